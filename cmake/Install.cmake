@@ -1,0 +1,1 @@
+# What an installed psuite is, for cmake --install and for the package.

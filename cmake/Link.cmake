@@ -1,0 +1,11 @@
+# How everything is compiled and linked beyond the language: sanitizers, unused code, static executables.
+add_compile_options(-ffunction-sections -fdata-sections)
+add_link_options(-Wl,--gc-sections)
+if(PSUITE_SANITIZE)
+  add_compile_options(-fsanitize=${PSUITE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${PSUITE_SANITIZE})
+endif()
+if(PSUITE_STATIC)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+  add_link_options(-static)
+endif()

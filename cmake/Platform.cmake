@@ -1,0 +1,16 @@
+# The processor the binary is for, by the name of its folder in src/plat/linux.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+  set(PSUITE_CPU x86_64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(PSUITE_CPU aarch64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^arm")
+  set(PSUITE_CPU arm)
+else()
+  message(FATAL_ERROR "psuite: no platform folder for ${CMAKE_SYSTEM_PROCESSOR}: ARCHITECTURE.md tells how to add one")
+endif()
+
+set(PSUITE_MACHINE "${CMAKE_SYSTEM_NAME} ${PSUITE_CPU}")
+set(PSUITE_LINKAGE "dynamic")
+if(PSUITE_STATIC)
+  set(PSUITE_LINKAGE "static")
+endif()

@@ -1,0 +1,51 @@
+/*
+ * child: a command run under an applet. It has our standard streams, directory, environment, terminal and process
+ * group, and the signal dispositions that psuite itself was started with. PATH is searched; a script without `#!' is
+ * given to /bin/sh, as execvp does.
+ */
+#ifndef PSUITE_PLAT_CHILD_H
+#define PSUITE_PLAT_CHILD_H
+
+#include "core/fail.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a command ended, descendants it waited for included. */
+struct child_end {
+    bool signalled;           /* ended by a signal: code is its number, else the exit status */
+    bool core;                /* and left a core file */
+    int code;
+    uint64_t real_ns, user_ns, sys_ns;
+    uint64_t peak_rss_bytes;  /* of the largest process */
+    uint64_t floor_rss_bytes; /* peak_rss_bytes can not read lower: what was inherited at the start */
+    uint64_t minor_faults, major_faults;
+    uint64_t voluntary_switches, involuntary_switches;
+    uint64_t blocks_in, blocks_out; /* of 512 bytes */
+};
+
+/* The exit status psuite gives on its behalf: the code, or 128 + the signal. */
+int child_status(const struct child_end *end);
+
+/*
+ * A command held just before it becomes the command, so that a sampler can be attached to it by pid:
+ *   child_hold -> (attach) -> child_release -> wait on child_handle -> child_wait
+ * child_release returns -ENOENT, -EACCES, ... when the command could not be executed; the child is then gone.
+ * child_drop ends a held child that shall not run after all.
+ */
+struct child {
+    int pid;
+    int go;     /* pipe: a byte lets it run */
+    int answer; /* pipe: closed by a successful exec, else brings errno */
+    int handle; /* ready when it has ended */
+    uint64_t start_ns;
+};
+
+int child_hold(char *const argv[], struct child *out, struct fail *f);
+int child_release(struct child *c, struct fail *f);
+void child_drop(struct child *c);
+int child_handle(const struct child *c);
+/* Waits for the end (at once when the handle is ready) and releases c. */
+int child_wait(struct child *c, struct child_end *out, struct fail *f);
+
+#endif

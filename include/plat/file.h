@@ -1,0 +1,38 @@
+/*
+ * file: whole files, read, mapped, written, linked. Bytes only; what they mean is core's.
+ */
+#ifndef PSUITE_PLAT_FILE_H
+#define PSUITE_PLAT_FILE_H
+
+#include "core/buf.h"
+#include "core/fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A file's bytes, read-only. Owned by who opened it; release with file_unmap. */
+struct image {
+    const uint8_t *data; /* NULL when len is 0 */
+    size_t len;
+    bool mapped; /* else allocated */
+};
+
+/* Maps a regular file, reads anything else, at most max_bytes (then -EFBIG). */
+int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f);
+void file_unmap(struct image *image);
+
+/* Appends the file's text to out; for /proc and the like, whose size is not known before. -EFBIG over max_bytes. */
+int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f);
+
+/* Creates path and writes the bytes. An existing file is an error (-EEXIST, with a hint) unless force; "-" is
+ * standard output. */
+int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f);
+
+/* Path of the running executable. */
+int file_self(struct buf *out, struct fail *f);
+
+/* Makes link a name of target, hard or symbolic. 0 also when it already is; -EEXIST when it is something else. */
+int file_link(const char *target, const char *link, bool symbolic, struct fail *f);
+
+#endif

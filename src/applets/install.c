@@ -1,0 +1,29 @@
+#include "applets/install.h"
+
+#include "applets/applet.h"
+#include "core/buf.h"
+#include "plat/file.h"
+
+#include <errno.h>
+#include <string.h>
+
+int install_links(const struct applet *who, const char *dir, bool symbolic)
+{
+    struct fail f;
+    struct buf self = BUF_INIT, link = BUF_INIT;
+    int status = DONE;
+    if (file_self(&self, &f) < 0)
+        return applet_fail(who, &f);
+    for (const struct applet_entry *e = applet_table; e->applet; e++) {
+        buf_clear(&link);
+        buf_printf(&link, "%s/%s", dir, e->applet->name);
+        int r = file_link(buf_str(&self), buf_str(&link), symbolic, &f);
+        if (r < 0)
+            status = applet_fail(who, &f);
+        if (r < 0 && r != -EEXIST)
+            break;
+    }
+    buf_release(&self);
+    buf_release(&link);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* install: links the applets' names to this executable in a directory. */
+#ifndef PSUITE_APPLETS_INSTALL_H
+#define PSUITE_APPLETS_INSTALL_H
+
+#include <stdbool.h>
+
+struct applet;
+
+/* One link an applet in DIR, hard or symbolic. A name that exists is left alone and told, unless it is already this
+ * very link. Returns DONE, or FAILED when any was skipped. */
+int install_links(const struct applet *who, const char *dir, bool symbolic);
+
+#endif

@@ -1,0 +1,139 @@
+/* The one executable: which applet is meant, and what psuite itself answers. */
+#include "applets/applet.h"
+
+#include "applets/install.h"
+#include "build_info.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define APPLET(name, brief) extern const struct applet applet_##name;
+#include "applets/applets.def"
+#undef APPLET
+
+const struct applet_entry applet_table[] = {
+#define APPLET(name, brief) {&applet_##name, brief},
+#include "applets/applets.def"
+#undef APPLET
+    {NULL, NULL},
+};
+
+static int run_psuite(int argc, char **argv);
+
+enum { LIST = 256, VERSION, INSTALL };
+
+static const struct opt psuite_opts[] = {
+    {LIST, "list", NULL, "print the names of the applets, one a line"},
+    {VERSION, "version", NULL, "print the version and what was compiled in"},
+    {INSTALL, "install", NULL, "link the applets into DIR: hard links, or symbolic ones"},
+    {'s', NULL, NULL, "with --install: symbolic links"},
+    {0},
+};
+
+static const struct applet psuite = {
+    .name = "psuite",
+    .usage = "APPLET [ARGUMENT...]\nhelp APPLET\n--list | --version | --install [-s] DIR",
+    .opts = psuite_opts,
+    .notes = "Each applet also runs under its own name, when psuite is linked or installed so.",
+    .run = run_psuite,
+};
+
+const struct applet *applet_find(const char *name)
+{
+    for (const struct applet_entry *e = applet_table; e->applet; e++)
+        if (strcmp(e->applet->name, name) == 0)
+            return e->applet;
+    return NULL;
+}
+
+static void print_applets(void)
+{
+    for (const struct applet_entry *e = applet_table; e->applet; e++)
+        printf("%-8s %s\n", e->applet->name, e->brief);
+}
+
+static void print_version(void)
+{
+    printf("psuite %s\nbuilt for %s, %s, with %s\n", PSUITE_VERSION, PSUITE_MACHINE, PSUITE_LINKAGE,
+           PSUITE_FEATURES);
+}
+
+static int unknown_applet(const char *name)
+{
+    const char *near = applet_nearest(name);
+    applet_error(&psuite, "%s: no such applet%s%s%s", name, near ? "; did you mean `" : "",
+                 near ? near : "", near ? "'?" : "");
+    fprintf(stderr, "psuite: `psuite' alone lists them\n");
+    return NOT_FOUND;
+}
+
+static int help(int argc, char **argv)
+{
+    const struct applet *a = argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : applet_find(argv[1]);
+    if (!a)
+        return unknown_applet(argv[1]);
+    applet_help(a);
+    return DONE;
+}
+
+static int install(struct opt_state *s, bool symbolic)
+{
+    if (s->next + 1 != s->argc)
+        return applet_misuse(&psuite, "--install: needs one DIR");
+    return install_links(&psuite, s->argv[s->next], symbolic);
+}
+
+/* psuite's own options, `help', or the applet named by the first operand. */
+static int run_psuite(int argc, char **argv)
+{
+    struct opt_state s;
+    opt_start(&s, &psuite, argc, argv);
+    bool symbolic = false;
+    int want = 0, o;
+    while ((o = opt_next(&s)) != OPT_END) {
+        if (o < 0)
+            return opt_status(o);
+        if (o == 's')
+            symbolic = true;
+        else
+            want = o;
+    }
+    if (want == INSTALL)
+        return install(&s, symbolic);
+    if (want == VERSION)
+        print_version();
+    else if (want == LIST)
+        for (const struct applet_entry *e = applet_table; e->applet; e++)
+            puts(e->applet->name);
+    else if (s.next >= argc)
+        print_applets();
+    else if (strcmp(argv[s.next], "help") == 0)
+        return help(argc - s.next, argv + s.next);
+    else {
+        const struct applet *a = applet_find(argv[s.next]);
+        return a ? a->run(argc - s.next, argv + s.next) : unknown_applet(argv[s.next]);
+    }
+    return DONE;
+}
+
+/* A full disk or a closed pipe must not pass for success. */
+static int flush_stdout(const char *name, int status)
+{
+    if (!ferror(stdout) && fflush(stdout) == 0)
+        return status;
+    if (errno != EPIPE)
+        fprintf(stderr, "%s: standard output: %s\n", name, strerror(errno));
+    return status ? status : FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "psuite";
+    const struct applet *a = applet_find(name);
+    if (!a)
+        a = &psuite;
+    return flush_stdout(a->name, a->run(argc, argv));
+}

@@ -1,0 +1,46 @@
+/* The applet a misspelt name most likely meant: the least edit distance, neighbours swapped counting one. */
+#include "applets/applet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 32 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int distance(const char *a, const char *b)
+{
+    int la = (int)strlen(a), lb = (int)strlen(b);
+    if (la > LONGEST || lb > LONGEST)
+        return LONGEST;
+    int d[LONGEST + 1][LONGEST + 1];
+    for (int i = 0; i <= la; i++)
+        d[i][0] = i;
+    for (int j = 0; j <= lb; j++)
+        d[0][j] = j;
+    for (int i = 1; i <= la; i++)
+        for (int j = 1; j <= lb; j++) {
+            int changed = a[i - 1] != b[j - 1];
+            d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + changed);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    return d[la][lb];
+}
+
+const char *applet_nearest(const char *name)
+{
+    const char *best = NULL;
+    int best_distance = (int)strlen(name) / 2 + 1;
+    for (const struct applet_entry *e = applet_table; e->applet; e++) {
+        int d = distance(name, e->applet->name);
+        if (d < best_distance) {
+            best_distance = d;
+            best = e->applet->name;
+        }
+    }
+    return best;
+}

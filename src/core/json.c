@@ -1,0 +1,141 @@
+#include "core/json.h"
+
+#include "core/buf.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+
+/* Length of the well-formed UTF-8 sequence at s (1 to 4), 0 when there is none. */
+static size_t utf8_len(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    size_t n = s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
+    if (n == 0 || s[0] >= 0xf5)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+    bool surrogate = s[0] == 0xed && s[1] >= 0xa0;
+    bool beyond = s[0] == 0xf4 && s[1] >= 0x90;
+    return overlong || surrogate || beyond ? 0 : n;
+}
+
+static void quote(struct buf *out, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    buf_addc(out, '"');
+    while (*s) {
+        size_t n = utf8_len(s);
+        if (n == 0) {
+            buf_adds(out, "\xef\xbf\xbd");
+            s++;
+        } else if (*s == '"' || *s == '\\') {
+            buf_printf(out, "\\%c", *s++);
+        } else if (*s < 0x20 || *s == 0x7f) {
+            buf_printf(out, "\\u%04x", *s++);
+        } else {
+            buf_add(out, s, n);
+            s += n;
+        }
+    }
+    buf_addc(out, '"');
+}
+
+static struct buf *begin(struct json *j, const char *key)
+{
+    if (j->comma)
+        buf_addc(j->out, ',');
+    j->comma = true;
+    if (key) {
+        quote(j->out, key);
+        buf_addc(j->out, ':');
+    }
+    return j->out;
+}
+
+static void open(struct json *j, const char *key, char bracket)
+{
+    buf_addc(begin(j, key), bracket);
+    j->comma = false;
+}
+
+static void close(struct json *j, char bracket)
+{
+    buf_addc(j->out, bracket);
+    j->comma = true;
+}
+
+void json_start(struct json *j, struct buf *out, const char *applet)
+{
+    *j = (struct json){.out = out};
+    json_object(j, NULL);
+    json_u64(j, "psuite", 1);
+    json_str(j, "applet", applet);
+}
+
+void json_end(struct json *j)
+{
+    json_object_end(j);
+    buf_addc(j->out, '\n');
+}
+
+void json_object(struct json *j, const char *key)
+{
+    open(j, key, '{');
+}
+
+void json_object_end(struct json *j)
+{
+    close(j, '}');
+}
+
+void json_array(struct json *j, const char *key)
+{
+    open(j, key, '[');
+}
+
+void json_array_end(struct json *j)
+{
+    close(j, ']');
+}
+
+void json_str(struct json *j, const char *key, const char *text)
+{
+    quote(begin(j, key), text);
+}
+
+void json_u64(struct json *j, const char *key, uint64_t v)
+{
+    buf_printf(begin(j, key), "%" PRIu64, v);
+}
+
+void json_i64(struct json *j, const char *key, int64_t v)
+{
+    buf_printf(begin(j, key), "%" PRId64, v);
+}
+
+void json_num(struct json *j, const char *key, double v, int decimals)
+{
+    if (isfinite(v))
+        buf_printf(begin(j, key), "%.*f", decimals, v);
+    else
+        json_null(j, key);
+}
+
+void json_bool(struct json *j, const char *key, bool v)
+{
+    buf_adds(begin(j, key), v ? "true" : "false");
+}
+
+void json_null(struct json *j, const char *key)
+{
+    buf_adds(begin(j, key), "null");
+}
+
+void json_hex(struct json *j, const char *key, uint64_t address)
+{
+    buf_printf(begin(j, key), "\"0x%" PRIx64 "\"", address);
+}

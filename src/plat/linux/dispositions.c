@@ -1,0 +1,32 @@
+#include "dispositions.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The signals that anything in psuite may ignore or block. */
+static const int ours[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGWINCH};
+enum { OURS = sizeof ours / sizeof ours[0] };
+
+static struct sigaction saved[OURS];
+static sigset_t saved_mask;
+static bool have;
+
+void dispositions_save(void)
+{
+    if (have)
+        return;
+    for (int i = 0; i < OURS; i++)
+        sigaction(ours[i], NULL, &saved[i]);
+    sigprocmask(SIG_SETMASK, NULL, &saved_mask);
+    have = true;
+}
+
+void dispositions_restore(void)
+{
+    if (!have)
+        return;
+    for (int i = 0; i < OURS; i++)
+        sigaction(ours[i], &saved[i], NULL);
+    sigprocmask(SIG_SETMASK, &saved_mask, NULL);
+}

@@ -1,0 +1,140 @@
+#include "plat/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int read_all(int fd, size_t max_bytes, struct buf *out)
+{
+    size_t start = out->len;
+    for (;;) {
+        char *room = buf_room(out, 16384);
+        if (!room)
+            return -ENOMEM;
+        ssize_t n = read(fd, room, 16384);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        buf_grew(out, (size_t)n);
+        if (n == 0)
+            return 0;
+        if (out->len - start > max_bytes)
+            return -EFBIG;
+    }
+}
+
+static int image_of(int fd, size_t max_bytes, struct image *out)
+{
+    struct stat st;
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    if (!S_ISREG(st.st_mode) || st.st_size == 0) {
+        struct buf b = BUF_INIT;
+        int r = read_all(fd, max_bytes, &b);
+        if (r < 0)
+            buf_release(&b);
+        else
+            *out = (struct image){(const uint8_t *)b.data, b.len, false};
+        return r;
+    }
+    if ((uint64_t)st.st_size > max_bytes || (uint64_t)st.st_size > SIZE_MAX)
+        return -EFBIG;
+    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return -errno;
+    *out = (struct image){data, (size_t)st.st_size, true};
+    return 0;
+}
+
+int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int r = fd < 0 ? -errno : image_of(fd, max_bytes, out);
+    if (fd >= 0)
+        close(fd);
+    return r < 0 ? fail_set(f, -r, "%s", path) : 0;
+}
+
+void file_unmap(struct image *image)
+{
+    if (image->mapped)
+        munmap((void *)(uintptr_t)image->data, image->len);
+    else
+        free((void *)(uintptr_t)image->data);
+    *image = (struct image){0};
+}
+
+int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int r = fd < 0 ? -errno : read_all(fd, max_bytes, out);
+    if (fd >= 0)
+        close(fd);
+    return r < 0 ? fail_set(f, -r, "%s", path) : 0;
+}
+
+static int write_all(int fd, const char *bytes, size_t len)
+{
+    while (len) {
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno != EINTR)
+            return -errno;
+        if (n > 0) {
+            bytes += n;
+            len -= (size_t)n;
+        }
+    }
+    return 0;
+}
+
+int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f)
+{
+    int r, fd = STDOUT_FILENO;
+    bool standard = strcmp(path, "-") == 0;
+    if (!standard)
+        fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+    r = fd < 0 ? -errno : write_all(fd, bytes, len);
+    if (fd >= 0 && !standard && close(fd) < 0 && r == 0)
+        r = -errno;
+    if (r == 0)
+        return 0;
+    fail_set(f, -r, "%s", path);
+    if (r == -EEXIST)
+        fail_hint(f, "-f overwrites it");
+    return r;
+}
+
+int file_self(struct buf *out, struct fail *f)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    if (n < 0)
+        return fail_set(f, errno, "/proc/self/exe");
+    buf_add(out, path, (size_t)n);
+    return 0;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat sa, sb;
+    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+int file_link(const char *target, const char *path, bool symbolic, struct fail *f)
+{
+    if ((symbolic ? symlink(target, path) : link(target, path)) == 0)
+        return 0;
+    int err = errno;
+    if (err == EEXIST && same_file(target, path))
+        return 0;
+    fail_set(f, err, "%s", path);
+    if (err == EXDEV)
+        fail_hint(f, "a hard link cannot cross file systems: use -s");
+    return -err;
+}

@@ -1,0 +1,53 @@
+#include "plat/wait.h"
+
+#include "dispositions.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum { MOST = 1024 };
+
+int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
+{
+    struct pollfd p[MOST];
+    if (n > MOST)
+        n = MOST;
+    for (size_t i = 0; i < n; i++)
+        p[i] = (struct pollfd){.fd = set[i].handle, .events = POLLIN};
+    int ready = poll(p, (nfds_t)n, timeout_ms);
+    for (size_t i = 0; i < n; i++)
+        set[i].ready = ready > 0 && p[i].revents != 0;
+    return ready < 0 ? 0 : ready;
+}
+
+static int interrupt_fd = -1;
+
+static void interrupts(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGHUP);
+}
+
+int interrupt_open(void)
+{
+    if (interrupt_fd >= 0)
+        return interrupt_fd;
+    sigset_t set;
+    interrupts(&set);
+    dispositions_save();
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return interrupt_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int interrupt_take(void)
+{
+    struct signalfd_siginfo info;
+    if (interrupt_fd < 0 || read(interrupt_fd, &info, sizeof info) != sizeof info)
+        return 0;
+    return (int)info.ssi_signo;
+}

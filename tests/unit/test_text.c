@@ -1,0 +1,72 @@
+#include "unit.h"
+
+#include "core/buf.h"
+#include "core/json.h"
+#include "core/table.h"
+
+TEST(buf_grows_and_terminates)
+{
+    struct buf b = BUF_INIT;
+    CHECK_STR(buf_str(&b), "");
+    for (int i = 0; i < 1000; i++)
+        buf_printf(&b, "%d,", i);
+    CHECK_INT(b.len, 3890);
+    CHECK_INT(strlen(buf_str(&b)), 3890);
+    CHECK_INT(buf_error(&b), 0);
+    buf_release(&b);
+}
+
+TEST(buf_remembers_that_memory_ended)
+{
+    struct buf b = BUF_INIT;
+    buf_adds(&b, "kept");
+    CHECK(!buf_room(&b, SIZE_MAX - 2));
+    buf_adds(&b, "lost");
+    CHECK_STR(buf_str(&b), "kept");
+    CHECK(buf_error(&b) < 0);
+    buf_release(&b);
+}
+
+TEST(json_nests_and_quotes)
+{
+    struct buf b = BUF_INIT;
+    struct json j;
+    json_start(&j, &b, "x");
+    json_array(&j, "rows");
+    json_object(&j, NULL);
+    json_str(&j, "name", "a\"\\\n\xff\xc3\xa9");
+    json_hex(&j, "pc", 0xfffffffffffULL);
+    json_object_end(&j);
+    json_object(&j, NULL);
+    json_object_end(&j);
+    json_array_end(&j);
+    json_num(&j, "half", 0.5, 2);
+    json_num(&j, "none", 0.0 / 0.0, 2);
+    json_i64(&j, "less", -1);
+    json_bool(&j, "yes", true);
+    json_end(&j);
+    CHECK_STR(buf_str(&b), "{\"psuite\":1,\"applet\":\"x\",\"rows\":[{\"name\":\"a\\\"\\\\\\u000a\xef\xbf\xbd\xc3\xa9\","
+                           "\"pc\":\"0xfffffffffff\"},{}],\"half\":0.50,\"none\":null,\"less\":-1,\"yes\":true}\n");
+    buf_release(&b);
+}
+
+TEST(table_aligns_and_folds)
+{
+    struct buf b = BUF_INIT;
+    struct table t;
+    table_init(&t, "<name >run_ms <what");
+    table_cell(&t, "é");
+    table_cell(&t, "%d", 5);
+    table_cell(&t, "one two three four five six seven");
+    table_cell(&t, "longer");
+    table_cell(&t, "%d", 12345678);
+    table_cell(&t, "short");
+    CHECK_INT(table_rows(&t), 2);
+    table_print(&t, &b, 42);
+    CHECK_STR(buf_str(&b), "name      run ms  what\n"
+                           "é              5  one two three four five\n"
+                           "                  six seven\n"
+                           "longer  12345678  short\n");
+    table_release(&t);
+    buf_release(&b);
+}

@@ -1,0 +1,53 @@
+/*
+ * unit: the whole unit-test framework. A test file has TESTs and nothing else to do; unit.c brings main.
+ * A failed CHECK prints where and what, and the test goes on: one run shows all that is wrong.
+ */
+#ifndef PSUITE_TESTS_UNIT_H
+#define PSUITE_TESTS_UNIT_H
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+void unit_add(const char *name, void (*run)(void));
+void unit_failed(const char *file, int line);
+
+#define TEST(name)                                                                                 \
+    static void test_##name(void);                                                                 \
+    __attribute__((constructor)) static void add_##name(void)                                      \
+    {                                                                                              \
+        unit_add(#name, test_##name);                                                              \
+    }                                                                                              \
+    static void test_##name(void)
+
+#define CHECK(truth)                                                                               \
+    do {                                                                                           \
+        if (!(truth)) {                                                                            \
+            unit_failed(__FILE__, __LINE__);                                                       \
+            printf("    not so: %s\n", #truth);                                                    \
+        }                                                                                          \
+    } while (0)
+
+#define CHECK_INT(got, want)                                                                       \
+    do {                                                                                           \
+        int64_t got_ = (int64_t)(got), want_ = (int64_t)(want);                                    \
+        if (got_ != want_) {                                                                       \
+            unit_failed(__FILE__, __LINE__);                                                       \
+            printf("    %s: got %" PRId64 ", want %" PRId64 "\n", #got, got_, want_);              \
+        }                                                                                          \
+    } while (0)
+
+#define CHECK_STR(got, want)                                                                       \
+    do {                                                                                           \
+        const char *got_ = (got), *want_ = (want);                                                 \
+        if (!got_ || strcmp(got_, want_) != 0) {                                                   \
+            unit_failed(__FILE__, __LINE__);                                                       \
+            printf("    %s:\n--- got\n%s\n--- want\n%s\n", #got, got_ ? got_ : "(null)", want_);   \
+        }                                                                                          \
+    } while (0)
+
+/* A file of tests/, read whole; the caller frees. Ends the program when it is not there. */
+char *unit_file(const char *path_below_tests, size_t *len);
+
+#endif
