@@ -62,7 +62,8 @@ struct elf_table {
 
 /* Sections that matter here, by their index; 0 = not there. */
 struct elf_places {
-    size_t symtab, extended, dynsym, rel_plt, rel_dyn, plt, plt_sec, plt_got;
+    size_t symtab, extended, dynsym, rel_plt, rel_dyn;
+    size_t plt, plt_sec, plt_got, iplt;
 };
 void elf_find_places(struct elf_module *m, struct elf_places *p);
 
@@ -73,26 +74,10 @@ bool elf_table_of_section(struct elf_module *m, size_t index, size_t extended,
 /* .dynsym without section headers, by PT_DYNAMIC. */
 bool elf_table_of_dynamic(struct elf_module *m, struct elf_table *out);
 
-/* --- elf_names.c: names by address --- */
-
-struct elf_name {
-    uint64_t addr, target;
-    const char *name; /* in the image; NULL = only the target is known */
-};
-struct elf_names {
-    struct elf_name *item;
-    size_t count, cap;
-};
-/* Forgets the name when memory ends. */
-void elf_names_add(struct elf_names *n, uint64_t addr, const char *name, uint64_t target);
-void elf_names_sort(struct elf_names *n);
-const struct elf_name *elf_names_find(const struct elf_names *n, uint64_t addr);
-void elf_names_release(struct elf_names *n);
-
 /* --- elf_plt.c --- */
 
-/* Adds NAME@plt for each stub. ifuncs: the STT_GNU_IFUNC symbols, sorted. */
-void elf_add_plt(struct elf_module *m, const struct elf_places *p, const struct elf_names *ifuncs,
+/* Adds NAME@plt for each stub. ifuncs: the STT_GNU_IFUNC symbols, or NULL. */
+void elf_add_plt(struct elf_module *m, const struct elf_places *p, const struct symtab *ifuncs,
                  struct symtab_builder *b);
 
 /* --- elf_stub.c: what the linkers' stubs look like --- */
@@ -103,7 +88,6 @@ struct elf_code {
     const uint8_t *bytes;
     size_t len;
     uint64_t addr;
-    size_t entry; /* bytes of one stub, where that is fixed */
 };
 struct elf_stub {
     uint64_t addr, size;

@@ -3,6 +3,7 @@
 #include "core/buf.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 struct relocation_types {
@@ -19,9 +20,8 @@ static const struct relocation_types types[] = {
 struct plt {
     struct elf_module *m;
     const struct relocation_types *types;
-    const struct elf_names *ifuncs;
-    struct elf_names slots;
-    struct symtab_builder *builder;
+    const struct symtab *ifuncs, *slots; /* by the address of the slot */
+    struct symtab_builder *slots_found, *builder;
     struct buf name;
     size_t budget; /* bytes of names that may still be copied: of hostile files each stub may
                       have the same endless name */
@@ -47,18 +47,34 @@ static uint64_t resolver_of(const struct plt *p, const GElf_Rela *r, bool addend
     return elf_number(p->m, elf_bytes(p->m, off, 4), 4);
 }
 
+static void slot_found(struct plt *p, uint64_t addr, const char *name, bool copy)
+{
+    struct symbol_found s = {.addr = addr, .size = 1, .name = name, .copy_name = copy};
+    symtab_add(p->slots_found, &s);
+}
+
+static void add_resolved_slot(struct plt *p, uint64_t addr, uint64_t resolver)
+{
+    char text[40];
+    if (p->m->head.e_machine == EM_ARM)
+        resolver &= ~(uint64_t)1; /* the Thumb bit */
+    const struct symbol *known = p->ifuncs ? symtab_find(p->ifuncs, resolver) : NULL;
+    snprintf(text, sizeof text, "*ABS*+0x%" PRIx64, resolver);
+    if (known && known->start == resolver)
+        slot_found(p, addr, known->name, false);
+    else if (resolver)
+        slot_found(p, addr, text, true);
+}
+
 static void add_slot(struct plt *p, const struct elf_table *t, const GElf_Rela *r, bool addend)
 {
     uint64_t type = GELF_R_TYPE(r->r_info);
     if (type == p->types->jump_slot || type == p->types->glob_dat) {
         const char *name = symbol_name(t, GELF_R_SYM(r->r_info));
         if (name)
-            elf_names_add(&p->slots, r->r_offset, name, 0);
+            slot_found(p, r->r_offset, name, false);
     } else if (type == p->types->irelative) {
-        uint64_t resolver = resolver_of(p, r, addend);
-        const struct elf_name *known = elf_names_find(p->ifuncs, resolver);
-        if (resolver)
-            elf_names_add(&p->slots, r->r_offset, known ? known->name : NULL, resolver);
+        add_resolved_slot(p, r->r_offset, resolver_of(p, r, addend));
     }
 }
 
@@ -85,16 +101,13 @@ static void add_slots(struct plt *p, size_t section)
 
 static void name_stub(struct plt *p, const struct elf_stub *stub)
 {
-    const struct elf_name *slot = elf_names_find(&p->slots, stub->slot);
-    size_t len = slot && slot->name ? strnlen(slot->name, p->budget) : 0;
+    const struct symbol *slot = symtab_find(p->slots, stub->slot);
+    size_t len = slot ? strnlen(slot->name, p->budget) : 0;
     p->budget -= len;
     if (!slot || !p->budget)
         return;
     buf_clear(&p->name);
-    if (slot->name)
-        buf_printf(&p->name, "%.*s@plt", (int)len, slot->name);
-    else
-        buf_printf(&p->name, "*ABS*+0x%" PRIx64 "@plt", slot->target);
+    buf_printf(&p->name, "%.*s@plt", (int)len, slot->name);
     if (buf_error(&p->name))
         return;
     struct symbol_found s = {.addr = stub->addr,
@@ -121,15 +134,30 @@ static void name_stubs(struct plt *p, size_t section)
                             .addr = s.sh_addr,
                             .len = s.sh_size,
                             .bytes = elf_bytes(p->m, s.sh_offset, s.sh_size),
-                            .big_endian = big_endian_code(p->m),
-                            .entry = s.sh_entsize == 8 ? 8 : 16};
+                            .big_endian = big_endian_code(p->m)};
     struct elf_stub stub;
     for (size_t at = 0; code.bytes && elf_next_stub(&code, &at, &stub);)
         name_stub(p, &stub);
 }
 
-void elf_add_plt(struct elf_module *m, const struct elf_places *places,
-                 const struct elf_names *ifuncs, struct symtab_builder *b)
+static void name_all(struct plt *p, const struct elf_places *places)
+{
+    add_slots(p, places->rel_plt);
+    if (places->plt_got || places->iplt)
+        add_slots(p, places->rel_dyn);
+    struct symtab *slots = symtab_build(p->slots_found);
+    if (!slots)
+        return;
+    p->slots = slots;
+    name_stubs(p, places->plt);
+    name_stubs(p, places->plt_sec);
+    name_stubs(p, places->plt_got);
+    name_stubs(p, places->iplt);
+    symtab_free(slots);
+}
+
+void elf_add_plt(struct elf_module *m, const struct elf_places *places, const struct symtab *ifuncs,
+                 struct symtab_builder *b)
 {
     struct plt p = {.m = m, .ifuncs = ifuncs, .builder = b, .budget = m->len};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
@@ -137,13 +165,9 @@ void elf_add_plt(struct elf_module *m, const struct elf_places *places,
             p.types = &types[i];
     if (!p.types || m->head.e_type == ET_REL)
         return;
-    add_slots(&p, places->rel_plt);
-    if (places->plt_got)
-        add_slots(&p, places->rel_dyn);
-    elf_names_sort(&p.slots);
-    name_stubs(&p, places->plt);
-    name_stubs(&p, places->plt_sec);
-    name_stubs(&p, places->plt_got);
-    elf_names_release(&p.slots);
+    p.slots_found = symtab_builder_new();
+    if (p.slots_found)
+        name_all(&p, places);
+    symtab_builder_free(p.slots_found);
     buf_release(&p.name);
 }

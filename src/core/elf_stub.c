@@ -2,15 +2,17 @@
 
 #include "core/bytes.h"
 
-/* jmp *slot(%rip), behind endbr64, bnd or a push in some: the stub is the entry that holds it. */
+/* jmp *slot(%rip), with xchg ax,ax behind it in stubs of 8 bytes. Those of 16 have endbr64, bnd or
+ * a move before it or a push behind it. (The section's sh_entsize does not always tell.) */
 static bool x86_64_stub(const struct elf_code *c, size_t *at, struct elf_stub *out)
 {
     for (size_t i = *at; i + 6 <= c->len; i++) {
         if (c->bytes[i] != 0xff || c->bytes[i + 1] != 0x25)
             continue;
-        size_t start = i - i % c->entry;
+        bool small = i % 8 == 0 && c->len - i >= 8 && get_le32(c->bytes + i + 4) >> 16 == 0x9066;
+        size_t size = small ? 8 : 16, start = i - i % size;
         out->addr = c->addr + start;
-        out->size = c->len - start < c->entry ? c->len - start : c->entry;
+        out->size = c->len - start < size ? c->len - start : size;
         out->slot = c->addr + i + 6 + (uint64_t)(int32_t)get_le32(c->bytes + i + 2);
         *at = i + 1;
         return true;

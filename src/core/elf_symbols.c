@@ -12,8 +12,7 @@ struct range {
 struct walk {
     struct elf_module *m;
     struct elf_table table;
-    struct elf_names ifuncs;
-    struct symtab_builder *builder;
+    struct symtab_builder *builder, *ifuncs;
     size_t added, last_index;
     GElf_Shdr last; /* the section of last_index: neighbours in the table mostly share theirs */
 };
@@ -100,7 +99,7 @@ static void add(struct walk *w, const GElf_Sym *sym, const struct range *r, cons
     symtab_add(w->builder, &s);
     w->added++;
     if (GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC)
-        elf_names_add(&w->ifuncs, s.addr, name, 0);
+        symtab_add(w->ifuncs, &s);
 }
 
 static void consider(struct walk *w, GElf_Sym *sym, uint32_t extended)
@@ -143,24 +142,29 @@ static enum elf_symbol_source walk_all(struct walk *w, const struct elf_places *
     return ELF_SYMBOLS_NONE;
 }
 
-static void build(struct elf_module *m)
+static void build_with(struct elf_module *m, struct walk *w)
 {
-    struct walk w = {.m = m, .builder = symtab_builder_new()};
     struct elf_places places;
-    if (!w.builder)
-        return;
     elf_find_places(m, &places);
-    enum elf_symbol_source source = walk_all(&w, &places);
-    elf_names_sort(&w.ifuncs);
-    elf_add_plt(m, &places, &w.ifuncs, w.builder);
-    elf_names_release(&w.ifuncs);
-    struct symtab *t = symtab_build(w.builder);
-    symtab_builder_free(w.builder);
+    enum elf_symbol_source source = walk_all(w, &places);
+    struct symtab *ifuncs = symtab_build(w->ifuncs);
+    elf_add_plt(m, &places, ifuncs, w->builder);
+    symtab_free(ifuncs);
+    struct symtab *t = symtab_build(w->builder);
     if (t) {
         symtab_free(m->symbols);
         m->symbols = t;
         m->source = source;
     }
+}
+
+static void build(struct elf_module *m)
+{
+    struct walk w = {.m = m, .builder = symtab_builder_new(), .ifuncs = symtab_builder_new()};
+    if (w.builder && w.ifuncs)
+        build_with(m, &w);
+    symtab_builder_free(w.builder);
+    symtab_builder_free(w.ifuncs);
 }
 
 const struct symtab *elf_symbols(struct elf_module *m)

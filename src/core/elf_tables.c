@@ -33,9 +33,9 @@ static void by_name(struct elf_places *p, size_t i, const char *name)
     const struct {
         const char *name;
         size_t *place;
-    } known[] = {{".plt", &p->plt},          {".plt.sec", &p->plt_sec}, {".plt.got", &p->plt_got},
-                 {".rela.plt", &p->rel_plt}, {".rel.plt", &p->rel_plt}, {".rela.dyn", &p->rel_dyn},
-                 {".rel.dyn", &p->rel_dyn}};
+    } known[] = {{".plt", &p->plt},          {".plt.sec", &p->plt_sec},  {".plt.got", &p->plt_got},
+                 {".iplt", &p->iplt},        {".rela.plt", &p->rel_plt}, {".rel.plt", &p->rel_plt},
+                 {".rela.dyn", &p->rel_dyn}, {".rel.dyn", &p->rel_dyn}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
         if (!*known[k].place && !strcmp(name, known[k].name))
             *known[k].place = i;

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Every range holds its own ends and no other's, and every name can be read. */
 static size_t check(const struct symtab *t)
@@ -44,9 +46,27 @@ static void ask(struct elf_module *m)
     elf_symbol_source(m);
 }
 
+/* The bytes just before a page that cannot be read: libelf is not instrumented, but cannot read
+ * beyond them unseen. */
+static const uint8_t *guarded(const uint8_t *bytes, size_t len)
+{
+    enum { ROOM = 1 << 20 };
+    static uint8_t *room;
+    if (!room) {
+        size_t guard = (size_t)sysconf(_SC_PAGESIZE);
+        room = mmap(NULL, ROOM + guard, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (room == MAP_FAILED || mprotect(room + ROOM, guard, PROT_NONE) < 0)
+            abort();
+    }
+    if (!len || len > ROOM)
+        return bytes;
+    return memcpy(room + ROOM - len, bytes, len);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct elf_module *m;
+    bytes = guarded(bytes, len);
     if (elf_open(bytes, len, &m, NULL) == 0) {
         ask(m);
         elf_close(m);
