@@ -52,7 +52,7 @@ static struct finding no_perf(const struct machine *m)
 {
     if (facts_err(m->facts, "perf_event_paranoid") == 0)
         return container();
-    return with(lacking("this kernel has no perf events"), "kernel option CONFIG_PERF_EVENTS=y");
+    return with(lacking("no perf events here"), "kernel option CONFIG_PERF_EVENTS=y");
 }
 
 static struct finding perf_attempt(const struct machine *m, const char *key, int64_t level)
@@ -117,7 +117,7 @@ static struct finding no_pmu(const struct machine *m)
         return with(lacking("the hypervisor offers no PMU"),
                     "on the host: a virtual PMU (QEMU/KVM: -cpu host,pmu=on)");
     if (is_arm(m) && facts_err(m->facts, "devicetree") == 0)
-        return with(lacking("no PMU described or no driver"), "device tree: a node pmu");
+        return with(lacking("no PMU described or no driver"), "describe it in the device tree (a node pmu)");
     return lacking("no PMU found");
 }
 
@@ -152,7 +152,7 @@ struct finding find_cycles_sampling(const struct machine *m)
     if (!counting.ok || err == 0)
         return counting.ok ? found("%s", "") : counting;
     if (err == -EOPNOTSUPP || err == -ENOENT)
-        return with(lacking("the PMU has no interrupt"), "device tree: interrupts of the node pmu");
+        return with(lacking("the PMU has no interrupt"), "give its interrupts in the device tree (node pmu)");
     return perf_attempt(m, "perf.cycles_sampling", ALLOWS_USER);
 }
 
