@@ -1,10 +1,11 @@
 /*
- * doctor: judges the facts of a system and reports, an applet a row: what it can do there, what it lacks, and what
- * would bring that; then the system itself.
+ * doctor: judges the facts of a system and reports, an applet a row: what it can do there, what it
+ * lacks, and what would bring that; then the system itself.
  *
- * To add an applet: write its function in doctor_rows.c, which gives one `ability' for each thing that depends on the
- * system, out of the findings of core/finding.h (a new question to the kernel is a fact in plat/probe.h and a finding
- * there), and name it in doctor_rows[], in the order of applets.def:
+ * To add an applet: write its function in doctor_rows.c, which gives one `ability' for each thing
+ * that depends on the system, out of the findings of core/finding.h (a new question to the kernel
+ * is a fact in plat/probe.h and a finding there), and name it in doctor_rows[], in the order of
+ * applets.def:
  *
  *     static void judge_trace(const struct machine *m, struct verdict *v)
  *     {
@@ -60,15 +61,15 @@ struct doctor_line {
 extern const struct doctor_line doctor_lines[]; /* ends with a NULL name */
 
 /*
- * The report for people, 80 columns wide; all: also what is well and not asked for. Beside probe_run's facts it
- * wants counter.name counter.hz counter.resolution_ns counter.cost_ns counter.steady (plat/clock.h).
- * Returns 0 or -ENOMEM.
+ * The report for people, 80 columns wide; all: also what is well and not asked for. Beside
+ * probe_run's facts it wants counter.name counter.hz counter.resolution_ns counter.cost_ns
+ * counter.steady (plat/clock.h). Returns 0 or -ENOMEM.
  */
 int doctor_text(const struct facts *facts, bool all, struct buf *out);
 
 /* {"psuite":1,"applet":"doctor","applets":[{"name","works","abilities":[{"what","needed","works","how"|"why",
- * "remedy"}]}],"system":[{"name","works","how"|"why","remedy"}],"counter":{...},"facts":{KEY:TEXT or {"errno":N}}}.
- * Only facts of a short line are given. */
+ * "remedy"}]}],"system":[{"name","works","how"|"why","remedy"}],"counter":{...},"facts":{KEY:TEXT
+ * or {"errno":N}}}. Only facts of a short line are given. */
 int doctor_json(const struct facts *facts, struct buf *out);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * finding: what the facts of plat/probe.h mean: a thing works, or why it does not and what brings it. One function a
- * thing; doctor's rows are made of them, and any applet may take its hints from them.
+ * finding: what the facts of plat/probe.h mean: a thing works, or why it does not and what brings
+ * it. One function a thing; doctor's rows are made of them, and any applet may take its hints from
+ * them.
  */
 #ifndef PSUITE_CORE_FINDING_H
 #define PSUITE_CORE_FINDING_H
@@ -31,18 +32,20 @@ struct finding {
 struct finding found(const char *how, ...) __attribute__((format(printf, 1, 2)));
 struct finding lacking(const char *why, ...) __attribute__((format(printf, 1, 2)));
 /* f with its remedy. */
-struct finding with(struct finding f, const char *remedy, ...) __attribute__((format(printf, 2, 3)));
+struct finding with(struct finding f, const char *remedy, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* Missing, and only to be had by building a kernel with option (CONFIG_ is added), or by loading module (NULL: it
- * cannot be one): told by the kernel's configuration and lists of modules, as far as they can be read. */
+/* Missing, and only to be had by building a kernel with option (CONFIG_ is added), or by loading
+ * module (NULL: it cannot be one): told by the kernel's configuration and lists of modules, as far
+ * as they can be read. */
 struct finding lacking_option(const struct machine *m, const char *option, const char *module);
 
 /* perf events */
-struct finding find_perf_user(const struct machine *m);    /* counting and sampling what one owns */
-struct finding find_perf_others(const struct machine *m);  /* processes of other users */
-struct finding find_perf_kernel(const struct machine *m);  /* what the kernel does for them */
-struct finding find_perf_all(const struct machine *m);     /* all CPUs, everything on them */
-struct finding find_cycles(const struct machine *m);       /* the processor's counters */
+struct finding find_perf_user(const struct machine *m);   /* counting and sampling what one owns */
+struct finding find_perf_others(const struct machine *m); /* processes of other users */
+struct finding find_perf_kernel(const struct machine *m); /* what the kernel does for them */
+struct finding find_perf_all(const struct machine *m);    /* all CPUs, everything on them */
+struct finding find_cycles(const struct machine *m);      /* the processor's counters */
 struct finding find_cycles_sampling(const struct machine *m);
 struct finding find_pmu(const struct machine *m);          /* how: its name in /sys */
 struct finding find_kernel_names(const struct machine *m); /* kallsyms with addresses */

@@ -1,5 +1,6 @@
 /*
- * kconfig: how a kernel was configured, from the text of its .config (/boot/config-RELEASE) or that text in gzip
+ * kconfig: how a kernel was configured, from the text of its .config (/boot/config-RELEASE) or that
+ * text in gzip
  * (/proc/config.gz).
  */
 #ifndef PSUITE_CORE_KCONFIG_H
@@ -16,13 +17,14 @@ struct kconfig {
     struct buf text;
 };
 
-/* Reads bytes of either form. 0, -EFBIG over KCONFIG_MOST, -EBADMSG for a broken or cut-off gzip or for a text that
- * names no option, -ENOMEM. After a failure k is empty and answers '?'. Release with kconfig_release in any case. */
+/* Reads bytes of either form. 0, -EFBIG over KCONFIG_MOST, -EBADMSG for a broken or cut-off gzip or
+ * for a text that names no option, -ENOMEM. After a failure k is empty and answers '?'. Release
+ * with kconfig_release in any case. */
 int kconfig_init(struct kconfig *k, const void *bytes, size_t len);
 void kconfig_release(struct kconfig *k);
 
-/* name without CONFIG_. 'y' built in (or set to a value), 'm' a module, 'n' not set or not mentioned (what it depends
- * on is off), '?' nothing is known of this kernel. */
+/* name without CONFIG_. 'y' built in (or set to a value), 'm' a module, 'n' not set or not
+ * mentioned (what it depends on is off), '?' nothing is known of this kernel. */
 char kconfig_get(const struct kconfig *k, const char *name);
 
 #endif

@@ -73,14 +73,16 @@ static bool wants_privilege(const struct verdict *v)
     return false;
 }
 
-/* Debian's and Android's third level of perf_event_paranoid asks for CAP_SYS_ADMIN, as all levels do before 5.8. */
+/* Debian's and Android's third level of perf_event_paranoid asks for CAP_SYS_ADMIN, as all levels
+ * do before 5.8. */
 static void print_privilege(const struct machine *m, struct buf *out)
 {
     int64_t paranoid = 0;
     facts_i64(m->facts, "perf_event_paranoid", &paranoid);
     bool perfmon = machine_since(m, 5, 8) && paranoid < 3;
-    buf_printf(out, "Or, for all that is not permitted: run as root, or once as root\n"
-                    "    setcap %s,cap_syslog+ep psuite\n",
+    buf_printf(out,
+               "Or, for all that is not permitted: run as root, or once as root\n"
+               "    setcap %s,cap_syslog+ep psuite\n",
                perfmon ? "cap_perfmon" : "cap_sys_admin");
 }
 

@@ -39,9 +39,9 @@ static struct finding line_user(const struct machine *m)
 static void hz_text(double hz, char *out, size_t size)
 {
     if (hz >= 1e9)
-        snprintf(out, size, "%.3f GHz", hz / 1e9);
+        snprintf(out, size, " %.3f GHz", hz / 1e9);
     else
-        snprintf(out, size, "%.4g MHz", hz / 1e6);
+        snprintf(out, size, " %.4g MHz", hz / 1e6);
 }
 
 static int decimals(double ns)
@@ -51,12 +51,15 @@ static int decimals(double ns)
 
 static struct finding line_counter(const struct machine *m)
 {
-    char hz[32];
+    char hz[32] = "";
+    const char *name = text(m, "counter.name");
     double step = facts_double(m->facts, "counter.resolution_ns", 0);
     double cost = facts_double(m->facts, "counter.cost_ns", 0);
     bool steady = facts_double(m->facts, "counter.steady", 1) != 0;
-    hz_text(facts_double(m->facts, "counter.hz", 0), hz, sizeof hz);
-    return found("%s %s%s, resolution %.*f ns, %.*f ns a reading", text(m, "counter.name"), hz,
+    /* A clock reads in nanoseconds: its rate says nothing. */
+    if (!strstr(name, "clock"))
+        hz_text(facts_double(m->facts, "counter.hz", 0), hz, sizeof hz);
+    return found("%s%s%s, resolution %.*f ns, %.*f ns a reading", name, hz,
                  steady ? "" : " (varies)", decimals(step), step, decimals(cost), cost);
 }
 
@@ -67,7 +70,8 @@ static struct finding line_clock(const struct machine *m)
     /* The vDSO saves at least the system call's entry, most of its cost. */
     bool vdso = libc < 0.7 * call;
     return found("clock_gettime %s, %.*f ns (by system call %.*f ns)",
-                 vdso ? "in the vDSO" : "is a system call", decimals(libc), libc, decimals(call), call);
+                 vdso ? "in the vDSO" : "is a system call", decimals(libc), libc, decimals(call),
+                 call);
 }
 
 static struct finding line_perf(const struct machine *m)
@@ -87,7 +91,8 @@ static struct finding line_pmu(const struct machine *m)
 
 static struct finding line_limits(const struct machine *m)
 {
-    return found("open files %s, locked bytes %s (soft hard)", text(m, "nofile"), text(m, "memlock"));
+    return found("open files %s, locked bytes %s (soft hard)", text(m, "nofile"),
+                 text(m, "memlock"));
 }
 
 static struct finding line_config(const struct machine *m)

@@ -141,7 +141,10 @@ bool facts_line(const struct facts *fs, const char *key, const char *name, char 
             continue;
         s += len;
         s += strspn(s, " \t");
-        snprintf(out, size, "%.*s", (int)strcspn(s, "\n"), s);
+        size_t end = strcspn(s, "\n");
+        while (end && (s[end - 1] == ' ' || s[end - 1] == '\t'))
+            end--;
+        snprintf(out, size, "%.*s", (int)end, s);
         return true;
     }
     return false;

@@ -117,7 +117,8 @@ static struct finding no_pmu(const struct machine *m)
         return with(lacking("the hypervisor offers no PMU"),
                     "on the host: a virtual PMU (QEMU/KVM: -cpu host,pmu=on)");
     if (is_arm(m) && facts_err(m->facts, "devicetree") == 0)
-        return with(lacking("no PMU described or no driver"), "describe it in the device tree (a node pmu)");
+        return with(lacking("no PMU described or no driver"),
+                    "describe it in the device tree (a node pmu)");
     return lacking("no PMU found");
 }
 
@@ -152,7 +153,8 @@ struct finding find_cycles_sampling(const struct machine *m)
     if (!counting.ok || err == 0)
         return counting.ok ? found("%s", "") : counting;
     if (err == -EOPNOTSUPP || err == -ENOENT)
-        return with(lacking("the PMU has no interrupt"), "give its interrupts in the device tree (node pmu)");
+        return with(lacking("the PMU has no interrupt"),
+                    "give its interrupts in the device tree (node pmu)");
     return perf_attempt(m, "perf.cycles_sampling", ALLOWS_USER);
 }
 

@@ -15,7 +15,8 @@ struct finding find_ptrace(const struct machine *m)
                                         : "all own processes");
     if (scope >= 2)
         return with(lacking("ptrace_scope is %" PRId64, scope),
-                    scope == 2 ? "sysctl kernel.yama.ptrace_scope=1" : "reboot: it cannot be lowered");
+                    scope == 2 ? "sysctl kernel.yama.ptrace_scope=1"
+                               : "reboot: it cannot be lowered");
     return with(lacking("%s", strerror(-err)), "docker run --cap-add SYS_PTRACE");
 }
 
@@ -51,7 +52,8 @@ struct finding find_userns(const struct machine *m)
     if (err == -EINVAL || err == -ENOSYS)
         return lacking_option(m, "USER_NS", NULL);
     struct finding f = with(lacking("%s", strerror(-err)), "sysctl user.max_user_namespaces=10000");
-    return err == -ENOSPC ? f : with(f, "sysctl kernel.unprivileged_userns_clone=1, or run as root");
+    return err == -ENOSPC ? f
+                          : with(f, "sysctl kernel.unprivileged_userns_clone=1, or run as root");
 }
 
 struct finding find_seccomp(const struct machine *m)

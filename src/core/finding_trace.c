@@ -15,7 +15,8 @@ static struct finding mounted(const struct machine *m)
 {
     const char *at = facts_text(m->facts, "tracefs");
     if (!at && facts_word(m->facts, "filesystems", "tracefs"))
-        return with(lacking("tracefs is not mounted"), "mount -t tracefs tracefs /sys/kernel/tracing");
+        return with(lacking("tracefs is not mounted"),
+                    "mount -t tracefs tracefs /sys/kernel/tracing");
     if (!at)
         return lacking_option(m, "FTRACE", NULL);
     if (facts_err(m->facts, "tracefs.tracers") == -EACCES)
@@ -24,7 +25,8 @@ static struct finding mounted(const struct machine *m)
 }
 
 /* how: NULL tells where tracefs is. */
-static struct finding part(const struct machine *m, const char *key, const char *option, const char *how)
+static struct finding part(const struct machine *m, const char *key, const char *option,
+                           const char *how)
 {
     struct finding f = mounted(m);
     int err = facts_err(m->facts, key);

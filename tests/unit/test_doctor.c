@@ -53,7 +53,8 @@ TEST(a_container_is_blamed_when_the_setting_allows)
 
 TEST(lockdown_is_blamed_after_that)
 {
-    WITH_MACHINE("perf.all !", "perf_event_paranoid 0", "lockdown none integrity [confidentiality]");
+    WITH_MACHINE("perf.all !", "perf_event_paranoid 0",
+                 "lockdown none integrity [confidentiality]");
     CHECK(strstr(find_perf_all(&m).remedy, "lockdown=integrity"));
     CHECK(!find_lockdown(&m).ok);
     END_MACHINE;
@@ -75,7 +76,8 @@ TEST(a_counter_that_stays_at_0_does_not_count)
 
 TEST(cycles_alone_count)
 {
-    WITH_MACHINE("perf.cycles 5", "perf.instructions 0", "pmus armv7_cortex_a15 breakpoint cpum_cf software");
+    WITH_MACHINE("perf.cycles 5", "perf.instructions 0",
+                 "pmus armv7_cortex_a15 breakpoint cpum_cf software");
     CHECK_STR(find_cycles(&m).how, "cycles only");
     CHECK_STR(find_pmu(&m).how, "armv7_cortex_a15: cycles only");
     END_MACHINE;
@@ -83,8 +85,8 @@ TEST(cycles_alone_count)
 
 TEST(modules_are_known_by_the_configuration_or_the_list)
 {
-    WITH_MACHINE("config CONFIG_FUSE_FS=m\nCONFIG_NET_9P=y", "fuse !", "modules.dep kernel/fs/9p/9p.ko.xz:",
-                 "release 6.1.0");
+    WITH_MACHINE("config CONFIG_FUSE_FS=m\nCONFIG_NET_9P=y", "fuse !",
+                 "modules.dep kernel/fs/9p/9p.ko.xz:", "release 6.1.0");
     CHECK_STR(lacking_option(&m, "FUSE_FS", "fuse").remedy, "modprobe fuse");
     CHECK_STR(find_9p(&m).remedy, "modprobe -a 9p 9pnet_fd");
     CHECK_STR(lacking_option(&m, "KPROBES", NULL).why, "not built into this kernel");
@@ -156,8 +158,9 @@ TEST(long_facts_are_cut_not_overrun)
     struct buf text = BUF_INIT;
     char big[4000];
     memset(big, 'x', sizeof big);
-    static const char *const keys[] = {"release", "machine", "cpus", "uid", "nofile", "perf_event_paranoid", "pmus",
-                                       "status", "kallsyms", "lockdown", "tracefs", "counter.name", "config.path"};
+    static const char *const keys[] = {
+        "release", "machine",  "cpus",     "uid",     "nofile",       "perf_event_paranoid", "pmus",
+        "status",  "kallsyms", "lockdown", "tracefs", "counter.name", "config.path"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         facts_add(&facts, keys[i], big, sizeof big);
     CHECK_INT(doctor_text(&facts, true, &text), 0);

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-static const char text[] = "# CONFIG_A is not set\nCONFIG_B=y\nCONFIG_C=m\nCONFIG_AB=m\nCONFIG_HZ=250\n"
-                           "CONFIG_NAME=\"CONFIG_Q=y\"\nMYCONFIG_D=y\nCONFIG_LAST=y";
+static const char text[] =
+    "# CONFIG_A is not set\nCONFIG_B=y\nCONFIG_C=m\nCONFIG_AB=m\nCONFIG_HZ=250\n"
+    "CONFIG_NAME=\"CONFIG_Q=y\"\nMYCONFIG_D=y\nCONFIG_LAST=y";
 
 /* bytes packed as gzip; the caller frees. */
 static unsigned char *packed(const void *bytes, size_t len, size_t *out_len)

@@ -1,4 +1,5 @@
-/* counter HZ RESOLUTION_NS COST_NS STEADY NAME...: what clock_counter_probe finds. Default 1000000000 1 20 1 fake counter. */
+/* counter HZ RESOLUTION_NS COST_NS STEADY NAME...: what clock_counter_probe finds. Default
+ * 1000000000 1 20 1 fake counter. */
 #include "plat/clock.h"
 
 #include "scenario.h"

@@ -1,5 +1,6 @@
 /*
- * probe KEY VALUE: a fact of plat/probe.h. VALUE as text (`\n' is a newline), !ERRNO for an attempt that failed,
+ * probe KEY VALUE: a fact of plat/probe.h. VALUE as text (`\n' is a newline), !ERRNO for an attempt
+ * that failed,
  * @FILE for a file's bytes; nothing for an attempt that worked. Facts not scripted are absent.
  */
 #include "plat/probe.h"

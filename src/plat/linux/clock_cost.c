@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCHES = 21, READS = 128 };
+enum { BATCHES = 15, READS = 64 };
 
 uint64_t clock_by_libc(void)
 {

@@ -107,12 +107,9 @@ static void config(struct facts *out, const char *release)
 
 static void modules(struct facts *out, const char *release)
 {
-    static const char *const lists[] = {"modules.dep", "modules.builtin"};
-    for (int i = 0; i < 2; i++) {
-        char path[PATH_MAX];
-        snprintf(path, sizeof path, "/lib/modules/%s/%s", release, lists[i]);
-        probe_head(out, lists[i], path, MODULES_MOST, false);
-    }
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "/lib/modules/%s/modules.dep", release);
+    probe_head(out, "modules.dep", path, MODULES_MOST, false);
 }
 
 void probe_files(struct facts *out, const char *release)
