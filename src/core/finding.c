@@ -81,6 +81,8 @@ struct finding lacking_option(const struct machine *m, const char *option, const
     char state = kconfig_get(&m->config, option);
     if (module && (state == 'm' || has_module(m, module)))
         return with(lacking("module %s is not loaded", module), "modprobe %s", module);
+    if (state == 'y')
+        return lacking("built into this kernel, yet not offered");
     struct finding f = lacking(state == 'n' ? "not built into this kernel" : "not in this kernel");
     return with(f, "kernel option CONFIG_%s=y%s", option, module ? " (or =m)" : "");
 }

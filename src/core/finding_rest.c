@@ -17,7 +17,8 @@ struct finding find_ptrace(const struct machine *m)
         return with(lacking("ptrace_scope is %" PRId64, scope),
                     scope == 2 ? "sysctl kernel.yama.ptrace_scope=1"
                                : "reboot: it cannot be lowered");
-    return with(lacking("%s", strerror(-err)), "docker run --cap-add SYS_PTRACE");
+    struct finding f = lacking("%s", strerror(-err));
+    return err == -EPERM ? with(f, "docker run --cap-add SYS_PTRACE") : f;
 }
 
 struct finding find_fuse(const struct machine *m)

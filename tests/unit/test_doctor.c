@@ -168,3 +168,11 @@ TEST(long_facts_are_cut_not_overrun)
     buf_release(&text);
     facts_release(&facts);
 }
+
+TEST(what_is_built_in_needs_no_option)
+{
+    WITH_MACHINE("config CONFIG_USER_NS=y");
+    struct finding f = lacking_option(&m, "USER_NS", NULL);
+    CHECK(!f.ok && !f.remedy[0]);
+    END_MACHINE;
+}
