@@ -137,6 +137,7 @@ int elf_open(const uint8_t *image, size_t len, struct elf_module **out, struct f
         return err;
     }
     elf_find_build_id(m);
+    elf_find_index(m);
     *out = m;
     return 0;
 }
