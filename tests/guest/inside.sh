@@ -24,6 +24,8 @@ holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so:
 
 ok 'psuite --version' psuite --version
 has 'the version tells the linkage' 'static' $out
+mkdir -p /tmp/bare && cp /usr/bin/psuite /tmp/bare/
+ok 'psuite needs no file beside itself' chroot /tmp/bare /psuite --list
 ok 'psuite --list' psuite --list
 applets=$(cat $out)
 status 'an unknown applet' 127 psuite nosuchapplet

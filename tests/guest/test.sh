@@ -16,4 +16,4 @@ cp -r "$guest/inside.sh" "$guest/inside.d" "$stage/test/"
 cp "$build"/work/* "$stage/test/work/"
 cp "$build"/tests/unit_* "$stage/test/unit/"
 cp -r "$tests/." "$stage$tests/" # where the unit tests look for their data
-"$guest/run" -l "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
+"$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
