@@ -1,8 +1,9 @@
 /*
  * buf: growable bytes, the form in which text and files pass between the layers.
  *
- * Appending cannot fail in the caller's face: when memory ends the buffer remembers it, further appends do nothing,
- * and buf_error tells -ENOMEM once at the end. data is NUL-terminated after every append (the NUL is not counted).
+ * Appending cannot fail in the caller's face: when memory ends the buffer remembers it, further
+ * appends do nothing, and buf_error tells -ENOMEM once at the end. data is NUL-terminated after
+ * every append (the NUL is not counted).
  */
 #ifndef PSUITE_CORE_BUF_H
 #define PSUITE_CORE_BUF_H
@@ -17,7 +18,10 @@ struct buf {
     int err; /* 0 or -ENOMEM */
 };
 
-#define BUF_INIT {NULL, 0, 0, 0}
+#define BUF_INIT                                                                                   \
+    {                                                                                              \
+        NULL, 0, 0, 0                                                                              \
+    }
 
 void buf_init(struct buf *b);
 void buf_release(struct buf *b); /* frees the bytes; b is empty and usable afterwards */
@@ -28,8 +32,8 @@ void buf_addc(struct buf *b, char c);
 void buf_adds(struct buf *b, const char *s);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Room for len more bytes at data + len, which the caller fills and then accounts for with buf_grew.
- * NULL when memory ended. */
+/* Room for len more bytes at data + len, which the caller fills and then accounts for with
+ * buf_grew. NULL when memory ended. */
 void *buf_room(struct buf *b, size_t len);
 void buf_grew(struct buf *b, size_t len);
 

@@ -1,9 +1,10 @@
 /*
- * elf: an ELF module (executable, shared object, vDSO, object) as a profiler sees it: where file offsets are loaded,
- * what its functions are called, which build it is. By libelf; 32 and 64 bit, both byte orders.
+ * elf: an ELF module (executable, shared object, vDSO, object) as a profiler sees it: where file
+ * offsets are loaded, what its functions are called, which build it is. By libelf; 32 and 64 bit,
+ * both byte orders.
  *
- * The image's bytes belong to the caller and must stay in place, unchanged, until elf_close: symbol names point
- * into them. They may be hostile: every offset and count in them is bounded.
+ * The image's bytes belong to the caller and must stay in place, unchanged, until elf_close: symbol
+ * names point into them. They may be hostile: every offset and count in them is bounded.
  */
 #ifndef PSUITE_CORE_ELF_H
 #define PSUITE_CORE_ELF_H
@@ -13,29 +14,31 @@
 
 struct elf_module;
 
-/* -ENOEXEC with the reason when the bytes are no ELF file that we can read. f->what is the reason alone: the caller
- * names the file. */
+/* -ENOEXEC with the reason when the bytes are no ELF file that we can read. f->what is the reason
+ * alone: the caller names the file. */
 int elf_open(const uint8_t *image, size_t len, struct elf_module **out, struct fail *f);
 void elf_close(struct elf_module *m);
 
 enum elf_symbol_source { ELF_SYMBOLS_NONE, ELF_SYMBOLS_DYNSYM, ELF_SYMBOLS_SYMTAB };
 
-/* Functions of .symtab, else of .dynsym, and NAME@plt for the stubs that call other modules. Built at the first call;
- * never NULL (an empty table when there is nothing or memory ended). */
+/* Functions of .symtab, else of .dynsym, and NAME@plt for the stubs that call other modules. Built
+ * at the first call; never NULL (an empty table when there is nothing or memory ended). */
 const struct symtab *elf_symbols(struct elf_module *m);
 enum elf_symbol_source elf_symbol_source(struct elf_module *m);
 
-/* Link-time address of the byte at a file offset, by the executable PT_LOAD that holds it (else any PT_LOAD). */
+/* Link-time address of the byte at a file offset, by the executable PT_LOAD that holds it (else any
+ * PT_LOAD). */
 bool elf_vaddr(const struct elf_module *m, uint64_t file_offset, uint64_t *vaddr);
 
-/* Start of the executable segment and one past its end, link-time addresses; false when it has none. */
+/* Start of the executable segment and one past its end, link-time addresses; false when it has
+ * none. */
 bool elf_text(const struct elf_module *m, uint64_t *start, uint64_t *end);
 
 /* Build-id of the NT_GNU_BUILD_ID note: its length (0 = none), bytes at *id. */
 size_t elf_build_id(const struct elf_module *m, const uint8_t **id);
 
-int elf_bits(const struct elf_module *m);            /* 32 or 64 */
-unsigned elf_machine(const struct elf_module *m);    /* e_machine */
+int elf_bits(const struct elf_module *m);         /* 32 or 64 */
+unsigned elf_machine(const struct elf_module *m); /* e_machine */
 bool elf_big_endian(const struct elf_module *m);
 bool elf_position_independent(const struct elf_module *m); /* ET_DYN */
 

@@ -1,17 +1,17 @@
 /*
  * fail: what went wrong, carried from the place that knows to the place that speaks.
  *
- * Functions of core, plat and engine that can fail return 0 (or a count) when they did not, else a negative errno,
- * and describe the failure in a struct fail when the caller passed one (NULL is always allowed).
- * Only applets print it: `applet: WHAT: WHY`, then the hint on its own line.
+ * Functions of core, plat and engine that can fail return 0 (or a count) when they did not, else a
+ * negative errno, and describe the failure in a struct fail when the caller passed one (NULL is
+ * always allowed). Only applets print it: `applet: WHAT: WHY`, then the hint on its own line.
  */
 #ifndef PSUITE_CORE_FAIL_H
 #define PSUITE_CORE_FAIL_H
 
 struct fail {
-    int err;          /* positive errno; 0 = WHAT says it all, no reason follows it */
-    char what[256];   /* which file or argument, cut to fit, always terminated */
-    char hint[256];   /* what to do about it; empty when nothing is known */
+    int err;        /* positive errno; 0 = WHAT says it all, no reason follows it */
+    char what[256]; /* which file or argument, cut to fit, always terminated */
+    char hint[256]; /* what to do about it; empty when nothing is known */
 };
 
 /* Fills f (when not NULL), clearing any hint, and returns -err (-EINVAL when err is 0). */

@@ -1,9 +1,10 @@
 /*
- * json: a writer of one JSON value, compact, straight into a buf. Commas and quoting are its business; nesting and
- * balance are the caller's. Bytes that are not UTF-8 are replaced by U+FFFD, so the result is always valid JSON.
+ * json: a writer of one JSON value, compact, straight into a buf. Commas and quoting are its
+ * business; nesting and balance are the caller's. Bytes that are not UTF-8 are replaced by U+FFFD,
+ * so the result is always valid JSON.
  *
- * Every applet's object starts the same: json_start writes {"psuite":1,"applet":NAME. Units are in the names
- * (user_ns, rss_bytes, share_pct); addresses are strings of hex digits behind 0x.
+ * Every applet's object starts the same: json_start writes {"psuite":1,"applet":NAME. Units are in
+ * the names (user_ns, rss_bytes, share_pct); addresses are strings of hex digits behind 0x.
  */
 #ifndef PSUITE_CORE_JSON_H
 #define PSUITE_CORE_JSON_H
@@ -18,8 +19,9 @@ struct json {
     bool comma; /* a value stands before the next one at this level */
 };
 
-void json_start(struct json *j, struct buf *out, const char *applet); /* opens the applet's object */
-void json_end(struct json *j);                                       /* closes it, newline */
+void json_start(struct json *j, struct buf *out,
+                const char *applet); /* opens the applet's object */
+void json_end(struct json *j);       /* closes it, newline */
 
 /* key is NULL inside an array. */
 void json_object(struct json *j, const char *key);

@@ -2,12 +2,13 @@
  * table: rows of text in aligned columns, for people.
  *
  *     struct table t;
- *     table_init(&t, "<name >time_ms >share");     '<' left, '>' right aligned; the words are the header
- *     table_cell(&t, "%s", name); ...              cells fill the row from left to right, then the next row
- *     table_print(&t, &out, 80);  table_release(&t);
+ *     table_init(&t, "<name >time_ms >share");     '<' left, '>' right aligned; the words are the
+ * header table_cell(&t, "%s", name); ...              cells fill the row from left to right, then
+ * the next row table_print(&t, &out, 80);  table_release(&t);
  *
- * A header word's '_' prints as a blank. Columns are two blanks apart, widths count UTF-8 characters, trailing blanks
- * are dropped. With a limit, a left-aligned last column wider than what is left of the line is folded at blanks.
+ * A header word's '_' prints as a blank. Columns are two blanks apart, widths count UTF-8
+ * characters, trailing blanks are dropped. With a limit, a left-aligned last column wider than what
+ * is left of the line is folded at blanks.
  */
 #ifndef PSUITE_CORE_TABLE_H
 #define PSUITE_CORE_TABLE_H

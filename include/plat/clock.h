@@ -13,7 +13,8 @@ uint64_t clock_mono_ns(void);
 struct clock_counter {
     const char *name;     /* "TSC", "CNTVCT", "vDSO clock", "system call clock": never NULL */
     uint64_t hz;          /* ticks a second: measured where the processor does not say; 0 unknown */
-    double resolution_ns; /* one tick, or the smallest step seen between readings when that is larger */
+    double resolution_ns; /* one tick, or the smallest step seen between readings when that is
+                             larger */
     double cost_ns;       /* of reading it once, the median of many */
 };
 

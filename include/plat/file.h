@@ -22,17 +22,19 @@ struct image {
 int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f);
 void file_unmap(struct image *image);
 
-/* Appends the file's text to out; for /proc and the like, whose size is not known before. -EFBIG over max_bytes. */
+/* Appends the file's text to out; for /proc and the like, whose size is not known before. -EFBIG
+ * over max_bytes. */
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f);
 
-/* Creates path and writes the bytes. An existing file is an error (-EEXIST, with a hint) unless force; "-" is
- * standard output. */
+/* Creates path and writes the bytes. An existing file is an error (-EEXIST, with a hint) unless
+ * force; "-" is standard output. */
 int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f);
 
 /* Path of the running executable. */
 int file_self(struct buf *out, struct fail *f);
 
-/* Makes link a name of target, hard or symbolic. 0 also when it already is; -EEXIST when it is something else. */
+/* Makes link a name of target, hard or symbolic. 0 also when it already is; -EEXIST when it is
+ * something else. */
 int file_link(const char *target, const char *link, bool symbolic, struct fail *f);
 
 #endif

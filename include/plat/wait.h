@@ -1,5 +1,6 @@
 /*
- * wait: the one place where a program of ours sleeps. Handles are what other plat headers hand out for this purpose.
+ * wait: the one place where a program of ours sleeps. Handles are what other plat headers hand out
+ * for this purpose.
  */
 #ifndef PSUITE_PLAT_WAIT_H
 #define PSUITE_PLAT_WAIT_H
@@ -9,18 +10,22 @@
 
 struct wait_on {
     int handle; /* negative: passed over */
-    bool ready; /* out: has something to say (or its other end is gone) */
+    bool ready; /* out: has something to say, or its other end is gone */
+    bool gone;  /* out: its other end is gone, and it will be ready for ever */
 };
 
-/* Sleeps until one of the set is ready or timeout_ms passed (negative: for ever). Returns how many are ready. */
+/* Sleeps until one of the set is ready or timeout_ms passed (negative: for ever). Returns how many
+ * are ready. */
 int wait_ready(struct wait_on *set, size_t n, int timeout_ms);
 
 /*
- * Interrupts (^C, SIGTERM, SIGHUP) as a handle: from interrupt_open on they no longer end the process but make the
- * handle ready. interrupt_take returns the signal's number and forgets it, 0 when none came. A command started by
- * child.h afterwards has the dispositions that psuite was started with.
+ * Interrupts (^C, SIGTERM, SIGHUP) as a handle: from interrupt_open on they no longer end the
+ * process but make the handle ready. interrupt_take returns the signal's number and forgets it, 0
+ * when none came; *typed tells that it came from the terminal, whose whole foreground group, a
+ * command of ours in it, has it too. A command started by child.h afterwards has the dispositions
+ * that psuite was started with.
  */
 int interrupt_open(void);
-int interrupt_take(void);
+int interrupt_take(bool *typed);
 
 #endif

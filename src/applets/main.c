@@ -71,7 +71,8 @@ static int unknown_applet(const char *name)
 
 static int help(int argc, char **argv)
 {
-    const struct applet *a = argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : applet_find(argv[1]);
+    const struct applet *a =
+        argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : applet_find(argv[1]);
     if (!a)
         return unknown_applet(argv[1]);
     applet_help(a);

@@ -1,4 +1,5 @@
-/* The applet a misspelt name most likely meant: the least edit distance, neighbours swapped counting one. */
+/* The applet a misspelt name most likely meant: the least edit distance, neighbours swapped
+ * counting one. */
 #include "applets/applet.h"
 
 #include <stdlib.h>

@@ -18,8 +18,8 @@ static bool optional_arg(const struct opt *o)
     return o->arg && o->arg[0] == '[';
 }
 
-/* getopt_long's two tables out of ours. A leading '+' ends the options at the first operand, ':' tells a missing
- * argument from an unknown option. */
+/* getopt_long's two tables out of ours. A leading '+' ends the options at the first operand, ':'
+ * tells a missing argument from an unknown option. */
 static void add_row(struct opt_state *s, const struct opt *o)
 {
     size_t at = strlen(s->letters), n = s->names;
@@ -49,9 +49,9 @@ static int bad(const struct opt_state *s, int result)
     char letter[3] = {'-', (char)optopt, '\0'};
     const char *shown = is_long || !optopt ? word : letter;
     applet_misuse(s->applet, "%s: %s", shown,
-                  result == ':'                 ? "needs an argument"
-                  : is_long && optopt           ? "takes no argument"
-                                                : "no such option");
+                  result == ':'       ? "needs an argument"
+                  : is_long && optopt ? "takes no argument"
+                                      : "no such option");
     return OPT_BAD;
 }
 
@@ -76,17 +76,19 @@ int opt_status(int result)
     return result == OPT_HELP ? DONE : USAGE;
 }
 
-int opt_u64(const struct opt_state *s, const char *name, unsigned long long min, unsigned long long max,
-            unsigned long long *out)
+int opt_u64(const struct opt_state *s, const char *name, unsigned long long min,
+            unsigned long long max, unsigned long long *out)
 {
     char *end;
     errno = 0;
     unsigned long long v = strtoull(s->arg, &end, 10);
-    if (s->arg[0] >= '0' && s->arg[0] <= '9' && *end == '\0' && errno == 0 && v >= min && v <= max) {
+    if (s->arg[0] >= '0' && s->arg[0] <= '9' && *end == '\0' && errno == 0 && v >= min &&
+        v <= max) {
         *out = v;
         return 0;
     }
-    applet_misuse(s->applet, "%s: %s: not a whole number from %llu to %llu", name, s->arg, min, max);
+    applet_misuse(s->applet, "%s: %s: not a whole number from %llu to %llu", name, s->arg, min,
+                  max);
     return -1;
 }
 
@@ -98,7 +100,8 @@ int opt_seconds(const struct opt_state *s, const char *name, double max, double 
         *out = v;
         return 0;
     }
-    applet_misuse(s->applet, "%s: %s: not a number of seconds over 0, at most %g", name, s->arg, max);
+    applet_misuse(s->applet, "%s: %s: not a number of seconds over 0, at most %g", name, s->arg,
+                  max);
     return -1;
 }
 

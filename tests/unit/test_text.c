@@ -45,8 +45,11 @@ TEST(json_nests_and_quotes)
     json_i64(&j, "less", -1);
     json_bool(&j, "yes", true);
     json_end(&j);
-    CHECK_STR(buf_str(&b), "{\"psuite\":1,\"applet\":\"x\",\"rows\":[{\"name\":\"a\\\"\\\\\\u000a\xef\xbf\xbd\xc3\xa9\","
-                           "\"pc\":\"0xfffffffffff\"},{}],\"half\":0.50,\"none\":null,\"less\":-1,\"yes\":true}\n");
+    CHECK_STR(
+        buf_str(&b),
+        "{\"psuite\":1,\"applet\":\"x\",\"rows\":[{\"name\":"
+        "\"a\\\"\\\\\\u000a\xef\xbf\xbd\xc3\xa9\","
+        "\"pc\":\"0xfffffffffff\"},{}],\"half\":0.50,\"none\":null,\"less\":-1,\"yes\":true}\n");
     buf_release(&b);
 }
 

@@ -1,4 +1,5 @@
-/* clock START STEP: clock_mono_ns reads START (ns), then STEP more at each reading. Default 0 1000. */
+/* clock START STEP: clock_mono_ns reads START (ns), then STEP more at each reading. Default 0 1000.
+ */
 #include "plat/clock.h"
 
 #include "scenario.h"

@@ -1,9 +1,10 @@
 /*
- * scenario: the script that the fake platform plays, so that an applet runs on known data without privilege.
+ * scenario: the script that the fake platform plays, so that an applet runs on known data without
+ * privilege.
  *
- * The file is named by $PSUITE_FAKE. A fact a line: WORD REST. `#' starts a comment line. Each fake capability
- * documents its own words at the top of its file. Common to all:
- *   fail CALL ERRNO     CALL (a function of include/plat) fails with that errno, by name or number
+ * The file is named by $PSUITE_FAKE. A fact a line: WORD REST. `#' starts a comment line. Each fake
+ * capability documents its own words at the top of its file. Common to all: fail CALL ERRNO CALL (a
+ * function of include/plat) fails with that errno, by name or number
  */
 #ifndef PSUITE_FAKE_SCENARIO_H
 #define PSUITE_FAKE_SCENARIO_H

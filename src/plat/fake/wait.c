@@ -1,6 +1,6 @@
 /*
- * interrupt N: SIGNAL N arrives at the Nth wait (from 1), default never. Handles are ready at once: scripted data
- * never makes anybody wait.
+ * interrupt N: SIGNAL N arrives at the Nth wait (from 1), default never. Handles are ready at once:
+ * scripted data never makes anybody wait.
  */
 #include "plat/wait.h"
 
@@ -24,6 +24,7 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
     waits++;
     for (size_t i = 0; i < n; i++) {
         set[i].ready = set[i].handle >= 0 && (set[i].handle != INTERRUPT_HANDLE || interrupted());
+        set[i].gone = false;
         ready += set[i].ready;
     }
     return ready;
@@ -34,7 +35,8 @@ int interrupt_open(void)
     return INTERRUPT_HANDLE;
 }
 
-int interrupt_take(void)
+int interrupt_take(bool *typed)
 {
+    *typed = true;
     return interrupted() ? SIGNAL_INT : 0;
 }

@@ -1,5 +1,6 @@
 /*
- * dispositions: the signal mask and dispositions that psuite was started with, which a command gets back.
+ * dispositions: the signal mask and dispositions that psuite was started with, which a command gets
+ * back.
  */
 #ifndef PSUITE_LINUX_DISPOSITIONS_H
 #define PSUITE_LINUX_DISPOSITIONS_H

@@ -18,8 +18,10 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
     for (size_t i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = set[i].handle, .events = POLLIN};
     int ready = poll(p, (nfds_t)n, timeout_ms);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         set[i].ready = ready > 0 && p[i].revents != 0;
+        set[i].gone = ready > 0 && (p[i].revents & (POLLHUP | POLLERR | POLLNVAL));
+    }
     return ready < 0 ? 0 : ready;
 }
 
@@ -44,10 +46,11 @@ int interrupt_open(void)
     return interrupt_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-int interrupt_take(void)
+int interrupt_take(bool *typed)
 {
     struct signalfd_siginfo info;
     if (interrupt_fd < 0 || read(interrupt_fd, &info, sizeof info) != sizeof info)
         return 0;
+    *typed = info.ssi_code == SI_KERNEL;
     return (int)info.ssi_signo;
 }

@@ -1,0 +1,53 @@
+/*
+ * flat: a flat profile: where the time went, a row a function, most first.
+ *
+ * Functions of the main module go by their name, others as `name [module]`. Places without a symbol
+ * make one row a module, `(no symbol)`; samples outside every module one row `(no module)`.
+ */
+#ifndef PSUITE_CORE_FLAT_H
+#define PSUITE_CORE_FLAT_H
+
+#include "core/sampled.h"
+
+struct buf;
+
+struct flat_row {
+    const char *function; /* lives as long as the modules; NULL: no symbol */
+    size_t module;        /* SIZE_MAX: no module */
+    uint64_t samples;
+};
+
+/* The rows of one thread, or of all. */
+struct flat {
+    const struct sampled_thread *thread; /* NULL: of all */
+    struct flat_row *row;
+    size_t rows;
+    uint64_t samples, unresolved; /* unresolved: samples in rows without a function's name */
+};
+
+/* What stands around the rows. */
+struct flat_report {
+    const struct sampled *sampled;
+    struct flat *flat; /* one, or one a thread, busiest first */
+    size_t flats;
+    uint64_t unresolved;
+    const char *only_module; /* show only rows of this module (its name or path); NULL: all */
+    const char *method;      /* how it was measured, "perf cpu-clock" */
+    const char *mode;        /* "user mode" */
+};
+
+/* Resolves and sorts. 0 or -ENOMEM. flat_release either way. */
+int flat_make(const struct sampled *s, struct flat_report *out);
+void flat_release(struct flat_report *r);
+
+/* Plan 9's lines (FORMATS 5): `total:`, `TEXT`, the header, the rows, and behind them our own last
+ * line. */
+void flat_text(const struct flat_report *r, struct buf *out);
+void flat_json(const struct flat_report *r, struct buf *out);
+
+/* One row of Plan 9's form, as the `profile' file's report prints it too: ms, share of whole, name.
+ */
+void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, const char *name);
+extern const char flat_header[];
+
+#endif

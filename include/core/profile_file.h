@@ -1,0 +1,21 @@
+/*
+ * profile_file: Plan 9's /proc/PID/profile, a histogram of one program's text (FORMATS 5).
+ *
+ *   4-byte counters, big-endian: [0] ms in all, [1] ms outside the text, [2 + n] ms in the 8 bytes
+ * at base + 8n, base = first text address rounded down to a page of 4096. A file in the other order
+ * is taken as such when only so the total is what lies outside plus the sum of the rest.
+ */
+#ifndef PSUITE_CORE_PROFILE_FILE_H
+#define PSUITE_CORE_PROFILE_FILE_H
+
+#include "core/fail.h"
+#include "core/symtab.h"
+
+struct buf;
+
+/* Appends `tprof PID's report. -EINVAL and f when the file is too short or its counts hit no
+ * symbol. */
+int profile_file_report(const uint8_t *bytes, size_t len, const struct symtab *text,
+                        struct buf *out, struct fail *f);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * sampling: runs a sampling from its start to its end: a command, or a process that runs already.
+ */
+#ifndef PSUITE_ENGINE_SAMPLING_H
+#define PSUITE_ENGINE_SAMPLING_H
+
+#include "core/fail.h"
+#include "core/sampled.h"
+#include "plat/child.h"
+#include "plat/file.h"
+
+struct sampling_want {
+    char *const *command; /* run this, and follow what it starts; NULL: */
+    int pid;              /* sample this process */
+    const char
+        *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
+    bool children; /* of pid, too */
+    bool threads;
+    uint64_t hz;
+    double seconds; /* 0: to the end */
+};
+
+struct sampling {
+    struct sampled sampled; /* want.hz is what was really given */
+    struct sampler *sampler;
+    struct child child;   /* when a command was given */
+    bool child_runs;      /* it had not ended when the sampling did: sampling_wait */
+    struct child_end end; /* else how it ended */
+    int interrupted;      /* by this signal, 0 none */
+    char method[64];
+    struct order *order;
+    struct image *image; /* by module id; data NULL when there is none */
+    size_t images;
+    const char *binary;
+};
+
+/* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the
+ * command first). 0, or -errno and f: nothing was sampled. -ENOENT and the like with a command: it
+ * could not be executed. Either way the caller calls sampling_release. */
+int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f);
+
+/* Waits for a command that outlives its sampling. */
+int sampling_wait(struct sampling *s, struct fail *f);
+
+void sampling_release(struct sampling *s);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * proc: what /proc tells of a process, as raw text, and the files mapped into it.
+ */
+#ifndef PSUITE_PLAT_PROC_H
+#define PSUITE_PLAT_PROC_H
+
+#include "core/buf.h"
+#include "core/fail.h"
+#include "plat/file.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Appends /proc/PID/NAME ("maps", "comm", "task/12/comm"). -ESRCH when there is no such process. */
+int proc_text(int pid, const char *name, struct buf *out, struct fail *f);
+
+/* Path of the process's executable; out stays empty when it is not ours to know. */
+void proc_program(int pid, struct buf *out);
+
+/* Its threads' ids into out, at most most; how many there are. -ESRCH. */
+int proc_threads(int pid, int *out, int most, struct fail *f);
+
+/* Ready when the process has ended; -1 where the kernel cannot (before 5.3): then ask proc_alive
+ * now and then. */
+int proc_handle(int pid);
+void proc_handle_close(int handle);
+bool proc_alive(int pid);
+
+/*
+ * The file mapped into pid at [start, end), which pid knows as path, even when it is deleted or
+ * replaced since, or lies in another mount namespace: by /proc/PID/map_files, else through
+ * /proc/PID/root, else, when pid is gone, by path here, each held against the inode when that is
+ * not 0. "[vdso]" is read from the process's memory. -ESTALE: only another file of that name is
+ * there.
+ */
+struct proc_mapping {
+    int pid;
+    uint64_t start, end;
+    const char *path;
+    uint32_t major, minor;
+    uint64_t inode; /* 0: not known */
+};
+int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f);
+
+#endif

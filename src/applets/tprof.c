@@ -1,0 +1,217 @@
+/* tprof: where a running program spends its time. Plan 9's lines (FORMATS 5), over perf events. */
+#include "applets/applet.h"
+
+#include "core/buf.h"
+#include "core/elf.h"
+#include "core/flat.h"
+#include "core/profile_file.h"
+#include "engine/sampling.h"
+#include "plat/file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHILDREN = 256, THREADS, JSON, DEFAULT_HZ = 997, MOST_HZ = 100000 };
+
+static const struct opt options[] = {
+    {'x', NULL, NULL, "run COMMAND, sample it and what it starts, exit with its status"},
+    {'t', "seconds", "SECONDS", "stop after so long"},
+    {'F', "rate", "HZ", "samples a second of running time (default 997)"},
+    {'m', "module", "MODULE", "show only functions of this module"},
+    {THREADS, "threads", NULL, "a table a thread, busiest first"},
+    {CHILDREN, "children", NULL, "with PID: also what it starts"},
+    {JSON, "json", NULL, "one JSON object instead of the table"},
+    {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/profile and DIR/proc/PID/text"},
+    {0},
+};
+
+static int run(int argc, char **argv);
+
+const struct applet applet_tprof = {
+    .name = "tprof",
+    .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]",
+    .opts = options,
+    .notes = "Time is user time. BINARY gives the symbols of a stripped program.\n"
+             "^C ends the sampling with its report.",
+    .run = run,
+};
+
+struct request {
+    struct sampling_want want;
+    bool command, json;
+    const char *module, *folder;
+};
+
+/* --- sampling --- */
+
+static int report(const struct request *q, const struct sampling *s, int status)
+{
+    struct flat_report r = {.only_module = q->module, .method = s->method, .mode = "user mode"};
+    struct buf out = BUF_INIT;
+    if (flat_make(&s->sampled, &r) < 0)
+        return applet_error(&applet_tprof, "report: %s", strerror(ENOMEM));
+    if (q->json)
+        flat_json(&r, &out);
+    else
+        flat_text(&r, &out);
+    status = applet_print(&applet_tprof, &out, status);
+    flat_release(&r);
+    buf_release(&out);
+    return status;
+}
+
+static int not_executed(int error)
+{
+    return error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+static int command_status(struct sampling *s, int status)
+{
+    struct fail f;
+    if (sampling_wait(s, &f) < 0)
+        return applet_fail(&applet_tprof, &f);
+    return status == DONE ? child_status(&s->end) : status;
+}
+
+static int sample(const struct request *q)
+{
+    struct fail f;
+    struct sampling s;
+    int r = sampling_run(&q->want, &s, &f), status;
+    if (r < 0) {
+        status = applet_fail(&applet_tprof, &f);
+        if (q->command && !s.sampler)
+            status = FAILED;
+        else if (q->command)
+            status = not_executed(r);
+    } else {
+        if (s.sampled.want.hz < q->want.hz)
+            applet_warn(&applet_tprof,
+                        "the kernel allows %llu Hz at most (kernel.perf_event_max_sample_rate)",
+                        (unsigned long long)s.sampled.want.hz);
+        status = report(q, &s, DONE);
+        if (q->command)
+            status = command_status(&s, status);
+    }
+    sampling_release(&s);
+    return status;
+}
+
+/* --- a profile file --- */
+
+static int elf_text_symbols(const struct image *image, struct elf_module **elf, struct fail *f)
+{
+    return elf_open(image->data, image->len, elf, f) < 0 ? fail_set(f, 0, "text file not an a.out")
+                                                         : 0;
+}
+
+static int file_report(const char *profile_path, const char *text_path, struct buf *out,
+                       struct fail *f)
+{
+    struct image profile = {0}, text = {0};
+    struct elf_module *elf = NULL;
+    int r = file_map(text_path, SIZE_MAX / 2, &text, f);
+    if (r == 0)
+        r = elf_text_symbols(&text, &elf, f);
+    if (r == 0)
+        r = file_map(profile_path, SIZE_MAX / 2, &profile, f);
+    if (r == 0)
+        r = profile_file_report(profile.data, profile.len, elf_symbols(elf), out, f);
+    elf_close(elf);
+    file_unmap(&text);
+    file_unmap(&profile);
+    return r;
+}
+
+static int from_folder(const struct request *q, const char *pid, const char *binary)
+{
+    struct fail f;
+    struct buf out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
+    buf_printf(&profile, "%s/proc/%s/profile", q->folder, pid);
+    buf_printf(&text, "%s/proc/%s/text", q->folder, pid);
+    int r = file_report(buf_str(&profile), binary ? binary : buf_str(&text), &out, &f);
+    int status = applet_print(&applet_tprof, &out, DONE);
+    if (r < 0)
+        status = applet_fail(&applet_tprof, &f);
+    buf_release(&out);
+    buf_release(&profile);
+    buf_release(&text);
+    return status;
+}
+
+/* --- options --- */
+
+static int take_option(struct request *q, struct opt_state *o, int id)
+{
+    unsigned long long n = 0;
+    switch (id) {
+    case 'x':
+        q->command = true;
+        return 0;
+    case 't':
+        return opt_seconds(o, "-t", 1e9, &q->want.seconds);
+    case 'F':
+        if (opt_u64(o, "-F", 1, MOST_HZ, &n) < 0)
+            return -1;
+        q->want.hz = n;
+        return 0;
+    case 'm':
+        q->module = o->arg;
+        return 0;
+    case 'n':
+        q->folder = o->arg;
+        return 0;
+    case THREADS:
+        q->want.threads = true;
+        return 0;
+    case CHILDREN:
+        q->want.children = true;
+        return 0;
+    default:
+        q->json = true;
+        return 0;
+    }
+}
+
+static int parse_pid(const char *text, int *pid)
+{
+    char *end;
+    errno = 0;
+    long v = strtol(text, &end, 10);
+    if (*end || end == text || errno || v < 1 || v > INT_MAX)
+        return applet_misuse(&applet_tprof, "%s: not a process id", text);
+    *pid = (int)v;
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request q = {.want = {.hz = DEFAULT_HZ}};
+    struct opt_state o;
+    int id;
+    opt_start(&o, &applet_tprof, argc, argv);
+    while ((id = opt_next(&o)) != OPT_END)
+        if (id < 0)
+            return opt_status(id);
+        else if (take_option(&q, &o, id) < 0)
+            return USAGE;
+    char **operand = argv + o.next;
+    int operands = argc - o.next;
+    if (operands < 1 || (!q.command && operands > 2))
+        return applet_usage(&applet_tprof);
+    if (q.command) {
+        q.want.command = operand;
+        return sample(&q);
+    }
+    const char *binary = operands > 1 ? operand[1] : NULL;
+    int status = parse_pid(operand[0], &q.want.pid);
+    if (status)
+        return status;
+    if (q.folder)
+        return from_folder(&q, operand[0], binary);
+    q.want.binary = binary;
+    return sample(&q);
+}

@@ -1,0 +1,201 @@
+/* The flat profile as text, in Plan 9's lines, and as JSON. */
+#include "core/flat.h"
+
+#include "core/buf.h"
+#include "core/json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const char flat_header[] = "    ms      %   sym\n";
+
+/* Plan 9's percents are cut, not rounded. */
+void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, const char *name)
+{
+    buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t%s", ms,
+               whole ? 100 * part / whole : 0, whole ? 1000 * part / whole % 10 : 0, name);
+}
+
+static uint64_t ms_of(const struct flat_report *r, uint64_t samples)
+{
+    uint64_t hz = r->sampled->want.hz;
+    return hz ? (samples * 1000 + hz / 2) / hz : 0;
+}
+
+static double pct(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static const struct module *module_of(const struct flat_report *r, const struct flat_row *row)
+{
+    return row->module == SIZE_MAX ? NULL : r->sampled->modules.module[row->module];
+}
+
+static const struct module *main_module(const struct flat_report *r)
+{
+    size_t id = r->sampled->main_module;
+    return id == SIZE_MAX ? NULL : r->sampled->modules.module[id];
+}
+
+static bool shown(const struct flat_report *r, const struct flat_row *row)
+{
+    const struct module *m = module_of(r, row);
+    return !r->only_module ||
+           (m && (strcmp(m->name, r->only_module) == 0 || strcmp(m->path, r->only_module) == 0));
+}
+
+static const char *function_of(const struct flat_row *row)
+{
+    return row->function ? row->function : row->module == SIZE_MAX ? "(no module)" : "(no symbol)";
+}
+
+static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
+{
+    buf_adds(out, flat_header);
+    for (size_t i = 0; i < f->rows; i++) {
+        const struct flat_row *row = &f->row[i];
+        const struct module *m = module_of(r, row);
+        if (!shown(r, row))
+            continue;
+        flat_row_text(out, ms_of(r, row->samples), row->samples, f->samples, function_of(row));
+        if (m && m == main_module(r))
+            buf_addc(out, '\n');
+        else if (m && m->name[0] == '[')
+            buf_printf(out, " %s\n", m->name);
+        else if (m)
+            buf_printf(out, " [%s]\n", m->name);
+        else
+            buf_addc(out, '\n');
+    }
+}
+
+/* Start of the main module's functions, rounded down to a page as Plan 9 does; else of its code. */
+static uint64_t text_base(const struct flat_report *r)
+{
+    const struct module *m = main_module(r);
+    uint64_t start = 0, end;
+    if (!m || !m->elf)
+        return 0;
+    const struct symtab *t = elf_symbols(m->elf);
+    if (symtab_count(t))
+        start = symtab_at(t, 0)->start;
+    else
+        elf_text(m->elf, &start, &end);
+    return start & ~(uint64_t)0xfff;
+}
+
+static void last_line(const struct flat_report *r, struct buf *out)
+{
+    const struct sampled *s = r->sampled;
+    buf_printf(out,
+               "%s, %s, %" PRIu64 " Hz: %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved",
+               r->method, r->mode, s->want.hz, s->samples, s->lost, pct(r->unresolved, s->samples));
+    if (s->throttled)
+        buf_printf(out, ", paused %" PRIu64 " times by the kernel", s->throttled);
+    buf_addc(out, '\n');
+}
+
+void flat_text(const struct flat_report *r, struct buf *out)
+{
+    buf_printf(out, "total: %" PRIu64 "\n", ms_of(r, r->sampled->samples));
+    if (r->sampled->samples) {
+        buf_printf(out, "TEXT %.8" PRIx64 "\n", text_base(r));
+        for (size_t i = 0; i < r->flats; i++) {
+            const struct sampled_thread *t = r->flat[i].thread;
+            if (t)
+                buf_printf(out, "%sthread %" PRIu32 " %s: %" PRIu64 " ms\n", i ? "\n" : "", t->tid,
+                           t->name, ms_of(r, r->flat[i].samples));
+            rows_text(r, &r->flat[i], out);
+        }
+    }
+    last_line(r, out);
+}
+
+static void rows_json(const struct flat_report *r, const struct flat *f, struct json *j)
+{
+    json_array(j, "rows");
+    for (size_t i = 0; i < f->rows; i++) {
+        const struct flat_row *row = &f->row[i];
+        const struct module *m = module_of(r, row);
+        if (!shown(r, row))
+            continue;
+        json_object(j, NULL);
+        if (row->function)
+            json_str(j, "name", row->function);
+        else
+            json_null(j, "name");
+        if (m)
+            json_str(j, "module", m->path);
+        else
+            json_null(j, "module");
+        json_u64(j, "time_ms", ms_of(r, row->samples));
+        json_u64(j, "samples", row->samples);
+        json_num(j, "share_pct", pct(row->samples, f->samples), 2);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void modules_json(const struct sampled *s, struct json *j)
+{
+    static const char *const sources[] = {"none", "dynsym", "symtab"};
+    json_array(j, "modules");
+    for (size_t i = 0; i < s->modules.count; i++) {
+        const struct module *m = s->modules.module[i];
+        char id[2 * sizeof m->identity.build_id + 1] = "";
+        for (size_t k = 0; k < m->identity.build_id_len; k++)
+            snprintf(id + 2 * k, 3, "%02x", m->identity.build_id[k]);
+        json_object(j, NULL);
+        json_str(j, "path", m->path);
+        json_str(j, "build_id", id);
+        json_str(j, "symbols", sources[m->elf ? elf_symbol_source(m->elf) : ELF_SYMBOLS_NONE]);
+        if (m->why[0])
+            json_str(j, "why", m->why);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void threads_json(const struct flat_report *r, struct json *j)
+{
+    json_array(j, "threads");
+    for (size_t i = 0; i < r->flats; i++) {
+        const struct flat *f = &r->flat[i];
+        json_object(j, NULL);
+        json_u64(j, "pid", f->thread->pid);
+        json_u64(j, "tid", f->thread->tid);
+        json_str(j, "name", f->thread->name);
+        json_u64(j, "time_ms", ms_of(r, f->samples));
+        json_u64(j, "samples", f->samples);
+        rows_json(r, f, j);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+void flat_json(const struct flat_report *r, struct buf *out)
+{
+    const struct sampled *s = r->sampled;
+    const struct module *m = main_module(r);
+    struct json j;
+    json_start(&j, out, "tprof");
+    json_str(&j, "method", r->method);
+    json_str(&j, "mode", r->mode);
+    json_u64(&j, "rate_hz", s->want.hz);
+    json_u64(&j, "samples", s->samples);
+    json_u64(&j, "lost", s->lost);
+    json_u64(&j, "throttled", s->throttled);
+    json_num(&j, "unresolved_pct", pct(r->unresolved, s->samples), 2);
+    json_u64(&j, "total_ms", ms_of(r, s->samples));
+    if (m)
+        json_str(&j, "main_module", m->path);
+    json_hex(&j, "text", text_base(r));
+    if (s->want.threads)
+        threads_json(r, &j);
+    else if (r->flats)
+        rows_json(r, &r->flat[0], &j);
+    modules_json(s, &j);
+    json_end(&j);
+}

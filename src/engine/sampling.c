@@ -1,0 +1,281 @@
+#include "engine/sampling.h"
+
+#include "core/order.h"
+#include "plat/clock.h"
+#include "plat/proc.h"
+#include "plat/sample.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUND_MS = 200, MOST_HANDLES = 512, MOST_NAMES = 4096 };
+
+/* --- records --- */
+
+static void take_ordered(void *arg, const void *record, size_t len)
+{
+    struct sampling *s = arg;
+    struct perfrec r;
+    if (perfrec_decode(record, len, sample_fields(s->sampler), &r))
+        sampled_take(&s->sampled, &r);
+}
+
+static void take_raw(void *arg, const void *record, size_t len)
+{
+    struct sampling *s = arg;
+    struct perfrec r;
+    if (perfrec_decode(record, len, sample_fields(s->sampler), &r))
+        order_add(s->order, record, len, r.time);
+}
+
+static void read_round(struct sampling *s)
+{
+    sample_read(s->sampler, take_raw, s);
+    order_round(s->order, take_ordered, s);
+}
+
+/* --- images --- */
+
+static bool keep_image(struct sampling *s, size_t module, const struct image *image)
+{
+    if (module >= s->images) {
+        struct image *grown = realloc(s->image, (module + 1) * sizeof *grown);
+        if (!grown)
+            return false;
+        memset(grown + s->images, 0, (module + 1 - s->images) * sizeof *grown);
+        s->image = grown;
+        s->images = module + 1;
+    }
+    s->image[module] = *image;
+    return true;
+}
+
+static void give_image(struct sampling *s, struct module *m, struct image *image)
+{
+    if (module_set_image(m, image->data, image->len) < 0 || !keep_image(s, m->id, image)) {
+        elf_close(m->elf);
+        m->elf = NULL;
+        file_unmap(image);
+    }
+}
+
+static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
+{
+    struct sampling *s = arg;
+    struct fail f;
+    struct image image;
+    struct proc_mapping at = {
+        (int)pid, start, end, m->path, m->identity.major, m->identity.minor, m->identity.inode};
+    if (proc_image(&at, &image, &f) < 0)
+        module_set_why(m, "%s",
+                       f.err == ESTALE ? "the file was replaced since it was mapped"
+                                       : strerror(f.err));
+    else
+        give_image(s, m, &image);
+}
+
+/* The binary named by the user stands in for the main module's own file. */
+static int use_binary(struct sampling *s, struct fail *f)
+{
+    size_t id = s->sampled.main_module;
+    struct image image;
+    if (!s->binary || id == SIZE_MAX)
+        return 0;
+    struct module *m = s->sampled.modules.module[id];
+    int r = file_map(s->binary, SIZE_MAX / 2, &image, f);
+    if (r < 0)
+        return r;
+    elf_close(m->elf);
+    m->elf = NULL;
+    if (id < s->images)
+        file_unmap(&s->image[id]);
+    give_image(s, m, &image);
+    return m->elf ? 0 : fail_set(f, 0, "%s: %s", s->binary, m->why);
+}
+
+/* --- a process that runs already --- */
+
+static void learn_names(struct sampling *s, int pid)
+{
+    int *tid = malloc(MOST_NAMES * sizeof *tid);
+    int n = tid ? proc_threads(pid, tid, MOST_NAMES, NULL) : 0;
+    struct buf name = BUF_INIT;
+    for (int i = 0; i < n && i < MOST_NAMES; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "task/%d/comm", tid[i]);
+        buf_clear(&name);
+        if (proc_text(pid, path, &name, NULL) == 0)
+            sampled_name(&s->sampled, (uint32_t)pid, (uint32_t)tid[i], buf_str(&name));
+    }
+    buf_release(&name);
+    free(tid);
+}
+
+/* After the sampler is open, so that no mapping falls between; what maps told is then only told
+ * twice. */
+static int learn_process(struct sampling *s, int pid, struct fail *f)
+{
+    struct buf maps = BUF_INIT, program = BUF_INIT;
+    int r = proc_text(pid, "maps", &maps, f);
+    proc_program(pid, &program);
+    if (r == 0)
+        sampled_maps(&s->sampled, (uint32_t)pid, buf_str(&program), buf_str(&maps));
+    if (r == 0 && s->sampled.want.threads)
+        learn_names(s, pid);
+    buf_release(&maps);
+    buf_release(&program);
+    return r;
+}
+
+static int attach(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    struct sample_want sw = {.pid = want->pid, .children = want->children, .hz = want->hz};
+    if (!proc_alive(want->pid))
+        return fail_set(f, ESRCH, "process %d", want->pid);
+    int r = sample_open(&sw, &s->sampler, f);
+    return r < 0 ? r : learn_process(s, want->pid, f);
+}
+
+/* --- a command --- */
+
+static int launch(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    int r = child_hold(want->command, &s->child, f);
+    if (r < 0)
+        return r;
+    s->sampled.want.pid = (uint32_t)s->child.pid;
+    struct sample_want sw = {
+        .pid = s->child.pid, .on_exec = true, .children = true, .hz = want->hz};
+    r = sample_open(&sw, &s->sampler, f);
+    if (r < 0) {
+        child_drop(&s->child);
+        return r;
+    }
+    r = child_release(&s->child, f);
+    s->child_runs = r == 0;
+    return r;
+}
+
+/* --- the loop --- */
+
+static int ms_left(const struct sampling_want *want, uint64_t end_ns)
+{
+    if (want->seconds <= 0)
+        return ROUND_MS;
+    uint64_t now = clock_mono_ns();
+    if (now >= end_ns)
+        return 0;
+    uint64_t ms = (end_ns - now + 999999) / 1000000;
+    return ms < ROUND_MS ? (int)ms : ROUND_MS;
+}
+
+/* A command gets the first interrupt, from the terminal or from us; the sampling ends at the
+ * second, or when there is no command. */
+static bool interrupt_ends(struct sampling *s)
+{
+    bool typed, again = s->interrupted != 0;
+    int sig = interrupt_take(&typed);
+    if (!sig)
+        return false;
+    s->interrupted = sig;
+    if (s->child_runs && !again && !typed)
+        child_signal(&s->child, sig);
+    return again || !s->child_runs;
+}
+
+/* A ring whose first thread has ended would be ready for ever: the rounds read it all the same. */
+static void pass_over_gone(struct wait_on *on, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (on[i].gone)
+            on[i].handle = -1;
+}
+
+static void loop(struct sampling *s, const struct sampling_want *want, int target)
+{
+    uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * 1e9);
+    const int *rings;
+    size_t n = sample_handles(s->sampler, &rings);
+    struct wait_on on[MOST_HANDLES + 2] = {{.handle = interrupt_open()}, {.handle = target}};
+    if (n > MOST_HANDLES)
+        n = MOST_HANDLES;
+    for (size_t i = 0; i < n; i++)
+        on[i + 2].handle = rings[i];
+    for (;;) {
+        int timeout = ms_left(want, end_ns);
+        if (timeout == 0)
+            return;
+        wait_ready(on, n + 2, timeout);
+        read_round(s);
+        pass_over_gone(on + 2, n);
+        if (on[0].ready && interrupt_ends(s))
+            return;
+        if (on[1].ready || (target < 0 && !proc_alive((int)s->sampled.want.pid)))
+            return;
+    }
+}
+
+static int finish(struct sampling *s, int target, struct fail *f)
+{
+    sample_stop(s->sampler);
+    sample_read(s->sampler, take_raw, s);
+    int r = order_flush(s->order, take_ordered, s);
+    struct wait_on on = {.handle = target};
+    if (s->child_runs && wait_ready(&on, 1, 0)) {
+        s->child_runs = false;
+        child_wait(&s->child, &s->end, NULL);
+    }
+    if (r < 0 || s->sampled.err < 0)
+        return fail_set(f, ENOMEM, "samples");
+    return use_binary(s, f);
+}
+
+int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    struct sampled_want what = {(uint32_t)want->pid, want->children || want->command, want->threads,
+                                want->hz};
+    *s = (struct sampling){.binary = want->binary};
+    sampled_init(&s->sampled, &what);
+    s->sampled.need_image = need_image;
+    s->sampled.arg = s;
+    s->order = calloc(1, sizeof *s->order);
+    if (!s->order)
+        return fail_set(f, ENOMEM, "sampling");
+    interrupt_open(); /* before the command starts, so that it does not inherit our blocked signals
+                       */
+    int r = want->command ? launch(s, want, f) : attach(s, want, f);
+    if (r < 0)
+        return r;
+    s->sampled.want.hz = sample_hz(s->sampler);
+    snprintf(s->method, sizeof s->method, "%s", sample_method(s->sampler));
+    int target = want->command ? child_handle(&s->child) : proc_handle(want->pid);
+    loop(s, want, target);
+    r = finish(s, target, f);
+    if (!want->command)
+        proc_handle_close(target);
+    return r;
+}
+
+int sampling_wait(struct sampling *s, struct fail *f)
+{
+    if (!s->child_runs)
+        return 0;
+    s->child_runs = false;
+    return child_wait(&s->child, &s->end, f);
+}
+
+void sampling_release(struct sampling *s)
+{
+    sample_close(s->sampler);
+    sampled_release(&s->sampled);
+    for (size_t i = 0; i < s->images; i++)
+        file_unmap(&s->image[i]);
+    free(s->image);
+    if (s->order)
+        order_release(s->order);
+    free(s->order);
+    *s = (struct sampling){0};
+}

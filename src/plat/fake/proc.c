@@ -1,0 +1,84 @@
+/*
+ * proc PID NAME FILE: /proc/PID/NAME reads as FILE does. thread PID TID: a thread. program PID
+ * PATH: its executable. alive PID N: the process is there for the first N times that it is asked
+ * about (default: not at all). Images are the files by path, relative to the scenario's folder when
+ * the path there exists as "root" + path.
+ */
+#include "plat/proc.h"
+
+#include "scenario.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
+{
+    const char *rest;
+    char want[128], file[256];
+    int r = scenario_fail("proc_text", f);
+    if (r < 0)
+        return r;
+    snprintf(want, sizeof want, "%d %s ", pid, name);
+    for (size_t i = 0; (rest = scenario_nth("proc", i)); i++)
+        if (strncmp(rest, want, strlen(want)) == 0 &&
+            sscanf(rest + strlen(want), "%255s", file) == 1) {
+            struct buf path = BUF_INIT;
+            scenario_path(file, &path);
+            r = file_read(buf_str(&path), SIZE_MAX / 2, out, f);
+            buf_release(&path);
+            return r;
+        }
+    return fail_set(f, ESRCH, "process %d", pid);
+}
+
+void proc_program(int pid, struct buf *out)
+{
+    const char *rest = scenario_get("program");
+    int of = 0, at = 0;
+    if (rest && sscanf(rest, "%d %n", &of, &at) == 1 && of == pid)
+        buf_adds(out, rest + at);
+}
+
+int proc_threads(int pid, int *out, int most, struct fail *f)
+{
+    int n = 0, of, tid;
+    const char *rest;
+    for (size_t i = 0; (rest = scenario_nth("thread", i)); i++)
+        if (sscanf(rest, "%d %d", &of, &tid) == 2 && of == pid && n < most)
+            out[n++] = tid;
+    return n ? n : fail_set(f, ESRCH, "process %d", pid);
+}
+
+int proc_handle(int pid)
+{
+    (void)pid;
+    return -1;
+}
+
+void proc_handle_close(int handle)
+{
+    (void)handle;
+}
+
+bool proc_alive(int pid)
+{
+    static int asked;
+    int of = 0, times = 0;
+    const char *rest = scenario_get("alive");
+    return rest && sscanf(rest, "%d %d", &of, &times) == 2 && of == pid && asked++ < times;
+}
+
+int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)
+{
+    struct buf path = BUF_INIT, name = BUF_INIT;
+    int r = scenario_fail("proc_image", f);
+    if (r < 0)
+        return r;
+    buf_printf(&name, "root%s", at->path);
+    scenario_path(buf_str(&name), &path);
+    r = file_map(buf_str(&path), SIZE_MAX / 2, out, f);
+    buf_release(&path);
+    buf_release(&name);
+    return r;
+}

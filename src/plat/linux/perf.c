@@ -1,0 +1,85 @@
+#include "perf.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int perf_open(struct perf_event_attr *attr, int pid, int cpu, int group, unsigned long flags)
+{
+    return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
+}
+
+static long read_number(const char *path, long absent)
+{
+    FILE *in = fopen(path, "re");
+    long v;
+    if (!in)
+        return absent;
+    if (fscanf(in, "%ld", &v) != 1)
+        v = absent;
+    fclose(in);
+    return v;
+}
+
+/* "0-3,5": ranges of numbers. */
+static int parse_cpus(FILE *in, int *cpu, int most)
+{
+    int n = 0, from, to;
+    char sign;
+    while (n < most && fscanf(in, "%d", &from) == 1) {
+        to = from;
+        if (fscanf(in, "%c", &sign) == 1 && sign == '-') {
+            if (fscanf(in, "%d", &to) != 1)
+                break;
+            if (fscanf(in, "%c", &sign) != 1)
+                sign = '\n';
+        }
+        for (int c = from; c <= to && n < most; c++)
+            cpu[n++] = c;
+    }
+    return n;
+}
+
+int perf_cpus(int **out)
+{
+    long most = sysconf(_SC_NPROCESSORS_CONF);
+    if (most < 1)
+        most = 1;
+    int *cpu = malloc((size_t)most * sizeof *cpu);
+    if (!cpu)
+        return -ENOMEM;
+    FILE *in = fopen("/sys/devices/system/cpu/online", "re");
+    int n = in ? parse_cpus(in, cpu, (int)most) : 0;
+    if (in)
+        fclose(in);
+    if (n == 0) /* no sysfs: as many as are online, from 0 */
+        for (long on = sysconf(_SC_NPROCESSORS_ONLN); n < on && n < most; n++)
+            cpu[n] = n;
+    *out = cpu;
+    return n;
+}
+
+uint64_t perf_most_hz(void)
+{
+    long v = read_number("/proc/sys/kernel/perf_event_max_sample_rate", 100000);
+    return v > 0 ? (uint64_t)v : 1;
+}
+
+void perf_denied_hint(struct fail *f)
+{
+    long paranoid = read_number("/proc/sys/kernel/perf_event_paranoid", -9);
+    if (paranoid > 2)
+        fail_hint(f,
+                  "kernel.perf_event_paranoid is %ld: as root, `sysctl "
+                  "kernel.perf_event_paranoid=2' allows "
+                  "sampling one's own processes",
+                  paranoid);
+    else if (geteuid() != 0)
+        fail_hint(f, "only one's own processes may be sampled; others as root, or with CAP_PERFMON "
+                     "and CAP_SYS_PTRACE");
+    else
+        fail_hint(f, "a container or a security module refuses perf events here");
+}

@@ -1,0 +1,65 @@
+# tprof: Plan 9's file reader on the worked examples, sampling on the fake platform, and what it says when it cannot.
+. lib/check.sh
+golden=$TESTS/golden/tprof
+
+fake() { local s=$1; shift; PSUITE_FAKE=$golden/$s.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+
+# --- the profile file, through -n
+for name in book book_le edge zero; do
+  mkdir -p "$scratch/$name/proc/1"
+  cp "$golden/$name.profile" "$scratch/$name/proc/1/profile"
+  cp "$golden/prog.elf32" "$scratch/$name/proc/1/text"
+  status "tprof -n of $name" 0 "$PSUITE" tprof -n "$scratch/$name" 1
+  same "$name's lines" "$golden/$name.out" "$scratch/out"
+  status "$name with BINARY" 0 "$PSUITE" tprof -n "$scratch/$name" 1 "$golden/prog.elf64"
+  same "$name's lines by the 64-bit program" "$golden/$name.out" "$scratch/out"
+done
+mkdir -p "$scratch/short/proc/1" "$scratch/no_elf/proc/1"
+printf 'abcd' > "$scratch/short/proc/1/profile"; cp "$golden/prog.elf32" "$scratch/short/proc/1/text"
+status 'a profile cut short' 1 "$PSUITE" tprof -n "$scratch/short" 1
+text 'says so' 'tprof: data file too short' "$(cat "$scratch/err")"
+cp "$golden/book.profile" "$scratch/no_elf/proc/1/profile"; echo hello > "$scratch/no_elf/proc/1/text"
+status 'a text that is no program' 1 "$PSUITE" tprof -n "$scratch/no_elf" 1
+text 'says so' 'tprof: text file not an a.out' "$(cat "$scratch/err")"
+status 'a folder that is not there' 1 "$PSUITE" tprof -n "$scratch/none" 1
+text 'names the file' "tprof: $scratch/none/proc/1/text: No such file or directory" "$(cat "$scratch/err")"
+
+# --- sampling
+status 'a process' 0 fake sampled 7
+same 'by function' "$golden/sampled.out" "$scratch/out"
+status 'a thread a table' 0 fake sampled --threads 7
+same 'by thread' "$golden/sampled.threads.out" "$scratch/out"
+status 'one module' 0 fake sampled -m libprog.so.1 7
+same 'only that module' "$golden/sampled.module.out" "$scratch/out"
+status 'with children' 0 fake sampled --children 7
+has 'their samples count too' '^total: 1000$' "$scratch/out"
+status 'JSON' 0 fake sampled --json 7
+sed "s|$golden|GOLDEN|g" "$scratch/out" > "$scratch/json"
+same 'the same as JSON' "$golden/sampled.json" "$scratch/json"
+status 'JSON by thread' 0 fake sampled --json --threads 7
+if command -v python3 >/dev/null; then ok 'is JSON' python3 -m json.tool "$scratch/out"; else skip 'is JSON' 'no python3'; fi
+status 'symbols from a named binary' 0 fake sampled 7 "$golden/prog.elf32"
+same 'name the same functions' "$golden/sampled.out" "$scratch/out"
+status 'a named binary that is none' 1 fake sampled 7 "$golden/sampled.maps"
+has 'says which' "^tprof: $golden/sampled.maps: " "$scratch/err"
+status 'a command gives its own status' 3 fake command -x first
+same 'what it executed and what that started' "$golden/command.out" "$scratch/out"
+status 'no samples' 0 fake nothing 7
+same 'are an answer' "$golden/nothing.out" "$scratch/out"
+
+# --- what it says when it cannot
+status 'refused by the kernel' 1 fake refused 7
+has 'says why' '^tprof: sample_open: Permission denied$' "$scratch/err"
+status 'no such process' 1 fake nothing 8
+has 'names it' '^tprof: process 8: No such process$' "$scratch/err"
+status 'no argument' 2 "$PSUITE" tprof
+has 'tells the usage' '^usage: tprof ' "$scratch/err"
+status 'no number' 2 "$PSUITE" tprof abc
+has 'names it' '^tprof: abc: not a process id$' "$scratch/err"
+status 'a rate of 0' 2 "$PSUITE" tprof -F 0 1
+has 'names it' '^tprof: -F: 0: not a whole number from 1 to 100000$' "$scratch/err"
+status 'time of nothing' 2 "$PSUITE" tprof -t 0 1
+status 'an option that is none' 2 "$PSUITE" tprof --frob 1
+has 'names it' '^tprof: --frob: no such option$' "$scratch/err"
+status 'three operands' 2 "$PSUITE" tprof 1 a b
+finish

@@ -1,0 +1,48 @@
+/* A ring's bytes, in any state, through the whole of a sampling: decoded, ordered, counted,
+ * reported. */
+#include "fuzz.h"
+
+#include "core/buf.h"
+#include "core/flat.h"
+#include "core/order.h"
+#include "core/perfrec.h"
+#include "core/sampled.h"
+
+enum { ALL = PERFREC_IP | PERFREC_TID | PERFREC_TIME };
+
+static void take(void *arg, const void *record, size_t len)
+{
+    struct perfrec r;
+    if (perfrec_decode(record, len, ALL, &r))
+        sampled_take(arg, &r);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    struct sampled s;
+    struct order o = {0};
+    struct buf out = BUF_INIT;
+    struct perfrec rec;
+    size_t size;
+    if (!len)
+        return 0;
+    sampled_init(&s, &(struct sampled_want){.pid = data[0] & 1 ? 1 : 0,
+                                            .children = data[0] & 2,
+                                            .threads = data[0] & 4,
+                                            .hz = 997});
+    for (size_t at = 1; (size = perfrec_size(data + at, len - at)); at += size)
+        if (perfrec_decode(data + at, size, ALL, &rec))
+            order_add(&o, data + at, size, rec.time);
+    order_round(&o, take, &s);
+    order_flush(&o, take, &s);
+    struct flat_report r = {.method = "m", .mode = "u"};
+    if (flat_make(&s, &r) == 0) {
+        flat_text(&r, &out);
+        flat_json(&r, &out);
+    }
+    flat_release(&r);
+    buf_release(&out);
+    order_release(&o);
+    sampled_release(&s);
+    return 0;
+}

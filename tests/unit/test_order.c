@@ -1,0 +1,46 @@
+#include "unit.h"
+
+#include "core/order.h"
+
+static char seen[64];
+
+static void take(void *arg, const void *record, size_t len)
+{
+    (void)arg;
+    strncat(seen, record, len);
+}
+
+static void add(struct order *o, const char *name, uint64_t time)
+{
+    order_add(o, name, strlen(name), time);
+}
+
+TEST(rounds_hand_on_only_what_cannot_be_overtaken)
+{
+    struct order o = {0};
+    seen[0] = '\0';
+    add(&o, "c", 30);
+    add(&o, "a", 10);
+    order_round(&o, take, NULL); /* nothing is known of before */
+    CHECK_STR(seen, "");
+    add(&o, "b", 20); /* late, from another ring */
+    add(&o, "e", 50);
+    order_round(&o, take, NULL);
+    CHECK_STR(seen, "abc");
+    add(&o, "d", 40);
+    CHECK_INT(order_flush(&o, take, NULL), 0);
+    CHECK_STR(seen, "abcde");
+    order_release(&o);
+}
+
+TEST(equal_times_keep_their_order)
+{
+    struct order o = {0};
+    seen[0] = '\0';
+    add(&o, "1", 5);
+    add(&o, "2", 5);
+    add(&o, "3", 5);
+    order_flush(&o, take, NULL);
+    CHECK_STR(seen, "123");
+    order_release(&o);
+}

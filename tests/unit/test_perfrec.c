@@ -1,0 +1,150 @@
+/* Records as the kernel lays them out (perf_event_open(2)), written here byte by byte. */
+#include "unit.h"
+
+#include "core/bytes.h"
+#include "core/perfrec.h"
+
+enum { ALL = PERFREC_IP | PERFREC_TID | PERFREC_TIME };
+
+static size_t put(uint8_t *to, size_t at, uint64_t v, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        to[at + i] = (uint8_t)(v >> (8 * i));
+    return at + bytes;
+}
+
+static size_t head(uint8_t *to, unsigned type, unsigned misc)
+{
+    put(to, 0, type, 4);
+    put(to, 4, misc, 2);
+    return 8;
+}
+
+static size_t done(uint8_t *to, size_t len)
+{
+    put(to, 6, len, 2);
+    return len;
+}
+
+static size_t trailer(uint8_t *to, size_t at, unsigned pid, unsigned tid, uint64_t time)
+{
+    at = put(to, at, pid, 4);
+    at = put(to, at, tid, 4);
+    return put(to, at, time, 8);
+}
+
+TEST(a_sample)
+{
+    uint8_t b[64];
+    size_t at = put(b, head(b, 9, 2), 0x55550000abcd, 8);
+    size_t len = done(b, trailer(b, at, 7, 8, 99));
+    struct perfrec r;
+    CHECK_INT(perfrec_size(b, sizeof b), len);
+    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK_INT(r.pc, 0x55550000abcd);
+    CHECK_INT(r.pid, 7);
+    CHECK_INT(r.tid, 8);
+    CHECK_INT(r.time, 99);
+    CHECK(r.user);
+    head(b, 9, 1);
+    CHECK(perfrec_decode(b, len, ALL, &r) && !r.user);
+}
+
+static size_t mmap2(uint8_t *b, unsigned misc, const char *path)
+{
+    size_t at = head(b, 10, misc);
+    at = put(b, at, 7, 4);
+    at = put(b, at, 8, 4);
+    at = put(b, at, 0x400000, 8);
+    at = put(b, at, 0x1000, 8);
+    at = put(b, at, 0x2000, 8);
+    if (misc & 1 << 14) {
+        at = put(b, at, 20, 4);
+        for (int i = 0; i < 20; i++)
+            at = put(b, at, (uint64_t)i + 1, 1);
+    } else {
+        at = put(b, at, 254, 4);
+        at = put(b, at, 1, 4);
+        at = put(b, at, 1234, 8);
+        at = put(b, at, 5, 8);
+    }
+    at = put(b, at, 5, 4); /* read, execute */
+    at = put(b, at, 2, 4);
+    size_t n = strlen(path) + 1;
+    memcpy(b + at, path, n);
+    return done(b, trailer(b, at + (n + 7) / 8 * 8, 70, 80, 1000));
+}
+
+TEST(a_mapping_by_inode)
+{
+    uint8_t b[160] = {0};
+    struct perfrec r;
+    size_t len = mmap2(b, 2, "/bin/x");
+    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK_INT(r.pid, 7);
+    CHECK_INT(r.start, 0x400000);
+    CHECK_INT(r.len, 0x1000);
+    CHECK_INT(r.file_offset, 0x2000);
+    CHECK_INT(r.major, 254);
+    CHECK_INT(r.inode, 1234);
+    CHECK_INT(r.build_id_len, 0);
+    CHECK_INT(r.time, 1000);
+    CHECK(r.executable);
+    CHECK_STR(r.name, "/bin/x");
+}
+
+TEST(a_mapping_by_build_id)
+{
+    uint8_t b[160] = {0};
+    struct perfrec r;
+    size_t len = mmap2(b, 2 | 1 << 14, "/bin/x");
+    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK_INT(r.build_id_len, 20);
+    CHECK_INT(r.build_id[0], 1);
+    CHECK_INT(r.build_id[19], 20);
+    CHECK_INT(r.inode, 0);
+    b[40] = 255; /* a length beyond the field */
+    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK_INT(r.build_id_len, 20);
+}
+
+TEST(a_record_cut_anywhere_is_refused)
+{
+    uint8_t b[160] = {0};
+    struct perfrec r;
+    size_t whole = mmap2(b, 2, "/bin/x");
+    for (size_t len = 0; len < whole; len++) {
+        CHECK(!perfrec_decode(b, len, ALL, &r)); /* the header says more than is there */
+        if (len >= 8 && len < whole - 24) {
+            done(b, len);
+            CHECK(!perfrec_decode(b, len, ALL, &r));
+            done(b, whole);
+        }
+    }
+    memset(b + 72, 'x', whole - 72 - 16); /* a name that does not end */
+    CHECK(!perfrec_decode(b, whole, ALL, &r));
+}
+
+TEST(tasks_and_losses)
+{
+    uint8_t b[64] = {0};
+    struct perfrec r;
+    size_t at = head(b, 7, 0);
+    at = put(b, at, 11, 4);
+    at = put(b, at, 10, 4);
+    at = put(b, at, 13, 4);
+    at = put(b, at, 12, 4);
+    at = put(b, at, 5, 8);
+    size_t len = done(b, trailer(b, at, 10, 12, 5));
+    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK_INT(r.pid, 11);
+    CHECK_INT(r.ppid, 10);
+    CHECK_INT(r.tid, 13);
+    CHECK_INT(r.ptid, 12);
+    at = put(b, put(b, head(b, 2, 0), 3, 8), 17, 8);
+    len = done(b, trailer(b, at, 1, 1, 6));
+    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK_INT(r.lost, 17);
+    head(b, 4242, 0);
+    CHECK(!perfrec_decode(b, len, ALL, &r));
+}
