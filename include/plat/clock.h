@@ -4,6 +4,7 @@
 #ifndef PSUITE_PLAT_CLOCK_H
 #define PSUITE_PLAT_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* CLOCK_MONOTONIC, the clock that every sample and event of ours is stamped with. */
@@ -16,6 +17,7 @@ struct clock_counter {
     double resolution_ns; /* one tick, or the smallest step seen between readings when that is
                              larger */
     double cost_ns;       /* of reading it once, the median of many */
+    bool steady;          /* one rate on all CPUs, whatever their frequency or sleep */
 };
 
 /* Looks for it (a counter that traps is passed over) and measures it; takes a few ms. */

@@ -34,11 +34,15 @@ static bool adds_up(const struct counters *c)
     return sum == counter(c, 0);
 }
 
+/* Counters under 256 all round add up either way: then the smaller total is the likelier one. */
 static struct counters open_counters(const uint8_t *bytes, size_t len)
 {
-    struct counters big = {bytes, len / COUNTER, get_be32},
-                    little = {bytes, len / COUNTER, get_le32};
-    return !adds_up(&big) && adds_up(&little) ? little : big;
+    struct counters big = {bytes, len / COUNTER, get_be32};
+    struct counters little = {bytes, len / COUNTER, get_le32};
+    bool big_fits = adds_up(&big), little_fits = adds_up(&little);
+    if (big_fits && little_fits)
+        return counter(&little, 0) < counter(&big, 0) ? little : big;
+    return little_fits ? little : big;
 }
 
 /* A function reaches to the next one, as Plan 9's symbols have no size. */

@@ -80,7 +80,7 @@ void scenario_path(const char *name, struct buf *out)
         buf_printf(out, "%s/%s", script.dir, name);
 }
 
-static int errno_of(const char *text)
+int scenario_errno(const char *text)
 {
     for (int e = 1; e < 134; e++) {
         const char *name = strerrorname_np(e);
@@ -96,6 +96,6 @@ int scenario_fail(const char *call, struct fail *f)
     size_t len = strlen(call);
     for (size_t n = 0; (rest = scenario_nth("fail", n)); n++)
         if (strncmp(rest, call, len) == 0 && rest[len] == ' ')
-            return fail_set(f, errno_of(rest + len + 1), "%s", call);
+            return fail_set(f, scenario_errno(rest + len + 1), "%s", call);
     return 0;
 }

@@ -25,6 +25,9 @@ uint64_t scenario_number(const char *rest, const char *key, uint64_t absent);
 /* A file named relative to the scenario's folder. */
 void scenario_path(const char *name, struct buf *out);
 
+/* The positive errno of a name (EACCES) or number. */
+int scenario_errno(const char *text);
+
 /* Negative errno and f set when the scenario makes CALL fail, else 0. */
 int scenario_fail(const char *call, struct fail *f);
 

@@ -1,0 +1,74 @@
+/* doctor: what this system offers each applet. */
+#include "applets/applet.h"
+
+#include "core/buf.h"
+#include "core/doctor.h"
+#include "core/facts.h"
+#include "plat/clock.h"
+#include "plat/probe.h"
+
+#include <inttypes.h>
+
+enum { JSON = 256 };
+
+static const struct opt opts[] = {
+    {'v', "verbose", NULL, "all facts of the system, also where all is well"},
+    {JSON, "json", NULL, "one JSON object instead of tables"},
+    {0},
+};
+
+static void add_counter(struct facts *facts)
+{
+    struct clock_counter c;
+    clock_counter_probe(&c);
+    facts_addf(facts, "counter.name", "%s", c.name);
+    facts_addf(facts, "counter.hz", "%" PRIu64, c.hz);
+    facts_addf(facts, "counter.resolution_ns", "%.3f", c.resolution_ns);
+    facts_addf(facts, "counter.cost_ns", "%.3f", c.cost_ns);
+    facts_addf(facts, "counter.steady", "%d", c.steady);
+}
+
+static int run_doctor(int argc, char **argv);
+
+const struct applet applet_doctor = {
+    .name = "doctor",
+    .usage = "[-v] [--json]",
+    .opts = opts,
+    .run = run_doctor,
+};
+
+static int report(bool verbose, bool json)
+{
+    struct facts facts = FACTS_INIT;
+    struct buf out = BUF_INIT;
+    struct fail f;
+    int r = probe_run(&facts);
+    add_counter(&facts);
+    if (r == 0)
+        r = facts_error(&facts);
+    if (r == 0)
+        r = json ? doctor_json(&facts, &out) : doctor_text(&facts, verbose, &out);
+    if (r < 0)
+        fail_set(&f, -r, "report");
+    int status = r < 0 ? applet_fail(&applet_doctor, &f) : applet_print(&applet_doctor, &out, DONE);
+    facts_release(&facts);
+    buf_release(&out);
+    return status;
+}
+
+static int run_doctor(int argc, char **argv)
+{
+    struct opt_state s;
+    bool verbose = false, json = false;
+    int o;
+    opt_start(&s, &applet_doctor, argc, argv);
+    while ((o = opt_next(&s)) != OPT_END) {
+        if (o < 0)
+            return opt_status(o);
+        verbose |= o == 'v';
+        json |= o == JSON;
+    }
+    if (s.next < argc)
+        return applet_misuse(&applet_doctor, "%s: takes no operand", argv[s.next]);
+    return report(verbose, json);
+}

@@ -1,0 +1,41 @@
+#include "clock_cost.h"
+
+#include "plat/clock.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BATCHES = 15, READS = 64 };
+
+uint64_t clock_by_libc(void)
+{
+    return clock_mono_ns();
+}
+
+uint64_t clock_by_syscall(void)
+{
+    long t[2] = {0, 0}; /* the kernel's own timespec, whatever size libc has time_t */
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, t);
+    return (uint64_t)t[0] * 1000000000u + (uint64_t)t[1];
+}
+
+static int by_size(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+double clock_cost_ns(uint64_t (*read)(void))
+{
+    uint64_t took[BATCHES];
+    for (int i = 0; i < BATCHES; i++) {
+        uint64_t from = clock_mono_ns();
+        for (int n = 0; n < READS; n++)
+            read();
+        took[i] = clock_mono_ns() - from;
+    }
+    qsort(took, BATCHES, sizeof took[0], by_size);
+    return (double)took[BATCHES / 2] / READS;
+}

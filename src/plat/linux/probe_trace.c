@@ -1,0 +1,52 @@
+#include "probe_parts.h"
+
+#include "core/facts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Where tracefs is: mounted itself, or below debugfs. */
+static bool find_mount(char *path, size_t size)
+{
+    FILE *mounts = setmntent("/proc/self/mounts", "re");
+    bool direct = false, within = false;
+    struct mntent *m;
+    while (mounts && !direct && (m = getmntent(mounts))) {
+        direct = strcmp(m->mnt_type, "tracefs") == 0;
+        bool debug = !within && strcmp(m->mnt_type, "debugfs") == 0;
+        if (direct || debug)
+            snprintf(path, size, "%s%s", m->mnt_dir, debug ? "/tracing" : "");
+        within |= debug;
+    }
+    if (mounts)
+        endmntent(mounts);
+    return direct || within;
+}
+
+static void reach(struct facts *out, const char *key, const char *dir, const char *name, int mode)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    probe_result(out, key, faccessat(AT_FDCWD, path, mode, AT_EACCESS) < 0 ? -errno : 0);
+}
+
+void probe_tracefs(struct facts *out)
+{
+    char dir[PATH_MAX / 2], path[PATH_MAX];
+    if (!find_mount(dir, sizeof dir)) {
+        facts_fail(out, "tracefs", -ENOENT);
+        return;
+    }
+    facts_addf(out, "tracefs", "%s", dir);
+    snprintf(path, sizeof path, "%s/available_tracers", dir);
+    probe_head(out, "tracefs.tracers", path, 4096, false);
+    reach(out, "tracefs.instances", dir, "instances", W_OK | X_OK);
+    reach(out, "tracefs.kprobes", dir, "kprobe_events", W_OK);
+    reach(out, "tracefs.sched", dir, "events/sched/sched_switch/format", R_OK);
+    reach(out, "tracefs.syscalls", dir, "events/raw_syscalls/sys_enter/format", R_OK);
+}

@@ -1,0 +1,52 @@
+#!/bin/bash
+# doctor on scripted systems: what it says of each, as text, with -v, as JSON.
+. "$(dirname "$0")/../lib/check.sh"
+here=$TESTS/applets/doctor
+
+for scene in "$here"/*.scene; do
+  name=$(basename "$scene" .scene)
+  status "$name reports" 0 env PSUITE_FAKE="$scene" "$PSUITE_FAKE_BIN" doctor
+  same "$name: the report" "$here/$name.out" "$scratch/out"
+  holds "$name fits a terminal" "$(wc -l < "$scratch/out") <= 30 && $(wc -L < "$scratch/out") <= 80"
+  status "$name reports all" 0 env PSUITE_FAKE="$scene" "$PSUITE_FAKE_BIN" doctor -v
+  holds "$name -v fits the width" "$(wc -L < "$scratch/out") <= 80"
+  cp "$scratch/out" "$scratch/$name.all"
+  status "$name reports JSON" 0 env PSUITE_FAKE="$scene" "$PSUITE_FAKE_BIN" doctor --json
+  holds "$name --json is one line" "$(wc -l < "$scratch/out") == 1"
+  cp "$scratch/out" "$scratch/$name.json"
+done
+same "all facts of a PC" "$here/pc-root-v.golden" "$scratch/pc-root.all"
+same "JSON of a board" "$here/board.json" "$scratch/board.json"
+
+json='import json,sys; d=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))'
+if command -v python3 >/dev/null; then
+  for name in pc-root pc-user debian3 board armv7; do
+    text "$name: JSON and text agree" \
+      "$(awk '/^(time|tprof) / { print $1, $2 }' "$here/$name.out" | tr '\n' ' ')" \
+      "$(python3 -c "$json" "$scratch/$name.json" '" ".join(a["name"]+" "+a["works"] for a in d["applets"])') "
+  done
+  text "errors are numbers" 2 "$(python3 -c "$json" "$scratch/board.json" 'd["facts"]["tracefs"]["errno"]')"
+else
+  skip "JSON and text agree" "no python3"
+fi
+
+# Every row is an applet's.
+"$PSUITE" --list > "$scratch/list"
+if grep -qx time "$scratch/list" && grep -qx tprof "$scratch/list"; then
+  for row in $(awk '/^system/ { exit } /^[a-z]/ && !/^applet/ { print $1 }' "$here/pc-root.out"); do
+    ok "$row is an applet" grep -qx "$row" "$scratch/list"
+  done
+else
+  skip "rows are applets" "time or tprof is not built"
+fi
+
+status "an operand is wrong usage" 2 "$PSUITE_FAKE_BIN" doctor now
+status "an unknown option too" 2 "$PSUITE_FAKE_BIN" doctor --colour
+echo "fail probe_run ENOMEM" > "$scratch/none.scene"
+status "no facts, no report" 1 env PSUITE_FAKE="$scratch/none.scene" "$PSUITE_FAKE_BIN" doctor
+has "and it says so" '^doctor: report: Cannot allocate memory' "$scratch/err"
+: > "$scratch/empty.scene"
+status "a system that tells nothing" 0 env PSUITE_FAKE="$scratch/empty.scene" "$PSUITE_FAKE_BIN" doctor -v
+[ -e /dev/full ] && status "a full disk is told" 1 bash -c "'$PSUITE_FAKE_BIN' doctor > /dev/full"
+
+finish

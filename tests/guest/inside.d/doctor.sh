@@ -1,0 +1,34 @@
+# doctor in a guest (root, tracefs mounted): sourced by inside.sh, which gives pass and fail.
+doctor_has() {
+  if printf '%s\n' "$doctor_text" | grep -Eq "$2"; then pass "doctor: $1"; else fail "doctor: $1" "no line matches: $2"; fi
+}
+
+doctor_text=$(psuite doctor -v) && pass "doctor: exit status 0" || fail "doctor: exit status 0"
+doctor_has "the release" "^kernel +$(uname -r) "
+doctor_has "own programs by perf" "^tprof .*own programs \(perf cpu-clock\)"
+doctor_has "the kernel's names" "^kallsyms +addresses readable"
+doctor_has "function_graph" "^functions +tracer function_graph"
+doctor_has "kprobes" "^kprobes +kprobe_events is writable"
+doctor_has "scheduler events" "^sched +events sched"
+case $(uname -m) in
+aarch64)
+  doctor_has "the architecture" "^kernel .* aarch64,"
+  doctor_has "CNTVCT" "^counter +CNTVCT [0-9.]+ [MG]Hz, resolution"
+  doctor_has "a PMU with cycles" "^PMU +armv8[a-z0-9_]*: cycles"
+  ;;
+armv7l)
+  doctor_has "the architecture" "^kernel .* armv7l,"
+  doctor_has "CNTVCT" "^counter +CNTVCT [0-9.]+ [MG]Hz, resolution"
+  doctor_has "a PMU with cycles" "^PMU +armv7[a-z0-9_]*: cycles"
+  ;;
+x86_64)
+  doctor_has "the TSC" "^counter +TSC [0-9.]+ [MG]Hz"
+  ;;
+esac
+doctor_json=$(psuite doctor --json)
+case $doctor_json in
+'{"psuite":1,"applet":"doctor",'*'}') pass "doctor: JSON" ;;
+*) fail "doctor: JSON" "$doctor_json" ;;
+esac
+doctor_longest=$(printf '%s\n' "$doctor_text" | awk 'length > n { n = length } END { print n }')
+if [ "$doctor_longest" -le 80 ]; then pass "doctor: 80 columns"; else fail "doctor: 80 columns" "$doctor_longest"; fi
