@@ -1,1 +1,36 @@
-# What an installed psuite is, for cmake --install and for the package.
+# What an installed psuite is, for cmake --install and for the package. The applets' names belong to others (Debian's time,
+# bash's bind), so their links stand in a folder of their own that the user puts first on PATH.
+set(link_folder lib/psuite/bin)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/links)
+foreach(name ${PSUITE_APPLETS})
+  file(CREATE_LINK ../../../bin/psuite ${CMAKE_BINARY_DIR}/links/${name} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/links/${name} DESTINATION ${link_folder})
+  install(FILES man/psuite-${name}.1 DESTINATION share/man/man1)
+endforeach()
+install(PROGRAMS $<TARGET_FILE:psuite> DESTINATION bin)
+install(FILES man/psuite.1 DESTINATION share/man/man1)
+install(FILES completions/psuite.bash DESTINATION share/bash-completion/completions RENAME psuite)
+install(FILES LICENSE DESTINATION share/doc/psuite)
+install(FILES LICENSE DESTINATION share/doc/psuite RENAME copyright) # where Debian looks for it
+install(DIRECTORY LICENSES DESTINATION share/doc/psuite)
+install(FILES README.md DESTINATION share/doc/psuite OPTIONAL)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME psuite)
+set(CPACK_PACKAGE_CONTACT "the psuite authors <psuite@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "profilers after Plan 9: where does the time go?")
+set(CPACK_PACKAGE_DESCRIPTION "One executable holds the profilers; their links are in /usr/lib/psuite/bin, to be put on PATH.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+if(PSUITE_STATIC)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF) # depends on nothing
+else()
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # dpkg-shlibdeps, of dpkg-dev
+endif()
+if(CMAKE_CROSSCOMPILING)
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE ${GUEST_ARCH})
+endif()
+include(CPack)

@@ -1,0 +1,77 @@
+#!/bin/bash
+# The manual pages against the program: options, rendering, and every example is run.
+#   An example is a line `$ COMMAND' between .EX and .EE. It must exit with 0, or as a comment at its end says:
+#       # exits N     that status
+#       # not run: WHY     shown only (another machine, hours)
+#   The examples of a page run one after the other in one scratch folder, with the applets first on PATH.
+#   A page may bring a script tests/golden/manuals.d/PAGE.sh, run there beforehand, to make the files that its examples name.
+. "$(dirname "$0")/../lib/check.sh"
+: "${SOURCE:=$(cd "$TESTS/.." && pwd)}"
+mkdir -p "$scratch/path"
+ln -s "$PSUITE" "$scratch/path/psuite"
+"$PSUITE" --install -s "$scratch/path"
+PATH=$scratch/path:$PATH
+
+# roff's escapes and font changes, undone
+plain() { sed -E 's/\\f(\(..|\[[^]]*\]|.)//g; s/\\-/-/g; s/\\(\(aq|\[aq\])/'\''/g; s/\\(\(dq|\[dq\])/"/g; s/\\(\(ti|\[ti\])/~/g; s/\\(\(ha|\[ha\])/^/g; s/\\(\(ga|\[ga\])/`/g; s/\\(\(rs|\[rs\]|e)/\\/g; s/\\&//g'; }
+
+# The options that the OPTIONS section tags (the line after .TP or .TQ), one a line
+manual_options() {
+  awk '/^\.SH/ { in_options = $2 ~ /OPTIONS/ } in_options && tag { print; tag = 0 } /^\.T[PQ]/ { tag = 1 }' "$1" |
+    plain | sed -E 's/^\.(B|I|BR|BI|IR|RB|RI|IB) //; s/"//g; s/ *, */ /g' | grep -oE '(^| )--?[A-Za-z][A-Za-z0-9-]*' | tr -d ' ' | sort -u
+}
+help_options() {
+  psuite help "$1" | awk '/^  +-/ { sub(/^ +/, ""); sub(/  .*/, ""); n = split($0, word, /, /)
+    for (i = 1; i <= n; i++) { sub(/[[ ].*/, "", word[i]); print word[i] } }' | sort -u
+}
+examples() { awk '/^\.EE/ { on = 0 } on && sub(/^\$ /, "") { print } /^\.EX/ { on = 1 }' "$1" | plain; }
+
+run_examples() { # run_examples PAGE_FILE NAME
+  local line want
+  mkdir "$scratch/$2"
+  cd "$scratch/$2" || exit
+  [ ! -e "$TESTS/golden/manuals.d/$2.sh" ] || bash "$TESTS/golden/manuals.d/$2.sh" || fail "$2: its files"
+  while IFS= read -r line; do
+    want=0
+    case $line in
+      *'# not run: '*) skip "$2: ${line%%  *}" "${line##*# not run: }"; continue ;;
+      *'# exits '*) want=${line##*# exits } ;;
+    esac
+    status "$2: \$ $line" "$want" sh -c "$line" </dev/null
+  done < <(examples "$1")
+  cd "$TESTS" || exit
+}
+
+check() { # check NAME PAGE: the applet NAME, its manual man/PAGE.1
+  local page=$SOURCE/man/$2.1
+  text "$2: options of the manual and of the help" "$(help_options "$1")" "$(manual_options "$page")"
+  psuite help "$1" > "$scratch/help"
+  holds "$2: help of at most 40 lines" "$(wc -l < "$scratch/help") <= 40"
+  hasnt "$2: help of at most 80 columns" '^.{81}' "$scratch/help"
+  if command -v groff >/dev/null; then
+    groff -man -Tutf8 -ww -z "$page" 2> "$scratch/warnings"
+    text "$2: renders without warnings" '' "$(cat "$scratch/warnings")"
+  else
+    skip "$2: rendering" 'no groff'
+  fi
+  run_examples "$page" "$2"
+}
+
+check psuite psuite
+for applet in $(psuite --list); do check "$applet" "psuite-$applet"; done
+
+# The README's commands exist.
+if [ -e "$SOURCE/README.md" ]; then
+  for command in $(awk '/^ *```/ { on = !on } on || /^    / { if ($1 == "$") $1 = ""; if ($1 == "./dev" && $2 ~ /^[a-z]/) print $2 }' "$SOURCE/README.md" | sort -u); do
+    has "README: ./dev $command exists" "^ +$command( |\$)" <("$SOURCE/dev")
+  done
+fi
+
+# Completion offers what help tells.
+completed() ( . "$SOURCE/completions/psuite.bash"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _psuite; printf '%s\n' "${COMPREPLY[@]}" | sort -u )
+text 'completion of applets' "$( (psuite --list; echo help) | sort)" "$(completed psuite '' | grep -v '^-')"
+text 'completion of the first options' "$(help_options psuite)" "$(completed psuite - | grep '^-')"
+for applet in $(psuite --list); do
+  text "completion of $applet -" "$(help_options "$applet")" "$(completed psuite "$applet" -)"
+done
+finish

@@ -1,0 +1,46 @@
+# inside.sh: what is tested in a guest, on a real kernel of its own. busybox sh; boots with nothing but psuite and /test.
+# inside.d/APPLET.sh is sourced for each applet that has one; it may call what stands here:
+#   ok WHAT COMMAND...             the command must succeed
+#   status WHAT WANTED COMMAND...  its exit status; the output is left in $out, the errors in $err
+#   has WHAT PATTERN FILE          an extended regular expression matches a line
+#   text WHAT WANTED GOT           two strings are the same
+#   holds WHAT 'AWK CONDITION'     on numbers
+#   skip WHAT WHY
+# with the workloads in $work (armhf: also as NAME-a32), $ARCH, and the applets' links first on PATH.
+passed=0 failed=0 skipped=0
+work=/test/work out=/tmp/out err=/tmp/err
+pass() { passed=$((passed + 1)); echo "ok $1"; }
+fail() { failed=$((failed + 1)); echo "FAILED $1"; shift; [ $# = 0 ] || printf '    %s\n' "$@"; }
+skip() { skipped=$((skipped + 1)); echo "skipped $1: $2"; }
+status() {
+  what=$1 want=$2; shift 2
+  "$@" >$out 2>$err; got=$?
+  if [ $got = "$want" ]; then pass "$what"; else fail "$what" "$*: exit status $got, want $want" "$(head -5 $err)"; fi
+}
+ok() { what=$1; shift; status "$what" 0 "$@"; }
+has() { if grep -Eq -- "$2" "$3"; then pass "$1"; else fail "$1" "no line matches: $2" "$(head -20 "$3")"; fi; }
+text() { if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "want: $2" "got:  $3"; fi; }
+holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so: $2"; fi; }
+
+ok 'psuite --version' psuite --version
+has 'the version tells the linkage' 'static' $out
+mkdir -p /tmp/bare && cp /usr/bin/psuite /tmp/bare/
+ok 'psuite needs no file beside itself' chroot /tmp/bare /psuite --list
+ok 'psuite --list' psuite --list
+applets=$(cat $out)
+status 'an unknown applet' 127 psuite nosuchapplet
+mkdir -p /usr/lib/psuite/bin
+ok 'psuite --install' psuite --install /usr/lib/psuite/bin
+text 'one link an applet' "$(echo "$applets" | sort)" "$(ls /usr/lib/psuite/bin)"
+ok 'a program with shared libraries' $work/shares 2
+has 'its three modules' 'shares .* libshare_one.so .* libshare_two.so' $out
+for unit in /test/unit/unit_*; do
+  [ ! -x "$unit" ] || ok "${unit##*/}" "$unit"
+done
+for applet in $applets; do
+  ok "help $applet" psuite help "$applet"
+  text "$applet by its link" "/usr/lib/psuite/bin/$applet" "$(command -v "$applet")"
+  [ ! -e "/test/inside.d/$applet.sh" ] || . "/test/inside.d/$applet.sh"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
