@@ -92,10 +92,12 @@ static uint64_t at_most(uint64_t n, uint64_t from)
 
 static int read_segments(struct elf_module *m, struct fail *f)
 {
+    enum { MOST = 1170 }; /* Linux loads no file with more than 64 KB of program headers */
     size_t count = 0;
     GElf_Phdr p;
     if (elf_getphdrnum(m->elf, &count) < 0 || !count || !gelf_getphdr(m->elf, 0, &p))
         return 0;
+    count = count < MOST ? count : MOST;
     m->segment = calloc(count, sizeof *m->segment);
     if (!m->segment)
         return fail_set(f, ENOMEM, "program headers");

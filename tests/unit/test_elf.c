@@ -298,6 +298,27 @@ TEST(elf_sizes_that_overflow)
     check_has(image, len, "ffffffffffffffff", true);
 }
 
+TEST(elf_section_indices_of_their_own_table)
+{
+    size_t len;
+    Elf64_Shdr *s;
+    char *image = good(&len, &s);
+    Elf64_Ehdr *h = (Elf64_Ehdr *)image;
+    Elf64_Shdr *all = (Elf64_Shdr *)(image + h->e_shoff), *extended = &all[h->e_shnum - 1];
+    Elf64_Sym *sym = (Elf64_Sym *)(image + s->sh_offset);
+    uint32_t *index = (uint32_t *)(image + all[1].sh_offset); /* over what is not needed for this */
+    size_t count = s->sh_size / sizeof *sym;
+    extended->sh_type = SHT_SYMTAB_SHNDX;
+    extended->sh_link = (uint32_t)(s - all);
+    extended->sh_offset = all[1].sh_offset;
+    extended->sh_size = count * sizeof *index;
+    for (size_t i = 0; i < count; i++) {
+        index[i] = sym[i].st_shndx < SHN_LORESERVE ? sym[i].st_shndx : 0;
+        sym[i].st_shndx = SHN_XINDEX;
+    }
+    check_has(image, len, "local_function", true);
+}
+
 TEST(elf_hash_chain_off_the_end)
 {
     size_t len;

@@ -64,4 +64,5 @@ C
 gcc $small -ffunction-sections -fcf-protection=none -c funcs.c -o x86_64.o
 gcc $small -no-pie -Wl,--section-start=.far=0x40400000 odd.s -o odd.exe
 strip -R .comment x86_64.o x86_64-static.exe --strip-debug
+chmod 644 *.{so,exe,pie,o}
 ls -l
