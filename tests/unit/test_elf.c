@@ -73,12 +73,13 @@ static void check_symbols(const char *name, enum elf_symbol_source source)
 
 TEST(elf_symbols_of_every_machine)
 {
-    const char *names[] = {"x86_64.exe",     "x86_64.pie",        "x86_64-ibt.pie", "x86_64.so",
-                           "x86_64-sysv.so", "x86_64-static.exe", "i386.so",        "arm-thumb.so",
-                           "arm-a32.exe",    "arm-mixed.exe",     "armeb-be8.so",   "armeb-be32.so",
-                           "aarch64.so",     "aarch64-bti.pie",   "aarch64-pac.so", "aarch64_be.so",
-                           "x86_64.o",       "odd.exe",           "x86_64-lld.pie", "arm-lld.so",
-                           "aarch64-lld.so"};
+    const char *names[] = {
+        "x86_64.exe",     "x86_64.pie",        "x86_64-ibt.pie", "x86_64.so",
+        "x86_64-sysv.so", "x86_64-static.exe", "i386.so",        "arm-thumb.so",
+        "arm-a32.exe",    "arm-mixed.exe",     "armeb-be8.so",   "armeb-be32.so",
+        "aarch64.so",     "aarch64-bti.pie",   "aarch64-pac.so", "aarch64_be.so",
+        "x86_64.o",       "odd.exe",           "x86_64-lld.pie", "aarch64-bti.exe",
+        "arm-lld.so",     "aarch64-lld.so"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         check_symbols(names[i], ELF_SYMBOLS_SYMTAB);
 }

@@ -43,6 +43,7 @@ build armeb-be32.so    "arm-linux-gnueabihf-gcc -marm -mbig-endian -shared -fPIC
 STRIP=aarch64-linux-gnu-strip
 build aarch64.so       "aarch64-linux-gnu-gcc -shared -fPIC"
 build aarch64-bti.pie  "aarch64-linux-gnu-gcc -pie -fPIE -mbranch-protection=standard -Wl,-z,force-bti,-z,pac-plt"
+build aarch64-bti.exe  "aarch64-linux-gnu-gcc -no-pie -fno-pie -mbranch-protection=standard -Wl,-z,force-bti"
 build aarch64-pac.so   "aarch64-linux-gnu-gcc -shared -fPIC -Wl,-z,pac-plt"
 build aarch64_be.so    "aarch64-linux-gnu-gcc -mbig-endian -shared -fPIC"
 build aarch64-lld.so   "aarch64-linux-gnu-gcc -B$work/lld -fuse-ld=lld -shared -fPIC"
