@@ -24,8 +24,7 @@ struct elf_index { /* of the unwinding information: elf_unwind.c */
 struct elf_module {
     const uint8_t *image;
     size_t len;
-    Elf *elf;      /* NULL once the symbols are built */
-    uint8_t *copy; /* what elf reads instead of the image when the section table is broken */
+    Elf *elf; /* NULL once the symbols are built */
     GElf_Ehdr head;
     struct elf_segment *segment;
     size_t segments;
