@@ -1,8 +1,8 @@
 # tprof: Plan 9's file reader on the worked examples, sampling on the fake platform, and what it says when it cannot.
 . lib/check.sh
-golden=$TESTS/golden/tprof
+golden=$TESTS/golden/tprof own=$TESTS/applets/tprof
 
-fake() { local s=$1; shift; PSUITE_FAKE=$golden/$s.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+fake() { local s=$1; shift; PSUITE_FAKE=$own/$s.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
 
 # --- the profile file, through -n
 for name in book book_le edge zero; do
@@ -34,14 +34,14 @@ same 'only that module' "$golden/sampled.module.out" "$scratch/out"
 status 'with children' 0 fake sampled --children 7
 has 'their samples count too' '^total: 1000$' "$scratch/out"
 status 'JSON' 0 fake sampled --json 7
-sed "s|$golden|GOLDEN|g" "$scratch/out" > "$scratch/json"
+sed "s|$own|GOLDEN|g" "$scratch/out" > "$scratch/json"
 same 'the same as JSON' "$golden/sampled.json" "$scratch/json"
 status 'JSON by thread' 0 fake sampled --json --threads 7
 if command -v python3 >/dev/null; then ok 'is JSON' python3 -m json.tool "$scratch/out"; else skip 'is JSON' 'no python3'; fi
 status 'symbols from a named binary' 0 fake sampled 7 "$golden/prog.elf32"
 same 'name the same functions' "$golden/sampled.out" "$scratch/out"
-status 'a named binary that is none' 1 fake sampled 7 "$golden/sampled.maps"
-has 'says which' "^tprof: $golden/sampled.maps: " "$scratch/err"
+status 'a named binary that is none' 1 fake sampled 7 "$own/sampled.maps"
+has 'says which' "^tprof: $own/sampled.maps: " "$scratch/err"
 status 'a command gives its own status' 3 fake command -x first
 same 'what it executed and what that started' "$golden/command.out" "$scratch/out"
 status 'no samples' 0 fake nothing 7
