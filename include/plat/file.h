@@ -30,6 +30,9 @@ int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *
  * force; "-" is standard output. */
 int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f);
 
+/* Whether file_write could, asked before the work whose result it is to write. Creates nothing. */
+int file_writable(const char *path, bool force, struct fail *f);
+
 /* Path of the running executable. */
 int file_self(struct buf *out, struct fail *f);
 

@@ -24,6 +24,8 @@ static const struct opt options[] = {
     {THREADS, "threads", NULL, "a table a thread, busiest first"},
     {CHILDREN, "children", NULL, "with PID: also what it starts"},
     {JSON, "json", NULL, "one JSON object instead of the table"},
+    {'o', "output", "FILE", "write the report into FILE, `-' for standard output"},
+    {'f', "force", NULL, "with -o: over an existing file"},
     {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/profile and DIR/proc/PID/text"},
     {0},
 };
@@ -35,19 +37,31 @@ const struct applet applet_tprof = {
     .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]",
     .opts = options,
     .notes = "Time is user time. BINARY gives the symbols of a stripped program.\n"
-             "^C ends the sampling with its report.",
+             "^C ends the sampling with its report, which goes to standard output; with -x to\n"
+             "standard error, as standard output is the command's.",
     .run = run,
 };
 
 struct request {
     struct sampling_want want;
-    bool command, json;
-    const char *module, *folder;
+    bool command, json, force;
+    const char *module, *folder, *output;
 };
 
 /* --- sampling --- */
 
-static int report(const struct request *q, const struct sampling *s, int status)
+/* A report that its file will not take is not lost. */
+static int put(const struct request *q, const struct buf *out)
+{
+    struct fail f;
+    if (q->output && file_write(q->output, buf_str(out), out->len, q->force, &f) == 0)
+        return DONE;
+    int status = q->output ? applet_fail(&applet_tprof, &f) : DONE;
+    return q->command || q->output ? applet_print_err(&applet_tprof, out, status)
+                                   : applet_print(&applet_tprof, out, status);
+}
+
+static int report(const struct request *q, const struct sampling *s)
 {
     struct flat_report r = {.only_module = q->module, .method = s->method, .mode = "user mode"};
     struct buf out = BUF_INIT;
@@ -57,7 +71,7 @@ static int report(const struct request *q, const struct sampling *s, int status)
         flat_json(&r, &out);
     else
         flat_text(&r, &out);
-    status = applet_print(&applet_tprof, &out, status);
+    int status = put(q, &out);
     flat_release(&r);
     buf_release(&out);
     return status;
@@ -80,7 +94,10 @@ static int sample(const struct request *q)
 {
     struct fail f;
     struct sampling s;
-    int r = sampling_run(&q->want, &s, &f), status;
+    int status;
+    if (q->output && file_writable(q->output, q->force, &f) < 0)
+        return applet_fail(&applet_tprof, &f);
+    int r = sampling_run(&q->want, &s, &f);
     if (r < 0) {
         status = applet_fail(&applet_tprof, &f);
         if (q->command && !s.sampler)
@@ -92,7 +109,7 @@ static int sample(const struct request *q)
             applet_warn(&applet_tprof,
                         "the kernel allows %llu Hz at most (kernel.perf_event_max_sample_rate)",
                         (unsigned long long)s.sampled.want.hz);
-        status = report(q, &s, DONE);
+        status = report(q, &s);
         if (q->command)
             status = command_status(&s, status);
     }
@@ -163,6 +180,12 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         return 0;
     case 'n':
         q->folder = o->arg;
+        return 0;
+    case 'o':
+        q->output = o->arg;
+        return 0;
+    case 'f':
+        q->force = true;
         return 0;
     case THREADS:
         q->want.threads = true;

@@ -43,7 +43,14 @@ same 'name the same functions' "$own/sampled.out" "$scratch/out"
 status 'a named binary that is none' 1 fake sampled 7 "$own/sampled.maps"
 has 'says which' "^tprof: $own/sampled.maps: " "$scratch/err"
 status 'a command gives its own status' 3 fake command -x first
-same 'what it executed and what that started' "$own/command.out" "$scratch/out"
+same 'what it executed and what that started, on stderr' "$own/command.out" "$scratch/err"
+text 'stdout is the command'"'"'s' '' "$(cat "$scratch/out")"
+status 'the report into a file' 3 fake command -o "$scratch/report" -x first
+same 'the same report' "$own/command.out" "$scratch/report"
+status 'never over one that exists' 1 fake command -o "$scratch/report" -x first
+has 'says so' "^tprof: $scratch/report: File exists$" "$scratch/err"
+has 'and how' '^tprof: hint: -f overwrites it$' "$scratch/err"
+status 'but with -f' 3 fake command -fo "$scratch/report" -x first
 status 'no samples' 0 fake nothing 7
 same 'are an answer' "$own/nothing.out" "$scratch/out"
 

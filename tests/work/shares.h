@@ -11,6 +11,7 @@ static inline unsigned share_work(unsigned x, int units)
     return x;
 }
 
+unsigned in_main(unsigned x, int units);
 unsigned share_one(unsigned x, int units);
 unsigned share_two(unsigned x, int units);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -93,6 +94,14 @@ static int write_all(int fd, const char *bytes, size_t len)
     return 0;
 }
 
+static int refused(int err, const char *path, struct fail *f)
+{
+    fail_set(f, err, "%s", path);
+    if (err == EEXIST)
+        fail_hint(f, "-f overwrites it");
+    return -err;
+}
+
 int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f)
 {
     int r, fd = STDOUT_FILENO;
@@ -104,10 +113,22 @@ int file_write(const char *path, const void *bytes, size_t len, bool force, stru
         r = -errno;
     if (r == 0)
         return 0;
-    fail_set(f, -r, "%s", path);
-    if (r == -EEXIST)
-        fail_hint(f, "-f overwrites it");
-    return r;
+    return refused(-r, path, f);
+}
+
+int file_writable(const char *path, bool force, struct fail *f)
+{
+    if (strcmp(path, "-") == 0)
+        return 0;
+    if (access(path, F_OK) == 0)
+        return !force                    ? refused(EEXIST, path, f)
+               : access(path, W_OK) == 0 ? 0
+                                         : refused(errno, path, f);
+    const char *slash = strrchr(path, '/');
+    char dir[PATH_MAX] = ".";
+    if (slash)
+        snprintf(dir, sizeof dir, "%.*s", (int)(slash - path + 1), path);
+    return access(dir, W_OK | X_OK) == 0 ? 0 : refused(errno, path, f);
 }
 
 int file_self(struct buf *out, struct fail *f)

@@ -1,0 +1,103 @@
+# tprof on this kernel: a workload that knows its answer, processes come and gone, and perf's word on the same programs.
+. lib/check.sh
+: "${WORK:=$TESTS/../build/work}"
+if ! "$PSUITE" tprof -x true >/dev/null 2>"$scratch/err"; then
+  skip 'sampling' "$(cat "$scratch/err")"; finish
+fi
+python=/usr/bin/python3
+
+# row FILE NAME: the samples of a row of a JSON report
+value() { $python -c "import json,sys; d = json.load(open('$1')); print($2)"; }
+share() { value "$1" "round(sum(100 * r['samples'] / d['samples'] for r in d['rows'] if r['name'] == '$2'), 2)"; }
+near() { holds "$1 ($2, $3 by its own clock)" "($2 - $3) ^ 2 <= $4 ^ 2"; }
+
+# --- the answer is known: three modules, two threads, 10,000 samples
+status 'shares under tprof' 0 "$PSUITE" tprof -F 4999 --json -o "$scratch/json" -x "$WORK/shares" 600
+read -r own_main _ own_one _ own_two _ < "$scratch/out"
+holds 'at least 10000 samples' "$(value "$scratch/json" "d['samples']") >= 10000"
+near 'the main module' "$(share "$scratch/json" in_main)" "$own_main" 3
+near 'the first library' "$(share "$scratch/json" share_one)" "$own_one" 3
+near 'the second library' "$(share "$scratch/json" share_two)" "$own_two" 3
+ms=$(value "$scratch/json" "d['total_ms']"); own_ms=$(awk '{print $(NF - 1)}' "$scratch/out")
+holds "its time ($ms ms, $own_ms by its own clock) within 5%" "($ms / $own_ms - 1) ^ 2 < 0.05 ^ 2"
+text 'nothing lost' 0 "$(value "$scratch/json" "d['lost']")"
+
+status 'shares by thread' 0 "$PSUITE" tprof --threads --json -fo "$scratch/json" -x "$WORK/shares" 200
+text 'its two threads by name' 'early late' \
+  "$(value "$scratch/json" "' '.join(sorted(t['name'] for t in d['threads'] if t['samples'] > 20))")"
+text 'late is in the second library only' '[0]' \
+  "$(value "$scratch/json" "[sum(r['samples'] for t in d['threads'] if t['name'] == 'late' for r in t['rows'] if r['name'] in ('in_main', 'share_one'))]")"
+
+# --- a process that runs already
+"$WORK/shares" 100000 >/dev/null & pid=$!
+status 'a running process for a time' 0 "$PSUITE" tprof -t 0.5 --json $pid
+holds 'both its threads' "$(value "$scratch/out" "d['samples']") > 100"
+text 'its program' "$(readlink -f "$WORK/shares")" "$(value "$scratch/out" "d['main_module']")"
+holds 'all names found' "$(value "$scratch/out" "d['unresolved_pct']") < 2"
+"$PSUITE" tprof $pid >"$scratch/int" 2>&1 & tprof=$!
+sleep 0.5; kill -INT $tprof; wait $tprof; text '^C ends it with its report, status 0' 0 $?
+has 'the report is there' '^ *[0-9]+.*share_two \[libshare_two.so\]$' "$scratch/int"
+"$PSUITE" tprof $pid >"$scratch/end" 2>&1 & tprof=$!
+sleep 0.3; kill $pid; wait $pid 2>/dev/null; wait $tprof; text 'it ends with the process' 0 $?
+has 'and reports' 'share_two' "$scratch/end"
+
+# --- a command
+status 'its exit status' 7 "$PSUITE" tprof -x sh -c 'exit 7'
+status 'killed by a signal' 137 "$PSUITE" tprof -x sh -c 'kill -9 $$'
+status 'not found' 127 "$PSUITE" tprof -x /no/such/command
+has 'named' '^tprof: /no/such/command: No such file or directory$' "$scratch/err"
+status 'not executable' 126 "$PSUITE" tprof -x /etc/passwd
+status 'what a command starts is sampled' 0 "$PSUITE" tprof --json -x sh -c "$WORK/shares 100; true"
+holds 'by name' "$(share "$scratch/err" share_two) > 30"
+status 'sampling ends, the command runs on' 3 "$PSUITE" tprof -t 0.1 -x sh -c 'sleep 0.5; echo ran on; exit 3'
+has 'to its end' '^ran on$' "$scratch/out"
+cp "$WORK/shares" "$scratch/gone"; cp "$WORK"/libshare_*.so "$scratch/"
+status 'a program that deletes itself' 0 "$PSUITE" tprof --json -x sh -c "LD_LIBRARY_PATH=$scratch $scratch/gone 100 >/dev/null & sleep 0.05; rm $scratch/gone; wait"
+holds 'still has its names' "$(share "$scratch/err" in_main) > 5"
+cp "$WORK/shares" "$scratch/stripped"; strip "$scratch/stripped"
+status 'a stripped program' 0 "$PSUITE" tprof --json -fo "$scratch/json" -x "$scratch/stripped" 100
+holds 'goes by where its functions start' \
+  "$(value "$scratch/json" "sum(r['samples'] for r in d['rows'] if r.get('start') and r['module'].endswith('/stripped'))") > 5"
+
+# --- an ordinary user, its own process
+if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] && command -v setpriv >/dev/null; then
+  open=$(mktemp -d /tmp/tprof.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
+  chmod 755 "$open"; cp "$PSUITE" "$WORK/shares" "$WORK"/libshare_*.so "$open"
+  user="setpriv --reuid=65534 --regid=65534 --clear-groups env LD_LIBRARY_PATH=$open"
+  status 'an ordinary user' 0 $user "$open/psuite" tprof --json -x "$open/shares" 100
+  holds 'sees its own' "$(share "$scratch/err" share_two) > 30"
+  status 'another user'"'"'s process is refused' 1 $user "$open/psuite" tprof -t 0.1 1
+  has 'with the remedy' '^tprof: hint: ' "$scratch/err"
+else
+  skip 'as an ordinary user' 'not root, or perf_event_paranoid over 2'
+fi
+
+# --- perf on the same programs: the top ten within the error of two samplings
+if ! perf record -q -e cpu-clock:u -o "$scratch/perf.data" true 2>/dev/null; then
+  skip 'against perf' 'no perf here'; finish
+fi
+cat > "$scratch/q.sql" <<'Q'
+create table t(a integer, b text);
+with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) insert into t select i, hex(i * 7919 % 100003) from n;
+select count(*) from (select b, count(*) c from t group by b order by c, b);
+Q
+seq 1 1200000 > "$scratch/text"
+compare() { # compare NAME COMMAND...: rows with symbols; those of one name in several modules count together
+  local name=$1; shift
+  perf record -q -e cpu-clock:u -F 997 -o "$scratch/perf.data" "$@" >/dev/null 2>&1
+  perf report -i "$scratch/perf.data" --stdio --sort sym -g none 2>/dev/null |
+    sed -nE 's/^ +([0-9.]+)% +\[\.\] ([^ ]+).*/\1 \2/p' | grep -v ' 0x' > "$scratch/perf.rows"
+  "$PSUITE" tprof --json -fo "$scratch/json" -x "$@" >/dev/null 2>&1
+  value "$scratch/json" "chr(10).join(f\"{100 * r['samples'] / d['samples']:.2f} {r['name']}\" for r in d['rows'] if r['name'])" > "$scratch/our.rows"
+  local n; n=$(value "$scratch/json" "d['samples']")
+  awk -v n="$n" 'NR == FNR {ours[$2] += $1; next} !seen[$2]++ && i++ < 10 {
+      sum += 0; e = 100 * sqrt(2 * ($1 / 100 * (1 - $1 / 100) + 1 / n) / n); d = $1 - ours[$2]
+      if (d * d > (5 * e + 1) ^ 2) print $2, "perf", $1, "tprof", ours[$2] + 0 }' "$scratch/our.rows" "$scratch/perf.rows" > "$scratch/differ"
+  if [ ! -s "$scratch/perf.rows" ]; then skip "$name as perf has it" 'perf names nothing in it'
+  else text "$name: perf's top ten are ours, within sampling error" '' "$(cat "$scratch/differ")"; fi
+}
+compare shares "$WORK/shares" 200
+command -v xz >/dev/null && compare xz xz -T1 -1 -k -c "$scratch/text"
+command -v sqlite3 >/dev/null && compare sqlite3 sqlite3 :memory: ".read $scratch/q.sql"
+compare python3 $python "$TESTS/work/modules.py" 60000
+finish
