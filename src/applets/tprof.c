@@ -54,6 +54,8 @@ struct request {
 static int put(const struct request *q, const struct buf *out)
 {
     struct fail f;
+    if (buf_error(out))
+        return applet_error(&applet_tprof, "report: %s", strerror(-buf_error(out)));
     if (q->output && file_write(q->output, buf_str(out), out->len, q->force, &f) == 0)
         return DONE;
     int status = q->output ? applet_fail(&applet_tprof, &f) : DONE;
