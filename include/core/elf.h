@@ -22,17 +22,24 @@ void elf_close(struct elf_module *m);
 enum elf_symbol_source { ELF_SYMBOLS_NONE, ELF_SYMBOLS_DYNSYM, ELF_SYMBOLS_SYMTAB };
 
 /* Functions of .symtab, else of .dynsym, and NAME@plt for the stubs that call other modules. Built
- * at the first call; never NULL (an empty table when there is nothing or memory ended). */
+ * at the first call; never NULL (an empty table when there is nothing or memory ended). .dynsym is
+ * found without section headers too, stubs are not. The stub of an ifunc has the ifunc's name, else
+ * its resolver's address: *ABS*+0xADDR@plt. */
 const struct symtab *elf_symbols(struct elf_module *m);
 enum elf_symbol_source elf_symbol_source(struct elf_module *m);
 
 /* Link-time address of the byte at a file offset, by the executable PT_LOAD that holds it (else any
- * PT_LOAD). */
+ * PT_LOAD). Ask for an offset that was executed: a mapping is rounded down to its page, and may
+ * begin before the segment's first byte. */
 bool elf_vaddr(const struct elf_module *m, uint64_t file_offset, uint64_t *vaddr);
 
 /* Start of the executable segment and one past its end, link-time addresses; false when it has
  * none. */
 bool elf_text(const struct elf_module *m, uint64_t *start, uint64_t *end);
+
+/* Start of the function that covers an address, as the index of the unwinding information has it:
+ * for code without symbols. The nearest start below: a gap counts to the function before it. */
+bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *start);
 
 /* Build-id of the NT_GNU_BUILD_ID note: its length (0 = none), bytes at *id. */
 size_t elf_build_id(const struct elf_module *m, const uint8_t **id);

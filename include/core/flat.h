@@ -1,8 +1,9 @@
 /*
  * flat: a flat profile: where the time went, a row a function, most first.
  *
- * Functions of the main module go by their name, others as `name [module]`. Places without a symbol
- * make one row a module, `(no symbol)`; samples outside every module one row `(no module)`.
+ * Functions of the main module go by their name, others as `name [module]`. A function without a
+ * symbol goes by its start, `0x1a2b`, where the unwinding information tells it; the rest of a
+ * module is one row, `(no symbol)`; samples outside every module are one row, `(no module)`.
  */
 #ifndef PSUITE_CORE_FLAT_H
 #define PSUITE_CORE_FLAT_H
@@ -13,6 +14,7 @@ struct buf;
 
 struct flat_row {
     const char *function; /* lives as long as the modules; NULL: no symbol */
+    uint64_t start;       /* without a symbol: where the function starts; 0 unknown */
     size_t module;        /* SIZE_MAX: no module */
     uint64_t samples;
 };
@@ -45,7 +47,8 @@ void flat_release(struct flat_report *r);
 void flat_text(const struct flat_report *r, struct buf *out);
 void flat_json(const struct flat_report *r, struct buf *out);
 
-/* One row of Plan 9's form, as the `profile' file's report prints it too: ms, share of whole, name.
+/* One row of Plan 9's form, as the report of a profile file prints it too: ms, share of whole,
+ * name.
  */
 void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, const char *name);
 extern const char flat_header[];

@@ -35,21 +35,10 @@ static void judge_time(const struct machine *m, struct verdict *v)
     ability(v, EXTRA, "hardware counters", find_cycles(m));
 }
 
-/* Without perf events the way is ptrace, for what one owns. */
 static void judge_tprof(const struct machine *m, struct verdict *v)
 {
-    struct finding perf = find_perf_user(m), ptrace = find_ptrace(m);
-    if (!perf.ok) {
-        ability(v, NEEDED, "own programs", ptrace.ok ? found("ptrace") : ptrace);
-        ability(v, EXTRA, "perf events", perf);
-    } else {
-        ability(v, NEEDED, "own programs", perf);
-        ability(v, EXTRA, "others' processes", find_perf_others(m));
-        ability(v, EXTRA, "kernel part (-k)", find_perf_kernel(m));
-        ability(v, EXTRA, "kernel names", nameless(find_kernel_names(m)));
-        ability(v, EXTRA, "all CPUs (-a)", find_perf_all(m));
-        ability(v, EXTRA, "hardware cycles", nameless(find_cycles_sampling(m)));
-    }
+    ability(v, NEEDED, "own programs", find_perf_user(m));
+    ability(v, EXTRA, "processes of others", find_perf_others(m));
 }
 
 const struct doctor_row doctor_rows[] = {

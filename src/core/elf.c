@@ -9,13 +9,6 @@ static bool wide(const struct elf_module *m)
     return m->image[EI_CLASS] == ELFCLASS64;
 }
 
-/* A field of the file's header, by its name in both classes. */
-#define HEADER_FIELD(m, field)                                                                     \
-    (wide(m)                                                                                       \
-         ? elf_number(m, (m)->image + offsetof(Elf64_Ehdr, field), sizeof((Elf64_Ehdr *)0)->field) \
-         : elf_number(m, (m)->image + offsetof(Elf32_Ehdr, field),                                 \
-                      sizeof((Elf32_Ehdr *)0)->field))
-
 static int check_header(const struct elf_module *m, struct fail *f)
 {
     if (m->len < EI_NIDENT || memcmp(m->image, ELFMAG, SELFMAG) != 0)
@@ -29,57 +22,13 @@ static int check_header(const struct elf_module *m, struct fail *f)
     return 0;
 }
 
-/* The number of section headers; above 65279 it stands in the size of the first one. */
-static uint64_t section_count(const struct elf_module *m, uint64_t table)
-{
-    uint64_t count = HEADER_FIELD(m, e_shnum);
-    if (count)
-        return count;
-    unsigned size = wide(m) ? 8 : 4;
-    size_t at = wide(m) ? offsetof(Elf64_Shdr, sh_size) : offsetof(Elf32_Shdr, sh_size);
-    const uint8_t *first = elf_bytes(m, table, at + size);
-    return first ? elf_number(m, first + at, size) : UINT64_MAX;
-}
-
-/* libelf allocates and touches some 300 bytes for each section the header claims, before it looks
- * whether the file has them, and refuses a file whose table is not all there: an image read out of
- * memory, or cut short. */
-static bool sections_fit(const struct elf_module *m)
-{
-    uint64_t table = HEADER_FIELD(m, e_shoff);
-    uint64_t each = wide(m) ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-    if (!table)
-        return HEADER_FIELD(m, e_shnum) == 0;
-    uint64_t count = section_count(m, table), bytes;
-    return HEADER_FIELD(m, e_shentsize) == each && !__builtin_mul_overflow(count, each, &bytes) &&
-           elf_bytes(m, table, bytes);
-}
-
-static void forget_sections(const struct elf_module *m, uint8_t *image)
-{
-    if (wide(m)) {
-        Elf64_Ehdr *h = (Elf64_Ehdr *)image;
-        h->e_shoff = h->e_shnum = h->e_shstrndx = 0;
-    } else {
-        Elf32_Ehdr *h = (Elf32_Ehdr *)image;
-        h->e_shoff = h->e_shnum = h->e_shstrndx = 0;
-    }
-}
-
+/* A section table that is not all there is none to libelf, which is right for an image read out of
+ * memory. */
 static int begin(struct elf_module *m, struct fail *f)
 {
-    /* libelf takes char * but does not write: what it converts, it converts into its own memory. */
-    char *image = (char *)m->image;
-    if (!sections_fit(m)) {
-        m->copy = malloc(m->len);
-        if (!m->copy)
-            return fail_set(f, ENOMEM, "broken section table");
-        memcpy(m->copy, m->image, m->len);
-        forget_sections(m, m->copy);
-        image = (char *)m->copy;
-    }
     elf_version(EV_CURRENT);
-    m->elf = elf_memory(image, m->len);
+    /* It takes char * but does not write: what it converts, it converts into its own memory. */
+    m->elf = elf_memory((char *)m->image, m->len);
     if (!m->elf || elf_kind(m->elf) != ELF_K_ELF || !gelf_getehdr(m->elf, &m->head))
         return fail_set(f, ENOEXEC, "%s", m->elf ? "not an ELF file" : elf_errmsg(-1));
     return 0;
@@ -92,10 +41,12 @@ static uint64_t at_most(uint64_t n, uint64_t from)
 
 static int read_segments(struct elf_module *m, struct fail *f)
 {
+    enum { MOST = 1170 }; /* Linux loads no file with more than 64 KB of program headers */
     size_t count = 0;
     GElf_Phdr p;
     if (elf_getphdrnum(m->elf, &count) < 0 || !count || !gelf_getphdr(m->elf, 0, &p))
         return 0;
+    count = count < MOST ? count : MOST;
     m->segment = calloc(count, sizeof *m->segment);
     if (!m->segment)
         return fail_set(f, ENOMEM, "program headers");
@@ -137,6 +88,7 @@ int elf_open(const uint8_t *image, size_t len, struct elf_module **out, struct f
         return err;
     }
     elf_find_build_id(m);
+    elf_find_index(m);
     *out = m;
     return 0;
 }
@@ -148,7 +100,6 @@ void elf_close(struct elf_module *m)
     elf_end(m->elf);
     symtab_free(m->symbols);
     free(m->segment);
-    free(m->copy);
     free(m);
 }
 

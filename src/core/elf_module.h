@@ -14,16 +14,23 @@ struct elf_segment { /* a PT_LOAD; vaddr + memsz and off + filesz do not overflo
     bool exec;
 };
 
+struct elf_index { /* of the unwinding information: elf_unwind.c */
+    const uint8_t *table;
+    size_t entries;
+    uint64_t base; /* address that the distances count from */
+    bool arm;
+};
+
 struct elf_module {
     const uint8_t *image;
     size_t len;
-    Elf *elf;      /* NULL once the symbols are built */
-    uint8_t *copy; /* what elf reads instead of the image when the section table is broken */
+    Elf *elf; /* NULL once the symbols are built */
     GElf_Ehdr head;
     struct elf_segment *segment;
     size_t segments;
     const uint8_t *build_id;
     size_t build_id_len;
+    struct elf_index index;
     struct symtab *symbols;
     enum elf_symbol_source source;
     bool built;
@@ -51,6 +58,9 @@ const char *elf_string(const struct elf_strings *s, uint64_t index);
 
 /* --- elf_note.c --- */
 void elf_find_build_id(struct elf_module *m);
+
+/* --- elf_unwind.c --- */
+void elf_find_index(struct elf_module *m);
 
 /* --- elf_tables.c: where the symbol tables are --- */
 

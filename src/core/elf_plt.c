@@ -107,7 +107,8 @@ static void name_stub(struct plt *p, const struct elf_stub *stub)
     if (!slot || !p->budget)
         return;
     buf_clear(&p->name);
-    buf_printf(&p->name, "%.*s@plt", (int)len, slot->name);
+    buf_add(&p->name, slot->name, len);
+    buf_adds(&p->name, "@plt");
     if (buf_error(&p->name))
         return;
     struct symbol_found s = {.addr = stub->addr,

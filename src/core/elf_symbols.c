@@ -1,6 +1,5 @@
 #include "elf_module.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Where a symbol lies: the range of its section, or of its segment in a file without sections. */
@@ -172,9 +171,7 @@ const struct symtab *elf_symbols(struct elf_module *m)
     if (!m->built) {
         build(m);
         elf_end(m->elf); /* names are in the image: libelf's copies are needed no more */
-        free(m->copy);
         m->elf = NULL;
-        m->copy = NULL;
         m->built = true;
     }
     return m->symbols;

@@ -17,15 +17,14 @@ static struct elf_strings strings_of_section(struct elf_module *m, size_t index)
     return elf_strings_at(m, s.sh_offset, s.sh_size);
 }
 
-static void by_type(struct elf_places *p, size_t i, const GElf_Shdr *s)
+static void by_type(struct elf_places *p, size_t i, uint32_t type)
 {
-    size_t *place = s->sh_type == SHT_SYMTAB   ? &p->symtab
-                    : s->sh_type == SHT_DYNSYM ? &p->dynsym
+    size_t *place = type == SHT_SYMTAB         ? &p->symtab
+                    : type == SHT_DYNSYM       ? &p->dynsym
+                    : type == SHT_SYMTAB_SHNDX ? &p->extended
                                                : NULL;
     if (place && !*place)
         *place = i;
-    if (s->sh_type == SHT_SYMTAB_SHNDX && s->sh_link && s->sh_link == p->symtab)
-        p->extended = i;
 }
 
 static void by_name(struct elf_places *p, size_t i, const char *name)
@@ -50,7 +49,7 @@ void elf_find_places(struct elf_module *m, struct elf_places *p)
     GElf_Shdr s;
     for (size_t i = 1; elf_section(m, i, &s); i++) {
         const char *name = elf_string(&names, s.sh_name);
-        by_type(p, i, &s);
+        by_type(p, i, s.sh_type);
         if (name)
             by_name(p, i, name);
     }
@@ -77,7 +76,7 @@ bool elf_table_of_section(struct elf_module *m, size_t index, size_t extended,
     out->names = strings_of_section(m, s.sh_link);
     if (!fill(m, s.sh_offset, s.sh_size, out))
         return false;
-    if (extended && elf_section(m, extended, &s))
+    if (extended && elf_section(m, extended, &s) && s.sh_link == index)
         out->extended = elf_records(m, s.sh_offset, s.sh_size, ELF_T_WORD);
     return true;
 }

@@ -21,15 +21,30 @@ static int by_place(const void *pa, const void *pb)
     return a->vaddr < b->vaddr ? -1 : a->vaddr > b->vaddr;
 }
 
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By module, then names, then nameless functions by their start. Equal: one row. */
+static int by_function(const void *pa, const void *pb)
+{
+    const struct flat_row *a = pa, *b = pb;
+    if (a->module != b->module)
+        return compare(a->module, b->module);
+    if (!a->function || !b->function)
+        return a->function || b->function ? !a->function - !b->function
+                                          : compare(a->start, b->start);
+    return strcmp(a->function, b->function);
+}
+
 static int by_samples(const void *pa, const void *pb)
 {
     const struct flat_row *a = pa, *b = pb;
     if (a->samples != b->samples)
-        return a->samples > b->samples ? -1 : 1;
-    if (!a->function || !b->function)
-        return !a->function - !b->function;
-    int order = strcmp(a->function, b->function);
-    return order ? order : (a->module > b->module) - (a->module < b->module);
+        return compare(b->samples, a->samples);
+    int order = a->function && b->function ? strcmp(a->function, b->function) : 0;
+    return order ? order : by_function(a, b);
 }
 
 static int by_total(const void *pa, const void *pb)
@@ -60,59 +75,50 @@ static struct hit *hits_of(const struct sampled *s, const struct imap *places, s
     return hits;
 }
 
-static const struct symbol *symbol_of(const struct sampled *s, const struct hit *h)
+static void add_row(struct flat *f, const struct flat_row *row)
 {
-    return h->known ? symtab_find(elf_symbols(s->modules.module[h->module]->elf), h->vaddr) : NULL;
+    f->row[f->rows++] = *row;
+    if (!row->function)
+        f->unresolved += row->samples;
 }
 
-static void add_row(struct flat *f, const char *function, size_t module, uint64_t samples)
+/* The row of one place, and where its function ends, as far as that is known. */
+static struct flat_row row_of(const struct sampled *s, const struct hit *h, uint64_t *end)
 {
-    f->row[f->rows++] = (struct flat_row){function, module, samples};
-    if (!function)
-        f->unresolved += samples;
+    struct flat_row row = {.module = h->module, .samples = h->samples};
+    *end = h->vaddr;
+    if (!h->known)
+        return row;
+    struct elf_module *elf = s->modules.module[h->module]->elf;
+    const struct symbol *sym = symtab_find(elf_symbols(elf), h->vaddr);
+    if (sym) {
+        row.function = sym->name;
+        *end = sym->end;
+    } else if (!elf_function_start(elf, h->vaddr, &row.start)) {
+        row.start = 0;
+    }
+    return row;
 }
 
-/* Hits come sorted, so that those of one function stand together; those without a symbol are
- * gathered a module. */
+/* Hits come sorted, so that those of one function stand together. */
 static void make_rows(const struct sampled *s, const struct hit *hits, size_t n, struct flat *f)
 {
     for (size_t i = 0; i < n;) {
-        size_t module = hits[i].module;
-        uint64_t nameless = 0;
-        while (i < n && hits[i].module == module) {
-            const struct symbol *sym = symbol_of(s, &hits[i]);
-            uint64_t samples = 0;
-            if (!sym) {
-                nameless += hits[i++].samples;
-                continue;
-            }
-            while (i < n && hits[i].module == module && hits[i].vaddr < sym->end)
-                samples += hits[i++].samples;
-            add_row(f, sym->name, module, samples);
-        }
-        if (nameless)
-            add_row(f, NULL, module, nameless);
+        uint64_t end;
+        struct flat_row row = row_of(s, &hits[i], &end);
+        while (++i < n && hits[i].module == row.module && hits[i].known && hits[i].vaddr < end)
+            row.samples += hits[i].samples;
+        add_row(f, &row);
     }
 }
 
-/* Functions of one name in one module (static ones of several files) are one row, as every profiler
- * shows them. */
-static int by_name(const void *pa, const void *pb)
-{
-    const struct flat_row *a = pa, *b = pb;
-    if (a->module != b->module)
-        return a->module < b->module ? -1 : 1;
-    if (!a->function || !b->function)
-        return !a->function - !b->function;
-    return strcmp(a->function, b->function);
-}
-
-static void merge_names(struct flat *f)
+/* Functions of one name in one module (static ones of several files) are one row. */
+static void merge_rows(struct flat *f)
 {
     size_t kept = 0;
-    qsort(f->row, f->rows, sizeof *f->row, by_name);
+    qsort(f->row, f->rows, sizeof *f->row, by_function);
     for (size_t i = 0; i < f->rows; i++) {
-        if (kept && by_name(&f->row[kept - 1], &f->row[i]) == 0)
+        if (kept && by_function(&f->row[kept - 1], &f->row[i]) == 0)
             f->row[kept - 1].samples += f->row[i].samples;
         else
             f->row[kept++] = f->row[i];
@@ -133,8 +139,8 @@ static int flat_one(const struct sampled *s, const struct imap *places, uint64_t
     make_rows(s, hits, n, f);
     free(hits);
     if (outside)
-        add_row(f, NULL, SIZE_MAX, outside);
-    merge_names(f);
+        add_row(f, &(struct flat_row){.module = SIZE_MAX, .samples = outside});
+    merge_rows(f);
     qsort(f->row, f->rows, sizeof *f->row, by_samples);
     return 0;
 }

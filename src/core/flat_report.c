@@ -13,7 +13,7 @@ const char flat_header[] = "    ms      %   sym\n";
 /* Plan 9's percents are cut, not rounded. */
 void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, const char *name)
 {
-    buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t%s", ms,
+    buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t%s\n", ms,
                whole ? 100 * part / whole : 0, whole ? 1000 * part / whole % 10 : 0, name);
 }
 
@@ -46,29 +46,32 @@ static bool shown(const struct flat_report *r, const struct flat_row *row)
            (m && (strcmp(m->name, r->only_module) == 0 || strcmp(m->path, r->only_module) == 0));
 }
 
-static const char *function_of(const struct flat_row *row)
+static void name_of(const struct flat_report *r, const struct flat_row *row, struct buf *out)
 {
-    return row->function ? row->function : row->module == SIZE_MAX ? "(no module)" : "(no symbol)";
+    const struct module *m = module_of(r, row);
+    if (row->function)
+        buf_adds(out, row->function);
+    else if (row->start)
+        buf_printf(out, "0x%" PRIx64, row->start);
+    else
+        buf_adds(out, m ? "(no symbol)" : "(no module)");
+    if (m && m != main_module(r))
+        buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
 }
 
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
 {
+    struct buf name = BUF_INIT;
     buf_adds(out, flat_header);
     for (size_t i = 0; i < f->rows; i++) {
         const struct flat_row *row = &f->row[i];
-        const struct module *m = module_of(r, row);
         if (!shown(r, row))
             continue;
-        flat_row_text(out, ms_of(r, row->samples), row->samples, f->samples, function_of(row));
-        if (m && m == main_module(r))
-            buf_addc(out, '\n');
-        else if (m && m->name[0] == '[')
-            buf_printf(out, " %s\n", m->name);
-        else if (m)
-            buf_printf(out, " [%s]\n", m->name);
-        else
-            buf_addc(out, '\n');
+        buf_clear(&name);
+        name_of(r, row, &name);
+        flat_row_text(out, ms_of(r, row->samples), row->samples, f->samples, buf_str(&name));
     }
+    buf_release(&name);
 }
 
 /* Start of the main module's functions, rounded down to a page as Plan 9 does; else of its code. */
@@ -126,6 +129,8 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
             json_str(j, "name", row->function);
         else
             json_null(j, "name");
+        if (row->start)
+            json_hex(j, "start", row->start);
         if (m)
             json_str(j, "module", m->path);
         else

@@ -91,10 +91,8 @@ int profile_file_report(const uint8_t *bytes, size_t len, const struct symtab *t
     qsort(row, rows, sizeof *row, most_first);
     if (rows)
         buf_adds(out, flat_header);
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t i = 0; i < rows; i++)
         flat_row_text(out, row[i].ms, row[i].ms, inside, row[i].name);
-        buf_addc(out, '\n');
-    }
     free(row);
     return rows ? 0 : fail_set(f, 0, "no counts");
 }

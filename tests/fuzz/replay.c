@@ -34,7 +34,7 @@ static int replay_folder(const char *folder)
         return -1;
     for (struct dirent *e; count >= 0 && (e = readdir(d));) {
         char path[PATH_MAX];
-        if (e->d_type != DT_REG)
+        if (e->d_name[0] == '.')
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         count = replay_file(path) ? count + 1 : -1;

@@ -59,15 +59,10 @@ u=$scratch/user.json; cp "$scratch/out" "$u"
 text "it is that user's" 65534 "$(fact "$u" uid)"
 p=$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo none)
 if [ "$p" != none ]; then
-  case $p in -*|0) all=True;; *) all=False;; esac
-  case $p in -*|0|1) kernel=True;; *) kernel=False;; esac
   case $p in -*|0|1|2)
-    text "paranoid $p: all CPUs" "$all" "$(able "$u" tprof 'all CPUs (-a)')"
-    text "paranoid $p: the kernel part" "$kernel" "$(able "$u" tprof 'kernel part (-k)')"
     text "paranoid $p: own programs" True "$(able "$u" tprof 'own programs')"
-    [ "$p" = 2 ] && text "the remedy" "sysctl kernel.perf_event_paranoid=1" \
-      "$(value "$u" "next(a for a in d['applets'][1]['abilities'] if '-k' in a['what'])['remedy']")";;
-  *) text "paranoid $p: perf events are refused" False "$(able "$u" tprof 'perf events')";;
+    text "paranoid $p: processes of others" False "$(able "$u" tprof 'processes of others')";;
+  *) text "paranoid $p: own programs" False "$(able "$u" tprof 'own programs')";;
   esac
 fi
 text "FUSE as that user" "$(yesno $user bash -c 'exec 3<>/dev/fuse')" "$(line "$u" FUSE)"
@@ -75,7 +70,7 @@ text "namespaces as that user" "$(yesno $user unshare -U true)" "$(line "$u" use
 text "names as that user" "$(yesno $user grep -qm1 -v '^0* ' /proc/kallsyms)" "$(line "$u" kallsyms)"
 if $user --inh-caps +perfmon --ambient-caps +perfmon true 2>/dev/null && [ "$p" != none ] && [ "$p" -lt 3 ]; then
   status "with CAP_PERFMON" 0 $user --inh-caps +perfmon --ambient-caps +perfmon "$open/psuite" doctor --json
-  text "CAP_PERFMON brings all CPUs, as told" True "$(able "$scratch/out" tprof 'all CPUs (-a)')"
+  text "CAP_PERFMON brings processes of others, as told" True "$(able "$scratch/out" tprof 'processes of others')"
 fi
 
 # Nothing stays: no child, no mount.

@@ -73,12 +73,13 @@ static void check_symbols(const char *name, enum elf_symbol_source source)
 
 TEST(elf_symbols_of_every_machine)
 {
-    const char *names[] = {"x86_64.exe",     "x86_64.pie",        "x86_64-ibt.pie", "x86_64.so",
-                           "x86_64-sysv.so", "x86_64-static.exe", "i386.so",        "arm-thumb.so",
-                           "arm-a32.exe",    "arm-mixed.exe",     "armeb-be8.so",   "armeb-be32.so",
-                           "aarch64.so",     "aarch64-bti.pie",   "aarch64-pac.so", "aarch64_be.so",
-                           "x86_64.o",       "odd.exe",           "x86_64-lld.pie", "arm-lld.so",
-                           "aarch64-lld.so"};
+    const char *names[] = {
+        "x86_64.exe",     "x86_64.pie",        "x86_64-ibt.pie", "x86_64.so",
+        "x86_64-sysv.so", "x86_64-static.exe", "i386.so",        "arm-thumb.so",
+        "arm-a32.exe",    "arm-mixed.exe",     "armeb-be8.so",   "armeb-be32.so",
+        "aarch64.so",     "aarch64-bti.pie",   "aarch64-pac.so", "aarch64_be.so",
+        "x86_64.o",       "odd.exe",           "x86_64-lld.pie", "aarch64-bti.exe",
+        "arm-lld.so",     "aarch64-lld.so"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         check_symbols(names[i], ELF_SYMBOLS_SYMTAB);
 }
@@ -272,7 +273,7 @@ TEST(elf_section_counts_beyond_the_file)
     image = good(&len, &s);
     Elf64_Ehdr *h = (Elf64_Ehdr *)image;
     h->e_shnum = 0;
-    ((Elf64_Shdr *)(image + h->e_shoff))->sh_size = 1ULL << 40;
+    ((Elf64_Shdr *)(image + h->e_shoff))->sh_size = 1ULL << 30;
     check_has(image, len, "global_function", true);
     image = good(&len, &s);
     ((Elf64_Ehdr *)image)->e_phnum = PN_XNUM;
@@ -296,6 +297,27 @@ TEST(elf_sizes_that_overflow)
     for (size_t i = 0; i < s->sh_size / sizeof *sym; i++)
         sym[i].st_value = UINT64_MAX - i;
     check_has(image, len, "ffffffffffffffff", true);
+}
+
+TEST(elf_section_indices_of_their_own_table)
+{
+    size_t len;
+    Elf64_Shdr *s;
+    char *image = good(&len, &s);
+    Elf64_Ehdr *h = (Elf64_Ehdr *)image;
+    Elf64_Shdr *all = (Elf64_Shdr *)(image + h->e_shoff), *extended = &all[h->e_shnum - 1];
+    Elf64_Sym *sym = (Elf64_Sym *)(image + s->sh_offset);
+    uint32_t *index = (uint32_t *)(image + all[1].sh_offset); /* over what is not needed for this */
+    size_t count = s->sh_size / sizeof *sym;
+    extended->sh_type = SHT_SYMTAB_SHNDX;
+    extended->sh_link = (uint32_t)(s - all);
+    extended->sh_offset = all[1].sh_offset;
+    extended->sh_size = count * sizeof *index;
+    for (size_t i = 0; i < count; i++) {
+        index[i] = sym[i].st_shndx < SHN_LORESERVE ? sym[i].st_shndx : 0;
+        sym[i].st_shndx = SHN_XINDEX;
+    }
+    check_has(image, len, "local_function", true);
 }
 
 TEST(elf_hash_chain_off_the_end)

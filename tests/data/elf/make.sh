@@ -43,6 +43,7 @@ build armeb-be32.so    "arm-linux-gnueabihf-gcc -marm -mbig-endian -shared -fPIC
 STRIP=aarch64-linux-gnu-strip
 build aarch64.so       "aarch64-linux-gnu-gcc -shared -fPIC"
 build aarch64-bti.pie  "aarch64-linux-gnu-gcc -pie -fPIE -mbranch-protection=standard -Wl,-z,force-bti,-z,pac-plt"
+build aarch64-bti.exe  "aarch64-linux-gnu-gcc -no-pie -fno-pie -mbranch-protection=standard -Wl,-z,force-bti"
 build aarch64-pac.so   "aarch64-linux-gnu-gcc -shared -fPIC -Wl,-z,pac-plt"
 build aarch64_be.so    "aarch64-linux-gnu-gcc -mbig-endian -shared -fPIC"
 build aarch64-lld.so   "aarch64-linux-gnu-gcc -B$work/lld -fuse-ld=lld -shared -fPIC"
@@ -64,4 +65,5 @@ C
 gcc $small -ffunction-sections -fcf-protection=none -c funcs.c -o x86_64.o
 gcc $small -no-pie -Wl,--section-start=.far=0x40400000 odd.s -o odd.exe
 strip -R .comment x86_64.o x86_64-static.exe --strip-debug
+chmod 644 *.{so,exe,pie,o}
 ls -l
