@@ -1,8 +1,8 @@
 # tprof: Plan 9's file reader on the worked examples, sampling on the fake platform, and what it says when it cannot.
 . lib/check.sh
-golden=$TESTS/golden/tprof
+golden=$TESTS/golden/tprof own=$TESTS/applets/tprof
 
-fake() { local s=$1; shift; PSUITE_FAKE=$golden/$s.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+fake() { local s=$1; shift; PSUITE_FAKE=$own/$s.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
 
 # --- the profile file, through -n
 for name in book book_le edge zero; do
@@ -26,26 +26,26 @@ text 'names the file' "tprof: $scratch/none/proc/1/text: No such file or directo
 
 # --- sampling
 status 'a process' 0 fake sampled 7
-same 'by function' "$golden/sampled.out" "$scratch/out"
+same 'by function' "$own/sampled.out" "$scratch/out"
 status 'a thread a table' 0 fake sampled --threads 7
-same 'by thread' "$golden/sampled.threads.out" "$scratch/out"
+same 'by thread' "$own/sampled.threads.out" "$scratch/out"
 status 'one module' 0 fake sampled -m libprog.so.1 7
-same 'only that module' "$golden/sampled.module.out" "$scratch/out"
+same 'only that module' "$own/sampled.module.out" "$scratch/out"
 status 'with children' 0 fake sampled --children 7
 has 'their samples count too' '^total: 1000$' "$scratch/out"
 status 'JSON' 0 fake sampled --json 7
-sed "s|$golden|GOLDEN|g" "$scratch/out" > "$scratch/json"
-same 'the same as JSON' "$golden/sampled.json" "$scratch/json"
+sed "s|$own|GOLDEN|g" "$scratch/out" > "$scratch/json"
+same 'the same as JSON' "$own/sampled.json" "$scratch/json"
 status 'JSON by thread' 0 fake sampled --json --threads 7
 if command -v python3 >/dev/null; then ok 'is JSON' python3 -m json.tool "$scratch/out"; else skip 'is JSON' 'no python3'; fi
 status 'symbols from a named binary' 0 fake sampled 7 "$golden/prog.elf32"
-same 'name the same functions' "$golden/sampled.out" "$scratch/out"
-status 'a named binary that is none' 1 fake sampled 7 "$golden/sampled.maps"
-has 'says which' "^tprof: $golden/sampled.maps: " "$scratch/err"
+same 'name the same functions' "$own/sampled.out" "$scratch/out"
+status 'a named binary that is none' 1 fake sampled 7 "$own/sampled.maps"
+has 'says which' "^tprof: $own/sampled.maps: " "$scratch/err"
 status 'a command gives its own status' 3 fake command -x first
-same 'what it executed and what that started' "$golden/command.out" "$scratch/out"
+same 'what it executed and what that started' "$own/command.out" "$scratch/out"
 status 'no samples' 0 fake nothing 7
-same 'are an answer' "$golden/nothing.out" "$scratch/out"
+same 'are an answer' "$own/nothing.out" "$scratch/out"
 
 # --- what it says when it cannot
 status 'refused by the kernel' 1 fake refused 7
