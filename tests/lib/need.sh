@@ -20,5 +20,7 @@ need() {
   echo "installing ${missing[*]}" >&2
   [ -n "${need_updated:-}" ] || as_root apt-get update -qq || return
   need_updated=1
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  local said
+  said=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" 2>&1) ||
+    { echo "$said" >&2; return 1; }
 }

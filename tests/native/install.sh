@@ -51,10 +51,11 @@ done
 status 'no folder' 2 "$scratch/psuite" --install
 
 # The package
-if ! command -v dpkg-deb >/dev/null; then skip 'the package' 'no dpkg-deb'; finish; fi
-if ldd "$PSUITE" >/dev/null 2>&1 && ! command -v dpkg-shlibdeps >/dev/null; then skip 'the package' 'no dpkg-shlibdeps'; finish; fi
+for tool in dpkg-deb dpkg-shlibdeps file; do
+  command -v $tool >/dev/null || { skip 'the package' "no $tool"; finish; }
+done
 ok 'cpack' cpack --config "$build/CPackConfig.cmake" -B "$scratch/cpack"
-deb=$(ls "$scratch"/cpack/*.deb)
+deb=$(ls "$scratch"/cpack/*.deb) || finish
 dpkg -c "$deb" > "$scratch/contents"
 hasnt 'nothing of the package is outside its places' ' \./usr/(bin/[^p]|s?bin/.*time|lib/[^p])' "$scratch/contents"
 ok 'the package unpacks' dpkg -x "$deb" "$scratch/root"

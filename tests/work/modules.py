@@ -24,7 +24,7 @@ def store(rows):
 
 
 def main():
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 250000
+    n = int(sys.argv[1]) if len(sys.argv) > 1 else 350000
     rows = records(n)
     text = json.dumps(rows)
     packed = zlib.compress(text.encode(), 6)
