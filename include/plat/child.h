@@ -39,6 +39,8 @@ struct child {
     int answer; /* pipe: closed by a successful exec, else brings errno */
     int handle; /* ready when it has ended */
     uint64_t start_ns;
+    uint64_t floor_rss_bytes;
+    const char *name; /* argv[0], which must outlive it */
 };
 
 int child_hold(char *const argv[], struct child *out, struct fail *f);

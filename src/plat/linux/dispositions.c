@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* The signals that anything in psuite may ignore or block. */
-static const int ours[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGWINCH};
+static const int ours[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGWINCH, SIGCHLD};
 enum { OURS = sizeof ours / sizeof ours[0] };
 
 static struct sigaction saved[OURS];
@@ -29,4 +29,17 @@ void dispositions_restore(void)
     for (int i = 0; i < OURS; i++)
         sigaction(ours[i], &saved[i], NULL);
     sigprocmask(SIG_SETMASK, &saved_mask, NULL);
+}
+
+void dispositions_reap(void)
+{
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+}
+
+bool dispositions_ignored(int signal)
+{
+    for (int i = 0; i < OURS; i++)
+        if (have && ours[i] == signal)
+            return saved[i].sa_handler == SIG_IGN;
+    return false;
 }

@@ -4,10 +4,18 @@
 #ifndef PSUITE_LINUX_DISPOSITIONS_H
 #define PSUITE_LINUX_DISPOSITIONS_H
 
+#include <stdbool.h>
+
 /* Remembers them; the first call counts, so it comes before anything of ours changes one. */
 void dispositions_save(void);
 
 /* In the child, before exec (also after vfork: touches only the kernel's tables). */
 void dispositions_restore(void);
+
+/* A process started with SIGCHLD ignored cannot wait for its children: takes the default, after dispositions_save. */
+void dispositions_reap(void);
+
+/* Whether psuite was started with the signal ignored (nohup, a shell's background job); it then stays so. */
+bool dispositions_ignored(int signal);
 
 #endif

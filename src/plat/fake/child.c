@@ -1,0 +1,81 @@
+#include "plat/child.h"
+
+#include "child_line.h"
+#include "plat/clock.h"
+#include "scenario.h"
+
+#include <stdlib.h>
+
+/* pid N: the pid of a held command, default 4711. Its handle is ready at once; see child_line.h for its end. */
+enum { HANDLE = 901 };
+static size_t started;
+
+const char *child_line(size_t n)
+{
+    const char *last = "", *line;
+    for (size_t i = 0; i <= n && (line = scenario_nth("child", i)); i++)
+        last = line;
+    return last;
+}
+
+void child_line_end(const char *line, struct child_end *out)
+{
+    uint64_t signal = scenario_number(line, "signal", 0), code = scenario_number(line, "exit", 0);
+    *out = (struct child_end){
+        .signalled = signal != 0,
+        .core = scenario_number(line, "core", 0) != 0,
+        .code = (int)(signal ? signal : code),
+        .real_ns = scenario_number(line, "real_ns", 0),
+        .user_ns = scenario_number(line, "user_ns", 0),
+        .sys_ns = scenario_number(line, "sys_ns", 0),
+        .peak_rss_bytes = scenario_number(line, "rss", 0),
+        .floor_rss_bytes = scenario_number(line, "floor", 0),
+        .minor_faults = scenario_number(line, "minor", 0),
+        .major_faults = scenario_number(line, "major", 0),
+        .voluntary_switches = scenario_number(line, "voluntary", 0),
+        .involuntary_switches = scenario_number(line, "involuntary", 0),
+        .blocks_in = scenario_number(line, "in", 0),
+        .blocks_out = scenario_number(line, "out", 0),
+    };
+}
+
+int child_status(const struct child_end *end)
+{
+    return end->signalled ? 128 + end->code : end->code;
+}
+
+int child_hold(char *const argv[], struct child *out, struct fail *f)
+{
+    int r = scenario_fail("child_hold", f);
+    const char *pid = scenario_get("pid");
+    if (r == 0)
+        *out = (struct child){.pid = pid ? atoi(pid) : 4711, .handle = HANDLE, .name = argv[0]};
+    return r;
+}
+
+int child_release(struct child *c, struct fail *f)
+{
+    int r = scenario_fail("child_release", f);
+    if (r == 0)
+        c->start_ns = clock_mono_ns();
+    return r;
+}
+
+void child_drop(struct child *c)
+{
+    c->handle = -1;
+}
+
+int child_handle(const struct child *c)
+{
+    return c->handle;
+}
+
+int child_wait(struct child *c, struct child_end *out, struct fail *f)
+{
+    int r = scenario_fail("child_wait", f);
+    c->handle = -1;
+    if (r == 0)
+        child_line_end(child_line(started++), out);
+    return r;
+}
