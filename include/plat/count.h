@@ -32,7 +32,7 @@ const char *count_names(void);
 
 /*
  * Opens a counter of what this process will execute: its children from their exec on, with all that they start.
- * Nothing of ours is counted. Returns the descriptor, or -1 and why in state.
+ * Nothing of ours is counted. Returns the descriptor, or -1 and why in state. It stays open as long as the process.
  */
 int count_open_children(const struct count_event *e, enum counter_state *state);
 

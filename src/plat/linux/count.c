@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int open_event(const struct count_event *e, bool kernel)
+static int open_event(const struct count_event *e, bool kernel, bool inherit)
 {
     struct perf_event_attr attr = {
         .type = e->type,
@@ -13,8 +13,8 @@ static int open_event(const struct count_event *e, bool kernel)
         .config = e->config,
         .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .disabled = 1,
-        .inherit = 1,
-        .enable_on_exec = 1,
+        .inherit = inherit,
+        .enable_on_exec = inherit,
         .exclude_user = !e->user,
         .exclude_kernel = !kernel,
         .exclude_hv = 1,
@@ -38,12 +38,30 @@ static enum counter_state state_of(int err)
     }
 }
 
+/*
+ * A task and its child with the same inherited events are clones to the kernel, which then swaps their contexts
+ * instead of their counters when it switches between them. The child's exec would find our own events in its context
+ * and use up their enable_on_exec: every run but the first would read 0. An idle event that is not inherited, kept
+ * open in the same context, makes the two differ.
+ */
+static int open_children(const struct count_event *e, bool kernel)
+{
+    int fd = open_event(e, kernel, true);
+    if (fd >= 0 && open_event(e, kernel, false) < 0) {
+        int err = errno;
+        close(fd);
+        errno = err;
+        return -1;
+    }
+    return fd;
+}
+
 int count_open_children(const struct count_event *e, enum counter_state *state)
 {
-    int fd = open_event(e, e->kernel);
+    int fd = open_children(e, e->kernel);
     *state = COUNTER_COUNTED;
     if (fd < 0 && (errno == EACCES || errno == EPERM) && e->user && e->kernel && !e->in_kernel) {
-        fd = open_event(e, false);
+        fd = open_children(e, false);
         *state = COUNTER_USER_ONLY;
     }
     if (fd < 0)
