@@ -3,6 +3,7 @@
 
 #include "applets/time_runs.h"
 #include "core/buf.h"
+#include "core/table.h"
 #include "plat/file.h"
 
 #include <stdio.h>
@@ -32,9 +33,10 @@ const struct applet applet_time = {
              "-n RUNS [-w WARMUPS] [OPTION...] COMMAND [ARGUMENT...]\n"
              "-n RUNS [-w WARMUPS] [OPTION...] -- COMMAND... [-- COMMAND...]...",
     .opts = opts,
-    .notes = "With -n, when `--' ended the options, each further `--' starts another command: they take\n"
-             "turns and are compared to the first. Exit status: the command's, 128 + the signal that\n"
-             "ended it, 127 not found, 126 not executable; with -n that of the last run that failed.",
+    .notes = "With -n, when `--' ended the options, each further `--' starts another\n"
+             "command: they take turns and are compared to the first. Exit status: the\n"
+             "command's, 128 + the signal that ended it, 127 not found, 126 not\n"
+             "executable; with -n that of the last run that failed.",
     .run = run_time,
 };
 
@@ -76,6 +78,19 @@ static int take_option(struct opt_state *s, int o, struct options *want)
     return 0;
 }
 
+static int list_events(void)
+{
+    struct buf text = BUF_INIT;
+    struct table t;
+    table_init(&t, "<known_are,_and_rHEX_for_the_processor's_own:");
+    table_cell(&t, "%s", count_names());
+    table_print(&t, &text, 80);
+    table_release(&t);
+    applet_print_err(&applet_time, &text, USAGE);
+    buf_release(&text);
+    return USAGE;
+}
+
 /* The comma list; 0, or USAGE after having said what is wrong. */
 static int take_events(const char *list, struct time_runs *t)
 {
@@ -87,8 +102,7 @@ static int take_events(const char *list, struct time_runs *t)
         struct count_event *e = &t->event[t->events];
         if (count_find(at, len, e, &f) < 0) {
             applet_fail(&applet_time, &f);
-            fprintf(stderr, "time: known are: %s, rHEX\n", count_names());
-            return USAGE;
+            return list_events();
         }
         t->report.counter[t->events++].name = e->name;
         t->report.counters++;

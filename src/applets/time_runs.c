@@ -114,6 +114,12 @@ static int next_end(struct time_runs *t, struct runs *r, struct runs_end *end, s
     return runs_next(r, end, f);
 }
 
+/* Whether the run ended, or failed, because of the interrupt: it says nothing about the command. */
+static bool cut_short(const struct time_runs *t, const struct runs_end *e)
+{
+    return t->series && (e->interrupted || (t->report.interrupted && child_status(&e->end) != 0));
+}
+
 static int gather(const struct applet *a, struct time_runs *t, struct runs *r)
 {
     struct time_report *report = &t->report;
@@ -123,8 +129,7 @@ static int gather(const struct applet *a, struct time_runs *t, struct runs *r)
     struct fail f;
     int got, err = 0;
     while (err == 0 && (got = next_end(t, r, &end, &f)) > 0 && !end.exec_errno) {
-        bool cut_short = t->series && end.interrupted;
-        if (cut_short) {
+        if (cut_short(t, &end)) {
             report->interrupted = true;
             t->status = child_status(&end.end);
         } else if (p.made++ >= report->warmups * report->commands)
