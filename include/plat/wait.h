@@ -26,6 +26,6 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms);
  * that psuite was started with.
  */
 int interrupt_open(void);
-int interrupt_take(bool *typed);
+int interrupt_take(bool *typed); /* typed may be NULL */
 
 #endif

@@ -34,11 +34,11 @@ status 'a running process for a time' 0 "$PSUITE" tprof -t 0.5 --json $pid
 holds 'both its threads' "$(value "$scratch/out" "d['samples']") > 100"
 text 'its program' "$(readlink -f "$WORK/shares")" "$(value "$scratch/out" "d['main_module']")"
 holds 'all names found' "$(value "$scratch/out" "d['unresolved_pct']") < 2"
-"$PSUITE" tprof $pid >"$scratch/int" 2>&1 & tprof=$!
-sleep 0.5; kill -INT $tprof; wait $tprof; text '^C ends it with its report, status 0' 0 $?
+env --default-signal=INT "$PSUITE" tprof $pid >"$scratch/int" 2>&1 & tprof=$! # a script's background job ignores ^C
+sleep 2; kill -INT $tprof; wait $tprof; text '^C ends it with its report, status 0' 0 $?
 has 'the report is there' '^ *[0-9]+.*share_two \[libshare_two.so\]$' "$scratch/int"
 "$PSUITE" tprof $pid >"$scratch/end" 2>&1 & tprof=$!
-sleep 0.3; kill $pid; wait $pid 2>/dev/null; wait $tprof; text 'it ends with the process' 0 $?
+sleep 2; kill $pid; wait $pid 2>/dev/null; wait $tprof; text 'it ends with the process' 0 $?
 has 'and reports' 'share_two' "$scratch/end"
 
 # --- a command

@@ -37,6 +37,7 @@ int interrupt_open(void)
 
 int interrupt_take(bool *typed)
 {
-    *typed = true;
+    if (typed)
+        *typed = true;
     return interrupted() ? SIGNAL_INT : 0;
 }

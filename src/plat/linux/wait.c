@@ -29,10 +29,11 @@ static int interrupt_fd = -1;
 
 static void interrupts(sigset_t *set)
 {
+    const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     sigemptyset(set);
-    sigaddset(set, SIGINT);
-    sigaddset(set, SIGTERM);
-    sigaddset(set, SIGHUP);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (!dispositions_ignored(ends[i])) /* blocked, it would be queued all the same */
+            sigaddset(set, ends[i]);
 }
 
 int interrupt_open(void)
@@ -40,8 +41,8 @@ int interrupt_open(void)
     if (interrupt_fd >= 0)
         return interrupt_fd;
     sigset_t set;
-    interrupts(&set);
     dispositions_save();
+    interrupts(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
     return interrupt_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
@@ -51,6 +52,7 @@ int interrupt_take(bool *typed)
     struct signalfd_siginfo info;
     if (interrupt_fd < 0 || read(interrupt_fd, &info, sizeof info) != sizeof info)
         return 0;
-    *typed = info.ssi_code == SI_KERNEL;
+    if (typed)
+        *typed = info.ssi_code == SI_KERNEL;
     return (int)info.ssi_signo;
 }

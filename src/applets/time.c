@@ -1,0 +1,217 @@
+/* time: run a command and tell the time it took. */
+#include "applets/applet.h"
+
+#include "applets/time_runs.h"
+#include "core/buf.h"
+#include "core/table.h"
+#include "plat/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JSON = 256, MOST_RUNS = 100000 };
+
+static int run_time(int argc, char **argv);
+
+static const struct opt opts[] = {
+    {'v', "verbose", NULL, "add peak RSS, page faults, context switches, blocks, and times in ns"},
+    {'c', "counters", "[EVENTS]",
+     "add the kernel's and the processor's counters, of the command and all that it starts; EVENTS: names of "
+     "perf's with commas between them, joined to the option"},
+    {'n', "runs", "RUNS", "run it so often, and sum up"},
+    {'w', "warmup", "WARMUPS", "with -n: so many runs before, which do not count"},
+    {'o', "output", "FILE", "write the report to FILE, - for standard output, instead of standard error"},
+    {'f', "force", NULL, "with -o: overwrite an existing file"},
+    {JSON, "json", NULL, "report one JSON object"},
+    {0},
+};
+
+const struct applet applet_time = {
+    .name = "time",
+    .usage = "[-v] [-c[EVENTS]] [--json] [-o FILE [-f]] COMMAND [ARGUMENT...]\n"
+             "-n RUNS [-w WARMUPS] [OPTION...] COMMAND [ARGUMENT...]\n"
+             "-n RUNS [-w WARMUPS] [OPTION...] -- COMMAND... [-- COMMAND...]...",
+    .opts = opts,
+    .notes = "With -n, when `--' ended the options, each further `--' starts another\n"
+             "command: they take turns and are compared to the first. Exit status: the\n"
+             "command's, 128 + the signal that ended it, 127 not found, 126 not\n"
+             "executable; with -n that of the last run that failed.",
+    .run = run_time,
+};
+
+static const char default_events[] = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,"
+                                     "branches,branch-misses,cache-references,cache-misses";
+
+struct options {
+    bool verbose, json, force;
+    const char *events; /* NULL: no counters */
+    const char *out;
+    unsigned long long runs, warmups; /* runs 0: not a series */
+};
+
+static int take_option(struct opt_state *s, int o, struct options *want)
+{
+    switch (o) {
+    case 'v':
+        want->verbose = true;
+        break;
+    case 'c':
+        want->events = s->arg ? s->arg : default_events;
+        break;
+    case 'n':
+        return opt_u64(s, "-n", 1, MOST_RUNS, &want->runs);
+    case 'w':
+        return opt_u64(s, "-w", 0, MOST_RUNS, &want->warmups);
+    case 'o':
+        want->out = s->arg;
+        break;
+    case 'f':
+        want->force = true;
+        break;
+    case JSON:
+        want->json = true;
+        break;
+    default:
+        return -1;
+    }
+    return 0;
+}
+
+static int list_events(void)
+{
+    struct buf text = BUF_INIT;
+    struct table t;
+    table_init(&t, "<known_are,_and_rHEX_for_the_processor's_own:");
+    table_cell(&t, "%s", count_names());
+    table_print(&t, &text, 80);
+    table_release(&t);
+    applet_print_err(&applet_time, &text, USAGE);
+    buf_release(&text);
+    return USAGE;
+}
+
+/* The comma list; 0, or USAGE after having said what is wrong. */
+static int take_events(const char *list, struct time_runs *t)
+{
+    struct fail f;
+    for (const char *at = list;; at++) {
+        size_t len = strcspn(at, ",");
+        if (t->events == TIME_COUNTERS)
+            return applet_misuse(&applet_time, "-c: at most %d counters", TIME_COUNTERS);
+        struct count_event *e = &t->event[t->events];
+        if (count_find(at, len, e, &f) < 0) {
+            applet_fail(&applet_time, &f);
+            return list_events();
+        }
+        t->report.counter[t->events++].name = e->name;
+        t->report.counters++;
+        at += len;
+        if (!*at)
+            return 0;
+    }
+}
+
+/* Splits the operands into commands; a separator's place is taken by the NULL that ends a vector. */
+static int take_commands(char **argv, bool several, struct time_report *r)
+{
+    size_t most = 1;
+    for (char **at = argv; *at; at++)
+        most += strcmp(*at, "--") == 0;
+    r->command = calloc(most, sizeof *r->command);
+    if (!r->command)
+        return applet_error(&applet_time, "commands: no memory");
+    r->command[r->commands++].argv = argv;
+    for (char **at = argv; several && *at; at++) {
+        if (strcmp(*at, "--") != 0)
+            continue;
+        *at = NULL;
+        r->command[r->commands++].argv = at + 1;
+    }
+    for (size_t i = 0; i < r->commands; i++)
+        if (!r->command[i].argv[0])
+            return applet_misuse(&applet_time, "--: no command behind it");
+    return 0;
+}
+
+static void report_text(const struct time_report *r, const struct options *want, struct buf *out)
+{
+    if (want->json)
+        time_json(r, out);
+    else if (want->runs)
+        time_series(r, want->verbose, out);
+    else if (r->command[0].runs) {
+        const struct time_run *run = &r->command[0].run[0];
+        time_line(&r->command[0], run, out);
+        if (want->verbose)
+            time_details(run, out);
+        if (r->counters)
+            time_counters(r, run, out);
+    }
+}
+
+static int print_report(const struct time_runs *t, const struct options *want)
+{
+    struct buf text = BUF_INIT;
+    struct fail f;
+    int status = t->status;
+    report_text(&t->report, want, &text);
+    if (!want->out || buf_error(&text))
+        status = applet_print_err(&applet_time, &text, status);
+    else if (file_write(want->out, buf_str(&text), text.len, true, &f) < 0) {
+        applet_fail(&applet_time, &f);
+        status = status ? status : FAILED;
+    }
+    buf_release(&text);
+    return status;
+}
+
+/* The report's file is made before the command runs: after an hour is too late to hear that it exists. */
+static int claim_output(const struct options *want)
+{
+    struct fail f;
+    if (!want->out || strcmp(want->out, "-") == 0)
+        return 0;
+    return file_write(want->out, "", 0, want->force, &f) < 0 ? applet_fail(&applet_time, &f) : 0;
+}
+
+static int time_all(struct time_runs *t, char **argv, bool several, const struct options *want)
+{
+    int status = want->events ? take_events(want->events, t) : 0;
+    if (status == 0)
+        status = take_commands(argv, several, &t->report);
+    if (status == 0)
+        status = claim_output(want);
+    if (status == 0)
+        status = time_runs_make(&applet_time, t);
+    if (status == 0)
+        status = print_report(t, want);
+    for (size_t i = 0; i < t->report.commands; i++)
+        time_command_release(&t->report.command[i]);
+    free(t->report.command);
+    return status;
+}
+
+static int run_time(int argc, char **argv)
+{
+    struct opt_state s;
+    struct options want = {0};
+    int o;
+    opt_start(&s, &applet_time, argc, argv);
+    while ((o = opt_next(&s)) != OPT_END) {
+        if (o < 0)
+            return opt_status(o);
+        if (take_option(&s, o, &want) < 0)
+            return USAGE;
+    }
+    if (s.next >= argc) {
+        fputs("usage: time command\n", stderr); /* Plan 9's */
+        return USAGE;
+    }
+    if (want.warmups && !want.runs)
+        return applet_misuse(&applet_time, "-w: only with -n");
+    struct time_runs t = {.series = want.runs > 0};
+    t.report.wanted = want.runs ? (unsigned long)want.runs : 1;
+    t.report.warmups = (unsigned long)want.warmups;
+    return time_all(&t, argv + s.next, want.runs && s.dashes, &want);
+}

@@ -1,0 +1,23 @@
+/* time_runs: the runs of the time applet made, and gathered into its report. */
+#ifndef PSUITE_APPLETS_TIME_RUNS_H
+#define PSUITE_APPLETS_TIME_RUNS_H
+
+#include "core/time_report.h"
+#include "plat/runs.h"
+
+#include <stdbool.h>
+
+struct applet;
+
+struct time_runs {
+    struct time_report report; /* commands, wanted and warmups are set before */
+    struct count_event event[TIME_COUNTERS];
+    size_t events;
+    bool series;  /* the interrupt key ends it with a report; progress is shown */
+    int status;   /* out: what psuite exits with: of the last run that failed, or 0 */
+};
+
+/* Makes the runs. Returns 0, or the exit status after having said why nothing can be reported. */
+int time_runs_make(const struct applet *a, struct time_runs *t);
+
+#endif

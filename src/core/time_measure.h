@@ -1,0 +1,16 @@
+/* time_measure: the words of what the time applet measures. */
+#ifndef PSUITE_CORE_TIME_MEASURE_H
+#define PSUITE_CORE_TIME_MEASURE_H
+
+#include "core/time_report.h"
+#include "time_unit.h"
+
+enum time_kind time_kind_of(const struct time_report *r, size_t measure);
+
+/* Whether a counter's row has numbers: counted in this run or series. */
+bool time_counted(const struct time_report *r, size_t measure);
+
+/* Index of the counter with that name, or r->counters. */
+size_t time_counter_named(const struct time_report *r, const char *name);
+
+#endif

@@ -1,0 +1,56 @@
+/* counter NAME [counted|user|missing|denied|busy]: a counter that has this name, and its state. */
+#include "plat/count.h"
+
+#include "count_state.h"
+#include "scenario.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *line_of(const char *name, size_t len)
+{
+    const char *line;
+    for (size_t i = 0; (line = scenario_nth("counter", i)); i++)
+        if (strncmp(line, name, len) == 0 && (line[len] == ' ' || line[len] == '\0'))
+            return line + len;
+    return NULL;
+}
+
+int count_find(const char *name, size_t len, struct count_event *out, struct fail *f)
+{
+    if (len >= sizeof out->name || !line_of(name, len)) {
+        fail_set(f, 0, "%.*s: no such counter", (int)len, name);
+        return -ENOENT;
+    }
+    *out = (struct count_event){.user = true, .kernel = true};
+    memcpy(out->name, name, len);
+    return 0;
+}
+
+const char *count_names(void)
+{
+    return "cycles instructions";
+}
+
+enum counter_state count_state(const char *name)
+{
+    static const char *const words[] = {"counted", "user", "missing", "denied", "busy"};
+    const char *state = line_of(name, strlen(name));
+    for (int i = 0; state && i < 5; i++)
+        if (state[0] && strcmp(state + 1, words[i]) == 0)
+            return (enum counter_state)i;
+    return COUNTER_COUNTED;
+}
+
+int count_open_children(const struct count_event *e, enum counter_state *state)
+{
+    *state = count_state(e->name);
+    return -1;
+}
+
+void count_read(int fd, struct counter_reading *out)
+{
+    (void)fd;
+    out->count = out->enabled_ns = out->running_ns = 0;
+}

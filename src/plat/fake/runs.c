@@ -1,0 +1,77 @@
+/* The runs' ends are the scenario's child lines (child_line.h), in order. */
+#include "plat/runs.h"
+
+#include "child_line.h"
+#include "count_state.h"
+#include "scenario.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { HANDLE = 902, SIGNAL_INT = 2 };
+
+struct runs {
+    struct runs_plan plan;
+    size_t made;
+    bool stop;
+};
+
+int runs_start(const struct runs_plan *plan, struct runs **out, struct fail *f)
+{
+    int r = scenario_fail("runs_start", f);
+    if (r < 0)
+        return fail_set(f, -r, "%s", plan->command[0][0]);
+    struct runs *runs = calloc(1, sizeof *runs);
+    if (!runs)
+        return fail_set(f, ENOMEM, "runs");
+    runs->plan = *plan;
+    *out = runs;
+    return 0;
+}
+
+int runs_handle(const struct runs *r)
+{
+    (void)r;
+    return HANDLE;
+}
+
+static void count(const struct runs *r, const char *line, struct counter_reading *out)
+{
+    for (size_t i = 0; i < r->plan.events; i++) {
+        const char *name = r->plan.event[i].name;
+        out[i].state = count_state(name);
+        if (counter_excuse(out[i].state))
+            continue;
+        out[i].count = scenario_number(line, name, 0);
+        out[i].enabled_ns = scenario_number(line, "enabled", 0);
+        out[i].running_ns = scenario_number(line, "running", 0);
+    }
+}
+
+int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
+{
+    int err = scenario_fail("runs_next", f);
+    if (err < 0)
+        return err;
+    if (r->stop || r->made >= r->plan.rounds * r->plan.commands)
+        return 0;
+    const char *line = child_line(r->made);
+    *out = (struct runs_end){.command = r->made++ % r->plan.commands,
+                             .exec_errno = (int)scenario_number(line, "err", 0)};
+    child_line_end(line, &out->end);
+    out->interrupted = out->end.signalled && out->end.code == SIGNAL_INT;
+    r->stop = out->exec_errno || out->interrupted;
+    count(r, line, out->count);
+    return 1;
+}
+
+void runs_stop(struct runs *r, int signal)
+{
+    (void)signal;
+    r->stop = true;
+}
+
+void runs_free(struct runs *r)
+{
+    free(r);
+}
