@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* The file's bytes in memory of just that size, so that a read beyond them is seen. */
 static bool replay_file(const char *path)
@@ -37,6 +38,9 @@ static int replay_folder(const char *folder)
         if (e->d_name[0] == '.')
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        struct stat st;
+        if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+            continue;
         count = replay_file(path) ? count + 1 : -1;
     }
     closedir(d);

@@ -15,7 +15,7 @@ skip() { skipped=$((skipped + 1)); echo "skipped $1: $2"; }
 status() {
   what=$1 want=$2; shift 2
   "$@" >$out 2>$err; got=$?
-  if [ $got = "$want" ]; then pass "$what"; else fail "$what" "$*: exit status $got, want $want" "$(head -5 $err)"; fi
+  if [ $got = "$want" ]; then pass "$what"; else fail "$what" "$*: exit status $got, want $want" "$(head -5 $err)" "$(tail -5 $out)"; fi
 }
 ok() { what=$1; shift; status "$what" 0 "$@"; }
 has() { if grep -Eq -- "$2" "$3"; then pass "$1"; else fail "$1" "no line matches: $2" "$(head -20 "$3")"; fi; }
