@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes the ELF files of this folder again: gcc, gcc -m32, and the cross compilers for armhf and arm64 (Debian 12).
+# Makes the ELF files of this folder again: gcc, gcc -m32, lld, and the cross compilers for armhf and arm64 (Debian 12).
 # The files are committed: only run it to add one. Then see what changed in the .sym files, which
 # UPDATE=1 build/tests/unit_elf writes anew.
 set -eu
@@ -10,14 +10,14 @@ echo 'int puts(const char *s) { return *s; } int abs(int x) { return x < 0 ? -x 
 small="-O1 -nostdlib -ffreestanding -fno-builtin -fno-asynchronous-unwind-tables -fno-stack-protector -fomit-frame-pointer
   -Wno-attributes -Wl,--build-id=0x0123456789abcdef,-z,noseparate-code,-z,max-page-size=4096,-z,norelro"
 
-# build OUT "COMPILER FLAGS" [SOURCE]: linked with a module of its own architecture that has puts and abs.
-mkdir "$work/lld"; ln -s "$(command -v ld.lld)" "$work/lld/ld.lld"
+mkdir "$work/lld"; ln -s "$(command -v ld.lld)" "$work/lld/ld.lld" # where the cross compilers find it
 
+# build OUT "COMPILER FLAGS": linked with a module of its own architecture that has puts and abs.
 build() {
   local out=$1 with=$2
-  $with $small -fPIC -shared "$work/other.c" -o "$work/libother.so"
+  $with $small -fPIC -shared -Wl,-soname=libother.so "$work/other.c" -o "$work/libother.so"
   $with $small funcs.c "$work/libother.so" -o "$out"
-  ${STRIP:-strip} --remove-section=.comment "$out" --keep-file-symbols --strip-debug 2>/dev/null || true
+  ${STRIP:-strip} --remove-section=.comment "$out" --strip-debug 2>/dev/null || true
 }
 
 # headless FILE OUT: without section headers, as sstrip leaves it.
@@ -64,6 +64,6 @@ int __abs(int x) { return x < 0 ? -x : x; }
 C
 gcc $small -ffunction-sections -fcf-protection=none -c funcs.c -o x86_64.o
 gcc $small -no-pie -Wl,--section-start=.far=0x40400000 odd.s -o odd.exe
-strip -R .comment x86_64.o x86_64-static.exe --strip-debug
+strip -R .comment x86_64.o x86_64-static.exe odd.exe --strip-debug
 chmod 644 *.{so,exe,pie,o}
 ls -l
