@@ -148,7 +148,7 @@ static void comparison(const struct time_report *r, struct buf *out)
     }
     print(&t, out);
     buf_release(&words);
-    buf_adds(out, "ratio: of the medians, to the first command; pairs: of the runs of the same round\n");
+    buf_adds(out, "ratio: of medians, to the first command; pairs: of the runs of one round\n");
 }
 
 void time_series(const struct time_report *r, bool details, struct buf *out)
