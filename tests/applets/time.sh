@@ -23,6 +23,8 @@ golden verbose 3 one -v prog
 golden counters 3 one -c prog
 golden shared 0 shared -v -ccycles,instructions prog
 golden never 0 never -ccycles prog
+golden dead 0 dead -ccycles,instructions,branches,branch-misses prog
+golden dead-series 0 dead -n 2 -ccycles,instructions,branches,branch-misses prog
 golden series 4 series -n 10 -w 2 prog arg
 golden series-verbose 4 series -n 10 -w 2 -v prog arg
 golden two 0 two -n 3 -ccycles,instructions -- a b -- c d

@@ -1,7 +1,6 @@
 # time on this machine: the command's status, streams and signals are its own; known workloads measure as known.
 . "$(dirname "$0")/../lib/check.sh"
 t() { "$PSUITE" time "$@"; }
-sanitized=${PSUITE_SANITIZE:-}
 
 # field REPORT LABEL: the amount on that line of a -v or -c table
 field() { sed -n "s/^$2  *\(<= \)\{0,1\}\([0-9][0-9]*\).*/\2/p" "$1"; }
@@ -14,7 +13,9 @@ status "SIGTERM" 143 t "$WORK/end_by" 15
 has "SIGTERM: the line" '# status=signal 15 SIGTERM$' "$scratch/err"
 (cd "$scratch" && ulimit -c 0 && "$PSUITE" time "$WORK/end_by" 11 2>err); text "SIGSEGV" 139 $?
 has "SIGSEGV: the line" '# status=signal 11 SIGSEGV$' "$scratch/err"
-if [ "$(head -c 1 /proc/sys/kernel/core_pattern)" != "|" ] && (ulimit -c unlimited) 2>/dev/null; then
+if [ -n "${PSUITE_SANITIZE:-}" ]; then
+  skip "SIGSEGV with a core" "the sanitizer forbids core files to all that is started"
+elif [ "$(head -c 1 /proc/sys/kernel/core_pattern)" != "|" ] && (ulimit -c unlimited) 2>/dev/null; then
   (cd "$scratch" && ulimit -c unlimited && "$PSUITE" time "$WORK/end_by" 11 2>err)
   has "SIGSEGV with a core" '# status=signal 11 SIGSEGV \(core dumped\)$' "$scratch/err"
 else
@@ -91,7 +92,7 @@ text "so is the signal mask" "$(grep SigBlk /proc/self/status)" "$(t grep SigBlk
 "$PSUITE" time "$WORK/end_by" stop 2>"$scratch/err" & pid=$!
 for _ in $(seq 100); do grep -q '^State:.T' /proc/$pid/status && break; sleep 0.05; done
 has "a stopped command stops time" '^State:.T' /proc/$pid/status
-command_pid=$(for p in /proc/[0-9]*; do [ "$(tr '\0' ' ' <"$p/cmdline" 2>/dev/null)" = "$WORK/end_by stop " ] && basename "$p"; done)
+command_pid=$(for p in /proc/[0-9]*; do [ "$({ tr "\0" " " <"$p/cmdline"; } 2>/dev/null)" = "$WORK/end_by stop " ] && basename "$p"; done)
 kill -CONT $command_pid; wait $pid; text "and it goes on with it" 0 $?
 has "the line after that" 'end_by stop$' "$scratch/err"
 
@@ -105,28 +106,25 @@ holds "descendants are counted" "$(field "$scratch/err" user) > 0.27e9"
 t -v sleep 0.2 2>"$scratch/err"
 holds "sleep: real time at least" "$(field "$scratch/err" real) >= 0.2e9"
 holds "sleep: little user time" "$(field "$scratch/err" user) < 0.1e9"
-if [ -z "$sanitized" ]; then
-  pages=$((50 * 1024 * 1024 / 4096))
-  t -v "$WORK/touch_pages" 1 2>"$scratch/one"
-  t -v -cpage-faults "$WORK/touch_pages" $pages 2>"$scratch/err"
-  more=$(($(field "$scratch/err" "peak RSS") - $(field "$scratch/one" "peak RSS")))
-  holds "peak RSS of 50 MiB within 5%" "$more > 0.95 * $pages * 4096 && $more < 1.05 * $pages * 4096"
-  faults=$(field "$scratch/err" page-faults) minor=$(field "$scratch/err" "minor faults")
-  if [ -n "$faults" ]; then
-    # some machines map several pages a fault; then both ways of counting do so alike
-    holds "page-faults agrees with minor faults" "$faults > 0.9 * $minor - 100 && $faults < 1.1 * $minor + 100"
-    holds "page-faults of touched pages" "$faults < 1.05 * $pages + 400"
-    t -cpage-faults "$WORK/touch_pages" 1000 5 2>"$scratch/err"
-    t -cpage-faults "$WORK/touch_pages" 1000 1 2>"$scratch/one"
-    five=$(field "$scratch/err" page-faults) one=$(field "$scratch/one" page-faults)
-    holds "counters follow all children" "$five > 4 * $one * 0.8 && $five < 5.2 * $one"
-    t -n 6 -cpage-faults -o - --json "$WORK/touch_pages" 1000 >"$scratch/json"
-    least=$(grep -o '"count":[0-9]*' "$scratch/json" | cut -d: -f2 | sort -n | head -1)
-    most=$(grep -o '"count":[0-9]*' "$scratch/json" | cut -d: -f2 | sort -n | tail -1)
-    holds "every run of a series is counted, alone" "$least > 0 && $most < $least * 1.2 + 50"
-  else
-    skip "page-faults" "perf events are not permitted"
-  fi
+pages=$((50 * 1024 * 1024 / 4096))
+t -v -cpage-faults "$WORK/touch_pages" $pages 2>"$scratch/err"
+peak=$(field "$scratch/err" "peak RSS")
+holds "peak RSS of 50 MiB within 5%" "$peak > 0.95 * $pages * 4096 && $peak < 1.05 * $pages * 4096"
+faults=$(field "$scratch/err" page-faults) minor=$(field "$scratch/err" "minor faults")
+if [ -n "$faults" ]; then
+  # some machines map several pages a fault; then both ways of counting do so alike
+  holds "page-faults agrees with minor faults" "$faults > 0.9 * $minor - 100 && $faults < 1.1 * $minor + 100"
+  holds "page-faults of touched pages" "$faults < 1.05 * $pages + 400"
+  t -cpage-faults "$WORK/touch_pages" 1000 5 2>"$scratch/err"
+  t -cpage-faults "$WORK/touch_pages" 1000 1 2>"$scratch/one"
+  five=$(field "$scratch/err" page-faults) one=$(field "$scratch/one" page-faults)
+  holds "counters follow all children" "$five > 4 * $one * 0.8 && $five < 5.2 * $one"
+  t -n 6 -cpage-faults -o - --json "$WORK/touch_pages" 1000 >"$scratch/json"
+  least=$(grep -o '"count":[0-9]*' "$scratch/json" | cut -d: -f2 | sort -n | head -1)
+  most=$(grep -o '"count":[0-9]*' "$scratch/json" | cut -d: -f2 | sort -n | tail -1)
+  holds "every run of a series is counted, alone" "$least > 0 && $most < $least * 1.2 + 50"
+else
+  skip "page-faults" "perf events are not permitted"
 fi
 t -v "$WORK/peak_floor" 2>"$scratch/err"
 has "a peak below the floor is told as such" '^peak RSS +<= [0-9]+' "$scratch/err"
