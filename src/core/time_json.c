@@ -18,6 +18,7 @@ static void counters(struct json *j, const struct time_report *r)
     for (size_t i = 0; i < r->counters; i++) {
         json_object(j, NULL);
         json_str(j, "name", r->counter[i].name);
+        json_str(j, "unit", time_kind_of(r, TIME_BASIC + i) == KIND_TIME ? "ns" : "events");
         json_str(j, "state", states[r->counter[i].state]);
         json_object_end(j);
     }

@@ -60,6 +60,15 @@ size_t time_counter_named(const struct time_report *r, const char *name)
     return i;
 }
 
+bool time_dead_counter(const struct time_report *r, size_t counter, const struct time_run *run)
+{
+    static const char *const moving[] = {"cycles", "instructions", "branches", "task-clock"};
+    for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++)
+        if (strcmp(r->counter[counter].name, moving[i]) == 0)
+            return run->share[counter] > 0 && run->value[TIME_BASIC + counter] <= 0;
+    return false;
+}
+
 int time_command_add(struct time_command *c, const struct time_run *run)
 {
     if (c->runs == c->cap) {

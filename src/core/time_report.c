@@ -93,7 +93,10 @@ static void annotate(const struct time_report *r, const struct time_run *run, si
     char words[80];
     if (time_kind_of(r, TIME_BASIC + i) == KIND_TIME)
         buf_adds(note, "ns");
-    relate(r, run, i, note);
+    if (time_dead_counter(r, i, run))
+        add_words(note, "this machine has it, but it does not count");
+    else
+        relate(r, run, i, note);
     if (run->share[i] < 1) {
         snprintf(words, sizeof words, "scaled: counted %.1f%% of the time", 100 * run->share[i]);
         add_words(note, words);

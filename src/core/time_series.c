@@ -68,6 +68,17 @@ static void excuses(const struct time_report *r, struct buf *out)
     }
 }
 
+static void dead_counters(const struct time_report *r, const struct time_command *c, struct buf *out)
+{
+    for (size_t i = 0; i < r->counters; i++) {
+        size_t dead = 0;
+        for (size_t k = 0; k < c->runs; k++)
+            dead += time_dead_counter(r, i, &c->run[k]);
+        if (dead && dead == c->runs && time_counted(r, TIME_BASIC + i))
+            buf_printf(out, "%s: this machine has it, but it does not count\n", r->counter[i].name);
+    }
+}
+
 /* The smallest share of the time in which a counter of this command counted. */
 static void shares(const struct time_report *r, const struct time_command *c, struct buf *out)
 {
@@ -120,6 +131,7 @@ static void one_command(const struct time_report *r, const struct time_command *
                 summary_row(&t, r, c, m);
     print(&t, out);
     shares(r, c, out);
+    dead_counters(r, c, out);
     failures(c, out);
 }
 
@@ -148,7 +160,7 @@ static void comparison(const struct time_report *r, struct buf *out)
     }
     print(&t, out);
     buf_release(&words);
-    buf_adds(out, "ratio: of the medians, to the first command; pairs: of the runs of the same round\n");
+    buf_adds(out, "ratio: of medians, to the first command; pairs: of the runs of one round\n");
 }
 
 void time_series(const struct time_report *r, bool details, struct buf *out)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_MS = 200, MOST_HANDLES = 512, MOST_NAMES = 4096 };
+enum { ROUND_MS = 50, MOST_HANDLES = 512, MOST_NAMES = 4096 };
 
 /* --- records --- */
 

@@ -1,0 +1,91 @@
+# time on the fake platform: every report against its golden, every failure's words and status.
+. "$(dirname "$0")/../lib/check.sh"
+G=$TESTS/golden/time
+
+# on SCENARIO ARGUMENT...: the applet on that scenario
+on() { local scenario=$1; shift; PSUITE_FAKE=$G/$scenario.scenario "$PSUITE_FAKE_BIN" time "$@"; }
+# golden NAME STATUS SCENARIO ARGUMENT...: what it writes to stderr is golden/time/NAME.out, nothing to stdout
+golden() {
+  local name=$1 want=$2; shift 2
+  status "$name: status" "$want" on "$@"
+  same "$name" "$G/$name.out" "$scratch/err"
+  ok "$name: nothing on standard output" test ! -s "$scratch/out"
+}
+
+status "no command: status" 2 on one
+text "no command: Plan 9's usage" "usage: time command" "$(cat "$scratch/err")"
+status "options and no command" 2 on one -v
+text "options and no command: the same usage" "usage: time command" "$(cat "$scratch/err")"
+
+golden line 3 one false a b c d e f
+golden core 139 core crash
+golden verbose 3 one -v prog
+golden counters 3 one -c prog
+golden shared 0 shared -v -ccycles,instructions prog
+golden never 0 never -ccycles prog
+golden dead 0 dead -ccycles,instructions,branches,branch-misses prog
+golden dead-series 0 dead -n 2 -ccycles,instructions,branches,branch-misses prog
+golden series 4 series -n 10 -w 2 prog arg
+golden series-verbose 4 series -n 10 -w 2 -v prog arg
+golden two 0 two -n 3 -ccycles,instructions -- a b -- c d
+golden interrupt 130 interrupt -n 10 prog
+golden warmup-interrupt 130 interrupt -n 10 -w 5 prog
+golden key-single 0 key prog
+golden progress 0 progress -n 5 prog
+
+golden json 3 one --json -c prog "a b"
+golden json-two 0 two --json -n 3 -ccycles,instructions -- a b -- c d
+for name in json json-two; do
+  if command -v python3 >/dev/null; then
+    ok "$name is JSON" python3 -m json.tool "$G/$name.out"
+  else
+    skip "$name is JSON" "no python3"
+  fi
+done
+
+# `--' belongs to the command unless it ended our own options in a series
+status "a command's own --" 0 on shared git log -- file
+has "is printed with it" 'git log -- file' "$scratch/err"
+status "also with -n" 0 on two -n 1 git log -- file
+has "as one command" '1 run of `git log -- file' "$scratch/err"
+status "also without -n behind --" 0 on shared -- git log -- file
+has "likewise one command" 'git log -- file' "$scratch/err"
+
+golden notfound 127 notfound prog
+golden denied 126 denied prog
+golden nofork 1 nofork prog
+golden noexec 126 noexec prog
+golden vanished 127 vanished -n 3 prog
+golden broken 1 broken prog
+golden badevent 2 one -cnonsense prog
+golden emptyevent 2 one -ccycles, prog
+golden badruns 2 one -n 0 prog
+golden lonewarmup 2 one -w 3 prog
+golden nocommand 2 one -n 3 -- a -- -- b
+golden badoption 2 one -z prog
+
+status "-o FILE" 3 on one -o "$scratch/report" prog a
+same "-o FILE: the report" "$G/output.out" "$scratch/report"
+ok "-o FILE: nothing on standard error" test ! -s "$scratch/err"
+status "-o FILE again" 1 on one -o "$scratch/report" prog b
+has "-o FILE again: says so" '^time: .*/report: File exists$' "$scratch/err"
+has "-o FILE again: the hint" '-f overwrites it' "$scratch/err"
+same "-o FILE again: kept" "$G/output.out" "$scratch/report"
+status "-f" 3 on one -f -o "$scratch/report" prog b
+has "-f: written" 'prog b' "$scratch/report"
+status "-o -" 3 on one -o - prog a
+same "-o -: on standard output" "$G/output.out" "$scratch/out"
+status "-o in a folder that is not there" 1 on one -o "$scratch/no/report" prog
+if [ -w /dev/full ]; then
+  status "a full disk" 1 on shared -f -o /dev/full prog
+  has "a full disk is told" 'No space left' "$scratch/err"
+fi
+
+status "help" 0 on one --help
+has "help: the usage" '^usage: time \[-v\]' "$scratch/out"
+ok "help: at most 80 columns" awk 'length > 80 { exit 1 }' "$scratch/out"
+for f in "$G"/*.out; do
+  case $f in */json* | */progress.out) continue;; esac
+  ok "$(basename "$f"): at most 80 columns" awk 'length > 80 { exit 1 }' "$f"
+done
+finish

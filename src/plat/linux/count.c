@@ -56,13 +56,20 @@ static int open_children(const struct count_event *e, bool kernel)
     return fd;
 }
 
+/* The software clocks count the kernel's part also when that is excluded. */
+static bool is_clock(const struct count_event *e)
+{
+    return e->type == PERF_TYPE_SOFTWARE &&
+           (e->config == PERF_COUNT_SW_CPU_CLOCK || e->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
 int count_open_children(const struct count_event *e, enum counter_state *state)
 {
     int fd = open_children(e, e->kernel);
     *state = COUNTER_COUNTED;
     if (fd < 0 && (errno == EACCES || errno == EPERM) && e->user && e->kernel && !e->in_kernel) {
         fd = open_children(e, false);
-        *state = COUNTER_USER_ONLY;
+        *state = is_clock(e) ? COUNTER_COUNTED : COUNTER_USER_ONLY;
     }
     if (fd < 0)
         *state = state_of(errno);

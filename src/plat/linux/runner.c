@@ -52,18 +52,19 @@ static pid_t start(const struct exec_path *path, volatile int *exec_errno)
     return pid;
 }
 
-static bool still_stopped(pid_t pid)
+/* Whether nothing continues or ends it within 10 ms. (That it has stopped is told only once.) */
+static bool stays_stopped(pid_t pid)
 {
     siginfo_t info = {0};
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    return waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+    return waitid(P_PID, (id_t)pid, &info, WCONTINUED | WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
 }
 
 /* The shell watches psuite, not the command: when the command alone has stopped, psuite stops and goes on with it.
  * When all were stopped by the key, the shell continues all, and there is nothing to do. */
 static void follow(pid_t pid, int status, bool *stopped_us)
 {
-    if (WIFSTOPPED(status) && !*stopped_us && still_stopped(pid)) {
+    if (WIFSTOPPED(status) && !*stopped_us && stays_stopped(pid)) {
         *stopped_us = true;
         kill(getppid(), SIGSTOP);
     } else if (WIFCONTINUED(status) && *stopped_us) {

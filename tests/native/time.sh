@@ -1,0 +1,153 @@
+# time on this machine: the command's status, streams and signals are its own; known workloads measure as known.
+. "$(dirname "$0")/../lib/check.sh"
+t() { "$PSUITE" time "$@"; }
+
+# field REPORT LABEL: the amount on that line of a -v or -c table
+field() { sed -n "s/^$2  *\(<= \)\{0,1\}\([0-9][0-9]*\).*/\2/p" "$1"; }
+
+# --- status ---
+status "exit 0" 0 t true
+status "exit 3" 3 t sh -c 'exit 3'
+has "exit 3: the line" '^[0-9]+\.[0-9]{2}u [0-9]+\.[0-9]{2}s [0-9]+\.[0-9]{2}r 	 sh -c exit 3  # status=exit 3$' "$scratch/err"
+status "SIGTERM" 143 t "$WORK/end_by" 15
+has "SIGTERM: the line" '# status=signal 15 SIGTERM$' "$scratch/err"
+(cd "$scratch" && ulimit -c 0 && "$PSUITE" time "$WORK/end_by" 11 2>err); text "SIGSEGV" 139 $?
+has "SIGSEGV: the line" '# status=signal 11 SIGSEGV$' "$scratch/err"
+if [ -n "${PSUITE_SANITIZE:-}" ]; then
+  skip "SIGSEGV with a core" "the sanitizer forbids core files to all that is started"
+elif [ "$(head -c 1 /proc/sys/kernel/core_pattern)" != "|" ] && (ulimit -c unlimited) 2>/dev/null; then
+  (cd "$scratch" && ulimit -c unlimited && "$PSUITE" time "$WORK/end_by" 11 2>err)
+  has "SIGSEGV with a core" '# status=signal 11 SIGSEGV \(core dumped\)$' "$scratch/err"
+else
+  skip "SIGSEGV with a core" "core files go to a program here"
+fi
+status "not found" 127 t psuite-no-such-program
+text "not found: says so" "time: psuite-no-such-program: No such file or directory" "$(cat "$scratch/err")"
+status "a folder" 126 t /
+status "not executable" 126 t /etc/passwd
+text "not executable: says so" "time: /etc/passwd: Permission denied" "$(cat "$scratch/err")"
+
+# --- PATH, scripts ---
+mkdir "$scratch/a" "$scratch/b"
+printf 'echo "script $1 $2"\n' >"$scratch/b/tool"; chmod +x "$scratch/b/tool"
+printf 'echo no\n' >"$scratch/a/tool"
+PATH=$scratch/a:$scratch/b:$PATH status "a script without #!, behind one that may not be executed" 0 t tool "x y" z
+text "the script's arguments" "script x y z" "$(cat "$scratch/out")"
+PATH=$scratch/a:$PATH status "only one that may not be executed" 126 t tool
+PATH=$scratch/nowhere: status "an empty part of PATH is here" 127 t psuite-no-such-program
+(cd "$scratch/b" && PATH= "$PSUITE" time tool 1 2 >"$scratch/out" 2>/dev/null); text "an empty PATH is here" "script 1 2" "$(cat "$scratch/out")"
+printf '#!/no/such/interpreter\n' >"$scratch/b/lost"; chmod +x "$scratch/b/lost"
+status "an interpreter that is not there" 127 t "$scratch/b/lost"
+
+# --- streams ---
+text "standard input and output" "HELLO" "$(echo hello | t tr a-z A-Z 2>/dev/null)"
+t sh -c 'echo out; echo err >&2' >"$scratch/o" 2>"$scratch/e"
+text "standard output is the command's" "out" "$(cat "$scratch/o")"
+text "standard error: the command's first" "err" "$(head -1 "$scratch/e")"
+text "no descriptor of ours is left to it" "$(ls /proc/self/fd | wc -l)" "$(t -n 1 -c ls /proc/self/fd 2>/dev/null | wc -l)"
+
+# --- signals ---
+# in_group SIGNAL WHOM COMMAND...: starts it in a session of its own, sends the signal to the group or to psuite only
+in_group() {
+  local signal=$1 whom=$2 pid; shift 2
+  setsid "$PSUITE" time "$@" >"$scratch/out" 2>"$scratch/err" &
+  pid=$!
+  for _ in $(seq 100); do [ -e "$scratch/ready" ] && break; sleep 0.05; done
+  rm -f "$scratch/ready"
+  if [ "$whom" = group ]; then kill -"$signal" -- -"$pid"; else kill -"$signal" "$pid"; fi
+  wait "$pid"
+}
+set +m
+if command -v setsid >/dev/null; then
+  # A shell's background job starts with SIGINT ignored, which stays so for the command: env takes the default back.
+  if env --default-signal=INT,QUIT true 2>/dev/null; then
+    with_default() { local signal=$1 whom=$2; shift 2; local keep=$PSUITE
+      printf '#!/bin/sh\nexec env --default-signal=INT,QUIT "%s" "$@"\n' "$keep" >"$scratch/front"; chmod +x "$scratch/front"
+      PSUITE=$scratch/front; in_group "$signal" "$whom" "$@"; local got=$?; PSUITE=$keep; return $got; }
+    with_default INT group sh -c "touch $scratch/ready; exec sleep 20"; text "^C: status" 130 $?
+    has "^C: the line is printed" '# status=signal 2 SIGINT$' "$scratch/err"
+    with_default INT group sh -c "trap 'exit 5' INT; touch $scratch/ready; while :; do sleep 0.1; done"; text "^C caught by the command" 5 $?
+    has "^C caught: the line" '# status=exit 5$' "$scratch/err"
+    with_default QUIT group sh -c "ulimit -c 0; touch $scratch/ready; exec sleep 20"; text "the quit key" 131 $?
+    with_default INT psuite sh -c "touch $scratch/ready; sleep 0.3"; text "an interrupt for time alone does not end the command" 0 $?
+    with_default INT group -n 50 sh -c "touch $scratch/ready; exec sleep 0.2"; text "^C in a series: status" 130 $?
+    has "^C in a series: a report" '\(interrupted: 50 were wanted\)$' "$scratch/err"
+  else
+    skip "^C" "no env --default-signal"
+  fi
+  in_group TERM psuite sh -c "touch $scratch/ready; exec sleep 20"; text "SIGTERM is passed on" 143 $?
+  has "SIGTERM: the line" '# status=signal 15 SIGTERM$' "$scratch/err"
+  in_group INT group sh -c "touch $scratch/ready; sleep 0.3"; text "an ignored SIGINT stays ignored" 0 $?
+  in_group HUP group nohup sh -c "touch $scratch/ready; sleep 0.3"; text "under nohup" 0 $?
+  (trap '' HUP; in_group HUP group -n 2 sh -c "touch $scratch/ready; sleep 0.3"); text "nohup of us" 0 $?
+  hasnt "nohup of us: all runs were made" 'interrupted' "$scratch/err"
+else
+  skip "signals" "no setsid"
+fi
+text "dispositions are handed on" "$(trap '' HUP CHLD; grep SigIgn /proc/self/status)" \
+  "$(trap '' HUP CHLD; t -n 1 grep SigIgn /proc/self/status 2>/dev/null)"
+text "so is the signal mask" "$(grep SigBlk /proc/self/status)" "$(t grep SigBlk /proc/self/status 2>/dev/null)"
+
+# A command that stops itself stops time, so that the shell sees it; both go on together.
+"$PSUITE" time "$WORK/end_by" stop 2>"$scratch/err" & pid=$!
+for _ in $(seq 100); do grep -q '^State:.T' /proc/$pid/status && break; sleep 0.05; done
+has "a stopped command stops time" '^State:.T' /proc/$pid/status
+command_pid=$(for p in /proc/[0-9]*; do [ "$({ tr "\0" " " <"$p/cmdline"; } 2>/dev/null)" = "$WORK/end_by stop " ] && basename "$p"; done)
+kill -CONT $command_pid; wait $pid; text "and it goes on with it" 0 $?
+has "the line after that" 'end_by stop$' "$scratch/err"
+
+# --- known workloads ---
+t -v "$WORK/burn" 500 2>"$scratch/err"
+user=$(field "$scratch/err" user); real=$(field "$scratch/err" real); system=$(field "$scratch/err" system)
+holds "burn: user time within 10%" "$user > 0.45e9 && $user < 0.56e9"
+holds "burn: one processor's time fits into the real time" "$user + $system < $real * 1.02 + 1e7"
+t -v "$WORK/burn" 300 child 2>"$scratch/err"
+holds "descendants are counted" "$(field "$scratch/err" user) > 0.27e9"
+t -v sleep 0.2 2>"$scratch/err"
+holds "sleep: real time at least" "$(field "$scratch/err" real) >= 0.2e9"
+holds "sleep: little user time" "$(field "$scratch/err" user) < 0.1e9"
+pages=$((50 * 1024 * 1024 / 4096))
+t -v -cpage-faults "$WORK/touch_pages" $pages 2>"$scratch/err"
+peak=$(field "$scratch/err" "peak RSS")
+holds "peak RSS of 50 MiB within 5%" "$peak > 0.95 * $pages * 4096 && $peak < 1.05 * $pages * 4096"
+faults=$(field "$scratch/err" page-faults) minor=$(field "$scratch/err" "minor faults")
+if [ -n "$faults" ]; then
+  # some machines map several pages a fault; then both ways of counting do so alike
+  holds "page-faults agrees with minor faults" "$faults > 0.9 * $minor - 100 && $faults < 1.1 * $minor + 100"
+  holds "page-faults of touched pages" "$faults < 1.05 * $pages + 400"
+  t -cpage-faults "$WORK/touch_pages" 1000 5 2>"$scratch/err"
+  t -cpage-faults "$WORK/touch_pages" 1000 1 2>"$scratch/one"
+  five=$(field "$scratch/err" page-faults) one=$(field "$scratch/one" page-faults)
+  holds "counters follow all children" "$five > 4 * $one * 0.8 && $five < 5.2 * $one"
+  t -n 6 -cpage-faults -o - --json "$WORK/touch_pages" 1000 >"$scratch/json"
+  least=$(grep -o '"count":[0-9]*' "$scratch/json" | cut -d: -f2 | sort -n | head -1)
+  most=$(grep -o '"count":[0-9]*' "$scratch/json" | cut -d: -f2 | sort -n | tail -1)
+  holds "every run of a series is counted, alone" "$least > 0 && $most < $least * 1.2 + 50"
+else
+  skip "page-faults" "perf events are not permitted"
+fi
+t -v "$WORK/peak_floor" 2>"$scratch/err"
+has "a peak below the floor is told as such" '^peak RSS +<= [0-9]+' "$scratch/err"
+
+# --- series ---
+t -n 12 -w 1 --json -f -o "$scratch/json" -- sleep 0.02 -- sleep 0.06
+ratio=$(grep -o '"ratio_to_first":{"real_ns":{"of_medians":[0-9.]*' "$scratch/json" | tail -1 | sed 's/.*://')
+holds "sleep 0.06 against sleep 0.02" "$ratio > 1.5 && $ratio < 3.2"
+text "all runs are there" 24 "$(grep -o '"real_ns":[0-9]' "$scratch/json" | wc -l)"
+command -v python3 >/dev/null && ok "the report is JSON" python3 -m json.tool "$scratch/json"
+t -n 4 -- sh -c "echo a >>$scratch/order" -- sh -c "echo b >>$scratch/order" 2>/dev/null
+text "commands take turns" "abababab" "$(tr -d '\n' <"$scratch/order")"
+status "a failing run does not end a series" 7 t -n 3 sh -c "echo x >>$scratch/tries; exit 7"
+text "all were made" 3 "$(wc -l <"$scratch/tries")"
+has "and counted" '^failed: 3 of 3 runs, the last with exit 7$' "$scratch/err"
+
+# --- a terminal ---
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+  script -qec "$PSUITE time -n 9 sleep 0.3" /dev/null >"$scratch/tty" </dev/null
+  has "progress on a terminal" 'time: [0-9] of 9 runs' "$scratch/tty"
+else
+  skip "progress on a terminal" "no script"
+fi
+t -n 9 sleep 0.3 2>"$scratch/err"
+hasnt "no progress elsewhere" ' of 9 runs,' "$scratch/err"
+finish
