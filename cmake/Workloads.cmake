@@ -10,9 +10,10 @@ function(work_target name sources)
   target_sources(${name} PRIVATE ${sources})
 endfunction()
 
-# workload(NAME [SOURCES file...] [LIBRARIES name...]): SOURCES is NAME.c if not given; LIBRARIES are work_library()s or -lm.
+# workload(NAME [SOURCES file...] [LIBRARIES name...] [LINK option...]): SOURCES is NAME.c if not given; LIBRARIES are
+# work_library()s or -lm.
 function(workload name)
-  cmake_parse_arguments(w "" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(w "" "" "SOURCES;LIBRARIES;LINK" ${ARGN})
   if(NOT w_SOURCES)
     set(w_SOURCES ${name}.c)
   endif()
@@ -28,6 +29,7 @@ function(workload name)
     endif()
     work_target(${variant} "${w_SOURCES}" ${flags})
     target_link_libraries(${variant} PRIVATE ${w_LIBRARIES})
+    target_link_options(${variant} PRIVATE ${w_LINK})
     set(shared FALSE)
     foreach(library ${w_LIBRARIES})
       if(TARGET ${library})
