@@ -10,4 +10,18 @@ target_include_directories(psuite_libelf SYSTEM INTERFACE ${LIBELF_INCLUDE})
 target_link_libraries(psuite_libelf INTERFACE ${LIBELF_LIBRARY} ${ZLIB_LIBRARY})
 
 set(PSUITE_FEATURES "libelf")
+
+find_path(LIBIBERTY_INCLUDE libiberty/demangle.h)
+find_library(LIBIBERTY_LIBRARY NAMES libiberty.a)
+add_library(psuite_libiberty INTERFACE)
+if(PSUITE_DEMANGLE AND LIBIBERTY_INCLUDE AND LIBIBERTY_LIBRARY)
+  target_include_directories(psuite_libiberty SYSTEM INTERFACE ${LIBIBERTY_INCLUDE})
+  target_link_libraries(psuite_libiberty INTERFACE ${LIBIBERTY_LIBRARY})
+  set(PSUITE_DEMANGLER src/core/demangle/iberty.c)
+  string(APPEND PSUITE_FEATURES ", libiberty")
+else()
+  set(PSUITE_DEMANGLER src/core/demangle/none.c)
+  string(APPEND PSUITE_FEATURES ", without demangling")
+endif()
+
 configure_file(${CMAKE_SOURCE_DIR}/cmake/build_info.h.in ${CMAKE_BINARY_DIR}/generated/build_info.h)

@@ -9,6 +9,7 @@
 #ifndef PSUITE_CORE_ELF_H
 #define PSUITE_CORE_ELF_H
 
+#include "core/debuglink.h"
 #include "core/fail.h"
 #include "core/symtab.h"
 
@@ -43,6 +44,12 @@ bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *st
 
 /* Build-id of the NT_GNU_BUILD_ID note: its length (0 = none), bytes at *id. */
 size_t elf_build_id(const struct elf_module *m, const uint8_t **id);
+
+/* Where the rest of what the compiler knew is kept; NULL when the file does not say. */
+const struct debuglink *elf_debuglink(const struct elf_module *m);
+const struct debugaltlink *elf_debugaltlink(const struct elf_module *m);
+bool elf_packed_symbols(const struct elf_module *m); /* .gnu_debugdata: symbols, packed by xz */
+bool elf_has_lines(const struct elf_module *m);      /* .debug_line with contents */
 
 int elf_bits(const struct elf_module *m);         /* 32 or 64 */
 unsigned elf_machine(const struct elf_module *m); /* e_machine */

@@ -17,6 +17,7 @@ struct module_identity {
     uint64_t inode;
     uint8_t build_id[20];
     size_t build_id_len;
+    uint32_t pid; /* of memory without a file: whose it is */
 };
 
 struct module {
@@ -28,6 +29,12 @@ struct module {
     struct module_identity identity;
     struct elf_module *elf; /* NULL: not there, or no ELF file; why says which */
     char why[160];          /* why elf is NULL, in words; empty when it is not */
+    struct elf_module *debug; /* the file that holds its symbols, when that is another */
+    char *debug_path;
+    struct symtab *jit; /* of memory without a file: what was compiled into it, by address */
+    char *jit_text;     /* where its names stand */
+    char note[200];     /* what about its symbols should be told; empty when nothing */
+    bool ready;         /* its symbols have been looked for (engine/symbols.h) */
 };
 
 struct modules {
@@ -47,7 +54,27 @@ struct module *module_intern(struct modules *t, const char *path, const struct m
 int module_set_image(struct module *m, const uint8_t *bytes, size_t len);
 void module_set_why(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Link-time address of a file offset, when the module is known. */
+/* The first note stays. */
+void module_set_note(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A path of /proc/PID/maps that is memory of one process, no file. */
+bool module_path_is_private(const char *path);
+
+/* Link-time address of a file offset, when the module is known. Of memory without a file both are
+ * the run-time address. */
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr);
+
+/* The function that covers a link-time address: of the debug file, else of the module's own symbols,
+ * else of a JIT compiler. False when none does. The name lives as long as the module. */
+bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out);
+
+/* The function of that name (len bytes); the first, when there are several. */
+bool module_symbol_named(const struct module *m, const char *name, size_t len, struct symbol *out);
+
+/* Start of the lowest function, or of the code when there is none; 0 when nothing is known. */
+uint64_t module_text(const struct module *m);
+
+/* "none", "dynsym", "symtab", "debug", "jit": where the names come from. */
+const char *module_symbol_source(const struct module *m);
 
 #endif

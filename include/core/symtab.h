@@ -20,6 +20,9 @@ struct symtab;
 /* The symbol that covers addr, NULL when none does (below the first, in a gap, past the last). */
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
 
+/* The first symbol that starts above addr, NULL when none does. */
+const struct symbol *symtab_next(const struct symtab *t, uint64_t addr);
+
 /* All of them in order of address. */
 size_t symtab_count(const struct symtab *t);
 const struct symbol *symtab_at(const struct symtab *t, size_t i);

@@ -6,15 +6,16 @@
 
 #include "core/fail.h"
 #include "core/sampled.h"
+#include "engine/symbols.h"
 #include "plat/child.h"
-#include "plat/file.h"
 
 struct sampling_want {
     char *const *command; /* run this, and follow what it starts; NULL: */
     int pid;              /* sample this process */
     const char
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
-    bool children; /* of pid, too */
+    struct debugfile_search search; /* of debug files */
+    bool children;                  /* of pid, too */
     bool threads;
     uint64_t hz;
     double seconds; /* 0: to the end */
@@ -29,8 +30,8 @@ struct sampling {
     int interrupted;      /* by this signal, 0 none */
     char method[64];
     struct order *order;
-    struct image *image; /* by module id; data NULL when there is none */
-    size_t images;
+    struct symbols symbols;
+    struct debugfile_search search;
     const char *binary;
 };
 

@@ -22,6 +22,12 @@ struct image {
 int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f);
 void file_unmap(struct image *image);
 
+/* The same of a regular file alone (else -ENOEXEC): never waits, as a pipe or a device could. */
+int file_map_regular(const char *path, struct image *out, struct fail *f);
+
+/* Appends the absolute path without links; path itself when it cannot be found. */
+void file_real(const char *path, struct buf *out);
+
 /* Appends the file's text to out; for /proc and the like, whose size is not known before. -EFBIG
  * over max_bytes. */
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f);

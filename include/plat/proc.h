@@ -42,4 +42,21 @@ struct proc_mapping {
 };
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f);
 
+/*
+ * perf-PID.map, which a JIT compiler writes into its /tmp (core/perfmap.h): that of the process's own
+ * root folder, under the pid that the process knows itself by. Only a regular file of the process's
+ * user or of root's is read, of at most 256 MB. What proc_jit_open took hold of can be read when the
+ * process has ended.
+ */
+struct proc_jit {
+    int folder, pid;
+    uint32_t uid;
+};
+int proc_jit_open(int pid, struct proc_jit *out, struct fail *f);
+int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f); /* -ENOENT: none */
+void proc_jit_close(struct proc_jit *j);
+
+/* Appends /proc/kallsyms. */
+int proc_kallsyms(struct buf *out, struct fail *f);
+
 #endif

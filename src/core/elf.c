@@ -89,6 +89,7 @@ int elf_open(const uint8_t *image, size_t len, struct elf_module **out, struct f
     }
     elf_find_build_id(m);
     elf_find_index(m);
+    elf_find_links(m);
     *out = m;
     return 0;
 }

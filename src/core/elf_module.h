@@ -31,6 +31,9 @@ struct elf_module {
     const uint8_t *build_id;
     size_t build_id_len;
     struct elf_index index;
+    struct debuglink link;
+    struct debugaltlink altlink;
+    bool packed_symbols, lines;
     struct symtab *symbols;
     enum elf_symbol_source source;
     bool built;
@@ -59,6 +62,9 @@ const char *elf_string(const struct elf_strings *s, uint64_t index);
 /* --- elf_note.c --- */
 void elf_find_build_id(struct elf_module *m);
 
+/* --- elf_links.c --- */
+void elf_find_links(struct elf_module *m);
+
 /* --- elf_unwind.c --- */
 void elf_find_index(struct elf_module *m);
 
@@ -78,6 +84,7 @@ struct elf_places {
 void elf_find_places(struct elf_module *m, struct elf_places *p);
 
 bool elf_section(struct elf_module *m, size_t index, GElf_Shdr *out);
+struct elf_strings elf_section_names(struct elf_module *m);
 /* False when the section is no table of symbols that can be read. */
 bool elf_table_of_section(struct elf_module *m, size_t index, size_t extended,
                           struct elf_table *out);

@@ -40,12 +40,17 @@ static void by_name(struct elf_places *p, size_t i, const char *name)
             *known[k].place = i;
 }
 
+struct elf_strings elf_section_names(struct elf_module *m)
+{
+    size_t strings = 0;
+    elf_getshdrstrndx(m->elf, &strings);
+    return strings_of_section(m, strings);
+}
+
 void elf_find_places(struct elf_module *m, struct elf_places *p)
 {
     *p = (struct elf_places){0};
-    size_t strings = 0;
-    elf_getshdrstrndx(m->elf, &strings);
-    struct elf_strings names = strings_of_section(m, strings);
+    struct elf_strings names = elf_section_names(m);
     GElf_Shdr s;
     for (size_t i = 1; elf_section(m, i, &s); i++) {
         const char *name = elf_string(&names, s.sh_name);

@@ -89,12 +89,12 @@ static struct flat_row row_of(const struct sampled *s, const struct hit *h, uint
     *end = h->vaddr;
     if (!h->known)
         return row;
-    struct elf_module *elf = s->modules.module[h->module]->elf;
-    const struct symbol *sym = symtab_find(elf_symbols(elf), h->vaddr);
-    if (sym) {
-        row.function = sym->name;
-        *end = sym->end;
-    } else if (!elf_function_start(elf, h->vaddr, &row.start)) {
+    const struct module *m = s->modules.module[h->module];
+    struct symbol sym;
+    if (module_symbol(m, h->vaddr, &sym)) {
+        row.function = sym.name;
+        *end = sym.end;
+    } else if (!m->elf || !elf_function_start(m->elf, h->vaddr, &row.start)) {
         row.start = 0;
     }
     return row;

@@ -78,15 +78,7 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
 static uint64_t text_base(const struct flat_report *r)
 {
     const struct module *m = main_module(r);
-    uint64_t start = 0, end;
-    if (!m || !m->elf)
-        return 0;
-    const struct symtab *t = elf_symbols(m->elf);
-    if (symtab_count(t))
-        start = symtab_at(t, 0)->start;
-    else
-        elf_text(m->elf, &start, &end);
-    return start & ~(uint64_t)0xfff;
+    return m && m->elf ? module_text(m) & ~(uint64_t)0xfff : 0;
 }
 
 static void last_line(const struct flat_report *r, struct buf *out)
@@ -145,7 +137,6 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
 
 static void modules_json(const struct sampled *s, struct json *j)
 {
-    static const char *const sources[] = {"none", "dynsym", "symtab"};
     json_array(j, "modules");
     for (size_t i = 0; i < s->modules.count; i++) {
         const struct module *m = s->modules.module[i];
@@ -155,9 +146,13 @@ static void modules_json(const struct sampled *s, struct json *j)
         json_object(j, NULL);
         json_str(j, "path", m->path);
         json_str(j, "build_id", id);
-        json_str(j, "symbols", sources[m->elf ? elf_symbol_source(m->elf) : ELF_SYMBOLS_NONE]);
+        json_str(j, "symbols", module_symbol_source(m));
+        if (m->debug_path)
+            json_str(j, "debug_file", m->debug_path);
         if (m->why[0])
             json_str(j, "why", m->why);
+        if (m->note[0])
+            json_str(j, "note", m->note);
         json_object_end(j);
     }
     json_array_end(j);

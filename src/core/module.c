@@ -12,6 +12,10 @@ void modules_release(struct modules *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         elf_close(t->module[i]->elf);
+        elf_close(t->module[i]->debug);
+        symtab_free(t->module[i]->jit);
+        free(t->module[i]->jit_text);
+        free(t->module[i]->debug_path);
         free(t->module[i]->path);
         free(t->module[i]);
     }
@@ -29,6 +33,8 @@ static bool compatible(const struct module_identity *a, const struct module_iden
 {
     if (a->inode && b->inode &&
         (a->inode != b->inode || a->major != b->major || a->minor != b->minor))
+        return false;
+    if (a->pid && b->pid && a->pid != b->pid)
         return false;
     return !a->build_id_len || !b->build_id_len ||
            (a->build_id_len == b->build_id_len &&
@@ -128,7 +134,91 @@ void module_set_why(struct module *m, const char *fmt, ...)
     va_end(ap);
 }
 
+void module_set_note(struct module *m, const char *fmt, ...)
+{
+    va_list ap;
+    if (m->note[0])
+        return;
+    va_start(ap, fmt);
+    vsnprintf(m->note, sizeof m->note, fmt, ap);
+    va_end(ap);
+}
+
+bool module_path_is_private(const char *path)
+{
+    static const char *const none[] = {"//anon", "[heap]", "[stack", "[anon", "/anon_hugepage"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (strncmp(path, none[i], strlen(none[i])) == 0)
+            return true;
+    return path[0] == '\0';
+}
+
+static const struct symtab *own_symbols(const struct module *m)
+{
+    return m->elf ? elf_symbols(m->elf) : m->jit;
+}
+
+/* The debug file has no names of stubs, so what it does not cover is looked up in the module; but
+ * such a symbol must not reach over one of the debug file's. */
+bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
+{
+    const struct symtab *debug = m->debug ? elf_symbols(m->debug) : NULL, *own = own_symbols(m);
+    const struct symbol *s = debug ? symtab_find(debug, vaddr) : NULL;
+    if (s) {
+        *out = *s;
+        return true;
+    }
+    s = own ? symtab_find(own, vaddr) : NULL;
+    if (!s)
+        return false;
+    *out = *s;
+    const struct symbol *next = debug ? symtab_next(debug, vaddr) : NULL;
+    if (next && next->start < out->end)
+        out->end = next->start;
+    return true;
+}
+
+static bool named(const struct symtab *t, const char *name, size_t len, struct symbol *out)
+{
+    for (size_t i = 0; t && len && i < symtab_count(t); i++) {
+        const struct symbol *s = symtab_at(t, i);
+        if (strncmp(s->name, name, len) != 0 || s->name[len])
+            continue;
+        *out = *s;
+        return true;
+    }
+    return false;
+}
+
+bool module_symbol_named(const struct module *m, const char *name, size_t len, struct symbol *out)
+{
+    return (m->debug && named(elf_symbols(m->debug), name, len, out)) ||
+           named(own_symbols(m), name, len, out);
+}
+
+uint64_t module_text(const struct module *m)
+{
+    uint64_t start = UINT64_MAX, end;
+    const struct symtab *t[2] = {m->debug ? elf_symbols(m->debug) : NULL, own_symbols(m)};
+    for (size_t i = 0; i < 2; i++)
+        if (t[i] && symtab_count(t[i]) && symtab_at(t[i], 0)->start < start)
+            start = symtab_at(t[i], 0)->start;
+    if (start == UINT64_MAX && (!m->elf || !elf_text(m->elf, &start, &end)))
+        return 0;
+    return start;
+}
+
+const char *module_symbol_source(const struct module *m)
+{
+    static const char *const sources[] = {"none", "dynsym", "symtab"};
+    if (m->debug)
+        return "debug";
+    return m->elf ? sources[elf_symbol_source(m->elf)] : m->jit ? "jit" : "none";
+}
+
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr)
 {
-    return m->elf && elf_vaddr(m->elf, file_offset, vaddr);
+    if (m->jit)
+        *vaddr = file_offset;
+    return m->jit || (m->elf && elf_vaddr(m->elf, file_offset, vaddr));
 }

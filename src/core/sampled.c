@@ -110,8 +110,11 @@ static void map_module(struct sampled *s, uint32_t pid, const struct space_map *
                        const char *path, const struct module_identity *id)
 {
     bool is_new;
+    struct module_identity whose = *id;
+    if (module_path_is_private(path))
+        whose.pid = pid;
     struct module *m =
-        s->modules.count < MOST_MODULES ? module_intern(&s->modules, path, id, &is_new) : NULL;
+        s->modules.count < MOST_MODULES ? module_intern(&s->modules, path, &whose, &is_new) : NULL;
     if (!m) {
         no_memory(s);
         return;

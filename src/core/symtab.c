@@ -32,7 +32,8 @@ struct symtab_builder {
     bool failed;
 };
 
-const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
+/* Index of the first that starts above addr. */
+static size_t symtab_above(const struct symtab *t, uint64_t addr)
 {
     size_t low = 0, high = t->count; /* those below low start at or before addr */
     while (low < high) {
@@ -42,7 +43,19 @@ const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
         else
             high = mid;
     }
+    return low;
+}
+
+const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
+{
+    size_t low = symtab_above(t, addr);
     return low && addr < t->symbol[low - 1].end ? &t->symbol[low - 1] : NULL;
+}
+
+const struct symbol *symtab_next(const struct symtab *t, uint64_t addr)
+{
+    size_t i = symtab_above(t, addr);
+    return i < t->count ? &t->symbol[i] : NULL;
 }
 
 size_t symtab_count(const struct symtab *t)
@@ -180,6 +193,14 @@ static int by_address(const void *pa, const void *pb)
     return a->end == b->end ? 0 : a->end > b->end ? -1 : 1;
 }
 
+static bool in_order(const struct symtab_builder *b)
+{
+    for (size_t i = 1; i < b->count; i++)
+        if (by_address(&b->found[i - 1], &b->found[i]) > 0)
+            return false;
+    return true;
+}
+
 /* The best of the candidates at one address, which begin at i; *next is the first beyond them. */
 static const struct candidate *best_at(const struct symtab_builder *b, size_t i, size_t *next)
 {
@@ -230,7 +251,7 @@ struct symtab *symtab_build(struct symtab_builder *b)
 {
     struct symtab *t = NULL;
     if (!b->failed && !buf_error(&b->pool)) {
-        if (b->count)
+        if (!in_order(b))
             qsort(b->found, b->count, sizeof *b->found, by_address);
         settle(b);
         t = table_of(b);

@@ -37,63 +37,34 @@ static void read_round(struct sampling *s)
     order_round(s->order, take_ordered, s);
 }
 
-/* --- images --- */
-
-static bool keep_image(struct sampling *s, size_t module, const struct image *image)
-{
-    if (module >= s->images) {
-        struct image *grown = realloc(s->image, (module + 1) * sizeof *grown);
-        if (!grown)
-            return false;
-        memset(grown + s->images, 0, (module + 1 - s->images) * sizeof *grown);
-        s->image = grown;
-        s->images = module + 1;
-    }
-    s->image[module] = *image;
-    return true;
-}
-
-static void give_image(struct sampling *s, struct module *m, struct image *image)
-{
-    if (module_set_image(m, image->data, image->len) < 0 || !keep_image(s, m->id, image)) {
-        elf_close(m->elf);
-        m->elf = NULL;
-        file_unmap(image);
-    }
-}
+/* --- symbols --- */
 
 static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
 {
     struct sampling *s = arg;
-    struct fail f;
-    struct image image;
-    struct proc_mapping at = {
-        (int)pid, start, end, m->path, m->identity.major, m->identity.minor, m->identity.inode};
-    if (proc_image(&at, &image, &f) < 0)
-        module_set_why(m, "%s",
-                       f.err == ESTALE ? "the file was replaced since it was mapped"
-                                       : strerror(f.err));
-    else
-        give_image(s, m, &image);
+    symbols_need(&s->symbols, m, (int)pid, start, end);
+}
+
+/* Only of the modules that samples hit: looking for debug files takes time. */
+static void ready_symbols(struct sampling *s)
+{
+    struct imap_slot slot;
+    for (size_t set = 0; set < s->sampled.place_sets; set++)
+        for (size_t i = 0; imap_next(&s->sampled.places[set], &i, &slot);)
+            symbols_ready(&s->symbols,
+                          s->sampled.modules.module[sampled_place_module(slot.key)]);
 }
 
 /* The binary named by the user stands in for the main module's own file. */
-static int use_binary(struct sampling *s, struct fail *f)
+static int finish_symbols(struct sampling *s, struct fail *f)
 {
     size_t id = s->sampled.main_module;
-    struct image image;
-    if (!s->binary || id == SIZE_MAX)
-        return 0;
-    struct module *m = s->sampled.modules.module[id];
-    int r = file_map(s->binary, SIZE_MAX / 2, &image, f);
-    if (r < 0)
-        return r;
-    elf_close(m->elf);
-    m->elf = NULL;
-    if (id < s->images)
-        file_unmap(&s->image[id]);
-    give_image(s, m, &image);
-    return m->elf ? 0 : fail_set(f, 0, "%s: %s", s->binary, m->why);
+    int r = 0;
+    if (s->binary && id != SIZE_MAX)
+        r = symbols_use_file(&s->symbols, s->sampled.modules.module[id], s->binary, f);
+    if (r == 0)
+        ready_symbols(s);
+    return r;
 }
 
 /* --- a process that runs already --- */
@@ -230,14 +201,15 @@ static int finish(struct sampling *s, int target, struct fail *f)
     }
     if (r < 0 || s->sampled.err < 0)
         return fail_set(f, ENOMEM, "samples");
-    return use_binary(s, f);
+    return finish_symbols(s, f);
 }
 
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     struct sampled_want what = {(uint32_t)want->pid, want->children || want->command, want->threads,
                                 want->hz};
-    *s = (struct sampling){.binary = want->binary};
+    *s = (struct sampling){.binary = want->binary, .search = want->search};
+    symbols_init(&s->symbols, &s->search);
     sampled_init(&s->sampled, &what);
     s->sampled.need_image = need_image;
     s->sampled.arg = s;
@@ -271,9 +243,7 @@ void sampling_release(struct sampling *s)
 {
     sample_close(s->sampler);
     sampled_release(&s->sampled);
-    for (size_t i = 0; i < s->images; i++)
-        file_unmap(&s->image[i]);
-    free(s->image);
+    symbols_release(&s->symbols);
     if (s->order)
         order_release(s->order);
     free(s->order);

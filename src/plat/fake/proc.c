@@ -2,7 +2,7 @@
  * proc PID NAME FILE: /proc/PID/NAME reads as FILE does. thread PID TID: a thread. program PID
  * PATH: its executable. alive PID N: the process is there for the first N times that it is asked
  * about (default: not at all). Images are the files by path, relative to the scenario's folder when
- * the path there exists as "root" + path.
+ * the path there exists as "root" + path. jit PID FILE: its perf-PID.map. kallsyms FILE.
  */
 #include "plat/proc.h"
 
@@ -81,4 +81,42 @@ int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)
     buf_release(&path);
     buf_release(&name);
     return r;
+}
+
+int proc_jit_open(int pid, struct proc_jit *out, struct fail *f)
+{
+    (void)f;
+    *out = (struct proc_jit){.folder = -1, .pid = pid};
+    return 0;
+}
+
+static int named_file(const char *file, struct buf *out, struct fail *f)
+{
+    struct buf path = BUF_INIT;
+    scenario_path(file, &path);
+    int r = file_read(buf_str(&path), SIZE_MAX / 2, out, f);
+    buf_release(&path);
+    return r;
+}
+
+int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
+{
+    char file[256];
+    int of;
+    const char *rest;
+    for (size_t i = 0; (rest = scenario_nth("jit", i)); i++)
+        if (sscanf(rest, "%d %255s", &of, file) == 2 && of == j->pid)
+            return named_file(file, out, f);
+    return fail_set(f, ENOENT, "perf-%d.map", j->pid);
+}
+
+void proc_jit_close(struct proc_jit *j)
+{
+    (void)j;
+}
+
+int proc_kallsyms(struct buf *out, struct fail *f)
+{
+    const char *file = scenario_get("kallsyms");
+    return file ? named_file(file, out, f) : fail_set(f, ENOENT, "/proc/kallsyms");
 }

@@ -62,6 +62,24 @@ int file_map(const char *path, size_t max_bytes, struct image *out, struct fail 
     return r < 0 ? fail_set(f, -r, "%s", path) : 0;
 }
 
+int file_map_regular(const char *path, struct image *out, struct fail *f)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    int r = fd < 0 || fstat(fd, &st) < 0 ? -errno : S_ISREG(st.st_mode) ? 0 : -ENOEXEC;
+    if (r == 0)
+        r = image_of(fd, SIZE_MAX / 2, out);
+    if (fd >= 0)
+        close(fd);
+    return r < 0 ? fail_set(f, -r, "%s", path) : 0;
+}
+
+void file_real(const char *path, struct buf *out)
+{
+    char real[PATH_MAX];
+    buf_adds(out, realpath(path, real) ? real : path);
+}
+
 void file_unmap(struct image *image)
 {
     if (image->mapped)

@@ -15,7 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { MOST_TEXT = 64 << 20, MOST_VDSO = 1 << 20 };
+enum { MOST_TEXT = 64 << 20, MOST_VDSO = 1 << 20, MOST_JIT = 256 << 20 };
 
 int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
 {
@@ -23,6 +23,11 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
     snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
     int r = file_read(path, MOST_TEXT, out, f);
     return r == -ENOENT ? fail_set(f, ESRCH, "process %d", pid) : r;
+}
+
+int proc_kallsyms(struct buf *out, struct fail *f)
+{
+    return file_read("/proc/kallsyms", MOST_TEXT, out, f);
 }
 
 void proc_program(int pid, struct buf *out)
@@ -89,23 +94,12 @@ static int same_inode(const struct proc_mapping *at, const char *path)
     return major(st.st_dev) == at->major && minor(st.st_dev) == at->minor ? DIFFERS : UNSURE;
 }
 
-/* Only regular files: a mapped device must not be read to its end. */
-static int map_regular(const char *path, struct image *out, struct fail *f)
-{
-    struct stat st;
-    if (stat(path, &st) < 0)
-        return fail_set(f, errno, "%s", path);
-    if (!S_ISREG(st.st_mode))
-        return fail_set(f, ENOEXEC, "%s", path);
-    return file_map(path, SIZE_MAX / 2, out, f);
-}
-
 static int try_path(const struct proc_mapping *at, const char *path, struct image *out,
                     struct fail *f)
 {
     if (same_inode(at, path) == DIFFERS && access(path, F_OK) == 0)
         return fail_set(f, ESTALE, "%s", path);
-    return map_regular(path, out, f);
+    return file_map_regular(path, out, f);
 }
 
 static bool copy_memory(int pid, uint64_t start, size_t len, void *to)
@@ -137,9 +131,79 @@ int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)
         return fail_set(f, ENOENT, "%s", at->path);
     snprintf(path, sizeof path, "/proc/%d/map_files/%llx-%llx", at->pid,
              (unsigned long long)at->start, (unsigned long long)at->end);
-    if (map_regular(path, out, NULL) == 0)
+    if (file_map_regular(path, out, NULL) == 0)
         return 0;
     snprintf(path, sizeof path, "/proc/%d/root%s", at->pid, at->path);
     int r = try_path(at, path, out, f);
     return r == -ENOENT || r == -EACCES || r == -ESRCH ? try_path(at, at->path, out, f) : r;
+}
+
+/* --- what a JIT compiler left --- */
+
+/* The value of the line that starts with key, its last number: NSpid tells one a namespace. */
+static long status_number(const char *status, const char *key, bool last)
+{
+    const char *line = strstr(status, key);
+    long v = -1;
+    if (!line || (line != status && line[-1] != '\n'))
+        return -1;
+    for (char *s = (char *)line + strlen(key), *end; *s && *s != '\n'; s = end) {
+        long n = strtol(s, &end, 10);
+        if (end == s)
+            break;
+        if (v < 0 || last)
+            v = n;
+    }
+    return v;
+}
+
+/* The folder is held open, so that the file can be read when the process has ended. */
+int proc_jit_open(int pid, struct proc_jit *out, struct fail *f)
+{
+    char path[64];
+    struct buf status = BUF_INIT;
+    int r = proc_text(pid, "status", &status, f);
+    long own = status_number(buf_str(&status), "NSpid:", true);
+    long uid = status_number(buf_str(&status), "Uid:", false);
+    buf_release(&status);
+    if (r < 0)
+        return r;
+    snprintf(path, sizeof path, "/proc/%d/root/tmp", pid);
+    int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return fail_set(f, errno, "%s", path);
+    *out = (struct proc_jit){folder, own > 0 ? (int)own : pid, (uint32_t)uid};
+    return 0;
+}
+
+static int check_owner(int fd, const struct proc_jit *j)
+{
+    struct stat st;
+    if (fstat(fd, &st) < 0)
+        return errno;
+    if (!S_ISREG(st.st_mode) || (st.st_uid != j->uid && st.st_uid != 0))
+        return EPERM;
+    return st.st_size > MOST_JIT ? EFBIG : 0;
+}
+
+int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
+{
+    char name[32], link[64];
+    snprintf(name, sizeof name, "perf-%d.map", j->pid);
+    int fd = openat(j->folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    int err = fd < 0 ? errno : check_owner(fd, j);
+    int r = err ? fail_set(f, err, "%s", name) : 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (r == 0)
+        r = file_read(link, MOST_JIT, out, f);
+    if (fd >= 0)
+        close(fd);
+    return r;
+}
+
+void proc_jit_close(struct proc_jit *j)
+{
+    if (j->folder >= 0)
+        close(j->folder);
+    j->folder = -1;
 }

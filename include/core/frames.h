@@ -1,0 +1,35 @@
+/*
+ * frames: what stands at an address of a module: the function whose code it is, and before it those
+ * that were inlined there.
+ */
+#ifndef PSUITE_CORE_FRAMES_H
+#define PSUITE_CORE_FRAMES_H
+
+#include "core/module.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Strings live as long as the module. */
+struct frame {
+    const char *function; /* as the file has it, mangled; NULL: not known */
+    const char *file;     /* NULL: not known */
+    uint32_t line, column; /* 0: not known; of a caller, those of the call */
+};
+
+/* Innermost first; the last is the function that the symbol names. */
+struct frames {
+    struct frame *frame;
+    size_t count, cap;
+    bool has_symbol; /* start is known: the last frame's */
+    uint64_t start;
+};
+
+void frames_release(struct frames *f);
+void frames_clear(struct frames *f); /* keeps the memory */
+int frames_add(struct frames *f, const struct frame *one);
+
+/* Appends the chain at a link-time address; nothing when nothing is known there. 0 or -ENOMEM. */
+int module_frames(struct module *m, uint64_t vaddr, struct frames *out);
+
+#endif

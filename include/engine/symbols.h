@@ -1,0 +1,42 @@
+/*
+ * symbols: gives modules their bytes, their debug files, what JIT compilers told about them; and
+ * answers what stands at an address. All that reads foreign files runs guarded (plat/guard.h): a
+ * module whose reading crashes has no symbols, and its `why' tells.
+ */
+#ifndef PSUITE_ENGINE_SYMBOLS_H
+#define PSUITE_ENGINE_SYMBOLS_H
+
+#include "core/debugfile.h"
+#include "core/frames.h"
+#include "core/module.h"
+#include "plat/file.h"
+
+struct symbols {
+    const struct debugfile_search *search; /* the caller's */
+    struct image *image;                   /* every one that some module's strings point into */
+    size_t images;
+    struct symbols_jit *jit; /* a process with memory that may hold compiled code */
+    size_t jits;
+};
+
+void symbols_init(struct symbols *s, const struct debugfile_search *search);
+void symbols_release(struct symbols *s); /* after the modules */
+
+/* A module mapped in pid at [start, end) gets its bytes, if they can be had; else its `why'. */
+void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, uint64_t end);
+
+/* The file named by the user gives the module's symbols. One of another build (by build-id) is not
+ * used, and the module's note says so: 0. -errno when it cannot be read or is no ELF file. */
+int symbols_use_file(struct symbols *s, struct module *m, const char *path, struct fail *f);
+
+/* Reads the module's symbols, looks for its debug file when it lacks symbols or lines. Once: later
+ * calls do nothing. */
+void symbols_ready(struct symbols *s, struct module *m);
+
+/* Where a debug file of the module was looked for, a path a line. */
+void symbols_places(const struct symbols *s, const struct module *m, struct buf *out);
+
+/* module_frames, guarded: what was there before a crash stands, and the module is not asked again. */
+void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * guard: keeps a crash in a library's code, on a file that is hostile or that was truncated while
+ * mapped, from being ours.
+ */
+#ifndef PSUITE_PLAT_GUARD_H
+#define PSUITE_PLAT_GUARD_H
+
+#include "core/fail.h"
+
+#include <stdbool.h>
+
+/*
+ * Runs fn(arg). Its result; or -EFAULT with f set when it was ended by SIGSEGV, SIGBUS, SIGILL,
+ * SIGFPE or SIGABRT (f->what names the signal): what it held is lost, what it was changing must not
+ * be used again. Calls nest: the innermost catches. Handlers and signal stack are those of before
+ * when the outermost call returns; within one, a further call costs no system call. One thread at a
+ * time.
+ *
+ * Under the address sanitizer it is a plain call, so that crashes are seen (guard_contains tells).
+ */
+int guard_call(int (*fn)(void *arg), void *arg, struct fail *f);
+bool guard_contains(void);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * symbol_opts: the options of every applet that names code.
+ */
+#ifndef PSUITE_APPLETS_SYMBOL_OPTS_H
+#define PSUITE_APPLETS_SYMBOL_OPTS_H
+
+#include "applets/applet.h"
+#include "core/debugfile.h"
+
+#include <stdbool.h>
+
+enum { DEBUG_DIR = 1024, SYSROOT, NO_DEMANGLE };
+
+struct symbol_opts {
+    struct debugfile_search search;
+    bool no_demangle;
+};
+
+/* clang-format off */
+#define SYMBOL_OPTS                                                                                \
+    {DEBUG_DIR, "debug-dir", "DIR", "look for debug files here (default " DEBUGFILE_DIR ")"},        \
+    {SYSROOT, "sysroot", "DIR", "look for the target's files below DIR first"},                     \
+    {NO_DEMANGLE, "no-demangle", NULL, "names as they stand in the file"}
+/* clang-format on */
+
+/* 1 when the option was one of these; 0 when not; -1 when it was, and wrong. */
+int symbol_opt(struct symbol_opts *to, const struct opt_state *o, int id);
+
+#endif

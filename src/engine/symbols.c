@@ -1,0 +1,284 @@
+#include "engine/symbols.h"
+
+#include "core/perfmap.h"
+#include "plat/guard.h"
+#include "plat/proc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_JITS = 256 };
+
+struct symbols_jit {
+    size_t module;
+    struct proc_jit from;
+};
+
+void symbols_init(struct symbols *s, const struct debugfile_search *search)
+{
+    *s = (struct symbols){.search = search};
+}
+
+void symbols_release(struct symbols *s)
+{
+    for (size_t i = 0; i < s->images; i++)
+        file_unmap(&s->image[i]);
+    for (size_t i = 0; i < s->jits; i++)
+        proc_jit_close(&s->jit[i].from);
+    free(s->image);
+    free(s->jit);
+    *s = (struct symbols){0};
+}
+
+/* --- bytes --- */
+
+/* From now on they live as long as s; unmapped at once when there is no memory to remember them. */
+static bool keep(struct symbols *s, struct image *image)
+{
+    struct image *grown = realloc(s->image, (s->images + 1) * sizeof *grown);
+    if (!grown) {
+        file_unmap(image);
+        return false;
+    }
+    s->image = grown;
+    s->image[s->images++] = *image;
+    return true;
+}
+
+struct reading {
+    struct module *module;
+    const struct elf_module *of; /* candidate must be its debug file */
+    struct elf_module *candidate;
+    const struct image *image;
+    struct fail f;
+};
+
+static int set_image(void *arg)
+{
+    struct reading *r = arg;
+    return module_set_image(r->module, r->image->data, r->image->len);
+}
+
+static void give(struct symbols *s, struct module *m, struct image *image)
+{
+    struct reading r = {.module = m, .image = image};
+    struct fail f;
+    if (!keep(s, image)) {
+        module_set_why(m, "%s", strerror(ENOMEM));
+        return;
+    }
+    if (guard_call(set_image, &r, &f) == -EFAULT) {
+        m->elf = NULL;
+        module_set_why(m, "reading its file %s", f.what);
+    }
+}
+
+static void need_jit(struct symbols *s, const struct module *m, int pid)
+{
+    struct symbols_jit one = {.module = m->id};
+    if (s->jits >= MOST_JITS || proc_jit_open(pid, &one.from, NULL) < 0)
+        return;
+    struct symbols_jit *grown = realloc(s->jit, (s->jits + 1) * sizeof *grown);
+    if (!grown) {
+        proc_jit_close(&one.from);
+        return;
+    }
+    s->jit = grown;
+    s->jit[s->jits++] = one;
+}
+
+void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, uint64_t end)
+{
+    struct fail f;
+    struct image image;
+    struct proc_mapping at = {
+        pid, start, end, m->path, m->identity.major, m->identity.minor, m->identity.inode};
+    if (m->identity.pid)
+        need_jit(s, m, pid);
+    if (proc_image(&at, &image, &f) == 0)
+        give(s, m, &image);
+    else
+        module_set_why(m, "%s",
+                       f.err == ESTALE ? "the file was replaced since it was mapped"
+                                       : strerror(f.err));
+}
+
+/* --- another file with the same code --- */
+
+static int open_candidate(void *arg)
+{
+    struct reading *r = arg;
+    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
+    if (e == 0 && r->of)
+        e = debugfile_judge(r->of, r->candidate, r->image->data, r->image->len, &r->f);
+    if (e == 0)
+        elf_symbols(r->candidate);
+    return e;
+}
+
+static bool has_all_names(struct elf_module *m)
+{
+    return elf_symbol_source(m) == ELF_SYMBOLS_SYMTAB;
+}
+
+/* Whether it knows what the module itself does not. */
+static bool useful(struct elf_module *candidate, struct elf_module *own)
+{
+    return (has_all_names(candidate) && !has_all_names(own)) ||
+           (elf_has_lines(candidate) && !elf_has_lines(own));
+}
+
+/* -ESTALE and f when it is not m's; -ENODATA when it would tell nothing. */
+static int try_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
+{
+    struct image image;
+    struct reading r = {.of = m->elf, .image = &image};
+    int e = file_map_regular(path, &image, f);
+    if (e < 0)
+        return e;
+    e = guard_call(open_candidate, &r, &r.f);
+    if (e == 0 && !useful(r.candidate, m->elf))
+        e = -ENODATA;
+    if (e == 0 && keep(s, &image)) {
+        m->debug = r.candidate;
+        m->debug_path = strdup(path);
+        return 0;
+    }
+    if (e != -EFAULT)
+        elf_close(r.candidate);
+    file_unmap(&image);
+    *f = r.f;
+    return e < 0 ? e : -ENOMEM;
+}
+
+static void find_debug(struct symbols *s, struct module *m)
+{
+    struct debugfile_paths paths;
+    struct fail f = {0};
+    debugfile_candidates(s->search, m->elf, m->path, &paths);
+    for (size_t i = 0; i < paths.count && !m->debug; i++) {
+        int r = strcmp(paths.path[i], m->path) == 0 ? -ENOENT
+                                                    : try_debug(s, m, paths.path[i], &f);
+        if (r == -ESTALE || r == -EFAULT)
+            module_set_note(m, "%s %s: not used", paths.path[i], f.what);
+    }
+    debugfile_paths_release(&paths);
+}
+
+int symbols_use_file(struct symbols *s, struct module *m, const char *path, struct fail *f)
+{
+    struct image image;
+    struct fail ignored;
+    int r;
+    f = f ? f : &ignored;
+    if (m->elf) {
+        r = try_debug(s, m, path, f);
+        if (r == -ESTALE)
+            module_set_note(m, "%s %s: not used", path, f->what);
+        if (r == -ENOEXEC || r == -EFAULT)
+            return fail_set(f, 0, "%s: %s", path, r == -EFAULT ? f->what : "not an ELF file");
+        return r == -ESTALE || r == -ENODATA ? 0 : r;
+    }
+    r = file_map(path, SIZE_MAX / 2, &image, f);
+    if (r == 0) {
+        give(s, m, &image);
+        r = m->elf ? 0 : fail_set(f, 0, "%s: %s", path, m->why);
+    }
+    return r;
+}
+
+/* --- symbols --- */
+
+static int build(void *arg)
+{
+    struct module *m = arg;
+    elf_symbols(m->elf);
+    return 0;
+}
+
+static void unusable(struct module *m, const struct fail *f)
+{
+    m->elf = m->debug = NULL;
+    module_set_why(m, "reading its symbols %s", f->what);
+}
+
+static void read_jit(struct symbols *s, struct module *m)
+{
+    struct buf text = BUF_INIT;
+    for (size_t i = 0; i < s->jits && !m->jit; i++) {
+        if (s->jit[i].module != m->id || proc_jit_read(&s->jit[i].from, &text, NULL) < 0)
+            continue;
+        if (text.len && !buf_error(&text))
+            m->jit = perfmap_symbols(text.data, text.len);
+    }
+    if (!m->jit) {
+        buf_release(&text);
+        return;
+    }
+    m->jit_text = text.data;
+    m->why[0] = '\0';
+}
+
+static void note_packed(struct module *m)
+{
+    if (!m->debug && elf_packed_symbols(m->elf))
+        module_set_note(m, "%s has its symbols packed in .gnu_debugdata, which is not supported",
+                        m->path);
+}
+
+void symbols_ready(struct symbols *s, struct module *m)
+{
+    struct fail f;
+    if (m->ready)
+        return;
+    m->ready = true;
+    if (m->identity.pid)
+        read_jit(s, m);
+    if (!m->elf)
+        return;
+    if (guard_call(build, m, &f) == -EFAULT) {
+        unusable(m, &f);
+        return;
+    }
+    bool symbols = has_all_names(m->elf);
+    if (!m->debug && (!symbols || !elf_has_lines(m->elf)))
+        find_debug(s, m);
+    if (!symbols)
+        note_packed(m);
+}
+
+void symbols_places(const struct symbols *s, const struct module *m, struct buf *out)
+{
+    struct debugfile_paths paths;
+    if (!m->elf)
+        return;
+    debugfile_candidates(s->search, m->elf, m->path, &paths);
+    for (size_t i = 0; i < paths.count; i++)
+        buf_printf(out, "%s\n", paths.path[i]);
+    debugfile_paths_release(&paths);
+}
+
+struct asking {
+    struct module *module;
+    uint64_t vaddr;
+    struct frames *out;
+};
+
+static int ask(void *arg)
+{
+    struct asking *a = arg;
+    return module_frames(a->module, a->vaddr, a->out);
+}
+
+void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out)
+{
+    struct asking a = {m, vaddr, out};
+    struct fail f;
+    symbols_ready(s, m);
+    if (guard_call(ask, &a, &f) == -EFAULT) {
+        frames_clear(out);
+        unusable(m, &f);
+    }
+}

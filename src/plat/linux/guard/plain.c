@@ -1,0 +1,12 @@
+#include "plat/guard.h"
+
+int guard_call(int (*fn)(void *arg), void *arg, struct fail *f)
+{
+    (void)f;
+    return fn(arg);
+}
+
+bool guard_contains(void)
+{
+    return false;
+}

@@ -1,0 +1,20 @@
+#include "plat/input.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+int input_read(struct buf *out, struct fail *f)
+{
+    enum { CHUNK = 65536 };
+    char *room = buf_room(out, CHUNK);
+    ssize_t n;
+    if (!room)
+        return fail_set(f, ENOMEM, "standard input");
+    do
+        n = read(STDIN_FILENO, room, CHUNK);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return fail_set(f, errno, "standard input");
+    buf_grew(out, (size_t)n);
+    return n > 0;
+}
