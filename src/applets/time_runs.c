@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)TIME_COUNTERS == (int)RUNS_COUNTERS, "as many counters are reported as are taken");
+_Static_assert((int)TIME_COUNTERS == (int)RUNS_COUNTERS,
+               "as many counters are reported as are taken");
 
-/* A line on the terminal that is drawn over itself, not before the first two seconds, five times a second. */
+/* A line on the terminal that is drawn over itself, not before the first two seconds, five times a
+ * second. */
 struct progress {
     int width; /* 0: nobody is looking */
     uint64_t start_ns, drawn_ns;
@@ -155,7 +157,8 @@ int time_runs_make(const struct applet *a, struct time_runs *t)
         return applet_error(a, "commands: %s", strerror(ENOMEM));
     for (size_t i = 0; i < report->commands; i++)
         argvs[i] = report->command[i].argv;
-    struct runs_plan plan = {argvs, report->commands, report->wanted + report->warmups, t->event, t->events};
+    struct runs_plan plan = {argvs, report->commands, report->wanted + report->warmups, t->event,
+                             t->events};
     interrupt_open();
     int status = runs_start(&plan, &r, &f) < 0 ? not_run(a, &f) : 0;
     if (status == 0) {

@@ -53,7 +53,8 @@ status 'sampling ends, the command runs on' 3 "$PSUITE" tprof -t 0.1 -x sh -c 's
 has 'to its end' '^ran on$' "$scratch/out"
 cp "$WORK/shares" "$scratch/gone"; cp "$WORK"/libshare_*.so "$scratch/"
 status 'a program that deletes itself' 0 "$PSUITE" tprof --json -x sh -c "LD_LIBRARY_PATH=$scratch $scratch/gone 100 >/dev/null & sleep 0.05; rm $scratch/gone; wait"
-holds 'still has its names' "$(share "$scratch/err" in_main) > 5"
+if [ "$(id -u)" = 0 ]; then holds 'still has its names' "$(share "$scratch/err" in_main) > 5"
+else skip 'its names' 'only root may open a file that has no name left'; fi
 cp "$WORK/shares" "$scratch/stripped"; strip "$scratch/stripped"
 status 'a stripped program' 0 "$PSUITE" tprof --json -fo "$scratch/json" -x "$scratch/stripped" 100
 holds 'goes by where its functions start' \
