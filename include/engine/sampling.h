@@ -18,6 +18,10 @@ struct sampling_want {
     bool threads;
     uint64_t hz;
     double seconds; /* 0: to the end */
+
+    /* Called after each round of reading, some twenty times a second; may be NULL. */
+    void (*round)(void *arg, const struct sampled *so_far);
+    void *arg;
 };
 
 struct sampling {
@@ -39,7 +43,7 @@ struct sampling {
  * could not be executed. Either way the caller calls sampling_release. */
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f);
 
-/* Waits for a command that outlives its sampling. */
+/* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */
 int sampling_wait(struct sampling *s, struct fail *f);
 
 void sampling_release(struct sampling *s);

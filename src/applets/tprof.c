@@ -1,5 +1,6 @@
 /* tprof: where a running program spends its time. Plan 9's lines (FORMATS 5), over perf events. */
 #include "applets/applet.h"
+#include "applets/progress.h"
 
 #include "core/buf.h"
 #include "core/elf.h"
@@ -92,6 +93,21 @@ static int command_status(struct sampling *s, int status)
     return status == DONE ? child_status(&s->end) : status;
 }
 
+static void show_progress(void *arg, const struct sampled *so_far)
+{
+    struct progress *p = arg;
+    size_t width;
+    uint64_t spent_ns;
+    if (!progress_due(p, &width, &spent_ns))
+        return;
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "tprof: %.0f s, %llu samples, %llu lost; ^C ends", (double)spent_ns / 1e9,
+               (unsigned long long)so_far->samples, (unsigned long long)so_far->lost);
+    if (line.len <= width)
+        progress_draw(p, buf_str(&line));
+    buf_release(&line);
+}
+
 static int sample(const struct request *q)
 {
     struct fail f;
@@ -99,7 +115,14 @@ static int sample(const struct request *q)
     int status;
     if (q->output && file_writable(q->output, q->force, &f) < 0)
         return applet_fail(&applet_tprof, &f);
-    int r = sampling_run(&q->want, &s, &f);
+    /* A command draws on the terminal itself. */
+    struct progress p;
+    struct sampling_want want = q->want;
+    progress_start(&p, !q->command);
+    want.round = show_progress;
+    want.arg = &p;
+    int r = sampling_run(&want, &s, &f);
+    progress_wipe(&p);
     if (r < 0) {
         status = applet_fail(&applet_tprof, &f);
         if (q->command && !s.sampler)

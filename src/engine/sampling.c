@@ -172,18 +172,24 @@ static int ms_left(const struct sampling_want *want, uint64_t end_ns)
     return ms < ROUND_MS ? (int)ms : ROUND_MS;
 }
 
-/* A command gets the first interrupt, from the terminal or from us; the sampling ends at the
- * second, or when there is no command. */
+/* A command has what is typed from the terminal; what was sent to us alone it gets from us. */
+static int pass_on_interrupt(struct sampling *s)
+{
+    bool typed;
+    int sig = interrupt_take(&typed);
+    if (sig && s->child_runs && !typed)
+        child_signal(&s->child, sig);
+    return sig;
+}
+
+/* The sampling ends at once when there is no command, else at the second interrupt. */
 static bool interrupt_ends(struct sampling *s)
 {
-    bool typed, again = s->interrupted != 0;
-    int sig = interrupt_take(&typed);
-    if (!sig)
-        return false;
-    s->interrupted = sig;
-    if (s->child_runs && !again && !typed)
-        child_signal(&s->child, sig);
-    return again || !s->child_runs;
+    bool again = s->interrupted != 0;
+    int sig = pass_on_interrupt(s);
+    if (sig)
+        s->interrupted = sig;
+    return sig && (again || !s->child_runs);
 }
 
 /* A ring whose first thread has ended would be ready for ever: the rounds read it all the same. */
@@ -210,6 +216,8 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
             return;
         wait_ready(on, n + 2, timeout);
         read_round(s);
+        if (want->round)
+            want->round(want->arg, &s->sampled);
         pass_over_gone(on + 2, n);
         if (on[0].ready && interrupt_ends(s))
             return;
@@ -263,6 +271,12 @@ int sampling_wait(struct sampling *s, struct fail *f)
 {
     if (!s->child_runs)
         return 0;
+    struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = child_handle(&s->child)}};
+    while (!on[1].ready) {
+        wait_ready(on, 2, -1);
+        if (on[0].ready)
+            pass_on_interrupt(s);
+    }
     s->child_runs = false;
     return child_wait(&s->child, &s->end, f);
 }
