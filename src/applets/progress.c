@@ -18,18 +18,20 @@ bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns)
     uint64_t now_ns = clock_mono_ns();
     *width = (size_t)p->width - 1;
     *spent_ns = now_ns - p->start_ns;
-    return *spent_ns >= patience_ns && now_ns - p->drawn_ns >= again_ns;
+    if (*spent_ns < patience_ns || now_ns - p->drawn_ns < again_ns)
+        return false;
+    p->drawn_ns = now_ns;
+    return true;
 }
 
-void progress_draw(struct progress *p, const char *line)
+void progress_draw(const struct progress *p, const char *line)
 {
-    fprintf(stderr, "\r%-*s", p->width - 1, line);
+    fprintf(stderr, "%-*s\r", p->width - 1, line); /* an echoed ^C then stays on this line */
     fflush(stderr);
-    p->drawn_ns = clock_mono_ns();
 }
 
 void progress_wipe(const struct progress *p)
 {
     if (p->drawn_ns)
-        fprintf(stderr, "\r%*s\r", p->width - 1, "");
+        fprintf(stderr, "%*s\r", p->width - 1, "");
 }

@@ -15,9 +15,10 @@ struct progress {
 };
 
 void progress_start(struct progress *p, bool wanted);
-/* True when it is time to draw: *width characters fit, *spent_ns since the start. */
+/* True when it is time to draw, which is then counted as done: *width characters fit, *spent_ns
+ * since the start. */
 bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns);
-void progress_draw(struct progress *p, const char *line);
+void progress_draw(const struct progress *p, const char *line);
 void progress_wipe(const struct progress *p);
 
 #endif
