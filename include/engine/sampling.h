@@ -27,10 +27,11 @@ struct sampling_want {
 struct sampling {
     struct sampled sampled; /* want.hz is what was really given */
     struct sampler *sampler;
-    struct child child;   /* when a command was given */
-    bool child_runs;      /* it had not ended when the sampling did: sampling_wait */
-    struct child_end end; /* else how it ended */
-    int interrupted;      /* by this signal, 0 none */
+    struct child child;      /* when a command was given */
+    bool child_runs;         /* it had not ended when the sampling did: sampling_wait */
+    struct child_end end;    /* else how it ended */
+    int interrupted;         /* by this signal, 0 none */
+    uint64_t user_before_ms; /* of a process: user time it had already */
     char method[64];
     struct order *order;
     struct image *image; /* by module id; data NULL when there is none */

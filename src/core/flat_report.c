@@ -95,6 +95,9 @@ static void last_line(const struct flat_report *r, struct buf *out)
     buf_printf(out,
                "%s, %s, %" PRIu64 " Hz: %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved",
                r->method, r->mode, s->want.hz, s->samples, s->lost, pct(r->unresolved, s->samples));
+    if (s->user_ms)
+        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms user time", ms_of(r, s->samples),
+                   s->user_ms);
     if (s->throttled)
         buf_printf(out, ", paused %" PRIu64 " times by the kernel", s->throttled);
     buf_addc(out, '\n');
@@ -192,6 +195,8 @@ void flat_json(const struct flat_report *r, struct buf *out)
     json_u64(&j, "samples", s->samples);
     json_u64(&j, "lost", s->lost);
     json_u64(&j, "throttled", s->throttled);
+    if (s->user_ms)
+        json_u64(&j, "user_ms", s->user_ms);
     json_num(&j, "unresolved_pct", pct(r->unresolved, s->samples), 2);
     json_u64(&j, "total_ms", ms_of(r, s->samples));
     if (m)

@@ -1,6 +1,7 @@
 #include "engine/sampling.h"
 
 #include "core/order.h"
+#include "core/proc_stat.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "plat/sample.h"
@@ -130,12 +131,24 @@ static int learn_process(struct sampling *s, int pid, struct fail *f)
     return r;
 }
 
+/* User time of a process so far; 0 when it is gone. */
+static uint64_t user_ms(int pid)
+{
+    struct buf text = BUF_INIT;
+    struct proc_stat stat = {0};
+    if (proc_text(pid, "stat", &text, NULL) == 0)
+        proc_stat_parse(buf_str(&text), &stat);
+    buf_release(&text);
+    return stat.user_ticks * 1000 / proc_ticks_hz();
+}
+
 static int attach(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
     struct sample_want sw = {.pid = want->pid, .children = want->children, .hz = want->hz};
     if (!proc_alive(want->pid))
         return fail_set(f, ESRCH, "process %d", want->pid);
     int r = sample_open(&sw, &s->sampler, f);
+    s->user_before_ms = user_ms(want->pid);
     return r < 0 ? r : learn_process(s, want->pid, f);
 }
 
@@ -230,11 +243,16 @@ static int finish(struct sampling *s, int target, struct fail *f)
 {
     sample_stop(s->sampler);
     sample_read(s->sampler, take_raw, s);
+    uint64_t user_now_ms =
+        s->child.pid || s->sampled.want.children ? 0 : user_ms((int)s->sampled.want.pid);
+    if (user_now_ms > s->user_before_ms) /* else it is gone, and its books with it */
+        s->sampled.user_ms = user_now_ms - s->user_before_ms;
     int r = order_flush(s->order, take_ordered, s);
     struct wait_on on = {.handle = target};
     if (s->child_runs && wait_ready(&on, 1, 0)) {
         s->child_runs = false;
-        child_wait(&s->child, &s->end, NULL);
+        if (child_wait(&s->child, &s->end, NULL) == 0)
+            s->sampled.user_ms = s->end.user_ns / 1000000;
     }
     if (r < 0 || s->sampled.err < 0)
         return fail_set(f, ENOMEM, "samples");

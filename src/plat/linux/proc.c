@@ -25,6 +25,11 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
     return r == -ENOENT ? fail_set(f, ESRCH, "process %d", pid) : r;
 }
 
+uint64_t proc_ticks_hz(void)
+{
+    return (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
 void proc_program(int pid, struct buf *out)
 {
     char path[64], program[PATH_MAX];
