@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHILDREN = 256, THREADS, JSON, DEFAULT_HZ = 997, MOST_HZ = 100000 };
+enum { CHILDREN = 256, THREADS, JSON, ROWS, DEFAULT_HZ = 997, MOST_HZ = 100000 };
 
 static const struct opt options[] = {
     {'x', NULL, NULL, "run COMMAND, sample it and what it starts, exit with its status"},
     {'t', "seconds", "SECONDS", "stop after so long"},
     {'F', "rate", "HZ", "samples a second of running time (default 997)"},
     {'m', "module", "MODULE", "show only functions of this module"},
+    {ROWS, "rows", "N", "at most N rows a table, the rest in one"},
     {THREADS, "threads", NULL, "a table a thread, busiest first"},
     {CHILDREN, "children", NULL, "with PID: also what it starts"},
     {JSON, "json", NULL, "one JSON object instead of the table"},
@@ -47,6 +48,7 @@ struct request {
     struct sampling_want want;
     bool command, json, force;
     const char *module, *folder, *output;
+    size_t rows;
 };
 
 /* --- sampling --- */
@@ -66,7 +68,8 @@ static int put(const struct request *q, const struct buf *out)
 
 static int report(const struct request *q, const struct sampling *s)
 {
-    struct flat_report r = {.only_module = q->module, .method = s->method, .mode = "user mode"};
+    struct flat_report r = {
+        .only_module = q->module, .most_rows = q->rows, .method = s->method, .mode = "user mode"};
     struct buf out = BUF_INIT;
     if (flat_make(&s->sampled, &r) < 0)
         return applet_error(&applet_tprof, "report: %s", strerror(ENOMEM));
@@ -202,6 +205,11 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         return 0;
     case 'm':
         q->module = o->arg;
+        return 0;
+    case ROWS:
+        if (opt_u64(o, "--rows", 1, SIZE_MAX, &n) < 0)
+            return -1;
+        q->rows = (size_t)n;
         return 0;
     case 'n':
         q->folder = o->arg;

@@ -59,18 +59,36 @@ static void name_of(const struct flat_report *r, const struct flat_row *row, str
         buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
 }
 
+static void row_text(const struct flat_report *r, uint64_t samples, uint64_t whole,
+                     const struct buf *name, struct buf *out)
+{
+    flat_row_text(out, ms_of(r, samples), samples, whole, buf_str(name));
+}
+
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
 {
     struct buf name = BUF_INIT;
+    size_t printed = 0, more = 0;
+    uint64_t more_samples = 0;
     buf_adds(out, flat_header);
     for (size_t i = 0; i < f->rows; i++) {
         const struct flat_row *row = &f->row[i];
         if (!shown(r, row))
             continue;
+        if (r->most_rows && printed == r->most_rows) {
+            more++;
+            more_samples += row->samples;
+            continue;
+        }
         buf_clear(&name);
         name_of(r, row, &name);
-        flat_row_text(out, ms_of(r, row->samples), row->samples, f->samples, buf_str(&name));
+        row_text(r, row->samples, f->samples, &name, out);
+        printed++;
     }
+    buf_clear(&name);
+    buf_printf(&name, "(%zu more)", more);
+    if (more)
+        row_text(r, more_samples, f->samples, &name, out);
     buf_release(&name);
 }
 
