@@ -14,6 +14,9 @@
 /* Appends /proc/PID/NAME ("maps", "comm", "task/12/comm"). -ESRCH when there is no such process. */
 int proc_text(int pid, const char *name, struct buf *out, struct fail *f);
 
+/* Ticks of /proc/PID/stat a second. */
+uint64_t proc_ticks_hz(void);
+
 /* Path of the process's executable; out stays empty when it is not ours to know. */
 void proc_program(int pid, struct buf *out);
 

@@ -274,7 +274,8 @@ TEST(elf_section_counts_beyond_the_file)
     Elf64_Ehdr *h = (Elf64_Ehdr *)image;
     h->e_shnum = 0;
     ((Elf64_Shdr *)(image + h->e_shoff))->sh_size = 1ULL << 30;
-    check_has(image, len, "global_function", true);
+    /* More than a 32-bit libelf could ever hold: it refuses such a file as a whole. */
+    check_has(image, len, sizeof(size_t) == 8 ? "global_function" : "(refused)", true);
     image = good(&len, &s);
     ((Elf64_Ehdr *)image)->e_phnum = PN_XNUM;
     check_has(image, len, "local_function", true);
