@@ -8,6 +8,7 @@
 #ifndef PSUITE_CORE_FLAT_H
 #define PSUITE_CORE_FLAT_H
 
+#include "core/frames.h"
 #include "core/sampled.h"
 
 struct buf;
@@ -15,7 +16,9 @@ struct buf;
 struct flat_row {
     const char *function; /* lives as long as the modules; NULL: no symbol */
     uint64_t start;       /* without a symbol: where the function starts; 0 unknown */
-    size_t module;        /* SIZE_MAX: no module */
+    const char *file; /* by line: the source file; NULL: not known, the function stands for it */
+    uint32_t line;
+    size_t module; /* SIZE_MAX: no module */
     uint64_t samples;
 };
 
@@ -27,12 +30,21 @@ struct flat {
     uint64_t samples, unresolved; /* unresolved: samples in rows without a function's name */
 };
 
+/* What a row is: a function of the symbol tables; one of the source, inlined or not; a source line.
+ */
+enum flat_by { FLAT_FUNCTION, FLAT_INLINE, FLAT_LINE };
+
 /* What stands around the rows. */
 struct flat_report {
     const struct sampled *sampled;
     struct flat *flat; /* one, or one a thread, busiest first */
     size_t flats;
     uint64_t unresolved;
+    enum flat_by by;
+    /* Appends the frames at an address; needed for FLAT_INLINE and FLAT_LINE. */
+    void (*frames_at)(void *arg, struct module *m, uint64_t vaddr, struct frames *out);
+    void *frames_arg;
+    struct frames frames;    /* flat_make's own */
     const char *only_module; /* show only rows of this module (its name or path); NULL: all */
     size_t most_rows;        /* of a table, the rest summed up in one row; 0: all. Text only */
     const char *method;      /* how it was measured, "perf cpu-clock" */

@@ -1,41 +1,33 @@
 #include "core/flat.h"
 
+#include "core/hits.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A place with its link-time address, to be walked beside the symbols. */
-struct hit {
-    size_t module;
-    uint64_t vaddr, samples;
-    bool known; /* vaddr is one */
-};
-
-static int by_place(const void *pa, const void *pb)
-{
-    const struct hit *a = pa, *b = pb;
-    if (a->module != b->module)
-        return a->module < b->module ? -1 : 1;
-    if (a->known != b->known)
-        return a->known ? 1 : -1;
-    return a->vaddr < b->vaddr ? -1 : a->vaddr > b->vaddr;
-}
 
 static int compare(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
 
-/* By module, then names, then nameless functions by their start. Equal: one row. */
+/* Two texts, of which one that is not there comes last. */
+static int compare_texts(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : !a - !b;
+}
+
+/* By module, source line, name, then nameless functions by their start. Equal: one row. */
 static int by_function(const void *pa, const void *pb)
 {
     const struct flat_row *a = pa, *b = pb;
     if (a->module != b->module)
         return compare(a->module, b->module);
-    if (!a->function || !b->function)
-        return a->function || b->function ? !a->function - !b->function
-                                          : compare(a->start, b->start);
-    return strcmp(a->function, b->function);
+    int order = compare_texts(a->file, b->file);
+    if (order || a->file)
+        return order ? order : compare(a->line, b->line);
+    order = compare_texts(a->function, b->function);
+    return order || a->function ? order : compare(a->start, b->start);
 }
 
 static int by_samples(const void *pa, const void *pb)
@@ -57,43 +49,42 @@ static int by_total(const void *pa, const void *pb)
                : 0;
 }
 
-static struct hit *hits_of(const struct sampled *s, const struct imap *places, size_t *count)
-{
-    struct hit *hits = malloc((places->used + 1) * sizeof *hits);
-    struct imap_slot slot;
-    size_t n = 0;
-    if (!hits)
-        return NULL;
-    for (size_t i = 0; imap_next(places, &i, &slot);) {
-        struct hit *h = &hits[n++];
-        *h = (struct hit){.module = sampled_place_module(slot.key), .samples = slot.value};
-        h->known =
-            module_vaddr(s->modules.module[h->module], sampled_place_offset(slot.key), &h->vaddr);
-    }
-    qsort(hits, n, sizeof *hits, by_place);
-    *count = n;
-    return hits;
-}
-
-static void add_row(struct flat *f, const struct flat_row *row)
+static void add_row(const struct flat_report *r, struct flat *f, const struct flat_row *row)
 {
     f->row[f->rows++] = *row;
-    if (!row->function)
+    if (r->by == FLAT_LINE ? !row->file : !row->function)
         f->unresolved += row->samples;
 }
 
+/* By the innermost of the functions, and the line, that stand at the place. */
+static bool row_of_frame(struct flat_report *r, const struct hit *h, struct flat_row *row)
+{
+    frames_clear(&r->frames);
+    r->frames_at(r->frames_arg, r->sampled->modules.module[h->module], h->vaddr, &r->frames);
+    const struct frame *at = r->frames.count ? &r->frames.frame[0] : NULL;
+    if (!at || (r->by == FLAT_LINE && (!at->file || !at->line)))
+        return false;
+    row->function = at->function;
+    if (r->by == FLAT_LINE) {
+        row->file = at->file;
+        row->line = at->line;
+    }
+    return true;
+}
+
 /* The row of one place, and where its function ends, as far as that is known. */
-static struct flat_row row_of(const struct sampled *s, const struct hit *h, uint64_t *end)
+static struct flat_row row_of(struct flat_report *r, const struct hit *h, uint64_t *end)
 {
     struct flat_row row = {.module = h->module, .samples = h->samples};
-    *end = h->vaddr;
-    if (!h->known)
-        return row;
-    const struct module *m = s->modules.module[h->module];
     struct symbol sym;
+    *end = h->vaddr;
+    if (!h->known || (r->by != FLAT_FUNCTION && row_of_frame(r, h, &row)))
+        return row;
+    const struct module *m = r->sampled->modules.module[h->module];
     if (module_symbol(m, h->vaddr, &sym)) {
         row.function = sym.name;
-        *end = sym.end;
+        if (r->by == FLAT_FUNCTION)
+            *end = sym.end;
     } else if (!m->elf || !elf_function_start(m->elf, h->vaddr, &row.start)) {
         row.start = 0;
     }
@@ -101,14 +92,15 @@ static struct flat_row row_of(const struct sampled *s, const struct hit *h, uint
 }
 
 /* Hits come sorted, so that those of one function stand together. */
-static void make_rows(const struct sampled *s, const struct hit *hits, size_t n, struct flat *f)
+static void make_rows(struct flat_report *r, const struct hits *hits, struct flat *f)
 {
-    for (size_t i = 0; i < n;) {
+    const struct hit *h = hits->hit, *last = h + hits->count;
+    while (h < last) {
         uint64_t end;
-        struct flat_row row = row_of(s, &hits[i], &end);
-        while (++i < n && hits[i].module == row.module && hits[i].known && hits[i].vaddr < end)
-            row.samples += hits[i].samples;
-        add_row(f, &row);
+        struct flat_row row = row_of(r, h, &end);
+        while (++h < last && h->module == row.module && h->known && h->vaddr < end)
+            row.samples += h->samples;
+        add_row(r, f, &row);
     }
 }
 
@@ -126,23 +118,22 @@ static void merge_rows(struct flat *f)
     f->rows = kept;
 }
 
-static int flat_one(const struct sampled *s, const struct imap *places, uint64_t outside,
+static int flat_one(struct flat_report *r, const struct imap *places, uint64_t outside,
                     struct flat *f)
 {
-    size_t n = 0;
-    struct hit *hits = hits_of(s, places, &n);
-    f->row = malloc((n + 1) * sizeof *f->row);
-    if (!hits || !f->row) {
-        free(hits);
+    struct hits hits;
+    if (hits_make(r->sampled, places, &hits) < 0)
         return -ENOMEM;
+    f->row = malloc((hits.count + 1) * sizeof *f->row);
+    if (f->row) {
+        make_rows(r, &hits, f);
+        if (outside)
+            add_row(r, f, &(struct flat_row){.module = SIZE_MAX, .samples = outside});
+        merge_rows(f);
+        qsort(f->row, f->rows, sizeof *f->row, by_samples);
     }
-    make_rows(s, hits, n, f);
-    free(hits);
-    if (outside)
-        add_row(f, &(struct flat_row){.module = SIZE_MAX, .samples = outside});
-    merge_rows(f);
-    qsort(f->row, f->rows, sizeof *f->row, by_samples);
-    return 0;
+    hits_release(&hits);
+    return f->row ? 0 : -ENOMEM;
 }
 
 int flat_make(const struct sampled *s, struct flat_report *out)
@@ -161,8 +152,8 @@ int flat_make(const struct sampled *s, struct flat_report *out)
         if (t && !t->samples)
             continue;
         out->flats++;
-        if (flat_one(s, i < s->place_sets ? &s->places[i] : &none, t ? t->outside : s->outside, f) <
-            0)
+        if (flat_one(out, i < s->place_sets ? &s->places[i] : &none, t ? t->outside : s->outside,
+                     f) < 0)
             return -ENOMEM;
         out->unresolved += f->unresolved;
     }
@@ -175,6 +166,7 @@ void flat_release(struct flat_report *r)
     for (size_t i = 0; i < r->flats; i++)
         free(r->flat[i].row);
     free(r->flat);
+    frames_release(&r->frames);
     r->flat = NULL;
     r->flats = 0;
 }

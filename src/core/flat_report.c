@@ -49,7 +49,10 @@ static bool shown(const struct flat_report *r, const struct flat_row *row)
 static void name_of(const struct flat_report *r, const struct flat_row *row, struct buf *out)
 {
     const struct module *m = module_of(r, row);
-    if (row->function)
+    const char *slash = row->file ? strrchr(row->file, '/') : NULL;
+    if (row->file)
+        buf_printf(out, "%s:%" PRIu32, slash ? slash + 1 : row->file, row->line);
+    else if (row->function)
         buf_adds(out, row->function);
     else if (row->start)
         buf_printf(out, "0x%" PRIx64, row->start);
@@ -142,6 +145,10 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
             json_str(j, "name", row->function);
         else
             json_null(j, "name");
+        if (row->file) {
+            json_str(j, "file", row->file);
+            json_u64(j, "line", row->line);
+        }
         if (row->start)
             json_hex(j, "start", row->start);
         if (m)
