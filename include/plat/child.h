@@ -6,6 +6,7 @@
 #ifndef PSUITE_PLAT_CHILD_H
 #define PSUITE_PLAT_CHILD_H
 
+#include "core/buf.h"
 #include "core/fail.h"
 
 #include <stdbool.h>
@@ -49,6 +50,11 @@ int child_release(struct child *c, struct fail *f);
 void child_drop(struct child *c);
 int child_handle(const struct child *c);
 void child_signal(const struct child *c, int sig);
+
+/* Runs a program to its end and appends what it wrote to standard output, at most most_bytes (then
+ * -EFBIG). Its standard error is ours. An exit status other than 0 is -ECHILD. */
+int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct fail *f);
+
 /* Waits for the end (at once when the handle is ready) and releases c. */
 int child_wait(struct child *c, struct child_end *out, struct fail *f);
 

@@ -2,11 +2,14 @@
 
 #include "child_line.h"
 #include "plat/clock.h"
+#include "plat/file.h"
 #include "scenario.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
-/* pid N: the pid of a held command, default 4711. Its handle is ready at once; see child_line.h for
+/* output FILE: what child_output reads, whatever the command.
+ * pid N: the pid of a held command, default 4711. Its handle is ready at once; see child_line.h for
  * its end. */
 enum { HANDLE = 901 };
 static size_t started;
@@ -76,6 +79,18 @@ void child_signal(const struct child *c, int sig)
 {
     (void)c;
     (void)sig;
+}
+
+int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct fail *f)
+{
+    const char *name = scenario_get("output");
+    struct buf path = BUF_INIT;
+    if (!name)
+        return fail_set(f, ENOENT, "%s", argv[0]);
+    scenario_path(name, &path);
+    int r = file_read(buf_str(&path), most_bytes, out, f);
+    buf_release(&path);
+    return r;
 }
 
 int child_wait(struct child *c, struct child_end *out, struct fail *f)

@@ -1,0 +1,89 @@
+#include "engine/annotating.h"
+
+#include "core/buf.h"
+#include "plat/child.h"
+#include "plat/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_TEXT = 64 << 20 };
+
+static void frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
+{
+    symbols_frames(arg, m, vaddr, out);
+}
+
+/* A file of the target's: below the sysroot first. */
+static int read_target_file(const struct sampling *s, const char *path, struct buf *out)
+{
+    struct buf below = BUF_INIT;
+    int r = -ENOENT;
+    if (s->search.sysroot) {
+        buf_printf(&below, "%s/%s", s->search.sysroot, path);
+        r = file_read(buf_str(&below), MOST_TEXT, out, NULL);
+    }
+    buf_release(&below);
+    return r < 0 ? file_read(path, MOST_TEXT, out, NULL) : 0;
+}
+
+static int disassemble(const struct sampling *s, const struct annotate *a, struct buf *out,
+                       struct fail *f)
+{
+    const char *tool = getenv("OBJDUMP");
+    struct buf from = BUF_INIT, to = BUF_INIT, path = BUF_INIT;
+    buf_printf(&from, "--start-address=0x%" PRIx64, a->function.start);
+    buf_printf(&to, "--stop-address=0x%" PRIx64, a->function.end);
+    buf_printf(&path, "%s%s", s->search.sysroot ? s->search.sysroot : "", a->module->path);
+    const char *argv[] = {
+        tool ? tool : "objdump", "-d", "--no-show-raw-insn", buf_str(&from), buf_str(&to),
+        buf_str(&path),          NULL};
+    int r = child_output((char *const *)argv, MOST_TEXT, out, f);
+    buf_release(&from);
+    buf_release(&to);
+    buf_release(&path);
+    return r;
+}
+
+static int report_text(const struct sampling *s, const struct annotate *a,
+                       const struct annotate_lines *l, struct buf *out, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    int r = l->file ? read_target_file(s, l->file, &text) : -ENOENT;
+    if (r == 0) {
+        annotate_source(a, l, buf_str(&text), out);
+    } else {
+        buf_clear(&text);
+        r = disassemble(s, a, &text, f);
+        if (r == 0)
+            annotate_code(a, buf_str(&text), out);
+        else
+            fail_hint(
+                f, "its source%s%s is not here; objdump (package binutils, or $OBJDUMP) would do",
+                l->file ? " " : "", l->file ? l->file : "");
+    }
+    buf_release(&text);
+    return r;
+}
+
+int annotating_report(struct sampling *s, const struct annotating *want, struct buf *out,
+                      struct fail *f)
+{
+    struct annotate a;
+    struct annotate_lines lines = {0};
+    int r = annotate_find(&s->sampled, want->function, want->pretty, want->arg, &a, f);
+    if (r < 0)
+        return r;
+    r = annotate_lines(&a, frames_at, &s->symbols, &lines);
+    if (r < 0)
+        fail_set(f, ENOMEM, "%s", want->function);
+    else if (want->json)
+        annotate_json(&a, &lines, out);
+    else
+        r = report_text(s, &a, &lines, out, f);
+    annotate_lines_release(&lines);
+    annotate_release(&a);
+    return r;
+}
