@@ -70,5 +70,9 @@ int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct 
     } else {
         close(ends[0]);
     }
-    return r < 0 ? fail_set(f, -r, "%s", argv[0]) : 0;
+    if (r == -ECHILD)
+        fail_set(f, 0, "%s: it failed", argv[0]);
+    else if (r < 0)
+        fail_set(f, -r, "%s", argv[0]);
+    return r;
 }
