@@ -147,11 +147,8 @@ static void announce(struct target *t)
     target_lack(t, &why, &places);
     if (why.len)
         applet_warn(&applet_sym, "%s", buf_str(&why));
-    for (const char *p = buf_str(&places); *p;) {
-        int len = (int)strcspn(p, "\n");
-        applet_warn(&applet_sym, "hint: no debug file at %.*s", len, p);
-        p += len + 1;
-    }
+    if (places.len)
+        applet_warn(&applet_sym, "hint: no debug file of it at%s", buf_str(&places));
     buf_release(&why);
     buf_release(&places);
 }

@@ -1,12 +1,15 @@
 /* tprof: where a running program spends its time. Plan 9's lines (FORMATS 5), over perf events. */
 #include "applets/applet.h"
 
+#include "applets/symbol_opts.h"
 #include "core/buf.h"
+#include "core/demangle.h"
 #include "core/elf.h"
 #include "core/flat.h"
 #include "core/profile_file.h"
 #include "engine/sampling.h"
 #include "plat/file.h"
+#include "plat/guard.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -26,6 +29,7 @@ static const struct opt options[] = {
     {JSON, "json", NULL, "one JSON object instead of the table"},
     {'o', "output", "FILE", "write the report into FILE, `-' for standard output"},
     {'f', "force", NULL, "with -o: over an existing file"},
+    SYMBOL_OPTS,
     {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/profile and DIR/proc/PID/text"},
     {0},
 };
@@ -46,6 +50,7 @@ struct request {
     struct sampling_want want;
     bool command, json, force;
     const char *module, *folder, *output;
+    struct symbol_opts symbols;
 };
 
 /* --- sampling --- */
@@ -63,19 +68,50 @@ static int put(const struct request *q, const struct buf *out)
                                    : applet_print(&applet_tprof, out, status);
 }
 
+struct making {
+    const struct request *q;
+    const struct sampling *s;
+    struct flat_report report;
+    struct buf out;
+};
+
+static int make_report(void *arg)
+{
+    struct making *m = arg;
+    int r = flat_make(&m->s->sampled, &m->report);
+    if (r == 0 && m->q->json)
+        flat_json(&m->report, &m->out);
+    else if (r == 0)
+        flat_text(&m->report, &m->out);
+    return r;
+}
+
+static void warn_of_modules(const struct sampling *s)
+{
+    for (size_t i = 0; i < s->sampled.modules.count; i++)
+        if (s->sampled.modules.module[i]->note[0])
+            applet_warn(&applet_tprof, "%s", s->sampled.modules.module[i]->note);
+}
+
+/* Names stand in mapped files, which somebody may truncate: hence the guard. */
 static int report(const struct request *q, const struct sampling *s)
 {
-    struct flat_report r = {.only_module = q->module, .method = s->method, .mode = "user mode"};
-    struct buf out = BUF_INIT;
-    if (flat_make(&s->sampled, &r) < 0)
-        return applet_error(&applet_tprof, "report: %s", strerror(ENOMEM));
-    if (q->json)
-        flat_json(&r, &out);
-    else
-        flat_text(&r, &out);
-    int status = put(q, &out);
-    flat_release(&r);
-    buf_release(&out);
+    struct fail f;
+    struct demangler names = {.off = q->symbols.no_demangle};
+    struct making m = {
+        .q = q,
+        .s = s,
+        .report = {
+            .only_module = q->module, .method = s->method, .mode = "user mode", .names = &names}};
+    int r = guard_call(make_report, &m, &f);
+    if (r == -EFAULT)
+        return applet_error(&applet_tprof, "report: %s: was a program rewritten meanwhile?",
+                            f.what);
+    int status = r < 0 ? applet_error(&applet_tprof, "report: %s", strerror(-r)) : put(q, &m.out);
+    warn_of_modules(s);
+    flat_release(&m.report);
+    buf_release(&m.out);
+    demangler_release(&names);
     return status;
 }
 
@@ -167,6 +203,10 @@ static int take_option(struct request *q, struct opt_state *o, int id)
 {
     unsigned long long n = 0;
     switch (id) {
+    case DEBUG_DIR:
+    case SYSROOT:
+    case NO_DEMANGLE:
+        return symbol_opt(&q->symbols, o, id) < 0 ? -1 : 0;
     case 'x':
         q->command = true;
         return 0;
@@ -223,6 +263,7 @@ static int run(int argc, char **argv)
             return opt_status(id);
         else if (take_option(&q, &o, id) < 0)
             return USAGE;
+    q.want.search = q.symbols.search;
     char **operand = argv + o.next;
     int operands = argc - o.next;
     if (operands < 1 || (!q.command && operands > 2))

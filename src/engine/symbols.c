@@ -256,7 +256,7 @@ void symbols_places(const struct symbols *s, const struct module *m, struct buf 
         return;
     debugfile_candidates(s->search, m->elf, m->path, &paths);
     for (size_t i = 0; i < paths.count; i++)
-        buf_printf(out, "%s\n", paths.path[i]);
+        buf_printf(out, "\n    %s", paths.path[i]);
     debugfile_paths_release(&paths);
 }
 
