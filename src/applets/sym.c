@@ -35,9 +35,9 @@ const struct applet applet_sym = {
     .usage = "[OPTION...] BINARY [ADDRESS...]\n[OPTION...] PID [ADDRESS...]\n"
              "[OPTION...] -k [ADDRESS...]",
     .opts = options,
-    .notes = "Addresses are hexadecimal: operands, or lines of standard input. A line that is more\n"
-             "than an address is a log's: it is printed as it is, and what it tells of places in\n"
-             "code is answered below it. A number alone is a PID; ./123 is a file.",
+    .notes = "Addresses are hexadecimal: operands, or lines of standard input. A line that is\n"
+             "more than an address is a log's: it is printed as it is, and what it tells of\n"
+             "places in code is answered below it. A number alone is a PID; ./123 is a file.",
     .run = run,
 };
 

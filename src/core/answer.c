@@ -154,7 +154,7 @@ static void json_module(const struct answer *a, struct json *j)
     if (!a->module)
         return;
     buf_add(&name, a->module, a->module_len);
-    json_str(j, "module", buf_str(&name));
+    json_str(j, "module", a->path ? a->path : buf_str(&name));
     json_hex(j, "module_address", a->vaddr);
     buf_release(&name);
 }

@@ -102,7 +102,7 @@ const char *kallsyms_module(const struct kallsyms *k, const struct symbol *s, si
 {
     const char *at = s->name + strlen(s->name), *stop = k->text + k->len;
     *len = 0;
-    if (stop - at < 3 || at[1] != '[')
+    if (!s->name[0] || stop - at < 3 || at[1] != '[')
         return "";
     at += 2;
     const char *end = memchr(at, ']', (size_t)(stop - at));

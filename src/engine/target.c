@@ -151,16 +151,23 @@ static void start_answer(struct target *t, uint64_t address, struct answer *out)
         .address = address, .vaddr = address, .bits = 64, .frames = &t->frames};
 }
 
+/* "[vdso]" goes without its brackets, which the answer puts around each. */
+static void name_module(const struct module *m, struct answer *out)
+{
+    bool bracketed = m->name[0] == '[';
+    out->module = m->jit ? "JIT" : m->name + bracketed;
+    out->module_len = m->jit ? 3 : strlen(m->name) - 2 * bracketed;
+    out->path = m->jit ? NULL : m->path;
+}
+
 static bool in_module(struct target *t, struct module *m, uint64_t vaddr, struct answer *out)
 {
     out->vaddr = vaddr;
     symbols_frames(&t->symbols, m, vaddr, &t->frames);
     if (m->elf)
         out->bits = elf_bits(m->elf);
-    if (t->want.pid) {
-        out->module = m->name;
-        out->module_len = strlen(m->name);
-    }
+    if (t->want.pid)
+        name_module(m, out);
     return t->frames.count > 0;
 }
 

@@ -14,8 +14,7 @@ flags="-O1 -g -nostdlib -ffreestanding -fno-stack-protector -fcf-protection=none
   -fno-asynchronous-unwind-tables -pie -fPIE -Wl,-z,noseparate-code,-z,max-page-size=4096,-z,norelro,-e,_start"
 gcc $flags -Wl,--build-id=0x0123456789abcdef prog.c -o full
 objcopy -R .comment full
-gcc $flags -Wl,--build-id=none prog.c -o noid
-objcopy -R .comment noid
+objcopy -R .note.gnu.build-id full noid # and not by the linker: addresses stay
 gcc $flags -Wl,--build-id=0xfedcba9876543210 -Dplain=other prog.c -o other
 objcopy -R .comment other
 
