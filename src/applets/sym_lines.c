@@ -129,6 +129,11 @@ static int run_batch(struct sym_lines *s, char *text, size_t len, struct fail *f
 {
     struct batch b = {.lines = s, .text = text, .len = len};
     int r = guard_call(answer_batch, &b, f);
+    if (r == -EFAULT) {
+        char what[64];
+        snprintf(what, sizeof what, "%.63s", f->what);
+        fail_set(f, 0, "%s: was a file rewritten meanwhile?", what);
+    }
     if (r == 0)
         r = print(&b.out, f);
     buf_release(&b.out);

@@ -2,6 +2,7 @@
 . lib/check.sh
 own=$TESTS/applets/sym data=$TESTS/data/debug
 cd "$data" || exit
+"$PSUITE" --version | grep -q libiberty || { skip 'sym' 'names are not demangled in this build'; finish; }
 
 # --- debug files: every function of the stripped program, by whatever file has its name
 starts() { nm "$1" | awk '/ [tT] / { print $1 }' | sort; }
