@@ -14,6 +14,7 @@ struct answer {
     const struct frames *frames;
     const char *module; /* to be named beside the function; NULL: clear without */
     size_t module_len;
+    const char *path; /* of the module's file, for JSON; NULL: as module */
 };
 
 enum answer_style {

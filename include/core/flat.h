@@ -2,7 +2,8 @@
  * flat: a flat profile: where the time went, a row a function, most first.
  *
  * Functions of the main module go by their name, others as `name [module]`. A function without a
- * symbol goes by its start, `0x1a2b`, where the unwinding information tells it; the rest of a
+ * symbol goes by its start, `0x1a2b`, where the unwinding information tells it; code that a JIT
+ * compiler made goes as `name [JIT]`, as far as its perf-PID.map names it; the rest of a
  * module is one row, `(no symbol)`; samples outside every module are one row, `(no module)`.
  */
 #ifndef PSUITE_CORE_FLAT_H
@@ -12,6 +13,7 @@
 #include "core/sampled.h"
 
 struct buf;
+struct demangler;
 
 struct flat_row {
     const char *function; /* lives as long as the modules; NULL: no symbol */
@@ -49,6 +51,7 @@ struct flat_report {
     size_t most_rows;        /* of a table, the rest summed up in one row; 0: all. Text only */
     const char *method;      /* how it was measured, "perf cpu-clock" */
     const char *mode;        /* "user mode" */
+    struct demangler *names; /* how names are shown */
 };
 
 /* Resolves and sorts. 0 or -ENOMEM. flat_release either way. */

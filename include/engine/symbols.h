@@ -33,7 +33,7 @@ int symbols_use_file(struct symbols *s, struct module *m, const char *path, stru
  * calls do nothing. */
 void symbols_ready(struct symbols *s, struct module *m);
 
-/* Where a debug file of the module was looked for, a path a line. */
+/* Where a debug file of the module was looked for: each path behind a newline, indented. */
 void symbols_places(const struct symbols *s, const struct module *m, struct buf *out);
 
 /* module_frames, guarded: what was there before a crash stands, and the module is not asked again.

@@ -35,9 +35,9 @@ const struct applet applet_sym = {
     .usage = "[OPTION...] BINARY [ADDRESS...]\n[OPTION...] PID [ADDRESS...]\n"
              "[OPTION...] -k [ADDRESS...]",
     .opts = options,
-    .notes = "Addresses are hexadecimal: operands, or lines of standard input. A line that is more\n"
-             "than an address is a log's: it is printed as it is, and what it tells of places in\n"
-             "code is answered below it. A number alone is a PID; ./123 is a file.",
+    .notes = "Addresses are hexadecimal: operands, or lines of standard input. A line that is\n"
+             "more than an address is a log's: it is printed as it is, and what it tells of\n"
+             "places in code is answered below it. A number alone is a PID; ./123 is a file.",
     .run = run,
 };
 
@@ -147,11 +147,8 @@ static void announce(struct target *t)
     target_lack(t, &why, &places);
     if (why.len)
         applet_warn(&applet_sym, "%s", buf_str(&why));
-    for (const char *p = buf_str(&places); *p;) {
-        int len = (int)strcspn(p, "\n");
-        applet_warn(&applet_sym, "hint: no debug file at %.*s", len, p);
-        p += len + 1;
-    }
+    if (places.len)
+        applet_warn(&applet_sym, "hint: no debug file of it at%s", buf_str(&places));
     buf_release(&why);
     buf_release(&places);
 }
@@ -169,8 +166,7 @@ static int answer(struct request *q, int addresses, char **address)
     if (r == 0)
         announce(&t);
     if (r == 0)
-        r = addresses ? sym_operands(&q->lines, addresses, address, &f)
-                      : sym_input(&q->lines, &f);
+        r = addresses ? sym_operands(&q->lines, addresses, address, &f) : sym_input(&q->lines, &f);
     int status = r < 0 ? applet_fail(&applet_sym, &f) : DONE;
     target_release(&t);
     demangler_release(&names);

@@ -1,12 +1,14 @@
 /* tprof: where a running program spends its time. Plan 9's lines (FORMATS 5), over perf events. */
 #include "applets/applet.h"
+
 #include "applets/progress.h"
 
+#include "applets/symbol_opts.h"
 #include "core/buf.h"
 #include "core/elf.h"
-#include "core/flat.h"
 #include "core/profile_file.h"
 #include "engine/sampling.h"
+#include "engine/sampling_report.h"
 #include "plat/file.h"
 
 #include <errno.h>
@@ -15,19 +17,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHILDREN = 256, THREADS, JSON, ROWS, DEFAULT_HZ = 997, MOST_HZ = 100000 };
+enum { CHILDREN = 256, THREADS, JSON, ROWS, ANNOTATE, DEFAULT_HZ = 997, MOST_HZ = 100000 };
 
 static const struct opt options[] = {
     {'x', NULL, NULL, "run COMMAND, sample it and what it starts, exit with its status"},
     {'t', "seconds", "SECONDS", "stop after so long"},
     {'F', "rate", "HZ", "samples a second of running time (default 997)"},
     {'m', "module", "MODULE", "show only functions of this module"},
+    {'i', "inlines", NULL, "by functions of the source, inlined ones too"},
+    {'l', "lines", NULL, "by source line"},
+    {ANNOTATE, "annotate", "FUNCTION", "this function's source, or its code, with time a line"},
     {ROWS, "rows", "N", "at most N rows a table, the rest in one"},
     {THREADS, "threads", NULL, "a table a thread, busiest first"},
     {CHILDREN, "children", NULL, "with PID: also what it starts"},
     {JSON, "json", NULL, "one JSON object instead of the table"},
     {'o', "output", "FILE", "write the report into FILE, `-' for standard output"},
     {'f', "force", NULL, "with -o: over an existing file"},
+    SYMBOL_OPTS,
     {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/profile and DIR/proc/PID/text"},
     {0},
 };
@@ -46,9 +52,10 @@ const struct applet applet_tprof = {
 
 struct request {
     struct sampling_want want;
-    bool command, json, force;
-    const char *module, *folder, *output;
-    size_t rows;
+    struct sampling_view view;
+    bool command, force;
+    const char *folder, *output;
+    struct symbol_opts symbols;
 };
 
 /* --- sampling --- */
@@ -66,34 +73,22 @@ static int put(const struct request *q, const struct buf *out)
                                    : applet_print(&applet_tprof, out, status);
 }
 
-static int report(const struct request *q, const struct sampling *s)
+static void warn_of_modules(const struct sampling *s)
 {
-    struct flat_report r = {
-        .only_module = q->module, .most_rows = q->rows, .method = s->method, .mode = "user mode"};
-    struct buf out = BUF_INIT;
-    if (flat_make(&s->sampled, &r) < 0)
-        return applet_error(&applet_tprof, "report: %s", strerror(ENOMEM));
-    if (q->json)
-        flat_json(&r, &out);
-    else
-        flat_text(&r, &out);
-    int status = put(q, &out);
-    flat_release(&r);
-    buf_release(&out);
-    return status;
+    for (size_t i = 0; i < s->sampled.modules.count; i++)
+        if (s->sampled.modules.module[i]->note[0])
+            applet_warn(&applet_tprof, "%s", s->sampled.modules.module[i]->note);
 }
 
-static int not_executed(int error)
-{
-    return error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
-}
-
-static int command_status(struct sampling *s, int status)
+static int report(const struct request *q, struct sampling *s)
 {
     struct fail f;
-    if (sampling_wait(s, &f) < 0)
-        return applet_fail(&applet_tprof, &f);
-    return status == DONE ? child_status(&s->end) : status;
+    struct buf out = BUF_INIT;
+    int status =
+        sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(&applet_tprof, &f) : put(q, &out);
+    warn_of_modules(s);
+    buf_release(&out);
+    return status;
 }
 
 static void show_progress(void *arg, const struct sampled *so_far)
@@ -111,6 +106,32 @@ static void show_progress(void *arg, const struct sampled *so_far)
     buf_release(&line);
 }
 
+/* A command draws on the terminal itself. */
+static int run_sampling(const struct request *q, struct sampling *s, struct fail *f)
+{
+    struct progress p;
+    struct sampling_want want = q->want;
+    progress_start(&p, !q->command);
+    want.round = show_progress;
+    want.arg = &p;
+    int r = sampling_run(&want, s, f);
+    progress_wipe(&p);
+    return r;
+}
+
+static int not_executed(int error)
+{
+    return error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+static int command_status(struct sampling *s, int status)
+{
+    struct fail f;
+    if (sampling_wait(s, &f) < 0)
+        return applet_fail(&applet_tprof, &f);
+    return status == DONE ? child_status(&s->end) : status;
+}
+
 static int sample(const struct request *q)
 {
     struct fail f;
@@ -118,14 +139,7 @@ static int sample(const struct request *q)
     int status;
     if (q->output && file_writable(q->output, q->force, &f) < 0)
         return applet_fail(&applet_tprof, &f);
-    /* A command draws on the terminal itself. */
-    struct progress p;
-    struct sampling_want want = q->want;
-    progress_start(&p, !q->command);
-    want.round = show_progress;
-    want.arg = &p;
-    int r = sampling_run(&want, &s, &f);
-    progress_wipe(&p);
+    int r = run_sampling(q, &s, &f);
     if (r < 0) {
         status = applet_fail(&applet_tprof, &f);
         if (q->command && !s.sampler)
@@ -193,6 +207,10 @@ static int take_option(struct request *q, struct opt_state *o, int id)
 {
     unsigned long long n = 0;
     switch (id) {
+    case DEBUG_DIR:
+    case SYSROOT:
+    case NO_DEMANGLE:
+        return symbol_opt(&q->symbols, o, id) < 0 ? -1 : 0;
     case 'x':
         q->command = true;
         return 0;
@@ -204,12 +222,21 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         q->want.hz = n;
         return 0;
     case 'm':
-        q->module = o->arg;
+        q->view.module = o->arg;
         return 0;
     case ROWS:
         if (opt_u64(o, "--rows", 1, SIZE_MAX, &n) < 0)
             return -1;
-        q->rows = (size_t)n;
+        q->view.rows = (size_t)n;
+        return 0;
+    case 'i':
+        q->view.by = FLAT_INLINE;
+        return 0;
+    case 'l':
+        q->view.by = FLAT_LINE;
+        return 0;
+    case ANNOTATE:
+        q->view.annotate = o->arg;
         return 0;
     case 'n':
         q->folder = o->arg;
@@ -227,7 +254,7 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         q->want.children = true;
         return 0;
     default:
-        q->json = true;
+        q->view.json = true;
         return 0;
     }
 }
@@ -254,6 +281,8 @@ static int run(int argc, char **argv)
             return opt_status(id);
         else if (take_option(&q, &o, id) < 0)
             return USAGE;
+    q.want.search = q.symbols.search;
+    q.view.no_demangle = q.symbols.no_demangle;
     char **operand = argv + o.next;
     int operands = argc - o.next;
     if (operands < 1 || (!q.command && operands > 2))

@@ -103,8 +103,8 @@ static void llvm_text(const struct answer_format *f, const struct answer *a, str
         buf_adds(out, "??\n??:0:0\n");
     for (size_t i = 0; i < a->frames->count; i++) {
         const struct frame *r = &a->frames->frame[i];
-        buf_printf(out, "%s\n%s:%" PRIu32 ":%" PRIu32 "\n", name_of(f, r),
-                   r->file ? r->file : "??", r->line, r->column);
+        buf_printf(out, "%s\n%s:%" PRIu32 ":%" PRIu32 "\n", name_of(f, r), r->file ? r->file : "??",
+                   r->line, r->column);
     }
     buf_addc(out, '\n');
 }
@@ -154,7 +154,7 @@ static void json_module(const struct answer *a, struct json *j)
     if (!a->module)
         return;
     buf_add(&name, a->module, a->module_len);
-    json_str(j, "module", buf_str(&name));
+    json_str(j, "module", a->path ? a->path : buf_str(&name));
     json_hex(j, "module_address", a->vaddr);
     buf_release(&name);
 }

@@ -41,8 +41,15 @@ static void judge_tprof(const struct machine *m, struct verdict *v)
     ability(v, EXTRA, "processes of others", find_perf_others(m));
 }
 
+static void judge_sym(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "files, own processes", found("%s", ""));
+    ability(v, EXTRA, "the kernel (-k)", nameless(find_kernel_names(m)));
+}
+
 const struct doctor_row doctor_rows[] = {
     {"time", judge_time},
     {"tprof", judge_tprof},
+    {"sym", judge_sym},
     {NULL, NULL},
 };

@@ -2,6 +2,7 @@
 #include "core/flat.h"
 
 #include "core/buf.h"
+#include "core/demangle.h"
 #include "core/json.h"
 
 #include <inttypes.h>
@@ -53,12 +54,14 @@ static void name_of(const struct flat_report *r, const struct flat_row *row, str
     if (row->file)
         buf_printf(out, "%s:%" PRIu32, slash ? slash + 1 : row->file, row->line);
     else if (row->function)
-        buf_adds(out, row->function);
+        buf_adds(out, demangled(r->names, row->function));
     else if (row->start)
         buf_printf(out, "0x%" PRIx64, row->start);
     else
         buf_adds(out, m ? "(no symbol)" : "(no module)");
-    if (m && m != main_module(r))
+    if (m && m->jit && row->function)
+        buf_adds(out, " [JIT]");
+    else if (m && m != main_module(r))
         buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
 }
 
@@ -132,6 +135,19 @@ void flat_text(const struct flat_report *r, struct buf *out)
     last_line(r, out);
 }
 
+/* raw: as it stands in the file, where that is not what is shown. */
+static void name_json(const struct flat_report *r, const struct flat_row *row, struct json *j)
+{
+    const char *name = demangled(r->names, row->function);
+    if (!name) {
+        json_null(j, "name");
+        return;
+    }
+    json_str(j, "name", name);
+    if (strcmp(name, row->function) != 0)
+        json_str(j, "raw", row->function);
+}
+
 static void rows_json(const struct flat_report *r, const struct flat *f, struct json *j)
 {
     json_array(j, "rows");
@@ -141,10 +157,7 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
         if (!shown(r, row))
             continue;
         json_object(j, NULL);
-        if (row->function)
-            json_str(j, "name", row->function);
-        else
-            json_null(j, "name");
+        name_json(r, row, j);
         if (row->file) {
             json_str(j, "file", row->file);
             json_u64(j, "line", row->line);

@@ -32,7 +32,8 @@ static uint8_t binding_of(char type)
     return type == 'w' || type == 'W' ? 1 : type >= 'a' ? 0 : 2;
 }
 
-/* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends. */
+/* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends.
+ */
 static void take_line(struct parse *p, char *line, char *end)
 {
     const char *s = line;
@@ -102,7 +103,7 @@ const char *kallsyms_module(const struct kallsyms *k, const struct symbol *s, si
 {
     const char *at = s->name + strlen(s->name), *stop = k->text + k->len;
     *len = 0;
-    if (stop - at < 3 || at[1] != '[')
+    if (!s->name[0] || stop - at < 3 || at[1] != '[')
         return "";
     at += 2;
     const char *end = memchr(at, ']', (size_t)(stop - at));

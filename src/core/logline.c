@@ -68,11 +68,17 @@ static bool ends_name(char c)
     return is_blank(c) || strchr("()[]<>,;\"'=", c);
 }
 
-/* The word that ends before i, parentheses in it left out. */
+/* `RIP: 0010:foo+0x1b': a segment stands before the name. */
+static bool ends_segment(const struct scan *s, size_t colon)
+{
+    return s->line[colon] == ':' && colon && s->line[colon - 1] >= '0' && s->line[colon - 1] <= '9';
+}
+
+/* The word that ends before i. */
 static struct logline_text word_before(const struct scan *s, size_t i)
 {
     size_t start = i;
-    while (start && !ends_name(s->line[start - 1]))
+    while (start && !ends_name(s->line[start - 1]) && !ends_segment(s, start - 1))
         start--;
     return (struct logline_text){s->line + start, i - start};
 }
@@ -141,12 +147,12 @@ static bool relative_place(const struct scan *s, size_t i, size_t *end, uint64_t
     size_t name_end = plus - 1;
     while (name_end && name_end + 1 == plus && is_blank(s->line[name_end - 1]) && plus != i)
         name_end--;
-    out->relative = true;
-    out->offset = offset;
     out->name = word_before(s, name_end);
     in_parentheses(s, out);
     if (!out->name.len && !out->module.at)
         return false;
+    out->relative = true;
+    out->offset = offset;
     size_t after = out->module.at ? *end : function_size(s, *end, out);
     *end = bracketed_address(s, after, out);
     return true;

@@ -52,8 +52,7 @@ static void ready_symbols(struct sampling *s)
     struct imap_slot slot;
     for (size_t set = 0; set < s->sampled.place_sets; set++)
         for (size_t i = 0; imap_next(&s->sampled.places[set], &i, &slot);)
-            symbols_ready(&s->symbols,
-                          s->sampled.modules.module[sampled_place_module(slot.key)]);
+            symbols_ready(&s->symbols, s->sampled.modules.module[sampled_place_module(slot.key)]);
 }
 
 /* The binary named by the user stands in for the main module's own file. */

@@ -159,8 +159,7 @@ static void find_debug(struct symbols *s, struct module *m)
     struct fail f = {0};
     debugfile_candidates(s->search, m->elf, m->path, &paths);
     for (size_t i = 0; i < paths.count && !m->debug; i++) {
-        int r = strcmp(paths.path[i], m->path) == 0 ? -ENOENT
-                                                    : try_debug(s, m, paths.path[i], &f);
+        int r = strcmp(paths.path[i], m->path) == 0 ? -ENOENT : try_debug(s, m, paths.path[i], &f);
         if (r == -ESTALE || r == -EFAULT)
             module_set_note(m, "%s %s: not used", paths.path[i], f.what);
     }
@@ -256,7 +255,7 @@ void symbols_places(const struct symbols *s, const struct module *m, struct buf 
         return;
     debugfile_candidates(s->search, m->elf, m->path, &paths);
     for (size_t i = 0; i < paths.count; i++)
-        buf_printf(out, "%s\n", paths.path[i]);
+        buf_printf(out, "\n    %s", paths.path[i]);
     debugfile_paths_release(&paths);
 }
 

@@ -147,8 +147,16 @@ void target_release(struct target *t)
 static void start_answer(struct target *t, uint64_t address, struct answer *out)
 {
     frames_clear(&t->frames);
-    *out = (struct answer){
-        .address = address, .vaddr = address, .bits = 64, .frames = &t->frames};
+    *out = (struct answer){.address = address, .vaddr = address, .bits = 64, .frames = &t->frames};
+}
+
+/* "[vdso]" goes without its brackets, which the answer puts around each. */
+static void name_module(const struct module *m, struct answer *out)
+{
+    bool bracketed = m->name[0] == '[';
+    out->module = m->jit ? "JIT" : m->name + bracketed;
+    out->module_len = m->jit ? 3 : strlen(m->name) - 2 * bracketed;
+    out->path = m->jit ? NULL : m->path;
 }
 
 static bool in_module(struct target *t, struct module *m, uint64_t vaddr, struct answer *out)
@@ -157,10 +165,8 @@ static bool in_module(struct target *t, struct module *m, uint64_t vaddr, struct
     symbols_frames(&t->symbols, m, vaddr, &t->frames);
     if (m->elf)
         out->bits = elf_bits(m->elf);
-    if (t->want.pid) {
-        out->module = m->name;
-        out->module_len = strlen(m->name);
-    }
+    if (t->want.pid)
+        name_module(m, out);
     return t->frames.count > 0;
 }
 
@@ -278,7 +284,8 @@ void target_lack(struct target *t, struct buf *why, struct buf *places)
     const uint8_t *id;
     size_t len = elf_build_id(m->elf, &id);
     buf_printf(why, "%s is stripped%s", m->path,
-               elf_symbol_source(m->elf) == ELF_SYMBOLS_DYNSYM ? " (exported functions alone)" : "");
+               elf_symbol_source(m->elf) == ELF_SYMBOLS_DYNSYM ? " (exported functions alone)"
+                                                               : "");
     buf_adds(why, len ? ", build-id " : ", and has no build-id");
     for (size_t i = 0; i < len; i++)
         buf_printf(why, "%02x", id[i]);

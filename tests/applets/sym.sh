@@ -1,2 +1,113 @@
+# sym: names for addresses: files with their debug files, a process of the fake platform, a kernel's symbols, logs.
 . lib/check.sh
+own=$TESTS/applets/sym data=$TESTS/data/debug
+cd "$data" || exit
+"$PSUITE" --version | grep -q libiberty || { skip 'sym' 'names are not demangled in this build'; finish; }
+
+# --- debug files: every function of the stripped program, by whatever file has its name
+starts() { nm "$1" | awk '/ [tT] / { print $1 }' | sort; }
+if command -v nm >/dev/null; then starts full > "$scratch/starts"; text 'the addresses asked' '' "$(diff "$scratch/starts" "$own/starts")"
+else skip 'the addresses asked' 'no nm'; fi
+names() { local what=$1; shift; status "$what" 0 "$PSUITE" sym "$@" < "$own/starts"; }
+names 'a whole file' full
+same 'its names' "$own/names.out" "$scratch/out"
+text 'no warning' '' "$(cat "$scratch/err")"
+for at in "--debug-dir nothing --debug-dir dbg by-id/prog" by-link/prog by-folder/prog; do
+  names "a debug file: $at" $at
+  same "the same names: $at" "$own/names.out" "$scratch/out"
+done
+mkdir -p "$scratch/root/usr/lib/debug" "$scratch/root/bin" "$scratch/host"
+cp -r dbg/.build-id "$scratch/root/usr/lib/debug/"; cp by-id/prog "$scratch/root/bin/by-id"; cp full "$scratch/root/bin/prog"
+cp by-id/prog "$scratch/host/prog"
+names 'a debug file below the sysroot' --sysroot "$scratch/root" by-id/prog
+same 'the same names' "$own/names.out" "$scratch/out"
+rm -r "$scratch/root/usr"
+names 'a path below the sysroot' --sysroot "$scratch/root" /bin/prog
+same 'the same names' "$own/names.out" "$scratch/out"
+names 'raw names' --no-demangle full
+same 'as they stand in the file' "$own/raw.out" "$scratch/out"
+
+# --- debug files that are none
+plain() { sed "s|$data|DATA|g; s|$scratch|SCRATCH|g" "$scratch/err"; }
+names 'a debug file of another checksum' wrong/prog
+plain > "$scratch/said"; same 'is told' "$own/wrong.err" "$scratch/said"
+text 'and not used' '??' "$(sort -u "$scratch/out")"
+names 'a debug file of another build' --debug-dir dbg stale/prog
+plain > "$scratch/said"; same 'is told' "$own/stale.err" "$scratch/said"
+names 'packed symbols' packed
+has 'are told' '^sym: .*/packed has its symbols packed in .gnu_debugdata, which is not supported$' "$scratch/err"
+names 'without a debug file' by-id/prog
+plain > "$scratch/said"; same 'the places where it was looked for' "$own/none.err" "$scratch/said"
+mkfifo "$scratch/host/prog.debug"; cp by-link/prog "$scratch/host/prog"
+names 'a pipe in the place of a debug file' "$scratch/host/prog"
+
+# --- the styles of others
+if command -v addr2line >/dev/null; then
+  strip -g full -o "$scratch/nolines" 2>/dev/null
+  for options in '' -f -fC -fp -fa -fap -a -p; do
+    "$PSUITE" sym --style=gnu $options "$scratch/nolines" < "$own/starts" > "$scratch/got" 2>/dev/null
+    addr2line $options -e "$scratch/nolines" < "$own/starts" > "$scratch/want"
+    same "addr2line $options" "$scratch/want" "$scratch/got"
+  done
+else
+  skip 'as addr2line' 'no addr2line'
+fi
+printf '0x239\nhello\n\n0\n0x239 \nface\n' > "$scratch/asked"
+status 'as llvm-symbolizer' 0 "$PSUITE" sym --style=llvm "$data/by-link/prog" < "$scratch/asked"
+same 'function, place, blank line; what is no address passes' "$own/llvm.out" "$scratch/out"
+
+# --- JSON
+status 'JSON' 0 "$PSUITE" sym -j by-link/prog 24b 239 0
+same 'an object a line' "$own/json.out" "$scratch/out"
+status 'JSON of a log' 0 "$PSUITE" sym -j by-link/prog < "$own/log"
+if command -v python3 >/dev/null; then
+  ok 'is JSON' python3 -c "import json,sys; [json.loads(l) for l in open('$scratch/out')]"
+else skip 'is JSON' 'no python3'; fi
+
+# --- logs
+status 'a log' 0 "$PSUITE" sym by-link/prog < "$own/log"
+same 'answers below its lines' "$own/log.out" "$scratch/out"
+status 'a base' 0 "$PSUITE" sym -a --base 0x55d000000000 by-link/prog 0x55d00000023a 23a
+same 'is subtracted' "$own/base.out" "$scratch/out"
+status 'a last line without its end' 0 sh -c "printf 239 | '$PSUITE' sym by-link/prog"
+text 'is answered' 'plain+0x0' "$(cat "$scratch/out")"
+coproc "$PSUITE" sym by-link/prog
+echo 239 >&"${COPROC[1]}"; read -r -t 5 answer <&"${COPROC[0]}"; text 'a conversation' 'plain+0x0' "${answer:-}"
+echo 26c >&"${COPROC[1]}"; read -r -t 5 answer <&"${COPROC[0]}"; text 'goes on' 'outer+0x0' "${answer:-}"
+exec {COPROC[1]}>&-; wait
+
+# --- a process
+fake() { local s=$1; shift; PSUITE_FAKE=$TESTS/applets/$s.scenario "$PSUITE_FAKE_BIN" sym "$@"; }
+status 'a process' 0 fake tprof/jit 7 401000 40103f 7f0000001048 7f1000000010 7f1000000210 10
+same 'its program, library, compiled code' "$own/process.out" "$scratch/out"
+status 'a log of the process' 0 fake tprof/jit 7 < "$own/process.log"
+same 'by address, by file' "$own/process.log.out" "$scratch/out"
+status 'no such process' 1 fake tprof/jit 8
+has 'is told' '^sym: process 8: No such process$' "$scratch/err"
+
+# --- the kernel
+status 'a System.map' 0 "$PSUITE" sym -k --system-map "$own/System.map" < "$own/oops"
+same 'an ARM oops' "$own/oops.out" "$scratch/out"
+status 'moved' 0 "$PSUITE" sym -k --system-map "$own/System.map" --base c1008000 c1008110
+text 'by its _text' 'start_kernel+0x10' "$(cat "$scratch/out")"
+status 'a vmlinux' 0 "$PSUITE" sym -k --vmlinux full 23a
+text 'has names' 'plain+0x1' "$(cat "$scratch/out")"
+echo "kallsyms hidden" > "$scratch/hidden.scenario"; printf '0000000000000000 T _text\n' > "$scratch/hidden"
+PSUITE_FAKE=$scratch/hidden.scenario status 'a kernel that hides its addresses' 1 "$PSUITE_FAKE_BIN" sym -k 0
+has 'is told' '^sym: /proc/kallsyms: the kernel hides its addresses$' "$scratch/err"
+has 'with the remedy' '^sym: hint: run as root, or sysctl kernel.kptr_restrict=0' "$scratch/err"
+status 'a map without symbols' 1 "$PSUITE" sym -k --system-map make.sh 0
+has 'is told' '^sym: make.sh: has no symbols$' "$scratch/err"
+
+# --- what it says when it cannot
+status 'no file' 1 "$PSUITE" sym "$scratch/none" 0
+has 'names it' "^sym: $scratch/none: No such file or directory$" "$scratch/err"
+status 'no ELF file' 1 "$PSUITE" sym make.sh 0
+has 'says so' '^sym: make.sh: not an ELF file$' "$scratch/err"
+status 'no operand' 2 "$PSUITE" sym
+has 'tells the usage' '^usage: sym ' "$scratch/err"
+status 'a base that is none' 2 "$PSUITE" sym --base x full
+status 'a style that is none' 2 "$PSUITE" sym --style=x full
+status 'a System.map without -k' 2 "$PSUITE" sym --system-map x full
+status 'a full disk' 1 sh -c "'$PSUITE' sym full 239 > /dev/full"
 finish

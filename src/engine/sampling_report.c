@@ -1,8 +1,11 @@
-#include "engine/annotating.h"
+#include "engine/sampling_report.h"
 
+#include "core/annotate.h"
 #include "core/buf.h"
+#include "core/demangle.h"
 #include "plat/child.h"
 #include "plat/file.h"
+#include "plat/guard.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -68,22 +71,76 @@ static int report_text(const struct sampling *s, const struct annotate *a,
     return r;
 }
 
-int annotating_report(struct sampling *s, const struct annotating *want, struct buf *out,
-                      struct fail *f)
+struct making {
+    struct sampling *sampling;
+    const struct sampling_view *view;
+    struct flat_report flat;
+    struct demangler names;
+    struct buf *out;
+    struct fail *f;
+};
+
+static const char *pretty(void *arg, const char *name)
+{
+    return demangled(arg, name);
+}
+
+static int annotate(struct making *m)
 {
     struct annotate a;
     struct annotate_lines lines = {0};
-    int r = annotate_find(&s->sampled, want->function, want->pretty, want->arg, &a, f);
+    struct sampling *s = m->sampling;
+    int r = annotate_find(&s->sampled, m->view->annotate, pretty, &m->names, &a, m->f);
     if (r < 0)
         return r;
     r = annotate_lines(&a, frames_at, &s->symbols, &lines);
     if (r < 0)
-        fail_set(f, ENOMEM, "%s", want->function);
-    else if (want->json)
-        annotate_json(&a, &lines, out);
+        fail_set(m->f, ENOMEM, "%s", m->view->annotate);
+    else if (m->view->json)
+        annotate_json(&a, &lines, m->out);
     else
-        r = report_text(s, &a, &lines, out, f);
+        r = report_text(s, &a, &lines, m->out, m->f);
     annotate_lines_release(&lines);
     annotate_release(&a);
+    return r;
+}
+
+static int table(struct making *m)
+{
+    m->flat = (struct flat_report){.by = m->view->by,
+                                   .frames_at = frames_at,
+                                   .frames_arg = &m->sampling->symbols,
+                                   .only_module = m->view->module,
+                                   .most_rows = m->view->rows,
+                                   .method = m->sampling->method,
+                                   .mode = "user mode",
+                                   .names = &m->names};
+    int r = flat_make(&m->sampling->sampled, &m->flat);
+    if (r < 0)
+        fail_set(m->f, -r, "report");
+    else if (m->view->json)
+        flat_json(&m->flat, m->out);
+    else
+        flat_text(&m->flat, m->out);
+    flat_release(&m->flat);
+    return r;
+}
+
+static int make(void *arg)
+{
+    struct making *m = arg;
+    return m->view->annotate ? annotate(m) : table(m);
+}
+
+int sampling_report(struct sampling *s, const struct sampling_view *view, struct buf *out,
+                    struct fail *f)
+{
+    struct fail crash;
+    struct making m = {
+        .sampling = s, .view = view, .names = {.off = view->no_demangle}, .out = out, .f = f};
+    int r = guard_call(make, &m, &crash);
+    if (r == -EFAULT)
+        fail_set(f, 0, "report: %s: was a program rewritten meanwhile?", crash.what);
+    demangler_release(&m.names);
     return r;
 }

@@ -1,0 +1,25 @@
+/* perf-PID.map as text. */
+#include "fuzz.h"
+
+#include "core/perfmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    char *text = malloc(len + 1);
+    if (!text)
+        return 0;
+    memcpy(text, data, len);
+    text[len] = '\0';
+    struct symtab *t = perfmap_symbols(text, len);
+    for (size_t i = 0; t && i < symtab_count(t); i++) {
+        const struct symbol *s = symtab_at(t, i);
+        if (s->start >= s->end || !s->name[0] || symtab_find(t, s->start) != s)
+            abort();
+    }
+    symtab_free(t);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,78 @@
+#include "unit.h"
+
+#include "core/answer.h"
+
+static const char *shown(struct answer_format f, const struct answer *a)
+{
+    static char text[512];
+    struct buf out = BUF_INIT;
+    struct demangler names = {.off = false};
+    f.names = &names;
+    answer_text(&f, a, &out);
+    snprintf(text, sizeof text, "%s", buf_str(&out));
+    buf_release(&out);
+    demangler_release(&names);
+    return text;
+}
+
+#define SHOWN(a, ...) shown((struct answer_format){__VA_ARGS__}, a)
+
+/* What addr2line 2.40 and llvm-symbolizer 14 print for the same. */
+TEST(answer_with_an_inlined_function)
+{
+    struct frame f[] = {{"in", "/tmp/t.c", 2, 72}, {"main", "/tmp/t.c", 3, 34}};
+    struct frames frames = {f, 2, 2, true, 0x1129};
+    struct answer a = {.address = 0x112d, .vaddr = 0x112d, .bits = 64, .frames = &frames};
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU), "/tmp/t.c:2\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true), "in\n/tmp/t.c:2\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true, .inlines = true),
+              "in\n/tmp/t.c:2\nmain\n/tmp/t.c:3\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true, .inlines = true, .pretty = true),
+              "in at /tmp/t.c:2\n (inlined by) main at /tmp/t.c:3\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true, .inlines = true, .address = true),
+              "0x000000000000112d\nin\n/tmp/t.c:2\nmain\n/tmp/t.c:3\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_LLVM), "in\n/tmp/t.c:2:72\nmain\n/tmp/t.c:3:34\n\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE), "in at /tmp/t.c:2\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE, .inlines = true),
+              "in at /tmp/t.c:2\n (inlined by) main+0x4 at /tmp/t.c:3\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_JSON, .inlines = true),
+              "{\"psuite\":1,\"applet\":\"sym\",\"address\":\"0x112d\",\"offset_bytes\":4,\"frames\":["
+              "{\"name\":\"in\",\"file\":\"/tmp/t.c\",\"line\":2,\"column\":72},"
+              "{\"name\":\"main\",\"file\":\"/tmp/t.c\",\"line\":3,\"column\":34}]}\n");
+}
+
+TEST(answer_with_a_name_alone)
+{
+    struct frame f[] = {{"_ZN3foo3barEi", NULL, 0, 0}};
+    struct frames frames = {f, 1, 1, true, 0x1000};
+    struct answer a = {.address = 0x7f0000001004,
+                       .vaddr = 0x1004,
+                       .bits = 32,
+                       .frames = &frames,
+                       .module = "libfoo.so.1",
+                       .module_len = 9};
+    if (!demangle_able())
+        return;
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true), "foo::bar(int)\n??:?\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_LLVM), "foo::bar(int)\n??:0:0\n\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE, .address = true),
+              "0x7f0000001004: foo::bar(int)+0x4 [libfoo.so]\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_JSON),
+              "{\"psuite\":1,\"applet\":\"sym\",\"address\":\"0x7f0000001004\",\"module\":\"libfoo.so\","
+              "\"module_address\":\"0x1004\",\"offset_bytes\":4,\"frames\":["
+              "{\"name\":\"foo::bar(int)\",\"raw\":\"_ZN3foo3barEi\"}]}\n");
+}
+
+TEST(answer_unknown)
+{
+    struct frames none = {0};
+    struct answer a = {.address = 0x12, .vaddr = 0x12, .bits = 64, .frames = &none};
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU), "??:0\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true), "??\n??:0\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true, .pretty = true), "?? ??:0\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_LLVM), "??\n??:0:0\n\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE), "??\n");
+    a.module = "libfoo.so";
+    a.module_len = 9;
+    CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE), "?? [libfoo.so+0x12]\n");
+}

@@ -1,0 +1,108 @@
+#include "unit.h"
+
+#include "core/debugfile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct opened {
+    char *bytes;
+    size_t len;
+    struct elf_module *elf;
+};
+
+static struct opened opened(const char *path)
+{
+    struct opened o = {0};
+    char below[128];
+    snprintf(below, sizeof below, "data/debug/%s", path);
+    o.bytes = unit_file(below, &o.len);
+    CHECK_INT(elf_open((const uint8_t *)o.bytes, o.len, &o.elf, NULL), 0);
+    return o;
+}
+
+static void closed(struct opened *o)
+{
+    elf_close(o->elf);
+    free(o->bytes);
+}
+
+static const char *joined(struct debugfile_paths *p)
+{
+    static char text[1024];
+    size_t n = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < p->count; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", p->path[i]);
+    debugfile_paths_release(p);
+    return text;
+}
+
+TEST(debugfile_paths_by_build_id)
+{
+    struct opened o = opened("by-id/prog");
+    struct debugfile_search s = {0};
+    struct debugfile_paths p;
+    debugfile_candidates(&s, o.elf, "/usr/bin/prog", &p);
+    CHECK_STR(joined(&p), "/usr/lib/debug/.build-id/01/23456789abcdef.debug\n");
+    s = (struct debugfile_search){{"/a", "/b"}, 2, "/root"};
+    debugfile_candidates(&s, o.elf, "/usr/bin/prog", &p);
+    CHECK_STR(joined(&p), "/root/a/.build-id/01/23456789abcdef.debug\n"
+                          "/a/.build-id/01/23456789abcdef.debug\n"
+                          "/root/b/.build-id/01/23456789abcdef.debug\n"
+                          "/b/.build-id/01/23456789abcdef.debug\n"
+                          "/root/usr/bin/prog\n");
+    closed(&o);
+}
+
+TEST(debugfile_paths_by_link)
+{
+    struct opened o = opened("by-link/prog");
+    struct debugfile_search s = {0};
+    struct debugfile_paths p;
+    debugfile_candidates(&s, o.elf, "/usr/bin/prog", &p);
+    CHECK_STR(joined(&p), "/usr/bin/prog.debug\n/usr/bin/.debug/prog.debug\n"
+                          "/usr/lib/debug/usr/bin/prog.debug\n");
+    debugfile_candidates(&s, o.elf, "[vdso]", &p);
+    CHECK_STR(joined(&p), "");
+    debugfile_alt_candidates(&s, o.elf, "/usr/bin/prog", &p);
+    CHECK_STR(joined(&p), "");
+    closed(&o);
+}
+
+static int judged(const char *of, const char *candidate)
+{
+    struct opened a = opened(of), b = opened(candidate);
+    int r = debugfile_judge(a.elf, b.elf, (const uint8_t *)b.bytes, b.len, NULL);
+    closed(&a);
+    closed(&b);
+    return r;
+}
+
+TEST(debugfile_judgement)
+{
+    CHECK_INT(judged("by-id/prog", "dbg/.build-id/01/23456789abcdef.debug"), 0);
+    CHECK_INT(judged("by-id/prog", "full"), 0);
+    CHECK_INT(judged("stale/prog", "dbg/.build-id/fe/dcba9876543210.debug"), -ESTALE);
+    CHECK_INT(judged("by-link/prog", "by-link/prog.debug"), 0);
+    CHECK_INT(judged("wrong/prog", "wrong/prog.debug"), -ESTALE);
+    CHECK_INT(judged("by-link/prog", "../elf/aarch64.so"), -ESTALE);
+}
+
+TEST(debugfile_links)
+{
+    struct debuglink link;
+    struct debugaltlink alt;
+    static const uint8_t good[] = "abc.debug\0\0\0\x04\x03\x02\x01", alternate[] = "x\0\x12\x34";
+    CHECK(debuglink_parse(good, 16, false, &link));
+    CHECK_STR(link.name, "abc.debug");
+    CHECK(link.crc == 0x01020304);
+    CHECK(debuglink_parse(good, 16, true, &link) && link.crc == 0x04030201);
+    CHECK(!debuglink_parse(good, 15, false, &link));
+    CHECK(!debuglink_parse(good, 9, false, &link));
+    CHECK(!debuglink_parse((const uint8_t *)"../abcd\0abcd", 12, false, &link));
+    CHECK(!debuglink_parse((const uint8_t *)"..\0\0abcd", 8, false, &link));
+    CHECK(!debuglink_parse((const uint8_t *)"\0\0\0\0abcd", 8, false, &link));
+    CHECK(debugaltlink_parse(alternate, 4, &alt) && alt.id_len == 2 && alt.id[1] == 0x34);
+    CHECK(!debugaltlink_parse(alternate, 1, &alt));
+}

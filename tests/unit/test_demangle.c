@@ -1,0 +1,62 @@
+#include "unit.h"
+
+#include "core/demangle.h"
+
+#include <stdlib.h>
+
+TEST(demangle_languages)
+{
+    struct demangler d = {.off = false};
+    if (!demangle_able())
+        return;
+    CHECK_STR(demangled(&d, "_ZN3foo3barEi"), "foo::bar(int)");
+    CHECK_STR(demangled(&d, "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE"),
+              "core::fmt::Formatter::pad");
+    CHECK_STR(demangled(&d, "_RNvNtCs1234_7mycrate3foo3bar"), "mycrate::foo::bar");
+    CHECK_STR(demangled(&d, "_Znwm@plt"), "operator new(unsigned long)@plt");
+    CHECK_STR(demangled(&d, "_ZN3foo3barEi.constprop.0"), "foo::bar(int) [clone .constprop.0]");
+    demangler_release(&d);
+}
+
+TEST(demangle_leaves_the_rest)
+{
+    struct demangler d = {.off = false};
+    static const char *const plain[] = {"main", "_start", "_Z", "_ZN5shape", "", "_R", "@", "__libc_main"};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+        CHECK(demangled(&d, plain[i]) == plain[i]);
+    CHECK(!demangled(&d, NULL));
+    demangler_release(&d);
+    struct demangler off = {.off = true};
+    CHECK_STR(demangled(&off, "_ZN3foo3barEi"), "_ZN3foo3barEi");
+}
+
+/* Each argument is a pair of the one before: 2^60 words. */
+TEST(demangle_gives_up_on_the_endless)
+{
+    struct buf name = BUF_INIT, out = BUF_INIT;
+    buf_adds(&name, "_Z1f1AIiiE");
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (int i = 0; i < 34; i++)
+        buf_printf(&name, "S_IS%c_S%c_E", digits[i], digits[i]);
+    CHECK(!demangle_add(buf_str(&name), &out));
+    CHECK_INT(out.len, 0);
+    buf_clear(&name);
+    for (int i = 0; i < 100000; i++)
+        buf_adds(&name, i ? "P" : "_Z1fP");
+    CHECK(!demangle_add(buf_str(&name), &out));
+    buf_release(&name);
+    buf_release(&out);
+}
+
+TEST(demangle_remembers)
+{
+    struct demangler d = {.off = false};
+    static const char a[] = "_ZN3foo3barEi", b[] = "_ZN3foo3bazEi";
+    if (!demangle_able())
+        return;
+    for (int i = 0; i < 3; i++) {
+        CHECK_STR(demangled(&d, a), "foo::bar(int)");
+        CHECK_STR(demangled(&d, b), "foo::baz(int)");
+    }
+    demangler_release(&d);
+}

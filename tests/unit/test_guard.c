@@ -1,0 +1,105 @@
+#include "unit.h"
+
+#include "plat/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int well(void *arg)
+{
+    return *(int *)arg;
+}
+
+static int null(void *arg)
+{
+    return **(int *volatile *)arg;
+}
+
+static int aborts(void *arg)
+{
+    (void)arg;
+    abort();
+}
+
+static int truncated(void *arg)
+{
+    return *(volatile char *)arg;
+}
+
+static int overflow(void *arg)
+{
+    volatile char deep[4096];
+    deep[0] = (char)(uintptr_t)arg;
+    return arg ? overflow((char *)arg + 1) + deep[0] : 0;
+}
+
+static int nested(void *arg)
+{
+    int *none = NULL;
+    struct fail f;
+    int r = guard_call(null, &none, &f);
+    CHECK_INT(r, -EFAULT);
+    CHECK_INT(guard_call(well, arg, NULL), 7);
+    return null(&none);
+}
+
+static void ends(int (*fn)(void *), void *arg, const char *what)
+{
+    struct fail f = {0};
+    if (!guard_contains())
+        return;
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(guard_call(fn, arg, &f), -EFAULT);
+        CHECK_STR(f.what, what);
+    }
+}
+
+TEST(guard_passes_results)
+{
+    int seven = 7;
+    CHECK_INT(guard_call(well, &seven, NULL), 7);
+}
+
+TEST(guard_ends_crashes)
+{
+    int *none = NULL, seven = 7;
+    ends(null, &none, "crashed by SIGSEGV");
+    ends(aborts, NULL, "crashed by SIGABRT");
+    ends(overflow, &seven, "crashed by SIGSEGV");
+    ends(nested, &seven, "crashed by SIGSEGV");
+}
+
+TEST(guard_reads_a_truncated_mapping)
+{
+    char path[] = "/tmp/guard.XXXXXX";
+    int fd = mkstemp(path);
+    unlink(path);
+    CHECK_INT(ftruncate(fd, 8192), 0);
+    char *map = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, fd, 0);
+    CHECK_INT(ftruncate(fd, 0), 0);
+    ends(truncated, map + 4096, "crashed by SIGBUS");
+    munmap(map, 8192);
+    close(fd);
+}
+
+static void mine(int sig)
+{
+    (void)sig;
+}
+
+TEST(guard_restores_handlers)
+{
+    struct sigaction before, a = {.sa_handler = mine}, after;
+    stack_t stack;
+    int seven = 7;
+    sigaction(SIGSEGV, &a, &before);
+    guard_call(well, &seven, NULL);
+    ends(aborts, NULL, "crashed by SIGABRT");
+    sigaction(SIGSEGV, &before, &after);
+    CHECK(after.sa_handler == mine);
+    sigaltstack(NULL, &stack);
+    CHECK(!guard_contains() || stack.ss_flags & SS_DISABLE);
+}
