@@ -10,7 +10,6 @@ struct path {
     bool too_long;
 };
 
-/* As llvm::sys::path::append: one slash between the parts, empty ones left out. */
 static void append(struct path *p, const char *part)
 {
     if (!part || !*part || p->too_long)
@@ -72,15 +71,14 @@ static const char *intern(struct lines_paths *p, const struct path *path)
     return p->slot[i];
 }
 
-const char *lines_path(struct lines_paths *p, const char *comp_dir, const char *dir,
-                       const char *name)
+const char *lines_path(struct lines_paths *p, const char *dir, const char *name)
 {
-    struct path path = {.text = ""};
-    if (name[0] != '/') {
-        if (!dir || dir[0] != '/')
-            append(&path, comp_dir);
+    struct path path;
+    path.len = 0;
+    path.too_long = false;
+    path.text[0] = '\0';
+    if (name[0] != '/')
         append(&path, dir);
-    }
     append(&path, name);
     return path.too_long ? NULL : intern(p, &path);
 }

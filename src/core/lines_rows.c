@@ -1,55 +1,33 @@
 #include "grow.h"
 #include "lines_unit.h"
 
-/* --- building: files, then rows, as libdwarf gives them --- */
+/* --- building --- */
 
-static uint32_t add_text(struct lines_rows *t, const char *s)
+static char *room_for_text(struct lines_rows *t, size_t len)
 {
-    size_t len = s ? strlen(s) + 1 : 0, at = t->text_len;
-    if (!len)
-        return UINT32_MAX;
-    while (t->text_room - at < len) {
+    while (t->text_room - t->text_len < len) {
         size_t room = t->text_room * 2 + 1024;
         char *more = room < UINT32_MAX ? realloc(t->text, room) : NULL;
-        if (!more) {
-            t->short_of_memory = true;
-            return UINT32_MAX;
-        }
+        if (!more)
+            return NULL;
         t->text = more;
         t->text_room = room;
     }
-    memcpy(t->text + at, s, len);
-    t->text_len += len;
-    return (uint32_t)at;
+    return t->text + t->text_len;
 }
 
-/* Neighbours mostly share their folder. */
-static uint32_t add_dir(struct lines_rows *t, const char *dir)
-{
-    uint32_t last = t->files ? t->file[t->files - 1].dir : UINT32_MAX;
-    if (dir && last != UINT32_MAX && strcmp(t->text + last, dir) == 0)
-        return last;
-    return add_text(t, dir);
-}
-
-static void take_file(void *arg, uint64_t number, const char *name, const char *dir)
+static void take_file(void *arg, const char *path)
 {
     struct lines_rows *t = arg;
-    if (!t->files)
-        t->first_file = (uint32_t)number;
-    if (number > UINT32_MAX || number < t->first_file ||
-        number - t->first_file > t->files + UINT16_MAX)
+    size_t len = strlen(path) + 1;
+    char *text = t->short_of_memory ? NULL : room_for_text(t, len);
+    if (!text || !grow((void **)&t->file, &t->file_room, t->files, sizeof *t->file)) {
+        t->short_of_memory = true;
         return;
-    while (t->first_file + t->files <= number) { /* those that could not be read are nameless */
-        if (!grow((void **)&t->file, &t->file_room, t->files, sizeof *t->file)) {
-            t->short_of_memory = true;
-            return;
-        }
-        bool here = t->first_file + t->files == number;
-        struct lines_file f = {here ? add_text(t, name) : UINT32_MAX,
-                               here ? add_dir(t, dir) : UINT32_MAX, NULL};
-        t->file[t->files++] = f;
     }
+    memcpy(text, path, len);
+    t->file[t->files++] = (struct lines_file){(uint32_t)t->text_len, NULL};
+    t->text_len += len;
 }
 
 static uint16_t narrow(uint64_t n)
@@ -92,30 +70,32 @@ static bool room_for(struct lines_rows *t, struct lines_sequence *s, const struc
            last->column != row->column || last->discriminator != row->discriminator;
 }
 
-static void take_row(void *arg, const struct dwarf_library_row *r)
+static bool add_row(struct lines_rows *t, const struct dwarf_row *r)
 {
-    struct lines_rows *t = arg;
-    if (r->end) {
-        close_sequence(t, r->addr);
-        return;
-    }
     struct lines_sequence *s = open_sequence(t, r->addr);
-    if (!s) {
-        t->short_of_memory = true;
-        return;
-    }
+    if (!s)
+        return false;
     uint64_t offset = r->addr - s->start;
     struct lines_row row = {(uint32_t)offset, (uint32_t)r->line, (uint32_t)r->file,
                             narrow(r->column), narrow(r->discriminator)};
     bool backwards = s->rows && offset < t->row[t->rows - 1].offset;
     if (offset > UINT32_MAX || backwards || !room_for(t, s, &row))
-        return;
-    if (!grow((void **)&t->row, &t->row_room, t->rows, sizeof row)) {
-        t->short_of_memory = true;
-        return;
-    }
+        return true;
+    if (!grow((void **)&t->row, &t->row_room, t->rows, sizeof row))
+        return false;
     t->row[t->rows++] = row;
     s->rows++;
+    return true;
+}
+
+static bool take_row(void *arg, const struct dwarf_row *r)
+{
+    struct lines_rows *t = arg;
+    if (r->end)
+        close_sequence(t, r->addr);
+    else
+        t->short_of_memory |= !add_row(t, r);
+    return !t->short_of_memory;
 }
 
 static int by_end(const void *a, const void *b)
@@ -135,16 +115,23 @@ static void shrink(void **array, size_t *room, size_t count, size_t each)
     }
 }
 
-bool lines_rows_read(struct lines_rows *t, struct dwarf_library *library, uint64_t root)
+bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root,
+                     struct dwarf_library *library)
 {
-    struct dwarf_library_sink sink = {t, take_file, take_row};
-    bool ok = dwarf_library_lines(library, root, &sink);
-    close_sequence(t, 0); /* a table that ends without saying so: its last sequence is unknown */
+    uint64_t offset;
+    if (!dwarf_value_number(root, DWARF_STMT_LIST, &offset))
+        return true;
+    unsigned version = dwarf_line_rows(&root->unit->file->image, offset, take_row, t);
+    close_sequence(t, 0); /* a program that ends without saying so: its last sequence is unknown */
+    t->first_file = version < 5;
+    if (version && library)
+        dwarf_library_files(library, root->offset, take_file, t);
     if (t->sequences)
         qsort(t->sequence, t->sequences, sizeof *t->sequence, by_end);
     shrink((void **)&t->row, &t->row_room, t->rows, sizeof *t->row);
     shrink((void **)&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence);
-    return ok && !t->short_of_memory;
+    shrink((void **)&t->file, &t->file_room, t->files, sizeof *t->file);
+    return !t->short_of_memory;
 }
 
 void lines_rows_release(struct lines_rows *t)
@@ -200,6 +187,5 @@ struct lines_file *lines_rows_file(const struct lines_rows *t, uint64_t number)
 {
     if (number < t->first_file || number - t->first_file >= t->files)
         return NULL;
-    struct lines_file *f = &t->file[number - t->first_file];
-    return f->name == UINT32_MAX ? NULL : f;
+    return &t->file[number - t->first_file];
 }

@@ -2,28 +2,27 @@
 
 #include <stdlib.h>
 
-static void find_entries(struct lines *l, struct lines_unit *u, struct dwarf_unit *of)
+static void read_entries(struct lines *l, struct lines_unit *u, const struct dwarf_die *root)
 {
-    struct dwarf_die root;
-    if (!dwarf_unit_ready(of) || !dwarf_die_at(of, of->die, &root))
-        return;
-    u->comp_dir = dwarf_value_string(&root, DWARF_COMP_DIR);
+    const struct dwarf_unit *of = root->unit;
     if (!of->skeleton)
         u->entries = of;
-    else if (lines_split_find(l, of, &root, &u->split))
+    else if (lines_split_find(l, of, root, &u->split))
         u->entries = &u->split;
+    if (u->entries && !lines_scopes_read(&u->scopes, u->entries))
+        l->broken++;
 }
 
 static struct lines_unit *read_unit(struct lines *l, struct dwarf_unit *of)
 {
+    struct dwarf_die root;
     struct lines_unit *u = calloc(1, sizeof *u);
     if (!u)
         return NULL;
-    find_entries(l, u, of);
-    if (l->library)
-        lines_rows_read(&u->rows, l->library, of->die);
-    if (u->entries && !lines_scopes_read(&u->scopes, u->entries))
-        l->broken++;
+    if (dwarf_unit_ready(of) && dwarf_die_at(of, of->die, &root)) {
+        read_entries(l, u, &root);
+        lines_rows_read(&u->rows, &root, l->library);
+    }
     u->bytes = sizeof *u + lines_rows_bytes(&u->rows) + lines_scopes_bytes(&u->scopes);
     return u;
 }
@@ -83,18 +82,12 @@ const char *lines_unit_name(struct lines_unit *u, struct lines_scope *s)
     return s->name;
 }
 
-static const char *text_at(const struct lines_rows *t, uint32_t at)
-{
-    return at == UINT32_MAX ? NULL : t->text + at;
-}
-
 const char *lines_unit_path(struct lines *l, struct lines_unit *u, uint64_t file)
 {
     struct lines_file *f = lines_rows_file(&u->rows, file);
     if (!f)
         return NULL;
     if (!f->path)
-        f->path = lines_path(&l->paths, u->comp_dir, text_at(&u->rows, f->dir),
-                             text_at(&u->rows, f->name));
+        f->path = lines_path(&l->paths, NULL, u->rows.text + f->text);
     return f->path;
 }

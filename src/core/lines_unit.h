@@ -6,6 +6,7 @@
 
 #include "dwarf_file.h"
 #include "dwarf_library.h"
+#include "dwarf_line.h"
 
 /* --- lines_rows.c: the line table --- */
 
@@ -22,8 +23,8 @@ struct lines_sequence { /* rows in order of address, without gaps */
 };
 
 struct lines_file {
-    uint32_t name, dir; /* in text */
-    const char *path;   /* joined, once asked; of the table of paths */
+    uint32_t text;    /* where its path is in lines_rows.text */
+    const char *path; /* of the table of paths, once asked */
 };
 
 struct lines_rows {
@@ -33,12 +34,13 @@ struct lines_rows {
     char *text;
     size_t sequences, rows, files, text_len;
     size_t sequence_room, row_room, file_room, text_room;
-    uint32_t first_file; /* number of file[0] */
+    uint32_t first_file; /* number of file[0]: 0 or 1 */
     bool short_of_memory;
 };
 
-/* False when the unit has no line table that can be read. */
-bool lines_rows_read(struct lines_rows *t, struct dwarf_library *library, uint64_t root);
+/* The line table of the unit with that root entry; what can be read of it. False when memory ends. */
+bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root,
+                     struct dwarf_library *library);
 void lines_rows_release(struct lines_rows *t);
 const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t addr);
 /* NULL when there is no such file. */
@@ -78,10 +80,9 @@ struct lines_paths {
     size_t slots, used, bytes;
 };
 void lines_paths_release(struct lines_paths *p);
-/* comp_dir/dir/name as far as they are relative; parts may be NULL. NULL when memory ends or it is
- * no path (4096 bytes or more). */
-const char *lines_path(struct lines_paths *p, const char *comp_dir, const char *dir,
-                       const char *name);
+/* dir/name, or name alone when it is absolute; dir may be NULL. NULL when memory ends or it is no
+ * path (4096 bytes or more). */
+const char *lines_path(struct lines_paths *p, const char *dir, const char *name);
 
 /* --- the unit --- */
 
@@ -89,7 +90,6 @@ const char *lines_path(struct lines_paths *p, const char *comp_dir, const char *
 struct lines_unit {
     struct dwarf_unit split;          /* a skeleton's other half */
     const struct dwarf_unit *entries; /* the unit of the file, or &split; NULL: not there */
-    const char *comp_dir;             /* may be NULL */
     struct lines_rows rows;
     struct lines_scopes scopes;
     size_t bytes;

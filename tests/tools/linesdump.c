@@ -34,17 +34,22 @@ static bool read_split(void *arg, const char *path, const uint8_t **bytes, size_
     return true;
 }
 
-/* The symbol table knows the names of clones (.isra.0, .cold), which DWARF does not. */
+/* The symbol table knows the names of clones (.isra.0, .cold), which DWARF does not; otherwise
+ * DWARF's is the right one of several symbols at one address. */
 static void use_symbol(struct elf_module *m, uint64_t vaddr, struct lines_frame *last)
 {
     const struct symbol *s = symtab_find(elf_symbols(m), vaddr);
-    if (s && !strstr(s->name, "@plt"))
+    size_t len = last->function ? strlen(last->function) : 0;
+    if (!s || strstr(s->name, "@plt"))
+        return;
+    if (!len || (strncmp(s->name, last->function, len) == 0 && s->name[len] == '.'))
         last->function = s->name;
 }
 
 static void answer(struct lines *l, struct elf_module *m, uint64_t vaddr)
 {
-    struct lines_frame frame[DEEPEST] = {{0}};
+    struct lines_frame frame[DEEPEST];
+    frame[0] = (struct lines_frame){0};
     size_t count = lines_at(l, vaddr, frame, DEEPEST);
     count = count ? count : 1;
     use_symbol(m, vaddr, &frame[count - 1]);
