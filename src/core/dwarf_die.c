@@ -78,6 +78,12 @@ static struct dwarf_value read_value(const struct dwarf_unit *u, struct dwarf_cu
     return (struct dwarf_value){(uint16_t)form, n};
 }
 
+static const struct dwarf_attribute *attributes_of(const struct dwarf_unit *u,
+                                                   const struct dwarf_abbrev *a)
+{
+    return a->attributes ? u->abbrevs->attribute + a->first : NULL;
+}
+
 void dwarf_die_skip(const struct dwarf_unit *u, const struct dwarf_abbrev *a,
                     struct dwarf_cursor *c)
 {
@@ -86,7 +92,7 @@ void dwarf_die_skip(const struct dwarf_unit *u, const struct dwarf_abbrev *a,
                           (unsigned)a->offsets * u->offset_size);
         return;
     }
-    const struct dwarf_attribute *at = u->abbrevs->attribute + a->first;
+    const struct dwarf_attribute *at = attributes_of(u, a);
     for (unsigned i = 0; i < a->attributes && !c->bad; i++)
         read_value(u, c, &at[i]);
 }
@@ -94,7 +100,7 @@ void dwarf_die_skip(const struct dwarf_unit *u, const struct dwarf_abbrev *a,
 void dwarf_die_attributes(const struct dwarf_unit *u, const struct dwarf_abbrev *a,
                           struct dwarf_cursor *c, struct dwarf_die *out)
 {
-    const struct dwarf_attribute *at = u->abbrevs->attribute + a->first;
+    const struct dwarf_attribute *at = attributes_of(u, a);
     out->unit = u;
     out->abbrev = a;
     out->has = 0;

@@ -15,7 +15,6 @@ void dwarf_library_free(struct dwarf_library *l);
 /* The files of the unit whose root entry is at that offset of .debug_info, in the table's order,
  * each joined with its folder and the compilation directory. The path lives until the return. */
 typedef void dwarf_file_taker(void *arg, const char *path);
-void dwarf_library_files(struct dwarf_library *l, uint64_t root, dwarf_file_taker *take,
-                         void *arg);
+void dwarf_library_files(struct dwarf_library *l, uint64_t root, dwarf_file_taker *take, void *arg);
 
 #endif

@@ -36,7 +36,8 @@ static bool read_head(struct program *p)
     uint64_t len = dwarf_number(c, p->offset_size);
     size_t head = c->at;
     p->step = (unsigned)dwarf_number(c, 1);
-    dwarf_skip(c, p->version >= 4 ? 2 : 1); /* maximum_operations_per_instruction, default_is_stmt */
+    dwarf_skip(c,
+               p->version >= 4 ? 2 : 1); /* maximum_operations_per_instruction, default_is_stmt */
     p->line_base = (int8_t)dwarf_number(c, 1);
     p->line_range = (unsigned)dwarf_number(c, 1);
     p->opcode_base = (unsigned)dwarf_number(c, 1);
@@ -134,8 +135,7 @@ static bool standard(struct program *p, unsigned opcode)
 unsigned dwarf_line_rows(const struct dwarf_image *d, uint64_t offset, dwarf_row_taker *take,
                          void *arg)
 {
-    struct program p = {
-        .c = dwarf_cursor_at(d, DWARF_LINE, offset), .take = take, .arg = arg};
+    struct program p = {.c = dwarf_cursor_at(d, DWARF_LINE, offset), .take = take, .arg = arg};
     if (!read_head(&p))
         return 0;
     begin_sequence(&p);

@@ -34,8 +34,7 @@ static bool take_arange(void *arg, uint64_t unit, uint64_t start, uint64_t end)
 {
     struct taking *t = arg;
     const struct dwarf_unit *u = dwarf_unit_holding(&t->l->file, unit);
-    size_t i = u ? (size_t)(u - t->l->file.unit) : 0;
-    return !u || !t->l->bare[i] || spans_add(t->spans, start, end, id_of(i));
+    return !u || spans_add(t->spans, start, end, id_of((size_t)(u - t->l->file.unit)));
 }
 
 /* Marks as found those that have a span. */

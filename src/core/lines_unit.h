@@ -38,7 +38,8 @@ struct lines_rows {
     bool short_of_memory;
 };
 
-/* The line table of the unit with that root entry; what can be read of it. False when memory ends. */
+/* The line table of the unit with that root entry; what can be read of it. False when memory ends.
+ */
 bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root,
                      struct dwarf_library *library);
 void lines_rows_release(struct lines_rows *t);
