@@ -31,10 +31,12 @@ struct module {
     char why[160];            /* why elf is NULL, in words; empty when it is not */
     struct elf_module *debug; /* the file that holds its symbols, when that is another */
     char *debug_path;
-    struct symtab *jit; /* of memory without a file: what was compiled into it, by address */
-    char *jit_text;     /* where its names stand */
-    char note[200];     /* what about its symbols should be told; empty when nothing */
-    bool ready;         /* its symbols have been looked for (engine/symbols.h) */
+    struct symtab *jit;  /* of memory without a file: what was compiled into it, by address */
+    char *jit_text;      /* where its names stand */
+    char note[200];      /* what about its symbols should be told; empty when nothing */
+    struct lines *lines; /* its debug information, once asked for; NULL: none */
+    bool lines_asked;
+    bool ready; /* its symbols have been looked for (engine/symbols.h) */
 };
 
 struct modules {

@@ -36,7 +36,9 @@ void symbols_ready(struct symbols *s, struct module *m);
 /* Where a debug file of the module was looked for: each path behind a newline, indented. */
 void symbols_places(const struct symbols *s, const struct module *m, struct buf *out);
 
-/* module_frames, guarded: what was there before a crash stands, and the module is not asked again.
+/* module_frames, guarded, with the debug information of the module, the file it shares with others
+ * (dwz) and what was split off it (.dwp, .dwo), as far as they are found: what was there before a
+ * crash stands, and the module is not asked again.
  */
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out);
 

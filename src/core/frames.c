@@ -1,7 +1,11 @@
 #include "core/frames.h"
 
+#include "core/lines.h"
+
 #include <errno.h>
 #include <stdlib.h>
+
+enum { MOST_DEPTH = 128 };
 
 void frames_release(struct frames *f)
 {
@@ -29,14 +33,24 @@ int frames_add(struct frames *f, const struct frame *one)
     return 0;
 }
 
-/* The line table's chain, inlined functions first, belongs before the symbol: it replaces it where
- * there is one. */
+/* What the debug information says, inlined functions first. The outermost goes by its symbol, which
+ * also tells the parts of a split function (NAME.cold) apart. */
 int module_frames(struct module *m, uint64_t vaddr, struct frames *out)
 {
+    struct lines_frame found[MOST_DEPTH];
     struct symbol s;
-    if (!module_symbol(m, vaddr, &s))
-        return 0;
-    out->has_symbol = true;
-    out->start = s.start;
-    return frames_add(out, &(struct frame){.function = s.name});
+    size_t n = m->lines ? lines_at(m->lines, vaddr, found, MOST_DEPTH) : 0;
+    out->has_symbol = module_symbol(m, vaddr, &s);
+    out->start = out->has_symbol ? s.start : 0;
+    if (n == 0 && out->has_symbol)
+        return frames_add(out, &(struct frame){.function = s.name});
+    for (size_t i = 0; i < n; i++) {
+        const struct lines_frame *f = &found[i];
+        struct frame one = {f->function, f->file, f->line, f->column};
+        if (i == n - 1 && out->has_symbol)
+            one.function = s.name;
+        if (frames_add(out, &one) < 0)
+            return -ENOMEM;
+    }
+    return 0;
 }

@@ -1,5 +1,7 @@
 #include "core/module.h"
 
+#include "core/lines.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +13,7 @@ static const char deleted_mark[] = " (deleted)";
 void modules_release(struct modules *t)
 {
     for (size_t i = 0; i < t->count; i++) {
+        lines_close(t->module[i]->lines);
         elf_close(t->module[i]->elf);
         elf_close(t->module[i]->debug);
         symtab_free(t->module[i]->jit);

@@ -1,5 +1,7 @@
 #include "engine/symbols.h"
 
+#include "symbol_lines.h"
+
 #include "core/perfmap.h"
 #include "plat/guard.h"
 #include "plat/proc.h"
@@ -34,8 +36,7 @@ void symbols_release(struct symbols *s)
 
 /* --- bytes --- */
 
-/* From now on they live as long as s; unmapped at once when there is no memory to remember them. */
-static bool keep(struct symbols *s, struct image *image)
+bool symbols_keep(struct symbols *s, struct image *image)
 {
     struct image *grown = realloc(s->image, (s->images + 1) * sizeof *grown);
     if (!grown) {
@@ -65,7 +66,7 @@ static void give(struct symbols *s, struct module *m, struct image *image)
 {
     struct reading r = {.module = m, .image = image};
     struct fail f;
-    if (!keep(s, image)) {
+    if (!symbols_keep(s, image)) {
         module_set_why(m, "%s", strerror(ENOMEM));
         return;
     }
@@ -141,7 +142,7 @@ static int try_debug(struct symbols *s, struct module *m, const char *path, stru
     e = guard_call(open_candidate, &r, &r.f);
     if (e == 0 && !useful(r.candidate, m->elf))
         e = -ENODATA;
-    if (e == 0 && keep(s, &image)) {
+    if (e == 0 && symbols_keep(s, &image)) {
         m->debug = r.candidate;
         m->debug_path = strdup(path);
         return 0;
@@ -200,6 +201,7 @@ static int build(void *arg)
 static void unusable(struct module *m, const struct fail *f)
 {
     m->elf = m->debug = NULL;
+    m->lines = NULL;
     module_set_why(m, "reading its symbols %s", f->what);
 }
 
@@ -276,6 +278,7 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
     struct asking a = {m, vaddr, out};
     struct fail f;
     symbols_ready(s, m);
+    symbols_lines(s, m);
     if (guard_call(ask, &a, &f) == -EFAULT) {
         frames_clear(out);
         unusable(m, &f);

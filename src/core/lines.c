@@ -1,0 +1,199 @@
+#include "lines_module.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int begin(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
+{
+    int err = dwarf_file_open(&l->file, image, len, false, f);
+    if (err)
+        return err;
+    l->unit = calloc(l->file.units + 1, sizeof *l->unit);
+    l->bare = calloc(l->file.units + 1, sizeof *l->bare);
+    if (!l->unit || !l->bare || !lines_map_make(l))
+        return fail_set(f, ENOMEM, "debug information");
+    l->library = dwarf_library_new(&l->file.image);
+    return 0;
+}
+
+int lines_open(const uint8_t *image, size_t len, struct lines **out, struct fail *f)
+{
+    struct lines *l = calloc(1, sizeof *l);
+    if (!l)
+        return fail_set(f, ENOMEM, "debug information");
+    l->limit = (size_t)64 << 20;
+    int err = begin(l, image, len, f);
+    if (err)
+        lines_close(l);
+    else
+        *out = l;
+    return err;
+}
+
+void lines_close(struct lines *l)
+{
+    if (!l)
+        return;
+    for (size_t i = 0; l->unit && i < l->file.units; i++)
+        lines_unit_free(l->unit[i]);
+    free(l->unit);
+    free(l->bare);
+    dwarf_library_free(l->library);
+    span_map_release(&l->map);
+    lines_paths_release(&l->paths);
+    lines_splits_release(&l->splits);
+    dwarf_file_release(&l->file);
+    dwarf_file_release(&l->alt);
+    dwarf_file_release(&l->package);
+    free(l);
+}
+
+/* --- asking --- */
+
+static void place_line(struct lines *l, struct lines_unit *u, uint64_t vaddr, struct lines_frame *f)
+{
+    const struct lines_row *row = lines_rows_find(&u->rows, vaddr);
+    if (!row)
+        return;
+    f->file = lines_unit_path(l, u, row->file);
+    f->line = row->line;
+    f->column = row->column;
+    f->discriminator = row->discriminator;
+}
+
+static void place_call(struct lines *l, struct lines_unit *u, const struct lines_scope *callee,
+                       struct lines_frame *f)
+{
+    f->file = lines_unit_path(l, u, callee->call_file);
+    f->line = callee->call_line;
+    f->column = callee->call_column;
+}
+
+size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t max)
+{
+    size_t index = lines_map_find(l, vaddr), count = 0;
+    struct lines_unit *u = index != SIZE_MAX && max ? lines_unit_get(l, index) : NULL;
+    if (!u)
+        return 0;
+    uint32_t at = span_map_find(&u->scopes.map, vaddr);
+    out[0] = (struct lines_frame){0};
+    place_line(l, u, vaddr, &out[0]);
+    if (at == (uint32_t)SPAN_NONE)
+        return out[0].file || out[0].line;
+    while (count < max) {
+        struct lines_scope *s = &u->scopes.scope[at];
+        out[count].function = lines_unit_name(u, s);
+        out[count].start = s->low;
+        at = s->parent;
+        out[count].inlined = at != (uint32_t)SPAN_NONE;
+        if (!out[count++].inlined || count == max)
+            break;
+        out[count] = (struct lines_frame){0};
+        place_call(l, u, s, &out[count]);
+    }
+    return count;
+}
+
+/* The range of the function's that holds the address. */
+static bool part_of(const struct lines_unit *u, const struct lines_scope *s, uint64_t vaddr,
+                    struct lines_function *out)
+{
+    struct dwarf_die d;
+    struct spans parts = {.most = SIZE_MAX};
+    bool found = false;
+    if (dwarf_die_at(u->entries, u->entries->offset + s->die, &d))
+        dwarf_die_ranges(&d, &parts, 0);
+    for (size_t i = 0; i < parts.count && !found; i++) {
+        found = vaddr >= parts.span[i].start && vaddr < parts.span[i].end;
+        out->start = parts.span[i].start;
+        out->end = parts.span[i].end;
+    }
+    spans_release(&parts);
+    return found;
+}
+
+bool lines_function(struct lines *l, uint64_t vaddr, struct lines_function *out)
+{
+    size_t index = lines_map_find(l, vaddr);
+    struct lines_unit *u = index != SIZE_MAX ? lines_unit_get(l, index) : NULL;
+    uint32_t at = u ? span_map_find(&u->scopes.map, vaddr) : (uint32_t)SPAN_NONE;
+    if (at == (uint32_t)SPAN_NONE)
+        return false;
+    while (u->scopes.scope[at].parent != (uint32_t)SPAN_NONE)
+        at = u->scopes.scope[at].parent;
+    struct lines_function f = {.name = lines_unit_name(u, &u->scopes.scope[at])};
+    if (!part_of(u, &u->scopes.scope[at], vaddr, &f))
+        return false;
+    *out = f;
+    return true;
+}
+
+/* --- around it --- */
+
+size_t lines_bytes(const struct lines *l)
+{
+    return sizeof *l + dwarf_file_bytes(&l->file) + dwarf_file_bytes(&l->alt) +
+           dwarf_file_bytes(&l->package) + l->file.units * (sizeof *l->unit + sizeof *l->bare) +
+           l->map.count * sizeof *l->map.at + l->unit_bytes + l->paths.bytes +
+           lines_splits_bytes(&l->splits);
+}
+
+void lines_limit(struct lines *l, size_t bytes)
+{
+    l->limit = bytes;
+}
+
+bool lines_supplement(const struct lines *l, struct lines_link *out)
+{
+    struct dwarf_bytes b = l->file.image.section[DWARF_ALTLINK];
+    const char *path = dwarf_string_at(&l->file.image, DWARF_ALTLINK, 0);
+    if (!path)
+        return false;
+    size_t len = strlen(path) + 1;
+    *out = (struct lines_link){path, b.at + len, b.len - len};
+    return true;
+}
+
+/* Into *to, which must not move afterwards: its units point to it. */
+static int set_file(struct dwarf_file *to, bool *has, const uint8_t *image, size_t len, bool split,
+                    struct fail *f)
+{
+    if (*has)
+        return fail_set(f, EEXIST, "given twice");
+    int err = dwarf_file_open(to, image, len, split, f);
+    if (err)
+        dwarf_file_release(to);
+    *has = !err;
+    return err;
+}
+
+int lines_set_supplement(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
+{
+    int err = set_file(&l->alt, &l->has_alt, image, len, false, f);
+    if (!err)
+        l->file.alt = &l->alt;
+    return err;
+}
+
+int lines_set_package(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
+{
+    return set_file(&l->package, &l->has_package, image, len, true, f);
+}
+
+void lines_set_split(struct lines *l, lines_split_reader *read, void *arg)
+{
+    l->read_split = read;
+    l->read_split_arg = arg;
+}
+
+size_t lines_missing(const struct lines *l, const char **path)
+{
+    if (path)
+        *path = l->splits.first_missing;
+    return l->splits.missing;
+}
+
+size_t lines_broken(const struct lines *l)
+{
+    return l->broken;
+}

@@ -1,0 +1,93 @@
+#include "lines_module.h"
+
+#include <stdlib.h>
+
+static void read_entries(struct lines *l, struct lines_unit *u, const struct dwarf_die *root)
+{
+    const struct dwarf_unit *of = root->unit;
+    if (!of->skeleton)
+        u->entries = of;
+    else if (lines_split_find(l, of, root, &u->split))
+        u->entries = &u->split;
+    if (u->entries && !lines_scopes_read(&u->scopes, u->entries))
+        l->broken++;
+}
+
+static struct lines_unit *read_unit(struct lines *l, struct dwarf_unit *of)
+{
+    struct dwarf_die root;
+    struct lines_unit *u = calloc(1, sizeof *u);
+    if (!u)
+        return NULL;
+    if (dwarf_unit_ready(of) && dwarf_die_at(of, of->die, &root)) {
+        read_entries(l, u, &root);
+        lines_rows_read(&u->rows, &root, l->library);
+    }
+    u->bytes = sizeof *u + lines_rows_bytes(&u->rows) + lines_scopes_bytes(&u->scopes);
+    return u;
+}
+
+void lines_unit_free(struct lines_unit *u)
+{
+    if (!u)
+        return;
+    lines_rows_release(&u->rows);
+    lines_scopes_release(&u->scopes);
+    free(u);
+}
+
+static size_t least_recent(const struct lines *l)
+{
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < l->file.units; i++)
+        if (l->unit[i] && (least == SIZE_MAX || l->unit[i]->used < l->unit[least]->used))
+            least = i;
+    return least;
+}
+
+/* Until what is there fits; the new one is not there yet. */
+static void make_room(struct lines *l, size_t bytes)
+{
+    size_t least;
+    while (l->unit_bytes && l->unit_bytes + bytes > l->limit &&
+           (least = least_recent(l)) != SIZE_MAX) {
+        l->unit_bytes -= l->unit[least]->bytes;
+        lines_unit_free(l->unit[least]);
+        l->unit[least] = NULL;
+    }
+}
+
+struct lines_unit *lines_unit_get(struct lines *l, size_t index)
+{
+    if (!l->unit[index]) {
+        struct lines_unit *u = read_unit(l, &l->file.unit[index]);
+        if (!u)
+            return NULL;
+        make_room(l, u->bytes);
+        l->unit_bytes += u->bytes;
+        l->unit[index] = u;
+    }
+    l->unit[index]->used = ++l->asked;
+    return l->unit[index];
+}
+
+const char *lines_unit_name(struct lines_unit *u, struct lines_scope *s)
+{
+    struct dwarf_die d;
+    if (!s->named) {
+        if (dwarf_die_at(u->entries, u->entries->offset + s->die, &d))
+            s->name = dwarf_die_name(&d);
+        s->named = true;
+    }
+    return s->name;
+}
+
+const char *lines_unit_path(struct lines *l, struct lines_unit *u, uint64_t file)
+{
+    struct lines_file *f = lines_rows_file(&u->rows, file);
+    if (!f)
+        return NULL;
+    if (!f->path)
+        f->path = lines_path(&l->paths, NULL, u->rows.text + f->text);
+    return f->path;
+}

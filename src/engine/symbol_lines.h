@@ -1,0 +1,17 @@
+/*
+ * symbol_lines: what engine/symbols.h keeps to itself.
+ */
+#ifndef PSUITE_ENGINE_SYMBOL_LINES_H
+#define PSUITE_ENGINE_SYMBOL_LINES_H
+
+#include "engine/symbols.h"
+
+/* Takes the image over, until symbols_release. False, with the image unmapped, when memory ended.
+ */
+bool symbols_keep(struct symbols *s, struct image *image);
+
+/* Opens the module's debug information, and the files it refers to. Once: later calls do nothing.
+ */
+void symbols_lines(struct symbols *s, struct module *m);
+
+#endif
