@@ -26,10 +26,10 @@ enum answer_style {
 
 struct answer_format {
     enum answer_style style;
-    bool functions; /* names, too: GNU alone */
-    bool inlines;   /* callers of inlined code, too; LLVM always */
-    bool address;   /* the address, first; PSUITE and GNU */
-    bool pretty;    /* a line a frame: GNU alone */
+    bool functions;     /* names, too: GNU alone */
+    bool inlines;       /* callers of inlined code, too; LLVM always */
+    bool address;       /* the address, first; PSUITE and GNU */
+    bool pretty;        /* a line a frame: GNU alone */
     const char *indent; /* before each line; PSUITE alone */
     struct demangler *names;
 };

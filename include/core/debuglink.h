@@ -1,7 +1,7 @@
 /*
- * debuglink: what a stripped file says about the file that holds its symbols and lines: the contents
- * of its sections .gnu_debuglink and .gnu_debugaltlink (GDB's manual, "Separate Debug Files"; DWARF
- * 5, appendix F for the second).
+ * debuglink: what a stripped file says about the file that holds its symbols and lines: the
+ * contents of its sections .gnu_debuglink and .gnu_debugaltlink (GDB's manual, "Separate Debug
+ * Files"; DWARF 5, appendix F for the second).
  */
 #ifndef PSUITE_CORE_DEBUGLINK_H
 #define PSUITE_CORE_DEBUGLINK_H
@@ -16,7 +16,7 @@ struct debuglink {
 };
 
 struct debugaltlink {
-    const char *path; /* absolute, or relative to the file that has the section; NULL: none */
+    const char *path;  /* absolute, or relative to the file that has the section; NULL: none */
     const uint8_t *id; /* the other file's build-id */
     size_t id_len;
 };

@@ -1,6 +1,6 @@
 /*
- * demangle: names of C++ (the Itanium ABI's), Rust (v0 and legacy) as their authors wrote them. Done
- * when a name is shown, never before.
+ * demangle: names of C++ (the Itanium ABI's), Rust (v0 and legacy) as their authors wrote them.
+ * Done when a name is shown, never before.
  *
  * Names may be hostile: one that would need more than DEMANGLE_LONGEST bytes, or too deep a
  * recursion (libiberty's limit, which a mangled name of more than 1 KB meets), stays as it is.

@@ -39,7 +39,8 @@ bool elf_vaddr(const struct elf_module *m, uint64_t file_offset, uint64_t *vaddr
 bool elf_text(const struct elf_module *m, uint64_t *start, uint64_t *end);
 
 /* Start of the function that covers an address, as the index of the unwinding information has it:
- * for code without symbols. The nearest start below: a gap counts to the function before it. */
+ * for code without symbols. The nearest start below: a gap counts to the function before it; and on
+ * 32-bit ARM neighbours that unwind alike may be one, as linkers merge their entries. */
 bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *start);
 
 /* Build-id of the NT_GNU_BUILD_ID note: its length (0 = none), bytes at *id. */

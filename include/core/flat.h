@@ -36,6 +36,7 @@ struct flat_report {
     size_t flats;
     uint64_t unresolved;
     const char *only_module; /* show only rows of this module (its name or path); NULL: all */
+    size_t most_rows;        /* of a table, the rest summed up in one row; 0: all. Text only */
     const char *method;      /* how it was measured, "perf cpu-clock" */
     const char *mode;        /* "user mode" */
     struct demangler *names; /* how names are shown */

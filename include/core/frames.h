@@ -12,8 +12,8 @@
 
 /* Strings live as long as the module. */
 struct frame {
-    const char *function; /* as the file has it, mangled; NULL: not known */
-    const char *file;     /* NULL: not known */
+    const char *function;  /* as the file has it, mangled; NULL: not known */
+    const char *file;      /* NULL: not known */
     uint32_t line, column; /* 0: not known; of a caller, those of the call */
 };
 

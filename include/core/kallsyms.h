@@ -13,9 +13,9 @@ struct kallsyms {
     struct symtab *symbols; /* of the kernel and its modules; of what is no function, nameless */
     const char *text;       /* the caller's */
     size_t len;
-    uint64_t start;         /* of the kernel's text: _text, else _stext, else the lowest function */
-    size_t lines;           /* that were symbols of any kind */
-    bool restricted;        /* all addresses were 0: the kernel does not tell them to us */
+    uint64_t start;  /* of the kernel's text: _text, else _stext, else the lowest function */
+    size_t lines;    /* that were symbols of any kind */
+    bool restricted; /* all addresses were 0: the kernel does not tell them to us */
 };
 
 /* Reads text[0..len), which is written into (names become strings) and must outlive out; text[len]

@@ -27,11 +27,12 @@ struct module {
     bool deleted;     /* the path was gone when it was mapped */
     bool file;        /* false: memory without a file */
     struct module_identity identity;
-    struct elf_module *elf; /* NULL: not there, or no ELF file; why says which */
-    char why[160];          /* why elf is NULL, in words; empty when it is not */
+    struct elf_module *elf;   /* NULL: not there, or no ELF file; why says which */
+    char why[160];            /* why elf is NULL, in words; empty when it is not */
     struct elf_module *debug; /* the file that holds its symbols, when that is another */
     char *debug_path;
-    struct elf_module *alt; /* what several debug files share (.gnu_debugaltlink of one of the two) */
+    struct elf_module
+        *alt;           /* what several debug files share (.gnu_debugaltlink of one of the two) */
     struct symtab *jit; /* of memory without a file: what was compiled into it, by address */
     char *jit_text;     /* where its names stand */
     char note[200];     /* what about its symbols should be told; empty when nothing */
@@ -65,8 +66,8 @@ bool module_path_is_private(const char *path);
  * the run-time address. */
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr);
 
-/* The function that covers a link-time address: of the debug file, else of the module's own symbols,
- * else of a JIT compiler. False when none does. The name lives as long as the module. */
+/* The function that covers a link-time address: of the debug file, else of the module's own
+ * symbols, else of a JIT compiler. False when none does. The name lives as long as the module. */
 bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out);
 
 /* The function of that name (len bytes); the first, when there are several. */

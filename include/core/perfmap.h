@@ -1,6 +1,6 @@
 /*
- * perfmap: the functions that a just-in-time compiler made, by the file perf-PID.map that it writes:
- * a line a function, `START SIZE NAME', numbers in hex, the name to the end of the line.
+ * perfmap: the functions that a just-in-time compiler made, by the file perf-PID.map that it
+ * writes: a line a function, `START SIZE NAME', numbers in hex, the name to the end of the line.
  */
 #ifndef PSUITE_CORE_PERFMAP_H
 #define PSUITE_CORE_PERFMAP_H

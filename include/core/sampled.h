@@ -43,6 +43,7 @@ struct sampled {
     uint64_t samples;   /* in user mode, of the wanted processes */
     uint64_t outside;   /* of them: at an address that no module covers */
     uint64_t lost;      /* records the kernel dropped, samples among them */
+    uint64_t user_ms;   /* user time the targets had by the kernel's books; 0: not known */
     uint64_t throttled; /* times the kernel paused the sampling */
     int err;            /* -ENOMEM once memory ended: what was counted before stands */
 

@@ -1,6 +1,6 @@
 /*
- * time_report: what the time applet says beyond Plan 9's line, as bytes: one run in detail, a series summed up,
- * commands compared; text for people, JSON for programs.
+ * time_report: what the time applet says beyond Plan 9's line, as bytes: one run in detail, a
+ * series summed up, commands compared; text for people, JSON for programs.
  */
 #ifndef PSUITE_CORE_TIME_REPORT_H
 #define PSUITE_CORE_TIME_REPORT_H
@@ -32,7 +32,8 @@ enum time_measure {
 struct time_run {
     bool signalled, core;
     int code;          /* exit status or signal */
-    bool rss_at_floor; /* the peak RSS is that of the process that started it: the command's own may be less */
+    bool rss_at_floor; /* the peak RSS is that of the process that started it: the command's own may
+                          be less */
     double value[TIME_BASIC + TIME_COUNTERS]; /* counters: scaled by their share of the time */
     double share[TIME_COUNTERS];              /* 0..1; 0: never counted */
 };
@@ -77,10 +78,11 @@ void time_series(const struct time_report *r, bool details, struct buf *out);
 void time_json(const struct time_report *r, struct buf *out);
 
 /* How far a series is, cut to width characters: made of all runs, since spent_ns. */
-void time_progress(unsigned long made, unsigned long all, double spent_ns, size_t width, struct buf *out);
+void time_progress(unsigned long made, unsigned long all, double spent_ns, size_t width,
+                   struct buf *out);
 
-/* How a second command's runs relate to the first's: the ratio of the medians, and of the pairs of runs made in the
- * same round the middle nine tenths. All zero without runs. */
+/* How a second command's runs relate to the first's: the ratio of the medians, and of the pairs of
+ * runs made in the same round the middle nine tenths. All zero without runs. */
 struct time_ratio {
     double of_medians, pairs_p5, pairs_p95;
 };
@@ -91,7 +93,8 @@ struct time_ratio time_compare(const struct time_command *first, const struct ti
 struct summary;
 int time_summary(const struct time_command *c, size_t measure, struct summary *out);
 
-/* The words of a measure (a counter's are its name): label for people, key with the unit for JSON. */
+/* The words of a measure (a counter's are its name): label for people, key with the unit for JSON.
+ */
 const char *time_label(const struct time_report *r, size_t measure);
 const char *time_key(const struct time_report *r, size_t measure);
 

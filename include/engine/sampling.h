@@ -19,15 +19,20 @@ struct sampling_want {
     bool threads;
     uint64_t hz;
     double seconds; /* 0: to the end */
+
+    /* Called after each round of reading, some twenty times a second; may be NULL. */
+    void (*round)(void *arg, const struct sampled *so_far);
+    void *arg;
 };
 
 struct sampling {
     struct sampled sampled; /* want.hz is what was really given */
     struct sampler *sampler;
-    struct child child;   /* when a command was given */
-    bool child_runs;      /* it had not ended when the sampling did: sampling_wait */
-    struct child_end end; /* else how it ended */
-    int interrupted;      /* by this signal, 0 none */
+    struct child child;      /* when a command was given */
+    bool child_runs;         /* it had not ended when the sampling did: sampling_wait */
+    struct child_end end;    /* else how it ended */
+    int interrupted;         /* by this signal, 0 none */
+    uint64_t user_before_ms; /* of a process: user time it had already */
     char method[64];
     struct order *order;
     struct symbols symbols;
@@ -40,7 +45,7 @@ struct sampling {
  * could not be executed. Either way the caller calls sampling_release. */
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f);
 
-/* Waits for a command that outlives its sampling. */
+/* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */
 int sampling_wait(struct sampling *s, struct fail *f);
 
 void sampling_release(struct sampling *s);

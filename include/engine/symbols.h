@@ -36,7 +36,8 @@ void symbols_ready(struct symbols *s, struct module *m);
 /* Where a debug file of the module was looked for: each path behind a newline, indented. */
 void symbols_places(const struct symbols *s, const struct module *m, struct buf *out);
 
-/* module_frames, guarded: what was there before a crash stands, and the module is not asked again. */
+/* module_frames, guarded: what was there before a crash stands, and the module is not asked again.
+ */
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out);
 
 #endif

@@ -26,8 +26,8 @@ struct target {
     struct sampled sampled; /* modules and maps */
     struct module *file;    /* the one that was named; vmlinux; NULL */
     struct kallsyms kernel;
-    struct buf text;  /* the kernel's symbols */
-    uint64_t slide;   /* run-time less link-time addresses */
+    struct buf text; /* the kernel's symbols */
+    uint64_t slide;  /* run-time less link-time addresses */
     struct frames frames;
 };
 

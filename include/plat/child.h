@@ -1,7 +1,7 @@
 /*
- * child: a command run under an applet. It has our standard streams, directory, environment, terminal and process
- * group, and the signal dispositions that psuite itself was started with. PATH is searched; a script without `#!' is
- * given to /bin/sh, as execvp does.
+ * child: a command run under an applet. It has our standard streams, directory, environment,
+ * terminal and process group, and the signal dispositions that psuite itself was started with. PATH
+ * is searched; a script without `#!' is given to /bin/sh, as execvp does.
  */
 #ifndef PSUITE_PLAT_CHILD_H
 #define PSUITE_PLAT_CHILD_H
@@ -13,12 +13,13 @@
 
 /* How a command ended, descendants it waited for included. */
 struct child_end {
-    bool signalled;           /* ended by a signal: code is its number, else the exit status */
-    bool core;                /* and left a core file */
+    bool signalled; /* ended by a signal: code is its number, else the exit status */
+    bool core;      /* and left a core file */
     int code;
     uint64_t real_ns, user_ns, sys_ns;
-    uint64_t peak_rss_bytes;  /* of the largest process */
-    uint64_t floor_rss_bytes; /* peak_rss_bytes can not read lower: what was inherited at the start */
+    uint64_t peak_rss_bytes; /* of the largest process */
+    uint64_t
+        floor_rss_bytes; /* peak_rss_bytes can not read lower: what was inherited at the start */
     uint64_t minor_faults, major_faults;
     uint64_t voluntary_switches, involuntary_switches;
     uint64_t blocks_in, blocks_out; /* of 512 bytes */
@@ -28,9 +29,9 @@ struct child_end {
 int child_status(const struct child_end *end);
 
 /*
- * A command held just before it becomes the command, so that a sampler can be attached to it by pid:
- *   child_hold -> (attach) -> child_release -> wait on child_handle -> child_wait
- * child_release returns -ENOENT, -EACCES, ... when the command could not be executed; the child is then gone.
+ * A command held just before it becomes the command, so that a sampler can be attached to it by
+ * pid: child_hold -> (attach) -> child_release -> wait on child_handle -> child_wait child_release
+ * returns -ENOENT, -EACCES, ... when the command could not be executed; the child is then gone.
  * child_drop ends a held child that shall not run after all.
  */
 struct child {

@@ -21,7 +21,8 @@ struct count_event {
 };
 
 /*
- * Looks up a name of perf's (`cycles', `cpu-cycles', `page-faults', `LLC-load-misses'), or a raw event of the processor
+ * Looks up a name of perf's (`cycles', `cpu-cycles', `page-faults', `LLC-load-misses'), or a raw
+ * event of the processor
  * (`r' and hexadecimal digits), `:u' or `:k' behind it for the user's or the kernel's part only.
  * -ENOENT when there is no such name; whether this machine has the counter shows when it is opened.
  */
@@ -31,8 +32,9 @@ int count_find(const char *name, size_t len, struct count_event *out, struct fai
 const char *count_names(void);
 
 /*
- * Opens a counter of what this process will execute: its children from their exec on, with all that they start.
- * Nothing of ours is counted. Returns the descriptor, or -1 and why in state. It stays open as long as the process.
+ * Opens a counter of what this process will execute: its children from their exec on, with all that
+ * they start. Nothing of ours is counted. Returns the descriptor, or -1 and why in state. It stays
+ * open as long as the process.
  */
 int count_open_children(const struct count_event *e, enum counter_state *state);
 

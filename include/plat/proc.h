@@ -14,6 +14,9 @@
 /* Appends /proc/PID/NAME ("maps", "comm", "task/12/comm"). -ESRCH when there is no such process. */
 int proc_text(int pid, const char *name, struct buf *out, struct fail *f);
 
+/* Ticks of /proc/PID/stat a second. */
+uint64_t proc_ticks_hz(void);
+
 /* Path of the process's executable; out stays empty when it is not ours to know. */
 void proc_program(int pid, struct buf *out);
 
@@ -43,10 +46,10 @@ struct proc_mapping {
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f);
 
 /*
- * perf-PID.map, which a JIT compiler writes into its /tmp (core/perfmap.h): that of the process's own
- * root folder, under the pid that the process knows itself by. Only a regular file of the process's
- * user or of root's is read, of at most 256 MB. What proc_jit_open took hold of can be read when the
- * process has ended.
+ * perf-PID.map, which a JIT compiler writes into its /tmp (core/perfmap.h): that of the process's
+ * own root folder, under the pid that the process knows itself by. Only a regular file of the
+ * process's user or of root's is read, of at most 256 MB. What proc_jit_open took hold of can be
+ * read when the process has ended.
  */
 struct proc_jit {
     int folder, pid;

@@ -1,13 +1,15 @@
 /*
  * runs: commands run again and again, one at a time, by a small process of ours: the runner.
  *
- * A command's peak RSS can not read lower than what the process that starts it has used, and its counters are opened
- * in the process that starts it; so neither is done here. The runner starts each with vfork and exec (PATH is searched
- * once, as execvp does; a script without `#!' goes to /bin/sh) and reports each end through a pipe.
+ * A command's peak RSS can not read lower than what the process that starts it has used, and its
+ * counters are opened in the process that starts it; so neither is done here. The runner starts
+ * each with vfork and exec (PATH is searched once, as execvp does; a script without `#!' goes to
+ * /bin/sh) and reports each end through a pipe.
  *
- * The commands have our standard streams, process group and terminal, and the signal dispositions that psuite was
- * started with. The interrupt key ends neither us nor the runner, but the series. A command that stops itself stops
- * us too, so that the shell gets the terminal back. When we die, the runner ends after the run at hand.
+ * The commands have our standard streams, process group and terminal, and the signal dispositions
+ * that psuite was started with. The interrupt key ends neither us nor the runner, but the series. A
+ * command that stops itself stops us too, so that the shell gets the terminal back. When we die,
+ * the runner ends after the run at hand.
  */
 #ifndef PSUITE_PLAT_RUNS_H
 #define PSUITE_PLAT_RUNS_H
@@ -20,7 +22,8 @@
 enum { RUNS_COUNTERS = 24 };
 
 struct runs_plan {
-    char *const *const *command; /* argument vectors, each ends with NULL; they outlive the series */
+    char *const *const
+        *command; /* argument vectors, each ends with NULL; they outlive the series */
     size_t commands;
     unsigned long rounds; /* a round is each command once, in order */
     const struct count_event *event;
@@ -30,8 +33,9 @@ struct runs_plan {
 /* One run, in the order of the plan. */
 struct runs_end {
     size_t command;
-    int exec_errno;    /* not 0: the command could not be executed, nothing else here counts, the series is over */
-    bool interrupted;  /* ended by the interrupt key: cut short */
+    int exec_errno;   /* not 0: the command could not be executed, nothing else here counts, the
+                         series is over */
+    bool interrupted; /* ended by the interrupt key: cut short */
     struct child_end end;
     struct counter_reading count[RUNS_COUNTERS]; /* of this run alone */
 };

@@ -166,8 +166,7 @@ static int answer(struct request *q, int addresses, char **address)
     if (r == 0)
         announce(&t);
     if (r == 0)
-        r = addresses ? sym_operands(&q->lines, addresses, address, &f)
-                      : sym_input(&q->lines, &f);
+        r = addresses ? sym_operands(&q->lines, addresses, address, &f) : sym_input(&q->lines, &f);
     int status = r < 0 ? applet_fail(&applet_sym, &f) : DONE;
     target_release(&t);
     demangler_release(&names);

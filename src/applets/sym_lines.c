@@ -145,8 +145,8 @@ int sym_operands(struct sym_lines *s, int n, char **operand, struct fail *f)
     struct buf text = BUF_INIT;
     for (int i = 0; i < n; i++)
         buf_printf(&text, "%s\n", operand[i]);
-    int r = buf_error(&text) ? fail_set(f, ENOMEM, "operands")
-                             : run_batch(s, text.data, text.len, f);
+    int r =
+        buf_error(&text) ? fail_set(f, ENOMEM, "operands") : run_batch(s, text.data, text.len, f);
     buf_release(&text);
     return r;
 }
@@ -170,8 +170,7 @@ int sym_input(struct sym_lines *s, struct fail *f)
     int more = 1, r = 0;
     while (more > 0 && r == 0) {
         more = input_read(&text, f);
-        if (text.len && (more == 0 || text.len > LONGEST_LINE) &&
-            text.data[text.len - 1] != '\n')
+        if (text.len && (more == 0 || text.len > LONGEST_LINE) && text.data[text.len - 1] != '\n')
             buf_addc(&text, '\n');
         size_t len = whole_lines(&text);
         if (more >= 0 && len && buf_error(&text) == 0)

@@ -17,11 +17,13 @@ static int run_time(int argc, char **argv);
 static const struct opt opts[] = {
     {'v', "verbose", NULL, "add peak RSS, page faults, context switches, blocks, and times in ns"},
     {'c', "counters", "[EVENTS]",
-     "add the kernel's and the processor's counters, of the command and all that it starts; EVENTS: names of "
+     "add the kernel's and the processor's counters, of the command and all that it starts; "
+     "EVENTS: names of "
      "perf's with commas between them, joined to the option"},
     {'n', "runs", "RUNS", "run it so often, and sum up"},
     {'w', "warmup", "WARMUPS", "with -n: so many runs before, which do not count"},
-    {'o', "output", "FILE", "write the report to FILE, - for standard output, instead of standard error"},
+    {'o', "output", "FILE",
+     "write the report to FILE, - for standard output, instead of standard error"},
     {'f', "force", NULL, "with -o: overwrite an existing file"},
     {JSON, "json", NULL, "report one JSON object"},
     {0},
@@ -40,8 +42,9 @@ const struct applet applet_time = {
     .run = run_time,
 };
 
-static const char default_events[] = "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,"
-                                     "branches,branch-misses,cache-references,cache-misses";
+static const char default_events[] =
+    "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,"
+    "branches,branch-misses,cache-references,cache-misses";
 
 struct options {
     bool verbose, json, force;
@@ -112,7 +115,8 @@ static int take_events(const char *list, struct time_runs *t)
     }
 }
 
-/* Splits the operands into commands; a separator's place is taken by the NULL that ends a vector. */
+/* Splits the operands into commands; a separator's place is taken by the NULL that ends a vector.
+ */
 static int take_commands(char **argv, bool several, struct time_report *r)
 {
     size_t most = 1;
@@ -166,7 +170,8 @@ static int print_report(const struct time_runs *t, const struct options *want)
     return status;
 }
 
-/* The report's file is made before the command runs: after an hour is too late to hear that it exists. */
+/* The report's file is made before the command runs: after an hour is too late to hear that it
+ * exists. */
 static int claim_output(const struct options *want)
 {
     struct fail f;

@@ -1,9 +1,8 @@
 #include "applets/time_runs.h"
 
 #include "applets/applet.h"
+#include "applets/progress.h"
 #include "core/buf.h"
-#include "plat/clock.h"
-#include "plat/tty.h"
 #include "plat/wait.h"
 
 #include <errno.h>
@@ -12,34 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)TIME_COUNTERS == (int)RUNS_COUNTERS, "as many counters are reported as are taken");
+_Static_assert((int)TIME_COUNTERS == (int)RUNS_COUNTERS,
+               "as many counters are reported as are taken");
 
-/* A line on the terminal that is drawn over itself, not before the first two seconds, five times a second. */
-struct progress {
-    int width; /* 0: nobody is looking */
-    uint64_t start_ns, drawn_ns;
-    unsigned long made, all;
-};
-
-static void draw(struct progress *p)
+static void draw(struct progress *p, unsigned long made, unsigned long all)
 {
-    const uint64_t patience_ns = 2000000000u, again_ns = 200000000u;
-    uint64_t now_ns = p->width ? clock_mono_ns() : 0;
-    if (!p->width || now_ns - p->start_ns < patience_ns || now_ns - p->drawn_ns < again_ns)
+    size_t width;
+    uint64_t spent_ns;
+    if (!progress_due(p, &width, &spent_ns))
         return;
     struct buf line = BUF_INIT;
-    size_t width = (size_t)p->width - 1;
-    time_progress(p->made, p->all, (double)(now_ns - p->start_ns), width, &line);
-    fprintf(stderr, "\r%-*s", (int)width, buf_str(&line));
-    fflush(stderr);
+    time_progress(made, all, (double)spent_ns, width, &line);
+    progress_draw(p, buf_str(&line));
     buf_release(&line);
-    p->drawn_ns = now_ns;
-}
-
-static void wipe(const struct progress *p)
-{
-    if (p->drawn_ns)
-        fprintf(stderr, "\r%*s\r", p->width - 1, "");
 }
 
 static void basic_values(const struct child_end *e, double *value)
@@ -123,20 +107,21 @@ static bool cut_short(const struct time_runs *t, const struct runs_end *e)
 static int gather(const struct applet *a, struct time_runs *t, struct runs *r)
 {
     struct time_report *report = &t->report;
-    struct progress p = {.start_ns = clock_mono_ns(), .width = t->series ? tty_err_width() : 0};
-    p.all = (report->wanted + report->warmups) * report->commands;
+    struct progress p;
+    unsigned long made = 0, all = (report->wanted + report->warmups) * report->commands;
     struct runs_end end;
     struct fail f;
     int got, err = 0;
+    progress_start(&p, t->series);
     while (err == 0 && (got = next_end(t, r, &end, &f)) > 0 && !end.exec_errno) {
         if (cut_short(t, &end)) {
             report->interrupted = true;
             t->status = child_status(&end.end);
-        } else if (p.made++ >= report->warmups * report->commands)
+        } else if (made++ >= report->warmups * report->commands)
             err = keep(t, &end);
-        draw(&p);
+        draw(&p, made, all);
     }
-    wipe(&p);
+    progress_wipe(&p);
     if (err < 0)
         got = fail_set(&f, -err, "runs");
     if (got <= 0)
@@ -155,7 +140,8 @@ int time_runs_make(const struct applet *a, struct time_runs *t)
         return applet_error(a, "commands: %s", strerror(ENOMEM));
     for (size_t i = 0; i < report->commands; i++)
         argvs[i] = report->command[i].argv;
-    struct runs_plan plan = {argvs, report->commands, report->wanted + report->warmups, t->event, t->events};
+    struct runs_plan plan = {argvs, report->commands, report->wanted + report->warmups, t->event,
+                             t->events};
     interrupt_open();
     int status = runs_start(&plan, &r, &f) < 0 ? not_run(a, &f) : 0;
     if (status == 0) {

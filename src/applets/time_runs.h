@@ -13,8 +13,8 @@ struct time_runs {
     struct time_report report; /* commands, wanted and warmups are set before */
     struct count_event event[TIME_COUNTERS];
     size_t events;
-    bool series;  /* the interrupt key ends it with a report; progress is shown */
-    int status;   /* out: what psuite exits with: of the last run that failed, or 0 */
+    bool series; /* the interrupt key ends it with a report; progress is shown */
+    int status;  /* out: what psuite exits with: of the last run that failed, or 0 */
 };
 
 /* Makes the runs. Returns 0, or the exit status after having said why nothing can be reported. */

@@ -1,5 +1,6 @@
 /* tprof: where a running program spends its time. Plan 9's lines (FORMATS 5), over perf events. */
 #include "applets/applet.h"
+#include "applets/progress.h"
 
 #include "applets/symbol_opts.h"
 #include "core/buf.h"
@@ -17,13 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHILDREN = 256, THREADS, JSON, DEFAULT_HZ = 997, MOST_HZ = 100000 };
+enum { CHILDREN = 256, THREADS, JSON, ROWS, DEFAULT_HZ = 997, MOST_HZ = 100000 };
 
 static const struct opt options[] = {
     {'x', NULL, NULL, "run COMMAND, sample it and what it starts, exit with its status"},
     {'t', "seconds", "SECONDS", "stop after so long"},
     {'F', "rate", "HZ", "samples a second of running time (default 997)"},
     {'m', "module", "MODULE", "show only functions of this module"},
+    {ROWS, "rows", "N", "at most N rows a table, the rest in one"},
     {THREADS, "threads", NULL, "a table a thread, busiest first"},
     {CHILDREN, "children", NULL, "with PID: also what it starts"},
     {JSON, "json", NULL, "one JSON object instead of the table"},
@@ -51,6 +53,7 @@ struct request {
     bool command, json, force;
     const char *module, *folder, *output;
     struct symbol_opts symbols;
+    size_t rows;
 };
 
 /* --- sampling --- */
@@ -98,11 +101,13 @@ static int report(const struct request *q, const struct sampling *s)
 {
     struct fail f;
     struct demangler names = {.off = q->symbols.no_demangle};
-    struct making m = {
-        .q = q,
-        .s = s,
-        .report = {
-            .only_module = q->module, .method = s->method, .mode = "user mode", .names = &names}};
+    struct making m = {.q = q,
+                       .s = s,
+                       .report = {.only_module = q->module,
+                                  .most_rows = q->rows,
+                                  .method = s->method,
+                                  .mode = "user mode",
+                                  .names = &names}};
     int r = guard_call(make_report, &m, &f);
     if (r == -EFAULT)
         return applet_error(&applet_tprof, "report: %s: was a program rewritten meanwhile?",
@@ -128,6 +133,21 @@ static int command_status(struct sampling *s, int status)
     return status == DONE ? child_status(&s->end) : status;
 }
 
+static void show_progress(void *arg, const struct sampled *so_far)
+{
+    struct progress *p = arg;
+    size_t width;
+    uint64_t spent_ns;
+    if (!progress_due(p, &width, &spent_ns))
+        return;
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "tprof: %.0f s, %llu samples, %llu lost; ^C ends", (double)spent_ns / 1e9,
+               (unsigned long long)so_far->samples, (unsigned long long)so_far->lost);
+    if (line.len <= width)
+        progress_draw(p, buf_str(&line));
+    buf_release(&line);
+}
+
 static int sample(const struct request *q)
 {
     struct fail f;
@@ -135,7 +155,14 @@ static int sample(const struct request *q)
     int status;
     if (q->output && file_writable(q->output, q->force, &f) < 0)
         return applet_fail(&applet_tprof, &f);
-    int r = sampling_run(&q->want, &s, &f);
+    /* A command draws on the terminal itself. */
+    struct progress p;
+    struct sampling_want want = q->want;
+    progress_start(&p, !q->command);
+    want.round = show_progress;
+    want.arg = &p;
+    int r = sampling_run(&want, &s, &f);
+    progress_wipe(&p);
     if (r < 0) {
         status = applet_fail(&applet_tprof, &f);
         if (q->command && !s.sampler)
@@ -219,6 +246,11 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         return 0;
     case 'm':
         q->module = o->arg;
+        return 0;
+    case ROWS:
+        if (opt_u64(o, "--rows", 1, SIZE_MAX, &n) < 0)
+            return -1;
+        q->rows = (size_t)n;
         return 0;
     case 'n':
         q->folder = o->arg;

@@ -103,8 +103,8 @@ static void llvm_text(const struct answer_format *f, const struct answer *a, str
         buf_adds(out, "??\n??:0:0\n");
     for (size_t i = 0; i < a->frames->count; i++) {
         const struct frame *r = &a->frames->frame[i];
-        buf_printf(out, "%s\n%s:%" PRIu32 ":%" PRIu32 "\n", name_of(f, r),
-                   r->file ? r->file : "??", r->line, r->column);
+        buf_printf(out, "%s\n%s:%" PRIu32 ":%" PRIu32 "\n", name_of(f, r), r->file ? r->file : "??",
+                   r->line, r->column);
     }
     buf_addc(out, '\n');
 }

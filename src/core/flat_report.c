@@ -62,18 +62,36 @@ static void name_of(const struct flat_report *r, const struct flat_row *row, str
         buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
 }
 
+static void row_text(const struct flat_report *r, uint64_t samples, uint64_t whole,
+                     const struct buf *name, struct buf *out)
+{
+    flat_row_text(out, ms_of(r, samples), samples, whole, buf_str(name));
+}
+
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
 {
     struct buf name = BUF_INIT;
+    size_t printed = 0, more = 0;
+    uint64_t more_samples = 0;
     buf_adds(out, flat_header);
     for (size_t i = 0; i < f->rows; i++) {
         const struct flat_row *row = &f->row[i];
         if (!shown(r, row))
             continue;
+        if (r->most_rows && printed == r->most_rows) {
+            more++;
+            more_samples += row->samples;
+            continue;
+        }
         buf_clear(&name);
         name_of(r, row, &name);
-        flat_row_text(out, ms_of(r, row->samples), row->samples, f->samples, buf_str(&name));
+        row_text(r, row->samples, f->samples, &name, out);
+        printed++;
     }
+    buf_clear(&name);
+    buf_printf(&name, "(%zu more)", more);
+    if (more)
+        row_text(r, more_samples, f->samples, &name, out);
     buf_release(&name);
 }
 
@@ -90,6 +108,9 @@ static void last_line(const struct flat_report *r, struct buf *out)
     buf_printf(out,
                "%s, %s, %" PRIu64 " Hz: %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved",
                r->method, r->mode, s->want.hz, s->samples, s->lost, pct(r->unresolved, s->samples));
+    if (s->user_ms)
+        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms user time", ms_of(r, s->samples),
+                   s->user_ms);
     if (s->throttled)
         buf_printf(out, ", paused %" PRIu64 " times by the kernel", s->throttled);
     buf_addc(out, '\n');
@@ -200,6 +221,8 @@ void flat_json(const struct flat_report *r, struct buf *out)
     json_u64(&j, "samples", s->samples);
     json_u64(&j, "lost", s->lost);
     json_u64(&j, "throttled", s->throttled);
+    if (s->user_ms)
+        json_u64(&j, "user_ms", s->user_ms);
     json_num(&j, "unresolved_pct", pct(r->unresolved, s->samples), 2);
     json_u64(&j, "total_ms", ms_of(r, s->samples));
     if (m)

@@ -32,7 +32,8 @@ static uint8_t binding_of(char type)
     return type == 'w' || type == 'W' ? 1 : type >= 'a' ? 0 : 2;
 }
 
-/* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends. */
+/* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends.
+ */
 static void take_line(struct parse *p, char *line, char *end)
 {
     const char *s = line;

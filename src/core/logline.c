@@ -71,8 +71,7 @@ static bool ends_name(char c)
 /* `RIP: 0010:foo+0x1b': a segment stands before the name. */
 static bool ends_segment(const struct scan *s, size_t colon)
 {
-    return s->line[colon] == ':' && colon && s->line[colon - 1] >= '0' &&
-           s->line[colon - 1] <= '9';
+    return s->line[colon] == ':' && colon && s->line[colon - 1] >= '0' && s->line[colon - 1] <= '9';
 }
 
 /* The word that ends before i. */

@@ -25,7 +25,8 @@ static bool read_line(const char *s, struct line *out)
 static size_t count_lines(const char *text, size_t len)
 {
     size_t n = 1;
-    for (const char *p = text; n < MOST_LINES && (p = memchr(p, '\n', len - (size_t)(p - text))); p++)
+    for (const char *p = text; n < MOST_LINES && (p = memchr(p, '\n', len - (size_t)(p - text)));
+         p++)
         n++;
     return n;
 }

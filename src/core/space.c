@@ -109,7 +109,7 @@ int spaces_fork(struct spaces *s, uint32_t pid, uint32_t parent)
     if (!to)
         return -ENOMEM;
     to->maps = 0;
-    if (!from || from == to)
+    if (!from || from == to || !from->maps)
         return 0;
     if (reserve(to, from->maps) < 0)
         return -ENOMEM;

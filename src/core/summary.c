@@ -36,8 +36,9 @@ static double deviation_of(const double *values, size_t n, double mean)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
 }
 
-/* The median of |value - median| without a second array: of the deviations on both sides of the median, each side
- * already in order, the two sequences are merged until half of them are passed. */
+/* The median of |value - median| without a second array: of the deviations on both sides of the
+ * median, each side already in order, the two sequences are merged until half of them are passed.
+ */
 static double median_deviation(const double *sorted, size_t n, double median)
 {
     size_t up = 0, passed = 0;

@@ -10,8 +10,8 @@ enum time_kind time_kind_of(const struct time_report *r, size_t measure);
 /* Whether a counter's row has numbers: counted in this run or series. */
 bool time_counted(const struct time_report *r, size_t measure);
 
-/* A counter that every program moves and that reads 0 nevertheless: virtual machines and some boards open counters that
- * do not count. */
+/* A counter that every program moves and that reads 0 nevertheless: virtual machines and some
+ * boards open counters that do not count. */
 bool time_dead_counter(const struct time_report *r, size_t counter, const struct time_run *run);
 
 /* Index of the counter with that name, or r->counters. */

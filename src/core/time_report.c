@@ -68,7 +68,8 @@ static void add_words(struct buf *note, const char *words)
     buf_printf(note, "%s%s", note->len ? "; " : "", words);
 }
 
-static void relate(const struct time_report *r, const struct time_run *run, size_t i, struct buf *note)
+static void relate(const struct time_report *r, const struct time_run *run, size_t i,
+                   struct buf *note)
 {
     const char *name = r->counter[i].name;
     double value = run->value[TIME_BASIC + i];
@@ -81,14 +82,15 @@ static void relate(const struct time_report *r, const struct time_run *run, size
         double base = strcmp(name, k->counter) == 0 ? value_named(r, run, k->base) : 0;
         if (base <= 0)
             continue;
-        snprintf(words, sizeof words, k->percent ? "%.2f%% %s" : "%.2f %s", value / base * (k->percent ? 100 : 1),
-                 k->words);
+        snprintf(words, sizeof words, k->percent ? "%.2f%% %s" : "%.2f %s",
+                 value / base * (k->percent ? 100 : 1), k->words);
         add_words(note, words);
     }
 }
 
 /* What is to be said behind a count. */
-static void annotate(const struct time_report *r, const struct time_run *run, size_t i, struct buf *note)
+static void annotate(const struct time_report *r, const struct time_run *run, size_t i,
+                     struct buf *note)
 {
     char words[80];
     if (time_kind_of(r, TIME_BASIC + i) == KIND_TIME)
@@ -105,7 +107,8 @@ static void annotate(const struct time_report *r, const struct time_run *run, si
         add_words(note, "user part only");
 }
 
-static void counter_row(struct table *t, const struct time_report *r, const struct time_run *run, size_t i)
+static void counter_row(struct table *t, const struct time_report *r, const struct time_run *run,
+                        size_t i)
 {
     struct buf note = BUF_INIT;
     const char *excuse = counter_excuse(r->counter[i].state);

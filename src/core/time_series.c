@@ -42,7 +42,8 @@ static void number_cell(struct table *t, const struct time_unit *u, double value
     table_cell(t, "%.*f", u->decimals, value / u->size);
 }
 
-static void summary_row(struct table *t, const struct time_report *r, const struct time_command *c, size_t measure)
+static void summary_row(struct table *t, const struct time_report *r, const struct time_command *c,
+                        size_t measure)
 {
     struct summary s;
     if (time_summary(c, measure, &s) < 0 || s.n == 0)
@@ -68,7 +69,8 @@ static void excuses(const struct time_report *r, struct buf *out)
     }
 }
 
-static void dead_counters(const struct time_report *r, const struct time_command *c, struct buf *out)
+static void dead_counters(const struct time_report *r, const struct time_command *c,
+                          struct buf *out)
 {
     for (size_t i = 0; i < r->counters; i++) {
         size_t dead = 0;
@@ -88,7 +90,8 @@ static void shares(const struct time_report *r, const struct time_command *c, st
             if (c->run[k].share[i] < least)
                 least = c->run[k].share[i];
         if (least < 1 && time_counted(r, TIME_BASIC + i))
-            buf_printf(out, "%s: scaled, counted %.1f%% of the time or more\n", r->counter[i].name, 100 * least);
+            buf_printf(out, "%s: scaled, counted %.1f%% of the time or more\n", r->counter[i].name,
+                       100 * least);
     }
 }
 
@@ -118,7 +121,8 @@ static void heading(const struct time_report *r, const struct time_command *c, s
     buf_addc(out, '\n');
 }
 
-static void one_command(const struct time_report *r, const struct time_command *c, bool details, struct buf *out)
+static void one_command(const struct time_report *r, const struct time_command *c, bool details,
+                        struct buf *out)
 {
     struct table t;
     heading(r, c, out);
@@ -179,13 +183,14 @@ void time_series(const struct time_report *r, bool details, struct buf *out)
     buf_adds(out, "outliers: modified z-score over 3.5\n");
 }
 
-void time_progress(unsigned long made, unsigned long all, double spent_ns, size_t width, struct buf *out)
+void time_progress(unsigned long made, unsigned long all, double spent_ns, size_t width,
+                   struct buf *out)
 {
     struct buf line = BUF_INIT;
     double each = made ? spent_ns / (double)made : 0, left = each * (double)(all - made);
     struct time_unit u = time_unit_of(KIND_TIME, each);
-    buf_printf(&line, "time: %lu of %lu runs, %.*f %s each, %.0f s to go", made, all, u.decimals, each / u.size,
-               u.name, left / 1e9);
+    buf_printf(&line, "time: %lu of %lu runs, %.*f %s each, %.0f s to go", made, all, u.decimals,
+               each / u.size, u.name, left / 1e9);
     buf_printf(out, "%.*s", (int)width, buf_str(&line));
     buf_release(&line);
 }

@@ -1,6 +1,7 @@
 #include "engine/sampling.h"
 
 #include "core/order.h"
+#include "core/proc_stat.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "plat/sample.h"
@@ -51,8 +52,7 @@ static void ready_symbols(struct sampling *s)
     struct imap_slot slot;
     for (size_t set = 0; set < s->sampled.place_sets; set++)
         for (size_t i = 0; imap_next(&s->sampled.places[set], &i, &slot);)
-            symbols_ready(&s->symbols,
-                          s->sampled.modules.module[sampled_place_module(slot.key)]);
+            symbols_ready(&s->symbols, s->sampled.modules.module[sampled_place_module(slot.key)]);
 }
 
 /* The binary named by the user stands in for the main module's own file. */
@@ -101,12 +101,24 @@ static int learn_process(struct sampling *s, int pid, struct fail *f)
     return r;
 }
 
+/* User time of a process so far; 0 when it is gone. */
+static uint64_t user_ms(int pid)
+{
+    struct buf text = BUF_INIT;
+    struct proc_stat stat = {0};
+    if (proc_text(pid, "stat", &text, NULL) == 0)
+        proc_stat_parse(buf_str(&text), &stat);
+    buf_release(&text);
+    return stat.user_ticks * 1000 / proc_ticks_hz();
+}
+
 static int attach(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
     struct sample_want sw = {.pid = want->pid, .children = want->children, .hz = want->hz};
     if (!proc_alive(want->pid))
         return fail_set(f, ESRCH, "process %d", want->pid);
     int r = sample_open(&sw, &s->sampler, f);
+    s->user_before_ms = user_ms(want->pid);
     return r < 0 ? r : learn_process(s, want->pid, f);
 }
 
@@ -143,18 +155,24 @@ static int ms_left(const struct sampling_want *want, uint64_t end_ns)
     return ms < ROUND_MS ? (int)ms : ROUND_MS;
 }
 
-/* A command gets the first interrupt, from the terminal or from us; the sampling ends at the
- * second, or when there is no command. */
+/* A command has what is typed from the terminal; what was sent to us alone it gets from us. */
+static int pass_on_interrupt(struct sampling *s)
+{
+    bool typed;
+    int sig = interrupt_take(&typed);
+    if (sig && s->child_runs && !typed)
+        child_signal(&s->child, sig);
+    return sig;
+}
+
+/* The sampling ends at once when there is no command, else at the second interrupt. */
 static bool interrupt_ends(struct sampling *s)
 {
-    bool typed, again = s->interrupted != 0;
-    int sig = interrupt_take(&typed);
-    if (!sig)
-        return false;
-    s->interrupted = sig;
-    if (s->child_runs && !again && !typed)
-        child_signal(&s->child, sig);
-    return again || !s->child_runs;
+    bool again = s->interrupted != 0;
+    int sig = pass_on_interrupt(s);
+    if (sig)
+        s->interrupted = sig;
+    return sig && (again || !s->child_runs);
 }
 
 /* A ring whose first thread has ended would be ready for ever: the rounds read it all the same. */
@@ -181,6 +199,8 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
             return;
         wait_ready(on, n + 2, timeout);
         read_round(s);
+        if (want->round)
+            want->round(want->arg, &s->sampled);
         pass_over_gone(on + 2, n);
         if (on[0].ready && interrupt_ends(s))
             return;
@@ -193,11 +213,16 @@ static int finish(struct sampling *s, int target, struct fail *f)
 {
     sample_stop(s->sampler);
     sample_read(s->sampler, take_raw, s);
+    uint64_t user_now_ms =
+        s->child.pid || s->sampled.want.children ? 0 : user_ms((int)s->sampled.want.pid);
+    if (user_now_ms > s->user_before_ms) /* else it is gone, and its books with it */
+        s->sampled.user_ms = user_now_ms - s->user_before_ms;
     int r = order_flush(s->order, take_ordered, s);
     struct wait_on on = {.handle = target};
     if (s->child_runs && wait_ready(&on, 1, 0)) {
         s->child_runs = false;
-        child_wait(&s->child, &s->end, NULL);
+        if (child_wait(&s->child, &s->end, NULL) == 0)
+            s->sampled.user_ms = s->end.user_ns / 1000000;
     }
     if (r < 0 || s->sampled.err < 0)
         return fail_set(f, ENOMEM, "samples");
@@ -235,6 +260,12 @@ int sampling_wait(struct sampling *s, struct fail *f)
 {
     if (!s->child_runs)
         return 0;
+    struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = child_handle(&s->child)}};
+    while (!on[1].ready) {
+        wait_ready(on, 2, -1);
+        if (on[0].ready)
+            pass_on_interrupt(s);
+    }
     s->child_runs = false;
     return child_wait(&s->child, &s->end, f);
 }

@@ -147,8 +147,7 @@ void target_release(struct target *t)
 static void start_answer(struct target *t, uint64_t address, struct answer *out)
 {
     frames_clear(&t->frames);
-    *out = (struct answer){
-        .address = address, .vaddr = address, .bits = 64, .frames = &t->frames};
+    *out = (struct answer){.address = address, .vaddr = address, .bits = 64, .frames = &t->frames};
 }
 
 /* "[vdso]" goes without its brackets, which the answer puts around each. */
@@ -285,7 +284,8 @@ void target_lack(struct target *t, struct buf *why, struct buf *places)
     const uint8_t *id;
     size_t len = elf_build_id(m->elf, &id);
     buf_printf(why, "%s is stripped%s", m->path,
-               elf_symbol_source(m->elf) == ELF_SYMBOLS_DYNSYM ? " (exported functions alone)" : "");
+               elf_symbol_source(m->elf) == ELF_SYMBOLS_DYNSYM ? " (exported functions alone)"
+                                                               : "");
     buf_adds(why, len ? ", build-id " : ", and has no build-id");
     for (size_t i = 0; i < len; i++)
         buf_printf(why, "%02x", id[i]);

@@ -29,6 +29,8 @@ status 'a process' 0 fake sampled 7
 same 'by function' "$own/sampled.out" "$scratch/out"
 status 'a thread a table' 0 fake sampled --threads 7
 same 'by thread' "$own/sampled.threads.out" "$scratch/out"
+status 'two rows' 0 fake sampled --rows 2 7
+text 'and the rest in one' '    95	  9.5	(4 more)' "$(sed -n 6p "$scratch/out")"
 status 'one module' 0 fake sampled -m libprog.so.1 7
 same 'only that module' "$own/sampled.module.out" "$scratch/out"
 status 'with children' 0 fake sampled --children 7

@@ -1,4 +1,5 @@
-/* floor N COMMAND...: the bare cost of a run: vfork, exec and wait, N times; prints the median in ns. */
+/* floor N COMMAND...: the bare cost of a run: vfork, exec and wait, N times; prints the median in
+ * ns. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

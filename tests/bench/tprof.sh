@@ -1,8 +1,10 @@
 #!/bin/bash
-# How much slower a program runs while it is sampled: alone, under tprof, under perf record, in turn, ROUNDS (5) times.
-# The target measures itself; `whole' is the tool from its start to its end. Medians, and their ratios to the bare run.
+# How much slower a program runs while it is sampled: alone, under tprof, under perf record, in turn, ROUNDS (7) times.
+# `target' is the target's own processor time, user and system, which a busy neighbour disturbs least; `whole' the time
+# from the tool's start to its end; `tool' the tool's processor time over the target's. Each figure is the median of the
+# ratios to the bare run of the same round.
 set -u
-: "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}"
+: "${PSUITE:?the psuite to measure}" "${ROUNDS:=7}"
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 command -v perf >/dev/null || { echo 'perf is missing: apt-get install linux-perf'; exit 0; }
 
@@ -30,19 +32,22 @@ target() {
   esac
 }
 
-# run FILE TOOL...: appends "target_seconds whole_seconds target_cpu_seconds" to FILE
+# run FILE TOOL...: appends "target_cpu whole cpu_of_all", in seconds, to FILE
 run() {
-  local file=$1 from to; shift
-  from=$(date +%s%N)
-  "$@" bash -c "TIMEFORMAT='%R %U %S'; time $cmd >/dev/null" >"$dir/out" 2>"$dir/err"
-  to=$(date +%s%N)
-  grep -E '^[0-9.]+ [0-9.]+ [0-9.]+$' "$dir/err" | awk -v w=$((to - from)) '{print $1, w / 1e9, $2 + $3}' >> "$file"
+  local file=$1 from to before after; shift
+  before=$(times_of_children) from=$(date +%s%N)
+  "$@" bash -c "TIMEFORMAT='%U %S'; time $cmd >/dev/null" >"$dir/out" 2>"$dir/err"
+  to=$(date +%s%N) after=$(times_of_children)
+  grep -E '^[0-9.]+ [0-9.]+$' "$dir/err" | awk -v w=$((to - from)) -v c="$before $after" \
+    '{split(c, t, " "); print $1 + $2, w / 1e9, (t[2] - t[1]) / 100}' >> "$file"
 }
+times_of_children() { awk '{sub(/.*\) /, ""); print $14 + $15}' /proc/$$/stat; }
 median() { sort -n | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
-column() { awk -v c="$2" '{print $c}' "$1" | median; }
+ratio() { paste "$1" "$2" | awk -v c="$3" '{print $c / $(c + 3)}' | median; } # ratio FILE BARE COLUMN
+tool() { awk '{print 100 * ($3 - $1) / $1}' "$1" | median; }
 
-echo '| program | Hz | bare s | tprof | perf record | tprof whole | perf whole |'
-echo '|---|---|---|---|---|---|---|'
+echo '| program | Hz | bare CPU s | target: tprof | target: perf record | whole: tprof | whole: perf record | tool: tprof | tool: perf |'
+echo '|---|---|---|---|---|---|---|---|---|'
 for name in xz sqlite3 python3; do
   command -v $name >/dev/null || { echo "| $name | is missing |"; continue; }
   cmd=$(target $name)
@@ -50,13 +55,16 @@ for name in xz sqlite3 python3; do
   for hz in 997 4999; do
     f=$dir/$name.$hz
     for ((i = 0; i < ROUNDS; i++)); do
-      run "$f.bare"
-      run "$f.tprof" "$PSUITE" tprof -F $hz -x
-      run "$f.perf" perf record -q -e cpu-clock:u -F $hz -o "$dir/perf.data" --
+      for ((k = i; k < i + 3; k++)); do # who comes first changes from round to round
+        case $((k % 3)) in
+          0) run "$f.bare" ;;
+          1) run "$f.tprof" "$PSUITE" tprof -F $hz -x ;;
+          2) run "$f.perf" perf record -q -e cpu-clock:u -F $hz -o "$dir/perf.data" -- ;;
+        esac
+      done
     done
-    bare=$(column "$f.bare" 1) whole=$(column "$f.bare" 2)
-    for t in bare tprof perf; do eval "$t=$(column "$f.$t" 1) ${t}_w=$(column "$f.$t" 2)"; done
-    awk -v n=$name -v hz=$hz -v b=$bare -v t=$tprof -v p=$perf -v bw=$bare_w -v tw=$tprof_w -v pw=$perf_w \
-      'BEGIN {printf "| %s | %d | %.2f | %.3f x | %.3f x | %.3f x | %.3f x |\n", n, hz, b, t / b, p / b, tw / bw, pw / bw}'
+    printf '| %s | %d | %.2f | %.3f x | %.3f x | %.3f x | %.3f x | %.1f%% | %.1f%% |\n' $name $hz "$(cut -d' ' -f1 "$f.bare" | median)" \
+      "$(ratio "$f.tprof" "$f.bare" 1)" "$(ratio "$f.perf" "$f.bare" 1)" "$(ratio "$f.tprof" "$f.bare" 2)" \
+      "$(ratio "$f.perf" "$f.bare" 2)" "$(tool "$f.tprof")" "$(tool "$f.perf")"
   done
 done

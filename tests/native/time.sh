@@ -1,5 +1,6 @@
 # time on this machine: the command's status, streams and signals are its own; known workloads measure as known.
 . "$(dirname "$0")/../lib/check.sh"
+: "${WORK:=$TESTS/../build/work}"
 t() { "$PSUITE" time "$@"; }
 
 # field REPORT LABEL: the amount on that line of a -v or -c table

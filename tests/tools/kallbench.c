@@ -30,6 +30,7 @@ int main(int argc, char **argv)
         kallsyms_release(&k);
         buf_release(&text);
     }
-    printf("%zu symbols in %.1f ms of CPU, %.0f ns each\n", lines, best, best * 1e6 / (double)lines);
+    printf("%zu symbols in %.1f ms of CPU, %.0f ns each\n", lines, best,
+           best * 1e6 / (double)lines);
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "core/imap.h"
 #include "core/maps.h"
+#include "core/proc_stat.h"
 #include "core/space.h"
 
 static void map(struct spaces *s, uint32_t pid, uint64_t start, uint64_t end, uint64_t offset,
@@ -128,4 +129,15 @@ TEST(maps_text)
     CHECK(maps_next(&text, &m));
     CHECK_STR(m.path, "");
     CHECK(!maps_next(&text, &m));
+}
+
+TEST(stat_line)
+{
+    struct proc_stat s = {0};
+    CHECK(
+        proc_stat_parse("7 (a) b (c)) S 1 7 7 0 -1 4194560 77 88 0 0 1234 567 0 0 20 0 1 0\n", &s));
+    CHECK_INT(s.user_ticks, 1234);
+    CHECK_INT(s.sys_ticks, 567);
+    CHECK(!proc_stat_parse("7 (cut) S 1 7 7", &s));
+    CHECK(!proc_stat_parse("", &s));
 }

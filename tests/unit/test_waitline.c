@@ -33,7 +33,8 @@ static void format_case(char *line, struct buf *out)
 
 TEST(waitline_is_plan_9s)
 {
-    char *cases = unit_file("golden/time/cases.tsv", NULL), *want = unit_file("golden/time/lines.out", NULL);
+    char *cases = unit_file("golden/time/cases.tsv", NULL),
+         *want = unit_file("golden/time/lines.out", NULL);
     struct buf out = BUF_INIT;
     for (char *line = cases; *line;) {
         char *end = strchr(line, '\n');
@@ -70,7 +71,8 @@ TEST(waitline_names_a_linux_end)
 
 TEST(counter_scales_by_its_share_of_the_time)
 {
-    struct counter_reading half = {COUNTER_COUNTED, 500, 1000, 500}, never = {COUNTER_COUNTED, 0, 1000, 0};
+    struct counter_reading half = {COUNTER_COUNTED, 500, 1000, 500},
+                           never = {COUNTER_COUNTED, 0, 1000, 0};
     struct counter_reading idle = {COUNTER_COUNTED, 7, 0, 0};
     CHECK(counter_scaled(&half) == 1000 && counter_share(&half) == 0.5);
     CHECK(counter_scaled(&never) == 0 && counter_share(&never) == 0);

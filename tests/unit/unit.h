@@ -1,6 +1,7 @@
 /*
- * unit: the whole unit-test framework. A test file has TESTs and nothing else to do; unit.c brings main.
- * A failed CHECK prints where and what, and the test goes on: one run shows all that is wrong.
+ * unit: the whole unit-test framework. A test file has TESTs and nothing else to do; unit.c brings
+ * main. A failed CHECK prints where and what, and the test goes on: one run shows all that is
+ * wrong.
  */
 #ifndef PSUITE_TESTS_UNIT_H
 #define PSUITE_TESTS_UNIT_H

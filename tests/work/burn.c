@@ -1,4 +1,5 @@
-/* burn MS: uses the processor for MS milliseconds of its own user time. `burn MS children' has a child do so. */
+/* burn MS: uses the processor for MS milliseconds of its own user time. `burn MS children' has a
+ * child do so. */
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,4 +1,5 @@
-/* end_by SIGNAL: ends by that signal, with a core file where the machine writes one. end_by stop: stops itself once. */
+/* end_by SIGNAL: ends by that signal, with a core file where the machine writes one. end_by stop:
+ * stops itself once. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

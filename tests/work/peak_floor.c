@@ -1,4 +1,5 @@
-/* peak_floor: with -nostdlib -static the smallest process there is: its own peak RSS is below anybody's floor. */
+/* peak_floor: with -nostdlib -static the smallest process there is: its own peak RSS is below
+ * anybody's floor. */
 #if defined(__x86_64__)
 __asm__(".globl _start\n_start: xor %edi, %edi\n mov $60, %eax\n syscall\n");
 #elif defined(__aarch64__)

@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     pthread_join(a, NULL);
     pthread_join(b, NULL);
     double all = main_ms + one_ms + two_ms;
-    printf("%.2f shares %.2f libshare_one.so %.2f libshare_two.so of %.0f ms\n", 100 * main_ms / all,
-           100 * one_ms / all, 100 * two_ms / all, all);
+    printf("%.2f shares %.2f libshare_one.so %.2f libshare_two.so of %.0f ms\n",
+           100 * main_ms / all, 100 * one_ms / all, 100 * two_ms / all, all);
     return result == 0;
 }

@@ -1,7 +1,8 @@
 #ifndef SHARES_H
 #define SHARES_H
 
-/* The same work wherever it is inlined, about a millisecond a unit on a PC; the barrier keeps each step. */
+/* The same work wherever it is inlined, about a millisecond a unit on a PC; the barrier keeps each
+ * step. */
 static inline unsigned share_work(unsigned x, int units)
 {
     for (int i = 0; i < units * 1000000; i++) {

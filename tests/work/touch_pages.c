@@ -1,4 +1,5 @@
-/* touch_pages N [AGAIN]: touches N pages of 4096 bytes, once; AGAIN processes in a row do so as our children. */
+/* touch_pages N [AGAIN]: touches N pages of 4096 bytes, once; AGAIN processes in a row do so as our
+ * children. */
 #define PAGE 4096
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -7,7 +8,8 @@
 
 static int touch(size_t pages)
 {
-    volatile char *at = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    volatile char *at =
+        mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED || madvise((void *)at, pages * PAGE, MADV_NOHUGEPAGE) > 0)
         return 1;
     for (size_t i = 0; i < pages; i++)

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* pid N: the pid of a held command, default 4711. Its handle is ready at once; see child_line.h for its end. */
+/* pid N: the pid of a held command, default 4711. Its handle is ready at once; see child_line.h for
+ * its end. */
 enum { HANDLE = 901 };
 static size_t started;
 

@@ -1,8 +1,8 @@
 /*
- * child_line: the scenario's commands, a line a run in the order in which they run; the last line repeats:
- *   child exit=N signal=N core=1 real_ns=N user_ns=N sys_ns=N rss=BYTES floor=BYTES minor=N major=N voluntary=N
- *         involuntary=N in=N out=N err=ERRNO COUNTER=N ... enabled=NS running=NS
- * All may be absent (0). err: the command could not be executed.
+ * child_line: the scenario's commands, a line a run in the order in which they run; the last line
+ * repeats: child exit=N signal=N core=1 real_ns=N user_ns=N sys_ns=N rss=BYTES floor=BYTES minor=N
+ * major=N voluntary=N involuntary=N in=N out=N err=ERRNO COUNTER=N ... enabled=NS running=NS All
+ * may be absent (0). err: the command could not be executed.
  */
 #ifndef PSUITE_FAKE_CHILD_LINE_H
 #define PSUITE_FAKE_CHILD_LINE_H

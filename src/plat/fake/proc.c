@@ -32,6 +32,11 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
     return fail_set(f, ESRCH, "process %d", pid);
 }
 
+uint64_t proc_ticks_hz(void)
+{
+    return 100;
+}
+
 void proc_program(int pid, struct buf *out)
 {
     const char *rest = scenario_get("program");

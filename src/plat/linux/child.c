@@ -16,7 +16,8 @@
 #define SYS_pidfd_open 434
 #endif
 
-/* What the held child says: its floor when it is held, errno when it could not become the command. */
+/* What the held child says: its floor when it is held, errno when it could not become the command.
+ */
 struct answer {
     int err;
     uint64_t floor_bytes;
@@ -111,7 +112,8 @@ int child_hold(char *const argv[], struct child *out, struct fail *f)
         close_all(&c);
         return fail_set(f, -pid, "fork");
     }
-    read_again(c.answer, &a, sizeof a); /* nothing when it was killed already: child_wait will tell */
+    read_again(c.answer, &a,
+               sizeof a); /* nothing when it was killed already: child_wait will tell */
     c.floor_rss_bytes = a.floor_bytes;
     c.handle = end_handle(pid);
     *out = c;

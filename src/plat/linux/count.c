@@ -39,10 +39,10 @@ static enum counter_state state_of(int err)
 }
 
 /*
- * A task and its child with the same inherited events are clones to the kernel, which then swaps their contexts
- * instead of their counters when it switches between them. The child's exec would find our own events in its context
- * and use up their enable_on_exec: every run but the first would read 0. An idle event that is not inherited, kept
- * open in the same context, makes the two differ.
+ * A task and its child with the same inherited events are clones to the kernel, which then swaps
+ * their contexts instead of their counters when it switches between them. The child's exec would
+ * find our own events in its context and use up their enable_on_exec: every run but the first would
+ * read 0. An idle event that is not inherited, kept open in the same context, makes the two differ.
  */
 static int open_children(const struct count_event *e, bool kernel)
 {

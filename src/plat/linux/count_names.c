@@ -72,8 +72,9 @@ static bool find_known(const char *name, size_t len, struct count_event *out)
             continue;
         out->type = k->type;
         out->config = k->config;
-        out->in_kernel = k->type == PERF_TYPE_SOFTWARE && (k->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
-                                                           k->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+        out->in_kernel =
+            k->type == PERF_TYPE_SOFTWARE && (k->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+                                              k->config == PERF_COUNT_SW_CPU_MIGRATIONS);
         return true;
     }
     return false;
@@ -81,7 +82,8 @@ static bool find_known(const char *name, size_t len, struct count_event *out)
 
 static bool find_raw(const char *name, size_t len, struct count_event *out)
 {
-    if (len < 2 || len > 17 || name[0] != 'r' || strspn(name + 1, "0123456789abcdefABCDEF") < len - 1)
+    if (len < 2 || len > 17 || name[0] != 'r' ||
+        strspn(name + 1, "0123456789abcdefABCDEF") < len - 1)
         return false;
     out->type = PERF_TYPE_RAW;
     out->config = strtoull(name + 1, NULL, 16);

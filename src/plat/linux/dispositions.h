@@ -1,5 +1,6 @@
 /*
- * dispositions: the signal mask and dispositions that psuite was started with, which a command gets back.
+ * dispositions: the signal mask and dispositions that psuite was started with, which a command gets
+ * back.
  */
 #ifndef PSUITE_LINUX_DISPOSITIONS_H
 #define PSUITE_LINUX_DISPOSITIONS_H
@@ -12,10 +13,12 @@ void dispositions_save(void);
 /* In the child, before exec (also after vfork: touches only the kernel's tables). */
 void dispositions_restore(void);
 
-/* A process started with SIGCHLD ignored cannot wait for its children: takes the default, after dispositions_save. */
+/* A process started with SIGCHLD ignored cannot wait for its children: takes the default, after
+ * dispositions_save. */
 void dispositions_reap(void);
 
-/* Whether psuite was started with the signal ignored (nohup, a shell's background job); it then stays so. */
+/* Whether psuite was started with the signal ignored (nohup, a shell's background job); it then
+ * stays so. */
 bool dispositions_ignored(int signal);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * exec_path: execvp in two steps: the search once, the exec often and safe after vfork (no allocation).
+ * exec_path: execvp in two steps: the search once, the exec often and safe after vfork (no
+ * allocation).
  */
 #ifndef PSUITE_LINUX_EXEC_PATH_H
 #define PSUITE_LINUX_EXEC_PATH_H
@@ -10,8 +11,8 @@ struct exec_path {
     const char **shell_argv; /* /bin/sh path arguments: for a script without `#!' */
 };
 
-/* As execvp searches: -ENOENT when it is nowhere, -EACCES when only what may not be executed was found; nothing to
- * release then. */
+/* As execvp searches: -ENOENT when it is nowhere, -EACCES when only what may not be executed was
+ * found; nothing to release then. */
 int exec_path_find(char *const argv[], struct exec_path *out);
 void exec_path_release(struct exec_path *e);
 

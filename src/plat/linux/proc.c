@@ -30,6 +30,11 @@ int proc_kallsyms(struct buf *out, struct fail *f)
     return file_read("/proc/kallsyms", MOST_TEXT, out, f);
 }
 
+uint64_t proc_ticks_hz(void)
+{
+    return (uint64_t)sysconf(_SC_CLK_TCK);
+}
+
 void proc_program(int pid, struct buf *out)
 {
     char path[64], program[PATH_MAX];

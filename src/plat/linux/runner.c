@@ -18,8 +18,8 @@ struct runner {
     struct counter_reading before[RUNS_COUNTERS];
 };
 
-/* The keys' signals are for the command. They are blocked, not ignored, so that a pending one is seen between runs;
- * one that psuite was started with as ignored stays without effect. */
+/* The keys' signals are for the command. They are blocked, not ignored, so that a pending one is
+ * seen between runs; one that psuite was started with as ignored stays without effect. */
 static void shield(void)
 {
     const int keys[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
@@ -35,7 +35,8 @@ static void shield(void)
 static bool told_to_stop(const struct runner *r)
 {
     sigset_t set;
-    return r->note->stop || (sigpending(&set) == 0 && (sigismember(&set, SIGINT) || sigismember(&set, SIGQUIT)));
+    return r->note->stop ||
+           (sigpending(&set) == 0 && (sigismember(&set, SIGINT) || sigismember(&set, SIGQUIT)));
 }
 
 /* The child shares our memory until it has become the command. */
@@ -57,11 +58,13 @@ static bool stays_stopped(pid_t pid)
 {
     siginfo_t info = {0};
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    return waitid(P_PID, (id_t)pid, &info, WCONTINUED | WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+    return waitid(P_PID, (id_t)pid, &info, WCONTINUED | WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == 0;
 }
 
-/* The shell watches psuite, not the command: when the command alone has stopped, psuite stops and goes on with it.
- * When all were stopped by the key, the shell continues all, and there is nothing to do. */
+/* The shell watches psuite, not the command: when the command alone has stopped, psuite stops and
+ * goes on with it. When all were stopped by the key, the shell continues all, and there is nothing
+ * to do. */
 static void follow(pid_t pid, int status, bool *stopped_us)
 {
     if (WIFSTOPPED(status) && !*stopped_us && stays_stopped(pid)) {
@@ -141,7 +144,8 @@ static bool round_of(struct runner *r, const struct exec_path *path)
     return true;
 }
 
-void runner_main(const struct runs_plan *plan, const struct exec_path *path, struct runner_note *note, int to)
+void runner_main(const struct runs_plan *plan, const struct exec_path *path,
+                 struct runner_note *note, int to)
 {
     struct runner r = {.plan = plan, .note = note, .to = to};
     shield();

@@ -11,8 +11,9 @@ struct runner_note {
     volatile int pid;  /* written by the runner: the command at hand, 0 between runs */
 };
 
-/* In the forked runner: runs the plan, writes a struct runs_end a run to the pipe, ends the process. */
-_Noreturn void runner_main(const struct runs_plan *plan, const struct exec_path *path, struct runner_note *note,
-                           int to);
+/* In the forked runner: runs the plan, writes a struct runs_end a run to the pipe, ends the
+ * process. */
+_Noreturn void runner_main(const struct runs_plan *plan, const struct exec_path *path,
+                           struct runner_note *note, int to);
 
 #endif

@@ -49,7 +49,8 @@ static int find_all(struct runs *r, const struct runs_plan *plan, struct fail *f
 static int start_runner(struct runs *r, const struct runs_plan *plan, struct fail *f)
 {
     int fd[2];
-    void *note = mmap(NULL, sizeof *r->note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *note =
+        mmap(NULL, sizeof *r->note, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (note == MAP_FAILED)
         return fail_set(f, errno, "shared memory");
     r->note = note;

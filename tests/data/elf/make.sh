@@ -16,7 +16,7 @@ mkdir "$work/lld"; ln -s "$(command -v ld.lld)" "$work/lld/ld.lld" # where the c
 build() {
   local out=$1 with=$2
   $with $small -fPIC -shared -Wl,-soname=libother.so "$work/other.c" -o "$work/libother.so"
-  $with $small funcs.c "$work/libother.so" -o "$out"
+  $with $small ${MORE:-} funcs.c "$work/libother.so" -o "$out"
   ${STRIP:-strip} --remove-section=.comment "$out" --strip-debug 2>/dev/null || true
 }
 
@@ -34,7 +34,9 @@ build x86_64-ibt.pie   "gcc -pie -fPIE -fcf-protection -Wl,-z,ibtplt"
 build x86_64.so        "gcc -shared -fPIC -DIFUNC"
 build x86_64-sysv.so   "gcc -shared -fPIC -Wl,--hash-style=sysv"
 build i386.so          "gcc -m32 -shared -fPIC"
+MORE="-fasynchronous-unwind-tables -Wl,--eh-frame-hdr" build x86_64-unwind.so "gcc -shared -fPIC"
 STRIP=arm-linux-gnueabihf-strip
+MORE="-funwind-tables -Wl,--no-merge-exidx-entries" build arm-unwind.so "arm-linux-gnueabihf-gcc -mthumb -shared -fPIC"
 build arm-thumb.so     "arm-linux-gnueabihf-gcc -mthumb -shared -fPIC"
 build arm-a32.exe      "arm-linux-gnueabihf-gcc -marm -no-pie -fno-pie"
 build arm-mixed.exe    "arm-linux-gnueabihf-gcc -march=armv5te -mfloat-abi=soft -mthumb -no-pie -fno-pie"
