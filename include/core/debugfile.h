@@ -47,6 +47,10 @@ void debugfile_paths_release(struct debugfile_paths *p);
 int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
                     const uint8_t *bytes, size_t len, struct fail *f);
 
+/* Whether candidate is the file that .gnu_debugaltlink of `of' names: as above. */
+int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *candidate,
+                        struct fail *f);
+
 /* Whether both have a build-id and they differ. */
 bool debugfile_other_build(const struct elf_module *a, const struct elf_module *b);
 

@@ -31,6 +31,8 @@ struct module {
     char why[160];            /* why elf is NULL, in words; empty when it is not */
     struct elf_module *debug; /* the file that holds its symbols, when that is another */
     char *debug_path;
+    struct elf_module
+        *alt;            /* what several debug files share (.gnu_debugaltlink of one of the two) */
     struct symtab *jit;  /* of memory without a file: what was compiled into it, by address */
     char *jit_text;      /* where its names stand */
     char note[200];      /* what about its symbols should be told; empty when nothing */

@@ -142,6 +142,17 @@ bool debugfile_other_build(const struct elf_module *a, const struct elf_module *
     return compare_ids(a, b) == DIFFERENT;
 }
 
+int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *candidate,
+                        struct fail *f)
+{
+    const struct debugaltlink *alt = elf_debugaltlink(of);
+    const uint8_t *id;
+    size_t len = elf_build_id(candidate, &id);
+    if (alt && len == alt->id_len && memcmp(id, alt->id, len) == 0)
+        return 0;
+    return fail_set(f, ESTALE, "is of another build (its build-id differs)");
+}
+
 int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
                     const uint8_t *bytes, size_t len, struct fail *f)
 {

@@ -16,6 +16,7 @@ void modules_release(struct modules *t)
         lines_close(t->module[i]->lines);
         elf_close(t->module[i]->elf);
         elf_close(t->module[i]->debug);
+        elf_close(t->module[i]->alt);
         symtab_free(t->module[i]->jit);
         free(t->module[i]->jit_text);
         free(t->module[i]->debug_path);

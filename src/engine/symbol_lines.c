@@ -55,20 +55,14 @@ static void use_package(struct symbols *s, struct module *m)
     buf_release(&path);
 }
 
-static void use_supplement(struct symbols *s, struct module *m, const struct elf_module *of)
+static void use_supplement(struct module *m)
 {
-    struct debugfile_paths paths;
+    size_t len;
+    const uint8_t *bytes = m->alt ? elf_image(m->alt, &len) : NULL;
     struct lines_link link;
-    struct image image;
-    bool found = false;
     if (!lines_supplement(m->lines, &link))
         return;
-    debugfile_alt_candidates(s->search, of, of == m->debug ? m->debug_path : m->path, &paths);
-    for (size_t i = 0; i < paths.count && !found; i++)
-        found = target_file(s, paths.path[i], &image) &&
-                lines_set_supplement(m->lines, image.data, image.len, NULL) == 0;
-    debugfile_paths_release(&paths);
-    if (!found)
+    if (!bytes || lines_set_supplement(m->lines, bytes, len, NULL) < 0)
         module_set_note(m, "%s: names are missing: they stand in %s, which is not here", m->path,
                         link.path);
 }
@@ -84,7 +78,7 @@ static int open_lines(void *arg)
     if (r < 0)
         return r;
     lines_set_split(m->lines, split_file, o->symbols);
-    use_supplement(o->symbols, m, of);
+    use_supplement(m);
     use_package(o->symbols, m);
     return 0;
 }

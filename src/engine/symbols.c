@@ -50,7 +50,7 @@ bool symbols_keep(struct symbols *s, struct image *image)
 
 struct reading {
     struct module *module;
-    const struct elf_module *of; /* candidate must be its debug file */
+    struct elf_module *of; /* candidate belongs to it */
     struct elf_module *candidate;
     const struct image *image;
     struct fail f;
@@ -108,17 +108,6 @@ void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, 
 
 /* --- another file with the same code --- */
 
-static int open_candidate(void *arg)
-{
-    struct reading *r = arg;
-    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
-    if (e == 0 && r->of)
-        e = debugfile_judge(r->of, r->candidate, r->image->data, r->image->len, &r->f);
-    if (e == 0)
-        elf_symbols(r->candidate);
-    return e;
-}
-
 static bool has_all_names(struct elf_module *m)
 {
     return elf_symbol_source(m) == ELF_SYMBOLS_SYMTAB;
@@ -131,62 +120,109 @@ static bool useful(struct elf_module *candidate, struct elf_module *own)
            (elf_has_lines(candidate) && !elf_has_lines(own));
 }
 
-/* -ESTALE and f when it is not m's; -ENODATA when it would tell nothing. */
-static int try_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
+static int open_debug(void *arg)
+{
+    struct reading *r = arg;
+    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
+    if (e == 0)
+        e = debugfile_judge(r->of, r->candidate, r->image->data, r->image->len, &r->f);
+    return e == 0 && !useful(r->candidate, r->of) ? -ENODATA : e;
+}
+
+static int open_alt(void *arg)
+{
+    struct reading *r = arg;
+    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
+    return e ? e : debugfile_judge_alt(r->of, r->candidate, &r->f);
+}
+
+/* The file at path, when `open' finds it to be what r asks for: r->candidate. Else -ESTALE and r->f
+ * when it is another's, -ENODATA when it would tell nothing. */
+static int open_as(struct symbols *s, const char *path, int (*open)(void *), struct reading *r)
 {
     struct image image;
-    struct reading r = {.of = m->elf, .image = &image};
-    int e = file_map_regular(path, &image, f);
+    int e = file_map_regular(path, &image, &r->f);
     if (e < 0)
         return e;
-    e = guard_call(open_candidate, &r, &r.f);
-    if (e == 0 && !useful(r.candidate, m->elf))
-        e = -ENODATA;
-    if (e == 0 && symbols_keep(s, &image)) {
+    r->image = &image;
+    e = guard_call(open, r, &r->f);
+    if (e == 0 && symbols_keep(s, &image))
+        return 0;
+    if (e < 0)
+        file_unmap(&image);
+    if (e != -EFAULT)
+        elf_close(r->candidate);
+    return e < 0 ? e : -ENOMEM;
+}
+
+static void note_refused(struct module *m, const char *path, int e, const struct fail *f)
+{
+    if (e == -ESTALE || e == -EFAULT)
+        module_set_note(m, "%s %s: not used", path, f->what);
+}
+
+static int try_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
+{
+    struct reading r = {.of = m->elf};
+    int e = open_as(s, path, open_debug, &r);
+    note_refused(m, path, e, &r.f);
+    if (e == 0) {
         m->debug = r.candidate;
         m->debug_path = strdup(path);
-        return 0;
     }
-    if (e != -EFAULT)
-        elf_close(r.candidate);
-    file_unmap(&image);
     *f = r.f;
-    return e < 0 ? e : -ENOMEM;
+    return e;
 }
 
 static void find_debug(struct symbols *s, struct module *m)
 {
     struct debugfile_paths paths;
-    struct fail f = {0};
+    struct fail f;
     debugfile_candidates(s->search, m->elf, m->path, &paths);
-    for (size_t i = 0; i < paths.count && !m->debug; i++) {
-        int r = strcmp(paths.path[i], m->path) == 0 ? -ENOENT : try_debug(s, m, paths.path[i], &f);
-        if (r == -ESTALE || r == -EFAULT)
-            module_set_note(m, "%s %s: not used", paths.path[i], f.what);
+    for (size_t i = 0; i < paths.count && !m->debug; i++)
+        if (strcmp(paths.path[i], m->path) != 0)
+            try_debug(s, m, paths.path[i], &f);
+    debugfile_paths_release(&paths);
+}
+
+/* The file with what this one shares with others, when it has such a link. */
+static void find_alt(struct symbols *s, struct module *m, struct elf_module *of, const char *path)
+{
+    struct debugfile_paths paths;
+    if (m->alt || !of || !path || !elf_debugaltlink(of))
+        return;
+    debugfile_alt_candidates(s->search, of, path, &paths);
+    for (size_t i = 0; i < paths.count && !m->alt; i++) {
+        struct reading r = {.of = of};
+        int e = open_as(s, paths.path[i], open_alt, &r);
+        note_refused(m, paths.path[i], e, &r.f);
+        if (e == 0)
+            m->alt = r.candidate;
     }
     debugfile_paths_release(&paths);
+}
+
+/* A file of another build is told, and no failure. */
+static int use_beside(struct symbols *s, struct module *m, const char *path, struct fail *f)
+{
+    int r = try_debug(s, m, path, f);
+    if (r == -ENOEXEC)
+        return fail_set(f, 0, "%s: not an ELF file", path);
+    return r == -ESTALE || r == -EFAULT || r == -ENODATA ? 0 : r;
 }
 
 int symbols_use_file(struct symbols *s, struct module *m, const char *path, struct fail *f)
 {
     struct image image;
     struct fail ignored;
-    int r;
     f = f ? f : &ignored;
-    if (m->elf) {
-        r = try_debug(s, m, path, f);
-        if (r == -ESTALE)
-            module_set_note(m, "%s %s: not used", path, f->what);
-        if (r == -ENOEXEC || r == -EFAULT)
-            return fail_set(f, 0, "%s: %s", path, r == -EFAULT ? f->what : "not an ELF file");
-        return r == -ESTALE || r == -ENODATA ? 0 : r;
-    }
-    r = file_map(path, SIZE_MAX / 2, &image, f);
-    if (r == 0) {
-        give(s, m, &image);
-        r = m->elf ? 0 : fail_set(f, 0, "%s: %s", path, m->why);
-    }
-    return r;
+    if (m->elf)
+        return use_beside(s, m, path, f);
+    int r = file_map(path, SIZE_MAX / 2, &image, f);
+    if (r < 0)
+        return r;
+    give(s, m, &image);
+    return m->elf ? 0 : fail_set(f, 0, "%s: %s", path, m->why);
 }
 
 /* --- symbols --- */
@@ -200,8 +236,7 @@ static int build(void *arg)
 
 static void unusable(struct module *m, const struct fail *f)
 {
-    m->elf = m->debug = NULL;
-    m->lines = NULL;
+    m->elf = m->debug = m->alt = NULL;
     module_set_why(m, "reading its symbols %s", f->what);
 }
 
@@ -246,6 +281,8 @@ void symbols_ready(struct symbols *s, struct module *m)
     bool symbols = has_all_names(m->elf);
     if (!m->debug && (!symbols || !elf_has_lines(m->elf)))
         find_debug(s, m);
+    find_alt(s, m, m->debug, m->debug_path);
+    find_alt(s, m, m->elf, m->path);
     if (!symbols)
         note_packed(m);
 }

@@ -1,6 +1,6 @@
 #include "fuzz.h"
 
-#include "core/elf.h"
+#include "core/debugfile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,21 @@ static size_t check(const struct symtab *t)
     return names;
 }
 
+/* Debug files are looked for by what the file says. */
+static void links(struct elf_module *m)
+{
+    struct debugfile_search search = {.sysroot = "/sysroot"};
+    struct debugfile_paths paths;
+    debugfile_candidates(&search, m, "/usr/bin/prog", &paths);
+    debugfile_paths_release(&paths);
+    debugfile_alt_candidates(&search, m, "/usr/bin/prog", &paths);
+    debugfile_paths_release(&paths);
+    if (debugfile_judge(m, m, NULL, 0, NULL) == 0)
+        debugfile_judge_alt(m, m, NULL);
+    elf_has_lines(m);
+    elf_packed_symbols(m);
+}
+
 static void ask(struct elf_module *m)
 {
     uint64_t start = 0, end = 0, vaddr = 0;
@@ -36,6 +51,7 @@ static void ask(struct elf_module *m)
     elf_text(m, &start, &end);
     for (uint64_t off = 0; off < 0x4000; off += 0x400)
         elf_vaddr(m, off + sum, &vaddr);
+    links(m);
     elf_bits(m);
     elf_machine(m);
     elf_big_endian(m);

@@ -1,6 +1,6 @@
 # sym on this machine: psuite's own functions against nm, a process, the kernel, files that change under it.
 . lib/check.sh
-: "${WORK:=$TESTS/../build/work}"
+: "${WORK:=$TESTS/../build/work}" "${PSUITE_SANITIZE:=}"
 command -v nm >/dev/null || { skip 'sym' 'no nm'; finish; }
 
 # --- a file: each function by its own address, and in the middle of it

@@ -62,10 +62,23 @@ cp "$WORK/shares" "$scratch/gone"; cp "$WORK"/libshare_*.so "$scratch/"
 status 'a program that deletes itself' 0 "$PSUITE" tprof --json -x sh -c "LD_LIBRARY_PATH=$scratch $scratch/gone 100 >/dev/null & sleep 0.05; rm $scratch/gone; wait"
 if [ "$(id -u)" = 0 ]; then holds 'still has its names' "$(share "$scratch/err" in_main) > 5"
 else skip 'its names' 'only root may open a file that has no name left'; fi
-cp "$WORK/shares" "$scratch/stripped"; strip "$scratch/stripped"
+cp "$WORK/shares" "$scratch/stripped"; cp "$WORK"/libshare_*.so "$scratch/"; strip "$scratch/stripped"
 status 'a stripped program' 0 "$PSUITE" tprof --json -fo "$scratch/json" -x "$scratch/stripped" 100
 holds 'goes by where its functions start' \
   "$(value "$scratch/json" "sum(r['samples'] for r in d['rows'] if r.get('start') and r['module'].endswith('/stripped'))") > 5"
+mkdir -p "$scratch/root/$scratch" "$scratch/debug"
+cp "$WORK/shares" "$scratch/root/$scratch/stripped"
+status 'a stripped program, not so below the sysroot' 0 \
+  "$PSUITE" tprof --sysroot "$scratch/root" --json -fo "$scratch/json" -x "$scratch/stripped" 100
+holds 'has its names' "$(share "$scratch/json" in_main) > 5"
+"$scratch/stripped" 100000 >/dev/null & pid=$!
+sleep 0.1
+status 'with its unstripped file as BINARY' 0 "$PSUITE" tprof -t 0.3 --json $pid "$WORK/shares"
+holds 'has its names' "$(share "$scratch/out" in_main) > 5"
+status 'with a BINARY of another build' 0 "$PSUITE" tprof -t 0.3 --json $pid "$WORK/burn"
+has 'which is told' "^tprof: $WORK/burn is of another build \\(its build-id differs\\): not used$" "$scratch/err"
+holds 'goes without' "$(share "$scratch/out" in_main) == 0"
+kill $pid; wait $pid 2>/dev/null
 
 # --- an ordinary user, its own process
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] && command -v setpriv >/dev/null; then

@@ -35,10 +35,11 @@ TEST(answer_with_an_inlined_function)
     CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE), "in at /tmp/t.c:2\n");
     CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE, .inlines = true),
               "in at /tmp/t.c:2\n (inlined by) main+0x4 at /tmp/t.c:3\n");
-    CHECK_STR(SHOWN(&a, .style = ANSWER_JSON, .inlines = true),
-              "{\"psuite\":1,\"applet\":\"sym\",\"address\":\"0x112d\",\"offset_bytes\":4,\"frames\":["
-              "{\"name\":\"in\",\"file\":\"/tmp/t.c\",\"line\":2,\"column\":72},"
-              "{\"name\":\"main\",\"file\":\"/tmp/t.c\",\"line\":3,\"column\":34}]}\n");
+    CHECK_STR(
+        SHOWN(&a, .style = ANSWER_JSON, .inlines = true),
+        "{\"psuite\":1,\"applet\":\"sym\",\"address\":\"0x112d\",\"offset_bytes\":4,\"frames\":["
+        "{\"name\":\"in\",\"file\":\"/tmp/t.c\",\"line\":2,\"column\":72},"
+        "{\"name\":\"main\",\"file\":\"/tmp/t.c\",\"line\":3,\"column\":34}]}\n");
 }
 
 TEST(answer_with_a_name_alone)
@@ -57,10 +58,11 @@ TEST(answer_with_a_name_alone)
     CHECK_STR(SHOWN(&a, .style = ANSWER_LLVM), "foo::bar(int)\n??:0:0\n\n");
     CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE, .address = true),
               "0x7f0000001004: foo::bar(int)+0x4 [libfoo.so]\n");
-    CHECK_STR(SHOWN(&a, .style = ANSWER_JSON),
-              "{\"psuite\":1,\"applet\":\"sym\",\"address\":\"0x7f0000001004\",\"module\":\"libfoo.so\","
-              "\"module_address\":\"0x1004\",\"offset_bytes\":4,\"frames\":["
-              "{\"name\":\"foo::bar(int)\",\"raw\":\"_ZN3foo3barEi\"}]}\n");
+    CHECK_STR(
+        SHOWN(&a, .style = ANSWER_JSON),
+        "{\"psuite\":1,\"applet\":\"sym\",\"address\":\"0x7f0000001004\",\"module\":\"libfoo.so\","
+        "\"module_address\":\"0x1004\",\"offset_bytes\":4,\"frames\":["
+        "{\"name\":\"foo::bar(int)\",\"raw\":\"_ZN3foo3barEi\"}]}\n");
 }
 
 TEST(answer_unknown)

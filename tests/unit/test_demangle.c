@@ -21,7 +21,8 @@ TEST(demangle_languages)
 TEST(demangle_leaves_the_rest)
 {
     struct demangler d = {.off = false};
-    static const char *const plain[] = {"main", "_start", "_Z", "_ZN5shape", "", "_R", "@", "__libc_main"};
+    static const char *const plain[] = {"main", "_start", "_Z", "_ZN5shape",
+                                        "",     "_R",     "@",  "__libc_main"};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         CHECK(demangled(&d, plain[i]) == plain[i]);
     CHECK(!demangled(&d, NULL));

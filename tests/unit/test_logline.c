@@ -37,7 +37,8 @@ TEST(logline_debuggers_and_libc)
 
 TEST(logline_sanitizers_systemd_android)
 {
-    CHECK_STR(places("    #1 0x4a5b in foo /src/a.c:12:3 (/bin/x+0x4f3)"), " a=4a5b; o=4f3 n=/bin/x");
+    CHECK_STR(places("    #1 0x4a5b in foo /src/a.c:12:3 (/bin/x+0x4f3)"),
+              " a=4a5b; o=4f3 n=/bin/x");
     CHECK_STR(places("#0  0x00007f12 raise (libc.so.6 + 0x3c)"), " a=7f12; o=3c n=libc.so.6");
     CHECK_STR(places("    #00 pc 00012345  /system/lib/libc.so (abort+12)"),
               " o=12345 m=/system/lib/libc.so");

@@ -35,7 +35,8 @@ static void tell(const char *at, size_t len)
 int main(int argc, char **argv)
 {
     size_t len = (size_t)(__stop_compiled_code - __start_compiled_code);
-    char *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *at =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED || len > 4096)
         return 1;
     memcpy(at, __start_compiled_code, len);
