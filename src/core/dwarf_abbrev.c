@@ -63,8 +63,8 @@ static bool add_attribute(struct making *m, struct dwarf_abbrev *a, uint64_t nam
         t->attributes + t->abbrevs >= m->budget ||
         !grow((void **)&t->attribute, &m->attribute_room, t->attributes, sizeof *t->attribute))
         return false;
-    t->attribute[t->attributes++] =
-        (struct dwarf_attribute){(uint8_t)slot_of(name), (uint16_t)form, (int32_t)constant};
+    t->attribute[t->attributes++] = (struct dwarf_attribute){
+        (uint8_t)slot_of(name), (int8_t)dwarf_form_size(form), (uint16_t)form, (int32_t)constant};
     measure(a, form);
     a->attributes++;
     a->sibling |= name == DW_AT_sibling;

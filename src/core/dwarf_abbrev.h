@@ -33,6 +33,7 @@ enum dwarf_slot {
 
 struct dwarf_attribute {
     uint8_t slot;
+    int8_t size; /* as of dwarf_form_size */
     uint16_t form;
     int32_t constant; /* of DW_FORM_implicit_const */
 };

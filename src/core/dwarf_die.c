@@ -69,11 +69,13 @@ static struct dwarf_value read_value(const struct dwarf_unit *u, struct dwarf_cu
                                      const struct dwarf_attribute *a)
 {
     uint64_t form = a->form;
+    int size = a->size;
     if (form == DW_FORM_implicit_const)
         return (struct dwarf_value){DW_FORM_sdata, (uint64_t)(int64_t)a->constant};
-    if (form == DW_FORM_indirect)
+    if (form == DW_FORM_indirect) {
         form = dwarf_uleb(c);
-    int size = dwarf_form_size(form);
+        size = dwarf_form_size(form);
+    }
     uint64_t n = size == DWARF_SIZE_VARIES ? varying(u, c, form) : sized(u, c, size);
     return (struct dwarf_value){(uint16_t)form, n};
 }

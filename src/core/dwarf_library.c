@@ -1,135 +1,110 @@
 #include "dwarf_library.h"
 
-#include "grow.h"
+#include "dwarf_line.h"
 #include "libdwarf/debug.h"
 
-#include <stdlib.h>
+#include <dwarf.h>
 
-struct root {
-    uint64_t offset;
-    Dwarf_Die die;
+/* --- the unit: a header of version 3 and its root entry --- */
+
+static const uint8_t abbrevs[] = {
+    1, DW_TAG_compile_unit, 0, DW_AT_stmt_list, DW_FORM_data4, DW_AT_comp_dir, DW_FORM_string, 0, 0,
+    0};
+
+enum { HEAD = 11, ENTRY = 1 + 4, LONGEST_DIR = 4096 };
+
+struct unit {
+    uint8_t bytes[HEAD + ENTRY + LONGEST_DIR];
+    size_t len;
 };
 
-struct dwarf_library {
-    Dwarf_Debug debug;
-    struct libdwarf_object object;
-    struct root *root; /* of the units, in order; found at the first question */
-    size_t roots, room;
-    bool searched;
-};
-
-/* What a table of files needs; whatever else is broken, libdwarf does not see. */
-static const struct {
-    enum dwarf_section section;
-    const char *name;
-} given[] = {{DWARF_INFO, ".debug_info"},         {DWARF_ABBREV, ".debug_abbrev"},
-             {DWARF_LINE, ".debug_line"},         {DWARF_STR, ".debug_str"},
-             {DWARF_LINE_STR, ".debug_line_str"}, {DWARF_STR_OFFSETS, ".debug_str_offsets"},
-             {DWARF_ADDR, ".debug_addr"},         {DWARF_RNGLISTS, ".debug_rnglists"}};
-
-struct dwarf_library *dwarf_library_new(const struct dwarf_image *d)
+static void make_unit(struct unit *u, const struct dwarf_image *d, const char *comp_dir)
 {
-    struct dwarf_library *l = calloc(1, sizeof *l);
-    if (!l)
-        return NULL;
-    l->object.big = d->big;
-    l->object.addr_size = d->addr_size;
-    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        struct dwarf_bytes b = d->section[given[i].section];
-        if (b.len)
-            l->object.section[l->object.sections++] =
-                (struct libdwarf_section){given[i].name, b.at, b.len};
-    }
-    if (libdwarf_begin(&l->object, &l->debug))
-        return l;
-    free(l);
-    return NULL;
+    size_t dir = strnlen(comp_dir, LONGEST_DIR - 1);
+    *u = (struct unit){.len = HEAD + ENTRY + dir + 1};
+    uint32_t rest = (uint32_t)u->len - 4;
+    if (d->big)
+        put_be32(u->bytes, rest);
+    else
+        put_le32(u->bytes, rest);
+    u->bytes[d->big ? 5 : 4] = 3; /* the version; the abbreviations are at 0 */
+    u->bytes[10] = d->addr_size;
+    u->bytes[HEAD] = 1; /* the abbreviation; the line program is at 0 */
+    memcpy(u->bytes + HEAD + ENTRY, comp_dir, dir);
 }
 
-void dwarf_library_free(struct dwarf_library *l)
-{
-    if (!l)
-        return;
-    for (size_t i = 0; i < l->roots; i++)
-        dwarf_dealloc(l->debug, l->root[i].die, DW_DLA_DIE);
-    free(l->root);
-    libdwarf_end(&l->object, l->debug);
-    free(l);
-}
+/* --- asking libdwarf --- */
 
-/* An error belongs to its Dwarf_Debug and must be given back. */
-static bool succeeded(struct dwarf_library *l, int result, Dwarf_Error e)
+/* An error must be given back. */
+static bool succeeded(Dwarf_Debug debug, int result, Dwarf_Error e)
 {
     if (result == DW_DLV_ERROR && e)
-        dwarf_dealloc(l->debug, e, DW_DLA_ERROR);
+        dwarf_dealloc(debug, e, DW_DLA_ERROR);
     return result == DW_DLV_OK;
 }
 
-static void give_files(struct dwarf_library *l, Dwarf_Die root, dwarf_file_taker *take, void *arg)
-{
-    char **file = NULL;
-    Dwarf_Signed count = 0;
-    Dwarf_Error e = NULL;
-    if (!succeeded(l, dwarf_srcfiles(root, &file, &count, &e), e))
-        return;
-    for (Dwarf_Signed i = 0; i < count; i++) {
-        take(arg, file[i]);
-        dwarf_dealloc(l->debug, file[i], DW_DLA_STRING);
-    }
-    dwarf_dealloc(l->debug, file, DW_DLA_LIST);
-}
-
-static bool next_unit(struct dwarf_library *l)
+static bool read_root(Dwarf_Debug debug, Dwarf_Die *out)
 {
     Dwarf_Unsigned length, abbrev, type_offset, next;
     Dwarf_Half version, addr_size, offset_size, extension, type;
     Dwarf_Sig8 signature;
     Dwarf_Error e = NULL;
     int result =
-        dwarf_next_cu_header_d(l->debug, 1, &length, &version, &abbrev, &addr_size, &offset_size,
+        dwarf_next_cu_header_d(debug, 1, &length, &version, &abbrev, &addr_size, &offset_size,
                                &extension, &signature, &type_offset, &next, &type, &e);
-    return succeeded(l, result, e);
-}
-
-static void add_root(struct dwarf_library *l)
-{
-    Dwarf_Die die = NULL;
-    Dwarf_Off offset = 0;
-    Dwarf_Error e = NULL;
-    if (!succeeded(l, dwarf_siblingof_b(l->debug, NULL, 1, &die, &e), e))
-        return;
+    if (!succeeded(debug, result, e))
+        return false;
     e = NULL;
-    if (succeeded(l, dwarf_dieoffset(die, &offset, &e), e) &&
-        grow((void **)&l->root, &l->room, l->roots, sizeof *l->root))
-        l->root[l->roots++] = (struct root){offset, die};
-    else
-        dwarf_dealloc(l->debug, die, DW_DLA_DIE);
+    result = dwarf_siblingof_b(debug, NULL, 1, out, &e);
+    return succeeded(debug, result, e);
 }
 
-/* One after the other: dwarf_offdie_b of 20210528 fails, without an error, on some units of
- * clang's.
- */
-static void find_roots(struct dwarf_library *l)
+static void give_files(Dwarf_Debug debug, Dwarf_Die root, dwarf_file_taker *take, void *arg)
 {
-    enum { MOST = 1 << 20 };
-    l->searched = true;
-    while (l->roots < MOST && next_unit(l))
-        add_root(l);
+    char **file = NULL;
+    Dwarf_Signed count = 0;
+    Dwarf_Error e = NULL;
+    int result = dwarf_srcfiles(root, &file, &count, &e);
+    if (!succeeded(debug, result, e))
+        return;
+    for (Dwarf_Signed i = 0; i < count; i++) {
+        take(arg, file[i]);
+        dwarf_dealloc(debug, file[i], DW_DLA_STRING);
+    }
+    dwarf_dealloc(debug, file, DW_DLA_LIST);
 }
 
-static int by_offset(const void *a, const void *b)
+static void ask(struct libdwarf_object *o, dwarf_file_taker *take, void *arg)
 {
-    const struct root *x = a, *y = b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
+    Dwarf_Debug debug;
+    Dwarf_Die root = NULL;
+    if (!libdwarf_begin(o, &debug))
+        return;
+    if (read_root(debug, &root)) {
+        give_files(debug, root, take, arg);
+        dwarf_dealloc(debug, root, DW_DLA_DIE);
+    }
+    libdwarf_end(o, debug);
 }
 
-void dwarf_library_files(struct dwarf_library *l, uint64_t root, dwarf_file_taker *take, void *arg)
+static void add(struct libdwarf_object *o, const char *name, const uint8_t *bytes, size_t len)
 {
-    struct root key = {.offset = root};
-    if (!l->searched)
-        find_roots(l);
-    const struct root *found =
-        l->roots ? bsearch(&key, l->root, l->roots, sizeof key, by_offset) : NULL;
-    if (found)
-        give_files(l, found->die, take, arg);
+    if (len)
+        o->section[o->sections++] = (struct libdwarf_section){name, bytes, len};
+}
+
+void dwarf_library_files(const struct dwarf_image *d, uint64_t line_offset, const char *comp_dir,
+                         dwarf_file_taker *take, void *arg)
+{
+    struct unit u;
+    struct dwarf_bytes line = dwarf_line_bytes(d, line_offset);
+    const struct dwarf_bytes *s = d->section;
+    struct libdwarf_object o = {.big = d->big, .addr_size = d->addr_size};
+    make_unit(&u, d, comp_dir ? comp_dir : "");
+    add(&o, ".debug_info", u.bytes, u.len);
+    add(&o, ".debug_abbrev", abbrevs, sizeof abbrevs);
+    add(&o, ".debug_line", line.at, line.len);
+    add(&o, ".debug_str", s[DWARF_STR].at, s[DWARF_STR].len);
+    add(&o, ".debug_line_str", s[DWARF_LINE_STR].at, s[DWARF_LINE_STR].len);
+    ask(&o, take, arg);
 }

@@ -1,20 +1,19 @@
 /*
- * dwarf_library: the tables of source files, by libdwarf.
+ * dwarf_library: the table of source files of a line number program, by libdwarf.
+ *
+ * libdwarf is shown this one program only, below a unit of our own making that has nothing but a
+ * compilation directory: its readers of .debug_info and .debug_rnglists fail on some units of
+ * clang's, and free twice in damaged ones (release 20210528).
  */
 #ifndef PSUITE_CORE_DWARF_LIBRARY_H
 #define PSUITE_CORE_DWARF_LIBRARY_H
 
 #include "dwarf_image.h"
 
-struct dwarf_library;
-
-/* The image must outlive it. NULL when libdwarf refuses it. */
-struct dwarf_library *dwarf_library_new(const struct dwarf_image *d);
-void dwarf_library_free(struct dwarf_library *l);
-
-/* The files of the unit whose root entry is at that offset of .debug_info, in the table's order,
- * each joined with its folder and the compilation directory. The path lives until the return. */
+/* The files in the table's order, each joined with its folder and the compilation directory (which
+ * may be NULL). A path lives until the return. */
 typedef void dwarf_file_taker(void *arg, const char *path);
-void dwarf_library_files(struct dwarf_library *l, uint64_t root, dwarf_file_taker *take, void *arg);
+void dwarf_library_files(const struct dwarf_image *d, uint64_t line_offset, const char *comp_dir,
+                         dwarf_file_taker *take, void *arg);
 
 #endif

@@ -148,3 +148,13 @@ unsigned dwarf_line_rows(const struct dwarf_image *d, uint64_t offset, dwarf_row
     }
     return p.version;
 }
+
+struct dwarf_bytes dwarf_line_bytes(const struct dwarf_image *d, uint64_t offset)
+{
+    unsigned offset_size;
+    struct dwarf_cursor c = dwarf_cursor_at(d, DWARF_LINE, offset);
+    size_t start = c.at;
+    if (c.bad || !read_length(&c, &offset_size))
+        return (struct dwarf_bytes){NULL, 0};
+    return (struct dwarf_bytes){c.base + start, c.end - start};
+}

@@ -23,4 +23,7 @@ typedef bool dwarf_row_taker(void *arg, const struct dwarf_row *row);
 unsigned dwarf_line_rows(const struct dwarf_image *d, uint64_t offset, dwarf_row_taker *take,
                          void *arg);
 
+/* All bytes of that program, with its header; len 0 when there is none. */
+struct dwarf_bytes dwarf_line_bytes(const struct dwarf_image *d, uint64_t offset);
+
 #endif

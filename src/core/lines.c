@@ -12,7 +12,6 @@ static int begin(struct lines *l, const uint8_t *image, size_t len, struct fail 
     l->bare = calloc(l->file.units + 1, sizeof *l->bare);
     if (!l->unit || !l->bare || !lines_map_make(l))
         return fail_set(f, ENOMEM, "debug information");
-    l->library = dwarf_library_new(&l->file.image);
     return 0;
 }
 
@@ -38,7 +37,6 @@ void lines_close(struct lines *l)
         lines_unit_free(l->unit[i]);
     free(l->unit);
     free(l->bare);
-    dwarf_library_free(l->library);
     span_map_release(&l->map);
     lines_paths_release(&l->paths);
     lines_splits_release(&l->splits);

@@ -17,7 +17,6 @@ struct lines_splits {
 struct lines {
     struct dwarf_file file, alt, package;
     bool has_alt, has_package;
-    struct dwarf_library *library;
     struct span_map map; /* address -> UINT32_MAX - 1 - index of the unit: the first one counts */
     bool *bare;          /* a unit: its root has no ranges, and .debug_aranges none for it */
     bool searched;       /* the bare ones, for functions */

@@ -115,17 +115,17 @@ static void shrink(void **array, size_t *room, size_t count, size_t each)
     }
 }
 
-bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root,
-                     struct dwarf_library *library)
+bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
 {
     uint64_t offset;
     if (!dwarf_value_number(root, DWARF_STMT_LIST, &offset))
         return true;
-    unsigned version = dwarf_line_rows(&root->unit->file->image, offset, take_row, t);
+    const struct dwarf_image *d = &root->unit->file->image;
+    unsigned version = dwarf_line_rows(d, offset, take_row, t);
     close_sequence(t, 0); /* a program that ends without saying so: its last sequence is unknown */
     t->first_file = version < 5;
-    if (version && library)
-        dwarf_library_files(library, root->offset, take_file, t);
+    if (version)
+        dwarf_library_files(d, offset, dwarf_value_string(root, DWARF_COMP_DIR), take_file, t);
     if (t->sequences)
         qsort(t->sequence, t->sequences, sizeof *t->sequence, by_end);
     shrink((void **)&t->row, &t->row_room, t->rows, sizeof *t->row);

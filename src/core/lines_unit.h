@@ -40,8 +40,7 @@ struct lines_rows {
 
 /* The line table of the unit with that root entry; what can be read of it. False when memory ends.
  */
-bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root,
-                     struct dwarf_library *library);
+bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root);
 void lines_rows_release(struct lines_rows *t);
 const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t addr);
 /* NULL when there is no such file. */

@@ -55,10 +55,14 @@ static void answer(struct lines *l, struct elf_module *m, uint64_t vaddr)
     use_symbol(m, vaddr, &frame[count - 1]);
     for (size_t i = 0; i < count; i++) {
         const struct lines_frame *f = &frame[i];
-        printf("%s\n%s:%" PRIu32 ":%" PRIu32 "\n", f->function ? f->function : "??",
-               f->file ? f->file : "??", f->line, f->column);
+        char place[32];
+        fputs_unlocked(f->function ? f->function : "??", stdout);
+        putchar_unlocked('\n');
+        fputs_unlocked(f->file ? f->file : "??", stdout);
+        snprintf(place, sizeof place, ":%" PRIu32 ":%" PRIu32 "\n", f->line, f->column);
+        fputs_unlocked(place, stdout);
     }
-    putchar('\n');
+    putchar_unlocked('\n');
 }
 
 static void give_package(struct lines *l, const char *path)

@@ -1,0 +1,67 @@
+#!/bin/bash
+# Functions and lines of 100,000 random addresses, inlined ones included: linesdump beside llvm-symbolizer, in turn, ROUNDS (5)
+# times. CPU seconds are medians. `same' is the share of answers that are the same in every function, file, line and column;
+# `but for aliases' takes symbols of one address for the same name (C1 and C2 of a constructor), which of them is shown is
+# anybody's choice. RSS is the peak, with the touched pages of the file.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${ROUNDS:=5}" "${COUNT:=100000}" "${UNITS:=6}" "${BUILD:=$(dirname "${PSUITE:-$here/../../build/psuite}")}"
+dump=$BUILD/tests/linesdump
+[ -x "$dump" ] || { echo "linesdump is missing: build with PSUITE_TESTS"; exit 0; }
+command -v llvm-symbolizer >/dev/null || { echo 'llvm-symbolizer is missing: apt-get install llvm'; exit 0; }
+[ -x /usr/bin/time ] || { echo 'time is missing: apt-get install time'; exit 0; }
+dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
+
+# templates COMPILER OUT: the program of templates.sh, by that compiler
+templates() {
+  local cc; command -v "$1" >/dev/null || { echo "| $2 | $1 is missing |" >&2; return 1; }
+  [ -d "$dir/src" ] || "$here/templates.sh" "$dir/src" "$UNITS"
+  mkdir -p "$dir/$1"
+  for cc in "$dir"/src/*.cc; do echo "$cc"; done |
+    xargs -P2 -I{} sh -c 'nice "$0" -O2 -g -c "$1" -o "$2/$(basename "$1").o"' "$1" {} "$dir/$1" &&
+    "$1" -O2 -g "$dir/$1"/*.o -o "$dir/$2"
+}
+addresses() { # COUNT random ones of the text, the same every time
+  readelf -SW "$1" | sed -n 's/.* \.text *PROGBITS *\([0-9a-f]*\) [0-9a-f]* \([0-9a-f]*\) .*/\1 \2/p' | { read -r start size
+    awk -v start=$((16#$start)) -v size=$((16#$size)) -v n="$COUNT" \
+      'BEGIN { srand(1); for (i = 0; i < n; i++) printf "0x%x\n", start + int(rand() * size) }'; }
+}
+section() { readelf -SW "$1" | sed -n "s/.* \\.$2 *[A-Z0-9_]* *[0-9a-f]* [0-9a-f]* \\([0-9a-f]*\\) .*/\\1/p" | { read -r x; awk -v n=$((16#${x:-0})) 'BEGIN { printf "%.1f", n / 1e6 }'; }; }
+run() { # run OUT COMMAND...: appends `cpu rss' to OUT.cost
+  local out=$1; shift
+  /usr/bin/time -o "$dir/cost" -f '%U %S %M' "$@" < "$dir/addresses" > "$out" 2>/dev/null
+  awk '{ print $1 + $2, $3 / 1024 }' "$dir/cost" >> "$out.cost"
+}
+median() { awk -v c="$2" '{ print $c }' "$1" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# Names of symbols that share an address become the first of them.
+aliases() { nm "$1" | sort -k1,1 -k3,3 | awk 'NF == 3 && tolower($2) ~ /[twi]/ { if ($1 == at) print $3, first; else { at = $1; first = $3 } }'; }
+same() { # same A B [ALIASES]: percent of equal answers
+  awk -v alias="${3:-/dev/null}" 'BEGIN { RS = ""; FS = "\n"; while ((getline line < alias) > 0) { n = split(line, l, "\n"); for (i = 1; i <= n; i++) { split(l[i], w, " "); first[w[1]] = w[2] } } }
+    function plain(   i, s) { for (i = 1; i <= NF; i++) s = s (($i in first) ? first[$i] : $i) "\n"; return s }
+    FILENAME == ARGV[1] { a[FNR] = plain(); n = FNR; next } { equal += a[FNR] == plain() }
+    END { printf "%.2f%%", n ? 100 * equal / n : 0 }' "$1" "$2"
+}
+row() { # row NAME FILE
+  [ -e "$2" ] || { echo "| $1 | is missing |"; return; }
+  addresses "$2" > "$dir/addresses"
+  rm -f "$dir"/*.cost
+  for ((i = 0; i < ROUNDS; i++)); do
+    run "$dir/ours" "$dump" "$2"
+    run "$dir/llvm" llvm-symbolizer --no-demangle --output-style=LLVM -e "$2"
+  done
+  aliases "$2" > "$dir/aliases"
+  awk -v name="$1" -v info="$(section "$2" debug_info)" -v o="$(median "$dir/ours.cost" 1)" -v l="$(median "$dir/llvm.cost" 1)" \
+    -v om="$(median "$dir/ours.cost" 2)" -v lm="$(median "$dir/llvm.cost" 2)" -v s="$(same "$dir/llvm" "$dir/ours")" \
+    -v a="$(same "$dir/llvm" "$dir/ours" "$dir/aliases")" \
+    'BEGIN { printf "| %s | %s | %.2f | %.2f | %.2f | %.0f | %.0f | %s | %s |\n", name, info, o, l, o / l, om, lm, s, a }'
+}
+
+echo '| program | .debug_info MB | CPU s | llvm CPU s | ratio | RSS MB | llvm RSS MB | same | but for aliases |'
+echo '|---|---|---|---|---|---|---|---|---|'
+templates g++ templates && row 'templates, g++' "$dir/templates"
+templates clang++ templates-clang && row 'templates, clang++' "$dir/templates-clang"
+row 'psuite' "${SELF:-$BUILD/psuite}"
+[ -z "${LARGE:-}" ] || row "$(basename "$LARGE")" "$LARGE"
+templates arm-linux-gnueabihf-g++ templates-armhf && row 'templates, armhf' "$dir/templates-armhf"
+templates aarch64-linux-gnu-g++ templates-arm64 && row 'templates, arm64' "$dir/templates-arm64"
