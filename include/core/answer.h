@@ -18,7 +18,8 @@ struct answer {
 };
 
 enum answer_style {
-    ANSWER_PSUITE, /* NAME+0xOFFSET [MODULE] at FILE:LINE, inlined callers on lines of their own */
+    ANSWER_PSUITE, /* NAME+0xOFFSET [MODULE] at FILE:LINE; with inlines a line a frame, innermost
+                      first */
     ANSWER_GNU,    /* as addr2line prints */
     ANSWER_LLVM,   /* as llvm-symbolizer prints: FUNCTION, FILE:LINE:COLUMN, blank line */
     ANSWER_JSON    /* an object a line */

@@ -29,15 +29,8 @@ static void module_text_of(const struct answer *a, bool named, struct buf *out)
     buf_addc(out, ']');
 }
 
-/* The offset counts from the symbol, which is the last frame's. */
-static void own_frame(const struct answer_format *f, const struct answer *a, size_t i,
-                      struct buf *out)
+static void place_text(const struct frame *r, struct buf *out)
 {
-    const struct frame *r = &a->frames->frame[i];
-    buf_adds(out, name_of(f, r));
-    if (i + 1 == a->frames->count && a->frames->has_symbol)
-        buf_printf(out, "+0x%" PRIx64, a->vaddr - a->frames->start);
-    module_text_of(a, r->function, out);
     if (!r->file)
         return;
     buf_printf(out, " at %s", r->file);
@@ -45,19 +38,33 @@ static void own_frame(const struct answer_format *f, const struct answer *a, siz
         buf_printf(out, ":%" PRIu32, r->line);
 }
 
+/* A function and where in it: the symbol, from which the offset counts, is the last frame's. */
+static void function_text(const struct answer_format *f, const struct answer *a, size_t i,
+                          struct buf *out)
+{
+    const struct frame *r = &a->frames->frame[i];
+    buf_adds(out, name_of(f, r));
+    if (i + 1 == a->frames->count && a->frames->has_symbol)
+        buf_printf(out, "+0x%" PRIx64, a->vaddr - a->frames->start);
+    module_text_of(a, r->function, out);
+}
+
+/* Without the chain: the symbol, and the line that stands at the address, wherever it came from. */
 static void own_text(const struct answer_format *f, const struct answer *a, struct buf *out)
 {
+    size_t n = a->frames->count;
     buf_adds(out, f->indent ? f->indent : "");
     if (f->address)
         buf_printf(out, "0x%" PRIx64 ": ", a->address);
-    if (!a->frames->count) {
+    if (!n) {
         buf_adds(out, "??");
         module_text_of(a, false, out);
     }
-    for (size_t i = 0; i < shown_frames(f, a); i++) {
-        if (i)
+    for (size_t i = f->inlines || !n ? 0 : n - 1; i < n; i++) {
+        if (i && f->inlines)
             buf_printf(out, "\n%s (inlined by) ", f->indent ? f->indent : "");
-        own_frame(f, a, i, out);
+        function_text(f, a, i, out);
+        place_text(&a->frames->frame[f->inlines ? i : 0], out);
     }
     buf_addc(out, '\n');
 }

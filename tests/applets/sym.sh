@@ -70,10 +70,10 @@ same 'answers below its lines' "$own/log.out" "$scratch/out"
 status 'a base' 0 "$PSUITE" sym -a --base 0x55d000000000 by-link/prog 0x55d00000023a 23a
 same 'is subtracted' "$own/base.out" "$scratch/out"
 status 'a last line without its end' 0 sh -c "printf 239 | '$PSUITE' sym by-link/prog"
-text 'is answered' 'plain+0x0' "$(cat "$scratch/out")"
+text 'is answered' 'plain+0x0 at /src/prog.c:3' "$(cat "$scratch/out")"
 coproc "$PSUITE" sym by-link/prog
-echo 239 >&"${COPROC[1]}"; read -r -t 5 answer <&"${COPROC[0]}"; text 'a conversation' 'plain+0x0' "${answer:-}"
-echo 26c >&"${COPROC[1]}"; read -r -t 5 answer <&"${COPROC[0]}"; text 'goes on' 'outer+0x0' "${answer:-}"
+echo 239 >&"${COPROC[1]}"; read -r -t 5 answer <&"${COPROC[0]}"; text 'a conversation' 'plain+0x0 at /src/prog.c:3' "${answer:-}"
+echo 26c >&"${COPROC[1]}"; read -r -t 5 answer <&"${COPROC[0]}"; text 'goes on' 'outer+0x0 at /src/prog.c:20' "${answer:-}"
 exec {COPROC[1]}>&-; wait
 
 # --- a process
@@ -91,7 +91,7 @@ same 'an ARM oops' "$own/oops.out" "$scratch/out"
 status 'moved' 0 "$PSUITE" sym -k --system-map "$own/System.map" --base c1008000 c1008110
 text 'by its _text' 'start_kernel+0x10' "$(cat "$scratch/out")"
 status 'a vmlinux' 0 "$PSUITE" sym -k --vmlinux full 23a
-text 'has names' 'plain+0x1' "$(cat "$scratch/out")"
+text 'has names' 'plain+0x1 at /src/prog.c:3' "$(cat "$scratch/out")"
 echo "kallsyms hidden" > "$scratch/hidden.scenario"; printf '0000000000000000 T _text\n' > "$scratch/hidden"
 PSUITE_FAKE=$scratch/hidden.scenario status 'a kernel that hides its addresses' 1 "$PSUITE_FAKE_BIN" sym -k 0
 has 'is told' '^sym: /proc/kallsyms: the kernel hides its addresses$' "$scratch/err"

@@ -32,7 +32,7 @@ TEST(answer_with_an_inlined_function)
     CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true, .inlines = true, .address = true),
               "0x000000000000112d\nin\n/tmp/t.c:2\nmain\n/tmp/t.c:3\n");
     CHECK_STR(SHOWN(&a, .style = ANSWER_LLVM), "in\n/tmp/t.c:2:72\nmain\n/tmp/t.c:3:34\n\n");
-    CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE), "in at /tmp/t.c:2\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE), "main+0x4 at /tmp/t.c:2\n");
     CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE, .inlines = true),
               "in at /tmp/t.c:2\n (inlined by) main+0x4 at /tmp/t.c:3\n");
     CHECK_STR(
