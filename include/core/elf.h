@@ -20,6 +20,9 @@ struct elf_module;
 int elf_open(const uint8_t *image, size_t len, struct elf_module **out, struct fail *f);
 void elf_close(struct elf_module *m);
 
+/* The bytes it was opened on. */
+const uint8_t *elf_image(const struct elf_module *m, size_t *len);
+
 enum elf_symbol_source { ELF_SYMBOLS_NONE, ELF_SYMBOLS_DYNSYM, ELF_SYMBOLS_SYMTAB };
 
 /* Functions of .symtab, else of .dynsym, and NAME@plt for the stubs that call other modules. Built

@@ -12,9 +12,10 @@
 
 /* Strings live as long as the module. */
 struct frame {
-    const char *function;  /* as the file has it, mangled; NULL: not known */
-    const char *file;      /* NULL: not known */
-    uint32_t line, column; /* 0: not known; of a caller, those of the call */
+    const char *function;   /* as the file has it, mangled; NULL: not known */
+    const char *file;       /* NULL: not known */
+    uint32_t line, column;  /* 0: not known; of a caller, those of the call */
+    uint32_t discriminator; /* of the line; 0: none */
 };
 
 /* Innermost first; the last is the function that the symbol names. */

@@ -15,6 +15,7 @@ enum { BASE = 256, SYSTEM_MAP, VMLINUX, STYLE };
 static const struct opt options[] = {
     {'i', "inlines", NULL, "also the callers of inlined code"},
     {'f', "functions", NULL, "function names, too (style gnu; the others show them always)"},
+    {'r', "return-addresses", NULL, "of a backtrace: ask about the call before each address"},
     {'a', "addresses", NULL, "the address before each answer"},
     {'p', "pretty-print", NULL, "style gnu: an answer a line"},
     {'C', "demangle", NULL, "style gnu: names as they were written"},
@@ -81,6 +82,9 @@ static int take_option(struct request *q, const struct opt_state *o, int id)
         return 0;
     case 'f':
         f->functions = true;
+        return 0;
+    case 'r':
+        q->want.returns = true;
         return 0;
     case 'a':
         f->address = true;

@@ -83,10 +83,12 @@ static void gnu_frame(const struct answer_format *f, const struct frame *r, stru
     if (f->functions)
         buf_printf(out, "%s%s", name_of(f, r), f->pretty ? " at " : "\n");
     buf_printf(out, "%s:", r->file ? r->file : "??");
-    if (r->line)
-        buf_printf(out, "%" PRIu32 "\n", r->line);
-    else
+    if (!r->line)
         buf_adds(out, "?\n");
+    else if (r->discriminator)
+        buf_printf(out, "%" PRIu32 " (discriminator %" PRIu32 ")\n", r->line, r->discriminator);
+    else
+        buf_printf(out, "%" PRIu32 "\n", r->line);
 }
 
 static void gnu_text(const struct answer_format *f, const struct answer *a, struct buf *out)

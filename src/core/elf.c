@@ -104,6 +104,12 @@ void elf_close(struct elf_module *m)
     free(m);
 }
 
+const uint8_t *elf_image(const struct elf_module *m, size_t *len)
+{
+    *len = m->len;
+    return m->image;
+}
+
 static bool vaddr_in(const struct elf_module *m, uint64_t off, bool exec_only, uint64_t *vaddr)
 {
     for (size_t i = 0; i < m->segments; i++) {

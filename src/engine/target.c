@@ -162,7 +162,7 @@ static void name_module(const struct module *m, struct answer *out)
 static bool in_module(struct target *t, struct module *m, uint64_t vaddr, struct answer *out)
 {
     out->vaddr = vaddr;
-    symbols_frames(&t->symbols, m, vaddr, &t->frames);
+    symbols_frames(&t->symbols, m, vaddr - t->want.returns, &t->frames);
     if (m->elf)
         out->bits = elf_bits(m->elf);
     if (t->want.pid)
@@ -185,7 +185,8 @@ static bool in_kernel(struct target *t, const struct symbol *s, uint64_t address
 
 static bool in_process(struct target *t, uint64_t address, struct answer *out)
 {
-    const struct space_map *map = spaces_find(&t->sampled.spaces, (uint32_t)t->want.pid, address);
+    const struct space_map *map =
+        spaces_find(&t->sampled.spaces, (uint32_t)t->want.pid, address - t->want.returns);
     if (!map)
         return false;
     struct module *m = t->sampled.modules.module[map->module];
@@ -204,7 +205,7 @@ bool target_address(struct target *t, uint64_t address, struct answer *out)
     uint64_t linked = address - t->slide;
     if (t->file)
         return in_module(t, t->file, linked, out);
-    return in_kernel(t, kallsyms_find(&t->kernel, linked), linked, out);
+    return in_kernel(t, kallsyms_find(&t->kernel, linked - t->want.returns), linked, out);
 }
 
 static bool same_file(const struct module *m, const struct logline_text *name)
@@ -241,13 +242,14 @@ static bool of_function(struct target *t, struct module *m, const struct logline
     const struct symbol *k;
     if (m) {
         symbols_ready(&t->symbols, m);
-        if (!module_symbol_named(m, function->at, function->len, &s) || offset >= s.end - s.start)
+        if (!module_symbol_named(m, function->at, function->len, &s) ||
+            offset - t->want.returns >= s.end - s.start)
             return false;
         start_answer(t, s.start + offset + (t->want.pid ? 0 : t->slide), out);
         return in_module(t, m, s.start + offset, out);
     }
     k = t->kernel.symbols ? kallsyms_named(&t->kernel, function->at, function->len) : NULL;
-    if (!k || offset >= k->end - k->start)
+    if (!k || offset - t->want.returns >= k->end - k->start)
         return false;
     start_answer(t, k->start + offset + t->slide, out);
     return in_kernel(t, k, k->start + offset, out);

@@ -20,7 +20,7 @@ static const char *shown(struct answer_format f, const struct answer *a)
 /* What addr2line 2.40 and llvm-symbolizer 14 print for the same. */
 TEST(answer_with_an_inlined_function)
 {
-    struct frame f[] = {{"in", "/tmp/t.c", 2, 72}, {"main", "/tmp/t.c", 3, 34}};
+    struct frame f[] = {{"in", "/tmp/t.c", 2, 72, 0}, {"main", "/tmp/t.c", 3, 34, 0}};
     struct frames frames = {f, 2, 2, true, 0x1129};
     struct answer a = {.address = 0x112d, .vaddr = 0x112d, .bits = 64, .frames = &frames};
     CHECK_STR(SHOWN(&a, .style = ANSWER_GNU), "/tmp/t.c:2\n");
@@ -42,9 +42,19 @@ TEST(answer_with_an_inlined_function)
         "{\"name\":\"main\",\"file\":\"/tmp/t.c\",\"line\":3,\"column\":34}]}\n");
 }
 
+TEST(answer_with_a_discriminator)
+{
+    struct frame f[] = {{"f", "a.c", 7, 1, 3}};
+    struct frames frames = {f, 1, 1, true, 0x1000};
+    struct answer a = {.address = 0x1004, .vaddr = 0x1004, .bits = 64, .frames = &frames};
+    CHECK_STR(SHOWN(&a, .style = ANSWER_GNU), "a.c:7 (discriminator 3)\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_LLVM), "f\na.c:7:1\n\n");
+    CHECK_STR(SHOWN(&a, .style = ANSWER_PSUITE), "f+0x4 at a.c:7\n");
+}
+
 TEST(answer_with_a_name_alone)
 {
-    struct frame f[] = {{"_ZN3foo3barEi", NULL, 0, 0}};
+    struct frame f[] = {{"_ZN3foo3barEi", NULL, 0, 0, 0}};
     struct frames frames = {f, 1, 1, true, 0x1000};
     struct answer a = {.address = 0x7f0000001004,
                        .vaddr = 0x1004,
