@@ -55,9 +55,6 @@ const struct debugaltlink *elf_debugaltlink(const struct elf_module *m);
 bool elf_packed_symbols(const struct elf_module *m); /* .gnu_debugdata: symbols, packed by xz */
 bool elf_has_lines(const struct elf_module *m);      /* .debug_line with contents */
 
-/* The file's bytes, as they were given. */
-const uint8_t *elf_image(const struct elf_module *m, size_t *len);
-
 int elf_bits(const struct elf_module *m);         /* 32 or 64 */
 unsigned elf_machine(const struct elf_module *m); /* e_machine */
 bool elf_big_endian(const struct elf_module *m);

@@ -146,12 +146,6 @@ size_t elf_build_id(const struct elf_module *m, const uint8_t **id)
     return m->build_id_len;
 }
 
-const uint8_t *elf_image(const struct elf_module *m, size_t *len)
-{
-    *len = m->len;
-    return m->image;
-}
-
 int elf_bits(const struct elf_module *m)
 {
     return wide(m) ? 64 : 32;

@@ -1,5 +1,6 @@
 #include "elf_module.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Where a symbol lies: the range of its section, or of its segment in a file without sections. */
@@ -95,10 +96,18 @@ static void add(struct walk *w, const GElf_Sym *sym, const struct range *r, cons
         s.size = room;
     if (!s.size && !r->end)
         return; /* it would reach to the end of the address space */
+    /* .symtab has the version behind an exported name: NAME@@VERSION */
+    const char *version = strchr(name, '@');
+    char *plain = version && version > name ? strndup(name, (size_t)(version - name)) : NULL;
+    if (plain) {
+        s.name = plain;
+        s.copy_name = true;
+    }
     symtab_add(w->builder, &s);
     w->added++;
     if (GELF_ST_TYPE(sym->st_info) == STT_GNU_IFUNC)
         symtab_add(w->ifuncs, &s);
+    free(plain);
 }
 
 static void consider(struct walk *w, GElf_Sym *sym, uint32_t extended)
