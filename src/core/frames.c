@@ -46,7 +46,7 @@ int module_frames(struct module *m, uint64_t vaddr, struct frames *out)
         return frames_add(out, &(struct frame){.function = s.name});
     for (size_t i = 0; i < n; i++) {
         const struct lines_frame *f = &found[i];
-        struct frame one = {f->function, f->file, f->line, f->column};
+        struct frame one = {f->function, f->file, f->line, f->column, f->discriminator};
         if (i == n - 1 && out->has_symbol)
             one.function = s.name;
         if (frames_add(out, &one) < 0)

@@ -70,7 +70,7 @@ same 'answers below its lines' "$own/log.out" "$scratch/out"
 status 'a base' 0 "$PSUITE" sym -a --base 0x55d000000000 by-link/prog 0x55d00000023a 23a
 same 'is subtracted' "$own/base.out" "$scratch/out"
 status 'return addresses' 0 "$PSUITE" sym -r by-link/prog 23e 'prog(plain+0x5)[0x1]' 239
-text 'are told by the call before' 'plain+0x5,prog(plain+0x5)[0x1],    plain+0x5,??,' "$(tr '\n' , < "$scratch/out")"
+text 'are told by the call before' 'plain+0x5 at /src/prog.c:3,prog(plain+0x5)[0x1],    plain+0x5 at /src/prog.c:3,??,' "$(tr '\n' , < "$scratch/out")"
 status 'a last line without its end' 0 sh -c "printf 239 | '$PSUITE' sym by-link/prog"
 text 'is answered' 'plain+0x0 at /src/prog.c:3' "$(cat "$scratch/out")"
 coproc "$PSUITE" sym by-link/prog
