@@ -18,10 +18,10 @@ if(PSUITE_DEMANGLE AND LIBIBERTY_INCLUDE AND LIBIBERTY_LIBRARY)
   target_include_directories(psuite_libiberty SYSTEM INTERFACE ${LIBIBERTY_INCLUDE})
   target_link_libraries(psuite_libiberty INTERFACE ${LIBIBERTY_LIBRARY})
   set(PSUITE_DEMANGLER src/core/demangle/iberty.c)
-  string(APPEND PSUITE_FEATURES ", libiberty")
+  string(APPEND PSUITE_FEATURES " libiberty")
 else()
   set(PSUITE_DEMANGLER src/core/demangle/none.c)
-  string(APPEND PSUITE_FEATURES ", without demangling")
+  string(APPEND PSUITE_FEATURES " without demangling")
 endif()
 
 # libdwarf's calls that read an object in memory changed with its release 0.3.
