@@ -7,7 +7,7 @@ if(PSUITE_SANITIZE)
 endif()
 # The address sanitizer shall see the crashes that are contained otherwise.
 set(PSUITE_GUARD src/plat/linux/guard/catch.c)
-if(PSUITE_SANITIZE MATCHES "address")
+if(PSUITE_SANITIZE)
   set(PSUITE_GUARD src/plat/linux/guard/plain.c)
 endif()
 if(PSUITE_STATIC)
