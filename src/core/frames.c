@@ -12,7 +12,7 @@ void frames_release(struct frames *f)
 void frames_clear(struct frames *f)
 {
     f->count = 0;
-    f->has_symbol = false;
+    f->symbol = NULL;
 }
 
 int frames_add(struct frames *f, const struct frame *one)
@@ -36,7 +36,7 @@ int module_frames(struct module *m, uint64_t vaddr, struct frames *out)
     struct symbol s;
     if (!module_symbol(m, vaddr, &s))
         return 0;
-    out->has_symbol = true;
+    out->symbol = s.name;
     out->start = s.start;
     return frames_add(out, &(struct frame){.function = s.name});
 }
