@@ -22,8 +22,8 @@ struct frame {
 struct frames {
     struct frame *frame;
     size_t count, cap;
-    bool has_symbol; /* start is known: the last frame's */
-    uint64_t start;
+    const char *symbol; /* of the symbol table, the last frame's; NULL: none covers the address */
+    uint64_t start;     /* where it starts */
 };
 
 void frames_release(struct frames *f);

@@ -5,9 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *name_of(const struct answer_format *f, const struct frame *r)
+/* Of the i-th frame, as its file has it. addr2line prefers the debug information's name for a
+ * function, the others the symbol's (`f.part.0'), from which the offset counts. */
+static const char *raw_name(const struct answer_format *f, const struct answer *a, size_t i)
 {
-    const char *name = demangled(f->names, r->function);
+    const char *function = a->frames->frame[i].function, *symbol = a->frames->symbol;
+    bool last = i + 1 == a->frames->count;
+    return last && symbol && (!function || f->style != ANSWER_GNU) ? symbol : function;
+}
+
+static const char *name_of(const struct answer_format *f, const struct answer *a, size_t i)
+{
+    const char *name = demangled(f->names, raw_name(f, a, i));
     return name && *name ? name : "??";
 }
 
@@ -42,11 +51,10 @@ static void place_text(const struct frame *r, struct buf *out)
 static void function_text(const struct answer_format *f, const struct answer *a, size_t i,
                           struct buf *out)
 {
-    const struct frame *r = &a->frames->frame[i];
-    buf_adds(out, name_of(f, r));
-    if (i + 1 == a->frames->count && a->frames->has_symbol)
+    buf_adds(out, name_of(f, a, i));
+    if (i + 1 == a->frames->count && a->frames->symbol)
         buf_printf(out, "+0x%" PRIx64, a->vaddr - a->frames->start);
-    module_text_of(a, r->function, out);
+    module_text_of(a, raw_name(f, a, i), out);
 }
 
 /* Without the chain: the symbol, and the line that stands at the address, wherever it came from. */
@@ -78,10 +86,12 @@ static void gnu_nothing(const struct answer_format *f, struct buf *out)
     buf_adds(out, "??:0\n");
 }
 
-static void gnu_frame(const struct answer_format *f, const struct frame *r, struct buf *out)
+static void gnu_frame(const struct answer_format *f, const struct answer *a, size_t i,
+                      struct buf *out)
 {
+    const struct frame *r = &a->frames->frame[i];
     if (f->functions)
-        buf_printf(out, "%s%s", name_of(f, r), f->pretty ? " at " : "\n");
+        buf_printf(out, "%s%s", name_of(f, a, i), f->pretty ? " at " : "\n");
     buf_printf(out, "%s:", r->file ? r->file : "??");
     if (!r->line)
         buf_adds(out, "?\n");
@@ -100,7 +110,7 @@ static void gnu_text(const struct answer_format *f, const struct answer *a, stru
     for (size_t i = 0; i < shown_frames(f, a); i++) {
         if (i && f->pretty)
             buf_adds(out, " (inlined by) ");
-        gnu_frame(f, &a->frames->frame[i], out);
+        gnu_frame(f, a, i, out);
     }
 }
 
@@ -112,8 +122,8 @@ static void llvm_text(const struct answer_format *f, const struct answer *a, str
         buf_adds(out, "??\n??:0:0\n");
     for (size_t i = 0; i < a->frames->count; i++) {
         const struct frame *r = &a->frames->frame[i];
-        buf_printf(out, "%s\n%s:%" PRIu32 ":%" PRIu32 "\n", name_of(f, r), r->file ? r->file : "??",
-                   r->line, r->column);
+        buf_printf(out, "%s\n%s:%" PRIu32 ":%" PRIu32 "\n", name_of(f, a, i),
+                   r->file ? r->file : "??", r->line, r->column);
     }
     buf_addc(out, '\n');
 }
@@ -138,16 +148,18 @@ void answer_text(const struct answer_format *f, const struct answer *a, struct b
 
 /* --- JSON --- */
 
-static void json_frame(const struct answer_format *f, const struct frame *r, struct json *j)
+static void json_frame(const struct answer_format *f, const struct answer *a, size_t i,
+                       struct json *j)
 {
-    const char *name = demangled(f->names, r->function);
+    const struct frame *r = &a->frames->frame[i];
+    const char *raw = raw_name(f, a, i), *name = demangled(f->names, raw);
     json_object(j, NULL);
     if (name)
         json_str(j, "name", name);
     else
         json_null(j, "name");
-    if (name && strcmp(name, r->function) != 0)
-        json_str(j, "raw", r->function);
+    if (name && strcmp(name, raw) != 0)
+        json_str(j, "raw", raw);
     if (r->file)
         json_str(j, "file", r->file);
     if (r->line)
@@ -181,11 +193,11 @@ void answer_json(const struct answer_format *f, const struct answer *a, const ch
     }
     json_hex(&j, "address", a->address);
     json_module(a, &j);
-    if (a->frames->has_symbol)
+    if (a->frames->symbol)
         json_u64(&j, "offset_bytes", a->vaddr - a->frames->start);
     json_array(&j, "frames");
     for (size_t i = 0; i < shown_frames(f, a); i++)
-        json_frame(f, &a->frames->frame[i], &j);
+        json_frame(f, a, i, &j);
     json_array_end(&j);
     json_end(&j);
 }

@@ -16,7 +16,7 @@ void frames_release(struct frames *f)
 void frames_clear(struct frames *f)
 {
     f->count = 0;
-    f->has_symbol = false;
+    f->symbol = NULL;
 }
 
 int frames_add(struct frames *f, const struct frame *one)
@@ -33,22 +33,23 @@ int frames_add(struct frames *f, const struct frame *one)
     return 0;
 }
 
-/* What the debug information says, inlined functions first. The outermost goes by its symbol, which
- * also tells the parts of a split function (NAME.cold) apart. */
+/* What the debug information says, inlined functions first; else the symbol alone. */
 int module_frames(struct module *m, uint64_t vaddr, struct frames *out)
 {
     struct lines_frame found[MOST_DEPTH];
     struct symbol s;
     size_t n = m->lines ? lines_at(m->lines, vaddr, found, MOST_DEPTH) : 0;
-    out->has_symbol = module_symbol(m, vaddr, &s);
-    out->start = out->has_symbol ? s.start : 0;
-    if (n == 0 && out->has_symbol)
-        return frames_add(out, &(struct frame){.function = s.name});
+    if (module_symbol(m, vaddr, &s)) {
+        out->symbol = s.name;
+        out->start = s.start;
+    }
+    if (n == 0)
+        return out->symbol ? frames_add(out, &(struct frame){.function = s.name}) : 0;
+    if (!found[n - 1].function)
+        found[n - 1].function = out->symbol;
     for (size_t i = 0; i < n; i++) {
         const struct lines_frame *f = &found[i];
         struct frame one = {f->function, f->file, f->line, f->column, f->discriminator};
-        if (i == n - 1 && out->has_symbol)
-            one.function = s.name;
         if (frames_add(out, &one) < 0)
             return -ENOMEM;
     }

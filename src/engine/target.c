@@ -178,7 +178,7 @@ static bool in_kernel(struct target *t, const struct symbol *s, uint64_t address
         return false;
     const char *module = kallsyms_module(&t->kernel, s, &out->module_len);
     out->module = out->module_len ? module : NULL;
-    t->frames.has_symbol = true;
+    t->frames.symbol = s->name;
     t->frames.start = s->start;
     return frames_add(&t->frames, &(struct frame){.function = s->name}) == 0;
 }
