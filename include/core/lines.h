@@ -51,7 +51,8 @@ bool lines_function(struct lines *l, uint64_t vaddr, struct lines_function *out)
  * own is not counted; it keeps little between units. */
 size_t lines_bytes(const struct lines *l);
 
-/* How much of that may be tables of units. Default 64 MiB; the unit just read is always kept. */
+/* How much of that may be tables of units: about 0.7 bytes a byte of .debug_info. Default 192 MiB;
+ * the unit just read is always kept. Where there is more, ask in order of address. */
 void lines_limit(struct lines *l, size_t bytes);
 
 /* --- dwz: information shared between modules --- */

@@ -13,7 +13,9 @@ static struct symtab *two_functions(void)
     symtab_add(
         b, &(struct symbol_found){
                .addr = 0x1014, .name = "second", .function = true, .binding = 2, .limit = 0x1100});
-    return symtab_build(b);
+    struct symtab *t = symtab_build(b);
+    symtab_builder_free(b);
+    return t;
 }
 
 static int report(const uint32_t *counter, size_t n, struct buf *out, struct fail *f)
