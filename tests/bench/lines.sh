@@ -18,7 +18,7 @@ templates() {
   [ -d "$dir/src" ] || "$here/templates.sh" "$dir/src" "$UNITS"
   mkdir -p "$dir/$1"
   for cc in "$dir"/src/*.cc; do echo "$cc"; done |
-    xargs -P2 -I{} sh -c 'nice "$0" -O2 -g -c "$1" -o "$2/$(basename "$1").o"' "$1" {} "$dir/$1" &&
+    xargs -P2 -I{} sh -c 'nice "$0" -O2 -g -w -Wno-psabi -c "$1" -o "$2/$(basename "$1").o"' "$1" {} "$dir/$1" &&
     "$1" -O2 -g "$dir/$1"/*.o -o "$dir/$2"
 }
 addresses() { # COUNT random ones of the text, the same every time
