@@ -39,10 +39,7 @@ static bool read_split(void *arg, const char *path, const uint8_t **bytes, size_
 static void use_symbol(struct elf_module *m, uint64_t vaddr, struct lines_frame *last)
 {
     const struct symbol *s = symtab_find(elf_symbols(m), vaddr);
-    size_t len = last->function ? strlen(last->function) : 0;
-    if (!s || strstr(s->name, "@plt"))
-        return;
-    if (!len || (strncmp(s->name, last->function, len) == 0 && s->name[len] == '.'))
+    if (s && !strchr(s->name, '@') && (!last->function || strchr(s->name, '.')))
         last->function = s->name;
 }
 
