@@ -35,11 +35,20 @@ set(CMAKE_REQUIRED_INCLUDES ${LIBDWARF_INCLUDE})
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 check_c_source_compiles("#include <libdwarf.h>
 Dwarf_Obj_Access_Interface_a object; int f(Dwarf_Debug d) { return dwarf_object_finish(d); }" LIBDWARF_IS_0)
+check_c_source_compiles("#include <libdwarf.h>
+int f(void *o, Dwarf_Half i, Dwarf_Small **out, int *e);
+_Static_assert(__builtin_types_compatible_p(__typeof__(((Dwarf_Obj_Access_Methods_a *)0)->om_load_section),
+  __typeof__(&f)), \"narrow\");" LIBDWARF_INDEX_IS_HALF)
 unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
 unset(CMAKE_REQUIRED_INCLUDES)
 set(PSUITE_LIBDWARF_SOURCE src/core/libdwarf/2021.c)
 if(LIBDWARF_IS_0)
   set(PSUITE_LIBDWARF_SOURCE src/core/libdwarf/0.c)
+  set(index Dwarf_Unsigned)
+  if(LIBDWARF_INDEX_IS_HALF)
+    set(index Dwarf_Half)
+  endif()
+  set_source_files_properties(${PSUITE_LIBDWARF_SOURCE} PROPERTIES COMPILE_DEFINITIONS PSUITE_LIBDWARF_INDEX=${index})
 endif()
 add_library(psuite_libdwarf INTERFACE)
 target_include_directories(psuite_libdwarf SYSTEM INTERFACE ${LIBDWARF_INCLUDE})

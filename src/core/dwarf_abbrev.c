@@ -8,7 +8,7 @@
 
 struct making {
     struct dwarf_abbrevs *t;
-    size_t abbrev_room, attribute_room, budget;
+    size_t abbrev_room, attribute_room;
 };
 
 static enum dwarf_slot slot_of(uint64_t name)
@@ -60,7 +60,6 @@ static bool add_attribute(struct making *m, struct dwarf_abbrev *a, uint64_t nam
 {
     struct dwarf_abbrevs *t = m->t;
     if (a->attributes == UINT16_MAX || name > UINT16_MAX || form > UINT16_MAX ||
-        t->attributes + t->abbrevs >= m->budget ||
         !grow((void **)&t->attribute, &m->attribute_room, t->attributes, sizeof *t->attribute))
         return false;
     t->attribute[t->attributes++] = (struct dwarf_attribute){
@@ -117,13 +116,18 @@ static bool is_sorted(const struct dwarf_abbrevs *t)
     return true;
 }
 
-struct dwarf_abbrevs *dwarf_abbrevs_new(const struct dwarf_image *d, uint64_t offset, size_t budget)
+struct dwarf_abbrevs *dwarf_abbrevs_new(const struct dwarf_image *d, uint64_t offset,
+                                        size_t *budget)
 {
-    struct making m = {.t = calloc(1, sizeof *m.t), .budget = budget};
+    struct making m = {.t = calloc(1, sizeof *m.t)};
     struct dwarf_cursor c = dwarf_cursor_at(d, DWARF_ABBREV, offset);
-    bool ok = m.t;
+    size_t start = c.at;
+    bool ok = m.t && !c.bad;
+    if (c.end - c.at > *budget)
+        c.end = c.at + *budget;
     while (ok && read_one(&m, &c, &ok))
         ;
+    *budget -= c.at - start;
     if (!ok || !m.t->abbrevs) {
         dwarf_abbrevs_free(m.t);
         return NULL;

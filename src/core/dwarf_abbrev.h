@@ -55,9 +55,10 @@ struct dwarf_abbrevs { /* a table, sorted by code */
     size_t bytes;
 };
 
-/* NULL when it is broken or memory ends, or when it has more than budget entries and attributes. */
+/* NULL when it is broken or memory ends, or has more than *budget bytes; what was read is taken off
+ * *budget. */
 struct dwarf_abbrevs *dwarf_abbrevs_new(const struct dwarf_image *d, uint64_t offset,
-                                        size_t budget);
+                                        size_t *budget);
 void dwarf_abbrevs_free(struct dwarf_abbrevs *t);
 
 const struct dwarf_abbrev *dwarf_abbrev_search(const struct dwarf_abbrevs *t, uint64_t code);

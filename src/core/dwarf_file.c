@@ -30,6 +30,7 @@ int dwarf_file_open(struct dwarf_file *f, const uint8_t *image, size_t len, bool
 {
     *f = (struct dwarf_file){0};
     int err = dwarf_image_read(&f->image, image, len, split, why);
+    f->abbrev_budget = f->image.section[DWARF_ABBREV].len;
     return err ? err : find_units(f, why);
 }
 
@@ -64,19 +65,17 @@ struct dwarf_unit *dwarf_unit_holding(const struct dwarf_file *f, uint64_t offse
     return u && offset < u->end && dwarf_unit_ready(u) ? u : NULL;
 }
 
-/* Tables are shared by units that name the same offset. Together they have no more entries than the
- * section has bytes, unless they overlap, which only a forged file does. */
+/* Tables are shared by units that name the same offset. Together they are not longer than the
+ * section, unless they overlap, which only a forged file does. */
 static const struct dwarf_abbrevs *abbrevs_at(struct dwarf_file *f, uint64_t offset)
 {
     uint64_t *known = imap_at(&f->abbrevs, offset);
-    size_t budget = f->image.section[DWARF_ABBREV].len;
     if (!known)
         return NULL;
     if (!*known) {
-        struct dwarf_abbrevs *t = dwarf_abbrevs_new(&f->image, offset, budget - f->abbrev_entries);
+        struct dwarf_abbrevs *t = dwarf_abbrevs_new(&f->image, offset, &f->abbrev_budget);
         if (!t)
             return NULL;
-        f->abbrev_entries += t->abbrevs + t->attributes;
         f->abbrev_bytes += t->bytes;
         *known = (uintptr_t)t;
     }

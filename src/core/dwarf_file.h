@@ -12,9 +12,9 @@ struct dwarf_file {
     struct dwarf_image image;
     struct dwarf_unit *unit; /* in order of offset, without type units */
     size_t units;
-    struct imap abbrevs; /* offset -> struct dwarf_abbrevs *, kept until the end */
-    size_t abbrev_entries, abbrev_bytes;
-    const struct dwarf_file *alt; /* dwz's supplementary file, or NULL */
+    struct imap abbrevs;                /* offset -> struct dwarf_abbrevs *, kept until the end */
+    size_t abbrev_budget, abbrev_bytes; /* bytes of the section not read yet; of memory */
+    const struct dwarf_file *alt;       /* dwz's supplementary file, or NULL */
 };
 
 struct dwarf_unit {

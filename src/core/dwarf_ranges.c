@@ -32,7 +32,7 @@ static bool read_pairs(struct reading *r, uint64_t offset)
             break;
         if (start == r->mask)
             r->base = end;
-        else if (!take(r, r->base + start, r->base + end))
+        if (start == r->mask ? !spans_spend(r->out) : !take(r, r->base + start, r->base + end))
             return false;
     }
     return !c.bad;
@@ -53,10 +53,10 @@ static bool read_entry(struct reading *r, struct dwarf_cursor *c, bool *more)
         *more = false;
         return !c->bad;
     case DW_RLE_base_addressx:
-        return by_index(r, c, &r->base);
+        return by_index(r, c, &r->base) && spans_spend(r->out);
     case DW_RLE_base_address:
         r->base = dwarf_number(c, r->u->addr_size);
-        return !c->bad;
+        return !c->bad && spans_spend(r->out);
     case DW_RLE_startx_endx:
         return by_index(r, c, &start) && by_index(r, c, &end) && take(r, start, end);
     case DW_RLE_startx_length:

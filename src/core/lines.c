@@ -20,7 +20,7 @@ int lines_open(const uint8_t *image, size_t len, struct lines **out, struct fail
     struct lines *l = calloc(1, sizeof *l);
     if (!l)
         return fail_set(f, ENOMEM, "debug information");
-    l->limit = (size_t)64 << 20;
+    l->limit = (size_t)192 << 20;
     int err = begin(l, image, len, f);
     if (err)
         lines_close(l);

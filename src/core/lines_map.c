@@ -66,16 +66,17 @@ bool lines_map_make(struct lines *l)
 /* The map as spans again, with the functions of units that say nothing of themselves. */
 static void search_bare(struct lines *l)
 {
-    struct spans s = {.most = SIZE_MAX};
+    struct spans s = {.most = l->map.count + l->file.image.section[DWARF_INFO].len + most_spans(l)};
     struct span_map map;
     l->searched = true;
     for (size_t i = 0; i + 1 < l->map.count; i++)
         if (l->map.at[i].id != (uint32_t)SPAN_NONE)
             spans_add(&s, l->map.at[i].start, l->map.at[i + 1].start, l->map.at[i].id);
     size_t before = s.count;
-    for (size_t i = 0; i < l->file.units; i++)
+    bool more = true;
+    for (size_t i = 0; i < l->file.units && more; i++)
         if (l->bare[i])
-            lines_scopes_ranges(&l->file.unit[i], &s, id_of(i));
+            more = lines_scopes_ranges(&l->file.unit[i], &s, id_of(i));
     if (s.count > before && span_map_make(&map, &s)) {
         span_map_release(&l->map);
         l->map = map;

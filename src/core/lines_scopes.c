@@ -154,7 +154,6 @@ static size_t most_spans(const struct dwarf_unit *u)
 static void walk_unit(struct walk *w)
 {
     w->c = dwarf_unit_cursor(w->u, w->u->die);
-    w->spans.most = most_spans(w->u);
     w->ok = true;
     while (step(w))
         ;
@@ -164,7 +163,7 @@ static void walk_unit(struct walk *w)
 
 bool lines_scopes_read(struct lines_scopes *t, const struct dwarf_unit *u)
 {
-    struct walk w = {.u = u, .t = t};
+    struct walk w = {.u = u, .t = t, .spans.most = most_spans(u)};
     walk_unit(&w);
     bool ok = span_map_make(&t->map, &w.spans) && w.ok;
     spans_release(&w.spans);
@@ -191,12 +190,16 @@ size_t lines_scopes_bytes(const struct lines_scopes *t)
 bool lines_scopes_ranges(const struct dwarf_unit *u, struct spans *out, uint32_t id)
 {
     struct lines_scopes t = {0};
-    struct walk w = {.u = u, .t = &t};
+    size_t most = out->most - out->count;
+    struct walk w = {.u = u, .t = &t, .spans.most = most};
     walk_unit(&w);
     bool ok = true;
-    for (size_t i = 0; i < w.spans.count && ok; i++)
-        if (t.scope[w.spans.span[i].id].parent == (uint32_t)SPAN_NONE)
-            ok = spans_add(out, w.spans.span[i].start, w.spans.span[i].end, id);
+    for (size_t i = 0; i < w.spans.count && ok; i++) {
+        const struct span *s = &w.spans.span[i];
+        bool function = t.scope[s->id].parent == (uint32_t)SPAN_NONE;
+        ok = function ? spans_add(out, s->start, s->end, id) : spans_spend(out);
+    }
+    out->most -= most - w.spans.most < out->most ? most - w.spans.most : out->most;
     spans_release(&w.spans);
     lines_scopes_release(&t);
     return ok;

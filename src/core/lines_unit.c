@@ -21,7 +21,7 @@ static struct lines_unit *read_unit(struct lines *l, struct dwarf_unit *of)
         return NULL;
     if (dwarf_unit_ready(of) && dwarf_die_at(of, of->die, &root)) {
         read_entries(l, u, &root);
-        lines_rows_read(&u->rows, &root);
+        l->broken += !lines_rows_read(&u->rows, &root);
     }
     u->bytes = sizeof *u + lines_rows_bytes(&u->rows) + lines_scopes_bytes(&u->scopes);
     return u;

@@ -2,10 +2,18 @@
 
 #include "grow.h"
 
+bool spans_spend(struct spans *s)
+{
+    if (s->count >= s->most)
+        return false;
+    s->most--;
+    return true;
+}
+
 bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id)
 {
     if (start >= end)
-        return true;
+        return spans_spend(s);
     if (s->count >= s->most || !grow((void **)&s->span, &s->room, s->count, sizeof *s->span))
         return false;
     s->span[s->count++] = (struct span){start, end, id};

@@ -16,11 +16,13 @@ struct span {
 struct spans {
     struct span *span;
     size_t count, room;
-    size_t most; /* more than so many are not taken */
+    size_t most; /* more than so many are not taken; empty ones count */
 };
 
 /* Empty ones are left out. False when it is full or memory ends. */
 bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id);
+/* Takes one of the places away: what adds nothing costs time too. False when it is full. */
+bool spans_spend(struct spans *s);
 void spans_release(struct spans *s);
 
 struct span_map {

@@ -18,7 +18,7 @@ templates() {
   [ -d "$dir/src" ] || "$here/templates.sh" "$dir/src" "$UNITS"
   mkdir -p "$dir/$1"
   for cc in "$dir"/src/*.cc; do echo "$cc"; done |
-    xargs -P2 -I{} sh -c 'nice "$0" -O2 -g -c "$1" -o "$2/$(basename "$1").o"' "$1" {} "$dir/$1" &&
+    xargs -P2 -I{} sh -c 'nice "$0" -O2 -g -w -Wno-psabi -c "$1" -o "$2/$(basename "$1").o"' "$1" {} "$dir/$1" &&
     "$1" -O2 -g "$dir/$1"/*.o -o "$dir/$2"
 }
 addresses() { # COUNT random ones of the text, the same every time
@@ -29,7 +29,7 @@ addresses() { # COUNT random ones of the text, the same every time
 section() { readelf -SW "$1" | sed -n "s/.* \\.$2 *[A-Z0-9_]* *[0-9a-f]* [0-9a-f]* \\([0-9a-f]*\\) .*/\\1/p" | { read -r x; awk -v n=$((16#${x:-0})) 'BEGIN { printf "%.1f", n / 1e6 }'; }; }
 run() { # run OUT COMMAND...: appends `cpu rss' to OUT.cost
   local out=$1; shift
-  /usr/bin/time -o "$dir/cost" -f '%U %S %M' "$@" < "$dir/addresses" > "$out" 2>/dev/null
+  /usr/bin/time -o "$dir/cost" -f '%U %S %M' "$@" < "$dir/addresses" > /dev/null 2>&1
   awk '{ print $1 + $2, $3 / 1024 }' "$dir/cost" >> "$out.cost"
 }
 median() { awk -v c="$2" '{ print $c }' "$1" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
@@ -46,10 +46,13 @@ row() { # row NAME FILE
   [ -e "$2" ] || { echo "| $1 | is missing |"; return; }
   addresses "$2" > "$dir/addresses"
   rm -f "$dir"/*.cost
+  local llvm=(llvm-symbolizer --no-demangle --output-style=LLVM -e "$2")
   for ((i = 0; i < ROUNDS; i++)); do
     run "$dir/ours" "$dump" "$2"
-    run "$dir/llvm" llvm-symbolizer --no-demangle --output-style=LLVM -e "$2"
+    run "$dir/llvm" "${llvm[@]}"
   done
+  "$dump" "$2" < "$dir/addresses" > "$dir/ours" 2>/dev/null
+  "${llvm[@]}" < "$dir/addresses" > "$dir/llvm"
   aliases "$2" > "$dir/aliases"
   awk -v name="$1" -v info="$(section "$2" debug_info)" -v o="$(median "$dir/ours.cost" 1)" -v l="$(median "$dir/llvm.cost" 1)" \
     -v om="$(median "$dir/ours.cost" 2)" -v lm="$(median "$dir/llvm.cost" 2)" -v s="$(same "$dir/llvm" "$dir/ours")" \

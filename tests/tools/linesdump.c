@@ -39,11 +39,20 @@ static bool read_split(void *arg, const char *path, const uint8_t **bytes, size_
 static void use_symbol(struct elf_module *m, uint64_t vaddr, struct lines_frame *last)
 {
     const struct symbol *s = symtab_find(elf_symbols(m), vaddr);
-    size_t len = last->function ? strlen(last->function) : 0;
-    if (!s || strstr(s->name, "@plt"))
-        return;
-    if (!len || (strncmp(s->name, last->function, len) == 0 && s->name[len] == '.'))
+    if (s && !strchr(s->name, '@') && (!last->function || strchr(s->name, '.')))
         last->function = s->name;
+}
+
+/* printf would be a quarter of all. */
+static void put_number(char before, uint32_t n)
+{
+    char text[12], *at = text + sizeof text - 1;
+    *at = '\0';
+    do
+        *--at = (char)('0' + n % 10);
+    while (n /= 10);
+    *--at = before;
+    fputs_unlocked(at, stdout);
 }
 
 static void answer(struct lines *l, struct elf_module *m, uint64_t vaddr)
@@ -55,12 +64,12 @@ static void answer(struct lines *l, struct elf_module *m, uint64_t vaddr)
     use_symbol(m, vaddr, &frame[count - 1]);
     for (size_t i = 0; i < count; i++) {
         const struct lines_frame *f = &frame[i];
-        char place[32];
         fputs_unlocked(f->function ? f->function : "??", stdout);
         putchar_unlocked('\n');
         fputs_unlocked(f->file ? f->file : "??", stdout);
-        snprintf(place, sizeof place, ":%" PRIu32 ":%" PRIu32 "\n", f->line, f->column);
-        fputs_unlocked(place, stdout);
+        put_number(':', f->line);
+        put_number(':', f->column);
+        putchar_unlocked('\n');
     }
     putchar_unlocked('\n');
 }

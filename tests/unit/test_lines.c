@@ -80,8 +80,7 @@ static void show(struct opened *o, uint64_t addr, struct buf *out)
     const struct symbol *s = symtab_find(elf_symbols(o->m), addr);
     count = count ? count : 1;
     const char **outer = &frame[count - 1].function;
-    size_t len = *outer ? strlen(*outer) : 0;
-    if (s && (!len || (strncmp(s->name, *outer, len) == 0 && s->name[len] == '.')))
+    if (s && (!*outer || strchr(s->name, '.')))
         *outer = s->name;
     for (size_t i = 0; i < count; i++)
         show_frame(&frame[i], out);

@@ -1,9 +1,13 @@
 #include "debug.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 
+/* PSUITE_LIBDWARF_INDEX, the type of a section's number, is cmake's: it became wider after 0.5. */
+
 /* Section 0 is ELF's empty one. */
-static int section_info(void *object, Dwarf_Unsigned i, Dwarf_Obj_Access_Section_a *out, int *e)
+static int section_info(void *object, PSUITE_LIBDWARF_INDEX i, Dwarf_Obj_Access_Section_a *out,
+                        int *e)
 {
     const struct libdwarf_object *o = object;
     (void)e;
@@ -50,7 +54,7 @@ static Dwarf_Unsigned section_count(void *object)
 }
 
 /* The bytes are read only, whatever the type says. */
-static int load_section(void *object, Dwarf_Unsigned i, Dwarf_Small **out, int *e)
+static int load_section(void *object, PSUITE_LIBDWARF_INDEX i, Dwarf_Small **out, int *e)
 {
     const struct libdwarf_object *o = object;
     (void)e;
@@ -60,9 +64,13 @@ static int load_section(void *object, Dwarf_Unsigned i, Dwarf_Small **out, int *
     return DW_DLV_OK;
 }
 
-static const Dwarf_Obj_Access_Methods_a methods = {section_info, byte_order, length_size,
-                                                   pointer_size, file_size,  section_count,
-                                                   load_section, NULL};
+static const Dwarf_Obj_Access_Methods_a methods = {.om_get_section_info = section_info,
+                                                   .om_get_byte_order = byte_order,
+                                                   .om_get_length_size = length_size,
+                                                   .om_get_pointer_size = pointer_size,
+                                                   .om_get_filesize = file_size,
+                                                   .om_get_section_count = section_count,
+                                                   .om_load_section = load_section};
 
 bool libdwarf_begin(struct libdwarf_object *o, Dwarf_Debug *out)
 {
