@@ -20,7 +20,7 @@ struct sampling_want {
     uint64_t hz;
     double seconds; /* 0: to the end */
 
-    /* Called after each round of reading, some twenty times a second; may be NULL. */
+    /* Called after each round of reading, some ten times a second; may be NULL. */
     void (*round)(void *arg, const struct sampled *so_far);
     void *arg;
 };

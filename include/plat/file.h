@@ -22,6 +22,9 @@ struct image {
 int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f);
 void file_unmap(struct image *image);
 
+/* Gives the memory that a mapped file's pages take back; what is touched again is read again. */
+void file_unload(const struct image *image);
+
 /* The same of a regular file alone (else -ENOEXEC): never waits, as a pipe or a device could. */
 int file_map_regular(const char *path, struct image *out, struct fail *f);
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_MS = 50, MOST_HANDLES = 512, MOST_NAMES = 4096 };
+enum { ROUND_MS = 100, MOST_HANDLES = 512, MOST_NAMES = 4096 };
 
 /* --- records --- */
 
@@ -64,6 +64,16 @@ static int finish_symbols(struct sampling *s, struct fail *f)
         r = symbols_use_file(&s->symbols, s->sampled.modules.module[id], s->binary, f);
     if (r == 0)
         ready_symbols(s);
+    return r;
+}
+
+/* Before the sampling, whose samples would be lost for a misspelt name. */
+static int check_binary(const char *path, struct fail *f)
+{
+    struct image image;
+    int r = path ? file_map_regular(path, &image, f) : 0;
+    if (path && r == 0)
+        file_unmap(&image);
     return r;
 }
 
@@ -241,6 +251,8 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
     s->order = calloc(1, sizeof *s->order);
     if (!s->order)
         return fail_set(f, ENOMEM, "sampling");
+    if (check_binary(want->binary, f) < 0)
+        return -EINVAL;
     interrupt_open(); /* before the command starts, so that it does not inherit our blocked signals
                        */
     int r = want->command ? launch(s, want, f) : attach(s, want, f);

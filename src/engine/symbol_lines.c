@@ -7,6 +7,10 @@
 
 #include <errno.h>
 
+/* Files are unloaded after so many bytes of tables, or so many questions: tables that replace
+ * others do not show in the bytes. */
+enum { UNLOAD_AFTER = 16 << 20, QUESTIONS = 8192 };
+
 struct opening {
     struct symbols *symbols;
     struct module *module;
@@ -94,4 +98,16 @@ void symbols_lines(struct symbols *s, struct module *m)
         m->lines = NULL;
         module_set_note(m, "%s: reading its debug information %s", m->path, crash.what);
     }
+}
+
+void symbols_unload(struct symbols *s, const struct module *m)
+{
+    size_t bytes = m->lines ? lines_bytes(m->lines) : 0;
+    size_t moved = bytes > s->lines_bytes ? bytes - s->lines_bytes : s->lines_bytes - bytes;
+    if (moved < UNLOAD_AFTER && ++s->questions % QUESTIONS != 0)
+        return;
+    s->lines_bytes = bytes;
+    for (size_t i = 0; i < s->images; i++)
+        if (s->image[i].len > UNLOAD_AFTER)
+            file_unload(&s->image[i]);
 }

@@ -319,5 +319,7 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
     if (guard_call(ask, &a, &f) == -EFAULT) {
         frames_clear(out);
         unusable(m, &f);
+    } else {
+        symbols_unload(s, m);
     }
 }

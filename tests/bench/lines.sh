@@ -12,10 +12,10 @@ command -v llvm-symbolizer >/dev/null || { echo 'llvm-symbolizer is missing: apt
 [ -x /usr/bin/time ] || { echo 'time is missing: apt-get install time'; exit 0; }
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 
-# templates COMPILER OUT: the program of templates.sh, by that compiler
+# templates COMPILER OUT: the program of templates, by that compiler
 templates() {
   local cc; command -v "$1" >/dev/null || { echo "| $2 | $1 is missing |" >&2; return 1; }
-  [ -d "$dir/src" ] || "$here/templates.sh" "$dir/src" "$UNITS"
+  [ -d "$dir/src" ] || "$here/templates" "$dir/src" "$UNITS"
   mkdir -p "$dir/$1"
   for cc in "$dir"/src/*.cc; do echo "$cc"; done |
     xargs -P2 -I{} sh -c 'nice "$0" -O2 -g -w -Wno-psabi -c "$1" -o "$2/$(basename "$1").o"' "$1" {} "$dir/$1" &&
@@ -64,7 +64,7 @@ echo '| program | .debug_info MB | CPU s | llvm CPU s | ratio | RSS MB | llvm RS
 echo '|---|---|---|---|---|---|---|---|---|'
 templates g++ templates && row 'templates, g++' "$dir/templates"
 templates clang++ templates-clang && row 'templates, clang++' "$dir/templates-clang"
-row 'psuite' "${SELF:-$BUILD/psuite}"
+row psuite "${SELF:-$here/../../build/psuite}"
 [ -z "${LARGE:-}" ] || row "$(basename "$LARGE")" "$LARGE"
 templates arm-linux-gnueabihf-g++ templates-armhf && row 'templates, armhf' "$dir/templates-armhf"
 templates aarch64-linux-gnu-g++ templates-arm64 && row 'templates, arm64' "$dir/templates-arm64"

@@ -80,6 +80,12 @@ void file_real(const char *path, struct buf *out)
     buf_adds(out, realpath(path, real) ? real : path);
 }
 
+void file_unload(const struct image *image)
+{
+    if (image->mapped)
+        madvise((void *)(uintptr_t)image->data, image->len, MADV_DONTNEED);
+}
+
 void file_unmap(struct image *image)
 {
     if (image->mapped)
