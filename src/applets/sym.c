@@ -148,6 +148,8 @@ static void announce(struct target *t)
     struct buf why = BUF_INIT, places = BUF_INIT;
     if (t->file && t->file->note[0])
         applet_warn(&applet_sym, "%s", t->file->note);
+    if (t->file)
+        t->file->note[0] = '\0'; /* room for what the questions will show */
     target_lack(t, &why, &places);
     if (why.len)
         applet_warn(&applet_sym, "%s", buf_str(&why));
@@ -155,6 +157,16 @@ static void announce(struct target *t)
         applet_warn(&applet_sym, "hint: no debug file of it at%s", buf_str(&places));
     buf_release(&why);
     buf_release(&places);
+}
+
+/* What only the questions showed to be missing. */
+static void tell_missing(const struct target *t)
+{
+    for (size_t i = 0; i < t->sampled.modules.count; i++) {
+        const struct module *m = t->sampled.modules.module[i];
+        if (m->note[0])
+            applet_warn(&applet_sym, "%s", m->note);
+    }
 }
 
 static int answer(struct request *q, int addresses, char **address)
@@ -172,6 +184,8 @@ static int answer(struct request *q, int addresses, char **address)
     if (r == 0)
         r = addresses ? sym_operands(&q->lines, addresses, address, &f) : sym_input(&q->lines, &f);
     int status = r < 0 ? applet_fail(&applet_sym, &f) : DONE;
+    if (r == 0)
+        tell_missing(&t);
     target_release(&t);
     demangler_release(&names);
     return status;

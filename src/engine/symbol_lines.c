@@ -100,6 +100,15 @@ void symbols_lines(struct symbols *s, struct module *m)
     }
 }
 
+void symbols_note_missing(struct module *m)
+{
+    const char *path = NULL;
+    size_t missing = m->lines ? lines_missing(m->lines, &path) : 0;
+    if (missing)
+        module_set_note(m, "%s: functions are missing: %s%s is not here", m->path, path,
+                        missing > 1 ? ", among others," : "");
+}
+
 void symbols_unload(struct symbols *s, const struct module *m)
 {
     size_t bytes = m->lines ? lines_bytes(m->lines) : 0;

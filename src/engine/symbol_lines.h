@@ -13,6 +13,9 @@ bool symbols_keep(struct symbols *s, struct image *image);
 /* Big files leave memory again after they were read into tables: to be called after a question. */
 void symbols_unload(struct symbols *s, const struct module *m);
 
+/* What a question found missing of the debug information becomes the module's note. */
+void symbols_note_missing(struct module *m);
+
 /* Opens the module's debug information, and the files it refers to. Once: later calls do nothing.
  */
 void symbols_lines(struct symbols *s, struct module *m);

@@ -320,6 +320,7 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
         frames_clear(out);
         unusable(m, &f);
     } else {
+        symbols_note_missing(m);
         symbols_unload(s, m);
     }
 }

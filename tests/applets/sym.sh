@@ -112,4 +112,13 @@ status 'a base that is none' 2 "$PSUITE" sym --base x full
 status 'a style that is none' 2 "$PSUITE" sym --style=x full
 status 'a System.map without -k' 2 "$PSUITE" sym --system-map x full
 status 'a full disk' 1 sh -c "'$PSUITE' sym full 239 > /dev/full"
+# --- what the debug information names and is not there
+cp "$TESTS/data/dwarf/split-gcc5" "$TESTS/data/dwarf/dwz-one" "$scratch"
+status 'split off and lost' 0 "$PSUITE" sym "$scratch/split-gcc5" 0x10080
+text 'is named' "sym: $scratch/split-gcc5: functions are missing: ./split-gcc5-prog.dwo is not here" "$(cat "$scratch/err")"
+status 'shared and lost' 0 "$PSUITE" sym "$scratch/dwz-one" 0x10080
+text 'is named, too' "sym: $scratch/dwz-one: names are missing: they stand in dwz-shared, which is not here" "$(cat "$scratch/err")"
+cd "$TESTS/data/dwarf" || exit
+status 'what was split off and shared' 0 "$PSUITE" sym --style=llvm dwz-one 0x10080
+text 'is found beside the file' '' "$(cat "$scratch/err")"
 finish
