@@ -80,6 +80,21 @@ has 'which is told' "^tprof: $WORK/burn is of another build \\(its build-id diff
 holds 'goes without' "$(share "$scratch/out" in_main) == 0"
 kill $pid; wait $pid 2>/dev/null
 
+# --- by source: the work of all three is one inlined function, in a header
+status 'by inlined function' 0 "$PSUITE" tprof -i --json -fo "$scratch/json" -x "$WORK/shares" 100
+holds 'the inlined one has it all' "$(share "$scratch/json" share_work) > 90"
+status 'by line' 0 "$PSUITE" tprof -l -fo "$scratch/lines" -x "$WORK/shares" 100
+has 'of the header' '^ *[0-9]+.*shares\.h:[0-9]+ \[libshare_two\.so\]$' "$scratch/lines"
+status 'a function over its source' 0 "$PSUITE" tprof --annotate share_two -fo "$scratch/source" -x "$WORK/shares" 100
+has 'the line that calls has the time' '^ *[0-9]+.[ 0-9]+\.[0-9].*return share_work\(x, units\);$' "$scratch/source"
+if command -v objdump >/dev/null; then
+  status 'a stripped one over its code' 0 "$PSUITE" tprof --annotate share_two -fo "$scratch/code" -x \
+    sh -c "strip -g $scratch/libshare_two.so; LD_LIBRARY_PATH=$scratch $scratch/stripped 100"
+  has 'instructions have the time' '^ *[0-9]+.[ 0-9]+\.[0-9]. +[0-9a-f]+:' "$scratch/code"
+fi
+status 'a function without samples' 1 "$PSUITE" tprof --annotate nowhere -x true
+has 'is said so' '^tprof: nowhere: no sample is in a function of this name$' "$scratch/err"
+
 # --- an ordinary user, its own process
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] && command -v setpriv >/dev/null; then
   open=$(mktemp -d /tmp/tprof.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
