@@ -33,10 +33,10 @@ size_t symtab_bytes(const struct symtab *t);
 /* --- building ---
  * Of several symbols at one address the best is kept: a function before an untyped one, one with a
  * size before one without, global before weak before local, then the plainer name (fewer leading
- * underscores, no '.' or '@', shorter, then by bytes). A symbol without a size ends at the next one
- * or at limit; a sized one is cut where the next begins. An untyped symbol without a size inside a
- * sized function is a label: it is left out, and cuts nothing. The last symbol reaches to the end
- * of the address space when it has neither size nor limit.
+ * underscores, no '.' or '@', shorter), then the one added later. A symbol without a size ends at
+ * the next one or at limit; a sized one is cut where the next begins. An untyped symbol without a
+ * size inside a sized function is a label: it is left out, and cuts nothing. The last symbol
+ * reaches to the end of the address space when it has neither size nor limit.
  */
 struct symbol_found {
     uint64_t addr, size, limit; /* size 0 = unknown; limit = end of its section, 0 = none */

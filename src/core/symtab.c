@@ -21,6 +21,7 @@ struct candidate {
         const char *at;
         size_t in_pool;
     } name;
+    uint32_t order; /* of their coming */
     bool pooled, function, sized;
     uint8_t binding;
 };
@@ -129,6 +130,7 @@ void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
     struct candidate *c = &b->found[b->count++];
     *c = (struct candidate){.addr = s->addr,
                             .end = end_of(s),
+                            .order = (uint32_t)b->count,
                             .pooled = s->copy_name,
                             .function = s->function,
                             .sized = s->size > 0,
@@ -175,7 +177,15 @@ static int compare_names(const char *a, const char *b)
         order = marked(a, len_a) - marked(b, len_b);
     if (!order)
         order = compare_sizes(len_a, len_b);
-    return order ? order : memcmp(a, b, len_a);
+    return order;
+}
+
+/* Negative when a is shown rather than b, of the same rank: the plainer, else the later one. */
+static int compare_aliases(const struct symtab_builder *b, const struct candidate *x,
+                           const struct candidate *y)
+{
+    int order = compare_names(name_of(b, x), name_of(b, y));
+    return order ? order : (x->order < y->order) - (x->order > y->order);
 }
 
 static int rank(const struct candidate *c)
@@ -206,7 +216,7 @@ static const struct candidate *best_at(const struct symtab_builder *b, size_t i,
 {
     const struct candidate *best = &b->found[i], *c = best + 1, *end = b->found + b->count;
     for (; c < end && c->addr == best->addr; c++)
-        if (rank(c) == rank(best) && compare_names(name_of(b, c), name_of(b, best)) < 0)
+        if (rank(c) == rank(best) && compare_aliases(b, c, best) < 0)
             best = c;
     *next = (size_t)(c - b->found);
     return best;

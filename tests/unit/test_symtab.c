@@ -119,8 +119,19 @@ TEST(symtab_keeps_the_best_of_an_address)
     prefer(FOUND(4, true, GLOBAL, "longer"), FOUND(4, true, GLOBAL, "a.b"));
     prefer(FOUND(4, true, GLOBAL, "longer"), FOUND(4, true, GLOBAL, "a@V1"));
     prefer(FOUND(4, true, GLOBAL, "zz"), FOUND(4, true, GLOBAL, "aaa"));
-    prefer(FOUND(4, true, GLOBAL, "ab"), FOUND(4, true, GLOBAL, "ac"));
 #undef FOUND
+}
+
+TEST(symtab_keeps_the_later_of_equals)
+{
+    struct symtab_builder *b = symtab_builder_new();
+    symtab_add(b, &(struct symbol_found){0x10, 4, 0x20, "C1", false, true, WEAK});
+    symtab_add(b, &(struct symbol_found){0x10, 4, 0x20, "C2", false, true, WEAK});
+    symtab_add(b, &(struct symbol_found){0x8, 4, 0x20, "before", false, true, WEAK});
+    struct symtab *t = symtab_build(b);
+    CHECK_STR(symtab_find(t, 0x10)->name, "C2");
+    symtab_free(t);
+    symtab_builder_free(b);
 }
 
 TEST(symtab_copies_names_when_asked)
