@@ -1,13 +1,12 @@
 #!/bin/bash
-# Functions and lines of 100,000 random addresses, inlined ones included: linesdump beside llvm-symbolizer, in turn, ROUNDS (5)
+# Functions and lines of 100,000 random addresses, inlined ones included: sym --style=llvm beside llvm-symbolizer, in turn, ROUNDS (5)
 # times. CPU seconds are medians. `same' is the share of answers that are the same in every function, file, line and column;
 # `but for aliases' takes symbols of one address for the same name (C1 and C2 of a constructor), which of them is shown is
 # anybody's choice. RSS is the peak, with the touched pages of the file.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-: "${ROUNDS:=5}" "${COUNT:=100000}" "${UNITS:=6}" "${BUILD:=$(dirname "${PSUITE:-$here/../../build/psuite}")}"
-dump=$BUILD/tests/linesdump
-[ -x "$dump" ] || { echo "linesdump is missing: build with PSUITE_TESTS"; exit 0; }
+: "${ROUNDS:=5}" "${COUNT:=100000}" "${UNITS:=6}"
+dump=("${PSUITE:-$here/../../build/psuite}" sym --style=llvm --no-demangle)
 command -v llvm-symbolizer >/dev/null || { echo 'llvm-symbolizer is missing: apt-get install llvm'; exit 0; }
 [ -x /usr/bin/time ] || { echo 'time is missing: apt-get install time'; exit 0; }
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
@@ -48,10 +47,10 @@ row() { # row NAME FILE
   rm -f "$dir"/*.cost
   local llvm=(llvm-symbolizer --no-demangle --output-style=LLVM -e "$2")
   for ((i = 0; i < ROUNDS; i++)); do
-    run "$dir/ours" "$dump" "$2"
+    run "$dir/ours" "${dump[@]}" "$2"
     run "$dir/llvm" "${llvm[@]}"
   done
-  "$dump" "$2" < "$dir/addresses" > "$dir/ours" 2>/dev/null
+  "${dump[@]}" "$2" < "$dir/addresses" > "$dir/ours" 2>/dev/null
   "${llvm[@]}" < "$dir/addresses" > "$dir/llvm"
   aliases "$2" > "$dir/aliases"
   awk -v name="$1" -v info="$(section "$2" debug_info)" -v o="$(median "$dir/ours.cost" 1)" -v l="$(median "$dir/llvm.cost" 1)" \
