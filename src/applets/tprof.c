@@ -142,10 +142,9 @@ static int sample(const struct request *q)
     int r = run_sampling(q, &s, &f);
     if (r < 0) {
         status = applet_fail(&applet_tprof, &f);
-        if (q->command && !s.sampler)
-            status = FAILED;
-        else if (q->command)
+        if (q->command && s.sampler && !s.executed)
             status = not_executed(r);
+        sampling_wait(&s, NULL); /* a command that runs already runs on to its end */
     } else {
         if (s.sampled.want.hz < q->want.hz)
             applet_warn(&applet_tprof,

@@ -114,6 +114,8 @@ static void last_line(const struct flat_report *r, struct buf *out)
     if (s->user_ms)
         buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms user time", ms_of(r, s->samples),
                    s->user_ms);
+    if (s->err)
+        buf_adds(out, "; more were lost: memory ended");
     if (s->throttled)
         buf_printf(out, ", paused %" PRIu64 " times by the kernel", s->throttled);
     buf_addc(out, '\n');

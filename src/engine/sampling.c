@@ -148,7 +148,7 @@ static int launch(struct sampling *s, const struct sampling_want *want, struct f
         return r;
     }
     r = child_release(&s->child, f);
-    s->child_runs = r == 0;
+    s->executed = s->child_runs = r == 0;
     return r;
 }
 
@@ -234,8 +234,8 @@ static int finish(struct sampling *s, int target, struct fail *f)
         if (child_wait(&s->child, &s->end, NULL) == 0)
             s->sampled.user_ms = s->end.user_ns / 1000000;
     }
-    if (r < 0 || s->sampled.err < 0)
-        return fail_set(f, ENOMEM, "samples");
+    if (r < 0)
+        s->sampled.err = r; /* what was counted stands; the report tells */
     return finish_symbols(s, f);
 }
 
