@@ -1,0 +1,63 @@
+/* Folded stacks: a line a chain, `outermost;...;innermost AMOUNT', the form that flame graph tools
+ * read. The first entry is the thread's name, when threads are told apart. A frame's `;' would be a
+ * separator: it is written as `:'. */
+#include "core/writer.h"
+
+#include "core/buf.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void add_name(struct buf *out, const char *name)
+{
+    for (; *name; name++)
+        buf_addc(out, *name == ';' ? ':' : *name == '\n' ? ' ' : *name);
+}
+
+/* The nodes from the outermost to node, in chain; how many. */
+static size_t chain_of(const struct stacks *s, uint32_t node, uint32_t *chain)
+{
+    size_t depth = 0;
+    for (uint32_t n = node; n != STACKS_NONE; n = s->node[n].parent)
+        depth++;
+    size_t i = depth;
+    for (uint32_t n = node; n != STACKS_NONE; n = s->node[n].parent)
+        chain[--i] = n;
+    return depth;
+}
+
+static void add_sample(const struct stacks *s, size_t i, uint32_t *chain, struct buf *out)
+{
+    const struct stacks_sample *a = &s->sample[i];
+    size_t depth = chain_of(s, a->node, chain);
+    uint64_t amount = s->amount[i * s->values];
+    if (!amount)
+        return;
+    if (a->thread != STACKS_NONE)
+        add_name(out, s->thread[a->thread].name);
+    for (size_t k = 0; k < depth; k++) {
+        if (k || a->thread != STACKS_NONE)
+            buf_addc(out, ';');
+        add_name(out, stacks_function_of(s, chain[k])->name);
+    }
+    if (!depth)
+        buf_adds(out, a->thread == STACKS_NONE ? "(unknown)" : ";(unknown)");
+    buf_printf(out, " %" PRIu64 "\n", amount);
+}
+
+int write_folded(const struct stacks *s, const struct stacks *before, struct buf *out)
+{
+    struct stacks whole;
+    (void)before;
+    int r = stacks_by_function(s, !s->threads, &whole);
+    uint32_t *chain = malloc((whole.nodes + 1) * sizeof *chain);
+    if (r == 0 && chain)
+        for (size_t i = 0; i < whole.samples; i++)
+            add_sample(&whole, i, chain, out);
+    else
+        r = -ENOMEM;
+    free(chain);
+    stacks_release(&whole);
+    return r ? r : buf_error(out);
+}

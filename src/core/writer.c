@@ -1,0 +1,24 @@
+#include "core/writer.h"
+
+#include <string.h>
+
+#define WRITER(name, what, binary, before)                                                         \
+    int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
+#include "writers.def"
+#undef WRITER
+
+const struct writer writers[] = {
+#define WRITER(name, what, binary, before) {#name, what, binary, write_##name, before},
+#include "writers.def"
+#undef WRITER
+};
+
+const size_t writer_count = sizeof writers / sizeof *writers;
+
+const struct writer *writer_named(const char *name, size_t len)
+{
+    for (size_t i = 0; i < writer_count; i++)
+        if (strlen(writers[i].name) == len && memcmp(writers[i].name, name, len) == 0)
+            return &writers[i];
+    return NULL;
+}
