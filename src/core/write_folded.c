@@ -1,7 +1,7 @@
 /* Folded stacks: a line a chain, `outermost;...;innermost AMOUNT', the form that flame graph tools
  * read. The first entry is the thread's name, when threads are told apart. A frame's `;' would be a
  * separator: it is written as `:'. */
-#include "core/writer.h"
+#include "write.h"
 
 #include "core/buf.h"
 

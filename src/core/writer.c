@@ -1,11 +1,6 @@
-#include "core/writer.h"
+#include "write.h"
 
 #include <string.h>
-
-#define WRITER(name, what, binary, before)                                                         \
-    int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
-#include "writers.def"
-#undef WRITER
 
 const struct writer writers[] = {
 #define WRITER(name, what, binary, before) {#name, what, binary, write_##name, before},
