@@ -22,11 +22,48 @@ enum perfrec_type {
     PERFREC_MMAP2 = 10,
 };
 
-/* What a sample carries, in this order; the same set, less the pc, trails every other record. */
+/* What a sample carries: PERF_SAMPLE_* of perf_event_attr.sample_type. A part of the same set
+ * trails every other record, when sample_id_all. */
 enum perfrec_field {
     PERFREC_IP = 1 << 0,
     PERFREC_TID = 1 << 1,
     PERFREC_TIME = 1 << 2,
+    PERFREC_ADDR = 1 << 3,
+    PERFREC_READ = 1 << 4,
+    PERFREC_CALLCHAIN = 1 << 5,
+    PERFREC_ID = 1 << 6,
+    PERFREC_CPU = 1 << 7,
+    PERFREC_PERIOD = 1 << 8,
+    PERFREC_STREAM_ID = 1 << 9,
+    PERFREC_RAW = 1 << 10,
+    PERFREC_BRANCHES = 1 << 11,
+    PERFREC_REGS_USER = 1 << 12,
+    PERFREC_STACK_USER = 1 << 13,
+    PERFREC_IDENTIFIER = 1 << 16,
+};
+
+/* The layout of one event's records: as in its perf_event_attr. */
+struct perfrec_format {
+    uint64_t fields;        /* enum perfrec_field; others may follow what is decoded */
+    uint64_t read_format;   /* of PERFREC_READ */
+    uint64_t branch_fields; /* branch_sample_type */
+    uint64_t regs_user;     /* a bit a register */
+    uint64_t period;        /* of samples that carry none */
+    bool sample_id_all;     /* other records have a trailer */
+};
+
+/* In place of an address in a call chain: the mode of those that follow. */
+enum { PERFREC_CHAIN_MARKS = 4095 }; /* the highest so many addresses are marks */
+#define PERFREC_CHAIN_KERNEL ((uint64_t)-128)
+#define PERFREC_CHAIN_USER   ((uint64_t)-512)
+
+enum perfrec_mode {
+    PERFREC_OTHER,
+    PERFREC_KERNEL,
+    PERFREC_USER,
+    PERFREC_HYPERVISOR,
+    PERFREC_GUEST_KERNEL,
+    PERFREC_GUEST_USER
 };
 
 enum { PERFREC_HEADER_BYTES = 8, PERFREC_BUILD_ID_MAX = 20 };
@@ -36,8 +73,16 @@ struct perfrec {
     uint32_t pid, tid;   /* of the task the record is about; FORK: the new one */
     uint32_t ppid, ptid; /* FORK only */
     uint64_t time;       /* 0 when the record carries none */
-    uint64_t pc;         /* SAMPLE */
-    bool user;           /* SAMPLE: taken in user mode */
+    enum perfrec_mode mode;
+    uint64_t pc; /* SAMPLE */
+    uint64_t id; /* of the event; 0 when it carries none */
+    uint32_t cpu;
+    uint64_t period;      /* SAMPLE: so many events, or ns, since the last */
+    const uint8_t *chain; /* SAMPLE: addresses of 8 bytes, innermost first, with marks; NULL none */
+    size_t chain_len;     /* addresses */
+    const uint8_t *regs;  /* SAMPLE: user registers, 8 bytes a bit of regs_user; NULL none */
+    const uint8_t *stack; /* SAMPLE: a copy of the user stack, from its pointer up */
+    size_t stack_len;
     uint64_t lost;       /* LOST: records */
     uint64_t start, len; /* MMAP: addresses */
     uint64_t file_offset;
@@ -53,8 +98,13 @@ struct perfrec {
 /* Size of the record at p, 0 when the avail bytes do not hold a whole, sane one. */
 size_t perfrec_size(const void *p, size_t avail);
 
-/* Decodes one whole record of len bytes, with those fields. False when its type is none of the
- * above or it is too short for what it says it holds. */
-bool perfrec_decode(const void *p, size_t len, unsigned fields, struct perfrec *out);
+/* Decodes one whole record of len bytes. False when its type is none of the above or it is too
+ * short for what it says it holds. Pointers are into the record. */
+bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *format,
+                    struct perfrec *out);
+
+/* The event's id, which says what the format is: only where every event has PERFREC_IDENTIFIER,
+ * or PERFREC_ID in front of what differs. False when the record carries none. */
+bool perfrec_id(const void *p, size_t len, const struct perfrec_format *format, uint64_t *out);
 
 #endif

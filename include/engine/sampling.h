@@ -28,6 +28,7 @@ struct sampling_want {
 struct sampling {
     struct sampled sampled; /* want.hz is what was really given */
     struct sampler *sampler;
+    struct perfrec_format format; /* of its records */
     struct child child;      /* when a command was given */
     bool child_runs;         /* it had not ended when the sampling did: sampling_wait */
     bool executed;           /* the command became what it is */

@@ -1,22 +1,47 @@
 /*
- * sample: the kernel's sampling of a process and all its threads, by perf events: a record at each
- * tick of a clock that runs while the process does. Raw records come out; core/perfrec decodes
- * them.
+ * sample: the kernel's sampling of a process and all its threads, or of everything that runs: a
+ * record at each tick of a clock, or each so many events. Raw records come out, in the layout of
+ * perf events whichever way they were made; core/perfrec decodes them.
+ *
+ * Two ways to measure: perf events, or, where the kernel has none or forbids them, ptrace: running
+ * threads are stopped for the time of a look at their registers.
  */
 #ifndef PSUITE_PLAT_SAMPLE_H
 #define PSUITE_PLAT_SAMPLE_H
 
 #include "core/fail.h"
+#include "core/perfrec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+enum sample_engine { SAMPLE_ANY, SAMPLE_PERF, SAMPLE_PTRACE };
+
+/* What is sampled by. */
+struct sample_event {
+    char name[64]; /* as it was asked for, "sched:sched_switch" */
+    uint32_t type; /* perf_event_attr's, as config */
+    uint64_t config, config1, config2;
+    uint64_t every; /* a sample each so many; 0: hz a second */
+    bool clock;     /* counts nanoseconds */
+};
+
+/* cpu-clock task-clock cycles instructions cache-misses branch-misses page-faults
+ * context-switches ..., GROUP:NAME of a tracepoint, rNNN, the PMU's own names of /sys
+ * (cpu/NAME/, NAME). -ENOENT with a hint when it is none of these here, -EOPNOTSUPP when the
+ * processor (or what it is emulated by) cannot. */
+int sample_event_find(const char *name, struct sample_event *out, struct fail *f);
+
 struct sample_want {
-    int pid;
-    bool on_exec;      /* pid is a held child: start when it becomes the command */
-    bool children;     /* also what it starts */
-    uint64_t hz;       /* samples a second of running time */
+    int pid;                   /* 0: everything that runs, on every CPU */
+    bool on_exec;              /* pid is a held child: start when it becomes the command */
+    bool children;             /* also what it starts */
+    bool kernel, no_user;      /* also while the kernel runs for it; only then */
+    bool chains;               /* with call chains by frame pointers */
+    uint64_t hz;               /* samples a second of running time */
+    struct sample_event event; /* name "": cpu-clock */
+    enum sample_engine engine;
     size_t ring_bytes; /* a CPU, rounded to pages; made smaller when the kernel will not lock so
                           much; 0 = default */
 };
@@ -24,17 +49,18 @@ struct sample_want {
 struct sampler;
 
 /* -EACCES or -EPERM with the remedy, -ESRCH, -ENOSYS when the kernel has no perf events, -EMFILE.
- */
+ * SAMPLE_ANY takes perf events, else ptrace when it can do what is wanted. */
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f);
 void sample_close(struct sampler *s);
 
-/* How it is measured, "perf cpu-clock"; the rate the kernel really gives; the fields of each record
- * (perfrec.h). */
+/* How it is measured, "perf cpu-clock"; the rate the kernel really gives, 0 by `every'; the layout
+ * of records. */
 const char *sample_method(const struct sampler *s);
 uint64_t sample_hz(const struct sampler *s);
-unsigned sample_fields(const struct sampler *s);
+void sample_format(const struct sampler *s, struct perfrec_format *out);
 
-/* Ready when a ring is half full: *handles is the sampler's, n are returned. */
+/* Ready when there is something to read before the next round: *handles is the sampler's, n are
+ * returned. */
 size_t sample_handles(const struct sampler *s, const int **handles);
 
 /* No more samples from now on; what the rings hold stays to be read. */

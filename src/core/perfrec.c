@@ -4,7 +4,6 @@
 
 enum {
     MISC_CPUMODE = 7,
-    MISC_CPUMODE_USER = 2,
     MISC_MMAP_DATA = 1 << 13,
     MISC_COMM_EXEC = 1 << 13,
     MISC_MMAP_BUILD_ID = 1 << 14,
@@ -27,6 +26,14 @@ static const uint8_t *take(struct cursor *c, size_t n)
     }
     c->at += n;
     return c->at - n;
+}
+
+/* n things of each bytes. */
+static const uint8_t *take_many(struct cursor *c, uint64_t n, size_t each)
+{
+    if (n > (uint64_t)(c->end - c->at) / each)
+        c->ok = false;
+    return take(c, c->ok ? (size_t)n * each : 0);
 }
 
 static uint32_t u32(struct cursor *c)
@@ -53,38 +60,133 @@ size_t perfrec_size(const void *p, size_t avail)
     return size >= PERFREC_HEADER_BYTES && size <= avail ? size : 0;
 }
 
-static size_t trailer_bytes(unsigned fields)
+/* --- what trails a record that is no sample --- */
+
+static const uint64_t trailing[] = {PERFREC_TID,       PERFREC_TIME, PERFREC_ID,
+                                    PERFREC_STREAM_ID, PERFREC_CPU,  PERFREC_IDENTIFIER};
+
+static size_t trailer_bytes(const struct perfrec_format *f)
 {
-    return (fields & PERFREC_TID ? 8 : 0) + (fields & PERFREC_TIME ? 8 : 0);
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof trailing / sizeof *trailing; i++)
+        n += f->fields & trailing[i] ? 8 : 0;
+    return f->sample_id_all ? n : 0;
 }
 
-/* The trailer of a record that is no sample: the same fields, at its end. Takes it off the cursor's
- * end. */
-static void trailer(struct cursor *c, unsigned fields, struct perfrec *r)
+/* Takes it off the cursor's end. */
+static void trailer(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
 {
-    size_t n = trailer_bytes(fields);
+    size_t n = trailer_bytes(f);
     if ((size_t)(c->end - c->at) < n) {
         c->ok = false;
         return;
     }
     struct cursor t = {c->end - n, c->end, true};
     c->end -= n;
-    if (fields & PERFREC_TID)
+    if (!f->sample_id_all)
+        return;
+    if (f->fields & PERFREC_TID)
         pair(&t, &r->pid, &r->tid);
-    if (fields & PERFREC_TIME)
+    if (f->fields & PERFREC_TIME)
         r->time = u64(&t);
+    if (f->fields & PERFREC_ID)
+        r->id = u64(&t);
+    if (f->fields & PERFREC_STREAM_ID)
+        u64(&t);
+    if (f->fields & PERFREC_CPU)
+        r->cpu = (uint32_t)u64(&t);
+    if (f->fields & PERFREC_IDENTIFIER)
+        r->id = u64(&t);
 }
 
-static void sample(struct cursor *c, unsigned fields, unsigned misc, struct perfrec *r)
+/* --- samples --- */
+
+enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
+
+static void skip_read(struct cursor *c, uint64_t format)
 {
-    r->user = (misc & MISC_CPUMODE) == MISC_CPUMODE_USER;
-    if (fields & PERFREC_IP)
-        r->pc = u64(c);
-    if (fields & PERFREC_TID)
-        pair(c, &r->pid, &r->tid);
-    if (fields & PERFREC_TIME)
-        r->time = u64(c);
+    unsigned times = !!(format & READ_ENABLED) + !!(format & READ_RUNNING);
+    unsigned each = 1 + !!(format & READ_ID) + !!(format & READ_LOST);
+    uint64_t values = 1;
+    if (format & READ_GROUP)
+        values = u64(c);
+    take_many(c, times, 8);
+    take_many(c, values, each * 8);
 }
+
+/* The event's own fields come behind: address, its and its stream's ids, the CPU, the period. */
+static void sample_ids(struct cursor *c, uint64_t fields, struct perfrec *r)
+{
+    if (fields & PERFREC_ADDR)
+        u64(c);
+    if (fields & PERFREC_ID)
+        r->id = u64(c);
+    if (fields & PERFREC_STREAM_ID)
+        u64(c);
+    if (fields & PERFREC_CPU)
+        r->cpu = (uint32_t)u64(c);
+    if (fields & PERFREC_PERIOD)
+        r->period = u64(c);
+}
+
+enum { BRANCH_HW_INDEX = 1 << 17 };
+
+static void skip_branches(struct cursor *c, uint64_t branch_fields)
+{
+    uint64_t n = u64(c);
+    if (branch_fields & BRANCH_HW_INDEX)
+        u64(c);
+    take_many(c, n, 24);
+}
+
+static void user_registers(struct cursor *c, uint64_t registers, struct perfrec *r)
+{
+    if (u64(c)) /* the ABI; 0: the thread had no user registers */
+        r->regs = take_many(c, (unsigned)__builtin_popcountll(registers), 8);
+}
+
+/* The copy has room for what was asked; its last word says how much of it was filled. */
+static void user_stack(struct cursor *c, struct perfrec *r)
+{
+    uint64_t room = u64(c);
+    const uint8_t *bytes = take_many(c, room, 1);
+    uint64_t filled = room ? u64(c) : 0;
+    if (filled <= room && c->ok) {
+        r->stack = bytes;
+        r->stack_len = (size_t)filled;
+    }
+}
+
+static void sample(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
+{
+    r->period = f->period;
+    if (f->fields & PERFREC_IDENTIFIER)
+        r->id = u64(c);
+    if (f->fields & PERFREC_IP)
+        r->pc = u64(c);
+    if (f->fields & PERFREC_TID)
+        pair(c, &r->pid, &r->tid);
+    if (f->fields & PERFREC_TIME)
+        r->time = u64(c);
+    sample_ids(c, f->fields, r);
+    if (f->fields & PERFREC_READ)
+        skip_read(c, f->read_format);
+    if (f->fields & PERFREC_CALLCHAIN) {
+        uint64_t n = u64(c);
+        r->chain = take_many(c, n, 8);
+        r->chain_len = c->ok ? (size_t)n : 0;
+    }
+    if (f->fields & PERFREC_RAW)
+        take_many(c, u32(c), 1);
+    if (f->fields & PERFREC_BRANCHES)
+        skip_branches(c, f->branch_fields);
+    if (f->fields & PERFREC_REGS_USER)
+        user_registers(c, f->regs_user, r);
+    if (f->fields & PERFREC_STACK_USER)
+        user_stack(c, r);
+}
+
+/* --- the rest --- */
 
 static const char *name(struct cursor *c)
 {
@@ -137,18 +239,18 @@ static void task(struct cursor *c, struct perfrec *r)
     r->time = u64(c);
 }
 
-bool perfrec_decode(const void *p, size_t len, unsigned fields, struct perfrec *r)
+bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *f, struct perfrec *r)
 {
     const uint8_t *bytes = p;
     if (len == 0 || perfrec_size(p, len) != len)
         return false;
     unsigned misc = get_le16(bytes + 4);
     struct cursor c = {bytes + PERFREC_HEADER_BYTES, bytes + len, true};
-    *r = (struct perfrec){.type = (enum perfrec_type)get_le32(bytes)};
+    *r = (struct perfrec){.type = (enum perfrec_type)get_le32(bytes), .mode = misc & MISC_CPUMODE};
     if (r->type == PERFREC_SAMPLE)
-        sample(&c, fields, misc, r);
+        sample(&c, f, r);
     else
-        trailer(&c, fields, r);
+        trailer(&c, f, r);
     switch (r->type) {
     case PERFREC_SAMPLE:
         break;
@@ -176,4 +278,31 @@ bool perfrec_decode(const void *p, size_t len, unsigned fields, struct perfrec *
         return false;
     }
     return c.ok;
+}
+
+bool perfrec_id(const void *p, size_t len, const struct perfrec_format *f, uint64_t *out)
+{
+    const uint8_t *bytes = p;
+    size_t at, n;
+    if (len == 0 || perfrec_size(p, len) != len)
+        return false;
+    if (get_le32(bytes) != PERFREC_SAMPLE) { /* behind the id: stream id, CPU, identifier */
+        n = f->fields & PERFREC_IDENTIFIER
+                ? 8
+                : 8 + (f->fields & PERFREC_STREAM_ID ? 8 : 0) + (f->fields & PERFREC_CPU ? 8 : 0);
+        if (!f->sample_id_all)
+            return false;
+        at = len - (n < len ? n : len);
+    } else if (f->fields & PERFREC_IDENTIFIER) {
+        at = PERFREC_HEADER_BYTES;
+    } else {
+        at = PERFREC_HEADER_BYTES;
+        for (uint64_t field = PERFREC_IP; field <= PERFREC_ADDR; field <<= 1)
+            at += f->fields & field ? 8 : 0;
+    }
+    if (!(f->fields & (PERFREC_ID | PERFREC_IDENTIFIER)) || at < PERFREC_HEADER_BYTES ||
+        len - at < 8)
+        return false;
+    *out = get_le64(bytes + at);
+    return true;
 }

@@ -203,7 +203,7 @@ static bool count(struct sampled *s, size_t thread, uint64_t place)
 
 static void sampled_one(struct sampled *s, const struct perfrec *r)
 {
-    if (!r->user || (s->want.pid && !s->want.children && r->pid != s->want.pid))
+    if (r->mode != PERFREC_USER || (s->want.pid && !s->want.children && r->pid != s->want.pid))
         return;
     struct sampled_thread *t = thread_of(s, r->pid, r->tid);
     if (!t)

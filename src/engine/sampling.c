@@ -20,7 +20,7 @@ static void take_ordered(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
-    if (perfrec_decode(record, len, sample_fields(s->sampler), &r))
+    if (perfrec_decode(record, len, &s->format, &r))
         sampled_take(&s->sampled, &r);
 }
 
@@ -28,7 +28,7 @@ static void take_raw(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
-    if (perfrec_decode(record, len, sample_fields(s->sampler), &r))
+    if (perfrec_decode(record, len, &s->format, &r))
         order_add(s->order, record, len, r.time);
 }
 
@@ -258,6 +258,7 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
     int r = want->command ? launch(s, want, f) : attach(s, want, f);
     if (r < 0)
         return r;
+    sample_format(s->sampler, &s->format);
     s->sampled.want.hz = sample_hz(s->sampler);
     snprintf(s->method, sizeof s->method, "%s", sample_method(s->sampler));
     int target = want->command ? child_handle(&s->child) : proc_handle(want->pid);

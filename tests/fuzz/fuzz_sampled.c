@@ -8,12 +8,13 @@
 #include "core/perfrec.h"
 #include "core/sampled.h"
 
-enum { ALL = PERFREC_IP | PERFREC_TID | PERFREC_TIME };
+static const struct perfrec_format all = {.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME,
+                                          .sample_id_all = true};
 
 static void take(void *arg, const void *record, size_t len)
 {
     struct perfrec r;
-    if (perfrec_decode(record, len, ALL, &r))
+    if (perfrec_decode(record, len, &all, &r))
         sampled_take(arg, &r);
 }
 
@@ -31,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
                                             .threads = data[0] & 4,
                                             .hz = 997});
     for (size_t at = 1; (size = perfrec_size(data + at, len - at)); at += size)
-        if (perfrec_decode(data + at, size, ALL, &rec))
+        if (perfrec_decode(data + at, size, &all, &rec))
             order_add(&o, data + at, size, rec.time);
     order_round(&o, take, &s);
     order_flush(&o, take, &s);

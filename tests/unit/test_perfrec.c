@@ -4,7 +4,8 @@
 #include "core/bytes.h"
 #include "core/perfrec.h"
 
-enum { ALL = PERFREC_IP | PERFREC_TID | PERFREC_TIME };
+static const struct perfrec_format all = {.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME,
+                                          .sample_id_all = true};
 
 static size_t put(uint8_t *to, size_t at, uint64_t v, size_t bytes)
 {
@@ -40,14 +41,14 @@ TEST(a_sample)
     size_t len = done(b, trailer(b, at, 7, 8, 99));
     struct perfrec r;
     CHECK_INT(perfrec_size(b, sizeof b), len);
-    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK(perfrec_decode(b, len, &all, &r));
     CHECK_INT(r.pc, 0x55550000abcd);
     CHECK_INT(r.pid, 7);
     CHECK_INT(r.tid, 8);
     CHECK_INT(r.time, 99);
-    CHECK(r.user);
+    CHECK_INT(r.mode, PERFREC_USER);
     head(b, 9, 1);
-    CHECK(perfrec_decode(b, len, ALL, &r) && !r.user);
+    CHECK(perfrec_decode(b, len, &all, &r) && r.mode == PERFREC_KERNEL);
 }
 
 static size_t mmap2(uint8_t *b, unsigned misc, const char *path)
@@ -80,7 +81,7 @@ TEST(a_mapping_by_inode)
     uint8_t b[160] = {0};
     struct perfrec r;
     size_t len = mmap2(b, 2, "/bin/x");
-    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK(perfrec_decode(b, len, &all, &r));
     CHECK_INT(r.pid, 7);
     CHECK_INT(r.start, 0x400000);
     CHECK_INT(r.len, 0x1000);
@@ -98,13 +99,13 @@ TEST(a_mapping_by_build_id)
     uint8_t b[160] = {0};
     struct perfrec r;
     size_t len = mmap2(b, 2 | 1 << 14, "/bin/x");
-    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK(perfrec_decode(b, len, &all, &r));
     CHECK_INT(r.build_id_len, 20);
     CHECK_INT(r.build_id[0], 1);
     CHECK_INT(r.build_id[19], 20);
     CHECK_INT(r.inode, 0);
     b[40] = 255; /* a length beyond the field */
-    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK(perfrec_decode(b, len, &all, &r));
     CHECK_INT(r.build_id_len, 20);
 }
 
@@ -114,15 +115,15 @@ TEST(a_record_cut_anywhere_is_refused)
     struct perfrec r;
     size_t whole = mmap2(b, 2, "/bin/x");
     for (size_t len = 0; len < whole; len++) {
-        CHECK(!perfrec_decode(b, len, ALL, &r)); /* the header says more than is there */
+        CHECK(!perfrec_decode(b, len, &all, &r)); /* the header says more than is there */
         if (len >= 8 && len < whole - 24) {
             done(b, len);
-            CHECK(!perfrec_decode(b, len, ALL, &r));
+            CHECK(!perfrec_decode(b, len, &all, &r));
             done(b, whole);
         }
     }
     memset(b + 72, 'x', whole - 72 - 16); /* a name that does not end */
-    CHECK(!perfrec_decode(b, whole, ALL, &r));
+    CHECK(!perfrec_decode(b, whole, &all, &r));
 }
 
 TEST(tasks_and_losses)
@@ -136,15 +137,95 @@ TEST(tasks_and_losses)
     at = put(b, at, 12, 4);
     at = put(b, at, 5, 8);
     size_t len = done(b, trailer(b, at, 10, 12, 5));
-    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK(perfrec_decode(b, len, &all, &r));
     CHECK_INT(r.pid, 11);
     CHECK_INT(r.ppid, 10);
     CHECK_INT(r.tid, 13);
     CHECK_INT(r.ptid, 12);
     at = put(b, put(b, head(b, 2, 0), 3, 8), 17, 8);
     len = done(b, trailer(b, at, 1, 1, 6));
-    CHECK(perfrec_decode(b, len, ALL, &r));
+    CHECK(perfrec_decode(b, len, &all, &r));
     CHECK_INT(r.lost, 17);
     head(b, 4242, 0);
-    CHECK(!perfrec_decode(b, len, ALL, &r));
+    CHECK(!perfrec_decode(b, len, &all, &r));
+}
+
+static const struct perfrec_format rich = {.fields = PERFREC_IDENTIFIER | PERFREC_IP | PERFREC_TID |
+                                                     PERFREC_TIME | PERFREC_CPU | PERFREC_PERIOD |
+                                                     PERFREC_CALLCHAIN | PERFREC_RAW |
+                                                     PERFREC_REGS_USER | PERFREC_STACK_USER,
+                                           .regs_user = 0x13,
+                                           .sample_id_all = true};
+
+static size_t rich_sample(uint8_t *b, uint64_t chain, uint64_t filled)
+{
+    size_t at = head(b, 9, 1);
+    at = put(b, at, 42, 8);
+    at = put(b, at, 0xabc, 8);
+    at = trailer(b, at, 7, 8, 99);
+    at = put(b, at, 3, 8);    /* CPU */
+    at = put(b, at, 5000, 8); /* period */
+    at = put(b, at, chain, 8);
+    at = put(b, at, PERFREC_CHAIN_USER, 8);
+    at = put(b, at, 0x111, 8);
+    at = put(b, at, 4, 4); /* raw */
+    at = put(b, at, 0xdeadbeef, 4);
+    at = put(b, at, 2, 8); /* ABI */
+    for (uint64_t i = 0; i < 3; i++)
+        at = put(b, at, 70 + i, 8);
+    at = put(b, at, 16, 8);
+    at = put(b, at, 0x1122, 8);
+    at = put(b, at, 0x3344, 8);
+    return done(b, put(b, at, filled, 8));
+}
+
+TEST(a_sample_with_everything)
+{
+    uint8_t b[256];
+    struct perfrec r;
+    uint64_t id;
+    size_t len = rich_sample(b, 2, 9);
+    CHECK(perfrec_decode(b, len, &rich, &r));
+    CHECK_INT(r.mode, PERFREC_KERNEL);
+    CHECK_INT(r.id, 42);
+    CHECK_INT(r.pc, 0xabc);
+    CHECK_INT(r.cpu, 3);
+    CHECK_INT(r.period, 5000);
+    CHECK_INT(r.chain_len, 2);
+    CHECK(get_le64(r.chain + 8) == 0x111);
+    CHECK(get_le64(r.regs + 16) == 72);
+    CHECK(get_le64(r.stack) == 0x1122);
+    CHECK_INT(r.stack_len, 9);
+    CHECK(perfrec_id(b, len, &rich, &id) && id == 42);
+    for (size_t cut = 8; cut < len; cut += 8) {
+        done(b, cut);
+        CHECK(!perfrec_decode(b, cut, &rich, &r));
+    }
+}
+
+TEST(a_sample_that_says_too_much)
+{
+    uint8_t b[256];
+    struct perfrec r;
+    CHECK(!perfrec_decode(b, rich_sample(b, (uint64_t)1 << 61, 9), &rich, &r));
+    CHECK(!perfrec_decode(b, rich_sample(b, 12, 9), &rich, &r));
+    CHECK(perfrec_decode(b, rich_sample(b, 2, 17), &rich, &r) && !r.stack);
+}
+
+TEST(an_id_in_the_trailer)
+{
+    uint8_t b[64];
+    uint64_t id;
+    struct perfrec_format f = {.fields = PERFREC_TID | PERFREC_ID | PERFREC_CPU,
+                               .sample_id_all = true};
+    size_t at = put(b, head(b, 2, 0), 0, 8);
+    at = put(b, put(b, at, 5, 8), 0, 8); /* lost, pid and tid */
+    size_t len = done(b, put(b, put(b, at, 77, 8), 1, 8));
+    struct perfrec r;
+    CHECK(perfrec_id(b, len, &f, &id) && id == 77);
+    CHECK(perfrec_decode(b, len, &f, &r));
+    CHECK_INT(r.lost, 5);
+    CHECK_INT(r.cpu, 1);
+    f.sample_id_all = false;
+    CHECK(!perfrec_id(b, len, &f, &id));
 }

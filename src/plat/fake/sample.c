@@ -184,10 +184,11 @@ uint64_t sample_hz(const struct sampler *s)
     return s->hz;
 }
 
-unsigned sample_fields(const struct sampler *s)
+void sample_format(const struct sampler *s, struct perfrec_format *out)
 {
     (void)s;
-    return PERFREC_IP | PERFREC_TID | PERFREC_TIME;
+    *out = (struct perfrec_format){.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME,
+                                   .sample_id_all = true};
 }
 
 size_t sample_handles(const struct sampler *s, const int **handles)
