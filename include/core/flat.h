@@ -20,8 +20,8 @@ struct flat_row {
     uint64_t start;       /* without a symbol: where the function starts; 0 unknown */
     const char *file; /* by line: the source file; NULL: not known, the function stands for it */
     uint32_t line;
-    size_t module; /* SIZE_MAX: no module */
-    uint64_t samples;
+    uint32_t module; /* SAMPLED_OUTSIDE: no module */
+    uint64_t samples, weight;
 };
 
 /* The rows of one thread, or of all. */
@@ -29,7 +29,8 @@ struct flat {
     const struct sampled_thread *thread; /* NULL: of all */
     struct flat_row *row;
     size_t rows;
-    uint64_t samples, unresolved; /* unresolved: samples in rows without a function's name */
+    uint64_t samples, weight;
+    uint64_t unresolved; /* samples in rows without a function's name */
 };
 
 /* What a row is: a function of the symbol tables; one of the source, inlined or not; a source line.

@@ -1,6 +1,7 @@
 /*
- * hits: the sampled places of one thread, or of all, with their link-time addresses: sorted by
- * module and address, so that those of one function stand together.
+ * hits: the places that were sampled, with their link-time addresses: sorted by set (thread or
+ * process), module and address, so that those of one function stand together. Of chains the
+ * innermost place alone.
  */
 #ifndef PSUITE_CORE_HITS_H
 #define PSUITE_CORE_HITS_H
@@ -8,9 +9,9 @@
 #include "core/sampled.h"
 
 struct hit {
-    size_t module;
-    uint64_t vaddr, samples;
-    bool known; /* vaddr is one; else the module could not be read */
+    uint32_t set, module; /* SAMPLED_OUTSIDE: no module */
+    bool known;           /* vaddr is a link-time address; else the module could not be read */
+    uint64_t vaddr, samples, weight;
 };
 
 struct hits {
@@ -18,8 +19,8 @@ struct hits {
     size_t count;
 };
 
-/* Of one set of places (sampled.h). 0 or -ENOMEM. */
-int hits_make(const struct sampled *s, const struct imap *places, struct hits *out);
+/* Each (set, module, address) once; whole: the sets as one, number 0. 0 or -ENOMEM. */
+int hits_make(const struct sampled *s, bool whole, struct hits *out);
 void hits_release(struct hits *h);
 
 #endif

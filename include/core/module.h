@@ -20,6 +20,15 @@ struct module_identity {
     uint32_t pid; /* of memory without a file: whose it is */
 };
 
+/* Names that stand in no ELF file that can be had here: who told them, "jit" "kallsyms"
+ * "recording". */
+struct module_told {
+    const struct symtab *symbols; /* NULL: none */
+    const char *by;
+    struct symtab *own; /* symbols, when they are this module's alone */
+    char *text;         /* where their names stand, then */
+};
+
 struct module {
     size_t id;  /* index in the table */
     char *path; /* without " (deleted)"; "[vdso]", "[anon]" and the like for what is no file */
@@ -32,11 +41,12 @@ struct module {
     struct elf_module *debug; /* the file that holds its symbols, when that is another */
     char *debug_path;
     struct elf_module
-        *alt;            /* what several debug files share (.gnu_debugaltlink of one of the two) */
-    struct symtab *jit;  /* of memory without a file: what was compiled into it, by address */
-    char *jit_text;      /* where its names stand */
-    char note[200];      /* what about its symbols should be told; empty when nothing */
-    struct lines *lines; /* its debug information, once asked for; NULL: none */
+        *alt;    /* what several debug files share (.gnu_debugaltlink of one of the two) */
+    bool kernel; /* the kernel, or a module of it; its offsets are addresses */
+    bool linked; /* its offsets are link-time addresses: it comes from a recording */
+    struct module_told told; /* where there is no file to be read */
+    char note[200];          /* what about its symbols should be told; empty when nothing */
+    struct lines *lines;     /* its debug information, once asked for; NULL: none */
     bool lines_asked;
     bool ready; /* its symbols have been looked for (engine/symbols.h) */
 };
@@ -64,6 +74,9 @@ void module_set_note(struct module *m, const char *fmt, ...) __attribute__((form
 /* A path of /proc/PID/maps that is memory of one process, no file. */
 bool module_path_is_private(const char *path);
 
+/* It was compiled while the program ran. */
+bool module_jit(const struct module *m);
+
 /* Link-time address of a file offset, when the module is known. Of memory without a file both are
  * the run-time address. */
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr);
@@ -78,7 +91,7 @@ bool module_symbol_named(const struct module *m, const char *name, size_t len, s
 /* Start of the lowest function, or of the code when there is none; 0 when nothing is known. */
 uint64_t module_text(const struct module *m);
 
-/* "none", "dynsym", "symtab", "debug", "jit": where the names come from. */
+/* "none", "dynsym", "symtab", "debug", or who told them: where the names come from. */
 const char *module_symbol_source(const struct module *m);
 
 #endif

@@ -1,55 +1,98 @@
 /*
  * sampled: a sampling in the making. Decoded records go in, in order of time; out come counts by
- * module and file offset, a set a thread when asked.
+ * call chain (a chain of one place when chains are not taken), a set for all, or one a thread or
+ * process. Recordings are read into it, too: below what is counted, nothing knows where it came
+ * from.
  *
- * Memory: 16 bytes a distinct (thread, module, offset), at 3/4 load, plus maps and modules. Over
- * MOST_PLACES distinct places new ones are counted as `outside`, so that no target can exhaust the
- * board.
+ * Memory: 32 bytes a distinct chain, 32 a distinct (set, chain), plus maps and modules. Over
+ * SAMPLED_MOST_NODES new chains are counted as `outside', so that no target can exhaust the board.
  */
 #ifndef PSUITE_CORE_SAMPLED_H
 #define PSUITE_CORE_SAMPLED_H
 
 #include "core/imap.h"
+#include "core/intern.h"
 #include "core/module.h"
 #include "core/perfrec.h"
 #include "core/space.h"
 
-enum { SAMPLED_MOST_PLACES = 2000000 };
+enum { SAMPLED_MOST_NODES = 2000000, SAMPLED_MOST_DEPTH = 1024, SAMPLED_OUTSIDE = 0xffff };
 
-/* One thread that was sampled. A tid used again by another thread is another one. */
+/* The pid under which the kernel's own mappings go, as perf has it. */
+#define SAMPLED_KERNEL ((uint32_t)-1)
+
+enum sampled_by { SAMPLED_WHOLE, SAMPLED_BY_THREAD, SAMPLED_BY_PROCESS };
+
+/* One thread, or with SAMPLED_BY_PROCESS one process (tid is pid), that was sampled. A tid used
+ * again by another thread is another one. */
 struct sampled_thread {
     uint32_t pid, tid;
     char name[16];
-    uint64_t samples, outside; /* outside: at no place, though the thread's */
+    uint64_t samples, weight;
+};
+
+/* A call chain: a place, called from its parent's. Callers' places are in their call, not where it
+ * returns to. */
+struct sampled_node {
+    uint64_t offset; /* in the module's file; of memory without a file the address */
+    uint32_t module; /* SAMPLED_OUTSIDE: none covers it, and offset is 0 */
+    uint32_t parent; /* INTERN_NONE: no caller is known */
+};
+
+struct sampled_cell {
+    uint32_t set, node; /* set: the thread's index, 0 when all are one */
+    uint64_t samples, weight;
 };
 
 struct sampled_want {
     uint32_t pid;  /* the process, 0 = any */
     bool children; /* and those it starts */
-    bool threads;  /* counts a thread, not for all together */
-    uint64_t hz;
+    bool kernel;   /* samples in the kernel count, too */
+    bool no_user;  /* only they do */
+    bool idle;     /* those of idle CPUs are samples like others */
+    enum sampled_by by;
+    uint64_t hz; /* samples a second of running time; 0: by event */
+};
+
+/* What weights are. */
+struct sampled_event {
+    char name[64];
+    bool clock; /* nanoseconds, else events */
+};
+
+/* A sample that counts. */
+struct sampled_one {
+    uint64_t time_ns, weight;
+    uint32_t thread, node;
+    uint32_t cpu;
 };
 
 struct sampled {
     struct sampled_want want;
+    struct sampled_event event;
     struct modules modules;
     struct spaces spaces;
     struct imap of_tid; /* tid -> thread index + 1 */
     struct sampled_thread *thread;
-    size_t threads, spare; /* spare: index + 1 of one whose room may be used again */
-    struct imap *places;   /* one, or one a thread: place -> samples; see sampled_place */
-    size_t place_sets, place_count;
-    size_t main_module; /* of the process's executable; SIZE_MAX until known */
-    uint64_t samples;   /* in user mode, of the wanted processes */
-    uint64_t outside;   /* of them: at an address that no module covers */
-    uint64_t lost;      /* records the kernel dropped, samples among them */
-    uint64_t user_ms;   /* user time the targets had by the kernel's books; 0: not known */
-    uint64_t throttled; /* times the kernel paused the sampling */
-    int err;            /* -ENOMEM once memory ended: what was counted before stands */
+    size_t threads, spare;      /* spare: index + 1 of one whose room may be used again */
+    struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
+    size_t main_module;         /* of the process's executable; SIZE_MAX until known */
+    uint64_t samples, weight;   /* that count */
+    uint64_t outside;           /* of them: at an address that no module covers */
+    uint64_t in_kernel;         /* of them: in the kernel */
+    uint64_t idle, idle_weight; /* apart: of CPUs that had nothing to do */
+    uint64_t lost;              /* records the kernel dropped, samples among them */
+    uint64_t user_ms;           /* user time the targets had by the kernel's books; 0: not known */
+    uint64_t throttled;         /* times the kernel paused the sampling */
+    uint64_t first_ns, last_ns; /* times of the first and the last sample */
+    int err;                    /* -ENOMEM once memory ended: what was counted before stands */
 
     /* Called for a module seen for the first time, mapped in pid at [start, end): gives it its
      * image, if it can. */
     void (*need_image)(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end);
+
+    /* Called for each sample that counts, resolved, in order; may be NULL. */
+    void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
     void *arg;
 };
 
@@ -59,22 +102,35 @@ void sampled_release(struct sampled *s);
 void sampled_take(struct sampled *s, const struct perfrec *r);
 
 /* What stood before the sampling began: the process's program (its path), /proc/PID/maps as text, a
- * thread's name. */
+ * thread's name; where the kernel ("[kernel]") or one of its modules ("[ext4]") is. */
 void sampled_maps(struct sampled *s, uint32_t pid, const char *program, const char *maps_text);
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name);
+void sampled_kernel(struct sampled *s, uint64_t start, uint64_t end, const char *name);
 
-/* A place packs a module and an offset in its file into a key. */
-static inline uint64_t sampled_place(size_t module, uint64_t file_offset)
+/* --- for who has resolved samples: a recording --- */
+
+/* Index of the node; of the outside one when there is no room for a new one. */
+uint32_t sampled_node(struct sampled *s, const struct sampled_node *n);
+void sampled_count(struct sampled *s, const struct sampled_one *one);
+
+/* Counts start again from zero; modules, threads, maps stay. */
+void sampled_forget(struct sampled *s);
+
+/* --- asking --- */
+
+/* A weight as reports show it: milliseconds, rounded, of a clock; else events. */
+static inline uint64_t sampled_amount(const struct sampled *s, uint64_t weight)
 {
-    return (uint64_t)module << 48 | (file_offset & 0xffffffffffffu);
+    return s->event.clock ? (weight + 500000) / 1000000 : weight;
 }
-static inline size_t sampled_place_module(uint64_t place)
+
+static inline const struct sampled_node *sampled_node_at(const struct sampled *s, uint32_t node)
 {
-    return (size_t)(place >> 48);
+    return (const struct sampled_node *)s->nodes.record + node;
 }
-static inline uint64_t sampled_place_offset(uint64_t place)
+static inline const struct sampled_cell *sampled_cell_at(const struct sampled *s, size_t i)
 {
-    return place & 0xffffffffffffu;
+    return (const struct sampled_cell *)s->cells.record + i;
 }
 
 #endif

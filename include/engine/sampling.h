@@ -16,7 +16,7 @@ struct sampling_want {
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
     struct debugfile_search search; /* of debug files */
     bool children;                  /* of pid, too */
-    bool threads;
+    enum sampled_by by;
     uint64_t hz;
     double seconds; /* 0: to the end */
 
@@ -29,12 +29,12 @@ struct sampling {
     struct sampled sampled; /* want.hz is what was really given */
     struct sampler *sampler;
     struct perfrec_format format; /* of its records */
-    struct child child;      /* when a command was given */
-    bool child_runs;         /* it had not ended when the sampling did: sampling_wait */
-    bool executed;           /* the command became what it is */
-    struct child_end end;    /* else how it ended */
-    int interrupted;         /* by this signal, 0 none */
-    uint64_t user_before_ms; /* of a process: user time it had already */
+    struct child child;           /* when a command was given */
+    bool child_runs;              /* it had not ended when the sampling did: sampling_wait */
+    bool executed;                /* the command became what it is */
+    struct child_end end;         /* else how it ended */
+    int interrupted;              /* by this signal, 0 none */
+    uint64_t user_before_ms;      /* of a process: user time it had already */
     char method[64];
     struct order *order;
     struct symbols symbols;

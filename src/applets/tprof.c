@@ -247,7 +247,7 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         q->force = true;
         return 0;
     case THREADS:
-        q->want.threads = true;
+        q->want.by = SAMPLED_BY_THREAD;
         return 0;
     case CHILDREN:
         q->want.children = true;

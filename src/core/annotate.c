@@ -5,30 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All sets of places, of every thread, as one. */
-static int all_places(const struct sampled *s, struct imap *all)
-{
-    struct imap_slot slot;
-    for (size_t i = 0; i < s->place_sets; i++)
-        for (size_t at = 0; imap_next(&s->places[i], &at, &slot);) {
-            uint64_t *samples = imap_at(all, slot.key);
-            if (!samples)
-                return -ENOMEM;
-            *samples += slot.value;
-        }
-    return 0;
-}
-
-static int all_hits(const struct sampled *s, struct hits *out)
-{
-    struct imap all = {0};
-    int r = all_places(s, &all);
-    if (r == 0)
-        r = hits_make(s, &all, out);
-    imap_release(&all);
-    return r;
-}
-
 static bool named(const char *symbol, const char *name, const char *(*pretty)(void *, const char *),
                   void *arg)
 {
@@ -62,14 +38,16 @@ int annotate_find(const struct sampled *s, const char *name,
 {
     struct hits all;
     size_t first = 0, behind, last = 0;
-    if (all_hits(s, &all) < 0)
+    if (hits_make(s, true, &all) < 0)
         return fail_set(f, ENOMEM, "%s", name);
     *out = (struct annotate){.sampled = s};
     for (size_t i = 0; i < all.count; i = behind) {
         struct symbol found;
-        struct module *m = s->modules.module[all.hit[i].module];
         behind = i + 1;
-        if (!all.hit[i].known || !module_symbol(m, all.hit[i].vaddr, &found))
+        if (!all.hit[i].known)
+            continue;
+        struct module *m = s->modules.module[all.hit[i].module];
+        if (!module_symbol(m, all.hit[i].vaddr, &found))
             continue;
         uint64_t samples = sum_function(&all, i, &found, &behind);
         if (samples <= out->samples || !named(found.name, name, pretty, arg))

@@ -10,16 +10,17 @@
 
 enum { MARGIN_LINES = 3 };
 
-static uint64_t ms_of(const struct annotate *a, uint64_t samples)
+/* Samples count alike here: their weight is the average one. */
+static uint64_t amount(const struct annotate *a, uint64_t samples)
 {
-    uint64_t hz = a->sampled->want.hz;
-    return hz ? (samples * 1000 + hz / 2) / hz : 0;
+    const struct sampled *s = a->sampled;
+    return sampled_amount(s, s->samples ? s->weight / s->samples * samples : 0);
 }
 
 static void heading(const struct annotate *a, const char *file, struct buf *out)
 {
     buf_printf(out, "%s [%s]%s%s: %" PRIu64 " ms\n", a->function.name, a->module->name,
-               file ? " " : "", file ? file : "", ms_of(a, a->samples));
+               file ? " " : "", file ? file : "", amount(a, a->samples));
     buf_printf(out, "    ms      %%   %s\n", file ? "line" : "instruction");
 }
 
@@ -27,7 +28,7 @@ static void heading(const struct annotate *a, const char *file, struct buf *out)
 static void columns(const struct annotate *a, uint64_t samples, struct buf *out)
 {
     if (samples)
-        buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t", ms_of(a, samples),
+        buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t", amount(a, samples),
                    100 * samples / a->samples, 1000 * samples / a->samples % 10);
     else
         buf_adds(out, "\t\t");
@@ -95,7 +96,7 @@ static void lines_json(const struct annotate *a, const struct annotate_lines *l,
         json_object(j, NULL);
         json_u64(j, "line", l->line[i].line);
         json_u64(j, "samples", l->line[i].samples);
-        json_u64(j, "time_ms", ms_of(a, l->line[i].samples));
+        json_u64(j, "time_ms", amount(a, l->line[i].samples));
         json_num(j, "share_pct", 100.0 * (double)l->line[i].samples / (double)a->samples, 2);
         json_object_end(j);
     }
@@ -126,7 +127,7 @@ void annotate_json(const struct annotate *a, const struct annotate_lines *l, str
         json_null(&j, "file");
     json_u64(&j, "rate_hz", a->sampled->want.hz);
     json_u64(&j, "lost", a->sampled->lost);
-    json_u64(&j, "time_ms", ms_of(a, a->samples));
+    json_u64(&j, "time_ms", amount(a, a->samples));
     json_u64(&j, "samples", a->samples);
     lines_json(a, l, &j);
     addresses_json(a, &j);

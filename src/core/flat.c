@@ -33,8 +33,8 @@ static int by_function(const void *pa, const void *pb)
 static int by_samples(const void *pa, const void *pb)
 {
     const struct flat_row *a = pa, *b = pb;
-    if (a->samples != b->samples)
-        return compare(b->samples, a->samples);
+    if (a->weight != b->weight)
+        return compare(b->weight, a->weight);
     int order = a->function && b->function ? strcmp(a->function, b->function) : 0;
     return order ? order : by_function(a, b);
 }
@@ -42,8 +42,8 @@ static int by_samples(const void *pa, const void *pb)
 static int by_total(const void *pa, const void *pb)
 {
     const struct flat *a = pa, *b = pb;
-    if (a->samples != b->samples)
-        return a->samples > b->samples ? -1 : 1;
+    if (a->weight != b->weight)
+        return compare(b->weight, a->weight);
     return a->thread && b->thread
                ? (a->thread->tid > b->thread->tid) - (a->thread->tid < b->thread->tid)
                : 0;
@@ -75,7 +75,7 @@ static bool row_of_frame(struct flat_report *r, const struct hit *h, struct flat
 /* The row of one place, and where its function ends, as far as that is known. */
 static struct flat_row row_of(struct flat_report *r, const struct hit *h, uint64_t *end)
 {
-    struct flat_row row = {.module = h->module, .samples = h->samples};
+    struct flat_row row = {.module = h->module, .samples = h->samples, .weight = h->weight};
     struct symbol sym;
     *end = h->vaddr;
     if (!h->known || (r->by != FLAT_FUNCTION && row_of_frame(r, h, &row)))
@@ -91,17 +91,29 @@ static struct flat_row row_of(struct flat_report *r, const struct hit *h, uint64
     return row;
 }
 
-/* Hits come sorted, so that those of one function stand together. */
-static void make_rows(struct flat_report *r, const struct hits *hits, struct flat *f)
+static void add_hit(struct flat_row *row, const struct hit *h)
 {
-    const struct hit *h = hits->hit, *last = h + hits->count;
+    row->samples += h->samples;
+    row->weight += h->weight;
+}
+
+/* Hits come sorted, so that those of one function stand together. */
+static void make_rows(struct flat_report *r, const struct hit *h, const struct hit *last,
+                      struct flat *f)
+{
     while (h < last) {
         uint64_t end;
         struct flat_row row = row_of(r, h, &end);
         while (++h < last && h->module == row.module && h->known && h->vaddr < end)
-            row.samples += h->samples;
+            add_hit(&row, h);
         add_row(r, f, &row);
     }
+}
+
+static void merge_row(struct flat_row *into, const struct flat_row *row)
+{
+    into->samples += row->samples;
+    into->weight += row->weight;
 }
 
 /* Functions of one name in one module (static ones of several files) are one row. */
@@ -111,54 +123,67 @@ static void merge_rows(struct flat *f)
     qsort(f->row, f->rows, sizeof *f->row, by_function);
     for (size_t i = 0; i < f->rows; i++) {
         if (kept && by_function(&f->row[kept - 1], &f->row[i]) == 0)
-            f->row[kept - 1].samples += f->row[i].samples;
+            merge_row(&f->row[kept - 1], &f->row[i]);
         else
             f->row[kept++] = f->row[i];
     }
     f->rows = kept;
 }
 
-static int flat_one(struct flat_report *r, const struct imap *places, uint64_t outside,
+/* Of the hits of one set. */
+static int flat_one(struct flat_report *r, const struct hit *h, const struct hit *last,
                     struct flat *f)
 {
-    struct hits hits;
-    if (hits_make(r->sampled, places, &hits) < 0)
+    f->row = malloc((size_t)(last - h + 1) * sizeof *f->row);
+    if (!f->row)
         return -ENOMEM;
-    f->row = malloc((hits.count + 1) * sizeof *f->row);
-    if (f->row) {
-        make_rows(r, &hits, f);
-        if (outside)
-            add_row(r, f, &(struct flat_row){.module = SIZE_MAX, .samples = outside});
-        merge_rows(f);
-        qsort(f->row, f->rows, sizeof *f->row, by_samples);
+    if (r->sampled->want.by != SAMPLED_WHOLE)
+        f->thread = &r->sampled->thread[h->set];
+    for (const struct hit *each = h; each < last; each++) {
+        f->samples += each->samples;
+        f->weight += each->weight;
     }
-    hits_release(&hits);
-    return f->row ? 0 : -ENOMEM;
+    make_rows(r, h, last, f);
+    merge_rows(f);
+    qsort(f->row, f->rows, sizeof *f->row, by_samples);
+    return 0;
 }
 
-int flat_make(const struct sampled *s, struct flat_report *out)
+static size_t count_sets(const struct hits *h)
 {
-    static const struct imap none;
-    size_t want = s->want.threads ? s->threads : 1;
-    out->sampled = s;
-    out->flat = calloc(want ? want : 1, sizeof *out->flat);
+    size_t n = 0;
+    for (size_t i = 0; i < h->count; i++)
+        n += !i || h->hit[i].set != h->hit[i - 1].set;
+    return n;
+}
+
+static int all_sets(struct flat_report *out, const struct hits *hits)
+{
+    const struct hit *h = hits->hit, *end = h + hits->count, *last;
+    out->flat = calloc(count_sets(hits) + 1, sizeof *out->flat);
     if (!out->flat)
         return -ENOMEM;
-    for (size_t i = 0; i < want; i++) {
-        struct flat *f = &out->flat[out->flats];
-        const struct sampled_thread *t = s->want.threads ? &s->thread[i] : NULL;
-        f->thread = t;
-        f->samples = t ? t->samples : s->samples;
-        if (t && !t->samples)
-            continue;
-        out->flats++;
-        if (flat_one(out, i < s->place_sets ? &s->places[i] : &none, t ? t->outside : s->outside,
-                     f) < 0)
+    for (; h < end; h = last) {
+        for (last = h; last < end && last->set == h->set; last++)
+            ;
+        struct flat *f = &out->flat[out->flats++];
+        if (flat_one(out, h, last, f) < 0)
             return -ENOMEM;
         out->unresolved += f->unresolved;
     }
     qsort(out->flat, out->flats, sizeof *out->flat, by_total);
     return 0;
+}
+
+int flat_make(const struct sampled *s, struct flat_report *out)
+{
+    struct hits hits;
+    out->sampled = s;
+    if (hits_make(s, false, &hits) < 0)
+        return -ENOMEM;
+    int r = all_sets(out, &hits);
+    hits_release(&hits);
+    return r;
 }
 
 void flat_release(struct flat_report *r)

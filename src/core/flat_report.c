@@ -10,18 +10,13 @@
 #include <string.h>
 
 const char flat_header[] = "    ms      %   sym\n";
+static const char flat_header_events[] = " count      %   sym\n";
 
 /* Plan 9's percents are cut, not rounded. */
 void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, const char *name)
 {
     buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t%s\n", ms,
                whole ? 100 * part / whole : 0, whole ? 1000 * part / whole % 10 : 0, name);
-}
-
-static uint64_t ms_of(const struct flat_report *r, uint64_t samples)
-{
-    uint64_t hz = r->sampled->want.hz;
-    return hz ? (samples * 1000 + hz / 2) / hz : 0;
 }
 
 static double pct(uint64_t part, uint64_t whole)
@@ -31,7 +26,7 @@ static double pct(uint64_t part, uint64_t whole)
 
 static const struct module *module_of(const struct flat_report *r, const struct flat_row *row)
 {
-    return row->module == SIZE_MAX ? NULL : r->sampled->modules.module[row->module];
+    return row->module == SAMPLED_OUTSIDE ? NULL : r->sampled->modules.module[row->module];
 }
 
 static const struct module *main_module(const struct flat_report *r)
@@ -59,42 +54,42 @@ static void name_of(const struct flat_report *r, const struct flat_row *row, str
         buf_printf(out, "0x%" PRIx64, row->start);
     else
         buf_adds(out, m ? "(no symbol)" : "(no module)");
-    if (m && m->jit && row->function)
+    if (m && row->function && module_jit(m))
         buf_adds(out, " [JIT]");
     else if (m && m != main_module(r))
         buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
 }
 
-static void row_text(const struct flat_report *r, uint64_t samples, uint64_t whole,
+static void row_text(const struct flat_report *r, uint64_t weight, uint64_t whole,
                      const struct buf *name, struct buf *out)
 {
-    flat_row_text(out, ms_of(r, samples), samples, whole, buf_str(name));
+    flat_row_text(out, sampled_amount(r->sampled, weight), weight, whole, buf_str(name));
 }
 
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
 {
     struct buf name = BUF_INIT;
     size_t printed = 0, more = 0;
-    uint64_t more_samples = 0;
-    buf_adds(out, flat_header);
+    uint64_t more_weight = 0;
+    buf_adds(out, r->sampled->event.clock ? flat_header : flat_header_events);
     for (size_t i = 0; i < f->rows; i++) {
         const struct flat_row *row = &f->row[i];
         if (!shown(r, row))
             continue;
         if (r->most_rows && printed == r->most_rows) {
             more++;
-            more_samples += row->samples;
+            more_weight += row->weight;
             continue;
         }
         buf_clear(&name);
         name_of(r, row, &name);
-        row_text(r, row->samples, f->samples, &name, out);
+        row_text(r, row->weight, f->weight, &name, out);
         printed++;
     }
     buf_clear(&name);
     buf_printf(&name, "(%zu more)", more);
     if (more)
-        row_text(r, more_samples, f->samples, &name, out);
+        row_text(r, more_weight, f->weight, &name, out);
     buf_release(&name);
 }
 
@@ -105,36 +100,58 @@ static uint64_t text_base(const struct flat_report *r)
     return m && m->elf ? module_text(m) & ~(uint64_t)0xfff : 0;
 }
 
-static void last_line(const struct flat_report *r, struct buf *out)
+/* What does not stand in the rows. */
+static void apart(const struct sampled *s, struct buf *out)
 {
-    const struct sampled *s = r->sampled;
-    buf_printf(out,
-               "%s, %s, %" PRIu64 " Hz: %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved",
-               r->method, r->mode, s->want.hz, s->samples, s->lost, pct(r->unresolved, s->samples));
     if (s->user_ms)
-        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms user time", ms_of(r, s->samples),
+        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms user time", sampled_amount(s, s->weight),
                    s->user_ms);
+    if (s->idle)
+        buf_printf(out, "; idle %" PRIu64 " ms", sampled_amount(s, s->idle_weight));
     if (s->err)
         buf_adds(out, "; more were lost: memory ended");
     if (s->throttled)
         buf_printf(out, ", paused %" PRIu64 " times by the kernel", s->throttled);
+}
+
+static void last_line(const struct flat_report *r, struct buf *out)
+{
+    const struct sampled *s = r->sampled;
+    buf_printf(out, "%s, %s", r->method, r->mode);
+    if (s->want.hz)
+        buf_printf(out, ", %" PRIu64 " Hz", s->want.hz);
+    buf_printf(out, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
+               s->lost, pct(r->unresolved, s->samples));
+    apart(s, out);
     buf_addc(out, '\n');
+}
+
+static void set_heading(const struct flat_report *r, const struct flat *f, struct buf *out)
+{
+    const struct sampled *s = r->sampled;
+    buf_printf(out, "%s%s %" PRIu32 " %s: %" PRIu64 "%s\n", f == r->flat ? "" : "\n",
+               s->want.by == SAMPLED_BY_THREAD ? "thread" : "process", f->thread->tid,
+               f->thread->name, sampled_amount(s, f->weight), s->event.clock ? " ms" : "");
 }
 
 void flat_text(const struct flat_report *r, struct buf *out)
 {
-    buf_printf(out, "total: %" PRIu64 "\n", ms_of(r, r->sampled->samples));
+    buf_printf(out, "total: %" PRIu64 "\n", sampled_amount(r->sampled, r->sampled->weight));
     if (r->sampled->samples) {
         buf_printf(out, "TEXT %.8" PRIx64 "\n", text_base(r));
         for (size_t i = 0; i < r->flats; i++) {
-            const struct sampled_thread *t = r->flat[i].thread;
-            if (t)
-                buf_printf(out, "%sthread %" PRIu32 " %s: %" PRIu64 " ms\n", i ? "\n" : "", t->tid,
-                           t->name, ms_of(r, r->flat[i].samples));
+            if (r->flat[i].thread)
+                set_heading(r, &r->flat[i], out);
             rows_text(r, &r->flat[i], out);
         }
     }
     last_line(r, out);
+}
+
+static void amount_json(const struct sampled *s, const char *ms_key, uint64_t weight,
+                        struct json *j)
+{
+    json_u64(j, s->event.clock ? ms_key : "events", sampled_amount(s, weight));
 }
 
 /* raw: as it stands in the file, where that is not what is shown. */
@@ -170,9 +187,9 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
             json_str(j, "module", m->path);
         else
             json_null(j, "module");
-        json_u64(j, "time_ms", ms_of(r, row->samples));
+        amount_json(r->sampled, "time_ms", row->weight, j);
         json_u64(j, "samples", row->samples);
-        json_num(j, "share_pct", pct(row->samples, f->samples), 2);
+        json_num(j, "share_pct", pct(row->weight, f->weight), 2);
         json_object_end(j);
     }
     json_array_end(j);
@@ -203,14 +220,14 @@ static void modules_json(const struct sampled *s, struct json *j)
 
 static void threads_json(const struct flat_report *r, struct json *j)
 {
-    json_array(j, "threads");
+    json_array(j, r->sampled->want.by == SAMPLED_BY_THREAD ? "threads" : "processes");
     for (size_t i = 0; i < r->flats; i++) {
         const struct flat *f = &r->flat[i];
         json_object(j, NULL);
         json_u64(j, "pid", f->thread->pid);
         json_u64(j, "tid", f->thread->tid);
         json_str(j, "name", f->thread->name);
-        json_u64(j, "time_ms", ms_of(r, f->samples));
+        amount_json(r->sampled, "time_ms", f->weight, j);
         json_u64(j, "samples", f->samples);
         rows_json(r, f, j);
         json_object_end(j);
@@ -226,6 +243,7 @@ void flat_json(const struct flat_report *r, struct buf *out)
     json_start(&j, out, "tprof");
     json_str(&j, "method", r->method);
     json_str(&j, "mode", r->mode);
+    json_str(&j, "event", s->event.name);
     json_u64(&j, "rate_hz", s->want.hz);
     json_u64(&j, "samples", s->samples);
     json_u64(&j, "lost", s->lost);
@@ -233,11 +251,13 @@ void flat_json(const struct flat_report *r, struct buf *out)
     if (s->user_ms)
         json_u64(&j, "user_ms", s->user_ms);
     json_num(&j, "unresolved_pct", pct(r->unresolved, s->samples), 2);
-    json_u64(&j, "total_ms", ms_of(r, s->samples));
+    amount_json(s, "total_ms", s->weight, &j);
+    if (s->idle)
+        amount_json(s, "idle_ms", s->idle_weight, &j);
     if (m)
         json_str(&j, "main_module", m->path);
     json_hex(&j, "text", text_base(r));
-    if (s->want.threads)
+    if (s->want.by != SAMPLED_WHOLE)
         threads_json(r, &j);
     else if (r->flats)
         rows_json(r, &r->flat[0], &j);

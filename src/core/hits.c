@@ -3,29 +3,55 @@
 #include <errno.h>
 #include <stdlib.h>
 
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
 static int by_place(const void *pa, const void *pb)
 {
     const struct hit *a = pa, *b = pb;
+    if (a->set != b->set)
+        return compare(a->set, b->set);
     if (a->module != b->module)
-        return a->module < b->module ? -1 : 1;
+        return compare(a->module, b->module);
     if (a->known != b->known)
         return a->known ? 1 : -1;
-    return a->vaddr < b->vaddr ? -1 : a->vaddr > b->vaddr;
+    return compare(a->vaddr, b->vaddr);
 }
 
-int hits_make(const struct sampled *s, const struct imap *places, struct hits *out)
+static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, bool whole)
 {
-    struct imap_slot slot;
-    *out = (struct hits){.hit = malloc((places->used + 1) * sizeof *out->hit)};
+    const struct sampled_node *n = sampled_node_at(s, c->node);
+    struct hit h = {
+        .set = whole ? 0 : c->set, .module = n->module, .samples = c->samples, .weight = c->weight};
+    if (n->module != SAMPLED_OUTSIDE)
+        h.known = module_vaddr(s->modules.module[n->module], n->offset, &h.vaddr);
+    return h;
+}
+
+static void merge(struct hits *h)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < h->count; i++)
+        if (kept && by_place(&h->hit[kept - 1], &h->hit[i]) == 0) {
+            h->hit[kept - 1].samples += h->hit[i].samples;
+            h->hit[kept - 1].weight += h->hit[i].weight;
+        } else {
+            h->hit[kept++] = h->hit[i];
+        }
+    h->count = kept;
+}
+
+int hits_make(const struct sampled *s, bool whole, struct hits *out)
+{
+    *out = (struct hits){.hit = malloc((s->cells.count + 1) * sizeof *out->hit)};
     if (!out->hit)
         return -ENOMEM;
-    for (size_t i = 0; imap_next(places, &i, &slot);) {
-        struct hit *h = &out->hit[out->count++];
-        *h = (struct hit){.module = sampled_place_module(slot.key), .samples = slot.value};
-        h->known =
-            module_vaddr(s->modules.module[h->module], sampled_place_offset(slot.key), &h->vaddr);
-    }
+    for (; out->count < s->cells.count; out->count++)
+        out->hit[out->count] = hit_of(s, sampled_cell_at(s, out->count), whole);
     qsort(out->hit, out->count, sizeof *out->hit, by_place);
+    merge(out);
     return 0;
 }
 

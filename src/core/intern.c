@@ -1,4 +1,4 @@
-#include "intern.h"
+#include "core/intern.h"
 
 #include "grow.h"
 
@@ -43,19 +43,32 @@ static bool widen(struct intern *t)
     return true;
 }
 
+/* The slot of the equal record, or the free one that it would have. */
+static uint32_t *slot_of(const struct intern *t, const void *record)
+{
+    size_t at = (size_t)hash(record, t->key) & (t->slots - 1);
+    while (t->slot[at] && memcmp(record_at(t, t->slot[at] - 1), record, t->key) != 0)
+        at = (at + 1) & (t->slots - 1);
+    return &t->slot[at];
+}
+
+uint32_t intern_find(const struct intern *t, const void *record)
+{
+    return t->slots ? *slot_of(t, record) - 1 : INTERN_NONE; /* 0 - 1 is INTERN_NONE */
+}
+
 uint32_t intern(struct intern *t, const void *record)
 {
     if (t->count * 2 >= t->slots && !widen(t))
         return INTERN_NONE;
-    size_t at = (size_t)hash(record, t->key) & (t->slots - 1);
-    for (; t->slot[at]; at = (at + 1) & (t->slots - 1))
-        if (memcmp(record_at(t, t->slot[at] - 1), record, t->key) == 0)
-            return t->slot[at] - 1;
+    uint32_t *slot = slot_of(t, record);
+    if (*slot)
+        return *slot - 1;
     if (t->count >= INTERN_NONE - 1 || !grow(&t->record, &t->room, t->count, t->each))
         return INTERN_NONE;
     memcpy(record_at(t, t->count), record, t->each);
-    t->slot[at] = (uint32_t)++t->count;
-    return t->slot[at] - 1;
+    *slot = (uint32_t)++t->count;
+    return *slot - 1;
 }
 
 void intern_release(struct intern *t)

@@ -17,8 +17,8 @@ void modules_release(struct modules *t)
         elf_close(t->module[i]->elf);
         elf_close(t->module[i]->debug);
         elf_close(t->module[i]->alt);
-        symtab_free(t->module[i]->jit);
-        free(t->module[i]->jit_text);
+        symtab_free(t->module[i]->told.own);
+        free(t->module[i]->told.text);
         free(t->module[i]->debug_path);
         free(t->module[i]->path);
         free(t->module[i]);
@@ -159,7 +159,7 @@ bool module_path_is_private(const char *path)
 
 static const struct symtab *own_symbols(const struct module *m)
 {
-    return m->elf ? elf_symbols(m->elf) : m->jit;
+    return m->elf ? elf_symbols(m->elf) : m->told.symbols;
 }
 
 /* The debug file has no names of stubs, so what it does not cover is looked up in the module; but
@@ -217,12 +217,18 @@ const char *module_symbol_source(const struct module *m)
     static const char *const sources[] = {"none", "dynsym", "symtab"};
     if (m->debug)
         return "debug";
-    return m->elf ? sources[elf_symbol_source(m->elf)] : m->jit ? "jit" : "none";
+    return m->elf ? sources[elf_symbol_source(m->elf)] : m->told.symbols ? m->told.by : "none";
+}
+
+bool module_jit(const struct module *m)
+{
+    return m->told.symbols && !m->elf && module_path_is_private(m->path);
 }
 
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr)
 {
-    if (m->jit)
-        *vaddr = file_offset;
-    return m->jit || (m->elf && elf_vaddr(m->elf, file_offset, vaddr));
+    if (!m->kernel && !m->linked && (m->elf || !m->told.symbols))
+        return m->elf && elf_vaddr(m->elf, file_offset, vaddr);
+    *vaddr = file_offset;
+    return true;
 }

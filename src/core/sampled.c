@@ -1,4 +1,5 @@
-#include "core/sampled.h"
+/* Tasks and mappings; samples are counted in sampled_count.c. */
+#include "sampled_count.h"
 
 #include "core/maps.h"
 
@@ -10,7 +11,11 @@ enum { MOST_MODULES = 0xfff0 };
 
 void sampled_init(struct sampled *s, const struct sampled_want *want)
 {
-    *s = (struct sampled){.want = *want, .main_module = SIZE_MAX};
+    *s = (struct sampled){.want = *want,
+                          .event = {"cpu-clock", true},
+                          .nodes = INTERN_OF(struct sampled_node),
+                          .cells = {.each = sizeof(struct sampled_cell), .key = 8},
+                          .main_module = SIZE_MAX};
 }
 
 void sampled_release(struct sampled *s)
@@ -18,9 +23,8 @@ void sampled_release(struct sampled *s)
     modules_release(&s->modules);
     spaces_release(&s->spaces);
     imap_release(&s->of_tid);
-    for (size_t i = 0; i < s->place_sets; i++)
-        imap_release(&s->places[i]);
-    free(s->places);
+    intern_release(&s->nodes);
+    intern_release(&s->cells);
     free(s->thread);
     *s = (struct sampled){0};
 }
@@ -66,15 +70,18 @@ static void thread_ended(struct sampled *s, uint32_t tid)
     if (!i)
         return;
     *imap_at(&s->of_tid, tid) = 0;
-    if (s->thread[i - 1].samples || s->spare)
+    if (s->thread[i - 1].samples || s->spare || s->counted)
         return;
     s->spare = i;
 }
 
-static struct sampled_thread *thread_of(struct sampled *s, uint32_t pid, uint32_t tid)
+size_t sampled_thread_of(struct sampled *s, uint32_t pid, uint32_t tid)
 {
     size_t i = (size_t)imap_get(&s->of_tid, tid);
-    return i ? &s->thread[i - 1] : thread_new(s, pid, tid);
+    if (i)
+        return i - 1;
+    const struct sampled_thread *t = thread_new(s, pid, tid);
+    return t ? (size_t)(t - s->thread) : SIZE_MAX;
 }
 
 static void set_name(struct sampled_thread *t, const char *name)
@@ -88,15 +95,20 @@ static void set_name(struct sampled_thread *t, const char *name)
 
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name)
 {
-    struct sampled_thread *t = thread_of(s, pid, tid);
-    if (t)
-        set_name(t, name);
+    if (s->want.by == SAMPLED_BY_PROCESS && tid != pid)
+        return;
+    size_t t = sampled_thread_of(s, pid, tid);
+    if (t != SIZE_MAX)
+        set_name(&s->thread[t], name);
 }
 
 static void thread_started(struct sampled *s, const struct perfrec *r)
 {
     char name[16] = "";
-    size_t parent = (size_t)imap_get(&s->of_tid, r->ptid);
+    bool processes = s->want.by == SAMPLED_BY_PROCESS;
+    size_t parent = (size_t)imap_get(&s->of_tid, processes ? r->ppid : r->ptid);
+    if (processes && r->pid == r->ppid)
+        return;
     if (parent)
         memcpy(name, s->thread[parent - 1].name, sizeof name);
     struct sampled_thread *t = thread_new(s, r->pid, r->tid);
@@ -133,8 +145,48 @@ static void map_module(struct sampled *s, uint32_t pid, const struct space_map *
         s->main_module = m->id;
 }
 
+void sampled_kernel(struct sampled *s, uint64_t start, uint64_t end, const char *name)
+{
+    bool is_new;
+    struct module *m = module_intern(&s->modules, name, &(struct module_identity){0}, &is_new);
+    if (!m) {
+        no_memory(s);
+        return;
+    }
+    m->kernel = true;
+    struct space_map map = {start, end, start, m->id};
+    if (spaces_map(&s->spaces, SAMPLED_KERNEL, &map) < 0)
+        no_memory(s);
+    if (is_new && s->need_image)
+        s->need_image(s->arg, m, SAMPLED_KERNEL, start, end);
+}
+
+/* "[kernel.kallsyms]_text" is the kernel; "/lib/modules/.../ip-tables.ko.xz" is "[ip_tables]". */
+static void kernel_mapped(struct sampled *s, const struct perfrec *r)
+{
+    char name[64] = "[";
+    const char *slash = strrchr(r->name, '/'), *from = slash ? slash + 1 : r->name;
+    size_t len = strcspn(from, slash ? "." : "]"), at = 1;
+    if (strncmp(r->name, "[kernel.", 8) == 0 || !r->len) {
+        from = "kernel";
+        len = 6;
+    } else if (*from == '[') {
+        from++;
+        len--;
+    }
+    for (size_t i = 0; i < len && at < sizeof name - 2; i++)
+        name[at++] = from[i] == '-' ? '_' : from[i];
+    memcpy(name + at, "]", 2);
+    if (r->start + r->len > r->start)
+        sampled_kernel(s, r->start, r->start + r->len, name);
+}
+
 static void mapped(struct sampled *s, const struct perfrec *r)
 {
+    if (r->pid == SAMPLED_KERNEL) {
+        kernel_mapped(s, r);
+        return;
+    }
     struct space_map at = {
         .start = r->start, .end = r->start + r->len, .file_offset = r->file_offset};
     struct module_identity id = {
@@ -168,61 +220,11 @@ static void executed(struct sampled *s, const struct perfrec *r)
         s->main_module = SIZE_MAX;
 }
 
-/* --- samples --- */
-
-static struct imap *places_of(struct sampled *s, size_t thread)
-{
-    size_t want = s->want.threads ? thread : 0;
-    if (want < s->place_sets)
-        return &s->places[want];
-    struct imap *grown = realloc(s->places, (want + 1) * sizeof *grown);
-    if (!grown)
-        return NULL;
-    s->places = grown;
-    memset(s->places + s->place_sets, 0, (want + 1 - s->place_sets) * sizeof *grown);
-    s->place_sets = want + 1;
-    return &s->places[want];
-}
-
-/* Counts a hit at a place; false when there is no room for a new one. */
-static bool count(struct sampled *s, size_t thread, uint64_t place)
-{
-    struct imap *places = places_of(s, thread);
-    if (!places)
-        return false;
-    if (s->place_count >= SAMPLED_MOST_PLACES && !imap_get(places, place))
-        return false;
-    size_t before = places->used;
-    uint64_t *hits = imap_at(places, place);
-    if (!hits)
-        return false;
-    s->place_count += places->used - before;
-    ++*hits;
-    return true;
-}
-
-static void sampled_one(struct sampled *s, const struct perfrec *r)
-{
-    if (r->mode != PERFREC_USER || (s->want.pid && !s->want.children && r->pid != s->want.pid))
-        return;
-    struct sampled_thread *t = thread_of(s, r->pid, r->tid);
-    if (!t)
-        return;
-    s->samples++;
-    t->samples++;
-    const struct space_map *map = spaces_find(&s->spaces, r->pid, r->pc);
-    if (map && count(s, (size_t)(t - s->thread),
-                     sampled_place(map->module, r->pc - map->start + map->file_offset)))
-        return;
-    s->outside++;
-    t->outside++;
-}
-
 void sampled_take(struct sampled *s, const struct perfrec *r)
 {
     switch (r->type) {
     case PERFREC_SAMPLE:
-        sampled_one(s, r);
+        sampled_sample(s, r);
         break;
     case PERFREC_MMAP:
     case PERFREC_MMAP2:
@@ -245,7 +247,8 @@ void sampled_take(struct sampled *s, const struct perfrec *r)
         s->throttled++;
         break;
     case PERFREC_EXIT:
-        thread_ended(s, r->tid);
+        if (s->want.by != SAMPLED_BY_PROCESS || r->tid == r->pid)
+            thread_ended(s, r->tid);
         break;
     case PERFREC_UNTHROTTLE:
         break;

@@ -49,10 +49,11 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
 /* Only of the modules that samples hit: looking for debug files takes time. */
 static void ready_symbols(struct sampling *s)
 {
-    struct imap_slot slot;
-    for (size_t set = 0; set < s->sampled.place_sets; set++)
-        for (size_t i = 0; imap_next(&s->sampled.places[set], &i, &slot);)
-            symbols_ready(&s->symbols, s->sampled.modules.module[sampled_place_module(slot.key)]);
+    for (size_t i = 0; i < s->sampled.nodes.count; i++) {
+        uint32_t module = sampled_node_at(&s->sampled, (uint32_t)i)->module;
+        if (module != SAMPLED_OUTSIDE)
+            symbols_ready(&s->symbols, s->sampled.modules.module[module]);
+    }
 }
 
 /* The binary named by the user stands in for the main module's own file. */
@@ -104,7 +105,7 @@ static int learn_process(struct sampling *s, int pid, struct fail *f)
     proc_program(pid, &program);
     if (r == 0)
         sampled_maps(&s->sampled, (uint32_t)pid, buf_str(&program), buf_str(&maps));
-    if (r == 0 && s->sampled.want.threads)
+    if (r == 0 && s->sampled.want.by != SAMPLED_WHOLE)
         learn_names(s, pid);
     buf_release(&maps);
     buf_release(&program);
@@ -241,8 +242,10 @@ static int finish(struct sampling *s, int target, struct fail *f)
 
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    struct sampled_want what = {(uint32_t)want->pid, want->children || want->command, want->threads,
-                                want->hz};
+    struct sampled_want what = {.pid = (uint32_t)want->pid,
+                                .children = want->children || want->command,
+                                .by = want->by,
+                                .hz = want->hz};
     *s = (struct sampling){.binary = want->binary, .search = want->search};
     symbols_init(&s->symbols, &s->search);
     sampled_init(&s->sampled, &what);
@@ -260,6 +263,8 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
         return r;
     sample_format(s->sampler, &s->format);
     s->sampled.want.hz = sample_hz(s->sampler);
+    if (!s->format.period && s->sampled.want.hz)
+        s->format.period = 1000000000u / s->sampled.want.hz;
     snprintf(s->method, sizeof s->method, "%s", sample_method(s->sampler));
     int target = want->command ? child_handle(&s->child) : proc_handle(want->pid);
     loop(s, want, target);

@@ -243,17 +243,18 @@ static void unusable(struct module *m, const struct fail *f)
 static void read_jit(struct symbols *s, struct module *m)
 {
     struct buf text = BUF_INIT;
-    for (size_t i = 0; i < s->jits && !m->jit; i++) {
+    struct symtab *told = NULL;
+    for (size_t i = 0; i < s->jits && !told; i++) {
         if (s->jit[i].module != m->id || proc_jit_read(&s->jit[i].from, &text, NULL) < 0)
             continue;
         if (text.len && !buf_error(&text))
-            m->jit = perfmap_symbols(text.data, text.len);
+            told = perfmap_symbols(text.data, text.len);
     }
-    if (!m->jit) {
+    if (!told) {
         buf_release(&text);
         return;
     }
-    m->jit_text = text.data;
+    m->told = (struct module_told){told, "jit", told, text.data};
     m->why[0] = '\0';
 }
 

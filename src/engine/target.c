@@ -154,9 +154,9 @@ static void start_answer(struct target *t, uint64_t address, struct answer *out)
 static void name_module(const struct module *m, struct answer *out)
 {
     bool bracketed = m->name[0] == '[';
-    out->module = m->jit ? "JIT" : m->name + bracketed;
-    out->module_len = m->jit ? 3 : strlen(m->name) - 2 * bracketed;
-    out->path = m->jit ? NULL : m->path;
+    out->module = module_jit(m) ? "JIT" : m->name + bracketed;
+    out->module_len = module_jit(m) ? 3 : strlen(m->name) - 2 * bracketed;
+    out->path = module_jit(m) ? NULL : m->path;
 }
 
 static bool in_module(struct target *t, struct module *m, uint64_t vaddr, struct answer *out)

@@ -8,8 +8,7 @@
 #include "core/perfrec.h"
 #include "core/sampled.h"
 
-static const struct perfrec_format all = {.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME,
-                                          .sample_id_all = true};
+static struct perfrec_format all = {.sample_id_all = true, .period = 1000000};
 
 static void take(void *arg, const void *record, size_t len)
 {
@@ -27,9 +26,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     size_t size;
     if (!len)
         return 0;
+    all.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME | (data[0] & 64 ? PERFREC_CALLCHAIN : 0);
     sampled_init(&s, &(struct sampled_want){.pid = data[0] & 1 ? 1 : 0,
                                             .children = data[0] & 2,
-                                            .threads = data[0] & 4,
+                                            .by = (data[0] >> 2 & 3) % 3,
+                                            .kernel = data[0] & 16,
+                                            .idle = data[0] & 32,
                                             .hz = 997});
     for (size_t at = 1; (size = perfrec_size(data + at, len - at)); at += size)
         if (perfrec_decode(data + at, size, &all, &rec))

@@ -29,4 +29,7 @@ void intern_release(struct intern *t);
  * memory ends. */
 uint32_t intern(struct intern *t, const void *record);
 
+/* The same, of a record that is there; else INTERN_NONE. */
+uint32_t intern_find(const struct intern *t, const void *record);
+
 #endif

@@ -1,0 +1,148 @@
+/* From a sample's addresses to the chain that is counted. */
+#include "sampled_count.h"
+
+#include "core/bytes.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* --- chains --- */
+
+/* The first node, so that it is there when all others have no room. */
+static uint32_t outside(struct sampled *s, uint32_t parent)
+{
+    const struct sampled_node none = {0, SAMPLED_OUTSIDE, parent};
+    uint32_t i = intern(&s->nodes, &none);
+    if (i == INTERN_NONE)
+        s->err = -ENOMEM;
+    return i;
+}
+
+uint32_t sampled_node(struct sampled *s, const struct sampled_node *n)
+{
+    if (!s->nodes.count)
+        outside(s, INTERN_NONE);
+    uint32_t i =
+        s->nodes.count < SAMPLED_MOST_NODES ? intern(&s->nodes, n) : intern_find(&s->nodes, n);
+    return i != INTERN_NONE ? i : s->nodes.count ? 0 : INTERN_NONE;
+}
+
+static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t parent)
+{
+    struct sampled_node n = {0, SAMPLED_OUTSIDE, parent};
+    const struct space_map *map = spaces_find(&s->spaces, space, pc);
+    if (map)
+        n = (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module,
+                                  parent};
+    return sampled_node(s, &n);
+}
+
+/* A chain as perf gives it is innermost first, with a mark before each part of another mode; the
+ * first address is the sample's own. Nodes are made from the outermost on. */
+struct chain {
+    uint64_t pc[SAMPLED_MOST_DEPTH];
+    uint32_t space[SAMPLED_MOST_DEPTH];
+    size_t depth;
+};
+
+static void read_chain(const struct perfrec *r, bool user, struct chain *c)
+{
+    uint32_t space = r->mode == PERFREC_USER ? r->pid : SAMPLED_KERNEL;
+    bool known = r->mode == PERFREC_USER || r->mode == PERFREC_KERNEL;
+    c->depth = 0;
+    for (size_t i = 0; i < r->chain_len && c->depth < SAMPLED_MOST_DEPTH; i++) {
+        uint64_t pc = get_le64(r->chain + 8 * i);
+        if (pc >= (uint64_t)-PERFREC_CHAIN_MARKS) {
+            known = pc == PERFREC_CHAIN_USER || pc == PERFREC_CHAIN_KERNEL;
+            space = pc == PERFREC_CHAIN_USER ? r->pid : SAMPLED_KERNEL;
+            continue;
+        }
+        if (!known || (!user && space != SAMPLED_KERNEL))
+            continue;
+        c->pc[c->depth] = c->depth ? pc - 1 : pc;
+        c->space[c->depth++] = space;
+    }
+}
+
+static uint32_t chain_node(struct sampled *s, const struct perfrec *r)
+{
+    struct chain c;
+    uint32_t node = INTERN_NONE;
+    read_chain(r, !s->want.no_user, &c);
+    while (c.depth--)
+        node = node_at(s, c.space[c.depth], c.pc[c.depth], node);
+    return node;
+}
+
+/* --- counting --- */
+
+static bool is_idle(const struct perfrec *r)
+{
+    return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL;
+}
+
+static bool wanted(const struct sampled *s, const struct perfrec *r)
+{
+    bool kernel = r->mode == PERFREC_KERNEL;
+    if (s->want.pid && !s->want.children && r->pid != s->want.pid)
+        return false;
+    return kernel ? s->want.kernel : !s->want.no_user;
+}
+
+void sampled_count(struct sampled *s, const struct sampled_one *one)
+{
+    const struct sampled_node *n = sampled_node_at(s, one->node);
+    struct sampled_thread *t = &s->thread[one->thread];
+    struct sampled_cell cell = {.set = s->want.by == SAMPLED_WHOLE ? 0 : one->thread,
+                                .node = one->node};
+    uint32_t i = intern(&s->cells, &cell);
+    if (i == INTERN_NONE) {
+        s->err = -ENOMEM;
+        return;
+    }
+    struct sampled_cell *c = (struct sampled_cell *)s->cells.record + i;
+    c->samples++;
+    c->weight += one->weight;
+    t->samples++;
+    t->weight += one->weight;
+    s->samples++;
+    s->weight += one->weight;
+    if (n->module == SAMPLED_OUTSIDE)
+        s->outside++;
+    else if (s->modules.module[n->module]->kernel)
+        s->in_kernel++;
+    if (!s->first_ns)
+        s->first_ns = one->time_ns;
+    s->last_ns = one->time_ns;
+    if (s->counted)
+        s->counted(s->arg, s, one);
+}
+
+void sampled_sample(struct sampled *s, const struct perfrec *r)
+{
+    bool processes = s->want.by == SAMPLED_BY_PROCESS;
+    if (is_idle(r) && !s->want.idle) {
+        s->idle++;
+        s->idle_weight += r->period;
+        return;
+    }
+    if (!wanted(s, r))
+        return;
+    size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
+    uint32_t node = INTERN_NONE;
+    if (r->chain_len)
+        node = chain_node(s, r);
+    if (node == INTERN_NONE)
+        node = node_at(s, r->mode == PERFREC_KERNEL ? SAMPLED_KERNEL : r->pid, r->pc, INTERN_NONE);
+    if (t == SIZE_MAX || node == INTERN_NONE)
+        return;
+    sampled_count(s, &(struct sampled_one){r->time, r->period, (uint32_t)t, node, r->cpu});
+}
+
+void sampled_forget(struct sampled *s)
+{
+    intern_release(&s->cells);
+    s->samples = s->weight = s->outside = s->in_kernel = s->idle = s->idle_weight = 0;
+    for (size_t i = 0; i < s->threads; i++)
+        s->thread[i].samples = s->thread[i].weight = 0;
+}
