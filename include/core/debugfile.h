@@ -34,6 +34,9 @@ struct debugfile_paths {
 /* For the module at `path', absolute, as its own system names it. */
 void debugfile_candidates(const struct debugfile_search *s, const struct elf_module *of,
                           const char *path, struct debugfile_paths *out);
+/* For a module of which its build-id alone is at hand. */
+void debugfile_by_id(const struct debugfile_search *s, const uint8_t *id, size_t id_len,
+                     struct debugfile_paths *out);
 /* For the file that .gnu_debugaltlink of `of' names; of_path is where `of' itself was read. */
 void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf_module *of,
                               const char *of_path, struct debugfile_paths *out);

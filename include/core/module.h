@@ -25,8 +25,9 @@ struct module_identity {
 struct module_told {
     const struct symtab *symbols; /* NULL: none */
     const char *by;
-    struct symtab *own; /* symbols, when they are this module's alone */
-    char *text;         /* where their names stand, then */
+    struct symtab *own;  /* symbols, when they are this module's alone */
+    char *text;          /* where their names stand, then */
+    uint64_t text_start; /* where its text begins; 0: not told */
 };
 
 struct module {
@@ -63,6 +64,9 @@ void modules_release(struct modules *t); /* images stay the caller's */
 struct module *module_intern(struct modules *t, const char *path, const struct module_identity *id,
                              bool *is_new);
 
+/* A new one, whatever others there are. NULL when memory ends. */
+struct module *module_append(struct modules *t, const char *path, const struct module_identity *id);
+
 /* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
  * -ESTALE, and why says that the file was replaced. */
 int module_set_image(struct module *m, const uint8_t *bytes, size_t len);
@@ -84,6 +88,10 @@ bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr)
 /* The function that covers a link-time address: of the debug file, else of the module's own
  * symbols, else of a JIT compiler. False when none does. The name lives as long as the module. */
 bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out);
+
+/* Where the function starts that covers an address but has no name; false when that is not known.
+ */
+bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start);
 
 /* The function of that name (len bytes); the first, when there are several. */
 bool module_symbol_named(const struct module *m, const char *name, size_t len, struct symbol *out);

@@ -16,7 +16,12 @@
 #include "core/perfrec.h"
 #include "core/space.h"
 
-enum { SAMPLED_MOST_NODES = 2000000, SAMPLED_MOST_DEPTH = 1024, SAMPLED_OUTSIDE = 0xffff };
+enum {
+    SAMPLED_MOST_NODES = 2000000,
+    SAMPLED_MOST_DEPTH = 1024,
+    SAMPLED_OUTSIDE = 0xffff,
+    SAMPLED_MOST_TIMELINE = 4000000
+};
 
 /* The pid under which the kernel's own mappings go, as perf has it. */
 #define SAMPLED_KERNEL ((uint32_t)-1)
@@ -50,6 +55,7 @@ struct sampled_want {
     bool kernel;   /* samples in the kernel count, too */
     bool no_user;  /* only they do */
     bool idle;     /* those of idle CPUs are samples like others */
+    bool timeline; /* each sample is kept, up to SAMPLED_MOST_TIMELINE */
     enum sampled_by by;
     uint64_t hz; /* samples a second of running time; 0: by event */
 };
@@ -85,7 +91,9 @@ struct sampled {
     uint64_t user_ms;           /* user time the targets had by the kernel's books; 0: not known */
     uint64_t throttled;         /* times the kernel paused the sampling */
     uint64_t first_ns, last_ns; /* times of the first and the last sample */
-    int err;                    /* -ENOMEM once memory ended: what was counted before stands */
+    struct sampled_one *timeline;
+    size_t timeline_count, timeline_room;
+    int err; /* -ENOMEM once memory ended: what was counted before stands */
 
     /* Called for a module seen for the first time, mapped in pid at [start, end): gives it its
      * image, if it can. */

@@ -1,24 +1,36 @@
 /*
- * sampling: runs a sampling from its start to its end: a command, or a process that runs already.
+ * sampling: runs a sampling from its start to its end: of a command, of a process that runs
+ * already, of the whole system; or reads one that was recorded.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_H
 #define PSUITE_ENGINE_SAMPLING_H
 
 #include "core/fail.h"
+#include "core/recording.h"
 #include "core/sampled.h"
+#include "engine/recorder.h"
 #include "engine/symbols.h"
 #include "plat/child.h"
+#include "plat/sample.h"
 
 struct sampling_want {
     char *const *command; /* run this, and follow what it starts; NULL: */
-    int pid;              /* sample this process */
+    int pid;              /* sample this process; 0: everything, on every CPU */
     const char
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
     struct debugfile_search search; /* of debug files */
     bool children;                  /* of pid, too */
+    bool kernel, no_user;           /* also what the kernel does; only that */
+    bool idle;                      /* idle CPUs' time is in the table */
+    bool chains;                    /* call chains */
+    bool timeline;                  /* each sample is kept with its time */
     enum sampled_by by;
+    const char *event; /* NULL: cpu-clock */
+    enum sample_engine engine;
     uint64_t hz;
-    double seconds; /* 0: to the end */
+    double seconds;     /* 0: to the end */
+    const char *record; /* write a recording there; "-": standard output; NULL: none */
+    bool force;         /* over an existing file */
 
     /* Called after each round of reading, some ten times a second; may be NULL. */
     void (*round)(void *arg, const struct sampled *so_far);
@@ -27,19 +39,26 @@ struct sampling_want {
 
 struct sampling {
     struct sampled sampled; /* want.hz is what was really given */
-    struct sampler *sampler;
-    struct perfrec_format format; /* of its records */
-    struct child child;           /* when a command was given */
-    bool child_runs;              /* it had not ended when the sampling did: sampling_wait */
-    bool executed;                /* the command became what it is */
-    struct child_end end;         /* else how it ended */
-    int interrupted;              /* by this signal, 0 none */
-    uint64_t user_before_ms;      /* of a process: user time it had already */
-    char method[64];
-    struct order *order;
+    char method[64], mode[32];
     struct symbols symbols;
     struct debugfile_search search;
     const char *binary;
+
+    /* of one that is running */
+    struct sampler *sampler;
+    struct perfrec_format format; /* of its records */
+    struct order *order;
+    struct recorder recorder;
+    struct child child;      /* when a command was given */
+    bool child_runs;         /* it had not ended when the sampling did: sampling_wait */
+    bool executed;           /* the command became what it is */
+    struct child_end end;    /* else how it ended */
+    int interrupted;         /* by this signal, 0 none */
+    uint64_t user_before_ms; /* of a process: user time it had already */
+
+    /* of one that was recorded */
+    struct recording recording;
+    struct image file;
 };
 
 /* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the
@@ -50,6 +69,21 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
 /* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */
 int sampling_wait(struct sampling *s, struct fail *f);
 
+/* Reads a recording, or a perf.data file; path "-": from standard input. Of want: by, timeline,
+ * binary, search. */
+int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
+                  struct fail *f);
+
+/* What stands at a link-time address. */
+void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out);
+
 void sampling_release(struct sampling *s);
+
+/* --- of the two ways to one --- */
+
+/* Before anything is sampled or read. */
+void sampling_init(const struct sampling_want *want, struct sampling *s);
+/* Behind the last sample: symbols of what was hit. */
+int sampling_finish(struct sampling *s, struct fail *f);
 
 #endif

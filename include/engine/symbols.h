@@ -19,10 +19,15 @@ struct symbols {
     size_t lines_bytes;      /* of the tables of lines, when images were last unloaded */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits;
+    struct symbols_kernel *kernel; /* the running kernel's, once asked for */
 };
 
 void symbols_init(struct symbols *s, const struct debugfile_search *search);
 void symbols_release(struct symbols *s); /* after the modules */
+
+/* A module of a recording made elsewhere: its file below the sysroot, here under its path, or as a
+ * debug file by its build-id, if it is of the same build. */
+void symbols_need_recorded(struct symbols *s, struct module *m);
 
 /* A module mapped in pid at [start, end) gets its bytes, if they can be had; else its `why'. */
 void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, uint64_t end);
@@ -43,5 +48,9 @@ void symbols_places(const struct symbols *s, const struct module *m, struct buf 
  * crash stands, and the module is not asked again.
  */
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out);
+
+/* Tells where the running kernel and its modules are. */
+struct sampled;
+void symbols_map_kernel(struct symbols *s, struct sampled *sampled);
 
 #endif

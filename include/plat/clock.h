@@ -10,6 +10,9 @@
 /* CLOCK_MONOTONIC, the clock that every sample and event of ours is stamped with. */
 uint64_t clock_mono_ns(void);
 
+/* CLOCK_REALTIME: only to say when something was. */
+uint64_t clock_real_ns(void);
+
 /* The cheapest counter a program can read without a system call. */
 struct clock_counter {
     const char *name;     /* "TSC", "CNTVCT", "vDSO clock", "system call clock": never NULL */

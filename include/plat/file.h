@@ -39,6 +39,17 @@ int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *
  * force; "-" is standard output. */
 int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f);
 
+/* The same bit by bit: a handle, or -errno. A reader that went away is -EPIPE, no signal. */
+int file_create(const char *path, bool force, struct fail *f);
+int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f);
+int file_finish(int handle, const char *path, struct fail *f); /* tells what was not written */
+
+/* A handle to append to a file that is there. */
+int file_extend(const char *path, struct fail *f);
+
+/* As file_map; "-" is standard input, to its end. */
+int file_input(const char *path, size_t max_bytes, struct image *out, struct fail *f);
+
 /* Whether file_write could, asked before the work whose result it is to write. Creates nothing. */
 int file_writable(const char *path, bool force, struct fail *f);
 

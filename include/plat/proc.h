@@ -23,6 +23,9 @@ void proc_program(int pid, struct buf *out);
 /* Its threads' ids into out, at most most; how many there are. -ESRCH. */
 int proc_threads(int pid, int *out, int most, struct fail *f);
 
+/* All processes' ids, in the same way. */
+int proc_all(int *out, int most, struct fail *f);
+
 /* Ready when the process has ended; -1 where the kernel cannot (before 5.3): then ask proc_alive
  * now and then. */
 int proc_handle(int pid);

@@ -100,6 +100,13 @@ void debugfile_candidates(const struct debugfile_search *s, const struct elf_mod
     add(out, &own);
 }
 
+void debugfile_by_id(const struct debugfile_search *s, const uint8_t *id, size_t id_len,
+                     struct debugfile_paths *out)
+{
+    *out = (struct debugfile_paths){0};
+    add_by_id(s, id, id_len, out);
+}
+
 void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf_module *of,
                               const char *of_path, struct debugfile_paths *out)
 {

@@ -85,7 +85,7 @@ static struct flat_row row_of(struct flat_report *r, const struct hit *h, uint64
         row.function = sym.name;
         if (r->by == FLAT_FUNCTION)
             *end = sym.end;
-    } else if (!m->elf || !elf_function_start(m->elf, h->vaddr, &row.start)) {
+    } else if (!module_function_start(m, h->vaddr, &row.start)) {
         row.start = 0;
     }
     return row;

@@ -77,6 +77,21 @@ static struct module *module_new(const char *path, size_t len, const struct modu
     return m;
 }
 
+static struct module *append(struct modules *t, const char *path, size_t len,
+                             const struct module_identity *id)
+{
+    struct module **grown = realloc(t->module, (t->count + 1) * sizeof(struct module *));
+    if (!grown)
+        return NULL;
+    t->module = grown;
+    struct module *m = module_new(path, len, id);
+    if (!m)
+        return NULL;
+    m->id = t->count;
+    t->module[t->count++] = m;
+    return m;
+}
+
 struct module *module_intern(struct modules *t, const char *path, const struct module_identity *id,
                              bool *is_new)
 {
@@ -93,18 +108,15 @@ struct module *module_intern(struct modules *t, const char *path, const struct m
             return m;
         }
     }
-    struct module **grown = realloc(t->module, (t->count + 1) * sizeof(struct module *));
-    if (!grown)
-        return NULL;
-    t->module = grown;
-    struct module *m = module_new(path, len, id);
-    if (!m)
-        return NULL;
-    m->id = t->count;
-    t->module[t->count++] = m;
-    if (is_new)
+    struct module *m = append(t, path, len, id);
+    if (m && is_new)
         *is_new = true;
     return m;
+}
+
+struct module *module_append(struct modules *t, const char *path, const struct module_identity *id)
+{
+    return append(t, path, path_len(path), id);
 }
 
 int module_set_image(struct module *m, const uint8_t *bytes, size_t len)
@@ -173,13 +185,24 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
         return true;
     }
     s = own ? symtab_find(own, vaddr) : NULL;
-    if (!s)
+    if (!s || !s->name[0])
         return false;
     *out = *s;
     const struct symbol *next = debug ? symtab_next(debug, vaddr) : NULL;
     if (next && next->start < out->end)
         out->end = next->start;
     return true;
+}
+
+/* A told function without a name is one whose extent alone is known. */
+bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start)
+{
+    if (m->elf)
+        return elf_function_start(m->elf, vaddr, start);
+    const struct symbol *s = m->told.symbols ? symtab_find(m->told.symbols, vaddr) : NULL;
+    if (s)
+        *start = s->start;
+    return s != NULL;
 }
 
 static bool named(const struct symtab *t, const char *name, size_t len, struct symbol *out)
@@ -207,6 +230,8 @@ uint64_t module_text(const struct module *m)
     for (size_t i = 0; i < 2; i++)
         if (t[i] && symtab_count(t[i]) && symtab_at(t[i], 0)->start < start)
             start = symtab_at(t[i], 0)->start;
+    if (m->told.text_start && !m->elf && !m->debug)
+        return m->told.text_start;
     if (start == UINT64_MAX && (!m->elf || !elf_text(m->elf, &start, &end)))
         return 0;
     return start;
@@ -230,5 +255,5 @@ bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr)
     if (!m->kernel && !m->linked && (m->elf || !m->told.symbols))
         return m->elf && elf_vaddr(m->elf, file_offset, vaddr);
     *vaddr = file_offset;
-    return true;
+    return !m->linked || file_offset != UINT64_MAX;
 }

@@ -26,6 +26,7 @@ void sampled_release(struct sampled *s)
     intern_release(&s->nodes);
     intern_release(&s->cells);
     free(s->thread);
+    free(s->timeline);
     *s = (struct sampled){0};
 }
 
@@ -78,7 +79,7 @@ static void thread_ended(struct sampled *s, uint32_t tid)
 size_t sampled_thread_of(struct sampled *s, uint32_t pid, uint32_t tid)
 {
     size_t i = (size_t)imap_get(&s->of_tid, tid);
-    if (i)
+    if (i && s->thread[i - 1].pid == pid)
         return i - 1;
     const struct sampled_thread *t = thread_new(s, pid, tid);
     return t ? (size_t)(t - s->thread) : SIZE_MAX;

@@ -2,6 +2,7 @@
 #include "sampled_count.h"
 
 #include "core/bytes.h"
+#include "grow.h"
 
 #include <errno.h>
 #include <string.h>
@@ -89,6 +90,16 @@ static bool wanted(const struct sampled *s, const struct perfrec *r)
     return kernel ? s->want.kernel : !s->want.no_user;
 }
 
+static void keep_time(struct sampled *s, const struct sampled_one *one)
+{
+    if (!s->want.timeline || s->timeline_count >= SAMPLED_MOST_TIMELINE)
+        return;
+    if (grow((void **)&s->timeline, &s->timeline_room, s->timeline_count, sizeof *one))
+        s->timeline[s->timeline_count++] = *one;
+    else
+        s->err = -ENOMEM;
+}
+
 void sampled_count(struct sampled *s, const struct sampled_one *one)
 {
     const struct sampled_node *n = sampled_node_at(s, one->node);
@@ -114,6 +125,7 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
     if (!s->first_ns)
         s->first_ns = one->time_ns;
     s->last_ns = one->time_ns;
+    keep_time(s, one);
     if (s->counted)
         s->counted(s->arg, s, one);
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_MS = 100, MOST_HANDLES = 512, MOST_NAMES = 4096 };
+enum { ROUND_MS = 100, MOST_HANDLES = 512, MOST_NAMES = 4096, MOST_PROCESSES = 32768 };
 
 /* --- records --- */
 
@@ -38,34 +38,10 @@ static void read_round(struct sampling *s)
     order_round(s->order, take_ordered, s);
 }
 
-/* --- symbols --- */
-
-static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
+/* Also writes out the recording; false once that fails. */
+static bool end_round(struct sampling *s)
 {
-    struct sampling *s = arg;
-    symbols_need(&s->symbols, m, (int)pid, start, end);
-}
-
-/* Only of the modules that samples hit: looking for debug files takes time. */
-static void ready_symbols(struct sampling *s)
-{
-    for (size_t i = 0; i < s->sampled.nodes.count; i++) {
-        uint32_t module = sampled_node_at(&s->sampled, (uint32_t)i)->module;
-        if (module != SAMPLED_OUTSIDE)
-            symbols_ready(&s->symbols, s->sampled.modules.module[module]);
-    }
-}
-
-/* The binary named by the user stands in for the main module's own file. */
-static int finish_symbols(struct sampling *s, struct fail *f)
-{
-    size_t id = s->sampled.main_module;
-    int r = 0;
-    if (s->binary && id != SIZE_MAX)
-        r = symbols_use_file(&s->symbols, s->sampled.modules.module[id], s->binary, f);
-    if (r == 0)
-        ready_symbols(s);
-    return r;
+    return recorder_round(&s->recorder, &s->sampled);
 }
 
 /* Before the sampling, whose samples would be lost for a misspelt name. */
@@ -79,6 +55,13 @@ static int check_binary(const char *path, struct fail *f)
 }
 
 /* --- a process that runs already --- */
+
+static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
+{
+    struct sampling *s = arg;
+    if (!m->kernel)
+        symbols_need(&s->symbols, m, (int)pid, start, end);
+}
 
 static void learn_names(struct sampling *s, int pid)
 {
@@ -123,31 +106,50 @@ static uint64_t user_ms(int pid)
     return stat.user_ticks * 1000 / proc_ticks_hz();
 }
 
-static int attach(struct sampling *s, const struct sampling_want *want, struct fail *f)
+/* --- everything --- */
+
+/* What runs already; a process that ends meanwhile is passed over. */
+static int learn_all(struct sampling *s, struct fail *f)
 {
-    struct sample_want sw = {.pid = want->pid, .children = want->children, .hz = want->hz};
-    if (!proc_alive(want->pid))
+    int *pid = malloc(MOST_PROCESSES * sizeof *pid);
+    int n = pid ? proc_all(pid, MOST_PROCESSES, f) : fail_set(f, ENOMEM, "processes");
+    for (int i = 0; i < n && i < MOST_PROCESSES; i++)
+        learn_process(s, pid[i], NULL);
+    free(pid);
+    return n < 0 ? n : 0;
+}
+
+static int attach(struct sampling *s, const struct sample_want *want, struct fail *f)
+{
+    if (want->pid && !proc_alive(want->pid))
         return fail_set(f, ESRCH, "process %d", want->pid);
-    int r = sample_open(&sw, &s->sampler, f);
+    int r = sample_open(want, &s->sampler, f);
+    if (r == 0 && want->kernel)
+        symbols_map_kernel(&s->symbols, &s->sampled);
+    if (r < 0 || !want->pid)
+        return r < 0 ? r : learn_all(s, f);
     s->user_before_ms = user_ms(want->pid);
-    return r < 0 ? r : learn_process(s, want->pid, f);
+    return learn_process(s, want->pid, f);
 }
 
 /* --- a command --- */
 
-static int launch(struct sampling *s, const struct sampling_want *want, struct fail *f)
+static int launch(struct sampling *s, struct sample_want *how, const struct sampling_want *want,
+                  struct fail *f)
 {
     int r = child_hold(want->command, &s->child, f);
     if (r < 0)
         return r;
     s->sampled.want.pid = (uint32_t)s->child.pid;
-    struct sample_want sw = {
-        .pid = s->child.pid, .on_exec = true, .children = true, .hz = want->hz};
-    r = sample_open(&sw, &s->sampler, f);
+    how->pid = s->child.pid;
+    how->on_exec = how->children = true;
+    r = sample_open(how, &s->sampler, f);
     if (r < 0) {
         child_drop(&s->child);
         return r;
     }
+    if (want->kernel)
+        symbols_map_kernel(&s->symbols, &s->sampled);
     r = child_release(&s->child, f);
     s->executed = s->child_runs = r == 0;
     return r;
@@ -210,12 +212,15 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
             return;
         wait_ready(on, n + 2, timeout);
         read_round(s);
+        if (!end_round(s))
+            return;
         if (want->round)
             want->round(want->arg, &s->sampled);
         pass_over_gone(on + 2, n);
         if (on[0].ready && interrupt_ends(s))
             return;
-        if (on[1].ready || (target < 0 && !proc_alive((int)s->sampled.want.pid)))
+        if (on[1].ready ||
+            (target < 0 && s->sampled.want.pid && !proc_alive((int)s->sampled.want.pid)))
             return;
     }
 }
@@ -224,8 +229,9 @@ static int finish(struct sampling *s, int target, struct fail *f)
 {
     sample_stop(s->sampler);
     sample_read(s->sampler, take_raw, s);
-    uint64_t user_now_ms =
-        s->child.pid || s->sampled.want.children ? 0 : user_ms((int)s->sampled.want.pid);
+    uint64_t user_now_ms = s->child.pid || s->sampled.want.children || !s->sampled.want.pid
+                               ? 0
+                               : user_ms((int)s->sampled.want.pid);
     if (user_now_ms > s->user_before_ms) /* else it is gone, and its books with it */
         s->sampled.user_ms = user_now_ms - s->user_before_ms;
     int r = order_flush(s->order, take_ordered, s);
@@ -237,19 +243,55 @@ static int finish(struct sampling *s, int target, struct fail *f)
     }
     if (r < 0)
         s->sampled.err = r; /* what was counted stands; the report tells */
-    return finish_symbols(s, f);
+    return sampling_finish(s, f);
+}
+
+static void counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
+{
+    struct sampling *s = arg;
+    recorder_sample(&s->recorder, sampled, one);
+}
+
+/* What is known once the sampler is open. */
+static void describe(struct sampling *s, const struct sampling_want *want,
+                     const struct sample_event *event)
+{
+    struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
+    sample_format(s->sampler, &s->format);
+    s->sampled.want.hz = sample_hz(s->sampler);
+    if (!s->format.period)
+        s->format.period = s->sampled.want.hz ? 1000000000u / s->sampled.want.hz : 1;
+    snprintf(s->method, sizeof s->method, "%s", sample_method(s->sampler));
+    if (event->name[0]) {
+        snprintf(s->sampled.event.name, sizeof s->sampled.event.name, "%s", event->name);
+        s->sampled.event.clock = event->clock;
+    }
+    if (s->recorder.path)
+        recorder_start(&s->recorder, &s->sampled, s->format.period, &facts, &s->symbols);
+}
+
+static int start(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    struct sample_want sw = {.pid = want->pid,
+                             .children = want->children,
+                             .kernel = want->kernel,
+                             .no_user = want->no_user,
+                             .chains = want->chains,
+                             .hz = want->hz,
+                             .engine = want->engine};
+    int r = want->event ? sample_event_find(want->event, &sw.event, f) : 0;
+    if (r == 0)
+        r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
+    if (r == 0)
+        describe(s, want, &sw.event);
+    return r;
 }
 
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    struct sampled_want what = {.pid = (uint32_t)want->pid,
-                                .children = want->children || want->command,
-                                .by = want->by,
-                                .hz = want->hz};
-    *s = (struct sampling){.binary = want->binary, .search = want->search};
-    symbols_init(&s->symbols, &s->search);
-    sampled_init(&s->sampled, &what);
+    sampling_init(want, s);
     s->sampled.need_image = need_image;
+    s->sampled.counted = want->record ? counted : NULL;
     s->sampled.arg = s;
     s->order = calloc(1, sizeof *s->order);
     if (!s->order)
@@ -258,20 +300,18 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
         return -EINVAL;
     interrupt_open(); /* before the command starts, so that it does not inherit our blocked signals
                        */
-    int r = want->command ? launch(s, want, f) : attach(s, want, f);
+    int r = want->record ? recorder_open(&s->recorder, want->record, want->force, f) : 0;
+    if (r == 0)
+        r = start(s, want, f);
     if (r < 0)
         return r;
-    sample_format(s->sampler, &s->format);
-    s->sampled.want.hz = sample_hz(s->sampler);
-    if (!s->format.period && s->sampled.want.hz)
-        s->format.period = 1000000000u / s->sampled.want.hz;
-    snprintf(s->method, sizeof s->method, "%s", sample_method(s->sampler));
-    int target = want->command ? child_handle(&s->child) : proc_handle(want->pid);
+    int target = want->command ? child_handle(&s->child) : want->pid ? proc_handle(want->pid) : -1;
     loop(s, want, target);
     r = finish(s, target, f);
-    if (!want->command)
+    if (!want->command && want->pid)
         proc_handle_close(target);
-    return r;
+    int e = recorder_close(&s->recorder, &s->sampled, r < 0 ? NULL : f);
+    return r < 0 ? r : e;
 }
 
 int sampling_wait(struct sampling *s, struct fail *f)
@@ -291,8 +331,11 @@ int sampling_wait(struct sampling *s, struct fail *f)
 void sampling_release(struct sampling *s)
 {
     sample_close(s->sampler);
+    recorder_close(&s->recorder, &s->sampled, NULL);
     sampled_release(&s->sampled);
     symbols_release(&s->symbols);
+    recording_close(&s->recording);
+    file_unmap(&s->file);
     if (s->order)
         order_release(s->order);
     free(s->order);

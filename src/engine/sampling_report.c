@@ -16,7 +16,7 @@ enum { MOST_TEXT = 64 << 20 };
 
 static void frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
 {
-    symbols_frames(arg, m, vaddr, out);
+    sampling_frames(arg, m, vaddr, out);
 }
 
 /* A file of the target's: below the sysroot first. */
@@ -93,7 +93,7 @@ static int annotate(struct making *m)
     int r = annotate_find(&s->sampled, m->view->annotate, pretty, &m->names, &a, m->f);
     if (r < 0)
         return r;
-    r = annotate_lines(&a, frames_at, &s->symbols, &lines);
+    r = annotate_lines(&a, frames_at, s, &lines);
     if (r < 0)
         fail_set(m->f, ENOMEM, "%s", m->view->annotate);
     else if (m->view->json)
@@ -109,11 +109,11 @@ static int table(struct making *m)
 {
     m->flat = (struct flat_report){.by = m->view->by,
                                    .frames_at = frames_at,
-                                   .frames_arg = &m->sampling->symbols,
+                                   .frames_arg = m->sampling,
                                    .only_module = m->view->module,
                                    .most_rows = m->view->rows,
                                    .method = m->sampling->method,
-                                   .mode = "user mode",
+                                   .mode = m->sampling->mode,
                                    .names = &m->names};
     int r = flat_make(&m->sampling->sampled, &m->flat);
     if (r < 0)

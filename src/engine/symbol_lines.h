@@ -20,4 +20,9 @@ void symbols_note_missing(struct module *m);
  */
 void symbols_lines(struct symbols *s, struct module *m);
 
+/* A module of the running kernel gets the names that /proc/kallsyms tells; else its `why'. Not one
+ * whose names are told already. */
+void symbols_kernel(struct symbols *s, struct module *m);
+void symbols_kernel_free(struct symbols_kernel *k);
+
 #endif

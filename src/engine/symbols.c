@@ -29,6 +29,7 @@ void symbols_release(struct symbols *s)
         file_unmap(&s->image[i]);
     for (size_t i = 0; i < s->jits; i++)
         proc_jit_close(&s->jit[i].from);
+    symbols_kernel_free(s->kernel);
     free(s->image);
     free(s->jit);
     *s = (struct symbols){0};
@@ -104,6 +105,45 @@ void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, 
         module_set_why(m, "%s",
                        f.err == ESTALE ? "the file was replaced since it was mapped"
                                        : strerror(f.err));
+}
+
+/* --- a module of a recording --- */
+
+static bool recorded_file(struct symbols *s, struct module *m, const char *path)
+{
+    struct image image;
+    if (file_map_regular(path, &image, NULL) < 0)
+        return false;
+    give(s, m, &image);
+    return m->elf != NULL;
+}
+
+static bool recorded_debug(struct symbols *s, struct module *m)
+{
+    struct debugfile_paths paths;
+    debugfile_by_id(s->search, m->identity.build_id, m->identity.build_id_len, &paths);
+    for (size_t i = 0; i < paths.count && !m->elf; i++)
+        recorded_file(s, m, paths.path[i]);
+    debugfile_paths_release(&paths);
+    return m->elf != NULL;
+}
+
+/* One without a build-id is taken below a sysroot only: there somebody said that it is the
+ * target's. */
+void symbols_need_recorded(struct symbols *s, struct module *m)
+{
+    struct buf below = BUF_INIT;
+    if (!m->file || m->elf)
+        return;
+    if (s->search->sysroot)
+        buf_printf(&below, "%s%s", s->search->sysroot, m->path);
+    if (below.len && recorded_file(s, m, buf_str(&below)))
+        ;
+    else if (!m->identity.build_id_len)
+        module_set_why(m, "no build-id tells which file it was");
+    else if (!recorded_file(s, m, m->path) && !recorded_debug(s, m))
+        module_set_why(m, "no file of its build is here");
+    buf_release(&below);
 }
 
 /* --- another file with the same code --- */
@@ -254,7 +294,7 @@ static void read_jit(struct symbols *s, struct module *m)
         buf_release(&text);
         return;
     }
-    m->told = (struct module_told){told, "jit", told, text.data};
+    m->told = (struct module_told){.symbols = told, .by = "jit", .own = told, .text = text.data};
     m->why[0] = '\0';
 }
 
@@ -271,6 +311,8 @@ void symbols_ready(struct symbols *s, struct module *m)
     if (m->ready)
         return;
     m->ready = true;
+    if (m->kernel)
+        symbols_kernel(s, m);
     if (m->identity.pid)
         read_jit(s, m);
     if (!m->elf)

@@ -20,3 +20,9 @@ uint64_t clock_mono_ns(void)
     }
     return now += step;
 }
+
+/* The 21st of November 2023, noon. */
+uint64_t clock_real_ns(void)
+{
+    return 1700568000000000000u;
+}

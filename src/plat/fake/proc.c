@@ -55,6 +55,19 @@ int proc_threads(int pid, int *out, int most, struct fail *f)
     return n ? n : fail_set(f, ESRCH, "process %d", pid);
 }
 
+/* Those that have a file `maps'. */
+int proc_all(int *out, int most, struct fail *f)
+{
+    int n = 0, pid;
+    char name[32];
+    const char *rest;
+    (void)f;
+    for (size_t i = 0; (rest = scenario_nth("proc", i)); i++)
+        if (sscanf(rest, "%d %31s", &pid, name) == 2 && strcmp(name, "maps") == 0 && n < most)
+            out[n++] = pid;
+    return n;
+}
+
 int proc_handle(int pid)
 {
     (void)pid;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,14 @@ int file_map(const char *path, size_t max_bytes, struct image *out, struct fail 
     if (fd >= 0)
         close(fd);
     return r < 0 ? fail_set(f, -r, "%s", path) : 0;
+}
+
+int file_input(const char *path, size_t max_bytes, struct image *out, struct fail *f)
+{
+    if (strcmp(path, "-") != 0)
+        return file_map(path, max_bytes, out, f);
+    int r = image_of(STDIN_FILENO, max_bytes, out);
+    return r < 0 ? fail_set(f, -r, "standard input") : 0;
 }
 
 int file_map_regular(const char *path, struct image *out, struct fail *f)
@@ -126,18 +135,43 @@ static int refused(int err, const char *path, struct fail *f)
     return -err;
 }
 
+int file_create(const char *path, bool force, struct fail *f)
+{
+    if (strcmp(path, "-") == 0) {
+        signal(SIGPIPE, SIG_IGN);
+        return STDOUT_FILENO;
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+    return fd < 0 ? refused(errno, path, f) : fd;
+}
+
+int file_extend(const char *path, struct fail *f)
+{
+    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    return fd < 0 ? refused(errno, path, f) : fd;
+}
+
+int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f)
+{
+    int r = write_all(handle, bytes, len);
+    return r < 0 ? refused(-r, path, f) : 0;
+}
+
+int file_finish(int handle, const char *path, struct fail *f)
+{
+    return handle != STDOUT_FILENO && close(handle) < 0 ? refused(errno, path, f) : 0;
+}
+
 int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f)
 {
-    int r, fd = STDOUT_FILENO;
-    bool standard = strcmp(path, "-") == 0;
-    if (!standard)
-        fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
-    r = fd < 0 ? -errno : write_all(fd, bytes, len);
-    if (fd >= 0 && !standard && close(fd) < 0 && r == 0)
-        r = -errno;
-    if (r == 0)
-        return 0;
-    return refused(-r, path, f);
+    int fd = file_create(path, force, f);
+    int r = fd < 0 ? fd : file_append(fd, bytes, len, path, f);
+    if (r < 0) {
+        if (fd >= 0)
+            file_finish(fd, path, NULL);
+        return r;
+    }
+    return file_finish(fd, path, f);
 }
 
 int file_writable(const char *path, bool force, struct fail *f)

@@ -44,24 +44,37 @@ void proc_program(int pid, struct buf *out)
         buf_add(out, program, (size_t)n);
 }
 
-int proc_threads(int pid, int *out, int most, struct fail *f)
+/* The folder's names that are numbers. */
+static int numbers_in(const char *path, int *out, int most)
 {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
     DIR *dir = opendir(path);
     if (!dir)
-        return fail_set(f, errno == ENOENT ? ESRCH : errno, "process %d", pid);
+        return -errno;
     int n = 0;
     for (struct dirent *e; (e = readdir(dir));) {
-        int tid = atoi(e->d_name);
-        if (tid <= 0)
+        int id = atoi(e->d_name);
+        if (id <= 0)
             continue;
         if (n < most)
-            out[n] = tid;
+            out[n] = id;
         n++;
     }
     closedir(dir);
     return n;
+}
+
+int proc_threads(int pid, int *out, int most, struct fail *f)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    int n = numbers_in(path, out, most);
+    return n < 0 ? fail_set(f, n == -ENOENT ? ESRCH : -n, "process %d", pid) : n;
+}
+
+int proc_all(int *out, int most, struct fail *f)
+{
+    int n = numbers_in("/proc", out, most);
+    return n < 0 ? fail_set(f, -n, "/proc") : n;
 }
 
 int proc_handle(int pid)

@@ -369,3 +369,9 @@ void sample_read(struct sampler *s, void (*take)(void *arg, const void *record, 
         if (s->ring[i].page)
             read_ring(s, &s->ring[i], take, arg);
 }
+
+int sample_event_find(const char *name, struct sample_event *out, struct fail *f)
+{
+    (void)out;
+    return fail_set(f, ENOENT, "event %s", name);
+}

@@ -1,0 +1,409 @@
+#include "grow.h"
+#include "recording_records.h"
+#include "sampled_count.h"
+#include "varint.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MOST_THREADS = 1 << 22, MOST_FRAMES = 1024, LONGEST_PATH = 4096 };
+
+struct reading {
+    struct sampled *sampled;
+    struct recording *recording;
+    uint32_t *module, *node, *thread; /* the file's index to ours; thread: + 1 */
+    size_t modules, nodes, threads, module_room, node_room, thread_room;
+    struct symtab_builder **symbols; /* a module's, as ours */
+    size_t symbol_tables;
+    uint64_t period, time_ns;
+    int err;
+};
+
+static int no_memory(struct reading *r)
+{
+    return r->err = -ENOMEM;
+}
+
+/* --- facts --- */
+
+static void take_fact(struct reading *r, struct varints *c)
+{
+    size_t key_len, len;
+    const char *key = get_text(c, &key_len), *value = get_text(c, &len);
+    for (size_t i = 0; i < RECORDING_FACTS && !c->bad; i++)
+        if (strlen(recording_keys[i]) == key_len && memcmp(recording_keys[i], key, key_len) == 0) {
+            buf_clear(&r->recording->fact[i]);
+            buf_add(&r->recording->fact[i], value, strnlen(value, len));
+        }
+}
+
+static uint64_t fact_number(const struct reading *r, enum recording_fact_key key)
+{
+    return strtoull(buf_str(&r->recording->fact[key]), NULL, 10);
+}
+
+/* Before the first sample they are all there. */
+static void use_facts(struct reading *r)
+{
+    struct sampled *s = r->sampled;
+    const struct buf *event = &r->recording->fact[RECORDING_EVENT];
+    s->want.hz = fact_number(r, RECORDING_HZ);
+    r->period = s->want.hz ? 1000000000u / s->want.hz : 1;
+    s->event.clock = fact_number(r, RECORDING_CLOCK) == 1;
+    if (event->len)
+        snprintf(s->event.name, sizeof s->event.name, "%s", buf_str(event));
+}
+
+/* --- definitions --- */
+
+/* Files of one path that the recording tells apart stay apart: no identity but the build-id is
+ * known. */
+static void take_module(struct reading *r, struct varints *c)
+{
+    char path[LONGEST_PATH];
+    size_t path_len, id_len;
+    uint64_t flags = get_varint(c);
+    const char *from = get_text(c, &path_len), *id = get_text(c, &id_len);
+    struct module_identity identity = {.build_id_len = id_len};
+    if (c->bad || path_len >= sizeof path || id_len > sizeof identity.build_id ||
+        r->sampled->modules.count >= SAMPLED_OUTSIDE) {
+        r->err = -EINVAL;
+        return;
+    }
+    memcpy(identity.build_id, id, id_len);
+    memcpy(path, from, path_len);
+    path[path_len] = '\0';
+    struct module *m = module_append(&r->sampled->modules, path, &identity);
+    if (!m || !grow((void **)&r->module, &r->module_room, r->modules, sizeof *r->module)) {
+        no_memory(r);
+        return;
+    }
+    m->file = flags & MODULE_FILE;
+    m->kernel = flags & MODULE_KERNEL;
+    m->deleted = flags & MODULE_DELETED;
+    m->linked = flags & MODULE_LINKED;
+    r->module[r->modules++] = (uint32_t)m->id;
+}
+
+static struct module *module_at(struct reading *r, uint64_t index)
+{
+    if (index < r->modules)
+        return r->sampled->modules.module[r->module[index]];
+    r->err = -EINVAL;
+    return NULL;
+}
+
+static void take_thread(struct reading *r, struct varints *c)
+{
+    char name[16] = "";
+    size_t len;
+    uint64_t index = get_varint(c);
+    uint32_t pid = (uint32_t)get_varint(c), tid = (uint32_t)get_varint(c);
+    const char *from = get_text(c, &len);
+    if (c->bad || index >= MOST_THREADS) {
+        r->err = -EINVAL;
+        return;
+    }
+    while (r->threads <= index) {
+        if (!grow((void **)&r->thread, &r->thread_room, r->threads, sizeof *r->thread)) {
+            no_memory(r);
+            return;
+        }
+        r->thread[r->threads++] = 0;
+    }
+    memcpy(name, from, len < sizeof name ? len : sizeof name - 1);
+    bool processes = r->sampled->want.by == SAMPLED_BY_PROCESS;
+    size_t mine = sampled_thread_of(r->sampled, pid, processes ? pid : tid);
+    if (mine == SIZE_MAX) {
+        no_memory(r);
+        return;
+    }
+    if (!processes || pid == tid || !r->sampled->thread[mine].name[0])
+        memcpy(r->sampled->thread[mine].name, name, sizeof name);
+    r->thread[index] = (uint32_t)mine + 1;
+}
+
+static void take_node(struct reading *r, struct varints *c)
+{
+    uint64_t parent = get_varint(c), module = get_varint(c), offset = get_varint(c);
+    struct sampled_node n = {offset, SAMPLED_OUTSIDE, INTERN_NONE};
+    if (c->bad || parent > r->nodes || module > r->modules) {
+        r->err = -EINVAL;
+        return;
+    }
+    if (parent)
+        n.parent = r->node[parent - 1];
+    if (module)
+        n.module = r->module[module - 1];
+    else
+        n.offset = 0;
+    if (!grow((void **)&r->node, &r->node_room, r->nodes, sizeof *r->node)) {
+        no_memory(r);
+        return;
+    }
+    r->node[r->nodes++] = sampled_node(r->sampled, &n);
+}
+
+/* --- samples --- */
+
+static void take_samples(struct reading *r, struct varints *c)
+{
+    if (!r->period)
+        use_facts(r);
+    while (c->at < c->end) {
+        uint64_t thread = get_varint(c), node = get_varint(c), cpu = get_varint(c);
+        uint64_t time = get_varint(c), weight = time & 1 ? get_varint(c) : r->period;
+        if (c->bad)
+            return; /* cut off within it */
+        if (thread >= r->threads || !r->thread[thread] || node >= r->nodes) {
+            r->err = -EINVAL;
+            return;
+        }
+        r->time_ns += (uint64_t)unzigzag(time >> 1);
+        sampled_count(r->sampled, &(struct sampled_one){r->time_ns, weight, r->thread[thread] - 1,
+                                                        r->node[node], (uint32_t)cpu});
+    }
+}
+
+static void take_state(struct reading *r, struct varints *c)
+{
+    uint64_t lost = get_varint(c), throttled = get_varint(c), idle = get_varint(c);
+    uint64_t idle_weight = get_varint(c), user_ms = get_varint(c);
+    if (c->bad)
+        return;
+    r->sampled->lost = lost;
+    r->sampled->throttled = throttled;
+    r->sampled->idle = idle;
+    r->sampled->idle_weight = idle_weight;
+    r->sampled->user_ms = user_ms;
+}
+
+/* --- given along --- */
+
+static struct symtab_builder *symbols_of(struct reading *r, size_t module)
+{
+    if (module >= r->symbol_tables) {
+        size_t count = r->sampled->modules.count;
+        struct symtab_builder **grown = realloc(r->symbols, count * sizeof *grown);
+        if (!grown)
+            return NULL;
+        memset(grown + r->symbol_tables, 0, (count - r->symbol_tables) * sizeof *grown);
+        r->symbols = grown;
+        r->symbol_tables = count;
+    }
+    if (!r->symbols[module])
+        r->symbols[module] = symtab_builder_new();
+    return r->symbols[module];
+}
+
+static void take_symbol(struct reading *r, struct varints *c)
+{
+    size_t len;
+    uint64_t module = get_varint(c), start = get_varint(c), size = get_varint(c);
+    const char *name = get_text(c, &len);
+    struct module *m = c->bad ? NULL : module_at(r, module);
+    struct buf ended = BUF_INIT;
+    if (!m || size > UINT64_MAX - start)
+        return;
+    buf_add(&ended, name, strnlen(name, len));
+    struct symtab_builder *b = symbols_of(r, m->id);
+    if (!b || buf_error(&ended))
+        no_memory(r);
+    else
+        symtab_add(b, &(struct symbol_found){.addr = start,
+                                             .size = size,
+                                             .name = buf_str(&ended),
+                                             .copy_name = true,
+                                             .function = true});
+    buf_release(&ended);
+}
+
+static size_t add_string(struct recording_places *p, struct varints *c)
+{
+    size_t len, at = p->text.len;
+    const char *text = get_text(c, &len);
+    buf_add(&p->text, text, strnlen(text, len));
+    buf_addc(&p->text, '\0');
+    return at;
+}
+
+static void take_place(struct reading *r, struct varints *c)
+{
+    struct recording_places *p = r->recording->places;
+    uint64_t index = get_varint(c), vaddr = get_varint(c), count = get_varint(c);
+    struct module *m = c->bad || count > MOST_FRAMES ? NULL : module_at(r, index);
+    if (!m)
+        return;
+    if (!grow((void **)&p->place, &p->place_room, p->places, sizeof *p->place)) {
+        no_memory(r);
+        return;
+    }
+    struct recording_place place = {vaddr, m->id, p->frames, 0};
+    for (; place.count < count && !c->bad; place.count++) {
+        if (!grow((void **)&p->frame, &p->frame_room, p->frames, sizeof *p->frame)) {
+            no_memory(r);
+            return;
+        }
+        struct recording_frame *f = &p->frame[p->frames++];
+        f->function = add_string(p, c);
+        f->file = add_string(p, c);
+        f->line = (uint32_t)get_varint(c);
+        f->column = (uint32_t)get_varint(c);
+        f->discriminator = (uint32_t)get_varint(c);
+    }
+    if (!c->bad)
+        p->place[p->places++] = place;
+}
+
+static void take_main(struct reading *r, struct varints *c)
+{
+    uint64_t index = get_varint(c);
+    struct module *m = c->bad ? NULL : module_at(r, index);
+    if (m)
+        r->sampled->main_module = m->id;
+}
+
+static void take_text(struct reading *r, struct varints *c)
+{
+    uint64_t index = get_varint(c), start = get_varint(c);
+    struct module *m = c->bad ? NULL : module_at(r, index);
+    if (m)
+        m->told.text_start = start;
+}
+
+/* --- the file --- */
+
+static void take_record(struct reading *r, uint64_t type, struct varints *c)
+{
+    static void (*const take[])(struct reading *, struct varints *) = {
+        [RECORD_FACT] = take_fact,       [RECORD_MODULE] = take_module,
+        [RECORD_THREAD] = take_thread,   [RECORD_NODE] = take_node,
+        [RECORD_SAMPLES] = take_samples, [RECORD_STATE] = take_state,
+        [RECORD_SYMBOL] = take_symbol,   [RECORD_PLACE] = take_place,
+        [RECORD_MAIN] = take_main,       [RECORD_TEXT] = take_text,
+    };
+    if (type < sizeof take / sizeof *take && take[type])
+        take[type](r, c);
+}
+
+/* The last record may be cut off; what is whole of it still counts when it holds samples. */
+static void read_records(struct reading *r, struct varints *c)
+{
+    while (c->at < c->end && !r->err) {
+        uint64_t type = get_varint(c), len = get_varint(c);
+        struct varints body = {c->at, c->end, false};
+        r->recording->cut = c->bad || len > (uint64_t)(c->end - c->at);
+        if (r->recording->cut) {
+            if (!c->bad && type == RECORD_SAMPLES)
+                take_samples(r, &body);
+            return;
+        }
+        body.end = c->at + len;
+        take_record(r, type, &body);
+        c->at += len;
+    }
+}
+
+static int tell_symbols(struct reading *r)
+{
+    for (size_t i = 0; i < r->symbol_tables; i++) {
+        struct module *m = r->sampled->modules.module[i];
+        struct symtab *t = r->symbols[i] ? symtab_build(r->symbols[i]) : NULL;
+        if (!r->symbols[i])
+            continue;
+        if (!t)
+            return no_memory(r);
+        m->told.symbols = m->told.own = t;
+        m->told.by = "recording";
+    }
+    return 0;
+}
+
+static int by_address(const void *pa, const void *pb)
+{
+    const struct recording_place *a = pa, *b = pb;
+    if (a->module != b->module)
+        return a->module < b->module ? -1 : 1;
+    return (a->vaddr > b->vaddr) - (a->vaddr < b->vaddr);
+}
+
+bool recording_is(const uint8_t *bytes, size_t len)
+{
+    return len >= RECORDING_MAGIC_BYTES &&
+           memcmp(bytes, RECORDING_MAGIC, RECORDING_MAGIC_BYTES - 1) == 0;
+}
+
+static int finish(struct reading *r, struct fail *f)
+{
+    struct recording_places *p = r->recording->places;
+    if (!r->err)
+        tell_symbols(r);
+    if (!r->period)
+        use_facts(r);
+    if (r->err == -EINVAL && r->sampled->samples) { /* what stood before the damage is sound */
+        r->recording->cut = true;
+        r->err = 0;
+    }
+    if (p->places)
+        qsort(p->place, p->places, sizeof *p->place, by_address);
+    for (size_t i = 0; i < r->symbol_tables; i++)
+        symtab_builder_free(r->symbols[i]);
+    free(r->symbols);
+    free(r->module);
+    free(r->node);
+    free(r->thread);
+    if (r->err == -EINVAL)
+        return fail_set(f, 0, "the recording is damaged at its beginning");
+    if (buf_error(&p->text))
+        r->err = -ENOMEM;
+    return r->err ? fail_set(f, -r->err, "recording") : 0;
+}
+
+int recording_read(const uint8_t *bytes, size_t len, struct sampled *s, struct recording *out,
+                   struct fail *f)
+{
+    struct reading r = {.sampled = s, .recording = out};
+    struct varints c = {bytes + RECORDING_MAGIC_BYTES, bytes + len, false};
+    *out = (struct recording){.places = calloc(1, sizeof *out->places)};
+    if (!out->places)
+        return fail_set(f, ENOMEM, "recording");
+    if (!recording_is(bytes, len))
+        return fail_set(f, 0, "not a recording");
+    if (bytes[RECORDING_MAGIC_BYTES - 1] != 1)
+        return fail_set(f, 0, "recording of version %d; this psuite reads version 1",
+                        bytes[RECORDING_MAGIC_BYTES - 1]);
+    read_records(&r, &c);
+    return finish(&r, f);
+}
+
+void recording_close(struct recording *r)
+{
+    for (size_t i = 0; i < RECORDING_FACTS; i++)
+        buf_release(&r->fact[i]);
+    if (r->places) {
+        buf_release(&r->places->text);
+        free(r->places->frame);
+        free(r->places->place);
+    }
+    free(r->places);
+    *r = (struct recording){0};
+}
+
+bool recording_frames(const struct recording *r, const struct module *m, uint64_t vaddr,
+                      struct frames *out)
+{
+    const struct recording_places *p = r->places;
+    struct recording_place key = {vaddr, m->id, 0, 0};
+    const struct recording_place *found =
+        p && p->places ? bsearch(&key, p->place, p->places, sizeof key, by_address) : NULL;
+    for (size_t i = 0; found && i < found->count; i++) {
+        const struct recording_frame *f = &p->frame[found->first + i];
+        const char *function = p->text.data + f->function, *file = p->text.data + f->file;
+        struct frame one = {*function ? function : NULL, *file ? file : NULL, f->line, f->column,
+                            f->discriminator};
+        if (frames_add(out, &one) < 0)
+            return false;
+    }
+    return found && found->count;
+}

@@ -1,0 +1,68 @@
+/* Names of the kernel's functions. */
+#include "core/kallsyms.h"
+#include "core/sampled.h"
+#include "plat/proc.h"
+#include "symbol_lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct symbols_kernel {
+    struct buf text;
+    struct kallsyms names;
+    char why[128]; /* empty: names are there */
+};
+
+static void read_names(struct symbols_kernel *k)
+{
+    struct fail f;
+    int r = proc_kallsyms(&k->text, &f);
+    if (r == 0)
+        r = kallsyms_init(k->text.data, k->text.len, &k->names);
+    if (r < 0)
+        snprintf(k->why, sizeof k->why, "/proc/kallsyms: %s", strerror(-r));
+    else if (k->names.restricted)
+        snprintf(k->why, sizeof k->why,
+                 "/proc/kallsyms hides its addresses (root, or sysctl kernel.kptr_restrict=0)");
+}
+
+static bool names_read(struct symbols *s)
+{
+    if (!s->kernel) {
+        s->kernel = calloc(1, sizeof *s->kernel);
+        if (s->kernel)
+            read_names(s->kernel);
+    }
+    return s->kernel;
+}
+
+void symbols_kernel(struct symbols *s, struct module *m)
+{
+    if (m->told.symbols || !names_read(s))
+        return;
+    if (s->kernel->why[0]) {
+        module_set_why(m, "%s", s->kernel->why);
+        return;
+    }
+    m->told.symbols = s->kernel->names.symbols;
+    m->told.by = "kallsyms";
+    m->why[0] = '\0';
+}
+
+void symbols_map_kernel(struct symbols *s, struct sampled *sampled)
+{
+    uint64_t start = UINT64_MAX / 2 + 1;
+    if (names_read(s) && s->kernel->names.symbols && symtab_count(s->kernel->names.symbols))
+        start = symtab_at(s->kernel->names.symbols, 0)->start;
+    sampled_kernel(sampled, start, UINT64_MAX, "[kernel]");
+}
+
+void symbols_kernel_free(struct symbols_kernel *k)
+{
+    if (!k)
+        return;
+    kallsyms_release(&k->names);
+    buf_release(&k->text);
+    free(k);
+}
