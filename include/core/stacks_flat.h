@@ -43,8 +43,11 @@ struct stacks_flat_options {
     size_t width;    /* of a line: longer names are cut in the middle; 0: never */
 };
 
-/* By the last value. The stacks must outlive out. 0 or -ENOMEM; release either way. */
+/* By the last value, or by one that is told. The stacks must outlive out. 0 or -ENOMEM; release
+ * either way. */
 int stacks_flat_make(const struct stacks *s, bool by_cumulative, struct stacks_flat *out);
+int stacks_flat_of(const struct stacks *s, size_t value, bool by_cumulative,
+                   struct stacks_flat *out);
 void stacks_flat_release(struct stacks_flat *f);
 
 /* Made, appended as text and released. 0 or -ENOMEM. */

@@ -94,8 +94,13 @@ static int fill(const struct stacks *s, const struct call_tree *tree, struct sta
 
 int stacks_flat_make(const struct stacks *s, bool cumulative, struct stacks_flat *out)
 {
+    return stacks_flat_of(s, s->values - 1, cumulative, out);
+}
+
+int stacks_flat_of(const struct stacks *s, size_t value, bool cumulative, struct stacks_flat *out)
+{
     struct call_tree tree;
-    *out = (struct stacks_flat){.value = s->values - 1};
+    *out = (struct stacks_flat){.value = value};
     int r = call_tree_make(s, out->value, false, &tree);
     if (r == 0)
         r = fill(s, &tree, out);
