@@ -1,0 +1,172 @@
+#include "call_tree.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void call_tree_init(struct call_tree *t)
+{
+    *t = (struct call_tree){
+        .root = STACKS_NONE,
+        .table = {.each = sizeof(struct call_node), .key = offsetof(struct call_node, first)}};
+}
+
+void call_tree_release(struct call_tree *t)
+{
+    intern_release(&t->table);
+    texts_release(&t->texts);
+    call_rows_release(&t->rows);
+    *t = (struct call_tree){0};
+}
+
+uint32_t call_tree_add(struct call_tree *t, uint32_t parent, uint32_t row)
+{
+    struct call_node n = {parent, row, STACKS_NONE, STACKS_NONE, 0, 0};
+    uint32_t i = intern(&t->table, &n);
+    t->node = t->table.record;
+    t->nodes = t->table.count;
+    return i;
+}
+
+/* --- the samples, a thread at a time --- */
+
+struct build {
+    const struct stacks *s;
+    struct call_tree *tree;
+    uint32_t *to;   /* the tree's node of each of the stacks' */
+    uint32_t *seen; /* for which group that is so */
+    uint32_t *path;
+    uint32_t group; /* 1...; of samples with one root */
+    uint32_t root;  /* theirs; STACKS_NONE: none */
+};
+
+/* The node of the tree for one of the stacks; every node of them is gone through once a group. */
+static uint32_t node_of(struct build *b, uint32_t node)
+{
+    size_t depth = 0;
+    if (node == STACKS_NONE)
+        return call_tree_add(b->tree, b->root, b->tree->rows.unknown);
+    uint32_t n = node;
+    for (; n != STACKS_NONE && b->seen[n] != b->group; n = b->s->node[n].parent)
+        b->path[depth++] = n;
+    uint32_t at = n == STACKS_NONE ? b->root : b->to[n];
+    while (depth) {
+        n = b->path[--depth];
+        at = call_tree_add(b->tree, at, call_row_of(&b->tree->rows, b->s, n));
+        if (at == INTERN_NONE)
+            return at;
+        b->to[n] = at;
+        b->seen[n] = b->group;
+    }
+    return b->to[node];
+}
+
+static bool add_sample(struct build *b, size_t i, uint64_t amount)
+{
+    uint32_t node = amount ? node_of(b, b->s->sample[i].node) : STACKS_NONE;
+    if (amount && node == INTERN_NONE)
+        return false;
+    if (amount)
+        b->tree->node[node].self += amount;
+    return true;
+}
+
+/* Samples by their threads, those of none last: indices of samples; NULL when memory ends. */
+static size_t *by_thread(const struct stacks *s)
+{
+    size_t *start = calloc(s->threads + 2, sizeof *start);
+    size_t *order = malloc((s->samples + 1) * sizeof *order);
+    if (start && order) {
+        for (size_t i = 0; i < s->samples; i++)
+            if (s->sample[i].thread != STACKS_NONE)
+                start[s->sample[i].thread + 1]++;
+        for (size_t t = 1; t <= s->threads; t++)
+            start[t] += start[t - 1];
+        for (size_t i = 0; i < s->samples; i++) {
+            uint32_t t = s->sample[i].thread;
+            order[start[t == STACKS_NONE ? s->threads : t]++] = i;
+        }
+    } else {
+        free(order);
+        order = NULL;
+    }
+    free(start);
+    return order;
+}
+
+/* A row that goes by the thread's name. */
+static uint32_t thread_row(struct call_tree *t, const struct stacks *s, uint32_t thread)
+{
+    char name[256] = "thread (any)";
+    if (thread != STACKS_NONE)
+        snprintf(name, sizeof name, "thread %" PRIu32 " %s", s->thread[thread].tid,
+                 s->thread[thread].name);
+    const char *own = texts_intern(&t->texts, name);
+    struct call_row *row = own ? realloc(t->rows.row, (t->rows.rows + 1) * sizeof *row) : NULL;
+    if (!row)
+        return INTERN_NONE;
+    t->rows.row = row;
+    row[t->rows.rows] = (struct call_row){own, "", STACKS_NONE};
+    return (uint32_t)t->rows.rows++;
+}
+
+static bool start_group(struct build *b, uint32_t thread)
+{
+    uint32_t row = thread_row(b->tree, b->s, thread);
+    b->group++;
+    b->root = row == INTERN_NONE ? INTERN_NONE : call_tree_add(b->tree, STACKS_NONE, row);
+    return b->root != INTERN_NONE;
+}
+
+static bool add_threads(struct build *b, size_t value)
+{
+    size_t *order = by_thread(b->s);
+    bool ok = order;
+    for (size_t k = 0; ok && k < b->s->samples; k++) {
+        uint32_t thread = b->s->sample[order[k]].thread;
+        if (k == 0 || thread != b->s->sample[order[k - 1]].thread)
+            ok = start_group(b, thread);
+        ok = ok && add_sample(b, order[k], b->s->amount[order[k] * b->s->values + value]);
+    }
+    free(order);
+    return ok;
+}
+
+static bool add_all(struct build *b, size_t value)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < b->s->samples; i++)
+        ok = add_sample(b, i, b->s->amount[i * b->s->values + value]);
+    return ok;
+}
+
+static void sum_up(struct call_tree *t)
+{
+    for (size_t i = 0; i < t->nodes; i++)
+        t->node[i].total = t->node[i].self;
+    for (size_t i = t->nodes; i--;)
+        if (t->node[i].parent != STACKS_NONE)
+            t->node[t->node[i].parent].total += t->node[i].total;
+        else
+            t->total += t->node[i].total;
+}
+
+int call_tree_make(const struct stacks *s, size_t value, bool threads, struct call_tree *out)
+{
+    struct build b = {.s = s, .tree = out, .group = 1, .root = STACKS_NONE};
+    call_tree_init(out);
+    b.to = malloc((s->nodes + 1) * sizeof *b.to);
+    b.seen = calloc(s->nodes + 1, sizeof *b.seen);
+    b.path = malloc((s->nodes + 1) * sizeof *b.path);
+    bool ok = b.to && b.seen && b.path && call_rows_make(s, &out->rows) == 0 &&
+              (threads ? add_threads(&b, value) : add_all(&b, value));
+    free(b.to);
+    free(b.seen);
+    free(b.path);
+    if (!ok)
+        return -ENOMEM;
+    sum_up(out);
+    return call_tree_link(out, NULL, false);
+}
