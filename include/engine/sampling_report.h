@@ -1,29 +1,50 @@
 /*
- * sampling_report: what a finished sampling says: a flat profile, or one function laid over its
- * source (when that can be read here, else over what objdump makes of its instructions).
+ * sampling_report: what a finished sampling says: a flat profile, a call tree, one function with
+ * its callers, or laid over its source (when that can be read here, else over what objdump makes of
+ * its instructions); or stacks for a written format.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_REPORT_H
 #define PSUITE_ENGINE_SAMPLING_REPORT_H
 
 #include "core/flat.h"
+#include "core/stacks.h"
 #include "engine/sampling.h"
 
+enum sampling_form {
+    SAMPLING_FLAT,       /* Plan 9's table */
+    SAMPLING_CUMULATIVE, /* self and cumulative */
+    SAMPLING_TREE,
+    SAMPLING_CALLERS,  /* the tree upwards */
+    SAMPLING_AROUND,   /* `function' with its callers and callees */
+    SAMPLING_ANNOTATE, /* `function' over its source */
+};
+
 struct sampling_view {
+    enum sampling_form form;
+    const char *function;
+    bool by_cumulative; /* rows sorted so */
     bool json;
-    enum flat_by by;
+    enum flat_by by;    /* of SAMPLING_FLAT; others have inlined functions by FLAT_INLINE */
     size_t rows;        /* at most so many in a table; 0: all */
-    const char *module; /* only rows of this one; NULL: all */
-    const char
-        *annotate; /* this function, by its name as shown or as the file has it; NULL: a table */
+    size_t width;       /* of a line, where the form can cut names; 0: any */
+    const char *module; /* SAMPLING_FLAT: only rows of this one; NULL: all */
     bool no_demangle;
 };
 
 /*
- * Appends the report. -errno and f: no sample in the function to be annotated; neither its source
- * nor a disassembler ($OBJDUMP, else objdump), with a hint at both; a module's file changed under
- * our hands (names stand in mapped files).
+ * Appends the report. -errno and f: no sample in the function asked for; neither its source nor a
+ * disassembler ($OBJDUMP, else objdump), with a hint at both; a module's file changed under our
+ * hands (names stand in mapped files).
  */
 int sampling_report(struct sampling *s, const struct sampling_view *view, struct buf *out,
                     struct fail *f);
+
+/* The samples as stacks with names; errors as above. stacks_release either way. */
+int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,
+                    struct fail *f);
+
+/* Appends to out what a recording of s lacks to be read where its files are not: symbols, and lines
+ * where there is debug information, of every place that was sampled. */
+int sampling_bundle(struct sampling *s, struct buf *out, struct fail *f);
 
 #endif

@@ -15,7 +15,7 @@ static const struct opt help_row = {'h', "help", NULL, "print this help"};
 
 static bool optional_arg(const struct opt *o)
 {
-    return o->arg && o->arg[0] == '[';
+    return o->arg && o->arg[0] == '[' && o->arg[strlen(o->arg) - 1] == ']';
 }
 
 /* getopt_long's two tables out of ours. A leading '+' ends the options at the first operand, ':'

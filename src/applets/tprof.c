@@ -1,38 +1,60 @@
-/* tprof: where a running program spends its time. Plan 9's lines (FORMATS 5), over perf events. */
-#include "applets/applet.h"
+/* tprof: where a running program, or the whole machine, spends its time. Plan 9's lines (FORMATS
+ * 5), over perf events or ptrace. */
+#include "tprof_request.h"
 
 #include "applets/progress.h"
 
-#include "applets/symbol_opts.h"
 #include "core/buf.h"
-#include "core/elf.h"
-#include "core/profile_file.h"
-#include "engine/sampling.h"
-#include "engine/sampling_report.h"
-#include "plat/file.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHILDREN = 256, THREADS, JSON, ROWS, ANNOTATE, DEFAULT_HZ = 997, MOST_HZ = 100000 };
+enum {
+    CHILDREN = 256,
+    THREADS,
+    JSON,
+    ROWS,
+    ANNOTATE,
+    TREE,
+    CALLERS,
+    AROUND,
+    RECORD,
+    BUNDLE,
+    DIFF,
+    DEFAULT_HZ = 997,
+    MOST_HZ = 100000
+};
 
 static const struct opt options[] = {
     {'x', NULL, NULL, "run COMMAND, sample it and what it starts, exit with its status"},
+    {'a', "all", NULL, "every process on every CPU"},
+    {'k', "kernel", NULL, "also what the kernel does"},
+    {'g', "chains", "[fp]", "with call chains"},
+    {'e', "event", "EVENT", "by this event: cpu-clock cycles page-faults GROUP:NAME rNNN ..."},
+    {'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
     {'t', "seconds", "SECONDS", "stop after so long"},
     {'F', "rate", "HZ", "samples a second of running time (default 997)"},
+    {CHILDREN, "children", NULL, "with PID: also what it starts"},
+    {THREADS, "threads", NULL, "a table a thread, busiest first"},
+    {'p', "processes", NULL, "a table a process, busiest first"},
     {'m', "module", "MODULE", "show only functions of this module"},
     {'i', "inlines", NULL, "by functions of the source, inlined ones too"},
     {'l', "lines", NULL, "by source line"},
+    {'c', "cumulative", NULL, "by time in functions with all they call (with -g)"},
+    {TREE, "tree", NULL, "the call tree (with -g)"},
+    {CALLERS, "callers", NULL, "the call tree upwards (with -g)"},
+    {AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"},
     {ANNOTATE, "annotate", "FUNCTION", "this function's source, or its code, with time a line"},
     {ROWS, "rows", "N", "at most N rows a table, the rest in one"},
-    {THREADS, "threads", NULL, "a table a thread, busiest first"},
-    {CHILDREN, "children", NULL, "with PID: also what it starts"},
     {JSON, "json", NULL, "one JSON object instead of the table"},
-    {'o', "output", "FILE", "write the report into FILE, `-' for standard output"},
-    {'f', "force", NULL, "with -o: over an existing file"},
+    {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT, into FILE"},
+    {'q', "quiet", NULL, "no report: only what -o and --record write"},
+    {RECORD, "record", "FILE", "also record, to be read by `tprof FILE'; `-': standard output"},
+    {BUNDLE, "bundle", "FILE", "add to a recording what it takes to read it anywhere"},
+    {DIFF, "diff", NULL, "compare two recordings"},
+    {'f', "force", NULL, "write over existing files"},
     SYMBOL_OPTS,
     {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/profile and DIR/proc/PID/text"},
     {0},
@@ -42,54 +64,16 @@ static int run(int argc, char **argv);
 
 const struct applet applet_tprof = {
     .name = "tprof",
-    .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]",
+    .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
+             "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
-    .notes = "Time is user time. BINARY gives the symbols of a stripped program.\n"
+    .notes = "FILE is a recording, or perf.data; BINARY gives the symbols of a stripped program.\n"
              "^C ends the sampling with its report, which goes to standard output; with -x to\n"
              "standard error, as standard output is the command's.",
     .run = run,
 };
 
-struct request {
-    struct sampling_want want;
-    struct sampling_view view;
-    bool command, force;
-    const char *folder, *output;
-    struct symbol_opts symbols;
-};
-
 /* --- sampling --- */
-
-/* A report that its file will not take is not lost. */
-static int put(const struct request *q, const struct buf *out)
-{
-    struct fail f;
-    if (buf_error(out))
-        return applet_error(&applet_tprof, "report: %s", strerror(-buf_error(out)));
-    if (q->output && file_write(q->output, buf_str(out), out->len, q->force, &f) == 0)
-        return DONE;
-    int status = q->output ? applet_fail(&applet_tprof, &f) : DONE;
-    return q->command || q->output ? applet_print_err(&applet_tprof, out, status)
-                                   : applet_print(&applet_tprof, out, status);
-}
-
-static void warn_of_modules(const struct sampling *s)
-{
-    for (size_t i = 0; i < s->sampled.modules.count; i++)
-        if (s->sampled.modules.module[i]->note[0])
-            applet_warn(&applet_tprof, "%s", s->sampled.modules.module[i]->note);
-}
-
-static int report(const struct request *q, struct sampling *s)
-{
-    struct fail f;
-    struct buf out = BUF_INIT;
-    int status =
-        sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(&applet_tprof, &f) : put(q, &out);
-    warn_of_modules(s);
-    buf_release(&out);
-    return status;
-}
 
 static void show_progress(void *arg, const struct sampled *so_far)
 {
@@ -107,7 +91,7 @@ static void show_progress(void *arg, const struct sampled *so_far)
 }
 
 /* A command draws on the terminal itself. */
-static int run_sampling(const struct request *q, struct sampling *s, struct fail *f)
+static int run_sampling(const struct tprof_request *q, struct sampling *s, struct fail *f)
 {
     struct progress p;
     struct sampling_want want = q->want;
@@ -132,25 +116,32 @@ static int command_status(struct sampling *s, int status)
     return status == DONE ? child_status(&s->end) : status;
 }
 
-static int sample(const struct request *q)
+static void warn_of_rate(const struct tprof_request *q, const struct sampling *s)
+{
+    if (s->sampled.want.hz && s->sampled.want.hz < q->want.hz)
+        applet_warn(&applet_tprof,
+                    "the kernel allows %llu Hz at most (kernel.perf_event_max_sample_rate)",
+                    (unsigned long long)s->sampled.want.hz);
+}
+
+static int sample(const struct tprof_request *q)
 {
     struct fail f;
     struct sampling s;
-    int status;
-    if (q->output && file_writable(q->output, q->force, &f) < 0)
-        return applet_fail(&applet_tprof, &f);
+    int status = tprof_check_outputs(q);
+    if (status)
+        return status;
     int r = run_sampling(q, &s, &f);
-    if (r < 0) {
+    if (r < 0 && !s.sampled.samples) {
         status = applet_fail(&applet_tprof, &f);
         if (q->command && s.sampler && !s.executed)
             status = not_executed(r);
         sampling_wait(&s, NULL); /* a command that runs already runs on to its end */
     } else {
-        if (s.sampled.want.hz < q->want.hz)
-            applet_warn(&applet_tprof,
-                        "the kernel allows %llu Hz at most (kernel.perf_event_max_sample_rate)",
-                        (unsigned long long)s.sampled.want.hz);
-        status = report(q, &s);
+        status = r < 0 ? applet_fail(&applet_tprof, &f) : DONE; /* what was counted stands */
+        warn_of_rate(q, &s);
+        int reported = tprof_report(q, &s);
+        status = status ? status : reported;
         if (q->command)
             status = command_status(&s, status);
     }
@@ -158,120 +149,188 @@ static int sample(const struct request *q)
     return status;
 }
 
-/* --- a profile file --- */
-
-static int elf_text_symbols(const struct image *image, struct elf_module **elf, struct fail *f)
-{
-    return elf_open(image->data, image->len, elf, f) < 0 ? fail_set(f, 0, "text file not an a.out")
-                                                         : 0;
-}
-
-static int file_report(const char *profile_path, const char *text_path, struct buf *out,
-                       struct fail *f)
-{
-    struct image profile = {0}, text = {0};
-    struct elf_module *elf = NULL;
-    int r = file_map(text_path, SIZE_MAX / 2, &text, f);
-    if (r == 0)
-        r = elf_text_symbols(&text, &elf, f);
-    if (r == 0)
-        r = file_map(profile_path, SIZE_MAX / 2, &profile, f);
-    if (r == 0)
-        r = profile_file_report(profile.data, profile.len, elf_symbols(elf), out, f);
-    elf_close(elf);
-    file_unmap(&text);
-    file_unmap(&profile);
-    return r;
-}
-
-static int from_folder(const struct request *q, const char *pid, const char *binary)
-{
-    struct fail f;
-    struct buf out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
-    buf_printf(&profile, "%s/proc/%s/profile", q->folder, pid);
-    buf_printf(&text, "%s/proc/%s/text", q->folder, pid);
-    int r = file_report(buf_str(&profile), binary ? binary : buf_str(&text), &out, &f);
-    int status = applet_print(&applet_tprof, &out, DONE);
-    if (r < 0)
-        status = applet_fail(&applet_tprof, &f);
-    buf_release(&out);
-    buf_release(&profile);
-    buf_release(&text);
-    return status;
-}
-
 /* --- options --- */
 
-static int take_option(struct request *q, struct opt_state *o, int id)
+static int take_form(struct tprof_request *q, enum sampling_form form, const char *function)
 {
-    unsigned long long n = 0;
-    switch (id) {
-    case DEBUG_DIR:
-    case SYSROOT:
-    case NO_DEMANGLE:
-        return symbol_opt(&q->symbols, o, id) < 0 ? -1 : 0;
-    case 'x':
-        q->command = true;
+    q->view.form = form;
+    q->view.function = function;
+    q->want.chains |= form != SAMPLING_ANNOTATE;
+    return 0;
+}
+
+static int take_chains(struct tprof_request *q, const char *how)
+{
+    if (how && strcmp(how, "fp") != 0) {
+        applet_misuse(&applet_tprof, "-g%s: chains are taken by frame pointers alone, -gfp", how);
+        return -1;
+    }
+    q->want.chains = true;
+    return 0;
+}
+
+static int take_engine(struct tprof_request *q, const char *name)
+{
+    q->want.engine = strcmp(name, "perf") == 0     ? SAMPLE_PERF
+                     : strcmp(name, "ptrace") == 0 ? SAMPLE_PTRACE
+                                                   : SAMPLE_ANY;
+    if (q->want.engine != SAMPLE_ANY)
         return 0;
+    applet_misuse(&applet_tprof, "-E %s: no such engine (perf, ptrace)", name);
+    return -1;
+}
+
+static int take_number(struct opt_state *o, const char *name, unsigned long long most, uint64_t *to)
+{
+    unsigned long long n;
+    if (opt_u64(o, name, 1, most, &n) < 0)
+        return -1;
+    *to = n;
+    return 0;
+}
+
+/* What is sampled. 1: it is none of these. */
+static int take_sampling(struct tprof_request *q, struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'x':
+        return q->command = true, 0;
+    case 'a':
+        return q->all = true, 0;
+    case 'k':
+        return q->want.kernel = true, 0;
+    case 'g':
+        return take_chains(q, o->arg);
+    case 'e':
+        return q->want.event = o->arg, 0;
+    case 'E':
+        return take_engine(q, o->arg);
     case 't':
         return opt_seconds(o, "-t", 1e9, &q->want.seconds);
     case 'F':
-        if (opt_u64(o, "-F", 1, MOST_HZ, &n) < 0)
-            return -1;
-        q->want.hz = n;
-        return 0;
-    case 'm':
-        q->view.module = o->arg;
-        return 0;
-    case ROWS:
-        if (opt_u64(o, "--rows", 1, SIZE_MAX, &n) < 0)
-            return -1;
-        q->view.rows = (size_t)n;
-        return 0;
-    case 'i':
-        q->view.by = FLAT_INLINE;
-        return 0;
-    case 'l':
-        q->view.by = FLAT_LINE;
-        return 0;
-    case ANNOTATE:
-        q->view.annotate = o->arg;
-        return 0;
-    case 'n':
-        q->folder = o->arg;
-        return 0;
-    case 'o':
-        q->output = o->arg;
-        return 0;
-    case 'f':
-        q->force = true;
-        return 0;
+        return take_number(o, "-F", MOST_HZ, &q->want.hz);
     case THREADS:
-        q->want.by = SAMPLED_BY_THREAD;
-        return 0;
+        return q->want.by = SAMPLED_BY_THREAD, 0;
+    case 'p':
+        return q->want.by = SAMPLED_BY_PROCESS, 0;
     case CHILDREN:
-        q->want.children = true;
-        return 0;
+        return q->want.children = true, 0;
+    case RECORD:
+        return q->want.record = o->arg, 0;
     default:
-        q->view.json = true;
-        return 0;
+        return 1;
     }
 }
 
-static int parse_pid(const char *text, int *pid)
+/* How it is shown. */
+static int take_view(struct tprof_request *q, struct opt_state *o, int id)
+{
+    uint64_t rows;
+    switch (id) {
+    case 'm':
+        return q->view.module = o->arg, 0;
+    case 'i':
+        return q->view.by = FLAT_INLINE, 0;
+    case 'l':
+        return q->view.by = FLAT_LINE, 0;
+    case 'c':
+        return q->view.by_cumulative = true, take_form(q, SAMPLING_CUMULATIVE, NULL);
+    case TREE:
+        return take_form(q, SAMPLING_TREE, NULL);
+    case CALLERS:
+        return take_form(q, SAMPLING_CALLERS, NULL);
+    case AROUND:
+        return take_form(q, SAMPLING_AROUND, o->arg);
+    case ANNOTATE:
+        return take_form(q, SAMPLING_ANNOTATE, o->arg);
+    case ROWS:
+        if (take_number(o, "--rows", SIZE_MAX, &rows) < 0)
+            return -1;
+        return q->view.rows = (size_t)rows, 0;
+    case JSON:
+        return q->view.json = true, 0;
+    default:
+        return 1;
+    }
+}
+
+/* Where it goes, and the rest. */
+static int take_rest(struct tprof_request *q, struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'o':
+        return tprof_take_output(q, o->arg) == DONE ? 0 : -1;
+    case 'q':
+        return q->quiet = true, 0;
+    case BUNDLE:
+        return q->bundle = o->arg, 0;
+    case DIFF:
+        return q->diff = true, 0;
+    case 'f':
+        return q->force = true, 0;
+    case 'n':
+        return q->folder = o->arg, 0;
+    default:
+        return symbol_opt(&q->symbols, o, id);
+    }
+}
+
+static int take_option(struct tprof_request *q, struct opt_state *o, int id)
+{
+    int r = take_sampling(q, o, id);
+    if (r == 1)
+        r = take_view(q, o, id);
+    return r == 1 ? take_rest(q, o, id) : r;
+}
+
+/* A number is a process; anything else a file: ./123, too. */
+static bool parse_pid(const char *text, int *pid)
 {
     char *end;
     errno = 0;
     long v = strtol(text, &end, 10);
-    if (*end || end == text || errno || v < 1 || v > INT_MAX)
-        return applet_misuse(&applet_tprof, "%s: not a process id", text);
-    *pid = (int)v;
-    return 0;
+    *pid = errno || v < 1 || v > INT_MAX ? 0 : (int)v;
+    return !*end && end != text;
+}
+
+/* A chain's time is what -g is for: without another form, the table with both. */
+static void settle(struct tprof_request *q)
+{
+    q->want.search = q->symbols.search;
+    q->view.no_demangle = q->symbols.no_demangle;
+    q->want.force = q->force;
+    for (size_t i = 0; i < q->outputs; i++)
+        q->want.timeline |= strcmp(q->output[i].writer->name, "firefox") == 0;
+    if (q->want.chains && q->view.form == SAMPLING_FLAT && q->view.by != FLAT_LINE)
+        q->view.form = SAMPLING_CUMULATIVE;
+}
+
+static int on_operands(struct tprof_request *q, char **operand, int operands)
+{
+    if (q->diff && operands == 2)
+        return tprof_diff(q, operand[0], operand[1]);
+    if (q->bundle || q->all || q->diff) {
+        if (operands || q->diff || (q->bundle && q->all))
+            return applet_usage(&applet_tprof);
+        return q->bundle ? tprof_bundle(q) : sample(q);
+    }
+    if (operands < 1 || operands > 2)
+        return applet_usage(&applet_tprof);
+    if (!parse_pid(operand[0], &q->want.pid)) {
+        q->want.binary = operands > 1 ? operand[1] : NULL;
+        return tprof_from_file(q, operand[0]);
+    }
+    if (!q->want.pid)
+        return applet_misuse(&applet_tprof, "%s: not a process id", operand[0]);
+    if (q->folder)
+        return tprof_from_folder(q, operand[0], operands > 1 ? operand[1] : NULL);
+    q->want.binary = operands > 1 ? operand[1] : NULL;
+    return sample(q);
 }
 
 static int run(int argc, char **argv)
 {
-    struct request q = {.want = {.hz = DEFAULT_HZ}};
+    struct tprof_request q = {.want = {.hz = DEFAULT_HZ}};
     struct opt_state o;
     int id;
     opt_start(&o, &applet_tprof, argc, argv);
@@ -280,22 +339,11 @@ static int run(int argc, char **argv)
             return opt_status(id);
         else if (take_option(&q, &o, id) < 0)
             return USAGE;
-    q.want.search = q.symbols.search;
-    q.view.no_demangle = q.symbols.no_demangle;
-    char **operand = argv + o.next;
-    int operands = argc - o.next;
-    if (operands < 1 || (!q.command && operands > 2))
+    settle(&q);
+    if (!q.command)
+        return on_operands(&q, argv + o.next, argc - o.next);
+    if (o.next == argc || q.all || q.diff || q.bundle)
         return applet_usage(&applet_tprof);
-    if (q.command) {
-        q.want.command = operand;
-        return sample(&q);
-    }
-    const char *binary = operands > 1 ? operand[1] : NULL;
-    int status = parse_pid(operand[0], &q.want.pid);
-    if (status)
-        return status;
-    if (q.folder)
-        return from_folder(&q, operand[0], binary);
-    q.want.binary = binary;
+    q.want.command = argv + o.next;
     return sample(&q);
 }

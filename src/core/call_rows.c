@@ -1,6 +1,6 @@
 #include "call_rows.h"
 
-#include "intern.h"
+#include "core/intern.h"
 
 #include <errno.h>
 #include <stdlib.h>

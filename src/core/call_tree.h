@@ -10,7 +10,7 @@
 #define PSUITE_CORE_CALL_TREE_H
 
 #include "call_rows.h"
-#include "intern.h"
+#include "core/intern.h"
 #include "texts.h"
 
 struct call_node {

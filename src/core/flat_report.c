@@ -97,7 +97,7 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
 static uint64_t text_base(const struct flat_report *r)
 {
     const struct module *m = main_module(r);
-    return m && m->elf ? module_text(m) & ~(uint64_t)0xfff : 0;
+    return m ? module_text(m) & ~(uint64_t)0xfff : 0;
 }
 
 /* What does not stand in the rows. */

@@ -1,7 +1,7 @@
 #include "core/stacks_diff.h"
 
 #include "call_text.h"
-#include "intern.h"
+#include "core/intern.h"
 #include "texts.h"
 
 #include "core/fail.h"

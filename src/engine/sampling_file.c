@@ -41,6 +41,7 @@ int sampling_finish(struct sampling *s, struct fail *f)
 {
     size_t id = s->sampled.main_module;
     int r = 0;
+    snprintf(s->described, sizeof s->described, "%s, %s", s->method, s->mode);
     if (s->binary && id != SIZE_MAX)
         r = symbols_use_file(&s->symbols, s->sampled.modules.module[id], s->binary, f);
     if (r == 0)

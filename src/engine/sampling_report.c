@@ -1,146 +1,206 @@
 #include "engine/sampling_report.h"
 
-#include "core/annotate.h"
 #include "core/buf.h"
-#include "core/demangle.h"
-#include "plat/child.h"
-#include "plat/file.h"
+#include "core/sampled_stacks.h"
+#include "core/stacks_around.h"
+#include "core/stacks_flat.h"
+#include "core/stacks_tree.h"
+#include "core/writer.h"
 #include "plat/guard.h"
+#include "sampling_annotate.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-enum { MOST_TEXT = 64 << 20 };
-
-static void frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
-{
-    sampling_frames(arg, m, vaddr, out);
-}
-
-/* A file of the target's: below the sysroot first. */
-static int read_target_file(const struct sampling *s, const char *path, struct buf *out)
-{
-    struct buf below = BUF_INIT;
-    int r = -ENOENT;
-    if (s->search.sysroot) {
-        buf_printf(&below, "%s/%s", s->search.sysroot, path);
-        r = file_read(buf_str(&below), MOST_TEXT, out, NULL);
-    }
-    buf_release(&below);
-    return r < 0 ? file_read(path, MOST_TEXT, out, NULL) : 0;
-}
-
-static int disassemble(const struct sampling *s, const struct annotate *a, struct buf *out,
-                       struct fail *f)
-{
-    const char *tool = getenv("OBJDUMP");
-    struct buf from = BUF_INIT, to = BUF_INIT, path = BUF_INIT;
-    buf_printf(&from, "--start-address=0x%" PRIx64, a->function.start);
-    buf_printf(&to, "--stop-address=0x%" PRIx64, a->function.end);
-    buf_printf(&path, "%s%s", s->search.sysroot ? s->search.sysroot : "", a->module->path);
-    const char *argv[] = {
-        tool ? tool : "objdump", "-d", "--no-show-raw-insn", buf_str(&from), buf_str(&to),
-        buf_str(&path),          NULL};
-    int r = child_output((char *const *)argv, MOST_TEXT, out, f);
-    buf_release(&from);
-    buf_release(&to);
-    buf_release(&path);
-    return r;
-}
-
-static int report_text(const struct sampling *s, const struct annotate *a,
-                       const struct annotate_lines *l, struct buf *out, struct fail *f)
-{
-    struct buf text = BUF_INIT;
-    int r = l->file ? read_target_file(s, l->file, &text) : -ENOENT;
-    if (r == 0) {
-        annotate_source(a, l, buf_str(&text), out);
-    } else {
-        buf_clear(&text);
-        r = disassemble(s, a, &text, f);
-        if (r == 0)
-            annotate_code(a, buf_str(&text), out);
-        else
-            fail_hint(
-                f, "its source%s%s is not here; objdump (package binutils, or $OBJDUMP) would do",
-                l->file ? " " : "", l->file ? l->file : "");
-    }
-    buf_release(&text);
-    return r;
-}
 
 struct making {
     struct sampling *sampling;
     const struct sampling_view *view;
-    struct flat_report flat;
     struct demangler names;
+    struct stacks *stacks;
     struct buf *out;
     struct fail *f;
 };
 
-static const char *pretty(void *arg, const char *name)
+void sampling_frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
 {
-    return demangled(arg, name);
+    sampling_frames(arg, m, vaddr, out);
 }
 
-static int annotate(struct making *m)
+/* Names stand in mapped files, so whatever reads them is guarded. */
+static int guarded(int (*make)(void *), struct making *m)
 {
-    struct annotate a;
-    struct annotate_lines lines = {0};
-    struct sampling *s = m->sampling;
-    int r = annotate_find(&s->sampled, m->view->annotate, pretty, &m->names, &a, m->f);
-    if (r < 0)
-        return r;
-    r = annotate_lines(&a, frames_at, s, &lines);
-    if (r < 0)
-        fail_set(m->f, ENOMEM, "%s", m->view->annotate);
-    else if (m->view->json)
-        annotate_json(&a, &lines, m->out);
-    else
-        r = report_text(s, &a, &lines, m->out, m->f);
-    annotate_lines_release(&lines);
-    annotate_release(&a);
+    struct fail crash;
+    m->names.off = m->view->no_demangle;
+    int r = guard_call(make, m, &crash);
+    if (r == -EFAULT)
+        fail_set(m->f, 0, "report: %s: was a program rewritten meanwhile?", crash.what);
+    demangler_release(&m->names);
     return r;
 }
+
+/* --- stacks --- */
+
+static int make_stacks(void *arg)
+{
+    struct making *m = arg;
+    struct sampled_naming naming = {.frames_at = sampling_frames_at,
+                                    .arg = m->sampling,
+                                    .names = &m->names,
+                                    .inlines = m->view->by == FLAT_INLINE};
+    int r = sampled_stacks(&m->sampling->sampled, &naming, m->stacks);
+    return r < 0 ? fail_set(m->f, -r, "report") : 0;
+}
+
+int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,
+                    struct fail *f)
+{
+    struct making m = {.sampling = s, .view = view, .stacks = out, .f = f};
+    int r = guarded(make_stacks, &m);
+    out->applet = "tprof";
+    out->method = s->described;
+    return r;
+}
+
+static int stacks_json(const struct stacks *s, struct buf *out)
+{
+    const struct writer *json = writer_named("json", 4);
+    return json ? json->write(s, NULL, out) : -ENOSYS;
+}
+
+static int stacks_report(const struct stacks *s, const struct sampling_view *v, struct buf *out,
+                         struct fail *f)
+{
+    struct stacks_flat_options flat = {v->by_cumulative, v->rows, v->width};
+    struct stacks_tree_options tree = stacks_tree_defaults;
+    struct stacks_around_options around = {v->rows, v->width};
+    tree.width = v->width;
+    if (v->form == SAMPLING_AROUND)
+        return stacks_around_text(s, v->function, &around, out, f);
+    int r = v->json                       ? stacks_json(s, out)
+            : v->form == SAMPLING_TREE    ? stacks_tree_text(s, &tree, out)
+            : v->form == SAMPLING_CALLERS ? stacks_callers_text(s, &tree, out)
+                                          : stacks_flat_text(s, &flat, out);
+    return r < 0 ? fail_set(f, -r, "report") : 0;
+}
+
+static int of_stacks(struct sampling *s, const struct sampling_view *view, struct buf *out,
+                     struct fail *f)
+{
+    struct stacks stacks;
+    int r = sampling_stacks(s, view, &stacks, f);
+    if (r == 0)
+        r = stacks_report(&stacks, view, out, f);
+    stacks_release(&stacks);
+    return r;
+}
+
+/* --- tables over places --- */
 
 static int table(struct making *m)
 {
-    m->flat = (struct flat_report){.by = m->view->by,
-                                   .frames_at = frames_at,
-                                   .frames_arg = m->sampling,
-                                   .only_module = m->view->module,
-                                   .most_rows = m->view->rows,
-                                   .method = m->sampling->method,
-                                   .mode = m->sampling->mode,
-                                   .names = &m->names};
-    int r = flat_make(&m->sampling->sampled, &m->flat);
+    const struct sampling_view *v = m->view;
+    struct flat_report flat = {.by = v->by,
+                               .frames_at = sampling_frames_at,
+                               .frames_arg = m->sampling,
+                               .only_module = v->module,
+                               .most_rows = v->rows,
+                               .method = m->sampling->method,
+                               .mode = m->sampling->mode,
+                               .names = &m->names};
+    int r = flat_make(&m->sampling->sampled, &flat);
     if (r < 0)
         fail_set(m->f, -r, "report");
-    else if (m->view->json)
-        flat_json(&m->flat, m->out);
+    else if (v->json)
+        flat_json(&flat, m->out);
     else
-        flat_text(&m->flat, m->out);
-    flat_release(&m->flat);
+        flat_text(&flat, m->out);
+    flat_release(&flat);
     return r;
 }
 
-static int make(void *arg)
+static int of_places(void *arg)
 {
     struct making *m = arg;
-    return m->view->annotate ? annotate(m) : table(m);
+    return m->view->form == SAMPLING_ANNOTATE
+               ? sampling_annotate(m->sampling, m->view, &m->names, m->out, m->f)
+               : table(m);
 }
 
 int sampling_report(struct sampling *s, const struct sampling_view *view, struct buf *out,
                     struct fail *f)
 {
+    struct making m = {.sampling = s, .view = view, .out = out, .f = f};
+    if (view->form != SAMPLING_FLAT && view->form != SAMPLING_ANNOTATE)
+        return of_stacks(s, view, out, f);
+    return guarded(of_places, &m);
+}
+
+/* --- a bundle --- */
+
+/* A function whose start alone is known reaches to the next. */
+static void bundle_symbol(const struct module *m, uint64_t vaddr, struct intern *told,
+                          struct buf *out)
+{
+    struct symbol s = {.name = NULL};
+    if (!module_symbol(m, vaddr, &s)) {
+        if (!module_function_start(m, vaddr, &s.start))
+            return;
+        s.end = s.start;
+    }
+    size_t before = told->count;
+    intern(told, (uint64_t[]){m->id, s.start});
+    if (told->count > before)
+        recording_symbol(out, m->id, s.start, s.end, s.name);
+}
+
+struct bundling {
+    struct sampling *sampling;
+    struct intern told, places;
+    struct frames frames;
+    struct buf *out;
+};
+
+static void bundle_place(struct bundling *b, struct module *m, uint64_t vaddr)
+{
+    size_t before = b->places.count;
+    intern(&b->places, (uint64_t[]){m->id, vaddr});
+    if (b->places.count == before)
+        return;
+    frames_clear(&b->frames);
+    sampling_frames(b->sampling, m, vaddr, &b->frames);
+    bundle_symbol(m, vaddr, &b->told, b->out);
+    if (b->frames.count && b->frames.frame[0].file)
+        recording_place(b->out, m->id, vaddr, &b->frames);
+}
+
+static int bundle_all(void *arg)
+{
+    struct bundling *b = arg;
+    const struct sampled *s = &b->sampling->sampled;
+    uint64_t vaddr;
+    for (size_t i = 0; i < s->modules.count; i++)
+        if (s->modules.module[i]->elf && s->modules.module[i]->ready)
+            recording_text(b->out, i, module_text(s->modules.module[i]));
+    for (size_t i = 0; i < s->nodes.count; i++) {
+        const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
+        if (n->module != SAMPLED_OUTSIDE &&
+            module_vaddr(s->modules.module[n->module], n->offset, &vaddr))
+            bundle_place(b, s->modules.module[n->module], vaddr);
+    }
+    return 0;
+}
+
+int sampling_bundle(struct sampling *s, struct buf *out, struct fail *f)
+{
     struct fail crash;
-    struct making m = {
-        .sampling = s, .view = view, .names = {.off = view->no_demangle}, .out = out, .f = f};
-    int r = guard_call(make, &m, &crash);
+    struct bundling b = {.sampling = s,
+                         .told = {.each = 16, .key = 16},
+                         .places = {.each = 16, .key = 16},
+                         .out = out};
+    int r = guard_call(bundle_all, &b, &crash);
     if (r == -EFAULT)
-        fail_set(f, 0, "report: %s: was a program rewritten meanwhile?", crash.what);
-    demangler_release(&m.names);
+        fail_set(f, 0, "bundle: %s", crash.what);
+    frames_release(&b.frames);
+    intern_release(&b.told);
+    intern_release(&b.places);
     return r;
 }

@@ -73,7 +73,7 @@ status 'no such process' 1 fake nothing 8
 has 'names it' '^tprof: process 8: No such process$' "$scratch/err"
 status 'no argument' 2 "$PSUITE" tprof
 has 'tells the usage' '^usage: tprof ' "$scratch/err"
-status 'no number' 2 "$PSUITE" tprof abc
+status 'no number and no file' 1 "$PSUITE" tprof abc
 has 'names it' '^tprof: abc: not a process id$' "$scratch/err"
 status 'a rate of 0' 2 "$PSUITE" tprof -F 0 1
 has 'names it' '^tprof: -F: 0: not a whole number from 1 to 100000$' "$scratch/err"
