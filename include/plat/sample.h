@@ -25,6 +25,9 @@ struct sample_event {
     uint64_t config, config1, config2;
     uint64_t every; /* a sample each so many; 0: hz a second */
     bool clock;     /* counts nanoseconds */
+    bool in_kernel; /* happens in the kernel: its samples' pc is there, whether want.kernel or not;
+                       whose doing it was, a chain's user part tells */
+    bool user, kernel; /* `:u', `:k' behind the name; then want.kernel and no_user do not count */
 };
 
 /* cpu-clock task-clock cycles instructions cache-misses branch-misses page-faults
@@ -34,7 +37,8 @@ struct sample_event {
 int sample_event_find(const char *name, struct sample_event *out, struct fail *f);
 
 struct sample_want {
-    int pid;                   /* 0: everything that runs, on every CPU */
+    int pid;                   /* 0: everything that runs, on every CPU that is online now; with
+                                  kernel, the idle task is pid 0 */
     bool on_exec;              /* pid is a held child: start when it becomes the command */
     bool children;             /* also what it starts */
     bool kernel, no_user;      /* also while the kernel runs for it; only then */
