@@ -74,7 +74,7 @@ has 'names it' '^tprof: process 8: No such process$' "$scratch/err"
 status 'no argument' 2 "$PSUITE" tprof
 has 'tells the usage' '^usage: tprof ' "$scratch/err"
 status 'no number and no file' 1 "$PSUITE" tprof abc
-has 'names it' '^tprof: abc: not a process id$' "$scratch/err"
+has 'names it' '^tprof: abc: No such file or directory$' "$scratch/err"
 status 'a rate of 0' 2 "$PSUITE" tprof -F 0 1
 has 'names it' '^tprof: -F: 0: not a whole number from 1 to 100000$' "$scratch/err"
 status 'time of nothing' 2 "$PSUITE" tprof -t 0 1
