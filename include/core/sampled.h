@@ -88,8 +88,8 @@ struct sampled {
     uint64_t in_kernel;         /* of them: in the kernel */
     uint64_t idle, idle_weight; /* apart: of CPUs that had nothing to do */
     uint64_t lost;              /* records the kernel dropped, samples among them */
-    uint64_t user_ms;           /* user time the targets had by the kernel's books; 0: not known */
-    uint64_t throttled;         /* times the kernel paused the sampling */
+    uint64_t booked_ms; /* time of the targets in these modes by the kernel's books; 0: not known */
+    uint64_t throttled; /* times the kernel paused the sampling */
     uint64_t first_ns, last_ns; /* times of the first and the last sample */
     struct sampled_one *timeline;
     size_t timeline_count, timeline_room;

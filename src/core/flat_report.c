@@ -100,12 +100,17 @@ static uint64_t text_base(const struct flat_report *r)
     return m ? module_text(m) & ~(uint64_t)0xfff : 0;
 }
 
+static const char *modes(const struct sampled *s)
+{
+    return !s->want.kernel ? "user" : s->want.no_user ? "kernel" : "CPU";
+}
+
 /* What does not stand in the rows. */
 static void apart(const struct sampled *s, struct buf *out)
 {
-    if (s->user_ms)
-        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms user time", sampled_amount(s, s->weight),
-                   s->user_ms);
+    if (s->booked_ms && s->event.clock)
+        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time", sampled_amount(s, s->weight),
+                   s->booked_ms, modes(s));
     if (s->idle)
         buf_printf(out, "; idle %" PRIu64 " ms", sampled_amount(s, s->idle_weight));
     if (s->err)
@@ -138,7 +143,8 @@ void flat_text(const struct flat_report *r, struct buf *out)
 {
     buf_printf(out, "total: %" PRIu64 "\n", sampled_amount(r->sampled, r->sampled->weight));
     if (r->sampled->samples) {
-        buf_printf(out, "TEXT %.8" PRIx64 "\n", text_base(r));
+        if (r->sampled->want.pid || main_module(r))
+            buf_printf(out, "TEXT %.8" PRIx64 "\n", text_base(r));
         for (size_t i = 0; i < r->flats; i++) {
             if (r->flat[i].thread)
                 set_heading(r, &r->flat[i], out);
@@ -248,8 +254,8 @@ void flat_json(const struct flat_report *r, struct buf *out)
     json_u64(&j, "samples", s->samples);
     json_u64(&j, "lost", s->lost);
     json_u64(&j, "throttled", s->throttled);
-    if (s->user_ms)
-        json_u64(&j, "user_ms", s->user_ms);
+    if (s->booked_ms)
+        json_u64(&j, s->want.kernel ? "cpu_ms" : "user_ms", s->booked_ms);
     json_num(&j, "unresolved_pct", pct(r->unresolved, s->samples), 2);
     amount_json(s, "total_ms", s->weight, &j);
     if (s->idle)

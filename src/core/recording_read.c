@@ -169,14 +169,14 @@ static void take_samples(struct reading *r, struct varints *c)
 static void take_state(struct reading *r, struct varints *c)
 {
     uint64_t lost = get_varint(c), throttled = get_varint(c), idle = get_varint(c);
-    uint64_t idle_weight = get_varint(c), user_ms = get_varint(c);
+    uint64_t idle_weight = get_varint(c), booked_ms = get_varint(c);
     if (c->bad)
         return;
     r->sampled->lost = lost;
     r->sampled->throttled = throttled;
     r->sampled->idle = idle;
     r->sampled->idle_weight = idle_weight;
-    r->sampled->user_ms = user_ms;
+    r->sampled->booked_ms = booked_ms;
 }
 
 /* --- given along --- */

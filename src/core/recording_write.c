@@ -196,7 +196,7 @@ void recording_round(struct recording_writer *w, const struct sampled *s)
     put_varint(&w->out, s->throttled);
     put_varint(&w->out, s->idle);
     put_varint(&w->out, s->idle_weight);
-    put_varint(&w->out, s->user_ms);
+    put_varint(&w->out, s->booked_ms);
     close_record(&w->out, start, RECORD_STATE);
 }
 

@@ -95,15 +95,22 @@ static int learn_process(struct sampling *s, int pid, struct fail *f)
     return r;
 }
 
-/* User time of a process so far; 0 when it is gone. */
-static uint64_t user_ms(int pid)
+/* Of a time in user mode and one in the kernel, what is sampled. */
+static uint64_t of_modes(const struct sampling *s, uint64_t user, uint64_t kernel)
+{
+    const struct sampled_want *w = &s->sampled.want;
+    return (w->no_user ? 0 : user) + (w->kernel ? kernel : 0);
+}
+
+/* Time of a process so far; 0 when it is gone. */
+static uint64_t booked_ms(const struct sampling *s, int pid)
 {
     struct buf text = BUF_INIT;
     struct proc_stat stat = {0};
     if (proc_text(pid, "stat", &text, NULL) == 0)
         proc_stat_parse(buf_str(&text), &stat);
     buf_release(&text);
-    return stat.user_ticks * 1000 / proc_ticks_hz();
+    return of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
 }
 
 /* --- everything --- */
@@ -128,7 +135,7 @@ static int attach(struct sampling *s, const struct sample_want *want, struct fai
         symbols_map_kernel(&s->symbols, &s->sampled);
     if (r < 0 || !want->pid)
         return r < 0 ? r : learn_all(s, f);
-    s->user_before_ms = user_ms(want->pid);
+    s->booked_before_ms = booked_ms(s, want->pid);
     return learn_process(s, want->pid, f);
 }
 
@@ -229,17 +236,16 @@ static int finish(struct sampling *s, int target, struct fail *f)
 {
     sample_stop(s->sampler);
     sample_read(s->sampler, take_raw, s);
-    uint64_t user_now_ms = s->child.pid || s->sampled.want.children || !s->sampled.want.pid
-                               ? 0
-                               : user_ms((int)s->sampled.want.pid);
-    if (user_now_ms > s->user_before_ms) /* else it is gone, and its books with it */
-        s->sampled.user_ms = user_now_ms - s->user_before_ms;
+    bool books = s->sampled.want.pid && !s->child.pid && !s->sampled.want.children;
+    uint64_t now_ms = books ? booked_ms(s, (int)s->sampled.want.pid) : 0;
+    if (now_ms > s->booked_before_ms) /* else it is gone, and its books with it */
+        s->sampled.booked_ms = now_ms - s->booked_before_ms;
     int r = order_flush(s->order, take_ordered, s);
     struct wait_on on = {.handle = target};
     if (s->child_runs && wait_ready(&on, 1, 0)) {
         s->child_runs = false;
         if (child_wait(&s->child, &s->end, NULL) == 0)
-            s->sampled.user_ms = s->end.user_ns / 1000000;
+            s->sampled.booked_ms = of_modes(s, s->end.user_ns, s->end.sys_ns) / 1000000;
     }
     if (r < 0)
         s->sampled.err = r; /* what was counted stands; the report tells */

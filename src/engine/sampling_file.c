@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *mode_of(const struct sampling_want *want)
@@ -68,6 +69,9 @@ static int read_recording(struct sampling *s, struct fail *f)
         return r;
     use_fact(&s->recording, RECORDING_METHOD, s->method, sizeof s->method);
     use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
+    s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
+    s->sampled.want.no_user = strstr(s->mode, "user") == NULL;
+    s->sampled.want.pid = (uint32_t)strtoul(buf_str(&s->recording.fact[RECORDING_PID]), NULL, 10);
     for (size_t i = 0; i < s->sampled.modules.count; i++)
         symbols_need_recorded(&s->symbols, s->sampled.modules.module[i]);
     return sampling_finish(s, f);

@@ -1,0 +1,187 @@
+/* Samples through a recording and back; a recording cut off at each of its bytes. */
+#include "unit.h"
+
+#include "core/recording.h"
+
+#include <errno.h>
+
+static bool told(void *arg, struct module *m, uint64_t vaddr, struct symbol *out)
+{
+    (void)arg;
+    if (!m->kernel)
+        return false;
+    *out = (struct symbol){vaddr & ~(uint64_t)0xff, (vaddr | 0xff) + 1, "sys_work"};
+    return true;
+}
+
+static struct recording_writer writer;
+
+static void counted(void *arg, const struct sampled *s, const struct sampled_one *one)
+{
+    (void)arg;
+    recording_sample(&writer, s, one);
+}
+
+static void sample(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, bool kernel,
+                   uint64_t period)
+{
+    sampled_take(s, &(struct perfrec){.type = PERFREC_SAMPLE,
+                                      .pid = 7,
+                                      .tid = tid,
+                                      .time = time,
+                                      .pc = pc,
+                                      .cpu = tid & 1,
+                                      .period = period,
+                                      .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
+}
+
+/* Two threads in a program without a file here, in the kernel and outside. */
+static void record(struct sampled *s, struct buf *out)
+{
+    sampled_init(s, &(struct sampled_want){.pid = 7, .kernel = true, .hz = 1000});
+    s->counted = counted;
+    recording_start(&writer, 1000000);
+    writer.symbol_at = told;
+    recording_fact(&writer, "machine", "armv7l");
+    recording_fact(&writer, "hz", "1000");
+    recording_fact(&writer, "clock", "1");
+    recording_fact(&writer, "event", "cpu-clock");
+    recording_fact(&writer, "colour", "blue");
+    sampled_kernel(s, 0xffffffff81000000, 0xffffffff82000000, "[kernel]");
+    sampled_take(s, &(struct perfrec){.type = PERFREC_MMAP,
+                                      .pid = 7,
+                                      .tid = 7,
+                                      .start = 0x1000,
+                                      .len = 0x1000,
+                                      .executable = true,
+                                      .name = "/bin/prog"});
+    sampled_name(s, 7, 7, "prog");
+    for (uint64_t i = 0; i < 50; i++) {
+        sample(s, 7, 1000000 * i + 5, 0x1100 + i % 3, false, 1000000);
+        sample(s, 8, 1000000 * i + 1, 0xffffffff81000100 + i % 2, true, 1000000 + i % 2);
+    }
+    sample(s, 8, 99000000, 0x99999, false, 1000000);
+    s->lost = 3;
+    recording_end(&writer, s);
+    CHECK_INT(recording_error(&writer), 0);
+    buf_add(out, writer.out.data, writer.out.len);
+    recording_release(&writer);
+}
+
+static uint64_t cell_samples(const struct sampled *s, const char *module, uint64_t offset)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < s->cells.count; i++) {
+        const struct sampled_cell *c = sampled_cell_at(s, i);
+        const struct sampled_node *n = sampled_node_at(s, c->node);
+        bool in =
+            n->module != SAMPLED_OUTSIDE && strcmp(s->modules.module[n->module]->path, module) == 0;
+        sum += in && n->offset == offset ? c->samples : 0;
+    }
+    return sum;
+}
+
+static int read_back(const struct buf *b, size_t len, enum sampled_by by, struct sampled *s,
+                     struct recording *r)
+{
+    struct fail f;
+    sampled_init(s, &(struct sampled_want){.kernel = true, .by = by});
+    return recording_read((const uint8_t *)b->data, len, s, r, &f);
+}
+
+TEST(a_recording_gives_back_what_was_sampled)
+{
+    struct sampled s, back;
+    struct recording r;
+    struct symbol named;
+    struct buf bytes = BUF_INIT;
+    record(&s, &bytes);
+    CHECK_INT(read_back(&bytes, bytes.len, SAMPLED_BY_THREAD, &back, &r), 0);
+    CHECK_INT(back.samples, 101);
+    CHECK_INT(back.weight, s.weight);
+    CHECK_INT(back.outside, 1);
+    CHECK_INT(back.in_kernel, 50);
+    CHECK_INT(back.lost, 3);
+    CHECK_INT(back.want.hz, 1000);
+    CHECK_INT(back.threads, 2);
+    CHECK_STR(back.thread[0].name, "prog");
+    CHECK_INT(back.thread[1].samples, 51);
+    CHECK_INT(cell_samples(&back, "/bin/prog", 0x100), 17);
+    CHECK_INT(cell_samples(&back, "[kernel]", 0xffffffff81000101), 25);
+    CHECK_STR(buf_str(&r.fact[RECORDING_MACHINE]), "armv7l");
+    CHECK(!r.cut);
+    struct module *kernel = back.modules.module[0];
+    CHECK(kernel->kernel);
+    CHECK(module_symbol(kernel, 0xffffffff81000142, &named));
+    CHECK_STR(named.name, "sys_work");
+    CHECK(bytes.len < 101 * 9 + 300);
+    recording_close(&r);
+    sampled_release(&back);
+    sampled_release(&s);
+    buf_release(&bytes);
+}
+
+TEST(a_recording_cut_off_anywhere_gives_what_stands_before)
+{
+    struct sampled s, back;
+    struct recording r;
+    struct buf bytes = BUF_INIT;
+    uint64_t before = 0;
+    record(&s, &bytes);
+    for (size_t len = 8; len <= bytes.len; len++) {
+        CHECK_INT(read_back(&bytes, len, SAMPLED_WHOLE, &back, &r), 0);
+        CHECK(back.samples >= before);
+        before = back.samples;
+        recording_close(&r);
+        sampled_release(&back);
+    }
+    CHECK_INT(before, 101);
+    sampled_release(&s);
+    buf_release(&bytes);
+}
+
+TEST(what_is_given_along_is_found)
+{
+    struct sampled s, back;
+    struct recording r;
+    struct symbol named;
+    struct frames given = {0}, found = {0};
+    struct buf bytes = BUF_INIT;
+    record(&s, &bytes);
+    frames_add(&given, &(struct frame){.function = "inner", .file = "a.c", .line = 3, .column = 9});
+    frames_add(&given, &(struct frame){.function = "outer", .file = "a.c", .line = 30});
+    recording_symbol(&bytes, 1, 0x100, 0x140, "outer");
+    recording_place(&bytes, 1, 0x101, &given);
+    recording_text(&bytes, 1, 0x80);
+    CHECK_INT(read_back(&bytes, bytes.len, SAMPLED_WHOLE, &back, &r), 0);
+    struct module *m = back.modules.module[1];
+    CHECK(module_symbol(m, 0x13f, &named) && !module_symbol(m, 0x140, &named));
+    CHECK_INT(module_text(m), 0x80);
+    CHECK(recording_frames(&r, m, 0x101, &found));
+    CHECK_INT(found.count, 2);
+    CHECK_STR(found.frame[0].function, "inner");
+    CHECK_INT(found.frame[1].line, 30);
+    CHECK(!recording_frames(&r, m, 0x102, &found));
+    frames_release(&given);
+    frames_release(&found);
+    recording_close(&r);
+    sampled_release(&back);
+    sampled_release(&s);
+    buf_release(&bytes);
+}
+
+TEST(a_damaged_recording_is_told)
+{
+    struct sampled back;
+    struct recording r;
+    struct buf bytes = BUF_INIT;
+    buf_add(&bytes, "psuite\0\1\4\3\0\5\0", 13); /* a node of a module that is not there */
+    CHECK_INT(read_back(&bytes, bytes.len, SAMPLED_WHOLE, &back, &r), -EINVAL);
+    recording_close(&r);
+    sampled_release(&back);
+    bytes.data[7] = 2;
+    CHECK_INT(read_back(&bytes, bytes.len, SAMPLED_WHOLE, &back, &r), -EINVAL);
+    recording_close(&r);
+    sampled_release(&back);
+    buf_release(&bytes);
+}
