@@ -67,7 +67,7 @@ static void drop_empty(struct stacks_flat *f)
 {
     size_t kept = 0;
     for (size_t i = 0; i < f->rows; i++)
-        if (f->row[i].cumulative || f->row[i].calls)
+        if (f->row[i].self || f->row[i].cumulative || f->row[i].calls)
             f->row[kept++] = f->row[i];
     f->rows = kept;
 }
