@@ -168,5 +168,5 @@ int call_tree_make(const struct stacks *s, size_t value, bool threads, struct ca
     if (!ok)
         return -ENOMEM;
     sum_up(out);
-    return call_tree_link(out, NULL, false);
+    return 0;
 }

@@ -42,8 +42,8 @@ void call_tree_init(struct call_tree *t);
 /* The node of a row below a parent, made when new; STACKS_NONE when memory ends. */
 uint32_t call_tree_add(struct call_tree *t, uint32_t parent, uint32_t row);
 
-/* Links the nodes for which keep is true (NULL: all), most total first when sorted. A kept node's
- * parent must be kept. 0 or -ENOMEM. */
+/* Links the nodes for which keep is true (NULL: all), most total first when sorted; the walk needs
+ * it. A kept node's parent must be kept. 0; only sorting can give -ENOMEM. */
 int call_tree_link(struct call_tree *t, const bool *keep, bool sorted);
 
 /* Enters every linked node before its callees and leaves it after them; enter tells whether the

@@ -39,11 +39,21 @@ static int by_row(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
+/* Often they are: a recursion's frames keep their order. */
+static bool sorted(const struct member *m, size_t from, size_t to)
+{
+    for (size_t i = from + 1; i < to; i++)
+        if (by_row(&m[i - 1], &m[i]) > 0)
+            return false;
+    return true;
+}
+
 /* Sorts, and makes one of those that have met in a frame; where they end now. */
 static size_t gather(struct member *m, size_t from, size_t to)
 {
     size_t end = from;
-    qsort(m + from, to - from, sizeof *m, by_row);
+    if (!sorted(m, from, to))
+        qsort(m + from, to - from, sizeof *m, by_row);
     for (size_t i = from; i < to; i++)
         if (end > from && m[end - 1].at == m[i].at)
             m[end - 1].amount += m[i].amount;

@@ -97,7 +97,7 @@ static void rows(const struct lines *l)
 
 static void legend(const struct stacks_diff *d, struct buf *out)
 {
-    if (both_exact(d))
+    if (both_exact(d) || !d->before.total || !d->after.total)
         return;
     buf_printf(out, "*: more than %d sigma of the samples%s\n", STACKS_DIFF_SIGMAS,
                d->absolute ? ", by amounts" : ", by shares");

@@ -67,12 +67,12 @@ static void drop_empty(struct stacks_flat *f)
 {
     size_t kept = 0;
     for (size_t i = 0; i < f->rows; i++)
-        if (f->row[i].cumulative || f->row[i].calls)
+        if (f->row[i].self || f->row[i].cumulative || f->row[i].calls)
             f->row[kept++] = f->row[i];
     f->rows = kept;
 }
 
-static int fill(const struct stacks *s, const struct call_tree *tree, struct stacks_flat *out)
+static int fill(const struct stacks *s, struct call_tree *tree, struct stacks_flat *out)
 {
     struct path p = {tree, calloc(tree->rows.rows, sizeof *p.on),
                      calloc(tree->rows.rows, sizeof *p.row)};
@@ -86,6 +86,7 @@ static int fill(const struct stacks *s, const struct call_tree *tree, struct sta
         const struct call_row *r = &tree->rows.row[i];
         p.row[i] = (struct stacks_flat_row){r->name, r->module, r->function, 0, 0, 0};
     }
+    call_tree_link(tree, NULL, false);
     call_tree_walk(tree, enter, leave, &p);
     add_calls(s, &tree->rows, out);
     free(p.on);

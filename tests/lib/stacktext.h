@@ -70,6 +70,17 @@ static inline void stacktext_init(struct stacks *s)
     s->duration_ns = 1000000000;
 }
 
+/* Of whole lines. */
+static inline void stacktext_make(struct stacks *s, const char *text)
+{
+    char line[1024];
+    stacktext_init(s);
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        snprintf(line, sizeof line, "%.*s", (int)(end - text), text);
+        stacktext_line(s, line);
+    }
+}
+
 /* 0 or negative, told on standard error. */
 static inline int stacktext_file(const char *path, struct stacks *s)
 {

@@ -89,7 +89,7 @@ int main(int argc, char **argv)
         r = view(argc, argv, &s, &out, &fail);
     if (r < 0 && fail.what[0])
         printf("%s\n%s\n", fail.what, fail.hint);
-    fwrite(out.data, 1, out.len, stdout);
+    fwrite(buf_str(&out), 1, out.len, stdout);
     buf_release(&out);
     stacks_release(&s);
     return r < 0;
