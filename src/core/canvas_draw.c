@@ -66,10 +66,26 @@ static void write_rune(struct row *r, uint32_t rune)
     buf_add(r->out, bytes, rune_encode(rune, bytes));
 }
 
-static void wear(struct row *r, struct style style)
+/* The pen that a cell is written, or left blank by erasing, with: a blank needs its background
+ * only.
+ */
+static struct style pen_for(struct style pen, const struct cell *want)
 {
-    canvas_pen(r->c->pen.style, style, r->out);
-    r->c->pen.style = style;
+    if (want->rune != ' ' || lettered(want->style) || lettered(pen))
+        return want->style;
+    return (struct style){pen.fg, want->style.bg, pen.attr};
+}
+
+static bool fits(struct style pen, const struct cell *want)
+{
+    return canvas_same_style(pen, pen_for(pen, want));
+}
+
+static void wear_for(struct row *r, const struct cell *want)
+{
+    struct style to = pen_for(r->c->pen.style, want);
+    canvas_pen(r->c->pen.style, to, r->out);
+    r->c->pen.style = to;
 }
 
 /* Bytes of the cells from the cursor to x written again, when that needs nothing else; most + 1
@@ -81,7 +97,7 @@ static size_t rewrite_cost(const struct row *r, int x, size_t most)
     for (int i = r->c->pen.x; i < x && cost <= most; i++) {
         const struct cell *w = &r->want[i];
         if (w->rune == 0 || rune_width(w->rune) != 1 || !width_is_sure(w->rune) ||
-            !canvas_same_style(w->style, r->c->pen.style))
+            !fits(r->c->pen.style, w))
             return most + 1;
         cost += rune_encode(w->rune, bytes);
     }
@@ -120,7 +136,7 @@ static int write_cell(struct row *r, int x)
     const struct cell *w = &r->want[x];
     int width = x + 1 < r->c->width && r->want[x + 1].rune == 0 ? 2 : 1;
     move_to(r, x);
-    wear(r, w->style);
+    wear_for(r, w);
     write_rune(r, w->rune);
     memcpy(r->shown + x, w, (size_t)width * sizeof *w);
     advanced(r, x + width, w->rune);
@@ -130,7 +146,7 @@ static int write_cell(struct row *r, int x)
 static void erase_rest(struct row *r, int x)
 {
     move_to(r, x);
-    wear(r, plain); /* the erased cells take its background on some terminals */
+    wear_for(r, &r->want[x]); /* the erased cells take its background on some terminals */
     buf_adds(r->out, "\033[K");
     memcpy(r->shown + x, r->want + x, (size_t)(r->c->width - x) * sizeof *r->shown);
 }

@@ -178,7 +178,7 @@ TEST(rests_of_lines_are_erased_when_that_is_shorter)
     CHECK_STR(drawn(&c, &full), "\b\b  ");
     canvas_clear(&c);
     canvas_put(&c, 0, 0, red, "ab");
-    CHECK_STR(drawn(&c, &full), "\r^[31mab^[m^[K");
+    CHECK_STR(drawn(&c, &full), "\r^[31mab^[K");
     canvas_fill(&c, 2, 0, 18, 1, on_blue, ' '); /* not what erasing gives on every terminal */
     CHECK_STR(drawn(&c, &full), "^[44m                  ");
     canvas_release(&c);
@@ -263,10 +263,13 @@ static void any_edit(struct canvas *c)
     }
 }
 
-static bool pen_shows(const struct terminal_pen *got, const struct style *want)
+/* The letters' colour and weight of a blank cannot be seen. */
+static bool pen_shows(const struct terminal_pen *got, const struct style *want, bool letters)
 {
     uint8_t attr = (uint8_t)(got->bold * STYLE_BOLD + got->reverse * STYLE_REVERSE +
                              got->underline * STYLE_UNDERLINE);
+    if (!letters && !((attr | want->attr) & ~STYLE_BOLD))
+        return got->bg == want->bg;
     return got->fg == want->fg && got->bg == want->bg && attr == want->attr;
 }
 
@@ -275,7 +278,8 @@ static int differs(const struct canvas *c, const struct terminal *t, const struc
 {
     for (int i = 0; i < c->width * c->height; i++) {
         struct cell want = canvas_shown(&c->cell[i], caps);
-        if (t->cell[i].rune != want.rune || !pen_shows(&t->cell[i].pen, &want.style))
+        if (t->cell[i].rune != want.rune ||
+            !pen_shows(&t->cell[i].pen, &want.style, want.rune != ' '))
             return i;
     }
     return -1;
