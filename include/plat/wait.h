@@ -9,9 +9,10 @@
 #include <stddef.h>
 
 struct wait_on {
-    int handle; /* negative: passed over */
-    bool ready; /* out: has something to say, or its other end is gone */
-    bool gone;  /* out: its other end is gone, and it will be ready for ever */
+    int handle;  /* negative: passed over */
+    bool writes; /* ready means: takes bytes, instead of: has something to say */
+    bool ready;  /* out: has something to say, or its other end is gone */
+    bool gone;   /* out: its other end is gone, and it will be ready for ever */
 };
 
 /* Sleeps until one of the set is ready or timeout_ms passed (negative: for ever). Returns how many

@@ -1,12 +1,44 @@
-/* tty WIDTH: standard error is a terminal of that width; default none. */
+/*
+ * tty WIDTH: standard error is a terminal of that width; default none.
+ * terminal WIDTHxHEIGHT: standard output and input are one; default none.
+ * env NAME VALUE: TERM (default xterm-256color), COLORTERM, NO_COLOR, LANG (default C.UTF-8), ...
+ */
 #include "plat/tty.h"
 
 #include "scenario.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int tty_err_width(void)
 {
     const char *width = scenario_get("tty");
     return width ? atoi(width) : 0;
+}
+
+bool tty_shows(void)
+{
+    return scenario_get("terminal") != NULL;
+}
+
+static const char *variable(const char *name, const char *absent)
+{
+    const char *line;
+    size_t len = strlen(name);
+    for (size_t n = 0; (line = scenario_nth("env", n)); n++)
+        if (strncmp(line, name, len) == 0 && line[len] == ' ')
+            return line + len + 1;
+    return absent;
+}
+
+void tty_environment(struct caps_env *out)
+{
+    *out = (struct caps_env){
+        .term = variable("TERM", "xterm-256color"),
+        .colorterm = variable("COLORTERM", NULL),
+        .no_color = variable("NO_COLOR", NULL),
+        .lc_all = variable("LC_ALL", NULL),
+        .lc_ctype = variable("LC_CTYPE", NULL),
+        .lang = variable("LANG", "C.UTF-8"),
+    };
 }

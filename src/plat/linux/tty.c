@@ -1,9 +1,10 @@
 #include "plat/tty.h"
 
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { USUAL_WIDTH = 80 };
+enum { USUAL_WIDTH = 80, USUAL_HEIGHT = 24 };
 
 int tty_err_width(void)
 {
@@ -13,4 +14,38 @@ int tty_err_width(void)
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
         return USUAL_WIDTH;
     return size.ws_col;
+}
+
+bool tty_shows(void)
+{
+    return isatty(STDOUT_FILENO);
+}
+
+void tty_environment(struct caps_env *out)
+{
+    *out = (struct caps_env){
+        .term = getenv("TERM"),
+        .colorterm = getenv("COLORTERM"),
+        .no_color = getenv("NO_COLOR"),
+        .lc_all = getenv("LC_ALL"),
+        .lc_ctype = getenv("LC_CTYPE"),
+        .lang = getenv("LANG"),
+    };
+}
+
+static int or_environment(int size, const char *name, int usual)
+{
+    enum { MOST = 10000 };
+    const char *text = getenv(name);
+    long n = size > 0 ? size : text ? strtol(text, NULL, 10) : 0;
+    return n > 0 && n < MOST ? (int)n : usual;
+}
+
+void tty_size(int *width, int *height)
+{
+    struct winsize size = {0};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
+        size = (struct winsize){0};
+    *width = or_environment(size.ws_col, "COLUMNS", USUAL_WIDTH);
+    *height = or_environment(size.ws_row, "LINES", USUAL_HEIGHT);
 }

@@ -16,7 +16,7 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
     if (n > MOST)
         n = MOST;
     for (size_t i = 0; i < n; i++)
-        p[i] = (struct pollfd){.fd = set[i].handle, .events = POLLIN};
+        p[i] = (struct pollfd){.fd = set[i].handle, .events = set[i].writes ? POLLOUT : POLLIN};
     int ready = poll(p, (nfds_t)n, timeout_ms);
     for (size_t i = 0; i < n; i++) {
         set[i].ready = ready > 0 && p[i].revents != 0;

@@ -1,0 +1,24 @@
+#include "core/canvas.h"
+#include "core/rune.h"
+
+static void row_text(const struct cell *row, int width, const struct caps *caps, struct buf *out)
+{
+    char bytes[RUNE_BYTES];
+    size_t end = out->len;
+    for (int x = 0; x < width; x++) {
+        struct cell shown = canvas_shown(&row[x], caps);
+        if (shown.rune)
+            buf_add(out, bytes, rune_encode(shown.rune, bytes));
+        if (shown.rune != ' ')
+            end = out->len;
+    }
+    out->len = end;
+    buf_addc(out, '\n');
+}
+
+void canvas_text(const struct canvas *c, bool unicode, struct buf *out)
+{
+    const struct caps caps = {.unicode = unicode};
+    for (int y = 0; y < c->height; y++)
+        row_text(c->cell + (size_t)y * (size_t)c->width, c->width, &caps, out);
+}

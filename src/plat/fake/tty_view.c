@@ -1,0 +1,275 @@
+/*
+ * The terminal of a live view. Lines in the order of their times, counted from tty_open:
+ *     at MS type BYTES      keys come, with \e \r \n \t \\ \xHH as in C
+ *     at MS resize WxH      another size
+ *     at MS stop            ^Z, and back in the foreground
+ *     at MS interrupt       ^C
+ *     at MS end             end of input
+ *     at MS hangup          the terminal is gone, and with it the input
+ * Once the script is at its end the input ends; a wait for ever after that is the program's fault
+ * and aborts.
+ * slow BYTES: so much is taken a wait; default all.
+ *
+ * What was written goes to a terminal of ours, whose lines are put on standard output at each wait
+ * that follows a change: --- MS WxH BYTES, then the screen.
+ */
+#include "plat/tty.h"
+
+#include "clock_pass.h"
+#include "scenario.h"
+#include "terminal.h"
+#include "tty_script.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NS_PER_MS = 1000000 };
+
+static struct {
+    bool open;
+    const char *leave;
+    struct terminal terminal;
+    uint64_t start_ns;
+    size_t line;         /* of the script: the next one */
+    size_t bytes;        /* written since the last record */
+    size_t queued, most; /* of a slow terminal; most 0: takes all */
+    struct buf typed;
+    bool ended, gone, resized, resumed, interrupt;
+} fake;
+
+/* --- the record --- */
+
+static void record(void)
+{
+    struct buf text = BUF_INIT;
+    if (!fake.bytes)
+        return;
+    terminal_text(&fake.terminal, &text);
+    printf("--- %llu ms %dx%d %zu bytes%s\n%s",
+           (unsigned long long)((clock_peek_ns() - fake.start_ns) / NS_PER_MS), fake.terminal.width,
+           fake.terminal.height, fake.bytes, fake.terminal.strange ? " STRANGE" : "",
+           buf_str(&text));
+    buf_release(&text);
+    fake.bytes = 0;
+}
+
+/* --- the script --- */
+
+static unsigned char escaped(const char **s)
+{
+    static const char from[] = "ernt\\", to[] = "\033\r\n\t\\";
+    const char *at = strchr(from, **s);
+    if (at && **s) {
+        (*s)++;
+        return (unsigned char)to[at - from];
+    }
+    char hex[3] = {0};
+    memcpy(hex, *s + 1, strnlen(*s + 1, 2));
+    *s += 1 + strlen(hex);
+    return (unsigned char)strtoul(hex, NULL, 16);
+}
+
+static void type(const char *s)
+{
+    while (*s)
+        if (*s == '\\' && s[1]) {
+            s++;
+            buf_addc(&fake.typed, (char)escaped(&s));
+        } else
+            buf_addc(&fake.typed, *s++);
+}
+
+static void resize(const char *size)
+{
+    int width, height;
+    if (sscanf(size, "%dx%d", &width, &height) == 2)
+        terminal_resize(&fake.terminal, width, height);
+    fake.resized = true;
+}
+
+static void do_line(const char *what)
+{
+    if (strncmp(what, "type ", 5) == 0)
+        type(what + 5);
+    else if (strncmp(what, "resize ", 7) == 0)
+        resize(what + 7);
+    else if (strcmp(what, "stop") == 0)
+        fake.resumed = true;
+    else if (strcmp(what, "interrupt") == 0)
+        fake.interrupt = true;
+    else if (strcmp(what, "end") == 0)
+        fake.ended = true;
+    else if (strcmp(what, "hangup") == 0)
+        fake.ended = fake.gone = true;
+    else {
+        fprintf(stderr, "fake terminal: %s?\n", what);
+        abort();
+    }
+}
+
+/* The next line's time and what it says; false at the script's end. */
+static bool next_line(uint64_t *ns, const char **what)
+{
+    const char *line = scenario_nth("at", fake.line);
+    char *rest = NULL;
+    if (!line)
+        return false;
+    *ns = fake.start_ns + strtoull(line, &rest, 10) * NS_PER_MS;
+    *what = rest + strspn(rest, " ");
+    return true;
+}
+
+static void do_due(void)
+{
+    uint64_t ns;
+    const char *what;
+    while (next_line(&ns, &what) && ns <= clock_peek_ns()) {
+        fake.line++;
+        do_line(what);
+    }
+}
+
+bool tty_script_runs(void)
+{
+    return fake.open;
+}
+
+void tty_script_wait(void)
+{
+    record();
+    fake.queued = fake.queued > fake.most ? fake.queued - fake.most : 0;
+    do_due();
+}
+
+void tty_script_pass(int timeout_ms)
+{
+    uint64_t now = clock_peek_ns(), ns = UINT64_MAX;
+    uint64_t end = timeout_ms < 0 ? UINT64_MAX : now + (uint64_t)timeout_ms * NS_PER_MS;
+    const char *what;
+    if (!next_line(&ns, &what)) {
+        if (fake.ended && timeout_ms < 0) {
+            fprintf(stderr, "fake terminal: waits for ever after the script's end\n");
+            abort();
+        }
+        if (!fake.ended)
+            end = now;
+        fake.ended = true;
+    }
+    uint64_t until = ns < end ? ns : end;
+    clock_pass(until > now ? until - now : 0);
+    do_due();
+}
+
+bool tty_script_ready(int handle)
+{
+    if (handle == TTY_INPUT_HANDLE)
+        return fake.typed.len || fake.ended;
+    if (handle == TTY_NOTICE_HANDLE)
+        return fake.resized || fake.resumed;
+    return fake.gone || !fake.most || fake.queued < fake.most;
+}
+
+bool tty_script_interrupted(void)
+{
+    return fake.interrupt;
+}
+
+/* --- plat/tty.h --- */
+
+void tty_size(int *width, int *height)
+{
+    const char *size = scenario_get("terminal");
+    *width = 80;
+    *height = 24;
+    if (fake.open) {
+        *width = fake.terminal.width;
+        *height = fake.terminal.height;
+    } else if (size)
+        sscanf(size, "%dx%d", width, height);
+}
+
+int tty_open(const char *enter, const char *leave, struct fail *f)
+{
+    int width, height, r = scenario_fail("tty_open", f);
+    if (r < 0)
+        return r;
+    if (!tty_shows())
+        return fail_set(f, ENOTTY, "standard output");
+    const char *slow = scenario_get("slow");
+    tty_size(&width, &height);
+    fake.open = true;
+    fake.leave = leave;
+    fake.start_ns = clock_peek_ns();
+    fake.most = slow ? strtoul(slow, NULL, 10) : 0;
+    terminal_init(&fake.terminal, width, height);
+    terminal_write(&fake.terminal, enter, strlen(enter));
+    return 0;
+}
+
+void tty_close(void)
+{
+    if (!fake.open)
+        return;
+    record();
+    terminal_write(&fake.terminal, fake.leave, strlen(fake.leave));
+    if (fake.terminal.alternate || fake.terminal.hidden || fake.terminal.mouse)
+        printf("--- the terminal was not restored\n");
+    fake.open = false;
+    terminal_release(&fake.terminal);
+    buf_release(&fake.typed);
+}
+
+int tty_input(void)
+{
+    return TTY_INPUT_HANDLE;
+}
+
+int tty_read(void *out, size_t len)
+{
+    if (!fake.typed.len)
+        return fake.ended ? 0 : -EAGAIN;
+    if (len > fake.typed.len)
+        len = fake.typed.len;
+    memcpy(out, fake.typed.data, len);
+    fake.typed.len -= len;
+    memmove(fake.typed.data, fake.typed.data + len, fake.typed.len);
+    return (int)len;
+}
+
+int tty_notices(void)
+{
+    return TTY_NOTICE_HANDLE;
+}
+
+enum tty_notice tty_notice(void)
+{
+    enum tty_notice notice = fake.resumed ? TTY_RESUMED : fake.resized ? TTY_RESIZED : TTY_NOTHING;
+    if (fake.resumed) /* what the shell wrote meanwhile */
+        terminal_resize(&fake.terminal, fake.terminal.width, fake.terminal.height);
+    fake.resumed = fake.resized = false;
+    return notice;
+}
+
+int tty_output(void)
+{
+    return TTY_OUTPUT_HANDLE;
+}
+
+bool tty_drained(void)
+{
+    return fake.gone || fake.queued == 0;
+}
+
+int tty_write(const void *bytes, size_t len)
+{
+    if (fake.gone)
+        return -EIO;
+    if (fake.most && len > fake.most - fake.queued)
+        len = fake.most - fake.queued;
+    fake.queued += fake.most ? len : 0;
+    fake.bytes += len;
+    terminal_write(&fake.terminal, bytes, len);
+    return (int)len;
+}
