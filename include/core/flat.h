@@ -49,6 +49,7 @@ struct flat_report {
     void *frames_arg;
     struct frames frames;    /* flat_make's own */
     const char *only_module; /* show only rows of this module (its name or path); NULL: all */
+    bool whole;              /* one table, however s counted */
     size_t most_rows;        /* of a table, the rest summed up in one row; 0: all. Text only */
     const char *method;      /* how it was measured, "perf cpu-clock" */
     const char *mode;        /* "user mode" */

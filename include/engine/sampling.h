@@ -12,6 +12,7 @@
 #include "engine/symbols.h"
 #include "plat/child.h"
 #include "plat/sample.h"
+#include "plat/wait.h"
 
 struct sampling_want {
     char *const *command; /* run this, and follow what it starts; NULL: */
@@ -34,6 +35,9 @@ struct sampling_want {
 
     /* Called after each round of reading, some ten times a second; may be NULL. */
     void (*round)(void *arg, const struct sampled *so_far);
+    /* Waits in the place of wait_ready; the first is the interrupts' handle. False ends the
+     * sampling. May be NULL. */
+    bool (*wait)(void *arg, struct wait_on *on, size_t n, int timeout_ms);
     void *arg;
 };
 

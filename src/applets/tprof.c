@@ -5,6 +5,7 @@
 #include "applets/progress.h"
 
 #include "core/buf.h"
+#include "engine/sampling_top.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -23,6 +24,7 @@ enum {
     RECORD,
     BUNDLE,
     DIFF,
+    TOP,
     DEFAULT_HZ = 997,
     MOST_HZ = 100000
 };
@@ -34,6 +36,7 @@ static const struct opt options[] = {
     {'g', "chains", "[fp]", "with call chains"},
     {'e', "event", "EVENT", "by this event: cpu-clock cycles page-faults GROUP:NAME rNNN ..."},
     {'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
+    {TOP, "top", NULL, "live, once a second, of -a or PID"},
     {'t', "seconds", "SECONDS", "stop after so long"},
     {'F', "rate", "HZ", "samples a second of running time (default 997)"},
     {CHILDREN, "children", NULL, "with PID: also what it starts"},
@@ -131,7 +134,7 @@ static int sample(const struct tprof_request *q)
     int status = tprof_check_outputs(q);
     if (status)
         return status;
-    int r = run_sampling(q, &s, &f);
+    int r = q->top ? sampling_top(&q->want, q->view.no_demangle, &s, &f) : run_sampling(q, &s, &f);
     if (r < 0 && !s.sampled.samples) {
         status = applet_fail(&applet_tprof, &f);
         if (q->command && s.sampler && !s.executed)
@@ -264,6 +267,8 @@ static int take_rest(struct tprof_request *q, struct opt_state *o, int id)
         return q->quiet = true, 0;
     case BUNDLE:
         return q->bundle = o->arg, 0;
+    case TOP:
+        return q->top = true, 0;
     case DIFF:
         return q->diff = true, 0;
     case 'f':
@@ -299,6 +304,7 @@ static void settle(struct tprof_request *q)
     q->want.search = q->symbols.search;
     q->view.no_demangle = q->symbols.no_demangle;
     q->want.force = q->force;
+    q->view.whole = q->top && q->want.by == SAMPLED_WHOLE;
     for (size_t i = 0; i < q->outputs; i++)
         q->want.timeline |= strcmp(q->output[i].writer->name, "firefox") == 0;
     if (q->want.chains && q->view.form == SAMPLING_FLAT && q->view.by != FLAT_LINE)
@@ -342,6 +348,9 @@ static int run(int argc, char **argv)
     settle(&q);
     if (!q.command)
         return on_operands(&q, argv + o.next, argc - o.next);
+    if (q.top)
+        return applet_misuse(&applet_tprof, "--top: COMMAND would write over it; start it apart, "
+                                            "and give its PID");
     if (o.next == argc || q.all || q.diff || q.bundle)
         return applet_usage(&applet_tprof);
     q.want.command = argv + o.next;

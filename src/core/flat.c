@@ -137,7 +137,7 @@ static int flat_one(struct flat_report *r, const struct hit *h, const struct hit
     f->row = malloc((size_t)(last - h + 1) * sizeof *f->row);
     if (!f->row)
         return -ENOMEM;
-    if (r->sampled->want.by != SAMPLED_WHOLE)
+    if (!r->whole && r->sampled->want.by != SAMPLED_WHOLE)
         f->thread = &r->sampled->thread[h->set];
     for (const struct hit *each = h; each < last; each++) {
         f->samples += each->samples;
@@ -179,7 +179,7 @@ int flat_make(const struct sampled *s, struct flat_report *out)
 {
     struct hits hits;
     out->sampled = s;
-    if (hits_make(s, false, &hits) < 0)
+    if (hits_make(s, out->whole, &hits) < 0)
         return -ENOMEM;
     int r = all_sets(out, &hits);
     hits_release(&hits);

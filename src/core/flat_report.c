@@ -263,7 +263,7 @@ void flat_json(const struct flat_report *r, struct buf *out)
     if (m)
         json_str(&j, "main_module", m->path);
     json_hex(&j, "text", text_base(r));
-    if (s->want.by != SAMPLED_WHOLE)
+    if (!r->whole && s->want.by != SAMPLED_WHOLE)
         threads_json(r, &j);
     else if (r->flats)
         rows_json(r, &r->flat[0], &j);

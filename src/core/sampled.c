@@ -64,15 +64,14 @@ static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32
     return &s->thread[at];
 }
 
-/* A thread that ended unsampled leaves its room to the next: many short ones cost nothing. */
+/* A thread that ended unsampled leaves its room to the next: many short ones cost nothing. One that
+ * was sampled may be so again, on its way out; who has its tid after it is announced by a fork. */
 static void thread_ended(struct sampled *s, uint32_t tid)
 {
     size_t i = (size_t)imap_get(&s->of_tid, tid);
-    if (!i)
+    if (!i || s->thread[i - 1].samples || s->spare || s->counted)
         return;
     *imap_at(&s->of_tid, tid) = 0;
-    if (s->thread[i - 1].samples || s->spare || s->counted)
-        return;
     s->spare = i;
 }
 

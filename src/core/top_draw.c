@@ -101,5 +101,5 @@ void top_draw(const struct top *t, struct canvas *c)
     else
         draw_rows(t, c);
     canvas_put(c, 0, c->height - 1, quiet,
-               "f function m module t thread p process  s sort / filter space pause h help q quit");
+               "f function m module t thread p process  s sort / filter space pause h help q");
 }

@@ -203,6 +203,14 @@ static void pass_over_gone(struct wait_on *on, size_t n)
             on[i].handle = -1;
 }
 
+static bool wait_next(const struct sampling_want *want, struct wait_on *on, size_t n, int timeout)
+{
+    if (want->wait)
+        return want->wait(want->arg, on, n, timeout);
+    wait_ready(on, n, timeout);
+    return true;
+}
+
 static void loop(struct sampling *s, const struct sampling_want *want, int target)
 {
     uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * 1e9);
@@ -217,13 +225,15 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
         int timeout = ms_left(want, end_ns);
         if (timeout == 0)
             return;
-        wait_ready(on, n + 2, timeout);
+        bool go_on = wait_next(want, on, n + 2, timeout);
         read_round(s);
         if (!end_round(s))
             return;
         if (want->round)
             want->round(want->arg, &s->sampled);
         pass_over_gone(on + 2, n);
+        if (!go_on)
+            return;
         if (on[0].ready && interrupt_ends(s))
             return;
         if (on[1].ready ||

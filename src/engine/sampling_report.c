@@ -102,6 +102,7 @@ static int table(struct making *m)
                                .frames_at = sampling_frames_at,
                                .frames_arg = m->sampling,
                                .only_module = v->module,
+                               .whole = v->whole,
                                .most_rows = v->rows,
                                .method = m->sampling->method,
                                .mode = m->sampling->mode,
