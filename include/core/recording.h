@@ -14,7 +14,8 @@
  *   5 samples    for each, to the record's end: thread, node, CPU, 2 x (time less the last
  *                sample's, 0 before the first; zigzag) + w; when w is 1 the weight follows, else it
  *                is the period, 10^9 / hz
- *   6 state      lost, throttled, idle samples, idle weight, booked ms: so far
+ *   6 state      lost, throttled, idle samples, idle weight, booked ms, and of all CPUs
+ *                idle, interrupts' and softirqs' ms: so far
  *   7 symbol     module, start, length, name: of code that stands in no file, or that is given
  *                along; no name: a function of that extent, whose name is not known
  *   8 place      module, address, number of frames, for each, innermost first: function, file:

@@ -90,7 +90,8 @@ struct sampled {
     uint64_t lost;              /* records the kernel dropped, samples among them */
     uint64_t booked_ms; /* time of the targets in these modes by the kernel's books; 0: not known */
     uint64_t throttled; /* times the kernel paused the sampling */
-    uint64_t first_ns, last_ns; /* times of the first and the last sample */
+    uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, by the kernel's books */
+    uint64_t first_ns, last_ns;           /* times of the first and the last sample */
     struct sampled_one *timeline;
     size_t timeline_count, timeline_room;
     int err; /* -ENOMEM once memory ended: what was counted before stands */

@@ -5,6 +5,7 @@
 #ifndef PSUITE_ENGINE_SAMPLING_H
 #define PSUITE_ENGINE_SAMPLING_H
 
+#include "core/cpu_stat.h"
 #include "core/fail.h"
 #include "core/recording.h"
 #include "core/sampled.h"
@@ -54,12 +55,13 @@ struct sampling {
     struct perfrec_format format; /* of its records */
     struct order *order;
     struct recorder recorder;
-    struct child child;        /* when a command was given */
-    bool child_runs;           /* it had not ended when the sampling did: sampling_wait */
-    bool executed;             /* the command became what it is */
-    struct child_end end;      /* else how it ended */
-    int interrupted;           /* by this signal, 0 none */
-    uint64_t booked_before_ms; /* of a process: time it had already */
+    struct child child;           /* when a command was given */
+    bool child_runs;              /* it had not ended when the sampling did: sampling_wait */
+    bool executed;                /* the command became what it is */
+    struct child_end end;         /* else how it ended */
+    int interrupted;              /* by this signal, 0 none */
+    uint64_t booked_before_ms;    /* of a process: time it had already */
+    struct cpu_times cpus_before; /* of everything: what the CPUs had done already */
 
     /* of one that was recorded */
     struct recording recording;

@@ -30,10 +30,17 @@ struct sample_event {
     bool user, kernel; /* `:u', `:k' behind the name; then want.kernel and no_user do not count */
 };
 
-/* cpu-clock task-clock cycles instructions cache-misses branch-misses page-faults
+/*
+ * cpu-clock task-clock cycles instructions cache-misses branch-misses page-faults
  * context-switches ..., GROUP:NAME of a tracepoint, rNNN, the PMU's own names of /sys
- * (cpu/NAME/, NAME). -ENOENT with a hint when it is none of these here, -EOPNOTSUPP when the
- * processor (or what it is emulated by) cannot. */
+ * (PMU/NAME/, PMU/TERM=NUMBER,.../, NAME); `:u' or `:k' behind it.
+ * How often: a clock by a fixed period, hz times a second; the kernel's own events (tracepoints,
+ * faults, switches) each time, so that they add up; a counter of the processor's by a period that
+ * the kernel steers to hz a second and each sample tells, or by its `period='.
+ * -ENOENT with a hint when it is none of these here, -EINVAL when its terms are none, -EACCES when
+ * tracepoints are hidden from us, -EOPNOTSUPP when the processor (or what it is emulated by)
+ * cannot.
+ */
 int sample_event_find(const char *name, struct sample_event *out, struct fail *f);
 
 struct sample_want {

@@ -111,8 +111,11 @@ static void apart(const struct sampled *s, struct buf *out)
     if (s->booked_ms && s->event.clock)
         buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time", sampled_amount(s, s->weight),
                    s->booked_ms, modes(s));
-    if (s->idle)
-        buf_printf(out, "; idle %" PRIu64 " ms", sampled_amount(s, s->idle_weight));
+    if (s->idle_ms || s->irq_ms || s->softirq_ms)
+        buf_printf(out,
+                   "; all CPUs by the kernel's books: idle %" PRIu64 " ms, interrupts %" PRIu64
+                   " ms, softirqs %" PRIu64 " ms",
+                   s->idle_ms, s->irq_ms, s->softirq_ms);
     if (s->err)
         buf_adds(out, "; more were lost: memory ended");
     if (s->throttled)
@@ -259,7 +262,12 @@ void flat_json(const struct flat_report *r, struct buf *out)
     json_num(&j, "unresolved_pct", pct(r->unresolved, s->samples), 2);
     amount_json(s, "total_ms", s->weight, &j);
     if (s->idle)
-        amount_json(s, "idle_ms", s->idle_weight, &j);
+        amount_json(s, "idle_sampled_ms", s->idle_weight, &j);
+    if (s->idle_ms || s->irq_ms || s->softirq_ms) {
+        json_u64(&j, "idle_ms", s->idle_ms);
+        json_u64(&j, "irq_ms", s->irq_ms);
+        json_u64(&j, "softirq_ms", s->softirq_ms);
+    }
     if (m)
         json_str(&j, "main_module", m->path);
     json_hex(&j, "text", text_base(r));

@@ -170,6 +170,7 @@ static void take_state(struct reading *r, struct varints *c)
 {
     uint64_t lost = get_varint(c), throttled = get_varint(c), idle = get_varint(c);
     uint64_t idle_weight = get_varint(c), booked_ms = get_varint(c);
+    uint64_t idle_ms = get_varint(c), irq_ms = get_varint(c), softirq_ms = get_varint(c);
     if (c->bad)
         return;
     r->sampled->lost = lost;
@@ -177,6 +178,9 @@ static void take_state(struct reading *r, struct varints *c)
     r->sampled->idle = idle;
     r->sampled->idle_weight = idle_weight;
     r->sampled->booked_ms = booked_ms;
+    r->sampled->idle_ms = idle_ms;
+    r->sampled->irq_ms = irq_ms;
+    r->sampled->softirq_ms = softirq_ms;
 }
 
 /* --- given along --- */

@@ -197,6 +197,9 @@ void recording_round(struct recording_writer *w, const struct sampled *s)
     put_varint(&w->out, s->idle);
     put_varint(&w->out, s->idle_weight);
     put_varint(&w->out, s->booked_ms);
+    put_varint(&w->out, s->idle_ms);
+    put_varint(&w->out, s->irq_ms);
+    put_varint(&w->out, s->softirq_ms);
     close_record(&w->out, start, RECORD_STATE);
 }
 

@@ -3,6 +3,7 @@
 #include "core/order.h"
 #include "core/proc_stat.h"
 #include "plat/clock.h"
+#include "plat/cpustat.h"
 #include "plat/proc.h"
 #include "plat/sample.h"
 #include "plat/wait.h"
@@ -115,6 +116,28 @@ static uint64_t booked_ms(const struct sampling *s, int pid)
 
 /* --- everything --- */
 
+static void read_cpus(struct cpu_times *out)
+{
+    struct buf text = BUF_INIT;
+    struct cpu_stat now;
+    *out = (struct cpu_times){0};
+    if (cpustat_text(&text, NULL) == 0 && cpu_stat_parse(buf_str(&text), cpustat_hz(), &now) == 0) {
+        *out = now.total;
+        cpu_stat_release(&now);
+    }
+    buf_release(&text);
+}
+
+static void book_cpus(struct sampling *s)
+{
+    struct cpu_times now, passed;
+    read_cpus(&now);
+    cpu_times_since(&s->cpus_before, &now, &passed);
+    s->sampled.idle_ms = passed.idle_ms + passed.iowait_ms;
+    s->sampled.irq_ms = passed.irq_ms;
+    s->sampled.softirq_ms = passed.softirq_ms;
+}
+
 /* What runs already; a process that ends meanwhile is passed over. */
 static int learn_all(struct sampling *s, struct fail *f)
 {
@@ -133,6 +156,8 @@ static int attach(struct sampling *s, const struct sample_want *want, struct fai
     int r = sample_open(want, &s->sampler, f);
     if (r == 0 && want->kernel)
         symbols_map_kernel(&s->symbols, &s->sampled);
+    if (r == 0 && !want->pid)
+        read_cpus(&s->cpus_before);
     if (r < 0 || !want->pid)
         return r < 0 ? r : learn_all(s, f);
     s->booked_before_ms = booked_ms(s, want->pid);
@@ -246,6 +271,8 @@ static int finish(struct sampling *s, int target, struct fail *f)
 {
     sample_stop(s->sampler);
     sample_read(s->sampler, take_raw, s);
+    if (!s->sampled.want.pid)
+        book_cpus(s);
     bool books = s->sampled.want.pid && !s->child.pid && !s->sampled.want.children;
     uint64_t now_ms = books ? booked_ms(s, (int)s->sampled.want.pid) : 0;
     if (now_ms > s->booked_before_ms) /* else it is gone, and its books with it */

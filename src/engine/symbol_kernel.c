@@ -1,5 +1,6 @@
 /* Names of the kernel's functions. */
 #include "core/kallsyms.h"
+#include "core/kernel_map.h"
 #include "core/sampled.h"
 #include "plat/proc.h"
 #include "symbol_lines.h"
@@ -50,12 +51,20 @@ void symbols_kernel(struct symbols *s, struct module *m)
     m->why[0] = '\0';
 }
 
+/* Where nothing is told, all of the upper half is the kernel's. */
 void symbols_map_kernel(struct symbols *s, struct sampled *sampled)
 {
-    uint64_t start = UINT64_MAX / 2 + 1;
-    if (names_read(s) && s->kernel->names.symbols && symtab_count(s->kernel->names.symbols))
-        start = symtab_at(s->kernel->names.symbols, 0)->start;
-    sampled_kernel(sampled, start, UINT64_MAX, "[kernel]");
+    struct kernel_map map = {0};
+    struct buf modules = BUF_INIT;
+    proc_modules(&modules, NULL);
+    if (names_read(s))
+        kernel_map_init(s->kernel->text.data, s->kernel->text.len, modules.data, modules.len, &map);
+    if (!map.ranges)
+        sampled_kernel(sampled, UINT64_MAX / 2 + 1, UINT64_MAX, "[kernel]");
+    for (size_t i = 0; i < map.ranges; i++)
+        sampled_kernel(sampled, map.range[i].start, map.range[i].end, map.range[i].name);
+    kernel_map_release(&map);
+    buf_release(&modules);
 }
 
 void symbols_kernel_free(struct symbols_kernel *k)

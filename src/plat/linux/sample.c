@@ -77,9 +77,3 @@ void sample_read(struct sampler *s, sample_taker *take, void *arg)
 {
     s->ops->read(s, take, arg);
 }
-
-int sample_event_find(const char *name, struct sample_event *out, struct fail *f)
-{
-    (void)out;
-    return fail_set(f, ENOENT, "event %s", name);
-}

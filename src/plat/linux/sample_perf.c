@@ -2,6 +2,7 @@
  * comes online later has none. */
 #include "sample_perf.h"
 
+#include "event_names.h"
 #include "perf.h"
 
 #include <errno.h>
@@ -43,18 +44,14 @@ static const char *perf_method(const struct sampler *s)
     return of_const(s)->method;
 }
 
-static bool is_clock(const struct perf_event_attr *a)
-{
-    return a->type == PERF_TYPE_SOFTWARE &&
-           (a->config == PERF_COUNT_SW_CPU_CLOCK || a->config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 static uint64_t perf_hz(const struct sampler *s)
 {
     const struct perf_event_attr *a = &of_const(s)->attr;
     if (a->freq)
         return a->sample_freq;
-    return is_clock(a) ? (SECOND_NS + a->sample_period / 2) / a->sample_period : 0;
+    return event_is_clock(a->type, a->config)
+               ? (SECOND_NS + a->sample_period / 2) / a->sample_period
+               : 0;
 }
 
 static void perf_format(const struct sampler *s, struct perfrec_format *out)

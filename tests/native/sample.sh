@@ -1,0 +1,136 @@
+# The sampler on this kernel, record by record (tests/tools/linux/sampledump.c): whom, which part, chains, events, refusals.
+. lib/check.sh
+: "${WORK:=$TESTS/../build/work}"
+dump=$WORK/../tests/sampledump
+[ "$(id -u)" = 0 ] || { skip 'the sampler' 'all CPUs and the kernel are for root'; finish; }
+"$dump" -s true >/dev/null 2>"$scratch/err" || { skip 'the sampler' "$(cat "$scratch/err")"; finish; }
+
+number() { grep -Eo "(^| )$1=[0-9]+" "${2:-$scratch/out}" | head -1 | cut -d= -f2; }
+# between WHAT VALUE LOW HIGH
+between() { holds "$1: $2 ($3 to $4)" "$2 >= $3 && $2 <= $4"; }
+samples_of() { awk -v pid="$1" '$1 == "sample" && $2 == pid' "$scratch/out" | wc -l; }
+
+# --- everything that runs: two loads on a CPU each, one of them half as long
+taskset -c 0 "$WORK/burn" 100000 & one=$!
+taskset -c 1 "$WORK/burn" 100000 & two=$!
+ticks() { awk '{ print $14 }' "/proc/$1/stat"; }
+sleep 0.1
+one_before=$(ticks $one) two_before=$(ticks $two)
+status 'all CPUs' 0 "$dump" -a -t 2
+one_ms=$(( ($(ticks $one) - one_before) * 10 )) two_ms=$(( ($(ticks $two) - two_before) * 10 ))
+between "one load by its samples, $one_ms ms by the kernel's books" "$(samples_of $one)" "$((one_ms * 8 / 10))" "$((one_ms * 11 / 10))"
+between "the other, $two_ms ms" "$(samples_of $two)" "$((two_ms * 8 / 10))" "$((two_ms * 11 / 10))"
+if [ "$(nproc)" -gt 1 ]; then
+  text 'each on its own CPU' '0 1' "$(awk -v one=$one -v two=$two '$1 == "sample" && $2 == one { a[$5] = 1 } $1 == "sample" && $2 == two { b[$5] = 1 }
+    END { for (c in a) x = x substr(c, 5); for (c in b) y = y substr(c, 5); print x, y }' "$scratch/out")"
+fi
+hasnt 'user mode only' '^sample .* kernel ' "$scratch/out"
+kill $one $two; wait $one $two 2>/dev/null
+"$dump" -a -t 1 > "$scratch/out" & tool=$!
+sleep 0.2; sleep 0.1; wait $tool
+has 'who comes is told' '^mmap .*/libc' "$scratch/out"
+has 'and who goes' '^exit ' "$scratch/out"
+
+# --- idle: one CPU sleeps when nothing else runs; with the kernel it is pid 0
+status 'idle is sampled with the kernel' 0 "$dump" -a -k -s -t 1
+between 'every CPU is sampled all of the time' "$(($(number user) + $(number kernel) + $(number idle)))" "$((997 * $(nproc) * 8 / 10))" "$((997 * $(nproc) * 11 / 10))"
+text 'on all' "$(nproc)" "$(number cpus)"
+
+# --- parts
+status 'a program that asks the kernel, user mode' 0 "$dump" -s "$WORK/asks" 300
+text 'has no kernel samples' 0 "$(number kernel)"
+user=$(number user)
+status 'with the kernel' 0 "$dump" -k -s "$WORK/asks" 300
+between 'all of its time' "$(($(number user) + $(number kernel)))" 270 330
+holds "more in the kernel ($(number kernel)) than the few that leave it out would have ($user)" "$(number kernel) > 100 && $user < 250"
+status 'the kernel only' 0 "$dump" -u -s "$WORK/asks" 300
+text 'has no user samples' 0 "$(number user)"
+holds 'but kernel ones' "$(number kernel) > 100"
+status 'the part behind the name' 0 "$dump" -k -s -e cpu-clock:u "$WORK/asks" 300
+text 'outranks the one beside it' 0 "$(number kernel)"
+
+# --- chains: leaf < branch < trunk < main, by where the program is linked
+status 'chains' 0 "$dump" -c "$WORK/chains" 300
+nm -n "$WORK/chains" > "$scratch/symbols"
+python3 - "$scratch/symbols" "$scratch/out" > "$scratch/chains" <<'P'
+import bisect, sys
+rows = [line.split() for line in open(sys.argv[1])]
+text = [(int(row[0], 16), row[2]) for row in rows if row[1] in 'tT']
+starts = [start for start, _ in text]
+def name(address):
+    if address > 0x1000000:
+        return 'elsewhere'
+    return text[bisect.bisect_right(starts, address) - 1][1]
+for line in open(sys.argv[2]):
+    words = line.split()
+    if words[0] == 'sample':
+        print(' '.join(w if w.endswith(':') else name(int(w, 16)) for w in words[8:]))
+P
+all=$(wc -l < "$scratch/chains") whole=$(grep -c '^u: leaf branch trunk main elsewhere' "$scratch/chains")
+holds "of $all chains $whole go from leaf to main and its caller" "$all > 100 && $whole > 0.9 * $all"
+status 'chains of the kernel' 0 "$dump" -kc "$WORK/asks" 200
+has 'go on in user mode' '^sample .* kernel .* k: .* u: ' "$scratch/out"
+status 'chains without the kernel' 0 "$dump" -c "$WORK/asks" 200
+hasnt 'hold none of it' ' k:' "$scratch/out"
+
+# --- events: what the kernel does itself is sampled each time
+status 'page faults' 0 "$dump" -s -e page-faults "$WORK/touch_pages" 1000
+between 'each one' "$(number user)" 1000 1100
+text 'weighs one' "$(number user)" "$(number weight)"
+trace() { unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; shift 0; exec "$@"' sh "$@"; }
+if trace test -e /sys/kernel/tracing/events/sched/sched_switch/id; then
+  status 'a tracepoint' 0 trace "$dump" -s -e sched:sched_switch sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
+  between 'each switch, in the kernel' "$(number kernel)" 6 60
+  status 'and on all CPUs' 0 trace "$dump" -a -s -e sched:sched_switch -t 0.5
+  holds 'more of them' "$(number kernel) > 20"
+  status 'no such tracepoint' 1 trace "$dump" -e sched:nothing true
+  has 'is named' '^sampledump: sched:nothing: no such tracepoint$' "$scratch/err"
+  has 'with where they are' '^sampledump: hint: .*/events has a folder a group' "$scratch/err"
+else
+  skip 'tracepoints' 'no tracefs here'
+fi
+
+# --- refusals tell what to do
+status 'no such event' 1 "$dump" -e nonsense true
+has 'is named' '^sampledump: nonsense: no such event$' "$scratch/err"
+has 'with those there are' '^sampledump: hint: cpu-clock, cycles, page-faults' "$scratch/err"
+status 'a modifier that is none' 1 "$dump" -e cycles:pp true
+has 'is told' "only .:u' or .:k' may follow" "$scratch/err"
+status 'no such PMU' 1 "$dump" -e nopmu/cycles/ true
+has 'is named, too' '^sampledump: nopmu: no such PMU$' "$scratch/err"
+if ! perf stat -e cycles true 2>&1 | grep -qE '^ +[0-9,.]+ +cycles'; then
+  status 'cycles without a counter' 1 "$dump" -e cycles true
+  has 'are not supported' '^sampledump: cycles: Operation not supported$' "$scratch/err"
+  has 'and what is' '^sampledump: hint: .*cpu-clock is on every machine$' "$scratch/err"
+fi
+if ! trace mountpoint -q /sys/kernel/tracing; then skip 'tracefs not mounted' 'it cannot be'
+elif ! mountpoint -q /sys/kernel/tracing && ! grep -qE '^[^ ]+ [^ ]+ (tracefs|debugfs) ' /proc/self/mounts; then
+  status 'tracepoints without tracefs' 1 "$dump" -e sched:sched_switch true
+  has 'what mounts it' "^sampledump: hint: as root, .mount -t tracefs" "$scratch/err"
+fi
+status 'by ptrace what it cannot' 1 "$dump" -P -k true
+has 'is told' '^sampledump: hint: ' "$scratch/err"
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 1 ] && command -v setpriv >/dev/null; then
+  open=$(mktemp -d /tmp/sample.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
+  chmod 755 "$open"; cp "$dump" "$open/sampledump"
+  user="setpriv --reuid=65534 --regid=65534 --clear-groups $open/sampledump"
+  status 'all CPUs as an ordinary user' 1 $user -a -t 0.1
+  has 'are refused' '^sampledump: sampling all CPUs by cpu-clock: (Permission denied|Operation not permitted)$' "$scratch/err"
+  has 'with the remedy' 'sysctl kernel.perf_event_paranoid=0' "$scratch/err"
+fi
+
+# --- many threads
+"$WORK/crowd" 2000 > "$scratch/crowd" & pid=$!
+until [ -s "$scratch/crowd" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
+if [ -s "$scratch/crowd" ]; then
+  if [ "$(ulimit -Hn)" -gt $((2010 * $(nproc))) ]; then
+    status 'a process of 2000 threads' 0 "$dump" -s -p $pid -t 0.5
+    holds 'is sampled' "$(number user) > 50"
+  fi
+  status 'with too few descriptors' 1 bash -c "ulimit -n 1000; exec $dump -s -p $pid -t 0.1"
+  has 'says what is needed' "^sampledump: hint: one descriptor a thread and CPU is needed.*ulimit -n" "$scratch/err"
+else
+  skip 'a process of 2000 threads' 'it cannot be started'
+fi
+kill $pid 2>/dev/null; wait $pid 2>/dev/null
+finish
