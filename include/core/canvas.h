@@ -117,7 +117,7 @@ int canvas_printf(struct canvas *c, int x, int y, struct style style, const char
 
 /*
  * Appends the bytes that make the terminal show the canvas, and takes it that they get there: a
- * frame is written whole or not drawn. The terminal has the canvas's size or more, and is in the
+ * picture is written whole or not drawn. The terminal has the canvas's size or more, and is in the
  * state that canvas_enter or the last draw left it in. When memory ends (buf_error of out) the
  * terminal is forgotten.
  */

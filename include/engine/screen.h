@@ -29,14 +29,14 @@
 
 struct screen {
     struct canvas canvas;
-    size_t dropped; /* frames that the terminal had no time for */
+    size_t dropped; /* pictures that the terminal had no time for */
     /* the rest is its own */
     struct caps caps;
     struct keys keys;
-    struct buf frame;
-    size_t sent;       /* of the frame */
+    struct buf picture;
+    size_t sent;       /* of the picture */
     uint64_t typed_ns; /* when the last bytes came */
-    bool owes;         /* a frame was dropped, and none shown since */
+    bool owes;         /* a picture was dropped, and none shown since */
     bool ended, gone;  /* the input, the terminal */
     bool end_told, gone_told;
     bool keys_turn;
@@ -44,7 +44,7 @@ struct screen {
 
 enum screen_kind {
     SCREEN_KEY,   /* event->key */
-    SCREEN_DRAW,  /* draw and show: another size, back from a stop, or a dropped frame is due */
+    SCREEN_DRAW,  /* draw and show: another size, back from a stop, or a dropped picture is due */
     SCREEN_READY, /* of the other handles: see their flags */
     SCREEN_TIMEOUT,
     SCREEN_INTERRUPT, /* ^C, SIGTERM, SIGHUP: event->signal, event->typed (plat/wait.h) */
@@ -74,7 +74,7 @@ void screen_close(struct screen *s);
 enum screen_kind screen_event(struct screen *s, struct wait_on *on, size_t n, int timeout_ms,
                               struct screen_event *event);
 
-/* Shows the canvas. While the terminal still takes the last frame this one is dropped, and
+/* Shows the canvas. While the terminal still takes the last one this one is dropped, and
  * SCREEN_DRAW comes when there is room. */
 void screen_show(struct screen *s);
 

@@ -9,7 +9,11 @@ static const struct style plain;
 
 static struct style shown_style(struct style s, int colours)
 {
-    struct style to = {canvas_colour(s.fg, colours), canvas_colour(s.bg, colours), s.attr};
+    struct style to = {.attr = s.attr};
+    if (s.fg != COLOUR_DEFAULT)
+        to.fg = canvas_colour(s.fg, colours);
+    if (s.bg != COLOUR_DEFAULT)
+        to.bg = canvas_colour(s.bg, colours);
     if (colours == 0 && s.bg != COLOUR_DEFAULT)
         to.attr |= STYLE_REVERSE;
     return to;

@@ -40,7 +40,7 @@ static enum key_read by_keypad(uint8_t final, struct key *out)
 {
     if (final != 'X' && (final < 'j' || final > 'y'))
         return KEY_PASS;
-    *out = (struct key){.rune = final - 64u};
+    *out = (struct key){.rune = final == 'X' ? '=' : final - 64u};
     return KEY_HERE;
 }
 

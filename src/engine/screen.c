@@ -56,21 +56,21 @@ void screen_close(struct screen *s)
 {
     tty_close();
     canvas_release(&s->canvas);
-    buf_release(&s->frame);
+    buf_release(&s->picture);
 }
 
-/* --- frames --- */
+/* --- pictures --- */
 
 static bool is_sent(const struct screen *s)
 {
-    return s->sent == s->frame.len;
+    return s->sent == s->picture.len;
 }
 
-static void send(struct screen *s)
+static void push(struct screen *s)
 {
     int n = 1;
     while (!is_sent(s) && n > 0) {
-        n = tty_write(s->frame.data + s->sent, s->frame.len - s->sent);
+        n = tty_write(s->picture.data + s->sent, s->picture.len - s->sent);
         s->sent += n > 0 ? (size_t)n : 0;
     }
     if (n < 0)
@@ -86,12 +86,12 @@ void screen_show(struct screen *s)
         s->dropped++;
         return;
     }
-    buf_clear(&s->frame);
+    buf_clear(&s->picture);
     s->sent = 0;
-    canvas_draw(&s->canvas, &s->caps, &s->frame);
-    if (buf_error(&s->frame))
-        buf_clear(&s->frame);
-    send(s);
+    canvas_draw(&s->canvas, &s->caps, &s->picture);
+    if (buf_error(&s->picture))
+        buf_clear(&s->picture);
+    push(s);
 }
 
 /* --- what happened --- */
@@ -108,14 +108,14 @@ static bool noticed(struct screen *s)
     if (notice == TTY_NOTHING)
         return false;
     if (notice == TTY_RESUMED)
-        s->sent = s->frame.len;
+        s->sent = s->picture.len;
     fit_canvas(s); /* without memory the old size stays, cut by the terminal */
     return true;
 }
 
 static bool output_ready(struct screen *s, bool gone)
 {
-    send(s);
+    push(s);
     s->gone |= gone;
     if (s->gone || !is_sent(s) || !s->owes)
         return false;

@@ -96,7 +96,7 @@ TEST(function_keys)
 
 TEST(keypad)
 {
-    are("\033OM\033Oj\033Ok\033Om\033Oo\033Op\033Oy", "enter * + - / 0 9");
+    are("\033OM\033Oj\033Ok\033Om\033Oo\033Op\033Oy\033OX", "enter * + - / 0 9 =");
 }
 
 TEST(mouse)

@@ -173,7 +173,7 @@ def hangup():
 
 
 def slow():
-    """Nobody reads: frames are dropped, keys still work, and the last frame comes when there is room."""
+    """Nobody reads: pictures are dropped, keys still work, and the last one comes when there is room."""
     t = view()
     t.sees(rb"ticks 0")
     t.type(b"f")
@@ -183,7 +183,7 @@ def slow():
     t.type(b"q")
     status, cpu_s = t.end()
     dropped = int(re.search(r"dropped (\d+)", t.said()).group(1))
-    check("frames were dropped", status == 0 and dropped > 300, t.said())
+    check("pictures were dropped", status == 0 and dropped > 300, t.said())
     check("without a spin", cpu_s < 1, cpu_s)
     t.close()
 

@@ -16,6 +16,7 @@ static struct {
     bool open;
     volatile bool entered;
     int out;
+    pid_t owner; /* a child of ours has no say */
     bool blocks; /* out is not ours alone: others rely on its writes waiting */
     const char *enter, *leave;
     struct termios before;
@@ -65,7 +66,8 @@ void tty_enter(void)
 void tty_leave(void)
 {
     int err = errno;
-    if (view.entered && tty_in_front()) { /* else it is the shell's again, which has restored it */
+    if (view.entered && view.owner == getpid() &&
+        tty_in_front()) { /* else it is the shell's again, which has restored it */
         say(view.leave);
         tcsetattr(view.out, TCSANOW, &view.before);
     }
@@ -111,6 +113,7 @@ int tty_open(const char *enter, const char *leave, struct fail *f)
     view.enter = enter;
     view.leave = leave;
     view.open = true;
+    view.owner = getpid();
     int r = take_terminal(f);
     if (r == 0)
         r = tty_signals_open(f);
@@ -151,7 +154,7 @@ int tty_read(void *out, size_t len)
     return (int)n;
 }
 
-/* --- frames --- */
+/* --- pictures --- */
 
 int tty_output(void)
 {
