@@ -90,10 +90,11 @@ static int annotate(struct making *m)
     struct annotate a;
     struct annotate_lines lines = {0};
     struct sampling *s = m->sampling;
-    int r = annotate_find(&s->sampled, m->view->annotate, pretty, &m->names, &a, m->f);
+    struct annotate_question q = {m->view->annotate, pretty, &m->names, frames_at, &s->symbols};
+    int r = annotate_find(&s->sampled, &q, &a, m->f);
     if (r < 0)
         return r;
-    r = annotate_lines(&a, frames_at, &s->symbols, &lines);
+    r = annotate_lines(&a, &lines);
     if (r < 0)
         fail_set(m->f, ENOMEM, "%s", m->view->annotate);
     else if (m->view->json)
