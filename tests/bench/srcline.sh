@@ -1,18 +1,18 @@
 #!/bin/bash
 # A profile by source line: tprof -l beside perf record and perf report -s srcline, on one program of templates that runs
-# already (SECONDS_EACH (3) s at 4999 Hz, about 12,000 samples), in turn, ROUNDS (5) times; perf report once. The tools'
+# already, to its end (at 4999 Hz, about 12,000 samples), in turn, ROUNDS (5) times; perf report once. The tools'
 # own CPU, user and system: medians. `lines' is what the lines cost: tprof -l less tprof; perf report -s srcline less
 # perf report -s sym. Samples are as each tool counts them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-: "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}" "${UNITS:=6}" "${SECONDS_EACH:=3}" "${HZ:=4999}"
+: "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}" "${UNITS:=6}" "${WORKLOAD:=2400}" "${HZ:=4999}"
 for tool in perf g++ python3; do command -v $tool >/dev/null || { echo "$tool is missing"; exit 0; }; done
 dir=$(mktemp -d); trap 'stop; rm -rf "$dir"' EXIT
 "$here/templates" "$dir/src" "$UNITS"
 for cc in "$dir"/src/*.cc; do echo "$cc"; done | xargs -P2 -I{} nice g++ -O2 -g -w -c {} -o {}.o && g++ "$dir"/src/*.o -o "$dir/program" || exit
 
 target=
-start() { "$dir/program" $(seq 40000) > /dev/null & target=$!; sleep 0.2; }
+start() { "$dir/program" $(seq "$WORKLOAD") > /dev/null & target=$!; sleep 0.02; } # its arguments are its rounds
 stop() { [ -z "$target" ] || { kill "$target"; wait "$target"; } 2>/dev/null; target=; }
 
 # cost FILE COMMAND...: appends the CPU seconds of the command itself to FILE; its output goes to FILE.out
@@ -28,10 +28,10 @@ if status == 0:
 P
 }
 # sample NAME ARGUMENT...: of tprof, on the program
-sample() { local name=$1; shift; start; cost "$dir/$name" "$PSUITE" tprof "$@" -F "$HZ" -t "$SECONDS_EACH" "$target"; stop; }
+sample() { local name=$1; shift; start; cost "$dir/$name" "$PSUITE" tprof "$@" -F "$HZ" "$target"; stop; }
 record() {
   start
-  cost "$dir/record" perf record -q -e cpu-clock:u -F "$HZ" -o "$dir/perf.data" -p "$target" -- sleep "$SECONDS_EACH"
+  cost "$dir/record" perf record -q -e cpu-clock:u -F "$HZ" -o "$dir/perf.data" -p "$target"
   stop
 }
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
