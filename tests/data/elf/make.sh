@@ -69,9 +69,9 @@ gcc $small -no-pie -Wl,--section-start=.far=0x40400000 odd.s -o odd.exe
 strip -R .comment x86_64.o x86_64-static.exe odd.exe --strip-debug
 gcc $small -no-pie files-one.s files-two.s -o files.exe
 
-# What llvm-symbolizer (LLVM 14) says from 0x400000 on: each address where the answer is another.
-for file in files.exe arm-mixed.exe aarch64-bti.exe odd.exe; do
-  first=0x400000; case $file in arm*) first=0x10000 ;; esac
+# What llvm-symbolizer (LLVM 14) says from the start of the program on: each address where the answer is another.
+for file in files.exe arm-mixed.exe aarch64-bti.exe odd.exe x86_64-stripped.so; do
+  first=0x400000; case $file in arm*) first=0x10000 ;; *.so) first=0 ;; esac
   seq $((first)) $((first + 0x600)) | xargs printf '0x%x\n' |
     llvm-symbolizer --no-demangle --output-style=JSON -e $file | python3 -c "
 import json, sys
