@@ -13,8 +13,9 @@ command -v llvm-symbolizer >/dev/null || { echo 'llvm-symbolizer is missing: apt
 [ -x /usr/bin/time ] || { echo 'time is missing: apt-get install time'; exit 0; }
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 
-# templates COMPILER OUT: the program of templates, by that compiler
+# templates COMPILER OUT: the program of templates, by that compiler; or as it is in the folder BUILT
 templates() {
+  [ ! -x "${BUILT:-}/$2" ] || { ln -s "$BUILT/$2" "$dir/$2"; return; }
   local cc; command -v "$1" >/dev/null || { echo "| $2 | $1 is missing |" >&2; return 1; }
   [ -d "$dir/src" ] || "$here/templates" "$dir/src" "$UNITS"
   mkdir -p "$dir/$1"
