@@ -9,7 +9,7 @@ add_library(psuite_libelf INTERFACE)
 target_include_directories(psuite_libelf SYSTEM INTERFACE ${LIBELF_INCLUDE})
 target_link_libraries(psuite_libelf INTERFACE ${LIBELF_LIBRARY} ${ZLIB_LIBRARY})
 
-set(PSUITE_FEATURES "libelf, libdwarf")
+set(PSUITE_FEATURES "libelf")
 
 find_path(LIBIBERTY_INCLUDE libiberty/demangle.h)
 find_library(LIBIBERTY_LIBRARY NAMES libiberty.a)
@@ -23,35 +23,5 @@ else()
   set(PSUITE_DEMANGLER src/core/demangle/none.c)
   string(APPEND PSUITE_FEATURES " without demangling")
 endif()
-
-# libdwarf's calls that read an object in memory changed with its release 0.3.
-find_path(LIBDWARF_INCLUDE libdwarf.h PATH_SUFFIXES libdwarf libdwarf-0)
-find_library(LIBDWARF_LIBRARY dwarf)
-if(NOT LIBDWARF_INCLUDE OR NOT LIBDWARF_LIBRARY)
-  message(FATAL_ERROR "psuite: libdwarf not found: apt-get install libdwarf-dev")
-endif()
-include(CheckCSourceCompiles)
-set(CMAKE_REQUIRED_INCLUDES ${LIBDWARF_INCLUDE})
-set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-check_c_source_compiles("#include <libdwarf.h>
-Dwarf_Obj_Access_Interface_a object; int f(Dwarf_Debug d) { return dwarf_object_finish(d); }" LIBDWARF_IS_0)
-check_c_source_compiles("#include <libdwarf.h>
-int f(void *o, Dwarf_Half i, Dwarf_Small **out, int *e);
-_Static_assert(__builtin_types_compatible_p(__typeof__(((Dwarf_Obj_Access_Methods_a *)0)->om_load_section),
-  __typeof__(&f)), \"narrow\");" LIBDWARF_INDEX_IS_HALF)
-unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
-unset(CMAKE_REQUIRED_INCLUDES)
-set(PSUITE_LIBDWARF_SOURCE src/core/libdwarf/2021.c)
-if(LIBDWARF_IS_0)
-  set(PSUITE_LIBDWARF_SOURCE src/core/libdwarf/0.c)
-  set(index Dwarf_Unsigned)
-  if(LIBDWARF_INDEX_IS_HALF)
-    set(index Dwarf_Half)
-  endif()
-  set_source_files_properties(${PSUITE_LIBDWARF_SOURCE} PROPERTIES COMPILE_DEFINITIONS PSUITE_LIBDWARF_INDEX=${index})
-endif()
-add_library(psuite_libdwarf INTERFACE)
-target_include_directories(psuite_libdwarf SYSTEM INTERFACE ${LIBDWARF_INCLUDE})
-target_link_libraries(psuite_libdwarf INTERFACE ${LIBDWARF_LIBRARY} psuite_libelf)
 
 configure_file(${CMAKE_SOURCE_DIR}/cmake/build_info.h.in ${CMAKE_BINARY_DIR}/generated/build_info.h)

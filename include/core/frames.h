@@ -5,6 +5,7 @@
 #ifndef PSUITE_CORE_FRAMES_H
 #define PSUITE_CORE_FRAMES_H
 
+#include "core/llvm_symbols.h"
 #include "core/module.h"
 
 #include <stddef.h>
@@ -24,10 +25,12 @@ struct frames {
     size_t count, cap;
     const char *symbol; /* of the symbol table, the last frame's; NULL: none covers the address */
     uint64_t start;     /* where it starts */
+    const struct llvm_symbols
+        *llvm; /* the symbols to go by, of every module asked; NULL: its own */
 };
 
 void frames_release(struct frames *f);
-void frames_clear(struct frames *f); /* keeps the memory */
+void frames_clear(struct frames *f); /* keeps the memory, and llvm */
 int frames_add(struct frames *f, const struct frame *one);
 
 /* Appends the chain at a link-time address; nothing when nothing is known there. 0 or -ENOMEM. */

@@ -4,9 +4,6 @@
  * compressed (SHF_COMPRESSED, .zdebug; zlib), split (.dwo, .dwp; DWARF 5 and GNU's before) and
  * shared by dwz (GNU's supplementary file). Linked files only: relocations are not applied.
  *
- * .debug_info and the line programs are decoded here, the tables of file names by libdwarf, whose
- * walk alone costs an eighth of what llvm-symbolizer takes in all, and ours a sixtieth.
- *
  * A unit is read once, when its first address is asked, into sorted tables; of these at most
  * lines_limit bytes are kept, the least recently used unit goes first and is read again when asked.
  * Bytes given (images) stay the caller's and must stay in place, unchanged, until lines_close:
@@ -50,8 +47,7 @@ struct lines_function {
 };
 bool lines_function(struct lines *l, uint64_t vaddr, struct lines_function *out);
 
-/* Memory held for the tables, the units, the paths and what was decompressed, in bytes. libdwarf
- * keeps nothing from one call to the next. */
+/* Memory held for the tables, the units, the paths and what was decompressed, in bytes. */
 size_t lines_bytes(const struct lines *l);
 
 /* How much of that may be tables of units: about 0.7 bytes a byte of .debug_info. Default 192 MiB;

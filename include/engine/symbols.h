@@ -16,7 +16,6 @@ struct symbols {
     struct image *image;                   /* every one that some module's strings point into */
     size_t images;
     size_t questions;
-    size_t lines_bytes;      /* of the tables of lines, when images were last unloaded */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits;
     struct symbols_kernel *kernel; /* the running kernel's, once asked for */

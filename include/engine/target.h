@@ -18,6 +18,7 @@ struct target_want {
     bool has_base; /* addresses count from base: where the file is loaded; the kernel's _text */
     uint64_t base;
     bool returns; /* they are where calls return to: the call before is asked about */
+    bool llvm;    /* a file's symbols by the rules of llvm-symbolizer */
     struct debugfile_search search;
 };
 
@@ -30,6 +31,7 @@ struct target {
     struct buf text; /* the kernel's symbols */
     uint64_t slide;  /* run-time less link-time addresses */
     struct frames frames;
+    struct llvm_symbols *llvm;
 };
 
 /* -errno and f with a hint. Release either way. */

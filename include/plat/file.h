@@ -25,6 +25,10 @@ void file_unmap(struct image *image);
 /* Gives the memory that a mapped file's pages take back; what is touched again is read again. */
 void file_unload(const struct image *image);
 
+/* Bytes of memory that this process has of mapped files, of its own program too; SIZE_MAX when the
+ * system does not say. Costs about as much as reading a small file. */
+size_t file_resident(void);
+
 /* The same of a regular file alone (else -ENOEXEC): never waits, as a pipe or a device could. */
 int file_map_regular(const char *path, struct image *out, struct fail *f);
 

@@ -58,6 +58,7 @@ static int take_style(struct request *q, const char *name)
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++)
         if (strcmp(name, styles[i].name) == 0) {
             q->lines.format.style = styles[i].style;
+            q->want.llvm = styles[i].style == ANSWER_LLVM;
             return 0;
         }
     applet_misuse(&applet_sym, "--style: %s: psuite, gnu or llvm", name);

@@ -19,8 +19,11 @@ static uint64_t amount(const struct annotate *a, uint64_t samples)
 
 static void heading(const struct annotate *a, const char *file, struct buf *out)
 {
-    buf_printf(out, "%s [%s]%s%s: %" PRIu64 " ms\n", a->function.name, a->module->name,
+    buf_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->function.name, a->module->name,
                file ? " " : "", file ? file : "", amount(a, a->samples));
+    if (a->inlined)
+        buf_printf(out, ", %" PRIu64 " of them inlined into others", amount(a, a->inlined));
+    buf_addc(out, '\n');
     buf_printf(out, "    ms      %%   %s\n", file ? "line" : "instruction");
 }
 
@@ -68,9 +71,9 @@ static bool line_address(const char *line, uint64_t *address)
 
 static uint64_t samples_at(const struct annotate *a, uint64_t address)
 {
-    for (size_t i = 0; i < a->hits.count; i++)
-        if (a->hits.hit[i].vaddr == address)
-            return a->hits.hit[i].samples;
+    for (size_t i = 0; i < a->places; i++)
+        if (a->place[i].vaddr == address)
+            return a->place[i].samples;
     return 0;
 }
 
@@ -106,10 +109,10 @@ static void lines_json(const struct annotate *a, const struct annotate_lines *l,
 static void addresses_json(const struct annotate *a, struct json *j)
 {
     json_array(j, "addresses");
-    for (size_t i = 0; i < a->hits.count; i++) {
+    for (size_t i = 0; i < a->places; i++) {
         json_object(j, NULL);
-        json_hex(j, "address", a->hits.hit[i].vaddr);
-        json_u64(j, "samples", a->hits.hit[i].samples);
+        json_hex(j, "address", a->place[i].vaddr);
+        json_u64(j, "samples", a->place[i].samples);
         json_object_end(j);
     }
     json_array_end(j);
@@ -129,6 +132,7 @@ void annotate_json(const struct annotate *a, const struct annotate_lines *l, str
     json_u64(&j, "lost", a->sampled->lost);
     json_u64(&j, "time_ms", amount(a, a->samples));
     json_u64(&j, "samples", a->samples);
+    json_u64(&j, "inlined_samples", a->inlined);
     lines_json(a, l, &j);
     addresses_json(a, &j);
     json_end(&j);

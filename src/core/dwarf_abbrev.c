@@ -3,7 +3,7 @@
 #include "dwarf_form.h"
 #include "grow.h"
 
-#include <dwarf.h>
+#include "dwarf_names.h"
 #include <stdlib.h>
 
 struct making {

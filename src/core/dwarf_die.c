@@ -1,7 +1,7 @@
 #include "dwarf_file.h"
 #include "dwarf_form.h"
 
-#include <dwarf.h>
+#include "dwarf_names.h"
 
 struct dwarf_cursor dwarf_unit_cursor(const struct dwarf_unit *u, uint64_t offset)
 {
@@ -65,6 +65,19 @@ static uint64_t varying(const struct dwarf_unit *u, struct dwarf_cursor *c, uint
     }
 }
 
+static inline struct dwarf_value value_of(const struct dwarf_unit *u, struct dwarf_cursor *c,
+                                          uint64_t form, int size)
+{
+    uint64_t n = size == DWARF_SIZE_VARIES ? varying(u, c, form) : sized(u, c, size);
+    return (struct dwarf_value){(uint16_t)form, n};
+}
+
+struct dwarf_value dwarf_form_value(const struct dwarf_unit *u, struct dwarf_cursor *c,
+                                    uint64_t form)
+{
+    return value_of(u, c, form, dwarf_form_size(form));
+}
+
 static struct dwarf_value read_value(const struct dwarf_unit *u, struct dwarf_cursor *c,
                                      const struct dwarf_attribute *a)
 {
@@ -76,8 +89,7 @@ static struct dwarf_value read_value(const struct dwarf_unit *u, struct dwarf_cu
         form = dwarf_uleb(c);
         size = dwarf_form_size(form);
     }
-    uint64_t n = size == DWARF_SIZE_VARIES ? varying(u, c, form) : sized(u, c, size);
-    return (struct dwarf_value){(uint16_t)form, n};
+    return value_of(u, c, form, size);
 }
 
 static const struct dwarf_attribute *attributes_of(const struct dwarf_unit *u,

@@ -2,7 +2,7 @@
 
 #include "grow.h"
 
-#include <dwarf.h>
+#include "dwarf_names.h"
 #include <errno.h>
 
 static bool is_type_unit(const struct dwarf_unit *u)

@@ -33,7 +33,7 @@ struct dwarf_unit {
 
 struct dwarf_value {
     uint16_t form;
-    uint64_t n; /* number, offset, index, or for DW_FORM_string where it begins in .debug_info */
+    uint64_t n; /* number, offset, index, or for DW_FORM_string where it begins in its section */
 };
 
 struct dwarf_die {
@@ -80,10 +80,18 @@ void dwarf_die_attributes(const struct dwarf_unit *u, const struct dwarf_abbrev 
  */
 uint64_t dwarf_die_sibling(const struct dwarf_die *d, uint64_t from);
 
+/* Reads a value of any form; of the unit only the version and the sizes count. The cursor is bad
+ * when the form is not known. */
+struct dwarf_value dwarf_form_value(const struct dwarf_unit *u, struct dwarf_cursor *c,
+                                    uint64_t form);
+
 /* The entry at an offset of .debug_info, in a unit that is ready; false when it is none. */
 bool dwarf_die_at(const struct dwarf_unit *u, uint64_t offset, struct dwarf_die *out);
 
 /* --- dwarf_value.c --- */
+
+/* The string that a value of that section stands for; NULL when there is none. */
+const char *dwarf_string(const struct dwarf_unit *u, enum dwarf_section of, struct dwarf_value v);
 
 /* What a value stands for; false or NULL when it is absent or of another kind. */
 bool dwarf_value_address(const struct dwarf_die *d, enum dwarf_slot s, uint64_t *out);

@@ -1,6 +1,6 @@
 #include "dwarf_form.h"
 
-#include <dwarf.h>
+#include "dwarf_names.h"
 
 /* DWARF 5, 7.5.6; the GNU forms by binutils' include/dwarf2.def. */
 int dwarf_form_size(uint64_t form)

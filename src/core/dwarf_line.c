@@ -1,16 +1,17 @@
 #include "dwarf_line.h"
 
-#include <dwarf.h>
+#include "dwarf_names.h"
 
 struct program {
     struct dwarf_cursor c;
-    unsigned version, offset_size, step; /* step: minimum_instruction_length */
+    struct dwarf_line_head head;
+    size_t tables; /* where those of folders and files begin; they end where the rows begin */
+    unsigned step; /* minimum_instruction_length */
     int line_base;
     unsigned line_range, opcode_base;
     const uint8_t *operands; /* of standard opcode 1, 2 ... */
     struct dwarf_row row;
-    dwarf_row_taker *take;
-    void *arg;
+    const struct dwarf_line_taker *take;
 };
 
 static bool read_length(struct dwarf_cursor *c, unsigned *offset_size)
@@ -28,25 +29,35 @@ static bool read_length(struct dwarf_cursor *c, unsigned *offset_size)
 static bool read_head(struct program *p)
 {
     struct dwarf_cursor *c = &p->c;
-    if (!read_length(c, &p->offset_size))
+    struct dwarf_line_head *h = &p->head;
+    if (!read_length(c, &h->offset_size))
         return false;
-    p->version = (unsigned)dwarf_number(c, 2);
-    if (p->version == 5)
+    h->version = (unsigned)dwarf_number(c, 2);
+    if (h->version == 5)
         dwarf_skip(c, 2); /* address and segment selector size */
-    uint64_t len = dwarf_number(c, p->offset_size);
+    uint64_t len = dwarf_number(c, h->offset_size);
     size_t head = c->at;
     p->step = (unsigned)dwarf_number(c, 1);
     dwarf_skip(c,
-               p->version >= 4 ? 2 : 1); /* maximum_operations_per_instruction, default_is_stmt */
+               h->version >= 4 ? 2 : 1); /* maximum_operations_per_instruction, default_is_stmt */
     p->line_base = (int8_t)dwarf_number(c, 1);
     p->line_range = (unsigned)dwarf_number(c, 1);
     p->opcode_base = (unsigned)dwarf_number(c, 1);
     p->operands = c->base + c->at;
     dwarf_skip(c, p->opcode_base ? p->opcode_base - 1 : 0);
-    bool ok = !c->bad && p->version >= 2 && p->version <= 5 && p->line_range && p->opcode_base &&
+    p->tables = c->at;
+    bool ok = !c->bad && h->version >= 2 && h->version <= 5 && p->line_range && p->opcode_base &&
               len >= c->at - head && len <= c->end - head;
     c->at = ok ? head + (size_t)len : c->end;
     return ok;
+}
+
+static void read_tables(const struct program *p)
+{
+    struct dwarf_cursor c = p->c;
+    c.end = c.at;
+    c.at = p->tables;
+    dwarf_files_read(&p->head, c, p->take);
 }
 
 static void begin_sequence(struct program *p)
@@ -56,7 +67,7 @@ static void begin_sequence(struct program *p)
 
 static bool emit(struct program *p)
 {
-    bool on = p->take(p->arg, &p->row);
+    bool on = p->take->row(p->take->arg, &p->row);
     p->row.discriminator = 0;
     return on;
 }
@@ -67,6 +78,14 @@ static bool special(struct program *p, unsigned opcode)
     p->row.addr += (uint64_t)(adjusted / p->line_range) * p->step;
     p->row.line += (uint64_t)(int64_t)(p->line_base + (int)(adjusted % p->line_range));
     return emit(p);
+}
+
+static bool define_file(const struct program *p, size_t end)
+{
+    struct dwarf_cursor c = p->c;
+    struct dwarf_line_name file;
+    c.end = end;
+    return !dwarf_files_entry(&c, &file) || p->take->file(p->take->arg, &file);
 }
 
 static bool extended(struct program *p)
@@ -86,6 +105,9 @@ static bool extended(struct program *p)
     case DW_LNE_set_address:
         if (len == 9 || len == 5 || len == 3)
             p->row.addr = dwarf_number(c, (unsigned)len - 1);
+        break;
+    case DW_LNE_define_file:
+        on = define_file(p, next);
         break;
     case DW_LNE_set_discriminator:
         p->row.discriminator = dwarf_uleb(c);
@@ -132,29 +154,26 @@ static bool standard(struct program *p, unsigned opcode)
     return true;
 }
 
-unsigned dwarf_line_rows(const struct dwarf_image *d, uint64_t offset, dwarf_row_taker *take,
-                         void *arg)
+static void read_rows(struct program *p)
 {
-    struct program p = {.c = dwarf_cursor_at(d, DWARF_LINE, offset), .take = take, .arg = arg};
-    if (!read_head(&p))
-        return 0;
-    begin_sequence(&p);
-    for (bool on = true; on && !p.c.bad && p.c.at < p.c.end;) {
-        unsigned opcode = (unsigned)dwarf_number(&p.c, 1);
-        if (opcode >= p.opcode_base)
-            on = special(&p, opcode);
+    begin_sequence(p);
+    for (bool on = true; on && !p->c.bad && p->c.at < p->c.end;) {
+        unsigned opcode = (unsigned)dwarf_number(&p->c, 1);
+        if (opcode >= p->opcode_base)
+            on = special(p, opcode);
         else
-            on = opcode ? standard(&p, opcode) : extended(&p);
+            on = opcode ? standard(p, opcode) : extended(p);
     }
-    return p.version;
 }
 
-struct dwarf_bytes dwarf_line_bytes(const struct dwarf_image *d, uint64_t offset)
+unsigned dwarf_line_read(const struct dwarf_image *d, uint64_t offset,
+                         const struct dwarf_line_taker *take)
 {
-    unsigned offset_size;
-    struct dwarf_cursor c = dwarf_cursor_at(d, DWARF_LINE, offset);
-    size_t start = c.at;
-    if (c.bad || !read_length(&c, &offset_size))
-        return (struct dwarf_bytes){NULL, 0};
-    return (struct dwarf_bytes){c.base + start, c.end - start};
+    struct program p = {
+        .c = dwarf_cursor_at(d, DWARF_LINE, offset), .head.addr_size = d->addr_size, .take = take};
+    if (!read_head(&p))
+        return 0;
+    read_tables(&p);
+    read_rows(&p);
+    return p.head.version;
 }

@@ -1,6 +1,6 @@
 #include "dwarf_file.h"
 
-#include <dwarf.h>
+#include "dwarf_names.h"
 
 struct reading {
     const struct dwarf_unit *u;

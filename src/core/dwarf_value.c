@@ -1,6 +1,6 @@
 #include "dwarf_file.h"
 
-#include <dwarf.h>
+#include "dwarf_names.h"
 
 bool dwarf_address_at(const struct dwarf_unit *u, uint64_t index, uint64_t *out)
 {
@@ -65,15 +65,12 @@ static const char *indexed_string(const struct dwarf_unit *u, uint64_t index)
     return c.bad ? NULL : dwarf_string_at(d, DWARF_STR, at);
 }
 
-const char *dwarf_value_string(const struct dwarf_die *d, enum dwarf_slot s)
+const char *dwarf_string(const struct dwarf_unit *u, enum dwarf_section of, struct dwarf_value v)
 {
-    if (!dwarf_has(d, s))
-        return NULL;
-    const struct dwarf_file *f = d->unit->file;
-    struct dwarf_value v = d->value[s];
+    const struct dwarf_file *f = u->file;
     switch (v.form) {
     case DW_FORM_string:
-        return dwarf_string_at(&f->image, DWARF_INFO, v.n);
+        return dwarf_string_at(&f->image, of, v.n);
     case DW_FORM_strp:
         return dwarf_string_at(&f->image, DWARF_STR, v.n);
     case DW_FORM_line_strp:
@@ -87,10 +84,15 @@ const char *dwarf_value_string(const struct dwarf_die *d, enum dwarf_slot s)
     case DW_FORM_strx3:
     case DW_FORM_strx4:
     case DW_FORM_GNU_str_index:
-        return indexed_string(d->unit, v.n);
+        return indexed_string(u, v.n);
     default:
         return NULL;
     }
+}
+
+const char *dwarf_value_string(const struct dwarf_die *d, enum dwarf_slot s)
+{
+    return dwarf_has(d, s) ? dwarf_string(d->unit, DWARF_INFO, d->value[s]) : NULL;
 }
 
 static bool die_in(const struct dwarf_file *f, uint64_t offset, struct dwarf_die *out)

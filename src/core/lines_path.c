@@ -71,12 +71,14 @@ static const char *intern(struct lines_paths *p, const struct path *path)
     return p->slot[i];
 }
 
-const char *lines_path(struct lines_paths *p, const char *dir, const char *name)
+const char *lines_path(struct lines_paths *p, const char *base, const char *dir, const char *name)
 {
     struct path path;
     path.len = 0;
     path.too_long = false;
     path.text[0] = '\0';
+    if (name[0] != '/' && !(dir && dir[0] == '/'))
+        append(&path, base);
     if (name[0] != '/')
         append(&path, dir);
     append(&path, name);

@@ -3,31 +3,18 @@
 
 /* --- building --- */
 
-static char *room_for_text(struct lines_rows *t, size_t len)
-{
-    while (t->text_room - t->text_len < len) {
-        size_t room = t->text_room * 2 + 1024;
-        char *more = room < UINT32_MAX ? realloc(t->text, room) : NULL;
-        if (!more)
-            return NULL;
-        t->text = more;
-        t->text_room = room;
-    }
-    return t->text + t->text_len;
-}
-
-static void take_file(void *arg, const char *path)
+static bool take_dir(void *arg, const struct dwarf_line_name *dir)
 {
     struct lines_rows *t = arg;
-    size_t len = strlen(path) + 1;
-    char *text = t->short_of_memory ? NULL : room_for_text(t, len);
-    if (!text || !grow((void **)&t->file, &t->file_room, t->files, sizeof *t->file)) {
-        t->short_of_memory = true;
-        return;
-    }
-    memcpy(text, path, len);
-    t->file[t->files++] = (struct lines_file){(uint32_t)t->text_len, NULL};
-    t->text_len += len;
+    t->short_of_memory |= !lines_files_add_dir(&t->files, dir);
+    return !t->short_of_memory;
+}
+
+static bool take_file(void *arg, const struct dwarf_line_name *file)
+{
+    struct lines_rows *t = arg;
+    t->short_of_memory |= !lines_files_add(&t->files, file);
+    return !t->short_of_memory;
 }
 
 static uint16_t narrow(uint64_t n)
@@ -118,19 +105,20 @@ static void shrink(void **array, size_t *room, size_t count, size_t each)
 bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
 {
     uint64_t offset;
+    const struct dwarf_line_taker take = {take_dir, take_file, take_row, t};
     if (!dwarf_value_number(root, DWARF_STMT_LIST, &offset))
         return true;
-    const struct dwarf_image *d = &root->unit->file->image;
-    unsigned version = dwarf_line_rows(d, offset, take_row, t);
+    unsigned version = dwarf_line_read(&root->unit->file->image, offset, &take);
     close_sequence(t, 0); /* a program that ends without saying so: its last sequence is unknown */
-    t->first_file = version < 5;
-    if (version)
-        dwarf_library_files(d, offset, dwarf_value_string(root, DWARF_COMP_DIR), take_file, t);
+    t->files.first = version < 5;
+    t->files.unit = root->unit;
+    t->files.comp_dir = dwarf_value_string(root, DWARF_COMP_DIR);
     if (t->sequences)
         qsort(t->sequence, t->sequences, sizeof *t->sequence, by_end);
     shrink((void **)&t->row, &t->row_room, t->rows, sizeof *t->row);
     shrink((void **)&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence);
-    shrink((void **)&t->file, &t->file_room, t->files, sizeof *t->file);
+    shrink((void **)&t->files.dir, &t->files.dir_room, t->files.dirs, sizeof *t->files.dir);
+    shrink((void **)&t->files.file, &t->files.file_room, t->files.files, sizeof *t->files.file);
     return !t->short_of_memory;
 }
 
@@ -138,15 +126,14 @@ void lines_rows_release(struct lines_rows *t)
 {
     free(t->sequence);
     free(t->row);
-    free(t->file);
-    free(t->text);
+    lines_files_release(&t->files);
     *t = (struct lines_rows){0};
 }
 
 size_t lines_rows_bytes(const struct lines_rows *t)
 {
     return t->sequence_room * sizeof *t->sequence + t->row_room * sizeof *t->row +
-           t->file_room * sizeof *t->file + t->text_room;
+           lines_files_bytes(&t->files);
 }
 
 /* --- asking --- */
@@ -181,11 +168,4 @@ const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t add
             high = mid;
     }
     return row + low;
-}
-
-struct lines_file *lines_rows_file(const struct lines_rows *t, uint64_t number)
-{
-    if (number < t->first_file || number - t->first_file >= t->files)
-        return NULL;
-    return &t->file[number - t->first_file];
 }

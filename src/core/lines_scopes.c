@@ -1,7 +1,7 @@
 #include "grow.h"
 #include "lines_unit.h"
 
-#include <dwarf.h>
+#include "dwarf_names.h"
 
 /* What an entry's tag means for the search of code. */
 enum kind { IS_FUNCTION, HOLDS_FUNCTIONS, IS_OTHER };

@@ -64,7 +64,7 @@ bool lines_split_find(struct lines *l, const struct dwarf_unit *skeleton,
     const char *dir = dwarf_value_string(root, DWARF_COMP_DIR);
     if (l->has_package && dwarf_package_find(&l->package, skeleton->id, out))
         return join(out, skeleton, root);
-    const char *path = name ? lines_path(&l->paths, dir, name) : NULL;
+    const char *path = name ? lines_path(&l->paths, NULL, dir, name) : NULL;
     struct dwarf_file *f = path ? file_of(l, path) : NULL;
     return f && find_unit(f, skeleton->id, out) && join(out, skeleton, root);
 }

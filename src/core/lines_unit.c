@@ -84,10 +84,5 @@ const char *lines_unit_name(struct lines_unit *u, struct lines_scope *s)
 
 const char *lines_unit_path(struct lines *l, struct lines_unit *u, uint64_t file)
 {
-    struct lines_file *f = lines_rows_file(&u->rows, file);
-    if (!f)
-        return NULL;
-    if (!f->path)
-        f->path = lines_path(&l->paths, NULL, u->rows.text + f->text);
-    return f->path;
+    return lines_files_path(&u->rows.files, file, &l->paths);
 }

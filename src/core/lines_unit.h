@@ -5,8 +5,45 @@
 #define PSUITE_CORE_LINES_UNIT_H
 
 #include "dwarf_file.h"
-#include "dwarf_library.h"
 #include "dwarf_line.h"
+
+/* --- lines_path.c: the paths of source files, each once --- */
+
+struct lines_paths {
+    char **slot;
+    size_t slots, used, bytes;
+};
+void lines_paths_release(struct lines_paths *p);
+/* base/dir/name, from the last absolute one of them on; base and dir may be NULL. NULL when memory
+ * ends or it is no path (4096 bytes or more). */
+const char *lines_path(struct lines_paths *p, const char *base, const char *dir, const char *name);
+
+/* --- lines_files.c: the files of a line table --- */
+
+struct lines_file { /* text and form: its name, as struct dwarf_value */
+    uint64_t text;
+    const char *path; /* of the table of paths; NULL: not known */
+    uint32_t dir;
+    uint16_t form;
+    bool asked; /* path is settled */
+};
+
+struct lines_files {
+    struct dwarf_value *dir;
+    struct lines_file *file;
+    size_t dirs, files, dir_room, file_room;
+    uint32_t first; /* number of dir[0] and file[0]: 0 or 1 */
+    const struct dwarf_unit *unit;
+    const char *comp_dir; /* NULL: not known */
+};
+
+/* False when memory ends. */
+bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *dir);
+bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file);
+void lines_files_release(struct lines_files *t);
+size_t lines_files_bytes(const struct lines_files *t);
+/* The path of a file by its number; NULL when it is not known. */
+const char *lines_files_path(struct lines_files *t, uint64_t number, struct lines_paths *paths);
 
 /* --- lines_rows.c: the line table --- */
 
@@ -22,19 +59,11 @@ struct lines_sequence { /* rows in order of address, without gaps */
     size_t first, rows;
 };
 
-struct lines_file {
-    uint32_t text;    /* where its path is in lines_rows.text */
-    const char *path; /* of the table of paths, once asked */
-};
-
 struct lines_rows {
     struct lines_sequence *sequence; /* by end */
     struct lines_row *row;
-    struct lines_file *file;
-    char *text;
-    size_t sequences, rows, files, text_len;
-    size_t sequence_room, row_room, file_room, text_room;
-    uint32_t first_file; /* number of file[0]: 0 or 1 */
+    size_t sequences, rows, sequence_room, row_room;
+    struct lines_files files;
     bool short_of_memory;
 };
 
@@ -43,8 +72,6 @@ struct lines_rows {
 bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root);
 void lines_rows_release(struct lines_rows *t);
 const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t addr);
-/* NULL when there is no such file. */
-struct lines_file *lines_rows_file(const struct lines_rows *t, uint64_t number);
 size_t lines_rows_bytes(const struct lines_rows *t);
 
 /* --- lines_scopes.c: functions, and what was inlined into them --- */
@@ -72,17 +99,6 @@ size_t lines_scopes_bytes(const struct lines_scopes *t);
 
 /* Adds the ranges of the functions of a unit whose root has none, as spans of id. */
 bool lines_scopes_ranges(const struct dwarf_unit *u, struct spans *out, uint32_t id);
-
-/* --- lines_path.c: the paths of source files, each once --- */
-
-struct lines_paths {
-    char **slot;
-    size_t slots, used, bytes;
-};
-void lines_paths_release(struct lines_paths *p);
-/* dir/name, or name alone when it is absolute; dir may be NULL. NULL when memory ends or it is no
- * path (4096 bytes or more). */
-const char *lines_path(struct lines_paths *p, const char *dir, const char *name);
 
 /* --- the unit --- */
 

@@ -75,10 +75,11 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
 {
     struct annotate a;
     struct annotate_lines lines = {0};
-    int r = annotate_find(&s->sampled, view->function, pretty, names, &a, f);
+    struct annotate_question q = {view->function, pretty, names, sampling_frames_at, s};
+    int r = annotate_find(&s->sampled, &q, &a, f);
     if (r < 0)
         return r;
-    r = annotate_lines(&a, sampling_frames_at, s, &lines);
+    r = annotate_lines(&a, &lines);
     if (r < 0)
         fail_set(f, ENOMEM, "%s", view->function);
     else if (view->json)

@@ -7,9 +7,9 @@
 
 #include <errno.h>
 
-/* Files are unloaded after so many bytes of tables, or so many questions: tables that replace
- * others do not show in the bytes. */
-enum { UNLOAD_AFTER = 16 << 20, QUESTIONS = 8192 };
+/* Files of at least so many bytes are unloaded when so much is resident; looked at every so many
+ * questions, each of which reads a unit's tables at most. */
+enum { BIG = 16 << 20, MOST_RESIDENT = 96 << 20, QUESTIONS = 16 };
 
 struct opening {
     struct symbols *symbols;
@@ -109,14 +109,19 @@ void symbols_note_missing(struct module *m)
                         missing > 1 ? ", among others," : "");
 }
 
-void symbols_unload(struct symbols *s, const struct module *m)
+static bool any_big(const struct symbols *s)
 {
-    size_t bytes = m->lines ? lines_bytes(m->lines) : 0;
-    size_t moved = bytes > s->lines_bytes ? bytes - s->lines_bytes : s->lines_bytes - bytes;
-    if (moved < UNLOAD_AFTER && ++s->questions % QUESTIONS != 0)
-        return;
-    s->lines_bytes = bytes;
     for (size_t i = 0; i < s->images; i++)
-        if (s->image[i].len > UNLOAD_AFTER)
+        if (s->image[i].len >= BIG)
+            return true;
+    return false;
+}
+
+void symbols_unload(struct symbols *s)
+{
+    if (++s->questions % QUESTIONS != 0 || !any_big(s) || file_resident() < MOST_RESIDENT)
+        return;
+    for (size_t i = 0; i < s->images; i++)
+        if (s->image[i].len >= BIG)
             file_unload(&s->image[i]);
 }

@@ -1,5 +1,6 @@
 #include "engine/target.h"
 
+#include "plat/guard.h"
 #include "plat/proc.h"
 
 #include <errno.h>
@@ -51,6 +52,22 @@ static int open_file(struct target *t, const char *file, struct fail *f)
         r = 0;
     buf_release(&below);
     return r;
+}
+
+static int read_llvm(void *arg)
+{
+    struct target *t = arg;
+    size_t len;
+    const uint8_t *image = elf_image(t->file->elf, &len);
+    t->llvm = llvm_symbols_new(image, len);
+    return 0;
+}
+
+static void use_llvm(struct target *t)
+{
+    struct fail ignored;
+    if (t->want.llvm && t->file && t->file->elf && guard_call(read_llvm, t, &ignored) == 0)
+        t->frames.llvm = t->llvm;
 }
 
 static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
@@ -130,12 +147,16 @@ int target_open(const struct target_want *want, struct target *t, struct fail *f
         return open_process(t, f);
     if (want->has_base)
         t->slide = want->base;
-    return open_file(t, want->file, f);
+    int r = open_file(t, want->file, f);
+    if (r == 0)
+        use_llvm(t);
+    return r;
 }
 
 void target_release(struct target *t)
 {
     frames_release(&t->frames);
+    llvm_symbols_free(t->llvm);
     kallsyms_release(&t->kernel);
     buf_release(&t->text);
     sampled_release(&t->sampled);

@@ -1,8 +1,10 @@
 #!/bin/bash
 # Functions and lines of 100,000 random addresses, inlined ones included: sym --style=llvm beside llvm-symbolizer, in turn, ROUNDS (5)
-# times. CPU seconds are medians. `same' is the share of answers that are the same in every function, file, line and column;
-# `but for aliases' takes symbols of one address for the same name (C1 and C2 of a constructor), which of them is shown is
-# anybody's choice. RSS is the peak, with the touched pages of the file.
+# times. CPU seconds are medians. `same' is the share of answers that are the same in every function, file, line and column. Debian's
+# libraries are stripped and have their debug files (libc6-dbg) by build-id. Names are compared as the files have them: demangled ones
+# of C++ differ in what libiberty spells otherwise than LLVM (`[clone .isra.0]' for `(.isra.0)', `{lambda(...)#1}' for
+# `'lambda'(...)', `operator< <' for `operator<<'), which is most answers about templates. RSS is the peak, with the touched pages
+# of the file.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 : "${ROUNDS:=5}" "${COUNT:=100000}" "${UNITS:=6}"
@@ -11,8 +13,9 @@ command -v llvm-symbolizer >/dev/null || { echo 'llvm-symbolizer is missing: apt
 [ -x /usr/bin/time ] || { echo 'time is missing: apt-get install time'; exit 0; }
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 
-# templates COMPILER OUT: the program of templates, by that compiler
+# templates COMPILER OUT: the program of templates, by that compiler; or as it is in the folder BUILT
 templates() {
+  [ ! -x "${BUILT:-}/$2" ] || { ln -s "$BUILT/$2" "$dir/$2"; return; }
   local cc; command -v "$1" >/dev/null || { echo "| $2 | $1 is missing |" >&2; return 1; }
   [ -d "$dir/src" ] || "$here/templates" "$dir/src" "$UNITS"
   mkdir -p "$dir/$1"
@@ -33,13 +36,15 @@ run() { # run OUT COMMAND...: appends `cpu rss' to OUT.cost
 }
 median() { awk -v c="$2" '{ print $c }' "$1" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-# Names of symbols that share an address become the first of them.
-aliases() { nm "$1" | sort -k1,1 -k3,3 | awk 'NF == 3 && tolower($2) ~ /[twi]/ { if ($1 == at) print $3, first; else { at = $1; first = $3 } }'; }
-same() { # same A B [ALIASES]: percent of equal answers
-  awk -v alias="${3:-/dev/null}" 'BEGIN { RS = ""; FS = "\n"; while ((getline line < alias) > 0) { n = split(line, l, "\n"); for (i = 1; i <= n; i++) { split(l[i], w, " "); first[w[1]] = w[2] } } }
-    function plain(   i, s) { for (i = 1; i <= NF; i++) s = s (($i in first) ? first[$i] : $i) "\n"; return s }
-    FILENAME == ARGV[1] { a[FNR] = plain(); n = FNR; next } { equal += a[FNR] == plain() }
-    END { printf "%.2f%%", n ? 100 * equal / n : 0 }' "$1" "$2"
+same() { # same A B: percent of equal answers, rounded down
+  awk 'BEGIN { RS = "" } FILENAME == ARGV[1] { a[FNR] = $0; n = FNR; next } { equal += a[FNR] == $0 }
+    END { printf "%.2f%%", n ? int(10000 * equal / n) / 100 : 0 }' "$1" "$2"
+}
+# The file with the debug information of FILE: its own, or Debian's, by build-id.
+informed() {
+  local id; id=$(readelf -nW "$1" 2>/dev/null | sed -n 's/.*Build ID: //p')
+  local debug=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+  if [ -n "$id" ] && [ -e "$debug" ]; then echo "$debug"; else echo "$1"; fi
 }
 row() { # row NAME FILE
   [ -e "$2" ] || { echo "| $1 | is missing |"; return; }
@@ -52,18 +57,19 @@ row() { # row NAME FILE
   done
   "${dump[@]}" "$2" < "$dir/addresses" > "$dir/ours" 2>/dev/null
   "${llvm[@]}" < "$dir/addresses" > "$dir/llvm"
-  aliases "$2" > "$dir/aliases"
-  awk -v name="$1" -v info="$(section "$2" debug_info)" -v o="$(median "$dir/ours.cost" 1)" -v l="$(median "$dir/llvm.cost" 1)" \
+  awk -v name="$1" -v info="$(section "$(informed "$2")" debug_info)" -v o="$(median "$dir/ours.cost" 1)" -v l="$(median "$dir/llvm.cost" 1)" \
     -v om="$(median "$dir/ours.cost" 2)" -v lm="$(median "$dir/llvm.cost" 2)" -v s="$(same "$dir/llvm" "$dir/ours")" \
-    -v a="$(same "$dir/llvm" "$dir/ours" "$dir/aliases")" \
-    'BEGIN { printf "| %s | %s | %.2f | %.2f | %.2f | %.0f | %.0f | %s | %s |\n", name, info, o, l, o / l, om, lm, s, a }'
+    'BEGIN { printf "| %s | %s | %.2f | %.2f | %.2f | %.0f | %.0f | %s |\n", name, info, o, l, o / l, om, lm, s }'
 }
 
-echo '| program | .debug_info MB | CPU s | llvm CPU s | ratio | RSS MB | llvm RSS MB | same | but for aliases |'
-echo '|---|---|---|---|---|---|---|---|---|'
+echo '| program | .debug_info MB | CPU s | llvm CPU s | ratio | RSS MB | llvm RSS MB | same |'
+echo '|---|---|---|---|---|---|---|---|'
 templates g++ templates && row 'templates, g++' "$dir/templates"
 templates clang++ templates-clang && row 'templates, clang++' "$dir/templates-clang"
 row psuite "${SELF:-$here/../../build/psuite}"
+for library in libc.so.6 libm.so.6; do
+  row "Debian's $library" "$(ldconfig -p | awk -v l="$library" '$1 == l { print $NF; exit }')"
+done
 [ -z "${LARGE:-}" ] || row "$(basename "$LARGE")" "$LARGE"
 templates arm-linux-gnueabihf-g++ templates-armhf && row 'templates, armhf' "$dir/templates-armhf"
 templates aarch64-linux-gnu-g++ templates-arm64 && row 'templates, arm64' "$dir/templates-arm64"

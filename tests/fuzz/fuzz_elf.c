@@ -1,6 +1,7 @@
 #include "fuzz.h"
 
 #include "core/debugfile.h"
+#include "core/llvm_symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,21 @@ static void links(struct elf_module *m)
         debugfile_judge_alt(m, m, NULL);
     elf_has_lines(m);
     elf_packed_symbols(m);
+}
+
+/* What is found holds the address, and its strings can be read. */
+static size_t as_llvm(const uint8_t *image, size_t len)
+{
+    size_t sum = 0;
+    struct llvm_symbols *t = llvm_symbols_new(image, len);
+    for (uint64_t addr = 0; t && addr < 0x4000; addr += 0x41) {
+        const struct llvm_symbol *s = llvm_symbols_find(t, addr);
+        if (s && (s->start > addr || (s->size && addr - s->start >= s->size)))
+            abort();
+        sum += s ? strlen(s->name) + (s->file ? strlen(s->file) : 0) : 0;
+    }
+    llvm_symbols_free(t);
+    return sum;
 }
 
 static void ask(struct elf_module *m)
@@ -87,5 +103,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         ask(m);
         elf_close(m);
     }
+    as_llvm(bytes, len);
     return 0;
 }

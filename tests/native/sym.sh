@@ -13,6 +13,21 @@ awk 'NR == FNR { has[$1, $2]; next } !(($1, $3) in has)' "$scratch/aliases" "$sc
 holds 'several hundred' "$(wc -l < "$scratch/functions") > 300"
 text 'go by the names nm has, or an alias' '' "$(head -3 "$scratch/wrong")"
 
+# --- the same as llvm-symbolizer: functions, inlined ones too, files, lines, columns, also where there are none
+if llvm-symbolizer --version 2>/dev/null | grep -q 'version 14\.'; then
+  libc=$(readlink -f "$(ldd /bin/sleep | awk '/libc\.so/ { print $3 }')")
+  for binary in "$PSUITE" "$libc"; do
+    readelf -SW "$binary" | sed -n 's/.* \.text *PROGBITS *\([0-9a-f]*\) [0-9a-f]* \([0-9a-f]*\) .*/\1 \2/p' | { read -r start size
+      seq $((16#$start)) $((16#$size / 1500)) $((16#$start + 16#$size - 1)) | xargs printf '0x%x\n'; } > "$scratch/asked"
+    status "$(basename "$binary") as llvm-symbolizer has it" 0 "$PSUITE" sym --style=llvm --no-demangle "$binary" < "$scratch/asked"
+    llvm-symbolizer --no-demangle --output-style=LLVM -e "$binary" < "$scratch/asked" > "$scratch/llvm"
+    holds 'many answers' "$(grep -c '^$' "$scratch/out") > 1000"
+    text 'the same' '' "$(diff "$scratch/llvm" "$scratch/out" | head -5)"
+  done
+else
+  skip 'the same as llvm-symbolizer' 'no LLVM 14 here'
+fi
+
 # --- a process
 libc=$(ldd /bin/sleep | awk '/libc\.so/ { print $3 }')
 libc=$(readlink -f "$libc")

@@ -87,6 +87,9 @@ status 'by line' 0 "$PSUITE" tprof -l -fo "$scratch/lines" -x "$WORK/shares" 100
 has 'of the header' '^ *[0-9]+.*shares\.h:[0-9]+ \[libshare_two\.so\]$' "$scratch/lines"
 status 'a function over its source' 0 "$PSUITE" tprof --annotate share_two -fo "$scratch/source" -x "$WORK/shares" 100
 has 'the line that calls has the time' '^ *[0-9]+.[ 0-9]+\.[0-9].*return share_work\(x, units\);$' "$scratch/source"
+status 'a function that is inlined everywhere' 0 "$PSUITE" tprof --annotate share_work -fo "$scratch/source" -x "$WORK/shares" 100
+has 'is told as such' '^share_work \[.*shares\.h: [0-9]+ ms, [0-9]+ of them inlined into others$' "$scratch/source"
+has 'its loop has the time' '^ *[0-9]+.[ 0-9]+\.[0-9].*[0-9]+  .*;$' "$scratch/source"
 if command -v objdump >/dev/null; then
   status 'a stripped one over its code' 0 "$PSUITE" tprof --annotate share_two -fo "$scratch/code" -x \
     sh -c "strip -g $scratch/libshare_two.so; LD_LIBRARY_PATH=$scratch $scratch/stripped 100"

@@ -21,7 +21,7 @@ static const char *shown(struct answer_format f, const struct answer *a)
 TEST(answer_with_an_inlined_function)
 {
     struct frame f[] = {{"in", "/tmp/t.c", 2, 72, 0}, {"main", "/tmp/t.c", 3, 34, 0}};
-    struct frames frames = {f, 2, 2, "main", 0x1129};
+    struct frames frames = {f, 2, 2, "main", 0x1129, NULL};
     struct answer a = {.address = 0x112d, .vaddr = 0x112d, .bits = 64, .frames = &frames};
     CHECK_STR(SHOWN(&a, .style = ANSWER_GNU), "/tmp/t.c:2\n");
     CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true), "in\n/tmp/t.c:2\n");
@@ -45,7 +45,7 @@ TEST(answer_with_an_inlined_function)
 TEST(answer_with_a_discriminator)
 {
     struct frame f[] = {{"f", "a.c", 7, 1, 3}};
-    struct frames frames = {f, 1, 1, "f", 0x1000};
+    struct frames frames = {f, 1, 1, "f", 0x1000, NULL};
     struct answer a = {.address = 0x1004, .vaddr = 0x1004, .bits = 64, .frames = &frames};
     CHECK_STR(SHOWN(&a, .style = ANSWER_GNU), "a.c:7 (discriminator 3)\n");
     CHECK_STR(SHOWN(&a, .style = ANSWER_LLVM), "f\na.c:7:1\n\n");
@@ -55,7 +55,7 @@ TEST(answer_with_a_discriminator)
 TEST(answer_with_a_name_alone)
 {
     struct frame f[] = {{"_ZN3foo3barEi", NULL, 0, 0, 0}};
-    struct frames frames = {f, 1, 1, "_ZN3foo3barEi", 0x1000};
+    struct frames frames = {f, 1, 1, "_ZN3foo3barEi", 0x1000, NULL};
     struct answer a = {.address = 0x7f0000001004,
                        .vaddr = 0x1004,
                        .bits = 32,
@@ -78,7 +78,7 @@ TEST(answer_with_a_name_alone)
 TEST(answer_with_a_part_of_a_function)
 {
     struct frame f[] = {{"f", "a.c", 7, 1, 0}};
-    struct frames frames = {f, 1, 1, "f.part.0", 0x1000};
+    struct frames frames = {f, 1, 1, "f.part.0", 0x1000, NULL};
     struct answer a = {.address = 0x1004, .vaddr = 0x1004, .bits = 64, .frames = &frames};
     CHECK_STR(SHOWN(&a, .style = ANSWER_GNU, .functions = true), "f\na.c:7\n");
     CHECK_STR(SHOWN(&a, .style = ANSWER_LLVM), "f.part.0\na.c:7:1\n\n");

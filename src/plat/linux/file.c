@@ -95,6 +95,21 @@ void file_unload(const struct image *image)
         madvise((void *)(uintptr_t)image->data, image->len, MADV_DONTNEED);
 }
 
+/* The third number: pages of files and of shared memory. */
+size_t file_resident(void)
+{
+    char text[128];
+    unsigned long size, resident, shared;
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n < 0 ? 0 : n] = '\0';
+    if (sscanf(text, "%lu %lu %lu", &size, &resident, &shared) != 3)
+        return SIZE_MAX;
+    return (size_t)shared * (size_t)sysconf(_SC_PAGESIZE);
+}
+
 void file_unmap(struct image *image)
 {
     if (image->mapped)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes the ELF files of this folder again: gcc, gcc -m32, lld, and the cross compilers for armhf and arm64 (Debian 12).
 # The files are committed: only run it to add one. Then see what changed in the .sym files, which
-# UPDATE=1 build/tests/unit_elf writes anew.
+# UPDATE=1 build/tests/unit_elf writes anew. Needs llvm and python3, too.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
@@ -67,5 +67,21 @@ C
 gcc $small -ffunction-sections -fcf-protection=none -c funcs.c -o x86_64.o
 gcc $small -no-pie -Wl,--section-start=.far=0x40400000 odd.s -o odd.exe
 strip -R .comment x86_64.o x86_64-static.exe odd.exe --strip-debug
+gcc $small -no-pie files-one.s files-two.s -o files.exe
+
+# What llvm-symbolizer (LLVM 14) says from the start of the program on: each address where the answer is another.
+for file in files.exe arm-mixed.exe aarch64-bti.exe odd.exe x86_64-stripped.so; do
+  first=0x400000; case $file in arm*) first=0x10000 ;; *.so) first=0 ;; esac
+  seq $((first)) $((first + 0x600)) | xargs printf '0x%x\n' |
+    llvm-symbolizer --no-demangle --output-style=JSON -e $file | python3 -c "
+import json, sys
+before = None
+for line in sys.stdin:
+    o = json.loads(line)
+    s = o['Symbol'][0]
+    now = (s['FunctionName'] or '-') + ' ' + (s['FileName'] or '-')
+    if now != before: print(o['Address'], now)
+    before = now" > $file.llvm
+done
 chmod 644 *.{so,exe,pie,o}
 ls -l
