@@ -1,6 +1,7 @@
 /* perfdatadump FILE [-n]: the samples of a perf.data as psuite reads them, a line each:
- * `PID/TID TIME PERIOD EVENT PC: CHAIN', in order; FILE `-' is standard input. With -n nothing but
- * their number. Facts, events and build-ids come first, as lines that begin with `#'. */
+ * `PID/TID TIME PERIOD EVENT PC: CHAIN', in order (a task that is gone is -1); FILE `-' is standard
+ * input. With -n nothing but their number. Facts, events and build-ids come first, as lines that
+ * begin with `#'. */
 #include "core/buf.h"
 #include "core/bytes.h"
 #include "core/perfdata.h"
@@ -44,8 +45,9 @@ static void take(void *arg, const struct perfdata_event *event, const struct per
 {
     if (arg || r->type != PERFREC_SAMPLE)
         return;
-    printf("%" PRIu32 "/%" PRIu32 " %" PRIu64 ".%09" PRIu64 " %" PRIu64 " %s %" PRIx64 ":", r->pid,
-           r->tid, r->time / 1000000000, r->time % 1000000000, r->period, event->name, r->pc);
+    printf("%" PRId32 "/%" PRId32 " %" PRIu64 ".%09" PRIu64 " %" PRIu64 " %s %" PRIx64 ":",
+           (int32_t)r->pid, (int32_t)r->tid, r->time / 1000000000, r->time % 1000000000, r->period,
+           event->name, r->pc);
     for (size_t i = 0; i < r->chain_len; i++)
         printf(" %" PRIx64, get_le64(r->chain + 8 * i));
     putchar('\n');
