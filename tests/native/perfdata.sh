@@ -1,0 +1,94 @@
+#!/bin/bash
+# perf.data as psuite reads it, against what perf itself says of the same recordings: each sample, in order.
+. lib/check.sh
+. lib/need.sh
+: "${WORK:=$TESTS/../build/work}"
+dump=$(dirname "$PSUITE")/tests/perfdatadump
+data=$scratch/perf.data
+need perf=linux-perf
+if ! perf record -q -e cpu-clock -o "$data" true 2>/dev/null; then
+  skip 'perf.data' 'no perf here'; finish
+fi
+
+# Which task, when, how much, of which event.
+heads_by_perf() { perf script --ns -F pid,tid,time,period,event -i "$1" 2>/dev/null | awk '$1 ~ /^-?[0-9]+\/-?[0-9]+$/ { sub(/:$/, "", $2); sub(/:$/, "", $NF); print $1, $2, $3, $4 }'; }
+heads_by_us() { awk '!/^#/ { print $1, $2, $3, $4 }' "$1"; }
+# Where: the raw numbers, which perf shows in its dump alone.
+places_by_perf() {
+  perf script -D -i "$1" 2>/dev/null | awk '
+    function flush() { if (line != "") print line; line = "" }
+    /PERF_RECORD_[A-Z0-9_]+/ { flush() }
+    /PERF_RECORD_SAMPLE\(/ { match($0, /\): -?[0-9]+\/-?[0-9]+: 0x[0-9a-f]+/); split(substr($0, RSTART + 3, RLENGTH - 3), f, ": 0x"); line = f[1] " " f[2] ":" }
+    /^\.\.\.\.\. *[0-9]+: [0-9a-f]+$/ { sub(/^0+/, "", $NF); line = line " " ($NF == "" ? "0" : $NF) }
+    END { flush() }'
+}
+places_by_us() { awk '!/^#/ { printf "%s %s", $1, $5; for (i = 6; i <= NF; i++) printf " %s", $i; print "" }' "$1"; }
+
+# agrees WHAT FILE LEAST: at least so many samples, and all as perf has them
+agrees() {
+  "$dump" "$2" >"$scratch/dump" 2>&1 || { fail "$1" "$(tail -1 "$scratch/dump")"; return; }
+  heads_by_us "$scratch/dump" >"$scratch/our.heads"
+  heads_by_perf "$2" >"$scratch/their.heads"
+  text "$1: each sample, in order" '' "$(diff "$scratch/their.heads" "$scratch/our.heads" | head -6)"
+  places_by_us "$scratch/dump" >"$scratch/our.places"
+  places_by_perf "$2" >"$scratch/their.places"
+  text "$1: its place and chain" '' "$(diff "$scratch/their.places" "$scratch/our.places" | head -6)"
+  holds "$1: $(wc -l <"$scratch/our.heads") samples" "$(wc -l <"$scratch/our.heads") >= $3"
+  hasnt "$1: nothing was wrong with it" '^# warning' "$scratch/dump"
+}
+# recorded WHAT LEAST OPTION... COMMAND: recorded by perf, then compared
+recorded() {
+  local what=$1 least=$2; shift 2
+  rm -f "$data"
+  timeout 60 perf record -q -o "$data" "$@" >/dev/null 2>&1
+  agrees "$what" "$data" "$least"
+}
+forks='for i in $(seq 150); do /bin/true; (:); done'
+
+recorded 'flat' 300 -e cpu-clock:u -F 1999 "$WORK/burn" 300
+has 'the event, its rate' '^# event cpu-clock:u type 1 config 0 rate 1999 .* user$' "$scratch/dump"
+has 'the machine' "^# host $(uname -n)\$" "$scratch/dump"
+has 'the command' '^# command .*perf record .*burn 300$' "$scratch/dump"
+perf buildid-list -i "$data" 2>/dev/null | sort >"$scratch/want"
+sed -n 's/^# build-id //p' "$scratch/dump" | sort >"$scratch/got"
+same "build-ids as perf has them" "$scratch/want" "$scratch/got"
+
+recorded 'call chains' 300 -e cpu-clock -g -F 1999 "$WORK/burn" 300
+recorded 'a fixed period' 100 -e cpu-clock -c 1000000 "$WORK/burn" 200
+recorded 'registers and stacks' 20 -e cpu-clock:u --call-graph dwarf,1024 -F 499 "$WORK/burn" 100
+recorded 'all processors' 300 -a -F 999 -e cpu-clock sleep 0.5
+recorded 'threads' 300 -e cpu-clock -g -F 1999 "$WORK/shares" 40
+recorded 'processes come and gone' 100 -e cpu-clock -F 9999 bash -c "$forks"
+recorded 'two events' 300 -e cpu-clock,page-faults -F 1999 bash -c "$WORK/burn 300; $forks"
+recorded 'two events with layouts of their own' 300 -e cpu-clock/freq=1999/ -e page-faults/call-graph=fp,period=1/ bash -c "$WORK/burn 300; $forks"
+recorded 'a clock of the user'\''s choice' 100 -k CLOCK_MONOTONIC -e cpu-clock -F 999 "$WORK/burn" 200
+recorded 'a tracepoint with raw data' 1 -e sched:sched_process_exit -a bash -c "$forks"
+
+if perf version --build-options 2>/dev/null | grep -q 'zstd:.*on' && "$PSUITE" --version | grep -q libzstd; then
+  recorded 'compressed' 300 -z -e cpu-clock -F 1999 "$WORK/burn" 300
+  recorded 'compressed, all of it' 1000 -z -a -g -e cpu-clock,page-faults -F 9999 bash -c "$forks"
+  size=$(stat -c %s "$data")
+  recorded 'compressed, in small rounds' 1000 -z -m 4 -a -e cpu-clock -F 9999 bash -c "$forks"
+  holds 'it was compressed' "$size > 0 && $(sed -n 's/^# zstd \([0-9]*\),.*/\1/p' "$scratch/dump") == 1"
+else
+  skip 'compressed' 'perf or psuite has no zstd here'
+fi
+
+# A stream: through a pipe, as it is from another machine.
+perf record -q -e cpu-clock,page-faults -g -F 1999 -o - bash -c "$WORK/burn 200; $forks" 2>/dev/null | cat >"$data"
+has 'a stream is one' '^# zstd 0, stream' <("$dump" "$data")
+agrees 'a stream' "$data" 300
+"$dump" - <"$data" >"$scratch/piped"
+same 'a stream from standard input' "$scratch/dump" "$scratch/piped"
+
+# What is there of a file that was cut off is a beginning of what was there.
+perf record -q -e cpu-clock -F 1999 -o "$data" "$WORK/burn" 200 >/dev/null 2>&1
+"$dump" "$data" | grep -v '^#' >"$scratch/all"
+head -c "$(($(stat -c %s "$data") / 2))" "$data" >"$scratch/half"
+"$dump" "$scratch/half" >"$scratch/dump"
+has 'cut off: it says so' '^# warning: cut off' "$scratch/dump"
+grep -v '^#' "$scratch/dump" >"$scratch/got"
+holds 'cut off: a good part is there' "$(wc -l <"$scratch/got") >= 50"
+head -n "$(wc -l <"$scratch/got")" "$scratch/all" >"$scratch/want"
+same 'cut off: what is there is right' "$scratch/want" "$scratch/got"
+finish
