@@ -1,0 +1,100 @@
+#include "tracee_cpu.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+
+enum { X0 = 0, X8 = 8, X29 = 29 };
+#define SVC          0xd4000001u
+#define ADDRESS_BITS 0xffffffffffffu /* above them stands a return address's authentication code   \
+                                      */
+
+static int get(int tid, struct user_regs_struct *r, size_t *len)
+{
+    struct iovec v = {r, sizeof *r};
+    if (ptrace(PTRACE_GETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0)
+        return -errno;
+    *len = v.iov_len;
+    return 0;
+}
+
+/* The kernel forgets before the stop whether there was a call: the instruction tells. A call that
+ * is to be restarted has the program counter set back to it already. */
+static bool is_svc(struct tracee_memory *m, uint64_t at)
+{
+    uint64_t instruction;
+    return tracee_word(m, at, 4, &instruction) && instruction == SVC;
+}
+
+/* A program of 32-bit ARM: r0-r15, cpsr. Its calls are of another table. */
+static void read_narrow(const uint32_t *r, struct tracee_regs *out)
+{
+    bool thumb = r[16] & 0x20;
+    *out = (struct tracee_regs){
+        .pc = r[15], .sp = r[13], .fp = thumb ? r[7] : r[11], .narrow = true, .call = -1};
+}
+
+int tracee_regs_read(int tid, struct tracee_regs *out)
+{
+    struct user_regs_struct r;
+    size_t len;
+    int e = get(tid, &r, &len);
+    if (e < 0)
+        return e;
+    if (len < sizeof r) {
+        uint32_t narrow[18];
+        memcpy(narrow, &r, sizeof narrow);
+        read_narrow(narrow, out);
+        return 0;
+    }
+    struct tracee_memory m = {.tid = tid};
+    bool returned = is_svc(&m, r.pc - 4);
+    *out = (struct tracee_regs){
+        .pc = r.pc,
+        .sp = r.sp,
+        .fp = r.regs[X29],
+        .in_call = returned || is_svc(&m, r.pc),
+        .call = (long)r.regs[X8],
+        .result = returned ? (int64_t)r.regs[X0] : 0,
+    };
+    memcpy(out->arg, r.regs, sizeof out->arg);
+    return 0;
+}
+
+const bool tracee_kernel_decides = false;
+
+static int set(int tid, uint64_t x0, int move)
+{
+    struct user_regs_struct r;
+    size_t len;
+    int e = get(tid, &r, &len);
+    if (e < 0)
+        return e;
+    r.regs[X0] = x0;
+    r.pc += (uint64_t)(int64_t)move;
+    struct iovec v = {&r, len};
+    return ptrace(PTRACE_SETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0 ? -errno : 0;
+}
+
+int tracee_call_again(int tid, uint64_t first_arg)
+{
+    return set(tid, first_arg, -4);
+}
+
+int tracee_call_interrupt(int tid)
+{
+    return set(tid, (uint64_t)-EINTR, 4);
+}
+
+bool tracee_caller(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
+{
+    uint64_t next;
+    if (narrow || *fp % 8 || !tracee_word(m, *fp, 8, &next) || !tracee_word(m, *fp + 8, 8, pc))
+        return false;
+    *pc &= ADDRESS_BITS;
+    *fp = next > *fp ? next : 0;
+    return *pc != 0;
+}
