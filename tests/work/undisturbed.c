@@ -230,7 +230,7 @@ static struct sleeper sleepers[] = {
     {.name = "sem_timedwait", .wait = by_sem_timedwait, .timed = true},
     {.name = "sigtimedwait", .wait = by_sigtimedwait, .timed = true},
     {.name = "semtimedop", .wait = by_semtimedop, .timed = true},
-    {.name = "recv", .wait = by_recv_timeout, .timed = true},
+    {.name = "recv", .wait = by_recv_timeout} /* counts jiffies */,
     {.name = "read", .wait = by_read},
     {.name = "futex", .wait = by_futex},
     {.name = "write", .wait = by_write},

@@ -14,6 +14,7 @@
  *   sample_ptrace_stops.c    what a stop means, and how the thread goes on
  *   sample_ptrace_look.c     a sample of a stopped thread
  *   sample_ptrace_calls.c    system calls go undisturbed
+ *   sample_ptrace_eintr.c    which calls these are
  *   sample_ptrace_maps.c     executable mappings
  *   sample_ptrace_records.c  records in perf's layout, and their way to the caller
  *   ARCH/tracee.c            registers
@@ -72,17 +73,24 @@ void ptrace_record_map(struct ptrace_records *r, struct ptrace_who who,
 
 struct traced_process {
     int pid;
-    bool started; /* it is what is to be sampled: a held child is not until its exec */
-    bool ran;     /* since the last tick */
-    uint64_t cpu_ns;
-    clockid_t clock;
+    bool started;      /* it is what is to be sampled: a held child is not until its exec */
+    bool ran;          /* since the last tick */
+    uint64_t cpu_ns;   /* by its clock, at the last tick */
+    int64_t credit_ns; /* CPU time that no look stands for yet */
+    clockid_t clock;   /* -1: none */
     size_t threads;
     struct ptrace_mapping *map; /* executable, in order */
     size_t maps;
+    bool lost;        /* nor did reading them anew tell where its code runs */
     uint64_t maps_ns; /* when they were read */
 };
 
-enum { TRACEE_CALL_TEXT = 192 };
+/* A call that a stop of ours ended before its time, and that is made to go on. */
+struct traced_call {
+    enum { CALL_NONE, CALL_AGAIN, CALL_REST, CALL_REST_ENTERED } state;
+    uint64_t arg[3];
+    uint64_t done; /* of a write that goes on: bytes written already */
+};
 
 struct tracee {
     int tid;
@@ -93,9 +101,8 @@ struct tracee {
     uint64_t ran_ns;           /* its CPU time as the scheduler had it at the last tick */
     int64_t credit_ns;         /* CPU time that no look stands for yet */
     uint64_t samples;
-    uint64_t handled_sp;         /* stack pointer of the call over which a handler was started */
-    bool again;                  /* its call was set back at the stop before */
-    char call[TRACEE_CALL_TEXT]; /* as last seen sleeping: the text of its file `syscall' */
+    uint64_t handled_sp;     /* stack pointer of the call over which a handler was started */
+    struct traced_call redo; /* its call is made to run again */
     char name[16];
 };
 
@@ -105,7 +112,7 @@ struct ptrace_counts {
     uint64_t asked, looks;  /* stops asked for; those found in user code */
     uint64_t in_call;       /* found in a system call */
     uint64_t again, kept;   /* EINTR taken back; left standing, as it could not safely be */
-    uint64_t part;          /* reads and writes that may have been cut short by the stop */
+    uint64_t rest;          /* writes that were cut short, and went on */
     uint64_t stop_ns;       /* from asking to going on, in all */
 };
 
@@ -118,6 +125,7 @@ struct tracer {
     bool sweeps;       /* each thread is asked by its id: before Linux 4.7, or when leader_ended */
     struct tracee **thread;
     size_t threads, room, open_files;
+    size_t first; /* whom the next tick begins with */
     struct traced_process **process;
     size_t processes, process_room;
     struct imap of_tid; /* index + 1 */
@@ -154,8 +162,17 @@ void tracer_changed(struct tracer *t, int tid, int status);
 void tracer_look(struct tracer *t, struct tracee *x);
 void tracer_rename(struct tracer *t, struct tracee *x, bool exec);
 
-/* sample_ptrace_calls.c: x is in a ptrace-stop. signal: that is about to be delivered, or 0. */
-void tracer_calls(struct tracer *t, struct tracee *x, const struct tracee_regs *regs, int signal);
+/* sample_ptrace_calls.c: x is in a ptrace-stop; in that of our asking, of a signal that is about to
+ * be delivered, at the beginning or end of a call (only those asked for by traced_goes_on). */
+void tracer_call_stopped(struct tracer *t, struct tracee *x, const struct tracee_regs *regs);
+void tracer_call_signalled(struct tracer *t, struct tracee *x, int signal);
+void tracer_call_passed(struct tracee *x);
+
+/* sample_ptrace_eintr.c */
+bool traced_call_repeats(long call);
+bool traced_call_writes(long call);
+bool traced_has_handler(int tid, int signal);
+bool traced_signal_waits(int tid);
 
 /* sample_ptrace_maps.c: new mappings become records, unless quiet. */
 void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet);

@@ -52,7 +52,7 @@ void tracer_look(struct tracer *t, struct tracee *x)
     struct tracee_regs regs;
     if (tracee_regs_read(x->tid, &regs) < 0)
         return;
-    tracer_calls(t, x, &regs, 0);
+    tracer_call_stopped(t, x, &regs);
     if (regs.in_call) {
         t->counts.in_call++;
         return;

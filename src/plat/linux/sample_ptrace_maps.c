@@ -79,8 +79,11 @@ void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet)
 void traced_maps_cover(struct tracer *t, struct traced_process *p, uint64_t pc)
 {
     uint64_t age = clock_mono_ns() - p->maps_ns;
-    if (age > OLD_NS || (age > SOON_NS && !find(p, pc)))
-        traced_maps_read(t, p, false);
+    bool known = find(p, pc);
+    if (age < OLD_NS && (known || (p->lost && age < SOON_NS)))
+        return;
+    traced_maps_read(t, p, false);
+    p->lost = !find(p, pc);
 }
 
 int traced_maps_copy(struct traced_process *to, const struct traced_process *from)

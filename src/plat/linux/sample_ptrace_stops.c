@@ -10,9 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void go_on(int tid, int signal)
+static void go_on(const struct tracee *x, int signal)
 {
-    ptrace(PTRACE_CONT, tid, NULL, (void *)(long)signal);
+    bool to_call = x->redo.state == CALL_REST || x->redo.state == CALL_REST_ENTERED;
+    ptrace(to_call ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
 }
 
 static struct ptrace_who who(const struct tracee *x)
@@ -92,7 +93,8 @@ static void executed(struct tracer *t, struct tracee *x)
         if (t->thread[i]->of == p && t->thread[i] != x)
             tracer_remove(t, t->thread[i]);
     t->asked -= x->asked;
-    x->asked = x->again = false;
+    x->asked = false;
+    x->redo.state = CALL_NONE;
     x->due = 0;
     x->handled_sp = 0;
     p->started = true;
@@ -114,18 +116,23 @@ static void trapped(struct tracer *t, struct tracee *x, int signal)
         tracer_look(t, x);
     x->due = 0;
     if (signal == SIGTRAP)
-        go_on(x->tid, 0);
+        go_on(x, 0);
     else
         ptrace(PTRACE_LISTEN, x->tid, NULL, NULL);
 }
 
+enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
+
 /* A signal on its way: passed on as it is. */
 static void signalled(struct tracer *t, struct tracee *x, int signal)
 {
-    struct tracee_regs regs;
-    if (tracee_regs_read(x->tid, &regs) == 0)
-        tracer_calls(t, x, &regs, signal);
-    go_on(x->tid, signal);
+    if (signal == CALL_PASSED) {
+        tracer_call_passed(x);
+        signal = 0;
+    } else {
+        tracer_call_signalled(t, x, signal);
+    }
+    go_on(x, signal);
 }
 
 static void stopped(struct tracer *t, struct tracee *x, int event, int signal)
@@ -146,7 +153,7 @@ static void stopped(struct tracer *t, struct tracee *x, int event, int signal)
         executed(t, x);
         break;
     }
-    go_on(x->tid, 0);
+    go_on(x, 0);
 }
 
 static void ended(struct tracer *t, struct tracee *x)
@@ -167,7 +174,7 @@ void tracer_changed(struct tracer *t, int tid, int status)
     if (!x)
         x = born_unknown(t, tid);
     if (!x)
-        go_on(tid, 0);
+        ptrace(PTRACE_CONT, tid, NULL, NULL);
     else if (!x->of)
         let_go(t, x);
     else

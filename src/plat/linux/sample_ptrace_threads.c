@@ -171,7 +171,7 @@ unsigned long long ptrace_status_set(int pid, const char *key)
 
 static int seize(const struct tracer *t, int tid)
 {
-    long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+    long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
     if (t->want.children)
         options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
     if (ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) == 0)

@@ -1,8 +1,8 @@
 /*
  * Who is running at a tick. That a thread is runnable is told by its file `syscall', which is the
- * cheapest to ask and, of those who sleep, names the call they sleep in; where the kernel has none,
- * by `stat'. A thread that waits for a CPU is runnable too: its CPU time in `schedstat' tells, so
- * that in the long run a thread has as many looks as it has had periods of CPU time.
+ * cheapest to ask; where the kernel has none, by `stat'. A thread that waits for a CPU is runnable
+ * too: CPU time tells, a process's by its clock, a thread's in `schedstat', so that in the long run
+ * each has as many looks as it has had periods of CPU time.
  */
 #include "sample_ptrace.h"
 
@@ -17,7 +17,7 @@
 
 /* So many periods may looks run ahead of CPU time, or CPU time be remembered: enough that chance
  * does not touch it. */
-enum { MOST_AHEAD = 32, MOST_WEIGHT = 16 };
+enum { MOST_AHEAD = 32, MOST_WEIGHT = 100 };
 
 static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t room)
 {
@@ -47,36 +47,57 @@ static bool runnable_by_stat(const struct tracee *x)
 
 static bool runnable(struct tracee *x)
 {
-    char text[TRACEE_CALL_TEXT];
+    char text[16];
     if (read_task(x->call_fd, x->tid, "syscall", text, sizeof text) <= 0)
         return runnable_by_stat(x);
-    if (*text == 'r')
-        return true;
-    memcpy(x->call, text, sizeof text);
-    return false;
+    return *text == 'r'; /* "running", else a number */
 }
 
-/* Whether it has had CPU time that no look stands for. */
-static bool has_credit(const struct tracer *t, struct tracee *x, unsigned due)
+static int64_t most_ns(const struct tracer *t)
+{
+    return (int64_t)(MOST_AHEAD * t->period_ns);
+}
+
+/* CPU time that was had, to be looked at; what is too old is forgotten. */
+static void earn(const struct tracer *t, int64_t *credit_ns, uint64_t ns)
+{
+    int64_t most = most_ns(t);
+    *credit_ns = ns > (uint64_t)(2 * most) ? most : *credit_ns + (int64_t)ns;
+    if (*credit_ns > most)
+        *credit_ns = most;
+}
+
+static void see_process(const struct tracer *t, struct traced_process *p)
+{
+    struct timespec now;
+    p->ran = p->started;
+    if (!p->started || p->clock == -1 || clock_gettime(p->clock, &now) < 0)
+        return;
+    uint64_t cpu_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    earn(t, &p->credit_ns, cpu_ns - p->cpu_ns);
+    p->ran = cpu_ns != p->cpu_ns && p->credit_ns > -most_ns(t);
+    p->cpu_ns = cpu_ns;
+}
+
+static void see_thread(const struct tracer *t, struct tracee *x)
 {
     char text[96];
-    int64_t most = (int64_t)(MOST_AHEAD * t->period_ns);
-    if (read_task(x->sched_fd, x->tid, "schedstat", text, sizeof text) <= 0)
-        return true;
+    if (read_task(x->sched_fd, x->tid, "schedstat", text, sizeof text) <= 0) {
+        x->credit_ns = 0; /* a kernel that does not tell */
+        return;
+    }
     uint64_t ran_ns = strtoull(text, NULL, 10);
-    x->credit_ns += (int64_t)(ran_ns - x->ran_ns);
+    earn(t, &x->credit_ns, ran_ns - x->ran_ns);
     x->ran_ns = ran_ns;
-    if (x->credit_ns > most)
-        x->credit_ns = most;
-    if (x->credit_ns <= -most)
-        return false;
-    x->credit_ns -= (int64_t)(due * t->period_ns);
-    return true;
 }
 
 static void ask(struct tracer *t, struct tracee *x, unsigned due)
 {
+    int64_t ns = (int64_t)(due * t->period_ns);
     x->due += due;
+    x->credit_ns -= ns;
+    if (x->of->clock != -1)
+        x->of->credit_ns -= ns;
     if (x->asked || ptrace(PTRACE_INTERRUPT, x->tid, NULL, NULL) < 0)
         return;
     x->asked = true;
@@ -84,18 +105,14 @@ static void ask(struct tracer *t, struct tracee *x, unsigned due)
     t->counts.asked++;
 }
 
-static void see_processes(struct tracer *t)
+static void see(struct tracer *t, struct tracee *x, unsigned due)
 {
-    for (size_t i = 0; i < t->processes; i++) {
-        struct traced_process *p = t->process[i];
-        struct timespec now;
-        p->ran = p->started;
-        if (!p->started || p->clock == -1 || clock_gettime(p->clock, &now) < 0)
-            continue;
-        uint64_t cpu_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-        p->ran = cpu_ns != p->cpu_ns;
-        p->cpu_ns = cpu_ns;
-    }
+    if (!x->of || !x->of->ran || x->redo.state >= CALL_REST || x->of->credit_ns <= -most_ns(t) ||
+        !runnable(x))
+        return;
+    see_thread(t, x);
+    if (x->credit_ns > -most_ns(t))
+        ask(t, x, due);
 }
 
 void tracer_tick(struct tracer *t, unsigned due)
@@ -104,10 +121,9 @@ void tracer_tick(struct tracer *t, unsigned due)
     t->counts.missed += due - 1;
     if (due > MOST_WEIGHT)
         due = MOST_WEIGHT;
-    see_processes(t);
-    for (size_t i = 0; i < t->threads; i++) {
-        struct tracee *x = t->thread[i];
-        if (x->of && x->of->ran && runnable(x) && has_credit(t, x, due))
-            ask(t, x, due);
-    }
+    for (size_t i = 0; i < t->processes; i++)
+        see_process(t, t->process[i]);
+    t->first++; /* where there is CPU time for some only, it is each one's turn */
+    for (size_t i = 0; i < t->threads; i++)
+        see(t, t->thread[(t->first + i) % t->threads], due);
 }

@@ -28,8 +28,8 @@ static void tell(const struct sampler *s)
     getrusage(RUSAGE_SELF, &u);
     fprintf(to, "ticks %" PRIu64 "\nmissed %" PRIu64 "\nasked %" PRIu64 "\nlooks %" PRIu64 "\n",
             c.ticks, c.missed, c.asked, c.looks);
-    fprintf(to, "in_call %" PRIu64 "\nagain %" PRIu64 "\nkept %" PRIu64 "\npart %" PRIu64 "\n",
-            c.in_call, c.again, c.kept, c.part);
+    fprintf(to, "in_call %" PRIu64 "\nagain %" PRIu64 "\nkept %" PRIu64 "\nrest %" PRIu64 "\n",
+            c.in_call, c.again, c.kept, c.rest);
     fprintf(to, "user_us %ld\nsys_us %ld\n", u.ru_utime.tv_sec * 1000000L + u.ru_utime.tv_usec,
             u.ru_stime.tv_sec * 1000000L + u.ru_stime.tv_usec);
     fclose(to);

@@ -2,15 +2,19 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
+#include <unistd.h>
 
 enum { X0 = 0, X8 = 8, X29 = 29 };
-#define SVC          0xd4000001u
-#define ADDRESS_BITS 0xffffffffffffu /* above them stands a return address's authentication code   \
-                                      */
+#define SVC 0xd4000001u
+#define ADDRESS_BITS                                                                               \
+    0xffffffffffffu /* above them stands a return address's authentication code                    \
+                     */
 
 static int get(int tid, struct user_regs_struct *r, size_t *len)
 {
@@ -64,9 +68,35 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
     return 0;
 }
 
+static int set_call(int tid, int call)
+{
+    struct iovec v = {&call, sizeof call};
+    return ptrace(PTRACE_SETREGSET, tid, (void *)NT_ARM_SYSTEM_CALL, &v) < 0 ? -errno : 0;
+}
+
+/* The result has overwritten it, and no register set has it; but the kernel remembers it, and tells
+ * it of a thread that is in a call: this one is for the moment. */
+int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
+{
+    char path[64], text[256];
+    snprintf(path, sizeof path, "/proc/%d/syscall", tid);
+    int e = set_call(tid, (int)r->call), fd = e < 0 ? e : open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    set_call(tid, -1);
+    text[n > 0 ? n : 0] = '\0';
+    unsigned long long first;
+    long call;
+    if (sscanf(text, "%ld %llx", &call, &first) != 2 || call != r->call)
+        return -ENOSYS;
+    *out = first;
+    return 0;
+}
+
 const bool tracee_kernel_decides = false;
 
-static int set(int tid, uint64_t x0, int move)
+static int set(int tid, uint64_t x0, const uint64_t arg[3], int move)
 {
     struct user_regs_struct r;
     size_t len;
@@ -74,19 +104,21 @@ static int set(int tid, uint64_t x0, int move)
     if (e < 0)
         return e;
     r.regs[X0] = x0;
+    r.regs[X0 + 1] = arg[1];
+    r.regs[X0 + 2] = arg[2];
     r.pc += (uint64_t)(int64_t)move;
     struct iovec v = {&r, len};
     return ptrace(PTRACE_SETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0 ? -errno : 0;
 }
 
-int tracee_call_again(int tid, uint64_t first_arg)
+int tracee_call_again(int tid, const uint64_t arg[3])
 {
-    return set(tid, first_arg, -4);
+    return set(tid, arg[0], arg, -4);
 }
 
-int tracee_call_interrupt(int tid)
+int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo)
 {
-    return set(tid, (uint64_t)-EINTR, 4);
+    return set(tid, (uint64_t)result, arg, undo ? 4 : 0);
 }
 
 bool tracee_caller(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)

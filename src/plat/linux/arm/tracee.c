@@ -37,34 +37,42 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .fp = r.uregs[thumb ? R7 : R11],
         .narrow = true,
         .in_call = returned || is_svc(&m, &r, r.uregs[PC]),
-        .first_known = true,
         .call = (long)r.uregs[R7],
         .result = returned ? (int32_t)r.uregs[R0] : 0,
-        .arg = {r.uregs[ORIG_R0], r.uregs[1], r.uregs[2], r.uregs[3], r.uregs[4], r.uregs[5]},
+        .arg = {r.uregs[ORIG_R0], r.uregs[1], r.uregs[2]},
     };
+    return 0;
+}
+
+int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
+{
+    (void)tid;
+    *out = r->arg[0];
     return 0;
 }
 
 const bool tracee_kernel_decides = false;
 
-static int set(int tid, unsigned long r0, int direction)
+static int set(int tid, uint64_t r0, const uint64_t arg[3], int direction)
 {
     struct user_regs r;
     if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
         return -errno;
-    r.uregs[R0] = r0;
+    r.uregs[R0] = (unsigned long)r0;
+    r.uregs[R0 + 1] = (unsigned long)arg[1];
+    r.uregs[R0 + 2] = (unsigned long)arg[2];
     r.uregs[PC] += (unsigned long)direction * instruction_bytes(&r);
     return ptrace(PTRACE_SETREGS, tid, NULL, &r) < 0 ? -errno : 0;
 }
 
-int tracee_call_again(int tid, uint64_t first_arg)
+int tracee_call_again(int tid, const uint64_t arg[3])
 {
-    return set(tid, (unsigned long)first_arg, -1);
+    return set(tid, arg[0], arg, -1);
 }
 
-int tracee_call_interrupt(int tid)
+int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo)
 {
-    return set(tid, (unsigned long)-EINTR, 1);
+    return set(tid, (uint64_t)result, arg, undo);
 }
 
 /* Compilers disagree where a frame keeps its caller's: {fp, lr} at fp (clang), below it as fp, lr

@@ -1,10 +1,7 @@
 #include "tracee_cpu.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <stddef.h>
 #include <sys/ptrace.h>
-#include <sys/uio.h>
 #include <sys/user.h>
 
 enum { USER32_CS = 0x23, RESTART_NO_HANDLER = -514 };
@@ -23,31 +20,44 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .fp = r.rbp,
         .narrow = narrow,
         .in_call = narrow ? (int32_t)call >= 0 : call >= 0,
-        .first_known = true,
         .call = narrow ? -1 : call,
         .result = narrow ? (int32_t)r.rax : (int64_t)r.rax,
-        .arg = {r.rdi, r.rsi, r.rdx, r.r10, r.r8, r.r9},
+        .arg = {r.rdi, r.rsi, r.rdx},
     };
+    return 0;
+}
+
+int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
+{
+    (void)tid;
+    *out = r->arg[0];
     return 0;
 }
 
 const bool tracee_kernel_decides = true;
 
-/* The kernel looks at the result behind the stop: this one asks for a restart unless a handler is
- * to run. */
-int tracee_call_again(int tid, uint64_t first_arg)
+static int set(int tid, int64_t result, const uint64_t arg[3])
 {
-    (void)first_arg;
-    return ptrace(PTRACE_POKEUSER, tid, offsetof(struct user, regs.rax),
-                  (void *)(long)RESTART_NO_HANDLER) < 0
-               ? -errno
-               : 0;
+    struct user_regs_struct r;
+    if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
+        return -errno;
+    r.rax = (unsigned long long)result;
+    r.rdi = arg[0];
+    r.rsi = arg[1];
+    r.rdx = arg[2];
+    return ptrace(PTRACE_SETREGS, tid, NULL, &r) < 0 ? -errno : 0;
 }
 
-int tracee_call_interrupt(int tid)
+/* The kernel looks at the result behind the stop. */
+int tracee_call_again(int tid, const uint64_t arg[3])
 {
-    (void)tid;
-    return 0;
+    return set(tid, RESTART_NO_HANDLER, arg);
+}
+
+int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo)
+{
+    (void)undo;
+    return set(tid, result, arg);
 }
 
 bool tracee_caller(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
