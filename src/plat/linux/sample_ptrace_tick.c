@@ -15,9 +15,9 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-/* So many periods may looks run ahead of CPU time, or CPU time be remembered: enough that chance
- * does not touch it. */
-enum { MOST_AHEAD = 32, MOST_WEIGHT = 100 };
+/* So many periods may looks run ahead of CPU time, and so many of CPU time be remembered: enough
+ * that chance does not touch them. */
+enum { MOST_AHEAD = 8, MOST_BEHIND = 32, MOST_WEIGHT = 100 };
 
 static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t room)
 {
@@ -53,16 +53,23 @@ static bool runnable(struct tracee *x)
     return *text == 'r'; /* "running", else a number */
 }
 
-static int64_t most_ns(const struct tracer *t)
+static int64_t periods(const struct tracer *t, unsigned n)
 {
-    return (int64_t)(MOST_AHEAD * t->period_ns);
+    return (int64_t)(n * t->period_ns);
 }
 
-/* CPU time that was had, to be looked at; what is too old is forgotten. */
-static void earn(const struct tracer *t, int64_t *credit_ns, uint64_t ns)
+static bool has_credit(const struct tracer *t, int64_t credit_ns)
 {
-    int64_t most = most_ns(t);
-    *credit_ns = ns > (uint64_t)(2 * most) ? most : *credit_ns + (int64_t)ns;
+    return credit_ns > -periods(t, MOST_AHEAD);
+}
+
+/* CPU time since the last tick, to be looked at: total_ns now, *seen_ns then, 0 at first. */
+static void earn(const struct tracer *t, int64_t *credit_ns, uint64_t *seen_ns, uint64_t total_ns)
+{
+    uint64_t ns = *seen_ns && total_ns > *seen_ns ? total_ns - *seen_ns : 0;
+    int64_t most = periods(t, MOST_BEHIND);
+    *seen_ns = total_ns;
+    *credit_ns = ns > (uint64_t)periods(t, 2 * MOST_BEHIND) ? most : *credit_ns + (int64_t)ns;
     if (*credit_ns > most)
         *credit_ns = most;
 }
@@ -70,13 +77,12 @@ static void earn(const struct tracer *t, int64_t *credit_ns, uint64_t ns)
 static void see_process(const struct tracer *t, struct traced_process *p)
 {
     struct timespec now;
+    uint64_t before_ns = p->cpu_ns;
     p->ran = p->started;
     if (!p->started || p->clock == -1 || clock_gettime(p->clock, &now) < 0)
         return;
-    uint64_t cpu_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-    earn(t, &p->credit_ns, cpu_ns - p->cpu_ns);
-    p->ran = cpu_ns != p->cpu_ns && p->credit_ns > -most_ns(t);
-    p->cpu_ns = cpu_ns;
+    earn(t, &p->credit_ns, &p->cpu_ns, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+    p->ran = p->cpu_ns != before_ns;
 }
 
 static void see_thread(const struct tracer *t, struct tracee *x)
@@ -86,14 +92,12 @@ static void see_thread(const struct tracer *t, struct tracee *x)
         x->credit_ns = 0; /* a kernel that does not tell */
         return;
     }
-    uint64_t ran_ns = strtoull(text, NULL, 10);
-    earn(t, &x->credit_ns, ran_ns - x->ran_ns);
-    x->ran_ns = ran_ns;
+    earn(t, &x->credit_ns, &x->ran_ns, strtoull(text, NULL, 10));
 }
 
 static void ask(struct tracer *t, struct tracee *x, unsigned due)
 {
-    int64_t ns = (int64_t)(due * t->period_ns);
+    int64_t ns = periods(t, due);
     x->due += due;
     x->credit_ns -= ns;
     if (x->of->clock != -1)
@@ -107,11 +111,11 @@ static void ask(struct tracer *t, struct tracee *x, unsigned due)
 
 static void see(struct tracer *t, struct tracee *x, unsigned due)
 {
-    if (!x->of || !x->of->ran || x->redo.state >= CALL_REST || x->of->credit_ns <= -most_ns(t) ||
+    if (!x->of || !x->of->ran || !has_credit(t, x->of->credit_ns) || x->redo.state >= CALL_REST ||
         !runnable(x))
         return;
     see_thread(t, x);
-    if (x->credit_ns > -most_ns(t))
+    if (has_credit(t, x->credit_ns))
         ask(t, x, due);
 }
 
