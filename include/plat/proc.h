@@ -62,4 +62,7 @@ void proc_jit_close(struct proc_jit *j);
 /* Appends /proc/kallsyms. */
 int proc_kallsyms(struct buf *out, struct fail *f);
 
+/* Appends /proc/modules; -ENOENT when the kernel has none by its configuration. */
+int proc_modules(struct buf *out, struct fail *f);
+
 #endif

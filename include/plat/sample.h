@@ -25,16 +25,27 @@ struct sample_event {
     uint64_t config, config1, config2;
     uint64_t every; /* a sample each so many; 0: hz a second */
     bool clock;     /* counts nanoseconds */
+    bool in_kernel; /* happens in the kernel: its samples' pc is there, whether want.kernel or not;
+                       whose doing it was, a chain's user part tells */
+    bool user, kernel; /* `:u', `:k' behind the name; then want.kernel and no_user do not count */
 };
 
-/* cpu-clock task-clock cycles instructions cache-misses branch-misses page-faults
+/*
+ * cpu-clock task-clock cycles instructions cache-misses branch-misses page-faults
  * context-switches ..., GROUP:NAME of a tracepoint, rNNN, the PMU's own names of /sys
- * (cpu/NAME/, NAME). -ENOENT with a hint when it is none of these here, -EOPNOTSUPP when the
- * processor (or what it is emulated by) cannot. */
+ * (PMU/NAME/, PMU/TERM=NUMBER,.../, NAME); `:u' or `:k' behind it.
+ * How often: a clock by a fixed period, hz times a second; the kernel's own events (tracepoints,
+ * faults, switches) each time, so that they add up; a counter of the processor's by a period that
+ * the kernel steers to hz a second and each sample tells, or by its `period='.
+ * -ENOENT with a hint when it is none of these here, -EINVAL when its terms are none, -EACCES when
+ * tracepoints are hidden from us, -EOPNOTSUPP when the processor (or what it is emulated by)
+ * cannot.
+ */
 int sample_event_find(const char *name, struct sample_event *out, struct fail *f);
 
 struct sample_want {
-    int pid;                   /* 0: everything that runs, on every CPU */
+    int pid;                   /* 0: everything that runs, on every CPU that is online now; with
+                                  kernel, the idle task is pid 0 */
     bool on_exec;              /* pid is a held child: start when it becomes the command */
     bool children;             /* also what it starts */
     bool kernel, no_user;      /* also while the kernel runs for it; only then */

@@ -3,6 +3,7 @@
  * PATH: its executable. alive PID N: the process is there for the first N times that it is asked
  * about (default: not at all). Images are the files by path, relative to the scenario's folder when
  * the path there exists as "root" + path. jit PID FILE: its perf-PID.map. kallsyms FILE.
+ * modules FILE.
  */
 #include "plat/proc.h"
 
@@ -118,6 +119,12 @@ int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
 void proc_jit_close(struct proc_jit *j)
 {
     (void)j;
+}
+
+int proc_modules(struct buf *out, struct fail *f)
+{
+    const char *file = scenario_get("modules");
+    return file ? named_file(file, out, f) : fail_set(f, ENOENT, "/proc/modules");
 }
 
 int proc_kallsyms(struct buf *out, struct fail *f)

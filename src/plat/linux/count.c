@@ -1,5 +1,7 @@
 #include "plat/count.h"
 
+#include "event_names.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -56,20 +58,14 @@ static int open_children(const struct count_event *e, bool kernel)
     return fd;
 }
 
-/* The software clocks count the kernel's part also when that is excluded. */
-static bool is_clock(const struct count_event *e)
-{
-    return e->type == PERF_TYPE_SOFTWARE &&
-           (e->config == PERF_COUNT_SW_CPU_CLOCK || e->config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 int count_open_children(const struct count_event *e, enum counter_state *state)
 {
     int fd = open_children(e, e->kernel);
     *state = COUNTER_COUNTED;
     if (fd < 0 && (errno == EACCES || errno == EPERM) && e->user && e->kernel && !e->in_kernel) {
         fd = open_children(e, false);
-        *state = is_clock(e) ? COUNTER_COUNTED : COUNTER_USER_ONLY;
+        /* the software clocks count the kernel's part also when that is excluded */
+        *state = event_is_clock(e->type, e->config) ? COUNTER_COUNTED : COUNTER_USER_ONLY;
     }
     if (fd < 0)
         *state = state_of(errno);

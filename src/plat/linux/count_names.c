@@ -1,93 +1,23 @@
-/* The names of counters and what the kernel calls them. */
+/* Counters by the names that perf gives them. */
 #include "plat/count.h"
+
+#include "event_names.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define CACHE(cache, op, result)                                                                   \
-    PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 |           \
-                            PERF_COUNT_HW_CACHE_RESULT_##result << 16
-#define HARD(event) PERF_TYPE_HARDWARE, PERF_COUNT_HW_##event
-#define SOFT(event) PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##event
-
-static const struct known {
-    const char *name, *alias;
-    uint32_t type;
-    uint64_t config;
-} known[] = {
-    {"task-clock", NULL, SOFT(TASK_CLOCK)},
-    {"cpu-clock", NULL, SOFT(CPU_CLOCK)},
-    {"context-switches", "cs", SOFT(CONTEXT_SWITCHES)},
-    {"cpu-migrations", "migrations", SOFT(CPU_MIGRATIONS)},
-    {"page-faults", "faults", SOFT(PAGE_FAULTS)},
-    {"minor-faults", NULL, SOFT(PAGE_FAULTS_MIN)},
-    {"major-faults", NULL, SOFT(PAGE_FAULTS_MAJ)},
-    {"alignment-faults", NULL, SOFT(ALIGNMENT_FAULTS)},
-    {"emulation-faults", NULL, SOFT(EMULATION_FAULTS)},
-    {"cycles", "cpu-cycles", HARD(CPU_CYCLES)},
-    {"instructions", NULL, HARD(INSTRUCTIONS)},
-    {"branches", "branch-instructions", HARD(BRANCH_INSTRUCTIONS)},
-    {"branch-misses", NULL, HARD(BRANCH_MISSES)},
-    {"cache-references", NULL, HARD(CACHE_REFERENCES)},
-    {"cache-misses", NULL, HARD(CACHE_MISSES)},
-    {"bus-cycles", NULL, HARD(BUS_CYCLES)},
-    {"ref-cycles", NULL, HARD(REF_CPU_CYCLES)},
-    {"stalled-cycles-frontend", "idle-cycles-frontend", HARD(STALLED_CYCLES_FRONTEND)},
-    {"stalled-cycles-backend", "idle-cycles-backend", HARD(STALLED_CYCLES_BACKEND)},
-    {"L1-dcache-loads", NULL, CACHE(L1D, READ, ACCESS)},
-    {"L1-dcache-load-misses", NULL, CACHE(L1D, READ, MISS)},
-    {"L1-dcache-stores", NULL, CACHE(L1D, WRITE, ACCESS)},
-    {"L1-dcache-store-misses", NULL, CACHE(L1D, WRITE, MISS)},
-    {"L1-icache-loads", NULL, CACHE(L1I, READ, ACCESS)},
-    {"L1-icache-load-misses", NULL, CACHE(L1I, READ, MISS)},
-    {"LLC-loads", NULL, CACHE(LL, READ, ACCESS)},
-    {"LLC-load-misses", NULL, CACHE(LL, READ, MISS)},
-    {"LLC-stores", NULL, CACHE(LL, WRITE, ACCESS)},
-    {"LLC-store-misses", NULL, CACHE(LL, WRITE, MISS)},
-    {"dTLB-loads", NULL, CACHE(DTLB, READ, ACCESS)},
-    {"dTLB-load-misses", NULL, CACHE(DTLB, READ, MISS)},
-    {"dTLB-stores", NULL, CACHE(DTLB, WRITE, ACCESS)},
-    {"dTLB-store-misses", NULL, CACHE(DTLB, WRITE, MISS)},
-    {"iTLB-loads", NULL, CACHE(ITLB, READ, ACCESS)},
-    {"iTLB-load-misses", NULL, CACHE(ITLB, READ, MISS)},
-    {"branch-loads", NULL, CACHE(BPU, READ, ACCESS)},
-    {"branch-load-misses", NULL, CACHE(BPU, READ, MISS)},
-    {"node-loads", NULL, CACHE(NODE, READ, ACCESS)},
-    {"node-load-misses", NULL, CACHE(NODE, READ, MISS)},
-};
-enum { KNOWN = sizeof known / sizeof known[0] };
-
-static bool is(const char *name, const char *text, size_t len)
+static bool find(const char *name, size_t len, struct count_event *out)
 {
-    return name && strlen(name) == len && memcmp(name, text, len) == 0;
-}
-
-static bool find_known(const char *name, size_t len, struct count_event *out)
-{
-    for (size_t i = 0; i < KNOWN; i++) {
-        const struct known *k = &known[i];
-        if (!is(k->name, name, len) && !is(k->alias, name, len))
-            continue;
-        out->type = k->type;
-        out->config = k->config;
-        out->in_kernel =
-            k->type == PERF_TYPE_SOFTWARE && (k->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
-                                              k->config == PERF_COUNT_SW_CPU_MIGRATIONS);
+    const struct event_name *known = event_name_find(name, len);
+    if (known) {
+        out->type = known->type;
+        out->config = known->config;
+        out->in_kernel = event_in_kernel(known->type, known->config);
         return true;
     }
-    return false;
-}
-
-static bool find_raw(const char *name, size_t len, struct count_event *out)
-{
-    if (len < 2 || len > 17 || name[0] != 'r' ||
-        strspn(name + 1, "0123456789abcdefABCDEF") < len - 1)
-        return false;
     out->type = PERF_TYPE_RAW;
-    out->config = strtoull(name + 1, NULL, 16);
-    return true;
+    return event_name_raw(name, len, &out->config);
 }
 
 /* The length without `:u', `:k' or `:uk', which it notes. */
@@ -105,7 +35,7 @@ int count_find(const char *name, size_t len, struct count_event *out, struct fai
 {
     struct count_event e = {0};
     size_t bare = take_part(name, len, &e);
-    if (len >= sizeof e.name || (!find_known(name, bare, &e) && !find_raw(name, bare, &e))) {
+    if (len >= sizeof e.name || !find(name, bare, &e)) {
         fail_set(f, 0, "%.*s: no such counter", (int)len, name);
         return -ENOENT;
     }
@@ -118,7 +48,7 @@ const char *count_names(void)
 {
     static char names[1024];
     char *at = names;
-    for (size_t i = 0; i < KNOWN; i++)
-        at = stpcpy(stpcpy(at, i ? " " : ""), known[i].name);
+    for (size_t i = 0; event_name_at(i); i++)
+        at = stpcpy(stpcpy(at, i ? " " : ""), event_name_at(i)->name);
     return names;
 }

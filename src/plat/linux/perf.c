@@ -68,15 +68,21 @@ uint64_t perf_most_hz(void)
     return v > 0 ? (uint64_t)v : 1;
 }
 
-void perf_denied_hint(struct fail *f)
+static const char *what_it_allows(int paranoid)
+{
+    return paranoid <= 0   ? "sampling everything that runs"
+           : paranoid == 1 ? "sampling the kernel's part of one's own processes"
+                           : "sampling one's own processes";
+}
+
+void perf_denied_hint(int most, struct fail *f)
 {
     long paranoid = read_number("/proc/sys/kernel/perf_event_paranoid", -9);
-    if (paranoid > 2)
+    if (geteuid() != 0 && paranoid > most)
         fail_hint(f,
                   "kernel.perf_event_paranoid is %ld: as root, `sysctl "
-                  "kernel.perf_event_paranoid=2' allows "
-                  "sampling one's own processes",
-                  paranoid);
+                  "kernel.perf_event_paranoid=%d' allows %s",
+                  paranoid, most, what_it_allows(most));
     else if (geteuid() != 0)
         fail_hint(f, "only one's own processes may be sampled; others as root, or with CAP_PERFMON "
                      "and CAP_SYS_PTRACE");

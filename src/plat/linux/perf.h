@@ -20,7 +20,7 @@ int perf_cpus(int **cpu);
 uint64_t perf_most_hz(void);
 
 /* The remedy for an event that was refused, by the current privilege and
- * kernel.perf_event_paranoid. */
-void perf_denied_hint(struct fail *f);
+ * kernel.perf_event_paranoid, which must be no higher than most for an ordinary user. */
+void perf_denied_hint(int most, struct fail *f);
 
 #endif

@@ -1,32 +1,14 @@
 #include "probe_parts.h"
 
 #include "core/facts.h"
+#include "tracefs.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <mntent.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Where tracefs is: mounted itself, or below debugfs. */
-static bool find_mount(char *path, size_t size)
-{
-    FILE *mounts = setmntent("/proc/self/mounts", "re");
-    bool direct = false, within = false;
-    struct mntent *m;
-    while (mounts && !direct && (m = getmntent(mounts))) {
-        direct = strcmp(m->mnt_type, "tracefs") == 0;
-        bool debug = !within && strcmp(m->mnt_type, "debugfs") == 0;
-        if (direct || debug)
-            snprintf(path, size, "%s%s", m->mnt_dir, debug ? "/tracing" : "");
-        within |= debug;
-    }
-    if (mounts)
-        endmntent(mounts);
-    return direct || within;
-}
 
 static void reach(struct facts *out, const char *key, const char *dir, const char *name, int mode)
 {
@@ -38,7 +20,7 @@ static void reach(struct facts *out, const char *key, const char *dir, const cha
 void probe_tracefs(struct facts *out)
 {
     char dir[PATH_MAX / 2], path[PATH_MAX];
-    if (!find_mount(dir, sizeof dir)) {
+    if (!tracefs_find(dir, sizeof dir)) {
         facts_fail(out, "tracefs", -ENOENT);
         return;
     }

@@ -30,6 +30,11 @@ int proc_kallsyms(struct buf *out, struct fail *f)
     return file_read("/proc/kallsyms", MOST_TEXT, out, f);
 }
 
+int proc_modules(struct buf *out, struct fail *f)
+{
+    return file_read("/proc/modules", MOST_TEXT, out, f);
+}
+
 uint64_t proc_ticks_hz(void)
 {
     return (uint64_t)sysconf(_SC_CLK_TCK);

@@ -53,11 +53,7 @@ static int timer_begin(struct tracer *t)
     sigaction(tick_signal(), &(struct sigaction){.sa_handler = woken}, NULL);
     if (timer_create(CLOCK_MONOTONIC, &event, &t->timer) < 0)
         return -errno;
-    struct timespec period = {0, (long)t->period_ns};
-    if (t->period_ns >= 1000000000u)
-        period = (struct timespec){1, 0};
-    struct itimerspec every = {period, period};
-    return timer_settime(t->timer, 0, &every, NULL) < 0 ? -errno : 0;
+    return tracer_timer(t, 1);
 }
 
 /* --- the thread --- */

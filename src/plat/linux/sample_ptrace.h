@@ -119,10 +119,12 @@ struct ptrace_counts {
 struct tracer {
     struct sample_want want;
     uint64_t period_ns, start_ns, ticks_done;
-    bool own_child;    /* want.pid is our child: its end is left to plat/child.h */
-    bool leader_ended; /* and has come */
-    bool over;         /* nobody is left */
-    bool sweeps;       /* each thread is asked by its id: before Linux 4.7, or when leader_ended */
+    unsigned stride;            /* the timer ends each so many periods */
+    uint64_t judged_ns, own_ns; /* when its own cost was looked at, and that CPU time */
+    bool own_child;             /* want.pid is our child: its end is left to plat/child.h */
+    bool leader_ended;          /* and has come */
+    bool over;                  /* nobody is left */
+    bool sweeps; /* each thread is asked by its id: before Linux 4.7, or when leader_ended */
     struct tracee **thread;
     size_t threads, room, open_files;
     size_t first; /* whom the next tick begins with */
@@ -181,6 +183,7 @@ int traced_maps_copy(struct traced_process *to, const struct traced_process *fro
 
 /* sample_ptrace_tracer.c: the thread's life behind the attach; returns when all is over. */
 void tracer_run(struct tracer *t);
+int tracer_timer(struct tracer *t, unsigned stride);
 
 /* For tests and measurements: a copy. */
 void ptrace_sampler_counts(const struct sampler *s, struct ptrace_counts *out);

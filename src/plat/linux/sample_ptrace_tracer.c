@@ -10,7 +10,7 @@
 #include <time.h>
 
 enum { DRAIN_NS = 20000000 };
-enum { MOST_SHARE = 5, SPENDABLE_NS = 50000000 }; /* a fifth of a CPU, and something in advance */
+enum { MOST_PCT = 20, MOST_STRIDE = 64, JUDGE_NS = 100000000 }; /* of one CPU */
 
 /* --- waiting --- */
 
@@ -109,23 +109,36 @@ static void wait_one(struct tracer *t)
 /* --- ticks --- */
 
 /* On a small processor, or with many threads, looking at the target must not be what the machine
- * does: a tick that comes too dear is left out, and the next one stands for it. */
-static bool too_dear(const struct tracer *t)
+ * does: the tracer that takes more than its share ticks more slowly, and each tick stands for more.
+ */
+static void spare_cpu(struct tracer *t, uint64_t now_ns)
 {
     struct timespec own;
+    if (now_ns - t->judged_ns < JUDGE_NS)
+        return;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
     uint64_t own_ns = (uint64_t)own.tv_sec * 1000000000u + (uint64_t)own.tv_nsec;
-    return own_ns > SPENDABLE_NS + (clock_mono_ns() - t->start_ns) / MOST_SHARE;
+    uint64_t used = (own_ns - t->own_ns) * 100 / (now_ns - t->judged_ns);
+    t->own_ns = own_ns;
+    t->judged_ns = now_ns;
+    unsigned stride = t->stride;
+    if (used > MOST_PCT && stride < MOST_STRIDE)
+        stride *= 2;
+    else if (used < MOST_PCT / 3 && stride > 1)
+        stride /= 2;
+    if (stride != t->stride)
+        tracer_timer(t, stride);
 }
 
 static void tick_if_due(struct tracer *t)
 {
-    uint64_t now = (clock_mono_ns() - t->start_ns) / t->period_ns;
-    if (now == t->ticks_done || too_dear(t))
+    uint64_t now_ns = clock_mono_ns(), now = (now_ns - t->start_ns) / t->period_ns;
+    if (now < t->ticks_done + t->stride)
         return;
     unsigned due = (unsigned)(now - t->ticks_done);
     t->ticks_done = now;
     tracer_tick(t, due);
+    spare_cpu(t, now_ns);
 }
 
 /* Those that are stopped for us go on as they were before we leave. */
@@ -136,9 +149,18 @@ static void drain(struct tracer *t)
         wait_one(t);
 }
 
+int tracer_timer(struct tracer *t, unsigned stride)
+{
+    uint64_t ns = t->period_ns * stride;
+    struct timespec period = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+    struct itimerspec every = {period, period};
+    t->stride = stride;
+    return timer_settime(t->timer, 0, &every, NULL) < 0 ? -errno : 0;
+}
+
 void tracer_run(struct tracer *t)
 {
-    t->start_ns = clock_mono_ns();
+    t->start_ns = t->judged_ns = clock_mono_ns();
     while (!atomic_load(&t->stop) && t->threads && !t->over) {
         wait_one(t);
         tick_if_due(t);

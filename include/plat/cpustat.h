@@ -1,0 +1,18 @@
+/*
+ * cpustat: the kernel's books of where the time of all CPUs went, as raw text.
+ */
+#ifndef PSUITE_PLAT_CPUSTAT_H
+#define PSUITE_PLAT_CPUSTAT_H
+
+#include "core/buf.h"
+#include "core/fail.h"
+
+#include <stdint.h>
+
+/* Appends /proc/stat, for core/cpu_stat.h. */
+int cpustat_text(struct buf *out, struct fail *f);
+
+/* Its ticks a second. */
+uint64_t cpustat_hz(void);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * cpustat FILE: /proc/stat reads as FILE does; the nth line at the nth time, the last ever after.
+ */
+#include "plat/cpustat.h"
+
+#include "plat/file.h"
+#include "scenario.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+int cpustat_text(struct buf *out, struct fail *f)
+{
+    static size_t asked;
+    int r = scenario_fail("cpustat_text", f);
+    if (r < 0)
+        return r;
+    const char *file = scenario_nth("cpustat", asked);
+    if (!file && asked > 0)
+        file = scenario_nth("cpustat", asked - 1);
+    else
+        asked++;
+    if (!file)
+        return fail_set(f, ENOENT, "/proc/stat");
+    struct buf path = BUF_INIT;
+    scenario_path(file, &path);
+    r = file_read(buf_str(&path), SIZE_MAX / 2, out, f);
+    buf_release(&path);
+    return r;
+}
+
+uint64_t cpustat_hz(void)
+{
+    return 100;
+}

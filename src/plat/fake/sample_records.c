@@ -1,0 +1,232 @@
+#include "sample_records.h"
+
+#include "core/bytes.h"
+#include "core/perfrec.h"
+#include "plat/file.h"
+#include "scenario.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MISC_KERNEL = 1, MISC_USER = 2, MISC_COMM_EXEC = 1 << 13 };
+
+/* --- records as bytes --- */
+
+static void put64(struct buf *b, unsigned long long v)
+{
+    uint8_t bytes[8];
+    put_le32(bytes, (uint32_t)v);
+    put_le32(bytes + 4, (uint32_t)(v >> 32));
+    buf_add(b, bytes, 8);
+}
+
+static void pair(struct buf *b, unsigned lo, unsigned hi)
+{
+    put64(b, (unsigned long long)hi << 32 | lo);
+}
+
+static void text(struct buf *b, const char *s)
+{
+    buf_adds(b, s);
+    do
+        buf_addc(b, '\0');
+    while (b->len % 8);
+}
+
+/* Puts the header before the body in b and hands the record on. */
+static void finish(struct buf *b, unsigned type, unsigned misc, sample_taker *take, void *arg)
+{
+    uint8_t head[8];
+    put_le32(head, type);
+    put_le32(head + 4, misc | (uint32_t)b->len << 16);
+    memcpy(b->data, head, sizeof head);
+    take(arg, b->data, b->len);
+    buf_clear(b);
+}
+
+static struct buf *begin(struct buf *b)
+{
+    buf_clear(b);
+    put64(b, 0);
+    return b;
+}
+
+static void trailer(const struct perfrec_format *f, struct buf *b, unsigned pid, unsigned tid,
+                    unsigned long long time)
+{
+    pair(b, pid, tid);
+    put64(b, time);
+    if (f->fields & PERFREC_CPU)
+        put64(b, 0);
+}
+
+/* --- samples --- */
+
+struct line {
+    unsigned pid, tid, times;
+    unsigned long long time, pc;
+    bool kernel;
+    uint64_t cpu, period;
+    char chain[1024];
+};
+
+static bool read_sample(const char *rest, struct line *out)
+{
+    struct line l = {.times = 1};
+    int at = 0;
+    if (sscanf(rest, "%u %u %llu %llx%n", &l.pid, &l.tid, &l.time, &l.pc, &at) != 4)
+        return false;
+    sscanf(rest + at, " x%u", &l.times);
+    l.kernel = strstr(rest + at, " kernel");
+    l.cpu = scenario_number(rest, "cpu", 0);
+    l.period = scenario_number(rest, "period", 1);
+    const char *chain = strstr(rest + at, " chain=");
+    if (!chain || sscanf(chain, " chain=%1023s", l.chain) != 1)
+        snprintf(l.chain, sizeof l.chain, "%c,%llx", l.kernel ? 'k' : 'u', l.pc);
+    *out = l;
+    return true;
+}
+
+/* Its length comes first. */
+static void put_chain(struct buf *b, const char *chain)
+{
+    uint64_t n = 1;
+    for (const char *s = chain; (s = strchr(s, ',')); s++)
+        n++;
+    put64(b, n);
+    for (const char *s = chain; n--; s += strcspn(s, ","), s += *s == ',')
+        put64(b, *s == 'k'   ? PERFREC_CHAIN_KERNEL
+                 : *s == 'u' ? PERFREC_CHAIN_USER
+                             : strtoull(s, NULL, 16));
+}
+
+static void one_sample(const struct perfrec_format *f, struct buf *b, const struct line *l,
+                       unsigned k, sample_taker *take, void *arg)
+{
+    uint64_t fields = f->fields;
+    put64(begin(b), l->pc);
+    pair(b, l->pid, l->tid);
+    put64(b, l->time + k);
+    if (fields & PERFREC_CPU)
+        put64(b, l->cpu);
+    if (fields & PERFREC_PERIOD)
+        put64(b, l->period);
+    if (fields & PERFREC_CALLCHAIN)
+        put_chain(b, l->chain);
+    finish(b, PERFREC_SAMPLE, l->kernel ? MISC_KERNEL : MISC_USER, take, arg);
+}
+
+static bool is_wanted(const struct sample_want *w, bool kernel)
+{
+    return kernel ? w->kernel || w->no_user || w->event.in_kernel : !w->no_user;
+}
+
+static void samples(const struct sample_want *want, const struct perfrec_format *f, struct buf *b,
+                    sample_taker *take, void *arg)
+{
+    struct line l;
+    const char *rest;
+    for (size_t i = 0; (rest = scenario_nth("sample", i)); i++)
+        if (read_sample(rest, &l) && is_wanted(want, l.kernel))
+            for (unsigned k = 0; k < l.times; k++)
+                one_sample(f, b, &l, k, take, arg);
+}
+
+/* --- other records --- */
+
+static void maps(const struct perfrec_format *f, struct buf *b, sample_taker *take, void *arg)
+{
+    unsigned pid, tid;
+    unsigned long long time, start, len, offset;
+    char path[256];
+    const char *rest;
+    for (size_t i = 0; (rest = scenario_nth("map", i)); i++) {
+        if (sscanf(rest, "%u %u %llu %llx %llx %llx %255s", &pid, &tid, &time, &start, &len,
+                   &offset, path) != 7)
+            continue;
+        pair(begin(b), pid, tid);
+        put64(b, start);
+        put64(b, len);
+        put64(b, offset);
+        text(b, path);
+        trailer(f, b, pid, tid, time);
+        finish(b, PERFREC_MMAP, MISC_USER, take, arg);
+    }
+}
+
+static void execs(const struct perfrec_format *f, struct buf *b, sample_taker *take, void *arg)
+{
+    unsigned pid, tid;
+    unsigned long long time;
+    char name[64];
+    const char *rest;
+    for (size_t i = 0; (rest = scenario_nth("exec", i)); i++)
+        if (sscanf(rest, "%u %u %llu %63s", &pid, &tid, &time, name) == 4) {
+            pair(begin(b), pid, tid);
+            text(b, name);
+            trailer(f, b, pid, tid, time);
+            finish(b, PERFREC_COMM, MISC_COMM_EXEC, take, arg);
+        }
+}
+
+static void tasks(const struct perfrec_format *f, struct buf *b, enum perfrec_type type,
+                  sample_taker *take, void *arg)
+{
+    unsigned pid, tid, ppid, ptid;
+    unsigned long long time;
+    const char *rest, *word = type == PERFREC_FORK ? "fork" : "exit";
+    for (size_t i = 0; (rest = scenario_nth(word, i)); i++)
+        if (sscanf(rest, "%u %u %u %u %llu", &pid, &ppid, &tid, &ptid, &time) == 5) {
+            pair(begin(b), pid, ppid);
+            pair(b, tid, ptid);
+            put64(b, time);
+            trailer(f, b, ppid, ptid, time);
+            finish(b, type, 0, take, arg);
+        }
+}
+
+static void losses(const struct perfrec_format *f, struct buf *b, sample_taker *take, void *arg)
+{
+    unsigned long long time, lost;
+    const char *rest;
+    for (size_t i = 0; (rest = scenario_nth("lost", i)); i++)
+        if (sscanf(rest, "%llu %llu", &time, &lost) == 2) {
+            put64(begin(b), 0);
+            put64(b, lost);
+            trailer(f, b, 0, 0, time);
+            finish(b, PERFREC_LOST, 0, take, arg);
+        }
+}
+
+static void ring_file(const char *name, sample_taker *take, void *arg)
+{
+    struct buf path = BUF_INIT;
+    struct image image;
+    scenario_path(name, &path);
+    if (file_map(buf_str(&path), SIZE_MAX / 2, &image, NULL) < 0) {
+        fprintf(stderr, "fake platform: %s: no such ring\n", buf_str(&path));
+        exit(3);
+    }
+    size_t size;
+    for (size_t at = 0; (size = perfrec_size(image.data + at, image.len - at)); at += size)
+        take(arg, image.data + at, size);
+    file_unmap(&image);
+    buf_release(&path);
+}
+
+void sample_records(const struct sample_want *want, const struct perfrec_format *format,
+                    sample_taker *take, void *arg)
+{
+    struct buf b = BUF_INIT;
+    const char *rest;
+    for (size_t i = 0; (rest = scenario_nth("ring", i)); i++)
+        ring_file(rest, take, arg);
+    execs(format, &b, take, arg);
+    tasks(format, &b, PERFREC_FORK, take, arg);
+    losses(format, &b, take, arg);
+    maps(format, &b, take, arg);
+    samples(want, format, &b, take, arg);
+    tasks(format, &b, PERFREC_EXIT, take, arg);
+    buf_release(&b);
+}

@@ -1,0 +1,15 @@
+/*
+ * sample_records: the records that a scenario tells, as bytes; sample.c's head is the manual.
+ */
+#ifndef PSUITE_FAKE_SAMPLE_RECORDS_H
+#define PSUITE_FAKE_SAMPLE_RECORDS_H
+
+#include "plat/sample.h"
+
+typedef void sample_taker(void *arg, const void *record, size_t len);
+
+/* Hands over those that were wanted, in the layout. */
+void sample_records(const struct sample_want *want, const struct perfrec_format *format,
+                    sample_taker *take, void *arg);
+
+#endif

@@ -1,0 +1,30 @@
+/* /proc/stat as text: read at two rates, and what passed between the two. */
+#include "fuzz.h"
+
+#include "core/cpu_stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    struct cpu_stat a, b, passed;
+    char *text = malloc(len + 1);
+    if (!text)
+        return 0;
+    memcpy(text, data, len);
+    text[len] = '\0';
+    if (cpu_stat_parse(text, 100, &a) == 0) {
+        if (cpu_stat_parse(text, 3, &b) < 0)
+            abort();
+        if (cpu_stat_since(&a, &b, &passed) == 0) {
+            if (passed.cpus > a.cpus)
+                abort();
+            cpu_stat_release(&passed);
+        }
+        cpu_stat_release(&a);
+        cpu_stat_release(&b);
+    }
+    free(text);
+    return 0;
+}
