@@ -66,6 +66,7 @@ struct sampling {
     /* of one that was recorded */
     struct recording recording;
     struct image file;
+    char warning[160]; /* what is wrong with it; empty: nothing */
 };
 
 /* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the
@@ -76,8 +77,8 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
 /* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */
 int sampling_wait(struct sampling *s, struct fail *f);
 
-/* Reads a recording, or a perf.data file; path "-": from standard input. Of want: by, timeline,
- * binary, search. */
+/* Reads a recording, or a perf.data file (the samples of want.event, else of its first event); path
+ * "-": from standard input. Of want: by, timeline, binary, search. */
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 

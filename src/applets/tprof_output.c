@@ -127,9 +127,8 @@ int tprof_report(const struct tprof_request *q, struct sampling *s)
         int shown = write_report(q, s);
         status = status ? status : shown;
     }
-    if (s->recording.cut)
-        applet_warn(&applet_tprof, "the recording is cut off or damaged at its end: what stands "
-                                   "before is reported");
+    if (s->warning[0])
+        applet_warn(&applet_tprof, "the recording: %s", s->warning);
     warn_of_modules(s);
     return status;
 }

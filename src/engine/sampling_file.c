@@ -1,5 +1,5 @@
 /* A sampling that was recorded, and what all samplings have. */
-#include "engine/sampling.h"
+#include "sampling_perfdata.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -67,6 +67,9 @@ static int read_recording(struct sampling *s, struct fail *f)
     int r = recording_read(s->file.data, s->file.len, &s->sampled, &s->recording, f);
     if (r < 0)
         return r;
+    if (s->recording.cut)
+        snprintf(s->warning, sizeof s->warning,
+                 "cut off or damaged at its end: what stands before is reported");
     use_fact(&s->recording, RECORDING_METHOD, s->method, sizeof s->method);
     use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
@@ -75,6 +78,15 @@ static int read_recording(struct sampling *s, struct fail *f)
     for (size_t i = 0; i < s->sampled.modules.count; i++)
         symbols_need_recorded(&s->symbols, s->sampled.modules.module[i]);
     return sampling_finish(s, f);
+}
+
+static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    if (recording_is(s->file.data, s->file.len))
+        return read_recording(s, f);
+    if (sampling_is_perfdata(s->file.data, s->file.len))
+        return sampling_read_perfdata(s, want->event, f);
+    return fail_set(f, 0, "neither a recording nor a perf.data file");
 }
 
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
@@ -86,8 +98,11 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
     int r = file_input(path, SIZE_MAX / 2, &s->file, f);
     if (r < 0)
         return r;
-    r = recording_is(s->file.data, s->file.len)
-            ? read_recording(s, &why)
-            : fail_set(&why, 0, "neither a recording nor a perf.data file");
-    return r < 0 ? fail_set(f, why.err, "%s: %s", path, why.what) : 0;
+    r = read_bytes(want, s, &why);
+    if (r == 0)
+        return 0;
+    fail_set(f, why.err, "%s: %s", path, why.what);
+    if (why.hint[0])
+        fail_hint(f, "%s", why.hint);
+    return r;
 }

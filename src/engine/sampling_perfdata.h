@@ -1,0 +1,12 @@
+/* sampling_perfdata: what sampling_file.c asks of sampling_perfdata.c. */
+#ifndef PSUITE_ENGINE_SAMPLING_PERFDATA_H
+#define PSUITE_ENGINE_SAMPLING_PERFDATA_H
+
+#include "engine/sampling.h"
+
+bool sampling_is_perfdata(const uint8_t *bytes, size_t len);
+
+/* s->file's samples of an event (NULL: the first) into s, which is initialised. */
+int sampling_read_perfdata(struct sampling *s, const char *event, struct fail *f);
+
+#endif
