@@ -49,7 +49,9 @@ struct sample_want {
     bool on_exec;              /* pid is a held child: start when it becomes the command */
     bool children;             /* also what it starts */
     bool kernel, no_user;      /* also while the kernel runs for it; only then */
-    bool chains;               /* with call chains by frame pointers */
+    bool chains;               /* with call chains by frame pointers, as the kernel walks them: on
+                                  32-bit ARM it expects the frames of old compilers (-mapcs-frame),
+                                  of others it tells the pc and at most one wrong caller */
     uint64_t hz;               /* samples a second of running time */
     struct sample_event event; /* name "": cpu-clock */
     enum sample_engine engine;

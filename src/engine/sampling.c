@@ -323,6 +323,7 @@ static int start(struct sampling *s, const struct sampling_want *want, struct fa
                              .hz = want->hz,
                              .engine = want->engine};
     int r = want->event ? sample_event_find(want->event, &sw.event, f) : 0;
+    s->sampled.want.kernel |= sw.event.in_kernel || sw.event.kernel; /* of what happens there */
     if (r == 0)
         r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
     if (r == 0)

@@ -1,6 +1,8 @@
 /* A sampling that was recorded, and what all samplings have. */
 #include "sampling_perfdata.h"
 
+#include "plat/host.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +58,13 @@ void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struc
         symbols_frames(&s->symbols, m, vaddr, out);
 }
 
+bool sampling_made_here(const char *host, const char *kernel)
+{
+    struct host here;
+    host_describe(&here);
+    return strcmp(here.name, host) == 0 && strcmp(here.kernel, kernel) == 0;
+}
+
 static void use_fact(const struct recording *r, enum recording_fact_key key, char *to, size_t room)
 {
     if (r->fact[key].len)
@@ -75,8 +84,10 @@ static int read_recording(struct sampling *s, struct fail *f)
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
     s->sampled.want.no_user = strstr(s->mode, "user") == NULL;
     s->sampled.want.pid = (uint32_t)strtoul(buf_str(&s->recording.fact[RECORDING_PID]), NULL, 10);
+    bool here = sampling_made_here(buf_str(&s->recording.fact[RECORDING_HOST]),
+                                   buf_str(&s->recording.fact[RECORDING_KERNEL]));
     for (size_t i = 0; i < s->sampled.modules.count; i++)
-        symbols_need_recorded(&s->symbols, s->sampled.modules.module[i]);
+        symbols_need_recorded(&s->symbols, s->sampled.modules.module[i], here);
     return sampling_finish(s, f);
 }
 

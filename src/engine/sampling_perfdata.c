@@ -2,7 +2,6 @@
 #include "sampling_perfdata.h"
 
 #include "core/perfdata.h"
-#include "plat/host.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -87,22 +86,13 @@ static void learn_build_ids(struct sampling *s, const struct perfdata *pd)
 /* The running kernel's names are the recorded one's when it is the same one. */
 static void forbid_kernel_names(struct sampling *s, const struct perfdata_facts *facts)
 {
-    struct host here;
-    host_describe(&here);
-    bool same = strcmp(here.kernel, facts->os_release) == 0 && strcmp(here.name, facts->host) == 0;
-    for (size_t i = 0; i < s->sampled.modules.count && !same; i++) {
+    for (size_t i = 0; i < s->sampled.modules.count; i++) {
         struct module *m = s->sampled.modules.module[i];
         if (!m->kernel)
             continue;
         m->ready = true;
         module_set_why(m, "recorded under another kernel, %s", facts->os_release);
     }
-}
-
-static void find_files(struct sampling *s)
-{
-    for (size_t i = 0; i < s->sampled.modules.count; i++)
-        symbols_need_recorded(&s->symbols, s->sampled.modules.module[i]);
 }
 
 static int read_all(struct sampling *s, struct perfdata *pd, const char *event, struct fail *f)
@@ -118,8 +108,12 @@ static int read_all(struct sampling *s, struct perfdata *pd, const char *event, 
     if (c->lost_samples > s->sampled.lost)
         s->sampled.lost = c->lost_samples;
     learn_build_ids(s, pd);
-    find_files(s);
-    forbid_kernel_names(s, perfdata_facts(pd));
+    const struct perfdata_facts *facts = perfdata_facts(pd);
+    bool here = sampling_made_here(facts->host, facts->os_release);
+    for (size_t i = 0; i < s->sampled.modules.count; i++)
+        symbols_need_recorded(&s->symbols, s->sampled.modules.module[i], here);
+    if (!here)
+        forbid_kernel_names(s, facts);
     if (perfdata_warning(pd))
         snprintf(s->warning, sizeof s->warning, "%s", perfdata_warning(pd));
     return sampling_finish(s, f);

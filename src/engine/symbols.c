@@ -128,20 +128,19 @@ static bool recorded_debug(struct symbols *s, struct module *m)
     return m->elf != NULL;
 }
 
-/* One without a build-id is taken below a sysroot only: there somebody said that it is the
- * target's. */
-void symbols_need_recorded(struct symbols *s, struct module *m)
+void symbols_need_recorded(struct symbols *s, struct module *m, bool made_here)
 {
     struct buf below = BUF_INIT;
+    bool told = m->identity.build_id_len > 0;
     if (!m->file || m->elf)
         return;
     if (s->search->sysroot)
         buf_printf(&below, "%s%s", s->search->sysroot, m->path);
     if (below.len && recorded_file(s, m, buf_str(&below)))
         ;
-    else if (!m->identity.build_id_len)
+    else if (!told && !made_here)
         module_set_why(m, "no build-id tells which file it was");
-    else if (!recorded_file(s, m, m->path) && !recorded_debug(s, m))
+    else if (!recorded_file(s, m, m->path) && !(told && recorded_debug(s, m)))
         module_set_why(m, "no file of its build is here");
     buf_release(&below);
 }
