@@ -65,7 +65,8 @@ struct sampling {
 
     /* of one that was recorded */
     struct recording recording;
-    struct image file;
+    bool is_recording; /* else perf.data */
+    struct image file; /* while it is read */
     char warning[160]; /* what is wrong with it; empty: nothing */
 };
 
@@ -91,6 +92,8 @@ void sampling_release(struct sampling *s);
 
 /* Before anything is sampled or read. */
 void sampling_init(const struct sampling_want *want, struct sampling *s);
+/* For sampled.counted: into the recording. */
+void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one);
 /* Behind the last sample: symbols of what was hit. */
 int sampling_finish(struct sampling *s, struct fail *f);
 

@@ -289,12 +289,6 @@ static int finish(struct sampling *s, int target, struct fail *f)
     return sampling_finish(s, f);
 }
 
-static void counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
-{
-    struct sampling *s = arg;
-    recorder_sample(&s->recorder, sampled, one);
-}
-
 /* What is known once the sampler is open. */
 static void describe(struct sampling *s, const struct sampling_want *want,
                      const struct sample_event *event)
@@ -335,7 +329,7 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
 {
     sampling_init(want, s);
     s->sampled.need_image = need_image;
-    s->sampled.counted = want->record ? counted : NULL;
+    s->sampled.counted = want->record ? sampling_counted : NULL;
     s->sampled.arg = s;
     s->order = calloc(1, sizeof *s->order);
     if (!s->order)

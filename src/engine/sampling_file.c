@@ -29,6 +29,12 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
     snprintf(s->mode, sizeof s->mode, "%s", mode_of(want));
 }
 
+void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
+{
+    struct sampling *s = arg;
+    recorder_sample(&s->recorder, sampled, one);
+}
+
 /* Only of the modules that samples hit: looking for debug files takes time. */
 static void ready_symbols(struct sampling *s)
 {
@@ -74,6 +80,7 @@ static void use_fact(const struct recording *r, enum recording_fact_key key, cha
 static int read_recording(struct sampling *s, struct fail *f)
 {
     int r = recording_read(s->file.data, s->file.len, &s->sampled, &s->recording, f);
+    file_unmap(&s->file);
     if (r < 0)
         return r;
     if (s->recording.cut)
@@ -93,10 +100,11 @@ static int read_recording(struct sampling *s, struct fail *f)
 
 static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    if (recording_is(s->file.data, s->file.len))
+    s->is_recording = recording_is(s->file.data, s->file.len);
+    if (s->is_recording)
         return read_recording(s, f);
     if (sampling_is_perfdata(s->file.data, s->file.len))
-        return sampling_read_perfdata(s, want->event, f);
+        return sampling_read_perfdata(want, s, f);
     return fail_set(f, 0, "neither a recording nor a perf.data file");
 }
 
@@ -110,6 +118,7 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
     if (r < 0)
         return r;
     r = read_bytes(want, s, &why);
+    file_unmap(&s->file);
     if (r == 0)
         return 0;
     fail_set(f, why.err, "%s: %s", path, why.what);

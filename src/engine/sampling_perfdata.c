@@ -95,13 +95,29 @@ static void forbid_kernel_names(struct sampling *s, const struct perfdata_facts 
     }
 }
 
-static int read_all(struct sampling *s, struct perfdata *pd, const char *event, struct fail *f)
+static int start_recording(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    struct reading to = {s, choose(pd, event, f)};
+    struct recorder_facts facts = {.method = s->method, .mode = s->mode};
+    uint64_t hz = s->sampled.want.hz;
+    int r = recorder_open(&s->recorder, want->record, want->force, f);
+    if (r < 0)
+        return r;
+    recorder_start(&s->recorder, &s->sampled, hz ? 1000000000u / hz : 1, &facts, &s->symbols);
+    s->sampled.counted = sampling_counted;
+    s->sampled.arg = s;
+    return 0;
+}
+
+static int read_all(const struct sampling_want *want, struct sampling *s, struct perfdata *pd,
+                    struct fail *f)
+{
+    struct reading to = {s, choose(pd, want->event, f)};
     if (!to.event)
         return -EINVAL;
     describe(s, to.event);
-    int r = perfdata_read(pd, take, &to, f);
+    int r = want->record ? start_recording(want, s, f) : 0;
+    if (r == 0)
+        r = perfdata_read(pd, take, &to, f);
     if (r < 0)
         return r;
     const struct perfdata_counts *c = perfdata_counts(pd);
@@ -116,7 +132,9 @@ static int read_all(struct sampling *s, struct perfdata *pd, const char *event, 
         forbid_kernel_names(s, facts);
     if (perfdata_warning(pd))
         snprintf(s->warning, sizeof s->warning, "%s", perfdata_warning(pd));
-    return sampling_finish(s, f);
+    r = sampling_finish(s, f);
+    int e = recorder_close(&s->recorder, &s->sampled, r < 0 ? NULL : f);
+    return r < 0 ? r : e;
 }
 
 bool sampling_is_perfdata(const uint8_t *bytes, size_t len)
@@ -124,12 +142,12 @@ bool sampling_is_perfdata(const uint8_t *bytes, size_t len)
     return len >= 8 && memcmp(bytes, "PERFILE2", 8) == 0;
 }
 
-int sampling_read_perfdata(struct sampling *s, const char *event, struct fail *f)
+int sampling_read_perfdata(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     struct perfdata *pd;
     int r = perfdata_open(s->file.data, s->file.len, &pd, f);
     if (r == 0) {
-        r = read_all(s, pd, event, f);
+        r = read_all(want, s, pd, f);
         perfdata_free(pd);
     }
     return r;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_JITS = 256 };
+enum { MOST_JITS = 256, UNLOAD_OVER = 1 << 20 };
 
 struct symbols_jit {
     size_t module;
@@ -304,12 +304,31 @@ static void note_packed(struct module *m)
                         m->path);
 }
 
+/* What was read into a table need not stay in memory: names are read again when they are shown. */
+static void unload(struct symbols *s, const struct elf_module *of)
+{
+    size_t len;
+    const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
+    for (size_t i = 0; bytes && i < s->images; i++)
+        if (s->image[i].data == bytes && len > UNLOAD_OVER)
+            file_unload(&s->image[i]);
+}
+
+static void ready(struct symbols *s, struct module *m);
+
 void symbols_ready(struct symbols *s, struct module *m)
 {
-    struct fail f;
     if (m->ready)
         return;
     m->ready = true;
+    ready(s, m);
+    unload(s, m->elf);
+    unload(s, m->debug);
+}
+
+static void ready(struct symbols *s, struct module *m)
+{
+    struct fail f;
     if (m->kernel)
         symbols_kernel(s, m);
     if (m->identity.pid)
