@@ -15,22 +15,10 @@ static void add_name(struct buf *out, const char *name)
         buf_addc(out, *name == ';' ? ':' : *name == '\n' ? ' ' : *name);
 }
 
-/* The nodes from the outermost to node, in chain; how many. */
-static size_t chain_of(const struct stacks *s, uint32_t node, uint32_t *chain)
-{
-    size_t depth = 0;
-    for (uint32_t n = node; n != STACKS_NONE; n = s->node[n].parent)
-        depth++;
-    size_t i = depth;
-    for (uint32_t n = node; n != STACKS_NONE; n = s->node[n].parent)
-        chain[--i] = n;
-    return depth;
-}
-
 static void add_sample(const struct stacks *s, size_t i, uint32_t *chain, struct buf *out)
 {
     const struct stacks_sample *a = &s->sample[i];
-    size_t depth = chain_of(s, a->node, chain);
+    size_t depth = write_chain(s, a->node, chain);
     uint64_t amount = s->amount[i * s->values];
     if (!amount)
         return;
@@ -42,7 +30,7 @@ static void add_sample(const struct stacks *s, size_t i, uint32_t *chain, struct
         add_name(out, stacks_function_of(s, chain[k])->name);
     }
     if (!depth)
-        buf_adds(out, a->thread == STACKS_NONE ? "(unknown)" : ";(unknown)");
+        buf_adds(out, a->thread == STACKS_NONE ? WRITE_UNKNOWN : ";" WRITE_UNKNOWN);
     buf_printf(out, " %" PRIu64 "\n", amount);
 }
 
