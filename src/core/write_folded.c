@@ -22,15 +22,15 @@ static void add_sample(const struct stacks *s, size_t i, uint32_t *chain, struct
     uint64_t amount = s->amount[i * s->values];
     if (!amount)
         return;
-    if (a->thread != STACKS_NONE)
-        add_name(out, s->thread[a->thread].name);
+    if (s->threads)
+        add_name(out, a->thread == STACKS_NONE ? "(no thread)" : s->thread[a->thread].name);
     for (size_t k = 0; k < depth; k++) {
-        if (k || a->thread != STACKS_NONE)
+        if (k || s->threads)
             buf_addc(out, ';');
         add_name(out, stacks_function_of(s, chain[k])->name);
     }
     if (!depth)
-        buf_adds(out, a->thread == STACKS_NONE ? WRITE_UNKNOWN : ";" WRITE_UNKNOWN);
+        buf_adds(out, s->threads ? ";" WRITE_UNKNOWN : WRITE_UNKNOWN);
     buf_printf(out, " %" PRIu64 "\n", amount);
 }
 
