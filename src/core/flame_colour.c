@@ -1,6 +1,9 @@
 #include "flame_colour.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+enum { HUES = 10 }; /* 3 steps on come past all of them */
 
 static uint32_t hash(const char *text)
 {
@@ -10,7 +13,62 @@ static uint32_t hash(const char *text)
     return h ^ h >> 16;
 }
 
-const char *flame_colour(const struct stacks *s, const struct stacks_function *f)
+struct module {
+    uint32_t index, hash;
+    uint64_t self;
+};
+
+static int heaviest_first(const void *pa, const void *pb)
+{
+    const struct module *a = pa, *b = pb;
+    if (a->self != b->self)
+        return a->self > b->self ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+/* What each module spent in user code of its own. */
+static void weigh(const struct flame_tree *t, struct module *module)
+{
+    const struct stacks *s = &t->stacks;
+    for (uint32_t i = 0; i < s->modules; i++)
+        module[i] = (struct module){.index = i, .hash = hash(s->module[i].name)};
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        const struct stacks_function *f = stacks_function_of(s, i);
+        if (f->module != STACKS_NONE && f->kind == STACKS_USER)
+            module[f->module].self += t->sums[FLAME_WEIGHT].self[i];
+    }
+}
+
+static void choose(const struct module *module, size_t modules, uint8_t *hue)
+{
+    bool taken[HUES] = {false};
+    for (size_t i = 0; i < modules; i++) {
+        uint32_t h = module[i].hash % HUES;
+        while (i < HUES && taken[h])
+            h = (h + 3) % HUES;
+        taken[h] = true;
+        hue[module[i].index] = (uint8_t)h;
+    }
+}
+
+uint8_t *flame_hues(const struct flame_tree *t)
+{
+    size_t modules = t->stacks.modules;
+    struct module *module = malloc((modules + 1) * sizeof *module);
+    uint8_t *hue = malloc(modules + 1);
+    if (module && hue) {
+        weigh(t, module);
+        qsort(module, modules, sizeof *module, heaviest_first);
+        choose(module, modules, hue);
+    } else {
+        free(hue);
+        hue = NULL;
+    }
+    free(module);
+    return hue;
+}
+
+const char *flame_colour(const struct stacks_function *f, const uint8_t *hues)
 {
     static const char *const user[] = {"u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8", "u9"};
     switch (f->kind) {
@@ -21,7 +79,7 @@ const char *flame_colour(const struct stacks *s, const struct stacks_function *f
     case STACKS_WAIT:
         return "w";
     }
-    return f->module == STACKS_NONE ? "x" : user[hash(stacks_module_name(s, f)) % 10];
+    return f->module == STACKS_NONE ? "x" : user[hues[f->module]];
 }
 
 /* Whether counts of two samplings differ by no more than chance makes them. */

@@ -21,7 +21,7 @@ enum {
     FLAME_ROW = 16,
     FLAME_MOST_ROWS = 2000,
     FLAME_MOST_BYTES = 400 * 1024, /* of all boxes as text, about */
-    FLAME_BOX_BYTES = 180          /* of one, but for its names */
+    FLAME_BOX_BYTES = 125          /* of one, but for its names */
 };
 
 struct flame_box {

@@ -37,47 +37,48 @@ static size_t entry_of(const struct stacks_function *f)
     return f->module == STACKS_NONE ? 0 : KINDS + f->module;
 }
 
-static void collect(const struct flame_tree *t, struct entry *entry)
+static void collect(const struct flame_tree *t, const uint8_t *hues, struct entry *entry)
 {
     const struct stacks *s = &t->stacks;
     for (uint32_t i = 0; i < s->nodes; i++) {
         const struct stacks_function *f = stacks_function_of(s, i);
         size_t n = entry_of(f);
         struct entry *e = &entry[n];
-        e->colour = flame_colour(s, f);
+        e->colour = flame_colour(f, hues);
         e->name = n < KINDS ? kinds[n] : stacks_module_name(s, f);
         e->self += t->sums[FLAME_WEIGHT].self[i];
     }
 }
 
-/* Appends a swatch with a word at x, and returns where the next one goes. */
-static double add_swatch(struct buf *out, const char *colour, const char *words, double x, int y)
+static void add_swatch(struct buf *out, const char *colour, double x, int y)
 {
     buf_printf(out, "<rect class=\"%s\" x=\"%.0f\" y=\"%d\" width=\"%d\" height=\"%d\"/>", colour,
                x, y - SWATCH + 1, SWATCH, SWATCH);
-    buf_printf(out, "<text x=\"%.0f\" y=\"%d\">%s</text>\n", x + SWATCH + 4, y, words);
-    return x + SWATCH + 4 + FLAME_CHARACTER * (double)strlen(words) + GAP;
 }
 
+/* Appends an entry at x, and returns where the next one goes. */
 static double add_entry(struct buf *out, const struct entry *e, uint64_t total, double x, int y)
 {
     struct buf words = BUF_INIT;
     flame_fit(&words, e->name, 30 * FLAME_CHARACTER);
     buf_addc(&words, ' ');
     flame_pct(&words, e->self, total);
-    x = add_swatch(out, e->colour, buf_str(&words), x, y);
+    add_swatch(out, e->colour, x, y);
+    x += SWATCH + 4;
+    buf_printf(out, "<text x=\"%.0f\" y=\"%d\">%s</text>\n", x, y, buf_str(&words));
+    x += FLAME_CHARACTER * (double)words.len + GAP;
     buf_release(&words);
     return x;
 }
 
-int flame_legend(struct buf *out, const struct flame_tree *t, int y, double px)
+int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hues, int y, double px)
 {
     size_t entries = KINDS + t->stacks.modules, shown = 0;
     struct entry *entry = calloc(entries, sizeof *entry);
     double x = 10;
     if (!entry)
         return -ENOMEM;
-    collect(t, entry);
+    collect(t, hues, entry);
     qsort(entry, entries, sizeof *entry, heaviest_first);
     for (; shown < entries && entry[shown].self && x < px - 300; shown++)
         x = add_entry(out, &entry[shown], t->total[FLAME_WEIGHT], x, y);
@@ -91,9 +92,11 @@ int flame_legend(struct buf *out, const struct flame_tree *t, int y, double px)
 void flame_scale(struct buf *out, int y)
 {
     static const char *const step[] = {"l4", "l3", "l2", "l1", "same", "m1", "m2", "m3", "m4"};
-    static const char *const words[] = {"less than half",  "", "", "", "the same share", "", "", "",
-                                        "more than double"};
+    static const char before[] = "less than half its share before", after[] = "more than double";
     double x = 10;
-    for (size_t i = 0; i < sizeof step / sizeof *step; i++)
-        x = add_swatch(out, step[i], words[i], x, y) - (words[i][0] ? 0 : GAP);
+    buf_printf(out, "<text x=\"%.0f\" y=\"%d\">%s</text>\n", x, y, before);
+    x += FLAME_CHARACTER * (double)(sizeof before - 1) + 6;
+    for (size_t i = 0; i < sizeof step / sizeof *step; i++, x += SWATCH + 3)
+        add_swatch(out, step[i], x, y);
+    buf_printf(out, "\n<text x=\"%.0f\" y=\"%d\">%s</text>\n", x + 4, y, after);
 }

@@ -7,8 +7,9 @@
 struct buf;
 
 /* The modules and kinds of code with the most of their own, each with its share, as far as px
- * reaches; y: the line. 0 or -ENOMEM. */
-int flame_legend(struct buf *out, const struct flame_tree *t, int y, double px);
+ * reaches; y: the line; hues: flame_hues. 0 or -ENOMEM. */
+int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hues, int y,
+                 double px);
 
 /* The steps from less to more. */
 void flame_scale(struct buf *out, int y);

@@ -13,15 +13,26 @@
 
 #include "core/buf.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { MARGIN = 10, PAGE = FLAME_WIDTH + 2 * MARGIN, TOP = 76, BOTTOM = 10, PADDING = 3 };
+/* In pixels. Boxes from EDGED on are set off from their neighbours. */
+enum {
+    MARGIN = 10,
+    PAGE = FLAME_WIDTH + 2 * MARGIN,
+    TOP = 76,
+    BOTTOM = 10,
+    PADDING = 3,
+    EDGED = 3
+};
 
 struct page {
     const struct stacks *s, *before;
     struct flame_tree tree;
     struct flame_layout layout;
+    uint8_t *hues;
     struct buf *out;
 };
 
@@ -92,10 +103,11 @@ static void add_label(struct buf *out, const char *name, double x, double width)
 
 static void open_box(struct buf *out, const char *colour, bool inlined, double x, double width)
 {
-    buf_printf(out, "<rect class=\"box %s%s\"", colour, inlined ? " inlined" : "");
+    buf_printf(out, "<rect class=\"%s%s%s\"", colour, inlined ? " inlined" : "",
+               width < EDGED ? "" : " edge");
     add_px(out, "x", x);
     add_px(out, "width", width);
-    buf_printf(out, " height=\"%d\">", FLAME_ROW);
+    buf_printf(out, " height=\"%d\">", FLAME_ROW - 1);
 }
 
 static void add_box(struct page *p, const struct flame_box *box)
@@ -103,7 +115,7 @@ static void add_box(struct page *p, const struct flame_box *box)
     const struct stacks *s = &p->tree.stacks;
     const struct stacks_function *f = stacks_function_of(s, box->node);
     const char *colour =
-        p->before ? flame_change(&p->tree, box->node, p->s->period > 0) : flame_colour(s, f);
+        p->before ? flame_change(&p->tree, box->node, p->s->period > 0) : flame_colour(f, p->hues);
     bool inlined = !p->before && s->frame[s->node[box->node].frame].inlined;
     open_box(p->out, colour, inlined, box->x, box->width);
     add_title(p, box->node);
@@ -220,7 +232,7 @@ static int add_head(struct page *p)
     if (r == 0 && p->before)
         flame_scale(p->out, 61);
     else if (r == 0)
-        r = flame_legend(p->out, &p->tree, 61, PAGE);
+        r = flame_legend(p->out, &p->tree, p->hues, 61, PAGE);
     buf_adds(p->out, "</g>\n");
     return r;
 }
@@ -254,7 +266,8 @@ int write_flame(const struct stacks *s, const struct stacks *before, struct buf 
     if (r == 0)
         r = flame_layout_init(&p.layout, &p.tree);
     if (r == 0)
-        r = add_page(&p);
+        r = (p.hues = flame_hues(&p.tree)) ? add_page(&p) : -ENOMEM;
+    free(p.hues);
     flame_layout_release(&p.layout);
     flame_tree_release(&p.tree);
     return r ? r : buf_error(out);

@@ -4,7 +4,7 @@
 (function () {
   "use strict";
   const SVG = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
-  const MARGIN = 10, PADDING = 3, CHARACTER = 6.63, LEAST = 300;
+  const MARGIN = 10, PADDING = 3, EDGED = 3, CHARACTER = 6.63, LEAST = 300;
   const svg = document.currentScript.closest("svg");
   const alone = svg === document.documentElement;
   const rowsGroup = svg.querySelector(".rows"), head = svg.querySelector(".head");
@@ -87,6 +87,7 @@
     label(box, x, w);
     hide(box, false);
     box.rect.classList.toggle("above", above);
+    box.rect.classList.toggle("edge", w >= EDGED);
   }
 
   function drawBoxes() {
