@@ -1,7 +1,8 @@
 /* stackwrite FORMAT FILE [BEFORE]: stacks from a text, written in a format, to standard output.
  * The text has a line a sample: `[THREAD|]FRAME;FRAME... SAMPLES', outermost first; a FRAME is
- * NAME[@MODULE][:LINE], its address made up of both; a module in brackets `[kernel]' is the
- * kernel's; a name behind `~' is inlined into the frame before. A sample is a millisecond. */
+ * NAME[@MODULE][:LINE], its address made up of both; what is in the module [kernel], [jit] or
+ * [wait] is of that kind; a name behind `~' is inlined into the frame before. A sample is a
+ * millisecond. */
 #include "core/buf.h"
 #include "core/writer.h"
 
@@ -10,6 +11,14 @@
 #include <string.h>
 
 static const struct stacks_value values[] = {{"samples", "count"}, {"time", "nanoseconds"}};
+
+static uint8_t kind_of(const char *module)
+{
+    return strcmp(module, "[kernel]") == 0 ? STACKS_KERNEL
+           : strcmp(module, "[jit]") == 0  ? STACKS_JIT
+           : strcmp(module, "[wait]") == 0 ? STACKS_WAIT
+                                           : STACKS_USER;
+}
 
 static uint32_t read_frame(struct stacks *s, char *text)
 {
@@ -23,12 +32,12 @@ static uint32_t read_frame(struct stacks *s, char *text)
     if (at)
         *at++ = '\0';
     const char *module = at ? at : "/bin/prog", *name = text + f.inlined;
-    bool kernel = strcmp(module, "[kernel]") == 0;
+    bool user = *module != '[';
     f.function = stacks_function(
         s, &(struct stacks_function){.name = name,
-                                     .file = kernel ? "" : "/src/prog.c",
-                                     .module = stacks_module(s, module, kernel ? "" : "c0ffee11"),
-                                     .kind = kernel ? STACKS_KERNEL : STACKS_USER});
+                                     .file = user ? "/src/prog.c" : "",
+                                     .module = stacks_module(s, module, user ? "c0ffee11" : ""),
+                                     .kind = kind_of(module)});
     f.address = 0x1000 + 0x100 * (uint64_t)f.function + f.line;
     return stacks_frame(s, &f);
 }
