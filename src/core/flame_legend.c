@@ -7,6 +7,7 @@
 #include "core/buf.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static int heaviest_first(const void *pa, const void *pb)
     const struct entry *a = pa, *b = pb;
     if (a->self != b->self)
         return a->self > b->self ? -1 : 1;
-    return a->name && b->name ? strcmp(a->name, b->name) : 0;
+    return a->name && b->name ? strcmp(a->name, b->name) : (b->name != NULL) - (a->name != NULL);
 }
 
 /* The entry a function belongs to: its kind's, or behind these its module's. */
@@ -56,19 +57,32 @@ static void add_swatch(struct buf *out, const char *colour, double x, int y)
                x, y - SWATCH + 1, SWATCH, SWATCH);
 }
 
-/* Appends an entry at x, and returns where the next one goes. */
+/* Appends a swatch with words behind it at x, and returns where the next one goes. */
+static double add_words(struct buf *out, const char *colour, const char *words, double x, int y)
+{
+    add_swatch(out, colour, x, y);
+    x += SWATCH + 4;
+    buf_printf(out, "<text x=\"%.0f\" y=\"%d\">%s</text>\n", x, y, words);
+    return x + FLAME_CHARACTER * (double)strlen(words) + GAP;
+}
+
 static double add_entry(struct buf *out, const struct entry *e, uint64_t total, double x, int y)
 {
     struct buf words = BUF_INIT;
     flame_fit(&words, e->name, 30 * FLAME_CHARACTER);
     buf_addc(&words, ' ');
     flame_pct(&words, e->self, total);
-    add_swatch(out, e->colour, x, y);
-    x += SWATCH + 4;
-    buf_printf(out, "<text x=\"%.0f\" y=\"%d\">%s</text>\n", x, y, buf_str(&words));
-    x += FLAME_CHARACTER * (double)words.len + GAP;
+    x = add_words(out, e->colour, buf_str(&words), x, y);
     buf_release(&words);
     return x;
+}
+
+static bool any_inlined(const struct flame_tree *t)
+{
+    for (size_t i = 0; i < t->stacks.frames; i++)
+        if (t->stacks.frame[i].inlined)
+            return true;
+    return false;
 }
 
 int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hues, int y, double px)
@@ -80,9 +94,11 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
         return -ENOMEM;
     collect(t, hues, entry);
     qsort(entry, entries, sizeof *entry, heaviest_first);
-    for (; shown < entries && entry[shown].self && x < px - 300; shown++)
+    if (any_inlined(t))
+        x = add_words(out, "x inlined", "paler: inlined", x, y);
+    for (; shown < entries && entry[shown].name && x < px - 300; shown++)
         x = add_entry(out, &entry[shown], t->total[FLAME_WEIGHT], x, y);
-    if (shown < entries && entry[shown].self)
+    if (shown < entries && entry[shown].name)
         buf_printf(out, "<text class=\"small\" x=\"%.0f\" y=\"%d\">and less of others</text>\n", x,
                    y);
     free(entry);
