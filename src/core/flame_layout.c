@@ -1,6 +1,7 @@
 #include "flame_layout.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,16 +135,22 @@ static size_t choose(struct flame_layout *l, const struct flame_tree *t, struct 
     return kept;
 }
 
+/* Within the whole, also where sums have overflown. */
+static struct flame_box box_of(const struct spot *spot, double scale)
+{
+    double x = fmin((double)spot->at * scale, FLAME_WIDTH);
+    double width = fmin((double)spot->weight * scale, FLAME_WIDTH - x);
+    return (struct flame_box){spot->node, spot->row, x, width};
+}
+
 static int fill(struct flame_layout *l, const struct flame_tree *t, const struct spot *spot,
                 size_t n)
 {
-    double scale = FLAME_WIDTH / (double)t->total[FLAME_WEIGHT];
     l->box = malloc((n + 1) * sizeof *l->box);
     if (!l->box)
         return -ENOMEM;
     for (size_t i = 0; i < n; i++)
-        l->box[i] = (struct flame_box){spot[i].node, spot[i].row, (double)spot[i].at * scale,
-                                       (double)spot[i].weight * scale};
+        l->box[i] = box_of(&spot[i], FLAME_WIDTH / (double)t->total[FLAME_WEIGHT]);
     l->boxes = n;
     l->rows = n ? spot[n - 1].row + 1 : 1;
     return 0;

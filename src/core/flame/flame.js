@@ -138,9 +138,10 @@
       nameLine.textContent = placeLine.textContent = "";
       return;
     }
-    const details = box.lines.slice(1).filter((line) => line);
-    if (box.up && box.up !== whole) details.push(percent(box.w / box.up.w) + " of its caller");
-    if (zoomed !== whole && box.w <= zoomed.w) details.push(percent(box.w / zoomed.w) + " of the zoomed");
+    const [, place, amounts, ...before] = box.lines, shares = [];
+    if (box.up && box.up !== whole) shares.push(percent(box.w / box.up.w) + " of its caller");
+    if (zoomed !== whole && box.w <= zoomed.w) shares.push(percent(box.w / zoomed.w) + " of the zoomed");
+    const details = [place, amounts, ...shares, ...before].filter((part) => part);
     nameLine.textContent = fit(box.name, width * 0.9);
     placeLine.textContent = fit(details.join("; "), width);
   }
