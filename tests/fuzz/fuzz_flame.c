@@ -47,8 +47,9 @@ static void check_markup(const char *svg)
 {
     static const char *const tags[] = {"g",     "/g",    "rect",   "/rect", "text",
                                        "/text", "title", "/title", "/svg"};
+    static const char end[] = "]></script>\n</svg>\n";
     const char *body = strstr(svg, "]]></style>"), *script = strstr(svg, "<script>");
-    if (!body || !script || strcmp(script + strlen(script) - 19, "]]></script>\n</svg>\n" + 1) != 0)
+    if (!body || !script || strcmp(script + strlen(script) - strlen(end), end) != 0)
         abort();
     for (const char *c = body + 11; c < script; c++) {
         size_t known = 0, n = strcspn(c + 1, " >");

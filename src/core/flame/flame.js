@@ -53,14 +53,14 @@
   function fit(name, px) { // as flame_fit of src/core/flame_words.c
     const room = Math.floor(px / CHARACTER);
     if (room < 1) return "";
-    let used = 0, cut = "", whole = "";
+    let used = 0, fits = "", cut = "";
     for (const c of name) {
       used += columns(c);
       if (used > room) return room < 4 ? "" : cut + "..";
-      whole += c;
-      if (used + 2 <= room) cut = whole;
+      fits += c;
+      if (used + 2 <= room) cut = fits;
     }
-    return whole;
+    return fits;
   }
 
   function label(box, x, w) {
@@ -123,7 +123,7 @@
     b.addEventListener("click", act);
     return b;
   };
-  const turn = button("Upside down", "the outermost frames at the top, or at the bottom (i)", () => toggle());
+  button("Upside down", "the outermost frames at the top, or at the bottom (i)", () => toggle());
   const reset = button("Reset zoom", "show all (Esc)", () => zoom(whole));
   const matched = make(tools, HTML, "span", { class: "matched" });
 
@@ -189,7 +189,6 @@
   }
   function toggle() {
     icicle = !icicle;
-    turn.classList.toggle("on", icicle);
     draw();
     if (alone) scrollTo(0, icicle ? 0 : document.documentElement.scrollHeight);
     if (here) reveal(here);
@@ -250,8 +249,8 @@
     return row[row.indexOf(here) + step];
   }
   function go(next) {
-    if (!here) focus(zoomed);
-    else if (next()) focus(next());
+    const box = here ? next() : zoomed;
+    if (box) focus(box);
   }
   const up = () => go(icicle ? () => here.up : inward), down = () => go(icicle ? inward : () => here.up);
   const keys = {
