@@ -96,6 +96,8 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
     qsort(entry, entries, sizeof *entry, heaviest_first);
     if (any_inlined(t))
         x = add_words(out, "x inlined", "paler: inlined", x, y);
+    buf_printf(out, "<text class=\"small\" x=\"%.0f\" y=\"%d\">self:</text>\n", x, y);
+    x += 6 * FLAME_CHARACTER;
     for (; shown < entries && entry[shown].name && x < px - 300; shown++)
         x = add_entry(out, &entry[shown], t->total[FLAME_WEIGHT], x, y);
     if (shown < entries && entry[shown].name)

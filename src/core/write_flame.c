@@ -231,7 +231,7 @@ static int add_head(struct page *p)
     buf_adds(p->out, "</text>\n");
     if (r == 0 && p->before)
         flame_scale(p->out, 61);
-    else if (r == 0)
+    else if (r == 0 && p->tree.total[FLAME_WEIGHT])
         r = flame_legend(p->out, &p->tree, p->hues, 61, PAGE);
     buf_adds(p->out, "</g>\n");
     return r;
