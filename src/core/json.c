@@ -1,34 +1,19 @@
 #include "core/json.h"
 
+#include "utf8.h"
+
 #include "core/buf.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 
-/* Length of the well-formed UTF-8 sequence at s (1 to 4), 0 when there is none. */
-static size_t utf8_len(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    size_t n = s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
-    if (n == 0 || s[0] >= 0xf5)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    bool surrogate = s[0] == 0xed && s[1] >= 0xa0;
-    bool beyond = s[0] == 0xf4 && s[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : n;
-}
-
 static void quote(struct buf *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
     buf_addc(out, '"');
     while (*s) {
-        size_t n = utf8_len(s);
+        size_t n = utf8_len((const char *)s);
         if (n == 0) {
             buf_adds(out, "\xef\xbf\xbd");
             s++;

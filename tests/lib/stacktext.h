@@ -62,7 +62,7 @@ static inline uint32_t stacktext_function(struct stacks *s, char *name, const ch
     return stacks_function(s, &f);
 }
 
-static inline uint32_t stacktext_frame(struct stacktext *r, char *text)
+static inline uint32_t stacktext_next_frame(struct stacktext *r, char *text)
 {
     struct stacks_frame f = {.inlined = *text == '~'};
     char *colon = strrchr(text, ':'), *at;
@@ -100,7 +100,7 @@ static inline void stacktext_sample(struct stacktext *r, char *line)
     uint64_t n = strtoull(blank + 1, NULL, 10);
     uint32_t thread = bar ? stacktext_thread(r->s, line) : STACKS_NONE, node = STACKS_NONE;
     for (char *save, *text = strtok_r(rest, ";", &save); text; text = strtok_r(NULL, ";", &save))
-        node = stacks_node(r->s, node, stacktext_frame(r, text));
+        node = stacks_node(r->s, node, stacktext_next_frame(r, text));
     stacks_add(r->s, thread, node, r->clock_ns, (uint64_t[]){n, n * r->each});
     r->clock_ns += 1000000;
 }
@@ -118,6 +118,11 @@ static inline void stacktext_directive(struct stacktext *r, const char *line)
         r->each = 64;
         r->s->period = 0;
     }
+}
+
+static inline uint32_t stacktext_frame(struct stacks *s, char *text)
+{
+    return stacktext_next_frame(&(struct stacktext){.s = s}, text);
 }
 
 static inline void stacktext_line(struct stacktext *r, char *line)
