@@ -20,6 +20,7 @@ enum sampling_form {
 };
 
 struct sampling_view {
+    const char *applet; /* whose words are used: "tprof" or "kprof" */
     enum sampling_form form;
     const char *function;
     bool by_cumulative; /* rows sorted so */

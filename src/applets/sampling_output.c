@@ -1,5 +1,5 @@
-/* Where tprof's report and files go. */
-#include "tprof_request.h"
+/* Where the report and the files of a sampling go. */
+#include "sampling_request.h"
 
 #include "core/buf.h"
 #include "plat/file.h"
@@ -9,19 +9,19 @@
 
 /* --- which --- */
 
-static int unknown_format(const char *text, size_t len)
+static int unknown_format(const struct sampling_request *q, const char *text, size_t len)
 {
     struct buf names = BUF_INIT;
     for (size_t i = 0; i < writer_count; i++)
         buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
-    int status = applet_misuse(&applet_tprof, "-o %.*s:: no such format (formats: %s)", (int)len,
-                               text, buf_str(&names));
+    int status = applet_misuse(q->applet, "-o %.*s:: no such format (formats: %s)", (int)len, text,
+                               buf_str(&names));
     buf_release(&names);
     return status;
 }
 
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */
-int tprof_take_output(struct tprof_request *q, const char *text)
+int sampling_take_output(struct sampling_request *q, const char *text)
 {
     size_t len = strcspn(text, ":/");
     if (text[len] != ':' || len < 2) {
@@ -30,28 +30,28 @@ int tprof_take_output(struct tprof_request *q, const char *text)
     }
     const struct writer *w = writer_named(text, len);
     if (!w)
-        return unknown_format(text, len);
+        return unknown_format(q, text, len);
     if (!text[len + 1])
-        return applet_misuse(&applet_tprof, "-o %s: names no file", text);
-    if (q->outputs == TPROF_MOST_OUTPUTS)
-        return applet_misuse(&applet_tprof, "-o: at most %d files", TPROF_MOST_OUTPUTS);
-    q->output[q->outputs++] = (struct tprof_output){w, text + len + 1};
+        return applet_misuse(q->applet, "-o %s: names no file", text);
+    if (q->outputs == SAMPLING_MOST_OUTPUTS)
+        return applet_misuse(q->applet, "-o: at most %d files", SAMPLING_MOST_OUTPUTS);
+    q->output[q->outputs++] = (struct sampling_output){w, text + len + 1};
     return DONE;
 }
 
-int tprof_check_outputs(const struct tprof_request *q)
+int sampling_check_outputs(const struct sampling_request *q)
 {
     struct fail f;
     if (q->report && file_writable(q->report, q->force, &f) < 0)
-        return applet_fail(&applet_tprof, &f);
+        return applet_fail(q->applet, &f);
     for (size_t i = 0; i < q->outputs; i++)
         if (file_writable(q->output[i].path, q->force, &f) < 0)
-            return applet_fail(&applet_tprof, &f);
+            return applet_fail(q->applet, &f);
     return DONE;
 }
 
 /* Standard output is a file's, or the command's. */
-static bool output_taken(const struct tprof_request *q)
+static bool output_taken(const struct sampling_request *q)
 {
     bool taken = q->command || (q->want.record && strcmp(q->want.record, "-") == 0);
     for (size_t i = 0; i < q->outputs; i++)
@@ -62,38 +62,38 @@ static bool output_taken(const struct tprof_request *q)
 /* --- the report --- */
 
 /* A report that its file will not take is not lost. */
-static int put(const struct tprof_request *q, const struct buf *out)
+static int put(const struct sampling_request *q, const struct buf *out)
 {
     struct fail f;
     if (buf_error(out))
-        return applet_error(&applet_tprof, "report: %s", strerror(-buf_error(out)));
+        return applet_error(q->applet, "report: %s", strerror(-buf_error(out)));
     if (q->report && file_write(q->report, buf_str(out), out->len, q->force, &f) == 0)
         return DONE;
-    int status = q->report ? applet_fail(&applet_tprof, &f) : DONE;
-    return output_taken(q) || q->report ? applet_print_err(&applet_tprof, out, status)
-                                        : applet_print(&applet_tprof, out, status);
+    int status = q->report ? applet_fail(q->applet, &f) : DONE;
+    return output_taken(q) || q->report ? applet_print_err(q->applet, out, status)
+                                        : applet_print(q->applet, out, status);
 }
 
-static void warn_of_modules(const struct sampling *s)
+static void warn_of_modules(const struct sampling_request *q, const struct sampling *s)
 {
     for (size_t i = 0; i < s->sampled.modules.count; i++)
         if (s->sampled.modules.module[i]->note[0])
-            applet_warn(&applet_tprof, "%s", s->sampled.modules.module[i]->note);
+            applet_warn(q->applet, "%s", s->sampled.modules.module[i]->note);
 }
 
-static int write_report(const struct tprof_request *q, struct sampling *s)
+static int write_report(const struct sampling_request *q, struct sampling *s)
 {
     struct fail f;
     struct buf out = BUF_INIT;
     int status =
-        sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(&applet_tprof, &f) : put(q, &out);
+        sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(q->applet, &f) : put(q, &out);
     buf_release(&out);
     return status;
 }
 
 /* --- the files --- */
 
-static int write_output(const struct tprof_request *q, const struct tprof_output *o,
+static int write_output(const struct sampling_request *q, const struct sampling_output *o,
                         const struct stacks *stacks)
 {
     struct fail f;
@@ -104,23 +104,23 @@ static int write_output(const struct tprof_request *q, const struct tprof_output
     else
         r = file_write(o->path, out.data, out.len, q->force, &f);
     buf_release(&out);
-    return r < 0 ? applet_fail(&applet_tprof, &f) : DONE;
+    return r < 0 ? applet_fail(q->applet, &f) : DONE;
 }
 
-static int write_outputs(const struct tprof_request *q, struct sampling *s)
+static int write_outputs(const struct sampling_request *q, struct sampling *s)
 {
     struct fail f;
     struct stacks stacks;
     int status = DONE;
     if (sampling_stacks(s, &q->view, &stacks, &f) < 0)
-        status = applet_fail(&applet_tprof, &f);
+        status = applet_fail(q->applet, &f);
     for (size_t i = 0; i < q->outputs && status == DONE; i++)
         status = write_output(q, &q->output[i], &stacks);
     stacks_release(&stacks);
     return status;
 }
 
-int tprof_report(const struct tprof_request *q, struct sampling *s)
+int sampling_put(const struct sampling_request *q, struct sampling *s)
 {
     int status = q->outputs ? write_outputs(q, s) : DONE;
     if (!q->quiet) {
@@ -128,8 +128,8 @@ int tprof_report(const struct tprof_request *q, struct sampling *s)
         status = status ? status : shown;
     }
     if (s->recording.cut)
-        applet_warn(&applet_tprof, "the recording is cut off or damaged at its end: what stands "
-                                   "before is reported");
-    warn_of_modules(s);
+        applet_warn(q->applet, "the recording is cut off or damaged at its end: what stands "
+                               "before is reported");
+    warn_of_modules(q, s);
     return status;
 }
