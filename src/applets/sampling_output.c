@@ -42,7 +42,8 @@ int sampling_take_output(struct sampling_request *q, const char *text)
 int sampling_check_outputs(const struct sampling_request *q)
 {
     struct fail f;
-    if (q->report && file_writable(q->report, q->force, &f) < 0)
+    const char *first = q->report ? q->report : q->kpdata;
+    if (first && file_writable(first, q->force, &f) < 0)
         return applet_fail(q->applet, &f);
     for (size_t i = 0; i < q->outputs; i++)
         if (file_writable(q->output[i].path, q->force, &f) < 0)
@@ -53,7 +54,8 @@ int sampling_check_outputs(const struct sampling_request *q)
 /* Standard output is a file's, or the command's. */
 static bool output_taken(const struct sampling_request *q)
 {
-    bool taken = q->command || (q->want.record && strcmp(q->want.record, "-") == 0);
+    bool taken = q->command || (q->kpdata && strcmp(q->kpdata, "-") == 0) ||
+                 (q->want.record && strcmp(q->want.record, "-") == 0);
     for (size_t i = 0; i < q->outputs; i++)
         taken |= strcmp(q->output[i].path, "-") == 0;
     return taken;
@@ -120,9 +122,28 @@ static int write_outputs(const struct sampling_request *q, struct sampling *s)
     return status;
 }
 
+static int write_kpdata(const struct sampling_request *q, struct sampling *s)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    uint64_t apart = 0;
+    int r = sampling_kpdata(s, &out, &apart, &f);
+    if (r == 0 && buf_error(&out))
+        r = fail_set(&f, -buf_error(&out), "%s", q->kpdata);
+    if (r == 0)
+        r = file_write(q->kpdata, out.data, out.len, q->force, &f);
+    if (r == 0 && apart)
+        applet_warn(q->applet, "%s: %llu samples in modules are outside the kernel text there",
+                    q->kpdata, (unsigned long long)apart);
+    buf_release(&out);
+    return r < 0 ? applet_fail(q->applet, &f) : DONE;
+}
+
 int sampling_put(const struct sampling_request *q, struct sampling *s)
 {
     int status = q->outputs ? write_outputs(q, s) : DONE;
+    if (q->kpdata && status == DONE)
+        status = write_kpdata(q, s);
     if (!q->quiet) {
         int shown = write_report(q, s);
         status = status ? status : shown;

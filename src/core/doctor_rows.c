@@ -28,6 +28,13 @@ static struct finding nameless(struct finding f)
     return f;
 }
 
+/* Both are asked for at once. */
+static struct finding kernel_everywhere(const struct machine *m)
+{
+    struct finding kernel = find_perf_kernel(m);
+    return kernel.ok ? find_perf_all(m) : kernel;
+}
+
 static void judge_time(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "times, memory, faults", found("%s", ""));
@@ -39,6 +46,15 @@ static void judge_tprof(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "own programs", find_perf_user(m));
     ability(v, EXTRA, "processes of others", find_perf_others(m));
+    ability(v, EXTRA, "everything (-a)", nameless(find_perf_all(m)));
+    ability(v, EXTRA, "the kernel (-k)", nameless(find_perf_kernel(m)));
+}
+
+static void judge_kprof(const struct machine *m, struct verdict *v)
+{
+    ability(v, EXTRA, "reading a histogram", found("%s", ""));
+    ability(v, NEEDED, "the kernel, all CPUs", nameless(kernel_everywhere(m)));
+    ability(v, NEEDED, "names of its functions", nameless(find_kernel_names(m)));
 }
 
 static void judge_sym(const struct machine *m, struct verdict *v)
@@ -48,8 +64,6 @@ static void judge_sym(const struct machine *m, struct verdict *v)
 }
 
 const struct doctor_row doctor_rows[] = {
-    {"time", judge_time},
-    {"tprof", judge_tprof},
-    {"sym", judge_sym},
-    {NULL, NULL},
+    {"time", judge_time}, {"tprof", judge_tprof}, {"kprof", judge_kprof},
+    {"sym", judge_sym},   {NULL, NULL},
 };

@@ -85,9 +85,10 @@ static void learn_names(struct sampling *s, int pid)
 static int learn_process(struct sampling *s, int pid, struct fail *f)
 {
     struct buf maps = BUF_INIT, program = BUF_INIT;
-    int r = proc_text(pid, "maps", &maps, f);
+    bool only_kernel = s->sampled.want.no_user;
+    int r = only_kernel ? 0 : proc_text(pid, "maps", &maps, f);
     proc_program(pid, &program);
-    if (r == 0)
+    if (r == 0 && !only_kernel)
         sampled_maps(&s->sampled, (uint32_t)pid, buf_str(&program), buf_str(&maps));
     if (r == 0 && s->sampled.want.by != SAMPLED_WHOLE)
         learn_names(s, pid);
@@ -141,6 +142,8 @@ static void book_cpus(struct sampling *s)
 /* What runs already; a process that ends meanwhile is passed over. */
 static int learn_all(struct sampling *s, struct fail *f)
 {
+    if (s->sampled.want.no_user && s->sampled.want.by == SAMPLED_WHOLE)
+        return 0;
     int *pid = malloc(MOST_PROCESSES * sizeof *pid);
     int n = pid ? proc_all(pid, MOST_PROCESSES, f) : fail_set(f, ENOMEM, "processes");
     for (int i = 0; i < n && i < MOST_PROCESSES; i++)
@@ -149,15 +152,24 @@ static int learn_all(struct sampling *s, struct fail *f)
     return n < 0 ? n : 0;
 }
 
-static int attach(struct sampling *s, const struct sample_want *want, struct fail *f)
+/* Before all that runs is sampled, or a command among it. */
+static int open_sampler(struct sampling *s, const struct sample_want *want, struct fail *f)
 {
-    if (want->pid && !proc_alive(want->pid))
-        return fail_set(f, ESRCH, "process %d", want->pid);
-    int r = sample_open(want, &s->sampler, f);
+    int r = want->kernel && s->sampled.want.no_user ? symbols_kernel_check(&s->symbols, f) : 0;
+    if (r == 0)
+        r = sample_open(want, &s->sampler, f);
     if (r == 0 && want->kernel)
         symbols_map_kernel(&s->symbols, &s->sampled);
     if (r == 0 && !want->pid)
         read_cpus(&s->cpus_before);
+    return r;
+}
+
+static int attach(struct sampling *s, const struct sample_want *want, struct fail *f)
+{
+    if (want->pid && !proc_alive(want->pid))
+        return fail_set(f, ESRCH, "process %d", want->pid);
+    int r = open_sampler(s, want, f);
     if (r < 0 || !want->pid)
         return r < 0 ? r : learn_all(s, f);
     s->booked_before_ms = booked_ms(s, want->pid);
@@ -172,16 +184,18 @@ static int launch(struct sampling *s, struct sample_want *how, const struct samp
     int r = child_hold(want->command, &s->child, f);
     if (r < 0)
         return r;
-    s->sampled.want.pid = (uint32_t)s->child.pid;
-    how->pid = s->child.pid;
-    how->on_exec = how->children = true;
-    r = sample_open(how, &s->sampler, f);
+    if (!want->everything) {
+        s->sampled.want.pid = (uint32_t)s->child.pid;
+        how->pid = s->child.pid;
+        how->on_exec = how->children = true;
+    }
+    r = open_sampler(s, how, f);
+    if (r == 0 && want->everything)
+        r = learn_all(s, f);
     if (r < 0) {
         child_drop(&s->child);
         return r;
     }
-    if (want->kernel)
-        symbols_map_kernel(&s->symbols, &s->sampled);
     r = child_release(&s->child, f);
     s->executed = s->child_runs = r == 0;
     return r;
@@ -281,7 +295,7 @@ static int finish(struct sampling *s, int target, struct fail *f)
     struct wait_on on = {.handle = target};
     if (s->child_runs && wait_ready(&on, 1, 0)) {
         s->child_runs = false;
-        if (child_wait(&s->child, &s->end, NULL) == 0)
+        if (child_wait(&s->child, &s->end, NULL) == 0 && s->sampled.want.pid)
             s->sampled.booked_ms = of_modes(s, s->end.user_ns, s->end.sys_ns) / 1000000;
     }
     if (r < 0)
@@ -318,7 +332,7 @@ static int start(struct sampling *s, const struct sampling_want *want, struct fa
     struct sample_want sw = {.pid = want->pid,
                              .children = want->children,
                              .kernel = want->kernel,
-                             .no_user = want->no_user,
+                             .no_user = want->no_user && !want->user_apart,
                              .chains = want->chains,
                              .hz = want->hz,
                              .engine = want->engine};

@@ -103,6 +103,7 @@ static int table(struct making *m)
                                .frames_arg = m->sampling,
                                .only_module = v->module,
                                .whole = v->whole,
+                               .kernel = v->kernel,
                                .most_rows = v->rows,
                                .method = m->sampling->method,
                                .mode = m->sampling->mode,
