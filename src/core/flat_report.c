@@ -308,7 +308,11 @@ void flat_json(const struct flat_report *r, struct buf *out)
     else
         amount_json(s, "total_ms", s->weight, &j);
     if (s->idle)
-        amount_json(s, "idle_sampled_ms", s->idle_weight, &j);
+        json_u64(&j, s->event.clock ? "idle_sampled_ms" : "idle_events",
+                 sampled_amount(s, s->idle_weight));
+    if (s->user)
+        json_u64(&j, s->event.clock ? "user_sampled_ms" : "user_events",
+                 sampled_amount(s, s->user_weight));
     if (s->idle_ms || s->irq_ms || s->softirq_ms) {
         json_u64(&j, "idle_ms", s->idle_ms);
         json_u64(&j, "irq_ms", s->irq_ms);

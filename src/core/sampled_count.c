@@ -164,6 +164,8 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
     size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
     if (t != SIZE_MAX && r->pid == GONE)
         memcpy(s->thread[t].name, "(ended)", sizeof "(ended)");
+    if (t != SIZE_MAX && r->pid == 0)
+        memcpy(s->thread[t].name, "(idle task)", sizeof "(idle task)");
     uint32_t node = INTERN_NONE;
     if (r->chain_len)
         node = chain_node(s, r);
