@@ -28,11 +28,17 @@ static struct finding nameless(struct finding f)
     return f;
 }
 
-/* Both are asked for at once. */
+/* What brings all CPUs brings the kernel, too: one remedy for both. */
+static struct finding perf_kernel(const struct machine *m)
+{
+    struct finding kernel = find_perf_kernel(m), all = find_perf_all(m);
+    return kernel.ok || all.ok ? kernel : all;
+}
+
 static struct finding kernel_everywhere(const struct machine *m)
 {
-    struct finding kernel = find_perf_kernel(m);
-    return kernel.ok ? find_perf_all(m) : kernel;
+    struct finding all = find_perf_all(m), kernel = find_perf_kernel(m);
+    return !all.ok ? all : !kernel.ok ? kernel : find_kernel_names(m);
 }
 
 static void judge_time(const struct machine *m, struct verdict *v)
@@ -47,14 +53,13 @@ static void judge_tprof(const struct machine *m, struct verdict *v)
     ability(v, NEEDED, "own programs", find_perf_user(m));
     ability(v, EXTRA, "processes of others", find_perf_others(m));
     ability(v, EXTRA, "everything (-a)", nameless(find_perf_all(m)));
-    ability(v, EXTRA, "the kernel (-k)", nameless(find_perf_kernel(m)));
+    ability(v, EXTRA, "the kernel (-k)", nameless(perf_kernel(m)));
 }
 
 static void judge_kprof(const struct machine *m, struct verdict *v)
 {
-    ability(v, EXTRA, "reading a histogram", found("%s", ""));
-    ability(v, NEEDED, "the kernel, all CPUs", nameless(kernel_everywhere(m)));
-    ability(v, NEEDED, "names of its functions", nameless(find_kernel_names(m)));
+    ability(v, NEEDED, "reading a histogram", found("%s", ""));
+    ability(v, EXTRA, "sampling the kernel", nameless(kernel_everywhere(m)));
 }
 
 static void judge_sym(const struct machine *m, struct verdict *v)
