@@ -1,12 +1,11 @@
 #include "engine/sampling.h"
 
 #include "core/order.h"
-#include "core/proc_stat.h"
 #include "plat/clock.h"
-#include "plat/cpustat.h"
 #include "plat/proc.h"
 #include "plat/sample.h"
 #include "plat/wait.h"
+#include "sampling_books.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -97,47 +96,7 @@ static int learn_process(struct sampling *s, int pid, struct fail *f)
     return r;
 }
 
-/* Of a time in user mode and one in the kernel, what is sampled. */
-static uint64_t of_modes(const struct sampling *s, uint64_t user, uint64_t kernel)
-{
-    const struct sampled_want *w = &s->sampled.want;
-    return (w->no_user ? 0 : user) + (w->kernel ? kernel : 0);
-}
-
-/* Time of a process so far; 0 when it is gone. */
-static uint64_t booked_ms(const struct sampling *s, int pid)
-{
-    struct buf text = BUF_INIT;
-    struct proc_stat stat = {0};
-    if (proc_text(pid, "stat", &text, NULL) == 0)
-        proc_stat_parse(buf_str(&text), &stat);
-    buf_release(&text);
-    return of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
-}
-
 /* --- everything --- */
-
-static void read_cpus(struct cpu_times *out)
-{
-    struct buf text = BUF_INIT;
-    struct cpu_stat now;
-    *out = (struct cpu_times){0};
-    if (cpustat_text(&text, NULL) == 0 && cpu_stat_parse(buf_str(&text), cpustat_hz(), &now) == 0) {
-        *out = now.total;
-        cpu_stat_release(&now);
-    }
-    buf_release(&text);
-}
-
-static void book_cpus(struct sampling *s)
-{
-    struct cpu_times now, passed;
-    read_cpus(&now);
-    cpu_times_since(&s->cpus_before, &now, &passed);
-    s->sampled.idle_ms = passed.idle_ms + passed.iowait_ms;
-    s->sampled.irq_ms = passed.irq_ms;
-    s->sampled.softirq_ms = passed.softirq_ms;
-}
 
 /* What runs already; a process that ends meanwhile is passed over. */
 static int learn_all(struct sampling *s, struct fail *f)
@@ -161,7 +120,7 @@ static int open_sampler(struct sampling *s, const struct sample_want *want, stru
     if (r == 0 && want->kernel)
         symbols_map_kernel(&s->symbols, &s->sampled);
     if (r == 0 && !want->pid)
-        read_cpus(&s->cpus_before);
+        sampling_read_cpus(&s->cpus_before);
     return r;
 }
 
@@ -172,7 +131,7 @@ static int attach(struct sampling *s, const struct sample_want *want, struct fai
     int r = open_sampler(s, want, f);
     if (r < 0 || !want->pid)
         return r < 0 ? r : learn_all(s, f);
-    s->booked_before_ms = booked_ms(s, want->pid);
+    s->booked_before_ms = sampling_booked_ms(s, want->pid);
     return learn_process(s, want->pid, f);
 }
 
@@ -286,9 +245,9 @@ static int finish(struct sampling *s, int target, struct fail *f)
     sample_stop(s->sampler);
     sample_read(s->sampler, take_raw, s);
     if (!s->sampled.want.pid)
-        book_cpus(s);
+        sampling_book_cpus(s);
     bool books = s->sampled.want.pid && !s->child.pid && !s->sampled.want.children;
-    uint64_t now_ms = books ? booked_ms(s, (int)s->sampled.want.pid) : 0;
+    uint64_t now_ms = books ? sampling_booked_ms(s, (int)s->sampled.want.pid) : 0;
     if (now_ms > s->booked_before_ms) /* else it is gone, and its books with it */
         s->sampled.booked_ms = now_ms - s->booked_before_ms;
     int r = order_flush(s->order, take_ordered, s);
@@ -296,7 +255,7 @@ static int finish(struct sampling *s, int target, struct fail *f)
     if (s->child_runs && wait_ready(&on, 1, 0)) {
         s->child_runs = false;
         if (child_wait(&s->child, &s->end, NULL) == 0 && s->sampled.want.pid)
-            s->sampled.booked_ms = of_modes(s, s->end.user_ns, s->end.sys_ns) / 1000000;
+            s->sampled.booked_ms = sampling_of_modes(s, s->end.user_ns, s->end.sys_ns) / 1000000;
     }
     if (r < 0)
         s->sampled.err = r; /* what was counted stands; the report tells */
