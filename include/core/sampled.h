@@ -91,6 +91,8 @@ struct sampled {
     struct sampled_thread *thread;
     size_t threads, spare;      /* spare: index + 1 of one whose room may be used again */
     struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
+    uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
+    size_t cell_of_count;
     size_t main_module;         /* of the process's executable; SIZE_MAX until known */
     uint64_t samples, weight;   /* that count */
     uint64_t outside;           /* of them: at an address that no module covers */
@@ -137,9 +139,6 @@ bool sampled_kernel_at(const struct sampled *s, const char *name, struct sampled
 /* Index of the node; of the outside one when there is no room for a new one. */
 uint32_t sampled_node(struct sampled *s, const struct sampled_node *n);
 void sampled_count(struct sampled *s, const struct sampled_one *one);
-
-/* Counts start again from zero; modules, threads, maps stay. */
-void sampled_forget(struct sampled *s);
 
 /* --- asking --- */
 

@@ -67,7 +67,9 @@ struct sampling {
 
     /* of one that was recorded */
     struct recording recording;
-    struct image file;
+    bool is_recording; /* else perf.data */
+    struct image file; /* while it is read */
+    char warning[160]; /* what is wrong with it; empty: nothing */
 };
 
 /* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the
@@ -78,8 +80,8 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
 /* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */
 int sampling_wait(struct sampling *s, struct fail *f);
 
-/* Reads a recording, or a perf.data file; path "-": from standard input. Of want: by, timeline,
- * binary, search. */
+/* Reads a recording, or a perf.data file (the samples of want.event, else of its first event); path
+ * "-": from standard input. Of want: by, timeline, binary, search. */
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 
@@ -92,6 +94,8 @@ void sampling_release(struct sampling *s);
 
 /* Before anything is sampled or read. */
 void sampling_init(const struct sampling_want *want, struct sampling *s);
+/* For sampled.counted: into the recording. */
+void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one);
 /* Behind the last sample: symbols of what was hit. */
 int sampling_finish(struct sampling *s, struct fail *f);
 

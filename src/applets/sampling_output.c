@@ -148,9 +148,8 @@ int sampling_put(const struct sampling_request *q, struct sampling *s)
         int shown = write_report(q, s);
         status = status ? status : shown;
     }
-    if (s->recording.cut)
-        applet_warn(q->applet, "the recording is cut off or damaged at its end: what stands "
-                               "before is reported");
+    if (s->warning[0])
+        applet_warn(q->applet, "the recording: %s", s->warning);
     warn_of_modules(q, s);
     return status;
 }

@@ -125,6 +125,21 @@ void json_num(struct json *j, const char *key, double v, int decimals)
         json_null(j, key);
 }
 
+void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals)
+{
+    uint64_t one = 1;
+    for (unsigned i = 0; i < decimals; i++)
+        one *= 10;
+    struct buf *out = begin(j, key);
+    buf_printf(out, "%" PRIu64, v / one);
+    v %= one;
+    for (const char *point = "."; v; point = "") {
+        one /= 10;
+        buf_printf(out, "%s%" PRIu64, point, v / one);
+        v %= one;
+    }
+}
+
 void json_bool(struct json *j, const char *key, bool v)
 {
     buf_adds(begin(j, key), v ? "true" : "false");

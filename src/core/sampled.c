@@ -27,6 +27,7 @@ void sampled_release(struct sampled *s)
     intern_release(&s->cells);
     free(s->thread);
     free(s->timeline);
+    free(s->cell_of);
     *s = (struct sampled){0};
 }
 

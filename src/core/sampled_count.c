@@ -126,13 +126,46 @@ static void keep_time(struct sampled *s, const struct sampled_one *one)
         s->err = -ENOMEM;
 }
 
+static uint32_t cell_of(struct sampled *s, const struct sampled_one *one)
+{
+    struct sampled_cell cell = {.set = one->thread, .node = one->node};
+    return intern(&s->cells, &cell);
+}
+
+static bool room_for_node(struct sampled *s, uint32_t node)
+{
+    if (node < s->cell_of_count)
+        return true;
+    size_t count = s->nodes.room > node ? s->nodes.room : node + 1;
+    uint32_t *grown = realloc(s->cell_of, count * sizeof *grown);
+    if (!grown)
+        return false;
+    memset(grown + s->cell_of_count, 0, (count - s->cell_of_count) * sizeof *grown);
+    s->cell_of = grown;
+    s->cell_of_count = count;
+    return true;
+}
+
+/* Where there is one set, a node is found without looking for it. */
+static uint32_t cell_of_node(struct sampled *s, uint32_t node)
+{
+    struct sampled_cell cell = {.node = node};
+    if (!room_for_node(s, node))
+        return INTERN_NONE;
+    if (!s->cell_of[node]) {
+        uint32_t i = intern_append(&s->cells, &cell);
+        if (i == INTERN_NONE)
+            return i;
+        s->cell_of[node] = i + 1;
+    }
+    return s->cell_of[node] - 1;
+}
+
 void sampled_count(struct sampled *s, const struct sampled_one *one)
 {
     const struct sampled_node *n = sampled_node_at(s, one->node);
     struct sampled_thread *t = &s->thread[one->thread];
-    struct sampled_cell cell = {.set = s->want.by == SAMPLED_WHOLE ? 0 : one->thread,
-                                .node = one->node};
-    uint32_t i = intern(&s->cells, &cell);
+    uint32_t i = s->want.by == SAMPLED_WHOLE ? cell_of_node(s, one->node) : cell_of(s, one);
     if (i == INTERN_NONE) {
         s->err = -ENOMEM;
         return;
@@ -174,13 +207,4 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
     if (t == SIZE_MAX || node == INTERN_NONE)
         return;
     sampled_count(s, &(struct sampled_one){r->time, r->period, (uint32_t)t, node, r->cpu});
-}
-
-void sampled_forget(struct sampled *s)
-{
-    intern_release(&s->cells);
-    s->samples = s->weight = s->outside = s->in_kernel = s->idle = s->idle_weight = 0;
-    s->user = s->user_weight = 0;
-    for (size_t i = 0; i < s->threads; i++)
-        s->thread[i].samples = s->thread[i].weight = 0;
 }

@@ -262,12 +262,6 @@ static int finish(struct sampling *s, int target, struct fail *f)
     return sampling_finish(s, f);
 }
 
-static void counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
-{
-    struct sampling *s = arg;
-    recorder_sample(&s->recorder, sampled, one);
-}
-
 /* What is known once the sampler is open. */
 static void describe(struct sampling *s, const struct sampling_want *want,
                      const struct sample_event *event)
@@ -296,6 +290,7 @@ static int start(struct sampling *s, const struct sampling_want *want, struct fa
                              .hz = want->hz,
                              .engine = want->engine};
     int r = want->event ? sample_event_find(want->event, &sw.event, f) : 0;
+    s->sampled.want.kernel |= sw.event.in_kernel || sw.event.kernel; /* of what happens there */
     if (r == 0)
         r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
     if (r == 0)
@@ -307,7 +302,7 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
 {
     sampling_init(want, s);
     s->sampled.need_image = need_image;
-    s->sampled.counted = want->record ? counted : NULL;
+    s->sampled.counted = want->record ? sampling_counted : NULL;
     s->sampled.arg = s;
     s->order = calloc(1, sizeof *s->order);
     if (!s->order)

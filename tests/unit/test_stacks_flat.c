@@ -117,9 +117,10 @@ TEST(stacks_flat_calls)
     struct stacks s;
     struct buf out = BUF_INIT;
     stacks_init(&s, values, 2);
-    uint32_t outer = stacks_node(&s, STACKS_NONE, stacktext_frame(&s, (char[]){"main"}));
-    uint32_t inner = stacks_node(&s, outer, stacktext_frame(&s, (char[]){"alloc"}));
-    uint32_t never = stacks_node(&s, inner, stacktext_frame(&s, (char[]){"free"}));
+    struct stacktext r = {.s = &s};
+    uint32_t outer = stacks_node(&s, STACKS_NONE, stacktext_frame(&r, (char[]){"main"}));
+    uint32_t inner = stacks_node(&s, outer, stacktext_frame(&r, (char[]){"alloc"}));
+    uint32_t never = stacks_node(&s, inner, stacktext_frame(&r, (char[]){"free"}));
     stacks_add(&s, STACKS_NONE, outer, 0, (uint64_t[]){1, 0});
     stacks_add(&s, STACKS_NONE, inner, 0, (uint64_t[]){1200, 3 << 20});
     stacks_add(&s, STACKS_NONE, never, 0, (uint64_t[]){7, 0});

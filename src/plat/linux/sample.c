@@ -3,27 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
-
-/* Stopping threads to look at them tells where they are, by a clock, in user mode. */
-static bool ptrace_can(const struct sample_want *want)
-{
-    return want->pid && !want->kernel && !want->no_user &&
-           (!want->event.name[0] || want->event.clock);
-}
-
-static int by_ptrace(const struct sample_want *want, struct sampler **out, struct fail *f)
-{
-    if (ptrace_can(want)) {
-        fail_set(f, ENOSYS, "sampling by ptrace");
-        fail_hint(f, "this psuite samples by perf events only");
-        (void)out;
-        return -ENOSYS;
-    }
-    fail_set(f, EOPNOTSUPP, "sampling by ptrace");
-    fail_hint(f, "it samples the threads of processes in user mode by a clock: the kernel, all "
-                 "CPUs and other events need perf events");
-    return -EOPNOTSUPP;
-}
+#include <stddef.h>
 
 /* Perf events are not there, or not for us. */
 static bool absent(int e)
@@ -34,10 +14,9 @@ static bool absent(int e)
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
     if (want->engine == SAMPLE_PTRACE)
-        return by_ptrace(want, out, f);
+        return ptrace_sampler_open(want, out, f);
     int e = perf_sampler_open(want, out, f);
-    if (want->engine == SAMPLE_ANY && absent(e) && ptrace_can(want) &&
-        by_ptrace(want, out, NULL) == 0)
+    if (want->engine == SAMPLE_ANY && absent(e) && ptrace_sampler_open(want, out, NULL) == 0)
         return 0;
     return e;
 }

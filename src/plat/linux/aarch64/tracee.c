@@ -1,0 +1,132 @@
+#include "tracee_cpu.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <unistd.h>
+
+enum { X0 = 0, X8 = 8, X29 = 29 };
+#define SVC 0xd4000001u
+#define ADDRESS_BITS                                                                               \
+    0xffffffffffffu /* above them stands a return address's authentication code                    \
+                     */
+
+static int get(int tid, struct user_regs_struct *r, size_t *len)
+{
+    struct iovec v = {r, sizeof *r};
+    if (ptrace(PTRACE_GETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0)
+        return -errno;
+    *len = v.iov_len;
+    return 0;
+}
+
+/* The kernel forgets before the stop whether there was a call: the instruction tells. A call that
+ * is to be restarted has the program counter set back to it already. */
+static bool is_svc(struct tracee_memory *m, uint64_t at)
+{
+    uint64_t instruction;
+    return tracee_word(m, at, 4, &instruction) && instruction == SVC;
+}
+
+/* A program of 32-bit ARM: r0-r15, cpsr. Its calls are of another table. */
+static void read_narrow(const uint32_t *r, struct tracee_regs *out)
+{
+    bool thumb = r[16] & 0x20;
+    *out = (struct tracee_regs){
+        .pc = r[15], .sp = r[13], .fp = thumb ? r[7] : r[11], .narrow = true, .call = -1};
+}
+
+int tracee_regs_read(int tid, struct tracee_regs *out)
+{
+    struct user_regs_struct r;
+    size_t len;
+    int e = get(tid, &r, &len);
+    if (e < 0)
+        return e;
+    if (len < sizeof r) {
+        uint32_t narrow[18];
+        memcpy(narrow, &r, sizeof narrow);
+        read_narrow(narrow, out);
+        return 0;
+    }
+    struct tracee_memory m = {.tid = tid};
+    bool returned = is_svc(&m, r.pc - 4);
+    *out = (struct tracee_regs){
+        .pc = r.pc,
+        .sp = r.sp,
+        .fp = r.regs[X29],
+        .in_call = returned || is_svc(&m, r.pc),
+        .call = (long)r.regs[X8],
+        .result = returned ? (int64_t)r.regs[X0] : 0,
+    };
+    memcpy(out->arg, r.regs, sizeof out->arg);
+    return 0;
+}
+
+static int set_call(int tid, int call)
+{
+    struct iovec v = {&call, sizeof call};
+    return ptrace(PTRACE_SETREGSET, tid, (void *)NT_ARM_SYSTEM_CALL, &v) < 0 ? -errno : 0;
+}
+
+/* The result has overwritten it, and no register set has it; but the kernel remembers it, and tells
+ * it of a thread that is in a call: this one is for the moment. */
+int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
+{
+    char path[64], text[256];
+    snprintf(path, sizeof path, "/proc/%d/syscall", tid);
+    int e = set_call(tid, (int)r->call), fd = e < 0 ? e : open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    set_call(tid, -1);
+    text[n > 0 ? n : 0] = '\0';
+    unsigned long long first;
+    long call;
+    if (sscanf(text, "%ld %llx", &call, &first) != 2 || call != r->call)
+        return -ENOSYS;
+    *out = first;
+    return 0;
+}
+
+const bool tracee_kernel_decides = false;
+
+static int set(int tid, uint64_t x0, const uint64_t arg[3], int move)
+{
+    struct user_regs_struct r;
+    size_t len;
+    int e = get(tid, &r, &len);
+    if (e < 0)
+        return e;
+    r.regs[X0] = x0;
+    r.regs[X0 + 1] = arg[1];
+    r.regs[X0 + 2] = arg[2];
+    r.pc += (uint64_t)(int64_t)move;
+    struct iovec v = {&r, len};
+    return ptrace(PTRACE_SETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0 ? -errno : 0;
+}
+
+int tracee_call_again(int tid, const uint64_t arg[3])
+{
+    return set(tid, arg[0], arg, -4);
+}
+
+int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo)
+{
+    return set(tid, (uint64_t)result, arg, undo ? 4 : 0);
+}
+
+bool tracee_caller(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
+{
+    uint64_t next;
+    if (narrow || *fp % 8 || !tracee_word(m, *fp, 8, &next) || !tracee_word(m, *fp + 8, 8, pc))
+        return false;
+    *pc &= ADDRESS_BITS;
+    *fp = next > *fp ? next : 0;
+    return *pc != 0;
+}

@@ -1,0 +1,222 @@
+/* The sampler of plat/sample.h by ptrace: sample_ptrace.h tells how it is done. */
+#include "sample_ptrace.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DEFAULT_BYTES = 1 << 20 };
+
+struct ptrace_sampler {
+    struct sampler sampler;
+    struct tracer tracer;
+    struct ptrace_records records;
+    pthread_t thread;
+    bool runs;
+    sem_t attached; /* posted when attach_err is known */
+    int attach_err;
+    struct fail fail;
+    uint64_t hz;
+};
+
+static struct ptrace_sampler *of(const struct sampler *s)
+{
+    return (struct ptrace_sampler *)(uintptr_t)s;
+}
+
+/* --- the timer --- */
+
+/* One that nobody else in psuite uses. */
+static int tick_signal(void)
+{
+    return SIGRTMAX - 3;
+}
+
+static void woken(int signal)
+{
+    (void)signal;
+}
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+static int timer_begin(struct tracer *t)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = tick_signal()};
+    event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+    sigaction(tick_signal(), &(struct sigaction){.sa_handler = woken}, NULL);
+    if (timer_create(CLOCK_MONOTONIC, &event, &t->timer) < 0)
+        return -errno;
+    return tracer_timer(t, 1);
+}
+
+/* --- the thread --- */
+
+static void *tracer_thread(void *arg)
+{
+    struct ptrace_sampler *p = arg;
+    int r = tracer_attach(&p->tracer, &p->fail);
+    if (r == 0 && (r = timer_begin(&p->tracer)) < 0)
+        fail_set(&p->fail, -r, "timer");
+    p->attach_err = r;
+    sem_post(&p->attached);
+    if (r == 0) {
+        tracer_run(&p->tracer);
+        timer_delete(p->tracer.timer);
+        ptrace_records_wake(&p->records);
+    }
+    return NULL;
+}
+
+/* It has no signals but its own: all others are for the thread that was there before. */
+static int start(struct ptrace_sampler *p)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigdelset(&all, tick_signal());
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int err = pthread_create(&p->thread, NULL, tracer_thread, p);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (err)
+        return fail_set(&p->fail, err, "thread");
+    p->runs = true;
+    while (sem_wait(&p->attached) < 0 && errno == EINTR)
+        ;
+    return p->attach_err;
+}
+
+static void join(struct ptrace_sampler *p)
+{
+    if (!p->runs)
+        return;
+    atomic_store(&p->tracer.stop, true);
+    pthread_join(p->thread, NULL);
+    p->runs = false;
+}
+
+/* --- the sampler --- */
+
+static void ptrace_close(struct sampler *s)
+{
+    struct ptrace_sampler *p = of(s);
+    join(p);
+    tracer_release(&p->tracer);
+    ptrace_records_release(&p->records);
+    sem_destroy(&p->attached);
+    free(p);
+}
+
+static const char *ptrace_method(const struct sampler *s)
+{
+    (void)s;
+    return "ptrace";
+}
+
+static uint64_t ptrace_hz(const struct sampler *s)
+{
+    return of(s)->hz;
+}
+
+static void ptrace_format(const struct sampler *s, struct perfrec_format *out)
+{
+    uint64_t chain = of(s)->tracer.want.chains ? PERFREC_CALLCHAIN : 0;
+    *out = (struct perfrec_format){.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME | chain,
+                                   .period = of(s)->tracer.period_ns,
+                                   .sample_id_all = true};
+}
+
+static size_t ptrace_handles(const struct sampler *s, const int **handles)
+{
+    *handles = &of(s)->records.ready;
+    return 1;
+}
+
+static void ptrace_stop(struct sampler *s)
+{
+    join(of(s));
+}
+
+static void ptrace_read(struct sampler *s, void (*take)(void *, const void *, size_t), void *arg)
+{
+    ptrace_records_read(&of(s)->records, take, arg);
+}
+
+static const struct sampler_ops ops = {
+    .close = ptrace_close,
+    .method = ptrace_method,
+    .hz = ptrace_hz,
+    .format = ptrace_format,
+    .handles = ptrace_handles,
+    .stop = ptrace_stop,
+    .read = ptrace_read,
+};
+
+void ptrace_sampler_counts(const struct sampler *s, struct ptrace_counts *out)
+{
+    *out = of(s)->tracer.counts;
+}
+
+/* --- opening --- */
+
+static int check(const struct sample_want *w, struct fail *f)
+{
+    const char *what = NULL;
+    if (w->pid <= 0)
+        what = "sampling all that runs";
+    else if (w->kernel || w->no_user)
+        what = "sampling the kernel";
+    else if (w->event.name[0] && !w->event.clock)
+        what = w->event.name;
+    if (!what)
+        return 0;
+    fail_set(f, EOPNOTSUPP, "%s by ptrace", what);
+    fail_hint(f, "it needs perf events; ptrace samples user code of a process by the clock");
+    return -EOPNOTSUPP;
+}
+
+/* A kernel without high-resolution timers ticks no faster than its own clock. */
+static uint64_t granted_hz(uint64_t want)
+{
+    struct timespec step;
+    uint64_t most = PTRACE_MOST_HZ;
+    if (clock_getres(CLOCK_MONOTONIC, &step) == 0 && step.tv_sec == 0 && step.tv_nsec > 1000000)
+        most = 1000000000u / (uint64_t)step.tv_nsec;
+    return !want ? 1 : want > most ? most : want;
+}
+
+static int begin(struct ptrace_sampler *p, const struct sample_want *want)
+{
+    p->sampler.ops = &ops;
+    p->hz = granted_hz(want->hz);
+    p->tracer.want = *want;
+    p->tracer.period_ns = 1000000000u / p->hz;
+    p->tracer.records = &p->records;
+    sem_init(&p->attached, 0, 0);
+    int r = ptrace_records_init(&p->records, want->ring_bytes ? want->ring_bytes : DEFAULT_BYTES);
+    return r < 0 ? fail_set(&p->fail, -r, "eventfd") : start(p);
+}
+
+int ptrace_sampler_open(const struct sample_want *want, struct sampler **out, struct fail *f)
+{
+    int r = check(want, f);
+    if (r < 0)
+        return r;
+    struct ptrace_sampler *p = calloc(1, sizeof *p);
+    if (!p)
+        return fail_set(f, ENOMEM, "sampler");
+    r = begin(p, want);
+    if (r < 0) {
+        if (f)
+            *f = p->fail;
+        ptrace_close(&p->sampler);
+        return r;
+    }
+    *out = &p->sampler;
+    return 0;
+}

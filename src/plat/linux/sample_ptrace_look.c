@@ -1,0 +1,62 @@
+/* A look at a thread that our interrupt has stopped: one sample for each tick it stands for. */
+#include "plat/proc.h"
+#include "sample_ptrace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct ptrace_who who(const struct tracee *x)
+{
+    return (struct ptrace_who){x->of->pid, x->tid};
+}
+
+void tracer_rename(struct tracer *t, struct tracee *x, bool exec)
+{
+    struct buf text = BUF_INIT;
+    char file[32], name[sizeof x->name] = "";
+    snprintf(file, sizeof file, "task/%d/comm", x->tid);
+    if (proc_text(x->of->pid, file, &text, NULL) == 0)
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(buf_str(&text), "\n"), buf_str(&text));
+    buf_release(&text);
+    if (!*name || (!exec && strcmp(name, x->name) == 0))
+        return;
+    memcpy(x->name, name, sizeof name);
+    ptrace_record_comm(t->records, who(x), name, exec);
+}
+
+static size_t walk(int tid, const struct tracee_regs *regs, uint64_t *chain)
+{
+    struct tracee_memory memory = {.tid = tid};
+    uint64_t fp = regs->fp, pc;
+    size_t n = 0;
+    chain[n++] = regs->pc;
+    while (n < PTRACE_MOST_CHAIN && tracee_caller(&memory, regs->narrow, &fp, &pc))
+        chain[n++] = pc;
+    return n;
+}
+
+static void sample(struct tracer *t, struct tracee *x, const struct tracee_regs *regs)
+{
+    uint64_t chain[PTRACE_MOST_CHAIN];
+    size_t n = t->want.chains ? walk(x->tid, regs, chain) : 0;
+    traced_maps_cover(t, x->of, regs->pc);
+    if ((x->samples & (x->samples - 1)) == 0) /* names are given early: ask ever more rarely */
+        tracer_rename(t, x, false);
+    for (unsigned i = 0; i < x->due; i++)
+        ptrace_record_sample(t->records, who(x), regs->pc, n ? chain : NULL, n);
+    x->samples++;
+}
+
+void tracer_look(struct tracer *t, struct tracee *x)
+{
+    struct tracee_regs regs;
+    if (tracee_regs_read(x->tid, &regs) < 0)
+        return;
+    tracer_call_stopped(t, x, &regs);
+    if (regs.in_call) {
+        t->counts.in_call++;
+        return;
+    }
+    t->counts.looks++;
+    sample(t, x, &regs);
+}

@@ -1,0 +1,201 @@
+/* Records in the layout of perf events (linux/perf_event.h): a header, the body, and behind all but
+ * samples the thread and the time. */
+#include "plat/clock.h"
+#include "sample_ptrace.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { LONGEST_PATH = 4096 };
+
+int ptrace_records_init(struct ptrace_records *r, size_t most_bytes)
+{
+    *r = (struct ptrace_records){.most_bytes = most_bytes};
+    pthread_mutex_init(&r->lock, NULL);
+    r->ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return r->ready < 0 ? -errno : 0;
+}
+
+void ptrace_records_release(struct ptrace_records *r)
+{
+    if (r->ready >= 0)
+        close(r->ready);
+    buf_release(&r->filling);
+    buf_release(&r->reading);
+    pthread_mutex_destroy(&r->lock);
+}
+
+void ptrace_records_wake(const struct ptrace_records *r)
+{
+    ssize_t full = write(r->ready, &(uint64_t){1}, 8); /* then it is ready already */
+    (void)full;
+}
+
+/* --- writing --- */
+
+struct record {
+    struct perf_event_header header;
+    uint8_t body[LONGEST_PATH + 256];
+    size_t len;
+};
+
+static void put(struct record *r, const void *bytes, size_t n)
+{
+    memcpy(r->body + r->len, bytes, n);
+    r->len += n;
+}
+
+static void put32(struct record *r, uint32_t v)
+{
+    put(r, &v, sizeof v);
+}
+
+static void put64(struct record *r, uint64_t v)
+{
+    put(r, &v, sizeof v);
+}
+
+static void put_who(struct record *r, struct ptrace_who who)
+{
+    put32(r, (uint32_t)who.pid);
+    put32(r, (uint32_t)who.tid);
+}
+
+/* A string, its NUL, and NULs up to the next eight bytes. */
+static void put_string(struct record *r, const char *s)
+{
+    size_t n = strlen(s);
+    if (n > LONGEST_PATH - 1)
+        n = LONGEST_PATH - 1;
+    put(r, s, n);
+    do
+        r->body[r->len++] = 0;
+    while (r->len % 8);
+}
+
+static void trail(struct record *r, struct ptrace_who who)
+{
+    put_who(r, who);
+    put64(r, clock_mono_ns());
+}
+
+static void send(struct ptrace_records *to, struct record *r)
+{
+    size_t bytes = sizeof r->header + r->len;
+    r->header.size = (uint16_t)bytes;
+    pthread_mutex_lock(&to->lock);
+    size_t before = to->filling.len;
+    bool room = before + bytes <= to->most_bytes && buf_room(&to->filling, bytes);
+    if (room) {
+        buf_add(&to->filling, &r->header, sizeof r->header);
+        buf_add(&to->filling, r->body, r->len);
+    } else {
+        to->lost++;
+    }
+    bool half = before < to->most_bytes / 2 && to->filling.len >= to->most_bytes / 2;
+    pthread_mutex_unlock(&to->lock);
+    if (half)
+        ptrace_records_wake(to);
+}
+
+void ptrace_record_sample(struct ptrace_records *to, struct ptrace_who who, uint64_t pc,
+                          const uint64_t *chain, size_t n)
+{
+    struct record r = {.header = {PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 0}};
+    put64(&r, pc);
+    trail(&r, who);
+    if (chain) {
+        put64(&r, n + 1);
+        put64(&r, PERFREC_CHAIN_USER);
+        put(&r, chain, n * sizeof *chain);
+    }
+    send(to, &r);
+}
+
+void ptrace_record_comm(struct ptrace_records *to, struct ptrace_who who, const char *name,
+                        bool exec)
+{
+    struct record r = {.header = {PERF_RECORD_COMM, exec ? PERF_RECORD_MISC_COMM_EXEC : 0, 0}};
+    put_who(&r, who);
+    put_string(&r, name);
+    trail(&r, who);
+    send(to, &r);
+}
+
+static void task(struct ptrace_records *to, uint32_t type, struct ptrace_who who,
+                 struct ptrace_who parent)
+{
+    struct record r = {.header = {type, 0, 0}};
+    const int ids[] = {who.pid, parent.pid, who.tid, parent.tid};
+    put(&r, ids, sizeof ids);
+    put64(&r, clock_mono_ns());
+    trail(&r, parent);
+    send(to, &r);
+}
+
+void ptrace_record_fork(struct ptrace_records *to, struct ptrace_who who, struct ptrace_who parent)
+{
+    task(to, PERF_RECORD_FORK, who, parent);
+}
+
+void ptrace_record_exit(struct ptrace_records *to, struct ptrace_who who)
+{
+    task(to, PERF_RECORD_EXIT, who, who);
+}
+
+void ptrace_record_map(struct ptrace_records *to, struct ptrace_who who,
+                       const struct ptrace_mapping *map, const char *path)
+{
+    struct record r = {.header = {PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, 0}};
+    put_who(&r, who);
+    put64(&r, map->start);
+    put64(&r, map->end - map->start);
+    put64(&r, map->file_offset);
+    put32(&r, map->major);
+    put32(&r, map->minor);
+    put64(&r, map->inode);
+    put64(&r, 0); /* generation */
+    put32(&r, PROT_READ | PROT_EXEC);
+    put32(&r, MAP_PRIVATE);
+    put_string(&r, *path ? path : "//anon");
+    trail(&r, who);
+    send(to, &r);
+}
+
+/* --- reading --- */
+
+static void tell_lost(uint64_t lost, void (*take)(void *, const void *, size_t), void *arg)
+{
+    struct record r = {.header = {PERF_RECORD_LOST, 0, 0}};
+    put64(&r, 0); /* id */
+    put64(&r, lost);
+    trail(&r, (struct ptrace_who){0, 0});
+    r.header.size = (uint16_t)(sizeof r.header + r.len);
+    take(arg, &r, r.header.size);
+}
+
+void ptrace_records_read(struct ptrace_records *r, void (*take)(void *, const void *, size_t),
+                         void *arg)
+{
+    uint64_t count, lost;
+    ssize_t none = read(r->ready, &count, sizeof count);
+    (void)none;
+    pthread_mutex_lock(&r->lock);
+    struct buf full = r->filling;
+    r->filling = r->reading;
+    r->reading = full;
+    lost = r->lost;
+    r->lost = 0;
+    pthread_mutex_unlock(&r->lock);
+    for (size_t at = 0, size; at < full.len; at += size) {
+        size = perfrec_size(full.data + at, full.len - at);
+        take(arg, full.data + at, size);
+    }
+    buf_clear(&r->reading);
+    if (lost)
+        tell_lost(lost, take, arg);
+}

@@ -1,0 +1,169 @@
+/* The tracer's loop. Its timer's signal ends the wait at each tick; one that comes just before the
+ * wait begins is made up for by the next. */
+#include "plat/clock.h"
+#include "sample_ptrace.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum { DRAIN_NS = 20000000 };
+enum { MOST_PCT = 20, MOST_STRIDE = 64, JUDGE_NS = 100000000 }; /* of one CPU */
+
+/* --- waiting --- */
+
+static bool is_end(const siginfo_t *info)
+{
+    return info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
+           info->si_code == CLD_DUMPED;
+}
+
+/* The end of our own child is not ours to take. */
+static void leader_ended(struct tracer *t)
+{
+    t->leader_ended = t->sweeps = true;
+    struct tracee *x = tracer_find(t, t->want.pid);
+    if (!x)
+        return;
+    ptrace_record_exit(t->records, (struct ptrace_who){t->want.pid, t->want.pid});
+    tracer_remove(t, x);
+}
+
+/* There is no such thread of ours any more; -1: none at all. */
+static void nobody(struct tracer *t, int tid)
+{
+    struct tracee *x = tid > 0 ? tracer_find(t, tid) : NULL;
+    if (x)
+        tracer_remove(t, x);
+    t->over |= tid < 0;
+}
+
+/* Takes what there is to tell of one thread; false when that is nothing. */
+static bool take(struct tracer *t, int tid, int how)
+{
+    int status;
+    pid_t got = wait4(tid, &status, how | __WALL | __WNOTHREAD, NULL);
+    if (got > 0)
+        tracer_changed(t, got, status);
+    else if (got < 0 && errno == ECHILD)
+        nobody(t, tid);
+    return got > 0;
+}
+
+/* Of our own child: its stops only. */
+static bool take_leader(struct tracer *t)
+{
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)t->want.pid, &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT) < 0 ||
+        info.si_pid == 0)
+        return false;
+    if (is_end(&info)) {
+        leader_ended(t);
+        return true;
+    }
+    return take(t, t->want.pid, WNOHANG);
+}
+
+/* Each by its id. */
+static void sweep(struct tracer *t)
+{
+    bool any = false;
+    for (size_t i = t->threads; i-- > 0;) {
+        if (i >= t->threads)
+            continue;
+        int tid = t->thread[i]->tid;
+        any |= t->own_child && tid == t->want.pid ? take_leader(t) : take(t, tid, WNOHANG);
+    }
+    if (!any)
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, (long)t->period_ns}, NULL);
+}
+
+/* Looks who it is before taking it. */
+static void peek(struct tracer *t)
+{
+    siginfo_t info = {0};
+    if (waitid(P_ALL, 0, &info, WSTOPPED | WEXITED | WNOWAIT | __WALL | __WNOTHREAD) < 0) {
+        if (errno == EINVAL) /* before Linux 4.7 */
+            t->sweeps = true;
+        else if (errno == ECHILD)
+            nobody(t, -1);
+    } else if (info.si_pid == t->want.pid && is_end(&info)) {
+        leader_ended(t);
+    } else if (info.si_pid) {
+        take(t, info.si_pid, WNOHANG);
+    }
+}
+
+static void wait_one(struct tracer *t)
+{
+    if (t->sweeps)
+        sweep(t);
+    else if (t->own_child)
+        peek(t);
+    else
+        take(t, -1, 0);
+}
+
+/* --- ticks --- */
+
+/* On a small processor, or with many threads, looking at the target must not be what the machine
+ * does: the tracer that takes more than its share ticks more slowly, and each tick stands for more.
+ */
+static void spare_cpu(struct tracer *t, uint64_t now_ns)
+{
+    struct timespec own;
+    if (now_ns - t->judged_ns < JUDGE_NS)
+        return;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    uint64_t own_ns = (uint64_t)own.tv_sec * 1000000000u + (uint64_t)own.tv_nsec;
+    uint64_t used = (own_ns - t->own_ns) * 100 / (now_ns - t->judged_ns);
+    t->own_ns = own_ns;
+    t->judged_ns = now_ns;
+    unsigned stride = t->stride;
+    if (used > MOST_PCT && stride < MOST_STRIDE)
+        stride *= 2;
+    else if (used < MOST_PCT / 3 && stride > 1)
+        stride /= 2;
+    if (stride != t->stride)
+        tracer_timer(t, stride);
+}
+
+static void tick_if_due(struct tracer *t)
+{
+    uint64_t now_ns = clock_mono_ns(), now = (now_ns - t->start_ns) / t->period_ns;
+    if (now < t->ticks_done + t->stride)
+        return;
+    unsigned due = (unsigned)(now - t->ticks_done);
+    t->ticks_done = now;
+    tracer_tick(t, due);
+    spare_cpu(t, now_ns);
+}
+
+/* Those that are stopped for us go on as they were before we leave. */
+static void drain(struct tracer *t)
+{
+    uint64_t end_ns = clock_mono_ns() + DRAIN_NS;
+    while (t->asked && !t->over && clock_mono_ns() < end_ns)
+        wait_one(t);
+}
+
+int tracer_timer(struct tracer *t, unsigned stride)
+{
+    uint64_t ns = t->period_ns * stride;
+    struct timespec period = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+    struct itimerspec every = {period, period};
+    t->stride = stride;
+    return timer_settime(t->timer, 0, &every, NULL) < 0 ? -errno : 0;
+}
+
+void tracer_run(struct tracer *t)
+{
+    t->start_ns = t->judged_ns = clock_mono_ns();
+    while (!atomic_load(&t->stop) && t->threads && !t->over) {
+        wait_one(t);
+        tick_if_due(t);
+    }
+    drain(t);
+}

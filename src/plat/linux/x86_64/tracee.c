@@ -1,0 +1,73 @@
+#include "tracee_cpu.h"
+
+#include <errno.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+
+enum { USER32_CS = 0x23, RESTART_NO_HANDLER = -514 };
+
+/* orig_rax is -1 when it came into the kernel by an interrupt. */
+int tracee_regs_read(int tid, struct tracee_regs *out)
+{
+    struct user_regs_struct r;
+    if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
+        return -errno;
+    bool narrow = r.cs == USER32_CS;
+    long call = (long)r.orig_rax;
+    *out = (struct tracee_regs){
+        .pc = r.rip,
+        .sp = r.rsp,
+        .fp = r.rbp,
+        .narrow = narrow,
+        .in_call = narrow ? (int32_t)call >= 0 : call >= 0,
+        .call = narrow ? -1 : call,
+        .result = narrow ? (int32_t)r.rax : (int64_t)r.rax,
+        .arg = {r.rdi, r.rsi, r.rdx},
+    };
+    return 0;
+}
+
+int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
+{
+    (void)tid;
+    *out = r->arg[0];
+    return 0;
+}
+
+const bool tracee_kernel_decides = true;
+
+static int set(int tid, int64_t result, const uint64_t arg[3])
+{
+    struct user_regs_struct r;
+    if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
+        return -errno;
+    r.rax = (unsigned long long)result;
+    r.rdi = arg[0];
+    r.rsi = arg[1];
+    r.rdx = arg[2];
+    return ptrace(PTRACE_SETREGS, tid, NULL, &r) < 0 ? -errno : 0;
+}
+
+/* The kernel looks at the result behind the stop. */
+int tracee_call_again(int tid, const uint64_t arg[3])
+{
+    return set(tid, RESTART_NO_HANDLER, arg);
+}
+
+int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo)
+{
+    (void)undo;
+    return set(tid, result, arg);
+}
+
+bool tracee_caller(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
+{
+    size_t word = narrow ? 4 : 8;
+    uint64_t next;
+    if (*fp % word || !tracee_word(m, *fp, word, &next) || !tracee_word(m, *fp + word, word, pc) ||
+        !*pc)
+        return false;
+    bool up = next > *fp;
+    *fp = up ? next : 0;
+    return true;
+}

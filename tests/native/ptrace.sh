@@ -1,0 +1,89 @@
+# Sampling by ptrace on this kernel: known shares, threads and children, system calls that must not feel it, signals, ends.
+. lib/check.sh
+: "${WORK:=$TESTS/../build/work}"
+ptrace=$(dirname "$PSUITE")/psuite-ptrace
+python=/usr/bin/python3
+export PTRACE_COUNTS=$scratch/counts
+if ! "$ptrace" tprof -x true >/dev/null 2>"$scratch/err"; then
+  skip 'ptrace' "$(cat "$scratch/err")"; finish
+fi
+value() { $python -c "import json,sys; d = json.load(open('$1')); print($2)"; }
+share() { value "$1" "round(sum(100 * r['samples'] / d['samples'] for r in d['rows'] if r['name'] == '$2'), 2)"; }
+near() { holds "$1 ($2, $3 by its own clock)" "($2 - $3) ^ 2 <= $4 ^ 2"; }
+counts() { awk -v k="$1" '$1 == k { print $2 }' "$scratch/counts"; }
+state() { awk '/^State:/ { print $2 }' "/proc/$1/status"; }
+
+# --- the answer is known
+status 'shares under ptrace' 0 "$ptrace" tprof --json -o "$scratch/json" -x "$WORK/shares" 500
+read -r own_main _ own_one _ own_two _ < "$scratch/out"
+text 'how it was measured' ptrace "$(value "$scratch/json" "d['method'].split(',')[0]")"
+near 'the main module' "$(share "$scratch/json" in_main)" "$own_main" 3
+near 'the first library' "$(share "$scratch/json" share_one)" "$own_one" 3
+near 'the second library' "$(share "$scratch/json" share_two)" "$own_two" 3
+ms=$(value "$scratch/json" "d['total_ms']"); own_ms=$(awk '{print $(NF - 1)}' "$scratch/out")
+holds "its time ($ms ms, $own_ms by its own clock) within 10%" "($ms / $own_ms - 1) ^ 2 < 0.1 ^ 2"
+text 'nothing lost' 0 "$(value "$scratch/json" "d['lost']")"
+status 'by thread' 0 "$ptrace" tprof --threads --json -fo "$scratch/json" -x "$WORK/shares" 200
+text 'both by name' 'early late' \
+  "$(value "$scratch/json" "' '.join(sorted(t['name'] for t in d['threads'] if t['samples'] > 20))")"
+PTRACE_WANT=c status 'with call chains the same' 0 "$ptrace" tprof --json -fo "$scratch/json" -x "$WORK/shares" 100
+holds 'share_two has its half' "$(share "$scratch/json" share_two) > 45"
+
+"$WORK/churn" & pid=$!
+sleep 0.2
+status 'threads that come and go' 0 "$ptrace" tprof -t 2 --json $pid
+kill $pid; wait $pid 2>/dev/null
+ms=$(value "$scratch/out" "d['total_ms']") user_ms=$(value "$scratch/out" "d['user_ms']")
+holds "counted by their CPU time ($ms of $user_ms ms)" "$ms > 0.8 * $user_ms && $ms < 1.1 * $user_ms"
+status 'what a command starts' 0 "$ptrace" tprof --json -x sh -c "$WORK/shares 100; $WORK/burn 200 & wait"
+holds 'is sampled' "$(share "$scratch/err" share_two) > 20 && $(share "$scratch/err" burn) > 10"
+holds 'its modules are known' "$(value "$scratch/err" "d['unresolved_pct']") < 3"
+
+# --- none of its system calls feels it
+status 'system calls under ptrace' 0 "$ptrace" tprof -x "$WORK/undisturbed" 8
+text 'return no EINTR, nothing wrong or early' '0 0 0' \
+  "$(awk '{ e += $3; w += $4; s += $5 } END { print e, w, s }' "$scratch/out")"
+holds 'in thousands of looks' "$(counts asked) > 3000"
+holds "some of which came in a call ($(counts again) EINTR taken back, $(counts rest) writes gone on)" \
+  "$(counts again) + $(counts rest) > 0"
+status 'signals with and without handlers' 0 "$ptrace" tprof -x "$WORK/handled" 4
+text 'the same as without' 'ok' "$(cat "$scratch/out")"
+
+# --- ends
+status 'its exit status' 7 "$ptrace" tprof -x sh -c 'exit 7'
+status 'killed by a signal' 137 "$ptrace" tprof -x sh -c 'kill -9 $$'
+status 'not found' 127 "$ptrace" tprof -x /no/such/command
+status 'sampling ends, the command runs on' 3 "$ptrace" tprof -t 0.1 -x sh -c 'sleep 0.5; echo ran on; exit 3'
+has 'to its end' '^ran on$' "$scratch/out"
+"$WORK/shares" 100000 >/dev/null & pid=$!
+status 'a running process' 0 "$ptrace" tprof -t 0.5 --json $pid
+holds 'both its threads' "$(value "$scratch/out" "d['samples']") > 100"
+"$ptrace" tprof -t 60 $pid >/dev/null 2>&1 & tracer=$!
+sleep 0.5
+status 'a second tracer is refused' 1 "$ptrace" tprof -t 0.1 $pid
+has 'and told by whom' '^tprof: hint: process [0-9]+ traces it already' "$scratch/err"
+kill -STOP $pid; sleep 0.2; text 'a stopped one stays stopped' T "$(state $pid | tr t T)"
+kill -CONT $pid; sleep 0.2; hasnt 'and goes on' '^State:.[Tt]' /proc/$pid/status
+kill -9 $tracer; wait $tracer 2>/dev/null; sleep 0.2
+text 'our death lets it run: no tracer' 0 "$(awk '/^TracerPid/ { print $2 }' /proc/$pid/status)"
+hasnt 'not stopped' '^State:.[Tt]' /proc/$pid/status
+before=$(awk '{ print $14 }' /proc/$pid/stat); sleep 0.3
+holds 'working' "$(awk '{ print $14 }' /proc/$pid/stat) > $before"
+"$ptrace" tprof $pid >"$scratch/end" 2>&1 & tracer=$!
+sleep 0.5; kill $pid; wait $pid 2>/dev/null; wait $tracer; text 'it ends with the process' 0 $?
+has 'and reports' 'share_two' "$scratch/end"
+
+# --- what it cannot do
+status 'no such process' 1 "$ptrace" tprof 999999
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+  open=$(mktemp -d /tmp/ptrace.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
+  chmod 755 "$open"; cp "$ptrace" "$WORK/burn" "$open"
+  user='setpriv --reuid=65534 --regid=65534 --clear-groups env -u PTRACE_COUNTS'
+  status 'an ordinary user' 0 $user "$open/psuite-ptrace" tprof --json -x "$open/burn" 200
+  holds 'sees its own' "$(share "$scratch/err" burn) > 50"
+  status "another user's process" 1 $user "$open/psuite-ptrace" tprof -t 0.1 $$
+  has 'is refused with the remedy' "^tprof: hint: it is user 0's" "$scratch/err"
+else
+  skip 'as an ordinary user' 'not root'
+fi
+finish
