@@ -19,6 +19,7 @@
 enum {
     SAMPLED_MOST_NODES = 2000000,
     SAMPLED_MOST_DEPTH = 1024,
+    SAMPLED_MOST_IDLE = 32,
     SAMPLED_OUTSIDE = 0xffff,
     SAMPLED_MOST_TIMELINE = 4000000
 };
@@ -50,12 +51,13 @@ struct sampled_cell {
 };
 
 struct sampled_want {
-    uint32_t pid;  /* the process, 0 = any */
-    bool children; /* and those it starts */
-    bool kernel;   /* samples in the kernel count, too */
-    bool no_user;  /* only they do */
-    bool idle;     /* those of idle CPUs are samples like others */
-    bool timeline; /* each sample is kept, up to SAMPLED_MOST_TIMELINE */
+    uint32_t pid;    /* the process, 0 = any */
+    bool children;   /* and those it starts */
+    bool kernel;     /* samples in the kernel count, too */
+    bool no_user;    /* only they do */
+    bool user_apart; /* those in user mode are counted apart; with no_user */
+    bool idle;       /* those of idle CPUs are samples like others */
+    bool timeline;   /* each sample is kept, up to SAMPLED_MOST_TIMELINE */
     enum sampled_by by;
     uint64_t hz; /* samples a second of running time; 0: by event */
 };
@@ -73,11 +75,18 @@ struct sampled_one {
     uint32_t cpu;
 };
 
+/* Where the kernel's code is. */
+struct sampled_code {
+    uint64_t start, end;
+};
+
 struct sampled {
     struct sampled_want want;
     struct sampled_event event;
     struct modules modules;
     struct spaces spaces;
+    struct sampled_code idle_code[SAMPLED_MOST_IDLE];
+    size_t idle_codes;
     struct imap of_tid; /* tid -> thread index + 1 */
     struct sampled_thread *thread;
     size_t threads, spare;      /* spare: index + 1 of one whose room may be used again */
@@ -89,6 +98,7 @@ struct sampled {
     uint64_t outside;           /* of them: at an address that no module covers */
     uint64_t in_kernel;         /* of them: in the kernel */
     uint64_t idle, idle_weight; /* apart: of CPUs that had nothing to do */
+    uint64_t user, user_weight; /* apart: in user mode */
     uint64_t lost;              /* records the kernel dropped, samples among them */
     uint64_t booked_ms; /* time of the targets in these modes by the kernel's books; 0: not known */
     uint64_t throttled; /* times the kernel paused the sampling */
@@ -117,6 +127,12 @@ void sampled_take(struct sampled *s, const struct perfrec *r);
 void sampled_maps(struct sampled *s, uint32_t pid, const char *program, const char *maps_text);
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name);
 void sampled_kernel(struct sampled *s, uint64_t start, uint64_t end, const char *name);
+
+/* Of the idle task, only what is sampled in one of these is idle; until one is told, all. */
+void sampled_idle(struct sampled *s, uint64_t start, uint64_t end);
+
+/* Where a module of the kernel is; false when it was not told. */
+bool sampled_kernel_at(const struct sampled *s, const char *name, struct sampled_code *out);
 
 /* --- for who has resolved samples: a recording --- */
 

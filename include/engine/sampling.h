@@ -17,12 +17,14 @@
 
 struct sampling_want {
     char *const *command; /* run this, and follow what it starts; NULL: */
+    bool everything;      /* with a command: whatever runs while it does, on every CPU */
     int pid;              /* sample this process; 0: everything, on every CPU */
     const char
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
     struct debugfile_search search; /* of debug files */
     bool children;                  /* of pid, too */
     bool kernel, no_user;           /* also what the kernel does; only that */
+    bool user_apart;                /* with no_user: how much is in user mode is counted */
     bool idle;                      /* idle CPUs' time is in the table */
     bool chains;                    /* call chains */
     bool timeline;                  /* each sample is kept with its time */

@@ -53,4 +53,8 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
 struct sampled;
 void symbols_map_kernel(struct symbols *s, struct sampled *sampled);
 
+/* Whether the kernel tells its names. -errno and f when it does not: -EACCES, with the remedy, when
+ * it would to another. */
+int symbols_kernel_check(struct symbols *s, struct fail *f);
+
 #endif

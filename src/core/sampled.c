@@ -155,11 +155,33 @@ void sampled_kernel(struct sampled *s, uint64_t start, uint64_t end, const char 
         return;
     }
     m->kernel = true;
+    m->told.text_start = start;
     struct space_map map = {start, end, start, m->id};
     if (spaces_map(&s->spaces, SAMPLED_KERNEL, &map) < 0)
         no_memory(s);
     if (is_new && s->need_image)
         s->need_image(s->arg, m, SAMPLED_KERNEL, start, end);
+}
+
+void sampled_idle(struct sampled *s, uint64_t start, uint64_t end)
+{
+    if (s->idle_codes < SAMPLED_MOST_IDLE)
+        s->idle_code[s->idle_codes++] = (struct sampled_code){start, end};
+}
+
+bool sampled_kernel_at(const struct sampled *s, const char *name, struct sampled_code *out)
+{
+    for (size_t i = 0; i < s->modules.count; i++) {
+        const struct module *m = s->modules.module[i];
+        if (!m->kernel || strcmp(m->name, name) != 0)
+            continue;
+        const struct space_map *map = spaces_find(&s->spaces, SAMPLED_KERNEL, m->told.text_start);
+        if (!map || map->module != i)
+            return false;
+        *out = (struct sampled_code){map->start, map->end};
+        return true;
+    }
+    return false;
 }
 
 /* "[kernel.kallsyms]_text" is the kernel; "/lib/modules/.../ip-tables.ko.xz" is "[ip_tables]". */

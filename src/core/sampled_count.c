@@ -80,9 +80,32 @@ static uint32_t chain_node(struct sampled *s, const struct perfrec *r)
 /* The pid of a task that is no longer among the living while its last work is done. */
 #define GONE ((uint32_t)-1)
 
-static bool is_idle(const struct perfrec *r)
+static bool in_idle_code(const struct sampled *s, uint64_t pc)
 {
-    return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL;
+    for (size_t i = 0; i < s->idle_codes; i++)
+        if (pc >= s->idle_code[i].start && pc < s->idle_code[i].end)
+            return true;
+    return s->idle_codes == 0;
+}
+
+static bool is_idle(const struct sampled *s, const struct perfrec *r)
+{
+    return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL && in_idle_code(s, r->pc);
+}
+
+/* Those that only their number matters of. */
+static bool count_apart(struct sampled *s, const struct perfrec *r)
+{
+    if (is_idle(s, r) && !s->want.idle) {
+        s->idle++;
+        s->idle_weight += r->period;
+        return true;
+    }
+    if (!s->want.user_apart || r->mode == PERFREC_KERNEL)
+        return false;
+    s->user++;
+    s->user_weight += r->period;
+    return true;
 }
 
 static bool wanted(const struct sampled *s, const struct perfrec *r)
@@ -169,16 +192,13 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
 void sampled_sample(struct sampled *s, const struct perfrec *r)
 {
     bool processes = s->want.by == SAMPLED_BY_PROCESS;
-    if (is_idle(r) && !s->want.idle) {
-        s->idle++;
-        s->idle_weight += r->period;
-        return;
-    }
-    if (!wanted(s, r))
+    if (count_apart(s, r) || !wanted(s, r))
         return;
     size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
     if (t != SIZE_MAX && r->pid == GONE)
         memcpy(s->thread[t].name, "(ended)", sizeof "(ended)");
+    if (t != SIZE_MAX && r->pid == 0)
+        memcpy(s->thread[t].name, "(idle task)", sizeof "(idle task)");
     uint32_t node = INTERN_NONE;
     if (r->chain_len)
         node = chain_node(s, r);

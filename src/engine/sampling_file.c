@@ -19,6 +19,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
                                 .children = want->children || want->command,
                                 .kernel = want->kernel,
                                 .no_user = want->no_user,
+                                .user_apart = want->user_apart,
                                 .idle = want->idle,
                                 .timeline = want->timeline,
                                 .by = want->by,

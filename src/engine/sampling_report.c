@@ -55,7 +55,7 @@ int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct
 {
     struct making m = {.sampling = s, .view = view, .stacks = out, .f = f};
     int r = guarded(make_stacks, &m);
-    out->applet = "tprof";
+    out->applet = view->applet;
     out->method = s->described;
     return r;
 }
@@ -103,6 +103,7 @@ static int table(struct making *m)
                                .frames_arg = m->sampling,
                                .only_module = v->module,
                                .whole = v->whole,
+                               .kernel = v->kernel,
                                .most_rows = v->rows,
                                .method = m->sampling->method,
                                .mode = m->sampling->mode,
