@@ -50,6 +50,13 @@ struct sampled_cell {
     uint64_t samples, weight;
 };
 
+/* Why chains ended, a module at a time: what unwind.h tells, and how often. */
+struct sampled_end {
+    uint32_t module; /* of the last frame; SAMPLED_OUTSIDE */
+    uint32_t end;    /* enum unwind_end */
+    uint64_t chains;
+};
+
 struct sampled_want {
     uint32_t pid;    /* the process, 0 = any */
     bool children;   /* and those it starts */
@@ -93,6 +100,8 @@ struct sampled {
     struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
     uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
     size_t cell_of_count;
+    struct intern ends;         /* struct sampled_end, of chains that were unwound */
+    uint64_t regs_user;         /* of the records: which registers samples carry */
     size_t main_module;         /* of the process's executable; SIZE_MAX until known */
     uint64_t samples, weight;   /* that count */
     uint64_t outside;           /* of them: at an address that no module covers */
@@ -111,6 +120,9 @@ struct sampled {
     /* Called for a module seen for the first time, mapped in pid at [start, end): gives it its
      * image, if it can. */
     void (*need_image)(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end);
+
+    /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
+    void (*need_cfi)(void *arg, struct module *m);
 
     /* Called for each sample that counts, resolved, in order; may be NULL. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);

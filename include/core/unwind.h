@@ -18,6 +18,9 @@ enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64, UNWIND_ARM, UNWIND_MACHINES
 /* By e_machine of ELF; false when none of ours. */
 bool unwind_machine_of(unsigned e_machine, enum unwind_machine *out);
 
+/* By uname -m, of those whose functions can be unwound without frame pointers. */
+bool unwind_machine_named(const char *machine, enum unwind_machine *out);
+
 enum { UNWIND_PC = CFI_REGISTERS, UNWIND_REGISTERS };
 
 struct unwind_regs {
@@ -32,6 +35,9 @@ uint64_t unwind_perf_mask(enum unwind_machine m);
  * there are none, or they are of a 32-bit program where 64-bit ones were meant. */
 bool unwind_regs_of_perf(enum unwind_machine m, uint64_t abi, uint64_t mask, const uint64_t *values,
                          size_t count, struct unwind_regs *out);
+
+/* The stack pointer among them. */
+uint64_t unwind_stack(enum unwind_machine m, const struct unwind_regs *regs);
 
 /* --- what is asked of the caller --- */
 

@@ -15,6 +15,10 @@
 #include "plat/sample.h"
 #include "plat/wait.h"
 
+/* How call chains are taken: not; by frame pointers, in the kernel; by registers and a slice of the
+ * stack, unwound by call frame information while sampling. */
+enum sampling_chains { CHAINS_NONE, CHAINS_FP, CHAINS_CFI };
+
 struct sampling_want {
     char *const *command; /* run this, and follow what it starts; NULL: */
     bool everything;      /* with a command: whatever runs while it does, on every CPU */
@@ -26,7 +30,7 @@ struct sampling_want {
     bool kernel, no_user;           /* also what the kernel does; only that */
     bool user_apart;                /* with no_user: how much is in user mode is counted */
     bool idle;                      /* idle CPUs' time is in the table */
-    bool chains;                    /* call chains */
+    enum sampling_chains chains;    /* call chains */
     bool timeline;                  /* each sample is kept with its time */
     enum sampled_by by;
     const char *event; /* NULL: cpu-clock */
@@ -96,6 +100,8 @@ void sampling_release(struct sampling *s);
 void sampling_init(const struct sampling_want *want, struct sampling *s);
 /* For sampled.counted: into the recording. */
 void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one);
+/* For sampled.need_cfi. */
+void sampling_need_cfi(void *arg, struct module *m);
 /* Behind the last sample: symbols of what was hit. */
 int sampling_finish(struct sampling *s, struct fail *f);
 

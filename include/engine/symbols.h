@@ -49,6 +49,9 @@ void symbols_places(const struct symbols *s, const struct module *m, struct buf 
  */
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out);
 
+/* Gives the module its call frame information, guarded. */
+void symbols_cfi(struct symbols *s, struct module *m);
+
 /* Tells where the running kernel and its modules are. */
 struct sampled;
 void symbols_map_kernel(struct symbols *s, struct sampled *sampled);

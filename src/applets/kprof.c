@@ -13,7 +13,7 @@ static const struct opt options[] = {
     {'F', "rate", "HZ", "samples a second, a CPU (default 997)"},
     {'e', "event", "EVENT", "by this event: cpu-clock cycles GROUP:NAME rNNN ..."},
     {'I', "idle", NULL, "idle time has its rows, too"},
-    {'g', "chains", "[fp]", "with call chains"},
+    {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
     SAMPLING_CHAIN_OPTS,
     {'p', "processes", NULL, "a table a process, busiest first"},
     {'m', "module", "MODULE", "show only functions of this module: ext4"},

@@ -17,15 +17,20 @@ void sampling_take_form(struct sampling_request *q, enum sampling_form form, con
 {
     q->view.form = form;
     q->view.function = function;
-    q->want.chains |= form != SAMPLING_ANNOTATE;
+    if (form != SAMPLING_ANNOTATE && !q->want.chains)
+        q->want.chains = CHAINS_CFI;
 }
 
 static int take_chains(struct sampling_request *q, const char *how)
 {
-    q->want.chains = true;
-    if (!how || strcmp(how, "fp") == 0)
+    const char *name = how && *how == '=' ? how + 1 : how;
+    q->want.chains = name && strcmp(name, "fp") == 0 ? CHAINS_FP : CHAINS_CFI;
+    if (!name || strcmp(name, "fp") == 0 || strcmp(name, "cfi") == 0 || strcmp(name, "auto") == 0)
         return 1;
-    applet_misuse(q->applet, "-g%s: chains are taken by frame pointers alone, -gfp", how);
+    applet_misuse(q->applet,
+                  "-g%s: chains are taken by fp, cfi or auto, as -g=fp (no other letters "
+                  "in this word)",
+                  how);
     return -1;
 }
 

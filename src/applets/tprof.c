@@ -13,7 +13,7 @@ static const struct opt options[] = {
     {'x', NULL, NULL, "run COMMAND, sample it and what it starts, exit with its status"},
     {'a', "all", NULL, "every process on every CPU"},
     {'k', "kernel", NULL, "also what the kernel does"},
-    {'g', "chains", "[fp]", "with call chains"},
+    {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
     {'e', "event", "EVENT", "by this event: cpu-clock cycles page-faults GROUP:NAME rNNN ..."},
     {'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
     {TOP, "top", NULL, "live, once a second, of -a or PID"},

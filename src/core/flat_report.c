@@ -2,6 +2,7 @@
 #include "core/flat.h"
 
 #include "core/buf.h"
+#include "core/chain_ends.h"
 #include "core/demangle.h"
 #include "core/json.h"
 #include "core/kpdata.h"
@@ -326,5 +327,6 @@ void flat_json(const struct flat_report *r, struct buf *out)
     else if (r->flats)
         rows_json(r, &r->flat[0], &j);
     modules_json(s, &j);
+    chain_ends_json(s, &j);
     json_end(&j);
 }

@@ -14,6 +14,7 @@ void sampled_init(struct sampled *s, const struct sampled_want *want)
     *s = (struct sampled){.want = *want,
                           .event = {"cpu-clock", true},
                           .nodes = INTERN_OF(struct sampled_node),
+                          .ends = {.each = sizeof(struct sampled_end), .key = 8},
                           .cells = {.each = sizeof(struct sampled_cell), .key = 8},
                           .main_module = SIZE_MAX};
 }
@@ -25,6 +26,7 @@ void sampled_release(struct sampled *s)
     imap_release(&s->of_tid);
     intern_release(&s->nodes);
     intern_release(&s->cells);
+    intern_release(&s->ends);
     free(s->thread);
     free(s->timeline);
     free(s->cell_of);

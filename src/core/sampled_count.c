@@ -39,18 +39,11 @@ static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t
 }
 
 /* A chain as perf gives it is innermost first, with a mark before each part of another mode; the
- * first address is the sample's own. Nodes are made from the outermost on. */
-struct chain {
-    uint64_t pc[SAMPLED_MOST_DEPTH];
-    uint32_t space[SAMPLED_MOST_DEPTH];
-    size_t depth;
-};
-
-static void read_chain(const struct perfrec *r, bool user, struct chain *c)
+ * first address is the sample's own. */
+static void read_chain(const struct perfrec *r, bool user, struct sampled_chain *c)
 {
     uint32_t space = r->mode == PERFREC_USER ? r->pid : SAMPLED_KERNEL;
     bool known = r->mode == PERFREC_USER || r->mode == PERFREC_KERNEL;
-    c->depth = 0;
     for (size_t i = 0; i < r->chain_len && c->depth < SAMPLED_MOST_DEPTH; i++) {
         uint64_t pc = get_le64(r->chain + 8 * i);
         if (pc >= (uint64_t)-PERFREC_CHAIN_MARKS) {
@@ -65,11 +58,15 @@ static void read_chain(const struct perfrec *r, bool user, struct chain *c)
     }
 }
 
+/* Nodes are made from the outermost on. */
 static uint32_t chain_node(struct sampled *s, const struct perfrec *r)
 {
-    struct chain c;
+    struct sampled_chain c;
     uint32_t node = INTERN_NONE;
-    read_chain(r, !s->want.no_user, &c);
+    c.depth = 0;
+    read_chain(r, !s->want.no_user && !r->regs, &c);
+    if (r->regs && !s->want.no_user)
+        sampled_unwind(s, r, &c);
     while (c.depth--)
         node = node_at(s, c.space[c.depth], c.pc[c.depth], node);
     return node;
@@ -200,7 +197,7 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
     if (t != SIZE_MAX && r->pid == 0)
         memcpy(s->thread[t].name, "(idle task)", sizeof "(idle task)");
     uint32_t node = INTERN_NONE;
-    if (r->chain_len)
+    if (r->chain_len || r->regs)
         node = chain_node(s, r);
     if (node == INTERN_NONE)
         node = node_at(s, r->mode == PERFREC_KERNEL ? SAMPLED_KERNEL : r->pid, r->pc, INTERN_NONE);

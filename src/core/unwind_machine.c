@@ -1,4 +1,5 @@
 #include "unwind_step.h"
+#include <string.h>
 
 #include "core/bytes.h"
 
@@ -168,4 +169,16 @@ bool unwind_regs_of_perf(enum unwind_machine m, uint64_t abi, uint64_t mask, con
         out->known |= UINT64_C(1) << (reg - 1);
     }
     return true;
+}
+
+uint64_t unwind_stack(enum unwind_machine m, const struct unwind_regs *regs)
+{
+    return regs->r[unwind_cpus[m].sp];
+}
+
+bool unwind_machine_named(const char *machine, enum unwind_machine *out)
+{
+    bool x86 = strcmp(machine, "x86_64") == 0, arm = strcmp(machine, "aarch64") == 0;
+    *out = arm ? UNWIND_AARCH64 : UNWIND_X86_64;
+    return x86 || arm;
 }

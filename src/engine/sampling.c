@@ -1,7 +1,9 @@
 #include "engine/sampling.h"
 
 #include "core/order.h"
+#include "core/unwind.h"
 #include "plat/clock.h"
+#include "plat/host.h"
 #include "plat/proc.h"
 #include "plat/sample.h"
 #include "plat/wait.h"
@@ -268,6 +270,7 @@ static void describe(struct sampling *s, const struct sampling_want *want,
 {
     struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
     sample_format(s->sampler, &s->format);
+    s->sampled.regs_user = s->format.regs_user;
     s->sampled.want.hz = sample_hz(s->sampler);
     if (!s->format.period)
         s->format.period = s->sampled.want.hz ? 1000000000u / s->sampled.want.hz : 1;
@@ -280,15 +283,32 @@ static void describe(struct sampling *s, const struct sampling_want *want,
         recorder_start(&s->recorder, &s->sampled, s->format.period, &facts, &s->symbols);
 }
 
+/* The kernel copies so much of the stack into each sample. */
+enum { SLICE_BYTES = 16 << 10 };
+
+/* Where the machine's functions can be unwound. */
+static void want_stacks(const struct sampling_want *want, struct sample_want *sw)
+{
+    struct host host;
+    enum unwind_machine machine;
+    host_describe(&host);
+    if (want->chains != CHAINS_CFI || want->no_user ||
+        !unwind_machine_named(host.machine, &machine))
+        return;
+    sw->registers = unwind_perf_mask(machine);
+    sw->stack_bytes = SLICE_BYTES;
+}
+
 static int start(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
     struct sample_want sw = {.pid = want->pid,
                              .children = want->children,
                              .kernel = want->kernel,
                              .no_user = want->no_user && !want->user_apart,
-                             .chains = want->chains,
+                             .chains = want->chains != CHAINS_NONE,
                              .hz = want->hz,
                              .engine = want->engine};
+    want_stacks(want, &sw);
     int r = want->event ? sample_event_find(want->event, &sw.event, f) : 0;
     s->sampled.want.kernel |= sw.event.in_kernel || sw.event.kernel; /* of what happens there */
     if (r == 0)
@@ -302,6 +322,7 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
 {
     sampling_init(want, s);
     s->sampled.need_image = need_image;
+    s->sampled.need_cfi = sampling_need_cfi;
     s->sampled.counted = want->record ? sampling_counted : NULL;
     s->sampled.arg = s;
     s->order = calloc(1, sizeof *s->order);

@@ -36,6 +36,12 @@ void sampling_counted(void *arg, const struct sampled *sampled, const struct sam
     recorder_sample(&s->recorder, sampled, one);
 }
 
+void sampling_need_cfi(void *arg, struct module *m)
+{
+    struct sampling *s = arg;
+    symbols_cfi(&s->symbols, m);
+}
+
 /* Only of the modules that samples hit: looking for debug files takes time. */
 static void ready_symbols(struct sampling *s)
 {
