@@ -107,6 +107,8 @@ static void add_comment(struct pprof *p, const char *what, const char *text)
     struct buf line = BUF_INIT;
     buf_printf(&line, "%s: %s", what, text);
     proto_varint(&p->part, strtable_index(&p->strings, buf_str(&line)));
+    if (buf_error(&line))
+        p->err = buf_error(&line);
     buf_release(&line);
 }
 

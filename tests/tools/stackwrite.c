@@ -153,7 +153,7 @@ int main(int argc, char **argv)
     if (read_stacks(argv[2], &s) < 0 || (argc > 3 && read_stacks(argv[3], &before) < 0))
         return 1;
     int r = w->write(&s, argc > 3 ? &before : NULL, &out);
-    fwrite(out.data, 1, out.len, stdout);
+    fwrite(buf_str(&out), 1, out.len, stdout);
     buf_release(&out);
     stacks_release(&s);
     if (argc > 3)
