@@ -5,7 +5,7 @@
 #define PSUITE_CORE_WRITE_H
 
 #include "core/writer.h"
-#include "intern.h"
+#include "core/intern.h"
 
 #define WRITER(name, what, binary, before)                                                         \
     int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
