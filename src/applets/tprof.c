@@ -30,11 +30,11 @@ enum {
 };
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "run COMMAND, sample it and what it starts, exit with its status"},
+    {'x', NULL, NULL, "run COMMAND; also what it starts; exit with its status"},
     {'a', "all", NULL, "every process on every CPU"},
     {'k', "kernel", NULL, "also what the kernel does"},
     {'g', "chains", "[fp]", "with call chains"},
-    {'e', "event", "EVENT", "by this event: cpu-clock cycles page-faults GROUP:NAME rNNN ..."},
+    {'e', "event", "EVENT", "by cpu-clock, cycles, page-faults, GROUP:NAME, rNNN"},
     {'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
     {TOP, "top", NULL, "live, once a second, of -a or PID"},
     {'t', "seconds", "SECONDS", "stop after so long"},
@@ -49,17 +49,17 @@ static const struct opt options[] = {
     {TREE, "tree", NULL, "the call tree (with -g)"},
     {CALLERS, "callers", NULL, "the call tree upwards (with -g)"},
     {AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"},
-    {ANNOTATE, "annotate", "FUNCTION", "this function's source, or its code, with time a line"},
+    {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time a line"},
     {ROWS, "rows", "N", "at most N rows a table, the rest in one"},
     {JSON, "json", NULL, "one JSON object instead of the table"},
-    {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT, into FILE"},
+    {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT"},
     {'q', "quiet", NULL, "no report: only what -o and --record write"},
-    {RECORD, "record", "FILE", "also record, to be read by `tprof FILE'; `-': standard output"},
-    {BUNDLE, "bundle", "FILE", "add to a recording what it takes to read it anywhere"},
+    {RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
+    {BUNDLE, "bundle", "FILE", "make a recording readable anywhere"},
     {DIFF, "diff", NULL, "compare two recordings"},
     {'f', "force", NULL, "write over existing files"},
     SYMBOL_OPTS,
-    {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/profile and DIR/proc/PID/text"},
+    {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/{profile,text}"},
     {0},
 };
 
@@ -70,9 +70,8 @@ const struct applet applet_tprof = {
     .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
              "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
-    .notes = "FILE is a recording, or perf.data; BINARY gives the symbols of a stripped program.\n"
-             "^C ends the sampling with its report, which goes to standard output; with -x to\n"
-             "standard error, as standard output is the command's.",
+    .notes = "FILE is a recording or perf.data; BINARY has a stripped program's symbols.\n"
+             "^C ends it with the report: on standard output, with -x on standard error.",
     .run = run,
 };
 
@@ -165,7 +164,10 @@ static int take_form(struct tprof_request *q, enum sampling_form form, const cha
 static int take_chains(struct tprof_request *q, const char *how)
 {
     if (how && strcmp(how, "fp") != 0) {
-        applet_misuse(&applet_tprof, "-g%s: chains are taken by frame pointers alone, -gfp", how);
+        applet_misuse(&applet_tprof,
+                      "-g%s: chains are taken by frame pointers (-g or -gfp); other options stand "
+                      "before the g or apart",
+                      how);
         return -1;
     }
     q->want.chains = true;
@@ -311,20 +313,83 @@ static void settle(struct tprof_request *q)
         q->view.form = SAMPLING_CUMULATIVE;
 }
 
+/* --- what goes together --- */
+
+/* What a request is of, and which of its options that leaves without a meaning; NULL: all is well.
+ */
+static const char *odd_sampling(const struct tprof_request *q, int operands)
+{
+    if (q->all && (q->command || operands))
+        return "-a is of everything: it takes no PID, COMMAND or FILE";
+    if (q->command && !operands)
+        return "-x: COMMAND is missing";
+    if (q->command && q->top)
+        return "--top: COMMAND would write over it; start it apart, and give its PID";
+    return NULL;
+}
+
+static const char *odd_files(const struct tprof_request *q, int operands)
+{
+    if (q->diff && (q->all || q->command || q->bundle || operands != 2))
+        return "--diff takes two recordings: --diff OLD NEW";
+    if (q->bundle && (q->all || q->command || operands))
+        return "--bundle FILE adds to that recording alone: no PID, COMMAND or other FILE";
+    if (q->folder && (q->all || q->command))
+        return "-n DIR takes a PID whose files stand there: no -a, no -x";
+    return NULL;
+}
+
+static const char *odd_view(const struct tprof_request *q)
+{
+    bool flat = q->view.form == SAMPLING_FLAT;
+    if (q->view.module && !flat)
+        return "-m: only the table of functions can be of one module (no -g, -c, --tree, ...)";
+    if (q->view.by == FLAT_LINE && !flat && q->view.form != SAMPLING_ANNOTATE)
+        return "-l: call chains are shown by functions";
+    if (q->view.json && q->view.form == SAMPLING_AROUND)
+        return "--around: it is a text; --json without it has all chains";
+    return NULL;
+}
+
+static const char *odd_output(const struct tprof_request *q)
+{
+    if (tprof_stdout_users(q) > 1)
+        return "standard output takes one of --record - and -o FORMAT:-; name files for the others";
+    if (q->quiet && !q->report && !q->outputs && !q->want.record && !q->top)
+        return "-q: nothing would be told; name a file by -o or --record";
+    return NULL;
+}
+
+static int check(const struct tprof_request *q, int operands)
+{
+    const char *odd = odd_sampling(q, operands);
+    odd = odd ? odd : odd_files(q, operands);
+    odd = odd ? odd : odd_view(q);
+    odd = odd ? odd : odd_output(q);
+    return odd ? applet_misuse(&applet_tprof, "%s", odd) : DONE;
+}
+
+static int of_file(struct tprof_request *q, const char *path)
+{
+    if (q->top || q->want.record)
+        return applet_misuse(&applet_tprof, "%s: %s is a file, not a process id",
+                             q->top ? "--top" : "--record", path);
+    return tprof_from_file(q, path);
+}
+
 static int on_operands(struct tprof_request *q, char **operand, int operands)
 {
-    if (q->diff && operands == 2)
+    if (q->diff)
         return tprof_diff(q, operand[0], operand[1]);
-    if (q->bundle || q->all || q->diff) {
-        if (operands || q->diff || (q->bundle && q->all))
-            return applet_usage(&applet_tprof);
-        return q->bundle ? tprof_bundle(q) : sample(q);
-    }
+    if (q->bundle)
+        return tprof_bundle(q);
+    if (q->all)
+        return sample(q);
     if (operands < 1 || operands > 2)
         return applet_usage(&applet_tprof);
     if (!parse_pid(operand[0], &q->want.pid)) {
         q->want.binary = operands > 1 ? operand[1] : NULL;
-        return tprof_from_file(q, operand[0]);
+        return of_file(q, operand[0]);
     }
     if (!q->want.pid)
         return applet_misuse(&applet_tprof, "%s: not a process id", operand[0]);
@@ -346,13 +411,11 @@ static int run(int argc, char **argv)
         else if (take_option(&q, &o, id) < 0)
             return USAGE;
     settle(&q);
+    int status = check(&q, argc - o.next);
+    if (status)
+        return status;
     if (!q.command)
         return on_operands(&q, argv + o.next, argc - o.next);
-    if (q.top)
-        return applet_misuse(&applet_tprof, "--top: COMMAND would write over it; start it apart, "
-                                            "and give its PID");
-    if (o.next == argc || q.all || q.diff || q.bundle)
-        return applet_usage(&applet_tprof);
     q.want.command = argv + o.next;
     return sample(&q);
 }

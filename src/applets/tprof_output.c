@@ -14,8 +14,10 @@ static int unknown_format(const char *text, size_t len)
     struct buf names = BUF_INIT;
     for (size_t i = 0; i < writer_count; i++)
         buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
-    int status = applet_misuse(&applet_tprof, "-o %.*s:: no such format (formats: %s)", (int)len,
-                               text, buf_str(&names));
+    int status = applet_misuse(&applet_tprof,
+                               "-o %.*s: no such format (%s); a file with a colon "
+                               "in its name: -o ./%s",
+                               (int)len, text, buf_str(&names), text);
     buf_release(&names);
     return status;
 }
@@ -32,7 +34,7 @@ int tprof_take_output(struct tprof_request *q, const char *text)
     if (!w)
         return unknown_format(text, len);
     if (!text[len + 1])
-        return applet_misuse(&applet_tprof, "-o %s: names no file", text);
+        return applet_misuse(&applet_tprof, "-o %sFILE: FILE is missing", text);
     if (q->outputs == TPROF_MOST_OUTPUTS)
         return applet_misuse(&applet_tprof, "-o: at most %d files", TPROF_MOST_OUTPUTS);
     q->output[q->outputs++] = (struct tprof_output){w, text + len + 1};
@@ -50,13 +52,18 @@ int tprof_check_outputs(const struct tprof_request *q)
     return DONE;
 }
 
+int tprof_stdout_users(const struct tprof_request *q)
+{
+    int users = q->want.record && strcmp(q->want.record, "-") == 0;
+    for (size_t i = 0; i < q->outputs; i++)
+        users += strcmp(q->output[i].path, "-") == 0;
+    return users;
+}
+
 /* Standard output is a file's, or the command's. */
 static bool output_taken(const struct tprof_request *q)
 {
-    bool taken = q->command || (q->want.record && strcmp(q->want.record, "-") == 0);
-    for (size_t i = 0; i < q->outputs; i++)
-        taken |= strcmp(q->output[i].path, "-") == 0;
-    return taken;
+    return q->command || tprof_stdout_users(q);
 }
 
 /* --- the report --- */
@@ -79,6 +86,16 @@ static void warn_of_modules(const struct sampling *s)
     for (size_t i = 0; i < s->sampled.modules.count; i++)
         if (s->sampled.modules.module[i]->note[0])
             applet_warn(&applet_tprof, "%s", s->sampled.modules.module[i]->note);
+}
+
+static void warn_of_end(const struct recording *r)
+{
+    if (r->cut)
+        applet_warn(&applet_tprof, "the recording is cut off or damaged at its end: what stands "
+                                   "before is reported");
+    else if (!r->ended)
+        applet_warn(&applet_tprof, "the recording has no end: tprof was killed, or could write "
+                                   "no more; what it wrote is reported");
 }
 
 static int write_report(const struct tprof_request *q, struct sampling *s)
@@ -123,13 +140,12 @@ static int write_outputs(const struct tprof_request *q, struct sampling *s)
 int tprof_report(const struct tprof_request *q, struct sampling *s)
 {
     int status = q->outputs ? write_outputs(q, s) : DONE;
-    if (!q->quiet) {
+    if (!q->quiet || q->report) {
         int shown = write_report(q, s);
         status = status ? status : shown;
     }
-    if (s->recording.cut)
-        applet_warn(&applet_tprof, "the recording is cut off or damaged at its end: what stands "
-                                   "before is reported");
+    if (recording_is(s->file.data, s->file.len))
+        warn_of_end(&s->recording);
     warn_of_modules(s);
     return status;
 }

@@ -37,6 +37,9 @@ struct tprof_request {
 /* -o FORMAT:FILE or -o FILE. USAGE when it is neither. */
 int tprof_take_output(struct tprof_request *q, const char *text);
 
+/* How many of the recording and the outputs are standard output. */
+int tprof_stdout_users(const struct tprof_request *q);
+
 /* Before the sampling whose results it would lose: whether all files can be written. */
 int tprof_check_outputs(const struct tprof_request *q);
 

@@ -77,9 +77,6 @@ static uint32_t chain_node(struct sampled *s, const struct perfrec *r)
 
 /* --- counting --- */
 
-/* The pid of a task that is no longer among the living while its last work is done. */
-#define GONE ((uint32_t)-1)
-
 static bool is_idle(const struct perfrec *r)
 {
     return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL;
@@ -144,7 +141,7 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
     if (!wanted(s, r))
         return;
     size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
-    if (t != SIZE_MAX && r->pid == GONE)
+    if (t != SIZE_MAX && r->pid == SAMPLED_GONE)
         memcpy(s->thread[t].name, "(ended)", sizeof "(ended)");
     uint32_t node = INTERN_NONE;
     if (r->chain_len)

@@ -103,29 +103,34 @@ static struct top_row *module_row(struct top *t, const struct sampled *s, uint32
     return row_at(t, &row);
 }
 
+static const char *task_name(struct top *t, const struct sampled_thread *of, uint32_t id)
+{
+    char name[64];
+    const char *own = of->name[0] ? of->name : "?";
+    if (of->pid == SAMPLED_GONE)
+        return text(t, own);
+    snprintf(name, sizeof name, "%s %" PRIu32, own, id);
+    return text(t, name);
+}
+
 /* Its name may change by an exec. */
 static struct top_row *thread_row(struct top *t, const struct sampled *s, uint32_t index)
 {
-    char name[64];
     const struct sampled_thread *of = &s->thread[index];
     struct top_row row = new_row(TOP_THREAD, index, 0);
-    snprintf(name, sizeof name, "%s %" PRIu32, of->name[0] ? of->name : "?", of->tid);
     struct top_row *at = row_at(t, &row);
     if (at)
-        at->name = text(t, name);
+        at->name = task_name(t, of, of->tid);
     return at;
 }
 
 static struct top_row *process_row(struct top *t, const struct sampled *s, uint32_t index)
 {
-    char name[64];
     const struct sampled_thread *of = &s->thread[index];
     struct top_row row = new_row(TOP_PROCESS, of->pid, 0);
     struct top_row *at = row_at(t, &row);
-    if (at && (!at->name || of->tid == of->pid)) {
-        snprintf(name, sizeof name, "%s %" PRIu32, of->name[0] ? of->name : "?", of->pid);
-        at->name = text(t, name);
-    }
+    if (at && (!at->name || of->tid == of->pid))
+        at->name = task_name(t, of, of->pid);
     return at;
 }
 

@@ -67,6 +67,7 @@ static int read_recording(struct sampling *s, struct fail *f)
     int r = recording_read(s->file.data, s->file.len, &s->sampled, &s->recording, f);
     if (r < 0)
         return r;
+    snprintf(s->method, sizeof s->method, "not told how");
     use_fact(&s->recording, RECORDING_METHOD, s->method, sizeof s->method);
     use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;

@@ -1,8 +1,8 @@
 /*
  * The words of a scenario. A sampling:
  * - rate HZ: what the kernel grants.
- * - event NAME [clock] [in_kernel] [every=N]: an event there is, beside cpu-clock; others are
- *   -ENOENT.
+ * - event NAME [clock] [in_kernel] [user] [kernel] [every=N]: an event there is, beside cpu-clock;
+ *   others are -ENOENT.
  *
  * Its records, a line each, as the order of lines of one word is:
  * - sample PID TID TIME PC [xTIMES] [kernel] [cpu=N] [period=N] [chain=ADDR,ADDR,...]
@@ -46,6 +46,8 @@ static bool known_event(const char *name, struct sample_event *e)
             continue;
         e->clock = strstr(rest, " clock");
         e->in_kernel = strstr(rest, " in_kernel");
+        e->user = strstr(rest, " user");
+        e->kernel = strstr(rest, " kernel");
         e->every = scenario_number(rest, "every", 0);
         return true;
     }

@@ -119,6 +119,8 @@ static void one_sample(const struct perfrec_format *f, struct buf *b, const stru
 
 static bool is_wanted(const struct sample_want *w, bool kernel)
 {
+    if (w->event.user || w->event.kernel)
+        return kernel ? w->event.kernel : w->event.user;
     return kernel ? w->kernel || w->no_user || w->event.in_kernel : !w->no_user;
 }
 
