@@ -42,6 +42,10 @@ has 'has none in the kernel' '^fake clock, user mode, 1000 Hz: 740 samples' "$sc
 status 'a function that two files have' 1 fake --around foo -a -t 1
 has 'asks which' '^tprof: hint: name one of them: foo \[prog\], foo \[libprog.so.1\]$' "$scratch/err"
 
+# --- rows of the same time: by name, those without one behind
+status 'ties' 0 fakes ties 7
+text 'have one order' 'bar,main,(no,' "$(awk 'NR > 3 && $2 ~ /%|[0-9]/ && $1 ~ /^[0-9]+$/ {printf "%s,", $3}' "$scratch/out")"
+
 # --- a recording says what the live report said, in every view
 board() { fake "$@" -t 1; }
 back() { "$PSUITE" tprof --sysroot "$own/root" "$@"; }
