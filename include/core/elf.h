@@ -32,6 +32,11 @@ enum elf_symbol_source { ELF_SYMBOLS_NONE, ELF_SYMBOLS_DYNSYM, ELF_SYMBOLS_SYMTA
 const struct symtab *elf_symbols(struct elf_module *m);
 enum elf_symbol_source elf_symbol_source(struct elf_module *m);
 
+/* Of a vmlinux: where the kernel's text begins, by its symbol _text, else _stext; 0: it has
+ * neither.
+ */
+uint64_t elf_kernel_text(struct elf_module *m);
+
 /* Link-time address of the byte at a file offset, by the executable PT_LOAD that holds it (else any
  * PT_LOAD). Ask for an offset that was executed: a mapping is rounded down to its page, and may
  * begin before the segment's first byte. */

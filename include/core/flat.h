@@ -51,6 +51,7 @@ struct flat_report {
     const char *only_module; /* show only rows of this module (its name or path); NULL: all */
     bool whole;              /* one table, however s counted */
     size_t most_rows;        /* of a table, the rest summed up in one row; 0: all. Text only */
+    bool kernel;             /* kprof's words: see flat_kernel_text */
     const char *method;      /* how it was measured, "perf cpu-clock" */
     const char *mode;        /* "user mode" */
     struct demangler *names; /* how names are shown */
@@ -64,6 +65,13 @@ void flat_release(struct flat_report *r);
  * line. */
 void flat_text(const struct flat_report *r, struct buf *out);
 void flat_json(const struct flat_report *r, struct buf *out);
+
+/* kprof's part of both: rows are of the kernel and its modules alone; what was sampled elsewhere,
+ * of idle CPUs and in user mode is outside of its text. */
+struct flat_kernel {
+    uint64_t total, inside, outside; /* weights */
+};
+struct flat_kernel flat_kernel_of(const struct flat_report *r);
 
 /* One row of Plan 9's form, as the report of a profile file prints it too: ms, share of whole,
  * name.

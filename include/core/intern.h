@@ -29,6 +29,9 @@ void intern_release(struct intern *t);
  * memory ends. */
 uint32_t intern(struct intern *t, const void *record);
 
+/* Appends a record that is known to be new, and will not be looked for. INTERN_NONE as above. */
+uint32_t intern_append(struct intern *t, const void *record);
+
 /* The same, of a record that is there; else INTERN_NONE. */
 uint32_t intern_find(const struct intern *t, const void *record);
 

@@ -32,6 +32,8 @@ void json_str(struct json *j, const char *key, const char *text);
 void json_u64(struct json *j, const char *key, uint64_t v);
 void json_i64(struct json *j, const char *key, int64_t v);
 void json_num(struct json *j, const char *key, double v, int decimals); /* null when not finite */
+/* Exactly v / 10^decimals (at most 18), without zeros at its end. */
+void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals);
 void json_bool(struct json *j, const char *key, bool v);
 void json_null(struct json *j, const char *key);
 void json_hex(struct json *j, const char *key, uint64_t address);

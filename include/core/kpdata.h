@@ -18,8 +18,8 @@ struct buf;
 /* What of the kernel's file a report needs. */
 struct kpdata_text {
     const struct symtab *symbols;
-    uint64_t base; /* _text or _stext; 0: the file has neither. Then the counters are taken to end
-                      where the text does, or to begin with the first symbol */
+    uint64_t base; /* _text or _stext; 0: the file has neither. Then it is where counters begin
+                      that end with the text, or the page of the first symbol */
 };
 
 /* Appends kprof's report. -EINVAL and f with kprof's own words; what was appended before stands. */

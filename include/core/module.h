@@ -49,6 +49,8 @@ struct module {
     char note[200];          /* what about its symbols should be told; empty when nothing */
     struct lines *lines;     /* its debug information, once asked for; NULL: none */
     bool lines_asked;
+    struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
+    bool cfi_asked;
     bool ready; /* its symbols have been looked for (engine/symbols.h) */
 };
 

@@ -81,6 +81,7 @@ struct perfrec {
     const uint8_t *chain; /* SAMPLE: addresses of 8 bytes, innermost first, with marks; NULL none */
     size_t chain_len;     /* addresses */
     const uint8_t *regs;  /* SAMPLE: user registers, 8 bytes a bit of regs_user; NULL none */
+    uint64_t regs_abi;    /* 1: of a 32-bit program, 2: of a 64-bit one */
     const uint8_t *stack; /* SAMPLE: a copy of the user stack, from its pointer up */
     size_t stack_len;
     uint64_t lost;       /* LOST: records */

@@ -19,6 +19,7 @@
 enum {
     SAMPLED_MOST_NODES = 2000000,
     SAMPLED_MOST_DEPTH = 1024,
+    SAMPLED_MOST_IDLE = 32,
     SAMPLED_OUTSIDE = 0xffff,
     SAMPLED_MOST_TIMELINE = 4000000
 };
@@ -53,13 +54,21 @@ struct sampled_cell {
     uint64_t samples, weight;
 };
 
+/* Why chains ended, a module at a time: what unwind.h tells, and how often. */
+struct sampled_end {
+    uint32_t module; /* of the last frame; SAMPLED_OUTSIDE */
+    uint32_t end;    /* enum unwind_end */
+    uint64_t chains;
+};
+
 struct sampled_want {
-    uint32_t pid;  /* the process, 0 = any */
-    bool children; /* and those it starts */
-    bool kernel;   /* samples in the kernel count, too */
-    bool no_user;  /* only they do */
-    bool idle;     /* those of idle CPUs are samples like others */
-    bool timeline; /* each sample is kept, up to SAMPLED_MOST_TIMELINE */
+    uint32_t pid;    /* the process, 0 = any */
+    bool children;   /* and those it starts */
+    bool kernel;     /* samples in the kernel count, too */
+    bool no_user;    /* only they do */
+    bool user_apart; /* those in user mode are counted apart; with no_user */
+    bool idle;       /* those of idle CPUs are samples like others */
+    bool timeline;   /* each sample is kept, up to SAMPLED_MOST_TIMELINE */
     enum sampled_by by;
     uint64_t hz; /* samples a second of running time; 0: by event */
 };
@@ -77,20 +86,32 @@ struct sampled_one {
     uint32_t cpu;
 };
 
+/* Where the kernel's code is. */
+struct sampled_code {
+    uint64_t start, end;
+};
+
 struct sampled {
     struct sampled_want want;
     struct sampled_event event;
     struct modules modules;
     struct spaces spaces;
+    struct sampled_code idle_code[SAMPLED_MOST_IDLE];
+    size_t idle_codes;
     struct imap of_tid; /* tid -> thread index + 1 */
     struct sampled_thread *thread;
     size_t threads, spare;      /* spare: index + 1 of one whose room may be used again */
     struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
+    uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
+    size_t cell_of_count;
+    struct intern ends;         /* struct sampled_end, of chains that were unwound */
+    uint64_t regs_user;         /* of the records: which registers samples carry */
     size_t main_module;         /* of the process's executable; SIZE_MAX until known */
     uint64_t samples, weight;   /* that count */
     uint64_t outside;           /* of them: at an address that no module covers */
     uint64_t in_kernel;         /* of them: in the kernel */
     uint64_t idle, idle_weight; /* apart: of CPUs that had nothing to do */
+    uint64_t user, user_weight; /* apart: in user mode */
     uint64_t lost;              /* records the kernel dropped, samples among them */
     uint64_t booked_ms; /* time of the targets in these modes by the kernel's books; 0: not known */
     uint64_t throttled; /* times the kernel paused the sampling */
@@ -103,6 +124,9 @@ struct sampled {
     /* Called for a module seen for the first time, mapped in pid at [start, end): gives it its
      * image, if it can. */
     void (*need_image)(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end);
+
+    /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
+    void (*need_cfi)(void *arg, struct module *m);
 
     /* Called for each sample that counts, resolved, in order; may be NULL. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
@@ -120,14 +144,17 @@ void sampled_maps(struct sampled *s, uint32_t pid, const char *program, const ch
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name);
 void sampled_kernel(struct sampled *s, uint64_t start, uint64_t end, const char *name);
 
+/* Of the idle task, only what is sampled in one of these is idle; until one is told, all. */
+void sampled_idle(struct sampled *s, uint64_t start, uint64_t end);
+
+/* Where a module of the kernel is; false when it was not told. */
+bool sampled_kernel_at(const struct sampled *s, const char *name, struct sampled_code *out);
+
 /* --- for who has resolved samples: a recording --- */
 
 /* Index of the node; of the outside one when there is no room for a new one. */
 uint32_t sampled_node(struct sampled *s, const struct sampled_node *n);
 void sampled_count(struct sampled *s, const struct sampled_one *one);
-
-/* Counts start again from zero; modules, threads, maps stay. */
-void sampled_forget(struct sampled *s);
 
 /* --- asking --- */
 

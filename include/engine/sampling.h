@@ -15,16 +15,22 @@
 #include "plat/sample.h"
 #include "plat/wait.h"
 
+/* How call chains are taken: not; by frame pointers, in the kernel; by registers and a slice of the
+ * stack, unwound by call frame information while sampling. */
+enum sampling_chains { CHAINS_NONE, CHAINS_FP, CHAINS_CFI };
+
 struct sampling_want {
     char *const *command; /* run this, and follow what it starts; NULL: */
+    bool everything;      /* with a command: whatever runs while it does, on every CPU */
     int pid;              /* sample this process; 0: everything, on every CPU */
     const char
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
     struct debugfile_search search; /* of debug files */
     bool children;                  /* of pid, too */
     bool kernel, no_user;           /* also what the kernel does; only that */
+    bool user_apart;                /* with no_user: how much is in user mode is counted */
     bool idle;                      /* idle CPUs' time is in the table */
-    bool chains;                    /* call chains */
+    enum sampling_chains chains;    /* call chains */
     bool timeline;                  /* each sample is kept with its time */
     enum sampled_by by;
     const char *event; /* NULL: cpu-clock */
@@ -65,7 +71,9 @@ struct sampling {
 
     /* of one that was recorded */
     struct recording recording;
-    struct image file;
+    bool is_recording; /* else perf.data */
+    struct image file; /* while it is read */
+    char warning[160]; /* what is wrong with it; empty: nothing */
 };
 
 /* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the
@@ -76,8 +84,8 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
 /* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */
 int sampling_wait(struct sampling *s, struct fail *f);
 
-/* Reads a recording, or a perf.data file; path "-": from standard input. Of want: by, timeline,
- * binary, search. */
+/* Reads a recording, or a perf.data file (the samples of want.event, else of its first event); path
+ * "-": from standard input. Of want: by, timeline, binary, search. */
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 
@@ -90,6 +98,10 @@ void sampling_release(struct sampling *s);
 
 /* Before anything is sampled or read. */
 void sampling_init(const struct sampling_want *want, struct sampling *s);
+/* For sampled.counted: into the recording. */
+void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one);
+/* For sampled.need_cfi. */
+void sampling_need_cfi(void *arg, struct module *m);
 /* Behind the last sample: symbols of what was hit. */
 int sampling_finish(struct sampling *s, struct fail *f);
 

@@ -20,6 +20,7 @@ enum sampling_form {
 };
 
 struct sampling_view {
+    const char *applet; /* whose words are used: "tprof" or "kprof" */
     enum sampling_form form;
     const char *function;
     bool by_cumulative; /* rows sorted so */
@@ -28,6 +29,7 @@ struct sampling_view {
     size_t rows;        /* at most so many in a table; 0: all */
     size_t width;       /* of a line, where the form can cut names; 0: any */
     bool whole;         /* one table, although threads are told apart */
+    bool kernel;        /* SAMPLING_FLAT: in kprof's words */
     const char *module; /* SAMPLING_FLAT: only rows of this one; NULL: all */
     bool no_demangle;
 };
@@ -43,6 +45,10 @@ int sampling_report(struct sampling *s, const struct sampling_view *view, struct
 /* The samples as stacks with names; errors as above. stacks_release either way. */
 int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,
                     struct fail *f);
+
+/* Appends the samples as a kprof(3) histogram of the kernel's text (core/kpdata.h). *apart: how
+ * many of them were in its modules, which no counter is for. -EFBIG and the like. */
+int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct fail *f);
 
 /* Appends to out what a recording of s lacks to be read where its files are not: symbols, and lines
  * where there is debug information, of every place that was sampled. */

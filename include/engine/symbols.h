@@ -24,9 +24,10 @@ struct symbols {
 void symbols_init(struct symbols *s, const struct debugfile_search *search);
 void symbols_release(struct symbols *s); /* after the modules */
 
-/* A module of a recording made elsewhere: its file below the sysroot, here under its path, or as a
- * debug file by its build-id, if it is of the same build. */
-void symbols_need_recorded(struct symbols *s, struct module *m);
+/* A module of a recording: its file below the sysroot, under its path, or as a debug file by its
+ * build-id, if it is of the same build. Where no build-id tells: a file below the sysroot, or, when
+ * the recording was made on this machine, under its path. */
+void symbols_need_recorded(struct symbols *s, struct module *m, bool made_here);
 
 /* A module mapped in pid at [start, end) gets its bytes, if they can be had; else its `why'. */
 void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, uint64_t end);
@@ -48,8 +49,15 @@ void symbols_places(const struct symbols *s, const struct module *m, struct buf 
  */
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out);
 
+/* Gives the module its call frame information, guarded. */
+void symbols_cfi(struct symbols *s, struct module *m);
+
 /* Tells where the running kernel and its modules are. */
 struct sampled;
 void symbols_map_kernel(struct symbols *s, struct sampled *sampled);
+
+/* Whether the kernel tells its names. -errno and f when it does not: -EACCES, with the remedy, when
+ * it would to another. */
+int symbols_kernel_check(struct symbols *s, struct fail *f);
 
 #endif

@@ -44,13 +44,19 @@ struct sample_event {
 int sample_event_find(const char *name, struct sample_event *out, struct fail *f);
 
 struct sample_want {
-    int pid;                   /* 0: everything that runs, on every CPU that is online now; with
-                                  kernel, the idle task is pid 0 */
-    bool on_exec;              /* pid is a held child: start when it becomes the command */
-    bool children;             /* also what it starts */
-    bool kernel, no_user;      /* also while the kernel runs for it; only then */
-    bool chains;               /* with call chains by frame pointers */
-    uint64_t hz;               /* samples a second of running time */
+    int pid;              /* 0: everything that runs, on every CPU that is online now; with
+                             kernel, the idle task is pid 0 */
+    bool on_exec;         /* pid is a held child: start when it becomes the command */
+    bool children;        /* also what it starts */
+    bool kernel, no_user; /* also while the kernel runs for it; only then */
+    bool chains;          /* with call chains by frame pointers, as the kernel walks them: on
+                             32-bit ARM it expects the frames of old compilers (-mapcs-frame),
+                             of others it tells the pc and at most one wrong caller */
+    uint64_t registers;   /* and with these user registers, a bit each as linux/perf_regs.h of
+                             the machine numbers them; 0: none */
+    uint32_t stack_bytes; /* and with so much of the user stack, from its pointer up: a multiple
+                             of 8 under 64 KB; 0: none */
+    uint64_t hz;          /* samples a second of running time */
     struct sample_event event; /* name "": cpu-clock */
     enum sample_engine engine;
     size_t ring_bytes; /* a CPU, rounded to pages; made smaller when the kernel will not lock so

@@ -57,8 +57,8 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
 {
     struct fail f;
     struct sampling s;
-    int status = sampling_read(&q->want, path, &s, &f) < 0 ? applet_fail(&applet_tprof, &f)
-                                                           : tprof_report(q, &s);
+    int status = sampling_read(&q->ask.want, path, &s, &f) < 0 ? applet_fail(&applet_tprof, &f)
+                                                               : sampling_put(&q->ask, &s);
     sampling_release(&s);
     return status;
 }
@@ -69,20 +69,21 @@ static int write_diff(const struct tprof_request *q, const struct stacks *before
     struct fail f;
     struct stacks_diff d;
     struct buf out = BUF_INIT;
-    struct stacks_diff_options o = {
-        .cumulative = q->view.by_cumulative, .rows = q->view.rows, .width = q->view.width};
+    struct stacks_diff_options o = {.cumulative = q->ask.view.by_cumulative,
+                                    .rows = q->ask.view.rows,
+                                    .width = q->ask.view.width};
     int status = DONE;
     if (stacks_diff_make(before, after, &o, &d, &f) < 0)
         status = applet_fail(&applet_tprof, &f);
-    else if (q->view.json)
+    else if (q->ask.view.json)
         stacks_diff_json(&d, &out);
     else
         stacks_diff_text(&d, &o, &out);
-    if (status == DONE && q->report)
-        status = file_write(q->report, out.data, out.len, q->force, &f) < 0
+    if (status == DONE && q->ask.report)
+        status = file_write(q->ask.report, out.data, out.len, q->ask.force, &f) < 0
                      ? applet_fail(&applet_tprof, &f)
                      : DONE;
-    else if (status == DONE && !q->quiet)
+    else if (status == DONE && !q->ask.quiet)
         status = applet_print(&applet_tprof, &out, DONE);
     stacks_diff_release(&d);
     buf_release(&out);
@@ -95,14 +96,14 @@ static int write_diff_files(const struct tprof_request *q, const struct stacks *
 {
     struct fail f;
     int status = DONE;
-    for (size_t i = 0; i < q->outputs && status == DONE; i++) {
-        const struct tprof_output *o = &q->output[i];
+    for (size_t i = 0; i < q->ask.outputs && status == DONE; i++) {
+        const struct sampling_output *o = &q->ask.output[i];
         struct buf out = BUF_INIT;
         int r = o->writer->write(after, before, &out);
         if (r < 0)
             fail_set(&f, -r, "%s", o->path);
         else
-            r = file_write(o->path, out.data, out.len, q->force, &f);
+            r = file_write(o->path, out.data, out.len, q->ask.force, &f);
         if (r < 0)
             status = applet_fail(&applet_tprof, &f);
         buf_release(&out);
@@ -117,13 +118,13 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
     struct stacks stacks[2] = {{0}, {0}};
     const char *path[2] = {before, after};
     int status = DONE;
-    for (size_t i = 0; i < q->outputs; i++)
-        if (!q->output[i].writer->takes_before)
+    for (size_t i = 0; i < q->ask.outputs; i++)
+        if (!q->ask.output[i].writer->takes_before)
             return applet_misuse(&applet_tprof, "-o %s: cannot show a difference",
-                                 q->output[i].writer->name);
+                                 q->ask.output[i].writer->name);
     for (size_t i = 0; i < 2; i++)
-        if (sampling_read(&q->want, path[i], &s[i], &f) < 0 ||
-            (status == DONE && sampling_stacks(&s[i], &q->view, &stacks[i], &f) < 0))
+        if (sampling_read(&q->ask.want, path[i], &s[i], &f) < 0 ||
+            (status == DONE && sampling_stacks(&s[i], &q->ask.view, &stacks[i], &f) < 0))
             status = status ? status : applet_fail(&applet_tprof, &f);
     if (status == DONE)
         status = write_diff_files(q, &stacks[0], &stacks[1]);
@@ -142,8 +143,8 @@ int tprof_bundle(const struct tprof_request *q)
     struct sampling s;
     struct buf out = BUF_INIT;
     int handle = -1;
-    int r = sampling_read(&q->want, q->bundle, &s, &f);
-    if (r == 0 && !recording_is(s.file.data, s.file.len))
+    int r = sampling_read(&q->ask.want, q->bundle, &s, &f);
+    if (r == 0 && !s.is_recording)
         r = fail_set(&f, 0, "%s: only a recording of tprof's can be a bundle", q->bundle);
     if (r == 0 && s.recording.cut)
         r = fail_set(&f, 0, "%s: cut off or damaged: nothing can be added behind that", q->bundle);

@@ -28,6 +28,19 @@ static struct finding nameless(struct finding f)
     return f;
 }
 
+/* What brings all CPUs brings the kernel, too: one remedy for both. */
+static struct finding perf_kernel(const struct machine *m)
+{
+    struct finding kernel = find_perf_kernel(m), all = find_perf_all(m);
+    return kernel.ok || all.ok ? kernel : all;
+}
+
+static struct finding kernel_everywhere(const struct machine *m)
+{
+    struct finding all = find_perf_all(m), kernel = find_perf_kernel(m);
+    return !all.ok ? all : !kernel.ok ? kernel : find_kernel_names(m);
+}
+
 static void judge_time(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "times, memory, faults", found("%s", ""));
@@ -39,6 +52,14 @@ static void judge_tprof(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "own programs", find_perf_user(m));
     ability(v, EXTRA, "processes of others", find_perf_others(m));
+    ability(v, EXTRA, "everything (-a)", nameless(find_perf_all(m)));
+    ability(v, EXTRA, "the kernel (-k)", nameless(perf_kernel(m)));
+}
+
+static void judge_kprof(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "reading a histogram", found("%s", ""));
+    ability(v, EXTRA, "sampling the kernel", nameless(kernel_everywhere(m)));
 }
 
 static void judge_sym(const struct machine *m, struct verdict *v)
@@ -48,8 +69,6 @@ static void judge_sym(const struct machine *m, struct verdict *v)
 }
 
 const struct doctor_row doctor_rows[] = {
-    {"time", judge_time},
-    {"tprof", judge_tprof},
-    {"sym", judge_sym},
-    {NULL, NULL},
+    {"time", judge_time}, {"tprof", judge_tprof}, {"kprof", judge_kprof},
+    {"sym", judge_sym},   {NULL, NULL},
 };

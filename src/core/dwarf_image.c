@@ -6,14 +6,14 @@
 #include <stdlib.h>
 
 static const char *const names[DWARF_SECTIONS] = {
-    "debug_info",     "debug_abbrev",      "debug_line",     "debug_str",
-    "debug_line_str", "debug_str_offsets", "debug_addr",     "debug_ranges",
-    "debug_rnglists", "debug_aranges",     "debug_cu_index", "gnu_debugaltlink"};
+    "debug_info",        "debug_abbrev",     "debug_line",   "debug_str",      "debug_line_str",
+    "debug_str_offsets", "debug_addr",       "debug_ranges", "debug_rnglists", "debug_aranges",
+    "debug_cu_index",    "gnu_debugaltlink", "debug_frame"};
 
 static bool has_dwo(int s)
 {
     return s != DWARF_ADDR && s != DWARF_RANGES && s != DWARF_ARANGES && s != DWARF_CU_INDEX &&
-           s != DWARF_LINE_STR && s != DWARF_ALTLINK;
+           s != DWARF_LINE_STR && s != DWARF_ALTLINK && s != DWARF_FRAME;
 }
 
 /* Which section a name means: .debug_info, .zdebug_info, and in split files .debug_info.dwo. */
@@ -65,7 +65,7 @@ static void add_section(struct dwarf_image *d, struct elf_module *m, const GElf_
 {
     bool zipped = false;
     int s = which(name, d->split, &zipped);
-    if (s < 0 || d->section[s].len || h->sh_type == SHT_NOBITS)
+    if (s < 0 || (s == DWARF_FRAME) != d->frame || d->section[s].len || h->sh_type == SHT_NOBITS)
         return;
     const uint8_t *bytes = elf_bytes(m, h->sh_offset, h->sh_size);
     if (!bytes)
@@ -92,11 +92,9 @@ static void add_sections(struct dwarf_image *d, struct elf_module *m)
     }
 }
 
-int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
-                     struct fail *f)
+static int read_sections(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f)
 {
     struct elf_module *m;
-    *d = (struct dwarf_image){.split = split};
     int err = elf_open(image, len, &m, f);
     if (err)
         return err;
@@ -104,11 +102,28 @@ int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bo
     d->addr_size = (uint8_t)(elf_bits(m) / 8);
     add_sections(d, m);
     elf_close(m);
-    if (d->section[DWARF_INFO].len && d->section[DWARF_ABBREV].len)
-        return 0;
+    return 0;
+}
+
+int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
+                     struct fail *f)
+{
+    *d = (struct dwarf_image){.split = split};
+    int err = read_sections(d, image, len, f);
+    if (err || (d->section[DWARF_INFO].len && d->section[DWARF_ABBREV].len))
+        return err;
     err = fail_set(f, ENODATA, "no debug information");
     fail_hint(f, "compile with -g, or give the file of debug symbols that belongs to it");
     return err;
+}
+
+int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f)
+{
+    *d = (struct dwarf_image){.frame = true};
+    int err = read_sections(d, image, len, f);
+    if (err || d->section[DWARF_FRAME].len)
+        return err;
+    return fail_set(f, ENODATA, "no .debug_frame");
 }
 
 void dwarf_image_release(struct dwarf_image *d)

@@ -20,6 +20,7 @@ enum dwarf_section {
     DWARF_ARANGES,
     DWARF_CU_INDEX,
     DWARF_ALTLINK,
+    DWARF_FRAME, /* by dwarf_image_read_frame only */
     DWARF_SECTIONS
 };
 
@@ -33,12 +34,15 @@ struct dwarf_image {
     uint8_t *owned[DWARF_SECTIONS];             /* the decompressed ones */
     size_t owned_bytes;
     bool big, split; /* split: a .dwo or .dwp file */
+    bool frame;      /* .debug_frame is wanted, and nothing else */
     uint8_t addr_size;
 };
 
 /* -ENOEXEC, -ENOMEM, -ENODATA when there is no .debug_info; dwarf_image_release either way. */
 int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
                      struct fail *f);
+/* Only .debug_frame; -ENODATA when there is none. */
+int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f);
 void dwarf_image_release(struct dwarf_image *d);
 
 /* From an offset of a section to its end; bad when the offset is outside. */

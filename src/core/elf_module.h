@@ -35,6 +35,7 @@ struct elf_module {
     struct debugaltlink altlink;
     bool packed_symbols, lines;
     struct symtab *symbols;
+    uint64_t text, stext; /* the symbols _text and _stext; 0: none */
     enum elf_symbol_source source;
     bool built;
 };

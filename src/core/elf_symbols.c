@@ -110,11 +110,22 @@ static void add(struct walk *w, const GElf_Sym *sym, const struct range *r, cons
     free(plain);
 }
 
+/* They may be in no section, and share their address with a function. */
+static void note_kernel_text(struct elf_module *m, const GElf_Sym *sym, const char *name)
+{
+    if (strcmp(name, "_text") == 0)
+        m->text = sym->st_value;
+    else if (strcmp(name, "_stext") == 0)
+        m->stext = sym->st_value;
+}
+
 static void consider(struct walk *w, GElf_Sym *sym, uint32_t extended)
 {
     const char *name = elf_string(&w->table.names, sym->st_name);
     size_t section = sym->st_shndx;
     struct range r;
+    if (name && sym->st_shndx != SHN_UNDEF)
+        note_kernel_text(w->m, sym, name);
     if (section == SHN_XINDEX)
         section = extended;
     else if (section >= SHN_LORESERVE)
@@ -184,6 +195,12 @@ const struct symtab *elf_symbols(struct elf_module *m)
         m->built = true;
     }
     return m->symbols;
+}
+
+uint64_t elf_kernel_text(struct elf_module *m)
+{
+    elf_symbols(m);
+    return m->text ? m->text : m->stext;
 }
 
 enum elf_symbol_source elf_symbol_source(struct elf_module *m)

@@ -2,8 +2,11 @@
 #include "core/flat.h"
 
 #include "core/buf.h"
+#include "core/chain_ends.h"
 #include "core/demangle.h"
 #include "core/json.h"
+#include "core/kpdata.h"
+#include "flat_kernel.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,6 +41,8 @@ static const struct module *main_module(const struct flat_report *r)
 static bool shown(const struct flat_report *r, const struct flat_row *row)
 {
     const struct module *m = module_of(r, row);
+    if (r->kernel && !(m && m->kernel))
+        return false;
     return !r->only_module ||
            (m && (strcmp(m->name, r->only_module) == 0 || strcmp(m->path, r->only_module) == 0));
 }
@@ -63,7 +68,14 @@ static void name_of(const struct flat_report *r, const struct flat_row *row, str
 static void row_text(const struct flat_report *r, uint64_t weight, uint64_t whole,
                      const struct buf *name, struct buf *out)
 {
-    flat_row_text(out, sampled_amount(r->sampled, weight), weight, whole, buf_str(name));
+    uint64_t amount = sampled_amount(r->sampled, weight);
+    (r->kernel ? kpdata_row : flat_row_text)(out, amount, weight, whole, buf_str(name));
+}
+
+/* What shares are of. */
+static uint64_t weight_shown(const struct flat_report *r, const struct flat *f)
+{
+    return r->kernel ? flat_kernel_weight(r, f) : f->weight;
 }
 
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
@@ -71,7 +83,9 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
     struct buf name = BUF_INIT;
     size_t printed = 0, more = 0;
     uint64_t more_weight = 0;
-    buf_adds(out, r->sampled->event.clock ? flat_header : flat_header_events);
+    if (!r->kernel)
+        buf_adds(out, r->sampled->event.clock ? flat_header : flat_header_events);
+    uint64_t whole = weight_shown(r, f);
     for (size_t i = 0; i < f->rows; i++) {
         const struct flat_row *row = &f->row[i];
         if (!shown(r, row))
@@ -83,13 +97,13 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
         }
         buf_clear(&name);
         name_of(r, row, &name);
-        row_text(r, row->weight, f->weight, &name, out);
+        row_text(r, row->weight, whole, &name, out);
         printed++;
     }
     buf_clear(&name);
     buf_printf(&name, "(%zu more)", more);
     if (more)
-        row_text(r, more_weight, f->weight, &name, out);
+        row_text(r, more_weight, whole, &name, out);
     buf_release(&name);
 }
 
@@ -141,16 +155,35 @@ static void set_heading(const struct flat_report *r, const struct flat *f, struc
                s->want.by == SAMPLED_BY_THREAD ? "thread" : "process");
     if (f->thread->pid != SAMPLED_GONE)
         buf_printf(out, "%" PRIu32 " ", f->thread->tid);
-    buf_printf(out, "%s: %" PRIu64 "%s\n", f->thread->name, sampled_amount(s, f->weight),
+    buf_printf(out, "%s: %" PRIu64 "%s\n", f->thread->name, sampled_amount(s, weight_shown(r, f)),
                s->event.clock ? " ms" : "");
+}
+
+/* False: there are no rows. */
+static bool kernel_head(const struct flat_report *r, struct buf *out)
+{
+    struct flat_kernel k = flat_kernel_of(r);
+    uint64_t total = sampled_amount(r->sampled, k.total);
+    uint64_t outside = sampled_amount(r->sampled, k.outside);
+    kpdata_total(out, total, outside < total ? outside : total);
+    if (k.inside)
+        kpdata_base(out, text_base(r));
+    return k.inside;
+}
+
+static bool head(const struct flat_report *r, struct buf *out)
+{
+    if (r->kernel)
+        return kernel_head(r, out);
+    buf_printf(out, "total: %" PRIu64 "\n", sampled_amount(r->sampled, r->sampled->weight));
+    if (r->sampled->samples && (r->sampled->want.pid || main_module(r)))
+        buf_printf(out, "TEXT %.8" PRIx64 "\n", text_base(r));
+    return r->sampled->samples;
 }
 
 void flat_text(const struct flat_report *r, struct buf *out)
 {
-    buf_printf(out, "total: %" PRIu64 "\n", sampled_amount(r->sampled, r->sampled->weight));
-    if (r->sampled->samples) {
-        if (r->sampled->want.pid || main_module(r))
-            buf_printf(out, "TEXT %.8" PRIx64 "\n", text_base(r));
+    if (head(r, out)) {
         for (size_t i = 0; i < r->flats; i++) {
             if (r->flat[i].thread)
                 set_heading(r, &r->flat[i], out);
@@ -201,7 +234,7 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
             json_null(j, "module");
         amount_json(r->sampled, "time_ms", row->weight, j);
         json_u64(j, "samples", row->samples);
-        json_num(j, "share_pct", pct(row->weight, f->weight), 2);
+        json_num(j, "share_pct", pct(row->weight, weight_shown(r, f)), 2);
         json_object_end(j);
     }
     json_array_end(j);
@@ -257,12 +290,23 @@ static void threads_json(const struct flat_report *r, struct json *j)
     json_array_end(j);
 }
 
+static void kernel_json(const struct flat_report *r, struct json *j)
+{
+    struct flat_kernel k = flat_kernel_of(r);
+    bool ms = r->sampled->event.clock;
+    json_u64(j, ms ? "total_ms" : "events", sampled_amount(r->sampled, k.total));
+    json_u64(j, ms ? "in_kernel_text_ms" : "in_kernel_text_events",
+             sampled_amount(r->sampled, k.inside));
+    json_u64(j, ms ? "outside_kernel_text_ms" : "outside_kernel_text_events",
+             sampled_amount(r->sampled, k.outside));
+}
+
 void flat_json(const struct flat_report *r, struct buf *out)
 {
     const struct sampled *s = r->sampled;
     const struct module *m = main_module(r);
     struct json j;
-    json_start(&j, out, "tprof");
+    json_start(&j, out, r->kernel ? "kprof" : "tprof");
     json_str(&j, "method", r->method);
     json_str(&j, "mode", r->mode);
     json_str(&j, "event", s->event.name);
@@ -273,9 +317,16 @@ void flat_json(const struct flat_report *r, struct buf *out)
     if (s->booked_ms)
         json_u64(&j, s->want.kernel ? "cpu_ms" : "user_ms", s->booked_ms);
     json_num(&j, "unresolved_pct", pct(r->unresolved, s->samples), 2);
-    amount_json(s, "total_ms", s->weight, &j);
+    if (r->kernel)
+        kernel_json(r, &j);
+    else
+        amount_json(s, "total_ms", s->weight, &j);
     if (s->idle)
-        amount_json(s, "idle_sampled_ms", s->idle_weight, &j);
+        json_u64(&j, s->event.clock ? "idle_sampled_ms" : "idle_events",
+                 sampled_amount(s, s->idle_weight));
+    if (s->user)
+        json_u64(&j, s->event.clock ? "user_sampled_ms" : "user_events",
+                 sampled_amount(s, s->user_weight));
     if (s->idle_ms || s->irq_ms || s->softirq_ms) {
         json_u64(&j, "idle_ms", s->idle_ms);
         json_u64(&j, "irq_ms", s->irq_ms);
@@ -289,5 +340,6 @@ void flat_json(const struct flat_report *r, struct buf *out)
     else if (r->flats)
         rows_json(r, &r->flat[0], &j);
     modules_json(s, &j);
+    chain_ends_json(s, &j);
     json_end(&j);
 }

@@ -20,6 +20,19 @@ static uint64_t hash(const uint8_t *bytes, size_t len)
     return h;
 }
 
+/* Keys are short: a call would cost more than the comparison. */
+static bool equal(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    uint64_t x, y;
+    for (; len >= sizeof x; a += sizeof x, b += sizeof x, len -= sizeof x) {
+        memcpy(&x, a, sizeof x);
+        memcpy(&y, b, sizeof y);
+        if (x != y)
+            return false;
+    }
+    return !len || memcmp(a, b, len) == 0;
+}
+
 static uint8_t *record_at(const struct intern *t, size_t i)
 {
     return (uint8_t *)t->record + i * t->each;
@@ -47,7 +60,7 @@ static bool widen(struct intern *t)
 static uint32_t *slot_of(const struct intern *t, const void *record)
 {
     size_t at = (size_t)hash(record, t->key) & (t->slots - 1);
-    while (t->slot[at] && memcmp(record_at(t, t->slot[at] - 1), record, t->key) != 0)
+    while (t->slot[at] && !equal(record_at(t, t->slot[at] - 1), record, t->key))
         at = (at + 1) & (t->slots - 1);
     return &t->slot[at];
 }
@@ -57,6 +70,14 @@ uint32_t intern_find(const struct intern *t, const void *record)
     return t->slots ? *slot_of(t, record) - 1 : INTERN_NONE; /* 0 - 1 is INTERN_NONE */
 }
 
+uint32_t intern_append(struct intern *t, const void *record)
+{
+    if (t->count >= INTERN_NONE - 1 || !grow(&t->record, &t->room, t->count, t->each))
+        return INTERN_NONE;
+    memcpy(record_at(t, t->count), record, t->each);
+    return (uint32_t)t->count++;
+}
+
 uint32_t intern(struct intern *t, const void *record)
 {
     if (t->count * 2 >= t->slots && !widen(t))
@@ -64,11 +85,10 @@ uint32_t intern(struct intern *t, const void *record)
     uint32_t *slot = slot_of(t, record);
     if (*slot)
         return *slot - 1;
-    if (t->count >= INTERN_NONE - 1 || !grow(&t->record, &t->room, t->count, t->each))
-        return INTERN_NONE;
-    memcpy(record_at(t, t->count), record, t->each);
-    *slot = (uint32_t)++t->count;
-    return *slot - 1;
+    uint32_t i = intern_append(t, record);
+    if (i != INTERN_NONE)
+        *slot = i + 1;
+    return i;
 }
 
 void intern_release(struct intern *t)

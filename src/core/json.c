@@ -1,34 +1,19 @@
 #include "core/json.h"
 
+#include "utf8.h"
+
 #include "core/buf.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 
-/* Length of the well-formed UTF-8 sequence at s (1 to 4), 0 when there is none. */
-static size_t utf8_len(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    size_t n = s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
-    if (n == 0 || s[0] >= 0xf5)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    bool surrogate = s[0] == 0xed && s[1] >= 0xa0;
-    bool beyond = s[0] == 0xf4 && s[1] >= 0x90;
-    return overlong || surrogate || beyond ? 0 : n;
-}
-
 static void quote(struct buf *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
     buf_addc(out, '"');
     while (*s) {
-        size_t n = utf8_len(s);
+        size_t n = utf8_len((const char *)s);
         if (n == 0) {
             buf_adds(out, "\xef\xbf\xbd");
             s++;
@@ -123,6 +108,21 @@ void json_num(struct json *j, const char *key, double v, int decimals)
         buf_printf(begin(j, key), "%.*f", decimals, v);
     else
         json_null(j, key);
+}
+
+void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals)
+{
+    uint64_t one = 1;
+    for (unsigned i = 0; i < decimals; i++)
+        one *= 10;
+    struct buf *out = begin(j, key);
+    buf_printf(out, "%" PRIu64, v / one);
+    v %= one;
+    for (const char *point = "."; v; point = "") {
+        one /= 10;
+        buf_printf(out, "%s%" PRIu64, point, v / one);
+        v %= one;
+    }
 }
 
 void json_bool(struct json *j, const char *key, bool v)

@@ -1,42 +1,10 @@
 #include "core/kconfig.h"
 
+#include "core/gzip.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
-#include <zlib.h>
-
-enum { STEP = 16384 };
-
-static int inflate_some(z_stream *z, struct buf *out)
-{
-    unsigned char *room = buf_room(out, STEP);
-    if (!room)
-        return -ENOMEM;
-    z->next_out = room;
-    z->avail_out = STEP;
-    int r = inflate(z, Z_NO_FLUSH);
-    size_t made = STEP - z->avail_out;
-    buf_grew(out, made);
-    if (out->len > KCONFIG_MOST)
-        return -EFBIG;
-    if (r == Z_STREAM_END)
-        return 1;
-    return r == Z_OK && (made || z->avail_in) ? 0 : -EBADMSG;
-}
-
-static int inflate_all(const void *bytes, size_t len, struct buf *out)
-{
-    if (len > KCONFIG_MOST)
-        return -EFBIG;
-    z_stream z = {.next_in = (z_const Bytef *)(uintptr_t)bytes, .avail_in = (uInt)len};
-    if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK)
-        return -ENOMEM;
-    int r;
-    while ((r = inflate_some(&z, out)) == 0)
-        ;
-    inflateEnd(&z);
-    return r < 0 ? r : 0;
-}
 
 static bool gzipped(const unsigned char *b, size_t len)
 {
@@ -47,10 +15,10 @@ int kconfig_init(struct kconfig *k, const void *bytes, size_t len)
 {
     buf_init(&k->text);
     int r = 0;
-    if (gzipped(bytes, len))
-        r = inflate_all(bytes, len, &k->text);
-    else if (len > KCONFIG_MOST)
+    if (len > KCONFIG_MOST)
         r = -EFBIG;
+    else if (gzipped(bytes, len))
+        r = gunzip(bytes, len, KCONFIG_MOST, &k->text);
     else
         buf_add(&k->text, bytes, len);
     if (r == 0)

@@ -61,15 +61,30 @@ static uint64_t page_of(uint64_t address)
     return address & ~(uint64_t)(PAGE - 1);
 }
 
-static uint64_t base_of(const struct histogram *h, const struct kpdata_text *text)
+/* The device has a counter for each span from its base, which is a page's, to the end of the text.
+ * The last symbol ends there or, where something fills the text up, less than a page before. */
+static uint64_t base_by_end(const struct histogram *h, const struct symtab *t)
 {
-    const struct symtab *t = text->symbols;
     uint64_t first = symtab_at(t, 0)->start, end = symtab_at(t, symtab_count(t) - 1)->end;
     uint64_t bytes = (uint64_t)h->count << h->log2;
-    if (text->base)
-        return page_of(text->base);
-    return end > bytes && end != UINT64_MAX && end - bytes <= first ? page_of(end - bytes)
-                                                                    : page_of(first);
+    if (end <= bytes || end > UINT64_MAX - PAGE)
+        return page_of(first);
+    uint64_t base = page_of(end - bytes + PAGE - 1);
+    return base <= first ? base : page_of(first);
+}
+
+static uint64_t base_of(const struct histogram *h, const struct kpdata_text *text)
+{
+    return text->base ? page_of(text->base) : base_by_end(h, text->symbols);
+}
+
+/* Of the symbols that are not below the base: modules may be there. */
+static uint64_t first_page(const struct symtab *t, uint64_t base)
+{
+    const struct symbol *s = symtab_at(t, 0);
+    if (s->start < base && !(s = symtab_next(t, base - 1)))
+        return base;
+    return page_of(s->start);
 }
 
 void kpdata_total(struct buf *out, uint64_t ticks, uint64_t outside)
@@ -100,7 +115,8 @@ static int report_rows(const struct reading *r, const struct symtab *text, uint6
     if (rows)
         kpdata_base(out, r->h.base);
     for (int i = 0; i < rows; i++)
-        kpdata_row(out, row[i].count * r->us_a_tick / 1000, row[i].count, inside, row[i].name);
+        kpdata_row(out, row[i].count * r->us_a_tick / 1000, row[i].count, inside,
+                   row[i].name[0] ? row[i].name : "(no symbol)");
     free(row);
     return rows ? 0 : fail_set(f, 0, "no counts");
 }
@@ -121,7 +137,7 @@ int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *te
     if (symtab_count(text->symbols) == 0)
         return fail_set(f, 0, "no text symbols");
     r.h.base = base_of(&r.h, text);
-    uint64_t first = page_of(symtab_at(text->symbols, 0)->start);
+    uint64_t first = first_page(text->symbols, r.h.base);
     if (first != r.h.base)
         buf_printf(out, "warning: kbase %.8" PRIx64 " != tbase %.8" PRIx64 "\n", r.h.base, first);
     return report_rows(&r, text->symbols, total - outside, out, f);

@@ -1,5 +1,6 @@
 #include "core/module.h"
 
+#include "core/cfi.h"
 #include "core/lines.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@ void modules_release(struct modules *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         lines_close(t->module[i]->lines);
+        cfi_free(t->module[i]->cfi);
         elf_close(t->module[i]->elf);
         elf_close(t->module[i]->debug);
         elf_close(t->module[i]->alt);

@@ -141,7 +141,8 @@ static void skip_branches(struct cursor *c, uint64_t branch_fields)
 
 static void user_registers(struct cursor *c, uint64_t registers, struct perfrec *r)
 {
-    if (u64(c)) /* the ABI; 0: the thread had no user registers */
+    r->regs_abi = u64(c); /* 0: the thread had no user registers */
+    if (r->regs_abi)
         r->regs = take_many(c, (unsigned)__builtin_popcountll(registers), 8);
 }
 

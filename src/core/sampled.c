@@ -14,6 +14,7 @@ void sampled_init(struct sampled *s, const struct sampled_want *want)
     *s = (struct sampled){.want = *want,
                           .event = {"cpu-clock", true},
                           .nodes = INTERN_OF(struct sampled_node),
+                          .ends = {.each = sizeof(struct sampled_end), .key = 8},
                           .cells = {.each = sizeof(struct sampled_cell), .key = 8},
                           .main_module = SIZE_MAX};
 }
@@ -25,8 +26,10 @@ void sampled_release(struct sampled *s)
     imap_release(&s->of_tid);
     intern_release(&s->nodes);
     intern_release(&s->cells);
+    intern_release(&s->ends);
     free(s->thread);
     free(s->timeline);
+    free(s->cell_of);
     *s = (struct sampled){0};
 }
 
@@ -154,11 +157,33 @@ void sampled_kernel(struct sampled *s, uint64_t start, uint64_t end, const char 
         return;
     }
     m->kernel = true;
+    m->told.text_start = start;
     struct space_map map = {start, end, start, m->id};
     if (spaces_map(&s->spaces, SAMPLED_KERNEL, &map) < 0)
         no_memory(s);
     if (is_new && s->need_image)
         s->need_image(s->arg, m, SAMPLED_KERNEL, start, end);
+}
+
+void sampled_idle(struct sampled *s, uint64_t start, uint64_t end)
+{
+    if (s->idle_codes < SAMPLED_MOST_IDLE)
+        s->idle_code[s->idle_codes++] = (struct sampled_code){start, end};
+}
+
+bool sampled_kernel_at(const struct sampled *s, const char *name, struct sampled_code *out)
+{
+    for (size_t i = 0; i < s->modules.count; i++) {
+        const struct module *m = s->modules.module[i];
+        if (!m->kernel || strcmp(m->name, name) != 0)
+            continue;
+        const struct space_map *map = spaces_find(&s->spaces, SAMPLED_KERNEL, m->told.text_start);
+        if (!map || map->module != i)
+            return false;
+        *out = (struct sampled_code){map->start, map->end};
+        return true;
+    }
+    return false;
 }
 
 /* "[kernel.kallsyms]_text" is the kernel; "/lib/modules/.../ip-tables.ko.xz" is "[ip_tables]". */

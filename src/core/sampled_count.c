@@ -39,18 +39,11 @@ static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t
 }
 
 /* A chain as perf gives it is innermost first, with a mark before each part of another mode; the
- * first address is the sample's own. Nodes are made from the outermost on. */
-struct chain {
-    uint64_t pc[SAMPLED_MOST_DEPTH];
-    uint32_t space[SAMPLED_MOST_DEPTH];
-    size_t depth;
-};
-
-static void read_chain(const struct perfrec *r, bool user, struct chain *c)
+ * first address is the sample's own. */
+static void read_chain(const struct perfrec *r, bool user, struct sampled_chain *c)
 {
     uint32_t space = r->mode == PERFREC_USER ? r->pid : SAMPLED_KERNEL;
     bool known = r->mode == PERFREC_USER || r->mode == PERFREC_KERNEL;
-    c->depth = 0;
     for (size_t i = 0; i < r->chain_len && c->depth < SAMPLED_MOST_DEPTH; i++) {
         uint64_t pc = get_le64(r->chain + 8 * i);
         if (pc >= (uint64_t)-PERFREC_CHAIN_MARKS) {
@@ -65,11 +58,15 @@ static void read_chain(const struct perfrec *r, bool user, struct chain *c)
     }
 }
 
+/* Nodes are made from the outermost on. */
 static uint32_t chain_node(struct sampled *s, const struct perfrec *r)
 {
-    struct chain c;
+    struct sampled_chain c;
     uint32_t node = INTERN_NONE;
-    read_chain(r, !s->want.no_user, &c);
+    c.depth = 0;
+    read_chain(r, !s->want.no_user && !r->regs, &c);
+    if (r->regs && !s->want.no_user)
+        sampled_unwind(s, r, &c);
     while (c.depth--)
         node = node_at(s, c.space[c.depth], c.pc[c.depth], node);
     return node;
@@ -77,9 +74,32 @@ static uint32_t chain_node(struct sampled *s, const struct perfrec *r)
 
 /* --- counting --- */
 
-static bool is_idle(const struct perfrec *r)
+static bool in_idle_code(const struct sampled *s, uint64_t pc)
 {
-    return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL;
+    for (size_t i = 0; i < s->idle_codes; i++)
+        if (pc >= s->idle_code[i].start && pc < s->idle_code[i].end)
+            return true;
+    return s->idle_codes == 0;
+}
+
+static bool is_idle(const struct sampled *s, const struct perfrec *r)
+{
+    return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL && in_idle_code(s, r->pc);
+}
+
+/* Those that only their number matters of. */
+static bool count_apart(struct sampled *s, const struct perfrec *r)
+{
+    if (is_idle(s, r) && !s->want.idle) {
+        s->idle++;
+        s->idle_weight += r->period;
+        return true;
+    }
+    if (!s->want.user_apart || r->mode == PERFREC_KERNEL)
+        return false;
+    s->user++;
+    s->user_weight += r->period;
+    return true;
 }
 
 static bool wanted(const struct sampled *s, const struct perfrec *r)
@@ -100,13 +120,46 @@ static void keep_time(struct sampled *s, const struct sampled_one *one)
         s->err = -ENOMEM;
 }
 
+static uint32_t cell_of(struct sampled *s, const struct sampled_one *one)
+{
+    struct sampled_cell cell = {.set = one->thread, .node = one->node};
+    return intern(&s->cells, &cell);
+}
+
+static bool room_for_node(struct sampled *s, uint32_t node)
+{
+    if (node < s->cell_of_count)
+        return true;
+    size_t count = s->nodes.room > node ? s->nodes.room : node + 1;
+    uint32_t *grown = realloc(s->cell_of, count * sizeof *grown);
+    if (!grown)
+        return false;
+    memset(grown + s->cell_of_count, 0, (count - s->cell_of_count) * sizeof *grown);
+    s->cell_of = grown;
+    s->cell_of_count = count;
+    return true;
+}
+
+/* Where there is one set, a node is found without looking for it. */
+static uint32_t cell_of_node(struct sampled *s, uint32_t node)
+{
+    struct sampled_cell cell = {.node = node};
+    if (!room_for_node(s, node))
+        return INTERN_NONE;
+    if (!s->cell_of[node]) {
+        uint32_t i = intern_append(&s->cells, &cell);
+        if (i == INTERN_NONE)
+            return i;
+        s->cell_of[node] = i + 1;
+    }
+    return s->cell_of[node] - 1;
+}
+
 void sampled_count(struct sampled *s, const struct sampled_one *one)
 {
     const struct sampled_node *n = sampled_node_at(s, one->node);
     struct sampled_thread *t = &s->thread[one->thread];
-    struct sampled_cell cell = {.set = s->want.by == SAMPLED_WHOLE ? 0 : one->thread,
-                                .node = one->node};
-    uint32_t i = intern(&s->cells, &cell);
+    uint32_t i = s->want.by == SAMPLED_WHOLE ? cell_of_node(s, one->node) : cell_of(s, one);
     if (i == INTERN_NONE) {
         s->err = -ENOMEM;
         return;
@@ -133,30 +186,19 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
 void sampled_sample(struct sampled *s, const struct perfrec *r)
 {
     bool processes = s->want.by == SAMPLED_BY_PROCESS;
-    if (is_idle(r) && !s->want.idle) {
-        s->idle++;
-        s->idle_weight += r->period;
-        return;
-    }
-    if (!wanted(s, r))
+    if (count_apart(s, r) || !wanted(s, r))
         return;
     size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
     if (t != SIZE_MAX && r->pid == SAMPLED_GONE)
         memcpy(s->thread[t].name, "(ended)", sizeof "(ended)");
+    if (t != SIZE_MAX && r->pid == 0)
+        memcpy(s->thread[t].name, "(idle task)", sizeof "(idle task)");
     uint32_t node = INTERN_NONE;
-    if (r->chain_len)
+    if (r->chain_len || r->regs)
         node = chain_node(s, r);
     if (node == INTERN_NONE)
         node = node_at(s, r->mode == PERFREC_KERNEL ? SAMPLED_KERNEL : r->pid, r->pc, INTERN_NONE);
     if (t == SIZE_MAX || node == INTERN_NONE)
         return;
     sampled_count(s, &(struct sampled_one){r->time, r->period, (uint32_t)t, node, r->cpu});
-}
-
-void sampled_forget(struct sampled *s)
-{
-    intern_release(&s->cells);
-    s->samples = s->weight = s->outside = s->in_kernel = s->idle = s->idle_weight = 0;
-    for (size_t i = 0; i < s->threads; i++)
-        s->thread[i].samples = s->thread[i].weight = 0;
 }

@@ -9,6 +9,16 @@
 /* Index of a thread, made when new; SIZE_MAX when memory ends. */
 size_t sampled_thread_of(struct sampled *s, uint32_t pid, uint32_t tid);
 
+/* A chain in the making: innermost first; where to look each up, and in whose memory. */
+struct sampled_chain {
+    uint64_t pc[SAMPLED_MOST_DEPTH];
+    uint32_t space[SAMPLED_MOST_DEPTH];
+    size_t depth;
+};
+
+/* Appends the user part, by the sample's registers and slice of stack. */
+void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c);
+
 void sampled_sample(struct sampled *s, const struct perfrec *r);
 
 #endif

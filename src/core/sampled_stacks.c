@@ -182,6 +182,8 @@ int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
     m.failed = !mapped || !m.module;
     if (!m.failed) {
         memset(m.module, 0xff, (s->modules.count + 1) * sizeof *m.module);
+        if (s->main_module != SIZE_MAX) /* first, as readers take the first one for the program */
+            module_of(&m, s->modules.module[s->main_module]);
         for (size_t i = 0; i < nodes && !m.failed; i++)
             mapped[i] = node_of(&m, sampled_node_at(s, (uint32_t)i), mapped);
         if (!m.failed)

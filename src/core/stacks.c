@@ -1,7 +1,7 @@
 #include "core/stacks.h"
 
-#include "grow.h"
 #include "core/intern.h"
+#include "grow.h"
 #include "texts.h"
 
 #include <errno.h>

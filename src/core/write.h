@@ -1,4 +1,6 @@
-/* write: the functions behind writers.def. */
+/*
+ * write: the functions behind writers.def, and what several of them do.
+ */
 #ifndef PSUITE_CORE_WRITE_H
 #define PSUITE_CORE_WRITE_H
 
@@ -8,5 +10,27 @@
     int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
 #include "writers.def"
 #undef WRITER
+
+/* The name of the chain of a sample without a node. */
+#define WRITE_UNKNOWN "(unknown)"
+
+/* The nodes from the outermost to node, into chain, which has room for all nodes; how many. */
+size_t write_chain(const struct stacks *s, uint32_t node, uint32_t *chain);
+
+/* The value that views weigh by: the last one. */
+size_t write_weight(const struct stacks *s);
+bool write_weight_is(const struct stacks *s, const char *unit);
+
+/* The samples by thread: those of thread t are sample[start[t]] to sample[start[t + 1] - 1], in
+ * their order; t == threads stands for those of no thread. 0 or -ENOMEM; release either way. */
+struct write_threads {
+    uint32_t *sample;
+    size_t *start;
+};
+int write_threads(const struct stacks *s, struct write_threads *out);
+void write_threads_release(struct write_threads *t);
+
+/* Whether t is to be written: every thread, and the samples of none when there are some. */
+bool write_threads_has(const struct stacks *s, const struct write_threads *t, size_t thread);
 
 #endif

@@ -15,34 +15,22 @@ static void add_name(struct buf *out, const char *name)
         buf_addc(out, *name == ';' ? ':' : *name == '\n' ? ' ' : *name);
 }
 
-/* The nodes from the outermost to node, in chain; how many. */
-static size_t chain_of(const struct stacks *s, uint32_t node, uint32_t *chain)
-{
-    size_t depth = 0;
-    for (uint32_t n = node; n != STACKS_NONE; n = s->node[n].parent)
-        depth++;
-    size_t i = depth;
-    for (uint32_t n = node; n != STACKS_NONE; n = s->node[n].parent)
-        chain[--i] = n;
-    return depth;
-}
-
 static void add_sample(const struct stacks *s, size_t i, uint32_t *chain, struct buf *out)
 {
     const struct stacks_sample *a = &s->sample[i];
-    size_t depth = chain_of(s, a->node, chain);
+    size_t depth = write_chain(s, a->node, chain);
     uint64_t amount = s->amount[i * s->values];
     if (!amount)
         return;
-    if (a->thread != STACKS_NONE)
-        add_name(out, s->thread[a->thread].name);
+    if (s->threads)
+        add_name(out, a->thread == STACKS_NONE ? "(no thread)" : s->thread[a->thread].name);
     for (size_t k = 0; k < depth; k++) {
-        if (k || a->thread != STACKS_NONE)
+        if (k || s->threads)
             buf_addc(out, ';');
         add_name(out, stacks_function_of(s, chain[k])->name);
     }
     if (!depth)
-        buf_adds(out, a->thread == STACKS_NONE ? "(unknown)" : ";(unknown)");
+        buf_adds(out, s->threads ? ";" WRITE_UNKNOWN : WRITE_UNKNOWN);
     buf_printf(out, " %" PRIu64 "\n", amount);
 }
 

@@ -1,12 +1,13 @@
 #include "engine/sampling.h"
 
 #include "core/order.h"
-#include "core/proc_stat.h"
+#include "core/unwind.h"
 #include "plat/clock.h"
-#include "plat/cpustat.h"
+#include "plat/host.h"
 #include "plat/proc.h"
 #include "plat/sample.h"
 #include "plat/wait.h"
+#include "sampling_books.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -85,9 +86,10 @@ static void learn_names(struct sampling *s, int pid)
 static int learn_process(struct sampling *s, int pid, struct fail *f)
 {
     struct buf maps = BUF_INIT, program = BUF_INIT;
-    int r = proc_text(pid, "maps", &maps, f);
+    bool only_kernel = s->sampled.want.no_user;
+    int r = only_kernel ? 0 : proc_text(pid, "maps", &maps, f);
     proc_program(pid, &program);
-    if (r == 0)
+    if (r == 0 && !only_kernel)
         sampled_maps(&s->sampled, (uint32_t)pid, buf_str(&program), buf_str(&maps));
     if (r == 0 && (s->sampled.want.by != SAMPLED_WHOLE || s->recorder.path))
         learn_names(s, pid);
@@ -96,51 +98,13 @@ static int learn_process(struct sampling *s, int pid, struct fail *f)
     return r;
 }
 
-/* Of a time in user mode and one in the kernel, what is sampled. */
-static uint64_t of_modes(const struct sampling *s, uint64_t user, uint64_t kernel)
-{
-    const struct sampled_want *w = &s->sampled.want;
-    return (w->no_user ? 0 : user) + (w->kernel ? kernel : 0);
-}
-
-/* Time of a process so far; 0 when it is gone. */
-static uint64_t booked_ms(const struct sampling *s, int pid)
-{
-    struct buf text = BUF_INIT;
-    struct proc_stat stat = {0};
-    if (proc_text(pid, "stat", &text, NULL) == 0)
-        proc_stat_parse(buf_str(&text), &stat);
-    buf_release(&text);
-    return of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
-}
-
 /* --- everything --- */
-
-static void read_cpus(struct cpu_times *out)
-{
-    struct buf text = BUF_INIT;
-    struct cpu_stat now;
-    *out = (struct cpu_times){0};
-    if (cpustat_text(&text, NULL) == 0 && cpu_stat_parse(buf_str(&text), cpustat_hz(), &now) == 0) {
-        *out = now.total;
-        cpu_stat_release(&now);
-    }
-    buf_release(&text);
-}
-
-static void book_cpus(struct sampling *s)
-{
-    struct cpu_times now, passed;
-    read_cpus(&now);
-    cpu_times_since(&s->cpus_before, &now, &passed);
-    s->sampled.idle_ms = passed.idle_ms + passed.iowait_ms;
-    s->sampled.irq_ms = passed.irq_ms;
-    s->sampled.softirq_ms = passed.softirq_ms;
-}
 
 /* What runs already; a process that ends meanwhile is passed over. */
 static int learn_all(struct sampling *s, struct fail *f)
 {
+    if (s->sampled.want.no_user && s->sampled.want.by == SAMPLED_WHOLE)
+        return 0;
     int *pid = malloc(MOST_PROCESSES * sizeof *pid);
     int n = pid ? proc_all(pid, MOST_PROCESSES, f) : fail_set(f, ENOMEM, "processes");
     for (int i = 0; i < n && i < MOST_PROCESSES; i++)
@@ -149,18 +113,27 @@ static int learn_all(struct sampling *s, struct fail *f)
     return n < 0 ? n : 0;
 }
 
+/* Before all that runs is sampled, or a command among it. */
+static int open_sampler(struct sampling *s, const struct sample_want *want, struct fail *f)
+{
+    int r = want->kernel && s->sampled.want.no_user ? symbols_kernel_check(&s->symbols, f) : 0;
+    if (r == 0)
+        r = sample_open(want, &s->sampler, f);
+    if (r == 0 && s->sampled.want.kernel)
+        symbols_map_kernel(&s->symbols, &s->sampled);
+    if (r == 0 && !want->pid)
+        sampling_read_cpus(&s->cpus_before);
+    return r;
+}
+
 static int attach(struct sampling *s, const struct sample_want *want, struct fail *f)
 {
     if (want->pid && !proc_alive(want->pid))
         return fail_set(f, ESRCH, "process %d", want->pid);
-    int r = sample_open(want, &s->sampler, f);
-    if (r == 0 && s->sampled.want.kernel)
-        symbols_map_kernel(&s->symbols, &s->sampled);
-    if (r == 0 && !want->pid)
-        read_cpus(&s->cpus_before);
+    int r = open_sampler(s, want, f);
     if (r < 0 || !want->pid)
         return r < 0 ? r : learn_all(s, f);
-    s->booked_before_ms = booked_ms(s, want->pid);
+    s->booked_before_ms = sampling_booked_ms(s, want->pid);
     return learn_process(s, want->pid, f);
 }
 
@@ -172,16 +145,18 @@ static int launch(struct sampling *s, struct sample_want *how, const struct samp
     int r = child_hold(want->command, &s->child, f);
     if (r < 0)
         return r;
-    s->sampled.want.pid = (uint32_t)s->child.pid;
-    how->pid = s->child.pid;
-    how->on_exec = how->children = true;
-    r = sample_open(how, &s->sampler, f);
+    if (!want->everything) {
+        s->sampled.want.pid = (uint32_t)s->child.pid;
+        how->pid = s->child.pid;
+        how->on_exec = how->children = true;
+    }
+    r = open_sampler(s, how, f);
+    if (r == 0 && want->everything)
+        r = learn_all(s, f);
     if (r < 0) {
         child_drop(&s->child);
         return r;
     }
-    if (s->sampled.want.kernel)
-        symbols_map_kernel(&s->symbols, &s->sampled);
     r = child_release(&s->child, f);
     s->executed = s->child_runs = r == 0;
     return r;
@@ -272,27 +247,21 @@ static int finish(struct sampling *s, int target, struct fail *f)
     sample_stop(s->sampler);
     sample_read(s->sampler, take_raw, s);
     if (!s->sampled.want.pid)
-        book_cpus(s);
+        sampling_book_cpus(s);
     bool books = s->sampled.want.pid && !s->child.pid && !s->sampled.want.children;
-    uint64_t now_ms = books ? booked_ms(s, (int)s->sampled.want.pid) : 0;
+    uint64_t now_ms = books ? sampling_booked_ms(s, (int)s->sampled.want.pid) : 0;
     if (now_ms > s->booked_before_ms) /* else it is gone, and its books with it */
         s->sampled.booked_ms = now_ms - s->booked_before_ms;
     int r = order_flush(s->order, take_ordered, s);
     struct wait_on on = {.handle = target};
     if (s->child_runs && wait_ready(&on, 1, 0)) {
         s->child_runs = false;
-        if (child_wait(&s->child, &s->end, NULL) == 0)
-            s->sampled.booked_ms = of_modes(s, s->end.user_ns, s->end.sys_ns) / 1000000;
+        if (child_wait(&s->child, &s->end, NULL) == 0 && s->sampled.want.pid)
+            s->sampled.booked_ms = sampling_of_modes(s, s->end.user_ns, s->end.sys_ns) / 1000000;
     }
     if (r < 0)
         s->sampled.err = r; /* what was counted stands; the report tells */
     return sampling_finish(s, f);
-}
-
-static void counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
-{
-    struct sampling *s = arg;
-    recorder_sample(&s->recorder, sampled, one);
 }
 
 /* What is known once the sampler is open. */
@@ -301,6 +270,7 @@ static void describe(struct sampling *s, const struct sampling_want *want,
 {
     struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
     sample_format(s->sampler, &s->format);
+    s->sampled.regs_user = s->format.regs_user;
     s->sampled.want.hz = sample_hz(s->sampler);
     if (!s->format.period)
         s->format.period = s->sampled.want.hz ? 1000000000u / s->sampled.want.hz : 1;
@@ -313,17 +283,34 @@ static void describe(struct sampling *s, const struct sampling_want *want,
         recorder_start(&s->recorder, &s->sampled, s->format.period, &facts, &s->symbols);
 }
 
+/* The kernel copies so much of the stack into each sample. */
+enum { SLICE_BYTES = 16 << 10 };
+
+/* Where the machine's functions can be unwound. */
+static void want_stacks(const struct sampling_want *want, struct sample_want *sw)
+{
+    struct host host;
+    enum unwind_machine machine;
+    host_describe(&host);
+    if (want->chains != CHAINS_CFI || want->no_user ||
+        !unwind_machine_named(host.machine, &machine))
+        return;
+    sw->registers = unwind_perf_mask(machine);
+    sw->stack_bytes = SLICE_BYTES;
+}
+
 static int start(struct sampling *s, const struct sampling_want *want,
                  const struct sample_event *event, struct fail *f)
 {
     struct sample_want sw = {.pid = want->pid,
                              .children = want->children,
                              .kernel = want->kernel,
-                             .no_user = want->no_user,
-                             .chains = want->chains,
+                             .no_user = want->no_user && !want->user_apart,
+                             .chains = want->chains != CHAINS_NONE,
                              .hz = want->hz,
                              .event = *event,
                              .engine = want->engine};
+    want_stacks(want, &sw);
     int r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
     if (r == 0)
         describe(s, want, event);
@@ -354,7 +341,8 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
     if (found < 0)
         return found;
     s->sampled.need_image = need_image;
-    s->sampled.counted = want->record ? counted : NULL;
+    s->sampled.need_cfi = sampling_need_cfi;
+    s->sampled.counted = want->record ? sampling_counted : NULL;
     s->sampled.arg = s;
     s->order = calloc(1, sizeof *s->order);
     if (!s->order)

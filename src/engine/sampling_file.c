@@ -1,5 +1,7 @@
 /* A sampling that was recorded, and what all samplings have. */
-#include "engine/sampling.h"
+#include "sampling_perfdata.h"
+
+#include "plat/host.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,6 +19,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
                                 .children = want->children || want->command,
                                 .kernel = want->kernel,
                                 .no_user = want->no_user,
+                                .user_apart = want->user_apart,
                                 .idle = want->idle,
                                 .timeline = want->timeline,
                                 .by = want->by,
@@ -25,6 +28,18 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
     symbols_init(&s->symbols, &s->search);
     sampled_init(&s->sampled, &what);
     snprintf(s->mode, sizeof s->mode, "%s", mode_of(want));
+}
+
+void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
+{
+    struct sampling *s = arg;
+    recorder_sample(&s->recorder, sampled, one);
+}
+
+void sampling_need_cfi(void *arg, struct module *m)
+{
+    struct sampling *s = arg;
+    symbols_cfi(&s->symbols, m);
 }
 
 /* Only of the modules that samples hit: looking for debug files takes time. */
@@ -56,6 +71,13 @@ void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struc
         symbols_frames(&s->symbols, m, vaddr, out);
 }
 
+bool sampling_made_here(const char *host, const char *kernel)
+{
+    struct host here;
+    host_describe(&here);
+    return strcmp(here.name, host) == 0 && strcmp(here.kernel, kernel) == 0;
+}
+
 static void use_fact(const struct recording *r, enum recording_fact_key key, char *to, size_t room)
 {
     if (r->fact[key].len)
@@ -65,17 +87,37 @@ static void use_fact(const struct recording *r, enum recording_fact_key key, cha
 static int read_recording(struct sampling *s, struct fail *f)
 {
     int r = recording_read(s->file.data, s->file.len, &s->sampled, &s->recording, f);
+    file_unmap(&s->file);
     if (r < 0)
         return r;
     snprintf(s->method, sizeof s->method, "not told how");
+    if (s->recording.cut)
+        snprintf(s->warning, sizeof s->warning,
+                 "cut off or damaged at its end: what stands before is reported");
+    else if (!s->recording.ended)
+        snprintf(s->warning, sizeof s->warning,
+                 "no end: its writer was killed, or could write no more; what is there is "
+                 "reported");
     use_fact(&s->recording, RECORDING_METHOD, s->method, sizeof s->method);
     use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
     s->sampled.want.no_user = strstr(s->mode, "user") == NULL;
     s->sampled.want.pid = (uint32_t)strtoul(buf_str(&s->recording.fact[RECORDING_PID]), NULL, 10);
+    bool here = sampling_made_here(buf_str(&s->recording.fact[RECORDING_HOST]),
+                                   buf_str(&s->recording.fact[RECORDING_KERNEL]));
     for (size_t i = 0; i < s->sampled.modules.count; i++)
-        symbols_need_recorded(&s->symbols, s->sampled.modules.module[i]);
+        symbols_need_recorded(&s->symbols, s->sampled.modules.module[i], here);
     return sampling_finish(s, f);
+}
+
+static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    s->is_recording = recording_is(s->file.data, s->file.len);
+    if (s->is_recording)
+        return read_recording(s, f);
+    if (sampling_is_perfdata(s->file.data, s->file.len))
+        return sampling_read_perfdata(want, s, f);
+    return fail_set(f, 0, "neither a recording nor a perf.data file");
 }
 
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
@@ -87,8 +129,12 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
     int r = file_input(path, SIZE_MAX / 2, &s->file, f);
     if (r < 0)
         return r;
-    r = recording_is(s->file.data, s->file.len)
-            ? read_recording(s, &why)
-            : fail_set(&why, 0, "neither a recording nor a perf.data file");
-    return r < 0 ? fail_set(f, why.err, "%s: %s", path, why.what) : 0;
+    r = read_bytes(want, s, &why);
+    file_unmap(&s->file);
+    if (r == 0)
+        return 0;
+    fail_set(f, why.err, "%s: %s", path, why.what);
+    if (why.hint[0])
+        fail_hint(f, "%s", why.hint);
+    return r;
 }

@@ -1,6 +1,7 @@
 #include "engine/sampling_report.h"
 
 #include "core/buf.h"
+#include "core/chain_ends.h"
 #include "core/sampled_stacks.h"
 #include "core/stacks_around.h"
 #include "core/stacks_flat.h"
@@ -55,7 +56,7 @@ int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct
 {
     struct making m = {.sampling = s, .view = view, .stacks = out, .f = f};
     int r = guarded(make_stacks, &m);
-    out->applet = "tprof";
+    out->applet = view->applet;
     out->method = s->described;
     return r;
 }
@@ -89,6 +90,8 @@ static int of_stacks(struct sampling *s, const struct sampling_view *view, struc
     int r = sampling_stacks(s, view, &stacks, f);
     if (r == 0)
         r = stacks_report(&stacks, view, out, f);
+    if (r == 0 && !view->json)
+        chain_ends_text(&s->sampled, out);
     stacks_release(&stacks);
     return r;
 }
@@ -103,6 +106,7 @@ static int table(struct making *m)
                                .frames_arg = m->sampling,
                                .only_module = v->module,
                                .whole = v->whole,
+                               .kernel = v->kernel,
                                .most_rows = v->rows,
                                .method = m->sampling->method,
                                .mode = m->sampling->mode,

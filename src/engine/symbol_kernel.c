@@ -1,10 +1,12 @@
 /* Names of the kernel's functions. */
 #include "core/kallsyms.h"
+#include "core/kernel_idle.h"
 #include "core/kernel_map.h"
 #include "core/sampled.h"
 #include "plat/proc.h"
 #include "symbol_lines.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,36 @@ void symbols_kernel(struct symbols *s, struct module *m)
     m->why[0] = '\0';
 }
 
+int symbols_kernel_check(struct symbols *s, struct fail *f)
+{
+    if (!names_read(s))
+        return fail_set(f, ENOMEM, "/proc/kallsyms");
+    if (!s->kernel->why[0])
+        return 0;
+    if (!s->kernel->names.restricted)
+        return fail_set(f, 0, "%s", s->kernel->why);
+    fail_set(f, 0, "/proc/kallsyms hides its addresses");
+    fail_hint(f, "run as root, with sysctl kernel.kptr_restrict=1 or 0");
+    return -EACCES;
+}
+
+static size_t kernel_module(const struct sampled *sampled)
+{
+    for (size_t i = 0; i < sampled->modules.count; i++)
+        if (strcmp(sampled->modules.module[i]->name, "[kernel]") == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+static void tell_idle(const struct symtab *names, struct sampled *sampled)
+{
+    for (size_t i = 0; names && i < symtab_count(names); i++) {
+        const struct symbol *sym = symtab_at(names, i);
+        if (kernel_idle(sym->name))
+            sampled_idle(sampled, sym->start, sym->end);
+    }
+}
+
 /* Where nothing is told, all of the upper half is the kernel's. */
 void symbols_map_kernel(struct symbols *s, struct sampled *sampled)
 {
@@ -63,6 +95,11 @@ void symbols_map_kernel(struct symbols *s, struct sampled *sampled)
         sampled_kernel(sampled, UINT64_MAX / 2 + 1, UINT64_MAX, "[kernel]");
     for (size_t i = 0; i < map.ranges; i++)
         sampled_kernel(sampled, map.range[i].start, map.range[i].end, map.range[i].name);
+    if (s->kernel)
+        tell_idle(s->kernel->names.symbols, sampled);
+    /* Where only the kernel is sampled, it is the program. */
+    if (sampled->want.no_user && sampled->modules.count)
+        sampled->main_module = kernel_module(sampled);
     kernel_map_release(&map);
     buf_release(&modules);
 }

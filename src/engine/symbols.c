@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_JITS = 256 };
+enum { MOST_JITS = 256, UNLOAD_OVER = 1 << 20 };
 
 struct symbols_jit {
     size_t module;
@@ -128,20 +128,19 @@ static bool recorded_debug(struct symbols *s, struct module *m)
     return m->elf != NULL;
 }
 
-/* One without a build-id is taken below a sysroot only: there somebody said that it is the
- * target's. */
-void symbols_need_recorded(struct symbols *s, struct module *m)
+void symbols_need_recorded(struct symbols *s, struct module *m, bool made_here)
 {
     struct buf below = BUF_INIT;
+    bool told = m->identity.build_id_len > 0;
     if (!m->file || m->elf)
         return;
     if (s->search->sysroot)
         buf_printf(&below, "%s%s", s->search->sysroot, m->path);
     if (below.len && recorded_file(s, m, buf_str(&below)))
         ;
-    else if (!m->identity.build_id_len)
+    else if (!told && !made_here)
         module_set_why(m, "no build-id tells which file it was");
-    else if (!recorded_file(s, m, m->path) && !recorded_debug(s, m))
+    else if (!recorded_file(s, m, m->path) && !(told && recorded_debug(s, m)))
         module_set_why(m, "no file of its build is here");
     buf_release(&below);
 }
@@ -305,12 +304,31 @@ static void note_packed(struct module *m)
                         m->path);
 }
 
+/* What was read into a table need not stay in memory: names are read again when they are shown. */
+static void unload(struct symbols *s, const struct elf_module *of)
+{
+    size_t len;
+    const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
+    for (size_t i = 0; bytes && i < s->images; i++)
+        if (s->image[i].data == bytes && len > UNLOAD_OVER)
+            file_unload(&s->image[i]);
+}
+
+static void ready(struct symbols *s, struct module *m);
+
 void symbols_ready(struct symbols *s, struct module *m)
 {
-    struct fail f;
     if (m->ready)
         return;
     m->ready = true;
+    ready(s, m);
+    unload(s, m->elf);
+    unload(s, m->debug);
+}
+
+static void ready(struct symbols *s, struct module *m)
+{
+    struct fail f;
     if (m->kernel)
         symbols_kernel(s, m);
     if (m->identity.pid)

@@ -18,13 +18,13 @@ static void read_lines(struct stacks *s, const uint8_t *bytes, size_t len)
 {
     char line[1024];
     size_t used = 0;
-    stacktext_init(s);
+    struct stacktext reading = stacktext_start(s);
     for (size_t i = 0; i < len; i++) {
         line[used++] = (char)bytes[i];
         if (bytes[i] != '\n' && used < sizeof line - 1)
             continue;
         line[used - (bytes[i] == '\n')] = '\0';
-        stacktext_line(s, line);
+        stacktext_line(&reading, line);
         used = 0;
     }
 }

@@ -137,11 +137,11 @@ cut() { # cut BYTES: what is left of the recording is reported, with a warning
 whole=$(size "$scratch/flat")
 cut $((whole / 2))
 has 'reports what is there' '^fake clock, user and kernel mode, 1000 Hz: [1-9][0-9]+ samples' "$scratch/out"
-has 'and warns' '^tprof: the recording (is cut off|has no end)' "$scratch/err"
+has 'and warns' '^tprof: the recording: (cut off|no end)' "$scratch/err"
 cut $((whole - 1))
-has 'the last byte is missed' '^tprof: the recording is cut off or damaged at its end' "$scratch/err"
+has 'the last byte is missed' '^tprof: the recording: cut off or damaged at its end' "$scratch/err"
 cut $((whole - 2))
-has 'the end is missed' '^tprof: the recording has no end: tprof was killed, or could write no more; what it wrote is reported$' "$scratch/err"
+has 'the end is missed' '^tprof: the recording: no end: its writer was killed, or could write no more; what is there is reported$' "$scratch/err"
 head -n 7 "$own/kernel.out" > "$scratch/rows"; head -n 7 "$scratch/out" > "$scratch/cut.rows"
 same 'all samples are there' "$scratch/rows" "$scratch/cut.rows"
 cp "$scratch/cut" "$scratch/unended"
@@ -205,7 +205,7 @@ wrong '-l: call chains are shown by functions' -l --callers "$scratch/flat"
 wrong '--around: it is a text; --json without it has all chains' --around bar --json "$scratch/flat"
 wrong 'standard output takes one of --record - and -o FORMAT:-; name files for the others' --record - -o folded:- -a
 wrong '-q: nothing would be told; name a file by -o or --record' -q "$scratch/flat"
-wrong '-gk: chains are taken by frame pointers (-g or -gfp); other options stand before the g or apart' -gk 1
+wrong '-gk: chains are taken by fp, cfi or auto, as -g=fp (no other letters in this word)' -gk 1
 wrong '-E frob: no such engine (perf, ptrace)' -E frob 1
 wrong '-o folded:FILE: FILE is missing' -o folded: "$scratch/flat"
 status 'a format that is none' 2 "$PSUITE" tprof -o frob:x "$scratch/flat"

@@ -1,5 +1,5 @@
 # inside.sh: what is tested in a guest, on a real kernel of its own. busybox sh; boots with nothing but psuite and /test.
-# inside.d/APPLET.sh is sourced for each applet that has one; it may call what stands here:
+# inside.d/APPLET.sh is sourced for each applet that has one (sample.sh for the sampler itself); it may call what stands here:
 #   ok WHAT COMMAND...             the command must succeed
 #   status WHAT WANTED COMMAND...  its exit status; the output is left in $out, the errors in $err
 #   has WHAT PATTERN FILE          an extended regular expression matches a line
@@ -37,6 +37,7 @@ has 'its three modules' 'shares .* libshare_one.so .* libshare_two.so' $out
 for unit in /test/unit/unit_*; do
   [ ! -x "$unit" ] || ok "${unit##*/}" "$unit"
 done
+[ ! -x /test/sampledump ] || . /test/inside.d/sample.sh
 for applet in $applets; do
   ok "help $applet" psuite help "$applet"
   text "$applet by its link" "/usr/lib/psuite/bin/$applet" "$(command -v "$applet")"

@@ -14,7 +14,7 @@ samples_of() { awk -v pid="$1" '$1 == "sample" && $2 == pid' "$scratch/out" | wc
 taskset -c 0 "$WORK/burn" 100000 & one=$!
 taskset -c 1 "$WORK/burn" 100000 & two=$!
 ticks() { awk '{ print $14 }' "/proc/$1/stat"; }
-sleep 0.1
+until [ "$(cat /proc/$one/comm /proc/$two/comm | uniq)" = burn ]; do sleep 0.1; done
 one_before=$(ticks $one) two_before=$(ticks $two)
 status 'all CPUs' 0 "$dump" -a -t 2
 one_ms=$(( ($(ticks $one) - one_before) * 10 )) two_ms=$(( ($(ticks $two) - two_before) * 10 ))

@@ -47,7 +47,7 @@ static uint32_t add_frame(struct stacks *s, struct chain *c, uint32_t node)
 
 static void make(struct profile *p)
 {
-    stacktext_init(&p->stacks);
+    stacktext_start(&p->stacks);
     p->stacks.timed = below(2);
     p->chains = below(64);
     p->total = 0;
@@ -273,7 +273,7 @@ TEST(stacks_views_of_deep_recursion)
     struct buf out = BUF_INIT;
     struct stacks_flat f;
     uint32_t node = STACKS_NONE;
-    stacktext_init(&s);
+    stacktext_start(&s);
     for (uint32_t i = 0; i < 100000; i++) {
         node = stacks_node(&s, node, stacktext_frame(&s, (char[]){"again"}));
         uint32_t leaf = stacks_node(&s, node, stacktext_frame(&s, (char[]){"leaf"}));

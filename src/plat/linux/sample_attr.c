@@ -36,6 +36,15 @@ static void fill_parts(struct perf_event_attr *a, const struct sample_want *want
         a->sample_type |= PERF_SAMPLE_CALLCHAIN;
         a->exclude_callchain_kernel = !part.kernel;
     }
+    if (want->registers) {
+        a->sample_type |= PERF_SAMPLE_REGS_USER;
+        a->sample_regs_user = want->registers;
+        a->exclude_callchain_user = want->chains;
+    }
+    if (want->stack_bytes) {
+        a->sample_type |= PERF_SAMPLE_STACK_USER;
+        a->sample_stack_user = want->stack_bytes;
+    }
 }
 
 /* Clocks tick at a fixed period, which is what a sample weighs. Of other events the kernel steers

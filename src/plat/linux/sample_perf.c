@@ -13,7 +13,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { DEFAULT_RING = 256 * 1024, CHAINS_RING = 512 * 1024, SECOND_NS = 1000000000 };
+enum {
+    DEFAULT_RING = 256 * 1024,
+    CHAINS_RING = 512 * 1024,
+    STACKS_RING = 4 << 20,
+    SECOND_NS = 1000000000
+};
 
 static struct perf_sampler *of(struct sampler *s)
 {
@@ -58,6 +63,7 @@ static void perf_format(const struct sampler *s, struct perfrec_format *out)
 {
     const struct perf_event_attr *a = &of_const(s)->attr;
     *out = (struct perfrec_format){.fields = a->sample_type,
+                                   .regs_user = a->sample_regs_user,
                                    .period = a->freq ? 0 : a->sample_period,
                                    .sample_id_all = a->sample_id_all};
 }
@@ -118,9 +124,10 @@ static int start(struct perf_sampler *s, const struct sample_want *want, struct 
         e = perf_attr_fill(&s->attr, want);
     if (e < 0)
         return e;
-    s->ring_bytes = perf_ring_size(want->ring_bytes ? want->ring_bytes
-                                   : want->chains   ? CHAINS_RING
-                                                    : DEFAULT_RING);
+    s->ring_bytes = perf_ring_size(want->ring_bytes    ? want->ring_bytes
+                                   : want->stack_bytes ? STACKS_RING
+                                   : want->chains      ? CHAINS_RING
+                                                       : DEFAULT_RING);
     s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 2);
     if (want->pid == 0)
         return perf_follow(s, -1);

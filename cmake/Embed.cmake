@@ -1,0 +1,25 @@
+# Files as texts in the program: psuite_embed(OUT.c NAME FILE...) makes OUT.c with a `const char NAME_EXT[]', ended by a
+# NUL, of each FILE. The same file is the script that the build runs, with IN, OUT, NAME.
+if(CMAKE_SCRIPT_MODE_FILE)
+  file(WRITE ${OUT}.new "/* Made by cmake/Embed.cmake. */\n")
+  foreach(path ${IN})
+    get_filename_component(extension ${path} EXT)
+    string(REPLACE "." "_" symbol "${NAME}${extension}")
+    file(READ ${path} bytes HEX)
+    if(bytes MATCHES "^(..)*([89a-f].|00)")
+      message(FATAL_ERROR "${path}: only ASCII can be embedded")
+    endif()
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+    file(APPEND ${OUT}.new "extern const char ${symbol}[];\nconst char ${symbol}[] = {${bytes}0};\n")
+  endforeach()
+  file(RENAME ${OUT}.new ${OUT})
+  return()
+endif()
+
+set(PSUITE_EMBED ${CMAKE_CURRENT_LIST_FILE})
+function(psuite_embed out name)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_SOURCE_DIR}/)
+  add_custom_command(OUTPUT ${out} DEPENDS ${ARGN} ${PSUITE_EMBED} VERBATIM
+    COMMAND ${CMAKE_COMMAND} "-DIN=${ARGN}" -DOUT=${out} -DNAME=${name} -P ${PSUITE_EMBED})
+endfunction()

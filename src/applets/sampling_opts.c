@@ -1,0 +1,123 @@
+/* The options of every applet that samples. */
+#include "sampling_request.h"
+
+#include <string.h>
+
+enum { MOST_HZ = 100000 };
+
+static const struct {
+    int id;
+    enum sampling_form form;
+} forms[] = {{'c', SAMPLING_CUMULATIVE},
+             {SAMPLING_OF_TREE, SAMPLING_TREE},
+             {SAMPLING_OF_CALLERS, SAMPLING_CALLERS},
+             {SAMPLING_OF_AROUND, SAMPLING_AROUND}};
+
+void sampling_take_form(struct sampling_request *q, enum sampling_form form, const char *function)
+{
+    q->view.form = form;
+    q->view.function = function;
+    if (form != SAMPLING_ANNOTATE && !q->want.chains)
+        q->want.chains = CHAINS_CFI;
+}
+
+static int take_chains(struct sampling_request *q, const char *how)
+{
+    const char *name = how && *how == '=' ? how + 1 : how;
+    q->want.chains = name && strcmp(name, "fp") == 0 ? CHAINS_FP : CHAINS_CFI;
+    if (!name || strcmp(name, "fp") == 0 || strcmp(name, "cfi") == 0 || strcmp(name, "auto") == 0)
+        return 1;
+    applet_misuse(q->applet,
+                  "-g%s: chains are taken by fp, cfi or auto, as -g=fp (no other letters "
+                  "in this word)",
+                  how);
+    return -1;
+}
+
+static int take_number(struct opt_state *o, const char *name, unsigned long long most, uint64_t *to)
+{
+    unsigned long long n;
+    if (opt_u64(o, name, 1, most, &n) < 0)
+        return -1;
+    *to = n;
+    return 1;
+}
+
+static int take_rows(struct sampling_request *q, struct opt_state *o)
+{
+    uint64_t rows;
+    if (take_number(o, "--rows", SIZE_MAX, &rows) < 0)
+        return -1;
+    q->view.rows = (size_t)rows;
+    return 1;
+}
+
+/* What is sampled. */
+static int take_how(struct sampling_request *q, struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'x':
+        return q->command = true;
+    case 'g':
+        return take_chains(q, o->arg);
+    case 'e':
+        q->want.event = o->arg;
+        return 1;
+    case 't':
+        return opt_seconds(o, "-t", 1e9, &q->want.seconds) < 0 ? -1 : 1;
+    case 'F':
+        return take_number(o, "-F", MOST_HZ, &q->want.hz);
+    case 'p':
+        q->want.by = SAMPLED_BY_PROCESS;
+        return 1;
+    case SAMPLING_RECORD:
+        q->want.record = o->arg;
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* How it is shown, and where it goes. */
+static int take_shown(struct sampling_request *q, struct opt_state *o, int id)
+{
+    switch (id) {
+    case SAMPLING_ROWS:
+        return take_rows(q, o);
+    case SAMPLING_JSON:
+        return q->view.json = true;
+    case 'o':
+        return sampling_take_output(q, o->arg) == DONE ? 1 : -1;
+    case 'q':
+        return q->quiet = true;
+    case 'f':
+        return q->force = true;
+    default:
+        return 0;
+    }
+}
+
+int sampling_opt(struct sampling_request *q, struct opt_state *o, int id)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (forms[i].id == id) {
+            q->view.by_cumulative |= id == 'c';
+            sampling_take_form(q, forms[i].form, o->arg);
+            return 1;
+        }
+    int r = take_how(q, o, id);
+    return r ? r : take_shown(q, o, id);
+}
+
+/* A chain's time is what -g is for: without another form, the table with both. */
+void sampling_settle(struct sampling_request *q)
+{
+    q->want.search = q->symbols.search;
+    q->view.no_demangle = q->symbols.no_demangle;
+    q->view.applet = q->applet->name;
+    q->want.force = q->force;
+    for (size_t i = 0; i < q->outputs; i++)
+        q->want.timeline |= strcmp(q->output[i].writer->name, "firefox") == 0;
+    if (q->want.chains && q->view.form == SAMPLING_FLAT && q->view.by != FLAT_LINE)
+        q->view.form = SAMPLING_CUMULATIVE;
+}

@@ -1,0 +1,166 @@
+/* Where the report and the files of a sampling go. */
+#include "sampling_request.h"
+
+#include "core/buf.h"
+#include "plat/file.h"
+#include "plat/tty.h"
+
+#include <string.h>
+
+/* --- which --- */
+
+static int unknown_format(const struct sampling_request *q, const char *text, size_t len)
+{
+    struct buf names = BUF_INIT;
+    for (size_t i = 0; i < writer_count; i++)
+        buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
+    int status = applet_misuse(q->applet,
+                               "-o %.*s: no such format (%s); a file with a colon "
+                               "in its name: -o ./%s",
+                               (int)len, text, buf_str(&names), text);
+    buf_release(&names);
+    return status;
+}
+
+/* A word before a colon is a format; a path with a colon goes as ./a:b. */
+int sampling_take_output(struct sampling_request *q, const char *text)
+{
+    size_t len = strcspn(text, ":/");
+    if (text[len] != ':' || len < 2) {
+        q->report = text;
+        return DONE;
+    }
+    const struct writer *w = writer_named(text, len);
+    if (!w)
+        return unknown_format(q, text, len);
+    if (!text[len + 1])
+        return applet_misuse(q->applet, "-o %sFILE: FILE is missing", text);
+    if (q->outputs == SAMPLING_MOST_OUTPUTS)
+        return applet_misuse(q->applet, "-o: at most %d files", SAMPLING_MOST_OUTPUTS);
+    q->output[q->outputs++] = (struct sampling_output){w, text + len + 1};
+    return DONE;
+}
+
+int sampling_check_outputs(const struct sampling_request *q)
+{
+    struct fail f;
+    const char *first = q->report ? q->report : q->kpdata;
+    if (first && file_writable(first, q->force, &f) < 0)
+        return applet_fail(q->applet, &f);
+    for (size_t i = 0; i < q->outputs; i++)
+        if (file_writable(q->output[i].path, q->force, &f) < 0)
+            return applet_fail(q->applet, &f);
+    return DONE;
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+int sampling_stdout_users(const struct sampling_request *q)
+{
+    int users = is_stdout(q->want.record) + is_stdout(q->kpdata);
+    for (size_t i = 0; i < q->outputs; i++)
+        users += is_stdout(q->output[i].path);
+    return users;
+}
+
+/* Standard output is a file's, or the command's. */
+static bool output_taken(const struct sampling_request *q)
+{
+    return q->command || sampling_stdout_users(q);
+}
+
+/* --- the report --- */
+
+/* A report that its file will not take is not lost. */
+static int put(const struct sampling_request *q, const struct buf *out)
+{
+    struct fail f;
+    if (buf_error(out))
+        return applet_error(q->applet, "report: %s", strerror(-buf_error(out)));
+    if (q->report && file_write(q->report, buf_str(out), out->len, q->force, &f) == 0)
+        return DONE;
+    int status = q->report ? applet_fail(q->applet, &f) : DONE;
+    return output_taken(q) || q->report ? applet_print_err(q->applet, out, status)
+                                        : applet_print(q->applet, out, status);
+}
+
+static void warn_of_modules(const struct sampling_request *q, const struct sampling *s)
+{
+    for (size_t i = 0; i < s->sampled.modules.count; i++)
+        if (s->sampled.modules.module[i]->note[0])
+            applet_warn(q->applet, "%s", s->sampled.modules.module[i]->note);
+}
+
+static int write_report(const struct sampling_request *q, struct sampling *s)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    int status =
+        sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(q->applet, &f) : put(q, &out);
+    buf_release(&out);
+    return status;
+}
+
+/* --- the files --- */
+
+static int write_output(const struct sampling_request *q, const struct sampling_output *o,
+                        const struct stacks *stacks)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    int r = o->writer->write(stacks, NULL, &out);
+    if (r < 0)
+        fail_set(&f, -r, "%s", o->path);
+    else
+        r = file_write(o->path, out.data, out.len, q->force, &f);
+    buf_release(&out);
+    return r < 0 ? applet_fail(q->applet, &f) : DONE;
+}
+
+static int write_outputs(const struct sampling_request *q, struct sampling *s)
+{
+    struct fail f;
+    struct stacks stacks;
+    int status = DONE;
+    if (sampling_stacks(s, &q->view, &stacks, &f) < 0)
+        status = applet_fail(q->applet, &f);
+    for (size_t i = 0; i < q->outputs && status == DONE; i++)
+        status = write_output(q, &q->output[i], &stacks);
+    stacks_release(&stacks);
+    return status;
+}
+
+static int write_kpdata(const struct sampling_request *q, struct sampling *s)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    uint64_t apart = 0;
+    int r = sampling_kpdata(s, &out, &apart, &f);
+    if (r == 0 && buf_error(&out))
+        r = fail_set(&f, -buf_error(&out), "%s", q->kpdata);
+    if (r == 0)
+        r = file_write(q->kpdata, out.data, out.len, q->force, &f);
+    if (r == 0 && apart)
+        applet_warn(q->applet, "%s: %llu samples in modules are outside the kernel text there",
+                    q->kpdata, (unsigned long long)apart);
+    buf_release(&out);
+    return r < 0 ? applet_fail(q->applet, &f) : DONE;
+}
+
+int sampling_put(const struct sampling_request *q, struct sampling *s)
+{
+    int status = q->outputs ? write_outputs(q, s) : DONE;
+    if (q->kpdata && status == DONE)
+        status = write_kpdata(q, s);
+    if (!q->quiet || q->report) {
+        int shown = write_report(q, s);
+        status = status ? status : shown;
+    }
+    if (s->warning[0])
+        applet_warn(q->applet, "the recording: %s", s->warning);
+    warn_of_modules(q, s);
+    return status;
+}

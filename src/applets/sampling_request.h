@@ -1,0 +1,87 @@
+/*
+ * sampling_request: what an applet that samples was asked for, and what all of them do with it: one
+ * set of options, a run, its report and its files. tprof and kprof are this with two headers.
+ */
+#ifndef PSUITE_APPLETS_SAMPLING_REQUEST_H
+#define PSUITE_APPLETS_SAMPLING_REQUEST_H
+
+#include "applets/symbol_opts.h"
+#include "core/writer.h"
+#include "engine/sampling.h"
+#include "engine/sampling_report.h"
+
+enum { SAMPLING_MOST_OUTPUTS = 16, SAMPLING_HZ = 997 };
+
+/* A file that the samples are written into. */
+struct sampling_output {
+    const struct writer *writer;
+    const char *path;
+};
+
+struct sampling_request {
+    const struct applet *applet;
+    struct sampling_want want;
+    struct sampling_view view;
+    struct symbol_opts symbols;
+    bool command; /* -x: the operands are one */
+    bool force, quiet, top;
+    const char *report; /* the report goes there; NULL: standard output, or error */
+    const char *kpdata; /* kprof: the histogram goes there; NULL: nowhere */
+    struct sampling_output output[SAMPLING_MOST_OUTPUTS];
+    size_t outputs;
+};
+
+/* --- sampling_opts.c --- */
+
+/* Numbers of options that have no letter; an applet's own are below. */
+enum {
+    SAMPLING_JSON = 512,
+    SAMPLING_ROWS,
+    SAMPLING_OF_TREE,
+    SAMPLING_OF_CALLERS,
+    SAMPLING_OF_AROUND,
+    SAMPLING_RECORD
+};
+
+/* clang-format off */
+#define SAMPLING_CHAIN_OPTS                                                                        \
+    {'c', "cumulative", NULL, "by time in functions with all they call (with -g)"},                \
+    {SAMPLING_OF_TREE, "tree", NULL, "the call tree (with -g)"},                                   \
+    {SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards (with -g)"},                     \
+    {SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"}
+#define SAMPLING_TABLE_OPTS                                                                        \
+    {SAMPLING_ROWS, "rows", "N", "at most N rows a table, the rest in one"},                       \
+    {SAMPLING_JSON, "json", NULL, "one JSON object instead of the table"}
+/* clang-format on */
+
+/* Takes x g e t F p c o q f and those above. 1 when the option was one of these; 0 when not; -1
+ * when it was, and wrong. */
+int sampling_opt(struct sampling_request *q, struct opt_state *o, int id);
+
+/* A form of report that needs chains, or SAMPLING_ANNOTATE. */
+void sampling_take_form(struct sampling_request *q, enum sampling_form form, const char *function);
+
+/* Behind the last option: what follows from several. */
+void sampling_settle(struct sampling_request *q);
+
+/* --- sampling_output.c --- */
+
+/* -o FORMAT:FILE or -o FILE. USAGE when it is neither. */
+int sampling_take_output(struct sampling_request *q, const char *text);
+
+/* How many of the recording and the outputs are standard output. */
+int sampling_stdout_users(const struct sampling_request *q);
+
+/* Before the sampling whose results it would lose: whether all files can be written. */
+int sampling_check_outputs(const struct sampling_request *q);
+
+/* The report, and the files. Returns the exit status. */
+int sampling_put(const struct sampling_request *q, struct sampling *s);
+
+/* --- sampling_session.c --- */
+
+/* Samples, reports, waits for the command. Returns the exit status, the command's if there is one.
+ */
+int sampling_session(const struct sampling_request *q);
+
+#endif

@@ -1,0 +1,88 @@
+/* One sampling from its start to its exit status. */
+#include "sampling_request.h"
+
+#include "applets/progress.h"
+#include "core/buf.h"
+#include "engine/sampling_top.h"
+
+#include <errno.h>
+
+struct drawing {
+    struct progress line;
+    const char *name;
+};
+
+static void show_progress(void *arg, const struct sampled *so_far)
+{
+    struct drawing *d = arg;
+    size_t width;
+    uint64_t spent_ns;
+    if (!progress_due(&d->line, &width, &spent_ns))
+        return;
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "%s: %.0f s, %llu samples, %llu lost; ^C ends", d->name,
+               (double)spent_ns / 1e9, (unsigned long long)so_far->samples,
+               (unsigned long long)so_far->lost);
+    if (line.len <= width)
+        progress_draw(&d->line, buf_str(&line));
+    buf_release(&line);
+}
+
+/* A command draws on the terminal itself. */
+static int run_sampling(const struct sampling_request *q, struct sampling *s, struct fail *f)
+{
+    struct drawing d = {.name = q->applet->name};
+    struct sampling_want want = q->want;
+    progress_start(&d.line, !q->command);
+    want.round = show_progress;
+    want.arg = &d;
+    int r = sampling_run(&want, s, f);
+    progress_wipe(&d.line);
+    return r;
+}
+
+static int not_executed(int error)
+{
+    return error == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+static int command_status(const struct sampling_request *q, struct sampling *s, int status)
+{
+    struct fail f;
+    if (sampling_wait(s, &f) < 0)
+        return applet_fail(q->applet, &f);
+    return status == DONE ? child_status(&s->end) : status;
+}
+
+static void warn_of_rate(const struct sampling_request *q, const struct sampling *s)
+{
+    if (s->sampled.want.hz && s->sampled.want.hz < q->want.hz)
+        applet_warn(q->applet,
+                    "the kernel allows %llu Hz at most (kernel.perf_event_max_sample_rate)",
+                    (unsigned long long)s->sampled.want.hz);
+}
+
+int sampling_session(const struct sampling_request *q)
+{
+    struct fail f;
+    struct sampling s;
+    int status = sampling_check_outputs(q);
+    if (status)
+        return status;
+    int r = q->top ? sampling_top(&q->want, q->view.no_demangle, &s, &f) : run_sampling(q, &s, &f);
+    if (r < 0 && !s.sampled.samples) {
+        status = applet_fail(q->applet, &f);
+        if (q->command && s.sampler && !s.executed)
+            status = not_executed(r);
+        sampling_wait(&s, NULL); /* a command that runs already runs on to its end */
+    } else {
+        status = r < 0 ? applet_fail(q->applet, &f) : DONE; /* what was counted stands */
+        warn_of_rate(q, &s);
+        int reported = sampling_put(q, &s);
+        status = status ? status : reported;
+        if (q->command)
+            status = command_status(q, &s, status);
+    }
+    sampling_release(&s);
+    return status;
+}

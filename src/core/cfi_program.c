@@ -1,0 +1,323 @@
+/*
+ * The instructions of call frame information (DW_CFA_*): they describe a table of rows, one for
+ * each stretch of addresses in which every register is found in one way. DWARF 5, section 6.4.2;
+ * GNU's are those of Linux Standard Base 5, ARM's those of AADWARF64 4.3.
+ */
+#include "cfi_table.h"
+
+enum {
+    ADVANCE = 0x40, /* the upper two bits; the rest is the operand */
+    OFFSET = 0x80,
+    RESTORE = 0xc0,
+    NOP = 0x00,
+    SET_LOC,
+    ADVANCE1,
+    ADVANCE2,
+    ADVANCE4,
+    OFFSET_EXTENDED,
+    RESTORE_EXTENDED,
+    UNDEFINED,
+    SAME_VALUE,
+    REGISTER,
+    REMEMBER_STATE,
+    RESTORE_STATE,
+    DEF_CFA,
+    DEF_CFA_REGISTER,
+    DEF_CFA_OFFSET,
+    DEF_CFA_EXPRESSION,
+    EXPRESSION,
+    OFFSET_EXTENDED_SF,
+    DEF_CFA_SF,
+    DEF_CFA_OFFSET_SF,
+    VAL_OFFSET,
+    VAL_OFFSET_SF,
+    VAL_EXPRESSION,
+    ADVANCE8 = 0x1d,
+    NEGATE_RA_STATE_WITH_PC = 0x2c,
+    NEGATE_RA_STATE = 0x2d, /* signatures are stripped, wherever they are */
+    ARGS_SIZE = 0x2e,
+    NEGATIVE_OFFSET_EXTENDED = 0x2f,
+
+    DEEPEST = 16, /* of remembered states */
+};
+
+struct program {
+    struct cfi_run *run;
+    struct dwarf_cursor c;
+    struct cfi_state remembered[DEEPEST];
+    unsigned depth;
+    bool bad;
+};
+
+static void set(struct program *p, uint64_t reg, enum cfi_kind kind, int64_t offset)
+{
+    if (reg >= p->run->registers) /* vectors, flags: no caller is found by them */
+        return;
+    if (offset != (int32_t)((uint32_t)offset << 8) >> 8)
+        kind = CFI_EXPRESSION, offset = 0; /* none: the value is not known */
+    struct cfi_state *s = &p->run->state;
+    s->touched |= UINT32_C(1) << reg;
+    s->saved[reg] = (uint32_t)reg | (uint32_t)kind << 5 | (uint32_t)offset << 8;
+}
+
+static void restore(struct program *p, uint64_t reg)
+{
+    const struct cfi_state *from = p->run->initial;
+    struct cfi_state *s = &p->run->state;
+    if (!from || reg >= p->run->registers)
+        return;
+    uint32_t bit = UINT32_C(1) << reg;
+    s->touched = (s->touched & ~bit) | (from->touched & bit);
+    s->saved[reg] = from->saved[reg];
+}
+
+static int64_t factored(const struct program *p, int64_t n)
+{
+    return (int64_t)((uint64_t)n * (uint64_t)p->run->common->data_align);
+}
+
+static void set_cfa_offset(struct program *p, int64_t offset)
+{
+    p->run->state.cfa_offset = (int32_t)offset;
+    p->run->state.cfa_lost = offset != (int32_t)offset;
+}
+
+static void set_cfa_register(struct program *p, uint64_t reg)
+{
+    p->run->state.cfa = reg < p->run->registers ? (uint32_t)reg : 0;
+    p->run->state.cfa_lost = reg >= p->run->registers;
+}
+
+static void set_cfa(struct program *p, uint64_t reg, int64_t offset)
+{
+    set_cfa_register(p, reg);
+    bool lost = p->run->state.cfa_lost;
+    set_cfa_offset(p, offset);
+    p->run->state.cfa_lost |= lost;
+}
+
+/* The expression at the cursor, kept in the pool; 0 when there is no room. */
+static uint32_t take_expression(struct program *p)
+{
+    uint64_t len = dwarf_uleb(&p->c);
+    if (!dwarf_fits(&p->c, len))
+        return 0;
+    const uint8_t *bytes = p->c.base + p->c.at;
+    p->c.at += (size_t)len;
+    return cfi_pool_expression(p->run->pool, bytes, (size_t)len);
+}
+
+static void set_cfa_expression(struct program *p)
+{
+    uint32_t at = take_expression(p);
+    p->run->state.cfa = CFI_HEAD_EXPRESSION;
+    p->run->state.cfa_offset = (int32_t)at;
+    p->run->state.cfa_lost = !at;
+}
+
+static void advance(struct program *p, uint64_t by)
+{
+    struct cfi_run *run = p->run;
+    uint64_t next = run->at + by * run->common->code_align;
+    if (next < run->at || !run->row)
+        p->bad = true;
+    else if (next > run->at) {
+        p->bad = !run->row(run, next);
+        run->at = next;
+    }
+}
+
+static void set_location(struct program *p)
+{
+    const struct cfi_run *run = p->run;
+    uint64_t to = cfi_pointer(run->section, &p->c, run->common->encoding, run->common->addr_size);
+    uint64_t by = to - run->at;
+    if (p->c.bad || to < run->at || !run->row)
+        p->bad = true;
+    else if (by) {
+        p->bad = !p->run->row(p->run, to);
+        p->run->at = to;
+    }
+}
+
+static void remember(struct program *p)
+{
+    p->bad = p->depth == DEEPEST;
+    if (!p->bad)
+        p->remembered[p->depth++] = p->run->state;
+}
+
+static void restore_remembered(struct program *p)
+{
+    p->bad = !p->depth;
+    if (p->depth)
+        p->run->state = p->remembered[--p->depth];
+}
+
+/* Instructions about one register, whose number is read. */
+static bool about_register(struct program *p, uint8_t op)
+{
+    struct dwarf_cursor *c = &p->c;
+    uint64_t reg = dwarf_uleb(c);
+    switch (op) {
+    case OFFSET_EXTENDED:
+        set(p, reg, CFI_AT, factored(p, (int64_t)dwarf_uleb(c)));
+        break;
+    case OFFSET_EXTENDED_SF:
+        set(p, reg, CFI_AT, factored(p, dwarf_sleb(c)));
+        break;
+    case NEGATIVE_OFFSET_EXTENDED:
+        set(p, reg, CFI_AT, factored(p, (int64_t)-dwarf_uleb(c)));
+        break;
+    case VAL_OFFSET:
+        set(p, reg, CFI_VALUE, factored(p, (int64_t)dwarf_uleb(c)));
+        break;
+    case VAL_OFFSET_SF:
+        set(p, reg, CFI_VALUE, factored(p, dwarf_sleb(c)));
+        break;
+    case EXPRESSION:
+        set(p, reg, CFI_AT_EXPRESSION, take_expression(p));
+        break;
+    case VAL_EXPRESSION:
+        set(p, reg, CFI_EXPRESSION, take_expression(p));
+        break;
+    case RESTORE_EXTENDED:
+        restore(p, reg);
+        break;
+    case UNDEFINED:
+        set(p, reg, CFI_UNDEFINED, 0);
+        break;
+    case SAME_VALUE:
+        set(p, reg, CFI_SAME, 0);
+        break;
+    case REGISTER:
+        set(p, reg, CFI_REGISTER, (int64_t)(dwarf_uleb(c) & 0xffff));
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static bool about_cfa(struct program *p, uint8_t op)
+{
+    struct dwarf_cursor *c = &p->c;
+    uint64_t reg;
+    switch (op) {
+    case DEF_CFA:
+        reg = dwarf_uleb(c);
+        set_cfa(p, reg, (int64_t)dwarf_uleb(c));
+        break;
+    case DEF_CFA_SF:
+        reg = dwarf_uleb(c);
+        set_cfa(p, reg, factored(p, dwarf_sleb(c)));
+        break;
+    case DEF_CFA_REGISTER:
+        set_cfa_register(p, dwarf_uleb(c));
+        break;
+    case DEF_CFA_OFFSET:
+        set_cfa_offset(p, (int64_t)dwarf_uleb(c));
+        break;
+    case DEF_CFA_OFFSET_SF:
+        set_cfa_offset(p, factored(p, dwarf_sleb(c)));
+        break;
+    case DEF_CFA_EXPRESSION:
+        set_cfa_expression(p);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static bool about_place(struct program *p, uint8_t op)
+{
+    switch (op) {
+    case NOP:
+    case NEGATE_RA_STATE:
+    case NEGATE_RA_STATE_WITH_PC:
+        break;
+    case ARGS_SIZE:
+        dwarf_skip_leb(&p->c);
+        break;
+    case SET_LOC:
+        set_location(p);
+        break;
+    case ADVANCE1:
+        advance(p, dwarf_number(&p->c, 1));
+        break;
+    case ADVANCE2:
+        advance(p, dwarf_number(&p->c, 2));
+        break;
+    case ADVANCE4:
+        advance(p, dwarf_number(&p->c, 4));
+        break;
+    case ADVANCE8:
+        advance(p, dwarf_number(&p->c, 8));
+        break;
+    case REMEMBER_STATE:
+        remember(p);
+        break;
+    case RESTORE_STATE:
+        restore_remembered(p);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static bool is_about_register(uint8_t op)
+{
+    return (op >= OFFSET_EXTENDED && op <= REGISTER) || op == EXPRESSION ||
+           op == OFFSET_EXTENDED_SF || (op >= VAL_OFFSET && op <= VAL_EXPRESSION) ||
+           op == NEGATIVE_OFFSET_EXTENDED;
+}
+
+static bool execute(struct program *p)
+{
+    uint8_t op = (uint8_t)dwarf_number(&p->c, 1), low = op & 0x3f;
+    switch (op & 0xc0) {
+    case ADVANCE:
+        advance(p, low);
+        return true;
+    case OFFSET:
+        set(p, low, CFI_AT, factored(p, (int64_t)dwarf_uleb(&p->c)));
+        return true;
+    case RESTORE:
+        restore(p, low);
+        return true;
+    }
+    return is_about_register(op) ? about_register(p, op) : about_place(p, op) || about_cfa(p, op);
+}
+
+bool cfi_run(struct cfi_run *run, size_t program, size_t end)
+{
+    struct program p;
+    p.run = run;
+    p.c = (struct dwarf_cursor){run->section->bytes, program, end, run->section->big, false};
+    p.depth = 0;
+    p.bad = false;
+    while (p.c.at < p.c.end && !p.bad)
+        if (!execute(&p) || p.c.bad)
+            return false;
+    return !p.bad;
+}
+
+uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_common *common,
+                        struct cfi_pool *pool)
+{
+    uint32_t words[CFI_HEAD_WORDS + CFI_REGISTERS];
+    size_t count = CFI_HEAD_WORDS;
+    if (s->cfa_lost)
+        return 0;
+    for (uint32_t left = s->touched; left; left &= left - 1) {
+        uint32_t word = s->saved[__builtin_ctz(left)];
+        if (word >> 5 & 7) /* CFI_SAME is not said */
+            words[count++] = word;
+    }
+    words[0] = s->cfa | (uint32_t)common->return_register << 5 |
+               (uint32_t)(count - CFI_HEAD_WORDS) << 10 | (common->signal ? CFI_HEAD_SIGNAL : 0);
+    words[1] = (uint32_t)s->cfa_offset;
+    return cfi_pool_put(pool, words, count);
+}

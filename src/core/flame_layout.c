@@ -1,0 +1,182 @@
+#include "flame_layout.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A node on its way to a box. */
+struct spot {
+    uint32_t node, parent; /* parent: 1 more than the node's, 0 of an outermost one */
+    uint32_t function;     /* its place among all by name */
+    uint32_t row;
+    uint64_t at, weight; /* where it begins, in weight */
+    uint64_t next;       /* where its next callee begins */
+};
+
+struct named {
+    const char *name, *module;
+    uint32_t function;
+};
+
+static int by_name(const void *pa, const void *pb)
+{
+    const struct named *a = pa, *b = pb;
+    int r = strcmp(a->name, b->name);
+    r = r ? r : strcmp(a->module, b->module);
+    return r ? r : (a->function > b->function) - (a->function < b->function);
+}
+
+/* rank[f]: the place of function f among all, by name; the caller frees. */
+static uint32_t *rank_functions(const struct stacks *s)
+{
+    struct named *named = malloc((s->functions + 1) * sizeof *named);
+    uint32_t *rank = malloc((s->functions + 1) * sizeof *rank);
+    if (named && rank) {
+        for (size_t i = 0; i < s->functions; i++)
+            named[i] = (struct named){s->function[i].name, stacks_module_name(s, &s->function[i]),
+                                      (uint32_t)i};
+        qsort(named, s->functions, sizeof *named, by_name);
+        for (size_t i = 0; i < s->functions; i++)
+            rank[named[i].function] = (uint32_t)i;
+    } else {
+        free(rank);
+        rank = NULL;
+    }
+    free(named);
+    return rank;
+}
+
+/* Callees of one frame together, callers before callees: a parent's number is the lower one. */
+static int by_caller(const void *pa, const void *pb)
+{
+    const struct spot *a = pa, *b = pb;
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* The heaviest first; of equals callers before callees. */
+static int by_weight(const void *pa, const void *pb)
+{
+    const struct spot *a = pa, *b = pb;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+static int by_row(const void *pa, const void *pb)
+{
+    const struct spot *a = pa, *b = pb;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+static size_t gather(const struct flame_tree *t, const uint32_t *rank, struct spot *spot)
+{
+    const struct stacks *s = &t->stacks;
+    size_t n = 0;
+    if (!t->total[FLAME_WEIGHT])
+        return 0;
+    for (uint32_t i = 0; i < s->nodes; i++)
+        if (t->sums[FLAME_WEIGHT].total[i])
+            spot[n++] = (struct spot){.node = i,
+                                      .parent = s->node[i].parent + 1,
+                                      .function = rank[s->frame[s->node[i].frame].function],
+                                      .weight = t->sums[FLAME_WEIGHT].total[i]};
+    return n;
+}
+
+/* spot_of: the spot of each node, 1 further on; the first one is the whole. A caller has none when
+ * its sum has overflown. */
+static void place(struct spot *spot, size_t n, struct spot **spot_of)
+{
+    qsort(spot, n, sizeof *spot, by_caller);
+    for (size_t i = 0; i < n; i++) {
+        struct spot *up = spot_of[spot[i].parent] ? spot_of[spot[i].parent] : spot_of[0];
+        spot_of[spot[i].node + 1] = &spot[i];
+        spot[i].row = up->row + 1;
+        spot[i].at = spot[i].next = up->next;
+        up->next += spot[i].weight;
+    }
+}
+
+static size_t bytes_of(const struct flame_tree *t, uint32_t node)
+{
+    const struct stacks_function *f = stacks_function_of(&t->stacks, node);
+    return FLAME_BOX_BYTES + strlen(f->name) + strlen(stacks_module_name(&t->stacks, f)) +
+           strlen(t->place[node].file);
+}
+
+/* Keeps the spots that are drawn, by row, and counts the others. */
+static size_t choose(struct flame_layout *l, const struct flame_tree *t, struct spot *spot,
+                     size_t n)
+{
+    double thinnest = FLAME_THINNEST * (double)t->total[FLAME_WEIGHT] / FLAME_WIDTH;
+    size_t kept = 0, bytes = 0;
+    qsort(spot, n, sizeof *spot, by_weight);
+    for (size_t i = 0; i < n; i++) {
+        bool seen = spot[i].row < FLAME_MOST_ROWS && (double)spot[i].weight >= thinnest;
+        bytes += seen ? bytes_of(t, spot[i].node) : 0;
+        if (seen && bytes <= FLAME_MOST_BYTES) {
+            spot[kept++] = spot[i];
+        } else {
+            l->left_out++;
+            l->widest = spot[i].weight > l->widest ? spot[i].weight : l->widest;
+        }
+    }
+    qsort(spot, kept, sizeof *spot, by_row);
+    return kept;
+}
+
+/* Within the whole, also where sums have overflown. */
+static struct flame_box box_of(const struct spot *spot, double scale)
+{
+    double x = fmin((double)spot->at * scale, FLAME_WIDTH);
+    double width = fmin((double)spot->weight * scale, FLAME_WIDTH - x);
+    return (struct flame_box){spot->node, spot->row, x, width};
+}
+
+static int fill(struct flame_layout *l, const struct flame_tree *t, const struct spot *spot,
+                size_t n)
+{
+    l->box = malloc((n + 1) * sizeof *l->box);
+    if (!l->box)
+        return -ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        l->box[i] = box_of(&spot[i], FLAME_WIDTH / (double)t->total[FLAME_WEIGHT]);
+    l->boxes = n;
+    l->rows = n ? spot[n - 1].row + 1 : 1;
+    return 0;
+}
+
+int flame_layout_init(struct flame_layout *l, const struct flame_tree *t)
+{
+    size_t nodes = t->stacks.nodes;
+    struct spot *spot = malloc((nodes + 1) * sizeof *spot), whole = {0};
+    struct spot **spot_of = calloc(nodes + 1, sizeof *spot_of);
+    uint32_t *rank = rank_functions(&t->stacks);
+    int r = -ENOMEM;
+    *l = (struct flame_layout){.rows = 1};
+    if (spot && spot_of && rank) {
+        size_t n = gather(t, rank, spot);
+        spot_of[0] = &whole;
+        place(spot, n, spot_of);
+        r = fill(l, t, spot, choose(l, t, spot, n));
+    }
+    free(rank);
+    free(spot_of);
+    free(spot);
+    return r;
+}
+
+void flame_layout_release(struct flame_layout *l)
+{
+    free(l->box);
+}

@@ -1,0 +1,92 @@
+/*
+ * Steps out of code without call frame information: hand-written assembly, stubs, a JIT compiler's
+ * code, a call through a wild pointer. What is taken for a return address must be in executable
+ * memory and behind a call, as far as the code can be read.
+ */
+#include "unwind_step.h"
+
+static bool has_rule(const struct unwind_code *code, uint64_t pc)
+{
+    return code->cfi && cfi_find(code->cfi, pc - 1 - code->bias);
+}
+
+struct candidate { /* for a return address */
+    uint64_t pc, target;
+    bool executable, call, unread, ruled;
+};
+
+static struct candidate judge(const struct unwind_at *u, uint64_t value)
+{
+    struct candidate c = {.pc = unwind_plain(u->space, value)};
+    struct unwind_code code = {0};
+    c.executable = c.pc && u->space->code(u->space->arg, c.pc - 1, &code);
+    if (!c.executable)
+        return c;
+    c.call = u->cpu->called(u->space, c.pc, &c.target, &c.unread);
+    c.ruled = has_rule(&code, c.pc);
+    return c;
+}
+
+static bool plausible(const struct candidate *c)
+{
+    return c->executable && (c->call || c->unread);
+}
+
+/* The innermost function may not have touched its stack yet, or never will: its return address is
+ * in lr or at sp. It is told from a leftover by the call that leads right here, or by coming from
+ * code that has information, which this here has not. */
+static bool is_leaf_of(const struct unwind_at *u, const struct candidate *c)
+{
+    return plausible(c) && ((c->target && c->target == unwind_pc(u)) || c->ruled);
+}
+
+static bool leaf(struct unwind_at *u)
+{
+    bool linked = u->cpu->lr < UNWIND_REGISTERS;
+    uint64_t value = linked ? u->regs.r[u->cpu->lr] : 0, sp = unwind_sp(u);
+    if (linked ? !unwind_known(u, u->cpu->lr) : !unwind_number(u->space, sp, u->cpu->word, &value))
+        return false;
+    struct candidate c = judge(u, value);
+    if (!is_leaf_of(u, &c))
+        return false;
+    u->regs.r[UNWIND_PC] = c.pc;
+    u->regs.r[u->cpu->sp] = sp + (linked ? 0 : u->cpu->word);
+    u->by = UNWIND_LEAF;
+    return true;
+}
+
+/* Frame records of both processors: the caller's frame pointer, the return address. */
+static bool frame_pointer(struct unwind_at *u)
+{
+    unsigned word = u->cpu->word, fp = u->cpu->fp;
+    uint64_t at, next, value;
+    if (!unwind_known(u, fp))
+        return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
+    at = u->regs.r[fp];
+    if (!at)
+        return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
+    if (at < unwind_sp(u) || at % word || !unwind_number(u->space, at, word, &next) ||
+        !unwind_number(u->space, at + word, word, &value))
+        return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
+    struct candidate c = judge(u, value);
+    if ((next && next <= at) || (value && !plausible(&c)))
+        return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
+    u->regs.r[UNWIND_PC] = c.pc;
+    u->regs.r[u->cpu->sp] = at + 2 * word;
+    u->regs.r[fp] = next;
+    u->by = UNWIND_FRAME_POINTER;
+    return true;
+}
+
+bool unwind_by_guess(struct unwind_at *u, const struct unwind_code *code)
+{
+    uint64_t entry = code->cfi ? cfi_entry(code->cfi) : 0;
+    enum { START = 64 }; /* bytes that a program's start has at most before it calls */
+    if (entry && unwind_pc(u) - code->bias - entry < START)
+        return unwind_stop(u, UNWIND_WHOLE, 0);
+    if (!(u->signalled && leaf(u)) && !frame_pointer(u))
+        return false;
+    u->signalled = false;
+    u->returns = true;
+    return true;
+}

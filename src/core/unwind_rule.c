@@ -1,0 +1,135 @@
+#include "unwind_step.h"
+
+struct rule_step {
+    struct unwind_at *u;
+    const struct cfi *cfi;
+    struct cfi_machine_state asked;
+    uint64_t cfa;
+};
+
+static bool read_for_expression(void *arg, uint64_t addr, unsigned size, uint64_t *out)
+{
+    return unwind_number(arg, addr, size, out);
+}
+
+static bool by_expression(struct rule_step *s, int32_t offset, const uint64_t *initial,
+                          uint64_t *out)
+{
+    struct unwind_at *u = s->u;
+    s->asked = (struct cfi_machine_state){.regs = u->regs.r,
+                                          .known = u->regs.known,
+                                          .read = read_for_expression,
+                                          .arg = (void *)u->space};
+    return cfi_expression(s->cfi, offset, &s->asked, initial, out);
+}
+
+static bool stop_at_expression(struct rule_step *s)
+{
+    if (s->asked.no_memory)
+        return unwind_stop(s->u, UNWIND_NO_MEMORY, s->asked.unread);
+    return unwind_stop(s->u, UNWIND_NO_VALUE, unwind_pc(s->u));
+}
+
+static bool find_cfa(struct rule_step *s, cfi_rule rule)
+{
+    struct unwind_at *u = s->u;
+    if (cfi_cfa_by_expression(rule))
+        return by_expression(s, cfi_cfa_offset(rule), NULL, &s->cfa) || stop_at_expression(s);
+    unsigned reg = cfi_cfa_register(rule);
+    if (!unwind_known(u, reg))
+        return unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
+    s->cfa = u->regs.r[reg] + (uint64_t)(int64_t)cfi_cfa_offset(rule);
+    return true;
+}
+
+/* The stack grows downwards, so callers are above. A signal's handler may have a stack of its own.
+ * A leaf function of AArch64 need not have a frame at all; two in a row would go round for ever. */
+static bool check_cfa(struct rule_step *s, cfi_rule rule)
+{
+    struct unwind_at *u = s->u;
+    uint64_t sp = unwind_sp(u);
+    bool further = s->cfa > sp || (s->cfa == sp && u->signalled) || cfi_signal(rule);
+    return (further && s->cfa % u->cpu->word == 0) || unwind_stop(u, UNWIND_BAD_CFA, s->cfa);
+}
+
+/* False when the value is not known; *unread when a word of memory is why. */
+static bool saved_value(struct rule_step *s, struct cfi_saved saved, uint64_t *out,
+                        uint64_t *unread)
+{
+    struct unwind_at *u = s->u;
+    uint64_t addr = s->cfa + (uint64_t)(int64_t)saved.offset;
+    switch (saved.kind) {
+    case CFI_VALUE:
+        *out = addr;
+        return true;
+    case CFI_REGISTER:
+        *out = unwind_known(u, (unsigned)saved.offset) ? u->regs.r[saved.offset] : 0;
+        return unwind_known(u, (unsigned)saved.offset);
+    case CFI_EXPRESSION:
+        return by_expression(s, saved.offset, &s->cfa, out);
+    case CFI_AT_EXPRESSION:
+        if (!by_expression(s, saved.offset, &s->cfa, &addr))
+            return false;
+        break;
+    case CFI_AT:
+        break;
+    default:
+        return false;
+    }
+    *unread = addr;
+    return unwind_number(u->space, addr, u->cpu->word, out);
+}
+
+/* The caller's registers. What the function did not save is as it was. */
+static void restore(struct rule_step *s, cfi_rule rule, struct unwind_regs *r, uint64_t *unread)
+{
+    for (unsigned i = 0, n = cfi_count(rule); i < n; i++) {
+        struct cfi_saved saved = cfi_saved_at(rule, i);
+        uint64_t value, in_vain = 0, bit = UINT64_C(1) << saved.reg;
+        if (saved_value(s, saved, &value, &in_vain)) {
+            r->r[saved.reg] = value;
+            r->known |= bit;
+            continue;
+        }
+        r->known &= ~bit;
+        if (saved.reg == cfi_return_register(rule)) {
+            *unread = in_vain ? in_vain : s->asked.no_memory ? s->asked.unread : 0;
+            if (saved.kind == CFI_UNDEFINED)
+                s->u->end = UNWIND_WHOLE;
+        }
+    }
+}
+
+static bool take_return(struct unwind_at *u, cfi_rule rule, const struct unwind_regs *r,
+                        uint64_t unread)
+{
+    unsigned column = cfi_return_register(rule);
+    if (r->known >> column & 1) {
+        u->regs = *r;
+        u->regs.r[UNWIND_PC] = unwind_plain(u->space, r->r[column]);
+        return true;
+    }
+    if (u->end == UNWIND_WHOLE)
+        return unwind_stop(u, UNWIND_WHOLE, 0);
+    return unread ? unwind_stop(u, UNWIND_NO_MEMORY, unread)
+                  : unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
+}
+
+bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule)
+{
+    struct rule_step s = {.u = u, .cfi = cfi};
+    struct unwind_regs r = u->regs;
+    uint64_t unread = 0;
+    u->end = UNWIND_NO_VALUE;
+    if (!find_cfa(&s, rule) || !check_cfa(&s, rule))
+        return false;
+    r.r[u->cpu->sp] = s.cfa;
+    r.known |= UINT64_C(1) << u->cpu->sp;
+    restore(&s, rule, &r, &unread);
+    if (!take_return(u, rule, &r, unread))
+        return false;
+    u->by = cfi_signal(rule) ? UNWIND_SIGNAL_FRAME : UNWIND_CFI;
+    u->signalled = cfi_signal(rule);
+    u->returns = !cfi_signal(rule);
+    return true;
+}

@@ -1,0 +1,34 @@
+#!/bin/bash
+# The written formats of stacks, byte for byte, and read back: what each says of every function and thread is what the text says.
+# pprof's bytes are compared without their gzip, which is zlib's; its readers are in native/formats.sh, like callgrind's.
+. "$(dirname "$0")/../lib/check.sh"
+: "${WORK:=$TESTS/../build/work}"
+write=$(dirname "$PSUITE")/tests/stackwrite
+read="$TESTS/lib/formats.py"
+cd "$TESTS/golden/formats" || exit
+
+for stacks in *.stacks; do
+  name=${stacks%.stacks} threads=
+  grep -q '^[^#!]*|' "$stacks" && threads=--threads
+  for format in folded json pprof callgrind speedscope firefox; do
+    status "$name as $format" 0 "$write" "$format" "$stacks"
+    cp "$scratch/out" "$scratch/$format"
+    [ "$format" != pprof ] || ok "$name: is gzip" sh -c "gzip -dc < '$scratch/pprof' > '$scratch/out'"
+    same "$name: $format's bytes" "$name.$format" "$scratch/out"
+  done
+  for format in folded json speedscope firefox; do
+    python3 "$read" "text:$format" "$stacks" > "$scratch/want"
+    ok "$name: $format is well-formed" sh -c "python3 '$read' $format '$scratch/$format' $threads > '$scratch/got'"
+    text "$name: $format's sums" "$(cat "$scratch/want")" "$(cat "$scratch/got")"
+  done
+done
+holds 'the sums are of something' "$(python3 "$read" text:json plain.stacks | wc -l) > 20"
+
+# The checker itself notices
+"$write" firefox plain.stacks | sed 's/"prefix":\[null,0/"prefix":[null,9/' > "$scratch/broken"
+status 'a parent behind its child is seen' 1 python3 "$read" firefox "$scratch/broken"
+"$write" speedscope plain.stacks | sed 's/"weights":\[[0-9]*,/"weights":[1,/' > "$scratch/broken"
+status 'a wrong weight is seen' 1 python3 "$read" speedscope "$scratch/broken"
+"$write" json plain.stacks | sed 's/"self":\[5,/"self":[6,/' > "$scratch/broken"
+status 'a wrong sum is seen' 1 python3 "$read" json "$scratch/broken"
+finish
