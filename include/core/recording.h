@@ -22,6 +22,7 @@
  *                texts; line, column, discriminator
  *   9 main       module: the program's
  *  10 text       module, address: where its text begins
+ *  11 end        nothing: the sampling ended; only what is given along may follow
  *
  * What is not known is passed over by its length. 6 to 10 bytes a sample.
  */
@@ -59,7 +60,7 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
                       const struct sampled_one *one);
 /* Ends the record of samples, so that all is in out, and tells the state. */
 void recording_round(struct recording_writer *w, const struct sampled *s);
-/* Tells what symbol_at did not know before. */
+/* Tells what symbol_at did not know before, and that this is the end. */
 void recording_end(struct recording_writer *w, const struct sampled *s);
 int recording_error(const struct recording_writer *w); /* 0 or -ENOMEM */
 
@@ -92,7 +93,8 @@ extern const char *const recording_keys[RECORDING_FACTS];
 struct recording {
     struct buf fact[RECORDING_FACTS]; /* empty: not told */
     struct recording_places *places;
-    bool cut; /* its last record is not whole */
+    bool cut;   /* its last record is not whole, or it is damaged */
+    bool ended; /* by its writer; else that was killed, or could write no more */
 };
 
 bool recording_is(const uint8_t *bytes, size_t len);

@@ -27,6 +27,10 @@ enum {
 /* The pid under which the kernel's own mappings go, as perf has it. */
 #define SAMPLED_KERNEL ((uint32_t)-1)
 
+/* The pid of a task that is no longer among the living while its last work is done; its name is
+ * "(ended)". */
+#define SAMPLED_GONE ((uint32_t)-1)
+
 enum sampled_by { SAMPLED_WHOLE, SAMPLED_BY_THREAD, SAMPLED_BY_PROCESS };
 
 /* One thread, or with SAMPLED_BY_PROCESS one process (tid is pid), that was sampled. A tid used

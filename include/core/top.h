@@ -4,7 +4,7 @@
  *
  * Counts come from a sampled that is counted by thread; top remembers what it was at the last
  * update, so `now' is what came since. Rows are functions, modules, threads or processes; going
- * into one shows the functions in it. Memory: 12 bytes a cell of sampled, and a row a name.
+ * into one shows the functions in it. Memory: 24 bytes a cell of sampled, and a row a name.
  */
 #ifndef PSUITE_CORE_TOP_H
 #define PSUITE_CORE_TOP_H
@@ -49,8 +49,9 @@ struct top {
     uint64_t now, now_kernel, now_idle, idle, samples_now, samples, kernel, lost, total;
     bool clock;
 
-    struct texts *texts;   /* names of rows */
-    struct top_cell *cell; /* one a cell of sampled */
+    const struct sampled *of; /* of the last update */
+    struct texts *texts;      /* names of rows */
+    struct top_cell *cell;    /* one a cell of sampled */
     size_t cells, cell_room;
     struct intern rows; /* struct top_row, by key */
     uint32_t *shown;    /* those that pass the filter, sorted */
@@ -62,8 +63,8 @@ struct top {
 int top_init(struct top *t, struct demangler *names);
 void top_release(struct top *t);
 
-/* Takes what was counted since. Symbols of the modules are read: they are to be ready. While
- * paused nothing changes. */
+/* Takes what was counted since; s outlives the keys pressed. Symbols of the modules are read: they
+ * are to be ready. While paused nothing changes. */
 void top_update(struct top *t, const struct sampled *s, uint64_t now_ns);
 
 /* What a key does; height: of the canvas. False: the view shall end. */

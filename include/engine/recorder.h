@@ -8,7 +8,7 @@
 #include "engine/symbols.h"
 
 struct recorder {
-    const char *path; /* "-": standard output; NULL: nothing is recorded */
+    const char *path; /* as it is told; NULL: nothing is recorded */
     int handle;
     struct recording_writer writer;
     struct symbols *symbols;
@@ -17,7 +17,8 @@ struct recorder {
     struct fail fail;
 };
 
-/* Creates the file; -errno and f. */
+/* Creates the file; -errno and f. "-": standard output, which is the recording's alone then
+ * (file_take_stdout). */
 int recorder_open(struct recorder *r, const char *path, bool force, struct fail *f);
 
 /* What stands before the samples: facts of this machine and of the sampling. */

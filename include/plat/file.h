@@ -48,6 +48,10 @@ int file_create(const char *path, bool force, struct fail *f);
 int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f);
 int file_finish(int handle, const char *path, struct fail *f); /* tells what was not written */
 
+/* A handle that is standard output from now on: what is printed there, by us or by a command, goes
+ * to standard error. -EPIPE as above. */
+int file_take_stdout(struct fail *f);
+
 /* A handle to append to a file that is there. */
 int file_extend(const char *path, struct fail *f);
 

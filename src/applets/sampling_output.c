@@ -14,8 +14,10 @@ static int unknown_format(const struct sampling_request *q, const char *text, si
     struct buf names = BUF_INIT;
     for (size_t i = 0; i < writer_count; i++)
         buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
-    int status = applet_misuse(q->applet, "-o %.*s:: no such format (formats: %s)", (int)len, text,
-                               buf_str(&names));
+    int status = applet_misuse(q->applet,
+                               "-o %.*s: no such format (%s); a file with a colon "
+                               "in its name: -o ./%s",
+                               (int)len, text, buf_str(&names), text);
     buf_release(&names);
     return status;
 }
@@ -32,7 +34,7 @@ int sampling_take_output(struct sampling_request *q, const char *text)
     if (!w)
         return unknown_format(q, text, len);
     if (!text[len + 1])
-        return applet_misuse(q->applet, "-o %s: names no file", text);
+        return applet_misuse(q->applet, "-o %sFILE: FILE is missing", text);
     if (q->outputs == SAMPLING_MOST_OUTPUTS)
         return applet_misuse(q->applet, "-o: at most %d files", SAMPLING_MOST_OUTPUTS);
     q->output[q->outputs++] = (struct sampling_output){w, text + len + 1};
@@ -51,14 +53,23 @@ int sampling_check_outputs(const struct sampling_request *q)
     return DONE;
 }
 
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+int sampling_stdout_users(const struct sampling_request *q)
+{
+    int users = is_stdout(q->want.record) + is_stdout(q->kpdata);
+    for (size_t i = 0; i < q->outputs; i++)
+        users += is_stdout(q->output[i].path);
+    return users;
+}
+
 /* Standard output is a file's, or the command's. */
 static bool output_taken(const struct sampling_request *q)
 {
-    bool taken = q->command || (q->kpdata && strcmp(q->kpdata, "-") == 0) ||
-                 (q->want.record && strcmp(q->want.record, "-") == 0);
-    for (size_t i = 0; i < q->outputs; i++)
-        taken |= strcmp(q->output[i].path, "-") == 0;
-    return taken;
+    return q->command || sampling_stdout_users(q);
 }
 
 /* --- the report --- */
@@ -144,7 +155,7 @@ int sampling_put(const struct sampling_request *q, struct sampling *s)
     int status = q->outputs ? write_outputs(q, s) : DONE;
     if (q->kpdata && status == DONE)
         status = write_kpdata(q, s);
-    if (!q->quiet) {
+    if (!q->quiet || q->report) {
         int shown = write_report(q, s);
         status = status ? status : shown;
     }

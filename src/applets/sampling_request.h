@@ -69,6 +69,9 @@ void sampling_settle(struct sampling_request *q);
 /* -o FORMAT:FILE or -o FILE. USAGE when it is neither. */
 int sampling_take_output(struct sampling_request *q, const char *text);
 
+/* How many of the recording and the outputs are standard output. */
+int sampling_stdout_users(const struct sampling_request *q);
+
 /* Before the sampling whose results it would lose: whether all files can be written. */
 int sampling_check_outputs(const struct sampling_request *q);
 

@@ -10,11 +10,11 @@
 enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP };
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "run COMMAND, sample it and what it starts, exit with its status"},
+    {'x', NULL, NULL, "run COMMAND; also what it starts; exit with its status"},
     {'a', "all", NULL, "every process on every CPU"},
     {'k', "kernel", NULL, "also what the kernel does"},
     {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
-    {'e', "event", "EVENT", "by this event: cpu-clock cycles page-faults GROUP:NAME rNNN ..."},
+    {'e', "event", "EVENT", "by cpu-clock, cycles, page-faults, GROUP:NAME, rNNN"},
     {'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
     {TOP, "top", NULL, "live, once a second, of -a or PID"},
     {'t', "seconds", "SECONDS", "stop after so long"},
@@ -26,17 +26,16 @@ static const struct opt options[] = {
     {'i', "inlines", NULL, "by functions of the source, inlined ones too"},
     {'l', "lines", NULL, "by source line"},
     SAMPLING_CHAIN_OPTS,
-    {ANNOTATE, "annotate", "FUNCTION", "this function's source, or its code, with time a line"},
+    {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time a line"},
     SAMPLING_TABLE_OPTS,
-    {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT, into FILE"},
+    {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT"},
     {'q', "quiet", NULL, "no report: only what -o and --record write"},
-    {SAMPLING_RECORD, "record", "FILE",
-     "also record, to be read by `tprof FILE'; `-': standard output"},
-    {BUNDLE, "bundle", "FILE", "add to a recording what it takes to read it anywhere"},
+    {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
+    {BUNDLE, "bundle", "FILE", "make a recording readable anywhere"},
     {DIFF, "diff", NULL, "compare two recordings"},
     {'f', "force", NULL, "write over existing files"},
     SYMBOL_OPTS,
-    {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/profile and DIR/proc/PID/text"},
+    {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/{profile,text}"},
     {0},
 };
 
@@ -47,9 +46,8 @@ const struct applet applet_tprof = {
     .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
              "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
-    .notes = "FILE is a recording, or perf.data; BINARY gives the symbols of a stripped program.\n"
-             "^C ends the sampling with its report, which goes to standard output; with -x to\n"
-             "standard error, as standard output is the command's.",
+    .notes = "FILE is a recording or perf.data; BINARY has a stripped program's symbols.\n"
+             "^C ends it with the report: on standard output, with -x on standard error.",
     .run = run,
 };
 
@@ -136,20 +134,83 @@ static bool parse_pid(const char *text, int *pid)
     return !*end && end != text;
 }
 
+/* --- what goes together --- */
+
+/* What a request is of, and which of its options that leaves without a meaning; NULL: all is well.
+ */
+static const char *odd_sampling(const struct tprof_request *q, int operands)
+{
+    if (q->all && (q->ask.command || operands))
+        return "-a is of everything: it takes no PID, COMMAND or FILE";
+    if (q->ask.command && !operands)
+        return "-x: COMMAND is missing";
+    if (q->ask.command && q->ask.top)
+        return "--top: COMMAND would write over it; start it apart, and give its PID";
+    return NULL;
+}
+
+static const char *odd_files(const struct tprof_request *q, int operands)
+{
+    if (q->diff && (q->all || q->ask.command || q->bundle || operands != 2))
+        return "--diff takes two recordings: --diff OLD NEW";
+    if (q->bundle && (q->all || q->ask.command || operands))
+        return "--bundle FILE adds to that recording alone: no PID, COMMAND or other FILE";
+    if (q->folder && (q->all || q->ask.command))
+        return "-n DIR takes a PID whose files stand there: no -a, no -x";
+    return NULL;
+}
+
+static const char *odd_view(const struct tprof_request *q)
+{
+    bool flat = q->ask.view.form == SAMPLING_FLAT;
+    if (q->ask.view.module && !flat)
+        return "-m: only the table of functions can be of one module (no -g, -c, --tree, ...)";
+    if (q->ask.view.by == FLAT_LINE && !flat && q->ask.view.form != SAMPLING_ANNOTATE)
+        return "-l: call chains are shown by functions";
+    if (q->ask.view.json && q->ask.view.form == SAMPLING_AROUND)
+        return "--around: it is a text; --json without it has all chains";
+    return NULL;
+}
+
+static const char *odd_output(const struct tprof_request *q)
+{
+    if (sampling_stdout_users(&q->ask) > 1)
+        return "standard output takes one of --record - and -o FORMAT:-; name files for the others";
+    if (q->ask.quiet && !q->ask.report && !q->ask.outputs && !q->ask.want.record && !q->ask.top)
+        return "-q: nothing would be told; name a file by -o or --record";
+    return NULL;
+}
+
+static int check(const struct tprof_request *q, int operands)
+{
+    const char *odd = odd_sampling(q, operands);
+    odd = odd ? odd : odd_files(q, operands);
+    odd = odd ? odd : odd_view(q);
+    odd = odd ? odd : odd_output(q);
+    return odd ? applet_misuse(&applet_tprof, "%s", odd) : DONE;
+}
+
+static int of_file(struct tprof_request *q, const char *path)
+{
+    if (q->ask.top || q->ask.want.record)
+        return applet_misuse(&applet_tprof, "%s: %s is a file, not a process id",
+                             q->ask.top ? "--top" : "--record", path);
+    return tprof_from_file(q, path);
+}
+
 static int on_operands(struct tprof_request *q, char **operand, int operands)
 {
-    if (q->diff && operands == 2)
+    if (q->diff)
         return tprof_diff(q, operand[0], operand[1]);
-    if (q->bundle || q->all || q->diff) {
-        if (operands || q->diff || (q->bundle && q->all))
-            return applet_usage(&applet_tprof);
-        return q->bundle ? tprof_bundle(q) : sampling_session(&q->ask);
-    }
+    if (q->bundle)
+        return tprof_bundle(q);
+    if (q->all)
+        return sampling_session(&q->ask);
     if (operands < 1 || operands > 2)
         return applet_usage(&applet_tprof);
     if (!parse_pid(operand[0], &q->ask.want.pid)) {
         q->ask.want.binary = operands > 1 ? operand[1] : NULL;
-        return tprof_from_file(q, operand[0]);
+        return of_file(q, operand[0]);
     }
     if (!q->ask.want.pid)
         return applet_misuse(&applet_tprof, "%s: not a process id", operand[0]);
@@ -172,13 +233,11 @@ static int run(int argc, char **argv)
             return USAGE;
     sampling_settle(&q.ask);
     q.ask.view.whole = q.ask.top && q.ask.want.by == SAMPLED_WHOLE;
+    int status = check(&q, argc - o.next);
+    if (status)
+        return status;
     if (!q.ask.command)
         return on_operands(&q, argv + o.next, argc - o.next);
-    if (q.ask.top)
-        return applet_misuse(&applet_tprof, "--top: COMMAND would write over it; start it apart, "
-                                            "and give its PID");
-    if (o.next == argc || q.all || q.diff || q.bundle)
-        return applet_usage(&applet_tprof);
     q.ask.want.command = argv + o.next;
     return sampling_session(&q.ask);
 }

@@ -79,8 +79,10 @@ static int judge(const struct found *found, const char *asked, struct fail *fail
 {
     if (found->rows == 1)
         return 0;
-    if (found->rows == 0)
-        return fail_set(fail, ENOENT, "%s", asked);
+    if (found->rows == 0) {
+        fail_set(fail, 0, "%s: no sample is in a function of this name", asked);
+        return -ENOENT;
+    }
     fail_set(fail, 0, "%s: %zu functions of such a name", asked, found->rows);
     fail_hint(fail, "name one of them: %s", buf_str(&found->names));
     return -EINVAL;

@@ -100,7 +100,9 @@ static size_t *by_thread(const struct stacks *s)
 static uint32_t thread_row(struct call_tree *t, const struct stacks *s, uint32_t thread)
 {
     char name[256] = "thread (any)";
-    if (thread != STACKS_NONE)
+    if (thread != STACKS_NONE && s->thread[thread].tid == UINT32_MAX) /* of no number any more */
+        snprintf(name, sizeof name, "thread %s", s->thread[thread].name);
+    else if (thread != STACKS_NONE)
         snprintf(name, sizeof name, "thread %" PRIu32 " %s", s->thread[thread].tid,
                  s->thread[thread].name);
     const char *own = texts_intern(&t->texts, name);

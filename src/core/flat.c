@@ -35,7 +35,9 @@ static int by_samples(const void *pa, const void *pb)
     const struct flat_row *a = pa, *b = pb;
     if (a->weight != b->weight)
         return compare(b->weight, a->weight);
-    int order = a->function && b->function ? strcmp(a->function, b->function) : 0;
+    if (!a->function != !b->function)
+        return a->function ? -1 : 1;
+    int order = a->function ? strcmp(a->function, b->function) : 0;
     return order ? order : by_function(a, b);
 }
 

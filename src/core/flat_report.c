@@ -151,9 +151,12 @@ static void last_line(const struct flat_report *r, struct buf *out)
 static void set_heading(const struct flat_report *r, const struct flat *f, struct buf *out)
 {
     const struct sampled *s = r->sampled;
-    buf_printf(out, "%s%s %" PRIu32 " %s: %" PRIu64 "%s\n", f == r->flat ? "" : "\n",
-               s->want.by == SAMPLED_BY_THREAD ? "thread" : "process", f->thread->tid,
-               f->thread->name, sampled_amount(s, weight_shown(r, f)), s->event.clock ? " ms" : "");
+    buf_printf(out, "%s%s ", f == r->flat ? "" : "\n",
+               s->want.by == SAMPLED_BY_THREAD ? "thread" : "process");
+    if (f->thread->pid != SAMPLED_GONE)
+        buf_printf(out, "%" PRIu32 " ", f->thread->tid);
+    buf_printf(out, "%s: %" PRIu64 "%s\n", f->thread->name, sampled_amount(s, weight_shown(r, f)),
+               s->event.clock ? " ms" : "");
 }
 
 /* False: there are no rows. */
@@ -260,14 +263,24 @@ static void modules_json(const struct sampled *s, struct json *j)
     json_array_end(j);
 }
 
+static void ids_json(const struct sampled_thread *t, struct json *j)
+{
+    if (t->pid == SAMPLED_GONE) {
+        json_null(j, "pid");
+        json_null(j, "tid");
+        return;
+    }
+    json_u64(j, "pid", t->pid);
+    json_u64(j, "tid", t->tid);
+}
+
 static void threads_json(const struct flat_report *r, struct json *j)
 {
     json_array(j, r->sampled->want.by == SAMPLED_BY_THREAD ? "threads" : "processes");
     for (size_t i = 0; i < r->flats; i++) {
         const struct flat *f = &r->flat[i];
         json_object(j, NULL);
-        json_u64(j, "pid", f->thread->pid);
-        json_u64(j, "tid", f->thread->tid);
+        ids_json(f->thread, j);
         json_str(j, "name", f->thread->name);
         amount_json(r->sampled, "time_ms", f->weight, j);
         json_u64(j, "samples", f->samples);

@@ -276,6 +276,12 @@ static void take_text(struct reading *r, struct varints *c)
         m->told.text_start = start;
 }
 
+static void take_end(struct reading *r, struct varints *c)
+{
+    (void)c;
+    r->recording->ended = true;
+}
+
 /* --- the file --- */
 
 static void take_record(struct reading *r, uint64_t type, struct varints *c)
@@ -286,6 +292,7 @@ static void take_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_SAMPLES] = take_samples, [RECORD_STATE] = take_state,
         [RECORD_SYMBOL] = take_symbol,   [RECORD_PLACE] = take_place,
         [RECORD_MAIN] = take_main,       [RECORD_TEXT] = take_text,
+        [RECORD_END] = take_end,
     };
     if (type < sizeof take / sizeof *take && take[type])
         take[type](r, c);
@@ -320,6 +327,7 @@ static int tell_symbols(struct reading *r)
             return no_memory(r);
         m->told.symbols = m->told.own = t;
         m->told.by = "recording";
+        m->why[0] = '\0';
     }
     return 0;
 }

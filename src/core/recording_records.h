@@ -19,6 +19,7 @@ enum recording_type {
     RECORD_PLACE,
     RECORD_MAIN,
     RECORD_TEXT,
+    RECORD_END,
 };
 
 enum { MODULE_FILE = 1, MODULE_KERNEL = 2, MODULE_DELETED = 4, MODULE_LINKED = 8 };

@@ -211,6 +211,7 @@ void recording_end(struct recording_writer *w, const struct sampled *s)
         if (n->module != SAMPLED_OUTSIDE && !s->modules.module[n->module]->file)
             tell_symbol(w, s->modules.module[n->module], n->offset);
     }
+    close_record(&w->out, w->out.len, RECORD_END);
 }
 
 /* --- given along --- */

@@ -74,9 +74,6 @@ static uint32_t chain_node(struct sampled *s, const struct perfrec *r)
 
 /* --- counting --- */
 
-/* The pid of a task that is no longer among the living while its last work is done. */
-#define GONE ((uint32_t)-1)
-
 static bool in_idle_code(const struct sampled *s, uint64_t pc)
 {
     for (size_t i = 0; i < s->idle_codes; i++)
@@ -192,7 +189,7 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
     if (count_apart(s, r) || !wanted(s, r))
         return;
     size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
-    if (t != SIZE_MAX && r->pid == GONE)
+    if (t != SIZE_MAX && r->pid == SAMPLED_GONE)
         memcpy(s->thread[t].name, "(ended)", sizeof "(ended)");
     if (t != SIZE_MAX && r->pid == 0)
         memcpy(s->thread[t].name, "(idle task)", sizeof "(idle task)");

@@ -14,6 +14,7 @@ struct top_cell {
     uint32_t row; /* of its function, by TOP_FUNCTION */
     uint32_t zero;
     uint64_t weight; /* at the last update */
+    uint64_t now;    /* of it: since the one before */
 };
 
 int top_init(struct top *t, struct demangler *names)
@@ -103,29 +104,34 @@ static struct top_row *module_row(struct top *t, const struct sampled *s, uint32
     return row_at(t, &row);
 }
 
+static const char *task_name(struct top *t, const struct sampled_thread *of, uint32_t id)
+{
+    char name[64];
+    const char *own = of->name[0] ? of->name : "?";
+    if (of->pid == SAMPLED_GONE)
+        return text(t, own);
+    snprintf(name, sizeof name, "%s %" PRIu32, own, id);
+    return text(t, name);
+}
+
 /* Its name may change by an exec. */
 static struct top_row *thread_row(struct top *t, const struct sampled *s, uint32_t index)
 {
-    char name[64];
     const struct sampled_thread *of = &s->thread[index];
     struct top_row row = new_row(TOP_THREAD, index, 0);
-    snprintf(name, sizeof name, "%s %" PRIu32, of->name[0] ? of->name : "?", of->tid);
     struct top_row *at = row_at(t, &row);
     if (at)
-        at->name = text(t, name);
+        at->name = task_name(t, of, of->tid);
     return at;
 }
 
 static struct top_row *process_row(struct top *t, const struct sampled *s, uint32_t index)
 {
-    char name[64];
     const struct sampled_thread *of = &s->thread[index];
     struct top_row row = new_row(TOP_PROCESS, of->pid, 0);
     struct top_row *at = row_at(t, &row);
-    if (at && (!at->name || of->tid == of->pid)) {
-        snprintf(name, sizeof name, "%s %" PRIu32, of->name[0] ? of->name : "?", of->pid);
-        at->name = text(t, name);
-    }
+    if (at && (!at->name || of->tid == of->pid))
+        at->name = task_name(t, of, of->pid);
     return at;
 }
 
@@ -165,7 +171,7 @@ static bool know_cells(struct top *t, const struct sampled *s)
             return false;
         const struct sampled_cell *c = sampled_cell_at(s, t->cells);
         t->cell[t->cells] =
-            (struct top_cell){function_row(t, s, sampled_node_at(s, c->node)), 0, 0};
+            (struct top_cell){function_row(t, s, sampled_node_at(s, c->node)), 0, 0, 0};
     }
     return true;
 }
@@ -177,22 +183,35 @@ static void clear_rows(struct top *t)
         row[i].now = row[i].total = 0;
 }
 
-static void add_cell(struct top *t, const struct sampled *s, size_t i)
+static void count_cell(struct top *t, const struct sampled *s, size_t i)
 {
     const struct sampled_cell *c = sampled_cell_at(s, i);
-    uint64_t now = c->weight - t->cell[i].weight;
     const struct sampled_node *n = sampled_node_at(s, c->node);
     bool kernel = n->module != SAMPLED_OUTSIDE && s->modules.module[n->module]->kernel;
+    t->cell[i].now = c->weight - t->cell[i].weight;
     t->cell[i].weight = c->weight;
-    t->now += now;
-    t->now_kernel += kernel ? now : 0;
-    if (t->into && !inside(t, s, c))
+    t->now += t->cell[i].now;
+    t->now_kernel += kernel ? t->cell[i].now : 0;
+}
+
+static void show_cell(struct top *t, size_t i)
+{
+    const struct sampled_cell *c = sampled_cell_at(t->of, i);
+    if (t->into && !inside(t, t->of, c))
         return;
-    struct top_row *row = row_of(t, s, c, &t->cell[i]);
+    struct top_row *row = row_of(t, t->of, c, &t->cell[i]);
     if (!row)
         return;
-    row->now += now;
-    row->total += c->weight;
+    row->now += t->cell[i].now;
+    row->total += t->cell[i].weight;
+}
+
+void top_sum(struct top *t)
+{
+    clear_rows(t);
+    for (size_t i = 0; t->of && i < t->cells; i++)
+        show_cell(t, i);
+    top_settle(t);
 }
 
 void top_update(struct top *t, const struct sampled *s, uint64_t now_ns)
@@ -203,6 +222,7 @@ void top_update(struct top *t, const struct sampled *s, uint64_t now_ns)
         t->err = -ENOMEM;
         return;
     }
+    t->of = s;
     t->span_ns = now_ns - t->time_ns;
     t->time_ns = now_ns;
     t->samples_now = s->samples - t->samples;
@@ -214,8 +234,7 @@ void top_update(struct top *t, const struct sampled *s, uint64_t now_ns)
     t->clock = s->event.clock;
     t->total = s->weight;
     t->now = t->now_kernel = 0;
-    clear_rows(t);
     for (size_t i = 0; i < t->cells; i++)
-        add_cell(t, s, i);
-    top_settle(t);
+        count_cell(t, s, i);
+    top_sum(t);
 }

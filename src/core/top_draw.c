@@ -19,6 +19,10 @@ static double pct(uint64_t part, uint64_t whole)
 static void draw_rates(const struct top *t, struct canvas *c)
 {
     int x = canvas_put(c, 0, 0, bold, "tprof ");
+    if (!t->time_ns) {
+        canvas_put(c, x, 0, plain, "counts its first second");
+        return;
+    }
     x = canvas_printf(c, x, 0, plain, "%s: ", t->method ? t->method : "");
     if (t->clock) {
         x = canvas_printf(c, x, 0, plain, "CPU %.1f%%", pct(t->now, t->span_ns));
@@ -67,7 +71,10 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
 static void draw_rows(const struct top *t, struct canvas *c)
 {
     int lines = top_row_lines(c->height);
-    canvas_printf(c, 0, 2, bold, "%6s %6s %9s  %s", "now %", "all %", t->clock ? "ms" : "count",
+    canvas_printf(c, 0, 2, bold, "%6s %6s %9s  %s", "now %", "all %",
+                  !t->time_ns ? ""
+                  : t->clock  ? "ms"
+                              : "count",
                   t->by == TOP_FUNCTION || t->into ? "function" : "name");
     for (int i = 0; i < lines && t->first + (size_t)i < t->shown_count; i++)
         draw_row(t, c, 3 + i, top_shown(t, t->first + (size_t)i),
@@ -101,5 +108,5 @@ void top_draw(const struct top *t, struct canvas *c)
     else
         draw_rows(t, c);
     canvas_put(c, 0, c->height - 1, quiet,
-               "f function m module t thread p process  s sort / filter space pause h help q");
+               "q end h help  f function m module t thread p process  s sort / filter space stop");
 }

@@ -54,13 +54,12 @@ void top_settle(struct top *t)
 
 /* --- keys --- */
 
-/* Rows of another kind are summed up at the next update. */
 static void show_by(struct top *t, enum top_by by)
 {
     t->by = by;
     t->into = false;
     t->selected = t->first = 0;
-    top_settle(t);
+    top_sum(t);
 }
 
 static void go_into(struct top *t)
@@ -76,6 +75,7 @@ static void go_into(struct top *t)
     t->inside_name[len] = '\0';
     t->into = true;
     t->selected = t->first = 0;
+    top_sum(t);
 }
 
 static void back(struct top *t)

@@ -4,6 +4,9 @@
 
 #include "core/top.h"
 
+/* Sums up the last update's counts by the rows that are to be shown, and settles them. */
+void top_sum(struct top *t);
+
 /* Which rows are shown, in which order. */
 void top_settle(struct top *t);
 

@@ -6,13 +6,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 int recorder_open(struct recorder *r, const char *path, bool force, struct fail *f)
 {
-    int handle = file_create(path, force, f);
+    int handle = strcmp(path, "-") == 0 ? file_take_stdout(f) : file_create(path, force, f);
     if (handle < 0)
         return handle;
-    *r = (struct recorder){.path = path, .handle = handle};
+    *r = (struct recorder){.path = strcmp(path, "-") == 0 ? "standard output" : path,
+                           .handle = handle};
     return 0;
 }
 

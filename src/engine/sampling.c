@@ -91,7 +91,7 @@ static int learn_process(struct sampling *s, int pid, struct fail *f)
     proc_program(pid, &program);
     if (r == 0 && !only_kernel)
         sampled_maps(&s->sampled, (uint32_t)pid, buf_str(&program), buf_str(&maps));
-    if (r == 0 && s->sampled.want.by != SAMPLED_WHOLE)
+    if (r == 0 && (s->sampled.want.by != SAMPLED_WHOLE || s->recorder.path))
         learn_names(s, pid);
     buf_release(&maps);
     buf_release(&program);
@@ -119,7 +119,7 @@ static int open_sampler(struct sampling *s, const struct sample_want *want, stru
     int r = want->kernel && s->sampled.want.no_user ? symbols_kernel_check(&s->symbols, f) : 0;
     if (r == 0)
         r = sample_open(want, &s->sampler, f);
-    if (r == 0 && want->kernel)
+    if (r == 0 && s->sampled.want.kernel)
         symbols_map_kernel(&s->symbols, &s->sampled);
     if (r == 0 && !want->pid)
         sampling_read_cpus(&s->cpus_before);
@@ -299,7 +299,8 @@ static void want_stacks(const struct sampling_want *want, struct sample_want *sw
     sw->stack_bytes = SLICE_BYTES;
 }
 
-static int start(struct sampling *s, const struct sampling_want *want, struct fail *f)
+static int start(struct sampling *s, const struct sampling_want *want,
+                 const struct sample_event *event, struct fail *f)
 {
     struct sample_want sw = {.pid = want->pid,
                              .children = want->children,
@@ -307,20 +308,38 @@ static int start(struct sampling *s, const struct sampling_want *want, struct fa
                              .no_user = want->no_user && !want->user_apart,
                              .chains = want->chains != CHAINS_NONE,
                              .hz = want->hz,
+                             .event = *event,
                              .engine = want->engine};
     want_stacks(want, &sw);
-    int r = want->event ? sample_event_find(want->event, &sw.event, f) : 0;
-    s->sampled.want.kernel |= sw.event.in_kernel || sw.event.kernel; /* of what happens there */
+    int r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
     if (r == 0)
-        r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
-    if (r == 0)
-        describe(s, want, &sw.event);
+        describe(s, want, event);
     return r;
+}
+
+/* What an event's own name says of the modes outranks what was wanted; samples of one that happens
+ * in the kernel are there. */
+static struct sampling_want modes_of(const struct sampling_want *want,
+                                     const struct sample_event *event)
+{
+    struct sampling_want w = *want;
+    if (event->user || event->kernel) {
+        w.kernel = event->kernel;
+        w.no_user = !event->user;
+    } else if (event->in_kernel) {
+        w.kernel = true;
+    }
+    return w;
 }
 
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
-    sampling_init(want, s);
+    struct sample_event event = {0};
+    int found = want->event ? sample_event_find(want->event, &event, f) : 0;
+    struct sampling_want counted_want = modes_of(want, &event);
+    sampling_init(&counted_want, s);
+    if (found < 0)
+        return found;
     s->sampled.need_image = need_image;
     s->sampled.need_cfi = sampling_need_cfi;
     s->sampled.counted = want->record ? sampling_counted : NULL;
@@ -334,7 +353,7 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
                        */
     int r = want->record ? recorder_open(&s->recorder, want->record, want->force, f) : 0;
     if (r == 0)
-        r = start(s, want, f);
+        r = start(s, want, &event, f);
     if (r < 0)
         return r;
     int target = want->command ? child_handle(&s->child) : want->pid ? proc_handle(want->pid) : -1;

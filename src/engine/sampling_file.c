@@ -90,9 +90,14 @@ static int read_recording(struct sampling *s, struct fail *f)
     file_unmap(&s->file);
     if (r < 0)
         return r;
+    snprintf(s->method, sizeof s->method, "not told how");
     if (s->recording.cut)
         snprintf(s->warning, sizeof s->warning,
                  "cut off or damaged at its end: what stands before is reported");
+    else if (!s->recording.ended)
+        snprintf(s->warning, sizeof s->warning,
+                 "no end: its writer was killed, or could write no more; what is there is "
+                 "reported");
     use_fact(&s->recording, RECORDING_METHOD, s->method, sizeof s->method);
     use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;

@@ -1,10 +1,47 @@
-/* A recording in any state, counted in each way, and reported. */
+/* A recording in any state, counted in each way, and reported by places and by chains. */
 #include "fuzz.h"
 
 #include "core/buf.h"
 #include "core/demangle.h"
 #include "core/flat.h"
 #include "core/recording.h"
+#include "core/sampled_stacks.h"
+#include "core/stacks_flat.h"
+#include "core/stacks_tree.h"
+
+static void frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
+{
+    if (!recording_frames(arg, m, vaddr, out))
+        module_frames(m, vaddr, out);
+}
+
+static void report_places(struct sampled *s, struct recording *r, enum flat_by by, struct buf *out)
+{
+    struct demangler names = {.off = true};
+    struct flat_report report = {.method = "m",
+                                 .mode = "u",
+                                 .names = &names,
+                                 .by = by,
+                                 .frames_at = frames_at,
+                                 .frames_arg = r};
+    if (flat_make(s, &report) == 0) {
+        flat_text(&report, out);
+        flat_json(&report, out);
+    }
+    flat_release(&report);
+}
+
+static void report_chains(struct sampled *s, struct recording *r, bool inlines, struct buf *out)
+{
+    struct demangler names = {.off = true};
+    struct sampled_naming naming = {frames_at, r, &names, inlines};
+    struct stacks stacks;
+    if (sampled_stacks(s, &naming, &stacks) == 0) {
+        stacks_flat_text(&stacks, &(struct stacks_flat_options){0}, out);
+        stacks_tree_text(&stacks, &stacks_tree_defaults, out);
+    }
+    stacks_release(&stacks);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
@@ -12,16 +49,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct recording r;
     struct fail f;
     struct buf out = BUF_INIT;
-    struct demangler names = {.off = true};
-    struct flat_report report = {.method = "m", .mode = "u", .names = &names};
-    enum sampled_by by = len > 8 ? data[len - 1] % 3 : SAMPLED_WHOLE;
-    sampled_init(&s, &(struct sampled_want){.kernel = true, .by = by, .timeline = len & 1});
-    int e = recording_read(data, len, &s, &r, &f);
-    if (e == 0 && flat_make(&s, &report) == 0) {
-        flat_text(&report, &out);
-        flat_json(&report, &out);
+    uint8_t how = len > 8 ? data[len - 1] : 0;
+    sampled_init(&s, &(struct sampled_want){.kernel = true, .by = how % 3, .timeline = len & 1});
+    if (recording_read(data, len, &s, &r, &f) == 0) {
+        report_places(&s, &r, how / 3 % 3, &out);
+        report_chains(&s, &r, how & 64, &out);
     }
-    flat_release(&report);
     recording_close(&r);
     sampled_release(&s);
     buf_release(&out);

@@ -1,6 +1,8 @@
 #!/bin/bash
 # test.sh ARCH BUILD: boots ARCH with the psuite of the folder BUILD, its workloads and unit tests, and runs inside.sh there.
 #   /usr/bin/psuite   /test/inside.sh /test/inside.d   /test/work, /test/unit, /test/sampledump: BUILD/work, BUILD/tests
+# What inside.d/APPLET.sh leaves in /host/APPLET is looked at afterwards by desk.d/APPLET.sh, on this machine, with this
+# machine's psuite ($PSUITE, else build/psuite).
 set -u
 arch=$1 build=$2
 guest=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +11,7 @@ skip() { echo "skipped: $1"; exit 77; }
 [ -x "$build/psuite" ] || skip "no $build/psuite"
 [ -e "${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest}/$arch/done" ] || skip "no guest for $arch: tests/guest/prepare $arch"
 
-stage=$(mktemp -d); trap 'rm -rf "$stage"' EXIT
+stage=$(mktemp -d) share=$(mktemp -d); trap 'rm -rf "$stage" "$share"' EXIT
 mkdir -p "$stage/usr/bin" "$stage/test/work" "$stage/test/unit" "$stage$tests"
 cp "$build/psuite" "$stage/usr/bin/"
 cp -r "$guest/inside.sh" "$guest/inside.d" "$stage/test/"
@@ -17,4 +19,10 @@ cp "$build"/work/* "$stage/test/work/"
 cp "$build"/tests/unit_* "$stage/test/unit/"
 cp "$build/tests/sampledump" "$stage/test/"
 cp -r "$tests/." "$stage$tests/" # where the unit tests look for their data
-"$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
+SHARE=$share "$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
+status=$?
+
+export TESTS=$tests SHARE=$share PSUITE=${PSUITE:-$tests/../build/psuite}
+[ -x "$PSUITE" ] || { echo "skipped the desk: no $PSUITE"; exit $status; }
+for script in "$guest"/desk.d/*.sh; do bash "$script" || status=1; done
+exit $status

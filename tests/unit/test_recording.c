@@ -109,7 +109,7 @@ TEST(a_recording_gives_back_what_was_sampled)
     CHECK_INT(cell_samples(&back, "/bin/prog", 0x100), 17);
     CHECK_INT(cell_samples(&back, "[kernel]", 0xffffffff81000101), 25);
     CHECK_STR(buf_str(&r.fact[RECORDING_MACHINE]), "armv7l");
-    CHECK(!r.cut);
+    CHECK(!r.cut && r.ended);
     struct module *kernel = back.modules.module[0];
     CHECK(kernel->kernel);
     CHECK(module_symbol(kernel, 0xffffffff81000142, &named));
@@ -131,6 +131,7 @@ TEST(a_recording_cut_off_anywhere_gives_what_stands_before)
     for (size_t len = 8; len <= bytes.len; len++) {
         CHECK_INT(read_back(&bytes, len, SAMPLED_WHOLE, &back, &r), 0);
         CHECK(back.samples >= before);
+        CHECK_INT(r.ended, len == bytes.len);
         before = back.samples;
         recording_close(&r);
         sampled_release(&back);

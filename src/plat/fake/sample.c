@@ -1,16 +1,17 @@
 /*
  * The words of a scenario. A sampling:
  * - rate HZ: what the kernel grants.
- * - event NAME [clock] [in_kernel] [every=N]: an event there is, beside cpu-clock; others are
- *   -ENOENT.
+ * - event NAME [clock] [in_kernel] [user] [kernel] [every=N]: an event there is, beside cpu-clock;
+ *   others are -ENOENT.
  *
  * Its records, a line each, as the order of lines of one word is:
- * - sample PID TID TIME PC [xTIMES] [kernel] [cpu=N] [period=N] [chain=ADDR,ADDR,...]
+ * - sample PID TID TIME PC [xTIMES] [every=NS] [kernel] [cpu=N] [period=N] [chain=ADDR,ADDR,...]
  * - map PID TID TIME START LEN OFFSET PATH
  * - exec PID TID TIME NAME
  * - fork PID PPID TID PTID TIME
  * - exit PID PPID TID PTID TIME
  * - lost TIME N
+ * - live: samples come when the clock has come to their times; without it all come at once
  * - ring FILE: a ring whose records are FILE's bytes, as the kernel wrote them; one line a ring.
  *
  * A kernel sample is there only when the kernel was wanted, the others unless no_user was. The idle
@@ -22,6 +23,7 @@
  */
 #include "sample_records.h"
 
+#include "clock_pass.h"
 #include "scenario.h"
 
 #include <errno.h>
@@ -33,7 +35,7 @@ struct sampler {
     struct sample_want want;
     uint64_t hz;
     struct perfrec_format format;
-    bool read;
+    uint64_t until_ns; /* read so far; 0: nothing */
 };
 
 static bool known_event(const char *name, struct sample_event *e)
@@ -46,6 +48,8 @@ static bool known_event(const char *name, struct sample_event *e)
             continue;
         e->clock = strstr(rest, " clock");
         e->in_kernel = strstr(rest, " in_kernel");
+        e->user = strstr(rest, " user");
+        e->kernel = strstr(rest, " kernel");
         e->every = scenario_number(rest, "every", 0);
         return true;
     }
@@ -136,7 +140,8 @@ void sample_stop(struct sampler *s)
 
 void sample_read(struct sampler *s, sample_taker *take, void *arg)
 {
-    if (!s->read)
-        sample_records(&s->want, &s->format, take, arg);
-    s->read = true;
+    uint64_t from = s->until_ns, now = clock_peek_ns();
+    s->until_ns = scenario_get("live") ? now + 1 : UINT64_MAX;
+    if (s->until_ns > from)
+        sample_records(&s->want, &s->format, from, s->until_ns, take, arg);
 }

@@ -67,7 +67,7 @@ struct line {
     unsigned pid, tid, times;
     unsigned long long time, pc;
     bool kernel;
-    uint64_t cpu, period;
+    uint64_t cpu, period, every;
     char chain[1024];
 };
 
@@ -81,6 +81,7 @@ static bool read_sample(const char *rest, struct line *out)
     l.kernel = strstr(rest + at, " kernel");
     l.cpu = scenario_number(rest, "cpu", 0);
     l.period = scenario_number(rest, "period", 1);
+    l.every = scenario_number(rest, "every", 1);
     const char *chain = strstr(rest + at, " chain=");
     if (!chain || sscanf(chain, " chain=%1023s", l.chain) != 1)
         snprintf(l.chain, sizeof l.chain, "%c,%llx", l.kernel ? 'k' : 'u', l.pc);
@@ -107,7 +108,7 @@ static void one_sample(const struct perfrec_format *f, struct buf *b, const stru
     uint64_t fields = f->fields;
     put64(begin(b), l->pc);
     pair(b, l->pid, l->tid);
-    put64(b, l->time + k);
+    put64(b, l->time + k * l->every);
     if (fields & PERFREC_CPU)
         put64(b, l->cpu);
     if (fields & PERFREC_PERIOD)
@@ -119,18 +120,21 @@ static void one_sample(const struct perfrec_format *f, struct buf *b, const stru
 
 static bool is_wanted(const struct sample_want *w, bool kernel)
 {
+    if (w->event.user || w->event.kernel)
+        return kernel ? w->event.kernel : w->event.user;
     return kernel ? w->kernel || w->no_user || w->event.in_kernel : !w->no_user;
 }
 
-static void samples(const struct sample_want *want, const struct perfrec_format *f, struct buf *b,
-                    sample_taker *take, void *arg)
+static void samples(const struct sample_want *want, const struct perfrec_format *f, uint64_t from,
+                    uint64_t until, struct buf *b, sample_taker *take, void *arg)
 {
     struct line l;
     const char *rest;
     for (size_t i = 0; (rest = scenario_nth("sample", i)); i++)
         if (read_sample(rest, &l) && is_wanted(want, l.kernel))
             for (unsigned k = 0; k < l.times; k++)
-                one_sample(f, b, &l, k, take, arg);
+                if (l.time + k * l.every >= from && l.time + k * l.every < until)
+                    one_sample(f, b, &l, k, take, arg);
 }
 
 /* --- other records --- */
@@ -215,18 +219,26 @@ static void ring_file(const char *name, sample_taker *take, void *arg)
     buf_release(&path);
 }
 
-void sample_records(const struct sample_want *want, const struct perfrec_format *format,
-                    sample_taker *take, void *arg)
+static void all_else(const struct perfrec_format *format, struct buf *b, sample_taker *take,
+                     void *arg)
 {
-    struct buf b = BUF_INIT;
     const char *rest;
     for (size_t i = 0; (rest = scenario_nth("ring", i)); i++)
         ring_file(rest, take, arg);
-    execs(format, &b, take, arg);
-    tasks(format, &b, PERFREC_FORK, take, arg);
-    losses(format, &b, take, arg);
-    maps(format, &b, take, arg);
-    samples(want, format, &b, take, arg);
-    tasks(format, &b, PERFREC_EXIT, take, arg);
+    execs(format, b, take, arg);
+    tasks(format, b, PERFREC_FORK, take, arg);
+    losses(format, b, take, arg);
+    maps(format, b, take, arg);
+}
+
+void sample_records(const struct sample_want *want, const struct perfrec_format *format,
+                    uint64_t from, uint64_t until, sample_taker *take, void *arg)
+{
+    struct buf b = BUF_INIT;
+    if (!from)
+        all_else(format, &b, take, arg);
+    samples(want, format, from, until, &b, take, arg);
+    if (!from)
+        tasks(format, &b, PERFREC_EXIT, take, arg);
     buf_release(&b);
 }

@@ -8,8 +8,9 @@
 
 typedef void sample_taker(void *arg, const void *record, size_t len);
 
-/* Hands over those that were wanted, in the layout. */
+/* Hands over those that were wanted, in the layout: samples of the times [from, until), and all
+ * else when from is 0. */
 void sample_records(const struct sample_want *want, const struct perfrec_format *format,
-                    sample_taker *take, void *arg);
+                    uint64_t from, uint64_t until, sample_taker *take, void *arg);
 
 #endif

@@ -160,6 +160,19 @@ int file_create(const char *path, bool force, struct fail *f)
     return fd < 0 ? refused(errno, path, f) : fd;
 }
 
+int file_take_stdout(struct fail *f)
+{
+    signal(SIGPIPE, SIG_IGN);
+    int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        int err = errno;
+        if (fd >= 0)
+            close(fd);
+        return refused(err, "standard output", f);
+    }
+    return fd;
+}
+
 int file_extend(const char *path, struct fail *f)
 {
     int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);

@@ -1,0 +1,58 @@
+#!/bin/bash
+# What the live view costs: the processor time of `tprof -a -k --top' on a terminal of 120x40 over SECONDS (20), behind
+# its start, in per cent of one processor; also that of its start (symbols are read there), and how many samples and
+# bytes of pictures that were. TOP_ARGS: other arguments. With LIMIT it exits 1 when the share is over that.
+set -u
+: "${PSUITE:?the psuite to measure}" "${SECONDS_MEASURED:=20}" "${TOP_ARGS:=-a -k}" "${LIMIT:=1000}"
+command -v python3 >/dev/null || { echo 'python3 is missing: apt-get install python3'; exit 0; }
+exec python3 - "$PSUITE" "$SECONDS_MEASURED" "$LIMIT" $TOP_ARGS <<'P'
+import fcntl, os, pty, re, select, struct, sys, termios, time
+
+psuite, seconds, limit, args = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    os.environ["TERM"] = "xterm-256color"
+    os.execv(psuite, [psuite, "tprof"] + args + ["--top"])
+seen = bytearray()
+
+
+def cpu():
+    with open("/proc/%d/stat" % pid) as f:
+        field = f.read().rsplit(") ", 1)[1].split()
+    return (int(field[11]) + int(field[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def idle():
+    with open("/proc/stat") as f:
+        field = f.readline().split()
+    return (int(field[4]) + int(field[5])) / os.sysconf("SC_CLK_TCK")
+
+
+def watch(for_seconds):
+    end = time.monotonic() + for_seconds
+    while time.monotonic() < end:
+        if select.select([terminal], [], [], 0.2)[0]:
+            try:
+                seen.extend(os.read(terminal, 65536))
+            except OSError:
+                return
+
+
+watch(5)
+start, idle0, bytes0 = cpu(), idle(), len(seen)
+watch(seconds)
+spent, idled, drawn = cpu() - start, idle() - idle0, len(seen) - bytes0
+os.write(terminal, b"q")
+watch(2)
+os.waitpid(pid, 0)
+report = seen.decode("utf-8", "replace").rsplit("total: ", 1)[-1]
+samples = re.search(r"(\d+) samples", report)
+share = 100 * spent / seconds
+print("| live view | CPU share % | of its start, s | samples | bytes of pictures a second | machine idle % |")
+print("|---|---|---|---|---|---|")
+print("| tprof %s --top | %.2f | %.2f | %s | %.0f | %.0f |" % (
+    " ".join(args), share, start, samples.group(1) if samples else "?", drawn / seconds,
+    100 * idled / seconds / os.cpu_count()))
+sys.exit(share > limit)
+P

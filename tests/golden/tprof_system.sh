@@ -1,0 +1,216 @@
+# tprof of a whole board on the fake platform: every view, live and out of its recording, and recordings in a bad way.
+. "$(dirname "$0")/../lib/check.sh"
+own=$TESTS/golden/tprof_system
+
+fake() { PSUITE_FAKE=$own/system.scenario "$PSUITE_FAKE_BIN" tprof "$@"; }
+fakes() { PSUITE_FAKE=$own/$1.scenario "$PSUITE_FAKE_BIN" tprof "${@:2}"; }
+size() { wc -c < "$1" | tr -d ' '; }
+
+# --- the whole system, a process, events
+view() { # view NAME ARGUMENT...: what it prints is NAME.out
+  local name=$1; shift
+  status "$name" 0 fake "$@"
+  sed "s|$own|GOLDEN|g" "$scratch/out" > "$scratch/text"
+  same "$name: the report" "$own/$name.out" "$scratch/text"
+}
+view all -a -t 1
+view kernel -a -k -t 1
+view processes -a -k -p -t 1
+view processes.json -a -k -p --json -t 1
+view threads -a -k --threads -t 1
+view one-kernel -k 7
+view page-faults -e page-faults 7
+view weighted -e cycles 7
+view chains -g -k 7
+view chains-all -g -a -k -t 1
+view cumulative -c -a -k -t 1
+view tree --tree -a -k -t 1
+view tree-events --tree -e cycles 7
+view callers --callers -a -k -t 1
+view around --around do_read -a -k -t 1
+hasnt 'the idle task is nobody' 'cpu_idle' "$own/kernel.out"
+has 'idle time is told by the books' 'idle 920 ms, interrupts 10 ms, softirqs 30 ms$' "$own/kernel.out"
+has 'events have a count' '^ count ' "$own/page-faults.out"
+hasnt 'a task that has ended has no number' 4294967295 "$own/processes.out"
+hasnt 'not in JSON either' 4294967295 "$own/processes.json.out"
+status 'an event inside the kernel' 0 fake -e sched:sched_switch 7
+has 'has its samples in the kernel without -k, too' 'do_read \[kernel\]' "$scratch/out"
+status 'an event of the kernel alone' 0 fake -e cpu-clock:k 7
+has 'has no samples elsewhere' '^fake clock, kernel mode, 1000 Hz: 70 samples' "$scratch/out"
+status 'an event of the user alone, with -k' 0 fake -k -e cycles:u 7
+has 'has none in the kernel' '^fake clock, user mode, 1000 Hz: 740 samples' "$scratch/out"
+status 'a function that two files have' 1 fake --around foo -a -t 1
+has 'asks which' '^tprof: hint: name one of them: foo \[prog\], foo \[libprog.so.1\]$' "$scratch/err"
+
+# --- rows of the same time: by name, those without one behind
+status 'ties' 0 fakes ties 7
+text 'have one order' 'bar,main,(no,' "$(awk 'NR > 3 && $2 ~ /%|[0-9]/ && $1 ~ /^[0-9]+$/ {printf "%s,", $3}' "$scratch/out")"
+
+# --- a recording says what the live report said, in every view
+board() { fake "$@" -t 1; }
+back() { "$PSUITE" tprof --sysroot "$own/root" "$@"; }
+: > "$scratch/empty"
+record() { # record FILE ARGUMENT...
+  local file=$1; shift
+  status "recording $*" 0 board --record "$file" -q "$@"
+  same 'prints nothing' "$scratch/empty" "$scratch/out"
+}
+record "$scratch/chains" -a -k -g
+record "$scratch/flat" -a -k
+again() { # again RECORDING ARGUMENT...
+  local from=$1; shift
+  board -a -k "$@" > "$scratch/live" 2>"$scratch/live.err"
+  status "recorded: $*" 0 back "$@" "$from"
+  same 'the same as live' "$scratch/live" "$scratch/out"
+  same 'and nothing else' "$scratch/empty" "$scratch/err"
+}
+again "$scratch/flat"
+again "$scratch/flat" -p
+again "$scratch/flat" --threads
+again "$scratch/flat" --rows 2
+again "$scratch/flat" -m prog
+again "$scratch/flat" -l
+again "$scratch/flat" -i
+again "$scratch/chains" -g
+again "$scratch/chains" -c
+again "$scratch/chains" --tree
+again "$scratch/chains" --tree --threads
+again "$scratch/chains" --tree -p
+again "$scratch/chains" --callers
+again "$scratch/chains" --around bar\ [prog]
+again "$scratch/chains" -g -o folded:- -q
+status 'the report while it is recorded' 0 board -a -k --record "$scratch/both"
+same 'is the report' "$own/kernel.out" "$scratch/out"
+same 'and the recording the same' "$scratch/flat" "$scratch/both"
+
+status 'out of a process, by event' 0 fake -e page-faults -q --record "$scratch/events" 7
+status 'its report' 0 back "$scratch/events"
+same 'the same as live' "$own/page-faults.out" "$scratch/out"
+status 'by uneven periods' 0 fake -e cycles -q --record "$scratch/cycles" 7
+status 'its report' 0 back "$scratch/cycles"
+same 'the same as live' "$own/weighted.out" "$scratch/out"
+
+status 'onto standard output' 0 board -a -k --record -
+same 'is the same recording' "$scratch/flat" "$scratch/out"
+same 'its report is on standard error' "$own/kernel.out" "$scratch/err"
+status 'from standard input' 0 sh -c "'$PSUITE' tprof --sysroot '$own/root' - < '$scratch/flat'"
+same 'is the same report' "$own/kernel.out" "$scratch/out"
+
+# --- by what is here, and by a bundle
+status 'without any of its files' 0 "$PSUITE" tprof "$scratch/flat"
+has 'the kernel has its names all the same' 'do_read \[kernel\]$' "$scratch/out"
+has 'the rest has its modules' '\(no symbol\) \[prog\]$' "$scratch/out"
+has 'and how much that is' '89\.3% unresolved' "$scratch/out"
+for of in flat chains; do
+  cp "$scratch/$of" "$scratch/bundle.$of"
+  status "a bundle of $of" 0 back --bundle "$scratch/bundle.$of"
+  holds 'the recording, and more' "$(size "$scratch/bundle.$of") > $(size "$scratch/$of")"
+  ok 'which it begins with' cmp -n "$(size "$scratch/$of")" "$scratch/$of" "$scratch/bundle.$of"
+done
+status 'the bundle alone' 0 "$PSUITE" tprof "$scratch/bundle.flat"
+same 'is the live report' "$own/kernel.out" "$scratch/out"
+status 'the bundle alone, its tree' 0 "$PSUITE" tprof --tree "$scratch/bundle.chains"
+same 'is the live tree' "$own/tree.out" "$scratch/out"
+cp "$scratch/bundle.flat" "$scratch/twice"
+status 'a bundle of a bundle' 0 "$PSUITE" tprof --bundle "$scratch/twice"
+status 'reads the same' 0 "$PSUITE" tprof "$scratch/twice"
+same 'as ever' "$own/kernel.out" "$scratch/out"
+
+# --- two recordings
+fakes later -a -k -t 1 -q --record "$scratch/later"
+status 'a difference' 0 back --diff "$scratch/flat" "$scratch/later"
+same 'tells what changed' "$own/diff.out" "$scratch/out"
+status 'of one with itself' 0 back --diff "$scratch/flat" "$scratch/flat"
+same 'is none' "$own/diff-same.out" "$scratch/out"
+status 'as JSON' 0 back --diff --json "$scratch/flat" "$scratch/later"
+if command -v python3 >/dev/null; then ok 'is JSON' python3 -m json.tool "$scratch/out"; else skip 'is JSON' 'no python3'; fi
+status 'into a file' 0 back --diff -o "$scratch/diff" "$scratch/flat" "$scratch/later"
+same 'the same' "$own/diff.out" "$scratch/diff"
+status 'in a format that has no difference' 2 back --diff -o tree:- "$scratch/flat" "$scratch/later"
+has 'is refused' '^tprof: -o tree: cannot show a difference$' "$scratch/err"
+
+# --- cut off, damaged, of another version, none
+cut() { # cut BYTES: what is left of the recording is reported, with a warning
+  head -c "$1" "$scratch/flat" > "$scratch/cut"
+  status "cut off at $1 bytes" 0 back "$scratch/cut"
+}
+whole=$(size "$scratch/flat")
+cut $((whole / 2))
+has 'reports what is there' '^fake clock, user and kernel mode, 1000 Hz: [1-9][0-9]+ samples' "$scratch/out"
+has 'and warns' '^tprof: the recording: (cut off|no end)' "$scratch/err"
+cut $((whole - 1))
+has 'the last byte is missed' '^tprof: the recording: cut off or damaged at its end' "$scratch/err"
+cut $((whole - 2))
+has 'the end is missed' '^tprof: the recording: no end: its writer was killed, or could write no more; what is there is reported$' "$scratch/err"
+head -n 7 "$own/kernel.out" > "$scratch/rows"; head -n 7 "$scratch/out" > "$scratch/cut.rows"
+same 'all samples are there' "$scratch/rows" "$scratch/cut.rows"
+cp "$scratch/cut" "$scratch/unended"
+status 'one without end can be a bundle' 0 back --bundle "$scratch/unended"
+status 'and be read' 0 "$PSUITE" tprof "$scratch/unended"
+has 'by name' 'foo \[prog\]$' "$scratch/out"
+cut 8
+same 'nothing but the beginning' "$own/empty.out" "$scratch/out"
+says() { # says WHAT STATUS MESSAGE ARGUMENT...: the first line on standard error
+  local what=$1 want=$2 message=$3; shift 3
+  status "$what" "$want" "$PSUITE" tprof "$@"
+  text 'says so' "tprof: $message" "$(sed -n "s|$scratch/||g; 1p" "$scratch/err")"
+}
+head -c $((whole / 2 + 1)) "$scratch/flat" > "$scratch/cut"
+"$PSUITE" tprof "$scratch/cut" 2>&1 >/dev/null | grep -q 'cut off' || head -c $((whole / 2 + 2)) "$scratch/flat" > "$scratch/cut"
+says 'a bundle of one cut off' 1 'cut: cut off or damaged: nothing can be added behind that' --bundle "$scratch/cut"
+{ head -c 7 "$scratch/flat"; printf '\002'; tail -c +9 "$scratch/flat"; } > "$scratch/version2"
+says 'a newer version' 1 'version2: recording of version 2; this psuite reads version 1' "$scratch/version2"
+echo hello > "$scratch/text"
+says 'a text' 1 'text: neither a recording nor a perf.data file' "$scratch/text"
+says 'an empty file' 1 'empty: neither a recording nor a perf.data file' "$scratch/empty"
+says 'no file' 1 'none: No such file or directory' "$scratch/none"
+says 'a bundle of a text' 1 'text: neither a recording nor a perf.data file' --bundle "$scratch/text"
+
+# --- where it is written
+says 'over a recording' 1 'flat: File exists' -a -t 0.1 --record "$scratch/flat"
+has 'how it would be' '^tprof: hint: -f overwrites it$' "$scratch/err"
+status 'with -f' 0 board -f -a -k -q --record "$scratch/both"
+same 'it is' "$scratch/flat" "$scratch/both"
+says 'into no folder' 1 'nowhere/r: No such file or directory' -a -t 0.1 --record "$scratch/nowhere/r"
+says 'an output into no folder' 1 'nowhere/r: No such file or directory' -a -t 0.1 -o "folded:$scratch/nowhere/r"
+says 'an output over a file' 1 'text: File exists' -a -t 0.1 -o "folded:$scratch/text"
+status 'an output of a file that cannot be written' 1 back -o "folded:$scratch/nowhere/r" "$scratch/flat"
+same 'the report is not lost' "$own/kernel.out" "$scratch/out"
+status 'a report that cannot be written' 1 back -o "$scratch/nowhere/r" "$scratch/flat"
+has 'goes to standard error' 'do_read \[kernel\]$' "$scratch/err"
+status '-q keeps the named report' 0 back -q -o "$scratch/report" "$scratch/flat"
+same 'which is whole' "$own/kernel.out" "$scratch/report"
+status 'two outputs and a report' 0 back -o "folded:$scratch/folded" -o "tree:$scratch/tree" -c "$scratch/chains"
+same 'the tree' "$own/tree.out" "$scratch/tree"
+same 'the report' "$own/cumulative.out" "$scratch/out"
+has 'folded' '^main;foo;bar 400$' "$scratch/folded"
+
+# --- what does not go together
+wrong() { local message=$1; shift; says "tprof ${*/$scratch\//}" 2 "$message" "$@"; }
+wrong '-a is of everything: it takes no PID, COMMAND or FILE' -a 5
+wrong '-a is of everything: it takes no PID, COMMAND or FILE' -a "$scratch/flat"
+wrong '-a is of everything: it takes no PID, COMMAND or FILE' -a -x true
+wrong '-x: COMMAND is missing' -x
+wrong '--diff takes two recordings: --diff OLD NEW' --diff "$scratch/flat"
+wrong '--diff takes two recordings: --diff OLD NEW' --diff -a
+wrong '--bundle FILE adds to that recording alone: no PID, COMMAND or other FILE' --bundle "$scratch/flat" 1
+wrong '--bundle FILE adds to that recording alone: no PID, COMMAND or other FILE' -a --bundle "$scratch/flat"
+wrong '-n DIR takes a PID whose files stand there: no -a, no -x' -n . -a
+wrong '-n DIR takes a PID whose files stand there: no -a, no -x' -n . -x true
+wrong '--top: COMMAND would write over it; start it apart, and give its PID' --top -x true
+wrong '--top: flat is a file, not a process id' --top "$scratch/flat"
+wrong '--record: flat is a file, not a process id' --record "$scratch/r" "$scratch/flat"
+wrong '-m: only the table of functions can be of one module (no -g, -c, --tree, ...)' -m prog --tree "$scratch/flat"
+wrong '-l: call chains are shown by functions' -l --callers "$scratch/flat"
+wrong '--around: it is a text; --json without it has all chains' --around bar --json "$scratch/flat"
+wrong 'standard output takes one of --record - and -o FORMAT:-; name files for the others' --record - -o folded:- -a
+wrong '-q: nothing would be told; name a file by -o or --record' -q "$scratch/flat"
+wrong '-gk: chains are taken by fp, cfi or auto, as -g=fp (no other letters in this word)' -gk 1
+wrong '-E frob: no such engine (perf, ptrace)' -E frob 1
+wrong '-o folded:FILE: FILE is missing' -o folded: "$scratch/flat"
+status 'a format that is none' 2 "$PSUITE" tprof -o frob:x "$scratch/flat"
+has 'is told with those that are' '^tprof: -o frob: no such format \(.*folded.*tree.*\); a file with a colon in its name: -o \./frob:x$' "$scratch/err"
+says 'a function without samples' 1 'nowhere: no sample is in a function of this name' --around nowhere "$scratch/chains"
+status 'an event that is none' 1 fake -e frob 7
+has 'is named' '^tprof: frob: no such event$' "$scratch/err"
+finish

@@ -1,0 +1,26 @@
+# A board's recordings at the desk: the same words, by what was copied from the board, and by the bundle alone.
+. "$TESTS/lib/check.sh"
+from=$SHARE/tprof
+[ -e "$from/everything" ] || { skip 'a recording from the board' 'none came'; finish; }
+for of in '' p l; do
+  with=(${of:+-$of})
+  status "its files below a sysroot${of:+: -$of}" 0 "$PSUITE" tprof "${with[@]}" --sysroot "$from/root" "$from/everything"
+  same 'the same as on the board' "$from/everything${of:+.$of}.report" "$scratch/out"
+  status "its bundle${of:+: -$of}" 0 "$PSUITE" tprof "${with[@]}" "$from/bundle"
+  same 'the same as on the board' "$from/everything${of:+.$of}.report" "$scratch/out"
+done
+
+# By build-id, as a folder of debug files has them.
+ids() { "$PSUITE" tprof --json "$from/everything" | grep -o '"path":"/[^"]*","build_id":"[^"]*"' | sed 's/"path":"//; s/","build_id":"/ /; s/"$//'; }
+while read -r path id; do
+  [ -n "$id" ] && [ -e "$from/root$path" ] || continue
+  mkdir -p "$scratch/debug/.build-id/${id:0:2}"
+  cp "$from/root$path" "$scratch/debug/.build-id/${id:0:2}/${id:2}.debug"
+done < <(ids)
+if [ -d "$scratch/debug" ]; then
+  status 'its files by build-id' 0 "$PSUITE" tprof --debug-dir "$scratch/debug" "$from/everything"
+  has 'a library has its names' 'share_two \[libshare_two\.so\]$' "$scratch/out"
+else
+  skip 'its files by build-id' 'they have none'
+fi
+finish

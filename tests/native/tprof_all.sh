@@ -1,0 +1,155 @@
+# tprof of everything that runs here, of the kernel, with call chains, and its recordings: killed, piped, into a full disk.
+. lib/check.sh
+: "${WORK:=$TESTS/../build/work}"
+python=/usr/bin/python3
+if ! "$PSUITE" tprof -a -k -t 0.1 >/dev/null 2>"$scratch/err"; then
+  skip 'sampling everything' "$(cat "$scratch/err")"; finish
+fi
+value() { $python -c "import json,sys; d = json.load(open('$1')); print($2)"; }
+size() { wc -c < "$1" | tr -d ' '; }
+samples_of() { sed -nE 's/.*[:,] ([0-9]+) samples.*/\1/p' "$1" | head -1; }
+started=()
+start() { "$@" >/dev/null 2>&1 & started+=($!); last=$!; }
+stop() { for pid in "${started[@]}"; do kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; done; started=(); }
+trap 'stop; rm -rf "$scratch"' EXIT
+
+# --- all processes: two that are busy, as much as the kernel's books say
+start "$WORK/shares" 1000000; shares=$last
+start "$WORK/burn" 1000000 || true; burn=$last
+ticks() { awk '{sub(/.*\) /, ""); print $12}' "/proc/$1/stat" 2>/dev/null || echo 0; }
+sleep 0.3
+before_s=$(ticks $shares) before_b=$(ticks $burn)
+status 'everything, by process' 0 "$PSUITE" tprof -a -p --json -t 3
+after_s=$(ticks $shares) after_b=$(ticks $burn)
+process() { value "$scratch/out" "sum(p['time_ms'] for p in d['processes'] if p['pid'] == $1)"; }
+for of in shares burn; do
+  case $of in shares) pid=$shares booked=$((10 * (after_s - before_s))) ;; *) pid=$burn booked=$((10 * (after_b - before_b))) ;; esac
+  ours=$(process $pid)
+  holds "$of: $ours ms, $booked ms by the kernel's books" "$ours > 0.9 * $booked - 60 && $ours < 1.1 * $booked + 60 && $booked > 300"
+done
+text 'by name' shares "$(value "$scratch/out" "[p['name'] for p in d['processes'] if p['pid'] == $shares][0]")"
+holds 'functions of all' "$(value "$scratch/out" "sum(r['samples'] for p in d['processes'] if p['pid'] == $shares for r in p['rows'] if r['name'] in ('in_main', 'share_one', 'share_two')) / sum(p['samples'] for p in d['processes'] if p['pid'] == $shares)") > 0.95"
+status 'everything, one table' 0 "$PSUITE" tprof -a -t 1
+has 'a row says whose it is' 'share_two \[libshare_two\.so\]$' "$scratch/out"
+has 'how it was measured' '^perf cpu-clock, user mode, [0-9]+ Hz: [0-9]+ samples, [0-9]+ lost, [0-9.]+% unresolved' "$scratch/out"
+stop
+
+# --- the kernel
+status 'a loop of system calls' 0 "$PSUITE" tprof -k --json -o "$scratch/json" -x "$WORK/asks" 700
+kernel=$(value "$scratch/json" "round(100 * sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]') / d['samples'], 1)")
+holds "is in the kernel for the most ($kernel%)" "$kernel > 40"
+if [ "$(awk '$1 !~ /^0+$/ {print; exit}' /proc/kallsyms)" ]; then
+  holds 'by name' "$(value "$scratch/json" "sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]' and r['name']) / sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]')") > 0.95"
+else
+  skip 'its functions by name' '/proc/kallsyms hides its addresses'
+fi
+status 'without -k' 0 "$PSUITE" tprof --json -fo "$scratch/json" -x "$WORK/asks" 300
+text 'nothing of the kernel' 0 "$(value "$scratch/json" "sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]')")"
+status 'events of the kernel' 0 "$PSUITE" tprof -e context-switches --json -fo "$scratch/json" -x sh -c 'sleep 0.02; sleep 0.02; sleep 0.02'
+holds 'are counted without -k, too' "$(value "$scratch/json" "d['samples']") >= 3"
+status 'events, without a clock' 0 "$PSUITE" tprof -e page-faults -fo "$scratch/faults" -x "$WORK/touch_pages" 2000
+has 'are a count' '^ count +% +sym$' "$scratch/faults"
+
+# --- chains by frame pointers: from the leaf to main, whole
+status 'chains' 0 "$PSUITE" tprof -g --record "$scratch/chains" -o folded:"$scratch/folded" -o "$scratch/report" -x "$WORK/chains" 1000
+whole=$(awk '{n += $NF; if ($0 ~ /(^|;)main;trunk;branch;leaf /) w += $NF} END {print 100 * w / n}' "$scratch/folded")
+holds "main;trunk;branch;leaf are the chain of $whole%" "$whole > 90"
+awk '$NF !~ /^[0-9]+$/' "$scratch/folded" > "$scratch/odd"
+text 'every line is a chain and a number' '' "$(cat "$scratch/odd")"
+share() { awk -v f="$1" -v c="$2" '$5 == f {print $c}' "$scratch/report"; }
+holds "leaf has it all itself ($(share leaf 2)%)" "$(share leaf 2) > 90"
+holds "main all with what it calls ($(share main 4)%), none itself ($(share main 2)%)" "$(share main 4) > 90 && $(share main 2) < 10"
+status 'around one' 0 "$PSUITE" tprof --around branch "$scratch/chains"
+has 'called by trunk' '<- trunk' "$scratch/out"
+has 'calls leaf' '-> leaf' "$scratch/out"
+
+# --- recordings: how long, and the same report
+status 'thousands of samples' 0 "$PSUITE" tprof -F 4999 --record "$scratch/flat" -o "$scratch/live" -x "$WORK/shares" 700
+n=$(samples_of "$scratch/live") bytes=$(size "$scratch/flat")
+holds "$bytes bytes of $n samples: $(awk "BEGIN {printf \"%.1f\", $bytes / $n}") a sample, at most 24" "$n > 1000 && $bytes <= 24 * $n"
+status 'its report' 0 "$PSUITE" tprof "$scratch/flat"
+same 'is the live one' "$scratch/live" "$scratch/out"
+"$PSUITE" tprof --record - -x "$WORK/shares" 300 2>"$scratch/live.err" | cat > "$scratch/piped"
+grep -v '^[0-9.]* shares ' "$scratch/live.err" > "$scratch/live" # its own words go there, too
+status 'through a pipe' 0 "$PSUITE" tprof "$scratch/piped"
+same 'the same report' "$scratch/live" "$scratch/out"
+"$PSUITE" tprof -a -k -t 1 --record - 2>"$scratch/live" | cat > "$scratch/piped"
+status 'everything through a pipe' 0 "$PSUITE" tprof "$scratch/piped"
+text 'as many samples' "$(samples_of "$scratch/live")" "$(samples_of "$scratch/out")"
+text 'in the same time' "$(head -1 "$scratch/live")" "$(head -1 "$scratch/out")"
+"$PSUITE" tprof -a -t 1 --record "$scratch/file" -q; n=$(size "$scratch/file")
+holds 'a quiet second of everything is short' "$n < 200000"
+status 'the command'"'"'s output is not in the recording' 0 sh -c "'$PSUITE' tprof -q --record - -x echo spoken > '$scratch/apart'"
+text 'it is on standard error' spoken "$(cat "$scratch/err")"
+status 'which is whole' 0 "$PSUITE" tprof "$scratch/apart"
+same 'without a warning' /dev/null "$scratch/err"
+
+# --- what a bundle has, when the programs are gone
+mkdir "$scratch/gone"; cp "$WORK/shares" "$WORK"/libshare_*.so "$scratch/gone/"
+status 'a program' 0 "$PSUITE" tprof --record "$scratch/away" -o "$scratch/away.live" -x env LD_LIBRARY_PATH="$scratch/gone" "$scratch/gone/shares" 300
+status 'its lines' 0 "$PSUITE" tprof -l "$scratch/away"
+cp "$scratch/out" "$scratch/away.lines"
+status 'its inlined functions' 0 "$PSUITE" tprof -i "$scratch/away"
+cp "$scratch/out" "$scratch/away.inlines"
+ok 'the bundle' "$PSUITE" tprof --bundle "$scratch/away"
+rm -r "$scratch/gone"
+for of in live lines inlines; do
+  case $of in live) with=() ;; lines) with=(-l) ;; *) with=(-i) ;; esac
+  status "gone: $of" 0 "$PSUITE" tprof "${with[@]}" "$scratch/away"
+  same 'the same' "$scratch/away.$of" "$scratch/out"
+done
+
+# --- a recording that was not ended
+"$PSUITE" tprof -a -k --record "$scratch/killed" -q & tprof=$!
+sleep 1.5; kill -9 $tprof; wait $tprof 2>/dev/null
+status 'killed by kill -9' 0 "$PSUITE" tprof "$scratch/killed"
+holds 'what it wrote is reported' "$(samples_of "$scratch/out") > 20"
+has 'and that it has no end' '^tprof: the recording: (cut off|no end)' "$scratch/err"
+
+# --- a full disk, a reader gone
+if [ "$(id -u)" = 0 ] && mkdir "$scratch/disk" && mount -t tmpfs -o size=64k tmpfs "$scratch/disk" 2>/dev/null; then
+  trap 'stop; umount "$scratch/disk" 2>/dev/null; rm -rf "$scratch"' EXIT
+  status 'a full disk' 1 timeout 60 "$PSUITE" tprof -F 20000 -a -k --record "$scratch/disk/r"
+  has 'is told' '^tprof: .*disk/r: No space left on device$' "$scratch/err"
+  has 'what was counted is reported' '^perf cpu-clock, .*: [1-9][0-9]* samples' "$scratch/out"
+  cp "$scratch/disk/r" "$scratch/full"; umount "$scratch/disk"
+  status 'what fitted is readable' 0 "$PSUITE" tprof "$scratch/full"
+  has 'with a warning' '^tprof: the recording: (cut off|no end)' "$scratch/err"
+else
+  skip 'a full disk' 'not root, or no tmpfs may be mounted'
+fi
+timeout 60 "$PSUITE" tprof -a -k --record - 2>"$scratch/err" | head -c 100 >/dev/null; got=${PIPESTATUS[0]}
+text 'a reader that goes away: status 1' 1 "$got"
+has 'is told' '^tprof: standard output: Broken pipe$' "$scratch/err"
+has 'what was counted is reported' '^perf cpu-clock, .*: [0-9]+ samples' "$scratch/err"
+
+# --- the live view: what it costs, and without standard input
+if [ -x $python ]; then
+  limit=2; [ -z "${PSUITE_SANITIZE:-}" ] || limit=20
+  status "live: at most $limit% of a processor" 0 env SECONDS_MEASURED=8 LIMIT=$limit PSUITE="$PSUITE" bash "$TESTS/bench/top.sh"
+  echo "   $(tail -1 "$scratch/out")"
+  cat > "$scratch/closed.py" <<'P'
+import os, pty, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.close(0)
+    os.environ["TERM"] = "vt100"
+    os.execv(sys.argv[1], [sys.argv[1], "tprof", "-a", "--top", "-t", "4"])
+seen = b""
+try:
+    while True:
+        part = os.read(terminal, 65536)
+        if not part: break
+        seen += part
+except OSError:
+    pass
+_, status, used = os.wait4(pid, 0)
+print(os.waitstatus_to_exitcode(status), round(used.ru_utime + used.ru_stime, 2), int(b"samples" in seen))
+P
+  read -r got cpu drew < <($python "$scratch/closed.py" "$PSUITE")
+  text 'live without standard input: its time ends it, status 0' '0 1' "$got $drew"
+  holds "it does not spin ($cpu s of 4)" "$cpu < 0.8"
+else
+  skip 'the live view' 'no python3'
+fi
+finish
