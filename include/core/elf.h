@@ -60,8 +60,10 @@ const struct debugaltlink *elf_debugaltlink(const struct elf_module *m);
 bool elf_packed_symbols(const struct elf_module *m); /* .gnu_debugdata: symbols, packed by xz */
 bool elf_has_lines(const struct elf_module *m);      /* .debug_line with contents */
 
-int elf_bits(const struct elf_module *m);         /* 32 or 64 */
-unsigned elf_machine(const struct elf_module *m); /* e_machine */
+int elf_bits(const struct elf_module *m); /* 32 or 64 */
+/* e_machine, of the processors whose code is unwound. */
+enum { ELF_MACHINE_ARM = 40, ELF_MACHINE_X86_64 = 62, ELF_MACHINE_AARCH64 = 183 };
+unsigned elf_machine(const struct elf_module *m);
 bool elf_big_endian(const struct elf_module *m);
 bool elf_position_independent(const struct elf_module *m); /* ET_DYN */
 

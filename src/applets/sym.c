@@ -160,14 +160,17 @@ static void announce(struct target *t)
     buf_release(&places);
 }
 
-/* What only the questions showed to be missing. */
-static void tell_missing(const struct target *t)
+/* What only the questions showed to be missing. False when a file could not be read to the end. */
+static bool tell_missing(const struct target *t)
 {
+    bool all = true;
     for (size_t i = 0; i < t->sampled.modules.count; i++) {
         const struct module *m = t->sampled.modules.module[i];
         if (m->note[0])
             applet_warn(&applet_sym, "%s", m->note);
+        all &= !m->crashed;
     }
+    return all;
 }
 
 static int answer(struct request *q, int addresses, char **address)
@@ -185,8 +188,8 @@ static int answer(struct request *q, int addresses, char **address)
     if (r == 0)
         r = addresses ? sym_operands(&q->lines, addresses, address, &f) : sym_input(&q->lines, &f);
     int status = r < 0 ? applet_fail(&applet_sym, &f) : DONE;
-    if (r == 0)
-        tell_missing(&t);
+    if (r == 0 && !tell_missing(&t))
+        status = FAILED;
     target_release(&t);
     demangler_release(&names);
     return status;

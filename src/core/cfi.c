@@ -1,6 +1,6 @@
 #include "cfi_table.h"
+#include "core/elf.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 

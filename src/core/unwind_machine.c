@@ -1,9 +1,8 @@
+#include "core/elf.h"
 #include "unwind_step.h"
 #include <string.h>
 
 #include "core/bytes.h"
-
-#include <elf.h>
 
 enum { NONE = UNWIND_REGISTERS };
 
@@ -96,7 +95,7 @@ static const uint8_t context_aarch64[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
                                           22, 23, 24, 25, 26, 27, 28, 29, 30, 31, UNWIND_PC};
 
 const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
-    [UNWIND_X86_64] = {.elf = EM_X86_64,
+    [UNWIND_X86_64] = {.elf = ELF_MACHINE_X86_64,
                        .sp = 7,
                        .fp = 6,
                        .lr = NONE,
@@ -111,7 +110,7 @@ const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
                        .sigreturn = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05},
                        .sigreturn_step = 7,
                        .sigreturn_len = 9},
-    [UNWIND_AARCH64] = {.elf = EM_AARCH64,
+    [UNWIND_AARCH64] = {.elf = ELF_MACHINE_AARCH64,
                         .sp = 31,
                         .fp = 29,
                         .lr = 30,
@@ -127,7 +126,7 @@ const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
                         .sigreturn = {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4},
                         .sigreturn_step = 4,
                         .sigreturn_len = 8},
-    [UNWIND_ARM] = {.elf = EM_ARM,
+    [UNWIND_ARM] = {.elf = ELF_MACHINE_ARM,
                     .sp = 13,
                     .fp = NONE,
                     .lr = 14,

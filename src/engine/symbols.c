@@ -276,7 +276,10 @@ static int build(void *arg)
 static void unusable(struct module *m, const struct fail *f)
 {
     m->elf = m->debug = m->alt = NULL;
+    m->crashed = true;
     module_set_why(m, "reading its symbols %s", f->what);
+    m->note[0] = '\0'; /* this one matters more */
+    module_set_note(m, "%.120s: %.40s: was it rewritten meanwhile?", m->path, f->what);
 }
 
 static void read_jit(struct symbols *s, struct module *m)
