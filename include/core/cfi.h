@@ -86,6 +86,7 @@ struct cfi_saved {
 enum {
     CFI_HEAD_SIGNAL = 1 << 16,
     CFI_HEAD_EXPRESSION = 1 << 17,
+    CFI_HEAD_OUTERMOST = 1 << 18,
     CFI_HEAD_WORDS = 2,
 };
 
@@ -105,6 +106,11 @@ static inline unsigned cfi_count(cfi_rule r)
 static inline bool cfi_signal(cfi_rule r)
 {
     return r[0] & CFI_HEAD_SIGNAL;
+}
+/* There is no caller: the return address is undefined. */
+static inline bool cfi_outermost(cfi_rule r)
+{
+    return r[0] & CFI_HEAD_OUTERMOST;
 }
 /* The CFA is what an expression says; else the register and the offset. */
 static inline bool cfi_cfa_by_expression(cfi_rule r)

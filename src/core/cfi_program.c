@@ -308,6 +308,7 @@ uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_common *comm
                         struct cfi_pool *pool)
 {
     uint32_t words[CFI_HEAD_WORDS + CFI_REGISTERS];
+    words[0] = 0;
     size_t count = CFI_HEAD_WORDS;
     if (s->cfa_lost)
         return 0;
@@ -316,8 +317,10 @@ uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_common *comm
         if (word >> 5 & 7) /* CFI_SAME is not said */
             words[count++] = word;
     }
-    words[0] = s->cfa | (uint32_t)common->return_register << 5 |
-               (uint32_t)(count - CFI_HEAD_WORDS) << 10 | (common->signal ? CFI_HEAD_SIGNAL : 0);
+    if ((s->saved[common->return_register] >> 5 & 7) == CFI_UNDEFINED)
+        words[0] |= CFI_HEAD_OUTERMOST;
+    words[0] |= s->cfa | (uint32_t)common->return_register << 5 |
+                (uint32_t)(count - CFI_HEAD_WORDS) << 10 | (common->signal ? CFI_HEAD_SIGNAL : 0);
     words[1] = (uint32_t)s->cfa_offset;
     return cfi_pool_put(pool, words, count);
 }

@@ -92,11 +92,8 @@ static void restore(struct rule_step *s, cfi_rule rule, struct unwind_regs *r, u
             continue;
         }
         r->known &= ~bit;
-        if (saved.reg == cfi_return_register(rule)) {
+        if (saved.reg == cfi_return_register(rule))
             *unread = in_vain ? in_vain : s->asked.no_memory ? s->asked.unread : 0;
-            if (saved.kind == CFI_UNDEFINED)
-                s->u->end = UNWIND_WHOLE;
-        }
     }
 }
 
@@ -109,8 +106,6 @@ static bool take_return(struct unwind_at *u, cfi_rule rule, const struct unwind_
         u->regs.r[UNWIND_PC] = unwind_plain(u->space, r->r[column]);
         return true;
     }
-    if (u->end == UNWIND_WHOLE)
-        return unwind_stop(u, UNWIND_WHOLE, 0);
     return unread ? unwind_stop(u, UNWIND_NO_MEMORY, unread)
                   : unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
 }
@@ -120,7 +115,8 @@ bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule)
     struct rule_step s = {.u = u, .cfi = cfi};
     struct unwind_regs r = u->regs;
     uint64_t unread = 0;
-    u->end = UNWIND_NO_VALUE;
+    if (cfi_outermost(rule))
+        return unwind_stop(u, UNWIND_WHOLE, 0);
     if (!find_cfa(&s, rule) || !check_cfa(&s, rule))
         return false;
     r.r[u->cpu->sp] = s.cfa;

@@ -5,8 +5,8 @@
  * so many times and says how many frames a second that was.
  *
  * FILE is lines and counted bytes: `maps LEN`, its text; `image NAME LEN`, an ELF file out of
- * memory; `stop`, `regs DWARF-NUMBER=HEX ...` (pc=), `stack ADDR LEN`, its bytes, `frame PC KIND`
- * (normal or signal) a frame, `end`.
+ * memory; `stop`, `regs DWARF-NUMBER=HEX ...` (pc=), `stack ADDR LEN`, its bytes (of each stack
+ * there is), `frame PC KIND` (normal or signal) a frame, `end`.
  */
 #include "core/elf.h"
 #include "core/maps.h"
@@ -43,7 +43,8 @@ static struct module modules[256];
 static size_t module_count;
 static struct mapping mapping[MAPPINGS];
 static size_t mappings;
-static struct unwind_slice stack;
+static struct unwind_slice stack[4];
+static size_t stacks;
 static struct unwind_regs regs;
 static enum unwind_machine machine = UNWIND_X86_64;
 static struct chain want;
@@ -95,9 +96,9 @@ static struct module *module_at(const char *path)
 static void add_mapping(const struct maps_line *l)
 {
     uint64_t vaddr = 0;
-    struct mapping m = {l->start, l->end, 0, l->file_offset, module_at(l->path)};
     if (!l->executable || mappings == MAPPINGS)
         return;
+    struct mapping m = {l->start, l->end, 0, l->file_offset, module_at(l->path)};
     bool found = false;
     for (uint64_t off = 0; m.module && m.module->elf && !found && off < l->end - l->start;
          off += 0x400)
@@ -126,8 +127,9 @@ static bool code(void *arg, uint64_t pc, struct unwind_code *out)
 static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
 {
     (void)arg;
-    if (unwind_slice_read(&stack, addr, bytes, len))
-        return true;
+    for (size_t i = 0; i < stacks; i++)
+        if (unwind_slice_read(&stack[i], addr, bytes, len))
+            return true;
     const struct mapping *m = mapping_at(addr);
     if (!m || !m->module)
         return false;
@@ -194,8 +196,16 @@ static void read_stack(FILE *in, const char *line)
     size_t len;
     if (sscanf(line, "stack %" SCNx64 " %zu", &addr, &len) != 2)
         die("a bad line");
-    free((void *)stack.bytes);
-    stack = (struct unwind_slice){addr, (uint8_t *)take_bytes(in, len), len};
+    if (stacks == sizeof stack / sizeof stack[0])
+        die("too many stacks");
+    stack[stacks++] = (struct unwind_slice){addr, (uint8_t *)take_bytes(in, len), len};
+}
+
+static void start_stop(void)
+{
+    want.frames = 0;
+    while (stacks)
+        free((void *)stack[--stacks].bytes);
 }
 
 static void read_frame(const char *line)
@@ -289,7 +299,7 @@ static void read_line(FILE *in, const char *line)
     else if (strncmp(line, "frame ", 6) == 0)
         read_frame(line);
     else if (strcmp(line, "stop") == 0)
-        want.frames = 0;
+        start_stop();
     else if (strcmp(line, "end") == 0)
         compare();
     else
