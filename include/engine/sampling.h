@@ -71,9 +71,10 @@ struct sampling {
 
     /* of one that was recorded */
     struct recording recording;
-    bool is_recording; /* else perf.data */
-    struct image file; /* while it is read */
-    char warning[160]; /* what is wrong with it; empty: nothing */
+    bool is_recording;             /* else perf.data */
+    struct image file;             /* while it is read */
+    const struct reading *reading; /* the same, of perf.data */
+    char warning[160];             /* what is wrong with it; empty: nothing */
 };
 
 /* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the

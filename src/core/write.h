@@ -5,6 +5,7 @@
 #define PSUITE_CORE_WRITE_H
 
 #include "core/writer.h"
+#include "core/intern.h"
 
 #define WRITER(name, what, binary, before)                                                         \
     int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
@@ -20,6 +21,19 @@ size_t write_chain(const struct stacks *s, uint32_t node, uint32_t *chain);
 /* The value that views weigh by: the last one. */
 size_t write_weight(const struct stacks *s);
 bool write_weight_is(const struct stacks *s, const char *unit);
+
+/* What each node counted in each thread, once, for formats that have no times: struct write_sum's
+ * in out, in the order in which they were first seen. 0 or -ENOMEM; release out either way. */
+struct write_sum {
+    uint32_t thread, node; /* as of a sample */
+    uint64_t amount[STACKS_MOST_VALUES];
+};
+int write_sums(const struct stacks *s, struct intern *out);
+
+static inline const struct write_sum *write_sum(const struct intern *sums, size_t i)
+{
+    return (const struct write_sum *)sums->record + i;
+}
 
 /* The samples by thread: those of thread t are sample[start[t]] to sample[start[t + 1] - 1], in
  * their order; t == threads stands for those of no thread. 0 or -ENOMEM; release either way. */

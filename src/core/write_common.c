@@ -25,6 +25,21 @@ bool write_weight_is(const struct stacks *s, const char *unit)
     return strcmp(s->value[write_weight(s)].unit, unit) == 0;
 }
 
+int write_sums(const struct stacks *s, struct intern *out)
+{
+    *out = (struct intern){.each = sizeof(struct write_sum),
+                           .key = offsetof(struct write_sum, amount)};
+    for (size_t i = 0; i < s->samples; i++) {
+        struct write_sum key = {.thread = s->sample[i].thread, .node = s->sample[i].node};
+        uint32_t at = intern(out, &key);
+        if (at == INTERN_NONE)
+            return -ENOMEM;
+        for (size_t v = 0; v < s->values; v++)
+            ((struct write_sum *)out->record)[at].amount[v] += s->amount[i * s->values + v];
+    }
+    return 0;
+}
+
 static size_t thread_of(const struct stacks *s, size_t sample)
 {
     uint32_t thread = s->sample[sample].thread;

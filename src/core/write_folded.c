@@ -15,12 +15,11 @@ static void add_name(struct buf *out, const char *name)
         buf_addc(out, *name == ';' ? ':' : *name == '\n' ? ' ' : *name);
 }
 
-static void add_sample(const struct stacks *s, size_t i, uint32_t *chain, struct buf *out)
+static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t *chain,
+                    struct buf *out)
 {
-    const struct stacks_sample *a = &s->sample[i];
     size_t depth = write_chain(s, a->node, chain);
-    uint64_t amount = s->amount[i * s->values];
-    if (!amount)
+    if (!a->amount[0])
         return;
     if (s->threads)
         add_name(out, a->thread == STACKS_NONE ? "(no thread)" : s->thread[a->thread].name);
@@ -31,21 +30,25 @@ static void add_sample(const struct stacks *s, size_t i, uint32_t *chain, struct
     }
     if (!depth)
         buf_adds(out, s->threads ? ";" WRITE_UNKNOWN : WRITE_UNKNOWN);
-    buf_printf(out, " %" PRIu64 "\n", amount);
+    buf_printf(out, " %" PRIu64 "\n", a->amount[0]);
 }
 
 int write_folded(const struct stacks *s, const struct stacks *before, struct buf *out)
 {
     struct stacks whole;
+    struct intern sums = {0};
     (void)before;
     int r = stacks_by_function(s, !s->threads, &whole);
+    if (r == 0)
+        r = write_sums(&whole, &sums);
     uint32_t *chain = malloc((whole.nodes + 1) * sizeof *chain);
     if (r == 0 && chain)
-        for (size_t i = 0; i < whole.samples; i++)
-            add_sample(&whole, i, chain, out);
+        for (size_t i = 0; i < sums.count; i++)
+            add_sum(&whole, write_sum(&sums, i), chain, out);
     else
         r = -ENOMEM;
     free(chain);
+    intern_release(&sums);
     stacks_release(&whole);
     return r ? r : buf_error(out);
 }

@@ -1,6 +1,7 @@
 /* The suite's own JSON: the stacks as they are, one object. Modules, functions, frames and nodes
  * are named by their place in their array; a node's parent stands before it. Amounts are arrays in
- * the order of "values". A node's "self" and "total" are sums over all threads. */
+ * the order of "values". What is not known of a function or a frame is left out. A node's "self"
+ * and "total" are sums over all threads. */
 #include "write.h"
 
 #include "core/buf.h"
@@ -84,7 +85,8 @@ static void add_frames(struct json *j, const struct stacks *s)
             json_u64(j, "line", f->line);
         if (f->address)
             json_hex(j, "address", f->address);
-        json_bool(j, "inlined", f->inlined);
+        if (f->inlined)
+            json_bool(j, "inlined", true);
         json_object_end(j);
     }
     json_array_end(j);

@@ -107,6 +107,8 @@ static void add_comment(struct pprof *p, const char *what, const char *text)
     struct buf line = BUF_INIT;
     buf_printf(&line, "%s: %s", what, text);
     proto_varint(&p->part, strtable_index(&p->strings, buf_str(&line)));
+    if (buf_error(&line))
+        p->err = buf_error(&line);
     buf_release(&line);
 }
 
@@ -250,13 +252,12 @@ static void add_label(struct pprof *p, const char *key, const char *text, uint64
     proto_message(&p->message, SAMPLE_LABEL, &p->part);
 }
 
-static void add_sample(struct pprof *p, size_t i)
+static void add_sample(struct pprof *p, const struct write_sum *a)
 {
     const struct stacks *s = p->s;
-    const struct stacks_sample *a = &s->sample[i];
     add_locations(p, a->node);
     for (size_t v = 0; v < s->values; v++)
-        proto_varint(&p->part, signed_most(s->amount[i * s->values + v]));
+        proto_varint(&p->part, signed_most(a->amount[v]));
     proto_message(&p->message, SAMPLE_VALUE, &p->part);
     if (a->thread != STACKS_NONE) {
         add_label(p, "pid", NULL, s->thread[a->thread].pid);
@@ -268,13 +269,17 @@ static void add_sample(struct pprof *p, size_t i)
 
 static void add_samples(struct pprof *p)
 {
+    struct intern sums;
     bool unknown = false;
-    for (size_t i = 0; i < p->s->samples; i++) {
-        unknown |= p->s->sample[i].node == STACKS_NONE;
-        add_sample(p, i);
+    if (write_sums(p->s, &sums) < 0)
+        p->err = -ENOMEM;
+    for (size_t i = 0; i < sums.count; i++) {
+        unknown |= write_sum(&sums, i)->node == STACKS_NONE;
+        add_sample(p, write_sum(&sums, i));
     }
     if (unknown)
         add_unknown(p);
+    intern_release(&sums);
 }
 
 /* Last, when all are known. */

@@ -58,6 +58,15 @@ static uint64_t thread_weight(const struct speedscope *p, size_t thread)
     return sum;
 }
 
+/* Names whatever is open, and empties the name. */
+static void end_name(struct speedscope *p, struct buf *name)
+{
+    json_str(&p->j, "name", buf_str(name));
+    if (buf_error(name))
+        p->j.out->err = buf_error(name);
+    buf_release(name);
+}
+
 static void add_name(struct speedscope *p, size_t thread)
 {
     struct buf name = BUF_INIT;
@@ -65,8 +74,7 @@ static void add_name(struct speedscope *p, size_t thread)
         buf_printf(&name, "%s (%u)", p->s->thread[thread].name, p->s->thread[thread].tid);
     else
         buf_adds(&name, p->s->threads ? "(no thread)" : "all threads");
-    json_str(&p->j, "name", buf_str(&name));
-    buf_release(&name);
+    end_name(p, &name);
 }
 
 static void add_stack(struct speedscope *p, uint32_t node)
@@ -124,9 +132,8 @@ static void add_title(struct speedscope *p)
 {
     struct buf title = BUF_INIT;
     buf_printf(&title, "%s: %s", p->s->applet, p->s->method);
-    json_str(&p->j, "name", buf_str(&title));
+    end_name(p, &title);
     json_str(&p->j, "exporter", "psuite");
-    buf_release(&title);
 }
 
 int write_speedscope(const struct stacks *s, const struct stacks *before, struct buf *out)

@@ -284,7 +284,7 @@ static void describe(struct sampling *s, const struct sampling_want *want,
 }
 
 /* The kernel copies so much of the stack into each sample. */
-enum { SLICE_BYTES = 16 << 10 };
+enum { SLICE_BYTES = 32 << 10 };
 
 /* Where the machine's functions can be unwound. */
 static void want_stacks(const struct sampling_want *want, struct sample_want *sw)

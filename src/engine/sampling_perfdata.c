@@ -10,8 +10,32 @@
 
 struct reading {
     struct sampling *sampling;
+    struct perfdata *file;
+    bool here;                          /* it was made on this machine */
     const struct perfdata_event *event; /* whose samples count */
 };
+
+/* Which build a file was, as perf noted at the end, where its mapping did not tell. */
+static void learn_build_id(const struct perfdata *pd, struct module *m)
+{
+    for (size_t i = 0; i < perfdata_build_ids(pd) && !m->identity.build_id_len; i++) {
+        const struct perfdata_build_id *id = perfdata_build_id(pd, i);
+        if (strcmp(m->path, id->path) != 0 || id->id_len > sizeof m->identity.build_id)
+            continue;
+        memcpy(m->identity.build_id, id->id, id->id_len);
+        m->identity.build_id_len = id->id_len;
+    }
+}
+
+/* At once, as chains may have to be unwound through it. */
+static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
+{
+    struct sampling *s = arg;
+    const struct reading *r = s->reading;
+    (void)pid, (void)start, (void)end;
+    learn_build_id(r->file, m);
+    symbols_need_recorded(&s->symbols, m, r->here);
+}
 
 /* Samples of other events are passed over; what moves memory and tasks is taken whoever tells. */
 static void take(void *arg, const struct perfdata_event *event, const struct perfrec *r)
@@ -55,6 +79,7 @@ static void describe(struct sampling *s, const struct perfdata_event *e)
     sampled->event.clock =
         e->type == TYPE_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK);
     snprintf(sampled->event.name, sizeof sampled->event.name, "%s", e->name);
+    sampled->regs_user = e->format.regs_user;
     sampled->want.hz = e->by_rate ? e->amount : 0;
     if (!e->by_rate && sampled->event.clock && e->amount)
         sampled->want.hz = 1000000000u / e->amount;
@@ -65,22 +90,6 @@ static void describe(struct sampling *s, const struct perfdata_event *e)
              !e->kernel ? "user mode"
              : e->user  ? "user and kernel mode"
                         : "kernel mode");
-}
-
-/* Which build a file was: of those that the records did not tell. */
-static void learn_build_ids(struct sampling *s, const struct perfdata *pd)
-{
-    for (size_t i = 0; i < perfdata_build_ids(pd); i++) {
-        const struct perfdata_build_id *id = perfdata_build_id(pd, i);
-        for (size_t k = 0; k < s->sampled.modules.count; k++) {
-            struct module *m = s->sampled.modules.module[k];
-            if (m->identity.build_id_len || strcmp(m->path, id->path) != 0 ||
-                id->id_len > sizeof m->identity.build_id)
-                continue;
-            memcpy(m->identity.build_id, id->id, id->id_len);
-            m->identity.build_id_len = id->id_len;
-        }
-    }
 }
 
 /* The running kernel's names are the recorded one's when it is the same one. */
@@ -111,23 +120,25 @@ static int start_recording(const struct sampling_want *want, struct sampling *s,
 static int read_all(const struct sampling_want *want, struct sampling *s, struct perfdata *pd,
                     struct fail *f)
 {
-    struct reading to = {s, choose(pd, want->event, f)};
+    const struct perfdata_facts *facts = perfdata_facts(pd);
+    bool here = sampling_made_here(facts->host, facts->os_release);
+    struct reading to = {s, pd, here, choose(pd, want->event, f)};
     if (!to.event)
         return -EINVAL;
     describe(s, to.event);
+    s->reading = &to;
+    s->sampled.arg = s;
+    s->sampled.need_image = need_image;
+    s->sampled.need_cfi = sampling_need_cfi;
     int r = want->record ? start_recording(want, s, f) : 0;
     if (r == 0)
         r = perfdata_read(pd, take, &to, f);
+    s->reading = NULL;
     if (r < 0)
         return r;
     const struct perfdata_counts *c = perfdata_counts(pd);
     if (c->lost_samples > s->sampled.lost)
         s->sampled.lost = c->lost_samples;
-    learn_build_ids(s, pd);
-    const struct perfdata_facts *facts = perfdata_facts(pd);
-    bool here = sampling_made_here(facts->host, facts->os_release);
-    for (size_t i = 0; i < s->sampled.modules.count; i++)
-        symbols_need_recorded(&s->symbols, s->sampled.modules.module[i], here);
     if (!here)
         forbid_kernel_names(s, facts);
     if (perfdata_warning(pd))

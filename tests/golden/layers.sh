@@ -19,6 +19,8 @@ never 'applets ask no system' "$system" src/applets
 text 'libelf is called by core/elf alone' '' "$(grep -rlE '^#include [<"](libelf|gelf)\.h' src include | grep -v '^src/core/elf')"
 text 'libiberty is called by core/demangle alone' '' "$(grep -rlE '^#include [<"]libiberty' src include | grep -v '^src/core/demangle/')"
 text 'libzstd is called by core/unzstd alone' '' "$(grep -rlE '^#include [<"]zstd' src include | grep -v '^src/core/unzstd/')"
+text 'zlib is called by three files' 'src/core/debugfile.c src/core/dwarf_inflate.c src/core/gzip.c' \
+  "$(grep -rlE '^#include <zlib' src include | sort | paste -sd' ')"
 text 'conditional compilation only in plat and runtime' '' \
   "$(grep -rnE '^#[ ]*(if|ifdef|ifndef|elif)' src include --include='*.[ch]' | grep -vE '^src/(plat|runtime)/|:[0-9]+:#ifndef PSUITE_[A-Z0-9_]+_H$')"
 finish

@@ -159,6 +159,24 @@ TEST(write_threads_sorts)
     stacks_release(&s);
 }
 
+TEST(write_sums_merges_events)
+{
+    struct stacks s;
+    struct intern sums;
+    stacks_init(&s, values, 2);
+    s.timed = true;
+    uint32_t node = chain(&s, "A");
+    for (uint64_t i = 0; i < 6; i++)
+        stacks_add(&s, STACKS_NONE, i % 3 ? node : STACKS_NONE, i, (uint64_t[]){1, i});
+    CHECK_INT(write_sums(&s, &sums), 0);
+    CHECK_INT(sums.count, 2);
+    CHECK_INT(write_sum(&sums, 0)->node, STACKS_NONE);
+    CHECK_INT(write_sum(&sums, 1)->amount[0], 4);
+    CHECK_INT(write_sum(&sums, 1)->amount[1], 1 + 2 + 4 + 5);
+    intern_release(&sums);
+    stacks_release(&s);
+}
+
 TEST(strtable_numbers)
 {
     struct strtable t = {0};
