@@ -50,10 +50,13 @@ holds 'are counted without -k, too' "$(value "$scratch/json" "d['samples']") >= 
 status 'events, without a clock' 0 "$PSUITE" tprof -e page-faults -fo "$scratch/faults" -x "$WORK/touch_pages" 2000
 has 'are a count' '^ count +% +sym$' "$scratch/faults"
 
-# --- chains by frame pointers: from the leaf to main, whole
-status 'chains' 0 "$PSUITE" tprof -g --record "$scratch/chains" -o folded:"$scratch/folded" -o "$scratch/report" -x "$WORK/chains" 1000
-whole=$(awk '{n += $NF; if ($0 ~ /(^|;)main;trunk;branch;leaf /) w += $NF} END {print 100 * w / n}' "$scratch/folded")
+# --- chains: from the leaf to main by frame pointers, to _start by call frame information
+status 'chains by frame pointers' 0 "$PSUITE" tprof -gfp -q -o folded:"$scratch/folded.fp" -x "$WORK/chains" 500
+whole=$(awk '{n += $NF; if ($0 ~ /(^|;)main;trunk;branch;leaf /) w += $NF} END {print 100 * w / n}' "$scratch/folded.fp")
 holds "main;trunk;branch;leaf are the chain of $whole%" "$whole > 90"
+status 'chains' 0 "$PSUITE" tprof -g --record "$scratch/chains" -o folded:"$scratch/folded" -o "$scratch/report" -x "$WORK/chains" 1000
+whole=$(awk '{n += $NF; if ($0 ~ /^_start;.*;main;trunk;branch;leaf /) w += $NF} END {print 100 * w / n}' "$scratch/folded")
+holds "_start;...;main;trunk;branch;leaf are the chain of $whole%" "$whole > 90"
 awk '$NF !~ /^[0-9]+$/' "$scratch/folded" > "$scratch/odd"
 text 'every line is a chain and a number' '' "$(cat "$scratch/odd")"
 share() { awk -v f="$1" -v c="$2" '$5 == f {print $c}' "$scratch/report"; }
