@@ -15,7 +15,8 @@ struct symbols {
     const struct debugfile_search *search; /* the caller's */
     struct image *image;                   /* every one that some module's strings point into */
     size_t images;
-    size_t questions;
+    size_t questions;        /* that read tables of lines */
+    size_t lines_bytes;      /* those of the module that was asked last */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits;
     struct symbols_kernel *kernel; /* the running kernel's, once asked for */

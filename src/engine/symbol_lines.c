@@ -117,8 +117,13 @@ static bool any_big(const struct symbols *s)
     return false;
 }
 
-void symbols_unload(struct symbols *s)
+/* A question that read no tables made nothing resident to speak of. */
+void symbols_unload(struct symbols *s, const struct module *m)
 {
+    size_t bytes = m->lines ? lines_bytes(m->lines) : 0;
+    if (bytes == s->lines_bytes)
+        return;
+    s->lines_bytes = bytes;
     if (++s->questions % QUESTIONS != 0 || !any_big(s) || file_resident() < MOST_RESIDENT)
         return;
     for (size_t i = 0; i < s->images; i++)

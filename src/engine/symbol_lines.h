@@ -11,7 +11,7 @@
 bool symbols_keep(struct symbols *s, struct image *image);
 
 /* Big files leave memory again when too much of them is there: to be called after a question. */
-void symbols_unload(struct symbols *s);
+void symbols_unload(struct symbols *s, const struct module *m);
 
 /* What a question found missing of the debug information becomes the module's note. */
 void symbols_note_missing(struct module *m);

@@ -385,6 +385,6 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
         unusable(m, &f);
     } else {
         symbols_note_missing(m);
-        symbols_unload(s);
+        symbols_unload(s, m);
     }
 }
