@@ -34,6 +34,7 @@ ok 'psuite --install' psuite --install /usr/lib/psuite/bin
 text 'one link an applet' "$(echo "$applets" | sort)" "$(ls /usr/lib/psuite/bin)"
 ok 'a program with shared libraries' $work/shares 2
 has 'its three modules' 'shares .* libshare_one.so .* libshare_two.so' $out
+export UNIT_DATA=/test/data
 for unit in /test/unit/unit_*; do
   [ ! -x "$unit" ] || ok "${unit##*/}" "$unit"
 done

@@ -12,13 +12,13 @@ skip() { echo "skipped: $1"; exit 77; }
 [ -e "${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest}/$arch/done" ] || skip "no guest for $arch: tests/guest/prepare $arch"
 
 stage=$(mktemp -d) share=$(mktemp -d); trap 'rm -rf "$stage" "$share"' EXIT
-mkdir -p "$stage/usr/bin" "$stage/test/work" "$stage/test/unit" "$stage$tests"
+mkdir -p "$stage/usr/bin" "$stage/test/work" "$stage/test/unit" "$stage/test/data"
 cp "$build/psuite" "$stage/usr/bin/"
 cp -r "$guest/inside.sh" "$guest/inside.d" "$stage/test/"
 cp "$build"/work/* "$stage/test/work/"
 cp "$build"/tests/unit_* "$stage/test/unit/"
 cp "$build/tests/sampledump" "$stage/test/"
-cp -r "$tests/." "$stage$tests/" # where the unit tests look for their data
+cp -r "$tests/." "$stage/test/data/"
 SHARE=$share "$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
 status=$?
 

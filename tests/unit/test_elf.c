@@ -49,7 +49,7 @@ static void check_symbols(const char *name, enum elf_symbol_source source)
     char path[512];
     struct image image;
     struct buf got = BUF_INIT;
-    snprintf(path, sizeof path, "%s/" FOLDER "%s", PSUITE_TESTS_DIR, name);
+    snprintf(path, sizeof path, "%s/" FOLDER "%s", unit_folder(), name);
     CHECK_INT(file_map(path, SIZE_MAX, &image, NULL), 0);
     CHECK(image.mapped);
     struct elf_module *m = opened(image.data, image.len);
@@ -59,10 +59,10 @@ static void check_symbols(const char *name, enum elf_symbol_source source)
     }
     show(m, &got);
     CHECK_INT(elf_symbol_source(m), source);
-    snprintf(path, sizeof path, "%s/" FOLDER "%s.sym", PSUITE_TESTS_DIR, name);
+    snprintf(path, sizeof path, "%s/" FOLDER "%s.sym", unit_folder(), name);
     if (getenv("UPDATE"))
         file_write(path, got.data, got.len, true, NULL);
-    char *want = unit_file(path + strlen(PSUITE_TESTS_DIR) + 1, NULL);
+    char *want = unit_file(path + strlen(unit_folder()) + 1, NULL);
     printf("    %s\n", name);
     CHECK_STR(buf_str(&got), want);
     free(want);

@@ -17,7 +17,7 @@ static struct image mapped(const char *name)
 {
     char path[512];
     struct image image = {0};
-    snprintf(path, sizeof path, "%s/" FOLDER "%s", PSUITE_TESTS_DIR, name);
+    snprintf(path, sizeof path, "%s/" FOLDER "%s", unit_folder(), name);
     CHECK_INT(file_map(path, SIZE_MAX, &image, NULL), 0);
     return image;
 }

@@ -23,10 +23,16 @@ void unit_failed(const char *file, int line)
     printf("%s:%d: failed\n", file, line);
 }
 
+const char *unit_folder(void)
+{
+    const char *elsewhere = getenv("UNIT_DATA");
+    return elsewhere ? elsewhere : PSUITE_TESTS_DIR;
+}
+
 char *unit_file(const char *path, size_t *len)
 {
     char full[1024];
-    snprintf(full, sizeof full, "%s/%s", PSUITE_TESTS_DIR, path);
+    snprintf(full, sizeof full, "%s/%s", unit_folder(), path);
     FILE *in = fopen(full, "rb");
     if (!in) {
         perror(full);

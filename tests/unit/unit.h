@@ -48,6 +48,9 @@ void unit_failed(const char *file, int line);
         }                                                                                          \
     } while (0)
 
+/* The folder tests/, or $UNIT_DATA: a copy of it on another machine. */
+const char *unit_folder(void);
+
 /* A file of tests/, read whole; the caller frees. Ends the program when it is not there. */
 char *unit_file(const char *path_below_tests, size_t *len);
 
