@@ -37,6 +37,7 @@ has 'its three modules' 'shares .* libshare_one.so .* libshare_two.so' $out
 for unit in /test/unit/unit_*; do
   [ ! -x "$unit" ] || ok "${unit##*/}" "$unit"
 done
+[ "$ARCH" = armhf ] || { ok 'a program unwinds itself' /test/unwindself 5; cat /tmp/out; }
 [ ! -x /test/sampledump ] || . /test/inside.d/sample.sh
 for applet in $applets; do
   ok "help $applet" psuite help "$applet"

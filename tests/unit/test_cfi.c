@@ -246,6 +246,19 @@ TEST(cfi_order_and_overlap)
     cfi_free(c);
 }
 
+/* An offset cannot be changed where the CFA is an expression: such a rule is none. */
+TEST(cfi_offset_of_an_expression)
+{
+    struct section s = {.eh = true};
+    common(&s, 1, "zR", "\x1b", 1, USUAL);
+    entry(&s, 0x1b, 0x1000, 0x40, PROGRAM(0x0f, 2, 0x77, 8, 0x41, 0x0e, 16, 0x41, 0x0c, 7, 8));
+    struct cfi *c = table_of(&s);
+    CHECK_STR(rule_at(c, 0x1000), "exp 16:c-8");
+    CHECK_STR(rule_at(c, 0x1001), "none");
+    CHECK_STR(rule_at(c, 0x1002), "7+8 16:c-8");
+    cfi_free(c);
+}
+
 static bool read_number(void *arg, uint64_t addr, unsigned size, uint64_t *out)
 {
     (void)arg;
