@@ -1,6 +1,5 @@
 #include "cfi_table.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 

@@ -2,9 +2,12 @@
 
 #include "core/bytes.h"
 
-#include <elf.h>
-
-enum { NONE = UNWIND_REGISTERS };
+enum { /* e_machine, by the ELF supplements of the processors */
+       EM_ARM = 40,
+       EM_X86_64 = 62,
+       EM_AARCH64 = 183,
+       NONE = UNWIND_REGISTERS,
+};
 
 /* --- perf's numbers: arch/.../include/uapi/asm/perf_regs.h; each entry is the DWARF number + 1 ---
  */
@@ -28,7 +31,7 @@ static uint64_t relative(uint64_t pc, uint32_t by)
     return pc + (uint64_t)(int64_t)(int32_t)by;
 }
 
-/* Length of a call through a register or memory (FF /2) that ends at bytes + len; 0 = none. */
+/* Whether a call through a register or memory (FF /2) ends there. */
 static bool indirect_call(const uint8_t *end)
 {
     static const struct {

@@ -17,12 +17,12 @@ against_gdb() {
   local name=$1 stops=$scratch/$1.stops
   timeout 300 gdb -nx -batch -ex "py out='$stops'; stops=$STOPS; most_ms=30; first_ms=400; arguments='''${3:-}'''" \
     -x tools/gdbstops.py "$2" >"$scratch/gdb" 2>&1
-  "$tools/unwinddump" -v -n 20 "$stops" >"$scratch/$name" 2>&1 || { fail "$name under gdb" "$(tail -5 "$scratch/gdb")"; return; }
-  sed -n '$s/^.*stops: //p' "$scratch/$name"
+  "$tools/unwinddump" -v -n 20 "$stops" >"$scratch/$name.out" 2>&1 || { fail "$name under gdb" "$(tail -5 "$scratch/gdb")"; return; }
+  sed -n '$s/^.*stops: //p' "$scratch/$name.out"
   local all same whole
-  read -r all same whole < <(sed -nE '$s/^.*: ([0-9]+) stops, ([0-9]+) same.* ([0-9]+) whole.*/\1 \2 \3/p' "$scratch/$name")
+  read -r all same whole < <(sed -nE '$s/^.*: ([0-9]+) stops, ([0-9]+) same.* ([0-9]+) whole.*/\1 \2 \3/p' "$scratch/$name.out")
   holds "$name: $same of ${all:-0} chains are gdb's, $whole whole" "${all:-0} >= $STOPS && $same >= 0.99 * $all && $whole >= 0.99 * $all" ||
-    head -12 "$scratch/$name"
+    head -12 "$scratch/$name.out"
 }
 
 cat >"$scratch/f.sh" <<'S'
