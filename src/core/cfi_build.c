@@ -191,7 +191,8 @@ int cfi_build(struct cfi *c, const struct cfi_file *const *file, size_t files, s
         b.no_memory = false;
         for (uint32_t i = 0; i < b.sections; i++)
             add_entries(&b, i);
-        qsort(b.entry, b.entries, sizeof *b.entry, by_address);
+        if (b.entries)
+            qsort(b.entry, b.entries, sizeof *b.entry, by_address);
         run_entries(&b);
     }
     free(b.entry);

@@ -62,7 +62,7 @@ uint64_t cfi_pointer(const struct cfi_section *s, struct dwarf_cursor *c, uint8_
     uint64_t n = encoded_number(c, encoding & FORMAT, addr_size);
     if ((encoding & BASE) == FROM_HERE)
         n += here;
-    else if (encoding & (BASE | INDIRECT))
+    if (encoding & INDIRECT || ((encoding & BASE) && (encoding & BASE) != FROM_HERE))
         c->bad = true;
     return addr_size == 4 ? (uint32_t)n : n;
 }

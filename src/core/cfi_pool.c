@@ -108,7 +108,7 @@ bool cfi_pool_bytes(const struct cfi_pool *p, uint32_t at, const uint8_t **bytes
         return false;
     *bytes = (const uint8_t *)(p->words + at + 1);
     *len = p->words[at] & ~EXPRESSION;
-    return true;
+    return *len <= (p->count - at - 1) * sizeof *p->words;
 }
 
 void cfi_pool_release(struct cfi_pool *p)

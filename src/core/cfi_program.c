@@ -76,24 +76,25 @@ static int64_t factored(const struct program *p, int64_t n)
     return (int64_t)((uint64_t)n * (uint64_t)p->run->common->data_align);
 }
 
+static void set_cfa(struct program *p, uint64_t reg, int64_t offset)
+{
+    struct cfi_state *s = &p->run->state;
+    s->cfa = reg < p->run->registers ? (uint32_t)reg : CFI_HEAD_EXPRESSION; /* of no bytes */
+    s->cfa_offset = (int32_t)offset;
+    s->cfa_lost = reg >= p->run->registers || offset != (int32_t)offset;
+}
+
+/* Of an expression there is neither a register nor an offset to change. */
 static void set_cfa_offset(struct program *p, int64_t offset)
 {
-    p->run->state.cfa_offset = (int32_t)offset;
-    p->run->state.cfa_lost = offset != (int32_t)offset;
+    const struct cfi_state *s = &p->run->state;
+    set_cfa(p, s->cfa & CFI_HEAD_EXPRESSION ? UINT64_MAX : s->cfa, offset);
 }
 
 static void set_cfa_register(struct program *p, uint64_t reg)
 {
-    p->run->state.cfa = reg < p->run->registers ? (uint32_t)reg : 0;
-    p->run->state.cfa_lost = reg >= p->run->registers;
-}
-
-static void set_cfa(struct program *p, uint64_t reg, int64_t offset)
-{
-    set_cfa_register(p, reg);
-    bool lost = p->run->state.cfa_lost;
-    set_cfa_offset(p, offset);
-    p->run->state.cfa_lost |= lost;
+    const struct cfi_state *s = &p->run->state;
+    set_cfa(p, s->cfa & CFI_HEAD_EXPRESSION ? UINT64_MAX : reg, s->cfa_offset);
 }
 
 /* The expression at the cursor, kept in the pool; 0 when there is no room. */

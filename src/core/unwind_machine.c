@@ -28,7 +28,7 @@ static uint64_t relative(uint64_t pc, uint32_t by)
     return pc + (uint64_t)(int64_t)(int32_t)by;
 }
 
-/* Length of a call through a register or memory (FF /2) that ends at bytes + len; 0 = none. */
+/* Whether a call through a register or memory (FF /2) ends there. */
 static bool indirect_call(const uint8_t *end)
 {
     static const struct {

@@ -38,6 +38,7 @@ export UNIT_DATA=/test/data
 for unit in /test/unit/unit_*; do
   [ ! -x "$unit" ] || ok "${unit##*/}" "$unit"
 done
+[ "$ARCH" = armhf ] || { ok 'a program unwinds itself' /test/unwindself 5; cat /tmp/out; }
 [ ! -x /test/sampledump ] || . /test/inside.d/sample.sh
 for applet in $applets; do
   ok "help $applet" psuite help "$applet"

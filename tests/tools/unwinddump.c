@@ -1,8 +1,10 @@
 /*
- * unwinddump [-v] [-n ROUNDS] FILE...: unwinds the stops of a file that tests/tools/gdbstops.py
- * wrote, offline, and compares each chain with gdb's. A line a file: stops, those with the same
- * chain, those whose chain is proven whole; -v shows those that differ. -n unwinds all stops again
- * so many times and says how many frames a second that was.
+ * unwinddump [-v] [-n ROUNDS] [-s BYTES] FILE...: unwinds the stops of a file that
+ * tests/tools/gdbstops.py wrote, offline, and compares each chain with gdb's. A line a file: stops,
+ * those with the same chain, those whose chain is proven whole; -v shows those that differ. -n
+ * unwinds all stops again so many times and says how many frames a second that was. -s gives the
+ * unwinder no more than so many bytes of each stack, from the stack pointer on, as a sample of perf
+ * would.
  *
  * FILE is lines and counted bytes: `maps LEN`, its text; `image NAME LEN`, an ELF file out of
  * memory; `stop`, `regs DWARF-NUMBER=HEX ...` (pc=), `stack ADDR LEN`, its bytes (of each stack
@@ -50,7 +52,7 @@ static enum unwind_machine machine = UNWIND_X86_64;
 static struct chain want;
 static struct unwind_frame got[FRAMES];
 static bool verbose;
-static long rounds;
+static long rounds, slice_bytes;
 static size_t stops, same, whole, inside, frames, guessed, want_frames;
 static size_t ends[UNWIND_ENDS];
 static double seconds;
@@ -124,12 +126,18 @@ static bool code(void *arg, uint64_t pc, struct unwind_code *out)
     return m;
 }
 
+static bool sliced_off(uint64_t addr)
+{
+    uint64_t sp = regs.r[machine == UNWIND_X86_64 ? 7 : 31];
+    return slice_bytes && addr - sp >= (uint64_t)slice_bytes;
+}
+
 static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
 {
     (void)arg;
     for (size_t i = 0; i < stacks; i++)
         if (unwind_slice_read(&stack[i], addr, bytes, len))
-            return true;
+            return !sliced_off(addr + len - 1);
     const struct mapping *m = mapping_at(addr);
     if (!m || !m->module)
         return false;
@@ -347,6 +355,8 @@ int main(int argc, char **argv)
             verbose = true;
         else if (strcmp(argv[at], "-n") == 0 && at + 1 < argc)
             rounds = atol(argv[++at]);
+        else if (strcmp(argv[at], "-s") == 0 && at + 1 < argc)
+            slice_bytes = atol(argv[++at]);
     for (; at < argc; at++)
         read_file(argv[at]);
     return 0;

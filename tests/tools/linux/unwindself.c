@@ -206,16 +206,21 @@ static void show(const char *what, const struct unwind_result *r, void *const *t
                i < r->frames ? got[i].by : 0, i < count ? (uint64_t)(uintptr_t)theirs[i] : 0);
 }
 
-static void on_timer(int sig, siginfo_t *info, void *context)
+/* One at a time: where all this takes long, the work still gets its turn. */
+static void next_timer(void)
+{
+    static unsigned step;
+    step = step * 1103515245 + 12345;
+    setitimer(ITIMER_PROF, &(struct itimerval){{0, 0}, {0, 1000 + step % 3000}}, NULL);
+}
+
+static void compare(void *context)
 {
     void *theirs[FRAMES];
     ucontext_t here;
-    uint64_t pc;
-    (void)sig;
-    (void)info;
     size_t count = (size_t)backtrace(theirs, FRAMES);
     struct unwind_result r = chain_of(context);
-    pc = r.frames ? got[0].pc : 0;
+    uint64_t pc = r.frames ? got[0].pc : 0;
     size_t at = index_of(theirs, count, pc);
     stops++;
     whole += r.end == UNWIND_WHOLE;
@@ -233,6 +238,14 @@ static void on_timer(int sig, siginfo_t *info, void *context)
         through++;
     else
         show("handler", &r, theirs, count);
+}
+
+static void on_timer(int sig, siginfo_t *info, void *context)
+{
+    (void)sig;
+    (void)info;
+    compare(context);
+    next_timer();
 }
 
 /* --- the work --- */
@@ -363,7 +376,7 @@ static void measure(void)
     large(14); /* the stack is as large as it becomes */
     read_maps();
     handle(SIGPROF, NULL, on_timer, SA_SIGINFO);
-    setitimer(ITIMER_PROF, &(struct itimerval){{0, 1000}, {0, 1000}}, NULL);
+    next_timer();
 }
 
 static void work_for(double seconds)

@@ -1,0 +1,97 @@
+#include "fuzz.h"
+
+#include "core/bytes.h"
+#include "core/unwind.h"
+
+#include "../lib/cfielf.h"
+
+/* Hostile registers and stack over hostile rows: a byte for the machine, one for the words of the
+ * stack, a word of 16 bits a register, the stack's words (16 bits, around the stack and the code),
+ * and .eh_frame. */
+enum { STACK = 0x40000, BIAS = 0x100000, FRAMES = 64, WORDS = 64 };
+
+struct world {
+    struct cfi *cfi;
+    uint8_t stack[WORDS * 8];
+    size_t len;
+    size_t asked;
+};
+
+/* Words that point into the code or the stack are more interesting than others. */
+static uint64_t spread(uint16_t n)
+{
+    return n & 0x8000 ? STACK + (n & 0x3ff) : n & 0x4000 ? BIAS + CFIELF_CODE + (n & 0xfff) : n;
+}
+
+static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
+{
+    struct world *w = arg;
+    struct unwind_slice s = {STACK, w->stack, w->len};
+    w->asked++;
+    return unwind_slice_read(&s, addr, bytes, len);
+}
+
+static bool code(void *arg, uint64_t pc, struct unwind_code *out)
+{
+    struct world *w = arg;
+    uint64_t at = pc - BIAS - CFIELF_CODE;
+    *out = (struct unwind_code){at & 0x800 ? NULL : w->cfi, BIAS};
+    return at < CFIELF_CODE_BYTES;
+}
+
+static void check(const struct unwind_result *r, const struct unwind_frame *f,
+                  const struct world *w)
+{
+    if (r->frames > FRAMES || r->guessed > r->frames || (unsigned)r->end >= UNWIND_ENDS ||
+        w->asked > FRAMES * 1000)
+        abort();
+    for (size_t i = 0; i < r->frames; i++)
+        if (f[i].returns && i == 0)
+            abort();
+}
+
+static const uint8_t *take_words(const uint8_t *bytes, uint64_t *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = spread(get_le16(bytes + 2 * i));
+    return bytes + 2 * count;
+}
+
+static void run(struct world *w, enum unwind_machine m, const struct unwind_regs *regs)
+{
+    struct unwind_frame f[FRAMES];
+    struct unwind_space s = {.machine = m, .memory = memory, .code = code, .arg = w};
+    struct unwind_result r = unwind(&s, regs, f, FRAMES);
+    check(&r, f, w);
+    s.big = true;
+    s.va_bits = 20;
+    w->asked = 0;
+    r = unwind(&s, regs, f, FRAMES);
+    check(&r, f, w);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    static const unsigned machines[UNWIND_MACHINES] = {EM_X86_64, EM_AARCH64, EM_ARM};
+    const uint8_t *end = bytes + len;
+    struct world w = {0};
+    struct unwind_regs regs = {.known = UINT64_MAX};
+    if (len < 2 + 2 * UNWIND_REGISTERS)
+        return 0;
+    unsigned m = bytes[0] % UNWIND_MACHINES;
+    size_t words = bytes[1] % (WORDS + 1);
+    bytes = take_words(bytes + 2, regs.r, UNWIND_REGISTERS);
+    if ((size_t)(end - bytes) < 2 * words)
+        return 0;
+    uint64_t stack[WORDS] = {0};
+    bytes = take_words(bytes, stack, words);
+    memcpy(w.stack, stack, sizeof stack);
+    w.len = 8 * words;
+    size_t image_len;
+    uint8_t *image = cfielf_new(machines[m], ".eh_frame", bytes, (size_t)(end - bytes), &image_len);
+    if (cfi_new(&(struct cfi_image){image, image_len}, NULL, &w.cfi, NULL) == 0)
+        run(&w, (enum unwind_machine)m, &regs);
+    cfi_free(w.cfi);
+    free(image);
+    return 0;
+}

@@ -1,0 +1,48 @@
+# Call frame information against readelf's reading of it, row by row: libraries, programs, this build's own, arm64's.
+. lib/check.sh
+tools=$(dirname "$PSUITE")/tests
+command -v readelf >/dev/null || { skip 'rows against readelf' 'no readelf'; finish; }
+
+# readelf's table as cfidump's lines: registers by number, those without a rule left out, the return address's column last.
+rows_by_readelf() {
+  readelf --debug-dump=frames-interp "$1" 2>/dev/null | awk '
+    BEGIN { n = split("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15", x, " "); for (i = 1; i <= n; i++) number[x[i]] = i - 1 }
+    function of(name) { return name in number ? number[name] : name == "sp" ? 31 : substr(name, 2) }
+    / CIE /    { machine = 0; cie = 1; next_ra = "" }
+    / FDE /    { cie = 0 }
+    $1 == "LOC" { columns = NF; for (i = 3; i <= NF; i++) column[i] = $i; next }
+    !cie && $1 ~ /^[0-9a-f]+$/ && length($1) == 16 && NF == columns {
+      cfa = $2
+      if (cfa != "exp") { match(cfa, /[+-]/); cfa = of(substr(cfa, 1, RSTART - 1)) substr(cfa, RSTART) }
+      line = $1; sub(/^0+/, "", line); line = line " " cfa
+      for (i = 3; i <= NF; i++) {
+        if ($i == "u" && (column[i] != "ra" || ra == 30) || $i == "s") continue
+        r = column[i] == "ra" ? ra : of(column[i])
+        if (r > 31) continue
+        line = line " " r ":" ($i == "exp" ? "e" : $i == "vexp" ? "x" : $i)
+      }
+      print line
+    }' ra="$2" | sort -u
+}
+
+# On arm64 readelf writes u also for a return address that is still in its register.
+# An address of two entries is the later one's: such are left out.
+against_readelf() { # against_readelf WHAT FILE RETURN-REGISTER
+  local rows
+  rows_by_readelf "$2" "$3" | awk '{ n[$1]++; line[$1] = $0 } END { for (a in n) if (n[a] == 1) print line[a] }' | sort >"$scratch/want"
+  cut -d' ' -f1 "$scratch/want" | "$tools/cfidump" "$2" | sed 's/ 30:u//' | sort >"$scratch/got"
+  rows=$(wc -l <"$scratch/want")
+  holds "$1: $rows rows" "$rows > ${4:-100}"
+  same "$1: as readelf reads them" "$scratch/want" "$scratch/got"
+}
+
+case $(uname -m) in x86_64) ra=16 ;; aarch64) ra=30 ;; *) skip 'this machine' 'its registers are not known here'; finish ;; esac
+for file in /lib/*/libc.so.6 /lib/*/ld-linux-*.so.* /lib/*/libcrypto.so.3 /usr/bin/bash /usr/bin/xz "$PSUITE"; do
+  [ -e "$file" ] || continue
+  readelf -h "$file" | grep -q -e X86-64 -e AArch64 && against_readelf "${file##*/}" "$file" $ra
+done
+against_readelf 'arm64' data/cfi/arm64 30 20
+against_readelf 'arm64, signed' data/cfi/arm64-pac 30 20
+against_readelf 'arm64, .debug_frame, compressed' data/cfi/arm64-debug 30 20
+against_readelf 'x86-64, .debug_frame of 64 bits' data/cfi/x86_64-dwarf64 16 20
+finish

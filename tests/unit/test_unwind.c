@@ -1,0 +1,318 @@
+#include "unit.h"
+
+#include "core/bytes.h"
+#include "core/unwind.h"
+
+#include "../lib/cfielf.h"
+
+/* Code at 0x500000 + its link-time address, of which the first half has rules; code without any
+ * at 0x600000; a stack of 64 words at 0x7000. */
+enum { BIAS = 0x500000, PLAIN = 0x600000, STACK = 0x7000, WORDS = 64, MOST = 16 };
+
+struct world {
+    struct cfi *cfi;
+    uint64_t stack[WORDS];
+    uint8_t code[64]; /* at PLAIN, when has_code */
+    bool has_code;
+    struct unwind_regs regs;
+    struct unwind_space space;
+    struct unwind_frame frame[MOST];
+    struct unwind_result result;
+};
+
+static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
+{
+    struct world *w = arg;
+    struct unwind_slice stack = {STACK, (const uint8_t *)w->stack, sizeof w->stack};
+    struct unwind_slice code = {PLAIN, w->code, w->has_code ? sizeof w->code : 0};
+    return unwind_slice_read(&stack, addr, bytes, len) ||
+           unwind_slice_read(&code, addr, bytes, len);
+}
+
+static bool code(void *arg, uint64_t pc, struct unwind_code *out)
+{
+    struct world *w = arg;
+    *out = (struct unwind_code){NULL, 0};
+    if (pc >= BIAS + CFIELF_CODE && pc < BIAS + CFIELF_CODE + CFIELF_CODE_BYTES)
+        *out = (struct unwind_code){w->cfi, BIAS};
+    return out->cfi || (pc >= PLAIN && pc < PLAIN + 0x1000);
+}
+
+/* .eh_frame: a CIE that begins with the program, and a function of 256 bytes each at 0x1000,
+ * 0x1100... with the programs; all of at most 60 bytes. */
+struct program {
+    uint8_t bytes[60];
+    uint8_t len;
+};
+
+static size_t put_entry(uint8_t *to, size_t at, uint64_t id, const uint8_t *body, size_t body_len,
+                        const struct program *p)
+{
+    size_t len = 4 + body_len + p->len;
+    put_le32(to + at, (uint32_t)len);
+    put_le32(to + at + 4, (uint32_t)id);
+    memcpy(to + at + 8, body, body_len);
+    memcpy(to + at + 8 + body_len, p->bytes, p->len);
+    return at + 4 + len;
+}
+
+static struct cfi *table(unsigned machine, bool signal, const struct program *initial,
+                         const struct program *p, size_t count)
+{
+    uint8_t bytes[1024], body[12];
+    uint8_t head[] = {1, 'z', 'R', signal ? 'S' : 0, 0, 1, 0x78, machine == EM_X86_64 ? 16 : 30,
+                      1, 0x1b};
+    size_t at, len;
+    struct cfi *c = NULL;
+    if (!signal) /* one letter less */
+        memmove(head + 3, head + 4, sizeof head - 4);
+    at = put_entry(bytes, 0, 0, head, sizeof head - !signal, initial);
+    for (size_t i = 0; i < count; i++) {
+        put_le32(body, (uint32_t)(CFIELF_CODE + 0x100 * i - (CFIELF_SECTION + at + 8)));
+        put_le32(body + 4, 0x100);
+        body[8] = 0;
+        at = put_entry(bytes, at, at + 4, body, 9, &p[i]);
+    }
+    uint8_t *image = cfielf_new(machine, ".eh_frame", bytes, at, &len);
+    CHECK_INT(cfi_new(&(struct cfi_image){image, len}, NULL, &c, NULL), 0);
+    free(image);
+    return c;
+}
+
+static const struct program x86_start = {{0x0c, 7, 8, 0x90, 1}, 5}, arm_start = {{0x0c, 31, 0}, 3};
+/* Functions 0-4 of x86-64: no frame; 32 bytes with rbx saved; CFA by rbx + 16; the outermost; by
+ * a frame pointer. */
+static const struct program x86_functions[] = {{{0}, 0},
+                                               {{0x0e, 32, 0x83, 2}, 4},
+                                               {{0x0c, 3, 16}, 3},
+                                               {{0x07, 16}, 2},
+                                               {{0x0c, 6, 16, 0x86, 2}, 5}};
+/* Of AArch64: a leaf; a frame record in 32 bytes; the outermost. */
+static const struct program arm_functions[] = {
+    {{0}, 0}, {{0x0e, 32, 0x9d, 4, 0x9e, 3}, 6}, {{0x07, 30}, 2}};
+
+static void start(struct world *w, enum unwind_machine m)
+{
+    *w = (struct world){.space = {.machine = m, .memory = memory, .code = code}};
+    w->space.arg = w;
+    w->regs.known = UINT64_MAX;
+    w->cfi = m == UNWIND_X86_64 ? table(EM_X86_64, false, &x86_start, x86_functions, 5)
+                                : table(EM_AARCH64, false, &arm_start, arm_functions, 3);
+}
+
+static uint64_t in(unsigned function)
+{
+    return BIAS + CFIELF_CODE + 0x100 * function + 0x80;
+}
+
+/* "pc/by ..., end at": the functions, or the pc. */
+static const char *chain(struct world *w, uint64_t pc, uint64_t sp)
+{
+    static char text[512];
+    int n = 0;
+    w->regs.r[UNWIND_PC] = pc;
+    w->regs.r[w->space.machine == UNWIND_X86_64 ? 7 : 31] = sp;
+    w->result = unwind(&w->space, &w->regs, w->frame, MOST);
+    for (size_t i = 0; i < w->result.frames && n < 400; i++) {
+        uint64_t at = w->frame[i].pc - BIAS - CFIELF_CODE;
+        if (at < CFIELF_CODE_BYTES && at % 0x100 == 0x80)
+            n += snprintf(text + n, sizeof text - (size_t)n, "f%" PRIu64, at / 0x100);
+        else
+            n += snprintf(text + n, sizeof text - (size_t)n, "%" PRIx64, w->frame[i].pc);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s ",
+                      &"\0\0c\0s\0l\0p"[2 * w->frame[i].by]);
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "%s", unwind_end_name(w->result.end));
+    cfi_free(w->cfi);
+    w->cfi = NULL;
+    return text;
+}
+
+static struct world w;
+
+TEST(unwind_by_saved_registers)
+{
+    start(&w, UNWIND_X86_64);
+    w.stack[0] = in(1);      /* of function 0, at sp */
+    w.stack[3] = STACK + 96; /* of function 1: rbx at CFA - 16 */
+    w.stack[4] = in(2);      /*   its return address */
+    w.stack[13] = in(3);     /* of function 2: CFA = rbx + 16 = 112 */
+    CHECK_STR(chain(&w, in(0), STACK), "f0 f1c f2c f3c whole");
+    CHECK_INT(w.frame[0].returns, false);
+    CHECK_INT(w.frame[1].returns, true);
+    CHECK_INT(unwind_lookup_pc(&w.frame[1]), in(1) - 1);
+    CHECK_INT(w.frame[3].sp, STACK + 112);
+}
+
+TEST(unwind_ends)
+{
+    start(&w, UNWIND_X86_64);
+    CHECK_STR(chain(&w, in(1), STACK + 8 * WORDS - 8), "f1 stack slice too short");
+    CHECK_INT(w.result.at, STACK + 8 * WORDS + 16);
+    start(&w, UNWIND_X86_64);
+    w.regs.r[3] = STACK - 16;
+    CHECK_STR(chain(&w, in(2), STACK + 8), "f2 frame address does not grow");
+    start(&w, UNWIND_X86_64);
+    w.regs.r[3] = STACK + 4;
+    CHECK_STR(chain(&w, in(2), STACK), "f2 frame address does not grow");
+    start(&w, UNWIND_X86_64);
+    w.stack[0] = 0x1234;
+    CHECK_STR(chain(&w, in(0), STACK), "f0 return address not in code");
+    CHECK_INT(w.result.at, 0x1234);
+    start(&w, UNWIND_X86_64);
+    CHECK_STR(chain(&w, in(0), STACK), "f0 whole"); /* a thread's start: 0 */
+    start(&w, UNWIND_X86_64);
+    w.regs.known &= ~(uint64_t)8;
+    CHECK_STR(chain(&w, in(2), STACK), "f2 value of a register not known");
+    start(&w, UNWIND_X86_64);
+    for (int i = 0; i < WORDS; i++)
+        w.stack[i] = in(0);
+    CHECK_STR(strstr(chain(&w, in(0), STACK), "too"), "too deep");
+    CHECK_INT(w.result.frames, MOST);
+    start(&w, UNWIND_X86_64);
+    w.regs.known = 1;
+    CHECK_STR(chain(&w, in(0), STACK), "value of a register not known");
+}
+
+/* The last instruction of function 0 calls, and its return address is in function 1. */
+TEST(unwind_looks_up_what_called)
+{
+    start(&w, UNWIND_X86_64);
+    w.stack[0] = in(1) - 0x80; /* function 1 would find its caller three words further out */
+    w.stack[1] = in(3);
+    CHECK_STR(chain(&w, in(0), STACK), "f0 501100c f3c whole");
+}
+
+TEST(unwind_code_without_rules)
+{
+    start(&w, UNWIND_X86_64); /* by frame pointer, then by rule again */
+    w.regs.r[6] = STACK + 32;
+    w.stack[0] = 77;
+    w.stack[4] = STACK + 64, w.stack[5] = PLAIN + 0x20;
+    w.stack[8] = STACK + 96, w.stack[9] = in(3);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 600020p f3p whole");
+    CHECK_INT(w.result.guessed, 2);
+    start(&w, UNWIND_X86_64); /* not yet moved its stack: the caller has rules */
+    w.stack[0] = in(3);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3l whole");
+    start(&w, UNWIND_X86_64); /* a frame pointer that goes back */
+    w.regs.r[6] = STACK + 32;
+    w.stack[4] = STACK + 16, w.stack[5] = in(3);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 no call frame information");
+    start(&w, UNWIND_X86_64); /* a call through a wild pointer */
+    w.stack[0] = in(3);
+    CHECK_STR(chain(&w, 0, STACK), "0 f3l whole");
+    start(&w, UNWIND_X86_64); /* the program's start */
+    w.stack[0] = BIAS + CFIELF_CODE + 0x8010;
+    CHECK_STR(chain(&w, in(0), STACK), "f0 509010c whole");
+}
+
+/* Where code can be read, a return address is behind a call. */
+TEST(unwind_reads_calls)
+{
+    static const uint8_t call[] = {0xe8, 0xf6, 0xff, 0xff, 0xff}; /* at 0x20 - 5, to 0x16 */
+    for (int i = 0; i < 3; i++) {
+        start(&w, UNWIND_X86_64);
+        w.has_code = true;
+        if (i)
+            memcpy(w.code + 0x20 - sizeof call, call, sizeof call);
+        w.stack[0] = PLAIN + 0x20;
+        w.regs.r[6] = 0;
+        CHECK_STR(chain(&w, PLAIN + (i == 2 ? 0x16 : 0x10), STACK),
+                  i == 2 ? "600016 600020l no call frame information"
+                         : "600010 no call frame information");
+    }
+}
+
+TEST(unwind_arm64)
+{
+    start(&w, UNWIND_AARCH64);
+    w.regs.r[30] = in(1) | UINT64_C(0x2a) << 56 | UINT64_C(0x5) << 48; /* signed */
+    w.stack[0] = STACK + 100, w.stack[1] = in(2) | UINT64_C(0xff) << 48;
+    CHECK_STR(chain(&w, in(0), STACK), "f0 f1c f2c whole");
+    start(&w, UNWIND_AARCH64);
+    w.regs.r[30] = in(0); /* a leaf that was called by itself: for ever */
+    CHECK_STR(chain(&w, in(0), STACK), "f0 f0c frame address does not grow");
+    start(&w, UNWIND_AARCH64); /* a stub: lr */
+    w.regs.r[30] = in(2);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f2l whole");
+    start(&w, UNWIND_AARCH64);
+    w.regs.r[29] = STACK + 32, w.regs.r[30] = PLAIN + 8;
+    w.stack[4] = 0, w.stack[5] = in(2);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f2p whole");
+}
+
+/* The kernel's record, found by the instructions that return to it; the interrupted function may
+ * be a leaf, and its stack another. */
+TEST(unwind_signal_x86_64)
+{
+    static const uint8_t code_bytes[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05};
+    start(&w, UNWIND_X86_64);
+    w.has_code = true;
+    memcpy(w.code + 16, code_bytes, sizeof code_bytes);
+    w.stack[20] = PLAIN + 16;                                   /* the handler's return address */
+    w.stack[21 + 5 + 15] = STACK, w.stack[21 + 5 + 16] = in(0); /* rsp, rip */
+    w.stack[0] = in(3);
+    CHECK_STR(chain(&w, in(0), STACK + 160), "f0 600010c f0s f3c whole");
+    CHECK_INT(w.frame[2].returns, false);
+    start(&w, UNWIND_X86_64); /* between its two instructions */
+    w.has_code = true;
+    memcpy(w.code + 16, code_bytes, sizeof code_bytes);
+    w.stack[5 + 15] = STACK + 256, w.stack[5 + 16] = in(0), w.stack[32] = in(3);
+    CHECK_STR(chain(&w, PLAIN + 16 + 7, STACK), "600017 f0s f3c whole");
+}
+
+TEST(unwind_signal_arm64)
+{
+    static const uint8_t code_bytes[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4};
+    start(&w, UNWIND_AARCH64);
+    w.has_code = true;
+    memcpy(w.code + 16, code_bytes, sizeof code_bytes);
+    w.regs.r[30] = PLAIN + 16;
+    /* sp is 24 words below the stack: the first registers are not needed, but must be there */
+    CHECK_STR(chain(&w, in(0), STACK), "f0 600010c stack slice too short");
+    CHECK_INT(w.result.at, STACK + 8 * WORDS);
+}
+
+/* By rules alone, as glibc has them: rsp and the pc by expressions. Function 1 is interrupted at
+ * its first byte. */
+TEST(unwind_signal_rule)
+{
+    static const struct program p[2] = {{{0x0f, 3, 0x77, 0x10, 0x06, 0x10, 16, 2, 0x77, 8}, 10},
+                                        {{0}, 0}};
+    start(&w, UNWIND_X86_64);
+    cfi_free(w.cfi);
+    w.cfi = table(EM_X86_64, true, &x86_start, p, 2);
+    w.stack[11] = in(1) - 0x80;
+    w.stack[12] = STACK + 16;
+    w.stack[2] = 0;
+    CHECK_STR(chain(&w, in(0), STACK + 80), "f0 501100s 0s no call frame information");
+    CHECK_INT(w.frame[1].sp, STACK + 16);
+    CHECK_INT(w.frame[1].returns, false);
+}
+
+TEST(unwind_perf_registers)
+{
+    struct unwind_regs r;
+    uint64_t values[33];
+    for (uint64_t i = 0; i < 33; i++)
+        values[i] = 100 + i;
+    CHECK_INT(unwind_perf_mask(UNWIND_X86_64), 0xff01ff);
+    CHECK(unwind_regs_of_perf(UNWIND_X86_64, 2, 0xff01ff, values, 17, &r));
+    CHECK_INT(r.r[0], 100);         /* AX */
+    CHECK_INT(r.r[3], 101);         /* BX */
+    CHECK_INT(r.r[6], 106);         /* BP */
+    CHECK_INT(r.r[7], 107);         /* SP */
+    CHECK_INT(r.r[UNWIND_PC], 108); /* IP */
+    CHECK_INT(r.r[8], 109);         /* R8 */
+    CHECK_INT(r.r[15], 116);
+    CHECK_INT(r.known, 0xffff | UINT64_C(1) << UNWIND_PC);
+    CHECK(!unwind_regs_of_perf(UNWIND_X86_64, 1, 0xff01ff, values, 17, &r));
+    CHECK(unwind_regs_of_perf(UNWIND_AARCH64, 2, unwind_perf_mask(UNWIND_AARCH64), values, 33, &r));
+    CHECK_INT(r.r[30], 130);
+    CHECK_INT(r.r[31], 131);
+    CHECK_INT(r.r[UNWIND_PC], 132);
+    CHECK(unwind_regs_of_perf(UNWIND_ARM, 1, 0xffff, values, 16, &r));
+    CHECK_INT(r.r[14], 114);
+    CHECK_INT(r.r[UNWIND_PC], 115);
+}
