@@ -23,6 +23,8 @@
  *   9 main       module: the program's
  *  10 text       module, address: where its text begins
  *  11 end        nothing: the sampling ended; only what is given along may follow
+ *  12 ends       for each, to the record's end: why chains ended (enum unwind_end), module + 1 of
+ *                their last frame (0: no module), how many so far; those whose number has grown
  *
  * What is not known is passed over by its length. 6 to 10 bytes a sample.
  */
@@ -44,6 +46,8 @@ struct recording_writer {
     size_t threads;
     struct intern symbols; /* (module, start) that have been told */
     size_t main_module;
+    uint64_t *chains; /* that ended so, as told; of sampled.ends' indices */
+    size_t ends;
     uint64_t period, time_ns, bytes;
     bool ended;
 
@@ -58,7 +62,7 @@ void recording_release(struct recording_writer *w);
 void recording_fact(struct recording_writer *w, const char *key, const char *value);
 void recording_sample(struct recording_writer *w, const struct sampled *s,
                       const struct sampled_one *one);
-/* Ends the record of samples, so that all is in out, and tells the state. */
+/* Ends the record of samples, so that all is in out, and tells the state and how chains ended. */
 void recording_round(struct recording_writer *w, const struct sampled *s);
 /* Tells what symbol_at did not know before, and that this is the end. */
 void recording_end(struct recording_writer *w, const struct sampled *s);

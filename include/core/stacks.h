@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct sampled;
+
 enum { STACKS_NONE = UINT32_MAX, STACKS_MOST_VALUES = 4 };
 
 /* What is counted at a node, in this order in every sample: {"samples", "count"}, {"time",
@@ -73,6 +75,7 @@ struct stacks {
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME, elapsed; 0 unknown */
     uint64_t lost;                  /* samples that are missing */
     bool timed;                     /* each sample is one event, at its time, in order of time */
+    const struct sampled *unwound;  /* whose chain ends (chain_ends.h) the JSON has, too; or NULL */
 
     struct stacks_module *module;
     struct stacks_function *function;

@@ -1,3 +1,4 @@
+#include "core/unwind.h"
 #include "grow.h"
 #include "recording_records.h"
 #include "sampled_count.h"
@@ -183,6 +184,32 @@ static void take_state(struct reading *r, struct varints *c)
     r->sampled->softirq_ms = softirq_ms;
 }
 
+static void take_end_row(struct reading *r, uint64_t end, uint64_t module, uint64_t chains)
+{
+    struct sampled_end row = {.module = SAMPLED_OUTSIDE, .end = (uint32_t)end};
+    if (end >= UNWIND_ENDS || module > r->modules) {
+        r->err = -EINVAL;
+        return;
+    }
+    if (module)
+        row.module = r->module[module - 1];
+    uint32_t i = intern(&r->sampled->ends, &row);
+    if (i == INTERN_NONE)
+        no_memory(r);
+    else
+        ((struct sampled_end *)r->sampled->ends.record)[i].chains = chains;
+}
+
+static void take_ends(struct reading *r, struct varints *c)
+{
+    while (c->at < c->end && !r->err) {
+        uint64_t end = get_varint(c), module = get_varint(c), chains = get_varint(c);
+        if (c->bad)
+            return;
+        take_end_row(r, end, module, chains);
+    }
+}
+
 /* --- given along --- */
 
 static struct symtab_builder *symbols_of(struct reading *r, size_t module)
@@ -292,7 +319,7 @@ static void take_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_SAMPLES] = take_samples, [RECORD_STATE] = take_state,
         [RECORD_SYMBOL] = take_symbol,   [RECORD_PLACE] = take_place,
         [RECORD_MAIN] = take_main,       [RECORD_TEXT] = take_text,
-        [RECORD_END] = take_end,
+        [RECORD_END] = take_end,         [RECORD_ENDS] = take_ends,
     };
     if (type < sizeof take / sizeof *take && take[type])
         take[type](r, c);

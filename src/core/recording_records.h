@@ -20,6 +20,7 @@ enum recording_type {
     RECORD_MAIN,
     RECORD_TEXT,
     RECORD_END,
+    RECORD_ENDS,
 };
 
 enum { MODULE_FILE = 1, MODULE_KERNEL = 2, MODULE_DELETED = 4, MODULE_LINKED = 8 };

@@ -1,6 +1,7 @@
 #include "recording_records.h"
 #include "varint.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ void recording_release(struct recording_writer *w)
     buf_release(&w->block);
     intern_release(&w->symbols);
     free(w->thread);
+    free(w->chains);
     *w = (struct recording_writer){0};
 }
 
@@ -83,7 +85,7 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
     if (index >= w->threads) {
         struct sampled_thread *grown = realloc(w->thread, (index + 1) * sizeof *grown);
         if (!grown) {
-            w->out.err = -12;
+            w->out.err = -ENOMEM;
             return;
         }
         memset(grown + w->threads, 0, (index + 1 - w->threads) * sizeof *grown);
@@ -138,10 +140,15 @@ static void define_main(struct recording_writer *w, const struct sampled *s)
     close_record(&w->out, start, RECORD_MAIN);
 }
 
-static void define(struct recording_writer *w, const struct sampled *s, uint32_t thread)
+static void define_modules(struct recording_writer *w, const struct sampled *s)
 {
     for (; w->modules < s->modules.count; w->modules++)
         define_module(w, s->modules.module[w->modules]);
+}
+
+static void define(struct recording_writer *w, const struct sampled *s, uint32_t thread)
+{
+    define_modules(w, s);
     if (s->main_module != w->main_module && s->main_module != SIZE_MAX)
         define_main(w, s);
     define_thread(w, s, thread);
@@ -188,9 +195,10 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
         close_block(w);
 }
 
-void recording_round(struct recording_writer *w, const struct sampled *s)
+/* --- rounds --- */
+
+static void tell_state(struct recording_writer *w, const struct sampled *s)
 {
-    close_block(w);
     size_t start = w->out.len;
     put_varint(&w->out, s->lost);
     put_varint(&w->out, s->throttled);
@@ -201,6 +209,47 @@ void recording_round(struct recording_writer *w, const struct sampled *s)
     put_varint(&w->out, s->irq_ms);
     put_varint(&w->out, s->softirq_ms);
     close_record(&w->out, start, RECORD_STATE);
+}
+
+static bool room_for_ends(struct recording_writer *w, size_t count)
+{
+    if (count <= w->ends)
+        return true;
+    uint64_t *grown = realloc(w->chains, count * sizeof *grown);
+    if (!grown) {
+        w->out.err = -ENOMEM;
+        return false;
+    }
+    memset(grown + w->ends, 0, (count - w->ends) * sizeof *grown);
+    w->chains = grown;
+    w->ends = count;
+    return true;
+}
+
+static void tell_ends(struct recording_writer *w, const struct sampled *s)
+{
+    if (!room_for_ends(w, s->ends.count))
+        return;
+    define_modules(w, s);
+    size_t start = w->out.len;
+    for (size_t i = 0; i < s->ends.count; i++) {
+        const struct sampled_end *e = (const struct sampled_end *)s->ends.record + i;
+        if (e->chains == w->chains[i])
+            continue;
+        put_varint(&w->out, e->end);
+        put_varint(&w->out, e->module == SAMPLED_OUTSIDE ? 0 : (uint64_t)e->module + 1);
+        put_varint(&w->out, e->chains);
+        w->chains[i] = e->chains;
+    }
+    if (w->out.len > start)
+        close_record(&w->out, start, RECORD_ENDS);
+}
+
+void recording_round(struct recording_writer *w, const struct sampled *s)
+{
+    close_block(w);
+    tell_state(w, s);
+    tell_ends(w, s);
 }
 
 void recording_end(struct recording_writer *w, const struct sampled *s)

@@ -1,7 +1,9 @@
 /* Samples through a recording and back; a recording cut off at each of its bytes. */
 #include "unit.h"
 
+#include "core/chain_ends.h"
 #include "core/recording.h"
+#include "core/unwind.h"
 
 #include <errno.h>
 
@@ -139,6 +141,92 @@ TEST(a_recording_cut_off_anywhere_gives_what_stands_before)
     CHECK_INT(before, 101);
     sampled_release(&s);
     buf_release(&bytes);
+}
+
+static struct sampled_end *end_of(struct sampled *s, uint32_t module, enum unwind_end end)
+{
+    uint32_t i = intern(&s->ends, &(struct sampled_end){.module = module, .end = end});
+    return (struct sampled_end *)s->ends.record + i;
+}
+
+static void chains_text(const struct sampled *s, struct buf *out)
+{
+    buf_clear(out);
+    chain_ends_text(s, out);
+}
+
+/* Rounds: the first with two kinds of ends, one without a change, one in which one of them grows
+ * and another comes, in a module that no node is in. */
+static size_t record_ends(struct sampled *s, struct buf *middle, struct buf *last)
+{
+    end_of(s, 0, UNWIND_WHOLE)->chains = 900;
+    end_of(s, SAMPLED_OUTSIDE, UNWIND_BAD_PC)->chains = 3;
+    recording_round(&writer, s);
+    size_t first = writer.out.len;
+    recording_round(&writer, s);
+    size_t unchanged = writer.out.len - first;
+    chains_text(s, middle);
+    module_append(&s->modules, "/lib/late.so", &(struct module_identity){0});
+    end_of(s, 0, UNWIND_WHOLE)->chains = 5000;
+    end_of(s, (uint32_t)s->modules.count - 1, UNWIND_NO_MEMORY)->chains = 70;
+    recording_end(&writer, s);
+    chains_text(s, last);
+    return unchanged;
+}
+
+TEST(a_recording_tells_how_chains_ended)
+{
+    struct sampled s, back;
+    struct recording r;
+    struct buf middle = BUF_INIT, last = BUF_INIT, told = BUF_INIT;
+    sampled_init(&s, &(struct sampled_want){.pid = 7, .hz = 1000});
+    s.counted = counted;
+    recording_start(&writer, 1000000);
+    sampled_kernel(&s, 0xffffffff81000000, 0xffffffff82000000, "[kernel]");
+    sample(&s, 7, 5, 0x99999, false, 1000000);
+    CHECK_INT(record_ends(&s, &middle, &last), 10); /* of a state, none of ends */
+    CHECK_INT(recording_error(&writer), 0);
+    bool seen_middle = false;
+    for (size_t len = 8; len <= writer.out.len; len++) {
+        CHECK_INT(read_back(&writer.out, len, SAMPLED_WHOLE, &back, &r), 0);
+        chains_text(&back, &told);
+        bool is_middle = strcmp(buf_str(&told), buf_str(&middle)) == 0;
+        bool is_last = strcmp(buf_str(&told), buf_str(&last)) == 0;
+        CHECK(!told.len || is_middle || is_last);
+        CHECK(is_last || len < writer.out.len);
+        seen_middle |= is_middle;
+        recording_close(&r);
+        sampled_release(&back);
+    }
+    CHECK(seen_middle);
+    CHECK(strstr(buf_str(&last), "stack slice too short, in late.so"));
+    recording_release(&writer);
+    sampled_release(&s);
+    buf_release(&middle);
+    buf_release(&last);
+    buf_release(&told);
+}
+
+static int read_ends(const char *record, size_t len)
+{
+    struct sampled back;
+    struct recording r;
+    struct buf bytes = BUF_INIT;
+    buf_add(&bytes, "psuite\0\1", 8);
+    buf_add(&bytes, record, len);
+    int got = read_back(&bytes, bytes.len, SAMPLED_WHOLE, &back, &r);
+    recording_close(&r);
+    sampled_release(&back);
+    buf_release(&bytes);
+    return got;
+}
+
+TEST(ends_that_cannot_be_are_told)
+{
+    CHECK_INT(read_ends("\x0c\3\0\0\5", 5), 0);
+    CHECK_INT(read_ends("\x0c\3\0\1\5", 5), -EINVAL);   /* in a module that is not there */
+    CHECK_INT(read_ends("\x0c\3\x7f\0\5", 5), -EINVAL); /* for no reason known */
+    CHECK_INT(read_ends("\x0c\2\0\0", 4), 0);           /* not whole: passed over */
 }
 
 TEST(what_is_given_along_is_found)
