@@ -39,6 +39,19 @@ static inline void put_le32(void *p, uint32_t v)
     b[3] = (uint8_t)(v >> 24);
 }
 
+static inline void put_le16(void *p, uint16_t v)
+{
+    uint8_t *b = p;
+    b[0] = (uint8_t)v;
+    b[1] = (uint8_t)(v >> 8);
+}
+
+static inline void put_le64(void *p, uint64_t v)
+{
+    put_le32(p, (uint32_t)v);
+    put_le32((uint8_t *)p + 4, (uint32_t)(v >> 32));
+}
+
 static inline void put_be32(void *p, uint32_t v)
 {
     put_le32(p, __builtin_bswap32(v));

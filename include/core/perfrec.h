@@ -104,6 +104,11 @@ size_t perfrec_size(const void *p, size_t avail);
 bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *format,
                     struct perfrec *out);
 
+/* Writes the record, decoded as r, with no more of its slice of stack than the kernel filled: into
+ * out, which has room for len bytes. For records whose last field that is. Returns its length; len
+ * itself, and nothing written, when there is no slice or nothing to save. */
+size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *out);
+
 /* The event's id, which says what the format is: only where every event has PERFREC_IDENTIFIER,
  * or PERFREC_ID in front of what differs. False when the record carries none. */
 bool perfrec_id(const void *p, size_t len, const struct perfrec_format *format, uint64_t *out);

@@ -307,3 +307,18 @@ bool perfrec_id(const void *p, size_t len, const struct perfrec_format *f, uint6
     *out = get_le64(bytes + at);
     return true;
 }
+
+size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *out)
+{
+    const uint8_t *from = p;
+    uint8_t *to = out;
+    size_t head = r->stack ? (size_t)(r->stack - from) : len, filled = (r->stack_len + 7) & ~7ul;
+    size_t trimmed = head + filled + 8;
+    if (!r->stack || trimmed >= len)
+        return len;
+    memcpy(to, from, head + filled);
+    put_le16(to + 6, (uint16_t)trimmed);
+    put_le64(to + head - 8, filled);
+    put_le64(to + head + filled, r->stack_len);
+    return trimmed;
+}

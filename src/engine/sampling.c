@@ -30,8 +30,10 @@ static void take_raw(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
-    if (perfrec_decode(record, len, &s->format, &r))
-        order_add(s->order, record, len, r.time);
+    if (!perfrec_decode(record, len, &s->format, &r))
+        return;
+    size_t trimmed = perfrec_trim(record, len, &r, s->trimmed);
+    order_add(s->order, trimmed < len ? s->trimmed : record, trimmed, r.time);
 }
 
 static void read_round(struct sampling *s)
@@ -284,7 +286,7 @@ static void describe(struct sampling *s, const struct sampling_want *want,
 }
 
 /* The kernel copies so much of the stack into each sample. */
-enum { SLICE_BYTES = 32 << 10 };
+enum { SLICE_BYTES = 65528 };
 
 /* Where the machine's functions can be unwound. */
 static void want_stacks(const struct sampling_want *want, struct sample_want *sw)

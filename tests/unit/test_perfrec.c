@@ -229,3 +229,20 @@ TEST(an_id_in_the_trailer)
     f.sample_id_all = false;
     CHECK(!perfrec_id(b, len, &f, &id));
 }
+
+TEST(a_slice_of_stack_is_trimmed)
+{
+    uint8_t b[256], out[256];
+    struct perfrec r, t;
+    size_t len = rich_sample(b, 2, 3);
+    CHECK(perfrec_decode(b, len, &rich, &r));
+    size_t trimmed = perfrec_trim(b, len, &r, out);
+    CHECK_INT(trimmed, len - 8);
+    CHECK(perfrec_decode(out, trimmed, &rich, &t));
+    CHECK_INT(t.stack_len, 3);
+    CHECK(memcmp(t.stack, r.stack, 3) == 0);
+    CHECK_INT(t.chain_len, 2);
+    len = rich_sample(b, 2, 16);
+    CHECK(perfrec_decode(b, len, &rich, &r));
+    CHECK_INT(perfrec_trim(b, len, &r, out), len);
+}
