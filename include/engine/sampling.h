@@ -60,7 +60,7 @@ struct sampling {
     struct sampler *sampler;
     struct perfrec_format format; /* of its records */
     struct order *order;
-    uint8_t trimmed[1 << 16]; /* a record without what of its stack was not filled */
+    uint8_t *trimmed; /* room for a record without what of its stack was not filled */
     struct recorder recorder;
     struct child child;           /* when a command was given */
     bool child_runs;              /* it had not ended when the sampling did: sampling_wait */

@@ -14,7 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_MS = 100, MOST_HANDLES = 512, MOST_NAMES = 4096, MOST_PROCESSES = 32768 };
+enum {
+    ROUND_MS = 100,
+    MOST_HANDLES = 512,
+    MOST_NAMES = 4096,
+    MOST_PROCESSES = 32768,
+    LONGEST_RECORD = 1 << 16
+};
 
 /* --- records --- */
 
@@ -347,7 +353,8 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
     s->sampled.counted = want->record ? sampling_counted : NULL;
     s->sampled.arg = s;
     s->order = calloc(1, sizeof *s->order);
-    if (!s->order)
+    s->trimmed = malloc(LONGEST_RECORD);
+    if (!s->order || !s->trimmed)
         return fail_set(f, ENOMEM, "sampling");
     if (check_binary(want->binary, f) < 0)
         return -EINVAL;
@@ -392,5 +399,6 @@ void sampling_release(struct sampling *s)
     if (s->order)
         order_release(s->order);
     free(s->order);
+    free(s->trimmed);
     *s = (struct sampling){0};
 }
