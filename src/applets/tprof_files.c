@@ -57,8 +57,11 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
 {
     struct fail f;
     struct sampling s;
-    int status = sampling_read(&q->ask.want, path, &s, &f) < 0 ? applet_fail(&applet_tprof, &f)
-                                                               : sampling_put(&q->ask, &s);
+    int status = sampling_check_outputs(&q->ask);
+    if (status)
+        return status;
+    status = sampling_read(&q->ask.want, path, &s, &f) < 0 ? applet_fail(&applet_tprof, &f)
+                                                           : sampling_put(&q->ask, &s);
     sampling_release(&s);
     return status;
 }
@@ -117,11 +120,13 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
     struct sampling s[2];
     struct stacks stacks[2] = {{0}, {0}};
     const char *path[2] = {before, after};
-    int status = DONE;
+    int status = sampling_check_outputs(&q->ask);
     for (size_t i = 0; i < q->ask.outputs; i++)
         if (!q->ask.output[i].writer->takes_before)
             return applet_misuse(&applet_tprof, "-o %s: cannot show a difference",
                                  q->ask.output[i].writer->name);
+    if (status)
+        return status;
     for (size_t i = 0; i < 2; i++)
         if (sampling_read(&q->ask.want, path[i], &s[i], &f) < 0 ||
             (status == DONE && sampling_stacks(&s[i], &q->ask.view, &stacks[i], &f) < 0))
