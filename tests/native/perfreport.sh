@@ -23,7 +23,7 @@ counted 'by rate, user mode' 1 -e cpu-clock:u -F 997 xz -9 -T2 -k -c /usr/lib/x8
 counted 'packed' 1 -z -e cpu-clock -F 4999 "$WORK/shares" 300
 counted 'many processes' 6 -e cpu-clock -F 4999 gcc -O2 -c -o "$scratch/x.o" -x c - <<< 'int f(int x) { return x * x; }'
 counted 'python' 2 -e cpu-clock -F 2000 python3 -c 'print(sum(hash(str(i)) % 7 for i in range(900000)))'
-counted 'everything' 6 -a -e cpu-clock -F 997 sleep 1
+counted 'everything' 15 -a -e cpu-clock -F 997 sleep 1
 
 perf record -q -e cpu-clock -F 997 -o - "$WORK/shares" 100 2>/dev/null | "$PSUITE" tprof --json -o "$scratch/json" - > "$scratch/out" 2> "$scratch/err"
 text 'a stream from perf' 'perf.data' "$(grep -o 'perf\.data' "$scratch/json" | head -1)"
