@@ -283,8 +283,9 @@ static void describe(struct sampling *s, const struct sampling_want *want,
         recorder_start(&s->recorder, &s->sampled, s->format.period, &facts, &s->symbols);
 }
 
-/* The kernel copies so much of the stack into each sample. */
-enum { SLICE_BYTES = 32 << 10 };
+/* The kernel copies so much of the stack into each sample, if there is as much. Compilers go
+ * deepest: of 32 KB every hundredth chain of cc1 does not reach the end. */
+enum { SLICE_BYTES = 48 << 10 };
 
 /* Where the machine's functions can be unwound. */
 static void want_stacks(const struct sampling_want *want, struct sample_want *sw)
