@@ -10,10 +10,10 @@ function(work_target name sources)
   target_sources(${name} PRIVATE ${sources})
 endfunction()
 
-# workload(NAME [SOURCES file...] [LIBRARIES name...] [LINK option...]): SOURCES is NAME.c if not given; LIBRARIES are
-# work_library()s or -lm.
+# workload(NAME [SOURCES file...] [LIBRARIES name...] [LINK option...] [FLAGS option...]): SOURCES is NAME.c if not
+# given; LIBRARIES are work_library()s or -lm; FLAGS are the compiler's and overrule those above.
 function(workload name)
-  cmake_parse_arguments(w "" "" "SOURCES;LIBRARIES;LINK" ${ARGN})
+  cmake_parse_arguments(w "" "" "SOURCES;LIBRARIES;LINK;FLAGS" ${ARGN})
   if(NOT w_SOURCES)
     set(w_SOURCES ${name}.c)
   endif()
@@ -23,9 +23,9 @@ function(workload name)
   endif()
   foreach(variant ${variants})
     add_executable(${variant})
-    set(flags)
+    set(flags ${w_FLAGS})
     if(variant MATCHES "-a32$")
-      set(flags -marm)
+      list(APPEND flags -marm)
     endif()
     work_target(${variant} "${w_SOURCES}" ${flags})
     target_link_libraries(${variant} PRIVATE ${w_LIBRARIES})

@@ -41,21 +41,27 @@ int sampling_take_output(struct sampling_request *q, const char *text)
     return DONE;
 }
 
+int sampling_check_terminal(const struct sampling_request *q)
+{
+    for (size_t i = 0; i < q->outputs; i++) {
+        const struct sampling_output *o = &q->output[i];
+        if (o->writer->binary && strcmp(o->path, "-") == 0 && tty_shows())
+            return applet_error(q->applet, "-o %s:-: would write bytes to the terminal",
+                                o->writer->name);
+    }
+    return DONE;
+}
+
 int sampling_check_outputs(const struct sampling_request *q)
 {
     struct fail f;
     const char *first = q->report ? q->report : q->kpdata;
     if (first && file_writable(first, q->force, &f) < 0)
         return applet_fail(q->applet, &f);
-    for (size_t i = 0; i < q->outputs; i++) {
-        const struct sampling_output *o = &q->output[i];
-        if (o->writer->binary && strcmp(o->path, "-") == 0 && tty_shows())
-            return applet_error(q->applet, "-o %s:-: would write bytes to the terminal",
-                                o->writer->name);
-        if (file_writable(o->path, q->force, &f) < 0)
+    for (size_t i = 0; i < q->outputs; i++)
+        if (file_writable(q->output[i].path, q->force, &f) < 0)
             return applet_fail(q->applet, &f);
-    }
-    return DONE;
+    return sampling_check_terminal(q);
 }
 
 static bool is_stdout(const char *path)

@@ -72,6 +72,9 @@ int sampling_take_output(struct sampling_request *q, const char *text);
 /* How many of the recording and the outputs are standard output. */
 int sampling_stdout_users(const struct sampling_request *q);
 
+/* Whether no bytes would be written to a terminal. */
+int sampling_check_terminal(const struct sampling_request *q);
+
 /* Before the sampling whose results it would lose: whether all files can be written. */
 int sampling_check_outputs(const struct sampling_request *q);
 

@@ -57,7 +57,7 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
 {
     struct fail f;
     struct sampling s;
-    int status = sampling_check_outputs(&q->ask);
+    int status = sampling_check_terminal(&q->ask);
     if (status)
         return status;
     status = sampling_read(&q->ask.want, path, &s, &f) < 0 ? applet_fail(&applet_tprof, &f)
@@ -120,7 +120,7 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
     struct sampling s[2];
     struct stacks stacks[2] = {{0}, {0}};
     const char *path[2] = {before, after};
-    int status = sampling_check_outputs(&q->ask);
+    int status = sampling_check_terminal(&q->ask);
     for (size_t i = 0; i < q->ask.outputs; i++)
         if (!q->ask.output[i].writer->takes_before)
             return applet_misuse(&applet_tprof, "-o %s: cannot show a difference",

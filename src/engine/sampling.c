@@ -291,7 +291,7 @@ static void describe(struct sampling *s, const struct sampling_want *want,
         recorder_start(&s->recorder, &s->sampled, s->format.period, &facts, &s->symbols);
 }
 
-/* The kernel copies so much of the stack into each sample. */
+/* The kernel copies so much of the stack into each sample, if there is as much: all that it can. */
 enum { SLICE_BYTES = 65528 };
 
 /* Where the machine's functions can be unwound. */

@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "core/buf.h"
+#include "core/chain_ends.h"
 #include "core/demangle.h"
 #include "core/flat.h"
 #include "core/recording.h"
@@ -39,6 +40,7 @@ static void report_chains(struct sampled *s, struct recording *r, bool inlines, 
     if (sampled_stacks(s, &naming, &stacks) == 0) {
         stacks_flat_text(&stacks, &(struct stacks_flat_options){0}, out);
         stacks_tree_text(&stacks, &stacks_tree_defaults, out);
+        chain_ends_text(s, out);
     }
     stacks_release(&stacks);
 }

@@ -175,7 +175,7 @@ says 'into no folder' 1 'nowhere/r: No such file or directory' -a -t 0.1 --recor
 says 'an output into no folder' 1 'nowhere/r: No such file or directory' -a -t 0.1 -o "folded:$scratch/nowhere/r"
 says 'an output over a file' 1 'text: File exists' -a -t 0.1 -o "folded:$scratch/text"
 status 'an output of a file that cannot be written' 1 back -o "folded:$scratch/nowhere/r" "$scratch/flat"
-text 'told before anything is read' '' "$(cat "$scratch/out")"
+same 'the report is not lost' "$own/kernel.out" "$scratch/out"
 status 'a report that cannot be written' 1 back -o "$scratch/nowhere/r" "$scratch/flat"
 has 'goes to standard error' 'do_read \[kernel\]$' "$scratch/err"
 status '-q keeps the named report' 0 back -q -o "$scratch/report" "$scratch/flat"
