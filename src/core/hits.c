@@ -1,23 +1,21 @@
 #include "core/hits.h"
 
+#include "radix.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
-static int compare(uint64_t a, uint64_t b)
+/* Those of one function stand together: by set, module, whether the address is known, address. */
+static struct radix_key key_of(const struct hit *h, uint32_t index)
 {
-    return (a > b) - (a < b);
+    return (struct radix_key){h->vaddr,
+                              (uint64_t)h->set << 32 | (uint64_t)h->module << 1 | h->known, index};
 }
 
-static int by_place(const void *pa, const void *pb)
+static bool same_place(const struct hit *a, const struct hit *b)
 {
-    const struct hit *a = pa, *b = pb;
-    if (a->set != b->set)
-        return compare(a->set, b->set);
-    if (a->module != b->module)
-        return compare(a->module, b->module);
-    if (a->known != b->known)
-        return a->known ? 1 : -1;
-    return compare(a->vaddr, b->vaddr);
+    return a->set == b->set && a->module == b->module && a->known == b->known &&
+           a->vaddr == b->vaddr;
 }
 
 static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, bool whole)
@@ -30,29 +28,39 @@ static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, 
     return h;
 }
 
-static void merge(struct hits *h)
+/* In the order of the keys, equal places as one. */
+static void merge(const struct sampled *s, const struct radix_key *key, bool whole,
+                  struct hits *out)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < h->count; i++)
-        if (kept && by_place(&h->hit[kept - 1], &h->hit[i]) == 0) {
-            h->hit[kept - 1].samples += h->hit[i].samples;
-            h->hit[kept - 1].weight += h->hit[i].weight;
+    for (size_t i = 0; i < s->cells.count; i++) {
+        struct hit h = hit_of(s, sampled_cell_at(s, key[i].index), whole);
+        struct hit *last = out->count ? &out->hit[out->count - 1] : NULL;
+        if (last && same_place(last, &h)) {
+            last->samples += h.samples;
+            last->weight += h.weight;
         } else {
-            h->hit[kept++] = h->hit[i];
+            out->hit[out->count++] = h;
         }
-    h->count = kept;
+    }
 }
 
 int hits_make(const struct sampled *s, bool whole, struct hits *out)
 {
-    *out = (struct hits){.hit = malloc((s->cells.count + 1) * sizeof *out->hit)};
-    if (!out->hit)
-        return -ENOMEM;
-    for (; out->count < s->cells.count; out->count++)
-        out->hit[out->count] = hit_of(s, sampled_cell_at(s, out->count), whole);
-    qsort(out->hit, out->count, sizeof *out->hit, by_place);
-    merge(out);
-    return 0;
+    size_t cells = s->cells.count;
+    struct radix_key *key = malloc((cells + 1) * sizeof *key);
+    int r = key ? 0 : -ENOMEM;
+    *out = (struct hits){0};
+    for (size_t i = 0; r == 0 && i < cells; i++) {
+        struct hit h = hit_of(s, sampled_cell_at(s, i), whole);
+        key[i] = key_of(&h, (uint32_t)i);
+    }
+    if (r == 0)
+        r = radix_sort(key, cells);
+    out->hit = r == 0 ? malloc((cells + 1) * sizeof *out->hit) : NULL;
+    if (out->hit)
+        merge(s, key, whole, out);
+    free(key);
+    return out->hit ? 0 : -ENOMEM;
 }
 
 void hits_release(struct hits *h)
