@@ -192,9 +192,8 @@ static int check(const struct tprof_request *q, int operands)
 
 static int of_file(struct tprof_request *q, const char *path)
 {
-    if (q->ask.top || q->ask.want.record)
-        return applet_misuse(&applet_tprof, "%s: %s is a file, not a process id",
-                             q->ask.top ? "--top" : "--record", path);
+    if (q->ask.top)
+        return applet_misuse(&applet_tprof, "--top: %s is a file, not a process id", path);
     return tprof_from_file(q, path);
 }
 

@@ -113,6 +113,8 @@ static int read_recording(struct sampling *s, struct fail *f)
 static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     s->is_recording = recording_is(s->file.data, s->file.len);
+    if (s->is_recording && want->record)
+        return fail_set(f, 0, "is a recording already");
     if (s->is_recording)
         return read_recording(s, f);
     if (sampling_is_perfdata(s->file.data, s->file.len))

@@ -199,7 +199,7 @@ wrong '-n DIR takes a PID whose files stand there: no -a, no -x' -n . -a
 wrong '-n DIR takes a PID whose files stand there: no -a, no -x' -n . -x true
 wrong '--top: COMMAND would write over it; start it apart, and give its PID' --top -x true
 wrong '--top: flat is a file, not a process id' --top "$scratch/flat"
-wrong '--record: flat is a file, not a process id' --record "$scratch/r" "$scratch/flat"
+says 'a recording of a recording' 1 'flat: is a recording already' --record "$scratch/r" "$scratch/flat"
 wrong '-m: only the table of functions can be of one module (no -g, -c, --tree, ...)' -m prog --tree "$scratch/flat"
 wrong '-l: call chains are shown by functions' -l --callers "$scratch/flat"
 wrong '--around: it is a text; --json without it has all chains' --around bar --json "$scratch/flat"
