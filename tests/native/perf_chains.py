@@ -4,7 +4,11 @@ of the same file, sample by sample as counts of equal chains of functions. Fails
 
 What is evened out before, because it is known and harmless:
   - a function may have several names: of one address in a file all are one;
-  - a function without a name is [unknown] to perf, and goes by its start here.
+  - a function without a name is [unknown] to perf, and goes by its start here;
+  - functions that were inlined are frames to perf script unless it is told otherwise, as here: -g without -i has none.
+What stays different, in a sample or two: of the vDSO perf unwinds its own, while a perf.data file has no copy of it, so
+that here the step out of it is guessed. Through code without call frame information (a JIT compiler's) perf has no
+chain at all, and here frame pointers are followed.
 Of the others it prints the commonest, with how they differ: one chain is the beginning of the other (which reached
 further?), or they part."""
 import collections, json, os, re, subprocess, sys

@@ -53,7 +53,7 @@ __attribute__((noinline)) int arrange(int seed)
 __attribute__((noinline)) void work(double seconds)
 {
     std::map<int, int> seen;
-    for (int i = 0; own_seconds() < seconds; i++)
+    for (int i = 0; i % 64 || own_seconds() < seconds; i++)
         seen[i % 997] += attempt(i) + arrange(i);
 }
 
