@@ -118,11 +118,11 @@ static int write_report(const struct sampling_request *q, struct sampling *s)
 /* --- the files --- */
 
 static int write_output(const struct sampling_request *q, const struct sampling_output *o,
-                        const struct stacks *stacks)
+                        const struct stacks *stacks, const struct stacks *before)
 {
     struct fail f;
     struct buf out = BUF_INIT;
-    int r = o->writer->write(stacks, NULL, &out);
+    int r = o->writer->write(stacks, before, &out);
     if (r < 0)
         fail_set(&f, -r, "%s", o->path);
     else
@@ -131,15 +131,21 @@ static int write_output(const struct sampling_request *q, const struct sampling_
     return r < 0 ? applet_fail(q->applet, &f) : DONE;
 }
 
+int sampling_write(const struct sampling_request *q, const struct stacks *stacks,
+                   const struct stacks *before)
+{
+    int status = DONE;
+    for (size_t i = 0; i < q->outputs && status == DONE; i++)
+        status = write_output(q, &q->output[i], stacks, before);
+    return status;
+}
+
 static int write_outputs(const struct sampling_request *q, struct sampling *s)
 {
     struct fail f;
     struct stacks stacks;
-    int status = DONE;
-    if (sampling_stacks(s, &q->view, &stacks, &f) < 0)
-        status = applet_fail(q->applet, &f);
-    for (size_t i = 0; i < q->outputs && status == DONE; i++)
-        status = write_output(q, &q->output[i], &stacks);
+    int status = sampling_stacks(s, &q->view, &stacks, &f) < 0 ? applet_fail(q->applet, &f)
+                                                               : sampling_write(q, &stacks, NULL);
     stacks_release(&stacks);
     return status;
 }

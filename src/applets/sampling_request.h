@@ -78,6 +78,10 @@ int sampling_check_terminal(const struct sampling_request *q);
 /* Before the sampling whose results it would lose: whether all files can be written. */
 int sampling_check_outputs(const struct sampling_request *q);
 
+/* The files that -o FORMAT:FILE names. before: to compare with, NULL: nothing. */
+int sampling_write(const struct sampling_request *q, const struct stacks *stacks,
+                   const struct stacks *before);
+
 /* The report, and the files. Returns the exit status. */
 int sampling_put(const struct sampling_request *q, struct sampling *s);
 

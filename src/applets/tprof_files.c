@@ -94,26 +94,6 @@ static int write_diff(const struct tprof_request *q, const struct stacks *before
 }
 
 /* Formats that cannot show a difference are refused. */
-static int write_diff_files(const struct tprof_request *q, const struct stacks *before,
-                            const struct stacks *after)
-{
-    struct fail f;
-    int status = DONE;
-    for (size_t i = 0; i < q->ask.outputs && status == DONE; i++) {
-        const struct sampling_output *o = &q->ask.output[i];
-        struct buf out = BUF_INIT;
-        int r = o->writer->write(after, before, &out);
-        if (r < 0)
-            fail_set(&f, -r, "%s", o->path);
-        else
-            r = file_write(o->path, out.data, out.len, q->ask.force, &f);
-        if (r < 0)
-            status = applet_fail(&applet_tprof, &f);
-        buf_release(&out);
-    }
-    return status;
-}
-
 int tprof_diff(const struct tprof_request *q, const char *before, const char *after)
 {
     struct fail f;
@@ -132,7 +112,7 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
             (status == DONE && sampling_stacks(&s[i], &q->ask.view, &stacks[i], &f) < 0))
             status = status ? status : applet_fail(&applet_tprof, &f);
     if (status == DONE)
-        status = write_diff_files(q, &stacks[0], &stacks[1]);
+        status = sampling_write(&q->ask, &stacks[1], &stacks[0]);
     if (status == DONE)
         status = write_diff(q, &stacks[0], &stacks[1]);
     for (size_t i = 0; i < 2; i++) {
