@@ -1,30 +1,14 @@
+/* A recording into a sampling: facts, definitions, samples. What is given along is read in
+ * recording_along.c. */
 #include "core/unwind.h"
 #include "grow.h"
-#include "recording_records.h"
+#include "recording_reading.h"
 #include "sampled_count.h"
 #include "varint.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-
-enum { MOST_THREADS = 1 << 22, MOST_FRAMES = 1024, LONGEST_PATH = 4096 };
-
-struct reading {
-    struct sampled *sampled;
-    struct recording *recording;
-    uint32_t *module, *node, *thread; /* the file's index to ours; thread: + 1 */
-    size_t modules, nodes, threads, module_room, node_room, thread_room;
-    struct symtab_builder **symbols; /* a module's, as ours */
-    size_t symbol_tables;
-    uint64_t period, time_ns;
-    int err;
-};
-
-static int no_memory(struct reading *r)
-{
-    return r->err = -ENOMEM;
-}
 
 /* --- facts --- */
 
@@ -77,7 +61,7 @@ static void take_module(struct reading *r, struct varints *c)
     path[path_len] = '\0';
     struct module *m = module_append(&r->sampled->modules, path, &identity);
     if (!m || !grow((void **)&r->module, &r->module_room, r->modules, sizeof *r->module)) {
-        no_memory(r);
+        recording_no_memory(r);
         return;
     }
     m->file = flags & MODULE_FILE;
@@ -87,7 +71,7 @@ static void take_module(struct reading *r, struct varints *c)
     r->module[r->modules++] = (uint32_t)m->id;
 }
 
-static struct module *module_at(struct reading *r, uint64_t index)
+struct module *recording_module(struct reading *r, uint64_t index)
 {
     if (index < r->modules)
         return r->sampled->modules.module[r->module[index]];
@@ -108,7 +92,7 @@ static void take_thread(struct reading *r, struct varints *c)
     }
     while (r->threads <= index) {
         if (!grow((void **)&r->thread, &r->thread_room, r->threads, sizeof *r->thread)) {
-            no_memory(r);
+            recording_no_memory(r);
             return;
         }
         r->thread[r->threads++] = 0;
@@ -117,7 +101,7 @@ static void take_thread(struct reading *r, struct varints *c)
     bool processes = r->sampled->want.by == SAMPLED_BY_PROCESS;
     size_t mine = sampled_thread_of(r->sampled, pid, processes ? pid : tid);
     if (mine == SIZE_MAX) {
-        no_memory(r);
+        recording_no_memory(r);
         return;
     }
     if (!processes || pid == tid || !r->sampled->thread[mine].name[0])
@@ -140,7 +124,7 @@ static void take_node(struct reading *r, struct varints *c)
     else
         n.offset = 0;
     if (!grow((void **)&r->node, &r->node_room, r->nodes, sizeof *r->node)) {
-        no_memory(r);
+        recording_no_memory(r);
         return;
     }
     r->node[r->nodes++] = sampled_node(r->sampled, &n);
@@ -195,7 +179,7 @@ static void take_end_row(struct reading *r, uint64_t end, uint64_t module, uint6
         row.module = r->module[module - 1];
     uint32_t i = intern(&r->sampled->ends, &row);
     if (i == INTERN_NONE)
-        no_memory(r);
+        recording_no_memory(r);
     else
         ((struct sampled_end *)r->sampled->ends.record)[i].chains = chains;
 }
@@ -212,85 +196,10 @@ static void take_ends(struct reading *r, struct varints *c)
 
 /* --- given along --- */
 
-static struct symtab_builder *symbols_of(struct reading *r, size_t module)
-{
-    if (module >= r->symbol_tables) {
-        size_t count = r->sampled->modules.count;
-        struct symtab_builder **grown = realloc(r->symbols, count * sizeof *grown);
-        if (!grown)
-            return NULL;
-        memset(grown + r->symbol_tables, 0, (count - r->symbol_tables) * sizeof *grown);
-        r->symbols = grown;
-        r->symbol_tables = count;
-    }
-    if (!r->symbols[module])
-        r->symbols[module] = symtab_builder_new();
-    return r->symbols[module];
-}
-
-static void take_symbol(struct reading *r, struct varints *c)
-{
-    size_t len;
-    uint64_t module = get_varint(c), start = get_varint(c), size = get_varint(c);
-    const char *name = get_text(c, &len);
-    struct module *m = c->bad ? NULL : module_at(r, module);
-    struct buf ended = BUF_INIT;
-    if (!m || size > UINT64_MAX - start)
-        return;
-    buf_add(&ended, name, strnlen(name, len));
-    struct symtab_builder *b = symbols_of(r, m->id);
-    if (!b || buf_error(&ended))
-        no_memory(r);
-    else
-        symtab_add(b, &(struct symbol_found){.addr = start,
-                                             .size = size,
-                                             .name = buf_str(&ended),
-                                             .copy_name = true,
-                                             .function = true});
-    buf_release(&ended);
-}
-
-static size_t add_string(struct recording_places *p, struct varints *c)
-{
-    size_t len, at = p->text.len;
-    const char *text = get_text(c, &len);
-    buf_add(&p->text, text, strnlen(text, len));
-    buf_addc(&p->text, '\0');
-    return at;
-}
-
-static void take_place(struct reading *r, struct varints *c)
-{
-    struct recording_places *p = r->recording->places;
-    uint64_t index = get_varint(c), vaddr = get_varint(c), count = get_varint(c);
-    struct module *m = c->bad || count > MOST_FRAMES ? NULL : module_at(r, index);
-    if (!m)
-        return;
-    if (!grow((void **)&p->place, &p->place_room, p->places, sizeof *p->place)) {
-        no_memory(r);
-        return;
-    }
-    struct recording_place place = {vaddr, m->id, p->frames, 0};
-    for (; place.count < count && !c->bad; place.count++) {
-        if (!grow((void **)&p->frame, &p->frame_room, p->frames, sizeof *p->frame)) {
-            no_memory(r);
-            return;
-        }
-        struct recording_frame *f = &p->frame[p->frames++];
-        f->function = add_string(p, c);
-        f->file = add_string(p, c);
-        f->line = (uint32_t)get_varint(c);
-        f->column = (uint32_t)get_varint(c);
-        f->discriminator = (uint32_t)get_varint(c);
-    }
-    if (!c->bad)
-        p->place[p->places++] = place;
-}
-
 static void take_main(struct reading *r, struct varints *c)
 {
     uint64_t index = get_varint(c);
-    struct module *m = c->bad ? NULL : module_at(r, index);
+    struct module *m = c->bad ? NULL : recording_module(r, index);
     if (m)
         r->sampled->main_module = m->id;
 }
@@ -298,7 +207,7 @@ static void take_main(struct reading *r, struct varints *c)
 static void take_text(struct reading *r, struct varints *c)
 {
     uint64_t index = get_varint(c), start = get_varint(c);
-    struct module *m = c->bad ? NULL : module_at(r, index);
+    struct module *m = c->bad ? NULL : recording_module(r, index);
     if (m)
         m->told.text_start = start;
 }
@@ -314,12 +223,18 @@ static void take_end(struct reading *r, struct varints *c)
 static void take_record(struct reading *r, uint64_t type, struct varints *c)
 {
     static void (*const take[])(struct reading *, struct varints *) = {
-        [RECORD_FACT] = take_fact,       [RECORD_MODULE] = take_module,
-        [RECORD_THREAD] = take_thread,   [RECORD_NODE] = take_node,
-        [RECORD_SAMPLES] = take_samples, [RECORD_STATE] = take_state,
-        [RECORD_SYMBOL] = take_symbol,   [RECORD_PLACE] = take_place,
-        [RECORD_MAIN] = take_main,       [RECORD_TEXT] = take_text,
-        [RECORD_END] = take_end,         [RECORD_ENDS] = take_ends,
+        [RECORD_FACT] = take_fact,
+        [RECORD_MODULE] = take_module,
+        [RECORD_THREAD] = take_thread,
+        [RECORD_NODE] = take_node,
+        [RECORD_SAMPLES] = take_samples,
+        [RECORD_STATE] = take_state,
+        [RECORD_SYMBOL] = recording_take_symbol,
+        [RECORD_PLACE] = recording_take_place,
+        [RECORD_MAIN] = take_main,
+        [RECORD_TEXT] = take_text,
+        [RECORD_END] = take_end,
+        [RECORD_ENDS] = take_ends,
     };
     if (type < sizeof take / sizeof *take && take[type])
         take[type](r, c);
@@ -343,30 +258,6 @@ static void read_records(struct reading *r, struct varints *c)
     }
 }
 
-static int tell_symbols(struct reading *r)
-{
-    for (size_t i = 0; i < r->symbol_tables; i++) {
-        struct module *m = r->sampled->modules.module[i];
-        struct symtab *t = r->symbols[i] ? symtab_build(r->symbols[i]) : NULL;
-        if (!r->symbols[i])
-            continue;
-        if (!t)
-            return no_memory(r);
-        m->told.symbols = m->told.own = t;
-        m->told.by = "recording";
-        m->why[0] = '\0';
-    }
-    return 0;
-}
-
-static int by_address(const void *pa, const void *pb)
-{
-    const struct recording_place *a = pa, *b = pb;
-    if (a->module != b->module)
-        return a->module < b->module ? -1 : 1;
-    return (a->vaddr > b->vaddr) - (a->vaddr < b->vaddr);
-}
-
 bool recording_is(const uint8_t *bytes, size_t len)
 {
     return len >= RECORDING_MAGIC_BYTES &&
@@ -377,15 +268,14 @@ static int finish(struct reading *r, struct fail *f)
 {
     struct recording_places *p = r->recording->places;
     if (!r->err)
-        tell_symbols(r);
+        recording_tell_symbols(r);
     if (!r->period)
         use_facts(r);
     if (r->err == -EINVAL && r->sampled->samples) { /* what stood before the damage is sound */
         r->recording->cut = true;
         r->err = 0;
     }
-    if (p->places)
-        qsort(p->place, p->places, sizeof *p->place, by_address);
+    recording_sort_places(p);
     for (size_t i = 0; i < r->symbol_tables; i++)
         symtab_builder_free(r->symbols[i]);
     free(r->symbols);
@@ -427,22 +317,4 @@ void recording_close(struct recording *r)
     }
     free(r->places);
     *r = (struct recording){0};
-}
-
-bool recording_frames(const struct recording *r, const struct module *m, uint64_t vaddr,
-                      struct frames *out)
-{
-    const struct recording_places *p = r->places;
-    struct recording_place key = {vaddr, m->id, 0, 0};
-    const struct recording_place *found =
-        p && p->places ? bsearch(&key, p->place, p->places, sizeof key, by_address) : NULL;
-    for (size_t i = 0; found && i < found->count; i++) {
-        const struct recording_frame *f = &p->frame[found->first + i];
-        const char *function = p->text.data + f->function, *file = p->text.data + f->file;
-        struct frame one = {*function ? function : NULL, *file ? file : NULL, f->line, f->column,
-                            f->discriminator};
-        if (frames_add(out, &one) < 0)
-            return false;
-    }
-    return found && found->count;
 }
