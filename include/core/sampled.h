@@ -128,6 +128,11 @@ struct sampled {
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
     void (*need_cfi)(void *arg, struct module *m);
 
+    /* Called when a chain broke because the stack of its sample ends within a frame: the kernel
+     * copies as far as there are pages, and an array that was never written has none. [from, to)
+     * was wanted. May be NULL. */
+    void (*need_stack)(void *arg, uint32_t pid, uint64_t from, uint64_t to);
+
     /* Called for each sample that counts, resolved, in order; may be NULL. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
     void *arg;

@@ -76,6 +76,8 @@ enum unwind_by {                      /* how a frame was found */
                  UNWIND_LEAF, /* guessed: code without information had not yet moved its stack */
                  UNWIND_FRAME_POINTER, /* guessed: code without information that keeps a frame
                                           pointer */
+                 UNWIND_RED_ZONE, /* guessed: what the information wants is below the stack pointer,
+                                     and was found again above it */
 };
 
 struct unwind_frame {

@@ -98,6 +98,16 @@ static bool registers_of(struct unwinding *u, enum unwind_machine machine, struc
     return unwind_regs_of_perf(machine, r->regs_abi, mask, value, count, out);
 }
 
+static void ask_for_stack(const struct unwinding *u, const struct unwind_result *r)
+{
+    enum { MOST_STACK = 1 << 16 }; /* of a sample */
+    const struct sampled *s = u->sampled;
+    uint64_t end = u->slice.addr + u->slice.len;
+    if (s->need_stack && r->end == UNWIND_NO_MEMORY && r->at >= end &&
+        r->at - u->slice.addr < MOST_STACK)
+        s->need_stack(s->arg, u->record->pid, end, r->at + 1);
+}
+
 void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c)
 {
     struct unwinding u = {.sampled = s, .record = r};
@@ -113,5 +123,6 @@ void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_c
         c->pc[c->depth] = unwind_lookup_pc(&frame[i]);
         c->space[c->depth++] = r->pid;
     }
+    ask_for_stack(&u, &result);
     count_end(&u, &result, result.frames ? &frame[result.frames - 1] : NULL);
 }

@@ -69,7 +69,7 @@ struct unwind_result unwind(const struct unwind_space *s, const struct unwind_re
     bool more = true;
     for (; more && r.frames < room; more = step(&u) && arrived(&u)) {
         out[r.frames++] = frame_of(&u);
-        r.guessed += u.by == UNWIND_LEAF || u.by == UNWIND_FRAME_POINTER;
+        r.guessed += u.by >= UNWIND_LEAF;
     }
     if (more)
         unwind_stop(&u, UNWIND_DEPTH, unwind_pc(&u));

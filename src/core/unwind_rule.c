@@ -5,21 +5,23 @@ struct rule_step {
     const struct cfi *cfi;
     struct cfi_machine_state asked;
     uint64_t cfa;
+    uint64_t red_zone, instead; /* an address that cannot be read, 0 = none; and what is there */
 };
 
 static bool read_for_expression(void *arg, uint64_t addr, unsigned size, uint64_t *out)
 {
-    return unwind_number(arg, addr, size, out);
+    const struct rule_step *s = arg;
+    *out = s->instead;
+    return (addr == s->red_zone && size == s->u->cpu->word) ||
+           unwind_number(s->u->space, addr, size, out);
 }
 
 static bool by_expression(struct rule_step *s, int32_t offset, const uint64_t *initial,
                           uint64_t *out)
 {
     struct unwind_at *u = s->u;
-    s->asked = (struct cfi_machine_state){.regs = u->regs.r,
-                                          .known = u->regs.known,
-                                          .read = read_for_expression,
-                                          .arg = (void *)u->space};
+    s->asked = (struct cfi_machine_state){
+        .regs = u->regs.r, .known = u->regs.known, .read = read_for_expression, .arg = s};
     return cfi_expression(s->cfi, offset, &s->asked, initial, out);
 }
 
@@ -30,11 +32,21 @@ static bool stop_at_expression(struct rule_step *s)
     return unwind_stop(s->u, UNWIND_NO_VALUE, unwind_pc(s->u));
 }
 
+static bool cfa_by_expression(struct rule_step *s, int32_t offset)
+{
+    if (by_expression(s, offset, NULL, &s->cfa))
+        return true;
+    if (!s->asked.no_memory || !unwind_from_red_zone(s->u, s->asked.unread, &s->instead))
+        return false;
+    s->red_zone = s->asked.unread;
+    return by_expression(s, offset, NULL, &s->cfa);
+}
+
 static bool find_cfa(struct rule_step *s, cfi_rule rule)
 {
     struct unwind_at *u = s->u;
     if (cfi_cfa_by_expression(rule))
-        return by_expression(s, cfi_cfa_offset(rule), NULL, &s->cfa) || stop_at_expression(s);
+        return cfa_by_expression(s, cfi_cfa_offset(rule)) || stop_at_expression(s);
     unsigned reg = cfi_cfa_register(rule);
     if (!unwind_known(u, reg))
         return unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
@@ -91,6 +103,8 @@ static void restore(struct rule_step *s, cfi_rule rule, struct unwind_regs *r, u
             r->known |= bit;
             continue;
         }
+        if (in_vain && unwind_is_restored(s->u, saved.reg, in_vain))
+            continue;
         r->known &= ~bit;
         if (saved.reg == cfi_return_register(rule))
             *unread = in_vain ? in_vain : s->asked.no_memory ? s->asked.unread : 0;
@@ -124,7 +138,7 @@ bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule)
     restore(&s, rule, &r, &unread);
     if (!take_return(u, rule, &r, unread))
         return false;
-    u->by = cfi_signal(rule) ? UNWIND_SIGNAL_FRAME : UNWIND_CFI;
+    u->by = s.red_zone ? UNWIND_RED_ZONE : cfi_signal(rule) ? UNWIND_SIGNAL_FRAME : UNWIND_CFI;
     u->signalled = cfi_signal(rule);
     u->returns = !cfi_signal(rule);
     return true;

@@ -66,6 +66,12 @@ static inline bool unwind_stop(struct unwind_at *u, enum unwind_end end, uint64_
 
 /* Each is false when it set end. unwind_rule.c */
 bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule);
+/* unwind_epilogue.c: whether the innermost function has given the caller its register back, and
+ * what the rule says is a slot that it has left, below its stack pointer. */
+bool unwind_is_restored(const struct unwind_at *u, unsigned reg, uint64_t slot);
+/* unwind_redzone.c: the caller's stack pointer, when a rule wants it of memory that is below the
+ * stack pointer and so is not known; guessed. */
+bool unwind_from_red_zone(const struct unwind_at *u, uint64_t addr, uint64_t *out);
 /* unwind_signal.c */
 bool unwind_is_sigreturn(const struct unwind_at *u, const struct unwind_code *code);
 bool unwind_by_signal(struct unwind_at *u);

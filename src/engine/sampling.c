@@ -55,6 +55,13 @@ static bool end_round(struct sampling *s)
 }
 
 /* Before the sampling, whose samples would be lost for a misspelt name. */
+/* For the samples after this one. */
+static void need_stack(void *arg, uint32_t pid, uint64_t from, uint64_t to)
+{
+    (void)arg;
+    proc_fill((int)pid, from, to);
+}
+
 static int check_binary(const char *path, struct fail *f)
 {
     struct image image;
@@ -350,6 +357,7 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
         return found;
     s->sampled.need_image = need_image;
     s->sampled.need_cfi = sampling_need_cfi;
+    s->sampled.need_stack = need_stack;
     s->sampled.counted = want->record ? sampling_counted : NULL;
     s->sampled.arg = s;
     s->order = calloc(1, sizeof *s->order);

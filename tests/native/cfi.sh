@@ -1,5 +1,6 @@
 # Call frame information against readelf's reading of it, row by row: libraries, programs, this build's own, arm64's.
 . lib/check.sh
+. lib/need.sh
 tools=$(dirname "$PSUITE")/tests
 command -v readelf >/dev/null || { skip 'rows against readelf' 'no readelf'; finish; }
 
@@ -45,4 +46,21 @@ against_readelf 'arm64' data/cfi/arm64 30 20
 against_readelf 'arm64, signed' data/cfi/arm64-pac 30 20
 against_readelf 'arm64, .debug_frame, compressed' data/cfi/arm64-debug 30 20
 against_readelf 'x86-64, .debug_frame of 64 bits' data/cfi/x86_64-dwarf64 16 20
+
+# --- the programs and libraries of this machine: CFI_SAMPLE=50 CFI_FILES=100000 takes more of them
+elf_files() { # elf_files SEED COUNT: by chance, the same ones each time
+  find /usr/bin /usr/sbin "$(dirname "$(gcc -print-file-name=libc.so.6)")" -type f -size -"${CFI_KB:-2000}"k ! -name '*.a' ! -name '*.o' ! -name '*.py' |
+    sort | shuf --random-source=<(yes "$1") | while read -r file; do
+      readelf -h "$file" 2>/dev/null | grep -q -e X86-64 -e AArch64 && echo "$file"
+    done 2>/dev/null | head -"$2"
+}
+need readelf=binutils gcc
+elf_files one "${CFI_FILES:-150}" >"$scratch/files"
+xargs -a "$scratch/files" "$tools/cfisurvey" >"$scratch/survey"
+read -r files entries refused expressions vain < <(awk '{ n++; e += $1; r += $3; x += $4; v += $5 } END { print n, e, r + 0, x + 0, v + 0 }' "$scratch/survey")
+holds "$files files of $entries entries: $refused not understood" "$files >= 100 && $entries > 20000 && $refused == 0" || sort -k3nr "$scratch/survey" | head -3
+holds "$expressions rows by expressions: $vain in vain" "$expressions > 50 && $vain == 0" || sort -k5nr "$scratch/survey" | head -3
+for file in $(elf_files two "${CFI_SAMPLE:-8}"); do
+  against_readelf "${file##*/}" "$file" $ra 0
+done
 finish

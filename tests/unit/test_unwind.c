@@ -12,7 +12,8 @@ enum { BIAS = 0x500000, PLAIN = 0x600000, STACK = 0x7000, WORDS = 64, MOST = 16 
 struct world {
     struct cfi *cfi;
     uint64_t stack[WORDS];
-    uint8_t code[64]; /* at PLAIN, when has_code */
+    uint8_t code[64]; /* at code_at, PLAIN when that is 0; when has_code */
+    uint64_t code_at;
     bool has_code;
     struct unwind_regs regs;
     struct unwind_space space;
@@ -24,7 +25,8 @@ static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
 {
     struct world *w = arg;
     struct unwind_slice stack = {STACK, (const uint8_t *)w->stack, sizeof w->stack};
-    struct unwind_slice code = {PLAIN, w->code, w->has_code ? sizeof w->code : 0};
+    struct unwind_slice code = {w->code_at ? w->code_at : PLAIN, w->code,
+                                w->has_code ? sizeof w->code : 0};
     return unwind_slice_read(&stack, addr, bytes, len) ||
            unwind_slice_read(&code, addr, bytes, len);
 }
@@ -80,13 +82,15 @@ static struct cfi *table(unsigned machine, bool signal, const struct program *in
 }
 
 static const struct program x86_start = {{0x0c, 7, 8, 0x90, 1}, 5}, arm_start = {{0x0c, 31, 0}, 3};
-/* Functions 0-4 of x86-64: no frame; 32 bytes with rbx saved; CFA by rbx + 16; the outermost; by
- * a frame pointer. */
+/* Functions 0-6 of x86-64: no frame; 32 bytes with rbx saved; CFA by rbx + 16; the outermost; by
+ * a frame pointer; rbx and rbp saved, and popped; CFA as the word below rsp has it, + 8. */
 static const struct program x86_functions[] = {{{0}, 0},
                                                {{0x0e, 32, 0x83, 2}, 4},
                                                {{0x0c, 3, 16}, 3},
                                                {{0x07, 16}, 2},
-                                               {{0x0c, 6, 16, 0x86, 2}, 5}};
+                                               {{0x0c, 6, 16, 0x86, 2}, 5},
+                                               {{0x86, 2, 0x83, 3}, 4},
+                                               {{0x0f, 5, 0x77, 0x78, 0x06, 0x23, 8}, 7}};
 /* Of AArch64: a leaf; a frame record in 32 bytes; the outermost. */
 static const struct program arm_functions[] = {
     {{0}, 0}, {{0x0e, 32, 0x9d, 4, 0x9e, 3}, 6}, {{0x07, 30}, 2}};
@@ -96,7 +100,7 @@ static void start(struct world *w, enum unwind_machine m)
     *w = (struct world){.space = {.machine = m, .memory = memory, .code = code}};
     w->space.arg = w;
     w->regs.known = UINT64_MAX;
-    w->cfi = m == UNWIND_X86_64 ? table(EM_X86_64, false, &x86_start, x86_functions, 5)
+    w->cfi = m == UNWIND_X86_64 ? table(EM_X86_64, false, &x86_start, x86_functions, 7)
                                 : table(EM_AARCH64, false, &arm_start, arm_functions, 3);
 }
 
@@ -120,7 +124,7 @@ static const char *chain(struct world *w, uint64_t pc, uint64_t sp)
         else
             n += snprintf(text + n, sizeof text - (size_t)n, "%" PRIx64, w->frame[i].pc);
         n += snprintf(text + n, sizeof text - (size_t)n, "%s ",
-                      &"\0\0c\0s\0l\0p"[2 * w->frame[i].by]);
+                      &"\0\0c\0s\0l\0p\0r"[2 * w->frame[i].by]);
     }
     snprintf(text + n, sizeof text - (size_t)n, "%s", unwind_end_name(w->result.end));
     cfi_free(w->cfi);
@@ -222,6 +226,55 @@ TEST(unwind_reads_calls)
                   i == 2 ? "600016 600020l no call frame information"
                          : "600010 no call frame information");
     }
+}
+
+/* Function 5 has popped rbp, of which its rule does not tell: its caller is found by rbp. */
+static const char *chain_after(const char *before, const char *after)
+{
+    size_t before_len = strlen(before);
+    start(&w, UNWIND_X86_64);
+    w.has_code = true;
+    w.code_at = in(5) - 32;
+    memcpy(w.code + 32 - before_len, before, before_len);
+    memcpy(w.code + 32, after, strlen(after));
+    w.regs.r[6] = STACK + 64;
+    w.stack[0] = in(4);
+    w.stack[9] = in(3);
+    return chain(&w, in(5), STACK);
+}
+
+TEST(unwind_epilogues)
+{
+    static const char whole[] = "f5 f4c f3c whole",
+                      broken[] = "f5 f4c value of a register not known";
+    CHECK_STR(chain_after("", "\x41\x5c\x41\x5d\xc3"), whole);      /* pop r12, r13; ret */
+    CHECK_STR(chain_after("", "\xf3\xc3"), whole);                  /* rep ret */
+    CHECK_STR(chain_after("", "\x41\x5c\x48\x89\xd8\xc3"), broken); /* a mov on the way */
+    CHECK_STR(chain_after("\x5b\x5d", "\xe9"), whole);              /* pop rbx, rbp; jmp */
+    CHECK_STR(chain_after("\xc9", "\xe9"), whole);                  /* leave */
+    CHECK_STR(chain_after("\x5d\x5b", "\xe9"), broken);             /* rbp is not the last */
+    CHECK_STR(chain_after("\x41\x5d", "\xe9"), broken);             /* r13 is */
+    CHECK_STR(chain_after("\x48\x89\xd8", "\xe9"), broken);         /* none */
+    CHECK_STR(chain_after("", "[[[[[[[[[[[[\xc3"), broken);         /* too many */
+}
+
+/* The caller's stack pointer is below rsp, and in the frame; what looks like one is no call's. */
+TEST(unwind_red_zone)
+{
+    for (int call = 0; call < 2; call++) {
+        start(&w, UNWIND_X86_64);
+        w.has_code = true;
+        w.code_at = in(3) - 32;
+        w.code[32 - 5] = call ? 0xe8 : 0;
+        w.stack[4] = STACK + 8;
+        w.stack[10] = STACK + 160;
+        w.stack[20] = in(3);
+        CHECK_STR(chain(&w, in(6), STACK), call ? "f6 f3r whole" : "f6 stack slice too short");
+        CHECK_INT(w.result.guessed, call);
+    }
+    start(&w, UNWIND_X86_64); /* of a caller it is known, and no guess is made */
+    w.stack[0] = in(6), w.stack[4] = STACK + 160, w.stack[20] = in(3);
+    CHECK_STR(chain(&w, in(0), STACK), "f0 f6c stack slice too short");
 }
 
 TEST(unwind_arm64)

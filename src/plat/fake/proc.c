@@ -145,3 +145,10 @@ int proc_kallsyms(struct buf *out, struct fail *f)
     const char *file = scenario_get("kallsyms");
     return file ? named_file(file, out, f) : fail_set(f, ENOENT, "/proc/kallsyms");
 }
+
+void proc_fill(int pid, uint64_t from, uint64_t to)
+{
+    (void)pid;
+    (void)from;
+    (void)to;
+}

@@ -230,3 +230,16 @@ void proc_jit_close(struct proc_jit *j)
         close(j->folder);
     j->folder = -1;
 }
+
+/* A byte a page: what another process reads is there afterwards. */
+void proc_fill(int pid, uint64_t from, uint64_t to)
+{
+    enum { PAGE = 4096, MOST = 17 };
+    uint8_t bytes[MOST];
+    struct iovec local = {bytes, sizeof bytes}, remote[MOST];
+    unsigned long count = 0;
+    for (uint64_t at = from & ~(uint64_t)(PAGE - 1); at < to && count < MOST; at += PAGE)
+        remote[count++] = (struct iovec){(void *)(uintptr_t)at, 1};
+    local.iov_len = count;
+    process_vm_readv(pid, &local, 1, remote, count, 0);
+}
