@@ -13,6 +13,7 @@ static const struct opt options[] = {
     {'x', NULL, NULL, "run COMMAND; also what it starts; exit with its status"},
     {'a', "all", NULL, "every process on every CPU"},
     {'k', "kernel", NULL, "also what the kernel does"},
+    {'w', "wall", NULL, "wall clock: also where it waits"},
     {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
     {'e', "event", "EVENT", "by cpu-clock, cycles, page-faults, GROUP:NAME, rNNN"},
     {'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
@@ -73,6 +74,8 @@ static int take_sampling(struct tprof_request *q, const struct opt_state *o, int
         return q->all = true;
     case 'k':
         return q->ask.want.kernel = true;
+    case 'w':
+        return q->ask.want.waits = true;
     case 'E':
         return take_engine(q, o->arg);
     case TOP:

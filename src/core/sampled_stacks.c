@@ -41,7 +41,10 @@ static uint32_t module_of(struct making *m, const struct module *of)
 
 static uint8_t kind_of(const struct module *m)
 {
-    return m->kernel ? STACKS_KERNEL : module_jit(m) ? STACKS_JIT : STACKS_USER;
+    return m->wait         ? STACKS_WAIT
+           : m->kernel     ? STACKS_KERNEL
+           : module_jit(m) ? STACKS_JIT
+                           : STACKS_USER;
 }
 
 static uint32_t named(struct making *m, const struct module *of, const struct frame *f)
