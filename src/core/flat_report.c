@@ -6,8 +6,8 @@
 #include "core/demangle.h"
 #include "core/json.h"
 #include "core/kpdata.h"
+#include "core/waits_text.h"
 #include "flat_kernel.h"
-#include "flat_waits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void row_text(const struct flat_report *r, uint64_t weight, uint64_t wait
 {
     uint64_t amount = sampled_amount(r->sampled, weight);
     if (r->sampled->want.waits)
-        flat_waits_row(r->sampled, weight, wait, whole, buf_str(name), out);
+        waits_row(r->sampled, weight, wait, whole, buf_str(name), out);
     else
         (r->kernel ? kpdata_row : flat_row_text)(out, amount, weight, whole, buf_str(name));
 }
@@ -84,7 +84,7 @@ static uint64_t weight_shown(const struct flat_report *r, const struct flat *f)
 
 static const char *header_of(const struct sampled *s)
 {
-    return s->want.waits ? flat_waits_header : s->event.clock ? flat_header : flat_header_events;
+    return s->want.waits ? waits_header : s->event.clock ? flat_header : flat_header_events;
 }
 
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
@@ -132,7 +132,7 @@ static const char *modes(const struct sampled *s)
 /* What does not stand in the rows. */
 static void apart(const struct sampled *s, struct buf *out)
 {
-    flat_waits_text(s, out);
+    waits_sums_text(s, "; ", out);
     if (s->booked_ms && s->event.clock)
         buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time",
                    sampled_amount(s, sampled_running(s)), s->booked_ms, modes(s));
@@ -168,7 +168,7 @@ static void set_heading(const struct flat_report *r, const struct flat *f, struc
         buf_printf(out, "%" PRIu32 " ", f->thread->tid);
     buf_printf(out, "%s: %" PRIu64 "%s", f->thread->name, sampled_amount(s, weight_shown(r, f)),
                s->event.clock ? " ms" : "");
-    flat_waits_part(s, f->wait, out);
+    waits_part(s, f->wait, out);
     buf_addc(out, '\n');
 }
 
@@ -341,7 +341,7 @@ void flat_json(const struct flat_report *r, struct buf *out)
         kernel_json(r, &j);
     else
         amount_json(s, "total_ms", s->weight, &j);
-    flat_waits_json(s, &j);
+    waits_json(s, &j);
     if (s->idle)
         json_u64(&j, s->event.clock ? "idle_sampled_ms" : "idle_events",
                  sampled_amount(s, s->idle_weight));

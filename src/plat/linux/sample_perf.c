@@ -16,7 +16,7 @@
 enum {
     DEFAULT_RING = 256 * 1024,
     CHAINS_RING = 512 * 1024,
-    WAITS_RING = 2 << 20,
+    WAITS_RING = 4 << 20,
     STACKS_RING = 16 << 20,
     SECOND_NS = 1000000000
 };

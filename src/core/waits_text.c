@@ -1,35 +1,35 @@
-#include "flat_waits.h"
+#include "core/waits_text.h"
 
 #include "core/buf.h"
 
 #include <inttypes.h>
 
-const char flat_waits_header[] = "    ms    wait      %   sym\n";
+const char waits_header[] = "    ms    wait      %   sym\n";
 
-void flat_waits_row(const struct sampled *s, uint64_t weight, uint64_t wait, uint64_t whole,
-                    const char *name, struct buf *out)
+void waits_row(const struct sampled *s, uint64_t weight, uint64_t wait, uint64_t whole,
+               const char *name, struct buf *out)
 {
     buf_printf(out, "%6" PRIu64 "\t%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t%s\n",
                sampled_amount(s, weight - wait), sampled_amount(s, wait),
                whole ? 100 * weight / whole : 0, whole ? 1000 * weight / whole % 10 : 0, name);
 }
 
-void flat_waits_part(const struct sampled *s, uint64_t wait, struct buf *out)
+void waits_part(const struct sampled *s, uint64_t wait, struct buf *out)
 {
     if (s->want.waits)
         buf_printf(out, ", %" PRIu64 " of it waiting", sampled_amount(s, wait));
 }
 
-void flat_waits_text(const struct sampled *s, struct buf *out)
+void waits_sums_text(const struct sampled *s, const char *before, struct buf *out)
 {
     const struct sampled_waits *w = &s->waits;
     if (!s->want.waits)
         return;
     buf_printf(out,
-               "; %" PRIu64 " ms running; %" PRIu64 " waits of %" PRIu64 " ms: %" PRIu64
+               "%s%" PRIu64 " ms running; %" PRIu64 " waits of %" PRIu64 " ms: %" PRIu64
                " asleep, %" PRIu64 " for a CPU",
-               sampled_amount(s, sampled_running(s)), w->count, sampled_amount(s, w->weight[0]),
-               sampled_amount(s, w->weight[SAMPLED_ASLEEP]),
+               before, sampled_amount(s, sampled_running(s)), w->count,
+               sampled_amount(s, w->weight[0]), sampled_amount(s, w->weight[SAMPLED_ASLEEP]),
                sampled_amount(s, w->weight[SAMPLED_PREEMPTED]));
     if (w->forgotten)
         buf_printf(out, "; %" PRIu64 " more whose end was lost", w->forgotten);
@@ -37,7 +37,7 @@ void flat_waits_text(const struct sampled *s, struct buf *out)
         buf_printf(out, "; %" PRIu64 " may be too long, as records were lost in them", w->spanning);
 }
 
-void flat_waits_json(const struct sampled *s, struct json *j)
+void waits_json(const struct sampled *s, struct json *j)
 {
     const struct sampled_waits *w = &s->waits;
     if (!s->want.waits)
