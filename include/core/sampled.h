@@ -197,6 +197,14 @@ static inline bool sampled_is_wait(const struct sampled *s, uint32_t node)
     uint32_t module = sampled_node_at(s, node)->module;
     return module != SAMPLED_OUTSIDE && s->modules.module[module]->wait;
 }
+/* The innermost place of a chain; of a wait that from which the thread waits, where one is known.
+ */
+static inline const struct sampled_node *sampled_place(const struct sampled *s, uint32_t node)
+{
+    const struct sampled_node *n = sampled_node_at(s, node);
+    bool within = sampled_is_wait(s, node) && n->parent != INTERN_NONE;
+    return within ? sampled_node_at(s, n->parent) : n;
+}
 static inline uint64_t sampled_running(const struct sampled *s)
 {
     return s->weight - s->waits.weight[0];

@@ -20,15 +20,12 @@ static bool same_place(const struct hit *a, const struct hit *b)
 
 static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, bool whole)
 {
-    const struct sampled_node *n = sampled_node_at(s, c->node);
-    bool wait = sampled_is_wait(s, c->node);
-    if (wait && n->parent != INTERN_NONE)
-        n = sampled_node_at(s, n->parent);
+    const struct sampled_node *n = sampled_place(s, c->node);
     struct hit h = {.set = whole ? 0 : c->set,
                     .module = n->module,
                     .samples = c->samples,
                     .weight = c->weight,
-                    .wait = wait ? c->weight : 0};
+                    .wait = sampled_is_wait(s, c->node) ? c->weight : 0};
     if (n->module != SAMPLED_OUTSIDE)
         h.known = module_vaddr(s->modules.module[n->module], n->offset, &h.vaddr);
     return h;

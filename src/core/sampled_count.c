@@ -180,6 +180,17 @@ static void count_place(struct sampled *s, const struct sampled_one *one)
         count_wait(s, n->offset, one->weight);
 }
 
+/* A wait's time is that of its end. */
+static void keep_span(struct sampled *s, const struct sampled_one *one)
+{
+    uint64_t start = one->time_ns;
+    if (sampled_is_wait(s, one->node) && one->weight < start)
+        start -= one->weight;
+    if (!s->first_ns || start < s->first_ns)
+        s->first_ns = start;
+    s->last_ns = one->time_ns;
+}
+
 void sampled_count(struct sampled *s, const struct sampled_one *one)
 {
     struct sampled_thread *t = &s->thread[one->thread];
@@ -196,9 +207,7 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
     s->samples++;
     s->weight += one->weight;
     count_place(s, one);
-    if (!s->first_ns)
-        s->first_ns = one->time_ns;
-    s->last_ns = one->time_ns;
+    keep_span(s, one);
     keep_time(s, one);
     if (s->counted)
         s->counted(s->arg, s, one);

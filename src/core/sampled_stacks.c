@@ -166,6 +166,7 @@ static void head(const struct sampled *s, struct stacks *out)
         values[1] = (struct stacks_value){"time", "nanoseconds"};
     stacks_init(out, values, 2);
     out->timed = s->timeline_count > 0;
+    out->uneven = s->want.waits;
     out->lost = s->lost;
     out->period = s->want.hz && s->event.clock ? 1000000000u / s->want.hz : 1;
     out->period_of = 1;

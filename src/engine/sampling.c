@@ -242,7 +242,8 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
         if (!end_round(s))
             return;
         if (want->waits_live)
-            sampled_waits_until(&s->sampled, s->order->previous);
+            sampled_waits_until(&s->sampled,
+                                s->order->entries ? s->order->previous : clock_mono_ns());
         if (want->round)
             want->round(want->arg, &s->sampled);
         pass_over_gone(on + 2, n);
@@ -269,7 +270,8 @@ static int finish(struct sampling *s, int target, struct fail *f)
         s->sampled.booked_ms = now_ms - s->booked_before_ms;
     int r = order_flush(s->order, take_ordered, s);
     if (s->sampled.want.waits)
-        sampled_waits_end(&s->sampled, stopped_ns);
+        sampled_waits_end(&s->sampled,
+                          stopped_ns > s->order->latest ? stopped_ns : s->order->latest);
     struct wait_on on = {.handle = target};
     if (s->child_runs && wait_ready(&on, 1, 0)) {
         s->child_runs = false;

@@ -129,7 +129,7 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
 {
     struct fail why;
     sampling_init(want, s);
-    s->sampled.want.kernel = true; /* what was recorded was wanted */
+    s->sampled.want.kernel = true;                          /* what was recorded was wanted */
     s->sampled.want.waits = s->sampled.want.places = false; /* where they were, it tells */
     int r = file_input(path, SIZE_MAX / 2, &s->file, f);
     if (r < 0)
