@@ -68,7 +68,8 @@ static void take_module(struct reading *r, struct varints *c)
     m->kernel = flags & MODULE_KERNEL;
     m->deleted = flags & MODULE_DELETED;
     m->linked = flags & MODULE_LINKED;
-    m->wait = flags & MODULE_WAIT;
+    if (flags & MODULE_WAIT && !sampled_wait_module(m))
+        recording_no_memory(r);
     r->module[r->modules++] = (uint32_t)m->id;
 }
 

@@ -27,6 +27,9 @@ void sampled_sample(struct sampled *s, const struct perfrec *r);
 
 /* --- sampled_waits.c --- */
 
+/* Makes a new module that of waits; false when memory ends. */
+bool sampled_wait_module(struct module *m);
+
 /* A thread leaves its CPU; does, or comes onto one; begins, ends, or records were lost. */
 bool sampled_is_switch(const struct sampled *s, const struct perfrec *r);
 void sampled_leaves(struct sampled *s, const struct perfrec *r);

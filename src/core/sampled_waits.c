@@ -23,20 +23,24 @@ static struct symtab *named_waits(void)
     return t;
 }
 
+bool sampled_wait_module(struct module *m)
+{
+    m->wait = true;
+    m->ready = true;
+    m->file = false;
+    m->why[0] = '\0';
+    m->told.by = "waits";
+    m->told.symbols = m->told.own = named_waits();
+    return m->told.symbols;
+}
+
 static struct module *wait_module(struct sampled *s)
 {
     for (size_t i = 0; i < s->modules.count; i++)
         if (s->modules.module[i]->wait)
             return s->modules.module[i];
     struct module *m = module_append(&s->modules, "[wait]", &(struct module_identity){0});
-    if (!m)
-        return NULL;
-    m->wait = true;
-    m->ready = true;
-    m->why[0] = '\0';
-    m->told.by = "waits";
-    m->told.symbols = m->told.own = named_waits();
-    return m;
+    return m && sampled_wait_module(m) ? m : NULL;
 }
 
 /* Where there is no room for more chains, a wait is still one. */
@@ -46,7 +50,7 @@ static bool make_roots(struct sampled *s)
     for (uint64_t why = SAMPLED_ASLEEP; m && why <= SAMPLED_PREEMPTED; why++)
         s->wait_root[why] =
             sampled_node(s, &(struct sampled_node){why, (uint32_t)m->id, INTERN_NONE});
-    s->waits_ready = m && m->told.symbols;
+    s->waits_ready = m;
     if (!s->waits_ready)
         s->err = -ENOMEM;
     return s->waits_ready;
