@@ -47,8 +47,7 @@ const struct applet applet_tprof = {
     .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
              "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
-    .notes = "FILE is a recording or perf.data; BINARY has a stripped program's symbols.\n"
-             "^C ends it with the report: on standard output, with -x on standard error.",
+    .notes = "FILE: a recording or perf.data; BINARY: with symbols. ^C ends with the report.",
     .run = run,
 };
 
