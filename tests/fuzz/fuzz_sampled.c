@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "core/buf.h"
+#include "core/demangle.h"
 #include "core/flat.h"
 #include "core/order.h"
 #include "core/perfrec.h"
@@ -43,12 +44,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     sampled_waits_until(&s, o.previous);
     order_flush(&o, take, &s);
     sampled_waits_end(&s, o.latest);
-    struct flat_report r = {.method = "m", .mode = "u"};
+    struct demangler names = {.off = true};
+    struct flat_report r = {.method = "m", .mode = "u", .names = &names};
     if (flat_make(&s, &r) == 0) {
         flat_text(&r, &out);
         flat_json(&r, &out);
     }
     flat_release(&r);
+    demangler_release(&names);
     buf_release(&out);
     order_release(&o);
     sampled_release(&s);
