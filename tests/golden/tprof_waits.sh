@@ -40,7 +40,7 @@ for how in '' -g; do
   status "recording -w $how" 0 fake -w $how -q -fo "$scratch/none" --record "$scratch/recording" -f 7
   for as in '' --threads --json; do
     fake -w $how $as 7 > "$scratch/live"
-    status "recorded: -w $how $as" 0 fake $how $as "$scratch/recording"
+    status "recorded: -w $how $as" 0 "$PSUITE" tprof --sysroot "$system/root" $how $as "$scratch/recording"
     same 'says the same' "$scratch/live" "$scratch/out"
   done
 done
