@@ -22,6 +22,7 @@ struct flat_row {
     uint32_t line;
     uint32_t module; /* SAMPLED_OUTSIDE: no module */
     uint64_t samples, weight;
+    uint64_t wait; /* of weight: time in which it waited; the rest it ran */
 };
 
 /* The rows of one thread, or of all. */
@@ -29,7 +30,7 @@ struct flat {
     const struct sampled_thread *thread; /* NULL: of all */
     struct flat_row *row;
     size_t rows;
-    uint64_t samples, weight;
+    uint64_t samples, weight, wait;
     uint64_t unresolved; /* samples in rows without a function's name */
 };
 

@@ -1,7 +1,7 @@
 /*
  * hits: the places that were sampled, with their link-time addresses: sorted by set (thread or
  * process), module and address, so that those of one function stand together. Of chains the
- * innermost place alone.
+ * innermost place alone, of waits that from which the thread waited, where one is known.
  */
 #ifndef PSUITE_CORE_HITS_H
 #define PSUITE_CORE_HITS_H
@@ -12,6 +12,7 @@ struct hit {
     uint32_t set, module; /* SAMPLED_OUTSIDE: no module */
     bool known;           /* vaddr is a link-time address; else the module could not be read */
     uint64_t vaddr, samples, weight;
+    uint64_t wait; /* of weight: it did not run, called from here */
 };
 
 struct hits {

@@ -20,6 +20,8 @@ enum perfrec_type {
     PERFREC_FORK = 7,
     PERFREC_SAMPLE = 9,
     PERFREC_MMAP2 = 10,
+    PERFREC_SWITCH = 14,
+    PERFREC_SWITCH_CPU_WIDE = 15,
 };
 
 /* What a sample carries: PERF_SAMPLE_* of perf_event_attr.sample_type. A part of the same set
@@ -92,6 +94,8 @@ struct perfrec {
     uint64_t inode, generation; /* 0 when a build-id stands in their place */
     uint8_t build_id[PERFREC_BUILD_ID_MAX];
     size_t build_id_len; /* 0 = none */
+    bool out;            /* SWITCH, either: off the CPU, else onto it */
+    bool preempted;      /* out: it could have run on (told since Linux 4.17) */
     bool exec;           /* COMM: by an exec, not a mere renaming */
     const char *name;    /* MMAP: path; COMM: name. Inside the record, terminated there. */
 };

@@ -7,8 +7,9 @@
  * define them; a text is its length and its bytes, without an end.
  *
  *   1 fact       key, value: texts. Keys: recording_facts.
- *   2 module     flags (1 a file, 2 the kernel's, 4 deleted, 8 offsets are link-time addresses),
- *                path, build-id: texts
+ *   2 module     flags (1 a file, 2 the kernel's, 4 deleted, 8 offsets are link-time addresses,
+ *                16 none: nodes in it are waits, called from where the thread waited; the offset
+ *                tells why: enum sampled_wait), path, build-id: texts
  *   3 thread     index, pid, tid, name: a text. An index may be defined again.
  *   4 node       parent + 1 (0: none), module + 1 (0: no module), offset
  *   5 samples    for each, to the record's end: thread, node, CPU, 2 x (time less the last
@@ -25,6 +26,8 @@
  *  11 end        nothing: the sampling ended; only what is given along may follow
  *  12 ends       for each, to the record's end: why chains ended (enum unwind_end), module + 1 of
  *                their last frame (0: no module), how many so far; those whose number has grown
+ *  13 waits      how many, of them forgotten, spanning lost records (core/waits.h): so far; only
+ *                where waits were sampled
  *
  * What is not known is passed over by its length. 6 to 10 bytes a sample.
  */

@@ -15,6 +15,7 @@
 #include "core/module.h"
 #include "core/perfrec.h"
 #include "core/space.h"
+#include "core/waits.h"
 
 enum {
     SAMPLED_MOST_NODES = 2000000,
@@ -61,6 +62,16 @@ struct sampled_end {
     uint64_t chains;
 };
 
+/* Why a thread did not run: the offset of a node in the module of waits ("[wait]", module.wait),
+ * which stands where it waited as if it were called from there. */
+enum sampled_wait { SAMPLED_ASLEEP = 1, SAMPLED_PREEMPTED, SAMPLED_WAITS };
+
+struct sampled_waits {
+    uint64_t count;
+    uint64_t weight[SAMPLED_WAITS]; /* ns, by why; [0]: of all */
+    uint64_t forgotten, spanning;   /* as core/waits.h counts them */
+};
+
 struct sampled_want {
     uint32_t pid;    /* the process, 0 = any */
     bool children;   /* and those it starts */
@@ -68,6 +79,8 @@ struct sampled_want {
     bool no_user;    /* only they do */
     bool user_apart; /* those in user mode are counted apart; with no_user */
     bool idle;       /* those of idle CPUs are samples like others */
+    bool places;     /* of chains their innermost place alone is taken */
+    bool waits;      /* waits are samples, too; records of period 1 are switches */
     bool timeline;   /* each sample is kept, up to SAMPLED_MOST_TIMELINE */
     enum sampled_by by;
     uint64_t hz; /* samples a second of running time; 0: by event */
@@ -112,7 +125,11 @@ struct sampled {
     uint64_t in_kernel;         /* of them: in the kernel */
     uint64_t idle, idle_weight; /* apart: of CPUs that had nothing to do */
     uint64_t user, user_weight; /* apart: in user mode */
-    uint64_t lost;              /* records the kernel dropped, samples among them */
+    struct sampled_waits waits; /* of all samples: those of threads that did not run */
+    struct waits pairing;
+    bool waits_ready;
+    uint32_t wait_root[SAMPLED_WAITS]; /* nodes of waits without a caller, once waits_ready */
+    uint64_t lost;                     /* records the kernel dropped, samples among them */
     uint64_t booked_ms; /* time of the targets in these modes by the kernel's books; 0: not known */
     uint64_t throttled; /* times the kernel paused the sampling */
     uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, by the kernel's books */
@@ -152,6 +169,13 @@ void sampled_kernel(struct sampled *s, uint64_t start, uint64_t end, const char 
 /* Of the idle task, only what is sampled in one of these is idle; until one is told, all. */
 void sampled_idle(struct sampled *s, uint64_t start, uint64_t end);
 
+/* A thread that slept when the sampling began, at this time and place (0: not known). */
+void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, uint64_t time_ns);
+
+/* Counts what threads have waited that still do: so far, and at the end. */
+void sampled_waits_until(struct sampled *s, uint64_t time_ns);
+void sampled_waits_end(struct sampled *s, uint64_t time_ns);
+
 /* Where a module of the kernel is; false when it was not told. */
 bool sampled_kernel_at(const struct sampled *s, const char *name, struct sampled_code *out);
 
@@ -172,6 +196,23 @@ static inline uint64_t sampled_amount(const struct sampled *s, uint64_t weight)
 static inline const struct sampled_node *sampled_node_at(const struct sampled *s, uint32_t node)
 {
     return (const struct sampled_node *)s->nodes.record + node;
+}
+static inline bool sampled_is_wait(const struct sampled *s, uint32_t node)
+{
+    uint32_t module = sampled_node_at(s, node)->module;
+    return module != SAMPLED_OUTSIDE && s->modules.module[module]->wait;
+}
+/* The innermost place of a chain; of a wait that from which the thread waits, where one is known.
+ */
+static inline const struct sampled_node *sampled_place(const struct sampled *s, uint32_t node)
+{
+    const struct sampled_node *n = sampled_node_at(s, node);
+    bool within = sampled_is_wait(s, node) && n->parent != INTERN_NONE;
+    return within ? sampled_node_at(s, n->parent) : n;
+}
+static inline uint64_t sampled_running(const struct sampled *s)
+{
+    return s->weight - s->waits.weight[0];
 }
 static inline const struct sampled_cell *sampled_cell_at(const struct sampled *s, size_t i)
 {

@@ -74,8 +74,9 @@ struct stacks {
     size_t period_of;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME, elapsed; 0 unknown */
     uint64_t lost;                  /* samples that are missing */
-    bool timed;                     /* each sample is one event, at its time, in order of time */
-    const struct sampled *unwound;  /* whose chain ends (chain_ends.h) the JSON has, too; or NULL */
+    bool uneven; /* samples weigh so differently that their number tells nothing */
+    bool timed;  /* each sample is one event, at its time, in order of time */
+    const struct sampled *unwound; /* whose chain ends (chain_ends.h) the JSON has, too; or NULL */
 
     struct stacks_module *module;
     struct stacks_function *function;

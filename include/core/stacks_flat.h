@@ -5,7 +5,8 @@
  * what was counted without any frame is the row `(unknown)'.
  *
  * The text, one line about the whole, a header, a row a function, most first; amounts in a unit
- * that shows four digits of the whole; `calls' only when the stacks have a value of that name:
+ * that shows four digits of the whole; `wait' only when there are frames that wait, `calls' when
+ * the stacks have a value of that name:
  *
  *     1.000 s, 1000 samples; perf cpu-clock, user mode
  *     self s      %  cumulative s      %  function
@@ -26,6 +27,7 @@ struct stacks_flat_row {
     const char *module; /* its name; "" outside every module, "JIT" for a JIT compiler's code */
     uint32_t function;  /* the first of that name; STACKS_NONE: `(unknown)' */
     uint64_t self, cumulative;
+    uint64_t wait;  /* of the cumulative amount: in frames that wait (STACKS_WAIT) */
     uint64_t calls; /* 0 when the stacks count none */
 };
 
@@ -35,6 +37,7 @@ struct stacks_flat {
     uint64_t total; /* of all samples: what shares are of */
     size_t value;   /* of the stacks: what is summed */
     bool calls;     /* are counted */
+    bool waits;     /* there are frames that wait */
 };
 
 struct stacks_flat_options {

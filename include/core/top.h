@@ -31,6 +31,7 @@ struct top_row {
     const char *name, *module; /* as shown; module NULL: none to be told */
     bool kernel;
     uint64_t now, total; /* weight */
+    uint64_t wait;       /* of total */
 };
 
 struct top {
@@ -46,6 +47,8 @@ struct top {
     size_t selected, first; /* the marked row; the first one on the screen */
 
     uint64_t time_ns, span_ns; /* of the last update, and since the one before */
+    uint64_t now_wait;         /* of now, which is also of threads that did not run */
+    bool waits;                /* are counted */
     uint64_t now, now_kernel, now_idle, idle, samples_now, samples, kernel, lost, total;
     bool clock;
 

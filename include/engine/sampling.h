@@ -31,6 +31,8 @@ struct sampling_want {
     bool user_apart;                /* with no_user: how much is in user mode is counted */
     bool idle;                      /* idle CPUs' time is in the table */
     enum sampling_chains chains;    /* call chains */
+    bool waits;                     /* also where threads wait; event is a clock */
+    bool waits_live;                /* and so far, before each call of round */
     bool timeline;                  /* each sample is kept with its time */
     enum sampled_by by;
     const char *event; /* NULL: cpu-clock */

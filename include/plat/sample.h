@@ -56,6 +56,11 @@ struct sample_want {
                              the machine numbers them; 0: none */
     uint32_t stack_bytes; /* and with so much of the user stack, from its pointer up: a multiple
                              of 8 under 64 KB; 0: none */
+    bool waits;           /* also a sample, of period 1, when a thread leaves its CPU, and a
+                             PERFREC_SWITCH then and when it comes onto one; all samples tell
+                             periods. Each of chains, registers and stack goes for both; without
+                             chains such a sample's has its innermost user place alone. Linux 4.3;
+                             not by ptrace */
     uint64_t hz;          /* samples a second of running time */
     struct sample_event event; /* name "": cpu-clock */
     enum sample_engine engine;

@@ -13,6 +13,7 @@ static const struct opt options[] = {
     {'x', NULL, NULL, "run COMMAND; also what it starts; exit with its status"},
     {'a', "all", NULL, "every process on every CPU"},
     {'k', "kernel", NULL, "also what the kernel does"},
+    {'w', "wall", NULL, "wall clock: also where it waits"},
     {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
     {'e', "event", "EVENT", "by cpu-clock, cycles, page-faults, GROUP:NAME, rNNN"},
     {'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
@@ -46,8 +47,7 @@ const struct applet applet_tprof = {
     .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
              "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
-    .notes = "FILE is a recording or perf.data; BINARY has a stripped program's symbols.\n"
-             "^C ends it with the report: on standard output, with -x on standard error.",
+    .notes = "FILE: a recording or perf.data; BINARY: with symbols. ^C ends with the report.",
     .run = run,
 };
 
@@ -73,6 +73,8 @@ static int take_sampling(struct tprof_request *q, const struct opt_state *o, int
         return q->all = true;
     case 'k':
         return q->ask.want.kernel = true;
+    case 'w':
+        return q->ask.want.waits = true;
     case 'E':
         return take_engine(q, o->arg);
     case TOP:

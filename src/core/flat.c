@@ -77,7 +77,8 @@ static bool row_of_frame(struct flat_report *r, const struct hit *h, struct flat
 /* The row of one place, and where its function ends, as far as that is known. */
 static struct flat_row row_of(struct flat_report *r, const struct hit *h, uint64_t *end)
 {
-    struct flat_row row = {.module = h->module, .samples = h->samples, .weight = h->weight};
+    struct flat_row row = {
+        .module = h->module, .samples = h->samples, .weight = h->weight, .wait = h->wait};
     struct symbol sym;
     *end = h->vaddr;
     if (!h->known || (r->by != FLAT_FUNCTION && row_of_frame(r, h, &row)))
@@ -97,6 +98,7 @@ static void add_hit(struct flat_row *row, const struct hit *h)
 {
     row->samples += h->samples;
     row->weight += h->weight;
+    row->wait += h->wait;
 }
 
 /* Hits come sorted, so that those of one function stand together. */
@@ -116,6 +118,7 @@ static void merge_row(struct flat_row *into, const struct flat_row *row)
 {
     into->samples += row->samples;
     into->weight += row->weight;
+    into->wait += row->wait;
 }
 
 /* Functions of one name in one module (static ones of several files) are one row. */
@@ -144,6 +147,7 @@ static int flat_one(struct flat_report *r, const struct hit *h, const struct hit
     for (const struct hit *each = h; each < last; each++) {
         f->samples += each->samples;
         f->weight += each->weight;
+        f->wait += each->wait;
     }
     make_rows(r, h, last, f);
     merge_rows(f);

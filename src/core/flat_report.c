@@ -6,6 +6,7 @@
 #include "core/demangle.h"
 #include "core/json.h"
 #include "core/kpdata.h"
+#include "core/waits_text.h"
 #include "flat_kernel.h"
 
 #include <inttypes.h>
@@ -65,11 +66,14 @@ static void name_of(const struct flat_report *r, const struct flat_row *row, str
         buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
 }
 
-static void row_text(const struct flat_report *r, uint64_t weight, uint64_t whole,
+static void row_text(const struct flat_report *r, uint64_t weight, uint64_t wait, uint64_t whole,
                      const struct buf *name, struct buf *out)
 {
     uint64_t amount = sampled_amount(r->sampled, weight);
-    (r->kernel ? kpdata_row : flat_row_text)(out, amount, weight, whole, buf_str(name));
+    if (r->sampled->want.waits)
+        waits_row(r->sampled, weight, wait, whole, buf_str(name), out);
+    else
+        (r->kernel ? kpdata_row : flat_row_text)(out, amount, weight, whole, buf_str(name));
 }
 
 /* What shares are of. */
@@ -78,13 +82,18 @@ static uint64_t weight_shown(const struct flat_report *r, const struct flat *f)
     return r->kernel ? flat_kernel_weight(r, f) : f->weight;
 }
 
+static const char *header_of(const struct sampled *s)
+{
+    return s->want.waits ? waits_header : s->event.clock ? flat_header : flat_header_events;
+}
+
 static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
 {
     struct buf name = BUF_INIT;
     size_t printed = 0, more = 0;
-    uint64_t more_weight = 0;
+    uint64_t more_weight = 0, more_wait = 0;
     if (!r->kernel)
-        buf_adds(out, r->sampled->event.clock ? flat_header : flat_header_events);
+        buf_adds(out, header_of(r->sampled));
     uint64_t whole = weight_shown(r, f);
     for (size_t i = 0; i < f->rows; i++) {
         const struct flat_row *row = &f->row[i];
@@ -93,17 +102,18 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
         if (r->most_rows && printed == r->most_rows) {
             more++;
             more_weight += row->weight;
+            more_wait += row->wait;
             continue;
         }
         buf_clear(&name);
         name_of(r, row, &name);
-        row_text(r, row->weight, whole, &name, out);
+        row_text(r, row->weight, row->wait, whole, &name, out);
         printed++;
     }
     buf_clear(&name);
     buf_printf(&name, "(%zu more)", more);
     if (more)
-        row_text(r, more_weight, whole, &name, out);
+        row_text(r, more_weight, more_wait, whole, &name, out);
     buf_release(&name);
 }
 
@@ -122,9 +132,10 @@ static const char *modes(const struct sampled *s)
 /* What does not stand in the rows. */
 static void apart(const struct sampled *s, struct buf *out)
 {
+    waits_sums_text(s, "; ", out);
     if (s->booked_ms && s->event.clock)
-        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time", sampled_amount(s, s->weight),
-                   s->booked_ms, modes(s));
+        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time",
+                   sampled_amount(s, sampled_running(s)), s->booked_ms, modes(s));
     if (s->idle_ms || s->irq_ms || s->softirq_ms)
         buf_printf(out,
                    "; all CPUs by the kernel's books: idle %" PRIu64 " ms, interrupts %" PRIu64
@@ -155,8 +166,10 @@ static void set_heading(const struct flat_report *r, const struct flat *f, struc
                s->want.by == SAMPLED_BY_THREAD ? "thread" : "process");
     if (f->thread->pid != SAMPLED_GONE)
         buf_printf(out, "%" PRIu32 " ", f->thread->tid);
-    buf_printf(out, "%s: %" PRIu64 "%s\n", f->thread->name, sampled_amount(s, weight_shown(r, f)),
+    buf_printf(out, "%s: %" PRIu64 "%s", f->thread->name, sampled_amount(s, weight_shown(r, f)),
                s->event.clock ? " ms" : "");
+    waits_part(s, f->wait, out);
+    buf_addc(out, '\n');
 }
 
 /* False: there are no rows. */
@@ -199,6 +212,13 @@ static void amount_json(const struct sampled *s, const char *ms_key, uint64_t we
     json_u64(j, s->event.clock ? ms_key : "events", sampled_amount(s, weight));
 }
 
+static void time_json(const struct sampled *s, uint64_t weight, uint64_t wait, struct json *j)
+{
+    amount_json(s, "time_ms", weight - wait, j);
+    if (s->want.waits)
+        amount_json(s, "wait_ms", wait, j);
+}
+
 /* raw: as it stands in the file, where that is not what is shown. */
 static void name_json(const struct flat_report *r, const struct flat_row *row, struct json *j)
 {
@@ -232,7 +252,7 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
             json_str(j, "module", m->path);
         else
             json_null(j, "module");
-        amount_json(r->sampled, "time_ms", row->weight, j);
+        time_json(r->sampled, row->weight, row->wait, j);
         json_u64(j, "samples", row->samples);
         json_num(j, "share_pct", pct(row->weight, weight_shown(r, f)), 2);
         json_object_end(j);
@@ -282,7 +302,7 @@ static void threads_json(const struct flat_report *r, struct json *j)
         json_object(j, NULL);
         ids_json(f->thread, j);
         json_str(j, "name", f->thread->name);
-        amount_json(r->sampled, "time_ms", f->weight, j);
+        time_json(r->sampled, f->weight, f->wait, j);
         json_u64(j, "samples", f->samples);
         rows_json(r, f, j);
         json_object_end(j);
@@ -321,6 +341,7 @@ void flat_json(const struct flat_report *r, struct buf *out)
         kernel_json(r, &j);
     else
         amount_json(s, "total_ms", s->weight, &j);
+    waits_json(s, &j);
     if (s->idle)
         json_u64(&j, s->event.clock ? "idle_sampled_ms" : "idle_events",
                  sampled_amount(s, s->idle_weight));

@@ -20,9 +20,12 @@ static bool same_place(const struct hit *a, const struct hit *b)
 
 static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, bool whole)
 {
-    const struct sampled_node *n = sampled_node_at(s, c->node);
-    struct hit h = {
-        .set = whole ? 0 : c->set, .module = n->module, .samples = c->samples, .weight = c->weight};
+    const struct sampled_node *n = sampled_place(s, c->node);
+    struct hit h = {.set = whole ? 0 : c->set,
+                    .module = n->module,
+                    .samples = c->samples,
+                    .weight = c->weight,
+                    .wait = sampled_is_wait(s, c->node) ? c->weight : 0};
     if (n->module != SAMPLED_OUTSIDE)
         h.known = module_vaddr(s->modules.module[n->module], n->offset, &h.vaddr);
     return h;
@@ -38,6 +41,7 @@ static void merge(const struct sampled *s, const struct radix_key *key, bool who
         if (last && same_place(last, &h)) {
             last->samples += h.samples;
             last->weight += h.weight;
+            last->wait += h.wait;
         } else {
             out->hit[out->count++] = h;
         }

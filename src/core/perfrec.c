@@ -7,6 +7,8 @@ enum {
     MISC_MMAP_DATA = 1 << 13,
     MISC_COMM_EXEC = 1 << 13,
     MISC_MMAP_BUILD_ID = 1 << 14,
+    MISC_SWITCH_OUT = 1 << 13,
+    MISC_SWITCH_PREEMPTED = 1 << 14,
     PROT_EXECUTE = 4,
 };
 
@@ -271,6 +273,11 @@ bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *f, s
     case PERFREC_LOST:
         u64(&c); /* id */
         r->lost = u64(&c);
+        break;
+    case PERFREC_SWITCH:
+    case PERFREC_SWITCH_CPU_WIDE: /* behind it: who comes, or came */
+        r->out = misc & MISC_SWITCH_OUT;
+        r->preempted = r->out && (misc & MISC_SWITCH_PREEMPTED);
         break;
     case PERFREC_THROTTLE:
     case PERFREC_UNTHROTTLE:

@@ -34,7 +34,7 @@ void recording_take_symbol(struct reading *r, struct varints *c)
     const char *name = get_text(c, &len);
     struct module *m = c->bad ? NULL : recording_module(r, module);
     struct buf ended = BUF_INIT;
-    if (!m || size > UINT64_MAX - start)
+    if (!m || m->wait || size > UINT64_MAX - start)
         return;
     buf_add(&ended, name, strnlen(name, len));
     struct symtab_builder *b = symbols_of(r, m->id);

@@ -68,6 +68,8 @@ static void take_module(struct reading *r, struct varints *c)
     m->kernel = flags & MODULE_KERNEL;
     m->deleted = flags & MODULE_DELETED;
     m->linked = flags & MODULE_LINKED;
+    if (flags & MODULE_WAIT && !sampled_wait_module(m))
+        recording_no_memory(r);
     r->module[r->modules++] = (uint32_t)m->id;
 }
 
@@ -168,6 +170,17 @@ static void take_state(struct reading *r, struct varints *c)
     r->sampled->softirq_ms = softirq_ms;
 }
 
+static void take_waits(struct reading *r, struct varints *c)
+{
+    uint64_t count = get_varint(c), forgotten = get_varint(c), spanning = get_varint(c);
+    if (c->bad)
+        return;
+    r->sampled->want.waits = true;
+    r->sampled->waits.count = count;
+    r->sampled->waits.forgotten = forgotten;
+    r->sampled->waits.spanning = spanning;
+}
+
 static void take_end_row(struct reading *r, uint64_t end, uint64_t module, uint64_t chains)
 {
     struct sampled_end row = {.module = SAMPLED_OUTSIDE, .end = (uint32_t)end};
@@ -235,6 +248,7 @@ static void take_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_TEXT] = take_text,
         [RECORD_END] = take_end,
         [RECORD_ENDS] = take_ends,
+        [RECORD_WAITS] = take_waits,
     };
     if (type < sizeof take / sizeof *take && take[type])
         take[type](r, c);

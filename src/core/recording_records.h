@@ -21,9 +21,16 @@ enum recording_type {
     RECORD_TEXT,
     RECORD_END,
     RECORD_ENDS,
+    RECORD_WAITS,
 };
 
-enum { MODULE_FILE = 1, MODULE_KERNEL = 2, MODULE_DELETED = 4, MODULE_LINKED = 8 };
+enum {
+    MODULE_FILE = 1,
+    MODULE_KERNEL = 2,
+    MODULE_DELETED = 4,
+    MODULE_LINKED = 8,
+    MODULE_WAIT = 16
+};
 
 /* An address in a module with link-time ones whose link-time address is not known. */
 #define RECORDING_UNKNOWN UINT64_MAX

@@ -73,7 +73,8 @@ static void define_module(struct recording_writer *w, const struct module *m)
 {
     size_t start = w->out.len;
     put_varint(&w->out, (m->file ? MODULE_FILE : 0) | (m->kernel ? MODULE_KERNEL : 0) |
-                            (m->deleted ? MODULE_DELETED : 0) | (is_linked(m) ? MODULE_LINKED : 0));
+                            (m->deleted ? MODULE_DELETED : 0) | (is_linked(m) ? MODULE_LINKED : 0) |
+                            (m->wait ? MODULE_WAIT : 0));
     add_text(&w->out, m->path);
     put_text(&w->out, (const char *)m->identity.build_id, m->identity.build_id_len);
     close_record(&w->out, start, RECORD_MODULE);
@@ -245,10 +246,22 @@ static void tell_ends(struct recording_writer *w, const struct sampled *s)
         close_record(&w->out, start, RECORD_ENDS);
 }
 
+static void tell_waits(struct recording_writer *w, const struct sampled *s)
+{
+    size_t start = w->out.len;
+    if (!s->want.waits)
+        return;
+    put_varint(&w->out, s->waits.count);
+    put_varint(&w->out, s->waits.forgotten);
+    put_varint(&w->out, s->waits.spanning);
+    close_record(&w->out, start, RECORD_WAITS);
+}
+
 void recording_round(struct recording_writer *w, const struct sampled *s)
 {
     close_block(w);
     tell_state(w, s);
+    tell_waits(w, s);
     tell_ends(w, s);
 }
 

@@ -27,6 +27,7 @@ void sampled_release(struct sampled *s)
     intern_release(&s->nodes);
     intern_release(&s->cells);
     intern_release(&s->ends);
+    waits_release(&s->pairing);
     free(s->thread);
     free(s->timeline);
     free(s->cell_of);
@@ -249,7 +250,11 @@ void sampled_take(struct sampled *s, const struct perfrec *r)
 {
     switch (r->type) {
     case PERFREC_SAMPLE:
-        sampled_sample(s, r);
+        (sampled_is_switch(s, r) ? sampled_leaves : sampled_sample)(s, r);
+        break;
+    case PERFREC_SWITCH:
+    case PERFREC_SWITCH_CPU_WIDE:
+        sampled_switched(s, r);
         break;
     case PERFREC_MMAP:
     case PERFREC_MMAP2:
@@ -259,19 +264,24 @@ void sampled_take(struct sampled *s, const struct perfrec *r)
         if (r->exec)
             executed(s, r);
         sampled_name(s, r->pid, r->tid, r->name);
+        if (r->exec) /* under the number of the thread that the process began with */
+            sampled_waits_task(s, r);
         break;
     case PERFREC_FORK:
         if (r->pid != r->ppid && spaces_fork(&s->spaces, r->pid, r->ppid) < 0)
             no_memory(s);
         thread_started(s, r);
+        sampled_waits_task(s, r);
         break;
     case PERFREC_LOST:
         s->lost += r->lost;
+        sampled_waits_task(s, r);
         break;
     case PERFREC_THROTTLE:
         s->throttled++;
         break;
     case PERFREC_EXIT:
+        sampled_waits_task(s, r);
         if (s->want.by != SAMPLED_BY_PROCESS || r->tid == r->pid)
             thread_ended(s, r->tid);
         break;

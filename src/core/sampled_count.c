@@ -40,11 +40,13 @@ static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t
 
 /* A chain as perf gives it is innermost first, with a mark before each part of another mode; the
  * first address is the sample's own. */
-static void read_chain(const struct perfrec *r, bool user, struct sampled_chain *c)
+static void read_chain(const struct sampled *s, const struct perfrec *r, bool user,
+                       struct sampled_chain *c)
 {
     uint32_t space = r->mode == PERFREC_USER ? r->pid : SAMPLED_KERNEL;
     bool known = r->mode == PERFREC_USER || r->mode == PERFREC_KERNEL;
-    for (size_t i = 0; i < r->chain_len && c->depth < SAMPLED_MOST_DEPTH; i++) {
+    size_t most = s->want.places ? 1 : SAMPLED_MOST_DEPTH;
+    for (size_t i = 0; i < r->chain_len && c->depth < most; i++) {
         uint64_t pc = get_le64(r->chain + 8 * i);
         if (pc >= (uint64_t)-PERFREC_CHAIN_MARKS) {
             known = pc == PERFREC_CHAIN_USER || pc == PERFREC_CHAIN_KERNEL;
@@ -59,17 +61,22 @@ static void read_chain(const struct perfrec *r, bool user, struct sampled_chain 
 }
 
 /* Nodes are made from the outermost on. */
-static uint32_t chain_node(struct sampled *s, const struct perfrec *r)
+uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r)
 {
     struct sampled_chain c;
     uint32_t node = INTERN_NONE;
     c.depth = 0;
-    read_chain(r, !s->want.no_user && !r->regs, &c);
+    read_chain(s, r, !s->want.no_user && !r->regs, &c);
     if (r->regs && !s->want.no_user)
         sampled_unwind(s, r, &c);
     while (c.depth--)
         node = node_at(s, c.space[c.depth], c.pc[c.depth], node);
     return node;
+}
+
+uint32_t sampled_node_in(struct sampled *s, uint32_t pid, uint64_t pc)
+{
+    return node_at(s, pid, pc, INTERN_NONE);
 }
 
 /* --- counting --- */
@@ -155,9 +162,37 @@ static uint32_t cell_of_node(struct sampled *s, uint32_t node)
     return s->cell_of[node] - 1;
 }
 
-void sampled_count(struct sampled *s, const struct sampled_one *one)
+static void count_wait(struct sampled *s, uint64_t why, uint64_t weight)
+{
+    s->waits.weight[0] += weight;
+    if (why && why < SAMPLED_WAITS)
+        s->waits.weight[why] += weight;
+}
+
+static void count_place(struct sampled *s, const struct sampled_one *one)
 {
     const struct sampled_node *n = sampled_node_at(s, one->node);
+    if (n->module == SAMPLED_OUTSIDE)
+        s->outside++;
+    else if (s->modules.module[n->module]->kernel)
+        s->in_kernel++;
+    else if (s->modules.module[n->module]->wait)
+        count_wait(s, n->offset, one->weight);
+}
+
+/* A wait's time is that of its end. */
+static void keep_span(struct sampled *s, const struct sampled_one *one)
+{
+    uint64_t start = one->time_ns;
+    if (sampled_is_wait(s, one->node) && one->weight < start)
+        start -= one->weight;
+    if (!s->first_ns || start < s->first_ns)
+        s->first_ns = start;
+    s->last_ns = one->time_ns;
+}
+
+void sampled_count(struct sampled *s, const struct sampled_one *one)
+{
     struct sampled_thread *t = &s->thread[one->thread];
     uint32_t i = s->want.by == SAMPLED_WHOLE ? cell_of_node(s, one->node) : cell_of(s, one);
     if (i == INTERN_NONE) {
@@ -171,13 +206,8 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
     t->weight += one->weight;
     s->samples++;
     s->weight += one->weight;
-    if (n->module == SAMPLED_OUTSIDE)
-        s->outside++;
-    else if (s->modules.module[n->module]->kernel)
-        s->in_kernel++;
-    if (!s->first_ns)
-        s->first_ns = one->time_ns;
-    s->last_ns = one->time_ns;
+    count_place(s, one);
+    keep_span(s, one);
     keep_time(s, one);
     if (s->counted)
         s->counted(s->arg, s, one);
@@ -186,6 +216,8 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
 void sampled_sample(struct sampled *s, const struct perfrec *r)
 {
     bool processes = s->want.by == SAMPLED_BY_PROCESS;
+    if (s->want.waits)
+        waits_runs(&s->pairing, r->tid);
     if (count_apart(s, r) || !wanted(s, r))
         return;
     size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
@@ -195,7 +227,7 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
         memcpy(s->thread[t].name, "(idle task)", sizeof "(idle task)");
     uint32_t node = INTERN_NONE;
     if (r->chain_len || r->regs)
-        node = chain_node(s, r);
+        node = sampled_chain_node(s, r);
     if (node == INTERN_NONE)
         node = node_at(s, r->mode == PERFREC_KERNEL ? SAMPLED_KERNEL : r->pid, r->pc, INTERN_NONE);
     if (t == SIZE_MAX || node == INTERN_NONE)

@@ -41,7 +41,10 @@ static uint32_t module_of(struct making *m, const struct module *of)
 
 static uint8_t kind_of(const struct module *m)
 {
-    return m->kernel ? STACKS_KERNEL : module_jit(m) ? STACKS_JIT : STACKS_USER;
+    return m->wait         ? STACKS_WAIT
+           : m->kernel     ? STACKS_KERNEL
+           : module_jit(m) ? STACKS_JIT
+                           : STACKS_USER;
 }
 
 static uint32_t named(struct making *m, const struct module *of, const struct frame *f)
@@ -163,6 +166,7 @@ static void head(const struct sampled *s, struct stacks *out)
         values[1] = (struct stacks_value){"time", "nanoseconds"};
     stacks_init(out, values, 2);
     out->timed = s->timeline_count > 0;
+    out->uneven = s->want.waits;
     out->lost = s->lost;
     out->period = s->want.hz && s->event.clock ? 1000000000u / s->want.hz : 1;
     out->period_of = 1;

@@ -247,6 +247,7 @@ int stacks_by_function(const struct stacks *s, bool whole, struct stacks *out)
     uint32_t *to = malloc((s->nodes + 1) * sizeof *to);
     copy_head(s, out);
     out->timed = s->timed && !whole;
+    out->uneven = s->uneven;
     if (!to)
         return -ENOMEM;
     for (size_t i = 0; i < s->nodes; i++)

@@ -39,6 +39,31 @@ static void add_calls(const struct stacks *s, const struct call_rows *rows, stru
         out->row[call_row_of(rows, s, s->sample[i].node)].calls += s->amount[i * s->values + v];
 }
 
+/* Up from a frame that waits, to each row once; by marks a row. */
+static void add_wait(const struct call_tree *tree, uint32_t node, uint32_t *mark,
+                     struct stacks_flat_row *row)
+{
+    for (uint32_t at = node; at != STACKS_NONE; at = tree->node[at].parent) {
+        uint32_t r = tree->node[at].row;
+        if (mark[r] != node + 1)
+            row[r].wait += tree->node[node].self;
+        mark[r] = node + 1;
+    }
+}
+
+/* mark: zeros. */
+static void add_waits(const struct stacks *s, const struct call_tree *tree, uint32_t *mark,
+                      struct stacks_flat *out)
+{
+    for (uint32_t i = 0; i < tree->nodes; i++) {
+        uint32_t function = tree->rows.row[tree->node[i].row].function;
+        if (function == STACKS_NONE || s->function[function].kind != STACKS_WAIT)
+            continue;
+        out->waits = true;
+        add_wait(tree, i, mark, out->row);
+    }
+}
+
 static int order_of(const struct stacks_flat_row *x, const struct stacks_flat_row *y)
 {
     int order = strcmp(x->name, y->name);
@@ -84,11 +109,12 @@ static int fill(const struct stacks *s, struct call_tree *tree, struct stacks_fl
     out->rows = tree->rows.rows;
     for (size_t i = 0; i < out->rows; i++) {
         const struct call_row *r = &tree->rows.row[i];
-        p.row[i] = (struct stacks_flat_row){r->name, r->module, r->function, 0, 0, 0};
+        p.row[i] = (struct stacks_flat_row){r->name, r->module, r->function, 0, 0, 0, 0};
     }
     call_tree_link(tree, NULL, false);
     call_tree_walk(tree, enter, leave, &p);
     add_calls(s, &tree->rows, out);
+    add_waits(s, tree, p.on, out);
     free(p.on);
     return 0;
 }

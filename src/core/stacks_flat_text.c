@@ -12,7 +12,7 @@
 /* Widths of the columns. */
 struct columns {
     struct call_scale scale;
-    int self, cumulative, calls; /* calls 0: no such column */
+    int self, cumulative, wait, calls; /* 0: no such column */
     uint64_t total;
 };
 
@@ -30,6 +30,8 @@ static struct columns columns_of(const struct stacks *s, const struct stacks_fla
         calls += f->row[i].calls;
     c.self = wider(unit + (int)sizeof "self", c.scale.width);
     c.cumulative = wider(unit + (int)sizeof "cumulative", c.scale.width);
+    if (f->waits)
+        c.wait = wider(unit + (int)sizeof "wait", c.scale.width);
     if (f->calls)
         c.calls = wider((int)sizeof "calls" - 1, snprintf(NULL, 0, "%" PRIu64, calls));
     return c;
@@ -40,6 +42,8 @@ static void header(const struct columns *c, struct buf *out)
     int unit = (int)strlen(c->scale.unit);
     buf_printf(out, "%*s %s      %%  %*s %s      %%  ", c->self - unit - 1, "self", c->scale.unit,
                c->cumulative - unit - 1, "cumulative", c->scale.unit);
+    if (c->wait)
+        buf_printf(out, "%*s %s  ", c->wait - unit - 1, "wait", c->scale.unit);
     if (c->calls)
         buf_printf(out, "%*s  ", c->calls, "calls");
     buf_adds(out, "function\n");
@@ -56,6 +60,10 @@ static void row(const struct columns *c, const struct stacks_flat_row *r, size_t
 {
     amount(c, c->self, r->self, out);
     amount(c, c->cumulative, r->cumulative, out);
+    if (c->wait) {
+        call_amount(&c->scale, c->wait, (double)r->wait, out);
+        buf_adds(out, "  ");
+    }
     if (c->calls)
         buf_printf(out, "%*" PRIu64 "  ", c->calls, r->calls);
     call_name(out, r->name, r->module, width);
@@ -71,7 +79,7 @@ static void rest(const struct columns *c, const struct stacks_flat *f, size_t fr
         calls += f->row[i].calls;
     }
     amount(c, c->self, self, out);
-    buf_printf(out, "%*s", c->cumulative + 9, "");
+    buf_printf(out, "%*s", c->cumulative + 9 + (c->wait ? c->wait + 2 : 0), "");
     if (c->calls)
         buf_printf(out, "%*" PRIu64 "  ", c->calls, calls);
     call_rest(out, f->rows - from, "more");

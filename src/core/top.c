@@ -141,7 +141,7 @@ static bool inside(const struct top *t, const struct sampled *s, const struct sa
 {
     switch (t->inside.by) {
     case TOP_MODULE:
-        return sampled_node_at(s, c->node)->module == t->inside.id;
+        return sampled_place(s, c->node)->module == t->inside.id;
     case TOP_THREAD:
         return c->set == t->inside.id;
     default:
@@ -156,7 +156,7 @@ static struct top_row *row_of(struct top *t, const struct sampled *s, const stru
     case TOP_FUNCTION:
         return known->row == INTERN_NONE ? NULL : (struct top_row *)t->rows.record + known->row;
     case TOP_MODULE:
-        return module_row(t, s, sampled_node_at(s, c->node)->module);
+        return module_row(t, s, sampled_place(s, c->node)->module);
     case TOP_THREAD:
         return thread_row(t, s, c->set);
     default:
@@ -171,7 +171,7 @@ static bool know_cells(struct top *t, const struct sampled *s)
             return false;
         const struct sampled_cell *c = sampled_cell_at(s, t->cells);
         t->cell[t->cells] =
-            (struct top_cell){function_row(t, s, sampled_node_at(s, c->node)), 0, 0, 0};
+            (struct top_cell){function_row(t, s, sampled_place(s, c->node)), 0, 0, 0};
     }
     return true;
 }
@@ -180,7 +180,7 @@ static void clear_rows(struct top *t)
 {
     struct top_row *row = t->rows.record;
     for (size_t i = 0; i < t->rows.count; i++)
-        row[i].now = row[i].total = 0;
+        row[i].now = row[i].total = row[i].wait = 0;
 }
 
 static void count_cell(struct top *t, const struct sampled *s, size_t i)
@@ -192,6 +192,7 @@ static void count_cell(struct top *t, const struct sampled *s, size_t i)
     t->cell[i].weight = c->weight;
     t->now += t->cell[i].now;
     t->now_kernel += kernel ? t->cell[i].now : 0;
+    t->now_wait += sampled_is_wait(s, c->node) ? t->cell[i].now : 0;
 }
 
 static void show_cell(struct top *t, size_t i)
@@ -204,6 +205,7 @@ static void show_cell(struct top *t, size_t i)
         return;
     row->now += t->cell[i].now;
     row->total += t->cell[i].weight;
+    row->wait += sampled_is_wait(t->of, c->node) ? t->cell[i].weight : 0;
 }
 
 void top_sum(struct top *t)
@@ -233,7 +235,8 @@ void top_update(struct top *t, const struct sampled *s, uint64_t now_ns)
     t->kernel = s->want.kernel;
     t->clock = s->event.clock;
     t->total = s->weight;
-    t->now = t->now_kernel = 0;
+    t->waits = s->want.waits;
+    t->now = t->now_kernel = t->now_wait = 0;
     for (size_t i = 0; i < t->cells; i++)
         count_cell(t, s, i);
     top_sum(t);

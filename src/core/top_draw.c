@@ -25,7 +25,9 @@ static void draw_rates(const struct top *t, struct canvas *c)
     }
     x = canvas_printf(c, x, 0, plain, "%s: ", t->method ? t->method : "");
     if (t->clock) {
-        x = canvas_printf(c, x, 0, plain, "CPU %.1f%%", pct(t->now, t->span_ns));
+        x = canvas_printf(c, x, 0, plain, "CPU %.1f%%", pct(t->now - t->now_wait, t->span_ns));
+        if (t->waits)
+            x = canvas_printf(c, x, 0, plain, ", waiting %.1f%%", pct(t->now_wait, t->span_ns));
         if (t->kernel)
             x = canvas_printf(c, x, 0, plain, ", kernel %.1f%%", pct(t->now_kernel, t->span_ns));
         if (t->idle)
@@ -59,8 +61,11 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
     struct style name = row->kernel ? kernel_style : plain;
     int x = canvas_printf(c, 0, y, plain, "%6.1f %6.1f ", pct(row->now, t->now),
                           pct(row->total, t->total));
-    uint64_t amount = t->clock ? (row->total + 500000) / 1000000 : row->total;
+    uint64_t ran = row->total - row->wait;
+    uint64_t amount = t->clock ? (ran + 500000) / 1000000 : ran;
     x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", amount);
+    if (t->waits)
+        x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", (row->wait + 500000) / 1000000);
     x = canvas_put(c, x, y, name, row->name ? row->name : "?");
     if (row->module)
         canvas_printf(c, x, y, quiet, row->module[0] == '[' ? " %s" : " [%s]", row->module);
@@ -71,10 +76,11 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
 static void draw_rows(const struct top *t, struct canvas *c)
 {
     int lines = top_row_lines(c->height);
-    canvas_printf(c, 0, 2, bold, "%6s %6s %9s  %s", "now %", "all %",
+    canvas_printf(c, 0, 2, bold, "%6s %6s %9s  %s%s", "now %", "all %",
                   !t->time_ns ? ""
                   : t->clock  ? "ms"
                               : "count",
+                  t->waits ? "     wait  " : "",
                   t->by == TOP_FUNCTION || t->into ? "function" : "name");
     for (int i = 0; i < lines && t->first + (size_t)i < t->shown_count; i++)
         draw_row(t, c, 3 + i, top_shown(t, t->first + (size_t)i),

@@ -1,6 +1,6 @@
 /* Folded stacks: a line a chain, `outermost;...;innermost AMOUNT', the form that flame graph tools
  * read. The first entry is the thread's name, when threads are told apart. A frame's `;' would be a
- * separator: it is written as `:'. */
+ * separator: it is written as `:'. AMOUNT is samples; with waits time, in nanoseconds. */
 #include "write.h"
 
 #include "core/buf.h"
@@ -19,7 +19,8 @@ static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t 
                     struct buf *out)
 {
     size_t depth = write_chain(s, a->node, chain);
-    if (!a->amount[0])
+    uint64_t amount = a->amount[s->uneven ? write_weight(s) : 0];
+    if (!amount)
         return;
     if (s->threads)
         add_name(out, a->thread == STACKS_NONE ? "(no thread)" : s->thread[a->thread].name);
@@ -30,7 +31,7 @@ static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t 
     }
     if (!depth)
         buf_adds(out, s->threads ? ";" WRITE_UNKNOWN : WRITE_UNKNOWN);
-    buf_printf(out, " %" PRIu64 "\n", a->amount[0]);
+    buf_printf(out, " %" PRIu64 "\n", amount);
 }
 
 int write_folded(const struct stacks *s, const struct stacks *before, struct buf *out)

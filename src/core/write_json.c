@@ -2,12 +2,13 @@
  * are named by their place in their array; a node's parent stands before it. Amounts are arrays in
  * the order of "values". What is not known of a function or a frame is left out. A node's "self"
  * and "total" are sums over all threads. Of chains that were unwound, "chains" tells how far they
- * reached. */
+ * reached; where waits were sampled, "waits" has their sums. */
 #include "write.h"
 
 #include "core/buf.h"
 #include "core/chain_ends.h"
 #include "core/json.h"
+#include "core/waits_text.h"
 
 #include <string.h>
 
@@ -171,6 +172,8 @@ int write_json(const struct stacks *s, const struct stacks *before, struct buf *
     int r = add_nodes(&j, s);
     add_threads(&j, s);
     add_samples(&j, s);
+    if (s->unwound)
+        waits_json(s->unwound, &j);
     if (s->unwound)
         chain_ends_json(s->unwound, &j);
     json_end(&j);

@@ -8,6 +8,7 @@
 #include "plat/sample.h"
 #include "plat/wait.h"
 #include "sampling_books.h"
+#include "sampling_sleepers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -149,7 +150,10 @@ static int attach(struct sampling *s, const struct sample_want *want, struct fai
     if (r < 0 || !want->pid)
         return r < 0 ? r : learn_all(s, f);
     s->booked_before_ms = sampling_booked_ms(s, want->pid);
-    return learn_process(s, want->pid, f);
+    r = learn_process(s, want->pid, f);
+    if (r == 0 && want->waits)
+        sampling_learn_sleepers(s, want->pid);
+    return r;
 }
 
 /* --- a command --- */
@@ -244,6 +248,9 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
         read_round(s);
         if (!end_round(s))
             return;
+        if (want->waits_live)
+            sampled_waits_until(&s->sampled,
+                                s->order->entries ? s->order->previous : clock_mono_ns());
         if (want->round)
             want->round(want->arg, &s->sampled);
         pass_over_gone(on + 2, n);
@@ -260,6 +267,7 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
 static int finish(struct sampling *s, int target, struct fail *f)
 {
     sample_stop(s->sampler);
+    uint64_t stopped_ns = clock_mono_ns();
     sample_read(s->sampler, take_raw, s);
     if (!s->sampled.want.pid)
         sampling_book_cpus(s);
@@ -268,6 +276,9 @@ static int finish(struct sampling *s, int target, struct fail *f)
     if (now_ms > s->booked_before_ms) /* else it is gone, and its books with it */
         s->sampled.booked_ms = now_ms - s->booked_before_ms;
     int r = order_flush(s->order, take_ordered, s);
+    if (s->sampled.want.waits)
+        sampled_waits_end(&s->sampled,
+                          stopped_ns > s->order->latest ? stopped_ns : s->order->latest);
     struct wait_on on = {.handle = target};
     if (s->child_runs && wait_ready(&on, 1, 0)) {
         s->child_runs = false;
@@ -322,6 +333,7 @@ static int start(struct sampling *s, const struct sampling_want *want,
                              .kernel = want->kernel,
                              .no_user = want->no_user && !want->user_apart,
                              .chains = want->chains != CHAINS_NONE,
+                             .waits = want->waits,
                              .hz = want->hz,
                              .event = *event,
                              .engine = want->engine};
@@ -347,6 +359,13 @@ static struct sampling_want modes_of(const struct sampling_want *want,
     return w;
 }
 
+static int no_clock(const struct sample_event *event, struct fail *f)
+{
+    fail_set(f, 0, "-w: waits are time, %s is none", event->name);
+    fail_hint(f, "without -e, or with -e task-clock, both can be added");
+    return -EINVAL;
+}
+
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     struct sample_event event = {0};
@@ -355,6 +374,8 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
     sampling_init(&counted_want, s);
     if (found < 0)
         return found;
+    if (want->waits && event.name[0] && !event.clock)
+        return no_clock(&event, f);
     s->sampled.need_image = need_image;
     s->sampled.need_cfi = sampling_need_cfi;
     s->sampled.need_stack = need_stack;

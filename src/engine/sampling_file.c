@@ -21,6 +21,8 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
                                 .no_user = want->no_user,
                                 .user_apart = want->user_apart,
                                 .idle = want->idle,
+                                .waits = want->waits,
+                                .places = want->waits && want->chains == CHAINS_NONE,
                                 .timeline = want->timeline,
                                 .by = want->by,
                                 .hz = want->hz};
@@ -127,7 +129,8 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
 {
     struct fail why;
     sampling_init(want, s);
-    s->sampled.want.kernel = true; /* what was recorded was wanted */
+    s->sampled.want.kernel = true;                          /* what was recorded was wanted */
+    s->sampled.want.waits = s->sampled.want.places = false; /* where they were, it tells */
     int r = file_input(path, SIZE_MAX / 2, &s->file, f);
     if (r < 0)
         return r;

@@ -6,6 +6,7 @@
 #include "core/stacks_around.h"
 #include "core/stacks_flat.h"
 #include "core/stacks_tree.h"
+#include "core/waits_text.h"
 #include "core/writer.h"
 #include "plat/guard.h"
 #include "sampling_annotate.h"
@@ -91,8 +92,12 @@ static int of_stacks(struct sampling *s, const struct sampling_view *view, struc
     int r = sampling_stacks(s, view, &stacks, f);
     if (r == 0)
         r = stacks_report(&stacks, view, out, f);
-    if (r == 0 && !view->json)
+    if (r == 0 && !view->json) {
+        waits_sums_text(&s->sampled, "waits: ", out);
+        if (s->sampled.want.waits)
+            buf_addc(out, '\n');
         chain_ends_text(&s->sampled, out);
+    }
     stacks_release(&stacks);
     return r;
 }

@@ -100,6 +100,7 @@ int sampling_top(const struct sampling_want *want, bool no_demangle, struct samp
     w.by = SAMPLED_BY_THREAD;
     w.round = round_read;
     w.wait = wait_on_screen;
+    w.waits_live = want->waits;
     w.arg = &l;
     *s = (struct sampling){0};
     int r = screen_open(&l.screen, true, f);

@@ -274,3 +274,90 @@ TEST(a_damaged_recording_is_told)
     sampled_release(&back);
     buf_release(&bytes);
 }
+
+static void leave(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, bool preempted)
+{
+    uint64_t chain[] = {PERFREC_CHAIN_USER, pc};
+    sampled_take(s, &(struct perfrec){.type = PERFREC_SAMPLE,
+                                      .pid = 7,
+                                      .tid = tid,
+                                      .time = time,
+                                      .period = 1,
+                                      .mode = PERFREC_KERNEL,
+                                      .chain = (const uint8_t *)chain,
+                                      .chain_len = 2});
+    sampled_take(s, &(struct perfrec){.type = PERFREC_SWITCH,
+                                      .pid = 7,
+                                      .tid = tid,
+                                      .time = time,
+                                      .out = true,
+                                      .preempted = preempted});
+}
+
+/* 30 waits of 2 ms in a program, a third of them for a CPU; one whose end is lost. */
+static void record_waits(struct sampled *s, struct buf *out)
+{
+    sampled_init(s, &(struct sampled_want){.pid = 7, .waits = true, .hz = 1000});
+    s->counted = counted;
+    recording_start(&writer, 1000000);
+    recording_fact(&writer, "hz", "1000");
+    recording_fact(&writer, "clock", "1");
+    sampled_take(s, &(struct perfrec){.type = PERFREC_MMAP,
+                                      .pid = 7,
+                                      .tid = 7,
+                                      .start = 0x1000,
+                                      .len = 0x1000,
+                                      .executable = true,
+                                      .name = "/bin/prog"});
+    for (uint64_t i = 0; i < 30; i++) {
+        sample(s, 7, 10000000 * i + 1, 0x1100, false, 1000000);
+        leave(s, 7, 10000000 * i + 5, 0x1200 + i % 3, i % 3 == 0);
+        sampled_take(
+            s, &(struct perfrec){
+                   .type = PERFREC_SWITCH, .pid = 7, .tid = 7, .time = 10000000 * i + 2000005});
+    }
+    leave(s, 7, 400000000, 0x1200, false);
+    leave(s, 7, 500000000, 0x1200, false);
+    sampled_waits_end(s, 500000000);
+    recording_end(&writer, s);
+    CHECK_INT(recording_error(&writer), 0);
+    buf_add(out, writer.out.data, writer.out.len);
+    recording_release(&writer);
+}
+
+TEST(waits_come_back)
+{
+    struct sampled live, read;
+    struct recording r;
+    struct buf file = BUF_INIT;
+    struct fail f;
+    struct symbol name;
+    record_waits(&live, &file);
+    sampled_init(&read, &(struct sampled_want){.kernel = true});
+    CHECK_INT(recording_read((const uint8_t *)file.data, file.len, &read, &r, &f), 0);
+    CHECK(r.ended && read.want.waits);
+    CHECK_INT(read.samples, 60);
+    CHECK_INT(read.weight, 30 * 1000000 + 30 * 2000000);
+    CHECK_INT(sampled_running(&read), 30 * 1000000);
+    CHECK_INT(read.waits.count, 30);
+    CHECK_INT(read.waits.forgotten, 1);
+    CHECK_INT(read.waits.weight[SAMPLED_ASLEEP], 20 * 2000000);
+    CHECK_INT(read.waits.weight[SAMPLED_PREEMPTED], 10 * 2000000);
+    for (size_t i = 0; i < read.nodes.count; i++)
+        if (sampled_is_wait(&read, (uint32_t)i)) {
+            const struct sampled_node *n = sampled_node_at(&read, (uint32_t)i);
+            CHECK(module_symbol(read.modules.module[n->module], n->offset, &name));
+            CHECK_STR(name.name, n->offset == SAMPLED_ASLEEP ? "(asleep)" : "(preempted)");
+        }
+    recording_close(&r);
+    sampled_release(&read);
+    for (size_t len = 0; len < file.len; len++) { /* cut off anywhere */
+        sampled_init(&read, &(struct sampled_want){.kernel = true});
+        recording_read((const uint8_t *)file.data, len, &read, &r, &f);
+        CHECK(read.weight <= live.weight && read.waits.weight[0] <= read.weight);
+        recording_close(&r);
+        sampled_release(&read);
+    }
+    sampled_release(&live);
+    buf_release(&file);
+}

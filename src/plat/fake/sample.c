@@ -11,6 +11,8 @@
  * - fork PID PPID TID PTID TIME
  * - exit PID PPID TID PTID TIME
  * - lost TIME N
+ * - out PID TID TIME [preempted] [cpu=N] [chain=ADDR,ADDR,...]: a thread leaves its CPU; in PID TID
+ *   TIME: it comes onto one. Only when waits were wanted.
  * - live: samples come when the clock has come to their times; without it all come at once
  * - ring FILE: a ring whose records are FILE's bytes, as the kernel wrote them; one line a ring.
  *
@@ -77,7 +79,8 @@ static struct perfrec_format layout(const struct sample_want *w)
     struct perfrec_format f = {.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME,
                                .sample_id_all = true};
     f.fields |= w->pid ? 0 : PERFREC_CPU;
-    f.fields |= w->chains ? PERFREC_CALLCHAIN : 0;
+    f.fields |= w->chains || w->waits ? PERFREC_CALLCHAIN : 0;
+    f.fields |= w->waits ? PERFREC_PERIOD | PERFREC_CPU : 0;
     if (w->event.every)
         f.period = w->event.every;
     else if (clock && w->hz)

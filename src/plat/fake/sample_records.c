@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MISC_KERNEL = 1, MISC_USER = 2, MISC_COMM_EXEC = 1 << 13 };
+enum {
+    MISC_KERNEL = 1,
+    MISC_USER = 2,
+    MISC_COMM_EXEC = 1 << 13,
+    MISC_OUT = 1 << 13,
+    MISC_PREEMPTED = 1 << 14
+};
 
 /* --- records as bytes --- */
 
@@ -80,7 +86,7 @@ static bool read_sample(const char *rest, struct line *out)
     sscanf(rest + at, " x%u", &l.times);
     l.kernel = strstr(rest + at, " kernel");
     l.cpu = scenario_number(rest, "cpu", 0);
-    l.period = scenario_number(rest, "period", 1);
+    l.period = scenario_number(rest, "period", 0);
     l.every = scenario_number(rest, "every", 1);
     const char *chain = strstr(rest + at, " chain=");
     if (!chain || sscanf(chain, " chain=%1023s", l.chain) != 1)
@@ -112,7 +118,7 @@ static void one_sample(const struct perfrec_format *f, struct buf *b, const stru
     if (fields & PERFREC_CPU)
         put64(b, l->cpu);
     if (fields & PERFREC_PERIOD)
-        put64(b, l->period);
+        put64(b, l->period ? l->period : f->period ? f->period : 1);
     if (fields & PERFREC_CALLCHAIN)
         put_chain(b, l->chain);
     finish(b, PERFREC_SAMPLE, l->kernel ? MISC_KERNEL : MISC_USER, take, arg);
@@ -135,6 +141,40 @@ static void samples(const struct sample_want *want, const struct perfrec_format 
             for (unsigned k = 0; k < l.times; k++)
                 if (l.time + k * l.every >= from && l.time + k * l.every < until)
                     one_sample(f, b, &l, k, take, arg);
+}
+
+/* --- switches --- */
+
+static void one_switch(const struct perfrec_format *f, struct buf *b, const struct line *l,
+                       unsigned misc, sample_taker *take, void *arg)
+{
+    begin(b);
+    trailer(f, b, l->pid, l->tid, l->time);
+    finish(b, PERFREC_SWITCH, misc, take, arg);
+}
+
+static void switches(const struct perfrec_format *f, struct buf *b, sample_taker *take, void *arg)
+{
+    struct line l;
+    const char *rest;
+    for (size_t i = 0; (rest = scenario_nth("out", i)); i++) {
+        char line[1200];
+        unsigned pid, tid;
+        unsigned long long time;
+        int at = 0;
+        if (sscanf(rest, "%u %u %llu%n", &pid, &tid, &time, &at) != 3)
+            continue;
+        snprintf(line, sizeof line, "%u %u %llu 0 kernel%s", pid, tid, time, rest + at);
+        if (!read_sample(line, &l))
+            continue;
+        l.period = 1;
+        one_sample(f, b, &l, 0, take, arg);
+        one_switch(f, b, &l, MISC_OUT | (strstr(rest, "preempted") ? MISC_PREEMPTED : 0), take,
+                   arg);
+    }
+    for (size_t i = 0; (rest = scenario_nth("in", i)); i++)
+        if (sscanf(rest, "%u %u %llu", &l.pid, &l.tid, &l.time) == 3)
+            one_switch(f, b, &l, 0, take, arg);
 }
 
 /* --- other records --- */
@@ -219,8 +259,8 @@ static void ring_file(const char *name, sample_taker *take, void *arg)
     buf_release(&path);
 }
 
-static void all_else(const struct perfrec_format *format, struct buf *b, sample_taker *take,
-                     void *arg)
+static void all_else(const struct sample_want *want, const struct perfrec_format *format,
+                     struct buf *b, sample_taker *take, void *arg)
 {
     const char *rest;
     for (size_t i = 0; (rest = scenario_nth("ring", i)); i++)
@@ -229,6 +269,8 @@ static void all_else(const struct perfrec_format *format, struct buf *b, sample_
     tasks(format, b, PERFREC_FORK, take, arg);
     losses(format, b, take, arg);
     maps(format, b, take, arg);
+    if (want->waits)
+        switches(format, b, take, arg);
 }
 
 void sample_records(const struct sample_want *want, const struct perfrec_format *format,
@@ -236,7 +278,7 @@ void sample_records(const struct sample_want *want, const struct perfrec_format 
 {
     struct buf b = BUF_INIT;
     if (!from)
-        all_else(format, &b, take, arg);
+        all_else(want, format, &b, take, arg);
     samples(want, format, from, until, &b, take, arg);
     if (!from)
         tasks(format, &b, PERFREC_EXIT, take, arg);

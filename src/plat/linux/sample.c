@@ -11,12 +11,23 @@ static bool absent(int e)
     return e == -EACCES || e == -EPERM || e == -ENOSYS || e == -ENOENT;
 }
 
+/* A tracer sees calls and signals, not switches. */
+static int no_waits(struct fail *f)
+{
+    fail_set(f, EOPNOTSUPP, "waits by ptrace");
+    fail_hint(f, "-w needs perf events: `psuite doctor tprof' tells whether they can be had");
+    return -EOPNOTSUPP;
+}
+
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
+    if (want->engine == SAMPLE_PTRACE && want->waits)
+        return no_waits(f);
     if (want->engine == SAMPLE_PTRACE)
         return ptrace_sampler_open(want, out, f);
     int e = perf_sampler_open(want, out, f);
-    if (want->engine == SAMPLE_ANY && absent(e) && ptrace_sampler_open(want, out, NULL) == 0)
+    if (want->engine == SAMPLE_ANY && absent(e) && !want->waits &&
+        ptrace_sampler_open(want, out, NULL) == 0)
         return 0;
     return e;
 }

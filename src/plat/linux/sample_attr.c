@@ -6,7 +6,11 @@
 #include <errno.h>
 #include <time.h>
 
-enum { SECOND_NS = 1000000000 };
+enum {
+    SECOND_NS = 1000000000,
+    /* of the stack at a switch: they may be many, and who waits has seldom gone deep */
+    SWITCH_STACK_BYTES = 16376
+};
 
 struct parts {
     bool user, kernel;
@@ -44,6 +48,34 @@ static void fill_parts(struct perf_event_attr *a, const struct sample_want *want
     if (want->stack_bytes) {
         a->sample_type |= PERF_SAMPLE_STACK_USER;
         a->sample_stack_user = want->stack_bytes;
+    }
+}
+
+/* All records of a ring are laid out alike: the clock's samples have the switches' fields. */
+static void fill_waits(struct perf_event_attr *a, const struct sample_want *want)
+{
+    a->sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_CPU;
+    if (!want->chains)
+        a->exclude_callchain_user = a->exclude_callchain_kernel = 1;
+}
+
+/* The switch is the kernel's doing, whose records are asked for; whose chain is not, without -k. */
+void perf_attr_switches(const struct perf_event_attr *a, const struct sample_want *want,
+                        struct perf_event_attr *out)
+{
+    *out = *a;
+    out->type = PERF_TYPE_SOFTWARE;
+    out->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+    out->config1 = out->config2 = 0;
+    out->sample_period = 1;
+    out->exclude_user = out->exclude_kernel = 0;
+    out->context_switch = 1;
+    out->mmap = out->mmap2 = out->comm = out->comm_exec = out->task = out->build_id = 0;
+    if (out->sample_stack_user > SWITCH_STACK_BYTES)
+        out->sample_stack_user = SWITCH_STACK_BYTES;
+    if (!want->chains) {
+        out->exclude_callchain_user = 0;
+        out->sample_max_stack = 1;
     }
 }
 
@@ -98,6 +130,8 @@ int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want)
         .watermark = 1,
     };
     fill_parts(a, want);
+    if (want->waits)
+        fill_waits(a, want);
     fill_target(a, want);
     return fill_rate(a, want);
 }
@@ -108,6 +142,8 @@ bool perf_attr_less(struct perf_event_attr *a)
         a->inherit_thread = 0;
     else if (a->build_id) /* 5.12 */
         a->build_id = 0;
+    else if (a->sample_max_stack) /* 4.8 */
+        a->sample_max_stack = 0;
     else if (a->use_clockid) /* 4.1 */
         a->use_clockid = 0, a->clockid = 0;
     else if (a->comm_exec) /* 3.16 */

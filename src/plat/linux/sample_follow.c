@@ -76,6 +76,16 @@ static int connect_ring(struct perf_sampler *s, int i, int fd)
     return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->ring[i].fd) < 0 ? -errno : 0;
 }
 
+/* On a CPU that has its ring. */
+static int follow_switches(struct perf_sampler *s, int tid, int i)
+{
+    int fd = open_asking_less(&s->switches, tid, s->cpu[i]);
+    if (fd < 0)
+        return fd;
+    int e = keep_event(s, fd);
+    return e < 0 ? e : connect_ring(s, i, fd);
+}
+
 int perf_follow(struct perf_sampler *s, int tid)
 {
     for (int i = 0; i < s->cpus; i++) {
@@ -87,6 +97,8 @@ int perf_follow(struct perf_sampler *s, int tid)
         int e = keep_event(s, fd);
         if (e == 0)
             e = connect_ring(s, i, fd);
+        if (e == 0 && s->waits)
+            e = follow_switches(s, tid, i);
         if (e < 0)
             return e;
     }

@@ -16,6 +16,7 @@
 enum {
     DEFAULT_RING = 256 * 1024,
     CHAINS_RING = 512 * 1024,
+    WAITS_RING = 4 << 20,
     STACKS_RING = 16 << 20,
     SECOND_NS = 1000000000
 };
@@ -126,9 +127,13 @@ static int start(struct perf_sampler *s, const struct sample_want *want, struct 
         return e;
     s->ring_bytes = perf_ring_size(want->ring_bytes    ? want->ring_bytes
                                    : want->stack_bytes ? STACKS_RING
+                                   : want->waits       ? WAITS_RING
                                    : want->chains      ? CHAINS_RING
                                                        : DEFAULT_RING);
     s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 2);
+    s->waits = want->waits;
+    if (s->waits)
+        perf_attr_switches(&s->attr, want, &s->switches);
     if (want->pid == 0)
         return perf_follow(s, -1);
     return want->on_exec ? perf_follow(s, want->pid) : perf_follow_process(s, want->pid, f);
@@ -153,7 +158,8 @@ int perf_sampler_open(const struct sample_want *want, struct sampler **out, stru
         return fail_set(f, ENOMEM, "sampler");
     struct sample_want w = with_event(want);
     s->base.ops = &ops;
-    snprintf(s->method, sizeof s->method, "perf %s", w.event.name);
+    snprintf(s->method, sizeof s->method, "perf %s%s", w.event.name,
+             w.waits ? " and switches" : "");
     raise_descriptor_limit();
     int e = start(s, &w, f);
     if (e < 0) {

@@ -15,7 +15,9 @@
 struct perf_sampler {
     struct sampler base;
     struct perf_event_attr attr;
-    char method[80];
+    struct perf_event_attr switches; /* beside it, when waits are wanted */
+    bool waits;
+    char method[96];
     int cpus;
     int *cpu;               /* their numbers */
     struct perf_ring *ring; /* one a CPU */
@@ -32,6 +34,10 @@ struct perf_sampler {
 
 /* hz is bounded by what the kernel allows. -EINVAL: neither hz nor every. */
 int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want);
+
+/* The event beside it: a's records' layout, each time a thread leaves its CPU. */
+void perf_attr_switches(const struct perf_event_attr *a, const struct sample_want *want,
+                        struct perf_event_attr *out);
 
 /* Takes back the newest request that is still made. False when nothing is left to do without. */
 bool perf_attr_less(struct perf_event_attr *a);

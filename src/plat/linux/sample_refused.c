@@ -8,7 +8,7 @@
 /* The highest kernel.perf_event_paranoid at which a user may have this. */
 static int paranoid_for(const struct sample_want *want)
 {
-    return want->pid == 0 ? 0 : perf_attr_of_kernel(want) ? 1 : 2;
+    return want->pid == 0 ? 0 : perf_attr_of_kernel(want) || want->waits ? 1 : 2;
 }
 
 static bool is_counter(const struct sample_want *want)
@@ -38,7 +38,7 @@ static void hint_counter(int e, const struct sample_want *want, struct fail *f)
 int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *want,
                  struct fail *f)
 {
-    const char *event = s->method + sizeof "perf " - 1;
+    const char *event = s->method + sizeof "perf " - 1; /* "cpu-clock and switches" */
     if (want->pid)
         fail_set(f, -e, "sampling process %d by %s", want->pid, event);
     else
@@ -52,6 +52,8 @@ int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *
                   s->events);
     else if (e == -ENOMEM)
         fail_hint(f, "kernel.perf_event_mlock_kb and `ulimit -l' bound the rings");
+    else if (e == -EINVAL && want->waits)
+        fail_hint(f, "waits (-w) need Linux 4.3, which tells of switches onto a CPU");
     else if (is_counter(want))
         hint_counter(e, want, f);
     return e;

@@ -27,6 +27,20 @@ for program in $work/shares*; do
   holds "$name: samples of both threads" "$(number samples $out) > 200"
   holds "$name: its names are found" "$(number unresolved_pct $out) < 5"
 done
+# What threads wait, by function, against their own clocks; three tries, as above.
+waited() { awk -v f=";$1;" '{ n = $NF; sub(/ [0-9]+$/, "") } index(";" $0 ";", f) && /[)]$/ { sum += n } END { printf "%.1f", sum / 1e6 }' /tmp/folded; }
+for try in 1 2 3; do
+  tprof -w -g -q -f -o folded:/tmp/folded -o /tmp/report --record /tmp/waits -x $work/waits >$out 2>$err; got=$?
+  pairs=$(for f in sleeps keeps_lock wants_lock reads_pipe; do echo "$f $(waited $f) $(awk -v f=$f '$1 == f { print $2 }' $out)"; done)
+  off=$(echo "$pairs" | awk '{ most = $3 / 10 > 20 ? $3 / 10 : 20; n += ($2 - $3) ^ 2 > most ^ 2 } END { print n + 0 }')
+  [ "$got.$off" != 0.0 ] || break
+done
+text 'waits under tprof -w' 0 "$got"
+text "waits of $(echo $pairs) by its own clock; how many are off" 0 "$off"
+has 'their sum' '^waits: [0-9]+ ms running; [0-9]+ waits of [0-9]+ ms: [0-9]+ asleep, [0-9]+ for a CPU$' /tmp/report
+holds 'three sleeps of 100 ms each' "$(waited sleeps) >= 295"
+status 'recorded' 0 tprof -g -f -o /tmp/again /tmp/waits
+ok 'says the same' cmp /tmp/report /tmp/again
 status 'no such process' 1 tprof 99999
 has 'is named' '^tprof: process 99999: No such process$' $err
 # Everything, the kernel too. What is left in /host/tprof, test.sh reads again at the desk.

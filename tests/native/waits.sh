@@ -1,0 +1,73 @@
+# tprof -w: a program that knows what it waits; a process in which a thread never wakes; the whole machine; the kernel's
+# functions; what is refused.
+. lib/check.sh
+: "${WORK:=$TESTS/../build/work}"
+if ! "$PSUITE" tprof -w -x true >/dev/null 2>"$scratch/err"; then
+  skip 'waits' "$(cat "$scratch/err")"; finish
+fi
+waits=$WORK/waits
+
+# of WHY FUNCTION [FILE]: ms in folded chains through the function that end in why
+of() { awk -v why="$1" -v f=";$2;" '{ amount = $NF; sub(/ [0-9]+$/, "") } index(";" $0 ";", f) && (why == "" || $0 ~ ";[(]" why "[)]$") { n += amount } END { printf "%.1f", n / 1e6 }' "${3:-$scratch/folded}"; }
+# near WHAT GOT WANT: within 5% or 20 ms, whichever is more
+near() { holds "$1: $2 ms, $3 by its own clock" "($2 - $3) ^ 2 <= 20 ^ 2 || ($2 - $3) ^ 2 <= (0.05 * $3) ^ 2"; }
+own() { awk -v f="$1" '$1 == f { print $2 }' "$scratch/out"; }
+
+# --- each function's waits, by its own clock, and by their construction
+for how in -g '-g=fp'; do
+  status "waits under tprof -w $how" 0 "$PSUITE" tprof -w $how -q -fo folded:"$scratch/folded" -o "$scratch/report" --record "$scratch/recording" -x "$waits"
+  [ "$how" = -g ] || continue
+  for f in sleeps keeps_lock wants_lock reads_pipe; do near "$f" "$(of '' $f)" "$(own $f)"; done
+  # On a busy machine they last longer; never less.
+  holds 'three sleeps of 100 ms' "$(of asleep sleeps) >= 298"
+  holds 'the lock that is kept for 200 ms' "$(of asleep wants_lock) >= 195"
+  holds 'the pipe of 150 ms' "$(of asleep reads_pipe) >= 145"
+  holds "burns runs ($(awk '{ a = $NF; sub(/ [0-9]+$/, "") } /;burns/ && !/[)]$/ { n += a } END { print n / 1e6 }' "$scratch/folded") ms) and does not sleep ($(of asleep burns) ms)" \
+    "$(of asleep burns) < 20 && $(awk '{ a = $NF; sub(/ [0-9]+$/, "") } /;burns/ && !/[)]$/ { n += a } END { print n / 1e6 }' "$scratch/folded") > 240"
+  "$PSUITE" tprof -g -o "$scratch/again" "$scratch/recording"
+  same 'the recording says the same' "$scratch/report" "$scratch/again"
+  has 'the table has a column for it' 'cumulative s      %  wait s  function$' "$scratch/report"
+done
+
+# --- without chains the innermost function has the wait; time that ran stands apart
+status 'flat' 0 "$PSUITE" tprof -w -o "$scratch/flat" -x "$waits"
+has 'its header' '^    ms    wait      %   sym$' "$scratch/flat"
+row() { awk -F'\t' -v f="$1" '{ split($4, w, " ") } w[1] ~ "^(__|__GI_)*" f "$" { print $2 + 0; exit }' "$scratch/flat"; }
+near 'all sleeps' "$(row '(clock_)?nanosleep')" "$(awk '/^(sleeps|keeps_lock|reads_pipe)/ { n += $2 } END { print n }' "$scratch/out")"
+holds 'burns ran' "$(awk -F'\t' '$4 == "burns" { print $1 + 0 }' "$scratch/flat") > 240"
+
+# --- a process: one thread never wakes
+"$waits" idle 4 & pid=$!
+sleep 0.5
+status 'a thread that never wakes' 0 "$PSUITE" tprof -w --threads -t 1 $pid
+text 'both threads wait all the time' 2 "$(grep -Ec '^thread [0-9]+ waits: (9[89][0-9]|10[0-4][0-9]) ms, (9[89][0-9]|10[0-4][0-9]) of it waiting$' "$scratch/out")"
+has 'and where' '^ *0	 *(9[89][0-9]|10[0-4][0-9])	100.0	(__)?read \[libc' "$scratch/out"
+status 'with chains' 0 "$PSUITE" tprof -wg -q -fo folded:"$scratch/folded" -t 1 $pid
+holds "its sleeps ($(of asleep sleeps_now_and_then) ms) but for the first, whose chain is not known" "$(of asleep sleeps_now_and_then) > 550"
+kill $pid; wait $pid 2>/dev/null
+
+# --- everything, and the kernel
+"$waits" idle 2 & pid=$!
+status 'everything' 0 "$PSUITE" tprof -awp -t 1
+has 'the process is among it' "^process $pid waits: [0-9]+ ms, [0-9]+ of it waiting$" "$scratch/out"
+hasnt 'idle CPUs are not' '\(idle task\)' "$scratch/out"
+kill $pid; wait $pid 2>/dev/null
+status 'with the kernel' 0 "$PSUITE" tprof -w -k -g -q -fo folded:"$scratch/folded" -x "$waits"
+if grep -q 'schedule;' "$scratch/folded"; then
+  holds 'the kernel'\''s part stands between' "$(awk '{ a = $NF } /;sleeps;.*nanosleep.*schedule.*;\(asleep\) [0-9]+$/ { n += a } END { print n / 1e6 }' "$scratch/folded") > 280"
+else
+  skip 'the kernel'\''s part' 'its names are hidden here'
+fi
+
+# --- refused, never silently half
+status 'ptrace' 1 "$PSUITE" tprof -E ptrace -w -x true
+text 'sees no waits' 'tprof: waits by ptrace: Operation not supported' "$(head -1 "$scratch/err")"
+has 'what would' '^tprof: hint: -w needs perf events' "$scratch/err"
+if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 2 ] && command -v setpriv >/dev/null; then
+  cp "$PSUITE" "$scratch/psuite"; chmod 755 "$scratch" "$scratch/psuite"
+  status 'a user at paranoid 2' 1 setpriv --reuid 65534 --clear-groups "$scratch/psuite" tprof -w -x true
+  has 'is told what allows it' '^tprof: hint: kernel.perf_event_paranoid is [2-9]: as root, `sysctl kernel.perf_event_paranoid=1' "$scratch/err"
+else
+  skip 'a user at paranoid 2' 'not root, or less paranoid'
+fi
+finish
