@@ -13,10 +13,11 @@ static bool absent(int e)
 
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
+    const struct sampler_ways *ways = &sampler_ways;
     if (want->engine == SAMPLE_PTRACE)
-        return ptrace_sampler_open(want, out, f);
-    int e = perf_sampler_open(want, out, f);
-    if (want->engine == SAMPLE_ANY && absent(e) && ptrace_sampler_open(want, out, NULL) == 0)
+        return ways->ptrace(want, out, f);
+    int e = ways->perf(want, out, f);
+    if (want->engine == SAMPLE_ANY && absent(e) && ways->ptrace(want, out, NULL) == 0)
         return 0;
     return e;
 }
