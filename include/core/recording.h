@@ -25,6 +25,7 @@
  *  11 end        nothing: the sampling ended; only what is given along may follow
  *  12 ends       for each, to the record's end: why chains ended (enum unwind_end), module + 1 of
  *                their last frame (0: no module), how many so far; those whose number has grown
+ *  14 guesses    how many chains have a guessed frame so far; when that has grown
  *
  * What is not known is passed over by its length. 6 to 10 bytes a sample.
  */
@@ -48,6 +49,7 @@ struct recording_writer {
     size_t main_module;
     uint64_t *chains; /* that ended so, as told; of sampled.ends' indices */
     size_t ends;
+    uint64_t guessed; /* as told */
     uint64_t period, time_ns, bytes;
     bool ended;
 

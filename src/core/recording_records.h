@@ -21,6 +21,7 @@ enum recording_type {
     RECORD_TEXT,
     RECORD_END,
     RECORD_ENDS,
+    RECORD_GUESSES = 14,
 };
 
 enum { MODULE_FILE = 1, MODULE_KERNEL = 2, MODULE_DELETED = 4, MODULE_LINKED = 8 };
