@@ -35,6 +35,39 @@ text 'with how far chains reached' "$(grep '^call chains' "$scratch/report")" "$
 status 'one without' 0 "$PSUITE" tprof -q -fo "$scratch/table" -x "$WORK/chains_bare" 50
 hasnt 'tells nothing of them' 'call chains' "$scratch/table"
 
+# --- as an ordinary user, who may lock little: smaller rings, smaller slices, losses counted; else ptrace
+ordinary() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"; }
+open=$(mktemp -d /tmp/guesses.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
+chmod 755 "$open"; cp "$PSUITE" "$WORK/chains_bare" "$open"
+# tight KB ARGUMENTS...: with so much memory to lock, beside what kernel.perf_event_mlock_kb grants a user
+tight() { local kb=$1; shift; (ulimit -l "$kb" && cd / && ordinary "$open/psuite" tprof -g "$@") >"$scratch/tight" 2>&1; }
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null || ! tight 8192 -E perf --json -x "$open/chains_bare" 50; then
+  skip 'as an ordinary user' "not root, or $(tail -1 "$scratch/tight" 2>/dev/null)"
+else
+  tight 0 -E perf --json -x "$open/chains_bare" 500
+  holds "no more than is granted: $(ends "$scratch/tight" "c['unwound']") chains" "$(ends "$scratch/tight" "c['unwound']") > 200"
+  holds 'whole' "$(ends "$scratch/tight" "c['whole'] / c['unwound']") > 0.98"
+  tight 0 -E perf -F 20000 --json -x "$open/chains_bare" 500
+  holds 'at a rate that does not fit the losses are counted' "$(grep -o '"lost":[0-9]*' "$scratch/tight" | cut -d: -f2) > 0"
+fi
+# A user's first sampling has all that the usual limit grants.
+if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb) $(getconf PAGESIZE)" != '516 4096' ] || [ ! -s "$scratch/tight" ] || [ "$(id -u)" != 0 ]; then
+  skip 'less than is granted' 'another limit, or no such user'
+else
+  tight 0 -E perf --json -x "$open/chains_bare" 4000 &
+  sleep 1
+  cpus=$(nproc)
+  (ulimit -l $((cpus * 68 + 4)) && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 300) >"$scratch/small" 2>&1
+  has 'with less, smaller slices are told' 'perf cpu-clock, 8 KB of stack, user mode$' "$scratch/small"
+  has 'which do for most' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ whole' "$scratch/small"
+  (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 100) >"$scratch/none" 2>&1
+  has 'with none, what bounds them is told' "^tprof: hint: kernel.perf_event_mlock_kb and \`ulimit -l' bound the rings" "$scratch/none"
+  (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -g -x "$open/chains_bare" 200) >"$scratch/else" 2>&1
+  has 'and ptrace does it' '; ptrace, user mode$' "$scratch/else"
+  has 'wholly' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ whole' "$scratch/else"
+  wait
+fi
+
 # --- perf.data has no image of the vDSO; of the kernel that runs it is ours
 need perf=linux-perf
 printf 'import time\nend = time.time() + 0.6\nwhile time.time() < end: pass\n' >"$scratch/clock.py"

@@ -8,7 +8,7 @@
 /* Perf events are not there, or not for us. */
 static bool absent(int e)
 {
-    return e == -EACCES || e == -EPERM || e == -ENOSYS || e == -ENOENT;
+    return e == -EACCES || e == -EPERM || e == -ENOSYS || e == -ENOENT || e == -ENOBUFS;
 }
 
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)

@@ -50,7 +50,7 @@ int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *
     else if (e == -EMFILE)
         fail_hint(f, "one descriptor a thread and CPU is needed, %zu were had: raise `ulimit -n'",
                   s->events);
-    else if (e == -ENOMEM)
+    else if (e == -ENOMEM || e == -ENOBUFS)
         fail_hint(f, "kernel.perf_event_mlock_kb and `ulimit -l' bound the rings");
     else if (is_counter(want))
         hint_counter(e, want, f);
