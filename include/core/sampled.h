@@ -57,7 +57,7 @@ struct sampled_cell {
 
 /* Why chains ended, a module at a time: what unwind.h tells, and how often. */
 struct sampled_end {
-    uint32_t module; /* of the last frame; SAMPLED_OUTSIDE */
+    uint32_t module; /* of the last frame, or where it was guessed; SAMPLED_OUTSIDE */
     uint32_t end;    /* enum unwind_end */
     uint64_t chains;
 };
@@ -118,6 +118,7 @@ struct sampled {
     uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
     size_t cell_of_count;
     struct intern ends;         /* struct sampled_end, of chains that were unwound */
+    uint64_t guessed;           /* of the chains: those with a guessed frame */
     uint64_t regs_user;         /* of the records: which registers samples carry */
     size_t main_module;         /* of the process's executable; SIZE_MAX until known */
     uint64_t samples, weight;   /* that count */

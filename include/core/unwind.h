@@ -97,7 +97,8 @@ static inline uint64_t unwind_lookup_pc(const struct unwind_frame *f)
 
 enum unwind_end {                   /* why there is no frame further out; at: */
                   UNWIND_WHOLE,     /* it is the outermost: 0 */
-                  UNWIND_NO_MEMORY, /* the address that could not be read: the slice was too short
+                  UNWIND_NO_MEMORY, /* the address that could not be read, of what is needed now or
+                                       of a register saved there further in: the slice was too short
                                      */
                   UNWIND_NO_CFI,    /* the pc whose caller is not known, nor could be guessed */
                   UNWIND_NO_VALUE,  /* the pc where a register or expression that is needed has no
@@ -106,11 +107,22 @@ enum unwind_end {                   /* why there is no frame further out; at: */
                                    */
                   UNWIND_BAD_PC,  /* the return address: not in executable memory */
                   UNWIND_DEPTH,   /* the pc of the next frame: there was no more room */
+                  UNWIND_GUESSED, /* it is the outermost, but the way there has a guess that nothing
+                                     confirmed: the pc whose caller was guessed */
                   UNWIND_ENDS
 };
 /* In a word or two: "whole", "stack slice too short", ... */
 const char *unwind_end_name(enum unwind_end end);
 
+/*
+ * A guess is confirmed by what it found: its return address stands behind an instruction that could
+ * be read and calls; when that names the function it calls, then one without call frame
+ * information, as the code here is; and a frame record has nothing between the stack pointer and
+ * itself that could be a return address, too, of a frame that would be missing. Of guesses in a row
+ * by frame pointers, one whose call was read confirms those before it whose code could not be. What
+ * lies beyond is then found by call frame information, which a wrong guess does not survive: the
+ * chain is whole only if it comes to the outermost frame.
+ */
 struct unwind_result {
     size_t frames;  /* innermost first; 0 when the registers lack pc or sp */
     size_t guessed; /* of them found by a guess */

@@ -30,6 +30,11 @@ void symbols_release(struct symbols *s); /* after the modules */
  * the recording was made on this machine, under its path. */
 void symbols_need_recorded(struct symbols *s, struct module *m, bool made_here);
 
+/* "[vdso]" of a recording, mapped at [start, end): our own, if it is of the same build, or, where
+ * no build-id tells, when the recording was made on this machine by the kernel that runs. */
+void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint64_t end,
+                       bool made_here);
+
 /* A module mapped in pid at [start, end) gets its bytes, if they can be had; else its `why'. */
 void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, uint64_t end);
 

@@ -36,8 +36,8 @@ bool proc_alive(int pid);
  * The file mapped into pid at [start, end), which pid knows as path, even when it is deleted or
  * replaced since, or lies in another mount namespace: by /proc/PID/map_files, else through
  * /proc/PID/root, else, when pid is gone, by path here, each held against the inode when that is
- * not 0. "[vdso]" is read from the process's memory. -ESTALE: only another file of that name is
- * there.
+ * not 0. "[vdso]" is read from the process's memory; of pid 0, and when pid is gone, it is our own.
+ * -ESTALE: only another file of that name is there.
  */
 struct proc_mapping {
     int pid;

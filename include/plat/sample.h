@@ -55,7 +55,8 @@ struct sample_want {
     uint64_t registers;   /* and with these user registers, a bit each as linux/perf_regs.h of
                              the machine numbers them; 0: none */
     uint32_t stack_bytes; /* and with so much of the user stack, from its pointer up: a multiple
-                             of 8 under 64 KB; 0: none */
+                             of 8 under 64 KB; 0: none. It becomes less with rings too small for
+                             it, and the method tells */
     bool waits;           /* also a sample, of period 1, when a thread leaves its CPU, and a
                              PERFREC_SWITCH then and when it comes onto one; all samples tell
                              periods. Each of chains, registers and stack goes for both; without

@@ -61,7 +61,10 @@ void chain_ends_text(const struct sampled *s, struct buf *out)
     if (!all)
         return;
     struct sampled_end *row = broken(s, &rows);
-    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " whole\n", pct(count(s, true), all), all);
+    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " whole", pct(count(s, true), all), all);
+    if (s->guessed)
+        buf_printf(out, "; %" PRIu64 " with a guessed frame", s->guessed);
+    buf_addc(out, '\n');
     for (size_t i = 0; row && i < rows; i++)
         if (i < ROWS)
             buf_printf(out, "%6.1f%%  %s, in %s\n", pct(row[i].chains, all),
@@ -83,6 +86,7 @@ void chain_ends_json(const struct sampled *s, struct json *j)
     json_object(j, "chains");
     json_u64(j, "unwound", all);
     json_u64(j, "whole", count(s, true));
+    json_u64(j, "guessed", s->guessed);
     json_array(j, "broken");
     for (size_t i = 0; row && i < rows; i++) {
         json_object(j, NULL);

@@ -207,6 +207,13 @@ static void take_ends(struct reading *r, struct varints *c)
     }
 }
 
+static void take_guesses(struct reading *r, struct varints *c)
+{
+    uint64_t guessed = get_varint(c);
+    if (!c->bad)
+        r->sampled->guessed = guessed;
+}
+
 /* --- given along --- */
 
 static void take_main(struct reading *r, struct varints *c)
@@ -249,6 +256,7 @@ static void take_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_END] = take_end,
         [RECORD_ENDS] = take_ends,
         [RECORD_WAITS] = take_waits,
+        [RECORD_GUESSES] = take_guesses,
     };
     if (type < sizeof take / sizeof *take && take[type])
         take[type](r, c);

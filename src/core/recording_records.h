@@ -22,6 +22,7 @@ enum recording_type {
     RECORD_END,
     RECORD_ENDS,
     RECORD_WAITS,
+    RECORD_GUESSES,
 };
 
 enum {

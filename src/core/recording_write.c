@@ -257,11 +257,22 @@ static void tell_waits(struct recording_writer *w, const struct sampled *s)
     close_record(&w->out, start, RECORD_WAITS);
 }
 
+static void tell_guesses(struct recording_writer *w, const struct sampled *s)
+{
+    size_t start = w->out.len;
+    if (s->guessed == w->guessed)
+        return;
+    w->guessed = s->guessed;
+    put_varint(&w->out, s->guessed);
+    close_record(&w->out, start, RECORD_GUESSES);
+}
+
 void recording_round(struct recording_writer *w, const struct sampled *s)
 {
     close_block(w);
     tell_state(w, s);
     tell_waits(w, s);
+    tell_guesses(w, s);
     tell_ends(w, s);
 }
 

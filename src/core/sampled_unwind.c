@@ -61,11 +61,14 @@ static bool code(void *arg, uint64_t pc, struct unwind_code *out)
     return true;
 }
 
+/* In the module of the last frame; of a guess, where it was made. */
 static void count_end(struct unwinding *u, const struct unwind_result *r,
                       const struct unwind_frame *last)
 {
     struct sampled_end end = {.module = SAMPLED_OUTSIDE, .end = r->end};
-    const struct space_map *map = last ? map_at(u, unwind_lookup_pc(last)) : NULL;
+    uint64_t pc = r->end == UNWIND_GUESSED ? r->at : last ? unwind_lookup_pc(last) : 0;
+    const struct space_map *map = last ? map_at(u, pc) : NULL;
+    u->sampled->guessed += r->guessed > 0;
     if (map)
         end.module = (uint32_t)map->module;
     uint32_t i = intern(&u->sampled->ends, &end);

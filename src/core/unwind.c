@@ -8,6 +8,7 @@ static const char *const end_names[UNWIND_ENDS] = {
     [UNWIND_BAD_CFA] = "frame address does not grow",
     [UNWIND_BAD_PC] = "return address not in code",
     [UNWIND_DEPTH] = "too deep",
+    [UNWIND_GUESSED] = "guessed, not confirmed",
 };
 
 const char *unwind_end_name(enum unwind_end end)
@@ -73,6 +74,8 @@ struct unwind_result unwind(const struct unwind_space *s, const struct unwind_re
     }
     if (more)
         unwind_stop(&u, UNWIND_DEPTH, unwind_pc(&u));
+    else if (u.end == UNWIND_WHOLE && u.doubt)
+        unwind_stop(&u, UNWIND_GUESSED, u.doubted);
     r.end = u.end;
     r.at = u.at;
     return r;

@@ -13,7 +13,15 @@ static bool has_rule(const struct unwind_code *code, uint64_t pc)
 struct candidate { /* for a return address */
     uint64_t pc, target;
     bool executable, call, unread, ruled;
+    bool odd; /* a frame may be missing */
 };
+
+static bool leads_elsewhere(const struct unwind_at *u, uint64_t target)
+{
+    struct unwind_code code = {0};
+    return target && target != unwind_pc(u) && u->space->code(u->space->arg, target, &code) &&
+           has_rule(&code, target + 1);
+}
 
 static struct candidate judge(const struct unwind_at *u, uint64_t value)
 {
@@ -24,12 +32,32 @@ static struct candidate judge(const struct unwind_at *u, uint64_t value)
         return c;
     c.call = u->cpu->called(u->space, c.pc, &c.target, &c.unread);
     c.ruled = has_rule(&code, c.pc);
+    c.odd = c.call && leads_elsewhere(u, c.target);
     return c;
 }
 
 static bool plausible(const struct candidate *c)
 {
     return c->executable && (c->call || c->unread);
+}
+
+static void doubt(struct unwind_at *u, enum unwind_doubt how)
+{
+    if (!u->doubt)
+        u->doubted = unwind_pc(u);
+    if (u->doubt < how)
+        u->doubt = (uint8_t)how;
+}
+
+/* What unwind.h calls confirmed. A return address of 0, where a thread begins, tells nothing. */
+static void weigh(struct unwind_at *u, const struct candidate *c)
+{
+    if (c->odd)
+        doubt(u, DOUBT_ODD);
+    else if (c->unread)
+        doubt(u, DOUBT_UNREAD);
+    else if (c->call && u->doubt == DOUBT_UNREAD)
+        u->doubt = DOUBT_NONE;
 }
 
 /* The innermost function may not have touched its stack yet, or never will: its return address is
@@ -49,10 +77,43 @@ static bool leaf(struct unwind_at *u)
     struct candidate c = judge(u, value);
     if (!is_leaf_of(u, &c))
         return false;
+    weigh(u, &c);
     u->regs.r[UNWIND_PC] = c.pc;
     u->regs.r[u->cpu->sp] = sp + (linked ? 0 : u->cpu->word);
     u->by = UNWIND_LEAF;
     return true;
+}
+
+/* A caller that has information needs no frame pointer: what the record saved is its register, and
+ * may be anything. Else it is where the next record is, further out. */
+static bool is_record(const struct candidate *c, uint64_t at, uint64_t next)
+{
+    bool linked = !next || next > at;
+    if (!c->pc)
+        return linked;
+    return plausible(c) && (linked || (c->call && c->ruled));
+}
+
+/* Code that keeps no frame pointer has its caller's, and its own return address nearer. */
+static bool may_skip_one(const struct unwind_at *u, uint64_t at)
+{
+    enum { MOST_WORDS = 256 };
+    uint64_t word = u->cpu->word, from = unwind_sp(u), value;
+    if (at - from > MOST_WORDS * word)
+        return true;
+    for (; from < at; from += word) {
+        if (!unwind_number(u->space, from, u->cpu->word, &value))
+            return true;
+        struct candidate c = judge(u, value);
+        if (plausible(&c))
+            return true;
+    }
+    return false;
+}
+
+static bool no_information(struct unwind_at *u)
+{
+    return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
 }
 
 /* Frame records of both processors: the caller's frame pointer, the return address. */
@@ -61,16 +122,17 @@ static bool frame_pointer(struct unwind_at *u)
     unsigned word = u->cpu->word, fp = u->cpu->fp;
     uint64_t at, next, value;
     if (!unwind_known(u, fp))
-        return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
+        return fp < UNWIND_REGISTERS && u->unread >> fp & 1 ? unwind_stop_at_register(u, fp)
+                                                            : no_information(u);
     at = u->regs.r[fp];
-    if (!at)
-        return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
-    if (at < unwind_sp(u) || at % word || !unwind_number(u->space, at, word, &next) ||
+    if (at < unwind_sp(u) || !at || at % word || !unwind_number(u->space, at, word, &next) ||
         !unwind_number(u->space, at + word, word, &value))
-        return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
+        return no_information(u);
     struct candidate c = judge(u, value);
-    if ((next && next <= at) || (value && !plausible(&c)))
-        return unwind_stop(u, UNWIND_NO_CFI, unwind_pc(u));
+    if (!is_record(&c, at, next))
+        return no_information(u);
+    c.odd |= may_skip_one(u, at);
+    weigh(u, &c);
     u->regs.r[UNWIND_PC] = c.pc;
     u->regs.r[u->cpu->sp] = at + 2 * word;
     u->regs.r[fp] = next;

@@ -49,7 +49,7 @@ static bool find_cfa(struct rule_step *s, cfi_rule rule)
         return cfa_by_expression(s, cfi_cfa_offset(rule)) || stop_at_expression(s);
     unsigned reg = cfi_cfa_register(rule);
     if (!unwind_known(u, reg))
-        return unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
+        return unwind_stop_at_register(u, reg);
     s->cfa = u->regs.r[reg] + (uint64_t)(int64_t)cfi_cfa_offset(rule);
     return true;
 }
@@ -92,51 +92,71 @@ static bool saved_value(struct rule_step *s, struct cfi_saved saved, uint64_t *o
     return unwind_number(u->space, addr, u->cpu->word, out);
 }
 
+/* Where the value of a register that is not known could not be read; 0: that is not why. */
+static uint64_t read_in_vain(const struct rule_step *s, struct cfi_saved saved, uint64_t in_vain)
+{
+    const struct unwind_at *u = s->u;
+    bool copied = saved.kind == CFI_REGISTER && (unsigned)saved.offset < UNWIND_REGISTERS;
+    if (copied && u->unread >> saved.offset & 1)
+        return u->unread_at;
+    return in_vain ? in_vain : s->asked.no_memory ? s->asked.unread : 0;
+}
+
+struct caller {
+    struct unwind_regs regs;
+    uint64_t unread, unread_at; /* as of unwind_at */
+};
+
+static void forget(struct caller *c, unsigned reg, uint64_t unread_at)
+{
+    c->regs.known &= ~(UINT64_C(1) << reg);
+    if (!unread_at)
+        return;
+    c->unread |= UINT64_C(1) << reg;
+    c->unread_at = unread_at;
+}
+
 /* The caller's registers. What the function did not save is as it was. */
-static void restore(struct rule_step *s, cfi_rule rule, struct unwind_regs *r, uint64_t *unread)
+static void restore(struct rule_step *s, cfi_rule rule, struct caller *c)
 {
     for (unsigned i = 0, n = cfi_count(rule); i < n; i++) {
         struct cfi_saved saved = cfi_saved_at(rule, i);
         uint64_t value, in_vain = 0, bit = UINT64_C(1) << saved.reg;
+        s->asked.no_memory = false;
+        c->unread &= ~bit;
         if (saved_value(s, saved, &value, &in_vain)) {
-            r->r[saved.reg] = value;
-            r->known |= bit;
-            continue;
+            c->regs.r[saved.reg] = value;
+            c->regs.known |= bit;
+        } else if (!in_vain || !unwind_is_restored(s->u, saved.reg, in_vain)) {
+            forget(c, saved.reg, read_in_vain(s, saved, in_vain));
         }
-        if (in_vain && unwind_is_restored(s->u, saved.reg, in_vain))
-            continue;
-        r->known &= ~bit;
-        if (saved.reg == cfi_return_register(rule))
-            *unread = in_vain ? in_vain : s->asked.no_memory ? s->asked.unread : 0;
     }
 }
 
-static bool take_return(struct unwind_at *u, cfi_rule rule, const struct unwind_regs *r,
-                        uint64_t unread)
+static bool take_caller(struct unwind_at *u, cfi_rule rule, const struct caller *c)
 {
     unsigned column = cfi_return_register(rule);
-    if (r->known >> column & 1) {
-        u->regs = *r;
-        u->regs.r[UNWIND_PC] = unwind_plain(u->space, r->r[column]);
-        return true;
-    }
-    return unread ? unwind_stop(u, UNWIND_NO_MEMORY, unread)
-                  : unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
+    u->unread = c->unread;
+    u->unread_at = c->unread_at;
+    if (!(c->regs.known >> column & 1))
+        return unwind_stop_at_register(u, column);
+    u->regs = c->regs;
+    u->regs.r[UNWIND_PC] = unwind_plain(u->space, c->regs.r[column]);
+    return true;
 }
 
 bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule)
 {
     struct rule_step s = {.u = u, .cfi = cfi};
-    struct unwind_regs r = u->regs;
-    uint64_t unread = 0;
+    struct caller c = {u->regs, u->unread, u->unread_at};
     if (cfi_outermost(rule))
         return unwind_stop(u, UNWIND_WHOLE, 0);
     if (!find_cfa(&s, rule) || !check_cfa(&s, rule))
         return false;
-    r.r[u->cpu->sp] = s.cfa;
-    r.known |= UINT64_C(1) << u->cpu->sp;
-    restore(&s, rule, &r, &unread);
-    if (!take_return(u, rule, &r, unread))
+    c.regs.r[u->cpu->sp] = s.cfa;
+    c.regs.known |= UINT64_C(1) << u->cpu->sp;
+    restore(&s, rule, &c);
+    if (!take_caller(u, rule, &c))
         return false;
     u->by = s.red_zone ? UNWIND_RED_ZONE : cfi_signal(rule) ? UNWIND_SIGNAL_FRAME : UNWIND_CFI;
     u->signalled = cfi_signal(rule);

@@ -46,6 +46,7 @@ bool unwind_by_signal(struct unwind_at *u)
         r.known |= UINT64_C(1) << reg;
     }
     u->regs = r;
+    u->unread = 0;
     u->by = UNWIND_SIGNAL_FRAME;
     u->signalled = true;
     u->returns = false;

@@ -34,13 +34,24 @@ uint64_t unwind_plain(const struct unwind_space *s, uint64_t pc);
 
 /* --- the steps --- */
 
+enum unwind_doubt {
+    DOUBT_NONE,
+    DOUBT_UNREAD, /* the code before the return address is not known: a later guess may confirm */
+    DOUBT_ODD     /* a frame may be missing: it calls another function than this one, or something
+                     nearer may be a return address */
+};
+
 struct unwind_at { /* a frame whose caller is wanted */
     const struct unwind_space *space;
     const struct unwind_cpu *cpu;
     struct unwind_regs regs; /* its own; the caller's after a step */
     bool returns,
-        signalled; /* as of unwind_frame; signalled: interrupted by a signal, or the innermost */
-    uint8_t by;    /* how the caller was found */
+        signalled;    /* as of unwind_frame; signalled: interrupted by a signal, or the innermost */
+    uint8_t by;       /* how the caller was found */
+    uint8_t doubt;    /* enum unwind_doubt, of a guess on the way */
+    uint64_t doubted; /* the pc whose caller it found */
+    uint64_t unread;  /* registers, a bit each, whose saved value could not be read, */
+    uint64_t unread_at;  /* the last of them there */
     enum unwind_end end; /* when a step failed */
     uint64_t at;
 };
@@ -62,6 +73,15 @@ static inline bool unwind_stop(struct unwind_at *u, enum unwind_end end, uint64_
     u->end = end;
     u->at = at;
     return false;
+}
+
+/* A register that is needed has no value: its saved one lay where the slice does not reach, or
+ * nothing saved it. */
+static inline bool unwind_stop_at_register(struct unwind_at *u, unsigned reg)
+{
+    if (reg < UNWIND_REGISTERS && u->unread >> reg & 1)
+        return unwind_stop(u, UNWIND_NO_MEMORY, u->unread_at);
+    return unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
 }
 
 /* Each is false when it set end. unwind_rule.c */

@@ -32,9 +32,12 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
 {
     struct sampling *s = arg;
     const struct reading *r = s->reading;
-    (void)pid, (void)start, (void)end;
+    (void)pid;
     learn_build_id(r->file, m);
-    symbols_need_recorded(&s->symbols, m, r->here);
+    if (strcmp(m->path, "[vdso]") == 0)
+        symbols_need_vdso(&s->symbols, m, start, end, r->here);
+    else
+        symbols_need_recorded(&s->symbols, m, r->here);
 }
 
 /* Samples of other events are passed over; what moves memory and tasks is taken whoever tells. */

@@ -104,6 +104,13 @@ static int of_stacks(struct sampling *s, const struct sampling_view *view, struc
 
 /* --- tables over places --- */
 
+/* Chains are none of the table's, but a recording may have been made with them. */
+static void flat_lines(struct making *m, const struct flat_report *flat)
+{
+    flat_text(flat, m->out);
+    chain_ends_text(&m->sampling->sampled, m->out);
+}
+
 static int table(struct making *m)
 {
     const struct sampling_view *v = m->view;
@@ -123,7 +130,7 @@ static int table(struct making *m)
     else if (v->json)
         flat_json(&flat, m->out);
     else
-        flat_text(&flat, m->out);
+        flat_lines(m, &flat);
     flat_release(&flat);
     return r;
 }

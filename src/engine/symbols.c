@@ -145,6 +145,18 @@ void symbols_need_recorded(struct symbols *s, struct module *m, bool made_here)
     buf_release(&below);
 }
 
+void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint64_t end,
+                       bool made_here)
+{
+    struct image image;
+    struct proc_mapping own = {.start = start, .end = end, .path = "[vdso]"};
+    bool may_be = made_here || m->identity.build_id_len;
+    if (!m->elf && may_be && proc_image(&own, &image, NULL) == 0)
+        give(s, m, &image);
+    if (!m->elf)
+        module_set_why(m, "no image of the vdso");
+}
+
 /* --- another file with the same code --- */
 
 static bool has_all_names(struct elf_module *m)

@@ -29,6 +29,43 @@ text 'both by name' 'early late' \
 PTRACE_WANT=c status 'with call chains the same' 0 "$ptrace" tprof --json -fo "$scratch/json" -x "$WORK/shares" 100
 holds 'share_two has its half' "$(share "$scratch/json" share_two) > 45"
 
+# --- chains by call frame information: registers and a slice of stack, as perf events have them
+# whole WHAT LEAST_SAMPLES COMMAND...
+whole() {
+  local what=$1 least=$2 c; shift 2
+  "$ptrace" tprof -g -q -F 997 --json -fo "$scratch/json" -x "$@" >/dev/null 2>"$scratch/err"
+  c=$(value "$scratch/json" "'%d %.2f %d' % (d['chains']['unwound'], 100 * d['chains']['whole'] / d['chains']['unwound'], d['lost'])")
+  read -r n share lost <<<"$c"
+  holds "$what: ${n:=0} chains, ${share:=0}% whole, ${lost:=1} lost, a look of $(look_us) us" "$n >= $least && $share >= ${reach:-99} && $lost == 0" ||
+    value "$scratch/json" "d['chains']['broken'][:4]"
+}
+look_us() { echo $(($(counts look_ns) / 1000 / $(counts looks))); }
+cat >"$scratch/busy.py" <<'P'
+import json, re, sys, time
+def hashes(n):
+    return sum(hash(str(i)) % 7 for i in range(n))
+end = time.process_time() + float(sys.argv[1])
+while time.process_time() < end:
+    hashes(20000), json.loads(json.dumps({str(i): [i] * 3 for i in range(5000)}))
+    sorted(re.findall(r'\d+', 'a1b2' * 3000), key=lambda s: -int(s))
+P
+need xz=xz-utils g++
+case $(uname -m) in
+x86_64 | aarch64)
+  ok 'a C++ program builds' g++ -O2 -pthread -o "$scratch/throws" work/throws.cc
+  whole 'xz' 300 xz -T2 -k -c "$PSUITE"
+  whole 'python3' 500 $python "$scratch/busy.py" 1
+  reach=98 whole 'exceptions and threads' 500 "$scratch/throws" 600 # as by perf events
+  holds 'a look is short' "$(look_us) < 1000"
+  status 'by the option' 0 "$PSUITE" tprof -E ptrace -g -q -F 997 -fo "$scratch/report" -o folded:"$scratch/folded" -x "$WORK/chains_bare" 300
+  share=$(awk '{ n += $NF } /^_start;.*main;trunk;branch;leaf / { w += $NF } END { print n ? 100 * w / n : 0 }' "$scratch/folded")
+  holds "its chain is that of $share%" "$share >= 98"
+  has 'how it was measured' '; ptrace, user mode$' "$scratch/report"
+  status 'deeper than the slice' 0 "$PSUITE" tprof -E ptrace -g -q -F 997 -fo "$scratch/report" -x "$WORK/chain_kinds" deep 300
+  has 'is told' '^ *[0-9.]+%  stack slice too short, in chain_kinds$' "$scratch/report" ;;
+*) skip 'chains without frame pointers' "not on $(uname -m)" ;;
+esac
+
 "$WORK/churn" & pid=$!
 sleep 0.2
 status 'threads that come and go' 0 "$ptrace" tprof -t 2 --json $pid

@@ -15,6 +15,8 @@ struct world {
     uint8_t code[64]; /* at code_at, PLAIN when that is 0; when has_code */
     uint64_t code_at;
     bool has_code;
+    uint8_t before[8]; /* in(3): what calls there, when has_before */
+    bool has_before;
     struct unwind_regs regs;
     struct unwind_space space;
     struct unwind_frame frame[MOST];
@@ -27,8 +29,10 @@ static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
     struct unwind_slice stack = {STACK, (const uint8_t *)w->stack, sizeof w->stack};
     struct unwind_slice code = {w->code_at ? w->code_at : PLAIN, w->code,
                                 w->has_code ? sizeof w->code : 0};
+    struct unwind_slice before = {BIAS + CFIELF_CODE + 0x380 - 8, w->before, w->has_before ? 8 : 0};
     return unwind_slice_read(&stack, addr, bytes, len) ||
-           unwind_slice_read(&code, addr, bytes, len);
+           unwind_slice_read(&code, addr, bytes, len) ||
+           unwind_slice_read(&before, addr, bytes, len);
 }
 
 static bool code(void *arg, uint64_t pc, struct unwind_code *out)
@@ -178,6 +182,20 @@ TEST(unwind_ends)
     CHECK_STR(chain(&w, in(0), STACK), "value of a register not known");
 }
 
+/* Function 1 saved rbx 800 bytes above its frame, where the slice does not reach; function 2 needs
+ * it. */
+TEST(unwind_tells_a_register_beyond_the_slice)
+{
+    static const struct program p[] = {
+        {{0}, 0}, {{0x0e, 32, 0x11, 3, 0x9c, 0x7f}, 6}, {{0x0c, 3, 16}, 3}, {{0x07, 16}, 2}};
+    start(&w, UNWIND_X86_64);
+    cfi_free(w.cfi);
+    w.cfi = table(EM_X86_64, false, &x86_start, p, 4);
+    w.stack[3] = in(2);
+    CHECK_STR(chain(&w, in(1), STACK), "f1 f2c stack slice too short");
+    CHECK_INT(w.result.at, STACK + 32 + 800);
+}
+
 /* The last instruction of function 0 calls, and its return address is in function 1. */
 TEST(unwind_looks_up_what_called)
 {
@@ -194,21 +212,87 @@ TEST(unwind_code_without_rules)
     w.stack[0] = 77;
     w.stack[4] = STACK + 64, w.stack[5] = PLAIN + 0x20;
     w.stack[8] = STACK + 96, w.stack[9] = in(3);
-    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 600020p f3p whole");
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 600020p f3p guessed, not confirmed");
     CHECK_INT(w.result.guessed, 2);
+    CHECK_INT(w.result.at, PLAIN + 0x10);
     start(&w, UNWIND_X86_64); /* not yet moved its stack: the caller has rules */
     w.stack[0] = in(3);
-    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3l whole");
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3l guessed, not confirmed");
     start(&w, UNWIND_X86_64); /* a frame pointer that goes back */
     w.regs.r[6] = STACK + 32;
     w.stack[4] = STACK + 16, w.stack[5] = in(3);
     CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 no call frame information");
     start(&w, UNWIND_X86_64); /* a call through a wild pointer */
     w.stack[0] = in(3);
-    CHECK_STR(chain(&w, 0, STACK), "0 f3l whole");
+    CHECK_STR(chain(&w, 0, STACK), "0 f3l guessed, not confirmed");
     start(&w, UNWIND_X86_64); /* the program's start */
     w.stack[0] = BIAS + CFIELF_CODE + 0x8010;
     CHECK_STR(chain(&w, in(0), STACK), "f0 509010c whole");
+}
+
+static void put_call(uint64_t target)
+{
+    w.has_before = true;
+    memset(w.before, 0x90, sizeof w.before);
+    w.before[3] = 0xe8;
+    put_le32(w.before + 4, (uint32_t)(target - in(3)));
+}
+
+/* From code without rules at PLAIN + 0x10, over frame records, to function 3. */
+static void through_records(unsigned records, uint64_t callers_register)
+{
+    start(&w, UNWIND_X86_64);
+    w.regs.r[6] = STACK + 32;
+    for (unsigned i = 0; i < records; i++) {
+        bool last = i + 1 == records;
+        w.stack[4 + 4 * i] = last ? callers_register : STACK + 32 * (i + 2);
+        w.stack[5 + 4 * i] = last ? in(3) : PLAIN + 0x20;
+    }
+}
+
+TEST(unwind_confirms_guesses)
+{
+    static const uint8_t indirect[] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0xd6};
+    through_records(1, STACK + 64); /* the call leads to code without rules */
+    put_call(PLAIN + 8);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3p whole");
+    CHECK_INT(w.result.guessed, 1);
+    through_records(1, STACK + 64); /* to a function that has rules: it, or a frame, is missing */
+    put_call(in(2) - 0x80);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3p guessed, not confirmed");
+    through_records(1, STACK + 64); /* what may be a frame of code that keeps none is nearer */
+    put_call(PLAIN + 8);
+    w.stack[2] = PLAIN + 0x20;
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3p guessed, not confirmed");
+    through_records(1, STACK + 64); /* through a register */
+    w.has_before = true;
+    memcpy(w.before, indirect, sizeof indirect);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3p whole");
+    through_records(3, STACK + 128); /* the last confirms those that could not be read */
+    put_call(PLAIN + 8);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 600020p 600020p f3p whole");
+    CHECK_INT(w.result.guessed, 3);
+    start(&w, UNWIND_X86_64); /* a leaf */
+    w.stack[0] = in(3);
+    put_call(PLAIN + 0x10);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3l whole");
+}
+
+/* Compiled code saves its caller's register, whatever that holds: it matters where the caller needs
+ * it to be found. */
+TEST(unwind_by_frame_pointer_to_one_without)
+{
+    through_records(1, 77);
+    put_call(PLAIN + 8);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3p whole");
+    through_records(1, STACK + 8);
+    put_call(PLAIN + 8);
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3p whole");
+    through_records(1, 77); /* it could not be read whether that is a call */
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 no call frame information");
+    through_records(2, STACK + 96);
+    w.stack[4] = 77;
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 no call frame information");
 }
 
 /* Where code can be read, a return address is behind a call. */
@@ -288,11 +372,11 @@ TEST(unwind_arm64)
     CHECK_STR(chain(&w, in(0), STACK), "f0 f0c frame address does not grow");
     start(&w, UNWIND_AARCH64); /* a stub: lr */
     w.regs.r[30] = in(2);
-    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f2l whole");
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f2l guessed, not confirmed");
     start(&w, UNWIND_AARCH64);
     w.regs.r[29] = STACK + 32, w.regs.r[30] = PLAIN + 8;
     w.stack[4] = 0, w.stack[5] = in(2);
-    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f2p whole");
+    CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f2p guessed, not confirmed");
 }
 
 /* The kernel's record, found by the instructions that return to it; the interrupted function may

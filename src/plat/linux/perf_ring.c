@@ -22,19 +22,14 @@ size_t perf_ring_size(size_t want)
     return bytes;
 }
 
-int perf_ring_map(struct perf_ring *r, int fd, size_t *bytes)
+int perf_ring_map(struct perf_ring *r, int fd, size_t bytes)
 {
     size_t page = page_bytes();
-    for (;;) {
-        void *at = mmap(NULL, page + *bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        if (at != MAP_FAILED) {
-            *r = (struct perf_ring){fd, at, (const uint8_t *)at + page, *bytes};
-            return 0;
-        }
-        if (errno != EPERM || *bytes <= page)
-            return -errno;
-        *bytes /= 2;
-    }
+    void *at = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED)
+        return errno == EPERM ? -ENOBUFS : -errno;
+    *r = (struct perf_ring){fd, at, (const uint8_t *)at + page, bytes};
+    return 0;
 }
 
 void perf_ring_unmap(struct perf_ring *r)

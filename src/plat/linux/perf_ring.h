@@ -25,9 +25,8 @@ struct perf_ring {
 /* The size of a ring that holds at least so many bytes. */
 size_t perf_ring_size(size_t want);
 
-/* Maps the ring of fd. *bytes is halved until the kernel, which limits what a user may lock, lets
- * it be. -errno. */
-int perf_ring_map(struct perf_ring *r, int fd, size_t *bytes);
+/* Maps the ring of fd. -errno; -ENOBUFS when it is more than a user may lock. */
+int perf_ring_map(struct perf_ring *r, int fd, size_t bytes);
 void perf_ring_unmap(struct perf_ring *r);
 
 /* Hands every record to take, and frees the room. One that wraps around the ring's end is made

@@ -136,8 +136,9 @@ static int vdso(const struct proc_mapping *at, struct image *out, struct fail *f
 {
     uint64_t len = at->end - at->start;
     uint8_t *bytes = len <= MOST_VDSO ? malloc((size_t)len) : NULL;
-    if (!bytes || (!copy_memory(at->pid, at->start, (size_t)len, bytes) &&
-                   !copy_memory(getpid(), getauxval(AT_SYSINFO_EHDR), (size_t)len, bytes))) {
+    bool its = bytes && at->pid && copy_memory(at->pid, at->start, (size_t)len, bytes);
+    if (!bytes ||
+        (!its && !copy_memory(getpid(), getauxval(AT_SYSINFO_EHDR), (size_t)len, bytes))) {
         free(bytes);
         return fail_set(f, ESRCH, "%s", at->path);
     }

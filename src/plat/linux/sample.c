@@ -8,7 +8,7 @@
 /* Perf events are not there, or not for us. */
 static bool absent(int e)
 {
-    return e == -EACCES || e == -EPERM || e == -ENOSYS || e == -ENOENT;
+    return e == -EACCES || e == -EPERM || e == -ENOSYS || e == -ENOENT || e == -ENOBUFS;
 }
 
 /* A tracer sees calls and signals, not switches. */
@@ -21,13 +21,14 @@ static int no_waits(struct fail *f)
 
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
+    const struct sampler_ways *ways = &sampler_ways;
     if (want->engine == SAMPLE_PTRACE && want->waits)
         return no_waits(f);
     if (want->engine == SAMPLE_PTRACE)
-        return ptrace_sampler_open(want, out, f);
-    int e = perf_sampler_open(want, out, f);
+        return ways->ptrace(want, out, f);
+    int e = ways->perf(want, out, f);
     if (want->engine == SAMPLE_ANY && absent(e) && !want->waits &&
-        ptrace_sampler_open(want, out, NULL) == 0)
+        ways->ptrace(want, out, NULL) == 0)
         return 0;
     return e;
 }

@@ -69,7 +69,7 @@ static int keep_event(struct perf_sampler *s, int fd)
 static int connect_ring(struct perf_sampler *s, int i, int fd)
 {
     if (!s->ring[i].page) {
-        int e = perf_ring_map(&s->ring[i], fd, &s->ring_bytes);
+        int e = perf_ring_map(&s->ring[i], fd, s->ring_bytes);
         s->handle[i] = e < 0 ? -1 : fd;
         return e;
     }

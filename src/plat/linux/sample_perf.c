@@ -11,7 +11,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 enum {
     DEFAULT_RING = 256 * 1024,
@@ -34,10 +33,7 @@ static const struct perf_sampler *of_const(const struct sampler *s)
 static void perf_close(struct sampler *base)
 {
     struct perf_sampler *s = of(base);
-    for (int i = 0; s->ring && i < s->cpus; i++)
-        perf_ring_unmap(&s->ring[i]);
-    for (size_t i = 0; i < s->events; i++)
-        close(s->event[i]);
+    perf_let_go(s);
     free(s->event);
     free(s->handle);
     free(s->ring);
@@ -130,13 +126,8 @@ static int start(struct perf_sampler *s, const struct sample_want *want, struct 
                                    : want->waits       ? WAITS_RING
                                    : want->chains      ? CHAINS_RING
                                                        : DEFAULT_RING);
-    s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 2);
     s->waits = want->waits;
-    if (s->waits)
-        perf_attr_switches(&s->attr, want, &s->switches);
-    if (want->pid == 0)
-        return perf_follow(s, -1);
-    return want->on_exec ? perf_follow(s, want->pid) : perf_follow_process(s, want->pid, f);
+    return perf_follow_in_rings(s, want, f);
 }
 
 /* No event named is the clock that every kernel has. */

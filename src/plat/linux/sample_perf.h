@@ -53,6 +53,16 @@ int perf_follow(struct perf_sampler *s, int tid);
 /* All threads of a process that runs. */
 int perf_follow_process(struct perf_sampler *s, int pid, struct fail *f);
 
+/* --- sample_rings.c --- */
+
+/* Whom want names, with rings of s->ring_bytes, which becomes less until the kernel, which limits
+ * what a user may lock, lets them be; so do slices of stack of which a ring would hold too few: the
+ * method tells. -ENOBUFS when even little is too much. */
+int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f);
+
+/* All events and rings. */
+void perf_let_go(struct perf_sampler *s);
+
 /* --- sample_refused.c: why not --- */
 
 /* Fills f for what opening gave, -errno, which is returned. */

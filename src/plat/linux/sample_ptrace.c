@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEFAULT_BYTES = 1 << 20 };
+enum { DEFAULT_BYTES = 1 << 20, STACKS_BYTES = 8 << 20 };
 
 struct ptrace_sampler {
     struct sampler sampler;
@@ -125,8 +125,8 @@ static uint64_t ptrace_hz(const struct sampler *s)
 
 static void ptrace_format(const struct sampler *s, struct perfrec_format *out)
 {
-    uint64_t chain = of(s)->tracer.want.chains ? PERFREC_CALLCHAIN : 0;
-    *out = (struct perfrec_format){.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME | chain,
+    *out = (struct perfrec_format){.fields = of(s)->records.fields,
+                                   .regs_user = of(s)->records.registers,
                                    .period = of(s)->tracer.period_ns,
                                    .sample_id_all = true};
 }
@@ -190,6 +190,28 @@ static uint64_t granted_hz(uint64_t want)
     return !want ? 1 : want > most ? most : want;
 }
 
+static uint64_t fields(const struct sample_want *w)
+{
+    uint64_t chain = w->chains ? PERFREC_CALLCHAIN : 0;
+    uint64_t registers = w->registers ? PERFREC_REGS_USER : 0;
+    uint64_t stack = w->stack_bytes ? PERFREC_STACK_USER : 0;
+    return PERFREC_IP | PERFREC_TID | PERFREC_TIME | chain | registers | stack;
+}
+
+static int begin_records(struct ptrace_sampler *p, const struct sample_want *want)
+{
+    size_t bytes = want->stack_bytes ? STACKS_BYTES : DEFAULT_BYTES;
+    p->records.ready = -1;
+    if (want->stack_bytes && !(p->tracer.stack = malloc(PTRACE_MOST_STACK)))
+        return fail_set(&p->fail, ENOMEM, "sampler");
+    int r = ptrace_records_init(&p->records, want->ring_bytes ? want->ring_bytes : bytes);
+    if (r < 0)
+        return fail_set(&p->fail, -r, "eventfd");
+    p->records.fields = fields(want);
+    p->records.registers = want->registers;
+    return 0;
+}
+
 static int begin(struct ptrace_sampler *p, const struct sample_want *want)
 {
     p->sampler.ops = &ops;
@@ -198,8 +220,8 @@ static int begin(struct ptrace_sampler *p, const struct sample_want *want)
     p->tracer.period_ns = 1000000000u / p->hz;
     p->tracer.records = &p->records;
     sem_init(&p->attached, 0, 0);
-    int r = ptrace_records_init(&p->records, want->ring_bytes ? want->ring_bytes : DEFAULT_BYTES);
-    return r < 0 ? fail_set(&p->fail, -r, "eventfd") : start(p);
+    int r = begin_records(p, want);
+    return r < 0 ? r : start(p);
 }
 
 int ptrace_sampler_open(const struct sample_want *want, struct sampler **out, struct fail *f)

@@ -34,6 +34,9 @@
 
 enum { PTRACE_MOST_HZ = 1000, PTRACE_MOST_CHAIN = 127 };
 
+/* With all else a record has to stay below 64 KB. */
+enum { PTRACE_MOST_STACK = 65536 - 1024 };
+
 /* --- records --- */
 
 /* Written by the tracer, read by the sampler's user. What finds no room is counted. */
@@ -41,6 +44,8 @@ struct ptrace_records {
     pthread_mutex_t lock;
     struct buf filling, reading;
     size_t most_bytes;
+    uint64_t fields;    /* enum perfrec_field, that samples have */
+    uint64_t registers; /* of PERFREC_REGS_USER: a bit a register */
     uint64_t lost;
     int ready; /* eventfd: half full, or nothing more will come */
 };
@@ -59,9 +64,17 @@ void ptrace_records_read(struct ptrace_records *r, void (*take)(void *, const vo
 struct ptrace_who {
     int pid, tid;
 };
-/* chain: addresses innermost first, or NULL when none are asked for. */
-void ptrace_record_sample(struct ptrace_records *r, struct ptrace_who who, uint64_t pc,
-                          const uint64_t *chain, size_t n);
+/* Of a thread's look; what the records' fields do not name is left out. */
+struct ptrace_sample {
+    uint64_t pc;
+    const uint64_t *chain; /* addresses innermost first; chain_len 0: none */
+    size_t chain_len;
+    const uint64_t *reg;  /* by perf's numbers; NULL: it has none */
+    const uint8_t *stack; /* from its pointer up */
+    size_t stack_len;     /* PTRACE_MOST_STACK at most */
+};
+void ptrace_record_sample(struct ptrace_records *r, struct ptrace_who who,
+                          const struct ptrace_sample *sample);
 void ptrace_record_comm(struct ptrace_records *r, struct ptrace_who who, const char *name,
                         bool exec);
 void ptrace_record_fork(struct ptrace_records *r, struct ptrace_who who, struct ptrace_who parent);
@@ -83,6 +96,8 @@ struct traced_process {
     size_t maps;
     bool lost;        /* nor did reading them anew tell where its code runs */
     uint64_t maps_ns; /* when they were read */
+    long code_kb;     /* of libraries, by its status, */
+    uint64_t code_ns; /* then */
 };
 
 /* A call that a stop of ours ended before its time, and that is made to go on. */
@@ -97,6 +112,7 @@ struct tracee {
     struct traced_process *of; /* NULL: none of ours, and let go at its first stop */
     int call_fd, sched_fd;     /* /proc/.../syscall and schedstat; -1: not kept open */
     bool asked;                /* PTRACE_INTERRUPT is on its way */
+    uint64_t asked_ns;         /* since then */
     unsigned due;              /* ticks that the next look stands for */
     uint64_t ran_ns;           /* its CPU time as the scheduler had it at the last tick */
     int64_t credit_ns;         /* CPU time that no look stands for yet */
@@ -114,6 +130,8 @@ struct ptrace_counts {
     uint64_t again, kept;   /* EINTR taken back; left standing, as it could not safely be */
     uint64_t rest;          /* writes that were cut short, and went on */
     uint64_t stop_ns;       /* from asking to going on, in all */
+    uint64_t look_ns;       /* of them: looking, while the thread stands */
+    uint64_t stack_bytes;   /* copied, in all */
 };
 
 struct tracer {
@@ -134,6 +152,7 @@ struct tracer {
     size_t asked;       /* threads */
     atomic_bool stop;
     timer_t timer;
+    uint8_t *stack; /* PTRACE_MOST_STACK: of the thread that is looked at; NULL: not wanted */
     struct ptrace_records *records;
     struct ptrace_counts counts;
 };
@@ -179,6 +198,7 @@ bool traced_signal_waits(int tid);
 /* sample_ptrace_maps.c: new mappings become records, unless quiet. */
 void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet);
 void traced_maps_cover(struct tracer *t, struct traced_process *p, uint64_t pc);
+void traced_maps_watch(struct tracer *t, struct traced_process *p);
 int traced_maps_copy(struct traced_process *to, const struct traced_process *from);
 
 /* sample_ptrace_tracer.c: the thread's life behind the attach; returns when all is over. */

@@ -1,4 +1,5 @@
 /* A look at a thread that our interrupt has stopped: one sample for each tick it stands for. */
+#include "plat/clock.h"
 #include "plat/proc.h"
 #include "sample_ptrace.h"
 
@@ -35,21 +36,37 @@ static size_t walk(int tid, const struct tracee_regs *regs, uint64_t *chain)
     return n;
 }
 
+/* What core unwinds: nothing of a 32-bit program. */
+static void take_stack(struct tracer *t, const struct tracee *x, const struct tracee_regs *regs,
+                       struct ptrace_sample *s)
+{
+    size_t most = t->want.stack_bytes < PTRACE_MOST_STACK ? t->want.stack_bytes : PTRACE_MOST_STACK;
+    s->reg = regs->reg;
+    s->stack = t->stack;
+    s->stack_len = t->stack ? tracee_copy(x->tid, regs->sp, t->stack, most) : 0;
+    t->counts.stack_bytes += s->stack_len;
+}
+
 static void sample(struct tracer *t, struct tracee *x, const struct tracee_regs *regs)
 {
     uint64_t chain[PTRACE_MOST_CHAIN];
-    size_t n = t->want.chains ? walk(x->tid, regs, chain) : 0;
+    struct ptrace_sample s = {.pc = regs->pc, .chain = chain};
+    if (t->want.registers && (regs->given & t->want.registers) == t->want.registers)
+        take_stack(t, x, regs, &s);
+    else if (t->want.chains)
+        s.chain_len = walk(x->tid, regs, chain);
     traced_maps_cover(t, x->of, regs->pc);
     if ((x->samples & (x->samples - 1)) == 0) /* names are given early: ask ever more rarely */
         tracer_rename(t, x, false);
     for (unsigned i = 0; i < x->due; i++)
-        ptrace_record_sample(t->records, who(x), regs->pc, n ? chain : NULL, n);
+        ptrace_record_sample(t->records, who(x), &s);
     x->samples++;
 }
 
 void tracer_look(struct tracer *t, struct tracee *x)
 {
     struct tracee_regs regs;
+    uint64_t begin_ns = clock_mono_ns();
     if (tracee_regs_read(x->tid, &regs) < 0)
         return;
     tracer_call_stopped(t, x, &regs);
@@ -59,4 +76,5 @@ void tracer_look(struct tracer *t, struct tracee *x)
     }
     t->counts.looks++;
     sample(t, x, &regs);
+    t->counts.look_ns += clock_mono_ns() - begin_ns;
 }

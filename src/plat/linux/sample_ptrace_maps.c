@@ -1,5 +1,6 @@
 /* The executable mappings of a traced process. ptrace tells nothing of mmap: they are read again
- * when code runs where none was known, and once a second, as one may have taken another's place. */
+ * when code runs where none was known, and once a second, as one may have taken another's place. A
+ * chain goes through code that does not run itself: there the size of all code is watched, too. */
 #include "core/maps.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 enum { MOST_MAPS = 65536 };
-enum { OLD_NS = 1000000000, SOON_NS = 10000000 };
+enum { OLD_NS = 1000000000, SOON_NS = 10000000, WATCH_NS = 10000000 };
 
 static bool same(const struct ptrace_mapping *a, const struct ptrace_mapping *b)
 {
@@ -84,6 +85,18 @@ void traced_maps_cover(struct tracer *t, struct traced_process *p, uint64_t pc)
         return;
     traced_maps_read(t, p, false);
     p->lost = !find(p, pc);
+}
+
+void traced_maps_watch(struct tracer *t, struct traced_process *p)
+{
+    uint64_t now_ns = clock_mono_ns();
+    if (now_ns - p->code_ns < WATCH_NS)
+        return;
+    p->code_ns = now_ns;
+    long kb = ptrace_status(p->pid, "\nVmLib:");
+    if (kb != p->code_kb)
+        traced_maps_read(t, p, false);
+    p->code_kb = kb;
 }
 
 int traced_maps_copy(struct traced_process *to, const struct traced_process *from)

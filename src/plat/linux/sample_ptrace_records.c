@@ -41,6 +41,8 @@ struct record {
     struct perf_event_header header;
     uint8_t body[LONGEST_PATH + 256];
     size_t len;
+    const uint8_t *stack; /* behind the body */
+    size_t stack_len;
 };
 
 static void put(struct record *r, const void *bytes, size_t n)
@@ -83,9 +85,20 @@ static void trail(struct record *r, struct ptrace_who who)
     put64(r, clock_mono_ns());
 }
 
+/* Of a slice of stack, its bytes and how many of them were filled. */
+static void add_stack(struct buf *to, const struct record *r)
+{
+    const uint64_t filled = r->stack_len;
+    if (!filled)
+        return;
+    buf_add(to, r->stack, r->stack_len);
+    buf_add(to, &filled, sizeof filled);
+}
+
 static void send(struct ptrace_records *to, struct record *r)
 {
-    size_t bytes = sizeof r->header + r->len;
+    size_t slice = r->stack_len ? r->stack_len + 8 : 0;
+    size_t bytes = sizeof r->header + r->len + slice;
     r->header.size = (uint16_t)bytes;
     pthread_mutex_lock(&to->lock);
     size_t before = to->filling.len;
@@ -93,6 +106,7 @@ static void send(struct ptrace_records *to, struct record *r)
     if (room) {
         buf_add(&to->filling, &r->header, sizeof r->header);
         buf_add(&to->filling, r->body, r->len);
+        add_stack(&to->filling, r);
     } else {
         to->lost++;
     }
@@ -102,17 +116,41 @@ static void send(struct ptrace_records *to, struct record *r)
         ptrace_records_wake(to);
 }
 
-void ptrace_record_sample(struct ptrace_records *to, struct ptrace_who who, uint64_t pc,
-                          const uint64_t *chain, size_t n)
+static void put_chain(struct record *r, const struct ptrace_sample *s)
+{
+    put64(r, s->chain_len ? s->chain_len + 1 : 0);
+    if (!s->chain_len)
+        return;
+    put64(r, PERFREC_CHAIN_USER);
+    put(r, s->chain, s->chain_len * sizeof *s->chain);
+}
+
+static void put_registers(struct record *r, const struct ptrace_sample *s, uint64_t mask)
+{
+    put64(r, s->reg ? PERF_SAMPLE_REGS_ABI_64 : PERF_SAMPLE_REGS_ABI_NONE);
+    for (; s->reg && mask; mask &= mask - 1)
+        put64(r, s->reg[__builtin_ctzll(mask)]);
+}
+
+static void put_stack(struct record *r, const struct ptrace_sample *s)
+{
+    r->stack = s->stack;
+    r->stack_len = s->stack_len & ~(size_t)7;
+    put64(r, r->stack_len);
+}
+
+void ptrace_record_sample(struct ptrace_records *to, struct ptrace_who who,
+                          const struct ptrace_sample *s)
 {
     struct record r = {.header = {PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 0}};
-    put64(&r, pc);
+    put64(&r, s->pc);
     trail(&r, who);
-    if (chain) {
-        put64(&r, n + 1);
-        put64(&r, PERFREC_CHAIN_USER);
-        put(&r, chain, n * sizeof *chain);
-    }
+    if (to->fields & PERFREC_CALLCHAIN)
+        put_chain(&r, s);
+    if (to->fields & PERFREC_REGS_USER)
+        put_registers(&r, s, to->registers);
+    if (to->fields & PERFREC_STACK_USER)
+        put_stack(&r, s);
     send(to, &r);
 }
 

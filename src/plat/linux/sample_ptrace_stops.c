@@ -1,4 +1,5 @@
 /* What a stop of a traced thread means, and how it goes on (ptrace(2), PTRACE_SEIZE). */
+#include "plat/clock.h"
 #include "plat/proc.h"
 #include "sample_ptrace.h"
 
@@ -119,6 +120,8 @@ static void trapped(struct tracer *t, struct tracee *x, int signal)
         go_on(x, 0);
     else
         ptrace(PTRACE_LISTEN, x->tid, NULL, NULL);
+    if (look)
+        t->counts.stop_ns += clock_mono_ns() - x->asked_ns;
 }
 
 enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */

@@ -138,6 +138,7 @@ void tracer_release(struct tracer *t)
         free(t->process[i]);
     free(t->thread);
     free(t->process);
+    free(t->stack);
     imap_release(&t->of_tid);
 }
 

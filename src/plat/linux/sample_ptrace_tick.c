@@ -4,6 +4,7 @@
  * too: CPU time tells, a process's by its clock, a thread's in `schedstat', so that in the long run
  * each has as many looks as it has had periods of CPU time.
  */
+#include "plat/clock.h"
 #include "sample_ptrace.h"
 
 #include <errno.h>
@@ -74,7 +75,7 @@ static void earn(const struct tracer *t, int64_t *credit_ns, uint64_t *seen_ns, 
         *credit_ns = most;
 }
 
-static void see_process(const struct tracer *t, struct traced_process *p)
+static void see_process(struct tracer *t, struct traced_process *p)
 {
     struct timespec now;
     uint64_t before_ns = p->cpu_ns;
@@ -83,6 +84,8 @@ static void see_process(const struct tracer *t, struct traced_process *p)
         return;
     earn(t, &p->credit_ns, &p->cpu_ns, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
     p->ran = p->cpu_ns != before_ns;
+    if (p->ran && t->want.chains)
+        traced_maps_watch(t, p);
 }
 
 static void see_thread(const struct tracer *t, struct tracee *x)
@@ -105,6 +108,7 @@ static void ask(struct tracer *t, struct tracee *x, unsigned due)
     if (x->asked || ptrace(PTRACE_INTERRUPT, x->tid, NULL, NULL) < 0)
         return;
     x->asked = true;
+    x->asked_ns = clock_mono_ns();
     t->asked++;
     t->counts.asked++;
 }

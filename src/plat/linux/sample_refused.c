@@ -50,7 +50,7 @@ int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *
     else if (e == -EMFILE)
         fail_hint(f, "one descriptor a thread and CPU is needed, %zu were had: raise `ulimit -n'",
                   s->events);
-    else if (e == -ENOMEM)
+    else if (e == -ENOMEM || e == -ENOBUFS)
         fail_hint(f, "kernel.perf_event_mlock_kb and `ulimit -l' bound the rings");
     else if (e == -EINVAL && want->waits)
         fail_hint(f, "waits (-w) need Linux 4.3, which tells of switches onto a CPU");

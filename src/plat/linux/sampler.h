@@ -27,7 +27,14 @@ struct sampler {
 };
 
 /* As sample_open, each by its own way only. On failure *out is untouched. */
-int perf_sampler_open(const struct sample_want *want, struct sampler **out, struct fail *f);
-int ptrace_sampler_open(const struct sample_want *want, struct sampler **out, struct fail *f);
+typedef int sampler_opener(const struct sample_want *want, struct sampler **out, struct fail *f);
+sampler_opener perf_sampler_open, ptrace_sampler_open;
+
+/* The ways there are. It stands in a file of its own, sample_ways.c, so that a test's program can
+ * bring another one. */
+struct sampler_ways {
+    sampler_opener *perf, *ptrace;
+};
+extern const struct sampler_ways sampler_ways;
 
 #endif

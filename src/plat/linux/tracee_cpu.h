@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TRACEE_REGISTERS = 33 };
+
 struct tracee_regs {
     uint64_t pc, sp;
     uint64_t fp;     /* as a program with frame pointers keeps it */
@@ -17,6 +19,8 @@ struct tracee_regs {
     long call;       /* its number; -1: of another table than our own */
     int64_t result;  /* of a call that has returned */
     uint64_t arg[3]; /* arg[0] may hold the result: tracee_call_first */
+    uint64_t given;  /* which of reg have a value, a bit each; 0: none, of a 32-bit program */
+    uint64_t reg[TRACEE_REGISTERS]; /* by the numbers of the machine's asm/perf_regs.h */
 };
 
 /* 0, or -errno: -ESRCH when it is gone. */
@@ -37,6 +41,10 @@ int tracee_call_again(int tid, const uint64_t arg[3]);
 /* Gives a call its result, and its arguments' registers what they held before. undo: it was to run
  * again, and shall not. */
 int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo);
+
+/* Copies memory of the thread's process from address up, as far as it can be read and most reaches.
+ * Returns how many bytes. */
+size_t tracee_copy(int tid, uint64_t address, void *to, size_t most);
 
 /* Memory of the thread's process, a page at a time. */
 struct tracee_memory {

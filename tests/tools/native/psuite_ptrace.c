@@ -8,14 +8,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
-{
-    struct sample_want w = *want;
-    const char *more = getenv("PTRACE_WANT");
-    w.chains |= more && strchr(more, 'c');
-    return ptrace_sampler_open(&w, out, f);
-}
-
 static void tell(const struct sampler *s)
 {
     const char *path = getenv("PTRACE_COUNTS");
@@ -30,45 +22,35 @@ static void tell(const struct sampler *s)
             c.ticks, c.missed, c.asked, c.looks);
     fprintf(to, "in_call %" PRIu64 "\nagain %" PRIu64 "\nkept %" PRIu64 "\nrest %" PRIu64 "\n",
             c.in_call, c.again, c.kept, c.rest);
+    fprintf(to, "stop_ns %" PRIu64 "\nlook_ns %" PRIu64 "\nstack_bytes %" PRIu64 "\n", c.stop_ns,
+            c.look_ns, c.stack_bytes);
     fprintf(to, "user_us %ld\nsys_us %ld\n", u.ru_utime.tv_sec * 1000000L + u.ru_utime.tv_usec,
             u.ru_stime.tv_sec * 1000000L + u.ru_stime.tv_usec);
     fclose(to);
 }
 
-void sample_close(struct sampler *s)
-{
-    if (s)
-        s->ops->close(s);
-}
+static const struct sampler_ops *ptrace_ops;
 
-const char *sample_method(const struct sampler *s)
+static void stop_and_tell(struct sampler *s)
 {
-    return s->ops->method(s);
-}
-
-uint64_t sample_hz(const struct sampler *s)
-{
-    return s->ops->hz(s);
-}
-
-void sample_format(const struct sampler *s, struct perfrec_format *out)
-{
-    s->ops->format(s, out);
-}
-
-size_t sample_handles(const struct sampler *s, const int **handles)
-{
-    return s->ops->handles(s, handles);
-}
-
-void sample_stop(struct sampler *s)
-{
-    s->ops->stop(s);
+    ptrace_ops->stop(s);
     tell(s);
 }
 
-void sample_read(struct sampler *s, void (*take)(void *arg, const void *record, size_t len),
-                 void *arg)
+static int open_ptrace(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
-    s->ops->read(s, take, arg);
+    static struct sampler_ops ops;
+    struct sample_want w = *want;
+    const char *more = getenv("PTRACE_WANT");
+    w.chains |= more && strchr(more, 'c');
+    int r = ptrace_sampler_open(&w, out, f);
+    if (r < 0)
+        return r;
+    ptrace_ops = (*out)->ops;
+    ops = *ptrace_ops;
+    ops.stop = stop_and_tell;
+    (*out)->ops = &ops;
+    return 0;
 }
+
+const struct sampler_ways sampler_ways = {.perf = open_ptrace, .ptrace = open_ptrace};

@@ -1,5 +1,6 @@
 #include "tracee_cpu.h"
 
+#include <asm/perf_regs.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -41,6 +42,14 @@ static void read_narrow(const uint32_t *r, struct tracee_regs *out)
         .pc = r[15], .sp = r[13], .fp = thumb ? r[7] : r[11], .narrow = true, .call = -1};
 }
 
+static void give(const struct user_regs_struct *r, struct tracee_regs *out)
+{
+    memcpy(out->reg, r->regs, sizeof r->regs);
+    out->reg[PERF_REG_ARM64_SP] = r->sp;
+    out->reg[PERF_REG_ARM64_PC] = r->pc;
+    out->given = (UINT64_C(1) << PERF_REG_ARM64_MAX) - 1;
+}
+
 int tracee_regs_read(int tid, struct tracee_regs *out)
 {
     struct user_regs_struct r;
@@ -65,6 +74,7 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .result = returned ? (int64_t)r.regs[X0] : 0,
     };
     memcpy(out->arg, r.regs, sizeof out->arg);
+    give(&r, out);
     return 0;
 }
 

@@ -1,10 +1,31 @@
 #include "tracee_cpu.h"
 
+#include <asm/perf_regs.h>
 #include <errno.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
 enum { USER32_CS = 0x23, RESTART_NO_HANDLER = -514 };
+
+/* Those that functions hand on or keep, the stack pointer and the pc. */
+static void give(const struct user_regs_struct *r, struct tracee_regs *out)
+{
+    const struct {
+        unsigned number;
+        uint64_t value;
+    } all[] = {
+        {PERF_REG_X86_AX, r->rax},  {PERF_REG_X86_BX, r->rbx},  {PERF_REG_X86_CX, r->rcx},
+        {PERF_REG_X86_DX, r->rdx},  {PERF_REG_X86_SI, r->rsi},  {PERF_REG_X86_DI, r->rdi},
+        {PERF_REG_X86_BP, r->rbp},  {PERF_REG_X86_SP, r->rsp},  {PERF_REG_X86_IP, r->rip},
+        {PERF_REG_X86_R8, r->r8},   {PERF_REG_X86_R9, r->r9},   {PERF_REG_X86_R10, r->r10},
+        {PERF_REG_X86_R11, r->r11}, {PERF_REG_X86_R12, r->r12}, {PERF_REG_X86_R13, r->r13},
+        {PERF_REG_X86_R14, r->r14}, {PERF_REG_X86_R15, r->r15},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        out->reg[all[i].number] = all[i].value;
+        out->given |= UINT64_C(1) << all[i].number;
+    }
+}
 
 /* orig_rax is -1 when it came into the kernel by an interrupt. */
 int tracee_regs_read(int tid, struct tracee_regs *out)
@@ -24,6 +45,8 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .result = narrow ? (int32_t)r.rax : (int64_t)r.rax,
         .arg = {r.rdi, r.rsi, r.rdx},
     };
+    if (!narrow)
+        give(&r, out);
     return 0;
 }
 

@@ -1,0 +1,85 @@
+# What tprof -g tells of chains that it cannot prove: guesses, counted and confirmed or not; the same in tables and recordings;
+# of perf.data the vDSO.
+. lib/check.sh
+. lib/need.sh
+: "${WORK:=$TESTS/../build/work}"
+python=/usr/bin/python3
+need /usr/bin/python3=python3
+kinds=$WORK/chain_kinds
+if ! "$PSUITE" tprof -g -q --json -fo "$scratch/json" -x "$WORK/chains_bare" 50 2>/dev/null || ! grep -q '"chains":' "$scratch/json"; then
+  skip 'guesses' 'samples here have no registers and stacks'; finish
+fi
+ends() { $python -c "import json, sys; c = json.load(open(sys.argv[1]))['chains']; print($2)" "$1"; }
+# guessed WHAT PROGRAM KIND: a recording, as JSON
+guessed() {
+  rm -f "$scratch/recorded"
+  status "$1" 0 "$PSUITE" tprof -g -q --record "$scratch/recorded" -fo "$scratch/report" -x "$2" "$3" 300
+  "$PSUITE" tprof --json -fo "$scratch/json" "$scratch/recorded"
+}
+
+guessed 'compiled code that keeps frame pointers, in a program that does not' "$kinds" compiled
+holds 'most chains have a guess' "$(ends "$scratch/json" "c['guessed'] / c['unwound']") > 0.9"
+holds 'which what called confirms' "$(ends "$scratch/json" "c['whole'] / c['unwound']") > 0.98"
+has 'the report tells' '^call chains: [0-9.]+% of [0-9]+ whole; [0-9]+ with a guessed frame$' "$scratch/report"
+guessed 'compiled code that keeps none, in a program that does' "${kinds}_framed" mute
+holds 'is guessed past its caller' "$(ends "$scratch/json" "c['guessed'] / c['unwound']") > 0.9"
+holds 'and not called whole' "$(ends "$scratch/json" "c['whole'] / c['unwound']") < 0.1"
+has 'but that' '^ *[0-9.]+%  guessed, not confirmed, in \[anon\]$' "$scratch/report"
+guessed 'ordinary code' "$WORK/chains_bare" 300
+text 'has no guesses' 0 "$(ends "$scratch/json" "c['guessed']")"
+
+# --- a table of a recording that has chains
+status 'its table' 0 "$PSUITE" tprof -fo "$scratch/table" "$scratch/recorded"
+has 'is one' '^total: ' "$scratch/table"
+text 'with how far chains reached' "$(grep '^call chains' "$scratch/report")" "$(tail -1 "$scratch/table")"
+status 'one without' 0 "$PSUITE" tprof -q -fo "$scratch/table" -x "$WORK/chains_bare" 50
+hasnt 'tells nothing of them' 'call chains' "$scratch/table"
+
+# --- as an ordinary user, who may lock little: smaller rings, smaller slices, losses counted; else ptrace
+ordinary() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"; }
+open=$(mktemp -d /tmp/guesses.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
+chmod 755 "$open"; cp "$PSUITE" "$WORK/chains_bare" "$open"
+# tight KB ARGUMENTS...: with so much memory to lock, beside what kernel.perf_event_mlock_kb grants a user
+tight() { local kb=$1; shift; (ulimit -l "$kb" && cd / && ordinary "$open/psuite" tprof -g "$@") >"$scratch/tight" 2>&1; }
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null || ! tight 8192 -E perf --json -x "$open/chains_bare" 50; then
+  skip 'as an ordinary user' "not root, or $(tail -1 "$scratch/tight" 2>/dev/null)"
+else
+  tight 0 -E perf --json -x "$open/chains_bare" 500
+  holds "no more than is granted: $(ends "$scratch/tight" "c['unwound']") chains" "$(ends "$scratch/tight" "c['unwound']") > 200"
+  holds 'whole' "$(ends "$scratch/tight" "c['whole'] / c['unwound']") > 0.98"
+  tight 0 -E perf -F 20000 --json -x "$open/chains_bare" 500
+  holds 'at a rate that does not fit the losses are counted' "$(grep -o '"lost":[0-9]*' "$scratch/tight" | cut -d: -f2) > 0"
+fi
+# A user's first sampling has all that the usual limit grants.
+if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb) $(getconf PAGESIZE)" != '516 4096' ] || [ ! -s "$scratch/tight" ] || [ "$(id -u)" != 0 ]; then
+  skip 'less than is granted' 'another limit, or no such user'
+else
+  tight 0 -E perf --json -x "$open/chains_bare" 4000 &
+  sleep 1
+  cpus=$(nproc)
+  (ulimit -l $((cpus * 68 + 4)) && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 300) >"$scratch/small" 2>&1
+  has 'with less, smaller slices are told' 'perf cpu-clock, 8 KB of stack, user mode$' "$scratch/small"
+  has 'which do for most' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ whole' "$scratch/small"
+  (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 100) >"$scratch/none" 2>&1
+  has 'with none, what bounds them is told' "^tprof: hint: kernel.perf_event_mlock_kb and \`ulimit -l' bound the rings" "$scratch/none"
+  (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -g -x "$open/chains_bare" 200) >"$scratch/else" 2>&1
+  has 'and ptrace does it' '; ptrace, user mode$' "$scratch/else"
+  has 'wholly' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ whole' "$scratch/else"
+  wait
+fi
+
+# --- perf.data has no image of the vDSO; of the kernel that runs it is ours
+need perf=linux-perf
+printf 'import time\nend = time.time() + 0.6\nwhile time.time() < end: pass\n' >"$scratch/clock.py"
+if perf record -q -N -B -e cpu-clock:u --call-graph dwarf,8192 -F 499 -o "$scratch/perf.data" $python "$scratch/clock.py" >/dev/null 2>&1; then
+  status 'perf.data' 0 "$PSUITE" tprof -g --json -fo "$scratch/json" "$scratch/perf.data"
+  holds "chains go through the vDSO: $(ends "$scratch/json" "round(100 * c['whole'] / c['unwound'], 2)")% whole" \
+    "$(ends "$scratch/json" "100 * c['whole'] / c['unwound']") >= 99"
+  host=$(uname -n)
+  LC_ALL=C sed -b "s/$host/$(tr -c '\n' x <<<"$host")/g" "$scratch/perf.data" >"$scratch/elsewhere"
+  status 'of another machine' 0 "$PSUITE" tprof --json -fo "$scratch/json" "$scratch/elsewhere"
+  has 'is not' 'no image of the vdso' "$scratch/json"
+else
+  skip 'perf.data' 'no perf here'
+fi
+finish
