@@ -330,7 +330,7 @@ static const char *chain_after(const char *before, const char *after)
 TEST(unwind_epilogues)
 {
     static const char whole[] = "f5 f4c f3c whole",
-                      broken[] = "f5 f4c value of a register not known";
+                      broken[] = "f5 f4c stack slice too short";
     CHECK_STR(chain_after("", "\x41\x5c\x41\x5d\xc3"), whole);      /* pop r12, r13; ret */
     CHECK_STR(chain_after("", "\xf3\xc3"), whole);                  /* rep ret */
     CHECK_STR(chain_after("", "\x41\x5c\x48\x89\xd8\xc3"), broken); /* a mov on the way */
