@@ -16,14 +16,15 @@ static const struct opt options[] = {
     {'i', "inlines", NULL, "also the callers of inlined code"},
     {'f', "functions", NULL, "function names, too (style gnu; the others show them always)"},
     {'r', "return-addresses", NULL, "of a backtrace: ask about the call before each address"},
-    {'a', "addresses", NULL, "the address before each answer"},
-    {'p', "pretty-print", NULL, "style gnu: an answer a line"},
-    {'C', "demangle", NULL, "style gnu: names as they were written"},
+    {OPT_SELDOM | 'a', "addresses", NULL, "the address before each answer"},
+    {OPT_SELDOM | 'p', "pretty-print", NULL, "style gnu: an answer a line"},
+    {OPT_SELDOM | 'C', "demangle", NULL, "style gnu: names as they were written"},
     {'j', "json", NULL, "a JSON object a line"},
     {'k', "kernel", NULL, "the kernel's addresses, no BINARY or PID"},
     {STYLE, "style", "STYLE", "answer as psuite, gnu (addr2line) or llvm (llvm-symbolizer)"},
     {BASE, "base", "ADDRESS", "where BINARY is loaded, or with -k the kernel's text starts"},
-    {SYSTEM_MAP, "system-map", "FILE", "with -k: symbols of a System.map (or a kallsyms)"},
+    {OPT_SELDOM | SYSTEM_MAP, "system-map", "FILE",
+     "with -k: symbols of a System.map (or a kallsyms)"},
     {VMLINUX, "vmlinux", "FILE", "with -k: symbols of a kernel's ELF file"},
     SYMBOL_OPTS,
     {0},
@@ -45,8 +46,7 @@ const struct applet applet_sym = {
 struct request {
     struct target_want want;
     struct sym_lines lines;
-    struct symbol_opts symbols;
-    bool demangle;
+    bool demangle, no_demangle;
 };
 
 static int take_style(struct request *q, const char *name)
@@ -113,7 +113,7 @@ static int take_option(struct request *q, const struct opt_state *o, int id)
         q->want.vmlinux = o->arg;
         return 0;
     default:
-        return symbol_opt(&q->symbols, o, id) < 0 ? -1 : 0;
+        return symbol_opt(&q->want.search, &q->no_demangle, o, id) < 0 ? -1 : 0;
     }
 }
 
@@ -177,7 +177,7 @@ static int answer(struct request *q, int addresses, char **address)
 {
     struct fail f;
     struct target t;
-    struct demangler names = {.off = q->symbols.no_demangle};
+    struct demangler names = {.off = q->no_demangle};
     if (q->lines.format.style == ANSWER_GNU && !q->demangle)
         names.off = true;
     q->lines.format.names = &names;
@@ -211,6 +211,5 @@ static int run(int argc, char **argv)
     int status = take_target(&q, &operands, &operand);
     if (status)
         return status;
-    q.want.search = q.symbols.search;
     return answer(&q, operands, operand);
 }

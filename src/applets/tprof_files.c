@@ -35,9 +35,10 @@ static int file_report(const char *profile_path, const char *text_path, struct b
     return r;
 }
 
-int tprof_from_folder(const struct tprof_request *q, const char *pid, const char *binary)
+int tprof_from_folder(const struct tprof_request *q, const char *pid)
 {
     struct fail f;
+    const char *binary = q->ask.want.binary;
     struct buf out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
     buf_printf(&profile, "%s/proc/%s/profile", q->folder, pid);
     buf_printf(&text, "%s/proc/%s/text", q->folder, pid);
@@ -83,7 +84,7 @@ static int write_diff(const struct tprof_request *q, const struct stacks *before
     else
         stacks_diff_text(&d, &o, &out);
     if (status == DONE && q->ask.report)
-        status = file_write(q->ask.report, out.data, out.len, q->ask.force, &f) < 0
+        status = file_write(q->ask.report, out.data, out.len, q->ask.want.force, &f) < 0
                      ? applet_fail(&applet_tprof, &f)
                      : DONE;
     else if (status == DONE && !q->ask.quiet)
