@@ -46,6 +46,8 @@ static int report_file(const char *text, const char *data)
     struct buf out = BUF_INIT;
     int r = kernel_file_report(text, data, &out, &f);
     int status = applet_print(&applet_kprof, &out, DONE);
+    if (r < 0 && !f.err && !f.hint[0]) /* Plan 9's words name no file */
+        fail_hint(&f, "text is %s, data is %s", text, data);
     if (r < 0)
         status = applet_fail(&applet_kprof, &f);
     buf_release(&out);
@@ -89,7 +91,7 @@ static int sample(struct sampling_request *q)
     if (odd)
         return applet_misuse(&applet_kprof, "%s", odd);
     if (q->kpdata && q->want.event)
-        return applet_misuse(&applet_kprof, "-o %s: a histogram is of ticks, not of -e %s",
+        return applet_misuse(&applet_kprof, "-o: %s: a histogram is of ticks, not of -e %s",
                              q->kpdata, q->want.event);
     if (!q->want.command && !q->want.seconds)
         q->want.seconds = SECONDS;
@@ -114,7 +116,9 @@ static int run(int argc, char **argv)
     int operands = argc - o.next;
     if (!q.ask.command && o.next == 1 && operands == 2)
         return report_file(argv[1], argv[2]);
-    if (q.ask.command != (operands > 0))
+    if (q.ask.command && !operands)
+        return applet_misuse(&applet_kprof, "-x: COMMAND is missing");
+    if (operands && !q.ask.command)
         return applet_usage(&applet_kprof);
     q.ask.want.command = q.ask.command ? argv + o.next : NULL;
     return sample(&q.ask);

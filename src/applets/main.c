@@ -69,7 +69,7 @@ static int unknown_applet(const char *name)
         nearest_try(&near, e->applet->name);
     applet_error(&psuite, "%s: no such applet%s%s%s", name, near.best ? "; did you mean `" : "",
                  near.best ? near.best : "", near.best ? "'?" : "");
-    fprintf(stderr, "psuite: `psuite' alone lists them\n");
+    fprintf(stderr, "psuite: hint: `psuite' alone lists them\n");
     return NOT_FOUND;
 }
 
@@ -86,7 +86,8 @@ static int help(int argc, char **argv)
 static int install(struct opt_state *s, bool symbolic)
 {
     if (s->next + 1 != s->argc)
-        return applet_misuse(&psuite, "--install: needs one DIR");
+        return applet_misuse(&psuite, "--install: %s",
+                             s->next == s->argc ? "DIR is missing" : "takes one DIR");
     return install_links(&psuite, s->argv[s->next], symbolic);
 }
 
@@ -107,6 +108,8 @@ static int run_psuite(int argc, char **argv)
     }
     if (want == INSTALL)
         return install(&s, symbolic);
+    if (symbolic)
+        return applet_misuse(&psuite, "-s: only with --install");
     if (want == VERSION)
         print_version();
     else if (want == LIST)

@@ -105,7 +105,7 @@ static void bad_letter(const struct opt_state *s, int result)
 static int give_help(const struct opt_state *s)
 {
     if (s->arg && strcmp(s->arg, "all") != 0) {
-        applet_misuse(s->applet, "--help=%s: only --help and --help=all are known", s->arg);
+        applet_misuse(s->applet, "--help: %s: only `all' may be added", s->arg);
         return OPT_BAD;
     }
     applet_help(s->applet, s->arg != NULL);
@@ -161,7 +161,7 @@ int opt_seconds(const struct opt_state *s, const char *name, double max, double 
         *out = v;
         return 0;
     }
-    applet_misuse(s->applet, "%s: %s: not a number of seconds over 0, at most %g", name, s->arg,
+    applet_misuse(s->applet, "%s: %s: not a number of seconds over 0, at most %.0f", name, s->arg,
                   max);
     return -1;
 }

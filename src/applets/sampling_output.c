@@ -15,7 +15,7 @@ static void unknown_format(const struct sampling_request *q, const char *text, s
     for (size_t i = 0; i < writer_count; i++)
         buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
     applet_misuse(q->applet,
-                  "-o %.*s: no such format (%s); a file with a colon in its name: -o ./%s",
+                  "-o: %.*s: no such format (%s); a file with a colon in its name: -o ./%s",
                   (int)len, text, buf_str(&names), text);
     buf_release(&names);
 }
@@ -32,9 +32,9 @@ int sampling_take_output(struct sampling_request *q, const char *text, const cha
     if (!w)
         unknown_format(q, text, len);
     else if (!text[len + 1])
-        applet_misuse(q->applet, "-o %sFILE: FILE is missing", text);
+        applet_misuse(q->applet, "-o: %s FILE is missing", text);
     else if (q->outputs == SAMPLING_MOST_OUTPUTS)
-        applet_misuse(q->applet, "-o %s: at most %d files", text, SAMPLING_MOST_OUTPUTS);
+        applet_misuse(q->applet, "-o: %s: at most %d files", text, SAMPLING_MOST_OUTPUTS);
     else {
         q->output[q->outputs++] = (struct sampling_output){w, text + len + 1};
         return 1;
@@ -47,7 +47,7 @@ int sampling_check_terminal(const struct sampling_request *q)
     for (size_t i = 0; i < q->outputs; i++) {
         const struct sampling_output *o = &q->output[i];
         if (o->writer->binary && strcmp(o->path, "-") == 0 && tty_shows())
-            return applet_error(q->applet, "-o %s:-: would write bytes to the terminal",
+            return applet_error(q->applet, "-o: %s:-: would write bytes to the terminal",
                                 o->writer->name);
     }
     return DONE;

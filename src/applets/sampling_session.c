@@ -58,8 +58,9 @@ static void warn_of_rate(const struct sampling_request *q, const struct sampling
 {
     if (s->sampled.want.hz && s->sampled.want.hz < q->want.hz)
         applet_warn(q->applet,
-                    "the kernel allows %llu Hz at most (kernel.perf_event_max_sample_rate)",
-                    (unsigned long long)s->sampled.want.hz);
+                    "-F: %llu: the kernel allows %llu Hz at most "
+                    "(kernel.perf_event_max_sample_rate)",
+                    (unsigned long long)q->want.hz, (unsigned long long)s->sampled.want.hz);
 }
 
 int sampling_session(const struct sampling_request *q)

@@ -61,7 +61,7 @@ static int take_style(struct request *q, const char *name)
             q->want.llvm = styles[i].style == ANSWER_LLVM;
             return 0;
         }
-    applet_misuse(&applet_sym, "--style: %s: psuite, gnu or llvm", name);
+    applet_misuse(&applet_sym, "--style: %s: no such style (psuite, gnu, llvm)", name);
     return -1;
 }
 
@@ -70,7 +70,7 @@ static int take_base(struct request *q, const char *text)
     const char *end = text;
     q->want.has_base = hex_read(&end, &q->want.base) && !*end;
     if (!q->want.has_base)
-        applet_misuse(&applet_sym, "--base: %s: not an address", text);
+        applet_misuse(&applet_sym, "--base: %s: not a hexadecimal address", text);
     return q->want.has_base ? 0 : -1;
 }
 
@@ -126,7 +126,8 @@ static bool all_digits(const char *s)
 static int take_target(struct request *q, int *operands, char ***operand)
 {
     if (!q->want.kernel && (q->want.system_map || q->want.vmlinux))
-        return applet_misuse(&applet_sym, "--system-map and --vmlinux go with -k");
+        return applet_misuse(&applet_sym, "%s: only with -k",
+                             q->want.vmlinux ? "--vmlinux" : "--system-map");
     if (q->want.kernel)
         return 0;
     if (!*operands)

@@ -3,7 +3,8 @@
 static int add_dir(struct debugfile_search *to, const struct opt_state *o)
 {
     if (to->dirs == DEBUGFILE_MOST_DIRS) {
-        applet_misuse(o->applet, "--debug-dir: at most %d", DEBUGFILE_MOST_DIRS);
+        applet_misuse(o->applet, "--debug-dir: %s: at most %d folders", o->arg,
+                      DEBUGFILE_MOST_DIRS);
         return -1;
     }
     to->dir[to->dirs++] = o->arg;

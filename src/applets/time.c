@@ -101,7 +101,7 @@ static int take_events(const char *list, struct time_runs *t)
     for (const char *at = list;; at++) {
         size_t len = strcspn(at, ",");
         if (t->events == TIME_COUNTERS)
-            return applet_misuse(&applet_time, "-c: at most %d counters", TIME_COUNTERS);
+            return applet_misuse(&applet_time, "-c: %s: at most %d counters", at, TIME_COUNTERS);
         struct count_event *e = &t->event[t->events];
         if (count_find(at, len, e, &f) < 0) {
             applet_fail(&applet_time, &f);
@@ -134,7 +134,7 @@ static int take_commands(char **argv, bool several, struct time_report *r)
     }
     for (size_t i = 0; i < r->commands; i++)
         if (!r->command[i].argv[0])
-            return applet_misuse(&applet_time, "--: no command behind it");
+            return applet_misuse(&applet_time, "--: COMMAND is missing");
     return 0;
 }
 

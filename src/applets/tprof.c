@@ -61,7 +61,7 @@ static int take_engine(struct tprof_request *q, const char *name)
                                             : SAMPLE_ANY;
     if (*engine != SAMPLE_ANY)
         return 1;
-    applet_misuse(&applet_tprof, "-E %s: no such engine (perf, ptrace)", name);
+    applet_misuse(&applet_tprof, "-E: %s: no such engine (perf, ptrace)", name);
     return -1;
 }
 
@@ -141,7 +141,7 @@ static bool parse_pid(const char *text, int *pid)
 static const char *odd_sampling(const struct tprof_request *q, int operands)
 {
     if (q->all && (q->ask.command || operands))
-        return "-a is of everything: it takes no PID, COMMAND or FILE";
+        return "-a: samples everything: no PID, COMMAND or FILE";
     if (q->ask.command && !operands)
         return "-x: COMMAND is missing";
     if (q->ask.command && q->ask.top)
@@ -152,11 +152,11 @@ static const char *odd_sampling(const struct tprof_request *q, int operands)
 static const char *odd_files(const struct tprof_request *q, int operands)
 {
     if (q->diff && (q->all || q->ask.command || q->bundle || operands != 2))
-        return "--diff takes two recordings: --diff OLD NEW";
+        return "--diff: takes two recordings, OLD and NEW";
     if (q->bundle && (q->all || q->ask.command || operands))
-        return "--bundle FILE adds to that recording alone: no PID, COMMAND or other FILE";
+        return "--bundle: adds to its FILE alone: no PID, COMMAND or other FILE";
     if (q->folder && (q->all || q->ask.command))
-        return "-n DIR takes a PID whose files stand there: no -a, no -x";
+        return "-n: takes the PID whose files stand in DIR: no -a, no -x";
     return NULL;
 }
 
@@ -164,7 +164,7 @@ static const char *odd_lines(const struct tprof_request *q)
 {
     enum sampling_form form = q->ask.view.form;
     if (q->ask.view.by == FLAT_LINE && form != SAMPLING_FLAT && form != SAMPLING_ANNOTATE)
-        return "-l: call chains are shown by functions";
+        return "-l: call chains are shown by functions, not by lines";
     return NULL;
 }
 
@@ -180,7 +180,7 @@ static int check(const struct tprof_request *q, int operands)
 static int of_file(struct tprof_request *q, const char *path)
 {
     if (q->ask.top)
-        return applet_misuse(&applet_tprof, "--top: %s is a file, not a process id", path);
+        return applet_misuse(&applet_tprof, "--top: %s: not a process id", path);
     return tprof_from_file(q, path);
 }
 
