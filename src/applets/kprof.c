@@ -22,7 +22,7 @@ static const struct opt options[] = {
     {'o', "output", "[FORMAT:]FILE", "write the histogram, or the samples as FORMAT"},
     {OPT_SELDOM | 'q', "quiet", NULL, "no report: only what -o and --record write"},
     {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
-    {OPT_SELDOM | 'f', "force", NULL, "write over existing files"},
+    {OPT_SELDOM | 'f', "force", NULL, "overwrite existing files"},
     {0},
 };
 

@@ -33,7 +33,7 @@ static const struct opt options[] = {
     {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
     {OPT_SELDOM | BUNDLE, "bundle", "FILE", "make a recording readable anywhere"},
     {OPT_SELDOM | DIFF, "diff", NULL, "compare two recordings"},
-    {OPT_SELDOM | 'f', "force", NULL, "write over existing files"},
+    {OPT_SELDOM | 'f', "force", NULL, "overwrite existing files"},
     SYMBOL_OPTS,
     {OPT_SELDOM | 'n', NULL, "DIR", "no sampling: read DIR/proc/PID/{profile,text}"},
     {0},
