@@ -1,9 +1,10 @@
 # Completion of psuite and of its applets: names and options come from psuite itself.
 
-# The options of an applet as `psuite help APPLET` tells them, lines like "  -o, --output FILE  ..."; given a second argument,
+# The options of an applet as its --help=all tells them, lines like "  -o, --output FILE  ..."; given a second argument,
 # only those that are followed by an argument of their own.
 _psuite_options() {
-  psuite help "$1" 2>/dev/null | awk -v only="${2:-}" '
+  local applet=$1; [ "$applet" != psuite ] || applet=
+  psuite $applet --help=all 2>/dev/null | awk -v only="${2:-}" '
     /^  +-/ {
       sub(/^ +/, ""); sub(/  .*/, "")
       if (only != "" && $0 !~ / [A-Z]/) next

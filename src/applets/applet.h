@@ -12,6 +12,7 @@
 #include "core/fail.h"
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Exit statuses. A command run under an applet gives its own instead. */
@@ -20,17 +21,20 @@ enum { DONE = 0, FAILED = 1, USAGE = 2, NOT_EXECUTABLE = 126, NOT_FOUND = 127, S
 /* One option. The table of them drives parsing, --help, completion and the check against the
  * manual. */
 struct opt {
-    int id;           /* the letter, or a number over 255 for one that has only a long name */
+    int id;           /* the letter, or a number over 255 for one that has only a long name; with
+                         | OPT_SELDOM only --help=all tells of it */
     const char *name; /* long name, NULL when only the letter exists */
     const char *arg;  /* name of its argument in capitals, [NAME] when it may be absent (then
                          joined), NULL = none */
     const char *help; /* a short line */
 };
 
+enum { OPT_SELDOM = 1 << 16 };
+
 struct applet {
     const char *name;
     const char *usage;      /* what follows `usage: NAME `; may be several lines, each a form */
-    const struct opt *opts; /* ends with a zero id; --help and -h need no row */
+    const struct opt *opts; /* ends with a zero id; -h and --help need no row */
     const char *notes;      /* printed after the options by --help; may be NULL */
     int (*run)(int argc, char **argv); /* argv[0] is the applet's name; returns the exit status */
 };
@@ -42,8 +46,6 @@ struct applet_entry {
 
 extern const struct applet_entry applet_table[]; /* in the table's order, ends with a NULL applet */
 const struct applet *applet_find(const char *name);
-const char *
-applet_nearest(const char *name); /* the name a misspelling most likely meant, or NULL */
 
 /* --- options --- */
 
@@ -68,6 +70,9 @@ void opt_start(struct opt_state *s, const struct applet *a, int argc, char **arg
 int opt_next(struct opt_state *s);
 int opt_status(int result);
 
+int opt_id(const struct opt *o);            /* without OPT_SELDOM */
+bool opt_arg_optional(const struct opt *o); /* [NAME] */
+
 /* Numbers of an option's argument, whole and within bounds; otherwise says so on stderr and returns
  * -1. */
 int opt_u64(const struct opt_state *s, const char *name, unsigned long long min,
@@ -77,7 +82,9 @@ int opt_seconds(const struct opt_state *s, const char *name, double max,
 
 /* --- words --- */
 
-void applet_help(const struct applet *a); /* on stdout */
+/* On stdout, and no longer than a screen of 24 lines; all: the options that are seldom used, too.
+ */
+void applet_help(const struct applet *a, bool all);
 int applet_usage(const struct applet *a); /* on stderr; returns USAGE */
 /* `NAME: what: why` and the hint on stderr; returns FAILED. */
 int applet_fail(const struct applet *a, const struct fail *f);

@@ -11,7 +11,7 @@
 
 enum { JSON = 256 };
 
-static const struct opt opts[] = {
+static const struct opt options[] = {
     {'v', "verbose", NULL, "all facts of the system, also where all is well"},
     {JSON, "json", NULL, "one JSON object instead of tables"},
     {0},
@@ -28,13 +28,13 @@ static void add_counter(struct facts *facts)
     facts_addf(facts, "counter.steady", "%d", c.steady);
 }
 
-static int run_doctor(int argc, char **argv);
+static int run(int argc, char **argv);
 
 const struct applet applet_doctor = {
     .name = "doctor",
     .usage = "[-v] [--json]",
-    .opts = opts,
-    .run = run_doctor,
+    .opts = options,
+    .run = run,
 };
 
 static int report(bool verbose, bool json)
@@ -56,7 +56,7 @@ static int report(bool verbose, bool json)
     return status;
 }
 
-static int run_doctor(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct opt_state s;
     bool verbose = false, json = false;

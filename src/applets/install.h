@@ -1,4 +1,4 @@
-/* install: links the applets' names to this executable in a directory. */
+/* install: links the applets' names to this executable in a folder. */
 #ifndef PSUITE_APPLETS_INSTALL_H
 #define PSUITE_APPLETS_INSTALL_H
 

@@ -5,23 +5,24 @@
 #include "core/buf.h"
 #include "engine/kernel_file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "run COMMAND, sample all CPUs meanwhile, exit with its status"},
+    {'x', NULL, NULL, "run COMMAND, all CPUs meanwhile; give its status"},
     {'t', "seconds", "SECONDS", "sample so long (default 10; with -x: to its end)"},
-    {'F', "rate", "HZ", "samples a second, a CPU (default 997)"},
-    {'e', "event", "EVENT", "by this event: cpu-clock cycles GROUP:NAME rNNN ..."},
+    {OPT_SELDOM | 'F', "rate", "HZ", "samples a second, a CPU (default 997)"},
+    {'e', "event", "EVENT", "by cpu-clock, cycles, GROUP:NAME, rNNN"},
     {'I', "idle", NULL, "idle time has its rows, too"},
     {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
     SAMPLING_CHAIN_OPTS,
-    {'p', "processes", NULL, "a table a process, busiest first"},
-    {'m', "module", "MODULE", "show only functions of this module: ext4"},
+    {OPT_SELDOM | 'p', "processes", NULL, "a table a process, busiest first"},
+    {OPT_SELDOM | 'm', "module", "MODULE", "show only functions of this module: ext4"},
     SAMPLING_TABLE_OPTS,
-    {'o', "output", "[FORMAT:]FILE", "write the histogram, or the samples as FORMAT, into FILE"},
-    {'q', "quiet", NULL, "no report: only what -o and --record write"},
-    {SAMPLING_RECORD, "record", "FILE", "also record, to be read by `tprof FILE'"},
-    {'f', "force", NULL, "write over existing files"},
+    {'o', "output", "[FORMAT:]FILE", "write the histogram, or the samples as FORMAT"},
+    {OPT_SELDOM | 'q', "quiet", NULL, "no report: only what -o and --record write"},
+    {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
+    {OPT_SELDOM | 'f', "force", NULL, "overwrite existing files"},
     {0},
 };
 
@@ -45,72 +46,80 @@ static int report_file(const char *text, const char *data)
     struct buf out = BUF_INIT;
     int r = kernel_file_report(text, data, &out, &f);
     int status = applet_print(&applet_kprof, &out, DONE);
+    if (r < 0 && !f.err && !f.hint[0]) /* Plan 9's words name no file */
+        fail_hint(&f, "text is %s, data is %s", text, data);
     if (r < 0)
         status = applet_fail(&applet_kprof, &f);
     buf_release(&out);
     return status;
 }
 
+/* What kprof was asked for; how it samples and what it shows are sampling_request's. */
+struct kprof_request {
+    struct sampling_request ask;
+    char module[64]; /* -m, in brackets */
+};
+
 /* The kernel's modules go by their names without the brackets, too. */
-static void take_module(struct sampling_request *q, const char *name, char *room, size_t size)
+static int take_module(struct kprof_request *q, const char *name)
 {
-    q->view.module = name;
-    if (name[0] == '[' || strlen(name) + 3 > size)
-        return;
-    room[0] = '[';
-    strcpy(room + 1, name);
-    strcat(room, "]");
-    q->view.module = room;
+    q->ask.view.module = name;
+    if (name[0] != '[' && strlen(name) + 3 <= sizeof q->module) {
+        snprintf(q->module, sizeof q->module, "[%s]", name);
+        q->ask.view.module = q->module;
+    }
+    return 1;
 }
 
-static int take_option(struct sampling_request *q, struct opt_state *o, int id, char *module,
-                       size_t room)
+static int take_option(struct kprof_request *q, struct opt_state *o, int id)
 {
     switch (id) {
     case 'I':
-        q->want.idle = true;
-        return 1;
+        return q->ask.want.idle = true;
     case 'm':
-        take_module(q, o->arg, module, room);
-        return 1;
+        return take_module(q, o->arg);
+    case 'o':
+        return sampling_take_output(&q->ask, o->arg, &q->ask.kpdata);
     default:
-        return sampling_opt(q, o, id);
+        return sampling_opt(&q->ask, o, id);
     }
 }
 
-static int sample(struct sampling_request *q, char **command)
+static int sample(struct sampling_request *q)
 {
-    q->kpdata = q->report;
-    q->report = NULL;
+    const char *odd = sampling_odd(q);
+    if (odd)
+        return applet_misuse(&applet_kprof, "%s", odd);
     if (q->kpdata && q->want.event)
-        return applet_misuse(&applet_kprof, "-o %s: a histogram is of ticks, not of -e %s",
+        return applet_misuse(&applet_kprof, "-o: %s: a histogram is of ticks, not of -e %s",
                              q->kpdata, q->want.event);
-    q->want.command = command;
-    q->want.everything = true;
-    if (!command && !q->want.seconds)
+    if (!q->want.command && !q->want.seconds)
         q->want.seconds = SECONDS;
     return sampling_session(q);
 }
 
 static int run(int argc, char **argv)
 {
-    char module[64];
     struct sampling_want want = {
-        .kernel = true, .no_user = true, .user_apart = true, .hz = SAMPLING_HZ};
-    struct sampling_request q = {.applet = &applet_kprof, .want = want, .view = {.kernel = true}};
+        .everything = true, .kernel = true, .no_user = true, .user_apart = true, .hz = SAMPLING_HZ};
+    struct kprof_request q = {
+        .ask = {.applet = &applet_kprof, .want = want, .view = {.kernel = true}}};
     struct opt_state o;
     int id;
     opt_start(&o, &applet_kprof, argc, argv);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);
-        else if (take_option(&q, &o, id, module, sizeof module) < 0)
+        else if (take_option(&q, &o, id) < 0)
             return USAGE;
-    sampling_settle(&q);
+    sampling_settle(&q.ask);
     int operands = argc - o.next;
-    if (q.command && operands)
-        return sample(&q, argv + o.next);
-    if (!q.command && o.next == 1 && operands == 2)
+    if (!q.ask.command && o.next == 1 && operands == 2)
         return report_file(argv[1], argv[2]);
-    return q.command || operands ? applet_usage(&applet_kprof) : sample(&q, NULL);
+    if (q.ask.command && !operands)
+        return applet_misuse(&applet_kprof, "-x: COMMAND is missing");
+    if (operands && !q.ask.command)
+        return applet_usage(&applet_kprof);
+    q.ask.want.command = q.ask.command ? argv + o.next : NULL;
+    return sample(&q.ask);
 }

@@ -2,6 +2,7 @@
 #include "applets/applet.h"
 
 #include "applets/install.h"
+#include "applets/nearest.h"
 #include "build_info.h"
 
 #include <errno.h>
@@ -62,10 +63,13 @@ static void print_version(void)
 
 static int unknown_applet(const char *name)
 {
-    const char *near = applet_nearest(name);
-    applet_error(&psuite, "%s: no such applet%s%s%s", name, near ? "; did you mean `" : "",
-                 near ? near : "", near ? "'?" : "");
-    fprintf(stderr, "psuite: `psuite' alone lists them\n");
+    struct nearest near;
+    nearest_start(&near, name);
+    for (const struct applet_entry *e = applet_table; e->applet; e++)
+        nearest_try(&near, e->applet->name);
+    applet_error(&psuite, "%s: no such applet%s%s%s", name, near.best ? "; did you mean `" : "",
+                 near.best ? near.best : "", near.best ? "'?" : "");
+    fprintf(stderr, "psuite: hint: `psuite' alone lists them\n");
     return NOT_FOUND;
 }
 
@@ -75,14 +79,15 @@ static int help(int argc, char **argv)
         argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : applet_find(argv[1]);
     if (!a)
         return unknown_applet(argv[1]);
-    applet_help(a);
+    applet_help(a, false);
     return DONE;
 }
 
 static int install(struct opt_state *s, bool symbolic)
 {
     if (s->next + 1 != s->argc)
-        return applet_misuse(&psuite, "--install: needs one DIR");
+        return applet_misuse(&psuite, "--install: %s",
+                             s->next == s->argc ? "DIR is missing" : "takes one DIR");
     return install_links(&psuite, s->argv[s->next], symbolic);
 }
 
@@ -103,6 +108,8 @@ static int run_psuite(int argc, char **argv)
     }
     if (want == INSTALL)
         return install(&s, symbolic);
+    if (symbolic)
+        return applet_misuse(&psuite, "-s: only with --install");
     if (want == VERSION)
         print_version();
     else if (want == LIST)

@@ -1,8 +1,6 @@
-/* The applet a misspelt name most likely meant: the least edit distance, neighbours swapped
- * counting one. */
-#include "applets/applet.h"
+#include "applets/nearest.h"
 
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 
 enum { LONGEST = 32 };
@@ -16,7 +14,7 @@ static int distance(const char *a, const char *b)
 {
     int la = (int)strlen(a), lb = (int)strlen(b);
     if (la > LONGEST || lb > LONGEST)
-        return LONGEST;
+        return INT_MAX;
     int d[LONGEST + 1][LONGEST + 1];
     for (int i = 0; i <= la; i++)
         d[i][0] = i;
@@ -32,16 +30,16 @@ static int distance(const char *a, const char *b)
     return d[la][lb];
 }
 
-const char *applet_nearest(const char *name)
+void nearest_start(struct nearest *n, const char *word)
 {
-    const char *best = NULL;
-    int best_distance = (int)strlen(name) / 2 + 1;
-    for (const struct applet_entry *e = applet_table; e->applet; e++) {
-        int d = distance(name, e->applet->name);
-        if (d < best_distance) {
-            best_distance = d;
-            best = e->applet->name;
-        }
-    }
-    return best;
+    *n = (struct nearest){.word = word, .distance = (int)strlen(word) / 2 + 1};
+}
+
+void nearest_try(struct nearest *n, const char *candidate)
+{
+    int d = distance(n->word, candidate);
+    if (d >= n->distance)
+        return;
+    n->distance = d;
+    n->best = candidate;
 }

@@ -1,21 +1,23 @@
-/* Options: one table an applet drives parsing and help. */
+/* Options: from the arguments and an applet's table to one id after the other. */
 #include "applets/applet.h"
 
+#include "applets/nearest.h"
 #include "core/buf.h"
-#include "core/table.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct opt help_row = {'h', "help", NULL, "print this help"};
-
-static bool optional_arg(const struct opt *o)
+bool opt_arg_optional(const struct opt *o)
 {
     return o->arg && o->arg[0] == '[' && o->arg[strlen(o->arg) - 1] == ']';
+}
+
+int opt_id(const struct opt *o)
+{
+    return o->id & ~OPT_SELDOM;
 }
 
 /* getopt_long's two tables out of ours. A leading '+' ends the options at the first operand, ':'
@@ -23,49 +25,108 @@ static bool optional_arg(const struct opt *o)
 static void add_row(struct opt_state *s, const struct opt *o)
 {
     size_t at = strlen(s->letters), n = s->names;
-    int has = !o->arg ? no_argument : optional_arg(o) ? optional_argument : required_argument;
-    if (o->id < 256)
-        snprintf(s->letters + at, sizeof s->letters - at, "%c%.*s", o->id, has, "::");
+    int has = !o->arg ? no_argument : opt_arg_optional(o) ? optional_argument : required_argument;
+    if (opt_id(o) < 256)
+        snprintf(s->letters + at, sizeof s->letters - at, "%c%.*s", opt_id(o), has, "::");
     if (!o->name || n + 1 >= sizeof s->longs / sizeof s->longs[0])
         return;
-    s->longs[n] = (struct option){o->name, has, NULL, o->id};
+    s->longs[n] = (struct option){o->name, has, NULL, opt_id(o)};
     s->names++;
 }
 
 void opt_start(struct opt_state *s, const struct applet *a, int argc, char **argv)
 {
-    *s = (struct opt_state){.applet = a, .argc = argc, .argv = argv, .next = 1, .letters = "+:"};
+    *s = (struct opt_state){.applet = a, .argc = argc, .argv = argv, .next = 1, .letters = "+:h"};
+    s->longs[s->names++] = (struct option){"help", optional_argument, NULL, 'h'};
     for (const struct opt *o = a->opts; o->id; o++)
         add_row(s, o);
-    add_row(s, &help_row);
     optind = 0; /* glibc: start afresh, psuite's own options may have been read before */
     opterr = 0;
 }
 
-static int bad(const struct opt_state *s, int result)
+enum { MOST_NAMES = 6 }; /* in a question which one was meant */
+
+static const struct opt *row_of(const struct opt_state *s, int id)
 {
-    const char *word = s->argv[optind > 1 ? optind - 1 : 1];
-    bool is_long = word[0] == '-' && word[1] == '-';
-    char letter[3] = {'-', (char)optopt, '\0'};
-    const char *shown = is_long || !optopt ? word : letter;
-    applet_misuse(s->applet, "%s: %s", shown,
-                  result == ':'       ? "needs an argument"
-                  : is_long && optopt ? "takes no argument"
-                                      : "no such option");
-    return OPT_BAD;
+    for (const struct opt *o = s->applet->opts; o->id; o++)
+        if (opt_id(o) == id)
+            return o;
+    return NULL;
+}
+
+/* The long names that begin with word, with commas; how many. */
+static size_t beginning_with(const struct opt_state *s, const char *word, struct buf *names)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->names; i++)
+        if (strncmp(s->longs[i].name, word, strlen(word)) == 0)
+            buf_printf(names, "%s--%s", n++ ? ", " : "", s->longs[i].name);
+    return n;
+}
+
+static void no_such_name(const struct opt_state *s, const char *name)
+{
+    struct buf names = BUF_INIT;
+    struct nearest near;
+    nearest_start(&near, name);
+    for (size_t i = 0; i < s->names; i++)
+        nearest_try(&near, s->longs[i].name);
+    size_t n = beginning_with(s, name, &names);
+    if (n > 1 && n <= MOST_NAMES)
+        applet_misuse(s->applet, "--%s: which of %s?", name, buf_str(&names));
+    else if (near.best)
+        applet_misuse(s->applet, "--%s: no such option; did you mean `--%s'?", name, near.best);
+    else
+        applet_misuse(s->applet, "--%s: no such option", name);
+    buf_release(&names);
+}
+
+/* Of `--name=argument' only the name is told: what follows is no part of the mistake. */
+static void bad_name(const struct opt_state *s, char *word, int result)
+{
+    const struct opt *row = row_of(s, optopt);
+    word[strcspn(word, "=")] = '\0';
+    if (!optopt)
+        no_such_name(s, word + 2);
+    else if (result == ':')
+        applet_misuse(s->applet, "%s: %s is missing", word, row->arg);
+    else
+        applet_misuse(s->applet, "%s: takes no argument", word);
+}
+
+static void bad_letter(const struct opt_state *s, int result)
+{
+    if (result == ':')
+        applet_misuse(s->applet, "-%c: %s is missing", optopt, row_of(s, optopt)->arg);
+    else
+        applet_misuse(s->applet, "-%c: no such option", optopt);
+}
+
+static int give_help(const struct opt_state *s)
+{
+    if (s->arg && strcmp(s->arg, "all") != 0) {
+        applet_misuse(s->applet, "--help: %s: only `all' may be added", s->arg);
+        return OPT_BAD;
+    }
+    applet_help(s->applet, s->arg != NULL);
+    return OPT_HELP;
 }
 
 int opt_next(struct opt_state *s)
 {
+    char *word = s->argv[s->next]; /* also when it is a cluster of letters, half read */
     int id = getopt_long(s->argc, s->argv, s->letters, s->longs, NULL);
     s->next = optind;
     s->arg = optarg;
-    if (id == '?' || id == ':')
-        return bad(s, id);
-    if (id == 'h') {
-        applet_help(s->applet);
-        return OPT_HELP;
+    if (id == '?' || id == ':') {
+        if (strncmp(word, "--", 2) == 0)
+            bad_name(s, word, id);
+        else
+            bad_letter(s, id);
+        return OPT_BAD;
     }
+    if (id == 'h')
+        return give_help(s);
     if (id < 0)
         s->dashes = optind > 1 && strcmp(s->argv[optind - 1], "--") == 0;
     return id < 0 ? OPT_END : id;
@@ -100,63 +161,7 @@ int opt_seconds(const struct opt_state *s, const char *name, double max, double 
         *out = v;
         return 0;
     }
-    applet_misuse(s->applet, "%s: %s: not a number of seconds over 0, at most %g", name, s->arg,
+    applet_misuse(s->applet, "%s: %s: not a number of seconds over 0, at most %.0f", name, s->arg,
                   max);
     return -1;
-}
-
-static void help_option(struct table *t, const struct opt *o)
-{
-    char left[80] = "";
-    size_t n = 0;
-    if (o->id < 256)
-        n = (size_t)snprintf(left, sizeof left, "-%c%s", o->id, o->name ? ", " : "");
-    else
-        n = (size_t)snprintf(left, sizeof left, "    ");
-    if (o->name)
-        n += (size_t)snprintf(left + n, sizeof left - n, "--%s", o->name);
-    if (o->arg && optional_arg(o))
-        snprintf(left + n, sizeof left - n, "[%s%s", o->name ? "=" : "", o->arg + 1);
-    else if (o->arg)
-        snprintf(left + n, sizeof left - n, " %s", o->arg);
-    table_cell(t, "  %s", left);
-    table_cell(t, "%s", o->help);
-}
-
-static void usage_lines(const struct applet *a, struct buf *out)
-{
-    const char *lead = "usage:";
-    for (const char *line = a->usage; line;) {
-        size_t len = strcspn(line, "\n");
-        buf_printf(out, "%s %s %.*s\n", lead, a->name, (int)len, line);
-        lead = "      ";
-        line = line[len] ? line + len + 1 : NULL;
-    }
-}
-
-void applet_help(const struct applet *a)
-{
-    struct buf out = BUF_INIT;
-    usage_lines(a, &out);
-    buf_addc(&out, '\n');
-    struct table t;
-    table_init(&t, "<options: <");
-    for (const struct opt *o = a->opts; o->id; o++)
-        help_option(&t, o);
-    help_option(&t, &help_row);
-    table_print(&t, &out, 80);
-    table_release(&t);
-    if (a->notes)
-        buf_printf(&out, "\n%s\n", a->notes);
-    fputs(buf_str(&out), stdout);
-    buf_release(&out);
-}
-
-int applet_usage(const struct applet *a)
-{
-    struct buf out = BUF_INIT;
-    usage_lines(a, &out);
-    fputs(buf_str(&out), stderr);
-    buf_release(&out);
-    return USAGE;
 }

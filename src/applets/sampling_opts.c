@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_HZ = 100000 };
+enum { MOST_HZ = 100000, MOST_ROWS = 1000000000 };
 
 static const struct {
     int id;
@@ -28,8 +28,8 @@ static int take_chains(struct sampling_request *q, const char *how)
     if (!name || strcmp(name, "fp") == 0 || strcmp(name, "cfi") == 0 || strcmp(name, "auto") == 0)
         return 1;
     applet_misuse(q->applet,
-                  "-g%s: chains are taken by fp, cfi or auto, as -g=fp (no other letters "
-                  "in this word)",
+                  "-g: %s: no such way to take chains (fp, cfi, auto; joined, as in -g=fp); other "
+                  "letters go before the g",
                   how);
     return -1;
 }
@@ -46,7 +46,7 @@ static int take_number(struct opt_state *o, const char *name, unsigned long long
 static int take_rows(struct sampling_request *q, struct opt_state *o)
 {
     uint64_t rows;
-    if (take_number(o, "--rows", SIZE_MAX, &rows) < 0)
+    if (take_number(o, "--rows", MOST_ROWS, &rows) < 0)
         return -1;
     q->view.rows = (size_t)rows;
     return 1;
@@ -87,11 +87,11 @@ static int take_shown(struct sampling_request *q, struct opt_state *o, int id)
     case SAMPLING_JSON:
         return q->view.json = true;
     case 'o':
-        return sampling_take_output(q, o->arg) == DONE ? 1 : -1;
+        return sampling_take_output(q, o->arg, &q->report);
     case 'q':
         return q->quiet = true;
     case 'f':
-        return q->force = true;
+        return q->want.force = true;
     default:
         return 0;
     }
@@ -112,12 +112,36 @@ int sampling_opt(struct sampling_request *q, struct opt_state *o, int id)
 /* A chain's time is what -g is for: without another form, the table with both. */
 void sampling_settle(struct sampling_request *q)
 {
-    q->want.search = q->symbols.search;
-    q->view.no_demangle = q->symbols.no_demangle;
     q->view.applet = q->applet->name;
-    q->want.force = q->force;
+    q->view.whole = q->top && q->want.by == SAMPLED_WHOLE;
     for (size_t i = 0; i < q->outputs; i++)
         q->want.timeline |= strcmp(q->output[i].writer->name, "firefox") == 0;
     if (q->want.chains && q->view.form == SAMPLING_FLAT && q->view.by != FLAT_LINE)
         q->view.form = SAMPLING_CUMULATIVE;
+}
+
+static const char *odd_view(const struct sampling_view *view)
+{
+    if (view->module && view->form != SAMPLING_FLAT)
+        return "-m: only the table of functions can be of one module: no -g, -c, --tree and the "
+               "like";
+    if (view->json && view->form == SAMPLING_AROUND)
+        return "--around: is a text; --json without it has all chains";
+    return NULL;
+}
+
+static bool tells_nothing(const struct sampling_request *q)
+{
+    return q->quiet && !q->report && !q->kpdata && !q->outputs && !q->want.record && !q->top;
+}
+
+const char *sampling_odd(const struct sampling_request *q)
+{
+    const char *odd = odd_view(&q->view);
+    if (odd)
+        return odd;
+    if (sampling_stdout_users(q) > 1)
+        return "standard output: takes one of --record - and -o FORMAT:-; name files for the "
+               "others";
+    return tells_nothing(q) ? "-q: nothing would be told; name a file by -o or --record" : NULL;
 }

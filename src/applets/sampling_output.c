@@ -9,36 +9,37 @@
 
 /* --- which --- */
 
-static int unknown_format(const struct sampling_request *q, const char *text, size_t len)
+static void unknown_format(const struct sampling_request *q, const char *text, size_t len)
 {
     struct buf names = BUF_INIT;
     for (size_t i = 0; i < writer_count; i++)
         buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
-    int status = applet_misuse(q->applet,
-                               "-o %.*s: no such format (%s); a file with a colon "
-                               "in its name: -o ./%s",
-                               (int)len, text, buf_str(&names), text);
+    applet_misuse(q->applet,
+                  "-o: %.*s: no such format (%s); a file with a colon in its name: -o ./%s",
+                  (int)len, text, buf_str(&names), text);
     buf_release(&names);
-    return status;
 }
 
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */
-int sampling_take_output(struct sampling_request *q, const char *text)
+int sampling_take_output(struct sampling_request *q, const char *text, const char **plain)
 {
     size_t len = strcspn(text, ":/");
     if (text[len] != ':' || len < 2) {
-        q->report = text;
-        return DONE;
+        *plain = text;
+        return 1;
     }
     const struct writer *w = writer_named(text, len);
     if (!w)
-        return unknown_format(q, text, len);
-    if (!text[len + 1])
-        return applet_misuse(q->applet, "-o %sFILE: FILE is missing", text);
-    if (q->outputs == SAMPLING_MOST_OUTPUTS)
-        return applet_misuse(q->applet, "-o: at most %d files", SAMPLING_MOST_OUTPUTS);
-    q->output[q->outputs++] = (struct sampling_output){w, text + len + 1};
-    return DONE;
+        unknown_format(q, text, len);
+    else if (!text[len + 1])
+        applet_misuse(q->applet, "-o: %s FILE is missing", text);
+    else if (q->outputs == SAMPLING_MOST_OUTPUTS)
+        applet_misuse(q->applet, "-o: %s: at most %d files", text, SAMPLING_MOST_OUTPUTS);
+    else {
+        q->output[q->outputs++] = (struct sampling_output){w, text + len + 1};
+        return 1;
+    }
+    return -1;
 }
 
 int sampling_check_terminal(const struct sampling_request *q)
@@ -46,7 +47,7 @@ int sampling_check_terminal(const struct sampling_request *q)
     for (size_t i = 0; i < q->outputs; i++) {
         const struct sampling_output *o = &q->output[i];
         if (o->writer->binary && strcmp(o->path, "-") == 0 && tty_shows())
-            return applet_error(q->applet, "-o %s:-: would write bytes to the terminal",
+            return applet_error(q->applet, "-o: %s:-: would write bytes to the terminal",
                                 o->writer->name);
     }
     return DONE;
@@ -56,10 +57,10 @@ int sampling_check_outputs(const struct sampling_request *q)
 {
     struct fail f;
     const char *first = q->report ? q->report : q->kpdata;
-    if (first && file_writable(first, q->force, &f) < 0)
+    if (first && file_writable(first, q->want.force, &f) < 0)
         return applet_fail(q->applet, &f);
     for (size_t i = 0; i < q->outputs; i++)
-        if (file_writable(q->output[i].path, q->force, &f) < 0)
+        if (file_writable(q->output[i].path, q->want.force, &f) < 0)
             return applet_fail(q->applet, &f);
     return sampling_check_terminal(q);
 }
@@ -80,7 +81,7 @@ int sampling_stdout_users(const struct sampling_request *q)
 /* Standard output is a file's, or the command's. */
 static bool output_taken(const struct sampling_request *q)
 {
-    return q->command || sampling_stdout_users(q);
+    return q->want.command || sampling_stdout_users(q);
 }
 
 /* --- the report --- */
@@ -91,7 +92,7 @@ static int put(const struct sampling_request *q, const struct buf *out)
     struct fail f;
     if (buf_error(out))
         return applet_error(q->applet, "report: %s", strerror(-buf_error(out)));
-    if (q->report && file_write(q->report, buf_str(out), out->len, q->force, &f) == 0)
+    if (q->report && file_write(q->report, buf_str(out), out->len, q->want.force, &f) == 0)
         return DONE;
     int status = q->report ? applet_fail(q->applet, &f) : DONE;
     return output_taken(q) || q->report ? applet_print_err(q->applet, out, status)
@@ -126,7 +127,7 @@ static int write_output(const struct sampling_request *q, const struct sampling_
     if (r < 0)
         fail_set(&f, -r, "%s", o->path);
     else
-        r = file_write(o->path, out.data, out.len, q->force, &f);
+        r = file_write(o->path, out.data, out.len, q->want.force, &f);
     buf_release(&out);
     return r < 0 ? applet_fail(q->applet, &f) : DONE;
 }
@@ -159,7 +160,7 @@ static int write_kpdata(const struct sampling_request *q, struct sampling *s)
     if (r == 0 && buf_error(&out))
         r = fail_set(&f, -buf_error(&out), "%s", q->kpdata);
     if (r == 0)
-        r = file_write(q->kpdata, out.data, out.len, q->force, &f);
+        r = file_write(q->kpdata, out.data, out.len, q->want.force, &f);
     if (r == 0 && apart)
         applet_warn(q->applet, "%s: %llu samples in modules are outside the kernel text there",
                     q->kpdata, (unsigned long long)apart);

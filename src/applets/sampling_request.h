@@ -22,11 +22,10 @@ struct sampling_request {
     const struct applet *applet;
     struct sampling_want want;
     struct sampling_view view;
-    struct symbol_opts symbols;
-    bool command; /* -x: the operands are one */
-    bool force, quiet, top;
+    bool command; /* -x: the operands are want.command */
+    bool quiet, top;
     const char *report; /* the report goes there; NULL: standard output, or error */
-    const char *kpdata; /* kprof: the histogram goes there; NULL: nowhere */
+    const char *kpdata; /* kprof's histogram goes there; NULL: nowhere */
     struct sampling_output output[SAMPLING_MOST_OUTPUTS];
     size_t outputs;
 };
@@ -45,13 +44,13 @@ enum {
 
 /* clang-format off */
 #define SAMPLING_CHAIN_OPTS                                                                        \
-    {'c', "cumulative", NULL, "by time in functions with all they call (with -g)"},                \
+    {OPT_SELDOM | 'c', "cumulative", NULL, "by time in functions with all they call (with -g)"},                \
     {SAMPLING_OF_TREE, "tree", NULL, "the call tree (with -g)"},                                   \
-    {SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards (with -g)"},                     \
-    {SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"}
+    {OPT_SELDOM | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards (with -g)"},                     \
+    {OPT_SELDOM | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"}
 #define SAMPLING_TABLE_OPTS                                                                        \
-    {SAMPLING_ROWS, "rows", "N", "at most N rows a table, the rest in one"},                       \
-    {SAMPLING_JSON, "json", NULL, "one JSON object instead of the table"}
+    {OPT_SELDOM | SAMPLING_ROWS, "rows", "N", "at most N rows a table, the rest in one"},                       \
+    {OPT_SELDOM | SAMPLING_JSON, "json", NULL, "one JSON object instead of the table"}
 /* clang-format on */
 
 /* Takes x g e t F p c o q f and those above. 1 when the option was one of these; 0 when not; -1
@@ -64,12 +63,15 @@ void sampling_take_form(struct sampling_request *q, enum sampling_form form, con
 /* Behind the last option: what follows from several. */
 void sampling_settle(struct sampling_request *q);
 
+/* Which options leave each other without a meaning, in words; NULL: none. */
+const char *sampling_odd(const struct sampling_request *q);
+
 /* --- sampling_output.c --- */
 
-/* -o FORMAT:FILE or -o FILE. USAGE when it is neither. */
-int sampling_take_output(struct sampling_request *q, const char *text);
+/* -o FORMAT:FILE, or -o FILE, which goes to *plain. As sampling_opt: 1, or -1. */
+int sampling_take_output(struct sampling_request *q, const char *text, const char **plain);
 
-/* How many of the recording and the outputs are standard output. */
+/* How many of the recording, the histogram and the outputs are standard output. */
 int sampling_stdout_users(const struct sampling_request *q);
 
 /* Whether no bytes would be written to a terminal. */

@@ -33,7 +33,7 @@ static int run_sampling(const struct sampling_request *q, struct sampling *s, st
 {
     struct drawing d = {.name = q->applet->name};
     struct sampling_want want = q->want;
-    progress_start(&d.line, !q->command);
+    progress_start(&d.line, !q->want.command);
     want.round = show_progress;
     want.arg = &d;
     int r = sampling_run(&want, s, f);
@@ -58,8 +58,9 @@ static void warn_of_rate(const struct sampling_request *q, const struct sampling
 {
     if (s->sampled.want.hz && s->sampled.want.hz < q->want.hz)
         applet_warn(q->applet,
-                    "the kernel allows %llu Hz at most (kernel.perf_event_max_sample_rate)",
-                    (unsigned long long)s->sampled.want.hz);
+                    "-F: %llu: the kernel allows %llu Hz at most "
+                    "(kernel.perf_event_max_sample_rate)",
+                    (unsigned long long)q->want.hz, (unsigned long long)s->sampled.want.hz);
 }
 
 int sampling_session(const struct sampling_request *q)
@@ -72,7 +73,7 @@ int sampling_session(const struct sampling_request *q)
     int r = q->top ? sampling_top(&q->want, q->view.no_demangle, &s, &f) : run_sampling(q, &s, &f);
     if (r < 0 && !s.sampled.samples) {
         status = applet_fail(q->applet, &f);
-        if (q->command && s.sampler && !s.executed)
+        if (q->want.command && s.sampler && !s.executed)
             status = not_executed(r);
         sampling_wait(&s, NULL); /* a command that runs already runs on to its end */
     } else {
@@ -80,7 +81,7 @@ int sampling_session(const struct sampling_request *q)
         warn_of_rate(q, &s);
         int reported = sampling_put(q, &s);
         status = status ? status : reported;
-        if (q->command)
+        if (q->want.command)
             status = command_status(q, &s, status);
     }
     sampling_release(&s);

@@ -16,14 +16,15 @@ static const struct opt options[] = {
     {'i', "inlines", NULL, "also the callers of inlined code"},
     {'f', "functions", NULL, "function names, too (style gnu; the others show them always)"},
     {'r', "return-addresses", NULL, "of a backtrace: ask about the call before each address"},
-    {'a', "addresses", NULL, "the address before each answer"},
-    {'p', "pretty-print", NULL, "style gnu: an answer a line"},
-    {'C', "demangle", NULL, "style gnu: names as they were written"},
+    {OPT_SELDOM | 'a', "addresses", NULL, "the address before each answer"},
+    {OPT_SELDOM | 'p', "pretty-print", NULL, "style gnu: an answer a line"},
+    {OPT_SELDOM | 'C', "demangle", NULL, "style gnu: names as they were written"},
     {'j', "json", NULL, "a JSON object a line"},
     {'k', "kernel", NULL, "the kernel's addresses, no BINARY or PID"},
     {STYLE, "style", "STYLE", "answer as psuite, gnu (addr2line) or llvm (llvm-symbolizer)"},
     {BASE, "base", "ADDRESS", "where BINARY is loaded, or with -k the kernel's text starts"},
-    {SYSTEM_MAP, "system-map", "FILE", "with -k: symbols of a System.map (or a kallsyms)"},
+    {OPT_SELDOM | SYSTEM_MAP, "system-map", "FILE",
+     "with -k: symbols of a System.map (or a kallsyms)"},
     {VMLINUX, "vmlinux", "FILE", "with -k: symbols of a kernel's ELF file"},
     SYMBOL_OPTS,
     {0},
@@ -45,8 +46,7 @@ const struct applet applet_sym = {
 struct request {
     struct target_want want;
     struct sym_lines lines;
-    struct symbol_opts symbols;
-    bool demangle;
+    bool demangle, no_demangle;
 };
 
 static int take_style(struct request *q, const char *name)
@@ -61,7 +61,7 @@ static int take_style(struct request *q, const char *name)
             q->want.llvm = styles[i].style == ANSWER_LLVM;
             return 0;
         }
-    applet_misuse(&applet_sym, "--style: %s: psuite, gnu or llvm", name);
+    applet_misuse(&applet_sym, "--style: %s: no such style (psuite, gnu, llvm)", name);
     return -1;
 }
 
@@ -70,7 +70,7 @@ static int take_base(struct request *q, const char *text)
     const char *end = text;
     q->want.has_base = hex_read(&end, &q->want.base) && !*end;
     if (!q->want.has_base)
-        applet_misuse(&applet_sym, "--base: %s: not an address", text);
+        applet_misuse(&applet_sym, "--base: %s: not a hexadecimal address", text);
     return q->want.has_base ? 0 : -1;
 }
 
@@ -113,7 +113,7 @@ static int take_option(struct request *q, const struct opt_state *o, int id)
         q->want.vmlinux = o->arg;
         return 0;
     default:
-        return symbol_opt(&q->symbols, o, id) < 0 ? -1 : 0;
+        return symbol_opt(&q->want.search, &q->no_demangle, o, id) < 0 ? -1 : 0;
     }
 }
 
@@ -126,7 +126,8 @@ static bool all_digits(const char *s)
 static int take_target(struct request *q, int *operands, char ***operand)
 {
     if (!q->want.kernel && (q->want.system_map || q->want.vmlinux))
-        return applet_misuse(&applet_sym, "--system-map and --vmlinux go with -k");
+        return applet_misuse(&applet_sym, "%s: only with -k",
+                             q->want.vmlinux ? "--vmlinux" : "--system-map");
     if (q->want.kernel)
         return 0;
     if (!*operands)
@@ -177,7 +178,7 @@ static int answer(struct request *q, int addresses, char **address)
 {
     struct fail f;
     struct target t;
-    struct demangler names = {.off = q->symbols.no_demangle};
+    struct demangler names = {.off = q->no_demangle};
     if (q->lines.format.style == ANSWER_GNU && !q->demangle)
         names.off = true;
     q->lines.format.names = &names;
@@ -211,6 +212,5 @@ static int run(int argc, char **argv)
     int status = take_target(&q, &operands, &operand);
     if (status)
         return status;
-    q.want.search = q.symbols.search;
     return answer(&q, operands, operand);
 }

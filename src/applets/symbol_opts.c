@@ -1,25 +1,27 @@
 #include "applets/symbol_opts.h"
 
-static int add_dir(struct symbol_opts *to, const struct opt_state *o)
+static int add_dir(struct debugfile_search *to, const struct opt_state *o)
 {
-    if (to->search.dirs == DEBUGFILE_MOST_DIRS) {
-        applet_misuse(o->applet, "--debug-dir: at most %d", DEBUGFILE_MOST_DIRS);
+    if (to->dirs == DEBUGFILE_MOST_DIRS) {
+        applet_misuse(o->applet, "--debug-dir: %s: at most %d folders", o->arg,
+                      DEBUGFILE_MOST_DIRS);
         return -1;
     }
-    to->search.dir[to->search.dirs++] = o->arg;
+    to->dir[to->dirs++] = o->arg;
     return 1;
 }
 
-int symbol_opt(struct symbol_opts *to, const struct opt_state *o, int id)
+int symbol_opt(struct debugfile_search *search, bool *no_demangle, const struct opt_state *o,
+               int id)
 {
     switch (id) {
     case DEBUG_DIR:
-        return add_dir(to, o);
+        return add_dir(search, o);
     case SYSROOT:
-        to->search.sysroot = o->arg;
+        search->sysroot = o->arg;
         return 1;
     case NO_DEMANGLE:
-        to->no_demangle = true;
+        *no_demangle = true;
         return 1;
     default:
         return 0;

@@ -11,19 +11,15 @@
 
 enum { DEBUG_DIR = 1024, SYSROOT, NO_DEMANGLE };
 
-struct symbol_opts {
-    struct debugfile_search search;
-    bool no_demangle;
-};
-
 /* clang-format off */
 #define SYMBOL_OPTS                                                                                \
-    {DEBUG_DIR, "debug-dir", "DIR", "look for debug files here (default " DEBUGFILE_DIR ")"},        \
-    {SYSROOT, "sysroot", "DIR", "look for the target's files below DIR first"},                     \
-    {NO_DEMANGLE, "no-demangle", NULL, "names as they stand in the file"}
+    {OPT_SELDOM | DEBUG_DIR, "debug-dir", "DIR", "look for debug files here (default " DEBUGFILE_DIR ")"},        \
+    {OPT_SELDOM | SYSROOT, "sysroot", "DIR", "look for the target's files below DIR first"},                     \
+    {OPT_SELDOM | NO_DEMANGLE, "no-demangle", NULL, "names as they stand in the file"}
 /* clang-format on */
 
 /* 1 when the option was one of these; 0 when not; -1 when it was, and wrong. */
-int symbol_opt(struct symbol_opts *to, const struct opt_state *o, int id);
+int symbol_opt(struct debugfile_search *search, bool *no_demangle, const struct opt_state *o,
+               int id);
 
 #endif

@@ -6,15 +6,16 @@
 #include "core/table.h"
 #include "plat/file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { JSON = 256, MOST_RUNS = 100000 };
 
-static int run_time(int argc, char **argv);
+static int run(int argc, char **argv);
 
-static const struct opt opts[] = {
+static const struct opt options[] = {
     {'v', "verbose", NULL, "add peak RSS, page faults, context switches, blocks, and times in ns"},
     {'c', "counters", "[EVENTS]",
      "add the kernel's and the processor's counters, of the command and all that it starts; "
@@ -34,26 +35,26 @@ const struct applet applet_time = {
     .usage = "[-v] [-c[EVENTS]] [--json] [-o FILE [-f]] COMMAND [ARGUMENT...]\n"
              "-n RUNS [-w WARMUPS] [OPTION...] COMMAND [ARGUMENT...]\n"
              "-n RUNS [-w WARMUPS] [OPTION...] -- COMMAND... [-- COMMAND...]...",
-    .opts = opts,
+    .opts = options,
     .notes = "With -n, when `--' ended the options, each further `--' starts another\n"
              "command: they take turns and are compared to the first. Exit status: the\n"
              "command's, 128 + the signal that ended it, 127 not found, 126 not\n"
              "executable; with -n that of the last run that failed.",
-    .run = run_time,
+    .run = run,
 };
 
 static const char default_events[] =
     "task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,"
     "branches,branch-misses,cache-references,cache-misses";
 
-struct options {
+struct request {
     bool verbose, json, force;
     const char *events; /* NULL: no counters */
     const char *out;
     unsigned long long runs, warmups; /* runs 0: not a series */
 };
 
-static int take_option(struct opt_state *s, int o, struct options *want)
+static int take_option(struct opt_state *s, int o, struct request *want)
 {
     switch (o) {
     case 'v':
@@ -101,7 +102,7 @@ static int take_events(const char *list, struct time_runs *t)
     for (const char *at = list;; at++) {
         size_t len = strcspn(at, ",");
         if (t->events == TIME_COUNTERS)
-            return applet_misuse(&applet_time, "-c: at most %d counters", TIME_COUNTERS);
+            return applet_misuse(&applet_time, "-c: %s: at most %d counters", at, TIME_COUNTERS);
         struct count_event *e = &t->event[t->events];
         if (count_find(at, len, e, &f) < 0) {
             applet_fail(&applet_time, &f);
@@ -124,7 +125,7 @@ static int take_commands(char **argv, bool several, struct time_report *r)
         most += strcmp(*at, "--") == 0;
     r->command = calloc(most, sizeof *r->command);
     if (!r->command)
-        return applet_error(&applet_time, "commands: no memory");
+        return applet_error(&applet_time, "commands: %s", strerror(ENOMEM));
     r->command[r->commands++].argv = argv;
     for (char **at = argv; several && *at; at++) {
         if (strcmp(*at, "--") != 0)
@@ -134,11 +135,11 @@ static int take_commands(char **argv, bool several, struct time_report *r)
     }
     for (size_t i = 0; i < r->commands; i++)
         if (!r->command[i].argv[0])
-            return applet_misuse(&applet_time, "--: no command behind it");
+            return applet_misuse(&applet_time, "--: COMMAND is missing");
     return 0;
 }
 
-static void report_text(const struct time_report *r, const struct options *want, struct buf *out)
+static void report_text(const struct time_report *r, const struct request *want, struct buf *out)
 {
     if (want->json)
         time_json(r, out);
@@ -154,7 +155,7 @@ static void report_text(const struct time_report *r, const struct options *want,
     }
 }
 
-static int print_report(const struct time_runs *t, const struct options *want)
+static int print_report(const struct time_runs *t, const struct request *want)
 {
     struct buf text = BUF_INIT;
     struct fail f;
@@ -172,7 +173,7 @@ static int print_report(const struct time_runs *t, const struct options *want)
 
 /* The report's file is made before the command runs: after an hour is too late to hear that it
  * exists. */
-static int claim_output(const struct options *want)
+static int claim_output(const struct request *want)
 {
     struct fail f;
     if (!want->out || strcmp(want->out, "-") == 0)
@@ -180,7 +181,7 @@ static int claim_output(const struct options *want)
     return file_write(want->out, "", 0, want->force, &f) < 0 ? applet_fail(&applet_time, &f) : 0;
 }
 
-static int time_all(struct time_runs *t, char **argv, bool several, const struct options *want)
+static int time_all(struct time_runs *t, char **argv, bool several, const struct request *want)
 {
     int status = want->events ? take_events(want->events, t) : 0;
     if (status == 0)
@@ -197,10 +198,10 @@ static int time_all(struct time_runs *t, char **argv, bool several, const struct
     return status;
 }
 
-static int run_time(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct opt_state s;
-    struct options want = {0};
+    struct request want = {0};
     int o;
     opt_start(&s, &applet_time, argc, argv);
     while ((o = opt_next(&s)) != OPT_END) {

@@ -10,33 +10,33 @@
 enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP };
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "run COMMAND; also what it starts; exit with its status"},
+    {'x', NULL, NULL, "run COMMAND, with what it starts; give its status"},
     {'a', "all", NULL, "every process on every CPU"},
     {'k', "kernel", NULL, "also what the kernel does"},
     {'w', "wall", NULL, "wall clock: also where it waits"},
     {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
-    {'e', "event", "EVENT", "by cpu-clock, cycles, page-faults, GROUP:NAME, rNNN"},
-    {'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
+    {OPT_SELDOM | 'e', "event", "EVENT", "by cpu-clock, cycles, page-faults, GROUP:NAME, rNNN"},
+    {OPT_SELDOM | 'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
     {TOP, "top", NULL, "live, once a second, of -a or PID"},
     {'t', "seconds", "SECONDS", "stop after so long"},
-    {'F', "rate", "HZ", "samples a second of running time (default 997)"},
-    {CHILDREN, "children", NULL, "with PID: also what it starts"},
-    {THREADS, "threads", NULL, "a table a thread, busiest first"},
-    {'p', "processes", NULL, "a table a process, busiest first"},
-    {'m', "module", "MODULE", "show only functions of this module"},
-    {'i', "inlines", NULL, "by functions of the source, inlined ones too"},
+    {OPT_SELDOM | 'F', "rate", "HZ", "samples a second of running time (default 997)"},
+    {OPT_SELDOM | CHILDREN, "children", NULL, "with PID: also what it starts"},
+    {OPT_SELDOM | THREADS, "threads", NULL, "a table a thread, busiest first"},
+    {OPT_SELDOM | 'p', "processes", NULL, "a table a process, busiest first"},
+    {OPT_SELDOM | 'm', "module", "MODULE", "show only functions of this module"},
+    {OPT_SELDOM | 'i', "inlines", NULL, "by functions of the source, inlined ones too"},
     {'l', "lines", NULL, "by source line"},
     SAMPLING_CHAIN_OPTS,
     {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time a line"},
     SAMPLING_TABLE_OPTS,
     {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT"},
-    {'q', "quiet", NULL, "no report: only what -o and --record write"},
+    {OPT_SELDOM | 'q', "quiet", NULL, "no report: only what -o and --record write"},
     {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
-    {BUNDLE, "bundle", "FILE", "make a recording readable anywhere"},
-    {DIFF, "diff", NULL, "compare two recordings"},
-    {'f', "force", NULL, "write over existing files"},
+    {OPT_SELDOM | BUNDLE, "bundle", "FILE", "make a recording readable anywhere"},
+    {OPT_SELDOM | DIFF, "diff", NULL, "compare two recordings"},
+    {OPT_SELDOM | 'f', "force", NULL, "overwrite existing files"},
     SYMBOL_OPTS,
-    {'n', NULL, "DIR", "no sampling: read DIR/proc/PID/{profile,text}"},
+    {OPT_SELDOM | 'n', NULL, "DIR", "no sampling: read DIR/proc/PID/{profile,text}"},
     {0},
 };
 
@@ -61,7 +61,7 @@ static int take_engine(struct tprof_request *q, const char *name)
                                             : SAMPLE_ANY;
     if (*engine != SAMPLE_ANY)
         return 1;
-    applet_misuse(&applet_tprof, "-E %s: no such engine (perf, ptrace)", name);
+    applet_misuse(&applet_tprof, "-E: %s: no such engine (perf, ptrace)", name);
     return -1;
 }
 
@@ -114,7 +114,7 @@ static int take_rest(struct tprof_request *q, const struct opt_state *o, int id)
         q->folder = o->arg;
         return 1;
     default:
-        return symbol_opt(&q->ask.symbols, o, id);
+        return symbol_opt(&q->ask.want.search, &q->ask.view.no_demangle, o, id);
     }
 }
 
@@ -143,7 +143,7 @@ static bool parse_pid(const char *text, int *pid)
 static const char *odd_sampling(const struct tprof_request *q, int operands)
 {
     if (q->all && (q->ask.command || operands))
-        return "-a is of everything: it takes no PID, COMMAND or FILE";
+        return "-a: samples everything: no PID, COMMAND or FILE";
     if (q->ask.command && !operands)
         return "-x: COMMAND is missing";
     if (q->ask.command && q->ask.top)
@@ -154,32 +154,19 @@ static const char *odd_sampling(const struct tprof_request *q, int operands)
 static const char *odd_files(const struct tprof_request *q, int operands)
 {
     if (q->diff && (q->all || q->ask.command || q->bundle || operands != 2))
-        return "--diff takes two recordings: --diff OLD NEW";
+        return "--diff: takes two recordings, OLD and NEW";
     if (q->bundle && (q->all || q->ask.command || operands))
-        return "--bundle FILE adds to that recording alone: no PID, COMMAND or other FILE";
+        return "--bundle: adds to its FILE alone: no PID, COMMAND or other FILE";
     if (q->folder && (q->all || q->ask.command))
-        return "-n DIR takes a PID whose files stand there: no -a, no -x";
+        return "-n: takes the PID whose files stand in DIR: no -a, no -x";
     return NULL;
 }
 
-static const char *odd_view(const struct tprof_request *q)
+static const char *odd_lines(const struct tprof_request *q)
 {
-    bool flat = q->ask.view.form == SAMPLING_FLAT;
-    if (q->ask.view.module && !flat)
-        return "-m: only the table of functions can be of one module (no -g, -c, --tree, ...)";
-    if (q->ask.view.by == FLAT_LINE && !flat && q->ask.view.form != SAMPLING_ANNOTATE)
-        return "-l: call chains are shown by functions";
-    if (q->ask.view.json && q->ask.view.form == SAMPLING_AROUND)
-        return "--around: it is a text; --json without it has all chains";
-    return NULL;
-}
-
-static const char *odd_output(const struct tprof_request *q)
-{
-    if (sampling_stdout_users(&q->ask) > 1)
-        return "standard output takes one of --record - and -o FORMAT:-; name files for the others";
-    if (q->ask.quiet && !q->ask.report && !q->ask.outputs && !q->ask.want.record && !q->ask.top)
-        return "-q: nothing would be told; name a file by -o or --record";
+    enum sampling_form form = q->ask.view.form;
+    if (q->ask.view.by == FLAT_LINE && form != SAMPLING_FLAT && form != SAMPLING_ANNOTATE)
+        return "-l: call chains are shown by functions, not by lines";
     return NULL;
 }
 
@@ -187,15 +174,15 @@ static int check(const struct tprof_request *q, int operands)
 {
     const char *odd = odd_sampling(q, operands);
     odd = odd ? odd : odd_files(q, operands);
-    odd = odd ? odd : odd_view(q);
-    odd = odd ? odd : odd_output(q);
+    odd = odd ? odd : odd_lines(q);
+    odd = odd ? odd : sampling_odd(&q->ask);
     return odd ? applet_misuse(&applet_tprof, "%s", odd) : DONE;
 }
 
 static int of_file(struct tprof_request *q, const char *path)
 {
     if (q->ask.top)
-        return applet_misuse(&applet_tprof, "--top: %s is a file, not a process id", path);
+        return applet_misuse(&applet_tprof, "--top: %s: not a process id", path);
     return tprof_from_file(q, path);
 }
 
@@ -209,16 +196,12 @@ static int on_operands(struct tprof_request *q, char **operand, int operands)
         return sampling_session(&q->ask);
     if (operands < 1 || operands > 2)
         return applet_usage(&applet_tprof);
-    if (!parse_pid(operand[0], &q->ask.want.pid)) {
-        q->ask.want.binary = operands > 1 ? operand[1] : NULL;
+    q->ask.want.binary = operand[1];
+    if (!parse_pid(operand[0], &q->ask.want.pid))
         return of_file(q, operand[0]);
-    }
     if (!q->ask.want.pid)
         return applet_misuse(&applet_tprof, "%s: not a process id", operand[0]);
-    if (q->folder)
-        return tprof_from_folder(q, operand[0], operands > 1 ? operand[1] : NULL);
-    q->ask.want.binary = operands > 1 ? operand[1] : NULL;
-    return sampling_session(&q->ask);
+    return q->folder ? tprof_from_folder(q, operand[0]) : sampling_session(&q->ask);
 }
 
 static int run(int argc, char **argv)
@@ -233,7 +216,6 @@ static int run(int argc, char **argv)
         else if (take_option(&q, &o, id) < 0)
             return USAGE;
     sampling_settle(&q.ask);
-    q.ask.view.whole = q.ask.top && q.ask.want.by == SAMPLED_WHOLE;
     int status = check(&q, argc - o.next);
     if (status)
         return status;

@@ -7,6 +7,7 @@
 #include "core/stacks_diff.h"
 #include "plat/file.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* --- Plan 9's files --- */
@@ -35,14 +36,18 @@ static int file_report(const char *profile_path, const char *text_path, struct b
     return r;
 }
 
-int tprof_from_folder(const struct tprof_request *q, const char *pid, const char *binary)
+int tprof_from_folder(const struct tprof_request *q, const char *pid)
 {
     struct fail f;
+    const char *binary = q->ask.want.binary;
     struct buf out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
     buf_printf(&profile, "%s/proc/%s/profile", q->folder, pid);
     buf_printf(&text, "%s/proc/%s/text", q->folder, pid);
-    int r = file_report(buf_str(&profile), binary ? binary : buf_str(&text), &out, &f);
+    const char *text_path = binary ? binary : buf_str(&text);
+    int r = file_report(buf_str(&profile), text_path, &out, &f);
     int status = applet_print(&applet_tprof, &out, DONE);
+    if (r < 0 && !f.err && !f.hint[0]) /* Plan 9's words name no file */
+        fail_hint(&f, "text is %s, data is %s", text_path, buf_str(&profile));
     if (r < 0)
         status = applet_fail(&applet_tprof, &f);
     buf_release(&out);
@@ -60,8 +65,10 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
     int status = sampling_check_terminal(&q->ask);
     if (status)
         return status;
-    status = sampling_read(&q->ask.want, path, &s, &f) < 0 ? applet_fail(&applet_tprof, &f)
-                                                           : sampling_put(&q->ask, &s);
+    int r = sampling_read(&q->ask.want, path, &s, &f);
+    if (r == -ENOENT)
+        fail_hint(&f, "FILE is a recording or perf.data; -x runs a command");
+    status = r < 0 ? applet_fail(&applet_tprof, &f) : sampling_put(&q->ask, &s);
     sampling_release(&s);
     return status;
 }
@@ -83,7 +90,7 @@ static int write_diff(const struct tprof_request *q, const struct stacks *before
     else
         stacks_diff_text(&d, &o, &out);
     if (status == DONE && q->ask.report)
-        status = file_write(q->ask.report, out.data, out.len, q->ask.force, &f) < 0
+        status = file_write(q->ask.report, out.data, out.len, q->ask.want.force, &f) < 0
                      ? applet_fail(&applet_tprof, &f)
                      : DONE;
     else if (status == DONE && !q->ask.quiet)
@@ -103,7 +110,7 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
     int status = sampling_check_terminal(&q->ask);
     for (size_t i = 0; i < q->ask.outputs; i++)
         if (!q->ask.output[i].writer->takes_before)
-            return applet_misuse(&applet_tprof, "-o %s: cannot show a difference",
+            return applet_misuse(&applet_tprof, "-o: %s: cannot show a difference",
                                  q->ask.output[i].writer->name);
     if (status)
         return status;

@@ -16,7 +16,7 @@ struct tprof_request {
     const char *bundle;
 };
 
-int tprof_from_folder(const struct tprof_request *q, const char *pid, const char *binary);
+int tprof_from_folder(const struct tprof_request *q, const char *pid);
 int tprof_from_file(const struct tprof_request *q, const char *path);
 int tprof_diff(const struct tprof_request *q, const char *before, const char *after);
 int tprof_bundle(const struct tprof_request *q);

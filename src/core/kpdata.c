@@ -121,6 +121,13 @@ static int report_rows(const struct reading *r, const struct symtab *text, uint6
     return rows ? 0 : fail_set(f, 0, "no counts");
 }
 
+static int no_symbols(struct fail *f)
+{
+    fail_set(f, 0, "no text symbols");
+    fail_hint(f, "it is stripped, or a kallsyms with its addresses hidden: name a whole one");
+    return -EINVAL;
+}
+
 int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *text, struct buf *out,
                   struct fail *f)
 {
@@ -135,7 +142,7 @@ int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *te
     if (total == 0)
         return 0;
     if (symtab_count(text->symbols) == 0)
-        return fail_set(f, 0, "no text symbols");
+        return no_symbols(f);
     r.h.base = base_of(&r.h, text);
     uint64_t first = first_page(text->symbols, r.h.base);
     if (first != r.h.base)

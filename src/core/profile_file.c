@@ -30,6 +30,13 @@ static struct histogram open_counters(const uint8_t *bytes, size_t len)
     return little_fits ? little : big;
 }
 
+static int no_symbols(struct fail *f)
+{
+    fail_set(f, 0, "no text symbols");
+    fail_hint(f, "it is stripped: name the one that is not, as BINARY");
+    return -EINVAL;
+}
+
 int profile_file_report(const uint8_t *bytes, size_t len, const struct symtab *text,
                         struct buf *out, struct fail *f)
 {
@@ -42,7 +49,7 @@ int profile_file_report(const uint8_t *bytes, size_t len, const struct symtab *t
     if (total == 0)
         return 0;
     if (symtab_count(text) == 0)
-        return fail_set(f, 0, "no text symbols");
+        return no_symbols(f);
     h.base = symtab_at(text, 0)->start & ~(uint64_t)(PAGE - 1);
     buf_printf(out, "TEXT %.8" PRIx64 "\n", h.base);
     int rows = histogram_rows(&h, text, &row);

@@ -112,16 +112,25 @@ static int read_recording(struct sampling *s, struct fail *f)
     return sampling_finish(s, f);
 }
 
+static bool looks_like_program(const struct image *file)
+{
+    return file->len > 4 &&
+           (memcmp(file->data, "\177ELF", 4) == 0 || memcmp(file->data, "#!", 2) == 0);
+}
+
 static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     s->is_recording = recording_is(s->file.data, s->file.len);
     if (s->is_recording && want->record)
-        return fail_set(f, 0, "is a recording already");
+        return fail_set(f, 0, "is a recording already: no --record");
     if (s->is_recording)
         return read_recording(s, f);
     if (sampling_is_perfdata(s->file.data, s->file.len))
         return sampling_read_perfdata(want, s, f);
-    return fail_set(f, 0, "neither a recording nor a perf.data file");
+    fail_set(f, 0, "neither a recording nor a perf.data file");
+    if (looks_like_program(&s->file))
+        fail_hint(f, "a program is run by -x");
+    return -EINVAL;
 }
 
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,

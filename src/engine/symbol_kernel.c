@@ -61,7 +61,7 @@ int symbols_kernel_check(struct symbols *s, struct fail *f)
         return 0;
     if (!s->kernel->names.restricted)
         return fail_set(f, 0, "%s", s->kernel->why);
-    fail_set(f, 0, "/proc/kallsyms hides its addresses");
+    fail_set(f, 0, "/proc/kallsyms: the kernel hides its addresses");
     fail_hint(f, "run as root, with sysctl kernel.kptr_restrict=1 or 0");
     return -EACCES;
 }

@@ -87,8 +87,6 @@ static int open_process(struct target *t, struct fail *f)
         proc_program(pid, &program);
         sampled_maps(&t->sampled, (uint32_t)pid, buf_str(&program), buf_str(&maps));
     }
-    if (r == -EACCES || r == -EPERM)
-        fail_hint(f, "another user's process: run as root");
     buf_release(&maps);
     buf_release(&program);
     return r;
@@ -101,14 +99,18 @@ static int parse_kernel(struct target *t, const char *from, struct fail *f)
         r = -ENOEXEC;
     if (r == 0)
         r = kallsyms_init(t->text.data, t->text.len, &t->kernel);
-    if (r == -ENOEXEC)
-        return fail_set(f, 0, "%s: has no symbols", from);
+    if (r == -ENOEXEC) {
+        fail_set(f, 0, "%s: has no symbols", from);
+        fail_hint(f, "a System.map and a saved /proc/kallsyms have them");
+        return -ENOEXEC;
+    }
     if (r < 0)
         return fail_set(f, -r, "%s", from);
     if (!t->kernel.restricted)
         return 0;
     fail_set(f, 0, "%s: the kernel hides its addresses", from);
-    fail_hint(f, "run as root, or sysctl kernel.kptr_restrict=0; or use --system-map or --vmlinux");
+    fail_hint(f, "run as root, with sysctl kernel.kptr_restrict=1 or 0; or use --system-map or "
+                 "--vmlinux");
     return -EPERM;
 }
 

@@ -17,7 +17,13 @@ status 'by a System.map' 0 "$PSUITE" kprof "$scratch/map" "$golden/k6.kpdata"
 same 'the same lines' "$golden/k6.out" "$scratch/out"
 
 # --- errors, in kprof's words
-says() { status "$1" 1 "$PSUITE" kprof "$2" "$3"; text "$1: what it says" "kprof: $4" "$(cat "$scratch/err")"; }
+stripped='it is stripped, or a kallsyms with its addresses hidden: name a whole one'
+# says WHAT TEXT DATA WORDS [HINT]: Plan 9's words name no file, so a hint does
+says() {
+  local hint=${5-"text is $2, data is $3"}
+  status "$1" 1 "$PSUITE" kprof "$2" "$3"
+  text "$1: what it says" "kprof: $4${hint:+$'\n'kprof: hint: $hint}" "$(cat "$scratch/err")"
+}
 bytes 1 > "$scratch/short"
 says 'a file of one counter' "$golden/kern.elf32" "$scratch/short" 'data file too short'
 : > "$scratch/empty"
@@ -25,14 +31,14 @@ says 'an empty file' "$golden/kern.elf32" "$scratch/empty" 'data file too short'
 says 'an empty kernel' "$scratch/empty" "$golden/k6.kpdata" 'text file not an a.out'
 says 'a text that is no kernel' "$golden/k2.out" "$golden/k6.kpdata" 'text file not an a.out'
 head -c 60 "$golden/kern.elf32" > "$scratch/cut"
-says 'a kernel without its symbols' "$scratch/cut" "$golden/k6.kpdata" 'no text symbols'
-says 'names with hidden addresses' "$own/hidden" "$golden/k6.kpdata" 'no text symbols'
+says 'a kernel without its symbols' "$scratch/cut" "$golden/k6.kpdata" 'no text symbols' "$stripped"
+says 'names with hidden addresses' "$own/hidden" "$golden/k6.kpdata" 'no text symbols' "$stripped"
 { bytes 10 2 1000 12 2 3; } > "$scratch/two"
 says 'counters of two bytes' "$golden/kern.elf32" "$scratch/two" 'only sample size 4 supported'
 bytes 10 10 1000 7 4 3 0 > "$scratch/none"
 says 'nothing in the kernel' "$golden/kern.elf32" "$scratch/none" 'no counts'
-says 'no such kernel' "$scratch/nowhere" "$golden/k6.kpdata" "$scratch/nowhere: No such file or directory"
-says 'no such data' "$golden/kern.elf32" "$scratch/nowhere" "$scratch/nowhere: No such file or directory"
+says 'no such kernel' "$scratch/nowhere" "$golden/k6.kpdata" "$scratch/nowhere: No such file or directory" ''
+says 'no such data' "$golden/kern.elf32" "$scratch/nowhere" "$scratch/nowhere: No such file or directory" ''
 status 'one operand' 2 "$PSUITE" kprof "$golden/kern.elf32"
 has 'the usage' '^usage: kprof TEXT DATA$' "$scratch/err"
 status '-x without a command' 2 "$PSUITE" kprof -x
@@ -82,6 +88,6 @@ has 'is none' 'a histogram is of ticks' "$scratch/err"
 status 'refused by the kernel' 1 fake refused
 has 'says why' '^kprof: sample_open: Permission denied$' "$scratch/err"
 status 'names hidden' 1 fake hidden
-has 'says so' '^kprof: /proc/kallsyms hides its addresses$' "$scratch/err"
+has 'says so' '^kprof: /proc/kallsyms: the kernel hides its addresses$' "$scratch/err"
 has 'with the remedy' '^kprof: hint: run as root, with sysctl kernel.kptr_restrict=1 or 0$' "$scratch/err"
 finish

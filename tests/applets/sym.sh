@@ -97,7 +97,7 @@ text 'has names' 'plain+0x1 at /src/prog.c:3' "$(cat "$scratch/out")"
 echo "kallsyms hidden" > "$scratch/hidden.scenario"; printf '0000000000000000 T _text\n' > "$scratch/hidden"
 PSUITE_FAKE=$scratch/hidden.scenario status 'a kernel that hides its addresses' 1 "$PSUITE_FAKE_BIN" sym -k 0
 has 'is told' '^sym: /proc/kallsyms: the kernel hides its addresses$' "$scratch/err"
-has 'with the remedy' '^sym: hint: run as root, or sysctl kernel.kptr_restrict=0' "$scratch/err"
+has 'with the remedy' '^sym: hint: run as root, with sysctl kernel.kptr_restrict=1 or 0; or use --system-map' "$scratch/err"
 status 'a map without symbols' 1 "$PSUITE" sym -k --system-map make.sh 0
 has 'is told' '^sym: make.sh: has no symbols$' "$scratch/err"
 

@@ -17,10 +17,12 @@ done
 mkdir -p "$scratch/short/proc/1" "$scratch/no_elf/proc/1"
 printf 'abcd' > "$scratch/short/proc/1/profile"; cp "$golden/prog.elf32" "$scratch/short/proc/1/text"
 status 'a profile cut short' 1 "$PSUITE" tprof -n "$scratch/short" 1
-text 'says so' 'tprof: data file too short' "$(cat "$scratch/err")"
+text 'says so, and of which' "tprof: data file too short
+tprof: hint: text is $scratch/short/proc/1/text, data is $scratch/short/proc/1/profile" "$(cat "$scratch/err")"
 cp "$golden/book.profile" "$scratch/no_elf/proc/1/profile"; echo hello > "$scratch/no_elf/proc/1/text"
 status 'a text that is no program' 1 "$PSUITE" tprof -n "$scratch/no_elf" 1
-text 'says so' 'tprof: text file not an a.out' "$(cat "$scratch/err")"
+text 'says so, and of which' "tprof: text file not an a.out
+tprof: hint: text is $scratch/no_elf/proc/1/text, data is $scratch/no_elf/proc/1/profile" "$(cat "$scratch/err")"
 status 'a folder that is not there' 1 "$PSUITE" tprof -n "$scratch/none" 1
 text 'names the file' "tprof: $scratch/none/proc/1/text: No such file or directory" "$(cat "$scratch/err")"
 

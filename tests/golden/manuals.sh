@@ -20,8 +20,10 @@ manual_options() {
   awk '/^\.SH/ { in_options = $2 ~ /OPTIONS/ } in_options && tag { print; tag = 0 } /^\.T[PQ]/ { tag = 1 }' "$1" |
     plain | sed -E 's/^\.(B|I|BR|BI|IR|RB|RI|IB) //; s/"//g; s/ *, */ /g' | grep -oE '(^| )--?[A-Za-z][A-Za-z0-9-]*' | tr -d ' ' | sort -u
 }
+help_all() { if [ "$1" = psuite ]; then psuite --help=all; else psuite "$1" --help=all; fi; }
+options_in() { grep -E '^  +-' "$@"; } # a row an option
 help_options() {
-  psuite help "$1" | awk '/^  +-/ { sub(/^ +/, ""); sub(/  .*/, ""); n = split($0, word, /, /)
+  help_all "$1" | awk '/^  +-/ { sub(/^ +/, ""); sub(/  .*/, ""); n = split($0, word, /, /)
     for (i = 1; i <= n; i++) { sub(/[[ ].*/, "", word[i]); print word[i] } }' | sort -u
 }
 examples() { awk '/^\.EE/ { on = 0 } on && sub(/^\$ /, "") { print } /^\.EX/ { on = 1 }' "$1" | plain; }
@@ -46,8 +48,12 @@ check() { # check NAME PAGE: the applet NAME, its manual man/PAGE.1
   local page=$SOURCE/man/$2.1
   text "$2: options of the manual and of the help" "$(help_options "$1")" "$(manual_options "$page")"
   psuite help "$1" > "$scratch/help"
-  holds "$2: help of at most 45 lines" "$(wc -l < "$scratch/help") <= 45"
+  help_all "$1" > "$scratch/help_all"
+  holds "$2: help of at most 23 lines, a screen with its prompt" "$(wc -l < "$scratch/help") <= 23"
   hasnt "$2: help of at most 80 columns" '^.{81}' "$scratch/help"
+  hasnt "$2: all of it too" '^.{81}' "$scratch/help_all"
+  holds "$2: help tells how many options it leaves out" \
+    "$(options_in "$scratch/help" | wc -l) + $(sed -nE 's/.* ([0-9]+) more: --help=all.*/\1/p' "$scratch/help" | grep . || echo 0) == $(options_in "$scratch/help_all" | wc -l)"
   if command -v groff >/dev/null; then
     groff -man -Tutf8 -ww -z "$page" 2> "$scratch/warnings"
     text "$2: renders without warnings" '' "$(cat "$scratch/warnings")"

@@ -127,7 +127,7 @@ if command -v python3 >/dev/null; then ok 'is JSON' python3 -m json.tool "$scrat
 status 'into a file' 0 back --diff -o "$scratch/diff" "$scratch/flat" "$scratch/later"
 same 'the same' "$own/diff.out" "$scratch/diff"
 status 'in a format that has no difference' 2 back --diff -o tree:- "$scratch/flat" "$scratch/later"
-has 'is refused' '^tprof: -o tree: cannot show a difference$' "$scratch/err"
+has 'is refused' '^tprof: -o: tree: cannot show a difference$' "$scratch/err"
 
 # --- cut off, damaged, of another version, none
 cut() { # cut BYTES: what is left of the recording is reported, with a warning
@@ -187,29 +187,29 @@ has 'folded' '^main;foo;bar 400$' "$scratch/folded"
 
 # --- what does not go together
 wrong() { local message=$1; shift; says "tprof ${*/$scratch\//}" 2 "$message" "$@"; }
-wrong '-a is of everything: it takes no PID, COMMAND or FILE' -a 5
-wrong '-a is of everything: it takes no PID, COMMAND or FILE' -a "$scratch/flat"
-wrong '-a is of everything: it takes no PID, COMMAND or FILE' -a -x true
+wrong '-a: samples everything: no PID, COMMAND or FILE' -a 5
+wrong '-a: samples everything: no PID, COMMAND or FILE' -a "$scratch/flat"
+wrong '-a: samples everything: no PID, COMMAND or FILE' -a -x true
 wrong '-x: COMMAND is missing' -x
-wrong '--diff takes two recordings: --diff OLD NEW' --diff "$scratch/flat"
-wrong '--diff takes two recordings: --diff OLD NEW' --diff -a
-wrong '--bundle FILE adds to that recording alone: no PID, COMMAND or other FILE' --bundle "$scratch/flat" 1
-wrong '--bundle FILE adds to that recording alone: no PID, COMMAND or other FILE' -a --bundle "$scratch/flat"
-wrong '-n DIR takes a PID whose files stand there: no -a, no -x' -n . -a
-wrong '-n DIR takes a PID whose files stand there: no -a, no -x' -n . -x true
+wrong '--diff: takes two recordings, OLD and NEW' --diff "$scratch/flat"
+wrong '--diff: takes two recordings, OLD and NEW' --diff -a
+wrong '--bundle: adds to its FILE alone: no PID, COMMAND or other FILE' --bundle "$scratch/flat" 1
+wrong '--bundle: adds to its FILE alone: no PID, COMMAND or other FILE' -a --bundle "$scratch/flat"
+wrong '-n: takes the PID whose files stand in DIR: no -a, no -x' -n . -a
+wrong '-n: takes the PID whose files stand in DIR: no -a, no -x' -n . -x true
 wrong '--top: COMMAND would write over it; start it apart, and give its PID' --top -x true
-wrong '--top: flat is a file, not a process id' --top "$scratch/flat"
-says 'a recording of a recording' 1 'flat: is a recording already' --record "$scratch/r" "$scratch/flat"
-wrong '-m: only the table of functions can be of one module (no -g, -c, --tree, ...)' -m prog --tree "$scratch/flat"
-wrong '-l: call chains are shown by functions' -l --callers "$scratch/flat"
-wrong '--around: it is a text; --json without it has all chains' --around bar --json "$scratch/flat"
-wrong 'standard output takes one of --record - and -o FORMAT:-; name files for the others' --record - -o folded:- -a
+wrong '--top: flat: not a process id' --top "$scratch/flat"
+says 'a recording of a recording' 1 'flat: is a recording already: no --record' --record "$scratch/r" "$scratch/flat"
+wrong '-m: only the table of functions can be of one module: no -g, -c, --tree and the like' -m prog --tree "$scratch/flat"
+wrong '-l: call chains are shown by functions, not by lines' -l --callers "$scratch/flat"
+wrong '--around: is a text; --json without it has all chains' --around bar --json "$scratch/flat"
+wrong 'standard output: takes one of --record - and -o FORMAT:-; name files for the others' --record - -o folded:- -a
 wrong '-q: nothing would be told; name a file by -o or --record' -q "$scratch/flat"
-wrong '-gk: chains are taken by fp, cfi or auto, as -g=fp (no other letters in this word)' -gk 1
-wrong '-E frob: no such engine (perf, ptrace)' -E frob 1
-wrong '-o folded:FILE: FILE is missing' -o folded: "$scratch/flat"
+wrong '-g: k: no such way to take chains (fp, cfi, auto; joined, as in -g=fp); other letters go before the g' -gk 1
+wrong '-E: frob: no such engine (perf, ptrace)' -E frob 1
+wrong '-o: folded: FILE is missing' -o folded: "$scratch/flat"
 status 'a format that is none' 2 "$PSUITE" tprof -o frob:x "$scratch/flat"
-has 'is told with those that are' '^tprof: -o frob: no such format \(.*folded.*tree.*\); a file with a colon in its name: -o \./frob:x$' "$scratch/err"
+has 'is told with those that are' '^tprof: -o: frob: no such format \(.*folded.*tree.*\); a file with a colon in its name: -o \./frob:x$' "$scratch/err"
 says 'a function without samples' 1 'nowhere: no sample is in a function of this name' --around nowhere "$scratch/chains"
 status 'an event that is none' 1 fake -e frob 7
 has 'is named' '^tprof: frob: no such event$' "$scratch/err"

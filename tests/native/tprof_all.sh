@@ -41,7 +41,7 @@ holds "is in the kernel for the most ($kernel%)" "$kernel > 40"
 if [ "$(awk '$1 !~ /^0+$/ {print; exit}' /proc/kallsyms)" ]; then
   holds 'by name' "$(value "$scratch/json" "sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]' and r['name']) / sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]')") > 0.95"
 else
-  skip 'its functions by name' '/proc/kallsyms hides its addresses'
+  skip 'its functions by name' '/proc/kallsyms: the kernel hides its addresses'
 fi
 status 'without -k' 0 "$PSUITE" tprof --json -fo "$scratch/json" -x "$WORK/asks" 300
 text 'nothing of the kernel' 0 "$(value "$scratch/json" "sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]')")"

@@ -27,9 +27,9 @@ static size_t take_part(const char *name, size_t len, struct sample_event *out)
 static int no_event(const char *name, struct fail *f)
 {
     fail_set(f, 0, "%s: no such event", name);
-    fail_hint(f,
-              "cpu-clock, cycles, page-faults and the like, GROUP:NAME of a tracepoint, rHEX, or "
-              "a PMU's own names; only `:u' or `:k' may follow");
+    fail_hint(f, "known are cpu-clock, cycles, page-faults and the like, GROUP:NAME of a "
+                 "tracepoint, rHEX, or "
+                 "a PMU's own names; only `:u' or `:k' may follow");
     return -ENOENT;
 }
 

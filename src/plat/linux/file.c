@@ -142,8 +142,16 @@ static int write_all(int fd, const char *bytes, size_t len)
     return 0;
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static int refused(int err, const char *path, struct fail *f)
 {
+    if (err == EEXIST && is_folder(path))
+        err = EISDIR;
     fail_set(f, err, "%s", path);
     if (err == EEXIST)
         fail_hint(f, "-f overwrites it");
@@ -207,7 +215,7 @@ int file_writable(const char *path, bool force, struct fail *f)
     if (strcmp(path, "-") == 0)
         return 0;
     if (access(path, F_OK) == 0)
-        return !force                    ? refused(EEXIST, path, f)
+        return !force || is_folder(path) ? refused(EEXIST, path, f)
                : access(path, W_OK) == 0 ? 0
                                          : refused(errno, path, f);
     const char *slash = strrchr(path, '/');

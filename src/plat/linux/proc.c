@@ -22,6 +22,9 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
     char path[64 + NAME_MAX];
     snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
     int r = file_read(path, MOST_TEXT, out, f);
+    if (r == -EACCES || r == -EPERM)
+        fail_hint(f, geteuid() ? "another user's process: run as root"
+                               : "CAP_SYS_PTRACE is missing here (a container?)");
     return r == -ENOENT ? fail_set(f, ESRCH, "process %d", pid) : r;
 }
 

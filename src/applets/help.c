@@ -1,0 +1,84 @@
+/* What --help tells: an applet's usage, its table of options, its notes. */
+#include "applets/applet.h"
+
+#include "core/buf.h"
+#include "core/table.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static void help_option(struct table *t, const struct opt *o)
+{
+    char left[80] = "";
+    size_t n = 0;
+    if (opt_id(o) < 256)
+        n = (size_t)snprintf(left, sizeof left, "-%c%s", opt_id(o), o->name ? ", " : "");
+    else
+        n = (size_t)snprintf(left, sizeof left, "    ");
+    if (o->name)
+        n += (size_t)snprintf(left + n, sizeof left - n, "--%s", o->name);
+    if (o->arg && opt_arg_optional(o))
+        snprintf(left + n, sizeof left - n, "[%s%s", o->name ? "=" : "", o->arg + 1);
+    else if (o->arg)
+        snprintf(left + n, sizeof left - n, " %s", o->arg);
+    table_cell(t, "  %s", left);
+    table_cell(t, "%s", o->help);
+}
+
+static void usage_lines(const struct applet *a, struct buf *out)
+{
+    const char *lead = "usage:";
+    for (const char *line = a->usage; line;) {
+        size_t len = strcspn(line, "\n");
+        buf_printf(out, "%s %s %.*s\n", lead, a->name, (int)len, line);
+        lead = "      ";
+        line = line[len] ? line + len + 1 : NULL;
+    }
+}
+
+static size_t seldom_used(const struct applet *a)
+{
+    size_t n = 0;
+    for (const struct opt *o = a->opts; o->id; o++)
+        n += (o->id & OPT_SELDOM) != 0;
+    return n;
+}
+
+/* The last row, which tells of the rows that are left out. */
+static void help_of_help(struct table *t, const struct applet *a, bool all)
+{
+    char what[80] = "print this help";
+    size_t more = seldom_used(a);
+    if (more && !all)
+        snprintf(what, sizeof what, "this help; %zu more: --help=all, psuite-%s(1)", more, a->name);
+    help_option(t, &(struct opt){'h', "help", more ? "[all]" : NULL, what});
+}
+
+void applet_help(const struct applet *a, bool all)
+{
+    struct buf out = BUF_INIT;
+    usage_lines(a, &out);
+    buf_addc(&out, '\n');
+    struct table t;
+    table_init(&t, "<options: <");
+    for (const struct opt *o = a->opts; o->id; o++)
+        if (all || !(o->id & OPT_SELDOM))
+            help_option(&t, o);
+    help_of_help(&t, a, all);
+    table_print(&t, &out, 80);
+    table_release(&t);
+    if (a->notes)
+        buf_printf(&out, "\n%s\n", a->notes);
+    fputs(buf_str(&out), stdout);
+    buf_release(&out);
+}
+
+int applet_usage(const struct applet *a)
+{
+    struct buf out = BUF_INIT;
+    usage_lines(a, &out);
+    fputs(buf_str(&out), stderr);
+    buf_release(&out);
+    return USAGE;
+}
