@@ -2,6 +2,7 @@
 # same chains as perf has of the same samples; recordings with chains; inlined functions as frames.
 . lib/check.sh
 . lib/need.sh
+. lib/perf.sh
 : "${WORK:=$TESTS/../build/work}" "${SOURCE:=$TESTS/..}"
 python=/usr/bin/python3
 need /usr/bin/python3=python3 xz=xz-utils sqlite3 gcc g++ nm=binutils
@@ -73,10 +74,7 @@ broken 'compiled code without frame pointers' 'no call frame information, in \[a
 # agrees WHAT COMMAND...
 agrees() {
   local what=$1 got; shift
-  for got in 1 2 3 4 5; do # some perfs abort every so often, and leave what they cannot read themselves
-    perf record -q -N -B -o "$scratch/perf.data" -e cpu-clock:u --call-graph dwarf,32768 -F 499 "$@" >/dev/null 2>&1
-    perf script -i "$scratch/perf.data" -F ip 2>/dev/null | grep -q . && break
-  done
+  perf_records "$scratch/perf.data" -N -B -e cpu-clock:u --call-graph dwarf,32768 -F 499 "$@"
   $python native/perf_chains.py "$PSUITE" "$scratch/perf.data" "${same:-99}" >"$scratch/differ" 2>&1; got=$?
   text "$what: $(tail -1 "$scratch/differ")" 0 $got
   head -n -1 "$scratch/differ" | cut -c1-400

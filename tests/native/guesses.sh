@@ -2,6 +2,7 @@
 # of perf.data the vDSO.
 . lib/check.sh
 . lib/need.sh
+. lib/perf.sh
 : "${WORK:=$TESTS/../build/work}"
 python=/usr/bin/python3
 need /usr/bin/python3=python3
@@ -71,11 +72,7 @@ fi
 # --- perf.data has no image of the vDSO; of the kernel that runs it is ours
 need perf=linux-perf
 printf 'import time\nend = time.time() + 0.6\nwhile time.time() < end: pass\n' >"$scratch/clock.py"
-for try in 1 2 3 4 5; do # some perfs abort every so often, and leave what they cannot read themselves
-  perf record -q -N -B -e cpu-clock:u --call-graph dwarf,8192 -F 499 -o "$scratch/perf.data" $python "$scratch/clock.py" >/dev/null 2>&1
-  perf script -i "$scratch/perf.data" -F ip 2>/dev/null | grep -q . && break
-done
-if perf script -i "$scratch/perf.data" -F ip 2>/dev/null | grep -q .; then
+if perf_records "$scratch/perf.data" -N -B -e cpu-clock:u --call-graph dwarf,8192 -F 499 $python "$scratch/clock.py"; then
   status 'perf.data' 0 "$PSUITE" tprof -g --json -fo "$scratch/json" "$scratch/perf.data"
   holds "chains go through the vDSO: $(ends "$scratch/json" "round(100 * c['whole'] / c['unwound'], 2)")% whole" \
     "$(ends "$scratch/json" "100 * c['whole'] / c['unwound']") >= 99"

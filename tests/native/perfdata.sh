@@ -2,6 +2,7 @@
 # perf.data as psuite reads it, against what perf itself says of the same recordings: each sample, in order.
 . lib/check.sh
 . lib/need.sh
+. lib/perf.sh
 : "${WORK:=$TESTS/../build/work}"
 dump=$(dirname "$PSUITE")/tests/perfdatadump
 data=$scratch/perf.data
@@ -39,8 +40,7 @@ agrees() {
 # recorded WHAT LEAST OPTION... COMMAND: recorded by perf, then compared
 recorded() {
   local what=$1 least=$2; shift 2
-  rm -f "$data"
-  timeout 60 perf record -q -o "$data" "$@" >/dev/null 2>&1
+  perf_records "$data" "$@"
   agrees "$what" "$data" "$least"
 }
 forks='for i in $(seq 150); do /bin/true; (:); done'
