@@ -71,7 +71,7 @@ void prof_remarks(const struct prof_tree *t, struct buf *out)
 {
     const struct prof_about *a = &t->about;
     size_t scaled = prof_tree_scaled(t);
-    if (a->version == 1)
+    if (a->version != 2)
         return;
     if (a->type_note[0])
         buf_printf(out, "measured as %s: %s\n", prof_type_name(a->type), a->type_note);

@@ -1,0 +1,37 @@
+/* What a program is built with to be profiled, for a Makefile. */
+#include "prof_request.h"
+
+#include "core/buf.h"
+#include "engine/beside.h"
+#include "psprof_words.h"
+
+/* Built, then installed; the library's name stands first, as what is missed. */
+static const char *const libraries[] = {"libpsprof.a", "src/runtime/libpsprof.a",
+                                        "../" PSPROF_LIBDIR "/libpsprof.a", "../lib/libpsprof.a",
+                                        NULL};
+
+int prof_print_cflags(void)
+{
+    struct buf out = BUF_INIT;
+    buf_adds(&out, PSPROF_CFLAGS "\n");
+    int status = applet_print(&applet_prof, &out, DONE);
+    buf_release(&out);
+    return status;
+}
+
+int prof_print_libs(void)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    int status = DONE;
+    if (beside_find(libraries, &out, &f) < 0) {
+        fail_hint(&f, "it is built and installed with psuite: use that one, or name the library to "
+                      "the linker yourself");
+        status = applet_fail(&applet_prof, &f);
+    } else {
+        buf_adds(&out, " " PSPROF_LINK "\n");
+        status = applet_print(&applet_prof, &out, DONE);
+    }
+    buf_release(&out);
+    return status;
+}
