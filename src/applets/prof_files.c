@@ -64,16 +64,27 @@ static void tell_how(struct fail *f)
                  "run it, then `psuite prof prof.PID'");
 }
 
-static int open_profile(const struct profile_want *w, bool named, struct profile *p)
+static bool is_there(const char *path, struct fail *f)
+{
+    struct image image;
+    if (file_map_regular(path, &image, f) < 0)
+        return false;
+    file_unmap(&image);
+    return true;
+}
+
+/* Of Plan 9's two names the first may be what is missing, or meant as a profile. */
+static int no_profile(const struct prof_request *q, const char *program)
 {
     struct fail f;
-    struct image image;
-    if (!named && file_map_regular(w->path, &image, NULL) < 0) {
+    if (!program || is_there(program, &f))
         tell_how(&f);
-        return applet_fail(&applet_prof, &f);
-    }
-    if (!named)
-        file_unmap(&image);
+    return applet_fail(q->ask.applet, &f);
+}
+
+static int open_profile(const struct profile_want *w, struct profile *p)
+{
+    struct fail f;
     return profile_open(w, p, &f) < 0 ? applet_fail(&applet_prof, &f) : DONE;
 }
 
@@ -195,8 +206,10 @@ int prof_show(const struct prof_request *q, const char *program, const char *pat
     int status = sampling_check_terminal(&q->ask);
     if (status)
         return status;
+    if (!path && !is_there(prof_default_path, NULL))
+        return no_profile(q, program);
     name_program(&w, program);
-    status = open_profile(&w, path != NULL, &p);
+    status = open_profile(&w, &p);
     if (status == DONE)
         status = put(q, &p);
     profile_release(&p);
@@ -213,7 +226,7 @@ int prof_diff(const struct prof_request *q, const char *before, const char *afte
     for (size_t i = 0; i < 2 && status == DONE; i++) {
         struct profile_want w = want_of(q, path[i]);
         name_program(&w, NULL);
-        status = open_profile(&w, true, &p[i]);
+        status = open_profile(&w, &p[i]);
         if (status == DONE && profile_whole_stacks(&p[i], &stacks[i], &f) < 0)
             status = applet_fail(&applet_prof, &f);
     }

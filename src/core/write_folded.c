@@ -1,6 +1,7 @@
 /* Folded stacks: a line a chain, `outermost;...;innermost AMOUNT', the form that flame graph tools
- * read. The first entry is the thread's name, when threads are told apart. A frame's `;' would be a
- * separator: it is written as `:'. */
+ * read. The amount is samples, where these were counted, else what views weigh by. The first entry
+ * is the thread's name, when threads are told apart. A frame's `;' would be a separator: it is
+ * written as `:'. */
 #include "write.h"
 
 #include "core/buf.h"
@@ -8,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void add_name(struct buf *out, const char *name)
 {
@@ -15,11 +17,17 @@ static void add_name(struct buf *out, const char *name)
         buf_addc(out, *name == ';' ? ':' : *name == '\n' ? ' ' : *name);
 }
 
+static size_t value_of(const struct stacks *s)
+{
+    return strcmp(s->value[0].name, "calls") == 0 ? s->values - 1 : 0;
+}
+
 static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t *chain,
                     struct buf *out)
 {
     size_t depth = write_chain(s, a->node, chain);
-    if (!a->amount[0])
+    uint64_t amount = a->amount[value_of(s)];
+    if (!amount)
         return;
     if (s->threads)
         add_name(out, a->thread == STACKS_NONE ? "(no thread)" : s->thread[a->thread].name);
@@ -30,7 +38,7 @@ static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t 
     }
     if (!depth)
         buf_adds(out, s->threads ? ";" WRITE_UNKNOWN : WRITE_UNKNOWN);
-    buf_printf(out, " %" PRIu64 "\n", a->amount[0]);
+    buf_printf(out, " %" PRIu64 "\n", amount);
 }
 
 int write_folded(const struct stacks *s, const struct stacks *before, struct buf *out)

@@ -72,6 +72,23 @@ static void add_many(struct making *m, const char *line, bool deep)
     }
 }
 
+/* Slots follow each other, so the caller of the i-th is known. */
+static void add_bushy(struct making *m, const char *line)
+{
+    uint32_t n, module, first = 0;
+    uint64_t pc;
+    int64_t time;
+    if (sscanf(line, "%*s %" SCNu32 " %" SCNu32 " %" SCNx64 " %" SCNd64, &n, &module, &pc, &time) !=
+        4)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t caller = i ? first + (i - 1) / 4 : m->at[0];
+        uint32_t made = profmake_node(&m->file, caller, m->module[module % MODULES],
+                                      pc + 16 * (i % 1000), 1, i ? time * (n - i) / i : time * n);
+        first = i ? first : made;
+    }
+}
+
 static void set(struct making *m, uint8_t *at, bool wide, unsigned offset, int64_t value)
 {
     if (wide)
@@ -99,13 +116,16 @@ static void take(struct making *m, const char *line)
         profmake_start(&m->file, strcmp(word, "big") == 0, type);
     else if (sscanf(line, "module %511s %" SCNx64 " %63s", name, &bias, hex) == 3)
         add_module(m, name, bias, hex);
-    else if (sscanf(line, "thread %u %15s %" SCNu64, &number, word, &last) == 3)
+    else if (strncmp(line, "thread ", 7) == 0 &&
+             sscanf(line, "thread %u %15s %" SCNu64, &number, word, &last) == 3)
         m->at[0] =
             profmake_root(&m->file, m->thread = profmake_thread(&m->file, number, word, last));
     else if (strncmp(line, "call ", 5) == 0)
         add_call(m, line);
     else if (strncmp(line, "deep ", 5) == 0 || strncmp(line, "wide ", 5) == 0)
         add_many(m, line, line[0] == 'd');
+    else if (strncmp(line, "bushy ", 6) == 0)
+        add_bushy(m, line);
     else if (sscanf(line, "cut %zu", &m->cut) == 1)
         ;
     else if (sscanf(line, "text %u %95s", &number, name) == 2)
