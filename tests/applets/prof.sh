@@ -159,6 +159,25 @@ mkdir -p inst/bin inst/lib && cp "$PSUITE" inst/bin/psuite && echo archive > ins
 status 'for the linker' 0 inst/bin/psuite prof --libs
 has 'the installed library' "^$(realpath inst)/lib/libpsprof.a( |\$)" out
 
+# --- a program of ours, where the runtime is built
+cat > calls.c <<'END'
+void bar(void) { __asm__ volatile(""); }
+void foo(void) { bar(); }
+int main(void) { for (int i = 0; i < 100; i++) foo(); bar(); return 0; }
+END
+if "$PSUITE" prof --libs > libs 2> err && command -v cc > /dev/null; then
+  ok 'a program is built' sh -c 'cc -g $("$1" prof --cflags) calls.c $(cat libs) -o calls' sh "$PSUITE"
+  rm -f prof.[0-9]*
+  status 'runs' 0 ./calls
+  status 'and is profiled' 0 "$PSUITE" prof -l prof.[0-9]*
+  text 'its calls' '100 foo calls.c:2,101 bar calls.c:1,1 main calls.c:3' \
+    "$(awk 'NR > 1 { sub(/.*\//, "", $5); print $3, $4, $5 }' out | awk '{ l[$2] = $0 } END { print l["foo"] "," l["bar"] "," l["main"] }')"
+  status 'its tree' 0 "$PSUITE" prof -d prof.[0-9]*
+  text 'two places of bar' 'main. foo/100.	bar/100. bar' "$(sed -E 's/:[0-9]+//' out | tr -d '\n')"
+else
+  skip 'a program of ours' 'no libpsprof is built'
+fi
+
 # --- usage
 status 'three operands' 2 "$PSUITE" prof a b c
 has 'tells the usage' '^usage: prof \[-drv\]' err
