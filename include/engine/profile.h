@@ -14,11 +14,11 @@
 #include "engine/symbols.h"
 
 struct profile_want {
-    const char *path;     /* "-": standard input */
-    const char *program;  /* its symbols; NULL: v2 alone, where the file tells it */
-    const char *fallback; /* when program is not there; NULL: none */
-    bool raw;             /* times with what the probes cost */
-    bool lines;           /* where functions begin in the source, too */
+    const char *path;        /* "-": standard input */
+    const char *program;     /* its symbols; NULL: what the file tells, or one of these: */
+    const char *defaults[2]; /* for a v1 file, which tells nothing: the first one that is there */
+    bool raw;                /* times with what the probes cost */
+    bool lines;              /* where functions begin in the source, too */
     bool no_demangle;
     struct debugfile_search search;
 };
@@ -38,7 +38,7 @@ struct profile {
 int profile_open(const struct profile_want *want, struct profile *p, struct fail *f);
 void profile_release(struct profile *p);
 
-/* A file that is a profile of version 2. */
+/* A file that is a profile of version 2; not asked of what can be read but once. */
 bool profile_is_v2(const char *path);
 
 /* Plan 9's forms are those of SAMPLING_FLAT; the others are views of stacks. */

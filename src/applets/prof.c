@@ -2,6 +2,8 @@
  * of its prof and of ours. */
 #include "prof_request.h"
 
+#include <string.h>
+
 enum { THREADS = 256, DIFF, V1, CFLAGS, LIBS };
 
 static const struct opt options[] = {
@@ -35,7 +37,7 @@ const struct applet applet_prof = {
         "[-drv] [OPTION...] [PROGRAM] [PROFILE]\n[OPTION...] --diff OLD NEW\n--cflags | --libs",
     .opts = options,
     .notes = "PROFILE is prof.PID as an instrumented program wrote it (default prof.out);\n"
-             "its own files tell the program: `prof prof.123' will do.",
+             "its own files tell the program: `prof prof.123' will do. -: standard input.",
     .run = run,
 };
 
@@ -88,7 +90,7 @@ static const char *odd(const struct prof_request *q)
         return "-d and -v are Plan 9's own reports: no -c, --tree, --callers or --around with them";
     if (q->ask.view.json && q->ask.view.form == SAMPLING_AROUND)
         return "--around: it is a text; --json without it has all calls";
-    if (sampling_stdout_users(&q->ask) + (q->v1 && q->v1[0] == '-' && !q->v1[1]) > 1)
+    if (sampling_stdout_users(&q->ask) + (q->v1 && strcmp(q->v1, "-") == 0) > 1)
         return "standard output takes one of -o FORMAT:- and --v1 -; name files for the others";
     if (q->ask.quiet && !q->ask.report && !q->ask.outputs && !q->v1)
         return "-q: nothing would be told; name a file by -o or --v1";
@@ -105,7 +107,7 @@ static int on_operands(const struct prof_request *q, char **operand, int operand
         return prof_diff(q, operand[0], operand[1]);
     if (operands > 2)
         return applet_usage(&applet_prof);
-    if (operands == 1 && profile_is_v2(operand[0]))
+    if (operands == 1 && (strcmp(operand[0], "-") == 0 || profile_is_v2(operand[0])))
         return prof_show(q, NULL, operand[0]);
     return prof_show(q, operands ? operand[0] : NULL, operands > 1 ? operand[1] : NULL);
 }

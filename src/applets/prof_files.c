@@ -12,11 +12,11 @@
 
 enum { TABSTOP = 4, MOST_TABSTOP = 1000 };
 
-const char prof_default_path[] = "prof.out";
+static const char default_path[] = "prof.out";
 
 /* --- Plan 9's names --- */
 
-const char *prof_default_program(void)
+static const char *default_program(void)
 {
     static const char *const programs[][2] = {
         {"386", "8.out"},   {"68020", "2.out"}, {"alpha", "7.out"},
@@ -38,28 +38,21 @@ static unsigned tabstop(void)
 
 /* --- opening --- */
 
-static struct profile_want want_of(const struct prof_request *q, const char *path)
+static struct profile_want want_of(const struct prof_request *q, const char *program,
+                                   const char *path)
 {
     return (struct profile_want){.path = path,
+                                 .program = program,
+                                 .defaults = {default_program(), "a.out"},
                                  .raw = q->raw,
                                  .lines = q->lines || q->ask.outputs > 0,
                                  .no_demangle = q->ask.symbols.no_demangle,
                                  .search = q->ask.symbols.search};
 }
 
-/* Only a file of our own needs no program. */
-static void name_program(struct profile_want *w, const char *program)
-{
-    w->program = program;
-    if (program || profile_is_v2(w->path))
-        return;
-    w->program = prof_default_program();
-    w->fallback = "a.out";
-}
-
 static void tell_how(struct fail *f)
 {
-    fail_set(f, 0, "nothing to read: no %s here, and no profile was named", prof_default_path);
+    fail_set(f, 0, "nothing to read: no %s here, and no profile was named", default_path);
     fail_hint(f, "build a program with `cc $(psuite prof --cflags) FILE.c $(psuite prof --libs)', "
                  "run it, then `psuite prof prof.PID'");
 }
@@ -202,13 +195,12 @@ static int put(const struct prof_request *q, const struct profile *p)
 int prof_show(const struct prof_request *q, const char *program, const char *path)
 {
     struct profile p = {.names = {0}};
-    struct profile_want w = want_of(q, path ? path : prof_default_path);
+    struct profile_want w = want_of(q, program, path ? path : default_path);
     int status = sampling_check_terminal(&q->ask);
     if (status)
         return status;
-    if (!path && !is_there(prof_default_path, NULL))
+    if (!path && !is_there(default_path, NULL))
         return no_profile(q, program);
-    name_program(&w, program);
     status = open_profile(&w, &p);
     if (status == DONE)
         status = put(q, &p);
@@ -224,8 +216,7 @@ int prof_diff(const struct prof_request *q, const char *before, const char *afte
     const char *path[2] = {before, after};
     int status = sampling_check_diff(&q->ask);
     for (size_t i = 0; i < 2 && status == DONE; i++) {
-        struct profile_want w = want_of(q, path[i]);
-        name_program(&w, NULL);
+        struct profile_want w = want_of(q, NULL, path[i]);
         status = open_profile(&w, &p[i]);
         if (status == DONE && profile_whole_stacks(&p[i], &stacks[i], &f) < 0)
             status = applet_fail(&applet_prof, &f);

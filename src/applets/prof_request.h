@@ -21,10 +21,6 @@ struct prof_request {
 int prof_show(const struct prof_request *q, const char *program, const char *path);
 int prof_diff(const struct prof_request *q, const char *before, const char *after);
 
-/* The program's and the profile's names when none are given; the latter may be missing. */
-const char *prof_default_program(void);
-extern const char prof_default_path[];
-
 /* --cflags, --libs. */
 int prof_print_cflags(void);
 int prof_print_libs(void);

@@ -85,14 +85,19 @@ static int use_program(struct profile *p, const char *path, struct module **out,
     return r < 0 ? fail_set(f, 0, "%s: text file not an a.out", path) : 0;
 }
 
-static int use_either(struct profile *p, struct module **out, struct fail *f)
+static int use_default(struct profile *p, struct module **out, struct fail *f)
 {
-    int r = use_program(p, p->want.program, out, f);
-    if (r == -ENOENT && p->want.fallback && use_program(p, p->want.fallback, out, NULL) == 0)
+    int r = use_program(p, p->want.defaults[0], out, f);
+    if (r == -ENOENT && use_program(p, p->want.defaults[1], out, NULL) == 0)
         return 0;
     if (r == -ENOENT)
         fail_hint(f, "name the program whose profile it is: prof PROGRAM %s", p->want.path);
     return r;
+}
+
+static int use_either(struct profile *p, struct module **out, struct fail *f)
+{
+    return p->want.program ? use_program(p, p->want.program, out, f) : use_default(p, out, f);
 }
 
 static bool is_module(const struct module *m, const struct prof_module *of)
@@ -248,9 +253,9 @@ static int open_all(struct profile *p, struct fail *f)
     p->module_of = calloc(p->tree.modules + 1, sizeof *p->module_of);
     if (!p->module_of || (p->want.raw && prof_tree_settle(&p->tree, true) < 0))
         return fail_set(f, ENOMEM, "%s", p->want.path);
-    if (p->want.program && (r = match_program(p, f)) < 0)
-        return r;
-    return name_all(p, f);
+    if (p->want.program || p->tree.about.version == 1)
+        r = match_program(p, f);
+    return r < 0 ? r : name_all(p, f);
 }
 
 int profile_open(const struct profile_want *want, struct profile *p, struct fail *f)

@@ -111,6 +111,9 @@ made funcs little; cp prof.funcs prof.old; made recur big
 status 'two compared' 0 "$PSUITE" prof --diff prof.old prof.recur
 has 'what is new' 'g \[prog.elf64\] \(new\)' out
 
+status 'from another machine' 0 sh -c '"$1" prof - < prof.old' sh "$PSUITE"
+same 'by standard input' "$golden/funcs.flat.out" out
+
 # --- programs
 status 'the program named' 0 "$PSUITE" prof "$golden/prog.elf64" prof.funcs
 same 'is that' "$golden/funcs.flat.out" out
