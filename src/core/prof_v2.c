@@ -265,50 +265,52 @@ static int list_threads(struct reading *r, struct intern *list)
     return 0;
 }
 
-static int read_threads(struct reading *r)
+static int read_one_thread(struct reading *r, uint32_t at)
+{
+    const uint8_t *b = slot(r, at);
+    struct prof_thread *t = prof_add_thread(r->tree);
+    if (!t)
+        return -ENOMEM;
+    read_thread(r, b, t);
+    return read_calls(r, link_of(r, b + AT(psprof_thread, root)), r->tree->threads - 1);
+}
+
+/* Also finds the last event of all. */
+static int read_threads(struct reading *r, uint64_t *last)
 {
     struct intern list = INTERN_OF(uint32_t);
     int e = list_threads(r, &list);
+    *last = 0;
     for (size_t i = list.count; i-- && e == 0;) {
-        const uint8_t *b = slot(r, ((const uint32_t *)list.record)[i]);
-        struct prof_thread *t = prof_add_thread(r->tree);
-        if (!t) {
-            e = -ENOMEM;
-            break;
-        }
-        read_thread(r, b, t);
-        e = read_calls(r, link_of(r, b + AT(psprof_thread, root)), r->tree->threads - 1);
-        uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
-        uint64_t ns = ns_of(r, since(start, r->last_ticks));
-        if (ns > r->tree->about.duration_ns)
-            r->tree->about.duration_ns = ns;
+        e = read_one_thread(r, ((const uint32_t *)list.record)[i]);
+        *last = r->last_ticks > *last ? r->last_ticks : *last;
     }
     intern_release(&list);
     return e;
 }
 
-static void measure(struct reading *r)
+static void measure(struct reading *r, uint64_t last)
 {
     uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
     uint64_t end = get64(r, r->bytes + AT(psprof_header, end_ticks));
-    if (end)
-        r->tree->about.duration_ns = ns_of(r, since(start, end));
+    r->tree->about.duration_ns = ns_of(r, since(start, end ? end : last));
 }
 
 static int read_all(struct reading *r)
 {
+    uint64_t last = 0;
     r->source.taken = calloc(r->source.limit / 8 + 1, 1);
     if (!r->source.taken)
         return -ENOMEM;
     r->source.taken[0] = 1;
     int e = read_modules(r);
     if (e == 0)
-        e = read_threads(r);
+        e = read_threads(r, &last);
     if (e == 0)
         e = prof_merge(r->tree);
     if (e == 0)
         e = prof_tree_settle(r->tree, false);
-    measure(r);
+    measure(r, last);
     return e;
 }
 
