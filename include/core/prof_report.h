@@ -65,8 +65,8 @@ int prof_json(const struct prof_names *n, const char *method, bool by_thread, st
 void prof_method(const struct prof_tree *t, bool raw, struct buf *out);
 
 /* What is missing from a v2 tree or needs saying, a line each: what was refused, scaled, killed.
- * What was wrong in the file is in the tree's notes. */
-void prof_remarks(const struct prof_tree *t, struct buf *out);
+ * all: also calls that never returned. What was wrong in the file is in the tree's notes. */
+void prof_remarks(const struct prof_tree *t, bool all, struct buf *out);
 
 /* The type of measurement by its word; "type N" for one that is not known. */
 const char *prof_type_name(uint32_t type);

@@ -83,10 +83,10 @@ static int open_profile(const struct profile_want *w, struct profile *p)
 
 /* --- what is to be said beside the report --- */
 
-static void tell_remarks(const struct profile *p)
+static void tell_remarks(const struct profile *p, bool all)
 {
     struct buf text = BUF_INIT;
-    prof_remarks(&p->tree, &text);
+    prof_remarks(&p->tree, all, &text);
     for (const char *line = buf_str(&text), *end; (end = strchr(line, '\n')); line = end + 1)
         applet_warn(&applet_prof, "%s: %.*s", p->want.path, (int)(end - line), line);
     buf_release(&text);
@@ -186,7 +186,7 @@ static int put(const struct prof_request *q, const struct profile *p)
         int shown = put_report(q, p);
         status = status ? status : shown;
     }
-    tell_remarks(p);
+    tell_remarks(p, q->ask.view.form != SAMPLING_FLAT);
     tell_notes(p);
     tell_nameless(p);
     return status;
@@ -224,7 +224,7 @@ int prof_diff(const struct prof_request *q, const char *before, const char *afte
     if (status == DONE)
         status = sampling_put_diff(&q->ask, &stacks[0], &stacks[1]);
     for (size_t i = 0; i < 2; i++) {
-        tell_remarks(&p[i]);
+        tell_remarks(&p[i], false);
         stacks_release(&stacks[i]);
         profile_release(&p[i]);
     }

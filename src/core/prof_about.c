@@ -38,15 +38,17 @@ void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
 /* --- remarks --- */
 
 struct sums {
-    uint64_t refused, refused_nodes;
+    uint64_t refused, refused_nodes, missed_exits, orphan_exits;
 };
 
 static struct sums sum_up(const struct prof_tree *t)
 {
-    struct sums s = {0, 0};
+    struct sums s = {0};
     for (size_t i = 0; i < t->threads; i++) {
         s.refused += t->thread[i].refused;
         s.refused_nodes += t->thread[i].refused_nodes;
+        s.missed_exits += t->thread[i].missed_exits;
+        s.orphan_exits += t->thread[i].orphan_exits;
     }
     return s;
 }
@@ -67,7 +69,18 @@ static void remark_refused(const struct prof_tree *t, struct buf *out)
                    t->about.modules_refused);
 }
 
-void prof_remarks(const struct prof_tree *t, struct buf *out)
+static void remark_exits(const struct prof_tree *t, struct buf *out)
+{
+    struct sums s = sum_up(t);
+    if (s.missed_exits)
+        buf_printf(out, "%" PRIu64 " calls did not return (longjmp, exceptions, ends of threads)\n",
+                   s.missed_exits);
+    if (s.orphan_exits)
+        buf_printf(out, "%" PRIu64 " returns were of calls from before the recording\n",
+                   s.orphan_exits);
+}
+
+void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
 {
     const struct prof_about *a = &t->about;
     size_t scaled = prof_tree_scaled(t);
@@ -81,6 +94,8 @@ void prof_remarks(const struct prof_tree *t, struct buf *out)
         buf_adds(out, "not ended in order: the program still runs or was killed; open calls are "
                       "counted up to its last event\n");
     remark_refused(t, out);
+    if (all)
+        remark_exits(t, out);
     if (scaled)
         buf_printf(out, "%zu of %zu nodes had some of their calls timed: their times are scaled\n",
                    scaled, t->nodes);

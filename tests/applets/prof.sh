@@ -159,6 +159,9 @@ text 'is told' 'prof: short: cut off: 15 bytes, its head alone has 4096' "$(cat 
 status 'for the compiler' 0 "$PSUITE" prof --cflags
 has 'calls of functions are told' '^-finstrument-functions' out
 mkdir -p inst/bin inst/lib && cp "$PSUITE" inst/bin/psuite && echo archive > inst/lib/libpsprof.a
+mkdir inst/include && touch inst/include/psprof.h
+status 'for the compiler, installed apart' 0 inst/bin/psuite prof --cflags
+has 'where the header is' " -I$(realpath inst)/include$" out
 status 'for the linker' 0 inst/bin/psuite prof --libs
 has 'the installed library' "^$(realpath inst)/lib/libpsprof.a( |\$)" out
 

@@ -63,7 +63,7 @@ static inline void prof_check_reports(const struct prof_tree *t, const struct pr
     prof_graph_text(n, PROF_NONE, &(struct prof_graph_look){true, 3}, &out);
     prof_nodes_text(n, PROF_NONE, &out);
     prof_json(n, "exact", true, &out);
-    prof_remarks(t, &out);
+    prof_remarks(t, true, &out);
     prof_method(t, false, &out);
     buf_release(&out);
 }
