@@ -46,6 +46,11 @@ int sampling_report(struct sampling *s, const struct sampling_view *view, struct
 int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,
                     struct fail *f);
 
+/* Appends what a view of call chains, SAMPLING_CUMULATIVE to SAMPLING_AROUND, shows of stacks,
+ * whoever made them. -ENOMEM, or what stacks_around_make says, and f. */
+int sampling_stacks_report(const struct stacks *s, const struct sampling_view *view,
+                           struct buf *out, struct fail *f);
+
 /* Appends the samples as a kprof(3) histogram of the kernel's text (core/kpdata.h). *apart: how
  * many of them were in its modules, which no counter is for. -EFBIG and the like. */
 int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct fail *f);

@@ -2,6 +2,7 @@
 #include "sampling_request.h"
 
 #include "core/buf.h"
+#include "core/stacks_diff.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 
@@ -86,8 +87,7 @@ static bool output_taken(const struct sampling_request *q)
 
 /* --- the report --- */
 
-/* A report that its file will not take is not lost. */
-static int put(const struct sampling_request *q, const struct buf *out)
+int sampling_put_report(const struct sampling_request *q, const struct buf *out)
 {
     struct fail f;
     if (buf_error(out))
@@ -110,8 +110,8 @@ static int write_report(const struct sampling_request *q, struct sampling *s)
 {
     struct fail f;
     struct buf out = BUF_INIT;
-    int status =
-        sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(q->applet, &f) : put(q, &out);
+    int status = sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(q->applet, &f)
+                                                            : sampling_put_report(q, &out);
     buf_release(&out);
     return status;
 }
@@ -138,6 +138,48 @@ int sampling_write(const struct sampling_request *q, const struct stacks *stacks
     int status = DONE;
     for (size_t i = 0; i < q->outputs && status == DONE; i++)
         status = write_output(q, &q->output[i], stacks, before);
+    return status;
+}
+
+int sampling_check_diff(const struct sampling_request *q)
+{
+    for (size_t i = 0; i < q->outputs; i++)
+        if (!q->output[i].writer->takes_before)
+            return applet_misuse(q->applet, "-o: %s: cannot show a difference",
+                                 q->output[i].writer->name);
+    return sampling_check_terminal(q);
+}
+
+static int diff_text(const struct sampling_request *q, const struct stacks *before,
+                     const struct stacks *after, struct buf *out, struct fail *f)
+{
+    struct stacks_diff d;
+    struct stacks_diff_options o = {
+        .cumulative = q->view.by_cumulative, .rows = q->view.rows, .width = q->view.width};
+    int r = stacks_diff_make(before, after, &o, &d, f);
+    if (r == 0 && q->view.json)
+        stacks_diff_json(&d, out);
+    else if (r == 0)
+        stacks_diff_text(&d, &o, out);
+    stacks_diff_release(&d);
+    return r;
+}
+
+int sampling_put_diff(const struct sampling_request *q, const struct stacks *before,
+                      const struct stacks *after)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    int status = sampling_write(q, after, before);
+    if (status == DONE && diff_text(q, before, after, &out, &f) < 0)
+        status = applet_fail(q->applet, &f);
+    if (status == DONE && q->report)
+        status = file_write(q->report, out.data, out.len, q->want.force, &f) < 0
+                     ? applet_fail(q->applet, &f)
+                     : DONE;
+    else if (status == DONE && !q->quiet)
+        status = applet_print(q->applet, &out, DONE);
+    buf_release(&out);
     return status;
 }
 

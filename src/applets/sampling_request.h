@@ -84,6 +84,16 @@ int sampling_check_outputs(const struct sampling_request *q);
 int sampling_write(const struct sampling_request *q, const struct stacks *stacks,
                    const struct stacks *before);
 
+/* What a report says, to where it goes. One that its file will not take is not lost. */
+struct buf;
+int sampling_put_report(const struct sampling_request *q, const struct buf *out);
+
+/* Two compared: the files, then the report. Formats that cannot show a difference are refused by
+ * the check. Both return an exit status. */
+int sampling_check_diff(const struct sampling_request *q);
+int sampling_put_diff(const struct sampling_request *q, const struct stacks *before,
+                      const struct stacks *after);
+
 /* The report, and the files. Returns the exit status. */
 int sampling_put(const struct sampling_request *q, struct sampling *s);
 

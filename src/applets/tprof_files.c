@@ -4,7 +4,6 @@
 #include "core/buf.h"
 #include "core/elf.h"
 #include "core/profile_file.h"
-#include "core/stacks_diff.h"
 #include "plat/file.h"
 
 #include <errno.h>
@@ -73,45 +72,13 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
     return status;
 }
 
-static int write_diff(const struct tprof_request *q, const struct stacks *before,
-                      const struct stacks *after)
-{
-    struct fail f;
-    struct stacks_diff d;
-    struct buf out = BUF_INIT;
-    struct stacks_diff_options o = {.cumulative = q->ask.view.by_cumulative,
-                                    .rows = q->ask.view.rows,
-                                    .width = q->ask.view.width};
-    int status = DONE;
-    if (stacks_diff_make(before, after, &o, &d, &f) < 0)
-        status = applet_fail(&applet_tprof, &f);
-    else if (q->ask.view.json)
-        stacks_diff_json(&d, &out);
-    else
-        stacks_diff_text(&d, &o, &out);
-    if (status == DONE && q->ask.report)
-        status = file_write(q->ask.report, out.data, out.len, q->ask.want.force, &f) < 0
-                     ? applet_fail(&applet_tprof, &f)
-                     : DONE;
-    else if (status == DONE && !q->ask.quiet)
-        status = applet_print(&applet_tprof, &out, DONE);
-    stacks_diff_release(&d);
-    buf_release(&out);
-    return status;
-}
-
-/* Formats that cannot show a difference are refused. */
 int tprof_diff(const struct tprof_request *q, const char *before, const char *after)
 {
     struct fail f;
     struct sampling s[2];
     struct stacks stacks[2] = {{0}, {0}};
     const char *path[2] = {before, after};
-    int status = sampling_check_terminal(&q->ask);
-    for (size_t i = 0; i < q->ask.outputs; i++)
-        if (!q->ask.output[i].writer->takes_before)
-            return applet_misuse(&applet_tprof, "-o: %s: cannot show a difference",
-                                 q->ask.output[i].writer->name);
+    int status = sampling_check_diff(&q->ask);
     if (status)
         return status;
     for (size_t i = 0; i < 2; i++)
@@ -119,9 +86,7 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
             (status == DONE && sampling_stacks(&s[i], &q->ask.view, &stacks[i], &f) < 0))
             status = status ? status : applet_fail(&applet_tprof, &f);
     if (status == DONE)
-        status = sampling_write(&q->ask, &stacks[1], &stacks[0]);
-    if (status == DONE)
-        status = write_diff(q, &stacks[0], &stacks[1]);
+        status = sampling_put_diff(&q->ask, &stacks[0], &stacks[1]);
     for (size_t i = 0; i < 2; i++) {
         stacks_release(&stacks[i]);
         sampling_release(&s[i]);

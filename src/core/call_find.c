@@ -80,7 +80,7 @@ static int judge(const struct found *found, const char *asked, struct fail *fail
     if (found->rows == 1)
         return 0;
     if (found->rows == 0) {
-        fail_set(fail, 0, "%s: no sample is in a function of this name", asked);
+        fail_set(fail, 0, "%s: nothing was counted in a function of this name", asked);
         return -ENOENT;
     }
     fail_set(fail, 0, "%s: %zu functions of such a name", asked, found->rows);

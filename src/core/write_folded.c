@@ -1,6 +1,7 @@
 /* Folded stacks: a line a chain, `outermost;...;innermost AMOUNT', the form that flame graph tools
- * read. The first entry is the thread's name, when threads are told apart. A frame's `;' would be a
- * separator: it is written as `:'. AMOUNT is samples; with waits time, in nanoseconds. */
+ * read. AMOUNT is samples where these were counted, else, and with waits, what views weigh by. The
+ * first entry is the thread's name, when threads are told apart. A frame's `;' would be a
+ * separator: it is written as `:'. */
 #include "write.h"
 
 #include "core/buf.h"
@@ -8,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void add_name(struct buf *out, const char *name)
 {
@@ -15,11 +17,16 @@ static void add_name(struct buf *out, const char *name)
         buf_addc(out, *name == ';' ? ':' : *name == '\n' ? ' ' : *name);
 }
 
+static size_t value_of(const struct stacks *s)
+{
+    return s->uneven || strcmp(s->value[0].name, "calls") == 0 ? write_weight(s) : 0;
+}
+
 static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t *chain,
                     struct buf *out)
 {
     size_t depth = write_chain(s, a->node, chain);
-    uint64_t amount = a->amount[s->uneven ? write_weight(s) : 0];
+    uint64_t amount = a->amount[value_of(s)];
     if (!amount)
         return;
     if (s->threads)

@@ -69,8 +69,8 @@ static int stacks_json(const struct stacks *s, struct buf *out)
     return json ? json->write(s, NULL, out) : -ENOSYS;
 }
 
-static int stacks_report(const struct stacks *s, const struct sampling_view *v, struct buf *out,
-                         struct fail *f)
+int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v, struct buf *out,
+                           struct fail *f)
 {
     struct stacks_flat_options flat = {v->by_cumulative, v->rows, v->width};
     struct stacks_tree_options tree = stacks_tree_defaults;
@@ -91,7 +91,7 @@ static int of_stacks(struct sampling *s, const struct sampling_view *view, struc
     struct stacks stacks;
     int r = sampling_stacks(s, view, &stacks, f);
     if (r == 0)
-        r = stacks_report(&stacks, view, out, f);
+        r = sampling_stacks_report(&stacks, view, out, f);
     if (r == 0 && !view->json) {
         waits_sums_text(&s->sampled, "waits: ", out);
         if (s->sampled.want.waits)

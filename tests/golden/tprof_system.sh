@@ -210,7 +210,7 @@ wrong '-E: frob: no such engine (perf, ptrace)' -E frob 1
 wrong '-o: folded: FILE is missing' -o folded: "$scratch/flat"
 status 'a format that is none' 2 "$PSUITE" tprof -o frob:x "$scratch/flat"
 has 'is told with those that are' '^tprof: -o: frob: no such format \(.*folded.*tree.*\); a file with a colon in its name: -o \./frob:x$' "$scratch/err"
-says 'a function without samples' 1 'nowhere: no sample is in a function of this name' --around nowhere "$scratch/chains"
+says 'a function without samples' 1 'nowhere: nothing was counted in a function of this name' --around nowhere "$scratch/chains"
 status 'an event that is none' 1 fake -e frob 7
 has 'is named' '^tprof: frob: no such event$' "$scratch/err"
 finish

@@ -62,17 +62,18 @@ NAMES = {
     'folded': lambda n: n.replace(';', ':').replace('\n', ' '),
     'callgrind': lambda n: re.sub(r'[\x00-\x1f\x7f]', ' ', n),
 }
-# Formats whose weight is the first value.
+# Formats whose weight is the first value, unless that is calls.
 FIRST = {'folded'}
 # Formats that tell threads apart, and those that give samples of no thread a name.
 NO_THREAD = {'json': None, 'folded': ('(no thread)', None), 'speedscope': ('(no thread)', 'all threads'), 'firefox': ('all threads', 'all threads')}
 
 
 def text_sums(path, form):
-    sums, each, samples = Sums(), 1000000, []
+    sums, each, samples, first = Sums(), 1000000, [], form in FIRST
     for line in open(path, encoding='utf-8'):
         if line.startswith('!bytes'):
             each = 64
+        first = first and not line.startswith('!calls')
         if line[0] not in '#!':
             samples.append(line.rstrip('\n'))
     many = any('|' in line for line in samples)
@@ -81,7 +82,7 @@ def text_sums(path, form):
         rest, number = line.rsplit(' ', 1)
         thread, rest = rest.split('|', 1) if '|' in rest else (None, rest)
         chain = [name(frame_name(f)) for f in rest.split(';') if f]
-        weight = int(number) * (1 if form in FIRST else each)
+        weight = int(number) * (1 if first else each)
         if thread is not None:
             thread = name(unescape(thread))
         elif NO_THREAD.get(form):

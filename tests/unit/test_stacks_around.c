@@ -106,7 +106,7 @@ TEST(stacks_around_names)
     CHECK_STR(fail.hint, "name one of them: read [prog], read [c.so]");
     stacks_around_release(&a);
     CHECK_INT(stacks_around_make(&s, "nothing", &a, &fail), -ENOENT);
-    CHECK_STR(fail.what, "nothing: no sample is in a function of this name");
+    CHECK_STR(fail.what, "nothing: nothing was counted in a function of this name");
     stacks_around_release(&a);
     stacks_release(&s);
 }

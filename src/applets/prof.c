@@ -1,0 +1,132 @@
+/* prof: the exact call tree of an instrumented program. Plan 9's lines (FORMATS 4), over the files
+ * of its prof and of ours. */
+#include "prof_request.h"
+
+#include <string.h>
+
+enum { THREADS = 256, DIFF, V1, CFLAGS, LIBS };
+
+static const struct opt options[] = {
+    {'d', "graph", NULL, "the call tree, as Plan 9 draws it"},
+    {'r', "recursion", NULL, "with -d: recursion is not cut off"},
+    {'v', "verbose", NULL, "before the functions a line a node of the file"},
+    {'c', "cumulative", NULL, "by time in functions with all they call"},
+    {SAMPLING_OF_TREE, "tree", NULL, "the call tree, with shares"},
+    {OPT_SELDOM | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards"},
+    {OPT_SELDOM | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees"},
+    {OPT_SELDOM | THREADS, "threads", NULL, "a report a thread, busiest first"},
+    {'l', "lines", NULL, "where functions begin in the source, too"},
+    {OPT_SELDOM | 'R', "raw", NULL, "times with what the probes cost"},
+    SAMPLING_TABLE_OPTS,
+    {DIFF, "diff", NULL, "compare two profiles"},
+    {'o', "output", "[FORMAT:]FILE", "write the report, or the calls as FORMAT"},
+    {OPT_SELDOM | V1, "v1", "FILE", "write the calls as Plan 9's prof.out"},
+    {'q', "quiet", NULL, "no report: only what -o and --v1 write"},
+    {'f', "force", NULL, "write over existing files"},
+    SYMBOL_OPTS,
+    {CFLAGS, "cflags", NULL, "what to compile a program with"},
+    {LIBS, "libs", NULL, "what to link it with"},
+    {0},
+};
+
+static int run(int argc, char **argv);
+
+const struct applet applet_prof = {
+    .name = "prof",
+    .usage =
+        "[-drv] [OPTION...] [PROGRAM] [PROFILE]\n[OPTION...] --diff OLD NEW\n--cflags | --libs",
+    .opts = options,
+    .notes = "PROFILE is prof.PID as an instrumented program wrote it (default prof.out);\n"
+             "its own files tell the program: `prof prof.123' will do. -: standard input.",
+    .run = run,
+};
+
+/* --- options --- */
+
+struct taking {
+    struct prof_request q;
+    int words; /* CFLAGS or LIBS */
+};
+
+static int take_own(struct taking *t, const struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'd':
+        return t->q.graph = true;
+    case 'r':
+        return t->q.recursion = true;
+    case 'v':
+        return t->q.nodes = true;
+    case 'l':
+        return t->q.lines = true;
+    case 'R':
+        return t->q.raw = true;
+    case THREADS:
+        return t->q.threads = true;
+    case DIFF:
+        return t->q.diff = true;
+    case V1:
+        t->q.v1 = o->arg;
+        return 1;
+    case CFLAGS:
+    case LIBS:
+        return t->words = id;
+    default:
+        return symbol_opt(&t->q.ask.want.search, &t->q.ask.view.no_demangle, o, id);
+    }
+}
+
+static int take_option(struct taking *t, struct opt_state *o, int id)
+{
+    int r = sampling_opt(&t->q.ask, o, id);
+    return r ? r : take_own(t, o, id);
+}
+
+/* --- what goes together --- */
+
+static const char *odd(const struct prof_request *q)
+{
+    if ((q->graph || q->nodes) && q->ask.view.form != SAMPLING_FLAT)
+        return "-d and -v are Plan 9's own reports: no -c, --tree, --callers or --around with them";
+    if (q->ask.view.json && q->ask.view.form == SAMPLING_AROUND)
+        return "--around: it is a text; --json without it has all calls";
+    if (sampling_stdout_users(&q->ask) + (q->v1 && strcmp(q->v1, "-") == 0) > 1)
+        return "standard output takes one of -o FORMAT:- and --v1 -; name files for the others";
+    if (q->ask.quiet && !q->ask.report && !q->ask.outputs && !q->v1)
+        return "-q: nothing would be told; name a file by -o or --v1";
+    if (q->diff && (q->v1 || q->graph || q->nodes || q->threads))
+        return "--diff compares functions: no -d, -v, --threads or --v1";
+    return NULL;
+}
+
+static int on_operands(const struct prof_request *q, char **operand, int operands)
+{
+    if (q->diff && operands != 2)
+        return applet_misuse(&applet_prof, "--diff takes two profiles: --diff OLD NEW");
+    if (q->diff)
+        return prof_diff(q, operand[0], operand[1]);
+    if (operands > 2)
+        return applet_usage(&applet_prof);
+    if (operands == 1 && (strcmp(operand[0], "-") == 0 || profile_is_v2(operand[0])))
+        return prof_show(q, NULL, operand[0]);
+    return prof_show(q, operands ? operand[0] : NULL, operands > 1 ? operand[1] : NULL);
+}
+
+static int run(int argc, char **argv)
+{
+    struct taking t = {.q = {.ask = {.applet = &applet_prof}}};
+    struct opt_state o;
+    int id;
+    opt_start(&o, &applet_prof, argc, argv);
+    while ((id = opt_next(&o)) != OPT_END)
+        if (id < 0)
+            return opt_status(id);
+        else if (take_option(&t, &o, id) < 0)
+            return USAGE;
+    if (t.words)
+        return t.words == CFLAGS ? prof_print_cflags() : prof_print_libs();
+    const char *wrong = odd(&t.q);
+    if (wrong)
+        return applet_misuse(&applet_prof, "%s", wrong);
+    return on_operands(&t.q, argv + o.next, argc - o.next);
+}

@@ -1,0 +1,232 @@
+/* prof over files: one shown, written in other formats, two compared. */
+#include "prof_request.h"
+
+#include "core/buf.h"
+#include "core/prof_report.h"
+#include "core/prof_stacks.h"
+#include "core/prof_v1.h"
+#include "plat/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABSTOP = 4, MOST_TABSTOP = 1000 };
+
+static const char default_path[] = "prof.out";
+
+/* --- Plan 9's names --- */
+
+static const char *default_program(void)
+{
+    static const char *const programs[][2] = {
+        {"386", "8.out"},   {"68020", "2.out"}, {"alpha", "7.out"},
+        {"amd64", "6.out"}, {"arm", "5.out"},   {"mips", "v.out"},
+        {"power", "q.out"}, {"sparc", "k.out"}, {"spim", "0.out"}};
+    const char *type = getenv("objtype");
+    for (size_t i = 0; type && i < sizeof programs / sizeof *programs; i++)
+        if (strcmp(type, programs[i][0]) == 0)
+            return programs[i][1];
+    return programs[0][1];
+}
+
+static unsigned tabstop(void)
+{
+    const char *text = getenv("tabstop");
+    long columns = text ? strtol(text, NULL, 0) : 0;
+    return columns > 0 && columns <= MOST_TABSTOP ? (unsigned)columns : TABSTOP;
+}
+
+/* --- opening --- */
+
+static struct profile_want want_of(const struct prof_request *q, const char *program,
+                                   const char *path)
+{
+    return (struct profile_want){.path = path,
+                                 .program = program,
+                                 .defaults = {default_program(), "a.out"},
+                                 .raw = q->raw,
+                                 .lines = q->lines || q->ask.outputs > 0,
+                                 .no_demangle = q->ask.view.no_demangle,
+                                 .search = q->ask.want.search};
+}
+
+static void tell_how(struct fail *f)
+{
+    fail_set(f, 0, "nothing to read: no %s here, and no profile was named", default_path);
+    fail_hint(f, "build a program with `cc $(psuite prof --cflags) FILE.c $(psuite prof --libs)', "
+                 "run it, then `psuite prof prof.PID'");
+}
+
+static bool is_there(const char *path, struct fail *f)
+{
+    struct image image;
+    if (file_map_regular(path, &image, f) < 0)
+        return false;
+    file_unmap(&image);
+    return true;
+}
+
+/* Of Plan 9's two names the first may be what is missing, or meant as a profile. */
+static int no_profile(const struct prof_request *q, const char *program)
+{
+    struct fail f;
+    if (!program || is_there(program, &f))
+        tell_how(&f);
+    return applet_fail(q->ask.applet, &f);
+}
+
+static int open_profile(const struct profile_want *w, struct profile *p)
+{
+    struct fail f;
+    return profile_open(w, p, &f) < 0 ? applet_fail(&applet_prof, &f) : DONE;
+}
+
+/* --- what is to be said beside the report --- */
+
+static void tell_remarks(const struct profile *p, bool all)
+{
+    struct buf text = BUF_INIT;
+    prof_remarks(&p->tree, all, &text);
+    for (const char *line = buf_str(&text), *end; (end = strchr(line, '\n')); line = end + 1)
+        applet_warn(&applet_prof, "%s: %.*s", p->want.path, (int)(end - line), line);
+    buf_release(&text);
+}
+
+static void tell_notes(const struct profile *p)
+{
+    for (size_t i = 0; i < p->tree.notes && i < PROF_MOST_NOTES; i++)
+        applet_warn(&applet_prof, "%s", p->tree.note[i]);
+    if (p->tree.notes > PROF_MOST_NOTES)
+        applet_warn(&applet_prof, "%s: %zu more such records", p->want.path,
+                    p->tree.notes - PROF_MOST_NOTES);
+    for (size_t i = 0; i < p->modules.count; i++)
+        if (p->modules.module[i]->note[0])
+            applet_warn(&applet_prof, "%s", p->modules.module[i]->note);
+}
+
+/* Functions of these are shown by their addresses. */
+static void tell_nameless(const struct profile *p)
+{
+    for (size_t i = 0; i < p->modules.count; i++) {
+        const struct module *m = p->modules.module[i];
+        if (m->file && !m->elf && m->why[0])
+            applet_warn(&applet_prof, "%s: no names: %s", m->path, m->why);
+    }
+}
+
+/* --- the report and the files --- */
+
+static int put_report(const struct prof_request *q, const struct profile *p)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    struct profile_view v = {.of = q->ask.view,
+                             .graph = q->graph,
+                             .recursion = q->recursion,
+                             .nodes = q->nodes,
+                             .lines = q->lines,
+                             .threads = q->threads,
+                             .tabstop = tabstop()};
+    int status = profile_report(p, &v, &out, &f) < 0 ? applet_fail(&applet_prof, &f)
+                                                     : sampling_put_report(&q->ask, &out);
+    buf_release(&out);
+    return status;
+}
+
+static int write_outputs(const struct prof_request *q, const struct profile *p)
+{
+    struct fail f;
+    struct stacks stacks;
+    size_t flattened;
+    int status = profile_stacks(p, q->threads, &stacks, &flattened, &f) < 0
+                     ? applet_fail(&applet_prof, &f)
+                     : sampling_write(&q->ask, &stacks, NULL);
+    if (flattened)
+        applet_warn(&applet_prof,
+                    "%s: calls deeper than %d levels stand side by side in written files",
+                    p->want.path, PROF_STACKS_DEPTH);
+    stacks_release(&stacks);
+    return status;
+}
+
+static void tell_lost(const struct prof_request *q, const struct prof_v1_lost *lost)
+{
+    if (lost->nodes)
+        applet_warn(&applet_prof,
+                    "%s: %zu nodes over the format's %d are left out: their time is their callers'",
+                    q->v1, lost->nodes, PROF_V1_MOST);
+    if (lost->foreign)
+        applet_warn(&applet_prof, "%s: %zu nodes are not of the program: their pc is 0", q->v1,
+                    lost->foreign);
+}
+
+static int write_v1(const struct prof_request *q, const struct profile *p)
+{
+    struct fail f;
+    struct buf out = BUF_INIT;
+    struct prof_v1_lost lost = {0};
+    int r = prof_v1_write(&p->tree, &out, &lost);
+    if (r < 0)
+        fail_set(&f, -r, "%s", q->v1);
+    else
+        r = file_write(q->v1, out.data, out.len, q->ask.want.force, &f);
+    buf_release(&out);
+    if (r < 0)
+        return applet_fail(&applet_prof, &f);
+    tell_lost(q, &lost);
+    return DONE;
+}
+
+static int put(const struct prof_request *q, const struct profile *p)
+{
+    int status = q->ask.outputs ? write_outputs(q, p) : DONE;
+    if (q->v1 && status == DONE)
+        status = write_v1(q, p);
+    if (!q->ask.quiet || q->ask.report) {
+        int shown = put_report(q, p);
+        status = status ? status : shown;
+    }
+    tell_remarks(p, q->ask.view.form != SAMPLING_FLAT);
+    tell_notes(p);
+    tell_nameless(p);
+    return status;
+}
+
+int prof_show(const struct prof_request *q, const char *program, const char *path)
+{
+    struct profile p = {.names = {0}};
+    struct profile_want w = want_of(q, program, path ? path : default_path);
+    int status = sampling_check_terminal(&q->ask);
+    if (status)
+        return status;
+    if (!path && !is_there(default_path, NULL))
+        return no_profile(q, program);
+    status = open_profile(&w, &p);
+    if (status == DONE)
+        status = put(q, &p);
+    profile_release(&p);
+    return status;
+}
+
+int prof_diff(const struct prof_request *q, const char *before, const char *after)
+{
+    struct fail f;
+    struct profile p[2] = {{.names = {0}}, {.names = {0}}};
+    struct stacks stacks[2] = {{0}, {0}};
+    const char *path[2] = {before, after};
+    int status = sampling_check_diff(&q->ask);
+    for (size_t i = 0; i < 2 && status == DONE; i++) {
+        struct profile_want w = want_of(q, NULL, path[i]);
+        status = open_profile(&w, &p[i]);
+        if (status == DONE && profile_whole_stacks(&p[i], &stacks[i], &f) < 0)
+            status = applet_fail(&applet_prof, &f);
+    }
+    if (status == DONE)
+        status = sampling_put_diff(&q->ask, &stacks[0], &stacks[1]);
+    for (size_t i = 0; i < 2; i++) {
+        tell_remarks(&p[i], false);
+        stacks_release(&stacks[i]);
+        profile_release(&p[i]);
+    }
+    return status;
+}

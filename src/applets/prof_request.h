@@ -1,0 +1,28 @@
+/*
+ * prof_request: what prof was asked for, shared by its parts: prof.c (options), prof_files.c (what
+ * is made of files), prof_words.c (what a program is built with). Where reports and files go is
+ * sampling_request's.
+ */
+#ifndef PSUITE_APPLETS_PROF_REQUEST_H
+#define PSUITE_APPLETS_PROF_REQUEST_H
+
+#include "engine/profile.h"
+#include "sampling_request.h"
+
+extern const struct applet applet_prof;
+
+struct prof_request {
+    struct sampling_request ask; /* its view's form, files and symbols; nothing is sampled */
+    bool graph, recursion, nodes, lines, raw, threads, diff;
+    const char *v1; /* written there */
+};
+
+/* path and program may be NULL: Plan 9's names. */
+int prof_show(const struct prof_request *q, const char *program, const char *path);
+int prof_diff(const struct prof_request *q, const char *before, const char *after);
+
+/* --cflags, --libs. */
+int prof_print_cflags(void);
+int prof_print_libs(void);
+
+#endif

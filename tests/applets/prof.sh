@@ -1,0 +1,193 @@
+# prof: Plan 9's files on the worked examples, ours in both byte orders, damaged ones, and what it says when it cannot.
+#   tests/applets/prof/NAME.text is a profile of ours as tests/tools/profmake.c reads it.
+. lib/check.sh
+golden=$TESTS/golden/prof own=$TESTS/applets/prof
+make=$(dirname "$PSUITE")/tests/profmake
+unset objtype tabstop
+
+# --- version 1: every worked example, by the 32 and the 64 bit program
+for elf in elf32 elf64; do
+  for data in "$golden"/*.prof; do
+    name=$(basename "$data" .prof)
+    for out in "$golden/$name".*.out; do
+      form=${out#"$golden/$name."} form=${form%.out}
+      stop=
+      case $form in *.ts*) stop=${form#*.ts} form=${form%.ts*} ;; esac
+      option=-$form; [ "$form" != flat ] || option=
+      status "prof $option of $name, $elf" 0 env ${stop:+tabstop=$stop} "$PSUITE" prof $option "$golden/prog.$elf" "$data"
+      same "$name: its lines" "$out" "$scratch/out"
+      err=$golden/$name.$form.err; [ -e "$err" ] || err=/dev/null
+      same "$name: its errors" "$err" "$scratch/err"
+    done
+  done
+done
+
+# --- Plan 9's names of files
+cd "$scratch" || exit
+cp "$golden/funcs.prof" prof.out
+for pair in : none:8.out amd64:6.out arm:5.out spim:0.out; do
+  type=${pair%:*} file=${pair#*:} file=${file:-8.out}
+  cp "$golden/prog.elf32" "$file"
+  status "objtype=$type" 0 env ${type:+objtype=$type} "$PSUITE" prof
+  same "objtype=$type: by $file" "$golden/funcs.flat.out" out
+  rm "$file"
+done
+cp "$golden/prog.elf64" a.out
+status 'without these' 0 "$PSUITE" prof
+same 'a.out it is' "$golden/funcs.flat.out" out
+rm a.out
+status 'without any' 1 "$PSUITE" prof
+text 'names what is missing' 'prof: 8.out: No such file or directory' "$(head -1 err)"
+status 'a program that is none' 1 "$PSUITE" prof prof.out
+text 'says so' 'prof: prof.out: text file not an a.out' "$(cat err)"
+rm prof.out
+status 'nothing to read' 1 "$PSUITE" prof
+text 'tells where it looked' 'prof: nothing to read: no prof.out here, and no profile was named' "$(head -1 err)"
+has 'and how a profile is made' 'prof --cflags' err
+status 'an operand that is not there' 1 "$PSUITE" prof prof.99
+text 'is named' 'prof: prof.99: No such file or directory' "$(cat err)"
+status 'a profile that is not there' 1 "$PSUITE" prof "$golden/prog.elf32" none
+text 'is named' 'prof: none: No such file or directory' "$(cat err)"
+status 'a program for a profile' 1 "$PSUITE" prof "$golden/prog.elf32" "$golden/prog.elf64"
+text 'is told as such' "prof: $golden/prog.elf64: is a program, not a profile" "$(cat err)"
+
+# --- version 2
+made() { sed "s|ORDER|$2|; s|PROG|${3:-$golden/prog.elf64}|" "$own/$1.text" | "$make" > "prof.$1"; }
+for order in little big; do
+  for name in funcs recur; do
+    made $name $order
+    for out in "$golden/$name".*.out; do
+      form=${out#"$golden/$name."} form=${form%.out}
+      stop=
+      case $form in *.ts*) stop=${form#*.ts} form=${form%.ts*} ;; v) continue ;; esac
+      option=-$form; [ "$form" != flat ] || option=
+      status "prof $option of $name, $order" 0 env ${stop:+tabstop=$stop} "$PSUITE" prof $option prof.$name
+      same "$name, $order: the same lines" "$out" out
+    done
+    text "$name, $order: nothing beside them" '' "$(cat err)"
+  done
+  for name in threads costs adaptive count twice damaged; do
+    made $name $order
+    { for option in '' -d -v -c --threads; do
+        echo "--- prof $option $name"
+        "$PSUITE" prof $option prof.$name 2>&1
+      done; } | grep -v 'cut off' > shown
+    same "$name, $order" "$own/$name.out" shown
+  done
+done
+status 'raw times' 0 "$PSUITE" prof -R prof.costs
+has 'have the cost of the probes' '^35.0    0.014  1000000	foo$' out
+status 'JSON' 0 "$PSUITE" prof --json --threads prof.threads
+sed "s|$golden|GOLDEN|g" out > json
+same 'has it all' "$own/threads.json" json
+status 'JSON of the tree' 0 "$PSUITE" prof --json --tree prof.funcs
+has 'has the nodes' '"nodes":\[' out
+status 'two rows' 0 "$PSUITE" prof --rows 1 prof.funcs
+text 'and the rest in one' '40.0    0.040      102	(2 more)' "$(sed -n 3p out)"
+status 'around' 0 "$PSUITE" prof --around bar prof.funcs
+has 'its callers' '20.0 +66.7  <- foo' out
+has 'the other one, too' '10.0 +33.3  <- main' out
+status 'the tree' 0 "$PSUITE" prof --tree prof.recur
+has 'from main' '100.0 +36.00 +1.00  main' out
+status 'upwards' 0 "$PSUITE" prof --callers prof.recur
+has 'from g' '^ *52.8 ' out
+
+# --- written
+status 'as version 1' 0 "$PSUITE" prof -q --v1 again prof.recur
+status 'read again' 0 "$PSUITE" prof "$golden/prog.elf64" again
+same 'the same' "$golden/recur.flat.out" out
+status 'and its tree' 0 "$PSUITE" prof -d "$golden/prog.elf64" again
+same 'is the same' "$golden/recur.d.out" out
+status 'what is of libraries' 0 "$PSUITE" prof -q --v1 other prof.threads
+has 'is told' '^prof: other: 1 nodes are not of the program: their pc is 0$' err
+status 'never over a file' 1 "$PSUITE" prof -q --v1 again prof.recur
+status 'as folded stacks' 0 "$PSUITE" prof -q -o folded:folded prof.funcs
+has 'by time' '^main;foo;bar 20000000$' folded
+status 'as callgrind' 0 "$PSUITE" prof -q -o callgrind:grind prof.funcs
+has 'with calls' '^calls=100 ' grind
+status 'as a flame graph' 0 "$PSUITE" prof -q -o flame:flame prof.funcs
+has 'a picture' '^<svg' flame
+made funcs little; cp prof.funcs prof.old; made recur big
+status 'two compared' 0 "$PSUITE" prof --diff prof.old prof.recur
+has 'what is new' 'g \[prog.elf64\] \(new\)' out
+
+status 'from another machine' 0 sh -c '"$1" prof - < prof.old' sh "$PSUITE"
+same 'by standard input' "$golden/funcs.flat.out" out
+
+# --- programs
+status 'the program named' 0 "$PSUITE" prof "$golden/prog.elf64" prof.funcs
+same 'is that' "$golden/funcs.flat.out" out
+byid=$TESTS/data/debug/full
+id=$(readelf -n "$byid" 2>/dev/null | sed -n 's/.*Build ID: //p')
+if [ -n "$id" ]; then
+  status 'another program' 1 "$PSUITE" prof "$byid" prof.funcs
+  has 'is refused' "^prof: $byid: not the build that was profiled \(build-id $id, the profile has none\)$" err
+  has 'with what it is of' "^prof: hint: the profile is of $golden/prog.elf64$" err
+  sed "s|ORDER|big|; s|PROG 10000 -|/gone/prog 10000 $id|" "$own/funcs.text" | "$make" > prof.id
+  status 'a program moved' 0 "$PSUITE" prof "$byid" prof.id
+  text 'is found by its build-id' '' "$(cat err)"
+  status 'its own file gone' 0 "$PSUITE" prof prof.id
+  has 'says so' '^prof: /gone/prog: no names: no file of its build is here$' err
+  has 'and shows addresses' '	#1040$' out
+else
+  skip 'build-ids' 'no readelf'
+fi
+
+# --- sizes: a million nodes, a million deep
+for name in bushy deep; do
+  made $name little
+  status "$name: a million nodes" 0 "$PSUITE" prof prof.$name
+  if [ -z "${PSUITE_SANITIZE:-}" ]; then
+    "$PSUITE" time --json "$PSUITE" prof prof.$name > /dev/null 2> cost
+    kb=$(grep -oE '"peak_rss_bytes":[0-9]+' cost | head -1 | grep -oE '[0-9]+$')
+    holds "$name: under 200 MB" "${kb:-999999999} < 200000000"
+    user=$(grep -oE '"user_ns":[0-9]+' cost | head -1 | grep -oE '[0-9]+$')
+    holds "$name: in well under a second" "${user:-9000000000} < 800000000"
+  fi
+done
+has 'recursion is one function' '^100.0    1.000  1000000	foo$' out
+status 'its graph' 0 "$PSUITE" prof -d prof.deep
+text 'is cut at the second' '3' "$(wc -l < out)"
+rm -f prof.bushy prof.deep
+
+# --- damaged files
+printf '\0\0\0\0psprof2\nabc' > short
+status 'a head cut off' 1 "$PSUITE" prof short
+text 'is told' 'prof: short: cut off: 15 bytes, its head alone has 4096' "$(cat err)"
+
+# --- what a Makefile needs
+status 'for the compiler' 0 "$PSUITE" prof --cflags
+has 'calls of functions are told' '^-finstrument-functions' out
+mkdir -p inst/bin inst/lib && cp "$PSUITE" inst/bin/psuite && echo archive > inst/lib/libpsprof.a
+mkdir inst/include && touch inst/include/psprof.h
+status 'for the compiler, installed apart' 0 inst/bin/psuite prof --cflags
+has 'where the header is' " -I$(realpath inst)/include$" out
+status 'for the linker' 0 inst/bin/psuite prof --libs
+has 'the installed library' "^$(realpath inst)/lib/libpsprof.a( |\$)" out
+
+# --- a program of ours, where the runtime is built
+cat > calls.c <<'END'
+void bar(void) { __asm__ volatile(""); }
+void foo(void) { bar(); }
+int main(void) { for (int i = 0; i < 100; i++) foo(); bar(); return 0; }
+END
+if "$PSUITE" prof --libs > libs 2> err && command -v cc > /dev/null; then
+  ok 'a program is built' sh -c 'cc -g $("$1" prof --cflags) calls.c $(cat libs) -o calls' sh "$PSUITE"
+  rm -f prof.[0-9]*
+  status 'runs' 0 ./calls
+  status 'and is profiled' 0 "$PSUITE" prof -l prof.[0-9]*
+  text 'its calls' '100 foo calls.c:2,101 bar calls.c:1,1 main calls.c:3' \
+    "$(awk 'NR > 1 { sub(/.*\//, "", $5); print $3, $4, $5 }' out | awk '{ l[$2] = $0 } END { print l["foo"] "," l["bar"] "," l["main"] }')"
+  status 'its tree' 0 "$PSUITE" prof -d prof.[0-9]*
+  text 'two places of bar' 'main. foo/100.	bar/100. bar' "$(sed -E 's/:[0-9]+//' out | tr -d '\n')"
+else
+  skip 'a program of ours' 'no libpsprof is built'
+fi
+
+# --- usage
+status 'three operands' 2 "$PSUITE" prof a b c
+has 'tells the usage' '^usage: prof \[-drv\]' err
+status '-d with another report' 2 "$PSUITE" prof -dc prof.funcs
+status 'one profile to compare' 2 "$PSUITE" prof --diff prof.funcs
+status 'quiet without a file' 2 "$PSUITE" prof -q prof.funcs
+finish

@@ -1,0 +1,6 @@
+# The program funcs, two profiles of it.
+make=$(dirname "$PSUITE")/tests/profmake
+cp "$TESTS/golden/prof/prog.elf64" funcs
+for pid in 123 124; do
+  sed "s|ORDER|little|; s|PROG|$PWD/funcs|" "$TESTS/applets/prof/funcs.text" | "$make" > prof.$pid
+done
