@@ -1,0 +1,116 @@
+/*
+ * What the hooks add to a call: between its two readings of the clock, and around them. The real
+ * hooks are called on a tree and a stack of their own, in batches, of which the best is taken.
+ */
+#include "cpu.h"
+#include "psprof.h"
+#include "runtime.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { BATCHES = 24, CALLS = 128, FRAMES = 4, DEEP = 65536, PAST_FIRST = 1 << 20 };
+
+static void somewhere(void)
+{
+}
+
+struct scratch {
+    struct psprof_node root, leaf;
+    struct psprof_thread slot;
+    struct rt_frame frames[FRAMES];
+    uint64_t last;
+};
+
+static void tree_init(struct scratch *s, uint64_t count)
+{
+    memset(s, 0, sizeof *s);
+    uintptr_t fn = cpu_code((uintptr_t)somewhere);
+    rt_node_init(&s->root, 0, 0);
+    rt_node_init(&s->leaf, fn, 0);
+    s->leaf.count = count;
+    s->root.private_[1] = (uintptr_t)&s->leaf;
+}
+
+static void batch(void)
+{
+    for (int i = 0; i < CALLS; i++) {
+        __cyg_profile_func_enter((void *)(uintptr_t)somewhere, (void *)1);
+        __cyg_profile_func_exit((void *)(uintptr_t)somewhere, (void *)1);
+    }
+}
+
+/* Ticks of the elapsed clock that a batch took, and those the leaf has for its own. */
+static uint64_t run(struct scratch *s, uint64_t count, uint64_t (*clock)(void), uint64_t *inside)
+{
+    tree_init(s, count);
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    s->frames[0] =
+        (struct rt_frame){.sp = here + DEEP, .span = 2 * (uintptr_t)DEEP, .node = &s->root};
+    psprof_tls.top = s->frames;
+    psprof_tls.lo = here - DEEP;
+    psprof_tls.limit = s->frames + FRAMES;
+    psprof_tls.last = &s->last;
+    uint64_t from = clock();
+    batch();
+    uint64_t whole = clock() - from;
+    *inside = s->leaf.time > 0 ? (uint64_t)s->leaf.time : 0;
+    return whole;
+}
+
+static uint64_t ps(uint64_t ticks, uint64_t hz, unsigned calls)
+{
+    return hz && calls ? (uint64_t)((double)ticks * 1e12 / (double)hz / calls) : 0;
+}
+
+static uint64_t steady_ns(void)
+{
+    return rt_clock_ns(CLOCK_MONOTONIC);
+}
+
+struct cost {
+    uint64_t whole_ps, inside_ps;
+};
+
+/* By the recording's own clock where it shows single calls, else by a finer one. */
+static struct cost best(const struct psprof_header *h, uint64_t count)
+{
+    static struct scratch scratch;
+    bool fine = psprof_clock && h->type != PSPROF_SAMPLE;
+    uint64_t hz = fine ? h->ticks_per_second : 1000000000;
+    struct cost c = {UINT64_MAX, UINT64_MAX};
+    for (int i = 0; i < BATCHES; i++) {
+        uint64_t inside, whole = run(&scratch, count, fine ? psprof_clock : steady_ns, &inside);
+        whole = ps(whole, hz, CALLS);
+        inside = fine ? ps(inside, hz, CALLS) : 0;
+        if (whole < c.whole_ps)
+            c = (struct cost){whole, inside};
+    }
+    return c;
+}
+
+static void write_costs(struct psprof_header *h)
+{
+    struct cost timed = best(h, 0);
+    h->inside_ps = timed.inside_ps;
+    h->outside_ps = timed.whole_ps - timed.inside_ps;
+    if (h->type == PSPROF_COUNT) {
+        h->untimed_ps = timed.whole_ps;
+        h->inside_ps = h->outside_ps = 0;
+    }
+    if (h->type != PSPROF_ADAPTIVE)
+        return;
+    uint64_t mixed = best(h, PAST_FIRST).whole_ps, sixteenth = timed.whole_ps / 16;
+    h->untimed_ps = mixed > sixteenth ? (mixed - sixteenth) * 16 / 15 : 0;
+}
+
+void rt_calibrate(struct psprof_header *h)
+{
+    struct rt_tls kept = psprof_tls;
+    int mode = psprof_mode;
+    psprof_tls.state = RT_BUSY;
+    psprof_mode = psprof_running;
+    write_costs(h);
+    psprof_mode = mode;
+    psprof_tls = kept;
+}

@@ -1,0 +1,205 @@
+/*
+ * The stacks a thread runs on: its own; a signal stack, which the kernel tells; a coroutine's,
+ * which makecontext told (wrap.c); or one that is met by an entry outside all of these, whose
+ * bounds are guessed. Each has its own frames, under the node that was current where it came in,
+ * and those of one are never judged by the stack pointer of another.
+ *
+ * While the current stack is changed the thread is not live: the calls of a handler that comes in
+ * the middle of it are refused.
+ */
+#include "runtime.h"
+
+#include <sys/mman.h>
+
+enum { KNOWN = 256, BYTES_A_FRAME = sizeof(void *) == 8 ? 16 : 32, SPARE_FRAMES = 1024 };
+#define GUESS_BELOW ((uintptr_t)8 << 20)
+#define GUESS_ABOVE ((uintptr_t)512)
+#define NEAR_END    ((uintptr_t)65536)
+
+static struct rt_range known[KNOWN]; /* the latest contexts' stacks, a ring */
+static unsigned known_next;
+
+static struct rt_stack *stack_new(uintptr_t lo, uintptr_t hi)
+{
+    size_t frames = (hi - lo) / BYTES_A_FRAME + SPARE_FRAMES;
+    for (; frames >= SPARE_FRAMES; frames /= 2) {
+        size_t bytes = sizeof(struct rt_stack) + frames * sizeof(struct rt_frame);
+        struct rt_stack *s = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (s != MAP_FAILED) {
+            s->bytes = bytes;
+            s->limit = s->frames + frames;
+            s->top = s->frames;
+            return s;
+        }
+    }
+    return NULL;
+}
+
+static void hang(struct rt_stack *s, struct psprof_node *under, unsigned in_hook)
+{
+    s->in_hook = in_hook;
+    s->frames[0] =
+        (struct rt_frame){.sp = s->hi, .span = in_hook ? 0 : s->hi - s->lo, .node = under};
+}
+
+bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof_node *under)
+{
+    struct rt_stack *s = stack_new(lo, hi);
+    if (!s)
+        return false;
+    s->lo = lo;
+    s->hi = hi;
+    s->own = !t->stacks;
+    hang(s, under, 0);
+    s->next = t->stacks;
+    t->stacks = s;
+    return true;
+}
+
+void rt_stacks_release(struct rt_thread *t)
+{
+    while (t->stacks) {
+        struct rt_stack *s = t->stacks;
+        t->stacks = s->next;
+        munmap(s, s->bytes);
+    }
+    t->current = NULL;
+}
+
+void rt_stack_take(struct rt_tls *t, struct rt_stack *s)
+{
+    t->thread->current = s;
+    t->lo = s->lo;
+    t->limit = s->limit;
+    RT_ORDERED();
+    t->top = s->top;
+}
+
+/* The one around sp, which becomes the first of the list. */
+static struct rt_stack *find(struct rt_thread *t, uintptr_t sp)
+{
+    for (struct rt_stack **at = &t->stacks; *at; at = &(*at)->next) {
+        struct rt_stack *s = *at;
+        if (sp - s->lo >= s->hi - s->lo)
+            continue;
+        *at = s->next;
+        s->next = t->stacks;
+        return t->stacks = s;
+    }
+    return NULL;
+}
+
+static bool has(const struct rt_range *r, uintptr_t sp)
+{
+    return sp - r->lo < r->hi - r->lo;
+}
+
+static bool signal_stack(uintptr_t sp, struct rt_range *out)
+{
+    stack_t ss;
+    if (sigaltstack(NULL, &ss) != 0 || ss.ss_flags & SS_DISABLE)
+        return false;
+    *out = (struct rt_range){.lo = (uintptr_t)ss.ss_sp, .hi = (uintptr_t)ss.ss_sp + ss.ss_size};
+    return has(out, sp);
+}
+
+static bool known_stack(uintptr_t sp, struct rt_range *out)
+{
+    for (unsigned i = 0; i < KNOWN; i++)
+        if (has(&known[i], sp)) {
+            *out = known[i];
+            return true;
+        }
+    return false;
+}
+
+static void guess(const struct rt_thread *t, uintptr_t sp, struct rt_range *out)
+{
+    struct rt_range m;
+    if (!rt_mapping_of(sp, &m))
+        m = (struct rt_range){.hi = UINTPTR_MAX};
+    *out = m;
+    if (m.heap || m.hi - sp > NEAR_END)
+        out->hi = m.hi - sp < GUESS_ABOVE ? m.hi : sp + GUESS_ABOVE;
+    if (sp - m.lo > GUESS_BELOW)
+        out->lo = sp - GUESS_BELOW;
+    for (const struct rt_stack *s = t->stacks; s; s = s->next) {
+        if (s->hi <= sp && s->hi > out->lo)
+            out->lo = s->hi;
+        if (s->lo > sp && s->lo < out->hi)
+            out->hi = s->lo;
+    }
+}
+
+/* What overlaps is no stack any more. */
+static void remove_overlapping(struct rt_thread *t, const struct rt_range *r, uint64_t now)
+{
+    for (struct rt_stack **at = &t->stacks; *at;) {
+        struct rt_stack *s = *at;
+        if (s == t->current || s->lo >= r->hi || s->hi <= r->lo) {
+            at = &s->next;
+            continue;
+        }
+        rt_close_stack(t, s, s->top, now);
+        *at = s->next;
+        munmap(s, s->bytes);
+    }
+}
+
+static struct rt_stack *add(struct rt_thread *t, uintptr_t sp)
+{
+    struct rt_range r;
+    if (!signal_stack(sp, &r) && !known_stack(sp, &r))
+        guess(t, sp, &r);
+    remove_overlapping(t, &r, rt_now());
+    return rt_stack_add(t, r.lo, r.hi, t->root) ? t->stacks : NULL;
+}
+
+/* Where a stack without open calls comes in, it hangs under what was current then. */
+static void hang_here(struct rt_stack *s, const struct rt_stack *from)
+{
+    struct rt_frame *f = from->top;
+    unsigned in_hook = 0;
+    for (; f > from->frames && !f->span; f--)
+        in_hook++;
+    if (f == from->frames)
+        in_hook += from->in_hook;
+    hang(s, f->node, in_hook);
+}
+
+bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add)
+{
+    struct rt_thread *thread = t->thread;
+    struct rt_stack *from = thread->current;
+    t->state = RT_BUSY;
+    RT_ORDERED();
+    from->top = t->top;
+    t->top = &psprof_outside;
+    RT_ORDERED();
+    struct rt_stack *s = find(thread, sp);
+    if (!s && may_add)
+        s = add(thread, sp);
+    if (s && s->top == s->frames && !s->own)
+        hang_here(s, from);
+    rt_stack_take(t, s ? s : from);
+    RT_ORDERED();
+    t->state = RT_LIVE;
+    return s;
+}
+
+static void make_fresh(struct rt_thread *t, const struct rt_range *r)
+{
+    for (struct rt_stack *s = t->stacks; s; s = s->next)
+        if (s != t->current && s->lo < r->hi && s->hi > r->lo)
+            rt_close_stack(t, s, s->top, rt_now());
+}
+
+void rt_stack_known(uintptr_t lo, uintptr_t hi)
+{
+    unsigned i = __atomic_fetch_add(&known_next, 1, __ATOMIC_RELAXED) % KNOWN;
+    known[i] = (struct rt_range){.lo = lo, .hi = hi};
+    struct rt_tls *t = &psprof_tls;
+    if (t->state == RT_LIVE)
+        make_fresh(t->thread, &known[i]);
+}
