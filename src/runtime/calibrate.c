@@ -45,8 +45,7 @@ static uint64_t run(struct scratch *s, uint64_t count, uint64_t (*clock)(void), 
 {
     tree_init(s, count);
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    s->frames[0] =
-        (struct rt_frame){.sp = here + DEEP, .span = 2 * (uintptr_t)DEEP, .node = &s->root};
+    s->frames[0] = (struct rt_frame){.span = 2 * (uintptr_t)DEEP, .node = &s->root};
     psprof_tls.top = s->frames;
     psprof_tls.lo = here - DEEP;
     psprof_tls.limit = s->frames + FRAMES;

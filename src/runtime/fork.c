@@ -17,12 +17,13 @@ enum { DEEPEST = 4096 };
 /* Calls that were open on the current stack, outermost first: all of them up to DEEPEST. */
 static struct rt_frame open_calls[DEEPEST];
 static unsigned open_count;
-static uintptr_t open_functions[DEEPEST];
+static uintptr_t open_functions[DEEPEST], old_lo;
 
 static void remember(void)
 {
     struct rt_tls *t = &psprof_tls;
     open_count = 0;
+    old_lo = t->lo;
     if (t->state != RT_LIVE || t->thread->parked)
         return;
     for (struct rt_frame *f = t->thread->current->frames + 1; f <= t->top; f++)
@@ -34,12 +35,8 @@ static void remember(void)
 
 static void reopen(struct rt_tls *t, const struct rt_frame *was, uintptr_t fn)
 {
-    struct rt_frame *n = t->top + 1;
-    struct psprof_node *node = rt_child(t->thread, t->top->node, fn, 0);
-    t->top = n;
-    n->sp = was->sp;
-    rt_fill(t, n, node, was->sp, was->site, was->back, psprof_mode);
-    node->count--;
+    rt_push(t, fn, was->span + old_lo - t->lo, was->site, was->back);
+    t->top->node->count--;
 }
 
 static void go_on(int mode)

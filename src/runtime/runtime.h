@@ -32,13 +32,16 @@
 /* A call that is open. Above the top frame span is 0 everywhere. A top frame with span 0 is one
    that a hook was filling or taking off when a signal came. */
 struct rt_frame {
-    uintptr_t sp;   /* of the function, at its entry hook */
-    uintptr_t span; /* sp less its stack's lower end */
+    uintptr_t span; /* the function's stack pointer at its entry hook, less its stack's lower end */
     struct psprof_node *node;
     uintptr_t site;  /* the address the function returns to: an inlined one has that of its host */
     uintptr_t back;  /* the one its entry hook returned to: no second call here while it is open */
     uintptr_t timed; /* adaptive: this call is timed */
 };
+
+/* A real frame of a stack takes no less, so there is a frame for each that fits between its bounds.
+ */
+enum { RT_BYTES_A_FRAME = 2 * sizeof(void *) };
 
 /* A stack that a thread runs on: its own, a signal stack, a coroutine's. frames[0] stands for what
    is outside; its node is what the others hang under. */
@@ -91,16 +94,16 @@ struct rt_tls {
 };
 
 enum rt_mode {
-    RT_OFF,
-    RT_EXACT,       /* by the processor's counter */
-    RT_COUNT,       /* no clock */
-    RT_EXACT_CLOCK, /* by rt_clock */
-    RT_ADAPTIVE,
+    RT_EXACT,    /* by the processor's counter */
+    RT_COUNT,    /* no clock */
+    RT_ADAPTIVE, /* by the processor's counter */
+    RT_LAST_FAST = RT_ADAPTIVE,
+    RT_EXACT_CLOCK, /* by psprof_clock */
     RT_ADAPTIVE_CLOCK,
+    RT_OFF,
     RT_UNSTARTED
 };
 
-#define RT_HIDDEN __attribute__((visibility("hidden")))
 #pragma GCC visibility push(hidden)
 
 extern __thread struct rt_tls psprof_tls __attribute__((tls_model(RT_TLS_MODEL)));
@@ -138,7 +141,7 @@ void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook);
 /* stack.c: what is not the common case of a call, and frames that were left without an exit */
 void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back);
 void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back, uint64_t now);
-bool rt_is_inlined(const struct rt_frame *f, uintptr_t sp, uintptr_t site, uintptr_t back);
+void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back);
 void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *top, uint64_t now);
 void rt_park(void);
 

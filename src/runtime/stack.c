@@ -15,7 +15,7 @@ static struct rt_frame *base(struct rt_thread *t)
 
 static void close_frame(struct rt_frame *f, uint64_t now)
 {
-    if (f->span && f->node->time < 0 && (psprof_mode < RT_ADAPTIVE || f->timed))
+    if (f->span && f->node->time < 0 && (psprof_header->type != PSPROF_ADAPTIVE || f->timed))
         f->node->time += (int64_t)now;
     f->span = 0;
 }
@@ -39,13 +39,13 @@ void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *to
     s->top = s->frames;
 }
 
-/* Not a second entry of what stands at this stack pointer: by the same hook call nothing can be
-   entered inside itself without a new frame of the stack. */
-bool rt_is_inlined(const struct rt_frame *f, uintptr_t sp, uintptr_t site, uintptr_t back)
+/* Not a second entry of what stands at this place of the stack: by the same hook call nothing can
+   be entered inside itself without a new frame of the stack. */
+static bool is_inlined(const struct rt_frame *f, uintptr_t span, uintptr_t site, uintptr_t back)
 {
-    if (f->site != site || !f->span)
+    if (f->site != site)
         return false;
-    for (; f->sp == sp && f->site == site; f--)
+    for (; f->span == span && f->site == site; f--)
         if (f->back == back)
             return false;
     return true;
@@ -55,7 +55,8 @@ bool rt_is_inlined(const struct rt_frame *f, uintptr_t sp, uintptr_t site, uintp
    just been entered, or is its slot: all that began below is gone. */
 static uintptr_t own_frame_end(struct rt_tls *t, uintptr_t sp, uintptr_t site)
 {
-    uintptr_t end = t->top > base(t->thread) ? base(t->thread)[1].sp : sp;
+    const struct rt_frame *first = base(t->thread) + 1;
+    uintptr_t end = t->top >= first && first->span ? t->lo + first->span : sp;
     for (uintptr_t at = (sp + sizeof at - 1) & ~(sizeof at - 1); at + sizeof at <= end;
          at += sizeof at)
         if (*(const uintptr_t *)at == site)
@@ -63,21 +64,32 @@ static uintptr_t own_frame_end(struct rt_tls *t, uintptr_t sp, uintptr_t site)
     return sp;
 }
 
+static bool is_dead(const struct rt_frame *f, uintptr_t span, uintptr_t end, uintptr_t site,
+                    uintptr_t back)
+{
+    return f->span < end || f->span < span || (f->span == span && !is_inlined(f, span, site, back));
+}
+
+/* Empty frames belong to hooks that a signal interrupted, if what is below them lives. */
 static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, uintptr_t back,
                                 uint64_t now)
 {
-    uintptr_t end = sp;
-    if (t->thread->jumped) {
-        end = own_frame_end(t, sp, site);
-        t->thread->jumped = false;
-    }
-    while (t->top > base(t->thread)) {
+    uintptr_t span = sp - t->lo, end = span;
+    bool jumped = t->thread->jumped;
+    if (jumped)
+        end = own_frame_end(t, sp, site) - t->lo;
+    t->thread->jumped = false;
+    for (;;) {
         struct rt_frame *f = t->top;
-        if (f->sp > sp && f->sp >= end)
-            break;
-        if (f->sp == sp && rt_is_inlined(f, sp, site, back))
-            break;
-        drop_top(t, now);
+        while (f > base(t->thread) && !f->span)
+            f--;
+        bool dead = f > base(t->thread) && is_dead(f, span, end, site, back);
+        if (!dead && !(jumped && f < t->top))
+            return;
+        while (t->top > f)
+            drop_top(t, now);
+        if (dead)
+            drop_top(t, now);
     }
 }
 
@@ -94,7 +106,20 @@ static struct rt_frame *caller(struct rt_tls *t, unsigned *in_hook)
     return f;
 }
 
-static void push(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
+static void time_in(struct rt_tls *t, struct rt_frame *n)
+{
+    int mode = psprof_mode;
+    struct psprof_node *node = n->node;
+    if (mode == RT_COUNT)
+        return;
+    n->timed = (mode != RT_ADAPTIVE && mode != RT_ADAPTIVE_CLOCK) || rt_is_timed(node->count);
+    if (!n->timed)
+        return;
+    node->timed++;
+    rt_time_in(t, node, rt_now());
+}
+
+void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)
 {
     unsigned in_hook;
     struct rt_frame *f = caller(t, &in_hook), *n = t->top + 1;
@@ -102,13 +127,11 @@ static void push(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, u
         t->thread->slot->refused++;
         return;
     }
-    n->sp = sp;
-    RT_ORDERED();
     t->top = n;
     RT_ORDERED();
-    n->sp = sp;
-    struct psprof_node *node = rt_child(t->thread, f->node, fn, in_hook);
-    rt_fill(t, n, node, sp, site, back, psprof_mode);
+    rt_fill(n, rt_child(t->thread, f->node, fn, in_hook), span, site, back);
+    n->node->count++;
+    time_in(t, n);
 }
 
 /* Open calls do not run while recording is stopped. */
@@ -160,6 +183,7 @@ static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
     if (t->thread->parked)
         unpark(t);
     const struct rt_stack *s = t->thread->current;
+    t->lo = s->lo;
     return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
 }
 
@@ -169,7 +193,7 @@ RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t 
     struct rt_tls *t = &psprof_tls;
     if (ready(t, sp, true)) {
         drop_dead_for_entry(t, sp, site, back, times() ? rt_now() : 0);
-        push(t, fn, sp, site, back);
+        rt_push(t, fn, sp - t->lo, site, back);
     }
     errno = kept;
 }
@@ -179,7 +203,7 @@ static void drop_dead_for_exit(struct rt_tls *t, uintptr_t sp, bool in_callers, 
 {
     while (t->top > base(t->thread)) {
         const struct rt_frame *f = in_callers ? t->top - 1 : t->top;
-        if (f == base(t->thread) || f->sp >= sp)
+        if (f == base(t->thread) || !f->span || f->span >= sp - t->lo)
             return;
         drop_top(t, now);
     }
@@ -189,9 +213,8 @@ static void drop_dead_for_exit(struct rt_tls *t, uintptr_t sp, bool in_callers, 
 static struct rt_frame *exiting(struct rt_tls *t, uintptr_t fn, uintptr_t site)
 {
     for (struct rt_frame *f = t->top; f > base(t->thread); f--) {
-        if (!f->span)
-            return NULL;
-        bool same = (uintptr_t)f->node->pc << 1 == fn << 1 || f->node == &t->thread->nowhere;
+        bool same =
+            f->span && ((uintptr_t)f->node->pc << 1 == fn << 1 || f->node == &t->thread->nowhere);
         if (same && f->site == site)
             return f;
     }

@@ -11,45 +11,69 @@
 
 #include <sys/mman.h>
 
-enum { KNOWN = 256, BYTES_A_FRAME = sizeof(void *) == 8 ? 16 : 32, SPARE_FRAMES = 1024 };
+enum { KNOWN = 256, SPARE_FRAMES = 1024, FEW_FRAMES = 32768, PLENTY = 128 << 20 };
 #define GUESS_BELOW ((uintptr_t)8 << 20)
 #define GUESS_ABOVE ((uintptr_t)512)
 #define NEAR_END    ((uintptr_t)65536)
 
 static struct rt_range known[KNOWN]; /* the latest contexts' stacks, a ring */
 static unsigned known_next;
+static size_t reserved; /* bytes of addresses; not exact when threads race */
 
-static struct rt_stack *stack_new(uintptr_t lo, uintptr_t hi)
+static size_t bytes_for(size_t frames)
 {
-    size_t frames = (hi - lo) / BYTES_A_FRAME + SPARE_FRAMES;
+    return sizeof(struct rt_stack) + frames * sizeof(struct rt_frame);
+}
+
+/* Addresses are plenty on 64-bit processors; on others frames leave most of them to the program. */
+static size_t most_frames(void)
+{
+    return sizeof(void *) == 8 || reserved < PLENTY ? SIZE_MAX : FEW_FRAMES;
+}
+
+static struct rt_stack *stack_new(size_t frames)
+{
+    frames = frames < most_frames() ? frames : most_frames();
     for (; frames >= SPARE_FRAMES; frames /= 2) {
-        size_t bytes = sizeof(struct rt_stack) + frames * sizeof(struct rt_frame);
-        struct rt_stack *s = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+        struct rt_stack *s = mmap(NULL, bytes_for(frames), PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (s != MAP_FAILED) {
-            s->bytes = bytes;
-            s->limit = s->frames + frames;
-            s->top = s->frames;
-            return s;
-        }
+        if (s == MAP_FAILED)
+            continue;
+        s->bytes = bytes_for(frames);
+        s->limit = s->frames + frames;
+        s->top = s->frames;
+        reserved += s->bytes;
+        return s;
     }
     return NULL;
+}
+
+static void unmap(struct rt_stack *s)
+{
+    reserved -= s->bytes;
+    munmap(s, s->bytes);
+}
+
+/* What lies deeper than there are frames for is outside. */
+static void set_bounds(struct rt_stack *s, uintptr_t lo, uintptr_t hi)
+{
+    uintptr_t reach = (uintptr_t)(s->limit - s->frames - SPARE_FRAMES / 2) * RT_BYTES_A_FRAME;
+    s->lo = hi - lo > reach ? hi - reach : lo;
+    s->hi = hi;
 }
 
 static void hang(struct rt_stack *s, struct psprof_node *under, unsigned in_hook)
 {
     s->in_hook = in_hook;
-    s->frames[0] =
-        (struct rt_frame){.sp = s->hi, .span = in_hook ? 0 : s->hi - s->lo, .node = under};
+    s->frames[0] = (struct rt_frame){.span = in_hook ? 0 : s->hi - s->lo, .node = under};
 }
 
 bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof_node *under)
 {
-    struct rt_stack *s = stack_new(lo, hi);
+    struct rt_stack *s = stack_new((hi - lo) / RT_BYTES_A_FRAME + SPARE_FRAMES);
     if (!s)
         return false;
-    s->lo = lo;
-    s->hi = hi;
+    set_bounds(s, lo, hi);
     s->own = !t->stacks;
     hang(s, under, 0);
     s->next = t->stacks;
@@ -62,7 +86,7 @@ void rt_stacks_release(struct rt_thread *t)
     while (t->stacks) {
         struct rt_stack *s = t->stacks;
         t->stacks = s->next;
-        munmap(s, s->bytes);
+        unmap(s);
     }
     t->current = NULL;
 }
@@ -143,7 +167,7 @@ static void remove_overlapping(struct rt_thread *t, const struct rt_range *r, ui
         }
         rt_close_stack(t, s, s->top, now);
         *at = s->next;
-        munmap(s, s->bytes);
+        unmap(s);
     }
 }
 

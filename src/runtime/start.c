@@ -216,7 +216,7 @@ __attribute__((destructor(101))) static void finish(void)
     if (h && h->pid == (uint32_t)getpid()) {
         rt_threads_end();
         rt_clock_settle(h);
-        h->end_ticks = rt_now();
+        h->end_ticks = psprof_clock ? rt_now() : 1;
         uint64_t n = errors();
         if (n)
             say_errors(n);
