@@ -1,28 +1,32 @@
-# libpsprof, the runtime of prof: it is linked into other people's programs, so it has nothing of the build's own options
-# beyond -O2: no sanitizers, no instrumentation, no library but libc. libpsprof.a is for executables (thread-local storage
-# as they have it), libpsprof.so.1 for all.
-file(GLOB runtime_sources CONFIGURE_DEPENDS src/runtime/*.c src/runtime/${PSUITE_CPU}/*.c)
-set(runtime_static_only ${CMAKE_SOURCE_DIR}/src/runtime/prof_name.c)
-set(runtime_wraps longjmp _longjmp siglongjmp __longjmp_chk makecontext dlclose)
-set(runtime_flags -O2 -g -fno-sanitize=all -fno-instrument-functions -fno-stack-protector -fno-builtin-memset)
+# libpsprof, the runtime of prof: it is linked into other people's programs, so it has nothing of the build's own options:
+# no sanitizers, no instrumentation, no library but libc. libpsprof.a is for executables (thread-local storage as they have
+# it), libpsprof.so.1 for all that may be loaded.
+set(PSPROF_CFLAGS -finstrument-functions)
+set(PSPROF_WRAPS longjmp _longjmp siglongjmp __longjmp_chk makecontext dlclose __cxa_begin_catch)
+list(TRANSFORM PSPROF_WRAPS PREPEND "-Wl,--wrap=" OUTPUT_VARIABLE PSPROF_WRAP_OPTIONS)
 
-function(runtime_library name kind)
+file(GLOB runtime_sources CONFIGURE_DEPENDS src/runtime/*.c src/runtime/${PSUITE_CPU}/*.c)
+set(runtime_of_static src/runtime/prof_name.c src/runtime/wrap_static.c)
+set(runtime_of_shared src/runtime/wrap_shared.c)
+list(TRANSFORM runtime_of_static PREPEND ${CMAKE_SOURCE_DIR}/)
+list(TRANSFORM runtime_of_shared PREPEND ${CMAKE_SOURCE_DIR}/)
+list(REMOVE_ITEM runtime_sources ${runtime_of_static} ${runtime_of_shared})
+
+# runtime_library(NAME KIND TLS_MODEL SOURCE... )
+function(runtime_library name kind model)
   add_library(${name} ${kind} ${ARGN})
-  set_target_properties(${name} PROPERTIES OUTPUT_NAME psprof LINK_OPTIONS "")
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME psprof POSITION_INDEPENDENT_CODE ON LINK_OPTIONS "-Wl,--gc-sections")
   target_include_directories(${name} PUBLIC include PRIVATE src/runtime src/runtime/${PSUITE_CPU})
-  target_compile_options(${name} PRIVATE ${runtime_flags})
+  target_compile_definitions(${name} PRIVATE RT_TLS_MODEL="${model}")
+  target_compile_options(${name} PRIVATE -O2 -fno-sanitize=all -fno-instrument-functions -fno-stack-protector)
 endfunction()
 
-runtime_library(psprof_static STATIC ${runtime_sources})
+runtime_library(psprof_static STATIC local-exec ${runtime_sources} ${runtime_of_static})
+set_target_properties(psprof_static PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 target_compile_options(psprof_static PRIVATE -fPIE)
-set_source_files_properties(src/runtime/wrap.c PROPERTIES COMPILE_OPTIONS "")
-target_compile_definitions(psprof_static PRIVATE RT_TLS_MODEL="local-exec")
-
-list(REMOVE_ITEM runtime_sources ${runtime_static_only})
 if(NOT PSUITE_STATIC)
-  runtime_library(psprof_shared SHARED ${runtime_sources})
+  runtime_library(psprof_shared SHARED initial-exec ${runtime_sources} ${runtime_of_shared})
   set_target_properties(psprof_shared PROPERTIES SOVERSION 1 VERSION 1.0.0)
-  target_compile_definitions(psprof_shared PRIVATE RT_TLS_MODEL="initial-exec")
-  target_link_options(psprof_shared PRIVATE -Wl,-z,defs -Wl,-Bsymbolic-functions)
+  target_link_options(psprof_shared PRIVATE -Wl,-z,defs)
   target_link_libraries(psprof_shared PRIVATE ${CMAKE_DL_LIBS} pthread)
 endif()

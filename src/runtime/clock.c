@@ -145,14 +145,15 @@ static int mode_of(struct psprof_header *h, int type)
     case PSPROF_SAMPLE:
         by_libc(h, coarse_ns, "coarse clock");
         return RT_EXACT_CLOCK;
-    case PSPROF_KERNEL:
     case PSPROF_USER:
-        if (rt_thread_clock_start(type == PSPROF_USER, h->type_note)) {
-            by_libc(h, rt_thread_clock, "thread cpu clock");
-            return RT_EXACT_CLOCK;
-        }
-        h->type = PSPROF_ELAPSED;
-        return elapsed(h) ? RT_EXACT : RT_EXACT_CLOCK;
+        strcpy(h->type_note, "no counter of user mode: kernel, user and kernel mode together");
+        h->type = PSPROF_KERNEL; /* fall through */
+    case PSPROF_KERNEL:
+        by_counter(h);
+        measured = false; /* its offsets are counted by this frequency */
+        rt_thread_clock_start(h);
+        psprof_clock = rt_thread_clock;
+        return RT_EXACT_CLOCK;
     case PSPROF_ADAPTIVE:
         return elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
     default:

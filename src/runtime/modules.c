@@ -127,27 +127,25 @@ static int on_module(struct dl_phdr_info *info, size_t size, void *first)
     return 0;
 }
 
-/* The nodes of [start, end) are told from what will be loaded there. */
-static void retire_nodes(uint32_t from, uintptr_t start, uintptr_t end)
+/* A slot that is a node has where its newest callee is found. */
+static bool is_node(const struct psprof_node *n)
 {
-    for (uint32_t i = from; i; i = ((struct psprof_node *)rt_slot(i))->right) {
-        struct psprof_node *n = rt_slot(i);
-        if ((uintptr_t)n->pc - start < end - start && !(n->pc >> 63)) {
-            n->private_[0] = 0;
-            n->pc |= (uint64_t)1 << 63;
-        }
-        retire_nodes(n->down, start, end);
-    }
+    uint64_t first = (uintptr_t)rt_slot(0), end = (uintptr_t)rt_slot(psprof_header->slots_claimed);
+    return n->private_[1] >= first && n->private_[1] < end;
 }
 
+/* Its nodes are told from those of what will be loaded there. */
 static void retire(struct known *k)
 {
     struct psprof_module *m = rt_slot(k->slot);
     m->unloaded = 1;
     k->slot = 0;
-    for (uint32_t i = psprof_header->threads; i; i = ((struct psprof_thread *)rt_slot(i))->next) {
-        const struct psprof_thread *t = rt_slot(i);
-        retire_nodes(t->root, k->start, k->end);
+    for (uint32_t i = 1; i < psprof_header->slots_claimed; i++) {
+        struct psprof_node *n = rt_slot(i);
+        if (!is_node(n) || n->pc - k->start >= k->end - k->start)
+            continue;
+        n->private_[0] = 0;
+        n->pc |= (uint64_t)1 << 63;
     }
 }
 

@@ -73,10 +73,12 @@ struct rt_thread {
     struct rt_range own; /* and that one's stack */
     struct rt_tls *tls;  /* of the owner; NULL: it ended */
     int destructor_rounds;
-    bool jumped;                /* a longjmp: the top frames may be dead, whatever their sp says */
-    bool parked;                /* its calls are closed while recording is stopped */
-    uint64_t clock_base;        /* added to a thread's own clock, so that it never goes back */
-    void *clock_page;           /* clock_thread.c */
+    bool jumped;         /* a longjmp: the top frames may be dead, whatever their sp says */
+    bool parked;         /* its calls are closed while recording is stopped */
+    uint64_t clock_base; /* added to a thread's own clock, so that it never goes back */
+    void *clock_page;    /* clock_thread.c */
+    uint64_t clock_offset;
+    uint32_t clock_seen;
     struct psprof_node nowhere; /* takes the place of nodes that were refused */
     unsigned char told[RT_TOLD_APART];
     struct {
@@ -174,13 +176,16 @@ uint64_t rt_now(void);                                   /* as the hooks read it
 void rt_clock_settle(struct psprof_header *h);           /* the frequency over the whole run */
 uint64_t rt_clock_ns(int id);
 /* clock_thread.c: the thread's time on a CPU */
-bool rt_thread_clock_start(bool user, char note[96]);
+void rt_thread_clock_start(struct psprof_header *h);
 uint64_t rt_thread_clock(void);
 void rt_thread_clock_begin(struct rt_thread *t);
 void rt_thread_clock_end(struct rt_thread *t);
 
 /* calibrate.c */
 void rt_calibrate(struct psprof_header *h);
+
+/* wrap.c: a jump out of frames is about to be made, or was */
+void rt_on_jump(void);
 
 /* start.c */
 extern int psprof_running; /* the mode while recording */
