@@ -26,11 +26,14 @@ static void remember(void)
     old_lo = t->lo;
     if (t->state != RT_LIVE || t->thread->parked)
         return;
-    for (struct rt_frame *f = t->thread->current->frames + 1; f <= t->top; f++)
+    const struct rt_stack *s = t->thread->current;
+    for (const struct rt_frame *f = s->frames + 1; f <= t->top; f++)
         if (f->span && open_count < DEEPEST) {
             open_functions[open_count] = (uintptr_t)f->node->pc;
             open_calls[open_count++] = *f;
         }
+    if (open_count && !s->own) /* it will be the child's own */
+        open_calls[0].site = ~open_calls[0].site;
 }
 
 static void reopen(struct rt_tls *t, const struct rt_frame *was, uintptr_t fn)

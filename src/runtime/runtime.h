@@ -49,7 +49,9 @@ struct rt_stack {
     struct rt_stack *next;
     uintptr_t lo, hi;
     struct rt_frame *top, *limit; /* top of one that is left; limit: no frame there */
-    unsigned in_hook; /* where it was left for this one, so many hooks were interrupted */
+    unsigned in_hook;             /* so many hooks were interrupted where it came in */
+    struct rt_stack *from;        /* the one it came in on, to which its last exit leads back */
+    bool paused;                  /* a coroutine that is not running: its calls are closed */
     size_t bytes;
     bool own; /* the thread's own: frames[0] is the root */
     struct rt_frame frames[];
@@ -150,6 +152,8 @@ void rt_park(void);
 /* stacks.c: the stacks of a thread */
 bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof_node *under);
 void rt_stacks_release(struct rt_thread *t);
+void rt_stack_hang(struct rt_stack *s); /* below what is current on the one it came in on */
+void rt_stack_time(struct rt_stack *s, uint64_t add); /* to what is open and timed */
 bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add);
 void rt_stack_take(struct rt_tls *t, struct rt_stack *s);
 void rt_stack_known(uintptr_t lo, uintptr_t hi); /* a new context will run there */

@@ -13,6 +13,17 @@ static struct rt_frame *base(struct rt_thread *t)
     return t->current->frames;
 }
 
+/* The first frame of a stack that is not the thread's own. */
+static bool is_first(const struct rt_stack *s, const struct rt_frame *f)
+{
+    return f == s->frames + 1 && !s->own;
+}
+
+static uintptr_t site_in(const struct rt_stack *s, const struct rt_frame *f, uintptr_t site)
+{
+    return is_first(s, f) ? ~site : site;
+}
+
 static void close_frame(struct rt_frame *f, uint64_t now)
 {
     if (f->span && f->node->time < 0 && (psprof_header->type != PSPROF_ADAPTIVE || f->timed))
@@ -41,11 +52,12 @@ void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *to
 
 /* Not a second entry of what stands at this place of the stack: by the same hook call nothing can
    be entered inside itself without a new frame of the stack. */
-static bool is_inlined(const struct rt_frame *f, uintptr_t span, uintptr_t site, uintptr_t back)
+static bool is_inlined(const struct rt_stack *s, const struct rt_frame *f, uintptr_t span,
+                       uintptr_t site, uintptr_t back)
 {
-    if (f->site != site)
+    if (f->site != site_in(s, f, site))
         return false;
-    for (; f->span == span && f->site == site; f--)
+    for (; f > s->frames && f->span == span && f->site == site_in(s, f, site); f--)
         if (f->back == back)
             return false;
     return true;
@@ -64,10 +76,11 @@ static uintptr_t own_frame_end(struct rt_tls *t, uintptr_t sp, uintptr_t site)
     return sp;
 }
 
-static bool is_dead(const struct rt_frame *f, uintptr_t span, uintptr_t end, uintptr_t site,
-                    uintptr_t back)
+static bool is_dead(const struct rt_stack *s, const struct rt_frame *f, uintptr_t span,
+                    uintptr_t end, uintptr_t site, uintptr_t back)
 {
-    return f->span < end || f->span < span || (f->span == span && !is_inlined(f, span, site, back));
+    return f->span < end || f->span < span ||
+           (f->span == span && !is_inlined(s, f, span, site, back));
 }
 
 /* Empty frames belong to hooks that a signal interrupted, if what is below them lives. */
@@ -83,7 +96,7 @@ static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, 
         struct rt_frame *f = t->top;
         while (f > base(t->thread) && !f->span)
             f--;
-        bool dead = f > base(t->thread) && is_dead(f, span, end, site, back);
+        bool dead = f > base(t->thread) && is_dead(t->thread->current, f, span, end, site, back);
         if (!dead && !(jumped && f < t->top))
             return;
         while (t->top > f)
@@ -122,6 +135,9 @@ static void time_in(struct rt_tls *t, struct rt_frame *n)
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)
 {
     unsigned in_hook;
+    struct rt_stack *s = t->thread->current;
+    if (t->top == s->frames && !s->own)
+        rt_stack_hang(s);
     struct rt_frame *f = caller(t, &in_hook), *n = t->top + 1;
     if (n >= t->limit) {
         t->thread->slot->refused++;
@@ -129,7 +145,7 @@ void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uin
     }
     t->top = n;
     RT_ORDERED();
-    rt_fill(n, rt_child(t->thread, f->node, fn, in_hook), span, site, back);
+    rt_fill(n, rt_child(t->thread, f->node, fn, in_hook), span, site_in(s, n, site), back);
     n->node->count++;
     time_in(t, n);
 }
@@ -138,9 +154,8 @@ void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uin
 static void turn_all(struct rt_thread *t, uint64_t add)
 {
     for (struct rt_stack *s = t->stacks; s; s = s->next)
-        for (struct rt_frame *f = s->frames + 1; f <= s->top; f++)
-            if (f->span && (psprof_header->type != PSPROF_ADAPTIVE || f->timed))
-                f->node->time += (int64_t)add;
+        if (!s->paused)
+            rt_stack_time(s, add);
 }
 
 static bool times(void)
@@ -215,7 +230,7 @@ static struct rt_frame *exiting(struct rt_tls *t, uintptr_t fn, uintptr_t site)
     for (struct rt_frame *f = t->top; f > base(t->thread); f--) {
         bool same =
             f->span && ((uintptr_t)f->node->pc << 1 == fn << 1 || f->node == &t->thread->nowhere);
-        if (same && f->site == site)
+        if (same && f->site == site_in(t->thread->current, f, site))
             return f;
     }
     return NULL;
@@ -235,6 +250,10 @@ static void leave(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, 
     close_frame(f, now);
     RT_ORDERED();
     t->top = f - 1;
+    if (is_first(t->thread->current, f)) {
+        t->thread->current->top = f - 1;
+        rt_stack_take(t, t->thread->current->from);
+    }
 }
 
 RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back, uint64_t now)

@@ -62,10 +62,31 @@ static void set_bounds(struct rt_stack *s, uintptr_t lo, uintptr_t hi)
     s->hi = hi;
 }
 
-static void hang(struct rt_stack *s, struct psprof_node *under, unsigned in_hook)
+void rt_stack_hang(struct rt_stack *s)
 {
-    s->in_hook = in_hook;
-    s->frames[0] = (struct rt_frame){.span = in_hook ? 0 : s->hi - s->lo, .node = under};
+    const struct rt_stack *from = s->from;
+    const struct rt_frame *f = from->top;
+    s->in_hook = 0;
+    for (; f > from->frames && !f->span; f--)
+        s->in_hook++;
+    if (f == from->frames)
+        s->in_hook += from->in_hook;
+    s->frames[0].node = f->node;
+}
+
+void rt_stack_time(struct rt_stack *s, uint64_t add)
+{
+    for (struct rt_frame *f = s->frames + 1; f <= s->top; f++)
+        if (f->span && (psprof_header->type != PSPROF_ADAPTIVE || f->timed))
+            f->node->time += (int64_t)add;
+}
+
+static void pause_or_go_on(struct rt_stack *s, bool paused)
+{
+    if (s->own || s->paused == paused || psprof_header->type == PSPROF_COUNT)
+        return;
+    s->paused = paused;
+    rt_stack_time(s, paused ? rt_now() : -rt_now());
 }
 
 bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof_node *under)
@@ -75,7 +96,7 @@ bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof
         return false;
     set_bounds(s, lo, hi);
     s->own = !t->stacks;
-    hang(s, under, 0);
+    s->frames[0] = (struct rt_frame){.span = s->own ? s->hi - s->lo : 0, .node = under};
     s->next = t->stacks;
     t->stacks = s;
     return true;
@@ -156,17 +177,25 @@ static void guess(const struct rt_thread *t, uintptr_t sp, struct rt_range *out)
     }
 }
 
+static void replace_from(struct rt_thread *t, const struct rt_stack *gone, struct rt_stack *by)
+{
+    for (struct rt_stack *s = t->stacks; s; s = s->next)
+        if (s->from == gone)
+            s->from = by;
+}
+
 /* What overlaps is no stack any more. */
 static void remove_overlapping(struct rt_thread *t, const struct rt_range *r, uint64_t now)
 {
     for (struct rt_stack **at = &t->stacks; *at;) {
         struct rt_stack *s = *at;
-        if (s == t->current || s->lo >= r->hi || s->hi <= r->lo) {
+        if (s == t->current || s->own || s->lo >= r->hi || s->hi <= r->lo) {
             at = &s->next;
             continue;
         }
-        rt_close_stack(t, s, s->top, now);
+        rt_close_stack(t, s, s->top, s->paused ? 0 : now);
         *at = s->next;
+        replace_from(t, s, s->from);
         unmap(s);
     }
 }
@@ -180,16 +209,14 @@ static struct rt_stack *add(struct rt_thread *t, uintptr_t sp)
     return rt_stack_add(t, r.lo, r.hi, t->root) ? t->stacks : NULL;
 }
 
-/* Where a stack without open calls comes in, it hangs under what was current then. */
-static void hang_here(struct rt_stack *s, const struct rt_stack *from)
+/* To a stack that is new, or has no open calls, the current one is the caller; else it gives way.
+ */
+static void go_over(struct rt_stack *from, struct rt_stack *s)
 {
-    struct rt_frame *f = from->top;
-    unsigned in_hook = 0;
-    for (; f > from->frames && !f->span; f--)
-        in_hook++;
-    if (f == from->frames)
-        in_hook += from->in_hook;
-    hang(s, f->node, in_hook);
+    if (s->own || s->top > s->frames)
+        pause_or_go_on(from, true);
+    pause_or_go_on(s, false);
+    s->from = from;
 }
 
 bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add)
@@ -204,8 +231,8 @@ bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add)
     struct rt_stack *s = find(thread, sp);
     if (!s && may_add)
         s = add(thread, sp);
-    if (s && s->top == s->frames && !s->own)
-        hang_here(s, from);
+    if (s)
+        go_over(from, s);
     rt_stack_take(t, s ? s : from);
     RT_ORDERED();
     t->state = RT_LIVE;
@@ -216,7 +243,7 @@ static void make_fresh(struct rt_thread *t, const struct rt_range *r)
 {
     for (struct rt_stack *s = t->stacks; s; s = s->next)
         if (s != t->current && s->lo < r->hi && s->hi > r->lo)
-            rt_close_stack(t, s, s->top, rt_now());
+            rt_close_stack(t, s, s->top, s->paused ? 0 : rt_now());
 }
 
 void rt_stack_known(uintptr_t lo, uintptr_t hi)

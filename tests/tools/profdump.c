@@ -1,7 +1,7 @@
 /*
  * profdump [-t] FILE: what a prof.PID of version 2 holds, for the tests of the runtime; it trusts
  * the file. Without -t a line a function, `calls NAME COUNT', sorted by name, all threads together;
- * with it the tree, a tab a level: `NAME COUNT', `*' behind what is open. Then a line each of: type
+ * with it the tree: `LEVEL NAME COUNT', `*' behind what is open. Then a line each of: type
  * T clock C missed N orphans N refused N nodes N threads N trees N marks N ended 0|1 open N Times
  * are checked: a node that is closed has no less time than its callees that are closed.
  */
@@ -93,9 +93,7 @@ static void visit(const struct psprof_node *n, int level, int tree)
     odd_times +=
         n->pc && n->time >= 0 && header->type != PSPROF_ADAPTIVE && n->time < callees_time(n);
     if (tree) {
-        for (int i = 0; i < level; i++)
-            putchar('\t');
-        printf("%s %" PRIu64 "%s\n", name, n->count, n->time < 0 ? " *" : "");
+        printf("%d %s %" PRIu64 "%s\n", level, name, n->count, n->time < 0 ? " *" : "");
     } else if (n->pc) {
         add_row(name, n->count);
     }
@@ -147,16 +145,16 @@ static void summary(void)
     }
     for (uint32_t i = header->marks; i; i = ((const struct psprof_mark *)slot(i))->next)
         marks++;
-    printf("type %s clock %s missed %" PRIu64 " orphans %" PRIu64 " refused %" PRIu64 "/%" PRIu64
+    printf("type %s missed %" PRIu64 " orphans %" PRIu64 " refused %" PRIu64 "/%" PRIu64
            " nodes %" PRIu64 " threads %" PRIu64 " trees %" PRIu64 " marks %" PRIu64
            " ended %d open %" PRIu64 " odd_times %" PRIu64 "\n",
-           types[header->type < 7 ? header->type : 0], header->clock_name, missed, orphans, refused,
+           types[header->type < 7 ? header->type : 0], missed, orphans, refused,
            refused_nodes, nodes, threads, trees, marks, header->end_ticks != 0, open_nodes,
            odd_times);
     printf("hz %" PRIu64 " resolution_ps %" PRIu64 " inside_ps %" PRIu64 " outside_ps %" PRIu64
-           " untimed_ps %" PRIu64 " note %s\n",
+           " untimed_ps %" PRIu64 " clock %s note %s\n",
            header->ticks_per_second, header->resolution_ps, header->inside_ps, header->outside_ps,
-           header->untimed_ps, header->type_note);
+           header->untimed_ps, header->clock_name, header->type_note);
 }
 
 int main(int argc, char **argv)
