@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 static double ticks_a_ns;
+static bool by_counter;
 static size_t page_bytes;
 
 static void *map_event(void)
@@ -64,8 +65,8 @@ static void rebase(struct rt_thread *t)
 uint64_t rt_thread_clock(void)
 {
     struct rt_thread *t = psprof_tls.thread;
-    if (RT_UNLIKELY(!t))
-        return 1;
+    if (RT_UNLIKELY(!t)) /* asked for its steps */
+        return by_counter ? cpu_ticks() : cpu_time();
     uint64_t now;
     if (t->clock_page) {
         if (moves(t) != t->clock_seen)
@@ -92,6 +93,7 @@ void rt_thread_clock_start(struct psprof_header *h)
     strcpy(h->clock_name, page ? "cpu time by " : "thread cpu clock");
     if (page)
         strcat(h->clock_name, cpu_clock_name);
+    by_counter = page != NULL;
     ticks_a_ns = (double)h->ticks_per_second / 1e9;
 }
 
@@ -101,7 +103,7 @@ void rt_thread_clock_begin(struct rt_thread *t)
     if (psprof_clock != rt_thread_clock)
         return;
     t->clock_base = t->slot->last_ticks;
-    t->clock_page = ticks_a_ns == 1.0 ? NULL : map_event();
+    t->clock_page = by_counter ? map_event() : NULL;
     if (t->clock_page)
         rebase(t);
 }

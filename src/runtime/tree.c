@@ -134,7 +134,10 @@ RT_COLD struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *pa
 {
     if (parent == &t->nowhere)
         return refuse(t, parent, fn);
-    struct psprof_node *n = find_or_make(t, parent, fn, in_hook);
+    struct psprof_node *n = (struct psprof_node *)(uintptr_t)parent->private_[1];
+    if (!in_hook && matches(n, fn, 0))
+        return n;
+    n = find_or_make(t, parent, fn, in_hook);
     if (!in_hook && n != &t->nowhere)
         parent->private_[1] = (uintptr_t)n;
     return n;

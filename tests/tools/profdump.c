@@ -148,9 +148,8 @@ static void summary(void)
     printf("type %s missed %" PRIu64 " orphans %" PRIu64 " refused %" PRIu64 "/%" PRIu64
            " nodes %" PRIu64 " threads %" PRIu64 " trees %" PRIu64 " marks %" PRIu64
            " ended %d open %" PRIu64 " odd_times %" PRIu64 "\n",
-           types[header->type < 7 ? header->type : 0], missed, orphans, refused,
-           refused_nodes, nodes, threads, trees, marks, header->end_ticks != 0, open_nodes,
-           odd_times);
+           types[header->type < 7 ? header->type : 0], missed, orphans, refused, refused_nodes,
+           nodes, threads, trees, marks, header->end_ticks != 0, open_nodes, odd_times);
     printf("hz %" PRIu64 " resolution_ps %" PRIu64 " inside_ps %" PRIu64 " outside_ps %" PRIu64
            " untimed_ps %" PRIu64 " clock %s note %s\n",
            header->ticks_per_second, header->resolution_ps, header->inside_ps, header->outside_ps,

@@ -1,5 +1,6 @@
 /* Handlers that come at any instant, also inside the hooks, on the stack that runs and on one of
-   their own; they call what the program calls. */
+   their own (argument a); they call what the program calls. The next argument is the interval in
+   us. */
 #include "known.h"
 
 #include <signal.h>
@@ -35,9 +36,9 @@ ALONE void work(void)
     shared(&from_main);
 }
 
-static QUIET void tick(int on)
+static QUIET void tick(int us)
 {
-    struct itimerval t = {{0, on ? 97 : 0}, {0, on ? 97 : 0}};
+    struct itimerval t = {{0, us}, {0, us}};
     setitimer(ITIMER_REAL, &t, NULL);
 }
 
@@ -51,8 +52,9 @@ int main(int argc, char **argv)
     }
     sa.sa_flags |= SA_RESTART;
     sigaction(SIGALRM, &sa, NULL);
-    tick(1);
-    while (handler_calls < 3000)
+    int us = argc > 2 ? atoi(argv[2]) : 97;
+    tick(us);
+    while (handler_calls < 300000ul / (unsigned long)us)
         work();
     tick(0);
     known_calls("main", 1);
