@@ -6,8 +6,8 @@
  * signal handler, too. A program that is not compiled with -finstrument-functions may call them:
  * they do what they can.
  */
-#ifndef PSPROF_H
-#define PSPROF_H
+#ifndef PSUITE_PSPROF_H
+#define PSUITE_PSPROF_H
 
 #ifdef __cplusplus
 extern "C" {
