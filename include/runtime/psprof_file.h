@@ -68,7 +68,8 @@ struct psprof_header {
     uint64_t end_ticks;       /* recording was ended in order at this time; 0 it was not */
     uint32_t threads_refused; /* threads that found no place at all */
     uint32_t modules_refused;
-    uint32_t marks_reserved[6];
+    uint32_t marks; /* the newest mark: its slot; 0 none */
+    uint32_t reserved[5];
     char command[PSPROF_COMMAND_BYTES]; /* arguments, each ended by a 0; cut to whole arguments */
 };
 
@@ -118,9 +119,19 @@ struct psprof_node {
     uint64_t private_[2]; /* the writer's own: no meaning in a file */
 };
 
+/* A point in time that the program named (psprof_mark): one slot. */
+struct psprof_mark {
+    uint32_t next; /* the mark before it: a slot, 0 none */
+    uint32_t tid;
+    uint64_t ticks;
+    char name[32]; /* ended by a 0 */
+    uint64_t reserved[2];
+};
+
 _Static_assert(sizeof(struct psprof_header) <= PSPROF_HEADER_BYTES, "header");
 _Static_assert(sizeof(struct psprof_thread) == 2 * PSPROF_SLOT_BYTES, "thread");
 _Static_assert(sizeof(struct psprof_module) == 16 * PSPROF_SLOT_BYTES, "module");
+_Static_assert(sizeof(struct psprof_mark) == PSPROF_SLOT_BYTES, "mark");
 _Static_assert(sizeof(struct psprof_node) == PSPROF_SLOT_BYTES, "node");
 
 #endif

@@ -15,6 +15,7 @@ never 'core asks no system' "$system" src/core include/core
 never 'plat knows only core and itself' '(engine|applets|dev)/' src/plat include/plat
 never 'engine knows no applet' '(applets|dev)/' src/engine include/engine
 never 'engine asks no system' "$system" src/engine include/engine
+never 'the runtime knows its own headers alone' '(core|engine|plat|applets|dev)/' src/runtime include/runtime
 never 'applets ask no system' "$system" src/applets
 text 'libelf is called by core/elf alone' '' "$(grep -rlE '^#include [<"](libelf|gelf)\.h' src include | grep -v '^src/core/elf')"
 text 'libiberty is called by core/demangle alone' '' "$(grep -rlE '^#include [<"]libiberty' src include | grep -v '^src/core/demangle/')"
@@ -22,5 +23,5 @@ text 'libzstd is called by core/unzstd alone' '' "$(grep -rlE '^#include [<"]zst
 text 'zlib is called by three files' 'src/core/debugfile.c src/core/dwarf_inflate.c src/core/gzip.c' \
   "$(grep -rlE '^#include <zlib' src include | sort | paste -sd' ')"
 text 'conditional compilation only in plat and runtime' '' \
-  "$(grep -rnE '^#[ ]*(if|ifdef|ifndef|elif)' src include --include='*.[ch]' | grep -vE '^src/(plat|runtime)/|:[0-9]+:#ifndef PSUITE_[A-Z0-9_]+_H$')"
+  "$(grep -rnE '^#[ ]*(if|ifdef|ifndef|elif)' src include --include='*.[ch]' | grep -vE '^(src/(plat|runtime)|include/psprof\.h)/?|:[0-9]+:#ifndef PSUITE_[A-Z0-9_]+_H$')"
 finish

@@ -1,0 +1,28 @@
+/* cpu: what differs by processor: the counter that programs may read, and function addresses. */
+#ifndef PSPROF_CPU_H
+#define PSPROF_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { RT_MACHINE = 183 }; /* EM_AARCH64 */
+
+static inline uint64_t cpu_ticks(void)
+{
+    uint64_t v;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
+    return v;
+}
+
+static inline uintptr_t cpu_code(uintptr_t fn)
+{
+    return fn;
+}
+
+#pragma GCC visibility push(hidden)
+extern const char cpu_clock_name[];
+uint64_t cpu_ticks_hz(void); /* 0: unknown, to be measured */
+bool cpu_ticks_usable(void); /* readable, and of one rate on all CPUs */
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,29 @@
+/* cpu: what differs by processor: the counter that programs may read, and function addresses. */
+#ifndef PSPROF_CPU_H
+#define PSPROF_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { RT_MACHINE = 40 }; /* EM_ARM */
+
+static inline uint64_t cpu_ticks(void)
+{
+    uint64_t v;
+    __asm__ volatile("mrrc p15, 1, %Q0, %R0, c14" : "=r"(v));
+    return v;
+}
+
+/* Bit 0 of a function pointer tells Thumb code. */
+static inline uintptr_t cpu_code(uintptr_t fn)
+{
+    return fn & ~(uintptr_t)1;
+}
+
+#pragma GCC visibility push(hidden)
+extern const char cpu_clock_name[];
+uint64_t cpu_ticks_hz(void); /* 0: unknown, to be measured */
+bool cpu_ticks_usable(void); /* readable, and of one rate on all CPUs */
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * What the hooks add to a call: between its two readings of the clock, and around them. The real
+ * hooks are called on a tree and a stack of their own, in batches, of which the best is taken.
+ */
+#include "cpu.h"
+#include "psprof.h"
+#include "runtime.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { BATCHES = 24, CALLS = 128, DEEP = 65536, PAST_FIRST = 1 << 20 };
+
+static void somewhere(void)
+{
+}
+
+struct scratch {
+    struct psprof_node root, leaf;
+    struct psprof_thread slot;
+    struct rt_thread thread;
+};
+
+static void tree_init(struct scratch *s, uint64_t count)
+{
+    memset(&s->root, 0, sizeof s->root);
+    memset(&s->leaf, 0, sizeof s->leaf);
+    uintptr_t fn = cpu_code((uintptr_t)somewhere);
+    rt_node_init(&s->root, 0, 0);
+    rt_node_init(&s->leaf, fn, 0);
+    s->leaf.count = count;
+    s->root.private_[1] = (uintptr_t)&s->leaf;
+}
+
+/* The calling thread becomes one that runs on this tree. */
+static bool set_up(struct scratch *s)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (!rt_stack_add(&s->thread, here - DEEP, here + DEEP, &s->root))
+        return false;
+    s->thread.current = s->thread.stacks;
+    s->thread.slot = &s->slot;
+    psprof_tls.last = &s->slot.last_ticks;
+    psprof_tls.thread = &s->thread;
+    psprof_tls.state = RT_LIVE;
+    rt_thread_clock_begin(&s->thread);
+    return true;
+}
+
+static void take_down(struct scratch *s)
+{
+    rt_thread_clock_end(&s->thread);
+    rt_stacks_release(&s->thread);
+}
+
+static void batch(void)
+{
+    for (int i = 0; i < CALLS; i++) {
+        __cyg_profile_func_enter((void *)(uintptr_t)somewhere, (void *)1);
+        __cyg_profile_func_exit((void *)(uintptr_t)somewhere, (void *)1);
+    }
+}
+
+/* Ticks of the elapsed clock that a batch took, and those the leaf has for its own. */
+static uint64_t run(struct scratch *s, uint64_t count, uint64_t (*clock)(void), uint64_t *inside)
+{
+    tree_init(s, count);
+    rt_stack_take(&psprof_tls, s->thread.current);
+    uint64_t from = clock();
+    batch();
+    uint64_t whole = clock() - from;
+    *inside = s->leaf.time > 0 ? (uint64_t)s->leaf.time : 0;
+    return whole;
+}
+
+static uint64_t ps(uint64_t ticks, uint64_t hz, unsigned calls)
+{
+    return hz && calls ? (uint64_t)((double)ticks * 1e12 / (double)hz / calls) : 0;
+}
+
+static uint64_t steady_ns(void)
+{
+    return rt_clock_ns(CLOCK_MONOTONIC);
+}
+
+struct cost {
+    uint64_t whole_ps, inside_ps;
+};
+
+/* By the recording's own clock where it shows single calls, else by a finer one. */
+static struct cost best(const struct psprof_header *h, struct scratch *s, uint64_t count)
+{
+    bool fine = psprof_clock && h->type != PSPROF_SAMPLE;
+    uint64_t hz = fine ? h->ticks_per_second : 1000000000;
+    struct cost c = {UINT64_MAX, UINT64_MAX};
+    for (int i = 0; i < BATCHES; i++) {
+        uint64_t inside, whole = run(s, count, fine ? psprof_clock : steady_ns, &inside);
+        whole = ps(whole, hz, CALLS);
+        inside = fine ? ps(inside, hz, CALLS) : 0;
+        if (whole < c.whole_ps)
+            c = (struct cost){whole, inside};
+    }
+    return c;
+}
+
+static void write_costs(struct psprof_header *h, struct scratch *s)
+{
+    struct cost timed = best(h, s, 0);
+    h->inside_ps = timed.inside_ps;
+    h->outside_ps = timed.whole_ps - timed.inside_ps;
+    if (h->type == PSPROF_COUNT) {
+        h->untimed_ps = timed.whole_ps;
+        h->inside_ps = h->outside_ps = 0;
+    }
+    if (h->type != PSPROF_ADAPTIVE)
+        return;
+    uint64_t mixed = best(h, s, PAST_FIRST).whole_ps, sixteenth = timed.whole_ps / 16;
+    h->untimed_ps = mixed > sixteenth ? (mixed - sixteenth) * 16 / 15 : 0;
+}
+
+void rt_calibrate(struct psprof_header *h)
+{
+    static struct scratch scratch;
+    struct rt_tls kept = psprof_tls;
+    int mode = psprof_mode;
+    sigset_t all, saved;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &saved);
+    memset(&scratch, 0, sizeof scratch);
+    if (set_up(&scratch)) {
+        psprof_mode = psprof_running;
+        write_costs(h, &scratch);
+        psprof_mode = mode;
+        take_down(&scratch);
+    }
+    psprof_tls = kept;
+    pthread_sigmask(SIG_SETMASK, &saved, NULL);
+}

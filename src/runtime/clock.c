@@ -1,0 +1,175 @@
+/* The clock of the recording: chosen once, measured, and read by the hooks. */
+#include "cpu.h"
+#include "runtime.h"
+
+#include <string.h>
+#include <time.h>
+
+enum { PAIRS = 16, MEASURE_NS = 2000000, STEPS = 1000 };
+
+uint64_t (*psprof_clock)(void);
+static uint64_t first_ticks, first_ns;
+static bool measured; /* the frequency is ours, and gets better as the run gets longer */
+
+uint64_t rt_clock_ns(int id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t monotonic_ns(void)
+{
+    return rt_clock_ns(CLOCK_MONOTONIC);
+}
+
+static uint64_t coarse_ns(void)
+{
+    return rt_clock_ns(CLOCK_MONOTONIC_COARSE);
+}
+
+static uint64_t counter(void)
+{
+    return cpu_ticks();
+}
+
+uint64_t rt_now(void)
+{
+    return psprof_clock ? psprof_clock() : 0;
+}
+
+/* Counter and clock at one moment: the closest pair of several. */
+static void pair(uint64_t *ticks, uint64_t *ns)
+{
+    uint64_t best = UINT64_MAX;
+    for (int i = 0; i < PAIRS; i++) {
+        uint64_t before = cpu_ticks(), at = rt_clock_ns(CLOCK_MONOTONIC_RAW), after = cpu_ticks();
+        if (after - before >= best)
+            continue;
+        best = after - before;
+        *ticks = before + best / 2;
+        *ns = at;
+    }
+}
+
+static uint64_t rate(uint64_t ticks, uint64_t ns)
+{
+    return ns ? (uint64_t)((double)ticks * 1e9 / (double)ns) : 0;
+}
+
+static uint64_t measured_hz(void)
+{
+    uint64_t ticks, ns;
+    do
+        pair(&ticks, &ns);
+    while (ns - first_ns < MEASURE_NS);
+    return rate(ticks - first_ticks, ns - first_ns);
+}
+
+void rt_clock_settle(struct psprof_header *h)
+{
+    uint64_t ticks, ns;
+    if (!measured)
+        return;
+    pair(&ticks, &ns);
+    if (ns - first_ns > MEASURE_NS)
+        h->ticks_per_second = rate(ticks - first_ticks, ns - first_ns);
+}
+
+static uint64_t smallest_step(void)
+{
+    uint64_t best = UINT64_MAX, last = psprof_clock();
+    for (int i = 0; i < STEPS; i++) {
+        uint64_t now = psprof_clock();
+        if (now > last && now - last < best)
+            best = now - last;
+        last = now;
+    }
+    return best == UINT64_MAX ? 1 : best;
+}
+
+static void name(struct psprof_header *h, const char *clock, uint64_t hz)
+{
+    strncpy(h->clock_name, clock, sizeof h->clock_name - 1);
+    h->ticks_per_second = hz;
+}
+
+static void by_libc(struct psprof_header *h, uint64_t (*read)(void), const char *clock)
+{
+    psprof_clock = read;
+    name(h, clock, 1000000000);
+}
+
+static bool by_counter(struct psprof_header *h)
+{
+    if (!cpu_ticks_usable())
+        return false;
+    psprof_clock = counter;
+    uint64_t hz = cpu_ticks_hz();
+    measured = !hz;
+    if (measured) {
+        pair(&first_ticks, &first_ns);
+        hz = measured_hz();
+    }
+    name(h, cpu_clock_name, hz);
+    return true;
+}
+
+static uint64_t coarse_step(void)
+{
+    struct timespec t;
+    clock_getres(CLOCK_MONOTONIC_COARSE, &t);
+    return (uint64_t)t.tv_nsec;
+}
+
+static uint64_t step_ps(const struct psprof_header *h)
+{
+    uint64_t step = psprof_clock == coarse_ns ? coarse_step() : smallest_step();
+    return (uint64_t)((double)step * 1e12 / (double)h->ticks_per_second);
+}
+
+/* Elapsed time: by the processor's counter where there is one. */
+static bool elapsed(struct psprof_header *h)
+{
+    bool counts = by_counter(h);
+    if (!counts)
+        by_libc(h, monotonic_ns, "clock_gettime");
+    return counts;
+}
+
+static int mode_of(struct psprof_header *h, int type)
+{
+    switch (type) {
+    case PSPROF_COUNT:
+        return RT_COUNT;
+    case PSPROF_SAMPLE:
+        by_libc(h, coarse_ns, "coarse clock");
+        return RT_EXACT_CLOCK;
+    case PSPROF_USER:
+        strcpy(h->type_note, "no counter of user mode: kernel, user and kernel mode together");
+        h->type = PSPROF_KERNEL; /* fall through */
+    case PSPROF_KERNEL:
+        by_counter(h);
+        measured = false; /* its offsets are counted by this frequency */
+        rt_thread_clock_start(h);
+        psprof_clock = rt_thread_clock;
+        return RT_EXACT_CLOCK;
+    case PSPROF_ADAPTIVE:
+        return elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
+    default:
+        return elapsed(h) ? RT_EXACT : RT_EXACT_CLOCK;
+    }
+}
+
+int rt_clock_choose(struct psprof_header *h, int type)
+{
+    psprof_clock = NULL;
+    measured = false;
+    h->type = (uint32_t)type;
+    int mode = mode_of(h, type);
+    if (!psprof_clock)
+        return mode;
+    h->resolution_ps = step_ps(h);
+    h->start_ticks = psprof_clock();
+    return mode;
+}

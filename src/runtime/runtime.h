@@ -1,0 +1,207 @@
+/*
+ * runtime: what the files of libpsprof share. The library lives inside other people's programs: it
+ * calls only libc, takes memory by mmap alone, keeps errno, exports nothing but psprof.h and the
+ * hooks, and is compiled without instrumentation.
+ *
+ * A call becomes a node: a hook (hook_instrument.c) calls rt_enter and rt_exit (event.h), which
+ * find the thread's top frame (its private shadow stack) and the child of that frame's node. All
+ * that is not the common case is in stack.c (stacks, missed exits), tree.c (nodes), thread.c,
+ * fork.c.
+ *
+ * No lock is on the way of a call that has its node.
+ */
+#ifndef PSPROF_RUNTIME_H
+#define PSPROF_RUNTIME_H
+
+#include "runtime/psprof_file.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RT_LIKELY(x)   __builtin_expect(!!(x), 1)
+#define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define RT_ORDERED()   __asm__ volatile("" ::: "memory") /* as a signal handler sees it */
+#define RT_COLD        __attribute__((cold, noinline))
+
+#ifndef RT_TLS_MODEL
+#define RT_TLS_MODEL "initial-exec"
+#endif
+
+/* A call that is open. Above the top frame span is 0 everywhere. A top frame with span 0 is one
+   that a hook was filling or taking off when a signal came. */
+struct rt_frame {
+    uintptr_t span; /* the function's stack pointer at its entry hook, less its stack's lower end */
+    struct psprof_node *node;
+    uintptr_t site;  /* the address the function returns to: an inlined one has that of its host */
+    uintptr_t back;  /* the one its entry hook returned to: no second call here while it is open */
+    uintptr_t timed; /* adaptive: this call is timed */
+};
+
+/* A real frame of a stack takes no less, so there is a frame for each that fits between its bounds.
+ */
+enum { RT_BYTES_A_FRAME = 2 * sizeof(void *) };
+
+/* A stack that a thread runs on: its own, a signal stack, a coroutine's. frames[0] stands for what
+   is outside; its node is what the others hang under. */
+struct rt_stack {
+    struct rt_stack *next;
+    uintptr_t lo, hi;
+    struct rt_frame *top, *limit; /* top of one that is left; limit: no frame there */
+    unsigned in_hook;             /* so many hooks were interrupted where it came in */
+    struct rt_stack *from;        /* the one it came in on, to which its last exit leads back */
+    bool paused;                  /* a coroutine that is not running: its calls are closed */
+    size_t bytes;
+    bool own; /* the thread's own: frames[0] is the root */
+    struct rt_frame frames[];
+};
+
+struct rt_range {
+    uintptr_t lo, hi;
+    bool heap, main_stack;
+};
+
+enum { RT_CACHE = 2048, RT_TOLD_APART = 1024, RT_NEW = 0, RT_BUSY, RT_LIVE, RT_GONE };
+
+/* A tree and who writes it. Trees outlive their threads and are given to later ones. */
+struct rt_thread {
+    struct rt_thread *next;
+    struct psprof_thread *slot;
+    struct psprof_node *root;
+    uint32_t node_next, node_end; /* the rest of the claimed block of nodes */
+    struct rt_stack *stacks, *current;
+    uintptr_t pointer;   /* the thread pointer of its last owner, */
+    struct rt_range own; /* and that one's stack */
+    struct rt_tls *tls;  /* of the owner; NULL: it ended */
+    int destructor_rounds;
+    bool jumped;         /* a longjmp: the top frames may be dead, whatever their sp says */
+    bool parked;         /* its calls are closed while recording is stopped */
+    uint64_t clock_base; /* added to a thread's own clock, so that it never goes back */
+    void *clock_page;    /* clock_thread.c */
+    uint64_t clock_offset;
+    uint32_t clock_seen;
+    struct psprof_node nowhere; /* takes the place of nodes that were refused */
+    unsigned char told[RT_TOLD_APART];
+    struct {
+        struct psprof_node *parent, *child;
+    } cache[RT_CACHE];
+};
+
+struct rt_tls {
+    struct rt_frame *top;
+    uintptr_t lo;           /* of the current stack */
+    struct rt_frame *limit; /* of the current stack */
+    uint64_t *last;         /* the thread's last_ticks */
+    struct rt_thread *thread;
+    int state; /* RT_NEW ... */
+};
+
+enum rt_mode {
+    RT_EXACT,    /* by the processor's counter */
+    RT_COUNT,    /* no clock */
+    RT_ADAPTIVE, /* by the processor's counter */
+    RT_LAST_FAST = RT_ADAPTIVE,
+    RT_EXACT_CLOCK, /* by psprof_clock */
+    RT_ADAPTIVE_CLOCK,
+    RT_OFF,
+    RT_UNSTARTED
+};
+
+#pragma GCC visibility push(hidden)
+
+extern __thread struct rt_tls psprof_tls __attribute__((tls_model(RT_TLS_MODEL)));
+extern struct rt_frame psprof_outside; /* the top frame of who has none: nothing is inside it */
+extern int psprof_mode;                /* enum rt_mode */
+extern uint64_t (*psprof_clock)(void);
+
+/* lock.c: taken with all signals blocked, so that no handler waits for its own thread */
+void rt_lock(int *lock, sigset_t *saved);
+void rt_unlock(int *lock, const sigset_t *saved);
+
+/* store.c: the file. A claim gives the index of the first of n new zero slots, 0 when there is no
+   room; nodes tells whether they count as such. */
+extern struct psprof_header *psprof_header; /* NULL: no file */
+extern unsigned char *psprof_slots;         /* a node's address is psprof_slots + 64 * index */
+int rt_store_open(const char *path, uint32_t nodes); /* 0, -errno */
+void rt_store_forget(void); /* in a child: the parent's file is let go of */
+uint32_t rt_store_claim(uint32_t n, bool nodes);
+uint32_t rt_store_block(void); /* how many nodes a thread claims at once */
+static inline void *rt_slot(uint32_t index)
+{
+    return psprof_slots + (size_t)index * PSPROF_SLOT_BYTES;
+}
+static inline uint32_t rt_index(const void *slot)
+{
+    return (uint32_t)(((const unsigned char *)slot - psprof_slots) / PSPROF_SLOT_BYTES);
+}
+
+/* tree.c. in_hook: how many interrupted hooks lie under the call; their nodes are never written by
+   those. Never NULL: the thread's nowhere when there is no room. */
+struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
+                             unsigned in_hook);
+void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook);
+
+/* stack.c: what is not the common case of a call, and frames that were left without an exit */
+void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back);
+void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back, uint64_t now);
+void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back);
+void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *top, uint64_t now);
+void rt_park(void);
+
+/* stacks.c: the stacks of a thread */
+bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof_node *under);
+void rt_stacks_release(struct rt_thread *t);
+void rt_stack_hang(struct rt_stack *s); /* below what is current on the one it came in on */
+void rt_stack_time(struct rt_stack *s, uint64_t add); /* to what is open and timed */
+bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add);
+void rt_stack_take(struct rt_tls *t, struct rt_stack *s);
+void rt_stack_known(uintptr_t lo, uintptr_t hi); /* a new context will run there */
+
+/* thread.c */
+bool rt_thread_begin(uintptr_t sp); /* the calling thread gets a tree; false: it stays silent */
+void rt_threads_forget(void);
+void rt_threads_end(void); /* the process ends in order */
+extern struct rt_thread *psprof_threads;
+int rt_tid(void);
+
+/* stack_bounds.c: the mapping around an address; the calling thread's own stack, on which sp is */
+bool rt_mapping_of(uintptr_t address, struct rt_range *out);
+bool rt_own_stack(uintptr_t sp, struct rt_range *out);
+
+/* modules.c: 0 unknown */
+uint32_t rt_module_of(uintptr_t pc);
+void rt_modules_scan(void);
+void rt_modules_forget(void);
+
+/* clock.c */
+int rt_clock_choose(struct psprof_header *h, int asked); /* fills the header's; the mode */
+uint64_t rt_now(void);                                   /* as the hooks read it */
+void rt_clock_settle(struct psprof_header *h);           /* the frequency over the whole run */
+uint64_t rt_clock_ns(int id);
+/* clock_thread.c: the thread's time on a CPU */
+void rt_thread_clock_start(struct psprof_header *h);
+uint64_t rt_thread_clock(void);
+void rt_thread_clock_begin(struct rt_thread *t);
+void rt_thread_clock_end(struct rt_thread *t);
+
+/* calibrate.c */
+void rt_calibrate(struct psprof_header *h);
+
+/* wrap.c: a jump out of frames is about to be made, or was */
+void rt_on_jump(void);
+
+/* start.c */
+extern int psprof_running; /* the mode while recording */
+extern bool psprof_forks;  /* PROFFORK: children record on */
+void rt_start(void);       /* once; reads the environment */
+bool rt_has_started(void);
+int rt_start_again(void); /* in a child */
+int rt_start_with(uint32_t nodes, int type);
+void rt_say(const char *what, const char *why);
+
+/* fork.c */
+void rt_fork_watch(void);
+
+#pragma GCC visibility pop
+#endif

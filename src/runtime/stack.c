@@ -1,0 +1,271 @@
+/*
+ * What is not the common case of a call. Frames that were left without an exit (longjmp, threads
+ * cancelled) are known to be dead when a function of the same stack is entered or left at or above
+ * their stack pointer; after a longjmp that was seen, also by where the return address of the
+ * entered function lies. They are closed with the time of that event, and counted.
+ */
+#include "event.h"
+
+#include <errno.h>
+
+static struct rt_frame *base(struct rt_thread *t)
+{
+    return t->current->frames;
+}
+
+/* The first frame of a stack that is not the thread's own. */
+static bool is_first(const struct rt_stack *s, const struct rt_frame *f)
+{
+    return f == s->frames + 1 && !s->own;
+}
+
+static uintptr_t site_in(const struct rt_stack *s, const struct rt_frame *f, uintptr_t site)
+{
+    return is_first(s, f) ? ~site : site;
+}
+
+static void close_frame(struct rt_frame *f, uint64_t now)
+{
+    if (f->span && f->node->time < 0 && (psprof_header->type != PSPROF_ADAPTIVE || f->timed))
+        f->node->time += (int64_t)now;
+    f->span = 0;
+}
+
+static void drop_top(struct rt_tls *t, uint64_t now)
+{
+    struct rt_frame *f = t->top;
+    if (f->span)
+        t->thread->slot->missed_exits++;
+    close_frame(f, now);
+    RT_ORDERED();
+    t->top = f - 1;
+}
+
+void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *top, uint64_t now)
+{
+    for (struct rt_frame *f = top; f > s->frames; f--) {
+        t->slot->missed_exits += f->span != 0;
+        close_frame(f, now);
+    }
+    s->top = s->frames;
+}
+
+/* Not a second entry of what stands at this place of the stack: by the same hook call nothing can
+   be entered inside itself without a new frame of the stack. */
+static bool is_inlined(const struct rt_stack *s, const struct rt_frame *f, uintptr_t span,
+                       uintptr_t site, uintptr_t back)
+{
+    if (f->site != site_in(s, f, site))
+        return false;
+    for (; f > s->frames && f->span == span && f->site == site_in(s, f, site); f--)
+        if (f->back == back)
+            return false;
+    return true;
+}
+
+/* The first word above sp that holds the return address lies in the frame of the function that has
+   just been entered, or is its slot: all that began below is gone. */
+static uintptr_t own_frame_end(struct rt_tls *t, uintptr_t sp, uintptr_t site)
+{
+    const struct rt_frame *first = base(t->thread) + 1;
+    uintptr_t end = t->top >= first && first->span ? t->lo + first->span : sp;
+    for (uintptr_t at = (sp + sizeof at - 1) & ~(sizeof at - 1); at + sizeof at <= end;
+         at += sizeof at)
+        if (*(const uintptr_t *)at == site)
+            return at;
+    return sp;
+}
+
+static bool is_dead(const struct rt_stack *s, const struct rt_frame *f, uintptr_t span,
+                    uintptr_t end, uintptr_t site, uintptr_t back)
+{
+    return f->span < end || f->span < span ||
+           (f->span == span && !is_inlined(s, f, span, site, back));
+}
+
+/* Empty frames belong to hooks that a signal interrupted, if what is below them lives. */
+static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, uintptr_t back,
+                                uint64_t now)
+{
+    uintptr_t span = sp - t->lo, end = span;
+    bool jumped = t->thread->jumped;
+    if (jumped)
+        end = own_frame_end(t, sp, site) - t->lo;
+    t->thread->jumped = false;
+    for (;;) {
+        struct rt_frame *f = t->top;
+        while (f > base(t->thread) && !f->span)
+            f--;
+        bool dead = f > base(t->thread) && is_dead(t->thread->current, f, span, end, site, back);
+        if (!dead && !(jumped && f < t->top))
+            return;
+        while (t->top > f)
+            drop_top(t, now);
+        if (dead)
+            drop_top(t, now);
+    }
+}
+
+/* Where a signal came inside hooks, these are the empty frames on top; the call belongs to what is
+   below them. */
+static struct rt_frame *caller(struct rt_tls *t, unsigned *in_hook)
+{
+    struct rt_frame *f = t->top, *first = base(t->thread);
+    *in_hook = 0;
+    for (; f > first && !f->span; f--)
+        ++*in_hook;
+    if (f == first)
+        *in_hook += t->thread->current->in_hook;
+    return f;
+}
+
+static void time_in(struct rt_tls *t, struct rt_frame *n)
+{
+    int mode = psprof_mode;
+    struct psprof_node *node = n->node;
+    if (mode == RT_COUNT)
+        return;
+    n->timed = (mode != RT_ADAPTIVE && mode != RT_ADAPTIVE_CLOCK) || rt_is_timed(node->count);
+    if (!n->timed)
+        return;
+    node->timed++;
+    rt_time_in(t, node, rt_now());
+}
+
+void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)
+{
+    unsigned in_hook;
+    struct rt_stack *s = t->thread->current;
+    if (t->top == s->frames && !s->own)
+        rt_stack_hang(s);
+    struct rt_frame *f = caller(t, &in_hook), *n = t->top + 1;
+    if (n >= t->limit) {
+        t->thread->slot->refused++;
+        return;
+    }
+    t->top = n;
+    RT_ORDERED();
+    rt_fill(n, rt_child(t->thread, f->node, fn, in_hook), span, site_in(s, n, site), back);
+    n->node->count++;
+    time_in(t, n);
+}
+
+/* Open calls do not run while recording is stopped. */
+static void turn_all(struct rt_thread *t, uint64_t add)
+{
+    for (struct rt_stack *s = t->stacks; s; s = s->next)
+        if (!s->paused)
+            rt_stack_time(s, add);
+}
+
+static bool times(void)
+{
+    return psprof_header && psprof_header->type != PSPROF_COUNT;
+}
+
+void rt_park(void)
+{
+    struct rt_tls *t = &psprof_tls;
+    if (t->state != RT_LIVE || t->thread->parked)
+        return;
+    struct rt_thread *thread = t->thread;
+    thread->current->top = t->top;
+    t->top = &psprof_outside;
+    thread->parked = true;
+    if (times())
+        turn_all(thread, *t->last = rt_now());
+}
+
+static void unpark(struct rt_tls *t)
+{
+    struct rt_thread *thread = t->thread;
+    if (times())
+        turn_all(thread, -(*t->last = rt_now()));
+    thread->parked = false;
+    t->top = thread->current->top;
+}
+
+static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
+{
+    if (psprof_mode == RT_OFF) {
+        rt_park();
+        return false;
+    }
+    if (t->state == RT_NEW && (!entry || !rt_thread_begin(sp)))
+        return false;
+    if (t->state != RT_LIVE)
+        return false;
+    if (t->thread->parked)
+        unpark(t);
+    const struct rt_stack *s = t->thread->current;
+    t->lo = s->lo;
+    return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
+}
+
+RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
+{
+    int kept = errno;
+    struct rt_tls *t = &psprof_tls;
+    if (ready(t, sp, true)) {
+        drop_dead_for_entry(t, sp, site, back, times() ? rt_now() : 0);
+        rt_push(t, fn, sp - t->lo, site, back);
+    }
+    errno = kept;
+}
+
+/* After an exit the stack pointer is the function's own, or its caller's. */
+static void drop_dead_for_exit(struct rt_tls *t, uintptr_t sp, bool in_callers, uint64_t now)
+{
+    while (t->top > base(t->thread)) {
+        const struct rt_frame *f = in_callers ? t->top - 1 : t->top;
+        if (f == base(t->thread) || !f->span || f->span >= sp - t->lo)
+            return;
+        drop_top(t, now);
+    }
+}
+
+/* The nearest open call that this can be the exit of; NULL when there is none. */
+static struct rt_frame *exiting(struct rt_tls *t, uintptr_t fn, uintptr_t site)
+{
+    for (struct rt_frame *f = t->top; f > base(t->thread); f--) {
+        bool same =
+            f->span && ((uintptr_t)f->node->pc << 1 == fn << 1 || f->node == &t->thread->nowhere);
+        if (same && f->site == site_in(t->thread->current, f, site))
+            return f;
+    }
+    return NULL;
+}
+
+static void leave(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, bool in_callers,
+                  uint64_t now)
+{
+    drop_dead_for_exit(t, sp, in_callers, now);
+    struct rt_frame *f = exiting(t, fn, site);
+    if (!f) {
+        t->thread->slot->orphan_exits++;
+        return;
+    }
+    while (t->top > f)
+        drop_top(t, now);
+    close_frame(f, now);
+    RT_ORDERED();
+    t->top = f - 1;
+    if (is_first(t->thread->current, f)) {
+        t->thread->current->top = f - 1;
+        rt_stack_take(t, t->thread->current->from);
+    }
+}
+
+RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back, uint64_t now)
+{
+    int kept = errno;
+    struct rt_tls *t = &psprof_tls;
+    if (ready(t, sp, false)) {
+        if (!now && times())
+            now = rt_now();
+        if (now)
+            *t->last = now;
+        leave(t, fn, sp, site, back == site, now);
+    }
+    errno = kept;
+}

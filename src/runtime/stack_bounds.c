@@ -1,0 +1,123 @@
+/* Where stacks lie, by /proc/self/maps: without malloc, in any libc, also inside a signal handler.
+ */
+#include "runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { BUFFER = 4096 };
+#define MAIN_STACK_MAX ((uintptr_t)(sizeof(void *) == 8 ? 1u << 30 : 64u << 20))
+
+struct reader {
+    int fd;
+    size_t at, have;
+    char bytes[BUFFER];
+};
+
+static int next_char(struct reader *r)
+{
+    if (r->at == r->have) {
+        ssize_t n = read(r->fd, r->bytes, sizeof r->bytes);
+        if (n <= 0)
+            return -1;
+        r->have = (size_t)n;
+        r->at = 0;
+    }
+    return (unsigned char)r->bytes[r->at++];
+}
+
+static int hex_digit(int c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Reads a hexadecimal number and the character behind it; false at the end. */
+static bool number(struct reader *r, uintptr_t *out)
+{
+    int c = next_char(r);
+    if (c < 0)
+        return false;
+    for (*out = 0; hex_digit(c) >= 0; c = next_char(r))
+        *out = *out * 16 + (uintptr_t)hex_digit(c);
+    return true;
+}
+
+/* The rest of the line: whether a word in brackets begins with that letter is all that is asked. */
+static char bracket_letter(struct reader *r)
+{
+    char letter = 0;
+    int c, before = 0;
+    while ((c = next_char(r)) >= 0 && c != '\n') {
+        if (before == '[' && !letter)
+            letter = (char)c;
+        before = c;
+    }
+    return letter;
+}
+
+static bool search(struct reader *r, uintptr_t address, struct rt_range *out, uintptr_t *below)
+{
+    struct rt_range m;
+    *below = 0;
+    while (number(r, &m.lo) && number(r, &m.hi)) {
+        char letter = bracket_letter(r);
+        if (address >= m.lo && address < m.hi) {
+            m.heap = letter == 'h';
+            m.main_stack = letter == 's';
+            *out = m;
+            return true;
+        }
+        *below = m.hi;
+    }
+    return false;
+}
+
+static uintptr_t main_stack_bytes(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > MAIN_STACK_MAX)
+        return MAIN_STACK_MAX;
+    return (uintptr_t)limit.rlim_cur;
+}
+
+/* The main stack grows down to its limit, or to what lies below it. */
+static void extend(struct rt_range *m, uintptr_t below)
+{
+    uintptr_t size = main_stack_bytes();
+    uintptr_t lo = m->hi > size ? m->hi - size : 0;
+    if (lo < below)
+        lo = below;
+    if (lo < m->lo)
+        m->lo = lo;
+}
+
+bool rt_mapping_of(uintptr_t address, struct rt_range *out)
+{
+    int kept = errno;
+    struct reader r = {.fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
+    uintptr_t below;
+    bool found = r.fd >= 0 && search(&r, address, out, &below);
+    if (r.fd >= 0)
+        close(r.fd);
+    if (found && out->main_stack)
+        extend(out, below);
+    errno = kept;
+    return found;
+}
+
+/* A thread's mapping may have grown together with its neighbours', but nothing of its stack lies
+   above its thread pointer. Without /proc, a guess around sp. */
+bool rt_own_stack(uintptr_t sp, struct rt_range *out)
+{
+    if (!rt_mapping_of(sp, out)) {
+        uintptr_t lo = sp > (8u << 20) ? sp - (8u << 20) : 0;
+        *out = (struct rt_range){.lo = lo, .hi = sp + 65536};
+        return false;
+    }
+    uintptr_t pointer = (uintptr_t)__builtin_thread_pointer();
+    if (!out->main_stack && pointer > sp && pointer < out->hi)
+        out->hi = pointer;
+    return true;
+}

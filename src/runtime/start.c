@@ -1,0 +1,225 @@
+/* The beginning and the end: the environment, the file's name, the header, the last words. */
+#include "cpu.h"
+#include "runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DEFAULT_NODES = 1048576, MOST_NODES = 1 << 28, DIGITS = 20 };
+
+int psprof_mode = RT_UNSTARTED;
+int psprof_running;
+bool psprof_forks;
+
+static int state; /* 0 not begun, 1 beginning, 2 begun */
+static char directory[PSPROF_PATH_BYTES - 64], path[PSPROF_PATH_BYTES];
+
+static char *put(char *at, const char *end, const char *text)
+{
+    while (*text && at < end - 1)
+        *at++ = *text++;
+    *at = 0;
+    return at;
+}
+
+static char *put_number(char *at, const char *end, uint64_t n)
+{
+    char digits[DIGITS + 1], *d = digits + DIGITS;
+    *d = 0;
+    do
+        *--d = (char)('0' + n % 10);
+    while (n /= 10);
+    return put(at, end, d);
+}
+
+static void write_line(const char *line)
+{
+    ssize_t n = write(2, line, strlen(line));
+    (void)n;
+}
+
+void rt_say(const char *what, const char *why)
+{
+    char line[PSPROF_PATH_BYTES + 128], *end = line + sizeof line, *at = line;
+    at = put(at, end - 1, "psprof: ");
+    at = put(at, end - 1, what);
+    at = put(at, end - 1, ": ");
+    at = put(at, end - 1, why);
+    put(at, end, "\n");
+    write_line(line);
+}
+
+static const struct {
+    const char *word;
+    int type;
+} types[] = {{"elapsed", PSPROF_ELAPSED},  {"time", PSPROF_ELAPSED},  {"kernel", PSPROF_KERNEL},
+             {"user", PSPROF_USER},        {"sample", PSPROF_SAMPLE}, {"count", PSPROF_COUNT},
+             {"adaptive", PSPROF_ADAPTIVE}};
+
+static int asked_type(void)
+{
+    const char *word = getenv("proftype");
+    if (!word || !*word)
+        return PSPROF_ELAPSED;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(word, types[i].word) == 0)
+            return types[i].type;
+    rt_say("proftype",
+           "not elapsed, time, kernel, user, sample, count or adaptive: elapsed is taken");
+    return PSPROF_ELAPSED;
+}
+
+static uint32_t asked_nodes(void)
+{
+    const char *word = getenv("profsize");
+    if (!word || !*word)
+        return DEFAULT_NODES;
+    char *end;
+    unsigned long n = strtoul(word, &end, 10);
+    if (*end || n == 0 || *word == '-') {
+        rt_say("profsize", "not a number of tree nodes: 1048576 is taken");
+        return DEFAULT_NODES;
+    }
+    return n < MOST_NODES ? (uint32_t)n : MOST_NODES;
+}
+
+/* Where the program started, or where profdir tells; absolute, as the program may go elsewhere. */
+static void find_directory(void)
+{
+    const char *asked = getenv("profdir");
+    if (asked && *asked == '/') {
+        put(directory, directory + sizeof directory, asked);
+        return;
+    }
+    if (!getcwd(directory, sizeof directory))
+        put(directory, directory + sizeof directory, ".");
+    if (!asked || !*asked)
+        return;
+    char *at = directory + strlen(directory), *end = directory + sizeof directory;
+    at = put(at, end, "/");
+    put(at, end, asked);
+}
+
+static const char *file_name(void)
+{
+    char *end = path + sizeof path, *at = put(path, end, directory);
+    at = put(at, end, "/prof.");
+    put_number(at, end, (uint64_t)getpid());
+    return path;
+}
+
+static void read_command(struct psprof_header *h)
+{
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, h->command, sizeof h->command);
+    if (fd >= 0)
+        close(fd);
+    while (n > 0 && h->command[n - 1])
+        h->command[--n] = 0;
+}
+
+static void describe(struct psprof_header *h)
+{
+    h->byte_order = PSPROF_BYTE_ORDER;
+    h->header_bytes = PSPROF_HEADER_BYTES;
+    h->slot_bytes = PSPROF_SLOT_BYTES;
+    h->machine = RT_MACHINE;
+    h->pid = (uint32_t)getpid();
+    h->parent_pid = (uint32_t)getppid();
+    h->start_ns = rt_clock_ns(CLOCK_REALTIME);
+    read_command(h);
+}
+
+/* The magic comes last: a file without it is one that never began. */
+int rt_start_with(uint32_t nodes, int type)
+{
+    const char *name = file_name();
+    int err = rt_store_open(name, nodes);
+    if (err) {
+        rt_say(strrchr(name, '/') + 1, strerror(-err));
+        return err;
+    }
+    struct psprof_header *h = psprof_header;
+    describe(h);
+    psprof_running = rt_clock_choose(h, type);
+    rt_modules_scan();
+    rt_calibrate(h);
+    RT_ORDERED();
+    memcpy(h->magic, PSPROF_MAGIC, PSPROF_MAGIC_BYTES);
+    return 0;
+}
+
+static bool is_wanted(void)
+{
+    const char *word = getenv("profstart");
+    return !word || strcmp(word, "0") != 0;
+}
+
+static void begin(void)
+{
+    psprof_mode = RT_OFF;
+    rt_fork_watch();
+    find_directory();
+    psprof_forks = getenv("PROFFORK") != NULL;
+    if (getauxval(AT_SECURE) || rt_start_with(asked_nodes(), asked_type()) != 0)
+        return;
+    psprof_mode = is_wanted() ? psprof_running : RT_OFF;
+}
+
+__attribute__((constructor(101))) void rt_start(void)
+{
+    int none = 0, kept = errno;
+    if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == 2 ||
+        !__atomic_compare_exchange_n(&state, &none, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        return;
+    begin();
+    __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
+    errno = kept;
+}
+
+bool rt_has_started(void)
+{
+    return __atomic_load_n(&state, __ATOMIC_ACQUIRE) == 2;
+}
+
+/* A child that is recorded on: a file of its own, of the parent's kind. */
+int rt_start_again(void)
+{
+    return rt_start_with(asked_nodes(), asked_type());
+}
+
+static uint64_t errors(void)
+{
+    uint64_t n = 0;
+    for (const struct rt_thread *t = psprof_threads; t; t = t->next)
+        n += t->slot->refused_nodes;
+    return n;
+}
+
+/* As Plan 9 says it. */
+static void say_errors(uint64_t n)
+{
+    char line[DIGITS + 16], *end = line + sizeof line, *at = put_number(line, end, n);
+    put(at, end, " Prof errors\n");
+    write_line(line);
+}
+
+__attribute__((destructor(101))) static void finish(void)
+{
+    int kept = errno;
+    struct psprof_header *h = psprof_header;
+    if (h && h->pid == (uint32_t)getpid()) {
+        rt_threads_end();
+        rt_clock_settle(h);
+        h->end_ticks = psprof_clock ? rt_now() : 1;
+        uint64_t n = errors();
+        if (n)
+            say_errors(n);
+    }
+    errno = kept;
+}

@@ -1,0 +1,212 @@
+/*
+ * The file: one shared mapping of the header and as many slots as there may ever be, of which the
+ * file holds those that were claimed. Memory beyond the file's end is never touched: the file is
+ * made longer, with its blocks on the disk, before slots are given out. So a full disk refuses
+ * slots, and a SIGBUS cannot come.
+ */
+#include "runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    FIRST_SLOTS = 64,
+    ROOM_BESIDE_NODES = 2048, /* slots for threads, modules and marks */
+    HIGH_FD = 400             /* out of the way of programs that count on their numbers */
+};
+
+struct psprof_header *psprof_header;
+unsigned char *psprof_slots;
+
+static struct {
+    size_t mapped;
+    uint32_t used, nodes, nodes_limit;
+    int fd;
+    dev_t dev;
+    ino_t ino;
+    char path[PSPROF_PATH_BYTES];
+} store = {.fd = -1};
+static int store_lock;
+
+static bool is_file(int fd)
+{
+    struct stat st;
+    return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == store.dev && st.st_ino == store.ino;
+}
+
+/* The program may have closed our descriptor, and another file may have its number. */
+static int file_fd(void)
+{
+    if (is_file(store.fd))
+        return store.fd;
+    int fd = open(store.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && !is_file(fd)) {
+        close(fd);
+        fd = -1;
+    }
+    return store.fd = fd;
+}
+
+static int zeros(int fd, off_t from, off_t to)
+{
+    static const char zero[4096];
+    while (from < to) {
+        size_t n = to - from < (off_t)sizeof zero ? (size_t)(to - from) : sizeof zero;
+        ssize_t put = pwrite(fd, zero, n, from);
+        if (put < 0 && errno != EINTR)
+            return -errno;
+        if (put > 0)
+            from += put;
+    }
+    return 0;
+}
+
+static off_t bytes_of(uint32_t slots)
+{
+    return PSPROF_HEADER_BYTES + (off_t)slots * PSPROF_SLOT_BYTES;
+}
+
+static int lengthen(uint32_t from, uint32_t to)
+{
+    int fd = file_fd();
+    if (fd < 0)
+        return -EBADF;
+    off_t at = from ? bytes_of(from) : 0;
+    if (fallocate(fd, 0, at, bytes_of(to) - at) == 0)
+        return 0;
+    return errno == EOPNOTSUPP || errno == ENOSYS ? zeros(fd, at, bytes_of(to)) : -errno;
+}
+
+/* A quarter more each time, by whole blocks: what is claimed is what the file holds. */
+static bool make_room(uint32_t need)
+{
+    uint32_t have = psprof_header->slots_claimed, limit = psprof_header->slots_limit;
+    if (need <= have)
+        return true;
+    uint64_t want = (uint64_t)have + have / 4;
+    if (want < need)
+        want = need;
+    want = (want + FIRST_SLOTS - 1) / FIRST_SLOTS * FIRST_SLOTS;
+    if (want > limit)
+        want = limit;
+    if (lengthen(have, (uint32_t)want) != 0 && (want == need || lengthen(have, need) != 0))
+        return false;
+    if (want > have)
+        __atomic_store_n(&psprof_header->slots_claimed, (uint32_t)want, __ATOMIC_RELEASE);
+    return true;
+}
+
+static uint32_t claim(uint32_t n, bool nodes)
+{
+    if (!psprof_header || n > psprof_header->slots_limit - store.used)
+        return 0;
+    if (nodes && n > store.nodes_limit - store.nodes)
+        return 0;
+    if (!make_room(store.used + n))
+        return 0;
+    uint32_t first = store.used;
+    store.used += n;
+    store.nodes += nodes ? n : 0;
+    return first;
+}
+
+uint32_t rt_store_claim(uint32_t n, bool nodes)
+{
+    int kept = errno;
+    sigset_t saved;
+    rt_lock(&store_lock, &saved);
+    uint32_t first = claim(n, nodes);
+    rt_unlock(&store_lock, &saved);
+    errno = kept;
+    return first;
+}
+
+uint32_t rt_store_block(void)
+{
+    uint32_t left = store.nodes_limit - store.nodes, share = store.nodes_limit / 16;
+    uint32_t n = share < 4 ? 4 : share > 64 ? 64 : share;
+    return n < left ? n : left;
+}
+
+static int open_new(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return -errno;
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+    if (high < 0)
+        return fd;
+    close(fd);
+    return high;
+}
+
+/* As much room as the addresses allow. */
+static int map(uint32_t nodes)
+{
+    for (;; nodes /= 2) {
+        uint32_t slots = nodes + ROOM_BESIDE_NODES;
+        size_t size = (size_t)bytes_of(slots);
+        void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, store.fd, 0);
+        if (at != MAP_FAILED) {
+            store.mapped = size;
+            store.nodes_limit = nodes;
+            psprof_header = at;
+            psprof_slots = (unsigned char *)at + PSPROF_HEADER_BYTES;
+            psprof_header->slots_limit = slots;
+            return 0;
+        }
+        if (errno != ENOMEM || nodes < 1024)
+            return -errno;
+    }
+}
+
+static int open_and_map(const char *path, uint32_t nodes)
+{
+    store.fd = open_new(path);
+    if (store.fd < 0)
+        return store.fd;
+    struct stat st;
+    if (fstat(store.fd, &st) != 0)
+        return -errno;
+    store.dev = st.st_dev;
+    store.ino = st.st_ino;
+    int err = lengthen(0, FIRST_SLOTS);
+    return err ? err : map(nodes);
+}
+
+int rt_store_open(const char *path, uint32_t nodes)
+{
+    size_t n = strlen(path);
+    if (n >= sizeof store.path)
+        return -ENAMETOOLONG;
+    memcpy(store.path, path, n + 1);
+    store.used = 1; /* index 0 is none */
+    store.nodes = 0;
+    int err = open_and_map(path, nodes ? nodes : 1);
+    if (err && store.fd >= 0) {
+        unlink(path);
+        close(store.fd);
+        store.fd = -1;
+    }
+    if (!err)
+        psprof_header->slots_claimed = FIRST_SLOTS;
+    return err;
+}
+
+/* A handler that forked may have interrupted a hook, which goes on when it returns, on this memory.
+ */
+void rt_store_forget(void)
+{
+    if (is_file(store.fd))
+        close(store.fd);
+    store.fd = -1;
+    if (psprof_header)
+        mmap(psprof_header, store.mapped, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    psprof_header = NULL;
+    store_lock = 0;
+}

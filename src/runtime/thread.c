@@ -1,0 +1,240 @@
+/*
+ * Threads get a tree at their first call, and give it back when they end: by a key's destructor, or
+ * when somebody who wants a tree finds them gone. There are new trees for the first TREES threads
+ * that run at a time; later ones write on in trees whose threads have ended.
+ */
+#include "runtime.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { TREES = 64, LAST_ROUND = 4 };
+
+struct rt_frame psprof_outside;
+__thread struct rt_tls psprof_tls
+    __attribute__((tls_model(RT_TLS_MODEL))) = {.top = &psprof_outside};
+struct rt_thread *psprof_threads;
+
+static unsigned trees;
+static int threads_lock; /* taken before the store's */
+static pthread_key_t key;
+static bool has_key;
+
+int rt_tid(void)
+{
+    return (int)syscall(SYS_gettid);
+}
+
+static bool is_gone(const struct rt_thread *t)
+{
+    return !t->tls || (syscall(SYS_tgkill, getpid(), (int)t->slot->tid, 0) != 0 && errno == ESRCH);
+}
+
+/* Closes the books of the thread that had the tree. */
+static void settle(struct rt_thread *t)
+{
+    struct psprof_thread *s = t->slot;
+    for (struct rt_stack *stack = t->stacks; stack; stack = stack->next)
+        rt_close_stack(t, stack, stack->top, s->last_ticks);
+    rt_stacks_release(t);
+    if (!s->end_ticks)
+        s->end_ticks = s->last_ticks;
+    s->spent_ticks += s->end_ticks - s->start_ticks;
+    t->tls = NULL;
+}
+
+static struct rt_thread *reused(uintptr_t pointer)
+{
+    struct rt_thread *found = NULL;
+    for (struct rt_thread *t = psprof_threads; t; t = t->next) {
+        if (!is_gone(t))
+            continue;
+        if (!found || t->pointer == pointer)
+            found = t;
+        if (t->pointer == pointer)
+            break;
+    }
+    if (found && found->tls) /* it ended without a word */
+        settle(found);
+    return found;
+}
+
+static struct rt_thread *allocated(void)
+{
+    struct rt_thread *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return t == MAP_FAILED ? NULL : t;
+}
+
+/* The slot and the first nodes; the root is one of them. */
+static bool claim(struct rt_thread *t)
+{
+    uint32_t slot = rt_store_claim(sizeof(struct psprof_thread) / PSPROF_SLOT_BYTES, false);
+    uint32_t n = slot ? rt_store_block() : 0;
+    uint32_t first = n ? rt_store_claim(n, true) : 0;
+    if (!first)
+        return false;
+    t->slot = rt_slot(slot);
+    t->root = rt_slot(first);
+    t->node_next = first + 1;
+    t->node_end = first + n;
+    rt_node_init(t->root, 0, 0);
+    rt_node_init(&t->nowhere, 0, 0);
+    t->slot->root = first;
+    return true;
+}
+
+static struct rt_thread *created(void)
+{
+    struct rt_thread *t = allocated();
+    if (!t)
+        return NULL;
+    if (!claim(t)) {
+        munmap(t, sizeof *t);
+        return NULL;
+    }
+    t->next = psprof_threads;
+    psprof_threads = t;
+    trees++;
+    return t;
+}
+
+static bool stack_of(struct rt_thread *t, uintptr_t sp, uintptr_t pointer)
+{
+    struct rt_range r = t->own;
+    if (t->pointer != pointer || sp - r.lo >= r.hi - r.lo)
+        rt_own_stack(sp, &r);
+    t->own = r;
+    t->pointer = pointer;
+    return rt_stack_add(t, r.lo, r.hi, t->root);
+}
+
+static void write_slot(struct rt_thread *t)
+{
+    struct psprof_thread *s = t->slot;
+    s->tid = (uint32_t)rt_tid();
+    s->start_ticks = s->last_ticks = rt_now();
+    s->end_ticks = 0;
+    prctl(PR_GET_NAME, s->name);
+    s->name[sizeof s->name - 1] = 0;
+    if (s->threads++)
+        return;
+    s->next = psprof_header->threads;
+    __atomic_store_n(&psprof_header->threads, rt_index(s), __ATOMIC_RELEASE);
+}
+
+static void at_thread_end(void *thread);
+
+static struct rt_thread *tree_for(uintptr_t sp, struct rt_tls *t)
+{
+    uintptr_t pointer = (uintptr_t)__builtin_thread_pointer();
+    struct rt_thread *got = trees >= TREES ? reused(pointer) : NULL;
+    if (!got)
+        got = created();
+    if (!got)
+        got = reused(pointer); /* no room for more */
+    if (!got || !stack_of(got, sp, pointer))
+        return NULL;
+    got->tls = t;
+    return got;
+}
+
+static bool begin(struct rt_tls *t, uintptr_t sp)
+{
+    struct rt_thread *thread = tree_for(sp, t);
+    if (!thread) {
+        psprof_header->threads_refused++;
+        t->state = RT_GONE;
+        return false;
+    }
+    thread->destructor_rounds = 0;
+    thread->jumped = thread->parked = false;
+    t->thread = thread;
+    t->last = &thread->slot->last_ticks;
+    rt_thread_clock_begin(thread);
+    write_slot(thread);
+    rt_stack_take(t, thread->stacks);
+    t->state = RT_LIVE;
+    return true;
+}
+
+static void watch_end(struct rt_thread *thread)
+{
+    if (!has_key)
+        has_key = pthread_key_create(&key, at_thread_end) == 0;
+    if (has_key)
+        pthread_setspecific(key, thread);
+}
+
+bool rt_thread_begin(uintptr_t sp)
+{
+    struct rt_tls *t = &psprof_tls;
+    sigset_t saved;
+    rt_start();
+    if (!rt_has_started() || !psprof_header || psprof_mode == RT_OFF)
+        return false;
+    t->state = RT_BUSY;
+    rt_lock(&threads_lock, &saved);
+    bool live = begin(t, sp);
+    rt_unlock(&threads_lock, &saved);
+    if (live)
+        watch_end(t->thread);
+    return live;
+}
+
+static void end(struct rt_tls *t)
+{
+    sigset_t saved;
+    struct rt_thread *thread = t->thread;
+    t->state = RT_GONE;
+    RT_ORDERED();
+    if (thread->current)
+        thread->current->top = t->top == &psprof_outside ? thread->current->top : t->top;
+    t->top = &psprof_outside;
+    thread->slot->last_ticks = thread->slot->end_ticks = rt_now();
+    rt_lock(&threads_lock, &saved);
+    rt_thread_clock_end(thread);
+    prctl(PR_GET_NAME, thread->slot->name);
+    settle(thread);
+    rt_unlock(&threads_lock, &saved);
+}
+
+/* Other keys' destructors may still make calls: the last round of all is waited for. */
+static void at_thread_end(void *thread)
+{
+    struct rt_tls *t = &psprof_tls;
+    if (t->thread != thread || t->state != RT_LIVE)
+        return;
+    if (++t->thread->destructor_rounds < LAST_ROUND && pthread_setspecific(key, thread) == 0)
+        return;
+    end(t);
+}
+
+void rt_threads_end(void)
+{
+    struct rt_tls *t = &psprof_tls;
+    if (t->state == RT_LIVE && psprof_clock && !t->thread->parked)
+        *t->last = rt_now();
+}
+
+/* In a child: the other threads are not there, and the trees are the parent's. */
+void rt_threads_forget(void)
+{
+    struct rt_tls *t = &psprof_tls;
+    struct rt_thread *next;
+    for (struct rt_thread *thread = psprof_threads; thread; thread = next) {
+        next = thread->next;
+        rt_stacks_release(thread);
+        munmap(thread, sizeof *thread);
+    }
+    psprof_threads = NULL;
+    trees = 0;
+    threads_lock = 0;
+    *t = (struct rt_tls){.top = &psprof_outside};
+}
