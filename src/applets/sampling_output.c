@@ -105,12 +105,27 @@ static void warn_of_modules(const struct sampling_request *q, const struct sampl
             applet_warn(q->applet, "%s", s->sampled.modules.module[i]->note);
 }
 
+/* Of a line of the report; 0: nobody looks at it. */
+size_t sampling_width(const struct sampling_request *q)
+{
+    int width = 0, height;
+    if (q->report)
+        return 0;
+    if (output_taken(q))
+        width = tty_err_width();
+    else if (tty_shows())
+        tty_size(&width, &height);
+    return (size_t)width;
+}
+
 static int write_report(const struct sampling_request *q, struct sampling *s)
 {
     struct fail f;
     struct buf out = BUF_INIT;
+    struct sampling_view view = q->view;
+    view.width = sampling_width(q);
     int status =
-        sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(q->applet, &f) : put(q, &out);
+        sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f) : put(q, &out);
     buf_release(&out);
     return status;
 }

@@ -74,7 +74,7 @@ static int write_diff(const struct tprof_request *q, const struct stacks *before
     struct buf out = BUF_INIT;
     struct stacks_diff_options o = {.cumulative = q->ask.view.by_cumulative,
                                     .rows = q->ask.view.rows,
-                                    .width = q->ask.view.width};
+                                    .width = sampling_width(&q->ask)};
     int status = DONE;
     if (stacks_diff_make(before, after, &o, &d, &f) < 0)
         status = applet_fail(&applet_tprof, &f);

@@ -7,6 +7,7 @@
 #include "core/json.h"
 #include "core/kpdata.h"
 #include "flat_kernel.h"
+#include "flat_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,24 +48,6 @@ static bool shown(const struct flat_report *r, const struct flat_row *row)
            (m && (strcmp(m->name, r->only_module) == 0 || strcmp(m->path, r->only_module) == 0));
 }
 
-static void name_of(const struct flat_report *r, const struct flat_row *row, struct buf *out)
-{
-    const struct module *m = module_of(r, row);
-    const char *slash = row->file ? strrchr(row->file, '/') : NULL;
-    if (row->file)
-        buf_printf(out, "%s:%" PRIu32, slash ? slash + 1 : row->file, row->line);
-    else if (row->function)
-        buf_adds(out, demangled(r->names, row->function));
-    else if (row->start)
-        buf_printf(out, "0x%" PRIx64, row->start);
-    else
-        buf_adds(out, m ? "(no symbol)" : "(no module)");
-    if (m && row->function && module_jit(m))
-        buf_adds(out, " [JIT]");
-    else if (m && m != main_module(r))
-        buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
-}
-
 static void row_text(const struct flat_report *r, uint64_t weight, uint64_t whole,
                      const struct buf *name, struct buf *out)
 {
@@ -96,7 +79,8 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
             continue;
         }
         buf_clear(&name);
-        name_of(r, row, &name);
+        const struct module *m = module_of(r, row);
+        flat_name(r, row, m, m == main_module(r), sampled_amount(r->sampled, row->weight), &name);
         row_text(r, row->weight, whole, &name, out);
         printed++;
     }
