@@ -6,12 +6,15 @@
 #include "core/demangle.h"
 #include "core/json.h"
 #include "core/kpdata.h"
+#include "core/text_fold.h"
 #include "flat_kernel.h"
 #include "flat_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { INDENT = 2 }; /* of a folded line */
 
 const char flat_header[] = "    ms      %   sym\n";
 static const char flat_header_events[] = " count      %   sym\n";
@@ -109,6 +112,9 @@ static void apart(const struct sampled *s, struct buf *out)
     if (s->booked_ms && s->event.clock)
         buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time", sampled_amount(s, s->weight),
                    s->booked_ms, modes(s));
+    if (s->throttled)
+        buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->throttled,
+                   s->throttled == 1 ? "" : "s");
     if (s->idle_ms || s->irq_ms || s->softirq_ms)
         buf_printf(out,
                    "; all CPUs by the kernel's books: idle %" PRIu64 " ms, interrupts %" PRIu64
@@ -116,20 +122,21 @@ static void apart(const struct sampled *s, struct buf *out)
                    s->idle_ms, s->irq_ms, s->softirq_ms);
     if (s->err)
         buf_adds(out, "; more were lost: memory ended");
-    if (s->throttled)
-        buf_printf(out, ", paused %" PRIu64 " times by the kernel", s->throttled);
 }
 
 static void last_line(const struct flat_report *r, struct buf *out)
 {
     const struct sampled *s = r->sampled;
-    buf_printf(out, "%s, %s", r->method, r->mode);
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "%s, %s", r->method, r->mode);
     if (s->want.hz)
-        buf_printf(out, ", %" PRIu64 " Hz", s->want.hz);
-    buf_printf(out, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
+        buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
+    buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
                s->lost, pct(r->unresolved, s->samples));
-    apart(s, out);
+    apart(s, &line);
+    text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');
+    buf_release(&line);
 }
 
 static void set_heading(const struct flat_report *r, const struct flat *f, struct buf *out)
