@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* A small terminal shows them, and the lines around them, at once. */
+enum { ROWS_AFTER_TOP = 16 };
+
 /* --- which --- */
 
 static int unknown_format(const struct sampling_request *q, const char *text, size_t len)
@@ -124,6 +127,8 @@ static int write_report(const struct sampling_request *q, struct sampling *s)
     struct buf out = BUF_INIT;
     struct sampling_view view = q->view;
     view.width = sampling_width(q);
+    if (q->top && !q->report && !view.rows)
+        view.rows = ROWS_AFTER_TOP;
     int status =
         sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f) : put(q, &out);
     buf_release(&out);
