@@ -59,7 +59,7 @@ struct stacks_diff_options {
     bool cumulative; /* compare cumulative amounts; else self */
     bool noise;      /* text: rows within noise are shown too; else folded into one line */
     size_t rows;     /* text: so many, the rest summed up; 0: all */
-    size_t width;    /* text: of a line: longer names are cut in the middle; 0: never */
+    size_t width;    /* text: of a line: longer names are shortened; 0: never */
 };
 
 /* By the new stacks' last value, which the old ones must have too. Both must outlive out. 0,

@@ -43,7 +43,7 @@ struct stacks_flat {
 struct stacks_flat_options {
     bool cumulative; /* sort by it; else by self */
     size_t rows;     /* print so many, sum up the rest; 0: all */
-    size_t width;    /* of a line: longer names are cut in the middle; 0: never */
+    size_t width;    /* of a line: longer names are shortened; 0: never */
 };
 
 /* By the last value, or by one that is told. The stacks must outlive out. 0 or -ENOMEM; release

@@ -27,7 +27,7 @@ struct buf;
 struct stacks_tree_options {
     double hide_pct; /* branches with a smaller share of the whole are hidden; 0: none are */
     size_t depth;    /* levels shown; 0: all, upwards STACKS_CALLERS_DEPTH */
-    size_t width;    /* of a line: longer names are cut in the middle; 0: never */
+    size_t width;    /* of a line: longer names are shortened; 0: never */
     bool threads;    /* a tree a thread, if the stacks tell them apart; downwards only */
     bool unicode;    /* branches of box drawing characters */
 };

@@ -127,6 +127,7 @@ static int put_report(const struct prof_request *q, const struct profile *p)
                              .lines = q->lines,
                              .threads = q->threads,
                              .tabstop = tabstop()};
+    v.of.width = sampling_width(&q->ask);
     int status = profile_report(p, &v, &out, &f) < 0 ? applet_fail(&applet_prof, &f)
                                                      : sampling_put_report(&q->ask, &out);
     buf_release(&out);

@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* A small terminal shows them, and the lines around them, at once. */
+enum { ROWS_AFTER_TOP = 16 };
+
 /* --- which --- */
 
 static void unknown_format(const struct sampling_request *q, const char *text, size_t len)
@@ -106,12 +109,29 @@ static void warn_of_modules(const struct sampling_request *q, const struct sampl
             applet_warn(q->applet, "%s", s->sampled.modules.module[i]->note);
 }
 
+/* Of a line of the report; 0: nobody looks at it. */
+size_t sampling_width(const struct sampling_request *q)
+{
+    int width = 0, height;
+    if (q->report)
+        return 0;
+    if (output_taken(q))
+        width = tty_err_width();
+    else if (tty_shows())
+        tty_size(&width, &height);
+    return (size_t)width;
+}
+
 static int write_report(const struct sampling_request *q, struct sampling *s)
 {
     struct fail f;
     struct buf out = BUF_INIT;
-    int status = sampling_report(s, &q->view, &out, &f) < 0 ? applet_fail(q->applet, &f)
-                                                            : sampling_put_report(q, &out);
+    struct sampling_view view = q->view;
+    view.width = sampling_width(q);
+    if (q->top && !q->report && !view.rows)
+        view.rows = ROWS_AFTER_TOP;
+    int status =
+        sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f) : sampling_put_report(q, &out);
     buf_release(&out);
     return status;
 }
@@ -155,7 +175,7 @@ static int diff_text(const struct sampling_request *q, const struct stacks *befo
 {
     struct stacks_diff d;
     struct stacks_diff_options o = {
-        .cumulative = q->view.by_cumulative, .rows = q->view.rows, .width = q->view.width};
+        .cumulative = q->view.by_cumulative, .rows = q->view.rows, .width = sampling_width(q)};
     int r = stacks_diff_make(before, after, &o, &d, f);
     if (r == 0 && q->view.json)
         stacks_diff_json(&d, out);

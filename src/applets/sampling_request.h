@@ -77,6 +77,9 @@ int sampling_stdout_users(const struct sampling_request *q);
 /* Whether no bytes would be written to a terminal. */
 int sampling_check_terminal(const struct sampling_request *q);
 
+/* Columns of the terminal that the report is for; 0: any, it goes into a file or a pipe. */
+size_t sampling_width(const struct sampling_request *q);
+
 /* Before the sampling whose results it would lose: whether all files can be written. */
 int sampling_check_outputs(const struct sampling_request *q);
 

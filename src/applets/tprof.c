@@ -194,6 +194,8 @@ static int on_operands(struct tprof_request *q, char **operand, int operands)
         return tprof_bundle(q);
     if (q->all)
         return sampling_session(&q->ask);
+    if (operands > 1 && operand[1][0] == '-')
+        return applet_misuse(&applet_tprof, "%s: options stand before %s", operand[1], operand[0]);
     if (operands < 1 || operands > 2)
         return applet_usage(&applet_tprof);
     q->ask.want.binary = operand[1];

@@ -1,13 +1,12 @@
 #include "call_text.h"
 
 #include "core/buf.h"
+#include "core/name_fit.h"
 #include "time_unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LEAST_NAME = 12 };
 
 static bool in_units(const struct stacks_value *value, uint64_t total, struct time_unit *out)
 {
@@ -69,34 +68,16 @@ void call_whole(const struct stacks *s, size_t value, uint64_t total, struct buf
 
 /* --- names --- */
 
-static size_t characters(const char *text, size_t len)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < len; i++)
-        n += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return n;
-}
-
-/* Bytes of the first n characters. */
-static size_t bytes_of(const char *text, size_t n)
-{
-    size_t i = 0;
-    for (; text[i]; i++)
-        if (((unsigned char)text[i] & 0xc0) != 0x80 && n-- == 0)
-            break;
-    return i;
-}
-
 static size_t line_width(const struct buf *out)
 {
     size_t at = out->len;
     while (at && out->data[at - 1] != '\n')
         at--;
-    return out->len ? characters(out->data + at, out->len - at) : 0;
+    return out->len ? text_columns(out->data + at, out->len - at) : 0;
 }
 
 /* C1 controls are two bytes of UTF-8. */
-static void add_safely(struct buf *out, const char *text, size_t len)
+void call_safely(struct buf *out, const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         unsigned char c = (unsigned char)text[i],
@@ -110,17 +91,12 @@ static void add_safely(struct buf *out, const char *text, size_t len)
     }
 }
 
-static void add_cut(struct buf *out, const char *name, size_t room)
+static void add_fitting(struct buf *out, const char *name, size_t room)
 {
-    size_t len = strlen(name), n = characters(name, len);
-    if (!room || n <= room) {
-        add_safely(out, name, len);
-        return;
-    }
-    size_t head = bytes_of(name, (room - 2 + 1) / 2), tail = bytes_of(name, n - (room - 2) / 2);
-    add_safely(out, name, head);
-    buf_adds(out, "..");
-    add_safely(out, name + tail, len - tail);
+    struct buf fitting = BUF_INIT;
+    name_fit(&fitting, name, room);
+    call_safely(out, buf_str(&fitting), fitting.len);
+    buf_release(&fitting);
 }
 
 static size_t room_for_name(const struct buf *out, const char *module, size_t width)
@@ -128,17 +104,17 @@ static size_t room_for_name(const struct buf *out, const char *module, size_t wi
     size_t taken = line_width(out);
     if (!width)
         return 0;
-    taken += *module ? characters(module, strlen(module)) + (*module == '[' ? 1 : 3) : 0;
-    return width > taken + LEAST_NAME ? width - taken : LEAST_NAME;
+    taken += *module ? text_columns(module, strlen(module)) + (*module == '[' ? 1 : 3) : 0;
+    return width > taken + NAME_FIT_LEAST ? width - taken : NAME_FIT_LEAST;
 }
 
 void call_name(struct buf *out, const char *name, const char *module, size_t width)
 {
-    add_cut(out, name, room_for_name(out, module, width));
+    add_fitting(out, name, room_for_name(out, module, width));
     if (!*module)
         return;
     buf_adds(out, *module == '[' ? " " : " [");
-    add_safely(out, module, strlen(module));
+    call_safely(out, module, strlen(module));
     if (*module != '[')
         buf_addc(out, ']');
 }

@@ -6,12 +6,16 @@
 #include "core/demangle.h"
 #include "core/json.h"
 #include "core/kpdata.h"
+#include "core/text_fold.h"
 #include "core/waits_text.h"
 #include "flat_kernel.h"
+#include "flat_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { INDENT = 2 }; /* of a folded line */
 
 const char flat_header[] = "    ms      %   sym\n";
 static const char flat_header_events[] = " count      %   sym\n";
@@ -46,24 +50,6 @@ static bool shown(const struct flat_report *r, const struct flat_row *row)
         return false;
     return !r->only_module ||
            (m && (strcmp(m->name, r->only_module) == 0 || strcmp(m->path, r->only_module) == 0));
-}
-
-static void name_of(const struct flat_report *r, const struct flat_row *row, struct buf *out)
-{
-    const struct module *m = module_of(r, row);
-    const char *slash = row->file ? strrchr(row->file, '/') : NULL;
-    if (row->file)
-        buf_printf(out, "%s:%" PRIu32, slash ? slash + 1 : row->file, row->line);
-    else if (row->function)
-        buf_adds(out, demangled(r->names, row->function));
-    else if (row->start)
-        buf_printf(out, "0x%" PRIx64, row->start);
-    else
-        buf_adds(out, m ? "(no symbol)" : "(no module)");
-    if (m && row->function && module_jit(m))
-        buf_adds(out, " [JIT]");
-    else if (m && m != main_module(r))
-        buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
 }
 
 static void row_text(const struct flat_report *r, uint64_t weight, uint64_t wait, uint64_t whole,
@@ -106,7 +92,8 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
             continue;
         }
         buf_clear(&name);
-        name_of(r, row, &name);
+        const struct module *m = module_of(r, row);
+        flat_name(r, row, m, m == main_module(r), sampled_amount(r->sampled, row->weight), &name);
         row_text(r, row->weight, row->wait, whole, &name, out);
         printed++;
     }
@@ -134,8 +121,11 @@ static void apart(const struct sampled *s, struct buf *out)
 {
     waits_sums_text(s, "; ", out);
     if (s->booked_ms && s->event.clock)
-        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time",
-                   sampled_amount(s, sampled_running(s)), s->booked_ms, modes(s));
+        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time", sampled_amount(s, sampled_running(s)),
+                   s->booked_ms, modes(s));
+    if (s->throttled)
+        buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->throttled,
+                   s->throttled == 1 ? "" : "s");
     if (s->idle_ms || s->irq_ms || s->softirq_ms)
         buf_printf(out,
                    "; all CPUs by the kernel's books: idle %" PRIu64 " ms, interrupts %" PRIu64
@@ -143,20 +133,21 @@ static void apart(const struct sampled *s, struct buf *out)
                    s->idle_ms, s->irq_ms, s->softirq_ms);
     if (s->err)
         buf_adds(out, "; more were lost: memory ended");
-    if (s->throttled)
-        buf_printf(out, ", paused %" PRIu64 " times by the kernel", s->throttled);
 }
 
 static void last_line(const struct flat_report *r, struct buf *out)
 {
     const struct sampled *s = r->sampled;
-    buf_printf(out, "%s, %s", r->method, r->mode);
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "%s, %s", r->method, r->mode);
     if (s->want.hz)
-        buf_printf(out, ", %" PRIu64 " Hz", s->want.hz);
-    buf_printf(out, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
+        buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
+    buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
                s->lost, pct(r->unresolved, s->samples));
-    apart(s, out);
+    apart(s, &line);
+    text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');
+    buf_release(&line);
 }
 
 static void set_heading(const struct flat_report *r, const struct flat *f, struct buf *out)

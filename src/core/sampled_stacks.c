@@ -47,10 +47,12 @@ static uint8_t kind_of(const struct module *m)
                            : STACKS_USER;
 }
 
-static uint32_t named(struct making *m, const struct module *of, const struct frame *f)
+/* A function goes by its symbol, as in the flat profile; what was inlined has but its own name. */
+static uint32_t named(struct making *m, const struct module *of, const struct frame *f,
+                      const char *name)
 {
-    struct stacks_function fn = {.name = demangled(m->naming->names, f->function),
-                                 .raw = f->function,
+    struct stacks_function fn = {.name = demangled(m->naming->names, name),
+                                 .raw = name,
                                  .file = f->file,
                                  .module = module_of(m, of),
                                  .kind = kind_of(of)};
@@ -97,8 +99,9 @@ static void name_place(struct making *m, struct place *p)
         bool inlined = i + 1 < m->found.count;
         if (inlined && !m->naming->inlines)
             break;
-        add_frame(m, &(struct stacks_frame){.function = f->function ? named(m, of, f)
-                                                                    : nameless(m, of, vaddr, true),
+        const char *name = !inlined && m->found.symbol ? m->found.symbol : f->function;
+        add_frame(m, &(struct stacks_frame){.function = name ? named(m, of, f, name)
+                                                             : nameless(m, of, vaddr, true),
                                             .line = f->line,
                                             .address = vaddr,
                                             .inlined = inlined});

@@ -1,6 +1,7 @@
 #include "core/table.h"
 
 #include "core/buf.h"
+#include "core/text_fold.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -41,27 +42,18 @@ static void push(struct table *t, char *text)
         t->err = -ENOMEM;
 }
 
-static bool next_word(const char **at, const char **word, size_t *len)
-{
-    *at += strspn(*at, " ");
-    *word = *at;
-    *len = strcspn(*at, " ");
-    *at += *len;
-    return *len > 0;
-}
-
 int table_init(struct table *t, const char *columns)
 {
     *t = (struct table){0};
     const char *at = columns, *word;
     size_t len;
-    while (next_word(&at, &word, &len))
+    while (text_word(&at, &word, &len))
         t->columns++;
     t->column = calloc(t->columns ? t->columns : 1, sizeof *t->column);
     if (!t->column)
         return t->err = -ENOMEM;
     at = columns;
-    for (size_t i = 0; next_word(&at, &word, &len); i++) {
+    for (size_t i = 0; text_word(&at, &word, &len); i++) {
         t->column[i].right = word[0] == '>';
         char *head = strndup(word + 1, len - 1);
         for (char *c = head; c && *c; c++)
@@ -105,25 +97,6 @@ static void pad(struct buf *out, size_t n)
     buf_printf(out, "%*s", (int)n, "");
 }
 
-/* Prints text folded at blanks into lines of room characters, the later ones indented. */
-static void fold(struct buf *out, const char *text, size_t room, size_t indent)
-{
-    const char *word;
-    size_t len, used = 0;
-    while (next_word(&text, &word, &len)) {
-        if (used && used + 1 + len > room) {
-            buf_addc(out, '\n');
-            pad(out, indent);
-            used = 0;
-        } else if (used) {
-            buf_addc(out, ' ');
-            used++;
-        }
-        buf_add(out, word, len);
-        used += len;
-    }
-}
-
 static void print_row(const struct table *t, char **cell, const size_t *width, struct buf *out,
                       size_t limit)
 {
@@ -133,7 +106,7 @@ static void print_row(const struct table *t, char **cell, const size_t *width, s
         if (t->column[i].right)
             pad(out, gap);
         if (i == last && !t->column[i].right && limit > at + 20 && w > limit - at)
-            fold(out, cell[i], limit - at, at);
+            text_fold(out, cell[i], limit - at, at);
         else
             buf_adds(out, cell[i]);
         if (i < last && !t->column[i].right)

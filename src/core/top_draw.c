@@ -2,6 +2,7 @@
 #include "top_rows.h"
 
 #include "core/buf.h"
+#include "core/name_fit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,6 +56,23 @@ static void draw_state(const struct top *t, struct canvas *c)
         canvas_put(c, x, 1, marked, " memory ended ");
 }
 
+/* As much of it as leaves room for its module. */
+static void draw_name(struct canvas *c, int x, int y, struct style style, const struct top_row *row)
+{
+    static const char *const forms[] = {"", " %s", " [%s]"};
+    const char *name = row->name ? row->name : "?", *module = row->module ? row->module : "";
+    const char *form = forms[!*module ? 0 : *module == '[' ? 1 : 2];
+    size_t brackets = strlen(form) - strlen(*module ? "%s" : "");
+    size_t taken = (size_t)x + brackets + text_columns(module, strlen(module));
+    size_t width = (size_t)c->width;
+    struct buf fitting = BUF_INIT;
+    name_fit(&fitting, name, width > taken ? width - taken : 1);
+    x = canvas_put(c, x, y, style, buf_str(&fitting));
+    if (*module)
+        canvas_printf(c, x, y, quiet, form, module);
+    buf_release(&fitting);
+}
+
 static void draw_row(const struct top *t, struct canvas *c, int y, const struct top_row *row,
                      bool selected)
 {
@@ -66,9 +84,7 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
     x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", amount);
     if (t->waits)
         x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", (row->wait + 500000) / 1000000);
-    x = canvas_put(c, x, y, name, row->name ? row->name : "?");
-    if (row->module)
-        canvas_printf(c, x, y, quiet, row->module[0] == '[' ? " %s" : " [%s]", row->module);
+    draw_name(c, x, y, name, row);
     if (selected)
         canvas_restyle(c, 0, y, c->width, 1, marked);
 }

@@ -121,6 +121,7 @@ static int table(struct making *m)
                                .whole = v->whole,
                                .kernel = v->kernel,
                                .most_rows = v->rows,
+                               .width = v->width,
                                .method = m->sampling->method,
                                .mode = m->sampling->mode,
                                .names = &m->names};

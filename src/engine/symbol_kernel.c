@@ -15,6 +15,7 @@ struct symbols_kernel {
     struct buf text;
     struct kallsyms names;
     char why[128]; /* empty: names are there */
+    bool told;     /* by a module's note */
 };
 
 static void read_names(struct symbols_kernel *k)
@@ -46,6 +47,9 @@ void symbols_kernel(struct symbols *s, struct module *m)
         return;
     if (s->kernel->why[0]) {
         module_set_why(m, "%s", s->kernel->why);
+        if (!s->kernel->told)
+            module_set_note(m, "the kernel's functions have no names: %s", s->kernel->why);
+        s->kernel->told = true;
         return;
     }
     m->told.symbols = s->kernel->names.symbols;

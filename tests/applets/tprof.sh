@@ -49,9 +49,31 @@ if "$PSUITE" --version | grep -q libiberty; then
   same 'goes by the names that the compiler told' "$own/jit.out" "$scratch/out"
   status 'compiled code as JSON' 0 fake jit --json 7
   has 'the raw name, too' '"name":"jit::run\(\)","raw":"_ZN3jit3runEv"' "$scratch/out"
+
+  # --- on a terminal names are shortened, elsewhere never
+  long='ns::map<std::string, std::vector<int>>::find(std::string const\&) const'
+  cp "$own"/sampled.{maps,comm} "$scratch/"; cp -r "$own/root" "$scratch/"
+  sed "s|_ZN3jit3runEv|$long|" "$own/jit.map" > "$scratch/jit.map"
+  for columns in 80 60; do
+    { echo "terminal ${columns}x24"; cat "$own/jit.scenario"; } > "$scratch/$columns.scenario"
+    export PSUITE_FAKE=$scratch/$columns.scenario
+    status "a terminal of $columns columns" 0 "$PSUITE_FAKE_BIN" tprof 7
+    holds 'every line fits' "$(expand "$scratch/out" | wc -L) <= $columns"
+    cp "$scratch/out" "$scratch/at$columns"
+    status 'a file from there' 0 "$PSUITE_FAKE_BIN" tprof -fo "$scratch/file" 7
+    has 'has whole names' 'ns::map<std::string, std::vector<int>>::find\(std::string const&\) const \[JIT\]$' "$scratch/file"
+  done
+  unset PSUITE_FAKE
+  has 'arguments go first' '	ns::map<std::string, std::vector<int>>::find\(\.\.\) const \[JIT\]$' "$scratch/at80"
+  has 'then what is in <>' '	ns::map<\.\.>::find\(\.\.\) const \[JIT\]$' "$scratch/at60"
 else
   skip 'compiled code' 'names are not demangled in this build'
 fi
+PSUITE_FAKE=$TESTS/applets/kprof/hidden.scenario status 'kernel names hidden' 0 "$PSUITE_FAKE_BIN" tprof -a -k -t 1
+has 'is told, with the remedy' "^tprof: the kernel's functions have no names: /proc/kallsyms hides its addresses \\(root, or" "$scratch/err"
+text 'once' 1 "$(grep -c 'no names' "$scratch/err")"
+status 'an option behind the operand' 2 fake sampled 7 -k
+has 'is told' '^tprof: -k: options stand before 7$' "$scratch/err"
 status 'raw names' 0 fake jit --no-demangle 7
 has 'stand as they are' '_ZN3jit3runEv \[JIT\]$' "$scratch/out"
 status 'a named binary that is none' 1 fake sampled 7 "$own/sampled.maps"

@@ -30,6 +30,14 @@ holds 'in fewer bytes' "$(bytes "$scratch/plain") < $(bytes "$own/keys.out")"
 
 # --- the report is of all that was counted
 has 'the report after q' '^fake clock, user and kernel mode, 1000 Hz: [0-9]+ samples, 7 lost' "$own/keys.out"
+cp -r "$TESTS/applets/tprof/root" "$TESTS/applets/tprof"/sampled.{maps,comm} "$scratch/"
+seq 0 29 | awk '{ printf "7f1000000%03x 10 function%d\n", $1 * 16, $1 }' > "$scratch/jit.map"
+{ echo 'terminal 80x24'; echo live; grep -E '^(thread|program|proc|rate|alive)' "$TESTS/applets/tprof/jit.scenario"; echo 'jit 7 jit.map'
+  seq 0 29 | awk '{ printf "sample 7 7 %d 7f1000000%03x x2\n", 100 + $1, $1 * 16 }'; } > "$scratch/many.scenario"
+PSUITE_FAKE=$scratch/many.scenario status 'many functions' 0 "$PSUITE_FAKE_BIN" tprof --top -t 3 7
+has 'a report that the screen holds' '^    28	 46\.6	\(14 more\)$' "$scratch/out"
+PSUITE_FAKE=$scratch/many.scenario status 'more rows are asked for' 0 "$PSUITE_FAKE_BIN" tprof --top -t 3 --rows 29 7
+has 'and shown' '^     2	  3\.3	\(1 more\)$' "$scratch/out"
 status 'no terminal' 1 "$PSUITE" tprof --top -a
 has 'is said' '^tprof: standard output is no terminal$' "$scratch/err"
 has 'with a way' '^tprof: hint: without --top, -t SECONDS gives a report$' "$scratch/err"

@@ -1,6 +1,7 @@
 # tprof's report of a perf.data file against perf report's: the same samples, counted by symbol.
 . lib/check.sh
 . lib/need.sh
+. lib/perf.sh
 : "${WORK:=$TESTS/../build/work}"
 need perf=linux-perf
 if ! perf record -q -e cpu-clock -o "$scratch/perf.data" true 2>/dev/null; then
@@ -11,7 +12,7 @@ fi
 # in a hundred of them go by another of several names of one address
 counted() {
   local what=$1 most=$2 share; shift 2
-  perf record -q -o "$scratch/perf.data" "$@" >/dev/null 2>&1
+  perf_records "$scratch/perf.data" "$@"
   python3 native/perf_counts.py "$PSUITE" "$scratch/perf.data" > "$scratch/differ" 2>&1
   text "$what: samples by module" 0 $?
   share=$(awk '/samples in equal rows/ { print 100 * ($3 - $1) / $3 }' "$scratch/differ")

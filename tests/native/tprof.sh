@@ -1,5 +1,6 @@
 # tprof on this kernel: a workload that knows its answer, processes come and gone, and perf's word on the same programs.
 . lib/check.sh
+. lib/perf.sh
 : "${WORK:=$TESTS/../build/work}"
 if ! "$PSUITE" tprof -x true >/dev/null 2>"$scratch/err"; then
   skip 'sampling' "$(cat "$scratch/err")"; finish
@@ -123,7 +124,7 @@ Q
 seq 1 1200000 > "$scratch/text"
 compare() { # compare NAME COMMAND...: rows with symbols; those of one name in several modules count together
   local name=$1; shift
-  perf record -q -e cpu-clock:u -F 997 -o "$scratch/perf.data" "$@" >/dev/null 2>&1
+  perf_records "$scratch/perf.data" -e cpu-clock:u -F 997 "$@"
   perf report -i "$scratch/perf.data" --stdio --sort sym -g none 2>/dev/null |
     sed -nE 's/^ +([0-9.]+)% +\[\.\] ([^ ]+).*/\1 \2/p' | grep -v ' 0x' > "$scratch/perf.rows"
   "$PSUITE" tprof --json -fo "$scratch/json" -x "$@" >/dev/null 2>&1

@@ -3,6 +3,7 @@
 #include "core/buf.h"
 #include "core/json.h"
 #include "core/table.h"
+#include "core/text_fold.h"
 
 TEST(buf_grows_and_terminates)
 {
@@ -71,5 +72,16 @@ TEST(table_aligns_and_folds)
                            "                  six seven\n"
                            "longer  12345678  short\n");
     table_release(&t);
+    buf_release(&b);
+}
+
+TEST(text_folds_at_blanks)
+{
+    struct buf b = BUF_INIT;
+    text_fold(&b, "one two  three \xc3\xa9\xc3\xa9\xc3\xa9 incredible end", 9, 2);
+    CHECK_STR(buf_str(&b), "one two\n  three \xc3\xa9\xc3\xa9\xc3\xa9\n  incredible\n  end");
+    buf_clear(&b);
+    text_fold(&b, "one two three", 0, 2);
+    CHECK_STR(buf_str(&b), "one two three");
     buf_release(&b);
 }
