@@ -22,6 +22,7 @@ variants=''
 [ -x "$programs/prof_basic-so" ] && variants="$variants -so"
 [ -x "$programs/prof_basic-a32" ] && variants="$variants -a32"
 for v in '' $variants; do
+  [ ! -x "$programs/prof_loads$v" ] || known "dlopen and dlclose$v" "$programs/prof_loads$v" "$WORK/libprof_plugin.so"
   for type in elapsed kernel user sample count adaptive; do
     proftype=$type known "basic$v, $type" "$programs/prof_basic$v"
   done
@@ -39,4 +40,15 @@ for v in '' $variants; do
   compare "$(ls "$scratch"/run/prof.* | sort -t. -k2n | tail -1)"
   text "a file each$v" 2 "$(ls "$scratch"/run/prof.* | wc -l)"
 done
+if g++ -O2 -finstrument-functions work/prof/throws.cc "$WORK/../libpsprof.a" -Wl,--wrap=__cxa_begin_catch,--wrap=longjmp \
+  -pthread -o "$scratch/throws" 2>"$scratch/err"; then
+  known 'exceptions' "$scratch/throws"
+else
+  skip 'exceptions' "$(head -1 "$scratch/err")"
+fi
+# A tree that is too small, and a folder that is not there.
+profsize=20 record 'profsize 20' "$programs/prof_basic"
+has 'Plan 9 says it so' '^[0-9]+ Prof errors$' "$scratch/complaint"
+profdir=/no/such/folder record 'no folder' "$programs/prof_basic"
+has 'a line why' '^psprof: prof\.[0-9]+: No such file or directory$' "$scratch/complaint"
 finish
