@@ -100,9 +100,10 @@ static int put(const struct sampling_request *q, const struct buf *out)
 
 static void warn_of_modules(const struct sampling_request *q, const struct sampling *s)
 {
-    for (size_t i = 0; i < s->sampled.modules.count; i++)
-        if (s->sampled.modules.module[i]->note[0])
-            applet_warn(q->applet, "%s", s->sampled.modules.module[i]->note);
+    const struct modules *modules = &s->sampled.mapped.modules;
+    for (size_t i = 0; i < modules->count; i++)
+        if (modules->module[i]->note[0])
+            applet_warn(q->applet, "%s", modules->module[i]->note);
 }
 
 static int write_report(const struct sampling_request *q, struct sampling *s)

@@ -164,8 +164,8 @@ static void announce(struct target *t)
 static bool tell_missing(const struct target *t)
 {
     bool all = true;
-    for (size_t i = 0; i < t->sampled.modules.count; i++) {
-        const struct module *m = t->sampled.modules.module[i];
+    for (size_t i = 0; i < t->mapped.modules.count; i++) {
+        const struct module *m = t->mapped.modules.module[i];
         if (m->note[0])
             applet_warn(&applet_sym, "%s", m->note);
         all &= !m->crashed;

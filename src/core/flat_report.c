@@ -30,13 +30,12 @@ static double pct(uint64_t part, uint64_t whole)
 
 static const struct module *module_of(const struct flat_report *r, const struct flat_row *row)
 {
-    return row->module == SAMPLED_OUTSIDE ? NULL : r->sampled->modules.module[row->module];
+    return sampled_module(r->sampled, row->module);
 }
 
 static const struct module *main_module(const struct flat_report *r)
 {
-    size_t id = r->sampled->main_module;
-    return id == SIZE_MAX ? NULL : r->sampled->modules.module[id];
+    return mapped_main(&r->sampled->mapped);
 }
 
 static bool shown(const struct flat_report *r, const struct flat_row *row)
@@ -141,7 +140,7 @@ static void apart(const struct sampled *s, struct buf *out)
                    "; all CPUs by the kernel's books: idle %" PRIu64 " ms, interrupts %" PRIu64
                    " ms, softirqs %" PRIu64 " ms",
                    s->idle_ms, s->irq_ms, s->softirq_ms);
-    if (s->err)
+    if (s->err || s->mapped.err)
         buf_adds(out, "; more were lost: memory ended");
     if (s->throttled)
         buf_printf(out, ", paused %" PRIu64 " times by the kernel", s->throttled);
@@ -263,8 +262,8 @@ static void rows_json(const struct flat_report *r, const struct flat *f, struct 
 static void modules_json(const struct sampled *s, struct json *j)
 {
     json_array(j, "modules");
-    for (size_t i = 0; i < s->modules.count; i++) {
-        const struct module *m = s->modules.module[i];
+    for (size_t i = 0; i < s->mapped.modules.count; i++) {
+        const struct module *m = s->mapped.modules.module[i];
         char id[2 * sizeof m->identity.build_id + 1] = "";
         for (size_t k = 0; k < m->identity.build_id_len; k++)
             snprintf(id + 2 * k, 3, "%02x", m->identity.build_id[k]);
