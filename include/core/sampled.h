@@ -187,8 +187,8 @@ static inline struct module *sampled_module(const struct sampled *s, uint32_t mo
 }
 static inline bool sampled_is_wait(const struct sampled *s, uint32_t node)
 {
-    const struct module *m = sampled_module(s, sampled_node_at(s, node)->module);
-    return m && m->wait;
+    uint32_t module = sampled_node_at(s, node)->module;
+    return module != SAMPLED_OUTSIDE && s->mapped.modules.module[module]->wait;
 }
 /* The innermost place of a chain; of a wait that from which the thread waits, where one is known.
  */

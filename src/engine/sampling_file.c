@@ -50,7 +50,7 @@ static void ready_symbols(struct sampling *s)
     for (size_t i = 0; i < s->sampled.nodes.count; i++) {
         uint32_t module = sampled_node_at(&s->sampled, (uint32_t)i)->module;
         struct module *m = sampled_module(&s->sampled, module);
-        if (m)
+        if (m && !m->ready)
             symbols_ready(&s->symbols, m);
     }
 }
