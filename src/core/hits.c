@@ -26,8 +26,8 @@ static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, 
                     .samples = c->samples,
                     .weight = c->weight,
                     .wait = sampled_is_wait(s, c->node) ? c->weight : 0};
-    const struct module *m = sampled_module(s, n->module);
-    h.known = m && module_vaddr(m, n->offset, &h.vaddr);
+    if (n->module != SAMPLED_OUTSIDE)
+        h.known = module_vaddr(sampled_module(s, n->module), n->offset, &h.vaddr);
     return h;
 }
 

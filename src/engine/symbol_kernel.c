@@ -3,7 +3,7 @@
 #include "core/kernel_map.h"
 #include "core/mapped.h"
 #include "plat/proc.h"
-#include "symbol_lines.h"
+#include "symbol_parts.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -300,7 +300,7 @@ bool target_place(struct target *t, const struct logline_place *p, struct answer
 void target_lack(struct target *t, struct buf *why, struct buf *places)
 {
     struct module *m = t->file;
-    if (!m || !m->elf || m->debug || elf_symbol_source(m->elf) == ELF_SYMBOLS_SYMTAB)
+    if (!m || !m->elf || m->debug || elf_has_all_names(m->elf))
         return;
     const uint8_t *id;
     size_t len = elf_build_id(m->elf, &id);
