@@ -1,6 +1,6 @@
 /* What of a flat profile is the kernel's. */
-#include "flat_kernel.h"
 #include "core/flat.h"
+#include "flat_report.h"
 
 uint64_t flat_kernel_weight(const struct flat_report *r, const struct flat *f)
 {

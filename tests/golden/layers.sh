@@ -35,8 +35,8 @@ records    perfrec order waits perfdata*
 mappings   space maps mapped*
 stacks     stacks
 samples    sampled sampled_count sampled_unwind sampled_waits
-counts     hits flat flat_kernel histogram kpdata profile_file chain_ends waits_text sampled_stacks recording*
-views      call_* stacks_* annotate* flat_report
+counts     hits flat histogram kpdata profile_file chain_ends waits_text sampled_stacks recording*
+views      call_* stacks_* annotate* flat_kernel flat_report flat_json
 writers    write* firefox* flame* pprof_sites
 screens    caps canvas* key* top*
 '
