@@ -32,6 +32,12 @@ enum elf_symbol_source { ELF_SYMBOLS_NONE, ELF_SYMBOLS_DYNSYM, ELF_SYMBOLS_SYMTA
 const struct symtab *elf_symbols(struct elf_module *m);
 enum elf_symbol_source elf_symbol_source(struct elf_module *m);
 
+/* Those of functions that are not exported, too: it is not stripped. */
+static inline bool elf_has_all_names(struct elf_module *m)
+{
+    return elf_symbol_source(m) == ELF_SYMBOLS_SYMTAB;
+}
+
 /* Of a vmlinux: where the kernel's text begins, by its symbol _text, else _stext; 0: it has
  * neither.
  */

@@ -12,9 +12,8 @@
 
 #include "core/imap.h"
 #include "core/intern.h"
-#include "core/module.h"
+#include "core/mapped.h"
 #include "core/perfrec.h"
-#include "core/space.h"
 #include "core/waits.h"
 
 enum {
@@ -24,9 +23,6 @@ enum {
     SAMPLED_OUTSIDE = 0xffff,
     SAMPLED_MOST_TIMELINE = 4000000
 };
-
-/* The pid under which the kernel's own mappings go, as perf has it. */
-#define SAMPLED_KERNEL ((uint32_t)-1)
 
 /* The pid of a task that is no longer among the living while its last work is done; its name is
  * "(ended)". */
@@ -99,17 +95,11 @@ struct sampled_one {
     uint32_t cpu;
 };
 
-/* Where the kernel's code is. */
-struct sampled_code {
-    uint64_t start, end;
-};
-
 struct sampled {
     struct sampled_want want;
     struct sampled_event event;
-    struct modules modules;
-    struct spaces spaces;
-    struct sampled_code idle_code[SAMPLED_MOST_IDLE];
+    struct mapped mapped;
+    struct mapped_code idle_code[SAMPLED_MOST_IDLE];
     size_t idle_codes;
     struct imap of_tid; /* tid -> thread index + 1 */
     struct sampled_thread *thread;
@@ -120,7 +110,6 @@ struct sampled {
     struct intern ends;         /* struct sampled_end, of chains that were unwound */
     uint64_t guessed;           /* of the chains: those with a guessed frame */
     uint64_t regs_user;         /* of the records: which registers samples carry */
-    size_t main_module;         /* of the process's executable; SIZE_MAX until known */
     uint64_t samples, weight;   /* that count */
     uint64_t outside;           /* of them: at an address that no module covers */
     uint64_t in_kernel;         /* of them: in the kernel */
@@ -137,11 +126,7 @@ struct sampled {
     uint64_t first_ns, last_ns;           /* times of the first and the last sample */
     struct sampled_one *timeline;
     size_t timeline_count, timeline_room;
-    int err; /* -ENOMEM once memory ended: what was counted before stands */
-
-    /* Called for a module seen for the first time, mapped in pid at [start, end): gives it its
-     * image, if it can. */
-    void (*need_image)(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end);
+    int err; /* -ENOMEM once memory ended: what was counted before stands; mapped has its own */
 
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
     void (*need_cfi)(void *arg, struct module *m);
@@ -159,13 +144,13 @@ struct sampled {
 void sampled_init(struct sampled *s, const struct sampled_want *want);
 void sampled_release(struct sampled *s);
 
+/* The process, where it is known only after sampled_init. */
+void sampled_process(struct sampled *s, uint32_t pid);
+
 void sampled_take(struct sampled *s, const struct perfrec *r);
 
-/* What stood before the sampling began: the process's program (its path), /proc/PID/maps as text, a
- * thread's name; where the kernel ("[kernel]") or one of its modules ("[ext4]") is. */
-void sampled_maps(struct sampled *s, uint32_t pid, const char *program, const char *maps_text);
+/* What stood before the sampling began: a thread's name; what was mapped, mapped is told itself. */
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name);
-void sampled_kernel(struct sampled *s, uint64_t start, uint64_t end, const char *name);
 
 /* Of the idle task, only what is sampled in one of these is idle; until one is told, all. */
 void sampled_idle(struct sampled *s, uint64_t start, uint64_t end);
@@ -176,9 +161,6 @@ void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, 
 /* Counts what threads have waited that still do: so far, and at the end. */
 void sampled_waits_until(struct sampled *s, uint64_t time_ns);
 void sampled_waits_end(struct sampled *s, uint64_t time_ns);
-
-/* Where a module of the kernel is; false when it was not told. */
-bool sampled_kernel_at(const struct sampled *s, const char *name, struct sampled_code *out);
 
 /* --- for who has resolved samples: a recording --- */
 
@@ -198,10 +180,15 @@ static inline const struct sampled_node *sampled_node_at(const struct sampled *s
 {
     return (const struct sampled_node *)s->nodes.record + node;
 }
+/* Of a node, a hit or a chain's end; NULL for SAMPLED_OUTSIDE. */
+static inline struct module *sampled_module(const struct sampled *s, uint32_t module)
+{
+    return module == SAMPLED_OUTSIDE ? NULL : s->mapped.modules.module[module];
+}
 static inline bool sampled_is_wait(const struct sampled *s, uint32_t node)
 {
     uint32_t module = sampled_node_at(s, node)->module;
-    return module != SAMPLED_OUTSIDE && s->modules.module[module]->wait;
+    return module != SAMPLED_OUTSIDE && s->mapped.modules.module[module]->wait;
 }
 /* The innermost place of a chain; of a wait that from which the thread waits, where one is known.
  */

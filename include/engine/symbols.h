@@ -59,8 +59,11 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
 void symbols_cfi(struct symbols *s, struct module *m);
 
 /* Tells where the running kernel and its modules are. */
-struct sampled;
-void symbols_map_kernel(struct symbols *s, struct sampled *sampled);
+struct mapped;
+void symbols_map_kernel(struct symbols *s, struct mapped *mapped);
+
+/* The running kernel's symbols: every one, its modules' among them. NULL when they are not told. */
+const struct symtab *symbols_of_kernel(struct symbols *s);
 
 /* Whether the kernel tells its names. -errno and f when it does not: -EACCES, with the remedy, when
  * it would to another. */

@@ -7,7 +7,7 @@
 #include "core/answer.h"
 #include "core/kallsyms.h"
 #include "core/logline.h"
-#include "core/sampled.h"
+#include "core/mapped.h"
 #include "engine/symbols.h"
 
 struct target_want {
@@ -25,8 +25,8 @@ struct target_want {
 struct target {
     struct target_want want;
     struct symbols symbols;
-    struct sampled sampled; /* modules and maps */
-    struct module *file;    /* the one that was named; vmlinux; NULL */
+    struct mapped mapped;
+    struct module *file; /* the one that was named; vmlinux; NULL */
     struct kallsyms kernel;
     struct buf text; /* the kernel's symbols */
     uint64_t slide;  /* run-time less link-time addresses */

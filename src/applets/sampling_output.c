@@ -104,9 +104,10 @@ int sampling_put_report(const struct sampling_request *q, const struct buf *out)
 
 static void warn_of_modules(const struct sampling_request *q, const struct sampling *s)
 {
-    for (size_t i = 0; i < s->sampled.modules.count; i++)
-        if (s->sampled.modules.module[i]->note[0])
-            applet_warn(q->applet, "%s", s->sampled.modules.module[i]->note);
+    const struct modules *modules = &s->sampled.mapped.modules;
+    for (size_t i = 0; i < modules->count; i++)
+        if (modules->module[i]->note[0])
+            applet_warn(q->applet, "%s", modules->module[i]->note);
 }
 
 /* Of a line of the report; 0: nobody looks at it. */

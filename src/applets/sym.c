@@ -74,33 +74,38 @@ static int take_base(struct request *q, const char *text)
     return q->want.has_base ? 0 : -1;
 }
 
-static int take_option(struct request *q, const struct opt_state *o, int id)
+static bool *switch_of(struct request *q, int id)
 {
-    struct answer_format *f = &q->lines.format;
     switch (id) {
     case 'i':
-        f->inlines = true;
-        return 0;
+        return &q->lines.format.inlines;
     case 'f':
-        f->functions = true;
-        return 0;
-    case 'r':
-        q->want.returns = true;
-        return 0;
+        return &q->lines.format.functions;
     case 'a':
-        f->address = true;
-        return 0;
+        return &q->lines.format.address;
     case 'p':
-        f->pretty = true;
-        return 0;
-    case 'C':
-        q->demangle = true;
-        return 0;
-    case 'j':
-        f->style = ANSWER_JSON;
-        return 0;
+        return &q->lines.format.pretty;
+    case 'r':
+        return &q->want.returns;
     case 'k':
-        q->want.kernel = true;
+        return &q->want.kernel;
+    case 'C':
+        return &q->demangle;
+    default:
+        return NULL;
+    }
+}
+
+static int take_option(struct request *q, const struct opt_state *o, int id)
+{
+    bool *on = switch_of(q, id);
+    if (on) {
+        *on = true;
+        return 0;
+    }
+    switch (id) {
+    case 'j':
+        q->lines.format.style = ANSWER_JSON;
         return 0;
     case STYLE:
         return take_style(q, o->arg);
@@ -165,8 +170,8 @@ static void announce(struct target *t)
 static bool tell_missing(const struct target *t)
 {
     bool all = true;
-    for (size_t i = 0; i < t->sampled.modules.count; i++) {
-        const struct module *m = t->sampled.modules.module[i];
+    for (size_t i = 0; i < t->mapped.modules.count; i++) {
+        const struct module *m = t->mapped.modules.module[i];
         if (m->note[0])
             applet_warn(&applet_sym, "%s", m->note);
         all &= !m->crashed;

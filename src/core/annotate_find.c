@@ -59,7 +59,7 @@ static int find_matches(const struct sampled *s, const struct annotate_question 
         if (!h->known)
             continue;
         frames_clear(&frames);
-        q->frames_at(q->frames_arg, s->modules.module[h->module], h->vaddr, &frames);
+        q->frames_at(q->frames_arg, sampled_module(s, h->module), h->vaddr, &frames);
         if (!match_frames(q, &frames, &m))
             continue;
         if (grow((void **)&out->match, &out->room, out->count, sizeof m))
@@ -151,7 +151,7 @@ static int settle(struct annotate *a, const struct matches *all)
     uint64_t at = symbol ? symbol->place.vaddr : 0;
     if (!symbol)
         return -ENOENT;
-    a->module = a->sampled->modules.module[symbol->module];
+    a->module = sampled_module(a->sampled, symbol->module);
     if (!module_symbol(a->module, at, &a->function))
         a->function = (struct symbol){.start = at, .end = at + 1};
     a->function.name = symbol->name;

@@ -203,14 +203,33 @@ static uint64_t divided(struct expression *e, int64_t a, int64_t b)
     return (uint64_t)(a / b);
 }
 
+static uint64_t compared(struct expression *e, uint8_t op, int64_t x, int64_t y)
+{
+    switch (op) {
+    case EQ:
+        return x == y;
+    case GE:
+        return x >= y;
+    case GT:
+        return x > y;
+    case LE:
+        return x <= y;
+    case LT:
+        return x < y;
+    case NE:
+        return x != y;
+    }
+    e->bad = true;
+    return 0;
+}
+
 static uint64_t of_two(struct expression *e, uint8_t op, uint64_t a, uint64_t b)
 {
-    int64_t x = (int64_t)a, y = (int64_t)b;
     switch (op) {
     case AND:
         return a & b;
     case DIV:
-        return divided(e, x, y);
+        return divided(e, (int64_t)a, (int64_t)b);
     case MINUS:
         return a - b;
     case MOD:
@@ -227,24 +246,11 @@ static uint64_t of_two(struct expression *e, uint8_t op, uint64_t a, uint64_t b)
     case SHR:
         return b < 64 ? a >> b : 0;
     case SHRA:
-        return (uint64_t)(x >> (b < 64 ? b : 63));
+        return (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
     case XOR:
         return a ^ b;
-    case EQ:
-        return x == y;
-    case GE:
-        return x >= y;
-    case GT:
-        return x > y;
-    case LE:
-        return x <= y;
-    case LT:
-        return x < y;
-    case NE:
-        return x != y;
     }
-    e->bad = true;
-    return 0;
+    return compared(e, op, (int64_t)a, (int64_t)b);
 }
 
 static bool about_constant(struct expression *e, uint8_t op)

@@ -155,48 +155,51 @@ static void restore_remembered(struct program *p)
         p->run->state = p->remembered[--p->depth];
 }
 
-/* Instructions about one register, whose number is read. */
+/* What becomes of one register, whose number comes first; how the operand behind it is coded. */
+enum operand { UNKNOWN, NONE, FACTORED, FACTORED_SIGNED, FACTORED_NEGATIVE, BLOCK, OTHER };
+static const struct {
+    uint8_t kind, operand;
+} register_rule[] = {
+    [OFFSET_EXTENDED] = {CFI_AT, FACTORED},
+    [OFFSET_EXTENDED_SF] = {CFI_AT, FACTORED_SIGNED},
+    [NEGATIVE_OFFSET_EXTENDED] = {CFI_AT, FACTORED_NEGATIVE},
+    [VAL_OFFSET] = {CFI_VALUE, FACTORED},
+    [VAL_OFFSET_SF] = {CFI_VALUE, FACTORED_SIGNED},
+    [EXPRESSION] = {CFI_AT_EXPRESSION, BLOCK},
+    [VAL_EXPRESSION] = {CFI_EXPRESSION, BLOCK},
+    [UNDEFINED] = {CFI_UNDEFINED, NONE},
+    [SAME_VALUE] = {CFI_SAME, NONE},
+    [REGISTER] = {CFI_REGISTER, OTHER},
+};
+
+static int64_t take_operand(struct program *p, uint8_t operand)
+{
+    switch (operand) {
+    case FACTORED:
+        return factored(p, (int64_t)dwarf_uleb(&p->c));
+    case FACTORED_SIGNED:
+        return factored(p, dwarf_sleb(&p->c));
+    case FACTORED_NEGATIVE:
+        return factored(p, (int64_t)-dwarf_uleb(&p->c));
+    case BLOCK:
+        return take_expression(p);
+    case OTHER:
+        return (int64_t)(dwarf_uleb(&p->c) & 0xffff);
+    default:
+        return 0;
+    }
+}
+
 static bool about_register(struct program *p, uint8_t op)
 {
-    struct dwarf_cursor *c = &p->c;
-    uint64_t reg = dwarf_uleb(c);
-    switch (op) {
-    case OFFSET_EXTENDED:
-        set(p, reg, CFI_AT, factored(p, (int64_t)dwarf_uleb(c)));
-        break;
-    case OFFSET_EXTENDED_SF:
-        set(p, reg, CFI_AT, factored(p, dwarf_sleb(c)));
-        break;
-    case NEGATIVE_OFFSET_EXTENDED:
-        set(p, reg, CFI_AT, factored(p, (int64_t)-dwarf_uleb(c)));
-        break;
-    case VAL_OFFSET:
-        set(p, reg, CFI_VALUE, factored(p, (int64_t)dwarf_uleb(c)));
-        break;
-    case VAL_OFFSET_SF:
-        set(p, reg, CFI_VALUE, factored(p, dwarf_sleb(c)));
-        break;
-    case EXPRESSION:
-        set(p, reg, CFI_AT_EXPRESSION, take_expression(p));
-        break;
-    case VAL_EXPRESSION:
-        set(p, reg, CFI_EXPRESSION, take_expression(p));
-        break;
-    case RESTORE_EXTENDED:
-        restore(p, reg);
-        break;
-    case UNDEFINED:
-        set(p, reg, CFI_UNDEFINED, 0);
-        break;
-    case SAME_VALUE:
-        set(p, reg, CFI_SAME, 0);
-        break;
-    case REGISTER:
-        set(p, reg, CFI_REGISTER, (int64_t)(dwarf_uleb(c) & 0xffff));
-        break;
-    default:
-        return false;
+    if (op == RESTORE_EXTENDED) {
+        restore(p, dwarf_uleb(&p->c));
+        return true;
     }
+    if (op >= sizeof register_rule / sizeof *register_rule || !register_rule[op].operand)
+        return false;
+    uint64_t reg = dwarf_uleb(&p->c);
+    set(p, reg, register_rule[op].kind, take_operand(p, register_rule[op].operand));
     return true;
 }
 
@@ -245,13 +248,9 @@ static bool about_place(struct program *p, uint8_t op)
         set_location(p);
         break;
     case ADVANCE1:
-        advance(p, dwarf_number(&p->c, 1));
-        break;
     case ADVANCE2:
-        advance(p, dwarf_number(&p->c, 2));
-        break;
     case ADVANCE4:
-        advance(p, dwarf_number(&p->c, 4));
+        advance(p, dwarf_number(&p->c, 1U << (op - ADVANCE1)));
         break;
     case ADVANCE8:
         advance(p, dwarf_number(&p->c, 8));
@@ -268,13 +267,6 @@ static bool about_place(struct program *p, uint8_t op)
     return true;
 }
 
-static bool is_about_register(uint8_t op)
-{
-    return (op >= OFFSET_EXTENDED && op <= REGISTER) || op == EXPRESSION ||
-           op == OFFSET_EXTENDED_SF || (op >= VAL_OFFSET && op <= VAL_EXPRESSION) ||
-           op == NEGATIVE_OFFSET_EXTENDED;
-}
-
 static bool execute(struct program *p)
 {
     uint8_t op = (uint8_t)dwarf_number(&p->c, 1), low = op & 0x3f;
@@ -289,7 +281,7 @@ static bool execute(struct program *p)
         restore(p, low);
         return true;
     }
-    return is_about_register(op) ? about_register(p, op) : about_place(p, op) || about_cfa(p, op);
+    return about_register(p, op) || about_place(p, op) || about_cfa(p, op);
 }
 
 bool cfi_run(struct cfi_run *run, size_t program, size_t end)

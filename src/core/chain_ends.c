@@ -46,7 +46,8 @@ static struct sampled_end *broken(const struct sampled *s, size_t *count)
 
 static const char *module_name(const struct sampled *s, const struct sampled_end *e)
 {
-    return e->module == SAMPLED_OUTSIDE ? "no module" : s->modules.module[e->module]->name;
+    const struct module *m = sampled_module(s, e->module);
+    return m ? m->name : "no module";
 }
 
 static double pct(uint64_t part, uint64_t whole)

@@ -62,7 +62,7 @@ static void add_row(const struct flat_report *r, struct flat *f, const struct fl
 static bool row_of_frame(struct flat_report *r, const struct hit *h, struct flat_row *row)
 {
     frames_clear(&r->frames);
-    r->frames_at(r->frames_arg, r->sampled->modules.module[h->module], h->vaddr, &r->frames);
+    r->frames_at(r->frames_arg, sampled_module(r->sampled, h->module), h->vaddr, &r->frames);
     const struct frame *at = r->frames.count ? &r->frames.frame[0] : NULL;
     if (!at || (r->by == FLAT_LINE && (!at->file || !at->line)))
         return false;
@@ -83,7 +83,7 @@ static struct flat_row row_of(struct flat_report *r, const struct hit *h, uint64
     *end = h->vaddr;
     if (!h->known || (r->by != FLAT_FUNCTION && row_of_frame(r, h, &row)))
         return row;
-    const struct module *m = r->sampled->modules.module[h->module];
+    const struct module *m = sampled_module(r->sampled, h->module);
     if (module_symbol(m, h->vaddr, &sym)) {
         row.function = sym.name;
         if (r->by == FLAT_FUNCTION)

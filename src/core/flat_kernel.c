@@ -1,13 +1,13 @@
 /* What of a flat profile is the kernel's. */
-#include "flat_kernel.h"
 #include "core/flat.h"
+#include "flat_report.h"
 
 uint64_t flat_kernel_weight(const struct flat_report *r, const struct flat *f)
 {
     uint64_t weight = 0;
     for (size_t i = 0; i < f->rows; i++) {
-        uint32_t module = f->row[i].module;
-        if (module != SAMPLED_OUTSIDE && r->sampled->modules.module[module]->kernel)
+        const struct module *m = sampled_module(r->sampled, f->row[i].module);
+        if (m && m->kernel)
             weight += f->row[i].weight;
     }
     return weight;

@@ -1,14 +1,11 @@
-/* The flat profile as text, in Plan 9's lines, and as JSON. */
-#include "core/flat.h"
-
+/* The flat profile as text, in Plan 9's lines. */
+#include "flat_report.h"
 #include "core/buf.h"
 #include "core/chain_ends.h"
 #include "core/demangle.h"
-#include "core/json.h"
 #include "core/kpdata.h"
 #include "core/text_fold.h"
 #include "core/waits_text.h"
-#include "flat_kernel.h"
 #include "flat_name.h"
 
 #include <inttypes.h>
@@ -27,25 +24,9 @@ void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, 
                whole ? 100 * part / whole : 0, whole ? 1000 * part / whole % 10 : 0, name);
 }
 
-static double pct(uint64_t part, uint64_t whole)
+bool flat_shown(const struct flat_report *r, const struct flat_row *row)
 {
-    return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
-static const struct module *module_of(const struct flat_report *r, const struct flat_row *row)
-{
-    return row->module == SAMPLED_OUTSIDE ? NULL : r->sampled->modules.module[row->module];
-}
-
-static const struct module *main_module(const struct flat_report *r)
-{
-    size_t id = r->sampled->main_module;
-    return id == SIZE_MAX ? NULL : r->sampled->modules.module[id];
-}
-
-static bool shown(const struct flat_report *r, const struct flat_row *row)
-{
-    const struct module *m = module_of(r, row);
+    const struct module *m = sampled_module(r->sampled, row->module);
     if (r->kernel && !(m && m->kernel))
         return false;
     return !r->only_module ||
@@ -62,8 +43,7 @@ static void row_text(const struct flat_report *r, uint64_t weight, uint64_t wait
         (r->kernel ? kpdata_row : flat_row_text)(out, amount, weight, whole, buf_str(name));
 }
 
-/* What shares are of. */
-static uint64_t weight_shown(const struct flat_report *r, const struct flat *f)
+uint64_t flat_weight_shown(const struct flat_report *r, const struct flat *f)
 {
     return r->kernel ? flat_kernel_weight(r, f) : f->weight;
 }
@@ -80,10 +60,10 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
     uint64_t more_weight = 0, more_wait = 0;
     if (!r->kernel)
         buf_adds(out, header_of(r->sampled));
-    uint64_t whole = weight_shown(r, f);
+    uint64_t whole = flat_weight_shown(r, f);
     for (size_t i = 0; i < f->rows; i++) {
         const struct flat_row *row = &f->row[i];
-        if (!shown(r, row))
+        if (!flat_shown(r, row))
             continue;
         if (r->most_rows && printed == r->most_rows) {
             more++;
@@ -92,8 +72,9 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
             continue;
         }
         buf_clear(&name);
-        const struct module *m = module_of(r, row);
-        flat_name(r, row, m, m == main_module(r), sampled_amount(r->sampled, row->weight), &name);
+        const struct module *m = sampled_module(r->sampled, row->module);
+        flat_name(r, row, m, m == mapped_main(&r->sampled->mapped),
+                  sampled_amount(r->sampled, row->weight), &name);
         row_text(r, row->weight, row->wait, whole, &name, out);
         printed++;
     }
@@ -104,10 +85,9 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
     buf_release(&name);
 }
 
-/* Start of the main module's functions, rounded down to a page as Plan 9 does; else of its code. */
-static uint64_t text_base(const struct flat_report *r)
+uint64_t flat_text_base(const struct flat_report *r)
 {
-    const struct module *m = main_module(r);
+    const struct module *m = mapped_main(&r->sampled->mapped);
     return m ? module_text(m) & ~(uint64_t)0xfff : 0;
 }
 
@@ -121,8 +101,8 @@ static void apart(const struct sampled *s, struct buf *out)
 {
     waits_sums_text(s, "; ", out);
     if (s->booked_ms && s->event.clock)
-        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time", sampled_amount(s, sampled_running(s)),
-                   s->booked_ms, modes(s));
+        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time",
+                   sampled_amount(s, sampled_running(s)), s->booked_ms, modes(s));
     if (s->throttled)
         buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->throttled,
                    s->throttled == 1 ? "" : "s");
@@ -131,7 +111,7 @@ static void apart(const struct sampled *s, struct buf *out)
                    "; all CPUs by the kernel's books: idle %" PRIu64 " ms, interrupts %" PRIu64
                    " ms, softirqs %" PRIu64 " ms",
                    s->idle_ms, s->irq_ms, s->softirq_ms);
-    if (s->err)
+    if (s->err || s->mapped.err)
         buf_adds(out, "; more were lost: memory ended");
 }
 
@@ -143,7 +123,7 @@ static void last_line(const struct flat_report *r, struct buf *out)
     if (s->want.hz)
         buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
     buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
-               s->lost, pct(r->unresolved, s->samples));
+               s->lost, flat_pct(r->unresolved, s->samples));
     apart(s, &line);
     text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');
@@ -157,8 +137,8 @@ static void set_heading(const struct flat_report *r, const struct flat *f, struc
                s->want.by == SAMPLED_BY_THREAD ? "thread" : "process");
     if (f->thread->pid != SAMPLED_GONE)
         buf_printf(out, "%" PRIu32 " ", f->thread->tid);
-    buf_printf(out, "%s: %" PRIu64 "%s", f->thread->name, sampled_amount(s, weight_shown(r, f)),
-               s->event.clock ? " ms" : "");
+    buf_printf(out, "%s: %" PRIu64 "%s", f->thread->name,
+               sampled_amount(s, flat_weight_shown(r, f)), s->event.clock ? " ms" : "");
     waits_part(s, f->wait, out);
     buf_addc(out, '\n');
 }
@@ -171,7 +151,7 @@ static bool kernel_head(const struct flat_report *r, struct buf *out)
     uint64_t outside = sampled_amount(r->sampled, k.outside);
     kpdata_total(out, total, outside < total ? outside : total);
     if (k.inside)
-        kpdata_base(out, text_base(r));
+        kpdata_base(out, flat_text_base(r));
     return k.inside;
 }
 
@@ -180,8 +160,8 @@ static bool head(const struct flat_report *r, struct buf *out)
     if (r->kernel)
         return kernel_head(r, out);
     buf_printf(out, "total: %" PRIu64 "\n", sampled_amount(r->sampled, r->sampled->weight));
-    if (r->sampled->samples && (r->sampled->want.pid || main_module(r)))
-        buf_printf(out, "TEXT %.8" PRIx64 "\n", text_base(r));
+    if (r->sampled->samples && (r->sampled->want.pid || mapped_main(&r->sampled->mapped)))
+        buf_printf(out, "TEXT %.8" PRIx64 "\n", flat_text_base(r));
     return r->sampled->samples;
 }
 
@@ -195,163 +175,4 @@ void flat_text(const struct flat_report *r, struct buf *out)
         }
     }
     last_line(r, out);
-}
-
-static void amount_json(const struct sampled *s, const char *ms_key, uint64_t weight,
-                        struct json *j)
-{
-    json_u64(j, s->event.clock ? ms_key : "events", sampled_amount(s, weight));
-}
-
-static void time_json(const struct sampled *s, uint64_t weight, uint64_t wait, struct json *j)
-{
-    amount_json(s, "time_ms", weight - wait, j);
-    if (s->want.waits)
-        amount_json(s, "wait_ms", wait, j);
-}
-
-/* raw: as it stands in the file, where that is not what is shown. */
-static void name_json(const struct flat_report *r, const struct flat_row *row, struct json *j)
-{
-    const char *name = demangled(r->names, row->function);
-    if (!name) {
-        json_null(j, "name");
-        return;
-    }
-    json_str(j, "name", name);
-    if (strcmp(name, row->function) != 0)
-        json_str(j, "raw", row->function);
-}
-
-static void rows_json(const struct flat_report *r, const struct flat *f, struct json *j)
-{
-    json_array(j, "rows");
-    for (size_t i = 0; i < f->rows; i++) {
-        const struct flat_row *row = &f->row[i];
-        const struct module *m = module_of(r, row);
-        if (!shown(r, row))
-            continue;
-        json_object(j, NULL);
-        name_json(r, row, j);
-        if (row->file) {
-            json_str(j, "file", row->file);
-            json_u64(j, "line", row->line);
-        }
-        if (row->start)
-            json_hex(j, "start", row->start);
-        if (m)
-            json_str(j, "module", m->path);
-        else
-            json_null(j, "module");
-        time_json(r->sampled, row->weight, row->wait, j);
-        json_u64(j, "samples", row->samples);
-        json_num(j, "share_pct", pct(row->weight, weight_shown(r, f)), 2);
-        json_object_end(j);
-    }
-    json_array_end(j);
-}
-
-static void modules_json(const struct sampled *s, struct json *j)
-{
-    json_array(j, "modules");
-    for (size_t i = 0; i < s->modules.count; i++) {
-        const struct module *m = s->modules.module[i];
-        char id[2 * sizeof m->identity.build_id + 1] = "";
-        for (size_t k = 0; k < m->identity.build_id_len; k++)
-            snprintf(id + 2 * k, 3, "%02x", m->identity.build_id[k]);
-        json_object(j, NULL);
-        json_str(j, "path", m->path);
-        json_str(j, "build_id", id);
-        json_str(j, "symbols", module_symbol_source(m));
-        if (m->debug_path)
-            json_str(j, "debug_file", m->debug_path);
-        if (m->why[0])
-            json_str(j, "why", m->why);
-        if (m->note[0])
-            json_str(j, "note", m->note);
-        json_object_end(j);
-    }
-    json_array_end(j);
-}
-
-static void ids_json(const struct sampled_thread *t, struct json *j)
-{
-    if (t->pid == SAMPLED_GONE) {
-        json_null(j, "pid");
-        json_null(j, "tid");
-        return;
-    }
-    json_u64(j, "pid", t->pid);
-    json_u64(j, "tid", t->tid);
-}
-
-static void threads_json(const struct flat_report *r, struct json *j)
-{
-    json_array(j, r->sampled->want.by == SAMPLED_BY_THREAD ? "threads" : "processes");
-    for (size_t i = 0; i < r->flats; i++) {
-        const struct flat *f = &r->flat[i];
-        json_object(j, NULL);
-        ids_json(f->thread, j);
-        json_str(j, "name", f->thread->name);
-        time_json(r->sampled, f->weight, f->wait, j);
-        json_u64(j, "samples", f->samples);
-        rows_json(r, f, j);
-        json_object_end(j);
-    }
-    json_array_end(j);
-}
-
-static void kernel_json(const struct flat_report *r, struct json *j)
-{
-    struct flat_kernel k = flat_kernel_of(r);
-    bool ms = r->sampled->event.clock;
-    json_u64(j, ms ? "total_ms" : "events", sampled_amount(r->sampled, k.total));
-    json_u64(j, ms ? "in_kernel_text_ms" : "in_kernel_text_events",
-             sampled_amount(r->sampled, k.inside));
-    json_u64(j, ms ? "outside_kernel_text_ms" : "outside_kernel_text_events",
-             sampled_amount(r->sampled, k.outside));
-}
-
-void flat_json(const struct flat_report *r, struct buf *out)
-{
-    const struct sampled *s = r->sampled;
-    const struct module *m = main_module(r);
-    struct json j;
-    json_start(&j, out, r->kernel ? "kprof" : "tprof");
-    json_str(&j, "method", r->method);
-    json_str(&j, "mode", r->mode);
-    json_str(&j, "event", s->event.name);
-    json_u64(&j, "rate_hz", s->want.hz);
-    json_u64(&j, "samples", s->samples);
-    json_u64(&j, "lost", s->lost);
-    json_u64(&j, "throttled", s->throttled);
-    if (s->booked_ms)
-        json_u64(&j, s->want.kernel ? "cpu_ms" : "user_ms", s->booked_ms);
-    json_num(&j, "unresolved_pct", pct(r->unresolved, s->samples), 2);
-    if (r->kernel)
-        kernel_json(r, &j);
-    else
-        amount_json(s, "total_ms", s->weight, &j);
-    waits_json(s, &j);
-    if (s->idle)
-        json_u64(&j, s->event.clock ? "idle_sampled_ms" : "idle_events",
-                 sampled_amount(s, s->idle_weight));
-    if (s->user)
-        json_u64(&j, s->event.clock ? "user_sampled_ms" : "user_events",
-                 sampled_amount(s, s->user_weight));
-    if (s->idle_ms || s->irq_ms || s->softirq_ms) {
-        json_u64(&j, "idle_ms", s->idle_ms);
-        json_u64(&j, "irq_ms", s->irq_ms);
-        json_u64(&j, "softirq_ms", s->softirq_ms);
-    }
-    if (m)
-        json_str(&j, "main_module", m->path);
-    json_hex(&j, "text", text_base(r));
-    if (!r->whole && s->want.by != SAMPLED_WHOLE)
-        threads_json(r, &j);
-    else if (r->flats)
-        rows_json(r, &r->flat[0], &j);
-    modules_json(s, &j);
-    chain_ends_json(s, &j);
-    json_end(&j);
 }

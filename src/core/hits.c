@@ -27,7 +27,7 @@ static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, 
                     .weight = c->weight,
                     .wait = sampled_is_wait(s, c->node) ? c->weight : 0};
     if (n->module != SAMPLED_OUTSIDE)
-        h.known = module_vaddr(s->modules.module[n->module], n->offset, &h.vaddr);
+        h.known = module_vaddr(sampled_module(s, n->module), n->offset, &h.vaddr);
     return h;
 }
 

@@ -135,25 +135,32 @@ static void processors(struct perfdata_facts *facts, struct perfdata_bytes *b)
     facts->cpus_online = perfdata_u32(b);
 }
 
+/* Where a fact goes that is one string; NULL: it is none. */
+static const char **text_of(struct perfdata_facts *facts, unsigned number)
+{
+    switch (number) {
+    case FEATURE_HOST:
+        return &facts->host;
+    case FEATURE_OS_RELEASE:
+        return &facts->os_release;
+    case FEATURE_VERSION:
+        return &facts->perf_version;
+    case FEATURE_MACHINE:
+        return &facts->machine;
+    case FEATURE_CPU:
+        return &facts->cpu;
+    default:
+        return NULL;
+    }
+}
+
 static void fact(struct perfdata *pd, unsigned number, struct perfdata_bytes *b)
 {
     struct perfdata_facts *facts = &pd->facts;
+    const char **text = text_of(facts, number);
+    if (text)
+        *text = perfdata_text(b);
     switch (number) {
-    case FEATURE_HOST:
-        facts->host = perfdata_text(b);
-        break;
-    case FEATURE_OS_RELEASE:
-        facts->os_release = perfdata_text(b);
-        break;
-    case FEATURE_VERSION:
-        facts->perf_version = perfdata_text(b);
-        break;
-    case FEATURE_MACHINE:
-        facts->machine = perfdata_text(b);
-        break;
-    case FEATURE_CPU:
-        facts->cpu = perfdata_text(b);
-        break;
     case FEATURE_CPUS:
         processors(facts, b);
         break;

@@ -242,6 +242,40 @@ static void task(struct cursor *c, struct perfrec *r)
     r->time = u64(c);
 }
 
+/* What its kind alone has; false: nobody here reads that kind. */
+static bool body(struct cursor *c, unsigned misc, struct perfrec *r)
+{
+    switch (r->type) {
+    case PERFREC_MMAP:
+    case PERFREC_MMAP2:
+        mapping(c, misc, r);
+        return true;
+    case PERFREC_COMM:
+        r->exec = misc & MISC_COMM_EXEC;
+        pair(c, &r->pid, &r->tid);
+        r->name = name(c);
+        return true;
+    case PERFREC_FORK:
+    case PERFREC_EXIT:
+        task(c, r);
+        return true;
+    case PERFREC_LOST:
+        u64(c); /* id */
+        r->lost = u64(c);
+        return true;
+    case PERFREC_SWITCH:
+    case PERFREC_SWITCH_CPU_WIDE: /* behind it: who comes, or came */
+        r->out = misc & MISC_SWITCH_OUT;
+        r->preempted = r->out && (misc & MISC_SWITCH_PREEMPTED);
+        return true;
+    case PERFREC_SAMPLE:
+    case PERFREC_THROTTLE:
+    case PERFREC_UNTHROTTLE:
+        return true;
+    }
+    return false;
+}
+
 bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *f, struct perfrec *r)
 {
     const uint8_t *bytes = p;
@@ -254,38 +288,7 @@ bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *f, s
         sample(&c, f, r);
     else
         trailer(&c, f, r);
-    switch (r->type) {
-    case PERFREC_SAMPLE:
-        break;
-    case PERFREC_MMAP:
-    case PERFREC_MMAP2:
-        mapping(&c, misc, r);
-        break;
-    case PERFREC_COMM:
-        r->exec = misc & MISC_COMM_EXEC;
-        pair(&c, &r->pid, &r->tid);
-        r->name = name(&c);
-        break;
-    case PERFREC_FORK:
-    case PERFREC_EXIT:
-        task(&c, r);
-        break;
-    case PERFREC_LOST:
-        u64(&c); /* id */
-        r->lost = u64(&c);
-        break;
-    case PERFREC_SWITCH:
-    case PERFREC_SWITCH_CPU_WIDE: /* behind it: who comes, or came */
-        r->out = misc & MISC_SWITCH_OUT;
-        r->preempted = r->out && (misc & MISC_SWITCH_PREEMPTED);
-        break;
-    case PERFREC_THROTTLE:
-    case PERFREC_UNTHROTTLE:
-        break;
-    default:
-        return false;
-    }
-    return c.ok;
+    return body(&c, misc, r) && c.ok;
 }
 
 bool perfrec_id(const void *p, size_t len, const struct perfrec_format *f, uint64_t *out)

@@ -14,7 +14,7 @@ enum { MOST_FRAMES = 1024 };
 static struct symtab_builder *symbols_of(struct reading *r, size_t module)
 {
     if (module >= r->symbol_tables) {
-        size_t count = r->sampled->modules.count;
+        size_t count = r->sampled->mapped.modules.count;
         struct symtab_builder **grown = realloc(r->symbols, count * sizeof *grown);
         if (!grown)
             return NULL;
@@ -52,7 +52,7 @@ void recording_take_symbol(struct reading *r, struct varints *c)
 int recording_tell_symbols(struct reading *r)
 {
     for (size_t i = 0; i < r->symbol_tables; i++) {
-        struct module *m = r->sampled->modules.module[i];
+        struct module *m = r->sampled->mapped.modules.module[i];
         struct symtab *t = r->symbols[i] ? symtab_build(r->symbols[i]) : NULL;
         if (!r->symbols[i])
             continue;

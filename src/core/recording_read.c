@@ -52,14 +52,14 @@ static void take_module(struct reading *r, struct varints *c)
     const char *from = get_text(c, &path_len), *id = get_text(c, &id_len);
     struct module_identity identity = {.build_id_len = id_len};
     if (c->bad || path_len >= sizeof path || id_len > sizeof identity.build_id ||
-        r->sampled->modules.count >= SAMPLED_OUTSIDE) {
+        r->sampled->mapped.modules.count >= SAMPLED_OUTSIDE) {
         r->err = -EINVAL;
         return;
     }
     memcpy(identity.build_id, id, id_len);
     memcpy(path, from, path_len);
     path[path_len] = '\0';
-    struct module *m = module_append(&r->sampled->modules, path, &identity);
+    struct module *m = module_append(&r->sampled->mapped.modules, path, &identity);
     if (!m || !grow((void **)&r->module, &r->module_room, r->modules, sizeof *r->module)) {
         recording_no_memory(r);
         return;
@@ -76,7 +76,7 @@ static void take_module(struct reading *r, struct varints *c)
 struct module *recording_module(struct reading *r, uint64_t index)
 {
     if (index < r->modules)
-        return r->sampled->modules.module[r->module[index]];
+        return r->sampled->mapped.modules.module[r->module[index]];
     r->err = -EINVAL;
     return NULL;
 }
@@ -221,7 +221,7 @@ static void take_main(struct reading *r, struct varints *c)
     uint64_t index = get_varint(c);
     struct module *m = c->bad ? NULL : recording_module(r, index);
     if (m)
-        r->sampled->main_module = m->id;
+        r->sampled->mapped.main_module = m->id;
 }
 
 static void take_text(struct reading *r, struct varints *c)

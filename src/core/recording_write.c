@@ -120,7 +120,7 @@ static void tell_symbol(struct recording_writer *w, struct module *m, uint64_t v
 static void define_node(struct recording_writer *w, const struct sampled *s, uint32_t index)
 {
     const struct sampled_node *n = sampled_node_at(s, index);
-    struct module *m = n->module == SAMPLED_OUTSIDE ? NULL : s->modules.module[n->module];
+    struct module *m = sampled_module(s, n->module);
     uint64_t offset = n->offset;
     if (m && is_linked(m) && !module_vaddr(m, n->offset, &offset))
         offset = RECORDING_UNKNOWN;
@@ -136,21 +136,21 @@ static void define_node(struct recording_writer *w, const struct sampled *s, uin
 static void define_main(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
-    w->main_module = s->main_module;
-    put_varint(&w->out, s->main_module);
+    w->main_module = s->mapped.main_module;
+    put_varint(&w->out, s->mapped.main_module);
     close_record(&w->out, start, RECORD_MAIN);
 }
 
 static void define_modules(struct recording_writer *w, const struct sampled *s)
 {
-    for (; w->modules < s->modules.count; w->modules++)
-        define_module(w, s->modules.module[w->modules]);
+    for (; w->modules < s->mapped.modules.count; w->modules++)
+        define_module(w, s->mapped.modules.module[w->modules]);
 }
 
 static void define(struct recording_writer *w, const struct sampled *s, uint32_t thread)
 {
     define_modules(w, s);
-    if (s->main_module != w->main_module && s->main_module != SIZE_MAX)
+    if (s->mapped.main_module != w->main_module && s->mapped.main_module != SIZE_MAX)
         define_main(w, s);
     define_thread(w, s, thread);
     for (; w->nodes < s->nodes.count; w->nodes++)
@@ -172,9 +172,10 @@ static void close_block(struct recording_writer *w)
 static bool has_new(const struct recording_writer *w, const struct sampled *s, uint32_t thread)
 {
     const struct sampled_thread *t = &s->thread[thread];
-    return w->modules < s->modules.count || w->nodes < s->nodes.count || thread >= w->threads ||
-           s->main_module != w->main_module || w->thread[thread].tid != t->tid ||
-           w->thread[thread].pid != t->pid || strcmp(w->thread[thread].name, t->name) != 0;
+    return w->modules < s->mapped.modules.count || w->nodes < s->nodes.count ||
+           thread >= w->threads || s->mapped.main_module != w->main_module ||
+           w->thread[thread].tid != t->tid || w->thread[thread].pid != t->pid ||
+           strcmp(w->thread[thread].name, t->name) != 0;
 }
 
 void recording_sample(struct recording_writer *w, const struct sampled *s,
@@ -281,8 +282,9 @@ void recording_end(struct recording_writer *w, const struct sampled *s)
     recording_round(w, s);
     for (size_t i = 0; i < w->nodes; i++) {
         const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
-        if (n->module != SAMPLED_OUTSIDE && !s->modules.module[n->module]->file)
-            tell_symbol(w, s->modules.module[n->module], n->offset);
+        struct module *m = sampled_module(s, n->module);
+        if (m && !m->file)
+            tell_symbol(w, m, n->offset);
     }
     close_record(&w->out, w->out.len, RECORD_END);
 }

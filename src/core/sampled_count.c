@@ -31,7 +31,7 @@ uint32_t sampled_node(struct sampled *s, const struct sampled_node *n)
 static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t parent)
 {
     struct sampled_node n = {0, SAMPLED_OUTSIDE, parent};
-    const struct space_map *map = spaces_find(&s->spaces, space, pc);
+    const struct space_map *map = spaces_find(&s->mapped.spaces, space, pc);
     if (map)
         n = (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module,
                                   parent};
@@ -43,17 +43,17 @@ static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t
 static void read_chain(const struct sampled *s, const struct perfrec *r, bool user,
                        struct sampled_chain *c)
 {
-    uint32_t space = r->mode == PERFREC_USER ? r->pid : SAMPLED_KERNEL;
+    uint32_t space = r->mode == PERFREC_USER ? r->pid : MAPPED_KERNEL;
     bool known = r->mode == PERFREC_USER || r->mode == PERFREC_KERNEL;
     size_t most = s->want.places ? 1 : SAMPLED_MOST_DEPTH;
     for (size_t i = 0; i < r->chain_len && c->depth < most; i++) {
         uint64_t pc = get_le64(r->chain + 8 * i);
         if (pc >= (uint64_t)-PERFREC_CHAIN_MARKS) {
             known = pc == PERFREC_CHAIN_USER || pc == PERFREC_CHAIN_KERNEL;
-            space = pc == PERFREC_CHAIN_USER ? r->pid : SAMPLED_KERNEL;
+            space = pc == PERFREC_CHAIN_USER ? r->pid : MAPPED_KERNEL;
             continue;
         }
-        if (!known || (!user && space != SAMPLED_KERNEL))
+        if (!known || (!user && space != MAPPED_KERNEL))
             continue;
         c->pc[c->depth] = c->depth ? pc - 1 : pc;
         c->space[c->depth++] = space;
@@ -172,11 +172,12 @@ static void count_wait(struct sampled *s, uint64_t why, uint64_t weight)
 static void count_place(struct sampled *s, const struct sampled_one *one)
 {
     const struct sampled_node *n = sampled_node_at(s, one->node);
-    if (n->module == SAMPLED_OUTSIDE)
+    const struct module *m = sampled_module(s, n->module);
+    if (!m)
         s->outside++;
-    else if (s->modules.module[n->module]->kernel)
+    else if (m->kernel)
         s->in_kernel++;
-    else if (s->modules.module[n->module]->wait)
+    else if (m->wait)
         count_wait(s, n->offset, one->weight);
 }
 
@@ -229,7 +230,7 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
     if (r->chain_len || r->regs)
         node = sampled_chain_node(s, r);
     if (node == INTERN_NONE)
-        node = node_at(s, r->mode == PERFREC_KERNEL ? SAMPLED_KERNEL : r->pid, r->pc, INTERN_NONE);
+        node = node_at(s, r->mode == PERFREC_KERNEL ? MAPPED_KERNEL : r->pid, r->pc, INTERN_NONE);
     if (t == SIZE_MAX || node == INTERN_NONE)
         return;
     sampled_count(s, &(struct sampled_one){r->time, r->period, (uint32_t)t, node, r->cpu});

@@ -87,7 +87,7 @@ static void add_frame(struct making *m, const struct stacks_frame *f)
 
 static void name_place(struct making *m, struct place *p)
 {
-    struct module *of = p->module == SAMPLED_OUTSIDE ? NULL : m->sampled->modules.module[p->module];
+    struct module *of = sampled_module(m->sampled, p->module);
     uint64_t vaddr = 0;
     bool known = of && module_vaddr(of, p->offset, &vaddr);
     p->first = m->frames;
@@ -185,12 +185,13 @@ int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
     size_t nodes = s->nodes.count;
     uint32_t *mapped = malloc((nodes + 1) * sizeof *mapped);
     head(s, out);
-    m.module = malloc((s->modules.count + 1) * sizeof *m.module);
+    m.module = malloc((s->mapped.modules.count + 1) * sizeof *m.module);
     m.failed = !mapped || !m.module;
     if (!m.failed) {
-        memset(m.module, 0xff, (s->modules.count + 1) * sizeof *m.module);
-        if (s->main_module != SIZE_MAX) /* first, as readers take the first one for the program */
-            module_of(&m, s->modules.module[s->main_module]);
+        memset(m.module, 0xff, (s->mapped.modules.count + 1) * sizeof *m.module);
+        const struct module *program = mapped_main(&s->mapped);
+        if (program) /* first, as readers take the first one for the program */
+            module_of(&m, program);
         for (size_t i = 0; i < nodes && !m.failed; i++)
             mapped[i] = node_of(&m, sampled_node_at(s, (uint32_t)i), mapped);
         if (!m.failed)

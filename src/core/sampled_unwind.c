@@ -18,14 +18,14 @@ struct unwinding {
 static const struct space_map *map_at(struct unwinding *u, uint64_t pc)
 {
     if (!u->map || pc < u->map->start || pc >= u->map->end)
-        u->map = spaces_find(&u->sampled->spaces, u->record->pid, pc);
+        u->map = spaces_find(&u->sampled->mapped.spaces, u->record->pid, pc);
     return u->map;
 }
 
 static struct module *module_at(struct unwinding *u, uint64_t pc)
 {
     const struct space_map *map = map_at(u, pc);
-    return map ? u->sampled->modules.module[map->module] : NULL;
+    return map ? u->sampled->mapped.modules.module[map->module] : NULL;
 }
 
 /* Of the stack, or of a module's code, which is as its file has it. */
@@ -84,10 +84,11 @@ static bool machine_of(struct unwinding *u, enum unwind_machine *out)
 {
     const struct sampled *s = u->sampled;
     const struct module *m = module_at(u, u->record->pc);
-    if ((!m || !m->elf) && s->main_module != SIZE_MAX)
-        m = s->modules.module[s->main_module];
-    for (size_t i = 0; (!m || !m->elf) && i < s->modules.count; i++)
-        m = s->modules.module[i];
+    const struct modules *all = &s->mapped.modules;
+    if (!m || !m->elf)
+        m = mapped_main(&s->mapped);
+    for (size_t i = 0; (!m || !m->elf) && i < all->count; i++)
+        m = all->module[i];
     return m && m->elf && unwind_machine_of(elf_machine(m->elf), out);
 }
 

@@ -36,10 +36,11 @@ bool sampled_wait_module(struct module *m)
 
 static struct module *wait_module(struct sampled *s)
 {
-    for (size_t i = 0; i < s->modules.count; i++)
-        if (s->modules.module[i]->wait)
-            return s->modules.module[i];
-    struct module *m = module_append(&s->modules, "[wait]", &(struct module_identity){0});
+    struct modules *all = &s->mapped.modules;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->module[i]->wait)
+            return all->module[i];
+    struct module *m = module_append(all, "[wait]", &(struct module_identity){0});
     return m && sampled_wait_module(m) ? m : NULL;
 }
 

@@ -85,7 +85,7 @@ static const char *function_name(struct top *t, const struct module *m, uint64_t
 
 static uint32_t function_row(struct top *t, const struct sampled *s, const struct sampled_node *n)
 {
-    const struct module *m = n->module == SAMPLED_OUTSIDE ? NULL : s->modules.module[n->module];
+    const struct module *m = sampled_module(s, n->module);
     const char *name = function_name(t, m, n->offset);
     struct top_row row = new_row(TOP_FUNCTION, (uintptr_t)name, n->module);
     row.name = name;
@@ -97,7 +97,7 @@ static uint32_t function_row(struct top *t, const struct sampled *s, const struc
 
 static struct top_row *module_row(struct top *t, const struct sampled *s, uint32_t module)
 {
-    const struct module *m = module == SAMPLED_OUTSIDE ? NULL : s->modules.module[module];
+    const struct module *m = sampled_module(s, module);
     struct top_row row = new_row(TOP_MODULE, module, 0);
     row.name = m ? text(t, m->name) : "(no module)";
     row.kernel = m && m->kernel;
@@ -187,11 +187,11 @@ static void count_cell(struct top *t, const struct sampled *s, size_t i)
 {
     const struct sampled_cell *c = sampled_cell_at(s, i);
     const struct sampled_node *n = sampled_node_at(s, c->node);
-    bool kernel = n->module != SAMPLED_OUTSIDE && s->modules.module[n->module]->kernel;
+    const struct module *m = sampled_module(s, n->module);
     t->cell[i].now = c->weight - t->cell[i].weight;
     t->cell[i].weight = c->weight;
     t->now += t->cell[i].now;
-    t->now_kernel += kernel ? t->cell[i].now : 0;
+    t->now_kernel += m && m->kernel ? t->cell[i].now : 0;
     t->now_wait += sampled_is_wait(s, c->node) ? t->cell[i].now : 0;
 }
 

@@ -149,35 +149,41 @@ static bool letter(struct top *t, uint32_t rune)
     return true;
 }
 
+/* How far a key moves the selection, 0: it does not. */
+static int lines_of(uint32_t code, int height)
+{
+    switch (code) {
+    case KEY_UP:
+    case KEY_WHEEL_UP:
+        return -1;
+    case KEY_DOWN:
+    case KEY_WHEEL_DOWN:
+        return 1;
+    case KEY_PAGE_UP:
+        return -top_row_lines(height);
+    case KEY_PAGE_DOWN:
+        return top_row_lines(height);
+    case KEY_HOME:
+        return INT32_MIN;
+    case KEY_END:
+        return INT32_MAX;
+    default:
+        return 0;
+    }
+}
+
 bool top_press(struct top *t, const struct key *k, int height)
 {
     if (t->typing && k->code < KEY_UP) {
         type(t, k);
         return true;
     }
+    int lines = lines_of(k->code, height);
+    if (lines)
+        move(t, lines, height);
     switch (k->code) {
     case KEY_RUNE:
         return k->mods & KEY_CTRL ? true : letter(t, k->rune);
-    case KEY_UP:
-    case KEY_WHEEL_UP:
-        move(t, -1, height);
-        break;
-    case KEY_DOWN:
-    case KEY_WHEEL_DOWN:
-        move(t, 1, height);
-        break;
-    case KEY_PAGE_UP:
-        move(t, -top_row_lines(height), height);
-        break;
-    case KEY_PAGE_DOWN:
-        move(t, top_row_lines(height), height);
-        break;
-    case KEY_HOME:
-        move(t, INT32_MIN, height);
-        break;
-    case KEY_END:
-        move(t, INT32_MAX, height);
-        break;
     case KEY_PRESS:
         if (k->y >= 3 && (int)k->y < height - 1)
             select_row(t, t->first + k->y - 3);

@@ -49,19 +49,20 @@ static void ready_symbols(struct sampling *s)
 {
     for (size_t i = 0; i < s->sampled.nodes.count; i++) {
         uint32_t module = sampled_node_at(&s->sampled, (uint32_t)i)->module;
-        if (module != SAMPLED_OUTSIDE)
-            symbols_ready(&s->symbols, s->sampled.modules.module[module]);
+        struct module *m = sampled_module(&s->sampled, module);
+        if (m && !m->ready)
+            symbols_ready(&s->symbols, m);
     }
 }
 
 /* The binary named by the user stands in for the main module's own file. */
 int sampling_finish(struct sampling *s, struct fail *f)
 {
-    size_t id = s->sampled.main_module;
+    struct module *program = mapped_main(&s->sampled.mapped);
     int r = 0;
     snprintf(s->described, sizeof s->described, "%s, %s", s->method, s->mode);
-    if (s->binary && id != SIZE_MAX)
-        r = symbols_use_file(&s->symbols, s->sampled.modules.module[id], s->binary, f);
+    if (s->binary && program)
+        r = symbols_use_file(&s->symbols, program, s->binary, f);
     if (r == 0)
         ready_symbols(s);
     return r;
@@ -104,11 +105,13 @@ static int read_recording(struct sampling *s, struct fail *f)
     use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
     s->sampled.want.no_user = strstr(s->mode, "user") == NULL;
-    s->sampled.want.pid = (uint32_t)strtoul(buf_str(&s->recording.fact[RECORDING_PID]), NULL, 10);
+    sampled_process(&s->sampled,
+                    (uint32_t)strtoul(buf_str(&s->recording.fact[RECORDING_PID]), NULL, 10));
     bool here = sampling_made_here(buf_str(&s->recording.fact[RECORDING_HOST]),
                                    buf_str(&s->recording.fact[RECORDING_KERNEL]));
-    for (size_t i = 0; i < s->sampled.modules.count; i++)
-        symbols_need_recorded(&s->symbols, s->sampled.modules.module[i], here);
+    const struct modules *modules = &s->sampled.mapped.modules;
+    for (size_t i = 0; i < modules->count; i++)
+        symbols_need_recorded(&s->symbols, modules->module[i], here);
     return sampling_finish(s, f);
 }
 

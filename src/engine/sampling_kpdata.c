@@ -8,8 +8,8 @@
 
 static bool is_kernel(const struct sampled *s, const struct hit *h)
 {
-    return h->module != SAMPLED_OUTSIDE && h->known &&
-           strcmp(s->modules.module[h->module]->name, "[kernel]") == 0;
+    const struct module *m = sampled_module(s, h->module);
+    return m && h->known && strcmp(m->name, "[kernel]") == 0;
 }
 
 static uint64_t count_hits(const struct sampled *s, const struct hits *hits, struct kpdata *k)
@@ -29,13 +29,13 @@ static uint64_t count_hits(const struct sampled *s, const struct hits *hits, str
 int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct fail *f)
 {
     const struct sampled *sampled = &s->sampled;
-    struct sampled_code text;
+    struct mapped_code text;
     struct kpdata k;
     struct hits hits;
     if (!sampled->event.clock || !sampled->want.hz)
         return fail_set(f, 0, "a histogram has ticks of a clock, not counts of %s",
                         sampled->event.name);
-    if (!sampled_kernel_at(sampled, "[kernel]", &text))
+    if (!mapped_kernel_at(&sampled->mapped, "[kernel]", &text))
         return fail_set(f, 0, "the end of the kernel's text is not known");
     int r = kpdata_init(&k, text.start, text.end, (uint32_t)(1000000 / sampled->want.hz));
     if (r < 0)

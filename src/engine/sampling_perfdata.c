@@ -98,8 +98,8 @@ static void describe(struct sampling *s, const struct perfdata_event *e)
 /* The running kernel's names are the recorded one's when it is the same one. */
 static void forbid_kernel_names(struct sampling *s, const struct perfdata_facts *facts)
 {
-    for (size_t i = 0; i < s->sampled.modules.count; i++) {
-        struct module *m = s->sampled.modules.module[i];
+    for (size_t i = 0; i < s->sampled.mapped.modules.count; i++) {
+        struct module *m = s->sampled.mapped.modules.module[i];
         if (!m->kernel)
             continue;
         m->ready = true;
@@ -131,7 +131,8 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     describe(s, to.event);
     s->reading = &to;
     s->sampled.arg = s;
-    s->sampled.need_image = need_image;
+    s->sampled.mapped.need_image = need_image;
+    s->sampled.mapped.arg = s;
     s->sampled.need_cfi = sampling_need_cfi;
     int r = want->record ? start_recording(want, s, f) : 0;
     if (r == 0)

@@ -196,14 +196,16 @@ static int bundle_all(void *arg)
     struct bundling *b = arg;
     const struct sampled *s = &b->sampling->sampled;
     uint64_t vaddr;
-    for (size_t i = 0; i < s->modules.count; i++)
-        if (s->modules.module[i]->elf && s->modules.module[i]->ready)
-            recording_text(b->out, i, module_text(s->modules.module[i]));
+    for (size_t i = 0; i < s->mapped.modules.count; i++) {
+        const struct module *m = s->mapped.modules.module[i];
+        if (m->elf && m->ready)
+            recording_text(b->out, i, module_text(m));
+    }
     for (size_t i = 0; i < s->nodes.count; i++) {
         const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
-        if (n->module != SAMPLED_OUTSIDE &&
-            module_vaddr(s->modules.module[n->module], n->offset, &vaddr))
-            bundle_place(b, s->modules.module[n->module], vaddr);
+        struct module *m = sampled_module(s, n->module);
+        if (m && module_vaddr(m, n->offset, &vaddr))
+            bundle_place(b, m, vaddr);
     }
     return 0;
 }

@@ -31,8 +31,9 @@ static int update(void *arg)
     const struct sampled *s = &l->sampling->sampled;
     for (; l->nodes < s->nodes.count; l->nodes++) {
         uint32_t module = sampled_node_at(s, (uint32_t)l->nodes)->module;
-        if (module != SAMPLED_OUTSIDE)
-            symbols_ready(&l->sampling->symbols, s->modules.module[module]);
+        struct module *m = sampled_module(s, module);
+        if (m)
+            symbols_ready(&l->sampling->symbols, m);
     }
     top_update(&l->top, s, l->updated_ns);
     return 0;

@@ -1,10 +1,9 @@
 /* Names of the kernel's functions. */
 #include "core/kallsyms.h"
-#include "core/kernel_idle.h"
 #include "core/kernel_map.h"
-#include "core/sampled.h"
+#include "core/mapped.h"
 #include "plat/proc.h"
-#include "symbol_lines.h"
+#include "symbol_parts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -70,25 +69,13 @@ int symbols_kernel_check(struct symbols *s, struct fail *f)
     return -EACCES;
 }
 
-static size_t kernel_module(const struct sampled *sampled)
+const struct symtab *symbols_of_kernel(struct symbols *s)
 {
-    for (size_t i = 0; i < sampled->modules.count; i++)
-        if (strcmp(sampled->modules.module[i]->name, "[kernel]") == 0)
-            return i;
-    return SIZE_MAX;
-}
-
-static void tell_idle(const struct symtab *names, struct sampled *sampled)
-{
-    for (size_t i = 0; names && i < symtab_count(names); i++) {
-        const struct symbol *sym = symtab_at(names, i);
-        if (kernel_idle(sym->name))
-            sampled_idle(sampled, sym->start, sym->end);
-    }
+    return names_read(s) ? s->kernel->names.symbols : NULL;
 }
 
 /* Where nothing is told, all of the upper half is the kernel's. */
-void symbols_map_kernel(struct symbols *s, struct sampled *sampled)
+void symbols_map_kernel(struct symbols *s, struct mapped *mapped)
 {
     struct kernel_map map = {0};
     struct buf modules = BUF_INIT;
@@ -96,14 +83,9 @@ void symbols_map_kernel(struct symbols *s, struct sampled *sampled)
     if (names_read(s))
         kernel_map_init(s->kernel->text.data, s->kernel->text.len, modules.data, modules.len, &map);
     if (!map.ranges)
-        sampled_kernel(sampled, UINT64_MAX / 2 + 1, UINT64_MAX, "[kernel]");
+        mapped_kernel(mapped, UINT64_MAX / 2 + 1, UINT64_MAX, "[kernel]");
     for (size_t i = 0; i < map.ranges; i++)
-        sampled_kernel(sampled, map.range[i].start, map.range[i].end, map.range[i].name);
-    if (s->kernel)
-        tell_idle(s->kernel->names.symbols, sampled);
-    /* Where only the kernel is sampled, it is the program. */
-    if (sampled->want.no_user && sampled->modules.count)
-        sampled->main_module = kernel_module(sampled);
+        mapped_kernel(mapped, map.range[i].start, map.range[i].end, map.range[i].name);
     kernel_map_release(&map);
     buf_release(&modules);
 }

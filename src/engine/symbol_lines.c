@@ -1,5 +1,5 @@
 /* The debug information of a module: in its debug file, else in itself; and the files it names. */
-#include "symbol_lines.h"
+#include "symbol_parts.h"
 
 #include "core/buf.h"
 #include "core/lines.h"

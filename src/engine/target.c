@@ -31,7 +31,7 @@ static int intern_file(struct target *t, const char *file, struct fail *f)
     struct buf path = BUF_INIT;
     struct module_identity any = {0};
     own_path(t, file, &path);
-    t->file = module_intern(&t->sampled.modules, buf_str(&path), &any, NULL);
+    t->file = module_intern(&t->mapped.modules, buf_str(&path), &any, NULL);
     int r = t->file && !buf_error(&path) ? symbols_use_file(&t->symbols, t->file, file, f)
                                          : fail_set(f, ENOMEM, "%s", file);
     buf_release(&path);
@@ -80,12 +80,12 @@ static int open_process(struct target *t, struct fail *f)
 {
     struct buf maps = BUF_INIT, program = BUF_INIT;
     int pid = t->want.pid;
-    t->sampled.need_image = need_image;
-    t->sampled.arg = t;
+    t->mapped.need_image = need_image;
+    t->mapped.arg = t;
     int r = proc_text(pid, "maps", &maps, f);
     if (r == 0) {
         proc_program(pid, &program);
-        sampled_maps(&t->sampled, (uint32_t)pid, buf_str(&program), buf_str(&maps));
+        mapped_maps(&t->mapped, (uint32_t)pid, buf_str(&program), buf_str(&maps));
     }
     buf_release(&maps);
     buf_release(&program);
@@ -141,7 +141,7 @@ static int open_kernel(struct target *t, struct fail *f)
 int target_open(const struct target_want *want, struct target *t, struct fail *f)
 {
     *t = (struct target){.want = *want};
-    sampled_init(&t->sampled, &(struct sampled_want){.pid = (uint32_t)want->pid});
+    mapped_init(&t->mapped, (uint32_t)want->pid);
     symbols_init(&t->symbols, &t->want.search);
     if (want->kernel)
         return open_kernel(t, f);
@@ -161,7 +161,7 @@ void target_release(struct target *t)
     llvm_symbols_free(t->llvm);
     kallsyms_release(&t->kernel);
     buf_release(&t->text);
-    sampled_release(&t->sampled);
+    mapped_release(&t->mapped);
     symbols_release(&t->symbols);
 }
 
@@ -209,10 +209,10 @@ static bool in_kernel(struct target *t, const struct symbol *s, uint64_t address
 static bool in_process(struct target *t, uint64_t address, struct answer *out)
 {
     const struct space_map *map =
-        spaces_find(&t->sampled.spaces, (uint32_t)t->want.pid, address - t->want.returns);
+        spaces_find(&t->mapped.spaces, (uint32_t)t->want.pid, address - t->want.returns);
     if (!map)
         return false;
-    struct module *m = t->sampled.modules.module[map->module];
+    struct module *m = t->mapped.modules.module[map->module];
     uint64_t offset = address - map->start + map->file_offset, vaddr = offset;
     symbols_ready(&t->symbols, m);
     module_vaddr(m, offset, &vaddr);
@@ -244,18 +244,16 @@ static struct module *module_named(struct target *t, const struct logline_text *
 {
     if (!name->at || (t->want.kernel && !t->want.pid))
         return NULL;
-    for (size_t i = 0; i < t->sampled.modules.count; i++)
-        if (same_file(t->sampled.modules.module[i], name))
-            return t->sampled.modules.module[i];
+    for (size_t i = 0; i < t->mapped.modules.count; i++)
+        if (same_file(t->mapped.modules.module[i], name))
+            return t->mapped.modules.module[i];
     return NULL;
 }
 
 /* The module that a function without a file is looked for in. */
 static struct module *main_module(struct target *t)
 {
-    if (t->file || t->sampled.main_module == SIZE_MAX)
-        return t->file;
-    return t->sampled.modules.module[t->sampled.main_module];
+    return t->file ? t->file : mapped_main(&t->mapped);
 }
 
 static bool of_function(struct target *t, struct module *m, const struct logline_text *function,
@@ -304,7 +302,7 @@ bool target_place(struct target *t, const struct logline_place *p, struct answer
 void target_lack(struct target *t, struct buf *why, struct buf *places)
 {
     struct module *m = t->file;
-    if (!m || !m->elf || m->debug || elf_symbol_source(m->elf) == ELF_SYMBOLS_SYMTAB)
+    if (!m || !m->elf || m->debug || elf_has_all_names(m->elf))
         return;
     const uint8_t *id;
     size_t len = elf_build_id(m->elf, &id);

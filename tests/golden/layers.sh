@@ -24,4 +24,47 @@ text 'zlib is called by three files' 'src/core/debugfile.c src/core/dwarf_inflat
   "$(grep -rlE '^#include <zlib' src include | sort | paste -sd' ')"
 text 'conditional compilation only in plat and runtime' '' \
   "$(grep -rnE '^#[ ]*(if|ifdef|ifndef|elif)' src include --include='*.[ch]' | grep -vE '^(src/(plat|runtime)|include/psprof\.h)/?|:[0-9]+:#ifndef PSUITE_[A-Z0-9_]+_H$')"
+
+# Rooms of core, the lowest first: a file includes what stands in its own room or in one below.
+rooms='
+text       buf bytes table json fail grow hex utf8 imap intern radix strtable gzip xml varint rune* texts proto span name_fit text_fold
+system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat
+runs       counter summary signal_name waitline time_*
+programs   elf* symtab debuglink debugfile dwarf* cfi* unwind* lines* demangle* unzstd
+names      module frames kallsyms kernel_* perfmap llvm_symbols logline answer
+records    perfrec order waits perfdata*
+mappings   space maps mapped*
+stacks     stacks
+samples    sampled sampled_count sampled_unwind sampled_waits
+counts     hits flat histogram kpdata profile_file chain_ends waits_text sampled_stacks recording*
+views      call_* stacks_* annotate* flat_kernel flat_name flat_report flat_json
+calls      prof_*
+writers    write* firefox* flame* pprof_sites
+screens    caps canvas* key* top*
+'
+# What of core includes a room above its own, or stands in none: stdin is FILE:#include "NAME".
+climbs() {
+  awk -v rooms="$rooms" '
+    function room(stem,  key) {
+      if (stem in exact) return exact[stem]
+      for (key in prefix) if (index(stem, key) == 1) return prefix[key]
+      return 0
+    }
+    BEGIN {
+      for (i = split(rooms, line, "\n"); i; i--) for (n = split(line[i], word, " "); n > 1; n--)
+        if (sub(/\*$/, "", word[n])) prefix[word[n]] = i; else exact[word[n]] = i
+    }
+    {
+      split($0, part, ":#include \""); from = part[1]; to = part[2]
+      sub(/^(src|include)\/core\//, "", from); sub(/[.\/].*/, "", from)
+      sub(/^core\//, "", to); sub(/[.\/].*/, "", to)
+      if (!room(from)) print part[1] " stands in no room"
+      else if (room(to) > room(from)) print part[1] " includes " to
+    }' | sort -u
+}
+includes() { grep -rE '^#include "' src/core include/core --include='*.[ch]'; }
+text 'core has no arrow upwards' '' "$(includes | climbs)"
+text 'an arrow upwards is seen' 'src/core/buf.c includes top
+src/core/cellar.c stands in no room' "$(printf '%s:#include "%s"\n' src/core/buf.c core/top.h src/core/cellar.c core/buf.h \
+  src/core/top.c core/buf.h src/core/cfi_pool.c cfi_table.h | climbs)"
 finish

@@ -80,7 +80,7 @@ static void give(struct given *g)
     *g = (struct given){.image = unit_file("golden/tprof/prog.elf64", &len)};
     sampled_init(&g->s, &(struct sampled_want){.hz = 1000});
     sampled_name(&g->s, 1, 1, "prog");
-    struct module *m = module_intern(&g->s.modules, "/bin/prog", &any, NULL);
+    struct module *m = module_intern(&g->s.mapped.modules, "/bin/prog", &any, NULL);
     CHECK_INT(module_set_image(m, (const uint8_t *)g->image, len), 0);
     while (first < len && (!module_vaddr(m, first, &vaddr) || vaddr != 0x1000))
         first++;

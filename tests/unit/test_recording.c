@@ -49,7 +49,7 @@ static void record(struct sampled *s, struct buf *out)
     recording_fact(&writer, "clock", "1");
     recording_fact(&writer, "event", "cpu-clock");
     recording_fact(&writer, "colour", "blue");
-    sampled_kernel(s, 0xffffffff81000000, 0xffffffff82000000, "[kernel]");
+    mapped_kernel(&s->mapped, 0xffffffff81000000, 0xffffffff82000000, "[kernel]");
     sampled_take(s, &(struct perfrec){.type = PERFREC_MMAP,
                                       .pid = 7,
                                       .tid = 7,
@@ -76,8 +76,8 @@ static uint64_t cell_samples(const struct sampled *s, const char *module, uint64
     for (size_t i = 0; i < s->cells.count; i++) {
         const struct sampled_cell *c = sampled_cell_at(s, i);
         const struct sampled_node *n = sampled_node_at(s, c->node);
-        bool in =
-            n->module != SAMPLED_OUTSIDE && strcmp(s->modules.module[n->module]->path, module) == 0;
+        bool in = n->module != SAMPLED_OUTSIDE &&
+                  strcmp(s->mapped.modules.module[n->module]->path, module) == 0;
         sum += in && n->offset == offset ? c->samples : 0;
     }
     return sum;
@@ -112,7 +112,7 @@ TEST(a_recording_gives_back_what_was_sampled)
     CHECK_INT(cell_samples(&back, "[kernel]", 0xffffffff81000101), 25);
     CHECK_STR(buf_str(&r.fact[RECORDING_MACHINE]), "armv7l");
     CHECK(!r.cut && r.ended);
-    struct module *kernel = back.modules.module[0];
+    struct module *kernel = back.mapped.modules.module[0];
     CHECK(kernel->kernel);
     CHECK(module_symbol(kernel, 0xffffffff81000142, &named));
     CHECK_STR(named.name, "sys_work");
@@ -167,9 +167,9 @@ static size_t record_ends(struct sampled *s, struct buf *middle, struct buf *las
     recording_round(&writer, s);
     size_t unchanged = writer.out.len - first;
     chains_text(s, middle);
-    module_append(&s->modules, "/lib/late.so", &(struct module_identity){0});
+    module_append(&s->mapped.modules, "/lib/late.so", &(struct module_identity){0});
     end_of(s, 0, UNWIND_WHOLE)->chains = 5000;
-    end_of(s, (uint32_t)s->modules.count - 1, UNWIND_NO_MEMORY)->chains = 70;
+    end_of(s, (uint32_t)s->mapped.modules.count - 1, UNWIND_NO_MEMORY)->chains = 70;
     recording_end(&writer, s);
     chains_text(s, last);
     return unchanged;
@@ -183,7 +183,7 @@ TEST(a_recording_tells_how_chains_ended)
     sampled_init(&s, &(struct sampled_want){.pid = 7, .hz = 1000});
     s.counted = counted;
     recording_start(&writer, 1000000);
-    sampled_kernel(&s, 0xffffffff81000000, 0xffffffff82000000, "[kernel]");
+    mapped_kernel(&s.mapped, 0xffffffff81000000, 0xffffffff82000000, "[kernel]");
     sample(&s, 7, 5, 0x99999, false, 1000000);
     CHECK_INT(record_ends(&s, &middle, &last), 10); /* of a state, none of ends */
     CHECK_INT(recording_error(&writer), 0);
@@ -245,7 +245,7 @@ TEST(what_is_given_along_is_found)
     recording_place(&bytes, 1, 0x101, &given);
     recording_text(&bytes, 1, 0x80);
     CHECK_INT(read_back(&bytes, bytes.len, SAMPLED_WHOLE, &back, &r), 0);
-    struct module *m = back.modules.module[1];
+    struct module *m = back.mapped.modules.module[1];
     CHECK(module_symbol(m, 0x13f, &named) && !module_symbol(m, 0x140, &named));
     CHECK_INT(module_text(m), 0x80);
     CHECK(recording_frames(&r, m, 0x101, &found));
@@ -348,7 +348,7 @@ TEST(waits_come_back)
     for (size_t i = 0; i < read.nodes.count; i++)
         if (sampled_is_wait(&read, (uint32_t)i)) {
             const struct sampled_node *n = sampled_node_at(&read, (uint32_t)i);
-            CHECK(module_symbol(read.modules.module[n->module], n->offset, &name));
+            CHECK(module_symbol(read.mapped.modules.module[n->module], n->offset, &name));
             CHECK_STR(name.name, n->offset == SAMPLED_ASLEEP ? "(asleep)" : "(preempted)");
         }
     recording_close(&r);
