@@ -93,7 +93,7 @@ fi
 # --- refusals tell what to do
 status 'no such event' 1 "$dump" -e nonsense true
 has 'is named' '^sampledump: nonsense: no such event$' "$scratch/err"
-has 'with those there are' '^sampledump: hint: cpu-clock, cycles, page-faults' "$scratch/err"
+has 'with those there are' '^sampledump: hint: known are cpu-clock, cycles, page-faults' "$scratch/err"
 status 'a modifier that is none' 1 "$dump" -e cycles:pp true
 has 'is told' "only .:u' or .:k' may follow" "$scratch/err"
 status 'no such PMU' 1 "$dump" -e nopmu/cycles/ true
