@@ -17,6 +17,8 @@
 
 enum {
     ROUND_MS = 100,
+    SHORT_ROUND_MS = 10, /* where stacks are read after their samples were taken */
+    SHORT_AT_FIRST = 30, /* rounds: until it shows */
     MOST_HANDLES = 512,
     MOST_NAMES = 4096,
     MOST_PROCESSES = 32768,
@@ -46,6 +48,7 @@ static void take_raw(void *arg, const void *record, size_t len)
 static void read_round(struct sampling *s)
 {
     sample_read(s->sampler, take_raw, s);
+    sampled_round(&s->sampled);
     order_round(s->order, take_ordered, s);
 }
 
@@ -56,13 +59,6 @@ static bool end_round(struct sampling *s)
 }
 
 /* Before the sampling, whose samples would be lost for a misspelt name. */
-/* For the samples after this one. */
-static void need_stack(void *arg, uint32_t pid, uint64_t from, uint64_t to)
-{
-    (void)arg;
-    proc_fill((int)pid, from, to);
-}
-
 static int check_binary(const char *path, struct fail *f)
 {
     struct image image;
@@ -79,6 +75,12 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
     struct sampling *s = arg;
     if (!m->kernel)
         symbols_need(&s->symbols, m, (int)pid, start, end);
+}
+
+static size_t read_stack(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len)
+{
+    (void)arg;
+    return proc_memory((int)pid, from, bytes, len);
 }
 
 static void learn_names(struct sampling *s, int pid)
@@ -194,6 +196,13 @@ static int ms_left(const struct sampling_want *want, uint64_t end_ns)
     return ms < ROUND_MS ? (int)ms : ROUND_MS;
 }
 
+static int most_ms(const struct sampling *s, const struct sampling_want *want, size_t rounds)
+{
+    bool early = s->format.fields & PERFREC_STACK_USER && rounds < SHORT_AT_FIRST;
+    bool live = want->wait || want->round;
+    return !live && (early || sampled_reads_late(&s->sampled)) ? SHORT_ROUND_MS : ROUND_MS;
+}
+
 /* A command has what is typed from the terminal; what was sent to us alone it gets from us. */
 static int pass_on_interrupt(struct sampling *s)
 {
@@ -234,6 +243,7 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
 {
     uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * 1e9);
     const int *rings;
+    size_t rounds = 0;
     size_t n = sample_handles(s->sampler, &rings);
     struct wait_on on[MOST_HANDLES + 2] = {{.handle = interrupt_open()}, {.handle = target}};
     if (n > MOST_HANDLES)
@@ -241,9 +251,11 @@ static void loop(struct sampling *s, const struct sampling_want *want, int targe
     for (size_t i = 0; i < n; i++)
         on[i + 2].handle = rings[i];
     for (;;) {
-        int timeout = ms_left(want, end_ns);
+        int timeout = ms_left(want, end_ns), most = most_ms(s, want, rounds++);
         if (timeout == 0)
             return;
+        if (timeout > most)
+            timeout = most;
         bool go_on = wait_next(want, on, n + 2, timeout);
         read_round(s);
         if (!end_round(s))
@@ -275,6 +287,7 @@ static int finish(struct sampling *s, int target, struct fail *f)
     uint64_t now_ms = books ? sampling_booked_ms(s, (int)s->sampled.want.pid) : 0;
     if (now_ms > s->booked_before_ms) /* else it is gone, and its books with it */
         s->sampled.booked_ms = now_ms - s->booked_before_ms;
+    sampled_round(&s->sampled);
     int r = order_flush(s->order, take_ordered, s);
     if (s->sampled.want.waits)
         sampled_waits_end(&s->sampled,
@@ -378,7 +391,7 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
         return no_clock(&event, f);
     s->sampled.need_image = need_image;
     s->sampled.need_cfi = sampling_need_cfi;
-    s->sampled.need_stack = need_stack;
+    s->sampled.read_stack = read_stack;
     s->sampled.counted = want->record ? sampling_counted : NULL;
     s->sampled.arg = s;
     s->order = calloc(1, sizeof *s->order);
