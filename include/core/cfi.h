@@ -55,6 +55,10 @@ uint64_t cfi_entry(const struct cfi *c);
  * register, and the system call rt_sigreturn. True for each of the two. */
 bool cfi_is_sigreturn(const struct cfi *c, uint64_t vaddr);
 
+/* The function (entry) that a link-time address is in: from where it begins to where the next one
+ * does. False where there is no rule. */
+bool cfi_function(struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end);
+
 /* --- rules --- */
 
 /* A rule is words: the head, the CFA's offset or expression, and one for each saved register. */

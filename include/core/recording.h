@@ -28,7 +28,8 @@
  *                their last frame (0: no module), how many so far; those whose number has grown
  *  13 waits      how many, of them forgotten, spanning lost records (core/waits.h): so far; only
  *                where waits were sampled
- *  14 guesses    how many chains have a guessed frame so far; when that has grown
+ *  14 guesses    how many chains have a guessed frame, how many were read late: so far; when one
+ *                of them has grown
  *
  * What is not known is passed over by its length. 6 to 10 bytes a sample.
  */
@@ -52,7 +53,7 @@ struct recording_writer {
     size_t main_module;
     uint64_t *chains; /* that ended so, as told; of sampled.ends' indices */
     size_t ends;
-    uint64_t guessed; /* as told */
+    uint64_t guessed, late; /* as told */
     uint64_t period, time_ns, bytes;
     bool ended;
 

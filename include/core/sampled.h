@@ -109,6 +109,8 @@ struct sampled {
     size_t cell_of_count;
     struct intern ends;         /* struct sampled_end, of chains that were unwound */
     uint64_t guessed;           /* of the chains: those with a guessed frame */
+    uint64_t late;              /* and those that are whole by what read_stack read */
+    struct late *late_stacks;   /* what it read; NULL: nothing yet */
     uint64_t regs_user;         /* of the records: which registers samples carry */
     uint64_t samples, weight;   /* that count */
     uint64_t outside;           /* of them: at an address that no module covers */
@@ -131,10 +133,11 @@ struct sampled {
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
     void (*need_cfi)(void *arg, struct module *m);
 
-    /* Called when a chain broke because the stack of its sample ends within a frame: the kernel
-     * copies as far as there are pages, and an array that was never written has none. [from, to)
-     * was wanted. May be NULL. */
-    void (*need_stack)(void *arg, uint32_t pid, uint64_t from, uint64_t to);
+    /* Called when a chain goes on beyond the slice of stack of its sample, which holds 64 KB at
+     * most, and ends at a page that was never written: reads len bytes of the process at from, as
+     * they are now: pages of 4 KB, 80 KB at most; how many bytes could be read. Used where the
+     * calls prove it (unwind_is_call) and the chain becomes whole. May be NULL. */
+    size_t (*read_stack)(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len);
 
     /* Called for each sample that counts, resolved, in order; may be NULL. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
@@ -148,6 +151,11 @@ void sampled_release(struct sampled *s);
 void sampled_process(struct sampled *s, uint32_t pid);
 
 void sampled_take(struct sampled *s, const struct perfrec *r);
+
+/* Before each round of records: from here on stacks are read anew. */
+void sampled_round(struct sampled *s);
+/* Some were, in one of the last rounds: rounds should be short. */
+bool sampled_reads_late(const struct sampled *s);
 
 /* What stood before the sampling began: a thread's name; what was mapped, mapped is told itself. */
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name);

@@ -135,4 +135,9 @@ struct unwind_result {
 struct unwind_result unwind(const struct unwind_space *s, const struct unwind_regs *start,
                             struct unwind_frame *out, size_t room);
 
+/* Whether an address to return to stands behind a call that can have led to the function at pc: one
+ * of it, through a register or memory, or of code that jumps there. False, too, where the code
+ * cannot be read or the function is not known. */
+bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc);
+
 #endif

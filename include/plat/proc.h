@@ -48,9 +48,10 @@ struct proc_mapping {
 };
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f);
 
-/* Has the kernel put pages where the process has read and written none yet, of the zeroes that it
- * would read there: at most 64 KB from from on. In vain when the process is gone or not ours. */
-void proc_fill(int pid, uint64_t from, uint64_t to);
+/* Copies of the process's memory at from, 128 KB at most, what can be had before the first page of
+ * 4 KB that cannot; how many bytes. 0 when the process is gone or not ours. Where the process has
+ * neither read nor written yet, the kernel puts pages of zeroes. */
+size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len);
 
 /*
  * perf-PID.map, which a JIT compiler writes into its /tmp (core/perfmap.h): that of the process's

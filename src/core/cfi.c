@@ -67,6 +67,7 @@ void cfi_free(struct cfi *c)
         return;
     cfi_pool_release(&c->pool);
     free(c->row);
+    free(c->start);
     free(c);
 }
 
@@ -76,7 +77,8 @@ void cfi_size(const struct cfi *c, struct cfi_size *out)
                              .rules = c->pool.strings,
                              .functions = c->functions,
                              .refused = c->refused};
-    out->bytes = sizeof *c + c->room * sizeof *c->row + c->pool.room * sizeof *c->pool.words;
+    out->bytes = sizeof *c + c->room * sizeof *c->row + c->start_room * sizeof *c->start +
+                 c->pool.room * sizeof *c->pool.words;
 }
 
 unsigned cfi_machine(const struct cfi *c)
@@ -120,4 +122,23 @@ cfi_rule cfi_find(struct cfi *c, uint64_t vaddr)
     if (known->at != at || !at)
         *known = (struct cfi_row){at, search(c, at)};
     return known->rule ? c->pool.words + known->rule : NULL;
+}
+
+bool cfi_function(struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)
+{
+    if (!cfi_find(c, vaddr))
+        return false;
+    size_t low = 0, high = c->starts;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (c->start[mid] <= vaddr - c->base)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (!low)
+        return false;
+    *start = c->base + c->start[low - 1];
+    *end = low < c->starts ? c->base + c->start[low] : c->end;
+    return true;
 }

@@ -133,6 +133,15 @@ static bool take_row(struct cfi_run *run, uint64_t next)
     return !b->no_memory;
 }
 
+static void put_start(struct builder *b, uint64_t at)
+{
+    struct cfi *c = b->c;
+    if (grow((void **)&c->start, &c->start_room, c->starts, sizeof *c->start))
+        c->start[c->starts++] = (uint32_t)(at - c->base);
+    else
+        b->no_memory = true;
+}
+
 /* An entry that reaches into the next: the next one's word counts from where it begins. */
 static void run_entry(struct builder *b, const struct cfi_entry *e, uint64_t end)
 {
@@ -157,6 +166,7 @@ static void run_entry(struct builder *b, const struct cfi_entry *e, uint64_t end
     }
     b->c->functions++;
     put_row(b, end, 0);
+    put_start(b, e->start);
 }
 
 static void run_entries(struct builder *b)

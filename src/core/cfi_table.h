@@ -27,6 +27,8 @@ struct cfi {
     struct cfi_row *row;
     size_t rows, room;
     uint64_t base, end; /* link-time addresses of the code: row i begins at base + at */
+    uint32_t *start;    /* where functions begin, from the base; starts of them, ascending */
+    size_t starts, start_room;
     struct cfi_pool pool;
     unsigned machine, registers, pc; /* pc: its DWARF number */
     bool big;

@@ -65,6 +65,8 @@ void chain_ends_text(const struct sampled *s, struct buf *out)
     buf_printf(out, "call chains: %.1f%% of %" PRIu64 " whole", pct(count(s, true), all), all);
     if (s->guessed)
         buf_printf(out, "; %" PRIu64 " with a guessed frame", s->guessed);
+    if (s->late)
+        buf_printf(out, "; %" PRIu64 " read late", s->late);
     buf_addc(out, '\n');
     for (size_t i = 0; row && i < rows; i++)
         if (i < ROWS)
@@ -88,6 +90,7 @@ void chain_ends_json(const struct sampled *s, struct json *j)
     json_u64(j, "unwound", all);
     json_u64(j, "whole", count(s, true));
     json_u64(j, "guessed", s->guessed);
+    json_u64(j, "late", s->late);
     json_array(j, "broken");
     for (size_t i = 0; row && i < rows; i++) {
         json_object(j, NULL);

@@ -209,9 +209,11 @@ static void take_ends(struct reading *r, struct varints *c)
 
 static void take_guesses(struct reading *r, struct varints *c)
 {
-    uint64_t guessed = get_varint(c);
-    if (!c->bad)
-        r->sampled->guessed = guessed;
+    uint64_t guessed = get_varint(c), late = c->at < c->end ? get_varint(c) : 0;
+    if (c->bad)
+        return;
+    r->sampled->guessed = guessed;
+    r->sampled->late = late;
 }
 
 /* --- given along --- */

@@ -261,10 +261,12 @@ static void tell_waits(struct recording_writer *w, const struct sampled *s)
 static void tell_guesses(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
-    if (s->guessed == w->guessed)
+    if (s->guessed == w->guessed && s->late == w->late)
         return;
     w->guessed = s->guessed;
+    w->late = s->late;
     put_varint(&w->out, s->guessed);
+    put_varint(&w->out, s->late);
     close_record(&w->out, start, RECORD_GUESSES);
 }
 

@@ -22,6 +22,7 @@ void sampled_release(struct sampled *s)
     intern_release(&s->nodes);
     intern_release(&s->cells);
     intern_release(&s->ends);
+    free(s->late_stacks);
     waits_release(&s->pairing);
     free(s->thread);
     free(s->timeline);

@@ -1,9 +1,11 @@
 /* The user part of a sample's chain, out of its registers and a slice of its stack. */
 #include "core/bytes.h"
 #include "core/unwind.h"
+#include "late.h"
 #include "sampled_count.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PERF_REGISTERS = 64 };
@@ -13,6 +15,9 @@ struct unwinding {
     const struct perfrec *record;
     struct unwind_slice slice;
     const struct space_map *map; /* the last one that was asked for */
+    struct late_stack stack;
+    struct late *late; /* NULL: the slice alone counts */
+    bool was_late;     /* more was asked for */
 };
 
 static const struct space_map *map_at(struct unwinding *u, uint64_t pc)
@@ -28,20 +33,35 @@ static struct module *module_at(struct unwinding *u, uint64_t pc)
     return map ? u->sampled->mapped.modules.module[map->module] : NULL;
 }
 
-/* Of the stack, or of a module's code, which is as its file has it. */
-static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
+static bool code_bytes(struct unwinding *u, const struct module *m, uint64_t addr, void *bytes,
+                       size_t len)
 {
-    struct unwinding *u = arg;
     size_t size = 0;
-    if (unwind_slice_read(&u->slice, addr, bytes, len))
-        return true;
-    const struct module *m = module_at(u, addr);
-    const uint8_t *image = m && m->elf ? elf_image(m->elf, &size) : NULL;
+    const uint8_t *image = m->elf ? elf_image(m->elf, &size) : NULL;
     uint64_t offset = image ? addr - u->map->start + u->map->file_offset : 0;
     if (!image || offset > size || size - offset < len)
         return false;
     memcpy(bytes, image + offset, len);
     return true;
+}
+
+static bool late_bytes(struct unwinding *u, uint64_t addr, void *bytes, size_t len)
+{
+    const struct sampled *s = u->sampled;
+    if (!u->late || addr < u->stack.end)
+        return false;
+    u->was_late = true;
+    return late_read(u->late, &u->stack, addr, bytes, len, s->read_stack, s->arg);
+}
+
+/* Of the stack, or of a module's code, which is as its file has it. */
+static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
+{
+    struct unwinding *u = arg;
+    if (unwind_slice_read(&u->slice, addr, bytes, len))
+        return true;
+    const struct module *m = module_at(u, addr);
+    return m ? code_bytes(u, m, addr, bytes, len) : late_bytes(u, addr, bytes, len);
 }
 
 static bool code(void *arg, uint64_t pc, struct unwind_code *out)
@@ -102,14 +122,42 @@ static bool registers_of(struct unwinding *u, enum unwind_machine machine, struc
     return unwind_regs_of_perf(machine, r->regs_abi, mask, value, count, out);
 }
 
-static void ask_for_stack(const struct unwinding *u, const struct unwind_result *r)
+static struct late *may_read_late(struct sampled *s)
 {
-    enum { MOST_STACK = 1 << 16 }; /* of a sample */
-    const struct sampled *s = u->sampled;
-    uint64_t end = u->slice.addr + u->slice.len;
-    if (s->need_stack && r->end == UNWIND_NO_MEMORY && r->at >= end &&
-        r->at - u->slice.addr < MOST_STACK)
-        s->need_stack(s->arg, u->record->pid, end, r->at + 1);
+    if (!s->late_stacks && s->read_stack) {
+        s->late_stacks = calloc(1, sizeof *s->late_stacks);
+        sampled_round(s);
+    }
+    return s->late_stacks;
+}
+
+/* Of the frames whose return address may have been read late each was found by a rule, and is where
+ * the frame below was called from. */
+static bool calls_hold(const struct unwinding *u, const struct unwind_space *space,
+                       const struct unwind_frame *frame, size_t frames)
+{
+    for (size_t i = 1; i < frames; i++)
+        if (frame[i].sp > u->stack.end &&
+            (frame[i].by != UNWIND_CFI ||
+             !unwind_is_call(space, frame[i].pc, unwind_lookup_pc(&frame[i - 1]))))
+            return false;
+    return true;
+}
+
+/* What was read late serves chains that it makes whole, or none. */
+static struct unwind_result walk(struct unwinding *u, const struct unwind_space *space,
+                                 const struct unwind_regs *regs, struct unwind_frame *frame,
+                                 size_t room)
+{
+    u->late = may_read_late(u->sampled);
+    struct unwind_result r = unwind(space, regs, frame, room);
+    if (!u->was_late)
+        return r;
+    u->late = NULL;
+    if (r.end != UNWIND_WHOLE || !calls_hold(u, space, frame, r.frames))
+        return unwind(space, regs, frame, room);
+    u->sampled->late++;
+    return r;
 }
 
 void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c)
@@ -121,12 +169,26 @@ void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_c
     size_t room = SAMPLED_MOST_DEPTH - c->depth;
     if (!room || !machine_of(&u, &space.machine) || !registers_of(&u, space.machine, &regs))
         return;
-    u.slice = (struct unwind_slice){unwind_stack(space.machine, &regs), r->stack, r->stack_len};
-    struct unwind_result result = unwind(&space, &regs, frame, room);
+    uint64_t sp = unwind_stack(space.machine, &regs);
+    u.slice = (struct unwind_slice){sp, r->stack, r->stack_len};
+    u.stack = (struct late_stack){r->pid, sp, sp + r->stack_len, r->time};
+    struct unwind_result result = walk(&u, &space, &regs, frame, room);
     for (size_t i = 0; i < result.frames; i++) {
         c->pc[c->depth] = unwind_lookup_pc(&frame[i]);
         c->space[c->depth++] = r->pid;
     }
-    ask_for_stack(&u, &result);
     count_end(&u, &result, result.frames ? &frame[result.frames - 1] : NULL);
+}
+
+void sampled_round(struct sampled *s)
+{
+    if (s->late_stacks)
+        s->late_stacks->round++;
+}
+
+bool sampled_reads_late(const struct sampled *s)
+{
+    enum { LAST_ROUNDS = 10 };
+    const struct late *l = s->late_stacks;
+    return l && l->asked && l->round - l->asked < LAST_ROUNDS;
 }

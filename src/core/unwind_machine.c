@@ -74,6 +74,47 @@ static bool called_aarch64(const struct unwind_space *s, uint64_t pc, uint64_t *
     return (op & 0xfffffc1f) == 0xd63f0000 || (op & 0xfefff800) == 0xd63f0800; /* blr, blraa */
 }
 
+/* --- jumps --- */
+
+/* E9 and 0F 80-8F have a distance of 32 bits, EB and 70-7F one of 8; FF /4 jumps through a register
+ * or memory. */
+static bool jumps_x86_64(const struct unwind_space *s, uint64_t pc, uint64_t *target)
+{
+    uint8_t op[6];
+    *target = 0;
+    if (!s->memory(s->arg, pc, op, sizeof op))
+        return false;
+    bool wide = op[0] == 0x0f && (op[1] & 0xf0) == 0x80;
+    if (wide || op[0] == 0xe9)
+        *target = relative(pc + 5 + wide, get_le32(op + 1 + wide));
+    else if (op[0] == 0xeb || (op[0] & 0xf0) == 0x70)
+        *target = relative(pc + 2, (uint32_t)(int8_t)op[1]);
+    return *target || (op[0] == 0xff && (op[1] >> 3 & 7) == 4);
+}
+
+/* A distance in instructions, of so many bits from the lowest one on. */
+static uint64_t distant(uint64_t pc, uint32_t op, unsigned lowest, unsigned bits)
+{
+    return relative(pc, (uint32_t)((int32_t)(op << (32 - bits - lowest)) >> (32 - bits)) * 4);
+}
+
+/* b; b.cond, cbz, cbnz; tbz, tbnz; br, braa. */
+static bool jumps_aarch64(const struct unwind_space *s, uint64_t pc, uint64_t *target)
+{
+    uint8_t bytes[4];
+    *target = 0;
+    if (!s->memory(s->arg, pc, bytes, sizeof bytes))
+        return false;
+    uint32_t op = get_le32(bytes);
+    if (op >> 26 == 0x05)
+        *target = distant(pc, op, 0, 26);
+    else if (op >> 24 == 0x54 || (op >> 25 & 0x3f) == 0x1a)
+        *target = distant(pc, op, 5, 19);
+    else if ((op >> 25 & 0x3f) == 0x1b)
+        *target = distant(pc, op, 5, 14);
+    return *target || (op & 0xfffffc1f) == 0xd61f0000 || (op & 0xfefff800) == 0xd61f0800;
+}
+
 static bool called_unknown(const struct unwind_space *s, uint64_t pc, uint64_t *target,
                            bool *unread)
 {
@@ -81,6 +122,14 @@ static bool called_unknown(const struct unwind_space *s, uint64_t pc, uint64_t *
     (void)pc;
     *target = 0;
     *unread = true;
+    return false;
+}
+
+static bool jumps_unknown(const struct unwind_space *s, uint64_t pc, uint64_t *target)
+{
+    (void)s;
+    (void)pc;
+    *target = 0;
     return false;
 }
 
@@ -104,6 +153,8 @@ const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
                        .perf = perf_x86_64,
                        .perf_count = sizeof perf_x86_64,
                        .called = called_x86_64,
+                       .jumps = jumps_x86_64,
+                       .code_step = 1,
                        .context = 40, /* uc_flags, uc_link, uc_stack */
                        .saved = context_x86_64,
                        .saved_count = sizeof context_x86_64,
@@ -119,6 +170,8 @@ const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
                         .perf = perf_aarch64,
                         .perf_count = sizeof perf_aarch64,
                         .called = called_aarch64,
+                        .jumps = jumps_aarch64,
+                        .code_step = 4,
                         .context = 128 + 176 + 8, /* siginfo; ucontext to uc_mcontext; fault_address
                                                    */
                         .saved = context_aarch64,
@@ -134,7 +187,9 @@ const struct unwind_cpu unwind_cpus[UNWIND_MACHINES] = {
                     .perf_mask = 0xffff,
                     .perf = perf_arm,
                     .perf_count = sizeof perf_arm,
-                    .called = called_unknown},
+                    .called = called_unknown,
+                    .jumps = jumps_unknown,
+                    .code_step = 4},
 };
 
 bool unwind_machine_of(unsigned e_machine, enum unwind_machine *out)

@@ -17,6 +17,10 @@ struct unwind_cpu {
     /* Whether the code before a return address is a call; *target when that is written there, else
      * 0. False, too, when the code cannot be read: then *unread. */
     bool (*called)(const struct unwind_space *s, uint64_t pc, uint64_t *target, bool *unread);
+    /* Whether the instruction at pc is a jump; *target when that is written there, else 0. False,
+     * too, when the code cannot be read. Of x86-64 pc may be within an instruction. */
+    bool (*jumps)(const struct unwind_space *s, uint64_t pc, uint64_t *target);
+    unsigned code_step; /* bytes from an instruction to the next, at least */
     /* Offsets from sp, at a return from a signal, to the saved registers. 0 = they are not known.
      */
     unsigned context;     /* of the first in saved */

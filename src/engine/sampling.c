@@ -18,11 +18,10 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
         symbols_need(&s->symbols, m, (int)pid, start, end);
 }
 
-/* For the samples after this one. */
-static void need_stack(void *arg, uint32_t pid, uint64_t from, uint64_t to)
+static size_t read_stack(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len)
 {
     (void)arg;
-    proc_fill((int)pid, from, to);
+    return proc_memory((int)pid, from, bytes, len);
 }
 
 static void answer_questions(struct sampling *s)
@@ -30,7 +29,7 @@ static void answer_questions(struct sampling *s)
     s->sampled.mapped.need_image = need_image;
     s->sampled.mapped.arg = s;
     s->sampled.need_cfi = sampling_need_cfi;
-    s->sampled.need_stack = need_stack;
+    s->sampled.read_stack = read_stack;
     s->sampled.arg = s;
 }
 

@@ -4,20 +4,32 @@
 #include "plat/proc.h"
 #include "sampling_parts.h"
 
-enum { ROUND_MS = 100, MOST_HANDLES = 512 };
+enum {
+    ROUND_MS = 100,
+    SHORT_ROUND_MS = 10, /* where stacks are read after their samples were taken */
+    SHORT_AT_FIRST = 30, /* rounds: until it shows */
+    MOST_HANDLES = 512
+};
 
 /* The first two of what is waited for; the rings follow. */
 enum { INTERRUPT, TARGET, RINGS };
 
-static int ms_left(const struct sampling_want *want, uint64_t end_ns)
+/* A view that draws keeps its own pace. */
+static uint64_t most_ms(const struct sampling *s, const struct sampling_want *want, size_t rounds)
+{
+    bool early = s->format.fields & PERFREC_STACK_USER && rounds < SHORT_AT_FIRST;
+    return !want->wait && (early || sampled_reads_late(&s->sampled)) ? SHORT_ROUND_MS : ROUND_MS;
+}
+
+static int ms_left(const struct sampling_want *want, uint64_t end_ns, uint64_t most)
 {
     if (want->seconds <= 0)
-        return ROUND_MS;
+        return (int)most;
     uint64_t now = clock_mono_ns();
     if (now >= end_ns)
         return 0;
     uint64_t ms = (end_ns - now + 999999) / 1000000;
-    return ms < ROUND_MS ? (int)ms : ROUND_MS;
+    return (int)(ms < most ? ms : most);
 }
 
 int sampling_pass_on_interrupt(struct sampling *s)
@@ -94,7 +106,8 @@ void sampling_loop(struct sampling *s, const struct sampling_want *want, int tar
     size_t n = wait_for(s, target, on);
     bool go_on = true;
     int timeout;
-    while (go_on && (timeout = ms_left(want, end_ns)) > 0) {
+    for (size_t rounds = 0;
+         go_on && (timeout = ms_left(want, end_ns, most_ms(s, want, rounds))) > 0; rounds++) {
         go_on = wait_next(want, on, n, timeout);
         if (!take_round(s, want))
             return;

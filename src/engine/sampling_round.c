@@ -23,6 +23,7 @@ static void take_raw(void *arg, const void *record, size_t len)
 void sampling_round(struct sampling *s)
 {
     sample_read(s->sampler, take_raw, s);
+    sampled_round(&s->sampled);
     order_round(s->order, take_ordered, s);
 }
 

@@ -15,6 +15,7 @@ struct world {
     uint8_t stack[WORDS * 8];
     size_t len;
     size_t asked;
+    bool as_code;
 };
 
 /* Words that point into the code or the stack are more interesting than others. */
@@ -27,8 +28,10 @@ static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
 {
     struct world *w = arg;
     struct unwind_slice s = {STACK, w->stack, w->len};
+    struct unwind_slice text = {BIAS + CFIELF_CODE, w->stack, w->len}; /* the same, as code */
     w->asked++;
-    return unwind_slice_read(&s, addr, bytes, len);
+    return unwind_slice_read(&s, addr, bytes, len) ||
+           (w->as_code && unwind_slice_read(&text, addr, bytes, len));
 }
 
 static bool code(void *arg, uint64_t pc, struct unwind_code *out)
@@ -50,6 +53,19 @@ static void check(const struct unwind_result *r, const struct unwind_frame *f,
             abort();
 }
 
+/* Of any return address and any function: the work is bounded. */
+static void try_calls(const struct unwind_space *s, const struct unwind_regs *regs)
+{
+    struct world *w = s->arg;
+    w->as_code = true;
+    for (size_t i = 0; i + 1 < UNWIND_REGISTERS; i++) {
+        w->asked = 0;
+        unwind_is_call(s, regs->r[i], regs->r[i + 1]);
+        if (w->asked > 1 + (1 << 14))
+            abort();
+    }
+}
+
 static const uint8_t *take_words(const uint8_t *bytes, uint64_t *out, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -63,8 +79,10 @@ static void run(struct world *w, enum unwind_machine m, const struct unwind_regs
     struct unwind_space s = {.machine = m, .memory = memory, .code = code, .arg = w};
     struct unwind_result r = unwind(&s, regs, f, FRAMES);
     check(&r, f, w);
+    try_calls(&s, regs);
     s.big = true;
     s.va_bits = 20;
+    w->as_code = false;
     w->asked = 0;
     r = unwind(&s, regs, f, FRAMES);
     check(&r, f, w);

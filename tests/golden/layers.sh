@@ -35,7 +35,7 @@ names      module frames kallsyms kernel_* perfmap llvm_symbols logline answer
 records    perfrec order waits perfdata*
 mappings   space maps mapped*
 stacks     stacks
-samples    sampled sampled_count sampled_unwind sampled_waits
+samples    sampled sampled_count sampled_unwind sampled_waits late
 counts     hits flat histogram kpdata profile_file chain_ends waits_text sampled_stacks recording*
 views      call_* stacks_* annotate* flat_kernel flat_name flat_report flat_json
 calls      prof_*

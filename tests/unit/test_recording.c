@@ -160,6 +160,7 @@ static void chains_text(const struct sampled *s, struct buf *out)
 static size_t record_ends(struct sampled *s, struct buf *middle, struct buf *last)
 {
     s->guessed = 60;
+    s->late = 300;
     end_of(s, 0, UNWIND_WHOLE)->chains = 900;
     end_of(s, SAMPLED_OUTSIDE, UNWIND_BAD_PC)->chains = 3;
     recording_round(&writer, s);
@@ -187,7 +188,7 @@ TEST(a_recording_tells_how_chains_ended)
     sample(&s, 7, 5, 0x99999, false, 1000000);
     CHECK_INT(record_ends(&s, &middle, &last), 10); /* of a state, none of ends */
     CHECK_INT(recording_error(&writer), 0);
-    CHECK(strstr(buf_str(&last), "whole; 60 with a guessed frame"));
+    CHECK(strstr(buf_str(&last), "whole; 60 with a guessed frame; 300 read late"));
     bool seen_middle = false;
     for (size_t len = 8; len <= writer.out.len; len++) {
         CHECK_INT(read_back(&writer.out, len, SAMPLED_WHOLE, &back, &r), 0);

@@ -6,6 +6,8 @@
  *   alloca    above a function that moves its stack by as much as it is told
  *   deep      below 2000 calls of one function, further out than a slice of the stack reaches
  *   shallow   below 20 calls of it
+ *   wide      below a frame of 200 KB, of which little is ever written
+ *   brief     in a function that is called anew all the time and has such a frame
  *   compiled  in code that stands in memory alone, as a JIT compiler's, and keeps a frame pointer
  *   mute      in such code that does not
  */
@@ -100,6 +102,50 @@ NO_INLINE unsigned of_shallow(void)
     return below(20) + 1;
 }
 
+/* --- wide, brief --- */
+
+enum { WIDE = 200000 };
+
+NO_INLINE unsigned wide(void)
+{
+    volatile unsigned char kept[WIDE];
+    unsigned sum = 0;
+    kept[0] = kept[WIDE - 1] = 1;
+    while (clock() < end)
+        sum += leaf(kept[0]);
+    return sum + kept[WIDE - 1];
+}
+
+NO_INLINE unsigned of_wide(void)
+{
+    return wide() + 1;
+}
+
+NO_INLINE unsigned brief(unsigned seed)
+{
+    volatile unsigned char kept[WIDE];
+    kept[0] = kept[WIDE - 1] = (unsigned char)seed;
+    unsigned sum = leaf(kept[0]);
+    return sum + kept[WIDE - 1];
+}
+
+/* Where the other has its return address, and its buffer's end, this one's buffer is. */
+NO_INLINE unsigned covers(unsigned seed)
+{
+    volatile unsigned char kept[WIDE + 4096];
+    for (size_t i = 0; i < sizeof kept; i++)
+        kept[i] = (unsigned char)seed;
+    return leaf(kept[0]) + kept[WIDE];
+}
+
+NO_INLINE unsigned of_brief(void)
+{
+    unsigned sum = 0;
+    while (clock() < end)
+        sum += brief(1) + covers(2);
+    return sum + 1;
+}
+
 /* --- compiled, mute --- */
 
 typedef unsigned calls(unsigned seed, unsigned (*what)(unsigned));
@@ -155,7 +201,8 @@ int main(int argc, char **argv)
         const char *name;
         unsigned (*run)(void);
     } kind[] = {{"handler", of_handler}, {"alloca", of_alloca},     {"deep", of_deep},
-                {"shallow", of_shallow}, {"compiled", of_compiled}, {"mute", of_mute}};
+                {"shallow", of_shallow}, {"compiled", of_compiled}, {"mute", of_mute},
+                {"wide", of_wide},       {"brief", of_brief}};
     end = clock() + (argc > 2 ? atol(argv[2]) : 100) * (CLOCKS_PER_SEC / 1000);
     for (size_t i = 0; argc > 1 && i < sizeof kind / sizeof *kind; i++)
         if (strcmp(kind[i].name, argv[1]) == 0)

@@ -235,15 +235,19 @@ void proc_jit_close(struct proc_jit *j)
     j->folder = -1;
 }
 
-/* A byte a page: what another process reads is there afterwards. */
-void proc_fill(int pid, uint64_t from, uint64_t to)
+/* A stretch a page: the kernel copies none in part. */
+size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len)
 {
-    enum { PAGE = 4096, MOST = 17 };
-    uint8_t bytes[MOST];
-    struct iovec local = {bytes, sizeof bytes}, remote[MOST];
+    enum { PAGE = 4096, MOST = 33 };
+    struct iovec local = {bytes, 0}, remote[MOST];
     unsigned long count = 0;
-    for (uint64_t at = from & ~(uint64_t)(PAGE - 1); at < to && count < MOST; at += PAGE)
-        remote[count++] = (struct iovec){(void *)(uintptr_t)at, 1};
-    local.iov_len = count;
-    process_vm_readv(pid, &local, 1, remote, count, 0);
+    for (; local.iov_len < len && count < MOST; count++) {
+        uint64_t at = from + local.iov_len;
+        size_t left = len - local.iov_len, room = PAGE - at % PAGE,
+               part = left < room ? left : room;
+        remote[count] = (struct iovec){(void *)(uintptr_t)at, part};
+        local.iov_len += part;
+    }
+    ssize_t n = process_vm_readv(pid, &local, 1, remote, count, 0);
+    return n < 0 ? 0 : (size_t)n;
 }
