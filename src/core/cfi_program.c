@@ -281,7 +281,7 @@ static bool execute(struct program *p)
         restore(p, low);
         return true;
     }
-    return about_register(p, op) || about_place(p, op) || about_cfa(p, op);
+    return about_place(p, op) || about_cfa(p, op) || about_register(p, op);
 }
 
 bool cfi_run(struct cfi_run *run, size_t program, size_t end)
