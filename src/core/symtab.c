@@ -1,6 +1,7 @@
 #include "core/symtab.h"
 
 #include "core/buf.h"
+#include "core/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,15 +37,7 @@ struct symtab_builder {
 /* Index of the first that starts above addr. */
 static size_t symtab_above(const struct symtab *t, uint64_t addr)
 {
-    size_t low = 0, high = t->count; /* those below low start at or before addr */
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (t->symbol[mid].start <= addr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    return FIRST_ABOVE(t->symbol, t->count, start, addr);
 }
 
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
