@@ -1,16 +1,15 @@
 # tprof -g: chains to _start by call frame information, of this machine's programs and of ones that are hard to unwind; the
 # same chains as perf has of the same samples; recordings with chains; inlined functions as frames.
 . lib/check.sh
+. lib/report.sh
 . lib/need.sh
 : "${WORK:=$TESTS/../build/work}" "${SOURCE:=$TESTS/..}"
-python=/usr/bin/python3
 need /usr/bin/python3=python3 xz=xz-utils sqlite3 gcc g++ nm=binutils
 if ! "$PSUITE" tprof -g -q --json -fo "$scratch/json" -x "$WORK/chains_bare" 50 2>/dev/null || ! grep -q '"chains":' "$scratch/json"; then
   skip 'chains' 'samples here have no registers and stacks'; finish
 fi
 
 # --- a record a program: at least 99% reach the end
-ends() { $python -c "import json, sys; c = json.load(open(sys.argv[1]))['chains']; print($2)" "$1"; }
 # whole WHAT LEAST_SAMPLES COMMAND...
 whole() {
   local what=$1 least=$2 share; shift 2

@@ -1,15 +1,12 @@
 # Sampling by ptrace on this kernel: known shares, threads and children, system calls that must not feel it, signals, ends.
 . lib/check.sh
+. lib/report.sh
 : "${WORK:=$TESTS/../build/work}"
 ptrace=$(dirname "$PSUITE")/psuite-ptrace
-python=/usr/bin/python3
 export PTRACE_COUNTS=$scratch/counts
 if ! "$ptrace" tprof -x true >/dev/null 2>"$scratch/err"; then
   skip 'ptrace' "$(cat "$scratch/err")"; finish
 fi
-value() { $python -c "import json,sys; d = json.load(open('$1')); print($2)"; }
-share() { value "$1" "round(sum(100 * r['samples'] / d['samples'] for r in d['rows'] if r['name'] == '$2'), 2)"; }
-near() { holds "$1 ($2, $3 by its own clock)" "($2 - $3) ^ 2 <= $4 ^ 2"; }
 counts() { awk -v k="$1" '$1 == k { print $2 }' "$scratch/counts"; }
 state() { awk '/^State:/ { print $2 }' "/proc/$1/status"; }
 
