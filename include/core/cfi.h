@@ -48,7 +48,6 @@ struct cfi_size {
     size_t refused;            /* entries not understood, in whole or from some instruction on */
 };
 void cfi_size(const struct cfi *c, struct cfi_size *out);
-unsigned cfi_machine(const struct cfi *c); /* e_machine */
 /* Where the program begins: it has no caller. Link-time address; 0 when the file does not say. */
 uint64_t cfi_entry(const struct cfi *c);
 /* Whether the instructions at a link-time address are those of a signal's return: a number into a

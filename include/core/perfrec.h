@@ -91,7 +91,7 @@ struct perfrec {
     uint64_t file_offset;
     bool executable; /* MMAP: mapped for execution */
     uint32_t major, minor;
-    uint64_t inode, generation; /* 0 when a build-id stands in their place */
+    uint64_t inode; /* 0 when a build-id stands in its place */
     uint8_t build_id[PERFREC_BUILD_ID_MAX];
     size_t build_id_len; /* 0 = none */
     bool out;            /* SWITCH, either: off the CPU, else onto it */

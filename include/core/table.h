@@ -27,7 +27,6 @@ struct table {
 int table_init(struct table *t, const char *columns);
 void table_release(struct table *t);
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-size_t table_rows(const struct table *t); /* without the header */
 /* limit: the line's width in characters, 0 = none. Returns 0 or -ENOMEM. */
 int table_print(const struct table *t, struct buf *out, size_t limit);
 

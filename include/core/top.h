@@ -49,7 +49,7 @@ struct top {
     uint64_t time_ns, span_ns; /* of the last update, and since the one before */
     uint64_t now_wait;         /* of now, which is also of threads that did not run */
     bool waits;                /* are counted */
-    uint64_t now, now_kernel, now_idle, idle, samples_now, samples, kernel, lost, total;
+    uint64_t now, now_kernel, now_idle, idle, samples, kernel, lost, total;
     bool clock;
 
     const struct sampled *of; /* of the last update */

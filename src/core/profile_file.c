@@ -5,7 +5,6 @@
 #include "core/flat.h"
 #include "histogram.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 #include "unit.h"
 
-#include "core/buf.h"
 #include "core/symtab.h"
 
 #include <stdlib.h>
