@@ -63,15 +63,16 @@ typedef const uint32_t *cfi_rule;
  * thread at a time. */
 cfi_rule cfi_find(struct cfi *c, uint64_t vaddr);
 
-enum cfi_kind { /* where the caller's value is */
-                CFI_SAME,
-                CFI_UNDEFINED,     /* lost; of the return address: there is no caller */
-                CFI_AT,            /* in memory at CFA + offset */
-                CFI_VALUE,         /* CFA + offset itself */
-                CFI_REGISTER,      /* in the register of number offset */
-                CFI_AT_EXPRESSION, /* in memory where the expression says; offset: for
-                                      cfi_expression */
-                CFI_EXPRESSION,    /* what the expression says */
+/* Where the caller's value is. */
+enum cfi_kind {
+    CFI_SAME,
+    CFI_UNDEFINED,     /* lost; of the return address: there is no caller */
+    CFI_AT,            /* in memory at CFA + offset */
+    CFI_VALUE,         /* CFA + offset itself */
+    CFI_REGISTER,      /* in the register of number offset */
+    CFI_AT_EXPRESSION, /* in memory where the expression says; offset: for
+                          cfi_expression */
+    CFI_EXPRESSION,    /* what the expression says */
 };
 
 struct cfi_saved {

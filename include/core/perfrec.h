@@ -74,7 +74,7 @@ struct perfrec {
     enum perfrec_type type;
     uint32_t pid, tid;   /* of the task the record is about; FORK: the new one */
     uint32_t ppid, ptid; /* FORK only */
-    uint64_t time;       /* 0 when the record carries none */
+    uint64_t time;       /* ns of the event's clock; 0 when the record carries none */
     enum perfrec_mode mode;
     uint64_t pc; /* SAMPLE */
     uint64_t id; /* of the event; 0 when it carries none */

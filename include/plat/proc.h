@@ -49,7 +49,8 @@ struct proc_mapping {
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f);
 
 /* Has the kernel put pages where the process has read and written none yet, of the zeroes that it
- * would read there: at most 64 KB from from on. In vain when the process is gone or not ours. */
+ * would read there: of [from, to), at most the first 64 KB. In vain when the process is gone or not
+ * ours. */
 void proc_fill(int pid, uint64_t from, uint64_t to);
 
 /*

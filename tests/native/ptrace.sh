@@ -14,9 +14,9 @@ state() { awk '/^State:/ { print $2 }' "/proc/$1/status"; }
 status 'shares under ptrace' 0 "$ptrace" tprof --json -o "$scratch/json" -x "$WORK/shares" 500
 read -r own_main _ own_one _ own_two _ < "$scratch/out"
 text 'how it was measured' ptrace "$(value "$scratch/json" "d['method'].split(',')[0]")"
-near 'the main module' "$(share "$scratch/json" in_main)" "$own_main" 6
-near 'the first library' "$(share "$scratch/json" share_one)" "$own_one" 6
-near 'the second library' "$(share "$scratch/json" share_two)" "$own_two" 6
+near 'the main module' "$(share "$scratch/json" in_main)" "$own_main" 4
+near 'the first library' "$(share "$scratch/json" share_one)" "$own_one" 4
+near 'the second library' "$(share "$scratch/json" share_two)" "$own_two" 4
 ms=$(value "$scratch/json" "d['total_ms']"); own_ms=$(awk '{print $(NF - 1)}' "$scratch/out")
 holds "its time ($ms ms, $own_ms by its own clock) within 10%" "($ms / $own_ms - 1) ^ 2 < 0.1 ^ 2"
 text 'nothing lost' 0 "$(value "$scratch/json" "d['lost']")"
