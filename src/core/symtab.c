@@ -12,7 +12,7 @@ enum { NAME_COMPARED = 4096 };
 
 struct symtab {
     char *pool;
-    size_t pool_bytes, count;
+    size_t count;
     struct symbol symbol[];
 };
 
@@ -60,11 +60,6 @@ size_t symtab_count(const struct symtab *t)
 const struct symbol *symtab_at(const struct symtab *t, size_t i)
 {
     return i < t->count ? &t->symbol[i] : NULL;
-}
-
-size_t symtab_bytes(const struct symtab *t)
-{
-    return sizeof *t + t->count * sizeof t->symbol[0] + t->pool_bytes;
 }
 
 void symtab_free(struct symtab *t)
@@ -245,7 +240,6 @@ static struct symtab *table_of(struct symtab_builder *b)
     }
     t->count = b->count;
     t->pool = b->pool.data;
-    t->pool_bytes = b->pool.cap;
     buf_init(&b->pool);
     return t;
 }

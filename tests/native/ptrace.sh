@@ -54,7 +54,7 @@ x86_64 | aarch64)
   whole 'python3' 500 $python "$scratch/busy.py" 1
   reach=98 whole 'exceptions and threads' 500 "$scratch/throws" 600 # as by perf events
   holds 'a look is short' "$(look_us) < 1000"
-  status 'by the option' 0 "$PSUITE" tprof -E ptrace -g -q -F 997 -fo "$scratch/report" -o folded:"$scratch/folded" -x "$WORK/chains_bare" 300
+  status 'by the option' 0 "$PSUITE" tprof -E ptrace -g -q -F 997 -fo "$scratch/report" -o folded:"$scratch/folded" -x "$WORK/chains_bare" 500
   share=$(awk '{ n += $NF } /^_start;.*main;trunk;branch;leaf / { w += $NF } END { print n ? 100 * w / n : 0 }' "$scratch/folded")
   holds "its chain is that of $share%" "$share >= 98"
   has 'how it was measured' '; ptrace, user mode$' "$scratch/report"
