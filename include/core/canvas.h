@@ -109,8 +109,6 @@ void canvas_restyle(struct canvas *c, int x, int y, int width, int height, struc
  * no UTF-8 U+FFFD: text that others wrote cannot reach the terminal's controls.
  */
 int canvas_put(struct canvas *c, int x, int y, struct style style, const char *text);
-int canvas_put_bytes(struct canvas *c, int x, int y, struct style style, const char *text,
-                     size_t len);
 /* At most CANVAS_MOST_WIDTH bytes. */
 int canvas_printf(struct canvas *c, int x, int y, struct style style, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
@@ -133,10 +131,6 @@ void canvas_forget(struct canvas *c);
  */
 const char *canvas_enter(bool mouse);
 const char *canvas_leave(void);
-
-/* The canvas as lines of text without styles, trailing blanks dropped; empty lines at the end too.
- * Without unicode in the substitutes that canvas_draw takes. */
-void canvas_text(const struct canvas *c, bool unicode, struct buf *out);
 
 /* What is shown of a cell on such a terminal: its colours, and ASCII for what it lacks. A wide
  * character without Unicode is `?' and the half after it a blank. */

@@ -48,7 +48,6 @@ struct cfi_size {
     size_t refused;            /* entries not understood, in whole or from some instruction on */
 };
 void cfi_size(const struct cfi *c, struct cfi_size *out);
-unsigned cfi_machine(const struct cfi *c); /* e_machine */
 /* Where the program begins: it has no caller. Link-time address; 0 when the file does not say. */
 uint64_t cfi_entry(const struct cfi *c);
 /* Whether the instructions at a link-time address are those of a signal's return: a number into a
@@ -68,15 +67,16 @@ typedef const uint32_t *cfi_rule;
  * thread at a time. */
 cfi_rule cfi_find(struct cfi *c, uint64_t vaddr);
 
-enum cfi_kind { /* where the caller's value is */
-                CFI_SAME,
-                CFI_UNDEFINED,     /* lost; of the return address: there is no caller */
-                CFI_AT,            /* in memory at CFA + offset */
-                CFI_VALUE,         /* CFA + offset itself */
-                CFI_REGISTER,      /* in the register of number offset */
-                CFI_AT_EXPRESSION, /* in memory where the expression says; offset: for
-                                      cfi_expression */
-                CFI_EXPRESSION,    /* what the expression says */
+/* Where the caller's value is. */
+enum cfi_kind {
+    CFI_SAME,
+    CFI_UNDEFINED,     /* lost; of the return address: there is no caller */
+    CFI_AT,            /* in memory at CFA + offset */
+    CFI_VALUE,         /* CFA + offset itself */
+    CFI_REGISTER,      /* in the register of number offset */
+    CFI_AT_EXPRESSION, /* in memory where the expression says; offset: for
+                          cfi_expression */
+    CFI_EXPRESSION,    /* what the expression says */
 };
 
 struct cfi_saved {

@@ -54,7 +54,4 @@ int debugfile_judge(const struct elf_module *of, const struct elf_module *candid
 int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *candidate,
                         struct fail *f);
 
-/* Whether both have a build-id and they differ. */
-bool debugfile_other_build(const struct elf_module *a, const struct elf_module *b);
-
 #endif

@@ -71,6 +71,5 @@ int elf_bits(const struct elf_module *m); /* 32 or 64 */
 enum { ELF_MACHINE_ARM = 40, ELF_MACHINE_X86_64 = 62, ELF_MACHINE_AARCH64 = 183 };
 unsigned elf_machine(const struct elf_module *m);
 bool elf_big_endian(const struct elf_module *m);
-bool elf_position_independent(const struct elf_module *m); /* ET_DYN */
 
 #endif

@@ -41,12 +41,11 @@ struct finding with(struct finding f, const char *remedy, ...)
 struct finding lacking_option(const struct machine *m, const char *option, const char *module);
 
 /* perf events */
-struct finding find_perf_user(const struct machine *m);   /* counting and sampling what one owns */
-struct finding find_perf_others(const struct machine *m); /* processes of other users */
-struct finding find_perf_kernel(const struct machine *m); /* what the kernel does for them */
-struct finding find_perf_all(const struct machine *m);    /* all CPUs, everything on them */
-struct finding find_cycles(const struct machine *m);      /* the processor's counters */
-struct finding find_cycles_sampling(const struct machine *m);
+struct finding find_perf_user(const struct machine *m);    /* counting and sampling what one owns */
+struct finding find_perf_others(const struct machine *m);  /* processes of other users */
+struct finding find_perf_kernel(const struct machine *m);  /* what the kernel does for them */
+struct finding find_perf_all(const struct machine *m);     /* all CPUs, everything on them */
+struct finding find_cycles(const struct machine *m);       /* the processor's counters */
 struct finding find_pmu(const struct machine *m);          /* how: its name in /sys */
 struct finding find_kernel_names(const struct machine *m); /* kallsyms with addresses */
 

@@ -63,8 +63,8 @@ struct flat_report {
 int flat_make(const struct sampled *s, struct flat_report *out);
 void flat_release(struct flat_report *r);
 
-/* Plan 9's lines (FORMATS 5): `total:`, `TEXT`, the header, the rows, and behind them our own last
- * line. */
+/* Plan 9's lines, as tprof of prof(1) prints them: `total:`, `TEXT`, the header, the rows; and
+ * behind them our own last line. */
 void flat_text(const struct flat_report *r, struct buf *out);
 void flat_json(const struct flat_report *r, struct buf *out);
 

@@ -30,7 +30,4 @@ int kernel_map_init(const char *kallsyms, size_t kallsyms_len, const char *modul
                     size_t modules_len, struct kernel_map *out);
 void kernel_map_release(struct kernel_map *m);
 
-/* The range an address is in, NULL when it is in none. */
-const struct kernel_range *kernel_map_find(const struct kernel_map *m, uint64_t address);
-
 #endif

@@ -76,8 +76,4 @@ bool keys_partial(const struct keys *k);
 /* Takes what waits as it is: an ESC alone is the key; another start of a sequence is dropped. */
 void keys_expire(struct keys *k);
 
-/* The key's name: `q', `ctrl-c', `alt-shift-up', `f5', `space', `press 1 at 4,7' (column and row
- * from 0). For help and tests. */
-void key_name(const struct key *key, struct buf *out);
-
 #endif

@@ -1,6 +1,6 @@
 /*
  * kpdata: what Plan 9's kernel profiling device hands out, a histogram of the kernel's text
- * (FORMATS 6), read in both its forms and written in kprof(3)'s.
+ * (kprof(3); kprof(1) reads it), in both its forms and written in kprof(3)'s.
  *
  *   4-byte counters, big-endian; counter j is of the text at base + (j << log2), but the first six
  * say: [0] ticks in all, [1] of them outside the text, [2] microseconds a tick, [3] how many

@@ -39,14 +39,6 @@ void lines_close(struct lines *l);
  * live until lines_close. */
 size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t max);
 
-/* The function (never an inlined one) that covers an address: for modules whose symbol table was
- * stripped. [start, end) is the part of it that holds vaddr. */
-struct lines_function {
-    const char *name; /* as in lines_frame */
-    uint64_t start, end;
-};
-bool lines_function(struct lines *l, uint64_t vaddr, struct lines_function *out);
-
 /* Memory held for the tables, the units, the paths and what was decompressed, in bytes. */
 size_t lines_bytes(const struct lines *l);
 

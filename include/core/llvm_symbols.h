@@ -10,7 +10,6 @@
 #ifndef PSUITE_CORE_LLVM_SYMBOLS_H
 #define PSUITE_CORE_LLVM_SYMBOLS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -6,7 +6,6 @@
 #define PSUITE_CORE_MAPS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct maps_line {

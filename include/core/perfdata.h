@@ -66,7 +66,6 @@ struct perfdata_facts {
     uint64_t clock_resolution_ns; /* of events with a clock */
     uint64_t wall_ns, wall_at_ns; /* CLOCK_REALTIME when the events' clock read wall_at_ns */
     uint32_t compression_level;   /* of zstd; 0: not compressed */
-    uint32_t compression_ratio;   /* whole number, as perf rounds it */
     bool stream;                  /* made by perf record -o - */
     bool finished;                /* a file whose sizes perf filled in at its end; a stream */
     uint64_t record_bytes;        /* as they stand in the file */

@@ -74,7 +74,7 @@ struct perfrec {
     enum perfrec_type type;
     uint32_t pid, tid;   /* of the task the record is about; FORK: the new one */
     uint32_t ppid, ptid; /* FORK only */
-    uint64_t time;       /* 0 when the record carries none */
+    uint64_t time;       /* ns of the event's clock; 0 when the record carries none */
     enum perfrec_mode mode;
     uint64_t pc; /* SAMPLE */
     uint64_t id; /* of the event; 0 when it carries none */
@@ -91,7 +91,7 @@ struct perfrec {
     uint64_t file_offset;
     bool executable; /* MMAP: mapped for execution */
     uint32_t major, minor;
-    uint64_t inode, generation; /* 0 when a build-id stands in their place */
+    uint64_t inode; /* 0 when a build-id stands in its place */
     uint8_t build_id[PERFREC_BUILD_ID_MAX];
     size_t build_id_len; /* 0 = none */
     bool out;            /* SWITCH, either: off the CPU, else onto it */

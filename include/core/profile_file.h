@@ -1,5 +1,6 @@
 /*
- * profile_file: Plan 9's /proc/PID/profile, a histogram of one program's text (FORMATS 5).
+ * profile_file: Plan 9's /proc/PID/profile, a histogram of one program's text (proc(3);
+ * tprof of prof(1) reads it).
  *
  *   4-byte counters, big-endian: [0] ms in all, [1] ms outside the text, [2 + n] ms in the 8 bytes
  * at base + 8n, base = first text address rounded down to a page of 4096. A file in the other order

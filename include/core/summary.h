@@ -4,6 +4,7 @@
 #ifndef PSUITE_CORE_SUMMARY_H
 #define PSUITE_CORE_SUMMARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct summary {
@@ -23,7 +24,7 @@ void summary_of(double *values, size_t n, struct summary *out);
  * deviation / 0.6745; where more than half of the values are equal, so that this is 0, the mean
  * absolute deviation * 1.2533.
  */
-int summary_outlying(const struct summary *s, double value);
+bool summary_outlying(const struct summary *s, double value);
 
 /* The value below which a share (0..1) of the sorted values lies, linear between neighbours; 0 when
  * n is 0. */

@@ -27,9 +27,6 @@ const struct symbol *symtab_next(const struct symtab *t, uint64_t addr);
 size_t symtab_count(const struct symtab *t);
 const struct symbol *symtab_at(const struct symtab *t, size_t i);
 
-/* Memory the table holds, in bytes. */
-size_t symtab_bytes(const struct symtab *t);
-
 /* --- building ---
  * Of several symbols at one address the best is kept: a function before an untyped one, one with a
  * size before one without, global before weak before local, then the plainer name (fewer leading

@@ -2,9 +2,13 @@
  * table: rows of text in aligned columns, for people.
  *
  *     struct table t;
- *     table_init(&t, "<name >time_ms >share");     '<' left, '>' right aligned; the words are the
- * header table_cell(&t, "%s", name); ...              cells fill the row from left to right, then
- * the next row table_print(&t, &out, 80);  table_release(&t);
+ *     table_init(&t, "<name >time_ms >share");
+ *     table_cell(&t, "%s", name); ...
+ *     table_print(&t, &out, 80);
+ *     table_release(&t);
+ *
+ * The words of table_init are the header: `<' left, `>' right aligned. Cells fill a row from left
+ * to right, then the next one. Once memory ends cells are dropped, and table_print tells.
  *
  * A header word's '_' prints as a blank. Columns are two blanks apart, widths count UTF-8
  * characters, trailing blanks are dropped. With a limit, a left-aligned last column wider than what
@@ -24,10 +28,10 @@ struct table {
     int err;
 };
 
+/* 0 or -ENOMEM; release either way. columns is not kept. */
 int table_init(struct table *t, const char *columns);
 void table_release(struct table *t);
 void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-size_t table_rows(const struct table *t); /* without the header */
 /* limit: the line's width in characters, 0 = none. Returns 0 or -ENOMEM. */
 int table_print(const struct table *t, struct buf *out, size_t limit);
 

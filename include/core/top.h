@@ -49,8 +49,12 @@ struct top {
     uint64_t time_ns, span_ns; /* of the last update, and since the one before */
     uint64_t now_wait;         /* of now, which is also of threads that did not run */
     bool waits;                /* are counted */
-    uint64_t now, now_kernel, now_idle, idle, samples_now, samples, kernel, lost, total;
-    bool clock;
+    uint64_t now, now_kernel;  /* weight since the update before; of it in the kernel */
+    uint64_t now_idle, idle;   /* the same, and in all, of idle CPUs; in no row */
+    uint64_t total, samples;   /* in all: weight, how many */
+    uint64_t lost;             /* records, in all */
+    bool kernel;               /* what the kernel does is sampled, too */
+    bool clock;                /* weights are nanoseconds, else events */
 
     const struct sampled *of; /* of the last update */
     struct texts *texts;      /* names of rows */

@@ -69,15 +69,16 @@ bool unwind_slice_read(const struct unwind_slice *s, uint64_t addr, void *bytes,
 
 /* --- the chain --- */
 
-enum unwind_by {                      /* how a frame was found */
-                 UNWIND_GIVEN,        /* the registers: the innermost */
-                 UNWIND_CFI,          /* proven by call frame information */
-                 UNWIND_SIGNAL_FRAME, /* the kernel's record of what a signal interrupted */
-                 UNWIND_LEAF, /* guessed: code without information had not yet moved its stack */
-                 UNWIND_FRAME_POINTER, /* guessed: code without information that keeps a frame
-                                          pointer */
-                 UNWIND_RED_ZONE, /* guessed: what the information wants is below the stack pointer,
-                                     and was found again above it */
+/* How a frame was found. */
+enum unwind_by {
+    UNWIND_GIVEN,         /* the registers: the innermost */
+    UNWIND_CFI,           /* proven by call frame information */
+    UNWIND_SIGNAL_FRAME,  /* the kernel's record of what a signal interrupted */
+    UNWIND_LEAF,          /* guessed: code without information had not yet moved its stack */
+    UNWIND_FRAME_POINTER, /* guessed: code without information that keeps a frame
+                             pointer */
+    UNWIND_RED_ZONE,      /* guessed: what the information wants is below the stack pointer,
+                             and was found again above it */
 };
 
 struct unwind_frame {
@@ -95,21 +96,22 @@ static inline uint64_t unwind_lookup_pc(const struct unwind_frame *f)
     return f->pc - f->returns;
 }
 
-enum unwind_end {                   /* why there is no frame further out; at: */
-                  UNWIND_WHOLE,     /* it is the outermost: 0 */
-                  UNWIND_NO_MEMORY, /* the address that could not be read, of what is needed now or
-                                       of a register saved there further in: the slice was too short
-                                     */
-                  UNWIND_NO_CFI,    /* the pc whose caller is not known, nor could be guessed */
-                  UNWIND_NO_VALUE,  /* the pc where a register or expression that is needed has no
-                                       value */
-                  UNWIND_BAD_CFA, /* the CFA: not further out than the frame before, or not aligned
-                                   */
-                  UNWIND_BAD_PC,  /* the return address: not in executable memory */
-                  UNWIND_DEPTH,   /* the pc of the next frame: there was no more room */
-                  UNWIND_GUESSED, /* it is the outermost, but the way there has a guess that nothing
-                                     confirmed: the pc whose caller was guessed */
-                  UNWIND_ENDS
+/* Why there is no frame further out; and what `at' of the result is then. */
+enum unwind_end {
+    UNWIND_WHOLE,     /* it is the outermost: 0 */
+    UNWIND_NO_MEMORY, /* the address that could not be read, of what is needed now or
+                         of a register saved there further in: the slice was too short
+                       */
+    UNWIND_NO_CFI,    /* the pc whose caller is not known, nor could be guessed */
+    UNWIND_NO_VALUE,  /* the pc where a register or expression that is needed has no
+                         value */
+    UNWIND_BAD_CFA,   /* the CFA: not further out than the frame before, or not aligned
+                       */
+    UNWIND_BAD_PC,    /* the return address: not in executable memory */
+    UNWIND_DEPTH,     /* the pc of the next frame: there was no more room */
+    UNWIND_GUESSED,   /* it is the outermost, but the way there has a guess that nothing
+                         confirmed: the pc whose caller was guessed */
+    UNWIND_ENDS
 };
 /* In a word or two: "whole", "stack slice too short", ... */
 const char *unwind_end_name(enum unwind_end end);

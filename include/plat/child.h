@@ -31,9 +31,12 @@ int child_status(const struct child_end *end);
 
 /*
  * A command held just before it becomes the command, so that a sampler can be attached to it by
- * pid: child_hold -> (attach) -> child_release -> wait on child_handle -> child_wait child_release
- * returns -ENOENT, -EACCES, ... when the command could not be executed; the child is then gone.
- * child_drop ends a held child that shall not run after all.
+ * pid:
+ *
+ *     child_hold -> (attach) -> child_release -> wait on child_handle -> child_wait
+ *
+ * child_release returns -ENOENT, -EACCES, ... when the command could not be executed; the child is
+ * then gone. child_drop ends a held child that shall not run after all.
  */
 struct child {
     int pid;

@@ -22,8 +22,8 @@ struct count_event {
 
 /*
  * Looks up a name of perf's (`cycles', `cpu-cycles', `page-faults', `LLC-load-misses'), or a raw
- * event of the processor
- * (`r' and hexadecimal digits), `:u' or `:k' behind it for the user's or the kernel's part only.
+ * event of the processor (`r' and hexadecimal digits), `:u' or `:k' behind it for the user's or the
+ * kernel's part only.
  * -ENOENT when there is no such name; whether this machine has the counter shows when it is opened.
  */
 int count_find(const char *name, size_t len, struct count_event *out, struct fail *f);

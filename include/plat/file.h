@@ -20,6 +20,11 @@ struct image {
 
 /* Maps a regular file, reads anything else, at most max_bytes (then -EFBIG). */
 int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f);
+/* The same, of any size, of a regular file alone (else -ENOEXEC): never waits, as a pipe or a
+ * device could. */
+int file_map_regular(const char *path, struct image *out, struct fail *f);
+/* As file_map; "-" is standard input, to its end. */
+int file_input(const char *path, size_t max_bytes, struct image *out, struct fail *f);
 void file_unmap(struct image *image);
 
 /* Gives the memory that a mapped file's pages take back; what is touched again is read again. */
@@ -28,9 +33,6 @@ void file_unload(const struct image *image);
 /* Bytes of memory that this process has of mapped files, of its own program too; SIZE_MAX when the
  * system does not say. Costs about as much as reading a small file. */
 size_t file_resident(void);
-
-/* The same of a regular file alone (else -ENOEXEC): never waits, as a pipe or a device could. */
-int file_map_regular(const char *path, struct image *out, struct fail *f);
 
 /* Appends the absolute path without links; path itself when it cannot be found. */
 void file_real(const char *path, struct buf *out);
@@ -43,7 +45,8 @@ int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *
  * force; "-" is standard output. */
 int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f);
 
-/* The same bit by bit: a handle, or -errno. A reader that went away is -EPIPE, no signal. */
+/* The same bit by bit: file_create gives a handle, or -errno, which file_append writes to and
+ * file_finish closes. A reader that went away is -EPIPE, no signal. */
 int file_create(const char *path, bool force, struct fail *f);
 int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f);
 int file_finish(int handle, const char *path, struct fail *f); /* tells what was not written */
@@ -52,13 +55,11 @@ int file_finish(int handle, const char *path, struct fail *f); /* tells what was
  * to standard error. -EPIPE as above. */
 int file_take_stdout(struct fail *f);
 
-/* A handle to append to a file that is there. */
+/* A handle, for file_append and file_finish, to append to a file that is there; or -errno. */
 int file_extend(const char *path, struct fail *f);
 
-/* As file_map; "-" is standard input, to its end. */
-int file_input(const char *path, size_t max_bytes, struct image *out, struct fail *f);
-
-/* Whether file_write could, asked before the work whose result it is to write. Creates nothing. */
+/* Whether file_write could (0, or its error), asked before the work whose result it is to write.
+ * Creates nothing. */
 int file_writable(const char *path, bool force, struct fail *f);
 
 /* Path of the running executable. */

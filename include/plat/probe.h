@@ -4,25 +4,43 @@
  * module, no process.
  *
  * Files, as their text (long ones cut):
- *   perf_event_paranoid perf_event_max_sample_rate perf_event_mlock_kb kptr_restrict
- * /proc/sys/kernel ptrace_scope          of Yama filesystems status cpuinfo     /proc; status is
- * our own kallsyms              its first lines lockdown              /sys/kernel/security config
- * /proc/config.gz, packed as it is, else /boot/config-RELEASE; config.path tells which modules.dep
- * /lib/modules/RELEASE Folders, as names with a blank between: pmus /sys/bus/event_source/devices
+ *   perf_event_paranoid, perf_event_max_sample_rate, perf_event_mlock_kb, kptr_restrict
+ *                         of /proc/sys/kernel
+ *   ptrace_scope          of Yama
+ *   filesystems, cpuinfo  of /proc
+ *   status                of /proc/self
+ *   kallsyms              its first lines
+ *   lockdown              of /sys/kernel/security
+ *   config                /proc/config.gz, packed as it is, else /boot/config-RELEASE
+ *   config.path           which of them
+ *   modules.dep           of /lib/modules/RELEASE
+ * Folders, as names with a blank between:
+ *   pmus                  /sys/bus/event_source/devices
  *   devicetree            /proc/device-tree
  * Numbers and words:
- *   release machine       uname's
- *   uid cpus page_bytes   effective user; online; of memory
- *   nofile memlock        soft and hard limit, `unlimited' where it is; memlock in bytes
- *   clock.libc_ns clock.syscall_ns  cost of CLOCK_MONOTONIC by the C library, by system call
+ *   release, machine      uname's
+ *   uid, cpus, page_bytes effective user; online; of memory
+ *   nofile, memlock       soft and hard limit, `unlimited' where it is; memlock in bytes
+ *   clock.libc_ns, clock.syscall_ns
+ *                         cost of CLOCK_MONOTONIC by the C library, by system call
  * Attempts; perf.* bring the count after a short loop:
- *   perf.user perf.kernel perf.all perf.other  task or CPU clock: of us in user mode, kernel mode
- * too, all of a CPU, process 1 perf.ring             sampling us by cpu-clock into a mapped ring of
- * 8 pages perf.cycles perf.instructions  the processor's counters, user mode perf.cycles_sampling
- * an overflow interrupt of cycles ptrace userns seccomp fuse   a child of ours seized; a user
- * namespace; filters known; /dev/fuse opened tracefs               where it is mounted, directly or
- * in debugfs; then tracefs.tracers (available_tracers) tracefs.instances tracefs.kprobes (writable)
- * tracefs.sched tracefs.syscalls
+ *   perf.user             task clock: of us in user mode
+ *   perf.kernel           in kernel mode, too
+ *   perf.all              CPU clock: all of a CPU
+ *   perf.other            task clock: of process 1
+ *   perf.ring             sampling us by cpu-clock into a mapped ring of 8 pages
+ *   perf.cycles, perf.instructions
+ *                         the processor's counters, user mode
+ *   perf.cycles_sampling  an overflow interrupt of cycles
+ *   ptrace                a child of ours seized
+ *   userns                a user namespace
+ *   seccomp               filters known
+ *   fuse                  /dev/fuse opened
+ *   tracefs               where it is mounted, directly or in debugfs; then
+ *   tracefs.tracers       available_tracers
+ *   tracefs.instances, tracefs.kprobes, tracefs.sched, tracefs.syscalls
+ *                         an instance can be made; kprobe_events can be written; those events are
+ *                         there
  */
 #ifndef PSUITE_PLAT_PROBE_H
 #define PSUITE_PLAT_PROBE_H

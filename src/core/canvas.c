@@ -159,9 +159,9 @@ static void put_rune(struct canvas *c, int x, int y, struct style style, uint32_
         row_at(c, y)[x + 1].rune = 0;
 }
 
-int canvas_put_bytes(struct canvas *c, int x, int y, struct style style, const char *text,
-                     size_t len)
+int canvas_put(struct canvas *c, int x, int y, struct style style, const char *text)
 {
+    size_t len = strlen(text);
     for (size_t i = 0; i < len && x < INT_MAX - 2;) {
         uint32_t rune = RUNE_BAD;
         size_t n = rune_decode(text + i, len - i, &rune);
@@ -173,11 +173,6 @@ int canvas_put_bytes(struct canvas *c, int x, int y, struct style style, const c
         i += n ? n : len - i;
     }
     return x;
-}
-
-int canvas_put(struct canvas *c, int x, int y, struct style style, const char *text)
-{
-    return canvas_put_bytes(c, x, y, style, text, strlen(text));
 }
 
 int canvas_printf(struct canvas *c, int x, int y, struct style style, const char *fmt, ...)

@@ -1,5 +1,6 @@
 #include "cfi_table.h"
-#include "core/elf.h"
+
+#include "core/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -81,11 +82,6 @@ void cfi_size(const struct cfi *c, struct cfi_size *out)
                  c->pool.room * sizeof *c->pool.words;
 }
 
-unsigned cfi_machine(const struct cfi *c)
-{
-    return c->machine;
-}
-
 uint64_t cfi_entry(const struct cfi *c)
 {
     return c->entry;
@@ -102,15 +98,8 @@ bool cfi_is_sigreturn(const struct cfi *c, uint64_t vaddr)
 /* The last row at or below; 0 when there is none. */
 static uint32_t search(const struct cfi *c, uint32_t at)
 {
-    size_t low = 0, high = c->rows;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (c->row[mid].at <= at)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low ? c->row[low - 1].rule : 0;
+    size_t above = FIRST_ABOVE(c->row, c->rows, at, at);
+    return above ? c->row[above - 1].rule : 0;
 }
 
 cfi_rule cfi_find(struct cfi *c, uint64_t vaddr)

@@ -144,11 +144,6 @@ static int compare_ids(const struct elf_module *a, const struct elf_module *b)
     return len_a == len_b && memcmp(id_a, id_b, len_a) == 0 ? SAME : DIFFERENT;
 }
 
-bool debugfile_other_build(const struct elf_module *a, const struct elf_module *b)
-{
-    return compare_ids(a, b) == DIFFERENT;
-}
-
 int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *candidate,
                         struct fail *f)
 {

@@ -1,7 +1,6 @@
 /* The system in lines: what it is, then what it offers. */
 #include "core/doctor.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #include "grow.h"
 
 #include "dwarf_names.h"
+
+#include "core/search.h"
 #include <errno.h>
 
 static bool is_type_unit(const struct dwarf_unit *u)
@@ -53,15 +55,8 @@ size_t dwarf_file_bytes(const struct dwarf_file *f)
 
 struct dwarf_unit *dwarf_unit_holding(const struct dwarf_file *f, uint64_t offset)
 {
-    size_t low = 0, high = f->units;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (f->unit[mid].offset <= offset)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    struct dwarf_unit *u = low ? &f->unit[low - 1] : NULL;
+    size_t above = FIRST_ABOVE(f->unit, f->units, offset, offset);
+    struct dwarf_unit *u = above ? &f->unit[above - 1] : NULL;
     return u && offset < u->end && dwarf_unit_ready(u) ? u : NULL;
 }
 

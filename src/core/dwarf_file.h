@@ -97,8 +97,6 @@ const char *dwarf_string(const struct dwarf_unit *u, enum dwarf_section of, stru
 bool dwarf_value_address(const struct dwarf_die *d, enum dwarf_slot s, uint64_t *out);
 bool dwarf_value_number(const struct dwarf_die *d, enum dwarf_slot s, uint64_t *out);
 const char *dwarf_value_string(const struct dwarf_die *d, enum dwarf_slot s);
-/* The entry referred to, read. */
-bool dwarf_value_die(const struct dwarf_die *d, enum dwarf_slot s, struct dwarf_die *out);
 /* An address of .debug_addr. */
 bool dwarf_address_at(const struct dwarf_unit *u, uint64_t index, uint64_t *out);
 

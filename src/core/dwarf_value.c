@@ -101,7 +101,8 @@ static bool die_in(const struct dwarf_file *f, uint64_t offset, struct dwarf_die
     return u && dwarf_die_at(u, offset, out);
 }
 
-bool dwarf_value_die(const struct dwarf_die *d, enum dwarf_slot s, struct dwarf_die *out)
+/* The entry referred to, read. */
+static bool linked_die(const struct dwarf_die *d, enum dwarf_slot s, struct dwarf_die *out)
 {
     if (!dwarf_has(d, s))
         return false;
@@ -137,8 +138,7 @@ const char *dwarf_die_name(const struct dwarf_die *die)
         if (!plain)
             plain = dwarf_value_string(die, DWARF_NAME);
         struct dwarf_die *next = &two[i % 2];
-        if (!dwarf_value_die(die, DWARF_SPECIFICATION, next) &&
-            !dwarf_value_die(die, DWARF_ORIGIN, next))
+        if (!linked_die(die, DWARF_SPECIFICATION, next) && !linked_die(die, DWARF_ORIGIN, next))
             break;
         die = next;
     }

@@ -160,8 +160,3 @@ bool elf_big_endian(const struct elf_module *m)
 {
     return m->image[EI_DATA] == ELFDATA2MSB;
 }
-
-bool elf_position_independent(const struct elf_module *m)
-{
-    return m->head.e_type == ET_DYN;
-}

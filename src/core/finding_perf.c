@@ -145,18 +145,6 @@ struct finding find_cycles(const struct machine *m)
     return absent(err) ? no_pmu(m) : perf_attempt(m, "perf.cycles", ALLOWS_USER);
 }
 
-struct finding find_cycles_sampling(const struct machine *m)
-{
-    struct finding counting = find_cycles(m);
-    int err = facts_err(m->facts, "perf.cycles_sampling");
-    if (!counting.ok || err == 0)
-        return counting.ok ? found("%s", "") : counting;
-    if (err == -EOPNOTSUPP || err == -ENOENT)
-        return with(lacking("the PMU has no interrupt"),
-                    "give its interrupts in the device tree (node pmu)");
-    return perf_attempt(m, "perf.cycles_sampling", ALLOWS_USER);
-}
-
 static bool is_cpu_pmu(const char *name, size_t len)
 {
     static const char *const heads[] = {"armv", "arm_v", "apple_", "cpu_"};

@@ -23,9 +23,17 @@ enum { FIREFOX_MS = 6 }; /* decimals of nanoseconds as milliseconds */
 
 typedef void firefox_cell(struct firefox *f, size_t row);
 
+struct firefox_column {
+    const char *key;
+    firefox_cell *cell;
+};
+
 void firefox_column(struct firefox *f, const char *key, size_t rows, firefox_cell *add);
-void firefox_table(struct firefox *f, const char *key, size_t rows); /* opens one */
-void firefox_table_end(struct firefox *f);
+/* A whole table; its last column has no key. */
+void firefox_table(struct firefox *f, const char *key, size_t rows,
+                   const struct firefox_column *column);
+/* The start of one whose columns are no cell functions; json_object_end ends it. */
+void firefox_table_open(struct firefox *f, const char *key, size_t rows);
 
 firefox_cell firefox_null, firefox_zero, firefox_false, firefox_row;
 

@@ -8,14 +8,18 @@ void firefox_column(struct firefox *f, const char *key, size_t rows, firefox_cel
     json_array_end(&f->j);
 }
 
-void firefox_table(struct firefox *f, const char *key, size_t rows)
+void firefox_table_open(struct firefox *f, const char *key, size_t rows)
 {
     json_object(&f->j, key);
     json_u64(&f->j, "length", rows);
 }
 
-void firefox_table_end(struct firefox *f)
+void firefox_table(struct firefox *f, const char *key, size_t rows,
+                   const struct firefox_column *column)
 {
+    firefox_table_open(f, key, rows);
+    for (; column->key; column++)
+        firefox_column(f, column->key, rows, column->cell);
     json_object_end(&f->j);
 }
 

@@ -20,14 +20,11 @@ static void stack_prefix(struct firefox *f, size_t row)
     firefox_number(f, f->s->node[row].parent);
 }
 
-static void add_stack_table(struct firefox *f)
-{
-    size_t rows = f->s->nodes;
-    firefox_table(f, "stackTable", rows);
-    firefox_column(f, "frame", rows, stack_frame);
-    firefox_column(f, "prefix", rows, stack_prefix);
-    firefox_table_end(f);
-}
+static const struct firefox_column stack_columns[] = {
+    {"frame", stack_frame},
+    {"prefix", stack_prefix},
+    {NULL, NULL},
+};
 
 static void frame_address(struct firefox *f, size_t row)
 {
@@ -61,21 +58,13 @@ static void frame_line(struct firefox *f, size_t row)
     firefox_number(f, line ? line : STACKS_NONE);
 }
 
-static void add_frame_table(struct firefox *f)
-{
-    size_t rows = f->s->frames;
-    firefox_table(f, "frameTable", rows);
-    firefox_column(f, "address", rows, frame_address);
-    firefox_column(f, "inlineDepth", rows, frame_depth);
-    firefox_column(f, "category", rows, frame_category);
-    firefox_column(f, "subcategory", rows, firefox_zero);
-    firefox_column(f, "func", rows, frame_function);
-    firefox_column(f, "nativeSymbol", rows, frame_symbol);
-    firefox_column(f, "innerWindowID", rows, firefox_zero);
-    firefox_column(f, "line", rows, frame_line);
-    firefox_column(f, "column", rows, firefox_null);
-    firefox_table_end(f);
-}
+static const struct firefox_column frame_columns[] = {
+    {"address", frame_address},      {"inlineDepth", frame_depth},
+    {"category", frame_category},    {"subcategory", firefox_zero},
+    {"func", frame_function},        {"nativeSymbol", frame_symbol},
+    {"innerWindowID", firefox_zero}, {"line", frame_line},
+    {"column", firefox_null},        {NULL, NULL},
+};
 
 /* --- functions and where they are from --- */
 
@@ -96,19 +85,12 @@ static void function_source(struct firefox *f, size_t row)
     firefox_number(f, *file ? strtable_index(&f->tables.files, file) : STACKS_NONE);
 }
 
-static void add_function_table(struct firefox *f)
-{
-    size_t rows = f->s->functions;
-    firefox_table(f, "funcTable", rows);
-    firefox_column(f, "name", rows, function_name);
-    firefox_column(f, "isJS", rows, firefox_false);
-    firefox_column(f, "relevantForJS", rows, firefox_false);
-    firefox_column(f, "resource", rows, function_resource);
-    firefox_column(f, "source", rows, function_source);
-    firefox_column(f, "lineNumber", rows, firefox_null);
-    firefox_column(f, "columnNumber", rows, firefox_null);
-    firefox_table_end(f);
-}
+static const struct firefox_column function_columns[] = {
+    {"name", function_name},          {"isJS", firefox_false},
+    {"relevantForJS", firefox_false}, {"resource", function_resource},
+    {"source", function_source},      {"lineNumber", firefox_null},
+    {"columnNumber", firefox_null},   {NULL, NULL},
+};
 
 static void resource_name(struct firefox *f, size_t row)
 {
@@ -122,16 +104,10 @@ static void resource_type(struct firefox *f, size_t row)
 }
 
 /* A resource a library, in their order. */
-static void add_resource_table(struct firefox *f)
-{
-    size_t rows = f->s->modules;
-    firefox_table(f, "resourceTable", rows);
-    firefox_column(f, "lib", rows, firefox_row);
-    firefox_column(f, "name", rows, resource_name);
-    firefox_column(f, "host", rows, firefox_null);
-    firefox_column(f, "type", rows, resource_type);
-    firefox_table_end(f);
-}
+static const struct firefox_column resource_columns[] = {
+    {"lib", firefox_row}, {"name", resource_name}, {"host", firefox_null}, {"type", resource_type},
+    {NULL, NULL},
+};
 
 static const struct stacks_function *symbol_function(const struct firefox *f, size_t row)
 {
@@ -153,30 +129,24 @@ static void symbol_name(struct firefox *f, size_t row)
     firefox_string(f, symbol_function(f, row)->name);
 }
 
-static void add_native_symbols(struct firefox *f)
-{
-    size_t rows = f->tables.symbols;
-    firefox_table(f, "nativeSymbols", rows);
-    firefox_column(f, "libIndex", rows, symbol_lib);
-    firefox_column(f, "address", rows, symbol_address);
-    firefox_column(f, "name", rows, symbol_name);
-    firefox_column(f, "functionSize", rows, firefox_null);
-    firefox_table_end(f);
-}
+static const struct firefox_column symbol_columns[] = {
+    {"libIndex", symbol_lib},
+    {"address", symbol_address},
+    {"name", symbol_name},
+    {"functionSize", firefox_null},
+    {NULL, NULL},
+};
 
 static void source_file(struct firefox *f, size_t row)
 {
     firefox_string(f, f->tables.files.text[row]);
 }
 
-static void add_sources(struct firefox *f)
-{
-    size_t rows = f->tables.files.count;
-    firefox_table(f, "sources", rows);
-    firefox_column(f, "uuid", rows, firefox_null);
-    firefox_column(f, "filename", rows, source_file);
-    firefox_table_end(f);
-}
+static const struct firefox_column source_columns[] = {
+    {"uuid", firefox_null},
+    {"filename", source_file},
+    {NULL, NULL},
+};
 
 static void string_text(struct firefox *f, size_t row)
 {
@@ -186,12 +156,12 @@ static void string_text(struct firefox *f, size_t row)
 void firefox_shared(struct firefox *f)
 {
     json_object(&f->j, "shared");
-    add_stack_table(f);
-    add_frame_table(f);
-    add_function_table(f);
-    add_resource_table(f);
-    add_native_symbols(f);
-    add_sources(f);
+    firefox_table(f, "stackTable", f->s->nodes, stack_columns);
+    firefox_table(f, "frameTable", f->s->frames, frame_columns);
+    firefox_table(f, "funcTable", f->s->functions, function_columns);
+    firefox_table(f, "resourceTable", f->s->modules, resource_columns);
+    firefox_table(f, "nativeSymbols", f->tables.symbols, symbol_columns);
+    firefox_table(f, "sources", f->tables.files.count, source_columns);
     firefox_column(f, "stringArray", f->tables.strings.count, string_text);
     json_object_end(&f->j);
 }

@@ -46,12 +46,14 @@ static void add_samples_weights(struct firefox *f, size_t first, size_t end)
 
 static void add_markers(struct firefox *f)
 {
-    static const char *const columns[] = {"data",    "name",  "startTime",
-                                          "endTime", "phase", "category"};
-    firefox_table(f, "markers", 0);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        firefox_column(f, columns[i], 0, firefox_null);
-    firefox_table_end(f);
+    static const struct firefox_column columns[] = {{"data", firefox_null},
+                                                    {"name", firefox_null},
+                                                    {"startTime", firefox_null},
+                                                    {"endTime", firefox_null},
+                                                    {"phase", firefox_null},
+                                                    {"category", firefox_null},
+                                                    {NULL, NULL}};
+    firefox_table(f, "markers", 0, columns);
 }
 
 /* The process's: its first thread has its number. */
@@ -85,11 +87,11 @@ static void add_thread(struct firefox *f, size_t thread)
     json_null(&f->j, "unregisterTime");
     firefox_column(f, "pausedRanges", 0, firefox_null);
     add_markers(f);
-    firefox_table(f, "samples", end - first);
+    firefox_table_open(f, "samples", end - first);
     add_samples_stacks(f, first, end);
     add_samples_times(f, first, end);
     add_samples_weights(f, first, end);
-    firefox_table_end(f);
+    json_object_end(&f->j);
     json_object_end(&f->j);
 }
 

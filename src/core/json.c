@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 
 static void quote(struct buf *out, const char *text)
 {

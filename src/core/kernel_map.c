@@ -159,16 +159,3 @@ void kernel_map_release(struct kernel_map *m)
     free(m->range);
     *m = (struct kernel_map){0};
 }
-
-const struct kernel_range *kernel_map_find(const struct kernel_map *m, uint64_t address)
-{
-    size_t lo = 0, hi = m->ranges;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (m->range[mid].start <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo && address < m->range[lo - 1].end ? &m->range[lo - 1] : NULL;
-}

@@ -92,40 +92,6 @@ size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t
     return count;
 }
 
-/* The range of the function's that holds the address. */
-static bool part_of(const struct lines_unit *u, const struct lines_scope *s, uint64_t vaddr,
-                    struct lines_function *out)
-{
-    struct dwarf_die d;
-    struct spans parts = {.most = SIZE_MAX};
-    bool found = false;
-    if (dwarf_die_at(u->entries, u->entries->offset + s->die, &d))
-        dwarf_die_ranges(&d, &parts, 0);
-    for (size_t i = 0; i < parts.count && !found; i++) {
-        found = vaddr >= parts.span[i].start && vaddr < parts.span[i].end;
-        out->start = parts.span[i].start;
-        out->end = parts.span[i].end;
-    }
-    spans_release(&parts);
-    return found;
-}
-
-bool lines_function(struct lines *l, uint64_t vaddr, struct lines_function *out)
-{
-    size_t index = lines_map_find(l, vaddr);
-    struct lines_unit *u = index != SIZE_MAX ? lines_unit_get(l, index) : NULL;
-    uint32_t at = u ? span_map_find(&u->scopes.map, vaddr) : (uint32_t)SPAN_NONE;
-    if (at == (uint32_t)SPAN_NONE)
-        return false;
-    while (u->scopes.scope[at].parent != (uint32_t)SPAN_NONE)
-        at = u->scopes.scope[at].parent;
-    struct lines_function f = {.name = lines_unit_name(u, &u->scopes.scope[at])};
-    if (!part_of(u, &u->scopes.scope[at], vaddr, &f))
-        return false;
-    *out = f;
-    return true;
-}
-
 /* --- around it --- */
 
 size_t lines_bytes(const struct lines *l)

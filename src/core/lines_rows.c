@@ -1,6 +1,8 @@
 #include "grow.h"
 #include "lines_unit.h"
 
+#include "core/search.h"
+
 /* --- building --- */
 
 static bool take_dir(void *arg, const struct dwarf_line_name *dir)
@@ -141,15 +143,8 @@ size_t lines_rows_bytes(const struct lines_rows *t)
 /* The first sequence that ends behind the address, if it holds it. */
 static const struct lines_sequence *sequence_of(const struct lines_rows *t, uint64_t addr)
 {
-    size_t low = 0, high = t->sequences;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (t->sequence[mid].end > addr)
-            high = mid;
-        else
-            low = mid + 1;
-    }
-    return low < t->sequences && t->sequence[low].start <= addr ? &t->sequence[low] : NULL;
+    size_t at = FIRST_ABOVE(t->sequence, t->sequences, end, addr);
+    return at < t->sequences && t->sequence[at].start <= addr ? &t->sequence[at] : NULL;
 }
 
 const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t addr)

@@ -1,6 +1,5 @@
 #include "lines_module.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* What a split unit takes from its skeleton. */

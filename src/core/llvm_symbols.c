@@ -1,4 +1,5 @@
 #include "core/llvm_symbols.h"
+#include "core/search.h"
 
 #include "elf_module.h"
 #include "grow.h"
@@ -153,14 +154,7 @@ void llvm_symbols_free(struct llvm_symbols *t)
 
 const struct llvm_symbol *llvm_symbols_find(const struct llvm_symbols *t, uint64_t vaddr)
 {
-    size_t low = 0, high = t->count; /* those below low start at or before vaddr */
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (t->entry[mid].symbol.start <= vaddr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    const struct llvm_symbol *s = low ? &t->entry[low - 1].symbol : NULL;
+    size_t above = FIRST_ABOVE(t->entry, t->count, symbol.start, vaddr);
+    const struct llvm_symbol *s = above ? &t->entry[above - 1].symbol : NULL;
     return s && (!s->size || vaddr - s->start < s->size) ? s : NULL;
 }

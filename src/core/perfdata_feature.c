@@ -112,7 +112,6 @@ static void compression(struct perfdata_facts *facts, struct perfdata_bytes *b)
     perfdata_u32(b); /* version */
     perfdata_u32(b); /* type; only zstd is known */
     facts->compression_level = perfdata_u32(b);
-    facts->compression_ratio = perfdata_u32(b);
 }
 
 static void clock_pair(struct perfdata_facts *facts, struct perfdata_bytes *b)

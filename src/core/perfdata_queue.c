@@ -2,6 +2,8 @@
 
 #include "grow.h"
 
+#include "core/search.h"
+
 #include <string.h>
 
 void perfdata_queue_release(struct perfdata_queue *q)
@@ -98,15 +100,7 @@ static bool sort(struct perfdata_queue *q)
 
 static size_t up_to(const struct perfdata_queue *q, uint64_t limit)
 {
-    size_t low = 0, high = q->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (q->entry[middle].time <= limit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_ABOVE(q->entry, q->count, time, limit);
 }
 
 bool perfdata_queue_round(struct perfdata_queue *q, bool last, size_t *due)

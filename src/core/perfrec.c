@@ -217,7 +217,7 @@ static void file_identity(struct cursor *c, unsigned misc, struct perfrec *r)
     }
     pair(c, &r->major, &r->minor);
     r->inode = u64(c);
-    r->generation = u64(c);
+    u64(c); /* generation */
 }
 
 static void mapping(struct cursor *c, unsigned misc, struct perfrec *r)

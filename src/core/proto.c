@@ -22,7 +22,8 @@ void proto_number(struct buf *out, unsigned field, uint64_t v)
     proto_varint(out, v);
 }
 
-void proto_bytes(struct buf *out, unsigned field, const void *bytes, size_t len)
+/* Also one of no bytes. */
+static void bytes_field(struct buf *out, unsigned field, const void *bytes, size_t len)
 {
     proto_varint(out, field << 3 | COUNTED);
     proto_varint(out, len);
@@ -31,7 +32,7 @@ void proto_bytes(struct buf *out, unsigned field, const void *bytes, size_t len)
 
 void proto_message(struct buf *out, unsigned field, struct buf *message)
 {
-    proto_bytes(out, field, buf_str(message), message->len);
+    bytes_field(out, field, buf_str(message), message->len);
     if (buf_error(message))
         out->err = message->err;
     buf_clear(message);

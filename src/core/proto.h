@@ -13,7 +13,6 @@ struct buf;
 
 void proto_varint(struct buf *out, uint64_t v); /* bare: an entry of a packed field */
 void proto_number(struct buf *out, unsigned field, uint64_t v);
-void proto_bytes(struct buf *out, unsigned field, const void *bytes, size_t len); /* also none */
 
 /* Moves what stands in message into out, as a field. */
 void proto_message(struct buf *out, unsigned field, struct buf *message);

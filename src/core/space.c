@@ -1,4 +1,5 @@
 #include "core/space.h"
+#include "core/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,15 +45,7 @@ static struct space *space_at(struct spaces *s, uint32_t pid)
 /* Index of the first map that ends after addr. */
 static size_t first_after(const struct space *sp, uint64_t addr)
 {
-    size_t low = 0, high = sp->maps;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (sp->map[mid].end > addr)
-            high = mid;
-        else
-            low = mid + 1;
-    }
-    return low;
+    return FIRST_ABOVE(sp->map, sp->maps, end, addr);
 }
 
 static int reserve(struct space *sp, size_t more)

@@ -2,6 +2,8 @@
 
 #include "grow.h"
 
+#include "core/search.h"
+
 bool spans_spend(struct spans *s)
 {
     if (s->count >= s->most)
@@ -129,13 +131,6 @@ void span_map_release(struct span_map *m)
 
 uint32_t span_map_find(const struct span_map *m, uint64_t addr)
 {
-    size_t low = 0, high = m->count; /* the last whose start is not above */
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (m->at[mid].start <= addr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low ? m->at[low - 1].id : (uint32_t)SPAN_NONE;
+    size_t above = FIRST_ABOVE(m->at, m->count, start, addr);
+    return above ? m->at[above - 1].id : (uint32_t)SPAN_NONE;
 }

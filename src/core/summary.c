@@ -68,7 +68,7 @@ static double mean_deviation(const double *values, size_t n, double median)
     return sum / (double)n;
 }
 
-int summary_outlying(const struct summary *s, double value)
+bool summary_outlying(const struct summary *s, double value)
 {
     return fabs(value - s->median) > 3.5 * s->spread;
 }

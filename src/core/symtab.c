@@ -1,6 +1,7 @@
 #include "core/symtab.h"
 
 #include "core/buf.h"
+#include "core/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ enum { NAME_COMPARED = 4096 };
 
 struct symtab {
     char *pool;
-    size_t pool_bytes, count;
+    size_t count;
     struct symbol symbol[];
 };
 
@@ -36,15 +37,7 @@ struct symtab_builder {
 /* Index of the first that starts above addr. */
 static size_t symtab_above(const struct symtab *t, uint64_t addr)
 {
-    size_t low = 0, high = t->count; /* those below low start at or before addr */
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (t->symbol[mid].start <= addr)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    return FIRST_ABOVE(t->symbol, t->count, start, addr);
 }
 
 const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
@@ -67,11 +60,6 @@ size_t symtab_count(const struct symtab *t)
 const struct symbol *symtab_at(const struct symtab *t, size_t i)
 {
     return i < t->count ? &t->symbol[i] : NULL;
-}
-
-size_t symtab_bytes(const struct symtab *t)
-{
-    return sizeof *t + t->count * sizeof t->symbol[0] + t->pool_bytes;
 }
 
 void symtab_free(struct symtab *t)
@@ -252,7 +240,6 @@ static struct symtab *table_of(struct symtab_builder *b)
     }
     t->count = b->count;
     t->pool = b->pool.data;
-    t->pool_bytes = b->pool.cap;
     buf_init(&b->pool);
     return t;
 }

@@ -87,11 +87,6 @@ void table_cell(struct table *t, const char *fmt, ...)
         push(t, text);
 }
 
-size_t table_rows(const struct table *t)
-{
-    return t->columns ? t->cells / t->columns - 1 : 0;
-}
-
 static void pad(struct buf *out, size_t n)
 {
     buf_printf(out, "%*s", (int)n, "");

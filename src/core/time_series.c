@@ -7,8 +7,6 @@
 #include "core/waitline.h"
 #include "time_measure.h"
 
-#include <inttypes.h>
-
 enum { LINE = 80 };
 
 static void add_command(struct buf *out, char *const *argv)

@@ -227,7 +227,6 @@ void top_update(struct top *t, const struct sampled *s, uint64_t now_ns)
     t->of = s;
     t->span_ns = now_ns - t->time_ns;
     t->time_ns = now_ns;
-    t->samples_now = s->samples - t->samples;
     t->samples = s->samples;
     t->now_idle = s->idle_weight - t->idle;
     t->idle = s->idle_weight;

@@ -9,7 +9,6 @@
 
 #include "core/buf.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 

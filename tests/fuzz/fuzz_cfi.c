@@ -48,7 +48,6 @@ static void ask(const uint8_t *image, size_t len)
     }
     cfi_find(c, UINT64_MAX);
     cfi_entry(c);
-    cfi_machine(c);
     cfi_free(c);
 }
 

@@ -3,17 +3,10 @@
 
 #include "core/cpu_stat.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct cpu_stat a, b, passed;
-    char *text = malloc(len + 1);
-    if (!text)
-        return 0;
-    memcpy(text, data, len);
-    text[len] = '\0';
+    char *text = fuzz_text(data, len);
     if (cpu_stat_parse(text, 100, &a) == 0) {
         if (cpu_stat_parse(text, 3, &b) < 0)
             abort();

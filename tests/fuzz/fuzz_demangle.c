@@ -3,17 +3,10 @@
 
 #include "core/demangle.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct buf out = BUF_INIT;
-    char *name = malloc(len + 1);
-    if (!name)
-        return 0;
-    memcpy(name, data, len);
-    name[len] = '\0';
+    char *name = fuzz_text(data, len);
     buf_adds(&out, "before");
     bool done = demangle_add(name, &out);
     if (memcmp(out.data, "before", 6) != 0 || (!done && out.len != 6) ||

@@ -71,7 +71,6 @@ static void ask(struct elf_module *m)
     elf_bits(m);
     elf_machine(m);
     elf_big_endian(m);
-    elf_position_independent(m);
     check(elf_symbols(m));
     symtab_find(elf_symbols(m), start);
     symtab_find(elf_symbols(m), vaddr);

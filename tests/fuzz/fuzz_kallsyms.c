@@ -3,9 +3,6 @@
 
 #include "core/kallsyms.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void ask(const struct kallsyms *k)
 {
     for (size_t i = 0; i < symtab_count(k->symbols); i++) {
@@ -24,11 +21,7 @@ static void ask(const struct kallsyms *k)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct kallsyms k;
-    char *text = malloc(len + 1);
-    if (!text)
-        return 0;
-    memcpy(text, data, len);
-    text[len] = '\0';
+    char *text = fuzz_text(data, len);
     if (kallsyms_init(text, len, &k) == 0) {
         ask(&k);
         kallsyms_release(&k);

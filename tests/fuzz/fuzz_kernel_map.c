@@ -10,12 +10,9 @@ static void check(const struct kernel_map *m)
 {
     for (size_t i = 0; i < m->ranges; i++) {
         const struct kernel_range *r = &m->range[i];
-        if (r->start >= r->end || (i && m->range[i - 1].end > r->start) ||
-            kernel_map_find(m, r->start) != r || kernel_map_find(m, r->end - 1) != r)
+        if (r->start >= r->end || (i && m->range[i - 1].end > r->start))
             abort();
     }
-    kernel_map_find(m, 0);
-    kernel_map_find(m, UINT64_MAX);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)

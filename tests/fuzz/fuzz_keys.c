@@ -1,7 +1,7 @@
 /* Terminal input, in pieces that its own bytes cut. */
 #include "fuzz.h"
 
-#include "core/keys.h"
+#include "../lib/keyname.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static void check(const struct key *k)
         abort();
     if (k->code == KEY_RUNE && (k->rune < ' ' || k->rune > 0x10FFFF))
         abort();
-    key_name(k, &name);
+    keyname(k, &name);
     if (!name.len)
         abort();
     buf_release(&name);

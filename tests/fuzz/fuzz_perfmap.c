@@ -3,16 +3,9 @@
 
 #include "core/perfmap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    char *text = malloc(len + 1);
-    if (!text)
-        return 0;
-    memcpy(text, data, len);
-    text[len] = '\0';
+    char *text = fuzz_text(data, len);
     struct symtab *t = perfmap_symbols(text, len);
     for (size_t i = 0; t && i < symtab_count(t); i++) {
         const struct symbol *s = symtab_at(t, i);

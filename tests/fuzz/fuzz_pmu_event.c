@@ -3,18 +3,11 @@
 
 #include "core/pmu_event.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     uint64_t config[PMU_CONFIGS] = {0};
     struct pmu_term t;
-    char *text = malloc(len + 1);
-    if (!text)
-        return 0;
-    memcpy(text, data, len);
-    text[len] = '\0';
+    char *text = fuzz_text(data, len);
     const char *at = text;
     while (pmu_term_next(&at, &t) > 0)
         if (t.len == 0 || t.name + t.len > at)

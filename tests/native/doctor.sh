@@ -1,9 +1,9 @@
 #!/bin/bash
 # doctor on this machine: what it says is what /proc, /sys and other programs say, as we are and as an ordinary user.
 . "$(dirname "$0")/../lib/check.sh"
+. "$(dirname "$0")/../lib/report.sh"
 command -v python3 >/dev/null || { skip "doctor here" "no python3"; finish; }
 
-value() { python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); v=eval(sys.argv[2]); print(v)' "$1" "$2" 2>/dev/null; }
 fact() { value "$1" "d['facts'].get('$2')"; }
 line() { value "$1" "next(l for l in d['system'] if l['name']=='$2')['works']"; }
 able() { value "$1" "next(a for r in d['applets'] if r['name']=='$2' for a in r['abilities'] if a['what']=='$3')['works']"; }

@@ -1,16 +1,15 @@
 # What tprof -g tells of chains that it cannot prove: guesses, counted and confirmed or not; the same in tables and recordings;
 # of perf.data the vDSO.
 . lib/check.sh
+. lib/report.sh
 . lib/need.sh
 . lib/perf.sh
 : "${WORK:=$TESTS/../build/work}"
-python=/usr/bin/python3
 need /usr/bin/python3=python3
 kinds=$WORK/chain_kinds
 if ! "$PSUITE" tprof -g -q --json -fo "$scratch/json" -x "$WORK/chains_bare" 50 2>/dev/null || ! grep -q '"chains":' "$scratch/json"; then
   skip 'guesses' 'samples here have no registers and stacks'; finish
 fi
-ends() { $python -c "import json, sys; c = json.load(open(sys.argv[1]))['chains']; print($2)" "$1"; }
 # guessed WHAT PROGRAM KIND: a recording, as JSON
 guessed() {
   rm -f "$scratch/recorded"

@@ -1,11 +1,10 @@
 # kprof on this kernel: a load whose kernel part is known, the histogram against the report, and perf's word on the same load.
 . lib/check.sh
+. lib/report.sh
 : "${WORK:=$TESTS/../build/work}"
 if ! "$PSUITE" kprof -t 0.1 >/dev/null 2>"$scratch/err"; then
   skip 'sampling the kernel' "$(cat "$scratch/err")"; finish
 fi
-python=/usr/bin/python3
-value() { $python -c "import json,sys; d = json.load(open('$1')); print($2)"; }
 
 # --- what it says of all CPUs
 status 'the machine for a second' 0 "$PSUITE" kprof -t 1 --json

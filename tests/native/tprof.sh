@@ -1,16 +1,12 @@
 # tprof on this kernel: a workload that knows its answer, processes come and gone, and perf's word on the same programs.
 . lib/check.sh
 . lib/perf.sh
+. lib/report.sh
 : "${WORK:=$TESTS/../build/work}"
 if ! "$PSUITE" tprof -x true >/dev/null 2>"$scratch/err"; then
   skip 'sampling' "$(cat "$scratch/err")"; finish
 fi
-python=/usr/bin/python3
 
-# row FILE NAME: the samples of a row of a JSON report
-value() { $python -c "import json,sys; d = json.load(open('$1')); print($2)"; }
-share() { value "$1" "round(sum(100 * r['samples'] / d['samples'] for r in d['rows'] if r['name'] == '$2'), 2)"; }
-near() { holds "$1 ($2, $3 by its own clock)" "($2 - $3) ^ 2 <= $4 ^ 2"; }
 
 # --- the answer is known: three modules, two threads, 10,000 samples
 status 'shares under tprof' 0 "$PSUITE" tprof -F 4999 --json -o "$scratch/json" -x "$WORK/shares" 600

@@ -1,11 +1,10 @@
 # tprof of everything that runs here, of the kernel, with call chains, and its recordings: killed, piped, into a full disk.
 . lib/check.sh
+. lib/report.sh
 : "${WORK:=$TESTS/../build/work}"
-python=/usr/bin/python3
 if ! "$PSUITE" tprof -a -k -t 0.1 >/dev/null 2>"$scratch/err"; then
   skip 'sampling everything' "$(cat "$scratch/err")"; finish
 fi
-value() { $python -c "import json,sys; d = json.load(open('$1')); print($2)"; }
 size() { wc -c < "$1" | tr -d ' '; }
 samples_of() { sed -nE 's/.*[:,] ([0-9]+) samples.*/\1/p' "$1" | head -1; }
 started=()

@@ -1,8 +1,7 @@
 /* The canvas: its cells, and its bytes against a small terminal that obeys them. */
 #include "unit.h"
 
-#include "core/canvas.h"
-#include "core/rune.h"
+#include "../lib/canvastext.h"
 #include "terminal.h"
 
 #include <limits.h>
@@ -16,7 +15,7 @@ static char *text_of(const struct canvas *c, bool unicode)
 {
     static struct buf b = BUF_INIT;
     buf_clear(&b);
-    canvas_text(c, unicode, &b);
+    canvastext(c, unicode, &b);
     return b.data;
 }
 

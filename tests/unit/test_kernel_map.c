@@ -12,8 +12,10 @@ static const char modules[] = "ext4 1150976 2 - Live 0xffffffffc0400000\n"
 
 static const char *at(const struct kernel_map *m, uint64_t address)
 {
-    const struct kernel_range *r = kernel_map_find(m, address);
-    return r ? r->name : "-";
+    for (size_t i = 0; i < m->ranges; i++)
+        if (address >= m->range[i].start && address < m->range[i].end)
+            return m->range[i].name;
+    return "-";
 }
 
 TEST(kernel_and_modules)

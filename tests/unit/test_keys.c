@@ -1,7 +1,7 @@
 /* Terminal input as keys: each spelling, cut at every byte, and what is none. */
 #include "unit.h"
 
-#include "core/keys.h"
+#include "../lib/keyname.h"
 
 /* The names of all keys in the bytes, blanks between; `...' at the end when one waits for more. */
 static void name_all(struct keys *k, struct buf *out)
@@ -10,7 +10,7 @@ static void name_all(struct keys *k, struct buf *out)
     while (keys_next(k, &key)) {
         if (out->len)
             buf_addc(out, ' ');
-        key_name(&key, out);
+        keyname(&key, out);
     }
 }
 

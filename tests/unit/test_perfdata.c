@@ -72,6 +72,13 @@ static void event(struct buf *b, uint64_t config, uint64_t fields, uint64_t firs
         u64(b, first_id + i);
 }
 
+/* A stream of one event, whose samples have a place, a thread and a time. */
+static void plain_stream(struct buf *b)
+{
+    stream(b);
+    event(b, 0, IP | TID | TIME, 0, 0);
+}
+
 static void sample(struct buf *b, uint64_t time, uint64_t pc)
 {
     header(b, 9, 2, 24);
@@ -160,8 +167,7 @@ TEST(perfdata_times_are_ordered_in_rounds)
 {
     struct buf b = BUF_INIT;
     struct taken t;
-    stream(&b);
-    event(&b, 0, IP | TID | TIME, 0, 0);
+    plain_stream(&b);
     sample(&b, 10, 0xa), sample(&b, 30, 0xb); /* one ring */
     sample(&b, 20, 0xc), sample(&b, 30, 0xd); /* another: equal times stay as they stand */
     round_ends(&b);
@@ -183,8 +189,7 @@ TEST(perfdata_many_runs_are_merged)
 {
     struct buf b = BUF_INIT;
     struct taken t;
-    stream(&b);
-    event(&b, 0, IP | TID | TIME, 0, 0);
+    plain_stream(&b);
     for (unsigned i = 0; i < 40; i++)
         sample(&b, 1 + i * 17 % 40, 1);
     CHECK_INT(read_all(&b, &t), 0);
@@ -220,8 +225,7 @@ TEST(perfdata_payloads_are_no_records)
 {
     struct buf b = BUF_INIT;
     struct taken t;
-    stream(&b);
-    event(&b, 0, IP | TID | TIME, 0, 0);
+    plain_stream(&b);
     header(&b, 66, 0, 4), u32(&b, 13); /* tracing data: 13 bytes, padded to 16 */
     u64(&b, UINT64_MAX), u64(&b, UINT64_MAX);
     header(&b, 71, 0, 40), u64(&b, 24); /* trace of a processor: 24 bytes */
@@ -239,8 +243,7 @@ TEST(perfdata_losses_are_counted)
 {
     struct buf b = BUF_INIT;
     struct taken t;
-    stream(&b);
-    event(&b, 0, IP | TID | TIME, 0, 0);
+    plain_stream(&b);
     header(&b, 2, 0, 32), u64(&b, 0), u64(&b, 7); /* LOST */
     u32(&b, 1), u32(&b, 1), u64(&b, 9);
     header(&b, 13, 0, 24), u64(&b, 8); /* LOST_SAMPLES */
@@ -258,8 +261,7 @@ TEST(perfdata_what_is_cut_off_is_read_up_to_there)
 {
     struct buf b = BUF_INIT;
     struct taken t;
-    stream(&b);
-    event(&b, 0, IP | TID | TIME, 0, 0);
+    plain_stream(&b);
     sample(&b, 1, 0xa);
     size_t whole = b.len;
     sample(&b, 2, 0xb);
@@ -280,8 +282,7 @@ TEST(perfdata_short_records_are_counted)
 {
     struct buf b = BUF_INIT;
     struct taken t;
-    stream(&b);
-    event(&b, 0, IP | TID | TIME, 0, 0);
+    plain_stream(&b);
     header(&b, 9, 2, 8), u64(&b, 1); /* a sample without its time */
     sample(&b, 1, 0xa);
     CHECK_INT(read_all(&b, &t), 0);
@@ -414,8 +415,7 @@ TEST(perfdata_facts_are_told)
 TEST(perfdata_build_ids_have_a_size_or_all_bytes)
 {
     struct buf b = BUF_INIT;
-    stream(&b);
-    event(&b, 0, IP | TID | TIME, 0, 0);
+    plain_stream(&b);
     for (unsigned sized = 0; sized < 3; sized++) {
         header(&b, 67, 2 | (sized ? 1 << 15 : 0), 4 + 24 + 8);
         u32(&b, UINT32_MAX);
@@ -486,8 +486,7 @@ TEST(perfdata_compressed_records_are_cut_anywhere)
     frame(&packed, &records);
     for (size_t cut = 1; cut < packed.len; cut++) {
         struct buf b = BUF_INIT;
-        stream(&b);
-        event(&b, 0, IP | TID | TIME, 0, 0);
+        plain_stream(&b);
         packed_in(&b, &packed, 0, cut);
         round_ends(&b);
         packed_in(&b, &packed, cut, packed.len);
@@ -511,8 +510,7 @@ TEST(perfdata_damaged_compression_ends_the_reading)
     struct taken t;
     sample(&records, 1, 0xa);
     frame(&packed, &records);
-    stream(&b);
-    event(&b, 0, IP | TID | TIME, 0, 0);
+    plain_stream(&b);
     header(&b, 83, 0, 8 + packed.len + 3); /* the later kind: its size, then padding */
     u64(&b, packed.len);
     buf_add(&b, packed.data, packed.len);

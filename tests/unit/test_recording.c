@@ -37,6 +37,17 @@ static void sample(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, 
                                       .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
 }
 
+static void map_program(struct sampled *s)
+{
+    sampled_take(s, &(struct perfrec){.type = PERFREC_MMAP,
+                                      .pid = 7,
+                                      .tid = 7,
+                                      .start = 0x1000,
+                                      .len = 0x1000,
+                                      .executable = true,
+                                      .name = "/bin/prog"});
+}
+
 /* Two threads in a program without a file here, in the kernel and outside. */
 static void record(struct sampled *s, struct buf *out)
 {
@@ -50,13 +61,7 @@ static void record(struct sampled *s, struct buf *out)
     recording_fact(&writer, "event", "cpu-clock");
     recording_fact(&writer, "colour", "blue");
     mapped_kernel(&s->mapped, 0xffffffff81000000, 0xffffffff82000000, "[kernel]");
-    sampled_take(s, &(struct perfrec){.type = PERFREC_MMAP,
-                                      .pid = 7,
-                                      .tid = 7,
-                                      .start = 0x1000,
-                                      .len = 0x1000,
-                                      .executable = true,
-                                      .name = "/bin/prog"});
+    map_program(s);
     sampled_name(s, 7, 7, "prog");
     for (uint64_t i = 0; i < 50; i++) {
         sample(s, 7, 1000000 * i + 5, 0x1100 + i % 3, false, 1000000);
@@ -305,13 +310,7 @@ static void record_waits(struct sampled *s, struct buf *out)
     recording_start(&writer, 1000000);
     recording_fact(&writer, "hz", "1000");
     recording_fact(&writer, "clock", "1");
-    sampled_take(s, &(struct perfrec){.type = PERFREC_MMAP,
-                                      .pid = 7,
-                                      .tid = 7,
-                                      .start = 0x1000,
-                                      .len = 0x1000,
-                                      .executable = true,
-                                      .name = "/bin/prog"});
+    map_program(s);
     for (uint64_t i = 0; i < 30; i++) {
         sample(s, 7, 10000000 * i + 1, 0x1100, false, 1000000);
         leave(s, 7, 10000000 * i + 5, 0x1200 + i % 3, i % 3 == 0);

@@ -65,7 +65,6 @@ TEST(table_aligns_and_folds)
     table_cell(&t, "longer");
     table_cell(&t, "%d", 12345678);
     table_cell(&t, "short");
-    CHECK_INT(table_rows(&t), 2);
     table_print(&t, &b, 42);
     CHECK_STR(buf_str(&b), "name      run ms  what\n"
                            "é              5  one two three four five\n"

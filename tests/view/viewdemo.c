@@ -1,6 +1,8 @@
 /* viewdemo [TIMEOUT_MS [END_AFTER]]: a live view that shows what happens to it, for the tests of
  * engine/screen: on the fake platform and on a real terminal. q ends it, f shows a flood of
  * pictures; others end it roughly: a abort, s a null pointer, o its stack, e exit. */
+#include "../lib/keyname.h"
+
 #include "engine/screen.h"
 
 #include <stdio.h>
@@ -75,7 +77,7 @@ static void end_roughly(uint32_t rune)
 static bool take_key(struct demo *d, const struct key *key)
 {
     struct buf name = BUF_INIT;
-    key_name(key, &name);
+    keyname(key, &name);
     note(d, buf_str(&name));
     buf_release(&name);
     if (key->code == KEY_RUNE && !key->mods) {

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
-#include <unistd.h>
 
 static atomic_int handled, over, go;
 static pthread_t main_thread;

@@ -140,9 +140,9 @@ struct tracer {
     unsigned stride;            /* the timer ends each so many periods */
     uint64_t judged_ns, own_ns; /* when its own cost was looked at, and that CPU time */
     bool own_child;             /* want.pid is our child: its end is left to plat/child.h */
-    bool leader_ended;          /* and has come */
     bool over;                  /* nobody is left */
-    bool sweeps; /* each thread is asked by its id: before Linux 4.7, or when leader_ended */
+    bool
+        sweeps; /* each thread is asked by its id: before Linux 4.7, or when its leader has ended */
     struct tracee **thread;
     size_t threads, room, open_files;
     size_t first; /* whom the next tick begins with */

@@ -2,6 +2,7 @@
  * when code runs where none was known, and once a second, as one may have taken another's place. A
  * chain goes through code that does not run itself: there the size of all code is watched, too. */
 #include "core/maps.h"
+#include "core/search.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "sample_ptrace.h"
@@ -22,15 +23,8 @@ static bool same(const struct ptrace_mapping *a, const struct ptrace_mapping *b)
 /* The mapping that holds the address. */
 static const struct ptrace_mapping *find(const struct traced_process *p, uint64_t address)
 {
-    size_t low = 0, high = p->maps;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->map[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->maps && p->map[low].start <= address ? &p->map[low] : NULL;
+    size_t at = FIRST_ABOVE(p->map, p->maps, end, address);
+    return at < p->maps && p->map[at].start <= address ? &p->map[at] : NULL;
 }
 
 /* Room for one more of n, in steps of powers of two. */

@@ -3,7 +3,6 @@
 #include "plat/proc.h"
 #include "sample_ptrace.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "plat/clock.h"
 #include "sample_ptrace.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -23,7 +23,7 @@ static bool is_end(const siginfo_t *info)
 /* The end of our own child is not ours to take. */
 static void leader_ended(struct tracer *t)
 {
-    t->leader_ended = t->sweeps = true;
+    t->sweeps = true;
     struct tracee *x = tracer_find(t, t->want.pid);
     if (!x)
         return;

@@ -2,7 +2,6 @@
 
 #include "dispositions.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>

@@ -1,7 +1,15 @@
+/*
+ * keyname: a key in words, for tests: `q', `ctrl-c', `alt-shift-up', `f5', `space', `press 1 at
+ * 4,7' (column and row from 0).
+ */
+#ifndef PSUITE_TESTS_KEYNAME_H
+#define PSUITE_TESTS_KEYNAME_H
+
+#include "core/buf.h"
 #include "core/keys.h"
 #include "core/rune.h"
 
-static const char *const names[] = {
+static const char *const keyname_plain[] = {
     [KEY_ENTER] = "enter",
     [KEY_TAB] = "tab",
     [KEY_BACKSPACE] = "backspace",
@@ -23,7 +31,7 @@ static const char *const names[] = {
     [KEY_WHEEL_DOWN] = "wheel-down",
 };
 
-static void rune_name(uint32_t rune, struct buf *out)
+static inline void keyname_rune(uint32_t rune, struct buf *out)
 {
     char bytes[RUNE_BYTES];
     if (rune == ' ')
@@ -32,7 +40,7 @@ static void rune_name(uint32_t rune, struct buf *out)
         buf_add(out, bytes, rune_encode(rune, bytes));
 }
 
-void key_name(const struct key *key, struct buf *out)
+static inline void keyname(const struct key *key, struct buf *out)
 {
     if (key->mods & KEY_CTRL)
         buf_adds(out, "ctrl-");
@@ -41,13 +49,15 @@ void key_name(const struct key *key, struct buf *out)
     if (key->mods & KEY_SHIFT)
         buf_adds(out, "shift-");
     if (key->code == KEY_RUNE)
-        rune_name(key->rune, out);
+        keyname_rune(key->rune, out);
     else if (key->code >= KEY_F1 && key->code <= KEY_F12)
         buf_printf(out, "f%d", key->code - KEY_F1 + 1);
     else
-        buf_adds(out, names[key->code]);
+        buf_adds(out, keyname_plain[key->code]);
     if (key->code >= KEY_PRESS && key->code <= KEY_DRAG)
         buf_printf(out, " %d", key->button);
     if (key->code >= KEY_PRESS)
         buf_printf(out, " at %d,%d", key->x, key->y);
 }
+
+#endif
