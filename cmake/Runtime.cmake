@@ -6,9 +6,8 @@ set(PSPROF_WRAPS longjmp _longjmp siglongjmp __longjmp_chk makecontext dlclose _
 list(TRANSFORM PSPROF_WRAPS PREPEND "-Wl,--wrap=" OUTPUT_VARIABLE PSPROF_WRAP_OPTIONS)
 
 file(GLOB runtime_sources CONFIGURE_DEPENDS src/runtime/*.c src/runtime/${PSUITE_CPU}/*.c)
-set(runtime_of_static src/runtime/prof_name.c src/runtime/wrap_static.c)
+file(GLOB runtime_of_static CONFIGURE_DEPENDS src/runtime/prof_name.c src/runtime/wrap_static_*.c)
 set(runtime_of_shared src/runtime/wrap_shared.c)
-list(TRANSFORM runtime_of_static PREPEND ${CMAKE_SOURCE_DIR}/)
 list(TRANSFORM runtime_of_shared PREPEND ${CMAKE_SOURCE_DIR}/)
 list(REMOVE_ITEM runtime_sources ${runtime_of_static} ${runtime_of_shared})
 

@@ -15,7 +15,7 @@ for v in '' -a32; do
     sed -n '/^hz/{p;q;}' /tmp/dump
   done
   unset proftype
-  prof_known "a million frames$v" $work/prof/prof_deep$v
+  prof_known "a hundred thousand frames$v" $work/prof/prof_deep$v 100000
   prof_known "longjmp$v" $work/prof/prof_jumps$v
   prof_known "signals$v" $work/prof/prof_signals$v n 2000
   prof_known "signals on a stack of their own$v" $work/prof/prof_signals$v a 2000
