@@ -107,7 +107,7 @@ static int on_operands(const struct prof_request *q, char **operand, int operand
         return prof_diff(q, operand[0], operand[1]);
     if (operands > 2)
         return applet_usage(&applet_prof);
-    if (operands == 1 && (strcmp(operand[0], "-") == 0 || profile_is_v2(operand[0])))
+    if (operands == 1 && (strcmp(operand[0], "-") == 0 || profile_is_ours(operand[0])))
         return prof_show(q, NULL, operand[0]);
     return prof_show(q, operands ? operand[0] : NULL, operands > 1 ? operand[1] : NULL);
 }

@@ -29,6 +29,8 @@ static int judge(const struct image *image, struct fail *f)
 {
     if (image->len >= 4 && memcmp(image->data, "\177ELF", 4) == 0)
         return fail_set(f, 0, "is a program, not a profile");
+    if (prof_is_unbegun(image->data, image->len))
+        return fail_set(f, 0, "empty: its program ended before recording began");
     return 0;
 }
 
@@ -59,12 +61,12 @@ static int read_file(struct profile *p, struct fail *f)
     return r < 0 ? fail_set(f, why.err, "%s: %s", p->want.path, why.what) : 0;
 }
 
-bool profile_is_v2(const char *path)
+bool profile_is_ours(const char *path)
 {
     struct image image;
     if (file_map_regular(path, &image, NULL) < 0)
         return false;
-    bool is = prof_is_v2(image.data, image.len);
+    bool is = prof_is_v2(image.data, image.len) || prof_is_unbegun(image.data, image.len);
     file_unmap(&image);
     return is;
 }

@@ -152,6 +152,11 @@ rm -f prof.bushy prof.deep
 
 # --- damaged files
 printf '\0\0\0\0psprof2\nabc' > short
+head -c 8192 /dev/zero > begun; : > none
+for file in begun none; do
+  status "$file: a program killed at its start" 1 "$PSUITE" prof $file
+  text 'is told' "prof: $file: empty: its program ended before recording began" "$(cat err)"
+done
 status 'a head cut off' 1 "$PSUITE" prof short
 text 'is told' 'prof: short: cut off: 15 bytes, its head alone has 4096' "$(cat err)"
 

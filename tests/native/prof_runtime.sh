@@ -1,42 +1,32 @@
-# The runtime of prof: programs that know their calls (tests/work/prof), each recorded, dumped and compared.
+# The runtime of prof: programs that know their calls (tests/work/prof), each recorded, dumped and compared: by libpsprof.a,
+# by libpsprof.so, and compiled by clang.
 . lib/check.sh
+. lib/need.sh
+. lib/profknown.sh
 : "${WORK:=$TESTS/../build/work}"
-programs=$WORK/prof dump=$WORK/../tests/profdump
-[ -x "$dump" ] || dump=$(cd "$WORK/.." && pwd)/tests/profdump
+psuite=$PSUITE programs=$WORK/prof prof_scratch=$scratch prof_compare=$TESTS/lib/profcompare.awk
+tools=$(cd "$WORK/.." && pwd)/tests
+prof_dump=$tools/profdump prof_kill=$tools/profkill threads=10000 us=97
 
-# record NAME PROGRAM [ARGUMENT...]: runs it in a folder of its own; $scratch/said and $scratch/dump
-record() {
-  local program=$2 status=0; name=$1; shift 2
-  rm -rf "$scratch/run"; mkdir "$scratch/run"
-  (cd "$scratch/run" && exec "$program" "$@") > "$scratch/said" 2> "$scratch/complaint" || status=$?
-  text "$name: its status" "$(awk '$1 == "status" { s = $2 } END { print s + 0 }' "$scratch/said")" "$status"
-}
-# compare FILE: what the program said against what the file holds
-compare() {
-  { "$dump" -t "$1" && "$dump" "$1"; } > "$scratch/dump" 2>&1 || { fail "$name: the file is whole" "$(tail -1 "$scratch/dump")"; return; }
-  text "$name: calls are as the program says" '' "$(awk -f lib/profcompare.awk "$scratch/dump" "$scratch/said")"
-}
-known() { record "$@"; compare "$scratch"/run/prof.*; }
+survives ''
+killed '' 700 1
+if [ -x "$programs/prof_basic-so" ]; then
+  survives -so
+  killed -so 300 2
+fi
 
-variants=''
-[ -x "$programs/prof_basic-so" ] && variants="$variants -so"
-[ -x "$programs/prof_basic-a32" ] && variants="$variants -a32"
-for v in '' $variants; do
-  for type in elapsed kernel user sample count adaptive; do
-    proftype=$type known "basic$v, $type" "$programs/prof_basic$v"
+# --- clang's code: other stack frames, other tail calls, inlining of its own
+if need clang 2> /dev/null; then
+  mkdir "$scratch/clang"
+  for source in work/prof/*.c; do
+    of=$(basename "$source" .c)
+    case $of in plugin | loads | killed) continue ;; esac
+    ok "$of, by clang" clang -O2 -g -w $("$PSUITE" prof --cflags) "$source" $("$PSUITE" prof --libs) -o "$scratch/clang/prof_$of"
   done
-  known "a million frames$v" "$programs/prof_deep$v"
-  known "longjmp$v" "$programs/prof_jumps$v"
-  known "signals$v" "$programs/prof_signals$v"
-  known "signals on a stack of their own$v" "$programs/prof_signals$v" a
-  proftype=count known "signals, counts$v" "$programs/prof_signals$v"
-  known "threads$v" "$programs/prof_threads$v" 10
-  known "contexts$v" "$programs/prof_contexts$v"
-  for how in exit _exit abort segv kill; do known "ends by $how$v" "$programs/prof_ends$v" $how; done
-  known "fork$v" "$programs/prof_forks$v"
-  known "stop and start$v" "$programs/prof_switched$v"
-  record "fork, recorded$v" env PROFFORK=1 "$programs/prof_forks$v" child
-  compare "$(ls "$scratch"/run/prof.* | sort -t. -k2n | tail -1)"
-  text "a file each$v" 2 "$(ls "$scratch"/run/prof.* | wc -l)"
-done
+  ok 'throws, by clang' clang++ -O2 -g -w $("$PSUITE" prof --cflags) work/prof/throws.cc $("$PSUITE" prof --libs) -o "$scratch/clang/prof_throws"
+  programs=$scratch/clang threads=1000
+  survives ''
+else
+  skip 'by clang' 'no clang'
+fi
 finish
