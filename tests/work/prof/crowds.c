@@ -8,7 +8,7 @@
 
 enum { AT_A_TIME = 16, LEAVES = 7 };
 static sem_t gone;
-static volatile int sink;
+static _Thread_local volatile int sink;
 
 ALONE void leaf(void)
 {
