@@ -24,12 +24,13 @@ static int read_tree(void *arg)
     return prof_read(r->image->data, r->image->len, r->tree, r->f);
 }
 
-/* What people give by mistake is told as what it is. */
-static int judge(const struct image *image, struct fail *f)
+/* What people give by mistake is told as what it is. Nothing, of a named program, is Plan 9's
+ * profile without a node. */
+static int judge(const struct image *image, const char *program, struct fail *f)
 {
     if (image->len >= 4 && memcmp(image->data, "\177ELF", 4) == 0)
         return fail_set(f, 0, "is a program, not a profile");
-    if (prof_is_unbegun(image->data, image->len))
+    if (prof_is_unbegun(image->data, image->len) && (image->len || !program))
         return fail_set(f, 0, "empty: its program ended before recording began");
     return 0;
 }
@@ -38,7 +39,7 @@ static int read_bytes(struct profile *p, const struct image *image, struct fail 
 {
     struct fail crash;
     struct reading r = {image, &p->tree, f};
-    int e = judge(image, f);
+    int e = judge(image, p->want.program, f);
     if (e < 0)
         return e;
     e = guard_call(read_tree, &r, &crash);

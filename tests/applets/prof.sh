@@ -163,6 +163,8 @@ text 'is told' 'prof: short: cut off: 15 bytes, its head alone has 4096' "$(cat 
 # --- what a Makefile needs
 status 'for the compiler' 0 "$PSUITE" prof --cflags
 has 'calls of functions are told' '^-finstrument-functions' out
+status 'for both' 0 "$PSUITE" prof --cflags --libs
+text 'a line each' "$("$PSUITE" prof --cflags; "$PSUITE" prof --libs)" "$(cat out)"
 mkdir -p inst/bin inst/lib && cp "$PSUITE" inst/bin/psuite && echo archive > inst/lib/libpsprof.a
 mkdir inst/include && touch inst/include/psprof.h
 status 'for the compiler, installed apart' 0 inst/bin/psuite prof --cflags

@@ -15,12 +15,28 @@ if [ -x "$programs/prof_basic-so" ]; then
   killed -so 300 2
 fi
 
+# --- chapter 2.6 of the book: what is printed, times aside
+mkdir "$scratch/book" && cd "$scratch/book" || exit
+status 'hello' 0 "$programs/prof_hello"
+text 'hello says' 'hello world' "$(cat "$scratch/out")"
+status 'prof hello' 0 "$PSUITE" prof "$programs/prof_hello" prof.*
+text 'the head of the table' '  %     Time     Calls  Name' "$(head -1 "$scratch/out")"
+text 'hello: one call of main' '1 main' "$(awk 'NR > 1 { print $3, $4 }' "$scratch/out")"
+rm prof.*
+status 'funcs' 0 "$programs/prof_funcs"
+status 'prof funcs' 0 "$PSUITE" prof "$programs/prof_funcs" prof.*
+text 'foo 100, bar 101' '1 main,100 foo,101 bar' "$(awk 'NR > 1 { print $3, $4 }' "$scratch/out" | sort -n | paste -sd,)"
+text 'in all no more than everything' '' "$(awk 'NR > 1 { n += $1 } END { if (n < 99.5 || n > 100.5) print n }' "$scratch/out")"
+status 'prof -d funcs' 0 "$PSUITE" prof -d "$programs/prof_funcs" prof.*
+text 'bar has two places' 'main:N|. foo:N/100|.	bar:N/100|. bar:N' "$(sed 's/:[0-9]*/:N/' "$scratch/out" | paste -sd'|')"
+cd "$TESTS" || exit
+
 # --- clang's code: other stack frames, other tail calls, inlining of its own
 if need clang 2> /dev/null; then
   mkdir "$scratch/clang"
   for source in work/prof/*.c; do
     of=$(basename "$source" .c)
-    case $of in plugin | loads | killed) continue ;; esac
+    case $of in plugin | loads | killed | hello) continue ;; esac
     ok "$of, by clang" clang -O2 -g -w $("$PSUITE" prof --cflags) "$source" $("$PSUITE" prof --libs) -o "$scratch/clang/prof_$of"
   done
   ok 'throws, by clang' clang++ -O2 -g -w $("$PSUITE" prof --cflags) work/prof/throws.cc $("$PSUITE" prof --libs) -o "$scratch/clang/prof_throws"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEPTH = 12, FIRST = 3, LAST = 1023 };
+enum { DEPTH = 12, FIRST = 3, LAST = 500 };
 static volatile int sink;
 
 ALONE void left(int depth);
