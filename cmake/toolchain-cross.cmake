@@ -12,6 +12,10 @@ set(guest_sysroot ${guest_cache}/${GUEST_ARCH}/sysroot)
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${TRIPLET}-gcc)
+find_program(cross_cxx ${TRIPLET}-g++) # for tests
+if(cross_cxx)
+  set(CMAKE_CXX_COMPILER ${cross_cxx})
+endif()
 set(CMAKE_STRIP ${TRIPLET}-strip)
 set(CMAKE_LIBRARY_ARCHITECTURE ${TRIPLET})
 set(CMAKE_C_STANDARD_INCLUDE_DIRECTORIES ${guest_sysroot}/usr/include ${guest_sysroot}/usr/include/${TRIPLET})

@@ -139,5 +139,8 @@ int prof_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct fail
 
 /* A file of version 2 by its first bytes. */
 bool prof_is_v2(const uint8_t *bytes, size_t len);
+/* What libpsprof leaves when its program is killed before recording began: nothing, or zeros where
+   the magic would be, which no version has. */
+bool prof_is_unbegun(const uint8_t *bytes, size_t len);
 
 #endif

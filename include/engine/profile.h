@@ -38,8 +38,8 @@ struct profile {
 int profile_open(const struct profile_want *want, struct profile *p, struct fail *f);
 void profile_release(struct profile *p);
 
-/* A file that is a profile of version 2; not asked of what can be read but once. */
-bool profile_is_v2(const char *path);
+/* A file that libpsprof made, be it empty; not asked of what can be read but once. */
+bool profile_is_ours(const char *path);
 
 /* Plan 9's forms are those of SAMPLING_FLAT; the others are views of stacks. */
 struct profile_view {

@@ -9,9 +9,9 @@
  * that 0 is "none" everywhere.
  *
  * The file is whole at every instant: a slot is filled first, then its index is stored where it is
- * found (release order), and the file is as long as what was claimed. So a reader that takes the
- * links of a file whose writer was killed anywhere sees only what was filled. A reader trusts
- * nothing: an index at or above slots_claimed, or one met twice, is an error of the file.
+ * found (release order), and the file is at least as long as what was claimed. So a reader that
+ * takes the links of a file whose writer was killed anywhere sees only what was filled. A reader
+ * trusts nothing: an index at or above slots_claimed, or one met twice, is an error of the file.
  *
  * Times are ticks of the clock that clock_name names, ticks_per_second of them in a second.
  *

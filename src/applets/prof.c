@@ -45,7 +45,7 @@ const struct applet applet_prof = {
 
 struct taking {
     struct prof_request q;
-    int words; /* CFLAGS or LIBS */
+    bool cflags, libs; /* to be printed */
 };
 
 static int take_own(struct taking *t, const struct opt_state *o, int id)
@@ -69,8 +69,9 @@ static int take_own(struct taking *t, const struct opt_state *o, int id)
         t->q.v1 = o->arg;
         return 1;
     case CFLAGS:
+        return t->cflags = true;
     case LIBS:
-        return t->words = id;
+        return t->libs = true;
     default:
         return symbol_opt(&t->q.ask.want.search, &t->q.ask.view.no_demangle, o, id);
     }
@@ -107,9 +108,16 @@ static int on_operands(const struct prof_request *q, char **operand, int operand
         return prof_diff(q, operand[0], operand[1]);
     if (operands > 2)
         return applet_usage(&applet_prof);
-    if (operands == 1 && (strcmp(operand[0], "-") == 0 || profile_is_v2(operand[0])))
+    if (operands == 1 && (strcmp(operand[0], "-") == 0 || profile_is_ours(operand[0])))
         return prof_show(q, NULL, operand[0]);
     return prof_show(q, operands ? operand[0] : NULL, operands > 1 ? operand[1] : NULL);
+}
+
+/* A line each. */
+static int print_words(const struct taking *t)
+{
+    int status = t->cflags ? prof_print_cflags() : DONE;
+    return status == DONE && t->libs ? prof_print_libs() : status;
 }
 
 static int run(int argc, char **argv)
@@ -123,8 +131,8 @@ static int run(int argc, char **argv)
             return opt_status(id);
         else if (take_option(&t, &o, id) < 0)
             return USAGE;
-    if (t.words)
-        return t.words == CFLAGS ? prof_print_cflags() : prof_print_libs();
+    if (t.cflags || t.libs)
+        return print_words(&t);
     const char *wrong = odd(&t.q);
     if (wrong)
         return applet_misuse(&applet_prof, "%s", wrong);

@@ -30,6 +30,12 @@ bool prof_is_v2(const uint8_t *bytes, size_t len)
     return len >= PSPROF_MAGIC_BYTES && memcmp(bytes, PSPROF_MAGIC, PSPROF_MAGIC_BYTES) == 0;
 }
 
+bool prof_is_unbegun(const uint8_t *bytes, size_t len)
+{
+    static const uint8_t none[PSPROF_MAGIC_BYTES];
+    return len == 0 || (len >= PSPROF_HEADER_BYTES && memcmp(bytes, none, sizeof none) == 0);
+}
+
 /* --- numbers --- */
 
 static uint32_t get32(const struct reading *r, const uint8_t *p)

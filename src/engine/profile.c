@@ -24,11 +24,14 @@ static int read_tree(void *arg)
     return prof_read(r->image->data, r->image->len, r->tree, r->f);
 }
 
-/* What people give by mistake is told as what it is. */
-static int judge(const struct image *image, struct fail *f)
+/* What people give by mistake is told as what it is. Nothing, of a named program, is Plan 9's
+ * profile without a node. */
+static int judge(const struct image *image, const char *program, struct fail *f)
 {
     if (image->len >= 4 && memcmp(image->data, "\177ELF", 4) == 0)
         return fail_set(f, 0, "is a program, not a profile");
+    if (prof_is_unbegun(image->data, image->len) && (image->len || !program))
+        return fail_set(f, 0, "empty: its program ended before recording began");
     return 0;
 }
 
@@ -36,7 +39,7 @@ static int read_bytes(struct profile *p, const struct image *image, struct fail 
 {
     struct fail crash;
     struct reading r = {image, &p->tree, f};
-    int e = judge(image, f);
+    int e = judge(image, p->want.program, f);
     if (e < 0)
         return e;
     e = guard_call(read_tree, &r, &crash);
@@ -59,12 +62,12 @@ static int read_file(struct profile *p, struct fail *f)
     return r < 0 ? fail_set(f, why.err, "%s: %s", p->want.path, why.what) : 0;
 }
 
-bool profile_is_v2(const char *path)
+bool profile_is_ours(const char *path)
 {
     struct image image;
     if (file_map_regular(path, &image, NULL) < 0)
         return false;
-    bool is = prof_is_v2(image.data, image.len);
+    bool is = prof_is_v2(image.data, image.len) || prof_is_unbegun(image.data, image.len);
     file_unmap(&image);
     return is;
 }

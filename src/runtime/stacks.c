@@ -18,7 +18,7 @@ enum { KNOWN = 256, SPARE_FRAMES = 1024, FEW_FRAMES = 32768, PLENTY = 128 << 20 
 
 static struct rt_range known[KNOWN]; /* the latest contexts' stacks, a ring */
 static unsigned known_next;
-static size_t reserved; /* bytes of addresses; not exact when threads race */
+static size_t reserved; /* bytes of addresses */
 
 static size_t bytes_for(size_t frames)
 {
@@ -28,7 +28,9 @@ static size_t bytes_for(size_t frames)
 /* Addresses are plenty on 64-bit processors; on others frames leave most of them to the program. */
 static size_t most_frames(void)
 {
-    return sizeof(void *) == 8 || reserved < PLENTY ? SIZE_MAX : FEW_FRAMES;
+    return sizeof(void *) == 8 || __atomic_load_n(&reserved, __ATOMIC_RELAXED) < PLENTY
+               ? SIZE_MAX
+               : FEW_FRAMES;
 }
 
 static struct rt_stack *stack_new(size_t frames)
@@ -42,7 +44,7 @@ static struct rt_stack *stack_new(size_t frames)
         s->bytes = bytes_for(frames);
         s->limit = s->frames + frames;
         s->top = s->frames;
-        reserved += s->bytes;
+        __atomic_fetch_add(&reserved, s->bytes, __ATOMIC_RELAXED);
         return s;
     }
     return NULL;
@@ -50,7 +52,7 @@ static struct rt_stack *stack_new(size_t frames)
 
 static void unmap(struct rt_stack *s)
 {
-    reserved -= s->bytes;
+    __atomic_fetch_sub(&reserved, s->bytes, __ATOMIC_RELAXED);
     munmap(s, s->bytes);
 }
 

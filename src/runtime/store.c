@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,15 +71,22 @@ static off_t bytes_of(uint32_t slots)
     return PSPROF_HEADER_BYTES + (off_t)slots * PSPROF_SLOT_BYTES;
 }
 
+static off_t page_end(off_t bytes)
+{
+    off_t page = (off_t)getauxval(AT_PAGESZ);
+    return (bytes + page - 1) / page * page;
+}
+
+/* By whole pages: a tmpfs without room takes back what of the first page nobody has written yet. */
 static int lengthen(uint32_t from, uint32_t to)
 {
     int fd = file_fd();
     if (fd < 0)
         return -EBADF;
-    off_t at = from ? bytes_of(from) : 0;
-    if (fallocate(fd, 0, at, bytes_of(to) - at) == 0)
+    off_t at = from ? page_end(bytes_of(from)) : 0, end = page_end(bytes_of(to));
+    if (at >= end || fallocate(fd, 0, at, end - at) == 0)
         return 0;
-    return errno == EOPNOTSUPP || errno == ENOSYS ? zeros(fd, at, bytes_of(to)) : -errno;
+    return errno == EOPNOTSUPP || errno == ENOSYS ? zeros(fd, at, end) : -errno;
 }
 
 /* A quarter more each time, by whole blocks: what is claimed is what the file holds. */
@@ -93,8 +101,11 @@ static bool make_room(uint32_t need)
     want = (want + FIRST_SLOTS - 1) / FIRST_SLOTS * FIRST_SLOTS;
     if (want > limit)
         want = limit;
-    if (lengthen(have, (uint32_t)want) != 0 && (want == need || lengthen(have, need) != 0))
-        return false;
+    if (lengthen(have, (uint32_t)want) != 0) {
+        if (want == need || lengthen(have, need) != 0)
+            return false;
+        want = need;
+    }
     if (want > have)
         __atomic_store_n(&psprof_header->slots_claimed, (uint32_t)want, __ATOMIC_RELEASE);
     return true;

@@ -1,6 +1,8 @@
 /* For libpsprof.so: these names stand before libc's in the order of symbols. */
 #include "wrap.h"
 
+#include "runtime.h"
+
 #include <dlfcn.h>
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -11,6 +13,18 @@ static void *next(void **known, const char *name)
     if (!at)
         __atomic_store_n(known, at = dlsym(RTLD_NEXT, name), __ATOMIC_RELAXED);
     return at;
+}
+
+/* glibc has hooks that do nothing. They stand before ours when the program itself is not linked
+   with us, but a library of its. */
+__attribute__((constructor)) static void look_who_is_first(void)
+{
+    Dl_info first, own;
+    void *hook = dlsym(RTLD_DEFAULT, "__cyg_profile_func_enter");
+    if (psprof_header && hook && dladdr(hook, &first) && dladdr((void *)next, &own) &&
+        first.dli_fbase != own.dli_fbase)
+        rt_say("other hooks stand before libpsprof.so, and no calls are seen",
+               "run the program with LD_PRELOAD=libpsprof.so.1");
 }
 
 typedef void jump(jmp_buf, int);

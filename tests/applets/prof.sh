@@ -152,12 +152,19 @@ rm -f prof.bushy prof.deep
 
 # --- damaged files
 printf '\0\0\0\0psprof2\nabc' > short
+head -c 8192 /dev/zero > begun; : > none
+for file in begun none; do
+  status "$file: a program killed at its start" 1 "$PSUITE" prof $file
+  text 'is told' "prof: $file: empty: its program ended before recording began" "$(cat err)"
+done
 status 'a head cut off' 1 "$PSUITE" prof short
 text 'is told' 'prof: short: cut off: 15 bytes, its head alone has 4096' "$(cat err)"
 
 # --- what a Makefile needs
 status 'for the compiler' 0 "$PSUITE" prof --cflags
 has 'calls of functions are told' '^-finstrument-functions' out
+status 'for both' 0 "$PSUITE" prof --cflags --libs
+text 'a line each' "$("$PSUITE" prof --cflags; "$PSUITE" prof --libs)" "$(cat out)"
 mkdir -p inst/bin inst/lib && cp "$PSUITE" inst/bin/psuite && echo archive > inst/lib/libpsprof.a
 mkdir inst/include && touch inst/include/psprof.h
 status 'for the compiler, installed apart' 0 inst/bin/psuite prof --cflags

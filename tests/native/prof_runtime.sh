@@ -1,54 +1,48 @@
-# The runtime of prof: programs that know their calls (tests/work/prof), each recorded, dumped and compared.
+# The runtime of prof: programs that know their calls (tests/work/prof), each recorded, dumped and compared: by libpsprof.a,
+# by libpsprof.so, and compiled by clang.
 . lib/check.sh
+. lib/need.sh
+. lib/profknown.sh
 : "${WORK:=$TESTS/../build/work}"
-programs=$WORK/prof dump=$WORK/../tests/profdump
-[ -x "$dump" ] || dump=$(cd "$WORK/.." && pwd)/tests/profdump
+psuite=$PSUITE programs=$WORK/prof prof_scratch=$scratch prof_compare=$TESTS/lib/profcompare.awk
+tools=$(cd "$WORK/.." && pwd)/tests
+prof_dump=$tools/profdump prof_kill=$tools/profkill threads=10000 us=97
 
-# record NAME PROGRAM [ARGUMENT...]: runs it in a folder of its own; $scratch/said and $scratch/dump
-record() {
-  local program=$2 status=0; name=$1; shift 2
-  rm -rf "$scratch/run"; mkdir "$scratch/run"
-  (cd "$scratch/run" && exec "$program" "$@") > "$scratch/said" 2> "$scratch/complaint" || status=$?
-  text "$name: its status" "$(awk '$1 == "status" { s = $2 } END { print s + 0 }' "$scratch/said")" "$status"
-}
-# compare FILE: what the program said against what the file holds
-compare() {
-  { "$dump" -t "$1" && "$dump" "$1"; } > "$scratch/dump" 2>&1 || { fail "$name: the file is whole" "$(tail -1 "$scratch/dump")"; return; }
-  text "$name: calls are as the program says" '' "$(awk -f lib/profcompare.awk "$scratch/dump" "$scratch/said")"
-}
-known() { record "$@"; compare "$scratch"/run/prof.*; }
-
-variants=''
-[ -x "$programs/prof_basic-so" ] && variants="$variants -so"
-[ -x "$programs/prof_basic-a32" ] && variants="$variants -a32"
-for v in '' $variants; do
-  [ ! -x "$programs/prof_loads$v" ] || known "dlopen and dlclose$v" "$programs/prof_loads$v" "$WORK/libprof_plugin.so"
-  for type in elapsed kernel user sample count adaptive; do
-    proftype=$type known "basic$v, $type" "$programs/prof_basic$v"
-  done
-  known "a million frames$v" "$programs/prof_deep$v"
-  known "longjmp$v" "$programs/prof_jumps$v"
-  known "signals$v" "$programs/prof_signals$v"
-  known "signals on a stack of their own$v" "$programs/prof_signals$v" a
-  proftype=count known "signals, counts$v" "$programs/prof_signals$v"
-  known "threads$v" "$programs/prof_threads$v" 10
-  known "contexts$v" "$programs/prof_contexts$v"
-  for how in exit _exit abort segv kill; do known "ends by $how$v" "$programs/prof_ends$v" $how; done
-  known "fork$v" "$programs/prof_forks$v"
-  known "stop and start$v" "$programs/prof_switched$v"
-  record "fork, recorded$v" env PROFFORK=1 "$programs/prof_forks$v" child
-  compare "$(ls "$scratch"/run/prof.* | sort -t. -k2n | tail -1)"
-  text "a file each$v" 2 "$(ls "$scratch"/run/prof.* | wc -l)"
-done
-if g++ -O2 -finstrument-functions work/prof/throws.cc "$WORK/../libpsprof.a" -Wl,--wrap=__cxa_begin_catch,--wrap=longjmp \
-  -pthread -o "$scratch/throws" 2>"$scratch/err"; then
-  known 'exceptions' "$scratch/throws"
-else
-  skip 'exceptions' "$(head -1 "$scratch/err")"
+survives ''
+killed '' 700 1
+if [ -x "$programs/prof_basic-so" ]; then
+  survives -so
+  killed -so 300 2
 fi
-# A tree that is too small, and a folder that is not there.
-profsize=20 record 'profsize 20' "$programs/prof_basic"
-has 'Plan 9 says it so' '^[0-9]+ Prof errors$' "$scratch/complaint"
-profdir=/no/such/folder record 'no folder' "$programs/prof_basic"
-has 'a line why' '^psprof: prof\.[0-9]+: No such file or directory$' "$scratch/complaint"
+
+# --- chapter 2.6 of the book: what is printed, times aside
+mkdir "$scratch/book" && cd "$scratch/book" || exit
+status 'hello' 0 "$programs/prof_hello"
+text 'hello says' 'hello world' "$(cat "$scratch/out")"
+status 'prof hello' 0 "$PSUITE" prof "$programs/prof_hello" prof.*
+text 'the head of the table' '  %     Time     Calls  Name' "$(head -1 "$scratch/out")"
+text 'hello: one call of main' '1 main' "$(awk 'NR > 1 { print $3, $4 }' "$scratch/out")"
+rm prof.*
+status 'funcs' 0 "$programs/prof_funcs"
+status 'prof funcs' 0 "$PSUITE" prof "$programs/prof_funcs" prof.*
+text 'foo 100, bar 101' '1 main,100 foo,101 bar' "$(awk 'NR > 1 { print $3, $4 }' "$scratch/out" | sort -n | paste -sd,)"
+text 'in all no more than everything' '' "$(awk 'NR > 1 { n += $1 } END { if (n < 99.5 || n > 100.5) print n }' "$scratch/out")"
+status 'prof -d funcs' 0 "$PSUITE" prof -d "$programs/prof_funcs" prof.*
+text 'bar has two places' 'main:N|. foo:N/100|.	bar:N/100|. bar:N' "$(sed 's/:[0-9]*/:N/' "$scratch/out" | paste -sd'|')"
+cd "$TESTS" || exit
+
+# --- clang's code: other stack frames, other tail calls, inlining of its own
+if need clang 2> /dev/null; then
+  mkdir "$scratch/clang"
+  for source in work/prof/*.c; do
+    of=$(basename "$source" .c)
+    case $of in plugin | loads | killed | hello) continue ;; esac
+    ok "$of, by clang" clang -O2 -g -w $("$PSUITE" prof --cflags) "$source" $("$PSUITE" prof --libs) -o "$scratch/clang/prof_$of"
+  done
+  ok 'throws, by clang' clang++ -O2 -g -w $("$PSUITE" prof --cflags) work/prof/throws.cc $("$PSUITE" prof --libs) -o "$scratch/clang/prof_throws"
+  programs=$scratch/clang threads=1000
+  survives ''
+else
+  skip 'by clang' 'no clang'
+fi
 finish

@@ -170,7 +170,7 @@ int main(int argc, char **argv)
     header = (const void *)image.data;
     slots = (const unsigned char *)image.data + PSPROF_HEADER_BYTES;
     if (memcmp(header->magic, PSPROF_MAGIC, PSPROF_MAGIC_BYTES) != 0 ||
-        image.len != PSPROF_HEADER_BYTES + (size_t)header->slots_claimed * PSPROF_SLOT_BYTES) {
+        image.len < PSPROF_HEADER_BYTES + (size_t)header->slots_claimed * PSPROF_SLOT_BYTES) {
         fprintf(stderr, "profdump: %s: not a whole file\n", argv[1 + tree]);
         return 1;
     }

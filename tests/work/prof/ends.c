@@ -13,6 +13,17 @@ ALONE void leaf(void)
     sink++;
 }
 
+/* With a child, which is silent. */
+static QUIET void kill_group(void)
+{
+    setpgid(0, 0);
+    if (fork() == 0)
+        for (;;)
+            leaf();
+    usleep(10000);
+    kill(0, SIGKILL);
+}
+
 ALONE void end(const char *how)
 {
     known_calls("main", 1);
@@ -29,6 +40,8 @@ ALONE void end(const char *how)
     if (strcmp(how, "segv") == 0)
         known("status", 128 + SIGSEGV), raise(SIGSEGV);
     known("status", 128 + SIGKILL);
+    if (strcmp(how, "group") == 0)
+        kill_group();
     kill(getpid(), SIGKILL);
 }
 

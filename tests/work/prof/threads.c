@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static volatile int sink;
+static _Thread_local volatile int sink;
 
 ALONE void leaf(void)
 {
