@@ -80,9 +80,15 @@ static void set_path(const struct dl_phdr_info *info, bool first, struct psprof_
         m->path[n > 0 ? n : 0] = 0;
         return;
     }
-    size_t n = info->dlpi_name ? strnlen(info->dlpi_name, sizeof m->path - 1) : 0;
-    memcpy(m->path, info->dlpi_name, n);
-    m->path[n] = 0;
+    const char *name = info->dlpi_name ? info->dlpi_name : "";
+    size_t at = 0;
+    if (*name != '/' && strchr(name, '/') && getcwd(m->path, sizeof m->path - 1)) {
+        at = strlen(m->path);
+        m->path[at++] = '/';
+    }
+    size_t n = strnlen(name, sizeof m->path - 1 - at);
+    memcpy(m->path + at, name, n);
+    m->path[at + n] = 0;
 }
 
 static void write_module(const struct dl_phdr_info *info, bool first, struct known *k)

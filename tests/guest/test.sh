@@ -19,7 +19,7 @@ cp -r "$build"/work/* "$stage/test/work/"
 cp "$build"/tests/unit_* "$stage/test/unit/"
 cp "$build/tests/sampledump" "$build/tests/unwindself" "$build/tests/profdump" "$build/tests/profkill" "$stage/test/"
 cp -r "$tests/." "$stage/test/data/"
-SHARE=$share "$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
+TMO=${TMO:-840} SHARE=$share "$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
 status=$?
 
 export TESTS=$tests SHARE=$share PSUITE=${PSUITE:-$tests/../build/psuite}

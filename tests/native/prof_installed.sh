@@ -58,6 +58,5 @@ rm -f prof.*
 LD_PRELOAD=libpsprof.so.1 ./plain 2> "$scratch/err"
 text 'with what it says' 0. "$?.$(cat "$scratch/err")"
 "$psuite" prof prof.* > report 2>&1
-has 'it has its calls' '	lib_leaf$' report
-has 'all of them' ' 500	lib_leaf$' report
+has 'it has its calls, by name' ' 500	lib_leaf \[liblib.so\]$' report
 finish
