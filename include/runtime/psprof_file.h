@@ -44,6 +44,10 @@ enum psprof_type {
     PSPROF_ADAPTIVE     /* "adaptive": elapsed, of one call in many once a node is hot */
 };
 
+/* Adaptive: of a node's calls up to the first number all were timed, up to the second one in 16,
+   and then one in 64. */
+enum { PSPROF_ALL_TIMED = 256, PSPROF_MANY_TIMED = 4096 };
+
 /* At offset 0. Fields are naturally aligned; what follows them in the header's bytes is 0. */
 struct psprof_header {
     char magic[PSPROF_MAGIC_BYTES];
@@ -111,12 +115,12 @@ struct psprof_node {
     uint64_t pc;    /* address of the function, in memory; bit 63: its module was unloaded since */
     uint64_t count; /* calls */
     int64_t time;   /* ticks, callees included; negative: it is open, add the thread's last_ticks */
-    uint64_t timed; /* how many of the calls time is of; as count unless the type is adaptive */
+    uint64_t timed; /* adaptive: how many calls time is of, evenly out of all; else 0 */
     uint32_t down;  /* first callee: a slot, 0 none */
     uint32_t right; /* next sibling, newest first */
-    uint32_t module;      /* where pc lies: a slot, 0 unknown */
-    uint32_t hint;        /* the writer's own: no meaning in a file */
-    uint64_t private_[2]; /* the writer's own: no meaning in a file */
+    uint32_t module;       /* where pc lies: a slot, 0 unknown */
+    uint16_t inside, skip; /* the writer's own: no meaning in a file */
+    uint64_t private_[2];  /* the same */
 };
 
 /* A point in time that the program named (psprof_mark): one slot. */

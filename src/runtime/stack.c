@@ -119,17 +119,22 @@ static struct rt_frame *caller(struct rt_tls *t, unsigned *in_hook)
     return f;
 }
 
-static void time_in(struct rt_tls *t, struct rt_frame *n)
+/* Adaptive: whether the call that has just been counted is timed. */
+static bool is_timed(struct rt_frame *n)
 {
-    int mode = psprof_mode;
-    struct psprof_node *node = n->node;
-    if (mode == RT_COUNT)
-        return;
-    n->timed = (mode != RT_ADAPTIVE && mode != RT_ADAPTIVE_CLOCK) || rt_is_timed(node->count);
+    n->timed = n->node->skip == 0;
     if (!n->timed)
-        return;
-    node->timed++;
-    rt_time_in(t, node, rt_now());
+        n->node->skip--;
+    else
+        rt_adapt(n->node);
+    return n->timed;
+}
+
+/* By the first reading that is right, and of the calls that are timed. */
+void rt_time_odd(struct rt_frame *n)
+{
+    if (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n))
+        rt_time_in(&psprof_tls, n->node, rt_now());
 }
 
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)
@@ -147,7 +152,7 @@ void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uin
     RT_ORDERED();
     rt_fill(n, rt_child(t->thread, f->node, fn, in_hook), span, site_in(s, n, site), back);
     n->node->count++;
-    time_in(t, n);
+    rt_time_odd(n);
 }
 
 /* Open calls do not run while recording is stopped. */
@@ -168,12 +173,14 @@ void rt_park(void)
     struct rt_tls *t = &psprof_tls;
     if (t->state != RT_LIVE || t->thread->parked)
         return;
+    int kept = errno;
     struct rt_thread *thread = t->thread;
     thread->current->top = t->top;
     t->top = &psprof_outside;
     thread->parked = true;
     if (times())
         turn_all(thread, *t->last = rt_now());
+    errno = kept;
 }
 
 static void unpark(struct rt_tls *t)
@@ -185,7 +192,7 @@ static void unpark(struct rt_tls *t)
     t->top = thread->current->top;
 }
 
-static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
+bool rt_live(struct rt_tls *t, uintptr_t sp, bool entry)
 {
     if (psprof_mode == RT_OFF) {
         rt_park();
@@ -197,6 +204,13 @@ static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
         return false;
     if (t->thread->parked)
         unpark(t);
+    return true;
+}
+
+static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
+{
+    if (!rt_live(t, sp, entry))
+        return false;
     const struct rt_stack *s = t->thread->current;
     t->lo = s->lo;
     return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
@@ -206,7 +220,9 @@ RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t 
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
-    if (ready(t, sp, true)) {
+    if (psprof_mode == RT_COUNT) {
+        rt_count_odd(fn, site);
+    } else if (ready(t, sp, true)) {
         drop_dead_for_entry(t, sp, site, back, times() ? rt_now() : 0);
         rt_push(t, fn, sp - t->lo, site, back);
     }
@@ -260,7 +276,7 @@ RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t b
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
-    if (ready(t, sp, false)) {
+    if (psprof_mode != RT_COUNT && ready(t, sp, false)) {
         if (!now && times())
             now = rt_now();
         if (now)
