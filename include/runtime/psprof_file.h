@@ -44,9 +44,10 @@ enum psprof_type {
     PSPROF_ADAPTIVE     /* "adaptive": elapsed, of one call in many once a node is hot */
 };
 
-/* Adaptive: of a node's calls up to the first number all were timed, up to the second one in 16,
-   and then one in 64. */
-enum { PSPROF_ALL_TIMED = 256, PSPROF_MANY_TIMED = 4096 };
+/* Adaptive: of a node's calls all are timed up to the first number, one in 16 up to the second, and
+   then one in 64. What was timed is thinned out when they get sparser, so that all have one weight.
+ */
+enum { PSPROF_ALL_TIMED = 256, PSPROF_MANY_TIMED = 4096, PSPROF_SPARSE = 16, PSPROF_SPARSER = 64 };
 
 /* At offset 0. Fields are naturally aligned; what follows them in the header's bytes is 0. */
 struct psprof_header {

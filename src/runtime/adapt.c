@@ -8,8 +8,6 @@
  */
 #include "runtime.h"
 
-enum { SPARSE = 16, SPARSER = 64 };
-
 static uint32_t mixed(const struct psprof_node *n)
 {
     uint32_t x = (uint32_t)n->count * 0x9e3779b1u ^ (uint32_t)((uintptr_t)n >> 6) * 0x85ebca6bu;
@@ -37,10 +35,10 @@ static void skip_some(struct psprof_node *n)
 {
     uint64_t first = PSPROF_ALL_TIMED + 1, later = PSPROF_MANY_TIMED + 1;
     if (n->count == first)
-        thin(n, n->timed / SPARSE);
+        thin(n, n->timed / PSPROF_SPARSE);
     if (n->count == later)
-        thin(n, n->timed / (SPARSER / SPARSE));
-    unsigned skip = gap(n, n->count < later ? SPARSE : SPARSER);
+        thin(n, n->timed / (PSPROF_SPARSER / PSPROF_SPARSE));
+    unsigned skip = gap(n, n->count < later ? PSPROF_SPARSE : PSPROF_SPARSER);
     if (n->count < later && n->count + skip >= later)
         skip = (unsigned)(later - n->count - 1);
     n->skip = (uint16_t)skip;

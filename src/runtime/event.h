@@ -96,7 +96,6 @@ RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t si
     node->count++;
     if (how.adaptive && RT_LIKELY(node->skip)) {
         node->skip--;
-        n->timed = false;
         return;
     }
     uint64_t now = how.adaptive ? 0 : rt_read(how.clock, t);
@@ -127,8 +126,10 @@ RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t sit
     f->span = 0;
     RT_ORDERED();
     if (!how.adaptive || RT_UNLIKELY(f->timed)) {
-        if (how.adaptive)
+        if (how.adaptive) {
             now = rt_read(how.clock, t);
+            f->timed = false;
+        }
         *t->last = now;
         node->time += (int64_t)now;
     }

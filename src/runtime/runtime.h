@@ -30,8 +30,8 @@
 #define RT_TLS_MODEL "initial-exec"
 #endif
 
-/* A call that is open. Above the top frame span is 0 everywhere. A top frame with span 0 is one
-   that a hook was filling or taking off when a signal came. */
+/* A call that is open. Above the top frame span and timed are 0 everywhere. A top frame with span 0
+   is one that a hook was filling or taking off when a signal came. */
 struct rt_frame {
     uintptr_t span; /* the function's stack pointer at its entry hook, less its stack's lower end */
     struct psprof_node *node;

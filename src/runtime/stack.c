@@ -29,6 +29,7 @@ static void close_frame(struct rt_frame *f, uint64_t now)
     if (f->span && f->node->time < 0 && (psprof_header->type != PSPROF_ADAPTIVE || f->timed))
         f->node->time += (int64_t)now;
     f->span = 0;
+    f->timed = false;
 }
 
 static void drop_top(struct rt_tls *t, uint64_t now)
@@ -122,12 +123,13 @@ static struct rt_frame *caller(struct rt_tls *t, unsigned *in_hook)
 /* Adaptive: whether the call that has just been counted is timed. */
 static bool is_timed(struct rt_frame *n)
 {
-    n->timed = n->node->skip == 0;
-    if (!n->timed)
+    if (n->node->skip) {
         n->node->skip--;
-    else
-        rt_adapt(n->node);
-    return n->timed;
+        return false;
+    }
+    rt_adapt(n->node);
+    n->timed = true;
+    return true;
 }
 
 /* By the first reading that is right, and of the calls that are timed. */
