@@ -71,13 +71,12 @@ RT_HOT void rt_fill(struct rt_frame *n, struct psprof_node *node, uintptr_t span
     RT_ORDERED();
 }
 
-/* Inlined functions stand at their host's place of the stack. What is meant is told from a frame
-   that is dead where their node is made (stack.c), not here. The real frames that may follow need
-   room. */
-RT_HOT bool rt_inlined_fits(const struct rt_tls *t, const struct rt_frame *f, uintptr_t span,
-                            uintptr_t site)
+/* A call from deeper in the stack, or of an inlined function, which stands at its host's place of
+   it. What is meant is told from a frame that is dead where their node is made (stack.c), not here.
+ */
+RT_HOT bool rt_is_inside(const struct rt_frame *f, uintptr_t span, uintptr_t site)
 {
-    return span == f->span && site == f->site && f + 2 + span / RT_BYTES_A_FRAME < t->limit;
+    return span < f->span || (span == f->span && site == f->site);
 }
 
 RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
@@ -85,10 +84,12 @@ RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t si
     struct rt_tls *t = &psprof_tls;
     struct rt_frame *f = t->top, *n = f + 1;
     uintptr_t span = sp - t->lo;
-    if (span >= f->span && !rt_inlined_fits(t, f, span, site))
+    if (!rt_is_inside(f, span, site) || RT_UNLIKELY(n >= t->limit))
         goto odd;
     struct psprof_node *node = rt_last_child(f->node);
-    if (RT_UNLIKELY((uintptr_t)node->private_[0] != fn || node->time < 0))
+    if (RT_UNLIKELY((uintptr_t)node->private_[0] != fn))
+        goto odd;
+    if (!how.adaptive && RT_UNLIKELY(node->time < 0))
         goto odd;
     t->top = n;
     RT_ORDERED();

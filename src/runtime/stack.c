@@ -127,6 +127,8 @@ static bool is_timed(struct rt_frame *n)
         n->node->skip--;
         return false;
     }
+    if (n->node->time < 0) /* open already, on another stack */
+        return false;
     rt_adapt(n->node);
     n->timed = true;
     return true;
