@@ -40,7 +40,7 @@ enum psprof_type {
     PSPROF_KERNEL,      /* "kernel": the thread's time on a CPU, user and kernel mode */
     PSPROF_USER,        /* "user": the thread's time in user mode, by a hardware counter */
     PSPROF_SAMPLE,      /* "sample": a coarse clock that costs next to nothing */
-    PSPROF_COUNT,       /* "count": calls only; all times are 0 */
+    PSPROF_COUNT,       /* "count": calls only, by call site; all times are 0 */
     PSPROF_ADAPTIVE     /* "adaptive": elapsed, of one call in many once a node is hot */
 };
 
@@ -110,8 +110,10 @@ struct psprof_module {
     char path[PSPROF_PATH_BYTES - 64]; /* ended by a 0; "" the vDSO or unknown */
 };
 
-/* A place in the call tree of one thread: one slot. Among siblings the same pc may stand several
- * times (a signal handler or a second stack was inside the first): a reader adds them up. */
+/* A place in the call tree of one thread: one slot. Count has no chains: the root's callees are
+ * call sites, with count 0 and as pc the address before the one that the call returns to; theirs
+ * are the functions that were called from there. Among siblings the same pc may stand several times
+ * (a signal handler or a second stack was inside the first): a reader adds them up. */
 struct psprof_node {
     uint64_t pc;    /* address of the function, in memory; bit 63: its module was unloaded since */
     uint64_t count; /* calls */

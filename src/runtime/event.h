@@ -79,7 +79,13 @@ RT_HOT bool rt_is_inside(const struct rt_frame *f, uintptr_t span, uintptr_t sit
     return span < f->span || (span == f->span && site == f->site);
 }
 
-RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
+/* Adaptive: the call is not timed. If it is, skip is to be set anew. */
+RT_HOT bool rt_skips(struct psprof_node *node)
+{
+    return !__builtin_sub_overflow(node->skip, 1, &node->skip);
+}
+
+RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     struct rt_tls *t = &psprof_tls;
     struct rt_frame *f = t->top, *n = f + 1;
@@ -95,10 +101,8 @@ RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t si
     RT_ORDERED();
     rt_fill(n, node, span, site, back);
     node->count++;
-    if (how.adaptive && RT_LIKELY(node->skip)) {
-        node->skip--;
+    if (how.adaptive && RT_LIKELY(rt_skips(node)))
         return;
-    }
     uint64_t now = how.adaptive ? 0 : rt_read(how.clock, t);
     if (how.adaptive || (how.clock == RT_PAGE && RT_UNLIKELY(!now)))
         rt_time_odd(n);
@@ -106,12 +110,12 @@ RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t si
         rt_time_in(t, node, now);
     return;
 odd:
-    rt_enter_odd(fn, sp, site, back);
+    rt_enter_odd(fn, site, sp, back);
 }
 
 /* back: where the hook returns to. Where that is the function's own return address, the hook was
    called in place of the return: the stack is its caller's. */
-RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
+RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     struct rt_tls *t = &psprof_tls;
     uint64_t now = how.adaptive ? 0 : rt_read(how.clock, t);
@@ -138,7 +142,7 @@ RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t sp, uintptr_t sit
     t->top = f - 1;
     return;
 odd:
-    rt_exit_odd(fn, sp, site, back, now);
+    rt_exit_odd(fn, site, sp, back, now);
 }
 
 /* Not recording: a thread that has open calls parks them, once. */

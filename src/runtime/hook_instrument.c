@@ -11,7 +11,7 @@ typedef void hook(void *fn, void *site);
 /* Where the caller's stack pointer was at its call of the hook. */
 #define CALLERS_SP() ((uintptr_t)__builtin_dwarf_cfa())
 #define BACK()       ((uintptr_t)__builtin_return_address(0))
-#define WHERE        cpu_code((uintptr_t)fn), CALLERS_SP(), (uintptr_t)site, BACK()
+#define WHERE        cpu_code((uintptr_t)fn), (uintptr_t)site, CALLERS_SP(), BACK()
 
 #define TIMED_HOOKS(name, clock, adaptive)                                                         \
     static void enter_##name(void *fn, void *site)                                                 \

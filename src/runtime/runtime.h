@@ -3,7 +3,8 @@
  * calls only libc, takes memory by mmap alone, keeps errno, exports nothing but psprof.h and the
  * hooks, and is compiled without instrumentation.
  *
- * A call becomes a node: a hook (hook_instrument.c) calls rt_enter and rt_exit (event.h), which
+ * A call becomes a node: a hook (hook_instrument.c), made anew for each mode, is rt_enter and
+ * rt_exit (event.h; for calls alone rt_count, count.h), which
  * find the thread's top frame (its private shadow stack) and the child of that frame's node. All
  * that is not the common case is in stack.c (stacks, missed exits), tree.c (nodes), thread.c,
  * fork.c.
@@ -177,9 +178,9 @@ void rt_count_odd(uintptr_t fn, uintptr_t site);
 void rt_hooks_take(int mode);
 
 /* stack.c: what is not the common case of a call, and frames that were left without an exit */
-void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back);
-void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back, uint64_t now);
-void rt_time_odd(struct rt_frame *n); /* its call begins now */
+void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
+void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now);
+void rt_time_odd(struct rt_frame *n); /* its call begins now, and is not skipped */
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back);
 void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *top, uint64_t now);
 void rt_park(void);

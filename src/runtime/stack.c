@@ -120,13 +120,10 @@ static struct rt_frame *caller(struct rt_tls *t, unsigned *in_hook)
     return f;
 }
 
-/* Adaptive: whether the call that has just been counted is timed. */
+/* Adaptive: whether a call that is not to be skipped can be timed. */
 static bool is_timed(struct rt_frame *n)
 {
-    if (n->node->skip) {
-        n->node->skip--;
-        return false;
-    }
+    n->node->skip = 0;
     if (n->node->time < 0) /* open already, on another stack */
         return false;
     rt_adapt(n->node);
@@ -134,8 +131,8 @@ static bool is_timed(struct rt_frame *n)
     return true;
 }
 
-/* By the first reading that is right, and of the calls that are timed. */
-void rt_time_odd(struct rt_frame *n)
+/* By the first reading that is right. */
+RT_COLD void rt_time_odd(struct rt_frame *n)
 {
     if (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n))
         rt_time_in(&psprof_tls, n->node, rt_now());
@@ -156,7 +153,8 @@ void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uin
     RT_ORDERED();
     rt_fill(n, rt_child(t->thread, f->node, fn, in_hook), span, site_in(s, n, site), back);
     n->node->count++;
-    rt_time_odd(n);
+    if (psprof_header->type != PSPROF_ADAPTIVE || !rt_skips(n->node))
+        rt_time_odd(n);
 }
 
 /* Open calls do not run while recording is stopped. */
@@ -220,7 +218,7 @@ static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
     return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
 }
 
-RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
+RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
@@ -276,7 +274,7 @@ static void leave(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, 
     }
 }
 
-RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back, uint64_t now)
+RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
