@@ -40,9 +40,14 @@ enum psprof_type {
     PSPROF_KERNEL,      /* "kernel": the thread's time on a CPU, user and kernel mode */
     PSPROF_USER,        /* "user": the thread's time in user mode, by a hardware counter */
     PSPROF_SAMPLE,      /* "sample": a coarse clock that costs next to nothing */
-    PSPROF_COUNT,       /* "count": calls only; all times are 0 */
+    PSPROF_COUNT,       /* "count": calls only, by call site; all times are 0 */
     PSPROF_ADAPTIVE     /* "adaptive": elapsed, of one call in many once a node is hot */
 };
+
+/* Adaptive: of a node's calls all are timed up to the first number, one in 16 up to the second, and
+   then one in 64. What was timed is thinned out when they get sparser, so that all have one weight.
+ */
+enum { PSPROF_ALL_TIMED = 256, PSPROF_MANY_TIMED = 4096, PSPROF_SPARSE = 16, PSPROF_SPARSER = 64 };
 
 /* At offset 0. Fields are naturally aligned; what follows them in the header's bytes is 0. */
 struct psprof_header {
@@ -105,18 +110,20 @@ struct psprof_module {
     char path[PSPROF_PATH_BYTES - 64]; /* ended by a 0; "" the vDSO or unknown */
 };
 
-/* A place in the call tree of one thread: one slot. Among siblings the same pc may stand several
- * times (a signal handler or a second stack was inside the first): a reader adds them up. */
+/* A place in the call tree of one thread: one slot. Count has no chains: the root's callees are
+ * call sites, with count 0 and as pc the address before the one that the call returns to; theirs
+ * are the functions that were called from there. Among siblings the same pc may stand several times
+ * (a signal handler or a second stack was inside the first): a reader adds them up. */
 struct psprof_node {
     uint64_t pc;    /* address of the function, in memory; bit 63: its module was unloaded since */
     uint64_t count; /* calls */
     int64_t time;   /* ticks, callees included; negative: it is open, add the thread's last_ticks */
-    uint64_t timed; /* how many of the calls time is of; as count unless the type is adaptive */
+    uint64_t timed; /* adaptive: how many calls time is of, evenly out of all; else 0 */
     uint32_t down;  /* first callee: a slot, 0 none */
     uint32_t right; /* next sibling, newest first */
-    uint32_t module;      /* where pc lies: a slot, 0 unknown */
-    uint32_t hint;        /* the writer's own: no meaning in a file */
-    uint64_t private_[2]; /* the writer's own: no meaning in a file */
+    uint32_t module;       /* where pc lies: a slot, 0 unknown */
+    uint16_t inside, skip; /* the writer's own: no meaning in a file */
+    uint64_t private_[2];  /* the same */
 };
 
 /* A point in time that the program named (psprof_mark): one slot. */

@@ -24,7 +24,7 @@ void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
         return;
     }
     if (!prof_tree_timed(t)) {
-        buf_adds(out, "exact, calls counted only");
+        buf_adds(out, "exact, calls only, by caller");
         return;
     }
     buf_printf(out, "exact, %s by %s (%.1f ns)", prof_type_name(a->type), a->clock,

@@ -34,10 +34,14 @@ static uint64_t plus(uint64_t a, uint64_t b)
     return a + b < a ? UINT64_MAX : a + b;
 }
 
-/* Calls whose two clock readings were really made. */
+/* Calls whose two clock readings were really made: timed is thinned out since. */
 static double measured(const struct prof_tree *t, const struct prof_node *n)
 {
-    return (double)(t->about.type == PSPROF_ADAPTIVE && n->timed < n->count ? n->timed : n->count);
+    double count = (double)n->count, many = PSPROF_MANY_TIMED, all = PSPROF_ALL_TIMED;
+    if (t->about.type != PSPROF_ADAPTIVE || count <= all)
+        return count;
+    return all + ((count < many ? count : many) - all) / PSPROF_SPARSE +
+           (count > many ? (count - many) / PSPROF_SPARSER : 0);
 }
 
 /* Picoseconds that a node's calls, timed or not, added to the time of all that called them. */

@@ -19,7 +19,7 @@ int psprof_start(void)
     rt_start();
     if (!psprof_header)
         return refused(ENOENT);
-    psprof_mode = psprof_running;
+    rt_mode_set(psprof_running);
     return 0;
 }
 
@@ -28,7 +28,7 @@ int psprof_stop(void)
     rt_start();
     if (!psprof_header)
         return refused(ENOENT);
-    psprof_mode = RT_OFF;
+    rt_mode_set(RT_OFF);
     rt_park();
     return 0;
 }
@@ -113,7 +113,7 @@ void psprof_prof(void (*fn)(void *), void *arg, int entries, int what)
     if (!psprof_header)
         rt_start_with(entries > 0 ? (uint32_t)entries : 2000, type_of(what));
     if (psprof_header)
-        psprof_mode = psprof_running;
+        rt_mode_set(psprof_running);
     fn(arg);
     psprof_stop();
 }

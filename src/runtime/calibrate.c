@@ -2,14 +2,13 @@
  * What the hooks add to a call: between its two readings of the clock, and around them. The real
  * hooks are called on a tree and a stack of their own, in batches, of which the best is taken.
  */
-#include "cpu.h"
+#include "count.h"
 #include "psprof.h"
-#include "runtime.h"
 
 #include <string.h>
 #include <time.h>
 
-enum { BATCHES = 24, CALLS = 128, DEEP = 65536, PAST_FIRST = 1 << 20 };
+enum { BATCHES = 12, CALLS = 64, DEEP = 65536, SITE = 1 };
 
 static void somewhere(void)
 {
@@ -19,17 +18,22 @@ struct scratch {
     struct psprof_node root, leaf;
     struct psprof_thread slot;
     struct rt_thread thread;
+    struct rt_arcs arcs;
 };
 
-static void tree_init(struct scratch *s, uint64_t count)
+/* skip: so many calls are not timed (adaptive). */
+static void tree_init(struct scratch *s, unsigned skip)
 {
     memset(&s->root, 0, sizeof s->root);
     memset(&s->leaf, 0, sizeof s->leaf);
     uintptr_t fn = cpu_code((uintptr_t)somewhere);
     rt_node_init(&s->root, 0, 0);
     rt_node_init(&s->leaf, fn, 0);
-    s->leaf.count = count;
+    s->leaf.skip = (uint16_t)skip;
+    if (psprof_header->type == PSPROF_COUNT)
+        s->leaf.private_[0] = SITE;
     s->root.private_[1] = (uintptr_t)&s->leaf;
+    s->arcs.to[0] = &s->leaf;
 }
 
 /* The calling thread becomes one that runs on this tree. */
@@ -42,6 +46,7 @@ static bool set_up(struct scratch *s)
     s->thread.slot = &s->slot;
     psprof_tls.last = &s->slot.last_ticks;
     psprof_tls.thread = &s->thread;
+    psprof_tls.arcs = &s->arcs;
     psprof_tls.state = RT_LIVE;
     rt_thread_clock_begin(&s->thread);
     return true;
@@ -56,15 +61,15 @@ static void take_down(struct scratch *s)
 static void batch(void)
 {
     for (int i = 0; i < CALLS; i++) {
-        __cyg_profile_func_enter((void *)(uintptr_t)somewhere, (void *)1);
-        __cyg_profile_func_exit((void *)(uintptr_t)somewhere, (void *)1);
+        __cyg_profile_func_enter((void *)(uintptr_t)somewhere, (void *)SITE);
+        __cyg_profile_func_exit((void *)(uintptr_t)somewhere, (void *)SITE);
     }
 }
 
 /* Ticks of the elapsed clock that a batch took, and those the leaf has for its own. */
-static uint64_t run(struct scratch *s, uint64_t count, uint64_t (*clock)(void), uint64_t *inside)
+static uint64_t run(struct scratch *s, unsigned skip, uint64_t (*clock)(void), uint64_t *inside)
 {
-    tree_init(s, count);
+    tree_init(s, skip);
     rt_stack_take(&psprof_tls, s->thread.current);
     uint64_t from = clock();
     batch();
@@ -88,13 +93,13 @@ struct cost {
 };
 
 /* By the recording's own clock where it shows single calls, else by a finer one. */
-static struct cost best(const struct psprof_header *h, struct scratch *s, uint64_t count)
+static struct cost best(const struct psprof_header *h, struct scratch *s, unsigned skip)
 {
     bool fine = psprof_clock && h->type != PSPROF_SAMPLE;
     uint64_t hz = fine ? h->ticks_per_second : 1000000000;
     struct cost c = {UINT64_MAX, UINT64_MAX};
     for (int i = 0; i < BATCHES; i++) {
-        uint64_t inside, whole = run(s, count, fine ? psprof_clock : steady_ns, &inside);
+        uint64_t inside, whole = run(s, skip, fine ? psprof_clock : steady_ns, &inside);
         whole = ps(whole, hz, CALLS);
         inside = fine ? ps(inside, hz, CALLS) : 0;
         if (whole < c.whole_ps)
@@ -112,10 +117,8 @@ static void write_costs(struct psprof_header *h, struct scratch *s)
         h->untimed_ps = timed.whole_ps;
         h->inside_ps = h->outside_ps = 0;
     }
-    if (h->type != PSPROF_ADAPTIVE)
-        return;
-    uint64_t mixed = best(h, s, PAST_FIRST).whole_ps, sixteenth = timed.whole_ps / 16;
-    h->untimed_ps = mixed > sixteenth ? (mixed - sixteenth) * 16 / 15 : 0;
+    if (h->type == PSPROF_ADAPTIVE)
+        h->untimed_ps = best(h, s, UINT16_MAX).whole_ps;
 }
 
 void rt_calibrate(struct psprof_header *h)
@@ -128,9 +131,9 @@ void rt_calibrate(struct psprof_header *h)
     pthread_sigmask(SIG_BLOCK, &all, &saved);
     memset(&scratch, 0, sizeof scratch);
     if (set_up(&scratch)) {
-        psprof_mode = psprof_running;
+        rt_mode_set(psprof_running);
         write_costs(h, &scratch);
-        psprof_mode = mode;
+        rt_mode_set(mode);
         take_down(&scratch);
     }
     psprof_tls = kept;

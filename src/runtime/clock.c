@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PAIRS = 16, MEASURE_NS = 2000000, STEPS = 1000 };
+enum { PAIRS = 16, MEASURE_NS = 200000, STEPS = 100 };
 
 uint64_t (*psprof_clock)(void);
 static uint64_t first_ticks, first_ns;
@@ -151,9 +151,8 @@ static int mode_of(struct psprof_header *h, int type)
     case PSPROF_KERNEL:
         by_counter(h);
         measured = false; /* its offsets are counted by this frequency */
-        rt_thread_clock_start(h);
         psprof_clock = rt_thread_clock;
-        return RT_EXACT_CLOCK;
+        return rt_thread_clock_start(h) ? RT_EXACT_PAGE : RT_EXACT_CLOCK;
     case PSPROF_ADAPTIVE:
         return elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
     default:

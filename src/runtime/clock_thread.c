@@ -6,7 +6,7 @@
  * refused that clock itself is read each time.
  */
 #include "cpu.h"
-#include "runtime.h"
+#include "event.h"
 
 #include <linux/perf_event.h>
 #include <stdatomic.h>
@@ -19,6 +19,8 @@
 static double ticks_a_ns;
 static bool by_counter;
 static size_t page_bytes;
+const volatile uint32_t
+    psprof_no_lock; /* of a thread without a page: its clock is always made anew */
 
 static void *map_event(void)
 {
@@ -35,54 +37,46 @@ static void *map_event(void)
     return page == MAP_FAILED ? NULL : page;
 }
 
-static uint32_t moves(const struct rt_thread *t)
-{
-    const struct perf_event_mmap_page *page = t->clock_page;
-    return *(const volatile uint32_t *)&page->lock;
-}
-
 static uint64_t cpu_time(void)
 {
     return (uint64_t)((double)rt_clock_ns(CLOCK_THREAD_CPUTIME_ID) * ticks_a_ns);
 }
 
+/* Where the thread's tree goes on from. */
+static uint64_t not_back(const struct rt_thread *t, uint64_t now)
+{
+    now += t->clock_base + 1;
+    return now < t->slot->last_ticks ? t->slot->last_ticks : now;
+}
+
 /* Offset and counter of one run between two switches. A handler that comes between makes its own.
  */
-static void rebase(struct rt_thread *t)
+static uint64_t anew(void)
 {
-    for (int tries = 0; tries < 100; tries++) {
-        uint32_t seen = moves(t);
-        uint64_t offset = cpu_time() - cpu_ticks();
-        if (seen != moves(t))
+    struct rt_tls *t = &psprof_tls;
+    if (!t->thread) /* asked for its steps */
+        return by_counter ? cpu_ticks() : cpu_time();
+    for (int tries = 0; t->thread->clock_page && tries < 100; tries++) {
+        uint32_t seen = *t->clock_lock;
+        uint64_t now = not_back(t->thread, cpu_time()), offset = now - cpu_ticks();
+        if (seen != *t->clock_lock)
             continue;
         t->clock_offset = offset;
         RT_ORDERED();
         t->clock_seen = seen;
-        return;
+        return now;
     }
+    return not_back(t->thread, cpu_time());
 }
 
 uint64_t rt_thread_clock(void)
 {
-    struct rt_thread *t = psprof_tls.thread;
-    if (RT_UNLIKELY(!t)) /* asked for its steps */
-        return by_counter ? cpu_ticks() : cpu_time();
-    uint64_t now;
-    if (t->clock_page) {
-        if (moves(t) != t->clock_seen)
-            rebase(t);
-        now = cpu_ticks() + t->clock_offset;
-    } else {
-        now = cpu_time();
-    }
-    now += t->clock_base + 1;
-    if (now < t->slot->last_ticks)
-        now = t->slot->last_ticks;
-    return now;
+    uint64_t now = rt_page_clock(&psprof_tls);
+    return now ? now : anew();
 }
 
 /* Writes the header's clock. */
-void rt_thread_clock_start(struct psprof_header *h)
+bool rt_thread_clock_start(struct psprof_header *h)
 {
     page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     void *page = cpu_ticks_usable() ? map_event() : NULL;
@@ -95,6 +89,7 @@ void rt_thread_clock_start(struct psprof_header *h)
         strcat(h->clock_name, cpu_clock_name);
     by_counter = page != NULL;
     ticks_a_ns = (double)h->ticks_per_second / 1e9;
+    return by_counter;
 }
 
 /* A tree that had other owners goes on where it stood. */
@@ -103,14 +98,18 @@ void rt_thread_clock_begin(struct rt_thread *t)
     if (psprof_clock != rt_thread_clock)
         return;
     t->clock_base = t->slot->last_ticks;
-    t->clock_page = by_counter ? map_event() : NULL;
-    if (t->clock_page)
-        rebase(t);
+    struct perf_event_mmap_page *page = t->clock_page = by_counter ? map_event() : NULL;
+    psprof_tls.clock_lock = page ? &page->lock : &psprof_no_lock;
+    psprof_tls.clock_seen = *psprof_tls.clock_lock - 1;
 }
 
 void rt_thread_clock_end(struct rt_thread *t)
 {
-    if (t->clock_page)
-        munmap(t->clock_page, page_bytes);
+    void *page = t->clock_page;
     t->clock_page = NULL;
+    psprof_tls.clock_lock = &psprof_no_lock;
+    psprof_tls.clock_seen = psprof_no_lock - 1;
+    RT_ORDERED();
+    if (page)
+        munmap(page, page_bytes);
 }

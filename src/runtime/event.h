@@ -1,7 +1,10 @@
 /*
  * event: a call begins, a call ends: the hot path. No lock, no system call, no atomic operation,
- * and no call but at its end, so that it needs no stack of its own. What is not common goes to
- * stack.c.
+ * and no call but at its end, so that it needs no stack of its own (a clock that is a function
+ * aside). What is not common goes to stack.c.
+ *
+ * One body, made anew for each way to measure: struct rt_how is known when it is compiled, so that
+ * no hook tests what is measured. Count has no frames at all: count.h.
  *
  * Against signals: top is raised before its frame is filled and lowered after it is emptied (span
  * 0), so that a handler's own calls take frames above, and know that they came inside a hook.
@@ -12,12 +15,37 @@
 #include "cpu.h"
 #include "runtime.h"
 
-#define RT_HOT static inline __attribute__((always_inline))
+enum rt_clock {
+    RT_TICKS,     /* the processor's counter */
+    RT_PAGE,      /* it and an offset, as long as the thread was not switched: clock_thread.c */
+    RT_CALL_CLOCK /* psprof_clock */
+};
 
-/* Of calls of a hot node one in 16 is timed, in steps of no period. */
-RT_HOT bool rt_is_timed(uint64_t count)
+struct rt_how {
+    enum rt_clock clock;
+    bool adaptive;
+};
+
+/* 0: there was a switch since the offset was made. The counter is read before the lock: when that
+   stands where it stood then, there was none up to the reading. */
+RT_HOT uint64_t rt_page_clock(const struct rt_tls *t)
 {
-    return count < 256 || (uint32_t)count * 0x9e3779b1u < 0x10000000u;
+    uint64_t now = cpu_ticks() + t->clock_offset;
+    RT_ORDERED();
+    return RT_LIKELY(*t->clock_lock == t->clock_seen) ? now : 0;
+}
+
+/* 0: only rt_now can tell. */
+RT_HOT uint64_t rt_read(enum rt_clock clock, const struct rt_tls *t)
+{
+    switch (clock) {
+    case RT_TICKS:
+        return cpu_ticks();
+    case RT_PAGE:
+        return rt_page_clock(t);
+    default:
+        return psprof_clock();
+    }
 }
 
 RT_HOT struct psprof_node *rt_last_child(const struct psprof_node *parent)
@@ -43,75 +71,85 @@ RT_HOT void rt_fill(struct rt_frame *n, struct psprof_node *node, uintptr_t span
     RT_ORDERED();
 }
 
-/* Inlined functions stand at their host's place of the stack. What is meant is told from a frame
-   that is dead where their node is made (stack.c), not here. The real frames that may follow need
-   room. */
-RT_HOT bool rt_inlined_fits(const struct rt_tls *t, const struct rt_frame *f, uintptr_t span,
-                            uintptr_t site)
+/* A call from deeper in the stack, or of an inlined function, which stands at its host's place of
+   it. What is meant is told from a frame that is dead where their node is made (stack.c), not here.
+ */
+RT_HOT bool rt_is_inside(const struct rt_frame *f, uintptr_t span, uintptr_t site)
 {
-    return span == f->span && site == f->site && f + 2 + span / RT_BYTES_A_FRAME < t->limit;
+    return span < f->span || (span == f->span && site == f->site);
 }
 
-RT_HOT void rt_enter(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
+/* Adaptive: the call is not timed. If it is, skip is to be set anew. */
+RT_HOT bool rt_skips(struct psprof_node *node)
+{
+    return !__builtin_sub_overflow(node->skip, 1, &node->skip);
+}
+
+RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     struct rt_tls *t = &psprof_tls;
     struct rt_frame *f = t->top, *n = f + 1;
-    int mode = psprof_mode;
     uintptr_t span = sp - t->lo;
-    if (span >= f->span && !rt_inlined_fits(t, f, span, site))
+    if (!rt_is_inside(f, span, site) || RT_UNLIKELY(n >= t->limit))
         goto odd;
     struct psprof_node *node = rt_last_child(f->node);
-    if (RT_UNLIKELY((uintptr_t)node->private_[0] != fn || mode > RT_LAST_FAST))
+    if (RT_UNLIKELY((uintptr_t)node->private_[0] != fn))
         goto odd;
-    if (mode != RT_COUNT && RT_UNLIKELY(node->time < 0))
+    if (!how.adaptive && RT_UNLIKELY(node->time < 0))
         goto odd;
     t->top = n;
     RT_ORDERED();
     rt_fill(n, node, span, site, back);
-    uint64_t count = ++node->count;
-    if (mode == RT_COUNT)
+    node->count++;
+    if (how.adaptive && RT_LIKELY(rt_skips(node)))
         return;
-    if (mode == RT_EXACT)
-        node->timed = count;
-    else if (!(n->timed = rt_is_timed(count)))
-        return;
+    uint64_t now = how.adaptive ? 0 : rt_read(how.clock, t);
+    if (how.adaptive || (how.clock == RT_PAGE && RT_UNLIKELY(!now)))
+        rt_time_odd(n);
     else
-        node->timed++;
-    rt_time_in(t, node, cpu_ticks());
+        rt_time_in(t, node, now);
     return;
 odd:
-    rt_enter_odd(fn, sp, site, back);
+    rt_enter_odd(fn, site, sp, back);
 }
 
 /* back: where the hook returns to. Where that is the function's own return address, the hook was
    called in place of the return: the stack is its caller's. */
-RT_HOT void rt_exit(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
+RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
-    int mode = psprof_mode;
-    uint64_t now = mode == RT_EXACT ? cpu_ticks() : 0;
     struct rt_tls *t = &psprof_tls;
+    uint64_t now = how.adaptive ? 0 : rt_read(how.clock, t);
     struct rt_frame *f = t->top;
     uintptr_t d = sp - t->lo;
     struct psprof_node *node = f->node;
     if (d > f->span && (back != site || !f->span || d > f[-1].span))
         goto odd;
-    if (RT_UNLIKELY(f->site != site || (uintptr_t)node->pc != fn || mode > RT_LAST_FAST))
+    if (RT_UNLIKELY(f->site != site || (uintptr_t)node->pc != fn))
+        goto odd;
+    if (how.clock == RT_PAGE && RT_UNLIKELY(!now))
         goto odd;
     f->span = 0;
     RT_ORDERED();
-    if (mode != RT_COUNT) {
-        if (mode == RT_ADAPTIVE && f->timed)
-            now = cpu_ticks();
-        if (now) {
-            *t->last = now;
-            node->time += (int64_t)now;
+    if (!how.adaptive || RT_UNLIKELY(f->timed)) {
+        if (how.adaptive) {
+            now = rt_read(how.clock, t);
+            f->timed = false;
         }
+        *t->last = now;
+        node->time += (int64_t)now;
     }
     RT_ORDERED();
     t->top = f - 1;
     return;
 odd:
-    rt_exit_odd(fn, sp, site, back, now);
+    rt_exit_odd(fn, site, sp, back, now);
+}
+
+/* Not recording: a thread that has open calls parks them, once. */
+RT_HOT void rt_off(void)
+{
+    if (RT_UNLIKELY(psprof_tls.top != &psprof_outside))
+        rt_park();
 }
 
 #endif

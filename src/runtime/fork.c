@@ -45,7 +45,7 @@ static void reopen(struct rt_tls *t, const struct rt_frame *was, uintptr_t fn)
 static void go_on(int mode)
 {
     struct rt_tls *t = &psprof_tls;
-    psprof_mode = mode;
+    rt_mode_set(mode);
     if (mode == RT_OFF || !rt_thread_begin((uintptr_t)__builtin_frame_address(0)))
         return;
     for (unsigned i = 0; i < open_count; i++)
@@ -56,7 +56,7 @@ static void in_child(void)
 {
     int mode = psprof_mode;
     remember();
-    psprof_mode = RT_OFF;
+    rt_mode_set(RT_OFF);
     rt_threads_forget();
     rt_modules_forget();
     rt_store_forget();

@@ -148,7 +148,11 @@ static void retire(struct known *k)
     k->slot = 0;
     for (uint32_t i = 1; i < psprof_header->slots_claimed; i++) {
         struct psprof_node *n = rt_slot(i);
-        if (!is_node(n) || n->pc - k->start >= k->end - k->start)
+        if (!is_node(n))
+            continue;
+        if (n->private_[0] - k->start < k->end - k->start) /* count: the caller's */
+            n->private_[0] = 0;
+        if (n->pc - k->start >= k->end - k->start)
             continue;
         n->private_[0] = 0;
         n->pc |= (uint64_t)1 << 63;

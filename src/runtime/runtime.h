@@ -3,7 +3,8 @@
  * calls only libc, takes memory by mmap alone, keeps errno, exports nothing but psprof.h and the
  * hooks, and is compiled without instrumentation.
  *
- * A call becomes a node: a hook (hook_instrument.c) calls rt_enter and rt_exit (event.h), which
+ * A call becomes a node: a hook (hook_instrument.c), made anew for each mode, is rt_enter and
+ * rt_exit (event.h; for calls alone rt_count, count.h), which
  * find the thread's top frame (its private shadow stack) and the child of that frame's node. All
  * that is not the common case is in stack.c (stacks, missed exits), tree.c (nodes), thread.c,
  * fork.c.
@@ -24,13 +25,14 @@
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RT_ORDERED()   __asm__ volatile("" ::: "memory") /* as a signal handler sees it */
 #define RT_COLD        __attribute__((cold, noinline))
+#define RT_HOT         static inline __attribute__((always_inline))
 
 #ifndef RT_TLS_MODEL
 #define RT_TLS_MODEL "initial-exec"
 #endif
 
-/* A call that is open. Above the top frame span is 0 everywhere. A top frame with span 0 is one
-   that a hook was filling or taking off when a signal came. */
+/* A call that is open. Above the top frame span and timed are 0 everywhere. A top frame with span 0
+   is one that a hook was filling or taking off when a signal came. */
 struct rt_frame {
     uintptr_t span; /* the function's stack pointer at its entry hook, less its stack's lower end */
     struct psprof_node *node;
@@ -62,7 +64,15 @@ struct rt_range {
     bool heap, main_stack;
 };
 
-enum { RT_CACHE = 2048, RT_TOLD_APART = 1024, RT_NEW = 0, RT_BUSY, RT_LIVE, RT_GONE };
+enum {
+    RT_CACHE = 2048,
+    RT_CHAINS = 2 * RT_CACHE,
+    RT_TOLD_APART = 1024,
+    RT_NEW = 0,
+    RT_BUSY,
+    RT_LIVE,
+    RT_GONE
+};
 
 /* A tree and who writes it. Trees outlive their threads and are given to later ones. */
 struct rt_thread {
@@ -75,17 +85,21 @@ struct rt_thread {
     struct rt_range own; /* and that one's stack */
     struct rt_tls *tls;  /* of the owner; NULL: it ended */
     int destructor_rounds;
-    bool jumped;         /* a longjmp: the top frames may be dead, whatever their sp says */
-    bool parked;         /* its calls are closed while recording is stopped */
-    uint64_t clock_base; /* added to a thread's own clock, so that it never goes back */
-    void *clock_page;    /* clock_thread.c */
-    uint64_t clock_offset;
-    uint32_t clock_seen;
+    bool jumped;                /* a longjmp: the top frames may be dead, whatever their sp says */
+    bool parked;                /* its calls are closed while recording is stopped */
+    uint64_t clock_base;        /* added to a thread's own clock, so that it never goes back */
+    void *clock_page;           /* clock_thread.c */
     struct psprof_node nowhere; /* takes the place of nodes that were refused */
     unsigned char told[RT_TOLD_APART];
-    struct {
-        struct psprof_node *parent, *child;
-    } cache[RT_CACHE];
+    struct rt_arcs
+        *arcs; /* count: the table in use, NULL none; how often one took another's place */
+    size_t arc_clashes;
+    union {
+        struct {
+            struct psprof_node *parent, *child;
+        } cache[RT_CACHE];
+        struct psprof_node *arcs_of[RT_CHAINS]; /* count */
+    };
 };
 
 struct rt_tls {
@@ -94,25 +108,35 @@ struct rt_tls {
     struct rt_frame *limit; /* of the current stack */
     uint64_t *last;         /* the thread's last_ticks */
     struct rt_thread *thread;
-    int state; /* RT_NEW ... */
+    int state;                           /* RT_NEW ... */
+    uint32_t clock_seen;                 /* where the lock stood when the offset was made */
+    const volatile uint32_t *clock_lock; /* clock_thread.c; never NULL */
+    uint64_t clock_offset;
+    struct rt_arcs *arcs; /* count.h; never NULL */
 };
 
 enum rt_mode {
-    RT_EXACT,    /* by the processor's counter */
-    RT_COUNT,    /* no clock */
-    RT_ADAPTIVE, /* by the processor's counter */
-    RT_LAST_FAST = RT_ADAPTIVE,
+    RT_EXACT,       /* by the processor's counter */
+    RT_EXACT_PAGE,  /* by it and the thread's page */
     RT_EXACT_CLOCK, /* by psprof_clock */
+    RT_COUNT,       /* no clock */
+    RT_ADAPTIVE,    /* by the processor's counter */
     RT_ADAPTIVE_CLOCK,
     RT_OFF,
     RT_UNSTARTED
 };
 
+#define RT_NO_TLS                                                                                  \
+    {                                                                                              \
+        .top = &psprof_outside, .arcs = &psprof_no_arcs, .clock_lock = &psprof_no_lock,            \
+        .clock_seen = 1                                                                            \
+    }
+
 #pragma GCC visibility push(hidden)
 
 extern __thread struct rt_tls psprof_tls __attribute__((tls_model(RT_TLS_MODEL)));
 extern struct rt_frame psprof_outside; /* the top frame of who has none: nothing is inside it */
-extern int psprof_mode;                /* enum rt_mode */
+extern int psprof_mode;                /* enum rt_mode; rt_mode_set */
 extern uint64_t (*psprof_clock)(void);
 
 /* lock.c: taken with all signals blocked, so that no handler waits for its own thread */
@@ -140,14 +164,27 @@ static inline uint32_t rt_index(const void *slot)
    those. Never NULL: the thread's nowhere when there is no room. */
 struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
                              unsigned in_hook);
+struct psprof_node *rt_node_new(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn);
 void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook);
 
+/* adapt.c: of a node that is closed one more call is timed; how many are skipped behind it */
+void rt_adapt(struct psprof_node *n);
+
+/* count.c: a call whose arc is not in the thread's table */
+extern struct rt_arcs psprof_no_arcs;
+void rt_count_odd(uintptr_t fn, uintptr_t site);
+
+/* hook_instrument.c: from now on calls are recorded so */
+void rt_hooks_take(int mode);
+
 /* stack.c: what is not the common case of a call, and frames that were left without an exit */
-void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back);
-void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back, uint64_t now);
+void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
+void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now);
+void rt_time_odd(struct rt_frame *n); /* its call begins now, and is not skipped */
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back);
 void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *top, uint64_t now);
 void rt_park(void);
+bool rt_live(struct rt_tls *t, uintptr_t sp, bool entry); /* recording, and the thread has a tree */
 
 /* stacks.c: the stacks of a thread */
 bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof_node *under);
@@ -180,8 +217,9 @@ uint64_t rt_now(void);                                   /* as the hooks read it
 void rt_clock_settle(struct psprof_header *h);           /* the frequency over the whole run */
 uint64_t rt_clock_ns(int id);
 /* clock_thread.c: the thread's time on a CPU */
-void rt_thread_clock_start(struct psprof_header *h);
+bool rt_thread_clock_start(struct psprof_header *h); /* whether pages are to be had */
 uint64_t rt_thread_clock(void);
+extern const volatile uint32_t psprof_no_lock;
 void rt_thread_clock_begin(struct rt_thread *t);
 void rt_thread_clock_end(struct rt_thread *t);
 
@@ -192,6 +230,7 @@ void rt_calibrate(struct psprof_header *h);
 void rt_on_jump(void);
 
 /* start.c */
+void rt_mode_set(int mode);
 extern int psprof_running; /* the mode while recording */
 extern bool psprof_forks;  /* PROFFORK: children record on */
 void rt_start(void);       /* once; reads the environment */

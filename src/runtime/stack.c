@@ -29,6 +29,7 @@ static void close_frame(struct rt_frame *f, uint64_t now)
     if (f->span && f->node->time < 0 && (psprof_header->type != PSPROF_ADAPTIVE || f->timed))
         f->node->time += (int64_t)now;
     f->span = 0;
+    f->timed = false;
 }
 
 static void drop_top(struct rt_tls *t, uint64_t now)
@@ -119,17 +120,22 @@ static struct rt_frame *caller(struct rt_tls *t, unsigned *in_hook)
     return f;
 }
 
-static void time_in(struct rt_tls *t, struct rt_frame *n)
+/* Adaptive: whether a call that is not to be skipped can be timed. */
+static bool is_timed(struct rt_frame *n)
 {
-    int mode = psprof_mode;
-    struct psprof_node *node = n->node;
-    if (mode == RT_COUNT)
-        return;
-    n->timed = (mode != RT_ADAPTIVE && mode != RT_ADAPTIVE_CLOCK) || rt_is_timed(node->count);
-    if (!n->timed)
-        return;
-    node->timed++;
-    rt_time_in(t, node, rt_now());
+    n->node->skip = 0;
+    if (n->node->time < 0) /* open already, on another stack */
+        return false;
+    rt_adapt(n->node);
+    n->timed = true;
+    return true;
+}
+
+/* By the first reading that is right. */
+RT_COLD void rt_time_odd(struct rt_frame *n)
+{
+    if (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n))
+        rt_time_in(&psprof_tls, n->node, rt_now());
 }
 
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)
@@ -147,7 +153,8 @@ void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uin
     RT_ORDERED();
     rt_fill(n, rt_child(t->thread, f->node, fn, in_hook), span, site_in(s, n, site), back);
     n->node->count++;
-    time_in(t, n);
+    if (psprof_header->type != PSPROF_ADAPTIVE || !rt_skips(n->node))
+        rt_time_odd(n);
 }
 
 /* Open calls do not run while recording is stopped. */
@@ -168,12 +175,14 @@ void rt_park(void)
     struct rt_tls *t = &psprof_tls;
     if (t->state != RT_LIVE || t->thread->parked)
         return;
+    int kept = errno;
     struct rt_thread *thread = t->thread;
     thread->current->top = t->top;
     t->top = &psprof_outside;
     thread->parked = true;
     if (times())
         turn_all(thread, *t->last = rt_now());
+    errno = kept;
 }
 
 static void unpark(struct rt_tls *t)
@@ -185,7 +194,7 @@ static void unpark(struct rt_tls *t)
     t->top = thread->current->top;
 }
 
-static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
+bool rt_live(struct rt_tls *t, uintptr_t sp, bool entry)
 {
     if (psprof_mode == RT_OFF) {
         rt_park();
@@ -197,16 +206,25 @@ static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
         return false;
     if (t->thread->parked)
         unpark(t);
+    return true;
+}
+
+static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
+{
+    if (!rt_live(t, sp, entry))
+        return false;
     const struct rt_stack *s = t->thread->current;
     t->lo = s->lo;
     return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
 }
 
-RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back)
+RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
-    if (ready(t, sp, true)) {
+    if (psprof_mode == RT_COUNT) {
+        rt_count_odd(fn, site);
+    } else if (ready(t, sp, true)) {
         drop_dead_for_entry(t, sp, site, back, times() ? rt_now() : 0);
         rt_push(t, fn, sp - t->lo, site, back);
     }
@@ -256,11 +274,11 @@ static void leave(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, 
     }
 }
 
-RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t sp, uintptr_t site, uintptr_t back, uint64_t now)
+RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
-    if (ready(t, sp, false)) {
+    if (psprof_mode != RT_COUNT && ready(t, sp, false)) {
         if (!now && times())
             now = rt_now();
         if (now)

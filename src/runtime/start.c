@@ -16,6 +16,12 @@ int psprof_mode = RT_UNSTARTED;
 int psprof_running;
 bool psprof_forks;
 
+void rt_mode_set(int mode)
+{
+    psprof_mode = mode;
+    rt_hooks_take(mode);
+}
+
 static int state; /* 0 not begun, 1 beginning, 2 begun */
 static char directory[PSPROF_PATH_BYTES - 64], path[PSPROF_PATH_BYTES];
 
@@ -162,13 +168,13 @@ static bool is_wanted(void)
 
 static void begin(void)
 {
-    psprof_mode = RT_OFF;
+    rt_mode_set(RT_OFF);
     rt_fork_watch();
     find_directory();
     psprof_forks = getenv("PROFFORK") != NULL;
     if (getauxval(AT_SECURE) || rt_start_with(asked_nodes(), asked_type()) != 0)
         return;
-    psprof_mode = is_wanted() ? psprof_running : RT_OFF;
+    rt_mode_set(is_wanted() ? psprof_running : RT_OFF);
 }
 
 __attribute__((constructor(101))) void rt_start(void)

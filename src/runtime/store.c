@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 enum {
-    FIRST_SLOTS = 64,
+    FIRST_SLOTS = 192, /* with the header four pages: a small program needs no more */
+    STEP = 64,
     ROOM_BESIDE_NODES = 2048, /* slots for threads, modules and marks */
     HIGH_FD = 400             /* out of the way of programs that count on their numbers */
 };
@@ -98,7 +99,7 @@ static bool make_room(uint32_t need)
     uint64_t want = (uint64_t)have + have / 4;
     if (want < need)
         want = need;
-    want = (want + FIRST_SLOTS - 1) / FIRST_SLOTS * FIRST_SLOTS;
+    want = (want + STEP - 1) / STEP * STEP;
     if (want > limit)
         want = limit;
     if (lengthen(have, (uint32_t)want) != 0) {

@@ -17,8 +17,7 @@
 enum { TREES = 64, LAST_ROUND = 4 };
 
 struct rt_frame psprof_outside;
-__thread struct rt_tls psprof_tls
-    __attribute__((tls_model(RT_TLS_MODEL))) = {.top = &psprof_outside};
+__thread struct rt_tls psprof_tls __attribute__((tls_model(RT_TLS_MODEL))) = RT_NO_TLS;
 struct rt_thread *psprof_threads;
 
 static unsigned trees;
@@ -193,6 +192,7 @@ static void end(struct rt_tls *t)
     sigset_t saved;
     struct rt_thread *thread = t->thread;
     t->state = RT_GONE;
+    t->arcs = &psprof_no_arcs;
     RT_ORDERED();
     if (thread->current)
         thread->current->top = t->top == &psprof_outside ? thread->current->top : t->top;
@@ -236,5 +236,5 @@ void rt_threads_forget(void)
     psprof_threads = NULL;
     trees = 0;
     threads_lock = 0;
-    *t = (struct rt_tls){.top = &psprof_outside};
+    *t = (struct rt_tls)RT_NO_TLS;
 }

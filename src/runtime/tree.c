@@ -12,7 +12,7 @@ enum { MANY_SIBLINGS = 8 };
 void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook)
 {
     n->pc = fn;
-    n->hint = in_hook;
+    n->inside = (uint16_t)in_hook;
     n->private_[0] = in_hook ? 0 : fn;
     n->private_[1] = (uintptr_t)rt_slot(0); /* all zero: the child of nobody */
 }
@@ -42,6 +42,7 @@ static uint32_t new_block(struct rt_thread *t)
         t->node_end = first + n;
         t->node_next = first + 1;
         i = first;
+        rt_clock_settle(psprof_header);
     }
     pthread_sigmask(SIG_SETMASK, &saved, NULL);
     return i;
@@ -92,9 +93,14 @@ static struct psprof_node *make(struct rt_thread *t, struct psprof_node *parent,
     return n;
 }
 
+struct psprof_node *rt_node_new(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn)
+{
+    return parent == &t->nowhere ? refuse(t, parent, fn) : make(t, parent, fn, 0);
+}
+
 static bool matches(const struct psprof_node *n, uintptr_t fn, unsigned in_hook)
 {
-    return n->pc == fn && n->hint == in_hook && n->time >= 0;
+    return n->pc == fn && n->inside == in_hook && n->time >= 0;
 }
 
 static struct psprof_node *among_siblings(const struct psprof_node *parent, uintptr_t fn,

@@ -126,8 +126,8 @@ TEST(times_of_some_calls_are_scaled_to_all_and_cost_by_kind)
     read_made(&m, &t);
     CHECK_INT(prof_tree_scaled(&t), 1);
     CHECK_INT(node_at(&t, FOO)->self_ns, 80000 - 1600 * 10);
-    /* of foo's calls 100 cost 30 ns and 1500 cost 2; main's own one 10 */
-    CHECK_INT(node_at(&t, MAIN)->total_ns, 100000 - 3000 - 3000 - 10);
+    /* of foo's calls 256 and 1344 / 16 cost 30 ns, the others 2; main's own one 10 */
+    CHECK_INT(node_at(&t, MAIN)->total_ns, 100000 - 340 * 30 - 1260 * 2 - 10);
     prof_tree_release(&t);
     free(m.bytes);
 }

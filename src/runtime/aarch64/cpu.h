@@ -14,6 +14,17 @@ static inline uint64_t cpu_ticks(void)
     return v;
 }
 
+/* As a handler of the same thread sees it: at once. */
+static inline void cpu_add_one(uint64_t *n)
+{
+    uint64_t v;
+    uint32_t failed;
+    do
+        __asm__ volatile("ldxr %0, %2\n\tadd %0, %0, #1\n\tstxr %w1, %0, %2"
+                         : "=&r"(v), "=&r"(failed), "+Q"(*n));
+    while (__builtin_expect(failed, 0));
+}
+
 static inline uintptr_t cpu_code(uintptr_t fn)
 {
     return fn;

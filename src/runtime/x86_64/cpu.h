@@ -12,6 +12,12 @@ static inline uint64_t cpu_ticks(void)
     return __builtin_ia32_rdtsc();
 }
 
+/* No signal handler comes between. */
+static inline void cpu_add_one(uint64_t *n)
+{
+    __asm__ volatile("addq $1, %0" : "+m"(*n)::"cc");
+}
+
 static inline uintptr_t cpu_code(uintptr_t fn)
 {
     return fn;

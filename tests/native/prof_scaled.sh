@@ -1,0 +1,23 @@
+# What prof tells of calls that were timed now and then (proftype=adaptive) is what they took: prof_scaled's outer takes all
+# of its processor time, inner half of that. A machine with other work stretches what was being timed: the best of TRIES.
+. lib/check.sh
+: "${WORK:=$TESTS/../build/work}" "${TRIES:=15}"
+program=$WORK/prof/prof_scaled
+
+total() { "$PSUITE" prof --json prof.* | sed "s/.*\"functions\":\[//; s/{/\n{/g" | sed -n "s/^{\"name\":\"$1\".*\"total_ns\":\([0-9]*\).*/\1/p" | head -1; }
+mkdir "$scratch/run"; cd "$scratch/run" || exit
+best=9 ran=0
+for ((i = 0; i < TRIES; i++)); do
+  rm -f prof.*
+  proftype=adaptive "$program" > said || break
+  ran=$((ran + 1))
+  off=$(awk -v outer="$(total outer)" -v inner="$(total inner)" '
+    function far(a, b) { return a > b ? a / b - 1 : 1 - a / b }
+    $1 == "cpu_ns" { x = far(outer, $3); y = far(inner, $3 / 2); print (x > y ? x : y) }' said)
+  best=$(awk -v a="$off" -v b="$best" 'BEGIN { print (a < b ? a : b) }')
+  awk "BEGIN { exit !($best < 0.05) }" && break
+done
+text 'it ran' yes "$([ $ran -gt 0 ] && echo yes)"
+holds "adaptive's times are within 5% (off by $best, of $ran runs)" "$best < 0.05"
+has 'the report says that times are scaled' '"scaled_nodes":[1-9]' <("$PSUITE" prof --json prof.*)
+finish
