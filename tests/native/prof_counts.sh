@@ -44,7 +44,7 @@ else
 fi
 
 cd "$scratch/run" && rm -f prof.* && "$programs/prof_basic" > /dev/null
-"$PSUITE" prof prof.* > flat; "$PSUITE" prof -d prof.* > graph; "$PSUITE" prof -c prof.* 2>&1 > by
+"$PSUITE" prof prof.* > flat; "$PSUITE" prof -d prof.* > graph; "$PSUITE" prof -c prof.* > by 2>&1
 has 'the functions have their calls' ' 151	bar$' flat
 hasnt 'a caller that is not recorded is no function' 'libc_start' flat
 has 'callers have their callees' '^\. foo:0/100$' graph
