@@ -3,6 +3,7 @@
 psuite=psuite programs=$work/prof prof_scratch=/tmp/prof prof_compare=/test/data/lib/profcompare.awk
 prof_dump=/test/profdump prof_kill=/test/profkill threads=480 us=5000 deep=30000
 mkdir -p $prof_scratch
+ok 'programs with libpsprof are here' test -x $programs/prof_basic
 for v in '' -a32 -so; do
   [ -x $programs/prof_basic$v ] || continue
   survives "$v"

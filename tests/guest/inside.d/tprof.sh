@@ -33,12 +33,17 @@ for try in 1 2 3; do
   tprof -w -g -q -f -o folded:/tmp/folded -o /tmp/report --record /tmp/waits -x $work/waits >$out 2>$err; got=$?
   pairs=$(for f in sleeps keeps_lock wants_lock reads_pipe; do echo "$f $(waited $f) $(awk -v f=$f '$1 == f { print $2 }' $out)"; done)
   off=$(echo "$pairs" | awk '{ most = $3 / 10 > 20 ? $3 / 10 : 20; n += ($2 - $3) ^ 2 > most ^ 2 } END { print n + 0 }')
-  [ "$got.$off" != 0.0 ] || break
+  [ "$got.$off" != 0.0 ] && [ "$ARCH" != armhf ] || break
 done
 text 'waits under tprof -w' 0 "$got"
-text "waits of $(echo $pairs) by its own clock; how many are off" 0 "$off"
 has 'their sum' '^waits: [0-9]+ ms running; [0-9]+ waits of [0-9]+ ms: [0-9]+ asleep, [0-9]+ for a CPU$' /tmp/report
-holds 'three sleeps of 100 ms each' "$(waited sleeps) >= 295"
+if [ "$ARCH" = armhf ]; then
+  skip 'waits by function' 'armhf has no chains without frame pointers'
+  holds 'all waits' "$(awk '$0 ~ /[(](asleep|preempted)[)]/ { sum += $NF } END { printf "%.1f", sum / 1e6 }' /tmp/folded) >= 860"
+else
+  text "waits of $(echo $pairs) by its own clock; how many are off" 0 "$off"
+  holds 'three sleeps of 100 ms each' "$(waited sleeps) >= 295"
+fi
 status 'recorded' 0 tprof -g -f -o /tmp/again /tmp/waits
 ok 'says the same' cmp /tmp/report /tmp/again
 status 'no such process' 1 tprof 99999
