@@ -29,7 +29,10 @@ complains() { if grep -Eq -- "$1" "$prof_scratch/complaint"; then pass "$name: s
 
 # survives VARIANT: all that a program may do or suffer, by the programs $programs/prof_*VARIANT. threads, us: how many
 # threads come and go, how often signals come.
-survives() {
+survives() { survives_calls "$1"; survives_files "$1"; }
+
+# What it may do: other code on each processor, and in each way of linking.
+survives_calls() {
   v=$1
   for type in elapsed kernel user sample count adaptive; do
     proftype=$type known "basic$v, $type" "$programs/prof_basic$v"
@@ -56,8 +59,11 @@ survives() {
     known "dlclose and dlopen$v" "$programs/prof_loads$v"
     if grep -q '^same_address [1-9]' "$prof_scratch/said"; then pass "$name: at the same address"; else fail "$name: at the same address" "$(cat "$prof_scratch/said")"; fi
   fi
+}
 
-  # Little room.
+# What may come in the way of its file.
+survives_files() {
+  v=$1
   known "many nodes$v" "$programs/prof_bushy$v"
   for nodes in 1 2 100 5000; do
     profsize=$nodes record "$nodes nodes$v" "$programs/prof_bushy$v"

@@ -4,9 +4,11 @@ psuite=psuite programs=$work/prof prof_scratch=/tmp/prof prof_compare=/test/data
 prof_dump=/test/profdump prof_kill=/test/profkill threads=480 us=5000 deep=30000
 mkdir -p $prof_scratch
 ok 'programs with libpsprof are here' test -x $programs/prof_basic
-for v in '' -a32 -so; do
+survives ''
+killed '' 24 3
+for v in -a32 -so; do
   [ -x $programs/prof_basic$v ] || continue
-  survives "$v"
-  killed "$v" 24 3
+  survives_calls "$v"
+  killed "$v" 8 3
 done
 rm -rf $prof_scratch
