@@ -1,13 +1,14 @@
 # sources.sh: Debian's source packages for tests that compile real programs. Wants need.sh. They are fetched once, by an apt
 # with lists of its own, to $PSUITE_SOURCES_CACHE (~/.cache/psuite-sources); ./dev test fetches them before the tests run.
+. "$(dirname "${BASH_SOURCE[0]}")/archive.sh"
 sources_cache=${PSUITE_SOURCES_CACHE:-$HOME/.cache/psuite-sources}
 
 # sources_apt COMMAND...: apt-get for the source packages of this machine's Debian
 sources_apt() {
-  local root=$sources_cache/apt codename
-  codename=$(. /etc/os-release; echo "${VERSION_CODENAME:-bookworm}")
+  local root=$sources_cache/apt mirror release
+  read -r mirror release < <(debian_archive) || return
   mkdir -p "$root/lists/partial" "$root/archives/partial"
-  echo "deb-src ${PSUITE_DEBIAN:-http://deb.debian.org/debian} $codename main" > "$root/sources.list"
+  echo "deb-src $mirror $release main" > "$root/sources.list"
   apt-get -qq -o "Dir::Etc::sourcelist=$root/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$root/lists" \
     -o "Dir::Cache=$root" -o APT::Sandbox::User="$(id -un)" "$@"
 }
