@@ -27,8 +27,8 @@ void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
         buf_adds(out, "exact, calls only, by caller");
         return;
     }
-    buf_printf(out, "exact, %s by %s (%.1f ns)", prof_type_name(a->type), a->clock,
-               (double)a->resolution_ps / 1000);
+    buf_printf(out, "%s, %s by %s (%.1f ns)", a->type == PSPROF_ADAPTIVE ? "exact calls" : "exact",
+               prof_type_name(a->type), a->clock, (double)a->resolution_ps / 1000);
     if (a->inside_ps || a->outside_ps)
         buf_printf(out, ", probes of %.1f ns a call %s",
                    ((double)a->inside_ps + (double)a->outside_ps) / 1000,
