@@ -5,14 +5,15 @@ tools=$(dirname "$PSUITE")/tests
 command -v readelf >/dev/null || { skip 'rows against readelf' 'no readelf'; finish; }
 
 # readelf's table as cfidump's lines: registers by number, those without a rule left out, the return address's column last.
+# Rows that begin where their entry ends are no code's.
 rows_by_readelf() {
   readelf --debug-dump=frames-interp "$1" 2>/dev/null | awk '
     BEGIN { n = split("rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15", x, " "); for (i = 1; i <= n; i++) number[x[i]] = i - 1 }
     function of(name) { return name in number ? number[name] : name == "sp" ? 31 : substr(name, 2) }
     / CIE /    { machine = 0; cie = 1; next_ra = "" }
-    / FDE /    { cie = 0 }
+    / FDE /    { cie = 0; end = $NF; sub(/.*[.][.]/, "", end) }
     $1 == "LOC" { columns = NF; for (i = 3; i <= NF; i++) column[i] = $i; next }
-    !cie && $1 ~ /^[0-9a-f]+$/ && length($1) == 16 && NF == columns {
+    !cie && $1 ~ /^[0-9a-f]+$/ && length($1) == 16 && NF == columns && $1 "" < end "" {
       cfa = $2
       if (cfa != "exp") { match(cfa, /[+-]/); cfa = of(substr(cfa, 1, RSTART - 1)) substr(cfa, RSTART) }
       line = $1; sub(/^0+/, "", line); line = line " " cfa
