@@ -55,10 +55,24 @@ survives_calls() {
   known "posix_spawn and exec$v" "$programs/prof_spawns$v"
   known "stop and start$v" "$programs/prof_switched$v"
   known "a daemon$v" "$programs/prof_daemon$v"
-  if [ -x "$programs/prof_loads$v" ]; then
-    known "dlclose and dlopen$v" "$programs/prof_loads$v"
-    if grep -q '^same_address [1-9]' "$prof_scratch/said"; then pass "$name: at the same address"; else fail "$name: at the same address" "$(cat "$prof_scratch/said")"; fi
-  fi
+  unloads
+}
+
+unloads() {
+  [ -x "$programs/prof_loads$v" ] || return 0
+  known "dlclose and dlopen$v" "$programs/prof_loads$v"
+  if grep -q '^same_address [1-9]' "$prof_scratch/said"; then pass "$name: at the same address"; else fail "$name: at the same address" "$(cat "$prof_scratch/said")"; fi
+}
+
+# What another way of linking might change: symbols that are found elsewhere, and thread-local storage.
+survives_linking() {
+  v=$1
+  for type in elapsed count; do proftype=$type known "basic$v, $type" "$programs/prof_basic$v"; done
+  known "longjmp$v" "$programs/prof_jumps$v"
+  known "threads$v" "$programs/prof_threads$v" 3
+  known "fork$v" "$programs/prof_forks$v"
+  known "posix_spawn and exec$v" "$programs/prof_spawns$v"
+  unloads
 }
 
 # What may come in the way of its file.

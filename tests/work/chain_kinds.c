@@ -53,7 +53,7 @@ NO_INLINE unsigned interrupted(void)
 
 NO_INLINE unsigned of_handler(void)
 {
-    struct itimerval soon = {.it_value = {0, 1000}};
+    struct itimerval soon = {.it_value = {0, 20000}}; /* long enough to come to interrupted first */
     signal(SIGALRM, handler);
     setitimer(ITIMER_REAL, &soon, NULL);
     return interrupted() + 1;

@@ -6,9 +6,10 @@ mkdir -p $prof_scratch
 ok 'programs with libpsprof are here' test -x $programs/prof_basic
 survives ''
 killed '' 24 3
-for v in -a32 -so; do
-  [ -x $programs/prof_basic$v ] || continue
-  survives_calls "$v"
-  killed "$v" 8 3
-done
+if [ -x $programs/prof_basic-a32 ]; then
+  survives_calls -a32
+  killed -a32 8 3
+fi
+survives_linking -so
+killed -so 8 3
 rm -rf $prof_scratch
