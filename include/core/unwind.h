@@ -119,11 +119,11 @@ const char *unwind_end_name(enum unwind_end end);
 /*
  * A guess is confirmed by what it found: its return address stands behind an instruction that could
  * be read and calls; when that names the function it calls, then one without call frame
- * information, as the code here is; and a frame record has nothing between the stack pointer and
- * itself that could be a return address, too, of a frame that would be missing. Of guesses in a row
- * by frame pointers, one whose call was read confirms those before it whose code could not be. What
- * lies beyond is then found by call frame information, which a wrong guess does not survive: the
- * chain is whole only if it comes to the outermost frame.
+ * information, as the code here is, or one that jumps here; and a frame record has nothing between
+ * the stack pointer and itself that could be a return address, too, of a frame that would be
+ * missing. Of guesses in a row by frame pointers, one whose call was read confirms those before it
+ * whose code could not be. What lies beyond is then found by call frame information, which a wrong
+ * guess does not survive: the chain is whole only if it comes to the outermost frame.
  */
 struct unwind_result {
     size_t frames;  /* innermost first; 0 when the registers lack pc or sp */

@@ -40,6 +40,11 @@ static bool goes_on_in(const struct unwind_space *s, uint64_t from, const struct
     return false;
 }
 
+bool unwind_goes_on_near(const struct unwind_space *s, uint64_t from, uint64_t pc)
+{
+    return goes_on_in(s, from, &(struct extent){pc < STUB ? 0 : pc - STUB + 1, pc + 1});
+}
+
 bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc)
 {
     struct extent function;

@@ -13,14 +13,16 @@ static bool has_rule(const struct unwind_code *code, uint64_t pc)
 struct candidate { /* for a return address */
     uint64_t pc, target;
     bool executable, call, unread, ruled;
-    bool odd; /* a frame may be missing */
+    bool skips; /* something nearer may be one, too */
 };
 
-static bool leads_elsewhere(const struct unwind_at *u, uint64_t target)
+/* The call is of a function with information, and that one does not end in a jump here. */
+static bool leads_elsewhere(const struct unwind_at *u, const struct candidate *c)
 {
     struct unwind_code code = {0};
-    return target && target != unwind_pc(u) && u->space->code(u->space->arg, target, &code) &&
-           has_rule(&code, target + 1);
+    uint64_t pc = unwind_pc(u), target = c->call ? c->target : 0;
+    return target && target != pc && u->space->code(u->space->arg, target, &code) &&
+           has_rule(&code, target + 1) && !unwind_goes_on_near(u->space, target, pc);
 }
 
 static struct candidate judge(const struct unwind_at *u, uint64_t value)
@@ -32,7 +34,6 @@ static struct candidate judge(const struct unwind_at *u, uint64_t value)
         return c;
     c.call = u->cpu->called(u->space, c.pc, &c.target, &c.unread);
     c.ruled = has_rule(&code, c.pc);
-    c.odd = c.call && leads_elsewhere(u, c.target);
     return c;
 }
 
@@ -52,7 +53,7 @@ static void doubt(struct unwind_at *u, enum unwind_doubt how)
 /* What unwind.h calls confirmed. A return address of 0, where a thread begins, tells nothing. */
 static void weigh(struct unwind_at *u, const struct candidate *c)
 {
-    if (c->odd)
+    if (c->skips || leads_elsewhere(u, c))
         doubt(u, DOUBT_ODD);
     else if (c->unread)
         doubt(u, DOUBT_UNREAD);
@@ -131,7 +132,7 @@ static bool frame_pointer(struct unwind_at *u)
     struct candidate c = judge(u, value);
     if (!is_record(&c, at, next))
         return no_information(u);
-    c.odd |= may_skip_one(u, at);
+    c.skips = may_skip_one(u, at);
     weigh(u, &c);
     u->regs.r[UNWIND_PC] = c.pc;
     u->regs.r[u->cpu->sp] = at + 2 * word;

@@ -99,6 +99,9 @@ bool unwind_from_red_zone(const struct unwind_at *u, uint64_t addr, uint64_t *ou
 /* unwind_signal.c */
 bool unwind_is_sigreturn(const struct unwind_at *u, const struct unwind_code *code);
 bool unwind_by_signal(struct unwind_at *u);
+/* unwind_call.c: whether the function at from jumps to where pc is, or a few bytes before it, as to
+ * the start of a stub; or is a stub itself, which jumps anywhere. */
+bool unwind_goes_on_near(const struct unwind_space *s, uint64_t from, uint64_t pc);
 /* unwind_guess.c: without call frame information */
 bool unwind_by_guess(struct unwind_at *u, const struct unwind_code *code);
 

@@ -278,6 +278,26 @@ TEST(unwind_confirms_guesses)
     CHECK_STR(chain(&w, PLAIN + 0x10, STACK), "600010 f3l whole");
 }
 
+/* Function 0 is called, and ends in a jump to where a stub is, or elsewhere. */
+static const char *after_jump_to(uint64_t target)
+{
+    start(&w, UNWIND_X86_64);
+    w.stack[0] = in(3);
+    put_call(in(0) - 0x80);
+    w.has_code = true;
+    w.code_at = in(0) - 0x80;
+    w.code[32] = 0xe9;
+    put_le32(w.code + 33, (uint32_t)(target - (w.code_at + 37)));
+    return chain(&w, PLAIN + 0x14, STACK);
+}
+
+TEST(unwind_confirms_calls_that_go_on)
+{
+    CHECK_STR(after_jump_to(PLAIN + 0x10), "600014 f3l whole");
+    CHECK_STR(after_jump_to(PLAIN + 0x15), "600014 f3l guessed, not confirmed");
+    CHECK_STR(after_jump_to(PLAIN + 0x04), "600014 f3l guessed, not confirmed");
+}
+
 /* Compiled code saves its caller's register, whatever that holds: it matters where the caller needs
  * it to be found. */
 TEST(unwind_by_frame_pointer_to_one_without)

@@ -183,12 +183,6 @@ __attribute__((noinline)) static size_t index_of(void *const *pcs, size_t count,
     return i;
 }
 
-/* Over a guess, too, that nothing confirms: a static program's stubs have no information. */
-static bool came_to_the_end(const struct unwind_result *r)
-{
-    return r->end == UNWIND_WHOLE || r->end == UNWIND_GUESSED;
-}
-
 /* Ours from a frame on is the same as theirs; or it goes on to the outermost where theirs stops, as
  * backtrace() does at code without call frame information. */
 static bool equal(const struct unwind_result *r, size_t from, void *const *theirs, size_t count)
@@ -196,9 +190,9 @@ static bool equal(const struct unwind_result *r, size_t from, void *const *their
     size_t i = 0;
     while (from + i < r->frames && i < count && got[from + i].pc == (uint64_t)(uintptr_t)theirs[i])
         i++;
-    if (i == count && from + i < r->frames && came_to_the_end(r))
+    if (i == count && from + i < r->frames && r->end == UNWIND_WHOLE)
         further++;
-    return count && i == count && (from + i == r->frames || came_to_the_end(r));
+    return count && i == count && (from + i == r->frames || r->end == UNWIND_WHOLE);
 }
 
 static void show(const char *what, const struct unwind_result *r, void *const *theirs, size_t count)
@@ -256,7 +250,7 @@ static void compare(void *context)
     uint64_t pc = r.frames ? got[0].pc : 0;
     size_t at = index_of(theirs, count, pc);
     stops++;
-    whole += came_to_the_end(&r);
+    whole += r.end == UNWIND_WHOLE;
     frames += r.frames;
     if (equal(&r, 0, theirs + at, count - at))
         same++;
