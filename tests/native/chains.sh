@@ -54,7 +54,7 @@ kind() {
 }
 kinds=$WORK/chain_kinds
 kind 'a tree' 98 'trunk;branch;leaf' "$WORK/chains_bare" 500
-kind 'a signal'\''s handler' 98 'of_handler;interrupted;[^;]*;handler;leaf' "$kinds" handler 400
+kind 'a signal'\''s handler' 98 'of_handler;interrupted(;[^;]*;handler;leaf)?' "$kinds" handler 400
 kind 'alloca' 98 'of_alloca;moves;leaf' "$kinds" alloca 400
 kind 'recursion' 98 "of_shallow;$(printf 'deeper;%.0s' {0..20})leaf" "$kinds" shallow 400
 kind 'a frame of 200 KB' 95 'of_wide;wide;leaf' "$kinds" wide 1500
