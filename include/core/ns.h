@@ -1,0 +1,76 @@
+/*
+ * ns: a name space: files by Plan 9's names (`#c/sysstat`, `/dev/kpctl`), whoever has them.
+ *
+ * What has files is a struct ns_server: a device in this process, a folder of plain files, another
+ * machine. It says them by paths, numbers of its own that mean one file each for as long as it
+ * lives. A struct ns binds servers at names, and resolves, opens, reads and lists through them;
+ * whatever serves a tree outwards (FUSE, 9P) does so through it, too.
+ *
+ *     ns_open(&ns, "#c/sysstat", NS_READ, &file, &f);
+ *     while ((n = ns_read(file, offset, bytes, sizeof bytes, &f)) > 0) ...
+ *     ns_close(file);
+ *
+ * Functions return 0 or a count, else a negative errno with f filled; ns_error turns that into the
+ * string that Plan 9 has for it. Nothing here waits: a read that would is -EAGAIN, and the server's
+ * handle tells when it is worth another try.
+ */
+#ifndef PSUITE_CORE_NS_H
+#define PSUITE_CORE_NS_H
+
+#include "core/buf.h"
+#include "core/fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    NS_NAME_MOST = 255,   /* bytes of one element of a name */
+    NS_PATH_MOST = 4096,  /* of a whole name */
+    NS_DEPTH_MOST = 64,   /* elements */
+    NS_SERVERS_MOST = 32, /* bound at once */
+};
+
+/* How a file is opened: the low two bits as in 9P. */
+enum { NS_READ = 0, NS_WRITE = 1, NS_BOTH = 2, NS_ACCESS = 3, NS_TRUNCATE = 0x10 };
+
+struct ns_stat {
+    uint64_t path;    /* the server's number of the file */
+    uint32_t version; /* changes with the contents, where the server knows; else 0 */
+    bool directory;
+    uint32_t mode;    /* permission bits, 0777 */
+    uint64_t length;  /* bytes; 0 for what is made when it is read */
+    int64_t modified; /* seconds since 1970 */
+    char name[NS_NAME_MOST + 1];
+};
+
+/* What a server implements. Path 0 is its root, a directory. Of walk and entry the names are single
+ * elements, never "." or "..", never with a slash. */
+struct ns_server {
+    const struct ns_calls *calls;
+    void *state;
+};
+struct ns_calls {
+    int (*walk)(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f);
+    int (*stat)(void *state, uint64_t path, struct ns_stat *out, struct fail *f);
+    /* The index-th file of a directory, from 0: 1, or 0 after the last. */
+    int (*entry)(void *state, uint64_t directory, size_t index, struct ns_stat *out,
+                 struct fail *f);
+    /* *file is what the others get; a server that needs none leaves NULL there. */
+    int (*open)(void *state, uint64_t path, unsigned how, void **file, struct fail *f);
+    long (*read)(void *state, void *file, uint64_t path, uint64_t offset, void *bytes, size_t len,
+                 struct fail *f);
+    long (*write)(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
+                  size_t len, struct fail *f);
+    void (*close)(void *state, void *file, uint64_t path);
+    /* A handle for plat/wait.h that is ready when a read that was -EAGAIN may be tried again; -1.
+     * NULL where no read ever waits. */
+    int (*handle)(void *state, void *file, uint64_t path);
+    void (*end)(void *state); /* the server itself; NULL: nothing to do */
+};
+
+/* Plan 9's string for a failure: the failure's own words where the server chose them (err 0), else
+ * "file does not exist", "permission denied", "bad use of a directory" ... by its errno. */
+const char *ns_error(const struct fail *f);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * sched_event: what the scheduler did, one event at a time, wherever it was read: the kernel's
+ * tracepoints, a recording of ours, Plan 9's /proc/trace (FORMATS: 16 bytes an event).
+ */
+#ifndef PSUITE_CORE_SCHED_EVENT_H
+#define PSUITE_CORE_SCHED_EVENT_H
+
+#include <stdint.h>
+
+/* The first thirteen are Plan 9's, by its numbers. */
+enum sched_kind {
+    SCHED_READY,    /* may run: woken (other: by whom), or still (after SCHED_SLICE) */
+    SCHED_RUN,      /* runs on cpu from here */
+    SCHED_DEAD,     /* is no more */
+    SCHED_SLEEP,    /* waits (state: for what) */
+    SCHED_USER,     /* marked by somebody: text */
+    SCHED_ADMIT,    /* became a deadline task */
+    SCHED_RELEASE,  /* its next period begins */
+    SCHED_YIELD,    /* gave the rest of its time away */
+    SCHED_SLICE,    /* another takes its CPU (other: who): preempted, or its time is up */
+    SCHED_DEADLINE, /* its deadline is at this time: may lie ahead of what surrounds it */
+    SCHED_EXPEL,    /* is no deadline task any more */
+    SCHED_INTS,     /* an interrupt begins in it (what: which) */
+    SCHED_INTE,     /* and ends */
+    SCHED_PLAN9,    /* number of the ones above */
+    SCHED_MIGRATE = SCHED_PLAN9, /* moved to cpu (other: from which) */
+    SCHED_SOFTS,                 /* a softirq begins (what: which) */
+    SCHED_SOFTE,
+    SCHED_CALL, /* a system call begins (what: its number) */
+    SCHED_RETURN,
+    SCHED_LOST, /* events of cpu from here back to the one before are missing (what: how many) */
+    SCHED_KINDS,
+};
+
+/* 32 bytes. What a source cannot say is 0, and -1 for pids and CPUs. */
+struct sched_event {
+    uint64_t time_ns; /* on the monotonic clock */
+    int32_t pid;      /* the task (Linux: the thread's id). 0: an idle CPU's */
+    int32_t other;    /* a pid or CPU, as the kind says */
+    uint32_t what;    /* interrupt, softirq, system call, count; of SCHED_USER the text's number */
+    int16_t cpu;
+    uint8_t kind;     /* enum sched_kind */
+    uint8_t flags;    /* SCHED_... below */
+    int16_t priority; /* the kernel's: 0..99 real time (0 first), 100..139 normal, -1 deadline */
+    uint8_t policy;   /* SCHED_OTHER 0, FIFO 1, RR 2, BATCH 3, IDLE 5, DEADLINE 6 */
+    uint8_t state;    /* of SCHED_SLEEP: the letter that ps has: S D T t Z X I P */
+    uint32_t unused;
+};
+enum {
+    SCHED_INFERRED = 1,  /* no event said so: from parameters and switches */
+    SCHED_PREEMPTED = 2, /* of SCHED_READY: it did not sleep, it was preempted */
+};
+
+#endif
