@@ -45,9 +45,15 @@ enum psprof_type {
 };
 
 /* Adaptive: of a node's calls all are timed up to the first number, one in 16 up to the second, and
-   then one in 64. What was timed is thinned out when they get sparser, so that all have one weight.
+   then one in 256. What was timed is thinned out when they get sparser, so that all have one
+   weight.
  */
-enum { PSPROF_ALL_TIMED = 256, PSPROF_MANY_TIMED = 4096, PSPROF_SPARSE = 16, PSPROF_SPARSER = 64 };
+enum {
+    PSPROF_ALL_TIMED = 256,
+    PSPROF_MANY_TIMED = 16384,
+    PSPROF_SPARSE = 16,
+    PSPROF_SPARSER = 256
+};
 
 /* At offset 0. Fields are naturally aligned; what follows them in the header's bytes is 0. */
 struct psprof_header {
