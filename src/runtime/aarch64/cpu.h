@@ -2,7 +2,8 @@
 #ifndef PSPROF_CPU_H
 #define PSPROF_CPU_H
 
-#include <stdbool.h>
+#include "../cpu_clock.h"
+
 #include <stdint.h>
 
 enum { RT_MACHINE = 183 }; /* EM_AARCH64 */
@@ -29,11 +30,5 @@ static inline uintptr_t cpu_code(uintptr_t fn)
 {
     return fn;
 }
-
-#pragma GCC visibility push(hidden)
-extern const char cpu_clock_name[];
-uint64_t cpu_ticks_hz(void); /* 0: unknown, to be measured */
-bool cpu_ticks_usable(void); /* readable, and of one rate on all CPUs */
-#pragma GCC visibility pop
 
 #endif

@@ -1,6 +1,6 @@
 /* Goes elsewhere, closes every descriptor and opens files of its own in their place, as daemons do;
    then calls what needs more of the profile's file. The files it opened must stay as they are. */
-#include "known.h"
+#include "halves.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,26 +8,6 @@
 #include <unistd.h>
 
 enum { DEPTH = 12, FIRST = 3, LAST = 500 };
-static volatile int sink;
-
-ALONE void left(int depth);
-ALONE void right(int depth)
-{
-    sink = depth;
-    if (depth) {
-        left(depth - 1);
-        right(depth - 1);
-    }
-}
-
-ALONE void left(int depth)
-{
-    sink = -depth;
-    if (depth) {
-        left(depth - 1);
-        right(depth - 1);
-    }
-}
 
 static QUIET void take_descriptors(void)
 {

@@ -1,0 +1,14 @@
+/* cpu_clock: what is known of a processor's counter; PROCESSOR/cpu.c tells, cpu.h reads it. */
+#ifndef PSPROF_CPU_CLOCK_H
+#define PSPROF_CPU_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+extern const char cpu_clock_name[];
+uint64_t cpu_ticks_hz(void); /* 0: unknown, to be measured */
+bool cpu_ticks_usable(void); /* readable, and of one rate on all CPUs */
+#pragma GCC visibility pop
+
+#endif
