@@ -49,10 +49,13 @@ int prof_graph_text(const struct prof_names *n, uint32_t thread, const struct pr
 /* A line a node, as the file has them (-v). */
 void prof_nodes_text(const struct prof_names *n, uint32_t thread, struct buf *out);
 
+/* The points in time that the program named, a line each. 0 or -ENOMEM. */
+int prof_marks_text(const struct prof_tree *t, struct buf *out);
+
 /*
  * {...,"method","lost","version","type","type_note","clock","ticks_per_second","resolution_ps",
  * "inside_ps","outside_ps","untimed_ps","pid","command","start_ns","duration_ns","ended","cut",
- * "notes":[...],"total_ns","scaled_nodes","threads_refused","modules_refused",
+ * "notes":[...],"marks":[{"name","tid","ns"}],"total_ns","scaled_nodes","threads_refused","modules_refused",
  * "threads":[{"tid","name","threads","total_ns","spent_ns","refused_calls","refused_nodes",
  * "missed_exits","orphan_exits","functions":[...]}],
  * "functions":[{"name","raw","module","address","file","line","calls","self_ns","total_ns",

@@ -62,6 +62,13 @@ struct prof_thread {
     char name[16];
 };
 
+/* A point in time that the program named (psprof_mark). */
+struct prof_mark {
+    uint64_t ns; /* since recording began */
+    uint32_t tid;
+    char name[32];
+};
+
 /* What the file tells of itself; 0 and "" in a v1 file. */
 struct prof_about {
     unsigned version; /* 1 or 2 */
@@ -85,6 +92,8 @@ struct prof_tree {
     size_t modules;
     struct prof_thread *thread; /* oldest first */
     size_t threads;
+    struct prof_mark *mark; /* as they were written */
+    size_t marks;
     struct prof_node *node;
     size_t nodes;
     struct intern places; /* struct prof_place */
@@ -92,7 +101,7 @@ struct prof_tree {
     char note[PROF_MOST_NOTES][80]; /* what was wrong in the file */
     size_t notes;                   /* may be more than are kept */
 
-    size_t node_room, thread_room, module_room; /* the builders' */
+    size_t node_room, thread_room, module_room, mark_room; /* the builders' */
 };
 
 void prof_tree_init(struct prof_tree *t);

@@ -47,6 +47,7 @@ struct profile_view {
     bool graph;              /* -d */
     bool recursion;          /* -r */
     bool nodes;              /* -v */
+    bool marks;              /* the points in time that the program named, in place of functions */
     bool lines;
     bool threads; /* a report a thread, busiest first */
     unsigned tabstop;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, DIFF, V1, CFLAGS, LIBS };
+enum { THREADS = 256, MARKS, DIFF, V1, CFLAGS, LIBS };
 
 static const struct opt options[] = {
     {'d', "graph", NULL, "the call tree, as Plan 9 draws it"},
@@ -15,6 +15,7 @@ static const struct opt options[] = {
     {OPT_SELDOM | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards"},
     {OPT_SELDOM | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees"},
     {OPT_SELDOM | THREADS, "threads", NULL, "a report a thread, busiest first"},
+    {OPT_SELDOM | MARKS, "marks", NULL, "the points in time that the program named"},
     {'l', "lines", NULL, "where functions begin in the source, too"},
     {OPT_SELDOM | 'R', "raw", NULL, "times with what the probes cost"},
     SAMPLING_TABLE_OPTS,
@@ -63,6 +64,8 @@ static int take_own(struct taking *t, const struct opt_state *o, int id)
         return t->q.raw = true;
     case THREADS:
         return t->q.threads = true;
+    case MARKS:
+        return t->q.marks = true;
     case DIFF:
         return t->q.diff = true;
     case V1:
@@ -95,8 +98,8 @@ static const char *odd(const struct prof_request *q)
         return "standard output takes one of -o FORMAT:- and --v1 -; name files for the others";
     if (q->ask.quiet && !q->ask.report && !q->ask.outputs && !q->v1)
         return "-q: nothing would be told; name a file by -o or --v1";
-    if (q->diff && (q->v1 || q->graph || q->nodes || q->threads))
-        return "--diff compares functions: no -d, -v, --threads or --v1";
+    if (q->diff && (q->v1 || q->graph || q->nodes || q->threads || q->marks))
+        return "--diff compares functions: no -d, -v, --threads, --marks or --v1";
     return NULL;
 }
 

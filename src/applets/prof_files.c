@@ -124,6 +124,7 @@ static int put_report(const struct prof_request *q, const struct profile *p)
                              .graph = q->graph,
                              .recursion = q->recursion,
                              .nodes = q->nodes,
+                             .marks = q->marks,
                              .lines = q->lines,
                              .threads = q->threads,
                              .tabstop = tabstop()};

@@ -37,6 +37,7 @@ int prof_merge(struct prof_tree *t);
 void prof_note(struct prof_tree *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 struct prof_thread *prof_add_thread(struct prof_tree *t); /* zeroed; NULL when memory ends */
+struct prof_mark *prof_add_mark(struct prof_tree *t);
 struct prof_module *prof_add_module(struct prof_tree *t, const char *path);
 uint32_t prof_place(struct prof_tree *t, uint64_t pc, uint32_t module); /* PROF_NONE: no memory */
 

@@ -83,6 +83,19 @@ static void add_about(struct json *j, const struct prof_tree *t, const char *met
     json_u64(j, "modules_refused", a->modules_refused);
 }
 
+static void add_marks(struct json *j, const struct prof_tree *t)
+{
+    json_array(j, "marks");
+    for (size_t i = 0; i < t->marks; i++) {
+        json_object(j, NULL);
+        json_str(j, "name", t->mark[i].name);
+        json_u64(j, "tid", t->mark[i].tid);
+        json_u64(j, "ns", t->mark[i].ns);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
 static uint64_t add_notes(struct json *j, const struct prof_tree *t)
 {
     uint64_t total = 0;
@@ -90,6 +103,7 @@ static uint64_t add_notes(struct json *j, const struct prof_tree *t)
     for (size_t i = 0; i < t->notes && i < PROF_MOST_NOTES; i++)
         json_str(j, NULL, t->note[i]);
     json_array_end(j);
+    add_marks(j, t);
     for (size_t i = 0; i < t->threads; i++)
         total += t->thread[i].total_ns;
     return total;

@@ -22,6 +22,7 @@ void prof_tree_release(struct prof_tree *t)
     intern_release(&t->places);
     free(t->module);
     free(t->thread);
+    free(t->mark);
     free(t->node);
     free(t->about.command);
     prof_tree_init(t);
@@ -63,6 +64,13 @@ struct prof_module *prof_add_module(struct prof_tree *t, const char *path)
     struct prof_module *one = &t->module[t->modules++];
     *one = (struct prof_module){.path = own};
     return one;
+}
+
+struct prof_mark *prof_add_mark(struct prof_tree *t)
+{
+    if (!grow((void **)&t->mark, &t->mark_room, t->marks, sizeof *t->mark))
+        return NULL;
+    return memset(&t->mark[t->marks++], 0, sizeof *t->mark);
 }
 
 uint32_t prof_place(struct prof_tree *t, uint64_t pc, uint32_t module)

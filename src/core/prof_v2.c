@@ -295,6 +295,44 @@ static int read_threads(struct reading *r, uint64_t *last)
     return e;
 }
 
+/* --- marks: the newest comes first --- */
+
+static void turn_marks(struct prof_tree *t)
+{
+    for (size_t i = 0; i < t->marks / 2; i++) {
+        struct prof_mark one = t->mark[i];
+        t->mark[i] = t->mark[t->marks - 1 - i];
+        t->mark[t->marks - 1 - i] = one;
+    }
+}
+
+/* Text for a terminal. */
+static void get_mark(const uint8_t *from, struct prof_mark *m)
+{
+    get_text(from, sizeof m->name, m->name);
+    for (char *c = m->name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+}
+
+static int read_marks(struct reading *r)
+{
+    uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
+    uint32_t at = link_of(r, r->bytes + AT(psprof_header, marks));
+    while (at != PROF_NONE && prof_take(r->tree, &r->source, at, 1)) {
+        const uint8_t *b = slot(r, at);
+        struct prof_mark *m = prof_add_mark(r->tree);
+        if (!m)
+            return -ENOMEM;
+        m->ns = ns_of(r, since(start, get64(r, b + AT(psprof_mark, ticks))));
+        m->tid = get32(r, b + AT(psprof_mark, tid));
+        get_mark(b + AT(psprof_mark, name), m);
+        at = link_of(r, b + AT(psprof_mark, next));
+    }
+    turn_marks(r->tree);
+    return 0;
+}
+
 static void measure(struct reading *r, uint64_t last)
 {
     uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
@@ -312,6 +350,8 @@ static int read_all(struct reading *r)
     int e = read_modules(r);
     if (e == 0)
         e = read_threads(r, &last);
+    if (e == 0)
+        e = read_marks(r);
     if (e == 0)
         e = prof_merge(r->tree);
     if (e == 0)

@@ -73,6 +73,12 @@ static int lines(const struct profile *p, const struct profile_view *v, uint32_t
     return v->graph ? prof_graph_text(&p->names, thread, &look, out) : flat(p, v, thread, out);
 }
 
+static int marks(const struct profile *p, struct buf *out, struct fail *f)
+{
+    int r = prof_marks_text(&p->tree, out);
+    return r < 0 ? fail_set(f, -r, "report") : 0;
+}
+
 static int one_report(const struct profile *p, const struct profile_view *v, uint32_t thread,
                       struct buf *out, struct fail *f)
 {
@@ -128,6 +134,8 @@ int profile_report(const struct profile *p, const struct profile_view *v, struct
 {
     bool functions =
         !v->graph && (v->of.form == SAMPLING_FLAT || v->of.form == SAMPLING_CUMULATIVE);
+    if (v->marks && !v->of.json)
+        return marks(p, out, f);
     if (v->of.json && functions) {
         int r = prof_json(&p->names, p->method, v->threads, out);
         return r < 0 ? fail_set(f, -r, "report") : 0;

@@ -24,6 +24,11 @@ counted 'contexts' "$programs/prof_contexts"
 for how in exit _exit abort segv kill; do counted "ends by $how" "$programs/prof_ends" $how; done
 counted 'fork' "$programs/prof_forks"
 counted 'stop and start' "$programs/prof_switched"
+rm -rf "$scratch/run"; mkdir "$scratch/run"; (cd "$scratch/run" && "$programs/prof_switched" >"$scratch/known")
+status 'its marks' 0 "$PSUITE" prof --marks "$scratch"/run/prof.*
+text 'in their order' 'ms thread mark half end' "$(awk 'NR == 1 { printf "%s %s %s", $1, $2, $3 } NR > 1 && $1 + 0 >= before { before = $1; printf " %s", $3 }' "$scratch/out")"
+"$PSUITE" prof --json "$scratch"/run/prof.* >"$scratch/json"
+has 'in JSON, too' '"marks":\[\{"name":"half","tid":[0-9]+,"ns":[0-9]+\},\{"name":"end",' "$scratch/json"
 
 # Many functions by one pointer, many places: the table is too small at first.
 cat > "$scratch/many.sh" <<'M'
