@@ -45,14 +45,14 @@ enum psprof_type {
 };
 
 /* Adaptive: of a node's calls all are timed up to the first number, one in 16 up to the second, and
-   then one in 256. What was timed is thinned out when they get sparser, so that all have one
+   then one in 128. What was timed is thinned out when they get sparser, so that all have one
    weight.
  */
 enum {
     PSPROF_ALL_TIMED = 256,
     PSPROF_MANY_TIMED = 16384,
     PSPROF_SPARSE = 16,
-    PSPROF_SPARSER = 256
+    PSPROF_SPARSER = 128
 };
 
 /* At offset 0. Fields are naturally aligned; what follows them in the header's bytes is 0. */

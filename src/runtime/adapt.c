@@ -1,6 +1,6 @@
 /*
  * Which calls of a hot node are timed (adaptive): one in 16 behind the first PSPROF_ALL_TIMED, one
- * in 256 behind PSPROF_MANY_TIMED, after gaps that look random, and differ from node to node: no
+ * in 128 behind PSPROF_MANY_TIMED, after gaps that look random, and differ from node to node: no
  * pattern of the program, and no other node's, coincides with them.
  *
  * Each time they get sparser, what was timed is thinned out in the same measure, time and number:

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEFAULT_NODES = 1048576, MOST_NODES = 1 << 28, DIGITS = 20 };
+enum { DEFAULT_NODES = 1048576, MOST_NODES = 1 << 28, DIGITS = 20, MOST_AGAIN = 99 };
 
 int psprof_mode = RT_UNSTARTED;
 int psprof_running;
@@ -111,12 +111,23 @@ static void find_directory(void)
     put(at, end, asked);
 }
 
-static const char *file_name(void)
+/* again: how many programs this process had before, or others whose number it has. */
+static const char *file_name(unsigned again)
 {
     char *end = path + sizeof path, *at = put(path, end, directory);
     at = put(at, end, "/prof.");
-    put_number(at, end, (uint64_t)getpid());
+    at = put_number(at, end, (uint64_t)getpid());
+    if (again)
+        put_number(put(at, end, "-"), end, again);
     return path;
+}
+
+static int make_file(uint32_t nodes)
+{
+    int err = rt_store_open(file_name(0), nodes);
+    for (unsigned again = 1; err == -EEXIST && again <= MOST_AGAIN; again++)
+        err = rt_store_open(file_name(again), nodes);
+    return err;
 }
 
 static void read_command(struct psprof_header *h)
@@ -144,10 +155,9 @@ static void describe(struct psprof_header *h)
 /* The magic comes last: a file without it is one that never began. */
 int rt_start_with(uint32_t nodes, int type)
 {
-    const char *name = file_name();
-    int err = rt_store_open(name, nodes);
+    int err = make_file(nodes);
     if (err) {
-        rt_say(strrchr(name, '/') + 1, strerror(-err));
+        rt_say(strrchr(path, '/') + 1, strerror(-err));
         return err;
     }
     struct psprof_header *h = psprof_header;

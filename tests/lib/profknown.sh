@@ -96,11 +96,13 @@ survives_files() {
   profdir=$prof_scratch/none record "no such folder$v" "$programs/prof_funcs$v"
   complains '^psprof: prof\.[0-9]+: No such file or directory$'
   record "an older file$v" sh -c 'echo mine > prof.$$; exec "$1"' sh "$programs/prof_funcs$v"
-  complains '^psprof: prof\.[0-9]+: File exists$'
-  text "$name: and leaves it" mine "$(cat "$prof_scratch"/run/prof.*)"
+  text "$name: is left" mine "$(cat "$prof_scratch"/run/prof.*[!-]?)"
+  compare "$prof_scratch"/run/prof.*-1
   record "a link to nowhere$v" sh -c 'ln -s victim prof.$$; exec "$1"' sh "$programs/prof_funcs$v"
-  complains '^psprof: prof\.[0-9]+: File exists$'
-  text "$name: and does not follow it" '' "$(ls "$prof_scratch/run" | grep victim)"
+  text "$name: is not followed" '' "$(ls "$prof_scratch/run" | grep victim)"
+  compare "$prof_scratch"/run/prof.*-1
+  record "a hundred older files$v" sh -c 'echo mine > prof.$$; i=0; while [ $((i += 1)) -le 99 ]; do echo mine > prof.$$-$i; done; exec "$1"' sh "$programs/prof_funcs$v"
+  complains '^psprof: prof\.[0-9]+-99: File exists$'
   [ "$(id -u)" != 0 ] || survives_as_root
 }
 
