@@ -47,6 +47,9 @@ int net_connected(int connection);
 long net_read(int connection, void *bytes, size_t len);
 /* How many bytes were taken, perhaps fewer; -EAGAIN: none now; else nobody reads them any more. */
 long net_write(int connection, const void *bytes, size_t len);
+/* Nothing more will be written; what is on its way still arrives, if the other side's bytes are
+ * read to their end before the close. */
+void net_end(int connection);
 void net_close(int connection); /* harmless on a negative one */
 
 #endif

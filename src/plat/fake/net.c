@@ -9,7 +9,7 @@
 enum { CALLERS_MOST = 256, FIRST_HANDLE = 2000, LISTENER_HANDLE = FIRST_HANDLE - 1 };
 
 struct caller {
-    bool called, taken, ended, broken, closed;
+    bool called, taken, ended, broken, finished, closed;
     struct buf says; /* what is still to be read */
     struct buf got;
     size_t room; /* what is still taken of it */
@@ -65,6 +65,11 @@ const char *net_script_got(int handle)
 size_t net_script_got_len(int handle)
 {
     return of(handle)->got.len;
+}
+
+bool net_script_finished(int handle)
+{
+    return of(handle)->finished;
 }
 
 bool net_script_closed(int handle)
@@ -167,6 +172,11 @@ long net_write(int connection, const void *bytes, size_t len)
     buf_add(&c->got, bytes, n);
     c->room -= c->room == SIZE_MAX ? 0 : n;
     return (long)n;
+}
+
+void net_end(int connection)
+{
+    of(connection)->finished = true;
 }
 
 void net_close(int connection)

@@ -20,7 +20,8 @@ void net_script_break(int handle); /* gone */
 
 const char *net_script_got(int handle); /* what was written to it */
 size_t net_script_got_len(int handle);
-bool net_script_closed(int handle); /* by us */
+bool net_script_finished(int handle); /* we write no more */
+bool net_script_closed(int handle);   /* by us */
 
 /* What plat/wait.h would say of a handle. */
 bool net_script_ready(int handle, bool writes);

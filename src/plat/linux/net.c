@@ -231,6 +231,11 @@ long net_write(int connection, const void *bytes, size_t len)
     return n < 0 ? -errno : (long)n;
 }
 
+void net_end(int connection)
+{
+    shutdown(connection, SHUT_WR);
+}
+
 void net_close(int connection)
 {
     if (connection >= 0)
