@@ -27,10 +27,11 @@ text 'conditional compilation only in plat and runtime' '' \
 
 # Rooms of core, the lowest first: a file includes what stands in its own room or in one below.
 rooms='
-text       buf bytes table json fail grow hex utf8 imap intern radix strtable gzip xml varint rune* texts proto span name_fit text_fold
+text       ns ns_* buf bytes table json fail grow hex utf8 imap intern radix strtable gzip xml varint rune* texts proto span name_fit text_fold
 system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat
 net        net_* http_* feed
 runs       counter summary signal_name waitline time_*
+monitoring stats_*
 programs   elf* symtab debuglink debugfile dwarf* cfi* unwind* lines* demangle* unzstd
 names      module frames kallsyms kernel_* perfmap llvm_symbols logline answer
 records    perfrec order waits perfdata*
@@ -41,7 +42,7 @@ counts     hits flat histogram kpdata profile_file chain_ends waits_text sampled
 views      call_* stacks_* annotate* flat_kernel flat_name flat_report flat_json
 calls      prof_*
 writers    write* firefox* flame* pprof_sites
-screens    caps canvas* key* top*
+screens    caps canvas* key* top* statsview*
 '
 # What of core includes a room above its own, or stands in none: stdin is FILE:#include "NAME".
 climbs() {
