@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NS_PER_MS = 1000000, NS_PER_S = 1000000000, STREAM_BYTES = 32768 };
+enum { NS_PER_MS = 1000000, NS_PER_S = 1000000000, STREAM_BYTES = 32768, RETRY_MS = 1000 };
 
 struct http_client *http_client_new(int handle, uint64_t now_ns)
 {
@@ -69,6 +69,13 @@ static bool is_full(const struct http_server *s)
     return !s->site->stream || streams >= HTTP_STREAMS_MOST;
 }
 
+static void start_stream(struct http_client *c, const struct http_stream *stream,
+                         struct http_text last_event)
+{
+    c->at = http_stream_from(stream, last_event);
+    buf_printf(&c->out, "retry: %d\n\n", RETRY_MS);
+}
+
 static void answer_request(struct http_client *c, const struct http_request *r,
                            struct http_server *s, uint64_t now_ns)
 {
@@ -83,9 +90,9 @@ static void answer_request(struct http_client *c, const struct http_request *r,
         a = (struct http_answer){.status = 503};
     if (buf_error(&body))
         a = (struct http_answer){.status = 500};
-    if (a.streams)
-        c->at = http_stream_from(s->site->stream, r->last_event);
     answer(c, &a, r->head, r->keeps && !a.streams, now_ns);
+    if (c->phase == HTTP_STREAMS)
+        start_stream(c, s->site->stream, r->last_event);
     buf_release(&body);
 }
 

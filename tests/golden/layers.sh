@@ -31,7 +31,7 @@ text       ns ns_* buf bytes table json fail grow hex utf8 imap intern radix str
 system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat
 net        net_* http_* feed
 runs       counter summary signal_name waitline time_*
-monitoring stats_*
+monitoring stats_* statspage
 programs   elf* symtab debuglink debugfile dwarf* cfi* unwind* lines* demangle* unzstd
 names      module frames kallsyms kernel_* perfmap llvm_symbols logline answer
 records    perfrec order waits perfdata*
