@@ -11,6 +11,7 @@
 
 enum { NS_PER_MS = 1000000 };
 
+static double interval_s = 1;
 static struct stats_value busy[STATS_GRAPHS], quiet[STATS_GRAPHS];
 
 /* 0 to 1, the same in every run. */
@@ -20,11 +21,17 @@ static double wave(unsigned long t, unsigned k)
     return fmin(1, fmax(0, 0.45 + 0.3 * slow + 0.15 * quick));
 }
 
+/* Of a rate, what comes in an interval counts. */
+static double interval(enum stats_graph graph)
+{
+    return stats_graph_info(graph)->rate ? interval_s : 1;
+}
+
 static struct stats_value make(enum stats_graph graph, double share, double full, unsigned long t)
 {
     return (struct stats_value){.graph = graph,
-                                .value = share * full,
-                                .full = full,
+                                .value = share * full * interval(graph),
+                                .full = full * interval(graph),
                                 .natural = share * full,
                                 .total = (uint64_t)((double)t * full / 2)};
 }
@@ -50,6 +57,7 @@ static void fill(struct stats_value *v, unsigned cpus, unsigned long t, unsigned
 static struct stats_sample sample_at(unsigned long t, uint64_t time_ms, unsigned interval_ms)
 {
     static struct stats_source_sample source[2];
+    interval_s = interval_ms / 1000.0;
     fill(busy, 4, t, 0);
     fill(quiet, 1, t, 3);
     if (t % 40 < 12)

@@ -33,7 +33,7 @@
     return e;
   };
   const say = (e, text) => { if (e.textContent !== text) e.textContent = text; };
-  const span = (s) => s < 90 ? Math.round(s) + " s" : s < 5400 ? Math.round(s / 60) + " min" : (s / 3600).toFixed(1) + " h";
+  const span = (s) => s < 60 || (s < 90 && s % 60) ? Math.round(s) + " s" : s < 5400 ? Math.round(s / 60) + " min" : (s / 3600).toFixed(1) + " h";
   const clock = (t) => new Date(t * 1000).toLocaleTimeString([], { hour12: false });
   const number = (v) => {
     for (const [n, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]])
@@ -121,7 +121,8 @@
     card.plot.append(card.canvas, card.over, card.why);
     card.from = make("span");
     card.to = make("span");
-    axis.append(card.from, card.to);
+    card.at = make("span", "at");
+    axis.append(card.from, card.to, card.at);
     axis.setAttribute("aria-hidden", "true");
     figure.append(top, what, card.plot, axis);
     card.plot.addEventListener("pointermove", (e) => point(card, e));
@@ -260,8 +261,7 @@
     const absent = !g || g.value === null || g.value === undefined;
     const over = !absent && g.full > 0 ? height(g.value, g.full * about.scale) : 0;
     say(card.value, reading(g));
-    say(card.full, g && g.full > 0 ? "full " + number(g.full * about.scale) : "");
-    card.full.title = g ? g.unit : "";
+    say(card.full, fullText(g, absent));
     card.over.hidden = !(over > 1);
     if (over > 1) say(card.over, (g.value / (g.full * about.scale)).toFixed(1) + " \u00d7 full");
     card.why.hidden = !absent;
@@ -269,9 +269,16 @@
     card.figure.classList.toggle("absent", absent);
     card.figure.classList.toggle("back", !!back);
     say(card.from, "\u2212" + span(reach()));
-    say(card.to, sample && (back || paused) ? clock(sample.time) : "now");
+    say(card.to, paused ? clock(paused.time) : "now");
     card.figure.setAttribute("aria-label", describe(card, g, absent));
     paint(card, absent);
+  }
+
+  // Of rates the full scale, in the unit of their values; of others how much of it there is.
+  function fullText(g, absent) {
+    if (!g || !(g.full > 0) || g.unit === "%") return "";
+    if (g.unit.endsWith("/s")) return "full " + number(g.full * about.scale);
+    return absent ? "" : Math.round((100 * g.value) / (g.full * about.scale)) + "% of full";
   }
 
   function describe(card, g, absent) {
@@ -310,6 +317,7 @@
     for (const points of runsOf(card, x)) paintRun(c, points, y, h, colour(HUES[card.name] || "tasks"));
     c.restore();
     if (back) paintBack(c, x(back.time), h);
+    placeTime(card, back && x(back.time), w);
   }
 
   function hatch(c, w, h) {
@@ -357,6 +365,20 @@
     c.moveTo(Math.round(at) - 0.5, 0);
     c.lineTo(Math.round(at) - 0.5, h);
     c.stroke();
+  }
+
+  // The time that is looked at, below its line; the axis' ends give way.
+  function placeTime(card, at, w) {
+    const shows = back !== null;
+    card.at.hidden = !shows;
+    if (shows) {
+      say(card.at, clock(back.time));
+      const half = card.at.offsetWidth / 2;
+      card.at.style.left = Math.max(0, Math.min(at - half, w - 2 * half)) + "px";
+    }
+    const far = shows ? at / w : 0.5;
+    card.from.style.visibility = far < 0.45 && shows ? "hidden" : "";
+    card.to.style.visibility = far > 0.55 && shows ? "hidden" : "";
   }
 
   // --- looking back ---
