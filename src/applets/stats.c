@@ -2,8 +2,10 @@
 #include "stats_request.h"
 
 #include "core/stats_record.h"
+#include "dev/devices.h"
 #include "engine/ns_folder.h"
 #include "plat/file.h"
+#include "plat/host.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -174,26 +176,35 @@ static void left_out(void *arg, const char *name, const char *why)
     applet_warn(&applet_stats, "%s: left out: %s", name, why);
 }
 
-static int add_source(struct stats_watch *w, const char *path, struct fail *f)
+static int bind_machine(const char *folder, struct ns *ns, struct fail *f)
+{
+    return folder ? ns_bind_folder(ns, folder, f) : devices_bind(ns, f);
+}
+
+/* folder: NULL is this machine. */
+static int add_source(struct stats_watch *w, const char *name, const char *folder, struct fail *f)
 {
     struct ns *ns = calloc(1, sizeof *ns);
     if (!ns)
-        return fail_set(f, ENOMEM, "%.128s", path);
-    int r = ns_bind_folder(ns, path, f);
-    if (r < 0) {
+        return fail_set(f, ENOMEM, "%.128s", name);
+    if (bind_machine(folder, ns, f) < 0) {
         ns_release(ns);
         free(ns);
-        left_out(NULL, path, ns_error(f));
+        left_out(NULL, name, ns_error(f));
         return 0;
     }
-    return stats_watch_add(w, path, ns, true, f);
+    return stats_watch_add(w, name, ns, folder != NULL, f);
 }
 
 static int add_sources(struct stats_request *q, struct stats_watch *w, struct fail *f)
 {
+    struct host host;
     int r = 0;
+    host_describe(&host);
+    if (!q->folders)
+        return add_source(w, host.name, NULL, f);
     for (size_t i = 0; r == 0 && i < q->folders; i++)
-        r = add_source(w, q->folder[i], f);
+        r = add_source(w, q->folder[i], q->folder[i], f);
     return r;
 }
 

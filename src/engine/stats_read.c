@@ -72,6 +72,18 @@ static int read_file(struct stats_source *s, enum stats_file file, struct fail *
     return r < 0 ? r : read_text(s->file[file].open, &s->text, f);
 }
 
+/* Once: a machine's reasons stay what they are. */
+static void ask_absent(struct stats_source *s)
+{
+    struct buf text = BUF_INIT;
+    if (s->asked || !s->meter.asks)
+        return;
+    s->asked = true;
+    if (ns_text(s->ns, "#c/absent", STATS_WATCH_TEXT, &text, NULL) == 0)
+        stats_meter_absent(&s->meter, buf_str(&text), text.len);
+    buf_release(&text);
+}
+
 int stats_read_step(struct stats_source *s)
 {
     while (s->due) {
@@ -91,6 +103,7 @@ int stats_read_step(struct stats_source *s)
         if (s->reopens)
             close_file(s, file);
         buf_clear(&s->text);
+        ask_absent(s);
     }
     return 0;
 }
