@@ -76,6 +76,8 @@ struct stats_meter {
         size_t idle_of, in_intr_of; /* CPUs that say */
         bool load_known;
     } level;
+    char absent_why[STATS_COLUMNS][STATS_WHY]; /* empty: it is not known */
+    bool asks;                                 /* a column is absent: see stats_meter_absent */
     struct stats_swap swap;
     struct stats_ether ether;
     uint64_t battery;
@@ -89,6 +91,9 @@ void stats_meter_take(struct stats_meter *m, enum stats_file file, const char *t
                       uint64_t now_ns);
 /* why: cut to STATS_WHY. */
 void stats_meter_lack(struct stats_meter *m, enum stats_file file, const char *why);
+
+/* Why columns are absent: the text of #c/absent. Worth reading once, when asks is true. */
+void stats_meter_absent(struct stats_meter *m, const char *text, size_t len);
 
 /* interval: seconds, over 0. v->why lives until m changes. */
 void stats_meter_value(const struct stats_meter *m, enum stats_graph graph, double interval,

@@ -56,6 +56,10 @@ void stats_sample_csv(const struct stats_sample *s, struct buf *out);
 void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out);
 #define STATS_OPENMETRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
+/* For people: a line a graph, its value, what that is of its full scale, what it is; a heading a
+ * source. */
+void stats_sample_text(const struct stats_sample *s, double scale, struct buf *out);
+
 /* A value for people, short: "2.7k/s", "45 C", "322M", "50%"; "-" for an absent one. */
 enum { STATS_TEXT = 24 };
 void stats_value_text(const struct stats_value *v, char out[STATS_TEXT]);

@@ -3,7 +3,7 @@
  * and nothing is copied; a text need not end in a NUL. Numbers too large for 64 bits are the
  * largest.
  *
- * A number that a machine cannot give stands as `-' in its place.
+ * A number that a machine cannot give stands as -1 (core/dev_text.h) or `-' in its place.
  */
 #ifndef PSUITE_CORE_STATS_TEXT_H
 #define PSUITE_CORE_STATS_TEXT_H
@@ -33,6 +33,13 @@ struct stats_sysstat_row {
 /* The next line from *at, which moves behind it: 1; 0 at the end; -EINVAL: no line of ten numbers.
  * Empty lines are passed over; what follows the tenth number is not looked at. */
 int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row *out);
+
+/* #c/absent, psuite's own: a line `sysstat NAME: WHY' for each column that is absent. Calls reason
+ * with each WHY, which ends at its `;', if it has one. */
+void stats_absent_parse(const char *text, size_t len,
+                        void (*reason)(void *arg, enum stats_column column, const char *why,
+                                       size_t why_len),
+                        void *arg);
 
 /* #c/swap, also in its old form, one line of four numbers. */
 struct stats_swap {

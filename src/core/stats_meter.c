@@ -127,11 +127,23 @@ static const char *sysstat_take(struct stats_meter *m, const char *at, size_t le
             cpu = &m->cpu[m->cpus++];
             *cpu = (struct stats_cpu){.id = row.column[STATS_COL_CPU]};
         }
+        m->asks |= row.absent != 0;
         cpu_count(m, cpu, &row, new);
         level_count(m, &row);
     }
     cpus_forget(m);
     return NULL;
+}
+
+static void take_reason(void *arg, enum stats_column column, const char *why, size_t len)
+{
+    struct stats_meter *m = arg;
+    snprintf(m->absent_why[column], STATS_WHY, "%.*s", len < STATS_WHY ? (int)len : STATS_WHY, why);
+}
+
+void stats_meter_absent(struct stats_meter *m, const char *text, size_t len)
+{
+    stats_absent_parse(text, len, take_reason, m);
 }
 
 /* --- the others --- */

@@ -1,6 +1,7 @@
 #include "core/stats_text.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NUMBERS_MOST = 10, ETHER_NUMBERS = 8, ETHER_FIRST_ERROR = 3, INT_BOUND = 1000000 };
@@ -32,7 +33,7 @@ static const char *line_end(const char *at, const char *end)
 
 /* --- sysstat --- */
 
-/* A number or `-', with nothing but blanks or the end behind it. */
+/* A number, -1 or `-', with nothing but blanks or the end behind it. */
 static bool column(const char **at, const char *end, unsigned i, struct stats_sysstat_row *row)
 {
     while (*at < end && is_blank(**at))
@@ -41,6 +42,7 @@ static bool column(const char **at, const char *end, unsigned i, struct stats_sy
         return false;
     if (**at == '-') {
         (*at)++;
+        digits(at, end);
         row->absent |= 1u << i;
     } else if (is_digit(**at)) {
         row->column[i] = digits(at, end);
@@ -64,6 +66,41 @@ int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row
     *at = stop;
     *out = row;
     return row.absent & 1u << STATS_COL_CPU ? -EINVAL : 1;
+}
+
+/* The column of a line of #c/absent. */
+static bool absent_column(const char **at, const char *end, enum stats_column *out)
+{
+    static const char *const names[STATS_COLUMNS] = {
+        "cpu",      "context",  "interrupt", "syscall", "fault",
+        "tlbfault", "tlbpurge", "load",      "idle",    "interrupt time"};
+    for (int i = 0; i < STATS_COLUMNS; i++) {
+        char start[32];
+        size_t len = (size_t)snprintf(start, sizeof start, "sysstat %s: ", names[i]);
+        if ((size_t)(end - *at) >= len && !memcmp(*at, start, len)) {
+            *at += len;
+            *out = (enum stats_column)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void stats_absent_parse(const char *text, size_t len,
+                        void (*reason)(void *arg, enum stats_column column, const char *why,
+                                       size_t why_len),
+                        void *arg)
+{
+    const char *end = text + len;
+    enum stats_column column;
+    for (const char *line = text; line < end;) {
+        const char *stop = line_end(line, end), *at = line;
+        if (absent_column(&at, stop, &column)) {
+            const char *hint = memchr(at, ';', (size_t)(stop - at));
+            reason(arg, column, at, (size_t)((hint ? hint : stop) - at));
+        }
+        line = stop < end ? stop + 1 : end;
+    }
 }
 
 /* --- numbers wherever they stand --- */

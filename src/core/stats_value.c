@@ -104,14 +104,21 @@ static double full(const struct stats_meter *m, enum stats_graph graph, double i
     }
 }
 
+static const char *absent(const struct stats_meter *m, enum stats_column column)
+{
+    const char *why = m->absent_why[column];
+    return *why ? why : "this machine does not tell";
+}
+
 /* --- rates --- */
 
-static void rate(const struct stats_file_state *f, const struct stats_counter *c, double interval,
-                 struct stats_value *v)
+/* absent_why: why the counter is not there, if it is not. */
+static void rate(const struct stats_file_state *f, const struct stats_counter *c,
+                 const char *absent_why, double interval, struct stats_value *v)
 {
     v->total += c->total;
     if (c->absent)
-        v->why = "not counted by this machine";
+        v->why = absent_why;
     else if (!f->answered)
         return; /* 0 */
     else if (!c->known || !f->elapsed_ns)
@@ -129,21 +136,21 @@ static void rates(const struct stats_meter *m, enum stats_graph graph, double in
     const struct stats_file_state *f = &m->file[file_of(m, graph)];
     size_t counter;
     if (is_counted(graph, &counter)) {
-        rate(f, &m->counter[counter], interval, v);
+        rate(f, &m->counter[counter], absent(m, STATS_COL_CONTEXT + counter), interval, v);
         return;
     }
     if (graph != STATS_ETHER_OUT)
-        rate(f, &m->in, interval, v);
+        rate(f, &m->in, NULL, interval, v);
     if (graph != STATS_ETHER_IN)
-        rate(f, &m->out, interval, v);
+        rate(f, &m->out, NULL, interval, v);
 }
 
 /* --- levels --- */
 
-static void share(uint64_t sum, size_t cpus, struct stats_value *v)
+static void share(uint64_t sum, size_t cpus, const char *absent_why, struct stats_value *v)
 {
     if (!cpus)
-        v->why = "not told by this machine";
+        v->why = absent_why;
     else
         v->value = v->natural = (double)sum / (double)cpus;
 }
@@ -172,13 +179,13 @@ static void level(const struct stats_meter *m, enum stats_graph graph, struct st
         v->value = v->natural = (double)m->ether.errors;
         break;
     case STATS_IDLE:
-        share(m->level.idle, m->level.idle_of, v);
+        share(m->level.idle, m->level.idle_of, absent(m, STATS_COL_IDLE), v);
         break;
     case STATS_IN_INTR:
-        share(m->level.in_intr, m->level.in_intr_of, v);
+        share(m->level.in_intr, m->level.in_intr_of, absent(m, STATS_COL_IN_INTR), v);
         break;
     case STATS_LOAD:
-        v->why = m->level.load_known ? NULL : "not told by this machine";
+        v->why = m->level.load_known ? NULL : absent(m, STATS_COL_LOAD);
         v->value = (double)m->level.load;
         v->natural = v->value / LOAD_FULL;
         break;
