@@ -14,7 +14,9 @@ struct stats_also {
     /* False ends the run. f: filled by one that failed. */
     bool (*sample)(void *arg, const struct stats_sample *s, struct fail *f);
     size_t (*handles)(void *arg, struct wait_on *on, size_t most); /* to be waited for */
-    void (*ready)(void *arg, const struct wait_on *on, size_t n);  /* any of these is */
+    void (*ready)(void *arg, const struct wait_on *on,
+                  size_t n);       /* any of these is, or time has passed */
+    int (*patience_ms)(void *arg); /* how long a wait may be at most; negative: for ever */
     void *arg;
 };
 enum { STATS_ALSO_MOST = 4, STATS_HANDLES_MOST = 512 };

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, FORCE };
+enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, FORCE, WEB };
 enum { INTERVAL_MOST = 86400, REPLAY_MOST = 1 << 30 };
 
 static const struct opt options[] = {
@@ -23,7 +23,8 @@ static const struct opt options[] = {
     {ONCE, "once", NULL, "one sample as text"},
     {JSON, "json", NULL, "a line a sample"},
     {CSV, "csv", NULL, "a line a sample and machine"},
-    {OPENMETRICS, "openmetrics", NULL, "one sample in the words of Prometheus"},
+    {OPENMETRICS, "openmetrics", "[ADDRESS]", "one sample for Prometheus, or all, served there"},
+    {WEB, "web", "ADDRESS", "serve a page with the graphs (:8080; host:port, unix!path)"},
     {RECORD, "record", "FILE", "also keep all samples (-: standard output)"},
     {REPLAY, "replay", "FILE", "show what was recorded"},
     {SAMPLES, "samples", "COUNT", "end after so many"},
@@ -126,8 +127,13 @@ static int take_option(struct stats_request *q, const struct opt_state *o, int i
     case ONCE:
     case JSON:
     case CSV:
-    case OPENMETRICS:
         return take_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
+    case OPENMETRICS:
+        if (o->arg)
+            return stats_serve_metrics(q, o->arg);
+        return take_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
+    case WEB:
+        return stats_serve_web(q, o->arg);
     case RECORD:
         q->record = o->arg;
         return 1;
@@ -144,12 +150,19 @@ static int take_option(struct stats_request *q, const struct opt_state *o, int i
     }
 }
 
+static bool is_served(const struct stats_request *q)
+{
+    return q->web || q->metrics;
+}
+
 static const char *odd(const struct stats_request *q)
 {
     if (q->replay && q->record)
         return "--record: not with --replay";
     if (q->replay && q->folders)
         return "--replay: not with other machines";
+    if (q->replay && is_served(q))
+        return "--replay: not with --web, nor with --openmetrics=ADDRESS";
     if (q->force && !q->record)
         return "--force: only with --record";
     if (q->record && !strcmp(q->record, "-") && q->form != STATS_SCREEN)
@@ -161,7 +174,7 @@ static const char *odd(const struct stats_request *q)
 static void settle(struct stats_request *q)
 {
     q->all = q->view.choice;
-    if (!q->all.count || q->record)
+    if (!q->all.count || q->record || is_served(q))
         for (int i = 0; i < STATS_GRAPHS; i++)
             stats_choose(&q->all, (enum stats_graph)i);
     if (!q->view.choice.count)
@@ -213,14 +226,15 @@ static int add_sources(struct stats_request *q, struct stats_watch *w, struct fa
 /* On the screen, unless nothing but a recording is wanted and there is none. */
 static int show(struct stats_request *q, struct stats_watch *w, struct fail *f)
 {
-    const struct stats_choice *told = q->form == STATS_SCREEN && !q->record ? NULL : &q->all;
+    const struct stats_choice *told =
+        q->form == STATS_SCREEN && !q->record && !is_served(q) ? NULL : &q->all;
     int r = stats_start(w, told ? told : &q->view.choice, left_out, NULL, f);
     if (r < 0)
         return r;
     if (q->form != STATS_SCREEN)
         return stats_run(w, told, q->also, q->alsos, f);
     r = stats_live(w, told, &q->view, q->also, q->alsos, f);
-    if (r == -ENOTTY && q->record)
+    if (r == -ENOTTY && (q->record || is_served(q)))
         return stats_run(w, told, q->also, q->alsos, f);
     if (r == -ENOTTY || r == -ENOTSUP)
         fail_hint(f, "--once, --json and --csv need no terminal");
@@ -233,6 +247,8 @@ static int watch(struct stats_request *q)
     struct fail f;
     stats_watch_init(&w, q->interval);
     int status = stats_outputs_open(q);
+    if (status == DONE && is_served(q))
+        status = stats_serve_begin(q);
     if (status == DONE) {
         int r = add_sources(q, &w, &f);
         if (r == 0)
@@ -241,6 +257,7 @@ static int watch(struct stats_request *q)
             status = applet_fail(&applet_stats, &f);
     }
     stats_watch_release(&w);
+    stats_serve_end();
     return stats_outputs_close(q, status);
 }
 

@@ -18,6 +18,7 @@ struct stats_request {
     unsigned long long samples; /* then it ends; 0: it does not */
     const char *record, *replay;
     bool force;
+    bool web, metrics; /* served (stats_serve.c) */
     const char *folder[STATS_WATCH_MOST];
     size_t folders;
     /* the run */
@@ -33,6 +34,13 @@ struct stats_request {
 int stats_outputs_open(struct stats_request *q);
 /* Ends them: the exit status, status if all was written. */
 int stats_outputs_close(struct stats_request *q, int status);
+
+/* --web and --openmetrics with an address: 1, or -1 when it is none, which was told. */
+int stats_serve_web(struct stats_request *q, const char *address);
+int stats_serve_metrics(struct stats_request *q, const char *address);
+/* Listens, says where, and takes part in the run. Returns an exit status. */
+int stats_serve_begin(struct stats_request *q);
+void stats_serve_end(void); /* harmless when it did not begin */
 
 /* A recording's samples in the wanted form. */
 int stats_replay_told(struct stats_request *q, struct stats_replay *r);

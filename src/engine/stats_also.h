@@ -15,6 +15,8 @@ bool stats_also_tell(const struct stats_also *also, size_t n, const struct stats
                      struct fail *f);
 void stats_also_gather(struct stats_waits *waits, const struct stats_watch *w,
                        const struct stats_also *also, size_t n);
+/* How long all of them and the sources can wait. */
+int stats_also_wait_ms(const struct stats_watch *w, const struct stats_also *also, size_t n);
 void stats_also_ready(const struct stats_waits *waits, const struct stats_also *also, size_t n);
 
 #endif

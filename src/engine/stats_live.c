@@ -58,11 +58,10 @@ static void watch_on(struct live *l)
     bool on = take_sample(l);
     while (on) {
         stats_also_gather(&waits, l->watch, l->also, l->n);
-        enum screen_kind kind =
-            screen_event(&l->screen, waits.on, waits.n, stats_watch_wait_ms(l->watch), &e);
+        enum screen_kind kind = screen_event(&l->screen, waits.on, waits.n,
+                                             stats_also_wait_ms(l->watch, l->also, l->n), &e);
         on = take_event(l, kind, &e);
-        if (kind == SCREEN_READY)
-            stats_also_ready(&waits, l->also, l->n);
+        stats_also_ready(&waits, l->also, l->n);
         if (on && stats_watch_step(l->watch, l->choice))
             on = take_sample(l);
     }

@@ -43,6 +43,17 @@ void stats_also_gather(struct stats_waits *waits, const struct stats_watch *w,
     waits->from[n] = waits->n;
 }
 
+int stats_also_wait_ms(const struct stats_watch *w, const struct stats_also *also, size_t n)
+{
+    int ms = stats_watch_wait_ms(w);
+    for (size_t i = 0; i < n; i++) {
+        int own = also[i].patience_ms ? also[i].patience_ms(also[i].arg) : -1;
+        if (own >= 0 && own < ms)
+            ms = own;
+    }
+    return ms;
+}
+
 void stats_also_ready(const struct stats_waits *waits, const struct stats_also *also, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -61,7 +72,7 @@ static bool wait_for(struct stats_watch *w, const struct stats_also *also, size_
     stats_also_gather(&waits, w, also, n);
     for (size_t i = 0; i < waits.n; i++)
         all[i + 1] = waits.on[i];
-    wait_ready(all, waits.n + 1, stats_watch_wait_ms(w));
+    wait_ready(all, waits.n + 1, stats_also_wait_ms(w, also, n));
     for (size_t i = 0; i < waits.n; i++)
         waits.on[i] = all[i + 1];
     stats_also_ready(&waits, also, n);

@@ -42,6 +42,33 @@ text 'and serves' '# EOF' "$(tail -1 "$scratch/metrics")"
 end
 text 'and goes with it' '' "$(ls "$scratch/socket" 2>/dev/null)"
 
+# The applet itself: this machine, without a terminal and with one.
+begin() { # begin COMMAND...: a stats that serves, as $server; where its page is, in $at
+  rm -f "$scratch/at"
+  timeout 60 "$@" >"$scratch/screen" 2>"$scratch/at" </dev/null & server=$!
+  for _ in {1..100}; do grep -qs 'page is' "$scratch/at" "$scratch/screen" && break; sleep 0.05; done
+  at=$(grep -hoa 'http://[0-9.:]*' "$scratch/at" "$scratch/screen" | head -1)
+}
+# lines SECONDS: what the events of that time are about
+lines() {
+  curl -sN --max-time "$1" "$at/events" | sed -n 's/^data: //p' |
+    python3 -c 'import json,sys; l = [json.loads(x) for x in sys.stdin]; s = l[-1]["sources"][0]["graphs"]
+print(len(l) > 4, len(s), next(g["value"] > 0 for g in s if g["graph"] == "mem"))'
+}
+begin "$PSUITE" stats -T 0.2 --web :0 "--openmetrics=unix!$scratch/socket"
+text 'stats: events of this machine' 'True 18 True' "$(lines 2)"
+get --unix-socket "$scratch/socket" http://x/metrics >"$scratch/metrics"
+has 'stats: metrics elsewhere' '^psuite_memory_used_bytes\{source="[^"]+"\} [1-9]' "$scratch/metrics"
+get --unix-socket "$scratch/socket" http://x/ -o /dev/null -w '%{http_code}\n' >"$scratch/code"
+has 'stats: no page there' '^404$' "$scratch/code"
+kill -INT "$(pgrep -P "$server" || echo "$server")"; wait "$server"
+text 'stats: an interrupt is its end' 0 "$?"
+text 'stats: nothing stays behind' '' "$(ls "$scratch/socket" 2>/dev/null)"
+begin script -qefc "stty rows 24 cols 80; TERM=xterm $PSUITE stats -T 0.2 --web :0" /dev/null
+text 'stats: beside the screen, too' 'True 18 True' "$(lines 2)"
+has 'stats: the screen is drawn' 'load' "$scratch/screen"
+kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
+
 if command -v chromium >/dev/null; then
   status 'in a browser' 0 timeout 100 python3 "$own/page.py" "$demo" "$scratch" "${PICTURES:-}"
   while read -r kind what; do

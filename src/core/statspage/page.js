@@ -3,7 +3,7 @@
   "use strict";
   const $ = (id) => document.getElementById(id);
   const about = JSON.parse($("about").textContent); // {"graphs":{NAME:WHAT},"log":BOOL,"scale":S}
-  const KEPT = 900, RANGES = [60, 300, 900];
+  const KEPT = 900, RANGES = [60, 300, 900], TIMES = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
   const HUES = {
     load: "tasks", idle: "tasks", context: "calls", syscall: "calls", intr: "intr", inintr: "intr", mem: "memory", swap: "memory",
     fault: "memory", ether: "net", etherin: "net", etherout: "net", ethererr: "net", "802.11b": "net", tlbmiss: "tlb", tlbpurge: "tlb",
@@ -17,7 +17,7 @@
   let run = "", place = -1; // of the last event
   let opened = false, heard = 0, lost = 0; // heard: when the last sample came, by our own clock
   let paused = null, back = null; // the sample at which we stopped; the sample that is looked at
-  const look = { log: about.log, range: 300, hidden: [] }; // range in samples
+  const look = { log: about.log, range: 0, times: 1, hidden: [] }; // range in samples, 0: what is there
 
   const kept = (() => {
     try { return window.localStorage; } catch (e) { return null; }
@@ -52,7 +52,9 @@
   // --- samples ---
   const now = () => paused || samples[samples.length - 1];
   const shown = () => back || now();
-  const reach = () => look.range * (samples.length ? now().interval : 1); // seconds that are shown
+  const range = () => look.range || (samples.length > RANGES[0] ? RANGES[1] : RANGES[0]);
+  const reach = () => range() * (samples.length ? now().interval : 1); // seconds that are shown
+  const fullOf = (g) => g.full * about.scale * look.times;
   const graphOf = (sample, source, name) => sample && sample.by[source] && sample.by[source].graphs[name];
 
   function take(line) {
@@ -226,6 +228,8 @@
     $("pause").setAttribute("aria-pressed", String(!!paused));
     say($("pause"), paused ? "Go on" : "Pause");
     $("log").setAttribute("aria-pressed", String(look.log));
+    say($("scale"), "\u00d7" + number(look.times));
+    $("scale").setAttribute("aria-label", "full scale times " + look.times);
     say($("range"), span(reach()));
     $("range").setAttribute("aria-label", "time shown: " + span(reach()));
   }
@@ -249,7 +253,7 @@
       if (v === null || v === undefined || !(g.full > 0)) points = null;
       else {
         if (!points || s.time - before > 2.5 * s.interval) runs.push(points = []);
-        points.push([x(s.time), height(v, g.full * about.scale)]);
+        points.push([x(s.time), height(v, fullOf(g))]);
       }
       before = s.time;
     }
@@ -259,11 +263,11 @@
   function drawCard(card) {
     const sample = shown(), g = graphOf(sample, card.source, card.name);
     const absent = !g || g.value === null || g.value === undefined;
-    const over = !absent && g.full > 0 ? height(g.value, g.full * about.scale) : 0;
+    const over = !absent && g.full > 0 ? height(g.value, fullOf(g)) : 0;
     say(card.value, reading(g));
     say(card.full, fullText(g, absent));
     card.over.hidden = !(over > 1);
-    if (over > 1) say(card.over, (g.value / (g.full * about.scale)).toFixed(1) + " \u00d7 full");
+    if (over > 1) say(card.over, number(+(g.value / fullOf(g)).toPrecision(2)) + " \u00d7 full");
     card.why.hidden = !absent;
     say(card.why, absent ? (g ? g.why || "not there" : "not in this sample") : "");
     card.figure.classList.toggle("absent", absent);
@@ -277,14 +281,14 @@
   // Of rates the full scale, in the unit of their values; of others how much of it there is.
   function fullText(g, absent) {
     if (!g || !(g.full > 0) || g.unit === "%") return "";
-    if (g.unit.endsWith("/s")) return "full " + number(g.full * about.scale);
-    return absent ? "" : Math.round((100 * g.value) / (g.full * about.scale)) + "% of full";
+    if (g.unit.endsWith("/s")) return "full " + number(fullOf(g));
+    return absent || g.value > fullOf(g) ? "" : Math.round((100 * g.value) / (fullOf(g))) + "% of full";
   }
 
   function describe(card, g, absent) {
     const what = about.graphs[card.name], who = sources.length > 1 ? card.source + ", " : "";
     const value = absent ? "absent: " + ((g && g.why) || "not in this sample") : reading(g);
-    const share = !absent && g.full > 0 ? ", " + Math.round((100 * g.value) / (g.full * about.scale)) + "% of full scale" : "";
+    const share = !absent && g.full > 0 ? ", " + Math.round((100 * g.value) / (fullOf(g))) + "% of full scale" : "";
     return who + card.name + (what ? ", " + what : "") + ": " + value + share;
   }
 
@@ -427,20 +431,26 @@
   // --- controls ---
   function pause() { paused = paused ? null : samples[samples.length - 1] || null; back = null; show(); }
   function setLog() { look.log = !look.log; keep(); show(); }
-  function setRange() { look.range = RANGES[(RANGES.indexOf(look.range) + 1) % RANGES.length]; keep(); show(); }
+  function setTimes(n) {
+    look.times = TIMES[Math.max(0, Math.min(TIMES.indexOf(look.times) + n, TIMES.length - 1))] || 1;
+    keep();
+    show();
+  }
+  function setRange() { look.range = RANGES[(RANGES.indexOf(range()) + 1) % RANGES.length]; keep(); show(); }
   function menu() { $("menu").open = !$("menu").open; if ($("menu").open) ($("choice").querySelector("input") || $("menu")).focus(); }
   function help() { $("keys").showModal(); }
 
   $("pause").onclick = pause;
   $("log").onclick = setLog;
   $("range").onclick = setRange;
+  $("scale").onclick = () => setTimes(look.times === TIMES[TIMES.length - 1] ? -TIMES.length : 1);
   $("help").onclick = help;
   document.addEventListener("click", (e) => { if (!$("menu").contains(e.target)) $("menu").open = false; });
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.altKey || e.metaKey || $("keys").open) return;
     if (e.key === "Escape" && $("menu").open) { $("menu").open = false; $("menu").querySelector("summary").focus(); return; }
     const own = e.target.closest("button, summary, input");
-    const keys = { p: pause, l: setLog, r: setRange, g: menu, "?": help };
+    const keys = { p: pause, l: setLog, r: setRange, g: menu, "?": help, "+": () => setTimes(1), "-": () => setTimes(-1) };
     if (e.key === " " && !own) pause();
     else if (keys[e.key]) keys[e.key]();
     else return;

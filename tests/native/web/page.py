@@ -79,7 +79,7 @@ def first_look(b, at):
     check("an absent value says why", card(b, "battery", ".why"), "no battery: /sys/class/power_supply has none")
     check("and has no number", card(b, "battery", "output"), "\u2013")
     check("and no line", inked(b, "battery"), 0)
-    comes("over the top says by how much", b, "[...document.querySelectorAll('.over')].some((e) => /^[12]\\.\\d \u00d7 full$/.test(e.innerText))")
+    comes("over the top says by how much", b, "[...document.querySelectorAll('.over')].some((e) => /^[12](\\.\\d)? \u00d7 full$/.test(e.innerText))")
     picture(b, "web-desk")
     comes("one that does not answer says since when", b,
           "/^no answer for \\d+ s$/.test(document.querySelector('section:nth-of-type(2) h2 .late').innerText)")
@@ -130,6 +130,9 @@ def keys(b):
     comes("l: log axes", b, "document.querySelector('#log').getAttribute('aria-pressed') === 'true'")
     picture(b, "web-log")
     b.key("l")
+    b.key("+")
+    comes("+: twice the full scale", b, "[...document.querySelectorAll('.full')][1].innerText === 'full 8k'")
+    b.key("-")
     b.key("r")
     comes("r: another time", b, "document.querySelector('.axis span').innerText !== '\u22125 min'")
     b.key("r")
