@@ -104,8 +104,8 @@ class Browser:
         return r["result"].get("value")
 
     def wait(self, script, patience=20):
-        until = time.monotonic() + patience
-        while not self.ask(f"!!({script})"):
+        until = time.monotonic() + patience  # while a page is loading nothing is there
+        while not self.ask(f"(() => {{ try {{ return !!({script}); }} catch (e) {{ return false; }} }})()"):
             if time.monotonic() > until:
                 raise TimeoutError(f"never so: {script}")
             time.sleep(0.05)
