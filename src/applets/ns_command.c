@@ -11,12 +11,14 @@
 
 enum { AT_ONCE = 65536, MOST_JSON = 64 << 20 };
 
-/* A failure that has words of its own does not name the file. */
+/* A failure that has words of its own does not name the file; others may name its last part. */
 static int failed(const char *name, const struct fail *f)
 {
     struct fail named = *f;
     if (!f->err)
         fail_set(&named, 0, "%.120s: %.128s", name, f->what);
+    else if (strstr(name, f->what))
+        fail_set(&named, f->err, "%.250s", name);
     memcpy(named.hint, f->hint, sizeof named.hint);
     return applet_fail(&applet_ns, &named);
 }
