@@ -6,6 +6,7 @@
  * (and length), buffer (dropped); errors out; prom: it takes all packets; mbps, where it is known;
  * the address ifstats  of a wireless one: link, signal and noise in dBm, from /proc/net/wireless
  */
+#include "absent.h"
 #include "dev.h"
 
 #include "core/intern.h"
@@ -113,9 +114,8 @@ static int interface_of(const struct ether *e, uint64_t directory, struct interf
 {
     *out = (struct interface){""};
     if (directory == FIRST)
-        return by_route(out) || by_order(out)
-                   ? 0
-                   : fail_set(f, ENOENT, "no network interface with a device");
+        return by_route(out) || by_order(out) ? 0
+                                              : dev_absent(f, "no network interface with a device");
     *out = ((const struct interface *)e->interfaces.record)[directory - FIRST - 1];
     return is_there(out->name) ? 0 : fail_set(f, ENOENT, "interface %s", out->name);
 }
@@ -183,9 +183,9 @@ static int ifstats(void *device, uint64_t directory, struct buf *out, struct fai
     struct net_wireless w;
     int r = interface_of(device, directory, &i, f);
     if (r == 0 && sysfile_text("/proc/net/wireless", &text, NULL) < 0)
-        r = fail_set(f, ENOENT, "%s: no /proc/net/wireless (CONFIG_CFG80211_WEXT)", i.name);
+        r = dev_absent(f, "%s: no /proc/net/wireless (CONFIG_CFG80211_WEXT)", i.name);
     if (r == 0 && !net_wireless_parse(buf_str(&text), i.name, &w))
-        r = fail_set(f, ENOENT, "%s is not wireless", i.name);
+        r = dev_absent(f, "%s is not wireless", i.name);
     if (r == 0)
         buf_printf(out, "Signal: %ld\nNoise: %ld\nLink: %ld\n", w.signal_dbm, w.noise_dbm, w.link);
     buf_release(&text);
