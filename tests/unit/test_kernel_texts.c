@@ -257,3 +257,19 @@ TEST(an_open_file)
     CHECK_INT(d.inode, 0);
     CHECK(!proc_fdinfo_parse("pos:\t0\n", &d));
 }
+
+TEST(net_counts)
+{
+    struct net_counts c;
+    static const char text[] =
+        "Inter-|   Receive                                                |  Transmit\n"
+        " face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs\n"
+        "    lo: 100 1 0 0 0 0 0 0 100 1 0 0 0 0 0 0\n"
+        "  eth0:900 55 2 3 4 5 6 7 800 44 9 0 0 0 0 0\n"
+        "  eth1: 1 2 3\n";
+    CHECK(net_counts_parse(text, "eth0", &c));
+    CHECK(c.in == 55 && c.out == 44 && c.out_bad == 9);
+    CHECK(c.in_bad[0] == 2 && c.in_bad[1] == 3 && c.in_bad[2] == 4 && c.in_bad[3] == 5);
+    CHECK(!net_counts_parse(text, "eth1", &c));
+    CHECK(!net_counts_parse(text, "eth", &c));
+}
