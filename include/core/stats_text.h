@@ -34,8 +34,8 @@ struct stats_sysstat_row {
  * Empty lines are passed over; what follows the tenth number is not looked at. */
 int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row *out);
 
-/* #c/absent, psuite's own: a line `sysstat NAME: WHY' for each column that is absent. Calls reason
- * with each WHY, which ends at its `;', if it has one. */
+/* #c/absent, psuite's own: a line `sysstat N NAME: WHY' for each column that is absent, from 1.
+ * Calls reason with each WHY, which ends at its `;', if it has one. */
 void stats_absent_parse(const char *text, size_t len,
                         void (*reason)(void *arg, enum stats_column column, const char *why,
                                        size_t why_len),

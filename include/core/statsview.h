@@ -71,7 +71,7 @@ void statsview_draw(const struct statsview *v, struct canvas *c);
 /* --- parts of the picture that are told exactly (FORMATS 9) --- */
 
 /* A source's heading in at most so many columns: the name behind its last `!', up to the first `.',
- * cut; the CPUs in parentheses if there are several and room. */
+ * of a folder its last element, cut; the CPUs in parentheses if there are several and room. */
 void statsview_heading(const char *name, uint32_t cpus, int columns, char out[STATSVIEW_NAME]);
 
 /* The labels of a graph for one CPU: 1/4, 1/2, 3/4 of the full scale, or with log 1/10 and 1. How

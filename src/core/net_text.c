@@ -18,23 +18,45 @@ static long dbm(int64_t level)
     return level < 0 && level > -256 ? (long)level : 0;
 }
 
-bool net_wireless_parse(const char *text, const char *interface, struct net_wireless *out)
+/* What stands behind the interface's name and colon; NULL: it has no line. */
+static const char *line_of(const char *text, const char *interface)
 {
     size_t len = strlen(interface);
-    int64_t quality, signal, noise;
     for (const char *s = text; s; s = scan_next(s)) {
         const char *at = s + strspn(s, " ");
-        if (strncmp(at, interface, len) != 0 || at[len] != ':')
-            continue;
-        at += len + 1;
-        at += scan_word(&at); /* the status */
-        if (!level(&at, &quality) || !level(&at, &signal) || !level(&at, &noise))
-            return false;
-        *out = (struct net_wireless){(long)(quality < 0 || quality > 100000 ? 0 : quality),
-                                     dbm(signal), dbm(noise)};
-        return true;
+        if (strncmp(at, interface, len) == 0 && at[len] == ':')
+            return at + len + 1;
     }
-    return false;
+    return NULL;
+}
+
+bool net_wireless_parse(const char *text, const char *interface, struct net_wireless *out)
+{
+    int64_t quality, signal, noise;
+    const char *at = line_of(text, interface);
+    if (!at)
+        return false;
+    at += scan_word(&at); /* the status */
+    if (!level(&at, &quality) || !level(&at, &signal) || !level(&at, &noise))
+        return false;
+    *out = (struct net_wireless){(long)(quality < 0 || quality > 100000 ? 0 : quality), dbm(signal),
+                                 dbm(noise)};
+    return true;
+}
+
+bool net_counts_parse(const char *text, const char *interface, struct net_counts *out)
+{
+    enum { RECEIVED = 8, READ = 11 };
+    uint64_t n[READ];
+    const char *at = line_of(text, interface);
+    for (size_t i = 0; i < READ; i++)
+        if (!at || !scan_u64(&at, &n[i]))
+            return false;
+    *out = (struct net_counts){.in = n[1],
+                               .in_bad = {n[2], n[3], n[4], n[5]},
+                               .out = n[RECEIVED + 1],
+                               .out_bad = n[RECEIVED + 2]};
+    return true;
 }
 
 bool net_default_route(const char *text, char out[NET_NAME_MOST + 1])

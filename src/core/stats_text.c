@@ -1,7 +1,6 @@
 #include "core/stats_text.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { NUMBERS_MOST = 10, ETHER_NUMBERS = 8, ETHER_FIRST_ERROR = 3, INT_BOUND = 1000000 };
@@ -68,22 +67,23 @@ int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row
     return row.absent & 1u << STATS_COL_CPU ? -EINVAL : 1;
 }
 
-/* The column of a line of #c/absent. */
+/* The column of a line of #c/absent, which moves behind its colon. */
 static bool absent_column(const char **at, const char *end, enum stats_column *out)
 {
-    static const char *const names[STATS_COLUMNS] = {
-        "cpu",      "context",  "interrupt", "syscall", "fault",
-        "tlbfault", "tlbpurge", "load",      "idle",    "interrupt time"};
-    for (int i = 0; i < STATS_COLUMNS; i++) {
-        char start[32];
-        size_t len = (size_t)snprintf(start, sizeof start, "sysstat %s: ", names[i]);
-        if ((size_t)(end - *at) >= len && !memcmp(*at, start, len)) {
-            *at += len;
-            *out = (enum stats_column)i;
-            return true;
-        }
-    }
-    return false;
+    static const char start[] = "sysstat ";
+    size_t len = sizeof start - 1;
+    if ((size_t)(end - *at) < len || memcmp(*at, start, len) != 0)
+        return false;
+    *at += len;
+    uint64_t column = digits(at, end); /* from 1 */
+    const char *colon = memchr(*at, ':', (size_t)(end - *at));
+    if (!colon || column < 1 || column > STATS_COLUMNS)
+        return false;
+    *at = colon + 1;
+    while (*at < end && is_blank(**at))
+        (*at)++;
+    *out = (enum stats_column)(column - 1);
+    return true;
 }
 
 void stats_absent_parse(const char *text, size_t len,

@@ -118,20 +118,29 @@ struct stats_value statsview_now(const struct statsview *v, const struct statsvi
 
 /* --- what is told exactly --- */
 
+/* The name without what leads there; how long. */
+static int short_name(const char **name)
+{
+    const char *s = strrchr(*name, '!');
+    s = s ? s + 1 : *name;
+    const char *end = s + strlen(s), *slash;
+    while (end > s + 1 && end[-1] == '/')
+        end--;
+    slash = memrchr(s, '/', (size_t)(end - s));
+    *name = slash && slash + 1 < end ? slash + 1 : s;
+    return slash ? (int)(end - *name) : (int)strcspn(s, ".");
+}
+
 void statsview_heading(const char *name, uint32_t cpus, int columns, char out[STATSVIEW_NAME])
 {
     char count[16];
-    const char *machine = strrchr(name, '!');
-    machine = machine ? machine + 1 : name;
-    int len = (int)strcspn(machine, ".");
+    int len = short_name(&name);
     int behind = snprintf(count, sizeof count, "(%u)", (unsigned)cpus);
-    if (len == 0) /* a path such as ../board */
-        len = (int)strlen(machine);
     if (cpus < 2 || columns < behind + 1)
         count[behind = 0] = '\0';
     if (len > columns - behind)
         len = columns > behind ? columns - behind : 0;
-    snprintf(out, STATSVIEW_NAME, "%.*s%s", len < 40 ? len : 40, machine, count);
+    snprintf(out, STATSVIEW_NAME, "%.*s%s", len < 40 ? len : 40, name, count);
 }
 
 size_t statsview_labels(const struct stats_value *v, uint32_t cpus, double scale, bool log,

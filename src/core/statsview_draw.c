@@ -231,8 +231,8 @@ static void draw_graphs(const struct statsview *v, const struct layout *l, struc
 static void draw_keys(const struct statsview *v, struct canvas *c)
 {
     const char *live = "q quit  h help  m graphs  space pause  + - scale  g log  y labels";
-    const char *replay = "q quit  h help  m graphs  space stop  arrows seek  < > speed  + - scale "
-                         " g log  y labels";
+    const char *replay =
+        "q quit h help m graphs space stop arrows seek < > speed + - scale g log y labels";
     canvas_put(c, 0, c->height - 1, statsview_quiet, v->replay ? replay : live);
 }
 

@@ -9,6 +9,7 @@
  *   cputemp   temperature.h
  *   absent    ours: what of these this machine cannot tell, and why
  */
+#include "absent.h"
 #include "dev.h"
 
 #include "core/dev_text.h"
@@ -126,7 +127,7 @@ static int battery(void *device, uint64_t directory, struct buf *out, struct fai
     for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1)
         add_battery(names.data + at, out);
     buf_release(&names);
-    return out->len > before ? 0 : fail_set(f, ENOENT, "no battery in /sys/class/power_supply");
+    return out->len > before ? 0 : dev_absent(f, "no battery in /sys/class/power_supply");
 }
 
 static int cputemp(void *device, uint64_t directory, struct buf *out, struct fail *f)

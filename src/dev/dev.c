@@ -147,7 +147,7 @@ static int open_file(void *state, uint64_t path, unsigned how, void **out, struc
     const struct dev_file *file = file_of(s, path);
     int r = 0;
     if (!file)
-        return fail_set(f, EISDIR, "a directory");
+        return fail_set(f, EISDIR, "%s", s->dev->names[0]);
     if (!may(file, how))
         return fail_set(f, EACCES, "%s", file->name);
     struct opened *o = calloc(1, sizeof *o);

@@ -1,11 +1,13 @@
 /*
  * #l0, what ether(3) tells of network interfaces: a directory for each by its own name, and ether0,
  * the one that the way to everywhere leads through (/proc/net/route), else the first that is none
- * of the machine's own. In each: stats    of /sys/class/net/NAME: packets in, whether there is a
- * link, packets out; errors in: crc, overflows (over), soft overflows (fifo and missed), framing
- * (and length), buffer (dropped); errors out; prom: it takes all packets; mbps, where it is known;
- * the address ifstats  of a wireless one: link, signal and noise in dBm, from /proc/net/wireless
+ * of the machine's own. In each: stats    of /proc/net/dev and /sys/class/net/NAME: packets in,
+ * whether there is a link, packets out; errors in: crc, overflows (over), soft overflows (fifo and
+ * missed), framing (and length), buffer (dropped); errors out; prom: it takes all packets; mbps,
+ * where it is known; the address ifstats  of a wireless one: link, signal and noise in dBm, from
+ * /proc/net/wireless
  */
+#include "absent.h"
 #include "dev.h"
 
 #include "core/intern.h"
@@ -22,14 +24,23 @@
 
 enum { MOST_INTERFACES = 4096, FIRST = 1, PROMISCUOUS = 0x100 };
 
+struct interface {
+    char name[NET_NAME_MOST + 1]; /* the rest is zero */
+};
+
+/* What behind the packets was told last, and of what. */
+struct told {
+    struct interface of;
+    struct net_counts bad; /* packets 0 */
+    int64_t link, promiscuous;
+    struct buf text; /* empty: nothing yet */
+};
+
 /* Directory FIRST is ether0, the others are FIRST + 1 + their index in the table. */
 struct ether {
     struct intern interfaces; /* names, once seen */
     struct buf listed;
-};
-
-struct interface {
-    char name[NET_NAME_MOST + 1]; /* the rest is zero */
+    struct told told;
 };
 
 /* --- files of an interface --- */
@@ -113,9 +124,8 @@ static int interface_of(const struct ether *e, uint64_t directory, struct interf
 {
     *out = (struct interface){""};
     if (directory == FIRST)
-        return by_route(out) || by_order(out)
-                   ? 0
-                   : fail_set(f, ENOENT, "no network interface with a device");
+        return by_route(out) || by_order(out) ? 0
+                                              : dev_absent(f, "no network interface with a device");
     *out = ((const struct interface *)e->interfaces.record)[directory - FIRST - 1];
     return is_there(out->name) ? 0 : fail_set(f, ENOENT, "interface %s", out->name);
 }
@@ -150,16 +160,8 @@ static bool is_promiscuous(const char *interface)
     return is;
 }
 
-static int stats(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static void add_rest(const char *name, bool promiscuous, struct buf *out)
 {
-    struct interface i;
-    int r = interface_of(device, directory, &i, f);
-    if (r < 0)
-        return r;
-    const char *name = i.name;
-    add_number("in", statistic(name, "rx_packets"), out);
-    add_number("link", number(name, "carrier"), out);
-    add_number("out", statistic(name, "tx_packets"), out);
     add_number("crc errs", statistic(name, "rx_crc_errors"), out);
     add_number("overflows", statistic(name, "rx_over_errors"), out);
     add_number("soft overflows",
@@ -168,11 +170,64 @@ static int stats(void *device, uint64_t directory, struct buf *out, struct fail 
                statistic(name, "rx_frame_errors") + statistic(name, "rx_length_errors"), out);
     add_number("buffer errs", statistic(name, "rx_dropped"), out);
     add_number("output errs", statistic(name, "tx_errors"), out);
-    add_number("prom", is_promiscuous(name), out);
+    add_number("prom", promiscuous, out);
     int64_t mbps = number(name, "speed");
     if (mbps > 0)
         add_number("mbps", mbps, out);
     add_address(name, out);
+}
+
+static bool is_told(const struct told *t, const struct told *now)
+{
+    return t->text.len && !memcmp(&t->of, &now->of, sizeof t->of) &&
+           !memcmp(&t->bad, &now->bad, sizeof t->bad) && t->link == now->link &&
+           t->promiscuous == now->promiscuous;
+}
+
+/* A dozen files, which are read again only when an error, the link or the mode changed. */
+static void add_rest_once(struct told *t, struct told *now, struct buf *out)
+{
+    if (!is_told(t, now)) {
+        buf_clear(&t->text);
+        now->text = t->text;
+        *t = *now;
+        add_rest(t->of.name, t->promiscuous, &t->text);
+    }
+    buf_add(out, t->text.data, t->text.len);
+}
+
+static bool counts_of(const char *interface, struct net_counts *out)
+{
+    struct buf text = BUF_INIT;
+    bool known = sysfile_text("/proc/net/dev", &text, NULL) == 0 &&
+                 net_counts_parse(buf_str(&text), interface, out);
+    buf_release(&text);
+    return known;
+}
+
+static int stats(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    struct ether *e = device;
+    struct told now;
+    struct net_counts counts;
+    memset(&now, 0, sizeof now);
+    int r = interface_of(e, directory, &now.of, f);
+    if (r < 0)
+        return r;
+    const char *name = now.of.name;
+    bool known = counts_of(name, &counts);
+    now.link = number(name, "carrier");
+    now.promiscuous = is_promiscuous(name);
+    add_number("in", known ? (int64_t)counts.in : statistic(name, "rx_packets"), out);
+    add_number("link", now.link, out);
+    add_number("out", known ? (int64_t)counts.out : statistic(name, "tx_packets"), out);
+    if (known) {
+        now.bad = counts;
+        now.bad.in = now.bad.out = 0;
+        add_rest_once(&e->told, &now, out);
+    } else {
+        add_rest(name, now.promiscuous, out);
+    }
     return 0;
 }
 
@@ -183,9 +238,9 @@ static int ifstats(void *device, uint64_t directory, struct buf *out, struct fai
     struct net_wireless w;
     int r = interface_of(device, directory, &i, f);
     if (r == 0 && sysfile_text("/proc/net/wireless", &text, NULL) < 0)
-        r = fail_set(f, ENOENT, "%s: no /proc/net/wireless (CONFIG_CFG80211_WEXT)", i.name);
+        r = dev_absent(f, "%s: no /proc/net/wireless (CONFIG_CFG80211_WEXT)", i.name);
     if (r == 0 && !net_wireless_parse(buf_str(&text), i.name, &w))
-        r = fail_set(f, ENOENT, "%s is not wireless", i.name);
+        r = dev_absent(f, "%s is not wireless", i.name);
     if (r == 0)
         buf_printf(out, "Signal: %ld\nNoise: %ld\nLink: %ld\n", w.signal_dbm, w.noise_dbm, w.link);
     buf_release(&text);
@@ -263,6 +318,7 @@ static void end(void *device)
     struct ether *e = device;
     intern_release(&e->interfaces);
     buf_release(&e->listed);
+    buf_release(&e->told.text);
     free(e);
 }
 

@@ -190,6 +190,23 @@ int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f)
 
 /* --- what is missing --- */
 
+static void add_absent(enum dev_sysstat_column column, const struct fail *why, struct buf *out)
+{
+    buf_printf(out, "sysstat %d %s: %s%s%s%s%s\n", (int)column + 1, dev_sysstat_name(column),
+               why->what, why->err ? ": " : "", why->err ? ns_error(why) : "",
+               why->hint[0] ? "; " : "", why->hint);
+}
+
+/* A file that cannot be read. */
+static void tell_file(const char *path, enum dev_sysstat_column column, struct buf *out)
+{
+    struct buf text = BUF_INIT;
+    struct fail why;
+    if (sysfile_text(path, &text, &why) < 0)
+        add_absent(column, &why, out);
+    buf_release(&text);
+}
+
 int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
 {
     struct reading r = {.s = s};
@@ -197,14 +214,11 @@ int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
     open_counts(s);
     if (e == 0)
         read_whole(&r);
-    for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++) {
-        const struct fail *why = &s->why[i];
-        if (s->count[i] || r.has_whole[i])
-            continue;
-        buf_printf(out, "sysstat %d %s: %s%s%s%s%s\n", (int)sources[i].column + 1,
-                   dev_sysstat_name(sources[i].column), why->what, why->err ? ": " : "",
-                   why->err ? ns_error(why) : "", why->hint[0] ? "; " : "", why->hint);
-    }
+    for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++)
+        if (!s->count[i] && !r.has_whole[i])
+            add_absent(sources[i].column, &s->why[i], out);
+    tell_file("/proc/interrupts", SYSSTAT_INTERRUPTS, out);
+    tell_file("/proc/loadavg", SYSSTAT_LOAD, out);
     buf_release(&r.stat);
     buf_release(&r.vmstat);
     return e;

@@ -1,5 +1,6 @@
 #include "temperature.h"
 
+#include "absent.h"
 #include "core/buf.h"
 #include "core/kernel_counts.h"
 #include "plat/sysfile.h"
@@ -123,5 +124,5 @@ int temperature_text(struct buf *out, struct fail *f)
     buf_release(&s.processor);
     buf_release(&s.other);
     buf_release(&s.types);
-    return s.count ? 0 : fail_set(f, ENOENT, "no sensor in /sys/class/thermal or /sys/class/hwmon");
+    return s.count ? 0 : dev_absent(f, "no sensor in /sys/class/thermal or /sys/class/hwmon");
 }

@@ -65,7 +65,8 @@
       sample.by[s.source] = m;
     }
     const last = samples[samples.length - 1];
-    if (last && sample.time <= last.time) samples.length = 0; // the machine's clock was set back
+    if (last && sample.time < last.time - 2 * sample.interval) samples.length = 0; // the machine's clock was set back
+    else if (last) sample.time = Math.max(sample.time, last.time + 0.001);
     samples.push(sample);
     if (samples.length > KEPT) samples.shift();
     sources = line.sources.map((s) => s.source);
