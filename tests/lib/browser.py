@@ -103,7 +103,7 @@ class Browser:
             raise RuntimeError(r["exceptionDetails"]["exception"].get("description", script))
         return r["result"].get("value")
 
-    def wait(self, script, patience=20):
+    def wait(self, script, patience=60):
         until = time.monotonic() + patience  # while a page is loading nothing is there
         while not self.ask(f"(() => {{ try {{ return !!({script}); }} catch (e) {{ return false; }} }})()"):
             if time.monotonic() > until:

@@ -6,7 +6,7 @@ own=$TESTS/native/web demo=$(dirname "$PSUITE")/tests/statsdemo
 # serve ADDRESS [INTERVAL_MS [HISTORY]]: in the background, as $server; where it is, in $at
 serve() {
   rm -f "$scratch/at"
-  timeout 100 "$demo" "$@" >"$scratch/at" 2>"$scratch/serve.err" </dev/null & server=$!
+  timeout 300 "$demo" "$@" >"$scratch/at" 2>"$scratch/serve.err" </dev/null & server=$!
   for _ in {1..100}; do [ -s "$scratch/at" ] && break; sleep 0.05; done
   at=$(head -1 "$scratch/at")
 }
@@ -70,7 +70,7 @@ has 'stats: the screen is drawn' 'load' "$scratch/screen"
 kill "$(pgrep -P "$server" || echo "$server")"; wait "$server"
 
 if command -v chromium >/dev/null; then
-  status 'in a browser' 0 timeout 100 python3 "$own/page.py" "$demo" "$scratch" "${PICTURES:-}"
+  status 'in a browser' 0 timeout 600 python3 "$own/page.py" "$demo" "$scratch" "${PICTURES:-}"
   while read -r kind what; do
     case $kind in
       ok) pass "page: $what" ;;

@@ -19,7 +19,7 @@ def check(what, got, want=True):
 
 def serve(address, *more, one=False):
     env = dict(os.environ, **({"ONE": "1"} if one else {}))
-    p = subprocess.Popen([DEMO, address, *map(str, more)], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env)
+    p = subprocess.Popen(["timeout", "600", DEMO, address, *map(str, more)], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env)
     return p, p.stdout.readline().strip()
 
 
