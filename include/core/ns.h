@@ -36,6 +36,7 @@ enum { NS_READ = 0, NS_WRITE = 1, NS_BOTH = 2, NS_ACCESS = 3, NS_TRUNCATE = 0x10
 
 struct ns_stat {
     uint64_t path;    /* the server's number of the file */
+    uint32_t server;  /* which of the name space's; the name space fills this in */
     uint32_t version; /* changes with the contents, where the server knows; else 0 */
     bool directory;
     uint32_t mode;    /* permission bits, 0777 */
@@ -66,11 +67,75 @@ struct ns_calls {
     /* A handle for plat/wait.h that is ready when a read that was -EAGAIN may be tried again; -1.
      * NULL where no read ever waits. */
     int (*handle)(void *state, void *file, uint64_t path);
+    /* Work that cannot wait for a read: how many ms until the next time, -1: none is waiting. NULL
+     * where there never is any. */
+    int (*tend)(void *state);
     void (*end)(void *state); /* the server itself; NULL: nothing to do */
 };
 
+/* --- the name space --- */
+
+struct ns_mount {
+    char name[NS_NAME_MOST + 1];  /* cleaned: "#c", "/dev", "/" */
+    char under[NS_NAME_MOST + 1]; /* what of the server stands there: "", "dev" */
+    size_t depth;                 /* elements of the name */
+    struct ns_server server;
+};
+struct ns {
+    struct ns_mount mount[NS_SERVERS_MOST]; /* longer names first */
+    size_t mounts;
+};
+#define NS_INIT                                                                                    \
+    {                                                                                              \
+        .mounts = 0                                                                                \
+    }
+
+/* Binds what the server has below its file `under` ("" its root) at a name. Of several at one name
+ * the first that knows a file has it, and a longer name goes before a shorter. The name space owns
+ * the server from then on, also when this fails, and ends it once, however often it is bound.
+ * -ENOSPC, -EINVAL, -ENAMETOOLONG. */
+int ns_bind(struct ns *ns, const char *name, const char *under, struct ns_server server,
+            struct fail *f);
+void ns_release(struct ns *ns); /* files that are open must have been closed */
+
+/* Names: elements with slashes between; a leading '#' names a device, else they start at the root.
+ * "." and ".." are resolved by the letters alone, and do not lead out of a device. A directory
+ * that is there only because something is bound below it can be listed. */
+struct ns_file;
+int ns_open(const struct ns *ns, const char *name, unsigned how, struct ns_file **out,
+            struct fail *f);
+void ns_close(struct ns_file *file); /* NULL: nothing */
+int ns_stat(const struct ns *ns, const char *name, struct ns_stat *out, struct fail *f);
+
+/* Each file of a directory, once; visit says 0, or what ends the listing. */
+typedef int ns_visit(void *arg, const struct ns_stat *file);
+int ns_list(const struct ns *ns, const char *name, ns_visit *visit, void *arg, struct fail *f);
+
+/* At most len bytes from offset: how many, 0 at the end. A write is one message: all of it or an
+ * error. -EBADF when the file was not opened so. */
+long ns_read(struct ns_file *file, uint64_t offset, void *bytes, size_t len, struct fail *f);
+long ns_write(struct ns_file *file, uint64_t offset, const void *bytes, size_t len, struct fail *f);
+int ns_handle(struct ns_file *file); /* see ns_calls; -1 */
+
+/* For who serves or holds a name space: lets servers work, and tells how many ms later it is to be
+ * called again at the latest; -1: not before something was opened or written. */
+int ns_tend(const struct ns *ns);
+
+/* Opens, appends all that it says, at most `most` bytes (else -EFBIG), closes. */
+int ns_text(const struct ns *ns, const char *name, size_t most, struct buf *out, struct fail *f);
+
 /* Plan 9's string for a failure: the failure's own words where the server chose them (err 0), else
- * "file does not exist", "permission denied", "bad use of a directory" ... by its errno. */
+ * "file does not exist", "permission denied", "file is a directory" ... by its errno. */
 const char *ns_error(const struct fail *f);
+
+/* --- for those that serve names --- */
+
+struct ns_elements {
+    const char *at[NS_DEPTH_MOST]; /* into text */
+    size_t count;
+    char text[NS_PATH_MOST + 1];
+};
+/* The elements of a name, cleaned; a device is the first of them. -ENAMETOOLONG. */
+int ns_split(const char *name, struct ns_elements *out, struct fail *f);
 
 #endif

@@ -1,0 +1,19 @@
+/*
+ * ns_folder: a plain folder in the place of the devices (-n DIR): recorded files, a mount of
+ * psuite's own, a test.
+ */
+#ifndef PSUITE_ENGINE_NS_FOLDER_H
+#define PSUITE_ENGINE_NS_FOLDER_H
+
+#include "core/ns.h"
+
+/* A server of what is below path. Files may vanish and change at any time. At most 65,536 names are
+ * known at once. -ENOTDIR, -ENOENT. */
+int ns_folder_open(const char *path, struct ns_server *out, struct fail *f);
+
+/* Binds it as Plan 9's own tree has it: the folder itself at /, so that DIR/dev/sysstat is
+ * /dev/sysstat; the devices at what is bound there by custom: #c, #K and #T at dev, #l, #l0 at net,
+ * #p at proc, #P at prof: #c/sysstat is DIR/dev/sysstat, too. */
+int ns_bind_folder(struct ns *ns, const char *path, struct fail *f);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * folder: the files of a plain folder, for whoever serves them. Nothing here waits: what is neither
+ * a regular file nor a folder (a pipe, a socket, a device) is there, but cannot be opened.
+ */
+#ifndef PSUITE_PLAT_FOLDER_H
+#define PSUITE_PLAT_FOLDER_H
+
+#include "core/buf.h"
+#include "core/fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct folder_file {
+    bool folder;
+    uint32_t mode; /* permission bits */
+    uint64_t length;
+    int64_t modified; /* seconds since 1970 */
+};
+
+/* Links are followed. */
+int folder_stat(const char *path, struct folder_file *out, struct fail *f);
+
+/* Appends the names of what a folder has, sorted by their bytes, each with a NUL behind it; at most
+ * so many, the others are passed over. */
+int folder_names(const char *path, size_t most, struct buf *out, struct fail *f);
+
+/* A handle to a regular file, else -EINVAL; what is to be written must be there already. */
+int folder_open(const char *path, bool reads, bool writes, bool truncate, struct fail *f);
+void folder_close(int handle);
+
+/* How many bytes; 0 at the end. */
+long folder_read(int handle, uint64_t offset, void *bytes, size_t len, struct fail *f);
+long folder_write(int handle, uint64_t offset, const void *bytes, size_t len, struct fail *f);
+
+#endif

@@ -1,0 +1,100 @@
+/* Samples of stats for browsers and Prometheus. */
+#include "stats_request.h"
+
+#include "engine/stats_serve.h"
+#include "plat/clock.h"
+
+#include <stdio.h>
+
+static struct {
+    struct net_address page, metrics;
+    struct stats_serve serve;
+} own;
+
+static int take(const char *option, const char *text, struct net_address *at)
+{
+    struct fail f;
+    if (net_address_read(text, 0, at, &f) < 0) {
+        applet_misuse(&applet_stats, "%s: %s (tcp!HOST!PORT, HOST:PORT, :PORT, unix!PATH)", option,
+                      f.what);
+        return -1;
+    }
+    return 1;
+}
+
+int stats_serve_web(struct stats_request *q, const char *address)
+{
+    q->web = true;
+    return take("--web", address, &own.page);
+}
+
+int stats_serve_metrics(struct stats_request *q, const char *address)
+{
+    q->metrics = true;
+    return take("--openmetrics", address, &own.metrics);
+}
+
+/* --- beside the run --- */
+
+static bool sample(void *arg, const struct stats_sample *s, struct fail *f)
+{
+    (void)arg;
+    (void)f;
+    stats_serve_sample(&own.serve, s); /* without memory for it, it is missing there */
+    return true;
+}
+
+static size_t handles(void *arg, struct wait_on *on, size_t most)
+{
+    (void)arg;
+    return most < STATS_SERVE_HANDLES ? 0 : stats_serve_watch(&own.serve, on, clock_mono_ns());
+}
+
+static void ready(void *arg, const struct wait_on *on, size_t n)
+{
+    (void)arg;
+    (void)n;
+    stats_serve_serve(&own.serve, on, clock_mono_ns());
+}
+
+static int patience_ms(void *arg)
+{
+    (void)arg;
+    return stats_serve_patience_ms(&own.serve, clock_mono_ns());
+}
+
+static void say_where(const char *what, const struct net_address *at, const char *path)
+{
+    char text[NET_TEXT_MOST + 1];
+    net_address_text(at, text);
+    fprintf(stderr, "stats: %s at %s%s%s\n", what, at->kind == NET_TCP ? "http://" : "", text,
+            at->kind == NET_TCP ? path : "");
+    if (!net_address_is_local(at))
+        applet_warn(&applet_stats,
+                    "%s: whoever reaches this address can read there; nothing is "
+                    "encrypted",
+                    text);
+}
+
+int stats_serve_begin(struct stats_request *q)
+{
+    struct stats_serve_want want = {.page = q->web ? &own.page : NULL,
+                                    .metrics = q->metrics ? &own.metrics : NULL,
+                                    .scale = q->view.scale,
+                                    .log = q->view.log};
+    struct fail f;
+    if (stats_serve_open(&own.serve, &want, &f) < 0)
+        return applet_fail(&applet_stats, &f);
+    if (q->web)
+        say_where("the page is", &own.serve.page.listener.at, "/");
+    if (q->metrics)
+        say_where("metrics are", &own.serve.metrics.listener.at, "/metrics");
+    q->also[q->alsos++] = (struct stats_also){
+        .sample = sample, .handles = handles, .ready = ready, .patience_ms = patience_ms};
+    return DONE;
+}
+
+void stats_serve_end(void)
+{
+    stats_serve_close(&own.serve);
+}

@@ -1,0 +1,104 @@
+#include "plat/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int folder_stat(const char *path, struct folder_file *out, struct fail *f)
+{
+    struct stat st;
+    if (stat(path, &st) < 0)
+        return fail_set(f, errno, "%s", path);
+    *out = (struct folder_file){S_ISDIR(st.st_mode), st.st_mode & 0777,
+                                S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, st.st_mtime};
+    return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort(char *names, size_t count, struct buf *out)
+{
+    char **name = malloc((count + 1) * sizeof *name);
+    if (!name) {
+        out->err = -ENOMEM;
+        return;
+    }
+    for (size_t i = 0; i < count; i++, names += strlen(names) + 1)
+        name[i] = names;
+    qsort(name, count, sizeof *name, compare);
+    for (size_t i = 0; i < count; i++)
+        buf_add(out, name[i], strlen(name[i]) + 1);
+    free(name);
+}
+
+int folder_names(const char *path, size_t most, struct buf *out, struct fail *f)
+{
+    DIR *d = opendir(path);
+    const struct dirent *e;
+    struct buf names = BUF_INIT;
+    size_t count = 0;
+    if (!d)
+        return fail_set(f, errno, "%s", path);
+    while (count < most && (e = readdir(d)) != NULL)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+            buf_add(&names, e->d_name, strlen(e->d_name) + 1);
+            count++;
+        }
+    closedir(d);
+    if (buf_error(&names))
+        out->err = -ENOMEM;
+    else
+        sort(names.data, count, out);
+    buf_release(&names);
+    return buf_error(out) ? fail_set(f, ENOMEM, "%s", path) : 0;
+}
+
+int folder_open(const char *path, bool reads, bool writes, bool truncate, struct fail *f)
+{
+    int access = !writes ? O_RDONLY : reads ? O_RDWR : O_WRONLY;
+    struct stat st;
+    int fd = open(path, access | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return fail_set(f, errno == ENXIO ? EINVAL : errno, "%s", path);
+    int r = fstat(fd, &st) < 0                               ? -errno
+            : S_ISDIR(st.st_mode)                            ? -EISDIR
+            : !S_ISREG(st.st_mode)                           ? -EINVAL
+            : truncate && st.st_size && ftruncate(fd, 0) < 0 ? -errno
+                                                             : 0;
+    if (r == 0)
+        return fd;
+    close(fd);
+    return fail_set(f, -r, "%s", path);
+}
+
+void folder_close(int handle)
+{
+    close(handle);
+}
+
+long folder_read(int handle, uint64_t offset, void *bytes, size_t len, struct fail *f)
+{
+    ssize_t n;
+    if (offset > INT64_MAX - len)
+        return 0;
+    while ((n = pread(handle, bytes, len, (off_t)offset)) < 0 && errno == EINTR)
+        ;
+    return n < 0 ? fail_set(f, errno, "read") : n;
+}
+
+long folder_write(int handle, uint64_t offset, const void *bytes, size_t len, struct fail *f)
+{
+    ssize_t n;
+    if (offset > INT64_MAX - len)
+        return fail_set(f, EFBIG, "write");
+    while ((n = pwrite(handle, bytes, len, (off_t)offset)) < 0 && errno == EINTR)
+        ;
+    return n < 0 ? fail_set(f, errno, "write") : n;
+}

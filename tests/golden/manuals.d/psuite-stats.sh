@@ -1,0 +1,2 @@
+# The two machines of psuite-stats(1): files as they were at one time.
+for board in board1 board2; do cp -r "$TESTS/data/stats/m2/0" "$board"; done
