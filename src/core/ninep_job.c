@@ -130,8 +130,8 @@ static void on_walk(void *arg, const struct ninep_msg *reply, const struct fail 
     }
     if (reply->names != asked) {
         bool through = reply->names && !(reply->qids[reply->names - 1].type & NINEP_DIR);
-        finish(job,
-               fail_set(&job->why, through ? ENOTDIR : ENOENT, "%s", job->name[job->names - 1]));
+        finish(job, fail_set(&job->why, through ? ENOTDIR : ENOENT, "%s",
+                             job->names ? job->name[job->names - 1] : "/"));
         return;
     }
     job->has_fid = true;
