@@ -13,6 +13,8 @@
 #include "core/fail.h"
 #include "core/symtab.h"
 
+#include <stdbool.h>
+
 struct buf;
 
 /* What of the kernel's file a report needs. */
@@ -46,5 +48,9 @@ int kpdata_init(struct kpdata *k, uint64_t base, uint64_t end, uint32_t us_a_tic
 void kpdata_release(struct kpdata *k);
 void kpdata_count(struct kpdata *k, uint64_t pc, uint64_t ticks); /* outside the text, too */
 void kpdata_write(const struct kpdata *k, struct buf *out);
+
+/* Adds the counts of a file of kpdata_write's to another of the same kernel, in place. False, and
+ * nothing is changed: they are not alike. */
+bool kpdata_add(struct buf *to, const struct buf *more);
 
 #endif

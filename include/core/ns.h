@@ -67,6 +67,9 @@ struct ns_calls {
     /* A handle for plat/wait.h that is ready when a read that was -EAGAIN may be tried again; -1.
      * NULL where no read ever waits. */
     int (*handle)(void *state, void *file, uint64_t path);
+    /* Work that cannot wait for a read: how many ms until the next time, -1: none is waiting. NULL
+     * where there never is any. */
+    int (*tend)(void *state);
     void (*end)(void *state); /* the server itself; NULL: nothing to do */
 };
 
@@ -113,6 +116,10 @@ int ns_list(const struct ns *ns, const char *name, ns_visit *visit, void *arg, s
 long ns_read(struct ns_file *file, uint64_t offset, void *bytes, size_t len, struct fail *f);
 long ns_write(struct ns_file *file, uint64_t offset, const void *bytes, size_t len, struct fail *f);
 int ns_handle(struct ns_file *file); /* see ns_calls; -1 */
+
+/* For who serves or holds a name space: lets servers work, and tells how many ms later it is to be
+ * called again at the latest; -1: not before something was opened or written. */
+int ns_tend(const struct ns *ns);
 
 /* Opens, appends all that it says, at most `most` bytes (else -EFBIG), closes. */
 int ns_text(const struct ns *ns, const char *name, size_t most, struct buf *out, struct fail *f);

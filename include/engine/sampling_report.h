@@ -55,6 +55,10 @@ int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v
  * many of them were in its modules, which no counter is for. -EFBIG and the like. */
 int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct fail *f);
 
+/* Appends the samples of a process as its proc(3) `profile` (core/profile_file.h): of its program;
+ * all else is outside. While it runs, too. -ENOEXEC: the program is not there to be read. */
+int sampling_profile(struct sampling *s, struct buf *out, struct fail *f);
+
 /* Appends to out what a recording of s lacks to be read where its files are not: symbols, and lines
  * where there is debug information, of every place that was sampled. */
 int sampling_bundle(struct sampling *s, struct buf *out, struct fail *f);

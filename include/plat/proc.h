@@ -32,6 +32,10 @@ int proc_handle(int pid);
 void proc_handle_close(int handle);
 bool proc_alive(int pid);
 
+/* What can be done to a process from outside. -ESRCH, -EPERM. */
+enum proc_order { PROC_STOP, PROC_GO_ON, PROC_KILL };
+int proc_order(int pid, enum proc_order what, struct fail *f);
+
 /*
  * The file mapped into pid at [start, end), which pid knows as path, even when it is deleted or
  * replaced since, or lies in another mount namespace: by /proc/PID/map_files, else through

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     COUNTER = 4,
@@ -185,4 +186,16 @@ void kpdata_write(const struct kpdata *k, struct buf *out)
         put_be32(bytes, i < SPECIAL ? head[i] : k->counter[i]);
         buf_add(out, bytes, sizeof bytes);
     }
+}
+
+bool kpdata_add(struct buf *to, const struct buf *more)
+{
+    enum { FIXED = 2 * COUNTER, FIXED_END = SPECIAL * COUNTER };
+    if (to->len != more->len || to->len < FIXED_END ||
+        memcmp(to->data + FIXED, more->data + FIXED, FIXED_END - FIXED) != 0)
+        return false;
+    for (size_t at = 0; at + COUNTER <= to->len; at += COUNTER)
+        if (at < FIXED || at >= FIXED_END)
+            put_be32(to->data + at, get_be32(to->data + at) + get_be32(more->data + at));
+    return true;
 }

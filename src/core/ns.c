@@ -88,6 +88,20 @@ void ns_release(struct ns *ns)
     ns->mounts = 0;
 }
 
+int ns_tend(const struct ns *ns)
+{
+    int soonest = -1;
+    for (size_t i = 0; i < ns->mounts; i++) {
+        const struct ns_server *s = &ns->mount[i].server;
+        if (!s->calls->tend || is_bound(ns, s, i + 1))
+            continue;
+        int ms = s->calls->tend(s->state);
+        if (ms >= 0 && (soonest < 0 || ms < soonest))
+            soonest = ms;
+    }
+    return soonest;
+}
+
 /* --- files --- */
 
 int ns_open(const struct ns *ns, const char *name, unsigned how, struct ns_file **out,

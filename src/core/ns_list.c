@@ -95,6 +95,12 @@ static int list_mounts(const struct ns *ns, const struct ns_elements *e, bool *t
     return 0;
 }
 
+/* A server's file that is bound under a name of its own; false: it has none such now. */
+static bool bound_file(const struct ns *ns, const struct ns_mount *m, struct ns_stat *out)
+{
+    return ns_stat(ns, m->name, out, NULL) == 0;
+}
+
 static int list_made(const struct ns *ns, const struct ns_elements *e, bool *there,
                      struct listing *l)
 {
@@ -105,7 +111,10 @@ static int list_made(const struct ns *ns, const struct ns_elements *e, bool *the
         if (!ns_leads_to(&ns->mount[i], e, &next, &len))
             continue;
         *there = true;
-        made(&st, next, len);
+        if (next[len])
+            made(&st, next, len);
+        else if (!bound_file(ns, &ns->mount[i], &st))
+            continue;
         int r = show(l, &st);
         if (r)
             return r;

@@ -79,7 +79,6 @@ static int prepare(struct sampling *s, const struct sampling_want *want,
         return fail_set(f, ENOMEM, "sampling");
     if (check_binary(want->binary, f) < 0)
         return -EINVAL;
-    interrupt_open(); /* so that the command does not inherit our blocked signals */
     if (!want->record)
         return 0;
     s->sampled.counted = sampling_counted;
@@ -99,7 +98,7 @@ static int run(struct sampling *s, const struct sampling_want *want, struct fail
     return r < 0 ? r : e;
 }
 
-int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
+int sampling_begin(const struct sampling_want *want, struct sampling *s, struct fail *f)
 {
     struct sample_event event = {0};
     int r = want->event ? sample_event_find(want->event, &event, f) : 0;
@@ -107,9 +106,24 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
     sampling_init(&counted, s);
     if (r == 0)
         r = prepare(s, want, &event, f);
-    if (r == 0)
-        r = sampling_start(s, want, &event, f);
+    return r == 0 ? sampling_start(s, want, &event, f) : r;
+}
+
+int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    interrupt_open(); /* so that the command does not inherit our blocked signals */
+    int r = sampling_begin(want, s, f);
     return r == 0 ? run(s, want, f) : r;
+}
+
+void sampling_go_on(struct sampling *s)
+{
+    sampling_round(s);
+}
+
+int sampling_stop(struct sampling *s, struct fail *f)
+{
+    return sampling_end(s, -1, f);
 }
 
 void sampling_release(struct sampling *s)

@@ -15,6 +15,8 @@ never 'core asks no system' "$system" src/core include/core
 never 'plat knows only core and itself' '(engine|applets|dev)/' src/plat include/plat
 never 'engine knows no applet' '(applets|dev)/' src/engine include/engine
 never 'engine asks no system' "$system" src/engine include/engine
+never 'devices know no applet' 'applets/' src/dev include/dev
+never 'devices ask no system' "$system" src/dev include/dev
 never 'the runtime knows its own headers alone' '(core|engine|plat|applets|dev)/' src/runtime include/runtime
 never 'applets ask no system' "$system" src/applets
 text 'libelf is called by core/elf alone' '' "$(grep -rlE '^#include [<"](libelf|gelf)\.h' src include | grep -v '^src/core/elf')"
@@ -27,8 +29,8 @@ text 'conditional compilation only in plat and runtime' '' \
 
 # Rooms of core, the lowest first: a file includes what stands in its own room or in one below.
 rooms='
-text       ns ns_* buf bytes table json fail grow hex utf8 imap intern radix strtable gzip xml varint rune* texts proto span name_fit text_fold
-system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat
+text       ns ns_* scan buf bytes table json fail grow hex utf8 imap intern radix strtable gzip xml varint rune* texts proto span name_fit text_fold
+system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat meminfo interrupts kernel_counts power_supply net_text proc_about dev_text
 files      io_*
 remote     ninep*
 runs       counter summary signal_name waitline time_*

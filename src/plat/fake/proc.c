@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
@@ -86,6 +87,20 @@ bool proc_alive(int pid)
     int of = 0, times = 0;
     const char *rest = scenario_get("alive");
     return rest && sscanf(rest, "%d %d", &of, &times) == 2 && of == pid && asked++ < times;
+}
+
+/* What was ordered is seen in $PSUITE_FAKE_ORDERS. */
+int proc_order(int pid, enum proc_order what, struct fail *f)
+{
+    static const char *const words[] = {"stop", "go on", "kill"};
+    const char *path = getenv("PSUITE_FAKE_ORDERS");
+    int r = scenario_fail("proc_order", f);
+    FILE *out = r == 0 && path ? fopen(path, "a") : NULL;
+    if (out) {
+        fprintf(out, "%s %d\n", words[what], pid);
+        fclose(out);
+    }
+    return r;
 }
 
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)

@@ -101,6 +101,13 @@ bool proc_alive(int pid)
     return kill(pid, 0) == 0 || errno == EPERM;
 }
 
+int proc_order(int pid, enum proc_order what, struct fail *f)
+{
+    static const int sig[] = {[PROC_STOP] = SIGSTOP, [PROC_GO_ON] = SIGCONT, [PROC_KILL] = SIGKILL};
+    int err = pid <= 0 ? EINVAL : kill(pid, sig[what]) < 0 ? errno : 0; /* 0 and below are groups */
+    return err ? fail_set(f, err, "process %d", pid) : 0;
+}
+
 /* --- images --- */
 
 enum { MATCHES, DIFFERS, UNSURE };

@@ -1,0 +1,14 @@
+/*
+ * devices: this machine as Plan 9's files. What each says stands in its source in src/dev.
+ */
+#ifndef PSUITE_DEV_DEVICES_H
+#define PSUITE_DEV_DEVICES_H
+
+#include "core/ns.h"
+
+/* Binds them under their own names, and where Plan 9 binds them: /dev (#c #K), /net (#l0), /proc
+ * (#p), /mnt/apm/battery. What a write began (a profiling) lives until the name space is released.
+ * -ENOMEM. */
+int devices_bind(struct ns *ns, struct fail *f);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * cpucount: events counted on every CPU, by the kernel and without a ring: a system call of ours
+ * reads each. They count from when they were opened.
+ */
+#ifndef PSUITE_PLAT_CPUCOUNT_H
+#define PSUITE_PLAT_CPUCOUNT_H
+
+#include "core/fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cpucount;
+
+/* The event by its name as sample_event_find knows it ("context-switches",
+ * "raw_syscalls:sys_enter"), on each CPU that is online now. One descriptor a CPU. -EACCES or
+ * -EPERM with the remedy, -ENOENT when there is no such event here, -EMFILE, -EOPNOTSUPP. */
+int cpucount_open(const char *event, struct cpucount **out, struct fail *f);
+void cpucount_close(struct cpucount *c); /* NULL: nothing */
+
+/* So far on that CPU, scaled up where the processor counted only part of the time; false: it was
+ * not online, or is no longer. */
+bool cpucount_read(const struct cpucount *c, uint32_t cpu, uint64_t *count);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * sysfile: what the kernel tells in files of /proc and /sys, as raw text.
+ */
+#ifndef PSUITE_PLAT_SYSFILE_H
+#define PSUITE_PLAT_SYSFILE_H
+
+#include "core/buf.h"
+#include "core/fail.h"
+
+#include <stddef.h>
+
+enum { SYSFILE_MOST = 16 << 20 }; /* bytes of one: a line an interrupt, a column a CPU */
+
+/* Appends a file's text; -ENOENT and the like, f names the file. */
+int sysfile_text(const char *path, struct buf *out, struct fail *f);
+
+/* Appends the names of what a folder has, sorted, each with a NUL behind it; at most so many. */
+int sysfile_names(const char *path, size_t most, struct buf *out, struct fail *f);
+
+/* Appends where a link leads. */
+int sysfile_link(const char *path, struct buf *out, struct fail *f);
+
+/* A handle for folder_read and folder_close (plat/folder.h) to what a link leads to, a regular
+ * file: the program of /proc/PID/exe. */
+int sysfile_open(const char *path, struct fail *f);
+
+/* Bytes of a page of memory; our own process's id. */
+size_t sysfile_page_bytes(void);
+int sysfile_self(void);
+
+#endif

@@ -1,0 +1,121 @@
+/* ns: Plan 9's files of this machine, or of a folder, from a shell. */
+#include "applets/applet.h"
+
+#include "core/buf.h"
+#include "dev/devices.h"
+#include "engine/ns_folder.h"
+#include "ns_command.h"
+#include "plat/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { JSON = 256, MOST_SCRIPT = 1 << 20 };
+
+static const struct opt options[] = {
+    {'n', "namespace", "DIR", "the files below DIR, in the place of this machine's"},
+    {'c', "commands", "LINES", "these commands, `;' between"},
+    {'f', "force", NULL, "`> FILE' overwrites"},
+    {JSON, "json", NULL, "JSON: an object a file read, or a directory listed"},
+    {0},
+};
+
+static int run(int argc, char **argv);
+
+const struct applet applet_ns = {
+    .name = "ns",
+    .usage = "[OPTION...] cat NAME...\n[OPTION...] ls [-l] [NAME...]\n"
+             "[OPTION...] write NAME TEXT...\n[OPTION...] [-c LINES]",
+    .opts = options,
+    .notes = "NAME is a file as Plan 9 calls it: #c/sysstat or /dev/sysstat, #l0/ether0/stats,\n"
+             "#p/PID/status, #K/kpctl; `ls' alone shows the first. What `write' starts ends with\n"
+             "psuite: so that it can be read later, commands come from -c, or as lines of\n"
+             "standard input. There are two more: `sleep SECONDS', `run COMMAND...'; `> FILE'\n"
+             "behind cat and ls writes a file.",
+    .run = run,
+};
+
+struct request {
+    struct ns_session session;
+    const char *folder, *lines;
+};
+
+static void take_option(struct request *q, const struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'n':
+        q->folder = o->arg;
+        break;
+    case 'c':
+        q->lines = o->arg;
+        break;
+    case 'f':
+        q->session.force = true;
+        break;
+    default:
+        q->session.json = true;
+    }
+}
+
+static int run_lines(struct ns_session *s, const char *lines)
+{
+    char *text = strdup(lines);
+    int status = text ? ns_script(s, text) : applet_error(&applet_ns, "no memory");
+    free(text);
+    return status;
+}
+
+/* Line by line, as they come: what is typed is done at once. */
+static int run_input(struct ns_session *s)
+{
+    struct buf text = BUF_INIT;
+    struct fail f;
+    int status = DONE, r = 1;
+    while (r > 0 && status == DONE) {
+        r = input_read(&text, &f);
+        char *end = text.len ? strrchr(text.data, '\n') : NULL;
+        size_t whole = r == 0 ? text.len : end ? (size_t)(end + 1 - text.data) : 0;
+        if (text.len > MOST_SCRIPT)
+            status = applet_error(&applet_ns, "standard input: a line is too long");
+        else if (whole) {
+            char *lines = strndup(text.data, whole);
+            struct buf rest = BUF_INIT;
+            buf_add(&rest, text.data + whole, text.len - whole);
+            buf_release(&text);
+            text = rest;
+            status = lines ? ns_script(s, lines) : applet_error(&applet_ns, "no memory");
+            free(lines);
+        }
+    }
+    buf_release(&text);
+    return r < 0 ? applet_fail(&applet_ns, &f) : status;
+}
+
+static int serve(struct request *q, int words, char **word)
+{
+    struct fail f;
+    int r = q->folder ? ns_bind_folder(&q->session.ns, q->folder, &f)
+                      : devices_bind(&q->session.ns, &f);
+    int status = r < 0      ? applet_fail(&applet_ns, &f)
+                 : words    ? ns_command(&q->session, words, word)
+                 : q->lines ? run_lines(&q->session, q->lines)
+                            : run_input(&q->session);
+    ns_release(&q->session.ns);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request q = {.folder = NULL};
+    struct opt_state o;
+    int id;
+    opt_start(&o, &applet_ns, argc, argv);
+    while ((id = opt_next(&o)) != OPT_END)
+        if (id < 0)
+            return opt_status(id);
+        else
+            take_option(&q, &o, id);
+    if (q.lines && argc > o.next)
+        return applet_misuse(&applet_ns, "-c and a command: one of them");
+    return serve(&q, argc - o.next, argv + o.next);
+}

@@ -1,0 +1,274 @@
+#include "ns_command.h"
+
+#include "applets/applet.h"
+#include "ns_session.h"
+
+#include "core/json.h"
+#include "plat/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { AT_ONCE = 65536, MOST_JSON = 64 << 20 };
+
+/* A failure that has words of its own does not name the file; others may name its last part. */
+static int failed(const char *name, const struct fail *f)
+{
+    struct fail named = *f;
+    if (!f->err)
+        fail_set(&named, 0, "%.120s: %.128s", name, f->what);
+    else if (strstr(name, f->what))
+        fail_set(&named, f->err, "%.250s", name);
+    memcpy(named.hint, f->hint, sizeof named.hint);
+    return applet_fail(&applet_ns, &named);
+}
+
+/* --- where it goes --- */
+
+struct output {
+    const char *path; /* NULL: standard output */
+    int handle;
+};
+
+static int put(const struct output *o, const char *bytes, size_t len, struct fail *f)
+{
+    if (o->path)
+        return file_append(o->handle, bytes, len, o->path, f);
+    fwrite(bytes, 1, len, stdout); /* checked at exit */
+    return 0;
+}
+
+static int put_text(const struct output *o, struct buf *text)
+{
+    struct fail f;
+    int r = buf_error(text) ? fail_set(&f, -buf_error(text), "output")
+                            : put(o, buf_str(text), text->len, &f);
+    return r < 0 ? applet_fail(&applet_ns, &f) : DONE;
+}
+
+/* --- cat --- */
+
+static int copy(struct ns_file *file, const struct output *o, struct fail *f)
+{
+    static char bytes[AT_ONCE];
+    uint64_t offset = 0;
+    long n;
+    int r = 0;
+    while (r == 0 && (n = ns_read(file, offset, bytes, sizeof bytes, f)) != 0) {
+        if (n < 0)
+            return (int)n;
+        r = put(o, bytes, (size_t)n, f);
+        offset += (uint64_t)n;
+    }
+    return r;
+}
+
+static int cat_bytes(struct ns_session *s, const char *name, const struct output *o)
+{
+    struct ns_file *file;
+    struct fail f;
+    int r = ns_open(&s->ns, name, NS_READ, &file, &f);
+    if (r < 0)
+        return failed(name, &f);
+    r = copy(file, o, &f);
+    ns_close(file);
+    return r < 0 ? failed(name, &f) : DONE;
+}
+
+static int cat_json(struct ns_session *s, const char *name, const struct output *o)
+{
+    struct buf text = BUF_INIT, out = BUF_INIT;
+    struct json j;
+    struct fail f;
+    int r = ns_text(&s->ns, name, MOST_JSON, &text, &f);
+    int status = r < 0 ? failed(name, &f) : DONE;
+    if (r == 0) {
+        json_start(&j, &out, "ns");
+        json_str(&j, "name", name);
+        json_u64(&j, "bytes", text.len);
+        json_str(&j, "text", buf_str(&text)); /* up to a NUL: `bytes' tells of more */
+        json_end(&j);
+        status = put_text(o, &out);
+    }
+    buf_release(&text);
+    buf_release(&out);
+    return status;
+}
+
+static int do_cat(struct ns_session *s, int names, char **name, const struct output *o)
+{
+    int status = names ? DONE : applet_misuse(&applet_ns, "cat: NAME is missing");
+    for (int i = 0; i < names && status == DONE; i++)
+        status = s->json ? cat_json(s, name[i], o) : cat_bytes(s, name[i], o);
+    return status;
+}
+
+/* --- ls --- */
+
+struct listing {
+    const char *directory; /* NULL: the file itself */
+    bool everything;
+    struct buf out;
+    struct json *json;
+};
+
+static void mode_text(const struct ns_stat *st, char out[16])
+{
+    static const char bits[] = "rwxrwxrwx";
+    out[0] = st->directory ? 'd' : '-';
+    for (int i = 0; i < 9; i++)
+        out[i + 1] = st->mode >> (8 - i) & 1 ? bits[i] : '-';
+    out[10] = '\0';
+}
+
+static void add_name(struct listing *l, const struct ns_stat *st)
+{
+    size_t len = l->directory ? strlen(l->directory) : 0;
+    if (len)
+        buf_printf(&l->out, "%s%s", l->directory, l->directory[len - 1] == '/' ? "" : "/");
+    buf_printf(&l->out, "%s\n", st->name);
+}
+
+static int add_line(void *arg, const struct ns_stat *st)
+{
+    struct listing *l = arg;
+    char mode[16];
+    if (l->everything) {
+        mode_text(st, mode);
+        buf_printf(&l->out, "%s %10llu ", mode, (unsigned long long)st->length);
+    }
+    add_name(l, st);
+    return 0;
+}
+
+static int add_json(void *arg, const struct ns_stat *st)
+{
+    struct json *j = ((struct listing *)arg)->json;
+    char mode[8];
+    snprintf(mode, sizeof mode, "%04o", st->mode & 07777);
+    json_object(j, NULL);
+    json_str(j, "name", st->name);
+    json_bool(j, "directory", st->directory);
+    json_str(j, "mode", mode);
+    json_u64(j, "bytes", st->length);
+    json_object_end(j);
+    return 0;
+}
+
+static int list(struct ns_session *s, const char *name, bool directory, struct listing *l,
+                ns_visit *visit, struct fail *f)
+{
+    struct ns_stat st;
+    int r;
+    if (directory)
+        return ns_list(&s->ns, name, visit, l, f);
+    r = ns_stat(&s->ns, name, &st, f);
+    if (r == 0) {
+        snprintf(st.name, sizeof st.name, "%.255s", name);
+        r = visit(l, &st);
+    }
+    return r;
+}
+
+static int list_json(struct ns_session *s, const char *name, bool directory, struct listing *l,
+                     struct fail *f)
+{
+    struct json j;
+    json_start(&j, &l->out, "ns");
+    json_str(&j, "name", name);
+    json_array(&j, "files");
+    l->json = &j;
+    int r = list(s, name, directory, l, add_json, f);
+    json_array_end(&j);
+    json_end(&j);
+    return r;
+}
+
+static int list_one(struct ns_session *s, const char *name, bool everything, const struct output *o)
+{
+    struct listing l = {.everything = everything};
+    struct ns_stat st;
+    struct fail f;
+    int status, r = ns_stat(&s->ns, name, &st, &f);
+    if (r == 0) {
+        l.directory = st.directory ? name : NULL;
+        r = s->json ? list_json(s, name, st.directory, &l, &f)
+                    : list(s, name, st.directory, &l, add_line, &f);
+    }
+    status = r < 0 ? failed(name, &f) : put_text(o, &l.out);
+    buf_release(&l.out);
+    return status;
+}
+
+static int do_ls(struct ns_session *s, int words, char **word, const struct output *o)
+{
+    bool everything = words && strcmp(word[0], "-l") == 0;
+    int status = DONE;
+    if (words == everything)
+        return list_one(s, "/", everything, o);
+    for (int i = everything; i < words && status == DONE; i++)
+        status = list_one(s, word[i], everything, o);
+    return status;
+}
+
+/* --- write --- */
+
+static int do_write(struct ns_session *s, int words, char **word, const struct output *o)
+{
+    struct buf text = BUF_INIT;
+    struct ns_file *file = NULL;
+    struct fail f;
+    (void)o;
+    if (words < 2)
+        return applet_misuse(&applet_ns, "write: NAME and TEXT are wanted");
+    for (int i = 1; i < words; i++)
+        buf_printf(&text, "%s%s", i > 1 ? " " : "", word[i]);
+    long r = ns_open(&s->ns, word[0], NS_WRITE | NS_TRUNCATE, &file, &f);
+    if (r == 0)
+        r = ns_write(file, 0, buf_str(&text), text.len, &f);
+    ns_close(file);
+    buf_release(&text);
+    return r < 0 ? failed(word[0], &f) : DONE;
+}
+
+/* --- the table --- */
+
+static const struct {
+    const char *name;
+    int (*run)(struct ns_session *s, int words, char **word, const struct output *o);
+    bool prints;
+} verbs[] = {
+    {"cat", do_cat, true},
+    {"ls", do_ls, true},
+    {"write", do_write, false},
+};
+
+static int run_printing(struct ns_session *s, size_t verb, int words, char **word)
+{
+    struct output o = {.path = NULL};
+    struct fail f;
+    int status;
+    bool redirected = verbs[verb].prints && words > 1 && strcmp(word[words - 2], ">") == 0;
+    if (redirected) {
+        o.path = word[words - 1];
+        o.handle = file_create(o.path, s->force, &f);
+        if (o.handle < 0)
+            return applet_fail(&applet_ns, &f);
+        words -= 2;
+    }
+    status = verbs[verb].run(s, words, word, &o);
+    if (redirected && file_finish(o.handle, o.path, &f) < 0)
+        status = applet_fail(&applet_ns, &f);
+    return status;
+}
+
+int ns_command(struct ns_session *s, int words, char **word)
+{
+    int status;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(word[0], verbs[i].name) == 0)
+            return run_printing(s, i, words - 1, word + 1);
+    if (ns_waiting(s, words, word, &status))
+        return status;
+    return applet_misuse(&applet_ns, "%s: no such command (cat, ls, write, sleep, run)", word[0]);
+}

@@ -1,0 +1,26 @@
+/*
+ * ns_command: what `ns' does with one command, typed as arguments or as a line of a script.
+ */
+#ifndef PSUITE_APPLETS_NS_COMMAND_H
+#define PSUITE_APPLETS_NS_COMMAND_H
+
+#include "core/ns.h"
+
+enum { NS_WORDS_MOST = 256 };
+
+struct ns_session {
+    struct ns ns;
+    bool json, force; /* overwrite files named behind `>' */
+};
+
+/* Runs it: its exit status, after whatever went wrong was told. `> FILE' at the end takes what
+ * would be printed. */
+int ns_command(struct ns_session *s, int words, char **word);
+
+/* Commands out of text, a line or up to a `;' each, until one fails; words may stand in single
+ * quotes, in which two are one; a line that begins with `# ' is a comment. text is changed. */
+int ns_script(struct ns_session *s, char *text);
+
+extern const struct applet applet_ns;
+
+#endif

@@ -1,0 +1,100 @@
+#include "ns_session.h"
+
+#include "applets/applet.h"
+#include "plat/child.h"
+#include "plat/clock.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_S = 1000000 };
+
+/* How long to wait: until the name space or the caller has something to do; -1: for ever. */
+static int soonest(const struct ns_session *s, int ms)
+{
+    int tend = ns_tend(&s->ns);
+    return tend < 0 || (ms >= 0 && ms < tend) ? ms : tend;
+}
+
+/* --- sleep --- */
+
+static int ms_left(uint64_t end_ns)
+{
+    uint64_t now = clock_mono_ns(), left = end_ns > now ? (end_ns - now + 999999) / 1000000 : 0;
+    return left > 3600000 ? 3600000 : (int)left;
+}
+
+static int sleep_ns(struct ns_session *s, uint64_t ns)
+{
+    uint64_t end_ns = clock_mono_ns() + ns;
+    struct wait_on on = {.handle = interrupt_open()};
+    int ms;
+    while ((ms = ms_left(end_ns)) > 0) {
+        wait_ready(&on, 1, soonest(s, ms));
+        int sig = on.ready ? interrupt_take(NULL) : 0;
+        if (sig)
+            return SIGNALLED + sig;
+    }
+    ns_tend(&s->ns);
+    return DONE;
+}
+
+static int do_sleep(struct ns_session *s, int words, char **word)
+{
+    char *end = NULL;
+    double seconds = words == 2 ? strtod(word[1], &end) : -1;
+    if (!end || end == word[1] || *end || !(seconds >= 0 && seconds <= LONGEST_S))
+        return applet_misuse(&applet_ns, "sleep: a number of seconds is wanted");
+    return sleep_ns(s, (uint64_t)(seconds * 1e9));
+}
+
+/* --- run --- */
+
+static int wait_for(struct ns_session *s, struct child *c)
+{
+    struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = child_handle(c)}};
+    struct child_end end;
+    struct fail f;
+    bool typed;
+    while (!on[1].ready) {
+        wait_ready(on, 2, soonest(s, -1));
+        int sig = on[0].ready ? interrupt_take(&typed) : 0;
+        if (sig && !typed)
+            child_signal(c, sig);
+    }
+    ns_tend(&s->ns);
+    return child_wait(c, &end, &f) < 0 ? applet_fail(&applet_ns, &f) : child_status(&end);
+}
+
+static int do_run(struct ns_session *s, int words, char **word)
+{
+    char *command[NS_WORDS_MOST + 1];
+    struct child c;
+    struct fail f;
+    if (words < 2)
+        return applet_misuse(&applet_ns, "run: COMMAND is missing");
+    memcpy(command, word + 1, (size_t)(words - 1) * sizeof *command);
+    command[words - 1] = NULL;
+    fflush(stdout);
+    interrupt_open();
+    int r = child_hold(command, &c, &f);
+    if (r == 0)
+        r = child_release(&c, &f);
+    if (r < 0)
+        return applet_fail(&applet_ns, &f), r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+    return wait_for(s, &c);
+}
+
+bool ns_waiting(struct ns_session *s, int words, char **word, int *status)
+{
+    if (strcmp(word[0], "sleep") == 0)
+        *status = do_sleep(s, words, word);
+    else if (strcmp(word[0], "run") == 0 && words <= NS_WORDS_MOST)
+        *status = do_run(s, words, word);
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,13 @@
+/*
+ * ns_session: commands of `ns' that take time, in which the name space works on.
+ */
+#ifndef PSUITE_APPLETS_NS_SESSION_H
+#define PSUITE_APPLETS_NS_SESSION_H
+
+#include "ns_command.h"
+
+/* `sleep SECONDS', `run COMMAND...': false, it is none of these; else its exit status. An interrupt
+ * ends a sleep, with FAILED; a command has what is typed itself. */
+bool ns_waiting(struct ns_session *s, int words, char **word, int *status);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * absent: a file that this machine has nothing for.
+ */
+#ifndef PSUITE_DEV_ABSENT_H
+#define PSUITE_DEV_ABSENT_H
+
+#include "core/fail.h"
+
+/* Says why in words of its own; -ENOENT. */
+#define dev_absent(f, ...) (fail_set(f, 0, __VA_ARGS__), -ENOENT)
+
+#endif

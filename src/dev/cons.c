@@ -1,0 +1,184 @@
+/*
+ * #c, what cons(3) tells of the machine:
+ *   sysstat   sysstat.h
+ *   swap      /proc/meminfo
+ *   cputime   of this process: /proc/self/stat
+ *   time      the clocks
+ *   sysname   the machine's name
+ *   battery   a line a battery: percent left, seconds left (-1: not known); /sys/class/power_supply
+ *   cputemp   temperature.h
+ *   absent    ours: what of these this machine cannot tell, and why
+ */
+#include "absent.h"
+#include "dev.h"
+
+#include "core/dev_text.h"
+#include "core/kernel_counts.h"
+#include "core/power_supply.h"
+#include "plat/clock.h"
+#include "plat/cpustat.h"
+#include "plat/host.h"
+#include "plat/sysfile.h"
+#include "sysstat.h"
+#include "temperature.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SUPPLIES = 64 };
+
+struct cons {
+    struct sysstat sysstat;
+};
+
+static int sysstat(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    (void)directory;
+    return sysstat_text(&((struct cons *)device)->sysstat, out, f);
+}
+
+static int swap(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    struct meminfo m;
+    (void)device;
+    (void)directory;
+    int r = sysfile_text("/proc/meminfo", &text, f);
+    if (r == 0 && !meminfo_parse(buf_str(&text), &m))
+        r = fail_set(f, 0, "/proc/meminfo tells no total");
+    if (r == 0)
+        dev_swap(&m, sysfile_page_bytes(), out);
+    buf_release(&text);
+    return r;
+}
+
+/* The first number of /proc/uptime, in ticks. */
+static uint64_t uptime_ticks(uint64_t hz)
+{
+    struct buf text = BUF_INIT;
+    uint64_t ms = 0;
+    if (sysfile_text("/proc/uptime", &text, NULL) == 0)
+        kernel_load(buf_str(&text), &ms);
+    buf_release(&text);
+    return ms * hz / 1000;
+}
+
+static int cputime(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    struct proc_about p;
+    uint64_t hz = cpustat_hz(), now = uptime_ticks(hz);
+    (void)device;
+    (void)directory;
+    int r = sysfile_text("/proc/self/stat", &text, f);
+    if (r == 0 && (!proc_about_parse(buf_str(&text), &p) || !hz))
+        r = fail_set(f, 0, "/proc/self/stat is no such line");
+    if (r == 0) {
+        uint64_t lives = now > p.start_ticks ? now - p.start_ticks : 0;
+        uint64_t ms[] = {p.user_ticks, p.sys_ticks, lives, p.child_user, p.child_sys};
+        for (size_t i = 0; i < 5; i++)
+            ms[i] = ms[i] * 1000 / hz;
+        dev_cputime(ms, out);
+    }
+    buf_release(&text);
+    return r;
+}
+
+static int clocks(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    (void)device;
+    (void)directory;
+    (void)f;
+    dev_time(clock_real_ns(), clock_mono_ns(), out);
+    return 0;
+}
+
+static int sysname(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    struct host host;
+    (void)device;
+    (void)directory;
+    (void)f;
+    host_describe(&host);
+    buf_adds(out, host.name);
+    return 0;
+}
+
+static void add_battery(const char *name, struct buf *out)
+{
+    struct buf text = BUF_INIT;
+    struct power_supply p;
+    char path[512];
+    snprintf(path, sizeof path, "/sys/class/power_supply/%s/uevent", name);
+    if (sysfile_text(path, &text, NULL) == 0 && power_supply_parse(buf_str(&text), &p))
+        buf_printf(out, "%u %lld\n", p.left_pct, (long long)p.left_s);
+    buf_release(&text);
+}
+
+static int battery(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    struct buf names = BUF_INIT;
+    size_t before = out->len;
+    (void)device;
+    (void)directory;
+    sysfile_names("/sys/class/power_supply", MOST_SUPPLIES, &names, NULL);
+    for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1)
+        add_battery(names.data + at, out);
+    buf_release(&names);
+    return out->len > before ? 0 : dev_absent(f, "no battery in /sys/class/power_supply");
+}
+
+static int cputemp(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    (void)device;
+    (void)directory;
+    return temperature_text(out, f);
+}
+
+/* A file that cannot be had. */
+static void tell(const char *name, int (*text)(void *, uint64_t, struct buf *, struct fail *),
+                 void *device, struct buf *out)
+{
+    struct buf unused = BUF_INIT;
+    struct fail f;
+    if (text(device, 0, &unused, &f) < 0)
+        buf_printf(out, "%s: %s\n", name, f.what);
+    buf_release(&unused);
+}
+
+static int absent(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    (void)directory;
+    int r = sysstat_absent(&((struct cons *)device)->sysstat, out, f);
+    tell("battery", battery, device, out);
+    tell("cputemp", cputemp, device, out);
+    return r;
+}
+
+static void *start(void)
+{
+    return calloc(1, sizeof(struct cons));
+}
+
+static void end(void *device)
+{
+    sysstat_release(&((struct cons *)device)->sysstat);
+    free(device);
+}
+
+static const struct dev_file files[] = {
+    {.name = "absent", .mode = 0444, .text = absent},
+    {.name = "battery", .mode = 0444, .text = battery},
+    {.name = "cputemp", .mode = 0444, .text = cputemp},
+    {.name = "cputime", .mode = 0444, .text = cputime},
+    {.name = "swap", .mode = 0444, .text = swap},
+    {.name = "sysname", .mode = 0444, .text = sysname},
+    {.name = "sysstat", .mode = 0444, .text = sysstat},
+    {.name = "time", .mode = 0444, .text = clocks},
+    {.name = NULL},
+};
+static const char *const names[] = {"#c", "/dev", "/mnt/apm/battery=battery", NULL};
+
+const struct dev dev_cons = {.names = names, .files = files, .start = start, .end = end};

@@ -1,0 +1,247 @@
+#include "dev.h"
+
+#include "plat/folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct served {
+    const struct dev *dev;
+    void *device;
+};
+
+struct opened {
+    struct buf text;
+    int handle;  /* -1: text it is */
+    bool reread; /* it has been read from its start */
+};
+
+/* --- a file's number: its directory's, then its index in the table, from 1 --- */
+
+static uint64_t path_of(uint64_t directory, size_t index)
+{
+    return directory << 8 | (index + 1);
+}
+
+static uint64_t directory_of(uint64_t path)
+{
+    return path >> 8;
+}
+
+static const struct dev_file *table_of(const struct served *s, uint64_t directory)
+{
+    return directory ? s->dev->inner : s->dev->files;
+}
+
+/* NULL: it is a directory. */
+static const struct dev_file *file_of(const struct served *s, uint64_t path)
+{
+    size_t index = path & 0xff;
+    return index ? &table_of(s, directory_of(path))[index - 1] : NULL;
+}
+
+static size_t count(const struct dev_file *table)
+{
+    size_t n = 0;
+    while (table && table[n].name)
+        n++;
+    return n;
+}
+
+static bool find_file(const struct dev_file *table, const char *name, size_t *index)
+{
+    for (*index = 0; table && table[*index].name; ++*index)
+        if (strcmp(table[*index].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* --- names --- */
+
+static int walk(void *state, uint64_t from, const char *name, uint64_t *path, struct fail *f)
+{
+    const struct served *s = state;
+    uint64_t directory = directory_of(from);
+    size_t index;
+    if (file_of(s, from))
+        return fail_set(f, ENOTDIR, "%s", name);
+    if (find_file(table_of(s, directory), name, &index)) {
+        *path = path_of(directory, index);
+        return 0;
+    }
+    if (directory || !s->dev->inner)
+        return fail_set(f, ENOENT, "%s", name);
+    int r = s->dev->find(s->device, name, &directory, f);
+    if (r == 0)
+        *path = directory << 8;
+    return r;
+}
+
+static int stat_directory(const struct served *s, uint64_t path, struct ns_stat *out,
+                          struct fail *f)
+{
+    *out = (struct ns_stat){.path = path, .directory = true, .mode = 0555, .name = "/"};
+    return path ? s->dev->name(s->device, directory_of(path), out->name, f) : 0;
+}
+
+static int stat_file(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    const struct served *s = state;
+    const struct dev_file *file = file_of(s, path);
+    if (!file)
+        return stat_directory(s, path, out, f);
+    *out = (struct ns_stat){.path = path, .mode = file->mode};
+    strcpy(out->name, file->name);
+    return 0;
+}
+
+static int entry(void *state, uint64_t from, size_t index, struct ns_stat *out, struct fail *f)
+{
+    const struct served *s = state;
+    uint64_t directory = directory_of(from);
+    size_t files = count(table_of(s, directory));
+    if (index < files)
+        return stat_file(state, path_of(directory, index), out, f) < 0 ? -EIO : 1;
+    if (directory || !s->dev->inner)
+        return 0;
+    int r = s->dev->nth(s->device, index - files, &directory, f);
+    if (r > 0 && stat_directory(s, directory << 8, out, NULL) < 0)
+        *out = (struct ns_stat){.path = directory << 8, .directory = true, .name = "?"};
+    return r;
+}
+
+/* --- bytes --- */
+
+static bool may(const struct dev_file *file, unsigned how)
+{
+    unsigned access = how & NS_ACCESS;
+    bool reads = access != NS_WRITE, writes = access != NS_READ;
+    return (!reads || file->mode & 0444) && (!writes || file->write);
+}
+
+static int make(const struct served *s, uint64_t path, struct opened *o, struct fail *f)
+{
+    const struct dev_file *file = file_of(s, path);
+    buf_clear(&o->text);
+    int r = file->text ? file->text(s->device, directory_of(path), &o->text, f) : 0;
+    if (r == 0 && buf_error(&o->text))
+        r = fail_set(f, ENOMEM, "%s", file->name);
+    return r;
+}
+
+static void close_file(void *state, void *file, uint64_t path)
+{
+    struct opened *o = file;
+    (void)state;
+    (void)path;
+    if (o->handle >= 0)
+        folder_close(o->handle);
+    buf_release(&o->text);
+    free(o);
+}
+
+static int open_file(void *state, uint64_t path, unsigned how, void **out, struct fail *f)
+{
+    const struct served *s = state;
+    const struct dev_file *file = file_of(s, path);
+    int r = 0;
+    if (!file)
+        return fail_set(f, EISDIR, "%s", s->dev->names[0]);
+    if (!may(file, how))
+        return fail_set(f, EACCES, "%s", file->name);
+    struct opened *o = calloc(1, sizeof *o);
+    if (!o)
+        return fail_set(f, ENOMEM, "%s", file->name);
+    o->handle = -1;
+    if (file->bytes)
+        r = o->handle = file->bytes(s->device, directory_of(path), f);
+    else if ((how & NS_ACCESS) != NS_WRITE)
+        r = make(s, path, o, f);
+    if (r < 0) {
+        o->handle = -1;
+        close_file(state, o, path);
+        return r;
+    }
+    *out = o;
+    return 0;
+}
+
+static long read_file(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
+                      size_t len, struct fail *f)
+{
+    const struct dev_file *d = file_of(state, path);
+    struct opened *o = file;
+    if (o->handle >= 0)
+        return folder_read(o->handle, offset, bytes, len, f);
+    if (d->alignment && offset % d->alignment)
+        return fail_set(f, EINVAL, "%s: reads begin at multiples of %u", d->name, d->alignment);
+    int r = offset == 0 && o->reread ? make(state, path, o, f) : 0;
+    if (r < 0)
+        return r;
+    o->reread = true;
+    if (offset >= o->text.len)
+        return 0;
+    size_t left = o->text.len - (size_t)offset, n = left < len ? left : len;
+    memcpy(bytes, o->text.data + offset, n);
+    return (long)n;
+}
+
+static long write_file(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
+                       size_t len, struct fail *f)
+{
+    const struct served *s = state;
+    const struct dev_file *d = file_of(s, path);
+    char message[DEV_MESSAGE_MOST + 1];
+    size_t n = len;
+    (void)file;
+    (void)offset;
+    if (n && ((const char *)bytes)[n - 1] == '\n')
+        n--;
+    if (n > DEV_MESSAGE_MOST || (n && memchr(bytes, '\0', n)))
+        return fail_set(f, EINVAL, "%s", d->name);
+    memcpy(message, bytes, n);
+    message[n] = '\0';
+    int r = d->write(s->device, directory_of(path), message, f);
+    return r < 0 ? r : (long)len;
+}
+
+/* --- itself --- */
+
+static int tend(void *state)
+{
+    const struct served *s = state;
+    return s->dev->tend ? s->dev->tend(s->device) : -1;
+}
+
+static void end(void *state)
+{
+    struct served *s = state;
+    s->dev->end(s->device);
+    free(s);
+}
+
+static const struct ns_calls calls = {.walk = walk,
+                                      .stat = stat_file,
+                                      .entry = entry,
+                                      .open = open_file,
+                                      .read = read_file,
+                                      .write = write_file,
+                                      .close = close_file,
+                                      .tend = tend,
+                                      .end = end};
+
+int dev_serve(const struct dev *dev, struct ns_server *out, struct fail *f)
+{
+    struct served *s = calloc(1, sizeof *s);
+    if (s) {
+        s->dev = dev;
+        s->device = dev->start();
+    }
+    if (!s || !s->device) {
+        free(s);
+        return fail_set(f, ENOMEM, "%s", dev->names[0]);
+    }
+    *out = (struct ns_server){&calls, s};
+    return 0;
+}

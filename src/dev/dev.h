@@ -1,0 +1,46 @@
+/*
+ * dev: a device as a table of files, and the server (core/ns.h) that all of them share.
+ *
+ * A device has files, and may have directories that all hold the same files: a process's, an
+ * interface's. A directory has a number of the device's own, over 0; of the device's own files it
+ * is 0. A file's text is made when it is opened, and again when it is read from its start once
+ * more; all who have it open see what is made for them.
+ */
+#ifndef PSUITE_DEV_DEV_H
+#define PSUITE_DEV_DEV_H
+
+#include "core/ns.h"
+
+enum { DEV_MESSAGE_MOST = 512, DEV_FILES_MOST = 255 };
+
+struct dev_file {
+    const char *name;
+    uint32_t mode;      /* permission bits */
+    unsigned alignment; /* reads begin at multiples of it; 0: anywhere */
+    /* Appends what it says; NULL: nothing. */
+    int (*text)(void *device, uint64_t directory, struct buf *out, struct fail *f);
+    /* A message, without the newline at its end. */
+    int (*write)(void *device, uint64_t directory, const char *message, struct fail *f);
+    /* In the place of text: a handle of plat/folder.h to read from. */
+    int (*bytes)(void *device, uint64_t directory, struct fail *f);
+};
+
+struct dev {
+    const char *const *names;     /* "#c", "/dev"; NAME=FILE binds one file; ends with NULL */
+    const struct dev_file *files; /* ends with a NULL name; may be NULL */
+    const struct dev_file *inner; /* of each directory; NULL: there are none */
+    void *(*start)(void);         /* its state; NULL: memory ended */
+    void (*end)(void *device);    /* gives back all that start and writes took */
+    int (*tend)(void *device);    /* as ns_calls.tend; may be NULL */
+
+    /* Directories: by name (-ENOENT); the index-th in a listing, 1, or 0 after the last; the name
+     * of one that was found (-ENOENT when it is gone). */
+    int (*find)(void *device, const char *name, uint64_t *directory, struct fail *f);
+    int (*nth)(void *device, size_t index, uint64_t *directory, struct fail *f);
+    int (*name)(void *device, uint64_t directory, char out[NS_NAME_MOST + 1], struct fail *f);
+};
+
+/* A server of it; ns_bind owns it. -ENOMEM. */
+int dev_serve(const struct dev *dev, struct ns_server *out, struct fail *f);
+
+#endif

@@ -1,0 +1,39 @@
+#include "dev/devices.h"
+
+#include "dev.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEVICE(name) extern const struct dev dev_##name;
+#include "devices.def"
+#undef DEVICE
+
+static const struct dev *const devices[] = {
+#define DEVICE(name) &dev_##name,
+#include "devices.def"
+#undef DEVICE
+};
+
+/* NAME, or NAME=FILE. */
+static int bind_name(struct ns *ns, const char *where, struct ns_server server, struct fail *f)
+{
+    char name[NS_NAME_MOST + 1];
+    const char *file = strchr(where, '=');
+    size_t len = file ? (size_t)(file - where) : strlen(where);
+    snprintf(name, sizeof name, "%.*s", (int)len, where);
+    return ns_bind(ns, name, file ? file + 1 : "", server, f);
+}
+
+int devices_bind(struct ns *ns, struct fail *f)
+{
+    struct ns_server server;
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        int r = dev_serve(devices[i], &server, f);
+        for (const char *const *name = devices[i]->names; r == 0 && *name; name++)
+            r = bind_name(ns, *name, server, f);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}

@@ -1,0 +1,282 @@
+/*
+ * #l0, what ether(3) tells of network interfaces: a directory for each by its own name, and ether0,
+ * the one that the way to everywhere leads through (/proc/net/route), else the first that is none
+ * of the machine's own. In each: stats    of /sys/class/net/NAME: packets in, whether there is a
+ * link, packets out; errors in: crc, overflows (over), soft overflows (fifo and missed), framing
+ * (and length), buffer (dropped); errors out; prom: it takes all packets; mbps, where it is known;
+ * the address ifstats  of a wireless one: link, signal and noise in dBm, from /proc/net/wireless
+ */
+#include "absent.h"
+#include "dev.h"
+
+#include "core/intern.h"
+#include "core/kernel_counts.h"
+#include "core/net_text.h"
+#include "plat/sysfile.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_INTERFACES = 4096, FIRST = 1, PROMISCUOUS = 0x100 };
+
+/* Directory FIRST is ether0, the others are FIRST + 1 + their index in the table. */
+struct ether {
+    struct intern interfaces; /* names, once seen */
+    struct buf listed;
+};
+
+struct interface {
+    char name[NET_NAME_MOST + 1]; /* the rest is zero */
+};
+
+/* --- files of an interface --- */
+
+static void path_of(const char *interface, const char *file, char out[128])
+{
+    snprintf(out, 128, "/sys/class/net/%s/%s", interface, file);
+}
+
+static bool read_word(const char *interface, const char *file, struct buf *out)
+{
+    char path[128];
+    path_of(interface, file, path);
+    buf_clear(out);
+    if (sysfile_text(path, out, NULL) < 0 || !out->len)
+        return false;
+    out->data[strcspn(out->data, "\n")] = '\0';
+    return true;
+}
+
+static int64_t number(const char *interface, const char *file)
+{
+    struct buf text = BUF_INIT;
+    int64_t v = 0;
+    if (!read_word(interface, file, &text) || !kernel_number(buf_str(&text), &v))
+        v = 0;
+    buf_release(&text);
+    return v;
+}
+
+static int64_t statistic(const char *interface, const char *name)
+{
+    char file[64];
+    snprintf(file, sizeof file, "statistics/%s", name);
+    return number(interface, file);
+}
+
+static bool is_there(const char *interface)
+{
+    struct buf text = BUF_INIT;
+    bool there = read_word(interface, "ifindex", &text);
+    buf_release(&text);
+    return there;
+}
+
+/* --- which is ether0 --- */
+
+static bool by_route(struct interface *out)
+{
+    struct buf text = BUF_INIT;
+    bool known = sysfile_text("/proc/net/route", &text, NULL) == 0 &&
+                 net_default_route(buf_str(&text), out->name);
+    buf_release(&text);
+    return known;
+}
+
+/* A device stands behind it. */
+static bool is_device(const char *interface)
+{
+    struct buf names = BUF_INIT;
+    char path[128];
+    path_of(interface, "device", path);
+    bool is = sysfile_names(path, 1, &names, NULL) == 0;
+    buf_release(&names);
+    return is;
+}
+
+static bool by_order(struct interface *out)
+{
+    struct buf names = BUF_INIT;
+    sysfile_names("/sys/class/net", MOST_INTERFACES, &names, NULL);
+    for (size_t at = 0; at < names.len && !out->name[0]; at += strlen(names.data + at) + 1)
+        if (strlen(names.data + at) <= NET_NAME_MOST && is_device(names.data + at))
+            strcpy(out->name, names.data + at);
+    buf_release(&names);
+    return out->name[0];
+}
+
+static int interface_of(const struct ether *e, uint64_t directory, struct interface *out,
+                        struct fail *f)
+{
+    *out = (struct interface){""};
+    if (directory == FIRST)
+        return by_route(out) || by_order(out) ? 0
+                                              : dev_absent(f, "no network interface with a device");
+    *out = ((const struct interface *)e->interfaces.record)[directory - FIRST - 1];
+    return is_there(out->name) ? 0 : fail_set(f, ENOENT, "interface %s", out->name);
+}
+
+/* --- the files --- */
+
+static void add_number(const char *what, int64_t v, struct buf *out)
+{
+    buf_printf(out, "%s: %" PRId64 "\n", what, v);
+}
+
+/* Without the colons. */
+static void add_address(const char *interface, struct buf *out)
+{
+    struct buf text = BUF_INIT;
+    if (read_word(interface, "address", &text)) {
+        buf_adds(out, "addr: ");
+        for (const char *s = buf_str(&text); *s; s++)
+            if (isxdigit((unsigned char)*s))
+                buf_addc(out, *s);
+        buf_addc(out, '\n');
+    }
+    buf_release(&text);
+}
+
+static bool is_promiscuous(const char *interface)
+{
+    struct buf text = BUF_INIT;
+    bool is =
+        read_word(interface, "flags", &text) && strtoul(buf_str(&text), NULL, 16) & PROMISCUOUS;
+    buf_release(&text);
+    return is;
+}
+
+static int stats(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    struct interface i;
+    int r = interface_of(device, directory, &i, f);
+    if (r < 0)
+        return r;
+    const char *name = i.name;
+    add_number("in", statistic(name, "rx_packets"), out);
+    add_number("link", number(name, "carrier"), out);
+    add_number("out", statistic(name, "tx_packets"), out);
+    add_number("crc errs", statistic(name, "rx_crc_errors"), out);
+    add_number("overflows", statistic(name, "rx_over_errors"), out);
+    add_number("soft overflows",
+               statistic(name, "rx_fifo_errors") + statistic(name, "rx_missed_errors"), out);
+    add_number("framing errs",
+               statistic(name, "rx_frame_errors") + statistic(name, "rx_length_errors"), out);
+    add_number("buffer errs", statistic(name, "rx_dropped"), out);
+    add_number("output errs", statistic(name, "tx_errors"), out);
+    add_number("prom", is_promiscuous(name), out);
+    int64_t mbps = number(name, "speed");
+    if (mbps > 0)
+        add_number("mbps", mbps, out);
+    add_address(name, out);
+    return 0;
+}
+
+static int ifstats(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    struct interface i;
+    struct net_wireless w;
+    int r = interface_of(device, directory, &i, f);
+    if (r == 0 && sysfile_text("/proc/net/wireless", &text, NULL) < 0)
+        r = dev_absent(f, "%s: no /proc/net/wireless (CONFIG_CFG80211_WEXT)", i.name);
+    if (r == 0 && !net_wireless_parse(buf_str(&text), i.name, &w))
+        r = dev_absent(f, "%s is not wireless", i.name);
+    if (r == 0)
+        buf_printf(out, "Signal: %ld\nNoise: %ld\nLink: %ld\n", w.signal_dbm, w.noise_dbm, w.link);
+    buf_release(&text);
+    return r;
+}
+
+/* --- directories --- */
+
+static int number_of(struct ether *e, const char *name, uint64_t *directory)
+{
+    struct interface key = {""};
+    strcpy(key.name, name);
+    uint32_t i = intern_find(&e->interfaces, &key);
+    if (i == INTERN_NONE && e->interfaces.count < MOST_INTERFACES)
+        i = intern(&e->interfaces, &key);
+    *directory = FIRST + 1 + (uint64_t)i;
+    return i == INTERN_NONE ? -ENOSPC : 0;
+}
+
+static bool is_sound(const char *name)
+{
+    return strlen(name) <= NET_NAME_MOST && name[0] != '.' && !strchr(name, '/');
+}
+
+static int find(void *device, const char *name, uint64_t *directory, struct fail *f)
+{
+    int r = strcmp(name, "ether0") == 0        ? 0
+            : is_sound(name) && is_there(name) ? number_of(device, name, directory)
+                                               : -ENOENT;
+    if (strcmp(name, "ether0") == 0)
+        *directory = FIRST;
+    return r < 0 ? fail_set(f, -r, "%s", name) : 0;
+}
+
+/* ether0, then all. */
+static int nth(void *device, size_t index, uint64_t *directory, struct fail *f)
+{
+    struct ether *e = device;
+    size_t at = 0;
+    *directory = FIRST;
+    if (index == 0) {
+        buf_clear(&e->listed);
+        sysfile_names("/sys/class/net", MOST_INTERFACES, &e->listed, NULL);
+        return 1;
+    }
+    for (; at < e->listed.len; at += strlen(e->listed.data + at) + 1)
+        if (is_sound(e->listed.data + at) && --index == 0) {
+            int r = number_of(e, e->listed.data + at, directory);
+            return r < 0 ? fail_set(f, -r, "%s", e->listed.data + at) : 1;
+        }
+    return 0;
+}
+
+static int name_of(void *device, uint64_t directory, char out[NS_NAME_MOST + 1], struct fail *f)
+{
+    const struct ether *e = device;
+    if (directory - FIRST > e->interfaces.count)
+        return fail_set(f, ENOENT, "interface");
+    strcpy(out, directory == FIRST
+                    ? "ether0"
+                    : ((const struct interface *)e->interfaces.record)[directory - FIRST - 1].name);
+    return 0;
+}
+
+static void *start(void)
+{
+    struct ether *e = calloc(1, sizeof *e);
+    if (e)
+        e->interfaces = (struct intern)INTERN_OF(struct interface);
+    return e;
+}
+
+static void end(void *device)
+{
+    struct ether *e = device;
+    intern_release(&e->interfaces);
+    buf_release(&e->listed);
+    free(e);
+}
+
+static const struct dev_file inner[] = {
+    {.name = "ifstats", .mode = 0444, .text = ifstats},
+    {.name = "stats", .mode = 0444, .text = stats},
+    {.name = NULL},
+};
+static const char *const names[] = {"#l0", "#l", "/net", NULL};
+
+const struct dev dev_ether = {.names = names,
+                              .inner = inner,
+                              .start = start,
+                              .end = end,
+                              .find = find,
+                              .nth = nth,
+                              .name = name_of};

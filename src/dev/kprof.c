@@ -1,0 +1,79 @@
+/*
+ * #K, kprof(3): the kernel's profile.
+ *   kpctl   takes `start', `stop', `startclr' (from zero); reads empty
+ *   kpdata  the counts so far, in core/kpdata.h's form; read at multiples of 4
+ * The kernel is sampled on all CPUs from start to stop, or until the name space is released.
+ * Starting what runs, and stopping what does not, changes nothing.
+ */
+#include "dev.h"
+
+#include "engine/profiling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kprof {
+    struct profiling *kernel; /* NULL: it was never started */
+};
+
+static int start_counting(struct kprof *k, struct fail *f)
+{
+    return k->kernel ? profiling_go_on(k->kernel, f) : profiling_start(0, &k->kernel, f);
+}
+
+static void clear(struct kprof *k)
+{
+    profiling_free(k->kernel);
+    k->kernel = NULL;
+}
+
+static int order(void *device, uint64_t directory, const char *message, struct fail *f)
+{
+    struct kprof *k = device;
+    (void)directory;
+    if (strcmp(message, "start") == 0)
+        return start_counting(k, f);
+    if (strcmp(message, "startclr") == 0) {
+        clear(k);
+        return start_counting(k, f);
+    }
+    if (strcmp(message, "stop") == 0)
+        return k->kernel ? profiling_halt(k->kernel, f) : 0;
+    return fail_set(f, 0, "bad process or channel control request");
+}
+
+static int data(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    struct kprof *k = device;
+    (void)directory;
+    if (!k->kernel)
+        return fail_set(f, 0, "kprof is not started");
+    return profiling_text(k->kernel, out, f);
+}
+
+static void *begin(void)
+{
+    return calloc(1, sizeof(struct kprof));
+}
+
+static void end(void *device)
+{
+    clear(device);
+    free(device);
+}
+
+static int tend(void *device)
+{
+    struct kprof *k = device;
+    return k->kernel ? profiling_tend(k->kernel) : -1;
+}
+
+static const struct dev_file files[] = {
+    {.name = "kpctl", .mode = 0600, .write = order},
+    {.name = "kpdata", .mode = 0600, .alignment = 4, .text = data},
+    {.name = NULL},
+};
+static const char *const names[] = {"#K", "/dev", NULL};
+
+const struct dev dev_kprof = {
+    .names = names, .files = files, .start = begin, .end = end, .tend = tend};

@@ -1,0 +1,225 @@
+#include "sysstat.h"
+
+#include "core/buf.h"
+#include "core/dev_text.h"
+#include "core/interrupts.h"
+#include "core/kernel_counts.h"
+#include "core/ns.h"
+#include "plat/clock.h"
+#include "plat/cpustat.h"
+#include "plat/sysfile.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct source {
+    enum dev_sysstat_column column;
+    const char *event;
+    const char *file, *key; /* of the whole machine; NULL: it has none */
+} sources[SYSSTAT_SOURCES] = {
+    {SYSSTAT_SWITCHES, "context-switches", "/proc/stat", "ctxt"},
+    {SYSSTAT_SYSCALLS, "raw_syscalls:sys_enter", NULL, NULL},
+    {SYSSTAT_FAULTS, "page-faults", "/proc/vmstat", "pgfault"},
+    {SYSSTAT_TLB_MISSES, "dTLB-load-misses", NULL, NULL},
+    {SYSSTAT_TLB_FLUSHES, "tlb:tlb_flush", "/proc/vmstat", "nr_tlb_remote_flush"},
+};
+
+static void open_counts(struct sysstat *s)
+{
+    for (size_t i = 0; i < SYSSTAT_SOURCES && !s->opened; i++)
+        if (cpucount_open(sources[i].event, &s->count[i], &s->why[i]) < 0)
+            s->count[i] = NULL;
+    s->opened = true;
+}
+
+void sysstat_release(struct sysstat *s)
+{
+    for (size_t i = 0; i < SYSSTAT_SOURCES; i++)
+        cpucount_close(s->count[i]);
+    cpu_stat_release(&s->older);
+    cpu_stat_release(&s->newer);
+}
+
+/* --- one reading --- */
+
+struct reading {
+    struct sysstat *s;
+    struct buf stat, vmstat;
+    struct interrupts interrupts;
+    uint64_t load, whole[SYSSTAT_SOURCES];
+    bool loads, has_whole[SYSSTAT_SOURCES];
+};
+
+static const char *text_of(const struct reading *r, const char *file)
+{
+    return buf_str(strcmp(file, "/proc/stat") == 0 ? &r->stat : &r->vmstat);
+}
+
+/* Numbers of the whole machine, where there are none a CPU. */
+static void read_whole(struct reading *r)
+{
+    for (size_t i = 0; i < SYSSTAT_SOURCES; i++) {
+        const struct source *from = &sources[i];
+        if (r->s->count[i] || !from->file)
+            continue;
+        if (strcmp(from->file, "/proc/vmstat") == 0 && !r->vmstat.len)
+            sysfile_text(from->file, &r->vmstat, NULL);
+        r->has_whole[i] = kernel_count(text_of(r, from->file), from->key, &r->whole[i]);
+    }
+}
+
+/* What cannot be read is absent, and no failure. */
+static void read_rest(struct reading *r)
+{
+    struct buf text = BUF_INIT;
+    read_whole(r);
+    if (sysfile_text("/proc/interrupts", &text, NULL) == 0)
+        interrupts_parse(buf_str(&text), &r->interrupts);
+    buf_clear(&text);
+    r->loads =
+        sysfile_text("/proc/loadavg", &text, NULL) == 0 && kernel_load(buf_str(&text), &r->load);
+    buf_release(&text);
+}
+
+/* --- the share of time --- */
+
+enum { APART_NS = 500000000 };
+
+/* The new reading becomes the newer of two when the other is old enough for shares to be told. */
+static const struct cpu_stat *keep(struct sysstat *s, struct cpu_stat *now)
+{
+    uint64_t now_ns = clock_mono_ns();
+    if (s->known && now_ns - s->newer_ns < APART_NS)
+        return now;
+    cpu_stat_release(&s->older);
+    s->older = s->newer;
+    s->newer = *now;
+    s->newer_ns = now_ns;
+    s->known = true;
+    *now = (struct cpu_stat){0};
+    return &s->newer;
+}
+
+static struct cpu_times passed(const struct cpu_stat *before, const struct cpu_times *now)
+{
+    struct cpu_times t = *now;
+    for (size_t i = 0; i < before->cpus; i++)
+        if (before->cpu[i].cpu == now->cpu)
+            cpu_times_since(&before->cpu[i], now, &t);
+    return t;
+}
+
+static int64_t pct(uint64_t part_ms, uint64_t all_ms)
+{
+    return all_ms ? (int64_t)((part_ms * 100 + all_ms / 2) / all_ms) : DEV_ABSENT;
+}
+
+static void fill_shares(const struct sysstat *s, const struct cpu_times *now, int64_t *column)
+{
+    struct cpu_times t = passed(&s->older, now);
+    uint64_t all = cpu_times_total_ms(&t);
+    column[SYSSTAT_IDLE_PCT] = pct(t.idle_ms + t.iowait_ms, all);
+    column[SYSSTAT_INTERRUPT_PCT] = pct(t.irq_ms + t.softirq_ms, all);
+}
+
+/* --- a line --- */
+
+static int64_t count_of(const struct reading *r, size_t source, uint32_t cpu, bool first)
+{
+    const struct cpucount *c = r->s->count[source];
+    uint64_t v = r->whole[source];
+    bool known = c ? cpucount_read(c, cpu, &v) : first && r->has_whole[source];
+    return known ? (int64_t)(v & INT64_MAX) : DEV_ABSENT;
+}
+
+static int64_t share_of_load(const struct reading *r, size_t cpus, bool first)
+{
+    uint64_t share = r->load / cpus;
+    return r->loads ? (int64_t)(first ? share + r->load % cpus : share) : DEV_ABSENT;
+}
+
+static void add_line(const struct reading *r, const struct cpu_times *now, size_t cpus, bool first,
+                     struct buf *out)
+{
+    int64_t column[SYSSTAT_COLUMNS] = {now->cpu};
+    uint64_t interrupts;
+    for (size_t i = 0; i < SYSSTAT_SOURCES; i++)
+        column[sources[i].column] = count_of(r, i, now->cpu, first);
+    column[SYSSTAT_INTERRUPTS] = interrupts_of(&r->interrupts, now->cpu, &interrupts)
+                                     ? (int64_t)(interrupts & INT64_MAX)
+                                     : DEV_ABSENT;
+    column[SYSSTAT_LOAD] = share_of_load(r, cpus, first);
+    fill_shares(r->s, now, column);
+    dev_sysstat_line(column, out);
+}
+
+/* A kernel for one CPU may have no line but that of all. */
+static void add_lines(const struct reading *r, const struct cpu_stat *now, struct buf *out)
+{
+    if (!now->cpus)
+        add_line(r, &now->total, 1, true, out);
+    for (size_t i = 0; i < now->cpus; i++)
+        add_line(r, &now->cpu[i], now->cpus, i == 0, out);
+}
+
+static int read_times(struct reading *r, struct cpu_stat *now, struct fail *f)
+{
+    int e = sysfile_text("/proc/stat", &r->stat, f);
+    if (e < 0)
+        return e;
+    e = cpu_stat_parse(buf_str(&r->stat), cpustat_hz(), now);
+    return e < 0 ? fail_set(f, e == -EINVAL ? 0 : -e, "/proc/stat has no line of CPUs") : 0;
+}
+
+int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f)
+{
+    struct reading r = {.s = s};
+    struct cpu_stat now = {0};
+    open_counts(s);
+    int e = read_times(&r, &now, f);
+    if (e == 0) {
+        read_rest(&r);
+        add_lines(&r, keep(s, &now), out);
+    }
+    cpu_stat_release(&now);
+    interrupts_release(&r.interrupts);
+    buf_release(&r.stat);
+    buf_release(&r.vmstat);
+    return e;
+}
+
+/* --- what is missing --- */
+
+static void add_absent(enum dev_sysstat_column column, const struct fail *why, struct buf *out)
+{
+    buf_printf(out, "sysstat %d %s: %s%s%s%s%s\n", (int)column + 1, dev_sysstat_name(column),
+               why->what, why->err ? ": " : "", why->err ? ns_error(why) : "",
+               why->hint[0] ? "; " : "", why->hint);
+}
+
+/* A file that cannot be read. */
+static void tell_file(const char *path, enum dev_sysstat_column column, struct buf *out)
+{
+    struct buf text = BUF_INIT;
+    struct fail why;
+    if (sysfile_text(path, &text, &why) < 0)
+        add_absent(column, &why, out);
+    buf_release(&text);
+}
+
+int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
+{
+    struct reading r = {.s = s};
+    int e = sysfile_text("/proc/stat", &r.stat, f);
+    open_counts(s);
+    if (e == 0)
+        read_whole(&r);
+    for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++)
+        if (!s->count[i] && !r.has_whole[i])
+            add_absent(sources[i].column, &s->why[i], out);
+    tell_file("/proc/interrupts", SYSSTAT_INTERRUPTS, out);
+    tell_file("/proc/loadavg", SYSSTAT_LOAD, out);
+    buf_release(&r.stat);
+    buf_release(&r.vmstat);
+    return e;
+}

@@ -1,0 +1,45 @@
+/*
+ * sysstat: #c/sysstat's ten columns, and where each comes from:
+ *   switches    perf's context-switches on each CPU; else the machine's, `ctxt' of /proc/stat
+ *   interrupts  /proc/interrupts
+ *   syscalls    the tracepoint raw_syscalls:sys_enter, counted on each CPU, without a ring
+ *   faults      perf's page-faults on each CPU; else the machine's, `pgfault' of /proc/vmstat
+ *   TLB misses  the processor's dTLB-load-misses
+ *   TLB flushes the tracepoint tlb:tlb_flush (x86); else the machine's, `nr_tlb_remote_flush' of
+ *               /proc/vmstat (CONFIG_DEBUG_TLBFLUSH)
+ *   load        the machine's average of a minute, in thousandths, shared out evenly over the CPUs,
+ *               for Linux has none a CPU
+ *   idle, interrupt  percent of the time since a reading half a second ago or more, at first since
+ *               the machine's start: /proc/stat
+ * What perf counts begins with the first reading. What is known of the whole machine alone stands
+ * in the first CPU's line, and the others have none (core/dev_text.h): sums are right either way.
+ */
+#ifndef PSUITE_DEV_SYSSTAT_H
+#define PSUITE_DEV_SYSSTAT_H
+
+#include "core/cpu_stat.h"
+#include "core/fail.h"
+#include "plat/cpucount.h"
+
+#include <stdbool.h>
+
+struct buf;
+
+enum { SYSSTAT_SOURCES = 5 };
+
+struct sysstat {
+    bool opened;
+    struct cpucount *count[SYSSTAT_SOURCES];
+    struct fail why[SYSSTAT_SOURCES]; /* count is NULL */
+    struct cpu_stat older, newer;     /* readings */
+    uint64_t newer_ns;
+    bool known; /* newer is one */
+};
+
+void sysstat_release(struct sysstat *s);
+int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f);
+
+/* A line for each column that this machine cannot fill: `sysstat COLUMN NAME: WHY; HINT'. */
+int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f);
+
+#endif

@@ -1,0 +1,128 @@
+#include "temperature.h"
+
+#include "absent.h"
+#include "core/buf.h"
+#include "core/kernel_counts.h"
+#include "plat/sysfile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SENSORS = 64, MOST_FILES = 256 };
+
+struct sensors {
+    struct buf processor, other; /* lines */
+    struct buf types;            /* of zones, each with a NUL behind it */
+    size_t count;
+};
+
+/* A short file without its newline. */
+static bool read_word(const char *path, struct buf *out)
+{
+    buf_clear(out);
+    if (sysfile_text(path, out, NULL) < 0 || !out->len)
+        return false;
+    out->data[strcspn(out->data, "\n")] = '\0';
+    return true;
+}
+
+static bool is_processor(const char *type)
+{
+    static const char *const names[] = {"cpu", "soc", "x86_pkg", "core", "k10temp", "package"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(type, names[i]))
+            return true;
+    return false;
+}
+
+static void add_sensor(struct sensors *s, const char *path, const char *type, struct buf *word)
+{
+    int64_t milli;
+    struct buf *to = is_processor(type) ? &s->processor : &s->other;
+    if (s->count == MOST_SENSORS || !read_word(path, word) ||
+        !kernel_number(buf_str(word), &milli) || milli < -300000 || milli > 1000000)
+        return;
+    buf_printf(to, "%" PRId64 " 1\n", (milli + (milli < 0 ? -500 : 500)) / 1000);
+    s->count++;
+}
+
+/* For each name of a folder that begins so. */
+static void each(const char *folder, const char *begins, struct sensors *s,
+                 void (*take)(struct sensors *s, const char *path, const char *name))
+{
+    struct buf names = BUF_INIT;
+    char path[512];
+    if (sysfile_names(folder, MOST_FILES, &names, NULL) == 0)
+        for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1) {
+            const char *name = names.data + at;
+            if (strncmp(name, begins, strlen(begins)) != 0)
+                continue;
+            snprintf(path, sizeof path, "%s/%s", folder, name);
+            take(s, path, name);
+        }
+    buf_release(&names);
+}
+
+static void take_zone(struct sensors *s, const char *zone, const char *name)
+{
+    struct buf type = BUF_INIT, word = BUF_INIT;
+    char path[600];
+    (void)name;
+    snprintf(path, sizeof path, "%s/type", zone);
+    read_word(path, &type);
+    buf_add(&s->types, buf_str(&type), strlen(buf_str(&type)) + 1);
+    snprintf(path, sizeof path, "%s/temp", zone);
+    add_sensor(s, path, buf_str(&type), &word);
+    buf_release(&type);
+    buf_release(&word);
+}
+
+/* hwmon writes `-' of a zone's type as `_'. */
+static bool is_zone(const struct sensors *s, const char *driver)
+{
+    for (size_t at = 0; at < s->types.len; at += strlen(s->types.data + at) + 1) {
+        const char *a = s->types.data + at, *b = driver;
+        while (*a && (*a == *b || (*a == '-' && *b == '_')))
+            a++, b++;
+        if (!*a && !*b && b != driver)
+            return true;
+    }
+    return false;
+}
+
+static void take_input(struct sensors *s, const char *path, const char *name)
+{
+    struct buf word = BUF_INIT, driver = BUF_INIT;
+    char beside[600];
+    size_t len = strlen(name);
+    if (len > 6 && strcmp(name + len - 6, "_input") == 0) {
+        snprintf(beside, sizeof beside, "%.*s/name", (int)(strrchr(path, '/') - path), path);
+        read_word(beside, &driver);
+        if (!is_zone(s, buf_str(&driver)))
+            add_sensor(s, path, buf_str(&driver), &word);
+    }
+    buf_release(&word);
+    buf_release(&driver);
+}
+
+static void take_chip(struct sensors *s, const char *chip, const char *name)
+{
+    (void)name;
+    each(chip, "temp", s, take_input);
+}
+
+int temperature_text(struct buf *out, struct fail *f)
+{
+    struct sensors s = {.count = 0};
+    each("/sys/class/thermal", "thermal_zone", &s, take_zone);
+    each("/sys/class/hwmon", "hwmon", &s, take_chip);
+    buf_add(out, s.processor.data, s.processor.len);
+    buf_add(out, s.other.data, s.other.len);
+    buf_release(&s.processor);
+    buf_release(&s.other);
+    buf_release(&s.types);
+    return s.count ? 0 : dev_absent(f, "no sensor in /sys/class/thermal or /sys/class/hwmon");
+}

@@ -1,0 +1,63 @@
+/*
+ * cpucount EVENT STEP[,STEP...]: the event can be counted; each reading of the nth CPU finds the
+ * nth STEP more than the one before. Events without a line are -EACCES.
+ */
+#include "plat/cpucount.h"
+
+#include "scenario.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CPUS = 16 };
+
+struct cpucount {
+    size_t cpus;
+    uint64_t step[MOST_CPUS], read[MOST_CPUS];
+};
+
+static const char *steps_of(const char *event)
+{
+    const char *rest;
+    size_t len = strlen(event);
+    for (size_t i = 0; (rest = scenario_nth("cpucount", i)); i++)
+        if (strncmp(rest, event, len) == 0 && rest[len] == ' ')
+            return rest + len + 1;
+    return NULL;
+}
+
+int cpucount_open(const char *event, struct cpucount **out, struct fail *f)
+{
+    const char *s = steps_of(event);
+    if (!s) {
+        fail_set(f, EACCES, "counting %s on all CPUs", event);
+        fail_hint(f, "run as root");
+        return -EACCES;
+    }
+    struct cpucount *c = calloc(1, sizeof *c);
+    if (!c)
+        return fail_set(f, ENOMEM, "%s", event);
+    for (char *end; c->cpus < MOST_CPUS; s = end + 1) {
+        c->step[c->cpus++] = strtoull(s, &end, 10);
+        if (*end != ',')
+            break;
+    }
+    *out = c;
+    return 0;
+}
+
+void cpucount_close(struct cpucount *c)
+{
+    free(c);
+}
+
+bool cpucount_read(const struct cpucount *c, uint32_t cpu, uint64_t *count)
+{
+    if (cpu >= c->cpus)
+        return false;
+    struct cpucount *own = (struct cpucount *)(uintptr_t)c;
+    *count = own->read[cpu] += c->step[cpu];
+    return true;
+}

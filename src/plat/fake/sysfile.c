@@ -1,0 +1,91 @@
+/*
+ * root FOLDER: files of /proc and /sys are those below FOLDER; the nth line from the nth reading of
+ * /proc/stat on, the last ever after. self PID: our own process (default 1). Links are files that
+ * hold where they lead.
+ */
+#include "plat/sysfile.h"
+
+#include "plat/file.h"
+#include "plat/folder.h"
+#include "scenario.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t turn;
+
+static int below_root(const char *path, struct buf *out, struct fail *f)
+{
+    const char *folder = scenario_nth("root", turn);
+    if (!folder)
+        return fail_set(f, ENOENT, "%s", path);
+    scenario_path(folder, out);
+    buf_adds(out, path);
+    return 0;
+}
+
+static void next_turn(const char *path)
+{
+    static size_t asked;
+    if (strcmp(path, "/proc/stat") == 0 && scenario_nth("root", asked))
+        turn = asked++;
+}
+
+/* The failure names the file as it is on the machine that is played. */
+static int renamed(int r, const char *path, struct fail *f)
+{
+    return r < 0 ? fail_set(f, -r, "%s", path) : r;
+}
+
+int sysfile_text(const char *path, struct buf *out, struct fail *f)
+{
+    struct buf at = BUF_INIT;
+    int r = scenario_fail("sysfile_text", f);
+    next_turn(path);
+    if (r == 0)
+        r = below_root(path, &at, f);
+    if (r == 0)
+        r = renamed(file_read(buf_str(&at), SYSFILE_MOST, out, NULL), path, f);
+    buf_release(&at);
+    return r;
+}
+
+int sysfile_names(const char *path, size_t most, struct buf *out, struct fail *f)
+{
+    struct buf at = BUF_INIT;
+    int r = below_root(path, &at, f);
+    if (r == 0)
+        r = renamed(folder_names(buf_str(&at), most, out, NULL), path, f);
+    buf_release(&at);
+    return r;
+}
+
+int sysfile_link(const char *path, struct buf *out, struct fail *f)
+{
+    int r = sysfile_text(path, out, f);
+    if (r == 0 && out->len && out->data[out->len - 1] == '\n')
+        out->data[--out->len] = '\0';
+    return r;
+}
+
+int sysfile_open(const char *path, struct fail *f)
+{
+    struct buf at = BUF_INIT;
+    int r = below_root(path, &at, f);
+    if (r == 0)
+        r = renamed(folder_open(buf_str(&at), true, false, false, NULL), path, f);
+    buf_release(&at);
+    return r;
+}
+
+size_t sysfile_page_bytes(void)
+{
+    return 4096;
+}
+
+int sysfile_self(void)
+{
+    const char *pid = scenario_get("self");
+    return pid ? atoi(pid) : 1;
+}

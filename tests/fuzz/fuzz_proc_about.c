@@ -1,0 +1,28 @@
+/* A process's files of /proc, and passwd. */
+#include "fuzz.h"
+
+#include "core/buf.h"
+#include "core/dev_text.h"
+#include "core/proc_about.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    char *text = fuzz_text(data, len), user[28];
+    struct buf out = BUF_INIT;
+    struct proc_about p;
+    struct proc_fdinfo d;
+    uint32_t uid = 0;
+    if (proc_about_parse(text, &p)) {
+        struct dev_status s = {&p, "glenda", 100, 4096, 1000000};
+        dev_status(&s, &out);
+    }
+    proc_about_uid(text, &uid);
+    if (proc_about_user(text, uid, user, sizeof user) && !user[0])
+        abort();
+    proc_about_args((const char *)data, len, &out);
+    if (proc_fdinfo_parse(text, &d) && d.access > 3)
+        abort();
+    buf_release(&out);
+    free(text);
+    return 0;
+}

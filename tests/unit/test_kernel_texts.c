@@ -1,0 +1,259 @@
+/* Short texts of the kernel's: /proc and /sys. */
+#include "unit.h"
+
+#include "core/buf.h"
+#include "core/interrupts.h"
+#include "core/kernel_counts.h"
+#include "core/meminfo.h"
+#include "core/net_text.h"
+#include "core/power_supply.h"
+#include "core/proc_about.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+TEST(memory_of_a_machine)
+{
+    struct meminfo m;
+    CHECK(meminfo_parse("MemTotal:        1000 kB\nMemFree:    100 kB\nMemAvailable:   600 kB\n"
+                        "Slab:  90 kB\nSUnreclaim:   50 kB\nKernelStack:  3 kB\nPageTables: 2 kB\n"
+                        "Percpu: 1 kB\nSwapTotal:  400 kB\nSwapFree: 300 kB\n",
+                        &m));
+    CHECK_INT(m.total_kb, 1000);
+    CHECK_INT(m.available_kb, 600);
+    CHECK_INT(m.kernel_kb, 56);
+    CHECK_INT(m.slab_kb, 90);
+    CHECK_INT(m.swap_total_kb, 400);
+    CHECK_INT(m.swap_free_kb, 300);
+}
+
+TEST(memory_of_an_old_kernel)
+{
+    struct meminfo m;
+    CHECK(meminfo_parse("MemTotal: 1000 kB\nMemFree: 100 kB\nBuffers: 20 kB\nCached: 30 kB\n", &m));
+    CHECK_INT(m.available_kb, 150);
+    CHECK_INT(m.swap_total_kb, 0);
+    CHECK(!meminfo_parse("", &m));
+    CHECK(!meminfo_parse("MemTotal: lots\n", &m));
+    CHECK(meminfo_parse("MemTotal: 99999999999999999999 kB\n", &m));
+    CHECK_INT(m.total_kb, UINT64_MAX >> 12);
+}
+
+static const char irqs[] = "           CPU0       CPU2       \n"
+                           " 24:          1          3  IO-APIC   5-edge      ACPI:Ged\n"
+                           "LOC:       5000       6000   Local timer interrupts\n"
+                           " 25:          7\n"
+                           "ERR:          9\n"
+                           "MIS:          9\n";
+
+TEST(interrupts_of_each_cpu)
+{
+    struct interrupts t;
+    uint64_t n = 0;
+    CHECK_INT(interrupts_parse(irqs, &t), 0);
+    CHECK_INT(t.cpus, 2);
+    CHECK(interrupts_of(&t, 0, &n));
+    CHECK_INT(n, 5001);
+    CHECK(interrupts_of(&t, 2, &n));
+    CHECK_INT(n, 6003);
+    CHECK(!interrupts_of(&t, 1, &n));
+    interrupts_release(&t);
+    CHECK(!interrupts_of(&t, 0, &n));
+}
+
+TEST(interrupts_of_one_cpu_without_errors)
+{
+    struct interrupts t;
+    uint64_t n = 0;
+    CHECK_INT(interrupts_parse("  CPU0\n 1: 4 x\nERR: 5\n", &t), 0);
+    CHECK(interrupts_of(&t, 0, &n));
+    CHECK_INT(n, 4);
+    interrupts_release(&t);
+}
+
+TEST(interrupts_of_a_thousand_cpus)
+{
+    struct buf text = BUF_INIT;
+    struct interrupts t;
+    uint64_t n = 0;
+    for (int i = 0; i < 1000; i++)
+        buf_printf(&text, " CPU%d", i);
+    buf_adds(&text, "\nLOC:");
+    for (int i = 0; i < 1000; i++)
+        buf_printf(&text, " %d", i * 2);
+    buf_adds(&text, " Local timer\n");
+    CHECK_INT(interrupts_parse(buf_str(&text), &t), 0);
+    CHECK_INT(t.cpus, 1000);
+    CHECK(interrupts_of(&t, 999, &n));
+    CHECK_INT(n, 1998);
+    interrupts_release(&t);
+    buf_release(&text);
+}
+
+TEST(what_is_no_table_of_interrupts)
+{
+    struct interrupts t;
+    CHECK_INT(interrupts_parse("", &t), -EINVAL);
+    CHECK_INT(interrupts_parse("24: 1 2\n", &t), -EINVAL);
+    CHECK_INT(interrupts_parse("CPU1 CPU0\n", &t), -EINVAL);
+    CHECK_INT(interrupts_parse("CPU0 CPU\n", &t), -EINVAL);
+}
+
+TEST(single_numbers)
+{
+    uint64_t n;
+    int64_t v;
+    CHECK(kernel_count("nr_x 5\npgfault 77\npgfault_more 1\n", "pgfault", &n));
+    CHECK_INT(n, 77);
+    CHECK(!kernel_count("pgfault_more 1\n", "pgfault", &n));
+    CHECK(!kernel_count("pgfault x\n", "pgfault", &n));
+    CHECK(kernel_load("7.05 8.57 4.70 3/104 3504\n", &n));
+    CHECK_INT(n, 7050);
+    CHECK(kernel_load("0.5", &n));
+    CHECK_INT(n, 500);
+    CHECK(!kernel_load("7", &n));
+    CHECK(!kernel_load("", &n));
+    CHECK(kernel_number("-40000\n", &v));
+    CHECK_INT(v, -40000);
+    CHECK(!kernel_number("12 apples\n", &v));
+    CHECK(!kernel_number("\n", &v));
+}
+
+TEST(a_battery_that_tells_power)
+{
+    struct power_supply p;
+    CHECK(power_supply_parse("POWER_SUPPLY_NAME=BAT0\nPOWER_SUPPLY_TYPE=Battery\n"
+                             "POWER_SUPPLY_STATUS=Discharging\nPOWER_SUPPLY_PRESENT=1\n"
+                             "POWER_SUPPLY_POWER_NOW=10000000\nPOWER_SUPPLY_ENERGY_FULL=50000000\n"
+                             "POWER_SUPPLY_ENERGY_NOW=20000000\nPOWER_SUPPLY_CAPACITY=40\n",
+                             &p));
+    CHECK_INT(p.left_pct, 40);
+    CHECK_INT(p.left_s, 7200);
+}
+
+TEST(a_battery_that_tells_charge)
+{
+    struct power_supply p;
+    CHECK(power_supply_parse("POWER_SUPPLY_TYPE=Battery\nPOWER_SUPPLY_STATUS=Discharging\n"
+                             "POWER_SUPPLY_CHARGE_NOW=1500\nPOWER_SUPPLY_CHARGE_FULL=2000\n"
+                             "POWER_SUPPLY_CURRENT_NOW=-500\n",
+                             &p));
+    CHECK_INT(p.left_pct, 75);
+    CHECK_INT(p.left_s, 10800);
+    CHECK(power_supply_parse("POWER_SUPPLY_TYPE=Battery\nPOWER_SUPPLY_STATUS=Charging\n"
+                             "POWER_SUPPLY_CAPACITY=101\nPOWER_SUPPLY_TIME_TO_EMPTY_NOW=5\n",
+                             &p));
+    CHECK_INT(p.left_pct, 100);
+    CHECK_INT(p.left_s, -1);
+}
+
+TEST(what_is_no_battery_of_the_machine)
+{
+    struct power_supply p;
+    CHECK(!power_supply_parse("POWER_SUPPLY_TYPE=Mains\nPOWER_SUPPLY_CAPACITY=5\n", &p));
+    CHECK(!power_supply_parse("POWER_SUPPLY_TYPE=Battery\n", &p));
+    CHECK(!power_supply_parse("POWER_SUPPLY_TYPE=Battery\nPOWER_SUPPLY_CAPACITY=5\n"
+                              "POWER_SUPPLY_SCOPE=Device\n", /* a mouse's */
+                              &p));
+    CHECK(!power_supply_parse("POWER_SUPPLY_TYPE=Battery\nPOWER_SUPPLY_CAPACITY=5\n"
+                              "POWER_SUPPLY_PRESENT=0\n",
+                              &p));
+}
+
+static const char wireless[] =
+    "Inter-| sta-|   Quality        |   Discarded packets               | Missed | WE\n"
+    " face | tus | link level noise |  nwid  crypt   frag  retry   misc | beacon | 22\n"
+    " wlan0: 0000   54.  -56.  -256        0      0      0      0     67        0\n"
+    "wlp3s0: 0000   70   200.  161.        0      0      0      0      0        0\n";
+
+TEST(a_wireless_interface)
+{
+    struct net_wireless w;
+    CHECK(net_wireless_parse(wireless, "wlan0", &w));
+    CHECK_INT(w.link, 54);
+    CHECK_INT(w.signal_dbm, -56);
+    CHECK_INT(w.noise_dbm, 0); /* -256: not told */
+    CHECK(net_wireless_parse(wireless, "wlp3s0", &w));
+    CHECK_INT(w.signal_dbm, -56);
+    CHECK_INT(w.noise_dbm, -95);
+    CHECK(!net_wireless_parse(wireless, "wlan", &w));
+    CHECK(!net_wireless_parse(wireless, "eth0", &w));
+    CHECK(!net_wireless_parse("wlan0: 0000 54.\n", "wlan0", &w));
+}
+
+TEST(the_way_to_everywhere)
+{
+    char name[NET_NAME_MOST + 1];
+    CHECK(net_default_route("Iface\tDestination\tGateway\neth1\t0000A8C0\t00000000\n"
+                            "wlp3s0\t00000000\t0100A8C0\neth0\t00000000\t0100A8C0\n",
+                            name));
+    CHECK_STR(name, "wlp3s0");
+    CHECK(!net_default_route("Iface\tDestination\n", name));
+    CHECK(!net_default_route("Iface\na_name_that_is_too_long\t00000000\t0\n", name));
+    CHECK(!net_default_route("", name));
+}
+
+TEST(a_process_with_an_odd_name)
+{
+    struct proc_about p;
+    CHECK(proc_about_parse("12 (a) b (c) R 1 12 12 0 -1 4194304 90 0 0 0 70 8 5 6 25 5 1 0 4444 "
+                           "9000000 321 18446744073709551615 1 1 0 0\n",
+                           &p));
+    CHECK_STR(p.name, "a) b (c");
+    CHECK_INT(p.state, 'R');
+    CHECK_INT(p.user_ticks, 70);
+    CHECK_INT(p.sys_ticks, 8);
+    CHECK_INT(p.child_user, 5);
+    CHECK_INT(p.child_sys, 6);
+    CHECK_INT(p.priority, 25);
+    CHECK_INT(p.nice, 5);
+    CHECK_INT(p.start_ticks, 4444);
+    CHECK_INT(p.resident_pages, 321);
+    CHECK_STR(proc_about_state(p.state), "Running");
+    CHECK_STR(proc_about_state('?'), "Unknown");
+    CHECK(!proc_about_parse("12 (a) R 1 2 3\n", &p));
+    CHECK(!proc_about_parse("12 a R 1 2 3\n", &p));
+    CHECK(!proc_about_parse(")(", &p));
+    CHECK(!proc_about_parse("", &p));
+}
+
+TEST(whose_a_process_is)
+{
+    static const char passwd[] = "root:x:0:0:root:/root:/bin/sh\nbad line\n:x:5:\nglenda:x:1000:\n";
+    char name[8];
+    uint32_t uid;
+    CHECK(proc_about_uid("Name:\tx\nUid:\t1000\t0\t0\t0\n", &uid));
+    CHECK_INT(uid, 1000);
+    CHECK(!proc_about_uid("Name:\tx\n", &uid));
+    CHECK(proc_about_user(passwd, 1000, name, sizeof name));
+    CHECK_STR(name, "glenda");
+    CHECK(!proc_about_user(passwd, 5, name, sizeof name));
+    CHECK(!proc_about_user(passwd, 1000, name, 6)); /* no room */
+}
+
+TEST(words_of_a_command)
+{
+    struct buf out = BUF_INIT;
+    static const char line[] = "ls\0-l\0a b\0it's\0";
+    proc_about_args(line, sizeof line, &out); /* with one more NUL: an empty word */
+    CHECK_STR(buf_str(&out), "ls -l 'a b' 'it''s' ''");
+    buf_clear(&out);
+    proc_about_args("cut", 3, &out);
+    CHECK_STR(buf_str(&out), "cut");
+    buf_clear(&out);
+    proc_about_args("", 0, &out);
+    CHECK_INT(out.len, 0);
+    buf_release(&out);
+}
+
+TEST(an_open_file)
+{
+    struct proc_fdinfo d;
+    CHECK(proc_fdinfo_parse("pos:\t533\nflags:\t02100001\nmnt_id:\t25\nino:\t99\n", &d));
+    CHECK_INT(d.offset, 533);
+    CHECK_INT(d.access, 1);
+    CHECK_INT(d.inode, 99);
+    CHECK(proc_fdinfo_parse("pos:\t0\nflags:\t02\n", &d));
+    CHECK_INT(d.inode, 0);
+    CHECK(!proc_fdinfo_parse("pos:\t0\n", &d));
+}
