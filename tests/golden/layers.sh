@@ -33,7 +33,9 @@ text       ns ns_* scan buf bytes table json fail grow hex utf8 imap intern radi
 system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat meminfo interrupts kernel_counts power_supply net_text proc_about dev_text
 files      io_*
 remote     ninep*
+net        net_address net_hosts http_* feed
 runs       counter summary signal_name waitline time_*
+monitoring stats_* statspage
 programs   elf* symtab debuglink debugfile dwarf* cfi* unwind* lines* demangle* unzstd
 names      module frames kallsyms kernel_* perfmap llvm_symbols logline answer
 records    perfrec order waits perfdata*
@@ -44,7 +46,7 @@ counts     hits flat histogram kpdata profile_file chain_ends waits_text sampled
 views      call_* stacks_* annotate* flat_kernel flat_name flat_report flat_json
 calls      prof_*
 writers    write* firefox* flame* pprof_sites
-screens    caps canvas* key* top*
+screens    caps canvas* key* top* statsview*
 '
 # What of core includes a room above its own, or stands in none: stdin is FILE:#include "NAME".
 climbs() {

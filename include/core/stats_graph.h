@@ -1,0 +1,66 @@
+/*
+ * stats_graph: the graphs of stats(1): their names, units and full scales (FORMATS 9, the manual of
+ * Plan 9), and which letters of the command line they are.
+ */
+#ifndef PSUITE_CORE_STATS_GRAPH_H
+#define PSUITE_CORE_STATS_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* In the order of Plan 9's menu. */
+enum stats_graph {
+    STATS_BATTERY_LEFT,
+    STATS_CONTEXT,
+    STATS_ETHER,
+    STATS_ETHER_ERR,
+    STATS_ETHER_IN,
+    STATS_ETHER_OUT,
+    STATS_FAULT,
+    STATS_IDLE,
+    STATS_IN_INTR,
+    STATS_INTR,
+    STATS_LOAD,
+    STATS_MEM,
+    STATS_SWAP_USED,
+    STATS_SYSCALL,
+    STATS_TLB_MISS,
+    STATS_TLB_PURGE,
+    STATS_SIGNAL,
+    STATS_TEMP,
+    STATS_GRAPHS
+};
+
+struct stats_graph_info {
+    const char *name;   /* as the menu and the screen have it: "802.11b" */
+    const char *unit;   /* of values by the second: "switches/s" */
+    const char *what;   /* in a few words, for help */
+    const char *metric; /* its name in OpenMetrics; a counter's is without "_total" */
+    bool rate;          /* a value is what came in an interval; else what is there now */
+    bool by_cpu;        /* the full scale is one CPU's times how many there are */
+};
+
+const struct stats_graph_info *stats_graph_info(enum stats_graph graph);
+/* False: there is none of that name. */
+bool stats_graph_named(const char *name, size_t len, enum stats_graph *out);
+
+/* The letters that name graphs. */
+#define STATS_LETTERS "8bceEfiIlmnpstwz"
+enum { STATS_LETTER_MOST = 3 };
+
+/* The graphs of one letter, in their order: how many, 0 when it is no such letter. */
+size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MOST]);
+
+/* The graphs of a view: each once, in the order in which they were added. */
+struct stats_choice {
+    enum stats_graph graph[STATS_GRAPHS];
+    size_t count;
+};
+bool stats_chosen(const struct stats_choice *c, enum stats_graph graph);
+/* Adds what is not there; false when it was. */
+bool stats_choose(struct stats_choice *c, enum stats_graph graph);
+/* Drops it, unless it is the last one: false. */
+bool stats_drop(struct stats_choice *c, enum stats_graph graph);
+
+#endif

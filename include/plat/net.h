@@ -1,0 +1,55 @@
+/*
+ * net: streams between programs: a listener and its connections, at a core/net_address.
+ *
+ *     net_listen(&address, &listener, &f);
+ *     wait_ready: listener.handle is ready when somebody calls; c = net_accept(&listener)
+ *     wait_ready: c is ready when bytes are there; with `writes', when it takes some
+ *     net_close(c); net_unlisten(&listener);
+ *
+ * Connections are handles for plat/wait.h, and nothing here waits. None is handed on to a command
+ * that is started.
+ */
+#ifndef PSUITE_PLAT_NET_H
+#define PSUITE_PLAT_NET_H
+
+#include "core/fail.h"
+#include "core/net_address.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct net_listener {
+    int handle;            /* negative: not listening */
+    struct net_address at; /* what was asked for, with the address and the port that it became */
+    uint64_t device, file; /* of a unix socket, its file: only that one is removed */
+};
+
+/*
+ * A unix socket is for its owner alone (0600). One that nobody listens on any more is replaced when
+ * it is ours; whatever else stands at its path is -EADDRINUSE and stays. On failure *out is not
+ * listening. The first address of a name is taken.
+ */
+int net_listen(const struct net_address *at, struct net_listener *out, struct fail *f);
+/* Its unix socket is removed, too. Harmless on one that is not listening. */
+void net_unlisten(struct net_listener *l);
+
+/* A connection; -EAGAIN: nobody calls (any longer); -EMFILE and the like: there is no room for it
+ * now, and the caller still waits. */
+int net_accept(const struct net_listener *l);
+
+/* A connection that comes about: ready with `writes' when net_connected can tell. A unix socket's
+ * is there at once. */
+int net_connect(const struct net_address *at, struct fail *f);
+/* 0, -EAGAIN while it is under way, or why it did not come about. */
+int net_connected(int connection);
+
+/* How many bytes came; 0: the other side has no more; -EAGAIN: none now; else it has broken. */
+long net_read(int connection, void *bytes, size_t len);
+/* How many bytes were taken, perhaps fewer; -EAGAIN: none now; else nobody reads them any more. */
+long net_write(int connection, const void *bytes, size_t len);
+/* Nothing more will be written; what is on its way still arrives, if the other side's bytes are
+ * read to their end before the close. */
+void net_end(int connection);
+void net_close(int connection); /* harmless on a negative one */
+
+#endif

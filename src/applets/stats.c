@@ -1,0 +1,307 @@
+/* stats: what machines do, as graphs: Plan 9's monitor (FORMATS 9). */
+#include "stats_request.h"
+
+#include "core/stats_record.h"
+#include "dev/devices.h"
+#include "engine/ns_folder.h"
+#include "plat/file.h"
+#include "plat/host.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, FORCE };
+enum { INTERVAL_MOST = 86400, REPLAY_MOST = 1 << 30 };
+
+static const struct opt options[] = {
+    {'T', NULL, "SECONDS", "between samples (default 1)"},
+    {'S', NULL, "SCALE", "graphs are so many times as much"},
+    {'L', NULL, NULL, "log axes: full scale at 2/3, three decades"},
+    {'Y', NULL, NULL, "labels: the values of the lines, for one CPU"},
+    {NAMESPACE, "namespace", "DIR", "a machine's files; several: side by side"},
+    {ONCE, "once", NULL, "one sample as text"},
+    {JSON, "json", NULL, "a line a sample"},
+    {CSV, "csv", NULL, "a line a sample and machine"},
+    {OPENMETRICS, "openmetrics", NULL, "one sample in the words of Prometheus"},
+    {RECORD, "record", "FILE", "also keep all samples (-: standard output)"},
+    {REPLAY, "replay", "FILE", "show what was recorded"},
+    {SAMPLES, "samples", "COUNT", "end after so many"},
+    {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing file"},
+    {OPT_SELDOM | 'O', NULL, NULL, "machines are old ones: told by their files"},
+    {OPT_SELDOM | '8', NULL, NULL, "802.11b: signal of the wireless network"},
+    {OPT_SELDOM | 'b', NULL, NULL, "battery"},
+    {OPT_SELDOM | 'c', NULL, NULL, "context: context switches"},
+    {OPT_SELDOM | 'e', NULL, NULL, "ether: packets in and out"},
+    {OPT_SELDOM | 'E', NULL, NULL, "etherin, etherout"},
+    {OPT_SELDOM | 'f', NULL, NULL, "fault: page faults"},
+    {OPT_SELDOM | 'i', NULL, NULL, "intr: interrupts"},
+    {OPT_SELDOM | 'I', NULL, NULL, "load, idle, inintr"},
+    {OPT_SELDOM | 'l', NULL, NULL, "load: tasks that run or could (default)"},
+    {OPT_SELDOM | 'm', NULL, NULL, "mem: memory"},
+    {OPT_SELDOM | 'n', NULL, NULL, "etherin, etherout, ethererr"},
+    {OPT_SELDOM | 'p', NULL, NULL, "tlbpurge: TLB flushes"},
+    {OPT_SELDOM | 's', NULL, NULL, "syscall: system calls"},
+    {OPT_SELDOM | 't', NULL, NULL, "tlbmiss, tlbpurge"},
+    {OPT_SELDOM | 'w', NULL, NULL, "swap"},
+    {OPT_SELDOM | 'z', NULL, NULL, "temp: temperature"},
+    {0},
+};
+
+static int run(int argc, char **argv);
+
+const struct applet applet_stats = {
+    .name = "stats",
+    .usage = "[-LY8bceEfiIlmnpstwz] [-S SCALE] [-T SECONDS] [OPTION...] [DIR...]\n"
+             "[-LY8bceEfiIlmnpstwz] [OPTION...] --replay FILE",
+    .opts = options,
+    .notes = "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
+             "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
+             "tlbpurge, w swap, z temp, 8 signal. Without: load, and in text all of them.",
+    .run = run,
+};
+
+/* --- options --- */
+
+static void add_graphs(struct stats_request *q, char letter)
+{
+    enum stats_graph graphs[STATS_LETTER_MOST];
+    size_t n = stats_letter_graphs(letter, graphs);
+    for (size_t i = 0; i < n; i++)
+        stats_choose(&q->view.choice, graphs[i]);
+}
+
+static int add_folder(struct stats_request *q, const char *path)
+{
+    if (q->folders == STATS_WATCH_MOST)
+        return applet_misuse(&applet_stats, "%s: more than %d machines", path, STATS_WATCH_MOST),
+               -1;
+    q->folder[q->folders++] = path;
+    return 1;
+}
+
+/* As in Plan 9, one at or below 0 is passed over. */
+static int take_interval(struct stats_request *q, const struct opt_state *o)
+{
+    char *end;
+    if (strtod(o->arg, &end) <= 0 && end != o->arg && !*end)
+        return 1;
+    return opt_seconds(o, "-T", INTERVAL_MOST, &q->interval);
+}
+
+static int take_scale(struct stats_request *q, const struct opt_state *o)
+{
+    char *end;
+    double scale = strtod(o->arg, &end);
+    if (end == o->arg || *end || !(scale >= 1e-6 && scale <= 1e6))
+        return applet_misuse(&applet_stats, "-S: %s: a number over 0 is wanted", o->arg), -1;
+    q->view.scale = scale;
+    return 1;
+}
+
+static int take_form(struct stats_request *q, enum stats_form form)
+{
+    if (q->form != STATS_SCREEN && q->form != form)
+        return applet_misuse(&applet_stats, "--once, --json, --csv and --openmetrics: one of them"),
+               -1;
+    q->form = form;
+    return 1;
+}
+
+static int take_option(struct stats_request *q, const struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'T':
+        return take_interval(q, o);
+    case 'S':
+        return take_scale(q, o);
+    case 'L':
+        return q->view.log = true;
+    case 'Y':
+        return q->view.labels = true;
+    case 'O':
+        return 1;
+    case NAMESPACE:
+        return add_folder(q, o->arg);
+    case ONCE:
+    case JSON:
+    case CSV:
+    case OPENMETRICS:
+        return take_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
+    case RECORD:
+        q->record = o->arg;
+        return 1;
+    case REPLAY:
+        q->replay = o->arg;
+        return 1;
+    case SAMPLES:
+        return opt_u64(o, "--samples", 1, UINT32_MAX, &q->samples);
+    case FORCE:
+        return q->force = true;
+    default:
+        add_graphs(q, (char)id);
+        return 1;
+    }
+}
+
+static const char *odd(const struct stats_request *q)
+{
+    if (q->replay && q->record)
+        return "--record: not with --replay";
+    if (q->replay && q->folders)
+        return "--replay: not with other machines";
+    if (q->force && !q->record)
+        return "--force: only with --record";
+    if (q->record && !strcmp(q->record, "-") && q->form != STATS_SCREEN)
+        return "--record -: standard output is taken";
+    return NULL;
+}
+
+/* The view shows load, if nothing else is wanted; text and recordings have all. */
+static void settle(struct stats_request *q)
+{
+    q->all = q->view.choice;
+    if (!q->all.count || q->record)
+        for (int i = 0; i < STATS_GRAPHS; i++)
+            stats_choose(&q->all, (enum stats_graph)i);
+    if (!q->view.choice.count)
+        stats_choose(&q->view.choice, STATS_LOAD);
+}
+
+/* --- machines --- */
+
+static void left_out(void *arg, const char *name, const char *why)
+{
+    (void)arg;
+    applet_warn(&applet_stats, "%s: left out: %s", name, why);
+}
+
+static int bind_machine(const char *folder, struct ns *ns, struct fail *f)
+{
+    return folder ? ns_bind_folder(ns, folder, f) : devices_bind(ns, f);
+}
+
+/* folder: NULL is this machine. */
+static int add_source(struct stats_watch *w, const char *name, const char *folder, struct fail *f)
+{
+    struct ns *ns = calloc(1, sizeof *ns);
+    if (!ns)
+        return fail_set(f, ENOMEM, "%.128s", name);
+    if (bind_machine(folder, ns, f) < 0) {
+        ns_release(ns);
+        free(ns);
+        left_out(NULL, name, ns_error(f));
+        return 0;
+    }
+    return stats_watch_add(w, name, ns, folder != NULL, f);
+}
+
+static int add_sources(struct stats_request *q, struct stats_watch *w, struct fail *f)
+{
+    struct host host;
+    int r = 0;
+    host_describe(&host);
+    if (!q->folders)
+        return add_source(w, host.name, NULL, f);
+    for (size_t i = 0; r == 0 && i < q->folders; i++)
+        r = add_source(w, q->folder[i], q->folder[i], f);
+    return r;
+}
+
+/* --- runs --- */
+
+/* On the screen, unless nothing but a recording is wanted and there is none. */
+static int show(struct stats_request *q, struct stats_watch *w, struct fail *f)
+{
+    const struct stats_choice *told = q->form == STATS_SCREEN && !q->record ? NULL : &q->all;
+    int r = stats_start(w, told ? told : &q->view.choice, left_out, NULL, f);
+    if (r < 0)
+        return r;
+    if (q->form != STATS_SCREEN)
+        return stats_run(w, told, q->also, q->alsos, f);
+    r = stats_live(w, told, &q->view, q->also, q->alsos, f);
+    if (r == -ENOTTY && q->record)
+        return stats_run(w, told, q->also, q->alsos, f);
+    if (r == -ENOTTY || r == -ENOTSUP)
+        fail_hint(f, "--once, --json and --csv need no terminal");
+    return r;
+}
+
+static int watch(struct stats_request *q)
+{
+    struct stats_watch w;
+    struct fail f;
+    stats_watch_init(&w, q->interval);
+    int status = stats_outputs_open(q);
+    if (status == DONE) {
+        int r = add_sources(q, &w, &f);
+        if (r == 0)
+            r = show(q, &w, &f);
+        if (r < 0)
+            status = applet_fail(&applet_stats, &f);
+    }
+    stats_watch_release(&w);
+    return stats_outputs_close(q, status);
+}
+
+static int show_again(struct stats_request *q, struct stats_replay *r)
+{
+    struct fail f;
+    if (r->samples == 0)
+        return applet_error(&applet_stats, "%s: no samples", q->replay);
+    if (q->form != STATS_SCREEN)
+        return stats_replay_told(q, r);
+    int e = stats_again(r, &q->view, &f);
+    if (e == -ENOTTY || e == -ENOTSUP)
+        fail_hint(&f, "--once, --json and --csv need no terminal");
+    return e < 0 ? applet_fail(&applet_stats, &f) : DONE;
+}
+
+static int replay(struct stats_request *q, bool chosen)
+{
+    struct image image;
+    struct stats_replay r;
+    struct fail f;
+    if (file_input(q->replay, REPLAY_MOST, &image, &f) < 0)
+        return applet_fail(&applet_stats, &f);
+    int e = stats_replay_open(&r, (const char *)image.data, image.len, q->replay, &f);
+    int status = DONE;
+    if (e == 0 && chosen && q->form != STATS_SCREEN)
+        r.only = &q->view.choice;
+    if (e == 0)
+        status = show_again(q, &r);
+    else
+        status = applet_fail(&applet_stats, &f);
+    statsview_release(&q->view);
+    if (e == 0)
+        stats_replay_release(&r);
+    file_unmap(&image);
+    buf_release(&q->text);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct stats_request q = {.interval = 1, .view = {.scale = 1, .speed = 1}, .recording = -1};
+    struct opt_state o;
+    int id;
+    opt_start(&o, &applet_stats, argc, argv);
+    while ((id = opt_next(&o)) != OPT_END)
+        if (id < 0)
+            return opt_status(id);
+        else if (take_option(&q, &o, id) < 0)
+            return USAGE;
+    for (; o.next < argc; o.next++)
+        if (add_folder(&q, argv[o.next]) < 0)
+            return USAGE;
+    const char *wrong = odd(&q);
+    if (wrong)
+        return applet_misuse(&applet_stats, "%s", wrong);
+    bool chosen = q.view.choice.count;
+    settle(&q);
+    if (q.replay)
+        return replay(&q, chosen);
+    int status = watch(&q);
+    statsview_release(&q.view);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* Where samples go beside the screen. */
+#include "stats_request.h"
+
+#include "core/stats_record.h"
+#include "plat/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+static int put(struct buf *text, struct fail *f)
+{
+    int r = buf_error(text);
+    if (r < 0)
+        return fail_set(f, -r, "standard output");
+    if (fwrite(text->data, 1, text->len, stdout) != text->len || fflush(stdout) != 0)
+        return fail_set(f, errno, "standard output");
+    return 0;
+}
+
+/* Rates need a second reading: forms that are told once pass the first sample over. */
+static bool is_told_once(const struct stats_request *q)
+{
+    return q->form == STATS_ONCE || q->form == STATS_OPENMETRICS;
+}
+
+static void render(struct stats_request *q, const struct stats_sample *s)
+{
+    buf_clear(&q->text);
+    switch (q->form) {
+    case STATS_JSON:
+        stats_sample_json(s, &q->text);
+        break;
+    case STATS_CSV:
+        if (q->told == 1)
+            stats_sample_csv_head(s, &q->text);
+        stats_sample_csv(s, &q->text);
+        break;
+    case STATS_OPENMETRICS:
+        stats_sample_openmetrics(s, &q->text);
+        break;
+    default:
+        stats_sample_text(s, q->view.scale, &q->text);
+        break;
+    }
+}
+
+static bool tell(void *arg, const struct stats_sample *s, struct fail *f)
+{
+    struct stats_request *q = arg;
+    q->told++;
+    if (is_told_once(q) && q->told == 1)
+        return true;
+    render(q, s);
+    return put(&q->text, f) == 0 && !is_told_once(q) && q->told != q->samples;
+}
+
+static bool record(void *arg, const struct stats_sample *s, struct fail *f)
+{
+    struct stats_request *q = arg;
+    buf_clear(&q->text);
+    stats_record_sample(s, &q->text);
+    int r = buf_error(&q->text);
+    if (r < 0)
+        fail_set(f, -r, "%.128s", q->record);
+    else
+        r = file_append(q->recording, q->text.data, q->text.len, q->record, f);
+    return r == 0;
+}
+
+/* With only --record, or on a screen: the end by --samples. */
+static bool count(void *arg, const struct stats_sample *s, struct fail *f)
+{
+    struct stats_request *q = arg;
+    (void)s;
+    (void)f;
+    return ++q->told != q->samples;
+}
+
+static void add(struct stats_request *q,
+                bool (*sample)(void *arg, const struct stats_sample *s, struct fail *f))
+{
+    q->also[q->alsos++] = (struct stats_also){.sample = sample, .arg = q};
+}
+
+static int open_recording(struct stats_request *q, struct fail *f)
+{
+    q->recording = q->record[0] == '-' && !q->record[1] ? file_take_stdout(f)
+                                                        : file_create(q->record, q->force, f);
+    if (q->recording < 0)
+        return q->recording;
+    buf_clear(&q->text);
+    stats_record_head(q->interval, &q->text);
+    return file_append(q->recording, q->text.data, q->text.len, q->record, f);
+}
+
+int stats_outputs_open(struct stats_request *q)
+{
+    struct fail f;
+    q->recording = -1;
+    if (q->record && open_recording(q, &f) < 0)
+        return applet_fail(&applet_stats, &f);
+    if (q->record)
+        add(q, record);
+    add(q, q->form == STATS_SCREEN ? count : tell);
+    return DONE;
+}
+
+int stats_outputs_close(struct stats_request *q, int status)
+{
+    struct fail f;
+    if (q->recording >= 0 && file_finish(q->recording, q->record, &f) < 0)
+        status = applet_fail(&applet_stats, &f);
+    buf_release(&q->text);
+    return status;
+}
+
+int stats_replay_told(struct stats_request *q, struct stats_replay *r)
+{
+    struct stats_sample s;
+    struct fail f = {.err = 0};
+    bool on = true;
+    size_t first = 0;
+    if (is_told_once(q)) {
+        first = r->samples - 1;
+        q->told = 1;
+    }
+    for (size_t i = first; on && i < r->samples; i++) {
+        stats_replay_sample(r, i, &s);
+        on = tell(q, &s, &f);
+    }
+    return f.what[0] ? applet_fail(&applet_stats, &f) : DONE;
+}

@@ -1,0 +1,458 @@
+// stats in a browser. The page shows what /events sends: a JSON line a sample (core/stats_sample.h).
+(function () {
+  "use strict";
+  const $ = (id) => document.getElementById(id);
+  const about = JSON.parse($("about").textContent); // {"graphs":{NAME:WHAT},"log":BOOL,"scale":S}
+  const KEPT = 900, RANGES = [60, 300, 900];
+  const HUES = {
+    load: "tasks", idle: "tasks", context: "calls", syscall: "calls", intr: "intr", inintr: "intr", mem: "memory", swap: "memory",
+    fault: "memory", ether: "net", etherin: "net", etherout: "net", ethererr: "net", "802.11b": "net", tlbmiss: "tlb", tlbpurge: "tlb",
+    temp: "board", battery: "board",
+  };
+
+  // --- what is remembered ---
+  const samples = []; // oldest first: {time, interval, by: {SOURCE: {cpus, age, graphs: {NAME: graph}}}}
+  let sources = [], graphs = []; // names, in the order of the newest sample
+  const machines = new Map(); // SOURCE: {section, cards: {NAME: card}}
+  let run = "", place = -1; // of the last event
+  let opened = false, heard = 0, lost = 0; // heard: when the last sample came, by our own clock
+  let paused = null, back = null; // the sample at which we stopped; the sample that is looked at
+  const look = { log: about.log, range: 300, hidden: [] }; // range in samples
+
+  const kept = (() => {
+    try { return window.localStorage; } catch (e) { return null; }
+  })();
+  try { Object.assign(look, JSON.parse((kept && kept.getItem("psuite-stats")) || "{}")); } catch (e) { /* as it was */ }
+  const keep = () => { try { kept.setItem("psuite-stats", JSON.stringify(look)); } catch (e) { /* private window */ } };
+
+  // --- words ---
+  const make = (tag, name, text) => {
+    const e = document.createElement(tag);
+    if (name) e.className = name;
+    if (text !== undefined) e.textContent = text;
+    return e;
+  };
+  const say = (e, text) => { if (e.textContent !== text) e.textContent = text; };
+  const span = (s) => s < 60 || (s < 90 && s % 60) ? Math.round(s) + " s" : s < 5400 ? Math.round(s / 60) + " min" : (s / 3600).toFixed(1) + " h";
+  const clock = (t) => new Date(t * 1000).toLocaleTimeString([], { hour12: false });
+  const number = (v) => {
+    for (const [n, letter] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]])
+      if (Math.abs(v) >= n) return +(v / n).toPrecision(3) + letter;
+    return String(+v.toPrecision(3));
+  };
+  const reading = (g) => !g || g.value === null || g.value === undefined ? "\u2013" : g.text || number(g.value);
+
+  // --- heights ---
+  const height = (v, full) => {
+    if (!look.log) return v / full;
+    return v > 0 ? (Math.log10(v / full) + 2) / 3 : 0;
+  };
+  const rules = () => look.log ? [1 / 3, 2 / 3] : [0.25, 0.5, 0.75];
+
+  // --- samples ---
+  const now = () => paused || samples[samples.length - 1];
+  const shown = () => back || now();
+  const reach = () => look.range * (samples.length ? now().interval : 1); // seconds that are shown
+  const graphOf = (sample, source, name) => sample && sample.by[source] && sample.by[source].graphs[name];
+
+  function take(line) {
+    const sample = { time: line.time, interval: line.interval || 1, by: {} };
+    for (const s of line.sources) {
+      const m = { cpus: s.cpus, age: s.age_ms / 1000, graphs: {} };
+      for (const g of s.graphs) m.graphs[g.graph] = g;
+      sample.by[s.source] = m;
+    }
+    const last = samples[samples.length - 1];
+    if (last && sample.time <= last.time) samples.length = 0; // the machine's clock was set back
+    samples.push(sample);
+    if (samples.length > KEPT) samples.shift();
+    sources = line.sources.map((s) => s.source);
+    graphs = [];
+    for (const s of line.sources)
+      for (const g of s.graphs) if (!graphs.includes(g.graph)) graphs.push(g.graph);
+    heard = Date.now();
+  }
+
+  // --- the stream ---
+  let stream, waits = 1000, later;
+  function open() {
+    clearTimeout(later);
+    if (stream) stream.close();
+    stream = new EventSource("/events");
+    stream.onopen = () => { opened = true; waits = 1000; heard = Date.now(); };
+    stream.onerror = () => {
+      opened = false;
+      if (stream.readyState === EventSource.CLOSED) { // a 503, or no server: the browser has given up
+        later = setTimeout(open, waits);
+        waits = Math.min(waits * 2, 10000);
+      }
+      show();
+    };
+    stream.addEventListener("lost", (e) => { lost += JSON.parse(e.data).lost; });
+    stream.onmessage = (e) => {
+      const [who, where] = e.lastEventId.split("-");
+      if (who !== run) samples.length = 0;
+      else if (parseInt(where, 16) <= place) return; // we have it
+      [run, place] = [who, parseInt(where, 16)];
+      take(JSON.parse(e.data));
+      show();
+    };
+  }
+
+  // --- building ---
+  function makeCard(source, name) {
+    const figure = make("figure", "card");
+    const card = { figure, source, name };
+    figure.tabIndex = 0;
+    figure.setAttribute("role", "group");
+    figure.setAttribute("aria-roledescription", "graph");
+    figure.style.setProperty("--hue", `var(--${HUES[name] || "tasks"})`);
+    const top = make("div", "top"), what = make("p", "what"), axis = make("p", "axis");
+    card.value = make("output");
+    card.value.setAttribute("aria-live", "off");
+    top.append(make("h3", "", name), card.value);
+    card.full = make("span", "full");
+    what.append(make("span", "text", about.graphs[name] || ""), card.full);
+    card.plot = make("div", "plot");
+    card.canvas = make("canvas");
+    card.canvas.setAttribute("aria-hidden", "true");
+    card.over = make("span", "over");
+    card.why = make("p", "why");
+    card.plot.append(card.canvas, card.over, card.why);
+    card.from = make("span");
+    card.to = make("span");
+    card.at = make("span", "at");
+    axis.append(card.from, card.to, card.at);
+    axis.setAttribute("aria-hidden", "true");
+    figure.append(top, what, card.plot, axis);
+    card.plot.addEventListener("pointermove", (e) => point(card, e));
+    card.plot.addEventListener("pointerdown", (e) => point(card, e));
+    card.plot.addEventListener("pointerleave", () => lookAt(null));
+    figure.addEventListener("keydown", (e) => cardKey(card, e));
+    resized.observe(card.plot);
+    figure.card = card;
+    return card;
+  }
+
+  function makeMachine(source) {
+    const section = make("section"), title = make("h2");
+    section.setAttribute("aria-label", source);
+    const m = { section, cards: {}, name: make("span", "", source), cpus: make("small"), late: make("small", "late"), list: make("div", "cards") };
+    title.append(m.name, m.cpus, m.late);
+    section.append(title, m.list);
+    machines.set(source, m);
+    return m;
+  }
+
+  // The page has a section a machine and a card a graph, in the order of the newest sample.
+  function arrange() {
+    const main = $("machines"), wanted = graphs.filter((g) => !look.hidden.includes(g));
+    const names = wanted.length ? wanted : graphs.slice(0, 1);
+    for (const [source, m] of machines) if (!sources.includes(source)) { m.section.remove(); machines.delete(source); }
+    sources.forEach((source, i) => {
+      const m = machines.get(source) || makeMachine(source);
+      if (main.children[i] !== m.section) main.insertBefore(m.section, main.children[i] || null);
+      names.forEach((name, k) => {
+        const card = m.cards[name] || (m.cards[name] = makeCard(source, name));
+        if (m.list.children[k] !== card.figure) m.list.insertBefore(card.figure, m.list.children[k] || null);
+      });
+      while (m.list.children.length > names.length) m.list.lastChild.remove();
+    });
+    main.className = sources.length > 1 ? "several" : "";
+    $("empty").hidden = samples.length > 0;
+    arrangeMenu();
+  }
+
+  function arrangeMenu() {
+    const choice = $("choice");
+    const have = [...choice.querySelectorAll("input")].map((i) => i.name).join();
+    if (have !== graphs.join()) {
+      choice.querySelectorAll("label").forEach((l) => l.remove());
+      for (const name of graphs) {
+        const label = make("label"), box = make("input");
+        box.type = "checkbox";
+        box.name = name;
+        box.onchange = () => choose(name, box.checked);
+        label.append(box, make("span", "", name), make("small", "", about.graphs[name] || ""));
+        choice.append(label);
+      }
+    }
+    const boxes = [...choice.querySelectorAll("input")], visible = graphs.filter((g) => !look.hidden.includes(g));
+    for (const box of boxes) {
+      box.checked = visible.includes(box.name);
+      box.disabled = visible.length === 1 && box.checked; // the last one cannot be dropped
+    }
+  }
+
+  function choose(name, on) {
+    look.hidden = look.hidden.filter((g) => g !== name);
+    if (!on) look.hidden.push(name);
+    keep();
+    show();
+  }
+
+  // --- drawing ---
+  const resized = new ResizeObserver(() => show());
+  let asked = false;
+  function show() {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => { asked = false; draw(); });
+  }
+
+  function draw() {
+    arrange();
+    drawState();
+    for (const [source, m] of machines) {
+      drawMachine(source, m);
+      for (const figure of m.list.children) drawCard(figure.card);
+    }
+  }
+
+  function drawState() {
+    const quiet = (Date.now() - heard) / 1000, sample = samples[samples.length - 1];
+    const silent = sample && quiet > Math.max(5, 3 * sample.interval);
+    let kind = "live", text = sample ? "live, " + clock(sample.time) : "waiting for the first sample";
+    if (!opened) [kind, text] = heard ? ["away", "reconnecting, last sample " + span(quiet) + " ago"] : ["connecting", "connecting"];
+    else if (silent) [kind, text] = ["away", "no sample for " + span(quiet)];
+    else if (paused) [kind, text] = ["paused", "paused at " + clock(paused.time)];
+    if (lost && kind === "live") text += ", " + lost + (lost === 1 ? " sample" : " samples") + " missed";
+    $("state").className = kind;
+    // A screen reader is told of changes, not of every second.
+    $("said").setAttribute("aria-live", kind === "live" && text.startsWith($("said").textContent.slice(0, 4)) ? "off" : "polite");
+    say($("said"), text);
+    document.title = (sources.length === 1 ? sources[0] + " " : "") + "stats" + (kind === "away" ? " (away)" : "");
+    if (sources.length === 1) say($("title"), "stats");
+    $("pause").setAttribute("aria-pressed", String(!!paused));
+    say($("pause"), paused ? "Go on" : "Pause");
+    $("log").setAttribute("aria-pressed", String(look.log));
+    say($("range"), span(reach()));
+    $("range").setAttribute("aria-label", "time shown: " + span(reach()));
+  }
+
+  function drawMachine(source, m) {
+    const sample = shown(), at = sample && sample.by[source];
+    const late = at && at.age > Math.max(2, 2 * sample.interval);
+    say(m.cpus, at && at.cpus ? at.cpus + (at.cpus === 1 ? " cpu" : " cpus") : "");
+    say(m.late, late ? "no answer for " + span(at.age) : "");
+    m.section.classList.toggle("late", !!late);
+  }
+
+  // Runs of points without a gap; a gap is where a value is absent, or samples were lost.
+  function runsOf(card, x) {
+    const runs = [];
+    let points = null, before = null;
+    for (const s of samples) {
+      const g = graphOf(s, card.source, card.name);
+      const v = g && g.value;
+      if (paused && s.time > paused.time) break;
+      if (v === null || v === undefined || !(g.full > 0)) points = null;
+      else {
+        if (!points || s.time - before > 2.5 * s.interval) runs.push(points = []);
+        points.push([x(s.time), height(v, g.full * about.scale)]);
+      }
+      before = s.time;
+    }
+    return runs;
+  }
+
+  function drawCard(card) {
+    const sample = shown(), g = graphOf(sample, card.source, card.name);
+    const absent = !g || g.value === null || g.value === undefined;
+    const over = !absent && g.full > 0 ? height(g.value, g.full * about.scale) : 0;
+    say(card.value, reading(g));
+    say(card.full, fullText(g, absent));
+    card.over.hidden = !(over > 1);
+    if (over > 1) say(card.over, (g.value / (g.full * about.scale)).toFixed(1) + " \u00d7 full");
+    card.why.hidden = !absent;
+    say(card.why, absent ? (g ? g.why || "not there" : "not in this sample") : "");
+    card.figure.classList.toggle("absent", absent);
+    card.figure.classList.toggle("back", !!back);
+    say(card.from, "\u2212" + span(reach()));
+    say(card.to, paused ? clock(paused.time) : "now");
+    card.figure.setAttribute("aria-label", describe(card, g, absent));
+    paint(card, absent);
+  }
+
+  // Of rates the full scale, in the unit of their values; of others how much of it there is.
+  function fullText(g, absent) {
+    if (!g || !(g.full > 0) || g.unit === "%") return "";
+    if (g.unit.endsWith("/s")) return "full " + number(g.full * about.scale);
+    return absent ? "" : Math.round((100 * g.value) / (g.full * about.scale)) + "% of full";
+  }
+
+  function describe(card, g, absent) {
+    const what = about.graphs[card.name], who = sources.length > 1 ? card.source + ", " : "";
+    const value = absent ? "absent: " + ((g && g.why) || "not in this sample") : reading(g);
+    const share = !absent && g.full > 0 ? ", " + Math.round((100 * g.value) / (g.full * about.scale)) + "% of full scale" : "";
+    return who + card.name + (what ? ", " + what : "") + ": " + value + share;
+  }
+
+  const colours = new Map();
+  function colour(name) {
+    if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
+    return colours.get(name);
+  }
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours.clear(); show(); });
+
+  function paint(card, absent) {
+    const canvas = card.canvas, ratio = window.devicePixelRatio || 1;
+    const w = card.plot.clientWidth, h = card.plot.clientHeight, end = now();
+    if (!w || !end) return;
+    if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) {
+      canvas.width = Math.round(w * ratio);
+      canvas.height = Math.round(h * ratio);
+    }
+    const c = canvas.getContext("2d");
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    c.clearRect(0, 0, w, h);
+    const x = (t) => w - 1 - ((end.time - t) / reach()) * (w - 1);
+    const y = (share) => h - 1 - Math.max(0, Math.min(share, 1)) * (h - 3);
+    if (absent) hatch(c, w, h);
+    paintRules(c, w, h, y);
+    c.save();
+    c.beginPath();
+    c.rect(0, 0, w, h);
+    c.clip();
+    for (const points of runsOf(card, x)) paintRun(c, points, y, h, colour(HUES[card.name] || "tasks"));
+    c.restore();
+    if (back) paintBack(c, x(back.time), h);
+    placeTime(card, back && x(back.time), w);
+  }
+
+  function hatch(c, w, h) {
+    c.strokeStyle = colour("hatch");
+    c.lineWidth = 1;
+    c.beginPath();
+    for (let at = -h; at < w; at += 7) { c.moveTo(at, h); c.lineTo(at + h, 0); }
+    c.stroke();
+  }
+
+  function paintRules(c, w, h, y) {
+    c.strokeStyle = colour("rule");
+    c.lineWidth = 1;
+    c.beginPath();
+    for (const share of rules()) { const at = Math.round(y(share)) + 0.5; c.moveTo(0, at); c.lineTo(w, at); }
+    c.stroke();
+    c.strokeStyle = colour("line");
+    c.beginPath();
+    c.moveTo(0, h - 0.5);
+    c.lineTo(w, h - 0.5);
+    c.stroke();
+  }
+
+  function paintRun(c, points, y, h, hue) {
+    c.beginPath();
+    points.forEach(([px, share], i) => (i ? c.lineTo(px, y(share)) : c.moveTo(px, y(share))));
+    if (points.length === 1) c.lineTo(points[0][0] + 1.5, y(points[0][1]));
+    c.strokeStyle = hue;
+    c.lineWidth = 1.6;
+    c.lineJoin = "round";
+    c.stroke();
+    c.lineTo(points[points.length - 1][0], h);
+    c.lineTo(points[0][0], h);
+    c.closePath();
+    c.globalAlpha = 0.16;
+    c.fillStyle = hue;
+    c.fill();
+    c.globalAlpha = 1;
+  }
+
+  function paintBack(c, at, h) {
+    c.strokeStyle = colour("focus");
+    c.lineWidth = 1;
+    c.beginPath();
+    c.moveTo(Math.round(at) - 0.5, 0);
+    c.lineTo(Math.round(at) - 0.5, h);
+    c.stroke();
+  }
+
+  // The time that is looked at, below its line; the axis' ends give way.
+  function placeTime(card, at, w) {
+    const shows = back !== null;
+    card.at.hidden = !shows;
+    if (shows) {
+      say(card.at, clock(back.time));
+      const half = card.at.offsetWidth / 2;
+      card.at.style.left = Math.max(0, Math.min(at - half, w - 2 * half)) + "px";
+    }
+    const far = shows ? at / w : 0.5;
+    card.from.style.visibility = far < 0.45 && shows ? "hidden" : "";
+    card.to.style.visibility = far > 0.55 && shows ? "hidden" : "";
+  }
+
+  // --- looking back ---
+  function lookAt(sample) {
+    back = sample === now() ? null : sample;
+    show();
+  }
+
+  function point(card, e) {
+    const box = card.plot.getBoundingClientRect(), end = now();
+    if (!end) return;
+    const t = end.time - (1 - (e.clientX - box.left) / box.width) * reach();
+    let found = null;
+    for (const s of samples) {
+      if (paused && s.time > paused.time) break;
+      if (!found || Math.abs(s.time - t) < Math.abs(found.time - t)) found = s;
+    }
+    lookAt(found);
+  }
+
+  function step(n) {
+    const from = samples.findIndex((s) => s.time > now().time - reach()), to = samples.indexOf(now());
+    const at = samples.indexOf(shown()) + n;
+    lookAt(samples[Math.max(from, Math.min(at, to))]);
+  }
+
+  function neighbour(card, n) {
+    const list = [...card.figure.parentNode.children], next = list[list.indexOf(card.figure) + n];
+    if (next) next.focus();
+  }
+
+  function cardKey(card, e) {
+    if (e.ctrlKey || e.altKey || e.metaKey || !samples.length) return;
+    const far = e.shiftKey ? 10 : 1;
+    const moves = {
+      ArrowLeft: () => step(-far), ArrowRight: () => step(far), Home: () => step(-KEPT), End: () => step(KEPT), Escape: () => lookAt(null),
+    };
+    if (moves[e.key]) {
+      moves[e.key]();
+      $("told").textContent = clock(shown().time) + ", " + reading(graphOf(shown(), card.source, card.name));
+    } else if (e.key === "ArrowUp" || e.key === "ArrowDown") neighbour(card, e.key === "ArrowUp" ? -1 : 1);
+    else return;
+    e.preventDefault();
+  }
+
+  // --- controls ---
+  function pause() { paused = paused ? null : samples[samples.length - 1] || null; back = null; show(); }
+  function setLog() { look.log = !look.log; keep(); show(); }
+  function setRange() { look.range = RANGES[(RANGES.indexOf(look.range) + 1) % RANGES.length]; keep(); show(); }
+  function menu() { $("menu").open = !$("menu").open; if ($("menu").open) ($("choice").querySelector("input") || $("menu")).focus(); }
+  function help() { $("keys").showModal(); }
+
+  $("pause").onclick = pause;
+  $("log").onclick = setLog;
+  $("range").onclick = setRange;
+  $("help").onclick = help;
+  document.addEventListener("click", (e) => { if (!$("menu").contains(e.target)) $("menu").open = false; });
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.altKey || e.metaKey || $("keys").open) return;
+    if (e.key === "Escape" && $("menu").open) { $("menu").open = false; $("menu").querySelector("summary").focus(); return; }
+    const own = e.target.closest("button, summary, input");
+    const keys = { p: pause, l: setLog, r: setRange, g: menu, "?": help };
+    if (e.key === " " && !own) pause();
+    else if (keys[e.key]) keys[e.key]();
+    else return;
+    e.preventDefault();
+  });
+
+  // A stream that says nothing for long may be dead without our being told.
+  setInterval(() => {
+    const last = samples[samples.length - 1];
+    if (opened && Date.now() - heard > 1000 * Math.max(45, last ? 3 * last.interval : 0)) { opened = false; open(); }
+    show();
+  }, 1000);
+  open();
+  show();
+})();

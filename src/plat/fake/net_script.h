@@ -1,0 +1,32 @@
+/*
+ * net_script: who calls a listener on the fake platform, and what comes of it. For unit tests; an
+ * applet's listener there is never called.
+ */
+#ifndef PSUITE_PLAT_FAKE_NET_SCRIPT_H
+#define PSUITE_PLAT_FAKE_NET_SCRIPT_H
+
+#include "core/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Somebody calls; the handle that net_accept will give. At most 256 between two resets. */
+int net_script_call(void);
+void net_script_say(int handle, const char *bytes);
+/* How many bytes are taken from now on before a write is -EAGAIN; SIZE_MAX, the start: all. */
+void net_script_room(int handle, size_t room);
+void net_script_end(int handle);   /* nothing more will be said */
+void net_script_break(int handle); /* gone */
+
+const char *net_script_got(int handle); /* what was written to it */
+size_t net_script_got_len(int handle);
+bool net_script_finished(int handle); /* we write no more */
+bool net_script_closed(int handle);   /* by us */
+
+/* What plat/wait.h would say of a handle. */
+bool net_script_ready(int handle, bool writes);
+/* How many connections may be open before net_accept is -EMFILE. */
+void net_script_most(int most);
+void net_script_reset(void);
+
+#endif

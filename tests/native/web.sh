@@ -1,0 +1,90 @@
+#!/bin/bash
+# stats on the web: real clients of its server, and its page in a browser.
+. "$TESTS/lib/check.sh"
+own=$TESTS/native/web demo=$(dirname "$PSUITE")/tests/statsdemo
+
+# serve ADDRESS [INTERVAL_MS [HISTORY]]: in the background, as $server; where it is, in $at
+serve() {
+  rm -f "$scratch/at"
+  timeout 100 "$demo" "$@" >"$scratch/at" 2>"$scratch/serve.err" </dev/null & server=$!
+  for _ in {1..100}; do [ -s "$scratch/at" ] && break; sleep 0.05; done
+  at=$(head -1 "$scratch/at")
+}
+end() { kill -INT "$server" 2>/dev/null; wait "$server"; }
+get() { curl -s --max-time 5 "$@"; }
+
+serve :0 100 5
+holds 'a free port of the loopback' "\"$at\" ~ /^127\\.0\\.0\\.1:[0-9]+\$/"
+get "http://$at/" >"$scratch/page"
+has 'the page' '<title>stats</title>' "$scratch/page"
+text 'it names no other machine' '' "$(grep -oE '(https?:)?//[a-z0-9.-]+\.[a-z]+[^ ]*' "$scratch/page" | head -3)"
+get -D "$scratch/head" -o "$scratch/metrics" -H 'Accept: application/openmetrics-text' "http://$at/metrics"
+has 'OpenMetrics where it is asked for' '^Content-Type: application/openmetrics-text; version=1.0.0' "$scratch/head"
+text 'to its end' '# EOF' "$(tail -1 "$scratch/metrics")"
+get -D "$scratch/head" -o /dev/null "http://$at/metrics"
+has 'else plain text' '^Content-Type: text/plain; version=0.0.4' "$scratch/head"
+curl -sN --max-time 1 "http://$at/events" >"$scratch/events"
+holds 'events: what was, and what comes' "$(grep -c '^data: {"psuite":1' "$scratch/events") >= 10"
+sed -n 's/^data: //p' "$scratch/events" >"$scratch/lines"
+ok 'each is a line of JSON' python3 -c 'import json,sys; t = [json.loads(l)["time"] for l in open(sys.argv[1])]; assert t == sorted(set(t))' "$scratch/lines"
+text 'somebody else`s name' 421 "$(get -o /dev/null -w '%{http_code}' -H 'Host: evil.example' "http://$at/")"
+text 'no such thing' 404 "$(get -o /dev/null -w '%{http_code}' "http://$at/etc/passwd")"
+text 'no POST' 405 "$(get -o /dev/null -w '%{http_code}' -d x=y "http://$at/")"
+text 'HEAD has no body' 0 "$(get -I -o /dev/null -w '%{size_download}' "http://$at/")"
+ok 'many at once, slow ones, and nonsense' timeout 60 python3 "$own/crowd.py" "${at##*:}"
+end
+has 'an interrupt ends it' 'answered' "$scratch/at"
+
+serve "unix!$scratch/socket" 100 5
+text 'a unix socket is its owner`s' 'srw-------' "$(stat -c %A "$scratch/socket")"
+get --unix-socket "$scratch/socket" http://board/metrics >"$scratch/metrics"
+text 'and serves' '# EOF' "$(tail -1 "$scratch/metrics")"
+end
+text 'and goes with it' '' "$(ls "$scratch/socket" 2>/dev/null)"
+
+if command -v chromium >/dev/null; then
+  status 'in a browser' 0 timeout 100 python3 "$own/page.py" "$demo" "$scratch" "${PICTURES:-}"
+  while read -r kind what; do
+    case $kind in
+      ok) pass "page: $what" ;;
+      FAILED) fail "page: $what" ;;
+    esac
+  done <"$scratch/out"
+  has 'page: to its end' '^end' "$scratch/out"
+else
+  skip 'the page in a browser' 'no chromium'
+fi
+
+if command -v prometheus >/dev/null; then
+  serve :0 1000 5
+  mkdir "$scratch/prometheus"
+  printf 'global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: psuite\n  static_configs: [{targets: ["%s"]}]\n' "$at" >"$scratch/prometheus.yml"
+  ok 'Prometheus takes its configuration' promtool check config "$scratch/prometheus.yml"
+  get -H 'Accept: application/openmetrics-text' "http://$at/metrics" >"$scratch/metrics"
+  port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+  timeout 90 prometheus --config.file="$scratch/prometheus.yml" --storage.tsdb.path="$scratch/prometheus" --log.level=warn \
+    --web.listen-address="127.0.0.1:$port" >"$scratch/prometheus.log" 2>&1 </dev/null & prometheus=$!
+  # asks QUERY: the value that Prometheus has for it, waited for
+  asks() {
+    local got
+    for _ in {1..100}; do
+      got=$(get -G "http://127.0.0.1:$port/api/v1/query" --data-urlencode "query=$1" |
+        python3 -c 'import json,sys; r = json.load(sys.stdin)["data"]["result"]; print(r[0]["value"][1] if r else "")' 2>/dev/null)
+      [ -n "$got" ] && break
+      sleep 0.2
+    done
+    echo "$got"
+  }
+  text 'Prometheus: it is up' 1 "$(asks 'up{job="psuite"} == 1')"
+  text 'Prometheus: all machines' 2 "$(asks 'count(count by (source) (psuite_load)) == 2')"
+  holds 'Prometheus: a gauge' "\"$(asks 'psuite_load{source="board-7"}')\" != \"\""
+  holds 'Prometheus: a counter`s rate' "$(asks 'rate(psuite_context_switches_total{source="board-7"}[10s]) > 0' || echo 0) > 0"
+  text 'Prometheus: its type' counter "$(get "http://127.0.0.1:$port/api/v1/metadata?metric=psuite_context_switches" |
+    python3 -c 'import json,sys; print(json.load(sys.stdin)["data"]["psuite_context_switches"][0]["type"])')"
+  kill "$prometheus"; wait "$prometheus"
+  hasnt 'Prometheus: no complaints' 'level=(warn|error).*(scrape|append)' "$scratch/prometheus.log"
+  end
+else
+  skip 'Prometheus' 'no prometheus'
+fi
+finish
