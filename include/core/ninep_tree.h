@@ -2,8 +2,8 @@
  * ninep_tree: what core/ninep_server serves. The calls of core/ns.h are enough for devices, whose
  * files are there by themselves; struct ninep_host has what else the files of a machine need.
  *
- * Files are told by path, as in core/ns.h. A host's paths cannot be kept for ever: each one that a
- * walk or a call here answered is held until forget gives it back, as often as it was answered.
+ * Files are told by path, as in core/ns.h. Where paths cannot be kept for ever, each one that a
+ * walk or a host's call answered is held until forget gives it back, as often as it was answered.
  */
 #ifndef PSUITE_CORE_NINEP_TREE_H
 #define PSUITE_CORE_NINEP_TREE_H
@@ -92,15 +92,16 @@ struct ninep_host {
      * the way, or of kind 2 (none). */
     int (*lock)(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,
                 struct fail *f);
-    void (*forget)(void *state, uint64_t path);
 };
 
 struct ninep_tree {
     struct ns_server files;        /* never ended by who serves it */
     const struct ninep_host *host; /* NULL: devices */
-    bool writable;                 /* else what would change something is refused */
-    const char *owner;             /* of devices' files, where names are asked for */
-    uint32_t uid, gid;             /* where numbers are */
+    /* NULL: paths are good for ever. */
+    void (*forget)(void *state, uint64_t path);
+    bool writable;     /* else what would change something is refused */
+    const char *owner; /* of devices' files, where names are asked for */
+    uint32_t uid, gid; /* where numbers are */
 };
 
 #endif

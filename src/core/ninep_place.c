@@ -1,4 +1,4 @@
-#include "ninep_serve.h"
+#include "ninep_answer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@ enum { DEPTH_MOST = 512, PLACES_A_FID = 8 };
 
 static void forget(struct ninep_server *s, uint64_t path)
 {
-    if (NINEP_HAS(s, forget))
-        s->tree.host->forget(s->tree.files.state, path);
+    if (s->tree.forget)
+        s->tree.forget(s->tree.files.state, path);
 }
 
 struct ninep_place *ninep_place_new(struct ninep_server *s, struct ninep_place *up, uint64_t path,

@@ -1,28 +1,28 @@
 #include "core/ninep_server.h"
 
 #include "core/bytes.h"
-#include "ninep_serve.h"
+#include "ninep_answer.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-static ninep_serve *const serve[NINEP_TYPES] = {
-    [NINEP_TVERSION] = ninep_serve_version,     [NINEP_TAUTH] = ninep_serve_auth,
-    [NINEP_TATTACH] = ninep_serve_attach,       [NINEP_TFLUSH] = ninep_serve_flush,
-    [NINEP_TWALK] = ninep_serve_walk,           [NINEP_TCLUNK] = ninep_serve_clunk,
-    [NINEP_TOPEN] = ninep_serve_open,           [NINEP_TCREATE] = ninep_serve_create,
-    [NINEP_TREAD] = ninep_serve_read,           [NINEP_TWRITE] = ninep_serve_write,
-    [NINEP_TREMOVE] = ninep_serve_remove,       [NINEP_TSTAT] = ninep_serve_stat,
-    [NINEP_TWSTAT] = ninep_serve_wstat,         [NINEP_TLOPEN] = ninep_serve_lopen,
-    [NINEP_TLCREATE] = ninep_serve_lcreate,     [NINEP_TREADDIR] = ninep_serve_readdir,
-    [NINEP_TGETATTR] = ninep_serve_getattr,     [NINEP_TSETATTR] = ninep_serve_setattr,
-    [NINEP_TSTATFS] = ninep_serve_statfs,       [NINEP_TMKDIR] = ninep_serve_mkdir,
-    [NINEP_TSYMLINK] = ninep_serve_symlink,     [NINEP_TMKNOD] = ninep_serve_mknod,
-    [NINEP_TLINK] = ninep_serve_link,           [NINEP_TREADLINK] = ninep_serve_readlink,
-    [NINEP_TRENAME] = ninep_serve_rename,       [NINEP_TRENAMEAT] = ninep_serve_renameat,
-    [NINEP_TUNLINKAT] = ninep_serve_unlinkat,   [NINEP_TFSYNC] = ninep_serve_fsync,
-    [NINEP_TLOCK] = ninep_serve_lock,           [NINEP_TGETLOCK] = ninep_serve_getlock,
-    [NINEP_TXATTRWALK] = ninep_serve_xattrwalk,
+static ninep_answer *const answers[NINEP_TYPES] = {
+    [NINEP_TVERSION] = ninep_answer_version,     [NINEP_TAUTH] = ninep_answer_auth,
+    [NINEP_TATTACH] = ninep_answer_attach,       [NINEP_TFLUSH] = ninep_answer_flush,
+    [NINEP_TWALK] = ninep_answer_walk,           [NINEP_TCLUNK] = ninep_answer_clunk,
+    [NINEP_TOPEN] = ninep_answer_open,           [NINEP_TCREATE] = ninep_answer_create,
+    [NINEP_TREAD] = ninep_answer_read,           [NINEP_TWRITE] = ninep_answer_write,
+    [NINEP_TREMOVE] = ninep_answer_remove,       [NINEP_TSTAT] = ninep_answer_stat,
+    [NINEP_TWSTAT] = ninep_answer_wstat,         [NINEP_TLOPEN] = ninep_answer_lopen,
+    [NINEP_TLCREATE] = ninep_answer_lcreate,     [NINEP_TREADDIR] = ninep_answer_readdir,
+    [NINEP_TGETATTR] = ninep_answer_getattr,     [NINEP_TSETATTR] = ninep_answer_setattr,
+    [NINEP_TSTATFS] = ninep_answer_statfs,       [NINEP_TMKDIR] = ninep_answer_mkdir,
+    [NINEP_TSYMLINK] = ninep_answer_symlink,     [NINEP_TMKNOD] = ninep_answer_mknod,
+    [NINEP_TLINK] = ninep_answer_link,           [NINEP_TREADLINK] = ninep_answer_readlink,
+    [NINEP_TRENAME] = ninep_answer_rename,       [NINEP_TRENAMEAT] = ninep_answer_renameat,
+    [NINEP_TUNLINKAT] = ninep_answer_unlinkat,   [NINEP_TFSYNC] = ninep_answer_fsync,
+    [NINEP_TLOCK] = ninep_answer_lock,           [NINEP_TGETLOCK] = ninep_answer_getlock,
+    [NINEP_TXATTRWALK] = ninep_answer_xattrwalk,
 };
 
 struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
@@ -91,12 +91,12 @@ static int no_such_message(struct ninep_turn *turn)
 static int answer(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
-    bool known = m->type < NINEP_TYPES && serve[m->type];
+    bool known = m->type < NINEP_TYPES && answers[m->type];
     if (!known || (m->type < NINEP_TVERSION && s->dialect != NINEP_L))
         return no_such_message(turn);
     if (!s->versioned && m->type != NINEP_TVERSION)
         return fail_set(&turn->fail, 0, "no version was agreed on");
-    return serve[m->type](s, turn);
+    return answers[m->type](s, turn);
 }
 
 /* Answers, unless -EAGAIN: then nothing was. */

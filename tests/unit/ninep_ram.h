@@ -389,10 +389,10 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                 .unlink = ram_unlink,
                                                 .remove = ram_remove,
                                                 .next = ram_next,
-                                                .lock = ram_lock,
-                                                .forget = ram_forget};
+                                                .lock = ram_lock};
     return (struct ninep_tree){.files = {host ? &host_calls : &device_calls, r},
                                .host = host ? &host_more : NULL,
+                               .forget = host ? ram_forget : NULL,
                                .writable = true,
                                .owner = "glenda"};
 }

@@ -1,5 +1,5 @@
 /* stat and wstat of 9P2000, getattr, setattr and statfs of .L. */
-#include "ninep_serve.h"
+#include "ninep_answer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static int look(struct ninep_server *s, const struct ninep_fid *fid, struct ns_s
     return r;
 }
 
-int ninep_serve_stat(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_stat(struct ninep_server *s, struct ninep_turn *turn)
 {
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     struct ns_stat st;
@@ -152,7 +152,7 @@ static int rename_to(struct ninep_server *s, struct ninep_fid *fid, struct ninep
     return s->tree.host->move(s->tree.files.state, fid->place->path, true, 0, name, f);
 }
 
-int ninep_serve_wstat(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_wstat(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
@@ -170,7 +170,7 @@ int ninep_serve_wstat(struct ninep_server *s, struct ninep_turn *turn)
     return r < 0 ? r : change(s, fid, &c, &turn->fail);
 }
 
-int ninep_serve_getattr(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_getattr(struct ninep_server *s, struct ninep_turn *turn)
 {
     enum { BASIC = 0x7ff }; /* all that stat(2) has */
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
@@ -180,7 +180,7 @@ int ninep_serve_getattr(struct ninep_server *s, struct ninep_turn *turn)
                : -EBADF;
 }
 
-int ninep_serve_setattr(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_setattr(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
@@ -189,7 +189,7 @@ int ninep_serve_setattr(struct ninep_server *s, struct ninep_turn *turn)
     return fid ? change(s, fid, &c, &turn->fail) : -EBADF;
 }
 
-int ninep_serve_statfs(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_statfs(struct ninep_server *s, struct ninep_turn *turn)
 {
     enum { V9FS_MAGIC = 0x01021997 };
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);

@@ -1,10 +1,10 @@
 /* version, auth, attach, flush, walk, clunk: the conversation itself. */
-#include "ninep_serve.h"
+#include "ninep_answer.h"
 
 #include <errno.h>
 
 /* The dialect that is agreed on is one the client named or what its string stands for. */
-int ninep_serve_version(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_version(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     enum ninep_dialect dialect;
@@ -18,13 +18,14 @@ int ninep_serve_version(struct ninep_server *s, struct ninep_turn *turn)
     return 0;
 }
 
-int ninep_serve_auth(struct ninep_server *s, struct ninep_turn *turn)
+/* By .L an error that is none says that nothing needs to be proven: diod's clients ask. */
+int ninep_answer_auth(struct ninep_server *s, struct ninep_turn *turn)
 {
-    (void)s;
-    return fail_set(&turn->fail, 0, "authentication not required");
+    turn->reply.type = NINEP_RLERROR;
+    return s->dialect == NINEP_L ? 0 : fail_set(&turn->fail, 0, "authentication not required");
 }
 
-int ninep_serve_attach(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_attach(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     if (m->fid != NINEP_NOFID)
@@ -39,13 +40,13 @@ int ninep_serve_attach(struct ninep_server *s, struct ninep_turn *turn)
                                                                                         : -EBADF;
 }
 
-int ninep_serve_flush(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_flush(struct ninep_server *s, struct ninep_turn *turn)
 {
     ninep_drop(s, turn->ask->oldtag);
     return 0;
 }
 
-int ninep_serve_clunk(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_clunk(struct ninep_server *s, struct ninep_turn *turn)
 {
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     if (!fid)
@@ -65,6 +66,8 @@ static int step(struct ninep_server *s, struct ninep_place **place, struct ninep
     struct ninep_place *from = *place, *to;
     if (ninep_same(element, "..")) {
         to = ninep_place_use(from->up ? from->up : from);
+    } else if (s->dialect == NINEP_L && ninep_same(element, ".")) {
+        to = ninep_place_use(from); /* which its readdir tells */
     } else {
         char name[NS_NAME_MOST + 1];
         uint64_t path = 0;
@@ -117,7 +120,7 @@ static int arrive(struct ninep_server *s, struct ninep_turn *turn, struct ninep_
     return 0;
 }
 
-int ninep_serve_walk(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_walk(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);

@@ -1,9 +1,9 @@
 /*
- * ninep_serve: the parts of core/ninep_server.h: ninep_server takes messages and keeps those that
- * wait; ninep_place has fids and where they are; ninep_serve_* answer, by kinds of message.
+ * ninep_answer: the parts of core/ninep_server.h: ninep_server takes messages and keeps those
+ * that wait; ninep_place has fids and where they are; ninep_answer_* answer, by kinds of message.
  */
-#ifndef PSUITE_CORE_NINEP_SERVE_H
-#define PSUITE_CORE_NINEP_SERVE_H
+#ifndef PSUITE_CORE_NINEP_ANSWER_H
+#define PSUITE_CORE_NINEP_ANSWER_H
 
 #include "core/ninep_server.h"
 #include "ninep_map.h"
@@ -55,17 +55,17 @@ struct ninep_turn {
 };
 
 /* 0, or a negative errno with turn->fail filled: -EAGAIN, it is kept. */
-typedef int ninep_serve(struct ninep_server *s, struct ninep_turn *turn);
-extern ninep_serve ninep_serve_version, ninep_serve_auth, ninep_serve_attach, ninep_serve_flush,
-    ninep_serve_walk, ninep_serve_clunk;
-extern ninep_serve ninep_serve_open, ninep_serve_lopen, ninep_serve_create, ninep_serve_lcreate,
-    ninep_serve_read, ninep_serve_write, ninep_serve_remove;
-extern ninep_serve ninep_serve_readdir;
-extern ninep_serve ninep_serve_stat, ninep_serve_wstat, ninep_serve_getattr, ninep_serve_setattr,
-    ninep_serve_statfs;
-extern ninep_serve ninep_serve_mkdir, ninep_serve_symlink, ninep_serve_mknod, ninep_serve_link,
-    ninep_serve_readlink, ninep_serve_rename, ninep_serve_renameat, ninep_serve_unlinkat,
-    ninep_serve_fsync, ninep_serve_lock, ninep_serve_getlock, ninep_serve_xattrwalk;
+typedef int ninep_answer(struct ninep_server *s, struct ninep_turn *turn);
+extern ninep_answer ninep_answer_version, ninep_answer_auth, ninep_answer_attach,
+    ninep_answer_flush, ninep_answer_walk, ninep_answer_clunk;
+extern ninep_answer ninep_answer_open, ninep_answer_lopen, ninep_answer_create,
+    ninep_answer_lcreate, ninep_answer_read, ninep_answer_write, ninep_answer_remove;
+extern ninep_answer ninep_answer_readdir;
+extern ninep_answer ninep_answer_stat, ninep_answer_wstat, ninep_answer_getattr,
+    ninep_answer_setattr, ninep_answer_statfs;
+extern ninep_answer ninep_answer_mkdir, ninep_answer_symlink, ninep_answer_mknod, ninep_answer_link,
+    ninep_answer_readlink, ninep_answer_rename, ninep_answer_renameat, ninep_answer_unlinkat,
+    ninep_answer_fsync, ninep_answer_lock, ninep_answer_getlock, ninep_answer_xattrwalk;
 
 /* --- ninep_server.c --- */
 

@@ -1,5 +1,5 @@
 /* What .L asks of a host's files: made, linked, renamed, removed, locked. */
-#include "ninep_serve.h"
+#include "ninep_answer.h"
 
 #include <errno.h>
 
@@ -44,19 +44,19 @@ static int make(struct ninep_server *s, struct ninep_turn *turn, const struct ni
     if (r < 0)
         return r;
     r = ninep_qid_of(s, path, &turn->reply.qid, &turn->fail);
-    if (t->host->forget)
-        t->host->forget(t->files.state, path);
+    if (t->forget)
+        t->forget(t->files.state, path);
     return r;
 }
 
-int ninep_serve_mkdir(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_mkdir(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     return make(s, turn,
                 &(struct ninep_new){.mode = NINEP_S_DIR | (m->mode & 07777), .gid = m->gid});
 }
 
-int ninep_serve_mknod(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_mknod(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     return make(
@@ -64,7 +64,7 @@ int ninep_serve_mknod(struct ninep_server *s, struct ninep_turn *turn)
         &(struct ninep_new){.mode = m->mode, .gid = m->gid, .major = m->major, .minor = m->minor});
 }
 
-int ninep_serve_symlink(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_symlink(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     char target[NS_PATH_MOST + 1];
@@ -76,7 +76,7 @@ int ninep_serve_symlink(struct ninep_server *s, struct ninep_turn *turn)
                 &(struct ninep_new){.mode = NINEP_S_LINK | 0777, .gid = m->gid, .target = target});
 }
 
-int ninep_serve_readlink(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_readlink(struct ninep_server *s, struct ninep_turn *turn)
 {
     char target[NS_PATH_MOST];
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
@@ -96,7 +96,7 @@ int ninep_serve_readlink(struct ninep_server *s, struct ninep_turn *turn)
     return 0;
 }
 
-int ninep_serve_link(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_link(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     char name[NS_NAME_MOST + 1];
@@ -111,7 +111,7 @@ int ninep_serve_link(struct ninep_server *s, struct ninep_turn *turn)
                               &turn->fail);
 }
 
-int ninep_serve_rename(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_rename(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     char name[NS_NAME_MOST + 1];
@@ -128,7 +128,7 @@ int ninep_serve_rename(struct ninep_server *s, struct ninep_turn *turn)
                               &turn->fail);
 }
 
-int ninep_serve_renameat(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_renameat(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     char name[NS_NAME_MOST + 1], newname[NS_NAME_MOST + 1];
@@ -143,7 +143,7 @@ int ninep_serve_renameat(struct ninep_server *s, struct ninep_turn *turn)
                                 newname, &turn->fail);
 }
 
-int ninep_serve_unlinkat(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_unlinkat(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     char name[NS_NAME_MOST + 1];
@@ -157,7 +157,7 @@ int ninep_serve_unlinkat(struct ninep_server *s, struct ninep_turn *turn)
                                 &turn->fail);
 }
 
-int ninep_serve_fsync(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_fsync(struct ninep_server *s, struct ninep_turn *turn)
 {
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     if (!fid)
@@ -181,21 +181,21 @@ static int lock(struct ninep_server *s, struct ninep_turn *turn, bool test)
                               test, &turn->fail);
 }
 
-int ninep_serve_lock(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_lock(struct ninep_server *s, struct ninep_turn *turn)
 {
     int r = lock(s, turn, false);
     turn->reply.how = r > 0; /* another has it: the client asks again */
     return r < 0 ? r : 0;
 }
 
-int ninep_serve_getlock(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_getlock(struct ninep_server *s, struct ninep_turn *turn)
 {
     int r = lock(s, turn, true);
     return r < 0 ? r : 0;
 }
 
 /* Extended attributes are kept from the client. */
-int ninep_serve_xattrwalk(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_xattrwalk(struct ninep_server *s, struct ninep_turn *turn)
 {
     (void)s;
     return ninep_cannot(&turn->fail);

@@ -1,5 +1,5 @@
 /* open, create, read, write, remove: what is done with one file's contents. */
-#include "ninep_serve.h"
+#include "ninep_answer.h"
 
 #include "core/bytes.h"
 
@@ -60,7 +60,7 @@ static int say_opened(struct ninep_server *s, struct ninep_turn *turn, struct ni
     return r;
 }
 
-int ninep_serve_open(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_open(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
@@ -77,7 +77,7 @@ int ninep_serve_open(struct ninep_server *s, struct ninep_turn *turn)
     return r;
 }
 
-int ninep_serve_lopen(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_lopen(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
@@ -174,7 +174,7 @@ static int new_of_mode(const struct ninep_msg *m, char target[NS_PATH_MOST + 1],
     return 0;
 }
 
-int ninep_serve_create(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
 {
     char name[NS_NAME_MOST + 1], target[NS_PATH_MOST + 1];
     struct ninep_new new;
@@ -195,7 +195,7 @@ int ninep_serve_create(struct ninep_server *s, struct ninep_turn *turn)
     return r;
 }
 
-int ninep_serve_lcreate(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_lcreate(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     char name[NS_NAME_MOST + 1];
@@ -246,7 +246,7 @@ static int may_read(const struct ninep_fid *fid, struct fail *f)
     return fid->opened && (fid->how & NS_ACCESS) != NS_WRITE ? 0 : fail_set(f, EBADF, "%s", "");
 }
 
-int ninep_serve_read(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_read(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
@@ -269,7 +269,7 @@ int ninep_serve_read(struct ninep_server *s, struct ninep_turn *turn)
     return n < 0 ? (int)n : 0;
 }
 
-int ninep_serve_write(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_write(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     const struct ns_server *t = &s->tree.files;
@@ -285,7 +285,7 @@ int ninep_serve_write(struct ninep_server *s, struct ninep_turn *turn)
 }
 
 /* The fid is gone, whether the file is or not. */
-int ninep_serve_remove(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_remove(struct ninep_server *s, struct ninep_turn *turn)
 {
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     if (!fid)

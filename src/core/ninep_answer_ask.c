@@ -1,5 +1,5 @@
 /* What all answers ask the tree: names, qids, attributes. */
-#include "ninep_serve.h"
+#include "ninep_answer.h"
 
 #include <errno.h>
 

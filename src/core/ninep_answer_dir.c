@@ -1,5 +1,5 @@
 /* Directories, read: as stat records by 9P2000, as entries by .L; always whole ones. */
-#include "ninep_serve.h"
+#include "ninep_answer.h"
 
 #include <errno.h>
 
@@ -33,8 +33,8 @@ static int look_at(struct ninep_server *s, struct ninep_fid *fid, const char *na
     *st = (struct ns_stat){.path = path};
     bool seen = t->files.calls->stat(t->files.state, path, st, f) == 0 &&
                 ninep_attr_of(s, NULL, path, attr, qid, f) == 0;
-    if (t->host->forget)
-        t->host->forget(t->files.state, path);
+    if (t->forget)
+        t->forget(t->files.state, path);
     return seen ? 1 : -ENOENT;
 }
 
@@ -175,7 +175,7 @@ static long put_entries(struct ninep_server *s, struct ninep_fid *fid, uint64_t 
     return ended(out->len - start, r, f);
 }
 
-int ninep_serve_readdir(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_readdir(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
