@@ -164,10 +164,11 @@ static int answer(struct ninep_served *c, struct fail *f)
     long used = 1;
     while (r == 0 && used > 0 && c->in.len) {
         used = ninep_server_take(c->server, c->in.data, c->in.len, &c->out, f);
+        if (used >= 0)
+            drop_front(&c->in, (size_t)used);
+        r = put_out(c, used < 0 ? NULL : f);
         if (used < 0)
             return (int)used;
-        drop_front(&c->in, (size_t)used);
-        r = put_out(c, f);
     }
     return r < 0 ? r : put_out(c, f);
 }
