@@ -24,9 +24,9 @@ const struct applet applet_export = {
     .name = "export",
     .usage = "[OPTION...] ADDR",
     .opts = options,
-    .notes = "ADDR is - (standard input and output: ssh HOST psuite export -), unix!PATH (for its\n"
-             "owner alone), or tcp!HOST!PORT: this machine's loopback unless -A. The files stand\n"
-             "where Plan 9 binds them: /dev, /net, /proc. 9P2000 and 9P2000.L:\n"
+    .notes = "ADDR is - (standard input and output: ssh HOST psuite export -), unix!PATH\n"
+             "(for its owner alone), or tcp!HOST!PORT: this machine's loopback unless -A. The\n"
+             "files stand where Plan 9 binds them: /dev, /net, /proc. By 9P2000 and 9P2000.L:\n"
              "mount -t 9p -o trans=unix,version=9p2000.L PATH DIR.",
     .run = run,
 };

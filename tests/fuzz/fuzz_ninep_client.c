@@ -20,7 +20,7 @@ static void call(struct world *w, uint8_t what)
     void **file = &w->file[(what >> 3) & 3];
     struct ns_stat st;
     struct fail f;
-    char bytes[600];
+    char bytes[600] = {0};
     switch (what & 7) {
     case 0:
         c->walk(w->ns.state, w->path, name[(what >> 3) & 3], &w->path, &f);
