@@ -1,6 +1,7 @@
 #include "core/ninep_files.h"
 
 #include "ninep_job.h"
+#include "ninep_transfer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,21 +13,10 @@ struct node {
     bool known; /* the other machine has it */
 };
 
-/* A read or write under way. */
-struct transfer {
-    bool under_way, ended;
-    int tag;
-    uint64_t offset;
-    uint32_t count; /* asked for */
-    long result;
-    struct fail why;
-    struct buf data; /* that was read */
-};
-
 struct open_file {
     bool used;
     uint32_t fid;
-    struct transfer read, write;
+    struct ninep_transfer read, write;
 };
 
 struct ninep_files {
@@ -287,55 +277,7 @@ static int files_open(void *state, uint64_t path, unsigned how, void **file, str
     return 0;
 }
 
-/* --- transfers --- */
-
-static void ended(struct transfer *t, long result, const struct fail *why)
-{
-    t->under_way = false;
-    t->ended = true;
-    t->result = result;
-    if (why)
-        t->why = *why;
-}
-
-static void on_reply(void *arg, const struct ninep_msg *reply, const struct fail *f)
-{
-    struct transfer *t = arg;
-    if (!reply) {
-        ended(t, f->err ? -f->err : -EINVAL, f);
-        return;
-    }
-    uint32_t count = reply->count < t->count ? reply->count : t->count;
-    if (reply->type == NINEP_RREAD)
-        buf_add(&t->data, reply->data, count);
-    ended(t, buf_error(&t->data) ? -ENOMEM : (long)count, NULL);
-}
-
-static long ask(struct ninep_files *s, struct transfer *t, const struct ninep_msg *m,
-                struct fail *f)
-{
-    buf_clear(&t->data);
-    t->offset = m->offset;
-    t->count = m->count;
-    t->tag = ninep_client_ask(s->client, m, on_reply, t, f);
-    t->under_way = t->tag >= 0;
-    return t->under_way ? fail_set(f, EAGAIN, "9P") : t->tag;
-}
-
-static long result_of(struct transfer *t, struct fail *f)
-{
-    t->ended = false;
-    if (t->result < 0 && f)
-        *f = t->why;
-    return t->result;
-}
-
-static void give_up(struct ninep_files *s, struct transfer *t)
-{
-    if (t->under_way)
-        ninep_client_flush(s->client, t->tag);
-    t->under_way = false;
-}
+/* --- reading and writing --- */
 
 static uint32_t count_most(const struct ninep_files *s, size_t len)
 {
@@ -343,34 +285,20 @@ static uint32_t count_most(const struct ninep_files *s, size_t len)
     return len < most ? (uint32_t)len : most;
 }
 
-static long deliver(struct transfer *t, void *bytes, size_t len, struct fail *f)
-{
-    long n = result_of(t, f);
-    if (n > (long)len)
-        n = (long)len;
-    if (n > 0)
-        memcpy(bytes, t->data.data, (size_t)n);
-    return n;
-}
-
+/* What was asked for elsewhere is of no interest any more. */
 static long files_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
                        size_t len, struct fail *f)
 {
     struct ninep_files *s = state;
     struct open_file *o = file;
-    struct transfer *t = &o->read;
     (void)path;
-    if (t->offset != offset) {
-        give_up(s, t);
-        t->ended = false;
-    }
-    if (t->ended)
-        return deliver(t, bytes, len, f);
-    if (t->under_way)
-        return fail_set(f, EAGAIN, "9P");
+    if (o->read.offset != offset)
+        ninep_transfer_give_up(s->client, &o->read);
+    if (ninep_transfer_is_on(&o->read))
+        return ninep_transfer_result(&o->read, bytes, len, f);
     struct ninep_msg m = {
         .type = NINEP_TREAD, .fid = o->fid, .offset = offset, .count = count_most(s, len)};
-    return ask(s, t, &m, f);
+    return ninep_transfer_ask(s->client, &o->read, &m, f);
 }
 
 static long files_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
@@ -379,10 +307,8 @@ static long files_write(void *state, void *file, uint64_t path, uint64_t offset,
     struct ninep_files *s = state;
     struct open_file *o = file;
     (void)path;
-    if (o->write.ended)
-        return result_of(&o->write, f);
-    if (o->write.under_way)
-        return fail_set(f, EAGAIN, "9P");
+    if (ninep_transfer_is_on(&o->write))
+        return ninep_transfer_result(&o->write, NULL, len, f);
     if (len > count_most(s, len))
         return fail_set(f, EFBIG, "9P");
     struct ninep_msg m = {.type = NINEP_TWRITE,
@@ -390,16 +316,15 @@ static long files_write(void *state, void *file, uint64_t path, uint64_t offset,
                           .offset = offset,
                           .data = bytes,
                           .count = (uint32_t)len};
-    return ask(s, &o->write, &m, f);
+    return ninep_transfer_ask(s->client, &o->write, &m, f);
 }
 
 static void close_file(struct ninep_files *s, struct open_file *o)
 {
-    give_up(s, &o->read);
-    ninep_client_forget(s->client, &o->write);
+    ninep_transfer_give_up(s->client, &o->read);
+    ninep_client_forget(s->client, &o->write); /* what is written shall be */
     ninep_client_clunk(s->client, o->fid);
     buf_release(&o->read.data);
-    buf_release(&o->write.data);
     *o = (struct open_file){.used = false};
 }
 
