@@ -2,8 +2,8 @@
 
 ninep.py ADDR COMMAND...   ADDR: a unix socket's path, PORT of this machine, or `- PROGRAM ARG... --'
   cat NAME [COUNT]   the file, read COUNT bytes at a time     ls NAME   a line a file: kind name
-  stat NAME          kind, mode, length                       write NAME TEXT
-  wait NAME TEXT     reads while another connection writes?   bad       malformed messages, one connection each
+  stat NAME          kind, mode, length, name                 write NAME TEXT
+  bad HEX            these bytes; what is answered, and whether the connection is closed
 """
 import os, socket, struct, subprocess, sys
 
