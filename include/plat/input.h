@@ -1,5 +1,5 @@
 /*
- * input: standard input, as it comes.
+ * input: standard input, as it comes, and what is answered to it on standard output.
  */
 #ifndef PSUITE_PLAT_INPUT_H
 #define PSUITE_PLAT_INPUT_H
@@ -7,7 +7,14 @@
 #include "core/buf.h"
 #include "core/fail.h"
 
+#include <stddef.h>
+
 /* Waits for bytes and appends those that are there: 1, or 0 at the end. */
 int input_read(struct buf *out, struct fail *f);
+/* For plat/wait.h: when it is ready, input_read does not wait. */
+int input_handle(void);
+
+/* All of it to standard output, unbuffered; waits for who reads it. */
+int output_write(const void *bytes, size_t len, struct fail *f);
 
 #endif

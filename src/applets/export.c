@@ -1,0 +1,149 @@
+/* export: Plan 9's files of this machine, or of a folder, over 9P. */
+#include "applets/applet.h"
+
+#include "core/ns_tree.h"
+#include "dev/devices.h"
+#include "engine/ninep_serve.h"
+#include "engine/ns_folder.h"
+
+#include <string.h>
+
+enum { PORT = 564 }; /* of 9P */
+
+static const struct opt options[] = {
+    {'A', "anywhere", NULL, "tcp: other machines may call, too; there is no authentication"},
+    {'d', "device", "NAME", "this device or directory as the root: #c, /dev"},
+    {'n', "namespace", "DIR", "the files below DIR, in the place of this machine's"},
+    {'w', "writable", NULL, "files may be written: profiling started, processes told"},
+    {0},
+};
+
+static int run(int argc, char **argv);
+
+const struct applet applet_export = {
+    .name = "export",
+    .usage = "[OPTION...] ADDR",
+    .opts = options,
+    .notes = "ADDR is - (standard input and output: ssh HOST psuite export -), unix!PATH\n"
+             "(for its owner alone), or tcp!HOST!PORT: this machine's loopback unless -A. The\n"
+             "files stand where Plan 9 binds them: /dev, /net, /proc. By 9P2000 and 9P2000.L:\n"
+             "mount -t 9p -o trans=unix,version=9p2000.L PATH DIR.",
+    .run = run,
+};
+
+struct request {
+    bool anywhere, writable;
+    const char *root, *folder;
+};
+
+static void take_option(struct request *q, const struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'A':
+        q->anywhere = true;
+        break;
+    case 'd':
+        q->root = o->arg;
+        break;
+    case 'n':
+        q->folder = o->arg;
+        break;
+    default:
+        q->writable = true;
+    }
+}
+
+/* The port that became of 0 is told, and that anybody may call. */
+static void say_where(const struct ninep_serve *s)
+{
+    char at[NET_TEXT_MOST + 1];
+    if (s->standard)
+        return;
+    net_address_text(&s->listener.at, at);
+    applet_warn(&applet_export, "serving at %s", at);
+    if (!net_address_is_local(&s->listener.at))
+        applet_warn(&applet_export, "%s: whoever reaches it reads all files, without a password",
+                    at);
+}
+
+/* Over a network no process is stopped, killed or let go on: its ctl takes what measures it. */
+static bool harmless(const char *name, const void *bytes, size_t len)
+{
+    static const char ctl[] = "/ctl", profile[] = "profile";
+    size_t n = strlen(name);
+    if (n < sizeof ctl - 1 || strcmp(name + n - (sizeof ctl - 1), ctl) != 0)
+        return true;
+    return len >= sizeof profile - 1 && memcmp(bytes, profile, sizeof profile - 1) == 0;
+}
+
+static int serve_tree(const struct request *q, struct ns_tree *t, const struct ns *ns,
+                      const struct net_address *at)
+{
+    static struct ninep_serve s;
+    struct ninep_tree tree = {.files = ns_tree_server(t),
+                              .forget = ns_tree_forget,
+                              .writable = q->writable,
+                              .owner = "psuite"};
+    struct fail f;
+    if (at && at->kind == NET_TCP)
+        ns_tree_guard(t, harmless);
+    if (ninep_serve_open(&s, &tree, at, &f) < 0)
+        return applet_fail(&applet_export, &f);
+    say_where(&s);
+    int r = ninep_serve_run(&s, ns, &f);
+    ninep_serve_close(&s);
+    return r < 0 ? applet_fail(&applet_export, &f) : DONE;
+}
+
+static int serve(const struct request *q, const struct net_address *at)
+{
+    static struct ns ns = NS_INIT;
+    struct fail f;
+    struct ns_stat st;
+    int r = q->folder ? ns_bind_folder(&ns, q->folder, &f) : devices_bind(&ns, &f);
+    if (r == 0)
+        r = ns_stat(&ns, q->root, &st, &f);
+    struct ns_tree *t = r == 0 ? ns_tree_new(&ns, q->root) : NULL;
+    int status = r < 0 ? applet_fail(&applet_export, &f)
+                 : t   ? serve_tree(q, t, &ns, at)
+                       : applet_error(&applet_export, "no memory");
+    ns_tree_free(t);
+    ns_release(&ns);
+    return status;
+}
+
+/* Nobody else's machine is let in by a slip of the pen. */
+static int may_be_at(const struct request *q, const struct net_address *at)
+{
+    if (q->anywhere || net_address_is_local(at))
+        return DONE;
+    return applet_misuse(&applet_export, "-A is needed for an address that others reach");
+}
+
+static int run_at(const struct request *q, const char *text)
+{
+    struct net_address at;
+    struct fail f;
+    if (strcmp(text, "-") == 0)
+        return serve(q, NULL);
+    if (net_address_read(text, PORT, &at, &f) < 0)
+        return applet_fail(&applet_export, &f);
+    int status = may_be_at(q, &at);
+    return status == DONE ? serve(q, &at) : status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request q = {.root = "/"};
+    struct opt_state o;
+    int id;
+    opt_start(&o, &applet_export, argc, argv);
+    while ((id = opt_next(&o)) != OPT_END)
+        if (id < 0)
+            return opt_status(id);
+        else
+            take_option(&q, &o, id);
+    if (argc - o.next != 1)
+        return applet_misuse(&applet_export, "one address");
+    return run_at(&q, argv[o.next]);
+}

@@ -1,0 +1,34 @@
+/*
+ * ninep_watch: the fids of a conversation that is watched, with the files they are.
+ */
+#ifndef PSUITE_CORE_NINEP_WATCH_H
+#define PSUITE_CORE_NINEP_WATCH_H
+
+#include "core/io_counts.h"
+#include "core/ninep_wire.h"
+#include "ninep_map.h"
+
+struct ninep_watched {
+    char *path; /* NULL: not known */
+    int file;   /* of io_counts; negative: none */
+    bool opened, did_io;
+};
+struct ninep_watch {
+    struct io_counts *counts;
+    struct ninep_map fids;
+};
+
+/* The path that names below a fid's lead to, ".." by the letters: the caller frees it. NULL: not
+ * known, too long, or no memory. */
+char *ninep_watch_path(const struct ninep_watch *w, uint32_t fid, const struct ninep_text *names,
+                       size_t count);
+
+void ninep_watch_walked(struct ninep_watch *w, uint32_t fid, char *path); /* takes over path */
+void ninep_watch_opened(struct ninep_watch *w, uint32_t fid);
+void ninep_watch_read(struct ninep_watch *w, uint32_t fid, uint64_t bytes);
+void ninep_watch_written(struct ninep_watch *w, uint32_t fid, uint64_t bytes);
+/* A file that was removed is no row of the report. */
+void ninep_watch_gone(struct ninep_watch *w, uint32_t fid, bool removed);
+void ninep_watch_all_gone(struct ninep_watch *w);
+
+#endif

@@ -1,0 +1,400 @@
+/*
+ * ninep_ram: a tree of files in memory for tests of core/ninep: of core/ns.h's calls alone, or with
+ * a host's. It counts what is held and open, which must be nothing at the end.
+ *
+ * A file named "wait" is answered with -EAGAIN until ready is set.
+ */
+#ifndef PSUITE_TESTS_NINEP_RAM_H
+#define PSUITE_TESTS_NINEP_RAM_H
+
+#include "core/ninep_tree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RAM_FILES = 64, RAM_BYTES = 1 << 16 };
+
+struct ram_file {
+    bool used, linked;
+    uint64_t directory;
+    char name[NS_NAME_MOST + 1];
+    uint32_t mode;
+    struct buf data; /* a symbolic link's target, too */
+    int held, open;
+};
+struct ram {
+    struct ram_file file[RAM_FILES]; /* the first is the root */
+    bool ready;
+    int handle;
+};
+
+static inline void ram_init(struct ram *r)
+{
+    memset(r, 0, sizeof *r);
+    r->file[0] = (struct ram_file){.used = true, .linked = true, .mode = NINEP_S_DIR | 0755};
+    r->handle = -1;
+}
+
+static inline void ram_drop(struct ram_file *n)
+{
+    if (!n->used || n->linked || n->held || n->open)
+        return;
+    buf_release(&n->data);
+    *n = (struct ram_file){.used = false};
+}
+
+static inline void ram_release(struct ram *r)
+{
+    for (size_t i = 0; i < RAM_FILES; i++)
+        buf_release(&r->file[i].data);
+}
+
+/* What nobody gave back. */
+static inline int ram_held(const struct ram *r)
+{
+    int n = 0;
+    for (size_t i = 0; i < RAM_FILES; i++)
+        n += r->file[i].held + r->file[i].open;
+    return n;
+}
+
+static inline struct ram_file *ram_at(struct ram *r, uint64_t path)
+{
+    if (path >= RAM_FILES || !r->file[path].used)
+        abort(); /* a path that was never answered, or given back */
+    return &r->file[path];
+}
+
+static inline int ram_find(struct ram *r, uint64_t directory, const char *name)
+{
+    for (int i = 1; i < RAM_FILES; i++) {
+        struct ram_file *n = &r->file[i];
+        if (n->used && n->linked && n->directory == directory && strcmp(n->name, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static inline int ram_add(struct ram *r, uint64_t directory, const char *name, uint32_t mode,
+                          struct fail *f)
+{
+    if ((ram_at(r, directory)->mode & NINEP_S_KIND) != NINEP_S_DIR)
+        return fail_set(f, ENOTDIR, "%s", name);
+    if (ram_find(r, directory, name) >= 0)
+        return fail_set(f, EEXIST, "%s", name);
+    for (int i = 1; i < RAM_FILES; i++) {
+        struct ram_file *n = &r->file[i];
+        if (n->used)
+            continue;
+        *n = (struct ram_file){
+            .used = true, .linked = true, .directory = directory, .mode = mode, .data = BUF_INIT};
+        strcpy(n->name, name);
+        return i;
+    }
+    return fail_set(f, ENOSPC, "%s", name);
+}
+
+static inline int ram_put(struct ram *r, uint64_t directory, const char *name, const char *text)
+{
+    int i = ram_add(r, directory, name, NINEP_S_FILE | 0644, NULL);
+    buf_adds(&r->file[i].data, text);
+    return i;
+}
+
+static inline int ram_dir(struct ram *r, uint64_t directory, const char *name)
+{
+    return ram_add(r, directory, name, NINEP_S_DIR | 0755, NULL);
+}
+
+/* --- core/ns.h --- */
+
+static inline int ram_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
+                           struct fail *f)
+{
+    struct ram *r = state;
+    ram_at(r, directory);
+    int i = ram_find(r, directory, name);
+    if (i < 0)
+        return fail_set(f, ENOENT, "%s", name);
+    r->file[i].held++;
+    *path = (uint64_t)i;
+    return 0;
+}
+
+static inline int ram_walk_device(void *state, uint64_t directory, const char *name, uint64_t *path,
+                                  struct fail *f)
+{
+    int e = ram_walk(state, directory, name, path, f);
+    if (e == 0)
+        ((struct ram *)state)->file[*path].held--;
+    return e;
+}
+
+static inline int ram_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    (void)f;
+    struct ram_file *n = ram_at(state, path);
+    out->path = path;
+    out->directory = (n->mode & NINEP_S_KIND) == NINEP_S_DIR;
+    out->mode = n->mode & 0777;
+    out->length = n->data.len;
+    out->modified = 1000000000;
+    memcpy(out->name, n->name, sizeof out->name);
+    return 0;
+}
+
+static inline int ram_entry(void *state, uint64_t directory, size_t index, struct ns_stat *out,
+                            struct fail *f)
+{
+    struct ram *r = state;
+    for (size_t i = 1; i < RAM_FILES; i++)
+        if (r->file[i].used && r->file[i].linked && r->file[i].directory == directory &&
+            index-- == 0)
+            return ram_stat(state, i, out, f) < 0 ? -1 : 1;
+    return 0;
+}
+
+static inline int ram_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
+{
+    (void)f;
+    struct ram_file *n = ram_at(state, path);
+    if (how & NS_TRUNCATE)
+        buf_clear(&n->data);
+    n->open++;
+    *file = n;
+    return 0;
+}
+
+static inline bool ram_waits(const struct ram *r, const struct ram_file *n)
+{
+    return !r->ready && strcmp(n->name, "wait") == 0;
+}
+
+static inline long ram_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
+                            size_t len, struct fail *f)
+{
+    struct ram_file *n = ram_at(state, path);
+    if (file != n || !n->open)
+        abort();
+    if (ram_waits(state, n))
+        return fail_set(f, EAGAIN, "%s", n->name);
+    size_t have = offset < n->data.len ? n->data.len - (size_t)offset : 0;
+    size_t take = have < len ? have : len;
+    if (take)
+        memcpy(bytes, n->data.data + offset, take);
+    return (long)take;
+}
+
+static inline long ram_write(void *state, void *file, uint64_t path, uint64_t offset,
+                             const void *bytes, size_t len, struct fail *f)
+{
+    struct ram_file *n = ram_at(state, path);
+    if (file != n || !n->open)
+        abort();
+    if (ram_waits(state, n))
+        return fail_set(f, EAGAIN, "%s", n->name);
+    if (offset > RAM_BYTES || len > RAM_BYTES - offset)
+        return fail_set(f, EFBIG, "%s", n->name);
+    while (n->data.len < offset + len)
+        buf_addc(&n->data, '\0');
+    if (len)
+        memcpy(n->data.data + offset, bytes, len);
+    return (long)len;
+}
+
+static inline void ram_close(void *state, void *file, uint64_t path)
+{
+    struct ram_file *n = ram_at(state, path);
+    if (file != n || n->open-- <= 0)
+        abort();
+    ram_drop(n);
+}
+
+static inline int ram_handle(void *state, void *file, uint64_t path)
+{
+    (void)file;
+    return ram_waits(state, ram_at(state, path)) ? ((struct ram *)state)->handle : -1;
+}
+
+/* --- core/ninep_tree.h --- */
+
+static inline int ram_attr(void *state, void *file, uint64_t path, struct ninep_attr *out,
+                           struct ninep_qid *qid, struct fail *f)
+{
+    (void)file, (void)f;
+    struct ram_file *n = ram_at(state, path);
+    uint32_t kind = n->mode & NINEP_S_KIND;
+    *out =
+        (struct ninep_attr){.mode = n->mode, .uid = 7, .gid = 8, .links = 1, .size = n->data.len};
+    *qid = (struct ninep_qid){kind == NINEP_S_DIR    ? NINEP_DIR
+                              : kind == NINEP_S_LINK ? NINEP_LINK
+                                                     : NINEP_FILE,
+                              0, path};
+    return 0;
+}
+
+static inline int ram_change(void *state, void *file, uint64_t path, const struct ninep_change *c,
+                             struct fail *f)
+{
+    (void)file;
+    struct ram_file *n = ram_at(state, path);
+    if (c->set & NINEP_SET_MODE)
+        n->mode = (n->mode & NINEP_S_KIND) | c->to.mode;
+    if (c->set & NINEP_SET_SIZE && c->to.size > n->data.len)
+        return fail_set(f, EFBIG, "%s", n->name);
+    if (c->set & NINEP_SET_SIZE)
+        n->data.len = (size_t)c->to.size;
+    return 0;
+}
+
+static inline int ram_make(void *state, uint64_t directory, const char *name,
+                           const struct ninep_new *new, uint64_t *path, struct fail *f)
+{
+    struct ram *r = state;
+    int i = ram_add(r, directory, name, new->mode, f);
+    if (i < 0)
+        return i;
+    if (new->target)
+        buf_adds(&r->file[i].data, new->target);
+    r->file[i].held++;
+    *path = (uint64_t)i;
+    return 0;
+}
+
+static inline int ram_create(void *state, uint64_t directory, const char *name,
+                             const struct ninep_new *new, unsigned how, uint64_t *path,
+                             void **opened, struct fail *f)
+{
+    int e = ram_make(state, directory, name, new, path, f);
+    return e < 0 ? e : ram_open(state, *path, how, opened, f);
+}
+
+static inline long ram_target(void *state, uint64_t path, char *target, size_t room, struct fail *f)
+{
+    struct ram_file *n = ram_at(state, path);
+    if (n->data.len > room)
+        return fail_set(f, ENAMETOOLONG, "%s", n->name);
+    if (n->data.len)
+        memcpy(target, n->data.data, n->data.len);
+    return (long)n->data.len;
+}
+
+static inline int ram_move(void *state, uint64_t path, bool same, uint64_t directory,
+                           const char *newname, struct fail *f)
+{
+    struct ram *r = state;
+    struct ram_file *n = ram_at(r, path);
+    uint64_t to = same ? n->directory : directory;
+    if (path == 0 || ram_find(r, to, newname) >= 0)
+        return fail_set(f, EEXIST, "%s", newname);
+    for (uint64_t up = to; up; up = ram_at(r, up)->directory)
+        if (up == path)
+            return fail_set(f, EINVAL, "%s", newname);
+    n->directory = to;
+    strcpy(n->name, newname);
+    return 0;
+}
+
+static inline int ram_rename(void *state, uint64_t from, const char *name, uint64_t to,
+                             const char *newname, struct fail *f)
+{
+    int i = ram_find(state, from, name);
+    return i < 0 ? fail_set(f, ENOENT, "%s", name)
+                 : ram_move(state, (uint64_t)i, false, to, newname, f);
+}
+
+static inline int ram_remove(void *state, uint64_t path, struct fail *f)
+{
+    struct ram *r = state;
+    struct ram_file *n = ram_at(r, path);
+    struct ns_stat first;
+    if (path == 0 || !n->linked || ram_entry(state, path, 0, &first, f) > 0)
+        return fail_set(f, EBUSY, "%s", n->name);
+    n->linked = false;
+    ram_drop(n);
+    return 0;
+}
+
+static inline int ram_unlink(void *state, uint64_t directory, const char *name, bool is_directory,
+                             struct fail *f)
+{
+    struct ram *r = state;
+    int i = ram_find(r, directory, name);
+    if (i < 0)
+        return fail_set(f, ENOENT, "%s", name);
+    if (((r->file[i].mode & NINEP_S_KIND) == NINEP_S_DIR) != is_directory)
+        return fail_set(f, is_directory ? ENOTDIR : EISDIR, "%s", name);
+    return ram_remove(state, (uint64_t)i, f);
+}
+
+static inline int ram_next(void *state, void *file, uint64_t path, uint64_t *cookie,
+                           struct ninep_host_entry *out, struct fail *f)
+{
+    (void)file;
+    struct ns_stat st = {.path = 0};
+    int e = ram_entry(state, path, (size_t)*cookie, &st, f);
+    if (e <= 0)
+        return e;
+    ++*cookie;
+    out->kind = (uint8_t)((ram_at(state, st.path)->mode & NINEP_S_KIND) >> 12);
+    out->file = st.path;
+    memcpy(out->name, st.name, sizeof out->name);
+    return 1;
+}
+
+static inline int ram_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock,
+                           bool test, struct fail *f)
+{
+    (void)file, (void)f;
+    ram_at(state, path);
+    if (test)
+        lock->kind = 2;
+    return !test && lock->kind == 1 && lock->start == 99;
+}
+
+static inline void ram_forget(void *state, uint64_t path)
+{
+    struct ram_file *n = ram_at(state, path);
+    if (n->held-- <= 0)
+        abort();
+    ram_drop(n);
+}
+
+static inline struct ninep_tree ram_tree(struct ram *r, bool host)
+{
+    static const struct ns_calls device_calls = {.walk = ram_walk_device,
+                                                 .stat = ram_stat,
+                                                 .entry = ram_entry,
+                                                 .open = ram_open,
+                                                 .read = ram_read,
+                                                 .write = ram_write,
+                                                 .close = ram_close,
+                                                 .handle = ram_handle};
+    static const struct ns_calls host_calls = {.walk = ram_walk,
+                                               .stat = ram_stat,
+                                               .entry = ram_entry,
+                                               .open = ram_open,
+                                               .read = ram_read,
+                                               .write = ram_write,
+                                               .close = ram_close,
+                                               .handle = ram_handle};
+    static const struct ninep_host host_more = {.attr = ram_attr,
+                                                .change = ram_change,
+                                                .create = ram_create,
+                                                .make = ram_make,
+                                                .target = ram_target,
+                                                .rename = ram_rename,
+                                                .move = ram_move,
+                                                .unlink = ram_unlink,
+                                                .remove = ram_remove,
+                                                .next = ram_next,
+                                                .lock = ram_lock};
+    return (struct ninep_tree){.files = {host ? &host_calls : &device_calls, r},
+                               .host = host ? &host_more : NULL,
+                               .forget = host ? ram_forget : NULL,
+                               .writable = true,
+                               .owner = "glenda"};
+}
+
+#endif

@@ -1,0 +1,346 @@
+#include "unit.h"
+
+#include "core/ninep_files.h"
+#include "ninep_talk.h"
+
+/* A client and a server that talk when they are let. */
+struct pair {
+    struct talk t;
+    struct ninep_client *client;
+    struct ninep_files *files;
+    struct ns_server ns;
+};
+
+/* All that is to be said, in pieces of so many bytes. */
+static long deliver(struct pair *p, size_t piece)
+{
+    struct buf *out = ninep_client_out(p->client), *back = &p->t.out;
+    long r = 0;
+    buf_clear(back);
+    size_t used = 0;
+    for (size_t to = 0; to < out->len;) {
+        to = to + piece < out->len ? to + piece : out->len;
+        long n = ninep_server_take(p->t.server, out->data + used, to - used, back, NULL);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    buf_clear(out);
+    used = 0;
+    for (size_t to = 0; r >= 0 && to < back->len;) {
+        to = to + piece < back->len ? to + piece : back->len;
+        r = ninep_client_take(p->client, back->data + used, to - used, NULL);
+        used += r > 0 ? (size_t)r : 0;
+    }
+    return r;
+}
+
+static void settle(struct pair *p)
+{
+    for (int i = 0; i < 100 && ninep_client_out(p->client)->len; i++)
+        deliver(p, 1 << 20);
+}
+
+static void pair_begin(struct pair *p)
+{
+    talk_begin(&p->t, false, "9P2000");
+    p->client = ninep_client_new(0, "glenda", "");
+    p->files = ninep_files_new(p->client, 42);
+    p->ns = ninep_files_server(p->files);
+    settle(p);
+}
+
+static void pair_end(struct pair *p)
+{
+    ninep_files_free(p->files);
+    settle(p);
+    CHECK_INT(ninep_client_asked(p->client), 0);
+    CHECK_INT(ninep_server_fids(p->t.server), 1);
+    ninep_client_free(p->client);
+    CHECK_INT(talk_end(&p->t), 0);
+}
+
+/* A call that is -EAGAIN until its answer has come. */
+#define SOON(p, call)                                                                              \
+    ({                                                                                             \
+        long r_;                                                                                   \
+        int tries_ = 0;                                                                            \
+        while ((r_ = (call)) == -EAGAIN && tries_++ < 20)                                          \
+            settle(p);                                                                             \
+        r_;                                                                                        \
+    })
+
+static uint64_t walk(struct pair *p, const char *path)
+{
+    uint64_t at = 0;
+    while (*path) {
+        char name[64] = "";
+        size_t len = strcspn(path, "/");
+        memcpy(name, path, len);
+        CHECK_INT(SOON(p, p->ns.calls->walk(p->ns.state, at, name, &at, NULL)), 0);
+        path += len + (path[len] == '/');
+    }
+    return at;
+}
+
+static void *open_at(struct pair *p, uint64_t path, unsigned how)
+{
+    void *file = NULL;
+    CHECK_INT(SOON(p, p->ns.calls->open(p->ns.state, path, how, &file, NULL)), 0);
+    return file;
+}
+
+TEST(ninep_client_attaches)
+{
+    struct talk t;
+    talk_begin(&t, false, "9P2000");
+    struct pair p = {.t = t, .client = ninep_client_new(0, "glenda", "")};
+    struct ninep_msg m = {.type = NINEP_TSTAT};
+    CHECK_INT(ninep_client_ready(p.client, NULL), 0);
+    CHECK_INT(ninep_client_ask(p.client, &m, NULL, NULL, NULL), -EAGAIN);
+    deliver(&p, 1);
+    CHECK_INT(ninep_client_ready(p.client, NULL), 0);
+    deliver(&p, 1);
+    CHECK_INT(ninep_client_ready(p.client, NULL), 1);
+    CHECK_INT(ninep_client_msize(p.client), NINEP_CLIENT_MSIZE);
+    ninep_client_free(p.client);
+    CHECK_INT(talk_end(&p.t), 0);
+}
+
+TEST(ninep_files_reads)
+{
+    struct pair p;
+    char bytes[32];
+    pair_begin(&p);
+    uint64_t path = walk(&p, "lib/ndb/local");
+    CHECK_INT(walk(&p, "lib/ndb/local"), path);
+    void *file = open_at(&p, path, NS_READ);
+    const struct ns_calls *c = p.ns.calls;
+    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EAGAIN);
+    CHECK_INT(c->handle(p.ns.state, file, path), 42);
+    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EAGAIN);
+    CHECK_INT(ninep_client_asked(p.client), 1);
+    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL)), 9);
+    CHECK(memcmp(bytes, "sys=gnot\n", 9) == 0);
+    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 4, bytes, 3, NULL)), 3);
+    CHECK(memcmp(bytes, "gno", 3) == 0);
+    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 9, bytes, 3, NULL)), 0);
+    c->close(p.ns.state, file, path);
+    pair_end(&p);
+}
+
+TEST(ninep_files_reads_elsewhere_than_was_asked)
+{
+    struct pair p;
+    char bytes[32];
+    pair_begin(&p);
+    uint64_t path = walk(&p, "wait");
+    void *file = open_at(&p, path, NS_READ);
+    const struct ns_calls *c = p.ns.calls;
+    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, 1, NULL), -EAGAIN);
+    settle(&p);
+    CHECK_INT(ninep_server_waiting(p.t.server), 1);
+    CHECK_INT(c->read(p.ns.state, file, path, 1, bytes, 1, NULL), -EAGAIN);
+    p.t.ram.ready = true;
+    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 1, bytes, 1, NULL)), 1);
+    CHECK_INT(bytes[0], 'o');
+    CHECK_INT(ninep_server_waiting(p.t.server), 0);
+    c->close(p.ns.state, file, path);
+    pair_end(&p);
+}
+
+TEST(ninep_files_writes_once)
+{
+    struct pair p;
+    pair_begin(&p);
+    uint64_t path = walk(&p, "ctl");
+    void *file = open_at(&p, path, NS_WRITE);
+    const struct ns_calls *c = p.ns.calls;
+    static char wide[NINEP_CLIENT_MSIZE];
+    CHECK_INT(c->write(p.ns.state, file, path, 0, wide, sizeof wide, NULL), -EFBIG);
+    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), -EAGAIN);
+    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), -EAGAIN);
+    settle(&p);
+    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), 5);
+    CHECK_STR(buf_str(&p.t.ram.file[ram_find(&p.t.ram, 0, "ctl")].data), "start");
+    c->close(p.ns.state, file, path);
+    pair_end(&p);
+}
+
+TEST(ninep_files_what_is_not_there)
+{
+    struct pair p;
+    struct fail f;
+    uint64_t path;
+    pair_begin(&p);
+    for (int i = 0; i < NINEP_NODES + 10; i++)
+        CHECK_INT(SOON(&p, p.ns.calls->walk(p.ns.state, 0, "nothing", &path, &f)), -ENOENT);
+    CHECK_STR(ns_error(&f), "file does not exist");
+    uint64_t file = walk(&p, "ctl");
+    CHECK_INT(SOON(&p, p.ns.calls->walk(p.ns.state, file, "below", &path, &f)), -ENOTDIR);
+    pair_end(&p);
+}
+
+TEST(ninep_files_lists_and_looks)
+{
+    struct pair p;
+    struct ns_stat st;
+    char name[8];
+    pair_begin(&p);
+    for (int i = 0; i < 50; i++) {
+        snprintf(name, sizeof name, "f%d", i);
+        ram_put(&p.t.ram, 0, name, "x");
+    }
+    size_t n = 0;
+    while (SOON(&p, p.ns.calls->entry(p.ns.state, 0, n, &st, NULL)) == 1)
+        n++;
+    CHECK_INT(n, 53);
+    CHECK_STR(st.name, "f49");
+    CHECK_INT(walk(&p, "f49"), st.path);
+    CHECK_INT(SOON(&p, p.ns.calls->stat(p.ns.state, 0, &st, NULL)), 0);
+    CHECK(st.directory);
+    CHECK_INT(SOON(&p, p.ns.calls->stat(p.ns.state, walk(&p, "lib/ndb/local"), &st, NULL)), 0);
+    CHECK_STR(st.name, "local");
+    CHECK_INT(st.length, 9);
+    pair_end(&p);
+}
+
+TEST(ninep_files_deep)
+{
+    struct pair p;
+    char path[4 * 40] = "";
+    uint64_t at = 0;
+    pair_begin(&p);
+    for (int i = 0; i < 40; i++) {
+        at = (uint64_t)ram_dir(&p.t.ram, at, "d");
+        strcat(path, i ? "/d" : "d");
+    }
+    struct ns_stat st;
+    CHECK_INT(SOON(&p, p.ns.calls->stat(p.ns.state, walk(&p, path), &st, NULL)), 0);
+    CHECK_STR(st.name, "d");
+    pair_end(&p);
+}
+
+TEST(ninep_files_of_a_connection_that_ends)
+{
+    struct pair p;
+    struct fail f;
+    char bytes[4];
+    struct ns_stat st;
+    pair_begin(&p);
+    uint64_t path = walk(&p, "wait");
+    void *file = open_at(&p, path, NS_READ);
+    CHECK_INT(p.ns.calls->read(p.ns.state, file, path, 0, bytes, 1, NULL), -EAGAIN);
+    CHECK_INT(p.ns.calls->stat(p.ns.state, 0, &st, NULL), -EAGAIN);
+    fail_set(&f, ETIMEDOUT, "board");
+    ninep_client_hangup(p.client, &f);
+    CHECK_INT(p.ns.calls->read(p.ns.state, file, path, 0, bytes, 1, &f), -ETIMEDOUT);
+    CHECK_STR(f.what, "board");
+    CHECK_INT(p.ns.calls->stat(p.ns.state, 0, &st, NULL), -ETIMEDOUT);
+    CHECK_INT(p.ns.calls->stat(p.ns.state, 0, &st, NULL), -ETIMEDOUT);
+    p.ns.calls->end(p.ns.state);
+    ninep_client_free(p.client);
+    CHECK_INT(talk_end(&p.t), 0);
+}
+
+TEST(ninep_files_calls_that_nobody_fetches_make_room)
+{
+    struct pair p;
+    struct ns_stat st;
+    pair_begin(&p);
+    uint64_t dir = walk(&p, "lib");
+    for (unsigned how = 0; how < 3 * NINEP_JOBS; how++) {
+        void *file;
+        CHECK_INT(p.ns.calls->open(p.ns.state, dir, how << 8, &file, NULL), -EAGAIN);
+        settle(&p);
+    }
+    CHECK_INT(SOON(&p, p.ns.calls->stat(p.ns.state, dir, &st, NULL)), 0);
+    pair_end(&p);
+}
+
+/* --- servers that lie --- */
+
+static long say(struct ninep_client *c, struct ninep_msg m)
+{
+    struct buf b = BUF_INIT;
+    struct fail f;
+    ninep_write(&m, NINEP_PLAIN, &b);
+    long r = ninep_client_take(c, b.data, b.len, &f);
+    buf_release(&b);
+    return r;
+}
+
+static struct ninep_client *attached(void)
+{
+    struct ninep_client *c = ninep_client_new(0, "u", "");
+    say(c, (struct ninep_msg){.type = NINEP_RVERSION,
+                              .tag = NINEP_NOTAG,
+                              .msize = 4096,
+                              .version = ninep_text("9P2000")});
+    say(c, (struct ninep_msg){.type = NINEP_RATTACH, .tag = NINEP_NOTAG});
+    CHECK_INT(ninep_client_ready(c, NULL), 1);
+    return c;
+}
+
+TEST(ninep_client_of_servers_that_lie)
+{
+    struct ninep_client *c = ninep_client_new(0, "u", "");
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RVERSION,
+                                        .msize = 1 << 30,
+                                        .version = ninep_text("9P2000")}),
+              -EPROTO);
+    CHECK_INT(ninep_client_ready(c, NULL), -EPROTO);
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RATTACH}), -EPROTO);
+    ninep_client_free(c);
+    c = ninep_client_new(0, "u", "");
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RVERSION,
+                                        .msize = 4096,
+                                        .version = ninep_text("unknown")}),
+              -EPROTO);
+    ninep_client_free(c);
+    c = attached();
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RCLUNK, .tag = 3}), -EPROTO);
+    ninep_client_free(c);
+    c = attached();
+    CHECK_INT(ninep_client_ask(c, &(struct ninep_msg){.type = NINEP_TSTAT}, NULL, NULL, NULL), 0);
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RCLUNK, .tag = 0}), -EPROTO);
+    ninep_client_free(c);
+}
+
+struct heard {
+    int replies, fails;
+};
+static void hear(void *arg, const struct ninep_msg *reply, const struct fail *f)
+{
+    struct heard *h = arg;
+    (void)f;
+    h->replies += reply != NULL;
+    h->fails += reply == NULL;
+}
+
+TEST(ninep_client_a_flushed_tag_is_not_used_again_before_its_time)
+{
+    struct heard h = {0, 0};
+    struct ninep_msg stat = {.type = NINEP_TSTAT};
+    struct ninep_client *c = attached();
+    int tag = ninep_client_ask(c, &stat, hear, &h, NULL);
+    ninep_client_flush(c, tag);
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RSTAT, .tag = (uint16_t)tag, .data = ""}), 9);
+    CHECK(ninep_client_ask(c, &stat, hear, &h, NULL) > tag + 1);
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RFLUSH, .tag = (uint16_t)(tag + 1)}), 7);
+    CHECK_INT(ninep_client_ask(c, &stat, hear, &h, NULL), tag);
+    CHECK_INT(h.replies + h.fails, 0);
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RERROR,
+                                        .tag = (uint16_t)tag,
+                                        .error = ninep_text("file does not exist")}),
+              9 + 19);
+    CHECK_INT(h.fails, 1);
+    ninep_client_free(c);
+}
+
+TEST(ninep_client_words_have_numbers)
+{
+    CHECK_INT(ninep_errno(ninep_text("'/dev/x' file does not exist")), ENOENT);
+    CHECK_INT(ninep_errno(ninep_text("No such file or directory")), ENOENT);
+    CHECK_INT(ninep_errno(ninep_text("permission denied")), EACCES);
+    CHECK_INT(ninep_errno(ninep_text("the sky is falling")), 0);
+    CHECK_INT(ninep_errno(ninep_text("")), 0);
+}

@@ -1,0 +1,541 @@
+#include "unit.h"
+
+#include "core/bytes.h"
+#include "ninep_talk.h"
+
+#define SAY(...) talk(&t, (struct ninep_msg){__VA_ARGS__})
+
+static bool error_is(const struct talk *t, const char *words)
+{
+    return t->reply.type == NINEP_RERROR && ninep_same(t->reply.error, words);
+}
+
+TEST(ninep_server_versions)
+{
+    struct talk t;
+    talk_begin(&t, false, "9P2000");
+    CHECK_INT(talk_version(&t, "9P2000.L", 4096), NINEP_RVERSION);
+    CHECK(ninep_same(t.reply.version, "9P2000.L"));
+    CHECK_INT(t.reply.msize, 4096);
+    talk_version(&t, "9P2000", UINT32_MAX);
+    CHECK_INT(t.reply.msize, NINEP_MSIZE);
+    talk_version(&t, "9P1990", 8192);
+    CHECK(ninep_same(t.reply.version, "unknown"));
+    CHECK_INT(talk_attach(&t, 0), NINEP_RERROR);
+    talk_version(&t, "9P2000", 100);
+    CHECK(ninep_same(t.reply.version, "unknown"));
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_a_version_clunks_all)
+{
+    struct talk t;
+    talk_begin(&t, true, "9P2000");
+    talk(&t, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1, .how = NS_READ), NINEP_ROPEN);
+    CHECK_INT(ninep_server_fids(t.server), 2);
+    CHECK(ram_held(&t.ram) > 0);
+    talk_version(&t, "9P2000", 8192);
+    CHECK_INT(ninep_server_fids(t.server), 0);
+    CHECK_INT(ram_held(&t.ram), 0);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_attach_and_auth)
+{
+    struct talk t;
+    talk_begin(&t, false, "9P2000");
+    CHECK_INT(t.reply.type, NINEP_RATTACH);
+    CHECK_INT(t.reply.qid.type, NINEP_DIR);
+    CHECK_INT(talk_attach(&t, 0), NINEP_RERROR);
+    CHECK_INT(talk_attach(&t, NINEP_NOFID), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TAUTH, .newfid = 9), NINEP_RERROR);
+    CHECK(error_is(&t, "authentication not required"));
+    CHECK_INT(
+        SAY(.type = NINEP_TATTACH, .newfid = 9, .fid = NINEP_NOFID, .aname = ninep_text("/other")),
+        NINEP_RERROR);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+static void walks(bool host)
+{
+    struct talk t;
+    talk_begin(&t, host, "9P2000");
+    CHECK_INT(talk(&t, talk_walk(0, 1, "lib/ndb/local")), NINEP_RWALK);
+    CHECK_INT(t.reply.names, 3);
+    CHECK_INT(t.reply.qids[1].type, NINEP_DIR);
+    CHECK_INT(t.reply.qids[2].type, NINEP_FILE);
+    CHECK_INT(talk(&t, talk_walk(0, 2, "lib/nothing/local")), NINEP_RWALK);
+    CHECK_INT(t.reply.names, 1);
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 2), NINEP_RERROR);
+    CHECK_INT(talk(&t, talk_walk(0, 2, "nothing")), NINEP_RERROR);
+    CHECK(error_is(&t, "file does not exist"));
+    CHECK_INT(talk(&t, talk_walk(1, 2, "x")), NINEP_RERROR);
+    CHECK(error_is(&t, "not a directory"));
+    CHECK_INT(talk(&t, talk_walk(0, 1, "lib")), NINEP_RERROR);
+    CHECK(error_is(&t, "fid in use"));
+    CHECK_INT(talk(&t, talk_walk(7, 8, "lib")), NINEP_RERROR);
+    CHECK_INT(talk(&t, talk_walk(0, 2, "lib/../lib/ndb/../../..")), NINEP_RWALK);
+    CHECK_INT(t.reply.names, 7);
+    CHECK_INT(t.reply.qids[6].path, 0);
+    CHECK_INT(talk(&t, talk_walk(2, 2, "lib/ndb")), NINEP_RWALK);
+    CHECK_INT(talk(&t, talk_walk(2, 3, "local")), NINEP_RWALK);
+    CHECK_INT(talk(&t, talk_walk(0, 4, "lib/.")), NINEP_RWALK);
+    CHECK_INT(t.reply.names, 1);
+    CHECK_INT(ninep_server_fids(t.server), 4);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_walks)
+{
+    walks(false);
+    walks(true);
+}
+
+TEST(ninep_server_fids_are_bounded)
+{
+    struct talk t;
+    talk_begin(&t, true, "9P2000");
+    for (uint32_t i = 1; i < 16; i++)
+        CHECK_INT(talk(&t, talk_walk(0, i * 0x10001, "lib")), NINEP_RWALK);
+    CHECK_INT(talk(&t, talk_walk(0, 99, "lib")), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 0x10001), NINEP_RCLUNK);
+    CHECK_INT(talk(&t, talk_walk(0, 99, "lib")), NINEP_RWALK);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_reads_and_writes)
+{
+    struct talk t;
+    talk_begin(&t, false, "9P2000");
+    talk(&t, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .count = 10), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1, .how = NS_BOTH), NINEP_ROPEN);
+    CHECK_INT(t.reply.iounit, 8192 - NINEP_IO_HEAD);
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .tag = 5, .fid = 1, .offset = 4, .count = UINT32_MAX),
+              NINEP_RREAD);
+    CHECK_INT(t.reply.tag, 5);
+    CHECK_INT(t.reply.count, 5);
+    CHECK(memcmp(t.reply.data, "gnot\n", 5) == 0);
+    CHECK_INT(SAY(.type = NINEP_TWRITE, .fid = 1, .offset = 4, .data = "name", .count = 4),
+              NINEP_RWRITE);
+    CHECK_INT(t.reply.count, 4);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .count = 100), NINEP_RREAD);
+    CHECK(t.reply.count == 9 && memcmp(t.reply.data, "sys=name\n", 9) == 0);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .offset = 9, .count = 100), NINEP_RREAD);
+    CHECK_INT(t.reply.count, 0);
+    CHECK_INT(SAY(.type = NINEP_TREMOVE, .fid = 1), NINEP_RERROR);
+    CHECK(error_is(&t, "permission denied"));
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 1), NINEP_RERROR);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_of_a_tree_that_is_not_to_be_written)
+{
+    struct talk t;
+    talk_begin(&t, true, "9P2000");
+    struct ninep_tree tree = ram_tree(&t.ram, true);
+    tree.writable = false;
+    ninep_server_free(t.server);
+    t.server = ninep_server_new(&tree, NULL);
+    talk_version(&t, "9P2000", 8192);
+    talk_attach(&t, 0);
+    talk(&t, talk_walk(0, 1, "ctl"));
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1, .how = NS_WRITE), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1, .how = NS_TRUNCATE), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1, .how = NINEP_REMOVE_ON_CLOSE), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 0, .name = ninep_text("x")), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TREMOVE, .fid = 1), NINEP_RERROR);
+    CHECK(ram_find(&t.ram, 0, "ctl") > 0);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+/* --- directories --- */
+
+static void many_files(struct talk *t)
+{
+    char name[8];
+    for (int i = 0; i < 20; i++) {
+        snprintf(name, sizeof name, "f%d", i);
+        ram_put(&t->ram, 0, name, "");
+    }
+}
+
+/* Reads with each count until the end: the same records, whatever the count is. */
+static size_t read_records(struct talk *tp, uint32_t count)
+{
+    struct talk t = *tp;
+    uint64_t offset = 0;
+    size_t files = 0;
+    for (;;) {
+        CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 0, .offset = offset, .count = count),
+                  NINEP_RREAD);
+        if (t.reply.type != NINEP_RREAD || !t.reply.count)
+            break;
+        CHECK(t.reply.count <= count);
+        for (uint32_t at = 0; at < t.reply.count; files++) {
+            struct ninep_stat st;
+            long n = ninep_stat_read((const char *)t.reply.data + at, t.reply.count - at, t.dialect,
+                                     &st);
+            CHECK(n > 0);
+            at += n > 0 ? (uint32_t)n : t.reply.count;
+        }
+        offset += t.reply.count;
+    }
+    *tp = t;
+    return files;
+}
+
+static void directory_of(bool host)
+{
+    struct talk t;
+    talk_begin(&t, host, "9P2000");
+    many_files(&t);
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 0, .how = NS_WRITE), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 0), NINEP_ROPEN);
+    CHECK_INT(read_records(&t, 8000), 23);
+    CHECK_INT(read_records(&t, 100), 23);
+    CHECK_INT(read_records(&t, 200), 23);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 0, .count = 20), NINEP_RERROR);
+    CHECK(error_is(&t, "i/o count too small"));
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 0, .offset = 17, .count = 2000), NINEP_RERROR);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_directories_end_on_records)
+{
+    directory_of(false);
+    directory_of(true);
+}
+
+static size_t read_entries(struct talk *tp, uint32_t count)
+{
+    struct talk t = *tp;
+    struct ninep_entry e = {.offset = 0};
+    size_t files = 0;
+    for (;;) {
+        CHECK_INT(SAY(.type = NINEP_TREADDIR, .fid = 0, .offset = e.offset, .count = count),
+                  NINEP_RREADDIR);
+        if (t.reply.type != NINEP_RREADDIR || !t.reply.count)
+            break;
+        for (uint32_t at = 0; at < t.reply.count; files++) {
+            long n = ninep_entry_read((const char *)t.reply.data + at, t.reply.count - at, &e);
+            CHECK(n > 0);
+            at += n > 0 ? (uint32_t)n : t.reply.count;
+        }
+    }
+    *tp = t;
+    return files;
+}
+
+TEST(ninep_server_directories_as_linux_reads_them)
+{
+    for (int host = 0; host < 2; host++) {
+        struct talk t;
+        talk_begin(&t, host, "9P2000.L");
+        many_files(&t);
+        CHECK_INT(SAY(.type = NINEP_TLOPEN, .fid = 0, .flags = 0200000), NINEP_RLOPEN);
+        CHECK_INT(read_entries(&t, 8000), host ? 23 : 25);
+        CHECK_INT(read_entries(&t, 60), host ? 23 : 25);
+        CHECK_INT(SAY(.type = NINEP_TREADDIR, .fid = 0, .count = 5), NINEP_RLERROR);
+        CHECK_INT(talk_end(&t), 0);
+    }
+}
+
+TEST(ninep_server_stat)
+{
+    struct talk t;
+    struct ninep_stat st;
+    talk_begin(&t, false, "9P2000");
+    talk(&t, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_INT(SAY(.type = NINEP_TSTAT, .fid = 1), NINEP_RSTAT);
+    CHECK_INT(ninep_stat_read(t.reply.data, t.reply.count, NINEP_PLAIN, &st), t.reply.count);
+    CHECK(ninep_same(st.name, "local") && ninep_same(st.owner, "glenda"));
+    CHECK_INT(st.length, 9);
+    CHECK_INT(st.mode, 0644);
+    SAY(.type = NINEP_TSTAT, .fid = 0);
+    ninep_stat_read(t.reply.data, t.reply.count, NINEP_PLAIN, &st);
+    CHECK(ninep_same(st.name, "/"));
+    CHECK_INT(st.mode, NINEP_DMDIR | 0755);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+static int wstat(struct talk *t, uint32_t fid, struct ninep_stat st)
+{
+    struct buf record = BUF_INIT;
+    ninep_stat_write(&st, t->dialect, &record);
+    int type = talk(t, (struct ninep_msg){.type = NINEP_TWSTAT,
+                                          .fid = fid,
+                                          .data = record.data,
+                                          .count = (uint32_t)record.len});
+    buf_release(&record);
+    return type;
+}
+
+static struct ninep_stat untouched(void)
+{
+    struct ninep_text none = {"", 0};
+    return (struct ninep_stat){.mode = UINT32_MAX,
+                               .accessed = UINT32_MAX,
+                               .modified = UINT32_MAX,
+                               .length = UINT64_MAX,
+                               .name = none,
+                               .owner = none,
+                               .group = none,
+                               .modifier = none,
+                               .target = none,
+                               .gid = UINT32_MAX};
+}
+
+TEST(ninep_server_wstat)
+{
+    struct talk t;
+    struct ninep_stat st = untouched();
+    talk_begin(&t, true, "9P2000");
+    talk(&t, talk_walk(0, 1, "ctl"));
+    CHECK_INT(wstat(&t, 1, st), NINEP_RWSTAT);
+    st.mode = 0600;
+    st.name = ninep_text("control");
+    CHECK_INT(wstat(&t, 1, st), NINEP_RWSTAT);
+    int i = ram_find(&t.ram, 0, "control");
+    CHECK(i > 0);
+    CHECK_INT(t.ram.file[i].mode & 0777, 0600);
+    st.name = ninep_text("a/b");
+    CHECK_INT(wstat(&t, 1, st), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TWSTAT, .fid = 1, .data = "abc", .count = 3), NINEP_RERROR);
+    CHECK(error_is(&t, "bad stat buffer"));
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_devices_take_a_truncation_alone)
+{
+    struct talk t;
+    talk_begin(&t, false, "9P2000.L");
+    talk(&t, talk_walk(0, 1, "ctl"));
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_SIZE), NINEP_RSETATTR);
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_SIZE, .attr.size = 1),
+              NINEP_RLERROR);
+    CHECK_INT(t.reply.ecode, EPERM);
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_MODE), NINEP_RLERROR);
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_MODIFIED), NINEP_RSETATTR);
+    CHECK_INT(SAY(.type = NINEP_TXATTRWALK, .fid = 1, .newfid = 5, .name = ninep_text("a")),
+              NINEP_RLERROR);
+    CHECK_INT(t.reply.ecode, EOPNOTSUPP);
+    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = ninep_text("d")), NINEP_RLERROR);
+    CHECK_INT(SAY(.type = NINEP_TSTATFS, .fid = 0), NINEP_RSTATFS);
+    CHECK_INT(SAY(.type = NINEP_TGETATTR, .fid = 1), NINEP_RGETATTR);
+    CHECK_INT(t.reply.attr.mode, NINEP_S_FILE | 0644);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+/* --- a host's files --- */
+
+TEST(ninep_server_makes_and_removes_as_plan_9)
+{
+    struct talk t;
+    talk_begin(&t, true, "9P2000");
+    talk(&t, talk_walk(0, 1, "lib"));
+    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("new"), .mode = 0600,
+                  .how = NS_WRITE),
+              NINEP_RCREATE);
+    CHECK_INT(SAY(.type = NINEP_TWRITE, .fid = 1, .data = "abc", .count = 3), NINEP_RWRITE);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .count = 3), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TREMOVE, .fid = 1), NINEP_RREMOVE);
+    CHECK_INT(talk(&t, talk_walk(0, 1, "lib/new")), NINEP_RWALK);
+    CHECK_INT(t.reply.names, 1);
+    talk(&t, talk_walk(0, 1, "lib"));
+    CHECK_INT(
+        SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("d"), .mode = NINEP_DMDIR | 0700),
+        NINEP_RCREATE);
+    CHECK_INT(t.reply.qid.type, NINEP_DIR);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .count = 100), NINEP_RREAD);
+    CHECK_INT(t.reply.count, 0);
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 1), NINEP_RCLUNK);
+    talk(&t, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1, .how = NINEP_REMOVE_ON_CLOSE), NINEP_ROPEN);
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 1), NINEP_RCLUNK);
+    talk(&t, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_INT(t.reply.names, 2);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_makes_and_removes_as_linux)
+{
+    struct talk t;
+    talk_begin(&t, true, "9P2000.L");
+    struct ninep_text a = ninep_text("a"), b = ninep_text("b"), none = ninep_text("");
+    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = a, .mode = 0755), NINEP_RMKDIR);
+    CHECK_INT(t.reply.qid.type, NINEP_DIR);
+    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = a, .mode = 0755), NINEP_RLERROR);
+    CHECK_INT(t.reply.ecode, EEXIST);
+    CHECK_INT(SAY(.type = NINEP_TSYMLINK, .fid = 0, .name = b, .target = ninep_text("lib/ndb")),
+              NINEP_RSYMLINK);
+    CHECK_INT(t.reply.qid.type, NINEP_LINK);
+    talk(&t, talk_walk(0, 1, "b"));
+    CHECK_INT(SAY(.type = NINEP_TREADLINK, .fid = 1), NINEP_RREADLINK);
+    CHECK(ninep_same(t.reply.target, "lib/ndb"));
+    talk(&t, talk_walk(0, 2, "a"));
+    CHECK_INT(SAY(.type = NINEP_TRENAMEAT, .fid = 0, .name = b, .newfid = 2, .newname = a),
+              NINEP_RRENAMEAT);
+    CHECK_INT(SAY(.type = NINEP_TUNLINKAT, .fid = 0, .name = a, .flags = 0x200), NINEP_RLERROR);
+    CHECK_INT(SAY(.type = NINEP_TUNLINKAT, .fid = 2, .name = a), NINEP_RUNLINKAT);
+    CHECK_INT(SAY(.type = NINEP_TREADLINK, .fid = 1), NINEP_RREADLINK);
+    CHECK_INT(SAY(.type = NINEP_TUNLINKAT, .fid = 0, .name = a, .flags = 0x200), NINEP_RUNLINKAT);
+    talk(&t, talk_walk(0, 3, ""));
+    CHECK_INT(SAY(.type = NINEP_TLCREATE, .fid = 3, .name = a, .flags = 02, .mode = 0644),
+              NINEP_RLCREATE);
+    CHECK_INT(SAY(.type = NINEP_TFSYNC, .fid = 3), NINEP_RFSYNC);
+    CHECK_INT(SAY(.type = NINEP_TLOCK, .fid = 3, .lock = {.kind = 1, .client = none}), NINEP_RLOCK);
+    CHECK_INT(t.reply.how, 0);
+    CHECK_INT(SAY(.type = NINEP_TLOCK, .fid = 3, .lock = {.kind = 1, .start = 99, .client = none}),
+              NINEP_RLOCK);
+    CHECK_INT(t.reply.how, 1);
+    CHECK_INT(SAY(.type = NINEP_TGETLOCK, .fid = 3, .lock = {.kind = 1, .client = none}),
+              NINEP_RGETLOCK);
+    CHECK_INT(t.reply.lock.kind, 2);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+/* --- requests that wait --- */
+
+static void open_wait(struct talk *t)
+{
+    talk(t, talk_walk(0, 1, "wait"));
+    talk(t, (struct ninep_msg){.type = NINEP_TOPEN, .fid = 1});
+    t->ram.handle = 42;
+}
+
+TEST(ninep_server_a_read_waits_and_is_answered)
+{
+    struct talk t;
+    size_t at = 0;
+    int handle = -1;
+    talk_begin(&t, false, "9P2000");
+    open_wait(&t);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .tag = 7, .fid = 1, .count = 9), 0);
+    CHECK_INT(ninep_server_handles(t.server, &handle, 1), 1);
+    CHECK_INT(handle, 42);
+    CHECK_INT(SAY(.type = NINEP_TSTAT, .tag = 8, .fid = 0), NINEP_RSTAT);
+    CHECK_INT(SAY(.type = NINEP_TSTAT, .tag = 7, .fid = 0), NINEP_RERROR);
+    buf_clear(&t.out);
+    CHECK_INT(ninep_server_retry(t.server, &t.out, NULL), 0);
+    CHECK_INT(t.out.len, 0);
+    t.ram.ready = true;
+    CHECK_INT(ninep_server_retry(t.server, &t.out, NULL), 0);
+    CHECK_INT(talk_next(&t, &at), NINEP_RREAD);
+    CHECK_INT(t.reply.tag, 7);
+    CHECK(t.reply.count == 3 && memcmp(t.reply.data, "now", 3) == 0);
+    CHECK_INT(ninep_server_waiting(t.server), 0);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_a_read_that_waits_is_flushed)
+{
+    struct talk t;
+    talk_begin(&t, false, "9P2000");
+    open_wait(&t);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .tag = 7, .fid = 1, .count = 9), 0);
+    CHECK_INT(SAY(.type = NINEP_TFLUSH, .tag = 8, .oldtag = 7), NINEP_RFLUSH);
+    CHECK_INT(SAY(.type = NINEP_TFLUSH, .tag = 8, .oldtag = 7), NINEP_RFLUSH);
+    t.ram.ready = true;
+    buf_clear(&t.out);
+    ninep_server_retry(t.server, &t.out, NULL);
+    CHECK_INT(t.out.len, 0);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_a_clunk_answers_what_waits_for_the_fid)
+{
+    struct talk t;
+    size_t at = 0;
+    talk_begin(&t, false, "9P2000");
+    open_wait(&t);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .tag = 7, .fid = 1, .count = 9), 0);
+    buf_clear(&t.out);
+    talk_send(&t, (struct ninep_msg){.type = NINEP_TCLUNK, .tag = 9, .fid = 1});
+    CHECK_INT(talk_next(&t, &at), NINEP_RERROR);
+    CHECK_INT(t.reply.tag, 7);
+    CHECK(error_is(&t, "interrupted"));
+    CHECK_INT(talk_next(&t, &at), NINEP_RCLUNK);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_what_waits_is_bounded)
+{
+    struct talk t;
+    talk_begin(&t, false, "9P2000");
+    open_wait(&t);
+    for (uint16_t tag = 0; tag < 3; tag++)
+        CHECK_INT(SAY(.type = NINEP_TREAD, .tag = tag, .fid = 1, .count = 9), 0);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .tag = 3, .fid = 1, .count = 9), NINEP_RERROR);
+    CHECK(error_is(&t, "too many requests wait"));
+    talk_version(&t, "9P2000", 8192);
+    CHECK_INT(ninep_server_waiting(t.server), 0);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+/* --- bytes --- */
+
+TEST(ninep_server_takes_bytes_as_they_come)
+{
+    struct talk t;
+    struct buf in = BUF_INIT;
+    size_t at = 0, from = 0, replies = 0;
+    talk_begin(&t, false, "9P2000");
+    buf_clear(&t.out);
+    for (uint16_t tag = 0; tag < 20; tag++)
+        ninep_write(&(struct ninep_msg){.type = NINEP_TSTAT, .tag = tag}, NINEP_PLAIN, &in);
+    for (size_t to = 1; to <= in.len; to++) {
+        long used = ninep_server_take(t.server, in.data + from, to - from, &t.out, NULL);
+        CHECK(used == 0 || used == 11);
+        from += used > 0 ? (size_t)used : 0;
+    }
+    CHECK_INT(from, in.len);
+    while (talk_next(&t, &at) == NINEP_RSTAT)
+        CHECK_INT(t.reply.tag, replies++);
+    CHECK_INT(replies, 20);
+    buf_release(&in);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_answers_are_bounded)
+{
+    struct talk t;
+    struct buf in = BUF_INIT;
+    talk_begin(&t, false, "9P2000");
+    buf_clear(&t.out);
+    for (int i = 0; i < 1000; i++)
+        ninep_write(&(struct ninep_msg){.type = NINEP_TSTAT}, NINEP_PLAIN, &in);
+    long used = ninep_server_take(t.server, in.data, in.len, &t.out, NULL);
+    CHECK(used > 0 && used < (long)in.len);
+    CHECK(t.out.len >= 4 * 8192 && t.out.len < 5 * 8192);
+    CHECK_INT(ninep_server_take(t.server, in.data, in.len, &t.out, NULL), 0);
+    buf_clear(&t.out);
+    CHECK(ninep_server_take(t.server, in.data + used, in.len - (size_t)used, &t.out, NULL) > 0);
+    buf_release(&in);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_malformed)
+{
+    struct talk t;
+    struct fail f;
+    talk_begin(&t, false, "9P2000");
+    uint8_t b[11] = {11, 0, 0, 0, NINEP_TOPEN, 4, 0, 0, 0, 0, 0};
+    buf_clear(&t.out);
+    CHECK_INT(ninep_server_take(t.server, b, sizeof b, &t.out, &f), sizeof b);
+    size_t at = 0;
+    CHECK_INT(talk_next(&t, &at), NINEP_RERROR);
+    CHECK_INT(t.reply.tag, 4);
+    b[4] = 255;
+    CHECK_INT(ninep_server_take(t.server, b, sizeof b, &t.out, &f), sizeof b);
+    CHECK_INT(talk_next(&t, &at), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TGETATTR, .fid = 0), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_RSTAT, .data = "", .count = 0), NINEP_RERROR);
+    b[0] = 6;
+    CHECK_INT(ninep_server_take(t.server, b, sizeof b, &t.out, &f), -EPROTO);
+    b[3] = 0x7f;
+    CHECK_INT(ninep_server_take(t.server, b, sizeof b, &t.out, &f), -EPROTO);
+    CHECK_INT(talk_end(&t), 0);
+}
