@@ -46,6 +46,7 @@ struct finding find_perf_others(const struct machine *m);  /* processes of other
 struct finding find_perf_kernel(const struct machine *m);  /* what the kernel does for them */
 struct finding find_perf_all(const struct machine *m);     /* all CPUs, everything on them */
 struct finding find_cycles(const struct machine *m);       /* the processor's counters */
+struct finding find_tlb_misses(const struct machine *m);   /* on all CPUs */
 struct finding find_pmu(const struct machine *m);          /* how: its name in /sys */
 struct finding find_kernel_names(const struct machine *m); /* kallsyms with addresses */
 
@@ -55,6 +56,7 @@ struct finding find_function_graph(const struct machine *m);
 struct finding find_kprobes(const struct machine *m);
 struct finding find_sched_events(const struct machine *m);
 struct finding find_syscall_events(const struct machine *m);
+struct finding find_syscall_counts(const struct machine *m); /* on all CPUs, by perf */
 
 /* the rest */
 struct finding find_ptrace(const struct machine *m);

@@ -31,6 +31,7 @@
  *   perf.ring             sampling us by cpu-clock into a mapped ring of 8 pages
  *   perf.cycles, perf.instructions
  *                         the processor's counters, user mode
+ *   perf.tlb_misses       of loads, likewise
  *   perf.cycles_sampling  an overflow interrupt of cycles
  *   ptrace                a child of ours seized
  *   userns                a user namespace

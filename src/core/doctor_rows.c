@@ -68,7 +68,14 @@ static void judge_sym(const struct machine *m, struct verdict *v)
     ability(v, EXTRA, "the kernel (-k)", nameless(find_kernel_names(m)));
 }
 
+static void judge_ns(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "the machine's files", found("%s", ""));
+    ability(v, EXTRA, "system calls", nameless(find_syscall_counts(m)));
+    ability(v, EXTRA, "TLB misses", nameless(find_tlb_misses(m)));
+}
+
 const struct doctor_row doctor_rows[] = {
     {"time", judge_time}, {"tprof", judge_tprof}, {"kprof", judge_kprof},
-    {"sym", judge_sym},   {NULL, NULL},
+    {"sym", judge_sym},   {"ns", judge_ns},       {NULL, NULL},
 };

@@ -145,6 +145,16 @@ struct finding find_cycles(const struct machine *m)
     return absent(err) ? no_pmu(m) : perf_attempt(m, "perf.cycles", ALLOWS_USER);
 }
 
+struct finding find_tlb_misses(const struct machine *m)
+{
+    struct finding cycles = find_cycles(m), all = find_perf_all(m);
+    if (!all.ok)
+        return all;
+    if (facts_err(m->facts, "perf.tlb_misses") == 0)
+        return found("dTLB-load-misses");
+    return cycles.ok ? lacking("this PMU does not count them") : cycles;
+}
+
 static bool is_cpu_pmu(const char *name, size_t len)
 {
     static const char *const heads[] = {"armv", "arm_v", "apple_", "cpu_"};

@@ -62,3 +62,9 @@ struct finding find_syscall_events(const struct machine *m)
 {
     return part(m, "tracefs.syscalls", "FTRACE_SYSCALLS", "events raw_syscalls:*");
 }
+
+struct finding find_syscall_counts(const struct machine *m)
+{
+    struct finding all = find_perf_all(m);
+    return all.ok ? find_syscall_events(m) : all;
+}

@@ -13,9 +13,15 @@ static bool read_numbers(const char *s, int64_t n[FIELDS])
     return true;
 }
 
-static uint64_t positive(int64_t v)
+/* Amounts that can be multiplied; what is beyond is garbage. */
+static uint64_t amount(int64_t v)
 {
-    return v < 0 ? 0 : (uint64_t)v;
+    return v < 0 ? 0 : v < (int64_t)1 << 44 ? (uint64_t)v : (uint64_t)1 << 44;
+}
+
+static int64_t small(int64_t v)
+{
+    return v < -1000 || v > 1000 ? 0 : v;
 }
 
 /* The numbers are proc(5)'s fields from the fourth on. */
@@ -31,14 +37,14 @@ bool proc_about_parse(const char *text, struct proc_about *out)
     size_t len = (size_t)(close - open - 1);
     memcpy(p.name, open + 1, len < sizeof p.name ? len : sizeof p.name - 1);
     p.state = close[2];
-    p.user_ticks = positive(n[UTIME]);
-    p.sys_ticks = positive(n[STIME]);
-    p.child_user = positive(n[CUTIME]);
-    p.child_sys = positive(n[CSTIME]);
-    p.priority = n[PRIORITY];
-    p.nice = n[NICE];
-    p.start_ticks = positive(n[START]);
-    p.resident_pages = positive(n[RSS]);
+    p.user_ticks = amount(n[UTIME]);
+    p.sys_ticks = amount(n[STIME]);
+    p.child_user = amount(n[CUTIME]);
+    p.child_sys = amount(n[CSTIME]);
+    p.priority = small(n[PRIORITY]);
+    p.nice = small(n[NICE]);
+    p.start_ticks = amount(n[START]);
+    p.resident_pages = amount(n[RSS]);
     *out = p;
     return true;
 }

@@ -27,6 +27,10 @@ static const struct attempt {
     {"perf.other", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, INIT, false, 0},
     {"perf.cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, US, false, 0},
     {"perf.instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, US, false, 0},
+    {"perf.tlb_misses", PERF_TYPE_HW_CACHE,
+     PERF_COUNT_HW_CACHE_DTLB | PERF_COUNT_HW_CACHE_OP_READ << 8 |
+         PERF_COUNT_HW_CACHE_RESULT_MISS << 16,
+     US, false, 0},
     {"perf.cycles_sampling", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, US, false, 1000000},
 };
 
