@@ -16,25 +16,27 @@ static const struct source {
     enum dev_sysstat_column column;
     const char *event;
     const char *file, *key; /* of the whole machine; NULL: it has none */
+    bool kernel;            /* its own event: counted together with the first */
 } sources[SYSSTAT_SOURCES] = {
-    {SYSSTAT_SWITCHES, "context-switches", "/proc/stat", "ctxt"},
-    {SYSSTAT_SYSCALLS, "raw_syscalls:sys_enter", NULL, NULL},
-    {SYSSTAT_FAULTS, "page-faults", "/proc/vmstat", "pgfault"},
-    {SYSSTAT_TLB_MISSES, "dTLB-load-misses", NULL, NULL},
-    {SYSSTAT_TLB_FLUSHES, "tlb:tlb_flush", "/proc/vmstat", "nr_tlb_remote_flush"},
+    {SYSSTAT_SWITCHES, "context-switches", "/proc/stat", "ctxt", true},
+    {SYSSTAT_SYSCALLS, "raw_syscalls:sys_enter", NULL, NULL, true},
+    {SYSSTAT_FAULTS, "page-faults", "/proc/vmstat", "pgfault", true},
+    {SYSSTAT_TLB_MISSES, "dTLB-load-misses", NULL, NULL, false},
+    {SYSSTAT_TLB_FLUSHES, "tlb:tlb_flush", "/proc/vmstat", "nr_tlb_remote_flush", true},
 };
 
 static void open_counts(struct sysstat *s)
 {
     for (size_t i = 0; i < SYSSTAT_SOURCES && !s->opened; i++)
-        if (cpucount_open(sources[i].event, &s->count[i], &s->why[i]) < 0)
+        if (cpucount_open(sources[i].event, sources[i].kernel ? s->count[0] : NULL, &s->count[i],
+                          &s->why[i]) < 0)
             s->count[i] = NULL;
     s->opened = true;
 }
 
 void sysstat_release(struct sysstat *s)
 {
-    for (size_t i = 0; i < SYSSTAT_SOURCES; i++)
+    for (size_t i = SYSSTAT_SOURCES; i--;)
         cpucount_close(s->count[i]);
     cpu_stat_release(&s->older);
     cpu_stat_release(&s->newer);
@@ -126,7 +128,7 @@ static void fill_shares(const struct sysstat *s, const struct cpu_times *now, in
 
 static int64_t count_of(const struct reading *r, size_t source, uint32_t cpu, bool first)
 {
-    const struct cpucount *c = r->s->count[source];
+    struct cpucount *c = r->s->count[source];
     uint64_t v = r->whole[source];
     bool known = c ? cpucount_read(c, cpu, &v) : first && r->has_whole[source];
     return known ? (int64_t)(v & INT64_MAX) : DEV_ABSENT;
