@@ -28,8 +28,8 @@ const struct applet applet_ns = {
              "[OPTION...] write NAME TEXT...\n[OPTION...] [-c LINES]",
     .opts = options,
     .notes = "NAME is a file as Plan 9 calls it: #c/sysstat or /dev/sysstat, #l0/ether0/stats,\n"
-             "#p/PID/status, #K/kpctl; `ls' alone shows the first. What `write' starts ends with\n"
-             "psuite: so that it can be read later, commands come from -c, or as lines of\n"
+             "#p/PID/status, #K/kpctl; `ls' alone shows the first. What `write' starts ends\n"
+             "with psuite: so that it can be read later, commands come from -c, or as lines of\n"
              "standard input. There are two more: `sleep SECONDS', `run COMMAND...'; `> FILE'\n"
              "behind cat and ls writes a file.",
     .run = run,

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What monitoring costs: 60 refreshes, one a second, at the same time side by side: processor time and peak memory.
-# stats shows all its graphs on a terminal of 80x24 (screen) or writes them as CSV; nmon records into a file, top and htop
-# draw. REFRESHES=10 is shorter. Exits 1 when stats costs as much as nmon or more than three times as much as vmstat.
+# stats shows all its graphs on a terminal of 80x24 (screen) or writes them as CSV; nmon draws processors, kernel,
+# memory and network, top and htop their tables. REFRESHES=10 is shorter. Exits 1 when stats costs as much as nmon or more than three times as much as vmstat.
 set -u
 : "${PSUITE:?the psuite to measure}" "${REFRESHES:=60}"
 command -v python3 >/dev/null || { echo 'python3 is missing: apt-get install python3'; exit 0; }
@@ -20,7 +20,7 @@ def on_terminal(argv):
     if pid == 0:
         import fcntl, struct, termios
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        os.environ.update(TERM="xterm-256color", LANG="C.UTF-8")
+        os.environ.update(TERM="xterm-256color", LANG="C.UTF-8", NMON="cmknVr") # its graphs of the same things
         os.execvp(argv[0], argv)
     drain = threading.Thread(target=read_all, args=(terminal,), daemon=True)
     drain.start()
@@ -45,32 +45,45 @@ tools = [
     ("stats %s, screen" % all_graphs, on_terminal, [psuite, "stats", all_graphs, "--samples", str(n)]),
     ("stats %s --csv" % all_graphs, quietly, [psuite, "stats", all_graphs, "--csv", "--samples", str(n)]),
     ("vmstat", quietly, ["vmstat", "1", str(n)]),
-    ("nmon", quietly, ["nmon", "-s", "1", "-c", str(n), "-F", scratch + "/nmon", "-p"]),
+    ("nmon, screen", on_terminal, ["nmon", "-s", "1", "-c", str(n)]),
     ("top", on_terminal, ["top", "-d", "1", "-n", str(n)]),
 ]
 if shutil.which("htop"):
     tools.append(("htop", on_terminal, ["htop", "-d", "10", "--max-iterations", str(n)]))
 running = {start(argv): name for name, start, argv in tools if shutil.which(argv[0])}
 cost, deadline = {}, time.monotonic() + 2 * n + 20
-# nmon -p leaves its work to a child of its own, which this process inherits.
-import ctypes
-ctypes.CDLL(None).prctl(36, 1)
+resident = {}
+
+
+def note_resident():
+    for pid, name in running.items():
+        try:
+            with open("/proc/%d/status" % pid) as f:
+                resident[name] = max(int(l.split()[1]) for l in f if l.startswith("VmHWM"))
+        except (OSError, ValueError):
+            pass
+
+
+noted = time.monotonic() + 3
 while running and time.monotonic() < deadline:
+    if time.monotonic() > noted:
+        note_resident()
+        noted += n / 5
     pid, _, used = os.wait4(-1, os.WNOHANG)
     if pid == 0:
         time.sleep(0.1)
     elif pid in running:
-        cost[running.pop(pid)] = (used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+        cost[running.pop(pid)] = used.ru_utime + used.ru_stime
 for pid in running:
     os.kill(pid, 15)
 print("| tool, %d refreshes | CPU ms | peak RSS MB |" % n)
 print("|---|---|---|")
 for name, _, _ in tools:
     if name in cost:
-        print("| %s | %.1f | %.1f |" % (name, 1000 * cost[name][0], cost[name][1]))
-ours = cost[tools[0][0]][0]
+        print("| %s | %.1f | %.1f |" % (name, 1000 * cost[name], resident.get(name, 0) / 1024))
+ours, nmon = cost[tools[0][0]], cost.get("nmon, screen", 0)
 print("\nstats on the screen costs %.1f x vmstat, %.2f x nmon; load average %.1f." % (
-    ours / cost["vmstat"][0], ours / cost["nmon"][0] if "nmon" in cost else 0, os.getloadavg()[0]))
+    ours / cost["vmstat"], ours / nmon if nmon else 0, os.getloadavg()[0]))
 shutil.rmtree(scratch)
-sys.exit(ours > 3 * cost["vmstat"][0] or ("nmon" in cost and ours >= cost["nmon"][0]))
+sys.exit(ours > 3 * cost["vmstat"] or (nmon > 0 and ours >= nmon))
 P
