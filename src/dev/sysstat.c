@@ -2,7 +2,6 @@
 
 #include "core/buf.h"
 #include "core/dev_text.h"
-#include "core/interrupts.h"
 #include "core/kernel_counts.h"
 #include "core/ns.h"
 #include "plat/clock.h"
@@ -15,12 +14,13 @@
 
 static const struct source {
     enum dev_sysstat_column column;
-    const char *event;
+    const char *event;      /* NULL: none counts it */
     const char *file, *key; /* of the whole machine; NULL: it has none */
     const char *machine;    /* what the names of those have in which the event ever happens */
     bool kernel;            /* its own event: counted together with the first */
 } sources[SYSSTAT_SOURCES] = {
     {SYSSTAT_SWITCHES, "context-switches", "/proc/stat", "ctxt", "", true},
+    {SYSSTAT_INTERRUPTS, NULL, "/proc/stat", "intr", "", false},
     {SYSSTAT_SYSCALLS, "raw_syscalls:sys_enter", NULL, NULL, "", true},
     {SYSSTAT_FAULTS, "page-faults", "/proc/vmstat", "pgfault", "", true},
     {SYSSTAT_TLB_MISSES, "dTLB-load-misses", NULL, NULL, "", false},
@@ -33,6 +33,8 @@ static int open_count(const struct source *from, struct sysstat *s, struct cpuco
 {
     struct host host;
     host_describe(&host);
+    if (!from->event)
+        return fail_set(why, 0, "%s tells of no `%s'", from->file, from->key);
     if (strstr(host.machine, from->machine))
         return cpucount_open(from->event, from->kernel ? s->count[0] : NULL, out, why);
     fail_set(why, 0, "kernels for %s do not tell of %s", host.machine, from->event);
@@ -60,7 +62,6 @@ void sysstat_release(struct sysstat *s)
 struct reading {
     struct sysstat *s;
     struct buf stat, vmstat;
-    struct interrupts interrupts;
     uint64_t load, whole[SYSSTAT_SOURCES];
     bool loads, has_whole[SYSSTAT_SOURCES];
 };
@@ -88,9 +89,6 @@ static void read_rest(struct reading *r)
 {
     struct buf text = BUF_INIT;
     read_whole(r);
-    if (sysfile_text("/proc/interrupts", &text, NULL) == 0)
-        interrupts_parse(buf_str(&text), &r->interrupts);
-    buf_clear(&text);
     r->loads =
         sysfile_text("/proc/loadavg", &text, NULL) == 0 && kernel_load(buf_str(&text), &r->load);
     buf_release(&text);
@@ -157,12 +155,8 @@ static void add_line(const struct reading *r, const struct cpu_times *now, size_
                      struct buf *out)
 {
     int64_t column[SYSSTAT_COLUMNS] = {now->cpu};
-    uint64_t interrupts;
     for (size_t i = 0; i < SYSSTAT_SOURCES; i++)
         column[sources[i].column] = count_of(r, i, now->cpu, first);
-    column[SYSSTAT_INTERRUPTS] = interrupts_of(&r->interrupts, now->cpu, &interrupts)
-                                     ? (int64_t)(interrupts & INT64_MAX)
-                                     : DEV_ABSENT;
     column[SYSSTAT_LOAD] = share_of_load(r, cpus, first);
     fill_shares(r->s, now, column);
     dev_sysstat_line(column, out);
@@ -197,7 +191,6 @@ int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f)
         add_lines(&r, keep(s, &now), out);
     }
     cpu_stat_release(&now);
-    interrupts_release(&r.interrupts);
     buf_release(&r.stat);
     buf_release(&r.vmstat);
     return e;
@@ -232,7 +225,6 @@ int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
     for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++)
         if (!s->count[i] && !r.has_whole[i])
             add_absent(sources[i].column, &s->why[i], out);
-    tell_file("/proc/interrupts", SYSSTAT_INTERRUPTS, out);
     tell_file("/proc/loadavg", SYSSTAT_LOAD, out);
     buf_release(&r.stat);
     buf_release(&r.vmstat);

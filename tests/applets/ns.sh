@@ -94,9 +94,7 @@ has 'says so' 'File name too long' "$scratch/err"
 # --- large machines
 mkdir -p "$scratch/large/proc" "$scratch/large/sys/class/net"
 awk 'BEGIN { print "cpu 9 0 0 1"; for (i = 0; i < 1000; i++) print "cpu" i, 1, 0, 0, 3
-  print "ctxt 77" }' > "$scratch/large/proc/stat"
-awk 'BEGIN { for (i = 0; i < 1000; i++) printf " CPU%d", i; print ""; for (k = 0; k < 50; k++) {
-  printf " %d:", k; for (i = 0; i < 1000; i++) printf " %d", i; print " x" } }' > "$scratch/large/proc/interrupts"
+  print "intr 24975999 1 2"; print "ctxt 77" }' > "$scratch/large/proc/stat"
 echo '500.10 1 1 1/1 1' > "$scratch/large/proc/loadavg"
 for i in $(seq 300); do mkdir -p "$scratch/large/sys/class/net/if$i/statistics"; echo "$i" > "$scratch/large/sys/class/net/if$i/ifindex"; echo "$i" > "$scratch/large/sys/class/net/if$i/statistics/rx_packets"; done
 echo "root large" > "$scratch/large.scenario"

@@ -20,7 +20,7 @@ def on_terminal(argv):
     if pid == 0:
         import fcntl, struct, termios
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        os.environ.update(TERM="xterm-256color", LANG="C.UTF-8", NMON="cmknVr") # its graphs of the same things
+        os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8", NMON="cmknVr") # its graphs of the same things
         os.execvp(argv[0], argv)
     drain = threading.Thread(target=read_all, args=(terminal,), daemon=True)
     drain.start()

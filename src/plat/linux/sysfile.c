@@ -21,9 +21,8 @@ enum { ALL_PROC = 1024, ALL_SYS = 4096, ROOM = 16384 };
 static struct {
     const char *path;
     int handle; /* over 0: it is open */
-} kept[] = {{"/proc/stat", 0},     {"/proc/interrupts", 0}, {"/proc/loadavg", 0},
-            {"/proc/meminfo", 0},  {"/proc/vmstat", 0},     {"/proc/net/dev", 0},
-            {"/proc/net/route", 0}};
+} kept[] = {{"/proc/stat", 0},   {"/proc/loadavg", 0}, {"/proc/meminfo", 0},
+            {"/proc/vmstat", 0}, {"/proc/net/dev", 0}, {"/proc/net/route", 0}};
 
 static int *kept_handle(const char *path)
 {
