@@ -10,4 +10,7 @@
 /* Waits for bytes and appends those that are there: 1, or 0 at the end. */
 int input_read(struct buf *out, struct fail *f);
 
+/* For plat/wait.h: ready when input_read would not wait. */
+int input_handle(void);
+
 #endif

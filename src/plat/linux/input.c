@@ -18,3 +18,8 @@ int input_read(struct buf *out, struct fail *f)
     buf_grew(out, (size_t)n);
     return n > 0;
 }
+
+int input_handle(void)
+{
+    return STDIN_FILENO;
+}
