@@ -20,7 +20,7 @@ status 'no such folder' 1 "$PSUITE" stats --once "$scratch/none"
 has 'is left out' "^stats: $scratch/none: left out: file does not exist$" "$scratch/err"
 mkdir "$scratch/empty"
 status 'a folder without files beside one' 0 "$PSUITE" stats --once -T 0.1 -m "$scratch/empty" "$m2/1"
-has 'is left out, too' "^stats: $scratch/empty: left out: #c/swap: file does not exist$" "$scratch/err"
+has 'is left out, too' "^stats: $scratch/empty: left out: #c/sysstat: file does not exist$" "$scratch/err"
 has 'the other is told' '^mem +338MB +75  memory used$' "$scratch/out"
 cd "$m2/.." || exit
 status 'all graphs of a machine' 0 "$PSUITE" stats --once -T 0.1 m2/1
