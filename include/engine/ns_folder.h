@@ -7,7 +7,8 @@
 
 #include "core/ns.h"
 
-/* A server of what is below path. Files may vanish and change at any time. At most 65,536 names are
+/* A server of what is below path. Files may vanish and change at any time; links
+ * are followed, also out of it. At most 65,536 names are
  * known at once. -ENOTDIR, -ENOENT. */
 int ns_folder_open(const char *path, struct ns_server *out, struct fail *f);
 

@@ -26,7 +26,8 @@ int profiling_go_on(struct profiling *p, struct fail *f);
  * many ms later, -1: it does not run. */
 int profiling_tend(struct profiling *p);
 
-/* Appends the file as it is now. -ENOEXEC: the process's program cannot be read. */
+/* Appends the file as it is now; samples come with the second look after they were taken, as they
+ * are put in order. -ENOEXEC: the process's program cannot be read. */
 int profiling_text(struct profiling *p, struct buf *out, struct fail *f);
 
 #endif

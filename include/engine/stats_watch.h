@@ -44,6 +44,7 @@ struct stats_source {
     uint64_t last_ns;  /* when it last answered */
     unsigned rest;     /* samples until it is tried again */
     bool asked;        /* why columns are absent */
+    bool silent;       /* it was given up, and has not answered since */
     bool ever;         /* a file of it was read */
     struct buf text;   /* of the file that is read, as far as it came */
     struct stats_value value[STATS_GRAPHS];

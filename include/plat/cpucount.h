@@ -1,6 +1,6 @@
 /*
  * cpucount: events counted on every CPU, by the kernel and without a ring: a system call of ours
- * reads each. They count from when they were opened.
+ * reads each. They count from when they are read first.
  */
 #ifndef PSUITE_PLAT_CPUCOUNT_H
 #define PSUITE_PLAT_CPUCOUNT_H
@@ -13,14 +13,20 @@
 
 struct cpucount;
 
-/* The event by its name as sample_event_find knows it ("context-switches",
+/*
+ * The event by its name as sample_event_find knows it ("context-switches",
  * "raw_syscalls:sys_enter"), on each CPU that is online now. One descriptor a CPU. -EACCES or
- * -EPERM with the remedy, -ENOENT when there is no such event here, -EMFILE, -EOPNOTSUPP. */
-int cpucount_open(const char *event, struct cpucount **out, struct fail *f);
+ * -EPERM with the remedy, -ENOENT when there is no such event here, -EMFILE, -EOPNOTSUPP.
+ *
+ * with: NULL, or another count of the kernel's own events that was opened before, and is closed
+ * behind this one: one reading of a CPU brings both, which spares the interrupt of another CPU that
+ * each costs. Not for events of the processor, which take turns on its counters.
+ */
+int cpucount_open(const char *event, struct cpucount *with, struct cpucount **out, struct fail *f);
 void cpucount_close(struct cpucount *c); /* NULL: nothing */
 
 /* So far on that CPU, scaled up where the processor counted only part of the time; false: it was
- * not online, or is no longer. */
-bool cpucount_read(const struct cpucount *c, uint32_t cpu, uint64_t *count);
+ * not online, or is no longer. Of a count with another: as of when that one was read. */
+bool cpucount_read(struct cpucount *c, uint32_t cpu, uint64_t *count);
 
 #endif

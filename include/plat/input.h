@@ -17,4 +17,7 @@ int input_handle(void);
 /* All of it to standard output, unbuffered; waits for who reads it. */
 int output_write(const void *bytes, size_t len, struct fail *f);
 
+/* For plat/wait.h: ready when input_read would not wait. */
+int input_handle(void);
+
 #endif

@@ -5,6 +5,7 @@
 #include "dev/devices.h"
 #include "engine/ns_folder.h"
 #include "ns_command.h"
+#include "ns_session.h"
 #include "plat/input.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@ const struct applet applet_ns = {
              "[OPTION...] write NAME TEXT...\n[OPTION...] [-c LINES]",
     .opts = options,
     .notes = "NAME is a file as Plan 9 calls it: #c/sysstat or /dev/sysstat, #l0/ether0/stats,\n"
-             "#p/PID/status, #K/kpctl; `ls' alone shows the first. What `write' starts ends with\n"
-             "psuite: so that it can be read later, commands come from -c, or as lines of\n"
+             "#p/PID/status, #K/kpctl; `ls' alone shows the first. What `write' starts ends\n"
+             "with psuite: so that it can be read later, commands come from -c, or as lines of\n"
              "standard input. There are two more: `sleep SECONDS', `run COMMAND...'; `> FILE'\n"
              "behind cat and ls writes a file.",
     .run = run,
@@ -65,27 +66,34 @@ static int run_lines(struct ns_session *s, const char *lines)
     return status;
 }
 
-/* Line by line, as they come: what is typed is done at once. */
+/* Runs the lines that have come whole, at the end what is left; text keeps the rest. */
+static int run_whole(struct ns_session *s, struct buf *text, bool at_end)
+{
+    const char *end = text->len ? strrchr(text->data, '\n') : NULL;
+    size_t whole = at_end ? text->len : end ? (size_t)(end + 1 - text->data) : 0;
+    struct buf rest = BUF_INIT;
+    char *lines = whole ? strndup(text->data, whole) : NULL;
+    if (!lines)
+        return whole ? applet_error(&applet_ns, "no memory") : DONE;
+    buf_add(&rest, text->data + whole, text->len - whole);
+    buf_release(text);
+    *text = rest;
+    int status = ns_script(s, lines);
+    free(lines);
+    return status;
+}
+
+/* What is typed is done at once. */
 static int run_input(struct ns_session *s)
 {
     struct buf text = BUF_INIT;
     struct fail f;
     int status = DONE, r = 1;
-    while (r > 0 && status == DONE) {
+    while (r > 0 && status == DONE && (status = ns_wait_input(s)) == DONE) {
         r = input_read(&text, &f);
-        char *end = text.len ? strrchr(text.data, '\n') : NULL;
-        size_t whole = r == 0 ? text.len : end ? (size_t)(end + 1 - text.data) : 0;
-        if (text.len > MOST_SCRIPT)
-            status = applet_error(&applet_ns, "standard input: a line is too long");
-        else if (whole) {
-            char *lines = strndup(text.data, whole);
-            struct buf rest = BUF_INIT;
-            buf_add(&rest, text.data + whole, text.len - whole);
-            buf_release(&text);
-            text = rest;
-            status = lines ? ns_script(s, lines) : applet_error(&applet_ns, "no memory");
-            free(lines);
-        }
+        status = text.len > MOST_SCRIPT
+                     ? applet_error(&applet_ns, "standard input: a line is too long")
+                     : run_whole(s, &text, r == 0);
     }
     buf_release(&text);
     return r < 0 ? applet_fail(&applet_ns, &f) : status;

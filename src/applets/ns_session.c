@@ -3,6 +3,7 @@
 #include "applets/applet.h"
 #include "plat/child.h"
 #include "plat/clock.h"
+#include "plat/input.h"
 #include "plat/wait.h"
 
 #include <errno.h>
@@ -49,6 +50,20 @@ static int do_sleep(struct ns_session *s, int words, char **word)
     if (!end || end == word[1] || *end || !(seconds >= 0 && seconds <= LONGEST_S))
         return applet_misuse(&applet_ns, "sleep: a number of seconds is wanted");
     return sleep_ns(s, (uint64_t)(seconds * 1e9));
+}
+
+/* --- standard input --- */
+
+int ns_wait_input(struct ns_session *s)
+{
+    struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = input_handle()}};
+    while (!on[1].ready) {
+        wait_ready(on, 2, soonest(s, -1));
+        int sig = on[0].ready ? interrupt_take(NULL) : 0;
+        if (sig)
+            return SIGNALLED + sig;
+    }
+    return DONE;
 }
 
 /* --- run --- */

@@ -10,4 +10,7 @@
  * ends a sleep, with FAILED; a command has what is typed itself. */
 bool ns_waiting(struct ns_session *s, int words, char **word, int *status);
 
+/* Waits until standard input has something to say: DONE, or the status after an interrupt. */
+int ns_wait_input(struct ns_session *s);
+
 #endif

@@ -10,12 +10,31 @@
 
 enum { MADE = UINT32_MAX }; /* ns_stat.server of a directory that no server has */
 
-static void made(struct ns_stat *out, const char *name, size_t len)
+static uint64_t hash(uint64_t h, const char *name, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        h = h * 31 + (uint8_t)name[i];
+    return h * 31 + '/';
+}
+
+/* The directory of a name below the first so many elements. */
+static void made(struct ns_stat *out, const struct ns_elements *e, size_t above, const char *name,
+                 size_t len)
 {
     *out = (struct ns_stat){.server = MADE, .directory = true, .mode = 0555};
     memcpy(out->name, name, len);
-    for (size_t i = 0; i < len; i++)
-        out->path = out->path * 31 + (uint8_t)name[i];
+    for (size_t i = 0; i < above; i++)
+        out->path = hash(out->path, e->at[i], strlen(e->at[i]));
+    out->path = hash(out->path, name, len);
+}
+
+/* A server has one number, wherever it is bound. */
+static uint32_t number_of(const struct ns *ns, const struct ns_server *s)
+{
+    uint32_t i = 0;
+    while (ns->mount[i].server.calls != s->calls || ns->mount[i].server.state != s->state)
+        i++;
+    return i;
 }
 
 int ns_stat(const struct ns *ns, const char *name, struct ns_stat *out, struct fail *f)
@@ -28,13 +47,13 @@ int ns_stat(const struct ns *ns, const char *name, struct ns_stat *out, struct f
         return r;
     const char *last = e.count ? e.at[e.count - 1] : "/";
     if (!at.mount) {
-        made(out, last, strlen(last));
+        made(out, &e, e.count ? e.count - 1 : 0, last, strlen(last));
         return 0;
     }
     r = at.mount->server.calls->stat(at.mount->server.state, at.path, &st, f);
     if (r < 0)
         return r;
-    st.server = (uint32_t)(at.mount - ns->mount);
+    st.server = number_of(ns, &at.mount->server);
     strcpy(st.name, last); /* as it is bound, not as the server calls its root */
     *out = st;
     return 0;
@@ -65,7 +84,7 @@ static int list_server(const struct ns *ns, const struct ns_found *at, struct li
         int r = at->mount->server.calls->entry(at->mount->server.state, at->path, i, &st, f);
         if (r <= 0)
             return r;
-        st.server = (uint32_t)(at->mount - ns->mount);
+        st.server = number_of(ns, &at->mount->server);
         r = show(l, &st);
         if (r)
             return r;
@@ -112,7 +131,7 @@ static int list_made(const struct ns *ns, const struct ns_elements *e, bool *the
             continue;
         *there = true;
         if (next[len])
-            made(&st, next, len);
+            made(&st, e, e->count, next, len);
         else if (!bound_file(ns, &ns->mount[i], &st))
             continue;
         int r = show(l, &st);

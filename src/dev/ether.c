@@ -13,6 +13,7 @@
 #include "core/intern.h"
 #include "core/kernel_counts.h"
 #include "core/net_text.h"
+#include "plat/clock.h"
 #include "plat/sysfile.h"
 
 #include <ctype.h>
@@ -32,7 +33,8 @@ struct interface {
 struct told {
     struct interface of;
     struct net_counts bad; /* packets 0 */
-    int64_t link, promiscuous;
+    uint64_t read_ns;
+    int64_t link;
     struct buf text; /* empty: nothing yet */
 };
 
@@ -160,7 +162,7 @@ static bool is_promiscuous(const char *interface)
     return is;
 }
 
-static void add_rest(const char *name, bool promiscuous, struct buf *out)
+static void add_rest(const char *name, struct buf *out)
 {
     add_number("crc errs", statistic(name, "rx_crc_errors"), out);
     add_number("overflows", statistic(name, "rx_over_errors"), out);
@@ -170,30 +172,34 @@ static void add_rest(const char *name, bool promiscuous, struct buf *out)
                statistic(name, "rx_frame_errors") + statistic(name, "rx_length_errors"), out);
     add_number("buffer errs", statistic(name, "rx_dropped"), out);
     add_number("output errs", statistic(name, "tx_errors"), out);
-    add_number("prom", promiscuous, out);
+    add_number("prom", is_promiscuous(name), out);
     int64_t mbps = number(name, "speed");
     if (mbps > 0)
         add_number("mbps", mbps, out);
     add_address(name, out);
 }
 
+/* Errors are told at once; the link, the mode and the like may be as old as this. */
+#define TOLD_NS 5000000000u
+
 static bool is_told(const struct told *t, const struct told *now)
 {
-    return t->text.len && !memcmp(&t->of, &now->of, sizeof t->of) &&
-           !memcmp(&t->bad, &now->bad, sizeof t->bad) && t->link == now->link &&
-           t->promiscuous == now->promiscuous;
+    return t->text.len && now->read_ns - t->read_ns < TOLD_NS &&
+           !memcmp(&t->of, &now->of, sizeof t->of) && !memcmp(&t->bad, &now->bad, sizeof t->bad);
 }
 
-/* A dozen files, which are read again only when an error, the link or the mode changed. */
-static void add_rest_once(struct told *t, struct told *now, struct buf *out)
+/* A dozen files, which are read again only when an error is new, or after a while. */
+static const struct told *tell(struct told *t, const struct told *now)
 {
-    if (!is_told(t, now)) {
-        buf_clear(&t->text);
-        now->text = t->text;
-        *t = *now;
-        add_rest(t->of.name, t->promiscuous, &t->text);
-    }
-    buf_add(out, t->text.data, t->text.len);
+    struct buf text = t->text;
+    if (is_told(t, now))
+        return t;
+    buf_clear(&text);
+    *t = *now;
+    t->text = text;
+    t->link = number(t->of.name, "carrier");
+    add_rest(t->of.name, &t->text);
+    return t;
 }
 
 static bool counts_of(const char *interface, struct net_counts *out)
@@ -209,25 +215,25 @@ static int stats(void *device, uint64_t directory, struct buf *out, struct fail 
 {
     struct ether *e = device;
     struct told now;
-    struct net_counts counts;
+    struct net_counts counts = {0};
     memset(&now, 0, sizeof now);
     int r = interface_of(e, directory, &now.of, f);
     if (r < 0)
         return r;
     const char *name = now.of.name;
-    bool known = counts_of(name, &counts);
-    now.link = number(name, "carrier");
-    now.promiscuous = is_promiscuous(name);
-    add_number("in", known ? (int64_t)counts.in : statistic(name, "rx_packets"), out);
-    add_number("link", now.link, out);
-    add_number("out", known ? (int64_t)counts.out : statistic(name, "tx_packets"), out);
-    if (known) {
-        now.bad = counts;
-        now.bad.in = now.bad.out = 0;
-        add_rest_once(&e->told, &now, out);
-    } else {
-        add_rest(name, now.promiscuous, out);
+    if (!counts_of(name, &counts)) {
+        counts.in = (uint64_t)statistic(name, "rx_packets");
+        counts.out = (uint64_t)statistic(name, "tx_packets");
+        e->told.text.len = 0;
     }
+    now.bad = counts;
+    now.bad.in = now.bad.out = 0;
+    now.read_ns = clock_mono_ns();
+    const struct told *told = tell(&e->told, &now);
+    add_number("in", (int64_t)counts.in, out);
+    add_number("link", told->link, out);
+    add_number("out", (int64_t)counts.out, out);
+    buf_add(out, told->text.data, told->text.len);
     return 0;
 }
 

@@ -2,11 +2,11 @@
 
 #include "core/buf.h"
 #include "core/dev_text.h"
-#include "core/interrupts.h"
 #include "core/kernel_counts.h"
 #include "core/ns.h"
 #include "plat/clock.h"
 #include "plat/cpustat.h"
+#include "plat/host.h"
 #include "plat/sysfile.h"
 
 #include <errno.h>
@@ -14,27 +14,44 @@
 
 static const struct source {
     enum dev_sysstat_column column;
-    const char *event;
+    const char *event;      /* NULL: none counts it */
     const char *file, *key; /* of the whole machine; NULL: it has none */
+    const char *machine;    /* what the names of those have in which the event ever happens */
+    bool kernel;            /* its own event: counted together with the first */
 } sources[SYSSTAT_SOURCES] = {
-    {SYSSTAT_SWITCHES, "context-switches", "/proc/stat", "ctxt"},
-    {SYSSTAT_SYSCALLS, "raw_syscalls:sys_enter", NULL, NULL},
-    {SYSSTAT_FAULTS, "page-faults", "/proc/vmstat", "pgfault"},
-    {SYSSTAT_TLB_MISSES, "dTLB-load-misses", NULL, NULL},
-    {SYSSTAT_TLB_FLUSHES, "tlb:tlb_flush", "/proc/vmstat", "nr_tlb_remote_flush"},
+    {SYSSTAT_SWITCHES, "context-switches", "/proc/stat", "ctxt", "", true},
+    {SYSSTAT_INTERRUPTS, NULL, "/proc/stat", "intr", "", false},
+    {SYSSTAT_SYSCALLS, "raw_syscalls:sys_enter", NULL, NULL, "", true},
+    {SYSSTAT_FAULTS, "page-faults", "/proc/vmstat", "pgfault", "", true},
+    {SYSSTAT_TLB_MISSES, "dTLB-load-misses", NULL, NULL, "", false},
+    {SYSSTAT_TLB_FLUSHES, "tlb:tlb_flush", "/proc/vmstat", "nr_tlb_remote_flush", "86", true},
 };
+
+/* Others have the tracepoint, too, and never come to it: 0 would be a lie. */
+static int open_count(const struct source *from, struct sysstat *s, struct cpucount **out,
+                      struct fail *why)
+{
+    struct host host;
+    host_describe(&host);
+    if (!from->event)
+        return fail_set(why, 0, "%s tells of no `%s'", from->file, from->key);
+    if (strstr(host.machine, from->machine))
+        return cpucount_open(from->event, from->kernel ? s->count[0] : NULL, out, why);
+    fail_set(why, 0, "kernels for %s do not tell of %s", host.machine, from->event);
+    return -ENOENT;
+}
 
 static void open_counts(struct sysstat *s)
 {
     for (size_t i = 0; i < SYSSTAT_SOURCES && !s->opened; i++)
-        if (cpucount_open(sources[i].event, &s->count[i], &s->why[i]) < 0)
+        if (open_count(&sources[i], s, &s->count[i], &s->why[i]) < 0)
             s->count[i] = NULL;
     s->opened = true;
 }
 
 void sysstat_release(struct sysstat *s)
 {
-    for (size_t i = 0; i < SYSSTAT_SOURCES; i++)
+    for (size_t i = SYSSTAT_SOURCES; i--;)
         cpucount_close(s->count[i]);
     cpu_stat_release(&s->older);
     cpu_stat_release(&s->newer);
@@ -45,7 +62,6 @@ void sysstat_release(struct sysstat *s)
 struct reading {
     struct sysstat *s;
     struct buf stat, vmstat;
-    struct interrupts interrupts;
     uint64_t load, whole[SYSSTAT_SOURCES];
     bool loads, has_whole[SYSSTAT_SOURCES];
 };
@@ -73,9 +89,6 @@ static void read_rest(struct reading *r)
 {
     struct buf text = BUF_INIT;
     read_whole(r);
-    if (sysfile_text("/proc/interrupts", &text, NULL) == 0)
-        interrupts_parse(buf_str(&text), &r->interrupts);
-    buf_clear(&text);
     r->loads =
         sysfile_text("/proc/loadavg", &text, NULL) == 0 && kernel_load(buf_str(&text), &r->load);
     buf_release(&text);
@@ -126,7 +139,7 @@ static void fill_shares(const struct sysstat *s, const struct cpu_times *now, in
 
 static int64_t count_of(const struct reading *r, size_t source, uint32_t cpu, bool first)
 {
-    const struct cpucount *c = r->s->count[source];
+    struct cpucount *c = r->s->count[source];
     uint64_t v = r->whole[source];
     bool known = c ? cpucount_read(c, cpu, &v) : first && r->has_whole[source];
     return known ? (int64_t)(v & INT64_MAX) : DEV_ABSENT;
@@ -142,12 +155,8 @@ static void add_line(const struct reading *r, const struct cpu_times *now, size_
                      struct buf *out)
 {
     int64_t column[SYSSTAT_COLUMNS] = {now->cpu};
-    uint64_t interrupts;
     for (size_t i = 0; i < SYSSTAT_SOURCES; i++)
         column[sources[i].column] = count_of(r, i, now->cpu, first);
-    column[SYSSTAT_INTERRUPTS] = interrupts_of(&r->interrupts, now->cpu, &interrupts)
-                                     ? (int64_t)(interrupts & INT64_MAX)
-                                     : DEV_ABSENT;
     column[SYSSTAT_LOAD] = share_of_load(r, cpus, first);
     fill_shares(r->s, now, column);
     dev_sysstat_line(column, out);
@@ -182,7 +191,6 @@ int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f)
         add_lines(&r, keep(s, &now), out);
     }
     cpu_stat_release(&now);
-    interrupts_release(&r.interrupts);
     buf_release(&r.stat);
     buf_release(&r.vmstat);
     return e;
@@ -217,7 +225,6 @@ int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
     for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++)
         if (!s->count[i] && !r.has_whole[i])
             add_absent(sources[i].column, &s->why[i], out);
-    tell_file("/proc/interrupts", SYSSTAT_INTERRUPTS, out);
     tell_file("/proc/loadavg", SYSSTAT_LOAD, out);
     buf_release(&r.stat);
     buf_release(&r.vmstat);

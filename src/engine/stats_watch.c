@@ -95,11 +95,15 @@ size_t stats_watch_reached(struct stats_watch *w,
 static unsigned files_of(const struct stats_choice *choice)
 {
     unsigned files = 0;
-    for (size_t i = 0; i < choice->count; i++)
+    for (size_t i = 0; i < choice->count; i++) {
         files |= stats_graph_files(choice->graph[i]);
+        if (stats_graph_info(choice->graph[i])->by_cpu)
+            files |= 1u << STATS_SYSSTAT;
+    }
     return files;
 }
 
+/* At first sysstat, too: it tells how many CPUs there are. */
 static void begin_source(struct stats_source *s, unsigned files, uint64_t now_ns)
 {
     if (s->begun_ns) /* still at the one before */
@@ -108,7 +112,7 @@ static void begin_source(struct stats_source *s, unsigned files, uint64_t now_ns
         s->rest--;
         return;
     }
-    s->due = files;
+    s->due = s->ever ? files : files | 1u << STATS_SYSSTAT;
     for (size_t i = 0; i < STATS_FILES; i++)
         if (s->file[i].rest) {
             s->file[i].rest--;
@@ -125,10 +129,12 @@ static void step_source(struct stats_source *s)
     uint64_t now_ns = clock_mono_ns();
     if (r == 0) {
         s->begun_ns = 0;
+        s->silent = false;
     } else if (now_ns - s->begun_ns >= PATIENCE_S * NS_PER_S) {
         stats_read_close(s);
         s->begun_ns = 0;
         s->rest = REST;
+        s->silent = true;
     }
 }
 
@@ -156,8 +162,8 @@ static void tell_source(struct stats_watch *w, size_t i, const struct stats_choi
     stats_meter_next(&s->meter);
     w->told[i] = (struct stats_source_sample){
         .name = s->name, .cpus = (uint32_t)cpus, .value = s->value, .count = choice->count};
-    if (s->last_ns)
-        w->told[i].age_ms = s->last_ns >= w->begun_ns ? 0 : (now_ns - s->last_ns) / NS_PER_MS;
+    if (s->last_ns && (s->begun_ns || s->silent))
+        w->told[i].age_ms = (now_ns - s->last_ns) / NS_PER_MS;
 }
 
 static void make_sample(struct stats_watch *w, const struct stats_choice *choice)

@@ -16,7 +16,7 @@ shows 'a process' proc board 'ls #p; ls -l #p/7; cat #p/7/status #p/7/args #p/7/
 shows 'the same by where it is bound' bound board 'ls; ls /dev; ls /mnt/apm; cat /dev/sysstat; cat /mnt/apm/battery'
 status 'JSON' 0 fake board --json -c 'ls #c; cat #c/battery; ls #l0'
 same 'an object a line' "$own/json.out" "$scratch/out"
-holds 'nothing is missing on a whole board' "$(fake board cat '#c/absent' | wc -l) == 0"
+text 'what an ARM board never has' 'sysstat 7 tlbpurge: kernels for armv7l do not tell of tlb:tlb_flush' "$(fake board cat '#c/absent')"
 
 # --- what is not there, and what must not be done
 # says WHAT SCENARIO COMMANDS WORDS
@@ -94,9 +94,7 @@ has 'says so' 'File name too long' "$scratch/err"
 # --- large machines
 mkdir -p "$scratch/large/proc" "$scratch/large/sys/class/net"
 awk 'BEGIN { print "cpu 9 0 0 1"; for (i = 0; i < 1000; i++) print "cpu" i, 1, 0, 0, 3
-  print "ctxt 77" }' > "$scratch/large/proc/stat"
-awk 'BEGIN { for (i = 0; i < 1000; i++) printf " CPU%d", i; print ""; for (k = 0; k < 50; k++) {
-  printf " %d:", k; for (i = 0; i < 1000; i++) printf " %d", i; print " x" } }' > "$scratch/large/proc/interrupts"
+  print "intr 24975999 1 2"; print "ctxt 77" }' > "$scratch/large/proc/stat"
 echo '500.10 1 1 1/1 1' > "$scratch/large/proc/loadavg"
 for i in $(seq 300); do mkdir -p "$scratch/large/sys/class/net/if$i/statistics"; echo "$i" > "$scratch/large/sys/class/net/if$i/ifindex"; echo "$i" > "$scratch/large/sys/class/net/if$i/statistics/rx_packets"; done
 echo "root large" > "$scratch/large.scenario"

@@ -1,0 +1,71 @@
+#!/bin/bash
+# stats without a screen: options, forms of a sample, folders as machines, recordings.
+. "$(dirname "$0")/../lib/check.sh"
+m2=$TESTS/data/stats/m2
+
+# --- wrong usage
+status 'a scale of 0' 2 "$PSUITE" stats -S 0
+has 'is said' '^stats: -S: 0: a number over 0 is wanted$' "$scratch/err"
+status 'a scale that is none' 2 "$PSUITE" stats -S x
+status 'an unknown graph' 2 "$PSUITE" stats -x
+status 'two forms' 2 "$PSUITE" stats --json --csv
+status 'a replay that records' 2 "$PSUITE" stats --replay a --record b
+status '--force alone' 2 "$PSUITE" stats --force
+status 'no terminal' 1 "$PSUITE" stats -l "$m2/0"
+has 'is said, with a way' '^stats: hint: --once, --json and --csv need no terminal$' "$scratch/err"
+status 'an interval of 0 is passed over, one of x is not' 2 "$PSUITE" stats -T 0 -T x
+
+# --- machines
+status 'no such folder' 1 "$PSUITE" stats --once "$scratch/none"
+has 'is left out' "^stats: $scratch/none: left out: file does not exist$" "$scratch/err"
+mkdir "$scratch/empty"
+status 'a folder without files beside one' 0 "$PSUITE" stats --once -T 0.1 -m "$scratch/empty" "$m2/1"
+has 'is left out, too' "^stats: $scratch/empty: left out: #c/sysstat: file does not exist$" "$scratch/err"
+has 'the other is told' '^mem +338MB +75  memory used$' "$scratch/out"
+cd "$m2/.." || exit
+status 'all graphs of a machine' 0 "$PSUITE" stats --once -T 0.1 m2/1
+same 'its text' "$TESTS/applets/stats/once.out" "$scratch/out"
+status 'several machines' 0 "$PSUITE" stats --csv -T 0.1 -lmw --samples 2 m2/0 --namespace=m2/1
+text 'operands end options' 1 "$(grep -c left "$scratch/err")"
+status 'named twice' 0 "$PSUITE" stats --csv -T 0.1 -lmw --samples 2 --namespace=m2/0 m2/1
+sed -E 's/^[0-9.]+/TIME/' "$scratch/out" > "$scratch/csv"
+same 'as CSV' "$TESTS/applets/stats/two.csv" "$scratch/csv"
+
+# --- forms
+status 'JSON' 0 "$PSUITE" stats --json -T 0.1 --samples 2 -clz m2/1
+sed -E 's/"time":[0-9.]+/"time":TIME/' "$scratch/out" > "$scratch/json"
+same 'its lines' "$TESTS/applets/stats/lines.json" "$scratch/json"
+status 'OpenMetrics' 0 "$PSUITE" stats --openmetrics -T 0.1 m2/1
+same 'its text' "$TESTS/applets/stats/openmetrics.out" "$scratch/out"
+[ -e /dev/full ] && status 'a full disk is told' 1 bash -c "'$PSUITE' stats --json -T 0.1 --samples 2 m2/1 > /dev/full"
+status 'a reader that goes away ends it' 0 bash -c "timeout 20 '$PSUITE' stats --json -T 0.05 m2/1 | head -1 > /dev/null"
+
+# --- recordings
+status 'a recording' 0 "$PSUITE" stats --record "$scratch/rec" -T 0.1 --samples 3 m2/0 m2/1
+status 'is not overwritten' 1 "$PSUITE" stats --record "$scratch/rec" -T 0.1 --samples 3 m2/0
+has 'which is said' "^stats: $scratch/rec: File exists$" "$scratch/err"
+status 'unless asked' 0 "$PSUITE" stats --record "$scratch/rec" --force -T 0.1 --samples 3 m2/0 m2/1
+text 'it has all graphs' 18 "$(awk '/^end/ { exit } n && !/^source/ { print } /^source/ { n++ }' "$scratch/rec" | sort -u -k1,1 | wc -l)"
+status 'is told again' 0 "$PSUITE" stats --replay "$scratch/rec" --csv -lmw
+text 'with the same values' "$(grep -c . "$TESTS/applets/stats/two.csv") $(cut -d, -f5- "$TESTS/applets/stats/two.csv" | sort -u)" \
+  "$(($(wc -l < "$scratch/out") - 2)) $(cut -d, -f5- "$scratch/out" | sort -u)"
+"$PSUITE" stats --json -T 0.1 --samples 2 -l --record "$scratch/beside" m2/1 > "$scratch/a"
+"$PSUITE" stats --replay "$scratch/beside" --json > "$scratch/b"
+same 'JSON while recording and of the recording' "$scratch/a" "$scratch/b"
+status 'a recording on standard output' 0 bash -c "'$PSUITE' stats --record - -T 0.1 --samples 2 m2/1 | '$PSUITE' stats --replay - --once"
+head -c $(($(wc -c < "$scratch/rec") - 40)) "$scratch/rec" > "$scratch/cut"
+text 'of one that was cut off the last sample is left out' 2 "$("$PSUITE" stats --replay "$scratch/cut" --json -l | wc -l)"
+head -1 "$scratch/rec" > "$scratch/head"
+status 'one without samples' 1 "$PSUITE" stats --replay "$scratch/head" --once
+status 'no recording' 1 "$PSUITE" stats --replay m2/1/dev/swap --once
+has 'is said' '^stats: m2/1/dev/swap: not a recording of stats$' "$scratch/err"
+
+# --- a large machine
+mkdir -p "$scratch/large/dev" "$scratch/none/dev"
+seq 0 999 | awk '{ printf "%11d %11d %11d %11d %11d %11d %11d %11d %11d %11d \n", $1, 7, 7, 7, 7, 7, 7, 900, 30, 2 }' > "$scratch/large/dev/sysstat"
+: > "$scratch/none/dev/sysstat"
+status 'a thousand CPUs' 0 "$PSUITE" stats --csv -T 0.1 --samples 2 -clI "$scratch/large"
+has 'are added up' ',1000,0,0,900,30,2$' "$scratch/out"
+status 'no CPU at all' 0 "$PSUITE" stats --once -T 0.1 -c "$scratch/none"
+has 'is said' '^context +- +-  no CPUs$' "$scratch/out"
+finish

@@ -18,7 +18,7 @@ plain() { sed -E 's/\\f(\(..|\[[^]]*\]|.)//g; s/\\-/-/g; s/\\(\(aq|\[aq\])/'\''/
 # The options that the OPTIONS section tags (the line after .TP or .TQ), one a line
 manual_options() {
   awk '/^\.SH/ { in_options = $2 ~ /OPTIONS/ } in_options && tag { print; tag = 0 } /^\.T[PQ]/ { tag = 1 }' "$1" |
-    plain | sed -E 's/^\.(B|I|BR|BI|IR|RB|RI|IB) //; s/"//g; s/ *, */ /g' | grep -oE '(^| )--?[A-Za-z][A-Za-z0-9-]*' | tr -d ' ' | sort -u
+    plain | sed -E 's/^\.(B|I|BR|BI|IR|RB|RI|IB) //; s/"//g; s/ *, */ /g' | grep -oE '(^| )--?[A-Za-z0-9][A-Za-z0-9-]*' | tr -d ' ' | sort -u
 }
 help_all() { if [ "$1" = psuite ]; then psuite --help=all; else psuite "$1" --help=all; fi; }
 options_in() { grep -E '^  +-' "$@"; } # a row an option

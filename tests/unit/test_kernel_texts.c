@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include "core/buf.h"
-#include "core/interrupts.h"
 #include "core/kernel_counts.h"
 #include "core/meminfo.h"
 #include "core/net_text.h"
@@ -37,66 +36,6 @@ TEST(memory_of_an_old_kernel)
     CHECK(!meminfo_parse("MemTotal: lots\n", &m));
     CHECK(meminfo_parse("MemTotal: 99999999999999999999 kB\n", &m));
     CHECK_INT(m.total_kb, UINT64_MAX >> 12);
-}
-
-static const char irqs[] = "           CPU0       CPU2       \n"
-                           " 24:          1          3  IO-APIC   5-edge      ACPI:Ged\n"
-                           "LOC:       5000       6000   Local timer interrupts\n"
-                           " 25:          7\n"
-                           "ERR:          9\n"
-                           "MIS:          9\n";
-
-TEST(interrupts_of_each_cpu)
-{
-    struct interrupts t;
-    uint64_t n = 0;
-    CHECK_INT(interrupts_parse(irqs, &t), 0);
-    CHECK_INT(t.cpus, 2);
-    CHECK(interrupts_of(&t, 0, &n));
-    CHECK_INT(n, 5001);
-    CHECK(interrupts_of(&t, 2, &n));
-    CHECK_INT(n, 6003);
-    CHECK(!interrupts_of(&t, 1, &n));
-    interrupts_release(&t);
-    CHECK(!interrupts_of(&t, 0, &n));
-}
-
-TEST(interrupts_of_one_cpu_without_errors)
-{
-    struct interrupts t;
-    uint64_t n = 0;
-    CHECK_INT(interrupts_parse("  CPU0\n 1: 4 x\nERR: 5\n", &t), 0);
-    CHECK(interrupts_of(&t, 0, &n));
-    CHECK_INT(n, 4);
-    interrupts_release(&t);
-}
-
-TEST(interrupts_of_a_thousand_cpus)
-{
-    struct buf text = BUF_INIT;
-    struct interrupts t;
-    uint64_t n = 0;
-    for (int i = 0; i < 1000; i++)
-        buf_printf(&text, " CPU%d", i);
-    buf_adds(&text, "\nLOC:");
-    for (int i = 0; i < 1000; i++)
-        buf_printf(&text, " %d", i * 2);
-    buf_adds(&text, " Local timer\n");
-    CHECK_INT(interrupts_parse(buf_str(&text), &t), 0);
-    CHECK_INT(t.cpus, 1000);
-    CHECK(interrupts_of(&t, 999, &n));
-    CHECK_INT(n, 1998);
-    interrupts_release(&t);
-    buf_release(&text);
-}
-
-TEST(what_is_no_table_of_interrupts)
-{
-    struct interrupts t;
-    CHECK_INT(interrupts_parse("", &t), -EINVAL);
-    CHECK_INT(interrupts_parse("24: 1 2\n", &t), -EINVAL);
-    CHECK_INT(interrupts_parse("CPU1 CPU0\n", &t), -EINVAL);
-    CHECK_INT(interrupts_parse("CPU0 CPU\n", &t), -EINVAL);
 }
 
 TEST(single_numbers)

@@ -179,6 +179,15 @@ TEST(what_is_bound_is_found)
     CHECK_STR(list_of(&ns, "/dev"), "sysstat time kpctl ");
     CHECK_STR(list_of(&ns, "/dev/time"), "not a directory");
     CHECK_STR(list_of(&ns, "/m"), "file does not exist");
+    struct ns_stat one, other;
+    CHECK_INT(ns_stat(&ns, "#c/time", &one, &f), 0);
+    CHECK_INT(ns_stat(&ns, "/dev/time", &other, &f), 0);
+    CHECK(one.server == other.server && one.path == other.path); /* one file, two names */
+    CHECK_INT(ns_stat(&ns, "/n/far/off/time", &other, &f), 0);
+    CHECK(one.server != other.server);
+    CHECK_INT(ns_stat(&ns, "/n", &one, &f), 0);
+    CHECK_INT(ns_stat(&ns, "/n/far", &other, &f), 0);
+    CHECK(one.path != other.path);
     ns_release(&ns);
     CHECK_INT(cons.ended, 1);
     CHECK_INT(kprof.ended, 1);

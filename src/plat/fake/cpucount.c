@@ -28,8 +28,9 @@ static const char *steps_of(const char *event)
     return NULL;
 }
 
-int cpucount_open(const char *event, struct cpucount **out, struct fail *f)
+int cpucount_open(const char *event, struct cpucount *with, struct cpucount **out, struct fail *f)
 {
+    (void)with;
     const char *s = steps_of(event);
     if (!s) {
         fail_set(f, EACCES, "counting %s on all CPUs", event);
@@ -53,11 +54,10 @@ void cpucount_close(struct cpucount *c)
     free(c);
 }
 
-bool cpucount_read(const struct cpucount *c, uint32_t cpu, uint64_t *count)
+bool cpucount_read(struct cpucount *c, uint32_t cpu, uint64_t *count)
 {
     if (cpu >= c->cpus)
         return false;
-    struct cpucount *own = (struct cpucount *)(uintptr_t)c;
-    *count = own->read[cpu] += c->step[cpu];
+    *count = c->read[cpu] += c->step[cpu];
     return true;
 }

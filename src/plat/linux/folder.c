@@ -86,7 +86,7 @@ void folder_close(int handle)
 long folder_read(int handle, uint64_t offset, void *bytes, size_t len, struct fail *f)
 {
     ssize_t n;
-    if (offset > INT64_MAX - len)
+    if (offset > (uint64_t)INT64_MAX - len)
         return 0;
     while ((n = pread(handle, bytes, len, (off_t)offset)) < 0 && errno == EINTR)
         ;
@@ -96,7 +96,7 @@ long folder_read(int handle, uint64_t offset, void *bytes, size_t len, struct fa
 long folder_write(int handle, uint64_t offset, const void *bytes, size_t len, struct fail *f)
 {
     ssize_t n;
-    if (offset > INT64_MAX - len)
+    if (offset > (uint64_t)INT64_MAX - len)
         return fail_set(f, EFBIG, "write");
     while ((n = pwrite(handle, bytes, len, (off_t)offset)) < 0 && errno == EINTR)
         ;

@@ -4,12 +4,68 @@
 #include "plat/folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
+
+/*
+ * A file of /proc is filled a page of whole lines at a time: what comes back shorter than this is
+ * all, as lines are no longer than the rest of the page. An attribute of /sys is a page at most,
+ * and comes whole.
+ */
+enum { ALL_PROC = 1024, ALL_SYS = 4096, ROOM = 16384 };
+
+/* These are read over and over: they stay open. */
+static struct {
+    const char *path;
+    int handle; /* over 0: it is open */
+} kept[] = {{"/proc/stat", 0},   {"/proc/loadavg", 0}, {"/proc/meminfo", 0},
+            {"/proc/vmstat", 0}, {"/proc/net/dev", 0}, {"/proc/net/route", 0}};
+
+static int *kept_handle(const char *path)
+{
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (strcmp(kept[i].path, path) == 0)
+            return &kept[i].handle;
+    return NULL;
+}
+
+/* Appends what there is; all: fewer bytes than this are the whole text. */
+static int read_text(int fd, size_t all, struct buf *out)
+{
+    for (size_t had = 0;;) {
+        void *at = buf_room(out, ROOM);
+        if (!at)
+            return -ENOMEM;
+        ssize_t n = pread(fd, at, ROOM, (off_t)had);
+        if (n < 0)
+            return -errno;
+        buf_grew(out, (size_t)n);
+        if (n == 0 || (had == 0 && (size_t)n < all))
+            return 0;
+        had += (size_t)n;
+        if (had > SYSFILE_MOST)
+            return -EFBIG;
+    }
+}
 
 int sysfile_text(const char *path, struct buf *out, struct fail *f)
 {
-    return file_read(path, SYSFILE_MOST, out, f);
+    bool sys = strncmp(path, "/sys/", 5) == 0;
+    int *keep = sys ? NULL : kept_handle(path);
+    if (!sys && !keep)
+        return file_read(path, SYSFILE_MOST, out, f);
+    int fd = keep && *keep > 0 ? *keep : open(path, O_RDONLY | O_CLOEXEC);
+    int r = fd < 0 ? -errno : read_text(fd, sys ? ALL_SYS : ALL_PROC, out);
+    if (keep && r == 0)
+        *keep = fd;
+    else if (fd >= 0)
+        close(fd);
+    if (keep && r < 0)
+        *keep = 0;
+    return r < 0 ? fail_set(f, -r, "%s", path) : 0;
 }
 
 int sysfile_names(const char *path, size_t most, struct buf *out, struct fail *f)

@@ -31,8 +31,8 @@ $work/burn 20000 & pid=$!
 sleep 0.3
 ok 'a process' psuite ns cat "#p/$pid/status"
 has 'by name' '^burn  .*Running' $out
-ok 'its program' psuite ns cat "#p/$pid/text"
-ok 'is the file' cmp $out $work/burn
+psuite ns cat "#p/$pid/text" > /tmp/text
+ok 'its program is the file' cmp /tmp/text $work/burn
 mkdir -p /tmp/dir/proc/$pid
 ok 'a profile' psuite ns -f -c "write #p/$pid/ctl profile; sleep 1; cat #p/$pid/profile > /tmp/dir/proc/$pid/profile"
 ok 'tprof reads it' psuite tprof -n /tmp/dir "$pid" $work/burn

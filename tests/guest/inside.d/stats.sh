@@ -1,0 +1,29 @@
+# stats on a board's kernel: all graphs told, a counted load within 2 percent, a recording, little memory.
+ok 'all that can be told' psuite stats --once
+cat $out
+has 'the load' '^load +[0-9.]+k? +[0-9]+  tasks' $out
+has 'memory' '^mem +[0-9.]+[kMG]B ' $out
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' $2; }
+if psuite stats --once -s -T 0.2 | grep -q '^syscall .* -  '; then
+  skip 'system calls' "$(psuite stats --once -s -T 0.2 | tail -1)"
+else
+  # One interval around the whole of a load of 200,000, then as long again without it.
+  (sleep 1; exec dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null) & load=$!
+  psuite stats --csv -cs -T 20 --samples 2 > /tmp/busy
+  wait $load
+  calls=$(column syscall /tmp/busy)
+  holds "200000 system calls in 20 s ($calls a second)" "$calls * 20 >= 200000 && $calls * 20 < 204000"
+fi
+vm=$(awk '$1 == "ctxt" { print $2 }' /proc/stat)
+psuite stats --csv -c -T 5 --samples 2 > /tmp/switches
+vm=$(($(awk '$1 == "ctxt" { print $2 }' /proc/stat) - vm))
+switches=$(column context /tmp/switches)
+holds "switches ($switches a second; $vm in 5 s and around)" "$switches > 0 && $switches * 5 <= $vm"
+ok 'a recording' psuite stats --record /tmp/rec --force -T 0.2 --samples 5
+ok 'told again' psuite stats --replay /tmp/rec --csv -lm
+holds 'five samples and a head' "$(wc -l < $out) == 6"
+psuite stats --json -T 0.5 > /dev/null & pid=$!
+sleep 3
+rss=$(awk '/^VmHWM/ { print $2 }' /proc/$pid/status)
+kill $pid
+holds "peak RSS of $rss KB" "$rss > 0 && $rss < 4096"
