@@ -4,7 +4,7 @@
  *   interrupts  /proc/interrupts
  *   syscalls    the tracepoint raw_syscalls:sys_enter, counted on each CPU, without a ring
  *   faults      perf's page-faults on each CPU; else the machine's, `pgfault' of /proc/vmstat
- *   TLB misses  the processor's dTLB-load-misses
+ *   TLB misses  the processor's dTLB-load-misses; 0 is none, as emulated ones read
  *   TLB flushes the tracepoint tlb:tlb_flush, on x86, where it happens; else the machine's,
  * `nr_tlb_remote_flush' of /proc/vmstat (CONFIG_DEBUG_TLBFLUSH) load        the machine's average
  * of a minute, in thousandths, shared out evenly over the CPUs, for Linux has none a CPU idle,
