@@ -30,6 +30,8 @@ struct io_files_ask {
      * longer than room. */
     size_t (*path)(void *arg, int tid, int fd, char *to, size_t room);
     bool (*is_open)(void *arg, int tid, int fd);
+    /* An operation as it was counted, of file (-1: of none that is known); NULL: not wanted. */
+    void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);
 };
 
 /* Calls that are in no row, and what no call tells of. */

@@ -91,15 +91,19 @@ bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_cal
 
 /* --- and ends --- */
 
-static void done(struct io_files *f, const struct io_called *c, enum io_message message)
+static void done(struct io_files *f, int tid, const struct io_called *c, enum io_message message,
+                 int file)
 {
     uint64_t bytes = c->result > 0 ? (uint64_t)c->result : 0;
-    io_counts_done(f->counts, &(struct io_done){.message = message,
-                                                .error = c->result < 0,
-                                                .start_ns = c->start_ns,
-                                                .end_ns = c->end_ns,
-                                                .request = message == IO_WRITE ? bytes : 0,
-                                                .reply = message == IO_READ ? bytes : 0});
+    struct io_done d = {.message = message,
+                        .error = c->result < 0,
+                        .start_ns = c->start_ns,
+                        .end_ns = c->end_ns,
+                        .request = message == IO_WRITE ? bytes : 0,
+                        .reply = message == IO_READ ? bytes : 0};
+    io_counts_done(f->counts, &d);
+    if (f->ask.done)
+        f->ask.done(f->ask.arg, tid, &d, file < 0 ? -1 : file, c->result);
 }
 
 static void did_io(struct io_fds *d, int fd, int file)
@@ -115,17 +119,18 @@ static void moved_apart(struct io_unseen *u, bool in, uint64_t bytes)
     *(in ? &u->read_bytes : &u->written_bytes) += bytes;
 }
 
-/* in: it was read. */
-static void moved(struct io_files *f, struct io_fds *d, const struct io_called *c, int side,
-                  bool in)
+/* side: its first descriptor or its second. */
+static void moved(struct io_files *f, struct io_fds *d, int tid, const struct io_called *c,
+                  int side)
 {
+    bool in = side == 0 && c->call->kind != IO_CALL_WRITE;
     int file = c->file[side], fd = side ? io_called_other(c) : io_called_fd(c);
     uint64_t bytes = c->result > 0 ? (uint64_t)c->result : 0;
     if (file == IO_NO_FILE) {
         moved_apart(&f->unseen, in, bytes);
         return;
     }
-    done(f, c, in ? IO_READ : IO_WRITE);
+    done(f, tid, c, in ? IO_READ : IO_WRITE, file);
     if (file < 0 || c->result < 0)
         return;
     did_io(d, fd, file);
@@ -141,7 +146,7 @@ static void opened(struct io_files *f, struct io_fds *d, int tid, const struct i
         io_fds_opened(d, tid, (int)c->result);
     else if (c->result >= 0)
         f->unseen.forgotten++;
-    done(f, c, io_called_message(c));
+    done(f, tid, c, io_called_message(c), c->result < 0 ? GONE : file_of(d, tid, (int)c->result));
 }
 
 void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct io_called *c)
@@ -152,11 +157,11 @@ void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct
         break;
     case IO_CALL_READ:
     case IO_CALL_WRITE:
-        moved(f, *d, c, 0, c->call->kind == IO_CALL_READ);
+        moved(f, *d, tid, c, 0);
         break;
     case IO_CALL_COPY:
-        moved(f, *d, c, 0, true);
-        moved(f, *d, c, 1, false);
+        moved(f, *d, tid, c, 0);
+        moved(f, *d, tid, c, 1);
         break;
     case IO_CALL_DUP:
     case IO_CALL_FCNTL:
@@ -169,7 +174,7 @@ void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct
         break;
     default:
         if (c->call->message != IO_MESSAGES && c->file[0] != IO_NO_FILE)
-            done(f, c, c->call->message);
+            done(f, tid, c, c->call->message, c->file[0]);
     }
 }
 
