@@ -41,6 +41,7 @@ enum io_call_kind {
     IO_CALL_UNSEEN, /* starts what is not seen */
     IO_CALL_TRACE,  /* ptrace: one that is traced already cannot be by another */
     IO_CALL_UNSHARE,
+    IO_CALL_CPUS, /* where a thread may run: not counted, but who traces must know */
 };
 
 struct io_call {

@@ -97,5 +97,7 @@ const struct io_call io_call_table[] = {
     {"io_submit", {209, 248, 2, 246}, IO_CALL_UNSEEN, IO_MESSAGES, -1, -1},
     {"ptrace", {101, 26, 117, 26}, IO_CALL_TRACE, IO_MESSAGES, -1, -1},
     {"unshare", {272, 310, 97, 337}, IO_CALL_UNSHARE, IO_MESSAGES, -1, -1},
+    {"sched_getaffinity", {204, 242, 123, 242}, IO_CALL_CPUS, IO_MESSAGES, -1, -1},
+    {"sched_setaffinity", {203, 241, 122, 241}, IO_CALL_CPUS, IO_MESSAGES, -1, -1},
 };
 const size_t io_call_table_len = sizeof io_call_table / sizeof io_call_table[0];

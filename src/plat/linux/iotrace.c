@@ -23,7 +23,6 @@ static struct iotrace *iotrace_new(const struct iotrace_take *take)
         return NULL;
     t->take = *take;
     t->answer = t->guard = -1;
-    t->alone = sysconf(_SC_NPROCESSORS_ONLN) < 2;
     return t;
 }
 
@@ -118,8 +117,11 @@ int iotrace_command(char *const argv[], const struct iotrace_take *take, struct 
     t->command = true;
     t->all = !iotrace_filter_works();
     int r = iotrace_guard(t, f);
-    if (r == 0 && (r = start(t, argv, f)) == 0)
+    if (r == 0 && (r = start(t, argv, f)) == 0) {
         iotrace_signals(t);
+        if (!t->all)
+            iotrace_place_init(t);
+    }
     if (r < 0) {
         iotrace_free(t);
         return r;
@@ -206,10 +208,12 @@ bool iotrace_deserted(const struct iotrace *t)
 static bool next(struct iotrace *t)
 {
     int status;
-    pid_t tid = iotrace_wait(t, &status);
+    pid_t tid = wait4(-1, &status, __WALL, NULL);
+    bool goes_on = tid > 0 || errno == EINTR;
+    iotrace_place_tick(t);
     if (tid > 0)
         iotrace_changed(t, tid, status);
-    return tid > 0 || errno == EINTR;
+    return goes_on;
 }
 
 static int not_executed(const struct iotrace *t)

@@ -5,7 +5,7 @@
  *   iotrace_guard.c    the process that was started, which only waits
  *   iotrace_filter.c   the seccomp filter
  *   iotrace_threads.c  whom we trace
- *   iotrace_wait.c     waiting for the next stop, with as few wake-ups as can be
+ *   iotrace_place.c    on which CPU it goes on
  *   iotrace_stops.c    what a stop means, and how the thread goes on
  *   iotrace_calls.c    a call's begin and end
  *   iotrace_woken.c    calls that taking hold of a process interrupts
@@ -18,6 +18,8 @@
 #include "plat/iotrace.h"
 #include "sample_ptrace.h"
 
+#include <sched.h>
+#include <sys/ptrace.h>
 #include <sys/types.h>
 
 struct traced {
@@ -28,6 +30,10 @@ struct traced {
     bool in_call; /* its end is waited for */
     bool entered; /* without PTRACE_GET_SYSCALL_INFO: the next stop of a call is its end */
     struct io_called call;
+    unsigned quick;   /* so many times it stopped soon after it went on, */
+    uint64_t went_ns; /* then */
+    bool placed;      /* it may run only where we do; before on */
+    cpu_set_t cpus;
     struct tracee *woken; /* of sample_ptrace.h: its call that our taking hold ended; NULL: none */
 };
 
@@ -47,9 +53,14 @@ struct iotrace {
     int answer; /* errno of an exec that failed comes here */
     int guard;  /* to the process that was started; -1: none */
     int guard_pid;
-    bool registers;            /* no PTRACE_GET_SYSCALL_INFO */
-    unsigned patience, passed; /* of iotrace_wait.c */
-    bool alone;                /* one CPU */
+    bool registers; /* no PTRACE_GET_SYSCALL_INFO */
+    /* of iotrace_place.c */
+    bool places; /* there is more than one CPU, and no thread outlives us */
+    bool stays;  /* on cpu; else we may run on own_cpus */
+    int cpu;
+    cpu_set_t own_cpus;
+    size_t placed;      /* threads */
+    unsigned cpu_calls; /* under way */
 };
 
 /* iotrace_guard.c: goes on in a child; the caller's process never returns from here. */
@@ -69,8 +80,15 @@ struct traced *traced_add(struct iotrace *t, int tid); /* NULL: memory */
 void traced_remove(struct iotrace *t, struct traced *x);
 bool traced_share_files(int parent, int child);
 
-/* iotrace_wait.c: as wait4(-1, __WALL). */
-pid_t iotrace_wait(struct iotrace *t, int *status);
+/* iotrace_place.c */
+void iotrace_place_init(struct iotrace *t);
+void iotrace_place_tick(struct iotrace *t);                  /* between stops */
+void iotrace_place_none(struct iotrace *t);                  /* all may run everywhere again */
+void traced_stopped(struct iotrace *t, struct traced *x);    /* x has stopped; */
+void traced_place(struct iotrace *t, struct traced *x);      /* is about to go on; */
+void traced_place_gone(struct iotrace *t, struct traced *x); /* has ended */
+/* A newborn stands still. */
+void traced_child_place(const struct traced *parent, int tid);
 
 /* iotrace_stops.c: what wait4 told of a thread. */
 void iotrace_changed(struct iotrace *t, int tid, int status);

@@ -81,6 +81,10 @@ bool traced_call_begins(struct iotrace *t, struct traced *x)
         return false;
     memcpy(c->arg, regs.arg, sizeof c->arg);
     read_how(x, c);
+    if (c->call->kind == IO_CALL_CPUS) {
+        t->cpu_calls++;
+        iotrace_place_none(t);
+    }
     x->in_call = t->take.begun(t->take.arg, x->of, x->tid, c);
     c->start_ns = clock_mono_ns();
     return x->in_call;
@@ -108,6 +112,7 @@ void traced_call_ends(struct iotrace *t, struct traced *x)
     if (!x->in_call)
         return;
     x->in_call = false;
+    t->cpu_calls -= x->call.call->kind == IO_CALL_CPUS;
     x->call.end_ns = clock_mono_ns();
     if (!t->quiet && result_read(t, x, &x->call.result) && !io_called_again(&x->call))
         t->take.ended(t->take.arg, &x->of, x->tid, &x->call);

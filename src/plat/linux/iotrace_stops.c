@@ -17,9 +17,10 @@ long iotrace_options(const struct iotrace *t)
     return options;
 }
 
-static void go_on(const struct iotrace *t, const struct traced *x, int signal)
+static void go_on(struct iotrace *t, struct traced *x, int signal)
 {
     bool stops = t->all || x->in_call;
+    traced_place(t, x);
     ptrace(stops ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
 }
 
@@ -37,6 +38,7 @@ static void born(struct iotrace *t, const struct traced *parent)
     if (!x || x->known)
         return;
     x->known = true;
+    traced_child_place(parent, tid);
     if (!t->quiet)
         x->of = t->take.born(t->take.arg, parent->of, traced_share_files(parent->tid, tid));
     if (x->stands)
@@ -76,7 +78,7 @@ static void executed(struct iotrace *t, struct traced *x)
 /* --- stops --- */
 
 /* A newborn's first, SIGCONT's, our asking's; or the group's, by a signal. */
-static void trapped(const struct iotrace *t, struct traced *x, int signal)
+static void trapped(struct iotrace *t, struct traced *x, int signal)
 {
     if (!t->command)
         traced_woken(x);
@@ -96,7 +98,7 @@ static void call_passed(struct iotrace *t, struct traced *x)
     go_on(t, x, 0);
 }
 
-static void signalled(const struct iotrace *t, struct traced *x, int signal)
+static void signalled(struct iotrace *t, struct traced *x, int signal)
 {
     traced_woken_signalled(x, signal);
     go_on(t, x, signal);
@@ -150,6 +152,8 @@ void iotrace_changed(struct iotrace *t, int tid, int status)
         return;
     }
     struct traced *x = traced_find(t, tid);
+    if (x)
+        traced_stopped(t, x);
     if (!x && (x = traced_add(t, tid)))
         x->stands = true;
     if (!x)

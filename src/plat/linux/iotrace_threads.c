@@ -48,6 +48,8 @@ void traced_remove(struct iotrace *t, struct traced *x)
     t->thread[at] = last;
     if (last != x)
         *imap_at(&t->of_tid, (uint64_t)last->tid) = at + 1;
+    traced_place_gone(t, x);
+    t->cpu_calls -= x->in_call && x->call.call->kind == IO_CALL_CPUS;
     if (x->of)
         t->take.gone(t->take.arg, x->of);
     free(x->woken);
