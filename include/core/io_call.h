@@ -10,11 +10,13 @@
  *   sendfile splice copy_file_range        a read of one file and a write of the other
  *   close close_range                      clunk
  *   unlink rmdir                           remove
- *   stat access... statfs readlink         stat; access and chdir only look a name up: walk
+ *   stat fstat statx statfs                stat
+ *   access chdir                           walk: they only look a name up
  *   rename chmod chown utime truncate      wstat; so do fallocate and fsync
  *
- * dup and fcntl stand for nothing: they are followed to know what a descriptor is. lseek is not
- * even followed. What mmap, io_uring and io_submit move is seen by nobody here.
+ * dup and fcntl stand for nothing: they are followed to know what a descriptor is. lseek, readlink
+ * and extended attributes are not even followed: 9P has no such thing. What mmap, io_uring and
+ * io_submit move is seen by nobody here.
  */
 #ifndef PSUITE_CORE_IO_CALL_H
 #define PSUITE_CORE_IO_CALL_H

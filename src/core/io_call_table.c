@@ -55,8 +55,6 @@ const struct io_call io_call_table[] = {
     {"fstatfs", {138, 100, 44, 100}, IO_CALL_NAME, IO_STAT, -1, -1},
     {"statfs64", {-1, 268, -1, 266}, IO_CALL_NAME, IO_STAT, -1, -1},
     {"fstatfs64", {-1, 269, -1, 267}, IO_CALL_NAME, IO_STAT, -1, -1},
-    {"readlink", {89, 85, -1, 85}, IO_CALL_NAME, IO_STAT, -1, -1},
-    {"readlinkat", {267, 305, 78, 332}, IO_CALL_NAME, IO_STAT, -1, -1},
     {"oldstat", {-1, 18, -1, -1}, IO_CALL_NAME, IO_STAT, -1, -1},
     {"oldlstat", {-1, 84, -1, -1}, IO_CALL_NAME, IO_STAT, -1, -1},
     {"oldfstat", {-1, 28, -1, -1}, IO_CALL_NAME, IO_STAT, -1, -1},

@@ -88,7 +88,7 @@ void traced_stopped(struct iotrace *t, struct traced *x);    /* x has stopped; *
 void traced_place(struct iotrace *t, struct traced *x);      /* is about to go on; */
 void traced_place_gone(struct iotrace *t, struct traced *x); /* has ended */
 /* A newborn stands still. */
-void traced_child_place(const struct traced *parent, int tid);
+void traced_child_place(const struct traced *parent, struct traced *child);
 
 /* iotrace_stops.c: what wait4 told of a thread. */
 void iotrace_changed(struct iotrace *t, int tid, int status);

@@ -17,7 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { QUICK_NS = 100000, QUICK_STOPS = 8, TICK_US = 10000 };
+enum { QUICK_NS = 200000, QUICK_STOPS = 4, TICK_US = 10000 };
 
 static volatile sig_atomic_t ticked;
 
@@ -131,8 +131,10 @@ void traced_stopped(struct iotrace *t, struct traced *x)
         x->quick = 0;
 }
 
-void traced_child_place(const struct traced *parent, int tid)
+void traced_child_place(const struct traced *parent, struct traced *child)
 {
     if (parent->placed)
-        sched_setaffinity(tid, sizeof parent->cpus, &parent->cpus);
+        sched_setaffinity(child->tid, sizeof parent->cpus, &parent->cpus);
+    child->quick = parent->quick;
+    child->went_ns = parent->went_ns;
 }

@@ -38,7 +38,7 @@ static void born(struct iotrace *t, const struct traced *parent)
     if (!x || x->known)
         return;
     x->known = true;
-    traced_child_place(parent, tid);
+    traced_child_place(parent, x);
     if (!t->quiet)
         x->of = t->take.born(t->take.arg, parent->of, traced_share_files(parent->tid, tid));
     if (x->stands)
