@@ -81,8 +81,8 @@ TEST(io_files_of_one_process)
     call(&w, CLOSE, 0, 4, 0);
     io_fds_leave(w.fds);
     w.fds = NULL;
-    CHECK_STR(report(&w), "    1        0        0        1        5 (stdout)\n"
-                          "    1        1       10        1       20 /f3\n");
+    CHECK_STR(report(&w), "    1        1       10        1       20 /f3\n"
+                          "    1        0        0        1        5 (stdout)\n");
     CHECK_INT(w.asked, 2);
     end(&w);
 }
