@@ -98,6 +98,8 @@ static uint32_t number(struct fuse_nodes *t)
 static uint32_t make(struct fuse_nodes *t, uint32_t parent, const char *name)
 {
     char *copy = strdup(name);
+    if (t->used >= t->slots)
+        widen(t);
     uint32_t i = copy ? number(t) : FUSE_NODE_NONE;
     if (!i) {
         free(copy);
@@ -105,8 +107,7 @@ static uint32_t make(struct fuse_nodes *t, uint32_t parent, const char *name)
     }
     t->node[i] = (struct fuse_node){.parent = parent, .name = copy, .fd = -1};
     t->node[parent].kids++;
-    if (++t->used > t->slots)
-        widen(t);
+    t->used++;
     chain(t, i);
     return i;
 }

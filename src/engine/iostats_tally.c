@@ -12,7 +12,6 @@ static enum io_message message_of(const struct fuse_ask *a)
 {
     switch (a->op) {
     case FUSE_OP_LOOKUP:
-    case FUSE_OP_READLINK:
         return IO_WALK;
     case FUSE_OP_OPEN:
     case FUSE_OP_OPENDIR:
@@ -59,8 +58,8 @@ static uint64_t request_bytes(enum io_message m, const struct job *j)
 {
     size_t name = j->ask.name ? strlen(j->ask.name) : 0;
     switch (m) {
-    case IO_WALK: /* fid newfid nwname, and a name if there is one */
-        return HEAD + 4 + 4 + 2 + (j->ask.name ? 2 + name : 0);
+    case IO_WALK: /* fid newfid nwname, and one name */
+        return HEAD + 4 + 4 + 2 + 2 + name;
     case IO_OPEN: /* fid mode */
         return HEAD + 4 + 1;
     case IO_CREATE: /* fid name perm mode */
@@ -80,7 +79,7 @@ static uint64_t reply_bytes(enum io_message m, const struct job *j)
 {
     switch (m) {
     case IO_WALK: /* nwqid, and a qid */
-        return HEAD + 2 + (j->ask.name ? QID : 0);
+        return HEAD + 2 + QID;
     case IO_OPEN: /* qid iounit */
     case IO_CREATE:
         return HEAD + QID + 4;
