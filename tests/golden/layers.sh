@@ -29,7 +29,7 @@ text 'conditional compilation only in plat and runtime' '' \
 rooms='
 text       buf bytes table json fail grow hex utf8 imap intern radix strtable gzip xml varint rune* texts proto span name_fit text_fold
 system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat
-files      io_*
+files      io_* fuse_*
 runs       counter summary signal_name waitline time_*
 programs   elf* symtab debuglink debugfile dwarf* cfi* unwind* lines* demangle* unzstd
 names      module frames kallsyms kernel_* perfmap llvm_symbols logline answer
