@@ -36,6 +36,6 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
 
 /* Behind the report: psuite exits with this status. It may take as long as what the command left
  * behind lives; nobody waits for that. Releases all. */
-void io_trace_leave(struct io_trace_end *end, int status);
+void io_trace_leave(struct io_trace *trace, int status);
 
 #endif

@@ -11,9 +11,11 @@
 #include <stdbool.h>
 
 struct buf;
+struct io_trace;
 
 struct iostats_want {
-    char **command;
+    char **command; /* NULL: the process */
+    int pid;
     const char *log; /* file for a line an operation; NULL: none. Never overwritten unless force */
     bool force;
     bool json;
@@ -22,7 +24,8 @@ struct iostats_want {
 
 /* What came of it. */
 struct iostats_result {
-    int status; /* the command's exit status, as child.h gives it */
+    int status;             /* the command's exit status, as child.h gives it */
+    struct io_trace *trace; /* for iostats_leave */
 };
 
 struct iostats_way {
@@ -43,6 +46,10 @@ const struct iostats_way *iostats_way_named(const char *name);
 int iostats_run(const struct iostats_way *way, const struct iostats_want *want, struct buf *report,
                 struct iostats_result *result, struct fail *f);
 
-extern const struct iostats_way iostats_fuse;
+/* Behind the report: psuite exits with this status. By ptrace what the command left behind is
+ * watched over here until it ends (engine/io_trace.h). */
+void iostats_leave(struct iostats_result *result, int status);
+
+extern const struct iostats_way iostats_fuse, iostats_ptrace;
 
 #endif

@@ -5,6 +5,7 @@
 #include "engine/iostats.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 enum { JSON = 256, SORT, TREE, LATENCY, PLAN9 };
@@ -12,7 +13,8 @@ enum { JSON = 256, SORT, TREE, LATENCY, PLAN9 };
 static int run(int argc, char **argv);
 
 static const struct opt options[] = {
-    {'b', "by", "WAY", "fuse, or auto (default): the first that is allowed here"},
+    {'b', "by", "WAY", "fuse, ptrace, or auto (default): the first that is allowed here"},
+    {'p', "pid", "PID", "a process that runs already, by ptrace, until it ends or ^C"},
     {'n', "rows", "N", "show N files, the others as one"},
     {SORT, "sort", "ORDER", "files by closed, bytes, read, written, opens, calls, name"},
     {TREE, "tree", NULL, "by directory, with sums"},
@@ -63,6 +65,14 @@ static int take_rows(struct request *q, const struct opt_state *o)
     return r < 0 ? USAGE : 0;
 }
 
+static int take_pid(struct request *q, const struct opt_state *o)
+{
+    unsigned long long pid = 0;
+    int r = opt_u64(o, "-p", 1, INT_MAX, &pid);
+    q->want.pid = (int)pid;
+    return r < 0 ? USAGE : 0;
+}
+
 /* 0, or USAGE after having said what is wrong. */
 static int take_option(struct request *q, struct opt_state *o, int id)
 {
@@ -70,6 +80,8 @@ static int take_option(struct request *q, struct opt_state *o, int id)
     switch (id) {
     case 'b':
         return take_way(q, o->arg);
+    case 'p':
+        return take_pid(q, o);
     case 'n':
         return take_rows(q, o);
     case SORT:
@@ -109,6 +121,7 @@ static int watch(struct request *q)
     } else
         status = applet_print_err(&applet_iostats, &report, status);
     buf_release(&report);
+    iostats_leave(&result, status);
     return status;
 }
 
@@ -124,8 +137,11 @@ static int run(int argc, char **argv)
         if ((status = take_option(&q, &o, id)) != 0)
             return status;
     }
-    if (o.next == argc)
+    if ((o.next == argc) != (q.want.pid != 0))
         return applet_usage(&applet_iostats);
-    q.want.command = argv + o.next;
+    if (q.want.pid && q.way == &iostats_fuse)
+        return applet_misuse(&applet_iostats,
+                             "-p: a process that runs can be watched by ptrace only");
+    q.want.command = q.want.pid ? NULL : argv + o.next;
     return watch(&q);
 }

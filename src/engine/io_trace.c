@@ -100,7 +100,7 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
         return r;
     }
     if (iotrace_deserted(t->plat)) /* a report would come behind the shell's prompt */
-        io_trace_leave(&end, 0);
+        io_trace_leave(t, 0);
     end.method = iotrace_method(t->plat);
     end.unseen = *io_files_unseen(t->files);
     iotrace_quiet(t->plat);
@@ -108,9 +108,8 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
     return 0;
 }
 
-void io_trace_leave(struct io_trace_end *end, int status)
+void io_trace_leave(struct io_trace *trace, int status)
 {
-    iotrace_leave(end->trace->plat, status);
-    trace_free(end->trace);
-    end->trace = NULL;
+    iotrace_leave(trace->plat, status);
+    trace_free(trace);
 }

@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     }
     print(counts, &end);
     int status = process ? 0 : status_of(&end);
-    io_trace_leave(&end, status);
+    io_trace_leave(end.trace, status);
     io_counts_free(counts);
     return status;
 }
