@@ -115,6 +115,7 @@ int iotrace_command(char *const argv[], const struct iotrace_take *take, struct 
     if (!t)
         return fail_set(f, ENOMEM, "tracing");
     t->command = true;
+    t->name = argv[0];
     t->all = !iotrace_filter_works();
     int r = iotrace_guard(t, f);
     if (r == 0 && (r = start(t, argv, f)) == 0) {
@@ -233,7 +234,7 @@ int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
     child_end_of(t->status, &none, end);
     end->real_ns = (t->end_ns ? t->end_ns : clock_mono_ns()) - t->start_ns;
     int err = t->command ? not_executed(t) : 0;
-    return err ? fail_set(f, err, "the command") : 0;
+    return err ? fail_set(f, err, "%s", t->name) : 0;
 }
 
 void iotrace_quiet(struct iotrace *t)

@@ -43,6 +43,7 @@ struct iotrace {
     size_t threads, room;
     struct imap of_tid; /* index + 1 */
     int pid;            /* the command or the process */
+    const char *name;   /* of the command */
     bool command;       /* else a process that ran already */
     bool all;           /* no filter: all calls stop */
     bool started;       /* the command was executed */
