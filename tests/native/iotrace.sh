@@ -10,8 +10,8 @@ fi
 # How many of MESSAGE the report has.
 count() { awk -v m="$1" '$1 == m { n = $2 } END { print n + 0 }' "$scratch/err"; }
 gone() { ! kill -0 "$1" 2>/dev/null || [ "$(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null)" = Z ]; }
-# until COMMAND...: waits for it to succeed, 5 seconds at most.
-until_ok() { for _ in $(seq 100); do "$@" 2>/dev/null && return; sleep 0.05; done; return 1; }
+# until COMMAND...: waits for it to succeed, 10 seconds at most.
+until_ok() { for _ in $(seq 200); do "$@" 2>/dev/null && return; sleep 0.05; done; return 1; }
 
 # --- the answer is known
 mkdir "$scratch/w"
@@ -85,7 +85,8 @@ for delay in 0.01 0.02 0.03 0.05 0.08 0.1 0.15 0.2 0.25 0.3; do
   rm -f "$scratch/done" "$scratch/pid"
   "$dump" sh -c "$busy" 2>"$scratch/err" & front=$!
   sleep $delay; kill -9 $front; wait $front 2>/dev/null
-  until_ok test -s "$scratch/pid" && { until_ok test -s "$scratch/done" || harmed=$((harmed + 1)); }
+  sleep 0.2; [ -s "$scratch/pid" ] || continue # before it was started
+  until_ok test -s "$scratch/done" || harmed=$((harmed + 1))
   until_ok gone "$(cat "$scratch/pid")" || hung=$((hung + 1))
 done
 text 'kill -9 of the one that was started harms no command' 0 $harmed
