@@ -43,8 +43,8 @@ struct iotrace; /* opaque */
 /*
  * Starts the command, with our standard streams, directory, terminal and process group. It returns
  * in the tracing process; the one that was started waits for iotrace_leave, or our end, to exit
- * with that status, and hands its signals on. argv must outlive it. -ENOENT, -EACCES: it could not be executed, which
- * only iotrace_run can tell.
+ * with that status, and hands its signals on. argv must outlive it. -ENOENT, -EACCES: it could not
+ * be executed, which only iotrace_run can tell.
  */
 int iotrace_command(char *const argv[], const struct iotrace_take *take, struct iotrace **out,
                     struct fail *f);

@@ -2,8 +2,8 @@
  * Where a thread goes on. A thread that does much I/O stops again within microseconds. The kernel
  * wakes it, and then us, on a CPU that sleeps if there is one, and to wake that costs five times of
  * what a stop costs on one CPU. So a thread that was quick to stop several times is placed: it may
- * run only where we do, and we stay there, until it takes its time, or a tick of 10 ms finds that
- * it does.
+ * run only where we do, and we stay there, until a tick, each 10 ms, finds that it has not
+ * stopped for long.
  *
  * The program does not see it: its calls about CPUs stop first, and take everybody's place away
  * until they have ended; a newborn gets the CPUs that its parent had. (/proc/PID/status tells.) Nor
@@ -17,7 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { QUICK_NS = 200000, QUICK_STOPS = 4, TICK_US = 10000 };
+enum { QUICK_NS = 200000, LONG_NS = 2000000, QUICK_STOPS = 4, TICK_US = 10000 };
 
 static volatile sig_atomic_t ticked;
 
@@ -78,7 +78,7 @@ static void place(struct iotrace *t, struct traced *x)
 static void unplace(struct iotrace *t, struct traced *x)
 {
     sched_setaffinity(x->tid, sizeof x->cpus, &x->cpus);
-    x->quick = 0;
+    x->quick = QUICK_STOPS / 2;
     traced_place_gone(t, x);
 }
 
@@ -105,7 +105,7 @@ void iotrace_place_tick(struct iotrace *t)
     ticked = 0;
     uint64_t now_ns = clock_mono_ns();
     for (size_t i = 0; t->placed && i < t->threads; i++)
-        if (t->thread[i]->placed && now_ns - t->thread[i]->went_ns > QUICK_NS)
+        if (t->thread[i]->placed && now_ns - t->thread[i]->went_ns > LONG_NS)
             unplace(t, t->thread[i]);
 }
 
@@ -125,10 +125,8 @@ void traced_stopped(struct iotrace *t, struct traced *x)
     bool quick = clock_mono_ns() - x->went_ns < QUICK_NS;
     if (quick && x->quick < QUICK_STOPS)
         x->quick++;
-    if (!quick && x->placed)
-        unplace(t, x);
-    if (!quick)
-        x->quick = 0;
+    if (!quick && !x->placed)
+        x->quick /= 2;
 }
 
 void traced_child_place(const struct traced *parent, struct traced *child)
