@@ -1,5 +1,5 @@
 /* The calls about files: x86-64, i386, arm64, arm EABI. tests/native/iotrace.sh holds the numbers
- * against the kernel's headers. */
+ * of x86-64 and arm64 against the kernel's headers. */
 #include "io_call_table.h"
 
 const struct io_call io_call_table[] = {

@@ -24,6 +24,24 @@ status 'a workload' 0 "$dump" "$WORK/iowork" "$scratch/w" "$scratch/expected"
 text 'its calls, exactly' "$(sed 's/ *$//; /^$/d' "$scratch/expected" | sort)" "$(sort "$scratch/got")"
 has 'what is no file is told apart' 'not counted: 2 reads \(150 bytes\) of pipes and sockets, 2 writes \(150 bytes\)' "$scratch/err"
 
+# --- the numbers are the kernel's, of each architecture whose headers are here
+: "${SOURCE:=$TESTS/..}"
+# numbers COLUMN COMPILER...: rows whose number is another in the headers; how many were compared goes to $scratch/compared
+numbers() {
+  local column=$1; shift
+  echo '#include <asm/unistd.h>' | "$@" -dM -E - 2>/dev/null | awk '$2 ~ /^__NR_/ { print substr($2, 6), $3 }' >"$scratch/headers"
+  sed -nE 's/^ *\{"([a-z0-9_]+)", \{([^}]*)\}.*/\1, \2/p' "$SOURCE/src/core/io_call_table.c" | awk -F', ' -v column="$column" -v file="$scratch/compared" '
+    BEGIN { while ((getline line < ARGV[1]) > 0) { split(line, w, " "); number[w[1]] = w[2] } ARGV[1] = "-" }
+    $1 in number && number[$1] ~ /^[0-9]+$/ { compared++; if (number[$1] != $column && $column >= 0) print $1, $column, number[$1] }
+    END { print compared + 0 >file }' "$scratch/headers"
+}
+for row in '2 gcc' '4 aarch64-linux-gnu-gcc'; do
+  read -r column compiler <<<"$row"
+  [ "$(uname -m)" = x86_64 ] && command -v "$compiler" >/dev/null || { skip "numbers of $compiler" 'not here'; continue; }
+  text "numbers by $compiler" '' "$(numbers "$column" "$compiler")"
+  holds "$(cat "$scratch/compared") were compared" "$(cat "$scratch/compared") > 40"
+done
+
 # --- strace's word. What it has more is told: calls on pipes and sockets.
 names() { # MESSAGE: its calls
   case $1 in
