@@ -45,6 +45,8 @@ void io_counts_done(struct io_counts *counts, const struct io_done *done);
 /* A file by its path (any bytes but NUL; "/fd/0" 1 2 are the standard three): its number, the same
  * for the same path; or -ENOMEM. */
 int io_counts_file(struct io_counts *counts, const char *path, size_t len);
+/* Of a file by its number, "" of a negative one; the table's, valid while it lasts. */
+const char *io_counts_path(const struct io_counts *counts, int file);
 /* An open of the file that did I/O is counted when it is closed. */
 void io_counts_read(struct io_counts *counts, int file, uint64_t bytes);
 void io_counts_written(struct io_counts *counts, int file, uint64_t bytes);

@@ -113,3 +113,8 @@ void io_counts_closed(struct io_counts *counts, int file, bool did_io)
     if (!counts->file[file].opens++)
         counts->file[file].order = ++counts->closes;
 }
+
+const char *io_counts_path(const struct io_counts *counts, int file)
+{
+    return file >= 0 && (size_t)file < counts->path.count ? counts->path.text[file] : "";
+}

@@ -40,6 +40,7 @@ for unit in /test/unit/unit_*; do
 done
 [ "$ARCH" = armhf ] || { ok 'a program unwinds itself' /test/unwindself 5; cat /tmp/out; }
 [ ! -x /test/sampledump ] || . /test/inside.d/sample.sh
+[ ! -x /test/iotracedump ] || . /test/inside.d/iotrace.sh
 [ ! -x /test/profdump ] || . /test/inside.d/prof_runtime.sh
 for applet in $applets; do
   ok "help $applet" psuite help "$applet"

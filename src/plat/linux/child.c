@@ -1,6 +1,7 @@
 #include "plat/child.h"
 
 #include "child_end.h"
+#include "child_prepare.h"
 #include "dispositions.h"
 #include "plat/clock.h"
 
@@ -16,11 +17,19 @@
 #define SYS_pidfd_open 434
 #endif
 
-/* What the held child says: its floor when it is held, errno when it could not become the command.
- */
+/* What the held child says: its floor when it is held, errno when it could not become the command,
+ * or could not prepare for it. */
 struct answer {
     int err;
     uint64_t floor_bytes;
+    struct child_wrong wrong;
+};
+
+/* What it is to do. */
+struct task {
+    char *const *argv;
+    int (*prepare)(void *arg, struct child_wrong *wrong);
+    void *arg;
 };
 
 static ssize_t read_again(int fd, void *to, size_t len)
@@ -32,14 +41,16 @@ static ssize_t read_again(int fd, void *to, size_t len)
     return n;
 }
 
-static _Noreturn void held(char *const argv[], int go, int answer)
+static _Noreturn void held(const struct task *t, int go, int answer)
 {
     char byte;
-    struct answer a = {0, child_floor_bytes()};
+    struct answer a = {.floor_bytes = child_floor_bytes()};
+    if (t->prepare)
+        a.err = -t->prepare(t->arg, &a.wrong);
     dispositions_restore();
     if (write(answer, &a, sizeof a) != sizeof a || read_again(go, &byte, 1) != 1)
         _exit(127);
-    execvp(argv[0], argv);
+    execvp(t->argv[0], t->argv);
     a.err = errno;
     _exit(write(answer, &a, sizeof a) == sizeof a ? 127 : 126);
 }
@@ -80,18 +91,32 @@ static int reap(int pid, int *status, struct rusage *used)
     return got < 0 ? -errno : 0;
 }
 
-static int fork_held(char *const argv[], const int go[2], const int answer[2])
+static int fork_held(const struct task *t, const int go[2], const int answer[2])
 {
     int pid = fork();
     if (pid == 0) {
         close(go[1]); /* our end as well, or the parent's death would not be seen */
-        held(argv, go[0], answer[1]);
+        held(t, go[0], answer[1]);
     }
     return pid < 0 ? -errno : pid;
 }
 
+/* It waits as if it were held. */
+static int not_prepared(struct child *c, const struct answer *a, struct fail *f)
+{
+    child_drop(c);
+    return fail_set(f, a->err, "%s", a->wrong.what);
+}
+
 int child_hold(char *const argv[], struct child *out, struct fail *f)
 {
+    return child_hold_prepared(argv, NULL, NULL, out, f);
+}
+
+int child_hold_prepared(char *const argv[], int (*prepare)(void *arg, struct child_wrong *wrong),
+                        void *arg, struct child *out, struct fail *f)
+{
+    const struct task task = {argv, prepare, arg};
     int go[2], answer[2];
     dispositions_save();
     dispositions_reap();
@@ -103,17 +128,19 @@ int child_hold(char *const argv[], struct child *out, struct fail *f)
         close(go[1]);
         return fail_set(f, err, "pipe");
     }
-    int pid = fork_held(argv, go, answer);
+    int pid = fork_held(&task, go, answer);
     close(go[0]);
     close(answer[1]);
     struct child c = {.pid = pid, .go = go[1], .answer = answer[0], .handle = -1, .name = argv[0]};
-    struct answer a = {0, 0};
+    struct answer a = {0};
     if (pid < 0) {
         close_all(&c);
         return fail_set(f, -pid, "fork");
     }
     read_again(c.answer, &a,
                sizeof a); /* nothing when it was killed already: child_wait will tell */
+    if (a.err)
+        return not_prepared(&c, &a, f);
     c.floor_rss_bytes = a.floor_bytes;
     c.handle = end_handle(pid);
     *out = c;

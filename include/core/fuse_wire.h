@@ -1,0 +1,163 @@
+/*
+ * fuse_wire: FUSE's messages (the kernel's include/uapi/linux/fuse.h, protocol 7): requests as they
+ * are read from /dev/fuse, and the bodies of replies. In the machine's byte order.
+ *
+ * A reply is fuse_head_out (16 bytes: length, error as -errno, the request's number) and a body; of
+ * one that failed there is no body. fuse_reply_head makes the first, fuse_body_* the second.
+ */
+#ifndef PSUITE_CORE_FUSE_WIRE_H
+#define PSUITE_CORE_FUSE_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fuse_op {
+    FUSE_OP_LOOKUP = 1,
+    FUSE_OP_FORGET = 2, /* no reply */
+    FUSE_OP_GETATTR = 3,
+    FUSE_OP_SETATTR = 4,
+    FUSE_OP_READLINK = 5,
+    FUSE_OP_SYMLINK = 6,
+    FUSE_OP_MKNOD = 8,
+    FUSE_OP_MKDIR = 9,
+    FUSE_OP_UNLINK = 10,
+    FUSE_OP_RMDIR = 11,
+    FUSE_OP_RENAME = 12,
+    FUSE_OP_LINK = 13,
+    FUSE_OP_OPEN = 14,
+    FUSE_OP_READ = 15,
+    FUSE_OP_WRITE = 16,
+    FUSE_OP_STATFS = 17,
+    FUSE_OP_RELEASE = 18,
+    FUSE_OP_FSYNC = 20,
+    FUSE_OP_SETXATTR = 21,
+    FUSE_OP_GETXATTR = 22,
+    FUSE_OP_LISTXATTR = 23,
+    FUSE_OP_REMOVEXATTR = 24,
+    FUSE_OP_FLUSH = 25,
+    FUSE_OP_INIT = 26,
+    FUSE_OP_OPENDIR = 27,
+    FUSE_OP_READDIR = 28,
+    FUSE_OP_RELEASEDIR = 29,
+    FUSE_OP_FSYNCDIR = 30,
+    FUSE_OP_GETLK = 31,
+    FUSE_OP_SETLK = 32,
+    FUSE_OP_SETLKW = 33,
+    FUSE_OP_ACCESS = 34,
+    FUSE_OP_CREATE = 35,
+    FUSE_OP_INTERRUPT = 36, /* no reply */
+    FUSE_OP_DESTROY = 38,
+    FUSE_OP_BATCH_FORGET = 42, /* no reply */
+    FUSE_OP_FALLOCATE = 43,
+    FUSE_OP_RENAME2 = 45,
+    FUSE_OP_LSEEK = 46,
+    FUSE_OP_COPY_FILE_RANGE = 47,
+    FUSE_OP_TMPFILE = 51,
+};
+
+/* What SETATTR changes. */
+enum {
+    FUSE_SET_MODE = 1 << 0,
+    FUSE_SET_UID = 1 << 1,
+    FUSE_SET_GID = 1 << 2,
+    FUSE_SET_SIZE = 1 << 3,
+    FUSE_SET_ATIME = 1 << 4,
+    FUSE_SET_MTIME = 1 << 5,
+    FUSE_SET_FH = 1 << 6,
+    FUSE_SET_ATIME_NOW = 1 << 7,
+    FUSE_SET_MTIME_NOW = 1 << 8,
+};
+
+/* Flags of INIT, flags2 above bit 31; and of an open. */
+#define FUSE_INIT_POSIX_LOCKS     (UINT64_C(1) << 1)
+#define FUSE_INIT_ATOMIC_O_TRUNC  (UINT64_C(1) << 3)
+#define FUSE_INIT_BIG_WRITES      (UINT64_C(1) << 5)
+#define FUSE_INIT_FLOCK_LOCKS     (UINT64_C(1) << 10)
+#define FUSE_INIT_AUTO_INVAL_DATA (UINT64_C(1) << 12)
+#define FUSE_INIT_PARALLEL_DIROPS (UINT64_C(1) << 18)
+#define FUSE_INIT_MAX_PAGES       (UINT64_C(1) << 22)
+#define FUSE_INIT_CACHE_SYMLINKS  (UINT64_C(1) << 23)
+#define FUSE_INIT_EXT             (UINT64_C(1) << 30)
+#define FUSE_INIT_DIRECT_IO_MMAP  (UINT64_C(1) << 36)
+#define FUSE_INIT_PASSTHROUGH     (UINT64_C(1) << 37)
+enum {
+    FUSE_OPEN_DIRECT_IO = 1 << 0,
+    FUSE_OPEN_NOFLUSH = 1 << 5,
+    FUSE_OPEN_PARALLEL_WRITES = 1 << 6,
+    FUSE_OPEN_PASSTHROUGH = 1 << 7,
+};
+
+struct fuse_time {
+    int64_t s;
+    uint32_t ns;
+};
+
+/* A request. What its operation does not have is 0; texts and data point into the request's bytes.
+ */
+struct fuse_ask {
+    uint32_t op;
+    uint64_t unique, node;
+    uint32_t uid, gid, pid;
+    uint64_t fh, offset, size; /* size: bytes wanted, or to be written; of FORGET lookups */
+    uint32_t flags;            /* of the call: O_*, RENAME_*, XATTR_*, mask of ACCESS; whence */
+    uint32_t mode, rdev;
+    uint64_t node2, fh2, offset2; /* RENAME's new directory, LINK's old file, COPY's target */
+    const char *name, *name2;     /* NUL-terminated, without '/', never empty; a symlink's target
+                                     may have both */
+    const void *data;
+    size_t data_len;
+    struct { /* SETATTR */
+        uint32_t valid, uid, gid;
+        uint64_t size;
+        struct fuse_time atime, mtime;
+    } set;
+    struct { /* INIT */
+        uint32_t major, minor;
+        uint64_t flags;
+    } init;
+};
+
+enum { FUSE_HEAD_IN = 40, FUSE_HEAD_OUT = 16, FUSE_FORGET_EACH = 16 };
+
+/* Decodes one request of len bytes. 0; -EINVAL when it is cut short, or a name is none: then op,
+ * unique and node are set if the header is whole, and can be answered; -ENOSYS when the operation
+ * is unknown. */
+int fuse_ask_decode(const void *bytes, size_t len, struct fuse_ask *out);
+
+/* BATCH_FORGET's i-th pair; false when there are fewer. */
+bool fuse_ask_forget(const struct fuse_ask *ask, size_t i, uint64_t *node, uint64_t *lookups);
+
+/* A file's attributes as a reply has them. */
+struct fuse_attr {
+    uint64_t ino, size, blocks;
+    struct fuse_time atime, mtime, ctime;
+    uint32_t mode, nlink, uid, gid, rdev, blksize;
+};
+
+/* Bodies: each writes to at, which has room for FUSE_BODY_MOST bytes, and returns its length. */
+enum { FUSE_BODY_MOST = 160 };
+struct fuse_init {
+    uint32_t minor;
+    uint64_t flags;
+    uint32_t max_write, max_pages, stack_depth;
+};
+struct fuse_statfs {
+    uint64_t blocks, bfree, bavail, files, ffree;
+    uint32_t bsize, namelen, frsize;
+};
+size_t fuse_body_init(void *at, const struct fuse_init *init);
+size_t fuse_body_entry(void *at, uint64_t node, uint64_t entry_s, const struct fuse_attr *attr);
+size_t fuse_body_attr(void *at, const struct fuse_attr *attr);
+size_t fuse_body_open(void *at, uint64_t fh, uint32_t flags, int32_t backing);
+size_t fuse_body_count(void *at, uint32_t n);    /* WRITE, GETXATTR's size, COPY_FILE_RANGE */
+size_t fuse_body_offset(void *at, uint64_t off); /* LSEEK */
+size_t fuse_body_statfs(void *at, const struct fuse_statfs *s);
+
+/* A directory entry: its length, or 0 when it does not fit into room. */
+size_t fuse_body_dirent(void *at, size_t room, uint64_t ino, uint64_t next, uint32_t type,
+                        const char *name, size_t len);
+
+void fuse_reply_head(void *at, uint64_t unique, int error, size_t body);
+
+#endif

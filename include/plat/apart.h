@@ -1,0 +1,36 @@
+/*
+ * apart: a process of ours that lives on without us: of a session of its own, with no descriptor
+ * but those it is given. And several threads in it, with a lock.
+ */
+#ifndef PSUITE_PLAT_APART_H
+#define PSUITE_PLAT_APART_H
+
+#include "core/fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A pair of ends of a socket, closed by an exec. */
+int apart_pair(int out[2], struct fail *f);
+void apart_close(int end);
+
+/* Runs run(arg) there, with the handles kept; it ends when run returns. */
+int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, struct fail *f);
+
+/* Whole messages over a pair's end: 0, or -errno; -ECONNRESET when the other side is gone. */
+int apart_send(int end, const void *bytes, size_t len);
+int apart_receive(int end, void *bytes, size_t len);
+
+/* How many threads are worth it. */
+unsigned crew_size(void);
+/* Starts a thread; 0 or -errno. It ends when run returns. */
+int crew_start(void (*run)(void *arg), void *arg);
+void crew_nap(unsigned ms);
+
+struct lock; /* opaque */
+struct lock *lock_new(void);
+void lock_take(struct lock *l);
+void lock_give(struct lock *l);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * iotrace: the file calls (core/io_call.h) of a command with all it starts, or of a process that
+ * runs already, told one by one as they begin and end.
+ *
+ * A command gets a seccomp filter before its exec, so that only file calls stop; each stops twice,
+ * for what it was given and what it returned, but those whose end nobody wants. Where there is no
+ * such filter, and in a process that runs already, every call stops twice.
+ *
+ * What the command may notice: as long as it is traced, nobody else can trace it (ptrace fails with
+ * EPERM). Set-uid programs run without their privileges, unless we are root. The filter stays for
+ * life, and without a tracer every filtered call would fail with ENOSYS. So psuite is two processes
+ * then: the one that was started only waits, and the other one, its child, traces. When the first
+ * is killed the command goes on, without a report; what outlives the command (a daemon) is watched
+ * over in silence until it ends. When the tracer is killed all that it traces is killed with it.
+ * (Notification in place of tracing, SECCOMP_RET_USER_NOTIF, does not tell what a call returned,
+ * and leaves the same ENOSYS behind.)
+ */
+#ifndef PSUITE_PLAT_IOTRACE_H
+#define PSUITE_PLAT_IOTRACE_H
+
+#include "core/fail.h"
+#include "core/io_call.h"
+#include "plat/child.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* To whom it is told. The thread tid stands still until these return. *of is the taker's: what born
+ * returned for that thread. */
+struct iotrace_take {
+    void *arg;
+    /* A thread, of parent's thread (NULL: of nobody we know); shares: its descriptors, too. */
+    void *(*born)(void *arg, void *parent, bool shares);
+    void (*executed)(void *arg, void **of, int tid);
+    void (*gone)(void *arg, void *of);
+    /* false: its end need not be told. */
+    bool (*begun)(void *arg, void *of, int tid, struct io_called *c);
+    void (*ended)(void *arg, void **of, int tid, const struct io_called *c);
+};
+
+struct iotrace; /* opaque */
+
+/*
+ * Starts the command, with our standard streams, directory, terminal and process group. It returns
+ * in the tracing process; the one that was started waits for iotrace_leave, or our end, to exit
+ * with that status, and hands its signals on. argv must outlive it. -ENOENT, -EACCES: it could not
+ * be executed, which only iotrace_run can tell.
+ */
+int iotrace_command(char *const argv[], const struct iotrace_take *take, struct iotrace **out,
+                    struct fail *f);
+
+/* Takes hold of all threads of a process, and of what they start from now on. */
+int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f);
+
+/* Until the command has ended, or the process, or (of a process) an interrupt came. Of end only
+ * signalled, core, code and real_ns are told. */
+int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f);
+
+/* Tells no more, but that all threads are gone: what survives the command is only watched over. */
+void iotrace_quiet(struct iotrace *t);
+
+/* Nobody is there any more to report to. */
+bool iotrace_deserted(const struct iotrace *t);
+
+/* "ptrace, seccomp" or "ptrace, all calls". */
+const char *iotrace_method(const struct iotrace *t);
+
+/* The last word: psuite exits with the status. Returns at once when nothing of the command's is
+ * left; else, the first process having exited, when the last of it has ended. */
+void iotrace_leave(struct iotrace *t, int status);
+void iotrace_free(struct iotrace *t);
+
+/* How a descriptor's file is asked for, in the terms of core/io_files.h. */
+size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t room);
+bool iotrace_is_open(void *arg, int tid, int fd);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * mount: a command whose root directory is served by us through FUSE, in a mount namespace of its
+ * own; nothing of it is seen outside, and it is gone with the last process in there.
+ *
+ * The server must stay outside, or it would wait for itself. In there /proc /sys /dev /run are the
+ * machine's own. Without root's rights the namespace is a user's: the ids are the user's own.
+ */
+#ifndef PSUITE_PLAT_MOUNT_H
+#define PSUITE_PLAT_MOUNT_H
+
+#include "core/fail.h"
+#include "plat/child.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A command held in such a root. pass: the end of a socket, through which the connection to the
+ * kernel goes to mount_take at the other end, which must serve it meanwhile. */
+int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f);
+
+/* The connection, or -errno; -ECONNRESET when the other end gave up. */
+int mount_take(int pass);
+/* One more way to the same connection, for a further thread. */
+int mount_clone(int connection);
+
+/* The next request: its length; 0: none is there any more, interrupted or forgotten; -ENODEV: the
+ * root is no longer used by anybody. */
+int64_t mount_read(int connection, void *to, size_t room);
+/* A reply in two parts. */
+int mount_write(int connection, const void *head, size_t head_len, const void *body,
+                size_t body_len);
+/* Whether a request waits. */
+bool mount_pending(int connection);
+
+/* A file that the kernel is to map itself (Linux 6.9): its number, or -errno. */
+int mount_backing(int connection, int fd);
+void mount_backing_close(int connection, int backing);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * tree: the host's files, by a directory's descriptor and a name in it: no link is followed. The
+ * name "" is the descriptor's own file. All return -errno when they fail.
+ */
+#ifndef PSUITE_PLAT_TREE_H
+#define PSUITE_PLAT_TREE_H
+
+#include "core/fuse_wire.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* From now on this thread asks with that user's rights, and the groups of that process: only for a
+ * server that is root; others ask as themselves. */
+void tree_as(uint32_t uid, uint32_t gid, uint32_t pid);
+
+/* Whom this process asks as. */
+void tree_self(uint32_t *uid, uint32_t *gid);
+
+struct tree_attr {
+    uint64_t dev;
+    struct fuse_attr attr;
+};
+
+/* Where FUSE's numbers of flags are this machine's: those of open, and of modes. */
+bool tree_is_dir(uint32_t mode);
+bool tree_is_file(uint32_t mode);
+bool tree_is_link(uint32_t mode);
+
+int tree_root(void);                      /* a descriptor of "/" to look from */
+int tree_place(int at, const char *name); /* of any file, to look from, not to read */
+int tree_look(int at, const char *name, struct tree_attr *out);
+int tree_open(int at, const char *name, uint32_t flags);
+int tree_open_dir(int at, const char *name);
+int tree_create(int at, const char *name, uint32_t flags, uint32_t mode);
+int tree_close(int fd);
+void tree_close_place(int fd);
+int tree_limit(void); /* of descriptors, after having raised it as far as is allowed */
+
+int64_t tree_read(int fd, void *to, size_t len, uint64_t offset);
+/* What was opened to append is written at its end, whatever the offset. */
+int64_t tree_write(int fd, const void *from, size_t len, uint64_t offset);
+int64_t tree_copy(int from, uint64_t from_offset, int to, uint64_t to_offset, size_t len);
+int64_t tree_seek(int fd, uint64_t offset, uint32_t whence);
+int tree_sync(int fd, bool data_only);
+int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len);
+
+/* The next raw entries (struct linux_dirent64) from offset on; *at is where the descriptor is. */
+int64_t tree_entries(int fd, uint64_t offset, uint64_t *at, void *to, size_t len);
+/* One of them: its length, 0 at the end of what was read. */
+struct tree_entry {
+    uint64_t ino, next;
+    uint32_t type;
+    const char *name;
+};
+size_t tree_entry(const void *raw, size_t len, struct tree_entry *out);
+
+int tree_make_dir(int at, const char *name, uint32_t mode);
+int tree_make_node(int at, const char *name, uint32_t mode, uint32_t rdev);
+int tree_make_link(int at, const char *name, const char *target);
+int tree_link(int place, int at, const char *name);
+int tree_unlink(int at, const char *name, bool dir);
+int tree_rename(int at, const char *name, int at2, const char *name2, uint32_t flags);
+int64_t tree_read_link(int at, const char *name, void *to, size_t len);
+
+int tree_set_open(int fd, const struct fuse_ask *ask); /* the size alone */
+/* Of a place, as tree_place gives it. */
+int tree_set(int place, const struct fuse_ask *ask);
+int tree_access(int place, uint32_t mask);
+int tree_statfs(int place, struct fuse_statfs *out);
+int64_t tree_get_xattr(int place, const char *name, void *to, size_t len);
+int64_t tree_list_xattr(int place, void *to, size_t len);
+int tree_set_xattr(int place, const char *name, const void *value, size_t len, uint32_t flags);
+int tree_remove_xattr(int place, const char *name);
+
+#endif

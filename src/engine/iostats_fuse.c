@@ -1,0 +1,128 @@
+/* The way fuse: the command in a root that our server serves, and the server beside it. */
+#include "engine/iostats.h"
+
+#include "iostats_serve.h"
+
+#include "plat/child.h"
+#include "plat/file.h"
+#include "plat/mount.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct session {
+    int control, pass; /* our end; the command's */
+    struct child child;
+};
+
+static int start_server(struct session *s, const struct iostats_want *want, struct fail *f)
+{
+    int control[2], pass[2], log = -1;
+    if (want->log && (log = file_create(want->log, want->force, f)) < 0)
+        return log;
+    int r = apart_pair(control, f);
+    if (r == 0 && (r = apart_pair(pass, f)) < 0) {
+        apart_close(control[0]);
+        apart_close(control[1]);
+    }
+    if (r < 0)
+        return r;
+    struct serve_start start = {pass[1], control[1], log, want->log, want->json, want->report};
+    const int keep[] = {pass[1], control[1], log};
+    r = apart_start(serve_run, &start, keep, log < 0 ? 2 : 3, f);
+    apart_close(pass[1]);
+    apart_close(control[1]);
+    apart_close(log);
+    s->control = control[0];
+    s->pass = pass[0];
+    return r;
+}
+
+static int order(const struct session *s, char what, int32_t *answer, struct fail *f)
+{
+    int r = apart_send(s->control, &what, 1);
+    if (r == 0)
+        r = apart_receive(s->control, answer, sizeof *answer);
+    if (r == 0 && *answer < 0)
+        r = *answer;
+    return r < 0 ? fail_set(f, -r, "the server of files") : 0;
+}
+
+static int take_report(const struct session *s, struct buf *report, struct fail *f)
+{
+    int32_t len = 0;
+    int r = order(s, SERVE_REPORT, &len, f);
+    void *room = r == 0 ? buf_room(report, (size_t)len) : NULL;
+    if (r == 0 && !room)
+        return fail_set(f, ENOMEM, "the report");
+    if (r == 0 && (r = apart_receive(s->control, room, (size_t)len)) < 0)
+        return fail_set(f, -r, "the server of files");
+    if (r == 0)
+        buf_grew(report, (size_t)len);
+    return r;
+}
+
+/* Interrupts that were not typed are passed on; the second one of any kind is the end of waiting.
+ */
+static bool await(struct session *s, int interrupts)
+{
+    unsigned taken = 0;
+    for (;;) {
+        struct wait_on on[] = {{.handle = child_handle(&s->child)}, {.handle = interrupts}};
+        wait_ready(on, 2, -1);
+        if (on[0].ready)
+            return true;
+        bool typed = false;
+        int sig = on[1].ready ? interrupt_take(&typed) : 0;
+        if (sig && !typed)
+            child_signal(&s->child, sig);
+        if (sig && ++taken == 2)
+            return false;
+    }
+}
+
+static int run_command(struct session *s, const struct iostats_want *want, struct buf *report,
+                       struct iostats_result *result, struct fail *f)
+{
+    enum { CANNOT = 126, NOT_THERE = 127, INTERRUPTED = 130 };
+    int32_t answer;
+    struct child_end end;
+    int interrupts = interrupt_open();
+    int r = mount_hold(want->command, s->pass, &s->child, f);
+    apart_close(s->pass);
+    if (r < 0)
+        return r;
+    r = order(s, SERVE_COUNT, &answer, f);
+    if (r < 0) {
+        child_drop(&s->child);
+        return r;
+    }
+    r = child_release(&s->child, f);
+    if (r < 0) {
+        result->status = r == -ENOENT ? NOT_THERE : CANNOT;
+        return r;
+    }
+    result->status = INTERRUPTED;
+    if (await(s, interrupts)) {
+        r = child_wait(&s->child, &end, f);
+        if (r < 0)
+            return r;
+        result->status = child_status(&end);
+    }
+    return take_report(s, report, f);
+}
+
+static int run(const struct iostats_want *want, struct buf *report, struct iostats_result *result,
+               struct fail *f)
+{
+    struct session s;
+    int r = start_server(&s, want, f);
+    if (r < 0)
+        return r;
+    r = run_command(&s, want, report, result, f);
+    apart_close(s.control);
+    return r;
+}
+
+const struct iostats_way iostats_fuse = {"fuse", run};

@@ -1,0 +1,284 @@
+#include "iostats_serve.h"
+
+#include "plat/clock.h"
+#include "plat/file.h"
+#include "plat/mount.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- a request --- */
+
+static int answer_init(struct job *j)
+{
+    enum { MINOR = 40, LEAST = 12 };
+    const uint64_t wanted = FUSE_INIT_ATOMIC_O_TRUNC | FUSE_INIT_BIG_WRITES |
+                            FUSE_INIT_PARALLEL_DIROPS | FUSE_INIT_MAX_PAGES |
+                            FUSE_INIT_CACHE_SYMLINKS | FUSE_INIT_AUTO_INVAL_DATA | FUSE_INIT_EXT |
+                            FUSE_INIT_DIRECT_IO_MMAP;
+    struct fuse_init init = {.minor = j->ask.init.minor < MINOR ? j->ask.init.minor : MINOR,
+                             .max_write = SERVE_MOST,
+                             .max_pages = SERVE_MOST / 4096,
+                             .stack_depth = 2};
+    if (j->ask.init.major != 7 || init.minor < LEAST)
+        return -EPROTO;
+    j->s->passthrough = !j->s->alone && j->ask.init.flags & FUSE_INIT_PASSTHROUGH;
+    init.flags = j->ask.init.flags & (wanted | (j->s->passthrough ? FUSE_INIT_PASSTHROUGH : 0));
+    if (!(init.flags & FUSE_INIT_MAX_PAGES))
+        init.max_write = 32 * 4096;
+    j->body = j->small;
+    j->len = fuse_body_init(j->small, &init);
+    return 0;
+}
+
+static int perform(struct job *j)
+{
+    switch (j->ask.op) {
+    case FUSE_OP_INIT:
+        return answer_init(j);
+    case FUSE_OP_LOOKUP:
+        return serve_lookup(j);
+    case FUSE_OP_GETATTR:
+        return serve_getattr(j);
+    case FUSE_OP_SETATTR:
+        return serve_setattr(j);
+    case FUSE_OP_READLINK:
+        return serve_readlink(j);
+    case FUSE_OP_SYMLINK:
+    case FUSE_OP_MKNOD:
+    case FUSE_OP_MKDIR:
+        return serve_make(j);
+    case FUSE_OP_UNLINK:
+    case FUSE_OP_RMDIR:
+        return serve_unlink(j);
+    case FUSE_OP_RENAME:
+    case FUSE_OP_RENAME2:
+        return serve_rename(j);
+    case FUSE_OP_LINK:
+        return serve_link(j);
+    case FUSE_OP_OPEN:
+        return serve_open(j);
+    case FUSE_OP_OPENDIR:
+        return serve_opendir(j);
+    case FUSE_OP_CREATE:
+    case FUSE_OP_TMPFILE:
+        return serve_create(j);
+    case FUSE_OP_READ:
+        return serve_read(j);
+    case FUSE_OP_WRITE:
+        return serve_write(j);
+    case FUSE_OP_READDIR:
+        return serve_readdir(j);
+    case FUSE_OP_RELEASE:
+    case FUSE_OP_RELEASEDIR:
+        return serve_release(j);
+    case FUSE_OP_FSYNC:
+    case FUSE_OP_FSYNCDIR:
+        return serve_fsync(j);
+    case FUSE_OP_FALLOCATE:
+        return serve_fallocate(j);
+    case FUSE_OP_LSEEK:
+        return serve_lseek(j);
+    case FUSE_OP_COPY_FILE_RANGE:
+        return serve_copy(j);
+    case FUSE_OP_STATFS:
+        return serve_statfs(j);
+    case FUSE_OP_ACCESS:
+        return serve_access(j);
+    case FUSE_OP_SETXATTR:
+    case FUSE_OP_GETXATTR:
+    case FUSE_OP_LISTXATTR:
+    case FUSE_OP_REMOVEXATTR:
+        return serve_xattr(j);
+    case FUSE_OP_DESTROY:
+        return 0;
+    default:
+        return -ENOSYS;
+    }
+}
+
+/* Those that are answered by nothing. */
+static bool take_silently(struct job *j)
+{
+    uint64_t node, lookups;
+    switch (j->ask.op) {
+    case FUSE_OP_FORGET:
+        serve_forget(j->s, j->ask.node, j->ask.size);
+        return true;
+    case FUSE_OP_BATCH_FORGET:
+        for (size_t i = 0; fuse_ask_forget(&j->ask, i, &node, &lookups); i++)
+            serve_forget(j->s, node, lookups);
+        return true;
+    case FUSE_OP_INTERRUPT: /* what is asked of a disk ends by itself */
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Who asked was interrupted: what it was to be told of is nobody's. */
+static void take_back(struct job *j)
+{
+    if (j->opened)
+        serve_handle_free(j->s, j->opened - 1);
+    if (j->entry)
+        serve_forget(j->s, j->entry, 1);
+}
+
+static void answer(struct job *j, int error)
+{
+    uint8_t head[FUSE_HEAD_OUT];
+    size_t len = error ? 0 : j->len;
+    fuse_reply_head(head, j->ask.unique, error, len);
+    if (mount_write(j->connection, head, sizeof head, j->body, len) == -ENOENT && !error)
+        take_back(j);
+}
+
+static void serve_one(struct serve *s, int connection, const void *bytes, size_t len, void *room)
+{
+    struct job j = {.s = s, .connection = connection, .room = room, .file = -1};
+    uint64_t start_ns = clock_mono_ns();
+    int r = fuse_ask_decode(bytes, len, &j.ask);
+    if (r == 0 && take_silently(&j))
+        return;
+    if (r == 0)
+        r = perform(&j);
+    tree_as(0, 0, 0);
+    serve_tally(&j, r, start_ns);
+    answer(&j, r);
+}
+
+/* --- threads --- */
+
+struct worker {
+    struct serve *s;
+    int connection;
+};
+
+static void work(void *arg)
+{
+    struct worker w = *(struct worker *)arg;
+    free(arg);
+    uint8_t *bytes = malloc(SERVE_MOST + SERVE_HEAD), *room = malloc(SERVE_MOST);
+    while (bytes && room) {
+        int64_t n = mount_read(w.connection, bytes, SERVE_MOST + SERVE_HEAD);
+        if (n < 0)
+            break;
+        atomic_fetch_add(&w.s->busy, 1);
+        if (n)
+            serve_one(w.s, w.connection, bytes, (size_t)n, room);
+        atomic_fetch_sub(&w.s->busy, 1);
+    }
+    free(bytes);
+    free(room);
+    atomic_store(&w.s->over, true);
+}
+
+static int start_worker(struct serve *s, int connection)
+{
+    struct worker *w = malloc(sizeof *w);
+    if (!w || connection < 0) {
+        free(w);
+        return -ENOMEM;
+    }
+    *w = (struct worker){s, connection};
+    return crew_start(work, w);
+}
+
+/* One is enough; more serve several processes at once. */
+static int start_crew(struct serve *s)
+{
+    int r = start_worker(s, s->connection);
+    for (unsigned i = 1; r == 0 && i < crew_size(); i++)
+        if (start_worker(s, mount_clone(s->connection)) < 0)
+            break;
+    return r;
+}
+
+/* --- orders --- */
+
+/* What ended before the command did may still be on its way: closes are told late. */
+static void drain(struct serve *s)
+{
+    enum { PATIENCE_MS = 2000, QUIET_MS = 3 };
+    unsigned quiet = 0;
+    for (unsigned ms = 0; ms < PATIENCE_MS && quiet < QUIET_MS; ms++) {
+        quiet = atomic_load(&s->busy) || mount_pending(s->connection) ? 0 : quiet + 1;
+        crew_nap(1);
+    }
+}
+
+static const char *uncounted(const struct serve *s)
+{
+    if (s->passthrough)
+        return "pages of mapped files, inherited descriptors, sockets, /proc /sys /dev /run, "
+               "directories that the kernel still knows";
+    return "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel "
+           "still knows";
+}
+
+static int send_report(struct serve *s, const struct serve_start *start)
+{
+    struct buf out = BUF_INIT;
+    struct io_report_want want = start->report;
+    drain(s);
+    serve_tally_end(s);
+    want.way = "fuse";
+    want.unit = "messages";
+    want.uncounted = uncounted(s);
+    if (start->json)
+        io_report_json(s->counts, &want, &out);
+    else
+        io_report_text(s->counts, &want, &out);
+    int32_t len = buf_error(&out) ? -ENOMEM : out.len > INT32_MAX ? -EFBIG : (int32_t)out.len;
+    int r = apart_send(start->control, &len, sizeof len);
+    if (r == 0 && len > 0)
+        r = apart_send(start->control, out.data, (size_t)len);
+    buf_release(&out);
+    return r;
+}
+
+static int obey(struct serve *s, const struct serve_start *start, char order)
+{
+    int32_t done = 0;
+    if (order == SERVE_REPORT)
+        return send_report(s, start);
+    s->origin_ns = clock_mono_ns();
+    s->counting = true;
+    return apart_send(start->control, &done, sizeof done);
+}
+
+static void take_orders(struct serve *s, const struct serve_start *start)
+{
+    char order;
+    while (apart_receive(start->control, &order, 1) == 0 && obey(s, start, order) == 0)
+        ;
+    apart_close(start->control);
+}
+
+static int prepare(struct serve *s)
+{
+    s->tables = lock_new();
+    s->book = lock_new();
+    s->counts = io_counts_new();
+    return s->tables && s->book && s->counts ? serve_tree_init(s) : -ENOMEM;
+}
+
+void serve_run(void *arg)
+{
+    const struct serve_start *start = arg;
+    static struct serve s;
+    s.log = start->log;
+    s.log_name = start->log_name;
+    int r = prepare(&s);
+    s.connection = r < 0 ? r : mount_take(start->pass);
+    if (s.connection < 0)
+        return;
+    apart_close(start->pass);
+    if (start_crew(&s) < 0)
+        return;
+    take_orders(&s, start);
+    while (!atomic_load(&s.over)) /* what the command left behind goes on */
+        crew_nap(100);
+}

@@ -1,0 +1,160 @@
+/*
+ * iostats_serve: the server of files behind a command's root; who has what:
+ *
+ *     iostats_fuse.c     the command, and what the server is told meanwhile
+ *     iostats_serve.c    the server's life: threads, requests, replies
+ *     iostats_tree.c     nodes, their descriptors, open files
+ *     iostats_names.c    requests about names
+ *     iostats_files.c    requests about open files
+ *     iostats_attrs.c    requests about attributes
+ *     iostats_tally.c    what a request counts as
+ */
+#ifndef PSUITE_ENGINE_IOSTATS_SERVE_H
+#define PSUITE_ENGINE_IOSTATS_SERVE_H
+
+#include "core/buf.h"
+#include "core/fuse_nodes.h"
+#include "core/fuse_wire.h"
+#include "core/io_report.h"
+#include "plat/apart.h"
+#include "plat/tree.h"
+
+#include <stdatomic.h>
+
+enum {
+    SERVE_MOST = 1 << 20, /* bytes of one read or write */
+    SERVE_HEAD = 4096,    /* of a request beside its data */
+    SERVE_NAME = 256,
+    SERVE_KEEP_S = 1, /* how long the kernel need not ask for a directory's name again */
+};
+
+/* An open file or directory. */
+struct serve_handle {
+    int fd;
+    uint32_t node;
+    int file; /* of the counts; -1: none */
+    bool did_io;
+    uint64_t at; /* a directory's descriptor's offset */
+    uint32_t next_free;
+    bool used;
+};
+
+struct serve {
+    struct lock *tables; /* nodes, handles */
+    struct fuse_nodes nodes;
+    struct serve_handle **handle;
+    size_t handles, handle_room;
+    uint32_t free_handle; /* + 1 */
+    uint32_t most_places; /* descriptors of directories that are kept */
+    uint64_t root_dev;
+    uint32_t uid, gid;
+    bool alone;       /* without root's rights: all files are shown as the user's */
+    bool passthrough; /* the kernel maps files by itself */
+    int connection;
+
+    struct lock *book; /* all below */
+    struct io_counts *counts;
+    bool counting;
+    int log; /* -1: none */
+    const char *log_name;
+    struct buf lines;
+    uint64_t origin_ns;
+
+    atomic_uint busy;
+    atomic_bool over;
+};
+
+/* A request on its way. */
+struct job {
+    struct serve *s;
+    int connection;
+    struct fuse_ask ask;
+    uint8_t small[2 * FUSE_BODY_MOST];
+    uint8_t *room; /* SERVE_MOST bytes */
+    const void *body;
+    size_t len;
+    uint32_t entry;  /* node that the reply tells of, to be forgotten if it does not arrive */
+    uint64_t opened; /* handle + 1 that the reply tells of */
+    uint64_t moved;  /* bytes read or written; of a directory as 9P has its entries */
+    int file;        /* whose they are */
+    bool uncounted;  /* the kernel's own question */
+};
+
+/* --- iostats_tree --- */
+
+int serve_tree_init(struct serve *s);
+
+/* Where a node is to be found: by a descriptor, and a name if it has none of its own. */
+struct serve_place {
+    int at;
+    uint32_t pinned;
+    char name[SERVE_NAME];
+};
+int serve_place(struct serve *s, uint64_t node, struct serve_place *out);
+/* The same of a directory to look into: no name. */
+int serve_dir(struct serve *s, uint64_t node, struct serve_place *out);
+void serve_place_done(struct serve *s, struct serve_place *p);
+
+/* NULL when there is none. */
+struct serve_handle *serve_handle(struct serve *s, uint64_t fh);
+/* A number, or -ENOMEM with fd closed. */
+int64_t serve_handle_new(struct serve *s, int fd, uint64_t node);
+void serve_handle_free(struct serve *s, uint64_t fh);
+/* Tells the kernel how it may map what was opened: flags and *backing of the reply. */
+uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, bool file, int32_t *backing);
+
+void serve_forget(struct serve *s, uint64_t node, uint64_t lookups);
+/* As the command sees it. */
+void serve_attr(const struct serve *s, struct tree_attr *a);
+uint64_t serve_ino(const struct serve *s, uint64_t dev, uint64_t ino);
+
+/* --- operations: 0 or -errno, with the reply's body --- */
+
+int serve_lookup(struct job *j);
+int serve_make(struct job *j);
+int serve_create(struct job *j);
+int serve_link(struct job *j);
+int serve_unlink(struct job *j);
+int serve_rename(struct job *j);
+int serve_readlink(struct job *j);
+int serve_open(struct job *j);
+int serve_opendir(struct job *j);
+int serve_read(struct job *j);
+int serve_write(struct job *j);
+int serve_readdir(struct job *j);
+int serve_release(struct job *j);
+int serve_fsync(struct job *j);
+int serve_fallocate(struct job *j);
+int serve_lseek(struct job *j);
+int serve_copy(struct job *j);
+int serve_getattr(struct job *j);
+int serve_setattr(struct job *j);
+int serve_access(struct job *j);
+int serve_statfs(struct job *j);
+int serve_xattr(struct job *j);
+
+/* --- iostats_tally --- */
+
+void serve_tally(struct job *j, int error, uint64_t start_ns);
+/* What is open still counts as closed. */
+void serve_tally_end(struct serve *s);
+void serve_log_flush(struct serve *s);
+
+/* --- iostats_serve --- */
+
+struct serve_start {
+    int pass,
+        control; /* ends of sockets: the connection comes from the one, orders from the other */
+    int log;
+    const char *log_name;
+    bool json;
+    struct io_report_want report;
+};
+/* Serves until nobody uses the root any more. */
+void serve_run(void *start);
+
+/* Orders, a byte each; the server answers each: an int32_t that is 0 or -errno; of SERVE_REPORT
+ * the length of the report instead, which follows. */
+enum { SERVE_COUNT = 'c', SERVE_REPORT = 'r' };
+
+#endif

@@ -1,0 +1,122 @@
+/* Traced calls as a script, all of one thread of x86-64:
+ *
+ *   iofd FD PATH                       what a descriptor leads to
+ *   iocall NUMBER RESULT [ARG...]      a call, a microsecond long
+ *
+ * It ends as the command of child.c's; fail iotrace ERRNO refuses to trace. */
+#include "plat/iotrace.h"
+
+#include "child_line.h"
+#include "scenario.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREAD = 4711 };
+
+struct iotrace {
+    struct iotrace_take take;
+};
+
+static int start(const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+{
+    int r = scenario_fail("iotrace", f);
+    if (r < 0)
+        return r;
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return fail_set(f, ENOMEM, "tracing");
+    (*out)->take = *take;
+    return 0;
+}
+
+int iotrace_command(char *const argv[], const struct iotrace_take *take, struct iotrace **out,
+                    struct fail *f)
+{
+    (void)argv;
+    return start(take, out, f);
+}
+
+int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+{
+    (void)pid;
+    return start(take, out, f);
+}
+
+static bool read_call(const char *line, struct io_called *c)
+{
+    char *rest;
+    *c = (struct io_called){.call = io_call_find(IO_X86_64, strtoull(line, &rest, 10))};
+    c->result = strtoll(rest, &rest, 10);
+    for (int i = 0; i < 6; i++)
+        c->arg[i] = strtoull(rest, &rest, 0);
+    return c->call != NULL;
+}
+
+int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
+{
+    const struct iotrace_take *take = &t->take;
+    const char *line;
+    struct io_called c;
+    (void)f;
+    void *of = take->born(take->arg, NULL, false);
+    for (size_t i = 0; (line = scenario_nth("iocall", i)); i++) {
+        if (!read_call(line, &c))
+            continue;
+        c.start_ns = i * 10000;
+        c.end_ns = c.start_ns + 1000;
+        if (take->begun(take->arg, of, THREAD, &c))
+            take->ended(take->arg, &of, THREAD, &c);
+    }
+    take->gone(take->arg, of);
+    child_line_end(child_line(0), end);
+    return 0;
+}
+
+void iotrace_quiet(struct iotrace *t)
+{
+    (void)t;
+}
+
+bool iotrace_deserted(const struct iotrace *t)
+{
+    (void)t;
+    return false;
+}
+
+const char *iotrace_method(const struct iotrace *t)
+{
+    (void)t;
+    return "ptrace, seccomp";
+}
+
+void iotrace_leave(struct iotrace *t, int status)
+{
+    (void)t;
+    (void)status;
+}
+
+void iotrace_free(struct iotrace *t)
+{
+    free(t);
+}
+
+size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t room)
+{
+    const char *line;
+    int n, at;
+    (void)arg;
+    (void)tid;
+    for (size_t i = 0; (line = scenario_nth("iofd", i)); i++)
+        if (sscanf(line, "%d %n", &n, &at) == 1 && n == fd)
+            return (size_t)snprintf(to, room, "%s", line + at);
+    return 0;
+}
+
+bool iotrace_is_open(void *arg, int tid, int fd)
+{
+    char path[4096];
+    return iotrace_path(arg, tid, fd, path, sizeof path) != 0;
+}

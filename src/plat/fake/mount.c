@@ -1,0 +1,109 @@
+/* The kernel's side of FUSE as a script:
+ *
+ *   fuse FILE      the requests, one after the other as the kernel would write them; when all are
+ *                  answered, nobody uses the root any more
+ *   answers FILE   what was answered is appended there
+ *
+ * The command itself is child.c's; the server runs in this machine's tree. fail mount_hold EPERM
+ * makes a system that does not allow it. */
+#include "plat/mount.h"
+
+#include "plat/apart.h"
+#include "plat/file.h"
+#include "scenario.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct buf script;
+static size_t at;
+
+static void load(void)
+{
+    struct buf path = BUF_INIT;
+    struct fail f;
+    const char *name = scenario_get("fuse");
+    if (name) {
+        scenario_path(name, &path);
+        file_read(buf_str(&path), 1 << 24, &script, &f);
+    }
+    buf_release(&path);
+}
+
+int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)
+{
+    int r = scenario_fail("mount_hold", f);
+    if (r == 0)
+        r = apart_send(pass, "", 1);
+    return r < 0 ? r : child_hold(argv, out, f);
+}
+
+int mount_take(int pass)
+{
+    char byte;
+    int r = apart_receive(pass, &byte, 1);
+    load();
+    return r < 0 ? r : 0;
+}
+
+int mount_clone(int connection)
+{
+    (void)connection;
+    return -ENOSYS; /* the script is for one thread */
+}
+
+/* The command's first request waits until it runs: counting has begun by then. */
+int64_t mount_read(int connection, void *to, size_t room)
+{
+    uint32_t len;
+    (void)connection;
+    if (at == 0)
+        crew_nap(100);
+    if (at + sizeof len > script.len)
+        return -ENODEV;
+    memcpy(&len, script.data + at, sizeof len);
+    if (len > room || len > script.len - at || len < sizeof len)
+        return -ENODEV;
+    memcpy(to, script.data + at, len);
+    at += len;
+    return len;
+}
+
+int mount_write(int connection, const void *head, size_t head_len, const void *body,
+                size_t body_len)
+{
+    struct buf path = BUF_INIT;
+    struct fail f;
+    const char *name = scenario_get("answers");
+    (void)connection;
+    if (name) {
+        scenario_path(name, &path);
+        int file = file_extend(buf_str(&path), &f);
+        if (file >= 0) {
+            file_append(file, head, head_len, name, &f);
+            file_append(file, body, body_len, name, &f);
+            file_finish(file, name, &f);
+        }
+    }
+    buf_release(&path);
+    return 0;
+}
+
+bool mount_pending(int connection)
+{
+    (void)connection;
+    return at < script.len;
+}
+
+int mount_backing(int connection, int fd)
+{
+    (void)connection;
+    (void)fd;
+    return -EPERM;
+}
+
+void mount_backing_close(int connection, int backing)
+{
+    (void)connection;
+    (void)backing;
+}

@@ -1,0 +1,187 @@
+#include "plat/apart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+int apart_pair(int out[2], struct fail *f)
+{
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, out) < 0)
+        return fail_set(f, errno, "socketpair");
+    return 0;
+}
+
+void apart_close(int end)
+{
+    if (end >= 0)
+        close(end);
+}
+
+static bool is_kept(int fd, const int *keep, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (keep[i] == fd)
+            return true;
+    return false;
+}
+
+/* Ends of pipes among them would keep others waiting. */
+static void close_others(const int *keep, size_t n)
+{
+    long most = sysconf(_SC_OPEN_MAX);
+    for (int fd = 3; fd < most && fd < 1 << 20; fd++) {
+        if (is_kept(fd, keep, n))
+            continue;
+#ifdef SYS_close_range
+        int next = INT32_MAX;
+        for (size_t i = 0; i < n; i++)
+            if (keep[i] > fd && keep[i] < next)
+                next = keep[i];
+        if (syscall(SYS_close_range, fd, next - 1, 0) == 0) {
+            if (next == INT32_MAX)
+                return;
+            fd = next - 1;
+            continue;
+        }
+#endif
+        close(fd);
+    }
+}
+
+static void no_streams(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < 3; fd++)
+        if (null >= 0)
+            dup2(null, fd);
+        else
+            close(fd);
+    if (null > 2)
+        close(null);
+}
+
+int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, struct fail *f)
+{
+    int pid = fork();
+    if (pid < 0)
+        return fail_set(f, errno, "fork");
+    if (pid == 0) {
+        setsid();
+        signal(SIGPIPE, SIG_IGN);
+        /* A second fork: nobody's child, so that a command that waits for its own is not told. */
+        if (fork() != 0)
+            _exit(0);
+        no_streams();
+        close_others(keep, n);
+        umask(0);
+        if (chdir("/") == 0)
+            run(arg);
+        _exit(0);
+    }
+    int status;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return 0;
+}
+
+int apart_send(int end, const void *bytes, size_t len)
+{
+    for (const char *at = bytes; len;) {
+        ssize_t n = send(end, at, len, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return -errno;
+        at += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+int apart_receive(int end, void *bytes, size_t len)
+{
+    for (char *at = bytes; len;) {
+        ssize_t n = recv(end, at, len, 0);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? -errno : -ECONNRESET;
+        at += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+enum { FEWEST = 2, MOST = 8 };
+
+unsigned crew_size(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < FEWEST ? FEWEST : n > MOST ? MOST : (unsigned)n;
+}
+
+struct start {
+    void (*run)(void *arg);
+    void *arg;
+};
+
+static void *begin(void *arg)
+{
+    struct start s = *(struct start *)arg;
+    free(arg);
+    s.run(s.arg);
+    return NULL;
+}
+
+int crew_start(void (*run)(void *arg), void *arg)
+{
+    pthread_t thread;
+    pthread_attr_t attr;
+    struct start *s = malloc(sizeof *s);
+    if (!s)
+        return -ENOMEM;
+    *s = (struct start){run, arg};
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attr, 2 << 20);
+    int err = pthread_create(&thread, &attr, begin, s);
+    pthread_attr_destroy(&attr);
+    if (err)
+        free(s);
+    return -err;
+}
+
+void crew_nap(unsigned ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, (long)(ms % 1000) * 1000000}, NULL);
+}
+
+struct lock {
+    pthread_mutex_t mutex;
+};
+
+struct lock *lock_new(void)
+{
+    struct lock *l = malloc(sizeof *l);
+    if (l)
+        pthread_mutex_init(&l->mutex, NULL);
+    return l;
+}
+
+void lock_take(struct lock *l)
+{
+    pthread_mutex_lock(&l->mutex);
+}
+
+void lock_give(struct lock *l)
+{
+    pthread_mutex_unlock(&l->mutex);
+}

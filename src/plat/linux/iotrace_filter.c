@@ -1,0 +1,144 @@
+/* The filter: file calls stop, all others pass. Of the kinds that are seldom about files, the
+ * arguments decide. The kernel keeps a bitmap of the calls that always pass (5.11). */
+#include "iotrace.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SECCOMP_FILTER_FLAG_SPEC_ALLOW
+#define SECCOMP_FILTER_FLAG_SPEC_ALLOW (1UL << 2)
+#endif
+#ifndef SECCOMP_GET_ACTION_AVAIL
+#define SECCOMP_GET_ACTION_AVAIL 2
+#endif
+
+enum { MOST = 768 };
+enum { ANONYMOUS = 0x20, DUPLICATE = 0, DUPLICATE_CLOEXEC = 1030 };
+
+struct program {
+    struct sock_filter step[MOST];
+    unsigned short steps;
+};
+
+static void add(struct program *p, struct sock_filter step)
+{
+    if (p->steps < MOST)
+        p->step[p->steps++] = step;
+}
+
+static void load(struct program *p, size_t offset)
+{
+    add(p, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
+}
+
+/* Skips so many steps unless the test holds. */
+static void unless(struct program *p, uint16_t test, uint32_t value, uint8_t skip)
+{
+    add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0, skip));
+}
+
+static void answer(struct program *p, uint32_t action)
+{
+    add(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+}
+
+/* The low half of an argument; all our machines are little-endian. */
+static size_t argument(int which)
+{
+    return offsetof(struct seccomp_data, args) + (size_t)which * sizeof(uint64_t);
+}
+
+static void map(struct program *p, const struct io_call *call, uint32_t number)
+{
+    unless(p, BPF_JEQ, number, 4);
+    load(p, argument(call->other));
+    unless(p, BPF_JSET, ANONYMOUS, 1);
+    answer(p, SECCOMP_RET_ALLOW);
+    answer(p, SECCOMP_RET_TRACE);
+}
+
+static void fcntl_copies(struct program *p, const struct io_call *call, uint32_t number)
+{
+    unless(p, BPF_JEQ, number, 6);
+    load(p, argument(call->other));
+    unless(p, BPF_JEQ, DUPLICATE, 1);
+    answer(p, SECCOMP_RET_TRACE);
+    unless(p, BPF_JEQ, DUPLICATE_CLOEXEC, 1);
+    answer(p, SECCOMP_RET_TRACE);
+    answer(p, SECCOMP_RET_ALLOW);
+}
+
+static void one(struct program *p, const struct io_call *call, enum io_arch arch)
+{
+    if (call->number[arch] < 0)
+        return;
+    uint32_t number = (uint32_t)call->number[arch];
+    if (call->kind == IO_CALL_MAP) {
+        map(p, call, number);
+    } else if (call->kind == IO_CALL_FCNTL) {
+        fcntl_copies(p, call, number);
+    } else {
+        unless(p, BPF_JEQ, number, 1);
+        answer(p, SECCOMP_RET_TRACE);
+    }
+}
+
+/* Jumps over more than 255 steps take a long one. */
+static void all_of(struct program *p, enum io_arch arch, uint32_t audit)
+{
+    size_t rows;
+    const struct io_call *row = io_call_rows(&rows);
+    load(p, offsetof(struct seccomp_data, arch));
+    add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, audit, 1, 0));
+    unsigned short over = p->steps;
+    add(p, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
+    load(p, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < rows; i++)
+        one(p, &row[i], arch);
+    answer(p, SECCOMP_RET_ALLOW);
+    p->step[over].k = (uint32_t)(p->steps - over - 1);
+}
+
+static void build(struct program *p)
+{
+    p->steps = 0;
+    for (size_t i = 0; i < iotrace_arches; i++)
+        all_of(p, iotrace_arch[i].arch, iotrace_arch[i].audit);
+    answer(p, SECCOMP_RET_ALLOW);
+}
+
+bool iotrace_filter_works(void)
+{
+    uint32_t action = SECCOMP_RET_TRACE;
+    if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
+        return true;
+    /* Linux before 4.14 does not answer; a filter from nowhere tells whether there is any. */
+    return errno == EINVAL && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 &&
+           errno == EFAULT;
+}
+
+/* Our filter does not ask for slower speculation, which until 5.16 came with any. */
+static int install(const struct sock_fprog *program)
+{
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, program) == 0)
+        return 0;
+    if (errno == EINVAL && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, program) == 0)
+        return 0;
+    return -errno;
+}
+
+int iotrace_filter_install(void)
+{
+    static struct program p;
+    build(&p);
+    struct sock_fprog program = {p.steps, p.step};
+    int r = install(&program);
+    if (r == -EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+        r = install(&program);
+    return r;
+}

@@ -1,0 +1,239 @@
+#include "plat/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+static int told(int r)
+{
+    return r < 0 ? -errno : r;
+}
+
+bool tree_is_dir(uint32_t mode)
+{
+    return S_ISDIR(mode);
+}
+
+bool tree_is_file(uint32_t mode)
+{
+    return S_ISREG(mode);
+}
+
+bool tree_is_link(uint32_t mode)
+{
+    return S_ISLNK(mode);
+}
+
+int tree_root(void)
+{
+    return told(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+int tree_place(int at, const char *name)
+{
+    if (!*name)
+        return told(fcntl(at, F_DUPFD_CLOEXEC, 3));
+    return told(openat(at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+}
+
+static struct fuse_time time_of(const struct timespec *t)
+{
+    return (struct fuse_time){t->tv_sec, (uint32_t)t->tv_nsec};
+}
+
+int tree_look(int at, const char *name, struct tree_attr *out)
+{
+    struct stat s;
+    if (fstatat(at, name, &s, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT) < 0)
+        return -errno;
+    out->dev = s.st_dev;
+    out->attr = (struct fuse_attr){.ino = s.st_ino,
+                                   .size = (uint64_t)s.st_size,
+                                   .blocks = (uint64_t)s.st_blocks,
+                                   .atime = time_of(&s.st_atim),
+                                   .mtime = time_of(&s.st_mtim),
+                                   .ctime = time_of(&s.st_ctim),
+                                   .mode = s.st_mode,
+                                   .nlink = (uint32_t)s.st_nlink,
+                                   .uid = s.st_uid,
+                                   .gid = s.st_gid,
+                                   /* the kernel's own encoding of a device */
+                                   .rdev = (minor(s.st_rdev) & 0xff) | major(s.st_rdev) << 8 |
+                                           (minor(s.st_rdev) & ~0xffu) << 12,
+                                   .blksize = (uint32_t)s.st_blksize};
+    return 0;
+}
+
+/* A descriptor's file by another name, which keeps what it is. */
+struct by_fd {
+    char path[32];
+};
+
+static struct by_fd by_fd(int fd)
+{
+    struct by_fd b;
+    snprintf(b.path, sizeof b.path, "/proc/self/fd/%d", fd);
+    return b;
+}
+
+/* What the opener meant for its own descriptor is not ours. Appending is: the kernel's idea of the
+ * end may be old. */
+static int open_flags(uint32_t flags)
+{
+    return (int)((flags & ~(uint32_t)(O_NOCTTY | O_DIRECT | O_CLOEXEC | FASYNC | O_NONBLOCK)) |
+                 O_CLOEXEC | O_NONBLOCK) &
+           ~(O_CREAT | O_EXCL);
+}
+
+int tree_open(int at, const char *name, uint32_t flags)
+{
+    int want = open_flags(flags);
+    if (!*name)
+        return told(open(by_fd(at).path, want & ~O_NOFOLLOW));
+    return told(openat(at, name, want | O_NOFOLLOW));
+}
+
+int tree_open_dir(int at, const char *name)
+{
+    return told(openat(at, *name ? name : ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+int tree_create(int at, const char *name, uint32_t flags, uint32_t mode)
+{
+    if ((flags & O_TMPFILE) == O_TMPFILE)
+        return told(openat(at, ".", open_flags(flags) | O_TMPFILE, mode));
+    int want = open_flags(flags) | O_CREAT | O_NOFOLLOW | (int)(flags & O_EXCL);
+    return told(openat(at, name, want, mode));
+}
+
+int tree_close(int fd)
+{
+    return told(close(fd));
+}
+
+void tree_close_place(int fd)
+{
+    close(fd);
+}
+
+int tree_limit(void)
+{
+    struct rlimit l;
+    if (getrlimit(RLIMIT_NOFILE, &l) < 0)
+        return 256;
+    l.rlim_cur = l.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &l);
+    getrlimit(RLIMIT_NOFILE, &l);
+    return l.rlim_cur > 1 << 20 ? 1 << 20 : (int)l.rlim_cur;
+}
+
+int64_t tree_read(int fd, void *to, size_t len, uint64_t offset)
+{
+    ssize_t n = pread(fd, to, len, (off_t)offset);
+    return n < 0 ? -errno : n;
+}
+
+int64_t tree_write(int fd, const void *from, size_t len, uint64_t offset)
+{
+    ssize_t n = pwrite(fd, from, len, (off_t)offset);
+    return n < 0 ? -errno : n;
+}
+
+int64_t tree_copy(int from, uint64_t from_offset, int to, uint64_t to_offset, size_t len)
+{
+    off_t in = (off_t)from_offset, out = (off_t)to_offset;
+    ssize_t n = copy_file_range(from, &in, to, &out, len, 0);
+    return n < 0 ? -errno : n;
+}
+
+int64_t tree_seek(int fd, uint64_t offset, uint32_t whence)
+{
+    off_t at = lseek(fd, (off_t)offset, (int)whence);
+    return at < 0 ? -errno : at;
+}
+
+int tree_sync(int fd, bool data_only)
+{
+    return told(data_only ? fdatasync(fd) : fsync(fd));
+}
+
+int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len)
+{
+    return told(fallocate(fd, (int)mode, (off_t)offset, (off_t)len));
+}
+
+struct raw_entry {
+    uint64_t ino;
+    int64_t next;
+    uint16_t len;
+    uint8_t type;
+    char name[];
+};
+
+int64_t tree_entries(int fd, uint64_t offset, uint64_t *at, void *to, size_t len)
+{
+    if (offset != *at && lseek(fd, (off_t)offset, SEEK_SET) < 0)
+        return -errno;
+    *at = offset;
+    ssize_t n = syscall(SYS_getdents64, fd, to, len);
+    if (n < 0)
+        return -errno;
+    struct tree_entry e;
+    for (size_t i = 0, each; (each = tree_entry((char *)to + i, (size_t)n - i, &e)); i += each)
+        *at = e.next;
+    return n;
+}
+
+size_t tree_entry(const void *raw, size_t len, struct tree_entry *out)
+{
+    const struct raw_entry *e = raw;
+    if (!len)
+        return 0;
+    *out = (struct tree_entry){e->ino, (uint64_t)e->next, e->type, e->name};
+    return e->len;
+}
+
+int tree_make_dir(int at, const char *name, uint32_t mode)
+{
+    return told(mkdirat(at, name, mode));
+}
+
+int tree_make_node(int at, const char *name, uint32_t mode, uint32_t rdev)
+{
+    unsigned high = (rdev >> 8) & 0xfff, low = (rdev & 0xff) | ((rdev >> 12) & 0xfff00);
+    return told(mknodat(at, name, mode, makedev(high, low)));
+}
+
+int tree_make_link(int at, const char *name, const char *target)
+{
+    return told(symlinkat(target, at, name));
+}
+
+int tree_link(int place, int at, const char *name)
+{
+    return told(linkat(AT_FDCWD, by_fd(place).path, at, name, AT_SYMLINK_FOLLOW));
+}
+
+int tree_unlink(int at, const char *name, bool dir)
+{
+    return told(unlinkat(at, name, dir ? AT_REMOVEDIR : 0));
+}
+
+int tree_rename(int at, const char *name, int at2, const char *name2, uint32_t flags)
+{
+    if (!flags)
+        return told(renameat(at, name, at2, name2));
+    return told((int)syscall(SYS_renameat2, at, name, at2, name2, flags));
+}
+
+int64_t tree_read_link(int at, const char *name, void *to, size_t len)
+{
+    ssize_t n = readlinkat(at, name, to, len);
+    return n < 0 ? -errno : n;
+}

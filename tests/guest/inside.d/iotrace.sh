@@ -1,0 +1,32 @@
+# File calls counted by ptrace on a board's kernel: a workload that knows its calls; ends, daemons, kill -9.
+count() { awk -v m="$1" '$1 == m { n = $2 } END { print n + 0 }' $err; }
+for program in $work/iowork $work/iowork-a32; do
+  [ -x "$program" ] || continue
+  rm -rf /tmp/w; mkdir /tmp/w
+  status "${program##*/}" 0 /test/iotracedump "$program" /tmp/w /tmp/expected
+  got=$(
+    for m in open create read write clunk remove stat wstat walk; do echo "$m $(count $m)"; done
+    awk '$1 == "read" && /sec$/ { r = $2 } $1 == "write" && /sec$/ { print "bytes", r, $2 }' $err
+    awk '$6 ~ "^/tmp/w/" { sub("^/tmp/w/", "", $6); r = "file"; for (i = 1; i <= NF; i++) r = r " " $i; print r }' $err)
+  text "${program##*/}: its calls, exactly" "$(sed 's/ *$//; /^$/d' /tmp/expected | sort)" "$(echo "$got" | sort)"
+done
+has 'behind a filter' 'ptrace, seccomp' $err
+status 'its exit status' 3 /test/iotracedump sh -c 'exit 3'
+status 'a signal' 143 /test/iotracedump sh -c 'kill -TERM $$'
+status 'no such command' 127 /test/iotracedump /nowhere
+status 'a daemon is left behind' 5 /test/iotracedump sh -c '(sleep 1; cat /test/inside.sh >/tmp/late) </dev/null >/dev/null 2>&1 & exit 5'
+sleep 3
+ok 'its calls work' cmp /test/inside.sh /tmp/late
+echo 1 >/tmp/line
+/test/iotracedump sh -c 'echo >/tmp/began; i=0; while [ $i -lt 300 ]; do read x </tmp/line; i=$((i + 1)); done; echo done >/tmp/done' 2>/dev/null &
+front=$!
+i=0; while [ ! -e /tmp/began ] && [ $i -lt 40 ]; do sleep 0.5; i=$((i + 1)); done
+kill -9 $front 2>/dev/null
+i=0; while [ ! -s /tmp/done ] && [ $i -lt 60 ]; do sleep 1; i=$((i + 1)); done
+text 'kill -9 of the one that was started harms no command' done "$(cat /tmp/done)"
+sh -c 'while :; do read x </tmp/line; done' & server=$!
+/test/iotracedump -p $server 2>$err & watcher=$!; sleep 5; kill -TERM $watcher; wait $watcher
+has 'attached' '^ +[1-9][0-9]* .* /tmp/line$' $err
+has 'by all calls' 'ptrace, all calls' $err
+ok 'it lives on' kill -0 $server
+kill $server

@@ -1,0 +1,144 @@
+# File calls counted by ptrace: a workload that knows its calls, strace's word on real programs, and what the traced may not feel.
+. lib/check.sh
+. lib/need.sh
+: "${WORK:=$TESTS/../build/work}"
+dump=$(dirname "$PSUITE")/tests/iotracedump
+need strace git sqlite3 gcc tar || finish
+if ! "$dump" true 2>"$scratch/err"; then
+  skip 'ptrace' "$(head -1 "$scratch/err")"; finish
+fi
+# How many of MESSAGE the report has.
+count() { awk -v m="$1" '$1 == m { n = $2 } END { print n + 0 }' "$scratch/err"; }
+gone() { ! kill -0 "$1" 2>/dev/null || [ "$(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null)" = Z ]; }
+# until COMMAND...: waits for it to succeed, 10 seconds at most.
+until_ok() { for _ in $(seq 200); do "$@" 2>/dev/null && return; sleep 0.05; done; return 1; }
+
+# --- the answer is known
+mkdir "$scratch/w"
+status 'a workload' 0 "$dump" "$WORK/iowork" "$scratch/w" "$scratch/expected"
+{
+  for m in open create read write clunk remove stat wstat walk; do echo "$m $(count $m)"; done
+  awk '$1 == "read" && /sec$/ { r = $2 } $1 == "write" && /sec$/ { print "bytes", r, $2 }' "$scratch/err"
+  sed -nE "s/^ *([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) $(printf %s "$scratch/w" | sed 's/[/.]/\\&/g')\/(.*)/file \1 \2 \3 \4 \5 \6/p" "$scratch/err"
+} >"$scratch/got"
+text 'its calls, exactly' "$(sed 's/ *$//; /^$/d' "$scratch/expected" | sort)" "$(sort "$scratch/got")"
+has 'what is no file is told apart' 'not counted: 2 reads \(150 bytes\) of pipes and sockets, 2 writes \(150 bytes\)' "$scratch/err"
+
+# --- the numbers are the kernel's, of each architecture whose headers are here
+: "${SOURCE:=$TESTS/..}"
+# numbers COLUMN COMPILER...: rows whose number is another in the headers; how many were compared goes to $scratch/compared
+numbers() {
+  local column=$1; shift
+  echo '#include <asm/unistd.h>' | "$@" -dM -E - 2>/dev/null | awk '$2 ~ /^__NR_/ { print substr($2, 6), $3 }' >"$scratch/headers"
+  sed -nE 's/^ *\{"([a-z0-9_]+)", \{([^}]*)\}.*/\1, \2/p' "$SOURCE/src/core/io_call_table.c" | awk -F', ' -v column="$column" -v file="$scratch/compared" '
+    BEGIN { while ((getline line < ARGV[1]) > 0) { split(line, w, " "); number[w[1]] = w[2] } ARGV[1] = "-" }
+    $1 in number && number[$1] ~ /^[0-9]+$/ { compared++; if (number[$1] != $column && $column >= 0) print $1, $column, number[$1] }
+    END { print compared + 0 >file }' "$scratch/headers"
+}
+for row in '2 gcc' '4 aarch64-linux-gnu-gcc'; do
+  read -r column compiler <<<"$row"
+  [ "$(uname -m)" = x86_64 ] && command -v "$compiler" >/dev/null || { skip "numbers of $compiler" 'not here'; continue; }
+  text "numbers by $compiler" '' "$(numbers "$column" "$compiler")"
+  holds "$(cat "$scratch/compared") were compared" "$(cat "$scratch/compared") > 40"
+done
+
+# --- strace's word. What it has more is told: calls on pipes and sockets.
+names() { # MESSAGE: its calls
+  case $1 in
+    open) echo open openat openat2 creat mkdir mkdirat mknod mknodat symlink symlinkat link linkat ;;
+    stat) echo stat lstat fstat newfstatat statx statfs fstatfs ;;
+    remove) echo unlink unlinkat rmdir ;;
+    walk) echo access faccessat faccessat2 chdir fchdir ;;
+    wstat) echo rename renameat renameat2 chmod fchmod fchmodat chown fchown lchown fchownat truncate ftruncate utimensat fallocate fsync fdatasync ;;
+    read) echo read pread64 readv preadv getdents64 ;;
+    write) echo write pwrite64 writev pwritev ;;
+    clunk) echo close ;;
+  esac
+}
+strace_count() { awk -v names=" $(names "$1") " 'index(names, " " $NF " ") { n += $4 } END { print n + 0 }' "$scratch/strace"; }
+apart() { sed -nE "s/.*[ :,] ?([0-9]+) $1 \([0-9]+ bytes\).*/\1/p" "$scratch/err" | grep . || echo 0; }
+beside() { # WHAT PREPARE COMMAND: both in a fresh folder
+  local what=$1 m
+  (mkdir -p "$scratch/b" && cd "$scratch/b" && eval "$2" && strace -f -c -o "$scratch/strace" sh -c "$3"; cd ..; rm -rf "$scratch/b") >/dev/null 2>&1
+  (mkdir -p "$scratch/b" && cd "$scratch/b" && eval "$2" && "$dump" sh -c "$3" 2>"$scratch/err"; cd ..; rm -rf "$scratch/b") >/dev/null 2>&1
+  for m in stat remove walk wstat; do text "$what: $m" "$(strace_count $m)" "$(count $m)"; done
+  text "$what: open and create" "$(strace_count open)" "$(($(count open) + $(count create)))"
+  text "$what: read" "$(strace_count read)" "$(($(count read) + $(apart reads)))"
+  text "$what: write" "$(strace_count write)" "$(($(count write) + $(apart writes)))"
+  holds "$what: clunk, $(count clunk) of $(strace_count clunk) closes" "$(count clunk) <= $(strace_count clunk) && $(count clunk) > 0"
+}
+beside tar 'mkdir t; for i in 1 2 3 4 5 6 7 8 9; do head -c 50000 /dev/zero >t/$i; done' 'tar cf o.tar t'
+beside sqlite3 : 'sqlite3 d "create table t(a); insert into t values(1),(2); select sum(a) from t"'
+beside gcc 'echo "int main(void) { return 0; }" >c.c' 'gcc -c c.c'
+beside git : 'git init -q .'
+
+# --- the command as without us
+status 'its exit status' 3 "$dump" sh -c 'exit 3'
+status 'a signal' 143 "$dump" sh -c 'kill -TERM $$'
+status 'no such command' 127 "$dump" /nowhere/nothing
+has 'said' 'No such file' "$scratch/err"
+status 'standard streams' 0 sh -c "echo in | '$dump' sh -c 'cat; echo err >&2'"
+text 'passed on' in "$(cat "$scratch/out")"
+cpus=$(nproc)
+status 'its CPUs' 0 "$dump" sh -c 'i=0; while [ $i -lt 300 ]; do read x </etc/hostname; i=$((i + 1)); done; nproc; sh -c nproc'
+text 'are all' "$cpus $cpus" "$(paste -sd' ' "$scratch/out")"
+status 'stopped and continued' 0 timeout 20 "$dump" sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; wait; echo on'
+text 'goes on' on "$(cat "$scratch/out")"
+status 'one that traces' 0 "$dump" sh -c 'strace -o /dev/null true 2>&1 | head -1; true'
+has 'cannot, and we say why' 'not permitted' "$scratch/out"
+has 'as a note' 'calls of ptrace, which fail here' "$scratch/err"
+status 'interrupted' 130 timeout --preserve-status -s INT 1 "$dump" sh -c 'trap "exit 130" INT; while :; do sleep 0.1; done'
+has 'it reports' '^rpc ' "$scratch/err"
+
+# --- daemons
+status 'a daemon is left behind' 5 timeout 10 "$dump" sh -c "(sleep 1; cat /etc/hostname >'$scratch/late') </dev/null >/dev/null 2>&1 & exit 5"
+[ ! -s "$scratch/late" ] && pass 'nobody waits for it' || fail 'nobody waits for it'
+until_ok test -s "$scratch/late"
+same 'its calls work' /etc/hostname "$scratch/late"
+
+# --- kill -9, ten times, at any moment
+busy="echo \$\$ >'$scratch/pid'; i=0; while [ \$i -lt 4000 ]; do read x </etc/hostname; i=\$((i + 1)); done; echo done >'$scratch/done'"
+harmed=0 hung=0
+for delay in 0.01 0.02 0.03 0.05 0.08 0.1 0.15 0.2 0.25 0.3; do
+  rm -f "$scratch/done" "$scratch/pid"
+  "$dump" sh -c "$busy" 2>"$scratch/err" & front=$!
+  sleep $delay; kill -9 $front; wait $front 2>/dev/null
+  sleep 0.2; [ -s "$scratch/pid" ] || continue # before it was started
+  until_ok test -s "$scratch/done" || harmed=$((harmed + 1))
+  until_ok gone "$(cat "$scratch/pid")" || hung=$((hung + 1))
+done
+text 'kill -9 of the one that was started harms no command' 0 $harmed
+text 'and leaves none' 0 $hung
+left=0
+for delay in 0.05 0.1 0.2; do
+  rm -f "$scratch/pid"
+  "$dump" sh -c "$busy" 2>"$scratch/err" & front=$!
+  until_ok test -s "$scratch/pid"; sleep $delay
+  tracer=$(awk '/^TracerPid:/ { print $2 }' "/proc/$(cat "$scratch/pid")/status" 2>/dev/null)
+  kill -9 "${tracer:-0}" 2>/dev/null; wait $front 2>/dev/null
+  until_ok gone "$(cat "$scratch/pid")" || left=$((left + 1))
+done
+text 'kill -9 of the tracer leaves nothing' 0 $left
+
+# --- a process that runs already
+cat >"$scratch/serve.py" <<'P'
+import os, select, sys, time
+r, w = os.pipe(); e = select.epoll(); e.register(r, select.EPOLLIN)
+print(os.getpid(), flush=True)
+for i in range(60):
+    e.poll(0.05)
+    with open(sys.argv[1], 'a') as f: f.write('x' * 100)
+print('whole', flush=True)
+P
+need python3
+python3 "$scratch/serve.py" "$scratch/served" >"$scratch/serve.out" 2>&1 & server=$!
+until_ok test -s "$scratch/serve.out"
+status 'attached, and interrupted' 0 timeout --preserve-status -s INT 1 "$dump" -p $server
+has 'it was counted' "^ +[1-9][0-9]* .* ([1-9][0-9]*)00 $scratch/served" "$scratch/err"
+has 'by all calls' 'ptrace, all calls' "$scratch/err"
+"$dump" -p $server 2>/dev/null & watcher=$!; sleep 0.3; kill -9 $watcher; wait $watcher 2>/dev/null
+wait $server
+text 'it ends as ever' whole "$(tail -1 "$scratch/serve.out")"
+text 'with all it wrote' 6000 "$(stat -c %s "$scratch/served")"
+status 'no such process' 126 "$dump" -p 999999
+finish
