@@ -34,6 +34,7 @@ enum sched_kind {
     SCHED_EXEC, /* became another program: its name follows it */
     SCHED_LOST, /* events of cpu from here back to the one before are missing (what: how many) */
     SCHED_KINDS,
+    SCHED_ILLEGAL = 255, /* of a Plan 9 stream: none of Plan 9's (what: which) */
 };
 
 /* 32 bytes. What a source cannot say is 0, and -1 for pids and CPUs. */
@@ -41,7 +42,8 @@ struct sched_event {
     uint64_t time_ns; /* on the monotonic clock */
     int32_t pid;      /* the task (Linux: the thread's id). 0: an idle CPU's */
     int32_t other;    /* a pid or CPU, as the kind says */
-    uint32_t what;    /* interrupt, softirq, system call, count; of SCHED_USER the text's number */
+    uint32_t what;    /* interrupt, softirq, system call, count; of SCHED_USER the text's number. A
+                         SCHED_RUN that has one starts no run (Plan 9) */
     int16_t cpu;
     uint8_t kind;     /* enum sched_kind */
     uint8_t flags;    /* SCHED_... below */
@@ -53,6 +55,8 @@ struct sched_event {
 enum {
     SCHED_INFERRED = 1,  /* no event said so: from parameters and switches */
     SCHED_PREEMPTED = 2, /* of SCHED_READY: it did not sleep, it was preempted */
+    SCHED_WOKEN = 4,     /* of SCHED_READY: somebody woke it. If it runs, it runs on (Plan 9's Ready
+                            ends a run) */
 };
 
 /* "Ready", "Run", ...; NULL for what is no kind. */
@@ -63,7 +67,7 @@ bool sched_ends_run(unsigned kind);
 
 struct buf;
 /* As trace(1) prints times: the largest of s, ms, us and ns that is less than it, three decimals
- * (ns without), rounded in s and ms, cut in us. */
+ * (ns without), rounded. */
 void sched_time_text(struct buf *out, int64_t ns);
 
 /* trace -v: `pid time Name`, newline; of a death a second line that a task died; of what is no kind

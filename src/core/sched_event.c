@@ -56,9 +56,9 @@ void sched_told_always(struct buf *out, const struct sched_event *e)
         buf_adds(out, "task died ");
         put_head(out, e);
         buf_adds(out, " Dead\n");
-    } else if (e->kind >= SCHED_KINDS) {
+    } else if (e->kind == SCHED_ILLEGAL) {
         put_head(out, e);
-        buf_printf(out, " Illegal event %u\n", e->kind);
+        buf_printf(out, " Illegal event %" PRIu32 "\n", e->what);
     }
 }
 

@@ -40,7 +40,7 @@ counts     hits flat histogram kpdata profile_file chain_ends waits_text sampled
 views      call_* stacks_* annotate* flat_kernel flat_name flat_report flat_json
 calls      prof_*
 writers    write* firefox* flame* pprof_sites
-timelines  sched_*
+timelines  sched_* trace_*
 screens    caps canvas* key* top*
 '
 # What of core includes a room above its own, or stands in none: stdin is FILE:#include "NAME".
