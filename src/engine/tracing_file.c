@@ -83,6 +83,7 @@ int tracing_record_close(struct tracing *t, struct fail *f)
 {
     if (t->recording < 0)
         return 0;
+    fact_number(t, SCHED_RECORDING_FINISH, t->end_ns);
     sched_recording_end(&t->writer);
     tracing_record_round(t);
     int r = file_finish(t->recording, record_name(t), t->record_err ? NULL : &t->record_fail);
@@ -130,6 +131,8 @@ static int read_ours(struct tracing *t, const struct image *file, struct fail *f
     int r = sched_recording_read(file->data, file->len, &t->names, &g.rec, take_recorded, &g, f);
     t->cut = g.rec.cut;
     t->ended = g.rec.ended;
+    uint64_t finish_ns = strtoull(buf_str(&g.rec.fact[SCHED_RECORDING_FINISH]), NULL, 10);
+    t->end_ns = finish_ns > t->end_ns ? finish_ns : t->end_ns;
     sched_recording_close(&g.rec);
     return r;
 }
