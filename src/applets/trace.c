@@ -19,11 +19,11 @@ static const struct opt options[] = {
     {ROWS, "rows", "N", "the N tasks that ran longest"},
     {JSON, "json", NULL, "as JSON; with -v or -e an object an event"},
     {'o', "output", "FILE", "record, for `trace FILE' (-: standard output)"},
-    {'f', "force", NULL, "overwrite an existing file"},
-    {'d', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
-    {INTERRUPTS, "interrupts", NULL, "interrupts and softirqs, too"},
+    {OPT_SELDOM | 'f', "force", NULL, "overwrite an existing file"},
+    {OPT_SELDOM | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
+    {OPT_SELDOM | INTERRUPTS, "interrupts", NULL, "interrupts and softirqs, too"},
     {CALLS, "calls", NULL, "system calls, too"},
-    {'b', "buffer", "KB", "memory for events, a CPU; at most 8192"},
+    {OPT_SELDOM | 'b', "buffer", "KB", "memory for events, a CPU; at most 8192"},
     {0},
 };
 
