@@ -14,11 +14,11 @@ raw() {
   mkdir $i; echo mono > $i/trace_clock; echo 8192 > $i/buffer_size_kb
   for e in sched_switch sched_wakeup sched_wakeup_new sched_migrate_task sched_process_fork sched_process_exec; do echo 1 > $i/events/sched/$e/enable; done
   for c in $i/per_cpu/cpu*; do dd if=$c/trace_pipe_raw of=/dev/null bs=4096 2>/dev/null & cat+=($!); done
-  "$@"; kill "${cat[@]}"; wait "${cat[@]}" 2>/dev/null; rmdir $i
+  "$@"; kill "${cat[@]}" 2>/dev/null; wait "${cat[@]}" 2>/dev/null; rmdir $i
 }
-psuite() { "$PSUITE" trace -f -o "$dir/psuite.rec" > "$dir/said" 2>&1 & local t=$!; sleep 0.5; "$@"; kill -INT $t; wait $t; }
+psuite() { "$PSUITE" trace -f -o "$dir/psuite.rec" > "$dir/said" 2>&1 & local t=$!; sleep 0.5; "$@"; kill -TERM $t; wait $t; }
 perf_sched() { perf record -q -a -R -c 1 -m 2048 -e 'sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_migrate_task,sched:sched_process_fork' -o "$dir/perf.data" -- "$@" > "$dir/said" 2>&1; }
-bpftrace_() { bpftrace -e 'tracepoint:sched:sched_wakeup { @t[args->pid] = nsecs; } tracepoint:sched:sched_switch /@t[args->next_pid]/ { @h = hist(nsecs - @t[args->next_pid]); delete(@t[args->next_pid]); }' > "$dir/said" 2>&1 & local t=$!; sleep 2; "$@"; kill -INT $t; wait $t; }
+bpftrace_() { bpftrace -e 'tracepoint:sched:sched_wakeup { @t[args->pid] = nsecs; } tracepoint:sched:sched_switch /@t[args->next_pid]/ { @h = hist(nsecs - @t[args->next_pid]); delete(@t[args->next_pid]); }' > "$dir/said" 2>&1 & local t=$!; sleep 2; "$@"; kill -TERM $t; wait $t; }
 export -f pairs 2>/dev/null; export work TRIPS
 time_of() { local from; from=$(date +%s%N); "$@" > /dev/null 2>&1; echo $(($(date +%s%N) - from)); }
 measured() { # measured TOOL: ns of the pairs under it
@@ -42,7 +42,7 @@ for tool in $tools; do printf '%-12s %10.2f\n' "${tool%_}" "$(median < "$dir/$to
 events=$("$PSUITE" trace --json "$dir/psuite.rec" | sed 's/.*"events":\([0-9]*\),"lost":\([0-9]*\),.*/\1 \2/')
 set -- $events
 echo "psuite: $1 events, $2 lost, $(awk "BEGIN { printf \"%.1f\", $(stat -c %s "$dir/psuite.rec") / $1 }") bytes an event"
-[ ! -e "$dir/perf.data" ] || echo "perf: $(perf report --stats -i "$dir/perf.data" 2>/dev/null | awk '/SAMPLE events/ { s = $3 } /LOST_SAMPLES|LOST events/ { l += $3 } END { print s, "samples" }'), $(stat -c %s "$dir/perf.data") bytes"
+[ ! -e "$dir/perf.data" ] || echo "perf: $(perf report --stats -i "$dir/perf.data" 2>/dev/null | awk '/SAMPLE events:/ && !s { s = $3 } /LOST events:/ && !l { l = $3 } END { print s, "events,", l + 0, "records of losses" }'), $(stat -c %s "$dir/perf.data") bytes"
 for ((round = 0; round < ROUNDS; round++)); do
   time_of "$PSUITE" trace "$dir/psuite.rec" >> "$dir/report.psuite"
   [ ! -e "$dir/perf.data" ] || time_of perf sched latency -i "$dir/perf.data" >> "$dir/report.perf"
