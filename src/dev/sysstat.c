@@ -137,11 +137,18 @@ static void fill_shares(const struct sysstat *s, const struct cpu_times *now, in
 
 /* --- a line --- */
 
+/* Emulated processors take the event and never count it; a real one misses all the time. */
+static bool is_counted(size_t source, uint64_t v)
+{
+    return v || sources[source].column != SYSSTAT_TLB_MISSES;
+}
+
 static int64_t count_of(const struct reading *r, size_t source, uint32_t cpu, bool first)
 {
     struct cpucount *c = r->s->count[source];
     uint64_t v = r->whole[source];
-    bool known = c ? cpucount_read(c, cpu, &v) : first && r->has_whole[source];
+    bool known =
+        c ? cpucount_read(c, cpu, &v) && is_counted(source, v) : first && r->has_whole[source];
     return known ? (int64_t)(v & INT64_MAX) : DEV_ABSENT;
 }
 
@@ -215,17 +222,36 @@ static void tell_file(const char *path, enum dev_sysstat_column column, struct b
     buf_release(&text);
 }
 
+/* It was opened, and no CPU has counted any. */
+static void tell_uncounted(const struct sysstat *s, const struct cpu_stat *now, struct buf *out)
+{
+    struct fail why;
+    for (size_t i = 0; i < SYSSTAT_SOURCES; i++) {
+        bool counted = !s->count[i] || !now->cpus;
+        uint64_t v = 0;
+        for (size_t c = 0; c < now->cpus && !counted; c++)
+            counted = cpucount_read(s->count[i], now->cpu[c].cpu, &v) && is_counted(i, v);
+        if (counted)
+            continue;
+        fail_set(&why, 0, "%s opens but stays at 0", sources[i].event);
+        add_absent(sources[i].column, &why, out);
+    }
+}
+
 int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
 {
     struct reading r = {.s = s};
-    int e = sysfile_text("/proc/stat", &r.stat, f);
+    struct cpu_stat now = {0};
+    int e = read_times(&r, &now, f);
     open_counts(s);
     if (e == 0)
         read_whole(&r);
     for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++)
         if (!s->count[i] && !r.has_whole[i])
             add_absent(sources[i].column, &s->why[i], out);
+    tell_uncounted(s, &now, out);
     tell_file("/proc/loadavg", SYSSTAT_LOAD, out);
+    cpu_stat_release(&now);
     buf_release(&r.stat);
     buf_release(&r.vmstat);
     return e;

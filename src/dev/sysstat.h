@@ -1,17 +1,21 @@
 /*
  * sysstat: #c/sysstat's ten columns, and where each comes from:
+ *
  *   switches    perf's context-switches on each CPU; else the machine's, `ctxt' of /proc/stat
- *   interrupts  the machine's, `intr' of /proc/stat: /proc/interrupts has them by CPU, but takes as
- * long to make as all else together, and on large machines ms syscalls    the tracepoint
- * raw_syscalls:sys_enter, counted on each CPU, without a ring faults      perf's page-faults on
- * each CPU; else the machine's, `pgfault' of /proc/vmstat TLB misses  the processor's
- * dTLB-load-misses TLB flushes the tracepoint tlb:tlb_flush, on x86, where it happens; else the
- * machine's, `nr_tlb_remote_flush' of /proc/vmstat (CONFIG_DEBUG_TLBFLUSH) load        the
- * machine's average of a minute, in thousandths, shared out evenly over the CPUs, for Linux has
- * none a CPU idle, interrupt  percent of the time since a reading half a second ago or more, at
- * first since the machine's start: /proc/stat What perf counts begins with the first reading. What
- * is known of the whole machine alone stands in the first CPU's line, and the others have none
- * (core/dev_text.h): sums are right either way.
+ *   interrupts  the machine's, `intr' of /proc/stat; by CPU, /proc/interrupts, they cost as much as
+ *               all else together, and ms on large machines
+ *   syscalls    the tracepoint raw_syscalls:sys_enter, counted on each CPU, without a ring
+ *   faults      perf's page-faults on each CPU; else the machine's, `pgfault' of /proc/vmstat
+ *   TLB misses  the processor's dTLB-load-misses; 0 is none, as emulated ones read
+ *   TLB flushes the tracepoint tlb:tlb_flush, on x86, where it happens; else the machine's,
+ *               `nr_tlb_remote_flush' of /proc/vmstat (CONFIG_DEBUG_TLBFLUSH)
+ *   load        the machine's average of a minute, in thousandths, shared out evenly over the CPUs,
+ *               for Linux has none a CPU
+ *   idle, interrupt  percent of the time since a reading half a second ago or more, at first since
+ *               the machine's start: /proc/stat
+ *
+ * What perf counts begins with the first reading. What is known of the whole machine alone stands
+ * in the first CPU's line, and the others have none (core/dev_text.h): sums are right either way.
  */
 #ifndef PSUITE_DEV_SYSSTAT_H
 #define PSUITE_DEV_SYSSTAT_H

@@ -10,6 +10,7 @@ shows() { status "$1" 0 fake "$3" -c "$4"; same "$1: what it prints" "$own/$2.ou
 shows 'two readings of sysstat' sysstat board 'cat #c/sysstat; sleep 1; cat #c/sysstat'
 shows 'without counters' closed closed 'cat #c/sysstat; cat #c/absent'
 shows 'with hardly a kernel' bare bare 'cat #c/sysstat; cat #c/absent'
+shows 'a counter that stays at 0' emulated emulated 'cat #c/sysstat; cat #c/absent'
 shows 'the rest of cons' cons board 'cat #c/swap #c/cputime #c/time #c/sysname #c/battery #c/cputemp'
 shows 'interfaces' ether board 'ls #l0; cat #l0/ether0/stats #l0/ether0/ifstats #l0/eth0/stats'
 shows 'a process' proc board 'ls #p; ls -l #p/7; cat #p/7/status #p/7/args #p/7/fd #p/7/text #p/7/ctl'
