@@ -1,6 +1,6 @@
 /*
  * cpucount: events counted on every CPU, by the kernel and without a ring: a system call of ours
- * reads each. They count from when they are read first.
+ * reads each. They count from when they are opened, or first read.
  */
 #ifndef PSUITE_PLAT_CPUCOUNT_H
 #define PSUITE_PLAT_CPUCOUNT_H

@@ -60,6 +60,12 @@ static int refused(int err, const char *event, size_t had, struct fail *f)
     return -err;
 }
 
+/* These count from their first reading on: what joins one that counts already may not count. */
+static bool may_lead(const struct sample_event *e)
+{
+    return e->type == PERF_TYPE_SOFTWARE || e->type == PERF_TYPE_TRACEPOINT;
+}
+
 /* A CPU that went offline meanwhile, or that the leader does not count, is passed over. */
 static int open_all(struct cpucount *c, const struct sample_event *e, const int *cpu, int cpus,
                     struct fail *f)
@@ -73,7 +79,7 @@ static int open_all(struct cpucount *c, const struct sample_event *e, const int 
         .read_format =
             PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .exclude_hv = 1,
-        .disabled = c->leader == c, /* until it is read: what joins one that counts may not count */
+        .disabled = c->leader == c && may_lead(e),
     };
     for (int i = 0; i < cpus; i++) {
         int group = group_of(c, (uint32_t)cpu[i]);
