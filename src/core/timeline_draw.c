@@ -1,4 +1,5 @@
 /* The whole picture: a line about all, the ruler, rows, the list of events, two lines below. */
+#include "sched_outwards.h"
 #include "timeline_parts.h"
 
 #include "core/buf.h"
@@ -8,22 +9,6 @@
 static const struct style plain, bold = {.attr = STYLE_BOLD}, quiet = {.fg = COLOUR_CYAN},
                                  marked = {.attr = STYLE_REVERSE},
                                  alarm = {.fg = COLOUR_RED, .attr = STYLE_BOLD};
-
-static uint64_t lost(const struct timeline *t)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < t->spans->cpus; i++)
-        sum += t->spans->cpu[i].lost;
-    return sum;
-}
-
-static size_t seen_cpus(const struct timeline *t)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->spans->cpus; i++)
-        n += t->spans->cpu[i].seen;
-    return n;
-}
 
 static int draw_states(const struct timeline *t, struct canvas *c, int x)
 {
@@ -44,11 +29,11 @@ static void draw_head(const struct timeline *t, struct canvas *c)
     int x = canvas_put(c, 0, 0, bold, "trace ");
     x = canvas_printf(c, x, 0, plain, "%s %s: %zu %s, %zu CPUs", t->source,
                       timeline_scales[t->scale].name, t->by_cpu ? t->spans->rows : t->shown_count,
-                      t->by_cpu ? "tasks" : "rows", seen_cpus(t));
+                      t->by_cpu ? "tasks" : "rows", sched_cpus_seen(t->spans));
     x = canvas_put(c, x, 0, plain, orders[t->by_cpu ? 0 : t->order]);
-    if (lost(t))
+    if (sched_lost(t->spans))
         x = canvas_printf(c, canvas_put(c, x, 0, plain, ", "), 0, alarm, "%" PRIu64 " lost",
-                          lost(t));
+                          sched_lost(t->spans));
     if (t->spans->runs_dropped)
         x = canvas_put(c, x, 0, quiet, ", older dropped");
     x = draw_states(t, c, x);

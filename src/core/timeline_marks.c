@@ -1,4 +1,5 @@
 /* What happened in a row, as arrows: one a column, the most telling. */
+#include "sched_outwards.h"
 #include "timeline_parts.h"
 
 #include "core/buf.h"
@@ -95,7 +96,7 @@ static void collect(struct marks *m, size_t shown)
 static void draw_loss(const struct marks *m, int y, const struct sched_mark *mark)
 {
     static const struct style red = {.fg = COLOUR_RED, .attr = STYLE_BOLD};
-    int first = timeline_column_of(m->l, timeline_loss_start(m->t, mark));
+    int first = timeline_column_of(m->l, sched_loss_start(m->t->spans, mark));
     int last = timeline_column_of(m->l, mark->time_ns);
     if (last < 0 || first >= m->l->width)
         return;

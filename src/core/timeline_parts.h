@@ -44,9 +44,6 @@ bool timeline_run(const struct timeline *t, size_t shown, size_t i, struct sched
 /* The first that ends after the time; the count when there is none. */
 size_t timeline_run_after(const struct timeline *t, size_t shown, uint64_t time_ns);
 
-/* The time that a loss may reach back to: the last that is known of its CPU before. */
-uint64_t timeline_loss_start(const struct timeline *t, const struct sched_mark *mark);
-
 /* Colours of six, and others' as such a terminal has them. */
 struct style timeline_colour(const struct sched_row *row, const struct caps *caps);
 

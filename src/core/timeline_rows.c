@@ -47,10 +47,10 @@ const struct sched_list *timeline_marks(const struct timeline *t, size_t shown)
     return cpu ? &cpu->marks : &timeline_row(t, shown)->marks;
 }
 
-static const struct sched_row *runs_now(const struct timeline *t, size_t shown)
+static struct sched_row *runs_now(const struct timeline *t, size_t shown)
 {
     const struct sched_cpu *cpu = timeline_cpu(t, shown);
-    const struct sched_row *row = cpu ? cpu->row : timeline_row(t, shown);
+    struct sched_row *row = cpu ? cpu->row : timeline_row(t, shown);
     return row && row->running ? row : NULL;
 }
 
@@ -62,11 +62,13 @@ size_t timeline_run_count(const struct timeline *t, size_t shown)
 bool timeline_run(const struct timeline *t, size_t shown, size_t i, struct sched_run *out)
 {
     const struct sched_list *runs = timeline_runs(t, shown);
-    const struct sched_row *open = runs_now(t, shown);
+    struct sched_row *open = runs_now(t, shown);
     if (i < runs->count)
         *out = *sched_run_at(t->spans, runs, i);
     else if (i > runs->count || !open || !sched_run_open(open, t->now_ns, out))
         return false;
+    else
+        out->row = open;
     return true;
 }
 
@@ -169,14 +171,4 @@ void timeline_settle(struct timeline *t, const struct timeline_layout *l)
         qsort_r(t->shown, t->shown_count, sizeof *t->shown, by_order, t);
     reselect(t, marked);
     scroll(t, (size_t)l->rows);
-}
-
-uint64_t timeline_loss_start(const struct timeline *t, const struct sched_mark *mark)
-{
-    const struct sched_cpu *cpu = &t->spans->cpu[mark->cpu];
-    struct sched_range before = sched_runs_between(t->spans, &cpu->runs_here, 0, mark->time_ns);
-    uint64_t known = timeline_origin(t);
-    if (before.count)
-        known = sched_run_at(t->spans, &cpu->runs_here, before.first + before.count - 1)->end_ns;
-    return known < mark->time_ns ? known : mark->time_ns;
 }

@@ -1,10 +1,12 @@
-/* schedview FILE [screen WIDTHxHEIGHT COLOURS [ascii] [KEY...]]: a timeline of the text FILE
- * (tests/lib/schedtext.h). The picture after all keys, as text, or with colours `raw' as the bytes
- * that draw it. KEY: a character, or left right up down home end enter esc; `until=US': only events
- * up to there are known before the keys that follow. */
+/* schedview FILE WIDTHxHEIGHT COLOURS [raw] [ascii] [KEY...]: a timeline of the text FILE
+ * (tests/lib/schedtext.h) after all keys, as text, or `raw', as the bytes that draw it. KEY: a
+ * character, or left right up down home end pgup pgdn enter back esc; `click=X,Y'; `until=US': only
+ * events up to there are known before the keys that follow.
+ * schedview FILE chrome|page|svg [FROM_US TO_US]: the timeline in another format. */
 #include "../lib/canvastext.h"
 #include "../lib/schedtext.h"
 
+#include "core/sched_outward.h"
 #include "core/timeline.h"
 
 #include <stdlib.h>
@@ -114,6 +116,33 @@ static int screen(struct view *v, int argc, char **argv)
     return 0;
 }
 
+static int flush(void *arg, struct buf *out)
+{
+    (void)arg;
+    fwrite(buf_str(out), 1, out->len, stdout);
+    buf_clear(out);
+    return 0;
+}
+
+static int outward(struct view *v, int argc, char **argv)
+{
+    struct buf out = BUF_INIT;
+    struct sched_outward w = {.spans = &v->spans,
+                              .names = &v->names,
+                              .title = "make -j2 <test> & more",
+                              .from_ns = argc > 4 ? (uint64_t)(atof(argv[3]) * 1000) : 0,
+                              .to_ns = argc > 4 ? (uint64_t)(atof(argv[4]) * 1000) : 0,
+                              .out = &out,
+                              .flush = flush};
+    for (size_t i = 0; i < v->events; i++)
+        sched_spans_take(&v->spans, &v->event[i]);
+    int r = strcmp(argv[2], "chrome") == 0 ? sched_chrome(&w)
+            : strcmp(argv[2], "page") == 0 ? sched_page(&w)
+                                           : sched_svg(&w);
+    buf_release(&out);
+    return r < 0;
+}
+
 int main(int argc, char **argv)
 {
     struct view v = {0};
@@ -123,7 +152,7 @@ int main(int argc, char **argv)
         return 2;
     }
     sched_spans_init(&v.spans, &limits, 0);
-    int r = screen(&v, argc, argv);
+    int r = strchr("cps", argv[2][0]) ? outward(&v, argc, argv) : screen(&v, argc, argv);
     sched_spans_release(&v.spans);
     sched_names_release(&v.names);
     free(v.event);

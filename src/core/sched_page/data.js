@@ -1,7 +1,7 @@
 // What was recorded, decoded once into flat arrays and asked by time from then on. The layout of the
-// bytes is told in src/core/sched_page.c, which writes them. Times are nanoseconds from the start.
+// bytes is told in src/core/sched_page_data.h. Times are nanoseconds from the start.
 "use strict";
-const ENDS = ["slept", "was preempted", "gave its time back", "ended", "still ran"];
+const ENDS = ["then slept", "then was preempted", "then gave its time back", "then ended", "runs still", "its end was not seen"];
 const HAS_WAIT = 1, HAS_WAKER = 2, HAS_TAKER = 4;
 
 // Numbers out of bytes: LEB128, signed ones in zigzag. Sums of steps stay exact below 2^53 ns, 104 days.
@@ -84,6 +84,7 @@ class Trace {
     this.length = Math.max(1, r.number());
     this.cpus = r.number();
     this.kinds = Array.from({ length: r.number() }, () => r.text());
+    this.texts = Array.from({ length: r.number() }, () => r.text());
     this.readTasks(r);
     this.readSpans(r);
     this.readMarks(r);
@@ -125,13 +126,15 @@ class Trace {
     this.markKind = new Uint8Array(n);
     this.markTask = new Uint32Array(n);
     this.markCpu = new Uint16Array(n);
-    this.markText = [];
+    this.markOther = new Int32Array(n);
+    this.markWhat = new Uint32Array(n);
     for (let i = 0, t = 0; i < n; i++) {
       this.markTime[i] = t += r.signed();
       this.markKind[i] = r.number();
       this.markTask[i] = r.number();
       this.markCpu[i] = r.number() - 1;
-      this.markText[i] = r.text();
+      this.markOther[i] = r.signed();
+      this.markWhat[i] = r.number();
     }
   }
   readLost(r) {
@@ -148,8 +151,16 @@ class Trace {
   kind(mark) {
     return this.kinds[this.markKind[mark]] || "?";
   }
+  // What a mark tells beside its kind.
+  markText(mark) {
+    const kind = this.kind(mark), other = this.markOther[mark], what = this.markWhat[mark];
+    if (kind === "User") return this.texts[what - 1] || "";
+    if (kind === "Migrate") return `from CPU ${other} to ${this.markCpu[mark]}`;
+    return other >= 0 ? `by ${this.who(other)}` : what ? `${what}` : "";
+  }
   who(pid) {
     const task = this.byPid.get(pid);
+    if (pid === 0) return "an idle CPU";
     return task === undefined ? `${pid}` : `${pid} ${this.tasks[task].name}`;
   }
 }

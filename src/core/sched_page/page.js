@@ -69,7 +69,7 @@
   }
   function markText(id) {
     return list(trace.kind(id), timeText(trace.markTime[id]), trace.who((trace.tasks[trace.markTask[id]] || { pid: "" }).pid),
-      trace.markText[id]);
+      trace.markText(id));
   }
   function lostText(t, row) {
     const gap = trace.lost.find((g) => t >= g.start && t <= g.end && (!view.byCpu || row.name === `CPU ${g.cpu}`));
@@ -121,7 +121,7 @@
     if (t !== null) put(t);
   }
   // The next that was searched for: an event of a row whose name matches, or a mark whose text does.
-  const markMatches = (id) => (trace.kind(id) + " " + trace.markText[id]).toLowerCase().includes(words);
+  const markMatches = (id) => (trace.kind(id) + " " + trace.markText(id)).toLowerCase().includes(words);
   function found(way) {
     if (!words) return;
     let best = null;
