@@ -1,0 +1,55 @@
+/*
+ * trace: the kernel's tracepoints, by tracefs: a private tracing instance (instances/psuite-PID)
+ * with only those events on that are asked for, read as raw pages. Pages and format files are told
+ * as they are: core/trace_decode knows what they mean.
+ *
+ * The instance goes with trace_close; one whose process is gone is removed at the next trace_open.
+ */
+#ifndef PSUITE_PLAT_TRACE_H
+#define PSUITE_PLAT_TRACE_H
+
+#include "core/buf.h"
+#include "core/fail.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct trace;
+
+enum { TRACE_BUFFER_BYTES = 8 << 20 }; /* a CPU, at most; also the default, on a large machine */
+
+/* Nothing is traced yet. buffer_bytes: a CPU, 0 for the default: what a sixteenth of the memory
+ * allows. -EACCES or -EPERM with the remedy; -ENOENT: no tracefs; -ENOMEM. */
+int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f);
+void trace_close(struct trace *t);
+
+const char *trace_method(const struct trace *t); /* "tracefs" */
+size_t trace_buffer_bytes(const struct trace *t);
+
+/* The text of events/NAME: "header_page", or of events/GROUP/POINT/format for "GROUP/POINT".
+ * -ENOENT: this kernel has none. */
+int trace_text(struct trace *t, const char *name, struct buf *out);
+
+/* Asks for a tracepoint's events, "GROUP/POINT". */
+int trace_enable(struct trace *t, const char *name, struct fail *f);
+
+int trace_start(struct trace *t, struct fail *f);
+void trace_stop(struct trace *t); /* what is in the buffers stays to be read */
+
+/* Hands every page now there to take, CPU by CPU, whose bytes are valid during the call only, at
+ * most a buffer's worth of each CPU. Returns the most bytes that one CPU had: its buffer's worth
+ * means that there may be more. */
+size_t trace_read(struct trace *t,
+                  void (*take)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg);
+
+/* How a task of the deadline policy runs; -errno when it is none. */
+struct trace_deadline {
+    uint64_t runtime_ns, deadline_ns, period_ns;
+};
+int trace_deadline(int pid, struct trace_deadline *out);
+
+/* Writes a text, as a User event of ours, into every psuite's trace that runs; how many those are,
+ * or -errno. */
+int trace_mark(const char *text, struct fail *f);
+
+#endif

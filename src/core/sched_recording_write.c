@@ -1,0 +1,142 @@
+#include "core/sched_recording.h"
+
+#include "sched_recording_format.h"
+#include "varint.h"
+
+enum { BLOCK_BYTES = 16384 };
+
+void sched_recording_start(struct sched_recording_writer *w)
+{
+    *w = (struct sched_recording_writer){.last = before_the_first()};
+    buf_add(&w->out, SCHED_RECORDING_MAGIC, MAGIC_BYTES);
+}
+
+void sched_recording_release(struct sched_recording_writer *w)
+{
+    buf_release(&w->out);
+    buf_release(&w->block);
+    imap_release(&w->told);
+    *w = (struct sched_recording_writer){0};
+}
+
+int sched_recording_error(const struct sched_recording_writer *w)
+{
+    return buf_error(&w->out) ? buf_error(&w->out) : buf_error(&w->block);
+}
+
+static void put_record(struct sched_recording_writer *w, unsigned type, const struct buf *body)
+{
+    put_varint(&w->out, type);
+    put_varint(&w->out, body->len);
+    buf_add(&w->out, buf_str(body), body->len);
+}
+
+void sched_recording_round(struct sched_recording_writer *w)
+{
+    if (w->block.len)
+        put_record(w, RECORD_EVENTS, &w->block);
+    w->block.len = 0;
+}
+
+void sched_recording_fact(struct sched_recording_writer *w, enum sched_recording_key key,
+                          const char *value)
+{
+    struct buf body = BUF_INIT;
+    put_text(&body, sched_recording_keys[key], strlen(sched_recording_keys[key]));
+    put_text(&body, value, strlen(value));
+    sched_recording_round(w);
+    put_record(w, RECORD_FACT, &body);
+    buf_release(&body);
+}
+
+void sched_recording_end(struct sched_recording_writer *w)
+{
+    struct buf none = BUF_INIT;
+    sched_recording_round(w);
+    put_record(w, RECORD_END, &none);
+}
+
+/* --- names and texts --- */
+
+static void tell_name(struct sched_recording_writer *w, const struct sched_names *names,
+                      int32_t pid)
+{
+    uint64_t at = pid > 0 ? imap_get(&names->index, (uint32_t)pid) : 0;
+    const struct sched_name *n = at ? &names->name[at - 1] : NULL;
+    uint64_t *told = n ? imap_at(&w->told, (uint32_t)pid) : NULL;
+    if (!told || *told == n->changes + UINT64_C(1))
+        return;
+    struct buf body = BUF_INIT;
+    put_varint(&body, zigzag(pid));
+    put_varint(&body, zigzag(n->parent));
+    put_text(&body, n->name, strlen(n->name));
+    sched_recording_round(w);
+    put_record(w, RECORD_NAME, &body);
+    buf_release(&body);
+    *told = n->changes + UINT64_C(1);
+}
+
+static void tell_texts(struct sched_recording_writer *w, const struct sched_names *names,
+                       size_t upto)
+{
+    for (; w->texts < upto && w->texts < names->texts; w->texts++) {
+        struct buf body = BUF_INIT;
+        const char *text = names->text[w->texts];
+        put_text(&body, text, strlen(text));
+        sched_recording_round(w);
+        put_record(w, RECORD_TEXT, &body);
+        buf_release(&body);
+    }
+}
+
+/* --- events --- */
+
+static unsigned more_of(const struct sched_event *e, const struct sched_event *last)
+{
+    return (e->cpu != last->cpu ? MORE_CPU : 0) |
+           (e->priority != last->priority ? MORE_PRIORITY : 0) |
+           (e->policy != last->policy ? MORE_POLICY : 0) | (e->state ? MORE_STATE : 0) |
+           (e->flags ? MORE_FLAGS : 0);
+}
+
+static void put_more(struct buf *b, const struct sched_event *e, unsigned more)
+{
+    if (more & MORE_CPU)
+        put_varint(b, zigzag(e->cpu));
+    if (more & MORE_PRIORITY)
+        put_varint(b, zigzag(e->priority));
+    if (more & MORE_POLICY)
+        buf_addc(b, (char)e->policy);
+    if (more & MORE_STATE)
+        buf_addc(b, (char)e->state);
+    if (more & MORE_FLAGS)
+        buf_addc(b, (char)e->flags);
+}
+
+void sched_recording_event(struct sched_recording_writer *w, const struct sched_names *names,
+                           const struct sched_event *e)
+{
+    bool other = e->other != -1;
+    unsigned more = more_of(e, &w->last);
+    if (e->kind >= SCHED_KINDS)
+        return;
+    tell_name(w, names, e->pid);
+    if (e->kind == SCHED_READY || e->kind == SCHED_SLICE || e->kind == SCHED_FORK)
+        tell_name(w, names, e->other);
+    if (e->kind == SCHED_USER)
+        tell_texts(w, names, e->what);
+    buf_addc(&w->block, (char)(e->kind | (other ? HAS_OTHER : 0) | (e->what ? HAS_WHAT : 0) |
+                               (more ? HAS_MORE : 0)));
+    if (more)
+        buf_addc(&w->block, (char)more);
+    put_varint(&w->block, zigzag((int64_t)(e->time_ns - w->last.time_ns)));
+    put_varint(&w->block, zigzag(e->pid));
+    if (other)
+        put_varint(&w->block, zigzag(e->other));
+    if (e->what)
+        put_varint(&w->block, e->what);
+    put_more(&w->block, e, more);
+    w->last = *e;
+    if (w->block.len >= BLOCK_BYTES)
+        sched_recording_round(w);
+}

@@ -1,0 +1,141 @@
+/*
+ * The words of a scenario, trace:
+ * - trace FOLDER: pages that a kernel wrote, and what it says of them: FOLDER/header_page,
+ *   FOLDER/GROUP/POINT (the format files), and a file a CPU, FOLDER/cpuN.pages, of pages of
+ *   page=BYTES (4096). Their times are the scenario's; a read hands out all.
+ * - deadline PID RUNTIME DEADLINE PERIOD: in ns
+ * - marks N: so many traces run elsewhere
+ */
+#include "plat/trace.h"
+
+#include "plat/file.h"
+#include "scenario.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct trace {
+    char folder[200];
+    size_t page;
+    bool read;
+};
+enum { CPUS_MOST = 64, FILE_MOST = 64 << 20 };
+
+int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
+{
+    const char *rest = scenario_get("trace");
+    int r = scenario_fail("trace_open", f);
+    struct trace *t = r < 0 ? NULL : calloc(1, sizeof *t);
+    (void)buffer_bytes;
+    if (r < 0)
+        return r;
+    if (!t || !rest || sscanf(rest, "%199s", t->folder) != 1) {
+        free(t);
+        return fail_set(f, ENOENT, "trace");
+    }
+    t->page = scenario_number(rest, "page", 4096);
+    *out = t;
+    return 0;
+}
+
+void trace_close(struct trace *t)
+{
+    free(t);
+}
+
+const char *trace_method(const struct trace *t)
+{
+    (void)t;
+    return "fake tracefs";
+}
+
+size_t trace_buffer_bytes(const struct trace *t)
+{
+    (void)t;
+    return FILE_MOST;
+}
+
+static int map_file(const struct trace *t, const char *name, struct image *out)
+{
+    char below[300];
+    struct buf path = BUF_INIT;
+    snprintf(below, sizeof below, "%s/%s", t->folder, name);
+    scenario_path(below, &path);
+    int r = file_map(buf_str(&path), FILE_MOST, out, NULL);
+    buf_release(&path);
+    return r;
+}
+
+int trace_text(struct trace *t, const char *name, struct buf *out)
+{
+    struct image text;
+    int r = map_file(t, name, &text);
+    if (r < 0)
+        return r;
+    buf_add(out, text.data, text.len);
+    file_unmap(&text);
+    return 0;
+}
+
+int trace_enable(struct trace *t, const char *name, struct fail *f)
+{
+    (void)t;
+    (void)name;
+    return scenario_fail("trace_enable", f);
+}
+
+int trace_start(struct trace *t, struct fail *f)
+{
+    (void)t;
+    return scenario_fail("trace_start", f);
+}
+
+void trace_stop(struct trace *t)
+{
+    (void)t;
+}
+
+size_t trace_read(struct trace *t,
+                  void (*take)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg)
+{
+    size_t most = 0;
+    for (int cpu = 0; cpu < CPUS_MOST && !t->read; cpu++) {
+        char name[32];
+        struct image pages;
+        snprintf(name, sizeof name, "cpu%d.pages", cpu);
+        if (map_file(t, name, &pages) < 0)
+            continue;
+        for (size_t at = 0; at + t->page <= pages.len; at += t->page)
+            take(arg, cpu, pages.data + at, t->page);
+        most = pages.len > most ? pages.len : most;
+        file_unmap(&pages);
+    }
+    t->read = true;
+    return most;
+}
+
+int trace_deadline(int pid, struct trace_deadline *out)
+{
+    const char *rest;
+    int of;
+    for (size_t i = 0; (rest = scenario_nth("deadline", i)); i++)
+        if (sscanf(rest, "%d %" SCNu64 " %" SCNu64 " %" SCNu64, &of, &out->runtime_ns,
+                   &out->deadline_ns, &out->period_ns) == 4 &&
+            of == pid)
+            return 0;
+    return -ESRCH;
+}
+
+int trace_mark(const char *text, struct fail *f)
+{
+    const char *n = scenario_get("marks");
+    (void)text;
+    if (n && atoi(n))
+        return atoi(n);
+    fail_set(f, ESRCH, "no trace to mark");
+    return -ESRCH;
+}
