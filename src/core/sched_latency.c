@@ -1,5 +1,6 @@
 #include "core/sched_latency.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -79,9 +80,9 @@ static uint64_t within(const struct sched_latency *l, uint64_t ns)
 
 uint64_t sched_latency_quantile(const struct sched_latency *l, double share)
 {
-    uint64_t seen = 0, rank = (uint64_t)(share * (double)(l->count ? l->count - 1 : 0)) + 1;
-    if (rank == 1 || rank >= l->count)
-        return rank == 1 ? l->min_ns : l->max_ns;
+    uint64_t seen = 0, rank = (uint64_t)ceil(share * (double)l->count);
+    if (rank <= 1 || rank >= l->count)
+        return rank <= 1 && l->count > 1 ? l->min_ns : l->max_ns;
     for (unsigned o = 0; o < SCHED_OCTAVES; o++)
         for (unsigned s = 0; l->octave[o] && s < SCHED_STEPS; s++) {
             seen += l->octave[o][s];

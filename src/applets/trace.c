@@ -1,0 +1,192 @@
+/* trace: the scheduler's events, live or recorded: Plan 9's trace(1) (FORMATS 8). */
+#include "trace_request.h"
+
+#include "plat/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS };
+
+static const struct opt options[] = {
+    {'x', NULL, NULL, "trace COMMAND from birth to end; give its status"},
+    {'s', "seconds", "SECONDS", "so long; otherwise until ^C, or the end of what is traced"},
+    {'v', NULL, NULL, "each event: `pid time Name', as Plan 9 has it"},
+    {'e', "events", NULL, "each event with its CPU, name and by whom"},
+    {SUMMARY, "summary", NULL, "a row a task and a row a CPU (default)"},
+    {LATENCY, "latency", NULL, "from woken to running, as histograms"},
+    {ROWS, "rows", "N", "the N tasks that ran longest"},
+    {JSON, "json", NULL, "as JSON; with -v or -e an object an event"},
+    {'o', "output", "FILE", "record, for `trace FILE' (-: standard output)"},
+    {'f', "force", NULL, "overwrite an existing file"},
+    {'d', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
+    {INTERRUPTS, "interrupts", NULL, "interrupts and softirqs, too"},
+    {CALLS, "calls", NULL, "system calls, too"},
+    {'b', "buffer", "KB", "memory for events, a CPU; at most 8192"},
+    {0},
+};
+
+static int run(int argc, char **argv);
+
+const struct applet applet_trace = {
+    .name = "trace",
+    .usage = "[OPTION...] [PID...]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] FILE\n"
+             "mark TEXT",
+    .opts = options,
+    .notes = "FILE is a recording, or Plan 9's 16-byte events. `mark' puts a User event\n"
+             "into each trace that runs. With -x reports go to standard error.",
+    .run = run,
+};
+
+/* --- options --- */
+
+static int take_flag(bool *flag)
+{
+    *flag = true;
+    return 1;
+}
+
+static int take_number(struct opt_state *o, const char *name, uint64_t most, size_t unit,
+                       size_t *to)
+{
+    unsigned long long n;
+    if (opt_u64(o, name, 1, most, &n) < 0)
+        return -1;
+    *to = (size_t)n * unit;
+    return 1;
+}
+
+static int take_output(struct trace_request *q, const char *path)
+{
+    q->want.record = path;
+    return 1;
+}
+
+static int take_option(struct trace_request *q, struct opt_state *o, int id)
+{
+    switch (id) {
+    case 's':
+        return opt_seconds(o, "-s", 1e9, &q->want.seconds);
+    case 'v':
+        return take_flag(&q->lines);
+    case 'e':
+        return take_flag(&q->events);
+    case SUMMARY:
+        return take_flag(&q->summary);
+    case LATENCY:
+        return take_flag(&q->latency);
+    case ROWS:
+        return take_number(o, "--rows", 1000000, 1, &q->rows);
+    case JSON:
+        return take_flag(&q->json);
+    case 'o':
+        return take_output(q, o->arg);
+    case 'f':
+        return take_flag(&q->want.force);
+    case 'd':
+        q->file = o->arg;
+        return 1;
+    case INTERRUPTS:
+        return take_flag(&q->want.interrupts);
+    case CALLS:
+        return take_flag(&q->want.calls);
+    case 'b':
+        return take_number(o, "-b", TRACE_BUFFER_BYTES >> 10, 1024, &q->want.buffer_bytes);
+    default:
+        return -1;
+    }
+}
+
+/* --- operands --- */
+
+static int mark(int words, char **word)
+{
+    struct fail f;
+    struct buf text = BUF_INIT;
+    for (int i = 0; i < words; i++)
+        buf_printf(&text, "%s%s", i ? " " : "", word[i]);
+    int r = words ? trace_mark(buf_str(&text), &f) : 0;
+    buf_release(&text);
+    if (!words)
+        return applet_misuse(&applet_trace, "mark: TEXT is missing");
+    return r < 0 ? applet_fail(&applet_trace, &f) : DONE;
+}
+
+static bool is_number(const char *word)
+{
+    return word[0] && strspn(word, "0123456789") == strlen(word);
+}
+
+static int take_pids(struct trace_request *q, int words, char **word)
+{
+    if (words > TRACE_PIDS_MOST)
+        return applet_misuse(&applet_trace, "at most %d processes", TRACE_PIDS_MOST);
+    for (int i = 0; i < words; i++) {
+        long pid = is_number(word[i]) ? strtol(word[i], NULL, 10) : 0;
+        if (pid <= 0 || pid > 1 << 30)
+            return applet_misuse(&applet_trace, "%s: not a process's number", word[i]);
+        q->pid[i] = (int)pid;
+    }
+    q->want.pid = words ? q->pid : NULL;
+    q->want.pids = (size_t)words;
+    return DONE;
+}
+
+static int take_operands(struct trace_request *q, int words, char **word)
+{
+    if (!q->file && words == 1 && !is_number(word[0])) {
+        q->file = word[0];
+        return DONE;
+    }
+    if (q->file && words)
+        return applet_misuse(&applet_trace, "%s: a recording is read whole, without processes",
+                             word[0]);
+    return take_pids(q, words, word);
+}
+
+static const char *odd(const struct trace_request *q)
+{
+    if (q->file && q->want.record)
+        return "-o: a recording is there already: copy it";
+    if (q->file && (q->want.seconds > 0 || q->want.buffer_bytes))
+        return "-s and -b are of tracing, not of reading";
+    if (q->want.record && strcmp(q->want.record, "-") == 0 && q->want.command)
+        return "-o -: standard output is the command's: give a file";
+    return NULL;
+}
+
+static void settle(struct trace_request *q)
+{
+    if (!q->lines && !q->events && !q->latency && !q->summary)
+        q->summary = !q->want.record;
+}
+
+static int run(int argc, char **argv)
+{
+    struct trace_request q = {.want.seconds = 0};
+    struct opt_state o;
+    bool command = false;
+    int id;
+    opt_start(&o, &applet_trace, argc, argv);
+    while ((id = opt_next(&o)) != OPT_END)
+        if (id < 0)
+            return opt_status(id);
+        else if (id == 'x')
+            command = true;
+        else if (take_option(&q, &o, id) < 0)
+            return USAGE;
+    int words = argc - o.next;
+    if (!command && !o.dashes && words && strcmp(argv[o.next], "mark") == 0)
+        return mark(words - 1, argv + o.next + 1);
+    if (command && (!words || q.file))
+        return applet_misuse(&applet_trace, words ? "-x: nothing is run to read a file"
+                                                  : "-x: COMMAND is missing");
+    if (command)
+        q.want.command = argv + o.next;
+    int status = command ? DONE : take_operands(&q, words, argv + o.next);
+    if (status == DONE && odd(&q))
+        status = applet_misuse(&applet_trace, "%s", odd(&q));
+    settle(&q);
+    return status ? status : trace_session(&q);
+}

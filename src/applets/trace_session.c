@@ -1,0 +1,135 @@
+/* A tracing, or a recording's events, as text. */
+#include "trace_request.h"
+
+#include "core/json.h"
+#include "core/sched_report.h"
+
+#include <errno.h>
+
+enum { PRINT_BYTES = 1 << 15 };
+
+static void print_gathered(struct trace_request *q)
+{
+    if (!q->out.len)
+        return;
+    if (!q->failed)
+        q->failed = applet_print(&applet_trace, &q->out, DONE);
+    buf_clear(&q->out);
+}
+
+static void put_line(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
+{
+    if (q->json && (q->lines || q->events))
+        sched_report_event_json(&t->names, e, &q->out);
+    else if (q->events)
+        sched_report_event(&t->names, t->begin_ns, e, &q->out);
+    else if (q->lines)
+        sched_event_line(&q->out, e);
+    else if (t->plan9)
+        sched_told_always(&q->out, e);
+    if (q->out.len > PRINT_BYTES)
+        print_gathered(q);
+}
+
+/* What the timeline begins with is known with the first event. */
+static void take_event(void *arg, const struct tracing *t, const struct sched_event *e)
+{
+    struct trace_request *q = arg;
+    if (!q->begun)
+        sched_spans_init(&q->spans, &q->keep, t->plan9 ? 0 : t->begin_ns);
+    q->begun = true;
+    put_line(q, t, e);
+    if (q->summary || q->latency)
+        sched_spans_take(&q->spans, e);
+}
+
+static void end_round(void *arg, const struct tracing *t)
+{
+    (void)t;
+    print_gathered(arg);
+}
+
+static void put_json(struct trace_request *q, const struct sched_report *r)
+{
+    struct json j;
+    json_start(&j, &q->out, applet_trace.name);
+    sched_report_json(r, &j);
+    json_end(&j);
+}
+
+static void report(struct trace_request *q, const struct tracing *t)
+{
+    struct sched_report r = {.spans = &q->spans,
+                             .names = &t->names,
+                             .method = t->method,
+                             .begin_ns = t->begin_ns,
+                             .end_ns = t->end_ns,
+                             .lost = t->lost,
+                             .losses = t->losses,
+                             .rows = q->rows};
+    if (!q->begun)
+        sched_spans_init(&q->spans, &q->keep, t->begin_ns);
+    if (q->json && (q->summary || q->latency)) {
+        put_json(q, &r);
+        return;
+    }
+    if (q->summary)
+        sched_report_summary(&r, &q->out);
+    if (q->summary && q->latency)
+        buf_addc(&q->out, '\n');
+    if (q->latency)
+        sched_report_latency(&r, &q->out);
+}
+
+static void warn(const struct trace_request *q, const struct tracing *t)
+{
+    if (t->cut)
+        applet_warn(&applet_trace, "%s: its end is missing or damaged", q->file);
+    if (t->losses)
+        applet_warn(&applet_trace, "%llu events lost at %llu places: a larger -b, or fewer events",
+                    (unsigned long long)t->lost, (unsigned long long)t->losses);
+    if (t->decoder.damaged)
+        applet_warn(&applet_trace, "%llu pages were not understood",
+                    (unsigned long long)t->decoder.damaged);
+}
+
+/* The report goes to standard error where standard output is the command's, or the recording's. */
+static void print_report(struct trace_request *q)
+{
+    bool taken = q->want.command != NULL;
+    int status = taken ? applet_print_err(&applet_trace, &q->out, DONE)
+                       : applet_print(&applet_trace, &q->out, DONE);
+    q->failed = q->failed ? q->failed : status;
+}
+
+static int finish(struct trace_request *q, struct tracing *t, int r, struct fail *f)
+{
+    int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
+    if (r < 0 && q->want.command && t->trace == NULL && !t->executed && t->child.pid)
+        status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+    if (r == 0 || t->events) {
+        report(q, t);
+        warn(q, t);
+    }
+    print_report(q);
+    if (tracing_wait(t, f) < 0)
+        status = applet_fail(&applet_trace, f);
+    if (status == DONE && t->executed)
+        return q->failed ? q->failed : t->status;
+    return status ? status : q->failed;
+}
+
+int trace_session(struct trace_request *q)
+{
+    struct tracing t;
+    struct fail f;
+    q->want.event = take_event;
+    q->want.round = end_round;
+    q->want.arg = q;
+    int r = q->file ? tracing_read(&q->want, q->file, &t, &f) : tracing_run(&q->want, &t, &f);
+    int status = finish(q, &t, r, &f);
+    tracing_release(&t);
+    sched_spans_release(&q->spans);
+    buf_release(&q->out);
+    return status;
+}

@@ -1,0 +1,29 @@
+/*
+ * tracing_parts: the parts of a tracing: tracing.c starts, loops and ends one, tracing_take.c takes
+ * pages to ordered events of who is traced, tracing_file.c reads and writes recordings.
+ */
+#ifndef PSUITE_ENGINE_TRACING_PARTS_H
+#define PSUITE_ENGINE_TRACING_PARTS_H
+
+#include "engine/tracing.h"
+
+/* --- tracing_take.c --- */
+
+void tracing_take_start(struct tracing *t);
+/* Learns and enables the tracepoints that are wanted. */
+int tracing_learn(struct tracing *t, struct fail *f);
+void tracing_follow(struct tracing *t, int32_t pid);
+/* Names what runs already. */
+void tracing_name_running(struct tracing *t);
+/* Reads the pages, and hands on the events up to until_ns, which later pages cannot come back
+ * behind. Returns the most bytes that one CPU had. */
+size_t tracing_round(struct tracing *t, uint64_t until_ns);
+
+/* --- tracing_file.c --- */
+
+int tracing_record_open(struct tracing *t, struct fail *f);
+void tracing_record_event(struct tracing *t, const struct sched_event *e);
+bool tracing_record_round(struct tracing *t); /* false: it cannot be written any more */
+int tracing_record_close(struct tracing *t, struct fail *f);
+
+#endif

@@ -1,0 +1,2 @@
+. lib/check.sh
+finish
