@@ -1,7 +1,7 @@
 // The picture on a <canvas>. What it costs is bounded by its pixels, not by what was recorded: where
 // spans are narrower than a pixel, one column tells how much of its time they cover.
 "use strict";
-const LABELS = 190, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9;
+const LABELS = 220, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9;
 const SCALES = [1, 2, 5].flatMap((d) => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((e) => d * 10 ** e)).sort((a, b) => a - b);
 // How an event is drawn: its colour, up (1), down (-1) or a tick (0), its thickness; and which one is, of several in a column.
 const ARROWS = {
