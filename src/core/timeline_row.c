@@ -130,17 +130,25 @@ static void put(struct line *n, int column, struct style style, uint32_t rune)
     canvas_put(n->c, n->l->x + column, n->y, style, text);
 }
 
-/* Without Unicode: how much of the column. */
-static uint32_t ascii(const struct column *at)
+/* Without colours a CPU's tasks differ by these. */
+static uint32_t full(const struct line *n, const struct column *at)
 {
-    return at->ran > 0.7 ? '#' : at->ran > 0.35 ? '=' : '|';
+    static const uint32_t unicode[] = {FULL, SHADE + 2, SHADE + 1};
+    unsigned which = !n->caps->colours && n->t->by_cpu && at->row ? at->row->number % 3 : 0;
+    return n->caps->unicode ? unicode[which] : (uint32_t)"#%*"[which];
 }
 
-static uint32_t block(const struct column *at, struct style *style)
+/* Without Unicode: how much of the column. */
+static uint32_t ascii(const struct line *n, const struct column *at)
+{
+    return at->ran > 0.7 ? full(n, at) : at->ran > 0.35 ? '=' : '|';
+}
+
+static uint32_t block(const struct line *n, const struct column *at, struct style *style)
 {
     int eighths = (int)(at->ran * EIGHTHS + 0.5);
     if (eighths >= EIGHTHS)
-        return FULL;
+        return full(n, at);
     if (at->runs == 1 && at->from_start)
         return eighths ? (uint32_t)(LEFT_EIGHTH - eighths + 1) : LEFT_EIGHTH;
     if (at->runs == 1 && at->to_end) {
@@ -161,7 +169,7 @@ static void draw_column(struct line *n, int i, struct style row_style)
     uint64_t tick;
     if (at->runs) {
         struct style style = n->t->by_cpu ? timeline_colour(at->row, n->caps) : row_style;
-        uint32_t rune = n->caps->unicode ? block(at, &style) : ascii(at);
+        uint32_t rune = n->caps->unicode ? block(n, at, &style) : ascii(n, at);
         put(n, i, style, rune);
     } else if (at->waited > 0.15) {
         put(n, i, row_style, n->caps->unicode ? 0x2500 : '-');

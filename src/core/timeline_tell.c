@@ -21,7 +21,10 @@ void timeline_tell_time(const struct timeline *t, uint64_t time_ns, int decimals
 
 static void put_who(const struct timeline *t, int32_t pid, struct buf *out)
 {
-    buf_printf(out, "%" PRId32 " %s", pid, sched_names_get(t->names, pid));
+    if (pid == 0)
+        buf_adds(out, "an interrupt");
+    else
+        buf_printf(out, "%" PRId32 " %s", pid, sched_names_get(t->names, pid));
 }
 
 static const char *end_word(const struct sched_run *run)

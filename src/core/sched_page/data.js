@@ -30,6 +30,23 @@ class Reader {
   }
 }
 
+// The first of list[low...] whose value is over t. Looks near low first: those who draw ask in order.
+function search(list, value, t, low) {
+  let step = 1, high = low;
+  while (high < list.length && value[list[high]] <= t) {
+    low = high + 1;
+    high += step;
+    step *= 2;
+  }
+  high = Math.min(high, list.length);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value[list[middle]] > t) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 // A line of the picture: spans that do not overlap, and marks, both by time.
 class Row {
   constructor(trace, name, spans, marks) {
@@ -38,26 +55,12 @@ class Row {
     for (let i = 0; i < spans.length; i++)
       this.ran[i + 1] = this.ran[i] + trace.end[spans[i]] - trace.start[spans[i]];
   }
-  // The first span that ends after t.
+  // The first span, from low on, that ends after t.
   first(t, low = 0) {
-    const { spans, trace } = this;
-    let high = spans.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (trace.end[spans[middle]] > t) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return search(this.spans, this.trace.end, t, low);
   }
-  firstMark(t, low = 0) {
-    const { marks, trace } = this;
-    let high = marks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (trace.markTime[marks[middle]] >= t) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+  firstMark(t, low = 0) { // times are whole numbers
+    return search(this.marks, this.trace.markTime, t - 0.5, low);
   }
   // How long it ran before t.
   ranBefore(t, i = this.first(t)) {
@@ -160,7 +163,7 @@ class Trace {
   }
   who(pid) {
     const task = this.byPid.get(pid);
-    if (pid === 0) return "an idle CPU";
+    if (pid === 0) return "an interrupt";
     return task === undefined ? `${pid}` : `${pid} ${this.tasks[task].name}`;
   }
 }

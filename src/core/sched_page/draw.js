@@ -1,7 +1,7 @@
 // The picture on a <canvas>. What it costs is bounded by its pixels, not by what was recorded: where
 // spans are narrower than a pixel, one column tells how much of its time they cover.
 "use strict";
-const LABELS = 220, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9;
+const LABELS = 220, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9, SHADES = 10;
 const SCALES = [1, 2, 5].flatMap((d) => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((e) => d * 10 ** e)).sort((a, b) => a - b);
 // How an event is drawn: its colour, up (1), down (-1) or a tick (0), its thickness; and which one is, of several in a column.
 const ARROWS = {
@@ -103,7 +103,7 @@ class Picture {
   }
   label(pen, row, y, height) {
     const { paint, view } = this, share = row.ranBefore(view.to) - row.ranBefore(view.from);
-    const amount = timeText(share), room = LABELS - 20 - pen.measureText(amount).width;
+    const amount = timeText(share), room = LABELS - 20 - widthOf(pen, amount);
     pen.fillStyle = paint.quiet;
     pen.textAlign = "right";
     pen.fillText(amount, LABELS - 8, y + height / 2);
@@ -118,8 +118,9 @@ class Picture {
       const id = spans[i], start = trace.start[id];
       if (start - trace.wait[id] >= view.to) break;
       const x = LABELS + (start - view.from) * scale, width = (trace.end[id] - start) * scale;
+      this.wait(pen, id, x, y + height / 2, scale);
+      if (start >= view.to) break;
       if (width >= 1) {
-        this.wait(pen, id, x, y + height / 2, scale);
         this.span(pen, id, Math.max(x, LABELS - 1), y, Math.min(x + width, LABELS + this.width + 1), height);
         i++;
       } else {
@@ -142,20 +143,35 @@ class Picture {
   // The time between its wake-up (or preemption) and this run.
   wait(pen, id, x, y, scale) {
     const width = this.trace.wait[id] * scale;
-    if (this.view.byCpu || width < 0.5) return;
+    if (this.view.byCpu || width < 2) return;
     pen.globalAlpha = 0.75;
     pen.fillStyle = this.task[this.trace.task[id] % 6];
     pen.fillRect(x - width, y - 1, width, 2);
   }
-  // All spans that are narrower than a pixel in this one.
+  // All spans that are narrower than a pixel in this one, and in those beside it that look the same.
   column(pen, row, i, x, y, height, scale) {
-    const { trace, view } = this, from = view.from + (x - LABELS) / scale, to = from + 1 / scale;
-    const next = row.first(to, i);
-    const share = (row.ranBefore(to, next) - row.ranBefore(from, row.first(from))) * scale;
-    pen.globalAlpha = Math.min(1, 0.3 + 0.7 * share);
-    pen.fillStyle = this.task[trace.task[row.spans[Math.max(i, next - 1)]] % 6];
-    pen.fillRect(x, y, 1, height);
-    return Math.max(i + 1, next);
+    const { trace, view } = this, end = LABELS + this.width, paint = this.task[trace.task[row.spans[i]] % 6];
+    const start = x;
+    let next = i, shade = -1, ran = row.ranBefore(view.from + (x - LABELS) / scale, row.first(view.from + (x - LABELS) / scale, Math.max(0, i - 1)));
+    for (; x < end; x++) {
+      const to = view.from + (x + 1 - LABELS) / scale, after = row.first(to, next), ranTo = row.ranBefore(to, after);
+      const here = Math.ceil(Math.min(1, (ranTo - ran) * scale) * SHADES);
+      if (shade < 0) shade = here;
+      else if (here !== shade || this.task[trace.task[row.spans[next]] % 6] !== paint) break;
+      ran = ranTo;
+      next = Math.max(after, x === start ? i + 1 : after);
+      if (next >= row.spans.length || this.wide(row.spans[next], scale) || trace.start[row.spans[next]] >= to + 1 / scale) {
+        x++;
+        break;
+      }
+    }
+    pen.globalAlpha = 0.3 + (0.7 * shade) / SHADES;
+    pen.fillStyle = paint;
+    pen.fillRect(start, y, Math.max(1, x - start), height);
+    return Math.max(next, i + 1);
+  }
+  wide(id, scale) {
+    return (this.trace.end[id] - this.trace.start[id]) * scale >= 1;
   }
 
   // One a column: the one that ranks highest. Where they crowd, short ticks above the spans.
@@ -267,12 +283,23 @@ function tickText(t, step) {
   return (t / size).toFixed(decimals) + unit;
 }
 
+// Widths are asked for once a text: labels are the same in each picture.
+const widths = new Map();
+function widthOf(pen, text) {
+  let width = widths.get(text);
+  if (width === undefined) {
+    if (widths.size > 20000) widths.clear();
+    widths.set(text, (width = pen.measureText(text).width));
+  }
+  return width;
+}
+
 function fitText(pen, text, room) {
-  if (pen.measureText(text).width <= room) return text;
+  if (widthOf(pen, text) <= room) return text;
   let low = 0, high = text.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (pen.measureText(text.slice(0, middle) + "\u2026").width <= room) low = middle;
+    if (widthOf(pen, text.slice(0, middle) + "\u2026") <= room) low = middle;
     else high = middle - 1;
   }
   return low > 1 ? text.slice(0, low) + "\u2026" : "";
