@@ -18,8 +18,8 @@ enum sched_kind {
     SCHED_ADMIT,    /* became a deadline task */
     SCHED_RELEASE,  /* its next period begins */
     SCHED_YIELD,    /* gave the rest of its time away */
-    SCHED_SLICE,    /* another takes its CPU (other: who): preempted, or its time is up. It may run
-                       on at once: no SCHED_READY follows */
+    SCHED_SLICE,    /* another takes its CPU (other: who): preempted; or, inferred or other -1, its
+                       time is up. It may run on at once: no SCHED_READY follows */
     SCHED_DEADLINE, /* its deadline is at this time: may lie ahead of what surrounds it */
     SCHED_EXPEL,    /* is no deadline task any more */
     SCHED_INTS,     /* an interrupt begins in it (what: which) */

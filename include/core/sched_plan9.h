@@ -12,8 +12,7 @@
 
 enum { SCHED_PLAN9_BYTES = 16 };
 
-/* Whether the stream is big-endian: the order in which more of its first events are of a kind that
- * there is. */
+/* Whether the stream is big-endian: the order in which its first types are smaller in all. */
 bool sched_plan9_big(const uint8_t *bytes, size_t len);
 
 /* One event of SCHED_PLAN9_BYTES; kind may be none. What stands above a type's 16 bits is `what`.

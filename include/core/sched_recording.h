@@ -37,8 +37,9 @@ enum sched_recording_key {
     SCHED_RECORDING_CPUS,
     SCHED_RECORDING_COMMAND,
     SCHED_RECORDING_METHOD,
-    SCHED_RECORDING_BEGIN, /* of the observation, on the clock of the events, ns */
-    SCHED_RECORDING_START, /* the same on CLOCK_REALTIME */
+    SCHED_RECORDING_BEGIN,  /* of the observation, on the clock of the events, ns */
+    SCHED_RECORDING_START,  /* the same on CLOCK_REALTIME */
+    SCHED_RECORDING_FINISH, /* of the observation, as its beginning; behind the events */
     SCHED_RECORDING_FACTS,
 };
 extern const char *const sched_recording_keys[SCHED_RECORDING_FACTS];

@@ -9,13 +9,12 @@ static uint32_t get32(const uint8_t *p, bool big)
     return big ? get_be32(p) : get_le32(p);
 }
 
-static size_t of_a_kind(const uint8_t *bytes, size_t events, bool big)
+static uint64_t sum_of_types(const uint8_t *bytes, size_t events, bool big)
 {
-    size_t n = 0;
+    uint64_t sum = 0;
     for (size_t i = 0; i < events; i++)
-        n += (get32(bytes + i * SCHED_PLAN9_BYTES + 4, big) & 0xffff) < SCHED_PLAN9 &&
-             get32(bytes + i * SCHED_PLAN9_BYTES, big) < 1u << 30;
-    return n;
+        sum += get32(bytes + i * SCHED_PLAN9_BYTES + 4, big);
+    return sum;
 }
 
 bool sched_plan9_big(const uint8_t *bytes, size_t len)
@@ -23,7 +22,7 @@ bool sched_plan9_big(const uint8_t *bytes, size_t len)
     size_t events = len / SCHED_PLAN9_BYTES;
     if (events > LOOKED_AT)
         events = LOOKED_AT;
-    return of_a_kind(bytes, events, true) > of_a_kind(bytes, events, false);
+    return sum_of_types(bytes, events, true) < sum_of_types(bytes, events, false);
 }
 
 /* Our kinds begin where Plan 9's end: one that Plan 9 does not have is none here, either. */

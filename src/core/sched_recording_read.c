@@ -6,7 +6,7 @@
 #include <errno.h>
 
 const char *const sched_recording_keys[SCHED_RECORDING_FACTS] = {
-    "host", "machine", "kernel", "cpus", "command", "method", "begin", "start"};
+    "host", "machine", "kernel", "cpus", "command", "method", "begin", "start", "finish"};
 
 struct reading {
     struct sched_names *names;

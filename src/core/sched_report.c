@@ -165,17 +165,29 @@ void sched_report_summary(const struct sched_report *r, struct buf *out)
 
 enum { BAR = 40, FIRST_BIT = 9, BITS = 40 }; /* from under 512 ns on */
 
+/* A character of UTF-8 is as wide as a byte. */
+static void put_padded(struct buf *out, int64_t ns, size_t width, bool right)
+{
+    struct buf text = BUF_INIT;
+    size_t shown = 0;
+    sched_time_text(&text, ns);
+    for (size_t i = 0; i < text.len; i++)
+        shown += ((uint8_t)text.data[i] & 0xc0) != 0x80;
+    size_t blanks = shown < width ? width - shown : 0;
+    buf_printf(out, "%*s%s%*s", right ? (int)blanks : 0, "", buf_str(&text),
+               right ? 0 : (int)blanks, "");
+    buf_release(&text);
+}
+
 static void put_bucket(struct buf *out, uint64_t from, uint64_t to, uint64_t n, uint64_t most)
 {
-    struct buf low = BUF_INIT, high = BUF_INIT;
-    sched_time_text(&low, (int64_t)from);
-    sched_time_text(&high, (int64_t)to);
-    buf_printf(out, "%10s .. %-10s %8" PRIu64 " ", buf_str(&low), buf_str(&high), n);
+    put_padded(out, (int64_t)from, 10, true);
+    buf_adds(out, " .. ");
+    put_padded(out, (int64_t)to, 10, false);
+    buf_printf(out, " %8" PRIu64, n);
     for (uint64_t i = 0; i < (n * BAR + most - 1) / most; i++)
-        buf_addc(out, '#');
+        buf_adds(out, i ? "#" : " #");
     buf_addc(out, '\n');
-    buf_release(&low);
-    buf_release(&high);
 }
 
 static uint64_t bucket_start(unsigned bit)

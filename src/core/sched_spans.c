@@ -145,11 +145,11 @@ static void count_preemptor(struct sched_stats *t, int32_t pid)
     *least = (struct sched_preemptor){pid, least->count + 1};
 }
 
-/* By whom is not told when its time is up. */
+/* When its time is up it waits for its next release, not for a CPU. */
 static void take_slice(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
                        const struct sched_event *e)
 {
-    bool up = e->flags & SCHED_INFERRED;
+    bool up = e->flags & SCHED_INFERRED || e->other < 0;
     sched_end_run(s, row, cpu, e);
     if (!up) {
         count_preemptor(&row->stats, e->other);

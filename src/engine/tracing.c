@@ -132,6 +132,8 @@ static void drain(struct tracing *t)
     while (tracing_round(t, t->begin_ns) >= whole)
         ;
     tracing_round(t, UINT64_MAX);
+    if (t->merge.handed_ns > t->end_ns)
+        t->end_ns = t->merge.handed_ns;
 }
 
 int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail *f)

@@ -83,6 +83,7 @@ int tracing_record_close(struct tracing *t, struct fail *f)
 {
     if (t->recording < 0)
         return 0;
+    fact_number(t, SCHED_RECORDING_FINISH, t->end_ns);
     sched_recording_end(&t->writer);
     tracing_record_round(t);
     int r = file_finish(t->recording, record_name(t), t->record_err ? NULL : &t->record_fail);
@@ -109,22 +110,38 @@ static void take_read(void *arg, const struct sched_event *e)
         t->want->event(t->want->arg, t, e);
 }
 
+struct reading {
+    struct tracing *t;
+    struct sched_recording rec;
+};
+
+/* Facts stand before the events. */
+static void take_recorded(void *arg, const struct sched_event *e)
+{
+    struct reading *g = arg;
+    if (!g->t->events)
+        g->t->begin_ns = strtoull(buf_str(&g->rec.fact[SCHED_RECORDING_BEGIN]), NULL, 10);
+    take_read(g->t, e);
+}
+
 static int read_ours(struct tracing *t, const struct image *file, struct fail *f)
 {
-    struct sched_recording rec;
-    int r = sched_recording_read(file->data, file->len, &t->names, &rec, take_read, t, f);
-    t->cut = rec.cut;
-    t->ended = rec.ended;
-    if (r == 0)
-        t->begin_ns = strtoull(buf_str(&rec.fact[SCHED_RECORDING_BEGIN]), NULL, 10);
-    sched_recording_close(&rec);
+    struct reading g = {.t = t};
     t->method = "recording";
+    int r = sched_recording_read(file->data, file->len, &t->names, &g.rec, take_recorded, &g, f);
+    t->cut = g.rec.cut;
+    t->ended = g.rec.ended;
+    uint64_t finish_ns = strtoull(buf_str(&g.rec.fact[SCHED_RECORDING_FINISH]), NULL, 10);
+    t->end_ns = finish_ns > t->end_ns ? finish_ns : t->end_ns;
+    sched_recording_close(&g.rec);
     return r;
 }
 
 static void read_plan9(struct tracing *t, const struct image *file)
 {
     bool big = sched_plan9_big(file->data, file->len);
+    t->method = "/proc/trace";
+    t->plan9 = t->ended = true;
     for (size_t at = 0; at + SCHED_PLAN9_BYTES <= file->len; at += SCHED_PLAN9_BYTES) {
         struct sched_event e;
         sched_plan9_read(file->data + at, big, &e);
@@ -132,9 +149,7 @@ static void read_plan9(struct tracing *t, const struct image *file)
             t->begin_ns = e.time_ns;
         take_read(t, &e);
     }
-    t->plan9 = t->ended = true;
     t->cut = file->len % SCHED_PLAN9_BYTES != 0;
-    t->method = "/proc/trace";
 }
 
 /* Nearly every word of Plan 9's stream has a type that there is. */

@@ -1,2 +1,78 @@
+# trace: Plan 9's stream, pages that kernels wrote (tests/tools/tracegrab.sh) on the fake platform, recordings, and what it says
+# when it cannot.
 . lib/check.sh
+golden=$TESTS/golden/trace own=$TESTS/applets/trace
+
+fake() { local s=$1; shift; PSUITE_FAKE=$own/$s.scenario "$PSUITE_FAKE_BIN" trace "$@"; }
+
+# --- Plan 9's
+status "Plan 9's stream" 0 "$PSUITE" trace -v "$golden/sched.trace"
+same 'its lines' "$golden/verbose.out" "$scratch/out"
+status 'by -d' 0 "$PSUITE" trace -d "$golden/sched.trace" -v
+same 'the same' "$golden/verbose.out" "$scratch/out"
+perl -e 'local $/; $_ = <STDIN>; print pack("N*", map { @$_[0, 1, 3, 2] } map { [unpack "V4", $_] } unpack "(a16)*")' \
+  < "$golden/sched.trace" > "$scratch/big"
+status 'big-endian' 0 "$PSUITE" trace -v "$scratch/big"
+same 'the same' "$golden/verbose.out" "$scratch/out"
+status 'its summary' 0 "$PSUITE" trace "$golden/sched.trace"
+same 'with what is always told' "$own/plan9.summary" "$scratch/out"
+
+# --- pages of kernels: arm64, armhf (whose longs are 4 bytes), and one that had too little room
+for kernel in arm64 armhf lost; do
+  more=--interrupts; [ $kernel != lost ] || more=
+  status "$kernel: summary" 0 fake $kernel -s 1 $more # the clock is the scenario's
+  same "$kernel: its rows" "$own/$kernel.summary" "$scratch/out"
+  status "$kernel: events" 0 fake $kernel -s 1 -e
+  same "$kernel: each" "$own/$kernel.events" "$scratch/out"
+  status "$kernel: a recording" 0 fake $kernel -s 1 -o "$scratch/$kernel.rec" $more
+  status "$kernel: read again" 0 "$PSUITE" trace "$scratch/$kernel.rec"
+  sed 's/by fake tracefs/by recording/; 1s/in [0-9.]* s/in T/' "$own/$kernel.summary" | awk '/^cpu/ { exit } { print }' > "$scratch/want"
+  sed '1s/in [0-9.]* s/in T/' "$scratch/out" | awk '/^cpu/ { exit } { print }' > "$scratch/got"
+  same "$kernel: the same" "$scratch/want" "$scratch/got"
+  fake $kernel -s 1 -e $more > "$scratch/live"
+  "$PSUITE" trace -e "$scratch/$kernel.rec" > "$scratch/again"
+  same "$kernel: event by event" "$scratch/live" "$scratch/again"
+  events=$(wc -l < "$scratch/again") bytes=$(stat -c %s "$scratch/$kernel.rec")
+  holds "$kernel: at most 16 bytes an event ($bytes / $events)" "$bytes <= 16 * $events"
+done
+has 'a loss stands where it happened' ' 0 -1  Lost [0-9]+$' "$own/lost.events"
+fake lost -s 1 >/dev/null 2>"$scratch/err"
+has 'and is told' '^trace: [0-9]+ events lost at 2 places: a larger -b' "$scratch/err"
+
+status 'latencies' 0 fake arm64 -s 1 --latency --rows 1
+same 'as histograms' "$own/arm64.latency" "$scratch/out"
+status 'JSON' 0 fake arm64 -s 1 --json --rows 2
+same 'the same as JSON' "$own/arm64.json" "$scratch/out"
+status 'events as JSON' 0 fake arm64 -s 1 -e --json
+text 'as many as lines' "$(wc -l < "$own/arm64.events")" "$(wc -l < "$scratch/out")"
+has 'each an object' '^\{"psuite":1,"applet":"trace","time_ns":[0-9]+,"kind":"Run","cpu":0,"pid":[0-9]+,"name":"[^"]+","priority":[0-9]+\}$' "$scratch/out"
+
+# --- recordings that are cut
+for cut in 9 100 1000; do
+  head -c $(($(stat -c %s "$scratch/arm64.rec") - cut)) "$scratch/arm64.rec" > "$scratch/cut"
+  status "cut by $cut bytes" 0 "$PSUITE" trace -e "$scratch/cut"
+  has 'is told' "^trace: $scratch/cut: its end is missing or damaged$" "$scratch/err"
+  head -n "$(wc -l < "$scratch/out")" "$scratch/live" >/dev/null
+done
+printf 'pstrace\2' > "$scratch/newer"
+status 'of another version' 1 "$PSUITE" trace "$scratch/newer"
+has 'is told' '^trace: a recording of version 2: this psuite reads 1$' "$scratch/err"
+echo 'no trace at all, but some text' > "$scratch/text"
+status 'no recording' 1 "$PSUITE" trace "$scratch/text"
+has 'is told' "^trace: $scratch/text: neither a recording of trace nor a stream of Plan 9's events$" "$scratch/err"
+status 'no file' 1 "$PSUITE" trace "$scratch/none"
+
+# --- options
+status 'over an existing file' 1 fake arm64 -s 1 -o "$scratch/text"
+status 'with -f' 0 fake arm64 -s 1 -f -o "$scratch/text"
+status '-x without a command' 2 "$PSUITE" trace -x
+status '-x to read a file' 2 "$PSUITE" trace -d "$scratch/cut" -x ls
+status 'processes of a recording' 2 "$PSUITE" trace -d "$scratch/cut" 1
+status '-o of a recording' 2 "$PSUITE" trace -o "$scratch/x" "$scratch/cut"
+status 'a buffer too large' 2 "$PSUITE" trace -b 9000
+status 'mark without a text' 2 "$PSUITE" trace mark
+status 'mark without a trace' 1 fake arm64 mark here
+printf 'fail trace_open EACCES\n' > "$scratch/closed.scenario"
+PSUITE_FAKE=$scratch/closed.scenario status 'tracing refused' 1 "$PSUITE_FAKE_BIN" trace -s 1
+has 'is told' '^trace: trace_open: Permission denied$' "$scratch/err"
 finish
