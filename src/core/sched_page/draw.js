@@ -1,7 +1,7 @@
 // The picture on a <canvas>. What it costs is bounded by its pixels, not by what was recorded: where
 // spans are narrower than a pixel, one column tells how much of its time they cover.
 "use strict";
-const LABELS = 220, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9, SHADES = 10;
+const LABELS = 220, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9;
 const SCALES = [1, 2, 5].flatMap((d) => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((e) => d * 10 ** e)).sort((a, b) => a - b);
 // How an event is drawn: its colour, up (1), down (-1) or a tick (0), its thickness; and which one is, of several in a column.
 const ARROWS = {
@@ -15,12 +15,15 @@ class Picture {
   constructor(trace, view, canvas, overview) {
     Object.assign(this, { trace, view, canvas, overview, load: null });
     this.pen = canvas.getContext("2d", { alpha: false });
+    this.arrows = trace.kinds.map((kind) => ARROWS[kind] || NO_ARROW);
+    this.strip = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   }
   colours() {
     const style = getComputedStyle(document.documentElement);
     this.paint = Object.fromEntries(["paper", "ink", "quiet", "line", "band", "mark", "red", "green", "blue", "lost"]
       .map((name) => [name, style.getPropertyValue("--" + name).trim()]));
     this.task = [0, 1, 2, 3, 4, 5].map((i) => style.getPropertyValue("--task" + i).trim());
+    this.bits = Object.fromEntries([...Object.values(this.paint), ...this.task].map((text) => [text, colourBits(text)]));
     this.load = null;
   }
   fit(canvas, height) {
@@ -95,6 +98,7 @@ class Picture {
     pen.clip();
     pen.fillStyle = paint.line;
     pen.fillRect(LABELS, y + height - 1, this.width, 1);
+    this.clearStrip();
     this.lost(pen, row, base - thick, thick);
     this.spans(pen, row, base - thick, thick);
     this.marks(pen, row, y + 1, base);
@@ -124,10 +128,11 @@ class Picture {
         this.span(pen, id, Math.max(x, LABELS - 1), y, Math.min(x + width, LABELS + this.width + 1), height);
         i++;
       } else {
-        i = this.column(pen, row, i, Math.floor(x), y, height, scale);
+        i = this.column(row, i, Math.floor(x), scale);
       }
     }
     pen.globalAlpha = 1;
+    this.drawStrip(pen, 0, y, height);
   }
   span(pen, id, x, y, right, height) {
     const { trace, paint } = this;
@@ -148,30 +153,40 @@ class Picture {
     pen.fillStyle = this.task[this.trace.task[id] % 6];
     pen.fillRect(x - width, y - 1, width, 2);
   }
-  // All spans that are narrower than a pixel in this one, and in those beside it that look the same.
-  column(pen, row, i, x, y, height, scale) {
-    const { trace, view } = this, end = LABELS + this.width, paint = this.task[trace.task[row.spans[i]] % 6];
-    const start = x;
-    let next = i, shade = -1, ran = row.ranBefore(view.from + (x - LABELS) / scale, row.first(view.from + (x - LABELS) / scale, Math.max(0, i - 1)));
-    for (; x < end; x++) {
-      const to = view.from + (x + 1 - LABELS) / scale, after = row.first(to, next), ranTo = row.ranBefore(to, after);
-      const here = Math.ceil(Math.min(1, (ranTo - ran) * scale) * SHADES);
-      if (shade < 0) shade = here;
-      else if (here !== shade || this.task[trace.task[row.spans[next]] % 6] !== paint) break;
-      ran = ranTo;
-      next = Math.max(after, x === start ? i + 1 : after);
-      if (next >= row.spans.length || this.wide(row.spans[next], scale) || trace.start[row.spans[next]] >= to + 1 / scale) {
-        x++;
-        break;
-      }
-    }
-    pen.globalAlpha = 0.3 + (0.7 * shade) / SHADES;
-    pen.fillStyle = paint;
-    pen.fillRect(start, y, Math.max(1, x - start), height);
+  // All spans that are narrower than a pixel in this one.
+  column(row, i, x, scale) {
+    const { trace, view } = this, from = view.from + (x - LABELS) / scale, to = from + 1 / scale;
+    const next = row.first(to, i), before = Math.max(0, i - 1);
+    const share = Math.min(1, (row.ranBefore(to, next) - row.ranBefore(from, row.first(from, before))) * scale);
+    this.dot(0, x, this.task[trace.task[row.spans[i]] % 6], 0.3 + 0.7 * share);
     return Math.max(next, i + 1);
   }
-  wide(id, scale) {
-    return (this.trace.end[id] - this.trace.start[id]) * scale >= 1;
+
+  // Columns of a row that are a pixel wide are gathered in a strip, line 0 for spans, 1 for marks, which is
+  // drawn as one picture, as high as wanted: thousands of small rectangles would take too long.
+  clearStrip() {
+    const width = Math.max(1, Math.floor(this.width)), { canvas } = this.strip;
+    if (!this.pixels || this.pixels.width !== width) {
+      canvas.width = width;
+      canvas.height = 2;
+      this.pixels = new ImageData(width, 2);
+      this.words = new Uint32Array(this.pixels.data.buffer);
+    }
+    this.words.fill(0);
+    this.dotted = [false, false];
+  }
+  dot(line, x, paint, share) {
+    const at = Math.floor(x) - LABELS;
+    if (at < 0 || at >= this.pixels.width) return;
+    this.words[line * this.pixels.width + at] = this.bits[paint] | (Math.round(share * 255) << 24);
+    this.dotted[line] = true;
+  }
+  drawStrip(pen, line, y, height) {
+    if (!this.dotted[line]) return;
+    const { width } = this.pixels;
+    this.strip.putImageData(this.pixels, 0, 0);
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(this.strip.canvas, 0, line, width, 1, LABELS, y, width, height);
   }
 
   // One a column: the one that ranks highest. Where they crowd, short ticks above the spans.
@@ -184,20 +199,25 @@ class Picture {
       let best = marks[i];
       for (let j = i + 1; j < Math.min(next, i + 64); j++)
         if (this.rank(marks[j]) > this.rank(best)) best = marks[j];
-      this.arrow(pen, trace.kind(best), LABELS + x, top, base, crowd);
+      if (crowd) this.tick(best, LABELS + x);
+      else this.arrow(pen, best, LABELS + x, top, base);
       i = Math.max(next, i + 1);
     }
+    this.drawStrip(pen, 1, top + 3, 5);
   }
   rank(mark) {
-    return (ARROWS[this.trace.kind(mark)] || NO_ARROW)[3];
+    return this.arrows[this.trace.markKind[mark]][3];
   }
-  arrow(pen, kind, x, top, base, crowd) {
-    const [name, way, thick] = ARROWS[kind] || NO_ARROW;
+  tick(mark, x) {
+    const [name, , thick] = this.arrows[this.trace.markKind[mark]];
+    if (thick) this.dot(1, x, this.paint[name], 0.6);
+  }
+  arrow(pen, mark, x, top, base) {
+    const [name, way, thick] = this.arrows[this.trace.markKind[mark]];
     if (!thick) return;
     pen.fillStyle = this.paint[name];
-    if (crowd) return pen.fillRect(x, top + 1, 1, 8);
     if (way === 0) { // interrupts: starts above, ends below
-      const middle = (top + base) / 2, ends = ENDS_TICK.has(kind);
+      const middle = (top + base) / 2, ends = ENDS_TICK.has(this.trace.kind(mark));
       pen.fillRect(x, ends ? middle : top + 4, 1, ends ? base - middle : middle - top - 4);
       return;
     }
@@ -274,6 +294,12 @@ class Picture {
     const ran = trace.cpuRows.reduce((sum, row) => sum + row.ranBefore(view.to) - row.ranBefore(view.from), 0);
     return ((100 * ran) / (view.to - view.from) / Math.max(1, trace.cpus)).toFixed(1) + "%";
   }
+}
+
+// A colour of the style sheet, #rrggbb, as a canvas's bytes have it, without its alpha.
+function colourBits(text) {
+  const n = parseInt(text.slice(1), 16);
+  return (n >> 16) | (n & 0xff00) | ((n & 0xff) << 16);
 }
 
 function tickText(t, step) {
