@@ -71,6 +71,9 @@ struct timeline {
 void timeline_init(struct timeline *t, struct sched_spans *spans, const struct sched_names *names);
 void timeline_release(struct timeline *t);
 
+/* The smallest scale that has all of it up to now_ns in the picture. */
+void timeline_fit(struct timeline *t);
+
 /* Takes note of an event; whether it is the one on which to freeze, which is then done. */
 bool timeline_event(struct timeline *t, const struct sched_event *e);
 

@@ -69,12 +69,20 @@ static struct sched_outward asked(struct trace_request *q, const struct tracing 
     return w;
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
 static void put_title(const struct trace_request *q, struct buf *title)
 {
     for (size_t i = 0; q->want.command && q->want.command[i]; i++)
         buf_printf(title, "%s%s", i ? " " : "", q->want.command[i]);
     if (!title->len)
-        buf_adds(title, q->file ? q->file : q->want.pids ? "processes" : "all that runs");
+        buf_adds(title, q->file        ? base_name(q->file)
+                        : q->want.pids ? "processes"
+                                       : "all that runs");
 }
 
 static int write_one(struct trace_request *q, const struct trace_output *o, struct sched_outward *w)

@@ -46,8 +46,10 @@ static void add_facts(const struct sched_outward *w, const struct sched_page_cou
     uint64_t lost = sched_lost(w->spans);
     buf_adds(w->out, "<p>");
     add_number(w->out, count->tasks, "task");
-    buf_adds(w->out, " on ");
-    add_number(w->out, sched_cpus_seen(w->spans), "CPU");
+    if (sched_cpus_seen(w->spans)) {
+        buf_adds(w->out, " on ");
+        add_number(w->out, sched_cpus_seen(w->spans), "CPU");
+    }
     buf_adds(w->out, ", ");
     add_number(w->out, count->runs, "run");
     buf_adds(w->out, " in ");

@@ -5,6 +5,7 @@
 #include "core/buf.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const struct style plain, bold = {.attr = STYLE_BOLD}, quiet = {.fg = COLOUR_CYAN},
                                  marked = {.attr = STYLE_REVERSE},
@@ -21,15 +22,31 @@ static int draw_states(const struct timeline *t, struct canvas *c, int x)
     return x;
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Plan 9's events are of no CPU. */
+static const char *why_empty(const struct timeline *t)
+{
+    if (t->by_cpu && t->spans->events)
+        return "these events do not tell on which CPU";
+    return t->filter[0] ? "nothing of that name" : "no events yet";
+}
+
 static void draw_head(const struct timeline *t, struct canvas *c)
 {
     static const char *const orders[] = {"", ", by time", ", by name"};
     struct buf now = BUF_INIT;
     timeline_tell_time(t, t->now_ns, 3, &now);
     int x = canvas_put(c, 0, 0, bold, "trace ");
-    x = canvas_printf(c, x, 0, plain, "%s %s: %zu %s, %zu CPUs", t->source,
+    x = canvas_printf(c, x, 0, plain, "%s %s: %zu %s", base_name(t->source),
                       timeline_scales[t->scale].name, t->by_cpu ? t->spans->rows : t->shown_count,
-                      t->by_cpu ? "tasks" : "rows", sched_cpus_seen(t->spans));
+                      t->by_cpu ? "tasks" : "rows");
+    if (sched_cpus_seen(t->spans))
+        x = canvas_printf(c, x, 0, plain, ", %zu CPUs", sched_cpus_seen(t->spans));
     x = canvas_put(c, x, 0, plain, orders[t->by_cpu ? 0 : t->order]);
     if (sched_lost(t->spans))
         x = canvas_printf(c, canvas_put(c, x, 0, plain, ", "), 0, alarm, "%" PRIu64 " lost",
@@ -48,8 +65,7 @@ static void draw_rows(const struct timeline *t, struct canvas *c, const struct c
     for (int i = 0; i < l->rows && t->first + (size_t)i < t->shown_count; i++)
         timeline_draw_row(t, c, caps, l, t->first + (size_t)i, l->top + i * l->lines);
     if (!t->shown_count)
-        canvas_put(c, 2, l->top + 1, plain,
-                   t->filter[0] ? "nothing of that name" : "no events yet");
+        canvas_put(c, 2, l->top + 1, plain, why_empty(t));
 }
 
 /* Behind what stands there; blanks become the line itself. */

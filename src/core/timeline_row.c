@@ -135,7 +135,7 @@ static uint32_t full(const struct line *n, const struct column *at)
 {
     static const uint32_t unicode[] = {FULL, SHADE + 2, SHADE + 1};
     unsigned which = !n->caps->colours && n->t->by_cpu && at->row ? at->row->number % 3 : 0;
-    return n->caps->unicode ? unicode[which] : (uint32_t)"#%*"[which];
+    return n->caps->unicode ? unicode[which] : (uint32_t) "#%*"[which];
 }
 
 /* Without Unicode: how much of the column. */

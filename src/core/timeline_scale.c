@@ -38,6 +38,14 @@ uint64_t timeline_origin(const struct timeline *t)
     return t->spans->begin_ns ? t->spans->begin_ns : t->spans->first_ns;
 }
 
+void timeline_fit(struct timeline *t)
+{
+    uint64_t length = t->now_ns > timeline_origin(t) ? t->now_ns - timeline_origin(t) : 0;
+    t->scale = 0;
+    while (t->scale < TIMELINE_SCALES - 1 && timeline_span_ns(t) <= length)
+        t->scale++;
+}
+
 /* While it follows, columns keep their times: the picture moves by whole ones. */
 static uint64_t left_of(const struct timeline *t, int width)
 {

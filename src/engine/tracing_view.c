@@ -188,6 +188,7 @@ static int trace_first(struct live *l, const struct tracing_want *want, struct t
         r = show(l, f);
     if (r == 0) {
         begin(l, t, t->begin_ns);
+        timeline_fit(&l->timeline);
         look(l);
     }
     return r;
