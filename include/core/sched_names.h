@@ -20,6 +20,7 @@ enum {
 struct sched_name {
     int32_t pid, parent; /* parent 0: not known */
     uint32_t changes;    /* of its name */
+    uint64_t told_ns;    /* when it had this one */
     char name[SCHED_NAME_BYTES];
 };
 
@@ -34,8 +35,10 @@ struct sched_names {
 
 void sched_names_release(struct sched_names *n);
 
-/* Copies a name of len bytes at most, up to a NUL; true when it is another than before. */
-bool sched_names_set(struct sched_names *n, int32_t pid, const char *name, size_t len);
+/* Copies a name of len bytes at most, up to a NUL, that the task had at time_ns; one that is known
+ * to be later stays. True when it is another than before. */
+bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const char *name,
+                     size_t len);
 void sched_names_fork(struct sched_names *n, int32_t parent, int32_t child);
 
 /* "" when nobody told; of pid 0 "idle". Never NULL; valid until the next name is set. */

@@ -44,7 +44,7 @@ static bool says_priority(const struct sched_event *e)
 {
     return e->pid > 0 && e->priority != INT16_MIN &&
            (e->kind == SCHED_READY || e->kind == SCHED_RUN || e->kind == SCHED_SLEEP ||
-            e->kind == SCHED_SLICE || e->kind == SCHED_DEAD);
+            e->kind == SCHED_SLICE || e->kind == SCHED_DEAD || e->kind == SCHED_MIGRATE);
 }
 
 static void infer(const struct sched_deadline_task *t, unsigned kind, uint64_t time_ns,
@@ -104,7 +104,7 @@ static void release_waiting(struct sched_deadlines *d, const struct sched_event 
 {
     for (size_t i = 0; d->waiting && i < d->tasks; i++) {
         struct sched_deadline_task *t = &d->task[i];
-        if (!t->waits || next_release(t) > e->time_ns)
+        if (!t->waits || !t->release_ns || next_release(t) > e->time_ns)
             continue;
         stop_waiting(d, t);
         begin_period(t, next_release(t), e, take, arg);
@@ -134,13 +134,14 @@ static void count_run(struct sched_deadline_task *t, const struct sched_event *e
     t->run_ns = e->kind == SCHED_RUN ? e->time_ns : 0;
 }
 
-/* It could run on, but does not: what that means. */
+/* It could run on, but does not: what that means. Who became a deadline task in the run that ends
+ * here has no period that is known: that begins when it comes back. */
 static void judge_slice(struct sched_deadlines *d, struct sched_deadline_task *t,
                         struct sched_event *e)
 {
-    if (!t->known || !t->release_ns || is_preempted(d, e))
+    if (!t->known || is_preempted(d, e))
         return;
-    e->kind = used_up(t) ? SCHED_SLICE : SCHED_YIELD;
+    e->kind = t->release_ns && used_up(t) ? SCHED_SLICE : SCHED_YIELD;
     e->flags |= SCHED_INFERRED;
     t->waits = true;
     d->waiting++;
@@ -170,8 +171,10 @@ static void take_deadline(struct sched_deadlines *d, struct sched_deadline_task 
     if (!t->admitted)
         admit(d, t, e, take, arg);
     count_run(t, e);
-    if (e->kind == SCHED_RUN)
-        stop_waiting(d, t); /* its timer was earlier than we thought */
+    if (t->waits && (e->kind == SCHED_RUN || e->kind == SCHED_MIGRATE)) {
+        stop_waiting(d, t); /* its period has begun, earlier than was known */
+        begin_period(t, e->time_ns, e, take, arg);
+    }
     if (e->kind == SCHED_READY && begins_at_wakeup(t, e->time_ns))
         begin_period(t, e->time_ns, e, take, arg);
     if (e->kind == SCHED_SLICE)

@@ -35,12 +35,15 @@ static struct sched_name *look_or_add(struct sched_names *n, int32_t pid)
     return &n->name[n->names - 1];
 }
 
-bool sched_names_set(struct sched_names *n, int32_t pid, const char *name, size_t len)
+bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const char *name,
+                     size_t len)
 {
     struct sched_name *to = look_or_add(n, pid);
-    size_t most = len < SCHED_NAME_BYTES ? len : SCHED_NAME_BYTES - 1;
-    size_t bytes = strnlen(name, most);
-    if (!to || (memcmp(to->name, name, bytes) == 0 && !to->name[bytes]))
+    size_t bytes = strnlen(name, len < SCHED_NAME_BYTES ? len : SCHED_NAME_BYTES - 1);
+    if (!to || time_ns < to->told_ns)
+        return false;
+    to->told_ns = time_ns;
+    if (memcmp(to->name, name, bytes) == 0 && !to->name[bytes])
         return false;
     memcpy(to->name, name, bytes);
     memset(to->name + bytes, 0, sizeof to->name - bytes);

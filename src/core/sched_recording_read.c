@@ -55,7 +55,7 @@ static void read_name(struct reading *g, struct varints *c)
     const char *name = get_text(c, &len);
     if (c->bad)
         return;
-    sched_names_set(g->names, pid, name, len);
+    sched_names_set(g->names, pid, 0, name, len);
     if (parent)
         sched_names_fork(g->names, parent, pid);
 }

@@ -17,7 +17,7 @@ static void name_task(struct trace_decoder *d, const struct trace_point *p, size
     size_t len;
     const char *name = trace_field_text(&p->used[i], r->bytes, r->len, &len);
     if (len && pid > 0)
-        sched_names_set(d->names, pid, name, len);
+        sched_names_set(d->names, pid, r->time_ns, name, len);
 }
 
 static void set_priority(struct sched_event *e, int64_t priority)
@@ -136,7 +136,7 @@ static void decode_exec(struct trace_decoder *d, const struct trace_point *p,
     for (from = len; from > 0 && path[from - 1] != '/';)
         from--;
     if (len > from)
-        sched_names_set(d->names, e.pid, path + from, len - from);
+        sched_names_set(d->names, e.pid, r->time_ns, path + from, len - from);
     give(d, &e);
 }
 

@@ -159,7 +159,7 @@ static void name_thread(struct tracing *t, int pid, int thread)
     struct buf name = BUF_INIT;
     snprintf(file, sizeof file, "task/%d/comm", thread);
     if (proc_text(pid, file, &name, NULL) == 0 && name.len)
-        sched_names_set(&t->names, thread, name.data, strcspn(name.data, "\n"));
+        sched_names_set(&t->names, thread, 0, name.data, strcspn(name.data, "\n"));
     buf_release(&name);
 }
 

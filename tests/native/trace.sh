@@ -1,0 +1,69 @@
+# trace on this machine: schedules that are known, perf's word on the same window, nothing left behind, no losses.
+. "$(dirname "$0")/../lib/check.sh"
+work=${WORK:-$TESTS/../build/work}
+tracefs=/sys/kernel/tracing
+"$PSUITE" trace -s 0.05 -o "$scratch/probe" 2>"$scratch/err" || { skip trace "$(head -1 "$scratch/err")"; finish; }
+leftovers() { ls "$tracefs/instances" | grep -c '^psuite-'; }
+begin_of() { "$PSUITE" trace --json "$1" | sed -n 's/.*"begin_ns":\([0-9]*\).*/\1/p'; }
+
+# known KIND ARGUMENT...: other load may come between what a program says and what it does: one of ten times it does not.
+known() {
+  local try said=''
+  for try in 1 2 3 4 5 6 7 8 9 10; do
+    "$PSUITE" trace -f -o "$scratch/rec" -x "$work/schedule" "$@" > "$scratch/known" 2>"$scratch/err" || { said="status $? $(head -1 "$scratch/err" "$scratch/known")"; continue; }
+    "$PSUITE" trace -e "$scratch/rec" > "$scratch/events"
+    said=$(python3 "$TESTS/native/trace_known.py" "$1" "$scratch/known" "$scratch/events" "$(begin_of "$scratch/rec")" 2>&1) &&
+      { pass "$1, at try $try: $said"; return; }
+  done
+  fail "$1" "$said"
+}
+known token 10 2000
+known fifo 10
+"$work/schedule" deadline 1 >/dev/null 2>&1 && known deadline 9 || skip deadline 'the kernel lets us have none'
+
+# --- the status of a command, marks, what is not left behind
+status 'a command' 3 "$PSUITE" trace --summary -x sh -c 'exit 3'
+has 'its summary on standard error' '^ *[0-9]+  sh  ' "$scratch/err"
+status 'no such command' 127 "$PSUITE" trace -x /nowhere/at/all
+"$PSUITE" trace -s 1.5 -e > "$scratch/marked" & tracer=$!
+sleep 0.7
+status 'a mark' 0 "$PSUITE" trace mark here it is
+wait $tracer
+has 'stands in the trace' ' User here it is$' "$scratch/marked"
+"$PSUITE" trace -o "$scratch/ended" & tracer=$!
+sleep 0.5
+kill -INT $tracer; kill -TERM $tracer; wait $tracer
+ok 'an interrupted recording' "$PSUITE" trace "$scratch/ended"
+text 'nothing is left after an interrupt' 0 "$(leftovers)"
+"$PSUITE" trace -s 60 -o "$scratch/killed" & tracer=$!
+sleep 0.5
+kill -KILL $tracer; wait $tracer 2>/dev/null
+text 'kill -9 leaves an instance' 1 "$(leftovers)"
+status 'what was recorded until then' 0 "$PSUITE" trace "$scratch/killed"
+"$PSUITE" trace -s 0.1 >/dev/null
+text 'which the next one removes' 0 "$(leftovers)"
+status 'a full disk' 1 "$PSUITE" trace -s 0.5 -f -o /dev/full
+text 'leaves nothing' 0 "$(leftovers)"
+
+# --- perf sched latency over the same time: woken and preempted to running, of the same threads
+# (perf 6.1's own `sched record' takes sched_waking, which its `sched latency' passes over.)
+taken=sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_migrate_task,sched:sched_stat_runtime,sched:sched_process_fork
+perf_record() { perf record -q -a -R -c 1 -m 2048 -e $taken -o "$scratch/perf.data" "$@"; }
+if command -v perf >/dev/null && perf_record true >/dev/null 2>&1; then
+  perf_record "$PSUITE" trace -f -o "$scratch/rec" -x "$work/schedule" token 100 1000 >/dev/null 2>&1
+  perf sched latency -p -i "$scratch/perf.data" 2>/dev/null | sed -n 's/^ *schedule:\([0-9]*\) *| *\([0-9.]*\) ms | *\([0-9]*\) | avg: *\([0-9.]*\) ms | max: *\([0-9.]*\) ms.*/\1 \3 \4 \5/p' |
+    sort -n | tail -n +2 > "$scratch/perf.rows" # not the command itself, which waits before the trace begins
+  "$PSUITE" trace --json "$scratch/rec" | tr '{' '\n' | awk -F'[:,]' '/^"pid":.*"name":"schedule"/ { pid = $2 }
+    /^"count"/ && pid { n[pid] += $2; sum[pid] += $4; max[pid] = $12 > max[pid] ? $12 : max[pid] } /^"pid":/ && !/"schedule"/ { pid = 0 }
+    END { for (p in n) print p, n[p], sum[p] / n[p] / 1e6, max[p] / 1e6 }' > "$scratch/our.rows"
+  joined=$(join <(sort "$scratch/perf.rows") <(sort "$scratch/our.rows"))
+  text 'perf has our threads' 1 "$([ "$(echo "$joined" | wc -l)" -ge 3 ] && echo 1)"
+  while read -r pid _ perf_avg perf_max _ our_avg our_max; do
+    # Of the little that perf rounds to a microsecond, one is more than 5%.
+    holds "$pid: average wait within 5% of perf's ($our_avg, $perf_avg ms)" "($our_avg - $perf_avg)^2 <= ($perf_avg * 0.05 + 0.001)^2"
+    holds "$pid: longest wait within 5% of perf's ($our_max, $perf_max ms)" "($our_max - $perf_max)^2 <= ($perf_max * 0.05 + 0.001)^2"
+  done <<< "$joined"
+else
+  skip "perf's latencies" 'no perf here'
+fi
+finish
