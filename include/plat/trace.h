@@ -33,6 +33,8 @@ int trace_text(struct trace *t, const char *name, struct buf *out);
 /* Asks for a tracepoint's events, "GROUP/POINT". */
 int trace_enable(struct trace *t, const char *name, struct fail *f);
 
+/* From here to trace_stop this process comes before ordinary ones (nice -15, if it may): it has to
+ * read before the buffers are full, on a machine however busy. */
 int trace_start(struct trace *t, struct fail *f);
 void trace_stop(struct trace *t); /* what is in the buffers stays to be read */
 
