@@ -27,7 +27,8 @@ void timeline_release(struct timeline *t)
 
 struct sched_row *timeline_row(const struct timeline *t, size_t shown)
 {
-    return t->by_cpu || shown >= t->shown_count ? NULL : t->spans->row[t->shown[shown]];
+    bool there = !t->by_cpu && shown < t->shown_count && t->shown[shown] < t->spans->rows;
+    return there ? t->spans->row[t->shown[shown]] : NULL;
 }
 
 struct sched_cpu *timeline_cpu(const struct timeline *t, size_t shown)
