@@ -34,7 +34,7 @@ static void take(struct view *v, const uint8_t b[8])
     e.time_ns = v->time_ns;
     if (b[5] & 1) {
         char name[3] = {(char)b[4], (char)b[5], '\0'};
-        sched_names_set(&v->names, e.pid, name, 2);
+        sched_names_set(&v->names, e.pid, e.time_ns, name, 2);
         sched_names_text(&v->names, name, 2);
     }
     sched_spans_take(&v->spans, &e);

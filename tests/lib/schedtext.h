@@ -49,7 +49,7 @@ static inline void schedtext_line(char *line, struct sched_names *names, schedte
     int pid, n = 0;
     char name[64];
     if (sscanf(line, "name %d %63[^\n]", &pid, name) == 2)
-        sched_names_set(names, pid, name, strlen(name));
+        sched_names_set(names, pid, 0, name, strlen(name));
     if (sscanf(line, "%lf %d %31s%n", &us, &pid, kind, &n) < 3)
         return;
     struct sched_event e = {.time_ns = (uint64_t)(us * 1000 + 0.5),

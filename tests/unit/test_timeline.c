@@ -223,8 +223,8 @@ TEST(typed_times_have_units)
 TEST(a_filter_and_what_passes_it)
 {
     begin(80, 24);
-    sched_names_set(&names, 7, "cc1", 3);
-    sched_names_set(&names, 8, "make", 4);
+    sched_names_set(&names, 7, 0, "cc1", 3);
+    sched_names_set(&names, 8, 0, "make", 4);
     run(7, 0, 100);
     run(8, 100, 200);
     press("fAK\n");
