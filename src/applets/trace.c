@@ -27,7 +27,7 @@ static const struct opt options[] = {
     {'e', "events", NULL, "each event with its CPU, name and by whom"},
     {SUMMARY, "summary", NULL, "a row a task and a row a CPU (default)"},
     {LATENCY, "latency", NULL, "from woken to running, as histograms"},
-    {ROWS, "rows", "N", "the N tasks that ran longest"},
+    {ROWS | OPT_SELDOM, "rows", "N", "the N tasks that ran longest"},
     {JSON, "json", NULL, "as JSON; with -v or -e an object an event"},
     {'o', "output", "FILE", "record, for `trace FILE'; html:F, svg:F, chrome:F: draw"},
     {OPT_SELDOM | 'f', "force", NULL, "overwrite an existing file"},
