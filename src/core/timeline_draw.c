@@ -109,7 +109,7 @@ static void draw_words(const struct timeline *t, struct canvas *c, const struct 
     buf_release(&text);
 }
 
-void timeline_draw_list(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)
+static void draw_list(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)
 {
     size_t kept = t->lasts < TIMELINE_LAST ? t->lasts : TIMELINE_LAST;
     size_t lines = kept < (size_t)l->list ? kept : (size_t)l->list;
@@ -126,7 +126,7 @@ void timeline_draw_list(const struct timeline *t, struct canvas *c, const struct
     }
 }
 
-void timeline_draw_help(struct canvas *c, int y, int height)
+static void draw_help(struct canvas *c, int y, int height)
 {
     static const char *const lines[] = {
         "+ -         zoom, 500us to 1000s         p space  pause, and on",
@@ -162,12 +162,12 @@ void timeline_draw(struct timeline *t, struct canvas *c, const struct caps *caps
     canvas_clear(c);
     draw_head(t, c);
     if (t->help) {
-        timeline_draw_help(c, l.top, l.bottom - l.top + l.list);
+        draw_help(c, l.top, l.bottom - l.top + l.list);
     } else {
         timeline_draw_ruler(t, c, caps, &l, l.top - 1);
         draw_rows(t, c, caps, &l);
         draw_cursor(t, c, caps, &l);
-        timeline_draw_list(t, c, &l);
+        draw_list(t, c, &l);
     }
     draw_words(t, c, &l);
     draw_keys(c);

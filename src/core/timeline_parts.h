@@ -70,8 +70,4 @@ bool timeline_step(const struct timeline *t, size_t shown, int way, uint64_t fro
 bool timeline_find(const struct timeline *t, int way, uint64_t from_ns, size_t *shown,
                    uint64_t *time_ns);
 
-void timeline_draw_help(struct canvas *c, int y, int height);
-void timeline_draw_list(const struct timeline *t, struct canvas *c,
-                        const struct timeline_layout *l);
-
 #endif
