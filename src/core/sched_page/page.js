@@ -37,10 +37,16 @@
 
   // --- rows
   const match = (row) => words && row.name.toLowerCase().includes(words);
+  // Sorted by the time they ran in what is shown now.
+  function busiest(rows) {
+    const ran = new Map(rows.map((row) => [row, row.ranBefore(view.to) - row.ranBefore(view.from)]));
+    return [...rows].sort((a, b) => ran.get(b) - ran.get(a));
+  }
   function settle() {
     const all = view.byCpu ? trace.cpuRows : trace.taskRows;
     const any = all.some(match);
     view.rows = $("only").checked && any ? all.filter(match) : all;
+    if (view.busiest) view.rows = busiest(view.rows);
     for (const row of all) row.hit = !!match(row) && !$("only").checked;
     view.rowHeight = view.flat ? FLAT : clamp(Math.floor(room() / view.rows.length), TALL, TALLEST);
     view.selected = clamp(view.selected, 0, view.rows.length - 1);
@@ -159,6 +165,7 @@
     ["Home End 0", "the start, the end, all of it", { Home: () => show(0, span()), End: () => show(trace.length - span(), trace.length), 0: () => show(0, trace.length) }],
     ["/ n N", "search; next and previous match", { "/": () => search.focus(), n: () => found(1), N: () => found(-1) }],
     ["c", "rows are CPUs, or tasks", { c: () => byCpu(!view.byCpu) }],
+    ["o", "those first that run most in what is shown; again: as they came", { o: () => { view.busiest = !view.busiest; settle(); } }],
     ["l", "low or high rows", { l: () => { view.flat = !view.flat; settle(); } }],
     ["z Enter", "zoom to the measured range, or to the run at the cursor", { z: () => zoomTo(), Enter: () => zoomTo() }],
     ["Esc", "nothing marked, no help", { Escape: () => { view.range = null; view.cursor = -1; help(false); draw(); } }],

@@ -90,6 +90,11 @@
     const covered = view.rows[0].ranBefore(trace.length), rows = trace.taskRows;
     check("a CPU's time is its tasks'", covered + view.rows[1].ranBefore(trace.length), rows.reduce((sum, r) => sum + r.ranBefore(trace.length), 0));
     key("c");
+    show(130 * MS, 139 * MS);
+    key("o");
+    check("o: the busiest first", view.rows.slice(0, 3).map((r) => r.name).join(), "200 control,300 cc1,301 cc1");
+    key("o");
+    check("and as they came", view.rows[0].name, "300 cc1");
     key("l");
     check("l: low rows", view.rowHeight, 15);
     key("l");
