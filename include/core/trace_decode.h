@@ -54,6 +54,10 @@ int trace_decoder_learn(struct trace_decoder *d, const char *format, size_t len)
 /* All events of a page of this CPU, in order, a SCHED_LOST before them where some are missing. */
 void trace_decode_page(struct trace_decoder *d, int cpu, const uint8_t *page, size_t len,
                        sched_take *take, void *arg);
+/* The same of perf's record of a sample (of time, CPU and raw bytes, in this order) or of lost ones
+ * (which ends with a time and a CPU); others are passed over. */
+void trace_decode_sample(struct trace_decoder *d, int cpu, const uint8_t *record, size_t len,
+                         sched_take *take, void *arg);
 /* The same of one record. */
 void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_record *r,
                          sched_take *take, void *arg);

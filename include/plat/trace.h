@@ -3,6 +3,8 @@
  * with only those events on that are asked for, read as raw pages. Pages and format files are told
  * as they are: core/trace_decode knows what they mean.
  *
+ * Where tracefs can be read but not written, perf's events of the same tracepoints: without marks.
+ *
  * The instance goes with trace_close; one whose process is gone is removed at the next trace_open.
  */
 #ifndef PSUITE_PLAT_TRACE_H
@@ -11,6 +13,7 @@
 #include "core/buf.h"
 #include "core/fail.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +26,8 @@ enum { TRACE_BUFFER_BYTES = 8 << 20 }; /* a CPU, at most; also the default, on a
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f);
 void trace_close(struct trace *t);
 
-const char *trace_method(const struct trace *t); /* "tracefs" */
+const char *trace_method(const struct trace *t); /* "tracefs", "perf tracepoints" */
+bool trace_pages(const struct trace *t);         /* else what is read are perf's records */
 size_t trace_buffer_bytes(const struct trace *t);
 
 /* The text of events/NAME: "header_page", or of events/GROUP/POINT/format for "GROUP/POINT".
@@ -38,9 +42,9 @@ int trace_enable(struct trace *t, const char *name, struct fail *f);
 int trace_start(struct trace *t, struct fail *f);
 void trace_stop(struct trace *t); /* what is in the buffers stays to be read */
 
-/* Hands every page now there to take, CPU by CPU, whose bytes are valid during the call only, at
- * most a buffer's worth of each CPU. Returns the most bytes that one CPU had: its buffer's worth
- * means that there may be more. */
+/* Hands every page, or perf's record (of its time, CPU and raw bytes), now there to take, CPU by
+ * CPU, whose bytes are valid during the call only, at most a buffer's worth of each CPU. Returns
+ * the most bytes that one CPU had: its buffer's worth means that there may be more. */
 size_t trace_read(struct trace *t,
                   void (*take)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg);
 

@@ -160,6 +160,7 @@ int trace_session(struct trace_request *q)
     int status = finish(q, &t, r, &f);
     tracing_release(&t);
     sched_spans_release(&q->spans);
+    sched_trigger_release(&q->trigger);
     buf_release(&q->out);
     return status;
 }

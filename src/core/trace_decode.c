@@ -1,5 +1,7 @@
 #include "core/trace_decode.h"
 
+#include "core/bytes.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -264,12 +266,12 @@ void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_re
     d->unknown++;
 }
 
-static void tell_loss(int cpu, const struct trace_page *p, sched_take *take, void *arg)
+static void tell_loss(int cpu, uint64_t time_ns, uint64_t missed, sched_take *take, void *arg)
 {
-    struct sched_event e = {.time_ns = p->time_ns,
+    struct sched_event e = {.time_ns = time_ns,
                             .pid = -1,
                             .other = -1,
-                            .what = p->missed < UINT32_MAX ? (uint32_t)p->missed : 0,
+                            .what = missed < UINT32_MAX ? (uint32_t)missed : 0,
                             .cpu = (int16_t)cpu,
                             .kind = SCHED_LOST};
     take(arg, &e);
@@ -285,8 +287,27 @@ void trace_decode_page(struct trace_decoder *d, int cpu, const uint8_t *page, si
         return;
     }
     if (p.missed)
-        tell_loss(cpu, &p, take, arg);
+        tell_loss(cpu, p.time_ns, p.missed, take, arg);
     while (trace_page_next(&p, &r))
         trace_decode_record(d, cpu, &r, take, arg);
     d->damaged += p.damaged;
+}
+
+/* linux/perf_event.h: a record's head is type (4 bytes), misc, size. */
+enum { PERF_LOST = 2, PERF_SAMPLE = 9 };
+enum { HEAD = 8, SAMPLE_RAW = HEAD + 16, LOST_BYTES = HEAD + 32 };
+
+void trace_decode_sample(struct trace_decoder *d, int cpu, const uint8_t *record, size_t len,
+                         sched_take *take, void *arg)
+{
+    uint32_t type = len >= HEAD ? get_le32(record) : 0;
+    if (type == PERF_LOST && len >= LOST_BYTES) {
+        tell_loss(cpu, get_le64(record + len - 16), get_le64(record + HEAD + 8), take, arg);
+    } else if (type == PERF_SAMPLE && len >= SAMPLE_RAW + 4) {
+        uint32_t size = get_le32(record + SAMPLE_RAW);
+        size_t left = len - SAMPLE_RAW - 4;
+        struct trace_record r = {get_le64(record + HEAD), record + SAMPLE_RAW + 4,
+                                 size < left ? size : left};
+        trace_decode_record(d, cpu, &r, take, arg);
+    }
 }

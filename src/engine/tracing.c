@@ -27,10 +27,13 @@ static int start_trace(struct tracing *t, struct fail *f)
     t->method = trace_method(t->trace);
     r = tracing_learn(t, f);
     tracing_name_running(t);
-    t->begin_ns = clock_mono_ns();
     if (r == 0)
         r = tracing_record_open(t, f);
-    return r < 0 ? r : trace_start(t->trace, f);
+    if (r == 0)
+        r = trace_start(t->trace, f);
+    t->begin_ns = clock_mono_ns();
+    tracing_record_facts(t);
+    return r;
 }
 
 static int launch(struct tracing *t, struct fail *f)

@@ -37,7 +37,6 @@ static void fact_command(struct tracing *t)
 
 int tracing_record_open(struct tracing *t, struct fail *f)
 {
-    struct host host;
     const char *path = t->want->record;
     if (!path)
         return 0;
@@ -46,8 +45,16 @@ int tracing_record_open(struct tracing *t, struct fail *f)
     if (handle < 0)
         return handle;
     t->recording = handle;
-    host_describe(&host);
     sched_recording_start(&t->writer);
+    return 0;
+}
+
+void tracing_record_facts(struct tracing *t)
+{
+    struct host host;
+    if (t->recording < 0)
+        return;
+    host_describe(&host);
     sched_recording_fact(&t->writer, SCHED_RECORDING_HOST, host.name);
     sched_recording_fact(&t->writer, SCHED_RECORDING_MACHINE, host.machine);
     sched_recording_fact(&t->writer, SCHED_RECORDING_KERNEL, host.kernel);
@@ -56,7 +63,6 @@ int tracing_record_open(struct tracing *t, struct fail *f)
     sched_recording_fact(&t->writer, SCHED_RECORDING_METHOD, t->method);
     fact_number(t, SCHED_RECORDING_BEGIN, t->begin_ns);
     fact_number(t, SCHED_RECORDING_START, clock_real_ns());
-    return 0;
 }
 
 void tracing_record_event(struct tracing *t, const struct sched_event *e)

@@ -22,6 +22,7 @@ size_t tracing_round(struct tracing *t, uint64_t until_ns);
 /* --- tracing_file.c --- */
 
 int tracing_record_open(struct tracing *t, struct fail *f);
+void tracing_record_facts(struct tracing *t);
 void tracing_record_event(struct tracing *t, const struct sched_event *e);
 bool tracing_record_round(struct tracing *t); /* false: it cannot be written any more */
 int tracing_record_close(struct tracing *t, struct fail *f);

@@ -74,7 +74,10 @@ static void take_page(void *arg, int cpu, const uint8_t *page, size_t len)
 {
     struct tracing *t = arg;
     struct adding a = {&t->merge, (size_t)cpu};
-    trace_decode_page(&t->decoder, cpu, page, len, add, &a);
+    if (trace_pages(t->trace))
+        trace_decode_page(&t->decoder, cpu, page, len, add, &a);
+    else
+        trace_decode_sample(&t->decoder, cpu, page, len, add, &a);
 }
 
 size_t tracing_round(struct tracing *t, uint64_t until_ns)

@@ -1,5 +1,6 @@
 /* Pages of the ring buffer, decoded by a kernel's formats, merged, inferred from and put on a
- * timeline. The first byte: log 2 of the page's size, less 6, and the kernel's long. */
+ * timeline. The first byte: log 2 of the page's size, less 6, the kernel's long, and whether they
+ * are perf's samples instead. */
 #include "fuzz.h"
 
 #include "core/sched_deadline.h"
@@ -45,6 +46,21 @@ static bool ask(void *arg, int32_t pid, struct sched_parameters *out)
     return pid % 3 != 0;
 }
 
+/* perf's records, one behind the other, as a ring hands them out. */
+static void take_samples(struct trace_decoder *d, const uint8_t *data, size_t len, struct way *w)
+{
+    for (size_t at = 0; at + 8 <= len;) {
+        size_t size = data[at + 6] | (size_t)data[at + 7] << 8;
+        if (size < 8 || size > len - at)
+            return;
+        uint8_t *record = malloc(size);
+        memcpy(record, data + at, size);
+        trace_decode_sample(d, (int)w->cpu, record, size, take_decoded, w);
+        free(record);
+        at += size;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct sched_names names = {0};
@@ -58,7 +74,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     d.layout =
         (struct trace_page_layout){8, (uint32_t)commit, (uint32_t)(8 + commit), (uint32_t)page};
     sched_spans_init(&w.spans, &few, data[0] & 16 ? 1 : 0);
-    for (size_t at = 1; at + 16 <= len; at += page, w.cpu = (w.cpu + 1) & 3) {
+    if (data[0] & 32)
+        take_samples(&d, data + 1, len - 1, &w);
+    for (size_t at = 1; !(data[0] & 32) && at + 16 <= len; at += page, w.cpu = (w.cpu + 1) & 3) {
         size_t left = len - at;
         trace_decode_page(&d, (int)w.cpu, data + at, left < page ? left : page, take_decoded, &w);
         sched_merge_until(&w.merge, w.added * 100, take_merged, &w);

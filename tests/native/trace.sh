@@ -45,6 +45,16 @@ text 'which the next one removes' 0 "$(leftovers)"
 status 'a full disk' 1 "$PSUITE" trace -s 0.5 -f -o /dev/full
 text 'leaves nothing' 0 "$(leftovers)"
 
+# --- tracefs that can be read only: perf's tracepoints
+if unshare -m sh -c 'mount --bind $0 $0 && mount -o remount,bind,ro $0' $tracefs 2>/dev/null; then
+  status 'by perf events' 5 unshare -m sh -c 'mount --bind $0 $0; mount -o remount,bind,ro $0; exec "$1" trace --summary -x sh -c "sleep 0.1; exit 5"' \
+    $tracefs "$PSUITE"
+  has 'says so' ' by perf tracepoints$' "$scratch/err"
+  has 'the same rows' '^ *[0-9]+  sleep +[0-9]+' "$scratch/err"
+else
+  skip 'by perf events' 'no mount namespace'
+fi
+
 # --- perf sched latency over the same time: woken and preempted to running, of the same threads
 # (perf 6.1's own `sched record' takes sched_waking, which its `sched latency' passes over.)
 taken=sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_migrate_task,sched:sched_stat_runtime,sched:sched_process_fork

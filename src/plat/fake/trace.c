@@ -2,12 +2,14 @@
  * The words of a scenario, trace:
  * - trace FOLDER: pages that a kernel wrote, and what it says of them: FOLDER/header_page,
  *   FOLDER/GROUP/POINT (the format files), and a file a CPU, FOLDER/cpuN.pages, of pages of
- *   page=BYTES (4096). Their times are the scenario's; a read hands out all.
+ *   page=BYTES (4096); with `samples' of perf's records. Their times are the scenario's; a read
+ * hands out all.
  * - deadline PID RUNTIME DEADLINE PERIOD: in ns
  * - marks N: so many traces run elsewhere
  */
 #include "plat/trace.h"
 
+#include "core/bytes.h"
 #include "plat/file.h"
 #include "scenario.h"
 
@@ -21,7 +23,7 @@
 struct trace {
     char folder[200];
     size_t page;
-    bool read;
+    bool read, samples;
 };
 enum { CPUS_MOST = 64, FILE_MOST = 64 << 20 };
 
@@ -38,6 +40,7 @@ int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
         return fail_set(f, ENOENT, "trace");
     }
     t->page = scenario_number(rest, "page", 4096);
+    t->samples = strstr(rest, " samples");
     *out = t;
     return 0;
 }
@@ -51,6 +54,11 @@ const char *trace_method(const struct trace *t)
 {
     (void)t;
     return "fake tracefs";
+}
+
+bool trace_pages(const struct trace *t)
+{
+    return !t->samples;
 }
 
 size_t trace_buffer_bytes(const struct trace *t)
@@ -99,6 +107,18 @@ void trace_stop(struct trace *t)
     (void)t;
 }
 
+static void hand_out(const struct trace *t, int cpu, const struct image *file,
+                     void (*take)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg)
+{
+    size_t len;
+    for (size_t at = 0; at + 8 <= file->len; at += len) {
+        len = t->samples ? get_le16(file->data + at + 6) : t->page;
+        if (len < 8 || len > file->len - at)
+            return;
+        take(arg, cpu, file->data + at, len);
+    }
+}
+
 size_t trace_read(struct trace *t,
                   void (*take)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg)
 {
@@ -109,8 +129,7 @@ size_t trace_read(struct trace *t,
         snprintf(name, sizeof name, "cpu%d.pages", cpu);
         if (map_file(t, name, &pages) < 0)
             continue;
-        for (size_t at = 0; at + t->page <= pages.len; at += t->page)
-            take(arg, cpu, pages.data + at, t->page);
+        hand_out(t, cpu, &pages, take, arg);
         most = pages.len > most ? pages.len : most;
         file_unmap(&pages);
     }

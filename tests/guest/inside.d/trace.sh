@@ -9,8 +9,7 @@ has 'its CPUs' '^ *1 +[0-9.]+%' $out
 status 'a command and its status' 4 trace --summary -x sh -c 'exit 4'
 has 'by its name' '^ *[0-9]+ +sh ' $err
 trace -s 5 -e > /tmp/marked & tracer=$!
-for i in 1 2 3 4 5 6; do [ -d /sys/kernel/tracing/instances/psuite-$tracer ] || sleep 0.5; done
-sleep 1
+for i in 1 2 3 4 5 6 7 8; do grep -q 1 /sys/kernel/tracing/instances/psuite-$tracer/tracing_on 2>/dev/null || sleep 0.5; done
 ok 'a mark' trace mark here it is
 wait $tracer
 has 'stands in the trace' ' User here it is$' /tmp/marked
