@@ -253,6 +253,18 @@ static void add_row(struct picture *p, size_t i)
     buf_adds(p->out, "</g>\n");
 }
 
+/* Without the zeros of round times. */
+static void put_tick(struct buf *out, uint64_t ns)
+{
+    struct buf text = BUF_INIT;
+    put_time(&text, ns);
+    const char *zeros = strstr(buf_str(&text), ".000");
+    if (zeros)
+        buf_add(out, buf_str(&text), (size_t)(zeros - buf_str(&text)));
+    buf_adds(out, zeros ? zeros + 4 : buf_str(&text));
+    buf_release(&text);
+}
+
 static uint64_t tick_step(uint64_t length_ns)
 {
     static const unsigned steps[] = {1, 2, 5};
@@ -271,7 +283,7 @@ static void add_ticks(struct picture *p, int height)
                    "<path class=\"l\" d=\"M%.2f %dV%d\"/><text class=\"q\" x=\"%.2f\" "
                    "y=\"%d\" text-anchor=\"middle\">",
                    x, TOP - 4, height - FOOT, x, TOP - 8);
-        put_time(p->out, t);
+        put_tick(p->out, t);
         buf_adds(p->out, "</text>\n");
     }
 }
