@@ -25,7 +25,7 @@ static const struct opt options[] = {
     {'s', "seconds", "SECONDS", "so long; or until ^C, or what is traced has ended"},
     {'v', NULL, NULL, "each event: `pid time Name', as Plan 9 has it"},
     {'e', "events", NULL, "each event with its CPU, name and by whom"},
-    {SUMMARY, "summary", NULL, "a row a task and a row a CPU (default)"},
+    {SUMMARY, "summary", NULL, "a row a task and a row a CPU (default without terminal)"},
     {LATENCY, "latency", NULL, "from woken to running, as histograms"},
     {ROWS | OPT_SELDOM, "rows", "N", "the N tasks that ran longest"},
     {JSON, "json", NULL, "as JSON; with -v or -e an object an event"},
