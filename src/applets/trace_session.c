@@ -75,6 +75,14 @@ static void end_round(void *arg, const struct tracing *t)
     print_gathered(arg);
 }
 
+/* Nobody reads on, or the disk is full: there is nothing to trace for. */
+static bool wait_next(void *arg, struct wait_on *on, size_t n, int timeout_ms)
+{
+    struct trace_request *q = arg;
+    wait_ready(on, n, timeout_ms);
+    return !q->failed;
+}
+
 static void put_json(struct trace_request *q, const struct sched_report *r)
 {
     struct json j;
@@ -153,6 +161,7 @@ int trace_session(struct trace_request *q)
     struct fail f;
     q->want.event = take_event;
     q->want.round = end_round;
+    q->want.wait = wait_next;
     q->want.arg = q;
     if (trace_triggered(q))
         q->want.wait = wait_for_trigger;

@@ -99,25 +99,53 @@ static unsigned more_of(const struct sched_event *e, const struct sched_event *l
            (e->flags ? MORE_FLAGS : 0);
 }
 
-static void put_more(struct buf *b, const struct sched_event *e, unsigned more)
+enum { EVENT_BYTES = 64 }; /* more than the longest has: 2 + 10 + 4 x 5 + 2 x 3 + 3 */
+
+static uint8_t *put_number(uint8_t *at, uint64_t v)
+{
+    for (; v >= 0x80; v >>= 7)
+        *at++ = (uint8_t)(v | 0x80);
+    *at++ = (uint8_t)v;
+    return at;
+}
+
+static uint8_t *put_more(uint8_t *at, const struct sched_event *e, unsigned more)
 {
     if (more & MORE_CPU)
-        put_varint(b, zigzag(e->cpu));
+        at = put_number(at, zigzag(e->cpu));
     if (more & MORE_PRIORITY)
-        put_varint(b, zigzag(e->priority));
+        at = put_number(at, zigzag(e->priority));
     if (more & MORE_POLICY)
-        buf_addc(b, (char)e->policy);
+        *at++ = e->policy;
     if (more & MORE_STATE)
-        buf_addc(b, (char)e->state);
+        *at++ = e->state;
     if (more & MORE_FLAGS)
-        buf_addc(b, (char)e->flags);
+        *at++ = e->flags;
+    return at;
+}
+
+static void put_event(struct sched_recording_writer *w, const struct sched_event *e)
+{
+    uint8_t bytes[EVENT_BYTES], *at = bytes;
+    bool other = e->other != -1;
+    unsigned more = more_of(e, &w->last);
+    *at++ = (uint8_t)(e->kind | (other ? HAS_OTHER : 0) | (e->what ? HAS_WHAT : 0) |
+                      (more ? HAS_MORE : 0));
+    if (more)
+        *at++ = (uint8_t)more;
+    at = put_number(at, zigzag((int64_t)(e->time_ns - w->last.time_ns)));
+    at = put_number(at, zigzag(e->pid));
+    if (other)
+        at = put_number(at, zigzag(e->other));
+    if (e->what)
+        at = put_number(at, e->what);
+    at = put_more(at, e, more);
+    buf_add(&w->block, bytes, (size_t)(at - bytes));
 }
 
 void sched_recording_event(struct sched_recording_writer *w, const struct sched_names *names,
                            const struct sched_event *e)
 {
-    bool other = e->other != -1;
-    unsigned more = more_of(e, &w->last);
     if (e->kind >= SCHED_KINDS)
         return;
     tell_name(w, names, e->pid);
@@ -125,17 +153,7 @@ void sched_recording_event(struct sched_recording_writer *w, const struct sched_
         tell_name(w, names, e->other);
     if (e->kind == SCHED_USER)
         tell_texts(w, names, e->what);
-    buf_addc(&w->block, (char)(e->kind | (other ? HAS_OTHER : 0) | (e->what ? HAS_WHAT : 0) |
-                               (more ? HAS_MORE : 0)));
-    if (more)
-        buf_addc(&w->block, (char)more);
-    put_varint(&w->block, zigzag((int64_t)(e->time_ns - w->last.time_ns)));
-    put_varint(&w->block, zigzag(e->pid));
-    if (other)
-        put_varint(&w->block, zigzag(e->other));
-    if (e->what)
-        put_varint(&w->block, e->what);
-    put_more(&w->block, e, more);
+    put_event(w, e);
     w->last = *e;
     if (w->block.len >= BLOCK_BYTES)
         sched_recording_round(w);

@@ -185,7 +185,9 @@ static void take_death(struct sched_spans *s, struct sched_row *row, struct sche
     sched_end_run(s, row, cpu, e);
     row->dead = true;
     row->ready = row->sleeping = false;
-    *imap_at(&s->living, (uint32_t)row->pid) = 0;
+    uint64_t *at = imap_at(&s->living, (uint32_t)row->pid);
+    if (at)
+        *at = 0;
 }
 
 static void take_ready(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,

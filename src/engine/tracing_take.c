@@ -28,8 +28,9 @@ static bool is_wanted(struct tracing *t, const struct sched_event *e)
     if (e->kind == SCHED_FORK && is_followed(t, e->other))
         tracing_follow(t, e->pid);
     bool wanted = is_followed(t, e->pid);
-    if (wanted && e->kind == SCHED_DEAD)
-        *imap_at(&t->followed, (uint32_t)e->pid) = 0;
+    uint64_t *at = wanted && e->kind == SCHED_DEAD ? imap_at(&t->followed, (uint32_t)e->pid) : NULL;
+    if (at)
+        *at = 0;
     return wanted;
 }
 

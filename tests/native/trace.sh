@@ -3,7 +3,11 @@
 work=${WORK:-$TESTS/../build/work}
 tracefs=/sys/kernel/tracing
 "$PSUITE" trace -s 0.05 -o "$scratch/probe" 2>"$scratch/err" || { skip trace "$(head -1 "$scratch/err")"; finish; }
-leftovers() { ls "$tracefs/instances" | grep -c '^psuite-'; }
+leftovers() { # of processes that are gone
+  local left=0 of
+  for of in "$tracefs"/instances/psuite-*; do [ -d "$of" ] && ! kill -0 "${of##*-}" 2>/dev/null && left=$((left + 1)); done
+  echo $left
+}
 begin_of() { "$PSUITE" trace --json "$1" | sed -n 's/.*"begin_ns":\([0-9]*\).*/\1/p'; }
 
 # known KIND ARGUMENT...: other load may come between what a program says and what it does: one of ten times it does not.

@@ -56,7 +56,7 @@ def token():
 
 
 def deadline():
-    """Periods begin where Release stands, 6 ms after it the deadline; those of 4 ms are sliced and missed."""
+    """Periods begin where Release stands, 6 ms after it the deadline; those of 8 ms are sliced and missed."""
     pid = int(known[0][0])
     mine = [(t, n) for t, _, p, n, d in trace if p == pid]
     admit = [t for t, n in mine if n == 'Admit']

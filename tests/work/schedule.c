@@ -1,15 +1,18 @@
 /*
- * A schedule that is known: what it does, it tells on standard output when it is done, a line each,
- * with times on the monotonic clock in ns:
+ * A schedule that is known. What it did it tells on standard output in the end, a line each, with
+ * times on the monotonic clock in ns.
  *
- *     schedule token ROUNDS SLEEP_US     three threads hand a token round, each sleeps with it:
- *         TID got TIME, TID sleeps TIME, TID woke TIME, TID gives TIME TID
- *     schedule deadline PERIODS          run time 3 ms, deadline 6, period 20: runs 1 ms, yields;
- * in every third period it runs 4 ms: too long, so that the deadline is missed TID admitted TIME,
- * TID period TIME, TID done TIME schedule fifo ROUNDS               an ordinary thread runs, one of
- * SCHED_FIFO preempts it TID ordinary, TID ran TIME TIME: from, to
+ * schedule token ROUNDS SLEEP_US: three threads hand a token round, each sleeps with it:
+ *     TID got TIME, TID sleeps TIME, TID woke TIME, TID gives TIME TID
  *
- * All on one CPU, the last.
+ * schedule deadline PERIODS: run time 3 ms, deadline 6, period 20. It runs 1 ms and yields; in
+ * every third period it is busy for 8 ms: too long, so that the deadline is missed:
+ *     TID admitted TIME, TID period TIME, TID done TIME
+ *
+ * schedule fifo ROUNDS: an ordinary thread runs, one of SCHED_FIFO preempts it:
+ *     TID ordinary, TID ran TIME TIME (from, to)
+ *
+ * All but the deadline's on one CPU, the last.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -147,7 +150,7 @@ static int run_deadline(void)
     tell("admitted", admitted, 0, 0);
     for (int i = 0; i < rounds; i++) {
         tell("period", now(), 0, 0);
-        burn(i % 3 == 2 ? 4000000 : 1000000);
+        burn(i % 3 == 2 ? 8000000 : 1000000);
         tell("done", now(), 0, 0);
         sched_yield();
     }
