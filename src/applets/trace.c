@@ -2,23 +2,34 @@
 #include "trace_request.h"
 
 #include "plat/trace.h"
+#include "plat/tty.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS };
+enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, LATE, MISSED, KEEP, FROM, TO };
+
+/* Runs and marks that are kept: 80 bytes a pair. */
+enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22 };
 
 static const struct opt options[] = {
     {'x', NULL, NULL, "trace COMMAND from birth to end; give its status"},
-    {'s', "seconds", "SECONDS", "so long; otherwise until ^C, or the end of what is traced"},
+    {'w', "view", NULL, "a timeline in the terminal (default there; h: its keys)"},
+    {'t', NULL, "PID", "until this one has run: a view freezes, others end"},
+    {LATE, "late", "SECONDS", "the same when a wake-up takes longer"},
+    {MISSED, "missed", NULL, "the same when a deadline is missed"},
+    {KEEP | OPT_SELDOM, "keep", "SECONDS", "write only the last so many seconds"},
+    {FROM | OPT_SELDOM, "from", "SECONDS", "write from here on, counted from the start"},
+    {TO | OPT_SELDOM, "to", "SECONDS", "write up to here"},
+    {'s', "seconds", "SECONDS", "so long; or until ^C, or what is traced has ended"},
     {'v', NULL, NULL, "each event: `pid time Name', as Plan 9 has it"},
     {'e', "events", NULL, "each event with its CPU, name and by whom"},
-    {SUMMARY, "summary", NULL, "a row a task and a row a CPU (default)"},
+    {SUMMARY, "summary", NULL, "a row a task and a row a CPU (default without terminal)"},
     {LATENCY, "latency", NULL, "from woken to running, as histograms"},
-    {ROWS, "rows", "N", "the N tasks that ran longest"},
+    {ROWS | OPT_SELDOM, "rows", "N", "the N tasks that ran longest"},
     {JSON, "json", NULL, "as JSON; with -v or -e an object an event"},
-    {'o', "output", "FILE", "record, for `trace FILE' (-: standard output)"},
+    {'o', "output", "FILE", "record, for `trace FILE'; html:F, svg:F, chrome:F: draw"},
     {OPT_SELDOM | 'f', "force", NULL, "overwrite an existing file"},
     {OPT_SELDOM | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
     {OPT_SELDOM | INTERRUPTS, "interrupts", NULL, "interrupts and softirqs, too"},
@@ -57,15 +68,48 @@ static int take_number(struct opt_state *o, const char *name, uint64_t most, siz
     return 1;
 }
 
-static int take_output(struct trace_request *q, const char *path)
+static int take_output(struct trace_request *q, const char *text)
 {
-    q->want.record = path;
+    const char *plain = NULL;
+    int r = trace_take_output(q, text, &plain);
+    if (plain)
+        q->want.record = plain;
+    return r;
+}
+
+static int take_trigger(struct trace_request *q, struct opt_state *o, int id)
+{
+    unsigned long long pid;
+    double seconds;
+    if (id == MISSED)
+        return take_flag(&q->trigger.missed);
+    if (id == LATE) {
+        if (opt_seconds(o, "--late", 1e6, &seconds) < 0)
+            return -1;
+        q->trigger.late_ns = (uint64_t)(seconds * 1e9 + 0.5);
+        return 1;
+    }
+    if (opt_u64(o, "-t", 1, 1 << 30, &pid) < 0)
+        return -1;
+    q->trigger.run_pid = (int32_t)pid;
     return 1;
 }
 
 static int take_option(struct trace_request *q, struct opt_state *o, int id)
 {
     switch (id) {
+    case 'w':
+        return take_flag(&q->view);
+    case 't':
+    case LATE:
+    case MISSED:
+        return take_trigger(q, o, id);
+    case KEEP:
+        return opt_seconds(o, "--keep", 1e9, &q->keep_s);
+    case FROM:
+        return opt_seconds(o, "--from", 1e9, &q->from_s);
+    case TO:
+        return opt_seconds(o, "--to", 1e9, &q->to_s);
     case 's':
         return opt_seconds(o, "-s", 1e9, &q->want.seconds);
     case 'v':
@@ -147,6 +191,10 @@ static int take_operands(struct trace_request *q, int words, char **word)
 
 static const char *odd(const struct trace_request *q)
 {
+    if (q->view && (q->outputs || q->lines || q->events || q->summary || q->latency || q->json))
+        return "-w: a picture, or texts and files: the key h tells how to look closer";
+    if ((q->keep_s > 0 || q->from_s > 0 || q->to_s > 0) && !q->outputs)
+        return "--keep, --from and --to are of what -o FORMAT:FILE writes";
     if (q->file && q->want.record)
         return "-o: a recording is there already: copy it";
     if (q->file && (q->want.seconds > 0 || q->want.buffer_bytes))
@@ -156,10 +204,22 @@ static const char *odd(const struct trace_request *q)
     return NULL;
 }
 
+bool trace_triggered(const struct trace_request *q)
+{
+    return q->trigger.run_pid || q->trigger.late_ns || q->trigger.missed;
+}
+
+/* Where somebody looks at a terminal, as trace(1): a picture. */
 static void settle(struct trace_request *q)
 {
+    bool text = q->lines || q->events || q->latency || q->summary || q->json;
+    size_t kept = q->file || q->want.command || q->outputs ? KEPT_WHOLE : KEPT_LIVE;
+    if (!text && !q->want.record && !q->outputs && !q->want.command && tty_shows())
+        q->view = true;
     if (!q->lines && !q->events && !q->latency && !q->summary)
-        q->summary = !q->want.record;
+        q->summary = !q->want.record && !q->outputs && !q->view;
+    if (q->view || q->outputs)
+        q->keep = (struct sched_limits){.runs = kept, .marks = kept};
 }
 
 static int run(int argc, char **argv)
@@ -188,5 +248,7 @@ static int run(int argc, char **argv)
     if (status == DONE && odd(&q))
         status = applet_misuse(&applet_trace, "%s", odd(&q));
     settle(&q);
-    return status ? status : trace_session(&q);
+    if (status)
+        return status;
+    return q.view ? trace_view(&q) : trace_session(&q);
 }

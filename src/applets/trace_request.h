@@ -6,10 +6,23 @@
 
 #include "applets/applet.h"
 #include "core/buf.h"
+#include "core/sched_outward.h"
 #include "core/sched_spans.h"
+#include "core/sched_trigger.h"
 #include "engine/tracing.h"
 
-enum { TRACE_PIDS_MOST = 64 };
+enum { TRACE_PIDS_MOST = 64, TRACE_MOST_OUTPUTS = 8 };
+
+/* A format that a timeline is written in. */
+struct trace_drawing {
+    const char *name;
+    int (*write)(const struct sched_outward *w);
+};
+
+struct trace_output {
+    const struct trace_drawing *format;
+    const char *path;
+};
 
 struct trace_request {
     struct tracing_want want;
@@ -17,15 +30,35 @@ struct trace_request {
     int pid[TRACE_PIDS_MOST];
     bool lines, events, summary, latency, json;
     size_t rows;
-    struct sched_limits keep; /* of runs and marks: none for texts */
+    struct sched_limits keep;     /* of runs and marks: none for texts */
+    bool view;                    /* the timeline in the terminal */
+    struct sched_trigger trigger; /* on which that freezes, and what has no view ends */
+    double keep_s, from_s, to_s;  /* of what is written: the last of it, or from the start on */
+    struct trace_output output[TRACE_MOST_OUTPUTS];
+    size_t outputs;
 
     struct sched_spans spans; /* from here on the run's own */
     bool begun;
     struct buf out;
     int failed;
+    bool hit; /* the trigger */
 };
 
 extern const struct applet applet_trace;
+
+bool trace_triggered(const struct trace_request *q); /* on something */
+
+/* --- trace_outputs.c --- */
+
+/* Takes -o FORMAT:FILE, or gives back a plain path: 1; -1: it was told. */
+int trace_take_output(struct trace_request *q, const char *text, const char **plain);
+/* Writes them all. Returns the exit status. */
+int trace_write_outputs(struct trace_request *q, const struct tracing *t);
+
+/* --- trace_view.c --- */
+
+/* The timeline in the terminal. Returns the exit status. */
+int trace_view(struct trace_request *q);
 
 /* Traces or reads, printing as asked. Returns the exit status. */
 int trace_session(struct trace_request *q);

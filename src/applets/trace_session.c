@@ -31,6 +31,30 @@ static void put_line(struct trace_request *q, const struct tracing *t, const str
         print_gathered(q);
 }
 
+/* What is traced until something happens ends with it. */
+static void take_trigger(struct trace_request *q, const struct tracing *t,
+                         const struct sched_event *e)
+{
+    static const char *const form[] = {"%d %s has run %s", "%d %s waited to run %s",
+                                       "%d %s missed its deadline by %s"};
+    struct buf took = BUF_INIT;
+    q->hit = sched_trigger_take(&q->trigger, e);
+    if (q->hit) {
+        const struct sched_hit *hit = &q->trigger.hit;
+        sched_time_text(&took, (int64_t)hit->took_ns);
+        applet_warn(&applet_trace, form[hit->kind], (int)hit->pid,
+                    sched_names_get(&t->names, hit->pid), buf_str(&took));
+    }
+    buf_release(&took);
+}
+
+static bool wait_for_trigger(void *arg, struct wait_on *on, size_t n, int timeout_ms)
+{
+    const struct trace_request *q = arg;
+    wait_ready(on, n, timeout_ms);
+    return !q->hit;
+}
+
 /* What the timeline begins with is known with the first event. */
 static void take_event(void *arg, const struct tracing *t, const struct sched_event *e)
 {
@@ -39,8 +63,10 @@ static void take_event(void *arg, const struct tracing *t, const struct sched_ev
         sched_spans_init(&q->spans, &q->keep, t->plan9 ? 0 : t->begin_ns);
     q->begun = true;
     put_line(q, t, e);
-    if (q->summary || q->latency)
+    if (q->summary || q->latency || q->outputs)
         sched_spans_take(&q->spans, e);
+    if (!q->hit && trace_triggered(q))
+        take_trigger(q, t, e);
 }
 
 static void end_round(void *arg, const struct tracing *t)
@@ -120,6 +146,8 @@ static int finish(struct trace_request *q, struct tracing *t, int r, struct fail
         warn(q, t);
     }
     print_report(q);
+    if (r == 0 && q->outputs)
+        q->failed = q->failed ? q->failed : trace_write_outputs(q, t);
     if (tracing_wait(t, f) < 0)
         status = applet_fail(&applet_trace, f);
     if (status == DONE && t->executed)
@@ -135,10 +163,13 @@ int trace_session(struct trace_request *q)
     q->want.round = end_round;
     q->want.wait = wait_next;
     q->want.arg = q;
+    if (trace_triggered(q))
+        q->want.wait = wait_for_trigger;
     int r = q->file ? tracing_read(&q->want, q->file, &t, &f) : tracing_run(&q->want, &t, &f);
     int status = finish(q, &t, r, &f);
     tracing_release(&t);
     sched_spans_release(&q->spans);
+    sched_trigger_release(&q->trigger);
     buf_release(&q->out);
     return status;
 }

@@ -53,6 +53,14 @@ static bool ran_before(const struct sched_spans *s, const struct sched_row *row,
            (cpu->first_ns || s->begin_ns);
 }
 
+/* Another still runs there: its end was lost. */
+static void cut_other(struct sched_spans *s, const struct sched_row *row, struct sched_cpu *cpu,
+                      const struct sched_event *e)
+{
+    if (cpu && cpu->row && cpu->row != row && cpu->row->running)
+        finish(s, cpu->row, cpu, e, SCHED_RUN_CUT);
+}
+
 void sched_end_run(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
                    const struct sched_event *e)
 {
@@ -66,6 +74,7 @@ void sched_end_run(struct sched_spans *s, struct sched_row *row, struct sched_cp
         finish(s, row, cpu, e, SCHED_RUN_BEFORE);
     }
     if (cpu && e->kind != SCHED_READY) {
+        cut_other(s, row, cpu, e);
         cpu->known = true;
         cpu->row = NULL;
     }
@@ -115,14 +124,6 @@ static void end_wait(struct sched_row *row, const struct sched_event *e)
     else
         row->woken_by = -1;
     row->ready = false;
-}
-
-/* Another still runs there: its end was lost. */
-static void cut_other(struct sched_spans *s, const struct sched_row *row, struct sched_cpu *cpu,
-                      const struct sched_event *e)
-{
-    if (cpu && cpu->row && cpu->row != row && cpu->row->running)
-        finish(s, cpu->row, cpu, e, SCHED_RUN_CUT);
 }
 
 void sched_begin_run(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,

@@ -72,6 +72,9 @@ static bool drop_dead_row(struct sched_spans *s)
     if (i == s->rows)
         return false;
     sched_forget_row(s, s->row[i]);
+    for (size_t c = 0; c < s->cpus; c++)
+        if (s->cpu[c].row == s->row[i]) /* its end was lost there */
+            s->cpu[c].row = NULL;
     free_row(s->row[i]);
     for (s->rows--; i < s->rows; i++)
         s->row[i] = s->row[i + 1];

@@ -47,7 +47,7 @@ views      call_* stacks_* annotate* flat_kernel flat_name flat_report flat_json
 calls      prof_*
 writers    write* firefox* flame* pprof_sites
 timelines  sched_* trace_*
-screens    caps canvas* key* top* statsview*
+screens    caps canvas* key* top* statsview* timeline*
 '
 # What of core includes a room above its own, or stands in none: stdin is FILE:#include "NAME".
 climbs() {

@@ -24,4 +24,5 @@ if [ -d /host ]; then
   cp /tmp/trace.rec /host/trace/
   trace -e /tmp/trace.rec > /host/trace/events
   trace --json /tmp/trace.rec > /host/trace/json
+  for format in html svg chrome; do trace -f -o $format:/host/trace/drawn.$format /tmp/trace.rec; done
 fi

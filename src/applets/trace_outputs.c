@@ -1,0 +1,121 @@
+/* A timeline written into files, in formats of others. */
+#include "trace_request.h"
+
+#include "plat/file.h"
+
+#include <string.h>
+
+static const struct trace_drawing formats[] = {
+    {"html", sched_page}, {"svg", sched_svg}, {"chrome", sched_chrome}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* A word before a colon is a format; a path with a colon goes as ./a:b. */
+int trace_take_output(struct trace_request *q, const char *text, const char **plain)
+{
+    size_t len = strcspn(text, ":/"), i = 0;
+    if (text[len] != ':' || len < 2) {
+        *plain = text;
+        return 1;
+    }
+    while (i < FORMATS && (strlen(formats[i].name) != len || strncmp(formats[i].name, text, len)))
+        i++;
+    if (i == FORMATS)
+        applet_misuse(&applet_trace,
+                      "-o: %.*s: no such format (html svg chrome); a file with a colon in its "
+                      "name: -o ./%s",
+                      (int)len, text, text);
+    else if (!text[len + 1])
+        applet_misuse(&applet_trace, "-o: %s FILE is missing", text);
+    else if (q->outputs == TRACE_MOST_OUTPUTS)
+        applet_misuse(&applet_trace, "-o: %s: at most %d files", text, TRACE_MOST_OUTPUTS);
+    else {
+        q->output[q->outputs++] = (struct trace_output){&formats[i], text + len + 1};
+        return 1;
+    }
+    return -1;
+}
+
+/* --- writing --- */
+
+struct file {
+    const char *path; /* NULL: standard output */
+    int handle;
+    struct fail fail;
+};
+
+static int flush(void *arg, struct buf *out)
+{
+    struct file *file = arg;
+    int r = 0;
+    if (!file->path)
+        r = applet_print(&applet_trace, out, DONE) == DONE ? 0 : -1;
+    else
+        r = file_append(file->handle, out->data, out->len, file->path, &file->fail);
+    buf_clear(out);
+    return r;
+}
+
+static struct sched_outward asked(struct trace_request *q, const struct tracing *t)
+{
+    uint64_t begin = q->spans.begin_ns ? q->spans.begin_ns : q->spans.first_ns;
+    uint64_t keep = (uint64_t)(q->keep_s * 1e9), end = q->spans.last_ns;
+    struct sched_outward w = {.spans = &q->spans, .names = &t->names, .flush = flush};
+    if (q->from_s > 0)
+        w.from_ns = begin + (uint64_t)(q->from_s * 1e9);
+    if (q->to_s > 0)
+        w.to_ns = begin + (uint64_t)(q->to_s * 1e9);
+    if (keep && end > keep && end - keep > w.from_ns)
+        w.from_ns = end - keep;
+    return w;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static void put_title(const struct trace_request *q, struct buf *title)
+{
+    for (size_t i = 0; q->want.command && q->want.command[i]; i++)
+        buf_printf(title, "%s%s", i ? " " : "", q->want.command[i]);
+    if (!title->len)
+        buf_adds(title, q->file        ? base_name(q->file)
+                        : q->want.pids ? "processes"
+                                       : "all that runs");
+}
+
+static int write_one(struct trace_request *q, const struct trace_output *o, struct sched_outward *w)
+{
+    bool out = strcmp(o->path, "-") == 0;
+    struct file file = {.path = out ? NULL : o->path};
+    file.handle = out ? -1 : file_create(o->path, q->want.force, &file.fail);
+    if (!out && file.handle < 0)
+        return applet_fail(&applet_trace, &file.fail);
+    w->arg = &file;
+    int r = o->format->write(w);
+    int closed = out ? 0 : file_finish(file.handle, o->path, r < 0 ? NULL : &file.fail);
+    if (out || (r == 0 && closed == 0))
+        return r == 0 ? DONE : FAILED;
+    if (!file.fail.what[0])
+        fail_set(&file.fail, -r, "%s", o->path);
+    return applet_fail(&applet_trace, &file.fail);
+}
+
+int trace_write_outputs(struct trace_request *q, const struct tracing *t)
+{
+    struct buf bytes = BUF_INIT, title = BUF_INIT;
+    struct sched_outward w = asked(q, t);
+    int status = DONE;
+    put_title(q, &title);
+    w.title = buf_str(&title);
+    w.out = &bytes;
+    for (size_t i = 0; i < q->outputs; i++) {
+        int r = write_one(q, &q->output[i], &w);
+        status = status ? status : r;
+        buf_clear(&bytes);
+    }
+    buf_release(&bytes);
+    buf_release(&title);
+    return status;
+}

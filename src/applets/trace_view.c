@@ -1,0 +1,20 @@
+/* A tracing, or a recording, as a timeline in the terminal. */
+#include "trace_request.h"
+
+#include "engine/tracing_view.h"
+
+int trace_view(struct trace_request *q)
+{
+    struct tracing t;
+    struct fail f = {0};
+    struct tracing_view view = {.path = q->file,
+                                .source = q->file           ? q->file
+                                          : q->want.command ? q->want.command[0]
+                                                            : "live",
+                                .trigger = q->trigger,
+                                .keep = q->keep};
+    int r = tracing_view(&q->want, &view, &t, &f);
+    int status = r < 0 ? applet_fail(&applet_trace, &f) : t.executed ? t.status : DONE;
+    tracing_release(&t);
+    return status;
+}

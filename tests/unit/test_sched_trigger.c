@@ -1,0 +1,130 @@
+#include "unit.h"
+
+#include "core/sched_trigger.h"
+
+static struct sched_event event(enum sched_kind kind, int32_t pid, uint64_t time_ns)
+{
+    return (struct sched_event){.kind = (uint8_t)kind, .pid = pid, .time_ns = time_ns};
+}
+
+static bool take(struct sched_trigger *t, enum sched_kind kind, int32_t pid, uint64_t time_ns)
+{
+    struct sched_event e = event(kind, pid, time_ns);
+    return sched_trigger_take(t, &e);
+}
+
+TEST(nothing_asked_nothing_hit)
+{
+    struct sched_trigger t = {0};
+    for (unsigned kind = 0; kind < SCHED_KINDS; kind++)
+        CHECK(!take(&t, (enum sched_kind)kind, 7, 100 + kind));
+    CHECK_INT(t.ready.used + t.due.used, 0);
+}
+
+TEST(a_task_has_run_when_its_run_ends)
+{
+    struct sched_trigger t = {.run_pid = 7};
+    CHECK(!take(&t, SCHED_SLEEP, 7, 50)); /* its start was not seen */
+    CHECK(!take(&t, SCHED_RUN, 7, 100));
+    CHECK(!take(&t, SCHED_SLEEP, 8, 120));
+    CHECK(!take(&t, SCHED_INTS, 7, 130));
+    CHECK(take(&t, SCHED_SLICE, 7, 150));
+    CHECK_INT(t.hit.kind, SCHED_HIT_RUN);
+    CHECK_INT(t.hit.pid, 7);
+    CHECK_INT(t.hit.time_ns, 150);
+    CHECK_INT(t.hit.took_ns, 50);
+    CHECK(!take(&t, SCHED_SLEEP, 7, 160));
+}
+
+TEST(a_run_from_time_0_is_one)
+{
+    struct sched_trigger t = {.run_pid = 7};
+    take(&t, SCHED_RUN, 7, 0);
+    CHECK(take(&t, SCHED_SLEEP, 7, 9));
+    CHECK_INT(t.hit.took_ns, 9);
+}
+
+TEST(a_wakeup_is_late_when_it_takes_more_than_asked)
+{
+    struct sched_trigger t = {.late_ns = 1000};
+    take(&t, SCHED_READY, 7, 5000);
+    CHECK(!take(&t, SCHED_RUN, 7, 6000));
+    take(&t, SCHED_READY, 7, 7000);
+    take(&t, SCHED_READY, 8, 7500);
+    CHECK(take(&t, SCHED_RUN, 7, 8001));
+    CHECK_INT(t.hit.kind, SCHED_HIT_LATE);
+    CHECK_INT(t.hit.took_ns, 1001);
+    CHECK(take(&t, SCHED_RUN, 8, 9000));
+    CHECK_INT(t.hit.pid, 8);
+    CHECK(!take(&t, SCHED_RUN, 8, 99000)); /* not woken since */
+    sched_trigger_release(&t);
+}
+
+TEST(waiting_after_a_preemption_is_no_wakeup)
+{
+    struct sched_trigger t = {.late_ns = 1000};
+    struct sched_event e = event(SCHED_READY, 7, 100);
+    e.flags = SCHED_PREEMPTED;
+    CHECK(!sched_trigger_take(&t, &e));
+    CHECK(!take(&t, SCHED_RUN, 7, 50000));
+    sched_trigger_release(&t);
+}
+
+TEST(what_was_not_seen_is_forgotten)
+{
+    struct sched_trigger t = {.late_ns = 1000, .run_pid = 7, .missed = true};
+    take(&t, SCHED_READY, 7, 100);
+    take(&t, SCHED_DEADLINE, 7, 200);
+    take(&t, SCHED_RUN, 7, 150);
+    take(&t, SCHED_READY, 8, 100);
+    sched_trigger_forget(&t);
+    CHECK(!take(&t, SCHED_SLEEP, 7, 9000));
+    CHECK(!take(&t, SCHED_RUN, 8, 9000));
+    sched_trigger_release(&t);
+}
+
+TEST(a_deadline_met)
+{
+    struct sched_trigger t = {.missed = true};
+    take(&t, SCHED_RELEASE, 7, 100);
+    take(&t, SCHED_DEADLINE, 7, 200); /* told ahead of its time */
+    CHECK(!take(&t, SCHED_RUN, 7, 110));
+    CHECK(!take(&t, SCHED_YIELD, 7, 200));
+    CHECK(!take(&t, SCHED_RELEASE, 7, 300));
+    take(&t, SCHED_DEADLINE, 7, 400);
+    CHECK(!take(&t, SCHED_SLEEP, 7, 350));
+    CHECK(!take(&t, SCHED_RUN, 7, 500));
+    sched_trigger_release(&t);
+}
+
+TEST(a_deadline_missed_is_told_once)
+{
+    struct sched_trigger t = {.missed = true};
+    take(&t, SCHED_DEADLINE, 7, 200);
+    CHECK(!take(&t, SCHED_RUN, 7, 110));
+    CHECK(take(&t, SCHED_SLEEP, 7, 230));
+    CHECK_INT(t.hit.kind, SCHED_HIT_MISSED);
+    CHECK_INT(t.hit.took_ns, 30);
+    CHECK(!take(&t, SCHED_SLEEP, 7, 240));
+    sched_trigger_release(&t);
+}
+
+TEST(a_task_that_did_not_run_misses_it_at_the_next_release)
+{
+    struct sched_trigger t = {.missed = true};
+    take(&t, SCHED_DEADLINE, 7, 200);
+    CHECK(take(&t, SCHED_RELEASE, 7, 200));
+    CHECK_INT(t.hit.took_ns, 0);
+    sched_trigger_release(&t);
+}
+
+TEST(the_dead_and_the_expelled_have_no_deadline)
+{
+    struct sched_trigger t = {.missed = true};
+    take(&t, SCHED_DEADLINE, 7, 200);
+    take(&t, SCHED_DEADLINE, 8, 200);
+    CHECK(!take(&t, SCHED_DEAD, 7, 300));
+    CHECK(!take(&t, SCHED_EXPEL, 8, 300));
+    CHECK(!take(&t, SCHED_RUN, 8, 310));
+    sched_trigger_release(&t);
+}
