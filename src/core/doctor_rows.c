@@ -68,12 +68,7 @@ static void judge_sym(const struct machine *m, struct verdict *v)
     ability(v, EXTRA, "the kernel (-k)", nameless(find_kernel_names(m)));
 }
 
-static void judge_iostats(const struct machine *m, struct verdict *v)
-{
-    ability(v, NEEDED, "by fuse", find_fuse(m));
-}
-
 const struct doctor_row doctor_rows[] = {
-    {"time", judge_time}, {"tprof", judge_tprof},     {"kprof", judge_kprof},
-    {"sym", judge_sym},   {"iostats", judge_iostats}, {NULL, NULL},
+    {"time", judge_time}, {"tprof", judge_tprof}, {"kprof", judge_kprof},
+    {"sym", judge_sym},   {NULL, NULL},
 };
