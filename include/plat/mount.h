@@ -19,6 +19,10 @@
  * kernel goes to mount_take at the other end, which must serve it meanwhile. */
 int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f);
 
+/* A handle (or -errno) that keeps the root beyond its last process: else what that one closes at
+ * its end is not told. apart_close lets it go. */
+int mount_keep(const struct child *c);
+
 /* The connection, or -errno; -ECONNRESET when the other end gave up. */
 int mount_take(int pass);
 /* One more way to the same connection, for a further thread. */

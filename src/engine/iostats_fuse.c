@@ -14,6 +14,7 @@
 struct session {
     int control, pass; /* our end; the command's */
     struct child child;
+    int kept; /* the root */
 };
 
 static int start_server(struct session *s, const struct iostats_want *want, struct fail *f)
@@ -93,6 +94,7 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
     apart_close(s->pass);
     if (r < 0)
         return r;
+    s->kept = mount_keep(&s->child);
     r = order(s, SERVE_COUNT, &answer, f);
     if (r < 0) {
         child_drop(&s->child);
@@ -116,11 +118,12 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
 static int run(const struct iostats_want *want, struct buf *report, struct iostats_result *result,
                struct fail *f)
 {
-    struct session s;
+    struct session s = {.kept = -1};
     int r = start_server(&s, want, f);
     if (r < 0)
         return r;
     r = run_command(&s, want, report, result, f);
+    apart_close(s.kept);
     apart_close(s.control);
     return r;
 }

@@ -198,13 +198,20 @@ static int start_crew(struct serve *s)
 
 /* --- orders --- */
 
+/* A thread that is awake may have taken a request that it has not begun with. */
+static bool is_quiet(struct serve *s)
+{
+    return !mount_pending(s->connection) && crew_asleep() && !atomic_load(&s->busy) &&
+           !mount_pending(s->connection);
+}
+
 /* What ended before the command did may still be on its way: closes are told late. */
 static void drain(struct serve *s)
 {
     enum { PATIENCE_MS = 2000, QUIET_MS = 3 };
     unsigned quiet = 0;
     for (unsigned ms = 0; ms < PATIENCE_MS && quiet < QUIET_MS; ms++) {
-        quiet = atomic_load(&s->busy) || mount_pending(s->connection) ? 0 : quiet + 1;
+        quiet = is_quiet(s) ? quiet + 1 : 0;
         crew_nap(1);
     }
 }

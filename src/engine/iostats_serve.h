@@ -54,7 +54,7 @@ struct serve {
 
     struct lock *book; /* all below */
     struct io_counts *counts;
-    bool counting;
+    atomic_bool counting;
     int log; /* -1: none */
     const char *log_name;
     struct buf lines;

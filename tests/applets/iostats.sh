@@ -1,2 +1,52 @@
+# iostats on the fake platform: the kernel's requests out of a script, and what it says when it cannot.
 . lib/check.sh
+own=$TESTS/applets/iostats
+fake() { local s=$1; shift; PSUITE_FAKE=$s.scenario timeout 30 "$PSUITE_FAKE_BIN" iostats "$@"; }
+
+# --- a whole conversation: INIT, `no-such-name-at-all' in /, its attributes, an unknown request, a mutilated one
+cp "$own/served.scenario" "$scratch/"
+word() { local n=$1; printf "\\x$(printf %02x $((n & 255)))\\x$(printf %02x $((n >> 8 & 255)))\\x$(printf %02x $((n >> 16 & 255)))\\x$(printf %02x $((n >> 24 & 255)))"; }
+words() { local n; for n; do word "$n"; done; }
+# head LEN OP UNIQUE NODE
+head_of() { words $(($1 + 40)) "$2" "$3" 0 "$4" 0 0 0 1 0; }
+{
+  head_of 16 26 1 0; words 7 38 0 0
+  head_of 20 1 2 1; printf 'no-such-name-at-all\0'
+  head_of 16 3 3 1; words 0 0 0 0
+  head_of 0 4242 4 1
+  head_of 3 1 5 1; printf 'a/b' | head -c 3
+} > "$scratch/requests"
+: > "$scratch/answers"
+status 'a conversation: the command has its status' 7 fake "$scratch/served" --plan9 a command
+# One walk that failed, one stat; INIT and what is unknown are no messages. A mutilated request is one that failed.
+text 'what is counted of it' 'walk 2 57
+stat 1 11' "$(awk '/^(walk|stat)/ { print $1, $2, $8 }' "$scratch/err")"
+text 'nothing of a file was read' 'read      0 bytes, 0 Kb/sec' "$(sed -n 2p "$scratch/err")"
+# error and number of each answer
+text 'what is answered' '0 1
+-2 2
+0 3
+-38 4
+-22 5' "$(od -An -v -tx1 "$scratch/answers" | tr -d ' \n' | awk '
+  function le(s, i, n,  v, k) { v = 0; for (k = n - 1; k >= 0; k--) v = v * 256 + hex(substr(s, i + k * 2, 2)); return v }
+  function hex(h) { return index("0123456789abcdef", substr(h, 1, 1)) * 16 - 16 + index("0123456789abcdef", substr(h, 2, 1)) - 1 }
+  { for (i = 1; i < length($0); i += len * 2) { len = le($0, i, 4); e = le($0, i + 8, 4); if (e > 2147483647) e -= 4294967296; print e, le($0, i + 16, 4) } }')"
+
+status 'as JSON' 7 fake "$scratch/served" --json a command
+has 'with the way and its unit' '^\{"psuite":1,"applet":"iostats","method":"fuse","unit":"messages","lost":0,"uncounted":"' "$scratch/err"
+status 'with a log' 7 fake "$scratch/served" -f "$scratch/log" a command
+has 'a line a message, and why it failed' '^0\.[0-9]{6} +[0-9.]+ us walk +38 +34 /no-such-name-at-all: No such file or directory$' "$scratch/log"
+
+# --- what it says
+status 'not allowed' 1 fake "$own/denied" true
+has 'which and why' '^iostats: .*Operation not permitted$' "$scratch/err"
+status 'no command' 2 "$PSUITE" iostats
+has 'the usage' '^usage: iostats \[-d\] \[-f debugfile\] \[OPTION\.\.\.\] cmds \[args \.\.\.\]$' "$scratch/err"
+status 'a way that is none' 2 "$PSUITE" iostats -b bpf true
+has 'is named' '^iostats: -b: bpf: no such way$' "$scratch/err"
+status 'an order that is none' 2 "$PSUITE" iostats --sort=size true
+has 'is named, too' '^iostats: --sort: size: no such order$' "$scratch/err"
+status 'no rows' 2 "$PSUITE" iostats -n 0 true
+status 'a log that cannot be' 1 "$PSUITE" iostats -f /no/such/folder true
+has 'is told before the command runs' '^iostats: /no/such/folder: No such file or directory$' "$scratch/err"
 finish

@@ -1,10 +1,13 @@
 #include "plat/apart.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -162,6 +165,32 @@ int crew_start(void (*run)(void *arg), void *arg)
 void crew_nap(unsigned ms)
 {
     nanosleep(&(struct timespec){ms / 1000, (long)(ms % 1000) * 1000000}, NULL);
+}
+
+/* A thread's state stands behind its name in parentheses. */
+static bool sleeps(int tasks, const char *tid)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "%.20s/stat", tid);
+    int fd = openat(tasks, path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *end = strrchr(text, ')');
+    return !end || strncmp(end, ") S", 3) == 0;
+}
+
+bool crew_asleep(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    bool all = true;
+    for (struct dirent *d; tasks && all && (d = readdir(tasks));)
+        if (d->d_name[0] != '.' && strtol(d->d_name, NULL, 10) != syscall(SYS_gettid))
+            all = sleeps(dirfd(tasks), d->d_name);
+    if (tasks)
+        closedir(tasks);
+    return all;
 }
 
 struct lock {

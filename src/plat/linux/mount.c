@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -19,6 +20,14 @@ struct backing_map {
 #define DEV_CLONE         _IOR(229, 0, uint32_t)
 #define DEV_BACKING_OPEN  _IOW(229, 1, struct backing_map)
 #define DEV_BACKING_CLOSE _IOW(229, 2, uint32_t)
+
+int mount_keep(const struct child *c)
+{
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%d/ns/mnt", c->pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
 
 int mount_take(int pass)
 {

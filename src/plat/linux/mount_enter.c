@@ -158,5 +158,10 @@ int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)
     struct way w = {.pass = pass, .uid = geteuid(), .gid = getegid()};
     if (!getcwd(w.cwd, sizeof w.cwd) || w.cwd[0] != '/')
         return fail_set(f, errno ? errno : ENOENT, "the current directory");
-    return child_hold_prepared(argv, enter, &w, out, f);
+    int r = child_hold_prepared(argv, enter, &w, out, f);
+    if (r == -ENOENT || r == -ENODEV)
+        fail_hint(f, "the kernel needs FUSE: modprobe fuse, or CONFIG_FUSE_FS");
+    else if (r == -EACCES || r == -EPERM)
+        fail_hint(f, "root may; a user needs user namespaces and a /dev/fuse to be opened");
+    return r;
 }

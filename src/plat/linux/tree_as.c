@@ -42,7 +42,9 @@ static size_t groups_of(uint32_t pid, uint32_t *to)
 
 void tree_as(uint32_t uid, uint32_t gid, uint32_t pid)
 {
-    if (geteuid() != 0 || (uid == 0 && gid == 0 && !uid_now && !gid_now))
+    if (uid == uid_now && gid == gid_now && uid == 0)
+        return;
+    if (geteuid() != 0)
         return;
     uint32_t groups[MOST_GROUPS];
     size_t count = uid ? groups_of(pid, groups) : 0;

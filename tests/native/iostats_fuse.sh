@@ -1,0 +1,82 @@
+# iostats by fuse on this machine: a workload that knows its messages; what the command is and leaves; killed at any moment.
+. "$(dirname "$0")/../lib/check.sh"
+: "${WORK:=$TESTS/../build/work}"
+[ "$(id -u)" = 0 ] || { skip 'iostats by fuse' 'not root'; finish; }
+[ -c /dev/fuse ] || { skip 'iostats by fuse' 'no /dev/fuse'; finish; }
+i() { timeout -k 5 400 "$PSUITE" iostats -b fuse "$@"; }
+# Ours: their commands name the scratch folder.
+ours() { pgrep -f "^$PSUITE iostats .*$scratch"; }
+servers() { ours | wc -l; }
+gone() { local _; for _ in $(seq 100); do [ "$(servers)" = 0 ] && return; sleep 0.2; done; ours | xargs ps -f -p; return 1; }
+
+# --- exactly the messages that the workload knows of
+# messages REPORT: `MESSAGE COUNT', a line each
+messages() { awk '/^Message/ { on = 1; next } on && !NF { exit } on { print $1, $2 }' "$1"; }
+mkdir "$scratch/files"
+status 'the exec alone' 0 i "$WORK/iomessages"
+messages "$scratch/err" > "$scratch/before"
+status 'the workload' 0 i "$WORK/iomessages" "$scratch/files" "$scratch/expected"
+cp "$scratch/err" "$scratch/report"
+text 'each file its opens, reads, writes and bytes' "$(grep / "$scratch/expected" | sort)" "$(grep -F " $scratch/files/" "$scratch/report" | sort)"
+# The file of the expectations is itself made, written to and closed: once, at the end.
+for m in create open clunk remove wstat; do
+  want=$(awk -v m=$m '$1 == m { print $2 }' "$scratch/expected")
+  [ $m != create ] && [ $m != clunk ] || want=$((want + 1))
+  got=$(messages "$scratch/report" | cat "$scratch/before" - | awk -v m=$m '$1 == m { n = $2 - n } END { print n + 0 }')
+  text "all of $m" "$want" "$got"
+done
+tail -3 "$scratch/report" > "$scratch/last"
+has 'the last line tells the way and what it cannot see' '^messages counted by fuse; not counted: .*inherited descriptors' "$scratch/last"
+
+# --- the command is as without us
+status 'its exit status' 3 i sh -c 'exit 3'
+status 'its signal' 143 i sh -c 'kill -TERM $$'
+status 'not found' 127 i psuite-no-such-program
+status 'not executable' 126 i /etc/passwd
+here=$(cd "$scratch" && i sh -c 'pwd; id -u; ls /proc/self/fd | wc -l' 3</dev/null 2>/dev/null)
+text 'directory, user, descriptors' "$(cd "$scratch" && sh -c 'pwd; id -u; ls /proc/self/fd | wc -l' 3</dev/null)" "$here"
+text 'a pipe on its standard streams' 'abc' "$(echo abc | i cat 2>/dev/null)"
+text 'a descriptor given along' 'from 5' "$(echo 'from 5' | { exec 5<&0; i sh -c 'cat <&5' 2>/dev/null </dev/null; })"
+status 'another user is refused as ever' 1 i setpriv --reuid 65534 --regid 65534 --clear-groups cat /etc/shadow
+mkdir -m 700 "$scratch/private" && echo secret > "$scratch/private/file" && chmod 755 "$scratch" && chmod 644 "$scratch/private/file"
+status 'also behind a directory that root has just read' 1 i sh -c "cat '$scratch/private/file' && setpriv --reuid 65534 --regid 65534 --clear-groups cat '$scratch/private/file'"
+text 'no mount of it outside' '' "$(grep psuite /proc/mounts)"
+
+# --- what it leaves running goes on, and the server with it
+rm -f "$scratch/late"
+status 'a daemon is not waited for' 0 i sh -c "(sleep 1; echo late > '$scratch/late') >/dev/null 2>&1 </dev/null &"
+sleep 2
+text 'and can still write' 'late' "$(cat "$scratch/late")"
+ok 'then the server ends' gone
+
+# --- killed
+for after in 0.00 0.01 0.02 0.03 0.05 0.1 0.3; do
+  "$PSUITE" iostats sh -c 'for i in 1 2 3 4 5 6 7 8; do cat /etc/passwd; sleep 0.1; done' "$scratch" >/dev/null 2>&1 &
+  sleep $after; kill -9 $!
+  wait $! 2>/dev/null
+done
+ok 'killed: nothing is left' gone
+"$PSUITE" iostats sh -c 'trap "" HUP; for i in 1 2 3 4 5 6 7 8 9; do cat /etc/passwd; sleep 0.1; done' "$scratch" >/dev/null 2>&1 &
+sleep 0.4
+kill -9 $(ours)
+wait $! 2>/dev/null; sleep 1.5
+text 'its server killed as well: no process hangs' '' "$(ps -eo stat,args | grep '^D.*etc/passwd')"
+
+"$PSUITE" iostats sleep 20 2> "$scratch/err" & sleep 0.5; kill -TERM $!; wait $!
+text 'an interrupt ends it' 143 $?
+has 'and reports' '^open +[0-9]+' "$scratch/err"
+
+# --- many files: memory and descriptors do not grow with them
+mkdir "$scratch/many"
+(cd "$scratch/many" && for d in $(seq 100); do mkdir "$d" && (cd "$d" && seq -f f%g 1000 | xargs touch); done)
+status '100,000 files' 0 i find "$scratch/many" -type f -newermt 2000-01-01
+text 'each is found' 100000 "$(wc -l < "$scratch/out")"
+holds 'each was looked up and asked' "$(messages "$scratch/err" | awk '$1 == "stat" { print $2 }') >= 100000"
+mkdir -p "$scratch/deep" && (cd "$scratch/deep" && for d in $(seq 300); do mkdir -p "$d/a/b/c" && echo "$d" > "$d/a/b/c/file"; done)
+text 'directories, more than descriptors' 300 "$(ulimit -n 200; i sh -c "cat '$scratch'/deep/*/a/b/c/file; cat '$scratch'/deep/*/a/b/c/file" 2>/dev/null | sort -u | wc -l)"
+
+# --- the log
+status 'a log' 0 i -f "$scratch/log" cat /etc/passwd
+has 'has a line a message' '^[0-9.]+ +[0-9.]+ us open +12 +24 /etc/passwd$' "$scratch/log"
+text 'as many as were counted' "$(sed -n 's/^rpc *\([0-9]*\) count/\1/p' "$scratch/err")" "$(wc -l < "$scratch/log")"
+finish
