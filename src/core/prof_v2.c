@@ -23,6 +23,7 @@ struct reading {
     struct prof_source source;
     struct imap modules; /* slot -> the tree's + 1 */
     uint64_t last_ticks; /* of the thread that is read */
+    uint64_t last_of_all;
 };
 
 bool prof_is_v2(const uint8_t *bytes, size_t len)
@@ -155,7 +156,36 @@ static int read_head(struct reading *r, size_t len, struct fail *f)
     return 0;
 }
 
-/* --- modules: the newest comes first, the program last --- */
+/* --- chains: the newest comes first, and is read last --- */
+
+struct chain {
+    size_t head, next; /* the links: in the header, in a slot */
+    uint32_t slots;    /* that each takes */
+    int (*read)(struct reading *r, uint32_t at);
+};
+
+static int list_chain(struct reading *r, const struct chain *c, struct intern *list)
+{
+    uint32_t at = link_of(r, r->bytes + c->head);
+    while (at != PROF_NONE && prof_take(r->tree, &r->source, at, c->slots)) {
+        if (intern_append(list, &at) == INTERN_NONE)
+            return -ENOMEM;
+        at = link_of(r, slot(r, at) + c->next);
+    }
+    return 0;
+}
+
+static int read_chain(struct reading *r, const struct chain *c)
+{
+    struct intern list = INTERN_OF(uint32_t);
+    int e = list_chain(r, c, &list);
+    for (size_t i = list.count; i-- && e == 0;)
+        e = c->read(r, ((const uint32_t *)list.record)[i]);
+    intern_release(&list);
+    return e;
+}
+
+/* --- modules: the program first --- */
 
 static bool add_module(struct reading *r, const uint8_t *b)
 {
@@ -174,34 +204,19 @@ static bool add_module(struct reading *r, const uint8_t *b)
     return true;
 }
 
-static void turn_modules(struct prof_tree *t)
+static int read_module(struct reading *r, uint32_t at)
 {
-    for (size_t i = 0; i < t->modules / 2; i++) {
-        struct prof_module one = t->module[i];
-        t->module[i] = t->module[t->modules - 1 - i];
-        t->module[t->modules - 1 - i] = one;
-    }
-}
-
-/* Their numbers count from the end while they are found. */
-static int read_modules(struct reading *r)
-{
-    uint32_t at = link_of(r, r->bytes + AT(psprof_header, modules));
-    while (at != PROF_NONE && prof_take(r->tree, &r->source, at, MODULE_SLOTS)) {
-        uint64_t *number = imap_at(&r->modules, at);
-        if (!number || !add_module(r, slot(r, at)))
-            return -ENOMEM;
-        *number = r->tree->modules;
-        at = link_of(r, slot(r, at) + AT(psprof_module, next));
-    }
-    turn_modules(r->tree);
+    uint64_t *number = imap_at(&r->modules, at);
+    if (!number || !add_module(r, slot(r, at)))
+        return -ENOMEM;
+    *number = r->tree->modules;
     return 0;
 }
 
 static uint32_t module_of(const struct reading *r, uint32_t at)
 {
     uint64_t number = imap_get(&r->modules, at);
-    return number ? (uint32_t)(r->tree->modules - number) : PROF_NONE;
+    return number ? (uint32_t)(number - 1) : PROF_NONE;
 }
 
 /* --- threads and nodes --- */
@@ -259,18 +274,6 @@ static int read_calls(struct reading *r, uint32_t root, size_t thread)
                       thread);
 }
 
-/* The newest thread comes first: their slots, to be read the other way round. */
-static int list_threads(struct reading *r, struct intern *list)
-{
-    uint32_t at = link_of(r, r->bytes + AT(psprof_header, threads));
-    while (at != PROF_NONE && prof_take(r->tree, &r->source, at, THREAD_SLOTS)) {
-        if (intern_append(list, &at) == INTERN_NONE)
-            return -ENOMEM;
-        at = link_of(r, slot(r, at) + AT(psprof_thread, next));
-    }
-    return 0;
-}
-
 static int read_one_thread(struct reading *r, uint32_t at)
 {
     const uint8_t *b = slot(r, at);
@@ -278,33 +281,11 @@ static int read_one_thread(struct reading *r, uint32_t at)
     if (!t)
         return -ENOMEM;
     read_thread(r, b, t);
+    r->last_of_all = r->last_ticks > r->last_of_all ? r->last_ticks : r->last_of_all;
     return read_calls(r, link_of(r, b + AT(psprof_thread, root)), r->tree->threads - 1);
 }
 
-/* Also finds the last event of all. */
-static int read_threads(struct reading *r, uint64_t *last)
-{
-    struct intern list = INTERN_OF(uint32_t);
-    int e = list_threads(r, &list);
-    *last = 0;
-    for (size_t i = list.count; i-- && e == 0;) {
-        e = read_one_thread(r, ((const uint32_t *)list.record)[i]);
-        *last = r->last_ticks > *last ? r->last_ticks : *last;
-    }
-    intern_release(&list);
-    return e;
-}
-
-/* --- marks: the newest comes first --- */
-
-static void turn_marks(struct prof_tree *t)
-{
-    for (size_t i = 0; i < t->marks / 2; i++) {
-        struct prof_mark one = t->mark[i];
-        t->mark[i] = t->mark[t->marks - 1 - i];
-        t->mark[t->marks - 1 - i] = one;
-    }
-}
+/* --- marks --- */
 
 /* Text for a terminal. */
 static void get_mark(const uint8_t *from, struct prof_mark *m)
@@ -315,48 +296,46 @@ static void get_mark(const uint8_t *from, struct prof_mark *m)
             *c = '?';
 }
 
-static int read_marks(struct reading *r)
+static int read_mark(struct reading *r, uint32_t at)
 {
     uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
-    uint32_t at = link_of(r, r->bytes + AT(psprof_header, marks));
-    while (at != PROF_NONE && prof_take(r->tree, &r->source, at, 1)) {
-        const uint8_t *b = slot(r, at);
-        struct prof_mark *m = prof_add_mark(r->tree);
-        if (!m)
-            return -ENOMEM;
-        m->ns = ns_of(r, since(start, get64(r, b + AT(psprof_mark, ticks))));
-        m->tid = get32(r, b + AT(psprof_mark, tid));
-        get_mark(b + AT(psprof_mark, name), m);
-        at = link_of(r, b + AT(psprof_mark, next));
-    }
-    turn_marks(r->tree);
+    const uint8_t *b = slot(r, at);
+    struct prof_mark *m = prof_add_mark(r->tree);
+    if (!m)
+        return -ENOMEM;
+    m->ns = ns_of(r, since(start, get64(r, b + AT(psprof_mark, ticks))));
+    m->tid = get32(r, b + AT(psprof_mark, tid));
+    get_mark(b + AT(psprof_mark, name), m);
     return 0;
 }
 
-static void measure(struct reading *r, uint64_t last)
+static void measure(struct reading *r)
 {
     uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
     uint64_t end = get64(r, r->bytes + AT(psprof_header, end_ticks));
-    r->tree->about.duration_ns = ns_of(r, since(start, end ? end : last));
+    r->tree->about.duration_ns = ns_of(r, since(start, end ? end : r->last_of_all));
 }
+
+static const struct chain chains[] = {
+    {AT(psprof_header, modules), AT(psprof_module, next), MODULE_SLOTS, read_module},
+    {AT(psprof_header, threads), AT(psprof_thread, next), THREAD_SLOTS, read_one_thread},
+    {AT(psprof_header, marks), AT(psprof_mark, next), 1, read_mark},
+};
 
 static int read_all(struct reading *r)
 {
-    uint64_t last = 0;
+    int e = 0;
     r->source.taken = calloc(r->source.limit / 8 + 1, 1);
     if (!r->source.taken)
         return -ENOMEM;
     r->source.taken[0] = 1;
-    int e = read_modules(r);
-    if (e == 0)
-        e = read_threads(r, &last);
-    if (e == 0)
-        e = read_marks(r);
+    for (size_t i = 0; i < sizeof chains / sizeof *chains && e == 0; i++)
+        e = read_chain(r, &chains[i]);
     if (e == 0)
         e = prof_merge(r->tree);
     if (e == 0)
         e = prof_tree_settle(r->tree, false);
-    measure(r, last);
+    measure(r);
     return e;
 }
 
