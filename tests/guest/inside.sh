@@ -44,7 +44,7 @@ done
 [ ! -x /test/profdump ] || . /test/inside.d/prof_runtime.sh
 for applet in $applets; do
   ok "help $applet" psuite help "$applet"
-  text "$applet by its link" "/usr/lib/psuite/bin/$applet" "$(command -v "$applet")"
+  text "$applet by its link" "/usr/lib/psuite/bin/$applet" "$(which "$applet")"
   [ ! -e "/test/inside.d/$applet.sh" ] || . "/test/inside.d/$applet.sh"
 done
 echo "$passed passed, $failed failed, $skipped skipped"
