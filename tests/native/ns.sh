@@ -118,6 +118,21 @@ if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep
   has 'ends it' '^0 tasks$' "$scratch/out"
   status 'a process that is gone' 1 "$PSUITE" ns write "#p/4194300/ctl" 'trace 1'
   kill $pid; wait $pid 2>/dev/null
+
+  # served: who reads waits for more, until nobody is traced
+  "$PSUITE" export -w "unix!$scratch/s" 2> /dev/null & server=$!
+  peer() { timeout 20 python3 "$TESTS/lib/ninep.py" "$scratch/s" "$@"; }
+  ( until [ -e "$scratch/go" ]; do sleep 0.1; done; sleep 0.2; sleep 0.2 ) & pid=$!
+  for _ in $(seq 100); do [ -S "$scratch/s" ] && break; sleep 0.05; done
+  status 'over 9P' 0 peer write "proc/$pid/ctl" 'trace 1'
+  peer cat proc/trace 4096 > "$scratch/served" & reader=$!
+  sleep 0.5; ok 'the reader waits' kill -0 $reader
+  touch "$scratch/go"
+  ok 'until the end' wait $reader
+  "$PSUITE" trace -v "$scratch/served" > "$scratch/out"
+  text 'and has its death' 1 "$(grep -c "^$pid .* Dead\$" "$scratch/out")"
+  holds 'and those of what it started' "$(grep -v "^task\|^$pid " "$scratch/out" | awk '$3 == "Dead" { print $1 }' | sort -u | wc -l) >= 3"
+  kill $server; wait $server 2>/dev/null
 else
   skip 'a stream of its events' "$(head -1 "$scratch/err")"
 fi
