@@ -63,6 +63,8 @@ traced trace -s 2 -v 141 | grep -vE '^task died| (Fork|Exec|Migrate)$|^115 .* Us
 same 'event by event, but for a mark of another and the wake-up of one that runs' "$scratch/want" "$scratch/got"
 status 'the same by its other name' 0 traced ns -f -c "write /proc/141/ctl trace; sleep 2; cat /proc/trace > $scratch/again; write /proc/141/ctl trace"
 ok 'is the same' cmp "$scratch/stream" "$scratch/again"
+status 'one whose death no event told' 0 traced ns -c 'write #p/141/ctl trace 1; sleep 2; cat #p/tracing; sleep 3; cat #p/tracing'
+text 'is not traced for ever' '1 tasks 0 tasks' "$(grep ' tasks' "$scratch/out" | paste -sd' ')"
 status 'a mark' 0 traced ns -f -c "write #p/141/ctl trace 1; write #p/141/ctl event; write #p/141/ctl trace 0; cat #p/trace > $scratch/marked"
 has 'is a User event' '^141 12\.[0-9]*s User$' <("$PSUITE" trace -d - -v < "$scratch/marked")
 status 'a stream in JSON' 0 traced ns --json -c 'write #p/141/ctl trace 1; sleep 2; cat #p/trace'
