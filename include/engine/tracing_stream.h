@@ -42,11 +42,11 @@ int tracing_stream_tend(struct tracing_stream *s);
 long tracing_stream_read(struct tracing_stream *s, void *bytes, size_t len, struct fail *f);
 
 struct tracing_stream_state {
-    size_t tasks;       /* threads that are traced */
-    uint64_t waiting;   /* events */
-    uint64_t dropped;   /* for want of room here */
-    uint64_t lost;      /* in the kernel */
-    uint64_t losses;    /* the places where that was; losses that nobody counted are places alone */
+    size_t tasks;     /* threads that are traced */
+    uint64_t waiting; /* events */
+    uint64_t dropped; /* for want of room here */
+    uint64_t lost;    /* in the kernel */
+    uint64_t losses;  /* the places where that was; losses that nobody counted are places alone */
 };
 struct tracing_stream_state tracing_stream_state(const struct tracing_stream *s);
 
