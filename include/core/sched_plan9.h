@@ -18,6 +18,7 @@ bool sched_plan9_big(const uint8_t *bytes, size_t len);
 /* One event of SCHED_PLAN9_BYTES; kind may be none. What stands above a type's 16 bits is `what`.
  */
 void sched_plan9_read(const uint8_t *bytes, bool big, struct sched_event *out);
-void sched_plan9_write(const struct sched_event *e, uint8_t *bytes); /* little-endian */
+/* In the order of this machine; of an event whose kind is one of Plan 9's. */
+void sched_plan9_write(const struct sched_event *e, uint8_t *bytes);
 
 #endif

@@ -37,9 +37,10 @@ int trace_text(struct trace *t, const char *name, struct buf *out);
 /* Asks for a tracepoint's events, "GROUP/POINT". */
 int trace_enable(struct trace *t, const char *name, struct fail *f);
 
-/* From here to trace_stop this process comes before ordinary ones (nice -15, if it may): it has to
- * read before the buffers are full, on a machine however busy. */
 int trace_start(struct trace *t, struct fail *f);
+/* From here to trace_stop this process comes before ordinary ones (nice -15, if it may), and what
+ * it starts, too: it has to read before the buffers are full, on a machine however busy. */
+void trace_hurry(struct trace *t);
 void trace_stop(struct trace *t); /* what is in the buffers stays to be read */
 
 /* Hands every page, or perf's record (of its time, CPU and raw bytes), now there to take, CPU by

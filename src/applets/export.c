@@ -69,11 +69,15 @@ static void say_where(const struct ninep_serve *s)
 /* Over a network no process is stopped, killed or let go on: its ctl takes what measures it. */
 static bool harmless(const char *name, const void *bytes, size_t len)
 {
-    static const char ctl[] = "/ctl", profile[] = "profile";
+    static const char ctl[] = "/ctl";
+    static const char *const measures[] = {"profile", "trace", "event"};
     size_t n = strlen(name);
     if (n < sizeof ctl - 1 || strcmp(name + n - (sizeof ctl - 1), ctl) != 0)
         return true;
-    return len >= sizeof profile - 1 && memcmp(bytes, profile, sizeof profile - 1) == 0;
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (len >= strlen(measures[i]) && memcmp(bytes, measures[i], strlen(measures[i])) == 0)
+            return true;
+    return false;
 }
 
 static int serve_tree(const struct request *q, struct ns_tree *t, const struct ns *ns,

@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "plat/file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static int put_text(const struct output *o, struct buf *text)
 
 /* --- cat --- */
 
+/* Where a read would wait, a stream's is what is there. */
 static int copy(struct ns_file *file, const struct output *o, struct fail *f)
 {
     static char bytes[AT_ONCE];
@@ -56,7 +58,7 @@ static int copy(struct ns_file *file, const struct output *o, struct fail *f)
     int r = 0;
     while (r == 0 && (n = ns_read(file, offset, bytes, sizeof bytes, f)) != 0) {
         if (n < 0)
-            return (int)n;
+            return n == -EAGAIN ? 0 : (int)n;
         r = put(o, bytes, (size_t)n, f);
         offset += (uint64_t)n;
     }
@@ -81,8 +83,9 @@ static int cat_json(struct ns_session *s, const char *name, const struct output 
     struct json j;
     struct fail f;
     int r = ns_text(&s->ns, name, MOST_JSON, &text, &f);
-    int status = r < 0 ? failed(name, &f) : DONE;
-    if (r == 0) {
+    bool whole = r == 0 || r == -EAGAIN;
+    int status = whole ? DONE : failed(name, &f);
+    if (whole) {
         json_start(&j, &out, "ns");
         json_str(&j, "name", name);
         json_u64(&j, "bytes", text.len);

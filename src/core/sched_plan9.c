@@ -2,6 +2,8 @@
 
 #include "core/bytes.h"
 
+#include <string.h>
+
 enum { LOOKED_AT = 256 };
 
 static uint32_t get32(const uint8_t *p, bool big)
@@ -44,7 +46,8 @@ void sched_plan9_read(const uint8_t *bytes, bool big, struct sched_event *out)
 
 void sched_plan9_write(const struct sched_event *e, uint8_t *bytes)
 {
-    put_le32(bytes, (uint32_t)e->pid);
-    put_le32(bytes + 4, e->kind | (e->kind == SCHED_INTS ? e->what << 16 : 0));
-    put_le64(bytes + 8, e->time_ns);
+    uint32_t pid = (uint32_t)e->pid, type = e->kind | (e->kind == SCHED_INTS ? e->what << 16 : 0);
+    memcpy(bytes, &pid, sizeof pid);
+    memcpy(bytes + 4, &type, sizeof type);
+    memcpy(bytes + 8, &e->time_ns, sizeof e->time_ns);
 }

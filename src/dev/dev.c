@@ -15,6 +15,7 @@ struct opened {
     struct buf text;
     int handle;  /* -1: text it is */
     bool reread; /* it has been read from its start */
+    bool streams;
 };
 
 /* --- a file's number: its directory's, then its index in the table, from 1 --- */
@@ -132,11 +133,12 @@ static int make(const struct served *s, uint64_t path, struct opened *o, struct 
 
 static void close_file(void *state, void *file, uint64_t path)
 {
+    const struct served *s = state;
     struct opened *o = file;
-    (void)state;
-    (void)path;
     if (o->handle >= 0)
         folder_close(o->handle);
+    if (o->streams)
+        file_of(s, path)->stream->close(s->device);
     buf_release(&o->text);
     free(o);
 }
@@ -156,6 +158,8 @@ static int open_file(void *state, uint64_t path, unsigned how, void **out, struc
     o->handle = -1;
     if (file->bytes)
         r = o->handle = file->bytes(s->device, directory_of(path), f);
+    else if (file->stream)
+        o->streams = (r = file->stream->open(s->device, f)) == 0;
     else if ((how & NS_ACCESS) != NS_WRITE)
         r = make(s, path, o, f);
     if (r < 0) {
@@ -170,10 +174,13 @@ static int open_file(void *state, uint64_t path, unsigned how, void **out, struc
 static long read_file(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
                       size_t len, struct fail *f)
 {
-    const struct dev_file *d = file_of(state, path);
+    const struct served *s = state;
+    const struct dev_file *d = file_of(s, path);
     struct opened *o = file;
     if (o->handle >= 0)
         return folder_read(o->handle, offset, bytes, len, f);
+    if (o->streams)
+        return d->stream->read(s->device, bytes, len, f);
     if (d->alignment && offset % d->alignment)
         return fail_set(f, EINVAL, "%s: reads begin at multiples of %u", d->name, d->alignment);
     int r = offset == 0 && o->reread ? make(state, path, o, f) : 0;

@@ -13,6 +13,14 @@
 
 enum { DEV_MESSAGE_MOST = 512, DEV_FILES_MOST = 255 };
 
+/* What is read once and then gone, whatever the offset: see ns_calls.read. close: after an open
+ * that returned 0. */
+struct dev_stream {
+    int (*open)(void *device, struct fail *f);
+    long (*read)(void *device, void *bytes, size_t len, struct fail *f);
+    void (*close)(void *device);
+};
+
 struct dev_file {
     const char *name;
     uint32_t mode;      /* permission bits */
@@ -23,6 +31,8 @@ struct dev_file {
     int (*write)(void *device, uint64_t directory, const char *message, struct fail *f);
     /* In the place of text: a handle of plat/folder.h to read from. */
     int (*bytes)(void *device, uint64_t directory, struct fail *f);
+    /* In the place of text. */
+    const struct dev_stream *stream;
 };
 
 struct dev {

@@ -1,11 +1,14 @@
 /*
- * #p, proc(3): a directory a process, from /proc/PID. In each:
- *   args     its words, as rc quotes them (cmdline)
- *   ctl      takes `stop', `start', `kill', `profile' (counts from zero); reads the process's
- * number fd       its directory, then a line a descriptor: number, mode, type and device (both -),
- * file and version, bytes a message (0: any), offset, name (fd, fdinfo) profile  where in its
- * program it was: core/profile_file.h; an error before ctl took `profile' status   core/dev_text.h
- * (stat, status) text     its program (exe)
+ * #p, proc(3): `trace' and `tracing' (proc_trace.h), and a directory a process, from /proc/PID. In
+ * each:
+ * - args: its words, as rc quotes them (cmdline)
+ * - ctl: takes `stop', `start', `kill', `profile' (counts from zero) and what proc_trace.h has;
+ *   reads the process's number
+ * - fd: its directory, then a line a descriptor: number, mode, type and device (both -), file and
+ *   version, bytes a message (0: any), offset, name (fd, fdinfo)
+ * - profile: where in its program it was: core/profile_file.h; an error before ctl took `profile'
+ * - status: core/dev_text.h (stat, status)
+ * - text: its program (exe)
  */
 #include "dev.h"
 
@@ -15,6 +18,8 @@
 #include "plat/cpustat.h"
 #include "plat/proc.h"
 #include "plat/sysfile.h"
+#include "proc_fd.h"
+#include "proc_trace.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -23,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PROFILES = 64, MOST_DESCRIPTORS = 65536, MOST_PID = 1 << 22 };
+enum { MOST_PROFILES = 64, MOST_PROCESSES = 65536, MOST_PID = 1 << 22 };
 
 struct proc {
     struct held {
@@ -31,6 +36,7 @@ struct proc {
         struct profiling *profiling;
     } held[MOST_PROFILES];
     size_t profiles;
+    struct proc_trace *trace;
     struct buf listed;
 };
 
@@ -92,8 +98,8 @@ static int order(void *device, uint64_t pid, const char *message, struct fail *f
             return proc_order((int)pid, (enum proc_order)i, f);
     if (strcmp(message, "profile") == 0)
         return start_profile(device, pid, f);
-    if (strncmp(message, "trace", 5) == 0 || strcmp(message, "event") == 0)
-        return fail_set(f, 0, "trace is not supported");
+    if (proc_trace_takes(message))
+        return proc_trace_order(((struct proc *)device)->trace, (int)pid, message, f);
     return fail_set(f, 0, "bad process or channel control request");
 }
 
@@ -105,7 +111,7 @@ static int number(void *device, uint64_t pid, struct buf *out, struct fail *f)
     return 0;
 }
 
-/* --- status, args, text --- */
+/* --- status, args, text, fd --- */
 
 static void user_of(uint64_t pid, char *out, size_t room)
 {
@@ -169,63 +175,10 @@ static int program(void *device, uint64_t pid, struct fail *f)
     return sysfile_open(path, f);
 }
 
-/* --- fd --- */
-
-static void add_descriptor(uint64_t pid, const char *number, struct buf *out)
-{
-    static const char *const modes[] = {"r", "w", "rw", "?"};
-    struct buf text = BUF_INIT, name = BUF_INIT;
-    struct proc_fdinfo info;
-    char path[96];
-    snprintf(path, sizeof path, "/proc/%d/fdinfo/%.20s", (int)pid, number);
-    bool known = sysfile_text(path, &text, NULL) == 0 && proc_fdinfo_parse(buf_str(&text), &info);
-    snprintf(path, sizeof path, "/proc/%d/fd/%.20s", (int)pid, number);
-    if (known && sysfile_link(path, &name, NULL) == 0)
-        buf_printf(out, "%3s %-2s - %4s (%.16" PRIx64 " 0 00) %5d %8" PRIu64 " %s\n", number,
-                   modes[info.access], "-", info.inode, 0, info.offset, buf_str(&name));
-    buf_release(&text);
-    buf_release(&name);
-}
-
-static int compare(const void *a, const void *b)
-{
-    long x = atol(*(char *const *)a), y = atol(*(char *const *)b);
-    return x < y ? -1 : x > y;
-}
-
-/* In the order of their numbers. */
-static int add_descriptors(uint64_t pid, const struct buf *names, struct buf *out)
-{
-    size_t n = 0;
-    for (size_t at = 0; at < names->len; at += strlen(names->data + at) + 1)
-        n++;
-    char **name = malloc((n + 1) * sizeof *name), **last = name;
-    if (!name)
-        return -ENOMEM;
-    for (size_t at = 0; at < names->len; at += strlen(names->data + at) + 1)
-        *last++ = names->data + at;
-    qsort(name, n, sizeof *name, compare);
-    for (size_t i = 0; i < n; i++)
-        add_descriptor(pid, name[i], out);
-    free(name);
-    return 0;
-}
-
 static int descriptors(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
-    struct buf names = BUF_INIT;
-    char path[64];
     (void)device;
-    snprintf(path, sizeof path, "/proc/%d/cwd", (int)pid);
-    int r = sysfile_link(path, out, f);
-    snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
-    if (r == 0)
-        r = sysfile_names(path, MOST_DESCRIPTORS, &names, f);
-    buf_addc(out, '\n');
-    if (r == 0 && add_descriptors(pid, &names, out) < 0)
-        r = fail_set(f, ENOMEM, "%s", path);
-    buf_release(&names);
-    return r;
+    return proc_fd_text((int)pid, out, f);
 }
 
 /* --- directories: their numbers are the processes' --- */
@@ -264,7 +217,7 @@ static int nth(void *device, size_t index, uint64_t *directory, struct fail *f)
     (void)f;
     if (index == 0) {
         buf_clear(&p->listed);
-        sysfile_names("/proc", MOST_DESCRIPTORS, &p->listed, NULL);
+        sysfile_names("/proc", MOST_PROCESSES, &p->listed, NULL);
     }
     for (; at < p->listed.len; at += strlen(p->listed.data + at) + 1)
         if (pid_of(p->listed.data + at, directory) && index-- == 0)
@@ -280,9 +233,41 @@ static int name_of(void *device, uint64_t pid, char out[NS_NAME_MOST + 1], struc
     return 0;
 }
 
+/* --- trace --- */
+
+static int trace_open_one(void *device, struct fail *f)
+{
+    return proc_trace_open(((struct proc *)device)->trace, f);
+}
+
+static long trace_read_on(void *device, void *bytes, size_t len, struct fail *f)
+{
+    return proc_trace_read(((struct proc *)device)->trace, bytes, len, f);
+}
+
+static void trace_close_one(void *device)
+{
+    proc_trace_close(((struct proc *)device)->trace);
+}
+
+static int tracing(void *device, uint64_t directory, struct buf *out, struct fail *f)
+{
+    (void)directory;
+    (void)f;
+    proc_trace_text(((struct proc *)device)->trace, out);
+    return 0;
+}
+
+/* --- the device --- */
+
 static void *start(void)
 {
-    return calloc(1, sizeof(struct proc));
+    struct proc *p = calloc(1, sizeof *p);
+    if (p && !(p->trace = proc_trace_new())) {
+        free(p);
+        return NULL;
+    }
+    return p;
 }
 
 static void end(void *device)
@@ -290,6 +275,7 @@ static void end(void *device)
     struct proc *p = device;
     while (p->profiles)
         drop(p, &p->held[p->profiles - 1]);
+    proc_trace_free(p->trace);
     buf_release(&p->listed);
     free(p);
 }
@@ -297,7 +283,7 @@ static void end(void *device)
 static int tend(void *device)
 {
     struct proc *p = device;
-    int soonest = -1;
+    int soonest = proc_trace_tend(p->trace);
     for (size_t i = 0; i < p->profiles; i++) {
         int ms = profiling_tend(p->held[i].profiling);
         if (ms >= 0 && (soonest < 0 || ms < soonest))
@@ -306,6 +292,13 @@ static int tend(void *device)
     return soonest;
 }
 
+static const struct dev_stream stream = {
+    .open = trace_open_one, .read = trace_read_on, .close = trace_close_one};
+static const struct dev_file files[] = {
+    {.name = "trace", .mode = 0400, .stream = &stream},
+    {.name = "tracing", .mode = 0444, .text = tracing},
+    {.name = NULL},
+};
 static const struct dev_file inner[] = {
     {.name = "args", .mode = 0444, .text = args},
     {.name = "ctl", .mode = 0600, .text = number, .write = order},
@@ -318,6 +311,7 @@ static const struct dev_file inner[] = {
 static const char *const names[] = {"#p", "/proc", NULL};
 
 const struct dev dev_proc = {.names = names,
+                             .files = files,
                              .inner = inner,
                              .start = start,
                              .end = end,

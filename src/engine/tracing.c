@@ -19,7 +19,7 @@ static int check_pids(const struct tracing_want *want, struct fail *f)
     return 0;
 }
 
-static int start_trace(struct tracing *t, struct fail *f)
+int tracing_start(struct tracing *t, struct fail *f)
 {
     int r = trace_open(t->want->buffer_bytes, &t->trace, f);
     if (r < 0)
@@ -36,13 +36,21 @@ static int start_trace(struct tracing *t, struct fail *f)
     return r;
 }
 
+static int start_hurried(struct tracing *t, struct fail *f)
+{
+    int r = tracing_start(t, f);
+    if (r == 0)
+        trace_hurry(t->trace);
+    return r;
+}
+
 static int launch(struct tracing *t, struct fail *f)
 {
     int r = child_hold(t->want->command, &t->child, f);
     if (r < 0)
         return r;
     tracing_follow(t, t->child.pid);
-    r = start_trace(t, f);
+    r = start_hurried(t, f);
     if (r < 0) {
         child_drop(&t->child);
         return r;
@@ -126,8 +134,7 @@ static void loop(struct tracing *t)
     }
 }
 
-/* What is still in the buffers, in which nothing is written any more. */
-static void drain(struct tracing *t)
+void tracing_drain(struct tracing *t)
 {
     size_t whole = trace_buffer_bytes(t->trace);
     trace_stop(t->trace);
@@ -145,10 +152,10 @@ int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail 
     tracing_take_start(t);
     int r = check_pids(want, f);
     if (r == 0)
-        r = want->command ? launch(t, f) : start_trace(t, f);
+        r = want->command ? launch(t, f) : start_hurried(t, f);
     if (r == 0) {
         loop(t);
-        drain(t);
+        tracing_drain(t);
     }
     int recorded = tracing_record_close(t, r < 0 ? NULL : f);
     trace_close(t->trace);

@@ -7,14 +7,22 @@
 
 #include "engine/tracing.h"
 
+/* --- tracing.c --- */
+
+/* Opens, learns, names what runs of those who are wanted, starts the recording, and traces. */
+int tracing_start(struct tracing *t, struct fail *f);
+/* Stops, and hands on what is still in the buffers. */
+void tracing_drain(struct tracing *t);
+
 /* --- tracing_take.c --- */
 
 void tracing_take_start(struct tracing *t);
 /* Learns and enables the tracepoints that are wanted. */
 int tracing_learn(struct tracing *t, struct fail *f);
 void tracing_follow(struct tracing *t, int32_t pid);
-/* Names what runs already. */
+/* Names what runs already; one process's threads, which may be followed from here on. */
 void tracing_name_running(struct tracing *t);
+void tracing_name_process(struct tracing *t, int pid, bool follow);
 /* Reads the pages, and hands on the events up to until_ns, which later pages cannot come back
  * behind. Returns the most bytes that one CPU had. */
 size_t tracing_round(struct tracing *t, uint64_t until_ns);

@@ -167,7 +167,7 @@ static void name_thread(struct tracing *t, int pid, int thread)
     buf_release(&name);
 }
 
-static void name_process(struct tracing *t, int pid, bool follow)
+void tracing_name_process(struct tracing *t, int pid, bool follow)
 {
     int *thread = malloc(THREADS_MOST * sizeof *thread);
     int n = thread ? proc_threads(pid, thread, THREADS_MOST, NULL) : 0;
@@ -183,5 +183,5 @@ static void name_process(struct tracing *t, int pid, bool follow)
 void tracing_name_running(struct tracing *t)
 {
     for (size_t i = 0; i < t->want->pids; i++)
-        name_process(t, t->want->pid[i], true);
+        tracing_name_process(t, t->want->pid[i], true);
 }

@@ -53,6 +53,28 @@ ok 'two readers see the same' cmp "$scratch/kpdata" "$scratch/again"
 status 'kprof -o of the same samples' 0 played kprof -q -t 1 -o "$scratch/direct"
 ok 'is the same file' cmp "$scratch/kpdata" "$scratch/direct"
 
+# --- /proc/trace: a kernel's recorded pages as Plan 9's stream, and what `trace' says of the same
+traced() { PSUITE_FAKE=$own/traced.scenario "$PSUITE_FAKE_BIN" "$@"; }
+status 'trace 1' 0 traced ns -f -c "write #p/141/ctl trace 1; sleep 2; cat #p/tracing; cat #p/trace > $scratch/stream; cat #p/trace; cat #p/tracing"
+text 'what waited, and is read once' '1 tasks 287 waiting 0 dropped 0 lost 0 losses 1 tasks 0 waiting 0 dropped 0 lost 0 losses' "$(paste -sd' ' "$scratch/out")"
+text '16 bytes an event' $((287 * 16)) "$(stat -c %s "$scratch/stream")"
+"$PSUITE" trace -d - -v < "$scratch/stream" | grep -v '^task died' > "$scratch/got"
+traced trace -s 2 -v 141 | grep -vE '^task died| (Fork|Exec|Migrate)$|^115 .* User$' | grep -v '^141 12.680s Ready$' > "$scratch/want"
+same 'event by event, but for a mark of another and the wake-up of one that runs' "$scratch/want" "$scratch/got"
+status 'the same by its other name' 0 traced ns -f -c "write /proc/141/ctl trace; sleep 2; cat /proc/trace > $scratch/again; write /proc/141/ctl trace"
+ok 'is the same' cmp "$scratch/stream" "$scratch/again"
+status 'one whose death no event told' 0 traced ns -c 'write #p/141/ctl trace 1; sleep 2; cat #p/tracing; sleep 3; cat #p/tracing'
+text 'is not traced for ever' '1 tasks 0 tasks' "$(grep ' tasks' "$scratch/out" | paste -sd' ')"
+status 'a mark' 0 traced ns -f -c "write #p/141/ctl trace 1; write #p/141/ctl event; write #p/141/ctl trace 0; cat #p/trace > $scratch/marked"
+has 'is a User event' '^141 12\.[0-9]*s User$' <("$PSUITE" trace -d - -v < "$scratch/marked")
+status 'a stream in JSON' 0 traced ns --json -c 'write #p/141/ctl trace 1; sleep 2; cat #p/trace'
+has 'has its length' '"bytes":4592' "$scratch/out"
+status 'with nobody traced' 0 traced ns cat '#p/trace'
+text 'it is empty' 0 "$(stat -c %s "$scratch/out")"
+grep -v '^trace ' "$own/traced.scenario" | sed "s|^root .*|root $own/traced|" > "$scratch/untraced.scenario"
+status 'a kernel that does not trace' 1 env PSUITE_FAKE="$scratch/untraced.scenario" "$PSUITE_FAKE_BIN" ns write '#p/141/ctl' 'trace 1'
+has 'says so' '^ns: ' "$scratch/err"
+
 # --- commands
 status 'a file that is there' 1 fake board -c "cat #c/sysname > $own/cons.out"
 has 'is not overwritten' 'exists' "$scratch/err"

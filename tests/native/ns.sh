@@ -95,6 +95,48 @@ else
   skip 'the kernel' "$(head -1 "$scratch/err")"
 fi
 
+# --- /proc/trace: a process that sleeps 5 times, traced from outside to its end
+tracefs=/sys/kernel/tracing
+instances() { ls "$tracefs/instances" 2>/dev/null | grep -c "^psuite-$1\$"; }
+( sleep 0.5; for i in 1 2 3 4 5; do sleep 0.03; done ) & pid=$!
+if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep 2; cat #p/tracing; cat #p/trace > $scratch/stream" > "$scratch/tracing" 2> "$scratch/err"; then
+  text 'tracing ends with the last of them' 0 "$(awk '/ tasks/ { print $1 }' "$scratch/tracing")"
+  text 'whole events' 0 $(($(stat -c %s "$scratch/stream") % 16))
+  status 'trace reads them' 0 "$PSUITE" trace -v "$scratch/stream"
+  text 'its mark, and its death' '1 1' "$(grep -c "^$pid .* User\$" "$scratch/out") $(grep -c "^$pid .* Dead\$" "$scratch/out")"
+  text 'and those of the five that it started' 5 "$(grep -v "^task\|^$pid " "$scratch/out" | awk '$3 == "Dead" { print $1 }' | sort -u | wc -l)"
+  text 'who runs was ready before' '' "$(grep -v ^task "$scratch/out" | awk '$3 == "Ready" || $3 == "Slice" { ready[$1] = 1 } $3 == "Sleep" { ready[$1] = 0 }
+    $3 == "Run" && seen[$1] && !ready[$1] { print } { seen[$1] = 1 }')"
+  sleep 30 & pid=$!
+  "$PSUITE" ns -c "write #p/$pid/ctl trace 1; sleep 20" & held=$!
+  sleep 0.7
+  text 'an instance of its own' 1 "$(instances $held)"
+  text 'not before its time: what it starts has the same priority' 0 "$("$PSUITE" ns -c "write #p/$pid/ctl trace 1; run nice")"
+  kill -TERM $held; wait $held 2>/dev/null
+  text 'nothing stays behind' 0 "$(instances $held)"
+  status 'trace 0' 0 "$PSUITE" ns -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl trace 0; cat #p/tracing; run ls $tracefs/instances"
+  has 'ends it' '^0 tasks$' "$scratch/out"
+  status 'a process that is gone' 1 "$PSUITE" ns write "#p/4194300/ctl" 'trace 1'
+  kill $pid; wait $pid 2>/dev/null
+
+  # served: who reads waits for more, until nobody is traced
+  "$PSUITE" export -w "unix!$scratch/s" 2> /dev/null & server=$!
+  peer() { timeout 20 python3 "$TESTS/lib/ninep.py" "$scratch/s" "$@"; }
+  ( until [ -e "$scratch/go" ]; do sleep 0.1; done; sleep 0.2; sleep 0.2 ) & pid=$!
+  for _ in $(seq 100); do [ -S "$scratch/s" ] && break; sleep 0.05; done
+  status 'over 9P' 0 peer write "proc/$pid/ctl" 'trace 1'
+  peer cat proc/trace 4096 > "$scratch/served" & reader=$!
+  sleep 0.5; ok 'the reader waits' kill -0 $reader
+  touch "$scratch/go"
+  ok 'until the end' wait $reader
+  "$PSUITE" trace -v "$scratch/served" > "$scratch/out"
+  text 'and has its death' 1 "$(grep -c "^$pid .* Dead\$" "$scratch/out")"
+  holds 'and those of what it started' "$(grep -v "^task\|^$pid " "$scratch/out" | awk '$3 == "Dead" { print $1 }' | sort -u | wc -l) >= 3"
+  kill $server; wait $server 2>/dev/null
+else
+  skip 'a stream of its events' "$(head -1 "$scratch/err")"
+fi
+
 # --- an ordinary user: absent, not 0, and why
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 1 ] && command -v setpriv >/dev/null; then
   open=$(mktemp -d /tmp/ns.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT

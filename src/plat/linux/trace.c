@@ -75,16 +75,15 @@ int trace_enable(struct trace *t, const char *name, struct fail *f)
     return t->ops->enable(t, name, f);
 }
 
-static void hurry(struct trace *t)
+int trace_start(struct trace *t, struct fail *f)
+{
+    return t->ops->start(t, f);
+}
+
+void trace_hurry(struct trace *t)
 {
     t->nice = getpriority(PRIO_PROCESS, 0);
     t->hurried = t->nice > BEFORE_OTHERS && setpriority(PRIO_PROCESS, 0, BEFORE_OTHERS) == 0;
-}
-
-int trace_start(struct trace *t, struct fail *f)
-{
-    hurry(t);
-    return t->ops->start(t, f);
 }
 
 void trace_stop(struct trace *t)

@@ -41,6 +41,19 @@ ok 'kill' psuite ns write "#p/$pid/ctl" kill
 wait $pid 2>/dev/null
 status 'it is gone' 1 psuite ns cat "#p/$pid/status"
 
+( sleep 1; for i in 1 2 3; do sleep 0.1; done ) & pid=$!
+sleep 0.2
+if psuite ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep 4; cat #p/tracing; cat #p/trace > /tmp/stream" > /tmp/tracing 2> /tmp/refused; then
+  has 'a process was traced to its end' '^0 tasks$' /tmp/tracing
+  ok 'trace reads the stream' psuite trace -v /tmp/stream
+  text 'its mark and its death' '1 1' "$(grep -c "^$pid .* User\$" $out) $(grep -c "^$pid .* Dead\$" $out)"
+  text 'and those of whom it started' 3 "$(grep -v "^task\|^$pid " $out | awk '$3 == "Dead" { print $1 }' | sort -u | wc -l)"
+  text 'no instance stays' 0 "$(ls /sys/kernel/tracing/instances | grep -c psuite)"
+else
+  skip 'a stream of events' "$(cat /tmp/refused)"
+fi
+wait $pid 2>/dev/null
+
 ok 'the kernel' psuite ns -f -c 'write #K/kpctl startclr; run dd if=/dev/zero of=/dev/null bs=1 count=100000; write #K/kpctl stop; cat #K/kpdata > /tmp/ns.kpdata'
 cat /proc/kallsyms > /tmp/kallsyms
 ok 'kprof reads it' psuite kprof /tmp/kallsyms /tmp/ns.kpdata

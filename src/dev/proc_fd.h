@@ -1,0 +1,12 @@
+/*
+ * proc_fd: proc(3)'s fd: a process's directory, then a line a descriptor.
+ */
+#ifndef PSUITE_DEV_PROC_FD_H
+#define PSUITE_DEV_PROC_FD_H
+
+#include "core/buf.h"
+#include "core/fail.h"
+
+int proc_fd_text(int pid, struct buf *out, struct fail *f);
+
+#endif
