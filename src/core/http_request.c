@@ -33,9 +33,11 @@ static bool all_tokens(struct http_text t)
 
 static bool is_value(struct http_text t)
 {
-    for (size_t i = 0; i < t.len; i++)
-        if ((t.at[i] >= 0 && t.at[i] < ' ' && t.at[i] != '\t') || t.at[i] == 0x7f)
+    for (size_t i = 0; i < t.len; i++) {
+        unsigned char c = (unsigned char)t.at[i];
+        if ((c < ' ' && c != '\t') || c == 0x7f)
             return false;
+    }
     return true;
 }
 
