@@ -25,10 +25,17 @@ static void close_file(struct stats_source *s, enum stats_file file)
     s->file[file].open = NULL;
 }
 
+static void close_absent(struct stats_source *s)
+{
+    ns_close(s->absent);
+    s->absent = NULL;
+}
+
 void stats_read_close(struct stats_source *s)
 {
     for (size_t i = 0; i < STATS_FILES; i++)
         close_file(s, (enum stats_file)i);
+    close_absent(s);
     buf_clear(&s->text);
 }
 
@@ -72,16 +79,24 @@ static int read_file(struct stats_source *s, enum stats_file file, struct fail *
     return r < 0 ? r : read_text(s->file[file].open, &s->text, f);
 }
 
-/* Once: a machine's reasons stay what they are. */
-static void ask_absent(struct stats_source *s)
+/* Once: a machine's reasons stay what they are. -EAGAIN: it has not answered yet. */
+static int ask_absent(struct stats_source *s)
 {
-    struct buf text = BUF_INIT;
+    int r = 0;
     if (s->asked || !s->meter.asks)
-        return;
-    s->asked = true;
-    if (ns_text(s->ns, "#c/absent", STATS_WATCH_TEXT, &text, NULL) == 0)
-        stats_meter_absent(&s->meter, buf_str(&text), text.len);
-    buf_release(&text);
+        return 0;
+    if (!s->absent)
+        r = ns_open(s->ns, "#c/absent", NS_READ, &s->absent, NULL);
+    if (r == 0)
+        r = read_text(s->absent, &s->text, NULL);
+    if (r == -EAGAIN)
+        return r;
+    s->asked = r != -ENOTCONN;
+    if (r == 0)
+        stats_meter_absent(&s->meter, buf_str(&s->text), s->text.len);
+    close_absent(s);
+    buf_clear(&s->text);
+    return 0;
 }
 
 int stats_read_step(struct stats_source *s)
@@ -90,6 +105,10 @@ int stats_read_step(struct stats_source *s)
         enum stats_file file = first_due(s);
         struct fail f = {.err = 0};
         int r = read_file(s, file, &f);
+        if (r == -ENOTCONN) { /* what is open is of a connection that broke */
+            stats_read_close(s);
+            r = read_file(s, file, &f);
+        }
         if (r == -EAGAIN)
             return r;
         s->last_ns = clock_mono_ns();
@@ -103,7 +122,6 @@ int stats_read_step(struct stats_source *s)
         if (s->reopens)
             close_file(s, file);
         buf_clear(&s->text);
-        ask_absent(s);
     }
-    return 0;
+    return ask_absent(s);
 }
