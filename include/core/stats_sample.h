@@ -26,9 +26,9 @@ struct stats_source_sample {
     const char *name;
     uint32_t cpus;   /* 0 unknown */
     uint64_t age_ms; /* since the source last answered; what it said then stands */
-    const char *why; /* it does not answer; NULL: it does, or it is not known */
     const struct stats_value *value;
     size_t count;
+    const char *why; /* it does not answer; NULL: it does, or it is not known */
 };
 
 struct stats_sample {

@@ -58,7 +58,7 @@ int ns_remote_wait_ms(const struct ns_remote *r);
 
 /* How often it was reached. */
 unsigned ns_remote_reached(const struct ns_remote *r);
-/* It was dialled in vain, or lost, and is not back yet. */
+/* It was dialled in vain, or lost, and is not back yet; a command has ended, too, or is killed. */
 bool ns_remote_is_away(const struct ns_remote *r);
 /* Why it is away, in a line; NULL when it is not. */
 const char *ns_remote_why(const struct ns_remote *r);

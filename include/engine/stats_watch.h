@@ -34,10 +34,11 @@ enum {
     STATS_WATCH_HANDLES = STATS_WATCH_MOST * (1 + NS_REMOTE_HANDLES)
 };
 
-/* A file of a source. */
+/* A file of a source; all that are wanted are asked for at once. */
 struct stats_watch_file {
     struct ns_file *open;
-    unsigned rest; /* samples until it is tried again */
+    struct buf text; /* as far as it came */
+    unsigned rest;   /* samples until it is tried again */
 };
 
 struct stats_source {
@@ -48,15 +49,14 @@ struct stats_source {
     bool reopens;             /* files may be replaced by others: each is opened for every sample */
     struct stats_meter meter;
     struct stats_watch_file file[STATS_FILES];
-    unsigned due;           /* bits of files that are still to be read for this sample */
-    uint64_t begun_ns;      /* when the reading began; 0: it is at rest */
-    uint64_t last_ns;       /* when it last answered */
-    unsigned rest;          /* samples until it is tried again */
-    bool asked;             /* why columns are absent */
-    struct ns_file *absent; /* which tells it */
-    bool silent;            /* it was given up, and has not answered since */
-    bool ever;              /* a file of it was read */
-    struct buf text;        /* of the file that is read, as far as it came */
+    unsigned due;                   /* bits of files that are still to be read for this sample */
+    uint64_t begun_ns;              /* when the reading began; 0: it is at rest */
+    uint64_t last_ns;               /* when it last answered */
+    unsigned rest;                  /* samples until it is tried again */
+    bool asked;                     /* why columns are absent */
+    struct stats_watch_file absent; /* which tells it */
+    bool silent;                    /* it was given up, and has not answered since */
+    bool ever;                      /* a file of it was read */
     struct stats_value value[STATS_GRAPHS];
 };
 

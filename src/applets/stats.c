@@ -16,7 +16,7 @@ static const struct opt options[] = {
     {'S', NULL, "SCALE", "graphs are so many times as much"},
     {'L', NULL, NULL, "log axes: full scale at 2/3, three decades"},
     {'Y', NULL, NULL, "labels: the values of the lines, for one CPU"},
-    {NAMESPACE, "namespace", "DIR", "a machine's files; several: side by side"},
+    {OPT_SELDOM | NAMESPACE, "namespace", "DIR", "a machine's files; several: side by side"},
     {ONCE, "once", NULL, "one sample as text"},
     {JSON, "json", NULL, "a line a sample"},
     {CSV, "csv", NULL, "a line a sample and machine"},
@@ -51,10 +51,10 @@ static int run(int argc, char **argv);
 
 const struct applet applet_stats = {
     .name = "stats",
-    .usage = "[-LY8bceEfiIlmnpstwz] [-S SCALE] [-T SECONDS] [OPTION...] [MACHINE...]\n"
+    .usage = "[-LY8bceEfiIlmnpstwz] [-T SECONDS] [OPTION...] [MACHINE...]\n"
              "[-LY8bceEfiIlmnpstwz] [OPTION...] --replay FILE",
     .opts = options,
-    .notes = "MACHINE: a folder with its files, HOST (ssh), tcp!HOST!PORT, unix!PATH (export).\n"
+    .notes = "MACHINE: a HOST (by ssh), tcp!HOST!PORT, unix!PATH, or a folder with its files.\n"
              "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
              "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
              "tlbpurge, w swap, z temp, 8 signal. Without: load, and in text all of them.",

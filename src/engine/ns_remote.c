@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define NS_PER_S 1000000000ull
-enum { NS_PER_MS = 1000000, PIECE = 16384, PIECES = 16 };
+enum { NS_PER_MS = 1000000, PIECE = 16384, PIECES = 16, ENDING_MS = 20 };
 
 struct ns_remote *ns_remote_new(const char *command, const struct net_address *at)
 {
@@ -54,16 +54,24 @@ void ns_remote_free(struct ns_remote *r)
 static void tell_why(struct ns_remote *r, const char *why)
 {
     const char *said = last_line_text(&r->link.said);
-    snprintf(r->why, sizeof r->why, "%s", said[0] ? said : why);
+    snprintf(r->why, sizeof r->why, "%.*s", LAST_LINE_MOST, said[0] ? said : why);
+}
+
+static bool is_broken_off(const struct fail *f)
+{
+    return f->err == EPIPE || f->err == ECONNRESET;
 }
 
 /* A command that hangs is killed, another may end by itself, and say why. */
 static void hang_up(struct ns_remote *r, const struct fail *f)
 {
+    char words[sizeof f->what + 4];
+    snprintf(words, sizeof words, "no %s", f->what); /* "9P: a malformed reply" */
     drop_client(r);
     remote_link_end(&r->link, f->err == ETIMEDOUT);
     remote_link_listen(&r->link);
-    tell_why(r, ns_error(f));
+    r->ending = r->link.child.pid && is_broken_off(f);
+    tell_why(r, f->err == EPROTO ? words : ns_error(f));
     r->retry_ns = clock_mono_ns() + r->backoff_s * NS_PER_S;
     r->backoff_s = r->backoff_s < NS_REMOTE_BACKOFF_S / 2 ? 2 * r->backoff_s : NS_REMOTE_BACKOFF_S;
 }
@@ -90,23 +98,29 @@ static void dial(struct ns_remote *r, uint64_t now_ns)
         r->since_ns = now_ns;
 }
 
+static void note_ending(struct ns_remote *r)
+{
+    char words[48] = "its command ended";
+    if (r->link.status)
+        snprintf(words, sizeof words, "its command ended with status %d", r->link.status);
+    tell_why(r, words);
+    r->ending = false;
+}
+
 /* The command before it must be gone: it may take its time to end until it is dialled again. */
 static void away(struct ns_remote *r)
 {
     uint64_t now_ns = clock_mono_ns();
     bool ended = remote_link_ended(&r->link);
-    if (ended && r->link.status && !r->link.killed && r->why[0]) {
-        char ending[48];
-        snprintf(ending, sizeof ending, "its command ended with status %d", r->link.status);
-        tell_why(r, ending);
-        r->link.status = 0;
-    }
+    if (ended && r->ending)
+        note_ending(r);
     if (now_ns < r->retry_ns)
         return;
     if (ended) {
         dial(r, now_ns);
     } else {
         remote_link_end(&r->link, true);
+        r->ending = false;
         r->retry_ns = now_ns + NS_PER_S;
     }
 }
@@ -162,6 +176,7 @@ static void note_attached(struct ns_remote *r)
     r->reached++;
     r->backoff_s = 1;
     r->why[0] = '\0';
+    r->link.said = (struct last_line){.len = 0}; /* a welcome is no reason */
 }
 
 static uint64_t patience_ns(const struct ns_remote *r)
@@ -187,19 +202,25 @@ static int be_patient(struct ns_remote *r, struct fail *f)
     return fail_set(f, ETIMEDOUT, "9P");
 }
 
+/* What was said before it broke is heard, whether it still listens or not. */
+static int exchange(struct ns_remote *r, struct fail *f)
+{
+    struct fail unsent;
+    int sent = put_out(r, &unsent), e = take_in(r, f);
+    if (e == 0)
+        note_attached(r);
+    if (e == 0 && sent < 0)
+        *f = unsent;
+    return e < 0 ? e : sent < 0 ? sent : put_out(r, f);
+}
+
 static int talk(struct ns_remote *r, struct fail *f)
 {
     int e = remote_link_up(&r->link);
     if (e < 0 && e != -EAGAIN)
         return fail_set(f, -e, "9P");
     if (e == 0)
-        e = put_out(r, f);
-    if (e == 0)
-        e = take_in(r, f);
-    if (e == 0) {
-        note_attached(r);
-        e = put_out(r, f);
-    }
+        e = exchange(r, f);
     return e < 0 && e != -EAGAIN ? e : be_patient(r, f);
 }
 
@@ -252,6 +273,8 @@ int ns_remote_wait_ms(const struct ns_remote *r)
         return -1;
     if (r->client)
         end_ns = r->since_ns + patience_ns(r);
+    else if (r->ending)
+        end_ns = now_ns + ENDING_MS * (uint64_t)NS_PER_MS;
     uint64_t ms = end_ns > now_ns ? (end_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
     return ms < INT_MAX ? (int)ms : INT_MAX;
 }
@@ -263,10 +286,10 @@ unsigned ns_remote_reached(const struct ns_remote *r)
 
 bool ns_remote_is_away(const struct ns_remote *r)
 {
-    return r->why[0] != '\0';
+    return r->why[0] && !r->ending;
 }
 
 const char *ns_remote_why(const struct ns_remote *r)
 {
-    return r->why[0] ? r->why : NULL;
+    return ns_remote_is_away(r) ? r->why : NULL;
 }

@@ -18,6 +18,7 @@ struct ns_remote {
     unsigned turn;    /* the connection: open files are of one */
     unsigned reached; /* how often it was */
     bool attached;
+    bool ending;       /* its command broke off, and is about to tell why by its end */
     uint64_t since_ns; /* waited for: since when, or when it last said something; 0: it is not */
     uint64_t retry_ns; /* when it is dialled again */
     unsigned backoff_s;

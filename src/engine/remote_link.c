@@ -21,7 +21,6 @@ int remote_link_dial(struct remote_link *l, struct fail *f)
 {
     l->said = (struct last_line){.len = 0};
     l->status = 0;
-    l->killed = false;
     if (l->command)
         return start(l, f);
     int r = net_connect(&l->at, f);
@@ -59,10 +58,8 @@ void remote_link_end(struct remote_link *l, bool kill)
 {
     net_close(l->connection);
     l->connection = -1;
-    if (kill) {
+    if (kill)
         coprocess_kill(&l->child);
-        l->killed = true;
-    }
 }
 
 bool remote_link_ended(struct remote_link *l)

@@ -21,8 +21,7 @@ struct remote_link {
     struct net_address at;
     int connection; /* negative: none */
     struct coprocess child;
-    int status; /* the command's, when it has ended */
-    bool killed;
+    int status;            /* the command's, when it has ended */
     struct last_line said; /* by the command on standard error */
 };
 

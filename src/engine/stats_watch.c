@@ -18,9 +18,8 @@ void stats_watch_init(struct stats_watch *w, double interval_s)
 
 static void source_release(struct stats_source *s)
 {
-    stats_read_close(s);
+    stats_read_release(s);
     stats_meter_release(&s->meter);
-    buf_release(&s->text);
     ns_release(s->ns);
     free(s->ns);
     free(s->name);
