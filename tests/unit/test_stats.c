@@ -350,7 +350,7 @@ static const struct stats_value told_values[] = {
     {.graph = STATS_SWAP_USED, .full = 100, .why = "no \"swap\""},
 };
 static const struct stats_source_sample told_source[] = {
-    {.name = "a\"b", .cpus = 1, .age_ms = 5, .value = told_values, .count = 4}};
+    {.name = "a\"b", .cpus = 1, .age_ms = 5, .value = told_values, .count = 4, .why = "no route"}};
 static const struct stats_sample told = {
     .time_ms = 1700000000042, .interval = 2, .source = told_source, .sources = 1};
 
@@ -360,7 +360,8 @@ TEST(json)
     stats_sample_json(&told, &out);
     CHECK_STR(buf_str(&out),
               "{\"psuite\":1,\"applet\":\"stats\",\"time\":1700000000.042,\"interval\":2.000,"
-              "\"sources\":[{\"source\":\"a\\\"b\",\"cpus\":1,\"age_ms\":5,\"graphs\":["
+              "\"sources\":[{\"source\":\"a\\\"b\",\"cpus\":1,\"age_ms\":5,\"why\":\"no "
+              "route\",\"graphs\":["
               "{\"graph\":\"context\",\"value\":250.000,\"full\":1000.000,\"unit\":\"switches/s\","
               "\"text\":\"250/s\"},"
               "{\"graph\":\"mem\",\"value\":10.000,\"full\":40.000,\"unit\":\"pages\",\"text\":"
