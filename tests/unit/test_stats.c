@@ -350,7 +350,7 @@ static const struct stats_value told_values[] = {
     {.graph = STATS_SWAP_USED, .full = 100, .why = "no \"swap\""},
 };
 static const struct stats_source_sample told_source[] = {
-    {.name = "a\"b", .cpus = 1, .age_ms = 5, .value = told_values, .count = 4, .why = "no route"}};
+    {.name = "a\"b", .cpus = 1, .age_ms = 5, .value = told_values, .count = 4}};
 static const struct stats_sample told = {
     .time_ms = 1700000000042, .interval = 2, .source = told_source, .sources = 1};
 
@@ -360,8 +360,7 @@ TEST(json)
     stats_sample_json(&told, &out);
     CHECK_STR(buf_str(&out),
               "{\"psuite\":1,\"applet\":\"stats\",\"time\":1700000000.042,\"interval\":2.000,"
-              "\"sources\":[{\"source\":\"a\\\"b\",\"cpus\":1,\"age_ms\":5,\"why\":\"no "
-              "route\",\"graphs\":["
+              "\"sources\":[{\"source\":\"a\\\"b\",\"cpus\":1,\"age_ms\":5,\"graphs\":["
               "{\"graph\":\"context\",\"value\":250.000,\"full\":1000.000,\"unit\":\"switches/s\","
               "\"text\":\"250/s\"},"
               "{\"graph\":\"mem\",\"value\":10.000,\"full\":40.000,\"unit\":\"pages\",\"text\":"
@@ -370,6 +369,21 @@ TEST(json)
               "\"text\":\"45 C\"},"
               "{\"graph\":\"swap\",\"value\":null,\"full\":100.000,\"unit\":\"pages\",\"why\":\"no "
               "\\\"swap\\\"\"}]}]}\n");
+    buf_release(&out);
+}
+
+TEST(a_source_that_is_away)
+{
+    struct stats_source_sample away = told_source[0];
+    struct stats_sample s = told;
+    struct buf out = BUF_INIT;
+    away.why = "no route";
+    s.source = &away;
+    stats_sample_json(&s, &out);
+    CHECK(strstr(buf_str(&out), "\"age_ms\":5,\"why\":\"no route\",\"graphs\":["));
+    buf_clear(&out);
+    stats_sample_text(&s, 1, &out);
+    CHECK(strstr(buf_str(&out), " s ago: no route\n"));
     buf_release(&out);
 }
 
