@@ -28,6 +28,7 @@ struct stats_source_sample {
     uint64_t age_ms; /* since the source last answered; what it said then stands */
     const struct stats_value *value;
     size_t count;
+    const char *why; /* it does not answer; NULL: it does, or it is not known */
 };
 
 struct stats_sample {
@@ -42,7 +43,8 @@ struct stats_sample {
  * {"psuite":1,"applet":"stats","time":S.MMM,"interval":S,"sources":[{"source":NAME,"cpus":N,
  *  "age_ms":N,"graphs":[{"graph":NAME,"value":V,"full":F,"unit":U,"text":T}, ...]}, ...]}
  * Values and full scales are by the second where they are rates, and linear from 0: V/F is how high
- * a graph stands. An absent one has "value":null and "why" in place of "text".
+ * a graph stands. An absent one has "value":null and "why" in place of "text"; a source that cannot
+ * be reached has "why" behind its age.
  */
 void stats_sample_json(const struct stats_sample *s, struct buf *out);
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STATSVIEW_HISTORY = 1024, STATSVIEW_SOURCES = 64, STATSVIEW_NAME = 64 };
+enum { STATSVIEW_HISTORY = 1024, STATSVIEW_SOURCES = 64, STATSVIEW_NAME = 64, STATSVIEW_WHY = 80 };
 
 struct statsview_point {
     float value, natural; /* NAN: absent */
@@ -27,6 +27,7 @@ struct statsview_source {
     char name[STATSVIEW_NAME];
     uint32_t cpus;
     uint64_t age_ms;
+    char why[STATSVIEW_WHY]; /* it does not answer; empty: not known */
     struct stats_value newest[STATS_GRAPHS];
     struct statsview_point *point[STATS_GRAPHS]; /* rings; NULL until it is shown */
 };

@@ -12,9 +12,7 @@
  * known at once. -ENOTDIR, -ENOENT. */
 int ns_folder_open(const char *path, struct ns_server *out, struct fail *f);
 
-/* Binds it as Plan 9's own tree has it: the folder itself at /, so that DIR/dev/sysstat is
- * /dev/sysstat; the devices at what is bound there by custom: #c, #K and #T at dev, #l, #l0 at net,
- * #p at proc, #P at prof: #c/sysstat is DIR/dev/sysstat, too. */
+/* Binds it as engine/ns_places.h has it: DIR/dev/sysstat is /dev/sysstat, and #c/sysstat. */
 int ns_bind_folder(struct ns *ns, const char *path, struct fail *f);
 
 #endif

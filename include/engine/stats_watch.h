@@ -10,7 +10,9 @@
  * A sample is made when all sources have answered, or half an interval after it began: who is
  * slower comes with the next one. A source that does not answer for 5 s is given up, and tried
  * again after five samples; what it said last stands, and its age with it (FORMATS 9). So is a file
- * that cannot be read. Between samples nothing is allocated or formatted.
+ * that cannot be read. One that is another machine is dialled by its own clock
+ * (engine/ns_remote.h), and asked as soon as it is back; one that cannot be reached at all does not
+ * hold up the first sample. Between samples nothing is allocated or formatted.
  */
 #ifndef PSUITE_ENGINE_STATS_WATCH_H
 #define PSUITE_ENGINE_STATS_WATCH_H
@@ -19,34 +21,42 @@
 #include "core/ns.h"
 #include "core/stats_meter.h"
 #include "core/stats_sample.h"
+#include "engine/ns_remote.h"
 #include "plat/wait.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STATS_WATCH_MOST = 64, STATS_WATCH_TEXT = 1 << 20 };
+enum {
+    STATS_WATCH_MOST = 64,
+    STATS_WATCH_TEXT = 1 << 20,
+    STATS_WATCH_HANDLES = STATS_WATCH_MOST * (1 + NS_REMOTE_HANDLES)
+};
 
-/* A file of a source. */
+/* A file of a source; all that are wanted are asked for at once. */
 struct stats_watch_file {
     struct ns_file *open;
-    unsigned rest; /* samples until it is tried again */
+    struct buf text; /* as far as it came */
+    unsigned rest;   /* samples until it is tried again */
 };
 
 struct stats_source {
     char *name;
     struct ns *ns;
-    bool reopens; /* files may be replaced by others: each is opened for every sample */
+    struct ns_remote *remote; /* which ns ends; NULL: it is none */
+    unsigned reached;         /* by which of its connections it was asked last */
+    bool reopens;             /* files may be replaced by others: each is opened for every sample */
     struct stats_meter meter;
     struct stats_watch_file file[STATS_FILES];
-    unsigned due;      /* bits of files that are still to be read for this sample */
-    uint64_t begun_ns; /* when the reading began; 0: it is at rest */
-    uint64_t last_ns;  /* when it last answered */
-    unsigned rest;     /* samples until it is tried again */
-    bool asked;        /* why columns are absent */
-    bool silent;       /* it was given up, and has not answered since */
-    bool ever;         /* a file of it was read */
-    struct buf text;   /* of the file that is read, as far as it came */
+    unsigned due;                   /* bits of files that are still to be read for this sample */
+    uint64_t begun_ns;              /* when the reading began; 0: it is at rest */
+    uint64_t last_ns;               /* when it last answered */
+    unsigned rest;                  /* samples until it is tried again */
+    bool asked;                     /* why columns are absent */
+    struct stats_watch_file absent; /* which tells it */
+    bool silent;                    /* it was given up, and has not answered since */
+    bool ever;                      /* a file of it was read */
     struct stats_value value[STATS_GRAPHS];
 };
 
@@ -67,6 +77,9 @@ void stats_watch_release(struct stats_watch *w);
  */
 int stats_watch_add(struct stats_watch *w, const char *name, struct ns *ns, bool reopens,
                     struct fail *f);
+/* The same of another machine, whose files ns has. */
+int stats_watch_add_remote(struct stats_watch *w, const char *name, struct ns *ns,
+                           struct ns_remote *remote, struct fail *f);
 
 /* Leaves out sources none of whose files could be read so far, also of w->sample; told, when not
  * NULL, is called for each with its reason. To be called behind the first sample. How many are

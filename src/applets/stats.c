@@ -2,16 +2,13 @@
 #include "stats_request.h"
 
 #include "core/stats_record.h"
-#include "dev/devices.h"
-#include "engine/ns_folder.h"
 #include "plat/file.h"
-#include "plat/host.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, FORCE, WEB };
+enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, FORCE, WEB, DIAL };
 enum { INTERVAL_MOST = 86400, REPLAY_MOST = 1 << 30 };
 
 static const struct opt options[] = {
@@ -19,7 +16,7 @@ static const struct opt options[] = {
     {'S', NULL, "SCALE", "graphs are so many times as much"},
     {'L', NULL, NULL, "log axes: full scale at 2/3, three decades"},
     {'Y', NULL, NULL, "labels: the values of the lines, for one CPU"},
-    {NAMESPACE, "namespace", "DIR", "a machine's files; several: side by side"},
+    {OPT_SELDOM | NAMESPACE, "namespace", "DIR", "a machine's files; several: side by side"},
     {ONCE, "once", NULL, "one sample as text"},
     {JSON, "json", NULL, "a line a sample"},
     {CSV, "csv", NULL, "a line a sample and machine"},
@@ -29,6 +26,7 @@ static const struct opt options[] = {
     {REPLAY, "replay", "FILE", "show what was recorded"},
     {SAMPLES, "samples", "COUNT", "end after so many"},
     {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing file"},
+    {OPT_SELDOM | DIAL, "dial", "COMMAND", "leads to host %h (ssh %h psuite export -)"},
     {OPT_SELDOM | 'O', NULL, NULL, "machines are old ones: told by their files"},
     {OPT_SELDOM | '8', NULL, NULL, "802.11b: signal of the wireless network"},
     {OPT_SELDOM | 'b', NULL, NULL, "battery"},
@@ -53,10 +51,11 @@ static int run(int argc, char **argv);
 
 const struct applet applet_stats = {
     .name = "stats",
-    .usage = "[-LY8bceEfiIlmnpstwz] [-S SCALE] [-T SECONDS] [OPTION...] [DIR...]\n"
+    .usage = "[-LY8bceEfiIlmnpstwz] [-T SECONDS] [OPTION...] [MACHINE...]\n"
              "[-LY8bceEfiIlmnpstwz] [OPTION...] --replay FILE",
     .opts = options,
-    .notes = "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
+    .notes = "MACHINE: a HOST (by ssh), tcp!HOST!PORT, unix!PATH, or a folder with its files.\n"
+             "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
              "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
              "tlbpurge, w swap, z temp, 8 signal. Without: load, and in text all of them.",
     .run = run,
@@ -70,15 +69,6 @@ static void add_graphs(struct stats_request *q, char letter)
     size_t n = stats_letter_graphs(letter, graphs);
     for (size_t i = 0; i < n; i++)
         stats_choose(&q->view.choice, graphs[i]);
-}
-
-static int add_folder(struct stats_request *q, const char *path)
-{
-    if (q->folders == STATS_WATCH_MOST)
-        return applet_misuse(&applet_stats, "%s: more than %d machines", path, STATS_WATCH_MOST),
-               -1;
-    q->folder[q->folders++] = path;
-    return 1;
 }
 
 /* As in Plan 9, one at or below 0 is passed over. */
@@ -123,7 +113,7 @@ static int take_option(struct stats_request *q, const struct opt_state *o, int i
     case 'O':
         return 1;
     case NAMESPACE:
-        return add_folder(q, o->arg);
+        return stats_machine(q, o->arg, true);
     case ONCE:
     case JSON:
     case CSV:
@@ -136,6 +126,9 @@ static int take_option(struct stats_request *q, const struct opt_state *o, int i
         return stats_serve_web(q, o->arg);
     case RECORD:
         q->record = o->arg;
+        return 1;
+    case DIAL:
+        q->dial = o->arg;
         return 1;
     case REPLAY:
         q->replay = o->arg;
@@ -159,7 +152,7 @@ static const char *odd(const struct stats_request *q)
 {
     if (q->replay && q->record)
         return "--record: not with --replay";
-    if (q->replay && q->folders)
+    if (q->replay && q->machines)
         return "--replay: not with other machines";
     if (q->replay && is_served(q))
         return "--replay: not with --web, nor with --openmetrics=ADDRESS";
@@ -181,46 +174,6 @@ static void settle(struct stats_request *q)
         stats_choose(&q->view.choice, STATS_LOAD);
 }
 
-/* --- machines --- */
-
-static void left_out(void *arg, const char *name, const char *why)
-{
-    (void)arg;
-    applet_warn(&applet_stats, "%s: left out: %s", name, why);
-}
-
-static int bind_machine(const char *folder, struct ns *ns, struct fail *f)
-{
-    return folder ? ns_bind_folder(ns, folder, f) : devices_bind(ns, f);
-}
-
-/* folder: NULL is this machine. */
-static int add_source(struct stats_watch *w, const char *name, const char *folder, struct fail *f)
-{
-    struct ns *ns = calloc(1, sizeof *ns);
-    if (!ns)
-        return fail_set(f, ENOMEM, "%.128s", name);
-    if (bind_machine(folder, ns, f) < 0) {
-        ns_release(ns);
-        free(ns);
-        left_out(NULL, name, ns_error(f));
-        return 0;
-    }
-    return stats_watch_add(w, name, ns, folder != NULL, f);
-}
-
-static int add_sources(struct stats_request *q, struct stats_watch *w, struct fail *f)
-{
-    struct host host;
-    int r = 0;
-    host_describe(&host);
-    if (!q->folders)
-        return add_source(w, host.name, NULL, f);
-    for (size_t i = 0; r == 0 && i < q->folders; i++)
-        r = add_source(w, q->folder[i], q->folder[i], f);
-    return r;
-}
-
 /* --- runs --- */
 
 /* On the screen, unless nothing but a recording is wanted and there is none. */
@@ -228,7 +181,7 @@ static int show(struct stats_request *q, struct stats_watch *w, struct fail *f)
 {
     const struct stats_choice *told =
         q->form == STATS_SCREEN && !q->record && !is_served(q) ? NULL : &q->all;
-    int r = stats_start(w, told ? told : &q->view.choice, left_out, NULL, f);
+    int r = stats_start(w, told ? told : &q->view.choice, stats_left_out, NULL, f);
     if (r < 0)
         return r;
     if (q->form != STATS_SCREEN)
@@ -250,7 +203,7 @@ static int watch(struct stats_request *q)
     if (status == DONE && is_served(q))
         status = stats_serve_begin(q);
     if (status == DONE) {
-        int r = add_sources(q, &w, &f);
+        int r = stats_machines_add(q, &w, &f);
         if (r == 0)
             r = show(q, &w, &f);
         if (r < 0)
@@ -309,11 +262,13 @@ static int run(int argc, char **argv)
         else if (take_option(&q, &o, id) < 0)
             return USAGE;
     for (; o.next < argc; o.next++)
-        if (add_folder(&q, argv[o.next]) < 0)
+        if (stats_machine(&q, argv[o.next], false) < 0)
             return USAGE;
     const char *wrong = odd(&q);
     if (wrong)
         return applet_misuse(&applet_stats, "%s", wrong);
+    if (stats_machines_check(&q) < 0)
+        return USAGE;
     bool chosen = q.view.choice.count;
     settle(&q);
     if (q.replay)

@@ -11,6 +11,11 @@ extern const struct applet applet_stats;
 
 enum stats_form { STATS_SCREEN, STATS_ONCE, STATS_JSON, STATS_CSV, STATS_OPENMETRICS };
 
+struct stats_machine {
+    const char *name;
+    bool folder; /* whatever it looks like */
+};
+
 struct stats_request {
     struct statsview view; /* its settings are options, too */
     double interval;
@@ -19,8 +24,9 @@ struct stats_request {
     const char *record, *replay;
     bool force;
     bool web, metrics; /* served (stats_serve.c) */
-    const char *folder[STATS_WATCH_MOST];
-    size_t folders;
+    struct stats_machine machine[STATS_WATCH_MOST];
+    size_t machines;
+    const char *dial; /* NULL: PSUITE_DIAL, or by ssh */
     /* the run */
     struct stats_choice all; /* graphs of all samples that are told */
     struct stats_also also[STATS_ALSO_MOST];
@@ -29,6 +35,14 @@ struct stats_request {
     unsigned long long told;
     int recording; /* a handle; negative: none */
 };
+
+/* One more machine: 1, or -1 when there are too many, which was told. */
+int stats_machine(struct stats_request *q, const char *name, bool folder);
+/* Whether their names can be understood: 0, or -1, which was told. */
+int stats_machines_check(const struct stats_request *q);
+/* Makes sources of them; those that are not there are left out, which is told. */
+int stats_machines_add(struct stats_request *q, struct stats_watch *w, struct fail *f);
+void stats_left_out(void *arg, const char *name, const char *why);
 
 /* Adds those that write samples: the form, a recording. Returns an exit status. */
 int stats_outputs_open(struct stats_request *q);

@@ -39,6 +39,8 @@ void stats_sample_text(const struct stats_sample *s, double scale, struct buf *o
                    m->cpus == 1 ? "" : "s");
         if (m->age_ms)
             buf_printf(out, ", %.1f s ago", (double)m->age_ms / 1000);
+        if (m->why)
+            buf_printf(out, ": %s", m->why);
         buf_addc(out, '\n');
         table_of(m, scale, out);
     }

@@ -57,6 +57,8 @@ void stats_sample_json(const struct stats_sample *s, struct buf *out)
         json_str(&j, "source", m->name);
         json_u64(&j, "cpus", m->cpus);
         json_u64(&j, "age_ms", m->age_ms);
+        if (m->why)
+            json_str(&j, "why", m->why);
         json_array(&j, "graphs");
         for (size_t k = 0; k < m->count; k++)
             json_value(&j, s, &m->value[k]);

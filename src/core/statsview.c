@@ -80,6 +80,7 @@ int statsview_take(struct statsview *v, const struct stats_sample *s)
         snprintf(to->name, sizeof to->name, "%s", from->name);
         to->cpus = from->cpus;
         to->age_ms = from->age_ms;
+        snprintf(to->why, sizeof to->why, "%s", from->why ? from->why : "");
         source_empty(v, to);
         for (size_t k = 0; r == 0 && k < from->count; k++)
             r = value_take(v, to, &from->value[k]);

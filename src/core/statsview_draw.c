@@ -59,8 +59,8 @@ static int put_age(const struct statsview_source *s, double interval, struct can
                    int y)
 {
     if ((double)s->age_ms > interval * 1000 + LATE_MS)
-        x = canvas_printf(c, x, y, statsview_alarm, " %llu s ago",
-                          (unsigned long long)(s->age_ms / 1000));
+        x = canvas_printf(c, x, y, statsview_alarm, " %llu s ago%s%s",
+                          (unsigned long long)(s->age_ms / 1000), s->why[0] ? ": " : "", s->why);
     return x;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/ns_folder.h"
 
 #include "core/intern.h"
+#include "engine/ns_places.h"
 #include "plat/folder.h"
 
 #include <errno.h>
@@ -241,13 +242,7 @@ int ns_folder_open(const char *path, struct ns_server *out, struct fail *f)
 
 int ns_bind_folder(struct ns *ns, const char *path, struct fail *f)
 {
-    static const struct {
-        const char *name, *under;
-    } binds[] = {{"/", ""},     {"#c", "dev"},  {"#K", "dev"},  {"#T", "dev"},
-                 {"#l", "net"}, {"#l0", "net"}, {"#p", "proc"}, {"#P", "prof"}};
     struct ns_server server;
     int r = ns_folder_open(path, &server, f);
-    for (size_t i = 0; r == 0 && i < sizeof binds / sizeof *binds; i++)
-        r = ns_bind(ns, binds[i].name, binds[i].under, server, f);
-    return r;
+    return r < 0 ? r : ns_bind_places(ns, server, f);
 }

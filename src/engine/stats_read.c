@@ -14,28 +14,34 @@ static const char *const names[STATS_FILES] = {
     [STATS_CPUTEMP] = "#c/cputemp",
 };
 
-static enum stats_file first_due(const struct stats_source *s)
+static void close_file(struct stats_watch_file *file)
 {
-    return (enum stats_file)__builtin_ctz(s->due);
-}
-
-static void close_file(struct stats_source *s, enum stats_file file)
-{
-    ns_close(s->file[file].open);
-    s->file[file].open = NULL;
+    ns_close(file->open);
+    file->open = NULL;
+    buf_clear(&file->text);
 }
 
 void stats_read_close(struct stats_source *s)
 {
     for (size_t i = 0; i < STATS_FILES; i++)
-        close_file(s, (enum stats_file)i);
-    buf_clear(&s->text);
+        close_file(&s->file[i]);
+    close_file(&s->absent);
+}
+
+void stats_read_release(struct stats_source *s)
+{
+    stats_read_close(s);
+    for (size_t i = 0; i < STATS_FILES; i++)
+        buf_release(&s->file[i].text);
+    buf_release(&s->absent.text);
 }
 
 int stats_read_handle(const struct stats_source *s)
 {
-    struct ns_file *file = s->due ? s->file[first_due(s)].open : NULL;
-    return file ? ns_handle(file) : -1;
+    for (size_t i = 0; i < STATS_FILES; i++)
+        if (s->due & 1u << i && s->file[i].open)
+            return ns_handle(s->file[i].open);
+    return -1;
 }
 
 /* To the end of the file: 0; -EAGAIN: not yet. */
@@ -55,55 +61,75 @@ static int read_text(struct ns_file *file, struct buf *text, struct fail *f)
     }
 }
 
+/* -EAGAIN also when its connection broke: it is opened again on the next one. */
+static int read_file(const struct stats_source *s, struct stats_watch_file *file, const char *name,
+                     struct fail *f)
+{
+    int r = 0;
+    if (!file->open)
+        r = ns_open(s->ns, name, NS_READ, &file->open, f);
+    if (r == 0)
+        r = read_text(file->open, &file->text, f);
+    if (r != -ENOTCONN)
+        return r;
+    close_file(file);
+    return -EAGAIN;
+}
+
 static void lacks(struct stats_source *s, enum stats_file file, const struct fail *f)
 {
     char why[STATS_WHY];
     snprintf(why, sizeof why, "%.24s: %.50s", names[file], ns_error(f));
     stats_meter_lack(&s->meter, file, why);
     s->file[file].rest = FILE_REST;
-    close_file(s, file);
+    close_file(&s->file[file]);
 }
 
-static int read_file(struct stats_source *s, enum stats_file file, struct fail *f)
+static void finish_file(struct stats_source *s, enum stats_file file)
 {
-    int r = 0;
-    if (!s->file[file].open)
-        r = ns_open(s->ns, names[file], NS_READ, &s->file[file].open, f);
-    return r < 0 ? r : read_text(s->file[file].open, &s->text, f);
+    struct buf *text = &s->file[file].text;
+    s->ever = true;
+    stats_meter_take(&s->meter, file, buf_str(text), text->len, s->last_ns);
+    buf_clear(text);
+    if (s->reopens)
+        close_file(&s->file[file]);
+}
+
+static int step_file(struct stats_source *s, enum stats_file file)
+{
+    struct fail f = {.err = 0};
+    int r = read_file(s, &s->file[file], names[file], &f);
+    if (r == -EAGAIN)
+        return r;
+    s->last_ns = clock_mono_ns();
+    s->due &= ~(1u << file);
+    if (r == 0)
+        finish_file(s, file);
+    else
+        lacks(s, file, &f);
+    return 0;
 }
 
 /* Once: a machine's reasons stay what they are. */
-static void ask_absent(struct stats_source *s)
+static int ask_absent(struct stats_source *s)
 {
-    struct buf text = BUF_INIT;
     if (s->asked || !s->meter.asks)
-        return;
+        return 0;
+    int r = read_file(s, &s->absent, "#c/absent", NULL);
+    if (r == -EAGAIN)
+        return r;
     s->asked = true;
-    if (ns_text(s->ns, "#c/absent", STATS_WATCH_TEXT, &text, NULL) == 0)
-        stats_meter_absent(&s->meter, buf_str(&text), text.len);
-    buf_release(&text);
+    if (r == 0)
+        stats_meter_absent(&s->meter, buf_str(&s->absent.text), s->absent.text.len);
+    close_file(&s->absent);
+    return 0;
 }
 
 int stats_read_step(struct stats_source *s)
 {
-    while (s->due) {
-        enum stats_file file = first_due(s);
-        struct fail f = {.err = 0};
-        int r = read_file(s, file, &f);
-        if (r == -EAGAIN)
-            return r;
-        s->last_ns = clock_mono_ns();
-        s->due &= s->due - 1;
-        if (r == 0) {
-            s->ever = true;
-            stats_meter_take(&s->meter, file, buf_str(&s->text), s->text.len, s->last_ns);
-        } else {
-            lacks(s, file, &f);
-        }
-        if (s->reopens)
-            close_file(s, file);
-        buf_clear(&s->text);
-        ask_absent(s);
-    }
-    return 0;
+    int r = 0;
+    for (size_t i = 0; i < STATS_FILES; i++)
+        if (s->due & 1u << i && step_file(s, (enum stats_file)i) < 0)
+            r = -EAGAIN;
+    return ask_absent(s) < 0 ? -EAGAIN : r;
 }

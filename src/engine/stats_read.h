@@ -9,7 +9,8 @@
 int stats_read_step(struct stats_source *s);
 /* What a wait is for; -1. */
 int stats_read_handle(const struct stats_source *s);
-/* Closes all files, and forgets what of one was read. */
+/* Closes all files, and forgets what of them was read. */
 void stats_read_close(struct stats_source *s);
+void stats_read_release(struct stats_source *s); /* their texts, too */
 
 #endif

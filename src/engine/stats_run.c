@@ -8,9 +8,9 @@ int stats_start(struct stats_watch *w, const struct stats_choice *choice,
                 void (*left_out)(void *arg, const char *name, const char *why), void *arg,
                 struct fail *f)
 {
-    struct wait_on on[STATS_WATCH_MOST];
+    struct wait_on on[STATS_WATCH_HANDLES];
     while (!stats_watch_step(w, choice)) {
-        size_t n = stats_watch_handles(w, on, STATS_WATCH_MOST);
+        size_t n = stats_watch_handles(w, on, STATS_WATCH_HANDLES);
         wait_ready(on, n, stats_watch_wait_ms(w));
     }
     if (stats_watch_reached(w, left_out, arg) == 0)

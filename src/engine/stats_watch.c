@@ -18,9 +18,8 @@ void stats_watch_init(struct stats_watch *w, double interval_s)
 
 static void source_release(struct stats_source *s)
 {
-    stats_read_close(s);
+    stats_read_release(s);
     stats_meter_release(&s->meter);
-    buf_release(&s->text);
     ns_release(s->ns);
     free(s->ns);
     free(s->name);
@@ -62,8 +61,19 @@ int stats_watch_add(struct stats_watch *w, const char *name, struct ns *ns, bool
     return 0;
 }
 
+int stats_watch_add_remote(struct stats_watch *w, const char *name, struct ns *ns,
+                           struct ns_remote *remote, struct fail *f)
+{
+    int r = stats_watch_add(w, name, ns, false, f);
+    if (r == 0)
+        w->source[w->sources - 1].remote = remote;
+    return r;
+}
+
 static const char *first_reason(const struct stats_source *s)
 {
+    if (s->remote && ns_remote_is_away(s->remote))
+        return ns_remote_why(s->remote);
     for (size_t i = 0; i < STATS_FILES; i++)
         if (s->meter.file[i].lacks)
             return s->meter.file[i].why;
@@ -121,11 +131,31 @@ static void begin_source(struct stats_source *s, unsigned files, uint64_t now_ns
     s->begun_ns = s->due ? now_ns : 0;
 }
 
+/* Its connection; one that is back is asked with the next sample. */
+static void step_remote(struct stats_source *s)
+{
+    if (!s->remote)
+        return;
+    ns_remote_step(s->remote);
+    if (s->reached != ns_remote_reached(s->remote))
+        s->rest = 0;
+    s->reached = ns_remote_reached(s->remote);
+}
+
+static int read_source(struct stats_source *s)
+{
+    int r = stats_read_step(s);
+    if (s->remote)
+        ns_remote_send(s->remote);
+    return r;
+}
+
 static void step_source(struct stats_source *s)
 {
+    step_remote(s);
     if (!s->begun_ns)
         return;
-    int r = stats_read_step(s);
+    int r = read_source(s);
     uint64_t now_ns = clock_mono_ns();
     if (r == 0) {
         s->begun_ns = 0;
@@ -138,10 +168,16 @@ static void step_source(struct stats_source *s)
     }
 }
 
+/* It was dialled in vain, before it ever told anything. */
+static bool is_out_of_reach(const struct stats_source *s)
+{
+    return s->remote && !s->ever && ns_remote_is_away(s->remote);
+}
+
 static bool all_answered(const struct stats_watch *w)
 {
     for (size_t i = 0; i < w->sources; i++)
-        if (w->source[i].begun_ns)
+        if (w->source[i].begun_ns && !is_out_of_reach(&w->source[i]))
             return false;
     return true;
 }
@@ -164,6 +200,8 @@ static void tell_source(struct stats_watch *w, size_t i, const struct stats_choi
         .name = s->name, .cpus = (uint32_t)cpus, .value = s->value, .count = choice->count};
     if (s->last_ns && (s->begun_ns || s->silent))
         w->told[i].age_ms = (now_ns - s->last_ns) / NS_PER_MS;
+    if (w->told[i].age_ms && s->remote)
+        w->told[i].why = ns_remote_why(s->remote);
 }
 
 static void make_sample(struct stats_watch *w, const struct stats_choice *choice)
@@ -215,8 +253,15 @@ size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size
         int handle = w->source[i].begun_ns ? stats_read_handle(&w->source[i]) : -1;
         if (handle >= 0)
             on[n++] = (struct wait_on){.handle = handle};
+        if (w->source[i].remote)
+            n += ns_remote_handles(w->source[i].remote, on + n, most - n);
     }
     return n;
+}
+
+static int sooner(int a, int b)
+{
+    return b >= 0 && b < a ? b : a;
 }
 
 int stats_watch_wait_ms(const struct stats_watch *w)
@@ -230,5 +275,9 @@ int stats_watch_wait_ms(const struct stats_watch *w)
             end_ns = given_up_ns;
     }
     uint64_t ms = end_ns > now_ns ? (end_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
-    return ms < INT_MAX ? (int)ms : INT_MAX;
+    int wait_ms = ms < INT_MAX ? (int)ms : INT_MAX;
+    for (size_t i = 0; i < w->sources; i++)
+        if (w->source[i].remote)
+            wait_ms = sooner(wait_ms, ns_remote_wait_ms(w->source[i].remote));
+    return wait_ms;
 }

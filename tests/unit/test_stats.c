@@ -372,6 +372,21 @@ TEST(json)
     buf_release(&out);
 }
 
+TEST(a_source_that_is_away)
+{
+    struct stats_source_sample away = told_source[0];
+    struct stats_sample s = told;
+    struct buf out = BUF_INIT;
+    away.why = "no route";
+    s.source = &away;
+    stats_sample_json(&s, &out);
+    CHECK(strstr(buf_str(&out), "\"age_ms\":5,\"why\":\"no route\",\"graphs\":["));
+    buf_clear(&out);
+    stats_sample_text(&s, 1, &out);
+    CHECK(strstr(buf_str(&out), " s ago: no route\n"));
+    buf_release(&out);
+}
+
 TEST(csv)
 {
     struct buf out = BUF_INIT;

@@ -11,7 +11,7 @@
   };
 
   // --- what is remembered ---
-  const samples = []; // oldest first: {time, interval, by: {SOURCE: {cpus, age, graphs: {NAME: graph}}}}
+  const samples = []; // oldest first: {time, interval, by: {SOURCE: {cpus, age, why, graphs: {NAME: graph}}}}
   let sources = [], graphs = []; // names, in the order of the newest sample
   const machines = new Map(); // SOURCE: {section, cards: {NAME: card}}
   let run = "", place = -1; // of the last event
@@ -60,7 +60,7 @@
   function take(line) {
     const sample = { time: line.time, interval: line.interval || 1, by: {} };
     for (const s of line.sources) {
-      const m = { cpus: s.cpus, age: s.age_ms / 1000, graphs: {} };
+      const m = { cpus: s.cpus, age: s.age_ms / 1000, why: s.why, graphs: {} };
       for (const g of s.graphs) m.graphs[g.graph] = g;
       sample.by[s.source] = m;
     }
@@ -239,7 +239,7 @@
     const sample = shown(), at = sample && sample.by[source];
     const late = at && at.age > Math.max(2, 2 * sample.interval);
     say(m.cpus, at && at.cpus ? at.cpus + (at.cpus === 1 ? " cpu" : " cpus") : "");
-    say(m.late, late ? "no answer for " + span(at.age) : "");
+    say(m.late, late ? "no answer for " + span(at.age) + (at.why ? ": " + at.why : "") : "");
     m.section.classList.toggle("late", !!late);
   }
 

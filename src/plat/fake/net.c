@@ -16,6 +16,7 @@ struct caller {
 };
 static struct caller *caller[CALLERS_MOST];
 static int callers, most_taken = CALLERS_MOST;
+static bool answers;
 
 /* --- the script --- */
 
@@ -40,6 +41,21 @@ static struct caller *of(int handle)
 void net_script_say(int handle, const char *bytes)
 {
     buf_adds(&of(handle)->says, bytes);
+}
+
+void net_script_say_bytes(int handle, const void *bytes, size_t len)
+{
+    buf_add(&of(handle)->says, bytes, len);
+}
+
+void net_script_answers(bool on)
+{
+    answers = on;
+}
+
+int net_script_newest(void)
+{
+    return FIRST_HANDLE + callers - 1;
 }
 
 void net_script_room(int handle, size_t room)
@@ -102,6 +118,7 @@ void net_script_reset(void)
         free(caller[callers - 1]);
     }
     most_taken = CALLERS_MOST;
+    answers = false;
 }
 
 /* --- what plat/net.h promises --- */
@@ -138,6 +155,11 @@ int net_accept(const struct net_listener *l)
 int net_connect(const struct net_address *at, struct fail *f)
 {
     char text[NET_TEXT_MOST + 1];
+    if (answers) {
+        int handle = net_script_call();
+        of(handle)->taken = true;
+        return handle;
+    }
     net_address_text(at, text);
     return fail_set(f, ECONNREFUSED, "%.200s", text);
 }

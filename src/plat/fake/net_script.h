@@ -1,6 +1,6 @@
 /*
- * net_script: who calls a listener on the fake platform, and what comes of it. For unit tests; an
- * applet's listener there is never called.
+ * net_script: who calls a listener on the fake platform, who answers a call, and what comes of it.
+ * For unit tests; an applet's listener there is never called, its calls are refused.
  */
 #ifndef PSUITE_PLAT_FAKE_NET_SCRIPT_H
 #define PSUITE_PLAT_FAKE_NET_SCRIPT_H
@@ -13,6 +13,10 @@
 /* Somebody calls; the handle that net_accept will give. At most 256 between two resets. */
 int net_script_call(void);
 void net_script_say(int handle, const char *bytes);
+void net_script_say_bytes(int handle, const void *bytes, size_t len);
+/* Whether net_connect comes about, from now on; the newest connection. */
+void net_script_answers(bool on);
+int net_script_newest(void);
 /* How many bytes are taken from now on before a write is -EAGAIN; SIZE_MAX, the start: all. */
 void net_script_room(int handle, size_t room);
 void net_script_end(int handle);   /* nothing more will be said */
