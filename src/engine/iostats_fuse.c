@@ -66,8 +66,9 @@ static int take_report(const struct session *s, struct buf *report, struct fail 
 
 /* Interrupts that were not typed are passed on; the second one of any kind is the end of waiting.
  */
-static bool await(struct session *s, int interrupts)
+static bool await(struct session *s)
 {
+    int interrupts = interrupt_open();
     unsigned taken = 0;
     for (;;) {
         struct wait_on on[] = {{.handle = child_handle(&s->child)}, {.handle = interrupts}};
@@ -89,7 +90,6 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
     enum { CANNOT = 126, NOT_THERE = 127, INTERRUPTED = 130 };
     int32_t answer;
     struct child_end end;
-    int interrupts = interrupt_open();
     int r = mount_hold(want->command, s->pass, &s->child, f);
     apart_close(s->pass);
     if (r < 0)
@@ -100,13 +100,14 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
         child_drop(&s->child);
         return r;
     }
+    interrupt_open(); /* not before: another way takes them differently */
     r = child_release(&s->child, f);
     if (r < 0) {
         result->status = r == -ENOENT ? NOT_THERE : CANNOT;
         return r;
     }
     result->status = INTERRUPTED;
-    if (await(s, interrupts)) {
+    if (await(s)) {
         r = child_wait(&s->child, &end, f);
         if (r < 0)
             return r;

@@ -44,14 +44,19 @@ static void log_line(void *arg, int tid, const struct io_done *done, int file, i
 
 /* --- the report --- */
 
+static const char never[] = "pipes, sockets, pages of mapped files, readlink, lseek, locks, "
+                            "extended attributes";
+
 static void report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {
     struct buf unseen = BUF_INIT;
     struct io_report_want want = s->want->report;
     io_unseen_text(&end->unseen, &unseen);
+    buf_adds(&unseen, unseen.len ? "; never " : "");
+    buf_adds(&unseen, never);
     want.way = end->method;
     want.unit = "calls";
-    want.uncounted = unseen.len ? buf_str(&unseen) : NULL;
+    want.uncounted = buf_str(&unseen);
     (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
     buf_release(&unseen);
 }

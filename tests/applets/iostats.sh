@@ -38,8 +38,16 @@ status 'with a log' 7 fake "$scratch/served" -f "$scratch/log" a command
 has 'a line a message, and why it failed' '^0\.[0-9]{6} +[0-9.]+ us walk +38 +34 /no-such-name-at-all: No such file or directory$' "$scratch/log"
 
 # --- what it says
-status 'not allowed' 1 fake "$own/denied" true
-has 'which and why' '^iostats: .*Operation not permitted$' "$scratch/err"
+status 'a root of ours is not allowed: the other way' 7 fake "$own/denied" command
+has 'which, and why not the first' '^calls counted by ptrace, seccomp, not by fuse \(.*Operation not permitted\); not counted: .*readlink' "$scratch/err"
+status 'as JSON' 7 fake "$own/denied" --json command
+has 'in it, too' '"method":"ptrace, seccomp","unit":"calls","not_by":"fuse \(.*Operation not permitted\)"' "$scratch/err"
+status 'only that way is wanted' 1 fake "$own/denied" -b fuse command
+has 'why not' '^iostats: .*: Operation not permitted$' "$scratch/err"
+{ cat "$own/denied.scenario"; echo 'fail iotrace EPERM'; } > "$scratch/refused.scenario"
+status 'no way at all' 1 fake "$scratch/refused" command
+has 'the last one fails' '^iostats: .*: Operation not permitted$' "$scratch/err"
+has 'and the one before' 'nor by fuse \(.*Operation not permitted\)' "$scratch/err"
 status 'no command' 2 "$PSUITE" iostats
 has 'the usage' '^usage: iostats \[-d\] \[-f debugfile\] \[OPTION\.\.\.\] cmds \[args \.\.\.\]$' "$scratch/err"
 status 'a way that is none' 2 "$PSUITE" iostats -b bpf true

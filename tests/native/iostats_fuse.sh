@@ -42,6 +42,17 @@ mkdir -m 700 "$scratch/private" && echo secret > "$scratch/private/file" && chmo
 status 'also behind a directory that root has just read' 1 i sh -c "cat '$scratch/private/file' && setpriv --reuid 65534 --regid 65534 --clear-groups cat '$scratch/private/file'"
 text 'no mount of it outside' '' "$(grep psuite /proc/mounts)"
 
+# --- who may not open /dev/fuse is traced
+open=$(mktemp -d /tmp/iostats.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
+chmod 755 "$open"; install -m 755 "$PSUITE" "$open/psuite"
+user='setpriv --reuid 65534 --regid 65534 --clear-groups'
+if $user test -r /dev/fuse; then
+  skip 'refused by fuse' 'everybody may open /dev/fuse'
+else
+  status 'refused by fuse: traced, and interrupted' 130 timeout --preserve-status -s INT 1 $user "$open/psuite" iostats sh -c 'trap "exit 130" INT; while :; do sleep 0.1; done'
+  has 'the report says why' '^calls counted by ptrace.*, not by fuse \(/dev/fuse: Permission denied\); not counted: ' "$scratch/err"
+fi
+
 # --- what it leaves running goes on, and the server with it
 rm -f "$scratch/late"
 status 'a daemon is not waited for' 0 i sh -c "(sleep 1; echo late > '$scratch/late') >/dev/null 2>&1 </dev/null &"
