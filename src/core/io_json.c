@@ -104,6 +104,8 @@ void io_report_json(const struct io_counts *counts, const struct io_report_want 
     json_u64(&j, "lost", counts->lost);
     if (want->uncounted)
         json_str(&j, "uncounted", want->uncounted);
+    if (want->cut)
+        json_str(&j, "cut", want->cut);
     json_u64(&j, "read_bytes", counts->read_bytes);
     json_u64(&j, "written_bytes", counts->written_bytes);
     json_u64(&j, "protocol_bytes", counts->protocol);

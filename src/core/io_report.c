@@ -179,6 +179,8 @@ void io_report_text(const struct io_counts *counts, const struct io_report_want 
         latencies(counts, out);
     if (counts->lost)
         buf_printf(out, "\n%" PRIu64 " opens of files are in no row: no memory\n", counts->lost);
+    if (want->cut)
+        buf_printf(out, "\nnot all was written: %s\n", want->cut);
     if (want->way && !want->plan9)
         last_line(want, out);
 }

@@ -1,6 +1,6 @@
 #include "engine/iostats.h"
 
-#include "core/buf.h"
+#include "iostats_journal.h"
 
 #include <string.h>
 
@@ -21,15 +21,15 @@ static void add_why(struct buf *why, const struct iostats_way *way, const struct
                f->err ? strerror(f->err) : "");
 }
 
-static int run_first(const struct iostats_want *want, struct buf *report,
-                     struct iostats_result *result, struct fail *f)
+static int run_first(const struct iostats_want *want, struct iostats_journal *journal,
+                     struct buf *report, struct iostats_result *result, struct fail *f)
 {
     struct iostats_want now = *want;
     struct buf why = BUF_INIT;
     int r = -1;
     for (size_t i = 0; iostats_ways[i]; i++) {
         now.report.not_by = why.len ? buf_str(&why) : NULL;
-        r = iostats_ways[i]->run(&now, report, result, f);
+        r = iostats_ways[i]->run(&now, journal, report, result, f);
         if (r == 0 || result->status)
             break;
         if (iostats_ways[i + 1])
@@ -44,8 +44,19 @@ static int run_first(const struct iostats_want *want, struct buf *report,
 int iostats_run(const struct iostats_way *way, const struct iostats_want *want, struct buf *report,
                 struct iostats_result *result, struct fail *f)
 {
+    struct iostats_journal journal;
     *result = (struct iostats_result){0};
     if (!want->command) /* nothing else comes behind what runs already */
         way = &iostats_ptrace;
-    return way ? way->run(want, report, result, f) : run_first(want, report, result, f);
+    int r = journal_open(&journal, want, f);
+    if (r < 0)
+        return r;
+    r = way ? way->run(want, &journal, report, result, f)
+            : run_first(want, &journal, report, result, f);
+    if (r < 0) {
+        journal_start(&journal, "nothing");
+        journal_end(&journal);
+    }
+    journal_close(&journal);
+    return r;
 }

@@ -4,7 +4,6 @@
 #include "iostats_serve.h"
 
 #include "plat/child.h"
-#include "plat/file.h"
 #include "plat/mount.h"
 #include "plat/wait.h"
 
@@ -17,24 +16,28 @@ struct session {
     int kept; /* the root */
 };
 
-static int start_server(struct session *s, const struct iostats_want *want, struct fail *f)
+static int start_server(struct session *s, const struct iostats_want *want,
+                        const struct iostats_journal *journal, struct fail *f)
 {
-    int control[2], pass[2], log = -1;
-    if (want->log && (log = file_create(want->log, want->force, f)) < 0)
-        return log;
+    int control[2], pass[2];
     int r = apart_pair(control, f);
-    if (r == 0 && (r = apart_pair(pass, f)) < 0) {
-        apart_close(control[0]);
-        apart_close(control[1]);
-    }
     if (r < 0)
         return r;
-    struct serve_start start = {pass[1], control[1], log, want->log, want->json, want->report};
-    const int keep[] = {pass[1], control[1], log};
-    r = apart_start(serve_run, &start, keep, log < 0 ? 2 : 3, f);
+    if ((r = apart_pair(pass, f)) < 0) {
+        apart_close(control[0]);
+        apart_close(control[1]);
+        return r;
+    }
+    struct serve_start start = {pass[1], control[1], journal, want->json, want->report};
+    int keep[4] = {pass[1], control[1]};
+    size_t kept = 2;
+    if (journal->log.handle >= 0)
+        keep[kept++] = journal->log.handle;
+    if (journal->trace.handle >= 0)
+        keep[kept++] = journal->trace.handle;
+    r = apart_start(serve_run, &start, keep, kept, f);
     apart_close(pass[1]);
     apart_close(control[1]);
-    apart_close(log);
     s->control = control[0];
     s->pass = pass[0];
     return r;
@@ -116,11 +119,11 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
     return take_report(s, report, f);
 }
 
-static int run(const struct iostats_want *want, struct buf *report, struct iostats_result *result,
-               struct fail *f)
+static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+               struct iostats_result *result, struct fail *f)
 {
     struct session s = {.kept = -1};
-    int r = start_server(&s, want, f);
+    int r = start_server(&s, want, journal, f);
     if (r < 0)
         return r;
     r = run_command(&s, want, report, result, f);

@@ -1,5 +1,6 @@
 # iostats by fuse on this machine: a workload that knows its messages; what the command is and leaves; killed at any moment.
 . "$(dirname "$0")/../lib/check.sh"
+. "$(dirname "$0")/../lib/need.sh"
 : "${WORK:=$TESTS/../build/work}"
 [ "$(id -u)" = 0 ] || { skip 'iostats by fuse' 'not root'; finish; }
 [ -c /dev/fuse ] || { skip 'iostats by fuse' 'no /dev/fuse'; finish; }
@@ -90,4 +91,14 @@ text 'directories, more than descriptors' 300 "$(ulimit -n 200; i sh -c "cat '$s
 status 'a log' 0 i -f "$scratch/log" cat /etc/passwd
 has 'has a line a message' '^[0-9.]+ +[0-9.]+ us open +12 +24 /etc/passwd$' "$scratch/log"
 text 'as many as were counted' "$(sed -n 's/^rpc *\([0-9]*\) count/\1/p' "$scratch/err")" "$(wc -l < "$scratch/log")"
+
+# --- Chrome's trace, by both ways
+need python3 || finish
+for way in fuse ptrace; do
+  status "by $way: a trace" 0 timeout 60 "$PSUITE" iostats -b $way --json --trace "$scratch/$way.trace" tar cf "$scratch/t.tar" -C /usr/include linux
+  text "by $way: it agrees with the report" '' "$(python3 "$TESTS/lib/iochrome.py" "$scratch/$way.trace" "$scratch/err" 2>&1)"
+  holds "by $way: of thousands" "$(wc -l < "$scratch/$way.trace") > 2000"
+done
+status 'a trace of what is not found' 127 i --trace "$scratch/none" psuite-no-such-program
+text 'is empty' 1 "$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))))' "$scratch/none")"
 finish
