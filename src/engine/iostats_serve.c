@@ -144,7 +144,7 @@ static void serve_one(struct serve *s, int connection, const void *bytes, size_t
     if (r == 0)
         r = perform(&j);
     tree_as(0, 0, 0);
-    serve_tally(&j, r, start_ns);
+    serve_tally(&j, j.absent ? -ENOENT : r, start_ns);
     answer(&j, r);
 }
 
@@ -215,13 +215,13 @@ static void drain(struct serve *s)
     }
 }
 
+#define UNCOUNTED                                                                                  \
+    "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel still "     \
+    "knows, and names that it knows to be missing"
+
 static const char *uncounted(const struct serve *s)
 {
-    if (s->passthrough)
-        return "pages of mapped files, inherited descriptors, sockets, /proc /sys /dev /run, "
-               "directories that the kernel still knows";
-    return "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel "
-           "still knows";
+    return s->passthrough ? "pages of mapped files, " UNCOUNTED : UNCOUNTED;
 }
 
 static int send_report(struct serve *s, const struct serve_start *start)

@@ -76,6 +76,7 @@ struct job {
     uint64_t moved;  /* bytes read or written; of a directory as 9P has its entries */
     int file;        /* whose they are */
     bool uncounted;  /* the kernel's own question */
+    bool absent;     /* answered, that there is no such name: counts as an error */
 };
 
 /* --- iostats_tree --- */

@@ -87,6 +87,21 @@ holds 'each was looked up and asked' "$(messages "$scratch/err" | awk '$1 == "st
 mkdir -p "$scratch/deep" && (cd "$scratch/deep" && for d in $(seq 300); do mkdir -p "$d/a/b/c" && echo "$d" > "$d/a/b/c/file"; done)
 text 'directories, more than descriptors' 300 "$(ulimit -n 200; i sh -c "cat '$scratch'/deep/*/a/b/c/file; cat '$scratch'/deep/*/a/b/c/file" 2>/dev/null | sort -u | wc -l)"
 
+# --- names that are missing: kept for a second where nobody is likely to make them, and never against what the command makes
+mkdir -m 755 "$scratch/still" "$scratch/lively" && mkdir "$scratch/open" && chmod 1777 "$scratch/open"
+touch -d '2 hours ago' "$scratch/still" "$scratch/open"
+missed() { # missed FOLDER: how many of 600 failed walks there were messages
+  i --json sh -c 'n=0; while [ $n -lt 300 ]; do [ -e "$1/a" ]; [ -e "$1/b" ]; n=$((n + 1)); done' sh "$1" 2>&1 >/dev/null | grep -oE '"walk","count":[0-9]+,"errors":[0-9]+' | sed 's/.*://'
+}
+holds 'those of a directory that is still: few are asked' "$(missed "$scratch/still") < 300"
+holds 'of one that has just changed: all' "$(missed "$scratch/lively") >= 600"
+holds 'of one that is open to others: all' "$(missed "$scratch/open") >= 600"
+status 'what the command makes is there at once' 0 i sh -c 'cd "$1"; for n in 1 2 3 4 5; do [ ! -e n$n ] && echo >n$n && [ -s n$n ] && [ ! -e m$n ] && mv n$n m$n && [ ! -e n$n ] && [ -s m$n ] || exit 1; done; rm m*; [ ! -e m1 ]' sh "$scratch/still"
+touch -d '2 hours ago' "$scratch/still"
+(sleep 0.7; touch "$scratch/still/late" "$scratch/lively/late") & # both are asked for before that
+status 'what others make is there, after a second if it was missed' 0 i sh -c '[ ! -e "$1/late" ] && [ ! -e "$2/late" ] && sleep 1 && [ -e "$2/late" ] && sleep 1 && [ -e "$1/late" ]' sh "$scratch/still" "$scratch/lively"
+wait
+
 # --- the log
 status 'a log' 0 i -f "$scratch/log" cat /etc/passwd
 has 'has a line a message' '^[0-9.]+ +[0-9.]+ us open +12 +24 /etc/passwd$' "$scratch/log"
