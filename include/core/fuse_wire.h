@@ -148,6 +148,8 @@ struct fuse_statfs {
 };
 size_t fuse_body_init(void *at, const struct fuse_init *init);
 size_t fuse_body_entry(void *at, uint64_t node, uint64_t entry_s, const struct fuse_attr *attr);
+/* There is no such name, which is known for so long. */
+size_t fuse_body_absent(void *at, uint64_t entry_s);
 size_t fuse_body_attr(void *at, const struct fuse_attr *attr);
 size_t fuse_body_open(void *at, uint64_t fh, uint32_t flags, int32_t backing);
 size_t fuse_body_count(void *at, uint32_t n);    /* WRITE, GETXATTR's size, COPY_FILE_RANGE */

@@ -32,7 +32,9 @@ struct io_report_want {
     enum io_sort sort;
     const char *way;       /* how it was counted: "fuse" ... */
     const char *unit;      /* what a count is: "messages", "calls" */
+    const char *not_by;    /* the way that was tried before, and why not; NULL: none was */
     const char *uncounted; /* what that way cannot see; NULL: nothing */
+    const char *cut;       /* which other file is not whole, and why; NULL: none is not */
 };
 
 /* Appends the report; buf_error tells when memory ended. The last line, about the way, is there

@@ -12,11 +12,13 @@
 
 struct buf;
 struct io_trace;
+struct iostats_journal; /* private to the engine */
 
 struct iostats_want {
     char **command; /* NULL: the process */
     int pid;
-    const char *log; /* file for a line an operation; NULL: none. Never overwritten unless force */
+    const char *log;   /* file for a line an operation, overwritten; NULL: none */
+    const char *trace; /* file for Chrome's trace; NULL: none. Never overwritten unless force */
     bool force;
     bool json;
     struct io_report_want report; /* the way fills in what is said of it */
@@ -31,9 +33,9 @@ struct iostats_result {
 struct iostats_way {
     const char *name;
     /* Runs the command and appends the report. A failure before the command was started leaves
-     * nothing behind, so that another way may be tried. */
-    int (*run)(const struct iostats_want *want, struct buf *report, struct iostats_result *result,
-               struct fail *f);
+     * nothing behind, so that another way may be tried; a success has ended the journal. */
+    int (*run)(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+               struct iostats_result *result, struct fail *f);
 };
 
 /* The ways, the best first, ended by a NULL name. */
@@ -41,8 +43,8 @@ extern const struct iostats_way *const iostats_ways[];
 /* NULL when there is none of this name. */
 const struct iostats_way *iostats_way_named(const char *name);
 
-/* way NULL: the first one that this system allows; why_not (may be NULL) is then told why those
- * before it could not be. -ENOENT, -EACCES...: the command could not be executed, see status. */
+/* way NULL: the first one that this system allows; the report then tells why those before it could
+ * not be. f is not NULL. -ENOENT, -EACCES...: the command could not be executed, see status. */
 int iostats_run(const struct iostats_way *way, const struct iostats_want *want, struct buf *report,
                 struct iostats_result *result, struct fail *f);
 

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { JSON = 256, SORT, TREE, LATENCY, PLAN9 };
+enum { JSON = 256, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE };
 
 static int run(int argc, char **argv);
 
@@ -22,6 +22,8 @@ static const struct opt options[] = {
     {PLAN9, "plan9", NULL, "Plan 9's report to the letter: whole ms, no last line"},
     {'d', "debug", NULL, "log every message to iostats.out"},
     {'f', "debug-file", "FILE", "log every message to FILE"},
+    {TRACE, "trace", "FILE", "Chrome trace of every message, for a viewer"},
+    {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing trace"},
     {JSON, "json", NULL, "report one JSON object"},
     {0},
 };
@@ -102,6 +104,12 @@ static int take_option(struct request *q, struct opt_state *o, int id)
     case 'f':
         q->want.log = o->arg;
         return 0;
+    case TRACE:
+        q->want.trace = o->arg;
+        return 0;
+    case FORCE:
+        q->want.force = true;
+        return 0;
     default:
         q->want.json = true;
         return 0;
@@ -127,7 +135,7 @@ static int watch(struct request *q)
 
 static int run(int argc, char **argv)
 {
-    struct request q = {.want = {.force = true}};
+    struct request q = {0};
     struct opt_state o;
     int id, status;
     opt_start(&o, &applet_iostats, argc, argv);

@@ -44,7 +44,7 @@ static struct finding kernel_everywhere(const struct machine *m)
 static void judge_time(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "times, memory, faults", found("%s", ""));
-    ability(v, EXTRA, "software counters", nameless(find_perf_user(m)));
+    ability(v, EXTRA, "software events", nameless(find_perf_user(m)));
     ability(v, EXTRA, "hardware counters", find_cycles(m));
 }
 
@@ -75,7 +75,22 @@ static void judge_ns(const struct machine *m, struct verdict *v)
     ability(v, EXTRA, "TLB misses", nameless(find_tlb_misses(m)));
 }
 
+/* An ordinary user mounts in a namespace of his own. */
+static struct finding own_root(const struct machine *m)
+{
+    struct finding fuse = find_fuse(m);
+    return fuse.ok ? find_userns(m) : fuse;
+}
+
+static void judge_iostats(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "calls (-b ptrace)", nameless(find_ptrace(m)));
+    ability(v, EXTRA, "messages (-b fuse)", nameless(own_root(m)));
+}
+
 const struct doctor_row doctor_rows[] = {
-    {"time", judge_time}, {"tprof", judge_tprof}, {"kprof", judge_kprof},
-    {"sym", judge_sym},   {"ns", judge_ns},       {NULL, NULL},
+    {"time", judge_time},   {"tprof", judge_tprof},
+    {"kprof", judge_kprof}, {"iostats", judge_iostats},
+    {"sym", judge_sym},     {"ns", judge_ns},
+    {NULL, NULL},
 };

@@ -81,6 +81,11 @@ size_t fuse_body_entry(void *to, uint64_t node, uint64_t entry_s, const struct f
     return len(to, attr_at(at, attr));
 }
 
+size_t fuse_body_absent(void *to, uint64_t entry_s)
+{
+    return fuse_body_entry(to, 0, entry_s, &(struct fuse_attr){0});
+}
+
 size_t fuse_body_attr(void *to, const struct fuse_attr *attr)
 {
     return len(to, attr_at(zeros(to, 16), attr));

@@ -99,9 +99,13 @@ void io_report_json(const struct io_counts *counts, const struct io_report_want 
     json_start(&j, out, "iostats");
     json_str(&j, "method", want->way ? want->way : "9p");
     json_str(&j, "unit", want->unit ? want->unit : "messages");
+    if (want->not_by)
+        json_str(&j, "not_by", want->not_by);
     json_u64(&j, "lost", counts->lost);
     if (want->uncounted)
         json_str(&j, "uncounted", want->uncounted);
+    if (want->cut)
+        json_str(&j, "cut", want->cut);
     json_u64(&j, "read_bytes", counts->read_bytes);
     json_u64(&j, "written_bytes", counts->written_bytes);
     json_u64(&j, "protocol_bytes", counts->protocol);

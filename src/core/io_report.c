@@ -158,6 +158,14 @@ static void latencies(const struct io_counts *c, struct buf *out)
     }
 }
 
+static void last_line(const struct io_report_want *want, struct buf *out)
+{
+    buf_printf(out, "\n%s counted by %s", want->unit, want->way);
+    if (want->not_by)
+        buf_printf(out, ", not by %s", want->not_by);
+    buf_printf(out, "; not counted: %s\n", want->uncounted ? want->uncounted : "nothing");
+}
+
 void io_report_text(const struct io_counts *counts, const struct io_report_want *want,
                     struct buf *out)
 {
@@ -171,7 +179,8 @@ void io_report_text(const struct io_counts *counts, const struct io_report_want 
         latencies(counts, out);
     if (counts->lost)
         buf_printf(out, "\n%" PRIu64 " opens of files are in no row: no memory\n", counts->lost);
+    if (want->cut)
+        buf_printf(out, "\nnot all was written: %s\n", want->cut);
     if (want->way && !want->plan9)
-        buf_printf(out, "\n%s counted by %s; not counted: %s\n", want->unit, want->way,
-                   want->uncounted ? want->uncounted : "nothing");
+        last_line(want, out);
 }

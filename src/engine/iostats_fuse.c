@@ -4,7 +4,6 @@
 #include "iostats_serve.h"
 
 #include "plat/child.h"
-#include "plat/file.h"
 #include "plat/mount.h"
 #include "plat/wait.h"
 
@@ -17,24 +16,28 @@ struct session {
     int kept; /* the root */
 };
 
-static int start_server(struct session *s, const struct iostats_want *want, struct fail *f)
+static int start_server(struct session *s, const struct iostats_want *want,
+                        const struct iostats_journal *journal, struct fail *f)
 {
-    int control[2], pass[2], log = -1;
-    if (want->log && (log = file_create(want->log, want->force, f)) < 0)
-        return log;
+    int control[2], pass[2];
     int r = apart_pair(control, f);
-    if (r == 0 && (r = apart_pair(pass, f)) < 0) {
-        apart_close(control[0]);
-        apart_close(control[1]);
-    }
     if (r < 0)
         return r;
-    struct serve_start start = {pass[1], control[1], log, want->log, want->json, want->report};
-    const int keep[] = {pass[1], control[1], log};
-    r = apart_start(serve_run, &start, keep, log < 0 ? 2 : 3, f);
+    if ((r = apart_pair(pass, f)) < 0) {
+        apart_close(control[0]);
+        apart_close(control[1]);
+        return r;
+    }
+    struct serve_start start = {pass[1], control[1], journal, want->json, want->report};
+    int keep[4] = {pass[1], control[1]};
+    size_t kept = 2;
+    if (journal->log.handle >= 0)
+        keep[kept++] = journal->log.handle;
+    if (journal->trace.handle >= 0)
+        keep[kept++] = journal->trace.handle;
+    r = apart_start(serve_run, &start, keep, kept, f);
     apart_close(pass[1]);
     apart_close(control[1]);
-    apart_close(log);
     s->control = control[0];
     s->pass = pass[0];
     return r;
@@ -66,8 +69,9 @@ static int take_report(const struct session *s, struct buf *report, struct fail 
 
 /* Interrupts that were not typed are passed on; the second one of any kind is the end of waiting.
  */
-static bool await(struct session *s, int interrupts)
+static bool await(struct session *s)
 {
+    int interrupts = interrupt_open();
     unsigned taken = 0;
     for (;;) {
         struct wait_on on[] = {{.handle = child_handle(&s->child)}, {.handle = interrupts}};
@@ -89,7 +93,6 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
     enum { CANNOT = 126, NOT_THERE = 127, INTERRUPTED = 130 };
     int32_t answer;
     struct child_end end;
-    int interrupts = interrupt_open();
     int r = mount_hold(want->command, s->pass, &s->child, f);
     apart_close(s->pass);
     if (r < 0)
@@ -100,13 +103,14 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
         child_drop(&s->child);
         return r;
     }
+    interrupt_open(); /* not before: another way takes them differently */
     r = child_release(&s->child, f);
     if (r < 0) {
         result->status = r == -ENOENT ? NOT_THERE : CANNOT;
         return r;
     }
     result->status = INTERRUPTED;
-    if (await(s, interrupts)) {
+    if (await(s)) {
         r = child_wait(&s->child, &end, f);
         if (r < 0)
             return r;
@@ -115,11 +119,11 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
     return take_report(s, report, f);
 }
 
-static int run(const struct iostats_want *want, struct buf *report, struct iostats_result *result,
-               struct fail *f)
+static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+               struct iostats_result *result, struct fail *f)
 {
     struct session s = {.kept = -1};
-    int r = start_server(&s, want, f);
+    int r = start_server(&s, want, journal, f);
     if (r < 0)
         return r;
     r = run_command(&s, want, report, result, f);

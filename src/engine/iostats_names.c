@@ -1,6 +1,8 @@
 /* Requests about names. */
 #include "iostats_serve.h"
 
+#include "plat/clock.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -38,6 +40,30 @@ static int answer_entry(struct job *j, const char *name, struct tree_attr *a)
     return 0;
 }
 
+/* Whether nobody outside is likely to make a name in it: only its owner may, and has not lately. */
+static bool is_still(const struct tree_attr *dir)
+{
+    enum { LATELY_S = 60, OTHERS = 022 };
+    int64_t now_s = (int64_t)(clock_real_ns() / 1000000000);
+    return !(dir->attr.mode & OTHERS) && dir->attr.mtime.s < now_s - LATELY_S;
+}
+
+/* The kernel may keep for a while that there is no such name: searches along paths ask for it again
+ * and again. */
+static int answer_absent(struct job *j, int at)
+{
+    struct tree_attr dir;
+    lock_take(j->s->tables);
+    bool searchable = j->s->nodes.node[j->ask.node].searchable;
+    lock_give(j->s->tables);
+    if (!searchable || tree_look(at, "", &dir) < 0 || !is_still(&dir))
+        return -ENOENT;
+    j->body = j->small;
+    j->len = fuse_body_absent(j->small, SERVE_KEEP_S);
+    j->absent = true;
+    return 0;
+}
+
 static int look_and_answer(struct job *j, int at, const char *name)
 {
     struct tree_attr a;
@@ -53,6 +79,8 @@ int serve_lookup(struct job *j)
         return r;
     as_asker(j);
     r = look_and_answer(j, dir.at, j->ask.name);
+    if (r == -ENOENT)
+        r = answer_absent(j, dir.at);
     serve_place_done(j->s, &dir);
     return r;
 }

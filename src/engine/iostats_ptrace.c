@@ -1,57 +1,37 @@
 /* By tracing the calls: engine/io_trace.h with a log and a report. */
-#include "core/buf.h"
+#include "iostats_journal.h"
+
 #include "engine/io_trace.h"
-#include "engine/iostats.h"
-#include "plat/clock.h"
-#include "plat/file.h"
 
 #include <errno.h>
-#include <string.h>
-
-enum { FLUSH = 1 << 16 };
 
 struct session {
     const struct iostats_want *want;
+    struct iostats_journal *journal;
     struct io_counts *counts;
-    int log; /* handle; -1: none */
-    uint64_t origin_ns;
-    struct buf lines;
 };
 
-/* --- the log --- */
-
-/* A full disk: the command goes on. */
-static void flush(struct session *s)
-{
-    if (s->log >= 0 && s->lines.len &&
-        file_append(s->log, s->lines.data, s->lines.len, s->want->log, NULL) < 0)
-        s->log = -1;
-    buf_clear(&s->lines);
-}
-
-static void log_line(void *arg, int tid, const struct io_done *done, int file, int64_t result)
+static void note(void *arg, int tid, const struct io_done *done, int file, int64_t result)
 {
     struct session *s = arg;
-    (void)tid;
-    const struct io_log line = {.origin_ns = s->origin_ns,
-                                .done = done,
-                                .path = file < 0 ? NULL : io_counts_path(s->counts, file),
-                                .error = result < 0 ? strerror((int)-result) : NULL};
-    io_log_line(&line, &s->lines);
-    if (s->lines.len > FLUSH)
-        flush(s);
+    journal_add(s->journal, tid, done, file < 0 ? NULL : io_counts_path(s->counts, file),
+                result < 0 ? (int)-result : 0);
 }
 
-/* --- the report --- */
+static const char never[] = "pipes, sockets, pages of mapped files, readlink, lseek, locks, "
+                            "extended attributes";
 
 static void report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {
     struct buf unseen = BUF_INIT;
     struct io_report_want want = s->want->report;
     io_unseen_text(&end->unseen, &unseen);
+    buf_adds(&unseen, unseen.len ? "; never " : "");
+    buf_adds(&unseen, never);
     want.way = end->method;
     want.unit = "calls";
-    want.uncounted = unseen.len ? buf_str(&unseen) : NULL;
+    want.cut = journal_end(s->journal);
+    want.uncounted = buf_str(&unseen);
     (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
     buf_release(&unseen);
 }
@@ -69,32 +49,26 @@ static int watch(struct session *s, struct buf *out, struct iostats_result *resu
 {
     const struct io_trace_want trace = {.argv = s->want->command,
                                         .pid = s->want->pid,
-                                        .done = s->log < 0 ? NULL : log_line,
+                                        .done = journal_wanted(s->journal) ? note : NULL,
                                         .arg = s};
     struct io_trace_end end;
+    journal_start(s->journal, "calls by ptrace");
     int r = io_trace_run(&trace, s->counts, &end, f);
     if (r < 0) {
         result->status = not_run(s->want, r);
         return r;
     }
-    flush(s);
     report(s, &end, out);
     result->status = s->want->command ? child_status(&end.end) : 0;
     result->trace = end.trace;
     return 0;
 }
 
-static int run(const struct iostats_want *want, struct buf *out, struct iostats_result *result,
-               struct fail *f)
+static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *out,
+               struct iostats_result *result, struct fail *f)
 {
-    struct session s = {.want = want, .log = -1, .origin_ns = clock_mono_ns()};
-    if (want->log && (s.log = file_create(want->log, want->force, f)) < 0)
-        return s.log;
-    s.counts = io_counts_new();
+    struct session s = {want, journal, io_counts_new()};
     int r = s.counts ? watch(&s, out, result, f) : fail_set(f, ENOMEM, "the counts");
-    if (s.log >= 0)
-        file_finish(s.log, want->log, NULL);
-    buf_release(&s.lines);
     io_counts_free(s.counts);
     return r;
 }

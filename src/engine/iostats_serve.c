@@ -1,7 +1,6 @@
 #include "iostats_serve.h"
 
 #include "plat/clock.h"
-#include "plat/file.h"
 #include "plat/mount.h"
 
 #include <errno.h>
@@ -145,7 +144,7 @@ static void serve_one(struct serve *s, int connection, const void *bytes, size_t
     if (r == 0)
         r = perform(&j);
     tree_as(0, 0, 0);
-    serve_tally(&j, r, start_ns);
+    serve_tally(&j, j.absent ? -ENOENT : r, start_ns);
     answer(&j, r);
 }
 
@@ -216,13 +215,13 @@ static void drain(struct serve *s)
     }
 }
 
+#define UNCOUNTED                                                                                  \
+    "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel still "     \
+    "knows, and names that it knows to be missing"
+
 static const char *uncounted(const struct serve *s)
 {
-    if (s->passthrough)
-        return "pages of mapped files, inherited descriptors, sockets, /proc /sys /dev /run, "
-               "directories that the kernel still knows";
-    return "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel "
-           "still knows";
+    return s->passthrough ? "pages of mapped files, " UNCOUNTED : UNCOUNTED;
 }
 
 static int send_report(struct serve *s, const struct serve_start *start)
@@ -231,6 +230,9 @@ static int send_report(struct serve *s, const struct serve_start *start)
     struct io_report_want want = start->report;
     drain(s);
     serve_tally_end(s);
+    lock_take(s->book);
+    want.cut = journal_end(&s->journal);
+    lock_give(s->book);
     want.way = "fuse";
     want.unit = "messages";
     want.uncounted = uncounted(s);
@@ -251,7 +253,7 @@ static int obey(struct serve *s, const struct serve_start *start, char order)
     int32_t done = 0;
     if (order == SERVE_REPORT)
         return send_report(s, start);
-    s->origin_ns = clock_mono_ns();
+    journal_start(&s->journal, "messages by fuse");
     s->counting = true;
     return apart_send(start->control, &done, sizeof done);
 }
@@ -276,8 +278,7 @@ void serve_run(void *arg)
 {
     const struct serve_start *start = arg;
     static struct serve s;
-    s.log = start->log;
-    s.log_name = start->log_name;
+    s.journal = *start->journal;
     int r = prepare(&s);
     s.connection = r < 0 ? r : mount_take(start->pass);
     if (s.connection < 0)

@@ -12,7 +12,8 @@
 #ifndef PSUITE_ENGINE_IOSTATS_SERVE_H
 #define PSUITE_ENGINE_IOSTATS_SERVE_H
 
-#include "core/buf.h"
+#include "iostats_journal.h"
+
 #include "core/fuse_nodes.h"
 #include "core/fuse_wire.h"
 #include "core/io_report.h"
@@ -55,10 +56,7 @@ struct serve {
     struct lock *book; /* all below */
     struct io_counts *counts;
     atomic_bool counting;
-    int log; /* -1: none */
-    const char *log_name;
-    struct buf lines;
-    uint64_t origin_ns;
+    struct iostats_journal journal;
 
     atomic_uint busy;
     atomic_bool over;
@@ -78,6 +76,7 @@ struct job {
     uint64_t moved;  /* bytes read or written; of a directory as 9P has its entries */
     int file;        /* whose they are */
     bool uncounted;  /* the kernel's own question */
+    bool absent;     /* answered, that there is no such name: counts as an error */
 };
 
 /* --- iostats_tree --- */
@@ -138,15 +137,13 @@ int serve_xattr(struct job *j);
 void serve_tally(struct job *j, int error, uint64_t start_ns);
 /* What is open still counts as closed. */
 void serve_tally_end(struct serve *s);
-void serve_log_flush(struct serve *s);
 
 /* --- iostats_serve --- */
 
 struct serve_start {
     int pass,
         control; /* ends of sockets: the connection comes from the one, orders from the other */
-    int log;
-    const char *log_name;
+    const struct iostats_journal *journal; /* taken over by the server */
     bool json;
     struct io_report_want report;
 };

@@ -3,7 +3,6 @@
 #include "iostats_serve.h"
 
 #include "plat/clock.h"
-#include "plat/file.h"
 
 #include <string.h>
 
@@ -94,16 +93,7 @@ static uint64_t reply_bytes(enum io_message m, const struct job *j)
     }
 }
 
-/* --- the log --- */
-
-void serve_log_flush(struct serve *s)
-{
-    struct fail f;
-    if (s->log >= 0 && s->lines.len &&
-        file_append(s->log, s->lines.data, s->lines.len, s->log_name, &f) < 0)
-        s->log = -1; /* a full disk: the command goes on */
-    buf_clear(&s->lines);
-}
+/* --- the journal --- */
 
 /* The request's node, and the name in it. */
 static void add_path(struct serve *s, const struct fuse_ask *a, struct buf *path)
@@ -119,20 +109,13 @@ static void add_path(struct serve *s, const struct fuse_ask *a, struct buf *path
     buf_adds(path, a->name);
 }
 
-static void log_line(struct job *j, const struct io_done *d, int error)
+static void note(struct job *j, const struct io_done *d, int error)
 {
-    enum { FLUSH = 1 << 16 };
     struct serve *s = j->s;
     struct buf path = BUF_INIT;
     add_path(s, &j->ask, &path);
-    struct io_log line = {.origin_ns = s->origin_ns,
-                          .done = d,
-                          .path = buf_str(&path),
-                          .error = error ? strerror(-error) : NULL};
     lock_take(s->book);
-    io_log_line(&line, &s->lines);
-    if (s->lines.len > FLUSH)
-        serve_log_flush(s);
+    journal_add(&s->journal, (int)j->ask.pid, d, buf_str(&path), -error);
     lock_give(s->book);
     buf_release(&path);
 }
@@ -166,8 +149,8 @@ void serve_tally(struct job *j, int error, uint64_t start_ns)
     lock_take(s->book);
     count(j, &d);
     lock_give(s->book);
-    if (s->log >= 0)
-        log_line(j, &d, error);
+    if (journal_wanted(&s->journal))
+        note(j, &d, error);
 }
 
 void serve_tally_end(struct serve *s)
@@ -180,7 +163,6 @@ void serve_tally_end(struct serve *s)
             io_counts_closed(s->counts, h->file, h->did_io);
     }
     s->counting = false;
-    serve_log_flush(s);
     lock_give(s->book);
     lock_give(s->tables);
 }

@@ -8,10 +8,27 @@ same 'the JSON' golden/iotrace/json "$scratch/err"
 status 'with a log' 3 "$PSUITE_FAKE_BIN" iostats -b ptrace -f "$scratch/log" command
 sed -E 's/^ *[0-9.]+ +[0-9.]+ us/T/' "$scratch/log" >"$scratch/log.masked"
 same 'the log' golden/iotrace/log "$scratch/log.masked"
+status "Chrome's trace" 3 "$PSUITE_FAKE_BIN" iostats -b ptrace --json --trace "$scratch/trace" command
+if command -v python3 >/dev/null; then
+  text 'agrees with the report' '' "$(python3 lib/iochrome.py "$scratch/trace" "$scratch/err" 2>&1)"
+else
+  skip 'agrees with the report' 'no python3'
+fi
+sed -E 's/"ts":[0-9.]+/"ts":T/' "$scratch/trace" >"$scratch/trace.masked"
+same 'the trace' golden/iotrace/trace "$scratch/trace.masked"
+status 'one that is there' 1 "$PSUITE_FAKE_BIN" iostats -b ptrace --trace "$scratch/trace" command
+has 'is not overwritten' "^iostats: $scratch/trace: File exists" "$scratch/err"
+status 'unless that is asked for' 3 "$PSUITE_FAKE_BIN" iostats -b ptrace --force --trace "$scratch/trace" command
+if [ -e /dev/full ]; then
+  status 'a full disk' 3 "$PSUITE_FAKE_BIN" iostats -b ptrace --force --trace /dev/full command
+  has 'is told' '^not all was written: /dev/full: No space left on device$' "$scratch/err"
+fi
 status 'a process' 0 "$PSUITE_FAKE_BIN" iostats -p 7
 status 'a process by fuse' 2 "$PSUITE_FAKE_BIN" iostats -b fuse -p 7
 status 'a process and a command' 2 "$PSUITE_FAKE_BIN" iostats -p 7 command
 { cat "$PSUITE_FAKE"; echo 'fail iotrace EPERM'; } >"$scratch/refused"
 PSUITE_FAKE=$scratch/refused status 'no tracing here' 1 "$PSUITE_FAKE_BIN" iostats -b ptrace command
 has 'is said' '^iostats: ' "$scratch/err"
+PSUITE_FAKE=$scratch/refused status 'nothing to trace' 1 "$PSUITE_FAKE_BIN" iostats -b ptrace --trace "$scratch/empty" command
+has 'is a trace, too' '^\]$' "$scratch/empty"
 finish

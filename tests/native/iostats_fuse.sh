@@ -1,5 +1,6 @@
 # iostats by fuse on this machine: a workload that knows its messages; what the command is and leaves; killed at any moment.
 . "$(dirname "$0")/../lib/check.sh"
+. "$(dirname "$0")/../lib/need.sh"
 : "${WORK:=$TESTS/../build/work}"
 [ "$(id -u)" = 0 ] || { skip 'iostats by fuse' 'not root'; finish; }
 [ -c /dev/fuse ] || { skip 'iostats by fuse' 'no /dev/fuse'; finish; }
@@ -42,6 +43,17 @@ mkdir -m 700 "$scratch/private" && echo secret > "$scratch/private/file" && chmo
 status 'also behind a directory that root has just read' 1 i sh -c "cat '$scratch/private/file' && setpriv --reuid 65534 --regid 65534 --clear-groups cat '$scratch/private/file'"
 text 'no mount of it outside' '' "$(grep psuite /proc/mounts)"
 
+# --- who may not open /dev/fuse is traced
+open=$(mktemp -d /tmp/iostats.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
+chmod 755 "$open"; install -m 755 "$PSUITE" "$open/psuite"
+user='setpriv --reuid 65534 --regid 65534 --clear-groups'
+if $user test -r /dev/fuse; then
+  skip 'refused by fuse' 'everybody may open /dev/fuse'
+else
+  status 'refused by fuse: traced, and interrupted' 130 timeout --preserve-status -s INT 1 $user "$open/psuite" iostats sh -c 'trap "exit 130" INT; while :; do sleep 0.1; done'
+  has 'the report says why' '^calls counted by ptrace.*, not by fuse \(/dev/fuse: Permission denied\); not counted: ' "$scratch/err"
+fi
+
 # --- what it leaves running goes on, and the server with it
 rm -f "$scratch/late"
 status 'a daemon is not waited for' 0 i sh -c "(sleep 1; echo late > '$scratch/late') >/dev/null 2>&1 </dev/null &"
@@ -75,8 +87,33 @@ holds 'each was looked up and asked' "$(messages "$scratch/err" | awk '$1 == "st
 mkdir -p "$scratch/deep" && (cd "$scratch/deep" && for d in $(seq 300); do mkdir -p "$d/a/b/c" && echo "$d" > "$d/a/b/c/file"; done)
 text 'directories, more than descriptors' 300 "$(ulimit -n 200; i sh -c "cat '$scratch'/deep/*/a/b/c/file; cat '$scratch'/deep/*/a/b/c/file" 2>/dev/null | sort -u | wc -l)"
 
+# --- names that are missing: kept for a second where nobody is likely to make them, and never against what the command makes
+mkdir -m 755 "$scratch/still" "$scratch/lively" && mkdir "$scratch/open" && chmod 1777 "$scratch/open"
+touch -d '2 hours ago' "$scratch/still" "$scratch/open"
+missed() { # missed FOLDER: how many of 600 failed walks there were messages
+  i --json sh -c 'n=0; while [ $n -lt 300 ]; do [ -e "$1/a" ]; [ -e "$1/b" ]; n=$((n + 1)); done' sh "$1" 2>&1 >/dev/null | grep -oE '"walk","count":[0-9]+,"errors":[0-9]+' | sed 's/.*://'
+}
+holds 'those of a directory that is still: few are asked' "$(missed "$scratch/still") < 300"
+holds 'of one that has just changed: all' "$(missed "$scratch/lively") >= 600"
+holds 'of one that is open to others: all' "$(missed "$scratch/open") >= 600"
+status 'what the command makes is there at once' 0 i sh -c 'cd "$1"; for n in 1 2 3 4 5; do [ ! -e n$n ] && echo >n$n && [ -s n$n ] && [ ! -e m$n ] && mv n$n m$n && [ ! -e n$n ] && [ -s m$n ] || exit 1; done; rm m*; [ ! -e m1 ]' sh "$scratch/still"
+touch -d '2 hours ago' "$scratch/still"
+(sleep 0.7; touch "$scratch/still/late" "$scratch/lively/late") & # both are asked for before that
+status 'what others make is there, after a second if it was missed' 0 i sh -c '[ ! -e "$1/late" ] && [ ! -e "$2/late" ] && sleep 1 && [ -e "$2/late" ] && sleep 1 && [ -e "$1/late" ]' sh "$scratch/still" "$scratch/lively"
+wait
+
 # --- the log
 status 'a log' 0 i -f "$scratch/log" cat /etc/passwd
 has 'has a line a message' '^[0-9.]+ +[0-9.]+ us open +12 +24 /etc/passwd$' "$scratch/log"
 text 'as many as were counted' "$(sed -n 's/^rpc *\([0-9]*\) count/\1/p' "$scratch/err")" "$(wc -l < "$scratch/log")"
+
+# --- Chrome's trace, by both ways
+need python3 || finish
+for way in fuse ptrace; do
+  status "by $way: a trace" 0 timeout 60 "$PSUITE" iostats -b $way --json --trace "$scratch/$way.trace" tar cf "$scratch/t.tar" -C /usr/include linux
+  text "by $way: it agrees with the report" '' "$(python3 "$TESTS/lib/iochrome.py" "$scratch/$way.trace" "$scratch/err" 2>&1)"
+  holds "by $way: of thousands" "$(wc -l < "$scratch/$way.trace") > 2000"
+done
+status 'a trace of what is not found' 127 i --trace "$scratch/none" psuite-no-such-program
+text 'is empty' 1 "$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))))' "$scratch/none")"
 finish

@@ -146,7 +146,7 @@ TEST(nothing_known_is_still_a_report)
     struct buf text = BUF_INIT, json = BUF_INIT;
     CHECK_INT(doctor_text(&facts, true, &text), 0);
     CHECK_INT(doctor_json(&facts, &json), 0);
-    CHECK(strstr(buf_str(&text), "tprof   no "));
+    CHECK(strstr(buf_str(&text), "tprof    no "));
     CHECK(strstr(buf_str(&json), "\"name\":\"tprof\",\"works\":\"no\""));
     buf_release(&text);
     buf_release(&json);
