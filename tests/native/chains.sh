@@ -61,7 +61,7 @@ kind 'a frame of 200 KB' 95 'of_wide;wide;leaf' "$kinds" wide 1500
 has 'whose callers are read late' '^call chains: [0-9.]+% of [0-9]+ whole; [0-9]+ read late$' "$scratch/report"
 kind 'such frames, all the time others' 30 'of_brief;(brief|covers)(;leaf)?' "$kinds" brief 1000
 text 'have no callers but their own' '' "$(grep -vE "^($main;of_brief;)?(brief;|covers;)?(brief|covers|leaf) [0-9]+\$" "$scratch/folded" | grep -vE '^_start[^ ]* [0-9]+$|_dl_' | head -3)"
-kind 'compiled code that keeps frame pointers, in a program that does' 98 'of_compiled;\(no symbol\);leaf' "${kinds}_framed" compiled 400
+kind 'compiled code that keeps frame pointers, in a program that does' 98 'of_compiled;.no symbol.;leaf' "${kinds}_framed" compiled 400
 
 # Where they cannot be whole: that is told, and nothing is made up.
 # broken WHAT REASON INNER_END KIND
