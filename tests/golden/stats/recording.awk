@@ -32,7 +32,7 @@ BEGIN {
   seed = 1
   print "psuite stats 1 1.000"
   for (n = 0; n < (samples ? samples : 120); n++) {
-    print "at " 1700000000000 + n * 1000
+    printf "at %.0f\n", 1700000000000 + n * 1000
     machine(n, 1, 4, "tcp!fernvale.example.com")
     if (!noise) machine(n, 2, 1, "board")
     print "end"
