@@ -50,7 +50,7 @@ counts() { printf '0 %s 0 0 0 0 0 500 60 1\n' "$1" > "$scratch/live/dev/sysstat"
 live() { for text in "${@}"; do sleep 0.55; case $text in garbage | '') printf %s "$text" > "$scratch/live/dev/sysstat" ;; gone) rm "$scratch/live/dev/sysstat" ;; *) counts "$text" ;; esac; done; }
 counts 100
 live 200 garbage '' 400 & writer=$!
-"$PSUITE" stats --csv -cl -T 0.5 --samples 7 "$scratch/live" > "$scratch/csv" 2> "$scratch/err"
+"$PSUITE" stats --csv -cl -T 0.5 --samples 12 "$scratch/live" > "$scratch/csv" 2> "$scratch/err"
 wait $writer
 has 'a gap while it is garbage' ',,$' "$scratch/csv"
 has 'and values before' ',[0-9.]+,0\.5$' "$scratch/csv"
