@@ -84,7 +84,7 @@ wait $run
 text 'a command that was killed is started again' 2 "$(wc -l < started)"
 text 'its machine is back' 0 "$(tail -1 csv | cut -d, -f4)"
 # Ended: gone, or a zombie that whoever inherited it has not waited for yet.
-ended() { for _ in $(seq 20); do case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z* | X*) return ;; esac; sleep 0.1; done; return 1; }
+ended() { for _ in $(seq 20); do case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z* | X*) return 0 ;; esac; sleep 0.1; done; return 1; }
 ok 'nothing of it is left' ended "$(tail -1 started)"
 printf '#!/bin/sh\necho $$ >> %s/hung\nexec sleep 100\n' "$scratch" > hung.sh
 status 'a command that says nothing' 1 stats --once -l -T 0.1 --dial 'sh ./hung.sh' b
