@@ -22,7 +22,7 @@ counted 'a workload' 1 -e cpu-clock -F 4999 "$WORK/shares" 300
 counted 'chains' 2 -g -e cpu-clock -F 4999 "$WORK/shares" 300
 counted 'by rate, user mode' 1 -e cpu-clock:u -F 997 xz -9 -T2 -k -c /usr/lib/x86_64-linux-gnu/libc.a
 counted 'packed' 1 -z -e cpu-clock -F 4999 "$WORK/shares" 300
-counted 'many processes' 6 -e cpu-clock -F 4999 gcc -O2 -c -o "$scratch/x.o" -x c - <<< 'int f(int x) { return x * x; }'
+counted 'many processes' 8 -e cpu-clock -F 4999 gcc -O2 -c -o "$scratch/x.o" -x c - <<< 'int f(int x) { return x * x; }'
 counted 'python' 2 -e cpu-clock -F 2000 python3 -c 'print(sum(hash(str(i)) % 7 for i in range(900000)))'
 counted 'everything' 15 -a -e cpu-clock -F 997 sleep 1
 
