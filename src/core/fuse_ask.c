@@ -174,83 +174,91 @@ static void take_copy(struct rest *r, struct fuse_ask *a)
     take(r, 8); /* flags: none are defined */
 }
 
+static void take_forget(struct rest *r, struct fuse_ask *a)
+{
+    a->size = u64(r);
+}
+
+static void take_forgets(struct rest *r, struct fuse_ask *a)
+{
+    a->size = u32(r);
+    u32(r);
+    a->data = r->at;
+    a->data_len = r->len;
+}
+
+static void take_getattr(struct rest *r, struct fuse_ask *a)
+{
+    a->flags = u32(r);
+    u32(r);
+    a->fh = u64(r);
+}
+
+static void take_flags(struct rest *r, struct fuse_ask *a)
+{
+    a->flags = u32(r);
+    u32(r);
+}
+
+static void take_write(struct rest *r, struct fuse_ask *a)
+{
+    take_io(r, a);
+    data(r, a, a->size);
+}
+
+static void take_nothing(struct rest *r, struct fuse_ask *a)
+{
+    (void)r;
+    (void)a;
+}
+
+/* What of a request follows its head. NULL: one that we do not know. */
+static void (*const bodies[])(struct rest *r, struct fuse_ask *a) = {
+    [FUSE_OP_LOOKUP] = take_names,
+    [FUSE_OP_UNLINK] = take_names,
+    [FUSE_OP_RMDIR] = take_names,
+    [FUSE_OP_SYMLINK] = take_names,
+    [FUSE_OP_LINK] = take_names,
+    [FUSE_OP_RENAME] = take_names,
+    [FUSE_OP_RENAME2] = take_names,
+    [FUSE_OP_MKNOD] = take_made,
+    [FUSE_OP_MKDIR] = take_made,
+    [FUSE_OP_CREATE] = take_made,
+    [FUSE_OP_TMPFILE] = take_made,
+    [FUSE_OP_FORGET] = take_forget,
+    [FUSE_OP_BATCH_FORGET] = take_forgets,
+    [FUSE_OP_GETATTR] = take_getattr,
+    [FUSE_OP_SETATTR] = take_setattr,
+    [FUSE_OP_OPEN] = take_flags,
+    [FUSE_OP_OPENDIR] = take_flags,
+    [FUSE_OP_ACCESS] = take_flags,
+    [FUSE_OP_READ] = take_io,
+    [FUSE_OP_READDIR] = take_io,
+    [FUSE_OP_WRITE] = take_write,
+    [FUSE_OP_RELEASE] = take_handle,
+    [FUSE_OP_RELEASEDIR] = take_handle,
+    [FUSE_OP_FSYNC] = take_handle,
+    [FUSE_OP_FSYNCDIR] = take_handle,
+    [FUSE_OP_FALLOCATE] = take_handle,
+    [FUSE_OP_LSEEK] = take_handle,
+    [FUSE_OP_SETXATTR] = take_xattr,
+    [FUSE_OP_GETXATTR] = take_xattr,
+    [FUSE_OP_LISTXATTR] = take_xattr,
+    [FUSE_OP_REMOVEXATTR] = take_xattr,
+    [FUSE_OP_COPY_FILE_RANGE] = take_copy,
+    [FUSE_OP_INIT] = take_init,
+    [FUSE_OP_READLINK] = take_nothing,
+    [FUSE_OP_STATFS] = take_nothing,
+    [FUSE_OP_DESTROY] = take_nothing,
+    [FUSE_OP_INTERRUPT] = take_nothing,
+};
+
 static int take_body(struct rest *r, struct fuse_ask *a)
 {
-    switch (a->op) {
-    case FUSE_OP_LOOKUP:
-    case FUSE_OP_UNLINK:
-    case FUSE_OP_RMDIR:
-    case FUSE_OP_SYMLINK:
-    case FUSE_OP_LINK:
-    case FUSE_OP_RENAME:
-    case FUSE_OP_RENAME2:
-        take_names(r, a);
-        break;
-    case FUSE_OP_MKNOD:
-    case FUSE_OP_MKDIR:
-    case FUSE_OP_CREATE:
-    case FUSE_OP_TMPFILE:
-        take_made(r, a);
-        break;
-    case FUSE_OP_FORGET:
-        a->size = u64(r);
-        break;
-    case FUSE_OP_BATCH_FORGET:
-        a->size = u32(r);
-        u32(r);
-        a->data = r->at;
-        a->data_len = r->len;
-        break;
-    case FUSE_OP_GETATTR:
-        a->flags = u32(r);
-        u32(r);
-        a->fh = u64(r);
-        break;
-    case FUSE_OP_SETATTR:
-        take_setattr(r, a);
-        break;
-    case FUSE_OP_OPEN:
-    case FUSE_OP_OPENDIR:
-    case FUSE_OP_ACCESS:
-        a->flags = u32(r);
-        u32(r);
-        break;
-    case FUSE_OP_READ:
-    case FUSE_OP_READDIR:
-        take_io(r, a);
-        break;
-    case FUSE_OP_WRITE:
-        take_io(r, a);
-        data(r, a, a->size);
-        break;
-    case FUSE_OP_RELEASE:
-    case FUSE_OP_RELEASEDIR:
-    case FUSE_OP_FSYNC:
-    case FUSE_OP_FSYNCDIR:
-    case FUSE_OP_FALLOCATE:
-    case FUSE_OP_LSEEK:
-        take_handle(r, a);
-        break;
-    case FUSE_OP_SETXATTR:
-    case FUSE_OP_GETXATTR:
-    case FUSE_OP_LISTXATTR:
-    case FUSE_OP_REMOVEXATTR:
-        take_xattr(r, a);
-        break;
-    case FUSE_OP_COPY_FILE_RANGE:
-        take_copy(r, a);
-        break;
-    case FUSE_OP_INIT:
-        take_init(r, a);
-        break;
-    case FUSE_OP_READLINK:
-    case FUSE_OP_STATFS:
-    case FUSE_OP_DESTROY:
-    case FUSE_OP_INTERRUPT:
-        break;
-    default:
+    size_t op = (size_t)a->op;
+    if (op >= sizeof bodies / sizeof *bodies || !bodies[op])
         return -ENOSYS;
-    }
+    bodies[op](r, a);
     return r->cut ? -EINVAL : 0;
 }
 

@@ -123,7 +123,8 @@ long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t 
 /* The largest count that a read's answer can carry. */
 uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count);
 /* The end of an answer that begins at start in out, whose NINEP_HEAD + 4 bytes are not filled yet
- * and whose data are there. */
-void ninep_data_end(struct ninep_turn *turn, size_t start);
+ * and whose data are there. n: negative, and the answer is taken back. Returns that, -ENOMEM or 0.
+ */
+int ninep_data_end(struct ninep_turn *turn, size_t start, long n);
 
 #endif

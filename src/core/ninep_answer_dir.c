@@ -187,11 +187,5 @@ int ninep_answer_readdir(struct ninep_server *s, struct ninep_turn *turn)
     size_t start = turn->out->len;
     buf_add(turn->out, head, sizeof head);
     long n = put_entries(s, fid, m->offset, ninep_count_most(s, m->count), turn->out, &turn->fail);
-    if (buf_error(turn->out))
-        return -ENOMEM;
-    if (n < 0)
-        turn->out->len = start;
-    else
-        ninep_data_end(turn, start);
-    return n < 0 ? (int)n : 0;
+    return ninep_data_end(turn, start, n);
 }

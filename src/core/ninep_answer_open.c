@@ -212,8 +212,14 @@ int ninep_answer_lcreate(struct ninep_server *s, struct ninep_turn *turn)
 
 /* --- read, write, remove --- */
 
-void ninep_data_end(struct ninep_turn *turn, size_t start)
+int ninep_data_end(struct ninep_turn *turn, size_t start, long n)
 {
+    if (buf_error(turn->out))
+        return -ENOMEM;
+    if (n < 0) {
+        turn->out->len = start;
+        return (int)n;
+    }
     struct buf *out = turn->out;
     uint32_t size = (uint32_t)(out->len - start);
     char *b = out->data + start;
@@ -222,6 +228,7 @@ void ninep_data_end(struct ninep_turn *turn, size_t start)
     put_le16(b + 5, turn->reply.tag);
     put_le32(b + NINEP_HEAD, size - NINEP_HEAD - 4);
     turn->answered = true;
+    return 0;
 }
 
 /* Straight into the answer. */
@@ -260,13 +267,7 @@ int ninep_answer_read(struct ninep_server *s, struct ninep_turn *turn)
     long n = fid->kind == NINEP_DIR
                  ? ninep_read_records(s, fid, m->offset, count, turn->out, &turn->fail)
                  : read_file(s, turn, fid, count);
-    if (buf_error(turn->out))
-        return -ENOMEM;
-    if (n < 0)
-        turn->out->len = start;
-    else
-        ninep_data_end(turn, start);
-    return n < 0 ? (int)n : 0;
+    return ninep_data_end(turn, start, n);
 }
 
 int ninep_answer_write(struct ninep_server *s, struct ninep_turn *turn)

@@ -21,6 +21,7 @@
 #include "plat/sysfile.h"
 #include "sysstat.h"
 #include "temperature.h"
+#include "uptime.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -52,17 +53,6 @@ static int swap(void *device, uint64_t directory, struct buf *out, struct fail *
         dev_swap(&m, sysfile_page_bytes(), out);
     buf_release(&text);
     return r;
-}
-
-/* The first number of /proc/uptime, in ticks. */
-static uint64_t uptime_ticks(uint64_t hz)
-{
-    struct buf text = BUF_INIT;
-    uint64_t ms = 0;
-    if (sysfile_text("/proc/uptime", &text, NULL) == 0)
-        kernel_load(buf_str(&text), &ms);
-    buf_release(&text);
-    return ms * hz / 1000;
 }
 
 static int cputime(void *device, uint64_t directory, struct buf *out, struct fail *f)

@@ -20,6 +20,7 @@
 #include "plat/sysfile.h"
 #include "proc_fd.h"
 #include "proc_trace.h"
+#include "uptime.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -127,16 +128,6 @@ static void user_of(uint64_t pid, char *out, size_t room)
     buf_release(&users);
 }
 
-static uint64_t now_ticks(uint64_t hz)
-{
-    struct buf text = BUF_INIT;
-    uint64_t ms = 0;
-    if (sysfile_text("/proc/uptime", &text, NULL) == 0)
-        kernel_load(buf_str(&text), &ms);
-    buf_release(&text);
-    return ms * hz / 1000;
-}
-
 static int status(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
@@ -148,7 +139,7 @@ static int status(void *device, uint64_t pid, struct buf *out, struct fail *f)
         r = fail_set(f, 0, "/proc/%d/stat is no such line", (int)pid);
     if (r == 0) {
         uint64_t hz = cpustat_hz();
-        struct dev_status s = {&about, user, hz, sysfile_page_bytes(), now_ticks(hz)};
+        struct dev_status s = {&about, user, hz, sysfile_page_bytes(), uptime_ticks(hz)};
         user_of(pid, user, sizeof user);
         dev_status(&s, out);
     }
