@@ -12,14 +12,13 @@ skip() { echo "skipped: $1"; exit 77; }
 [ -e "${PSUITE_GUEST_CACHE:-$HOME/.cache/psuite-guest}/$arch/done" ] || skip "no guest for $arch: tests/guest/prepare $arch"
 
 stage=$(mktemp -d) share=$(mktemp -d); trap 'rm -rf "$stage" "$share"' EXIT
-mkdir -p "$stage/usr/bin" "$stage/test/work" "$stage/test/unit" "$stage/test/data"
+mkdir -p "$stage/usr/bin" "$stage/test/work" "$stage/test/data"
 cp "$build/psuite" "$stage/usr/bin/"
 cp -r "$guest/inside.sh" "$guest/inside.d" "$stage/test/"
 cp -r "$build"/work/* "$stage/test/work/"
-cp "$build"/tests/unit_* "$stage/test/unit/"
-cp "$build/tests/sampledump" "$build/tests/unwindself" "$build/tests/profdump" "$build/tests/profkill" "$build/tests/iotracedump" "$stage/test/"
+cp "$build/tests/unit" "$build/tests/sampledump" "$build/tests/unwindself" "$build/tests/profdump" "$build/tests/profkill" "$build/tests/iotracedump" "$stage/test/"
 cp -r "$tests/." "$stage/test/data/"
-TMO=${TMO:-840} SHARE=$share "$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
+TMO=${TMO:-1500} SHARE=$share "$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
 status=$?
 
 export TESTS=$tests SHARE=$share PSUITE=${PSUITE:-$tests/../build/psuite}

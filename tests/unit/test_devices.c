@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* The kernel that kprof is tested on. */
-__attribute__((constructor)) static void play(void)
+BEFORE(play)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/applets/kprof/whole.scenario", unit_folder());

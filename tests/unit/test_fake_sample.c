@@ -16,7 +16,7 @@ static const char script[] = "rate 500\n"
                              "sample 0 0 1600 ffffffff81000030 kernel cpu=1\n"
                              "fork 20 10 21 11 900\nexit 20 10 21 11 2000\n";
 
-__attribute__((constructor)) static void use_script(void)
+BEFORE(use_script)
 {
     static char path[] = "/tmp/fake_sample.XXXXXX";
     int fd = mkstemp(path);

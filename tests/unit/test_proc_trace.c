@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-__attribute__((constructor)) static void play(void)
+BEFORE(play)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/applets/ns/traced.scenario", unit_folder());

@@ -1,18 +1,22 @@
 #include "unit.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { MOST = 512 };
+enum { MOST = 2048 };
 static struct {
-    const char *name;
+    const char *file, *name;
     void (*run)(void);
 } tests[MOST];
 static int count, failed_checks;
 
-void unit_add(const char *name, void (*run)(void))
+void unit_add(const char *file, const char *name, void (*run)(void))
 {
     if (count == MOST)
         abort();
+    tests[count].file = file;
     tests[count].name = name;
     tests[count++].run = run;
 }
@@ -51,18 +55,66 @@ char *unit_file(const char *path, size_t *len)
     return bytes;
 }
 
+/* NAME of ".../test_NAME.c" */
+static bool is_of(const char *file, const char *name)
+{
+    const char *slash = strrchr(file, '/'), *at = (slash ? slash + 1 : file) + strlen("test_");
+    size_t len = strlen(name);
+    return strncmp(at, name, len) == 0 && strcmp(at + len, ".c") == 0;
+}
+
+static bool is_first_of_its_file(int i)
+{
+    for (int k = 0; k < i; k++)
+        if (strcmp(tests[k].file, tests[i].file) == 0)
+            return false;
+    return true;
+}
+
+/* The tests of a file, all or one: whether any ran and none failed. */
+static bool run_file(const char *file, const char *only)
+{
+    int failed = 0, ran = 0;
+    for (int i = 0; i < count; i++) {
+        const char *name = tests[i].name;
+        if (strcmp(tests[i].file, file) != 0 || (only && name && strcmp(only, name) != 0))
+            continue;
+        int before = failed_checks;
+        tests[i].run();
+        if (!name)
+            continue;
+        ran++;
+        failed += failed_checks > before;
+        printf("%s %s\n", failed_checks > before ? "FAILED" : "ok", name);
+    }
+    printf("%d passed, %d failed\n", ran - failed, failed);
+    return ran && !failed;
+}
+
+/* What one file's tests do to the process is not seen by the next's. */
+static bool run_apart(const char *file)
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        exit(!run_file(file, NULL));
+    if (child > 0 && waitpid(child, &status, 0) == child && status == 0)
+        return true;
+    printf("FAILED %s\n", file);
+    return false;
+}
+
+/* unit [NAME [TEST]]: all tests, those of test_NAME.c, or one of those. */
 int main(int argc, char **argv)
 {
     int failed = 0, ran = 0;
     for (int i = 0; i < count; i++) {
-        if (argc > 1 && strcmp(argv[1], tests[i].name) != 0)
+        const char *file = tests[i].file;
+        if (!is_first_of_its_file(i) || (argc > 1 && !is_of(file, argv[1])))
             continue;
-        int before = failed_checks;
-        tests[i].run();
+        failed += !(argc > 1 ? run_file(file, argv[2]) : run_apart(file));
         ran++;
-        failed += failed_checks > before;
-        printf("%s %s\n", failed_checks > before ? "FAILED" : "ok", tests[i].name);
     }
-    printf("%d passed, %d failed\n", ran - failed, failed);
     return failed || !ran;
 }

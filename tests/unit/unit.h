@@ -11,16 +11,26 @@
 #include <stdio.h>
 #include <string.h>
 
-void unit_add(const char *name, void (*run)(void));
+/* name NULL: what goes before the file's tests. */
+void unit_add(const char *file, const char *name, void (*run)(void));
 void unit_failed(const char *file, int line);
 
 #define TEST(name)                                                                                 \
     static void test_##name(void);                                                                 \
     __attribute__((constructor)) static void add_##name(void)                                      \
     {                                                                                              \
-        unit_add(#name, test_##name);                                                              \
+        unit_add(__FILE__, #name, test_##name);                                                    \
     }                                                                                              \
     static void test_##name(void)
+
+/* What is done once before the tests of the file, written above them. */
+#define BEFORE(name)                                                                               \
+    static void name(void);                                                                        \
+    __attribute__((constructor)) static void add_##name(void)                                      \
+    {                                                                                              \
+        unit_add(__FILE__, NULL, name);                                                            \
+    }                                                                                              \
+    static void name(void)
 
 #define CHECK(truth)                                                                               \
     do {                                                                                           \

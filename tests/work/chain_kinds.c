@@ -54,8 +54,8 @@ NO_INLINE unsigned interrupted(void)
 NO_INLINE unsigned of_handler(void)
 {
     struct itimerval soon = {.it_value = {0, 20000}}; /* long enough to come to interrupted first */
-    signal(SIGALRM, handler);
-    setitimer(ITIMER_REAL, &soon, NULL);
+    signal(SIGVTALRM, handler);
+    setitimer(ITIMER_VIRTUAL, &soon, NULL);
     return interrupted() + 1;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes the ELF files of this folder again: gcc, gcc -m32, lld, and the cross compilers for armhf and arm64 (Debian 12).
 # The files are committed: only run it to add one. Then see what changed in the .sym files, which
-# UPDATE=1 build/tests/unit_elf writes anew. Needs llvm and python3, too.
+# UPDATE=1 `build/tests/unit elf` writes anew. Needs llvm and python3, too.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT

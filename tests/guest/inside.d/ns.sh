@@ -41,9 +41,11 @@ ok 'kill' psuite ns write "#p/$pid/ctl" kill
 wait $pid 2>/dev/null
 status 'it is gone' 1 psuite ns cat "#p/$pid/status"
 
-( sleep 1; for i in 1 2 3; do sleep 0.1; done ) & pid=$!
-sleep 0.2
-if psuite ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep 4; cat #p/tracing; cat #p/trace > /tmp/stream" > /tmp/tracing 2> /tmp/refused; then
+rm -f /tmp/begin
+mkfifo /tmp/begin
+( read go; for i in 1 2 3; do sleep 0.1; done ) < /tmp/begin & pid=$!
+echo 'echo go > /tmp/begin' > /tmp/begin.sh
+if psuite ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; run sh /tmp/begin.sh; sleep 4; cat #p/tracing; cat #p/trace > /tmp/stream" > /tmp/tracing 2> /tmp/refused; then
   has 'a process was traced to its end' '^0 tasks$' /tmp/tracing
   ok 'trace reads the stream' psuite trace -v /tmp/stream
   text 'its mark and its death' '1 1' "$(grep -c "^$pid .* User\$" $out) $(grep -c "^$pid .* Dead\$" $out)"
@@ -51,6 +53,7 @@ if psuite ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep 4;
   text 'no instance stays' 0 "$(ls /sys/kernel/tracing/instances | grep -c psuite)"
 else
   skip 'a stream of events' "$(cat /tmp/refused)"
+  kill $pid
 fi
 wait $pid 2>/dev/null
 

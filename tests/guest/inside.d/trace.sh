@@ -3,7 +3,7 @@ mkdir -p /sys/kernel/tracing
 grep -q tracefs /proc/mounts || mount -t tracefs tracefs /sys/kernel/tracing
 ok 'a command' trace -e -x sh -c 'echo x | cat'
 has 'a fork' ' Fork by [0-9]+ sh$' $out
-ok 'everything' trace -s 1 --interrupts -o /tmp/trace.rec
+ok 'everything' trace -f -s 1 --interrupts -o /tmp/trace.rec
 ok 'read again' trace /tmp/trace.rec
 has 'its CPUs' '^ *1 +[0-9.]+%' $out
 status 'a command and its status' 4 trace --summary -x sh -c 'exit 4'
