@@ -42,8 +42,8 @@ void ninep_proxy_tell(struct ninep_proxy *p, ninep_proxy_told *told, void *arg);
 void ninep_proxy_requests(struct ninep_proxy *p, const void *bytes, size_t len, uint64_t now_ns);
 void ninep_proxy_replies(struct ninep_proxy *p, const void *bytes, size_t len, uint64_t now_ns);
 
-/* What passes is no 9P, or no more (no such message, or longer than was agreed on): it is not looked
- * at any further. */
+/* What passes is no 9P, or no more (no such message, or longer than was agreed on): it is not
+ * looked at any further. */
 bool ninep_proxy_lost(const struct ninep_proxy *p);
 /* Messages that could not be read: they are counted, and what they did to files is not known. */
 uint64_t ninep_proxy_unread(const struct ninep_proxy *p);
