@@ -38,12 +38,14 @@ static struct wait_on reading(const struct ninep_relay_end *from, const struct n
 
 void ninep_relay_watch(const struct ninep_relay *r, struct wait_on on[NINEP_RELAY_HANDLES])
 {
-    bool writes = r->server.out.len || !r->up;
     on[FROM_CLIENT] = reading(&r->client, &r->server);
     on[TO_CLIENT] =
         (struct wait_on){.handle = r->client.out.len ? r->client.handle : -1, .writes = true};
     on[FROM_SERVER] = r->up ? reading(&r->server, &r->client) : (struct wait_on){.handle = -1};
-    on[TO_SERVER] = (struct wait_on){.handle = writes ? r->server.handle : -1, .writes = true};
+    on[TO_SERVER] =
+        (struct wait_on){.handle = r->server.out.len ? r->server.handle : -1, .writes = true};
+    if (!r->up)
+        on[TO_SERVER] = net_coming(r->server.handle);
 }
 
 /* --- bytes --- */

@@ -274,7 +274,9 @@ size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t m
     bool up = remote_link_up(&r->link) == 0;
     if (up)
         on[n++] = (struct wait_on){.handle = r->link.connection};
-    if (!up || ninep_client_out(r->client)->len)
+    if (!up)
+        on[n++] = net_coming(r->link.connection);
+    else if (ninep_client_out(r->client)->len)
         on[n++] = (struct wait_on){.handle = r->link.connection, .writes = true};
     return n;
 }
