@@ -3,8 +3,14 @@
 # and is back, and a key that is not known is a reason.
 . lib/check.sh
 . lib/need.sh
-need /usr/sbin/sshd=openssh-server ssh=openssh-client || { skip 'ssh' 'openssh-server could not be installed'; finish; }
+need ssh=openssh-client || { skip 'ssh' 'openssh-client could not be installed'; finish; }
 cd "$scratch" || exit
+# Installing the server would start one on this machine: it is unpacked, if it is not here.
+sshd=/usr/sbin/sshd
+if [ ! -x $sshd ]; then
+  apt-get download -qq openssh-server 2> err > out && dpkg -x openssh-server_*.deb unpacked
+  sshd=$scratch/unpacked/usr/sbin/sshd
+fi
 [ "$(id -u)" != 0 ] || mkdir -p /run/sshd
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 for key in host user other; do ssh-keygen -q -t ed25519 -N '' -f $key; done
@@ -30,10 +36,11 @@ Host *
  StrictHostKeyChecking accept-new
  BatchMode yes
 C
+"$sshd" -t -f "$scratch/sshd.conf" 2> err || { skip 'ssh' "no sshd that runs here: $(head -1 err)"; finish; }
 sessions() { pgrep -P "$(cat sshd.pid)"; }
 trap 'kill -9 $(sessions) $(cat sshd.pid) 2>/dev/null; rm -rf "$scratch"' EXIT
 serve() {
-  /usr/sbin/sshd -f "$scratch/sshd.conf" -E "$scratch/sshd.log"
+  "$sshd" -f "$scratch/sshd.conf" -E "$scratch/sshd.log"
   for _ in $(seq 100); do [ -s sshd.pid ] && return; sleep 0.05; done
   fail 'sshd' "$(cat sshd.log)"
 }
