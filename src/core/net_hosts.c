@@ -1,5 +1,4 @@
-/* What a host's text may be, and names that need nobody to be asked. A resolver (DNS) is not had in
- * a static program; the hosts file is what a board has. */
+/* What a host's text may be, and names that need nobody to be asked. */
 #include "core/net_address.h"
 
 #include <string.h>

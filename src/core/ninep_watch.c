@@ -44,6 +44,12 @@ char *ninep_watch_path(const struct ninep_watch *w, uint32_t fid, const struct n
     return add_names(path, len, names, count) ? strdup(path) : NULL;
 }
 
+const char *ninep_watch_name(const struct ninep_watch *w, uint32_t fid)
+{
+    const struct ninep_watched *f = ninep_map_get(&w->fids, fid);
+    return f ? f->path : NULL;
+}
+
 static void end(struct ninep_watch *w, struct ninep_watched *f, bool removed)
 {
     if (f->opened && !removed)

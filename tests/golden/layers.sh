@@ -33,7 +33,7 @@ text       ns ns_* last_line scan buf bytes table json fail grow hex utf8 imap i
 system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat meminfo kernel_counts power_supply net_text proc_about dev_text
 files      io_* fuse_*
 remote     ninep*
-net        net_address net_hosts http_* feed
+net        net_address net_hosts dns http_* feed
 runs       counter summary signal_name waitline time_*
 monitoring stats_* statspage
 programs   elf* symtab debuglink debugfile dwarf* cfi* unwind* lines* demangle* unzstd

@@ -5,6 +5,7 @@
 #include "core/ninep_proxy.h"
 #include "ninep_talk.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The bytes of one message, in pieces of so many. */
@@ -126,6 +127,75 @@ TEST(ninep_proxy_follows_linux_through_names)
     ask(&w, (struct ninep_msg){.type = NINEP_TWRITE, .fid = 1, .data = "abc", .count = 3});
     files_are(&w, "    1        1        5        0        0 /lib/ndb/local\n"
                   "    1        0        0        1        3 /lib/ndb/new\n");
+}
+
+struct told {
+    int count;
+    char last[256];
+};
+
+static void hear(void *arg, const struct io_done *done, const char *path, const char *error)
+{
+    struct told *t = arg;
+    t->count++;
+    snprintf(t->last, sizeof t->last, "%d %s %s", done->message, path ? path : "-",
+             error ? error : "-");
+}
+
+TEST(ninep_proxy_tells_each_operation)
+{
+    struct watched w;
+    struct told told = {.count = 0};
+    watch_begin(&w, false, "9P2000");
+    ninep_proxy_tell(w.proxy, hear, &told);
+    ask(&w, (struct ninep_msg){.type = NINEP_TVERSION,
+                               .tag = NINEP_NOTAG,
+                               .msize = 8192,
+                               .version = ninep_text("9P2000")});
+    ask(&w, (struct ninep_msg){.type = NINEP_TATTACH, .newfid = 0, .fid = NINEP_NOFID});
+    ask(&w, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_STR(told.last, "4 /lib/ndb/local -");
+    ask(&w, talk_walk(0, 2, "none"));
+    CHECK_STR(told.last, "4 /none file does not exist");
+    ask(&w, (struct ninep_msg){.type = NINEP_TOPEN, .fid = 1});
+    CHECK_STR(told.last, "5 /lib/ndb/local -");
+    ask(&w, (struct ninep_msg){.type = NINEP_TCLUNK, .fid = 1});
+    CHECK_STR(told.last, "9 /lib/ndb/local -");
+    ask(&w, (struct ninep_msg){.type = NINEP_TSTAT, .fid = 0});
+    CHECK_STR(told.last, "11 / -");
+    CHECK_INT(told.count, 7);
+    ninep_proxy_tell(w.proxy, NULL, NULL);
+    files_are(&w, "");
+}
+
+static bool is_lost(const char *version, size_t len, const char *bytes, size_t more)
+{
+    struct io_counts *counts = io_counts_new();
+    struct ninep_proxy *p = ninep_proxy_new(counts);
+    char reply[32];
+    memcpy(reply, version, len);
+    reply[4] = NINEP_RVERSION;
+    ninep_proxy_requests(p, version, len, 0);
+    ninep_proxy_replies(p, reply, len, 0);
+    CHECK(!ninep_proxy_lost(p));
+    ninep_proxy_requests(p, bytes, more, 0);
+    bool lost = ninep_proxy_lost(p);
+    ninep_proxy_free(p);
+    io_counts_free(counts);
+    return lost;
+}
+
+TEST(ninep_proxy_of_sizes_that_are_none)
+{
+    static const char version[] = "\x13\0\0\0d\xff\xff\0\x20\0\0\x06\0"
+                                  "9P2000";
+    size_t len = sizeof version - 1;
+    CHECK(is_lost(version, len, "\6\0\0\0", 4));
+    CHECK(!is_lost(version, len, "\7\0\0\0", 4));
+    CHECK(!is_lost(version, len, "\0\x20\0\0v", 5)); /* as long as was agreed on: 8192 */
+    CHECK(is_lost(version, len, "\1\x20\0\0v", 5));
+    CHECK(is_lost(version, len, "\x10\0\0\0w\0\0", 7)); /* a reply from a client */
+    CHECK(is_lost(version, len, "\x10\0\0\0\xfe\0\0", 7));
 }
 
 TEST(ninep_proxy_of_what_is_no_9p)

@@ -1,5 +1,7 @@
 #include "plat/net.h"
 
+#include "net_names.h"
+#include "net_sockaddr.h"
 #include "socket_file.h"
 
 #include "core/buf.h"
@@ -7,22 +9,14 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <net/if.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 enum { BACKLOG = 64, HOSTS_MOST = 1 << 20 };
-
-union address {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-    struct sockaddr_un local;
-};
 
 static int failed(struct fail *f, int err, const struct net_address *a)
 {
@@ -33,21 +27,7 @@ static int failed(struct fail *f, int err, const struct net_address *a)
 
 /* --- addresses --- */
 
-static socklen_t numeric(const char *host, uint16_t port, union address *out)
-{
-    char bare[NET_HOST_MOST + 1];
-    size_t len = strcspn(host, "%");
-    memcpy(bare, host, len);
-    bare[len] = '\0';
-    *out = (union address){.v4 = {.sin_family = AF_INET, .sin_port = htons(port)}};
-    if (inet_pton(AF_INET, bare, &out->v4.sin_addr) == 1)
-        return sizeof out->v4;
-    *out = (union address){.v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)}};
-    out->v6.sin6_scope_id = host[len] ? if_nametoindex(host + len + 1) : 0;
-    return inet_pton(AF_INET6, bare, &out->v6.sin6_addr) == 1 ? sizeof out->v6 : 0;
-}
-
-static int find_name(const struct net_address *a, union address *out, socklen_t *len,
+static int find_name(const struct net_address *a, union net_sockaddr *out, socklen_t *len,
                      struct fail *f)
 {
     struct buf hosts = BUF_INIT;
@@ -55,26 +35,27 @@ static int find_name(const struct net_address *a, union address *out, socklen_t 
     file_read("/etc/hosts", HOSTS_MOST, &hosts, NULL);
     bool found = net_hosts_find(buf_str(&hosts), hosts.len, a->host, address);
     buf_release(&hosts);
-    if (found && (*len = numeric(address, a->port, out)) > 0)
+    if (found && (*len = net_sockaddr_read(address, a->port, out)) > 0)
         return 0;
     fail_set(f, 0, "%.80s: no address, and no name of /etc/hosts", a->host);
-    fail_hint(f, "no name server is asked; `getent hosts %.80s' tells the address", a->host);
+    fail_hint(f, "`getent hosts %.80s' may tell an address", a->host);
     return -ENOENT;
 }
 
-static int resolve(const struct net_address *a, union address *out, socklen_t *len, struct fail *f)
+static int resolve(const struct net_address *a, union net_sockaddr *out, socklen_t *len,
+                   struct fail *f)
 {
     if (a->kind == NET_UNIX) {
-        *out = (union address){.local = {.sun_family = AF_UNIX}};
+        *out = (union net_sockaddr){.local = {.sun_family = AF_UNIX}};
         memcpy(out->local.sun_path, a->path, strlen(a->path) + 1);
         *len = sizeof out->local;
         return 0;
     }
-    *len = numeric(strcmp(a->host, "*") == 0 ? "0.0.0.0" : a->host, a->port, out);
+    *len = net_sockaddr_read(strcmp(a->host, "*") == 0 ? "0.0.0.0" : a->host, a->port, out);
     return *len ? 0 : find_name(a, out, len, f);
 }
 
-static int open_socket(const union address *to)
+static int open_socket(const union net_sockaddr *to)
 {
     int fd = socket(to->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
     if (fd >= 0 && to->any.sa_family != AF_UNIX)
@@ -86,7 +67,7 @@ static int open_socket(const union address *to)
 
 static void learn(struct net_listener *l)
 {
-    union address is;
+    union net_sockaddr is;
     socklen_t len = sizeof is;
     if (l->at.kind == NET_UNIX || getsockname(l->handle, &is.any, &len) < 0)
         return;
@@ -99,14 +80,14 @@ static void learn(struct net_listener *l)
     }
 }
 
-static int bind_tcp(int fd, const union address *to, socklen_t len)
+static int bind_tcp(int fd, const union net_sockaddr *to, socklen_t len)
 {
     int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     return bind(fd, &to->any, len) < 0 ? -errno : 0;
 }
 
-static int start(struct net_listener *l, const union address *to, socklen_t len)
+static int start(struct net_listener *l, const union net_sockaddr *to, socklen_t len)
 {
     int r = l->at.kind == NET_UNIX ? socket_file_bind(l->handle, &to->local, &l->device, &l->file)
                                    : bind_tcp(l->handle, to, len);
@@ -129,7 +110,7 @@ static void say_why(const struct net_address *at, int err, struct fail *f)
 int net_listen(const struct net_address *at, struct net_listener *out, struct fail *f)
 {
     struct net_listener l = {.handle = -1, .at = *at};
-    union address to;
+    union net_sockaddr to;
     socklen_t len = 0;
     out->handle = -1;
     int r = resolve(at, &to, &len, f);
@@ -179,19 +160,51 @@ int net_accept(const struct net_listener *l)
 
 /* --- calling --- */
 
+static int call(const union net_sockaddr *to, socklen_t len)
+{
+    int fd = open_socket(to);
+    if (fd < 0 || connect(fd, &to->any, len) == 0 || errno == EINPROGRESS)
+        return fd;
+    int r = -errno;
+    close(fd);
+    return r;
+}
+
+/* f has what is to be said when nobody can be asked. */
+static int ask_for(const struct net_address *at, struct fail *f)
+{
+    int r = net_names_ask(at->host, at->port);
+    return r < 0 && r != -ENOENT ? failed(f, -r, at) : r;
+}
+
 int net_connect(const struct net_address *at, struct fail *f)
 {
-    union address to;
+    union net_sockaddr to;
     socklen_t len = 0;
     int r = resolve(at, &to, &len, f);
+    if (r == -ENOENT && at->kind == NET_TCP)
+        return ask_for(at, f);
     if (r < 0)
         return r;
-    int fd = open_socket(&to);
+    int fd = call(&to, len);
+    return fd < 0 ? failed(f, -fd, at) : fd;
+}
+
+struct wait_on net_coming(int connection)
+{
+    return (struct wait_on){.handle = connection, .writes = !net_names_is_asked(connection)};
+}
+
+/* Its name is known: the handle becomes that of the call. */
+static int call_found(int connection)
+{
+    union net_sockaddr to;
+    int len = net_names_found(connection, &to);
+    int fd = len < 0 ? len : call(&to, (socklen_t)len);
     if (fd < 0)
-        return failed(f, -fd, at);
-    if (connect(fd, &to.any, len) == 0 || errno == EINPROGRESS)
         return fd;
-    r = failed(f, errno, at);
+    net_names_forget(connection);
+    int r = dup3(fd, connection, O_CLOEXEC) < 0 ? -errno : 0;
     close(fd);
     return r;
 }
@@ -200,7 +213,10 @@ int net_connected(int connection)
 {
     int err = 0;
     socklen_t len = sizeof err;
-    union address other;
+    union net_sockaddr other;
+    int r = net_names_is_asked(connection) ? call_found(connection) : 0;
+    if (r < 0)
+        return r;
     if (getsockopt(connection, SOL_SOCKET, SO_ERROR, &err, &len) < 0)
         return -errno;
     if (err)
@@ -238,6 +254,7 @@ void net_end(int connection)
 
 void net_close(int connection)
 {
+    net_names_forget(connection);
     if (connection >= 0)
         close(connection);
 }

@@ -46,3 +46,4 @@ else
   text 'unmounted, the server ends' 0 $?
   rm -f /tmp/nine.in /tmp/nine.out
 fi
+. /test/inside.d/iostats_proxy.sh

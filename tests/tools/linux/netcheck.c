@@ -93,7 +93,7 @@ static void refused(void)
     check("nobody there", c < 0 ? c : net_connected(c), -ECONNREFUSED);
     net_close(c);
     at = address("no-such-host.invalid:1");
-    check("an unknown name", net_connect(&at, &f), -ENOENT);
+    check("an unknown name", net_listen(&at, &second, &f), -ENOENT);
 }
 
 static int mode(const struct net_address *a)
