@@ -1,0 +1,92 @@
+#include "bind_serve.h"
+
+#include "bind_mounts.h"
+#include "core/ns_tree.h"
+#include "engine/fuse_serve.h"
+#include "plat/apart.h"
+#include "plat/mount.h"
+#include "plat/mount_at.h"
+#include "plat/sysfile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Files alone: directories come and go, and what is mounted by itself does not. */
+static int only_files(void *arg, const struct ns_stat *file)
+{
+    (void)arg;
+    return file->directory ? -EISDIR : 0;
+}
+
+static int check_source(const struct bind_want *w, const struct ns *ns, struct fail *f)
+{
+    struct ns_stat st;
+    int r = ns_stat(ns, w->source, &st, f);
+    if (r == 0 && !st.directory)
+        r = fail_set(f, ENOTDIR, "%.128s", w->source);
+    if (r < 0 || w->where == BIND_OVER)
+        return r;
+    r = ns_list(ns, w->source, only_files, NULL, f);
+    if (r == -EISDIR) {
+        fail_set(f, 0, "%.128s has directories, which cannot be shown among others", w->source);
+        fail_hint(f, "without -a and -b, at a directory of its own, it can");
+    }
+    return r;
+}
+
+static int say_hello(const struct bind_server *s, int r, const struct fail *f)
+{
+    struct bind_hello hello = {.r = r, .pid = sysfile_self()};
+    if (r < 0)
+        hello.fail = *f;
+    return apart_send(s->control, &hello, sizeof hello);
+}
+
+/* What was made for the files of a union, when somebody else has unmounted them. */
+static int unplace(void *arg, const struct ns_stat *file)
+{
+    char path[NS_PATH_MOST + 1];
+    int len = snprintf(path, sizeof path, "%s/%s", (const char *)arg, file->name);
+    if (len < (int)sizeof path)
+        mount_unplace(path);
+    return 0;
+}
+
+/* Once it is unmounted the device may be another's. */
+static void serve(const struct bind_server *s, const struct ns *ns, struct ns_tree *t)
+{
+    struct fuse_served w = {.connection = mount_take(s->control),
+                            .leash = s->want->leashed ? s->control : -1,
+                            .ns = ns,
+                            .tree = {.files = ns_tree_server(t), .forget = ns_tree_forget}};
+    uint64_t device;
+    if (w.connection < 0 || apart_receive(s->control, &device, sizeof device) < 0) {
+        apart_close(w.connection);
+        return;
+    }
+    mount_owner(&w.tree.uid, &w.tree.gid);
+    int r = fuse_serve(&w, NULL);
+    apart_close(w.connection);
+    if (r != 0)
+        bind_undo_device(device);
+    if (s->want->where != BIND_OVER)
+        ns_list(ns, s->want->source, unplace, (void *)(uintptr_t)s->dir, NULL);
+}
+
+void bind_serve(void *server)
+{
+    const struct bind_server *s = server;
+    static struct ns ns = NS_INIT;
+    struct fail f;
+    int r = s->want->fill(s->want->arg, &ns, &f);
+    if (r == 0)
+        r = check_source(s->want, &ns, &f);
+    struct ns_tree *t = r == 0 ? ns_tree_new(&ns, s->want->source) : NULL;
+    if (r == 0 && !t)
+        r = fail_set(&f, ENOMEM, "%.128s", s->want->source);
+    if (say_hello(s, r, &f) == 0 && r == 0)
+        serve(s, &ns, t);
+    ns_tree_free(t);
+    ns_release(&ns);
+}
