@@ -93,16 +93,17 @@ static int nothing_there(const char *dir, bool others, struct fail *f)
                     dir);
 }
 
-/* All single files in it. */
+/* All single files in it; one that is in use does not keep the others. */
 static int undo_union(const char *dir, bool at_once, size_t *found, struct fail *f)
 {
     struct table *t = table_open(f);
     int r = t ? 0 : -EIO;
-    while (r == 0 && mounts_next(&t->at, &t->line)) {
+    while (t && mounts_next(&t->at, &t->line)) {
         if (!is_ours(&t->line) || !is_shared(&t->line) || !is_in(t->line.place, dir))
             continue;
-        r = undo(&t->line, at_once, f);
-        *found += r == 0;
+        int e = undo(&t->line, at_once, r < 0 ? NULL : f);
+        *found += e == 0;
+        r = r < 0 ? r : e;
     }
     table_close(t);
     return r;

@@ -24,7 +24,7 @@ int mount_aside(struct buf *path, struct fail *f)
 
 void mount_aside_end(const char *path)
 {
-    umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW);
+    mount_off(path, true, NULL);
     rmdir(path);
 }
 
