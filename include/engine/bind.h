@@ -37,13 +37,15 @@ struct bind_want {
 struct bound {
     int pid;                    /* of the server */
     int control;                /* ready when the server has ended */
+    uint64_t device;            /* of the mount, as core/mounts.h has it */
     char dir[NS_PATH_MOST + 1]; /* absolute, without links */
 };
 
 /* -ENOTCONN: a mount there has lost its server; -ENOTDIR; -EPERM: see plat/mount_at.h. */
 int bind_start(const struct bind_want *want, struct bound *out, struct fail *f);
 void bind_leave(struct bound *b);
-/* Waits until the server has ended: 0; or for an interrupt, whose number it returns. */
+/* Waits until the server has ended: 0; or for an interrupt, whose number it returns: then it is
+ * unmounted. */
 int bind_stay(struct bound *b);
 
 /* Takes away the latest that is bound at a directory, or all that is bound in it as a union.

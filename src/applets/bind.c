@@ -29,10 +29,10 @@ const struct applet applet_bind = {
     .name = "bind",
     .usage = "[OPTION...] DEVICE DIR\n[--json]",
     .opts = options,
-    .notes = "DEVICE is a directory as `psuite ns' calls it: #K, #c, #l0, #p, /dev, or / for all\n"
-             "of them. DIR shows its files until psuite unbind DIR, or umount. Without -a and -b\n"
-             "DIR's own are covered; with them the device's are put among them, each by itself.\n"
-             "Without operands: what is bound now.",
+    .notes = "DEVICE is a directory as `psuite ns' calls it: #K, #c, #l0, #p, /dev, or / for\n"
+             "all of them. DIR shows its files until psuite unbind DIR, or umount. Without\n"
+             "-a and -b DIR's own are covered; with them the device's are put among them,\n"
+             "each by itself. Without operands: what is bound now.",
     .run = run,
 };
 

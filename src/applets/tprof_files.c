@@ -36,15 +36,15 @@ static int file_report(const char *profile_path, const char *text_path, struct b
     return r;
 }
 
-/* Where processes are: below proc, or DIR itself, as `bind #p DIR' has it. */
-static const char *processes(const char *folder)
+/* Where processes are: below proc, or in the folder itself, as `bind #p DIR' has it. */
+static const char *processes(const char *folder, const char *pid)
 {
     struct folder_file file;
-    struct buf proc = BUF_INIT;
-    buf_printf(&proc, "%s/proc", folder);
-    bool below = folder_stat(buf_str(&proc), &file, NULL) == 0;
-    buf_release(&proc);
-    return below ? "/proc" : "";
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%s/%s", folder, pid);
+    bool itself = folder_stat(buf_str(&path), &file, NULL) == 0 && file.folder;
+    buf_release(&path);
+    return itself ? "" : "/proc";
 }
 
 int tprof_from_folder(const struct tprof_request *q, const char *pid)
@@ -52,7 +52,7 @@ int tprof_from_folder(const struct tprof_request *q, const char *pid)
     struct fail f;
     const char *binary = q->ask.want.binary;
     struct buf out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
-    const char *below = processes(q->folder);
+    const char *below = processes(q->folder, pid);
     buf_printf(&profile, "%s%s/%s/profile", q->folder, below, pid);
     buf_printf(&text, "%s%s/%s/text", q->folder, below, pid);
     const char *text_path = binary ? binary : buf_str(&text);

@@ -21,9 +21,9 @@ const struct applet applet_unbind = {
     .name = "unbind",
     .usage = "[OPTION...] DIR...",
     .opts = options,
-    .notes = "What was bound there last is taken away, and DIR shows what it had before; of a\n"
-             "union (bind -a, -b) all files that were put into it. The server ends, and what was\n"
-             "begun with its files: a profiling, a trace. Also when it has died.",
+    .notes = "What was bound there last is taken away, and DIR shows what it had before; of\n"
+             "a union (bind -a, -b) all files that were put into it. The server ends, and\n"
+             "what was begun with its files: a profiling, a trace. Also when it has died.",
     .run = run,
 };
 

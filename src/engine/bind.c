@@ -61,25 +61,24 @@ static int start_server(const struct bind_want *w, struct bound *b, struct fail 
 }
 
 /* Mounts at a directory and lets the server serve it. */
-static int mount_served(const struct bind_want *w, const char *dir, const struct bound *b,
-                        uint64_t *device, struct fail *f)
+static int mount_served(const struct bind_want *w, const char *dir, struct bound *b, struct fail *f)
 {
     struct mount_ask ask = {dir, w->source, w->others};
     struct folder_file file;
     int connection = mount_at(&ask, f);
     if (connection < 0)
         return connection;
-    *device = bind_device_at(dir);
+    b->device = bind_device_at(dir);
     int r = mount_give(b->control, connection);
     if (r == 0)
-        r = apart_send(b->control, device, sizeof *device);
+        r = apart_send(b->control, &b->device, sizeof b->device);
     apart_close(connection);
     if (r < 0)
         fail_set(f, -r, "the server of files");
     else
         r = folder_stat(dir, &file, f);
     if (r < 0)
-        bind_undo_device(*device);
+        bind_undo_device(b->device);
     return r;
 }
 
@@ -117,16 +116,15 @@ static int show_all(const char *aside, const char *dir, enum bind_where where, s
 }
 
 /* The tree stands aside until its files stand where they belong. */
-static int mount_union(const struct bind_want *w, const struct bound *b, struct fail *f)
+static int mount_union(const struct bind_want *w, struct bound *b, struct fail *f)
 {
     struct buf aside = BUF_INIT, real = BUF_INIT;
-    uint64_t device;
     int r = mount_aside(&aside, f);
     if (r == 0) {
         file_real(buf_str(&aside), &real);
-        r = mount_served(w, buf_str(&real), b, &device, f);
+        r = mount_served(w, buf_str(&real), b, f);
         if (r == 0 && (r = show_all(buf_str(&real), b->dir, w->where, f)) < 0)
-            bind_undo_device(device);
+            bind_undo_device(b->device);
         mount_aside_end(buf_str(&real));
     }
     buf_release(&aside);
@@ -138,14 +136,14 @@ static int mount_union(const struct bind_want *w, const struct bound *b, struct 
 
 int bind_start(const struct bind_want *w, struct bound *out, struct fail *f)
 {
-    uint64_t device;
     *out = (struct bound){.control = -1};
     int r = find_dir(w->dir, out->dir, f);
     if (r == 0)
         r = start_server(w, out, f);
     if (r < 0)
         return r;
-    r = w->where == BIND_OVER ? mount_served(w, out->dir, out, &device, f) : mount_union(w, out, f);
+    interrupt_open(); /* what is begun is not left as a mount without a server */
+    r = w->where == BIND_OVER ? mount_served(w, out->dir, out, f) : mount_union(w, out, f);
     if (r < 0)
         bind_leave(out);
     return r;
@@ -160,10 +158,12 @@ void bind_leave(struct bound *b)
 int bind_stay(struct bound *b)
 {
     struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = b->control}};
-    for (;;) {
+    int signal = 0;
+    while (!signal && !on[1].ready) {
         wait_ready(on, 2, -1);
-        int signal = interrupt_take(NULL);
-        if (signal || on[1].ready)
-            return signal;
+        signal = interrupt_take(NULL);
     }
+    if (signal)
+        bind_undo_device(b->device);
+    return signal;
 }

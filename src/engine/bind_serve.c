@@ -7,6 +7,7 @@
 #include "plat/mount.h"
 #include "plat/mount_at.h"
 #include "plat/sysfile.h"
+#include "plat/wait.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -79,6 +80,7 @@ void bind_serve(void *server)
     const struct bind_server *s = server;
     static struct ns ns = NS_INIT;
     struct fail f;
+    interrupt_open();
     int r = s->want->fill(s->want->arg, &ns, &f);
     if (r == 0)
         r = check_source(s->want, &ns, &f);

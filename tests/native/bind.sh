@@ -154,8 +154,8 @@ has 'says why' 'has lost its server' "$scratch/err"
 has 'and what to do' "psuite unbind $dir" "$scratch/err"
 status 'which helps' 0 unbind "$dir"
 status 'in the foreground' 124 timeout 2 "$PSUITE" bind -f '#c' "$dir"
-gone 'an interrupt ends it'
-text 'with its mount' 0 "$(mounted)"
+text 'an interrupt takes the mount away' 0 "$(mounted)"
+gone 'and ends it'
 "$PSUITE" bind -f '#c' "$dir" & held=$!
 for _ in $(seq 50); do [ -e "$dir/sysname" ] && break; sleep 0.1; done
 status 'and unbind' 0 unbind "$dir"
