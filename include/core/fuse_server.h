@@ -46,6 +46,9 @@ int fuse_server_take(struct fuse_server *s, const void *request, size_t len, str
 /* Tries all kept requests again: 0 or -ENOMEM. */
 int fuse_server_retry(struct fuse_server *s, struct buf *out, struct fail *f);
 
+/* Answers them all with an error (-errno): what they wait for does not come. */
+void fuse_server_refuse(struct fuse_server *s, int error, struct buf *out);
+
 /* Handles for plat/wait.h on which kept requests wait, at most room: how many; a kept request
  * without a handle is to be tried again from time to time. */
 size_t fuse_server_handles(const struct fuse_server *s, int *handle, size_t room);

@@ -16,6 +16,7 @@
 #define PSUITE_ENGINE_BIND_H
 
 #include "core/ns.h"
+#include "engine/ns_remote.h"
 
 enum bind_where {
     BIND_OVER,   /* the directory shows the tree alone */
@@ -24,13 +25,15 @@ enum bind_where {
 };
 
 struct bind_want {
-    const char *source; /* which of the name space's directories: "#K", "/dev" */
+    const char *source; /* what it is called in the table of mounts */
+    const char *root;   /* which of the name space's directories: "#K", "/dev" */
     const char *dir;
     enum bind_where where;
     bool others;  /* other users may use it, as its files' modes say */
     bool leashed; /* it ends when bind_leave is called, or we do */
-    /* Fills the name space, in the server's process. */
-    int (*fill)(void *arg, struct ns *ns, struct fail *f);
+    /* Fills the name space, in the server's process. *remote is NULL; or another machine that was
+     * bound there, and must be reached first. */
+    int (*fill)(void *arg, struct ns *ns, struct ns_remote **remote, struct fail *f);
     void *arg;
 };
 

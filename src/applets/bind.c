@@ -8,6 +8,7 @@
 #include "engine/ns_folder.h"
 #include "plat/file.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { JSON = 256 };
@@ -30,9 +31,10 @@ const struct applet applet_bind = {
     .usage = "[OPTION...] DEVICE DIR\n[--json]",
     .opts = options,
     .notes = "DEVICE is a directory as `psuite ns' calls it: #K, #c, #l0, #p, /dev, or / for\n"
-             "all of them. DIR shows its files until psuite unbind DIR, or umount. Without\n"
-             "-a and -b DIR's own are covered; with them the device's are put among them,\n"
-             "each by itself. Without operands: what is bound now.",
+             "all of them; or another machine: unix!PATH, tcp!HOST!PORT. DIR shows its files\n"
+             "until psuite unbind DIR, or umount. Without -a and -b DIR's own are covered;\n"
+             "with them the device's are put among them, each by itself. Without operands:\n"
+             "what is bound now.",
     .run = run,
 };
 
@@ -68,9 +70,27 @@ static void take_option(struct request *q, const struct opt_state *o, int id)
     }
 }
 
-static int fill(void *arg, struct ns *ns, struct fail *f)
+static bool is_address(const char *device)
+{
+    return device[0] != '#' && device[0] != '/' && strchr(device, '!');
+}
+
+static int dial(const char *text, struct ns *ns, struct ns_remote **remote, struct fail *f)
+{
+    enum { PORT = 564 }; /* of 9P */
+    struct net_address at;
+    int r = net_address_read(text, PORT, &at, f);
+    if (r < 0)
+        return r;
+    *remote = ns_remote_new(NULL, &at);
+    return *remote ? ns_remote_bind(ns, *remote, f) : fail_set(f, ENOMEM, "%s", text);
+}
+
+static int fill(void *arg, struct ns *ns, struct ns_remote **remote, struct fail *f)
 {
     const struct request *q = arg;
+    if (is_address(q->want.source))
+        return dial(q->want.source, ns, remote, f);
     return q->folder ? ns_bind_folder(ns, q->folder, f) : devices_bind(ns, f);
 }
 
@@ -152,12 +172,14 @@ static int serve(struct request *q)
     return status;
 }
 
-static int check(const struct request *q, int operands)
+static int check(const struct request *q, int operands, const char *device)
 {
     if (operands != 2)
         return applet_misuse(&applet_bind, "a device and a directory");
     if (q->after && q->before)
         return applet_misuse(&applet_bind, "-a and -b: one of them");
+    if (is_address(device) && (q->after || q->before || q->folder))
+        return applet_misuse(&applet_bind, "another machine is bound as a whole");
     if (q->create && !q->after && !q->before)
         return applet_misuse(&applet_bind, "-c: devices make no files; with -a or -b, DIR does");
     return DONE;
@@ -176,10 +198,11 @@ static int run(int argc, char **argv)
             take_option(&q, &o, id);
     if (argc == o.next && argc == 1 + q.json)
         return list(q.json);
-    int status = check(&q, argc - o.next);
+    int status = check(&q, argc - o.next, argv[o.next]);
     if (status != DONE)
         return status;
     q.want.source = argv[o.next];
+    q.want.root = is_address(q.want.source) ? "/" : q.want.source;
     q.want.dir = argv[o.next + 1];
     return serve(&q);
 }

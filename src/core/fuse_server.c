@@ -20,6 +20,7 @@ struct fuse_server *fuse_server_new(const struct fuse_tree *tree)
 
 static void drop_kept(struct fuse_server *s, size_t i)
 {
+    fs_node_forget(s, s->kept[i].found, 1);
     free(s->kept[i].bytes);
     s->kept[i] = s->kept[--s->waiting];
 }
@@ -75,12 +76,13 @@ static bool may_wait(const struct fuse_ask *ask)
 }
 
 /* Appends the whole reply: 0; 1, it waits, and nothing is appended; -ENOMEM. */
-static int reply(struct fuse_server *s, const struct fuse_ask *ask, struct buf *out, struct fail *f)
+static int reply(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *found,
+                 struct buf *out, struct fail *f)
 {
     static const uint8_t room[FUSE_HEAD_OUT];
     size_t start = out->len;
     buf_add(out, room, sizeof room);
-    int r = buf_error(out) ? -ENOMEM : fs_answer(s, ask, out, f);
+    int r = buf_error(out) ? -ENOMEM : fs_answer(s, ask, found, out, f);
     if (buf_error(out))
         return fail_set(f, ENOMEM, "FUSE");
     if (r < 0)
@@ -96,13 +98,14 @@ static int reply(struct fuse_server *s, const struct fuse_ask *ask, struct buf *
 
 /* --- those that wait --- */
 
-static bool keep(struct fuse_server *s, uint64_t unique, const void *request, size_t len)
+static bool keep(struct fuse_server *s, uint64_t unique, uint64_t found, const void *request,
+                 size_t len)
 {
     uint8_t *copy = s->waiting < FUSE_SERVER_WAITING ? malloc(len) : NULL;
     if (!copy)
         return false;
     memcpy(copy, request, len);
-    s->kept[s->waiting++] = (struct fs_kept){unique, len, copy};
+    s->kept[s->waiting++] = (struct fs_kept){unique, found, len, copy};
     return true;
 }
 
@@ -121,7 +124,7 @@ int fuse_server_retry(struct fuse_server *s, struct buf *out, struct fail *f)
     struct fuse_ask ask;
     for (size_t i = 0; i < s->waiting;) {
         int r = fuse_ask_decode(s->kept[i].bytes, s->kept[i].len, &ask);
-        r = r < 0 ? r : reply(s, &ask, out, f);
+        r = r < 0 ? r : reply(s, &ask, &s->kept[i].found, out, f);
         if (r < 0)
             return r;
         if (r > 0)
@@ -130,6 +133,12 @@ int fuse_server_retry(struct fuse_server *s, struct buf *out, struct fail *f)
             drop_kept(s, i);
     }
     return 0;
+}
+
+void fuse_server_refuse(struct fuse_server *s, int error, struct buf *out)
+{
+    for (; s->waiting; drop_kept(s, 0))
+        reply_error(out, s->kept[0].unique, error);
 }
 
 static int handle_of(const struct fuse_server *s, const struct fs_kept *k)
@@ -179,9 +188,12 @@ static bool take_silently(struct fuse_server *s, const struct fuse_ask *ask, str
 static int answer(struct fuse_server *s, const struct fuse_ask *ask, const void *request,
                   size_t len, struct buf *out, struct fail *f)
 {
-    int r = reply(s, ask, out, f);
-    if (r == 1 && !keep(s, ask->unique, request, len))
+    uint64_t found = 0;
+    int r = reply(s, ask, &found, out, f);
+    if (r == 1 && !keep(s, ask->unique, found, request, len)) {
+        fs_node_forget(s, found, 1);
         reply_error(out, ask->unique, -EAGAIN);
+    }
     return r < 0 ? r : 0;
 }
 

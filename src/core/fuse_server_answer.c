@@ -13,6 +13,7 @@ struct op {
     const struct ns_calls *calls;
     void *state;
     const struct fuse_ask *ask;
+    uint64_t *found;
     struct buf *out;
     struct fail *f;
 };
@@ -70,11 +71,8 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-static int lookup(struct op *o)
+static int find(struct op *o)
 {
-    uint8_t body[FUSE_BODY_MOST];
-    struct fuse_attr attr;
-    struct ns_stat st;
     uint64_t directory, path;
     int r = path_of(o, &directory);
     if (r < 0 || is_dots(o->ask->name))
@@ -84,13 +82,28 @@ static int lookup(struct op *o)
     r = o->calls->walk(o->state, directory, o->ask->name, &path, o->f);
     if (r < 0)
         return r;
-    r = stat_path(o, path, &attr, &st);
-    uint64_t number = fs_node_look(o->s, path);
-    if (r < 0 || !number) {
-        fs_node_forget(o->s, number, 1);
-        return r < 0 ? r : -ENOMEM;
-    }
-    return append(o, body, fuse_body_entry(body, number, 0, &attr));
+    *o->found = fs_node_look(o->s, path);
+    return *o->found ? 0 : -ENOMEM;
+}
+
+/* Another machine is asked twice, and answers each but once. */
+static int lookup(struct op *o)
+{
+    uint8_t body[FUSE_BODY_MOST];
+    struct fuse_attr attr;
+    struct ns_stat st;
+    int r = *o->found ? 0 : find(o);
+    const struct fs_node *n = fs_node_at(o->s, *o->found);
+    if (r == 0)
+        r = n ? stat_path(o, n->path, &attr, &st) : -ESTALE;
+    if (r == -EAGAIN)
+        return r;
+    uint64_t number = *o->found;
+    *o->found = 0;
+    if (r == 0)
+        return append(o, body, fuse_body_entry(body, number, 0, &attr));
+    fs_node_forget(o->s, number, 1);
+    return r;
 }
 
 static int getattr(struct op *o)
@@ -293,10 +306,11 @@ static int (*const operations[])(struct op *o) = {
     [FUSE_OP_CREATE] = refuse,   [FUSE_OP_TMPFILE] = refuse,
 };
 
-int fs_answer(struct fuse_server *s, const struct fuse_ask *ask, struct buf *out, struct fail *f)
+int fs_answer(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *found, struct buf *out,
+              struct fail *f)
 {
     const struct ns_server *files = &s->tree.files;
-    struct op o = {s, files->calls, files->state, ask, out, f};
+    struct op o = {s, files->calls, files->state, ask, found, out, f};
     if (ask->op >= sizeof operations / sizeof *operations || !operations[ask->op])
         return -ENOSYS;
     return operations[ask->op](&o);

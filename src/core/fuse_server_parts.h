@@ -25,6 +25,7 @@ struct fs_open {
 };
 struct fs_kept {
     uint64_t unique;
+    uint64_t found; /* a lookup's node, of which only the attributes are not there; 0: none */
     size_t len;
     uint8_t *bytes; /* the request */
 };
@@ -59,7 +60,9 @@ void fs_open_close(struct fuse_server *s, struct fs_open *o);
 
 /* --- fuse_server_answer.c --- */
 
-/* Appends the body of what is answered to out, or returns a negative errno: -EAGAIN, it waits. */
-int fs_answer(struct fuse_server *s, const struct fuse_ask *ask, struct buf *out, struct fail *f);
+/* Appends the body of what is answered to out, or returns a negative errno: -EAGAIN, it waits, and
+ * goes on with what it has found, or gives that back. */
+int fs_answer(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *found, struct buf *out,
+              struct fail *f);
 
 #endif

@@ -20,15 +20,35 @@ static int only_files(void *arg, const struct ns_stat *file)
     return file->directory ? -EISDIR : 0;
 }
 
-static int check_source(const struct bind_want *w, const struct ns *ns, struct fail *f)
+/* Until the answer is there, or the machine is known to be away. */
+static int stat_root(const struct bind_want *w, const struct ns *ns, struct ns_remote *remote,
+                     struct ns_stat *st, struct fail *f)
+{
+    struct wait_on on[NS_REMOTE_HANDLES];
+    int r = ns_stat(ns, w->root, st, f);
+    while (remote && r == -EAGAIN && !ns_remote_is_away(remote)) {
+        ns_remote_step(remote);
+        ns_remote_send(remote);
+        size_t n = ns_remote_handles(remote, on, NS_REMOTE_HANDLES);
+        wait_ready(on, n, ns_remote_wait_ms(remote));
+        ns_remote_step(remote);
+        r = ns_stat(ns, w->root, st, f);
+    }
+    if (r == -EAGAIN && remote)
+        fail_set(f, 0, "%.120s: %.120s", w->source, ns_remote_why(remote));
+    return r;
+}
+
+static int check_root(const struct bind_want *w, const struct ns *ns, struct ns_remote *remote,
+                      struct fail *f)
 {
     struct ns_stat st;
-    int r = ns_stat(ns, w->source, &st, f);
+    int r = stat_root(w, ns, remote, &st, f);
     if (r == 0 && !st.directory)
         r = fail_set(f, ENOTDIR, "%.128s", w->source);
     if (r < 0 || w->where == BIND_OVER)
         return r;
-    r = ns_list(ns, w->source, only_files, NULL, f);
+    r = ns_list(ns, w->root, only_files, NULL, f);
     if (r == -EISDIR) {
         fail_set(f, 0, "%.128s has directories, which cannot be shown among others", w->source);
         fail_hint(f, "without -a and -b, at a directory of its own, it can");
@@ -55,11 +75,13 @@ static int unplace(void *arg, const struct ns_stat *file)
 }
 
 /* Once it is unmounted the device may be another's. */
-static void serve(const struct bind_server *s, const struct ns *ns, struct ns_tree *t)
+static void serve(const struct bind_server *s, const struct ns *ns, struct ns_remote *remote,
+                  struct ns_tree *t)
 {
     struct fuse_served w = {.connection = mount_take(s->control),
                             .leash = s->want->leashed ? s->control : -1,
                             .ns = ns,
+                            .remote = remote,
                             .tree = {.files = ns_tree_server(t), .forget = ns_tree_forget}};
     uint64_t device;
     if (w.connection < 0 || apart_receive(s->control, &device, sizeof device) < 0) {
@@ -72,7 +94,7 @@ static void serve(const struct bind_server *s, const struct ns *ns, struct ns_tr
     if (r != 0)
         bind_undo_device(device);
     if (s->want->where != BIND_OVER)
-        ns_list(ns, s->want->source, unplace, (void *)(uintptr_t)s->dir, NULL);
+        ns_list(ns, s->want->root, unplace, (void *)(uintptr_t)s->dir, NULL);
 }
 
 void bind_serve(void *server)
@@ -81,14 +103,15 @@ void bind_serve(void *server)
     static struct ns ns = NS_INIT;
     struct fail f;
     interrupt_open();
-    int r = s->want->fill(s->want->arg, &ns, &f);
+    struct ns_remote *remote = NULL;
+    int r = s->want->fill(s->want->arg, &ns, &remote, &f);
     if (r == 0)
-        r = check_source(s->want, &ns, &f);
-    struct ns_tree *t = r == 0 ? ns_tree_new(&ns, s->want->source) : NULL;
+        r = check_root(s->want, &ns, remote, &f);
+    struct ns_tree *t = r == 0 ? ns_tree_new(&ns, s->want->root) : NULL;
     if (r == 0 && !t)
         r = fail_set(&f, ENOMEM, "%.128s", s->want->source);
     if (say_hello(s, r, &f) == 0 && r == 0)
-        serve(s, &ns, t);
+        serve(s, &ns, remote, t);
     ns_tree_free(t);
     ns_release(&ns);
 }

@@ -48,20 +48,48 @@ static int sooner(int a, int b)
     return a < 0 ? b : b < 0 ? a : a < b ? a : b;
 }
 
+/* Another machine has its own handles, which come first. */
+static size_t watch(struct serving *s, struct wait_on *on)
+{
+    int handle[FUSE_SERVE_WAITS];
+    size_t n = s->with->remote ? ns_remote_handles(s->with->remote, on, NS_REMOTE_HANDLES) : 0;
+    size_t kept = s->with->remote ? 0 : fuse_server_handles(s->server, handle, FUSE_SERVE_WAITS);
+    for (size_t i = 0; i < kept; i++)
+        on[n++] = (struct wait_on){.handle = handle[i]};
+    return n;
+}
+
+static int patience_ms(const struct serving *s)
+{
+    int retry = fuse_server_waiting(s->server) ? FUSE_SERVE_RETRY_MS : -1;
+    if (s->with->remote)
+        retry = sooner(retry, ns_remote_wait_ms(s->with->remote));
+    return sooner(retry, ns_tend(s->with->ns));
+}
+
+static void step_remote(struct serving *s)
+{
+    if (!s->with->remote)
+        return;
+    ns_remote_step(s->with->remote);
+    if (ns_remote_is_away(s->with->remote))
+        fuse_server_refuse(s->server, -EHOSTDOWN, &s->out);
+}
+
 static int turn(struct serving *s, int interrupts, struct fail *f)
 {
-    struct wait_on on[3 + FUSE_SERVE_WAITS] = {
+    struct wait_on on[3 + FUSE_SERVE_WAITS + NS_REMOTE_HANDLES] = {
         {.handle = s->with->connection}, {.handle = interrupts}, {.handle = s->with->leash}};
-    int handle[FUSE_SERVE_WAITS];
-    size_t n = fuse_server_handles(s->server, handle, FUSE_SERVE_WAITS);
-    for (size_t i = 0; i < n; i++)
-        on[3 + i] = (struct wait_on){.handle = handle[i]};
-    int retry = fuse_server_waiting(s->server) ? FUSE_SERVE_RETRY_MS : -1;
-    wait_ready(on, 3 + n, sooner(retry, ns_tend(s->with->ns)));
+    size_t n = watch(s, on + 3);
+    wait_ready(on, 3 + n, patience_ms(s));
     s->let_go = on[2].ready && on[2].handle >= 0;
+    step_remote(s);
     int r = fuse_server_retry(s->server, &s->out, f);
     send_replies(s);
-    return r < 0 ? r : on[0].ready ? take_requests(s, f) : 1;
+    r = r < 0 ? r : on[0].ready ? take_requests(s, f) : 1;
+    if (s->with->remote)
+        ns_remote_send(s->with->remote);
+    return r;
 }
 
 static int run(struct serving *s, struct fail *f)

@@ -26,6 +26,11 @@ status 'a system that lets nobody mount' 1 fake bind '#c' "$scratch/dir"
 has 'says so' "^bind: mount at $scratch/dir: Operation not permitted" "$scratch/err"
 status 'nor single files' 1 fake bind -a '#c' "$scratch/dir"
 text 'nothing stays behind' '' "$(ls -A "$scratch/dir")"
+status 'a machine among others' 2 "$PSUITE" bind -a 'unix!none' "$scratch/dir"
+has 'is bound as a whole' 'another machine is bound as a whole' "$scratch/err"
+status 'a machine that is not there' 1 "$PSUITE" bind "unix!$scratch/none" "$scratch/dir"
+has 'is named too' "^bind: unix!$scratch/none: " "$scratch/err"
+status 'an address that is none' 1 "$PSUITE" bind 'pigeon!loft' "$scratch/dir"
 status 'a list' 0 "$PSUITE" bind
 status 'the list as JSON' 0 "$PSUITE" bind --json
 has 'is an object' '^{"psuite":1,"applet":"bind","binds":\[.*\]}$' "$scratch/out"

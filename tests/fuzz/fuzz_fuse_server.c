@@ -53,6 +53,13 @@ static void talk(struct fuse_server *s, const uint8_t *data, size_t len)
     buf_release(&out);
 }
 
+/* Every second time there is no answer yet. */
+static int late_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    static unsigned asked;
+    return ++asked % 2 ? fail_set(f, EAGAIN, "stat") : ram_stat(state, path, out, f);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static struct ram ram;
@@ -63,6 +70,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     ram_put(&ram, d, "f", "contents");
     ram_put(&ram, 0, "wait", "x");
     struct ninep_tree tree = ram_tree(&ram, data[0] & 1);
+    struct ns_calls late = *tree.files.calls;
+    late.stat = late_stat;
+    if (data[0] & 4)
+        tree.files.calls = &late;
     struct fuse_server *s =
         fuse_server_new(&(struct fuse_tree){.files = tree.files, .forget = tree.forget});
     if (!s)

@@ -106,6 +106,29 @@ status 'two at once' 0 unbind --json "$dir" "$scratch/m"
 text 'told each' 2 "$(grep -c '"mounts":1}$' "$scratch/out")"
 gone 'both servers have ended'
 
+# --- another machine, by 9P
+"$PSUITE" export -w "unix!$scratch/s" 2>/dev/null & other=$!
+for _ in $(seq 100); do [ -S "$scratch/s" ] && break; sleep 0.05; done
+status 'another machine' 0 bind "unix!$scratch/s" "$dir"
+text 'has its tree' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
+text 'its name' "$(uname -n)" "$(timeout 10 cat "$dir/dev/sysname")"
+sleep 100 & pid=$!
+ok 'a program of it' timeout 20 cmp "$dir/proc/$pid/text" "/proc/$pid/exe"
+ok 'a write to it' timeout 10 sh -c "echo kill > $dir/proc/$pid/ctl"
+wait $pid; text 'is done there' 137 $?
+kill -STOP $other
+timeout 30 cat "$dir/dev/sysname" 2>"$scratch/err"
+has 'while it stands still nobody hangs' 'Host is down' "$scratch/err"
+kill -CONT $other
+for _ in $(seq 20); do timeout 10 cat "$dir/dev/sysname" > "$scratch/out" 2>/dev/null && break; sleep 0.5; done
+text 'it returns' "$(uname -n)" "$(cat "$scratch/out")"
+kill $other; wait $other
+status 'when it has ended' 1 timeout 10 cat "$dir/dev/sysname"
+has 'it is down' 'Host is down' "$scratch/err"
+status 'unbind goes' 0 unbind "$dir"
+status 'who is not there' 1 bind "unix!$scratch/s" "$dir"
+gone 'is not bound'
+
 # --- a union
 union=$scratch/u; mkdir "$union"; echo mine > "$union/sysname"; echo other > "$union/other"
 before=$(ls -la "$union" | tail -n +4)

@@ -150,6 +150,50 @@ TEST(lookups_are_counted_and_forgotten)
     end(&t);
 }
 
+/* Another machine: each answer comes once, and late. */
+static int late_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    static bool asked;
+    asked = !asked;
+    return asked ? fail_set(f, EAGAIN, "stat") : ram_stat(state, path, out, f);
+}
+
+static int late_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
+                     struct fail *f)
+{
+    static bool asked;
+    asked = !asked;
+    return asked ? fail_set(f, EAGAIN, "walk") : ram_walk_device(state, directory, name, path, f);
+}
+
+TEST(a_lookup_of_two_late_answers)
+{
+    static const struct ns_calls calls = {.walk = late_walk, .stat = late_stat};
+    struct talk t;
+    begin(&t);
+    fuse_server_free(t.s);
+    t.s = fuse_server_new(&(struct fuse_tree){.files = {&calls, &t.ram}});
+    look(&t, 1, "d");
+    CHECK_INT(t.replies, 0);
+    fuse_server_retry(t.s, &t.out, NULL);
+    CHECK_INT(fuse_server_waiting(t.s), 1);
+    CHECK_INT(fuse_server_nodes(t.s), 2);
+    fuse_server_retry(t.s, &t.out, NULL);
+    look_at_replies(&t);
+    CHECK_INT(t.replies, 1);
+    CHECK_INT(body_u64(&t, 0), 2);
+    forget(&t, 2, 1);
+    look(&t, 1, "d");
+    fuse_server_retry(t.s, &t.out, NULL);
+    CHECK_INT(fuse_server_nodes(t.s), 2);
+    fuse_server_refuse(t.s, -EHOSTDOWN, &t.out); /* what was found is given back */
+    look_at_replies(&t);
+    CHECK_INT(t.error, -EHOSTDOWN);
+    CHECK_INT(fuse_server_nodes(t.s), 1);
+    CHECK_INT(fuse_server_waiting(t.s), 0);
+    end(&t);
+}
+
 TEST(attributes)
 {
     struct talk t;
