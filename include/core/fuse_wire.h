@@ -99,7 +99,8 @@ struct fuse_ask {
     uint32_t op;
     uint64_t unique, node;
     uint32_t uid, gid, pid;
-    uint64_t fh, offset, size; /* size: bytes wanted, or to be written; of FORGET lookups */
+    uint64_t fh, offset, size; /* size: bytes wanted, or to be written; of FORGET lookups.
+                                  fh: of INTERRUPT, unique of what it ends */
     uint32_t flags;            /* of the call: O_*, RENAME_*, XATTR_*, mask of ACCESS; whence */
     uint32_t mode, rdev;
     uint64_t node2, fh2, offset2; /* RENAME's new directory, LINK's old file, COPY's target */

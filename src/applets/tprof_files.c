@@ -5,6 +5,7 @@
 #include "core/elf.h"
 #include "core/profile_file.h"
 #include "plat/file.h"
+#include "plat/folder.h"
 
 #include <errno.h>
 #include <string.h>
@@ -35,13 +36,25 @@ static int file_report(const char *profile_path, const char *text_path, struct b
     return r;
 }
 
+/* Where processes are: below proc, or in the folder itself, as `bind #p DIR' has it. */
+static const char *processes(const char *folder, const char *pid)
+{
+    struct folder_file file;
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%s/%s", folder, pid);
+    bool itself = folder_stat(buf_str(&path), &file, NULL) == 0 && file.folder;
+    buf_release(&path);
+    return itself ? "" : "/proc";
+}
+
 int tprof_from_folder(const struct tprof_request *q, const char *pid)
 {
     struct fail f;
     const char *binary = q->ask.want.binary;
     struct buf out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
-    buf_printf(&profile, "%s/proc/%s/profile", q->folder, pid);
-    buf_printf(&text, "%s/proc/%s/text", q->folder, pid);
+    const char *below = processes(q->folder, pid);
+    buf_printf(&profile, "%s%s/%s/profile", q->folder, below, pid);
+    buf_printf(&text, "%s%s/%s/text", q->folder, below, pid);
     const char *text_path = binary ? binary : buf_str(&text);
     int r = file_report(buf_str(&profile), text_path, &out, &f);
     int status = applet_print(&applet_tprof, &out, DONE);

@@ -206,6 +206,11 @@ static void take_write(struct rest *r, struct fuse_ask *a)
     data(r, a, a->size);
 }
 
+static void take_interrupt(struct rest *r, struct fuse_ask *a)
+{
+    a->fh = u64(r);
+}
+
 static void take_nothing(struct rest *r, struct fuse_ask *a)
 {
     (void)r;
@@ -250,7 +255,7 @@ static void (*const bodies[])(struct rest *r, struct fuse_ask *a) = {
     [FUSE_OP_READLINK] = take_nothing,
     [FUSE_OP_STATFS] = take_nothing,
     [FUSE_OP_DESTROY] = take_nothing,
-    [FUSE_OP_INTERRUPT] = take_nothing,
+    [FUSE_OP_INTERRUPT] = take_interrupt,
 };
 
 static int take_body(struct rest *r, struct fuse_ask *a)

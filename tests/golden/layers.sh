@@ -30,7 +30,7 @@ text 'conditional compilation only in plat and runtime' '' \
 # Rooms of core, the lowest first: a file includes what stands in its own room or in one below.
 rooms='
 text       ns ns_* last_line scan buf bytes table json fail grow hex utf8 imap intern radix strtable gzip xml varint rune* texts proto span name_fit text_fold
-system     facts kconfig finding* doctor* pmu_event cpu_stat proc_stat meminfo kernel_counts power_supply net_text proc_about dev_text
+system     facts mounts kconfig finding* doctor* pmu_event cpu_stat proc_stat meminfo kernel_counts power_supply net_text proc_about dev_text
 files      io_* fuse_*
 remote     ninep*
 net        net_address net_hosts dns http_* feed

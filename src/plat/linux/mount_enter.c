@@ -1,6 +1,7 @@
 /* The way into a root of one's own, which a held command goes before its exec. */
 #include "child_prepare.h"
 #include "plat/mount.h"
+#include "plat/mount_at.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -63,21 +63,6 @@ static int apart_from_all(const struct way *w, struct child_wrong *wrong_)
     return own_users(w) < 0 ? wrong(wrong_, "the ids of a user namespace") : 0;
 }
 
-static int pass_on(int pass, int fd)
-{
-    char byte = 0, room[CMSG_SPACE(sizeof fd)];
-    struct iovec one = {&byte, 1};
-    struct msghdr m = {
-        .msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
-    memset(room, 0, sizeof room);
-    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof fd);
-    memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    return sendmsg(pass, &m, MSG_NOSIGNAL) == 1 ? 0 : -1;
-}
-
 /* A directory that the new root may cover until it is the root. */
 static const char *some_directory(void)
 {
@@ -102,7 +87,7 @@ static int mount_served(const char *at, const struct way *w, struct child_wrong 
     int r = 0;
     if (mount("psuite", at, "fuse", 0, options) < 0)
         r = wrong(wrong_, "mount -t fuse");
-    else if (pass_on(w->pass, fd) < 0)
+    else if ((errno = -mount_give(w->pass, fd)) != 0)
         r = wrong(wrong_, "the server of files");
     close(fd);
     return r;

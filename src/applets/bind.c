@@ -1,0 +1,208 @@
+/* bind: Plan 9's files of this machine, or of a folder, at a directory. */
+#include "applets/applet.h"
+
+#include "core/buf.h"
+#include "core/json.h"
+#include "dev/devices.h"
+#include "engine/bind.h"
+#include "engine/ns_folder.h"
+#include "plat/file.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { JSON = 256 };
+
+static const struct opt options[] = {
+    {'a', "after", NULL, "into DIR: what it has stays, and goes first"},
+    {'b', "before", NULL, "into DIR: what it has stays, and is covered by the same name"},
+    {'c', "create", NULL, "with -a or -b: new files go to DIR (they do without it, too)"},
+    {'f', "foreground", NULL, "stay until it is unbound; an interrupt unbinds it"},
+    {'n', "namespace", "FOLDER", "the files below FOLDER, in the place of this machine's"},
+    {'o', "others", NULL, "other users may use it, too, as the files' modes say"},
+    {JSON, "json", NULL, "JSON: what was bound where, by which process; or the list"},
+    {0},
+};
+
+static int run(int argc, char **argv);
+
+const struct applet applet_bind = {
+    .name = "bind",
+    .usage = "[OPTION...] DEVICE DIR\n[--json]",
+    .opts = options,
+    .notes = "DEVICE is a directory as `psuite ns' calls it: #K, #c, #l0, #p, /dev, or / for\n"
+             "all of them; or another machine: unix!PATH, tcp!HOST!PORT. DIR shows its files\n"
+             "until psuite unbind DIR, or umount. Without -a and -b DIR's own are covered;\n"
+             "with them the device's are put among them, each by itself. Without operands:\n"
+             "what is bound now.",
+    .run = run,
+};
+
+struct request {
+    struct bind_want want;
+    const char *folder;
+    bool after, before, create, foreground, json;
+};
+
+static void take_option(struct request *q, const struct opt_state *o, int id)
+{
+    switch (id) {
+    case 'a':
+        q->after = true;
+        break;
+    case 'b':
+        q->before = true;
+        break;
+    case 'c':
+        q->create = true;
+        break;
+    case 'f':
+        q->foreground = q->want.leashed = true;
+        break;
+    case 'n':
+        q->folder = o->arg;
+        break;
+    case 'o':
+        q->want.others = true;
+        break;
+    default:
+        q->json = true;
+    }
+}
+
+static bool is_address(const char *device)
+{
+    return device[0] != '#' && device[0] != '/' && strchr(device, '!');
+}
+
+static int dial(const char *text, struct ns *ns, struct ns_remote **remote, struct fail *f)
+{
+    enum { PORT = 564 }; /* of 9P */
+    struct net_address at;
+    int r = net_address_read(text, PORT, &at, f);
+    if (r < 0)
+        return r;
+    *remote = ns_remote_new(NULL, &at);
+    return *remote ? ns_remote_bind(ns, *remote, f) : fail_set(f, ENOMEM, "%s", text);
+}
+
+static int fill(void *arg, struct ns *ns, struct ns_remote **remote, struct fail *f)
+{
+    const struct request *q = arg;
+    if (is_address(q->want.source))
+        return dial(q->want.source, ns, remote, f);
+    return q->folder ? ns_bind_folder(ns, q->folder, f) : devices_bind(ns, f);
+}
+
+/* --- what is bound --- */
+
+struct listing {
+    struct buf text;
+    struct json json;
+    bool is_json;
+};
+
+static void list_one(void *arg, const char *source, const char *root, const char *place)
+{
+    struct listing *l = arg;
+    struct buf what = BUF_INIT;
+    buf_printf(&what, "%s%s", source, root);
+    if (l->is_json) {
+        json_object(&l->json, NULL);
+        json_str(&l->json, "device", buf_str(&what));
+        json_str(&l->json, "dir", place);
+        json_object_end(&l->json);
+    } else {
+        buf_printf(&l->text, "%s %s\n", buf_str(&what), place);
+    }
+    buf_release(&what);
+}
+
+static int list(bool json)
+{
+    struct listing l = {.is_json = json};
+    struct fail f;
+    if (json) {
+        json_start(&l.json, &l.text, "bind");
+        json_array(&l.json, "binds");
+    }
+    int r = bind_list(list_one, &l, &f);
+    if (json) {
+        json_array_end(&l.json);
+        json_end(&l.json);
+    }
+    int status = r < 0 ? applet_fail(&applet_bind, &f) : applet_print(&applet_bind, &l.text, DONE);
+    buf_release(&l.text);
+    return status;
+}
+
+/* --- binding --- */
+
+static int tell(const struct request *q, const struct bound *b)
+{
+    struct buf out = BUF_INIT;
+    struct json j;
+    json_start(&j, &out, "bind");
+    json_str(&j, "device", q->want.source);
+    json_str(&j, "dir", b->dir);
+    json_i64(&j, "pid", b->pid);
+    json_end(&j);
+    int status = applet_print(&applet_bind, &out, DONE);
+    buf_release(&out);
+    return status;
+}
+
+static int serve(struct request *q)
+{
+    struct bound b;
+    struct fail f;
+    struct buf folder = BUF_INIT; /* absolute: the server stands elsewhere */
+    if (q->folder)
+        file_real(q->folder, &folder);
+    q->folder = q->folder ? buf_str(&folder) : NULL;
+    q->want.fill = fill;
+    q->want.arg = q;
+    q->want.where = q->after ? BIND_AFTER : q->before ? BIND_BEFORE : BIND_OVER;
+    int r = bind_start(&q->want, &b, &f);
+    int status = r < 0 ? applet_fail(&applet_bind, &f) : q->json ? tell(q, &b) : DONE;
+    if (r == 0 && q->foreground)
+        bind_stay(&b);
+    bind_leave(&b);
+    buf_release(&folder);
+    return status;
+}
+
+static int check(const struct request *q, int operands, const char *device)
+{
+    if (operands != 2)
+        return applet_misuse(&applet_bind, "a device and a directory");
+    if (q->after && q->before)
+        return applet_misuse(&applet_bind, "-a and -b: one of them");
+    if (is_address(device) && (q->after || q->before || q->folder))
+        return applet_misuse(&applet_bind, "another machine is bound as a whole");
+    if (q->create && !q->after && !q->before)
+        return applet_misuse(&applet_bind, "-c: devices make no files; with -a or -b, DIR does");
+    return DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request q = {.folder = NULL};
+    struct opt_state o;
+    int id;
+    opt_start(&o, &applet_bind, argc, argv);
+    while ((id = opt_next(&o)) != OPT_END)
+        if (id < 0)
+            return opt_status(id);
+        else
+            take_option(&q, &o, id);
+    if (argc == o.next && argc == 1 + q.json)
+        return list(q.json);
+    int status = check(&q, argc - o.next, argv[o.next]);
+    if (status != DONE)
+        return status;
+    q.want.source = argv[o.next];
+    q.want.root = is_address(q.want.source) ? "/" : q.want.source;
+    q.want.dir = argv[o.next + 1];
+    return serve(&q);
+}

@@ -1,0 +1,72 @@
+/* unbind: what bind has put at a directory is taken away. */
+#include "applets/applet.h"
+
+#include "core/buf.h"
+#include "core/json.h"
+#include "engine/bind.h"
+
+#include <errno.h>
+
+enum { JSON = 256 };
+
+static const struct opt options[] = {
+    {'l', "lazy", NULL, "also when it is in use: at once, its users keep what they have"},
+    {JSON, "json", NULL, "JSON: how many mounts it was"},
+    {0},
+};
+
+static int run(int argc, char **argv);
+
+const struct applet applet_unbind = {
+    .name = "unbind",
+    .usage = "[OPTION...] DIR...",
+    .opts = options,
+    .notes = "What was bound there last is taken away, and DIR shows what it had before; of\n"
+             "a union (bind -a, -b) all files that were put into it. The server ends, and\n"
+             "what was begun with its files: a profiling, a trace. Also when it has died.",
+    .run = run,
+};
+
+static int tell(const char *dir, size_t found)
+{
+    struct buf out = BUF_INIT;
+    struct json j;
+    json_start(&j, &out, "unbind");
+    json_str(&j, "dir", dir);
+    json_u64(&j, "mounts", found);
+    json_end(&j);
+    int status = applet_print(&applet_unbind, &out, DONE);
+    buf_release(&out);
+    return status;
+}
+
+static int unbind(const char *dir, bool lazy, bool json)
+{
+    struct fail f;
+    size_t found;
+    int r = bind_undo(dir, lazy, &found, &f);
+    if (r == -EBUSY)
+        fail_hint(&f, "who uses it: fuser -m %.128s; unbind -l does not wait for them", dir);
+    if (r < 0)
+        return applet_fail(&applet_unbind, &f);
+    return json ? tell(dir, found) : DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    struct opt_state o;
+    bool lazy = false, json = false;
+    int id, status = DONE;
+    opt_start(&o, &applet_unbind, argc, argv);
+    while ((id = opt_next(&o)) != OPT_END)
+        if (id < 0)
+            return opt_status(id);
+        else
+            *(id == 'l' ? &lazy : &json) = true;
+    if (argc == o.next)
+        return applet_misuse(&applet_unbind, "DIR is missing");
+    for (int i = o.next; i < argc; i++)
+        if (unbind(argv[i], lazy, json) != DONE)
+            status = FAILED;
+    return status;
+}

@@ -1,0 +1,226 @@
+# bind on this machine: the manuals' examples, ordinary programs on the files, what waits, and every way in which it ends.
+. lib/check.sh
+if [ "$(id -u)" != 0 ] || [ ! -c /dev/fuse ]; then
+  skip 'bind' 'needs root and /dev/fuse'
+  finish
+fi
+chmod 755 "$scratch"
+clean_up() { for d in "$scratch"/*/; do "$PSUITE" unbind -l "$d" 2>/dev/null; done; rm -rf "$scratch"; }
+trap clean_up EXIT
+dir=$scratch/n; mkdir "$dir"
+bind() { timeout 20 "$PSUITE" bind "$@"; }
+unbind() { timeout 20 "$PSUITE" unbind "$@"; }
+servers() { pgrep -f "bind .*$scratch" | wc -l; }
+# gone WHAT: within five seconds no server is left
+gone() { for _ in $(seq 50); do [ "$(servers)" = 0 ] && break; sleep 0.1; done; text "$1" 0 "$(servers)"; }
+mounted() { grep -c " $scratch/.* fuse.psuite " /proc/self/mountinfo; }
+
+# --- kprof(3)'s example
+status 'the kernel profile' 0 bind '#K' "$dir"
+text 'two files, for root' '-rw------- root 0 kpctl -rw------- root 0 kpdata' \
+  "$(ls -l "$dir" | awk 'NR > 1 { print $1, $3, $5, $NF }' | paste -sd' ')"
+if echo startclr > "$dir/kpctl" 2>"$scratch/err"; then
+  dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none
+  ok 'echo stop > kpctl' sh -c "echo stop > $dir/kpctl"
+  ok 'cp kpdata' cp "$dir/kpdata" "$scratch/kpdata"
+  status 'kprof reads it' 0 "$PSUITE" kprof /proc/kallsyms "$scratch/kpdata"
+  has 'functions of the work' '	(ksys_|vfs_)(read|write)$' "$scratch/out"
+  status 'and the file itself' 0 "$PSUITE" kprof /proc/kallsyms "$dir/kpdata"
+else
+  skip 'the kernel' "$(cat "$scratch/err")"
+fi
+status 'a word that it does not know' 1 sh -c "echo dance > $dir/kpctl"
+ok 'is not written' test -s "$scratch/err"
+status 'no file is made' 1 touch "$dir/new"
+status 'nor removed' 1 rm -f "$dir/kpctl"
+status 'nor changed' 1 chmod 666 "$dir/kpctl"
+status 'the list' 0 "$PSUITE" bind
+has 'has it' "^#K $dir\$" "$scratch/out"
+status 'unbind' 0 unbind "$dir"
+text 'the directory is as before' '' "$(ls -A "$dir")"
+gone 'the server has ended'
+
+# --- a process: its files by ordinary programs
+sh -c 'while :; do :; done' & pid=$!
+status 'processes' 0 bind '#p' "$dir"
+ok 'it is there' test -d "$dir/$pid"
+ok 'cmp' cmp "$dir/$pid/text" "/proc/$pid/exe"
+ok 'cp' cp "$dir/$pid/text" "$scratch/text"
+ok 'is the same' cmp "$scratch/text" "/proc/$pid/exe"
+for size in 1 7 4095 4097 100000 131073; do
+  ok "dd bs=$size skip=3" sh -c "dd if=$dir/$pid/text bs=$size skip=3 count=5 status=none | cmp - $scratch/dd.$size $(
+    dd if="/proc/$pid/exe" of="$scratch/dd.$size" bs=$size skip=3 count=5 status=none)"
+done
+text 'head' "$(head -c 100 "/proc/$pid/exe" | cksum)" "$(head -c 100 "$dir/$pid/text" | cksum)"
+text 'tail' "$(tail -c +1000 "/proc/$pid/exe" | cksum)" "$(tail -c +1000 "$dir/$pid/text" | cksum)"
+text 'cat, wc' "$(stat -Lc %s "/proc/$pid/exe")" "$(cat "$dir/$pid/text" | wc -c)"
+holds 'find' "$(find "$dir" -type f 2>/dev/null | wc -l) > 20"
+text 'tail -n 1' "$("$PSUITE" ns cat "#p/$pid/args" | tail -n 1)" "$(tail -n 1 "$dir/$pid/args")"
+if echo profile > "$dir/$pid/ctl" 2>"$scratch/err"; then
+  sleep 1
+  status 'tprof -n' 0 timeout 20 "$PSUITE" tprof -n "$dir" "$pid"
+  holds "its time ($(head -1 "$scratch/out"))" "$(awk '/^total:/ { print $2 }' "$scratch/out") > 100"
+else
+  skip 'a profile' "$(cat "$scratch/err")"
+fi
+status 'a process that there is not' 1 cat "$dir/4194300/status"
+status 'another word' 1 sh -c "echo dance > $dir/$pid/ctl"
+
+# --- what waits: the scheduler's events
+if echo trace 1 > "$dir/$pid/ctl" 2>"$scratch/err"; then
+  sleep 0.3
+  cat "$dir/trace" > "$scratch/events" & reader=$!
+  sleep 0.5
+  ok 'a reader waits' kill -0 $reader
+  ok 'others do not' timeout 2 cat "$dir/$pid/status"
+  kill -INT $reader; sleep 0.3
+  [ -d /proc/$reader ] && kill -TERM $reader
+  wait $reader 2>/dev/null; holds "interrupted it ends ($?)" "$? != 0"
+  status 'who would not wait need not' 1 timeout 5 dd if="$dir/trace" iflag=nonblock bs=4096 count=99
+  has 'and is told' 'temporarily unavailable' "$scratch/err"
+  timeout 5 cat "$dir/trace" > "$scratch/events" & reader=$!
+  sleep 0.3; kill $pid; wait $pid 2>/dev/null
+  ok 'the end of the process is the end of the file' wait $reader
+  status 'trace reads it' 0 "$PSUITE" trace -v "$scratch/events"
+  text 'its death' 1 "$(grep -c "^$pid .* Dead\$" "$scratch/out")"
+else
+  skip 'events' "$(cat "$scratch/err")"
+  kill $pid; wait $pid 2>/dev/null
+fi
+status 'unmounted by umount' 0 umount "$dir"
+gone 'the server has ended, too'
+
+# --- all of it, to applets that read a folder; and -n
+status 'the whole tree' 0 bind / "$dir"
+text 'what Plan 9 binds' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
+text 'a line a CPU' "$(grep -c '^cpu[0-9]' /proc/stat)" "$(wc -l < "$dir/dev/sysstat")"
+status 'ns reads it' 0 timeout 20 "$PSUITE" ns -n "$dir" cat '#c/sysname'
+text 'as it is' "$(uname -n)" "$(cat "$scratch/out")"
+status 'stats reads it' 0 timeout 20 "$PSUITE" stats --namespace "$dir" --once -m
+mkdir -p "$scratch/folder/dev" "$scratch/m"; echo hello > "$scratch/folder/dev/greeting"
+status 'a folder' 0 sh -c "cd $scratch && timeout 20 $PSUITE bind -n folder /dev $scratch/m"
+text 'its file' hello "$(cat "$scratch/m/greeting")"
+ok 'is written' sh -c "echo goodbye > $scratch/m/greeting"
+text 'where it is' goodbye "$(cat "$scratch/folder/dev/greeting")"
+status 'two at once' 0 unbind --json "$dir" "$scratch/m"
+text 'told each' 2 "$(grep -c '"mounts":1}$' "$scratch/out")"
+gone 'both servers have ended'
+
+# --- another machine, by 9P
+"$PSUITE" export -w "unix!$scratch/s" 2>/dev/null & other=$!
+for _ in $(seq 100); do [ -S "$scratch/s" ] && break; sleep 0.05; done
+status 'another machine' 0 bind "unix!$scratch/s" "$dir"
+text 'has its tree' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
+text 'its name' "$(uname -n)" "$(timeout 10 cat "$dir/dev/sysname")"
+sleep 100 & pid=$!
+ok 'a program of it' timeout 20 cmp "$dir/proc/$pid/text" "/proc/$pid/exe"
+ok 'a write to it' timeout 10 sh -c "echo kill > $dir/proc/$pid/ctl"
+wait $pid; text 'is done there' 137 $?
+kill -STOP $other
+timeout 30 cat "$dir/dev/sysname" 2>"$scratch/err"
+has 'while it stands still nobody hangs' 'Host is down' "$scratch/err"
+kill -CONT $other
+for _ in $(seq 20); do timeout 10 cat "$dir/dev/sysname" > "$scratch/out" 2>/dev/null && break; sleep 0.5; done
+text 'it returns' "$(uname -n)" "$(cat "$scratch/out")"
+kill $other; wait $other
+status 'when it has ended' 1 timeout 10 cat "$dir/dev/sysname"
+has 'it is down' 'Host is down' "$scratch/err"
+status 'unbind goes' 0 unbind "$dir"
+status 'who is not there' 1 bind "unix!$scratch/s" "$dir"
+gone 'is not bound'
+
+# --- a union
+union=$scratch/u; mkdir "$union"; echo mine > "$union/sysname"; echo other > "$union/other"
+before=$(ls -la "$union" | tail -n +4)
+status 'after' 0 bind -a '#c' "$union"
+text 'its own goes first' mine "$(cat "$union/sysname")"
+text 'and remains' other "$(cat "$union/other")"
+holds 'the rest is there' "$(wc -l < "$union/sysstat") > 0"
+ok 'a file is made in it' touch "$union/made"
+status 'unbind takes all of it away' 0 unbind "$union"
+rm "$union/made"
+text 'and leaves what was there' "$before" "$(ls -la "$union" | tail -n +4)"
+status 'before' 0 bind -bc --json '#c' "$union"
+text "the device's goes first" "$(uname -n)" "$(cat "$union/sysname")"
+kill -9 "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"
+gone 'its server is killed'
+text 'what was there goes on' other "$(cat "$union/other")"
+status 'what was bound does not' 1 cat "$union/sysstat"
+has 'nor does it hang' 'not connected' "$scratch/err"
+status 'unbind clears it' 0 unbind "$union"
+text 'all of it' "$before" "$(ls -la "$union" | tail -n +4)"
+if command -v unshare >/dev/null; then # kprof(3)'s own words, in a /dev of other mounts
+  status "bind -a '#K' /dev" 0 unshare -m sh -c "$PSUITE bind -a '#K' /dev && ls /dev/kpctl /dev/kpdata && echo x > /dev/null && $PSUITE unbind /dev"
+  text 'nothing stays there' '' "$(ls /dev | grep '^kp')"
+fi
+
+# --- two at one place, one in use, one that is killed
+status 'one' 0 bind '#c' "$dir"
+status 'another over it' 0 bind --json '#K' "$dir"
+text 'is seen' 'kpctl kpdata' "$(ls "$dir" | paste -sd' ')"
+kill "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"; sleep 0.5
+ok 'terminated it unmounts itself, and the first is seen' test -e "$dir/sysname"
+exec 3< "$dir/sysname"
+status 'in use' 1 unbind "$dir"
+has 'it says so, and what to do' 'Device or resource busy' "$scratch/err"
+status 'lazily' 0 unbind -l "$dir"
+text 'it is gone from there' '' "$(ls -A "$dir")"
+text 'and goes on for who has it' "$(uname -n)" "$(cat <&3)"
+exec 3<&-
+gone 'until the end'
+status 'one more' 0 bind --json '#c' "$dir"
+kill -9 "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"
+gone 'is killed'
+status 'nothing hangs' 2 timeout 5 ls "$dir"
+status 'bind there' 1 bind '#c' "$dir"
+has 'says why' 'has lost its server' "$scratch/err"
+has 'and what to do' "psuite unbind $dir" "$scratch/err"
+status 'which helps' 0 unbind "$dir"
+status 'in the foreground' 124 timeout 2 "$PSUITE" bind -f '#c' "$dir"
+text 'an interrupt takes the mount away' 0 "$(mounted)"
+gone 'and ends it'
+"$PSUITE" bind -f '#c' "$dir" & held=$!
+for _ in $(seq 50); do [ -e "$dir/sysname" ] && break; sleep 0.1; done
+status 'and unbind' 0 unbind "$dir"
+ok 'ends it well' wait $held
+
+# --- users
+if command -v setpriv >/dev/null; then
+  open=$scratch/open; mkdir "$open" "$scratch/his"; cp "$PSUITE" "$open/psuite"; chown 65534:65534 "$scratch/his"
+  user() { timeout 20 setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+  status "root's" 0 bind / "$dir"
+  status 'is not for others' 1 user cat "$dir/dev/sysname"
+  unbind "$dir"
+  status 'unless it is said' 0 bind -o / "$dir"
+  status 'then it is, by the modes' 0 user cat "$dir/dev/sysname"
+  status 'which keep what is root'"'"'s' 1 user cat "$dir/dev/kpdata"
+  unbind "$dir"
+  status 'a user' "$([ -w /dev/fuse ] && user test -w /dev/fuse && echo 0 || echo 1)" user "$open/psuite" bind '#c' "$scratch/his"
+  hint=$(grep -c 'hint: .*fusermount3' "$scratch/err")
+  user "$open/psuite" unbind "$scratch/his" 2>/dev/null || text 'is told what is needed' 1 "$hint"
+  # fusermount3, with a /dev/fuse for everybody, as most systems have it; in mounts of its own
+  cat > "$scratch/as_user" <<'END'
+  open=$1 his=$2 dev=$3
+  mknod "$dev" c 10 229 && chmod 666 "$dev" && mount --bind "$dev" /dev/fuse || exit 9
+  u() { timeout 20 setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+  u "$open/psuite" bind '#c' "$his" && u cat "$his/sysname" && echo && u ls -l "$his" | awk '/sysname/ { print $3 }' &&
+    u "$open/psuite" unbind "$his" && mkdir "$his/sub" && chown 65534 "$his/sub" || exit 1
+  u "$open/psuite" bind -a '#c' "$his/sub" && exit 2
+  grep -q psuite-bind /proc/self/mountinfo && exit 3
+  u "$open/psuite" bind '#c' /usr && exit 4
+  ls -A "$his/sub"
+END
+  if command -v fusermount3 >/dev/null && command -v unshare >/dev/null && mkdir "$scratch/dev" &&
+    unshare -m sh -c "mknod $scratch/dev/try c 10 229 && : < $scratch/dev/try" 2>/dev/null; then
+    status 'a user by fusermount3' 0 timeout 60 unshare -m sh "$scratch/as_user" "$open" "$scratch/his" "$scratch/dev/fuse"
+    text 'has the files, which are his' "$(uname -n) nobody" "$(paste -sd' ' "$scratch/out")"
+    has 'no single ones' 'single files are mounted by root alone' "$scratch/err"
+    has 'and none where he may not' 'no write access to mountpoint /usr' "$scratch/err"
+  else
+    skip 'a user by fusermount3' 'no fusermount3 (fuse3), unshare, or no devices below /tmp'
+  fi
+  status 'at a place that is not his' 1 user "$open/psuite" bind '#c' "$dir"
+fi
+gone 'no server is left'
+text 'nor a mount' 0 "$(mounted)"
+finish

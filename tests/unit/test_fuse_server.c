@@ -1,0 +1,359 @@
+/* The kernel's conversation: lookups counted, files read and written, what waits kept. */
+#include "unit.h"
+
+#include "ninep_ram.h"
+
+#include "core/fuse_server.h"
+#include "core/fuse_wire.h"
+
+struct talk {
+    struct ram ram;
+    struct fuse_server *s;
+    struct buf out;
+    uint64_t unique;
+    int32_t error; /* of the last reply */
+    const uint8_t *body;
+    size_t len;
+    size_t replies;
+};
+
+static void begin(struct talk *t)
+{
+    memset(t, 0, sizeof *t);
+    ram_init(&t->ram);
+    uint64_t d = (uint64_t)ram_dir(&t->ram, 0, "d");
+    ram_put(&t->ram, d, "f", "contents");
+    ram_put(&t->ram, 0, "wait", "late");
+    struct ninep_tree tree = ram_tree(&t->ram, true);
+    t->s = fuse_server_new(
+        &(struct fuse_tree){.files = tree.files, .forget = tree.forget, .uid = 7, .gid = 8});
+}
+
+static void end(struct talk *t)
+{
+    fuse_server_free(t->s);
+    CHECK_INT(ram_held(&t->ram), 0);
+    ram_release(&t->ram);
+    buf_release(&t->out);
+}
+
+static void look_at_replies(struct talk *t)
+{
+    size_t n;
+    t->replies = 0;
+    for (size_t at = 0; (n = fuse_reply_length(&t->out, at)) != 0; at += n, t->replies++) {
+        memcpy(&t->error, t->out.data + at + 4, sizeof t->error);
+        t->body = (const uint8_t *)t->out.data + at + FUSE_HEAD_OUT;
+        t->len = n - FUSE_HEAD_OUT;
+    }
+}
+
+static void ask(struct talk *t, uint32_t op, uint64_t node, const void *body, size_t len)
+{
+    uint8_t request[512] = {0};
+    uint32_t whole = (uint32_t)(FUSE_HEAD_IN + len);
+    memcpy(request, &whole, sizeof whole);
+    memcpy(request + 4, &op, sizeof op);
+    t->unique++;
+    memcpy(request + 8, &t->unique, sizeof t->unique);
+    memcpy(request + 16, &node, sizeof node);
+    if (len)
+        memcpy(request + FUSE_HEAD_IN, body, len);
+    buf_clear(&t->out);
+    t->error = 0;
+    CHECK_INT(fuse_server_take(t->s, request, whole, &t->out, NULL), 0);
+    look_at_replies(t);
+}
+
+static uint64_t body_u64(const struct talk *t, size_t at)
+{
+    uint64_t v = 0;
+    if (at + sizeof v <= t->len)
+        memcpy(&v, t->body + at, sizeof v);
+    return v;
+}
+
+static uint64_t look(struct talk *t, uint64_t node, const char *name)
+{
+    ask(t, FUSE_OP_LOOKUP, node, name, strlen(name) + 1);
+    return t->error ? 0 : body_u64(t, 0);
+}
+
+static uint64_t open_node(struct talk *t, uint32_t op, uint64_t node, uint32_t flags)
+{
+    uint32_t body[2] = {flags, 0};
+    ask(t, op, node, body, sizeof body);
+    return t->error ? 0 : body_u64(t, 0);
+}
+
+struct io {
+    uint64_t fh, offset;
+    uint32_t size, how;
+    uint64_t owner;
+    uint32_t flags, padding;
+    char data[64];
+};
+
+static void read_at(struct talk *t, uint32_t op, uint64_t fh, uint64_t offset, uint32_t size,
+                    uint32_t flags)
+{
+    struct io io = {.fh = fh, .offset = offset, .size = size, .flags = flags};
+    ask(t, op, 1, &io, 40);
+}
+
+static void forget(struct talk *t, uint64_t node, uint64_t lookups)
+{
+    ask(t, FUSE_OP_FORGET, node, &lookups, sizeof lookups);
+}
+
+static void close_it(struct talk *t, uint32_t op, uint64_t fh)
+{
+    uint64_t body[3] = {fh, 0, 0};
+    ask(t, op, 1, body, sizeof body);
+}
+
+TEST(a_greeting)
+{
+    struct talk t;
+    uint32_t body[4] = {7, 38, 1 << 17, 0xffffffff}, other[4] = {8, 0, 0, 0};
+    begin(&t);
+    ask(&t, FUSE_OP_INIT, 0, body, sizeof body);
+    CHECK_INT(t.error, 0);
+    CHECK_INT(t.len, 64);
+    ask(&t, FUSE_OP_INIT, 0, other, sizeof other);
+    CHECK_INT(t.error, -EPROTO);
+    end(&t);
+}
+
+TEST(lookups_are_counted_and_forgotten)
+{
+    struct talk t;
+    begin(&t);
+    uint64_t d = look(&t, 1, "d"), f = look(&t, d, "f");
+    CHECK(d > 1);
+    CHECK(f > 1 && f != d);
+    CHECK_INT(look(&t, d, "f"), f);
+    CHECK_INT(fuse_server_nodes(t.s), 3);
+    forget(&t, f, 1);
+    CHECK_INT(t.replies, 0);
+    CHECK_INT(fuse_server_nodes(t.s), 3);
+    forget(&t, f, 1000);
+    CHECK_INT(fuse_server_nodes(t.s), 2);
+    ask(&t, FUSE_OP_GETATTR, f, (uint64_t[2]){0, 0}, 16);
+    CHECK_INT(t.error, -ESTALE);
+    CHECK_INT(look(&t, d, "nothing"), 0);
+    CHECK_INT(t.error, -ENOENT);
+    CHECK_INT(look(&t, d, ".."), 0);
+    CHECK_INT(t.error, -EINVAL);
+    forget(&t, 1, 5);
+    CHECK(look(&t, 1, "d") != 0);
+    end(&t);
+}
+
+/* Another machine: each answer comes once, and late. */
+static int late_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    static bool asked;
+    asked = !asked;
+    return asked ? fail_set(f, EINPROGRESS, "stat") : ram_stat(state, path, out, f);
+}
+
+static int late_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
+                     struct fail *f)
+{
+    static bool asked;
+    asked = !asked;
+    return asked ? fail_set(f, EINPROGRESS, "walk") : ram_walk_device(state, directory, name, path, f);
+}
+
+TEST(a_lookup_of_two_late_answers)
+{
+    static const struct ns_calls calls = {.walk = late_walk, .stat = late_stat};
+    struct talk t;
+    begin(&t);
+    fuse_server_free(t.s);
+    t.s = fuse_server_new(&(struct fuse_tree){.files = {&calls, &t.ram}});
+    look(&t, 1, "d");
+    CHECK_INT(t.replies, 0);
+    fuse_server_retry(t.s, &t.out, NULL);
+    CHECK_INT(fuse_server_waiting(t.s), 1);
+    CHECK_INT(fuse_server_nodes(t.s), 2);
+    fuse_server_retry(t.s, &t.out, NULL);
+    look_at_replies(&t);
+    CHECK_INT(t.replies, 1);
+    CHECK_INT(body_u64(&t, 0), 2);
+    forget(&t, 2, 1);
+    look(&t, 1, "d");
+    fuse_server_retry(t.s, &t.out, NULL);
+    CHECK_INT(fuse_server_nodes(t.s), 2);
+    fuse_server_refuse(t.s, -EHOSTDOWN, &t.out); /* what was found is given back */
+    look_at_replies(&t);
+    CHECK_INT(t.error, -EHOSTDOWN);
+    CHECK_INT(fuse_server_nodes(t.s), 1);
+    CHECK_INT(fuse_server_waiting(t.s), 0);
+    end(&t);
+}
+
+TEST(attributes)
+{
+    struct talk t;
+    begin(&t);
+    uint64_t f = look(&t, look(&t, 1, "d"), "f");
+    ask(&t, FUSE_OP_GETATTR, f, (uint64_t[2]){0, 0}, 16);
+    uint32_t v[3];
+    CHECK_INT(body_u64(&t, 16 + 8), 8); /* size */
+    memcpy(v, t.body + 16 + 60, sizeof v);
+    CHECK_INT(v[0], 0100644);
+    memcpy(v, t.body + 16 + 68, sizeof v);
+    CHECK_INT(v[0], 7);
+    CHECK_INT(v[1], 8);
+    end(&t);
+}
+
+TEST(reads_and_writes_anywhere)
+{
+    struct talk t;
+    begin(&t);
+    uint64_t f = look(&t, look(&t, 1, "d"), "f"), fh = open_node(&t, FUSE_OP_OPEN, f, 2);
+    CHECK(fh != 0);
+    read_at(&t, FUSE_OP_READ, fh, 3, 3, 0);
+    CHECK_INT(t.len, 3);
+    CHECK(memcmp(t.body, "ten", 3) == 0);
+    read_at(&t, FUSE_OP_READ, fh, 3, UINT32_MAX, 0);
+    CHECK_INT(t.len, 5);
+    read_at(&t, FUSE_OP_READ, fh, UINT64_MAX, 10, 0);
+    CHECK_INT(t.len, 0);
+    struct io io = {.fh = fh, .offset = 8, .size = 6, .data = " there"};
+    ask(&t, FUSE_OP_WRITE, f, &io, 46);
+    CHECK_INT(t.error, 0);
+    read_at(&t, FUSE_OP_READ, fh, 0, 100, 0);
+    CHECK_INT(t.len, 14);
+    forget(&t, f, 1); /* what is open is known */
+    read_at(&t, FUSE_OP_READ, fh, 8, 100, 0);
+    CHECK(t.len == 6 && memcmp(t.body, " there", 6) == 0);
+    CHECK_INT(fuse_server_opens(t.s), 1);
+    close_it(&t, FUSE_OP_RELEASE, fh);
+    CHECK_INT(fuse_server_opens(t.s), 0);
+    CHECK_INT(fuse_server_nodes(t.s), 2);
+    read_at(&t, FUSE_OP_READ, fh, 0, 1, 0);
+    CHECK_INT(t.error, -EBADF);
+    end(&t);
+}
+
+TEST(emptied_by_open_and_by_truncate)
+{
+    struct talk t;
+    uint32_t set[22] = {FUSE_SET_SIZE};
+    begin(&t);
+    uint64_t f = look(&t, look(&t, 1, "d"), "f"), fh = open_node(&t, FUSE_OP_OPEN, f, 1 | 01000);
+    close_it(&t, FUSE_OP_RELEASE, fh);
+    fh = open_node(&t, FUSE_OP_OPEN, f, 0);
+    read_at(&t, FUSE_OP_READ, fh, 0, 10, 0);
+    CHECK_INT(t.len, 0);
+    ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
+    CHECK_INT(t.error, 0);
+    set[0] = FUSE_SET_MODE;
+    ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
+    CHECK_INT(t.error, -EPERM);
+    set[0] = FUSE_SET_SIZE;
+    set[4] = 5;
+    ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
+    CHECK_INT(t.error, -EPERM);
+    CHECK_INT(open_node(&t, FUSE_OP_OPEN, f, 3), 0);
+    CHECK_INT(t.error, -EINVAL);
+    end(&t);
+}
+
+TEST(a_directory_in_pieces)
+{
+    struct talk t;
+    char names[64] = "";
+    uint64_t next = 0;
+    begin(&t);
+    uint64_t fh = open_node(&t, FUSE_OP_OPENDIR, 1, 0);
+    for (;;) {
+        read_at(&t, FUSE_OP_READDIR, fh, next, 40, 0); /* room for one */
+        if (t.error || !t.len)
+            break;
+        uint32_t len;
+        memcpy(&len, t.body + 16, sizeof len);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%.*s ", (int)len,
+                 (const char *)t.body + 24);
+        CHECK_INT(body_u64(&t, 8), next + 1);
+        next = body_u64(&t, 8);
+    }
+    CHECK_STR(names, ". .. d wait ");
+    read_at(&t, FUSE_OP_READDIR, fh, 0, 8, 0);
+    CHECK_INT(t.error, -EINVAL);
+    read_at(&t, FUSE_OP_READDIR, fh, UINT64_MAX, 4096, 0);
+    CHECK_INT(t.len, 0);
+    read_at(&t, FUSE_OP_READ, fh, 0, 10, 0);
+    CHECK_INT(t.error, -EBADF);
+    close_it(&t, FUSE_OP_RELEASEDIR, fh);
+    end(&t);
+}
+
+TEST(what_waits_is_kept_and_others_go_on)
+{
+    struct talk t;
+    begin(&t);
+    t.ram.handle = 42;
+    uint64_t w = look(&t, 1, "wait"), fh = open_node(&t, FUSE_OP_OPEN, w, 0);
+    read_at(&t, FUSE_OP_READ, fh, 0, 10, 04000);
+    CHECK_INT(t.error, -EAGAIN); /* who would not wait */
+    read_at(&t, FUSE_OP_READ, fh, 0, 10, 0);
+    uint64_t first = t.unique;
+    CHECK_INT(t.replies, 0);
+    read_at(&t, FUSE_OP_READ, fh, 0, 10, 0);
+    CHECK_INT(fuse_server_waiting(t.s), 2);
+    int handle[4];
+    CHECK_INT(fuse_server_handles(t.s, handle, 1), 1);
+    CHECK_INT(handle[0], 42);
+    CHECK(look(&t, 1, "d") != 0);
+    ask(&t, FUSE_OP_INTERRUPT, 0, &first, sizeof first);
+    CHECK_INT(t.replies, 1);
+    CHECK_INT(t.error, -EINTR);
+    ask(&t, FUSE_OP_INTERRUPT, 0, &first, sizeof first);
+    CHECK_INT(t.replies, 0);
+    buf_clear(&t.out);
+    CHECK_INT(fuse_server_retry(t.s, &t.out, NULL), 0);
+    CHECK_INT(t.out.len, 0);
+    t.ram.ready = true;
+    CHECK_INT(fuse_server_retry(t.s, &t.out, NULL), 0);
+    look_at_replies(&t);
+    CHECK_INT(t.error, 0);
+    CHECK(t.len == 4 && memcmp(t.body, "late", 4) == 0);
+    CHECK_INT(fuse_server_waiting(t.s), 0);
+    end(&t);
+}
+
+TEST(more_than_can_be_kept_are_refused)
+{
+    struct talk t;
+    begin(&t);
+    uint64_t w = look(&t, 1, "wait"), fh = open_node(&t, FUSE_OP_OPEN, w, 0);
+    for (int i = 0; i < FUSE_SERVER_WAITING; i++) {
+        read_at(&t, FUSE_OP_READ, fh, 0, 10, 0);
+        CHECK_INT(t.replies, 0);
+    }
+    read_at(&t, FUSE_OP_READ, fh, 0, 10, 0);
+    CHECK_INT(t.error, -EAGAIN);
+    end(&t);
+}
+
+TEST(files_are_not_made_nor_requests_invented)
+{
+    struct talk t;
+    struct fail f;
+    begin(&t);
+    ask(&t, FUSE_OP_MKDIR, 1, "\0\0\0\0\0\0\0\0x", 10);
+    CHECK_INT(t.error, -EPERM);
+    ask(&t, FUSE_OP_LSEEK, 1, (uint64_t[3]){0}, 24);
+    CHECK_INT(t.error, -ENOSYS);
+    ask(&t, 4000, 1, NULL, 0);
+    CHECK_INT(t.error, -ENOSYS);
+    ask(&t, FUSE_OP_STATFS, 1, NULL, 0);
+    CHECK_INT(t.len, 80);
+    CHECK_INT(fuse_server_take(t.s, "short", 5, &t.out, &f), -EPROTO);
+    end(&t);
+}
