@@ -1,6 +1,9 @@
 #!/bin/bash
 # stats of a machine by real ssh, to a server of our own on loopback: it works, its session dies and is back, the server dies
 # and is back, and a key that is not known is a reason.
+# A root's server wants a user sshd: where there is none, one is put into a table of users that this test alone sees.
+id sshd >/dev/null 2>&1 || [ "$(id -u)" != 0 ] || [ -n "${INSIDE:-}" ] || ! unshare -m true 2>/dev/null ||
+  INSIDE=1 exec unshare -m bash "$0"
 . lib/check.sh
 . lib/need.sh
 need ssh=openssh-client || { skip 'ssh' 'openssh-client could not be installed'; finish; }
@@ -12,6 +15,8 @@ if [ ! -x $sshd ]; then
   sshd=$scratch/unpacked/usr/sbin/sshd
 fi
 [ "$(id -u)" != 0 ] || mkdir -p /run/sshd
+[ -z "${INSIDE:-}" ] || { cat /etc/passwd; echo 'sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin'; } > users
+[ -z "${INSIDE:-}" ] || mount --bind users /etc/passwd
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 for key in host user other; do ssh-keygen -q -t ed25519 -N '' -f $key; done
 cp user.pub known-users
