@@ -17,6 +17,7 @@ struct ninep_place {
 
 struct ninep_fid {
     uint32_t number;
+    uint32_t uid; /* whose attach it comes from */
     struct ninep_place *place;
     uint8_t kind; /* of its qid */
     bool opened, remove_on_close;
@@ -87,7 +88,7 @@ void ninep_place_leave(struct ninep_server *s, struct ninep_place *p); /* NULL: 
 /* NULL with f filled. */
 struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f);
 /* Takes over the place, also when it fails: NULL with f filled, when the number is in use or there
- * are too many. */
+ * are too many. The uid is to be filled in. */
 struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_place *place,
                                 uint8_t kind, struct fail *f);
 void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid); /* it is no more open */

@@ -6,7 +6,15 @@
 #include <errno.h>
 
 /* Of .L's flags, which are Linux' on most machines. */
-enum { L_ACCESS = 3, L_EXCLUSIVE = 0200, L_TRUNCATE = 01000, L_DIRECTORY = 0200000 };
+enum {
+    L_ACCESS = 3,
+    L_EXCLUSIVE = 0200,
+    L_TRUNCATE = 01000,
+    L_APPEND = 02000,
+    L_DATA_SYNC = 010000,
+    L_DIRECTORY = 0200000,
+    L_SYNC = 04000000
+};
 
 uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count)
 {
@@ -24,7 +32,9 @@ static unsigned how_of(uint8_t how)
 static unsigned how_of_flags(uint32_t flags)
 {
     unsigned access = flags & L_ACCESS;
-    return (access == L_ACCESS ? NS_BOTH : access) | (flags & L_TRUNCATE ? NS_TRUNCATE : 0);
+    return (access == L_ACCESS ? NS_BOTH : access) | (flags & L_TRUNCATE ? NS_TRUNCATE : 0) |
+           (flags & L_APPEND ? NINEP_APPENDS : 0) |
+           (flags & (L_SYNC | L_DATA_SYNC) ? NINEP_SYNCS : 0);
 }
 
 static bool changes(unsigned how)

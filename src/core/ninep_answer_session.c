@@ -36,8 +36,11 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_turn *turn)
     if (r < 0)
         return r;
     struct ninep_place *root = ninep_place_new(s, NULL, 0, &turn->fail);
-    return root && ninep_fid_new(s, m->newfid, root, turn->reply.qid.type, &turn->fail) ? 0
-                                                                                        : -EBADF;
+    struct ninep_fid *fid =
+        root ? ninep_fid_new(s, m->newfid, root, turn->reply.qid.type, &turn->fail) : NULL;
+    if (fid)
+        fid->uid = s->dialect == NINEP_PLAIN ? UINT32_MAX : m->uid;
+    return fid ? 0 : -EBADF;
 }
 
 int ninep_answer_flush(struct ninep_server *s, struct ninep_turn *turn)
@@ -112,8 +115,12 @@ static int walk_on(struct ninep_server *s, struct ninep_turn *turn, struct ninep
 static int arrive(struct ninep_server *s, struct ninep_turn *turn, struct ninep_fid *fid,
                   struct ninep_place *place, uint8_t kind)
 {
-    if (turn->ask->newfid != fid->number)
-        return ninep_fid_new(s, turn->ask->newfid, place, kind, &turn->fail) ? 0 : -EBADF;
+    if (turn->ask->newfid != fid->number) {
+        struct ninep_fid *to = ninep_fid_new(s, turn->ask->newfid, place, kind, &turn->fail);
+        if (to)
+            to->uid = fid->uid;
+        return to ? 0 : -EBADF;
+    }
     ninep_place_leave(s, fid->place);
     fid->place = place;
     fid->kind = kind;

@@ -271,7 +271,7 @@ static int prepare(struct serve *s)
     s->tables = lock_new();
     s->book = lock_new();
     s->counts = io_counts_new();
-    return s->tables && s->book && s->counts ? serve_tree_init(s) : -ENOMEM;
+    return s->tables && s->book && s->counts ? serve_tree_init(s, "/") : -ENOMEM;
 }
 
 void serve_run(void *arg)

@@ -81,7 +81,7 @@ struct job {
 
 /* --- iostats_tree --- */
 
-int serve_tree_init(struct serve *s);
+int serve_tree_init(struct serve *s, const char *path);
 
 /* Where a node is to be found: by a descriptor, and a name if it has none of its own. */
 struct serve_place {
@@ -102,6 +102,14 @@ void serve_handle_free(struct serve *s, uint64_t fh);
 /* Tells the kernel how it may map what was opened: flags and *backing of the reply. */
 uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, bool file, int32_t *backing);
 
+/* What loses the name while it is known shall be found by a descriptor: its node, or 0; to be
+ * called before. at: the parent's descriptor. */
+uint32_t serve_hold_last(struct serve *s, int at, uint64_t parent, const char *name);
+/* And after: the node that was held, if the name is still its own, is gone. */
+void serve_unnamed(struct serve *s, uint32_t node, uint64_t parent, const char *name);
+/* exchange: each has the other's name. */
+void serve_renamed(struct serve *s, uint64_t from, const char *name, uint64_t to,
+                   const char *newname, bool exchange);
 void serve_forget(struct serve *s, uint64_t node, uint64_t lookups);
 /* As the command sees it. */
 void serve_attr(const struct serve *s, struct tree_attr *a);
