@@ -17,7 +17,9 @@ void io_log_line(const struct io_log *line, struct buf *out)
         buf_addc(out, ' ');
         io_path_text(line->path, out);
     }
-    if (line->error)
-        buf_printf(out, ": %s", line->error);
+    if (line->error) {
+        buf_adds(out, ": ");
+        io_path_text(line->error, out); /* a server's words may be anything */
+    }
     buf_addc(out, '\n');
 }

@@ -43,11 +43,16 @@ static bool take_head(struct ninep_frames *s, bool replies)
     uint8_t type = s->kept[4];
     s->size = get_le32(s->kept);
     s->seen = NINEP_HEAD;
-    return s->size >= NINEP_HEAD && ninep_word(type) && (type & 1) == replies;
+    return ninep_word(type) && (type & 1) == replies;
 }
 
-long ninep_frames_take(struct ninep_frames *s, const uint8_t *bytes, size_t len, bool replies,
-                       bool *ended)
+static bool fits(uint32_t size, uint32_t most)
+{
+    return size >= NINEP_HEAD && size <= most;
+}
+
+long ninep_frames_take(struct ninep_frames *s, const uint8_t *bytes, size_t len, uint32_t most,
+                       bool replies, bool *ended)
 {
     size_t used = 0;
     *ended = false;
@@ -55,6 +60,8 @@ long ninep_frames_take(struct ninep_frames *s, const uint8_t *bytes, size_t len,
         s->have = s->size = s->seen = 0;
     if (!s->size) {
         used = take(s, bytes, len, NINEP_HEAD);
+        if (s->have >= 4 && !fits(get_le32(s->kept), most))
+            return -EPROTO;
         if (s->have < NINEP_HEAD)
             return (long)used;
         if (!take_head(s, replies))

@@ -3,7 +3,12 @@
 #include "ninep_frames.h"
 #include "ninep_watch.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { ERROR_MOST = 255 }; /* bytes of a server's words that are told */
 
 /* A request that has no reply yet. */
 struct asked {
@@ -20,8 +25,11 @@ struct ninep_proxy {
     struct ninep_map asked; /* by tag */
     struct ninep_frames request, reply;
     enum ninep_dialect dialect;
+    uint32_t msize; /* agreed on */
     bool lost;
     uint64_t unread;
+    ninep_proxy_told *told; /* NULL: nobody */
+    void *arg;
 };
 
 static const uint8_t counted_as[NINEP_TYPES] = {
@@ -44,6 +52,7 @@ struct ninep_proxy *ninep_proxy_new(struct io_counts *counts)
     if (!p)
         return NULL;
     p->counts = p->watch.counts = counts;
+    p->msize = UINT32_MAX;
     return p;
 }
 
@@ -63,6 +72,24 @@ void ninep_proxy_free(struct ninep_proxy *p)
     ninep_map_release(&p->asked);
     ninep_watch_all_gone(&p->watch);
     free(p);
+}
+
+void ninep_proxy_count(struct ninep_proxy *p, struct io_counts *counts)
+{
+    p->counts = p->watch.counts = counts;
+    ninep_watch_uncounted(&p->watch);
+}
+
+void ninep_proxy_end(struct ninep_proxy *p)
+{
+    ninep_watch_all_gone(&p->watch);
+    p->counts = p->watch.counts = NULL;
+}
+
+void ninep_proxy_tell(struct ninep_proxy *p, ninep_proxy_told *told, void *arg)
+{
+    p->told = told;
+    p->arg = arg;
 }
 
 bool ninep_proxy_lost(const struct ninep_proxy *p)
@@ -124,15 +151,27 @@ static void requested(struct ninep_proxy *p, uint64_t now_ns)
 
 /* --- replies --- */
 
-static void count(struct ninep_proxy *p, const struct asked *a, bool error, uint32_t reply,
+static void tell(const struct ninep_proxy *p, const struct asked *a, const struct io_done *done,
+                 const char *error)
+{
+    const char *path = a->path ? a->path : ninep_watch_name(&p->watch, a->fid);
+    p->told(p->arg, done, path && !*path ? "/" : path, error);
+}
+
+/* error NULL: it was granted. */
+static void count(struct ninep_proxy *p, const struct asked *a, const char *error, uint32_t reply,
                   uint64_t now_ns)
 {
-    io_counts_done(p->counts, &(struct io_done){.message = counted_as[a->type],
-                                                .error = error,
-                                                .start_ns = a->start_ns,
-                                                .end_ns = now_ns,
-                                                .request = a->size,
-                                                .reply = reply});
+    const struct io_done done = {.message = counted_as[a->type],
+                                 .error = error,
+                                 .start_ns = a->start_ns,
+                                 .end_ns = now_ns,
+                                 .request = a->size,
+                                 .reply = reply};
+    if (p->counts)
+        io_counts_done(p->counts, &done);
+    if (p->counts && p->told)
+        tell(p, a, &done, error);
 }
 
 /* Its reply will not come. */
@@ -140,7 +179,7 @@ static void flushed(struct ninep_proxy *p, uint16_t oldtag, uint64_t now_ns)
 {
     struct asked *a = ninep_map_take(&p->asked, oldtag);
     if (a)
-        count(p, a, true, 0, now_ns);
+        count(p, a, "flushed", 0, now_ns);
     drop(a);
 }
 
@@ -153,6 +192,7 @@ static void walked(struct ninep_proxy *p, struct asked *a, uint32_t fid)
 static void new_version(struct ninep_proxy *p, const struct ninep_msg *m)
 {
     ninep_watch_all_gone(&p->watch);
+    p->msize = m->msize;
     if (!ninep_dialect(m->version, &p->dialect))
         p->dialect = NINEP_PLAIN;
 }
@@ -198,10 +238,22 @@ static void granted(struct ninep_proxy *p, struct asked *a, const struct ninep_m
     }
 }
 
+/* NULL: it did not fail. */
+static const char *why(const struct ninep_msg *m, char words[ERROR_MOST + 1])
+{
+    if (m->type == NINEP_RLERROR)
+        return strerror((int)(m->ecode & INT_MAX));
+    if (m->type != NINEP_RERROR)
+        return NULL;
+    snprintf(words, ERROR_MOST + 1, "%.*s", (int)m->error.len, m->error.at);
+    return words;
+}
+
 static void answered(struct ninep_proxy *p, struct asked *a, const struct ninep_msg *m,
                      uint64_t now_ns)
 {
-    bool error = m->type == NINEP_RERROR || m->type == NINEP_RLERROR;
+    char words[ERROR_MOST + 1];
+    const char *error = why(m, words);
     count(p, a, error, p->reply.size, now_ns);
     if (!error && m->type == a->type + 1)
         granted(p, a, m, now_ns);
@@ -219,7 +271,7 @@ static void replied(struct ninep_proxy *p, uint64_t now_ns)
     if (a && read)
         answered(p, a, &m, now_ns);
     else if (a)
-        count(p, a, false, s->size, now_ns);
+        count(p, a, NULL, s->size, now_ns);
     p->unread += !a || !read;
     drop(a);
 }
@@ -231,7 +283,8 @@ static void watch(struct ninep_proxy *p, const uint8_t *bytes, size_t len, bool 
 {
     while (len && !p->lost) {
         bool ended;
-        long n = ninep_frames_take(replies ? &p->reply : &p->request, bytes, len, replies, &ended);
+        long n = ninep_frames_take(replies ? &p->reply : &p->request, bytes, len, p->msize, replies,
+                                   &ended);
         p->lost = n < 0;
         if (p->lost)
             break;

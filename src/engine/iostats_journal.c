@@ -71,10 +71,14 @@ static void end(struct iostats_journal *j, struct journal_file *to)
 void journal_add(struct iostats_journal *j, int tid, const struct io_done *done, const char *path,
                  int error)
 {
-    const struct io_log line = {.origin_ns = j->origin_ns,
-                                .done = done,
-                                .path = path,
-                                .error = error ? strerror(error) : NULL};
+    journal_add_words(j, tid, done, path, error ? strerror(error) : NULL);
+}
+
+void journal_add_words(struct iostats_journal *j, int tid, const struct io_done *done,
+                       const char *path, const char *error)
+{
+    const struct io_log line = {
+        .origin_ns = j->origin_ns, .done = done, .path = path, .error = error};
     if (j->log.handle >= 0)
         io_log_line(&line, &j->log.text);
     if (j->trace.handle >= 0)

@@ -31,6 +31,9 @@ bool journal_wanted(const struct iostats_journal *j);
 void journal_start(struct iostats_journal *j, const char *title);
 void journal_add(struct iostats_journal *j, int tid, const struct io_done *done, const char *path,
                  int error);
+/* error: in words; NULL: none. */
+void journal_add_words(struct iostats_journal *j, int tid, const struct io_done *done,
+                       const char *path, const char *error);
 
 /* All is written; what it was is for the report, NULL when both files are whole. */
 const char *journal_end(struct iostats_journal *j);
