@@ -1,4 +1,4 @@
-/* export: Plan 9's files of this machine, or of a folder, over 9P. */
+/* export: Plan 9's files of this machine, or a directory of it, over 9P. */
 #include "applets/applet.h"
 
 #include "core/ns_tree.h"
@@ -28,7 +28,8 @@ const struct applet applet_export = {
     .opts = options,
     .notes = "ADDR is - (standard input and output: ssh HOST psuite export -), unix!PATH\n"
              "(for its owner alone), or tcp!HOST!PORT: this machine's loopback unless -A. The\n"
-             "files stand where Plan 9 binds them: /dev, /net, /proc. By 9P2000 and 9P2000.L:\n"
+             "files stand where Plan 9 binds them: /dev, /net, /proc; with -r they are those\n"
+             "of a directory. By 9P2000 and 9P2000.L:\n"
              "mount -t 9p -o trans=unix,version=9p2000.L PATH DIR.",
     .run = run,
 };

@@ -13,7 +13,7 @@ enum { JSON = 256, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE };
 static int run(int argc, char **argv);
 
 static const struct opt options[] = {
-    {'b', "by", "WAY", "fuse, ptrace, or auto (default): the first that is allowed here"},
+    {'b', "by", "WAY", "9p, fuse, ptrace, or auto (default): the first that is allowed here"},
     {'p', "pid", "PID", "a process that runs already, by ptrace, until it ends or ^C"},
     {'n', "rows", "N", "show N files, the others as one"},
     {SORT, "sort", "ORDER", "files by closed, bytes, read, written, opens, calls, name"},
@@ -147,7 +147,7 @@ static int run(int argc, char **argv)
     }
     if ((o.next == argc) != (q.want.pid != 0))
         return applet_usage(&applet_iostats);
-    if (q.want.pid && q.way == &iostats_fuse)
+    if (q.want.pid && q.way && q.way != &iostats_ptrace)
         return applet_misuse(&applet_iostats,
                              "-p: a process that runs can be watched by ptrace only");
     q.want.command = q.want.pid ? NULL : argv + o.next;

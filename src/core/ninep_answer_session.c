@@ -32,6 +32,9 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_turn *turn)
         return fail_set(&turn->fail, 0, "authentication not required");
     if (m->aname.len && !ninep_same(m->aname, "/"))
         return fail_set(&turn->fail, 0, "no such tree: %.*s", m->aname.len, m->aname.at);
+    uint32_t uid = s->dialect == NINEP_PLAIN ? UINT32_MAX : m->uid;
+    if (NINEP_HAS(s, asks))
+        s->tree.host->asks(s->tree.files.state, uid);
     int r = ninep_qid_of(s, 0, &turn->reply.qid, &turn->fail);
     if (r < 0)
         return r;
@@ -39,7 +42,7 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_turn *turn)
     struct ninep_fid *fid =
         root ? ninep_fid_new(s, m->newfid, root, turn->reply.qid.type, &turn->fail) : NULL;
     if (fid)
-        fid->uid = s->dialect == NINEP_PLAIN ? UINT32_MAX : m->uid;
+        fid->uid = uid;
     return fid ? 0 : -EBADF;
 }
 

@@ -21,7 +21,16 @@ int host_enter(struct ninep_host_files *h, uint64_t directory, int at, const cha
                                  a->attr.ino, &known);
     lock_give(h->s.tables);
     *path = i - FUSE_NODE_ROOT;
+    if (i)
+        host_seen(h, *path, a);
     return i ? 0 : -ENOMEM;
+}
+
+void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr *a)
+{
+    h->fresh = true;
+    h->seen_path = path;
+    h->seen = *a;
 }
 
 /* Nobody but root can give files away, and what is root's own is as it should be. */
@@ -41,6 +50,7 @@ static void asks(void *state, uint32_t uid)
 {
     struct ninep_host_files *h = state;
     h->asker = uid;
+    h->fresh = false;
 }
 
 static void forget(void *state, uint64_t path)

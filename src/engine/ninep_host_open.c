@@ -69,6 +69,8 @@ int host_open(void *state, uint64_t path, unsigned how, void **file, struct fail
         int fd = open_at(p.at, p.name, how, &a);
         r = fd < 0 ? fd : file_new(h, fd, path, &a, file);
         serve_place_done(&h->s, &p);
+        if (!(how & NS_TRUNCATE))
+            host_seen(h, path, &a);
     }
     return host_told(r, "", f);
 }

@@ -21,7 +21,10 @@ struct host_file {
 };
 struct ninep_host_files {
     struct serve s;
-    uint32_t asker; /* UINT32_MAX: not told */
+    uint32_t asker;        /* UINT32_MAX: not told */
+    bool fresh;            /* what follows was looked at by this request, */
+    uint64_t seen_path;    /* whose answer tells it */
+    struct tree_attr seen; /* again */
     struct host_file *open;
 };
 
@@ -37,6 +40,7 @@ static inline uint64_t host_node(uint64_t path)
  * its path. */
 int host_enter(struct ninep_host_files *h, uint64_t directory, int at, const char *name,
                uint64_t *path, struct tree_attr *a);
+void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr *a);
 /* What was made belongs to who asked. place: a descriptor of any kind. */
 int host_give(const struct ninep_host_files *h, int place, const struct ninep_new *file);
 
