@@ -27,6 +27,7 @@ struct ram {
     struct ram_file file[RAM_FILES]; /* the first is the root */
     bool ready;
     int handle;
+    uint32_t asker; /* of the request that is answered */
 };
 
 static inline void ram_init(struct ram *r)
@@ -353,6 +354,37 @@ static inline int ram_lock(void *state, void *file, uint64_t path, struct ninep_
     return !test && lock->kind == 1 && lock->start == 99;
 }
 
+static inline void ram_asks(void *state, uint32_t uid)
+{
+    ((struct ram *)state)->asker = uid;
+}
+
+/* A copy stands for it. */
+static inline int ram_link(void *state, uint64_t directory, const char *name, uint64_t path,
+                           struct fail *f)
+{
+    struct ram *r = state;
+    int i = ram_add(r, directory, name, ram_at(r, path)->mode, f);
+    if (i >= 0)
+        buf_add(&r->file[i].data, r->file[path].data.data, r->file[path].data.len);
+    return i < 0 ? i : 0;
+}
+
+static inline int ram_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f)
+{
+    (void)f;
+    ram_at(state, path);
+    out->blocks = RAM_FILES;
+    return 0;
+}
+
+static inline int ram_sync(void *state, void *file, uint64_t path, bool data_only, struct fail *f)
+{
+    (void)data_only;
+    ram_at(state, path);
+    return file ? 0 : fail_set(f, EBADF, "%s", "");
+}
+
 static inline void ram_forget(void *state, uint64_t path)
 {
     struct ram_file *n = ram_at(state, path);
@@ -379,10 +411,14 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                .write = ram_write,
                                                .close = ram_close,
                                                .handle = ram_handle};
-    static const struct ninep_host host_more = {.attr = ram_attr,
+    static const struct ninep_host host_more = {.asks = ram_asks,
+                                                .attr = ram_attr,
                                                 .change = ram_change,
                                                 .create = ram_create,
                                                 .make = ram_make,
+                                                .link = ram_link,
+                                                .space = ram_space,
+                                                .sync = ram_sync,
                                                 .target = ram_target,
                                                 .rename = ram_rename,
                                                 .move = ram_move,
