@@ -95,6 +95,13 @@ struct ninep_host {
                 struct ninep_host_entry *out, struct fail *f);
     int (*space)(void *state, uint64_t path, struct ninep_fs *out, struct fail *f);
     int (*sync)(void *state, void *file, uint64_t path, bool data_only, struct fail *f);
+    /* An extended attribute, or with the name "" the names of all, each with its NUL: how long, at
+     * most room bytes. */
+    long (*value)(void *state, uint64_t path, const char *name, void *to, size_t room,
+                  struct fail *f);
+    /* len 0: removes it. flags: as setxattr(2) has them. */
+    int (*set_value)(void *state, uint64_t path, const char *name, const void *value, size_t len,
+                     uint32_t flags, struct fail *f);
     /* Sets a lock: 0 got, 1 another has it; it never waits. test: *lock becomes the one that is in
      * the way, or of kind 2 (none). */
     int (*lock)(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,

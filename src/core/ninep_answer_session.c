@@ -58,8 +58,9 @@ int ninep_answer_clunk(struct ninep_server *s, struct ninep_turn *turn)
     if (!fid)
         return -EBADF;
     ninep_refuse_kept(s, fid->number, turn->out);
+    int r = ninep_value_set(s, fid, &turn->fail);
     ninep_fid_end(s, fid);
-    return 0;
+    return r == -EAGAIN ? fail_set(&turn->fail, EIO, "%s", "") : r;
 }
 
 /* --- walk --- */

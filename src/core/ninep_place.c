@@ -90,6 +90,7 @@ void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid)
 static void end(struct ninep_server *s, struct ninep_fid *fid)
 {
     ninep_fid_close(s, fid);
+    ninep_value_end(s, fid);
     ninep_place_leave(s, fid->place);
     free(fid);
 }

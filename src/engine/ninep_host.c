@@ -84,6 +84,8 @@ struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable)
         .next = host_next,
         .space = host_space,
         .sync = host_sync,
+        .value = host_value,
+        .set_value = host_set_value,
         .lock = host_lock,
     };
     return (struct ninep_tree){

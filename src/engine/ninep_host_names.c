@@ -312,3 +312,26 @@ int host_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f)
     out->name_most = s.namelen;
     return 0;
 }
+
+/* --- extended attributes --- */
+
+long host_value(void *state, uint64_t path, const char *name, void *to, size_t room, struct fail *f)
+{
+    int place = place_of(state, path);
+    if (place < 0)
+        return host_told(place, "", f);
+    int64_t n = *name ? tree_get_xattr(place, name, to, room) : tree_list_xattr(place, to, room);
+    tree_close_place(place);
+    return n < 0 ? host_told((int)n, "", f) : (long)n;
+}
+
+int host_set_value(void *state, uint64_t path, const char *name, const void *value, size_t len,
+                   uint32_t flags, struct fail *f)
+{
+    int place = place_of(state, path);
+    if (place < 0)
+        return host_told(place, "", f);
+    int r = len ? tree_set_xattr(place, name, value, len, flags) : tree_remove_xattr(place, name);
+    tree_close_place(place);
+    return host_told(r, "", f);
+}

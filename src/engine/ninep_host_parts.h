@@ -63,6 +63,10 @@ int host_move(void *state, uint64_t path, bool same, uint64_t directory, const c
 int host_unlink(void *state, uint64_t directory, const char *name, bool is_directory,
                 struct fail *f);
 int host_remove(void *state, uint64_t path, struct fail *f);
+long host_value(void *state, uint64_t path, const char *name, void *to, size_t room,
+                struct fail *f);
+int host_set_value(void *state, uint64_t path, const char *name, const void *value, size_t len,
+                   uint32_t flags, struct fail *f);
 int host_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f);
 
 /* --- ninep_host_open --- */
