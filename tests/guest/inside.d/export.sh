@@ -80,6 +80,10 @@ lines'
   exec 5>&-
   (for i in 1 2 3 4 5; do echo $i >> appended & done; wait)
   text 'five append at once' '1 2 3 4 5' "$(sort appended | paste -sd' ')"
+  # of a file system that has them
+  mkdir attributes && mount -t tmpfs none /tmp/host/attributes && echo > attributes/file
+  ok 'extended attributes' $work/attribute attributes/file
+  umount /tmp/host/attributes
   status 'rmdir of what is full' 1 rmdir src
   mkdir -m 777 open
   ok 'a user makes a file' $work/as_user 65534 sh -c 'echo mine > open/file && chmod 600 open/file'
