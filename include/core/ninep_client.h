@@ -1,5 +1,6 @@
 /*
- * ninep_client: the asking side of 9P2000: bytes in, bytes out, and a call back for each reply.
+ * ninep_client: the asking side of 9P2000, and of 9P2000.L with a server that speaks nothing else
+ * (diod): bytes in, bytes out, and a call back for each reply.
  * Nothing waits, and many requests may be under way; who has the connection has the clock, and
  * hangs up on a server that does not answer.
  *
@@ -31,8 +32,11 @@ struct ninep_client; /* opaque */
  * told by them where they are known), or the connection's end. */
 typedef void ninep_done(void *arg, const struct ninep_msg *reply, const struct fail *f);
 
-/* msize 0: NINEP_CLIENT_MSIZE. The names are copied. NULL: no memory. */
+/* msize 0: NINEP_CLIENT_MSIZE. The names are copied. NULL: no
+ * memory. */
 struct ninep_client *ninep_client_new(uint32_t msize, const char *uname, const char *aname);
+/* By 9P2000.L users are numbers: this one, and no name. */
+void ninep_client_as(struct ninep_client *c, uint32_t uid);
 /* Requests under way are forgotten: nothing is called back. NULL: nothing. */
 void ninep_client_free(struct ninep_client *c);
 
@@ -46,7 +50,9 @@ void ninep_client_hangup(struct ninep_client *c, const struct fail *why);
 
 struct buf *ninep_client_out(struct ninep_client *c);
 uint32_t ninep_client_msize(const struct ninep_client *c); /* agreed on */
-size_t ninep_client_asked(const struct ninep_client *c);   /* requests under way */
+/* NINEP_PLAIN or NINEP_L: which of the two kinds of stat, open and read of a directory it knows. */
+enum ninep_dialect ninep_client_dialect(const struct ninep_client *c);
+size_t ninep_client_asked(const struct ninep_client *c); /* requests under way */
 
 /* Sends a request: its tag, which is put into it here. -EAGAIN: not attached yet; -EBUSY: all tags
  * are under way; -EMSGSIZE: longer than msize; -ENOMEM. */

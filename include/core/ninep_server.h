@@ -9,7 +9,7 @@
  *         write what of out can be written, take it away
  *     }
  *
- * A read that would wait, or any call that the tree answers with -EAGAIN, is kept, up to a limit,
+ * A read that would wait, or any call that the tree answers later, is kept, up to a limit,
  * and tried again by ninep_server_retry when one of ninep_server_handles is ready; a flush drops
  * it. A message that cannot be read is answered with an error; where its end is unknown the
  * connection must be closed.

@@ -11,8 +11,10 @@
  *     ns_close(file);
  *
  * Functions return 0 or a count, else a negative errno with f filled; ns_error turns that into the
- * string that Plan 9 has for it. Nothing here waits: a read that would is -EAGAIN, and the server's
- * handle tells when it is worth another try.
+ * string that Plan 9 has for it. Nothing here waits. A read of a file that has nothing to say now
+ * is -EAGAIN, and the server's handle tells when it is worth another try. Where the answer is still
+ * on its way, as another machine's, any call is -EINPROGRESS: it was asked for, and the same call
+ * tells once it is there.
  */
 #ifndef PSUITE_CORE_NS_H
 #define PSUITE_CORE_NS_H
@@ -20,6 +22,7 @@
 #include "core/buf.h"
 #include "core/fail.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -116,6 +119,12 @@ int ns_list(const struct ns *ns, const char *name, ns_visit *visit, void *arg, s
 long ns_read(struct ns_file *file, uint64_t offset, void *bytes, size_t len, struct fail *f);
 long ns_write(struct ns_file *file, uint64_t offset, const void *bytes, size_t len, struct fail *f);
 int ns_handle(struct ns_file *file); /* see ns_calls; -1 */
+
+/* Neither done nor failed: -EAGAIN or -EINPROGRESS. */
+static inline bool ns_is_later(long r)
+{
+    return r == -EAGAIN || r == -EINPROGRESS;
+}
 
 /* For who serves or holds a name space: lets servers work, and tells how many ms later it is to be
  * called again at the latest; -1: not before something was opened or written. */

@@ -12,9 +12,9 @@
  *         wait for ns_remote_handles, at most ns_remote_wait_ms
  *     }
  *
- * Files answer as those of core/ninep_files: -EAGAIN until the reply is there, also as long as the
- * machine cannot be reached. A file that was open when the connection broke is -ENOTCONN: it is to
- * be closed and opened again.
+ * Files answer as those of core/ninep_files: -EINPROGRESS until the reply is there, also as long as
+ * the machine cannot be reached. A file that was open when the connection broke is -ENOTCONN: it is
+ * to be closed and opened again.
  *
  * Each request is timed: a machine of which nothing was heard for NS_REMOTE_PATIENCE_S while one is
  * under way is hung up on, and dialled again after 1, 2, 4 ... NS_REMOTE_BACKOFF_S seconds;
@@ -49,6 +49,11 @@ void ns_remote_free(struct ns_remote *r); /* what the name space's end calls; NU
 /* As ns_bind_folder binds a folder: its root at /, the devices where they stand by custom. The name
  * space owns it, also when this fails. */
 int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f);
+
+struct ns_server ns_remote_server(struct ns_remote *r); /* its root, for another binding */
+
+/* The tree that is asked of a server that has several; copied. false: no memory. */
+bool ns_remote_attach(struct ns_remote *r, const char *aname);
 
 void ns_remote_step(struct ns_remote *r);
 void ns_remote_send(struct ns_remote *r);

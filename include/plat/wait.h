@@ -29,4 +29,9 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms);
 int interrupt_open(void);
 int interrupt_take(bool *typed); /* typed may be NULL */
 
+/* SIGUSR1 as a handle, likewise: somebody wants to see how it stands. asked_take tells whether it
+ * came since it was last called. */
+int asked_open(void);
+bool asked_take(void);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "core/buf.h"
 #include "engine/iostats.h"
+#include "iostats_proxy.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +15,10 @@ static int run(int argc, char **argv);
 
 static const struct opt options[] = {
     {'b', "by", "WAY", "9p, fuse, ptrace, or auto (default): the first that is allowed here"},
-    {'p', "pid", "PID", "a process that runs already, by ptrace, until it ends or ^C"},
+    {'p', "pid", "PID", "a running process, by ptrace, until it ends or ^C"},
+    {'l', "listen", "ADDR", "stand between 9P clients that call ADDR and ..."},
+    {'s', "server", "ADDR", "... the 9P server at ADDR, until ^C; SIGUSR1 reports"},
+    {OPT_SELDOM | 'A', "anywhere", NULL, "-l: other machines may call, too"},
     {'n', "rows", "N", "show N files, the others as one"},
     {SORT, "sort", "ORDER", "files by closed, bytes, read, written, opens, calls, name"},
     {TREE, "tree", NULL, "by directory, with sums"},
@@ -41,6 +45,7 @@ const struct applet applet_iostats = {
 struct request {
     struct iostats_want want;
     const struct iostats_way *way;
+    struct iostats_between between;
 };
 
 static int take_way(struct request *q, const char *name)
@@ -84,6 +89,15 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         return take_way(q, o->arg);
     case 'p':
         return take_pid(q, o);
+    case 'l':
+        q->between.listen = o->arg;
+        return 0;
+    case 's':
+        q->between.server = o->arg;
+        return 0;
+    case 'A':
+        q->between.anywhere = true;
+        return 0;
     case 'n':
         return take_rows(q, o);
     case SORT:
@@ -145,8 +159,11 @@ static int run(int argc, char **argv)
         if ((status = take_option(&q, &o, id)) != 0)
             return status;
     }
-    if ((o.next == argc) != (q.want.pid != 0))
+    bool between = q.between.listen || q.between.server;
+    if ((o.next == argc) != (q.want.pid || between) || (q.want.pid && between))
         return applet_usage(&applet_iostats);
+    if (between)
+        return iostats_between(&q.between, &q.want);
     if (q.want.pid && q.way && q.way != &iostats_ptrace)
         return applet_misuse(&applet_iostats,
                              "-p: a process that runs can be watched by ptrace only");

@@ -1,20 +1,23 @@
-/* ns: Plan 9's files of this machine, or of a folder, from a shell. */
+/* ns: Plan 9's files of this machine, of a folder or of another machine, from a shell. */
 #include "applets/applet.h"
 
 #include "core/buf.h"
 #include "dev/devices.h"
 #include "engine/ns_folder.h"
+#include "engine/ns_patient.h"
 #include "ns_command.h"
 #include "ns_session.h"
 #include "plat/input.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON = 256, MOST_SCRIPT = 1 << 20 };
+enum { JSON = 256, MOST_SCRIPT = 1 << 20, PORT = 564 /* of 9P */ };
 
 static const struct opt options[] = {
-    {'n', "namespace", "DIR", "the files below DIR, in the place of this machine's"},
+    {'n', "namespace", "DIR", "the files below DIR, or of 9P at unix!PATH, tcp!HOST!PORT"},
+    {'a', "attach", "TREE", "-n: which tree of a server that has several"},
     {'c', "commands", "LINES", "these commands, `;' between"},
     {'f', "force", NULL, "`> FILE' overwrites"},
     {JSON, "json", NULL, "JSON: an object a file read, or a directory listed"},
@@ -38,7 +41,7 @@ const struct applet applet_ns = {
 
 struct request {
     struct ns_session session;
-    const char *folder, *lines;
+    const char *folder, *tree, *lines;
 };
 
 static void take_option(struct request *q, const struct opt_state *o, int id)
@@ -46,6 +49,9 @@ static void take_option(struct request *q, const struct opt_state *o, int id)
     switch (id) {
     case 'n':
         q->folder = o->arg;
+        break;
+    case 'a':
+        q->tree = o->arg;
         break;
     case 'c':
         q->lines = o->arg;
@@ -99,11 +105,31 @@ static int run_input(struct ns_session *s)
     return r < 0 ? applet_fail(&applet_ns, &f) : status;
 }
 
+static int bind_machine(struct request *q, struct fail *f)
+{
+    struct net_address at;
+    int r = net_address_read(q->folder, PORT, &at, f);
+    struct ns_remote *remote = r < 0 ? NULL : ns_remote_new(NULL, &at);
+    if (!remote || (q->tree && !ns_remote_attach(remote, q->tree))) {
+        ns_remote_free(remote);
+        return r < 0 ? r : fail_set(f, ENOMEM, "%s", q->folder);
+    }
+    return ns_bind_patient(&q->session.ns, remote, f);
+}
+
+/* An address has a `!', as it has for stats. */
+static int bind_files(struct request *q, struct fail *f)
+{
+    if (!q->folder)
+        return devices_bind(&q->session.ns, f);
+    return strchr(q->folder, '!') ? bind_machine(q, f)
+                                  : ns_bind_folder(&q->session.ns, q->folder, f);
+}
+
 static int serve(struct request *q, int words, char **word)
 {
     struct fail f;
-    int r = q->folder ? ns_bind_folder(&q->session.ns, q->folder, &f)
-                      : devices_bind(&q->session.ns, &f);
+    int r = bind_files(q, &f);
     int status = r < 0      ? applet_fail(&applet_ns, &f)
                  : words    ? ns_command(&q->session, words, word)
                  : q->lines ? run_lines(&q->session, q->lines)

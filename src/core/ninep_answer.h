@@ -56,7 +56,7 @@ struct ninep_turn {
     struct fail fail;
 };
 
-/* 0, or a negative errno with turn->fail filled: -EAGAIN, it is kept. */
+/* 0, or a negative errno with turn->fail filled: -EAGAIN or -EINPROGRESS, it is kept. */
 typedef int ninep_answer(struct ninep_server *s, struct ninep_turn *turn);
 extern ninep_answer ninep_answer_version, ninep_answer_auth, ninep_answer_attach,
     ninep_answer_flush, ninep_answer_walk, ninep_answer_clunk;

@@ -310,7 +310,7 @@ int ninep_answer_remove(struct ninep_server *s, struct ninep_turn *turn)
         r = NINEP_HAS(s, remove)
                 ? s->tree.host->remove(s->tree.files.state, fid->place->path, &turn->fail)
                 : fail_set(&turn->fail, EPERM, "%s", "");
-    if (r == -EAGAIN)
+    if (ns_is_later(r))
         return r;
     ninep_refuse_kept(s, fid->number, turn->out);
     fid->remove_on_close = false;

@@ -108,7 +108,7 @@ static int walk_on(struct ninep_server *s, struct ninep_turn *turn, struct ninep
         int r = *kind == NINEP_DIR ? step(s, place, m->walk[reply->names], qid, &turn->fail)
                                    : fail_set(&turn->fail, ENOTDIR, "%s", "");
         if (r < 0)
-            return reply->names && r != -EAGAIN ? 0 : r;
+            return reply->names && !ns_is_later(r) ? 0 : r;
         *kind = qid->type;
         reply->names++;
     }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+enum { NO_UID = UINT32_MAX, ERRNO_MOST = 4095 };
 enum state { FRESH, VERSIONED, ATTACHED, ENDED };
 
 struct request {
@@ -19,12 +20,14 @@ struct request {
 
 struct ninep_client {
     enum state state;
+    enum ninep_dialect dialect; /* asked for, or agreed on */
     uint32_t msize;
     struct buf out;
     struct request request[NINEP_TAGS];
     size_t asked;
     bool fid[NINEP_CLIENT_FIDS];
     char *uname, *aname;
+    uint32_t uid;    /* NO_UID: it has the name alone */
     struct fail why; /* it has ended */
 };
 
@@ -33,19 +36,21 @@ static void send_version(struct ninep_client *c)
     struct ninep_msg m = {.type = NINEP_TVERSION,
                           .tag = NINEP_NOTAG,
                           .msize = c->msize,
-                          .version = ninep_text(ninep_dialect_name(NINEP_PLAIN))};
+                          .version = ninep_text(ninep_dialect_name(c->dialect))};
     ninep_write(&m, NINEP_PLAIN, &c->out);
 }
 
 static void send_attach(struct ninep_client *c)
 {
+    bool numbered = c->dialect == NINEP_L && c->uid != NO_UID;
     struct ninep_msg m = {.type = NINEP_TATTACH,
                           .tag = NINEP_NOTAG,
                           .newfid = NINEP_ROOT,
                           .fid = NINEP_NOFID,
-                          .uname = ninep_text(c->uname),
-                          .aname = ninep_text(c->aname)};
-    ninep_write(&m, NINEP_PLAIN, &c->out);
+                          .uname = ninep_text(numbered ? "" : c->uname),
+                          .aname = ninep_text(c->aname),
+                          .uid = c->uid};
+    ninep_write(&m, c->dialect, &c->out);
 }
 
 struct ninep_client *ninep_client_new(uint32_t msize, const char *uname, const char *aname)
@@ -54,6 +59,7 @@ struct ninep_client *ninep_client_new(uint32_t msize, const char *uname, const c
     if (!c)
         return NULL;
     c->msize = msize ? msize : NINEP_CLIENT_MSIZE;
+    c->uid = NO_UID;
     c->uname = strdup(uname);
     c->aname = strdup(aname);
     c->fid[NINEP_ROOT] = true;
@@ -63,6 +69,11 @@ struct ninep_client *ninep_client_new(uint32_t msize, const char *uname, const c
         return c;
     ninep_client_free(c);
     return NULL;
+}
+
+void ninep_client_as(struct ninep_client *c, uint32_t uid)
+{
+    c->uid = uid;
 }
 
 void ninep_client_free(struct ninep_client *c)
@@ -92,6 +103,11 @@ struct buf *ninep_client_out(struct ninep_client *c)
 uint32_t ninep_client_msize(const struct ninep_client *c)
 {
     return c->msize;
+}
+
+enum ninep_dialect ninep_client_dialect(const struct ninep_client *c)
+{
+    return c->dialect;
 }
 
 size_t ninep_client_asked(const struct ninep_client *c)
@@ -136,7 +152,7 @@ static int send(struct ninep_client *c, const struct ninep_msg *m, struct reques
     if (tag == NINEP_TAGS)
         return fail_set(f, EBUSY, "9P");
     tagged.tag = (uint16_t)tag;
-    if (ninep_write(&tagged, NINEP_PLAIN, &c->out) < 0)
+    if (ninep_write(&tagged, c->dialect, &c->out) < 0)
         return fail_set(f, EINVAL, "9P");
     if (buf_error(&c->out))
         return fail_set(f, ENOMEM, "9P");
@@ -202,17 +218,31 @@ static int protocol(struct fail *f, const char *why)
     return fail_set(f, EPROTO, "9P: %s", why);
 }
 
+static bool is_error(const struct ninep_msg *m)
+{
+    return m->type == NINEP_RERROR || m->type == NINEP_RLERROR;
+}
+
 static int server_says(const struct ninep_msg *m, struct fail *f)
 {
+    if (m->type == NINEP_RLERROR)
+        return fail_set(f, m->ecode && m->ecode <= ERRNO_MOST ? (int)m->ecode : EIO, "9P");
     return fail_set(f, ninep_errno(m->error), "%.*s", m->error.len, m->error.at);
 }
 
+/* Who knows nothing of 9P2000 is asked for Linux's. */
 static int take_version(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
 {
     enum ninep_dialect d;
-    if (m->type == NINEP_RERROR)
+    bool known = m->type == NINEP_RVERSION && ninep_dialect(m->version, &d);
+    if (!known && c->dialect == NINEP_PLAIN) {
+        c->dialect = NINEP_L;
+        send_version(c);
+        return 0;
+    }
+    if (is_error(m))
         return server_says(m, f);
-    if (m->type != NINEP_RVERSION || !ninep_dialect(m->version, &d) || d != NINEP_PLAIN)
+    if (!known || d != c->dialect)
         return protocol(f, "the server speaks no 9P2000");
     if (m->msize > c->msize || m->msize <= 2 * NINEP_IO_HEAD)
         return protocol(f, "the server's msize");
@@ -224,7 +254,7 @@ static int take_version(struct ninep_client *c, const struct ninep_msg *m, struc
 
 static int take_attach(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
 {
-    if (m->type == NINEP_RERROR)
+    if (is_error(m))
         return server_says(m, f);
     if (m->type != NINEP_RATTACH)
         return protocol(f, "the reply to attach");
@@ -238,7 +268,7 @@ static int take_reply(struct ninep_client *c, const struct ninep_msg *m, struct 
         return protocol(f, "a reply to no request");
     struct request r = c->request[m->tag];
     struct fail said;
-    bool error = m->type == NINEP_RERROR;
+    bool error = is_error(m);
     if (!error && m->type != r.type + 1)
         return protocol(f, "a reply of another kind");
     if (r.flushed)
@@ -256,7 +286,7 @@ static int take_reply(struct ninep_client *c, const struct ninep_msg *m, struct 
 static int take_one(struct ninep_client *c, const uint8_t *bytes, size_t len, struct fail *f)
 {
     struct ninep_msg m;
-    if (ninep_read(bytes, len, NINEP_PLAIN, &m) < 0)
+    if (ninep_read(bytes, len, c->dialect, &m) < 0)
         return protocol(f, "a malformed reply");
     switch (c->state) {
     case FRESH:

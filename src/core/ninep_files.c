@@ -138,7 +138,7 @@ static int begin(struct ninep_files *s, enum ninep_want want, uint64_t path, uns
 {
     int r = ninep_client_ready(s->client, f);
     if (r <= 0)
-        return r < 0 ? r : fail_set(f, EAGAIN, "9P");
+        return r < 0 ? r : fail_set(f, EINPROGRESS, "9P");
     struct ninep_job *j = free_job(s);
     if (!j)
         return fail_set(f, EBUSY, "9P");
@@ -151,7 +151,7 @@ static int begin(struct ninep_files *s, enum ninep_want want, uint64_t path, uns
     }
     j->names = (size_t)names;
     r = ninep_job_begin(j, f);
-    return r < 0 ? r : fail_set(f, EAGAIN, "%s", path ? s->node[path].name : "/");
+    return r < 0 ? r : fail_set(f, EINPROGRESS, "%s", path ? s->node[path].name : "/");
 }
 
 /* 0: *job has ended, and well; it is the caller's to end. Else what to return. */
@@ -162,7 +162,7 @@ static int want(struct ninep_files *s, enum ninep_want want, uint64_t path, unsi
     if (!j)
         return begin(s, want, path, how, f);
     if (!j->ended)
-        return fail_set(f, EAGAIN, "%s", path ? s->node[path].name : "/");
+        return fail_set(f, EINPROGRESS, "%s", path ? s->node[path].name : "/");
     *job = j;
     int r = j->error;
     if (r < 0 && f)
@@ -184,7 +184,7 @@ static int files_walk(void *state, uint64_t directory, const char *name, uint64_
         return (int)i;
     if (!s->node[i].known) {
         int r = want(s, NINEP_WANT_WALK, (uint64_t)i, 0, &j, f);
-        if (r < 0 && r != -EAGAIN)
+        if (r < 0 && r != -EINPROGRESS)
             forget_node(s, (uint64_t)i);
         if (r < 0)
             return r;
@@ -248,6 +248,11 @@ static int files_entry(void *state, uint64_t directory, size_t index, struct ns_
     if (i < 0)
         return (int)i;
     s->node[i].known = true;
+    if (ninep_client_dialect(s->client) == NINEP_L) { /* whose entries have names alone */
+        r = files_stat(s, (uint64_t)i, out, f);
+        if (r == 0 || ns_is_later(r))
+            return r < 0 ? r : 1;
+    }
     out->path = (uint64_t)i;
     return 1;
 }

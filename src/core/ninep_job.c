@@ -26,6 +26,11 @@ static void send(struct ninep_job *job, const struct ninep_msg *m, ninep_done *d
         finish(job, r);
 }
 
+static bool is_linux(const struct ninep_job *job)
+{
+    return ninep_client_dialect(job->client) == NINEP_L;
+}
+
 /* --- listing --- */
 
 static void on_read(void *arg, const struct ninep_msg *reply, const struct fail *f);
@@ -33,6 +38,8 @@ static void on_read(void *arg, const struct ninep_msg *reply, const struct fail 
 static void read_on(struct ninep_job *job)
 {
     struct ninep_msg m = {.type = NINEP_TREAD, .fid = job->fid, .offset = job->list.len};
+    if (is_linux(job))
+        m = (struct ninep_msg){.type = NINEP_TREADDIR, .fid = job->fid, .offset = job->next};
     m.count = ninep_client_msize(job->client) - NINEP_IO_HEAD;
     send(job, &m, on_read);
 }
@@ -48,7 +55,15 @@ static void on_read(void *arg, const struct ninep_msg *reply, const struct fail 
         finish(job, 0);
         return;
     }
-    buf_add(&job->list, reply->data, reply->count);
+    if (is_linux(job)) {
+        int r = ninep_job_linux_entries(job, reply, &job->why);
+        if (r < 0) {
+            finish(job, r);
+            return;
+        }
+    } else {
+        buf_add(&job->list, reply->data, reply->count);
+    }
     if (buf_error(&job->list) || job->list.len > NINEP_LIST_MOST)
         finish(job, fail_set(&job->why, buf_error(&job->list) ? ENOMEM : EFBIG, "directory"));
     else
@@ -88,11 +103,14 @@ static void on_stat(void *arg, const struct ninep_msg *reply, const struct fail 
         fail_with(job, f);
         return;
     }
-    if (ninep_stat_read(reply->data, reply->count, NINEP_PLAIN, &st) < 0) {
+    if (is_linux(job)) {
+        ninep_job_linux_attr(job, reply);
+    } else if (ninep_stat_read(reply->data, reply->count, NINEP_PLAIN, &st) < 0) {
         malformed(job);
         return;
+    } else {
+        ninep_stat_of(&st, job->path, &job->stat);
     }
-    ninep_stat_of(&st, job->path, &job->stat);
     finish(job, 0);
 }
 
@@ -100,6 +118,10 @@ static void arrived(struct ninep_job *job)
 {
     struct ninep_msg stat = {.type = NINEP_TSTAT, .fid = job->fid};
     struct ninep_msg open = {.type = NINEP_TOPEN, .fid = job->fid, .how = (uint8_t)job->how};
+    if (is_linux(job)) {
+        ninep_job_linux_stat(job, &stat);
+        ninep_job_linux_open(job, &open);
+    }
     switch (job->want) {
     case NINEP_WANT_NOTHING:
     case NINEP_WANT_WALK:

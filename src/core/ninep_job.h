@@ -32,7 +32,9 @@ struct ninep_job {
     const char *name[NS_DEPTH_MOST]; /* where to: the nodes' */
     size_t names, walked;
     struct ns_stat stat;
-    struct buf list;  /* stat records; its data's length is the next offset */
+    struct buf list;  /* stat records; by 9P2000 its data's length is the next offset */
+    uint64_t next;    /* by .L: the next offset, of a directory */
+    size_t entries;   /* and how many were told */
     size_t at, index; /* the record that entry comes to next */
 };
 
@@ -40,6 +42,13 @@ struct ninep_job {
 int ninep_job_begin(struct ninep_job *job, struct fail *f);
 /* Frees what it has: it is free for another. The fid is clunked, unless it was given away. */
 void ninep_job_release(struct ninep_job *job);
+
+/* By 9P2000.L: the messages that the job's next step takes, and what their replies hold. */
+void ninep_job_linux_stat(const struct ninep_job *job, struct ninep_msg *m);
+void ninep_job_linux_open(const struct ninep_job *job, struct ninep_msg *m);
+void ninep_job_linux_attr(struct ninep_job *job, const struct ninep_msg *reply);
+/* Appends a record an entry to the list. -EPROTO, -EFBIG. */
+int ninep_job_linux_entries(struct ninep_job *job, const struct ninep_msg *reply, struct fail *f);
 
 /* What a record tells. */
 void ninep_stat_of(const struct ninep_stat *from, uint64_t path, struct ns_stat *out);

@@ -99,13 +99,13 @@ static int answer(struct ninep_server *s, struct ninep_turn *turn)
     return answers[m->type](s, turn);
 }
 
-/* Answers, unless -EAGAIN: then nothing was. */
+/* Answers, unless it is later: then nothing was. */
 static int try_once(struct ninep_server *s, const struct ninep_msg *m, struct buf *out)
 {
     struct ninep_turn turn = {.ask = m, .out = out, .reply = {.type = (uint8_t)(m->type + 1)}};
     turn.reply.tag = m->tag;
     int r = answer(s, &turn);
-    if (r == -EAGAIN)
+    if (ns_is_later(r))
         return r;
     if (r < 0)
         say_failed(s, m->tag, r, &turn.fail, out);
@@ -199,7 +199,7 @@ static bool retry_at(struct ninep_server *s, size_t i, struct buf *out)
     struct ninep_msg m;
     take_out(s, i);
     ninep_read(k.bytes, k.len, s->dialect, &m);
-    if (try_once(s, &m, out) != -EAGAIN) {
+    if (!ns_is_later(try_once(s, &m, out))) {
         free(k.bytes);
         return false;
     }
@@ -239,7 +239,7 @@ static void take_one(struct ninep_server *s, const uint8_t *bytes, size_t len, s
         say(s, m.tag, EPROTO, "", out);
     else if (find_kept(s, m.tag) < s->kept_count && m.type != NINEP_TVERSION)
         say(s, m.tag, 0, "tag in use", out);
-    else if (try_once(s, &m, out) == -EAGAIN)
+    else if (ns_is_later(try_once(s, &m, out)))
         keep(s, &m, bytes, len, out);
 }
 

@@ -33,7 +33,7 @@ long ninep_transfer_ask(struct ninep_client *c, struct ninep_transfer *t, const 
     t->count = m->count;
     t->tag = ninep_client_ask(c, m, on_reply, t, f);
     t->under_way = t->tag >= 0;
-    return t->under_way ? fail_set(f, EAGAIN, "9P") : t->tag;
+    return t->under_way ? fail_set(f, EINPROGRESS, "9P") : t->tag;
 }
 
 bool ninep_transfer_is_on(const struct ninep_transfer *t)
@@ -44,7 +44,7 @@ bool ninep_transfer_is_on(const struct ninep_transfer *t)
 long ninep_transfer_result(struct ninep_transfer *t, void *bytes, size_t len, struct fail *f)
 {
     if (!t->ended)
-        return fail_set(f, EAGAIN, "9P");
+        return fail_set(f, EINPROGRESS, "9P");
     t->ended = false;
     if (t->result < 0 && f)
         *f = t->why;

@@ -17,12 +17,12 @@ struct ninep_transfer {
     struct buf data; /* that was read: the caller's to release */
 };
 
-/* -EAGAIN: it is under way; else why it is not. */
+/* -EINPROGRESS: it is under way; else why it is not. */
 long ninep_transfer_ask(struct ninep_client *c, struct ninep_transfer *t, const struct ninep_msg *m,
                         struct fail *f);
 /* Whether there is one, under way or with a result that nobody has taken. */
 bool ninep_transfer_is_on(const struct ninep_transfer *t);
-/* Takes the result, at most len bytes of it: -EAGAIN while it is under way. bytes: NULL for a
+/* Takes the result, at most len bytes of it: -EINPROGRESS while it is under way. bytes: NULL for a
  * write.
  */
 long ninep_transfer_result(struct ninep_transfer *t, void *bytes, size_t len, struct fail *f);

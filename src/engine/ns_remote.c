@@ -3,6 +3,7 @@
 
 #include "plat/clock.h"
 #include "plat/net.h"
+#include "plat/tree.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -29,6 +30,13 @@ struct ns_remote *ns_remote_new(const char *command, const struct net_address *a
     return r;
 }
 
+bool ns_remote_attach(struct ns_remote *r, const char *aname)
+{
+    free(r->aname);
+    r->aname = strdup(aname);
+    return r->aname != NULL;
+}
+
 static void drop_client(struct ns_remote *r)
 {
     ninep_files_free(r->files);
@@ -48,6 +56,7 @@ void ns_remote_free(struct ns_remote *r)
     drop_client(r);
     remote_link_release(&r->link);
     buf_release(&r->in);
+    free(r->aname);
     free(r);
 }
 
@@ -78,10 +87,14 @@ static void hang_up(struct ns_remote *r, const struct fail *f)
 
 static int new_client(struct ns_remote *r, struct fail *f)
 {
-    r->client = ninep_client_new(0, "none", "");
+    uint32_t uid, gid;
+    const char *user = getenv("USER"); /* servers of other trees let in whom they know */
+    r->client = ninep_client_new(0, user && *user ? user : "none", r->aname ? r->aname : "");
     r->files = r->client ? ninep_files_new(r->client, -1) : NULL;
     if (!r->files)
         return fail_set(f, ENOMEM, "9P");
+    tree_self(&uid, &gid);
+    ninep_client_as(r->client, uid);
     r->inner = ninep_files_server(r->files);
     return 0;
 }

@@ -13,7 +13,7 @@ struct remote_file {
 
 static int reach(const struct ns_remote *r, struct fail *f)
 {
-    return r->files ? 0 : fail_set(f, EAGAIN, "9P");
+    return r->files ? 0 : fail_set(f, EINPROGRESS, "9P");
 }
 
 static int remote_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
@@ -93,7 +93,7 @@ static void remote_end(void *state)
     ns_remote_free(state);
 }
 
-int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f)
+struct ns_server ns_remote_server(struct ns_remote *r)
 {
     static const struct ns_calls calls = {.walk = remote_walk,
                                           .stat = remote_stat,
@@ -103,5 +103,10 @@ int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f)
                                           .write = remote_write,
                                           .close = remote_close,
                                           .end = remote_end};
-    return ns_bind_places(ns, (struct ns_server){&calls, r}, f);
+    return (struct ns_server){&calls, r};
+}
+
+int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f)
+{
+    return ns_bind_places(ns, ns_remote_server(r), f);
 }

@@ -11,6 +11,7 @@
 
 struct ns_remote {
     struct remote_link link;
+    char *aname;                 /* NULL: the server's one tree */
     struct ninep_client *client; /* NULL: it is not called */
     struct ninep_files *files;
     struct ns_server inner; /* of files */

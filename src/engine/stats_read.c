@@ -44,7 +44,7 @@ int stats_read_handle(const struct stats_source *s)
     return -1;
 }
 
-/* To the end of the file: 0; -EAGAIN: not yet. */
+/* To the end of the file: 0; -EINPROGRESS: not yet. */
 static int read_text(struct ns_file *file, struct buf *text, struct fail *f)
 {
     for (;;) {
@@ -61,7 +61,7 @@ static int read_text(struct ns_file *file, struct buf *text, struct fail *f)
     }
 }
 
-/* -EAGAIN also when its connection broke: it is opened again on the next one. */
+/* -EINPROGRESS also when its connection broke: it is opened again on the next one. */
 static int read_file(const struct stats_source *s, struct stats_watch_file *file, const char *name,
                      struct fail *f)
 {
@@ -73,7 +73,7 @@ static int read_file(const struct stats_source *s, struct stats_watch_file *file
     if (r != -ENOTCONN)
         return r;
     close_file(file);
-    return -EAGAIN;
+    return -EINPROGRESS;
 }
 
 static void lacks(struct stats_source *s, enum stats_file file, const struct fail *f)
@@ -99,7 +99,7 @@ static int step_file(struct stats_source *s, enum stats_file file)
 {
     struct fail f = {.err = 0};
     int r = read_file(s, &s->file[file], names[file], &f);
-    if (r == -EAGAIN)
+    if (ns_is_later(r))
         return r;
     s->last_ns = clock_mono_ns();
     s->due &= ~(1u << file);
@@ -116,7 +116,7 @@ static int ask_absent(struct stats_source *s)
     if (s->asked || !s->meter.asks)
         return 0;
     int r = read_file(s, &s->absent, "#c/absent", NULL);
-    if (r == -EAGAIN)
+    if (ns_is_later(r))
         return r;
     s->asked = true;
     if (r == 0)
@@ -130,6 +130,6 @@ int stats_read_step(struct stats_source *s)
     int r = 0;
     for (size_t i = 0; i < STATS_FILES; i++)
         if (s->due & 1u << i && step_file(s, (enum stats_file)i) < 0)
-            r = -EAGAIN;
-    return ask_absent(s) < 0 ? -EAGAIN : r;
+            r = -EINPROGRESS;
+    return ask_absent(s) < 0 ? -EINPROGRESS : r;
 }

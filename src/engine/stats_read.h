@@ -4,7 +4,8 @@
 
 #include "engine/stats_watch.h"
 
-/* Reads on in the files that are due: 0 when all are read, -EAGAIN when the source is waited for.
+/* Reads on in the files that are due: 0 when all are read, -EINPROGRESS when the source is waited
+ * for.
  */
 int stats_read_step(struct stats_source *s);
 /* What a wait is for; -1. */

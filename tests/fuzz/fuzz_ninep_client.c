@@ -70,11 +70,18 @@ static long reply(struct world *w, uint8_t type, uint8_t tag, const uint8_t *fie
     return r;
 }
 
-static void attach(struct world *w)
+static void attach(struct world *w, bool is_linux)
 {
     static const uint8_t version[] = {0, 2, 0, 0, 6, 0, '9', 'P', '2', '0', '0', '0'};
+    static const uint8_t none[] = {0, 2, 0, 0, 1, 0, '?'};
+    static const uint8_t of_linux[] = {0, 2, 0, 0, 8, 0, '9', 'P', '2', '0', '0', '0', '.', 'L'};
     static const uint8_t qid[13] = {0x80};
-    reply(w, NINEP_RVERSION, 255, version, sizeof version);
+    if (is_linux)
+        reply(w, NINEP_RVERSION, 255, none, sizeof none);
+    if (is_linux)
+        reply(w, NINEP_RVERSION, 255, of_linux, sizeof of_linux);
+    else
+        reply(w, NINEP_RVERSION, 255, version, sizeof version);
     reply(w, NINEP_RATTACH, 255, qid, sizeof qid);
     if (ninep_client_ready(w->client, NULL) != 1)
         abort();
@@ -92,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (data[0] & 1) {
         ninep_client_take(w.client, data + 1, len - 1, NULL);
     } else {
-        attach(&w);
+        attach(&w, data[0] & 4);
         for (size_t at = 1; at + 4 <= len;) {
             size_t n = data[at + 3] < len - at - 4 ? data[at + 3] : len - at - 4;
             call(&w, data[at]);
@@ -103,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (data[0] & 2)
         ninep_client_hangup(w.client, &(struct fail){.err = 5});
     for (int i = 0; i < 32; i++)
-        call(&w, (uint8_t)(data[0] >> 2 | i << 3));
+        call(&w, (uint8_t)(data[0] >> 3 | i << 3));
     w.ns.calls->end(w.ns.state);
     ninep_client_free(w.client);
     return 0;

@@ -58,12 +58,12 @@ static void pair_end(struct pair *p)
     CHECK_INT(talk_end(&p->t), 0);
 }
 
-/* A call that is -EAGAIN until its answer has come. */
+/* A call that is -EINPROGRESS until its answer has come. */
 #define SOON(p, call)                                                                              \
     ({                                                                                             \
         long r_;                                                                                   \
         int tries_ = 0;                                                                            \
-        while ((r_ = (call)) == -EAGAIN && tries_++ < 20)                                          \
+        while ((r_ = (call)) == -EINPROGRESS && tries_++ < 20)                                     \
             settle(p);                                                                             \
         r_;                                                                                        \
     })
@@ -114,9 +114,9 @@ TEST(ninep_files_reads)
     CHECK_INT(walk(&p, "lib/ndb/local"), path);
     void *file = open_at(&p, path, NS_READ);
     const struct ns_calls *c = p.ns.calls;
-    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EAGAIN);
+    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EINPROGRESS);
     CHECK_INT(c->handle(p.ns.state, file, path), 42);
-    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EAGAIN);
+    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EINPROGRESS);
     CHECK_INT(ninep_client_asked(p.client), 1);
     CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL)), 9);
     CHECK(memcmp(bytes, "sys=gnot\n", 9) == 0);
@@ -135,10 +135,10 @@ TEST(ninep_files_reads_elsewhere_than_was_asked)
     uint64_t path = walk(&p, "wait");
     void *file = open_at(&p, path, NS_READ);
     const struct ns_calls *c = p.ns.calls;
-    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, 1, NULL), -EAGAIN);
+    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, 1, NULL), -EINPROGRESS);
     settle(&p);
     CHECK_INT(ninep_server_waiting(p.t.server), 1);
-    CHECK_INT(c->read(p.ns.state, file, path, 1, bytes, 1, NULL), -EAGAIN);
+    CHECK_INT(c->read(p.ns.state, file, path, 1, bytes, 1, NULL), -EINPROGRESS);
     p.t.ram.ready = true;
     CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 1, bytes, 1, NULL)), 1);
     CHECK_INT(bytes[0], 'o');
@@ -156,8 +156,8 @@ TEST(ninep_files_writes_once)
     const struct ns_calls *c = p.ns.calls;
     static char wide[NINEP_CLIENT_MSIZE];
     CHECK_INT(c->write(p.ns.state, file, path, 0, wide, sizeof wide, NULL), -EFBIG);
-    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), -EAGAIN);
-    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), -EAGAIN);
+    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), -EINPROGRESS);
+    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), -EINPROGRESS);
     settle(&p);
     CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), 5);
     CHECK_STR(buf_str(&p.t.ram.file[ram_find(&p.t.ram, 0, "ctl")].data), "start");
@@ -228,8 +228,8 @@ TEST(ninep_files_of_a_connection_that_ends)
     pair_begin(&p);
     uint64_t path = walk(&p, "wait");
     void *file = open_at(&p, path, NS_READ);
-    CHECK_INT(p.ns.calls->read(p.ns.state, file, path, 0, bytes, 1, NULL), -EAGAIN);
-    CHECK_INT(p.ns.calls->stat(p.ns.state, 0, &st, NULL), -EAGAIN);
+    CHECK_INT(p.ns.calls->read(p.ns.state, file, path, 0, bytes, 1, NULL), -EINPROGRESS);
+    CHECK_INT(p.ns.calls->stat(p.ns.state, 0, &st, NULL), -EINPROGRESS);
     fail_set(&f, ETIMEDOUT, "board");
     ninep_client_hangup(p.client, &f);
     CHECK_INT(p.ns.calls->read(p.ns.state, file, path, 0, bytes, 1, &f), -ETIMEDOUT);
@@ -249,7 +249,7 @@ TEST(ninep_files_calls_that_nobody_fetches_make_room)
     uint64_t dir = walk(&p, "lib");
     for (unsigned how = 0; how < 3 * NINEP_JOBS; how++) {
         void *file;
-        CHECK_INT(p.ns.calls->open(p.ns.state, dir, how << 8, &file, NULL), -EAGAIN);
+        CHECK_INT(p.ns.calls->open(p.ns.state, dir, how << 8, &file, NULL), -EINPROGRESS);
         settle(&p);
     }
     CHECK_INT(SOON(&p, p.ns.calls->stat(p.ns.state, dir, &st, NULL)), 0);
@@ -294,6 +294,11 @@ TEST(ninep_client_of_servers_that_lie)
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RVERSION,
                                         .msize = 4096,
                                         .version = ninep_text("unknown")}),
+              20); /* and is asked for 9P2000.L */
+    CHECK_INT(ninep_client_ready(c, NULL), 0);
+    CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RVERSION,
+                                        .msize = 4096,
+                                        .version = ninep_text("unknown")}),
               -EPROTO);
     ninep_client_free(c);
     c = attached();
@@ -303,6 +308,51 @@ TEST(ninep_client_of_servers_that_lie)
     CHECK_INT(ninep_client_ask(c, &(struct ninep_msg){.type = NINEP_TSTAT}, NULL, NULL, NULL), 0);
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RCLUNK, .tag = 0}), -EPROTO);
     ninep_client_free(c);
+}
+
+/* A server that speaks 9P2000.L alone: as if ours had refused the plain version. */
+static void pair_begin_linux(struct pair *p)
+{
+    talk_begin(&p->t, false, "9P2000.L");
+    p->client = ninep_client_new(0, "glenda", "");
+    ninep_client_as(p->client, 1000);
+    buf_clear(ninep_client_out(p->client));
+    say(p->client, (struct ninep_msg){.type = NINEP_RVERSION,
+                                      .tag = NINEP_NOTAG,
+                                      .msize = 8192,
+                                      .version = ninep_text("unknown")});
+    p->files = ninep_files_new(p->client, 42);
+    p->ns = ninep_files_server(p->files);
+    settle(p);
+    CHECK_INT(ninep_client_ready(p->client, NULL), 1);
+    CHECK_INT(ninep_client_dialect(p->client), NINEP_L);
+}
+
+TEST(ninep_files_of_linux)
+{
+    struct pair p;
+    struct ns_stat st;
+    char bytes[32];
+    pair_begin_linux(&p);
+    const struct ns_calls *c = p.ns.calls;
+    uint64_t dir = walk(&p, "lib/ndb"), path = walk(&p, "lib/ndb/local");
+    CHECK_INT(SOON(&p, c->stat(p.ns.state, path, &st, NULL)), 0);
+    CHECK_STR(st.name, "local");
+    CHECK_INT(st.length, 9);
+    CHECK(!st.directory);
+    CHECK_INT(SOON(&p, c->entry(p.ns.state, dir, 0, &st, NULL)), 1);
+    CHECK_STR(st.name, "local");
+    CHECK_INT(st.length, 9);
+    CHECK_INT(st.path, path);
+    CHECK_INT(SOON(&p, c->entry(p.ns.state, dir, 1, &st, NULL)), 0);
+    CHECK_INT(SOON(&p, c->entry(p.ns.state, walk(&p, "lib"), 0, &st, NULL)), 1);
+    CHECK(st.directory);
+    void *file = open_at(&p, path, NS_READ);
+    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 4, bytes, sizeof bytes, NULL)), 5);
+    CHECK(memcmp(bytes, "gnot\n", 5) == 0);
+    c->close(p.ns.state, file, path);
+    CHECK_INT(SOON(&p, c->walk(p.ns.state, dir, "none", &path, NULL)), -ENOENT);
+    pair_end(&p);
 }
 
 struct heard {

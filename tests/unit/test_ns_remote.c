@@ -90,8 +90,8 @@ static void turn(struct machine *m)
 /* As stats reads: again until it is there. */
 static int open_sysstat(struct machine *m, struct ns_file **file)
 {
-    int r = -EAGAIN;
-    for (int i = 0; i < 50 && r == -EAGAIN; i++) {
+    int r = -EINPROGRESS;
+    for (int i = 0; i < 50 && r == -EINPROGRESS; i++) {
         r = ns_open(&m->ns, "#c/sysstat", NS_READ, file, NULL);
         ns_remote_send(m->remote);
         turn(m);
@@ -102,8 +102,8 @@ static int open_sysstat(struct machine *m, struct ns_file **file)
 static long read_sysstat(struct machine *m, struct ns_file *file)
 {
     char text[64];
-    long n = -EAGAIN;
-    for (int i = 0; i < 20 && n == -EAGAIN; i++) {
+    long n = -EINPROGRESS;
+    for (int i = 0; i < 20 && n == -EINPROGRESS; i++) {
         n = ns_read(file, 0, text, sizeof text, NULL);
         ns_remote_send(m->remote);
         turn(m);
@@ -116,7 +116,7 @@ TEST(files_of_one_that_answers)
     struct machine m;
     struct ns_file *file = NULL;
     begin(&m, NULL);
-    CHECK_INT(ns_open(&m.ns, "#c/sysstat", NS_READ, &file, NULL), -EAGAIN);
+    CHECK_INT(ns_open(&m.ns, "#c/sysstat", NS_READ, &file, NULL), -EINPROGRESS);
     CHECK_INT(open_sysstat(&m, &file), 0);
     CHECK_INT(read_sysstat(&m, file), 6);
     CHECK_INT(ns_remote_reached(m.remote), 1);
@@ -139,7 +139,7 @@ TEST(one_that_breaks_is_dialled_again_and_its_files_are_opened_again)
     CHECK(net_script_closed(m.handle));
     CHECK_INT(read_sysstat(&m, file), -ENOTCONN);
     ns_close(file);
-    CHECK_INT(ns_open(&m.ns, "#c/sysstat", NS_READ, &file, NULL), -EAGAIN);
+    CHECK_INT(ns_open(&m.ns, "#c/sysstat", NS_READ, &file, NULL), -EINPROGRESS);
     CHECK_INT(open_sysstat(&m, &file), 0);
     CHECK_INT(read_sysstat(&m, file), 6);
     CHECK_INT(ns_remote_reached(m.remote), 2);
@@ -155,7 +155,7 @@ TEST(one_that_hangs_is_hung_up_on_after_its_time)
     begin(&m, NULL);
     CHECK_INT(open_sysstat(&m, &file), 0);
     m.hangs = true;
-    CHECK_INT(read_sysstat(&m, file), -EAGAIN);
+    CHECK_INT(read_sysstat(&m, file), -EINPROGRESS);
     for (int i = 0; i < 200 && !ns_remote_is_away(m.remote); i++)
         ns_remote_step(m.remote);
     CHECK_STR(ns_remote_why(m.remote), "Connection timed out");

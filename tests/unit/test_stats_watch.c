@@ -60,7 +60,7 @@ static long read_file(void *state, void *file, uint64_t path, uint64_t offset, v
     (void)path;
     if (d->silent) {
         d->waited++;
-        return fail_set(f, EAGAIN, "sysstat");
+        return fail_set(f, EINPROGRESS, "sysstat");
     }
     if (offset == 0)
         snprintf(d->text, sizeof d->text, "0 %u 0 0 0 0 0 500 60 1\n", 10 * ++d->opened);

@@ -1,5 +1,6 @@
 /*
- * interrupt N: SIGNAL N arrives at the Nth wait (from 1), default never. Handles are ready at once:
+ * interrupt N: SIGNAL N arrives at the Nth wait (from 1), default never. asked N: likewise, once,
+ * that somebody asks how it stands. Handles are ready at once:
  * scripted data never makes anybody wait. Only while a live view is open, and nothing is ready, the
  * clock goes on to the end of the wait or the next line of the terminal's script.
  */
@@ -10,8 +11,9 @@
 
 #include <stdlib.h>
 
-enum { INTERRUPT_HANDLE = 900, SIGNAL_INT = 2 };
+enum { INTERRUPT_HANDLE = 900, ASKED_HANDLE = 903, SIGNAL_INT = 2 };
 static unsigned long waits;
+static bool answered;
 
 static bool interrupted(void)
 {
@@ -19,8 +21,16 @@ static bool interrupted(void)
     return (rest && waits >= strtoul(rest, NULL, 10)) || tty_script_interrupted();
 }
 
+static bool is_asked(void)
+{
+    const char *rest = scenario_get("asked");
+    return rest && !answered && waits >= strtoul(rest, NULL, 10);
+}
+
 static bool is_ready(int handle)
 {
+    if (handle == ASKED_HANDLE)
+        return is_asked();
     if (handle == INTERRUPT_HANDLE)
         return interrupted();
     if (handle >= TTY_INPUT_HANDLE && handle <= TTY_OUTPUT_HANDLE)
@@ -61,4 +71,16 @@ int interrupt_take(bool *typed)
     if (typed)
         *typed = true;
     return interrupted() ? SIGNAL_INT : 0;
+}
+
+int asked_open(void)
+{
+    return ASKED_HANDLE;
+}
+
+bool asked_take(void)
+{
+    bool asked = is_asked();
+    answered |= asked;
+    return asked;
 }

@@ -24,7 +24,13 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
     return ready < 0 ? 0 : ready;
 }
 
-static int interrupt_fd = -1;
+static int interrupt_fd = -1, asked_fd = -1;
+
+static int signal_handle(const sigset_t *set)
+{
+    sigprocmask(SIG_BLOCK, set, NULL);
+    return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
 
 static void interrupts(sigset_t *set)
 {
@@ -42,8 +48,7 @@ int interrupt_open(void)
     sigset_t set;
     dispositions_save();
     interrupts(&set);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    return interrupt_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    return interrupt_fd = signal_handle(&set);
 }
 
 int interrupt_take(bool *typed)
@@ -54,4 +59,19 @@ int interrupt_take(bool *typed)
     if (typed)
         *typed = info.ssi_code == SI_KERNEL;
     return (int)info.ssi_signo;
+}
+
+int asked_open(void)
+{
+    sigset_t set;
+    dispositions_save();
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    return asked_fd < 0 ? asked_fd = signal_handle(&set) : asked_fd;
+}
+
+bool asked_take(void)
+{
+    struct signalfd_siginfo info;
+    return asked_fd >= 0 && read(asked_fd, &info, sizeof info) == sizeof info;
 }

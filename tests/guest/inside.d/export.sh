@@ -114,3 +114,4 @@ lines'
   umount /tmp/nine
   rm -rf /tmp/host /tmp/src /tmp/nine.tar /tmp/tree.* /tmp/nine.in /tmp/nine.out
 fi
+. /test/inside.d/iostats_proxy.sh

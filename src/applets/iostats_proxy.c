@@ -1,0 +1,76 @@
+#include "iostats_proxy.h"
+
+#include "applets/applet.h"
+#include "core/buf.h"
+#include "engine/iostats_proxy.h"
+
+#include <string.h>
+
+enum { PORT = 564 }; /* of 9P */
+
+static void say_where(const struct iostats_proxy *p, const struct iostats_between *b)
+{
+    char at[NET_TEXT_MOST + 1];
+    const struct net_address *is = iostats_proxy_at(p);
+    if (!is)
+        return;
+    net_address_text(is, at);
+    applet_warn(&applet_iostats, "listening at %s, for %s", at, b->server);
+    if (!net_address_is_local(is))
+        applet_warn(&applet_iostats, "%s: whoever reaches it reaches the server as we do", at);
+}
+
+static int print(struct buf *report, int status)
+{
+    status = applet_print_err(&applet_iostats, report, status);
+    buf_clear(report);
+    return status;
+}
+
+/* A connection that failed harms no other; the one on standard input is all there is. */
+static int pass_on(struct iostats_proxy *p)
+{
+    struct buf report = BUF_INIT;
+    enum iostats_proxy_event e;
+    struct fail f;
+    int status = DONE;
+    while ((e = iostats_proxy_next(p, &f)) != IOSTATS_PROXY_END) {
+        if (e == IOSTATS_PROXY_LOST)
+            status = applet_fail(&applet_iostats, &f);
+        else
+            iostats_proxy_report(p, &report);
+        print(&report, DONE);
+    }
+    iostats_proxy_end(p, &report);
+    status = print(&report, iostats_proxy_at(p) ? DONE : status);
+    buf_release(&report);
+    return status;
+}
+
+static int between(const struct iostats_between *b, const struct net_address *listen,
+                   const struct net_address *server, const struct iostats_want *want)
+{
+    struct iostats_proxy *p;
+    struct fail f;
+    if (iostats_proxy_open(&p, listen, server, want, &f) < 0)
+        return applet_fail(&applet_iostats, &f);
+    say_where(p, b);
+    int status = pass_on(p);
+    iostats_proxy_free(p);
+    return status;
+}
+
+int iostats_between(const struct iostats_between *b, const struct iostats_want *want)
+{
+    struct net_address listen, server;
+    struct fail f;
+    bool standard = b->listen && strcmp(b->listen, "-") == 0;
+    if (!b->listen || !b->server)
+        return applet_misuse(&applet_iostats, "-l and -s go together");
+    if (net_address_read(b->server, PORT, &server, &f) < 0 ||
+        (!standard && net_address_read(b->listen, PORT, &listen, &f) < 0))
+        return applet_fail(&applet_iostats, &f);
+    if (!standard && !b->anywhere && !net_address_is_local(&listen))
+        return applet_misuse(&applet_iostats, "-A is needed for an address that others reach");
+    return between(b, standard ? NULL : &listen, &server, want);
+}

@@ -1,0 +1,68 @@
+#!/bin/bash
+# 9P with programs that nobody here wrote: diod's clients on what we export, and our client on what diod serves.
+. lib/check.sh
+. lib/need.sh
+need diodcat=diod diod || { skip 'a peer' 'diod could not be installed'; finish; }
+cd "$scratch" || exit
+started=()
+trap 'kill -9 "${started[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
+mkdir -p tree/sub/deep
+head -c 400000 /dev/urandom > tree/big
+: > tree/empty
+for i in $(seq 300); do echo "file $i" > "tree/sub/a-name-of-some-length-$i"; done
+
+# --- theirs on ours
+"$PSUITE" export -w -n tree 'tcp!127.0.0.1!0' 2> said & started+=($!)
+for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
+their() { local what=$1; shift; timeout 60 "diod$what" -t 20 -s "$at" -a / "$@"; }
+status 'diodcat' 0 their cat /big
+ok 'has the file' cmp out tree/big
+status 'in small pieces' 0 their cat -m 4096 /big
+ok 'has the file, too' cmp out tree/big
+text 'two files' 'file 7file 8' "$(their cat /sub/a-name-of-some-length-7 /sub/a-name-of-some-length-8 | tr -d '\n')"
+text 'an empty one' '' "$(their cat /empty)"
+text 'diodls' "$(ls -A tree/sub | sort)" "$(their ls /sub | sort)"
+has 'with sizes' '^-rw.* 400000 .* big$' <(their ls -l /)
+status 'what is not there' 1 their cat /none
+has 'is told' 'No such file or directory' err
+"$PSUITE" export 'tcp!127.0.0.1!0' 2> said & started+=($!)
+for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
+text 'a device' "$("$PSUITE" ns cat '#c/sysname')" "$(their cat /dev/sysname)"
+text 'every process has a status' "$(their cat /proc/1/status | cut -c1-20)" "$("$PSUITE" ns cat '#p/1/status' | cut -c1-20)"
+
+# --- ours on theirs, by 9P2000.L, which is all it speaks; and through iostats
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+diod -f -n -N -e "$scratch/tree" -l "127.0.0.1:$port" -L stderr 2> diod.err & started+=($!)
+for _ in $(seq 100); do (: < "/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.05; done
+ours() { timeout 60 "$PSUITE" ns -n "tcp!127.0.0.1!$port" -a "$scratch/tree" "$@"; }
+status 'ns cat' 0 ours cat big
+ok 'has the file' cmp out tree/big
+text 'ns ls' "$(ls -A tree/sub | sed 's|^|sub/|' | sort)" "$(ours ls sub | sort)"
+text 'with sizes' "$(stat -c '%s %n' tree/*)" "$(ours ls -l | awk '{ print $2, "tree" $3 }' | sort -k2 | sed "s/^0 \(tree.sub\)$/$(stat -c %s tree/sub) \1/")"
+status 'ns write' 0 ours write empty 'no more'
+text 'has happened' 'no more' "$(cat tree/empty)"
+text 'several, of one connection' 'file 7no morefile 9' "$(ours -c 'cat sub/a-name-of-some-length-7; cat empty; cat sub/a-name-of-some-length-9' | tr -d '\n')"
+status 'what is not there' 1 ours cat none
+has 'is told' '^ns: none: No such file or directory$' err
+status 'a folder as a file' 1 ours cat sub
+status 'JSON' 0 ours --json cat sub/a-name-of-some-length-300
+has 'all of it' '"bytes":9,"text":"file 300' out
+status 'a tree that is not exported' 1 timeout 20 "$PSUITE" ns -n "tcp!127.0.0.1!$port" -a /etc ls
+has 'is refused, with its reason' '^ns: /: no connection: permission denied$' err
+"$PSUITE" iostats -l unix!p -s "tcp!127.0.0.1!$port" 2> counted & proxy=$!; started+=($!)
+for _ in $(seq 100); do grep -qs 'listening at' counted && break; sleep 0.05; done
+status 'through iostats' 0 timeout 60 "$PSUITE" ns -n unix!p -a "$scratch/tree" cat big
+ok 'the same' cmp out tree/big
+kill -TERM $proxy; wait $proxy
+has 'counted' ' 400000 +0 +0 /big$' counted
+
+# --- a server that is not there, or goes away
+status 'nobody' 1 timeout 20 "$PSUITE" ns -n unix!none ls
+has 'is told' '^ns: /: no connection: file does not exist$' err
+"$PSUITE" export -n tree unix!dies 2> said & dies=$!
+for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+status 'one that dies meanwhile' 1 timeout 20 "$PSUITE" ns -n unix!dies -c "cat empty; run kill -9 $dies; cat big"
+has 'is told' '^ns: big: ' err
+finish

@@ -1,0 +1,66 @@
+#!/bin/bash
+# stats of a machine by real ssh, to a server of our own on loopback: it works, its session dies and is back, the server dies
+# and is back, and a key that is not known is a reason.
+. lib/check.sh
+. lib/need.sh
+need /usr/sbin/sshd=openssh-server ssh=openssh-client || { skip 'ssh' 'openssh-server could not be installed'; finish; }
+cd "$scratch" || exit
+[ "$(id -u)" != 0 ] || mkdir -p /run/sshd
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+for key in host user other; do ssh-keygen -q -t ed25519 -N '' -f $key; done
+cp user.pub known-users
+cat > sshd.conf <<C
+Port $port
+ListenAddress 127.0.0.1
+HostKey $scratch/host
+AuthorizedKeysFile $scratch/known-users
+PidFile $scratch/sshd.pid
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+C
+cat > ssh.conf <<C
+Host *
+ HostName 127.0.0.1
+ Port $port
+ User $(id -un)
+ IdentityFile $scratch/user
+ IdentitiesOnly yes
+ UserKnownHostsFile $scratch/known-hosts
+ StrictHostKeyChecking accept-new
+ BatchMode yes
+C
+sessions() { pgrep -P "$(cat sshd.pid)"; }
+trap 'kill -9 $(sessions) $(cat sshd.pid) 2>/dev/null; rm -rf "$scratch"' EXIT
+serve() {
+  /usr/sbin/sshd -f "$scratch/sshd.conf" -E "$scratch/sshd.log"
+  for _ in $(seq 100); do [ -s sshd.pid ] && return; sleep 0.05; done
+  fail 'sshd' "$(cat sshd.log)"
+}
+serve
+export PSUITE_DIAL="ssh -F $scratch/ssh.conf %h '$PSUITE' export -"
+stats() { timeout 120 "$PSUITE" stats "$@"; }
+
+status 'by ssh' 0 stats --csv -clm -T 0.2 --samples 8 "$(id -un)@board" board2
+text 'each tells' "board2 $(id -un)@board" \
+  "$(awk -F, 'NR > 1 && $4 == 0 && $6 > 0 { gsub(/"/, "", $2); n[$2]++ } END { for (s in n) if (n[s] > 2) print s }' out | sort | paste -sd' ')"
+text 'ssh talks past the screen' '' "$(cat err)"
+stats --csv -l -T 0.2 --samples 90 board > csv 2> err & run=$!
+for _ in $(seq 100); do [ "$(wc -l < csv)" -gt 3 ] && break; sleep 0.05; done
+kill -9 $(sessions) # its session; it is dialled again in a second
+sleep 5
+kill -9 $(sessions) "$(cat sshd.pid)"; rm sshd.pid # the server
+sleep 3
+serve
+wait $run
+text 'it ended in order' 0 $?
+text 'nothing was said meanwhile' '' "$(cat err)"
+awk -F, 'NR > 1 { if ($4 > 600 && !away) { away = 1; times++ } if ($4 == 0) away = 0; if ($4 > 0 && $5 == "") lost++; last = $4 }
+  END { print times + 0, lost + 0, last }' csv > story
+text 'away twice, its last value kept, and back at the end' '2 0 0' "$(cat story)"
+sed -i "s|$scratch/user|$scratch/other|" ssh.conf
+status 'a key that is not known' 1 stats --once -l -T 0.2 board
+has 'is the reason' '^stats: board: left out: .*[Pp]ermission denied' err
+for _ in $(seq 40); do sessions > /dev/null || break; sleep 0.1; done
+text 'no session is left' '' "$(sessions)"
+finish
