@@ -59,12 +59,12 @@ int tree_sync(int fd, bool data_only);
 /* A lock of the open file's, until it is closed, over len bytes from start (0: all that follow).
  * kind: 0 read, 1 write, 2 none. It does not wait: -EAGAIN, another has it. test: which is in the
  * way, 2 when none is. */
-struct tree_lock {
+struct tree_range {
     unsigned kind;
     uint64_t start, len;
     uint32_t pid;
 };
-int tree_lock(int fd, struct tree_lock *lock, bool test);
+int tree_lock_range(int fd, struct tree_range *range, bool test);
 int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len);
 
 /* The next raw entries (struct linux_dirent64) from offset on; *at is where the descriptor is. */

@@ -211,16 +211,18 @@ static struct host_file *locked_by(struct ninep_host_files *h, struct host_file 
 int host_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,
               struct fail *f)
 {
-    enum { UNLOCK = 2 };
+    enum { WRITE = 1, UNLOCK = 2 };
     struct host_file *o = file;
-    struct tree_lock l = {lock->kind, lock->start, lock->length, lock->pid};
+    struct tree_range l = {lock->kind, lock->start, lock->length, lock->pid};
     (void)path;
     if (!o)
         return host_told(-EBADF, "", f);
+    if (test && l.kind == UNLOCK) /* Linux' client asks so for any lock */
+        l.kind = WRITE;
     o = o->locker == lock->pid ? o : locked_by(state, o, lock->pid);
-    int r = tree_lock(o->fd, &l, test);
+    int r = tree_lock_range(o->fd, &l, test);
     if (r == 0 && lock->kind == UNLOCK && o != file) /* what was inherited by a fork */
-        tree_lock(((struct host_file *)file)->fd, &l, false);
+        tree_lock_range(((struct host_file *)file)->fd, &l, false);
     if (r == 0 && !test && lock->kind != UNLOCK)
         o->locker = lock->pid;
     if (r == 0 && test) {

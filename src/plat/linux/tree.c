@@ -179,7 +179,7 @@ int tree_sync(int fd, bool data_only)
 }
 
 /* Not the process' own, which any close of the file would end. */
-int tree_lock(int fd, struct tree_lock *lock, bool test)
+int tree_lock_range(int fd, struct tree_range *lock, bool test)
 {
     static const short kinds[] = {F_RDLCK, F_WRLCK, F_UNLCK};
     struct flock l = {.l_type = kinds[lock->kind < 3 ? lock->kind : 2],
@@ -189,11 +189,11 @@ int tree_lock(int fd, struct tree_lock *lock, bool test)
     if (fcntl(fd, test ? F_OFD_GETLK : F_OFD_SETLK, &l) < 0)
         return -errno;
     if (test)
-        *lock = (struct tree_lock){l.l_type == F_RDLCK   ? 0
-                                   : l.l_type == F_WRLCK ? 1
-                                                         : 2,
-                                   (uint64_t)l.l_start, (uint64_t)l.l_len,
-                                   l.l_pid > 0 ? (uint32_t)l.l_pid : 0};
+        *lock = (struct tree_range){l.l_type == F_RDLCK   ? 0
+                                    : l.l_type == F_WRLCK ? 1
+                                                          : 2,
+                                    (uint64_t)l.l_start, (uint64_t)l.l_len,
+                                    l.l_pid > 0 ? (uint32_t)l.l_pid : 0};
     return 0;
 }
 

@@ -84,6 +84,7 @@ lines'
   mkdir attributes && mount -t tmpfs none /tmp/host/attributes && echo > attributes/file
   ok 'extended attributes' $work/attribute attributes/file
   umount /tmp/host/attributes
+  ok 'locks' $work/locks /tmp/nine/src/a/bytes /tmp/host/src/a/bytes
   status 'rmdir of what is full' 1 rmdir src
   mkdir -m 777 open
   ok 'a user makes a file' $work/as_user 65534 sh -c 'echo mine > open/file && chmod 600 open/file'

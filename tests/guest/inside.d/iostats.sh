@@ -7,7 +7,7 @@ else
   status 'iostats: status and report' 3 psuite iostats -b fuse sh -c 'cat /tmp/io.in /proc/self/mounts; exit 3'
   has 'a row of what was read' '^ +1 +[0-9]+ +[0-9]+ +0 +0 /tmp/io.in$' $err
   has 'the root is ours in there' '^psuite / fuse' $out
-  mkdir -p /tmp/io
+  rm -rf /tmp/io /tmp/io.expected; mkdir -p /tmp/io
   ok 'iostats: the workload' psuite iostats -b fuse $work/iomessages /tmp/io /tmp/io.expected
   text 'iostats: each file exactly' "$(grep / /tmp/io.expected | sort)" "$(grep ' /tmp/io/' $err | sort)"
   for m in create remove wstat; do
