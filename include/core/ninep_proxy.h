@@ -29,8 +29,13 @@ enum { NINEP_WATCHED_FIDS = 1 << 16 };
 
 struct ninep_proxy; /* opaque: one connection */
 
-struct ninep_proxy *ninep_proxy_new(struct io_counts *counts); /* NULL: no memory */
+/* counts NULL: nothing is counted yet. NULL: no memory. */
+struct ninep_proxy *ninep_proxy_new(struct io_counts *counts);
+/* From now on into these: what was opened before has no file there. NULL: nothing any more. */
+void ninep_proxy_count(struct ninep_proxy *p, struct io_counts *counts);
 void ninep_proxy_free(struct ninep_proxy *p); /* files that are open are counted as closed */
+/* What is open is counted as closed, and nothing is counted from now on. */
+void ninep_proxy_end(struct ninep_proxy *p);
 
 /* Each operation when it has ended, for who keeps a log. path: the file's, or where a walk was to
  * lead; NULL: not known. error: why it failed, the server's words; NULL: it did not. Both hold

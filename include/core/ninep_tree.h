@@ -50,6 +50,10 @@ struct ninep_new {
     bool exclusive;        /* it must not be there */
 };
 
+/* How a host's file is opened, besides what core/ns.h has: writes go to its end; and are on the
+ * disk when they are answered. */
+enum { NINEP_APPENDS = 0x100, NINEP_SYNCS = 0x200 };
+
 struct ninep_host_entry {
     char name[NS_NAME_MOST + 1];
     uint8_t kind;  /* d_type of readdir(3) */
@@ -59,6 +63,9 @@ struct ninep_host_entry {
 /* Called with the state of the tree's struct ns_server; 0 or a negative errno with f filled. What
  * is NULL is answered with -EOPNOTSUPP. file is what open gave, NULL where the fid is not open. */
 struct ninep_host {
+    /* Whose the requests are that follow: the number of a user who attached by .u or .L, UINT32_MAX
+     * where none was told. NULL: all are alike. */
+    void (*asks)(void *state, uint32_t uid);
     /* qid's path is one number a file, whatever names it has. Symbolic links are not followed,
      * here and elsewhere. */
     int (*attr)(void *state, void *file, uint64_t path, struct ninep_attr *out,
@@ -88,6 +95,13 @@ struct ninep_host {
                 struct ninep_host_entry *out, struct fail *f);
     int (*space)(void *state, uint64_t path, struct ninep_fs *out, struct fail *f);
     int (*sync)(void *state, void *file, uint64_t path, bool data_only, struct fail *f);
+    /* An extended attribute, or with the name "" the names of all, each with its NUL: how long, at
+     * most room bytes. */
+    long (*value)(void *state, uint64_t path, const char *name, void *to, size_t room,
+                  struct fail *f);
+    /* len 0: removes it. flags: as setxattr(2) has them. */
+    int (*set_value)(void *state, uint64_t path, const char *name, const void *value, size_t len,
+                     uint32_t flags, struct fail *f);
     /* Sets a lock: 0 got, 1 another has it; it never waits. test: *lock becomes the one that is in
      * the way, or of kind 2 (none). */
     int (*lock)(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,

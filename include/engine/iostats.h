@@ -52,6 +52,6 @@ int iostats_run(const struct iostats_way *way, const struct iostats_want *want, 
  * watched over here until it ends (engine/io_trace.h). */
 void iostats_leave(struct iostats_result *result, int status);
 
-extern const struct iostats_way iostats_fuse, iostats_ptrace;
+extern const struct iostats_way iostats_9p, iostats_fuse, iostats_ptrace;
 
 #endif

@@ -21,8 +21,9 @@
 #include "plat/wait.h"
 
 enum {
-    NINEP_CLIENTS = 32,     /* those that call when there are so many are let in later */
-    NINEP_CLIENT_WAITS = 8, /* handles of kept requests that are watched, a client */
+    NINEP_HOST_FIDS = 1 << 17, /* a client, of a host's tree */
+    NINEP_CLIENTS = 32,        /* those that call when there are so many are let in later */
+    NINEP_CLIENT_WAITS = 8,    /* handles of kept requests that are watched, a client */
     NINEP_HANDLES = 1 + NINEP_CLIENTS * (2 + NINEP_CLIENT_WAITS),
     NINEP_RETRY_MS = 100, /* for kept requests that have no handle */
     NINEP_DEAF_MS = 1000, /* when no handle was left for one who called */

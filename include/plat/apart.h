@@ -32,6 +32,7 @@ bool crew_asleep(void);
 
 struct lock; /* opaque */
 struct lock *lock_new(void);
+void lock_free(struct lock *l); /* NULL: nothing */
 void lock_take(struct lock *l);
 void lock_give(struct lock *l);
 

@@ -1,6 +1,6 @@
 /*
- * mount: a command whose root directory is served by us through FUSE, in a mount namespace of its
- * own; nothing of it is seen outside, and it is gone with the last process in there.
+ * mount: a command whose root directory is served by us, through FUSE or 9P, in a mount namespace
+ * of its own; nothing of it is seen outside, and it is gone with the last process in there.
  *
  * The server must stay outside, or it would wait for itself. In there /proc /sys /dev /run are the
  * machine's own. Without root's rights the namespace is a user's: the ids are the user's own.
@@ -18,6 +18,10 @@
 /* A command held in such a root. pass: the end of a socket, through which the connection to the
  * kernel goes to mount_take at the other end, which must serve it meanwhile. */
 int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f);
+
+/* The same with a root that is served over 9P2000.L: pass is the end of a socket that the kernel
+ * itself talks over, so that somebody must answer at the other end already now. For root alone. */
+int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f);
 
 /* A handle (or -errno) that keeps the root beyond its last process: else what that one closes at
  * its end is not told. apart_close lets it go. */

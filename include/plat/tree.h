@@ -28,12 +28,23 @@ bool tree_is_dir(uint32_t mode);
 bool tree_is_file(uint32_t mode);
 bool tree_is_link(uint32_t mode);
 
-int tree_root(void);                      /* a descriptor of "/" to look from */
+int tree_root(const char *path);          /* a descriptor of a directory to look from */
 int tree_place(int at, const char *name); /* of any file, to look from, not to read */
 int tree_look(int at, const char *name, struct tree_attr *out);
 int tree_open(int at, const char *name, uint32_t flags);
 int tree_open_dir(int at, const char *name);
 int tree_create(int at, const char *name, uint32_t flags, uint32_t mode);
+/* The flags of an open or create, out of these; values are those of core/ns.h and ninep_tree.h. */
+enum {
+    TREE_WRITE = 1,
+    TREE_BOTH = 2,
+    TREE_TRUNCATE = 0x10,
+    TREE_APPEND = 0x100,
+    TREE_SYNC = 0x200,
+    TREE_EXCLUSIVE = 0x400,
+};
+uint32_t tree_flags(unsigned how);
+void tree_exact_modes(void); /* from now on what is made has the mode that was asked for */
 int tree_close(int fd);
 void tree_close_place(int fd);
 int tree_limit(void); /* of descriptors, after having raised it as far as is allowed */
@@ -44,6 +55,16 @@ int64_t tree_write(int fd, const void *from, size_t len, uint64_t offset);
 int64_t tree_copy(int from, uint64_t from_offset, int to, uint64_t to_offset, size_t len);
 int64_t tree_seek(int fd, uint64_t offset, uint32_t whence);
 int tree_sync(int fd, bool data_only);
+
+/* A lock of the open file's, until it is closed, over len bytes from start (0: all that follow).
+ * kind: 0 read, 1 write, 2 none. It does not wait: -EAGAIN, another has it. test: which is in the
+ * way, 2 when none is. */
+struct tree_range {
+    unsigned kind;
+    uint64_t start, len;
+    uint32_t pid;
+};
+int tree_lock_range(int fd, struct tree_range *range, bool test);
 int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len);
 
 /* The next raw entries (struct linux_dirent64) from offset on; *at is where the descriptor is. */

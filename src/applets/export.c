@@ -1,8 +1,9 @@
-/* export: Plan 9's files of this machine, or of a folder, over 9P. */
+/* export: Plan 9's files of this machine, or a directory of it, over 9P. */
 #include "applets/applet.h"
 
 #include "core/ns_tree.h"
 #include "dev/devices.h"
+#include "engine/ninep_host.h"
 #include "engine/ninep_serve.h"
 #include "engine/ns_folder.h"
 
@@ -14,6 +15,7 @@ static const struct opt options[] = {
     {'A', "anywhere", NULL, "tcp: other machines may call, too; there is no authentication"},
     {'d', "device", "NAME", "this device or directory as the root: #c, /dev"},
     {'n', "namespace", "DIR", "the files below DIR, in the place of this machine's"},
+    {'r', "root", "DIR", "the files below DIR as they are: links, owners, devices"},
     {'w', "writable", NULL, "files may be written: profiling started, processes told"},
     {0},
 };
@@ -26,14 +28,15 @@ const struct applet applet_export = {
     .opts = options,
     .notes = "ADDR is - (standard input and output: ssh HOST psuite export -), unix!PATH\n"
              "(for its owner alone), or tcp!HOST!PORT: this machine's loopback unless -A. The\n"
-             "files stand where Plan 9 binds them: /dev, /net, /proc. By 9P2000 and 9P2000.L:\n"
+             "files stand where Plan 9 binds them: /dev, /net, /proc; with -r they are those\n"
+             "of a directory. By 9P2000 and 9P2000.L:\n"
              "mount -t 9p -o trans=unix,version=9p2000.L PATH DIR.",
     .run = run,
 };
 
 struct request {
     bool anywhere, writable;
-    const char *root, *folder;
+    const char *root, *folder, *host;
 };
 
 static void take_option(struct request *q, const struct opt_state *o, int id)
@@ -47,6 +50,9 @@ static void take_option(struct request *q, const struct opt_state *o, int id)
         break;
     case 'n':
         q->folder = o->arg;
+        break;
+    case 'r':
+        q->host = o->arg;
         break;
     default:
         q->writable = true;
@@ -80,18 +86,12 @@ static bool harmless(const char *name, const void *bytes, size_t len)
     return false;
 }
 
-static int serve_tree(const struct request *q, struct ns_tree *t, const struct ns *ns,
+static int serve_tree(const struct ninep_tree *tree, const struct ns *ns,
                       const struct net_address *at)
 {
     static struct ninep_serve s;
-    struct ninep_tree tree = {.files = ns_tree_server(t),
-                              .forget = ns_tree_forget,
-                              .writable = q->writable,
-                              .owner = "psuite"};
     struct fail f;
-    if (at && at->kind == NET_TCP)
-        ns_tree_guard(t, harmless);
-    if (ninep_serve_open(&s, &tree, at, &f) < 0)
+    if (ninep_serve_open(&s, tree, at, &f) < 0)
         return applet_fail(&applet_export, &f);
     say_where(&s);
     int r = ninep_serve_run(&s, ns, &f);
@@ -99,7 +99,32 @@ static int serve_tree(const struct request *q, struct ns_tree *t, const struct n
     return r < 0 ? applet_fail(&applet_export, &f) : DONE;
 }
 
-static int serve(const struct request *q, const struct net_address *at)
+static int serve_names(const struct request *q, struct ns_tree *t, const struct ns *ns,
+                       const struct net_address *at)
+{
+    struct ninep_tree tree = {.files = ns_tree_server(t),
+                              .forget = ns_tree_forget,
+                              .writable = q->writable,
+                              .owner = "psuite"};
+    if (at && at->kind == NET_TCP)
+        ns_tree_guard(t, harmless);
+    return serve_tree(&tree, ns, at);
+}
+
+static int serve_host(const struct request *q, const struct net_address *at)
+{
+    static const struct ns none = NS_INIT;
+    struct ninep_host_files *host;
+    struct fail f;
+    if (ninep_host_open(&host, q->host, &f) < 0)
+        return applet_fail(&applet_export, &f);
+    struct ninep_tree tree = ninep_host_tree(host, q->writable);
+    int status = serve_tree(&tree, &none, at);
+    ninep_host_close(host);
+    return status;
+}
+
+static int serve_devices(const struct request *q, const struct net_address *at)
 {
     static struct ns ns = NS_INIT;
     struct fail f;
@@ -109,11 +134,16 @@ static int serve(const struct request *q, const struct net_address *at)
         r = ns_stat(&ns, q->root, &st, &f);
     struct ns_tree *t = r == 0 ? ns_tree_new(&ns, q->root) : NULL;
     int status = r < 0 ? applet_fail(&applet_export, &f)
-                 : t   ? serve_tree(q, t, &ns, at)
+                 : t   ? serve_names(q, t, &ns, at)
                        : applet_error(&applet_export, "no memory");
     ns_tree_free(t);
     ns_release(&ns);
     return status;
+}
+
+static int serve(const struct request *q, const struct net_address *at)
+{
+    return q->host ? serve_host(q, at) : serve_devices(q, at);
 }
 
 /* Nobody else's machine is let in by a slip of the pen. */
@@ -138,7 +168,7 @@ static int run_at(const struct request *q, const char *text)
 
 static int run(int argc, char **argv)
 {
-    struct request q = {.root = "/"};
+    struct request q = {.host = NULL};
     struct opt_state o;
     int id;
     opt_start(&o, &applet_export, argc, argv);
@@ -149,5 +179,9 @@ static int run(int argc, char **argv)
             take_option(&q, &o, id);
     if (argc - o.next != 1)
         return applet_misuse(&applet_export, "one address");
+    if (q.host && (q.root || q.folder))
+        return applet_misuse(&applet_export, "-r is a tree of its own, without -d or -n");
+    if (!q.root)
+        q.root = "/";
     return run_at(&q, argv[o.next]);
 }

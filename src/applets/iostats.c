@@ -14,7 +14,7 @@ enum { JSON = 256, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE };
 static int run(int argc, char **argv);
 
 static const struct opt options[] = {
-    {'b', "by", "WAY", "fuse, ptrace, or auto (default): the first that is allowed here"},
+    {'b', "by", "WAY", "9p, fuse, ptrace, or auto (default): the first that is allowed here"},
     {'p', "pid", "PID", "a running process, by ptrace, until it ends or ^C"},
     {'l', "listen", "ADDR", "stand between 9P clients that call ADDR and ..."},
     {'s', "server", "ADDR", "... the 9P server at ADDR, until ^C; SIGUSR1 reports"},
@@ -164,7 +164,7 @@ static int run(int argc, char **argv)
         return applet_usage(&applet_iostats);
     if (between)
         return iostats_between(&q.between, &q.want);
-    if (q.want.pid && q.way == &iostats_fuse)
+    if (q.want.pid && q.way && q.way != &iostats_ptrace)
         return applet_misuse(&applet_iostats,
                              "-p: a process that runs can be watched by ptrace only");
     q.want.command = q.want.pid ? NULL : argv + o.next;

@@ -82,9 +82,19 @@ static struct finding own_root(const struct machine *m)
     return fuse.ok ? find_userns(m) : fuse;
 }
 
+/* Nobody lacks it who has FUSE. */
+static bool root_9p(const struct machine *m)
+{
+    int64_t uid = 0;
+    facts_i64(m->facts, "uid", &uid);
+    return uid == 0 && find_9p(m).ok;
+}
+
 static void judge_iostats(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "calls (-b ptrace)", nameless(find_ptrace(m)));
+    if (root_9p(m))
+        ability(v, EXTRA, "messages (-b 9p)", found("%s", ""));
     ability(v, EXTRA, "messages (-b fuse)", nameless(own_root(m)));
 }
 

@@ -17,14 +17,16 @@ struct ninep_place {
 
 struct ninep_fid {
     uint32_t number;
+    uint32_t uid; /* whose attach it comes from */
     struct ninep_place *place;
     uint8_t kind; /* of its qid */
     bool opened, remove_on_close;
     unsigned how;
     void *file;
-    struct ninep_at {    /* of a directory that is read: */
-        uint64_t offset; /* what the next read must ask for */
-        uint64_t cookie; /* and what follows there */
+    struct ninep_value *value; /* an extended attribute, in the place of the file; NULL: none */
+    struct ninep_at {          /* of a directory that is read: */
+        uint64_t offset;       /* what the next read must ask for */
+        uint64_t cookie;       /* and what follows there */
     } at;
 };
 
@@ -35,7 +37,7 @@ struct ninep_server {
     uint32_t msize;
     bool versioned;
     struct ninep_map fids;
-    size_t places;
+    size_t places, values;
     struct ninep_kept { /* a request as it came */
         uint16_t tag;
         uint32_t fid;
@@ -65,7 +67,8 @@ extern ninep_answer ninep_answer_stat, ninep_answer_wstat, ninep_answer_getattr,
     ninep_answer_setattr, ninep_answer_statfs;
 extern ninep_answer ninep_answer_mkdir, ninep_answer_symlink, ninep_answer_mknod, ninep_answer_link,
     ninep_answer_readlink, ninep_answer_rename, ninep_answer_renameat, ninep_answer_unlinkat,
-    ninep_answer_fsync, ninep_answer_lock, ninep_answer_getlock, ninep_answer_xattrwalk;
+    ninep_answer_fsync, ninep_answer_lock, ninep_answer_getlock;
+extern ninep_answer ninep_answer_xattrwalk, ninep_answer_xattrcreate;
 
 /* --- ninep_server.c --- */
 
@@ -87,12 +90,22 @@ void ninep_place_leave(struct ninep_server *s, struct ninep_place *p); /* NULL: 
 /* NULL with f filled. */
 struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f);
 /* Takes over the place, also when it fails: NULL with f filled, when the number is in use or there
- * are too many. */
+ * are too many. The uid is to be filled in. */
 struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_place *place,
                                 uint8_t kind, struct fail *f);
 void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid); /* it is no more open */
 void ninep_fid_end(struct ninep_server *s, struct ninep_fid *fid);
 void ninep_fid_end_all(struct ninep_server *s);
+
+/* --- ninep_answer_xattr.c --- */
+
+/* What was written of the fid's attribute is set: 0 also where there is none. */
+int ninep_value_set(struct ninep_server *s, struct ninep_fid *fid, struct fail *f);
+void ninep_value_end(struct ninep_server *s, struct ninep_fid *fid);
+long ninep_value_read(const struct ninep_fid *fid, uint64_t offset, uint32_t count,
+                      struct buf *out);
+long ninep_value_write(struct ninep_fid *fid, uint64_t offset, const void *bytes, size_t len,
+                       struct fail *f);
 
 /* --- asking the tree --- */
 

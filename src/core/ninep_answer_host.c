@@ -193,10 +193,3 @@ int ninep_answer_getlock(struct ninep_server *s, struct ninep_turn *turn)
     int r = lock(s, turn, true);
     return r < 0 ? r : 0;
 }
-
-/* Extended attributes are kept from the client. */
-int ninep_answer_xattrwalk(struct ninep_server *s, struct ninep_turn *turn)
-{
-    (void)s;
-    return ninep_cannot(&turn->fail);
-}

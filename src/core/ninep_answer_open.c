@@ -6,7 +6,15 @@
 #include <errno.h>
 
 /* Of .L's flags, which are Linux' on most machines. */
-enum { L_ACCESS = 3, L_EXCLUSIVE = 0200, L_TRUNCATE = 01000, L_DIRECTORY = 0200000 };
+enum {
+    L_ACCESS = 3,
+    L_EXCLUSIVE = 0200,
+    L_TRUNCATE = 01000,
+    L_APPEND = 02000,
+    L_DATA_SYNC = 010000,
+    L_DIRECTORY = 0200000,
+    L_SYNC = 04000000
+};
 
 uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count)
 {
@@ -24,7 +32,9 @@ static unsigned how_of(uint8_t how)
 static unsigned how_of_flags(uint32_t flags)
 {
     unsigned access = flags & L_ACCESS;
-    return (access == L_ACCESS ? NS_BOTH : access) | (flags & L_TRUNCATE ? NS_TRUNCATE : 0);
+    return (access == L_ACCESS ? NS_BOTH : access) | (flags & L_TRUNCATE ? NS_TRUNCATE : 0) |
+           (flags & L_APPEND ? NINEP_APPENDS : 0) |
+           (flags & (L_SYNC | L_DATA_SYNC) ? NINEP_SYNCS : 0);
 }
 
 static bool changes(unsigned how)
@@ -37,7 +47,7 @@ static int open_file(struct ninep_server *s, struct ninep_fid *fid, unsigned how
 {
     const struct ns_server *t = &s->tree.files;
     int r = 0;
-    if (fid->opened)
+    if (fid->opened || fid->value)
         return fail_set(f, 0, "fid is open");
     if (fid->kind == NINEP_DIR && changes(how))
         return fail_set(f, EISDIR, "%s", "");
@@ -147,7 +157,7 @@ static struct ninep_fid *maker(struct ninep_server *s, struct ninep_turn *turn,
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     if (!fid)
         *r = -EBADF;
-    else if (fid->opened)
+    else if (fid->opened || fid->value)
         *r = fail_set(&turn->fail, 0, "fid is open");
     else if (fid->kind != NINEP_DIR)
         *r = fail_set(&turn->fail, ENOTDIR, "%s", "");
@@ -250,7 +260,9 @@ static long read_file(struct ninep_server *s, struct ninep_turn *turn, struct ni
 
 static int may_read(const struct ninep_fid *fid, struct fail *f)
 {
-    return fid->opened && (fid->how & NS_ACCESS) != NS_WRITE ? 0 : fail_set(f, EBADF, "%s", "");
+    return fid->value || (fid->opened && (fid->how & NS_ACCESS) != NS_WRITE)
+               ? 0
+               : fail_set(f, EBADF, "%s", "");
 }
 
 int ninep_answer_read(struct ninep_server *s, struct ninep_turn *turn)
@@ -264,7 +276,8 @@ int ninep_answer_read(struct ninep_server *s, struct ninep_turn *turn)
     size_t start = turn->out->len;
     uint32_t count = ninep_count_most(s, m->count);
     buf_add(turn->out, head, sizeof head);
-    long n = fid->kind == NINEP_DIR
+    long n = fid->value ? ninep_value_read(fid, m->offset, count, turn->out)
+             : fid->kind == NINEP_DIR
                  ? ninep_read_records(s, fid, m->offset, count, turn->out, &turn->fail)
                  : read_file(s, turn, fid, count);
     return ninep_data_end(turn, start, n);
@@ -277,10 +290,11 @@ int ninep_answer_write(struct ninep_server *s, struct ninep_turn *turn)
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
     if (!fid)
         return -EBADF;
-    if (!fid->opened || (fid->how & NS_ACCESS) == NS_READ)
+    if (!fid->value && (!fid->opened || (fid->how & NS_ACCESS) == NS_READ))
         return fail_set(&turn->fail, EBADF, "%s", "");
-    long n = t->calls->write(t->state, fid->file, fid->place->path, m->offset, m->data, m->count,
-                             &turn->fail);
+    long n = fid->value ? ninep_value_write(fid, m->offset, m->data, m->count, &turn->fail)
+                        : t->calls->write(t->state, fid->file, fid->place->path, m->offset, m->data,
+                                          m->count, &turn->fail);
     turn->reply.count = n < 0 ? 0 : (uint32_t)n;
     return n < 0 ? (int)n : 0;
 }

@@ -32,12 +32,18 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_turn *turn)
         return fail_set(&turn->fail, 0, "authentication not required");
     if (m->aname.len && !ninep_same(m->aname, "/"))
         return fail_set(&turn->fail, 0, "no such tree: %.*s", m->aname.len, m->aname.at);
+    uint32_t uid = s->dialect == NINEP_PLAIN ? UINT32_MAX : m->uid;
+    if (NINEP_HAS(s, asks))
+        s->tree.host->asks(s->tree.files.state, uid);
     int r = ninep_qid_of(s, 0, &turn->reply.qid, &turn->fail);
     if (r < 0)
         return r;
     struct ninep_place *root = ninep_place_new(s, NULL, 0, &turn->fail);
-    return root && ninep_fid_new(s, m->newfid, root, turn->reply.qid.type, &turn->fail) ? 0
-                                                                                        : -EBADF;
+    struct ninep_fid *fid =
+        root ? ninep_fid_new(s, m->newfid, root, turn->reply.qid.type, &turn->fail) : NULL;
+    if (fid)
+        fid->uid = uid;
+    return fid ? 0 : -EBADF;
 }
 
 int ninep_answer_flush(struct ninep_server *s, struct ninep_turn *turn)
@@ -52,8 +58,9 @@ int ninep_answer_clunk(struct ninep_server *s, struct ninep_turn *turn)
     if (!fid)
         return -EBADF;
     ninep_refuse_kept(s, fid->number, turn->out);
+    int r = ninep_value_set(s, fid, &turn->fail);
     ninep_fid_end(s, fid);
-    return 0;
+    return r == -EAGAIN ? fail_set(&turn->fail, EIO, "%s", "") : r;
 }
 
 /* --- walk --- */
@@ -112,8 +119,12 @@ static int walk_on(struct ninep_server *s, struct ninep_turn *turn, struct ninep
 static int arrive(struct ninep_server *s, struct ninep_turn *turn, struct ninep_fid *fid,
                   struct ninep_place *place, uint8_t kind)
 {
-    if (turn->ask->newfid != fid->number)
-        return ninep_fid_new(s, turn->ask->newfid, place, kind, &turn->fail) ? 0 : -EBADF;
+    if (turn->ask->newfid != fid->number) {
+        struct ninep_fid *to = ninep_fid_new(s, turn->ask->newfid, place, kind, &turn->fail);
+        if (to)
+            to->uid = fid->uid;
+        return to ? 0 : -EBADF;
+    }
     ninep_place_leave(s, fid->place);
     fid->place = place;
     fid->kind = kind;

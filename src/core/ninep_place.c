@@ -50,9 +50,10 @@ void ninep_place_leave(struct ninep_server *s, struct ninep_place *p)
 struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f)
 {
     struct ninep_fid *fid = ninep_map_get(&s->fids, number);
-    if (!fid) {
+    if (!fid)
         fail_set(f, EBADF, "fid %u", number);
-    }
+    else if (NINEP_HAS(s, asks))
+        s->tree.host->asks(s->tree.files.state, fid->uid);
     return fid;
 }
 
@@ -89,6 +90,7 @@ void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid)
 static void end(struct ninep_server *s, struct ninep_fid *fid)
 {
     ninep_fid_close(s, fid);
+    ninep_value_end(s, fid);
     ninep_place_leave(s, fid->place);
     free(fid);
 }

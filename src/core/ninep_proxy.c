@@ -74,6 +74,18 @@ void ninep_proxy_free(struct ninep_proxy *p)
     free(p);
 }
 
+void ninep_proxy_count(struct ninep_proxy *p, struct io_counts *counts)
+{
+    p->counts = p->watch.counts = counts;
+    ninep_watch_uncounted(&p->watch);
+}
+
+void ninep_proxy_end(struct ninep_proxy *p)
+{
+    ninep_watch_all_gone(&p->watch);
+    p->counts = p->watch.counts = NULL;
+}
+
 void ninep_proxy_tell(struct ninep_proxy *p, ninep_proxy_told *told, void *arg)
 {
     p->told = told;
@@ -156,8 +168,9 @@ static void count(struct ninep_proxy *p, const struct asked *a, const char *erro
                                  .end_ns = now_ns,
                                  .request = a->size,
                                  .reply = reply};
-    io_counts_done(p->counts, &done);
-    if (p->told)
+    if (p->counts)
+        io_counts_done(p->counts, &done);
+    if (p->counts && p->told)
         tell(p, a, &done, error);
 }
 

@@ -22,7 +22,7 @@ static ninep_answer *const answers[NINEP_TYPES] = {
     [NINEP_TRENAME] = ninep_answer_rename,       [NINEP_TRENAMEAT] = ninep_answer_renameat,
     [NINEP_TUNLINKAT] = ninep_answer_unlinkat,   [NINEP_TFSYNC] = ninep_answer_fsync,
     [NINEP_TLOCK] = ninep_answer_lock,           [NINEP_TGETLOCK] = ninep_answer_getlock,
-    [NINEP_TXATTRWALK] = ninep_answer_xattrwalk,
+    [NINEP_TXATTRWALK] = ninep_answer_xattrwalk, [NINEP_TXATTRCREATE] = ninep_answer_xattrcreate,
 };
 
 struct ninep_server *ninep_server_new(const struct ninep_tree *tree,

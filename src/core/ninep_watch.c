@@ -52,7 +52,7 @@ const char *ninep_watch_name(const struct ninep_watch *w, uint32_t fid)
 
 static void end(struct ninep_watch *w, struct ninep_watched *f, bool removed)
 {
-    if (f->opened && !removed)
+    if (w->counts && f->opened && !removed)
         io_counts_closed(w->counts, f->file, f->did_io);
     free(f->path);
     free(f);
@@ -63,6 +63,14 @@ void ninep_watch_gone(struct ninep_watch *w, uint32_t fid, bool removed)
     struct ninep_watched *f = ninep_map_take(&w->fids, fid);
     if (f)
         end(w, f, removed);
+}
+
+void ninep_watch_uncounted(struct ninep_watch *w)
+{
+    struct ninep_watched *f;
+    for (size_t i = 0; i < w->fids.slots; i++)
+        if ((f = w->fids.slot[i].value) != NULL)
+            f->file = -1;
 }
 
 void ninep_watch_all_gone(struct ninep_watch *w)
@@ -92,7 +100,7 @@ void ninep_watch_opened(struct ninep_watch *w, uint32_t fid)
         return;
     const char *path = !f->path ? NULL : f->path[0] ? f->path : "/";
     f->opened = true;
-    f->file = path ? io_counts_file(w->counts, path, strlen(path)) : -1;
+    f->file = path && w->counts ? io_counts_file(w->counts, path, strlen(path)) : -1;
 }
 
 static int used(struct ninep_watch *w, uint32_t fid)
@@ -106,10 +114,12 @@ static int used(struct ninep_watch *w, uint32_t fid)
 
 void ninep_watch_read(struct ninep_watch *w, uint32_t fid, uint64_t bytes)
 {
-    io_counts_read(w->counts, used(w, fid), bytes);
+    if (w->counts)
+        io_counts_read(w->counts, used(w, fid), bytes);
 }
 
 void ninep_watch_written(struct ninep_watch *w, uint32_t fid, uint64_t bytes)
 {
-    io_counts_written(w->counts, used(w, fid), bytes);
+    if (w->counts)
+        io_counts_written(w->counts, used(w, fid), bytes);
 }

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-const struct iostats_way *const iostats_ways[] = {&iostats_fuse, &iostats_ptrace, NULL};
+const struct iostats_way *const iostats_ways[] = {&iostats_9p, &iostats_fuse, &iostats_ptrace,
+                                                  NULL};
 
 const struct iostats_way *iostats_way_named(const char *name)
 {

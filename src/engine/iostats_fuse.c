@@ -16,8 +16,9 @@ struct session {
     int kept; /* the root */
 };
 
-static int start_server(struct session *s, const struct iostats_want *want,
-                        const struct iostats_journal *journal, struct fail *f)
+static int start_server(const struct serve_root *root, struct session *s,
+                        const struct iostats_want *want, const struct iostats_journal *journal,
+                        struct fail *f)
 {
     int control[2], pass[2];
     int r = apart_pair(control, f);
@@ -35,7 +36,7 @@ static int start_server(struct session *s, const struct iostats_want *want,
         keep[kept++] = journal->log.handle;
     if (journal->trace.handle >= 0)
         keep[kept++] = journal->trace.handle;
-    r = apart_start(serve_run, &start, keep, kept, f);
+    r = apart_start(root->serve, &start, keep, kept, f);
     apart_close(pass[1]);
     apart_close(control[1]);
     s->control = control[0];
@@ -87,13 +88,14 @@ static bool await(struct session *s)
     }
 }
 
-static int run_command(struct session *s, const struct iostats_want *want, struct buf *report,
+static int run_command(const struct serve_root *root, struct session *s,
+                       const struct iostats_want *want, struct buf *report,
                        struct iostats_result *result, struct fail *f)
 {
     enum { CANNOT = 126, NOT_THERE = 127, INTERRUPTED = 130 };
     int32_t answer;
     struct child_end end;
-    int r = mount_hold(want->command, s->pass, &s->child, f);
+    int r = root->hold(want->command, s->pass, &s->child, f);
     apart_close(s->pass);
     if (r < 0)
         return r;
@@ -119,17 +121,25 @@ static int run_command(struct session *s, const struct iostats_want *want, struc
     return take_report(s, report, f);
 }
 
-static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
-               struct iostats_result *result, struct fail *f)
+int serve_command(const struct serve_root *root, const struct iostats_want *want,
+                  struct iostats_journal *journal, struct buf *report,
+                  struct iostats_result *result, struct fail *f)
 {
     struct session s = {.kept = -1};
-    int r = start_server(&s, want, journal, f);
+    int r = start_server(root, &s, want, journal, f);
     if (r < 0)
         return r;
-    r = run_command(&s, want, report, result, f);
+    r = run_command(root, &s, want, report, result, f);
     apart_close(s.kept);
     apart_close(s.control);
     return r;
+}
+
+static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+               struct iostats_result *result, struct fail *f)
+{
+    static const struct serve_root root = {serve_run, mount_hold};
+    return serve_command(&root, want, journal, report, result, f);
 }
 
 const struct iostats_way iostats_fuse = {"fuse", run};

@@ -181,10 +181,8 @@ int serve_link(struct job *j)
     return r;
 }
 
-/* What loses its name while the kernel knows it shall be found by a descriptor. */
-static uint32_t hold_last(struct job *j, int at, uint64_t parent, const char *name)
+uint32_t serve_hold_last(struct serve *s, int at, uint64_t parent, const char *name)
 {
-    struct serve *s = j->s;
     lock_take(s->tables);
     uint32_t i = fuse_nodes_find(&s->nodes, (uint32_t)parent, name);
     bool want = i && s->nodes.node[i].fd < 0;
@@ -202,53 +200,60 @@ static uint32_t hold_last(struct job *j, int at, uint64_t parent, const char *na
     return i;
 }
 
+void serve_unnamed(struct serve *s, uint32_t i, uint64_t parent, const char *name)
+{
+    lock_take(s->tables);
+    if (i && fuse_nodes_find(&s->nodes, (uint32_t)parent, name) == i)
+        fuse_nodes_unname(&s->nodes, i);
+    lock_give(s->tables);
+}
+
 int serve_unlink(struct job *j)
 {
     struct serve_place dir;
     int r = serve_dir(j->s, j->ask.node, &dir);
     if (r < 0)
         return r;
-    uint32_t i = hold_last(j, dir.at, j->ask.node, j->ask.name);
+    uint32_t i = serve_hold_last(j->s, dir.at, j->ask.node, j->ask.name);
     as_asker(j);
     r = tree_unlink(dir.at, j->ask.name, j->ask.op == FUSE_OP_RMDIR);
-    lock_take(j->s->tables);
-    if (r == 0 && i && fuse_nodes_find(&j->s->nodes, (uint32_t)j->ask.node, j->ask.name) == i)
-        fuse_nodes_unname(&j->s->nodes, i);
-    lock_give(j->s->tables);
+    if (r == 0)
+        serve_unnamed(j->s, i, j->ask.node, j->ask.name);
     serve_place_done(j->s, &dir);
     return r;
 }
 
-static void renamed(struct job *j)
+void serve_renamed(struct serve *s, uint64_t from, const char *name, uint64_t to,
+                   const char *newname, bool exchange)
 {
-    enum { EXCHANGE = 2 };
-    struct fuse_nodes *t = &j->s->nodes;
-    uint32_t from = (uint32_t)j->ask.node, to = (uint32_t)j->ask.node2;
-    lock_take(j->s->tables);
-    uint32_t i = fuse_nodes_find(t, from, j->ask.name);
-    uint32_t other = fuse_nodes_find(t, to, j->ask.name2);
-    if (i && other && j->ask.flags & EXCHANGE)
+    struct fuse_nodes *t = &s->nodes;
+    lock_take(s->tables);
+    uint32_t i = fuse_nodes_find(t, (uint32_t)from, name);
+    uint32_t other = fuse_nodes_find(t, (uint32_t)to, newname);
+    if (i && other && exchange)
         fuse_nodes_exchange(t, i, other);
     else if (i)
-        fuse_nodes_rename(t, i, to, j->ask.name2);
+        fuse_nodes_rename(t, i, (uint32_t)to, newname);
     else if (other)
         fuse_nodes_unname(t, other);
-    lock_give(j->s->tables);
+    lock_give(s->tables);
 }
 
 int serve_rename(struct job *j)
 {
+    enum { EXCHANGE = 2 };
     struct serve_place from, to;
     int r = serve_dir(j->s, j->ask.node, &from);
     if (r < 0)
         return r;
     r = serve_dir(j->s, j->ask.node2, &to);
     if (r == 0) {
-        hold_last(j, to.at, j->ask.node2, j->ask.name2);
+        serve_hold_last(j->s, to.at, j->ask.node2, j->ask.name2);
         as_asker(j);
         r = tree_rename(from.at, j->ask.name, to.at, j->ask.name2, j->ask.flags);
         if (r == 0)
-            renamed(j);
+            serve_renamed(j->s, j->ask.node, j->ask.name, j->ask.node2, j->ask.name2,
+                          j->ask.flags & EXCHANGE);
         serve_place_done(j->s, &to);
     }
     serve_place_done(j->s, &from);

@@ -224,9 +224,24 @@ static const char *uncounted(const struct serve *s)
     return s->passthrough ? "pages of mapped files, " UNCOUNTED : UNCOUNTED;
 }
 
-static int send_report(struct serve *s, const struct serve_start *start)
+int serve_send_report(const struct serve_start *start, const struct io_counts *counts,
+                      const struct io_report_want *want)
 {
     struct buf out = BUF_INIT;
+    if (start->json)
+        io_report_json(counts, want, &out);
+    else
+        io_report_text(counts, want, &out);
+    int32_t len = buf_error(&out) ? -ENOMEM : out.len > INT32_MAX ? -EFBIG : (int32_t)out.len;
+    int r = apart_send(start->control, &len, sizeof len);
+    if (r == 0 && len > 0)
+        r = apart_send(start->control, out.data, (size_t)len);
+    buf_release(&out);
+    return r;
+}
+
+static int send_report(struct serve *s, const struct serve_start *start)
+{
     struct io_report_want want = start->report;
     drain(s);
     serve_tally_end(s);
@@ -236,16 +251,7 @@ static int send_report(struct serve *s, const struct serve_start *start)
     want.way = "fuse";
     want.unit = "messages";
     want.uncounted = uncounted(s);
-    if (start->json)
-        io_report_json(s->counts, &want, &out);
-    else
-        io_report_text(s->counts, &want, &out);
-    int32_t len = buf_error(&out) ? -ENOMEM : out.len > INT32_MAX ? -EFBIG : (int32_t)out.len;
-    int r = apart_send(start->control, &len, sizeof len);
-    if (r == 0 && len > 0)
-        r = apart_send(start->control, out.data, (size_t)len);
-    buf_release(&out);
-    return r;
+    return serve_send_report(start, s->counts, &want);
 }
 
 static int obey(struct serve *s, const struct serve_start *start, char order)
@@ -271,7 +277,7 @@ static int prepare(struct serve *s)
     s->tables = lock_new();
     s->book = lock_new();
     s->counts = io_counts_new();
-    return s->tables && s->book && s->counts ? serve_tree_init(s) : -ENOMEM;
+    return s->tables && s->book && s->counts ? serve_tree_init(s, "/") : -ENOMEM;
 }
 
 void serve_run(void *arg)

@@ -2,6 +2,7 @@
  * iostats_serve: the server of files behind a command's root; who has what:
  *
  *     iostats_fuse.c     the command, and what the server is told meanwhile
+ *     iostats_9p.c       the same command over a 9P server, which has the nodes alone in common
  *     iostats_serve.c    the server's life: threads, requests, replies
  *     iostats_tree.c     nodes, their descriptors, open files
  *     iostats_names.c    requests about names
@@ -18,6 +19,7 @@
 #include "core/fuse_wire.h"
 #include "core/io_report.h"
 #include "plat/apart.h"
+#include "plat/child.h"
 #include "plat/tree.h"
 
 #include <stdatomic.h>
@@ -81,7 +83,7 @@ struct job {
 
 /* --- iostats_tree --- */
 
-int serve_tree_init(struct serve *s);
+int serve_tree_init(struct serve *s, const char *path);
 
 /* Where a node is to be found: by a descriptor, and a name if it has none of its own. */
 struct serve_place {
@@ -102,6 +104,14 @@ void serve_handle_free(struct serve *s, uint64_t fh);
 /* Tells the kernel how it may map what was opened: flags and *backing of the reply. */
 uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, bool file, int32_t *backing);
 
+/* What loses the name while it is known shall be found by a descriptor: its node, or 0; to be
+ * called before. at: the parent's descriptor. */
+uint32_t serve_hold_last(struct serve *s, int at, uint64_t parent, const char *name);
+/* And after: the node that was held, if the name is still its own, is gone. */
+void serve_unnamed(struct serve *s, uint32_t node, uint64_t parent, const char *name);
+/* exchange: each has the other's name. */
+void serve_renamed(struct serve *s, uint64_t from, const char *name, uint64_t to,
+                   const char *newname, bool exchange);
 void serve_forget(struct serve *s, uint64_t node, uint64_t lookups);
 /* As the command sees it. */
 void serve_attr(const struct serve *s, struct tree_attr *a);
@@ -149,6 +159,21 @@ struct serve_start {
 };
 /* Serves until nobody uses the root any more. */
 void serve_run(void *start);
+
+/* What is said of the counts goes to the control: after their SERVE_REPORT. 0 or -errno. */
+int serve_send_report(const struct serve_start *start, const struct io_counts *counts,
+                      const struct io_report_want *want);
+
+/* --- iostats_fuse: a command in a root of ours, the way it is mounted being left open --- */
+
+struct serve_root {
+    void (*serve)(void *start); /* a struct serve_start; in a process of its own */
+    int (*hold)(char *const argv[], int pass, struct child *out, struct fail *f); /* plat/mount.h */
+};
+struct iostats_result;
+int serve_command(const struct serve_root *root, const struct iostats_want *want,
+                  struct iostats_journal *journal, struct buf *report,
+                  struct iostats_result *result, struct fail *f);
 
 /* Orders, a byte each; the server answers each: an int32_t that is 0 or -errno; of SERVE_REPORT
  * the length of the report instead, which follows. */

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int serve_tree_init(struct serve *s)
+int serve_tree_init(struct serve *s, const char *path)
 {
     struct tree_attr a;
-    int root = tree_root();
+    int root = tree_root(path);
     int r = root < 0 ? root : tree_look(root, "", &a);
     if (r < 0)
         return r;

@@ -14,13 +14,15 @@ struct ninep_served {
     bool over;
 };
 
+/* A kernel that caches names of a host's tree holds a fid for each. */
 static struct ninep_served *client_new(const struct ninep_tree *tree, int handle)
 {
+    const struct ninep_limits limits = {.fids = tree->host ? NINEP_HOST_FIDS : NINEP_FIDS};
     struct ninep_served *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->handle = handle;
-    c->server = ninep_server_new(tree, NULL);
+    c->server = ninep_server_new(tree, &limits);
     if (c->server)
         return c;
     free(c);

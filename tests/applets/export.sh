@@ -64,6 +64,40 @@ status 'a port' 0 peer "${at##*:}" cat dev/sysstat
 same 'serves the same' "$tree/dev/sysstat" "$scratch/out"
 stop 'it ends'
 
+# --- a directory of the machine (-r), by 9P2000; the guests have the kernel's client for the rest
+host=$scratch/host
+mkdir -p "$host/d" && echo inside > "$host/d/f" && echo secret > "$scratch/outside" && ln -s ../../outside "$host/d/out" && mkfifo "$host/d/pipe"
+seq 50000 > "$host/numbers"
+held() { peer - "$PSUITE" export "$1" -r "$host" - -- "${@:2}"; }
+status 'a host file' 0 held -w cat numbers 5000
+same 'is what it is' "$host/numbers" "$scratch/out"
+status 'a directory with all kinds' 0 held -w ls d
+text 'each once' '- f - out - pipe' "$(sort "$scratch/out" | paste -sd' ')"
+status 'a link is not followed' 1 held -w cat d/out
+hasnt 'out of the tree' secret "$scratch/out"
+status 'nor walked through' 1 held -w cat d/out/x
+status 'not above the root' 0 held -w cat ../../numbers
+status 'a FIFO is not opened' 1 held -w cat d/pipe
+status 'a file is made' 0 held -w create d/new 'what it says'
+text 'with its text and mode' 'what it says 640' "$(cat "$host/d/new") $(stat -c %a "$host/d/new")"
+status 'which may not be there' 1 held -w create d/f/new x
+status 'renamed, and with another mode' 0 held -w wstat d/new newer 600
+text 'both' 600 "$(stat -c %a "$host/d/newer")"
+status 'renamed over another' 0 held -w wstat d/newer f ''
+text 'which it replaces' 'what it says' "$(cat "$host/d/f")"
+status 'removed' 0 held -w remove d/f
+ok 'gone' test ! -e "$host/d/f"
+status 'a full directory is not' 1 held -w remove d
+status 'nor the root' 1 held -w remove /
+readonly_() { peer - "$PSUITE" export -r "$host" - -- "$@"; }
+for what in 'write numbers x' 'create d/new x' 'remove numbers' 'wstat numbers other 600'; do
+  status "without -w no $what" 1 readonly_ $what
+done
+text 'all as it was' 'd numbers' "$(ls "$host" | paste -sd' ')"
+status 'no such directory' 1 "$PSUITE" export -r "$host/nothing" -
+has 'is named' '^export: .*/nothing: No such file or directory$' "$scratch/err"
+status '-r and -n' 2 "$PSUITE" export -r "$host" -n "$tree" -
+
 # --- what must be asked for
 status 'other machines, without -A' 2 "$PSUITE" export -n "$tree" 'tcp!*!0'
 has 'the option is named' '-A is needed' "$scratch/err"

@@ -33,21 +33,23 @@ text 'what is answered' '0 1
   { for (i = 1; i < length($0); i += len * 2) { len = le($0, i, 4); e = le($0, i + 8, 4); if (e > 2147483647) e -= 4294967296; if (le($0, i + 16, 4) == 2 && e == 0 && len == 144 && le($0, i + 32, 8) == 0) e = -2; print e, le($0, i + 16, 4) } }')"
 
 status 'as JSON' 7 fake "$scratch/served" --json a command
-has 'with the way and its unit' '^\{"psuite":1,"applet":"iostats","method":"fuse","unit":"messages","lost":0,"uncounted":"' "$scratch/err"
+has 'with the way and its unit' '^\{"psuite":1,"applet":"iostats","method":"fuse","unit":"messages","not_by":"9p \(mount -t 9p: No such device\)","lost":0,"uncounted":"' "$scratch/err"
 status 'with a log' 7 fake "$scratch/served" -f "$scratch/log" a command
 has 'a line a message, and why it failed' '^0\.[0-9]{6} +[0-9.]+ us walk +38 +34 /no-such-name-at-all: No such file or directory$' "$scratch/log"
 
 # --- what it says
 status 'a root of ours is not allowed: the other way' 7 fake "$own/denied" command
-has 'which, and why not the first' '^calls counted by ptrace, seccomp, not by fuse \(.*Operation not permitted\); not counted: .*readlink' "$scratch/err"
+has 'which, and why not the first' '^calls counted by ptrace, seccomp, not by 9p \(.*No such device\), fuse \(.*Operation not permitted\); not counted: .*readlink' "$scratch/err"
 status 'as JSON' 7 fake "$own/denied" --json command
-has 'in it, too' '"method":"ptrace, seccomp","unit":"calls","not_by":"fuse \(.*Operation not permitted\)"' "$scratch/err"
+has 'in it, too' '"method":"ptrace, seccomp","unit":"calls","not_by":"9p \(.*No such device\), fuse \(.*Operation not permitted\)"' "$scratch/err"
 status 'only that way is wanted' 1 fake "$own/denied" -b fuse command
 has 'why not' '^iostats: .*: Operation not permitted$' "$scratch/err"
+status 'no client of 9P in the kernel' 1 fake "$own/denied" -b 9p command
+text 'says so' 'iostats: mount -t 9p: No such device' "$(cat "$scratch/err")"
 { cat "$own/denied.scenario"; echo 'fail iotrace EPERM'; } > "$scratch/refused.scenario"
 status 'no way at all' 1 fake "$scratch/refused" command
 has 'the last one fails' '^iostats: .*: Operation not permitted$' "$scratch/err"
-has 'and the one before' 'nor by fuse \(.*Operation not permitted\)' "$scratch/err"
+has 'and the one before' 'nor by 9p \(.*No such device\), fuse \(.*Operation not permitted\)' "$scratch/err"
 status 'no command' 2 "$PSUITE" iostats
 has 'the usage' '^usage: iostats \[-d\] \[-f debugfile\] \[OPTION\.\.\.\] cmds \[args \.\.\.\]$' "$scratch/err"
 status 'a way that is none' 2 "$PSUITE" iostats -b bpf true

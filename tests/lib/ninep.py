@@ -3,6 +3,8 @@
 ninep.py ADDR COMMAND...   ADDR: a unix socket's path, PORT of this machine, or `- PROGRAM ARG... --'
   cat NAME [COUNT]   the file, read COUNT bytes at a time     ls NAME   a line a file: kind name
   stat NAME          kind, mode, length, name                 write NAME TEXT
+  create NAME TEXT   a new file                               remove NAME
+  wstat NAME NEW MODE   another name in its directory ('' the same), and mode (octal; '' the same)
   bad HEX            these bytes; what is answered, and whether the connection is closed
 """
 import os, socket, struct, subprocess, sys
@@ -132,6 +134,18 @@ def main():
             text = words[2].encode()
             r = p.rpc(118, I(fid) + struct.pack('<QI', 0, len(text)) + text)
             print(struct.unpack('<I', r)[0])
+        elif words[0] == 'create':
+            directory, _, name = words[1].rpartition('/')
+            fid, text = p.walk(directory), words[2].encode()
+            p.rpc(114, I(fid) + S(name) + I(0o640) + bytes([1]))
+            p.rpc(118, I(fid) + struct.pack('<QI', 0, len(text)) + text)
+        elif words[0] == 'remove':
+            p.rpc(122, I(p.walk(words[1])))
+        elif words[0] == 'wstat':
+            mode = int(words[3], 8) if words[3] else 0xffffffff
+            record = b'\xff' * (2 + 4 + 13) + I(mode, 0xffffffff, 0xffffffff) + b'\xff' * 8 + S(words[2]) + S('') * 3
+            record = struct.pack('<H', len(record)) + record
+            p.rpc(126, I(p.walk(words[1])) + struct.pack('<H', len(record)) + record)
     except Refused as e:
         print('refused:', e)
         sys.exit(1)

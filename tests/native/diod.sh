@@ -12,7 +12,7 @@ head -c 400000 /dev/urandom > tree/big
 for i in $(seq 300); do echo "file $i" > "tree/sub/a-name-of-some-length-$i"; done
 
 # --- theirs on ours
-"$PSUITE" export -w -n tree 'tcp!127.0.0.1!0' 2> said & started+=($!)
+rm -f said; "$PSUITE" export -w -n tree 'tcp!127.0.0.1!0' 2> said & started+=($!)
 for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
 at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
 their() { local what=$1; shift; timeout 60 "diod$what" -t 20 -s "$at" -a / "$@"; }
@@ -26,11 +26,25 @@ text 'diodls' "$(ls -A tree/sub | sort)" "$(their ls /sub | sort)"
 has 'with sizes' '^-rw.* 400000 .* big$' <(their ls -l /)
 status 'what is not there' 1 their cat /none
 has 'is told' 'No such file or directory' err
-"$PSUITE" export 'tcp!127.0.0.1!0' 2> said & started+=($!)
+rm -f said; "$PSUITE" export 'tcp!127.0.0.1!0' 2> said & started+=($!)
 for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
 at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
 text 'a device' "$("$PSUITE" ns cat '#c/sysname')" "$(their cat /dev/sysname)"
 text 'every process has a status' "$(their cat /proc/1/status | cut -c1-20)" "$("$PSUITE" ns cat '#p/1/status' | cut -c1-20)"
+
+# --- theirs on a directory as it is
+ln -s big tree/link; chmod 4751 tree/empty; touch -d '2001-02-03 04:05' tree/empty
+rm -f said; "$PSUITE" export -r tree 'tcp!127.0.0.1!0' 2> said & started+=($!)
+for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
+status 'of a directory: diodcat' 0 their cat big
+ok 'has the file' cmp out tree/big
+text 'diodls' "$(ls -A tree/sub | sort)" "$(their ls sub | sort)"
+has 'a mode, an owner, a time' "^-rw[xs]r-x--x.* $(id -un) +$(id -gn) +0 Feb +0?3 .* empty$" <(their ls -l /)
+has 'a link' '^.rwxrwxrwx.* 3 .* link$' <(their ls -l /)
+status 'what is not there' 1 their cat none
+text 'and by our own client' "$(cat tree/sub/a-name-of-some-length-8)" "$("$PSUITE" ns -n "tcp!${at/:/!}" cat sub/a-name-of-some-length-8)"
+rm tree/link; chmod 644 tree/empty
 
 # --- ours on theirs, by 9P2000.L, which is all it speaks; and through iostats
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')

@@ -21,12 +21,14 @@ struct ram_file {
     char name[NS_NAME_MOST + 1];
     uint32_t mode;
     struct buf data; /* a symbolic link's target, too */
+    struct buf value;
     int held, open;
 };
 struct ram {
     struct ram_file file[RAM_FILES]; /* the first is the root */
     bool ready;
     int handle;
+    uint32_t asker; /* of the request that is answered */
 };
 
 static inline void ram_init(struct ram *r)
@@ -41,13 +43,16 @@ static inline void ram_drop(struct ram_file *n)
     if (!n->used || n->linked || n->held || n->open)
         return;
     buf_release(&n->data);
+    buf_release(&n->value);
     *n = (struct ram_file){.used = false};
 }
 
 static inline void ram_release(struct ram *r)
 {
-    for (size_t i = 0; i < RAM_FILES; i++)
+    for (size_t i = 0; i < RAM_FILES; i++) {
         buf_release(&r->file[i].data);
+        buf_release(&r->file[i].value);
+    }
 }
 
 /* What nobody gave back. */
@@ -87,8 +92,12 @@ static inline int ram_add(struct ram *r, uint64_t directory, const char *name, u
         struct ram_file *n = &r->file[i];
         if (n->used)
             continue;
-        *n = (struct ram_file){
-            .used = true, .linked = true, .directory = directory, .mode = mode, .data = BUF_INIT};
+        *n = (struct ram_file){.used = true,
+                               .linked = true,
+                               .directory = directory,
+                               .mode = mode,
+                               .data = BUF_INIT,
+                               .value = BUF_INIT};
         strcpy(n->name, name);
         return i;
     }
@@ -353,6 +362,59 @@ static inline int ram_lock(void *state, void *file, uint64_t path, struct ninep_
     return !test && lock->kind == 1 && lock->start == 99;
 }
 
+static inline void ram_asks(void *state, uint32_t uid)
+{
+    ((struct ram *)state)->asker = uid;
+}
+
+/* A copy stands for it. */
+static inline int ram_link(void *state, uint64_t directory, const char *name, uint64_t path,
+                           struct fail *f)
+{
+    struct ram *r = state;
+    int i = ram_add(r, directory, name, ram_at(r, path)->mode, f);
+    if (i >= 0)
+        buf_add(&r->file[i].data, r->file[path].data.data, r->file[path].data.len);
+    return i < 0 ? i : 0;
+}
+
+/* One attribute a file: any name has what was set last. */
+static inline long ram_value(void *state, uint64_t path, const char *name, void *to, size_t room,
+                             struct fail *f)
+{
+    struct ram_file *n = ram_at(state, path);
+    if (!*name || n->value.len > room)
+        return *name ? fail_set(f, ERANGE, "%s", name) : 0;
+    if (n->value.len)
+        memcpy(to, n->value.data, n->value.len);
+    return n->value.len ? (long)n->value.len : fail_set(f, ENODATA, "%s", name);
+}
+
+static inline int ram_set_value(void *state, uint64_t path, const char *name, const void *value,
+                                size_t len, uint32_t flags, struct fail *f)
+{
+    (void)name, (void)flags, (void)f;
+    struct ram_file *n = ram_at(state, path);
+    buf_clear(&n->value);
+    buf_add(&n->value, value, len);
+    return 0;
+}
+
+static inline int ram_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f)
+{
+    (void)f;
+    ram_at(state, path);
+    out->blocks = RAM_FILES;
+    return 0;
+}
+
+static inline int ram_sync(void *state, void *file, uint64_t path, bool data_only, struct fail *f)
+{
+    (void)data_only;
+    ram_at(state, path);
+    return file ? 0 : fail_set(f, EBADF, "%s", "");
+}
+
 static inline void ram_forget(void *state, uint64_t path)
 {
     struct ram_file *n = ram_at(state, path);
@@ -379,10 +441,16 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                .write = ram_write,
                                                .close = ram_close,
                                                .handle = ram_handle};
-    static const struct ninep_host host_more = {.attr = ram_attr,
+    static const struct ninep_host host_more = {.asks = ram_asks,
+                                                .attr = ram_attr,
                                                 .change = ram_change,
                                                 .create = ram_create,
                                                 .make = ram_make,
+                                                .link = ram_link,
+                                                .space = ram_space,
+                                                .value = ram_value,
+                                                .set_value = ram_set_value,
+                                                .sync = ram_sync,
                                                 .target = ram_target,
                                                 .rename = ram_rename,
                                                 .move = ram_move,

@@ -86,6 +86,66 @@ static void walks(bool host)
     CHECK_INT(talk_end(&t), 0);
 }
 
+TEST(ninep_server_tells_the_tree_who_asks)
+{
+    struct talk t;
+    struct ninep_msg attach = {.type = NINEP_TATTACH, .newfid = 1, .fid = NINEP_NOFID, .uid = 6};
+    talk_begin(&t, true, "9P2000.L");
+    CHECK_INT(talk(&t, attach), NINEP_RATTACH);
+    CHECK_INT(t.ram.asker, 6);
+    CHECK_INT(talk(&t, talk_walk(0, 2, "lib")), NINEP_RWALK);
+    CHECK_INT(t.ram.asker, 0);
+    CHECK_INT(talk(&t, talk_walk(1, 3, "lib")), NINEP_RWALK);
+    CHECK_INT(talk(&t, (struct ninep_msg){.type = NINEP_TGETATTR, .fid = 2}), NINEP_RGETATTR);
+    CHECK_INT(t.ram.asker, 0);
+    CHECK_INT(talk(&t, (struct ninep_msg){.type = NINEP_TGETATTR, .fid = 3}), NINEP_RGETATTR);
+    CHECK_INT(t.ram.asker, 6);
+    CHECK_INT(talk_end(&t), 0);
+    talk_begin(&t, true, "9P2000");
+    CHECK_INT(t.ram.asker, UINT32_MAX);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_extended_attributes)
+{
+    struct talk t;
+    struct ninep_msg get = {
+        .type = NINEP_TXATTRWALK, .fid = 1, .newfid = 2, .name = ninep_text("user.a")};
+    struct ninep_msg set = {
+        .type = NINEP_TXATTRCREATE, .fid = 1, .name = ninep_text("user.a"), .length = 6};
+    talk_begin(&t, true, "9P2000.L");
+    talk(&t, talk_walk(0, 1, "lib"));
+    CHECK_INT(talk(&t, get), NINEP_RLERROR);
+    CHECK_INT(t.reply.ecode, ENODATA);
+    CHECK_INT(talk(&t, set), NINEP_RXATTRCREATE);
+    CHECK_INT(SAY(.type = NINEP_TLOPEN, .fid = 1), NINEP_RLERROR);
+    CHECK_INT(SAY(.type = NINEP_TWRITE, .fid = 1, .count = 4, .data = "abcd"), NINEP_RWRITE);
+    CHECK_INT(SAY(.type = NINEP_TWRITE, .fid = 1, .count = 4, .offset = 4, .data = "efgh"),
+              NINEP_RLERROR);
+    CHECK_INT(SAY(.type = NINEP_TWRITE, .fid = 1, .count = 2, .offset = 4, .data = "ef"),
+              NINEP_RWRITE);
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 1), NINEP_RCLUNK);
+    talk(&t, talk_walk(0, 1, "lib"));
+    CHECK_INT(talk(&t, get), NINEP_RXATTRWALK);
+    CHECK_INT(t.reply.length, 6);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 2, .offset = 1, .count = 3), NINEP_RREAD);
+    CHECK_INT(t.reply.count, 3);
+    CHECK(memcmp(t.reply.data, "bcd", 3) == 0);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 2, .offset = 6, .count = 3), NINEP_RREAD);
+    CHECK_INT(t.reply.count, 0);
+    talk(&t, set); /* cut short: not set, and told */
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 1), NINEP_RLERROR);
+    talk(&t, talk_walk(0, 1, "lib"));
+    set.length = UINT64_MAX;
+    CHECK_INT(talk(&t, set), NINEP_RLERROR);
+    CHECK_INT(t.reply.ecode, E2BIG);
+    uint32_t fid = 3;
+    for (get.newfid = fid; talk(&t, get) == NINEP_RXATTRWALK;)
+        get.newfid = ++fid;
+    CHECK_INT(fid, 16); /* fids are fewer than the values that are kept */
+    CHECK_INT(talk_end(&t), 0);
+}
+
 TEST(ninep_server_walks)
 {
     walks(false);

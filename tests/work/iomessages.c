@@ -1,10 +1,12 @@
-/* iomessages FOLDER EXPECTED: calls on files of all kinds, and what a server of these files is to
- * have counted, in messages: to EXPECTED go `MESSAGE COUNT' and then the report's rows of the
+/* iomessages FOLDER EXPECTED [9p]: calls on files of all kinds, and what a server of these files is
+ * to have counted, in messages: to EXPECTED go `MESSAGE COUNT' and then the report's rows of the
  * files, sorted by `LC_ALL=C sort'. Linked statically, and to be compared with a run without
- * FOLDER, as the exec asks for files as well. */
+ * FOLDER, as the exec asks for files as well. 9p: as Linux' client of it asks, once more behind
+ * what came short. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ static const char *const message[] = {"create", "open",   "read", "write",
                                       "clunk",  "remove", "stat", "wstat"};
 static long count[MESSAGES];
 static FILE *expected;
+static bool by_9p;
 static char buffer[1 << 20];
 
 static long must(long r, const char *what)
@@ -58,12 +61,17 @@ static void put(int fd, size_t len, int times)
         must(write(fd, buffer, len), "write");
 }
 
+static long messages_of(long got, size_t wanted)
+{
+    return by_9p && got > 0 && (size_t)got < wanted ? 2 : 1;
+}
+
 static long drain(int fd, size_t len)
 {
     long calls = 0, n;
     do {
         n = must(read(fd, buffer, len), "read");
-        calls++;
+        calls += messages_of(n, len);
     } while (n);
     return calls;
 }
@@ -110,7 +118,7 @@ static void sparse(void)
     must(pwrite(fd, "x", 1, 5LL << 30), "pwrite");
     if (must(pread(fd, buffer, 4096, 1LL << 30), "pread") != 4096 || buffer[0] || buffer[4095])
         exit(1);
-    must(pread(fd, buffer, 10, 5LL << 30), "pread");
+    long end = messages_of(must(pread(fd, buffer, 10, 5LL << 30), "pread"), 10);
     if (buffer[0] != 'x')
         exit(1);
     must(stat("sparse", &s), "stat");
@@ -118,7 +126,7 @@ static void sparse(void)
         exit(1);
     count[STAT]++;
     close(fd);
-    row("sparse", 1, 2, 4097, 1, 1);
+    row("sparse", 1, 1 + end, 4097, 1, 1);
 }
 
 static void named(const char *name, const char *shown)
@@ -207,6 +215,7 @@ int main(int argc, char **argv)
     char name[256];
     if (argc < 3)
         return 0;
+    by_9p = argc > 3;
     expected = fopen(argv[2], "w");
     if (!expected)
         return 1;

@@ -38,6 +38,16 @@ int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)
     return r < 0 ? r : child_hold(argv, out, f);
 }
 
+/* No script plays the kernel's client: such a system has none. */
+int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f)
+{
+    (void)argv;
+    (void)pass;
+    (void)out;
+    int r = scenario_fail("mount_hold_9p", f);
+    return r < 0 ? r : fail_set(f, ENODEV, "mount -t 9p");
+}
+
 int mount_keep(const struct child *c)
 {
     (void)c;

@@ -205,6 +205,13 @@ struct lock *lock_new(void)
     return l;
 }
 
+void lock_free(struct lock *l)
+{
+    if (l)
+        pthread_mutex_destroy(&l->mutex);
+    free(l);
+}
+
 void lock_take(struct lock *l)
 {
     pthread_mutex_lock(&l->mutex);

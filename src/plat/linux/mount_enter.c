@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 struct way {
+    int (*mount)(const char *at, const struct way *w, struct child_wrong *wrong);
     int pass;
     char cwd[PATH_MAX];
     uid_t uid;
@@ -75,7 +76,7 @@ static const char *some_directory(void)
     return NULL;
 }
 
-static int mount_served(const char *at, const struct way *w, struct child_wrong *wrong_)
+static int mount_fuse(const char *at, const struct way *w, struct child_wrong *wrong_)
 {
     char options[128];
     int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
@@ -91,6 +92,20 @@ static int mount_served(const char *at, const struct way *w, struct child_wrong 
         r = wrong(wrong_, "the server of files");
     close(fd);
     return r;
+}
+
+/* The end of the socket is the mount's from then on, which ends with it. No caches: what the
+ * command asks is asked. */
+static int mount_9p(const char *at, const struct way *w, struct child_wrong *wrong_)
+{
+    char options[128];
+    snprintf(options, sizeof options,
+             "trans=fd,rfdno=%d,wfdno=%d,version=9p2000.L,cache=none,access=user,msize=1048576",
+             w->pass, w->pass);
+    if (mount("psuite", at, "9p", 0, options) < 0)
+        return wrong(wrong_, "mount -t 9p");
+    close(w->pass);
+    return 0;
 }
 
 static int bind_below(const char *root, const char *path)
@@ -128,7 +143,7 @@ static int enter(void *arg, struct child_wrong *wrong_)
     errno = ENOENT;
     if (!at)
         return wrong(wrong_, "a directory to mount on");
-    if ((r = mount_served(at, w, wrong_)) < 0)
+    if ((r = w->mount(at, w, wrong_)) < 0)
         return r;
     for (size_t i = 0; i < sizeof direct / sizeof direct[0]; i++)
         if (bind_below(at, direct[i]) < 0)
@@ -138,15 +153,37 @@ static int enter(void *arg, struct child_wrong *wrong_)
     return chdir(w->cwd) < 0 ? wrong(wrong_, w->cwd) : 0;
 }
 
+static int hold(struct way *w, char *const argv[], struct child *out, struct fail *f)
+{
+    w->uid = geteuid();
+    w->gid = getegid();
+    if (!getcwd(w->cwd, sizeof w->cwd) || w->cwd[0] != '/')
+        return fail_set(f, errno ? errno : ENOENT, "the current directory");
+    return child_hold_prepared(argv, enter, w, out, f);
+}
+
 int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)
 {
-    struct way w = {.pass = pass, .uid = geteuid(), .gid = getegid()};
-    if (!getcwd(w.cwd, sizeof w.cwd) || w.cwd[0] != '/')
-        return fail_set(f, errno ? errno : ENOENT, "the current directory");
-    int r = child_hold_prepared(argv, enter, &w, out, f);
+    struct way w = {.mount = mount_fuse, .pass = pass};
+    int r = hold(&w, argv, out, f);
     if (r == -ENOENT || r == -ENODEV)
         fail_hint(f, "the kernel needs FUSE: modprobe fuse, or CONFIG_FUSE_FS");
     else if (r == -EACCES || r == -EPERM)
         fail_hint(f, "root may; a user needs user namespaces and a /dev/fuse to be opened");
+    return r;
+}
+
+int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f)
+{
+    struct way w = {.mount = mount_9p, .pass = pass};
+    if (geteuid() != 0) {
+        fail_set(f, EPERM, "mount -t 9p");
+        fail_hint(f, "root may");
+        return -EPERM;
+    }
+    int r = hold(&w, argv, out, f);
+    if (r == -ENODEV || r == -EPROTONOSUPPORT || r == -EINVAL)
+        fail_hint(f, "the kernel needs its 9P client: modprobe 9p 9pnet_fd, or CONFIG_9P_FS and "
+                     "CONFIG_NET_9P_FD");
     return r;
 }

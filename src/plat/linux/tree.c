@@ -30,9 +30,9 @@ bool tree_is_link(uint32_t mode)
     return S_ISLNK(mode);
 }
 
-int tree_root(void)
+int tree_root(const char *path)
 {
-    return told(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return told(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 int tree_place(int at, const char *name)
@@ -89,6 +89,21 @@ static int open_flags(uint32_t flags)
     return (int)((flags & ~(uint32_t)(O_NOCTTY | O_DIRECT | O_CLOEXEC | FASYNC | O_NONBLOCK)) |
                  O_CLOEXEC | O_NONBLOCK) &
            ~(O_CREAT | O_EXCL);
+}
+
+uint32_t tree_flags(unsigned how)
+{
+    int flags = how & TREE_BOTH ? O_RDWR : how & TREE_WRITE ? O_WRONLY : O_RDONLY;
+    flags |= how & TREE_TRUNCATE ? O_TRUNC : 0;
+    flags |= how & TREE_APPEND ? O_APPEND : 0;
+    flags |= how & TREE_SYNC ? O_SYNC : 0;
+    flags |= how & TREE_EXCLUSIVE ? O_EXCL : 0;
+    return (uint32_t)flags;
+}
+
+void tree_exact_modes(void)
+{
+    umask(0);
 }
 
 int tree_open(int at, const char *name, uint32_t flags)
@@ -161,6 +176,25 @@ int64_t tree_seek(int fd, uint64_t offset, uint32_t whence)
 int tree_sync(int fd, bool data_only)
 {
     return told(data_only ? fdatasync(fd) : fsync(fd));
+}
+
+/* Not the process' own, which any close of the file would end. */
+int tree_lock_range(int fd, struct tree_range *lock, bool test)
+{
+    static const short kinds[] = {F_RDLCK, F_WRLCK, F_UNLCK};
+    struct flock l = {.l_type = kinds[lock->kind < 3 ? lock->kind : 2],
+                      .l_whence = SEEK_SET,
+                      .l_start = (off_t)lock->start,
+                      .l_len = (off_t)lock->len};
+    if (fcntl(fd, test ? F_OFD_GETLK : F_OFD_SETLK, &l) < 0)
+        return -errno;
+    if (test)
+        *lock = (struct tree_range){l.l_type == F_RDLCK   ? 0
+                                    : l.l_type == F_WRLCK ? 1
+                                                          : 2,
+                                    (uint64_t)l.l_start, (uint64_t)l.l_len,
+                                    l.l_pid > 0 ? (uint32_t)l.l_pid : 0};
+    return 0;
 }
 
 int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len)

@@ -44,6 +44,75 @@ else
   umount /tmp/nine
   wait $nine
   text 'unmounted, the server ends' 0 $?
-  rm -f /tmp/nine.in /tmp/nine.out
+
+  # --- a directory of the machine itself: every kind of file, and what is done with them
+  mkdir -p /tmp/host /tmp/src/a/b
+  echo inside > /tmp/src/a/b/f; ln -s b/f /tmp/src/a/link; mkfifo /tmp/src/pipe; mknod /tmp/src/null c 1 3
+  n255=$(printf '%255s' '' | tr ' ' n)
+  echo long > "/tmp/src/$n255"
+  echo two > '/tmp/src/two
+lines'
+  head -c 300001 /usr/bin/psuite > /tmp/src/a/bytes
+  chmod 4751 /tmp/src/a/bytes; chown 7:8 /tmp/src/a/b/f; touch -d '2001-02-03 04:05:06' /tmp/src/a/b/f /tmp/src/a/b
+  tree() { (cd "$1" && find . | sort && find . ! -type l ! -name . -exec stat -c '%n %F %a %u:%g %s %Y %t:%T' {} + | sed 's/^\(.* directory [^ ]* [^ ]*\) [0-9]*/\1/' | sort && find . -type f -exec md5sum {} + | sort && readlink a/link); }
+  psuite export -w -r /tmp/host unix!/tmp/nine.s 2>/dev/null & nine=$!
+  sleep 1
+  ok 'a host tree is mounted' mount_9p /tmp/nine.s trans=unix
+  ok 'cp -a into it' cp -a /tmp/src /tmp/nine/
+  tree /tmp/src > /tmp/tree.want
+  tree /tmp/host/src > /tmp/tree.is
+  text 'behind the server all is as it was: kinds, modes, owners, sizes, times, contents' '' "$(diff /tmp/tree.want /tmp/tree.is)"
+  tree /tmp/nine/src > /tmp/tree.is
+  text 'and seen through it' '' "$(diff /tmp/tree.want /tmp/tree.is)"
+  ok 'tar out of it' tar cf /tmp/nine.tar -C /tmp/nine src
+  ok 'and into it' sh -c 'mkdir /tmp/nine/again && tar xf /tmp/nine.tar -C /tmp/nine/again'
+  tree /tmp/host/again/src > /tmp/tree.is # busybox' tar leaves directories their new times
+  text 'brings the same' '' "$(no_times() { sed 's/^\(.* directory .*\) [0-9]* /\1 /' "$1"; }; no_times /tmp/tree.want > /tmp/tree.a; no_times /tmp/tree.is | diff /tmp/tree.a -)"
+  ok 'the workload that checks what it reads' $work/iomessages /tmp/nine /tmp/nine.expected
+  text '5 GB with a hole' '5368709121' "$(stat -c %s /tmp/host/sparse)"
+  holds 'which takes no room' "$(stat -c %b /tmp/host/sparse) < 1000"
+  cd /tmp/nine
+  text 'a hard link is the same file' '2 2' "$(ln "src/$n255" hard && stat -c %h "src/$n255" hard | paste -sd' ')"
+  ok 'a file over another' mv hard new
+  text 'is there' long "$(cat new)"
+  exec 5<>gone; rm gone; echo still >&5
+  text 'an unlinked file is read' still "$(cat /proc/self/fd/5)"
+  exec 5>&-
+  (for i in 1 2 3 4 5; do echo $i >> appended & done; wait)
+  text 'five append at once' '1 2 3 4 5' "$(sort appended | paste -sd' ')"
+  # of a file system that has them
+  mkdir attributes && mount -t tmpfs none /tmp/host/attributes && echo > attributes/file
+  ok 'extended attributes' $work/attribute attributes/file
+  umount /tmp/host/attributes
+  ok 'locks' $work/locks /tmp/nine/src/a/bytes /tmp/host/src/a/bytes
+  status 'rmdir of what is full' 1 rmdir src
+  mkdir -m 777 open
+  ok 'a user makes a file' $work/as_user 65534 sh -c 'echo mine > open/file && chmod 600 open/file'
+  text 'that is his' 65534 "$(stat -c %u /tmp/host/open/file)"
+  status 'who is refused by the directory' 1 $work/as_user 65534 sh -c 'echo mine > src/file'
+  cd /
+  ok 'all is removed' sh -c 'rm -r /tmp/nine/*'
+  text 'and gone' '' "$(ls -A /tmp/host)"
+  umount /tmp/nine
+  kill $nine; wait $nine
+  cp -a /tmp/src /tmp/host/
+  psuite export -r /tmp/host 'tcp!localhost!5640' 2>/dev/null & nine=$!
+  sleep 1
+  ok 'by a port, for reading' mount_9p 127.0.0.1 trans=tcp,port=5640
+  ok 'diff -r' diff -r /tmp/src/a /tmp/nine/src/a
+  status 'nothing is written without -w' 1 sh -c 'echo x > /tmp/nine/src/a/b/f'
+  umount /tmp/nine
+  kill $nine; wait $nine
+  rm -f /tmp/nine.in /tmp/nine.out; mkfifo /tmp/nine.in /tmp/nine.out
+  psuite export -w -r /tmp/host - < /tmp/nine.in > /tmp/nine.out & nine=$!
+  exec 4> /tmp/nine.in 3< /tmp/nine.out
+  ok 'by standard input and output' mount_9p none trans=fd,rfdno=3,wfdno=4
+  exec 3<&- 4>&-
+  ok 'cp -r' cp -r /tmp/src/a /tmp/nine/b
+  ok 'the same' diff -r /tmp/src/a /tmp/host/b
+  kill -9 $nine; wait $nine 2>/dev/null
+  status 'a killed server is an error, and no hang' 1 cat /tmp/nine/b/bytes
+  umount /tmp/nine
+  rm -rf /tmp/host /tmp/src /tmp/nine.tar /tmp/tree.* /tmp/nine.in /tmp/nine.out
 fi
 . /test/inside.d/iostats_proxy.sh

@@ -4,14 +4,57 @@ if [ ! -c /dev/fuse ]; then
   skip 'iostats by fuse' 'no /dev/fuse'
 else
   echo hello > /tmp/io.in
-  status 'iostats: status and report' 3 psuite iostats sh -c 'cat /tmp/io.in /proc/self/mounts; exit 3'
+  status 'iostats: status and report' 3 psuite iostats -b fuse sh -c 'cat /tmp/io.in /proc/self/mounts; exit 3'
   has 'a row of what was read' '^ +1 +[0-9]+ +[0-9]+ +0 +0 /tmp/io.in$' $err
   has 'the root is ours in there' '^psuite / fuse' $out
   rm -rf /tmp/io /tmp/io.expected; mkdir -p /tmp/io
-  ok 'iostats: the workload' psuite iostats $work/iomessages /tmp/io /tmp/io.expected
+  ok 'iostats: the workload' psuite iostats -b fuse $work/iomessages /tmp/io /tmp/io.expected
   text 'iostats: each file exactly' "$(grep / /tmp/io.expected | sort)" "$(grep ' /tmp/io/' $err | sort)"
   for m in create remove wstat; do
     text "iostats: all of $m" "$(awk -v m=$m '$1 == m { print $2 + (m == "create") }' /tmp/io.expected)" "$(awk -v m=$m '$1 == m { print $2 }' $err)"
   done
   text 'iostats: no mount is left' '' "$(grep psuite /proc/mounts)"
+fi
+
+# The same by 9P, where the kernel's client asks for what a call asks.
+modprobe 9p 2>/dev/null
+modprobe 9pnet_fd 2>/dev/null
+if ! grep -q '	9p$' /proc/filesystems; then
+  skip 'iostats by 9p' 'this kernel has no 9P client'
+else
+  echo hello > /tmp/io.in
+  status 'by 9p, which is tried first' 3 psuite iostats sh -c 'cat /tmp/io.in /proc/self/mounts; exit 3'
+  has 'the last line tells' '^messages counted by 9p; not counted: inherited descriptors' $err
+  has 'a row of what was read' '^ +1 +[0-9]+ +6 +0 +0 /tmp/io.in$' $err
+  has 'the root is ours in there' '^psuite / 9p' $out
+  rm -rf /tmp/io /tmp/io.expected && mkdir -p /tmp/io
+  status 'the exec alone' 0 psuite iostats -b 9p $work/iomessages
+  messages() { awk '/^Message/ { on = 1; next } on && !NF { exit } on { print $1, $2 }' $1; }
+  messages $err > /tmp/io.before
+  # The kernel asks once more behind what came short.
+  status 'the workload' 0 psuite iostats -b 9p -f /tmp/io.log $work/iomessages /tmp/io /tmp/io.expected 9p
+  text 'by 9p: each file exactly' "$(grep / /tmp/io.expected | sort)" "$(grep ' /tmp/io/' $err | sort)"
+  # The file of the expectations is itself made: once.
+  for m in create open remove wstat; do
+    text "by 9p: all of $m" "$(awk -v m=$m '$1 == m { print $2 + (m == "create") }' /tmp/io.expected)" \
+      "$(messages $err | cat /tmp/io.before - | awk -v m=$m '$1 == m { n = $2 - n } END { print n + 0 }')"
+  done
+  text 'the log has a line a message' "$(sed -n 's/^rpc *\([0-9]*\) count/\1/p' $err)" "$(wc -l < /tmp/io.log)"
+  ok 'as JSON' psuite iostats --json true
+  has 'with the way' '"method":"9p","unit":"messages"' $err
+  text 'by 9p: no mount is left' '' "$(grep psuite /proc/mounts)"
+  # iostats killed: the command goes on. Its server killed: the command's files fail, and nothing hangs.
+  rm -f /tmp/io.goes
+  psuite iostats -b 9p sh -c 'for i in 1 2 3; do echo $i >> /tmp/io.goes; sleep 1; done' >/dev/null 2>&1 & io=$!
+  for i in $(seq 100); do [ -s /tmp/io.goes ] && break; sleep 0.1; done
+  kill -9 $io; wait $io 2>/dev/null
+  for i in $(seq 100); do pidof psuite >/dev/null || break; sleep 0.2; done
+  text 'killed: the command went on' '1 2 3' "$(paste -sd' ' /tmp/io.goes)"
+  text 'and the server ended with it' '' "$(pidof psuite)"
+  psuite iostats -b 9p sh -c 'trap "" HUP; echo >> /tmp/io.goes; for i in 1 2 3 4 5 6; do sleep 0.2; cat /etc/nothing /tmp/io.in; done' >/dev/null 2>&1 & io=$!
+  sleep 1.5
+  for p in $(pidof psuite); do [ $p = $io ] || kill -9 $p; done
+  for i in $(seq 50); do [ -e /proc/$io ] && ! grep -q '^State:.Z' /proc/$io/status || break; sleep 0.2; done
+  wait $io; holds 'its server killed: it ends, and tells' "$? != 0"
+  text 'no process hangs' '' "$(ps | awk '/io.in/ && !/awk/')"
 fi

@@ -1,0 +1,167 @@
+/* The way 9p: a root that is this machine's files over 9P, as the kernel's client asks for them. */
+#include "engine/iostats.h"
+
+#include "iostats_serve.h"
+
+#include "core/ninep_proxy.h"
+#include "core/ninep_server.h"
+#include "engine/ninep_host.h"
+#include "plat/clock.h"
+#include "plat/mount.h"
+#include "plat/net.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+
+enum {
+    MSIZE = 1 << 20, /* the most that the kernel's client takes */
+    FIDS = 1 << 16,
+    RETRY_MS = 20, /* for what waits on something without a handle */
+};
+
+struct nine {
+    const struct serve_start *start;
+    struct ninep_host_files *host;
+    struct ninep_server *server;
+    struct ninep_proxy *proxy;
+    struct io_counts *counts;
+    struct iostats_journal journal;
+    struct buf in, out;
+};
+
+/* --- the conversation --- */
+
+static void note(void *arg, const struct io_done *done, const char *path, const char *error)
+{
+    struct nine *n = arg;
+    journal_add_words(&n->journal, 0, done, path, error);
+}
+
+/* Answered and counted: 0, or -errno when nobody uses the root any more. */
+static int say(struct nine *n)
+{
+    int r = n->out.len ? apart_send(n->start->pass, n->out.data, n->out.len) : 0;
+    ninep_proxy_replies(n->proxy, n->out.data, n->out.len, clock_mono_ns());
+    buf_clear(&n->out);
+    return r;
+}
+
+static int answer(struct nine *n)
+{
+    struct fail f;
+    size_t at = 0;
+    int r = ninep_server_retry(n->server, &n->out, &f);
+    for (long used = 1; r == 0 && used > 0 && at < n->in.len; at += (size_t)used) {
+        used = ninep_server_take(n->server, n->in.data + at, n->in.len - at, &n->out, &f);
+        if (used < 0)
+            return (int)used;
+        r = say(n);
+    }
+    if (r == 0)
+        r = say(n);
+    if (at)
+        memmove(n->in.data, n->in.data + at, n->in.len - at);
+    n->in.len -= at;
+    return r;
+}
+
+/* What the kernel says: 0, or -errno. */
+static int listen(struct nine *n)
+{
+    char *to = buf_room(&n->in, MSIZE);
+    long len = to ? net_read(n->start->pass, to, MSIZE) : -ENOMEM;
+    if (len == -EAGAIN)
+        return 0;
+    if (len <= 0)
+        return len < 0 ? (int)len : -ENOTCONN;
+    ninep_proxy_requests(n->proxy, to, (size_t)len, clock_mono_ns());
+    buf_grew(&n->in, (size_t)len);
+    return answer(n);
+}
+
+/* --- orders --- */
+
+/* What ended before the command did may still be on its way. */
+static void drain(struct nine *n)
+{
+    enum { QUIET_MS = 3 };
+    struct wait_on on = {.handle = n->start->pass};
+    while (wait_ready(&on, 1, QUIET_MS) > 0 && listen(n) == 0)
+        ;
+}
+
+static int report(struct nine *n)
+{
+    struct io_report_want want = n->start->report;
+    drain(n);
+    ninep_proxy_end(n->proxy);
+    want.cut = journal_end(&n->journal);
+    want.way = "9p";
+    want.unit = "messages";
+    want.uncounted = "inherited descriptors, sockets, /proc /sys /dev /run, and what the kernel "
+                     "has of pages of mapped files";
+    return serve_send_report(n->start, n->counts, &want);
+}
+
+static int obey(struct nine *n)
+{
+    char order;
+    int32_t done = 0;
+    int r = apart_receive(n->start->control, &order, 1);
+    if (r < 0)
+        return r;
+    if (order == SERVE_REPORT)
+        return report(n);
+    journal_start(&n->journal, "messages by 9p");
+    ninep_proxy_count(n->proxy, n->counts);
+    if (journal_wanted(&n->journal))
+        ninep_proxy_tell(n->proxy, note, n);
+    return apart_send(n->start->control, &done, sizeof done);
+}
+
+/* Until nobody uses the root any more: what the command left behind goes on. */
+static void serve(struct nine *n)
+{
+    struct wait_on on[] = {{.handle = n->start->pass}, {.handle = n->start->control}};
+    int r = 0;
+    while (r == 0) {
+        wait_ready(on, 2, ninep_server_waiting(n->server) ? RETRY_MS : -1);
+        r = on[0].ready ? listen(n) : answer(n);
+        if (r == 0 && on[1].ready && obey(n) < 0) {
+            apart_close(on[1].handle);
+            on[1].handle = -1;
+            on[1].ready = false;
+        }
+    }
+}
+
+static int prepare(struct nine *n)
+{
+    static const struct ninep_limits limits = {.msize = MSIZE, .fids = FIDS};
+    int r = ninep_host_open(&n->host, "/", NULL);
+    if (r < 0)
+        return r;
+    struct ninep_tree tree = ninep_host_tree(n->host, true);
+    n->server = ninep_server_new(&tree, &limits);
+    n->proxy = ninep_proxy_new(NULL);
+    n->counts = io_counts_new();
+    return n->server && n->proxy && n->counts ? 0 : -ENOMEM;
+}
+
+static void run_server(void *start)
+{
+    static struct nine n;
+    n.start = start;
+    n.journal = *n.start->journal;
+    if (prepare(&n) == 0)
+        serve(&n);
+}
+
+static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+               struct iostats_result *result, struct fail *f)
+{
+    static const struct serve_root root = {run_server, mount_hold_9p};
+    return serve_command(&root, want, journal, report, result, f);
+}
+
+const struct iostats_way iostats_9p = {"9p", run};
