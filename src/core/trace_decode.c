@@ -8,17 +8,31 @@
 enum { IN_HARDIRQ = 0x08, IN_SOFTIRQ = 0x10, IN_NMI = 0x40 }; /* of common_flags */
 enum { REAL_TIME_BELOW = 100, POLICY_FIFO = 1, POLICY_DEADLINE = 6 };
 
+static bool inside(const struct trace_field *f, const struct trace_record *r)
+{
+    return f->offset <= r->len && f->size <= r->len - f->offset;
+}
+
+/* Most are of the kernel's int. */
 static int64_t number(const struct trace_point *p, size_t i, const struct trace_record *r)
 {
-    return trace_field_number(&p->used[i], r->bytes, r->len);
+    const struct trace_field *f = &p->used[i];
+    if (f->size == 4 && f->is_signed && inside(f, r))
+        return (int32_t)get_le32(r->bytes + f->offset);
+    return trace_field_number(f, r->bytes, r->len);
 }
 
 static void name_task(struct trace_decoder *d, const struct trace_point *p, size_t i,
                       const struct trace_record *r, int32_t pid)
 {
-    size_t len;
-    const char *name = trace_field_text(&p->used[i], r->bytes, r->len, &len);
-    if (len && pid > 0)
+    const struct trace_field *f = &p->used[i];
+    bool here = f->size == SCHED_NAME_BYTES && !f->elsewhere && !f->relative && inside(f, r);
+    size_t len = SCHED_NAME_BYTES;
+    if (pid <= 0)
+        return;
+    const char *name =
+        here ? (const char *)r->bytes + f->offset : trace_field_text(f, r->bytes, r->len, &len);
+    if (len && name[0])
         sched_names_set(d->names, pid, r->time_ns, name, len);
 }
 
