@@ -124,6 +124,9 @@ struct sched_spans {
     size_t cpus, cpus_room;
     uint64_t events, of_kind[SCHED_KINDS];
     uint64_t runs_dropped, marks_dropped, rows_dropped; /* for the limits */
+    uint64_t left_out;  /* switches that the kernel left out, as far as others prove them: the
+                           times of these are the earliest that nothing speaks against, and
+                           none is a wait's end */
     uint64_t unplaced;  /* events without a row or CPU, for want of memory or by their numbers, and
                            marks too far out of order */
     struct imap living; /* pid -> struct sched_row * */

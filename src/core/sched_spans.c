@@ -322,13 +322,30 @@ static void note_task(struct sched_row *row, const struct sched_event *e)
         row->cpu = e->cpu;
 }
 
+/* A switch that was left out was behind the CPU's last event, and behind the task's. */
+static uint64_t earliest(const struct sched_cpu *cpu, const struct sched_row *row,
+                         uint64_t proven_ns)
+{
+    uint64_t ns = cpu ? cpu->last_ns : 0;
+    if (row && row->since_ns > ns)
+        ns = row->since_ns;
+    return ns && ns < proven_ns ? ns : proven_ns;
+}
+
 void sched_spans_take(struct sched_spans *s, const struct sched_event *e)
 {
+    struct sched_event early;
     if (e->kind >= SCHED_KINDS)
         return;
     note_time(s, e);
     struct sched_cpu *cpu = sched_cpu_at(s, e->cpu);
     struct sched_row *row = e->kind == SCHED_LOST ? NULL : row_for(s, e);
+    if (sched_left_out(e)) {
+        s->left_out++;
+        early = *e;
+        early.time_ns = earliest(cpu, row, e->time_ns);
+        e = &early;
+    }
     if (cpu)
         take_by_cpu(s, cpu, e);
     if (row) {
