@@ -84,7 +84,7 @@ static void take(void *arg, const struct sched_event *e)
 
 static void begin(struct decoding *d)
 {
-    static const struct sched_limits many = {1024, 1024, 0};
+    static const struct sched_limits many = {.runs = 1024, .marks = 1024};
     *d = (struct decoding){.told = ""};
     trace_decoder_init(&d->decoder, &d->names);
     d->decoder.layout = (struct trace_page_layout){8, 8, DATA_AT, sizeof(struct page)};
