@@ -43,7 +43,7 @@ screen_has() { # screen_has WHAT PATTERN ARGUMENT...
     ! grep -Eq -- "$pattern" $out || break
   done
   has "$what" "$pattern" $out
-  kill -INT $viewer; wait $viewer
+  kill -TERM $viewer; wait $viewer # a script ignores interrupts for it
 }
 if [ -c /dev/tty1 ] && [ -c /dev/vcs1 ]; then
   screen_has 'the timeline of a recording' '^121 cat total: [0-9.]+ms' -w $from/board-arm64.rec
