@@ -29,7 +29,11 @@ measured() { # measured TOOL: ns of the pairs under it
 bare() { "$@"; }
 tools='raw psuite'
 command -v perf >/dev/null && tools+=' perf_sched'
-command -v bpftrace >/dev/null && bpftrace -e 'BEGIN { exit(); }' >/dev/null 2>&1 && tools+=' bpftrace_'
+no_bpftrace='not installed'
+if command -v bpftrace >/dev/null; then
+  if timeout 60 bpftrace -e 'tracepoint:sched:sched_switch { exit(); }' > "$dir/said" 2>&1; then tools+=' bpftrace_' no_bpftrace=''
+  else no_bpftrace="cannot run here: $(grep -im1 error "$dir/said" || head -1 "$dir/said")"; fi
+fi
 echo "load $(cut -d' ' -f1 /proc/loadavg), $(nproc) CPUs, $TRIPS round trips a pair"
 for ((round = 0; round < ROUNDS; round++)); do
   alone=$(measured bare)
@@ -40,6 +44,7 @@ for ((round = 0; round < ROUNDS; round++)); do
 done
 printf '%-12s %10s\n' tool 'slow-down'
 for tool in $tools; do printf '%-12s %10.2f\n' "${tool%_}" "$(median < "$dir/$tool.ratio")"; done
+[ -z "$no_bpftrace" ] || printf '%-12s %s\n' bpftrace "$no_bpftrace"
 events=$("$PSUITE" trace --json "$dir/psuite.rec" | sed 's/.*"events":\([0-9]*\),"lost":\([0-9]*\),.*/\1 \2/')
 set -- $events
 echo "psuite: $1 events, $2 lost, $(awk "BEGIN { printf \"%.1f\", $(stat -c %s "$dir/psuite.rec") / $1 }") bytes an event"
