@@ -1,5 +1,6 @@
-/* raw_pages DIR CPUS: the least that a reader of a tracing instance does: 20 times a second all pages of the CPUs' buffers
- * are read, and thrown away. Until it is killed. (One that waits in read is woken by each event, its own among them.) */
+/* raw_pages DIR CPUS: the least that a reader of a tracing instance does: 20 times a second all
+ * pages of the CPUs' buffers are read, and thrown away. Until it is killed. (One that waits in read
+ * is woken by each event, its own among them.) */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
