@@ -62,6 +62,10 @@ enum {
 /* "Ready", "Run", ...; NULL for what is no kind. */
 const char *sched_kind_name(unsigned kind);
 
+/* Whether an event stands for a switch that the kernel left out: a Run or Sleep that is inferred.
+ * It happened at its time at the latest. */
+bool sched_left_out(const struct sched_event *e);
+
 /* Whether an event ends its task's run: Sleep, Yield, Ready, Slice, and Dead. */
 bool sched_ends_run(unsigned kind);
 

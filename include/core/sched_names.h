@@ -15,6 +15,7 @@ enum {
     SCHED_TEXT_BYTES = 128,
     SCHED_NAMES_MOST = 1 << 17, /* tasks; more have no name, and are counted */
     SCHED_TEXTS_MOST = 1 << 14,
+    SCHED_NAMES_RECENT = 256,
 };
 
 struct sched_name {
@@ -25,7 +26,9 @@ struct sched_name {
 };
 
 struct sched_names {
-    struct imap index; /* pid -> index + 1 */
+    struct imap index;                   /* pid -> number */
+    uint32_t recent[SCHED_NAMES_RECENT]; /* the number of the pid that was named last, of those that
+                                            have these low bits */
     struct sched_name *name;
     size_t names, room;
     char (*text)[SCHED_TEXT_BYTES]; /* of marks, by number */
@@ -44,6 +47,9 @@ void sched_names_fork(struct sched_names *n, int32_t parent, int32_t child);
 /* "" when nobody told; of pid 0 "idle". Never NULL; valid until the next name is set. */
 const char *sched_names_get(const struct sched_names *n, int32_t pid);
 int32_t sched_names_parent(const struct sched_names *n, int32_t pid); /* 0: not known */
+
+/* Of a task that has a name: name[number - 1]; 0: it has none. */
+uint32_t sched_names_number(const struct sched_names *n, int32_t pid);
 
 /* Keeps a text, cut to fit, without its line's end; its number for `what` of SCHED_USER: from 1, 0
  * when there is no room. */

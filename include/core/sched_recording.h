@@ -47,7 +47,8 @@ extern const char *const sched_recording_keys[SCHED_RECORDING_FACTS];
 /* Bytes gather in out; who writes them to a file clears it then. */
 struct sched_recording_writer {
     struct buf out, block;
-    struct imap told; /* pid -> its name's changes + 1, as told */
+    uint32_t *told; /* of each name by its number - 1: its changes + 1, as told */
+    size_t told_room;
     size_t texts;
     struct sched_event last;
 };

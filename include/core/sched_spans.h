@@ -28,6 +28,7 @@ struct buf;
 struct sched_limits {
     size_t runs, marks; /* rounded up to powers of two; 48 and 32 bytes each, and 4 a row and CPU */
     size_t rows;        /* 0: SCHED_ROWS_MOST */
+    size_t dead;        /* of rows, tasks that died; 0: as many as there is room for */
 };
 enum { SCHED_ROWS_MOST = 16384, SCHED_CPUS_MOST = 4096, SCHED_PREEMPTORS = 8 };
 
@@ -119,11 +120,14 @@ struct sched_spans {
     uint64_t begin_ns;          /* of what was observed */
     uint64_t first_ns, last_ns; /* of events */
     struct sched_row **row;     /* in the order in which they came; dead ones too */
-    size_t rows, rows_room;
+    size_t rows, rows_room, dead;
     struct sched_cpu *cpu;
     size_t cpus, cpus_room;
     uint64_t events, of_kind[SCHED_KINDS];
     uint64_t runs_dropped, marks_dropped, rows_dropped; /* for the limits */
+    uint64_t left_out;  /* switches that the kernel left out, as far as others prove them: the
+                           times of these are the earliest that nothing speaks against, and
+                           none is a wait's end */
     uint64_t unplaced;  /* events without a row or CPU, for want of memory or by their numbers, and
                            marks too far out of order */
     struct imap living; /* pid -> struct sched_row * */

@@ -59,6 +59,8 @@ struct timeline {
     size_t selected, first; /* of the shown rows: the marked one, the uppermost */
     enum timeline_typing typing;
     char typed[TIMELINE_TEXT], filter[TIMELINE_TEXT], search[TIMELINE_TEXT];
+    bool
+        save; /* the key s: the caller writes what is kept, tells of it in message, and clears it */
     char message[TIMELINE_MESSAGE]; /* said once, until the next key */
 
     uint32_t *shown; /* numbers of spans->row, or CPUs */

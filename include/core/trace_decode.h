@@ -4,8 +4,9 @@
  * softirqs, system calls and what was written into trace_marker.
  *
  * A switch is two events: how the one leaves (Sleep, Slice, Dead) and that the other runs; the idle
- * task's are none. A task's policy shows as far as its priority tells: deadline, real time (as
- * FIFO), or other.
+ * task's are none. One that the kernel left out is one, inferred, at the time of the record that
+ * proves it: the Run of who came, or the Sleep of whom nobody follows. A task's policy shows as far
+ * as its priority tells: deadline, real time (as FIFO), or other.
  */
 #ifndef PSUITE_CORE_TRACE_DECODE_H
 #define PSUITE_CORE_TRACE_DECODE_H
@@ -16,7 +17,7 @@
 
 typedef void sched_take(void *arg, const struct sched_event *e);
 
-enum { TRACE_POINTS_MOST = 16, TRACE_USED_MOST = 8 };
+enum { TRACE_POINTS_MOST = 16, TRACE_USED_MOST = 8, TRACE_CPUS_MOST = 4096 };
 
 struct trace_decoder;
 struct trace_point {
@@ -37,7 +38,8 @@ struct trace_decoder {
     uint64_t unknown, damaged; /* records of other tracepoints; pages */
     sched_take *take;          /* while decoding */
     void *arg;
-    struct sched_event next; /* with what is common to all of a record */
+    struct sched_event next;           /* with what is common to all of a record */
+    uint32_t running[TRACE_CPUS_MOST]; /* by CPU, a pid + 1; 0: not known */
 };
 
 void trace_decoder_init(struct trace_decoder *d, struct sched_names *names);

@@ -50,6 +50,7 @@ struct tracing {
     uint64_t events;
     uint64_t lost, losses;  /* events that the kernel had no room for; places where that was.
                                Losses that nobody counted are places alone */
+    uint64_t left_out;      /* switches that the kernel left out, as far as others prove them */
     bool plan9, cut, ended; /* a recording: Plan 9's; its end is missing; its writer ended it */
     const char *method;
     int status;      /* of the command, when it has ended */

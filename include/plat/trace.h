@@ -38,8 +38,10 @@ int trace_text(struct trace *t, const char *name, struct buf *out);
 int trace_enable(struct trace *t, const char *name, struct fail *f);
 
 int trace_start(struct trace *t, struct fail *f);
-/* From here to trace_stop this process comes before ordinary ones (nice -15, if it may), and what
- * it starts, too: it has to read before the buffers are full, on a machine however busy. */
+/* From here to trace_stop this process comes before ordinary ones, if it may, but not what it
+ * starts: it has to read before the buffers are full, on a machine however busy. It runs as
+ * SCHED_RR, below all others of real time; where that is refused, at nice -15, which counts only
+ * among the processes of its session where the kernel has autogroups. */
 void trace_hurry(struct trace *t);
 void trace_stop(struct trace *t); /* what is in the buffers stays to be read */
 

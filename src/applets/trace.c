@@ -11,7 +11,7 @@
 enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, LATE, MISSED, KEEP, FROM, TO };
 
 /* Runs and marks that are kept: 80 bytes a pair. */
-enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22 };
+enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22, KEPT_DEAD = 1024 };
 
 static const struct opt options[] = {
     {'x', NULL, NULL, "trace COMMAND from birth to end; give its status"},
@@ -219,7 +219,8 @@ static void settle(struct trace_request *q)
     if (!q->lines && !q->events && !q->latency && !q->summary)
         q->summary = !q->want.record && !q->outputs && !q->view;
     if (q->view || q->outputs)
-        q->keep = (struct sched_limits){.runs = kept, .marks = kept};
+        q->keep = (struct sched_limits){
+            .runs = kept, .marks = kept, .dead = kept == KEPT_LIVE ? KEPT_DEAD : 0};
 }
 
 static int run(int argc, char **argv)

@@ -122,6 +122,10 @@ static void warn(const struct trace_request *q, const struct tracing *t)
     if (t->losses)
         applet_warn(&applet_trace, "%llu events lost at %llu places: a larger -b, or fewer events",
                     (unsigned long long)t->lost, (unsigned long long)t->losses);
+    if (t->left_out)
+        applet_warn(&applet_trace,
+                    "%llu switches were left out by the kernel, and are inferred from what follows",
+                    (unsigned long long)t->left_out);
     if (t->decoder.damaged)
         applet_warn(&applet_trace, "%llu pages were not understood",
                     (unsigned long long)t->decoder.damaged);

@@ -98,9 +98,27 @@ static void judge_iostats(const struct machine *m, struct verdict *v)
     ability(v, EXTRA, "messages (-b fuse)", nameless(own_root(m)));
 }
 
+/* Both ways are root's in most kernels; perf's needs the formats in tracefs, too. */
+static struct finding scheduler_traced(const struct machine *m)
+{
+    struct finding own = find_tracefs(m), events = find_sched_events(m), all = find_perf_all(m);
+    if (!own.ok && events.ok && all.ok)
+        return found("perf tracepoints");
+    return own.ok ? events : own;
+}
+
+static void judge_trace(const struct machine *m, struct verdict *v)
+{
+    struct finding own = find_tracefs(m);
+    ability(v, NEEDED, "reading a recording", found("%s", ""));
+    ability(v, EXTRA, "the scheduler", scheduler_traced(m));
+    ability(v, EXTRA, "marks", nameless(own));
+    ability(v, EXTRA, "system calls (--calls)",
+            nameless(own.ok ? find_syscall_events(m) : scheduler_traced(m)));
+}
+
 const struct doctor_row doctor_rows[] = {
-    {"time", judge_time},   {"tprof", judge_tprof},
-    {"kprof", judge_kprof}, {"iostats", judge_iostats},
-    {"sym", judge_sym},     {"ns", judge_ns},
-    {NULL, NULL},
+    {"time", judge_time},       {"tprof", judge_tprof}, {"kprof", judge_kprof},
+    {"iostats", judge_iostats}, {"trace", judge_trace}, {"sym", judge_sym},
+    {"ns", judge_ns},           {NULL, NULL},
 };

@@ -185,6 +185,10 @@ static void take_deadline(struct sched_deadlines *d, struct sched_deadline_task 
 void sched_deadlines_take(struct sched_deadlines *d, const struct sched_event *e, sched_take *take,
                           void *arg)
 {
+    if (!d->tasks && e->priority >= 0) {
+        take(arg, e);
+        return;
+    }
     release_waiting(d, e, take, arg);
     struct sched_deadline_task *t = says_priority(e) && d->tasks ? task_of(d, e->pid) : NULL;
     if (!t && says_priority(e) && e->priority < 0)

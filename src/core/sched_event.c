@@ -15,6 +15,11 @@ const char *sched_kind_name(unsigned kind)
     return kind < SCHED_KINDS ? names[kind] : NULL;
 }
 
+bool sched_left_out(const struct sched_event *e)
+{
+    return e->flags & SCHED_INFERRED && (e->kind == SCHED_RUN || e->kind == SCHED_SLEEP);
+}
+
 bool sched_ends_run(unsigned kind)
 {
     return kind == SCHED_SLEEP || kind == SCHED_YIELD || kind == SCHED_READY ||

@@ -12,10 +12,18 @@ void sched_names_release(struct sched_names *n)
     *n = (struct sched_names){0};
 }
 
+uint32_t sched_names_number(const struct sched_names *n, int32_t pid)
+{
+    uint32_t number = n->recent[(uint32_t)pid % SCHED_NAMES_RECENT];
+    if (number && n->name[number - 1].pid == pid)
+        return number;
+    return (uint32_t)imap_get(&n->index, (uint32_t)pid);
+}
+
 static struct sched_name *look(const struct sched_names *n, int32_t pid)
 {
-    uint64_t at = imap_get(&n->index, (uint32_t)pid);
-    return at ? &n->name[at - 1] : NULL;
+    uint32_t number = sched_names_number(n, pid);
+    return number ? &n->name[number - 1] : NULL;
 }
 
 static struct sched_name *look_or_add(struct sched_names *n, int32_t pid)
@@ -39,10 +47,13 @@ bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const
                      size_t len)
 {
     struct sched_name *to = look_or_add(n, pid);
-    size_t bytes = strnlen(name, len < SCHED_NAME_BYTES ? len : SCHED_NAME_BYTES - 1);
     if (!to || time_ns < to->told_ns)
         return false;
     to->told_ns = time_ns;
+    n->recent[(uint32_t)pid % SCHED_NAMES_RECENT] = (uint32_t)(to - n->name) + 1;
+    if (len >= SCHED_NAME_BYTES && memcmp(to->name, name, SCHED_NAME_BYTES) == 0)
+        return false;
+    size_t bytes = strnlen(name, len < SCHED_NAME_BYTES ? len : SCHED_NAME_BYTES - 1);
     if (memcmp(to->name, name, bytes) == 0 && !to->name[bytes])
         return false;
     memcpy(to->name, name, bytes);

@@ -3,6 +3,9 @@
 #include "sched_recording_format.h"
 #include "varint.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { BLOCK_BYTES = 16384 };
 
 void sched_recording_start(struct sched_recording_writer *w)
@@ -15,7 +18,7 @@ void sched_recording_release(struct sched_recording_writer *w)
 {
     buf_release(&w->out);
     buf_release(&w->block);
-    imap_release(&w->told);
+    free(w->told);
     *w = (struct sched_recording_writer){0};
 }
 
@@ -58,22 +61,41 @@ void sched_recording_end(struct sched_recording_writer *w)
 
 /* --- names and texts --- */
 
-static void tell_name(struct sched_recording_writer *w, const struct sched_names *names,
-                      int32_t pid)
+static uint32_t *told_at(struct sched_recording_writer *w, size_t i)
 {
-    uint64_t at = pid > 0 ? imap_get(&names->index, (uint32_t)pid) : 0;
-    const struct sched_name *n = at ? &names->name[at - 1] : NULL;
-    uint64_t *told = n ? imap_at(&w->told, (uint32_t)pid) : NULL;
-    if (!told || *told == n->changes + UINT64_C(1))
-        return;
+    if (i >= w->told_room) {
+        size_t room = i + i / 2 + 64;
+        uint32_t *more = realloc(w->told, room * sizeof *more);
+        if (!more)
+            return NULL;
+        memset(more + w->told_room, 0, (room - w->told_room) * sizeof *more);
+        w->told = more;
+        w->told_room = room;
+    }
+    return &w->told[i];
+}
+
+static void put_name(struct sched_recording_writer *w, const struct sched_name *n)
+{
     struct buf body = BUF_INIT;
-    put_varint(&body, zigzag(pid));
+    put_varint(&body, zigzag(n->pid));
     put_varint(&body, zigzag(n->parent));
     put_text(&body, n->name, strlen(n->name));
     sched_recording_round(w);
     put_record(w, RECORD_NAME, &body);
     buf_release(&body);
-    *told = n->changes + UINT64_C(1);
+}
+
+static void tell_name(struct sched_recording_writer *w, const struct sched_names *names,
+                      int32_t pid)
+{
+    uint32_t number = pid > 0 ? sched_names_number(names, pid) : 0;
+    const struct sched_name *n = number ? &names->name[number - 1] : NULL;
+    uint32_t *told = n ? told_at(w, number - 1) : NULL;
+    if (!told || *told == n->changes + 1)
+        return;
+    put_name(w, n);
+    *told = n->changes + 1;
 }
 
 static void tell_texts(struct sched_recording_writer *w, const struct sched_names *names,
@@ -126,9 +148,11 @@ static uint8_t *put_more(uint8_t *at, const struct sched_event *e, unsigned more
 
 static void put_event(struct sched_recording_writer *w, const struct sched_event *e)
 {
-    uint8_t bytes[EVENT_BYTES], *at = bytes;
+    uint8_t *bytes = buf_room(&w->block, EVENT_BYTES), *at = bytes;
     bool other = e->other != -1;
     unsigned more = more_of(e, &w->last);
+    if (!bytes)
+        return;
     *at++ = (uint8_t)(e->kind | (other ? HAS_OTHER : 0) | (e->what ? HAS_WHAT : 0) |
                       (more ? HAS_MORE : 0));
     if (more)
@@ -140,7 +164,7 @@ static void put_event(struct sched_recording_writer *w, const struct sched_event
     if (e->what)
         at = put_number(at, e->what);
     at = put_more(at, e, more);
-    buf_add(&w->block, bytes, (size_t)(at - bytes));
+    buf_grew(&w->block, (size_t)(at - bytes));
 }
 
 void sched_recording_event(struct sched_recording_writer *w, const struct sched_names *names,

@@ -29,6 +29,8 @@ static void put_head(const struct sched_report *r, struct buf *out)
                r->method);
     if (r->losses)
         buf_printf(out, "; %" PRIu64 " lost at %" PRIu64 " places", r->lost, r->losses);
+    if (r->spans->left_out)
+        buf_printf(out, "; %" PRIu64 " switches inferred", r->spans->left_out);
     if (r->spans->unplaced)
         buf_printf(out, "; %" PRIu64 " not placed", r->spans->unplaced);
     if (r->spans->rows_dropped)

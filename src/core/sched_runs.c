@@ -119,9 +119,9 @@ static void end_wait(struct sched_row *row, const struct sched_event *e)
 {
     struct sched_latency *l = row->stayed ? &row->stats.stayed : &row->stats.wakeup;
     row->ready_ns = row->ready ? row->since_ns : 0;
-    if (row->ready)
+    if (row->ready && !sched_left_out(e))
         sched_latency_add(l, from_to(row->since_ns, e->time_ns), e->time_ns);
-    else
+    else if (!row->ready)
         row->woken_by = -1;
     row->ready = false;
 }

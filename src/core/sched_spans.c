@@ -14,9 +14,9 @@ static size_t power_of_two(size_t n)
 void sched_spans_init(struct sched_spans *s, const struct sched_limits *limits, uint64_t begin_ns)
 {
     size_t rows = limits->rows ? limits->rows : SCHED_ROWS_MOST;
-    *s = (struct sched_spans){
-        .limits = {power_of_two(limits->runs), power_of_two(limits->marks), rows},
-        .begin_ns = begin_ns};
+    *s = (struct sched_spans){.limits = {power_of_two(limits->runs), power_of_two(limits->marks),
+                                         rows, limits->dead ? limits->dead : rows},
+                              .begin_ns = begin_ns};
 }
 
 static void free_row(struct sched_row *row)
@@ -76,6 +76,7 @@ static bool drop_dead_row(struct sched_spans *s)
         if (s->cpu[c].row == s->row[i]) /* its end was lost there */
             s->cpu[c].row = NULL;
     free_row(s->row[i]);
+    s->dead--;
     for (s->rows--; i < s->rows; i++)
         s->row[i] = s->row[i + 1];
     s->rows_dropped++;
@@ -85,7 +86,8 @@ static bool drop_dead_row(struct sched_spans *s)
 
 static struct sched_row *new_row(struct sched_spans *s, const struct sched_event *e)
 {
-    if (s->rows >= s->limits.rows && !drop_dead_row(s))
+    bool full = s->rows >= s->limits.rows;
+    if ((full || s->dead >= s->limits.dead) && !drop_dead_row(s) && full)
         return NULL;
     struct sched_row *row = calloc(1, sizeof *row);
     uint64_t *at = NULL;
@@ -183,6 +185,7 @@ static void take_death(struct sched_spans *s, struct sched_row *row, struct sche
                        const struct sched_event *e)
 {
     sched_end_run(s, row, cpu, e);
+    s->dead += !row->dead;
     row->dead = true;
     row->ready = row->sleeping = false;
     uint64_t *at = imap_at(&s->living, (uint32_t)row->pid);
@@ -322,13 +325,30 @@ static void note_task(struct sched_row *row, const struct sched_event *e)
         row->cpu = e->cpu;
 }
 
+/* A switch that was left out was behind the CPU's last event, and behind the task's. */
+static uint64_t earliest(const struct sched_cpu *cpu, const struct sched_row *row,
+                         uint64_t proven_ns)
+{
+    uint64_t ns = cpu ? cpu->last_ns : 0;
+    if (row && row->since_ns > ns)
+        ns = row->since_ns;
+    return ns && ns < proven_ns ? ns : proven_ns;
+}
+
 void sched_spans_take(struct sched_spans *s, const struct sched_event *e)
 {
+    struct sched_event early;
     if (e->kind >= SCHED_KINDS)
         return;
     note_time(s, e);
     struct sched_cpu *cpu = sched_cpu_at(s, e->cpu);
     struct sched_row *row = e->kind == SCHED_LOST ? NULL : row_for(s, e);
+    if (sched_left_out(e)) {
+        s->left_out++;
+        early = *e;
+        early.time_ns = earliest(cpu, row, e->time_ns);
+        e = &early;
+    }
     if (cpu)
         take_by_cpu(s, cpu, e);
     if (row) {

@@ -60,7 +60,7 @@ static bool is_late(struct sched_trigger *t, const struct sched_event *e)
         return false;
     uint64_t since = imap_get(&t->ready, (uint32_t)e->pid);
     keep(&t->ready, e->pid, 0);
-    return e->kind == SCHED_RUN && since && e->time_ns > since - 1 &&
+    return e->kind == SCHED_RUN && !sched_left_out(e) && since && e->time_ns > since - 1 &&
            e->time_ns - (since - 1) > t->late_ns && hit(t, SCHED_HIT_LATE, e, since - 1);
 }
 

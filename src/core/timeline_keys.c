@@ -281,6 +281,9 @@ static void letter_trigger(struct timeline *t, uint32_t rune)
     case 'r':
         sched_spans_reset(t->spans, t->now_ns);
         break;
+    case 's':
+        t->save = true;
+        break;
     default:
         break;
     }

@@ -1,6 +1,7 @@
 #include "core/trace_decode.h"
 
 #include "core/bytes.h"
+#include "trace_proof.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,17 +9,31 @@
 enum { IN_HARDIRQ = 0x08, IN_SOFTIRQ = 0x10, IN_NMI = 0x40 }; /* of common_flags */
 enum { REAL_TIME_BELOW = 100, POLICY_FIFO = 1, POLICY_DEADLINE = 6 };
 
+static bool inside(const struct trace_field *f, const struct trace_record *r)
+{
+    return f->offset <= r->len && f->size <= r->len - f->offset;
+}
+
+/* Most are of the kernel's int. */
 static int64_t number(const struct trace_point *p, size_t i, const struct trace_record *r)
 {
-    return trace_field_number(&p->used[i], r->bytes, r->len);
+    const struct trace_field *f = &p->used[i];
+    if (f->size == 4 && f->is_signed && inside(f, r))
+        return (int32_t)get_le32(r->bytes + f->offset);
+    return trace_field_number(f, r->bytes, r->len);
 }
 
 static void name_task(struct trace_decoder *d, const struct trace_point *p, size_t i,
                       const struct trace_record *r, int32_t pid)
 {
-    size_t len;
-    const char *name = trace_field_text(&p->used[i], r->bytes, r->len, &len);
-    if (len && pid > 0)
+    const struct trace_field *f = &p->used[i];
+    bool here = f->size == SCHED_NAME_BYTES && !f->elsewhere && !f->relative && inside(f, r);
+    size_t len = SCHED_NAME_BYTES;
+    if (pid <= 0)
+        return;
+    const char *name =
+        here ? (const char *)r->bytes + f->offset : trace_field_text(f, r->bytes, r->len, &len);
+    if (len && name[0])
         sched_names_set(d->names, pid, r->time_ns, name, len);
 }
 
@@ -79,6 +94,7 @@ static void decode_switch(struct trace_decoder *d, const struct trace_point *p,
     struct sched_event e = start(d, SCHED_RUN, next);
     name_task(d, p, NEXT_COMM, r, e.pid);
     set_priority(&e, number(p, NEXT_PRIO, r));
+    trace_switched(d, d->next.cpu, e.pid);
     if (e.pid > 0)
         give(d, &e);
 }
@@ -258,6 +274,9 @@ void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_re
                                    .other = -1,
                                    .cpu = (int16_t)cpu,
                                    .priority = INT16_MIN};
+    struct sched_event proven = d->next;
+    if (trace_proves(d, cpu, d->next.pid, &proven))
+        take(arg, &proven);
     for (size_t i = 0; i < d->points; i++)
         if (d->point[i].id == id) {
             d->point[i].decode(d, &d->point[i], r);
@@ -266,8 +285,10 @@ void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_re
     d->unknown++;
 }
 
-static void tell_loss(int cpu, uint64_t time_ns, uint64_t missed, sched_take *take, void *arg)
+static void tell_loss(struct trace_decoder *d, int cpu, uint64_t time_ns, uint64_t missed,
+                      sched_take *take, void *arg)
 {
+    trace_lost_track(d, cpu);
     struct sched_event e = {.time_ns = time_ns,
                             .pid = -1,
                             .other = -1,
@@ -283,13 +304,16 @@ void trace_decode_page(struct trace_decoder *d, int cpu, const uint8_t *page, si
     struct trace_page p;
     struct trace_record r;
     if (trace_page_open(&p, &d->layout, page, len) < 0) {
+        trace_lost_track(d, cpu);
         d->damaged++;
         return;
     }
     if (p.missed)
-        tell_loss(cpu, p.time_ns, p.missed, take, arg);
+        tell_loss(d, cpu, p.time_ns, p.missed, take, arg);
     while (trace_page_next(&p, &r))
         trace_decode_record(d, cpu, &r, take, arg);
+    if (p.damaged)
+        trace_lost_track(d, cpu);
     d->damaged += p.damaged;
 }
 
@@ -302,7 +326,7 @@ void trace_decode_sample(struct trace_decoder *d, int cpu, const uint8_t *record
 {
     uint32_t type = len >= HEAD ? get_le32(record) : 0;
     if (type == PERF_LOST && len >= LOST_BYTES) {
-        tell_loss(cpu, get_le64(record + len - 16), get_le64(record + HEAD + 8), take, arg);
+        tell_loss(d, cpu, get_le64(record + len - 16), get_le64(record + HEAD + 8), take, arg);
     } else if (type == PERF_SAMPLE && len >= SAMPLE_RAW + 4) {
         uint32_t size = get_le32(record + SAMPLE_RAW);
         size_t left = len - SAMPLE_RAW - 4;

@@ -107,9 +107,7 @@ int tracing_record_close(struct tracing *t, struct fail *f)
 static void take_read(void *arg, const struct sched_event *e)
 {
     struct tracing *t = arg;
-    t->events++;
-    t->lost += e->kind == SCHED_LOST ? e->what : 0;
-    t->losses += e->kind == SCHED_LOST;
+    tracing_count(t, e);
     if (e->kind != SCHED_DEADLINE && e->time_ns > t->end_ns)
         t->end_ns = e->time_ns;
     if (t->want->event)

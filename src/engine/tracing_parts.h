@@ -19,6 +19,7 @@ void tracing_drain(struct tracing *t);
 void tracing_take_start(struct tracing *t);
 /* Learns and enables the tracepoints that are wanted. */
 int tracing_learn(struct tracing *t, struct fail *f);
+void tracing_count(struct tracing *t, const struct sched_event *e); /* events, losses */
 void tracing_follow(struct tracing *t, int32_t pid);
 /* Names what runs already; one process's threads, which may be followed from here on. */
 void tracing_name_running(struct tracing *t);

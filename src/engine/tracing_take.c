@@ -36,8 +36,10 @@ static bool is_wanted(struct tracing *t, const struct sched_event *e)
 
 /* --- events --- */
 
-static void count_loss(struct tracing *t, const struct sched_event *e)
+void tracing_count(struct tracing *t, const struct sched_event *e)
 {
+    t->events++;
+    t->left_out += sched_left_out(e);
     t->lost += e->kind == SCHED_LOST ? e->what : 0;
     t->losses += e->kind == SCHED_LOST;
 }
@@ -47,8 +49,7 @@ static void take_inferred(void *arg, const struct sched_event *e)
     struct tracing *t = arg;
     if (!is_wanted(t, e))
         return;
-    t->events++;
-    count_loss(t, e);
+    tracing_count(t, e);
     tracing_record_event(t, e);
     if (t->want->event)
         t->want->event(t->want->arg, t, e);

@@ -4,8 +4,11 @@
 #include "core/timeline.h"
 #include "engine/screen.h"
 #include "plat/clock.h"
+#include "tracing_kept.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { LEAST_DRAW_MS = 40 };
 
@@ -15,6 +18,8 @@ struct live {
     struct timeline timeline;
     struct sched_spans spans;
     const struct tracing_view *view;
+    const struct tracing *tracing;
+    struct tracing_kept kept; /* of what is traced */
     bool begun;
     uint64_t waited_ns, known_ns; /* ends of the last wait, and of the one before */
     uint64_t drawn_ns;
@@ -35,6 +40,8 @@ static void begin(struct live *l, const struct tracing *t, uint64_t begin_ns)
 
 static void take(struct live *l, const struct sched_event *e)
 {
+    if (!l->view->path)
+        tracing_kept_take(&l->kept, e);
     sched_spans_take(&l->spans, e);
     timeline_event(&l->timeline, e);
     if (e->kind != SCHED_DEADLINE && e->time_ns > l->timeline.now_ns)
@@ -52,6 +59,7 @@ static void go_on(struct live *l, uint64_t time_ns)
                                    .other = -1,
                                    .cpu = (int16_t)(slot.key - 1),
                                    .what = (uint32_t)slot.value};
+        tracing_kept_take(&l->kept, &lost);
         sched_spans_take(&l->spans, &lost);
     }
     imap_release(&l->passed);
@@ -87,6 +95,20 @@ static void draw(struct live *l)
     screen_show(&l->screen);
 }
 
+static void save(struct live *l)
+{
+    char name[TRACING_KEPT_NAME];
+    char *to = l->timeline.message;
+    struct fail f = {0};
+    l->timeline.save = false;
+    if (l->view->path)
+        snprintf(to, TIMELINE_MESSAGE, "this is a recording already: %s", l->view->path);
+    else if (tracing_kept_save(&l->kept, l->tracing, name, &f) < 0)
+        snprintf(to, TIMELINE_MESSAGE, "not saved: %.60s: %.60s", f.what, strerror(f.err));
+    else
+        snprintf(to, TIMELINE_MESSAGE, "saved: %s, %zu events", name, l->kept.count);
+}
+
 /* False when the view shall end. */
 static bool take_screen(struct live *l, enum screen_kind kind, const struct screen_event *e)
 {
@@ -94,6 +116,8 @@ static bool take_screen(struct live *l, enum screen_kind kind, const struct scre
     case SCREEN_KEY:
         if (!timeline_press(&l->timeline, &e->key, &l->screen.canvas))
             return false;
+        if (l->timeline.save)
+            save(l);
         draw(l);
         return true;
     case SCREEN_DRAW:
@@ -197,7 +221,7 @@ static int trace_first(struct live *l, const struct tracing_want *want, struct t
 int tracing_view(const struct tracing_want *want, const struct tracing_view *view,
                  struct tracing *t, struct fail *f)
 {
-    struct live l = {.view = view};
+    struct live l = {.view = view, .tracing = t};
     struct tracing_want w = *want;
     bool first = view->path || want->command;
     *t = (struct tracing){.recording = -1};
@@ -214,5 +238,6 @@ int tracing_view(const struct tracing_want *want, const struct tracing_view *vie
     timeline_release(&l.timeline);
     sched_spans_release(&l.spans);
     imap_release(&l.passed);
+    tracing_kept_release(&l.kept);
     return r;
 }

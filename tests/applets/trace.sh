@@ -17,6 +17,14 @@ same 'the same' "$golden/verbose.out" "$scratch/out"
 status 'its summary' 0 "$PSUITE" trace "$golden/sched.trace"
 same 'with what is always told' "$own/plan9.summary" "$scratch/out"
 
+# --- what boards recorded (tests/guest opens the same two on boards)
+for board in arm64 armhf; do
+  status "recorded on $board" 0 "$PSUITE" trace -v "$golden/board-$board.rec"
+  same "$board: the lines that it printed itself" "$golden/board-$board.verbose" "$scratch/out"
+  status "$board: events" 0 "$PSUITE" trace -e "$golden/board-$board.rec"
+  same "$board: the events that it printed itself" "$golden/board-$board.events" "$scratch/out"
+done
+
 # --- pages of kernels: arm64, armhf (whose longs are 4 bytes), and one that had too little room
 for kernel in arm64 armhf lost; do
   more=--interrupts; [ $kernel != lost ] || more=

@@ -9,12 +9,13 @@ dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 pairs() { for cpu in 0 1; do taskset -c $cpu "$work/waits" pingpong "$TRIPS" & done; wait; }
 median() { sort -n | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'; }
 # A bare reader: the same tracepoints, the same buffers, pages read and thrown away.
+${CC:-cc} -O2 -o "$dir/raw_pages" "$(dirname "$0")/raw_pages.c" || exit
 raw() {
-  local i=/sys/kernel/tracing/instances/bench-$$ cat=()
+  local i=/sys/kernel/tracing/instances/bench-$$ reader
   mkdir $i; echo mono > $i/trace_clock; echo 8192 > $i/buffer_size_kb
   for e in sched_switch sched_wakeup sched_wakeup_new sched_migrate_task sched_process_fork sched_process_exec; do echo 1 > $i/events/sched/$e/enable; done
-  for c in $i/per_cpu/cpu*; do dd if=$c/trace_pipe_raw of=/dev/null bs=4096 2>/dev/null & cat+=($!); done
-  "$@"; kill "${cat[@]}" 2>/dev/null; wait "${cat[@]}" 2>/dev/null; rmdir $i
+  "$dir/raw_pages" $i "$(nproc)" & reader=$!
+  "$@"; kill $reader; wait $reader 2>/dev/null; rmdir $i
 }
 psuite() { "$PSUITE" trace -f -o "$dir/psuite.rec" > "$dir/said" 2>&1 & local t=$!; sleep 0.5; "$@"; kill -TERM $t; wait $t; }
 perf_sched() { perf record -q -a -R -c 1 -m 2048 -e 'sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_migrate_task,sched:sched_process_fork' -o "$dir/perf.data" -- "$@" > "$dir/said" 2>&1; }
@@ -28,7 +29,11 @@ measured() { # measured TOOL: ns of the pairs under it
 bare() { "$@"; }
 tools='raw psuite'
 command -v perf >/dev/null && tools+=' perf_sched'
-command -v bpftrace >/dev/null && bpftrace -e 'BEGIN { exit(); }' >/dev/null 2>&1 && tools+=' bpftrace_'
+no_bpftrace='not installed'
+if command -v bpftrace >/dev/null; then
+  if timeout 60 bpftrace -e 'tracepoint:sched:sched_switch { exit(); }' > "$dir/said" 2>&1; then tools+=' bpftrace_' no_bpftrace=''
+  else no_bpftrace="cannot run here: $(grep -im1 error "$dir/said" || head -1 "$dir/said")"; fi
+fi
 echo "load $(cut -d' ' -f1 /proc/loadavg), $(nproc) CPUs, $TRIPS round trips a pair"
 for ((round = 0; round < ROUNDS; round++)); do
   alone=$(measured bare)
@@ -39,6 +44,7 @@ for ((round = 0; round < ROUNDS; round++)); do
 done
 printf '%-12s %10s\n' tool 'slow-down'
 for tool in $tools; do printf '%-12s %10.2f\n' "${tool%_}" "$(median < "$dir/$tool.ratio")"; done
+[ -z "$no_bpftrace" ] || printf '%-12s %s\n' bpftrace "$no_bpftrace"
 events=$("$PSUITE" trace --json "$dir/psuite.rec" | sed 's/.*"events":\([0-9]*\),"lost":\([0-9]*\),.*/\1 \2/')
 set -- $events
 echo "psuite: $1 events, $2 lost, $(awk "BEGIN { printf \"%.1f\", $(stat -c %s "$dir/psuite.rec") / $1 }") bytes an event"

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct sched_recording rec;
     struct sched_recording_writer w;
-    struct sched_limits few = {1024, 1024, 32};
+    struct sched_limits few = {.runs = 1024, .marks = 1024, .rows = 32};
     struct seen first = {.writer = &w}, second = {.writer = NULL};
     sched_spans_init(&first.spans, &few, 0);
     sched_spans_init(&second.spans, &few, 0);

@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct sched_names names = {0};
     struct trace_decoder d;
-    struct sched_limits few = {1024, 1024, 64};
+    struct sched_limits few = {.runs = 1024, .marks = 1024, .rows = 64};
     if (len < 1)
         return 0;
     struct way w = {.deadlines = {.names = &names, .ask = ask}};

@@ -15,6 +15,16 @@ view plan9 "$golden/sched.trace" # on a terminal a picture is what is wanted
 view vt100 -w "$golden/sched.trace"
 view live
 view triggered --late 0.00001
+cd "$scratch"
+view saved # its key s, twice
+for saved in 1 2; do
+  events=$(sed -n "s/.*saved: psuite-trace-$saved.rec, \([0-9]*\) events.*/\1/p" "$own/saved.out" | head -1)
+  status "what was saved, $saved" 0 "$PSUITE" trace -e psuite-trace-$saved.rec
+  head -n "${events:-0}" "$TESTS/applets/trace/arm64.events" > "$scratch/want"
+  same "$saved: the first $events events" "$scratch/want" "$scratch/out"
+done
+holds 'the second has more' "$(stat -c %s psuite-trace-2.rec) > $(stat -c %s psuite-trace-1.rec)"
+cd - >/dev/null
 
 status 'no terminal' 1 "$PSUITE" trace -w "$golden/sched.trace"
 has 'is said' '^trace: standard output is no terminal$' "$scratch/err"

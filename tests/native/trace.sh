@@ -72,6 +72,19 @@ status 'what was recorded until then' 0 "$PSUITE" trace "$scratch/killed"
 text 'which the next one removes' 0 "$(leftovers)"
 status 'a full disk' 1 "$PSUITE" trace -s 0.5 -f -o /dev/full
 text 'leaves nothing' 0 "$(leftovers)"
+if [ "$(id -u)" = 0 ] && mkdir "$scratch/disk" && mount -t tmpfs -o size=64k tmpfs "$scratch/disk" 2>/dev/null; then
+  trap 'umount "$scratch/disk" 2>/dev/null; rm -rf "$scratch"' EXIT
+  "$work/waits" pingpong 1000000 >/dev/null & busy=$!
+  status 'a disk that becomes full' 1 timeout 60 "$PSUITE" trace -o "$scratch/disk/r"
+  has 'is told' '^trace: .*disk/r: No space left on device$' "$scratch/err"
+  kill $busy; wait $busy 2>/dev/null
+  text 'leaves nothing in the kernel' 0 "$(leftovers)"
+  cp "$scratch/disk/r" "$scratch/full"; umount "$scratch/disk"
+  status 'what fitted is readable' 0 "$PSUITE" trace "$scratch/full"
+  has 'with a warning' '^trace: .*/full: its end is missing or damaged$' "$scratch/err"
+else
+  skip 'a disk that becomes full' 'not root, or no tmpfs may be mounted'
+fi
 
 # --- tracefs that can be read only: perf's tracepoints
 if unshare -m sh -c 'mount --bind $0 $0 && mount -o remount,bind,ro $0' $tracefs 2>/dev/null; then
@@ -87,16 +100,20 @@ fi
 taken=sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_migrate_task,sched:sched_stat_runtime,sched:sched_process_fork
 perf_record() { perf record -q -a -R -c 1 -m 2048 -e $taken -o "$scratch/perf.data" "$@"; }
 if command -v perf >/dev/null && perf_record true >/dev/null 2>&1; then
-  perf_record "$PSUITE" trace -f -o "$scratch/rec" -x "$work/schedule" token 100 1000 >/dev/null 2>&1
+  # A recording with a switch that the kernel left out tells less than what happened: one of five has none.
+  for try in 1 2 3 4 5; do
+    perf_record "$PSUITE" trace -f -o "$scratch/rec" -x "$work/schedule" token 100 1000 >/dev/null 2>&1
+    left_out=$("$PSUITE" trace --json "$scratch/rec" 2>/dev/null | sed 's/.*"switches_inferred":\([0-9]*\),.*/\1/')
+    [ "$left_out" = 0 ] && break
+  done
   perf sched latency -p -i "$scratch/perf.data" 2>/dev/null | sed -n 's/^ *schedule:\([0-9]*\) *| *\([0-9.]*\) ms | *\([0-9]*\) | avg: *\([0-9.]*\) ms | max: *\([0-9.]*\) ms.*/\1 \3 \4 \5/p' |
     sort -n | tail -n +2 > "$scratch/perf.rows" # not the command itself, which waits before the trace begins
   "$PSUITE" trace --json "$scratch/rec" | tr '{' '\n' | awk -F'[:,]' '/^"pid":.*"name":"schedule"/ { pid = $2 }
     /^"count"/ && pid { n[pid] += $2; sum[pid] += $4; max[pid] = $12 > max[pid] ? $12 : max[pid] } /^"pid":/ && !/"schedule"/ { pid = 0 }
     END { for (p in n) print p, n[p], sum[p] / n[p] / 1e6, max[p] / 1e6 }' > "$scratch/our.rows"
-  left_out=$(gaps "$work/schedule" token 100 1000)
   joined=$(join <(sort "$scratch/perf.rows") <(sort "$scratch/our.rows"))
   text 'perf has our threads' 1 "$([ "$(echo "$joined" | wc -l)" -ge 3 ] && echo 1)"
-  [ "$left_out" = 0 ] || skip 'waits as perf has them' "this kernel's own text leaves out $left_out switches of one run"
+  [ "$left_out" = 0 ] || skip 'waits as perf has them' "this kernel left out $left_out switches, which were inferred"
   [ "$left_out" = 0 ] && while read -r pid _ perf_avg perf_max _ our_avg our_max; do
     # Of the little that perf rounds to a microsecond, one is more than 5%.
     holds "$pid: average wait within 5% of perf's ($our_avg, $perf_avg ms)" "($our_avg - $perf_avg)^2 <= ($perf_avg * 0.05 + 0.001)^2"

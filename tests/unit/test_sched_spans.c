@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static const struct sched_limits many = {4096, 4096, 0};
+static const struct sched_limits many = {.runs = 4096, .marks = 4096};
 
 static void take(struct sched_spans *s, uint64_t ns, int kind, int pid, int cpu, int other)
 {
@@ -184,7 +184,7 @@ TEST(a_loss_ends_what_ran_where_it_was_last_seen)
 TEST(the_oldest_go)
 {
     struct sched_spans s;
-    struct sched_limits few = {1024, 1024, 3};
+    struct sched_limits few = {.runs = 1024, .marks = 1024, .rows = 3};
     sched_spans_init(&s, &few, 0);
     for (int i = 0; i < 5000; i++) {
         take(&s, (uint64_t)i * 10, SCHED_RUN, 1 + i % 3, 0, -1);
@@ -205,6 +205,24 @@ TEST(the_oldest_go)
           sched_run_at(&s, &s.cpu[0].runs_here, 1)->row != NULL);
     take(&s, 60002, SCHED_RUN, 9, 1, -1);
     CHECK_INT(s.unplaced, 1);
+    sched_spans_release(&s);
+}
+
+TEST(of_the_dead_so_many_stay)
+{
+    struct sched_spans s;
+    struct sched_limits few = {.runs = 1024, .marks = 1024, .dead = 2};
+    sched_spans_init(&s, &few, 0);
+    for (int i = 0; i < 100; i++) {
+        take(&s, (uint64_t)i * 10, SCHED_RUN, 1 + i, 0, -1);
+        if (i % 10)
+            take(&s, (uint64_t)i * 10 + 5, SCHED_DEAD, 1 + i, 0, -1);
+    }
+    CHECK_INT(s.rows, 10 + 2);
+    CHECK_INT(s.dead, 2);
+    CHECK_INT(s.rows_dropped, 100 - 12);
+    CHECK(sched_row_of(&s, 1) && sched_row_of(&s, 91) && !sched_row_of(&s, 92));
+    CHECK_INT(s.unplaced, 0);
     sched_spans_release(&s);
 }
 

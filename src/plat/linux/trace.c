@@ -5,6 +5,7 @@
 #include "tracefs.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -82,16 +83,31 @@ int trace_start(struct trace *t, struct fail *f)
 
 void trace_hurry(struct trace *t)
 {
+    struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
+    if (sched_getscheduler(0) != SCHED_OTHER)
+        return;
+    t->real_time = sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &least) == 0;
     t->nice = getpriority(PRIO_PROCESS, 0);
-    t->hurried = t->nice > BEFORE_OTHERS && setpriority(PRIO_PROCESS, 0, BEFORE_OTHERS) == 0;
+    t->hurried = !t->real_time && t->nice > BEFORE_OTHERS &&
+                 setpriority(PRIO_PROCESS, 0, BEFORE_OTHERS) == 0;
+}
+
+/* That children are reset only who is privileged takes back. */
+static void become_ordinary(void)
+{
+    struct sched_param none = {.sched_priority = 0};
+    if (sched_setscheduler(0, SCHED_OTHER, &none) < 0)
+        sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none);
 }
 
 void trace_stop(struct trace *t)
 {
     t->ops->stop(t);
+    if (t->real_time)
+        become_ordinary();
     if (t->hurried)
         setpriority(PRIO_PROCESS, 0, t->nice);
-    t->hurried = false;
+    t->real_time = t->hurried = false;
 }
 
 size_t trace_read(struct trace *t, trace_taker *take, void *arg)

@@ -27,8 +27,8 @@ struct trace {
     const struct trace_ops *ops;
     char dir[TRACE_DIR_BYTES]; /* whose events/ has the formats */
     size_t buffer_bytes;       /* a CPU */
-    bool hurried;
-    int nice; /* before */
+    bool real_time, hurried;   /* which it became */
+    int nice;                  /* before */
 };
 
 /* Of the tracefs at that path. On failure *out is untouched. */

@@ -8,6 +8,12 @@ ok 'read again' trace /tmp/trace.rec
 has 'its CPUs' '^ *1 +[0-9.]+%' $out
 status 'a command and its status' 4 trace --summary -x sh -c 'exit 4'
 has 'by its name' '^ *[0-9]+ +sh ' $err
+# What this board and the other recorded, and printed themselves.
+from=/test/data/golden/trace
+for board in arm64 armhf; do
+  ok "recorded on $board: as it printed it" sh -c "psuite trace -v $from/board-$board.rec | cmp - $from/board-$board.verbose"
+  ok "recorded on $board: its events" sh -c "psuite trace -e $from/board-$board.rec | cmp - $from/board-$board.events"
+done
 trace -s 5 -e > /tmp/marked & tracer=$!
 for i in 1 2 3 4 5 6 7 8; do grep -q 1 /sys/kernel/tracing/instances/psuite-$tracer/tracing_on 2>/dev/null || sleep 0.5; done
 ok 'a mark' trace mark here it is
@@ -23,6 +29,27 @@ if [ -d /host ]; then
   mkdir -p /host/trace
   cp /tmp/trace.rec /host/trace/
   trace -e /tmp/trace.rec > /host/trace/events
+  trace -v /tmp/trace.rec > /host/trace/verbose 2>/dev/null
   trace --json /tmp/trace.rec > /host/trace/json
   for format in html svg chrome; do trace -f -o $format:/host/trace/drawn.$format /tmp/trace.rec; done
+fi
+# The timeline, on the board's own console: 80x25, no UTF-8. What stands there is read out of it.
+screen_has() { # screen_has WHAT PATTERN ARGUMENT...
+  what=$1 pattern=$2; shift 2
+  TERM=linux setsid psuite trace "$@" </dev/tty1 >/dev/tty1 2>$err & viewer=$!
+  for i in 1 2 3 4 5 6 7 8 9 10; do
+    sleep 1
+    fold -w 80 /dev/vcs1 > $out
+    ! grep -Eq -- "$pattern" $out || break
+  done
+  has "$what" "$pattern" $out
+  kill -TERM $viewer; wait $viewer # a script ignores interrupts for it
+}
+if [ -c /dev/tty1 ] && [ -c /dev/vcs1 ]; then
+  screen_has 'the timeline of a recording' '^121 cat total: [0-9.]+ms' -w $from/board-arm64.rec
+  has 'its runs' '\|###=' $out
+  screen_has 'the timeline, live' '^trace live 100ms: [1-9][0-9]* rows, [12] CPU' -w
+  text 'which leaves nothing' '' "$(ls /sys/kernel/tracing/instances)"
+else
+  skip 'the timeline' 'no virtual console here'
 fi
