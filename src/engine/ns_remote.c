@@ -227,11 +227,17 @@ static int exchange(struct ns_remote *r, struct fail *f)
     return e < 0 ? e : sent < 0 ? sent : put_out(r, f);
 }
 
+static int not_up(int e, struct fail *f)
+{
+    fail_set(f, e == -ENONET ? 0 : -e, e == -ENONET ? "no name server knows its name" : "9P");
+    return e;
+}
+
 static int talk(struct ns_remote *r, struct fail *f)
 {
     int e = remote_link_up(&r->link);
     if (e < 0 && e != -EAGAIN)
-        return fail_set(f, -e, "9P");
+        return not_up(e, f);
     if (e == 0)
         e = exchange(r, f);
     return e < 0 && e != -EAGAIN ? e : be_patient(r, f);

@@ -60,9 +60,9 @@ reads 'one whose question is lost at first' late.lan
 reads 'one of the local network' board.local
 text 'asked of that alone' 'board.local 1 mdns' "$(grep local asked)"
 status 'a name that nobody has' 1 timeout 20 "$PSUITE" ns -n 'tcp!none.lan!5640' ls
-has 'is told' '^ns: /: no connection: Machine is not on the network$' err
+has 'is told' '^ns: /: no connection: no name server knows its name$' err
 status 'a name without an address' 1 timeout 20 "$PSUITE" ns -n 'tcp!nowhere.lan!5640' ls
-has 'is told, too' '^ns: /: no connection: Machine is not on the network$' err
+has 'is told, too' '^ns: /: no connection: no name server knows its name$' err
 status 'a server that cannot tell' 1 timeout 20 "$PSUITE" ns -n 'tcp!sick.lan!5640' ls
 has 'is asked no more than it may be' '^ns: /: no connection: Connection timed out$' err
 status 'nobody in the local network' 1 timeout 20 "$PSUITE" ns -n 'tcp!none.local!5640' ls
