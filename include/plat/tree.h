@@ -27,6 +27,8 @@ struct tree_attr {
 bool tree_is_dir(uint32_t mode);
 bool tree_is_file(uint32_t mode);
 bool tree_is_link(uint32_t mode);
+bool tree_opens_to_write(uint32_t flags);
+bool tree_is_unlock(uint32_t type);
 
 int tree_root(void);                      /* a descriptor of "/" to look from */
 int tree_place(int at, const char *name); /* of any file, to look from, not to read */
@@ -73,5 +75,14 @@ int64_t tree_get_xattr(int place, const char *name, void *to, size_t len);
 int64_t tree_list_xattr(int place, void *to, size_t len);
 int tree_set_xattr(int place, const char *name, const void *value, size_t len, uint32_t flags);
 int tree_remove_xattr(int place, const char *name);
+
+/* Locks belong to a descriptor of this, a second one of the same file, and end with it. None waits:
+ * -EAGAIN when somebody else, also outside, holds what is in the way. */
+int tree_lock_place(int fd);
+int tree_lock(int fd, const struct fuse_lock *lock);
+/* What is in the way of lock, or that nothing is (F_UNLCK); pid 0 when its holder is no process. */
+int tree_lock_find(int fd, const struct fuse_lock *lock, struct fuse_lock *found);
+/* flock's: of the descriptor itself. */
+int tree_flock(int fd, uint32_t type);
 
 #endif

@@ -140,7 +140,7 @@ static int open_created(struct job *j, int fd)
         return (int)fh;
     }
     int32_t backing;
-    uint32_t flags = serve_mapping(s, serve_handle(s, (uint64_t)fh), true, &backing);
+    uint32_t flags = serve_mapping(s, serve_handle(s, (uint64_t)fh), &j->ask, &backing);
     j->opened = (uint64_t)fh + 1;
     j->len += fuse_body_open(j->small + j->len, (uint64_t)fh, flags, backing);
     return 0;

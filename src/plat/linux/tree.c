@@ -30,6 +30,11 @@ bool tree_is_link(uint32_t mode)
     return S_ISLNK(mode);
 }
 
+bool tree_opens_to_write(uint32_t flags)
+{
+    return (flags & O_ACCMODE) != O_RDONLY;
+}
+
 int tree_root(void)
 {
     return told(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
