@@ -32,6 +32,7 @@ bool tree_is_unlock(uint32_t type);
 
 int tree_root(void);                      /* a descriptor of "/" to look from */
 int tree_place(int at, const char *name); /* of any file, to look from, not to read */
+/* Without the set-id bits that its mount ignores. */
 int tree_look(int at, const char *name, struct tree_attr *out);
 int tree_open(int at, const char *name, uint32_t flags);
 int tree_open_dir(int at, const char *name);

@@ -41,6 +41,11 @@ text 'a descriptor given along' 'from 5' "$(echo 'from 5' | { exec 5<&0; i sh -c
 status 'another user is refused as ever' 1 i setpriv --reuid 65534 --regid 65534 --clear-groups cat /etc/shadow
 mkdir -m 700 "$scratch/private" && echo secret > "$scratch/private/file" && chmod 755 "$scratch" && chmod 644 "$scratch/private/file"
 status 'also behind a directory that root has just read' 1 i sh -c "cat '$scratch/private/file' && setpriv --reuid 65534 --regid 65534 --clear-groups cat '$scratch/private/file'"
+as_nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'
+mkdir -m 755 "$scratch/suid" "$scratch/nosuid" && install -m 4755 "$(command -v id)" "$scratch/suid/id" && mknod "$scratch/null" c 1 3
+text 'a set-user-id program has its effect' 0 "$(i $as_nobody "$scratch/suid/id" -u 2>/dev/null)"
+text 'but not where its mount ignores it' 65534 "$(export PSUITE scratch; unshare -m sh -c 'mount -t tmpfs -o nosuid,mode=755 t "$scratch/nosuid" && cp -p "$scratch/suid/id" "$scratch/nosuid/" && exec timeout 60 "$PSUITE" iostats -b fuse '"$as_nobody"' "$scratch/nosuid/id" -u' 2>/dev/null)"
+status 'a device outside /dev is nobody'"'"'s' 1 i cat "$scratch/null"
 text 'no mount of it outside' '' "$(grep '^psuite / ' /proc/mounts)"
 
 # --- who may not open /dev/fuse is traced

@@ -78,6 +78,9 @@ static int pass_on(int pass, int fd)
     return sendmsg(pass, &m, MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
+/* The kernel does not ask us who may open a device. */
+enum { ROOT_FLAGS = MS_NODEV };
+
 /* A directory that the new root may cover until it is the root. */
 static const char *some_directory(void)
 {
@@ -100,7 +103,7 @@ static int mount_served(const char *at, const struct way *w, struct child_wrong 
              "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other,max_read=1048576", fd, w->uid,
              w->gid);
     int r = 0;
-    if (mount("psuite", at, "fuse", 0, options) < 0)
+    if (mount("psuite", at, "fuse", ROOT_FLAGS, options) < 0)
         r = wrong(wrong_, "mount -t fuse");
     else if (pass_on(w->pass, fd) < 0)
         r = wrong(wrong_, "the server of files");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -52,11 +53,26 @@ static struct fuse_time time_of(const struct timespec *t)
     return (struct fuse_time){t->tv_sec, (uint32_t)t->tv_nsec};
 }
 
+/* What a mount of the host ignores must not have an effect in ours. */
+static mode_t without_ignored(int at, const char *name, mode_t mode)
+{
+    const mode_t set_ids = S_ISUID | S_ISGID;
+    struct statvfs v;
+    if (!S_ISREG(mode) || !(mode & set_ids))
+        return mode;
+    int place = tree_place(at, name);
+    bool honoured = place >= 0 && fstatvfs(place, &v) == 0 && !(v.f_flag & ST_NOSUID);
+    if (place >= 0)
+        close(place);
+    return honoured ? mode : mode & ~set_ids;
+}
+
 int tree_look(int at, const char *name, struct tree_attr *out)
 {
     struct stat s;
     if (fstatat(at, name, &s, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT) < 0)
         return -errno;
+    s.st_mode = without_ignored(at, name, s.st_mode);
     out->dev = s.st_dev;
     out->attr = (struct fuse_attr){.ino = s.st_ino,
                                    .size = (uint64_t)s.st_size,
