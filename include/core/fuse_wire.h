@@ -87,6 +87,13 @@ enum {
     FUSE_OPEN_PARALLEL_WRITES = 1 << 6,
     FUSE_OPEN_PASSTHROUGH = 1 << 7,
 };
+enum { FUSE_LOCK_FLOCK = 1 << 0 }; /* in the flags of a lock: it is flock's, the open file's */
+
+/* A lock on the bytes start to end, both included; type: F_RDLCK, F_WRLCK, F_UNLCK. */
+struct fuse_lock {
+    uint64_t start, end;
+    uint32_t type, pid;
+};
 
 struct fuse_time {
     int64_t s;
@@ -99,8 +106,7 @@ struct fuse_ask {
     uint32_t op;
     uint64_t unique, node;
     uint32_t uid, gid, pid;
-    uint64_t fh, offset, size; /* size: bytes wanted, or to be written; of FORGET lookups.
-                                  fh: of INTERRUPT, unique of what it ends */
+    uint64_t fh, offset, size; /* size: bytes wanted, or to be written; of FORGET lookups */
     uint32_t flags;            /* of the call: O_*, RENAME_*, XATTR_*, mask of ACCESS; whence */
     uint32_t mode, rdev;
     uint64_t node2, fh2, offset2; /* RENAME's new directory, LINK's old file, COPY's target */
@@ -108,7 +114,10 @@ struct fuse_ask {
                                      may have both */
     const void *data;
     size_t data_len;
-    struct { /* SETATTR */
+    uint64_t owner;        /* of locks: GETLK, SETLK, SETLKW, FLUSH */
+    struct fuse_lock lock; /* GETLK, SETLK, SETLKW */
+    uint64_t stopped;      /* INTERRUPT: the request that nobody waits for any more */
+    struct {               /* SETATTR */
         uint32_t valid, uid, gid;
         uint64_t size;
         struct fuse_time atime, mtime;
@@ -156,6 +165,7 @@ size_t fuse_body_open(void *at, uint64_t fh, uint32_t flags, int32_t backing);
 size_t fuse_body_count(void *at, uint32_t n);    /* WRITE, GETXATTR's size, COPY_FILE_RANGE */
 size_t fuse_body_offset(void *at, uint64_t off); /* LSEEK */
 size_t fuse_body_statfs(void *at, const struct fuse_statfs *s);
+size_t fuse_body_lock(void *at, const struct fuse_lock *lock);
 
 /* A directory entry: its length, or 0 when it does not fit into room. */
 size_t fuse_body_dirent(void *at, size_t room, uint64_t ino, uint64_t next, uint32_t type,

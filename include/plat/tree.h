@@ -27,9 +27,12 @@ struct tree_attr {
 bool tree_is_dir(uint32_t mode);
 bool tree_is_file(uint32_t mode);
 bool tree_is_link(uint32_t mode);
+bool tree_opens_to_write(uint32_t flags);
+bool tree_is_unlock(uint32_t type);
 
 int tree_root(const char *path);          /* a descriptor of a directory to look from */
 int tree_place(int at, const char *name); /* of any file, to look from, not to read */
+/* Without the set-id bits that its mount ignores. */
 int tree_look(int at, const char *name, struct tree_attr *out);
 int tree_open(int at, const char *name, uint32_t flags);
 int tree_open_dir(int at, const char *name);
@@ -55,16 +58,6 @@ int64_t tree_write(int fd, const void *from, size_t len, uint64_t offset);
 int64_t tree_copy(int from, uint64_t from_offset, int to, uint64_t to_offset, size_t len);
 int64_t tree_seek(int fd, uint64_t offset, uint32_t whence);
 int tree_sync(int fd, bool data_only);
-
-/* A lock of the open file's, until it is closed, over len bytes from start (0: all that follow).
- * kind: 0 read, 1 write, 2 none. It does not wait: -EAGAIN, another has it. test: which is in the
- * way, 2 when none is. */
-struct tree_range {
-    unsigned kind;
-    uint64_t start, len;
-    uint32_t pid;
-};
-int tree_lock_range(int fd, struct tree_range *range, bool test);
 int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len);
 
 /* The next raw entries (struct linux_dirent64) from offset on; *at is where the descriptor is. */
@@ -94,5 +87,14 @@ int64_t tree_get_xattr(int place, const char *name, void *to, size_t len);
 int64_t tree_list_xattr(int place, void *to, size_t len);
 int tree_set_xattr(int place, const char *name, const void *value, size_t len, uint32_t flags);
 int tree_remove_xattr(int place, const char *name);
+
+/* Locks belong to a descriptor of this, a second one of the same file, and end with it. None waits:
+ * -EAGAIN when somebody else, also outside, holds what is in the way. */
+int tree_lock_place(int fd);
+int tree_lock(int fd, const struct fuse_lock *lock);
+/* What is in the way of lock, or that nothing is (F_UNLCK); pid 0 when its holder is no process. */
+int tree_lock_find(int fd, const struct fuse_lock *lock, struct fuse_lock *found);
+/* flock's: of the descriptor itself. */
+int tree_flock(int fd, uint32_t type);
 
 #endif

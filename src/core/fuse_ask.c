@@ -206,9 +206,28 @@ static void take_write(struct rest *r, struct fuse_ask *a)
     data(r, a, a->size);
 }
 
-static void take_interrupt(struct rest *r, struct fuse_ask *a)
+static void take_lock(struct rest *r, struct fuse_ask *a)
 {
     a->fh = u64(r);
+    a->owner = u64(r);
+    a->lock.start = u64(r);
+    a->lock.end = u64(r);
+    a->lock.type = u32(r);
+    a->lock.pid = u32(r);
+    a->flags = u32(r);
+    u32(r);
+}
+
+static void take_flush(struct rest *r, struct fuse_ask *a)
+{
+    a->fh = u64(r);
+    u64(r);
+    a->owner = u64(r);
+}
+
+static void take_interrupt(struct rest *r, struct fuse_ask *a)
+{
+    a->stopped = u64(r);
 }
 
 static void take_nothing(struct rest *r, struct fuse_ask *a)
@@ -256,6 +275,10 @@ static void (*const bodies[])(struct rest *r, struct fuse_ask *a) = {
     [FUSE_OP_STATFS] = take_nothing,
     [FUSE_OP_DESTROY] = take_nothing,
     [FUSE_OP_INTERRUPT] = take_interrupt,
+    [FUSE_OP_FLUSH] = take_flush,
+    [FUSE_OP_GETLK] = take_lock,
+    [FUSE_OP_SETLK] = take_lock,
+    [FUSE_OP_SETLKW] = take_lock,
 };
 
 static int take_body(struct rest *r, struct fuse_ask *a)

@@ -106,6 +106,12 @@ size_t fuse_body_offset(void *to, uint64_t off)
     return len(to, u64(to, off));
 }
 
+size_t fuse_body_lock(void *to, const struct fuse_lock *lock)
+{
+    uint8_t *at = u64(to, lock->start);
+    return len(to, u32(u32(u64(at, lock->end), lock->type), lock->pid));
+}
+
 size_t fuse_body_statfs(void *to, const struct fuse_statfs *s)
 {
     uint8_t *at = u64(to, s->blocks);

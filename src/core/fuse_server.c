@@ -178,7 +178,7 @@ static bool take_silently(struct fuse_server *s, const struct fuse_ask *ask, str
             fs_node_forget(s, node, lookups);
         return true;
     case FUSE_OP_INTERRUPT:
-        interrupt(s, ask->fh, out);
+        interrupt(s, ask->stopped, out);
         return true;
     default:
         return false;

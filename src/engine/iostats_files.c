@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
-static void answer_open(struct job *j, int64_t fh, bool file)
+static void answer_open(struct job *j, int64_t fh)
 {
     int32_t backing;
-    uint32_t flags = serve_mapping(j->s, serve_handle(j->s, (uint64_t)fh), file, &backing);
+    uint32_t flags = serve_mapping(j->s, serve_handle(j->s, (uint64_t)fh), &j->ask, &backing);
     j->opened = (uint64_t)fh + 1;
     j->body = j->small;
     j->len = fuse_body_open(j->small, (uint64_t)fh, flags, backing);
@@ -24,7 +24,7 @@ int serve_open(struct job *j)
     int fd = tree_open(p.at, p.name, j->ask.flags);
     int64_t fh = fd < 0 ? fd : serve_handle_new(j->s, fd, j->ask.node);
     if (fh >= 0)
-        answer_open(j, fh, true);
+        answer_open(j, fh);
     serve_place_done(j->s, &p);
     return fh < 0 ? (int)fh : 0;
 }
@@ -169,6 +169,7 @@ int serve_release(struct job *j)
     if (j->s->counting)
         io_counts_closed(j->s->counts, h->file, h->did_io);
     lock_give(j->s->book);
+    serve_locks_closed(j->s, j->ask.fh);
     serve_handle_free(j->s, j->ask.fh);
     return 0;
 }

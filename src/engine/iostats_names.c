@@ -12,34 +12,6 @@ static void as_asker(const struct job *j)
         tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
 }
 
-/* The kernel may keep a directory's name, but not where it would keep a user from being refused. */
-static uint64_t keep_s(const struct fuse_node *parent, uint32_t mode)
-{
-    return parent->searchable && (tree_is_dir(mode) || tree_is_link(mode)) ? SERVE_KEEP_S : 0;
-}
-
-/* The reply that tells of a name: appended to the small body. */
-static int answer_entry(struct job *j, const char *name, struct tree_attr *a)
-{
-    struct serve *s = j->s;
-    bool known, named = tree_is_dir(a->attr.mode) || tree_is_link(a->attr.mode);
-    lock_take(s->tables);
-    uint32_t i =
-        fuse_nodes_look(&s->nodes, (uint32_t)j->ask.node, name, a->dev, a->attr.ino, &known);
-    uint64_t keep = i ? keep_s(&s->nodes.node[j->ask.node], a->attr.mode) : 0;
-    if (i)
-        s->nodes.node[i].searchable = (a->attr.mode & 0111) == 0111;
-    lock_give(s->tables);
-    if (!i)
-        return -ENOMEM;
-    serve_attr(s, a);
-    j->entry = i;
-    j->uncounted = j->ask.op == FUSE_OP_LOOKUP && known && named;
-    j->body = j->small;
-    j->len = fuse_body_entry(j->small, i, keep, &a->attr);
-    return 0;
-}
-
 /* Whether nobody outside is likely to make a name in it: only its owner may, and has not lately. */
 static bool is_still(const struct tree_attr *dir)
 {
@@ -48,15 +20,55 @@ static bool is_still(const struct tree_attr *dir)
     return !(dir->attr.mode & OTHERS) && dir->attr.mtime.s < now_s - LATELY_S;
 }
 
+/* How long the kernel may keep a name: a directory's or link's always, others' where nobody is
+ * likely to change them; never where it would keep a user from being refused. */
+static uint64_t keep_s(const struct job *j, bool searchable, bool named, int at)
+{
+    struct tree_attr dir;
+    if (!searchable)
+        return 0;
+    if (named)
+        return SERVE_KEEP_S;
+    bool still = j->ask.op == FUSE_OP_LOOKUP && tree_look(at, "", &dir) == 0 && is_still(&dir);
+    return still ? SERVE_KEEP_S : 0;
+}
+
+static bool is_searchable(struct job *j)
+{
+    lock_take(j->s->tables);
+    bool searchable = j->s->nodes.node[j->ask.node].searchable;
+    lock_give(j->s->tables);
+    return searchable;
+}
+
+/* The reply that tells of a name: appended to the small body. */
+static int answer_entry(struct job *j, int at, const char *name, struct tree_attr *a)
+{
+    struct serve *s = j->s;
+    bool known, named = tree_is_dir(a->attr.mode) || tree_is_link(a->attr.mode);
+    uint64_t keep = keep_s(j, is_searchable(j), named, at);
+    lock_take(s->tables);
+    uint32_t i =
+        fuse_nodes_look(&s->nodes, (uint32_t)j->ask.node, name, a->dev, a->attr.ino, &known);
+    if (i)
+        s->nodes.node[i].searchable = (a->attr.mode & 0111) == 0111;
+    lock_give(s->tables);
+    if (!i)
+        return -ENOMEM;
+    serve_attr(s, a);
+    j->entry = i;
+    j->uncounted = j->ask.op == FUSE_OP_LOOKUP && known && (named || keep);
+    j->body = j->small;
+    j->len = fuse_body_entry(j->small, i, keep, &a->attr);
+    return 0;
+}
+
 /* The kernel may keep for a while that there is no such name: searches along paths ask for it again
  * and again. */
 static int answer_absent(struct job *j, int at)
 {
     struct tree_attr dir;
-    lock_take(j->s->tables);
-    bool searchable = j->s->nodes.node[j->ask.node].searchable;
-    lock_give(j->s->tables);
-    if (!searchable || tree_look(at, "", &dir) < 0 || !is_still(&dir))
+    if (!is_searchable(j) || tree_look(at, "", &dir) < 0 || !is_still(&dir))
         return -ENOENT;
     j->body = j->small;
     j->len = fuse_body_absent(j->small, SERVE_KEEP_S);
@@ -68,7 +80,7 @@ static int look_and_answer(struct job *j, int at, const char *name)
 {
     struct tree_attr a;
     int r = tree_look(at, name, &a);
-    return r < 0 ? r : answer_entry(j, name, &a);
+    return r < 0 ? r : answer_entry(j, at, name, &a);
 }
 
 int serve_lookup(struct job *j)
@@ -128,7 +140,7 @@ static int open_created(struct job *j, int fd)
         name = unnamed + at;
     }
     if (r == 0)
-        r = answer_entry(j, name, &a);
+        r = answer_entry(j, -1, name, &a);
     if (r < 0) {
         tree_close(fd);
         return r;
@@ -140,7 +152,7 @@ static int open_created(struct job *j, int fd)
         return (int)fh;
     }
     int32_t backing;
-    uint32_t flags = serve_mapping(s, serve_handle(s, (uint64_t)fh), true, &backing);
+    uint32_t flags = serve_mapping(s, serve_handle(s, (uint64_t)fh), &j->ask, &backing);
     j->opened = (uint64_t)fh + 1;
     j->len += fuse_body_open(j->small + j->len, (uint64_t)fh, flags, backing);
     return 0;

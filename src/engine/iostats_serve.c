@@ -13,6 +13,7 @@ static int answer_init(struct job *j)
 {
     enum { MINOR = 40, LEAST = 12 };
     const uint64_t wanted = FUSE_INIT_ATOMIC_O_TRUNC | FUSE_INIT_BIG_WRITES |
+                            FUSE_INIT_POSIX_LOCKS | FUSE_INIT_FLOCK_LOCKS |
                             FUSE_INIT_PARALLEL_DIROPS | FUSE_INIT_MAX_PAGES |
                             FUSE_INIT_CACHE_SYMLINKS | FUSE_INIT_AUTO_INVAL_DATA | FUSE_INIT_EXT |
                             FUSE_INIT_DIRECT_IO_MMAP;
@@ -90,6 +91,13 @@ static int perform(struct job *j)
     case FUSE_OP_LISTXATTR:
     case FUSE_OP_REMOVEXATTR:
         return serve_xattr(j);
+    case FUSE_OP_FLUSH:
+        return serve_flush(j);
+    case FUSE_OP_GETLK:
+        return serve_lock_find(j);
+    case FUSE_OP_SETLK:
+    case FUSE_OP_SETLKW:
+        return serve_lock(j);
     case FUSE_OP_DESTROY:
         return 0;
     default:
@@ -110,6 +118,7 @@ static bool take_silently(struct job *j)
             serve_forget(j->s, node, lookups);
         return true;
     case FUSE_OP_INTERRUPT: /* what is asked of a disk ends by itself */
+        serve_lock_stopped(j->s, j->ask.stopped);
         return true;
     default:
         return false;
@@ -145,7 +154,8 @@ static void serve_one(struct serve *s, int connection, const void *bytes, size_t
         r = perform(&j);
     tree_as(0, 0, 0);
     serve_tally(&j, j.absent ? -ENOENT : r, start_ns);
-    answer(&j, r);
+    if (!j.later)
+        answer(&j, r);
 }
 
 /* --- threads --- */
@@ -202,6 +212,16 @@ static bool is_quiet(struct serve *s)
 {
     return !mount_pending(s->connection) && crew_asleep() && !atomic_load(&s->busy) &&
            !mount_pending(s->connection);
+}
+
+void serve_settle(struct serve *s, unsigned own)
+{
+    enum { PATIENCE_MS = 5 };
+    for (unsigned ms = 0; ms < PATIENCE_MS; ms++) {
+        if (atomic_load(&s->busy) <= own && !mount_pending(s->connection))
+            return;
+        crew_nap(1);
+    }
 }
 
 /* What ended before the command did may still be on its way: closes are told late. */
@@ -277,7 +297,9 @@ static int prepare(struct serve *s)
     s->tables = lock_new();
     s->book = lock_new();
     s->counts = io_counts_new();
-    return s->tables && s->book && s->counts ? serve_tree_init(s, "/") : -ENOMEM;
+    if (!s->tables || !s->book || !s->counts || serve_locks_init(s) < 0)
+        return -ENOMEM;
+    return serve_tree_init(s, "/");
 }
 
 void serve_run(void *arg)

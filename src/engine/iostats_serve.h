@@ -8,6 +8,7 @@
  *     iostats_names.c    requests about names
  *     iostats_files.c    requests about open files
  *     iostats_attrs.c    requests about attributes
+ *     iostats_locks.c    locks, and who waits for one
  *     iostats_tally.c    what a request counts as
  */
 #ifndef PSUITE_ENGINE_IOSTATS_SERVE_H
@@ -42,6 +43,27 @@ struct serve_handle {
     bool used;
 };
 
+/* What a process has locked in a file, by any of its names: a descriptor's locks. */
+struct serve_held {
+    uint64_t owner, dev, ino, fh;
+    uint32_t pid;
+    int fd;
+};
+/* A request that is answered once its lock is free. */
+struct serve_waiting {
+    struct fuse_ask ask;
+    int connection;
+};
+struct serve_locks {
+    struct lock *lock;
+    struct serve_held *held;
+    struct serve_waiting *waiting;
+    size_t helds, held_room, waitings, waiting_room;
+    bool waits;           /* a thread does */
+    uint64_t stopped[16]; /* interrupts that came before their request was waiting; a ring */
+    unsigned stops;
+};
+
 struct serve {
     struct lock *tables; /* nodes, handles */
     struct fuse_nodes nodes;
@@ -54,6 +76,7 @@ struct serve {
     bool alone;       /* without root's rights: all files are shown as the user's */
     bool passthrough; /* the kernel maps files by itself */
     int connection;
+    struct serve_locks locks;
 
     struct lock *book; /* all below */
     struct io_counts *counts;
@@ -78,6 +101,7 @@ struct job {
     uint64_t moved;  /* bytes read or written; of a directory as 9P has its entries */
     int file;        /* whose they are */
     bool uncounted;  /* the kernel's own question */
+    bool later;      /* is answered by somebody else */
     bool absent;     /* answered, that there is no such name: counts as an error */
 };
 
@@ -102,7 +126,8 @@ struct serve_handle *serve_handle(struct serve *s, uint64_t fh);
 int64_t serve_handle_new(struct serve *s, int fd, uint64_t node);
 void serve_handle_free(struct serve *s, uint64_t fh);
 /* Tells the kernel how it may map what was opened: flags and *backing of the reply. */
-uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, bool file, int32_t *backing);
+uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, const struct fuse_ask *ask,
+                       int32_t *backing);
 
 /* What loses the name while it is known shall be found by a descriptor: its node, or 0; to be
  * called before. at: the parent's descriptor. */
@@ -142,6 +167,16 @@ int serve_access(struct job *j);
 int serve_statfs(struct job *j);
 int serve_xattr(struct job *j);
 
+/* --- iostats_locks --- */
+
+int serve_locks_init(struct serve *s);
+int serve_lock(struct job *j);
+int serve_lock_find(struct job *j);
+/* A process closes a descriptor of it: its locks end, whichever they came by. */
+int serve_flush(struct job *j);
+void serve_locks_closed(struct serve *s, uint64_t fh);
+void serve_lock_stopped(struct serve *s, uint64_t unique);
+
 /* --- iostats_tally --- */
 
 void serve_tally(struct job *j, int error, uint64_t start_ns);
@@ -157,6 +192,9 @@ struct serve_start {
     bool json;
     struct io_report_want report;
 };
+/* All of its requests so far are done, as far as can be seen within a few ms: closes are told late,
+ * and several threads answer. own: requests that the asking thread itself has begun. */
+void serve_settle(struct serve *s, unsigned own);
 /* Serves until nobody uses the root any more. */
 void serve_run(void *start);
 

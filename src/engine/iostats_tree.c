@@ -222,11 +222,16 @@ void serve_handle_free(struct serve *s, uint64_t fh)
         tree_close(fd);
 }
 
-uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, bool file, int32_t *backing)
+/* Closes are told at once, so that locks end with them, of what was opened to write: programs that
+ * lock mostly do, and the others' need one message fewer. */
+uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, const struct fuse_ask *ask,
+                       int32_t *backing)
 {
-    uint32_t flags = FUSE_OPEN_DIRECT_IO | FUSE_OPEN_NOFLUSH | FUSE_OPEN_PARALLEL_WRITES;
+    uint32_t flags = FUSE_OPEN_DIRECT_IO | FUSE_OPEN_PARALLEL_WRITES;
+    if (!tree_opens_to_write(ask->flags))
+        flags |= FUSE_OPEN_NOFLUSH;
     *backing = 0;
-    if (!file || !s->passthrough)
+    if (!s->passthrough)
         return flags;
     lock_take(s->tables);
     struct fuse_node *n = &s->nodes.node[h->node];

@@ -208,28 +208,50 @@ static struct host_file *locked_by(struct ninep_host_files *h, struct host_file 
     return file;
 }
 
+/* The kinds of 9P2000.L have Linux' numbers, as FUSE's. */
+static struct fuse_lock lock_of(const struct ninep_lock *l)
+{
+    uint64_t end = l->length ? l->start + l->length - 1 : UINT64_MAX;
+    return (struct fuse_lock){l->start, end < l->start ? UINT64_MAX : end, l->kind, l->pid};
+}
+
+static int find_lock(struct host_file *o, struct ninep_lock *lock)
+{
+    enum { WRITE = 1 };
+    struct fuse_lock l = lock_of(lock), found;
+    if (tree_is_unlock(l.type)) /* Linux' client asks so for any lock */
+        l.type = WRITE;
+    int r = tree_lock_find(o->fd, &l, &found);
+    if (r < 0)
+        return r;
+    lock->kind = (uint8_t)found.type;
+    lock->start = found.start;
+    lock->length = found.end < INT64_MAX ? found.end - found.start + 1 : 0;
+    lock->pid = found.pid;
+    return 0;
+}
+
+static int set_lock(struct host_file *o, struct host_file *file, const struct ninep_lock *lock)
+{
+    const struct fuse_lock l = lock_of(lock);
+    int r = tree_lock(o->fd, &l);
+    if (r < 0)
+        return r;
+    if (!tree_is_unlock(l.type))
+        o->locker = lock->pid;
+    else if (o != file) /* what was inherited by a fork */
+        tree_lock(file->fd, &l);
+    return 0;
+}
+
 int host_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,
               struct fail *f)
 {
-    enum { WRITE = 1, UNLOCK = 2 };
-    struct host_file *o = file;
-    struct tree_range l = {lock->kind, lock->start, lock->length, lock->pid};
+    struct host_file *own = file;
     (void)path;
-    if (!o)
+    if (!own)
         return host_told(-EBADF, "", f);
-    if (test && l.kind == UNLOCK) /* Linux' client asks so for any lock */
-        l.kind = WRITE;
-    o = o->locker == lock->pid ? o : locked_by(state, o, lock->pid);
-    int r = tree_lock_range(o->fd, &l, test);
-    if (r == 0 && lock->kind == UNLOCK && o != file) /* what was inherited by a fork */
-        tree_lock_range(((struct host_file *)file)->fd, &l, false);
-    if (r == 0 && !test && lock->kind != UNLOCK)
-        o->locker = lock->pid;
-    if (r == 0 && test) {
-        lock->kind = (uint8_t)l.kind;
-        lock->start = l.start;
-        lock->length = l.len;
-        lock->pid = l.pid;
-    }
-    return r == -EAGAIN || r == -EACCES ? 1 : host_told(r, "", f);
+    struct host_file *o = own->locker == lock->pid ? own : locked_by(state, own, lock->pid);
+    int r = test ? find_lock(o, lock) : set_lock(o, own, lock);
+    return r == -EAGAIN ? 1 : host_told(r, "", f);
 }

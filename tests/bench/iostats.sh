@@ -1,54 +1,86 @@
 #!/bin/bash
-# What iostats by fuse costs a command, beside bindfs and strace; a Markdown table of the slow-down, medians of wall time.
-#   PSUITE  the executable (build-release)      ROUNDS (5)
-# tar: some 1,500 small files through a pipe; git: a clone of this repository; cc: COMPILES (40) compiles of a file of it. All take turns,
-# a round after the other, so that what else the machine does meets them alike; `plain' is measured twice: their ratio is noise.
-# bindfs and bindfs-many serve the folder of the files alone; bindfs-root (multithreaded) all, programs and libraries too, as iostats does.
+# What standing in between costs a command: slow-downs, each to the bare run of its own round, medians of ROUNDS (5) rounds; all take turns.
+#   PSUITE  the executable
+# tar: 250 MB in 3,500 files through a pipe; small: 5,000 files of 1 KB; git: a clone of a local repository of some 2,000 files;
+# cc: COMPILES (40) compiles in a row. `bare again' is what the machine's speed varied by.
+# bindfs serves the folder of the files alone, bound over itself in a mount namespace; iostats all: programs and libraries too.
+# strace -c -f stops at all calls; bpf is its --seccomp-bpf with those that we count. bpftrace counts calls in the kernel, without times.
+# CPU is what command, tool and server used together. RSS is the highest of psuite's own processes. WORKS, WAYS: only some of them.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-: "${PSUITE:=$here/../../build-release/psuite}" "${ROUNDS:=5}"
+: "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}" "${WORKS:=tar small git cc}"
+: "${WAYS:=bare again fuse ptrace strace bpf bindfs bindfs_many bpftrace}"
 export COMPILES=${COMPILES:-40}
-PSUITE=$(realpath "$PSUITE") top=$(realpath "$here/../..")
-. "$here/../lib/need.sh"
-need bindfs strace git gcc || exit 1
-[ "$(id -u)" = 0 ] || { echo 'bindfs beside it needs root'; exit 0; }
-dir=$(mktemp -d)
-# Never a removal through what is still mounted: it is the machine's root.
-clean() { umount "$dir/root/dev" "$dir/root/proc" 2>/dev/null; umount "$dir/one" "$dir/many" "$dir/root" 2>/dev/null; rmdir "$dir/root" && rm -rf --one-file-system "$dir"; }
-trap clean EXIT
-mkdir "$dir/root" "$dir/one" "$dir/many" "$dir/tree" "$dir/out"
-mkdir "$dir/tree/files" && cp -r /usr/include/linux /usr/include/c++ "$dir/tree/files/"
-git -C "$top" rev-parse --show-toplevel >/dev/null && git clone -q --bare "$top" "$dir/tree/repository"
-cp -rp "$top/include" "$top/src" "$dir/tree/"
-bindfs --no-allow-other "$dir/tree" "$dir/one" && bindfs --multithreaded --no-allow-other "$dir/tree" "$dir/many" || exit 1
-bindfs --multithreaded --no-allow-other -o dev / "$dir/root" && mount --bind /dev "$dir/root/dev" && mount --bind /proc "$dir/root/proc" || exit 1
+. "$(dirname "$0")/../lib/need.sh"
+need bindfs strace git gcc tar /usr/include/linux/fuse.h=linux-libc-dev || exit 0
+need bpftrace || true
+[ "$(id -u)" = 0 ] || { echo 'fuse and bindfs for all files need root'; exit 0; }
+bpftrace -e 'BEGIN { exit(); }' >/dev/null 2>&1 || WAYS=${WAYS/bpftrace/}
+dir=$(mktemp -d); trap 'rm -rf --one-file-system "$dir"' EXIT
+mkdir "$dir/tree" "$dir/out"
+cd "$dir/tree" || exit
 
-tar_() { tar cf - -C "$1" files | cat > /dev/null; }
-git_() { rm -rf "$1/clone"; git clone -q "$1/repository" "$1/clone"; }
-cc_() { local i; for ((i = 0; i < COMPILES; i++)); do gcc -O1 -I"$1/include" -c "$1/src/core/buf.c" -o "$1/buf.o"; done; }
-export -f tar_ git_ cc_
+# --- the work
+head -c 2000000 /dev/urandom > "$dir/bytes"
+for ((i = 0; i < 3500; i++)); do [ $((i % 100)) -gt 0 ] || mkdir -p files/$i; head -c $((i % 70 * 2000 + 1500)) "$dir/bytes" > files/$((i / 100 * 100))/$i; done
+for ((i = 0; i < 5000; i++)); do [ $((i % 100)) -gt 0 ] || mkdir -p few/$i; head -c 1024 "$dir/bytes" > few/$((i / 100 * 100))/$i; done
+mkdir source && cp -r /usr/include/linux source/ && (cd source && git init -q . && git add . && git -c user.name=n -c user.email=e commit -qm 1) && git clone -q --bare source repository && rm -rf source
+printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\nint main(void) { return !printf("x"); }\n' > c.c
+tar_() { tar cf - files | cat > /dev/null; }
+small_() { tar cf - few | cat > /dev/null; }
+git_() { rm -rf clone; git clone -q --no-local repository clone; }
+cc_() { local i; for ((i = 0; i < COMPILES; i++)); do gcc -O1 -c c.c; done; }
+export -f tar_ small_ git_ cc_
 
-TIMEFORMAT=%R
-run() { # run NAME WORK FOLDER COMMAND...
-  local name=$1 work=$2 folder=$3; shift 3
-  { time "$@" bash -c "$work $folder" >/dev/null 2>&1; } 2>> "$dir/out/$name.$work"
+# --- the ways
+over_itself() { # over_itself BINDFS-OPTIONS WORK
+  unshare -m bash -c 'mount --make-rprivate / && bindfs $1 --no-allow-other . . && cd "$PWD" && "$2"; status=$?; cd /; umount "$OLDPWD"; exit $status' - "$1" "$2"
 }
-median() { sort -n "$dir/out/$1.$2" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-for ((i = 0; i < ROUNDS; i++)); do
-  for work in tar_ git_ cc_; do
-    run plain $work "$dir/tree" env
-    run iostats $work "$dir/tree" "$PSUITE" iostats -b fuse
-    run bindfs $work "$dir/one" env
-    run bindfs-many $work "$dir/many" env
-    run bindfs-root $work "$dir/tree" chroot "$dir/root"
-    run plain-again $work "$dir/tree" env
-    run strace $work "$dir/tree" strace -c -f -o /dev/null
+bare() { bash -c "$1"; }
+again() { bash -c "$1"; }
+fuse() { "$PSUITE" iostats -b fuse bash -c "$1"; }
+ptrace() { "$PSUITE" iostats -b ptrace bash -c "$1"; }
+strace_() { strace -c -f -o "$dir/strace" bash -c "$1"; }
+bpf() { strace --seccomp-bpf -c -f -e trace=%file,read,write,pread64,pwrite64,readv,writev,close,fstat,getdents64,ftruncate,fsync,sendfile,copy_file_range -o "$dir/strace" bash -c "$1"; }
+bindfs_() { over_itself '' "$1"; }
+bindfs_many() { over_itself --multithreaded "$1"; }
+bpftrace_() { bpftrace -q -e 'tracepoint:raw_syscalls:sys_enter { @[args->id] = count(); }' -c "/bin/bash -c $1" ; }
+
+# --- measuring: wall time, and CPU time where a group of processes has an account
+account=/sys/fs/cgroup/cpuacct/psuite-bench-$$
+mkdir "$account" 2>/dev/null && echo $$ > "$account/cgroup.procs" || account=
+cpu_ns() { [ -z "$account" ] && echo 0 || cat "$account/cpuacct.usage"; }
+clean() { [ -z "$account" ] || { echo $$ > "${account%/*}/cgroup.procs"; sleep 0.2; rmdir "$account"; } 2>/dev/null; cd /; rm -rf --one-file-system "$dir"; }
+trap clean EXIT
+measured() { # measured WAY WORK: seconds of the wall, of CPU
+  local function=$1 from cpu
+  declare -F "$1" >/dev/null || function=$1_
+  cpu=$(cpu_ns) from=$EPOCHREALTIME
+  "$function" "$2_" >/dev/null 2>"$dir/said" || echo "$1: $2 failed: $(tail -1 "$dir/said")" >&2
+  echo "$EPOCHREALTIME $from $(cpu_ns) $cpu" | awk '{ print $1 - $2, ($3 - $4) / 1e9 }'
+}
+for ((round = 0; round < ROUNDS; round++)); do
+  for work in $WORKS; do for way in $WAYS; do measured $way $work >> "$dir/out/$way.$work"; done; done
+done
+ratio() { # ratio COLUMN WAY WORK
+  paste -d' ' "$dir/out/$2.$3" "$dir/out/bare.$3" | awk -v c="$1" '$(c + 2) > 0 { print $c / $(c + 2) }' | sort -n | awk '{ v[NR] = $1 } END { if (NR) printf "%.2f", v[int((NR + 1) / 2)]; else print "-" }'
+}
+table() { # table COLUMN TITLE
+  echo "| $2 | ${WORKS// / | } |"; echo "|---|$(printf -- '---|%.0s' $WORKS)"
+  for way in $WAYS; do printf '| %s |' "${way//_/ }"; for work in $WORKS; do printf ' %s |' "$(ratio "$1" $way $work)"; done; echo; done
+}
+echo "load $(cut -d' ' -f1-3 /proc/loadavg), $(nproc) CPUs, medians of $ROUNDS rounds"; echo
+table 1 'slow-down'; echo
+[ -z "$account" ] || { table 2 'CPU time'; echo; }
+
+# --- memory: of both our processes by fuse, and of the tracer
+peak() { # peak WAY WORK
+  "$1" "$2_" >/dev/null 2>&1 & local run=$! most=0 now
+  while kill -0 $run 2>/dev/null; do
+    now=$(for pid in $(pgrep -f "^$PSUITE iostats"); do awk '/^VmHWM/ { print $2 }' /proc/$pid/status 2>/dev/null; done | sort -n | tail -1)
+    [ "${now:-0}" -le $most ] || most=$now
+    sleep 0.05
   done
-done
-echo "load $(cut -d' ' -f1-3 /proc/loadavg), $(nproc) CPUs, medians of $ROUNDS"
-echo "| slow-down | tar | git clone | $COMPILES compiles |"; echo '|---|---|---|---|'
-for name in plain plain-again iostats bindfs bindfs-many bindfs-root strace; do
-  printf '| %s |' $name
-  for work in tar_ git_ cc_; do awk -v a="$(median $name $work)" -v b="$(median plain $work)" 'BEGIN { printf " %.2f |", a / b }'; done
-  echo
-done
+  wait $run; awk "BEGIN { printf \"%.1f\", $most / 1024 }"
+}
+echo "| peak RSS, MB | ${WORKS// / | } |"; echo "|---|$(printf -- '---|%.0s' $WORKS)"
+for way in fuse ptrace; do printf '| %s |' $way; for work in $WORKS; do printf ' %s |' "$(peak $way $work)"; done; echo; done

@@ -41,7 +41,12 @@ text 'a descriptor given along' 'from 5' "$(echo 'from 5' | { exec 5<&0; i sh -c
 status 'another user is refused as ever' 1 i setpriv --reuid 65534 --regid 65534 --clear-groups cat /etc/shadow
 mkdir -m 700 "$scratch/private" && echo secret > "$scratch/private/file" && chmod 755 "$scratch" && chmod 644 "$scratch/private/file"
 status 'also behind a directory that root has just read' 1 i sh -c "cat '$scratch/private/file' && setpriv --reuid 65534 --regid 65534 --clear-groups cat '$scratch/private/file'"
-text 'no mount of it outside' '' "$(grep psuite /proc/mounts)"
+as_nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'
+mkdir -m 755 "$scratch/suid" "$scratch/nosuid" && install -m 4755 "$(command -v id)" "$scratch/suid/id" && mknod "$scratch/null" c 1 3
+text 'a set-user-id program has its effect' 0 "$(i $as_nobody "$scratch/suid/id" -u 2>/dev/null)"
+text 'but not where its mount ignores it' 65534 "$(export PSUITE scratch; unshare -m sh -c 'mount -t tmpfs -o nosuid,mode=755 t "$scratch/nosuid" && cp -p "$scratch/suid/id" "$scratch/nosuid/" && exec timeout 60 "$PSUITE" iostats -b fuse '"$as_nobody"' "$scratch/nosuid/id" -u' 2>/dev/null)"
+status 'a device outside /dev is nobody'"'"'s' 1 i cat "$scratch/null"
+text 'no mount of it outside' '' "$(grep '^psuite / ' /proc/mounts)"
 
 # --- who may not open /dev/fuse is traced
 open=$(mktemp -d /tmp/iostats.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
@@ -61,13 +66,15 @@ sleep 2
 text 'and can still write' 'late' "$(cat "$scratch/late")"
 ok 'then the server ends' gone
 
-# --- killed
-for after in 0.00 0.01 0.02 0.03 0.05 0.1 0.3; do
-  "$PSUITE" iostats sh -c 'for i in 1 2 3 4 5 6 7 8; do cat /etc/passwd; sleep 0.1; done' "$scratch" >/dev/null 2>&1 &
+# --- killed, twenty times, at any moment
+for after in 0.00 0.01 0.02 0.03 0.05 0.07 0.1 0.13 0.17 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.55 0.6 0.7 0.8; do
+  IOSTATS_TEST=$scratch "$PSUITE" iostats -b fuse sh -c 'for i in 1 2 3 4 5 6; do cat /etc/passwd; sleep 0.1; done' "$scratch" >/dev/null 2>&1 &
   sleep $after; kill -9 $!
   wait $! 2>/dev/null
 done
 ok 'killed: nothing is left' gone
+marked() { local p; for p in /proc/[0-9]*; do grep -qsz "^IOSTATS_TEST=$scratch$" "$p/environ" && grep -qs '^psuite / ' "$p/mounts" && echo "$p"; done; }
+text 'nor a process in such a root' '' "$(marked)"
 "$PSUITE" iostats sh -c 'trap "" HUP; for i in 1 2 3 4 5 6 7 8 9; do cat /etc/passwd; sleep 0.1; done' "$scratch" >/dev/null 2>&1 &
 sleep 0.4
 kill -9 $(ours)
@@ -81,7 +88,24 @@ has 'and reports' '^open +[0-9]+' "$scratch/err"
 # --- many files: memory and descriptors do not grow with them
 mkdir "$scratch/many"
 (cd "$scratch/many" && for d in $(seq 100); do mkdir "$d" && (cd "$d" && seq -f f%g 1000 | xargs touch); done)
+# The server's descriptors and memory, the most of both that were seen.
+most() {
+  local pid fds rss top_fds=0 top_rss=0
+  while [ ! -e "$scratch/found" ]; do
+    for pid in $(ours); do
+      fds=$(ls "/proc/$pid/fd" 2>/dev/null | wc -l) rss=$(awk '/^VmHWM/ { print $2 }' "/proc/$pid/status" 2>/dev/null)
+      [ "$fds" -le $top_fds ] || top_fds=$fds
+      [ "${rss:-0}" -le $top_rss ] || top_rss=$rss
+    done
+    sleep 0.1
+  done
+  echo "$top_fds $top_rss"
+}
+most > "$scratch/most" & watcher=$!
 status '100,000 files' 0 i find "$scratch/many" -type f -newermt 2000-01-01
+touch "$scratch/found"; wait $watcher; read -r fds rss < "$scratch/most"
+holds "$fds descriptors of the server, by directories" "$fds > 5 && $fds < 300"
+holds "$rss KB of memory, by files" "$rss > 1000 && $rss < 40000"
 text 'each is found' 100000 "$(wc -l < "$scratch/out")"
 holds 'each was looked up and asked' "$(messages "$scratch/err" | awk '$1 == "stat" { print $2 }') >= 100000"
 mkdir -p "$scratch/deep" && (cd "$scratch/deep" && for d in $(seq 300); do mkdir -p "$d/a/b/c" && echo "$d" > "$d/a/b/c/file"; done)

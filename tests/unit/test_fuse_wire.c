@@ -100,6 +100,56 @@ TEST(a_write_has_its_data_and_no_more)
     CHECK_INT(decode(&cut, &a), -EINVAL);
 }
 
+TEST(a_lock_has_its_range_and_owner)
+{
+    struct wire w = request(FUSE_OP_SETLKW);
+    struct fuse_ask a;
+    for (uint64_t i = 1; i < 5; i++)
+        add64(&w, i);
+    add32(&w, 1);
+    add32(&w, 77);
+    struct wire cut = w;
+    add32(&w, FUSE_LOCK_FLOCK);
+    add32(&w, 0);
+    CHECK_INT(decode(&w, &a), 0);
+    CHECK_INT(a.fh, 1);
+    CHECK_INT(a.owner, 2);
+    CHECK_INT(a.lock.start, 3);
+    CHECK_INT(a.lock.end, 4);
+    CHECK_INT(a.lock.type, 1);
+    CHECK_INT(a.lock.pid, 77);
+    CHECK_INT(a.flags, FUSE_LOCK_FLOCK);
+    CHECK_INT(decode(&cut, &a), -EINVAL);
+}
+
+TEST(who_is_interrupted_and_who_closes)
+{
+    struct wire w = request(FUSE_OP_INTERRUPT);
+    struct fuse_ask a;
+    add64(&w, 12);
+    CHECK_INT(decode(&w, &a), 0);
+    CHECK_INT(a.stopped, 12);
+    w = request(FUSE_OP_FLUSH);
+    add64(&w, 3);
+    add64(&w, 0);
+    add64(&w, 4);
+    CHECK_INT(decode(&w, &a), 0);
+    CHECK_INT(a.fh, 3);
+    CHECK_INT(a.owner, 4);
+}
+
+TEST(a_lock_that_is_told_of)
+{
+    uint8_t body[FUSE_BODY_MOST];
+    uint64_t end;
+    uint32_t pid;
+    CHECK_INT(fuse_body_lock(body, &(struct fuse_lock){1, 2, 3, 4}), 24);
+    memcpy(&end, body + 8, sizeof end);
+    memcpy(&pid, body + 20, sizeof pid);
+    CHECK_INT(end, 2);
+    CHECK_INT(pid, 4);
+}
+
 TEST(a_rename_with_flags)
 {
     struct wire w = request(FUSE_OP_RENAME2);

@@ -64,6 +64,9 @@ static int apart_from_all(const struct way *w, struct child_wrong *wrong_)
     return own_users(w) < 0 ? wrong(wrong_, "the ids of a user namespace") : 0;
 }
 
+/* By FUSE the kernel does not ask us who may open a device. */
+enum { ROOT_FLAGS = MS_NODEV };
+
 /* A directory that the new root may cover until it is the root. */
 static const char *some_directory(void)
 {
@@ -86,7 +89,7 @@ static int mount_fuse(const char *at, const struct way *w, struct child_wrong *w
              "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other,max_read=1048576", fd, w->uid,
              w->gid);
     int r = 0;
-    if (mount("psuite", at, "fuse", 0, options) < 0)
+    if (mount("psuite", at, "fuse", ROOT_FLAGS, options) < 0)
         r = wrong(wrong_, "mount -t fuse");
     else if ((errno = -mount_give(w->pass, fd)) != 0)
         r = wrong(wrong_, "the server of files");
@@ -102,7 +105,7 @@ static int mount_9p(const char *at, const struct way *w, struct child_wrong *wro
     snprintf(options, sizeof options,
              "trans=fd,rfdno=%d,wfdno=%d,version=9p2000.L,cache=none,access=user,msize=1048576",
              w->pass, w->pass);
-    if (mount("psuite", at, "9p", 0, options) < 0)
+    if (mount("psuite", at, "9p", ROOT_FLAGS, options) < 0)
         return wrong(wrong_, "mount -t 9p");
     close(w->pass);
     return 0;

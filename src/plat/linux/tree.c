@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -30,6 +31,11 @@ bool tree_is_link(uint32_t mode)
     return S_ISLNK(mode);
 }
 
+bool tree_opens_to_write(uint32_t flags)
+{
+    return (flags & O_ACCMODE) != O_RDONLY;
+}
+
 int tree_root(const char *path)
 {
     return told(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -47,11 +53,26 @@ static struct fuse_time time_of(const struct timespec *t)
     return (struct fuse_time){t->tv_sec, (uint32_t)t->tv_nsec};
 }
 
+/* What a mount of the host ignores must not have an effect in ours. */
+static mode_t without_ignored(int at, const char *name, mode_t mode)
+{
+    const mode_t set_ids = S_ISUID | S_ISGID;
+    struct statvfs v;
+    if (!S_ISREG(mode) || !(mode & set_ids))
+        return mode;
+    int place = tree_place(at, name);
+    bool honoured = place >= 0 && fstatvfs(place, &v) == 0 && !(v.f_flag & ST_NOSUID);
+    if (place >= 0)
+        close(place);
+    return honoured ? mode : mode & ~set_ids;
+}
+
 int tree_look(int at, const char *name, struct tree_attr *out)
 {
     struct stat s;
     if (fstatat(at, name, &s, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT) < 0)
         return -errno;
+    s.st_mode = without_ignored(at, name, s.st_mode);
     out->dev = s.st_dev;
     out->attr = (struct fuse_attr){.ino = s.st_ino,
                                    .size = (uint64_t)s.st_size,
@@ -176,25 +197,6 @@ int64_t tree_seek(int fd, uint64_t offset, uint32_t whence)
 int tree_sync(int fd, bool data_only)
 {
     return told(data_only ? fdatasync(fd) : fsync(fd));
-}
-
-/* Not the process' own, which any close of the file would end. */
-int tree_lock_range(int fd, struct tree_range *lock, bool test)
-{
-    static const short kinds[] = {F_RDLCK, F_WRLCK, F_UNLCK};
-    struct flock l = {.l_type = kinds[lock->kind < 3 ? lock->kind : 2],
-                      .l_whence = SEEK_SET,
-                      .l_start = (off_t)lock->start,
-                      .l_len = (off_t)lock->len};
-    if (fcntl(fd, test ? F_OFD_GETLK : F_OFD_SETLK, &l) < 0)
-        return -errno;
-    if (test)
-        *lock = (struct tree_range){l.l_type == F_RDLCK   ? 0
-                                    : l.l_type == F_WRLCK ? 1
-                                                          : 2,
-                                    (uint64_t)l.l_start, (uint64_t)l.l_len,
-                                    l.l_pid > 0 ? (uint32_t)l.l_pid : 0};
-    return 0;
 }
 
 int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len)
