@@ -27,11 +27,10 @@ static int stat_root(const struct bind_want *w, const struct ns *ns, struct ns_r
     struct wait_on on[NS_REMOTE_HANDLES];
     int r = ns_stat(ns, w->root, st, f);
     while (remote && ns_is_later(r) && !ns_remote_is_away(remote)) {
-        ns_remote_step(remote);
         ns_remote_send(remote);
         size_t n = ns_remote_handles(remote, on, NS_REMOTE_HANDLES);
         wait_ready(on, n, ns_remote_wait_ms(remote));
-        ns_remote_step(remote);
+        ns_remote_step(remote); /* what it hears is asked for before the next wait */
         r = ns_stat(ns, w->root, st, f);
     }
     if (ns_is_later(r) && remote)
