@@ -90,7 +90,7 @@ fi
 if unshare -m sh -c 'mount --bind $0 $0 && mount -o remount,bind,ro $0' $tracefs 2>/dev/null; then
   tells 'by perf events' 5 '^ *[0-9]+  sleep +[0-9]+' unshare -m sh -c 'mount --bind $0 $0; mount -o remount,bind,ro $0; exec "$1" trace --summary -x sh -c "sleep 0.1; exit 5"' \
     $tracefs "$PSUITE"
-  has 'says so' ' by perf tracepoints$' "$scratch/err"
+  has 'says so' ' by perf tracepoints(;|$)' "$scratch/err"
 else
   skip 'by perf events' 'no mount namespace'
 fi

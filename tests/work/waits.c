@@ -136,6 +136,8 @@ static int pingpong(long n)
     if (pipe(back) < 0)
         return 1;
     if (fork() == 0) {
+        close(pipes[1]); /* who plays alone ends */
+        close(back[0]);
         while (n-- && read(pipes[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
             ;
         _exit(0);
