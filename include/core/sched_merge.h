@@ -26,4 +26,7 @@ void sched_merge_add(struct sched_merge *m, size_t source, const struct sched_ev
 /* Hands on all up to until_ns (UINT64_MAX: all). Of equal times, a source's stay together. */
 void sched_merge_until(struct sched_merge *m, uint64_t until_ns, sched_take *take, void *arg);
 
+/* Every source that has events waiting was taken from up to here; UINT64_MAX: none has. */
+uint64_t sched_merge_reached(const struct sched_merge *m);
+
 #endif

@@ -97,3 +97,14 @@ void sched_merge_until(struct sched_merge *m, uint64_t until_ns, sched_take *tak
         while (s->head < s->count && head_time(s) <= last_ns);
     }
 }
+
+uint64_t sched_merge_reached(const struct sched_merge *m)
+{
+    uint64_t reached = UINT64_MAX;
+    for (size_t i = 0; i < m->sources; i++) {
+        const struct sched_source *s = &m->source[i];
+        if (s->head < s->count && s->event[s->count - 1].time_ns < reached)
+            reached = s->event[s->count - 1].time_ns;
+    }
+    return reached;
+}

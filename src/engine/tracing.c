@@ -124,7 +124,7 @@ static void loop(struct tracing *t)
         go = wait_next(t, on, timeout);
         uint64_t now = clock_mono_ns();
         size_t most = tracing_round(t, before_ns);
-        before_ns = most < whole ? now : before_ns;
+        before_ns = tracing_reached(t, most, now);
         round_ms = most > whole / 16 ? SHORT_ROUND_MS : ROUND_MS;
         if (!tracing_record_round(t))
             return;

@@ -27,6 +27,9 @@ void tracing_name_process(struct tracing *t, int pid, bool follow);
 /* Reads the pages, and hands on the events up to until_ns, which later pages cannot come back
  * behind. Returns the most bytes that one CPU had. */
 size_t tracing_round(struct tracing *t, uint64_t until_ns);
+/* Up to when all has been read by a round that began then and gave that: a CPU that fills its
+ * buffer as fast as it is read is never empty. */
+uint64_t tracing_reached(const struct tracing *t, size_t most, uint64_t began_ns);
 
 /* --- tracing_file.c --- */
 

@@ -136,8 +136,7 @@ int tracing_stream_tend(struct tracing_stream *s)
     uint64_t now = clock_mono_ns();
     size_t most = tracing_round(&s->tracing, s->before_ns);
     put_marks(s, s->before_ns);
-    if (most < trace_buffer_bytes(s->tracing.trace))
-        s->before_ns = now;
+    s->before_ns = tracing_reached(&s->tracing, most, now);
     if (now - s->swept_ns >= SWEEP_NS) {
         sweep(s);
         s->swept_ns = now;

@@ -89,6 +89,14 @@ size_t tracing_round(struct tracing *t, uint64_t until_ns)
     return most;
 }
 
+uint64_t tracing_reached(const struct tracing *t, size_t most, uint64_t began_ns)
+{
+    if (most < trace_buffer_bytes(t->trace))
+        return began_ns;
+    uint64_t reached_ns = sched_merge_reached(&t->merge);
+    return reached_ns < began_ns ? reached_ns : began_ns;
+}
+
 /* --- tracepoints --- */
 
 static bool ask_deadline(void *arg, int32_t pid, struct sched_parameters *out)

@@ -183,3 +183,19 @@ TEST(sources_become_one_stream)
     CHECK_INT(m.waiting, 0);
     sched_merge_release(&m);
 }
+
+TEST(sources_that_are_never_empty_have_been_taken_from_up_to_their_last)
+{
+    struct sched_merge m = {0};
+    count = 0;
+    CHECK(sched_merge_reached(&m) == UINT64_MAX);
+    add(&m, 0, 10);
+    add(&m, 0, 40);
+    add(&m, 2, 20);
+    add(&m, 2, 50);
+    CHECK_INT(sched_merge_reached(&m), 40);
+    sched_merge_until(&m, 40, take, NULL);
+    CHECK_INT(count, 3);
+    CHECK_INT(sched_merge_reached(&m), 50); /* the other has nothing that waits */
+    sched_merge_release(&m);
+}
