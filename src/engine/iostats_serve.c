@@ -32,77 +32,59 @@ static int answer_init(struct job *j)
     return 0;
 }
 
+static int succeed(struct job *j)
+{
+    (void)j;
+    return 0;
+}
+
+typedef int perform_fn(struct job *j);
+static perform_fn *const performs[] = {
+    [FUSE_OP_INIT] = answer_init,
+    [FUSE_OP_LOOKUP] = serve_lookup,
+    [FUSE_OP_GETATTR] = serve_getattr,
+    [FUSE_OP_SETATTR] = serve_setattr,
+    [FUSE_OP_READLINK] = serve_readlink,
+    [FUSE_OP_SYMLINK] = serve_make,
+    [FUSE_OP_MKNOD] = serve_make,
+    [FUSE_OP_MKDIR] = serve_make,
+    [FUSE_OP_UNLINK] = serve_unlink,
+    [FUSE_OP_RMDIR] = serve_unlink,
+    [FUSE_OP_RENAME] = serve_rename,
+    [FUSE_OP_RENAME2] = serve_rename,
+    [FUSE_OP_LINK] = serve_link,
+    [FUSE_OP_OPEN] = serve_open,
+    [FUSE_OP_OPENDIR] = serve_opendir,
+    [FUSE_OP_CREATE] = serve_create,
+    [FUSE_OP_TMPFILE] = serve_create,
+    [FUSE_OP_READ] = serve_read,
+    [FUSE_OP_WRITE] = serve_write,
+    [FUSE_OP_READDIR] = serve_readdir,
+    [FUSE_OP_RELEASE] = serve_release,
+    [FUSE_OP_RELEASEDIR] = serve_release,
+    [FUSE_OP_FSYNC] = serve_fsync,
+    [FUSE_OP_FSYNCDIR] = serve_fsync,
+    [FUSE_OP_FALLOCATE] = serve_fallocate,
+    [FUSE_OP_LSEEK] = serve_lseek,
+    [FUSE_OP_COPY_FILE_RANGE] = serve_copy,
+    [FUSE_OP_STATFS] = serve_statfs,
+    [FUSE_OP_ACCESS] = serve_access,
+    [FUSE_OP_SETXATTR] = serve_xattr,
+    [FUSE_OP_GETXATTR] = serve_xattr,
+    [FUSE_OP_LISTXATTR] = serve_xattr,
+    [FUSE_OP_REMOVEXATTR] = serve_xattr,
+    [FUSE_OP_FLUSH] = serve_flush,
+    [FUSE_OP_GETLK] = serve_lock_find,
+    [FUSE_OP_SETLK] = serve_lock,
+    [FUSE_OP_SETLKW] = serve_lock,
+    [FUSE_OP_DESTROY] = succeed,
+};
+
 static int perform(struct job *j)
 {
-    switch (j->ask.op) {
-    case FUSE_OP_INIT:
-        return answer_init(j);
-    case FUSE_OP_LOOKUP:
-        return serve_lookup(j);
-    case FUSE_OP_GETATTR:
-        return serve_getattr(j);
-    case FUSE_OP_SETATTR:
-        return serve_setattr(j);
-    case FUSE_OP_READLINK:
-        return serve_readlink(j);
-    case FUSE_OP_SYMLINK:
-    case FUSE_OP_MKNOD:
-    case FUSE_OP_MKDIR:
-        return serve_make(j);
-    case FUSE_OP_UNLINK:
-    case FUSE_OP_RMDIR:
-        return serve_unlink(j);
-    case FUSE_OP_RENAME:
-    case FUSE_OP_RENAME2:
-        return serve_rename(j);
-    case FUSE_OP_LINK:
-        return serve_link(j);
-    case FUSE_OP_OPEN:
-        return serve_open(j);
-    case FUSE_OP_OPENDIR:
-        return serve_opendir(j);
-    case FUSE_OP_CREATE:
-    case FUSE_OP_TMPFILE:
-        return serve_create(j);
-    case FUSE_OP_READ:
-        return serve_read(j);
-    case FUSE_OP_WRITE:
-        return serve_write(j);
-    case FUSE_OP_READDIR:
-        return serve_readdir(j);
-    case FUSE_OP_RELEASE:
-    case FUSE_OP_RELEASEDIR:
-        return serve_release(j);
-    case FUSE_OP_FSYNC:
-    case FUSE_OP_FSYNCDIR:
-        return serve_fsync(j);
-    case FUSE_OP_FALLOCATE:
-        return serve_fallocate(j);
-    case FUSE_OP_LSEEK:
-        return serve_lseek(j);
-    case FUSE_OP_COPY_FILE_RANGE:
-        return serve_copy(j);
-    case FUSE_OP_STATFS:
-        return serve_statfs(j);
-    case FUSE_OP_ACCESS:
-        return serve_access(j);
-    case FUSE_OP_SETXATTR:
-    case FUSE_OP_GETXATTR:
-    case FUSE_OP_LISTXATTR:
-    case FUSE_OP_REMOVEXATTR:
-        return serve_xattr(j);
-    case FUSE_OP_FLUSH:
-        return serve_flush(j);
-    case FUSE_OP_GETLK:
-        return serve_lock_find(j);
-    case FUSE_OP_SETLK:
-    case FUSE_OP_SETLKW:
-        return serve_lock(j);
-    case FUSE_OP_DESTROY:
-        return 0;
-    default:
-        return -ENOSYS;
-    }
+    uint32_t op = j->ask.op;
+    perform_fn *known = op < sizeof performs / sizeof *performs ? performs[op] : NULL;
+    return known ? known(j) : -ENOSYS;
 }
 
 /* Those that are answered by nothing. */

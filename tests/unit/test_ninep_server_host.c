@@ -1,0 +1,73 @@
+/* The server of 9P over a machine's own files, which clients make, change and remove. */
+#include "unit.h"
+
+#include "core/bytes.h"
+#include "ninep_talk.h"
+
+#define SAY(...) talk(&t, (struct ninep_msg){__VA_ARGS__})
+
+TEST(ninep_server_makes_and_removes_as_plan_9)
+{
+    struct talk t;
+    talk_begin(&t, true, "9P2000");
+    talk(&t, talk_walk(0, 1, "lib"));
+    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("new"), .mode = 0600,
+                  .how = NS_WRITE),
+              NINEP_RCREATE);
+    CHECK_INT(SAY(.type = NINEP_TWRITE, .fid = 1, .data = "abc", .count = 3), NINEP_RWRITE);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .count = 3), NINEP_RERROR);
+    CHECK_INT(SAY(.type = NINEP_TREMOVE, .fid = 1), NINEP_RREMOVE);
+    CHECK_INT(talk(&t, talk_walk(0, 1, "lib/new")), NINEP_RWALK);
+    CHECK_INT(t.reply.names, 1);
+    talk(&t, talk_walk(0, 1, "lib"));
+    CHECK_INT(
+        SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("d"), .mode = NINEP_DMDIR | 0700),
+        NINEP_RCREATE);
+    CHECK_INT(t.reply.qid.type, NINEP_DIR);
+    CHECK_INT(SAY(.type = NINEP_TREAD, .fid = 1, .count = 100), NINEP_RREAD);
+    CHECK_INT(t.reply.count, 0);
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 1), NINEP_RCLUNK);
+    talk(&t, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_INT(SAY(.type = NINEP_TOPEN, .fid = 1, .how = NINEP_REMOVE_ON_CLOSE), NINEP_ROPEN);
+    CHECK_INT(SAY(.type = NINEP_TCLUNK, .fid = 1), NINEP_RCLUNK);
+    talk(&t, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_INT(t.reply.names, 2);
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_makes_and_removes_as_linux)
+{
+    struct talk t;
+    talk_begin(&t, true, "9P2000.L");
+    struct ninep_text a = ninep_text("a"), b = ninep_text("b"), none = ninep_text("");
+    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = a, .mode = 0755), NINEP_RMKDIR);
+    CHECK_INT(t.reply.qid.type, NINEP_DIR);
+    CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = a, .mode = 0755), NINEP_RLERROR);
+    CHECK_INT(t.reply.ecode, EEXIST);
+    CHECK_INT(SAY(.type = NINEP_TSYMLINK, .fid = 0, .name = b, .target = ninep_text("lib/ndb")),
+              NINEP_RSYMLINK);
+    CHECK_INT(t.reply.qid.type, NINEP_LINK);
+    talk(&t, talk_walk(0, 1, "b"));
+    CHECK_INT(SAY(.type = NINEP_TREADLINK, .fid = 1), NINEP_RREADLINK);
+    CHECK(ninep_same(t.reply.target, "lib/ndb"));
+    talk(&t, talk_walk(0, 2, "a"));
+    CHECK_INT(SAY(.type = NINEP_TRENAMEAT, .fid = 0, .name = b, .newfid = 2, .newname = a),
+              NINEP_RRENAMEAT);
+    CHECK_INT(SAY(.type = NINEP_TUNLINKAT, .fid = 0, .name = a, .flags = 0x200), NINEP_RLERROR);
+    CHECK_INT(SAY(.type = NINEP_TUNLINKAT, .fid = 2, .name = a), NINEP_RUNLINKAT);
+    CHECK_INT(SAY(.type = NINEP_TREADLINK, .fid = 1), NINEP_RREADLINK);
+    CHECK_INT(SAY(.type = NINEP_TUNLINKAT, .fid = 0, .name = a, .flags = 0x200), NINEP_RUNLINKAT);
+    talk(&t, talk_walk(0, 3, ""));
+    CHECK_INT(SAY(.type = NINEP_TLCREATE, .fid = 3, .name = a, .flags = 02, .mode = 0644),
+              NINEP_RLCREATE);
+    CHECK_INT(SAY(.type = NINEP_TFSYNC, .fid = 3), NINEP_RFSYNC);
+    CHECK_INT(SAY(.type = NINEP_TLOCK, .fid = 3, .lock = {.kind = 1, .client = none}), NINEP_RLOCK);
+    CHECK_INT(t.reply.how, 0);
+    CHECK_INT(SAY(.type = NINEP_TLOCK, .fid = 3, .lock = {.kind = 1, .start = 99, .client = none}),
+              NINEP_RLOCK);
+    CHECK_INT(t.reply.how, 1);
+    CHECK_INT(SAY(.type = NINEP_TGETLOCK, .fid = 3, .lock = {.kind = 1, .client = none}),
+              NINEP_RGETLOCK);
+    CHECK_INT(t.reply.lock.kind, 2);
+    CHECK_INT(talk_end(&t), 0);
+}
