@@ -16,7 +16,6 @@
 enum {
     MSIZE = 1 << 20, /* the most that the kernel's client takes */
     FIDS = 1 << 16,
-    RETRY_MS = 20, /* for what waits on something without a handle */
 };
 
 struct nine {
@@ -27,6 +26,8 @@ struct nine {
     struct io_counts *counts;
     struct iostats_journal journal;
     struct buf in, out;
+    unsigned long messages;
+    struct awake awake;
 };
 
 /* --- the conversation --- */
@@ -75,6 +76,7 @@ static int listen(struct nine *n)
     if (len <= 0)
         return len < 0 ? (int)len : -ENOTCONN;
     ninep_proxy_requests(n->proxy, to, (size_t)len, clock_mono_ns());
+    n->messages++;
     buf_grew(&n->in, (size_t)len);
     return answer(n);
 }
@@ -119,18 +121,27 @@ static int obey(struct nine *n)
     return apart_send(n->start->control, &done, sizeof done);
 }
 
+/* What waits on something without a handle is asked for again at each look. */
+static int pause_ms(const struct nine *n, bool command)
+{
+    return command || ninep_server_waiting(n->server) ? AWAKE_LOOK_MS : -1;
+}
+
 /* Until nobody uses the root any more: what the command left behind goes on. */
 static void serve(struct nine *n)
 {
     struct wait_on on[] = {{.handle = n->start->pass}, {.handle = n->start->control}};
     int r = 0;
     while (r == 0) {
-        wait_ready(on, 2, ninep_server_waiting(n->server) ? RETRY_MS : -1);
+        wait_ready(on, 2, pause_ms(n, on[1].handle >= 0));
+        if (on[1].handle >= 0)
+            awake_look(&n->awake, n->messages, clock_mono_ns());
         r = on[0].ready ? listen(n) : answer(n);
         if (r == 0 && on[1].ready && obey(n) < 0) {
             apart_close(on[1].handle);
             on[1].handle = -1;
             on[1].ready = false;
+            awake_end(&n->awake);
         }
     }
 }

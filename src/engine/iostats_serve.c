@@ -2,6 +2,7 @@
 
 #include "plat/clock.h"
 #include "plat/mount.h"
+#include "plat/wait.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -157,6 +158,7 @@ static void work(void *arg)
         if (n < 0)
             break;
         atomic_fetch_add(&w.s->busy, 1);
+        atomic_fetch_add(&w.s->taken, 1);
         if (n)
             serve_one(w.s, w.connection, bytes, (size_t)n, room);
         atomic_fetch_sub(&w.s->busy, 1);
@@ -268,9 +270,17 @@ static int obey(struct serve *s, const struct serve_start *start, char order)
 
 static void take_orders(struct serve *s, const struct serve_start *start)
 {
+    struct wait_on control = {.handle = start->control};
+    struct awake awake = {0};
     char order;
-    while (apart_receive(start->control, &order, 1) == 0 && obey(s, start, order) == 0)
-        ;
+    int r = 0;
+    while (r == 0) {
+        bool ordered = wait_ready(&control, 1, AWAKE_LOOK_MS) > 0;
+        awake_look(&awake, atomic_load(&s->taken), clock_mono_ns());
+        if (ordered && (r = apart_receive(start->control, &order, 1)) == 0)
+            r = obey(s, start, order);
+    }
+    awake_end(&awake);
     apart_close(start->control);
 }
 

@@ -14,6 +14,7 @@
 #ifndef PSUITE_ENGINE_IOSTATS_SERVE_H
 #define PSUITE_ENGINE_IOSTATS_SERVE_H
 
+#include "iostats_awake.h"
 #include "iostats_journal.h"
 
 #include "core/fuse_nodes.h"
@@ -84,6 +85,7 @@ struct serve {
     struct iostats_journal journal;
 
     atomic_uint busy;
+    atomic_ulong taken; /* requests */
     atomic_bool over;
 };
 

@@ -3,12 +3,13 @@
 #   PSUITE  the executable
 # tar: 250 MB in 3,500 files through a pipe; small: 5,000 files of 1 KB; git: a clone of a local repository of some 2,000 files;
 # cc: COMPILES (40) compiles in a row. `bare again' is what the machine's speed varied by.
-# bindfs serves the folder of the files alone, bound over itself in a mount namespace; iostats all: programs and libraries too.
+# bindfs serves the folder of the files alone, bound over itself in a mount namespace; bindfs_root all but /proc /sys /dev /run, by
+# several threads, as iostats does: programs and libraries too. While much is asked of it, iostats by fuse keeps CPUs from sleeping.
 # strace -c -f stops at all calls; bpf is its --seccomp-bpf with those that we count. bpftrace counts calls in the kernel, without times.
 # CPU is what command, tool and server used together. RSS is the highest of psuite's own processes. WORKS, WAYS: only some of them.
 set -u
 : "${PSUITE:?the psuite to measure}" "${ROUNDS:=5}" "${WORKS:=tar small git cc}"
-: "${WAYS:=bare again fuse ptrace strace bpf bindfs bindfs_many bpftrace}"
+: "${WAYS:=bare again fuse ptrace strace bpf bindfs bindfs_many bindfs_root bpftrace}"
 export COMPILES=${COMPILES:-40}
 . "$(dirname "$0")/../lib/need.sh"
 need bindfs strace git gcc tar /usr/include/linux/fuse.h=linux-libc-dev || exit 0
@@ -43,6 +44,13 @@ strace_() { strace -c -f -o "$dir/strace" bash -c "$1"; }
 bpf() { strace --seccomp-bpf -c -f -e trace=%file,read,write,pread64,pwrite64,readv,writev,close,fstat,getdents64,ftruncate,fsync,sendfile,copy_file_range -o "$dir/strace" bash -c "$1"; }
 bindfs_() { over_itself '' "$1"; }
 bindfs_many() { over_itself --multithreaded "$1"; }
+bindfs_root() {
+  mkdir -p "$dir/root"
+  unshare -m bash -c 'mount --make-rprivate / && bindfs --multithreaded / "$1" || exit
+    for own in proc sys dev run; do mount --rbind /$own "$1/$own"; done
+    chroot "$1" bash -c "cd \"$PWD\" && $2"; status=$?
+    umount -l "$1"; exit $status' - "$dir/root" "$1"
+}
 bpftrace_() { bpftrace -q -e 'tracepoint:raw_syscalls:sys_enter { @[args->id] = count(); }' -c "/bin/bash -c $1" ; }
 
 # --- measuring: wall time, and CPU time where a group of processes has an account

@@ -1,0 +1,14 @@
+/*
+ * idle: how deeply CPUs may sleep when they have nothing to do. To leave a deep sleep takes tens of
+ * microseconds (in a virtual machine, whose sleeping CPUs are the host's to wake, any sleep does):
+ * where two processes talk by small messages, nearly all their time.
+ */
+#ifndef PSUITE_PLAT_IDLE_H
+#define PSUITE_PLAT_IDLE_H
+
+/* Until the handle is closed, or we are gone, CPUs take only the idle state that ends at once, which
+ * may be a loop. The handle, or -errno: only root may ask for it. */
+int idle_shallow(void);
+void idle_deep(int handle);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * iostats_awake: CPUs are kept from sleeping deeply while a command asks much of its server of
+ * files, as each message wakes the server, and its reply the command. Under a command that is idle
+ * or computes they sleep as ever. Where it is not ours to ask for, nothing happens.
+ */
+#ifndef PSUITE_ENGINE_IOSTATS_AWAKE_H
+#define PSUITE_ENGINE_IOSTATS_AWAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct awake {
+    bool held, refused;
+    int handle; /* while held */
+    unsigned quiet; /* looks that found few messages, in a row */
+    unsigned long messages;
+    uint64_t looked_ns;
+};
+
+/* How often it is to be called at least; it looks no oftener. */
+enum { AWAKE_LOOK_MS = 20 };
+/* messages: all so far. */
+void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns);
+void awake_end(struct awake *a);
+
+#endif

@@ -1,0 +1,54 @@
+#include "unit.h"
+
+#include "../../src/engine/iostats_awake.h"
+#include "idle_asked.h"
+
+enum { LOOK_NS = AWAKE_LOOK_MS * 1000000 };
+
+/* looks: so many, each with messages more than the one before. */
+static void looks(struct awake *a, unsigned n, unsigned long messages)
+{
+    for (unsigned i = 0; i < n; i++)
+        awake_look(a, a->messages + messages, a->looked_ns + LOOK_NS);
+}
+
+TEST(cpus_stay_awake_while_much_is_asked)
+{
+    struct awake a = {0};
+    idle_denied = false;
+    looks(&a, 3, 5);
+    CHECK(!idle_is_shallow);
+    looks(&a, 3, 1000);
+    CHECK(idle_is_shallow);
+    looks(&a, 5, 0); /* a compiler computes */
+    CHECK(idle_is_shallow);
+    looks(&a, 30, 1);
+    CHECK(!idle_is_shallow);
+    looks(&a, 1, 1000);
+    CHECK(idle_is_shallow);
+    awake_end(&a);
+    CHECK(!idle_is_shallow);
+}
+
+TEST(a_look_before_its_time_is_none)
+{
+    struct awake a = {0};
+    idle_denied = false;
+    looks(&a, 1, 0);
+    awake_look(&a, 1000, a.looked_ns + LOOK_NS - 1);
+    CHECK(!idle_is_shallow);
+    awake_look(&a, 1000, a.looked_ns + LOOK_NS);
+    CHECK(idle_is_shallow);
+    awake_end(&a);
+}
+
+TEST(who_is_denied_asks_once)
+{
+    struct awake a = {0};
+    idle_denied = true;
+    idle_asked = 0;
+    looks(&a, 10, 1000);
+    CHECK_INT(idle_asked, 1);
+    CHECK(!a.held);
+    awake_end(&a);
+}
