@@ -6,8 +6,8 @@
 #ifndef PSUITE_PLAT_IDLE_H
 #define PSUITE_PLAT_IDLE_H
 
-/* Until the handle is closed, or we are gone, CPUs take only the idle state that ends at once, which
- * may be a loop. The handle, or -errno: only root may ask for it. */
+/* Until the handle is closed, or we are gone, CPUs take only the idle state that ends at once,
+ * which may be a loop. The handle, or -errno: only root may ask for it. */
 int idle_shallow(void);
 void idle_deep(int handle);
 

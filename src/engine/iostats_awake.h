@@ -11,7 +11,7 @@
 
 struct awake {
     bool held, refused;
-    int handle; /* while held */
+    int handle;     /* while held */
     unsigned quiet; /* looks that found few messages, in a row */
     unsigned long messages;
     uint64_t looked_ns;

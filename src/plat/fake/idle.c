@@ -1,5 +1,5 @@
-#include "idle_asked.h"
 #include "plat/idle.h"
+#include "idle_asked.h"
 
 #include <errno.h>
 
