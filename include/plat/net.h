@@ -44,8 +44,8 @@ int net_accept(const struct net_listener *l);
  * in .local of the local network (mDNS): a second each, twice. */
 int net_connect(const struct net_address *at, struct fail *f);
 struct wait_on net_coming(int connection);
-/* 0, -EAGAIN while it is under way, or why it did not come about: -ENONET when nobody has the name.
- */
+/* 0, -EAGAIN while it is under way, or why it did not come about: -ENONET when nobody has the name,
+ * -ECOMM when nobody who was asked for it answers. */
 int net_connected(int connection);
 
 /* How many bytes came; 0: the other side has no more; -EAGAIN: none now; else it has broken. */

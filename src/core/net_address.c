@@ -140,3 +140,10 @@ bool net_address_is_local(const struct net_address *a)
            strcmp(a->host, "::1") == 0 ||
            (net_is_ipv4(a->host, len) && strncmp(a->host, "127.", 4) == 0);
 }
+
+const char *net_address_error(int err)
+{
+    return err == -ENONET  ? "no name server knows its name"
+           : err == -ECOMM ? "nobody who was asked for its address answers"
+                           : NULL;
+}

@@ -139,7 +139,10 @@ static int come_up(struct ninep_relay *r, struct fail *f)
 {
     int e = r->up ? 0 : net_connected(r->server.handle);
     r->up = e == 0;
-    return e < 0 && e != -EAGAIN ? broken(false, -e, f) : 0;
+    if (e == 0 || e == -EAGAIN)
+        return 0;
+    const char *words = net_address_error(e);
+    return words ? fail_set(f, 0, "the server: %s", words) : broken(false, -e, f);
 }
 
 static int with_server(struct ninep_relay *r, const struct wait_on *on, struct fail *f)

@@ -229,7 +229,8 @@ static int exchange(struct ns_remote *r, struct fail *f)
 
 static int not_up(int e, struct fail *f)
 {
-    fail_set(f, e == -ENONET ? 0 : -e, e == -ENONET ? "no name server knows its name" : "9P");
+    const char *words = net_address_error(e);
+    fail_set(f, words ? 0 : -e, "%s", words ? words : "9P");
     return e;
 }
 

@@ -151,7 +151,7 @@ int net_names_ask(const char *host, uint16_t port)
 
 static int ask_next(struct asked *a)
 {
-    return ++a->tries < tries_most(a) ? ask_once(a) : -ETIMEDOUT;
+    return ++a->tries < tries_most(a) ? ask_once(a) : -ECOMM;
 }
 
 /* Who has no address of the one kind may have one of the other. */

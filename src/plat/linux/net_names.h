@@ -15,7 +15,7 @@ int net_names_ask(const char *host, uint16_t port);
 bool net_names_is_asked(int handle);
 
 /* The length of the address in *out; -EAGAIN: it is still asked for; -ENONET: nobody has the name;
- * -ETIMEDOUT: nobody answers. */
+ * -ECOMM: nobody who was asked for it answers. */
 int net_names_found(int handle, union net_sockaddr *out);
 
 /* What belongs to the handle, but not that itself; harmless on another. */
