@@ -1,6 +1,8 @@
 /* export: Plan 9's files of this machine, or a directory of it, over 9P. */
 #include "applets/applet.h"
 
+#include "core/buf.h"
+#include "core/json.h"
 #include "core/ns_tree.h"
 #include "dev/devices.h"
 #include "engine/ninep_host.h"
@@ -9,7 +11,7 @@
 
 #include <string.h>
 
-enum { PORT = 564 }; /* of 9P */
+enum { PORT = 564 /* of 9P */, JSON = 256 };
 
 static const struct opt options[] = {
     {'A', "anywhere", NULL, "tcp: other machines may call, too; there is no authentication"},
@@ -17,6 +19,7 @@ static const struct opt options[] = {
     {'n', "namespace", "DIR", "the files below DIR, in the place of this machine's"},
     {'r', "root", "DIR", "the files below DIR as they are: links, owners, devices"},
     {'w', "writable", NULL, "files may be written: profiling started, processes told"},
+    {JSON, "json", NULL, "JSON on standard output: where it serves, once it does"},
     {0},
 };
 
@@ -35,7 +38,7 @@ const struct applet applet_export = {
 };
 
 struct request {
-    bool anywhere, writable;
+    bool anywhere, writable, json;
     const char *root, *folder, *host;
 };
 
@@ -54,19 +57,37 @@ static void take_option(struct request *q, const struct opt_state *o, int id)
     case 'r':
         q->host = o->arg;
         break;
-    default:
+    case 'w':
         q->writable = true;
+        break;
+    default:
+        q->json = true;
     }
 }
 
+static void say_json(const struct request *q, const char *at)
+{
+    struct buf out = BUF_INIT;
+    struct json j;
+    json_start(&j, &out, "export");
+    json_str(&j, "address", at);
+    json_bool(&j, "writable", q->writable);
+    json_end(&j);
+    applet_print(&applet_export, &out, DONE);
+    buf_release(&out);
+}
+
 /* The port that became of 0 is told, and that anybody may call. */
-static void say_where(const struct ninep_serve *s)
+static void say_where(const struct request *q, const struct ninep_serve *s)
 {
     char at[NET_TEXT_MOST + 1];
     if (s->standard)
         return;
     net_address_text(&s->listener.at, at);
-    applet_warn(&applet_export, "serving at %s", at);
+    if (q->json)
+        say_json(q, at);
+    else
+        applet_warn(&applet_export, "serving at %s", at);
     if (!net_address_is_local(&s->listener.at))
         applet_warn(&applet_export, "%s: whoever reaches it reads all files, without a password",
                     at);
@@ -86,14 +107,14 @@ static bool harmless(const char *name, const void *bytes, size_t len)
     return false;
 }
 
-static int serve_tree(const struct ninep_tree *tree, const struct ns *ns,
+static int serve_tree(const struct request *q, const struct ninep_tree *tree, const struct ns *ns,
                       const struct net_address *at)
 {
     static struct ninep_serve s;
     struct fail f;
     if (ninep_serve_open(&s, tree, at, &f) < 0)
         return applet_fail(&applet_export, &f);
-    say_where(&s);
+    say_where(q, &s);
     int r = ninep_serve_run(&s, ns, &f);
     ninep_serve_close(&s);
     return r < 0 ? applet_fail(&applet_export, &f) : DONE;
@@ -108,7 +129,7 @@ static int serve_names(const struct request *q, struct ns_tree *t, const struct 
                               .owner = "psuite"};
     if (at && at->kind == NET_TCP)
         ns_tree_guard(t, harmless);
-    return serve_tree(&tree, ns, at);
+    return serve_tree(q, &tree, ns, at);
 }
 
 static int serve_host(const struct request *q, const struct net_address *at)
@@ -119,7 +140,7 @@ static int serve_host(const struct request *q, const struct net_address *at)
     if (ninep_host_open(&host, q->host, &f) < 0)
         return applet_fail(&applet_export, &f);
     struct ninep_tree tree = ninep_host_tree(host, q->writable);
-    int status = serve_tree(&tree, &none, at);
+    int status = serve_tree(q, &tree, &none, at);
     ninep_host_close(host);
     return status;
 }
@@ -159,7 +180,8 @@ static int run_at(const struct request *q, const char *text)
     struct net_address at;
     struct fail f;
     if (strcmp(text, "-") == 0)
-        return serve(q, NULL);
+        return q->json ? applet_misuse(&applet_export, "--json: standard output is the client's")
+                       : serve(q, NULL);
     if (net_address_read(text, PORT, &at, &f) < 0)
         return applet_fail(&applet_export, &f);
     int status = may_be_at(q, &at);

@@ -64,7 +64,9 @@ static int print_to(const struct applet *a, FILE *to, const struct buf *text, in
 
 int applet_print(const struct applet *a, const struct buf *text, int status)
 {
-    return print_to(a, stdout, text, status);
+    status = print_to(a, stdout, text, status);
+    fflush(stdout); /* who serves from here on may not print again for long */
+    return status;
 }
 
 int applet_print_err(const struct applet *a, const struct buf *text, int status)

@@ -31,6 +31,7 @@ status 'nobody' 0 "$PSUITE" export - </dev/null
 printf 'GET / HTTP/1.0\r\n\r\n' | status 'no 9P' 1 "$PSUITE" export -
 has 'says so' '^export: 9P message of [0-9]+ bytes' "$scratch/err"
 
+status 'JSON, where standard output is the client'"'"'s' 2 "$PSUITE" export --json -
 # --- a socket, a port
 # serve WHERE OPTION...: until `stop'; the address it told is in $at
 serve() {
@@ -63,6 +64,11 @@ serve 'tcp!localhost!0'
 status 'a port' 0 peer "${at##*:}" cat dev/sysstat
 same 'serves the same' "$tree/dev/sysstat" "$scratch/out"
 stop 'it ends'
+"$PSUITE" export --json -w -n "$tree" 'tcp!localhost!0' > "$scratch/told" & server=$!
+for _ in $(seq 200); do [ -s "$scratch/told" ] && break; sleep 0.05; done
+has 'as JSON' '^\{"psuite":1,"applet":"export","address":"127.0.0.1:[1-9][0-9]*","writable":true\}$' "$scratch/told"
+status 'the port that it told' 0 peer "$(sed 's/.*:\([0-9]*\)".*/\1/' "$scratch/told")" cat dev/sysstat
+stop 'it ends, too'
 
 # --- a directory of the machine (-r), by 9P2000; the guests have the kernel's client for the rest
 host=$scratch/host
