@@ -30,8 +30,10 @@ static void cells(struct table *t, const char *first, const char *second, const 
     table_cell(t, "%s", third);
 }
 
-/* The missing ability i and those after it that miss for the same cause; told once. */
-static void print_missing(struct table *t, const struct verdict *v, size_t i, bool told[ABILITIES])
+/* The missing ability i and those after it that miss for the same cause; told once. name, word: of
+ * a row that begins with it. */
+static void print_missing(struct table *t, const char *name, const char *word,
+                          const struct verdict *v, size_t i, bool told[ABILITIES])
 {
     const struct finding *f = &v->ability[i].found;
     struct buf b = BUF_INIT;
@@ -43,7 +45,7 @@ static void print_missing(struct table *t, const struct verdict *v, size_t i, bo
         told[k] = true;
     }
     buf_printf(&b, ": %s", f->why);
-    cells(t, "", "", buf_str(&b));
+    cells(t, name, word, buf_str(&b));
     buf_clear(&b);
     buf_printf(&b, "    %s", f->remedy);
     if (f->remedy[0])
@@ -58,10 +60,17 @@ static void print_row(struct table *t, const struct doctor_row *row, const struc
     for (size_t i = 0; i < v->n; i++)
         if (v->ability[i].found.ok)
             add_how(&works, &v->ability[i]);
-    cells(t, row->applet, verdict_word(v), works.len ? buf_str(&works) : "nothing");
-    for (size_t i = 0; i < v->n; i++)
-        if (!v->ability[i].found.ok && !told[i])
-            print_missing(t, v, i, told);
+    const char *name = row->applet, *word = verdict_word(v);
+    if (works.len) {
+        cells(t, name, word, buf_str(&works));
+        name = word = "";
+    }
+    for (size_t i = 0; i < v->n; i++) {
+        if (v->ability[i].found.ok || told[i])
+            continue;
+        print_missing(t, name, word, v, i, told);
+        name = word = "";
+    }
     buf_release(&works);
 }
 

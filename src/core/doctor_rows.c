@@ -117,8 +117,13 @@ static void judge_trace(const struct machine *m, struct verdict *v)
             nameless(own.ok ? find_syscall_events(m) : scheduler_traced(m)));
 }
 
+static void judge_bind(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "files at a directory", nameless(find_fuse(m)));
+}
+
 const struct doctor_row doctor_rows[] = {
     {"time", judge_time},       {"tprof", judge_tprof}, {"kprof", judge_kprof},
     {"iostats", judge_iostats}, {"trace", judge_trace}, {"sym", judge_sym},
-    {"ns", judge_ns},           {NULL, NULL},
+    {"ns", judge_ns},           {"bind", judge_bind},   {NULL, NULL},
 };
