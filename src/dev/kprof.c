@@ -73,7 +73,8 @@ static const struct dev_file files[] = {
     {.name = "kpdata", .mode = 0600, .alignment = 4, .text = data},
     {.name = NULL},
 };
-static const char *const names[] = {"#K", "/dev", NULL};
+/* #T: Inferno's kprof(3). */
+static const char *const names[] = {"#K", "#T", "/dev", NULL};
 
 const struct dev dev_kprof = {
     .names = names, .files = files, .start = begin, .end = end, .tend = tend};

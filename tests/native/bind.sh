@@ -150,7 +150,7 @@ has 'nor does it hang' 'not connected' "$scratch/err"
 status 'unbind clears it' 0 unbind "$union"
 text 'all of it' "$before" "$(ls -la "$union" | tail -n +4)"
 if command -v unshare >/dev/null; then # kprof(3)'s own words, in a /dev of other mounts
-  status "bind -a '#K' /dev" 0 unshare -m sh -c "$PSUITE bind -a '#K' /dev && ls /dev/kpctl /dev/kpdata && echo x > /dev/null && $PSUITE unbind /dev"
+  status "bind -a '#T' /dev" 0 unshare -m sh -c "$PSUITE bind -a '#T' /dev && ls /dev/kpctl /dev/kpdata && echo x > /dev/null && $PSUITE unbind /dev"
   text 'nothing stays there' '' "$(ls /dev | grep '^kp')"
 fi
 

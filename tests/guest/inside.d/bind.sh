@@ -3,8 +3,8 @@ if ! modprobe fuse 2>/dev/null && [ ! -c /dev/fuse ]; then
   skip 'bind' 'this kernel has no FUSE'
 else
   mkdir -p /n/dev /n/proc
-  # kprof(3): bind -a '#K' /dev
-  ok "bind -a '#K' /dev" psuite bind -a '#K' /dev
+  # kprof(3): bind -a '#T' /dev
+  ok "bind -a '#T' /dev" psuite bind -a '#T' /dev
   ok 'the rest of /dev is there' sh -c 'echo x > /dev/null'
   if echo start > /dev/kpctl 2>$err; then
     dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null
