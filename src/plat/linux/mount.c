@@ -31,7 +31,8 @@ int mount_keep(const struct child *c)
 
 int mount_take(int pass)
 {
-    char byte, room[CMSG_SPACE(sizeof(int))];
+    _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof(int))];
+    char byte;
     struct iovec one = {&byte, 1};
     struct msghdr m = {
         .msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};

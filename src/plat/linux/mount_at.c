@@ -149,7 +149,8 @@ int mount_off(const char *dir, bool at_once, struct fail *f)
 
 int mount_give(int pass, int connection)
 {
-    char byte = 0, room[CMSG_SPACE(sizeof connection)];
+    _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof connection)];
+    char byte = 0;
     struct iovec one = {&byte, 1};
     struct msghdr m = {
         .msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
