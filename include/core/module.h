@@ -58,7 +58,7 @@ struct module {
 
 struct modules {
     struct module **module;
-    size_t count;
+    size_t count, room;
 };
 
 void modules_release(struct modules *t); /* images stay the caller's */

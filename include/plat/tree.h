@@ -96,5 +96,6 @@ int tree_lock(int fd, const struct fuse_lock *lock);
 int tree_lock_find(int fd, const struct fuse_lock *lock, struct fuse_lock *found);
 /* flock's: of the descriptor itself. */
 int tree_flock(int fd, uint32_t type);
+void tree_unflock(int fd);
 
 #endif

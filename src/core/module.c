@@ -2,6 +2,7 @@
 
 #include "core/cfi.h"
 #include "core/lines.h"
+#include "grow.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -82,10 +83,10 @@ static struct module *module_new(const char *path, size_t len, const struct modu
 static struct module *append(struct modules *t, const char *path, size_t len,
                              const struct module_identity *id)
 {
-    struct module **grown = realloc(t->module, (t->count + 1) * sizeof(struct module *));
-    if (!grown)
+    void *array = t->module;
+    if (!grow(&array, &t->room, t->count, sizeof *t->module))
         return NULL;
-    t->module = grown;
+    t->module = array;
     struct module *m = module_new(path, len, id);
     if (!m)
         return NULL;

@@ -95,10 +95,13 @@ static int lock_range(struct serve *s, const struct fuse_ask *a, int fd)
 
 static int try(struct serve *s, const struct fuse_ask *a)
 {
-    const struct serve_handle *h = serve_handle(s, a->fh);
+    struct serve_handle *h = serve_handle(s, a->fh);
     if (!h)
         return -EBADF;
-    return a->flags & FUSE_LOCK_FLOCK ? tree_flock(h->fd, a->lock.type) : lock_range(s, a, h->fd);
+    if (!(a->flags & FUSE_LOCK_FLOCK))
+        return lock_range(s, a, h->fd);
+    h->flocked = true;
+    return tree_flock(h->fd, a->lock.type);
 }
 
 /* --- those who wait --- */
@@ -227,11 +230,15 @@ int serve_flush(struct job *j)
     return 0;
 }
 
-/* Of files that were opened to read closes are told only here. */
+/* Of files that were opened to read closes are told only here. What flock has locked a close alone
+ * does not unlock: the kernel may keep the open file for others (serve_mapping). */
 void serve_locks_closed(struct serve *s, uint64_t fh)
 {
     struct serve_locks *l = &s->locks;
+    const struct serve_handle *h = serve_handle(s, fh);
     lock_take(l->lock);
+    if (h && h->flocked)
+        tree_unflock(h->fd);
     for (size_t i = l->helds; i-- > 0;)
         if (l->held[i].fh == fh)
             drop(l, &l->held[i]);

@@ -37,9 +37,10 @@ enum {
 struct serve_handle {
     int fd;
     uint32_t node;
-    int file; /* of the counts; -1: none */
-    bool did_io;
-    uint64_t at; /* a directory's descriptor's offset */
+    atomic_int file; /* of the counts; -1: none */
+    atomic_bool did_io;
+    bool flocked; /* at some time; under the lock of locks */
+    uint64_t at;  /* a directory's descriptor's offset */
     uint32_t next_free;
     bool used;
 };

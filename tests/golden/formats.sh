@@ -8,17 +8,21 @@ read="$TESTS/lib/formats.py"
 cd "$TESTS/golden/formats" || exit
 
 for stacks in *.stacks; do
-  name=${stacks%.stacks} threads=
-  grep -q '^[^#!]*|' "$stacks" && threads=--threads
+  name=${stacks%.stacks}
   for format in folded json pprof callgrind speedscope firefox; do
     status "$name as $format" 0 "$write" "$format" "$stacks"
-    cp "$scratch/out" "$scratch/$format"
-    [ "$format" != pprof ] || ok "$name: is gzip" sh -c "gzip -dc < '$scratch/pprof' > '$scratch/out'"
+    if [ "$format" = pprof ]; then cp "$scratch/out" "$scratch/pprof"; ok "$name: is gzip" sh -c "gzip -dc < '$scratch/pprof' > '$scratch/out'"; fi
     same "$name: $format's bytes" "$name.$format" "$scratch/out"
   done
+done
+[ -z "${PSUITE_SANITIZE:-}" ] || { skip 'reading them back' 'these bytes are the ordinary build`s, which does it'; finish; }
+
+for stacks in *.stacks; do
+  name=${stacks%.stacks} threads=
+  grep -q '^[^#!]*|' "$stacks" && threads=--threads
   for format in folded json speedscope firefox; do
     python3 "$read" "text:$format" "$stacks" > "$scratch/want"
-    ok "$name: $format is well-formed" sh -c "python3 '$read' $format '$scratch/$format' $threads > '$scratch/got'"
+    ok "$name: $format is well-formed" sh -c "python3 '$read' $format '$name.$format' $threads > '$scratch/got'"
     text "$name: $format's sums" "$(cat "$scratch/want")" "$(cat "$scratch/got")"
   done
 done

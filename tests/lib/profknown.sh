@@ -28,7 +28,7 @@ known() {
 complains() { if grep -Eq -- "$1" "$prof_scratch/complaint"; then pass "$name: says so"; else fail "$name: says so" "no line matches: $1" "$(cat "$prof_scratch/complaint")"; fi; }
 
 # survives VARIANT: all that a program may do or suffer, by the programs $programs/prof_*VARIANT. threads, us: how many
-# threads come and go, how often signals come.
+# threads come and go, how often signals come; deep, bushy: how deep a chain and a tree of calls get, where not as ever.
 survives() { survives_calls "$1"; survives_files "$1"; }
 
 # What it may do: other code on each processor, and in each way of linking.
@@ -78,9 +78,9 @@ survives_linking() {
 # What may come in the way of its file.
 survives_files() {
   v=$1
-  known "many nodes$v" "$programs/prof_bushy$v"
+  known "many nodes$v" "$programs/prof_bushy$v" ${bushy:-}
   for nodes in 1 2 100 5000; do
-    profsize=$nodes record "$nodes nodes$v" "$programs/prof_bushy$v"
+    profsize=$nodes record "$nodes nodes$v" "$programs/prof_bushy$v" ${bushy:-}
     complains '^[1-9][0-9]* Prof errors$'
     [ $nodes = 1 ] || compare "$prof_scratch"/run/prof.* # 1 is the root's
   done
@@ -111,7 +111,7 @@ survives_as_root() {
   small=$prof_scratch/small
   mkdir -p "$small"
   if mount -t tmpfs -o size=256k none "$small" 2> /dev/null; then
-    profdir=$small record "a full disk$v" "$programs/prof_bushy$v"
+    profdir=$small record "a full disk$v" "$programs/prof_bushy$v" ${bushy:-}
     complains '^[1-9][0-9]* Prof errors$'
     compare "$small"/prof.*
     rm "$small"/prof.*

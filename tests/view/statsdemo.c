@@ -85,13 +85,14 @@ static struct net_address address(const char *text)
 static void serve(struct stats_serve *s, unsigned long t, unsigned interval_ms)
 {
     struct wait_on on[STATS_SERVE_HANDLES + 1];
-    uint64_t next_ns = clock_mono_ns();
+    uint64_t next_ns = clock_mono_ns(), time_ms = clock_real_ns() / NS_PER_MS;
     for (;;) {
         uint64_t now_ns = clock_mono_ns();
         if (now_ns >= next_ns) {
-            struct stats_sample sample = sample_at(t++, clock_real_ns() / NS_PER_MS, interval_ms);
+            struct stats_sample sample = sample_at(t++, time_ms, interval_ms);
             stats_serve_sample(s, &sample);
             next_ns += (uint64_t)interval_ms * NS_PER_MS;
+            time_ms += interval_ms;
             continue;
         }
         size_t n = stats_serve_watch(s, on, now_ns);

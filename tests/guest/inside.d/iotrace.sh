@@ -18,10 +18,12 @@ status 'a daemon is left behind' 5 /test/iotracedump sh -c '(sleep 1; cat /test/
 sleep 3
 ok 'its calls work' cmp /test/inside.sh /tmp/late
 echo 1 >/tmp/line
-/test/iotracedump sh -c 'echo >/tmp/began; i=0; while [ $i -lt 300 ]; do read x </tmp/line; i=$((i + 1)); done; echo done >/tmp/done' 2>/dev/null &
+rm -f /tmp/began /tmp/done
+/test/iotracedump sh -c 'echo >/tmp/began; i=0; while [ $i -lt 100 ]; do read x </tmp/line; i=$((i + 1)); done; echo done >/tmp/done' 2>/dev/null &
 front=$!
-i=0; while [ ! -e /tmp/began ] && [ $i -lt 40 ]; do sleep 0.5; i=$((i + 1)); done
+i=0; while [ ! -e /tmp/began ] && [ $i -lt 200 ]; do sleep 0.1; i=$((i + 1)); done
 kill -9 $front 2>/dev/null
+text 'killed while it works' '' "$(cat /tmp/done 2>/dev/null)"
 i=0; while [ ! -s /tmp/done ] && [ $i -lt 60 ]; do sleep 1; i=$((i + 1)); done
 text 'kill -9 of the one that was started harms no command' done "$(cat /tmp/done)"
 sh -c 'while :; do read x </tmp/line; done' & server=$!

@@ -1,14 +1,16 @@
-/* A tree with a node a call, 131071 of them: more than there is room for, be it by profsize or on
-   the disk. Calls that have no node are told; together with those that have they are all. */
+/* A tree with a node a call, 131072 of them (or 2 to the power of one more than the argument): more
+   than there is room for, be it by profsize or on the disk. Calls that have no node are told;
+   together with those that have they are all. */
 #include "halves.h"
 
-enum { DEPTH = 16 };
+#include <stdlib.h>
 
-int main(void)
+int main(int argc, char **argv)
 {
-    left(DEPTH);
+    int depth = argc > 1 ? atoi(argv[1]) : 16;
+    left(depth);
     known_calls("main", 1);
-    known("all", (2ul << DEPTH));
+    known("all", 2ul << depth);
     known("missed", 0);
     return 0;
 }
