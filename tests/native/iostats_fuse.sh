@@ -85,6 +85,31 @@ text 'its server killed as well: no process hangs' '' "$(ps -eo stat,args | grep
 text 'an interrupt ends it' 143 $?
 has 'and reports' '^open +[0-9]+' "$scratch/err"
 
+# --- CPUs are kept from sleeping deeply only while much is asked
+ours_hold() { local p; for p in $(ours); do readlink /proc/"$p"/fd/*; done 2>/dev/null | grep -qx /dev/cpu_dma_latency; }
+ours_do_not() { ! ours_hold; }
+seen() { local _; for _ in $(seq 200); do "$@" && return; sleep 0.05; done; return 1; }
+for_a_second() { local _; for _ in $(seq 20); do "$@" || return; sleep 0.05; done; }
+# asking SECONDS: archives until there is $scratch/enough, then sleeps
+asking() { exec "$PSUITE" iostats -b fuse sh -c 'while [ ! -e "$1/enough" ]; do tar cf "$1/t.tar" -C /usr/include linux; done; touch "$1/asleep"; exec sleep "$2"' sh "$scratch" "$1" >/dev/null 2>&1; }
+if ! (: > /dev/cpu_dma_latency) 2>/dev/null; then
+  skip 'CPUs are kept awake' '/dev/cpu_dma_latency cannot be opened'
+else
+  asking 30 & awake=$!
+  ok 'CPUs are kept awake while much is asked' seen ours_hold
+  touch "$scratch/enough"; seen test -e "$scratch/asleep"
+  ok 'not any more when the command sleeps' seen for_a_second ours_do_not
+  kill -TERM $awake; wait $awake
+  rm "$scratch/enough"
+  asking 1 & awake=$!
+  ok 'and again' seen ours_hold
+  kill -9 $awake; wait $awake 2>/dev/null
+  ok 'killed: its server goes on' ours
+  ok 'and lets them sleep, though much is asked' seen for_a_second ours_do_not
+  touch "$scratch/enough"
+  ok 'and it ends with the command' gone
+fi
+
 # --- many files: memory and descriptors do not grow with them
 mkdir "$scratch/many"
 (cd "$scratch/many" && for d in $(seq 100); do mkdir "$d" && (cd "$d" && seq -f f%g 1000 | xargs touch); done)
