@@ -45,6 +45,7 @@ as_nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'
 mkdir -m 755 "$scratch/suid" "$scratch/nosuid" && install -m 4755 "$(command -v id)" "$scratch/suid/id" && mknod "$scratch/null" c 1 3
 text 'a set-user-id program has its effect' 0 "$(i $as_nobody "$scratch/suid/id" -u 2>/dev/null)"
 text 'but not where its mount ignores it' 65534 "$(export PSUITE scratch; unshare -m sh -c 'mount -t tmpfs -o nosuid,mode=755 t "$scratch/nosuid" && cp -p "$scratch/suid/id" "$scratch/nosuid/" && exec timeout 60 "$PSUITE" iostats -b fuse '"$as_nobody"' "$scratch/nosuid/id" -u' 2>/dev/null)"
+status 'a chown to nobody changes the time of change' 0 i sh -c 'touch "$1"; was=$(stat -c %z "$1"); sleep 0.05; chown : "$1"; [ "$was" != "$(stat -c %z "$1")" ]' sh "$scratch/touched"
 status 'a device outside /dev is nobody'"'"'s' 1 i cat "$scratch/null"
 text 'no mount of it outside' '' "$(grep '^psuite / ' /proc/mounts)"
 
