@@ -33,12 +33,12 @@ enum {
     SERVE_KEEP_S = 1, /* how long the kernel need not ask for a directory's name again */
 };
 
-/* An open file or directory. */
+/* An open file or directory; several threads may read and write it at once. */
 struct serve_handle {
     int fd;
     uint32_t node;
-    int file; /* of the counts; -1: none */
-    bool did_io;
+    atomic_int file; /* of the counts; -1: none */
+    atomic_bool did_io;
     uint64_t at; /* a directory's descriptor's offset */
     uint32_t next_free;
     bool used;
