@@ -79,7 +79,8 @@ int tree_rename(int at, const char *name, int at2, const char *name2, uint32_t f
 int64_t tree_read_link(int at, const char *name, void *to, size_t len);
 
 int tree_set_open(int fd, const struct fuse_ask *ask); /* the size alone */
-/* Of a place, as tree_place gives it. */
+/* Of a place, as tree_place gives it. Nothing at all to set is a chown to nobody: the time of
+ * change. */
 int tree_set(int place, const struct fuse_ask *ask);
 int tree_access(int place, uint32_t mask);
 int tree_statfs(int place, struct fuse_statfs *out);

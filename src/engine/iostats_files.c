@@ -52,14 +52,15 @@ int serve_opendir(struct job *j)
 static int file_of(struct job *j, struct serve_handle *h)
 {
     struct serve *s = j->s;
-    if (h->file >= 0 || !s->counting)
-        return h->file;
+    int file = h->file;
+    if (file >= 0 || !s->counting)
+        return file;
     struct buf path = BUF_INIT;
     lock_take(s->tables);
     fuse_nodes_path(&s->nodes, h->node, &path);
     lock_give(s->tables);
     lock_take(s->book);
-    if (!buf_error(&path))
+    if (h->file < 0 && !buf_error(&path))
         h->file = io_counts_file(s->counts, buf_str(&path), path.len);
     lock_give(s->book);
     buf_release(&path);
@@ -70,7 +71,8 @@ static void moved(struct job *j, struct serve_handle *h, uint64_t bytes)
 {
     j->moved = bytes;
     j->file = file_of(j, h);
-    h->did_io |= j->s->counting;
+    if (j->s->counting)
+        h->did_io = true;
 }
 
 int serve_read(struct job *j)

@@ -33,7 +33,7 @@ enum {
     SERVE_KEEP_S = 1, /* how long the kernel need not ask for a directory's name again */
 };
 
-/* An open file or directory. */
+/* An open file or directory; several threads may read and write it at once. */
 struct serve_handle {
     int fd;
     uint32_t node;

@@ -160,7 +160,7 @@ int host_change(void *state, void *file, uint64_t path, const struct ninep_chang
     int place = place_of(h, path), r = place < 0 ? place : 0;
     if (r == 0 && file && ask.set.valid & FUSE_SET_SIZE) {
         r = tree_set_open(((struct host_file *)file)->fd, &ask);
-        ask.set.valid &= ~(uint32_t)FUSE_SET_SIZE;
+        ask.set.valid = (ask.set.valid & ~(uint32_t)FUSE_SET_SIZE) | FUSE_SET_FH;
     }
     if (r == 0)
         r = tree_set(place, &ask);

@@ -45,6 +45,7 @@ as_nobody='setpriv --reuid 65534 --regid 65534 --clear-groups'
 mkdir -m 755 "$scratch/suid" "$scratch/nosuid" && install -m 4755 "$(command -v id)" "$scratch/suid/id" && mknod "$scratch/null" c 1 3
 text 'a set-user-id program has its effect' 0 "$(i $as_nobody "$scratch/suid/id" -u 2>/dev/null)"
 text 'but not where its mount ignores it' 65534 "$(export PSUITE scratch; unshare -m sh -c 'mount -t tmpfs -o nosuid,mode=755 t "$scratch/nosuid" && cp -p "$scratch/suid/id" "$scratch/nosuid/" && exec timeout 60 "$PSUITE" iostats -b fuse '"$as_nobody"' "$scratch/nosuid/id" -u' 2>/dev/null)"
+status 'a chown to nobody changes the time of change' 0 i sh -c 'touch "$1"; was=$(stat -c %z "$1"); sleep 0.05; chown : "$1"; [ "$was" != "$(stat -c %z "$1")" ]' sh "$scratch/touched"
 status 'a device outside /dev is nobody'"'"'s' 1 i cat "$scratch/null"
 text 'no mount of it outside' '' "$(grep '^psuite / ' /proc/mounts)"
 
@@ -84,6 +85,31 @@ text 'its server killed as well: no process hangs' '' "$(ps -eo stat,args | grep
 "$PSUITE" iostats sleep 20 2> "$scratch/err" & sleep 0.5; kill -TERM $!; wait $!
 text 'an interrupt ends it' 143 $?
 has 'and reports' '^open +[0-9]+' "$scratch/err"
+
+# --- CPUs are kept from sleeping deeply only while much is asked
+ours_hold() { local p; for p in $(ours); do readlink /proc/"$p"/fd/*; done 2>/dev/null | grep -qx /dev/cpu_dma_latency; }
+ours_do_not() { ! ours_hold; }
+seen() { local _; for _ in $(seq 200); do "$@" && return; sleep 0.05; done; return 1; }
+for_a_second() { local _; for _ in $(seq 20); do "$@" || return; sleep 0.05; done; }
+# asking SECONDS: archives until there is $scratch/enough, then sleeps
+asking() { exec "$PSUITE" iostats -b fuse sh -c 'while [ ! -e "$1/enough" ]; do tar cf "$1/t.tar" -C /usr/include linux; done; touch "$1/asleep"; exec sleep "$2"' sh "$scratch" "$1" >/dev/null 2>&1; }
+if ! (: > /dev/cpu_dma_latency) 2>/dev/null; then
+  skip 'CPUs are kept awake' '/dev/cpu_dma_latency cannot be opened'
+else
+  asking 30 & awake=$!
+  ok 'CPUs are kept awake while much is asked' seen ours_hold
+  touch "$scratch/enough"; seen test -e "$scratch/asleep"
+  ok 'not any more when the command sleeps' seen for_a_second ours_do_not
+  kill -TERM $awake; wait $awake
+  rm "$scratch/enough"
+  asking 1 & awake=$!
+  ok 'and again' seen ours_hold
+  kill -9 $awake; wait $awake 2>/dev/null
+  ok 'killed: its server goes on' ours
+  ok 'and lets them sleep, though much is asked' seen for_a_second ours_do_not
+  touch "$scratch/enough"
+  ok 'and it ends with the command' gone
+fi
 
 # --- many files: memory and descriptors do not grow with them
 mkdir "$scratch/many"

@@ -41,7 +41,8 @@ int tree_set(int place, const struct fuse_ask *ask)
     uint32_t valid = ask->set.valid;
     uid_t uid = valid & FUSE_SET_UID ? ask->set.uid : (uid_t)-1;
     gid_t gid = valid & FUSE_SET_GID ? ask->set.gid : (gid_t)-1;
-    if (valid & (FUSE_SET_UID | FUSE_SET_GID) && fchownat(place, "", uid, gid, AT_EMPTY_PATH) < 0)
+    bool owner = valid & (FUSE_SET_UID | FUSE_SET_GID) || !valid;
+    if (owner && fchownat(place, "", uid, gid, AT_EMPTY_PATH) < 0)
         return -errno;
     if (valid & FUSE_SET_MODE && chmod(b.path, ask->mode & 07777) < 0)
         return -errno;
