@@ -275,7 +275,12 @@ static inline int ram_create(void *state, uint64_t directory, const char *name,
                              const struct ninep_new *new, unsigned how, uint64_t *path,
                              void **opened, struct fail *f)
 {
-    int e = ram_make(state, directory, name, new, path, f);
+    int there = new->exclusive ? -1 : ram_find(state, directory, name);
+    int e = there < 0 ? ram_make(state, directory, name, new, path, f) : 0;
+    if (there >= 0) {
+        *path = (uint64_t)there;
+        ram_at(state, *path)->held++;
+    }
     return e < 0 ? e : ram_open(state, *path, how, opened, f);
 }
 

@@ -35,6 +35,50 @@ TEST(ninep_server_makes_and_removes_as_plan_9)
     CHECK_INT(talk_end(&t), 0);
 }
 
+/* Makes a in lib, whose mode is mode: the new file's permissions. */
+static uint32_t made(const char *version, uint32_t above, uint32_t mode)
+{
+    struct talk t;
+    talk_begin(&t, true, version);
+    struct ram_file *lib = ram_at(&t.ram, (uint64_t)ram_find(&t.ram, 0, "lib"));
+    lib->mode = NINEP_S_DIR | above;
+    talk(&t, talk_walk(0, 1, "lib"));
+    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("a"), .mode = mode,
+                  .target = ninep_text("")),
+              NINEP_RCREATE);
+    CHECK_INT(SAY(.type = NINEP_TSTAT, .fid = 1), NINEP_RSTAT);
+    struct ninep_stat st;
+    uint32_t got = ninep_stat_read(t.reply.data, t.reply.count, t.dialect, &st) < 0 ? 0 : st.mode;
+    CHECK_INT(talk_end(&t), 0);
+    return got;
+}
+
+/* open(5). */
+TEST(ninep_server_gives_a_new_file_no_more_than_its_directory)
+{
+    CHECK_INT(made("9P2000", 0755, 0666), 0644);
+    CHECK_INT(made("9P2000", 0775, 0777), 0775); /* a directory is executable in another sense */
+    CHECK_INT(made("9P2000", 0700, 0777), 0711);
+    CHECK_INT(made("9P2000", 0777, 0640), 0640);
+    CHECK_INT(made("9P2000", 0750, NINEP_DMDIR | 0777), (int64_t)(NINEP_DMDIR | 0750));
+    CHECK_INT(made("9P2000", 0775, NINEP_DMDIR | 0755), (int64_t)(NINEP_DMDIR | 0755));
+    CHECK_INT(made("9P2000.u", 0755, 0666), 0666);
+}
+
+TEST(ninep_server_makes_no_file_that_is_there)
+{
+    const char *version[] = {"9P2000", "9P2000.u"};
+    for (size_t i = 0; i < 2; i++) {
+        struct talk t;
+        talk_begin(&t, true, version[i]);
+        talk(&t, talk_walk(0, 1, "lib/ndb"));
+        CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("local"), .mode = 0600,
+                      .how = NS_WRITE | NS_TRUNCATE, .target = ninep_text("")),
+                  NINEP_RERROR);
+        CHECK_INT(talk_end(&t), 0);
+    }
+}
+
 TEST(ninep_server_makes_and_removes_as_linux)
 {
     struct talk t;
