@@ -120,10 +120,11 @@ static int obey(struct nine *n)
     return apart_send(n->start->control, &done, sizeof done);
 }
 
-/* What waits on something without a handle is asked for again at each look. */
-static int pause_ms(const struct nine *n, bool command)
+/* What waits on something without a handle is asked for again at each look. CPUs that are kept
+ * awake are let go when no message comes; before that it is messages alone that a look is for. */
+static int pause_ms(const struct nine *n)
 {
-    return command || ninep_server_waiting(n->server) ? AWAKE_LOOK_MS : -1;
+    return n->awake.held || ninep_server_waiting(n->server) ? AWAKE_LOOK_MS : -1;
 }
 
 /* Until nobody uses the root any more: what the command left behind goes on. */
@@ -132,7 +133,7 @@ static void serve(struct nine *n)
     struct wait_on on[] = {{.handle = n->kernel.from}, {.handle = n->start->control}};
     int r = 0;
     while (r == 0) {
-        wait_ready(on, 2, pause_ms(n, on[1].handle >= 0));
+        wait_ready(on, 2, pause_ms(n));
         if (on[1].handle >= 0)
             awake_look(&n->awake, n->messages, clock_mono_ns());
         r = on[0].ready ? listen(n) : answer(n);
