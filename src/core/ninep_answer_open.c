@@ -183,15 +183,17 @@ static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
 }
 
 /* What 9P2000 and .u make: kinds by the mode's high bits. Devices are named in a way of .u's. */
-static int new_of_mode(const struct ninep_msg *m, char target[NS_PATH_MOST + 1],
-                       struct ninep_new *out, struct fail *f)
+static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
+                       char target[NS_PATH_MOST + 1], struct ninep_new *out, struct fail *f)
 {
     uint32_t kind = m->mode & NINEP_DMDIR    ? NINEP_S_DIR
                     : m->mode & NINEP_DMLINK ? NINEP_S_LINK
                     : m->mode & NINEP_DMPIPE ? NINEP_S_FIFO
                                              : NINEP_S_FILE;
-    *out = (struct ninep_new){
-        .mode = kind | (m->mode & 0777), .gid = UINT32_MAX, .target = target, .exclusive = true};
+    *out = (struct ninep_new){.mode = kind | ninep_mode_bits(m->mode, dialect),
+                              .gid = UINT32_MAX,
+                              .target = target,
+                              .exclusive = true};
     if (m->mode & (NINEP_DMDEVICE | NINEP_DMSOCKET))
         return ninep_cannot(f);
     if (m->target.len > NS_PATH_MOST)
@@ -208,7 +210,7 @@ int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
     int r = 0;
     struct ninep_fid *fid = maker(s, turn, name, &r);
     if (fid)
-        r = new_of_mode(turn->ask, target, &new, &turn->fail);
+        r = new_of_mode(turn->ask, s->dialect, target, &new, &turn->fail);
     if (r == 0)
         r = limit_mode(s, fid, &new, &turn->fail);
     if (r < 0)
