@@ -19,8 +19,8 @@
  * kernel goes to mount_take at the other end, which must serve it meanwhile. */
 int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f);
 
-/* The same with a root that is served over 9P2000.L: pass is the end of a socket that the kernel
- * itself talks over, so that somebody must answer at the other end already now. For root alone. */
+/* The same with a root that is served over 9P2000.L: what goes through pass is for
+ * plat/mount_pipes.h, whose mount_pipes_take has it. For root alone. */
 int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f);
 
 /* A handle (or -errno) that keeps the root beyond its last process: else what that one closes at

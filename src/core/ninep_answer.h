@@ -125,10 +125,11 @@ int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct nine
 struct ninep_qid ninep_qid_stat(const struct ns_stat *st);
 uint8_t ninep_kind_of_mode(uint32_t mode); /* of a qid */
 
-/* A directory's record in a stat message or a read; attr: NULL for devices. */
+/* A directory's record in a stat message or a read; attr: NULL for devices. more: what .u tells of
+ * links and devices beside. */
 int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
-                   const struct ninep_attr *attr, struct ninep_qid qid, struct buf *out,
-                   struct fail *f);
+                   const struct ninep_attr *attr, struct ninep_qid qid, const char *more,
+                   struct buf *out, struct fail *f);
 /* Bytes of a directory's records from offset, whole ones, at most count, appended to out: how
  * many. */
 long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t offset,
@@ -139,5 +140,12 @@ uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count);
  * and whose data are there. n: negative, and the answer is taken back. Returns that, -ENOMEM or 0.
  */
 int ninep_data_end(struct ninep_turn *turn, size_t start, long n);
+
+/* --- ninep_mode.c --- */
+
+/* What a record says of a mode of stat(2), but for NINEP_DMDIR. */
+uint32_t ninep_mode_of_unix(uint32_t mode, enum ninep_dialect dialect);
+/* The permissions, with set-id bits in .u, that a client asks for. */
+uint32_t ninep_mode_bits(uint32_t mode, enum ninep_dialect dialect);
 
 #endif

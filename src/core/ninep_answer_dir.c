@@ -73,7 +73,7 @@ static int put_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *coo
         return r;
     if (!s->tree.host)
         qid = ninep_qid_stat(&st);
-    r = ninep_put_stat(s, &st, s->tree.host ? &attr : NULL, qid, out, f);
+    r = ninep_put_stat(s, &st, s->tree.host ? &attr : NULL, qid, "", out, f);
     return r < 0 ? r : 1;
 }
 

@@ -166,15 +166,34 @@ static struct ninep_fid *maker(struct ninep_server *s, struct ninep_turn *turn,
     return *r < 0 ? NULL : fid;
 }
 
+/* 9P2000 (open(5)): nobody gets more of a new file than of its directory. Clients of .u have a
+ * umask instead. */
+static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
+                      struct ninep_new *new, struct fail *f)
+{
+    struct ninep_attr above;
+    struct ninep_qid qid;
+    if (s->dialect != NINEP_PLAIN)
+        return 0;
+    int r = ninep_attr_of(s, NULL, directory->place->path, &above, &qid, f);
+    uint32_t limited = (new->mode &NINEP_S_KIND) == NINEP_S_DIR ? 0777 : 0666;
+    if (r == 0)
+        new->mode &= ~limited | (above.mode & limited);
+    return r;
+}
+
 /* What 9P2000 and .u make: kinds by the mode's high bits. Devices are named in a way of .u's. */
-static int new_of_mode(const struct ninep_msg *m, char target[NS_PATH_MOST + 1],
-                       struct ninep_new *out, struct fail *f)
+static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
+                       char target[NS_PATH_MOST + 1], struct ninep_new *out, struct fail *f)
 {
     uint32_t kind = m->mode & NINEP_DMDIR    ? NINEP_S_DIR
                     : m->mode & NINEP_DMLINK ? NINEP_S_LINK
                     : m->mode & NINEP_DMPIPE ? NINEP_S_FIFO
                                              : NINEP_S_FILE;
-    *out = (struct ninep_new){.mode = kind | (m->mode & 0777), .gid = UINT32_MAX, .target = target};
+    *out = (struct ninep_new){.mode = kind | ninep_mode_bits(m->mode, dialect),
+                              .gid = UINT32_MAX,
+                              .target = target,
+                              .exclusive = true};
     if (m->mode & (NINEP_DMDEVICE | NINEP_DMSOCKET))
         return ninep_cannot(f);
     if (m->target.len > NS_PATH_MOST)
@@ -191,7 +210,9 @@ int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
     int r = 0;
     struct ninep_fid *fid = maker(s, turn, name, &r);
     if (fid)
-        r = new_of_mode(turn->ask, target, &new, &turn->fail);
+        r = new_of_mode(turn->ask, s->dialect, target, &new, &turn->fail);
+    if (r == 0)
+        r = limit_mode(s, fid, &new, &turn->fail);
     if (r < 0)
         return r;
     unsigned how = how_of(turn->ask->how);

@@ -6,21 +6,14 @@
 
 /* --- stat --- */
 
-static uint32_t mode_of(const struct ns_stat *st, const struct ninep_attr *attr)
-{
-    uint32_t mode = attr ? attr->mode & 0777 : st->mode & 0777;
-    bool link = attr && (attr->mode & NINEP_S_KIND) == NINEP_S_LINK;
-    return mode | (st->directory ? NINEP_DMDIR : 0) | (link ? NINEP_DMLINK : 0);
-}
-
 static uint32_t seconds(uint64_t s)
 {
     return s > UINT32_MAX ? UINT32_MAX : (uint32_t)s;
 }
 
 int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
-                   const struct ninep_attr *attr, struct ninep_qid qid, struct buf *out,
-                   struct fail *f)
+                   const struct ninep_attr *attr, struct ninep_qid qid, const char *more,
+                   struct buf *out, struct fail *f)
 {
     char owner[16], group[16];
     uint32_t uid = attr ? attr->uid : s->tree.uid, gid = attr ? attr->gid : s->tree.gid;
@@ -30,7 +23,8 @@ int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
     bool named = !attr && s->tree.owner;
     struct ninep_stat r = {
         .qid = qid,
-        .mode = s->dialect == NINEP_PLAIN ? mode_of(st, attr) & ~NINEP_DMLINK : mode_of(st, attr),
+        .mode = ninep_mode_of_unix(attr ? attr->mode : st->mode, s->dialect) |
+                (st->directory ? NINEP_DMDIR : 0),
         .accessed = seconds(attr ? attr->accessed.s : modified),
         .modified = seconds(attr ? attr->modified.s : modified),
         .length = st->directory ? 0 : st->length,
@@ -38,7 +32,7 @@ int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
         .owner = ninep_text(named ? s->tree.owner : owner),
         .group = ninep_text(named ? s->tree.owner : group),
         .modifier = ninep_text(named ? s->tree.owner : owner),
-        .target = ninep_text(""),
+        .target = ninep_text(more),
         .uid = uid,
         .gid = gid,
         .modifier_id = uid,
@@ -61,6 +55,21 @@ static int look(struct ninep_server *s, const struct ninep_fid *fid, struct ns_s
     return r;
 }
 
+/* A link's target, a device's numbers. */
+static void tell_more(struct ninep_server *s, const struct ninep_fid *fid,
+                      const struct ninep_attr *attr, char more[NS_PATH_MOST + 1])
+{
+    uint32_t kind = attr->mode & NINEP_S_KIND;
+    uint64_t d = attr->device;
+    long n = 0;
+    if (kind == NINEP_S_LINK && NINEP_HAS(s, target))
+        n = s->tree.host->target(s->tree.files.state, fid->place->path, more, NS_PATH_MOST, NULL);
+    else if (kind == NINEP_S_CHAR || kind == NINEP_S_BLOCK) /* packed as the kernel does */
+        n = snprintf(more, NS_PATH_MOST, "%c %u %u", kind == NINEP_S_CHAR ? 'c' : 'b',
+                     (unsigned)(d >> 8 & 0xfff), (unsigned)((d & 0xff) | (d >> 12 & 0xfff00)));
+    more[n > 0 ? n : 0] = '\0';
+}
+
 int ninep_answer_stat(struct ninep_server *s, struct ninep_turn *turn)
 {
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
@@ -70,8 +79,13 @@ int ninep_answer_stat(struct ninep_server *s, struct ninep_turn *turn)
     int r = fid ? look(s, fid, &st, &attr, &qid, &turn->fail) : -EBADF;
     if (r < 0)
         return r;
+    char more[NS_PATH_MOST + 1] = "";
     struct buf record = BUF_INIT;
-    r = ninep_put_stat(s, &st, s->tree.host ? &attr : NULL, qid, &record, &turn->fail);
+    if (s->dialect == NINEP_U && s->tree.host)
+        tell_more(s, fid, &attr, more);
+    r = ninep_put_stat(s, &st, s->tree.host ? &attr : NULL, qid, more, &record, &turn->fail);
+    if (r == 0 && record.len + NINEP_HEAD + 2 > s->msize)
+        r = fail_set(&turn->fail, EMSGSIZE, "%s", "");
     if (r == 0) {
         turn->reply.data = record.data;
         turn->reply.count = (uint32_t)record.len;
@@ -123,7 +137,7 @@ static int change_of_record(const struct ninep_stat *st, enum ninep_dialect dial
         return fail_set(f, EPERM, "%s", "");
     if (st->mode != UINT32_MAX) {
         out->set |= NINEP_SET_MODE;
-        out->to.mode = st->mode & 0777;
+        out->to.mode = ninep_mode_bits(st->mode, dialect);
     }
     if (st->length != UINT64_MAX) {
         out->set |= NINEP_SET_SIZE;

@@ -8,7 +8,7 @@
 #include "engine/ninep_host.h"
 #include "plat/clock.h"
 #include "plat/mount.h"
-#include "plat/net.h"
+#include "plat/mount_pipes.h"
 #include "plat/wait.h"
 
 #include <errno.h>
@@ -20,6 +20,7 @@ enum {
 
 struct nine {
     const struct serve_start *start;
+    struct mount_pipes kernel;
     struct ninep_host_files *host;
     struct ninep_server *server;
     struct ninep_proxy *proxy;
@@ -41,7 +42,7 @@ static void note(void *arg, const struct io_done *done, const char *path, const 
 /* Answered and counted: 0, or -errno when nobody uses the root any more. */
 static int say(struct nine *n)
 {
-    int r = n->out.len ? apart_send(n->start->pass, n->out.data, n->out.len) : 0;
+    int r = n->out.len ? mount_pipes_write(&n->kernel, n->out.data, n->out.len) : 0;
     ninep_proxy_replies(n->proxy, n->out.data, n->out.len, clock_mono_ns());
     buf_clear(&n->out);
     return r;
@@ -70,9 +71,7 @@ static int answer(struct nine *n)
 static int listen(struct nine *n)
 {
     char *to = buf_room(&n->in, MSIZE);
-    long len = to ? net_read(n->start->pass, to, MSIZE) : -ENOMEM;
-    if (len == -EAGAIN)
-        return 0;
+    long len = to ? mount_pipes_read(&n->kernel, to, MSIZE) : -ENOMEM;
     if (len <= 0)
         return len < 0 ? (int)len : -ENOTCONN;
     ninep_proxy_requests(n->proxy, to, (size_t)len, clock_mono_ns());
@@ -87,7 +86,7 @@ static int listen(struct nine *n)
 static void drain(struct nine *n)
 {
     enum { QUIET_MS = 3 };
-    struct wait_on on = {.handle = n->start->pass};
+    struct wait_on on = {.handle = n->kernel.from};
     while (wait_ready(&on, 1, QUIET_MS) > 0 && listen(n) == 0)
         ;
 }
@@ -121,19 +120,20 @@ static int obey(struct nine *n)
     return apart_send(n->start->control, &done, sizeof done);
 }
 
-/* What waits on something without a handle is asked for again at each look. */
-static int pause_ms(const struct nine *n, bool command)
+/* What waits on something without a handle is asked for again at each look. CPUs that are kept
+ * awake are let go when no message comes; before that it is messages alone that a look is for. */
+static int pause_ms(const struct nine *n)
 {
-    return command || ninep_server_waiting(n->server) ? AWAKE_LOOK_MS : -1;
+    return n->awake.held || ninep_server_waiting(n->server) ? AWAKE_LOOK_MS : -1;
 }
 
 /* Until nobody uses the root any more: what the command left behind goes on. */
 static void serve(struct nine *n)
 {
-    struct wait_on on[] = {{.handle = n->start->pass}, {.handle = n->start->control}};
+    struct wait_on on[] = {{.handle = n->kernel.from}, {.handle = n->start->control}};
     int r = 0;
     while (r == 0) {
-        wait_ready(on, 2, pause_ms(n, on[1].handle >= 0));
+        wait_ready(on, 2, pause_ms(n));
         if (on[1].handle >= 0)
             awake_look(&n->awake, n->messages, clock_mono_ns());
         r = on[0].ready ? listen(n) : answer(n);
@@ -164,8 +164,10 @@ static void run_server(void *start)
     static struct nine n;
     n.start = start;
     n.journal = *n.start->journal;
-    if (prepare(&n) == 0)
-        serve(&n);
+    if (prepare(&n) < 0 || mount_pipes_take(n.start->pass, &n.kernel) < 0)
+        return;
+    apart_close(n.start->pass);
+    serve(&n);
 }
 
 static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,

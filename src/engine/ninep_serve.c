@@ -233,7 +233,7 @@ int ninep_serve_run(struct ninep_serve *s, const struct ns *ns, struct fail *f)
         on[n] = (struct wait_on){.handle = interrupts};
         wait_ready(on, n + 1, sooner(ninep_serve_patience_ms(s), ns_tend(ns)));
         r = ninep_serve_turn(s, on, f);
-        signal = interrupt_take(NULL);
+        signal = on[n].ready ? interrupt_take(NULL) : 0;
     }
     return signal ? signal : r;
 }

@@ -234,8 +234,12 @@ static inline int ram_attr(void *state, void *file, uint64_t path, struct ninep_
     (void)file, (void)f;
     struct ram_file *n = ram_at(state, path);
     uint32_t kind = n->mode & NINEP_S_KIND;
-    *out =
-        (struct ninep_attr){.mode = n->mode, .uid = 7, .gid = 8, .links = 1, .size = n->data.len};
+    *out = (struct ninep_attr){.mode = n->mode,
+                               .uid = 7,
+                               .gid = 8,
+                               .links = 1,
+                               .device = kind == NINEP_S_CHAR ? 0x100103 : 0, /* 1, 259 */
+                               .size = n->data.len};
     *qid = (struct ninep_qid){kind == NINEP_S_DIR    ? NINEP_DIR
                               : kind == NINEP_S_LINK ? NINEP_LINK
                                                      : NINEP_FILE,
@@ -275,7 +279,12 @@ static inline int ram_create(void *state, uint64_t directory, const char *name,
                              const struct ninep_new *new, unsigned how, uint64_t *path,
                              void **opened, struct fail *f)
 {
-    int e = ram_make(state, directory, name, new, path, f);
+    int there = new->exclusive ? -1 : ram_find(state, directory, name);
+    int e = there < 0 ? ram_make(state, directory, name, new, path, f) : 0;
+    if (there >= 0) {
+        *path = (uint64_t)there;
+        ram_at(state, *path)->held++;
+    }
     return e < 0 ? e : ram_open(state, *path, how, opened, f);
 }
 

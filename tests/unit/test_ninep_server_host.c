@@ -35,6 +35,95 @@ TEST(ninep_server_makes_and_removes_as_plan_9)
     CHECK_INT(talk_end(&t), 0);
 }
 
+/* Makes a in lib, whose mode is mode: the new file's permissions. */
+static uint32_t made(const char *version, uint32_t above, uint32_t mode)
+{
+    struct talk t;
+    talk_begin(&t, true, version);
+    struct ram_file *lib = ram_at(&t.ram, (uint64_t)ram_find(&t.ram, 0, "lib"));
+    lib->mode = NINEP_S_DIR | above;
+    talk(&t, talk_walk(0, 1, "lib"));
+    CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("a"), .mode = mode,
+                  .target = ninep_text("")),
+              NINEP_RCREATE);
+    CHECK_INT(SAY(.type = NINEP_TSTAT, .fid = 1), NINEP_RSTAT);
+    struct ninep_stat st;
+    uint32_t got = ninep_stat_read(t.reply.data, t.reply.count, t.dialect, &st) < 0 ? 0 : st.mode;
+    CHECK_INT(talk_end(&t), 0);
+    return got;
+}
+
+/* open(5). */
+TEST(ninep_server_gives_a_new_file_no_more_than_its_directory)
+{
+    CHECK_INT(made("9P2000", 0755, 0666), 0644);
+    CHECK_INT(made("9P2000", 0775, 0777), 0775); /* a directory is executable in another sense */
+    CHECK_INT(made("9P2000", 0700, 0777), 0711);
+    CHECK_INT(made("9P2000", 0777, 0640), 0640);
+    CHECK_INT(made("9P2000", 0750, NINEP_DMDIR | 0777), (int64_t)(NINEP_DMDIR | 0750));
+    CHECK_INT(made("9P2000", 0775, NINEP_DMDIR | 0755), (int64_t)(NINEP_DMDIR | 0755));
+    CHECK_INT(made("9P2000.u", 0755, 0666), 0666);
+}
+
+static struct ninep_stat stat_of(struct talk *tp, const char *name)
+{
+    struct ninep_stat st = {.mode = 0};
+    CHECK_INT(talk(tp, talk_walk(0, 5, name)), NINEP_RWALK);
+    CHECK_INT(talk(tp, (struct ninep_msg){.type = NINEP_TSTAT, .fid = 5}), NINEP_RSTAT);
+    CHECK_INT(ninep_stat_read(tp->reply.data, tp->reply.count, tp->dialect, &st), tp->reply.count);
+    CHECK_INT(talk(tp, (struct ninep_msg){.type = NINEP_TCLUNK, .fid = 5}), NINEP_RCLUNK);
+    return st;
+}
+
+static void make(struct talk *tp, const char *name, uint32_t mode, const char *target)
+{
+    talk(tp, talk_walk(0, 6, ""));
+    CHECK_INT(talk(tp, (struct ninep_msg){.type = NINEP_TCREATE,
+                                          .fid = 6,
+                                          .name = ninep_text(name),
+                                          .mode = mode,
+                                          .target = ninep_text(target)}),
+              NINEP_RCREATE);
+    CHECK_INT(talk(tp, (struct ninep_msg){.type = NINEP_TCLUNK, .fid = 6}), NINEP_RCLUNK);
+}
+
+/* What Linux' client needs to show kinds of files, and follow a link. */
+TEST(ninep_server_tells_kinds_in_u)
+{
+    enum { SET_UID = 0x00080000, STICKY = 0x00010000 };
+    struct talk t;
+    talk_begin(&t, true, "9P2000.u");
+    make(&t, "link", NINEP_DMLINK | 0777, "lib/ndb");
+    make(&t, "fifo", NINEP_DMPIPE | 0600, "");
+    make(&t, "su", SET_UID | 0755, "");
+    make(&t, "tmp", NINEP_DMDIR | STICKY | 0777, "");
+    ram_add(&t.ram, 0, "null", NINEP_S_CHAR | 0666, NULL);
+    struct ninep_stat st = stat_of(&t, "link");
+    CHECK_INT(st.mode, NINEP_DMLINK | 0777);
+    CHECK(ninep_same(st.target, "lib/ndb"));
+    CHECK_INT(stat_of(&t, "fifo").mode, NINEP_DMPIPE | 0600);
+    CHECK_INT(stat_of(&t, "su").mode, SET_UID | 0755);
+    CHECK_INT(stat_of(&t, "tmp").mode, NINEP_DMDIR | STICKY | 0777);
+    st = stat_of(&t, "null");
+    CHECK_INT(st.mode, NINEP_DMDEVICE | 0666);
+    CHECK(ninep_same(st.target, "c 1 259"));
+    CHECK_INT(talk_end(&t), 0);
+}
+
+TEST(ninep_server_makes_no_file_that_is_there)
+{
+    const char *version[] = {"9P2000", "9P2000.u"};
+    for (size_t i = 0; i < 2; i++) {
+        struct talk t;
+        talk_begin(&t, true, version[i]);
+        talk(&t, talk_walk(0, 1, "lib/ndb"));
+        CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("local"), .mode = 0600,
+                      .how = NS_WRITE | NS_TRUNCATE, .target = ninep_text("")),
+                  NINEP_RERROR);
+        CHECK_INT(talk_end(&t), 0);
+    }
+}
+
 TEST(ninep_server_makes_and_removes_as_linux)
 {
     struct talk t;

@@ -2,6 +2,7 @@
 #include "child_prepare.h"
 #include "plat/mount.h"
 #include "plat/mount_at.h"
+#include "plat/mount_pipes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,18 +98,20 @@ static int mount_fuse(const char *at, const struct way *w, struct child_wrong *w
     return r;
 }
 
-/* The end of the socket is the mount's from then on, which ends with it. No caches: what the
- * command asks is asked. */
+/* No caches: what the command asks is asked. */
 static int mount_9p(const char *at, const struct way *w, struct child_wrong *wrong_)
 {
     char options[128];
+    struct mount_pipes kernel;
+    errno = -mount_pipes_give(w->pass, &kernel);
+    if (errno)
+        return wrong(wrong_, "the server of files");
     snprintf(options, sizeof options,
              "trans=fd,rfdno=%d,wfdno=%d,version=9p2000.L,cache=none,access=user,msize=1048576",
-             w->pass, w->pass);
-    if (mount("psuite", at, "9p", ROOT_FLAGS, options) < 0)
-        return wrong(wrong_, "mount -t 9p");
-    close(w->pass);
-    return 0;
+             kernel.from, kernel.to);
+    int r = mount("psuite", at, "9p", ROOT_FLAGS, options) < 0 ? wrong(wrong_, "mount -t 9p") : 0;
+    mount_pipes_close(&kernel); /* they are the mount's, and end with it */
+    return r;
 }
 
 static int bind_below(const char *root, const char *path)

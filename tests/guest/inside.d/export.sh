@@ -24,6 +24,23 @@ else
   sleep 1000 & victim=$!
   sleep 0.2
   if echo kill > /tmp/nine/proc/$victim/ctl; then wait $victim; text 'a process is killed by a write' 137 $?; else kill $victim; fail 'a write to ctl'; fi
+  # kprof(3) over it; what one client starts another reads
+  if echo start > /tmp/nine/dev/kpctl 2>$err; then
+    dd if=/dev/zero of=/dev/null bs=1 count=100000 2>/dev/null
+    ok 'stop' sh -c 'echo stop > /tmp/nine/dev/kpctl'
+    ok 'cp' cp /tmp/nine/dev/kpdata /tmp/kpdata
+    ok 'kprof' kprof /proc/kallsyms /tmp/kpdata
+    has 'functions of the work' '	[a-z_]*(read|write|zero)' $out
+    ok 'kpdata for another client' psuite ns -n unix!/tmp/nine.s cat /dev/kpdata
+    cp $out /tmp/kpdata.1
+    ok 'is the same' cmp /tmp/kpdata.1 /tmp/kpdata
+  else
+    skip 'the kernel profile over 9P' "$(cat $err)"
+  fi
+  ok 'stats of it' psuite stats --once -T 0.5 -clm unix!/tmp/nine.s
+  has 'load' '^load +[0-9.]+' $out
+  has 'memory' '^mem +[0-9.]+[kMG]B ' $out
+  has 'switches' '^context +[0-9.]+k?/s' $out
   umount /tmp/nine
   kill $nine; wait $nine
   psuite export -w 'tcp!localhost!5640' 2>/dev/null & nine=$!

@@ -1,4 +1,5 @@
 # iostats between the kernel's own 9P client and what we export: the same files, and the counts of what is known.
+rm -rf /tmp/tree /tmp/copy
 mkdir -p /tmp/nine /tmp/tree/sub
 if ! grep -q '	9p$' /proc/filesystems; then
   skip 'iostats -l' 'this kernel has no 9P client'

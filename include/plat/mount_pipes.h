@@ -1,0 +1,26 @@
+/*
+ * mount_pipes: two pipes over which the kernel's 9P client talks to a server of ours. Over a socket
+ * the client's workers would be woken each time that the server has taken something off it.
+ */
+#ifndef PSUITE_PLAT_MOUNT_PIPES_H
+#define PSUITE_PLAT_MOUNT_PIPES_H
+
+#include <stddef.h>
+
+struct mount_pipes {
+    int from, to; /* of one side: what it reads, what it writes */
+};
+
+/* Those of the kernel's side, to be mounted with; the server's go through pass, an end of
+ * plat/apart.h's pair, to mount_pipes_take at the other. 0 or -errno. */
+int mount_pipes_give(int pass, struct mount_pipes *kernel);
+/* 0 or -errno; -ECONNRESET when the other end gave up. */
+int mount_pipes_take(int pass, struct mount_pipes *server);
+void mount_pipes_close(struct mount_pipes *p);
+
+/* How many bytes came; 0: the mount is gone; -errno. Waits. */
+long mount_pipes_read(const struct mount_pipes *p, void *to, size_t room);
+/* All of them: 0 or -errno. */
+int mount_pipes_write(const struct mount_pipes *p, const void *bytes, size_t len);
+
+#endif
