@@ -97,5 +97,7 @@ int tree_lock(int fd, const struct fuse_lock *lock);
 int tree_lock_find(int fd, const struct fuse_lock *lock, struct fuse_lock *found);
 /* flock's: of the descriptor itself. */
 int tree_flock(int fd, uint32_t type);
+/* Before the close, where it need not be the last of the open file. */
+void tree_flock_end(int fd);
 
 #endif

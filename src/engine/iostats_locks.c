@@ -95,10 +95,13 @@ static int lock_range(struct serve *s, const struct fuse_ask *a, int fd)
 
 static int try(struct serve *s, const struct fuse_ask *a)
 {
-    const struct serve_handle *h = serve_handle(s, a->fh);
+    struct serve_handle *h = serve_handle(s, a->fh);
     if (!h)
         return -EBADF;
-    return a->flags & FUSE_LOCK_FLOCK ? tree_flock(h->fd, a->lock.type) : lock_range(s, a, h->fd);
+    if (!(a->flags & FUSE_LOCK_FLOCK))
+        return lock_range(s, a, h->fd);
+    h->flocked = true;
+    return tree_flock(h->fd, a->lock.type);
 }
 
 /* --- those who wait --- */

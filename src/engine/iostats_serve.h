@@ -39,7 +39,8 @@ struct serve_handle {
     uint32_t node;
     atomic_int file; /* of the counts; -1: none */
     atomic_bool did_io;
-    uint64_t at; /* a directory's descriptor's offset */
+    atomic_bool flocked; /* maybe: to be undone, as the kernel may still map by our descriptor */
+    uint64_t at;         /* a directory's descriptor's offset */
     uint32_t next_free;
     bool used;
 };

@@ -201,11 +201,13 @@ int64_t serve_handle_new(struct serve *s, int fd, uint64_t node)
 void serve_handle_free(struct serve *s, uint64_t fh)
 {
     int fd = -1, backing = 0;
+    bool flocked = false;
     lock_take(s->tables);
     if (fh < s->handles && s->handle[fh]->used) {
         struct serve_handle *h = s->handle[fh];
         struct fuse_node *n = &s->nodes.node[h->node];
         fd = h->fd;
+        flocked = h->flocked;
         if (--n->opens == 0) {
             backing = n->backing;
             n->backing = 0;
@@ -218,6 +220,8 @@ void serve_handle_free(struct serve *s, uint64_t fh)
     lock_give(s->tables);
     if (backing > 0)
         mount_backing_close(s->connection, backing);
+    if (flocked)
+        tree_flock_end(fd);
     if (fd >= 0)
         tree_close(fd);
 }

@@ -35,6 +35,9 @@ for kind in flock lockf; do
   done
 done
 
+queue='for n in 1 2 3 4; do (for k in 1 2 3 4 5; do flock "$1" true || exit; done) & done; wait'
+status 'flock: many have it open and wait for it' 0 i sh -c "$queue" sh "$scratch/queue"
+
 # --- sqlite3: two who write, inside and out
 add="i=0; while [ \$i -lt 30 ]; do sqlite3 -cmd '.timeout 20000' '$scratch/db' 'insert into t values(1)' || exit; i=\$((i + 1)); done"
 sqlite3 "$scratch/db" 'create table t(a)'

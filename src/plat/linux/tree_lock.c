@@ -62,3 +62,8 @@ int tree_flock(int fd, uint32_t type)
     int how = type == F_UNLCK ? LOCK_UN : type == F_RDLCK ? LOCK_SH : LOCK_EX;
     return flock(fd, how | LOCK_NB) < 0 ? -errno : 0;
 }
+
+void tree_flock_end(int fd)
+{
+    flock(fd, LOCK_UN);
+}
