@@ -3,7 +3,7 @@
 #include "plat/idle.h"
 
 /* A compiler asks for its headers, and computes for tens of ms. */
-enum { MANY = 20, QUIET_LOOKS = 10, MS_NS = 1000000 };
+enum { QUIET_LOOKS = 10, MS_NS = 1000000 };
 
 static void hold(struct awake *a)
 {
@@ -23,7 +23,7 @@ void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns)
 {
     if (now_ns - a->looked_ns < AWAKE_LOOK_MS * (uint64_t)MS_NS)
         return;
-    bool many = messages - a->messages >= MANY;
+    bool many = messages - a->messages >= AWAKE_MANY;
     a->messages = messages;
     a->looked_ns = now_ns;
     a->quiet = many ? 0 : a->quiet + 1;
@@ -31,4 +31,14 @@ void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns)
         hold(a);
     else if (a->quiet > QUIET_LOOKS)
         awake_end(a);
+    a->looking = a->held;
+}
+
+void awake_stir(struct awake *a, unsigned long messages, uint64_t now_ns)
+{
+    if (a->looking || a->refused)
+        return;
+    a->messages = messages;
+    a->looked_ns = now_ns;
+    a->looking = true;
 }

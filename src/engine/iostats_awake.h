@@ -11,16 +11,19 @@
 
 struct awake {
     bool held, refused;
+    bool looking;   /* another look is due */
     int handle;     /* while held */
     unsigned quiet; /* looks that found few messages, in a row */
     unsigned long messages;
     uint64_t looked_ns;
 };
 
-/* How often it is to be called at least; it looks no oftener. */
-enum { AWAKE_LOOK_MS = 20 };
-/* messages: all so far. */
+/* So many messages between two looks are much. */
+enum { AWAKE_LOOK_MS = 20, AWAKE_MANY = 20 };
+/* Looks no oftener than that; messages: all so far. */
 void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns);
+/* For who is not told of each message: there were some again, and a look is due once more. */
+void awake_stir(struct awake *a, unsigned long messages, uint64_t now_ns);
 void awake_end(struct awake *a);
 
 #endif

@@ -148,6 +148,13 @@ struct worker {
     int connection;
 };
 
+static void count_taken(struct serve *s)
+{
+    unsigned long n = atomic_fetch_add(&s->taken, 1);
+    if (n % AWAKE_MANY == 0 && !atomic_load(&s->looked))
+        apart_send(s->stir[1], "", 1);
+}
+
 static void work(void *arg)
 {
     struct worker w = *(struct worker *)arg;
@@ -158,7 +165,7 @@ static void work(void *arg)
         if (n < 0)
             break;
         atomic_fetch_add(&w.s->busy, 1);
-        atomic_fetch_add(&w.s->taken, 1);
+        count_taken(w.s);
         if (n)
             serve_one(w.s, w.connection, bytes, (size_t)n, room);
         atomic_fetch_sub(&w.s->busy, 1);
@@ -268,19 +275,32 @@ static int obey(struct serve *s, const struct serve_start *start, char order)
     return apart_send(start->control, &done, sizeof done);
 }
 
+static void look(struct serve *s, struct awake *a, const struct wait_on *stirred)
+{
+    char byte;
+    uint64_t now_ns = clock_mono_ns();
+    unsigned long taken = atomic_load(&s->taken);
+    if (stirred->ready && apart_receive(stirred->handle, &byte, 1) == 0)
+        awake_stir(a, taken, now_ns);
+    if (a->looking)
+        awake_look(a, taken, now_ns);
+    atomic_store(&s->looked, a->looking || a->refused);
+}
+
 static void take_orders(struct serve *s, const struct serve_start *start)
 {
-    struct wait_on control = {.handle = start->control};
+    struct wait_on on[] = {{.handle = start->control}, {.handle = s->stir[0]}};
     struct awake awake = {0};
     char order;
     int r = 0;
     while (r == 0) {
-        bool ordered = wait_ready(&control, 1, AWAKE_LOOK_MS) > 0;
-        awake_look(&awake, atomic_load(&s->taken), clock_mono_ns());
-        if (ordered && (r = apart_receive(start->control, &order, 1)) == 0)
+        wait_ready(on, 2, awake.looking ? AWAKE_LOOK_MS : -1);
+        look(s, &awake, &on[1]);
+        if (on[0].ready && (r = apart_receive(start->control, &order, 1)) == 0)
             r = obey(s, start, order);
     }
     awake_end(&awake);
+    atomic_store(&s->looked, true);
     apart_close(start->control);
 }
 
@@ -289,7 +309,8 @@ static int prepare(struct serve *s)
     s->tables = lock_new();
     s->book = lock_new();
     s->counts = io_counts_new();
-    if (!s->tables || !s->book || !s->counts || serve_locks_init(s) < 0)
+    if (!s->tables || !s->book || !s->counts || serve_locks_init(s) < 0 ||
+        apart_pair(s->stir, NULL) < 0)
         return -ENOMEM;
     return serve_tree_init(s, "/");
 }

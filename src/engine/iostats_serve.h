@@ -87,6 +87,8 @@ struct serve {
 
     atomic_uint busy;
     atomic_ulong taken; /* requests */
+    int stir[2];        /* ends of a pair: the threads tell who takes orders that there are some, */
+    atomic_bool looked; /* unless it looks at them anyway */
     atomic_bool over;
 };
 

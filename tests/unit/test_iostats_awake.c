@@ -42,6 +42,24 @@ TEST(a_look_before_its_time_is_none)
     awake_end(&a);
 }
 
+TEST(what_stirs_is_looked_at_once_more)
+{
+    struct awake a = {0};
+    idle_denied = false;
+    looks(&a, 1, 0);
+    CHECK(!a.looking);
+    uint64_t now_ns = a.looked_ns + 1000 * (uint64_t)LOOK_NS;
+    awake_stir(&a, 5000, now_ns); /* over a long time */
+    CHECK(a.looking && !a.held);
+    awake_look(&a, 5001, now_ns + LOOK_NS);
+    CHECK(!a.looking && !a.held);
+    awake_stir(&a, 5020, now_ns + 2 * LOOK_NS);
+    awake_look(&a, 6000, now_ns + 3 * LOOK_NS);
+    CHECK(a.looking && a.held);
+    looks(&a, 20, 0);
+    CHECK(!a.looking && !a.held);
+}
+
 TEST(who_is_denied_asks_once)
 {
     struct awake a = {0};
