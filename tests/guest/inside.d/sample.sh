@@ -8,18 +8,22 @@ holds "is in it ($(number kernel) of $(($(number user) + $(number kernel))))" "$
 for program in $work/chains*; do
   status "chains of ${program##*/}" 0 $dump -c -s $program 300
   # ARM's kernel expects frames as old compilers made them, and reads wrong callers from today's.
-  case $ARCH in
-    armhf) holds "samples are there ($(number user), $(number chained) with chains)" "$(number user) > 40" ;;
+  case $ARCH/${program##*/} in
+    armhf/* | amd64/chains_bare) holds "samples are there ($(number user), $(number chained) with chains)" "$(number user) > 40" ;;
     *) holds "are there ($(number chained) of $(number user))" "$(number user) > 40 && $(number chained) > 0.9 * $(number user)" ;;
   esac
 done
-for event in cycles cycles:u "$(cd /sys/bus/event_source/devices && ls -d arm*/events/cpu_cycles | sed 's,/events/,/,' | head -1)/" cpu_cycles r11; do
-  status "$event, as often as asked" 0 $dump -s -F 500 -e $event $work/burn 500
-  text "$event is the method" "method=perf $event hz=500" "$(head -1 $out)"
-  holds "$event: $(number user) samples of 500 a second, $(number weight) cycles" "$(number user) > 20 && $(number weight) > 10000000"
-done
-status 'cycles, all CPUs' 0 $dump -a -k -s -F 500 -e cycles -t 1 $work/burn 300
-holds "$(number user) samples" "$(number user) > 30"
+if [ "$ARCH" = amd64 ]; then
+  skip 'cycles' 'an emulated PC has no counters'
+else
+  for event in cycles cycles:u "$(cd /sys/bus/event_source/devices && ls -d arm*/events/cpu_cycles | sed 's,/events/,/,' | head -1)/" cpu_cycles r11; do
+    status "$event, as often as asked" 0 $dump -s -F 500 -e $event $work/burn 500
+    text "$event is the method" "method=perf $event hz=500" "$(head -1 $out)"
+    holds "$event: $(number user) samples of 500 a second, $(number weight) cycles" "$(number user) > 20 && $(number weight) > 10000000"
+  done
+  status 'cycles, all CPUs' 0 $dump -a -k -s -F 500 -e cycles -t 1 $work/burn 300
+  holds "$(number user) samples" "$(number user) > 30"
+fi
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 status 'a tracepoint' 0 $dump -s -e sched:sched_switch sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
 holds "each switch ($(number kernel)), in the kernel" "$(number kernel) >= 3 && $(number kernel) < 100"

@@ -16,4 +16,8 @@ status 'touching 5000 pages' 0 time -v $work/touch_pages 5000
 faults=$(awk '/^minor faults/ { print $3 }' $err)
 holds "its faults ($faults)" "$faults >= 5000 && $faults < 5600"
 status 'counters over a series' 0 time -n 5 -ccycles,task-clock $work/touch_pages 100
-has 'cycles' '^cycles +[kMG]? *[1-9]' $err
+if [ "$ARCH" = amd64 ]; then
+  skip 'cycles' 'an emulated PC has no counters'
+else
+  has 'cycles' '^cycles +[kMG]? *[1-9]' $err
+fi
