@@ -21,6 +21,8 @@ int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, st
 /* Whole messages over a pair's end: 0, or -errno; -ECONNRESET when the other side is gone. */
 int apart_send(int end, const void *bytes, size_t len);
 int apart_receive(int end, void *bytes, size_t len);
+/* Whether anything had come, which is gone now. Does not wait. */
+bool apart_drain(int end);
 
 /* How many threads are worth it. */
 unsigned crew_size(void);

@@ -275,12 +275,11 @@ static int obey(struct serve *s, const struct serve_start *start, char order)
     return apart_send(start->control, &done, sizeof done);
 }
 
-static void look(struct serve *s, struct awake *a, const struct wait_on *stirred)
+static void look(struct serve *s, struct awake *a)
 {
-    char byte;
     uint64_t now_ns = clock_mono_ns();
     unsigned long taken = atomic_load(&s->taken);
-    if (stirred->ready && apart_receive(stirred->handle, &byte, 1) == 0)
+    if (apart_drain(s->stir[0]))
         awake_stir(a, taken, now_ns);
     if (a->looking)
         awake_look(a, taken, now_ns);
@@ -295,7 +294,7 @@ static void take_orders(struct serve *s, const struct serve_start *start)
     int r = 0;
     while (r == 0) {
         wait_ready(on, 2, awake.looking ? AWAKE_LOOK_MS : -1);
-        look(s, &awake, &on[1]);
+        look(s, &awake);
         if (on[0].ready && (r = apart_receive(start->control, &order, 1)) == 0)
             r = obey(s, start, order);
     }

@@ -123,6 +123,15 @@ int apart_receive(int end, void *bytes, size_t len)
     return 0;
 }
 
+bool apart_drain(int end)
+{
+    char bytes[64];
+    bool any = false;
+    while (recv(end, bytes, sizeof bytes, MSG_DONTWAIT) > 0)
+        any = true;
+    return any;
+}
+
 enum { FEWEST = 2, MOST = 8 };
 
 unsigned crew_size(void)
