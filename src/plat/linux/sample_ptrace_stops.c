@@ -99,6 +99,7 @@ static void executed(struct tracer *t, struct tracee *x)
     x->handled_sp = 0;
     p->started = true;
     p->maps = 0;
+    p->code_kb = -1; /* libraries of the same size may be others */
     tracer_rename(t, x, true);
     traced_maps_read(t, p, false);
 }
