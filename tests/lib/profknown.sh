@@ -1,11 +1,11 @@
 # profknown.sh: programs of tests/work/prof, run and compared with their word. bash and busybox sh; the one who sources it
 # has text, pass and fail (check.sh, the guest's inside.sh) and sets prof_scratch, prof_dump and prof_compare.
 
-# record NAME PROGRAM [ARGUMENT...]: runs it in a folder of its own, $prof_scratch/run; said, complaint are beside that
+# record NAME PROGRAM [ARGUMENT...]: runs it, for five minutes at most, in a folder of its own, $prof_scratch/run; said, complaint are beside that
 record() {
   name=$1 got=0; shift
   rm -rf "$prof_scratch/run"; mkdir "$prof_scratch/run"
-  (cd "$prof_scratch/run" && exec "$@") > "$prof_scratch/said" 2> "$prof_scratch/complaint" || got=$?
+  (cd "$prof_scratch/run" && exec timeout 300 "$@") > "$prof_scratch/said" 2> "$prof_scratch/complaint" || got=$?
   text "$name: its status" "$(awk '$1 == "status" { s = $2 } END { print s + 0 }' "$prof_scratch/said")" "$got"
 }
 # compare FILE...: what the program said against what the files hold

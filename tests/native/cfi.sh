@@ -52,7 +52,7 @@ against_readelf 'x86-64, .debug_frame of 64 bits' data/cfi/x86_64-dwarf64 16 20
 elf_files() { # elf_files SEED COUNT: by chance, the same ones each time
   find /usr/bin /usr/sbin "$(dirname "$(gcc -print-file-name=libc.so.6)")" -type f -size -"${CFI_KB:-2000}"k ! -name '*.a' ! -name '*.o' ! -name '*.py' |
     sort | shuf --random-source=<(yes "$1") | while read -r file; do
-      readelf -h "$file" 2>/dev/null | grep -q -e X86-64 -e AArch64 && echo "$file"
+      readelf -hSW "$file" 2>/dev/null | awk '/X86-64|AArch64/ { ours = 1 } /\.(eh|debug)_frame / { rows = 1 } END { exit !(ours && rows) }' && echo "$file"
     done 2>/dev/null | head -"$2"
 }
 need readelf=binutils gcc

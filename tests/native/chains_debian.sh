@@ -80,7 +80,6 @@ bash      | bash -c 'for ((i = 0; i < 25000; i++)); do s=${i//1/22}; [[ $s =~ (2
 dash      | dash -c 'i=0; while [ $i -lt 150000 ]; do i=$((i+1)); case $i in *99) s=${i%99};; esac; done'
 gdb       | gdb -q -nx -batch -ex 'python print(sum(hash(str(i)) for i in range(600000)))'
 file      | file "$SOURCE"/src/*/*.c
-sort one  | sort --parallel=1 -k 3 $(yes "$text" | head -24)
 nm        | nm -C "$archive"
 T
 }
@@ -88,11 +87,12 @@ T
 #   cmake     functions with a frame of 90 KB, more than a sample can hold, that return within microseconds: what is read late
 #             of them is another's
 #   cksum     a frame of 64 KB that lasts for a file
-#   sort      an array of 8 KB in a frame, never written, has no pages until a thread's first samples were looked at
+#   sort      an array of 8 KB in a frame, never written, has no pages until the first samples were looked at
 #   grep -P   code compiled at run time, without information or frame pointers
 limits() {
   cat <<'T'
 cmake     | 75 | stack slice too short, in cmake | cmake -P "$scratch/lists.cmake"
+sort one  | 97 | stack slice too short, in sort | sort --parallel=1 -k 3 $(yes "$text" | head -24)
 sort      | 97 | stack slice too short, in sort | sort -k 3 $(yes "$text" | head -24)
 cksum     | 85 | stack slice too short, in cksum | cksum $(yes "$archive" | head -1500)
 grep -P   | 0 | .*, in (.anon.|libpcre2.*) | grep -Pc '(..) \1 \1 (.).*\2' "$text" "$text.2" "$text" "$text.2"
