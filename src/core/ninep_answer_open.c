@@ -169,16 +169,16 @@ static struct ninep_fid *maker(struct ninep_server *s, struct ninep_turn *turn,
 /* 9P2000 (open(5)): nobody gets more of a new file than of its directory. Clients of .u have a
  * umask instead. */
 static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
-                      struct ninep_new *new, struct fail *f)
+                      struct ninep_new *made, struct fail *f)
 {
     struct ninep_attr above;
     struct ninep_qid qid;
     if (s->dialect != NINEP_PLAIN)
         return 0;
     int r = ninep_attr_of(s, NULL, directory->place->path, &above, &qid, f);
-    uint32_t limited = (new->mode &NINEP_S_KIND) == NINEP_S_DIR ? 0777 : 0666;
+    uint32_t limited = (made->mode & NINEP_S_KIND) == NINEP_S_DIR ? 0777 : 0666;
     if (r == 0)
-        new->mode &= ~limited | (above.mode & limited);
+        made->mode &= ~limited | (above.mode & limited);
     return r;
 }
 

@@ -40,8 +40,6 @@ echo first > "$scratch/l"
 status 'three by turns' 0 i sh -c 'for n in 1 2 3; do flock "$1" sh -c "tail -1 $1; sleep 0.1; echo $n >> $1" & done; wait' sh "$scratch/l"
 text 'each has had it' '1 2 3 first' "$(sort "$scratch/l" | paste -sd' ')"
 text 'and saw whom it waited for' "$(head -3 "$scratch/l")" "$(cat "$scratch/out")"
-queue='for n in 1 2 3 4; do (for k in 1 2 3 4 5; do flock "$1" true || exit; done) & done; wait'
-status 'flock: many have it open and wait for it' 0 i sh -c "$queue" sh "$scratch/queue"
 
 # --- sqlite3: two who write, inside and out
 add="i=0; while [ \$i -lt 30 ]; do sqlite3 -cmd '.timeout 20000' '$scratch/db' 'insert into t values(1)' || exit; i=\$((i + 1)); done"

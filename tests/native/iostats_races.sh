@@ -1,8 +1,7 @@
-# iostats by fuse: its server's threads at once on the same files, watched by the thread sanitizer.
+# iostats by fuse: its server's threads at once on the same files, in one build watched by the thread sanitizer.
 . "$(dirname "$0")/../lib/check.sh"
 [ "$(id -u)" = 0 ] || { skip 'races of the server' 'not root'; finish; }
 [ -c /dev/fuse ] || { skip 'races of the server' 'no /dev/fuse'; finish; }
-grep -q __tsan_init "$PSUITE" || { skip 'races of the server' 'built without the thread sanitizer'; finish; }
 export TSAN_OPTIONS="${TSAN_OPTIONS:-} log_path=$scratch/race"
 i() { timeout -k 5 120 "$PSUITE" iostats -b fuse "$@"; }
 # Four processes at once, with $1 and their number in $2.
