@@ -10,8 +10,8 @@
 #ifndef PSUITE_CORE_CALL_COSTS_H
 #define PSUITE_CORE_CALL_COSTS_H
 
-#include "core/stacks.h"
 #include "core/intern.h"
+#include "core/stacks.h"
 
 /* Functions beside those of the stacks; and what a cost has in place of a callee. */
 enum { CALL_ROOT = UINT32_MAX - 1, CALL_UNKNOWN = UINT32_MAX - 2, CALL_SELF = UINT32_MAX };

@@ -6,8 +6,8 @@
 #ifndef PSUITE_CORE_PPROF_SITES_H
 #define PSUITE_CORE_PPROF_SITES_H
 
-#include "core/stacks.h"
 #include "core/intern.h"
+#include "core/stacks.h"
 
 struct pprof_site {
     uint32_t frame;

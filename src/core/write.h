@@ -4,8 +4,8 @@
 #ifndef PSUITE_CORE_WRITE_H
 #define PSUITE_CORE_WRITE_H
 
-#include "core/writer.h"
 #include "core/intern.h"
+#include "core/writer.h"
 
 #define WRITER(name, what, binary, before)                                                         \
     int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
