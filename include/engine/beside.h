@@ -4,8 +4,8 @@
 #ifndef PSUITE_ENGINE_BESIDE_H
 #define PSUITE_ENGINE_BESIDE_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 /* Appends the path of the first one that is there: names are relative to the executable's folder,
  * the last is NULL. -ENOENT and f, which names the folder. */

@@ -15,7 +15,7 @@
 #ifndef PSUITE_ENGINE_BIND_H
 #define PSUITE_ENGINE_BIND_H
 
-#include "core/ns.h"
+#include "core/ns/ns.h"
 #include "engine/ns_remote.h"
 
 enum bind_where {

@@ -5,7 +5,7 @@
 #ifndef PSUITE_ENGINE_FUSE_SERVE_H
 #define PSUITE_ENGINE_FUSE_SERVE_H
 
-#include "core/fuse_server.h"
+#include "core/fuse/server.h"
 #include "engine/ns_remote.h"
 
 enum {

@@ -16,10 +16,10 @@
 #ifndef PSUITE_ENGINE_HTTP_SERVER_H
 #define PSUITE_ENGINE_HTTP_SERVER_H
 
-#include "core/fail.h"
-#include "core/http_answer.h"
-#include "core/http_request.h"
-#include "core/net_address.h"
+#include "core/base/fail.h"
+#include "core/net/address.h"
+#include "core/net/http_answer.h"
+#include "core/net/http_request.h"
 #include "engine/http_stream.h"
 #include "plat/net.h"
 #include "plat/wait.h"

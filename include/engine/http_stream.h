@@ -5,8 +5,8 @@
 #ifndef PSUITE_ENGINE_HTTP_STREAM_H
 #define PSUITE_ENGINE_HTTP_STREAM_H
 
-#include "core/feed.h"
-#include "core/http_request.h"
+#include "core/net/broadcast.h"
+#include "core/net/http_request.h"
 
 #include <stddef.h>
 #include <stdint.h>

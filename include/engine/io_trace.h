@@ -5,9 +5,9 @@
 #ifndef PSUITE_ENGINE_IO_TRACE_H
 #define PSUITE_ENGINE_IO_TRACE_H
 
-#include "core/fail.h"
-#include "core/io_counts.h"
-#include "core/io_files.h"
+#include "core/base/fail.h"
+#include "core/io/counts.h"
+#include "core/io/files.h"
 #include "plat/child.h"
 
 struct io_trace_want {

@@ -5,8 +5,8 @@
 #ifndef PSUITE_ENGINE_IOSTATS_H
 #define PSUITE_ENGINE_IOSTATS_H
 
-#include "core/fail.h"
-#include "core/io_report.h"
+#include "core/base/fail.h"
+#include "core/io/report.h"
 
 #include <stdbool.h>
 

@@ -15,7 +15,7 @@
 #ifndef PSUITE_ENGINE_IOSTATS_PROXY_H
 #define PSUITE_ENGINE_IOSTATS_PROXY_H
 
-#include "core/net_address.h"
+#include "core/net/address.h"
 #include "engine/iostats.h"
 
 enum { IOSTATS_PROXY_MOST = 128 }; /* connections; who calls then is let in later */

@@ -5,8 +5,8 @@
 #ifndef PSUITE_ENGINE_KERNEL_FILE_H
 #define PSUITE_ENGINE_KERNEL_FILE_H
 
-#include "core/kallsyms.h"
-#include "core/kpdata.h"
+#include "core/report/kpdata.h"
+#include "core/symbol/kallsyms.h"
 #include "plat/file.h"
 
 struct kernel_file {

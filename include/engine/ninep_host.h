@@ -17,7 +17,7 @@
 #ifndef PSUITE_ENGINE_NINEP_HOST_H
 #define PSUITE_ENGINE_NINEP_HOST_H
 
-#include "core/ninep_tree.h"
+#include "core/ninep/tree.h"
 
 struct ninep_host_files; /* opaque */
 

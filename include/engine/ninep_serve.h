@@ -15,8 +15,8 @@
 #ifndef PSUITE_ENGINE_NINEP_SERVE_H
 #define PSUITE_ENGINE_NINEP_SERVE_H
 
-#include "core/net_address.h"
-#include "core/ninep_server.h"
+#include "core/net/address.h"
+#include "core/ninep/server.h"
 #include "plat/net.h"
 #include "plat/wait.h"
 

@@ -5,7 +5,7 @@
 #ifndef PSUITE_ENGINE_NS_FOLDER_H
 #define PSUITE_ENGINE_NS_FOLDER_H
 
-#include "core/ns.h"
+#include "core/ns/ns.h"
 
 /* A server of what is below path. Files may vanish and change at any time; links
  * are followed, also out of it. At most 65,536 names are

@@ -4,7 +4,7 @@
 #ifndef PSUITE_ENGINE_NS_PLACES_H
 #define PSUITE_ENGINE_NS_PLACES_H
 
-#include "core/ns.h"
+#include "core/ns/ns.h"
 
 /* The tree itself at /, so that its dev/sysstat is /dev/sysstat; the devices at what is bound there
  * by custom: #c, #K and #T at dev, #l, #l0 at net, #p at proc, #P at prof: #c/sysstat is its

@@ -24,9 +24,9 @@
 #ifndef PSUITE_ENGINE_NS_REMOTE_H
 #define PSUITE_ENGINE_NS_REMOTE_H
 
-#include "core/fail.h"
-#include "core/net_address.h"
-#include "core/ns.h"
+#include "core/base/fail.h"
+#include "core/net/address.h"
+#include "core/ns/ns.h"
 #include "plat/wait.h"
 
 #include <stdbool.h>

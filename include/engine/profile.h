@@ -8,8 +8,8 @@
 #ifndef PSUITE_ENGINE_PROFILE_H
 #define PSUITE_ENGINE_PROFILE_H
 
-#include "core/prof_names.h"
-#include "core/stacks.h"
+#include "core/prof/names.h"
+#include "core/stacks/stacks.h"
 #include "engine/sampling_report.h"
 #include "engine/symbols.h"
 

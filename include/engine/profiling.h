@@ -6,8 +6,8 @@
 #ifndef PSUITE_ENGINE_PROFILING_H
 #define PSUITE_ENGINE_PROFILING_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 

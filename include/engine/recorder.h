@@ -4,7 +4,7 @@
 #ifndef PSUITE_ENGINE_RECORDER_H
 #define PSUITE_ENGINE_RECORDER_H
 
-#include "core/recording.h"
+#include "core/sample/recording.h"
 #include "engine/symbols.h"
 
 struct recorder {

@@ -5,10 +5,10 @@
 #ifndef PSUITE_ENGINE_SAMPLING_H
 #define PSUITE_ENGINE_SAMPLING_H
 
-#include "core/cpu_stat.h"
-#include "core/fail.h"
-#include "core/recording.h"
-#include "core/sampled.h"
+#include "core/base/fail.h"
+#include "core/procfs/cpu_stat.h"
+#include "core/sample/recording.h"
+#include "core/sample/sampled.h"
 #include "engine/recorder.h"
 #include "engine/symbols.h"
 #include "plat/child.h"

@@ -6,8 +6,8 @@
 #ifndef PSUITE_ENGINE_SAMPLING_REPORT_H
 #define PSUITE_ENGINE_SAMPLING_REPORT_H
 
-#include "core/flat.h"
-#include "core/stacks.h"
+#include "core/report/flat.h"
+#include "core/stacks/stacks.h"
 #include "engine/sampling.h"
 
 enum sampling_form {

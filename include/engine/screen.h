@@ -17,10 +17,10 @@
 #ifndef PSUITE_ENGINE_SCREEN_H
 #define PSUITE_ENGINE_SCREEN_H
 
-#include "core/canvas.h"
-#include "core/caps.h"
-#include "core/fail.h"
-#include "core/keys.h"
+#include "core/base/fail.h"
+#include "core/tui/canvas.h"
+#include "core/tui/caps.h"
+#include "core/tui/keys.h"
 #include "plat/wait.h"
 
 #include <stdbool.h>

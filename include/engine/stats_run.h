@@ -5,8 +5,8 @@
 #ifndef PSUITE_ENGINE_STATS_RUN_H
 #define PSUITE_ENGINE_STATS_RUN_H
 
-#include "core/stats_record.h"
-#include "core/statsview.h"
+#include "core/stats/record.h"
+#include "core/stats/view.h"
 #include "engine/stats_watch.h"
 
 /* What else has to do with samples: a recording, a server with its clients. Each may be NULL. */

@@ -16,8 +16,8 @@
 #ifndef PSUITE_ENGINE_STATS_SERVE_H
 #define PSUITE_ENGINE_STATS_SERVE_H
 
-#include "core/buf.h"
-#include "core/stats_sample.h"
+#include "core/base/buf.h"
+#include "core/stats/sample.h"
 #include "engine/http_server.h"
 
 enum {

@@ -17,10 +17,10 @@
 #ifndef PSUITE_ENGINE_STATS_WATCH_H
 #define PSUITE_ENGINE_STATS_WATCH_H
 
-#include "core/fail.h"
-#include "core/ns.h"
-#include "core/stats_meter.h"
-#include "core/stats_sample.h"
+#include "core/base/fail.h"
+#include "core/ns/ns.h"
+#include "core/stats/meter.h"
+#include "core/stats/sample.h"
 #include "engine/ns_remote.h"
 #include "plat/wait.h"
 

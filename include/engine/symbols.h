@@ -6,9 +6,9 @@
 #ifndef PSUITE_ENGINE_SYMBOLS_H
 #define PSUITE_ENGINE_SYMBOLS_H
 
-#include "core/debugfile.h"
-#include "core/frames.h"
-#include "core/module.h"
+#include "core/elf/debugfile.h"
+#include "core/symbol/frames.h"
+#include "core/symbol/module.h"
 #include "plat/file.h"
 
 struct symbols {

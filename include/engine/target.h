@@ -4,10 +4,10 @@
 #ifndef PSUITE_ENGINE_TARGET_H
 #define PSUITE_ENGINE_TARGET_H
 
-#include "core/answer.h"
-#include "core/kallsyms.h"
-#include "core/logline.h"
-#include "core/mapped.h"
+#include "core/sample/mapped.h"
+#include "core/symbol/crash_log.h"
+#include "core/symbol/kallsyms.h"
+#include "core/symbol/sym_output.h"
 #include "engine/symbols.h"
 
 struct target_want {

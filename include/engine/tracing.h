@@ -11,13 +11,13 @@
 #ifndef PSUITE_ENGINE_TRACING_H
 #define PSUITE_ENGINE_TRACING_H
 
-#include "core/fail.h"
-#include "core/imap.h"
-#include "core/sched_deadline.h"
-#include "core/sched_merge.h"
-#include "core/sched_names.h"
-#include "core/sched_recording.h"
-#include "core/trace_decode.h"
+#include "core/base/fail.h"
+#include "core/base/imap.h"
+#include "core/trace/deadline.h"
+#include "core/trace/decode.h"
+#include "core/trace/merge.h"
+#include "core/trace/recording.h"
+#include "core/trace/task_names.h"
 #include "plat/child.h"
 #include "plat/trace.h"
 #include "plat/wait.h"

@@ -10,7 +10,7 @@
 #ifndef PSUITE_ENGINE_TRACING_STREAM_H
 #define PSUITE_ENGINE_TRACING_STREAM_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 #include <stddef.h>

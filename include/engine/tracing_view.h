@@ -8,8 +8,8 @@
 #ifndef PSUITE_ENGINE_TRACING_VIEW_H
 #define PSUITE_ENGINE_TRACING_VIEW_H
 
-#include "core/sched_spans.h"
-#include "core/sched_trigger.h"
+#include "core/timeline/timeline_model.h"
+#include "core/timeline/trigger.h"
 #include "engine/tracing.h"
 
 struct tracing_view {

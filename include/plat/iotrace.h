@@ -18,8 +18,8 @@
 #ifndef PSUITE_PLAT_IOTRACE_H
 #define PSUITE_PLAT_IOTRACE_H
 
-#include "core/fail.h"
-#include "core/io_call.h"
+#include "core/base/fail.h"
+#include "core/io/call.h"
 #include "plat/child.h"
 
 #include <stdbool.h>

@@ -12,8 +12,8 @@
 #ifndef PSUITE_PLAT_NET_H
 #define PSUITE_PLAT_NET_H
 
-#include "core/fail.h"
-#include "core/net_address.h"
+#include "core/base/fail.h"
+#include "core/net/address.h"
 #include "plat/wait.h"
 
 #include <stddef.h>

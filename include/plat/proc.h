@@ -4,8 +4,8 @@
 #ifndef PSUITE_PLAT_PROC_H
 #define PSUITE_PLAT_PROC_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 #include "plat/file.h"
 
 #include <stdbool.h>

@@ -9,8 +9,8 @@
 #ifndef PSUITE_PLAT_SAMPLE_H
 #define PSUITE_PLAT_SAMPLE_H
 
-#include "core/fail.h"
-#include "core/perfrec.h"
+#include "core/base/fail.h"
+#include "core/perf/perfrec.h"
 
 #include <stdbool.h>
 #include <stddef.h>

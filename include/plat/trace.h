@@ -10,8 +10,8 @@
 #ifndef PSUITE_PLAT_TRACE_H
 #define PSUITE_PLAT_TRACE_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #ifndef PSUITE_PLAT_TREE_H
 #define PSUITE_PLAT_TREE_H
 
-#include "core/fuse_wire.h"
+#include "core/fuse/wire.h"
 
 #include <stdbool.h>
 #include <stddef.h>

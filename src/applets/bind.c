@@ -1,8 +1,8 @@
 /* bind: Plan 9's files of this machine, or of a folder, at a directory. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
-#include "core/json.h"
+#include "core/base/buf.h"
+#include "core/base/json.h"
 #include "dev/devices.h"
 #include "engine/bind.h"
 #include "engine/ns_folder.h"

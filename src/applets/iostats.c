@@ -1,7 +1,7 @@
 /* iostats: what a command reads and writes, by standing in between. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "engine/iostats.h"
 #include "iostats_proxy.h"
 

@@ -1,7 +1,7 @@
 #include "iostats_proxy.h"
 
 #include "applets/applet.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "engine/iostats_proxy.h"
 
 #include <string.h>

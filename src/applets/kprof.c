@@ -2,7 +2,7 @@
  * sampling of all CPUs in the same words. */
 #include "sampling_request.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "engine/kernel_file.h"
 
 #include <stdio.h>

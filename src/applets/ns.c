@@ -1,7 +1,7 @@
 /* ns: Plan 9's files of this machine, of a folder or of another machine, from a shell. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "dev/devices.h"
 #include "engine/ns_folder.h"
 #include "engine/ns_patient.h"

@@ -1,7 +1,7 @@
 /* What a program is built with to be profiled, for a Makefile. */
 #include "prof_request.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "engine/beside.h"
 #include "psprof_words.h"
 

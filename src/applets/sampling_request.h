@@ -6,7 +6,7 @@
 #define PSUITE_APPLETS_SAMPLING_REQUEST_H
 
 #include "applets/symbol_opts.h"
-#include "core/writer.h"
+#include "core/export/writer.h"
 #include "engine/sampling.h"
 #include "engine/sampling_report.h"
 

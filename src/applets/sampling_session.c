@@ -2,7 +2,7 @@
 #include "sampling_request.h"
 
 #include "applets/progress.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "engine/sampling_top.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* unbind: what bind has put at a directory is taken away. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
-#include "core/json.h"
+#include "core/base/buf.h"
+#include "core/base/json.h"
 #include "engine/bind.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #ifndef PSUITE_DEV_DEV_H
 #define PSUITE_DEV_DEV_H
 
-#include "core/ns.h"
+#include "core/ns/ns.h"
 
 enum { DEV_MESSAGE_MOST = 512, DEV_FILES_MOST = 255 };
 

@@ -12,8 +12,8 @@
  */
 #include "dev.h"
 
-#include "core/dev_text.h"
-#include "core/kernel_counts.h"
+#include "core/procfs/counters.h"
+#include "core/procfs/plan9_text.h"
 #include "engine/profiling.h"
 #include "plat/cpustat.h"
 #include "plat/proc.h"

@@ -20,8 +20,8 @@
 #ifndef PSUITE_DEV_SYSSTAT_H
 #define PSUITE_DEV_SYSSTAT_H
 
-#include "core/cpu_stat.h"
-#include "core/fail.h"
+#include "core/base/fail.h"
+#include "core/procfs/cpu_stat.h"
 #include "plat/cpucount.h"
 
 #include <stdbool.h>

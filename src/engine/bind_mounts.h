@@ -4,7 +4,7 @@
 #ifndef PSUITE_ENGINE_BIND_MOUNTS_H
 #define PSUITE_ENGINE_BIND_MOUNTS_H
 
-#include "core/mounts.h"
+#include "core/procfs/mounts.h"
 #include "engine/bind.h"
 
 /* The device of the latest mount at a place, if that is bind's; else 0. */

@@ -1,7 +1,7 @@
 #include "bind_serve.h"
 
 #include "bind_mounts.h"
-#include "core/ns_tree.h"
+#include "core/ninep/ns_tree.h"
 #include "engine/fuse_serve.h"
 #include "plat/apart.h"
 #include "plat/mount.h"

@@ -4,7 +4,7 @@
 #ifndef PSUITE_ENGINE_HTTP_CLIENT_H
 #define PSUITE_ENGINE_HTTP_CLIENT_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "engine/http_server.h"
 
 enum http_phase {

@@ -1,8 +1,8 @@
 #include "engine/http_stream.h"
 
-#include "core/buf.h"
-#include "core/hex.h"
-#include "core/http_answer.h"
+#include "core/base/buf.h"
+#include "core/base/hex.h"
+#include "core/net/http_answer.h"
 #include "plat/clock.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 
 #include "iostats_serve.h"
 
-#include "core/ninep_proxy.h"
-#include "core/ninep_server.h"
+#include "core/ninep/proxy.h"
+#include "core/ninep/server.h"
 #include "engine/ninep_host.h"
 #include "plat/clock.h"
 #include "plat/mount.h"

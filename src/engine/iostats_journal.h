@@ -5,8 +5,8 @@
 #ifndef PSUITE_ENGINE_IOSTATS_JOURNAL_H
 #define PSUITE_ENGINE_IOSTATS_JOURNAL_H
 
-#include "core/buf.h"
-#include "core/io_chrome.h"
+#include "core/base/buf.h"
+#include "core/io/chrome.h"
 #include "engine/iostats.h"
 
 struct journal_file {

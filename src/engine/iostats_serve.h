@@ -17,9 +17,9 @@
 #include "iostats_awake.h"
 #include "iostats_journal.h"
 
-#include "core/fuse_nodes.h"
-#include "core/fuse_wire.h"
-#include "core/io_report.h"
+#include "core/fuse/nodes.h"
+#include "core/fuse/wire.h"
+#include "core/io/report.h"
 #include "plat/apart.h"
 #include "plat/child.h"
 #include "plat/tree.h"

@@ -1,6 +1,6 @@
 #include "engine/kernel_file.h"
 
-#include "core/elf.h"
+#include "core/elf/elf.h"
 
 #include <errno.h>
 #include <string.h>

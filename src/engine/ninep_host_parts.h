@@ -8,7 +8,7 @@
 
 #include "iostats_serve.h"
 
-#include "core/ninep_tree.h"
+#include "core/ninep/tree.h"
 #include "engine/ninep_host.h"
 
 struct host_file {

@@ -6,9 +6,9 @@
 #ifndef PSUITE_ENGINE_NINEP_RELAY_H
 #define PSUITE_ENGINE_NINEP_RELAY_H
 
-#include "core/buf.h"
-#include "core/net_address.h"
-#include "core/ninep_proxy.h"
+#include "core/base/buf.h"
+#include "core/net/address.h"
+#include "core/ninep/proxy.h"
 #include "plat/wait.h"
 
 enum { NINEP_RELAY_HANDLES = 4, NINEP_RELAY_STANDARD = -1 };

@@ -1,6 +1,6 @@
 #include "engine/ns_folder.h"
 
-#include "core/intern.h"
+#include "core/base/intern.h"
 #include "engine/ns_places.h"
 #include "plat/folder.h"
 

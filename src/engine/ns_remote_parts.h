@@ -4,7 +4,7 @@
 
 #include "engine/ns_remote.h"
 
-#include "core/ninep_files.h"
+#include "core/ninep/files.h"
 #include "remote_link.h"
 
 #include <stdint.h>

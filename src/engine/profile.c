@@ -1,8 +1,8 @@
 /* A profile opened: the file, its modules, the names of its functions. */
 #include "engine/profile.h"
 
-#include "core/demangle.h"
-#include "core/prof_report.h"
+#include "core/prof/report.h"
+#include "core/symbol/demangle.h"
 #include "plat/guard.h"
 
 #include <errno.h>

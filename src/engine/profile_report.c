@@ -1,10 +1,10 @@
 /* What a profile says. */
 #include "engine/profile.h"
 
-#include "core/buf.h"
-#include "core/prof_report.h"
-#include "core/prof_stacks.h"
-#include "core/writer.h"
+#include "core/base/buf.h"
+#include "core/export/writer.h"
+#include "core/prof/report.h"
+#include "core/prof/stacks.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "engine/profiling.h"
 
-#include "core/kpdata.h"
+#include "core/report/kpdata.h"
 #include "engine/sampling.h"
 #include "engine/sampling_report.h"
 #include "plat/proc.h"

@@ -10,8 +10,8 @@
 #ifndef PSUITE_ENGINE_REMOTE_LINK_H
 #define PSUITE_ENGINE_REMOTE_LINK_H
 
-#include "core/last_line.h"
-#include "core/net_address.h"
+#include "core/base/last_line.h"
+#include "core/net/address.h"
 #include "plat/coprocess.h"
 
 #include <stdbool.h>

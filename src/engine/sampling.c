@@ -1,6 +1,6 @@
 #include "engine/sampling.h"
 
-#include "core/order.h"
+#include "core/perf/reorder.h"
 #include "plat/proc.h"
 #include "sampling_parts.h"
 

@@ -1,8 +1,8 @@
 /* One function over its source, or over its instructions. */
 #include "sampling_annotate.h"
 
-#include "core/annotate.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
+#include "core/report/annotate.h"
 #include "plat/child.h"
 #include "plat/file.h"
 

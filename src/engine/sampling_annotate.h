@@ -2,7 +2,7 @@
 #ifndef PSUITE_ENGINE_SAMPLING_ANNOTATE_H
 #define PSUITE_ENGINE_SAMPLING_ANNOTATE_H
 
-#include "core/demangle.h"
+#include "core/symbol/demangle.h"
 #include "engine/sampling_report.h"
 
 /* sampling_frames, as core calls it back: arg is the sampling. */

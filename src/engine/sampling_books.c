@@ -1,7 +1,7 @@
 /* What the kernel's own books say of the time that is sampled. */
 #include "sampling_books.h"
 
-#include "core/proc_stat.h"
+#include "core/procfs/proc_stat.h"
 #include "plat/cpustat.h"
 #include "plat/proc.h"
 

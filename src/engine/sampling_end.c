@@ -1,5 +1,5 @@
 /* The end: what is left in the rings, the kernel's books, how the command ended. */
-#include "core/order.h"
+#include "core/perf/reorder.h"
 #include "plat/clock.h"
 #include "sampling_books.h"
 #include "sampling_parts.h"

@@ -1,6 +1,6 @@
 /* A sampling as the histogram that kprof(3) hands out. */
-#include "core/hits.h"
-#include "core/kpdata.h"
+#include "core/report/kpdata.h"
+#include "core/sample/hits.h"
 #include "engine/sampling_report.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* What stands before the first sample: processes and their mappings, the kernel. */
-#include "core/kernel_idle.h"
+#include "core/symbol/kernel_idle.h"
 #include "plat/proc.h"
 #include "sampling_parts.h"
 

@@ -1,5 +1,5 @@
 /* Rounds, until something ends them. */
-#include "core/order.h"
+#include "core/perf/reorder.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "sampling_parts.h"

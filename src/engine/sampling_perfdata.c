@@ -1,7 +1,7 @@
 /* A perf.data file as a sampling: the records that perf wrote, of one of its events. */
 #include "sampling_perfdata.h"
 
-#include "core/perfdata.h"
+#include "core/perf/perfdata.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* A sampling of a process as the histogram that proc(3) hands out. */
-#include "core/elf.h"
-#include "core/hits.h"
-#include "core/profile_file.h"
+#include "core/elf/elf.h"
+#include "core/report/profile_file.h"
+#include "core/sample/hits.h"
 #include "engine/sampling_report.h"
 
 #include <errno.h>

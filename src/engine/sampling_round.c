@@ -1,5 +1,5 @@
 /* From the rings to the order of time, and on to what counts. */
-#include "core/order.h"
+#include "core/perf/reorder.h"
 #include "sampling_parts.h"
 
 static void take_ordered(void *arg, const void *record, size_t len)

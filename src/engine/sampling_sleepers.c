@@ -1,6 +1,6 @@
 #include "sampling_sleepers.h"
 
-#include "core/proc_stat.h"
+#include "core/procfs/proc_stat.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 

@@ -1,5 +1,5 @@
 /* The target's start: the sampler is open before it runs, or before what runs is learnt. */
-#include "core/unwind.h"
+#include "core/unwind/unwind.h"
 #include "plat/host.h"
 #include "plat/proc.h"
 #include "sampling_books.h"

@@ -1,6 +1,6 @@
 #include "engine/sampling_top.h"
 
-#include "core/top.h"
+#include "core/report/top.h"
 #include "engine/screen.h"
 #include "plat/clock.h"
 #include "plat/guard.h"

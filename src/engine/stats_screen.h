@@ -2,7 +2,7 @@
 #ifndef PSUITE_ENGINE_STATS_SCREEN_H
 #define PSUITE_ENGINE_STATS_SCREEN_H
 
-#include "core/statsview.h"
+#include "core/stats/view.h"
 #include "engine/screen.h"
 
 void stats_screen_draw(struct screen *screen, struct statsview *view);

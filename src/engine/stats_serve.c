@@ -1,6 +1,6 @@
 #include "engine/stats_serve.h"
 
-#include "core/stats_page.h"
+#include "core/stats/page.h"
 
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* How the functions of a module are left, read guarded as all of foreign files. */
-#include "core/cfi.h"
+#include "core/unwind/cfi.h"
 #include "engine/symbols.h"
 #include "plat/guard.h"
 

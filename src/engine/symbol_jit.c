@@ -1,5 +1,5 @@
 /* What JIT compilers of a process told of the code that they made. */
-#include "core/perfmap.h"
+#include "core/symbol/perfmap.h"
 #include "plat/proc.h"
 #include "symbol_parts.h"
 

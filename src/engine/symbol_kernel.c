@@ -1,7 +1,7 @@
 /* Names of the kernel's functions. */
-#include "core/kallsyms.h"
-#include "core/kernel_map.h"
-#include "core/mapped.h"
+#include "core/sample/mapped.h"
+#include "core/symbol/kallsyms.h"
+#include "core/symbol/kernel_map.h"
 #include "plat/proc.h"
 #include "symbol_parts.h"
 

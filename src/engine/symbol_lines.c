@@ -1,8 +1,8 @@
 /* The debug information of a module: in its debug file, else in itself; and the files it names. */
 #include "symbol_parts.h"
 
-#include "core/buf.h"
-#include "core/lines.h"
+#include "core/base/buf.h"
+#include "core/dwarf/lines.h"
 #include "plat/guard.h"
 
 #include <errno.h>

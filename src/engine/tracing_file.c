@@ -1,5 +1,5 @@
 /* Recordings: written while tracing, and read. */
-#include "core/sched_plan9.h"
+#include "core/trace/plan9.h"
 #include "plat/clock.h"
 #include "plat/file.h"
 #include "plat/host.h"

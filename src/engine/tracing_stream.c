@@ -1,6 +1,6 @@
 #include "engine/tracing_stream.h"
 
-#include "core/sched_plan9.h"
+#include "core/trace/plan9.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "tracing_parts.h"

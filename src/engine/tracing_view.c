@@ -1,7 +1,7 @@
 #include "engine/tracing_view.h"
 
-#include "core/imap.h"
-#include "core/timeline.h"
+#include "core/base/imap.h"
+#include "core/timeline/view.h"
 #include "engine/screen.h"
 #include "plat/clock.h"
 #include "tracing_kept.h"

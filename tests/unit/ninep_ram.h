@@ -7,7 +7,7 @@
 #ifndef PSUITE_TESTS_NINEP_RAM_H
 #define PSUITE_TESTS_NINEP_RAM_H
 
-#include "core/ninep_tree.h"
+#include "core/ninep/tree.h"
 
 #include <errno.h>
 #include <stdlib.h>

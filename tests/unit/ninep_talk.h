@@ -2,7 +2,7 @@
 #ifndef PSUITE_TESTS_NINEP_TALK_H
 #define PSUITE_TESTS_NINEP_TALK_H
 
-#include "core/ninep_server.h"
+#include "core/ninep/server.h"
 #include "ninep_ram.h"
 
 struct talk {

@@ -3,8 +3,8 @@
 
 #include "ninep_ram.h"
 
-#include "core/fuse_server.h"
-#include "core/fuse_wire.h"
+#include "core/fuse/server.h"
+#include "core/fuse/wire.h"
 
 struct talk {
     struct ram ram;

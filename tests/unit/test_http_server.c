@@ -2,7 +2,7 @@
 
 #include "engine/http_server.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "net_script.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Names, what is bound where, and a plain folder as a server. */
 #include "unit.h"
 
-#include "core/ns.h"
+#include "core/ns/ns.h"
 #include "engine/ns_folder.h"
 
 #include <errno.h>

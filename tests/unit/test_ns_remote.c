@@ -6,7 +6,7 @@
 #include "net_script.h"
 #include "ninep_ram.h"
 
-#include "core/ninep_server.h"
+#include "core/ninep/server.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  */
 #include "unit.h"
 
-#include "core/sched_plan9.h"
+#include "core/trace/plan9.h"
 #include "dev/devices.h"
 #include "engine/tracing_stream.h"
 #include "plat/clock.h"

@@ -2,7 +2,7 @@
  * and `events/'. */
 #include "event_find.h"
 
-#include "core/pmu_event.h"
+#include "core/procfs/pmu_event.h"
 
 #include <dirent.h>
 #include <errno.h>

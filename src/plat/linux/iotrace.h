@@ -14,7 +14,7 @@
 #ifndef PSUITE_LINUX_IOTRACE_H
 #define PSUITE_LINUX_IOTRACE_H
 
-#include "core/imap.h"
+#include "core/base/imap.h"
 #include "plat/iotrace.h"
 #include "sample_ptrace.h"
 

@@ -4,7 +4,7 @@
 #include "net_sockaddr.h"
 #include "socket_file.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "plat/file.h"
 
 #include <arpa/inet.h>

@@ -1,7 +1,7 @@
 #include "net_names.h"
 
-#include "core/buf.h"
-#include "core/dns.h"
+#include "core/base/buf.h"
+#include "core/net/dns.h"
 #include "plat/file.h"
 
 #include <errno.h>

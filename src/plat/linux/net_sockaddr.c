@@ -1,6 +1,6 @@
 #include "net_sockaddr.h"
 
-#include "core/net_address.h"
+#include "core/net/address.h"
 
 #include <arpa/inet.h>
 #include <net/if.h>

@@ -4,7 +4,7 @@
 #ifndef PSUITE_LINUX_PERF_H
 #define PSUITE_LINUX_PERF_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 #include <stdint.h>
 

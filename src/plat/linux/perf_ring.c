@@ -1,7 +1,7 @@
 #include "perf_ring.h"
 
-#include "core/bytes.h"
-#include "core/perfrec.h"
+#include "core/base/bytes.h"
+#include "core/perf/perfrec.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,7 +1,7 @@
 #include "plat/probe.h"
 
 #include "clock_cost.h"
-#include "core/facts.h"
+#include "core/doctor/facts.h"
 #include "probe_parts.h"
 
 #include <stdio.h>

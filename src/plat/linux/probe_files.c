@@ -1,7 +1,7 @@
 #include "probe_parts.h"
 
-#include "core/buf.h"
-#include "core/facts.h"
+#include "core/base/buf.h"
+#include "core/doctor/facts.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "probe_parts.h"
 
-#include "core/facts.h"
+#include "core/doctor/facts.h"
 #include "tracefs.h"
 
 #include <errno.h>

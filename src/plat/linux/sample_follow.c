@@ -1,7 +1,7 @@
 /* One event a thread and CPU, inherited by what it starts; one ring a CPU, shared. */
 #include "sample_perf.h"
 
-#include "core/imap.h"
+#include "core/base/imap.h"
 #include "perf.h"
 #include "plat/proc.h"
 

@@ -22,8 +22,8 @@
 #ifndef PSUITE_LINUX_SAMPLE_PTRACE_H
 #define PSUITE_LINUX_SAMPLE_PTRACE_H
 
-#include "core/buf.h"
-#include "core/imap.h"
+#include "core/base/buf.h"
+#include "core/base/imap.h"
 #include "sampler.h"
 #include "tracee_cpu.h"
 

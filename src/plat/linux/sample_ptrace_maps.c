@@ -1,8 +1,8 @@
 /* The executable mappings of a traced process. ptrace tells nothing of mmap: they are read again
  * when code runs where none was known, and once a second, as one may have taken another's place. A
  * chain goes through code that does not run itself: there the size of all code is watched, too. */
-#include "core/maps.h"
-#include "core/search.h"
+#include "core/base/search.h"
+#include "core/sample/maps.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "sample_ptrace.h"

@@ -4,7 +4,7 @@
 #ifndef PSUITE_LINUX_TRACE_FILES_H
 #define PSUITE_LINUX_TRACE_FILES_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 /* 0 or -errno. */
 int trace_file_write(const char *dir, const char *name, const char *text);

@@ -4,7 +4,7 @@
 #ifndef PSUITE_LINUX_TTY_STATE_H
 #define PSUITE_LINUX_TTY_STATE_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 

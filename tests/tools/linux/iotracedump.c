@@ -1,7 +1,7 @@
 /* iotracedump [-p PID | COMMAND...]: what engine/io_trace.h counts, as iostats reports it; its
  * last line is how, and what is not in it. */
-#include "core/buf.h"
-#include "core/io_report.h"
+#include "core/base/buf.h"
+#include "core/io/report.h"
 #include "engine/io_trace.h"
 
 #include <stdio.h>
