@@ -4,8 +4,8 @@
 #include "core/base/buf.h"
 #include "core/base/json.h"
 #include "dev/devices.h"
-#include "engine/bind.h"
-#include "engine/ns_folder.h"
+#include "engine/bind/bind.h"
+#include "engine/ns/folder.h"
 #include "plat/file.h"
 
 #include <errno.h>

@@ -5,9 +5,9 @@
 #include "core/base/json.h"
 #include "core/ninep/ns_tree.h"
 #include "dev/devices.h"
-#include "engine/ninep_host.h"
-#include "engine/ninep_serve.h"
-#include "engine/ns_folder.h"
+#include "engine/hostfs/ninep_host.h"
+#include "engine/ns/folder.h"
+#include "engine/ns/ninep_serve.h"
 
 #include <string.h>
 

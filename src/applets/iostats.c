@@ -2,7 +2,7 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
-#include "engine/iostats.h"
+#include "engine/iostats/iostats.h"
 #include "iostats_proxy.h"
 
 #include <errno.h>

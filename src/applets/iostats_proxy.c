@@ -2,7 +2,7 @@
 
 #include "applets/applet.h"
 #include "core/base/buf.h"
-#include "engine/iostats_proxy.h"
+#include "engine/iostats/proxy.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "sampling_request.h"
 
 #include "core/base/buf.h"
-#include "engine/kernel_file.h"
+#include "engine/symbols/kernel_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "core/base/buf.h"
 #include "dev/devices.h"
-#include "engine/ns_folder.h"
-#include "engine/ns_patient.h"
+#include "engine/ns/blocking.h"
+#include "engine/ns/folder.h"
 #include "ns_command.h"
 #include "ns_session.h"
 #include "plat/input.h"

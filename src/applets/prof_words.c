@@ -2,7 +2,7 @@
 #include "prof_request.h"
 
 #include "core/base/buf.h"
-#include "engine/beside.h"
+#include "engine/base/install_dir.h"
 #include "psprof_words.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
 
 #include "applets/symbol_opts.h"
 #include "core/export/writer.h"
-#include "engine/sampling.h"
-#include "engine/sampling_report.h"
+#include "engine/sampling/report.h"
+#include "engine/sampling/sampling.h"
 
 enum { SAMPLING_MOST_OUTPUTS = 16, SAMPLING_HZ = 997 };
 

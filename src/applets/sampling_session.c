@@ -3,7 +3,7 @@
 
 #include "applets/progress.h"
 #include "core/base/buf.h"
-#include "engine/sampling_top.h"
+#include "engine/sampling/top.h"
 
 #include <errno.h>
 

@@ -5,7 +5,7 @@
 #include "applets/applet.h"
 #include "core/base/buf.h"
 #include "core/stats/view.h"
-#include "engine/stats_run.h"
+#include "engine/stats/run.h"
 
 extern const struct applet applet_stats;
 

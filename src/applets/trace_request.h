@@ -9,7 +9,7 @@
 #include "core/timeline/export.h"
 #include "core/timeline/timeline_model.h"
 #include "core/timeline/trigger.h"
-#include "engine/tracing.h"
+#include "engine/trace/trace.h"
 
 enum { TRACE_PIDS_MOST = 64, TRACE_MOST_OUTPUTS = 8 };
 

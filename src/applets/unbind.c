@@ -3,7 +3,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/json.h"
-#include "engine/bind.h"
+#include "engine/bind/bind.h"
 
 #include <errno.h>
 

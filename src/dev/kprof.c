@@ -7,7 +7,7 @@
  */
 #include "dev.h"
 
-#include "engine/profiling.h"
+#include "engine/sampling/held.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 
 #include "core/procfs/counters.h"
 #include "core/procfs/plan9_text.h"
-#include "engine/profiling.h"
+#include "engine/sampling/held.h"
 #include "plat/cpustat.h"
 #include "plat/proc.h"
 #include "plat/sysfile.h"

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "engine/http_server.h"
+#include "engine/http/server.h"
 
 #include "core/base/buf.h"
 #include "net_script.h"

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "core/ns/ns.h"
-#include "engine/ns_folder.h"
+#include "engine/ns/folder.h"
 
 #include <errno.h>
 #include <stdlib.h>

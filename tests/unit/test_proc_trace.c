@@ -4,7 +4,7 @@
 
 #include "core/trace/plan9.h"
 #include "dev/devices.h"
-#include "engine/tracing_stream.h"
+#include "engine/trace/stream.h"
 #include "plat/clock.h"
 
 #include <errno.h>

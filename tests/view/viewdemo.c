@@ -3,7 +3,7 @@
  * pictures; others end it roughly: a abort, s a null pointer, o its stack, e exit. */
 #include "../lib/keyname.h"
 
-#include "engine/screen.h"
+#include "engine/base/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * last line is how, and what is not in it. */
 #include "core/base/buf.h"
 #include "core/io/report.h"
-#include "engine/io_trace.h"
+#include "engine/iostats/io_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
