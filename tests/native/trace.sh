@@ -1,19 +1,20 @@
 # trace on this machine: schedules that are known, perf's word on the same window, nothing left behind, no losses.
 . "$(dirname "$0")/../lib/check.sh"
 work=${WORK:-$TESTS/../build/work}
-tracefs=/sys/kernel/tracing
+. "$(dirname "$0")/../lib/tracefs.sh"
 "$PSUITE" trace -s 0.05 -o "$scratch/probe" 2>"$scratch/err" || { skip trace "$(head -1 "$scratch/err")"; finish; }
 leftovers() { # of processes that are gone
   local left=0 of
-  for of in "$tracefs"/instances/psuite-*; do [ -d "$of" ] && ! kill -0 "${of##*-}" 2>/dev/null && left=$((left + 1)); done
+  for of in $(instances | grep '^psuite-'); do kill -0 "${of##*-}" 2>/dev/null || left=$((left + 1)); done
   echo $left
 }
 begin_of() { "$PSUITE" trace --json "$1" | sed -n 's/.*"begin_ns":\([0-9]*\).*/\1/p'; }
 
 # gaps COMMAND...: how many switches the kernel's own text leaves out meanwhile: a task leaves a CPU that another came to.
 # There are kernels that do so, of the idle task and of others, and count no loss.
-gaps() {
-  local own=$tracefs/instances/gaps-$$
+gaps() { in_tracefs bash -c "$(declare -f count_gaps); count_gaps \"\$@\"" $tracefs "$@"; }
+count_gaps() {
+  local own=$0/instances/gaps-$$
   mkdir "$own" && echo 1 > "$own/events/sched/sched_switch/enable" && "$@" >/dev/null 2>&1
   echo 0 > "$own/tracing_on"
   sed -nE 's/.*\[([0-9]+)\].* sched_switch: .*prev_pid=([0-9]+) .* next_pid=([0-9]+) .*/\1 \2 \3/p' "$own/trace" |
@@ -87,8 +88,8 @@ else
 fi
 
 # --- tracefs that can be read only: perf's tracepoints
-if unshare -m sh -c 'mount --bind $0 $0 && mount -o remount,bind,ro $0' $tracefs 2>/dev/null; then
-  tells 'by perf events' 5 '^ *[0-9]+  sleep +[0-9]+' unshare -m sh -c 'mount --bind $0 $0; mount -o remount,bind,ro $0; exec "$1" trace --summary -x sh -c "sleep 0.1; exit 5"' \
+if in_tracefs unshare -m sh -c 'mount --bind $0 $0 && mount -o remount,bind,ro $0' $tracefs 2>/dev/null; then
+  tells 'by perf events' 5 '^ *[0-9]+  sleep +[0-9]+' in_tracefs unshare -m sh -c 'mount --bind $0 $0; mount -o remount,bind,ro $0; exec "$1" trace --summary -x sh -c "sleep 0.1; exit 5"' \
     $tracefs "$PSUITE"
   has 'says so' ' by perf tracepoints(;|$)' "$scratch/err"
 else
