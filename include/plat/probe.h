@@ -10,7 +10,7 @@
  *   filesystems, cpuinfo  of /proc
  *   status                of /proc/self
  *   kallsyms              its first lines
- *   lockdown              of /sys/kernel/security
+ *   lockdown              of /sys/kernel/security, or of securityfs that psuite mounts for itself
  *   config                /proc/config.gz, packed as it is, else /boot/config-RELEASE
  *   config.path           which of them
  *   modules.dep           of /lib/modules/RELEASE
@@ -36,8 +36,9 @@
  *   ptrace                a child of ours seized
  *   userns                a user namespace
  *   seccomp               filters known
- *   fuse                  /dev/fuse opened
- *   tracefs               where it is mounted, directly or in debugfs; then
+ *   fuse                  /dev/fuse opened; `private': there is none, but we may open the kernel's
+ *   tracefs               where it is mounted, directly or in debugfs, or `private': psuite mounts
+ *                         it for itself; then
  *   tracefs.tracers       available_tracers
  *   tracefs.instances, tracefs.kprobes, tracefs.sched, tracefs.syscalls
  *                         an instance can be made; kprobe_events can be written; those events are

@@ -3,7 +3,8 @@
  * with only those events on that are asked for, read as raw pages. Pages and format files are told
  * as they are: core/trace/decode knows what they mean.
  *
- * Where tracefs can be read but not written, perf's events of the same tracepoints: without marks.
+ * Where tracefs is not mounted, root has it by a private mount, of which nothing stays behind.
+ * Where it can be read but not written, perf's events of the same tracepoints: without marks.
  *
  * The instance goes with trace_close; one whose process is gone is removed at the next trace_open.
  */
@@ -22,7 +23,7 @@ struct trace;
 enum { TRACE_BUFFER_BYTES = 8 << 20 }; /* a CPU, at most; also the default, on a large machine */
 
 /* Nothing is traced yet. buffer_bytes: a CPU, 0 for the default: what a sixteenth of the memory
- * allows. -EACCES or -EPERM with the remedy; -ENOENT: no tracefs; -ENOMEM. */
+ * allows. -EACCES or -EPERM with the remedy; -ENODEV: no tracefs; -ENOMEM. */
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f);
 void trace_close(struct trace *t);
 

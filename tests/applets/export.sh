@@ -72,7 +72,7 @@ stop 'it ends, too'
 
 # --- a directory of the machine (-r), by 9P2000; the guests have the kernel's client for the rest
 host=$scratch/host
-mkdir -p "$host/d" && echo inside > "$host/d/f" && echo secret > "$scratch/outside" && ln -s ../../outside "$host/d/out" && mkfifo "$host/d/pipe"
+mkdir -p "$host/d" && echo inside > "$host/d/f" && chmod 755 "$host/d" && echo secret > "$scratch/outside" && ln -s ../../outside "$host/d/out" && mkfifo "$host/d/pipe"
 seq 50000 > "$host/numbers"
 held() { peer - "$PSUITE" export "$1" -r "$host" - -- "${@:2}"; }
 status 'a host file' 0 held -w cat numbers 5000

@@ -48,24 +48,24 @@ text 'each to its process' 'stop 7 go on 7 kill 12' "$(paste -sd' ' "$scratch/or
 cp "$TESTS/applets/kprof/kallsyms" "$TESTS/applets/kprof/modules" "$TESTS/applets/kprof/stat" "$scratch/"
 grep -v '^#' "$TESTS/applets/kprof/whole.scenario" > "$scratch/kernel.scenario"
 played() { PSUITE_FAKE=$scratch/kernel.scenario "$PSUITE_FAKE_BIN" "$@"; }
-status 'start, stop, a file' 0 played ns -f -c "write #K/kpctl start; write #K/kpctl stop; cat #K/kpdata > $scratch/kpdata; cat /dev/kpdata > $scratch/again"
+status 'start, stop, a file' 0 played ns -f -c "write #K/kpctl start; write #K/kpctl stop; cat #K/kpdata > '$scratch/kpdata'; cat /dev/kpdata > '$scratch/again'"
 ok 'two readers see the same' cmp "$scratch/kpdata" "$scratch/again"
 status 'kprof -o of the same samples' 0 played kprof -q -t 1 -o "$scratch/direct"
 ok 'is the same file' cmp "$scratch/kpdata" "$scratch/direct"
 
 # --- /proc/trace: a kernel's recorded pages as Plan 9's stream, and what `trace' says of the same
 traced() { PSUITE_FAKE=$own/traced.scenario "$PSUITE_FAKE_BIN" "$@"; }
-status 'trace 1' 0 traced ns -f -c "write #p/141/ctl trace 1; sleep 2; cat #p/tracing; cat #p/trace > $scratch/stream; cat #p/trace; cat #p/tracing"
+status 'trace 1' 0 traced ns -f -c "write #p/141/ctl trace 1; sleep 2; cat #p/tracing; cat #p/trace > '$scratch/stream'; cat #p/trace; cat #p/tracing"
 text 'what waited, and is read once' '1 tasks 287 waiting 0 dropped 0 lost 0 losses 1 tasks 0 waiting 0 dropped 0 lost 0 losses' "$(paste -sd' ' "$scratch/out")"
 text '16 bytes an event' $((287 * 16)) "$(stat -c %s "$scratch/stream")"
 "$PSUITE" trace -d - -v < "$scratch/stream" | grep -v '^task died' > "$scratch/got"
 traced trace -s 2 -v 141 | grep -vE '^task died| (Fork|Exec|Migrate)$|^115 .* User$' | grep -v '^141 12.680s Ready$' > "$scratch/want"
 same 'event by event, but for a mark of another and the wake-up of one that runs' "$scratch/want" "$scratch/got"
-status 'the same by its other name' 0 traced ns -f -c "write /proc/141/ctl trace; sleep 2; cat /proc/trace > $scratch/again; write /proc/141/ctl trace"
+status 'the same by its other name' 0 traced ns -f -c "write /proc/141/ctl trace; sleep 2; cat /proc/trace > '$scratch/again'; write /proc/141/ctl trace"
 ok 'is the same' cmp "$scratch/stream" "$scratch/again"
 status 'one whose death no event told' 0 traced ns -c 'write #p/141/ctl trace 1; sleep 2; cat #p/tracing; sleep 3; cat #p/tracing'
 text 'is not traced for ever' '1 tasks 0 tasks' "$(grep ' tasks' "$scratch/out" | paste -sd' ')"
-status 'a mark' 0 traced ns -f -c "write #p/141/ctl trace 1; write #p/141/ctl event; write #p/141/ctl trace 0; cat #p/trace > $scratch/marked"
+status 'a mark' 0 traced ns -f -c "write #p/141/ctl trace 1; write #p/141/ctl event; write #p/141/ctl trace 0; cat #p/trace > '$scratch/marked'"
 has 'is a User event' '^141 12\.[0-9]*s User$' <("$PSUITE" trace -d - -v < "$scratch/marked")
 status 'a stream in JSON' 0 traced ns --json -c 'write #p/141/ctl trace 1; sleep 2; cat #p/trace'
 has 'has its length' '"bytes":4592' "$scratch/out"
@@ -78,8 +78,8 @@ has 'says so' '^ns: ' "$scratch/err"
 # --- commands
 status 'a file that is there' 1 fake board -c "cat #c/sysname > $own/cons.out"
 has 'is not overwritten' 'exists' "$scratch/err"
-status 'unless told' 0 fake board -f -c "cat #c/sysname > $scratch/again; # a comment
-cat #c/battery > $scratch/battery"
+status 'unless told' 0 fake board -f -c "cat #c/sysname > '$scratch/again'; # a comment
+cat #c/battery > '$scratch/battery'"
 text 'what was written' 'board 92 10800' "$(cat "$scratch/again") $(cat "$scratch/battery")"
 status 'words in quotes' 1 fake board -c "cat '#c/it''s here'"
 has 'are one' "^ns: #c/it's here: " "$scratch/err"

@@ -43,7 +43,7 @@ names 'a pipe in the place of a debug file' "$scratch/host/prog"
 
 # --- the styles of others
 if command -v addr2line >/dev/null; then
-  strip -g full -o "$scratch/nolines" 2>/dev/null
+  strip -g -o "$scratch/nolines" full 2>/dev/null
   for options in '' -f -fC -fp -fa -fap -a -p; do
     "$PSUITE" sym --style=gnu $options "$scratch/nolines" < "$own/starts" > "$scratch/got" 2>/dev/null
     addr2line $options -e "$scratch/nolines" < "$own/starts" > "$scratch/want"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # test.sh ARCH BUILD: boots ARCH with the psuite of the folder BUILD, its workloads and unit tests, and runs inside.sh there.
-#   /usr/bin/psuite   /test/inside.sh /test/inside.d   /test/work, /test/unit, /test/sampledump, /test/unwindself, /test/profdump, /test/profkill, /test/iotracedump: BUILD/work, BUILD/tests
+#   /usr/bin/psuite   /test/inside.sh /test/inside.d   /test/work, /test/unit, /test/sampledump, /test/unwindself, /test/profdump, /test/profkill, /test/iotracedump, /test/mountprivate: BUILD/work, BUILD/tests
 # What inside.d/APPLET.sh leaves in /host/APPLET is looked at afterwards by desk.d/APPLET.sh, on this machine, with this
 # machine's psuite ($PSUITE, else build/psuite).
 set -u
@@ -16,7 +16,7 @@ mkdir -p "$stage/usr/bin" "$stage/test/work" "$stage/test/data"
 cp "$build/psuite" "$stage/usr/bin/"
 cp -r "$guest/inside.sh" "$guest/inside.d" "$stage/test/"
 cp -r "$build"/work/* "$stage/test/work/"
-cp "$build/tests/unit" "$build/tests/sampledump" "$build/tests/unwindself" "$build/tests/profdump" "$build/tests/profkill" "$build/tests/iotracedump" "$stage/test/"
+cp "$build/tests/unit" "$build/tests/sampledump" "$build/tests/unwindself" "$build/tests/profdump" "$build/tests/profkill" "$build/tests/iotracedump" "$build/tests/mountprivate" "$stage/test/"
 cp -r "$tests/." "$stage/test/data/"
 TMO=${TMO:-1500} SHARE=$share "$guest/run" "$arch" "ARCH=$arch sh /test/inside.sh" "$stage"/*
 status=$?

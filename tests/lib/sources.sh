@@ -1,7 +1,7 @@
 # sources.sh: Debian's source packages for tests that compile real programs. Wants need.sh. They are fetched once, by an apt
 # with lists of its own, to $PSUITE_SOURCES_CACHE (~/.cache/psuite-sources); ./dev test fetches them before the tests run.
 . "$(dirname "${BASH_SOURCE[0]}")/archive.sh"
-sources_cache=${PSUITE_SOURCES_CACHE:-$HOME/.cache/psuite-sources}
+sources_cache=${PSUITE_SOURCES_CACHE:-~/.cache/psuite-sources}
 
 # sources_apt COMMAND...: apt-get for the source packages of this machine's Debian
 sources_apt() {

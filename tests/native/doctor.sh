@@ -23,11 +23,13 @@ text "open files" "$(ulimit -Sn) $(ulimit -Hn)" "$(fact "$d" nofile)"
 for s in perf_event_paranoid perf_event_max_sample_rate perf_event_mlock_kb kptr_restrict; do
   [ -r /proc/sys/kernel/$s ] && text "$s" "$(cat /proc/sys/kernel/$s)" "$(fact "$d" $s)"
 done
-text "FUSE" "$(yesno bash -c 'exec 3<>/dev/fuse')" "$(line "$d" FUSE)"
+if [ -e /dev/fuse ]; then text "FUSE" "$(yesno bash -c 'exec 3<>/dev/fuse')" "$(line "$d" FUSE)"
+elif ! grep -qw fuse /proc/filesystems; then text "no FUSE" False "$(line "$d" FUSE)"
+else skip "FUSE" "it is, without /dev/fuse: private_mounts.sh tests that"; fi
 text "9P" "$(yesno grep -qw 9p /proc/filesystems)" "$(line "$d" 9P)"
 text "user namespaces" "$(yesno unshare -U true)" "$(line "$d" userns)"
 text "kernel names" "$(yesno grep -qm1 -v '^0* ' /proc/kallsyms)" "$(line "$d" kallsyms)"
-text "tracefs" "$(yesno grep -q ' tracefs ' /proc/self/mounts)" "$(yesno test "$(fact "$d" tracefs | cut -c1)" = /)"
+text "tracefs where it is mounted" "$(yesno grep -q ' tracefs ' /proc/self/mounts)" "$(yesno test "$(fact "$d" tracefs | cut -c1)" = /)"
 has "perf: yes or no" 'perf +(perf_event_paranoid|no perf events)' "$scratch/text"
 if [ -n "$(ls /proc/device-tree 2>/dev/null)" ]; then
   text "the device tree is seen" "$(ls /proc/device-tree | wc -w)" "$(fact "$d" devicetree | wc -w)"

@@ -96,8 +96,8 @@ else
 fi
 
 # --- /proc/trace: a process that sleeps 5 times, traced from outside to its end
-tracefs=/sys/kernel/tracing
-instances() { ls "$tracefs/instances" 2>/dev/null | grep -c "^psuite-$1\$"; }
+. "$(dirname "$0")/../lib/tracefs.sh"
+has_instance() { instances 2>/dev/null | grep -c "^psuite-$1\$"; }
 ( sleep 0.5; for i in 1 2 3 4 5; do sleep 0.03; done ) & pid=$!
 if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep 2; cat #p/tracing; cat #p/trace > $scratch/stream" > "$scratch/tracing" 2> "$scratch/err"; then
   text 'tracing ends with the last of them' 0 "$(awk '/ tasks/ { print $1 }' "$scratch/tracing")"
@@ -110,11 +110,11 @@ if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep
   sleep 30 & pid=$!
   "$PSUITE" ns -c "write #p/$pid/ctl trace 1; sleep 20" & held=$!
   sleep 0.7
-  text 'an instance of its own' 1 "$(instances $held)"
+  text 'an instance of its own' 1 "$(has_instance $held)"
   text 'not before its time: what it starts has the same priority' 0 "$("$PSUITE" ns -c "write #p/$pid/ctl trace 1; run nice")"
   kill -TERM $held; wait $held 2>/dev/null
-  text 'nothing stays behind' 0 "$(instances $held)"
-  status 'trace 0' 0 "$PSUITE" ns -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl trace 0; cat #p/tracing; run ls $tracefs/instances"
+  text 'nothing stays behind' 0 "$(has_instance $held)"
+  status 'trace 0' 0 "$PSUITE" ns -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl trace 0; cat #p/tracing"
   has 'ends it' '^0 tasks$' "$scratch/out"
   status 'a process that is gone' 1 "$PSUITE" ns write "#p/4194300/ctl" 'trace 1'
   kill $pid; wait $pid 2>/dev/null

@@ -1,5 +1,6 @@
 # The sampler on this kernel, record by record (tests/tools/linux/sampledump.c): whom, which part, chains, events, refusals.
 . lib/check.sh
+. lib/tracefs.sh
 : "${WORK:=$TESTS/../build/work}"
 dump=$WORK/../tests/sampledump
 [ "$(id -u)" = 0 ] || { skip 'the sampler' 'all CPUs and the kernel are for root'; finish; }
@@ -77,17 +78,16 @@ hasnt 'hold none of it' ' k:' "$scratch/out"
 status 'page faults' 0 "$dump" -s -e page-faults "$WORK/touch_pages" 1000
 between 'each one' "$(number user)" 1000 1100
 text 'weighs one' "$(number user)" "$(number weight)"
-trace() { unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; shift 0; exec "$@"' sh "$@"; }
-if trace test -e /sys/kernel/tracing/events/sched/sched_switch/id; then
-  status 'a tracepoint' 0 trace "$dump" -s -e sched:sched_switch sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
+if in_tracefs test -e $tracefs/events/sched/sched_switch/id; then
+  status 'a tracepoint' 0 "$dump" -s -e sched:sched_switch sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
   between 'each switch, in the kernel' "$(number kernel)" 6 60
-  status 'and on all CPUs' 0 trace "$dump" -a -s -e sched:sched_switch -t 0.5
+  status 'and on all CPUs' 0 "$dump" -a -s -e sched:sched_switch -t 0.5
   holds 'more of them' "$(number kernel) > 20"
-  status 'no such tracepoint' 1 trace "$dump" -e sched:nothing true
+  status 'no such tracepoint' 1 in_tracefs "$dump" -e sched:nothing true
   has 'is named' '^sampledump: sched:nothing: no such tracepoint$' "$scratch/err"
   has 'with where they are' '^sampledump: hint: .*/events has a folder a group' "$scratch/err"
 else
-  skip 'tracepoints' 'no tracefs here'
+  skip 'tracepoints' 'this kernel has no tracepoints, or nothing may be mounted'
 fi
 
 # --- refusals tell what to do
@@ -102,11 +102,6 @@ if ! perf stat -e cycles true 2>&1 | grep -qE '^ +[0-9,.]+ +cycles'; then
   status 'cycles without a counter' 1 "$dump" -e cycles true
   has 'are not supported' '^sampledump: cycles: Operation not supported$' "$scratch/err"
   has 'and what is' '^sampledump: hint: .*cpu-clock is on every machine$' "$scratch/err"
-fi
-if ! trace mountpoint -q /sys/kernel/tracing; then skip 'tracefs not mounted' 'it cannot be'
-elif ! mountpoint -q /sys/kernel/tracing && ! grep -qE '^[^ ]+ [^ ]+ (tracefs|debugfs) ' /proc/self/mounts; then
-  status 'tracepoints without tracefs' 1 "$dump" -e sched:sched_switch true
-  has 'what mounts it' "^sampledump: hint: as root, .mount -t tracefs" "$scratch/err"
 fi
 status 'by ptrace what it cannot' 1 "$dump" -P -k true
 has 'is told' '^sampledump: hint: ' "$scratch/err"

@@ -51,6 +51,41 @@ TEST(a_container_is_blamed_when_the_setting_allows)
     END_MACHINE;
 }
 
+TEST(tracefs_need_not_be_mounted_for_root)
+{
+    WITH_MACHINE("uid 0", "tracefs private", "tracefs.tracers nop", "tracefs.instances ",
+                 "filesystems nodev\ttracefs");
+    struct finding f = find_tracefs(&m);
+    CHECK(f.ok);
+    CHECK_STR(f.how, "not mounted; psuite uses a private mount");
+    END_MACHINE;
+}
+
+TEST(a_user_whom_tracefs_is_not_mounted_for_needs_root)
+{
+    WITH_MACHINE("uid 1000", "tracefs !", "filesystems nodev\ttracefs");
+    struct finding f = find_tracefs(&m);
+    CHECK(!f.ok && f.privilege);
+    CHECK_STR(f.remedy, "run as root");
+    END_MACHINE;
+}
+
+TEST(root_in_a_container_that_may_not_mount_needs_the_host)
+{
+    WITH_MACHINE("uid 0", "tracefs !", "filesystems nodev\ttracefs");
+    struct finding f = find_tracefs(&m);
+    CHECK(!f.ok && !f.privilege);
+    CHECK_STR(f.remedy, "mount -t tracefs tracefs /sys/kernel/tracing");
+    END_MACHINE;
+}
+
+TEST(fuse_need_not_have_a_device_file_for_root)
+{
+    WITH_MACHINE("uid 0", "fuse private");
+    CHECK(find_fuse(&m).ok && strstr(find_fuse(&m).how, "no /dev/fuse"));
+    END_MACHINE;
+}
+
 TEST(lockdown_is_blamed_after_that)
 {
     WITH_MACHINE("perf.all !", "perf_event_paranoid 0",

@@ -10,18 +10,29 @@ static struct finding root_only(void)
     return f;
 }
 
+/* A container's root, too, may be refused. */
+static struct finding not_mounted(const struct machine *m)
+{
+    int64_t uid = 0;
+    facts_i64(m->facts, "uid", &uid);
+    struct finding f = with(lacking("tracefs is not mounted, and mounting is not permitted"),
+                            uid ? "run as root" : "mount -t tracefs tracefs /sys/kernel/tracing");
+    f.privilege = uid != 0;
+    return f;
+}
+
 /* The mount itself, and that its files can be reached. */
 static struct finding mounted(const struct machine *m)
 {
     const char *at = facts_text(m->facts, "tracefs");
     if (!at && facts_word(m->facts, "filesystems", "tracefs"))
-        return with(lacking("tracefs is not mounted"),
-                    "mount -t tracefs tracefs /sys/kernel/tracing");
+        return not_mounted(m);
     if (!at)
         return lacking_option(m, "FTRACE", NULL);
     if (facts_err(m->facts, "tracefs.tracers") == -EACCES)
         return root_only();
-    return found("%s", at);
+    return strcmp(at, "private") == 0 ? found("not mounted; psuite uses a private mount")
+                                      : found("%s", at);
 }
 
 /* how: NULL tells where tracefs is. */

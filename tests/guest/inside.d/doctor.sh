@@ -1,4 +1,4 @@
-# doctor in a guest (root, tracefs mounted): sourced by inside.sh, which gives pass and fail.
+# doctor in a guest (root, tracefs not mounted): sourced by inside.sh, which gives pass and fail.
 doctor_has() {
   if printf '%s\n' "$doctor_text" | grep -Eq "$2"; then pass "doctor: $1"; else fail "doctor: $1" "no line matches: $2"; fi
 }
@@ -7,6 +7,7 @@ doctor_text=$(psuite doctor -v) && pass "doctor: exit status 0" || fail "doctor:
 doctor_has "the release" "^kernel +$(uname -r) "
 doctor_has "own programs by perf" "^tprof .*own programs \(perf cpu-clock\)"
 doctor_has "the kernel's names" "^kallsyms +addresses readable"
+doctor_has "tracefs, without a mount" "^tracefs +not mounted; psuite uses a private mount"
 doctor_has "function_graph" "^functions +tracer function_graph"
 doctor_has "kprobes" "^kprobes +kprobe_events is writable"
 doctor_has "scheduler events" "^sched +events sched"

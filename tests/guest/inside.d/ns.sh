@@ -50,7 +50,9 @@ if psuite ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; run sh /
   ok 'trace reads the stream' psuite trace -v /tmp/stream
   text 'its mark and its death' '1 1' "$(grep -c "^$pid .* User\$" $out) $(grep -c "^$pid .* Dead\$" $out)"
   text 'and those of whom it started' 3 "$(grep -v "^task\|^$pid " $out | awk '$3 == "Dead" { print $1 }' | sort -u | wc -l)"
+  mount -t tracefs tracefs /sys/kernel/tracing
   text 'no instance stays' 0 "$(ls /sys/kernel/tracing/instances | grep -c psuite)"
+  umount /sys/kernel/tracing
 else
   skip 'a stream of events' "$(cat /tmp/refused)"
   kill $pid

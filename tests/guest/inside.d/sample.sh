@@ -24,7 +24,6 @@ else
   status 'cycles, all CPUs' 0 $dump -a -k -s -F 500 -e cycles -t 1 $work/burn 300
   holds "$(number user) samples" "$(number user) > 30"
 fi
-mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 status 'a tracepoint' 0 $dump -s -e sched:sched_switch sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
 holds "each switch ($(number kernel)), in the kernel" "$(number kernel) >= 3 && $(number kernel) < 100"
 status 'page faults' 0 $dump -s -e page-faults $work/touch_pages 1000

@@ -1,6 +1,8 @@
 /* The connection to the kernel. */
 #include "plat/mount.h"
 
+#include "fuse_device.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -53,7 +55,7 @@ int mount_take(int pass)
 int mount_clone(int connection)
 {
     uint32_t from = (uint32_t)connection;
-    int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+    int fd = fuse_device_open(NULL);
     if (fd >= 0 && ioctl(fd, DEV_CLONE, &from) == 0)
         return fd;
     if (fd >= 0)

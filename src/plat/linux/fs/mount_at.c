@@ -1,5 +1,6 @@
 #include "plat/mount_at.h"
 
+#include "fuse_device.h"
 #include "plat/mount.h"
 
 #include <errno.h>
@@ -120,8 +121,8 @@ static int without_waiting(int fd)
 
 int mount_at(const struct mount_ask *ask, struct fail *f)
 {
-    int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
-    int r = fd < 0 ? -errno : mount_here(fd, ask);
+    int fd = fuse_device_open(NULL);
+    int r = fd < 0 ? fd : mount_here(fd, ask);
     if (r == 0)
         return without_waiting(fd);
     if (fd >= 0)

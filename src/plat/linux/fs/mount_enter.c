@@ -1,4 +1,5 @@
 /* The way into a root of one's own, which a held command goes before its exec. */
+#include "fuse_device.h"
 #include "plat/mount.h"
 #include "plat/mount_at.h"
 #include "plat/mount_pipes.h"
@@ -83,8 +84,8 @@ static const char *some_directory(void)
 static int mount_fuse(const char *at, const struct way *w, struct child_wrong *wrong_)
 {
     char options[128];
-    int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
-    if (fd < 0)
+    int fd = fuse_device_open(NULL);
+    if ((errno = fd < 0 ? -fd : 0) != 0)
         return wrong(wrong_, "/dev/fuse");
     snprintf(options, sizeof options,
              "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other,max_read=1048576", fd, w->uid,

@@ -1,22 +1,76 @@
 #include "tracefs.h"
 
+#include "mount_private.h"
+
+#include <errno.h>
+#include <linux/magic.h>
 #include <mntent.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
-bool tracefs_find(char *path, size_t size)
+#define PRIVATE "/proc/self/fd/"
+
+/* The first mount of that kind which can be reached by its path. */
+static bool find_mount(const char *type, long magic, char *path, size_t size)
 {
     FILE *mounts = setmntent("/proc/self/mounts", "re");
-    bool direct = false, within = false;
     struct mntent *m;
-    while (mounts && !direct && (m = getmntent(mounts))) {
-        direct = strcmp(m->mnt_type, "tracefs") == 0;
-        bool debug = !within && strcmp(m->mnt_type, "debugfs") == 0;
-        if (direct || debug)
-            snprintf(path, size, "%s%s", m->mnt_dir, debug ? "/tracing" : "");
-        within |= debug;
-    }
+    struct statfs s;
+    bool found = false;
+    while (mounts && !found && (m = getmntent(mounts)))
+        if (strcmp(m->mnt_type, type) == 0 && strlen(m->mnt_dir) < size &&
+            statfs(m->mnt_dir, &s) == 0 && (found = (long)s.f_type == magic))
+            strcpy(path, m->mnt_dir);
     if (mounts)
         endmntent(mounts);
-    return direct || within;
+    return found;
+}
+
+/* Kept until we end. A process that we forked may have closed it, and used its number again. */
+static int private_mount(void)
+{
+    static int fd = -1;
+    struct statfs s;
+    if (fd < 0 || fstatfs(fd, &s) < 0 || s.f_type != TRACEFS_MAGIC)
+        fd = mount_private("tracefs");
+    return fd;
+}
+
+/* debugfs comes last: to look into its folder is to mount tracefs there, for everybody. */
+int tracefs_find(char *path, size_t size)
+{
+    static const char folder[] = "/tracing";
+    if (find_mount("tracefs", TRACEFS_MAGIC, path, size))
+        return 0;
+    int fd = private_mount();
+    if (fd >= 0)
+        snprintf(path, size, PRIVATE "%d", fd);
+    else if (size > sizeof folder &&
+             find_mount("debugfs", DEBUGFS_MAGIC, path, size - sizeof folder))
+        strcat(path, folder);
+    else
+        return fd;
+    return 0;
+}
+
+bool tracefs_is_private(const char *path)
+{
+    return strncmp(path, PRIVATE, sizeof PRIVATE - 1) == 0;
+}
+
+int tracefs_refused(const char *what, int err, struct fail *f)
+{
+    fail_set(f, err == -ENODEV ? 0 : -err, "%s%s", what,
+             err == -ENODEV ? ": this kernel has no tracefs" : ": tracefs is not mounted");
+    if (err == -ENODEV)
+        fail_hint(f, "kernel option CONFIG_FTRACE");
+    else if (geteuid() != 0)
+        fail_hint(f, "run it as root, by sudo; or as root "
+                     "`mount -t tracefs -o mode=755 tracefs /sys/kernel/tracing'");
+    else
+        fail_hint(f, "root may not mount in this container: "
+                     "`mount -t tracefs tracefs /sys/kernel/tracing' outside, and share it");
+    return err;
 }

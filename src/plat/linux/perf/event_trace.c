@@ -35,20 +35,21 @@ static int not_there(int err, const char *dir, const char *name, int len, struct
 {
     bool closed = err == EACCES || access(dir, X_OK) < 0;
     fail_set(f, closed ? EACCES : 0, closed ? "%.*s" : "%.*s: no such tracepoint", len, name);
-    if (closed)
+    if (!closed && tracefs_is_private(dir))
+        fail_hint(f, "`mount -t tracefs tracefs /sys/kernel/tracing' shows them, as folders "
+                     "events/GROUP/NAME");
+    else if (closed)
         fail_hint(f, "%s is for root only: `mount -o remount,mode=755 %s' opens it", dir, dir);
     else
         fail_hint(f, "%s/events has a folder a group, and in it one a tracepoint", dir);
     return closed ? -EACCES : -ENOENT;
 }
 
-static int not_mounted(const char *name, int len, struct fail *f)
+static int no_tracefs(int err, const char *name, int len, struct fail *f)
 {
-    bool built = access("/sys/kernel/tracing", F_OK) == 0;
-    fail_set(f, 0, "%.*s: tracepoints are not to be seen here", len, name);
-    fail_hint(f, built ? "as root, `mount -t tracefs tracefs /sys/kernel/tracing'"
-                       : "this kernel was built without CONFIG_FTRACE, or sysfs is not mounted");
-    return -ENOENT;
+    char what[160];
+    snprintf(what, sizeof what, "%.*s", len, name);
+    return tracefs_refused(what, err, f);
 }
 
 int event_find_trace(const char *name, size_t len, struct sample_event *out, struct fail *f)
@@ -60,11 +61,12 @@ int event_find_trace(const char *name, size_t len, struct sample_event *out, str
         fail_set(f, 0, "%.*s: no such event", (int)len, name);
         return -ENOENT;
     }
-    if (!tracefs_find(dir, sizeof dir))
-        return not_mounted(name, (int)len, f);
+    int r = tracefs_find(dir, sizeof dir);
+    if (r < 0)
+        return no_tracefs(r, name, (int)len, f);
     snprintf(path, sizeof path, "%s/events/%.*s/%.*s/id", dir, (int)group, name, (int)rest,
              colon + 1);
-    int r = event_file(path, id, sizeof id);
+    r = event_file(path, id, sizeof id);
     if (r < 0)
         return not_there(-r, dir, name, (int)len, f);
     out->type = PERF_TYPE_TRACEPOINT;

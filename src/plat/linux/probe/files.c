@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/doctor/facts.h"
+#include "fs/mount_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +22,6 @@ static const struct {
     {"perf_event_mlock_kb", "/proc/sys/kernel/perf_event_mlock_kb", 64},
     {"kptr_restrict", "/proc/sys/kernel/kptr_restrict", 64},
     {"ptrace_scope", "/proc/sys/kernel/yama/ptrace_scope", 64},
-    {"lockdown", "/sys/kernel/security/lockdown", 256},
     {"filesystems", "/proc/filesystems", 16384},
     {"status", "/proc/self/status", 16384},
     {"cpuinfo", "/proc/cpuinfo", 16384},
@@ -112,10 +112,25 @@ static void modules(struct facts *out, const char *release)
     probe_head(out, "modules.dep", path, MODULES_MOST, false);
 }
 
+/* securityfs need not be mounted for root to read it. */
+static void lockdown(struct facts *out)
+{
+    char path[64] = "/sys/kernel/security/lockdown";
+    if (probe_head(out, "lockdown", path, 256, true))
+        return;
+    int fd = mount_private("securityfs");
+    if (fd >= 0)
+        snprintf(path, sizeof path, "/proc/self/fd/%d/lockdown", fd);
+    probe_head(out, "lockdown", path, 256, false);
+    if (fd >= 0)
+        close(fd);
+}
+
 void probe_files(struct facts *out, const char *release)
 {
     for (size_t i = 0; i < FILES; i++)
         probe_head(out, files[i].key, files[i].path, files[i].max_bytes, false);
+    lockdown(out);
     folder(out, "pmus", "/sys/bus/event_source/devices");
     folder(out, "devicetree", "/proc/device-tree");
     config(out, release);

@@ -20,11 +20,12 @@ static void reach(struct facts *out, const char *key, const char *dir, const cha
 void probe_tracefs(struct facts *out)
 {
     char dir[PATH_MAX / 2], path[PATH_MAX];
-    if (!tracefs_find(dir, sizeof dir)) {
-        facts_fail(out, "tracefs", -ENOENT);
+    int r = tracefs_find(dir, sizeof dir);
+    if (r < 0) {
+        facts_fail(out, "tracefs", r);
         return;
     }
-    facts_addf(out, "tracefs", "%s", dir);
+    facts_addf(out, "tracefs", "%s", tracefs_is_private(dir) ? "private" : dir);
     snprintf(path, sizeof path, "%s/available_tracers", dir);
     probe_head(out, "tracefs.tracers", path, 4096, false);
     reach(out, "tracefs.instances", dir, "instances", W_OK | X_OK);

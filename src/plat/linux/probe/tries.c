@@ -1,6 +1,7 @@
 #include "parts.h"
 
 #include "core/doctor/facts.h"
+#include "fs/fuse_device.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,13 +64,16 @@ static int try_seccomp(void)
     return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0 ? -errno : 0;
 }
 
-static int try_fuse(void)
+static void try_fuse(struct facts *out)
 {
-    int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
-    if (fd < 0)
-        return -errno;
+    bool private;
+    int fd = fuse_device_open(&private);
+    if (fd < 0) {
+        facts_fail(out, "fuse", fd);
+        return;
+    }
     close(fd);
-    return 0;
+    facts_addf(out, "fuse", "%s", private ? "private" : "");
 }
 
 void probe_tries(struct facts *out)
@@ -77,5 +81,5 @@ void probe_tries(struct facts *out)
     probe_result(out, "ptrace", try_ptrace());
     probe_result(out, "userns", try_userns());
     probe_result(out, "seccomp", try_seccomp());
-    probe_result(out, "fuse", try_fuse());
+    try_fuse(out);
 }

@@ -49,7 +49,7 @@ int trace_mark(const char *text, struct fail *f)
 {
     char dir[PATH_MAX / 4];
     struct marking m = {.text = text};
-    if (tracefs_find(dir, sizeof dir))
+    if (tracefs_find(dir, sizeof dir) == 0)
         trace_each_instance(dir, mark_one, &m);
     if (m.marked)
         return m.marked;

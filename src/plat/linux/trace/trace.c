@@ -21,22 +21,14 @@ int trace_refused(const char *what, int err, struct fail *f)
     return -err;
 }
 
-static int not_mounted(struct fail *f)
-{
-    fail_set(f, ENOENT, "tracefs");
-    fail_hint(f, access("/sys/kernel/tracing", F_OK) == 0
-                     ? "as root, `mount -t tracefs tracefs /sys/kernel/tracing'"
-                     : "this kernel was built without CONFIG_FTRACE, or sysfs is not mounted");
-    return -ENOENT;
-}
-
 /* What the instance was refused for is told when perf events are, too. */
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
 {
     char tracefs[TRACE_DIR_BYTES / 2];
-    if (!tracefs_find(tracefs, sizeof tracefs))
-        return not_mounted(f);
-    int r = trace_instance_open(tracefs, buffer_bytes, out, f);
+    int r = tracefs_find(tracefs, sizeof tracefs);
+    if (r < 0)
+        return tracefs_refused("tracing", r, f);
+    r = trace_instance_open(tracefs, buffer_bytes, out, f);
     if ((r == -EACCES || r == -EPERM || r == -EROFS || r == -ENOENT) &&
         trace_perf_open(tracefs, buffer_bytes, out, NULL) == 0)
         return 0;

@@ -1,0 +1,17 @@
+# tracefs.sh: for tests that look into tracefs, wherever it is mounted or not, without a mount that others see.
+tracefs=/sys/kernel/tracing
+
+# in_tracefs COMMAND...: with tracefs at $tracefs, in a mount namespace of the command's own where it is not mounted there.
+in_tracefs() {
+  if mountpoint -q $tracefs; then "$@"
+  else unshare -m sh -c 'mount -t tracefs tracefs "$0" && exec "$@"' $tracefs "$@"; fi
+}
+
+# without_tracefs COMMAND...: in a mount namespace in which neither tracefs nor debugfs is mounted.
+without_tracefs() {
+  unshare -m sh -c 'while read -r _ at type _; do case $type in tracefs | debugfs) echo "$at" ;; esac; done < /proc/self/mounts |
+    sort -r | while read -r at; do umount -l "$at" || exit; done && exec "$@"' sh "$@"
+}
+
+# instances: the folders below instances/, a line each
+instances() { in_tracefs ls $tracefs/instances; }
