@@ -26,7 +26,6 @@ struct module_told {
     const struct symtab *symbols; /* NULL: none */
     const char *by;
     struct symtab *own;  /* symbols, when they are this module's alone */
-    char *text;          /* where their names stand, then */
     uint64_t text_start; /* where its text begins; 0: not told */
 };
 
@@ -42,10 +41,12 @@ struct module {
     struct elf_module *debug; /* the file that holds its symbols, when that is another */
     char *debug_path;
     struct elf_module
-        *alt;    /* what several debug files share (.gnu_debugaltlink of one of the two) */
-    bool kernel; /* the kernel, or a module of it; its offsets are addresses */
-    bool wait;   /* none: it stands in a chain for not running (sampled.h) */
-    bool linked; /* its offsets are link-time addresses: it comes from a recording */
+        *alt;     /* what several debug files share (.gnu_debugaltlink of one of the two) */
+    bool kernel;  /* the kernel, or a module of it; its offsets are addresses */
+    bool wait;    /* none: it stands in a chain for not running (sampled.h) */
+    bool by_path; /* a recording told its path alone: that its file here is the one that ran is not
+                     known */
+    bool linked;  /* its offsets are link-time addresses: it comes from a recording */
     struct module_told told; /* where there is no file to be read */
     bool crashed;            /* reading one of its files did; the note tells */
     char note[200];          /* what about its symbols should be told; empty when nothing */

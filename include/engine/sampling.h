@@ -78,6 +78,7 @@ struct sampling {
     struct image file;             /* while it is read */
     const struct reading *reading; /* the same, of perf.data */
     char warning[160];             /* what is wrong with it; empty: nothing */
+    char unsure[320];              /* which files are perhaps not those that ran; empty: none */
 };
 
 /* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the

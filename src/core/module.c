@@ -21,7 +21,6 @@ void modules_release(struct modules *t)
         elf_close(t->module[i]->debug);
         elf_close(t->module[i]->alt);
         symtab_free(t->module[i]->told.own);
-        free(t->module[i]->told.text);
         free(t->module[i]->debug_path);
         free(t->module[i]->path);
         free(t->module[i]);

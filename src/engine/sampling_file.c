@@ -55,6 +55,26 @@ static void ready_symbols(struct sampling *s)
     }
 }
 
+/* Files that were found by their paths alone, of modules that samples hit. */
+static void tell_unsure(struct sampling *s)
+{
+    const struct modules *all = &s->sampled.mapped.modules;
+    const char *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct module *m = all->module[i];
+        if (!m->by_path || !m->elf || !m->ready)
+            continue;
+        first = first ? first : m->path;
+        count++;
+    }
+    if (count)
+        snprintf(s->unsure, sizeof s->unsure,
+                 "no build-id tells which files ran: names are by the %zu at their paths here, as "
+                 "%.160s",
+                 count, first);
+}
+
 /* The binary named by the user stands in for the main module's own file. */
 int sampling_finish(struct sampling *s, struct fail *f)
 {
@@ -65,6 +85,7 @@ int sampling_finish(struct sampling *s, struct fail *f)
         r = symbols_use_file(&s->symbols, program, s->binary, f);
     if (r == 0)
         ready_symbols(s);
+    tell_unsure(s);
     return r;
 }
 
@@ -111,7 +132,8 @@ static int read_recording(struct sampling *s, struct fail *f)
                                    buf_str(&s->recording.fact[RECORDING_KERNEL]));
     const struct modules *modules = &s->sampled.mapped.modules;
     for (size_t i = 0; i < modules->count; i++)
-        symbols_need_recorded(&s->symbols, modules->module[i], here);
+        symbols_need_recorded(&s->symbols, modules->module[i],
+                              here ? SYMBOLS_MADE_HERE : SYMBOLS_BUILD_ID);
     return sampling_finish(s, f);
 }
 

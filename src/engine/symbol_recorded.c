@@ -21,7 +21,25 @@ static bool recorded_debug(struct symbols *s, struct module *m)
     return m->elf != NULL;
 }
 
-void symbols_need_recorded(struct symbols *s, struct module *m, bool made_here)
+/* Under its path here. */
+static bool recorded_path(struct symbols *s, struct module *m, enum symbols_trust trust)
+{
+    struct image image;
+    struct proc_mapping at = {.path = m->path,
+                              .major = m->identity.major,
+                              .minor = m->identity.minor,
+                              .inode = m->identity.inode};
+    if (m->identity.build_id_len || !at.inode || trust != SYMBOLS_MADE_HERE) {
+        m->by_path = !m->identity.build_id_len;
+        return recorded_file(s, m, m->path);
+    }
+    if (proc_image(&at, &image, NULL) < 0)
+        return false;
+    symbols_give(s, m, &image);
+    return m->elf != NULL;
+}
+
+void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_trust trust)
 {
     struct buf below = BUF_INIT;
     bool told = m->identity.build_id_len > 0;
@@ -31,9 +49,9 @@ void symbols_need_recorded(struct symbols *s, struct module *m, bool made_here)
         buf_printf(&below, "%s%s", s->search->sysroot, m->path);
     if (below.len && recorded_file(s, m, buf_str(&below)))
         ;
-    else if (!told && !made_here)
+    else if (!told && trust == SYMBOLS_BUILD_ID)
         module_set_why(m, "no build-id tells which file it was");
-    else if (!recorded_file(s, m, m->path) && !(told && recorded_debug(s, m)))
+    else if (!recorded_path(s, m, trust) && !(told && recorded_debug(s, m)))
         module_set_why(m, "no file of its build is here");
     buf_release(&below);
 }

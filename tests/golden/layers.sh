@@ -37,7 +37,7 @@ net        net_address net_hosts dns http_* feed
 runs       counter summary signal_name waitline time_*
 monitoring stats_* statspage
 programs   elf* symtab debuglink debugfile dwarf* cfi* unwind* lines* demangle* unzstd
-names      module frames kallsyms kernel_* perfmap llvm_symbols logline answer
+names      module frames kallsyms kernel_* jit_code jitdump perfmap llvm_symbols logline answer
 records    perfrec order waits perfdata*
 mappings   space maps mapped*
 stacks     stacks
