@@ -75,6 +75,24 @@ static void tell_unsure(struct sampling *s)
                  count, first);
 }
 
+/* Of modules that samples hit: the file at the path now is another than the one that ran. */
+static void note_replaced(struct sampling *s)
+{
+    for (size_t i = 0; i < s->sampled.mapped.modules.count; i++) {
+        struct module *m = s->sampled.mapped.modules.module[i];
+        if (!m->replaced || m->elf || !m->ready)
+            continue;
+        if (m->told.symbols)
+            module_set_note(m,
+                            "%.90s was built anew since: functions have the names that were "
+                            "recorded, lines are missing (--bundle keeps them)",
+                            m->path);
+        else
+            module_set_note(m, "%.90s was built anew since: the names of its functions are lost",
+                            m->path);
+    }
+}
+
 /* The binary named by the user stands in for the main module's own file. */
 int sampling_finish(struct sampling *s, struct fail *f)
 {
@@ -86,6 +104,7 @@ int sampling_finish(struct sampling *s, struct fail *f)
     if (r == 0)
         ready_symbols(s);
     tell_unsure(s);
+    note_replaced(s);
     return r;
 }
 
