@@ -27,6 +27,7 @@ struct sampling_want {
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
     struct debugfile_search search; /* of debug files */
     bool children;                  /* of pid, too */
+    bool same_text;                 /* of them only while they run pid's program */
     bool kernel, no_user;           /* also what the kernel does; only that */
     bool user_apart;                /* with no_user: how much is in user mode is counted */
     bool idle;                      /* idle CPUs' time is in the table */

@@ -17,6 +17,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
 {
     struct sampled_want what = {.pid = (uint32_t)want->pid,
                                 .children = want->children || want->command,
+                                .same_text = want->same_text,
                                 .kernel = want->kernel,
                                 .no_user = want->no_user,
                                 .user_apart = want->user_apart,
