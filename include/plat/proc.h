@@ -52,6 +52,12 @@ struct proc_mapping {
 };
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f);
 
+/* The same file held open, as long as it is regular, to be mapped when it is whole or the process
+ * has ended: a handle, or -errno. */
+int proc_hold(const struct proc_mapping *at, struct fail *f);
+int proc_held_image(int handle, struct image *out, struct fail *f);
+void proc_held_close(int handle);
+
 /* Copies of the process's memory at from, 128 KB at most, what can be had before the first page of
  * 4 KB that cannot; how many bytes. 0 when the process is gone or not ours. Where the process has
  * neither read nor written yet, the kernel puts pages of zeroes. */
@@ -68,6 +74,9 @@ struct proc_jit {
     uint32_t uid;
 };
 int proc_jit_open(int pid, struct proc_jit *out, struct fail *f);
+/* The same of a process that was recorded, by its pid in the folder's tmp ("": this machine's):
+ * only a file of ours or of root's. */
+int proc_jit_recorded(const char *root, int pid, struct proc_jit *out, struct fail *f);
 int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f); /* -ENOENT: none */
 void proc_jit_close(struct proc_jit *j);
 

@@ -102,9 +102,13 @@ int sampling_put_report(const struct sampling_request *q, const struct buf *out)
                                         : applet_print(q->applet, out, status);
 }
 
-static void warn_of_modules(const struct sampling_request *q, const struct sampling *s)
+void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of)
 {
     const struct modules *modules = &s->sampled.mapped.modules;
+    if (s->warning[0])
+        applet_warn(q->applet, "%s: %s", of, s->warning);
+    if (s->unsure[0])
+        applet_warn(q->applet, "%s: %s", of, s->unsure);
     for (size_t i = 0; i < modules->count; i++)
         if (modules->module[i]->note[0])
             applet_warn(q->applet, "%s", modules->module[i]->note);
@@ -240,8 +244,6 @@ int sampling_put(const struct sampling_request *q, struct sampling *s)
         int shown = write_report(q, s);
         status = status ? status : shown;
     }
-    if (s->warning[0])
-        applet_warn(q->applet, "the recording: %s", s->warning);
-    warn_of_modules(q, s);
+    sampling_warn(q, s, "the recording");
     return status;
 }

@@ -97,6 +97,10 @@ int sampling_check_diff(const struct sampling_request *q);
 int sampling_put_diff(const struct sampling_request *q, const struct stacks *before,
                       const struct stacks *after);
 
+/* Says what is doubtful about a sampling, and about the names of its modules; `of' is what it is
+ * called. */
+void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of);
+
 /* The report, and the files. Returns the exit status. */
 int sampling_put(const struct sampling_request *q, struct sampling *s);
 

@@ -101,6 +101,7 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
     if (status == DONE)
         status = sampling_put_diff(&q->ask, &stacks[0], &stacks[1]);
     for (size_t i = 0; i < 2; i++) {
+        sampling_warn(&q->ask, &s[i], path[i]);
         stacks_release(&stacks[i]);
         sampling_release(&s[i]);
     }

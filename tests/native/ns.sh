@@ -79,6 +79,17 @@ if "$PSUITE" ns -c "write #p/$pid/ctl profile; sleep 1; cat #p/$pid/profile > $s
 else
   skip 'a profile of a process' "$(head -1 "$scratch/err")"
 fi
+# A process that it forks has the same text, one that it starts has another.
+sh -c 'sleep 1; (while :; do :; done) & while :; do "$0" 300; done' "${WORK:-$TESTS/../build/work}/burn" & forks=$!
+if "$PSUITE" ns -c "write #p/$forks/ctl profile; sleep 3; cat #p/$forks/profile > $scratch/twice" 2> "$scratch/err"; then
+  total=$(od -An -N4 -tu4 --endian=big "$scratch/twice" | tr -d ' ')
+  outside=$(od -An -j4 -N4 -tu4 --endian=big "$scratch/twice" | tr -d ' ')
+  holds "a forked child is counted ($total ms)" "$total > 60"
+  holds "a child with another program is not ($outside ms outside the text)" "2 * $outside < $total"
+else
+  skip 'a profile of forked children' "$(head -1 "$scratch/err")"
+fi
+pkill -P $forks; kill $forks; wait $forks 2>/dev/null
 status 'stop' 0 "$PSUITE" ns write "#p/$pid/ctl" stop
 sleep 0.2; text 'stops it' T "$(awk '{ print $3 }' "/proc/$pid/stat")"
 status 'start' 0 "$PSUITE" ns write "#p/$pid/ctl" start

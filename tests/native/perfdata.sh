@@ -81,6 +81,39 @@ agrees 'a stream' "$data" 300
 "$dump" - <"$data" >"$scratch/piped"
 same 'a stream from standard input' "$scratch/dump" "$scratch/piped"
 
+# What JIT compilers tell is read after the program has ended, from its map and from its jitdump file.
+jit_row='^ *[0-9]+.*spin.* \[JIT\]$'
+perf_records "$data" -e cpu-clock:u -F 999 sh -c "echo \$\$ > $scratch/pid; exec $WORK/compiled 0.3"
+status 'a JIT compiler: its perf-PID.map' 0 "$PSUITE" tprof "$data"
+has 'names its function' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
+map=/tmp/perf-$(cat "$scratch/pid").map
+[ "$(id -u)" = 0 ] && chown 65534 "$map" && {
+  status 'a map of another user' 0 "$PSUITE" tprof "$data"
+  hasnt 'names nothing' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
+  has 'and is refused in words' "perf-[0-9]*.map in /tmp is neither its user's nor root's: not used" "$scratch/err"
+}
+rm -f "$map"
+perf_records "$data" -e cpu-clock:u -F 999 "$WORK/compiled" 0.3 "$scratch"
+status 'a JIT compiler: its jitdump file' 0 "$PSUITE" tprof "$data"
+has 'names its function' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
+
+# Without build-ids: on the machine that recorded it the inode tells; elsewhere the path is taken, which is said.
+cp "$WORK/burn" "$scratch/burn"
+perf_records "$data" -B -N -e cpu-clock:u -F 999 "$scratch/burn" 200
+status 'without build-ids' 0 "$PSUITE" tprof "$data"
+has 'functions have names' '	(burn|main)( |$)' "$scratch/out"
+hasnt 'nothing is doubtful' 'no build-id' "$scratch/err"
+if unshare -u true 2>/dev/null; then
+  status 'the same under another host name' 0 unshare -u sh -c 'hostname elsewhere; exec "$0" tprof "$1"' "$PSUITE" "$data"
+  has 'functions have names' '	(burn|main)( |$)' "$scratch/out"
+  has 'the paths are doubtful' 'no build-id tells which files ran: names are by the [0-9]+ at their paths here' "$scratch/err"
+else
+  skip 'without build-ids, elsewhere' 'no right to a host name of our own'
+fi
+cp "$WORK/shares" "$scratch/new" && mv "$scratch/new" "$scratch/burn"
+status 'another program lies at the path' 0 "$PSUITE" tprof "$data"
+has 'is not taken for it' '	\(no symbol\) \[burn\]' "$scratch/out"
+
 # What is there of a file that was cut off is a beginning of what was there.
 perf record -q -e cpu-clock -F 1999 -o "$data" "$WORK/burn" 200 >/dev/null 2>&1
 "$dump" "$data" | grep -v '^#' >"$scratch/all"

@@ -71,6 +71,17 @@ if "$PSUITE" tprof -x true >/dev/null 2>&1; then
   has 'has its names still' '\[JIT\]$' "$scratch/err"
   hasnt 'what it threw away is not told' thrown_away "$scratch/err"
   rm -f /tmp/perf-$pid.map "/tmp/perf-$(cat "$scratch/pid").map"
+  "$WORK/compiled" 2 "$scratch" & pid=$!
+  status 'a JIT compiler with a jitdump file' 0 "$PSUITE" tprof -t 0.5 $pid
+  has 'its function' '^ *[0-9]+.* compiled::spin\(unsigned int\) \[JIT\]$|_ZN8compiled4spinEj \[JIT\]$' <(tr '\t' ' ' < "$scratch/out")
+  at=$(awk '$2 ~ /x/ && $5 == 0 && !$6 { sub(/-.*/, "", $1); print $1 }' /proc/$pid/maps)
+  status 'an address in it' 0 "$PSUITE" sym --no-demangle $pid "$at"
+  text 'has its name' '_ZN8compiled4spinEj+0x0 [JIT]' "$(cat "$scratch/out")"
+  wait $pid
+  status 'one that is recorded' 0 "$PSUITE" tprof --record "$scratch/dump.rec" -q -x "$WORK/compiled" 0.3 "$scratch"
+  rm -f "$scratch"/jit-*.dump
+  status 'and whose file is gone' 0 "$PSUITE" tprof "$scratch/dump.rec"
+  has 'has its names still' 'spin.* \[JIT\]$' "$scratch/out"
 else
   skip 'a JIT compiler at work' 'no sampling here'
 fi

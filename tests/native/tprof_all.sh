@@ -86,6 +86,23 @@ text 'it is on standard error' spoken "$(cat "$scratch/err")"
 status 'which is whole' 0 "$PSUITE" tprof "$scratch/apart"
 same 'without a warning' /dev/null "$scratch/err"
 
+# --- names last when the program is built anew, with a build-id and without
+strip_id() { objcopy --remove-section .note.gnu.build-id "$1"; }
+for with in build-id checksum; do
+  mkdir "$scratch/build"; cp "$WORK/burn" "$scratch/build/prog"
+  [ $with = build-id ] || strip_id "$scratch/build/prog" || { skip 'without a build-id' 'no objcopy'; rm -r "$scratch/build"; break; }
+  status "by $with: the old program" 0 "$PSUITE" tprof --record "$scratch/built" -f -o "$scratch/built.live" -f -x "$scratch/build/prog" 200
+  status 'its report' 0 "$PSUITE" tprof "$scratch/built"
+  same 'is the live one' "$scratch/built.live" "$scratch/out"
+  hasnt 'nothing is said of its file' 'built anew' "$scratch/err"
+  cp "$WORK/waits" "$scratch/build/new"; [ $with = build-id ] || strip_id "$scratch/build/new"
+  mv "$scratch/build/new" "$scratch/build/prog"
+  status 'once it is built anew' 0 "$PSUITE" tprof "$scratch/built"
+  same 'the report is the same' "$scratch/built.live" "$scratch/out"
+  has 'and tells of it' '^tprof: .*/build/prog was built anew since: functions have the names that were recorded' "$scratch/err"
+  rm -r "$scratch/build"
+done
+
 # --- what a bundle has, when the programs are gone
 mkdir "$scratch/gone"; cp "$WORK/shares" "$WORK"/libshare_*.so "$scratch/gone/"
 status 'a program' 0 "$PSUITE" tprof --record "$scratch/away" -o "$scratch/away.live" -x env LD_LIBRARY_PATH="$scratch/gone" "$scratch/gone/shares" 300

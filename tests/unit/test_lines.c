@@ -72,7 +72,13 @@ static void show_frame(const struct lines_frame *f, struct buf *out)
                f->file ? f->file : "??", f->line, f->column);
 }
 
-/* As there, clones go by their symbols, and so does what has no name in DWARF. */
+/* As there, clones go by their symbols, and so does what has no linkage name in DWARF. */
+static bool goes_by_symbol(const char *function, const char *symbol)
+{
+    return !function || strchr(symbol, '.') ||
+           (strncmp(symbol, "_Z", 2) == 0 && strncmp(function, "_Z", 2) != 0);
+}
+
 static void show(struct opened *o, uint64_t addr, struct buf *out)
 {
     struct lines_frame frame[DEEPEST] = {{0}};
@@ -80,7 +86,7 @@ static void show(struct opened *o, uint64_t addr, struct buf *out)
     const struct symbol *s = symtab_find(elf_symbols(o->m), addr);
     count = count ? count : 1;
     const char **outer = &frame[count - 1].function;
-    if (s && (!*outer || strchr(s->name, '.')))
+    if (s && goes_by_symbol(*outer, s->name))
         *outer = s->name;
     for (size_t i = 0; i < count; i++)
         show_frame(&frame[i], out);
@@ -123,6 +129,13 @@ TEST(lines_of_compilers_and_levels)
     const char *names[] = {"gcc-O0",   "gcc-O1",    "gcc-O2",      "gcc-O3",    "clang-O0",
                            "clang-O1", "clang-O2",  "clang-O3",    "gcc-names", "clang-names",
                            "gcc-lto",  "clang-lto", "gcc-sections"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        check_file(names[i]);
+}
+
+TEST(lines_of_functions_in_local_classes)
+{
+    const char *names[] = {"gcc-local", "gcc-local-O0", "gcc-local-dwarf4", "clang-local"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         check_file(names[i]);
 }

@@ -8,10 +8,19 @@ static const char *name_at(const struct symtab *t, uint64_t addr)
     return s ? s->name : "-";
 }
 
+static struct symtab *symbols_of(char *text, size_t len)
+{
+    struct jit_code code = {0};
+    perfmap_read(text, len, &code);
+    struct symtab *t = jit_code_symbols(&code);
+    jit_code_release(&code);
+    return t;
+}
+
 TEST(perfmap_names_to_the_end_of_the_line)
 {
     char text[] = "1000 20 LazyCompile:~f file.js:1\n0x2000 0x10 b\r\n3000 10 last";
-    struct symtab *t = perfmap_symbols(text, sizeof text - 1);
+    struct symtab *t = symbols_of(text, sizeof text - 1);
     CHECK_STR(name_at(t, 0x101f), "LazyCompile:~f file.js:1");
     CHECK_STR(name_at(t, 0x1020), "-");
     CHECK_STR(name_at(t, 0x2000), "b");
@@ -24,7 +33,7 @@ TEST(perfmap_later_lines_count)
     char text[] = "1000 100 old\n1080 100 over_its_end\n2000 100 old2\n1f80 100 over_its_start\n"
                   "3000 10 first\n3000 10 second\n4000 100 outer_old\n4010 10 inside\n"
                   "5010 10 swallowed\n5000 100 outer_new\n";
-    struct symtab *t = perfmap_symbols(text, sizeof text - 1);
+    struct symtab *t = symbols_of(text, sizeof text - 1);
     CHECK_STR(name_at(t, 0x1000), "-");
     CHECK_STR(name_at(t, 0x1080), "over_its_end");
     CHECK_STR(name_at(t, 0x2000), "over_its_start");
@@ -41,12 +50,12 @@ TEST(perfmap_passes_over_what_is_no_line)
 {
     char text[] = "\nhello\n10\n10 20\n10 20 \n10 0 empty\nffffffffffffffff 2 wraps\n"
                   "11112222333344445 1 long\n40 4 good\n";
-    struct symtab *t = perfmap_symbols(text, sizeof text - 1);
+    struct symtab *t = symbols_of(text, sizeof text - 1);
     CHECK_INT(symtab_count(t), 1);
     CHECK_STR(name_at(t, 0x43), "good");
     symtab_free(t);
     char none[] = "";
-    t = perfmap_symbols(none, 0);
+    t = symbols_of(none, 0);
     CHECK_INT(symtab_count(t), 0);
     symtab_free(t);
 }

@@ -122,8 +122,8 @@ TEST(stacks_diff_exact)
     stacks_diff_text(&d, &(struct stacks_diff_options){0}, &out);
     CHECK_STR(buf_str(&out), "old: 1.000 us\n"
                              "new: 1.000 us\n"
-                             "old %  new %  points        us  function\n"
-                             "100.0  100.0    +0.0    +0.000  (2 the same)\n");
+                             "old %  new %  points        us   function\n"
+                             "100.0  100.0    +0.0   +0.000   (2 the same)\n");
     stacks_diff_release(&d);
     /* 0.5 is known, 0.6 of 100 samples has the error sqrt(0.25/100) = 0.05: 2 sigma. */
     CHECK_INT(stacks_diff_make(&a, &sampled, &(struct stacks_diff_options){0}, &d, NULL), 0);
@@ -132,6 +132,58 @@ TEST(stacks_diff_exact)
     stacks_diff_release(&d);
     buf_release(&out);
     stacks_release(&sampled);
+    stacks_release(&a);
+    stacks_release(&b);
+}
+
+/* Twice the time at the same shares: only amounts tell. 300 and 600 differ by 300, their error is
+ * sqrt(900) = 30: 10. */
+TEST(stacks_diff_marks_time_apart_from_share)
+{
+    struct stacks a, b;
+    struct stacks_diff d;
+    struct buf out = BUF_INIT;
+    stacktext_make(&a, "f 300\ng 700\n");
+    stacktext_make(&b, "f 600\ng 1400\n");
+    CHECK_INT(stacks_diff_make(&a, &b, &(struct stacks_diff_options){0}, &d, NULL), 0);
+    CHECK(!row_of(&d, "f")->share_significant && !row_of(&d, "f")->significant);
+    CHECK(row_of(&d, "f")->amount_significant);
+    CHECK(near(row_of(&d, "f")->amount_sigmas, 10));
+    stacks_diff_text(&d, &(struct stacks_diff_options){0}, &out);
+    CHECK(strstr(buf_str(&out), " 30.0   30.0    +0.0   +0.300*  f"));
+    stacks_diff_release(&d);
+    buf_release(&out);
+    stacks_release(&a);
+    stacks_release(&b);
+}
+
+/* prog-old became prog-new; of libc and ld only one side has samples, and they have nothing in
+ * common but a name of many. */
+TEST(stacks_diff_pairs_modules_that_were_renamed)
+{
+    struct stacks a, b;
+    struct stacks_diff d;
+    struct buf out = BUF_INIT;
+    stacktext_make(&a, "f@/v1/prog-old 300\ng@/v1/prog-old 600\n0x10@/v1/prog-old 50\n"
+                       "main@/lib/libc 10\nx@/lib/libc 10\ny@/lib/libc 10\nk@[kernel] 20\n");
+    stacktext_make(&b, "f@/v2/prog-new 500\ng@/v2/prog-new 400\n0x10@/v2/prog-new 60\n"
+                       "main@/lib/ld 10\nu@/lib/ld 10\nv@/lib/ld 10\nk@[kernel] 10\n");
+    CHECK_INT(stacks_diff_make(&a, &b, &(struct stacks_diff_options){0}, &d, NULL), 0);
+    CHECK_INT(d.renames, 1);
+    CHECK_STR(d.rename[0].before, "prog-old");
+    CHECK_STR(d.rename[0].after, "prog-new");
+    CHECK_INT(d.rename[0].functions, 2);
+    CHECK_STR(row_of(&d, "f")->module, "prog-new");
+    CHECK(row_of(&d, "f")->before && row_of(&d, "f")->after);
+    stacks_diff_text(&d, &(struct stacks_diff_options){0}, &out);
+    CHECK(strstr(buf_str(&out), "\n[prog-old] of the old is taken for [prog-new] of the new: 2 "
+                                "functions of the same names\n"));
+    buf_clear(&out);
+    stacks_diff_json(&d, &out);
+    CHECK(strstr(buf_str(&out),
+                 "\"renamed\":[{\"old\":\"prog-old\",\"new\":\"prog-new\",\"functions\":2}]"));
+    stacks_diff_release(&d);
+    buf_release(&out);
     stacks_release(&a);
     stacks_release(&b);
 }

@@ -46,6 +46,7 @@ struct top {
     bool typing, paused, help;
     size_t selected, first; /* the marked row; the first one on the screen */
 
+    uint64_t start_ns;         /* the caller's: what the first update counts from */
     uint64_t time_ns, span_ns; /* of the last update, and since the one before */
     uint64_t now_wait;         /* of now, which is also of threads that did not run */
     bool waits;                /* are counted */
@@ -70,9 +71,9 @@ struct top {
 int top_init(struct top *t, struct demangler *names);
 void top_release(struct top *t);
 
-/* Takes what was counted since; s outlives the keys pressed. Symbols of the modules are read: they
- * are to be ready. While paused nothing changes. */
-void top_update(struct top *t, const struct sampled *s, uint64_t now_ns);
+/* Takes what was counted since, which is what was sampled until time_ns; s outlives the keys
+ * pressed. Symbols of the modules are read: they are to be ready. While paused nothing changes. */
+void top_update(struct top *t, const struct sampled *s, uint64_t time_ns);
 
 /* What a key does; height: of the canvas. False: the view shall end. */
 bool top_press(struct top *t, const struct key *key, int height);

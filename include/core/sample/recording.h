@@ -17,7 +17,7 @@
  *                is the period, 10^9 / hz
  *   6 state      lost, throttled, idle samples, idle weight, booked ms, and of all CPUs
  *                idle, interrupts' and softirqs' ms: so far
- *   7 symbol     module, start, length, name: of code that stands in no file, or that is given
+ *   7 symbol     module, start, length, name: of functions that samples hit, or that are given
  *                along; no name: a function of that extent, whose name is not known
  *   8 place      module, address, number of frames, for each, innermost first: function, file:
  *                texts; line, column, discriminator
@@ -31,6 +31,10 @@
  *  14 guesses    how many chains have a guessed frame, how many were read late: so far; when one
  *                of them has grown
  *
+ *  15 file       module, length of its file, checksum (module_sum): which file it was, where no
+ *                build-id tells
+ *
+ * Names of files' functions, 10 and 15 stand before the end, of what was hit.
  * What is not known is passed over by its length. 6 to 10 bytes a sample.
  */
 #ifndef PSUITE_CORE_SAMPLE_RECORDING_H
@@ -70,6 +74,9 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
                       const struct sampled_one *one);
 /* Ends the record of samples, so that all is in out, and tells the state and how chains ended. */
 void recording_round(struct recording_writer *w, const struct sampled *s);
+/* The names of the functions that were hit, of modules with a file that are ready, so that they
+ * last when the file is built anew. Reads the files: whoever calls it guards it. */
+void recording_names(struct recording_writer *w, const struct sampled *s);
 /* Tells what symbol_at did not know before, and that this is the end. */
 void recording_end(struct recording_writer *w, const struct sampled *s);
 int recording_error(const struct recording_writer *w); /* 0 or -ENOMEM */
@@ -78,6 +85,10 @@ int recording_error(const struct recording_writer *w); /* 0 or -ENOMEM */
 
 void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t end,
                       const char *name);
+/* The function at a link-time address, if it or its start is known and not in `told' yet: records
+ * of module and start, 16 bytes each. */
+void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
+                         struct intern *told);
 void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f);
 void recording_text(struct buf *out, size_t module, uint64_t start);
 

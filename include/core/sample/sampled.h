@@ -71,6 +71,7 @@ struct sampled_waits {
 struct sampled_want {
     uint32_t pid;    /* the process, 0 = any */
     bool children;   /* and those it starts */
+    bool same_text;  /* of these, while they have the main module mapped */
     bool kernel;     /* samples in the kernel count, too */
     bool no_user;    /* only they do */
     bool user_apart; /* those in user mode are counted apart; with no_user */

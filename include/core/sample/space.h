@@ -7,6 +7,7 @@
 
 #include "core/base/imap.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,5 +33,8 @@ int spaces_exec(struct spaces *s, uint32_t pid); /* starts empty */
 
 /* The mapping that covers pc in pid, NULL when none does. */
 const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64_t pc);
+
+/* Whether pid has mapped the module. */
+bool spaces_has(const struct spaces *s, uint32_t pid, size_t module);
 
 #endif

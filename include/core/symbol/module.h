@@ -26,8 +26,12 @@ struct module_told {
     const struct symtab *symbols; /* NULL: none */
     const char *by;
     struct symtab *own;  /* symbols, when they are this module's alone */
-    char *text;          /* where their names stand, then */
     uint64_t text_start; /* where its text begins; 0: not told */
+};
+
+/* Which file it is, where no build-id tells. */
+struct module_file {
+    uint64_t bytes, sum; /* 0 bytes: not known */
 };
 
 struct module {
@@ -45,7 +49,11 @@ struct module {
         *alt;    /* what several debug files share (.gnu_debugaltlink of one of the two) */
     bool kernel; /* the kernel, or a module of it; its offsets are addresses */
     bool wait;   /* none: it stands in a chain for not running (core/sample/sampled.h) */
-    bool linked; /* its offsets are link-time addresses: it comes from a recording */
+    struct module_file recorded; /* as a recording tells it */
+    bool replaced; /* the file at its path is not the one that was recorded on this machine */
+    bool by_path;  /* a recording told its path alone: that its file here is the one that ran is not
+                      known */
+    bool linked;   /* its offsets are link-time addresses: it comes from a recording */
     struct module_told told; /* where there is no file to be read */
     bool crashed;            /* reading one of its files did; the note tells */
     char note[200];          /* what about its symbols should be told; empty when nothing */
@@ -74,6 +82,8 @@ struct module *module_append(struct modules *t, const char *path, const struct m
 /* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
  * -ESTALE, and why says that the file was replaced. */
 int module_set_image(struct module *m, const uint8_t *bytes, size_t len);
+/* Length and checksum of its bytes; false when it has none. */
+bool module_sum(const struct module *m, struct module_file *out);
 void module_set_why(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The first note stays. */
@@ -90,7 +100,7 @@ bool module_jit(const struct module *m);
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr);
 
 /* The function that covers a link-time address: of the debug file, else of the module's own
- * symbols, else of a JIT compiler. False when none does. The name lives as long as the module. */
+ * symbols, else of those told. False when none does. The name lives as long as the module. */
 bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out);
 
 /* Where the function starts that covers an address but has no name; false when that is not known.

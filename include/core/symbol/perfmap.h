@@ -6,11 +6,10 @@
 #define PSUITE_CORE_SYMBOL_PERFMAP_H
 
 #include "core/elf/symtab.h"
+#include "core/symbol/jit_code.h"
 
-/* The table of text[0..len), which is written into (lines become strings) and must outlive it;
- * text[len] must be there, too. Lines that are none are passed over. Code that was thrown away and
- * whose memory is used again has a line still: of lines that overlap, the last counts. NULL when
- * memory ends. */
-struct symtab *perfmap_symbols(char *text, size_t len);
+/* Adds the functions of text[0..len), which is written into (lines become strings) and must outlive
+ * them; text[len] must be there, too. Lines that are none are passed over. */
+void perfmap_read(char *text, size_t len, struct jit_code *out);
 
 #endif

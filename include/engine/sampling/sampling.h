@@ -27,6 +27,7 @@ struct sampling_want {
         *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
     struct debugfile_search search; /* of debug files */
     bool children;                  /* of pid, too */
+    bool same_text;                 /* of them only while they run pid's program */
     bool kernel, no_user;           /* also what the kernel does; only that */
     bool user_apart;                /* with no_user: how much is in user mode is counted */
     bool idle;                      /* idle CPUs' time is in the table */
@@ -62,7 +63,9 @@ struct sampling {
     struct sampler *sampler;
     struct perfrec_format format; /* of its records */
     struct order *order;
-    uint8_t *trimmed; /* room for a record without what of its stack was not filled */
+    uint8_t *trimmed;    /* room for a record without what of its stack was not filled */
+    uint64_t read_ns;    /* when the rings were read last; before the first time, its start */
+    uint64_t counted_ns; /* what was sampled until then is counted: a round later than it is read */
     struct recorder recorder;
     struct child child;           /* when a command was given */
     bool child_runs;              /* it had not ended when the sampling did: sampling_wait */
@@ -78,6 +81,7 @@ struct sampling {
     struct image file;             /* while it is read */
     const struct reading *reading; /* the same, of perf.data */
     char warning[160];             /* what is wrong with it; empty: nothing */
+    char unsure[320];              /* which files are perhaps not those that ran; empty: none */
 };
 
 /* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the

@@ -25,10 +25,22 @@ struct symbols {
 void symbols_init(struct symbols *s, const struct debugfile_search *search);
 void symbols_release(struct symbols *s); /* after the modules */
 
+/* What of a recording's modules is believed where no build-id tells which file it was. */
+enum symbols_trust {
+    SYMBOLS_BUILD_ID,  /* nothing */
+    SYMBOLS_MADE_HERE, /* the path, as the recording was made on this machine; and the inode */
+    SYMBOLS_PATH       /* the path: the module is marked `by_path' */
+};
+
 /* A module of a recording: its file below the sysroot, under its path, or as a debug file by its
- * build-id, if it is of the same build. Where no build-id tells: a file below the sysroot, or, when
- * the recording was made on this machine, under its path. */
-void symbols_need_recorded(struct symbols *s, struct module *m, bool made_here);
+ * build-id, if it is of the same build. Where no build-id tells: a file below the sysroot, or what
+ * is trusted. */
+void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_trust trust);
+
+/* Memory of a recorded process may hold compiled code: its perf-PID.map, and the jit-PID.dump that
+ * it mapped as m, are read from this machine, or from below the sysroot. */
+void symbols_need_recorded_jit(struct symbols *s, int pid);
+void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
 /* "[vdso]" of a recording, mapped at [start, end): our own, if it is of the same build, or, where
  * no build-id tells, when the recording was made on this machine by the kernel that runs. */

@@ -3,8 +3,9 @@
 
 #include "names.h"
 
-/* What an entry's tag means for the search of code. */
-enum kind { IS_FUNCTION, HOLDS_FUNCTIONS, IS_OTHER };
+/* What an entry's tag means for the search of code. A class holds code only inside a function: gcc
+ * gives methods of local classes, and so lambdas, no entry but the one in their class. */
+enum kind { IS_FUNCTION, HOLDS_FUNCTIONS, IS_CLASS, IS_OTHER };
 
 static enum kind kind_of(unsigned tag)
 {
@@ -22,6 +23,10 @@ static enum kind kind_of(unsigned tag)
     case DW_TAG_catch_block:
     case DW_TAG_with_stmt:
         return HOLDS_FUNCTIONS;
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+        return IS_CLASS;
     default:
         return IS_OTHER;
     }
@@ -34,6 +39,7 @@ struct walk {
     struct dwarf_cursor c;
     uint32_t *inside; /* a level of nesting: the scope that the entries there belong to */
     size_t depth, room;
+    size_t function; /* the depth inside the outermost function; 0: in none */
     bool ok;
 };
 
@@ -88,6 +94,21 @@ static bool enter(struct walk *w, uint32_t scope)
     return true;
 }
 
+static bool enter_function(struct walk *w, uint32_t scope)
+{
+    bool entered = enter(w, scope);
+    if (!w->function)
+        w->function = w->depth;
+    return entered;
+}
+
+static void leave(struct walk *w)
+{
+    w->depth -= w->depth != 0;
+    if (w->depth < w->function)
+        w->function = 0;
+}
+
 /* Goes on behind what is below an entry: by its DW_AT_sibling, else by going through it. */
 static bool pass_by(struct walk *w, uint64_t sibling, uint32_t scope)
 {
@@ -108,16 +129,20 @@ static bool visit_function(struct walk *w, const struct dwarf_abbrev *a, uint64_
     uint32_t scope = add_scope(w, &d, around);
     if (!a->children)
         return true;
-    if (scope != (uint32_t)SPAN_NONE)
-        return enter(w, scope);
-    return pass_by(w, dwarf_die_sibling(&d, w->c.at), around);
+    return enter_function(w, scope);
+}
+
+static bool holds_functions(const struct walk *w, unsigned tag)
+{
+    enum kind kind = kind_of(tag);
+    return kind == HOLDS_FUNCTIONS || (kind == IS_CLASS && w->function);
 }
 
 static bool visit_other(struct walk *w, const struct dwarf_abbrev *a)
 {
     uint32_t around = w->depth ? w->inside[w->depth - 1] : (uint32_t)SPAN_NONE;
     struct dwarf_die d;
-    if (!a->children || !a->sibling || kind_of(a->tag) == HOLDS_FUNCTIONS) {
+    if (!a->children || !a->sibling || holds_functions(w, a->tag)) {
         dwarf_die_skip(w->u, a, &w->c);
         return !w->c.bad && (!a->children || enter(w, around));
     }
@@ -133,7 +158,7 @@ static bool step(struct walk *w)
         return false;
     uint64_t code = dwarf_uleb(&w->c);
     if (!code) {
-        w->depth -= w->depth != 0;
+        leave(w);
         return w->depth != 0;
     }
     const struct dwarf_abbrev *a = dwarf_abbrev_find(w->u->abbrevs, code);

@@ -216,7 +216,7 @@ void top_sum(struct top *t)
     top_settle(t);
 }
 
-void top_update(struct top *t, const struct sampled *s, uint64_t now_ns)
+void top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
 {
     if (t->paused)
         return;
@@ -225,8 +225,8 @@ void top_update(struct top *t, const struct sampled *s, uint64_t now_ns)
         return;
     }
     t->of = s;
-    t->span_ns = now_ns - t->time_ns;
-    t->time_ns = now_ns;
+    t->span_ns = time_ns - (t->time_ns ? t->time_ns : t->start_ns);
+    t->time_ns = time_ns;
     t->samples = s->samples;
     t->now_idle = s->idle_weight - t->idle;
     t->idle = s->idle_weight;

@@ -109,9 +109,16 @@ static bool count_apart(struct sampled *s, const struct perfrec *r)
     return true;
 }
 
+static bool runs_text(const struct sampled *s, uint32_t pid)
+{
+    return pid == s->want.pid || spaces_has(&s->mapped.spaces, pid, s->mapped.main_module);
+}
+
 static bool wanted(const struct sampled *s, const struct perfrec *r)
 {
     bool kernel = r->mode == PERFREC_KERNEL;
+    if (s->want.same_text && !runs_text(s, r->pid))
+        return false;
     if (s->want.pid && !s->want.children && r->pid != s->want.pid)
         return false;
     return kernel ? s->want.kernel : !s->want.no_user;

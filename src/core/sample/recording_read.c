@@ -234,6 +234,14 @@ static void take_text(struct reading *r, struct varints *c)
         m->told.text_start = start;
 }
 
+static void take_file(struct reading *r, struct varints *c)
+{
+    uint64_t index = get_varint(c), bytes = get_varint(c), sum = get_varint(c);
+    struct module *m = c->bad ? NULL : recording_module(r, index);
+    if (m)
+        m->recorded = (struct module_file){bytes, sum};
+}
+
 static void take_end(struct reading *r, struct varints *c)
 {
     (void)c;
@@ -259,6 +267,7 @@ static void take_record(struct reading *r, uint64_t type, struct varints *c)
         [RECORD_ENDS] = take_ends,
         [RECORD_WAITS] = take_waits,
         [RECORD_GUESSES] = take_guesses,
+        [RECORD_FILE] = take_file,
     };
     if (type < sizeof take / sizeof *take && take[type])
         take[type](r, c);

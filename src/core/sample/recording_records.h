@@ -23,6 +23,7 @@ enum recording_type {
     RECORD_ENDS,
     RECORD_WAITS,
     RECORD_GUESSES,
+    RECORD_FILE,
 };
 
 enum {

@@ -279,6 +279,37 @@ void recording_round(struct recording_writer *w, const struct sampled *s)
     tell_ends(w, s);
 }
 
+/* Which file it was, as far as its build-id does not tell. */
+static void tell_file(struct recording_writer *w, const struct module *m)
+{
+    struct module_file file;
+    size_t start = w->out.len;
+    if (m->identity.build_id_len || !module_sum(m, &file))
+        return;
+    put_varint(&w->out, m->id);
+    put_varint(&w->out, file.bytes);
+    put_varint(&w->out, file.sum);
+    close_record(&w->out, start, RECORD_FILE);
+}
+
+void recording_names(struct recording_writer *w, const struct sampled *s)
+{
+    uint64_t vaddr;
+    for (size_t i = 0; i < w->modules; i++) {
+        const struct module *m = s->mapped.modules.module[i];
+        if (!m->file || !m->elf || !m->ready)
+            continue;
+        recording_text(&w->out, i, module_text(m));
+        tell_file(w, m);
+    }
+    for (size_t i = 0; i < w->nodes; i++) {
+        const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
+        const struct module *m = sampled_module(s, n->module);
+        if (m && m->file && m->elf && m->ready && module_vaddr(m, n->offset, &vaddr))
+            recording_symbol_at(&w->out, m, vaddr, &w->symbols);
+    }
+}
+
 void recording_end(struct recording_writer *w, const struct sampled *s)
 {
     recording_round(w, s);
@@ -302,6 +333,22 @@ void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t e
     put_varint(out, end - start);
     add_text(out, name ? name : "");
     close_record(out, at, RECORD_SYMBOL);
+}
+
+/* A function whose start alone is known reaches to the next. */
+void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
+                         struct intern *told)
+{
+    struct symbol s = {.name = NULL};
+    if (!module_symbol(m, vaddr, &s)) {
+        if (!module_function_start(m, vaddr, &s.start))
+            return;
+        s.end = s.start;
+    }
+    size_t before = told->count;
+    intern(told, (uint64_t[]){m->id, s.start});
+    if (told->count > before)
+        recording_symbol(out, m->id, s.start, s.end, s.name);
 }
 
 void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f)

@@ -125,3 +125,12 @@ const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64
     size_t i = sp ? first_after(sp, pc) : 0;
     return sp && i < sp->maps && sp->map[i].start <= pc ? &sp->map[i] : NULL;
 }
+
+bool spaces_has(const struct spaces *s, uint32_t pid, size_t module)
+{
+    const struct space *sp = find_space(s, pid);
+    for (size_t i = 0; sp && i < sp->maps; i++)
+        if (sp->map[i].module == module)
+            return true;
+    return false;
+}

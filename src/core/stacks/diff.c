@@ -3,6 +3,7 @@
 #include "core/base/intern.h"
 #include "core/base/string_pool.h"
 #include "core/stacks/format.h"
+#include "renames.h"
 
 #include "core/base/fail.h"
 #include "core/stacks/flat.h"
@@ -21,16 +22,27 @@ struct matched {
 };
 
 struct matching {
+    const struct stacks_diff *diff;
     struct texts texts;
     struct intern rows;
 };
 
+/* Whose rows go under their new name. */
+static const char *module_now(const struct stacks_diff *d, const char *module)
+{
+    for (size_t i = 0; i < d->renames; i++)
+        if (strcmp(d->rename[i].before, module) == 0)
+            return d->rename[i].after;
+    return module;
+}
+
 static bool add_row(struct matching *m, const struct stacks_flat_row *r, uint64_t amount,
                     bool after)
 {
+    const char *module = after ? r->module : module_now(m->diff, r->module);
     struct matched one = {.name = texts_intern(&m->texts, r->name),
-                          .module = texts_intern(&m->texts, r->module),
-                          .row = {.name = r->name, .module = r->module}};
+                          .module = texts_intern(&m->texts, module),
+                          .row = {.name = r->name, .module = module}};
     uint32_t i = one.name && one.module ? intern(&m->rows, &one) : INTERN_NONE;
     if (i == INTERN_NONE)
         return false;
@@ -65,6 +77,7 @@ static int match(const struct stacks_flat *before, const struct stacks_flat *aft
                  struct stacks_diff *out)
 {
     struct matching m = {
+        .diff = out,
         .rows = {.each = sizeof(struct matched), .key = offsetof(struct matched, row)}};
     bool ok = add_side(&m, before, cumulative, false) && add_side(&m, after, cumulative, true) &&
               take_rows(&m, out);
@@ -123,11 +136,14 @@ static void judge(const struct stacks_diff *d, struct stacks_diff_row *r)
     double p = pooled(d, a, b);
     r->points = 100 * (b - a);
     r->difference = (double)r->after - (double)r->before;
-    r->sigmas = d->absolute
-                    ? sigmas(r->difference, amount_variance(&d->before, r->before) +
-                                                amount_variance(&d->after, r->after))
-                    : sigmas(b - a, share_variance(&d->before, p) + share_variance(&d->after, p));
-    r->significant = r->sigmas > STACKS_DIFF_SIGMAS;
+    r->amount_sigmas = sigmas(r->difference, amount_variance(&d->before, r->before) +
+                                                 amount_variance(&d->after, r->after));
+    r->share_sigmas = sigmas(b - a, share_variance(&d->before, p) + share_variance(&d->after, p));
+    bool judged = d->absolute || !d->before.exact || !d->after.exact;
+    r->amount_significant = judged && r->amount_sigmas > STACKS_DIFF_SIGMAS;
+    r->share_significant = r->share_sigmas > STACKS_DIFF_SIGMAS;
+    r->sigmas = d->absolute ? r->amount_sigmas : r->share_sigmas;
+    r->significant = d->absolute ? r->amount_significant : r->share_significant;
 }
 
 /* --- all together --- */
@@ -177,6 +193,10 @@ static int make(const struct stacks_diff_options *o, struct stacks_diff *out)
     if (r == 0)
         r = stacks_flat_of(out->to, out->value, o->cumulative, &after);
     if (r == 0)
+        r = stacks_renames_find(&before, &after, out->rename);
+    if (r >= 0)
+        out->renames = (size_t)r;
+    if (r >= 0)
         r = match(&before, &after, o->cumulative, out);
     out->before = side_of(out->from, before.total);
     out->after = side_of(out->to, after.total);

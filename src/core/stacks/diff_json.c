@@ -56,7 +56,22 @@ static void row(const struct stacks_diff *d, const struct stacks_diff_row *r, co
     json_num(j, "points", r->points, 2);
     json_num(j, "sigmas", r->sigmas, 1);
     json_bool(j, "significant", r->significant);
+    json_num(j, "difference_sigmas", r->amount_sigmas, 1);
+    json_bool(j, "difference_significant", r->amount_significant);
     json_object_end(j);
+}
+
+static void renamed(const struct stacks_diff *d, struct json *j)
+{
+    json_array(j, "renamed");
+    for (size_t i = 0; i < d->renames; i++) {
+        json_object(j, NULL);
+        json_str(j, "old", d->rename[i].before);
+        json_str(j, "new", d->rename[i].after);
+        json_u64(j, "functions", d->rename[i].functions);
+        json_object_end(j);
+    }
+    json_array_end(j);
 }
 
 void stacks_diff_json(const struct stacks_diff *d, struct buf *out)
@@ -74,5 +89,6 @@ void stacks_diff_json(const struct stacks_diff *d, struct buf *out)
     for (size_t i = 0; i < d->rows; i++)
         row(d, &d->row[i], &k, &j);
     json_array_end(&j);
+    renamed(d, &j);
     json_end(&j);
 }

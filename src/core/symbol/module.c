@@ -1,5 +1,6 @@
 #include "core/symbol/module.h"
 
+#include "core/base/bytes.h"
 #include "core/base/grow.h"
 #include "core/dwarf/lines.h"
 #include "core/unwind/cfi.h"
@@ -21,7 +22,6 @@ void modules_release(struct modules *t)
         elf_close(t->module[i]->debug);
         elf_close(t->module[i]->alt);
         symtab_free(t->module[i]->told.own);
-        free(t->module[i]->told.text);
         free(t->module[i]->debug_path);
         free(t->module[i]->path);
         free(t->module[i]);
@@ -145,6 +145,21 @@ int module_set_image(struct module *m, const uint8_t *bytes, size_t len)
     return 0;
 }
 
+/* FNV-1a by words of 8 bytes: enough to tell builds apart, which forge nothing. */
+bool module_sum(const struct module *m, struct module_file *out)
+{
+    size_t len, at = 0;
+    const uint8_t *bytes = m->elf ? elf_image(m->elf, &len) : NULL;
+    if (!bytes)
+        return false;
+    *out = (struct module_file){.bytes = len, .sum = 0xcbf29ce484222325};
+    for (; at + 8 <= len; at += 8)
+        out->sum = (out->sum ^ get_le64(bytes + at)) * 0x100000001b3;
+    for (; at < len; at++)
+        out->sum = (out->sum ^ bytes[at]) * 0x100000001b3;
+    return true;
+}
+
 void module_set_why(struct module *m, const char *fmt, ...)
 {
     va_list ap;
@@ -188,6 +203,8 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
         return true;
     }
     s = own ? symtab_find(own, vaddr) : NULL;
+    if ((!s || !s->name[0]) && m->elf && m->told.symbols)
+        s = symtab_find(m->told.symbols, vaddr);
     if (!s || !s->name[0])
         return false;
     *out = *s;

@@ -177,7 +177,7 @@ static struct module *recorded(struct profile *p, const struct prof_module *of)
     if (!m)
         return NULL;
     m->linked = true;
-    symbols_need_recorded(&p->symbols, m, true);
+    symbols_need_recorded(&p->symbols, m, SYMBOLS_MADE_HERE);
     if (wrong_machine(p, m)) {
         elf_close(m->elf);
         m->elf = NULL;

@@ -17,6 +17,7 @@ void sampling_init(const struct sampling_want *want, struct sampling *s)
 {
     struct sampled_want what = {.pid = (uint32_t)want->pid,
                                 .children = want->children || want->command,
+                                .same_text = want->same_text,
                                 .kernel = want->kernel,
                                 .no_user = want->no_user,
                                 .user_apart = want->user_apart,
@@ -55,6 +56,44 @@ static void ready_symbols(struct sampling *s)
     }
 }
 
+/* Files that were found by their paths alone, of modules that samples hit. */
+static void tell_unsure(struct sampling *s)
+{
+    const struct modules *all = &s->sampled.mapped.modules;
+    const char *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct module *m = all->module[i];
+        if (!m->by_path || !m->elf || !m->ready)
+            continue;
+        first = first ? first : m->path;
+        count++;
+    }
+    if (count)
+        snprintf(s->unsure, sizeof s->unsure,
+                 "no build-id tells which files ran: names are by the %zu at their paths here, as "
+                 "%.160s",
+                 count, first);
+}
+
+/* Of modules that samples hit: the file at the path now is another than the one that ran. */
+static void note_replaced(struct sampling *s)
+{
+    for (size_t i = 0; i < s->sampled.mapped.modules.count; i++) {
+        struct module *m = s->sampled.mapped.modules.module[i];
+        if (!m->replaced || m->elf || !m->ready)
+            continue;
+        if (m->told.symbols)
+            module_set_note(m,
+                            "%.90s was built anew since: functions have the names that were "
+                            "recorded, lines are missing (--bundle keeps them)",
+                            m->path);
+        else
+            module_set_note(m, "%.90s was built anew since: the names of its functions are lost",
+                            m->path);
+    }
+}
+
 /* The binary named by the user stands in for the main module's own file. */
 int sampling_finish(struct sampling *s, struct fail *f)
 {
@@ -65,6 +104,8 @@ int sampling_finish(struct sampling *s, struct fail *f)
         r = symbols_use_file(&s->symbols, program, s->binary, f);
     if (r == 0)
         ready_symbols(s);
+    tell_unsure(s);
+    note_replaced(s);
     return r;
 }
 
@@ -111,7 +152,8 @@ static int read_recording(struct sampling *s, struct fail *f)
                                    buf_str(&s->recording.fact[RECORDING_KERNEL]));
     const struct modules *modules = &s->sampled.mapped.modules;
     for (size_t i = 0; i < modules->count; i++)
-        symbols_need_recorded(&s->symbols, modules->module[i], here);
+        symbols_need_recorded(&s->symbols, modules->module[i],
+                              here ? SYMBOLS_MADE_HERE : SYMBOLS_BUILD_ID);
     return sampling_finish(s, f);
 }
 

@@ -19,7 +19,7 @@ struct profiling {
 
 static int begin(struct profiling *p, struct fail *f)
 {
-    struct sampling_want process = {.pid = p->pid, .hz = HZ};
+    struct sampling_want process = {.pid = p->pid, .children = true, .same_text = true, .hz = HZ};
     struct sampling_want kernel = {
         .everything = true, .kernel = true, .no_user = true, .user_apart = true, .hz = HZ};
     int r = sampling_begin(p->pid ? &process : &kernel, &p->sampling, f);

@@ -2,6 +2,8 @@
 #include "perfdata.h"
 
 #include "core/perf/perfdata.h"
+#include "core/symbol/jitdump.h"
+#include "plat/host.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,6 +14,7 @@ struct reading {
     struct sampling *sampling;
     struct perfdata *file;
     bool here;                          /* it was made on this machine */
+    enum symbols_trust trust;           /* where no build-id tells which file it was */
     const struct perfdata_event *event; /* whose samples count */
 };
 
@@ -32,12 +35,15 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
 {
     struct sampling *s = arg;
     const struct reading *r = s->reading;
-    (void)pid;
     learn_build_id(r->file, m);
+    if (m->identity.pid)
+        symbols_need_recorded_jit(&s->symbols, (int)pid);
     if (strcmp(m->path, "[vdso]") == 0)
         symbols_need_vdso(&s->symbols, m, start, end, r->here);
+    else if (jitdump_is_path(m->path))
+        symbols_need_recorded_dump(&s->symbols, m, (int)pid);
     else
-        symbols_need_recorded(&s->symbols, m, r->here);
+        symbols_need_recorded(&s->symbols, m, r->trust);
 }
 
 /* Samples of other events are passed over; what moves memory and tasks is taken whoever tells. */
@@ -120,12 +126,22 @@ static int start_recording(const struct sampling_want *want, struct sampling *s,
     return 0;
 }
 
+/* Without build-ids, files of another machine are taken for ours, if its programs can run here. */
+static enum symbols_trust trust_of(const struct perfdata_facts *facts, bool here)
+{
+    struct host host;
+    host_describe(&host);
+    return here                                        ? SYMBOLS_MADE_HERE
+           : strcmp(facts->machine, host.machine) == 0 ? SYMBOLS_PATH
+                                                       : SYMBOLS_BUILD_ID;
+}
+
 static int read_all(const struct sampling_want *want, struct sampling *s, struct perfdata *pd,
                     struct fail *f)
 {
     const struct perfdata_facts *facts = perfdata_facts(pd);
     bool here = sampling_made_here(facts->host, facts->os_release);
-    struct reading to = {s, pd, here, choose(pd, want->event, f)};
+    struct reading to = {s, pd, here, trust_of(facts, here), choose(pd, want->event, f)};
     if (!to.event)
         return -EINVAL;
     describe(s, to.event);

@@ -2,8 +2,10 @@
 
 #include "plat/clock.h"
 #include "plat/file.h"
+#include "plat/guard.h"
 #include "plat/host.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,12 +110,35 @@ bool recorder_round(struct recorder *r, const struct sampled *s)
     return !r->err;
 }
 
+struct naming {
+    struct recorder *recorder;
+    const struct sampled *sampled;
+};
+
+static int write_names(void *arg)
+{
+    struct naming *n = arg;
+    recording_names(&n->recorder->writer, n->sampled);
+    return 0;
+}
+
+/* A file that is truncated while its names are read costs the names. */
+static void keep_names(struct recorder *r, const struct sampled *s)
+{
+    struct naming n = {r, s};
+    struct fail f;
+    size_t before = r->writer.out.len;
+    if (guard_call(write_names, &n, &f) == -EFAULT)
+        r->writer.out.len = before;
+}
+
 int recorder_close(struct recorder *r, const struct sampled *s, struct fail *f)
 {
     if (!r->path)
         return 0;
     r->ending = true;
     if (!r->err) {
+        keep_names(r, s);
         recording_end(&r->writer, s);
         write_out(r);
     }

@@ -155,22 +155,6 @@ int sampling_report(struct sampling *s, const struct sampling_view *view, struct
 
 /* --- a bundle --- */
 
-/* A function whose start alone is known reaches to the next. */
-static void bundle_symbol(const struct module *m, uint64_t vaddr, struct intern *told,
-                          struct buf *out)
-{
-    struct symbol s = {.name = NULL};
-    if (!module_symbol(m, vaddr, &s)) {
-        if (!module_function_start(m, vaddr, &s.start))
-            return;
-        s.end = s.start;
-    }
-    size_t before = told->count;
-    intern(told, (uint64_t[]){m->id, s.start});
-    if (told->count > before)
-        recording_symbol(out, m->id, s.start, s.end, s.name);
-}
-
 struct bundling {
     struct sampling *sampling;
     struct intern told, places;
@@ -186,7 +170,7 @@ static void bundle_place(struct bundling *b, struct module *m, uint64_t vaddr)
         return;
     frames_clear(&b->frames);
     sampling_frames(b->sampling, m, vaddr, &b->frames);
-    bundle_symbol(m, vaddr, &b->told, b->out);
+    recording_symbol_at(b->out, m, vaddr, &b->told);
     if (b->frames.count && b->frames.frame[0].file)
         recording_place(b->out, m->id, vaddr, &b->frames);
 }

@@ -1,6 +1,7 @@
 /* The target's start: the sampler is open before it runs, or before what runs is learnt. */
 #include "core/unwind/unwind.h"
 #include "cpu_time.h"
+#include "plat/clock.h"
 #include "plat/host.h"
 #include "plat/proc.h"
 #include "private.h"
@@ -109,6 +110,7 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
                              .event = *event,
                              .engine = want->engine};
     want_stacks(want, &sw);
+    s->read_ns = clock_mono_ns();
     int r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
     if (r == 0)
         describe(s, want, event);

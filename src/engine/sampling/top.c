@@ -14,9 +14,9 @@ struct live {
     struct top top;
     struct demangler names;
     struct sampling *sampling;
-    size_t nodes; /* whose modules are ready */
-    uint64_t updated_ns;
-    bool ended;
+    size_t nodes;        /* whose modules are ready */
+    uint64_t updated_ns; /* before the first time: when the sampling began */
+    bool started;
 };
 
 static void draw(struct live *l)
@@ -35,7 +35,7 @@ static int update(void *arg)
         if (m)
             symbols_ready(&l->sampling->symbols, m);
     }
-    top_update(&l->top, s, l->updated_ns);
+    top_update(&l->top, s, l->sampling->counted_ns);
     return 0;
 }
 
@@ -46,6 +46,9 @@ static void round_read(void *arg, const struct sampled *so_far)
     struct fail f;
     uint64_t now = clock_mono_ns();
     (void)so_far;
+    if (!l->started)
+        l->updated_ns = l->top.start_ns = l->sampling->counted_ns;
+    l->started = true;
     if (now - l->updated_ns < UPDATE_NS)
         return;
     l->updated_ns = now;

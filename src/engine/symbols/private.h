@@ -31,8 +31,11 @@ int symbols_use_beside(struct symbols *s, struct module *m, const char *path, st
 
 /* --- jit.c --- */
 
-/* Memory of a process that may hold compiled code; what its compiler told, in the end. */
-void symbols_need_jit(struct symbols *s, const struct module *m, int pid);
+/* A process has memory that may hold compiled code, or has mapped a jit-PID.dump: what its compiler
+ * tells in these is read by symbols_read_jit, in the end. */
+struct proc_mapping;
+void symbols_need_jit(struct symbols *s, int pid);
+void symbols_need_dump(struct symbols *s, uint32_t pid, const struct proc_mapping *at);
 void symbols_read_jit(struct symbols *s, struct module *m);
 void symbols_release_jits(struct symbols *s);
 

@@ -1,5 +1,6 @@
 #include "engine/symbols/symbols.h"
 
+#include "core/symbol/jitdump.h"
 #include "plat/guard.h"
 #include "plat/proc.h"
 #include "private.h"
@@ -29,8 +30,10 @@ void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, 
     struct proc_mapping at = {
         pid, start, end, m->path, m->identity.major, m->identity.minor, m->identity.inode};
     if (m->identity.pid)
-        symbols_need_jit(s, m, pid);
-    if (proc_image(&at, &image, &f) == 0)
+        symbols_need_jit(s, pid);
+    if (jitdump_is_path(m->path))
+        symbols_need_dump(s, (uint32_t)pid, &at);
+    else if (proc_image(&at, &image, &f) == 0)
         symbols_give(s, m, &image);
     else
         module_set_why(m, "%s",

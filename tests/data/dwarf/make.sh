@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")"
 here=$PWD
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-cp prog.c prog.h other.c names.cc "$work"
+cp prog.c prog.h other.c names.cc local.cc "$work"
 cd "$work"
 
 small="-nostdlib -ffreestanding -fno-asynchronous-unwind-tables -fno-stack-protector -fomit-frame-pointer -Wl,-e,main
@@ -36,6 +36,10 @@ for v in 2 3 4; do
 done
 build gcc-names gcc -g -O2 names.cc
 build clang-names clang -fuse-ld=lld -g -O2 names.cc
+build gcc-local gcc -g -O2 local.cc
+build gcc-local-O0 gcc -g -O0 local.cc
+build gcc-local-dwarf4 gcc -gdwarf-4 -O2 local.cc
+build clang-local clang -fuse-ld=lld -g -O2 local.cc
 build gcc-lto gcc -flto -g -O2 prog.c other.c
 build clang-lto clang -flto -fuse-ld=lld -g -O2 prog.c other.c
 build gcc-dwarf64 gcc -g -gdwarf64 -O2 prog.c other.c

@@ -127,12 +127,31 @@ static int same_inode(const struct proc_mapping *at, const char *path)
     return major(st.st_dev) == at->major && minor(st.st_dev) == at->minor ? DIFFERS : UNSURE;
 }
 
-static int try_path(const struct proc_mapping *at, const char *path, struct image *out,
+/* How a path is opened: 0 or a handle, else -errno and f. */
+typedef int open_path(const char *path, void *out, struct fail *f);
+
+static int try_path(const struct proc_mapping *at, const char *path, open_path *open, void *out,
                     struct fail *f)
 {
     if (same_inode(at, path) == DIFFERS && access(path, F_OK) == 0)
         return fail_set(f, ESTALE, "%s", path);
-    return file_map_regular(path, out, f);
+    return open(path, out, f);
+}
+
+/* The places where the mapped file may be, the surest first. */
+static int open_mapped(const struct proc_mapping *at, open_path *open, void *out, struct fail *f)
+{
+    char path[PATH_MAX + 64];
+    if (at->path[0] != '/' || at->path[1] == '/')
+        return fail_set(f, ENOENT, "%s", at->path);
+    snprintf(path, sizeof path, "/proc/%d/map_files/%llx-%llx", at->pid,
+             (unsigned long long)at->start, (unsigned long long)at->end);
+    int r = open(path, out, NULL);
+    if (r >= 0)
+        return r;
+    snprintf(path, sizeof path, "/proc/%d/root%s", at->pid, at->path);
+    r = try_path(at, path, open, out, f);
+    return r == -ENOENT || r == -EACCES || r == -ESRCH ? try_path(at, at->path, open, out, f) : r;
 }
 
 static bool copy_memory(int pid, uint64_t start, size_t len, void *to)
@@ -156,20 +175,45 @@ static int vdso(const struct proc_mapping *at, struct image *out, struct fail *f
     return 0;
 }
 
+static int map_path(const char *path, void *out, struct fail *f)
+{
+    return file_map_regular(path, out, f);
+}
+
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)
 {
-    char path[PATH_MAX + 64];
-    if (strcmp(at->path, "[vdso]") == 0)
-        return vdso(at, out, f);
-    if (at->path[0] != '/' || at->path[1] == '/')
-        return fail_set(f, ENOENT, "%s", at->path);
-    snprintf(path, sizeof path, "/proc/%d/map_files/%llx-%llx", at->pid,
-             (unsigned long long)at->start, (unsigned long long)at->end);
-    if (file_map_regular(path, out, NULL) == 0)
-        return 0;
-    snprintf(path, sizeof path, "/proc/%d/root%s", at->pid, at->path);
-    int r = try_path(at, path, out, f);
-    return r == -ENOENT || r == -EACCES || r == -ESRCH ? try_path(at, at->path, out, f) : r;
+    return strcmp(at->path, "[vdso]") == 0 ? vdso(at, out, f) : open_mapped(at, map_path, out, f);
+}
+
+static int hold_path(const char *path, void *out, struct fail *f)
+{
+    struct stat st;
+    (void)out;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return fail_set(f, errno, "%s", path);
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return fd;
+    close(fd);
+    return fail_set(f, ENOEXEC, "%s", path);
+}
+
+int proc_hold(const struct proc_mapping *at, struct fail *f)
+{
+    return open_mapped(at, hold_path, NULL, f);
+}
+
+int proc_held_image(int handle, struct image *out, struct fail *f)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", handle);
+    return file_map_regular(path, out, f);
+}
+
+void proc_held_close(int handle)
+{
+    if (handle >= 0)
+        close(handle);
 }
 
 /* --- what a JIT compiler left --- */
@@ -192,6 +236,12 @@ static long status_number(const char *status, const char *key, bool last)
 }
 
 /* The folder is held open, so that the file can be read when the process has ended. */
+static int open_folder(const char *path, struct proc_jit *out, struct fail *f)
+{
+    out->folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return out->folder < 0 ? fail_set(f, errno, "%s", path) : 0;
+}
+
 int proc_jit_open(int pid, struct proc_jit *out, struct fail *f)
 {
     char path[64];
@@ -202,12 +252,18 @@ int proc_jit_open(int pid, struct proc_jit *out, struct fail *f)
     buf_release(&status);
     if (r < 0)
         return r;
+    *out = (struct proc_jit){-1, own > 0 ? (int)own : pid, (uint32_t)uid};
     snprintf(path, sizeof path, "/proc/%d/root/tmp", pid);
-    int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return fail_set(f, errno, "%s", path);
-    *out = (struct proc_jit){folder, own > 0 ? (int)own : pid, (uint32_t)uid};
-    return 0;
+    return open_folder(path, out, f);
+}
+
+int proc_jit_recorded(const char *root, int pid, struct proc_jit *out, struct fail *f)
+{
+    char path[PATH_MAX];
+    *out = (struct proc_jit){-1, pid, (uint32_t)geteuid()};
+    if (snprintf(path, sizeof path, "%s/tmp", root) >= (int)sizeof path)
+        return fail_set(f, ENAMETOOLONG, "%s", root);
+    return open_folder(path, out, f);
 }
 
 static int check_owner(int fd, const struct proc_jit *j)
