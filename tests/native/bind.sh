@@ -21,8 +21,12 @@ text 'two files, for root' '-rw------- root 0 kpctl -rw------- root 0 kpdata' \
   "$(ls -l "$dir" | awk 'NR > 1 { print $1, $3, $5, $NF }' | paste -sd' ')"
 if echo startclr > "$dir/kpctl" 2>"$scratch/err"; then
   dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none
+  length=$(stat -c %s "$dir/kpdata")
+  holds 'kpdata has a length while it counts' "$length > 1000"
+  text 'which is its size' "$length" "$(wc -c < "$dir/kpdata")"
   ok 'echo stop > kpctl' sh -c "echo stop > $dir/kpctl"
   ok 'cp kpdata' cp "$dir/kpdata" "$scratch/kpdata"
+  text 'all of it' "$length" "$(stat -c %s "$scratch/kpdata")"
   status 'kprof reads it' 0 "$PSUITE" kprof /proc/kallsyms "$scratch/kpdata"
   has 'functions of the work' '	(ksys_|vfs_)(read|write)$' "$scratch/out"
   status 'and the file itself' 0 "$PSUITE" kprof /proc/kallsyms "$dir/kpdata"
@@ -58,6 +62,9 @@ holds 'find' "$(find "$dir" -type f 2>/dev/null | wc -l) > 20"
 text 'tail -n 1' "$("$PSUITE" ns cat "#p/$pid/args" | tail -n 1)" "$(tail -n 1 "$dir/$pid/args")"
 if echo profile > "$dir/$pid/ctl" 2>"$scratch/err"; then
   sleep 1
+  length=$(stat -c %s "$dir/$pid/profile")
+  holds 'profile has a length' "$length > 8 && $length % 4 == 0"
+  text 'which is its size' "$length" "$(cat "$dir/$pid/profile" | wc -c)"
   status 'tprof -n' 0 timeout 20 "$PSUITE" tprof -n "$dir" "$pid"
   holds "its time ($(head -1 "$scratch/out"))" "$(awk '/^total:/ { print $2 }' "$scratch/out") > 100"
 else
@@ -89,6 +96,32 @@ else
 fi
 status 'unmounted by umount' 0 umount "$dir"
 gone 'the server has ended, too'
+
+# --- trace reads the stream while it grows, and asks for the processes that it is to have
+status 'bound again' 0 bind '#p' "$dir"
+sh -c 'while :; do sleep 0.05; done' & pid=$!
+if echo trace 1 > "$dir/$pid/ctl" 2>"$scratch/err"; then
+  echo trace 0 > "$dir/$pid/ctl"
+  timeout 20 "$PSUITE" trace -d "$dir/trace" -v $pid > "$scratch/live" 2>"$scratch/err" & reader=$!
+  sleep 2
+  holds 'events while the process runs' "$(grep -c "^$pid .* Run\$" "$scratch/live") > 10"
+  kill $pid; wait $pid 2>/dev/null
+  wait $reader; text 'the end of the process ends the trace' 0 $?
+  text 'with its death' 1 "$(grep -c "^$pid .* Dead\$" "$scratch/live")"
+  sh -c 'while :; do sleep 0.05; done' & pid=$!
+  timeout 20 "$PSUITE" trace -d "$dir/trace" -v > "$scratch/live" 2>"$scratch/err" & reader=$!
+  sleep 0.5; echo trace 1 > "$dir/$pid/ctl"; sleep 1
+  holds 'events of who is traced later' "$(grep -c "^$pid .* Run\$" "$scratch/live") > 5"
+  kill -INT $reader; kill -TERM $reader; wait $reader; text 'a signal ends it in order' 0 $?
+  status 'until a time' 0 timeout 20 "$PSUITE" trace -d "$dir/trace" -s 0.5 --summary
+  has 'sums up' "^ *$pid " "$scratch/out"
+  status 'a process that there is not' 1 timeout 20 "$PSUITE" trace -d "$dir/trace" -v 4194300
+  has 'is reported' 'trace: .*/4194300/ctl: No such file' "$scratch/err"
+else
+  skip 'a stream that grows' "$(cat "$scratch/err")"
+fi
+kill $pid; wait $pid 2>/dev/null
+status 'unmounted' 0 umount "$dir"
 
 # --- all of it, to applets that read a folder; and -n
 status 'the whole tree' 0 bind / "$dir"
