@@ -1,9 +1,9 @@
 /* A stream of events that is read while it grows: Plan 9's /proc/trace, a pipe. */
 #include "core/base/buf.h"
 #include "core/trace/plan9.h"
-#include "engine/trace/private.h"
 #include "plat/clock.h"
 #include "plat/file_stream.h"
+#include "private.h"
 
 #include <errno.h>
 #include <string.h>
