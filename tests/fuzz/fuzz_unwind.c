@@ -66,6 +66,18 @@ static void try_calls(const struct unwind_space *s, const struct unwind_regs *re
     }
 }
 
+/* With code that can be read: functions are followed to their ends, and searched for jumps. */
+static void unwind_in_code(const struct unwind_space *s, const struct unwind_regs *regs)
+{
+    struct unwind_frame f[FRAMES];
+    struct world *w = s->arg;
+    w->as_code = true;
+    w->asked = 0;
+    unwind(s, regs, f, FRAMES);
+    if (w->asked > FRAMES * 40000)
+        abort();
+}
+
 static const uint8_t *take_words(const uint8_t *bytes, uint64_t *out, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -80,6 +92,7 @@ static void run(struct world *w, enum unwind_machine m, const struct unwind_regs
     struct unwind_result r = unwind(&s, regs, f, FRAMES);
     check(&r, f, w);
     try_calls(&s, regs);
+    unwind_in_code(&s, regs);
     s.big = true;
     s.va_bits = 20;
     w->as_code = false;

@@ -17,6 +17,8 @@ struct world {
     bool has_code;
     uint8_t before[8]; /* in(3): what calls there, when has_before */
     bool has_before;
+    uint8_t callee[8]; /* the first of function 0, when has_callee */
+    bool has_callee;
     struct unwind_regs regs;
     struct unwind_space space;
     struct unwind_frame frame[MOST];
@@ -30,7 +32,9 @@ static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
     struct unwind_slice code = {w->code_at ? w->code_at : PLAIN, w->code,
                                 w->has_code ? sizeof w->code : 0};
     struct unwind_slice before = {BIAS + CFIELF_CODE + 0x380 - 8, w->before, w->has_before ? 8 : 0};
+    struct unwind_slice callee = {BIAS + CFIELF_CODE, w->callee, w->has_callee ? 8 : 0};
     return unwind_slice_read(&stack, addr, bytes, len) ||
+           unwind_slice_read(&callee, addr, bytes, len) ||
            unwind_slice_read(&code, addr, bytes, len) ||
            unwind_slice_read(&before, addr, bytes, len);
 }
@@ -128,7 +132,7 @@ static const char *chain(struct world *w, uint64_t pc, uint64_t sp)
         else
             n += snprintf(text + n, sizeof text - (size_t)n, "%" PRIx64, w->frame[i].pc);
         n += snprintf(text + n, sizeof text - (size_t)n, "%s ",
-                      &"\0\0c\0s\0l\0p\0r"[2 * w->frame[i].by]);
+                      &"\0\0c\0s\0l\0p\0r\0a"[2 * w->frame[i].by]);
     }
     snprintf(text + n, sizeof text - (size_t)n, "%s", unwind_end_name(w->result.end));
     cfi_free(w->cfi);
@@ -296,6 +300,65 @@ TEST(unwind_confirms_calls_that_go_on)
     CHECK_STR(after_jump_to(PLAIN + 0x10), "600014 f3l whole");
     CHECK_STR(after_jump_to(PLAIN + 0x15), "600014 f3l guessed, not confirmed");
     CHECK_STR(after_jump_to(PLAIN + 0x04), "600014 f3l guessed, not confirmed");
+}
+
+/* The end of a program, that crti.o and crtbegin.o bring, from so many bytes into it. */
+static const char *chain_ahead(const char *code, size_t len, unsigned at)
+{
+    static const uint8_t indirect[] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0xd0};
+    w.has_code = w.has_before = true;
+    memcpy(w.code, code, len);
+    memcpy(w.before, indirect, sizeof indirect);
+    return chain(&w, PLAIN + at, STACK);
+}
+
+TEST(unwind_code_without_rules_ahead)
+{
+    /* endbr64; sub $8, %rsp; add $8, %rsp; ret */
+    static const char fini[] = "\xf3\x0f\x1e\xfa\x48\x83\xec\x08\x48\x83\xc4\x08\xc3";
+    for (unsigned at = 0; at <= 12; at += 4) {
+        start(&w, UNWIND_X86_64);
+        w.stack[at == 8] = in(3);
+        w.stack[at != 8] = PLAIN + 0x20; /* no return address */
+        chain_ahead(fini, sizeof fini, at);
+        CHECK_INT(w.result.end, UNWIND_WHOLE);
+        CHECK_INT(w.result.frames, 2);
+        CHECK_INT(w.frame[1].by, UNWIND_AHEAD);
+        CHECK_INT(w.frame[1].sp, STACK + (at == 8 ? 16 : 8));
+    }
+    /* push %rbp; cmpq $0, x; mov %rsp, %rbp; je; call; movb $1, x; pop %rbp; ret */
+    static const char aux[] = "\x55\x48\x83\x3d\1\1\1\1\0\x48\x89\xe5\x74\x05\xe8\1\0\0\0"
+                              "\xc6\x05\1\1\1\1\1\x5d\xc3";
+    static const unsigned at[] = {0, 1, 9, 12, 14, 19, 26, 27};
+    for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+        bool pushed = at[i] > 0 && at[i]<27, framed = at[i]> 9;
+        start(&w, UNWIND_X86_64);
+        w.regs.r[6] = framed && pushed ? STACK : STACK + 64; /* the caller's, that it needs */
+        w.stack[0] = pushed ? STACK + 64 : in(4);
+        w.stack[1] = in(4);
+        w.stack[9] = in(3);
+        chain_ahead(aux, sizeof aux, at[i]);
+        CHECK_INT(w.result.frames, 3);
+        CHECK_INT(w.frame[1].pc, in(4));
+        CHECK_INT(w.frame[2].pc, in(3));
+        CHECK_INT(w.frame[2].sp, STACK + 80);
+    }
+}
+
+/* The call names a function that ends in a jump through a register, or in none such. */
+TEST(unwind_ahead_of_a_jump_through_a_register)
+{
+    for (int jumps = 0; jumps < 2; jumps++) {
+        start(&w, UNWIND_X86_64);
+        w.stack[0] = in(3);
+        put_call(in(0) - 0x80);
+        w.has_code = w.has_callee = true;
+        memset(w.code, 0x90, sizeof w.code);
+        w.code[32] = 0xc3;
+        memcpy(w.callee, jumps ? "\x90\x90\xff\xe0" : "\x90\x90\xff\xd0", 4);
+        CHECK_STR(chain(&w, PLAIN + 0x10, STACK),
+                  jumps ? "600010 f3a whole" : "600010 f3a guessed, not confirmed");
+    }
 }
 
 /* Compiled code saves its caller's register, whatever that holds: it matters where the caller needs

@@ -79,6 +79,8 @@ enum unwind_by {
                              pointer */
     UNWIND_RED_ZONE,      /* guessed: what the information wants is below the stack pointer,
                              and was found again above it */
+    UNWIND_AHEAD,         /* guessed: code without information, by its instructions up to the
+                             return */
 };
 
 struct unwind_frame {

@@ -45,6 +45,19 @@ bool unwind_goes_on_near(const struct unwind_space *s, uint64_t from, uint64_t p
     return goes_on_in(s, from, &(struct extent){pc < STUB ? 0 : pc - STUB + 1, pc + 1});
 }
 
+bool unwind_leaves_far(const struct unwind_space *s, uint64_t from)
+{
+    struct extent own;
+    uint64_t target;
+    if (!function_at(s, from, &own))
+        return false;
+    for (uint64_t pc = from; pc < own.end && pc - from < MOST_CODE;
+         pc += unwind_cpus[s->machine].code_step)
+        if (unwind_cpus[s->machine].jumps(s, pc, &target) && !target)
+            return true;
+    return false;
+}
+
 bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc)
 {
     struct extent function;

@@ -14,15 +14,18 @@ struct candidate { /* for a return address */
     uint64_t pc, target;
     bool executable, call, unread, ruled;
     bool skips; /* something nearer may be one, too */
+    bool ahead; /* it was found by the instructions up to the return */
 };
 
-/* The call is of a function with information, and that one does not end in a jump here. */
+/* The call is of a function with information, and that one does not end in a jump here: of a frame
+ * whose size is known no jump is a switch's. */
 static bool leads_elsewhere(const struct unwind_at *u, const struct candidate *c)
 {
     struct unwind_code code = {0};
     uint64_t pc = unwind_pc(u), target = c->call ? c->target : 0;
     return target && target != pc && u->space->code(u->space->arg, target, &code) &&
-           has_rule(&code, target + 1) && !unwind_goes_on_near(u->space, target, pc);
+           has_rule(&code, target + 1) && !unwind_goes_on_near(u->space, target, pc) &&
+           !(c->ahead && unwind_leaves_far(u->space, target));
 }
 
 static struct candidate judge(const struct unwind_at *u, uint64_t value)
@@ -82,6 +85,22 @@ static bool leaf(struct unwind_at *u)
     u->regs.r[UNWIND_PC] = c.pc;
     u->regs.r[u->cpu->sp] = sp + (linked ? 0 : u->cpu->word);
     u->by = UNWIND_LEAF;
+    return true;
+}
+
+static bool ahead(struct unwind_at *u)
+{
+    struct unwind_regs caller;
+    if (!unwind_ahead(u, &caller))
+        return false;
+    struct candidate c = judge(u, caller.r[UNWIND_PC]);
+    if (!plausible(&c))
+        return false;
+    c.ahead = true;
+    weigh(u, &c);
+    u->regs = caller;
+    u->regs.r[UNWIND_PC] = c.pc;
+    u->by = UNWIND_AHEAD;
     return true;
 }
 
@@ -147,7 +166,7 @@ bool unwind_by_guess(struct unwind_at *u, const struct unwind_code *code)
     enum { START = 64 }; /* bytes that a program's start has at most before it calls */
     if (entry && unwind_pc(u) - code->bias - entry < START)
         return unwind_stop(u, UNWIND_WHOLE, 0);
-    if (!(u->signalled && leaf(u)) && !frame_pointer(u))
+    if (!ahead(u) && !(u->signalled && leaf(u)) && !frame_pointer(u))
         return false;
     u->signalled = false;
     u->returns = true;

@@ -102,6 +102,11 @@ bool unwind_by_signal(struct unwind_at *u);
 /* call.c: whether the function at from jumps to where pc is, or a few bytes before it, as to
  * the start of a stub; or is a stub itself, which jumps anywhere. */
 bool unwind_goes_on_near(const struct unwind_space *s, uint64_t from, uint64_t pc);
+/* Whether the function at from has a jump through a register or memory. */
+bool unwind_leaves_far(const struct unwind_space *s, uint64_t from);
+/* ahead.c: the caller's registers at the return of code without information; of those that
+ * a caller needs all are right, and UNWIND_PC's is what is taken for its address. */
+bool unwind_ahead(const struct unwind_at *u, struct unwind_regs *out);
 /* guess.c: without call frame information */
 bool unwind_by_guess(struct unwind_at *u, const struct unwind_code *code);
 
