@@ -1,0 +1,87 @@
+# steps.sh: ./dev's work as steps, a line each with its time. What they print goes to build-log/STEP.log; of one that failed the
+# part that matters is shown, with the command that runs it alone. Wants $top; sourced by ./dev.
+step_logs=$top/build-log
+step_rows=() steps_failed=0
+checks_passed=0 checks_failed=0 checks_skipped=0
+
+# step NAME ALONE COMMAND...: ALONE is the command that a person types to run just this.
+step() {
+  local name=$1 alone=$2 start=$SECONDS status=0 log; shift 2
+  log=$step_logs/${name//[^a-z0-9]/-}.log
+  mkdir -p "$step_logs"
+  printf '%-24s' "$name"
+  "$@" > "$log" 2>&1 || status=$?
+  step_rows+=("$name|$((SECONDS - start))")
+  if [ $status = 0 ]; then printf '%6d s\n' $((SECONDS - start)); grep -A6 'warning:' "$log"; return 0; fi
+  printf '%6d s  FAILED\n' $((SECONDS - start))
+  steps_failed=$((steps_failed + 1))
+  if grep -q '^Test project ' "$log"; then failed_tests "$log"; else tail -40 "$log"; fi
+  echo "alone: $alone    all it printed: ${log#"$top/"}"
+  return 1
+}
+
+# failed_tests LOG: of ctest's output, the tests that failed
+failed_tests() {
+  awk '/^ *Start +[0-9]+:/ || /^[0-9]+% tests passed/ { show = 0 }
+       /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ { show = /\*\*\*/ && !/\*\*\*Skipped/ }
+       show' "$1"
+}
+
+# check PRESET [CTEST OPTION...]: ctest, leaving what count_checks reads
+check() {
+  local build=build-$1
+  [ "$1" != dev ] || build=build
+  rm -rf "${top:?}/$build/results" "$top/$build/results.xml" && mkdir -p "$top/$build/results"
+  (cd "$top" && ctest --preset "$1" -j "$jobs" --no-tests=error --output-junit "$top/$build/results.xml" "${@:2}")
+}
+
+# test_step NAME PRESET [CTEST OPTION...]: check as a step whose checks are counted
+test_step() {
+  local status=0
+  step "$1" "ctest --preset $2 ${*:3}" check "${@:2}" || status=1
+  count_checks "$2"
+  return $status
+}
+
+# Adds up what the tests of a preset's last check wrote. Without numbers a test is one check; one that ctest calls failed has a
+# failed check, whatever it wrote.
+count_checks() {
+  local build=$top/build-$1 passed=0 failed=0 skipped=0
+  [ "$1" != dev ] || build=$top/build
+  [ -e "$build/results.xml" ] || return 0
+  read -r passed failed skipped < <(awk -v folder="$build/results" -v preset="$1" -v list="$step_logs/skipped" '
+    function value(key) { return match($0, " " key "=\"[^\"]*\"") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 4) : "" }
+    !/<testcase / { next }
+    {
+      name = value("name"); status = value("status"); file = folder "/" name
+      p = f = s = have = 0
+      while ((getline line < file) > 0)
+        if (line ~ /^skipped /) print preset ": " name ": " substr(line, 9) >> list
+        else if (split(line, word, " ") >= 6) { p += word[1]; f += word[3]; s += word[5]; have = 1 }
+      if (!have && status == "run") p = 1
+      if (!have && status == "notrun") { s = 1; print preset ": " name ": it was not run" >> list }
+      if (status == "fail" && f == 0) f = 1
+      passed += p; failed += f; skipped += s
+    }
+    END { print passed + 0, failed + 0, skipped + 0 }' "$build/results.xml")
+  checks_passed=$((checks_passed + passed)) checks_failed=$((checks_failed + failed)) checks_skipped=$((checks_skipped + skipped))
+  step_rows[-1]+="|$passed|$failed|$skipped"
+}
+
+steps_begin() { mkdir -p "$step_logs"; : > "$step_logs/skipped"; SECONDS=0; }
+
+# The table, what was skipped, and the line that continuous integration reads. Fails when a step did; a step that failed before
+# it came to tests, a build for one, is one failed check.
+steps_end() {
+  local row name seconds passed failed skipped without=$steps_failed
+  printf '\n%-24s%8s%8s%8s%8s\n' step seconds passed failed skipped
+  for row in "${step_rows[@]}"; do
+    IFS='|' read -r name seconds passed failed skipped <<< "$row"
+    printf '%-24s%8s%8s%8s%8s\n' "$name" "$seconds" "$passed" "$failed" "$skipped"
+    [ "${failed:-0}" = 0 ] || without=$((without - 1))
+  done
+  printf '%-24s%8s\n' 'in all' "$SECONDS"
+  [ ! -s "$step_logs/skipped" ] || { printf '\nskipped:\n'; sed 's/^/  /' "$step_logs/skipped"; }
+  printf '\n%d passed, %d failed, %d skipped\n' "$checks_passed" $((checks_failed + without)) "$checks_skipped"
+  [ "$steps_failed" = 0 ]
+}
