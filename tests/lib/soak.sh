@@ -4,9 +4,9 @@
 soak_steps=(native unwind fuzz amd64 fresh)
 
 # Not a retry: the first failure ends it.
-soak_native() { need_all && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
+soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
 # The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
-soak_unwind() { need_all && build dev && STOPS=200 check dev -R '^native_unwind$'; }
+soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
 soak_fuzz() { dev_fuzz '' "${SOAK_SECONDS:-300}"; }
 soak_amd64() {
   need_build && "$top/tests/guest/prepare" guest amd64 && build release psuite guest_files && build dev && check dev -L guest -R guest_amd64

@@ -6,25 +6,61 @@ checks_passed=0 checks_failed=0 checks_skipped=0
 
 # step NAME ALONE COMMAND...: ALONE is the command that a person types to run just this.
 step() {
-  local name=$1 alone=$2 start=$SECONDS status=0 log; shift 2
-  log=$step_logs/${name//[^a-z0-9]/-}.log
-  mkdir -p "$step_logs"
+  local name=$1 alone=$2 start=$SECONDS status=0; shift 2
   printf '%-24s' "$name"
-  "$@" > "$log" 2>&1 || status=$?
-  step_rows+=("$name|$((SECONDS - start))")
-  if [ $status = 0 ]; then printf '%6d s\n' $((SECONDS - start)); grep -A6 'warning:' "$log"; return 0; fi
-  printf '%6d s  FAILED\n' $((SECONDS - start))
+  "$@" > "$(step_log "$name")" 2>&1 || status=$?
+  step_report "$name" "$alone" $status $((SECONDS - start))
+}
+step_log() { echo "$step_logs/${1//[^a-z0-9]/-}.log"; }
+
+# step_begin NAME COMMAND...: a step beside those that follow, until step_end NAME ALONE, which prints its line. It has a process
+# group of its own, which ends with ./dev: ^C does not reach what runs in the background.
+step_begin() {
+  local name=$1 log; shift
+  log=$(step_log "$name")
+  echo "$name: begins, beside what follows"
+  set -m
+  {
+    start=$SECONDS status=0
+    "$@" > "$log" 2>&1 || status=$?
+    echo "$status $((SECONDS - start))" > "$log.status"
+  } &
+  step_running=$!
+  set +m
+  trap 'kill -- "-$step_running" 2>/dev/null' EXIT
+}
+step_end() {
+  local status=1 seconds=0 log; log=$(step_log "$1")
+  wait "$step_running"
+  trap - EXIT
+  read -r status seconds < "$log.status"
+  rm -f "$log.status"
+  printf '%-24s' "$1"
+  step_report "$1" "$2" "$status" "$seconds"
+}
+
+step_report() { # step_report NAME ALONE STATUS SECONDS
+  local log; log=$(step_log "$1")
+  step_rows+=("$1|$4")
+  if [ "$3" = 0 ]; then printf '%6d s\n' "$4"; grep -A6 'warning:' "$log"; return 0; fi
+  printf '%6d s  FAILED\n' "$4"
   steps_failed=$((steps_failed + 1))
   if grep -q '^Test project ' "$log"; then failed_tests "$log"; else tail -40 "$log"; fi
-  echo "alone: $alone    all it printed: ${log#"$top/"}"
+  echo "alone: $2    all it printed: ${log#"$top/"}"
   return 1
 }
 
-# failed_tests LOG: of ctest's output, the tests that failed
+# failed_tests LOG: of ctest's output, the failed checks of the tests that failed, with the command that runs each alone
 failed_tests() {
-  awk '/^ *Start +[0-9]+:/ || /^[0-9]+% tests passed/ { show = 0 }
-       /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ { show = /\*\*\*/ && !/\*\*\*Skipped/ }
-       show' "$1"
+  awk -v command="ctest --preset ${step_preset:-dev} -R" -v log_file="${1#"$top/"}" '
+    function leave() {
+      if (lines > 80) print "    and " lines - 80 " lines in " log_file
+      if (name != "") print "alone: " command " \047^" name "$\047"
+      name = ""; lines = 0
+    }
+    /^ *Start +[0-9]+:/ || /^[0-9]+% tests passed/ { leave(); next }
+    /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ { leave(); if (/\*\*\*/ && !/\*\*\*Skipped/) { name = $4; print } next }
+    name != "" && !/^(skipped|ok) / && ++lines <= 80' "$1"
 }
 
 # check PRESET [CTEST OPTION...]: ctest, leaving what count_checks reads
@@ -37,19 +73,18 @@ check() {
 
 # test_step NAME PRESET [CTEST OPTION...]: check as a step whose checks are counted
 test_step() {
-  local status=0
+  local status=0 step_preset=$2
   step "$1" "ctest --preset $2 ${*:3}" check "${@:2}" || status=1
   count_checks "$2"
   return $status
 }
 
-# Adds up what the tests of a preset's last check wrote. Without numbers a test is one check; one that ctest calls failed has a
-# failed check, whatever it wrote.
-count_checks() {
-  local build=$top/build-$1 passed=0 failed=0 skipped=0
+# numbers_of PRESET: passed, failed and skipped of its last check, by what the tests wrote. Without numbers a test is one check;
+# one that ctest calls failed has a failed check, whatever it wrote.
+numbers_of() {
+  local build=$top/build-$1
   [ "$1" != dev ] || build=$top/build
-  [ -e "$build/results.xml" ] || return 0
-  read -r passed failed skipped < <(awk -v folder="$build/results" -v preset="$1" -v list="$step_logs/skipped" '
+  [ ! -e "$build/results.xml" ] || awk -v folder="$build/results" -v preset="$1" -v list="$step_logs/skipped" '
     function value(key) { return match($0, " " key "=\"[^\"]*\"") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 4) : "" }
     !/<testcase / { next }
     {
@@ -63,7 +98,16 @@ count_checks() {
       if (status == "fail" && f == 0) f = 1
       passed += p; failed += f; skipped += s
     }
-    END { print passed + 0, failed + 0, skipped + 0 }' "$build/results.xml")
+    END { print passed + 0, failed + 0, skipped + 0 }' "$build/results.xml"
+}
+
+# count_checks PRESET...: adds their numbers to those of the last step
+count_checks() {
+  local passed=0 failed=0 skipped=0 p f s preset
+  for preset; do
+    read -r p f s < <(numbers_of "$preset") || continue
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+  done
   checks_passed=$((checks_passed + passed)) checks_failed=$((checks_failed + failed)) checks_skipped=$((checks_skipped + skipped))
   step_rows[-1]+="|$passed|$failed|$skipped"
 }
