@@ -63,10 +63,12 @@ failed_tests() {
     name != "" && !/^(skipped|ok) / && ++lines <= 80' "$1"
 }
 
+# folder_of TEST_PRESET: its build
+folder_of() { case $1 in dev) echo build ;; amd64) echo build-release ;; *) echo "build-$1" ;; esac; }
+
 # check PRESET [CTEST OPTION...]: ctest, leaving what count_checks reads
 check() {
-  local build=build-$1
-  [ "$1" != dev ] || build=build
+  local build; build=$(folder_of "$1")
   rm -rf "${top:?}/$build/results" "$top/$build/results.xml" && mkdir -p "$top/$build/results"
   (cd "$top" && ctest --preset "$1" -j "$jobs" --no-tests=error --output-junit "$top/$build/results.xml" "${@:2}")
 }
@@ -82,8 +84,7 @@ test_step() {
 # numbers_of PRESET: passed, failed and skipped of its last check, by what the tests wrote. Without numbers a test is one check;
 # one that ctest calls failed has a failed check, whatever it wrote.
 numbers_of() {
-  local build=$top/build-$1
-  [ "$1" != dev ] || build=$top/build
+  local build; build=$top/$(folder_of "$1")
   [ ! -e "$build/results.xml" ] || awk -v folder="$build/results" -v preset="$1" -v list="$step_logs/skipped" '
     function value(key) { return match($0, " " key "=\"[^\"]*\"") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 4) : "" }
     !/<testcase / { next }
