@@ -58,4 +58,6 @@ status 'of tests' 1 steps "step tests ./tests sh -c 'cat $scratch/ctest; exit 8'
 has 'the failed one is shown' '^    at tests/native/b.sh:3$' "$scratch/out"
 has 'with the command for it alone' "^alone: ctest --preset dev -R '\^b\\$'\$" "$scratch/out"
 hasnt 'the others are not' 'Passed|no interest' "$scratch/out"
+status 'a step of some tests' 1 steps "check() { false; }; test_step native ours -L 'a|b'"
+has 'is told as a shell reads it' "^alone: ctest --preset ours '-L' 'a\\|b' " "$scratch/out"
 finish

@@ -75,8 +75,8 @@ check() {
 
 # test_step NAME PRESET [CTEST OPTION...]: check as a step whose checks are counted
 test_step() {
-  local status=0 step_preset=$2
-  step "$1" "ctest --preset $2 ${*:3}" check "${@:2}" || status=1
+  local status=0 step_preset=$2 options=("${@:3}")
+  step "$1" "ctest --preset $2 ${options[*]@Q}" check "${@:2}" || status=1
   count_checks "$2"
   return $status
 }
