@@ -6,11 +6,12 @@
 #   text WHAT WANTED GOT           two strings are the same
 #   holds WHAT 'AWK CONDITION'     on numbers
 #   skip WHAT WHY
-# with the workloads in $work (armhf: also as NAME-a32), $ARCH, and the applets' links first on PATH.
+# with the workloads in $work (armhf: also as NAME-a32), $ARCH, and the applets' links first on PATH. V=1 shows what passes.
 passed=0 failed=0 skipped=0
 work=/test/work out=/tmp/out err=/tmp/err
-pass() { passed=$((passed + 1)); echo "ok $1"; }
-fail() { failed=$((failed + 1)); echo "FAILED $1"; shift; [ $# = 0 ] || printf '    %s\n' "$@"; }
+part_file=inside.sh
+pass() { passed=$((passed + 1)); [ -z "$V" ] || echo "ok $1"; }
+fail() { failed=$((failed + 1)); echo "FAILED $1"; echo "    in tests/guest/$part_file"; shift; [ $# = 0 ] || printf '    %s\n' "$@"; }
 skip() { skipped=$((skipped + 1)); echo "skipped $1: $2"; }
 status() {
   what=$1 want=$2; shift 2
@@ -21,16 +22,11 @@ ok() { what=$1; shift; status "$what" 0 "$@"; }
 has() { if grep -Eq -- "$2" "$3"; then pass "$1"; else fail "$1" "no line matches: $2" "$(head -20 "$3")"; fi; }
 text() { if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "want: $2" "got:  $3"; fi; }
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so: $2"; fi; }
-# part FILE: sources it; when something of it failed, once more: an emulated CPU stands still for a while at times.
-part() {
-  failed_before=$failed since=$(seconds)
-  . "/test/inside.d/$1"
-  if [ $failed != $failed_before ]; then
-    echo "== once more: $1"
-    failed=$failed_before
-    . "/test/inside.d/$1"
-  fi
-  echo "-- $1: $(($(seconds) - since)) s"
+part() { # part FILE: sources it
+  part_file=inside.d/$1 since=$(seconds)
+  . "/test/$part_file"
+  echo "-- $part_file: $(($(seconds) - since)) s"
+  part_file=inside.sh
 }
 seconds() { cut -d. -f1 /proc/uptime; }
 
@@ -49,7 +45,7 @@ has 'its three modules' 'shares .* libshare_one.so .* libshare_two.so' $out
 export UNIT_DATA=/test/data
 ok 'the unit tests' /test/unit
 grep -B 9 '^FAILED' $out | tail -40
-[ "$ARCH" = armhf ] || { ok 'a program unwinds itself' /test/unwindself 5; cat /tmp/out; }
+[ "$ARCH" = armhf ] || { ok 'a program unwinds itself' /test/unwindself 5; cat $out; }
 [ ! -x /test/sampledump ] || part sample.sh
 [ ! -x /test/iotracedump ] || part iotrace.sh
 [ ! -x /test/profdump ] || part prof_runtime.sh

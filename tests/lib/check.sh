@@ -1,43 +1,100 @@
 # check.sh: what every shell test sources. A test calls these and ends with `finish`.
 #   PSUITE, PSUITE_FAKE_BIN  the executables under test (absolute)      TESTS  the folder tests/
 #   UPDATE=1                 goldens that differ are rewritten instead of failing
+#   V=1                      checks that pass are shown, too
+#   RESULTS                  a folder: the test's numbers and what it skipped are written to a file there, for ./dev
+# A failed check prints the file and line of the test that called it, and the command or the values.
 set -u
 : "${TESTS:=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}"
 : "${PSUITE:=$TESTS/../build/psuite}" "${PSUITE_FAKE_BIN:=$TESTS/../build/psuite-fake}"
 export LC_ALL=C
 unset PSUITE_FAKE NO_COLOR
-scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0 skipped=0
+scratch=$(mktemp -d) checks_finished=
+passed=0 failed=0 skipped=0 skips=()
 
-pass() { passed=$((passed + 1)); echo "ok $1"; }
-fail() { failed=$((failed + 1)); echo "FAILED $1"; shift; [ $# -eq 0 ] || printf '    %s\n' "$@"; }
-skip() { skipped=$((skipped + 1)); echo "skipped $1: $2"; }
+# Where a check was called: the innermost line outside this file, and that of the script if functions of its own are between.
+calling_lines() {
+  local i inner='' outer=''
+  for ((i = 0; i < ${#BASH_LINENO[@]} - 1; i++)); do
+    [ "${BASH_SOURCE[i + 1]}" != "${BASH_SOURCE[0]}" ] || continue
+    outer=${BASH_SOURCE[i + 1]#"$TESTS/"}; outer=tests/${outer#tests/}:${BASH_LINENO[i]}
+    : "${inner:=$outer}"
+  done
+  if [ "$inner" = "$outer" ]; then echo "$inner"; else echo "$inner, called at $outer"; fi
+}
+pass() { passed=$((passed + 1)); [ -z "${V:-}" ] || echo "ok $1"; }
+# fail WHAT [LINE...]
+fail() { failed=$((failed + 1)); echo "FAILED $1"; echo "    at $(calling_lines)"; shift; [ $# -eq 0 ] || printf '%s\n' "$@" | sed 's/^/    /'; }
+skip() { skipped=$((skipped + 1)); skips+=("$1: $2"); echo "skipped $1: $2"; }
 
 # ok WHAT COMMAND...: the command must succeed.
-ok() { local what=$1; shift; if "$@" >"$scratch/ok.out" 2>&1; then pass "$what"; else fail "$what" "$* gave $?" "$(head -20 "$scratch/ok.out")"; fi; }
+ok() {
+  local what=$1 got=0; shift
+  "$@" >"$scratch/ok.out" 2>&1 || got=$?
+  if [ $got = 0 ]; then pass "$what"; else fail "$what" "$*: exit status $got" "$(head -20 "$scratch/ok.out")"; fi
+}
 
 # status WHAT WANTED COMMAND...: the command must exit with that status. Its output is left in $scratch/out and err.
 status() {
   local what=$1 want=$2 got=0; shift 2
+  last_command="$*"
   "$@" >"$scratch/out" 2>"$scratch/err" || got=$?
   if [ "$got" = "$want" ]; then pass "$what"; else fail "$what" "$*: exit status $got, want $want" "$(head -5 "$scratch/err")"; fi
 }
+# after_command FILE: the command behind $scratch/out and err
+after_command() { case $1 in "$scratch/out" | "$scratch/err") echo "the output of: ${last_command:-}" ;; *) echo "in $1" ;; esac; }
 
 # same WHAT WANTED_FILE GOT_FILE
 same() {
   if cmp -s "$2" "$3"; then pass "$1"
-  elif [ "${UPDATE:-}" = 1 ]; then cp "$3" "$2"; pass "$1 (updated)"
-  else fail "$1" "$(diff -u "$2" "$3" | head -40)"; fi
+  elif [ "${UPDATE:-}" = 1 ]; then cp "$3" "$2"; pass "$1 (updated)"; echo "updated $2"
+  else fail "$1" "$(after_command "$3")" "$(diff -u "$2" "$3" | head -40)"; fi
 }
 
 # text WHAT WANTED GOT
 text() { if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "want: $2" "got:  $3"; fi; }
 
 # has WHAT PATTERN FILE: an extended regular expression matches a line of the file.
-has() { if grep -Eq -- "$2" "$3"; then pass "$1"; else fail "$1" "no line matches: $2" "$(head -20 "$3")"; fi; }
-hasnt() { if grep -Eq -- "$2" "$3"; then fail "$1" "a line matches: $2" "$(grep -E -- "$2" "$3" | head -5)"; else pass "$1"; fi; }
+has() { if grep -Eq -- "$2" "$3"; then pass "$1"; else fail "$1" "no line matches: $2" "$(after_command "$3")" "$(head -20 "$3")"; fi; }
+hasnt() { if grep -Eq -- "$2" "$3"; then fail "$1" "a line matches: $2" "$(after_command "$3")" "$(grep -E -- "$2" "$3" | head -5)"; else pass "$1"; fi; }
 
 # holds WHAT 'awk condition on numbers'
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so: $2"; fi; }
 
-finish() { echo "$passed passed, $failed failed, $skipped skipped"; [ "$failed" = 0 ]; exit; }
+# tests/FOLDER/NAME.sh is the test FOLDER_NAME of ctest, tests/applets/NAME.sh is applet_NAME
+test_name() {
+  local folder; folder=$(basename "$(cd "$TESTS" && cd "$(dirname "$0")" && pwd)")
+  echo "${folder/applets/applet}_$(basename "$0" .sh)"
+}
+write_results() {
+  [ -n "${RESULTS:-}" ] || return 0
+  mkdir -p "$RESULTS"
+  { [ $skipped = 0 ] || printf 'skipped %s\n' "${skips[@]}"; echo "$passed passed, $failed failed, $skipped skipped"; } > "$RESULTS/$(test_name)"
+}
+# A test that ends before it comes to `finish' has failed, whatever its status.
+at_exit() {
+  local status=$?
+  eval "$exit_trap"
+  cd / || exit
+  if [ -z "$checks_finished" ]; then
+    failed=$((failed + 1))
+    echo "FAILED to come to its end: $0 exited with status $status"
+    [ $status != 0 ] || status=1
+  fi
+  write_results
+  rm -rf "$scratch"
+  exit $status
+}
+builtin trap at_exit EXIT
+exit_trap=:
+# A test's own trap on EXIT runs before the one above instead of in its place.
+trap() {
+  if [ $# = 2 ] && [ "$2" = EXIT ] && [ "$BASHPID" = $$ ]; then exit_trap=$1; else builtin trap "$@"; fi
+}
+
+finish() {
+  checks_finished=1
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" = 0 ]
+  exit
+}

@@ -14,6 +14,7 @@
 /* name NULL: what goes before the file's tests. */
 void unit_add(const char *file, const char *name, void (*run)(void));
 void unit_failed(const char *file, int line);
+void unit_skipped(const char *why);
 
 #define TEST(name)                                                                                 \
     static void test_##name(void);                                                                 \
@@ -56,6 +57,14 @@ void unit_failed(const char *file, int line);
             unit_failed(__FILE__, __LINE__);                                                       \
             printf("    %s:\n--- got\n%s\n--- want\n%s\n", #got, got_ ? got_ : "(null)", want_);   \
         }                                                                                          \
+    } while (0)
+
+/* Ends the test: it cannot be run here. ./dev test lists it with the reason, a string that lasts.
+ */
+#define SKIP(why)                                                                                  \
+    do {                                                                                           \
+        unit_skipped(why);                                                                         \
+        return;                                                                                    \
     } while (0)
 
 /* The folder tests/, or $UNIT_DATA: a copy of it on another machine. */

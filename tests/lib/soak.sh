@@ -1,0 +1,27 @@
+# soak.sh: `./dev soak', what is statistical or takes hours, as steps whose output is kept in build-soak. Sourced by ./dev.
+#   SOAK_RUNS     how often the native tests run (10)
+#   SOAK_SECONDS  for each fuzz target (300)
+soak_steps=(native unwind fuzz amd64 fresh)
+
+# Not a retry: the first failure ends it.
+soak_native() { need_build && need_tests && build dev && check dev -L native --repeat "until-fail:${SOAK_RUNS:-10}"; }
+# The large run of tests/native/unwind.sh: 200 stops each of more programs, against gdb
+soak_unwind() { need_build && need_tests && build dev && STOPS=200 check dev -R '^native_unwind$'; }
+soak_fuzz() { dev_fuzz '' "${SOAK_SECONDS:-300}"; }
+soak_amd64() {
+  need_build && "$top/tests/guest/prepare" guest amd64 && build release psuite guest_files && build dev && check amd64
+}
+soak_fresh() { "$top/tests/fresh/run" trixie; }
+
+dev_soak() {
+  local name
+  [ $# -gt 0 ] || set -- "${soak_steps[@]}"
+  for name; do declare -F "soak_$name" > /dev/null || { echo "dev: soak: $name: not one of ${soak_steps[*]}" >&2; return 2; }; done
+  step_logs=$top/build-soak
+  steps_begin
+  for name; do
+    step "$name" "./dev soak $name" "soak_$name"
+    case $name in native | unwind) count_checks dev ;; amd64) count_checks amd64 ;; esac
+  done
+  steps_end
+}

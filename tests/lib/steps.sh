@@ -1,0 +1,132 @@
+# steps.sh: ./dev's work as steps, a line each with its time. What they print goes to build-log/STEP.log; of one that failed the
+# part that matters is shown, with the command that runs it alone. Wants $top; sourced by ./dev.
+step_logs=$top/build-log
+step_rows=() steps_failed=0
+checks_passed=0 checks_failed=0 checks_skipped=0
+
+# step NAME ALONE COMMAND...: ALONE is the command that a person types to run just this.
+step() {
+  local name=$1 alone=$2 start=$SECONDS status=0; shift 2
+  printf '%-24s' "$name"
+  "$@" > "$(step_log "$name")" 2>&1 || status=$?
+  step_report "$name" "$alone" $status $((SECONDS - start))
+}
+step_log() { echo "$step_logs/${1//[^a-z0-9]/-}.log"; }
+
+# step_begin NAME COMMAND...: a step beside those that follow, until step_end NAME ALONE, which prints its line. It has a process
+# group of its own, which ends with ./dev: ^C does not reach what runs in the background.
+step_begin() {
+  local name=$1 log; shift
+  log=$(step_log "$name")
+  echo "$name: begins, beside what follows"
+  set -m
+  {
+    start=$SECONDS status=0
+    "$@" > "$log" 2>&1 || status=$?
+    echo "$status $((SECONDS - start))" > "$log.status"
+  } &
+  step_running=$!
+  set +m
+  trap 'kill -- "-$step_running" 2>/dev/null' EXIT
+}
+step_end() {
+  local status=1 seconds=0 log; log=$(step_log "$1")
+  wait "$step_running"
+  trap - EXIT
+  read -r status seconds < "$log.status"
+  rm -f "$log.status"
+  printf '%-24s' "$1"
+  step_report "$1" "$2" "$status" "$seconds"
+}
+
+step_report() { # step_report NAME ALONE STATUS SECONDS
+  local log; log=$(step_log "$1")
+  step_rows+=("$1|$4")
+  if [ "$3" = 0 ]; then printf '%6d s\n' "$4"; grep -A6 'warning:' "$log"; return 0; fi
+  printf '%6d s  FAILED\n' "$4"
+  steps_failed=$((steps_failed + 1))
+  if grep -q '^Test project ' "$log"; then failed_tests "$log"; else tail -40 "$log"; fi
+  echo "alone: $2    all it printed: ${log#"$top/"}"
+  return 1
+}
+
+# failed_tests LOG: of ctest's output, the failed checks of the tests that failed, with the command that runs each alone
+failed_tests() {
+  awk -v command="ctest --preset ${step_preset:-dev} -R" -v log_file="${1#"$top/"}" '
+    function leave() {
+      if (lines > 80) print "    and " lines - 80 " lines in " log_file
+      if (name != "") print "alone: " command " \047^" name "$\047"
+      name = ""; lines = 0
+    }
+    /^ *Start +[0-9]+:/ || /^[0-9]+% tests passed/ { leave(); next }
+    /^ *[0-9]+\/[0-9]+ Test +#[0-9]+:/ { leave(); if (/\*\*\*/ && !/\*\*\*Skipped/) { name = $4; print } next }
+    name != "" && !/^(skipped|ok) / && ++lines <= 80' "$1"
+}
+
+# folder_of TEST_PRESET: its build
+folder_of() { case $1 in dev) echo build ;; amd64) echo build-release ;; *) echo "build-$1" ;; esac; }
+
+# check PRESET [CTEST OPTION...]: ctest, leaving what count_checks reads
+check() {
+  local build; build=$(folder_of "$1")
+  rm -rf "${top:?}/$build/results" "$top/$build/results.xml" && mkdir -p "$top/$build/results"
+  (cd "$top" && ctest --preset "$1" -j "$jobs" --no-tests=error --output-junit "$top/$build/results.xml" "${@:2}")
+}
+
+# test_step NAME PRESET [CTEST OPTION...]: check as a step whose checks are counted
+test_step() {
+  local status=0 step_preset=$2 options=("${@:3}")
+  step "$1" "ctest --preset $2 ${options[*]@Q}" check "${@:2}" || status=1
+  count_checks "$2"
+  return $status
+}
+
+# numbers_of PRESET: passed, failed and skipped of its last check, by what the tests wrote. Without numbers a test is one check;
+# one that ctest calls failed has a failed check, whatever it wrote.
+numbers_of() {
+  local build; build=$top/$(folder_of "$1")
+  [ ! -e "$build/results.xml" ] || awk -v folder="$build/results" -v preset="$1" -v list="$step_logs/skipped" '
+    function value(key) { return match($0, " " key "=\"[^\"]*\"") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 4) : "" }
+    !/<testcase / { next }
+    {
+      name = value("name"); status = value("status"); file = folder "/" name
+      p = f = s = have = 0
+      while ((getline line < file) > 0)
+        if (line ~ /^skipped /) print preset ": " name ": " substr(line, 9) >> list
+        else if (split(line, word, " ") >= 6) { p += word[1]; f += word[3]; s += word[5]; have = 1 }
+      if (!have && status == "run") p = 1
+      if (!have && status == "notrun") { s = 1; print preset ": " name ": it was not run" >> list }
+      if (status == "fail" && f == 0) f = 1
+      passed += p; failed += f; skipped += s
+    }
+    END { print passed + 0, failed + 0, skipped + 0 }' "$build/results.xml"
+}
+
+# count_checks PRESET...: adds their numbers to those of the last step
+count_checks() {
+  local passed=0 failed=0 skipped=0 p f s preset
+  for preset; do
+    read -r p f s < <(numbers_of "$preset") || continue
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+  done
+  checks_passed=$((checks_passed + passed)) checks_failed=$((checks_failed + failed)) checks_skipped=$((checks_skipped + skipped))
+  step_rows[-1]+="|$passed|$failed|$skipped"
+}
+
+steps_begin() { mkdir -p "$step_logs"; : > "$step_logs/skipped"; SECONDS=0; }
+
+# The table, what was skipped, and the line that continuous integration reads. Fails when a step did; a step that failed before
+# it came to tests, a build for one, is one failed check.
+steps_end() {
+  local row name seconds passed failed skipped without=$steps_failed
+  printf '\n%-24s%8s%8s%8s%8s\n' step seconds passed failed skipped
+  for row in "${step_rows[@]}"; do
+    IFS='|' read -r name seconds passed failed skipped <<< "$row"
+    printf '%-24s%8s%8s%8s%8s\n' "$name" "$seconds" "$passed" "$failed" "$skipped"
+    [ "${failed:-0}" = 0 ] || without=$((without - 1))
+  done
+  printf '%-24s%8s\n' 'in all' "$SECONDS"
+  [ ! -s "$step_logs/skipped" ] || { printf '\nskipped:\n'; sed 's/^/  /' "$step_logs/skipped"; }
+  printf '\n%d passed, %d failed, %d skipped\n' "$checks_passed" $((checks_failed + without)) "$checks_skipped"
+  [ "$steps_failed" = 0 ]
+}
