@@ -6,6 +6,10 @@
 #include <errno.h>
 #include <string.h>
 
+/* Of every process outside our pid namespace perf says that it is 0: these mappings are of many
+ * spaces, and name nothing. */
+enum { OUTSIDE = 0 };
+
 /* "[kernel.kallsyms]_text" is the kernel; "/lib/modules/.../ip-tables.ko.xz" is "[ip_tables]". */
 static void kernel_name(const struct perfrec *r, char *name, size_t room)
 {
@@ -39,7 +43,7 @@ static void process_mapped(struct mapped *d, const struct perfrec *r)
     struct module_identity id = {
         .major = r->major, .minor = r->minor, .inode = r->inode, .build_id_len = r->build_id_len};
     memcpy(id.build_id, r->build_id, sizeof id.build_id);
-    if (r->executable && at.end > at.start)
+    if (r->executable && at.end > at.start && r->pid != OUTSIDE)
         mapped_add(d, r->pid, &at, r->name, &id);
 }
 

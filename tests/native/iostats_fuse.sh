@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib/need.sh"
 : "${WORK:=$TESTS/../build/work}"
 [ "$(id -u)" = 0 ] || { skip 'iostats by fuse' 'not root'; finish; }
-[ -c /dev/fuse ] || { skip 'iostats by fuse' 'no /dev/fuse'; finish; }
+"$PSUITE" iostats -b fuse true >/dev/null 2>"$scratch/err" || { skip 'iostats by fuse' "$(head -1 "$scratch/err")"; finish; }
 i() { timeout -k 5 400 "$PSUITE" iostats -b fuse "$@"; }
 # Ours: their commands name the scratch folder.
 ours() { pgrep -f "^$PSUITE iostats .*$scratch"; }
