@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of every process outside our pid namespace perf says that it is 0: these mappings are of many
- * spaces, and name nothing. */
+/* Every process outside our pid namespace has this number in perf's records: their mappings are of
+ * many spaces, and an exec of one is not of the others. */
 enum { OUTSIDE = 0 };
 
 /* "[kernel.kallsyms]_text" is the kernel; "/lib/modules/.../ip-tables.ko.xz" is "[ip_tables]". */
@@ -43,7 +43,7 @@ static void process_mapped(struct mapped *d, const struct perfrec *r)
     struct module_identity id = {
         .major = r->major, .minor = r->minor, .inode = r->inode, .build_id_len = r->build_id_len};
     memcpy(id.build_id, r->build_id, sizeof id.build_id);
-    if (r->executable && at.end > at.start && r->pid != OUTSIDE)
+    if (r->executable && at.end > at.start)
         mapped_add(d, r->pid, &at, r->name, &id);
 }
 
@@ -63,6 +63,8 @@ static void executed(struct mapped *d, const struct perfrec *r)
 
 void mapped_take(struct mapped *d, const struct perfrec *r)
 {
+    if (r->pid == OUTSIDE)
+        return;
     if (r->type == PERFREC_MMAP || r->type == PERFREC_MMAP2)
         (r->pid == MAPPED_KERNEL ? kernel_mapped : process_mapped)(d, r);
     else if (r->type == PERFREC_FORK)
