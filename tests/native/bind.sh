@@ -196,7 +196,7 @@ if command -v setpriv >/dev/null; then
   status 'which keep what is root'"'"'s' 1 user cat "$dir/dev/kpdata"
   unbind "$dir"
   status 'a user' "$([ -w /dev/fuse ] && user test -w /dev/fuse && echo 0 || echo 1)" user "$open/psuite" bind '#c' "$scratch/his"
-  hint=$(grep -c 'hint: .*fusermount3' "$scratch/err")
+  hint=$(grep -c -E 'hint: .*(fusermount3|mknod -m 666 /dev/fuse)' "$scratch/err")
   user "$open/psuite" unbind "$scratch/his" 2>/dev/null || text 'is told what is needed' 1 "$hint"
   # fusermount3, with a /dev/fuse for everybody, as most systems have it; in mounts of its own
   cat > "$scratch/as_user" <<'END'

@@ -1,6 +1,6 @@
 /* mountprivate WAY TYPE PATH: the file at PATH of a private mount of the file system TYPE, by the
  * WAY `detached' or `apart'; or, when PATH ends in a slash, makes that directory and removes it. */
-#include "mount_private.h"
+#include "fs/mount_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

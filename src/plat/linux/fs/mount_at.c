@@ -1,0 +1,174 @@
+#include "plat/mount_at.h"
+
+#include "fuse_device.h"
+#include "plat/mount.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NEEDED "root may mount; a user needs fusermount3 (Debian: fuse3) and a directory of his own"
+
+/* --- fusermount3 --- */
+
+/* 0; -ENOENT: there is none; -EPERM: it refused. */
+static int helper_end(int pid)
+{
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return -errno;
+    if (!WIFEXITED(status))
+        return -EPERM;
+    return WEXITSTATUS(status) == 127 ? -ENOENT : WEXITSTATUS(status) ? -EPERM : 0;
+}
+
+/* end: of a socket for the connection, or -1. */
+static _Noreturn void become_helper(const char *argv[], int end)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", end);
+    if (end >= 0 && (fcntl(end, F_SETFD, 0) < 0 || setenv("_FUSE_COMMFD", number, 1) < 0))
+        _exit(1);
+    execvp(argv[0], (char *const *)(uintptr_t)argv);
+    argv[0] = "fusermount"; /* its older name */
+    execvp(argv[0], (char *const *)(uintptr_t)argv);
+    _exit(127);
+}
+
+static int start_helper(const char *argv[], int end)
+{
+    int pid = fork();
+    if (pid == 0)
+        become_helper(argv, end);
+    return pid < 0 ? -errno : pid;
+}
+
+/* Commas part options. */
+static void add_quoted(struct buf *b, const char *s)
+{
+    for (; *s; s++) {
+        if (*s == ',' || *s == '\\')
+            buf_addc(b, '\\');
+        buf_addc(b, *s);
+    }
+}
+
+static int take_from_helper(const char *argv[])
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+        return -errno;
+    int pid = start_helper(argv, pair[1]);
+    close(pair[1]);
+    int fd = pid < 0 ? pid : mount_take(pair[0]);
+    close(pair[0]);
+    int r = pid < 0 ? pid : helper_end(pid);
+    if (r < 0 && fd >= 0)
+        close(fd);
+    return r < 0 ? r : fd;
+}
+
+static int mount_by_helper(const struct mount_ask *ask, struct fail *f)
+{
+    struct buf options = BUF_INIT;
+    buf_adds(&options, "subtype=psuite,nosuid,nodev,default_permissions,fsname=");
+    add_quoted(&options, ask->source);
+    buf_adds(&options, ask->others ? ",allow_other" : "");
+    const char *argv[] = {"fusermount3", "-o", buf_str(&options), "--", ask->dir, NULL};
+    int fd = buf_error(&options) ? -ENOMEM : take_from_helper(argv);
+    buf_release(&options);
+    if (fd >= 0)
+        return fd;
+    fail_set(f, fd == -ENOENT ? EPERM : -fd, "mount at %s", ask->dir);
+    fail_hint(f, NEEDED);
+    return fd == -ENOENT ? -EPERM : fd;
+}
+
+/* --- by ourselves --- */
+
+static int mount_here(int fd, const struct mount_ask *ask)
+{
+    char options[160];
+    snprintf(options, sizeof options,
+             "fd=%d,rootmode=40000,user_id=%u,group_id=%u,default_permissions%s", fd, geteuid(),
+             getegid(), ask->others ? ",allow_other" : "");
+    return mount(ask->source, ask->dir, MOUNT_KIND, MS_NOSUID | MS_NODEV, options) < 0 ? -errno : 0;
+}
+
+static int no_fuse(const char *what, int r, struct fail *f)
+{
+    fail_set(f, -r, "%s", what);
+    if (r == -ENOENT && geteuid() != 0 && access("/dev/fuse", F_OK) < 0)
+        fail_hint(f,
+                  "root needs no /dev/fuse; for users, as root `mknod -m 666 /dev/fuse c 10 229'");
+    else if (r == -ENOENT || r == -ENODEV || r == -ENXIO)
+        fail_hint(f, "the kernel needs FUSE: modprobe fuse, or CONFIG_FUSE_FS");
+    return r;
+}
+
+static int without_waiting(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    if (flags >= 0)
+        fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+    return fd;
+}
+
+int mount_at(const struct mount_ask *ask, struct fail *f)
+{
+    int fd = fuse_device_open(NULL);
+    int r = fd < 0 ? fd : mount_here(fd, ask);
+    if (r == 0)
+        return without_waiting(fd);
+    if (fd >= 0)
+        close(fd);
+    if (r == -EPERM || r == -EACCES)
+        return (r = mount_by_helper(ask, f)) < 0 ? r : without_waiting(r);
+    return no_fuse(fd < 0 ? "/dev/fuse" : ask->dir, r, f);
+}
+
+int mount_off(const char *dir, bool at_once, struct fail *f)
+{
+    if (umount2(dir, (at_once ? MNT_DETACH : 0) | UMOUNT_NOFOLLOW) == 0)
+        return 0;
+    if (errno != EPERM)
+        return fail_set(f, errno, "%s", dir);
+    const char *argv[] = {"fusermount3", at_once ? "-uz" : "-u", "--", dir, NULL};
+    int pid = start_helper(argv, -1), r = pid < 0 ? pid : helper_end(pid);
+    if (r < 0) {
+        fail_set(f, r == -ENOENT ? EPERM : -r, "%s", dir);
+        if (r == -ENOENT)
+            fail_hint(f, NEEDED);
+    }
+    return r;
+}
+
+int mount_give(int pass, int connection)
+{
+    _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof connection)];
+    char byte = 0;
+    struct iovec one = {&byte, 1};
+    struct msghdr m = {
+        .msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    memset(room, 0, sizeof room);
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof connection);
+    memcpy(CMSG_DATA(c), &connection, sizeof connection);
+    return sendmsg(pass, &m, MSG_NOSIGNAL) == 1 ? 0 : -errno;
+}
+
+void mount_owner(uint32_t *uid, uint32_t *gid)
+{
+    *uid = geteuid();
+    *gid = getegid();
+}
