@@ -35,6 +35,10 @@ size_t trace_buffer_bytes(const struct trace *t);
  * -ENOENT: this kernel has none. */
 int trace_text(struct trace *t, const char *name, struct buf *out);
 
+/* Whether the events name processes by the numbers that this process knows them by: not in a pid
+ * namespace, as containers have, of which the kernel's tracing knows nothing. */
+bool trace_names_ours(void);
+
 /* Asks for a tracepoint's events, "GROUP/POINT". */
 int trace_enable(struct trace *t, const char *name, struct fail *f);
 

@@ -144,6 +144,9 @@ static void warn(const struct trace_request *q, const struct tracing *t)
 {
     if (t->cut)
         applet_warn(&applet_trace, "%s: its end is missing or damaged", q->file);
+    if (t->all_instead)
+        applet_warn(&applet_trace, "in a pid namespace the kernel's events have other process "
+                                   "numbers than here: all that runs was traced");
     if (t->losses)
         applet_warn(&applet_trace, "%llu events lost at %llu places: a larger -b, or fewer events",
                     (unsigned long long)t->lost, (unsigned long long)t->losses);

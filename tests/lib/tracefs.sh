@@ -13,5 +13,8 @@ without_tracefs() {
     sort -r | while read -r at; do umount -l "$at" || exit; done && exec "$@"' sh "$@"
 }
 
+# own_pids: whether the kernel's events have the numbers of processes that we have: not in a pid namespace.
+own_pids() { [ "$(readlink /proc/self/ns/pid)" = 'pid:[4026531836]' ]; }
+
 # instances: the folders below instances/, a line each
 instances() { in_tracefs ls $tracefs/instances; }

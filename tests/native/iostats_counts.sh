@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../lib/check.sh"
 . "$(dirname "$0")/../lib/need.sh"
 [ "$(id -u)" = 0 ] || { skip 'counts by fuse' 'not root'; finish; }
-[ -c /dev/fuse ] || { skip 'counts by fuse' 'no /dev/fuse'; finish; }
+"$PSUITE" iostats -b fuse true >/dev/null 2>"$scratch/err" || { skip 'counts by fuse' "$(head -1 "$scratch/err")"; finish; }
 need strace git sqlite3 gcc tar python3 || finish
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=e GIT_COMMITTER_NAME=n GIT_COMMITTER_EMAIL=e
 export GIT_AUTHOR_DATE='2026-01-01T00:00:00Z' GIT_COMMITTER_DATE='2026-01-01T00:00:00Z'

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/../lib/check.sh"
 . "$(dirname "$0")/../lib/need.sh"
 [ "$(id -u)" = 0 ] || { skip 'locks by fuse' 'not root'; finish; }
-[ -c /dev/fuse ] || { skip 'locks by fuse' 'no /dev/fuse'; finish; }
+"$PSUITE" iostats -b fuse true >/dev/null 2>"$scratch/err" || { skip 'locks by fuse' "$(head -1 "$scratch/err")"; finish; }
 need python3 sqlite3 flock=util-linux || finish
 i() { timeout -k 5 120 "$PSUITE" iostats -b fuse "$@"; }
 until_ok() { local _; for _ in $(seq 300); do "$@" 2>/dev/null && return; sleep 0.05; done; return 1; }

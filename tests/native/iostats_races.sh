@@ -1,7 +1,7 @@
 # iostats by fuse: its server's threads at once on the same files, in one build watched by the thread sanitizer.
 . "$(dirname "$0")/../lib/check.sh"
 [ "$(id -u)" = 0 ] || { skip 'races of the server' 'not root'; finish; }
-[ -c /dev/fuse ] || { skip 'races of the server' 'no /dev/fuse'; finish; }
+"$PSUITE" iostats -b fuse true >/dev/null 2>"$scratch/err" || { skip 'races of the server' "$(head -1 "$scratch/err")"; finish; }
 export TSAN_OPTIONS="${TSAN_OPTIONS:-} log_path=$scratch/race"
 i() { timeout -k 5 120 "$PSUITE" iostats -b fuse "$@"; }
 # Four processes at once, with $1 and their number in $2.

@@ -44,7 +44,7 @@ has 'kernel functions' '^ *[0-9]+	.*[a-z_]+' "$scratch/out"
 # --- an ordinary user
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 1 ] && command -v setpriv >/dev/null; then
   open=$(mktemp -d /tmp/kprof.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
-  chmod 755 "$open"; cp "$PSUITE" "$open"
+  chmod 755 "$open"; install -m 755 "$PSUITE" "$open/psuite"
   status 'an ordinary user is refused' 1 setpriv --reuid=65534 --regid=65534 --clear-groups "$open/psuite" kprof -t 0.1
   has 'with the remedy' '^kprof: hint: ' "$scratch/err"
 else

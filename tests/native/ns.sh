@@ -153,7 +153,7 @@ fi
 # --- an ordinary user: absent, not 0, and why
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 1 ] && command -v setpriv >/dev/null; then
   open=$(mktemp -d /tmp/ns.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
-  chmod 755 "$open"; cp "$PSUITE" "$open"
+  chmod 755 "$open"; install -m 755 "$PSUITE" "$open/psuite"
   user() { setpriv --reuid=65534 --regid=65534 --clear-groups "$open/psuite" ns "$@"; }
   status 'an ordinary user' 0 user cat '#c/sysstat'
   text 'has no system calls' -1 "$(awk '{ print $4 }' "$scratch/out" | sort -u)"

@@ -98,7 +98,7 @@ has 'is said so' '^tprof: nowhere: no sample is in a function of this name$' "$s
 # --- an ordinary user, its own process
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] && command -v setpriv >/dev/null; then
   open=$(mktemp -d /tmp/tprof.XXXXXX); trap 'rm -rf "$scratch" "$open"' EXIT
-  chmod 755 "$open"; cp "$PSUITE" "$WORK/shares" "$WORK"/libshare_*.so "$open"
+  chmod 755 "$open"; install -m 755 "$PSUITE" "$WORK/shares" "$WORK"/libshare_*.so "$open"
   user="setpriv --reuid=65534 --regid=65534 --clear-groups env LD_LIBRARY_PATH=$open"
   status 'an ordinary user' 0 $user "$open/psuite" tprof --json -x "$open/shares" 100
   holds 'sees its own' "$(share "$scratch/err" share_two) > 30"

@@ -4,6 +4,8 @@
 . "$TESTS/lib/need.sh"
 need tmux || exit
 "$PSUITE" trace -s 0.1 >/dev/null 2>&1 || { skip 'timelines in a terminal' 'tracing is refused'; finish; }
+. "$TESTS/lib/tracefs.sh"
+own_pids || { skip 'timelines in a terminal' "this is a pid namespace, whose processes have other numbers in the kernel's events"; finish; }
 socket=psuite-test-$$
 mux() { TERM=xterm-256color LC_ALL=C.UTF-8 tmux -L "$socket" -f /dev/null -u "$@"; }
 trap 'mux kill-server 2>/dev/null; rm -rf "$scratch"' EXIT

@@ -122,6 +122,26 @@ TEST(an_exec_forgets_and_a_fork_copies)
     mapped_release(&d);
 }
 
+TEST(processes_outside_the_pid_namespace_have_no_mappings)
+{
+    struct mapped d;
+    struct perfrec map = {.type = PERFREC_MMAP2,
+                          .executable = true,
+                          .pid = 0,
+                          .start = 0x1000,
+                          .len = 0x1000,
+                          .name = "/bin/outside"};
+    struct perfrec exec = {.type = PERFREC_COMM, .exec = true, .pid = 0, .name = "outside"};
+    mapped_init(&d, 0);
+    mapped_kernel(&d, 0xffff0000, 0xffff8000, "[kernel]");
+    d.main_module = 0;
+    mapped_take(&d, &map);
+    mapped_take(&d, &exec);
+    CHECK_STR(at(&d, 0, 0x1010), "-");
+    CHECK_STR(program(&d), "[kernel]");
+    mapped_release(&d);
+}
+
 TEST(modules_without_end_are_an_error_and_no_more)
 {
     struct mapped d;

@@ -55,6 +55,8 @@ struct tracing {
                                Losses that nobody counted are places alone */
     uint64_t left_out;      /* switches that the kernel left out, as far as others prove them */
     bool plan9, cut, ended; /* a recording: Plan 9's; its end is missing; its writer ended it */
+    bool all_instead; /* in a pid namespace, whose numbers the events do not have: all that runs is
+                         traced, though some processes were asked for */
     const char *method;
     int status;      /* of the command, when it has ended */
     bool executed;   /* the command became itself */

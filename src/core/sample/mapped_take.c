@@ -6,6 +6,10 @@
 #include <errno.h>
 #include <string.h>
 
+/* Every process outside our pid namespace has this number in perf's records: their mappings are of
+ * many spaces, and an exec of one is not of the others. */
+enum { OUTSIDE = 0 };
+
 /* "[kernel.kallsyms]_text" is the kernel; "/lib/modules/.../ip-tables.ko.xz" is "[ip_tables]". */
 static void kernel_name(const struct perfrec *r, char *name, size_t room)
 {
@@ -59,6 +63,8 @@ static void executed(struct mapped *d, const struct perfrec *r)
 
 void mapped_take(struct mapped *d, const struct perfrec *r)
 {
+    if (r->pid == OUTSIDE)
+        return;
     if (r->type == PERFREC_MMAP || r->type == PERFREC_MMAP2)
         (r->pid == MAPPED_KERNEL ? kernel_mapped : process_mapped)(d, r);
     else if (r->type == PERFREC_FORK)

@@ -80,6 +80,11 @@ static void take(void *arg, const struct tracing *t, const struct sched_event *e
 
 static int begin(struct tracing_stream *s, struct fail *f)
 {
+    if (!trace_names_ours()) {
+        fail_set(f, EOPNOTSUPP, "tracing single processes in a pid namespace");
+        fail_hint(f, "the kernel's events have other numbers than this container: run it outside");
+        return -EOPNOTSUPP;
+    }
     s->tracing = (struct tracing){.want = &s->want, .follows = true};
     tracing_take_start(&s->tracing);
     int r = tracing_start(&s->tracing, f);

@@ -149,7 +149,9 @@ void tracing_drain(struct tracing *t)
 
 int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail *f)
 {
-    *t = (struct tracing){.want = want, .follows = want->command || want->pids};
+    bool some = want->command || want->pids, told_apart = trace_names_ours();
+    *t = (struct tracing){
+        .want = want, .follows = some && told_apart, .all_instead = some && !told_apart};
     tracing_take_start(t);
     int r = check_pids(want, f);
     if (r == 0)

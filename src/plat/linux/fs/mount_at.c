@@ -106,7 +106,10 @@ static int mount_here(int fd, const struct mount_ask *ask)
 static int no_fuse(const char *what, int r, struct fail *f)
 {
     fail_set(f, -r, "%s", what);
-    if (r == -ENOENT || r == -ENODEV || r == -ENXIO)
+    if (r == -ENOENT && geteuid() != 0 && access("/dev/fuse", F_OK) < 0)
+        fail_hint(f,
+                  "root needs no /dev/fuse; for users, as root `mknod -m 666 /dev/fuse c 10 229'");
+    else if (r == -ENOENT || r == -ENODEV || r == -ENXIO)
         fail_hint(f, "the kernel needs FUSE: modprobe fuse, or CONFIG_FUSE_FS");
     return r;
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,6 +30,14 @@ int trace_deadline(int pid, struct trace_deadline *out)
         return -EINVAL;
     *out = (struct trace_deadline){a.runtime, a.deadline, a.period ? a.period : a.deadline};
     return 0;
+}
+
+/* PROC_PID_INIT_INO of the kernel's include/linux/proc_ns.h: the first namespace's. */
+bool trace_names_ours(void)
+{
+    enum { FIRST = 0xEFFFFFFC };
+    struct stat s;
+    return stat("/proc/self/ns/pid", &s) < 0 || (uint32_t)s.st_ino == (uint32_t)FIRST;
 }
 
 struct marking {
