@@ -136,11 +136,17 @@ static int flush_stdout(const char *name, int status)
     return status ? status : FAILED;
 }
 
-int main(int argc, char **argv)
+/* By its last part, without the dash of a login shell. */
+static const char *own_name(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "psuite";
-    const struct applet *a = applet_find(name);
+    return name + (name[0] == '-');
+}
+
+int main(int argc, char **argv)
+{
+    const struct applet *a = applet_find(own_name(argc, argv));
     if (!a)
         a = &psuite;
     return flush_stdout(a->name, a->run(argc, argv));

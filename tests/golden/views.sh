@@ -24,6 +24,11 @@ text 'a tree of 80 columns' '' "$(wide 80 tree-whole)"
 text 'callers of 60 columns' '' "$(wide 60 callers-depth)"
 text 'a difference of 80 columns' '' "$(wide 80 diff-all)"
 
+# --- rows: lines of functions behind the two of the head, without `(all)' and what is hidden
+lines_of() { awk 'NR > 2 && !/[(](all[)]|[0-9]+ branch)/' "$1.out" | wc -l; }
+text 'a tree of 4 rows' 4 "$(lines_of tree-rows)"
+text 'callers of 3 rows' 3 "$(lines_of callers-rows)"
+
 # --- the sums
 ms() { awk '!/^#/ { n += $NF } END { print n }' "$1"; }
 text 'self shares are 100%' 100 "$(awk 'NR > 2 { n += $2 } END { printf "%.0f", n }' flat.out)"

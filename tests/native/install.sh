@@ -22,6 +22,12 @@ installed() {
   done
 }
 
+# A login shell's name begins with a dash.
+for name in -stats -/usr/lib/psuite/bin/stats; do
+  status "called as $name" 0 bash -c 'exec -a "$0" "$1" --help' "$name" "$PSUITE"
+  has "called as $name: the applet" '^usage: stats ' "$scratch/out"
+done
+
 ok 'cmake --install' cmake --install "$build" --prefix "$scratch/prefix"
 installed "$scratch/prefix" 'cmake --install'
 ok 'cmake --install into DESTDIR' env DESTDIR="$scratch/dest" cmake --install "$build" --prefix /opt/p

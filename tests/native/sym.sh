@@ -45,6 +45,25 @@ else
 fi
 kill $pid
 
+# --- a process that is not ours to look at: the hint tells what is missing, and no more
+as_other='setpriv --reuid 65534 --regid 65534 --clear-groups'
+if [ "$(id -u)" = 0 ] && $as_other true 2>/dev/null; then
+  $as_other sleep 100 & pid=$!
+  sleep 0.2
+  without=-sys_ptrace,-perfmon,-sys_admin # newer kernels show maps by the second, which the third contains
+  status 'without the capability' 1 setpriv --bounding-set $without --inh-caps $without "$PSUITE" sym $pid 0
+  has 'which the hint names' '^sym: hint: CAP_SYS_PTRACE is missing here' "$scratch/err"
+  if unshare -r true 2>/dev/null; then
+    status 'in a user namespace of our own' 1 unshare -r "$PSUITE" sym $pid 0
+    has 'it is there, and does not help' '^sym: hint: it is protected: ' "$scratch/err"
+  else
+    skip 'in a user namespace of our own' 'none may be made'
+  fi
+  kill $pid
+else
+  skip 'a process that is not ours' 'not root, or no setpriv'
+fi
+
 # --- the kernel
 if awk '$1 !~ /^0+$/ { found = 1; exit } END { exit !found }' /proc/kallsyms 2>/dev/null; then
   awk '$2 ~ /[tT]/ && NF == 3 && !seen[$1]++ { print $1, $3 }' /proc/kallsyms | awk 'NR % 50 == 7' > "$scratch/functions"

@@ -59,6 +59,7 @@ static int view(int argc, char **argv, const struct stacks *s, struct buf *out, 
     struct stacks_flat_options flat = {option(argc, argv, "cumulative"), rows, width};
     struct stacks_around_options around = {rows, width};
     struct stacks_tree_options tree = {.hide_pct = number(argc, argv, "hide", 0.5),
+                                       .rows = rows,
                                        .depth = (size_t)number(argc, argv, "depth", 0),
                                        .width = width,
                                        .threads = !option(argc, argv, "whole"),

@@ -26,6 +26,7 @@ struct buf;
 
 struct stacks_tree_options {
     double hide_pct; /* branches with a smaller share of the whole are hidden; 0: none are */
+    size_t rows;     /* lines shown, those with the most; 0: all */
     size_t depth;    /* levels shown; 0: all, upwards STACKS_CALLERS_DEPTH */
     size_t width;    /* of a line: longer names are shortened; 0: never */
     bool threads;    /* a tree a thread, if the stacks tell them apart; downwards only */

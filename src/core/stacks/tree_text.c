@@ -45,6 +45,49 @@ static bool kept(struct call_outline *o, const bool *keep, const uint32_t *level
     return false;
 }
 
+struct ranked {
+    uint64_t total;
+    uint32_t node;
+};
+
+/* Most first; of equal ones a caller comes before what it calls, as its index is lower. */
+static int by_total(const void *pa, const void *pb)
+{
+    const struct ranked *a = pa, *b = pb;
+    if (a->total != b->total)
+        return a->total > b->total ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+static size_t rank_kept(const struct call_tree *t, const bool *keep, struct ranked *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < t->nodes; i++)
+        if (keep[i])
+            out[n++] = (struct ranked){t->node[i].total, i};
+    qsort(out, n, sizeof *out, by_total);
+    return n;
+}
+
+/* A caller has no less than what it calls, so that those with the most hold together. */
+static bool keep_rows(struct call_outline *o, bool *keep)
+{
+    const struct call_tree *t = o->tree;
+    struct ranked *kept = malloc((t->nodes + 1) * sizeof *kept);
+    if (!kept)
+        return false;
+    size_t n = rank_kept(t, keep, kept);
+    for (size_t i = o->options->rows; i < n; i++)
+        keep[kept[i].node] = false;
+    for (size_t i = o->options->rows; i < n; i++) {
+        const struct call_node *node = &t->node[kept[i].node];
+        if (node->parent == STACKS_NONE || keep[node->parent])
+            hide(&o->more, node->total);
+    }
+    free(kept);
+    return true;
+}
+
 static int choose(struct call_outline *o)
 {
     size_t nodes = o->tree->nodes;
@@ -56,7 +99,8 @@ static int choose(struct call_outline *o)
             level[i] = level_of(o->tree, level, i);
             keep[i] = kept(o, keep, level, i);
         }
-        r = call_tree_link(o->tree, keep, true);
+        if (!o->options->rows || keep_rows(o, keep))
+            r = call_tree_link(o->tree, keep, true);
     }
     free(keep);
     free(level);
@@ -183,6 +227,7 @@ int call_outline_text(struct call_outline *o, struct buf *out)
     call_tree_walk(o->tree, enter, leave, &d);
     snprintf(small, sizeof small, "under %g%%", o->options->hide_pct);
     say_hidden(&o->small, small, o->whole, out);
+    say_hidden(&o->more, "beyond --rows", o->whole, out);
     say_hidden(&o->deep, "further down", o->whole, out);
     return buf_error(out);
 }

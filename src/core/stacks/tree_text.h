@@ -23,6 +23,7 @@ struct call_outline {
     uint64_t whole;                 /* what shares are of */
     bool self;                      /* a column of self amounts */
     struct call_hidden small, deep; /* found so far; the rest is added */
+    struct call_hidden more;        /* behind as many rows as are wanted */
 };
 
 /* A branch of this amount is hidden for its smallness. */

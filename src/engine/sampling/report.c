@@ -76,6 +76,7 @@ int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v
     struct stacks_tree_options tree = stacks_tree_defaults;
     struct stacks_around_options around = {v->rows, v->width};
     tree.width = v->width;
+    tree.rows = v->rows;
     if (v->form == SAMPLING_AROUND)
         return stacks_around_text(s, v->function, &around, out, f);
     int r = v->json                       ? stacks_json(s, out)

@@ -1,9 +1,12 @@
 #include "plat/proc.h"
 
+#include "capability.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +20,21 @@
 
 enum { MOST_TEXT = 64 << 20, MOST_VDSO = 1 << 20, MOST_JIT = 256 << 20 };
 
+static const char *denied_hint(void)
+{
+    if (capability_is_ours(CAP_SYS_PTRACE))
+        return "it is protected: by a security module, or as it is of another user namespace";
+    return geteuid() ? "another user's process: run as root"
+                     : "CAP_SYS_PTRACE is missing here (a container?)";
+}
+
 int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
 {
     char path[64 + NAME_MAX];
     snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
     int r = file_read(path, MOST_TEXT, out, f);
     if (r == -EACCES || r == -EPERM)
-        fail_hint(f, geteuid() ? "another user's process: run as root"
-                               : "CAP_SYS_PTRACE is missing here (a container?)");
+        fail_hint(f, "%s", denied_hint());
     return r == -ENOENT ? fail_set(f, ESRCH, "process %d", pid) : r;
 }
 

@@ -3,7 +3,10 @@
 #include "plat/proc.h"
 #include "sample_ptrace.h"
 
+#include "capability.h"
+
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -34,8 +37,11 @@ static void hint(int pid, struct fail *f)
                   scope == 1 ? ", or start the command with -x" : "");
     else if (geteuid() != 0)
         fail_hint(f, "it has privileges or is not dumpable: run as root");
+    else if (!capability_is_ours(CAP_SYS_PTRACE))
+        fail_hint(f, "CAP_SYS_PTRACE is missing here (a container?)");
     else
-        fail_hint(f, "a kernel thread, init, or without CAP_SYS_PTRACE (a container?)");
+        fail_hint(f, "a kernel thread, or protected: by a security module, or as it is of another "
+                     "user namespace");
 }
 
 int ptrace_denied(int pid, int err, struct fail *f)
