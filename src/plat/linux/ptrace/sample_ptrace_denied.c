@@ -3,7 +3,7 @@
 #include "plat/proc.h"
 #include "sample_ptrace.h"
 
-#include "capability.h"
+#include "process/capability.h"
 
 #include <errno.h>
 #include <linux/capability.h>
