@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "../../src/core/x86_code.h"
+#include "../../src/core/unwind/x86_code.h"
 
 /* "LENGTH KIND...": of instructions one behind the other, up to one that is not known. */
 static const char *read_all(const char *bytes, size_t len)
