@@ -1,15 +1,15 @@
 #!/bin/bash
 # The manual pages against the program: options, rendering, and every example is run.
-#   An example is a line `$ COMMAND' between .EX and .EE. It must exit with 0, or as a comment at its end says:
-#       # exits N     that status
-#       # not run: WHY     shown only (another machine, hours)
-#   The examples of a page run one after the other in one scratch folder, with the applets first on PATH.
-#   A page may bring a script tests/golden/manuals.d/PAGE.sh, run there beforehand, to make the files that its examples name.
+#   An example is a line `$ COMMAND' between .EX and .EE; lib/examples.sh tells how it is run, and what its comment says.
 . "$(dirname "$0")/../lib/check.sh"
+. "$TESTS/lib/examples.sh"
+trap 'leave_place 2>/dev/null; rm -rf "$scratch"' EXIT
 : "${SOURCE:=$(cd "$TESTS/.." && pwd)}"
 mkdir -p "$scratch/path"
+export PSUITE TESTS
 ln -s "$PSUITE" "$scratch/path/psuite"
 "$PSUITE" --install -s "$scratch/path"
+examples_tools "$scratch/path"
 PATH=$scratch/path:$PATH
 
 # roff's escapes and font changes, undone
@@ -29,18 +29,13 @@ help_options() {
 examples() { awk '/^\.EE/ { on = 0 } on && sub(/^\$ /, "") { print } /^\.EX/ { on = 1 }' "$1" | plain; }
 
 run_examples() { # run_examples PAGE_FILE NAME
-  local line want
+  local line
   mkdir "$scratch/$2"
   cd "$scratch/$2" || exit
-  [ ! -e "$TESTS/golden/manuals.d/$2.sh" ] || bash "$TESTS/golden/manuals.d/$2.sh" || fail "$2: its files"
-  while IFS= read -r line; do
-    want=0
-    case $line in
-      *'# not run: '*) skip "$2: ${line%%  *}" "${line##*# not run: }"; continue ;;
-      *'# exits '*) want=${line##*# exits } ;;
-    esac
-    status "$2: \$ $line" "$want" sh -c "$line" </dev/null
-  done < <(examples "$1")
+  enter_place "$PWD"
+  [ ! -e "$TESTS/golden/manuals.d/$2.sh" ] || inside bash "$TESTS/golden/manuals.d/$2.sh" || fail "$2: its files"
+  while IFS= read -r line <&3; do run_example "$2" "$line"; done 3< <(examples "$1")
+  leave_place
   cd "$TESTS" || exit
 }
 

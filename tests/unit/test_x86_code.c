@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "../../src/core/unwind/x86_code.h"
 #include "core/unwind/x86_code.h"
 
 /* "LENGTH KIND...": of instructions one behind the other, up to one that is not known. */

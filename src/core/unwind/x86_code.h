@@ -2,8 +2,8 @@
  * x86_code: as much of x86-64's instructions as it takes to follow a function to its return: how
  * long each is, and what it does to the stack pointer. From Intel's manual, volume 2, appendix A.
  */
-#ifndef PSUITE_CORE_X86_CODE_H
-#define PSUITE_CORE_X86_CODE_H
+#ifndef PSUITE_CORE_UNWIND_X86_CODE_H
+#define PSUITE_CORE_UNWIND_X86_CODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,4 @@
+# Another machine's kernel and histogram.
+cp "$TESTS/golden/kprof/kern.elf32" vmlinux
+mkdir -p board/dev
+cp "$TESTS/golden/kprof/k6.kpdata" board/dev/kpdata

@@ -1,0 +1,19 @@
+# A program that ends with its backtrace, as glibc writes it, and the oops of another machine.
+cat >crashed.c <<'C'
+#include <execinfo.h>
+#include <unistd.h>
+static void crash(void)
+{
+    void *pc[16];
+    backtrace_symbols_fd(pc, backtrace(pc, 16), STDERR_FILENO);
+    _exit(1);
+}
+int main(void)
+{
+    crash();
+    return 0;
+}
+C
+cc -g -o crashed crashed.c
+cp "$TESTS/applets/sym/System.map" System.map
+cp "$TESTS/applets/sym/oops" oops.txt

@@ -1,0 +1,1 @@
+. "$TESTS/golden/manuals.d/common.sh"
