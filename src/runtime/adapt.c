@@ -26,7 +26,7 @@ static void thin(struct psprof_node *n, uint64_t timed)
     uint64_t had = n->timed, time = (uint64_t)n->time;
     if (!had || !timed)
         return;
-    n->timed = timed;
+    n->timed = (uint32_t)timed;
     n->time = (int64_t)(time / had * timed + time % had * timed / had);
 }
 

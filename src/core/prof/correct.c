@@ -75,22 +75,62 @@ static void settle_node(struct prof_tree *t, uint32_t i, double *cost)
         cost[n->parent] += cost[i] + cost_above(t, n);
 }
 
+/* The error of a calibration that was made before the program ran. */
+static void settle_thread(struct prof_tree *t, struct prof_thread *of, double *cost)
+{
+    for (uint32_t n = of->end; n-- > of->begin;) {
+        double own = cost ? cost[n] : 0;
+        settle_node(t, n, cost);
+        t->node[n].error_ns = (uint64_t)(own / 1000 * PROF_COST_ERROR);
+    }
+}
+
+static void add_totals(struct prof_tree *t, struct prof_thread *of)
+{
+    of->total_ns = 0;
+    for (uint32_t n = of->begin; n < of->end; n++)
+        t->node[n].total_ns = t->node[n].self_ns;
+    for (uint32_t n = of->end; n-- > of->begin;) {
+        uint32_t up = t->node[n].parent;
+        uint64_t *to = up == PROF_NONE ? &of->total_ns : &t->node[up].total_ns;
+        *to = plus(*to, t->node[n].total_ns);
+    }
+}
+
+static bool is_sampled(const struct prof_tree *t, const struct prof_thread *of)
+{
+    return t->about.sample_ns && of->samples + of->hook_samples > 0;
+}
+
+/* self is used for the raw self times first. */
+static int estimate_thread(struct prof_tree *t, struct prof_thread *of)
+{
+    size_t nodes = of->end - of->begin;
+    uint64_t *raw = malloc((nodes + 1) * sizeof *raw);
+    if (!raw)
+        return -ENOMEM;
+    settle_thread(t, of, NULL);
+    for (size_t i = 0; i < nodes; i++)
+        raw[i] = t->node[of->begin + i].self_ns;
+    int r = prof_estimate(t, of, raw);
+    free(raw);
+    return r;
+}
+
 int prof_tree_settle(struct prof_tree *t, bool raw)
 {
     double *cost = raw ? NULL : calloc(t->nodes + 1, sizeof *cost);
-    if (!raw && !cost)
-        return -ENOMEM;
+    int r = raw || cost ? 0 : -ENOMEM;
     for (size_t i = 0; i < t->nodes; i++)
-        t->node[i].self_ns = 0;
-    for (size_t i = 0; i < t->threads; i++) {
+        t->node[i].self_ns = t->node[i].error_ns = 0;
+    for (size_t i = 0; i < t->threads && r == 0; i++) {
         struct prof_thread *of = &t->thread[i];
-        of->total_ns = 0;
-        for (uint32_t n = of->end; n-- > of->begin;) {
-            settle_node(t, n, cost);
-            if (t->node[n].parent == PROF_NONE)
-                of->total_ns = plus(of->total_ns, t->node[n].total_ns);
-        }
+        if (!raw && is_sampled(t, of))
+            r = estimate_thread(t, of);
+        else
+            settle_thread(t, of, cost);
+        add_totals(t, of);
     }
     free(cost);
-    return 0;
+    return r;
 }
