@@ -11,7 +11,7 @@
  * both explain, the function waited, and A alone is taken. Nodes share what their function has in
  * the proportion of their own A.
  */
-#include "core/prof/build.h"
+#include "build.h"
 
 #include "runtime/psprof_file.h"
 
