@@ -111,7 +111,8 @@ fi
 # --- perf sched latency over the same time: woken and preempted to running, of the same threads
 # (perf 6.1's own `sched record' takes sched_waking, which its `sched latency' passes over.)
 taken=sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_migrate_task,sched:sched_stat_runtime,sched:sched_process_fork
-perf_record() { perf record -q -a -R -c 1 -m 2048 -e $taken -o "$scratch/perf.data" "$@"; }
+# perf mounts tracefs for everybody when it is asked for a tracepoint; in_tracefs, for itself.
+perf_record() { in_tracefs perf record -q -a -R -c 1 -m 2048 -e $taken -o "$scratch/perf.data" "$@"; }
 if command -v perf >/dev/null && perf_record true >/dev/null 2>&1; then
   # as_perf: both record one run; left_out, and joined: PID COUNT AVERAGE LONGEST of perf's, COUNT AVERAGE LONGEST of ours, in ms
   as_perf() {
