@@ -10,7 +10,7 @@
 # By root they have a mount and a network namespace of their own, with nothing in /run and /mnt.
 # ssh there is a shell on this machine; `pidof NAME' finds a program of the page's own folder.
 # A page may bring a script tests/golden/manuals.d/PAGE.sh, which runs there beforehand and makes what its examples name; what
-# it leaves running is ended with the page.
+# it leaves running is ended with the page. A line `# by root: WHY' there says so of all examples of the page.
 
 examples_tools() { # examples_tools DIRECTORY: what stands for other machines
   printf '#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\nshift\nexec /bin/sh -c "$*"\n' >"$1/ssh"
@@ -61,6 +61,7 @@ export -f limited on_terminal until_interrupt
 run_example() { # run_example PAGE LINE
   local line=$2 comment='' why want=0 how=limited
   case $line in *'  # '*) comment=${line##*  \# } ;; esac
+  ! grep -qs '^# by root: ' "$TESTS/golden/manuals.d/$1.sh" || comment="$comment, by root"
   why=$(lacking "$comment")
   if [ -n "$why" ]; then skip "$1: ${line%%  *}" "${why%%$'\n'*}"; return; fi
   case $comment in *'until ^C'*) want=130 ;; esac

@@ -1,3 +1,4 @@
+# by root: the kernel hides its addresses from others
 # Another machine's kernel and histogram.
 cp "$TESTS/golden/kprof/kern.elf32" vmlinux
 mkdir -p board/dev

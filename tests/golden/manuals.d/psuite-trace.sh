@@ -1,1 +1,2 @@
+# by root: tracing is root's
 . "$TESTS/golden/manuals.d/common.sh"
