@@ -1,7 +1,7 @@
 /*
  * tracing_parts: the parts of a tracing: trace.c starts, loops and ends one, read_pages.c takes
- * pages to ordered events of who is traced, file.c reads and writes recordings,
- * source.c follows a stream of events while it grows.
+ * pages to ordered events of who is traced, file.c reads and writes recordings, follow.c reads a
+ * stream of events while it grows.
  */
 #ifndef PSUITE_ENGINE_TRACE_PRIVATE_H
 #define PSUITE_ENGINE_TRACE_PRIVATE_H
@@ -49,7 +49,7 @@ int tracing_read_recording(struct tracing *t, const uint8_t *bytes, size_t len, 
 /* Whole events; how many bytes these were. */
 size_t tracing_read_plan9(struct tracing *t, const uint8_t *bytes, size_t len, bool big);
 
-/* --- tracing_source.c --- */
+/* --- follow.c --- */
 
 /* A file whose bytes come while it is read. */
 int tracing_read_stream(struct tracing *t, const char *path, struct fail *f);
