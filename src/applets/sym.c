@@ -10,22 +10,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BASE = 256, SYSTEM_MAP, VMLINUX, STYLE };
+enum {
+    BASE = 256,
+    SYSTEM_MAP,
+    VMLINUX,
+    STYLE,
+    OBJ,
+    FUNCTIONS,
+    DEMANGLE,
+    NO_INLINES,
+    OUTPUT_STYLE,
+    RETURNS
+};
+
+/* clang-format off */
+#define FIRST_OPTS                                                                                 \
+    {'i', "inlines", NULL, "also the callers of inlined code"},                                    \
+    {'f', NULL, NULL, "function names, too (style gnu; the others show them always)"},             \
+    {OPT_SELDOM | FUNCTIONS, "functions", "[KIND]", "the same; style llvm: =none leaves them out"}
+
+#define STYLE_OPTS                                                                                 \
+    {OPT_SELDOM | 'a', "addresses", NULL, "the address before each answer"},                       \
+    {OPT_SELDOM | 'p', "pretty-print", NULL, "styles gnu and llvm: an answer a line"},             \
+    {OPT_SELDOM | 's', "basenames", NULL, "files without their folders"},                          \
+    {OPT_SELDOM | 'C', NULL, NULL, "style gnu: names as they were written"},                       \
+    {OPT_SELDOM | DEMANGLE, "demangle", "[STYLE]", "the same"},                                    \
+    {OPT_SELDOM | 'e', "exe", "FILE", "the BINARY; all operands are addresses then"},              \
+    {OPT_SELDOM | OBJ, "obj", "FILE", "the same"}
+
+#define TARGET_OPTS                                                                                \
+    {'k', "kernel", NULL, "the kernel's addresses, no BINARY or PID"},                             \
+    {STYLE, "style", "STYLE", "answer as psuite, gnu (addr2line) or llvm (llvm-symbolizer)"},      \
+    {BASE, "base", "ADDRESS", "where BINARY is loaded, or with -k the kernel's text starts"},      \
+    {OPT_SELDOM | SYSTEM_MAP, "system-map", "FILE",                                                \
+     "with -k: symbols of a System.map (or a kallsyms)"},                                          \
+    {VMLINUX, "vmlinux", "FILE", "with -k: symbols of a kernel's ELF file"}
+/* clang-format on */
 
 static const struct opt options[] = {
-    {'i', "inlines", NULL, "also the callers of inlined code"},
-    {'f', "functions", NULL, "function names, too (style gnu; the others show them always)"},
+    FIRST_OPTS,
     {'r', "return-addresses", NULL, "of a backtrace: ask about the call before each address"},
-    {OPT_SELDOM | 'a', "addresses", NULL, "the address before each answer"},
-    {OPT_SELDOM | 'p', "pretty-print", NULL, "style gnu: an answer a line"},
-    {OPT_SELDOM | 'C', "demangle", NULL, "style gnu: names as they were written"},
+    STYLE_OPTS,
+    {OPT_SELDOM | NO_INLINES, "no-inlines", NULL, "style llvm: without inlined functions"},
+    {OPT_SELDOM | OUTPUT_STYLE, "output-style", "STYLE", "style llvm: LLVM or GNU"},
     {'j', "json", NULL, "a JSON object a line"},
-    {'k', "kernel", NULL, "the kernel's addresses, no BINARY or PID"},
-    {STYLE, "style", "STYLE", "answer as psuite, gnu (addr2line) or llvm (llvm-symbolizer)"},
-    {BASE, "base", "ADDRESS", "where BINARY is loaded, or with -k the kernel's text starts"},
-    {OPT_SELDOM | SYSTEM_MAP, "system-map", "FILE",
-     "with -k: symbols of a System.map (or a kallsyms)"},
-    {VMLINUX, "vmlinux", "FILE", "with -k: symbols of a kernel's ELF file"},
+    TARGET_OPTS,
+    SYMBOL_OPTS,
+    {0},
+};
+
+/* Those of addr2line have some of the letters for other things. */
+static const struct opt gnu_options[] = {
+    FIRST_OPTS,
+    STYLE_OPTS,
+    {'j', "section", "NAME", "addresses count from where this section begins"},
+    {'b', "target", "BFDNAME", "any format of ELF; taken, and not needed"},
+    {OPT_SELDOM | 'R', "recurse-limit", NULL, "taken, and not needed"},
+    {OPT_SELDOM | 'r', "no-recurse-limit", NULL, "taken, and not needed"},
+    {OPT_SELDOM | RETURNS, "return-addresses", NULL,
+     "of a backtrace: ask about the call before each address"},
+    TARGET_OPTS,
     SYMBOL_OPTS,
     {0},
 };
@@ -43,10 +87,21 @@ const struct applet applet_sym = {
     .run = run,
 };
 
+/* With the options of addr2line. */
+static const struct applet gnu_sym = {
+    .name = "sym",
+    .usage = "--style=gnu [OPTION...] [-e] BINARY [ADDRESS...]",
+    .opts = gnu_options,
+    .notes = "Options are addr2line's, and psuite-sym(1)'s as far as the letters are free.",
+    .run = run,
+};
+
 struct request {
     struct target_want want;
     struct sym_lines lines;
+    struct sym_files files;
     bool demangle, no_demangle;
+    bool gnu; /* the options are addr2line's */
 };
 
 static int take_style(struct request *q, const char *name)
@@ -58,10 +113,49 @@ static int take_style(struct request *q, const char *name)
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++)
         if (strcmp(name, styles[i].name) == 0) {
             q->lines.format.style = styles[i].style;
-            q->want.llvm = styles[i].style == ANSWER_LLVM;
+            q->want.llvm = q->lines.by_llvm = styles[i].style == ANSWER_LLVM;
             return 0;
         }
     applet_misuse(&applet_sym, "--style: %s: no such style (psuite, gnu, llvm)", name);
+    return -1;
+}
+
+/* llvm-symbolizer in the dress of addr2line: functions and inlined ones all the same. */
+static int take_output_style(struct request *q, const char *name)
+{
+    struct answer_format *f = &q->lines.format;
+    if (!q->lines.by_llvm || (strcmp(name, "LLVM") != 0 && strcmp(name, "GNU") != 0)) {
+        applet_misuse(&applet_sym, "--output-style: %s: %s", name,
+                      q->lines.by_llvm ? "neither LLVM nor GNU" : "only behind --style=llvm");
+        return -1;
+    }
+    f->by_llvm = strcmp(name, "GNU") == 0;
+    f->style = f->by_llvm ? ANSWER_GNU : ANSWER_LLVM;
+    return 0;
+}
+
+static int take_functions(struct request *q, const char *kind)
+{
+    q->lines.format.functions = true;
+    q->lines.format.no_functions = kind && strcmp(kind, "none") == 0;
+    if (!kind || q->lines.format.no_functions || strcmp(kind, "linkage") == 0)
+        return 0;
+    applet_misuse(&applet_sym, "--functions=%s: neither none nor linkage", kind);
+    return -1;
+}
+
+/* llvm-symbolizer takes -e=FILE, too. */
+static int take_file(struct request *q, const char *file)
+{
+    q->want.file = file + (q->lines.by_llvm && file[0] == '=');
+    return 0;
+}
+
+static int take_format(const char *name)
+{
+    if (strncmp(name, "elf", 3) == 0 || strcmp(name, "default") == 0)
+        return 0;
+    applet_misuse(&applet_sym, "--target: %s: only formats of ELF can be read", name);
     return -1;
 }
 
@@ -85,28 +179,57 @@ static bool *switch_of(struct request *q, int id)
         return &q->lines.format.address;
     case 'p':
         return &q->lines.format.pretty;
-    case 'r':
+    case 's':
+        return &q->lines.format.basenames;
+    case NO_INLINES:
+        return &q->lines.format.no_inlines;
+    case RETURNS:
         return &q->want.returns;
     case 'k':
         return &q->want.kernel;
-    case 'C':
-        return &q->demangle;
+
     default:
         return NULL;
     }
 }
 
+/* Letters that mean one thing to addr2line and another to us; 1: it is none of them. */
+static int take_letter(struct request *q, const struct opt_state *o, int id)
+{
+    if (id == 'j' && q->gnu)
+        q->want.section = o->arg;
+    else if (id == 'j')
+        q->lines.format.style = ANSWER_JSON;
+    else if (id == 'b')
+        return take_format(o->arg);
+    else if (id == 'r' && !q->gnu)
+        q->want.returns = true;
+    else
+        return id != 'r' && id != 'R';
+    return 0;
+}
+
 static int take_option(struct request *q, const struct opt_state *o, int id)
 {
     bool *on = switch_of(q, id);
-    if (on) {
+    int taken = on ? 0 : take_letter(q, o, id);
+    if (on)
         *on = true;
-        return 0;
-    }
+    if (taken <= 0)
+        return taken;
     switch (id) {
-    case 'j':
-        q->lines.format.style = ANSWER_JSON;
+    case 'C':
+    case DEMANGLE:
+        q->demangle = true;
+        q->no_demangle = false;
         return 0;
+    case 'e':
+    case OBJ:
+        return take_file(q, o->arg);
+    case FUNCTIONS:
+        return take_functions(q, o->arg);
+    case OUTPUT_STYLE:
+        return take_output_style(q, o->arg);
     case STYLE:
         return take_style(q, o->arg);
     case BASE:
@@ -127,13 +250,23 @@ static bool all_digits(const char *s)
     return *s && !s[strspn(s, "0123456789")];
 }
 
-/* The first operand, unless -k was given. */
+/* llvm-symbolizer without --obj: FILE ADDRESS, in one operand or on a line. */
+static bool names_files(struct request *q, int operands, char **operand)
+{
+    if (!q->lines.by_llvm || (operands && !operand[0][strcspn(operand[0], " \t")]))
+        return false;
+    q->files.want = &q->want;
+    q->lines.files = &q->files;
+    return true;
+}
+
+/* The first operand, unless -k or -e was given. */
 static int take_target(struct request *q, int *operands, char ***operand)
 {
     if (!q->want.kernel && (q->want.system_map || q->want.vmlinux))
         return applet_misuse(&applet_sym, "%s: only with -k",
                              q->want.vmlinux ? "--vmlinux" : "--system-map");
-    if (q->want.kernel)
+    if (q->want.kernel || q->want.file || names_files(q, *operands, *operand))
         return 0;
     if (!*operands)
         return applet_usage(&applet_sym);
@@ -179,34 +312,73 @@ static bool tell_missing(const struct target *t)
     return all;
 }
 
-static int answer(struct request *q, int addresses, char **address)
+static int ask_all(struct request *q, int addresses, char **address, struct fail *f)
+{
+    return addresses ? sym_operands(&q->lines, addresses, address, f) : sym_input(&q->lines, f);
+}
+
+static int answer_files(struct request *q, int addresses, char **address)
+{
+    struct fail f;
+    int status = ask_all(q, addresses, address, &f) < 0 ? applet_fail(&applet_sym, &f) : DONE;
+    if (q->files.failed)
+        status = FAILED;
+    sym_files_release(&q->files);
+    return status;
+}
+
+static int answer_target(struct request *q, int addresses, char **address)
 {
     struct fail f;
     struct target t;
-    struct demangler names = {.off = q->no_demangle};
-    if (q->lines.format.style == ANSWER_GNU && !q->demangle)
-        names.off = true;
-    q->lines.format.names = &names;
     q->lines.target = &t;
     int r = target_open(&q->want, &t, &f);
     if (r == 0)
         announce(&t);
     if (r == 0)
-        r = addresses ? sym_operands(&q->lines, addresses, address, &f) : sym_input(&q->lines, &f);
+        r = ask_all(q, addresses, address, &f);
     int status = r < 0 ? applet_fail(&applet_sym, &f) : DONE;
     if (r == 0 && !tell_missing(&t))
         status = FAILED;
     target_release(&t);
+    return status;
+}
+
+static int answer(struct request *q, int addresses, char **address)
+{
+    struct answer_format *format = &q->lines.format;
+    struct demangler names = {.off = q->no_demangle};
+    if (format->style == ANSWER_GNU && !format->by_llvm && !q->demangle)
+        names.off = true;
+    if (format->by_llvm) {
+        format->functions = !format->no_functions;
+        format->inlines = !format->no_inlines;
+    }
+    format->names = &names;
+    int status =
+        q->lines.files ? answer_files(q, addresses, address) : answer_target(q, addresses, address);
     demangler_release(&names);
     return status;
 }
 
+/* Which options there are, the style tells, wherever it stands among them. */
+static bool wants_gnu(int argc, char **argv)
+{
+    bool gnu = false;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strncmp(argv[i], "--style=", 8) == 0)
+            gnu = strcmp(argv[i] + 8, "gnu") == 0;
+        else if (strcmp(argv[i], "--style") == 0 && i + 1 < argc)
+            gnu = strcmp(argv[i + 1], "gnu") == 0;
+    return gnu;
+}
+
 static int run(int argc, char **argv)
 {
-    struct request q = {0};
+    struct request q = {.gnu = wants_gnu(argc, argv)};
     struct opt_state o;
     int id;
-    opt_start(&o, &applet_sym, argc, argv);
+    opt_start(&o, q.gnu ? &gnu_sym : &applet_sym, argc, argv);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);

@@ -4,10 +4,13 @@
 #ifndef PSUITE_APPLETS_SYM_LINES_H
 #define PSUITE_APPLETS_SYM_LINES_H
 
+#include "applets/sym_files.h"
 #include "engine/symbols/target.h"
 
 struct sym_lines {
     struct target *target;
+    struct sym_files *files; /* LLVM: lines name their files, target is none; else NULL */
+    bool by_llvm;            /* lines are read as llvm-symbolizer reads them */
     struct answer_format format;
 };
 

@@ -52,6 +52,50 @@ if command -v addr2line >/dev/null; then
 else
   skip 'as addr2line' 'no addr2line'
 fi
+# Their own options, of a file with inlined functions.
+informed=$TESTS/data/dwarf/gcc-O2 asked='0x10000 0x10010 0x5000 0x10042 0x100c1'
+if command -v addr2line >/dev/null; then
+  for options in -f '-f -i' -fip '-afip' -s -fs '-fCi' '--functions --demangle -i' '-b elf64-x86-64 -f' '-R -f' '-r -f' '-p -i -f -C -s -a'; do
+    "$PSUITE" sym --style=gnu $options -e "$informed" $asked > "$scratch/got" 2>&1
+    addr2line $options -e "$informed" $asked > "$scratch/want"
+    same "addr2line $options -e" "$scratch/want" "$scratch/got"
+  done
+  for options in '-j .text -a' '-j.text -fi' '--section=.text'; do
+    "$PSUITE" sym --style=gnu $options "$informed" 0 10 42 > "$scratch/got" 2>&1
+    addr2line $options -e "$informed" 0 10 42 > "$scratch/want"
+    same "addr2line $options" "$scratch/want" "$scratch/got"
+  done
+fi
+status 'a section that is not there' 1 "$PSUITE" sym --style=gnu -j .none -e "$informed" 0
+has 'is told' "^sym: $informed: no section .none\$" "$scratch/err"
+status 'a format that is not ELF' 2 "$PSUITE" sym --style=gnu -b pei-x86-64 -e "$informed" 0
+has 'is refused' '^sym: --target: pei-x86-64: only formats of ELF can be read$' "$scratch/err"
+if llvm-symbolizer --version 2>/dev/null | grep -q 'version 14\.'; then
+  for options in -a -p '-a -p' -s --no-inlines --functions=none '--functions=none -p' '--no-inlines -p -a' --output-style=GNU \
+    '--output-style=GNU -a -p' '--output-style=GNU --no-inlines -s' '-f -i --basenames' '--functions=linkage --addresses --pretty-print'; do
+    for file in "-e $informed" "--obj=$informed" "-e=$informed"; do
+      "$PSUITE" sym --style=llvm --no-demangle $options $file $asked > "$scratch/got" 2>&1
+      llvm-symbolizer --no-demangle $options $file $asked > "$scratch/want"
+      same "llvm-symbolizer $options ${file%%/*}" "$scratch/want" "$scratch/got"
+    done
+  done
+  other=$TESTS/data/dwarf/clang-O2
+  printf '%s\n' "$informed 0x10010" "\"$other\" 65552" "CODE '$other' 0x10010" "$informed 0x10010 more" "$informed 10010" 'hello' \
+    "$scratch/none 0x10" "$informed" '' "$other 0x10000" > "$scratch/lines"
+  "$PSUITE" sym --style=llvm --no-demangle < "$scratch/lines" > "$scratch/got" 2> "$scratch/err"
+  text 'a file that is not there: status 1' 1 $?
+  llvm-symbolizer --no-demangle < "$scratch/lines" > "$scratch/want" 2>/dev/null
+  same 'lines with their files' "$scratch/want" "$scratch/got"
+  text 'what is not there is told once' 1 "$(grep -c '/none: No such file or directory$' "$scratch/err")"
+  "$PSUITE" sym --style=llvm --no-demangle "$informed 0x10010" "$other 0x10000" > "$scratch/got"
+  llvm-symbolizer --no-demangle "$informed 0x10010" "$other 0x10000" > "$scratch/want"
+  same 'operands with their files' "$scratch/want" "$scratch/got"
+else
+  skip 'the options of llvm-symbolizer' 'no LLVM 14'
+fi
+status 'a kind of names that is not to be had' 2 "$PSUITE" sym --style=llvm --functions=short -e "$informed" 0
+has 'is refused' '^sym: --functions=short: neither none nor linkage$' "$scratch/err"
+
 printf '0x239\nhello\n\n0\n0x239 \nface\n' > "$scratch/asked"
 status 'as llvm-symbolizer' 0 "$PSUITE" sym --style=llvm "$data/by-link/prog" < "$scratch/asked"
 same 'function, place, blank line; what is no address passes' "$own/llvm.out" "$scratch/out"

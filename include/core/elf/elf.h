@@ -72,4 +72,8 @@ enum { ELF_MACHINE_ARM = 40, ELF_MACHINE_X86_64 = 62, ELF_MACHINE_AARCH64 = 183 
 unsigned elf_machine(const struct elf_module *m);
 bool elf_big_endian(const struct elf_module *m);
 
+/* The link-time address of a section, by its name; false when there is none. Of a module whose
+ * symbols have not been read. */
+bool elf_section_start(struct elf_module *m, const char *name, uint64_t *start);
+
 #endif

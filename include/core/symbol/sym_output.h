@@ -29,8 +29,12 @@ struct answer_format {
     enum answer_style style;
     bool functions;     /* names, too: GNU alone */
     bool inlines;       /* callers of inlined code, too; LLVM always */
-    bool address;       /* the address, first; PSUITE and GNU */
-    bool pretty;        /* a line a frame: GNU alone */
+    bool no_functions;  /* LLVM: places alone */
+    bool no_inlines;    /* LLVM: the function's own symbol, at the innermost line */
+    bool basenames;     /* files without their folders */
+    bool address;       /* the address, first; not JSON, which has it always */
+    bool pretty;        /* a line a frame: GNU and LLVM */
+    bool by_llvm;       /* GNU: as llvm-symbolizer --output-style=GNU prints it */
     const char *indent; /* before each line; PSUITE alone */
     struct demangler *names;
 };

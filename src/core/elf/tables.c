@@ -168,3 +168,17 @@ bool elf_table_of_dynamic(struct elf_module *m, struct elf_table *out)
     bytes = count * gelf_fsize(m->elf, ELF_T_SYM, 1, EV_CURRENT);
     return fill(m, off, bytes < room ? bytes : room, out);
 }
+
+bool elf_section_start(struct elf_module *m, const char *name, uint64_t *start)
+{
+    struct elf_strings names = elf_section_names(m);
+    GElf_Shdr s;
+    for (size_t i = 1; elf_section(m, i, &s); i++) {
+        const char *own = elf_string(&names, s.sh_name);
+        if (!own || strcmp(own, name) != 0)
+            continue;
+        *start = s.sh_addr;
+        return true;
+    }
+    return false;
+}

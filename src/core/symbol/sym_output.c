@@ -11,13 +11,20 @@ static const char *raw_name(const struct answer_format *f, const struct answer *
 {
     const char *function = a->frames->frame[i].function, *symbol = a->frames->symbol;
     bool last = i + 1 == a->frames->count;
-    return last && symbol && (!function || f->style != ANSWER_GNU) ? symbol : function;
+    bool prefers = f->style != ANSWER_GNU || f->by_llvm;
+    return last && symbol && (!function || prefers) ? symbol : function;
 }
 
 static const char *name_of(const struct answer_format *f, const struct answer *a, size_t i)
 {
     const char *name = demangled(f->names, raw_name(f, a, i));
     return name && *name ? name : "??";
+}
+
+static const char *file_of(const struct answer_format *f, const struct frame *r)
+{
+    const char *slash = r->file && f->basenames ? strrchr(r->file, '/') : NULL;
+    return slash ? slash + 1 : r->file;
 }
 
 static size_t shown_frames(const struct answer_format *f, const struct answer *a)
@@ -38,11 +45,11 @@ static void module_text_of(const struct answer *a, bool named, struct buf *out)
     buf_addc(out, ']');
 }
 
-static void place_text(const struct frame *r, struct buf *out)
+static void place_text(const struct answer_format *f, const struct frame *r, struct buf *out)
 {
     if (!r->file)
         return;
-    buf_printf(out, " at %s", r->file);
+    buf_printf(out, " at %s", file_of(f, r));
     if (r->line)
         buf_printf(out, ":%" PRIu32, r->line);
 }
@@ -72,7 +79,7 @@ static void own_text(const struct answer_format *f, const struct answer *a, stru
         if (i && f->inlines)
             buf_printf(out, "\n%s (inlined by) ", f->indent ? f->indent : "");
         function_text(f, a, i, out);
-        place_text(&a->frames->frame[f->inlines ? i : 0], out);
+        place_text(f, &a->frames->frame[f->inlines ? i : 0], out);
     }
     buf_addc(out, '\n');
 }
@@ -82,7 +89,7 @@ static void own_text(const struct answer_format *f, const struct answer *a, stru
 static void gnu_nothing(const struct answer_format *f, struct buf *out)
 {
     if (f->functions)
-        buf_adds(out, f->pretty ? "?? " : "??\n");
+        buf_adds(out, !f->pretty ? "??\n" : f->by_llvm ? "?? at " : "?? ");
     buf_adds(out, "??:0\n");
 }
 
@@ -92,7 +99,7 @@ static void gnu_frame(const struct answer_format *f, const struct answer *a, siz
     const struct frame *r = &a->frames->frame[i];
     if (f->functions)
         buf_printf(out, "%s%s", name_of(f, a, i), f->pretty ? " at " : "\n");
-    buf_printf(out, "%s:", r->file ? r->file : "??");
+    buf_printf(out, "%s:", r->file ? file_of(f, r) : "??");
     if (!r->line)
         buf_adds(out, "?\n");
     else if (r->discriminator)
@@ -104,7 +111,8 @@ static void gnu_frame(const struct answer_format *f, const struct answer *a, siz
 static void gnu_text(const struct answer_format *f, const struct answer *a, struct buf *out)
 {
     if (f->address)
-        buf_printf(out, "0x%0*" PRIx64 "%s", a->bits / 4, a->address, f->pretty ? ": " : "\n");
+        buf_printf(out, "0x%0*" PRIx64 "%s", f->by_llvm ? 1 : a->bits / 4, a->address,
+                   f->pretty ? ": " : "\n");
     if (!a->frames->count)
         gnu_nothing(f, out);
     for (size_t i = 0; i < shown_frames(f, a); i++) {
@@ -116,15 +124,39 @@ static void gnu_text(const struct answer_format *f, const struct answer *a, stru
 
 /* --- llvm-symbolizer's, of LLVM 14 --- */
 
+static void llvm_function(const struct answer_format *f, const char *name, bool inlined,
+                          struct buf *out)
+{
+    if (f->no_functions)
+        return;
+    if (f->pretty)
+        buf_printf(out, "%s%s at ", inlined ? " (inlined by) " : "", name);
+    else
+        buf_printf(out, "%s\n", name);
+}
+
+static void llvm_frame(const struct answer_format *f, const struct answer *a, size_t named,
+                       size_t placed, struct buf *out)
+{
+    const struct frame *r = &a->frames->frame[placed];
+    llvm_function(f, name_of(f, a, named), placed > 0, out);
+    buf_printf(out, "%s:%" PRIu32 ":%" PRIu32 "\n", r->file ? file_of(f, r) : "??", r->line,
+               r->column);
+}
+
 static void llvm_text(const struct answer_format *f, const struct answer *a, struct buf *out)
 {
-    if (!a->frames->count)
-        buf_adds(out, "??\n??:0:0\n");
-    for (size_t i = 0; i < a->frames->count; i++) {
-        const struct frame *r = &a->frames->frame[i];
-        buf_printf(out, "%s\n%s:%" PRIu32 ":%" PRIu32 "\n", name_of(f, a, i),
-                   r->file ? r->file : "??", r->line, r->column);
+    size_t n = a->frames->count;
+    if (f->address)
+        buf_printf(out, "0x%" PRIx64 "%s", a->address, f->pretty ? ": " : "\n");
+    if (!n) {
+        llvm_function(f, "??", false, out);
+        buf_adds(out, "??:0:0\n");
+    } else if (f->no_inlines) {
+        llvm_frame(f, a, n - 1, 0, out);
     }
+    for (size_t i = 0; i < n && !f->no_inlines; i++)
+        llvm_frame(f, a, i, i, out);
     buf_addc(out, '\n');
 }
 

@@ -138,6 +138,33 @@ static int open_kernel(struct target *t, struct fail *f)
     return r;
 }
 
+struct finding {
+    struct target *target;
+    uint64_t start;
+};
+
+static int find_section(void *arg)
+{
+    struct finding *s = arg;
+    struct elf_module *anew = NULL; /* the module's own gave up its sections with its symbols */
+    size_t len;
+    const uint8_t *image = elf_image(s->target->file->elf, &len);
+    int r = elf_open(image, len, &anew, NULL);
+    if (r == 0 && !elf_section_start(anew, s->target->want.section, &s->start))
+        r = -ENOENT;
+    elf_close(anew);
+    return r;
+}
+
+static int use_section(struct target *t, struct fail *f)
+{
+    struct finding s = {.target = t};
+    if (!t->file->elf || guard_call(find_section, &s, NULL) < 0)
+        return fail_set(f, 0, "%s: no section %s", t->want.file, t->want.section);
+    t->slide -= s.start;
+    return 0;
+}
+
 int target_open(const struct target_want *want, struct target *t, struct fail *f)
 {
     *t = (struct target){.want = *want};
@@ -150,6 +177,8 @@ int target_open(const struct target_want *want, struct target *t, struct fail *f
     if (want->has_base)
         t->slide = want->base;
     int r = open_file(t, want->file, f);
+    if (r == 0 && want->section)
+        r = use_section(t, f);
     if (r == 0)
         use_llvm(t);
     return r;
