@@ -45,7 +45,6 @@ struct applet_entry {
 };
 
 extern const struct applet_entry applet_table[]; /* in the table's order, ends with a NULL applet */
-const struct applet *applet_find(const char *name);
 
 /* --- options --- */
 

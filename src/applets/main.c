@@ -41,7 +41,7 @@ static const struct applet psuite = {
     .run = run_psuite,
 };
 
-const struct applet *applet_find(const char *name)
+static const struct applet *find_applet(const char *name)
 {
     for (const struct applet_entry *e = applet_table; e->applet; e++)
         if (strcmp(e->applet->name, name) == 0)
@@ -76,7 +76,7 @@ static int unknown_applet(const char *name)
 static int help(int argc, char **argv)
 {
     const struct applet *a =
-        argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : applet_find(argv[1]);
+        argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : find_applet(argv[1]);
     if (!a)
         return unknown_applet(argv[1]);
     applet_help(a, false);
@@ -120,7 +120,7 @@ static int run_psuite(int argc, char **argv)
     else if (strcmp(argv[s.next], "help") == 0)
         return help(argc - s.next, argv + s.next);
     else {
-        const struct applet *a = applet_find(argv[s.next]);
+        const struct applet *a = find_applet(argv[s.next]);
         return a ? a->run(argc - s.next, argv + s.next) : unknown_applet(argv[s.next]);
     }
     return DONE;
@@ -140,7 +140,7 @@ int main(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "psuite";
-    const struct applet *a = applet_find(name);
+    const struct applet *a = find_applet(name);
     if (!a)
         a = &psuite;
     return flush_stdout(a->name, a->run(argc, argv));
