@@ -10,17 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define APPLET(name, brief) extern const struct applet applet_##name;
-#include "applets/applets.def"
-#undef APPLET
-
-const struct applet_entry applet_table[] = {
-#define APPLET(name, brief) {&applet_##name, brief},
-#include "applets/applets.def"
-#undef APPLET
-    {NULL, NULL},
-};
-
 static int run_psuite(int argc, char **argv);
 
 enum { LIST = 256, VERSION, INSTALL };
@@ -41,14 +30,6 @@ static const struct applet psuite = {
     .run = run_psuite,
 };
 
-static const struct applet *find_applet(const char *name)
-{
-    for (const struct applet_entry *e = applet_table; e->applet; e++)
-        if (strcmp(e->applet->name, name) == 0)
-            return e->applet;
-    return NULL;
-}
-
 static void print_applets(void)
 {
     for (const struct applet_entry *e = applet_table; e->applet; e++)
@@ -61,8 +42,19 @@ static void print_version(void)
            PSUITE_FEATURES);
 }
 
+static int absent_applet(const char *name)
+{
+    applet_error(&psuite, "%s: left out of this psuite when it was built", name);
+    fprintf(stderr,
+            "psuite: hint: build it with `cmake -DPSUITE_APPLETS=all', or with %s in that list\n",
+            name);
+    return NOT_FOUND;
+}
+
 static int unknown_applet(const char *name)
 {
+    if (applet_is_left_out(name))
+        return absent_applet(name);
     struct nearest near;
     nearest_start(&near, name);
     for (const struct applet_entry *e = applet_table; e->applet; e++)
@@ -76,7 +68,7 @@ static int unknown_applet(const char *name)
 static int help(int argc, char **argv)
 {
     const struct applet *a =
-        argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : find_applet(argv[1]);
+        argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : applet_find(argv[1]);
     if (!a)
         return unknown_applet(argv[1]);
     applet_help(a, false);
@@ -120,7 +112,7 @@ static int run_psuite(int argc, char **argv)
     else if (strcmp(argv[s.next], "help") == 0)
         return help(argc - s.next, argv + s.next);
     else {
-        const struct applet *a = find_applet(argv[s.next]);
+        const struct applet *a = applet_find(argv[s.next]);
         return a ? a->run(argc - s.next, argv + s.next) : unknown_applet(argv[s.next]);
     }
     return DONE;
@@ -140,7 +132,9 @@ int main(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "psuite";
-    const struct applet *a = find_applet(name);
+    const struct applet *a = applet_find(name);
+    if (!a && applet_is_left_out(name)) /* a link from before */
+        return absent_applet(name);
     if (!a)
         a = &psuite;
     return flush_stdout(a->name, a->run(argc, argv));
