@@ -1,8 +1,9 @@
 # What an installed psuite is, for cmake --install and for the package. The applets' names belong to others (Debian's time,
 # bash's bind), so their links stand in a folder of their own that the user puts first on PATH.
 set(link_folder lib/psuite/bin)
+file(REMOVE_RECURSE ${CMAKE_BINARY_DIR}/links)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/links)
-foreach(name ${PSUITE_APPLETS})
+foreach(name ${psuite_applets_built})
   file(CREATE_LINK ../../../bin/psuite ${CMAKE_BINARY_DIR}/links/${name} SYMBOLIC)
   install(FILES ${CMAKE_BINARY_DIR}/links/${name} DESTINATION ${link_folder})
   install(FILES man/psuite-${name}.1 DESTINATION share/man/man1)

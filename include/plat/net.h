@@ -38,14 +38,11 @@ void net_unlisten(struct net_listener *l);
  * now, and the caller still waits. */
 int net_accept(const struct net_listener *l);
 
-/* A connection that comes about; net_coming is what is to be waited for until net_connected can
- * tell. A unix socket's is there at once. A host's name that the hosts file lacks is asked of the
- * name servers of /etc/resolv.conf (with its first search domain when it has no dot), one that ends
- * in .local of the local network (mDNS): a second each, twice. */
+/* A connection that comes about: to be waited for until it takes bytes, when net_connected can
+ * tell. A unix socket's is there at once. -ENOENT: the host is neither an address nor in the hosts
+ * file (engine/ns/dial asks name servers). */
 int net_connect(const struct net_address *at, struct fail *f);
-struct wait_on net_coming(int connection);
-/* 0, -EAGAIN while it is under way, or why it did not come about: -ENONET when nobody has the name,
- * -ECOMM when nobody who was asked for it answers. */
+/* 0, -EAGAIN while it is under way, or why it did not come about. */
 int net_connected(int connection);
 
 /* How many bytes came; 0: the other side has no more; -EAGAIN: none now; else it has broken. */

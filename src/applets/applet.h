@@ -44,8 +44,10 @@ struct applet_entry {
     const char *brief;
 };
 
-extern const struct applet_entry applet_table[]; /* in the table's order, ends with a NULL applet */
-const struct applet *applet_find(const char *name);
+/* table.c: what was built of applets.def, in its order; ends with a NULL applet. */
+extern const struct applet_entry applet_table[];
+const struct applet *applet_find(const char *name); /* NULL: none of this psuite */
+bool applet_is_left_out(const char *name);          /* an applet, but not built (PSUITE_APPLETS) */
 
 /* --- options --- */
 

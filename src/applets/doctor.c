@@ -17,6 +17,11 @@ static const struct opt options[] = {
     {0},
 };
 
+static bool is_built(const char *name)
+{
+    return applet_find(name) != NULL;
+}
+
 static void add_counter(struct facts *facts)
 {
     struct clock_counter c;
@@ -47,7 +52,8 @@ static int report(bool verbose, bool json)
     if (r == 0)
         r = facts_error(&facts);
     if (r == 0)
-        r = json ? doctor_json(&facts, &out) : doctor_text(&facts, verbose, &out);
+        r = json ? doctor_json(&facts, is_built, &out)
+                 : doctor_text(&facts, is_built, verbose, &out);
     if (r < 0)
         fail_set(&f, -r, "report");
     int status = r < 0 ? applet_fail(&applet_doctor, &f) : applet_print(&applet_doctor, &out, DONE);

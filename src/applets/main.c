@@ -10,17 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define APPLET(name, brief) extern const struct applet applet_##name;
-#include "applets/applets.def"
-#undef APPLET
-
-const struct applet_entry applet_table[] = {
-#define APPLET(name, brief) {&applet_##name, brief},
-#include "applets/applets.def"
-#undef APPLET
-    {NULL, NULL},
-};
-
 static int run_psuite(int argc, char **argv);
 
 enum { LIST = 256, VERSION, INSTALL };
@@ -41,14 +30,6 @@ static const struct applet psuite = {
     .run = run_psuite,
 };
 
-const struct applet *applet_find(const char *name)
-{
-    for (const struct applet_entry *e = applet_table; e->applet; e++)
-        if (strcmp(e->applet->name, name) == 0)
-            return e->applet;
-    return NULL;
-}
-
 static void print_applets(void)
 {
     for (const struct applet_entry *e = applet_table; e->applet; e++)
@@ -61,8 +42,19 @@ static void print_version(void)
            PSUITE_FEATURES);
 }
 
+static int absent_applet(const char *name)
+{
+    applet_error(&psuite, "%s: left out of this psuite when it was built", name);
+    fprintf(stderr,
+            "psuite: hint: build it with `cmake -DPSUITE_APPLETS=all', or with %s in that list\n",
+            name);
+    return NOT_FOUND;
+}
+
 static int unknown_applet(const char *name)
 {
+    if (applet_is_left_out(name))
+        return absent_applet(name);
     struct nearest near;
     nearest_start(&near, name);
     for (const struct applet_entry *e = applet_table; e->applet; e++)
@@ -146,7 +138,10 @@ static const char *own_name(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    const struct applet *a = applet_find(own_name(argc, argv));
+    const char *name = own_name(argc, argv);
+    const struct applet *a = applet_find(name);
+    if (!a && applet_is_left_out(name)) /* a link from before */
+        return absent_applet(name);
     if (!a)
         a = &psuite;
     return flush_stdout(a->name, a->run(argc, argv));

@@ -80,6 +80,9 @@ TEST(dns_answers)
     for (size_t len = 0; len < sizeof record - 1; len++)
         CHECK_INT(answered("\x81\x80", 1, record, len, a), -EPROTO);
     CHECK_INT(answered("\x81\x80", 2, record, sizeof record - 1, a), 4);
+    CHECK_INT(answered("\x83\x80", 2, record, sizeof record - 1, a), 4); /* cut behind it */
+    CHECK_INT(answered("\x83\x80", 0, "", 0, a), -EAGAIN);
+    CHECK_INT(answered("\x83\x80", 1, record, sizeof record - 3, a), -EAGAIN);
     CHECK_INT(dns_answer(question, sizeof question - 1, 0x1235, "board.lan", DNS_A, a), -EPROTO);
     CHECK_INT(dns_answer(question, sizeof question - 1, 0x1234, "other.lan", DNS_A, a), -EPROTO);
 }

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct stacks_value values[] = {{"calls", "count"}, {"time", "nanoseconds"}};
 
@@ -264,4 +265,31 @@ TEST(writers_of_nothing)
     }
     CHECK(writer_named("json!", 5) == NULL);
     CHECK(writer_named("jso", 3) == NULL);
+}
+
+TEST(json_of_stacks_has_their_sums)
+{
+    struct stacks_broken broken[] = {{"stack slice too short", "libone.so", 3},
+                                     {"no call frame information", "[anon]", 1}};
+    struct stacks_ends ends = {.unwound = 9, .whole = 5, .guessed = 2, .late = 1, broken, 2};
+    struct stacks s;
+    struct buf out = BUF_INIT;
+    stacks_init(&s, values, 2);
+    add(&s, "AB", 10);
+    CHECK_INT(write_json(&s, NULL, &out), 0);
+    CHECK(!strstr(buf_str(&out), "\"chains\"") && !strstr(buf_str(&out), "\"waits\""));
+    stacks_set_ends(&s, &ends);
+    memset(broken, 0, sizeof broken); /* they are the stacks' own */
+    s.waits = (struct stacks_waits){.sampled = true, .count = 7, .wait_ms = 30, .asleep_ms = 20};
+    buf_clear(&out);
+    CHECK_INT(write_json(&s, NULL, &out), 0);
+    CHECK(
+        strstr(buf_str(&out),
+               "\"chains\":{\"unwound\":9,\"whole\":5,\"guessed\":2,\"late\":1,\"broken\":["
+               "{\"reason\":\"stack slice too short\",\"module\":\"libone.so\",\"chains\":3},"
+               "{\"reason\":\"no call frame information\",\"module\":\"[anon]\",\"chains\":1}]}"));
+    CHECK(strstr(buf_str(&out), "\"waits\":{\"count\":7,\"running_ms\":0,\"wait_ms\":30,"
+                                "\"asleep_ms\":20,\"preempted_ms\":0,\"end_lost\":0,"));
+    buf_release(&out);
+    stacks_release(&s);
 }

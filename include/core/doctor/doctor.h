@@ -61,15 +61,17 @@ struct doctor_line {
 extern const struct doctor_line doctor_lines[]; /* ends with a NULL name */
 
 /*
- * The report for people, 80 columns wide; all: also what is well and not asked for. Beside
- * probe_run's facts it wants counter.name counter.hz counter.resolution_ns counter.cost_ns
- * counter.steady (plat/clock.h). Returns 0 or -ENOMEM.
+ * The report for people, 80 columns wide; all: also what is well and not asked for. Applets for
+ * which is_built is false have no row; NULL: all have one. Beyond probe_run's facts it wants
+ * counter.name counter.hz counter.resolution_ns counter.cost_ns counter.steady (plat/clock.h).
+ * Returns 0 or -ENOMEM.
  */
-int doctor_text(const struct facts *facts, bool all, struct buf *out);
+typedef bool doctor_is_built(const char *applet);
+int doctor_text(const struct facts *facts, doctor_is_built *is_built, bool all, struct buf *out);
 
 /* {"psuite":1,"applet":"doctor","applets":[{"name","works","abilities":[{"what","needed","works","how"|"why",
  * "remedy"}]}],"system":[{"name","works","how"|"why","remedy"}],"counter":{...},"facts":{KEY:TEXT
  * or {"errno":N}}}. Only facts of a short line are given. */
-int doctor_json(const struct facts *facts, struct buf *out);
+int doctor_json(const struct facts *facts, doctor_is_built *is_built, struct buf *out);
 
 #endif

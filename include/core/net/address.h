@@ -43,7 +43,7 @@ void net_address_text(const struct net_address *a, char out[NET_TEXT_MOST + 1]);
 /* Whether only this machine reaches it: a unix socket, localhost, 127.0.0.0/8, ::1. */
 bool net_address_is_local(const struct net_address *a);
 
-/* Why an address could not be had, err being net_connected's (plat/net.h); NULL: it is about
+/* Why an address could not be had, err being dial_turn's (engine/ns/dial.h); NULL: it is about
  * something else. */
 const char *net_address_error(int err);
 

@@ -25,9 +25,6 @@ struct http_answer {
 void http_answer_write(const struct http_answer *a, bool head_only, bool keeps, int64_t time,
                        struct buf *out);
 
-/* The words of a status that is used here. */
-const char *http_status(int status);
-
 /* One event: name may be NULL ("message"), id too; lines of data are data lines. */
 void http_event_write(const char *name, const char *id, const char *data, size_t len,
                       struct buf *out);

@@ -59,9 +59,6 @@ static inline uint32_t prof_function_of(const struct prof_names *n, uint32_t nod
     return n->of_place[n->tree->node[node].place];
 }
 
-/* The module as it stands in brackets; "" for the program and where there is none. */
-const char *prof_module_shown(const struct prof_tree *t, uint32_t module);
-
 void prof_label(const struct prof_names *n, uint32_t function, struct buf *out);
 
 /* The link-time address of a place; its run-time one where no module is known. */

@@ -5,8 +5,8 @@
 #ifndef PSUITE_CORE_SAMPLE_CHAIN_ENDS_H
 #define PSUITE_CORE_SAMPLE_CHAIN_ENDS_H
 
-#include "core/base/json.h"
 #include "core/sample/sampled.h"
+#include "core/stacks/summary.h"
 
 struct buf;
 
@@ -18,7 +18,7 @@ struct buf;
  */
 void chain_ends_text(const struct sampled *s, struct buf *out);
 
-/* "chains":{"unwound","whole","guessed","late","broken":[{"reason","module","chains"}]} */
-void chain_ends_json(const struct sampled *s, struct json *j);
+/* The rows are the caller's to free, the names of modules are those of s. */
+void chain_ends_sums(const struct sampled *s, struct stacks_ends *out);
 
 #endif

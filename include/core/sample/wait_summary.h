@@ -1,12 +1,12 @@
 /*
- * waits_text: what reports say of waits, where they were sampled. In a flat profile running and
+ * wait_summary: what reports say of waits, where they were sampled. In a flat profile running and
  * waiting time stand apart, shares are of both together.
  */
 #ifndef PSUITE_CORE_SAMPLE_WAIT_SUMMARY_H
 #define PSUITE_CORE_SAMPLE_WAIT_SUMMARY_H
 
-#include "core/base/json.h"
 #include "core/sample/sampled.h"
+#include "core/stacks/summary.h"
 
 struct buf;
 
@@ -20,8 +20,8 @@ void waits_row(const struct sampled *s, uint64_t weight, uint64_t wait, uint64_t
 void waits_part(const struct sampled *s, uint64_t wait, struct buf *out);
 
 /* "293 ms running; 58 waits of 1166 ms: 1160 asleep, 6 for a CPU", behind `before'; nothing where
- * waits were not sampled. JSON: "waits":{...}. */
+ * waits were not sampled. */
 void waits_sums_text(const struct sampled *s, const char *before, struct buf *out);
-void waits_json(const struct sampled *s, struct json *j);
+void waits_sums(const struct sampled *s, struct stacks_waits *out);
 
 #endif

@@ -13,11 +13,11 @@
 #ifndef PSUITE_CORE_STACKS_STACKS_H
 #define PSUITE_CORE_STACKS_STACKS_H
 
+#include "core/stacks/summary.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct sampled;
 
 enum { STACKS_NONE = UINT32_MAX, STACKS_MOST_VALUES = 4 };
 
@@ -74,10 +74,10 @@ struct stacks {
     size_t period_of;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME, elapsed; 0 unknown */
     uint64_t lost;                  /* samples that are missing */
-    bool uneven; /* samples weigh so differently that their number tells nothing */
-    bool timed;  /* each sample is one event, at its time, in order of time */
-    const struct sampled
-        *unwound; /* whose chain ends (core/sample/chain_ends.h) the JSON has, too; or NULL */
+    bool uneven;               /* samples weigh so differently that their number tells nothing */
+    bool timed;                /* each sample is one event, at its time, in order of time */
+    struct stacks_ends ends;   /* of unwound chains; stacks_set_ends */
+    struct stacks_waits waits; /* where they were sampled */
 
     struct stacks_module *module;
     struct stacks_function *function;
@@ -106,6 +106,9 @@ uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, const char 
  * sample. */
 void stacks_add(struct stacks *s, uint32_t thread, uint32_t node, uint64_t time_ns,
                 const uint64_t *amounts);
+
+/* Copies the rows and their strings. */
+void stacks_set_ends(struct stacks *s, const struct stacks_ends *ends);
 
 /* --- asking --- */
 

@@ -9,6 +9,7 @@
 #include "core/base/buf.h"
 #include "core/net/address.h"
 #include "core/ninep/proxy.h"
+#include "engine/ns/dial.h"
 #include "plat/wait.h"
 
 enum { NINEP_RELAY_HANDLES = 4, NINEP_RELAY_STANDARD = -1 };
@@ -22,7 +23,8 @@ struct ninep_relay_end {
 struct ninep_relay {
     struct ninep_proxy *proxy;
     struct ninep_relay_end client, server;
-    bool up; /* the server's connection has come about */
+    struct dial dial; /* to the server */
+    bool up;          /* its connection has come about */
 };
 
 /* Calls the server. The connection of the client and the proxy belong to the relay, also when this

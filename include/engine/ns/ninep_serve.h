@@ -3,11 +3,8 @@
  * call at an address, or one on standard input and output.
  *
  *     ninep_serve_open(&s, &tree, &address, &f);       address NULL: standard input and output
- *     for (;;) {
- *         n = ninep_serve_watch(&s, on, room);         then whatever else is waited for
- *         wait_ready(on, n, ninep_serve_patience_ms(&s));
- *         r = ninep_serve_turn(&s, on, n, &f);         1: go on; 0: standard input has ended
- *     }
+ *     ninep_serve_run(&s, ns, &f);                     until an interrupt or the end of the input
+ *     ninep_serve_close(&s);
  *
  * Nobody holds up the others: a client has one message of what it sends and NINEP_OUT of answers;
  * when it takes none of these, no more is taken from it.
@@ -44,17 +41,9 @@ int ninep_serve_open(struct ninep_serve *s, const struct ninep_tree *tree,
                      const struct net_address *at, struct fail *f);
 void ninep_serve_close(struct ninep_serve *s);
 
-/* Fills on, of NINEP_HANDLES: how many. */
-size_t ninep_serve_watch(struct ninep_serve *s, struct wait_on *on);
-int ninep_serve_patience_ms(const struct ninep_serve *s); /* -1: for ever */
-/* Does what the wait has shown to be possible. 1; 0: the client on standard input has ended;
- * negative: what it sent is no 9P, or its answers cannot be written. */
-int ninep_serve_turn(struct ninep_serve *s, const struct wait_on *on, struct fail *f);
-
-/* All of the above until an interrupt, whose number it returns, or standard input's end: 0; else
- * negative. ns: tended meanwhile. */
+/* Serves until an interrupt, whose number it returns, or the end of standard input: 0; negative
+ * when what the client on standard input sent is no 9P, or its answers cannot be written. ns is
+ * tended meanwhile. */
 int ninep_serve_run(struct ninep_serve *s, const struct ns *ns, struct fail *f);
-
-size_t ninep_serve_clients(const struct ninep_serve *s);
 
 #endif

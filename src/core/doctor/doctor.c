@@ -95,13 +95,20 @@ static void print_privilege(const struct machine *m, struct buf *out)
                perfmon ? "cap_perfmon" : "cap_sys_admin");
 }
 
-static int print_applets(const struct machine *m, struct buf *out)
+static bool has_row(const struct doctor_row *row, doctor_is_built *is_built)
+{
+    return !is_built || is_built(row->applet);
+}
+
+static int print_applets(const struct machine *m, doctor_is_built *is_built, struct buf *out)
 {
     struct table t;
     bool privilege = false;
     table_init(&t, "<applet <works <what_it_can_do;_-_what_it_cannot,_why,_and_the_remedy");
     for (const struct doctor_row *row = doctor_rows; row->applet; row++) {
         struct verdict v = {.n = 0};
+        if (!has_row(row, is_built))
+            continue;
         row->judge(m, &v);
         print_row(&t, row, &v);
         privilege |= wants_privilege(&v);
@@ -141,11 +148,11 @@ static int print_system(const struct machine *m, bool all, struct buf *out)
     return r;
 }
 
-int doctor_text(const struct facts *facts, bool all, struct buf *out)
+int doctor_text(const struct facts *facts, doctor_is_built *is_built, bool all, struct buf *out)
 {
     struct machine m;
     machine_init(&m, facts);
-    int r = print_applets(&m, out);
+    int r = print_applets(&m, is_built, out);
     buf_addc(out, '\n');
     if (r == 0)
         r = print_system(&m, all, out);
@@ -224,7 +231,7 @@ static void json_facts(struct json *j, const struct facts *facts)
     json_object_end(j);
 }
 
-int doctor_json(const struct facts *facts, struct buf *out)
+int doctor_json(const struct facts *facts, doctor_is_built *is_built, struct buf *out)
 {
     struct machine m;
     struct json j;
@@ -232,7 +239,8 @@ int doctor_json(const struct facts *facts, struct buf *out)
     json_start(&j, out, "doctor");
     json_array(&j, "applets");
     for (const struct doctor_row *row = doctor_rows; row->applet; row++)
-        json_row(&j, &m, row);
+        if (has_row(row, is_built))
+            json_row(&j, &m, row);
     json_array_end(&j);
     json_system(&j, &m);
     json_counter(&j, facts);

@@ -7,8 +7,6 @@
 
 #include "core/base/buf.h"
 #include "core/base/json.h"
-#include "core/sample/chain_ends.h"
-#include "core/sample/wait_summary.h"
 
 #include <string.h>
 
@@ -172,10 +170,8 @@ int write_json(const struct stacks *s, const struct stacks *before, struct buf *
     int r = add_nodes(&j, s);
     add_threads(&j, s);
     add_samples(&j, s);
-    if (s->unwound)
-        waits_json(s->unwound, &j);
-    if (s->unwound)
-        chain_ends_json(s->unwound, &j);
+    stacks_waits_json(&s->waits, &j);
+    stacks_ends_json(&s->ends, &j);
     json_end(&j);
     return r ? r : buf_error(out);
 }

@@ -4,7 +4,14 @@
 #include <string.h>
 #include <strings.h>
 
-enum { HEAD = 12, LABEL_MOST = 63, CLASS_IN = 1, FLAG_ANSWER = 0x8000, FLAG_RECURSE = 0x0100 };
+enum {
+    HEAD = 12,
+    LABEL_MOST = 63,
+    CLASS_IN = 1,
+    FLAG_ANSWER = 0x8000,
+    FLAG_RECURSE = 0x0100,
+    FLAG_CUT = 0x0200
+};
 enum { CODE = 0x000f, CODE_NO_NAME = 3, POINTER = 0xc0, UNICAST = 0x8000 };
 
 /* --- resolv.conf --- */
@@ -178,5 +185,6 @@ int dns_answer(const void *bytes, size_t len, uint16_t id, const char *name, enu
     unsigned code = get_be16(b + 2) & CODE;
     if (code)
         return code == CODE_NO_NAME ? -ENOENT : -EAGAIN;
-    return find_address(b, len, asked, get_be16(b + 6), type, address);
+    int r = find_address(b, len, asked, get_be16(b + 6), type, address);
+    return r <= 0 && get_be16(b + 2) & FLAG_CUT ? -EAGAIN : r;
 }

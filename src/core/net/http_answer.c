@@ -6,7 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-const char *http_status(int status)
+/* Of those that are used here. */
+static const char *status_words(int status)
 {
     static const struct {
         int status;
@@ -55,7 +56,7 @@ static void add_page_rules(struct buf *out)
 void http_answer_write(const struct http_answer *a, bool head_only, bool keeps, int64_t time,
                        struct buf *out)
 {
-    const char *words = http_status(a->status);
+    const char *words = status_words(a->status);
     const char *body = a->body ? a->body : words;
     size_t len = a->body ? a->len : strlen(words);
     buf_printf(out, "HTTP/1.1 %d %s\r\n", a->status, words);

@@ -15,7 +15,8 @@ uint64_t prof_linked(const struct prof_tree *t, const struct prof_place *p)
     return p->module < t->modules ? p->pc - t->module[p->module].bias : p->pc;
 }
 
-const char *prof_module_shown(const struct prof_tree *t, uint32_t module)
+/* The module as it stands in brackets; "" for the program and where there is none. */
+static const char *module_shown(const struct prof_tree *t, uint32_t module)
 {
     if (module == 0 || module >= t->modules)
         return "";
@@ -26,7 +27,7 @@ const char *prof_module_shown(const struct prof_tree *t, uint32_t module)
 void prof_label(const struct prof_names *n, uint32_t function, struct buf *out)
 {
     const struct prof_function *f = prof_function_at(n, function);
-    call_name(out, f->name, prof_module_shown(n->tree, f->module), 0);
+    call_name(out, f->name, module_shown(n->tree, f->module), 0);
 }
 
 static const char *copy(struct prof_names *n, const char *text)

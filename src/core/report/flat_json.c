@@ -6,6 +6,7 @@
 #include "flat_report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void amount_json(const struct sampled *s, const char *ms_key, uint64_t weight,
@@ -155,6 +156,21 @@ static void apart_json(const struct sampled *s, struct json *j)
     }
 }
 
+static void add_waits(const struct sampled *s, struct json *j)
+{
+    struct stacks_waits waits;
+    waits_sums(s, &waits);
+    stacks_waits_json(&waits, j);
+}
+
+static void add_ends(const struct sampled *s, struct json *j)
+{
+    struct stacks_ends ends;
+    chain_ends_sums(s, &ends);
+    stacks_ends_json(&ends, j);
+    free(ends.broken);
+}
+
 void flat_json(const struct flat_report *r, struct buf *out)
 {
     const struct sampled *s = r->sampled;
@@ -166,7 +182,7 @@ void flat_json(const struct flat_report *r, struct buf *out)
         kernel_json(r, &j);
     else
         amount_json(s, "total_ms", s->weight, &j);
-    waits_json(s, &j);
+    add_waits(s, &j);
     apart_json(s, &j);
     if (m)
         json_str(&j, "main_module", m->path);
@@ -176,6 +192,6 @@ void flat_json(const struct flat_report *r, struct buf *out)
     else if (r->flats)
         rows_json(r, &r->flat[0], &j);
     modules_json(s, &j);
-    chain_ends_json(s, &j);
+    add_ends(s, &j);
     json_end(&j);
 }

@@ -31,23 +31,40 @@ static int most_first(const void *pa, const void *pb)
                                   : (a->end > b->end) - (a->end < b->end);
 }
 
-/* The broken ones, most first; the caller frees. */
-static struct sampled_end *broken(const struct sampled *s, size_t *count)
-{
-    struct sampled_end *row = malloc((s->ends.count + 1) * sizeof *row);
-    *count = 0;
-    for (size_t i = 0; row && i < s->ends.count; i++)
-        if (end_at(s, i)->end != UNWIND_WHOLE)
-            row[(*count)++] = *end_at(s, i);
-    if (row)
-        qsort(row, *count, sizeof *row, most_first);
-    return row;
-}
-
 static const char *module_name(const struct sampled *s, const struct sampled_end *e)
 {
     const struct module *m = sampled_module(s, e->module);
     return m ? m->name : "no module";
+}
+
+static void take_broken(const struct sampled *s, struct stacks_ends *out)
+{
+    size_t rows = 0;
+    struct sampled_end *row = malloc((s->ends.count + 1) * sizeof *row);
+    out->broken = malloc((s->ends.count + 1) * sizeof *out->broken);
+    for (size_t i = 0; row && i < s->ends.count; i++)
+        if (end_at(s, i)->end != UNWIND_WHOLE)
+            row[rows++] = *end_at(s, i);
+    if (row)
+        qsort(row, rows, sizeof *row, most_first);
+    out->broken_count = out->broken ? rows : 0;
+    for (size_t i = 0; i < out->broken_count; i++)
+        out->broken[i] =
+            (struct stacks_broken){.reason = unwind_end_name((enum unwind_end)row[i].end),
+                                   .module = module_name(s, &row[i]),
+                                   .chains = row[i].chains};
+    free(row);
+}
+
+void chain_ends_sums(const struct sampled *s, struct stacks_ends *out)
+{
+    *out = (struct stacks_ends){.unwound = count(s, false)};
+    if (!out->unwound)
+        return;
+    out->whole = count(s, true);
+    out->guessed = s->guessed;
+    out->late = s->late;
+    take_broken(s, out);
 }
 
 static double pct(uint64_t part, uint64_t whole)
@@ -55,51 +72,31 @@ static double pct(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-void chain_ends_text(const struct sampled *s, struct buf *out)
+static void add_rows(const struct stacks_ends *e, struct buf *out)
 {
-    uint64_t all = count(s, false), rest = 0;
-    size_t rows;
-    if (!all)
-        return;
-    struct sampled_end *row = broken(s, &rows);
-    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " whole", pct(count(s, true), all), all);
-    if (s->guessed)
-        buf_printf(out, "; %" PRIu64 " with a guessed frame", s->guessed);
-    if (s->late)
-        buf_printf(out, "; %" PRIu64 " read late", s->late);
-    buf_addc(out, '\n');
-    for (size_t i = 0; row && i < rows; i++)
+    uint64_t rest = 0;
+    for (size_t i = 0; i < e->broken_count; i++)
         if (i < ROWS)
-            buf_printf(out, "%6.1f%%  %s, in %s\n", pct(row[i].chains, all),
-                       unwind_end_name((enum unwind_end)row[i].end), module_name(s, &row[i]));
+            buf_printf(out, "%6.1f%%  %s, in %s\n", pct(e->broken[i].chains, e->unwound),
+                       e->broken[i].reason, e->broken[i].module);
         else
-            rest += row[i].chains;
+            rest += e->broken[i].chains;
     if (rest)
-        buf_printf(out, "%6.1f%%  (%zu more)\n", pct(rest, all), rows - ROWS);
-    free(row);
+        buf_printf(out, "%6.1f%%  (%zu more)\n", pct(rest, e->unwound), e->broken_count - ROWS);
 }
 
-void chain_ends_json(const struct sampled *s, struct json *j)
+void chain_ends_text(const struct sampled *s, struct buf *out)
 {
-    uint64_t all = count(s, false);
-    size_t rows;
-    if (!all)
+    struct stacks_ends e;
+    chain_ends_sums(s, &e);
+    if (!e.unwound)
         return;
-    struct sampled_end *row = broken(s, &rows);
-    json_object(j, "chains");
-    json_u64(j, "unwound", all);
-    json_u64(j, "whole", count(s, true));
-    json_u64(j, "guessed", s->guessed);
-    json_u64(j, "late", s->late);
-    json_array(j, "broken");
-    for (size_t i = 0; row && i < rows; i++) {
-        json_object(j, NULL);
-        json_str(j, "reason", unwind_end_name((enum unwind_end)row[i].end));
-        json_str(j, "module", module_name(s, &row[i]));
-        json_u64(j, "chains", row[i].chains);
-        json_object_end(j);
-    }
-    json_array_end(j);
-    json_object_end(j);
-    free(row);
+    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " whole", pct(e.whole, e.unwound), e.unwound);
+    if (e.guessed)
+        buf_printf(out, "; %" PRIu64 " with a guessed frame", e.guessed);
+    if (e.late)
+        buf_printf(out, "; %" PRIu64 " read late", e.late);
+    buf_addc(out, '\n');
+    add_rows(&e, out);
+    free(e.broken);
 }

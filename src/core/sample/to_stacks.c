@@ -1,6 +1,8 @@
 #include "core/sample/to_stacks.h"
 
 #include "core/base/grow.h"
+#include "core/sample/chain_ends.h"
+#include "core/sample/wait_summary.h"
 #include "core/symbol/demangle.h"
 
 #include <errno.h>
@@ -176,6 +178,15 @@ static void head(const struct sampled *s, struct stacks *out)
     out->duration_ns = s->last_ns - s->first_ns;
 }
 
+static void add_sums(const struct sampled *s, struct stacks *out)
+{
+    struct stacks_ends ends;
+    chain_ends_sums(s, &ends);
+    stacks_set_ends(out, &ends);
+    free(ends.broken);
+    waits_sums(s, &out->waits);
+}
+
 int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming, struct stacks *out)
 {
     struct making m = {.sampled = s,
@@ -197,6 +208,7 @@ int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
         if (!m.failed)
             add_samples(&m, mapped);
     }
+    add_sums(s, out);
     intern_release(&m.places);
     frames_release(&m.found);
     free(m.frame);

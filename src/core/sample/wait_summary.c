@@ -20,35 +20,34 @@ void waits_part(const struct sampled *s, uint64_t wait, struct buf *out)
         buf_printf(out, ", %" PRIu64 " of it waiting", sampled_amount(s, wait));
 }
 
-void waits_sums_text(const struct sampled *s, const char *before, struct buf *out)
+void waits_sums(const struct sampled *s, struct stacks_waits *out)
 {
     const struct sampled_waits *w = &s->waits;
+    *out = (struct stacks_waits){.sampled = s->want.waits};
     if (!s->want.waits)
+        return;
+    out->count = w->count;
+    out->running_ms = sampled_amount(s, sampled_running(s));
+    out->wait_ms = sampled_amount(s, w->weight[0]);
+    out->asleep_ms = sampled_amount(s, w->weight[SAMPLED_ASLEEP]);
+    out->preempted_ms = sampled_amount(s, w->weight[SAMPLED_PREEMPTED]);
+    out->end_lost = w->forgotten;
+    out->spanning_lost = w->spanning;
+}
+
+void waits_sums_text(const struct sampled *s, const char *before, struct buf *out)
+{
+    struct stacks_waits w;
+    waits_sums(s, &w);
+    if (!w.sampled)
         return;
     buf_printf(out,
                "%s%" PRIu64 " ms running; %" PRIu64 " waits of %" PRIu64 " ms: %" PRIu64
                " asleep, %" PRIu64 " for a CPU",
-               before, sampled_amount(s, sampled_running(s)), w->count,
-               sampled_amount(s, w->weight[0]), sampled_amount(s, w->weight[SAMPLED_ASLEEP]),
-               sampled_amount(s, w->weight[SAMPLED_PREEMPTED]));
-    if (w->forgotten)
-        buf_printf(out, "; %" PRIu64 " more whose end was lost", w->forgotten);
-    if (w->spanning)
-        buf_printf(out, "; %" PRIu64 " may be too long, as records were lost in them", w->spanning);
-}
-
-void waits_json(const struct sampled *s, struct json *j)
-{
-    const struct sampled_waits *w = &s->waits;
-    if (!s->want.waits)
-        return;
-    json_object(j, "waits");
-    json_u64(j, "count", w->count);
-    json_u64(j, "running_ms", sampled_amount(s, sampled_running(s)));
-    json_u64(j, "wait_ms", sampled_amount(s, w->weight[0]));
-    json_u64(j, "asleep_ms", sampled_amount(s, w->weight[SAMPLED_ASLEEP]));
-    json_u64(j, "preempted_ms", sampled_amount(s, w->weight[SAMPLED_PREEMPTED]));
-    json_u64(j, "end_lost", w->forgotten);
-    json_u64(j, "spanning_lost", w->spanning);
-    json_object_end(j);
+               before, w.running_ms, w.count, w.wait_ms, w.asleep_ms, w.preempted_ms);
+    if (w.end_lost)
+        buf_printf(out, "; %" PRIu64 " more whose end was lost", w.end_lost);
+    if (w.spanning_lost)
+        buf_printf(out, "; %" PRIu64 " may be too long, as records were lost in them",
+                   w.spanning_lost);
 }

@@ -45,6 +45,7 @@ void stacks_release(struct stacks *s)
     }
     free(t);
     free(s->amount);
+    free(s->ends.broken);
     *s = (struct stacks){0};
 }
 
@@ -84,6 +85,23 @@ static const char *last_part(const char *path)
 {
     const char *slash = path[0] == '[' ? NULL : strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+void stacks_set_ends(struct stacks *s, const struct stacks_ends *ends)
+{
+    struct stacks_broken *own = malloc((ends->broken_count + 1) * sizeof *own);
+    if (!own || stacks_error(s)) {
+        no_memory(s);
+        free(own);
+        return;
+    }
+    for (size_t i = 0; i < ends->broken_count; i++)
+        own[i] = (struct stacks_broken){.reason = text(s, ends->broken[i].reason),
+                                        .module = text(s, ends->broken[i].module),
+                                        .chains = ends->broken[i].chains};
+    free(s->ends.broken);
+    s->ends = *ends;
+    s->ends.broken = own;
 }
 
 uint32_t stacks_module(struct stacks *s, const char *path, const char *build_id)

@@ -18,10 +18,9 @@ enum {
 };
 
 const struct style statsview_plain = {0}, statsview_bold = {.attr = STYLE_BOLD},
-                   statsview_quiet = {.fg = COLOUR_INDEX(245)},
-                   statsview_faint = {.fg = COLOUR_INDEX(238)},
-                   statsview_marked = {.attr = STYLE_REVERSE},
-                   statsview_alarm = {.fg = COLOUR_INDEX(203), .attr = STYLE_BOLD};
+                   statsview_marked = {.attr = STYLE_REVERSE};
+static const struct style quiet = {.fg = COLOUR_INDEX(245)}, faint = {.fg = COLOUR_INDEX(238)},
+                          alarm = {.fg = COLOUR_INDEX(203), .attr = STYLE_BOLD};
 
 /* Where things are. */
 struct layout {
@@ -62,8 +61,8 @@ static int put_age(const struct statsview_source *s, double interval, struct can
                    int y)
 {
     if ((double)s->age_ms > interval * 1000 + LATE_MS)
-        x = canvas_printf(c, x, y, statsview_alarm, " %llu s ago%s%s",
-                          (unsigned long long)(s->age_ms / 1000), s->why[0] ? ": " : "", s->why);
+        x = canvas_printf(c, x, y, alarm, " %llu s ago%s%s", (unsigned long long)(s->age_ms / 1000),
+                          s->why[0] ? ": " : "", s->why);
     return x;
 }
 
@@ -90,18 +89,17 @@ static void draw_title(const struct statsview *v, const struct layout *l, struct
         x = canvas_put(c, x, 0, statsview_plain, heading);
         x = put_age(v->source, v->interval, c, x, 0);
     } else if (l->sources < v->sources) {
-        x = canvas_printf(c, x, 0, statsview_alarm, "%zu of %zu sources have room", l->sources,
-                          v->sources);
+        x = canvas_printf(c, x, 0, alarm, "%zu of %zu sources have room", l->sources, v->sources);
     }
     if (l->graphs < v->choice.count)
-        x = canvas_printf(c, x, 0, statsview_alarm, "  %zu of %zu graphs have room", l->graphs,
+        x = canvas_printf(c, x, 0, alarm, "  %zu of %zu graphs have room", l->graphs,
                           v->choice.count);
     if (v->paused)
         canvas_put(c, x + 2, 0, statsview_marked, " paused ");
     if (!v->samples)
         return;
     state(v, text, sizeof text);
-    canvas_put(c, c->width - (int)strlen(text), 0, statsview_quiet, text);
+    canvas_put(c, c->width - (int)strlen(text), 0, quiet, text);
 }
 
 static void draw_headings(const struct statsview *v, const struct layout *l, struct canvas *c)
@@ -124,7 +122,7 @@ static void draw_value(const struct stats_value *now, struct canvas *c, int end,
 {
     char text[STATS_TEXT];
     stats_value_text(now, text);
-    canvas_put(c, end - (int)strlen(text), y, over ? statsview_alarm : statsview_bold, text);
+    canvas_put(c, end - (int)strlen(text), y, over ? alarm : statsview_bold, text);
 }
 
 /* Off the scale: over the top, and with a log axis over ten times that. */
@@ -140,8 +138,7 @@ static void draw_grid(const struct statsview *v, const struct stats_value *now, 
     size_t n = statsview_labels(now, cpus, v->scale, v->log, label);
     for (size_t i = 0; i < n; i++) {
         int row = (int)(label[i].height * body.height);
-        canvas_fill(c, body.x, body.y + body.height - 1 - row, body.width, 1, statsview_faint,
-                    0x2508);
+        canvas_fill(c, body.x, body.y + body.height - 1 - row, body.width, 1, faint, 0x2508);
     }
 }
 
@@ -162,7 +159,7 @@ static void draw_labels(const struct statsview *v, const struct layout *l, size_
             continue;
         last = y;
         stats_number_text(stats_natural(newest, v->interval, label[i].value), text);
-        canvas_put(c, LABELS - 1 - (int)strlen(text), y, statsview_quiet, text);
+        canvas_put(c, LABELS - 1 - (int)strlen(text), y, quiet, text);
     }
 }
 
@@ -201,7 +198,7 @@ static void draw_graph(const struct statsview *v, const struct statsview_source 
         draw_reason(now.why, c, body);
     stats_value_text(&now, text);
     if (over && tall)
-        canvas_printf(c, body.x, body.y, statsview_alarm, "%s ", text);
+        canvas_printf(c, body.x, body.y, alarm, "%s ", text);
     canvas_unclip(c);
 }
 
@@ -214,7 +211,7 @@ static void draw_tall(const struct statsview *v, const struct layout *l, size_t 
     int x = l->left + (int)source * l->step;
     struct canvas_rect body = {x, y + 1, l->width, lines - 1};
     int left = source ? x : 0;
-    canvas_hline(c, left, y, x + l->width - left, statsview_faint);
+    canvas_hline(c, left, y, x + l->width - left, faint);
     if (source == 0)
         canvas_printf(c, left, y, statsview_hue(place), "%s ",
                       stats_graph_info(v->choice.graph[place])->name);
@@ -259,7 +256,7 @@ static void draw_keys(const struct statsview *v, struct canvas *c)
     const char *live = "q quit  h help  m graphs  space pause  + - scale  g log  y labels";
     const char *replay =
         "q quit h help m graphs space stop arrows seek < > speed + - scale g log y labels";
-    canvas_put(c, 0, c->height - 1, statsview_quiet, v->replay ? replay : live);
+    canvas_put(c, 0, c->height - 1, quiet, v->replay ? replay : live);
 }
 
 void statsview_draw(const struct statsview *v, struct canvas *c)
@@ -271,7 +268,7 @@ void statsview_draw(const struct statsview *v, struct canvas *c)
     if (v->samples)
         draw_graphs(v, &l, c);
     else
-        canvas_put(c, 2, 2, statsview_quiet, "the first sample is on its way");
+        canvas_put(c, 2, 2, quiet, "the first sample is on its way");
     draw_keys(v, c);
     if (v->menu)
         statsview_draw_menu(v, c);

@@ -30,7 +30,6 @@ void statsview_draw_help(const struct statsview *v, struct canvas *c);
 void statsview_menu_place(int width, int height, int *x, int *y);
 enum { STATSVIEW_MENU_WIDTH = 46 };
 
-extern const struct style statsview_plain, statsview_bold, statsview_quiet, statsview_faint,
-    statsview_marked, statsview_alarm;
+extern const struct style statsview_plain, statsview_bold, statsview_marked;
 
 #endif

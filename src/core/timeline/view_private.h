@@ -31,21 +31,16 @@ uint64_t timeline_span_ns(const struct timeline *t);
 void timeline_settle(struct timeline *t, const struct timeline_layout *l);
 struct sched_row *timeline_row(const struct timeline *t, size_t shown); /* NULL: a CPU, or none */
 struct sched_cpu *timeline_cpu(const struct timeline *t, size_t shown); /* NULL: a task, or none */
-const struct sched_list *timeline_runs(const struct timeline *t, size_t shown);
 const struct sched_list *timeline_marks(const struct timeline *t, size_t shown);
 /* Whether what a row is called has the words in it, in any case. */
 bool timeline_named(const struct timeline *t, size_t shown, const char *words);
 /* "PID NAME" or "CPU N". */
 void timeline_name(const struct timeline *t, size_t shown, struct buf *out);
 
-/* A run and what follows: also the open one, behind the last. */
-size_t timeline_run_count(const struct timeline *t, size_t shown);
+/* A run; also the open one, behind the last. */
 bool timeline_run(const struct timeline *t, size_t shown, size_t i, struct sched_run *out);
 /* The first that ends after the time; the count when there is none. */
 size_t timeline_run_after(const struct timeline *t, size_t shown, uint64_t time_ns);
-
-/* Colours of six, and others' as such a terminal has them. */
-struct style timeline_colour(const struct sched_row *row, const struct caps *caps);
 
 /* A row's lines: its text, its marks, its runs. */
 void timeline_draw_row(const struct timeline *t, struct canvas *c, const struct caps *caps,

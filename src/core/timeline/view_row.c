@@ -36,7 +36,8 @@ struct line {
     struct column column[CANVAS_MOST_WIDTH];
 };
 
-struct style timeline_colour(const struct sched_row *row, const struct caps *caps)
+/* One of six, of those that the terminal has. */
+static struct style row_colour(const struct sched_row *row, const struct caps *caps)
 {
     static const uint16_t many[] = {COLOUR_INDEX(216), COLOUR_INDEX(80), COLOUR_INDEX(178),
                                     COLOUR_INDEX(113), COLOUR_INDEX(75), COLOUR_INDEX(250)};
@@ -169,7 +170,7 @@ static void draw_column(struct line *n, int i, struct style row_style)
     static const struct style quiet = {.fg = COLOUR_GREY};
     uint64_t tick;
     if (at->runs) {
-        struct style style = n->t->by_cpu ? timeline_colour(at->row, n->caps) : row_style;
+        struct style style = n->t->by_cpu ? row_colour(at->row, n->caps) : row_style;
         uint32_t rune = n->caps->unicode ? block(n, at, &style) : ascii(n, at);
         put(n, i, style, rune);
     } else if (at->waited > 0.15) {
@@ -181,7 +182,7 @@ static void draw_column(struct line *n, int i, struct style row_style)
 
 static void draw_columns(struct line *n, size_t shown)
 {
-    struct style style = timeline_colour(timeline_row(n->t, shown), n->caps);
+    struct style style = row_colour(timeline_row(n->t, shown), n->caps);
     for (int i = 0; i < n->l->width; i++)
         draw_column(n, i, style);
 }
@@ -192,7 +193,7 @@ static void label_run(struct line *n, const struct sched_run *run)
     double from = columns(n->l, run->start_ns), to = columns(n->l, run->end_ns);
     int first = from <= 0 ? 0 : (int)(from + 0.999),
         room = (int)(to > n->l->width ? n->l->width : to);
-    struct style style = timeline_colour(run->row, n->caps);
+    struct style style = row_colour(run->row, n->caps);
     struct buf text = BUF_INIT;
     if (n->caps->colours) {
         style.bg = style.fg;

@@ -36,7 +36,7 @@ struct sched_cpu *timeline_cpu(const struct timeline *t, size_t shown)
     return t->by_cpu && shown < t->shown_count ? &t->spans->cpu[t->shown[shown]] : NULL;
 }
 
-const struct sched_list *timeline_runs(const struct timeline *t, size_t shown)
+static const struct sched_list *runs_of(const struct timeline *t, size_t shown)
 {
     const struct sched_cpu *cpu = timeline_cpu(t, shown);
     return cpu ? &cpu->runs_here : &timeline_row(t, shown)->runs;
@@ -55,14 +55,9 @@ static struct sched_row *runs_now(const struct timeline *t, size_t shown)
     return row && row->running ? row : NULL;
 }
 
-size_t timeline_run_count(const struct timeline *t, size_t shown)
-{
-    return timeline_runs(t, shown)->count + (runs_now(t, shown) != NULL);
-}
-
 bool timeline_run(const struct timeline *t, size_t shown, size_t i, struct sched_run *out)
 {
-    const struct sched_list *runs = timeline_runs(t, shown);
+    const struct sched_list *runs = runs_of(t, shown);
     struct sched_row *open = runs_now(t, shown);
     if (i < runs->count)
         *out = *sched_run_at(t->spans, runs, i);
@@ -75,7 +70,7 @@ bool timeline_run(const struct timeline *t, size_t shown, size_t i, struct sched
 
 size_t timeline_run_after(const struct timeline *t, size_t shown, uint64_t time_ns)
 {
-    const struct sched_list *runs = timeline_runs(t, shown);
+    const struct sched_list *runs = runs_of(t, shown);
     struct sched_range range = sched_runs_between(t->spans, runs, time_ns, UINT64_MAX);
     return range.count ? range.first : runs->count;
 }

@@ -216,7 +216,7 @@ static const struct ns_calls calls = {.walk = walk,
                                       .close = close_file,
                                       .end = end};
 
-int ns_folder_open(const char *path, struct ns_server *out, struct fail *f)
+static int open_folder(const char *path, struct ns_server *out, struct fail *f)
 {
     struct folder_file file;
     uint64_t root;
@@ -243,6 +243,6 @@ int ns_folder_open(const char *path, struct ns_server *out, struct fail *f)
 int ns_bind_folder(struct ns *ns, const char *path, struct fail *f)
 {
     struct ns_server server;
-    int r = ns_folder_open(path, &server, f);
+    int r = open_folder(path, &server, f);
     return r < 0 ? r : ns_bind_places(ns, server, f);
 }

@@ -14,14 +14,15 @@ int ninep_relay_open(struct ninep_relay *r, int client, const struct net_address
                      struct ninep_proxy *proxy, struct fail *f)
 {
     *r = (struct ninep_relay){.proxy = proxy, .client.handle = client, .server.handle = -1};
-    r->server.handle = net_connect(server, f);
-    return r->server.handle < 0 ? r->server.handle : 0;
+    int e = dial_start(&r->dial, server, f);
+    r->server.handle = r->dial.handle;
+    return e;
 }
 
 void ninep_relay_close(struct ninep_relay *r)
 {
     net_close(r->client.handle);
-    net_close(r->server.handle);
+    dial_end(&r->dial);
     buf_release(&r->client.out);
     buf_release(&r->server.out);
     ninep_proxy_free(r->proxy);
@@ -45,7 +46,7 @@ void ninep_relay_watch(const struct ninep_relay *r, struct wait_on on[NINEP_RELA
     on[TO_SERVER] =
         (struct wait_on){.handle = r->server.out.len ? r->server.handle : -1, .writes = true};
     if (!r->up)
-        on[TO_SERVER] = net_coming(r->server.handle);
+        on[TO_SERVER] = dial_coming(&r->dial);
 }
 
 /* --- bytes --- */
@@ -137,7 +138,8 @@ static int with_client(struct ninep_relay *r, const struct wait_on *on, struct f
 
 static int come_up(struct ninep_relay *r, struct fail *f)
 {
-    int e = r->up ? 0 : net_connected(r->server.handle);
+    int e = r->up ? 0 : dial_turn(&r->dial);
+    r->server.handle = r->dial.handle;
     r->up = e == 0;
     if (e == 0 || e == -EAGAIN)
         return 0;

@@ -58,14 +58,6 @@ void ninep_serve_close(struct ninep_serve *s)
     net_unlisten(&s->listener);
 }
 
-size_t ninep_serve_clients(const struct ninep_serve *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < NINEP_CLIENTS; i++)
-        n += s->client[i] != NULL;
-    return n;
-}
-
 /* --- what is waited for --- */
 
 static struct ninep_served **free_place(struct ninep_serve *s)
@@ -95,7 +87,8 @@ static size_t watch_client(struct ninep_served *c, struct wait_on *on)
     return 2 + c->waits;
 }
 
-size_t ninep_serve_watch(struct ninep_serve *s, struct wait_on *on)
+/* Fills on, of NINEP_HANDLES: how many. */
+static size_t watch_all(struct ninep_serve *s, struct wait_on *on)
 {
     bool listens = !s->standard && !s->deaf && free_place(s);
     size_t n = 1;
@@ -110,7 +103,8 @@ size_t ninep_serve_watch(struct ninep_serve *s, struct wait_on *on)
     return n;
 }
 
-int ninep_serve_patience_ms(const struct ninep_serve *s)
+/* -1: for ever. */
+static int timeout_ms(const struct ninep_serve *s)
 {
     for (size_t i = 0; i < NINEP_CLIENTS; i++)
         if (s->client[i] && ninep_server_waiting(s->client[i]->server))
@@ -197,7 +191,9 @@ static void let_in(struct ninep_serve *s)
     }
 }
 
-int ninep_serve_turn(struct ninep_serve *s, const struct wait_on *on, struct fail *f)
+/* Does what the wait has shown to be possible. 1; 0: the client on standard input has ended;
+ * negative: what it sent is no 9P, or its answers cannot be written. */
+static int take_turn(struct ninep_serve *s, const struct wait_on *on, struct fail *f)
 {
     int r = 0;
     for (size_t i = 0; i < NINEP_CLIENTS; i++) {
@@ -229,10 +225,10 @@ int ninep_serve_run(struct ninep_serve *s, const struct ns *ns, struct fail *f)
     struct wait_on on[NINEP_HANDLES + 1];
     int interrupts = interrupt_open(), r = 1, signal = 0;
     while (r > 0 && !signal) {
-        size_t n = ninep_serve_watch(s, on);
+        size_t n = watch_all(s, on);
         on[n] = (struct wait_on){.handle = interrupts};
-        wait_ready(on, n + 1, sooner(ninep_serve_patience_ms(s), ns_tend(ns)));
-        r = ninep_serve_turn(s, on, f);
+        wait_ready(on, n + 1, sooner(timeout_ms(s), ns_tend(ns)));
+        r = take_turn(s, on, f);
         signal = on[n].ready ? interrupt_take(NULL) : 0;
     }
     return signal ? signal : r;

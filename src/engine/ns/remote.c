@@ -19,7 +19,7 @@ struct ns_remote *ns_remote_new(const char *command, const struct net_address *a
     struct ns_remote *r = calloc(1, sizeof *r);
     if (!r)
         return NULL;
-    r->link.connection = r->link.child.errors = -1;
+    r->link.connection = r->link.dial.handle = r->link.child.errors = -1;
     r->backoff_s = 1;
     if (at)
         r->link.at = *at;
@@ -278,11 +278,10 @@ size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t m
         on[n++] = (struct wait_on){.handle = r->link.child.errors};
     if (!r->client)
         return n;
-    bool up = remote_link_up(&r->link) == 0;
-    if (up)
+    if (r->link.up)
         on[n++] = (struct wait_on){.handle = r->link.connection};
-    if (!up)
-        on[n++] = net_coming(r->link.connection);
+    if (!r->link.up)
+        on[n++] = remote_link_coming(&r->link);
     else if (ninep_client_out(r->client)->len)
         on[n++] = (struct wait_on){.handle = r->link.connection, .writes = true};
     return n;

@@ -21,16 +21,26 @@ int remote_link_dial(struct remote_link *l, struct fail *f)
 {
     l->said = (struct last_line){.len = 0};
     l->status = 0;
+    l->up = l->command != NULL;
     if (l->command)
         return start(l, f);
-    int r = net_connect(&l->at, f);
-    l->connection = r < 0 ? -1 : r;
-    return r < 0 ? r : 0;
+    int r = dial_start(&l->dial, &l->at, f);
+    l->connection = l->dial.handle;
+    return r;
 }
 
-int remote_link_up(const struct remote_link *l)
+int remote_link_up(struct remote_link *l)
 {
-    return l->command ? 0 : net_connected(l->connection);
+    int r = l->command ? 0 : dial_turn(&l->dial);
+    if (!l->command)
+        l->connection = l->dial.handle;
+    l->up = r == 0;
+    return r;
+}
+
+struct wait_on remote_link_coming(const struct remote_link *l)
+{
+    return dial_coming(&l->dial);
 }
 
 static void shut_ears(struct remote_link *l)
@@ -56,8 +66,12 @@ void remote_link_listen(struct remote_link *l)
 
 void remote_link_end(struct remote_link *l, bool kill)
 {
-    net_close(l->connection);
+    if (l->command)
+        net_close(l->connection);
+    else
+        dial_end(&l->dial);
     l->connection = -1;
+    l->up = false;
     if (kill)
         coprocess_kill(&l->child);
 }

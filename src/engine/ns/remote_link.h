@@ -11,7 +11,7 @@
 #define PSUITE_ENGINE_NS_REMOTE_LINK_H
 
 #include "core/base/last_line.h"
-#include "core/net/address.h"
+#include "engine/ns/dial.h"
 #include "plat/coprocess.h"
 
 #include <stdbool.h>
@@ -19,7 +19,9 @@
 struct remote_link {
     char *command; /* for the shell; NULL: at */
     struct net_address at;
-    int connection; /* negative: none */
+    struct dial dial; /* to at */
+    bool up;          /* as remote_link_up found last */
+    int connection;   /* negative: none */
     struct coprocess child;
     int status;            /* the command's, when it has ended */
     struct last_line said; /* by the command on standard error */
@@ -27,8 +29,9 @@ struct remote_link {
 
 int remote_link_dial(struct remote_link *l, struct fail *f);
 /* 0: it stands; -EAGAIN: not yet; else why it does not come about. */
-int remote_link_up(const struct remote_link *l);
-void remote_link_listen(struct remote_link *l); /* to standard error */
+int remote_link_up(struct remote_link *l);
+struct wait_on remote_link_coming(const struct remote_link *l); /* until it is up */
+void remote_link_listen(struct remote_link *l);                 /* to standard error */
 
 /* Closes the connection; a command is to end by that, unless it is killed. */
 void remote_link_end(struct remote_link *l, bool kill);

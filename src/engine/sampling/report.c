@@ -59,7 +59,6 @@ int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct
     int r = guarded(make_stacks, &m);
     out->applet = view->applet;
     out->method = s->described;
-    out->unwound = &s->sampled;
     return r;
 }
 

@@ -1,11 +1,22 @@
 #include "engine/symbols/kernel_file.h"
 
 #include "core/elf/elf.h"
+#include "core/report/kpdata.h"
+#include "core/symbol/kallsyms.h"
+#include "plat/file.h"
 
 #include <errno.h>
 #include <string.h>
 
 enum { MOST_LINES = 256 << 20 };
+
+struct kernel_file {
+    struct kpdata_text text; /* what it is opened for */
+    struct image image;      /* of a vmlinux, whose symbols alone are read */
+    struct elf_module *elf;
+    struct buf lines;
+    struct kallsyms names;
+};
 
 static int not_a_kernel(struct fail *f)
 {
@@ -39,8 +50,8 @@ static bool is_elf(const struct image *image)
     return image->len > 4 && memcmp(image->data, "\177ELF", 4) == 0;
 }
 
-/* A file of /proc cannot be mapped, and is no vmlinux. */
-int kernel_file_open(const char *path, struct kernel_file *k, struct fail *f)
+/* close_kernel either way. A file of /proc cannot be mapped, and is no vmlinux. */
+static int open_kernel(const char *path, struct kernel_file *k, struct fail *f)
 {
     *k = (struct kernel_file){.lines = BUF_INIT};
     int r = file_map(path, SIZE_MAX / 2, &k->image, f);
@@ -49,7 +60,7 @@ int kernel_file_open(const char *path, struct kernel_file *k, struct fail *f)
     return is_elf(&k->image) ? open_elf(k, f) : open_lines(k, path, f);
 }
 
-void kernel_file_close(struct kernel_file *k)
+static void close_kernel(struct kernel_file *k)
 {
     elf_close(k->elf);
     file_unmap(&k->image);
@@ -62,12 +73,12 @@ int kernel_file_report(const char *text_path, const char *data_path, struct buf 
 {
     struct kernel_file k;
     struct image data = {0};
-    int r = kernel_file_open(text_path, &k, f);
+    int r = open_kernel(text_path, &k, f);
     if (r == 0)
         r = file_map(data_path, SIZE_MAX / 2, &data, f);
     if (r == 0)
         r = kpdata_report(data.data, data.len, &k.text, out, f);
     file_unmap(&data);
-    kernel_file_close(&k);
+    close_kernel(&k);
     return r;
 }

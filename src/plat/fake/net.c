@@ -164,11 +164,6 @@ int net_connect(const struct net_address *at, struct fail *f)
     return fail_set(f, ECONNREFUSED, "%.200s", text);
 }
 
-struct wait_on net_coming(int connection)
-{
-    return (struct wait_on){.handle = connection, .writes = true};
-}
-
 int net_connected(int connection)
 {
     return of(connection)->broken ? -ECONNRESET : 0;

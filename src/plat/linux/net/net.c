@@ -1,6 +1,5 @@
 #include "plat/net.h"
 
-#include "names.h"
 #include "sockaddr.h"
 #include "socket_file.h"
 
@@ -170,43 +169,15 @@ static int call(const union net_sockaddr *to, socklen_t len)
     return r;
 }
 
-/* f has what is to be said when nobody can be asked. */
-static int ask_for(const struct net_address *at, struct fail *f)
-{
-    int r = net_names_ask(at->host, at->port);
-    return r < 0 && r != -ENOENT ? failed(f, -r, at) : r;
-}
-
 int net_connect(const struct net_address *at, struct fail *f)
 {
     union net_sockaddr to;
     socklen_t len = 0;
     int r = resolve(at, &to, &len, f);
-    if (r == -ENOENT && at->kind == NET_TCP)
-        return ask_for(at, f);
     if (r < 0)
         return r;
     int fd = call(&to, len);
     return fd < 0 ? failed(f, -fd, at) : fd;
-}
-
-struct wait_on net_coming(int connection)
-{
-    return (struct wait_on){.handle = connection, .writes = !net_names_is_asked(connection)};
-}
-
-/* Its name is known: the handle becomes that of the call. */
-static int call_found(int connection)
-{
-    union net_sockaddr to;
-    int len = net_names_found(connection, &to);
-    int fd = len < 0 ? len : call(&to, (socklen_t)len);
-    if (fd < 0)
-        return fd;
-    net_names_forget(connection);
-    int r = dup3(fd, connection, O_CLOEXEC) < 0 ? -errno : 0;
-    close(fd);
-    return r;
 }
 
 int net_connected(int connection)
@@ -214,9 +185,6 @@ int net_connected(int connection)
     int err = 0;
     socklen_t len = sizeof err;
     union net_sockaddr other;
-    int r = net_names_is_asked(connection) ? call_found(connection) : 0;
-    if (r < 0)
-        return r;
     if (getsockopt(connection, SOL_SOCKET, SO_ERROR, &err, &len) < 0)
         return -errno;
     if (err)
@@ -254,7 +222,6 @@ void net_end(int connection)
 
 void net_close(int connection)
 {
-    net_names_forget(connection);
     if (connection >= 0)
         close(connection);
 }

@@ -16,7 +16,5 @@ union net_sockaddr {
 
 /* The text of an IPv4 or IPv6 address, with its zone: its length; 0: it is none. */
 socklen_t net_sockaddr_read(const char *host, uint16_t port, union net_sockaddr *out);
-/* Of 4 or 16 bytes in the network's order. */
-socklen_t net_sockaddr_of(const uint8_t *address, int len, uint16_t port, union net_sockaddr *out);
 
 #endif

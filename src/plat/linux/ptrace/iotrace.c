@@ -4,7 +4,7 @@
 #include "plat/proc.h"
 #include "process/child_end.h"
 #include "process/signal_state.h"
-#include "sample_ptrace.h"
+#include "tracee_status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,10 +30,9 @@ void iotrace_free(struct iotrace *t)
 {
     if (!t)
         return;
-    while (t->threads)
-        traced_remove(t, t->thread[t->threads - 1]);
-    free(t->thread);
-    imap_release(&t->of_tid);
+    while (t->threads.count)
+        traced_remove(t, threads_at(&t->threads, t->threads.count - 1));
+    threads_release(&t->threads);
     if (t->answer >= 0)
         close(t->answer);
     free(t);
@@ -154,8 +153,8 @@ static int take_new(struct iotrace *t, const int *tid, int n)
 {
     int fresh = 0;
     for (int i = 0; i < n; i++) {
-        const struct traced *first = traced_find(t, t->pid);
-        if (traced_find(t, tid[i]))
+        const struct traced *first = threads_find(&t->threads, t->pid);
+        if (threads_find(&t->threads, tid[i]))
             continue;
         int r = take_hold(t, tid[i], first ? first->of : NULL);
         if (r < 0)
@@ -240,10 +239,11 @@ int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
 void iotrace_quiet(struct iotrace *t)
 {
     t->quiet = true;
-    for (size_t i = 0; i < t->threads; i++) {
-        if (t->thread[i]->of)
-            t->take.gone(t->take.arg, t->thread[i]->of);
-        t->thread[i]->of = NULL;
+    for (size_t i = 0; i < t->threads.count; i++) {
+        struct traced *x = threads_at(&t->threads, i);
+        if (x->of)
+            t->take.gone(t->take.arg, x->of);
+        x->of = NULL;
     }
 }
 
@@ -259,10 +259,10 @@ void iotrace_leave(struct iotrace *t, int status)
 {
     iotrace_guard_dismiss(t, status);
     iotrace_quiet(t);
-    if (!t->command || t->all || !t->threads)
+    if (!t->command || t->all || !t->threads.count)
         return;
     withdraw();
-    while (t->threads && next(t))
+    while (t->threads.count && next(t))
         ;
     _exit(0);
 }

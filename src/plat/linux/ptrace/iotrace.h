@@ -4,19 +4,19 @@
  *   iotrace.c          starting, attaching, the end
  *   iotrace_guard.c    the process that was started, which only waits
  *   iotrace_filter.c   the seccomp filter
- *   iotrace_threads.c  whom we trace
+ *   iotrace_threads.c  what a traced thread has beyond its slot in threads.h
  *   iotrace_place.c    on which CPU it goes on
  *   iotrace_stops.c    what a stop means, and how the thread goes on
  *   iotrace_calls.c    a call's begin and end
- *   iotrace_wakeup.c    calls that taking hold of a process interrupts
+ *   iotrace_wakeup.c   calls that taking hold of a process interrupts
  *   ARCH/iotrace.c     the same by registers, before Linux 5.3
  */
 #ifndef PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
 #define PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
 
-#include "core/base/imap.h"
 #include "plat/iotrace.h"
-#include "sample_ptrace.h"
+#include "restart.h"
+#include "threads.h"
 
 #include <sched.h>
 #include <sys/ptrace.h>
@@ -34,22 +34,20 @@ struct traced {
     uint64_t went_ns; /* then */
     bool placed;      /* it may run only where we do; before on */
     cpu_set_t cpus;
-    struct tracee *woken; /* of sample_ptrace.h: its call that our taking hold ended; NULL: none */
+    struct restart restart; /* of a call that was cut short when the process was seized */
 };
 
 struct iotrace {
     struct iotrace_take take;
-    struct traced **thread;
-    size_t threads, room;
-    struct imap of_tid; /* index + 1 */
-    int pid;            /* the command or the process */
-    const char *name;   /* of the command */
-    bool command;       /* else a process that ran already */
-    bool all;           /* no filter: all calls stop */
-    bool started;       /* the command was executed */
-    bool quiet;         /* only watched over: nothing is told */
-    bool over;          /* pid has ended */
-    int status;         /* as wait4 gave it */
+    struct threads threads; /* of struct traced */
+    int pid;                /* the command or the process */
+    const char *name;       /* of the command */
+    bool command;           /* else a process that ran already */
+    bool all;               /* no filter: all calls stop */
+    bool started;           /* the command was executed */
+    bool quiet;             /* only watched over: nothing is told */
+    bool over;              /* pid has ended */
+    int status;             /* as wait4 gave it */
     uint64_t start_ns, end_ns;
     int answer; /* errno of an exec that failed comes here */
     int guard;  /* to the process that was started; -1: none */
@@ -76,7 +74,6 @@ bool iotrace_filter_works(void);
 int iotrace_filter_install(void); /* in the child, between seizing and exec; 0 or -errno */
 
 /* iotrace_threads.c */
-struct traced *traced_find(const struct iotrace *t, int tid);
 struct traced *traced_add(struct iotrace *t, int tid); /* NULL: memory */
 void traced_remove(struct iotrace *t, struct traced *x);
 bool traced_share_files(int parent, int child);

@@ -93,9 +93,11 @@ void traced_place_gone(struct iotrace *t, struct traced *x)
 
 void iotrace_place_none(struct iotrace *t)
 {
-    for (size_t i = 0; t->placed && i < t->threads; i++)
-        if (t->thread[i]->placed)
-            unplace(t, t->thread[i]);
+    for (size_t i = 0; t->placed && i < t->threads.count; i++) {
+        struct traced *x = threads_at(&t->threads, i);
+        if (x->placed)
+            unplace(t, x);
+    }
 }
 
 void iotrace_place_tick(struct iotrace *t)
@@ -104,9 +106,11 @@ void iotrace_place_tick(struct iotrace *t)
         return;
     ticked = 0;
     uint64_t now_ns = clock_mono_ns();
-    for (size_t i = 0; t->placed && i < t->threads; i++)
-        if (t->thread[i]->placed && now_ns - t->thread[i]->went_ns > LONG_NS)
-            unplace(t, t->thread[i]);
+    for (size_t i = 0; t->placed && i < t->threads.count; i++) {
+        struct traced *x = threads_at(&t->threads, i);
+        if (x->placed && now_ns - x->went_ns > LONG_NS)
+            unplace(t, x);
+    }
 }
 
 void traced_place(struct iotrace *t, struct traced *x)

@@ -32,7 +32,7 @@ static void born(struct iotrace *t, const struct traced *parent)
     if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &message) < 0 || !message)
         return;
     int tid = (int)message;
-    struct traced *x = traced_find(t, tid);
+    struct traced *x = threads_find(&t->threads, tid);
     if (!x)
         x = traced_add(t, tid);
     if (!x || x->known)
@@ -53,7 +53,7 @@ static void take_over(struct iotrace *t, struct traced *x)
     unsigned long former = 0;
     if (ptrace(PTRACE_GETEVENTMSG, x->tid, NULL, &former) < 0 || (int)former == x->tid)
         return;
-    struct traced *was = traced_find(t, (int)former);
+    struct traced *was = threads_find(&t->threads, (int)former);
     if (!was)
         return;
     void *of = was->of;
@@ -135,7 +135,7 @@ static void stopped(struct iotrace *t, struct traced *x, int event, int signal)
 
 static void ended(struct iotrace *t, int tid, int status)
 {
-    struct traced *x = traced_find(t, tid);
+    struct traced *x = threads_find(&t->threads, tid);
     if (x)
         traced_remove(t, x);
     if (tid != t->pid)
@@ -151,7 +151,7 @@ void iotrace_changed(struct iotrace *t, int tid, int status)
         ended(t, tid, status);
         return;
     }
-    struct traced *x = traced_find(t, tid);
+    struct traced *x = threads_find(&t->threads, tid);
     if (x)
         traced_stopped(t, x);
     if (!x && (x = traced_add(t, tid)))

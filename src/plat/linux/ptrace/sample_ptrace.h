@@ -13,8 +13,6 @@
  *   sample_ptrace_tick.c     who is running
  *   sample_ptrace_stops.c    what a stop means, and how the thread goes on
  *   sample_ptrace_peek.c     a sample of a stopped thread
- *   sample_ptrace_calls.c    system calls go undisturbed
- *   sample_ptrace_eintr.c    which calls these are
  *   sample_ptrace_maps.c     executable mappings
  *   sample_ptrace_records.c  records in perf's layout, and their way to the caller
  *   ARCH/tracee.c            registers
@@ -23,9 +21,9 @@
 #define PSUITE_PLAT_LINUX_PTRACE_SAMPLE_PTRACE_H
 
 #include "core/base/buf.h"
-#include "core/base/imap.h"
 #include "perf/sampler.h"
-#include "tracee_cpu.h"
+#include "restart.h"
+#include "threads.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -100,13 +98,6 @@ struct traced_process {
     uint64_t code_ns; /* then */
 };
 
-/* A call that a stop of ours ended before its time, and that is made to go on. */
-struct traced_call {
-    enum { CALL_NONE, CALL_AGAIN, CALL_REST, CALL_REST_ENTERED } state;
-    uint64_t arg[3];
-    uint64_t done; /* of a write that goes on: bytes written already */
-};
-
 struct tracee {
     int tid;
     struct traced_process *of; /* NULL: none of ours, and let go at its first stop */
@@ -117,8 +108,7 @@ struct tracee {
     uint64_t ran_ns;           /* its CPU time as the scheduler had it at the last tick */
     int64_t credit_ns;         /* CPU time that no look stands for yet */
     uint64_t samples;
-    uint64_t handled_sp;     /* stack pointer of the call over which a handler was started */
-    struct traced_call redo; /* its call is made to run again */
+    struct restart restart;
     char name[16];
 };
 
@@ -143,13 +133,12 @@ struct tracer {
     bool over;                  /* nobody is left */
     bool
         sweeps; /* each thread is asked by its id: before Linux 4.7, or when its leader has ended */
-    struct tracee **thread;
-    size_t threads, room, open_files;
+    struct threads threads; /* of struct tracee */
+    size_t open_files;
     size_t first; /* whom the next tick begins with */
     struct traced_process **process;
     size_t processes, process_room;
-    struct imap of_tid; /* index + 1 */
-    size_t asked;       /* threads */
+    size_t asked; /* threads */
     atomic_bool stop;
     timer_t timer;
     uint8_t *stack; /* PTRACE_MOST_STACK: of the thread that is looked at; NULL: not wanted */
@@ -158,7 +147,6 @@ struct tracer {
 };
 
 /* sample_ptrace_threads.c */
-struct tracee *tracer_find(const struct tracer *t, int tid);
 struct traced_process *tracer_process(struct tracer *t, int pid); /* found or made; NULL: memory */
 struct tracee *tracer_add(struct tracer *t, int tid, struct traced_process *of);
 void tracer_claim(struct tracee *x, struct traced_process *of);
@@ -166,34 +154,17 @@ void tracer_remove(struct tracer *t, struct tracee *x);
 void tracer_release(struct tracer *t);
 /* Seizes every thread of want.pid. */
 int tracer_attach(struct tracer *t, struct fail *f);
-/* A number of /proc/PID/status, -1 when there is none. */
-long ptrace_status(int pid, const char *key);
-unsigned long long ptrace_status_set(int pid, const char *key); /* of signals */
-
-/* sample_ptrace_denied.c */
-int ptrace_denied(int pid, int err, struct fail *f);
 
 /* sample_ptrace_tick.c */
 void tracer_tick(struct tracer *t, unsigned due);
 
 /* sample_ptrace_stops.c: what wait4 told of a thread. */
 void tracer_changed(struct tracer *t, int tid, int status);
+void tracer_count_restart(struct tracer *t, enum restart_result done);
 
 /* sample_ptrace_peek.c */
 void tracer_look(struct tracer *t, struct tracee *x);
 void tracer_rename(struct tracer *t, struct tracee *x, bool exec);
-
-/* sample_ptrace_calls.c: x is in a ptrace-stop; in that of our asking, of a signal that is about to
- * be delivered, at the beginning or end of a call (only those asked for by traced_goes_on). */
-void tracer_call_stopped(struct tracer *t, struct tracee *x, const struct tracee_regs *regs);
-void tracer_call_signalled(struct tracer *t, struct tracee *x, int signal);
-void tracer_call_passed(struct tracee *x);
-
-/* sample_ptrace_eintr.c */
-bool traced_call_repeats(long call);
-bool traced_call_writes(long call);
-bool traced_has_handler(int tid, int signal);
-bool traced_signal_waits(int tid);
 
 /* sample_ptrace_maps.c: new mappings become records, unless quiet. */
 void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet);

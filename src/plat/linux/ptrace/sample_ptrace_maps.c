@@ -6,6 +6,7 @@
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "sample_ptrace.h"
+#include "tracee_status.h"
 
 #include <errno.h>
 #include <stdlib.h>

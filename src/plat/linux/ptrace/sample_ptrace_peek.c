@@ -69,7 +69,7 @@ void tracer_look(struct tracer *t, struct tracee *x)
     uint64_t begin_ns = clock_mono_ns();
     if (tracee_regs_read(x->tid, &regs) < 0)
         return;
-    tracer_call_stopped(t, x, &regs);
+    tracer_count_restart(t, restart_stopped(&x->restart, x->tid, &regs));
     if (regs.in_call) {
         t->counts.in_call++;
         return;

@@ -2,6 +2,7 @@
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "sample_ptrace.h"
+#include "tracee_status.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -12,8 +13,8 @@
 
 static void go_on(const struct tracee *x, int signal)
 {
-    bool to_call = x->redo.state == CALL_REST || x->redo.state == CALL_REST_ENTERED;
-    ptrace(to_call ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
+    ptrace(restart_awaits_call(&x->restart) ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL,
+           (void *)(long)signal);
 }
 
 static struct ptrace_who who(const struct tracee *x)
@@ -45,7 +46,7 @@ static struct traced_process *born_into(struct tracer *t, int pid,
 /* clone(2) can make a process, too, that is seized without having been asked for. */
 static struct tracee *adopt(struct tracer *t, struct ptrace_who child, struct ptrace_who parent)
 {
-    const struct tracee *from = tracer_find(t, parent.tid);
+    const struct tracee *from = threads_find(&t->threads, parent.tid);
     struct tracee *x = tracer_add(t, child.tid, NULL);
     struct traced_process *p = NULL;
     if (x && (child.pid == parent.pid || t->want.children))
@@ -65,7 +66,7 @@ static void born(struct tracer *t, const struct tracee *parent, bool can_be_thre
     if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &message) < 0 || !message)
         return;
     int tid = (int)message;
-    if (tracer_find(t, tid) || !exists("/proc/%d", tid, 0))
+    if (threads_find(&t->threads, tid) || !exists("/proc/%d", tid, 0))
         return;
     bool thread = can_be_thread && exists("/proc/%d/task/%d", parent->of->pid, tid);
     adopt(t, (struct ptrace_who){thread ? parent->of->pid : tid, tid}, who(parent));
@@ -89,14 +90,16 @@ static void let_go(struct tracer *t, struct tracee *x)
 static void executed(struct tracer *t, struct tracee *x)
 {
     struct traced_process *p = x->of;
-    for (size_t i = t->threads; i-- > 0;)
-        if (t->thread[i]->of == p && t->thread[i] != x)
-            tracer_remove(t, t->thread[i]);
+    for (size_t i = t->threads.count; i-- > 0;) {
+        struct tracee *other = threads_at(&t->threads, i);
+        if (other->of == p && other != x)
+            tracer_remove(t, other);
+    }
     t->asked -= x->asked;
     x->asked = false;
-    x->redo.state = CALL_NONE;
+    x->restart.state = RESTART_NONE;
+    x->restart.handler_sp = 0;
     x->due = 0;
-    x->handled_sp = 0;
     p->started = true;
     p->maps = 0;
     p->code_kb = -1; /* libraries of the same size may be others */
@@ -124,16 +127,23 @@ static void trapped(struct tracer *t, struct tracee *x, int signal)
         t->counts.stop_ns += clock_mono_ns() - x->asked_ns;
 }
 
+void tracer_count_restart(struct tracer *t, enum restart_result done)
+{
+    t->counts.again += done == RESTARTED_CALL;
+    t->counts.rest += done == RESTARTED_REST;
+    t->counts.kept += done == RESTART_KEPT;
+}
+
 enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
 
 /* A signal on its way: passed on as it is. */
 static void signalled(struct tracer *t, struct tracee *x, int signal)
 {
     if (signal == CALL_PASSED) {
-        tracer_call_passed(x);
+        restart_passed(&x->restart, x->tid);
         signal = 0;
     } else {
-        tracer_call_signalled(t, x, signal);
+        tracer_count_restart(t, restart_signalled(&x->restart, x->tid, signal));
     }
     go_on(x, signal);
 }
@@ -168,7 +178,7 @@ static void ended(struct tracer *t, struct tracee *x)
 
 void tracer_changed(struct tracer *t, int tid, int status)
 {
-    struct tracee *x = tracer_find(t, tid);
+    struct tracee *x = threads_find(&t->threads, tid);
     if (!WIFSTOPPED(status)) {
         if (x)
             ended(t, x);

@@ -1,6 +1,8 @@
 /* Whom the tracer follows: threads by their ids, and the processes they are of. */
+#include "core/base/grow.h"
 #include "plat/proc.h"
 #include "sample_ptrace.h"
+#include "tracee_status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,15 +20,10 @@ enum { MOST_THREADS = 8192, MOST_OPEN = 512 };
 
 static struct traced_process *process_new(struct tracer *t, int pid)
 {
-    if (t->processes == t->process_room) {
-        size_t room = t->process_room ? 2 * t->process_room : 4;
-        struct traced_process **grown = realloc(t->process, room * sizeof *grown);
-        if (!grown)
-            return NULL;
-        t->process = grown;
-        t->process_room = room;
-    }
-    struct traced_process *p = calloc(1, sizeof *p);
+    void *array = t->process;
+    bool fits = grow(&array, &t->process_room, t->processes, sizeof *t->process);
+    t->process = array;
+    struct traced_process *p = fits ? calloc(1, sizeof *p) : NULL;
     if (!p)
         return NULL;
     p->pid = pid;
@@ -56,12 +53,6 @@ static void process_left(struct tracer *t, struct traced_process *p)
 
 /* --- threads --- */
 
-struct tracee *tracer_find(const struct tracer *t, int tid)
-{
-    size_t i = (size_t)imap_get(&t->of_tid, (uint64_t)tid);
-    return i ? t->thread[i - 1] : NULL;
-}
-
 static int open_file(struct tracer *t, int tid, const char *name)
 {
     char path[64];
@@ -81,25 +72,12 @@ void tracer_claim(struct tracee *x, struct traced_process *of)
 
 struct tracee *tracer_add(struct tracer *t, int tid, struct traced_process *of)
 {
-    if (t->threads == t->room) {
-        size_t room = t->room ? 2 * t->room : 16;
-        struct tracee **grown = realloc(t->thread, room * sizeof *grown);
-        if (!grown)
-            return NULL;
-        t->thread = grown;
-        t->room = room;
-    }
-    struct tracee *x = calloc(1, sizeof *x);
-    uint64_t *index = x ? imap_at(&t->of_tid, (uint64_t)tid) : NULL;
-    if (!index) {
-        free(x);
+    struct tracee *x = threads_add(&t->threads, tid, sizeof *x);
+    if (!x)
         return NULL;
-    }
     x->tid = tid;
     x->call_fd = open_file(t, tid, "syscall");
     x->sched_fd = open_file(t, tid, "schedstat");
-    t->thread[t->threads] = x;
-    *index = ++t->threads;
     if (of)
         tracer_claim(x, of);
     return x;
@@ -115,60 +93,26 @@ static void close_file(struct tracer *t, int fd)
 
 void tracer_remove(struct tracer *t, struct tracee *x)
 {
-    uint64_t *index = imap_at(&t->of_tid, (uint64_t)x->tid);
-    size_t at = (size_t)*index - 1;
-    struct tracee *last = t->thread[--t->threads];
-    *index = 0;
-    t->thread[at] = last;
-    if (last != x)
-        *imap_at(&t->of_tid, (uint64_t)last->tid) = at + 1;
     t->asked -= x->asked;
     close_file(t, x->call_fd);
     close_file(t, x->sched_fd);
     if (x->of)
         process_left(t, x->of);
-    free(x);
+    threads_remove(&t->threads, x->tid);
 }
 
 void tracer_release(struct tracer *t)
 {
-    while (t->threads)
-        tracer_remove(t, t->thread[t->threads - 1]);
+    while (t->threads.count)
+        tracer_remove(t, threads_at(&t->threads, t->threads.count - 1));
+    threads_release(&t->threads);
     for (size_t i = 0; i < t->processes; i++) /* one that could not be seized */
         free(t->process[i]);
-    free(t->thread);
     free(t->process);
     free(t->stack);
-    imap_release(&t->of_tid);
 }
 
 /* --- taking hold of a process --- */
-
-static const char *status_line(int pid, const char *key, struct buf *text)
-{
-    if (proc_text(pid, "status", text, NULL) < 0)
-        return NULL;
-    const char *at = strstr(buf_str(text), key);
-    return at ? at + strlen(key) : NULL;
-}
-
-long ptrace_status(int pid, const char *key)
-{
-    struct buf text = BUF_INIT;
-    const char *at = status_line(pid, key, &text);
-    long v = at ? strtol(at, NULL, 10) : -1;
-    buf_release(&text);
-    return v;
-}
-
-unsigned long long ptrace_status_set(int pid, const char *key)
-{
-    struct buf text = BUF_INIT;
-    const char *at = status_line(pid, key, &text);
-    unsigned long long v = at ? strtoull(at, NULL, 16) : 0;
-    buf_release(&text);
-    return v;
-}
 
 static int seize(const struct tracer *t, int tid)
 {
@@ -202,7 +146,7 @@ static int follow_listed(struct tracer *t, struct traced_process *p, const int *
 {
     int fresh = 0, r = 0;
     for (int i = 0; i < n && r == 0; i++) {
-        if (tracer_find(t, tid[i]))
+        if (threads_find(&t->threads, tid[i]))
             continue;
         r = follow(t, p, tid[i]);
         fresh++;

@@ -114,8 +114,8 @@ static void ask(struct tracer *t, struct tracee *x, unsigned due)
 
 static void see(struct tracer *t, struct tracee *x, unsigned due)
 {
-    if (!x->of || !x->of->ran || !has_credit(t, x->of->credit_ns) || x->redo.state >= CALL_REST ||
-        !runnable(x))
+    if (!x->of || !x->of->ran || !has_credit(t, x->of->credit_ns) ||
+        restart_awaits_call(&x->restart) || !runnable(x))
         return;
     see_thread(t, x);
     if (has_credit(t, x->credit_ns))
@@ -131,6 +131,7 @@ void tracer_tick(struct tracer *t, unsigned due)
     for (size_t i = 0; i < t->processes; i++)
         see_process(t, t->process[i]);
     t->first++; /* where there is CPU time for some only, it is each one's turn */
-    for (size_t i = 0; i < t->threads; i++)
-        see(t, t->thread[(t->first + i) % t->threads], due);
+    const struct threads *all = &t->threads;
+    for (size_t i = 0; i < all->count; i++)
+        see(t, threads_at(all, (t->first + i) % all->count), due);
 }

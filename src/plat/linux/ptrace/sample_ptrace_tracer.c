@@ -24,7 +24,7 @@ static bool is_end(const siginfo_t *info)
 static void leader_ended(struct tracer *t)
 {
     t->sweeps = true;
-    struct tracee *x = tracer_find(t, t->want.pid);
+    struct tracee *x = threads_find(&t->threads, t->want.pid);
     if (!x)
         return;
     ptrace_record_exit(t->records, (struct ptrace_who){t->want.pid, t->want.pid});
@@ -34,7 +34,7 @@ static void leader_ended(struct tracer *t)
 /* There is no such thread of ours any more; -1: none at all. */
 static void nobody(struct tracer *t, int tid)
 {
-    struct tracee *x = tid > 0 ? tracer_find(t, tid) : NULL;
+    struct tracee *x = tid > 0 ? threads_find(&t->threads, tid) : NULL;
     if (x)
         tracer_remove(t, x);
     t->over |= tid < 0;
@@ -70,10 +70,10 @@ static bool take_leader(struct tracer *t)
 static void sweep(struct tracer *t)
 {
     bool any = false;
-    for (size_t i = t->threads; i-- > 0;) {
-        if (i >= t->threads)
+    for (size_t i = t->threads.count; i-- > 0;) {
+        if (i >= t->threads.count)
             continue;
-        int tid = t->thread[i]->tid;
+        int tid = t->threads.slot[i].tid;
         any |= t->own_child && tid == t->want.pid ? take_leader(t) : take(t, tid, WNOHANG);
     }
     if (!any)
@@ -161,7 +161,7 @@ int tracer_timer(struct tracer *t, unsigned stride)
 void tracer_run(struct tracer *t)
 {
     t->start_ns = t->judged_ns = clock_mono_ns();
-    while (!atomic_load(&t->stop) && t->threads && !t->over) {
+    while (!atomic_load(&t->stop) && t->threads.count && !t->over) {
         wait_one(t);
         tick_if_due(t);
     }

@@ -1,7 +1,4 @@
-/* Which system calls a stop of ours may end before their time, and whether a signal has a hand in
- * it.
- */
-#include "sample_ptrace.h"
+#include "restart.h"
 
 #include <sys/syscall.h>
 
@@ -52,7 +49,7 @@ static const long repeatable[] = {
     SYS_connect,
 };
 
-bool traced_call_repeats(long call)
+bool restart_call_repeats(long call)
 {
     for (size_t i = 0; i < sizeof repeatable / sizeof *repeatable; i++)
         if (repeatable[i] == call)
@@ -60,26 +57,11 @@ bool traced_call_repeats(long call)
     return false;
 }
 
-/* From a buffer, by its address and length in the second and third argument. */
-bool traced_call_writes(long call)
+bool restart_call_writes(long call)
 {
 #ifdef SYS_send
     if (call == SYS_send)
         return true;
 #endif
     return call == SYS_write || call == SYS_sendto;
-}
-
-/* --- signals --- */
-
-bool traced_has_handler(int tid, int signal)
-{
-    return ptrace_status_set(tid, "\nSigCgt:") >> (signal - 1) & 1;
-}
-
-/* One that is about to be delivered tells itself at its own stop. */
-bool traced_signal_waits(int tid)
-{
-    return (ptrace_status_set(tid, "\nSigPnd:") | ptrace_status_set(tid, "\nShdPnd:")) &
-           ~ptrace_status_set(tid, "\nSigBlk:");
 }

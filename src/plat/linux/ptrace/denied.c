@@ -1,7 +1,7 @@
 /* Why a process may not be traced, and what to do about it. */
+#include "core/base/buf.h"
 #include "plat/file.h"
-#include "plat/proc.h"
-#include "sample_ptrace.h"
+#include "tracee_status.h"
 
 #include "process/capability.h"
 

@@ -1,0 +1,45 @@
+/*
+ * summary: what is known of samples beyond their stacks: how far call chains reached that were
+ * unwound, and how long threads waited.
+ */
+#ifndef PSUITE_CORE_STACKS_SUMMARY_H
+#define PSUITE_CORE_STACKS_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct json;
+
+/* Chains that broke for one reason in one module. */
+struct stacks_broken {
+    const char *reason, *module; /* in words; the module's name, or "no module" */
+    uint64_t chains;
+};
+
+struct stacks_ends {
+    uint64_t unwound; /* chains; 0: none were, and there is nothing to say */
+    uint64_t whole;   /* of them: those that reached the outermost frame of their thread */
+    uint64_t guessed; /* with a frame that was guessed */
+    uint64_t late;    /* of which stack was read after the sample */
+    struct stacks_broken *broken; /* most chains first */
+    size_t broken_count;
+};
+
+struct stacks_waits {
+    bool sampled; /* else there is nothing to say */
+    uint64_t count, running_ms, wait_ms;
+    uint64_t asleep_ms, preempted_ms; /* of wait_ms */
+    uint64_t end_lost;                /* waits whose end was lost: not counted */
+    uint64_t spanning_lost;           /* waits in which records were lost: they may be too long */
+};
+
+/* "chains":{"unwound","whole","guessed","late","broken":[{"reason","module","chains"}]}; nothing
+ * when no chain was unwound. */
+void stacks_ends_json(const struct stacks_ends *e, struct json *j);
+
+/* "waits":{"count","running_ms","wait_ms","asleep_ms","preempted_ms","end_lost","spanning_lost"};
+ * nothing when waits were not sampled. */
+void stacks_waits_json(const struct stacks_waits *w, struct json *j);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * host_lookup: asks for the address of a host's name: the name servers of /etc/resolv.conf one
+ * after another, or, for a name that ends in .local, the local network (mDNS); a second for each,
+ * and all of them twice. IPv4 addresses first, then IPv6.
+ *
+ *     host_lookup_start(&l, &conf, host);
+ *     while ((r = host_lookup_turn(&l, address)) == -EAGAIN) wait for l.question.handle to be read
+ *     host_lookup_end(&l);
+ */
+#ifndef PSUITE_ENGINE_NS_HOST_LOOKUP_H
+#define PSUITE_ENGINE_NS_HOST_LOOKUP_H
+
+#include "core/net/dns.h"
+#include "plat/datagram.h"
+
+struct host_lookup {
+    struct dns_conf conf;
+    char name[NET_HOST_MOST + 1];
+    enum dns_type type;
+    uint16_t id;
+    unsigned tries;
+    struct datagram question;
+};
+
+/* 0; -ENOENT: nobody can be asked, or it is no name; -EMFILE and the like. host_lookup_end is for
+ * one that has started. */
+int host_lookup_start(struct host_lookup *l, const struct dns_conf *conf, const char *host);
+void host_lookup_end(struct host_lookup *l);
+
+/* The bytes of the address, 4 or 16, in the network's order; -EAGAIN: not known yet; -ENONET: no
+ * such host; -ECOMM: nobody answers. */
+int host_lookup_turn(struct host_lookup *l, uint8_t address[16]);
+
+#endif

@@ -1,0 +1,69 @@
+#include "threads.h"
+
+#include "core/base/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the first whose id is not below tid. */
+static size_t find_position(const struct threads *t, int tid)
+{
+    size_t low = 0, high = t->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->slot[middle].tid < tid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool holds_at(const struct threads *t, size_t i, int tid)
+{
+    return i < t->count && t->slot[i].tid == tid;
+}
+
+void *threads_find(const struct threads *t, int tid)
+{
+    size_t i = find_position(t, tid);
+    return holds_at(t, i, tid) ? t->slot[i].record : NULL;
+}
+
+static bool make_slot(struct threads *t)
+{
+    void *slots = t->slot;
+    bool made = grow(&slots, &t->cap, t->count, sizeof *t->slot);
+    t->slot = slots;
+    return made;
+}
+
+void *threads_add(struct threads *t, int tid, size_t bytes)
+{
+    size_t i = find_position(t, tid);
+    void *record = make_slot(t) ? calloc(1, bytes) : NULL;
+    if (!record)
+        return NULL;
+    memmove(t->slot + i + 1, t->slot + i, (t->count - i) * sizeof *t->slot);
+    t->slot[i] = (struct threads_slot){tid, record};
+    t->count++;
+    return record;
+}
+
+void threads_remove(struct threads *t, int tid)
+{
+    size_t i = find_position(t, tid);
+    if (!holds_at(t, i, tid))
+        return;
+    free(t->slot[i].record);
+    t->count--;
+    memmove(t->slot + i, t->slot + i + 1, (t->count - i) * sizeof *t->slot);
+}
+
+void threads_release(struct threads *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        free(t->slot[i].record);
+    free(t->slot);
+    *t = (struct threads){0};
+}

@@ -1,0 +1,46 @@
+#include "tracee_status.h"
+
+#include "core/base/buf.h"
+#include "plat/proc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *status_line(int pid, const char *key, struct buf *text)
+{
+    if (proc_text(pid, "status", text, NULL) < 0)
+        return NULL;
+    const char *at = strstr(buf_str(text), key);
+    return at ? at + strlen(key) : NULL;
+}
+
+long ptrace_status(int pid, const char *key)
+{
+    struct buf text = BUF_INIT;
+    const char *at = status_line(pid, key, &text);
+    long v = at ? strtol(at, NULL, 10) : -1;
+    buf_release(&text);
+    return v;
+}
+
+/* --- sets of signals --- */
+
+static unsigned long long status_set(int pid, const char *key)
+{
+    struct buf text = BUF_INIT;
+    const char *at = status_line(pid, key, &text);
+    unsigned long long v = at ? strtoull(at, NULL, 16) : 0;
+    buf_release(&text);
+    return v;
+}
+
+bool tracee_has_handler(int tid, int signal)
+{
+    return status_set(tid, "\nSigCgt:") >> (signal - 1) & 1;
+}
+
+bool tracee_signal_waits(int tid)
+{
+    return (status_set(tid, "\nSigPnd:") | status_set(tid, "\nShdPnd:")) &
+           ~status_set(tid, "\nSigBlk:");
+}

@@ -1,0 +1,22 @@
+/*
+ * tracee_status: what /proc/PID/status says about a thread that is traced, or shall be.
+ */
+#ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_STATUS_H
+#define PSUITE_PLAT_LINUX_PTRACE_TRACEE_STATUS_H
+
+#include "core/base/fail.h"
+
+#include <stdbool.h>
+
+/* A number behind a key such as "\nTracerPid:"; -1 when there is none. */
+long ptrace_status(int pid, const char *key);
+
+bool tracee_has_handler(int tid, int signal);
+/* A signal is pending that is not blocked. One that is about to be delivered has a stop of its own.
+ */
+bool tracee_signal_waits(int tid);
+
+/* denied.c: err, with which a process may not be traced, and what to do about it; -err. */
+int ptrace_denied(int pid, int err, struct fail *f);
+
+#endif
