@@ -1,0 +1,153 @@
+/* What a call tree tells of itself. */
+#include "core/prof/report.h"
+
+#include "build.h"
+#include "core/base/buf.h"
+#include "runtime/psprof_file.h"
+
+#include <inttypes.h>
+
+static const char *const types[] = {
+    [PSPROF_ELAPSED] = "elapsed", [PSPROF_KERNEL] = "kernel", [PSPROF_USER] = "user",
+    [PSPROF_SAMPLE] = "sample",   [PSPROF_COUNT] = "count",   [PSPROF_ADAPTIVE] = "adaptive",
+};
+
+const char *prof_type_name(uint32_t type)
+{
+    return type && type < sizeof types / sizeof *types ? types[type] : "unknown type";
+}
+
+static uint64_t samples_of(const struct prof_tree *t)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < t->threads; i++)
+        sum += t->thread[i].samples + t->thread[i].hook_samples;
+    return sum;
+}
+
+/* By the thread that has most samples in its probes, where one has enough. */
+static double sampled_cost_ps(const struct prof_tree *t)
+{
+    const struct prof_thread *best = NULL;
+    for (size_t i = 0; i < t->threads; i++)
+        if (!best || t->thread[i].hook_samples > best->hook_samples)
+            best = &t->thread[i];
+    return best ? prof_sampled_cost_ps(t, best) : 0;
+}
+
+static void add_probes(const struct prof_tree *t, bool raw, struct buf *out)
+{
+    double cost = sampled_cost_ps(t);
+    double at_start = (double)t->about.inside_ps + (double)t->about.outside_ps;
+    buf_printf(out, ", probes of %.1f ns a call %s", (cost > 0 ? cost : at_start) / 1000,
+               raw ? "included" : "taken out");
+    if (cost > 0)
+        buf_printf(out, " by %" PRIu64 " samples", samples_of(t));
+}
+
+void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
+{
+    const struct prof_about *a = &t->about;
+    if (a->version == 1) {
+        buf_adds(out, "exact, milliseconds");
+        return;
+    }
+    if (!prof_tree_timed(t)) {
+        buf_adds(out, "exact, calls only, by caller");
+        return;
+    }
+    if (a->sampling & PSPROF_SAMPLED_ALONE) {
+        buf_printf(out, "exact calls, %s by %" PRIu64 " samples (%.1f ms)", prof_type_name(a->type),
+                   samples_of(t), (double)a->sample_ns / 1e6);
+        return;
+    }
+    buf_printf(out, "%s, %s by %s (%.1f ns)", a->type == PSPROF_ADAPTIVE ? "exact calls" : "exact",
+               prof_type_name(a->type), a->clock, (double)a->resolution_ps / 1000);
+    if (a->inside_ps || a->outside_ps)
+        add_probes(t, raw, out);
+}
+
+/* --- remarks --- */
+
+struct sums {
+    uint64_t refused, refused_nodes, missed_exits, orphan_exits;
+};
+
+static struct sums sum_up(const struct prof_tree *t)
+{
+    struct sums s = {0};
+    for (size_t i = 0; i < t->threads; i++) {
+        s.refused += t->thread[i].refused;
+        s.refused_nodes += t->thread[i].refused_nodes;
+        s.missed_exits += t->thread[i].missed_exits;
+        s.orphan_exits += t->thread[i].orphan_exits;
+    }
+    return s;
+}
+
+static void remark_refused(const struct prof_tree *t, struct buf *out)
+{
+    struct sums s = sum_up(t);
+    if (s.refused)
+        buf_printf(out,
+                   "%" PRIu64 " calls found no room (%" PRIu64
+                   " nodes refused): their time is their callers'; a greater profsize helps\n",
+                   s.refused, s.refused_nodes);
+    if (t->about.threads_refused)
+        buf_printf(out, "%" PRIu32 " threads found no room, and are missing\n",
+                   t->about.threads_refused);
+    if (t->about.modules_refused)
+        buf_printf(out, "%" PRIu32 " modules found no room: their functions have no names\n",
+                   t->about.modules_refused);
+}
+
+static void remark_exits(const struct prof_tree *t, struct buf *out)
+{
+    struct sums s = sum_up(t);
+    if (s.missed_exits)
+        buf_printf(out, "%" PRIu64 " calls did not return (longjmp, exceptions, ends of threads)\n",
+                   s.missed_exits);
+    if (s.orphan_exits)
+        buf_printf(out, "%" PRIu64 " returns were of calls from before the recording\n",
+                   s.orphan_exits);
+}
+
+static void remark_errors(const struct prof_tree *t, struct buf *out)
+{
+    uint64_t error = 0, total = 0, preempted = 0;
+    for (size_t i = 0; i < t->nodes; i++) {
+        error += t->node[i].error_ns;
+        total += t->node[i].self_ns;
+    }
+    for (size_t i = 0; i < t->threads; i++)
+        preempted += t->thread[i].preempted_ns;
+    if (error / 20 * 20 > total / 20) /* 5% */
+        buf_printf(
+            out, "what the probes cost is known by estimate: times may be off by %.0f ms in all\n",
+            (double)error / 1e6);
+    if (preempted > total / 20)
+        buf_printf(out, "%.0f ms in which other programs had the CPU are left out\n",
+                   (double)preempted / 1e6);
+}
+
+void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
+{
+    const struct prof_about *a = &t->about;
+    size_t scaled = prof_tree_scaled(t);
+    if (a->version != 2)
+        return;
+    if (a->type_note[0])
+        buf_printf(out, "measured as %s: %s\n", prof_type_name(a->type), a->type_note);
+    if (a->cut)
+        buf_adds(out, "cut off: what stands before its end is reported\n");
+    if (!a->ended)
+        buf_adds(out, "not ended in order: the program still runs or was killed; open calls are "
+                      "counted up to its last event\n");
+    remark_refused(t, out);
+    if (all)
+        remark_exits(t, out);
+    remark_errors(t, out);
+    if (scaled)
+        buf_printf(out, "%zu of %zu nodes had some of their calls timed: their times are scaled\n",
+                   scaled, t->nodes);
+}
