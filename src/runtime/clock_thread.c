@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { TRIES = 100 };
+enum { TRIES = 100, LONG_NS = 20000 /* a preemption takes no less */ };
 
 static double ticks_a_ns;
 static bool by_counter;
@@ -82,6 +82,16 @@ static uint64_t off_cpu_ns(struct rt_thread *t, bool *waited)
     *waited = t->mark_waits != had_waited;
     t->slot->cpu_ns += ran;
     return passed > ran ? passed - ran : 0;
+}
+
+uint64_t rt_preempted_ticks(struct rt_thread *t)
+{
+    bool waited;
+    uint64_t off = off_cpu_ns(t, &waited);
+    if (waited)
+        return 0;
+    t->slot->preempted_ns += off;
+    return (uint64_t)((double)off * ticks_a_ns);
 }
 
 static void settle(struct rt_tls *t)
@@ -156,7 +166,8 @@ void rt_thread_clock_begin(struct rt_thread *t)
     t->clock_base = cpu ? t->slot->last_ticks : 0;
     tls->clock_offset = 0;
     tls->clock_seen = rt_page_of(tls)->lock - (cpu || tls->watch->offset ? 1 : 0);
-    if (psprof_clock == rt_elapsed_clock)
+    t->long_ticks = (uintptr_t)(LONG_NS * ticks_a_ns);
+    if (psprof_clock == rt_elapsed_clock || psprof_header->type == PSPROF_ADAPTIVE)
         mark(t);
 }
 

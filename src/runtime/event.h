@@ -166,10 +166,14 @@ RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t s
     if ((!how.adaptive && how.clock != RT_NO_CLOCK) || RT_UNLIKELY(f->timed)) {
         if (how.adaptive) {
             now = rt_read(how.clock, t);
-            f->timed = false;
         }
         *t->last = now;
         node->time += (int64_t)now;
+        if (how.adaptive) {
+            if (RT_UNLIKELY(now - f->timed > t->thread->long_ticks))
+                rt_adapt_long(node, now - f->timed);
+            f->timed = 0;
+        }
     }
     RT_ORDERED();
     t->top = f - 1;

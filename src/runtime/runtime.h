@@ -42,7 +42,7 @@ struct rt_frame {
     uintptr_t site;  /* the address the function returns to: an inlined one has that of its host */
     uintptr_t back;  /* the one its entry hook returned to: no second call here while it is open;
                         when it is closed, that of its exit hook */
-    uintptr_t timed; /* adaptive: this call is timed */
+    uintptr_t timed; /* adaptive: this call is timed since; else 0 */
 };
 
 /* A real frame of a stack takes no less, so there is a frame for each that fits between its bounds.
@@ -96,6 +96,7 @@ struct rt_thread {
     uint64_t mark_ns,
         mark_cpu_ns; /* clock_thread.c: when time on and off CPUs was last told apart */
     long mark_waits;
+    uintptr_t long_ticks;       /* adapt.c: a call that may have been preempted */
     bool marking;               /* a handler leaves that alone */
     struct psprof_node nowhere; /* takes the place of nodes that were refused */
     unsigned char told[RT_TOLD_APART];
@@ -185,6 +186,8 @@ void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook);
 
 /* adapt.c: of a node that is closed one more call is timed; how many are skipped behind it */
 void rt_adapt(struct psprof_node *n);
+/* Such a timed call took long enough to have been preempted: that is taken out of its node. */
+void rt_adapt_long(struct psprof_node *n, uint64_t ticks);
 
 /* count.c: a call whose arc is not in the thread's table */
 extern struct rt_arcs psprof_no_arcs;
@@ -237,6 +240,7 @@ bool rt_thread_clock_start(struct psprof_header *h); /* whether pages are to be 
 uint64_t rt_thread_clock(void);
 uint64_t rt_elapsed_clock(void);
 void rt_thread_clock_begin(struct rt_thread *t);
+uint64_t rt_preempted_ticks(struct rt_thread *t); /* since it was asked last */
 void rt_thread_clock_settle(struct rt_thread *t); /* the calling thread's: its books up to now */
 
 /* thread_event.c: a sampling event of each thread, and its page */

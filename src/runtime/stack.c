@@ -127,15 +127,21 @@ static bool is_timed(struct rt_frame *n)
     if (n->node->time < 0) /* open already, on another stack */
         return false;
     rt_adapt(n->node);
-    n->timed = true;
     return true;
+}
+
+static void start(struct rt_frame *n, uint64_t now)
+{
+    if (psprof_header->type == PSPROF_ADAPTIVE)
+        n->timed = (uintptr_t)now | 1;
+    rt_time_in(&psprof_tls, n->node, now);
 }
 
 /* By the first reading that is right. */
 RT_COLD void rt_time_odd(struct rt_frame *n)
 {
     if (psprof_running != RT_SAMPLED && (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n)))
-        rt_time_in(&psprof_tls, n->node, rt_now());
+        start(n, rt_now());
 }
 
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)

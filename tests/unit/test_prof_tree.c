@@ -196,6 +196,27 @@ TEST(adaptive_has_its_times_by_samples_and_waits)
     free(m.bytes);
 }
 
+/* One timed call of foo was long: scaled, foo takes 16 s of main's one, and bar a half of that. */
+TEST(scaled_callees_take_no_more_than_their_caller)
+{
+    struct profmake m;
+    struct prof_tree t;
+    profmake_start(&m, false, PSPROF_ADAPTIVE);
+    uint32_t thread = profmake_thread(&m, 7, "main", 0);
+    uint32_t main = profmake_node(&m, profmake_root(&m, thread), 0, MAIN, 1, 1000000000);
+    uint32_t foo = profmake_node(&m, main, 0, FOO, 1600, 1000000000);
+    uint32_t bar = profmake_node(&m, foo, 0, BAR, 1600, 500000000);
+    PROFMAKE32(&m, profmake_slot(&m, foo), psprof_node, timed, 100);
+    PROFMAKE32(&m, profmake_slot(&m, bar), psprof_node, timed, 100);
+    read_made(&m, &t);
+    CHECK_INT(node_at(&t, MAIN)->total_ns, 1000000000);
+    CHECK_INT(node_at(&t, FOO)->total_ns, 1000000000);
+    CHECK_INT(node_at(&t, BAR)->total_ns, 500000000);
+    CHECK(node_at(&t, FOO)->error_ns > 1000000000);
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
 TEST(open_calls_are_closed_by_the_last_event)
 {
     struct profmake m;

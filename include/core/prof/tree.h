@@ -125,7 +125,7 @@ bool prof_tree_timed(const struct prof_tree *t);
  * Sets self_ns and total_ns of all nodes and threads: total is self with all callees' totals, and
  * self is never negative. The readers have done it once, raw false: times of adaptive nodes are
  * scaled to all their calls, and what the probes cost is taken out, of the node it fell in and of
- * all above; where there are samples, they tell what that is (prof_estimate.c). raw: scaled alone.
+ * all above; where there are samples, they tell what that is (src/core/prof/estimate.c). raw: scaled alone.
  * 0 or -ENOMEM.
  */
 int prof_tree_settle(struct prof_tree *t, bool raw);
