@@ -178,7 +178,7 @@ static void draw_reason(const char *why, struct canvas *c, struct canvas_rect bo
     const char *line = buf_str(&text);
     for (size_t len; *line; line += len + (line[len] == '\n')) {
         len = strcspn(line, "\n");
-        canvas_printf(c, body.x + 1, y++, statsview_quiet, "%.*s", (int)len, line);
+        canvas_printf(c, body.x + 1, y++, quiet, "%.*s", (int)len, line);
     }
     buf_release(&text);
 }
