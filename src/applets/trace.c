@@ -1,6 +1,7 @@
 /* trace: the scheduler's events, live or recorded: Plan 9's trace(1) (FORMATS 8). */
 #include "trace_request.h"
 
+#include "plat/proc.h"
 #include "plat/trace.h"
 #include "plat/tty.h"
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, LATE, MISSED, KEEP, FROM, TO };
+enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, ALL, LATE, MISSED, KEEP, FROM, TO };
 
 /* Runs and marks that are kept: 80 bytes a pair. */
 enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22, KEPT_DEAD = 1024 };
@@ -34,6 +35,7 @@ static const struct opt options[] = {
     {OPT_SELDOM | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
     {OPT_SELDOM | INTERRUPTS, "interrupts", NULL, "interrupts and softirqs, too"},
     {CALLS, "calls", NULL, "system calls, too"},
+    {OPT_SELDOM | ALL, "all", NULL, "with -v: also events that Plan 9 does not have"},
     {OPT_SELDOM | 'b', "buffer", "KB", "memory for events, a CPU; at most 8192"},
     {0},
 };
@@ -135,6 +137,8 @@ static int take_option(struct trace_request *q, struct opt_state *o, int id)
         return take_flag(&q->want.interrupts);
     case CALLS:
         return take_flag(&q->want.calls);
+    case ALL:
+        return take_flag(&q->all);
     case 'b':
         return take_number(o, "-b", TRACE_BUFFER_BYTES >> 10, 1024, &q->want.buffer_bytes);
     default:
@@ -177,6 +181,19 @@ static int take_pids(struct trace_request *q, int words, char **word)
     return DONE;
 }
 
+/* As Plan 9's trace does: a process that is not there is reported, the others are traced. */
+static int drop_missing(struct trace_request *q)
+{
+    size_t found = 0, asked = q->want.pids;
+    for (size_t i = 0; i < asked; i++)
+        if (proc_alive(q->pid[i]))
+            q->pid[found++] = q->pid[i];
+        else
+            applet_warn(&applet_trace, "process %d: No such process", q->pid[i]);
+    q->want.pids = found;
+    return asked && !found ? FAILED : DONE;
+}
+
 static int take_operands(struct trace_request *q, int words, char **word)
 {
     if (!q->file && words == 1 && !is_number(word[0])) {
@@ -195,6 +212,8 @@ static const char *odd(const struct trace_request *q)
         return "-w: a picture, or texts and files: the key h tells how to look closer";
     if ((q->keep_s > 0 || q->from_s > 0 || q->to_s > 0) && !q->outputs)
         return "--keep, --from and --to are of what -o FORMAT:FILE writes";
+    if (q->all && !q->lines)
+        return "--all needs -v: -e prints every event anyway";
     if (q->file && q->want.record)
         return "-o: a recording is there already: copy it";
     if (q->file && (q->want.seconds > 0 || q->want.buffer_bytes))
@@ -249,6 +268,8 @@ static int run(int argc, char **argv)
     if (status == DONE && odd(&q))
         status = applet_misuse(&applet_trace, "%s", odd(&q));
     settle(&q);
+    if (status == DONE && !q.file)
+        status = drop_missing(&q);
     if (status)
         return status;
     return q.view ? trace_view(&q) : trace_session(&q);

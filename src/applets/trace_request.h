@@ -29,6 +29,7 @@ struct trace_request {
     const char *file; /* a recording, or -d's; NULL: live */
     int pid[TRACE_PIDS_MOST];
     bool lines, events, summary, latency, json;
+    bool all; /* with lines: also what Plan 9 does not have */
     size_t rows;
     struct sched_limits keep;     /* of runs and marks: none for texts */
     bool view;                    /* the timeline in the terminal */

@@ -8,24 +8,40 @@
 
 enum { PRINT_BYTES = 1 << 15 };
 
+/* With -x standard output is the command's: all that trace prints goes to standard error. */
 static void print_gathered(struct trace_request *q)
 {
-    if (!q->out.len)
-        return;
+    int (*print)(const struct applet *, const struct buf *, int) =
+        q->want.command ? applet_print_err : applet_print;
     if (!q->failed)
-        q->failed = applet_print(&applet_trace, &q->out, DONE);
+        q->failed = print(&applet_trace, &q->out, DONE);
     buf_clear(&q->out);
+}
+
+/* -v prints what Plan 9 has, and what an option asks for. */
+static bool is_line(const struct trace_request *q, unsigned kind)
+{
+    bool softirq = kind == SCHED_SOFTS || kind == SCHED_SOFTE;
+    bool call = kind == SCHED_CALL || kind == SCHED_RETURN;
+    return kind < SCHED_PLAN9 || kind == SCHED_ILLEGAL || q->all ||
+           (softirq && q->want.interrupts) || (call && q->want.calls);
+}
+
+static void put_event(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
+{
+    if (q->json)
+        sched_report_event_json(&t->names, e, &q->out);
+    else if (q->events)
+        sched_report_event(&t->names, t->begin_ns, e, &q->out);
+    else
+        sched_event_line(&q->out, e);
 }
 
 static void put_line(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
 {
-    if (q->json && (q->lines || q->events))
-        sched_report_event_json(&t->names, e, &q->out);
-    else if (q->events)
-        sched_report_event(&t->names, t->begin_ns, e, &q->out);
-    else if (q->lines)
-        sched_event_line(&q->out, e);
-    else if (t->plan9)
+    if (q->events || (q->lines && is_line(q, e->kind)))
+        put_event(q, t, e);
+    else if (!q->lines && !q->json && (t->plan9 || q->summary))
         sched_told_always(&q->out, e);
     if (q->out.len > PRINT_BYTES)
         print_gathered(q);
@@ -131,15 +147,6 @@ static void warn(const struct trace_request *q, const struct tracing *t)
                     (unsigned long long)t->decoder.damaged);
 }
 
-/* The report goes to standard error where standard output is the command's, or the recording's. */
-static void print_report(struct trace_request *q)
-{
-    bool taken = q->want.command != NULL;
-    int status = taken ? applet_print_err(&applet_trace, &q->out, DONE)
-                       : applet_print(&applet_trace, &q->out, DONE);
-    q->failed = q->failed ? q->failed : status;
-}
-
 static int finish(struct trace_request *q, struct tracing *t, int r, struct fail *f)
 {
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
@@ -149,7 +156,7 @@ static int finish(struct trace_request *q, struct tracing *t, int r, struct fail
         report(q, t);
         warn(q, t);
     }
-    print_report(q);
+    print_gathered(q);
     if (r == 0 && q->outputs)
         q->failed = q->failed ? q->failed : trace_write_outputs(q, t);
     if (tracing_wait(t, f) < 0)

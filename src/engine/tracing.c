@@ -11,12 +11,13 @@ enum { INTERRUPT, TARGET, WAITED_ON };
 
 /* --- start --- */
 
+/* One of several may have ended by now. */
 static int check_pids(const struct tracing_want *want, struct fail *f)
 {
     for (size_t i = 0; i < want->pids; i++)
-        if (!proc_alive(want->pid[i]))
-            return fail_set(f, ESRCH, "process %d", want->pid[i]);
-    return 0;
+        if (proc_alive(want->pid[i]))
+            return 0;
+    return want->pids ? fail_set(f, ESRCH, "process %d", want->pid[0]) : 0;
 }
 
 int tracing_start(struct tracing *t, struct fail *f)

@@ -19,11 +19,36 @@ same 'with what is always told' "$own/plan9.summary" "$scratch/out"
 
 # --- what boards recorded (tests/guest opens the same two on boards)
 for board in arm64 armhf; do
-  status "recorded on $board" 0 "$PSUITE" trace -v "$golden/board-$board.rec"
+  status "recorded on $board" 0 "$PSUITE" trace -v --all "$golden/board-$board.rec"
   same "$board: the lines that it printed itself" "$golden/board-$board.verbose" "$scratch/out"
+  grep -vE ' (Migrate|Fork|Exec|Softs|Softe)$' "$golden/board-$board.verbose" > "$scratch/plan9"
+  status "$board: Plan 9's names" 0 "$PSUITE" trace -v "$golden/board-$board.rec"
+  same "$board: -v alone prints no others" "$scratch/plan9" "$scratch/out"
+  grep -vE ' (Migrate|Fork|Exec)$' "$golden/board-$board.verbose" > "$scratch/interrupts"
+  status "$board: with interrupts" 0 "$PSUITE" trace -v --interrupts "$golden/board-$board.rec"
+  same "$board: softirqs are printed when they are asked for" "$scratch/interrupts" "$scratch/out"
+  grep '^task died' "$golden/board-$board.verbose" > "$scratch/died"
+  status "$board: a summary" 0 "$PSUITE" trace "$golden/board-$board.rec"
+  grep '^task died' "$scratch/out" > "$scratch/got"
+  same "$board: which tells of each death" "$scratch/died" "$scratch/got"
+done
+
+# --- one stream: with -x all on standard error
+for lines in -v -e '-v --json'; do
+  fake command $lines -x true > "$scratch/out" 2> "$scratch/err"
+  holds "$lines -x: events on standard error" "$(grep -c 26961 "$scratch/err") > 100"
+  text "$lines -x: nothing on standard output" '' "$(head -3 "$scratch/out")"
   status "$board: events" 0 "$PSUITE" trace -e "$golden/board-$board.rec"
   same "$board: the events that it printed itself" "$golden/board-$board.events" "$scratch/out"
 done
+
+# --- processes of which some are missing
+status 'two missing of three' 0 fake command -s 1 -v 999999 26961 999998
+has 'the first is reported' '^trace: process 999999: No such process$' "$scratch/err"
+has 'the last is reported' '^trace: process 999998: No such process$' "$scratch/err"
+holds 'the other is traced' "$(grep -c '^26961 ' "$scratch/out") > 100"
+status 'all missing' 1 fake command -s 1 -v 999999 999998
+text 'no events' '' "$(cat "$scratch/out")"
 
 # --- pages of kernels: arm64, armhf (whose longs are 4 bytes), and one that had too little room
 for kernel in arm64 armhf lost; do
@@ -34,8 +59,8 @@ for kernel in arm64 armhf lost; do
   same "$kernel: each" "$own/$kernel.events" "$scratch/out"
   status "$kernel: a recording" 0 fake $kernel -s 1 -o "$scratch/$kernel.rec" $more
   status "$kernel: read again" 0 "$PSUITE" trace "$scratch/$kernel.rec"
-  sed 's/by fake tracefs/by recording/; 1s/in [0-9.]* s/in T/' "$own/$kernel.summary" | awk '/^cpu/ { exit } { print }' > "$scratch/want"
-  sed '1s/in [0-9.]* s/in T/' "$scratch/out" | awk '/^cpu/ { exit } { print }' > "$scratch/got"
+  sed 's/by fake tracefs/by recording/; s/events in [0-9.]* s/events in T/' "$own/$kernel.summary" | awk '/^cpu/ { exit } { print }' > "$scratch/want"
+  sed 's/events in [0-9.]* s/events in T/' "$scratch/out" | awk '/^cpu/ { exit } { print }' > "$scratch/got"
   same "$kernel: the same" "$scratch/want" "$scratch/got"
   fake $kernel -s 1 -e $more > "$scratch/live"
   "$PSUITE" trace -e "$scratch/$kernel.rec" > "$scratch/again"

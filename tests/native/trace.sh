@@ -52,6 +52,17 @@ tells() {
 
 # --- the status of a command, marks, what is not left behind
 tells 'a command' 3 '^ *[0-9]+  sh  ' "$PSUITE" trace --summary -x sh -c 'exit 3'
+# With -x every event goes to standard error, those of the last round and all before.
+for lines in -v -e '-v --json'; do
+  "$PSUITE" trace $lines -x sh -c 'ls >/dev/null; sleep 0.3; true' > "$scratch/out" 2> "$scratch/err"
+  text "$lines -x: nothing on standard output" '' "$(head -3 "$scratch/out")"
+  holds "$lines -x: events on standard error" "$(grep -c Run "$scratch/err") > 2"
+done
+sleep 30 & sleeper=$!
+(sleep 0.7; kill $sleeper) & # a death ends the trace
+status 'one process of two missing' 0 "$PSUITE" trace -s 5 999999999 $sleeper
+has 'the missing one is reported' '^trace: process 999999999: No such process$' "$scratch/err"
+has 'the death of the other is told by the summary' "^task died $sleeper [0-9.]+s Dead$" "$scratch/out"
 status 'no such command' 127 "$PSUITE" trace -x /nowhere/at/all
 "$PSUITE" trace -s 1.5 -e > "$scratch/marked" & tracer=$!
 sleep 0.7

@@ -11,7 +11,7 @@ has 'by its name' '^ *[0-9]+ +sh ' $err
 # What this board and the other recorded, and printed themselves.
 from=/test/data/golden/trace
 for board in arm64 armhf; do
-  ok "recorded on $board: as it printed it" sh -c "psuite trace -v $from/board-$board.rec | cmp - $from/board-$board.verbose"
+  ok "recorded on $board: as it printed it" sh -c "psuite trace -v --all $from/board-$board.rec | cmp - $from/board-$board.verbose"
   ok "recorded on $board: its events" sh -c "psuite trace -e $from/board-$board.rec | cmp - $from/board-$board.events"
 done
 trace -s 5 -e > /tmp/marked & tracer=$!
