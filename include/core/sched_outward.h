@@ -19,13 +19,16 @@ struct sched_outward {
     const struct sched_names *names;
     const char *title;       /* the command, the recording */
     uint64_t from_ns, to_ns; /* to_ns 0: all */
+    bool plan9; /* runs as Plan 9's trace draws them: none that a death ends, as that removes the
+                   task's row */
     struct buf *out;
     int (*flush)(void *arg, struct buf *out); /* NULL: all stays in out */
     void *arg;
 };
 
 /* Chrome's Trace Event Format, as Perfetto and chrome://tracing read it (JSON object form): a track
- * a CPU with tasks, a track a task with runs and waits, arrows from who woke to who ran. */
+ * a CPU with tasks, a track a task with runs and waits, arrows from who woke to who ran. Only here
+ * plan9 counts: the other two are documents of the whole trace. */
 int sched_chrome(const struct sched_outward *w);
 
 /* One page of HTML that needs nothing else: zoom, search, measure; a million events. */

@@ -7,6 +7,9 @@
  *     tracing_release(&t);
  *
  * or tracing_read(&want, path, &t, &f): a recording of ours, or Plan 9's stream of 16-byte events.
+ * A pipe is read while it grows; so is a file that a server hands out (plat/file_stream.h), until
+ * an interrupt, want.seconds, or its end. Of a recording want.pid are the tasks to hand on, with
+ * what they start; of a served stream all are, as that has only tasks for which it was asked.
  */
 #ifndef PSUITE_ENGINE_TRACING_H
 #define PSUITE_ENGINE_TRACING_H

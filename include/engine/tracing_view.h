@@ -13,7 +13,7 @@
 #include "engine/tracing.h"
 
 struct tracing_view {
-    const char *path;             /* a recording; NULL: live */
+    const char *path;             /* a recording or a stream; NULL: this machine's events */
     const char *source;           /* what is told of it: "live", the file */
     struct sched_trigger trigger; /* on which to freeze: its first three */
     struct sched_limits keep;

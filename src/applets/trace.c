@@ -1,10 +1,14 @@
 /* trace: the scheduler's events, live or recorded: Plan 9's trace(1) (FORMATS 8). */
 #include "trace_request.h"
 
+#include "core/buf.h"
+#include "plat/file.h"
+#include "plat/file_stream.h"
 #include "plat/proc.h"
 #include "plat/trace.h"
 #include "plat/tty.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,15 +185,38 @@ static int take_pids(struct trace_request *q, int words, char **word)
     return DONE;
 }
 
+/* As Plan 9's trace: of a process whose events FILE serves, ctl is in FILE's directory. */
+static int order_trace(const char *file, int pid, struct fail *f)
+{
+    static const char order[] = "trace 1";
+    const char *slash = strrchr(file, '/');
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%.*s%d/ctl", slash ? (int)(slash - file + 1) : 0, file, pid);
+    int ctl = file_extend(buf_str(&path), f);
+    int r = ctl < 0 ? ctl : file_append(ctl, order, sizeof order - 1, buf_str(&path), f);
+    if (ctl >= 0)
+        file_finish(ctl, buf_str(&path), NULL);
+    buf_release(&path);
+    return r;
+}
+
+static int find_process(const struct trace_request *q, int pid, struct fail *f)
+{
+    if (!q->file)
+        return proc_alive(pid) ? 0 : fail_set(f, ESRCH, "process %d", pid);
+    return file_stream_kind(q->file) == FILE_SERVED ? order_trace(q->file, pid, f) : 0;
+}
+
 /* As Plan 9's trace does: a process that is not there is reported, the others are traced. */
 static int drop_missing(struct trace_request *q)
 {
     size_t found = 0, asked = q->want.pids;
+    struct fail f = {0};
     for (size_t i = 0; i < asked; i++)
-        if (proc_alive(q->pid[i]))
+        if (find_process(q, q->pid[i], &f) == 0)
             q->pid[found++] = q->pid[i];
         else
-            applet_warn(&applet_trace, "process %d: No such process", q->pid[i]);
+            applet_fail(&applet_trace, &f);
     q->want.pids = found;
     return asked && !found ? FAILED : DONE;
 }
@@ -200,9 +227,6 @@ static int take_operands(struct trace_request *q, int words, char **word)
         q->file = word[0];
         return DONE;
     }
-    if (q->file && words)
-        return applet_misuse(&applet_trace, "%s: a recording is read whole, without processes",
-                             word[0]);
     return take_pids(q, words, word);
 }
 
@@ -216,8 +240,10 @@ static const char *odd(const struct trace_request *q)
         return "--all needs -v: -e prints every event anyway";
     if (q->file && q->want.record)
         return "-o: a recording is there already: copy it";
-    if (q->file && (q->want.seconds > 0 || q->want.buffer_bytes))
-        return "-s and -b are of tracing, not of reading";
+    if (q->file && q->want.buffer_bytes)
+        return "-b is of tracing, not of reading";
+    if (q->file && q->want.seconds > 0 && file_stream_kind(q->file) == FILE_WHOLE)
+        return "-s is of what goes on, not of a recording";
     if (q->want.record && strcmp(q->want.record, "-") == 0 && q->want.command)
         return "-o -: standard output is the command's: give a file";
     return NULL;
@@ -268,7 +294,7 @@ static int run(int argc, char **argv)
     if (status == DONE && odd(&q))
         status = applet_misuse(&applet_trace, "%s", odd(&q));
     settle(&q);
-    if (status == DONE && !q.file)
+    if (status == DONE)
         status = drop_missing(&q);
     if (status)
         return status;

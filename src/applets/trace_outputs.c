@@ -59,7 +59,8 @@ static struct sched_outward asked(struct trace_request *q, const struct tracing 
 {
     uint64_t begin = q->spans.begin_ns ? q->spans.begin_ns : q->spans.first_ns;
     uint64_t keep = (uint64_t)(q->keep_s * 1e9), end = q->spans.last_ns;
-    struct sched_outward w = {.spans = &q->spans, .names = &t->names, .flush = flush};
+    struct sched_outward w = {
+        .spans = &q->spans, .names = &t->names, .plan9 = t->plan9, .flush = flush};
     if (q->from_s > 0)
         w.from_ns = begin + (uint64_t)(q->from_s * 1e9);
     if (q->to_s > 0)

@@ -5,14 +5,23 @@
 #include "core/sched_report.h"
 
 #include <errno.h>
+#include <string.h>
 
 enum { PRINT_BYTES = 1 << 15 };
 
-/* With -x standard output is the command's: all that trace prints goes to standard error. */
+static bool stdout_is_taken(const struct trace_request *q)
+{
+    bool taken = q->want.command != NULL;
+    for (size_t i = 0; i < q->outputs; i++)
+        taken = taken || strcmp(q->output[i].path, "-") == 0;
+    return taken;
+}
+
+/* Standard output may be the command's, or a timeline's: all else goes to standard error then. */
 static void print_gathered(struct trace_request *q)
 {
     int (*print)(const struct applet *, const struct buf *, int) =
-        q->want.command ? applet_print_err : applet_print;
+        stdout_is_taken(q) ? applet_print_err : applet_print;
     if (!q->failed)
         q->failed = print(&applet_trace, &q->out, DONE);
     buf_clear(&q->out);

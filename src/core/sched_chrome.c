@@ -171,7 +171,8 @@ static int add_row(struct chrome *c, const struct sched_row *row)
     size_t first, count = sched_row_runs(c->w, &c->in, row, &first);
     int r = 0;
     for (size_t i = 0; i < count && r == 0; i++) {
-        if (sched_row_run(c->w, &c->in, row, first + i, &run))
+        bool there = sched_row_run(c->w, &c->in, row, first + i, &run);
+        if (there && !(c->w->plan9 && run.end == SCHED_DEAD))
             add_run(c, &run);
         r = sched_hand_on(c->w, false);
     }

@@ -2,6 +2,7 @@
 #include "core/sched_plan9.h"
 #include "plat/clock.h"
 #include "plat/file.h"
+#include "plat/file_stream.h"
 #include "plat/host.h"
 #include "tracing_parts.h"
 
@@ -104,9 +105,10 @@ int tracing_record_close(struct tracing *t, struct fail *f)
 
 /* --- reading --- */
 
-static void take_read(void *arg, const struct sched_event *e)
+static void take_read(struct tracing *t, const struct sched_event *e)
 {
-    struct tracing *t = arg;
+    if (!tracing_wants(t, e))
+        return;
     tracing_count(t, e);
     if (e->kind != SCHED_DEADLINE && e->time_ns > t->end_ns)
         t->end_ns = e->time_ns;
@@ -123,16 +125,16 @@ struct reading {
 static void take_recorded(void *arg, const struct sched_event *e)
 {
     struct reading *g = arg;
-    if (!g->t->events)
+    if (!g->t->begin_ns)
         g->t->begin_ns = strtoull(buf_str(&g->rec.fact[SCHED_RECORDING_BEGIN]), NULL, 10);
     take_read(g->t, e);
 }
 
-static int read_ours(struct tracing *t, const struct image *file, struct fail *f)
+int tracing_read_recording(struct tracing *t, const uint8_t *bytes, size_t len, struct fail *f)
 {
     struct reading g = {.t = t};
     t->method = "recording";
-    int r = sched_recording_read(file->data, file->len, &t->names, &g.rec, take_recorded, &g, f);
+    int r = sched_recording_read(bytes, len, &t->names, &g.rec, take_recorded, &g, f);
     t->cut = g.rec.cut;
     t->ended = g.rec.ended;
     uint64_t finish_ns = strtoull(buf_str(&g.rec.fact[SCHED_RECORDING_FINISH]), NULL, 10);
@@ -141,51 +143,70 @@ static int read_ours(struct tracing *t, const struct image *file, struct fail *f
     return r;
 }
 
-static void read_plan9(struct tracing *t, const struct image *file)
+size_t tracing_read_plan9(struct tracing *t, const uint8_t *bytes, size_t len, bool big)
 {
-    bool big = sched_plan9_big(file->data, file->len);
+    size_t at = 0;
     t->method = "/proc/trace";
     t->plan9 = t->ended = true;
-    for (size_t at = 0; at + SCHED_PLAN9_BYTES <= file->len; at += SCHED_PLAN9_BYTES) {
+    for (; at + SCHED_PLAN9_BYTES <= len; at += SCHED_PLAN9_BYTES) {
         struct sched_event e;
-        sched_plan9_read(file->data + at, big, &e);
-        if (at == 0)
+        sched_plan9_read(bytes + at, big, &e);
+        if (!t->begin_ns)
             t->begin_ns = e.time_ns;
         take_read(t, &e);
     }
-    t->cut = file->len % SCHED_PLAN9_BYTES != 0;
+    return at;
 }
 
 /* Nearly every word of Plan 9's stream has a type that there is. */
-static bool looks_plan9(const struct image *file)
+static bool looks_plan9(const uint8_t *bytes, size_t len)
 {
-    size_t events = file->len / SCHED_PLAN9_BYTES, known = 0;
+    size_t events = len / SCHED_PLAN9_BYTES, known = 0;
     size_t look = events < 256 ? events : 256;
-    bool big = sched_plan9_big(file->data, file->len);
+    bool big = sched_plan9_big(bytes, len);
     for (size_t i = 0; i < look; i++) {
         struct sched_event e;
-        sched_plan9_read(file->data + i * SCHED_PLAN9_BYTES, big, &e);
+        sched_plan9_read(bytes + i * SCHED_PLAN9_BYTES, big, &e);
         known += e.kind < SCHED_PLAN9;
     }
     return look && known * 4 >= look * 3;
 }
 
-int tracing_read(const struct tracing_want *want, const char *path, struct tracing *t,
-                 struct fail *f)
+int tracing_read_kind(const uint8_t *bytes, size_t len, const char *path, struct fail *f)
+{
+    if (sched_recording_is(bytes, len))
+        return TRACING_RECORDING;
+    if (looks_plan9(bytes, len))
+        return TRACING_PLAN9;
+    fail_set(f, 0, "%s: neither a recording of trace nor a stream of Plan 9's events", path);
+    return -EINVAL;
+}
+
+static int read_whole(struct tracing *t, const char *path, struct fail *f)
 {
     struct image file;
-    *t = (struct tracing){.want = want, .recording = -1};
     int r = file_input(path, SIZE_MAX / 2, &file, f);
     if (r < 0)
         return r;
-    if (sched_recording_is(file.data, file.len)) {
-        r = read_ours(t, &file, f);
-    } else if (looks_plan9(&file)) {
-        read_plan9(t, &file);
-    } else {
-        fail_set(f, 0, "%s: neither a recording of trace nor a stream of Plan 9's events", path);
-        r = -EINVAL;
+    int kind = tracing_read_kind(file.data, file.len, path, f);
+    r = kind < 0 ? kind : 0;
+    if (kind == TRACING_RECORDING) {
+        r = tracing_read_recording(t, file.data, file.len, f);
+    } else if (kind == TRACING_PLAN9) {
+        bool big = sched_plan9_big(file.data, file.len);
+        t->cut = tracing_read_plan9(t, file.data, file.len, big) != file.len;
     }
     file_unmap(&file);
     return r;
+}
+
+int tracing_read(const struct tracing_want *want, const char *path, struct tracing *t,
+                 struct fail *f)
+{
+    enum file_stream_kind kind = file_stream_kind(path);
+    *t = (struct tracing){.want = want, .recording = -1};
+    t->follows = want->pids && kind != FILE_SERVED;
+    for (size_t i = 0; i < want->pids; i++)
+        tracing_follow(t, want->pid[i]);
+    return kind == FILE_WHOLE ? read_whole(t, path, f) : tracing_read_stream(t, path, f);
 }

@@ -1,6 +1,7 @@
 /*
  * tracing_parts: the parts of a tracing: tracing.c starts, loops and ends one, tracing_take.c takes
- * pages to ordered events of who is traced, tracing_file.c reads and writes recordings.
+ * pages to ordered events of who is traced, tracing_file.c reads and writes recordings,
+ * tracing_source.c follows a stream of events while it grows.
  */
 #ifndef PSUITE_ENGINE_TRACING_PARTS_H
 #define PSUITE_ENGINE_TRACING_PARTS_H
@@ -21,6 +22,8 @@ void tracing_take_start(struct tracing *t);
 int tracing_learn(struct tracing *t, struct fail *f);
 void tracing_count(struct tracing *t, const struct sched_event *e); /* events, losses */
 void tracing_follow(struct tracing *t, int32_t pid);
+/* Whether an event is of a followed task, or no task is followed. Learns forks and deaths. */
+bool tracing_wants(struct tracing *t, const struct sched_event *e);
 /* Names what runs already; one process's threads, which may be followed from here on. */
 void tracing_name_running(struct tracing *t);
 void tracing_name_process(struct tracing *t, int pid, bool follow);
@@ -38,5 +41,17 @@ void tracing_record_facts(struct tracing *t);
 void tracing_record_event(struct tracing *t, const struct sched_event *e);
 bool tracing_record_round(struct tracing *t); /* false: it cannot be written any more */
 int tracing_record_close(struct tracing *t, struct fail *f);
+
+/* What the bytes begin with: one of these, or -EINVAL and f. */
+enum { TRACING_RECORDING, TRACING_PLAN9 };
+int tracing_read_kind(const uint8_t *bytes, size_t len, const char *path, struct fail *f);
+int tracing_read_recording(struct tracing *t, const uint8_t *bytes, size_t len, struct fail *f);
+/* Whole events; how many bytes these were. */
+size_t tracing_read_plan9(struct tracing *t, const uint8_t *bytes, size_t len, bool big);
+
+/* --- tracing_source.c --- */
+
+/* A file whose bytes come while it is read. */
+int tracing_read_stream(struct tracing *t, const char *path, struct fail *f);
 
 #endif

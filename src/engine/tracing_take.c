@@ -21,16 +21,32 @@ static bool is_followed(const struct tracing *t, int32_t pid)
     return imap_get(&t->followed, (uint32_t)pid) != 0;
 }
 
-static bool is_wanted(struct tracing *t, const struct sched_event *e)
+/* Of what is read each task with a pid that was asked for is meant. */
+static bool is_read_by_pid(const struct tracing *t, int32_t pid)
 {
-    if (!t->follows || e->kind == SCHED_LOST || e->kind == SCHED_USER)
+    for (size_t i = 0; !t->trace && i < t->want->pids; i++)
+        if (t->want->pid[i] == pid)
+            return true;
+    return false;
+}
+
+static void forget_dead(struct tracing *t, int32_t pid)
+{
+    uint64_t *at = is_read_by_pid(t, pid) ? NULL : imap_at(&t->followed, (uint32_t)pid);
+    if (at)
+        *at = 0;
+}
+
+/* A mark is for every trace; Plan 9's is its task's. */
+bool tracing_wants(struct tracing *t, const struct sched_event *e)
+{
+    if (!t->follows || e->kind == SCHED_LOST || (e->kind == SCHED_USER && !t->plan9))
         return true;
     if (e->kind == SCHED_FORK && is_followed(t, e->other))
         tracing_follow(t, e->pid);
     bool wanted = is_followed(t, e->pid);
-    uint64_t *at = wanted && e->kind == SCHED_DEAD ? imap_at(&t->followed, (uint32_t)e->pid) : NULL;
-    if (at)
-        *at = 0;
+    if (wanted && e->kind == SCHED_DEAD)
+        forget_dead(t, e->pid);
     return wanted;
 }
 
@@ -47,7 +63,7 @@ void tracing_count(struct tracing *t, const struct sched_event *e)
 static void take_inferred(void *arg, const struct sched_event *e)
 {
     struct tracing *t = arg;
-    if (!is_wanted(t, e))
+    if (!tracing_wants(t, e))
         return;
     tracing_count(t, e);
     tracing_record_event(t, e);

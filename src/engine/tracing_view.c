@@ -4,6 +4,7 @@
 #include "core/timeline.h"
 #include "engine/screen.h"
 #include "plat/clock.h"
+#include "plat/file_stream.h"
 #include "tracing_kept.h"
 
 #include <errno.h>
@@ -15,6 +16,7 @@ enum { LEAST_DRAW_MS = 40 };
 struct live {
     struct screen screen;
     bool open, quit;
+    bool whole; /* a recording that is all there */
     struct timeline timeline;
     struct sched_spans spans;
     const struct tracing_view *view;
@@ -40,7 +42,7 @@ static void begin(struct live *l, const struct tracing *t, uint64_t begin_ns)
 
 static void take(struct live *l, const struct sched_event *e)
 {
-    if (!l->view->path)
+    if (!l->whole)
         tracing_kept_take(&l->kept, e);
     sched_spans_take(&l->spans, e);
     timeline_event(&l->timeline, e);
@@ -101,7 +103,7 @@ static void save(struct live *l)
     char *to = l->timeline.message;
     struct fail f = {0};
     l->timeline.save = false;
-    if (l->view->path)
+    if (l->whole)
         snprintf(to, TIMELINE_MESSAGE, "this is a recording already: %s", l->view->path);
     else if (tracing_kept_save(&l->kept, l->tracing, name, &f) < 0)
         snprintf(to, TIMELINE_MESSAGE, "not saved: %.60s: %.60s", f.what, strerror(f.err));
@@ -151,13 +153,14 @@ static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_
     return goes_on;
 }
 
-/* All events before the start of the round before this one are known. */
+/* All events before the start of the round before this one are known; a stream's clock may be
+ * another machine's. */
 static void round_read(void *arg, const struct tracing *t)
 {
     struct live *l = arg;
     uint64_t seldom_ms = timeline_scales[l->timeline.scale].redraw_ms;
     begin(l, t, t->begin_ns);
-    if (!l->timeline.frozen && l->known_ns > l->timeline.now_ns)
+    if (!l->view->path && !l->timeline.frozen && l->known_ns > l->timeline.now_ns)
         l->timeline.now_ns = l->known_ns;
     if (seldom_ms < LEAST_DRAW_MS)
         seldom_ms = LEAST_DRAW_MS;
@@ -196,7 +199,7 @@ static int trace_live(struct live *l, const struct tracing_want *want, struct tr
     if (r < 0)
         return r;
     l->timeline.live = true;
-    r = tracing_run(want, t, f);
+    r = l->view->path ? tracing_read(want, l->view->path, t, f) : tracing_run(want, t, f);
     if (r == 0 && !l->quit)
         look(l);
     return r;
@@ -222,8 +225,9 @@ int tracing_view(const struct tracing_want *want, const struct tracing_view *vie
                  struct tracing *t, struct fail *f)
 {
     struct live l = {.view = view, .tracing = t};
+    l.whole = view->path && file_stream_kind(view->path) != FILE_SERVED;
     struct tracing_want w = *want;
-    bool first = view->path || want->command;
+    bool first = l.whole || want->command;
     *t = (struct tracing){.recording = -1};
     timeline_init(&l.timeline, &l.spans, &t->names);
     l.timeline.trigger = view->trigger;

@@ -17,6 +17,55 @@ same 'the same' "$golden/verbose.out" "$scratch/out"
 status 'its summary' 0 "$PSUITE" trace "$golden/sched.trace"
 same 'with what is always told' "$own/plan9.summary" "$scratch/out"
 
+# --- its runs as Chrome's trace
+status 'for Chrome' 0 "$PSUITE" trace -o chrome:- "$golden/sched.trace"
+has 'a death is told beside it' '^task died 42 1.011s Dead$' "$scratch/err"
+python3 - "$scratch/out" > "$scratch/spans" <<'EOF'
+import decimal, json, sys
+trace = json.load(open(sys.argv[1]), parse_float=decimal.Decimal)
+for e in trace['traceEvents']:
+    if e['ph'] == 'X' and e['cat'] == 'run':
+        start = trace['otherData']['start_ns'] + int(e['ts'] * 1000)
+        print(e['tid'], start, start + int(e['dur'] * 1000), sep='\t')
+EOF
+sort -t "$(printf '\t')" -k2n "$golden/spans.tsv" | awk 'NF' > "$scratch/want"
+sort -t "$(printf '\t')" -k2n "$scratch/spans" > "$scratch/got"
+same "the runs that Plan 9's trace draws, without that which a death ends" "$scratch/want" "$scratch/got"
+
+# --- the same while it comes, through a pipe
+mkfifo "$scratch/pipe"
+timeout 20 "$PSUITE" trace -v "$scratch/pipe" > "$scratch/out" 2> "$scratch/err" & reader=$!
+exec 7> "$scratch/pipe"
+head -c 72 "$golden/sched.trace" >&7 # four events and a half
+for _ in $(seq 100); do [ "$(wc -l < "$scratch/out")" -lt 4 ] || break; sleep 0.05; done
+head -n 4 "$golden/verbose.out" > "$scratch/want"
+same 'events are printed before the stream has ended' "$scratch/want" "$scratch/out"
+tail -c +73 "$golden/sched.trace" >&7
+exec 7>&-
+wait $reader; text 'its end ends the trace' 0 $?
+same 'all events' "$golden/verbose.out" "$scratch/out"
+timeout 20 "$PSUITE" trace -v "$scratch/pipe" > "$scratch/out" 2> "$scratch/err" & reader=$!
+exec 7> "$scratch/pipe"
+head -c 72 "$golden/sched.trace" >&7
+for _ in $(seq 100); do [ "$(wc -l < "$scratch/out")" -lt 4 ] || break; sleep 0.05; done
+kill -TERM $reader; wait $reader; text 'a signal ends it in order' 0 $?
+exec 7>&-
+status 'a recording through a pipe' 0 sh -c "cat $golden/board-arm64.rec | $PSUITE trace -e -"
+same 'the same events' "$golden/board-arm64.events" "$scratch/out"
+status 'neither, through a pipe' 1 sh -c "echo hello, world, hello | $PSUITE trace -"
+status 'nothing, through a pipe' 1 sh -c ": | $PSUITE trace -"
+
+# --- some processes of a file
+awk '$1 == 7 || $1 == 42 || /^task died 42 /' "$golden/verbose.out" > "$scratch/want"
+status 'two processes of a stream' 0 "$PSUITE" trace -d "$golden/sched.trace" -v 7 42
+same 'their lines' "$scratch/want" "$scratch/out"
+awk '$3 == 121 || / User /' "$golden/board-arm64.events" > "$scratch/want"
+status 'a process of a recording' 0 "$PSUITE" trace -d "$golden/board-arm64.rec" -e 121
+same 'its events' "$scratch/want" "$scratch/out"
+awk '($3 >= 118 && $3 <= 122) || / User /' "$golden/board-arm64.events" > "$scratch/want"
+status 'one that started others' 0 "$PSUITE" trace -d "$golden/board-arm64.rec" -e 118
+same 'its events and theirs' "$scratch/want" "$scratch/out"
+
 # --- what boards recorded (tests/guest opens the same two on boards)
 for board in arm64 armhf; do
   status "recorded on $board" 0 "$PSUITE" trace -v --all "$golden/board-$board.rec"
@@ -100,7 +149,7 @@ status 'over an existing file' 1 fake arm64 -s 1 -o "$scratch/text"
 status 'with -f' 0 fake arm64 -s 1 -f -o "$scratch/text"
 status '-x without a command' 2 "$PSUITE" trace -x
 status '-x to read a file' 2 "$PSUITE" trace -d "$scratch/cut" -x ls
-status 'processes of a recording' 2 "$PSUITE" trace -d "$scratch/cut" 1
+status '-s of a recording' 2 "$PSUITE" trace -s 1 "$scratch/cut"
 status '-o of a recording' 2 "$PSUITE" trace -o "$scratch/x" "$scratch/cut"
 status 'a buffer too large' 2 "$PSUITE" trace -b 9000
 status 'mark without a text' 2 "$PSUITE" trace mark

@@ -90,6 +90,32 @@ fi
 status 'unmounted by umount' 0 umount "$dir"
 gone 'the server has ended, too'
 
+# --- trace reads the stream while it grows, and asks for the processes that it is to have
+status 'bound again' 0 bind '#p' "$dir"
+sh -c 'while :; do sleep 0.05; done' & pid=$!
+if echo trace 1 > "$dir/$pid/ctl" 2>"$scratch/err"; then
+  echo trace 0 > "$dir/$pid/ctl"
+  timeout 20 "$PSUITE" trace -d "$dir/trace" -v $pid > "$scratch/live" 2>"$scratch/err" & reader=$!
+  sleep 2
+  holds 'events while the process runs' "$(grep -c "^$pid .* Run\$" "$scratch/live") > 10"
+  kill $pid; wait $pid 2>/dev/null
+  wait $reader; text 'the end of the process ends the trace' 0 $?
+  text 'with its death' 1 "$(grep -c "^$pid .* Dead\$" "$scratch/live")"
+  sh -c 'while :; do sleep 0.05; done' & pid=$!
+  timeout 20 "$PSUITE" trace -d "$dir/trace" -v > "$scratch/live" 2>"$scratch/err" & reader=$!
+  sleep 0.5; echo trace 1 > "$dir/$pid/ctl"; sleep 1
+  holds 'events of who is traced later' "$(grep -c "^$pid .* Run\$" "$scratch/live") > 5"
+  kill -INT $reader; kill -TERM $reader; wait $reader; text 'a signal ends it in order' 0 $?
+  status 'until a time' 0 timeout 20 "$PSUITE" trace -d "$dir/trace" -s 0.5 --summary
+  has 'sums up' "^ *$pid " "$scratch/out"
+  status 'a process that there is not' 1 timeout 20 "$PSUITE" trace -d "$dir/trace" -v 4194300
+  has 'is reported' 'trace: .*/4194300/ctl: No such file' "$scratch/err"
+else
+  skip 'a stream that grows' "$(cat "$scratch/err")"
+fi
+kill $pid; wait $pid 2>/dev/null
+status 'unmounted' 0 umount "$dir"
+
 # --- all of it, to applets that read a folder; and -n
 status 'the whole tree' 0 bind / "$dir"
 text 'what Plan 9 binds' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"

@@ -1,0 +1,36 @@
+/*
+ * file_stream: a file whose bytes come while it is read: a pipe, or what a server of files hands
+ * out (a FUSE or 9P mount).
+ *
+ *     if (file_stream_kind(path) != FILE_WHOLE)
+ *         file_stream_open(path, &s, &f), then file_stream_read and file_stream_close
+ */
+#ifndef PSUITE_PLAT_FILE_STREAM_H
+#define PSUITE_PLAT_FILE_STREAM_H
+
+#include "core/fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum file_stream_kind {
+    FILE_WHOLE,  /* all of it is there, or it does not exist: plat/file.h */
+    FILE_PIPE,   /* wait_ready tells when there are bytes; a read of 0 is the end */
+    FILE_SERVED, /* a regular file without a length: wait_ready cannot tell. 0 may mean that there
+                    is nothing yet; -EAGAIN always does */
+};
+
+struct file_stream {
+    int handle;
+    enum file_stream_kind kind;
+};
+
+/* "-" is standard input. Does not open the file: some can be opened only once. */
+enum file_stream_kind file_stream_kind(const char *path);
+
+int file_stream_open(const char *path, struct file_stream *out, struct fail *f);
+/* How many bytes; 0, -EAGAIN as above; else -errno. A pipe is read when wait_ready says so. */
+long file_stream_read(const struct file_stream *s, void *bytes, size_t len);
+void file_stream_close(struct file_stream *s);
+
+#endif
