@@ -16,6 +16,7 @@ enum {
     LOG2 = 3,
     MOST_LOG2 = 20,
     PAGE = 4096,
+    LOAD_UNIT = 1 << 16, /* kernels are linked some pages behind their base: ARM's by 32 KB */
     MOST_TEXT = 1 << 30
 };
 
@@ -79,13 +80,25 @@ static uint64_t base_of(const struct histogram *h, const struct kpdata_text *tex
     return text->base ? page_of(text->base) : base_by_end(h, text->symbols);
 }
 
+static uint64_t load_unit_of(uint64_t address)
+{
+    return address & ~(uint64_t)(LOAD_UNIT - 1);
+}
+
 /* Of the symbols that are not below the base: modules may be there. */
-static uint64_t first_page(const struct symtab *t, uint64_t base)
+static uint64_t first_symbol(const struct symtab *t, uint64_t base)
 {
     const struct symbol *s = symtab_at(t, 0);
     if (s->start < base && !(s = symtab_next(t, base - 1)))
         return base;
-    return page_of(s->start);
+    return s->start;
+}
+
+static void put_warning(const struct symtab *t, uint64_t base, struct buf *out)
+{
+    uint64_t first = load_unit_of(first_symbol(t, base));
+    if (first != load_unit_of(base))
+        buf_printf(out, "warning: kbase %.8" PRIx64 " != tbase %.8" PRIx64 "\n", base, first);
 }
 
 void kpdata_total(struct buf *out, uint64_t ticks, uint64_t outside)
@@ -95,9 +108,15 @@ void kpdata_total(struct buf *out, uint64_t ticks, uint64_t outside)
         ticks, ticks - outside, outside);
 }
 
+static void put_base(struct buf *out, uint64_t base)
+{
+    buf_printf(out, "KTZERO %.8" PRIx64 " PGSIZE %dKb\n", base, PAGE / 1024);
+}
+
 void kpdata_base(struct buf *out, uint64_t base)
 {
-    buf_printf(out, "KTZERO %.8" PRIx64 " PGSIZE %dKb\nms\t  %%\tsym\n", base, PAGE / 1024);
+    put_base(out, base);
+    buf_adds(out, "ms\t  %\tsym\n");
 }
 
 void kpdata_row(struct buf *out, uint64_t ms, uint64_t ticks, uint64_t whole, const char *name)
@@ -115,6 +134,8 @@ static int report_rows(const struct reading *r, const struct symtab *text, uint6
         return fail_set(f, -rows, "report");
     if (rows)
         kpdata_base(out, r->h.base);
+    else
+        put_base(out, r->h.base);
     for (int i = 0; i < rows; i++)
         kpdata_row(out, row[i].count * r->us_a_tick / 1000, row[i].count, inside,
                    row[i].name[0] ? row[i].name : "(no symbol)");
@@ -145,9 +166,7 @@ int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *te
     if (symtab_count(text->symbols) == 0)
         return no_symbols(f);
     r.h.base = base_of(&r.h, text);
-    uint64_t first = first_page(text->symbols, r.h.base);
-    if (first != r.h.base)
-        buf_printf(out, "warning: kbase %.8" PRIx64 " != tbase %.8" PRIx64 "\n", r.h.base, first);
+    put_warning(text->symbols, r.h.base, out);
     return report_rows(&r, text->symbols, total - outside, out, f);
 }
 

@@ -37,6 +37,7 @@ says 'names with hidden addresses' "$own/hidden" "$golden/k6.kpdata" 'no text sy
 says 'counters of two bytes' "$golden/kern.elf32" "$scratch/two" 'only sample size 4 supported'
 bytes 10 10 1000 7 4 3 0 > "$scratch/none"
 says 'nothing in the kernel' "$golden/kern.elf32" "$scratch/none" 'no counts'
+has 'the base is told before' '^KTZERO 80000000 PGSIZE 4Kb$' "$scratch/out"
 says 'no such kernel' "$scratch/nowhere" "$golden/k6.kpdata" "$scratch/nowhere: No such file or directory" ''
 says 'no such data' "$golden/kern.elf32" "$scratch/nowhere" "$scratch/nowhere: No such file or directory" ''
 status 'one operand' 2 "$PSUITE" kprof "$golden/kern.elf32"

@@ -120,6 +120,8 @@ TEST(errors_in_kprofs_words)
     CHECK_STR(f.what, "data file too short");
     CHECK(report(none, 16, BASE, &out, &f) < 0);
     CHECK_STR(f.what, "no counts");
+    CHECK(strstr(buf_str(&out), "\nKTZERO 00010000 PGSIZE 4Kb\n"));
+    CHECK(!strstr(buf_str(&out), "sym"));
     CHECK(report(narrow, 6, BASE, &out, &f) < 0);
     CHECK_STR(f.what, "only sample size 4 supported");
     buf_clear(&out);
@@ -150,6 +152,10 @@ TEST(where_counters_begin)
                "warning: kbase 00010000 != tbase 00030000\nKTZERO 00010000 ");
     check_base(0x30000, 0x10008, 0x8000, "warning: kbase 00010000 != tbase 00030000\n");
     check_base(0x10020, 0, 20, "KTZERO 00010000 ");
+    check_base(0x80008000, 0, (0x8000 + 0x80) / 8, "KTZERO 80000000 "); /* ARM */
+    check_base(0x80008000, 0x80000000, 0x2000, "KTZERO 80000000 ");
+    check_base(0x80018000, 0x80008000, 0x4000,
+               "warning: kbase 80008000 != tbase 80010000\nKTZERO 80008000 ");
 }
 
 TEST(where_idle_cpus_wait)
