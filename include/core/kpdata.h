@@ -43,6 +43,9 @@ struct kpdata {
     uint32_t us_a_tick;
 };
 
+/* The length of the file for text [base, end). 0: over 1 GB of text, or none. */
+size_t kpdata_length(uint64_t base, uint64_t end);
+
 /* For text [base, end). 0, or -ENOMEM; -EFBIG over 1 GB of text. */
 int kpdata_init(struct kpdata *k, uint64_t base, uint64_t end, uint32_t us_a_tick);
 void kpdata_release(struct kpdata *k);

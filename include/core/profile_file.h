@@ -34,6 +34,9 @@ struct profile_counts {
     size_t hits;
 };
 
+/* The length of the file for text [base, end). 0: over 1 GB of text, or none. */
+size_t profile_file_length(uint64_t base, uint64_t end);
+
 /* Appends the file. What is left of an ms in one counter goes into the next, so that the total is
  * what the others add up to. -EFBIG over 1 GB of text, -ENOMEM. */
 int profile_file_write(const struct profile_counts *c, struct buf *out);

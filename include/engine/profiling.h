@@ -30,4 +30,7 @@ int profiling_tend(struct profiling *p);
  * are put in order. -ENOEXEC: the process's program cannot be read. */
 int profiling_text(struct profiling *p, struct buf *out, struct fail *f);
 
+/* How long the file is that profiling_text appends; 0: not known yet. Cheap. */
+size_t profiling_length(struct profiling *p);
+
 #endif

@@ -59,6 +59,10 @@ int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct
  * all else is outside. While it runs, too. -ENOEXEC: the program is not there to be read. */
 int sampling_profile(struct sampling *s, struct buf *out, struct fail *f);
 
+/* How long these two files are; 0: the text is not known (yet). */
+size_t sampling_kpdata_length(const struct sampling *s);
+size_t sampling_profile_length(struct sampling *s);
+
 /* Appends to out what a recording of s lacks to be read where its files are not: symbols, and lines
  * where there is debug information, of every place that was sampled. */
 int sampling_bundle(struct sampling *s, struct buf *out, struct fail *f);

@@ -172,13 +172,19 @@ int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *te
 
 /* --- writing --- */
 
-int kpdata_init(struct kpdata *k, uint64_t base, uint64_t end, uint32_t us_a_tick)
+size_t kpdata_length(uint64_t base, uint64_t end)
 {
     if (end < base || end - base > MOST_TEXT)
-        return -EFBIG;
+        return 0;
     size_t count = (size_t)((end - base + (1 << LOG2) - 1) >> LOG2);
-    if (count < SPECIAL)
-        count = SPECIAL;
+    return COUNTER * (count < SPECIAL ? SPECIAL : count);
+}
+
+int kpdata_init(struct kpdata *k, uint64_t base, uint64_t end, uint32_t us_a_tick)
+{
+    size_t count = kpdata_length(base, end) / COUNTER;
+    if (!count)
+        return -EFBIG;
     *k = (struct kpdata){calloc(count, sizeof *k->counter), count, base, us_a_tick};
     return k->counter ? 0 : -ENOMEM;
 }

@@ -103,11 +103,18 @@ static void fill(const struct profile_counts *c, uint8_t *counter)
     add_ms(counter, (uint32_t)(total_ns / NS_PER_MS));
 }
 
+size_t profile_file_length(uint64_t base, uint64_t end)
+{
+    if (end < base || end - base > MOST_TEXT)
+        return 0;
+    return COUNTER * (FIRST + (size_t)((end - base + (1 << LOG2) - 1) >> LOG2));
+}
+
 int profile_file_write(const struct profile_counts *c, struct buf *out)
 {
-    if (c->end < c->base || c->end - c->base > MOST_TEXT)
+    size_t len = profile_file_length(c->base, c->end);
+    if (!len)
         return -EFBIG;
-    size_t len = COUNTER * (FIRST + (size_t)((c->end - c->base + (1 << LOG2) - 1) >> LOG2));
     uint8_t *counter = buf_room(out, len);
     if (!counter)
         return -ENOMEM;

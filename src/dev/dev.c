@@ -93,6 +93,8 @@ static int stat_file(void *state, uint64_t path, struct ns_stat *out, struct fai
     if (!file)
         return stat_directory(s, path, out, f);
     *out = (struct ns_stat){.path = path, .mode = file->mode};
+    if (file->length)
+        out->length = file->length(s->device, directory_of(path));
     strcpy(out->name, file->name);
     return 0;
 }

@@ -27,6 +27,8 @@ struct dev_file {
     unsigned alignment; /* reads begin at multiples of it; 0: anywhere */
     /* Appends what it says; NULL: nothing. */
     int (*text)(void *device, uint64_t directory, struct buf *out, struct fail *f);
+    /* How long that is, where a reader may want to know before; NULL: 0. Cheap. */
+    size_t (*length)(void *device, uint64_t directory);
     /* A message, without the newline at its end. */
     int (*write)(void *device, uint64_t directory, const char *message, struct fail *f);
     /* In the place of text: a handle of plat/folder.h to read from. */

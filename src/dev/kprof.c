@@ -1,7 +1,8 @@
 /*
  * #K, kprof(3): the kernel's profile.
  *   kpctl   takes `start', `stop', `startclr' (from zero); reads empty
- *   kpdata  the counts so far, in core/kpdata.h's form; read at multiples of 4
+ *   kpdata  the counts so far, in core/kpdata.h's form; read at multiples of 4. Its length is
+ *           served from the first start on, 0 before
  * The kernel is sampled on all CPUs from start to stop, or until the name space is released.
  * Starting what runs, and stopping what does not, changes nothing.
  */
@@ -51,6 +52,13 @@ static int data(void *device, uint64_t directory, struct buf *out, struct fail *
     return profiling_text(k->kernel, out, f);
 }
 
+static size_t length(void *device, uint64_t directory)
+{
+    const struct kprof *k = device;
+    (void)directory;
+    return k->kernel ? profiling_length(k->kernel) : 0;
+}
+
 static void *begin(void)
 {
     return calloc(1, sizeof(struct kprof));
@@ -70,7 +78,7 @@ static int tend(void *device)
 
 static const struct dev_file files[] = {
     {.name = "kpctl", .mode = 0600, .write = order},
-    {.name = "kpdata", .mode = 0600, .alignment = 4, .text = data},
+    {.name = "kpdata", .mode = 0600, .alignment = 4, .text = data, .length = length},
     {.name = NULL},
 };
 /* #T: Inferno's kprof(3). */

@@ -88,6 +88,12 @@ static int profile(void *device, uint64_t pid, struct buf *out, struct fail *f)
     return h ? profiling_text(h->profiling, out, f) : fail_set(f, 0, "profile is off");
 }
 
+static size_t profile_length(void *device, uint64_t pid)
+{
+    const struct held *h = held_of(device, pid);
+    return h ? profiling_length(h->profiling) : 0;
+}
+
 /* --- ctl --- */
 
 static int order(void *device, uint64_t pid, const char *message, struct fail *f)
@@ -294,7 +300,7 @@ static const struct dev_file inner[] = {
     {.name = "args", .mode = 0444, .text = args},
     {.name = "ctl", .mode = 0600, .text = number, .write = order},
     {.name = "fd", .mode = 0444, .text = descriptors},
-    {.name = "profile", .mode = 0400, .alignment = 4, .text = profile},
+    {.name = "profile", .mode = 0400, .alignment = 4, .text = profile, .length = profile_length},
     {.name = "status", .mode = 0444, .text = status},
     {.name = "text", .mode = 0444, .bytes = program},
     {.name = NULL},

@@ -76,6 +76,13 @@ int profiling_text(struct profiling *p, struct buf *out, struct fail *f)
     return r;
 }
 
+size_t profiling_length(struct profiling *p)
+{
+    if (!p->runs)
+        return p->past.len;
+    return p->pid ? sampling_profile_length(&p->sampling) : sampling_kpdata_length(&p->sampling);
+}
+
 int profiling_halt(struct profiling *p, struct fail *f)
 {
     struct buf now = BUF_INIT;

@@ -26,6 +26,13 @@ static uint64_t count_hits(const struct sampled *s, const struct hits *hits, str
     return apart;
 }
 
+size_t sampling_kpdata_length(const struct sampling *s)
+{
+    struct mapped_code text;
+    bool known = mapped_kernel_at(&s->sampled.mapped, "[kernel]", &text);
+    return known ? kpdata_length(text.start, text.end) : 0;
+}
+
 int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct fail *f)
 {
     const struct sampled *sampled = &s->sampled;

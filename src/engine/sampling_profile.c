@@ -39,15 +39,29 @@ static int write_hits(struct sampling *s, const struct module *program, struct p
     return hit ? r : -ENOMEM;
 }
 
+static bool find_text(struct sampling *s, struct module *program, struct profile_counts *c)
+{
+    uint64_t start;
+    if (!program || !program->elf || !elf_text(program->elf, &start, &c->end))
+        return false;
+    symbols_ready(&s->symbols, program);
+    c->base = profile_file_base(module_text(program));
+    return true;
+}
+
+size_t sampling_profile_length(struct sampling *s)
+{
+    struct profile_counts c = {0};
+    bool known = find_text(s, mapped_main(&s->sampled.mapped), &c);
+    return known ? profile_file_length(c.base, c.end) : 0;
+}
+
 int sampling_profile(struct sampling *s, struct buf *out, struct fail *f)
 {
     struct module *program = mapped_main(&s->sampled.mapped);
     struct profile_counts c = {0};
-    uint64_t start;
-    if (!program || !program->elf || !elf_text(program->elf, &start, &c.end))
+    if (!find_text(s, program, &c))
         return fail_set(f, ENOEXEC, "%s", program ? program->path : "the program");
-    symbols_ready(&s->symbols, program);
-    c.base = profile_file_base(module_text(program));
     int r = write_hits(s, program, &c, out);
     return r < 0 ? fail_set(f, -r, "profile") : 0;
 }

@@ -50,6 +50,10 @@ grep -v '^#' "$TESTS/applets/kprof/whole.scenario" > "$scratch/kernel.scenario"
 played() { PSUITE_FAKE=$scratch/kernel.scenario "$PSUITE_FAKE_BIN" "$@"; }
 status 'start, stop, a file' 0 played ns -f -c "write #K/kpctl start; write #K/kpctl stop; cat #K/kpdata > $scratch/kpdata; cat /dev/kpdata > $scratch/again"
 ok 'two readers see the same' cmp "$scratch/kpdata" "$scratch/again"
+lengths() { awk '$NF == "#K/kpdata" { print $2 }' "$scratch/out" | paste -sd' '; }
+status 'its length before, while it runs, and after' 0 played ns -c 'ls -l #K; write #K/kpctl start; ls -l #K; write #K/kpctl stop; ls -l #K'
+bytes=$(stat -c %s "$scratch/kpdata")
+text 'is the size of the file, from the first start on' "0 $bytes $bytes" "$(lengths)"
 status 'kprof -o of the same samples' 0 played kprof -q -t 1 -o "$scratch/direct"
 ok 'is the same file' cmp "$scratch/kpdata" "$scratch/direct"
 

@@ -21,8 +21,12 @@ text 'two files, for root' '-rw------- root 0 kpctl -rw------- root 0 kpdata' \
   "$(ls -l "$dir" | awk 'NR > 1 { print $1, $3, $5, $NF }' | paste -sd' ')"
 if echo startclr > "$dir/kpctl" 2>"$scratch/err"; then
   dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none
+  length=$(stat -c %s "$dir/kpdata")
+  holds 'kpdata has a length while it counts' "$length > 1000"
+  text 'which is its size' "$length" "$(wc -c < "$dir/kpdata")"
   ok 'echo stop > kpctl' sh -c "echo stop > $dir/kpctl"
   ok 'cp kpdata' cp "$dir/kpdata" "$scratch/kpdata"
+  text 'all of it' "$length" "$(stat -c %s "$scratch/kpdata")"
   status 'kprof reads it' 0 "$PSUITE" kprof /proc/kallsyms "$scratch/kpdata"
   has 'functions of the work' '	(ksys_|vfs_)(read|write)$' "$scratch/out"
   status 'and the file itself' 0 "$PSUITE" kprof /proc/kallsyms "$dir/kpdata"
@@ -58,6 +62,9 @@ holds 'find' "$(find "$dir" -type f 2>/dev/null | wc -l) > 20"
 text 'tail -n 1' "$("$PSUITE" ns cat "#p/$pid/args" | tail -n 1)" "$(tail -n 1 "$dir/$pid/args")"
 if echo profile > "$dir/$pid/ctl" 2>"$scratch/err"; then
   sleep 1
+  length=$(stat -c %s "$dir/$pid/profile")
+  holds 'profile has a length' "$length > 8 && $length % 4 == 0"
+  text 'which is its size' "$length" "$(cat "$dir/$pid/profile" | wc -c)"
   status 'tprof -n' 0 timeout 20 "$PSUITE" tprof -n "$dir" "$pid"
   holds "its time ($(head -1 "$scratch/out"))" "$(awk '/^total:/ { print $2 }' "$scratch/out") > 100"
 else
