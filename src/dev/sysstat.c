@@ -18,13 +18,15 @@ static const struct source {
     const char *file, *key; /* of the whole machine; NULL: it has none */
     const char *machine;    /* what the names of those have in which the event ever happens */
     bool kernel;            /* its own event: counted together with the first */
+    bool same;              /* the key counts the event since the machine's start */
 } sources[SYSSTAT_SOURCES] = {
-    {SYSSTAT_SWITCHES, "context-switches", "/proc/stat", "ctxt", "", true},
-    {SYSSTAT_INTERRUPTS, NULL, "/proc/stat", "intr", "", false},
-    {SYSSTAT_SYSCALLS, "raw_syscalls:sys_enter", NULL, NULL, "", true},
-    {SYSSTAT_FAULTS, "page-faults", "/proc/vmstat", "pgfault", "", true},
-    {SYSSTAT_TLB_MISSES, "dTLB-load-misses", NULL, NULL, "", false},
-    {SYSSTAT_TLB_FLUSHES, "tlb:tlb_flush", "/proc/vmstat", "nr_tlb_remote_flush", "86", true},
+    {SYSSTAT_SWITCHES, "context-switches", "/proc/stat", "ctxt", "", true, true},
+    {SYSSTAT_INTERRUPTS, NULL, "/proc/stat", "intr", "", false, true},
+    {SYSSTAT_SYSCALLS, "raw_syscalls:sys_enter", NULL, NULL, "", true, false},
+    {SYSSTAT_FAULTS, "page-faults", "/proc/vmstat", "pgfault", "", true, true},
+    {SYSSTAT_TLB_MISSES, "dTLB-load-misses", NULL, NULL, "", false, false},
+    {SYSSTAT_TLB_FLUSHES, "tlb:tlb_flush", "/proc/vmstat", "nr_tlb_remote_flush", "86", true,
+     false},
 };
 
 /* Others have the tracepoint, too, and never come to it: 0 would be a lie. */
@@ -39,14 +41,6 @@ static int open_count(const struct source *from, struct sysstat *s, struct cpuco
         return cpucount_open(from->event, from->kernel ? s->count[0] : NULL, out, why);
     fail_set(why, 0, "kernels for %s do not tell of %s", host.machine, from->event);
     return -ENOENT;
-}
-
-static void open_counts(struct sysstat *s)
-{
-    for (size_t i = 0; i < SYSSTAT_SOURCES && !s->opened; i++)
-        if (open_count(&sources[i], s, &s->count[i], &s->why[i]) < 0)
-            s->count[i] = NULL;
-    s->opened = true;
 }
 
 void sysstat_release(struct sysstat *s)
@@ -71,17 +65,40 @@ static const char *text_of(const struct reading *r, const char *file)
     return buf_str(strcmp(file, "/proc/stat") == 0 ? &r->stat : &r->vmstat);
 }
 
+static void read_source(struct reading *r, size_t i)
+{
+    const struct source *from = &sources[i];
+    if (strcmp(from->file, "/proc/vmstat") == 0 && !r->vmstat.len)
+        sysfile_text(from->file, &r->vmstat, NULL);
+    r->has_whole[i] = kernel_count(text_of(r, from->file), from->key, &r->whole[i]);
+}
+
 /* Numbers of the whole machine, where there are none a CPU. */
 static void read_whole(struct reading *r)
 {
-    for (size_t i = 0; i < SYSSTAT_SOURCES; i++) {
-        const struct source *from = &sources[i];
-        if (r->s->count[i] || !from->file)
-            continue;
-        if (strcmp(from->file, "/proc/vmstat") == 0 && !r->vmstat.len)
-            sysfile_text(from->file, &r->vmstat, NULL);
-        r->has_whole[i] = kernel_count(text_of(r, from->file), from->key, &r->whole[i]);
-    }
+    for (size_t i = 0; i < SYSSTAT_SOURCES; i++)
+        if (!r->s->count[i] && sources[i].file)
+            read_source(r, i);
+}
+
+/* What happened before the counts were opened: they have just begun. */
+static void note_before(struct reading *r)
+{
+    struct sysstat *s = r->s;
+    for (size_t i = 0; i < SYSSTAT_SOURCES && !s->noted; i++)
+        if (s->count[i] && sources[i].same) {
+            read_source(r, i);
+            s->before[i] = r->has_whole[i] ? r->whole[i] : 0;
+        }
+    s->noted = true;
+}
+
+static void open_counts(struct sysstat *s)
+{
+    for (size_t i = 0; i < SYSSTAT_SOURCES && !s->opened; i++)
+        if (open_count(&sources[i], s, &s->count[i], &s->why[i]) < 0)
+            s->count[i] = NULL;
+    s->opened = true;
 }
 
 /* What cannot be read is absent, and no failure. */
@@ -149,6 +166,8 @@ static int64_t count_of(const struct reading *r, size_t source, uint32_t cpu, bo
     uint64_t v = r->whole[source];
     bool known =
         c ? cpucount_read(c, cpu, &v) && is_counted(source, v) : first && r->has_whole[source];
+    if (c && first)
+        v += r->s->before[source];
     return known ? (int64_t)(v & INT64_MAX) : DEV_ABSENT;
 }
 
@@ -194,6 +213,7 @@ int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f)
     open_counts(s);
     int e = read_times(&r, &now, f);
     if (e == 0) {
+        note_before(&r);
         read_rest(&r);
         add_lines(&r, keep(s, &now), out);
     }
@@ -244,8 +264,10 @@ int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
     struct cpu_stat now = {0};
     int e = read_times(&r, &now, f);
     open_counts(s);
-    if (e == 0)
+    if (e == 0) {
+        note_before(&r);
         read_whole(&r);
+    }
     for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++)
         if (!s->count[i] && !r.has_whole[i])
             add_absent(sources[i].column, &s->why[i], out);

@@ -14,8 +14,11 @@
  * - idle, interrupt: percent of the time since a reading half a second ago or more, at first since
  *   the machine's start: /proc/stat.
  *
- * What perf counts begins with the first reading. What is known of the whole machine alone stands
- * in the first CPU's line, and the others have none (core/dev_text.h): sums are right either way.
+ * Switches and faults are totals since the machine's start: perf counts from the first reading on,
+ * and the machine's total at that time is added to the first CPU's line. Of system calls, TLB
+ * misses and flushes Linux keeps no such total: they count from the first reading. What is known of
+ * the whole machine alone stands in the first CPU's line, and the others have none
+ * (core/dev_text.h): sums are right either way.
  */
 #ifndef PSUITE_DEV_SYSSTAT_H
 #define PSUITE_DEV_SYSSTAT_H
@@ -31,8 +34,9 @@ struct buf;
 enum { SYSSTAT_SOURCES = 6 };
 
 struct sysstat {
-    bool opened;
+    bool opened, noted;
     struct cpucount *count[SYSSTAT_SOURCES];
+    uint64_t before[SYSSTAT_SOURCES]; /* on all CPUs, when count was opened */
     struct fail why[SYSSTAT_SOURCES]; /* count is NULL */
     struct cpu_stat older, newer;     /* readings */
     uint64_t newer_ns;

@@ -18,6 +18,8 @@ switches=$(($(last 2) - $(first 2))) faults=$(($(last 5) - $(first 5)))
 holds "switches ($switches of $((after_ctxt - before_ctxt)) with psuite's start and end)" \
   "$switches > 0 && $switches <= $((after_ctxt - before_ctxt))"
 holds "faults ($faults of $((after_fault - before_fault)))" "$faults >= 0 && $faults <= $((after_fault - before_fault))"
+holds 'switches and faults are totals on the first reading, too' \
+  "$(first 2) >= $before_ctxt && $(last 2) <= $after_ctxt + 1000 && $(first 5) >= $before_fault && $(last 5) <= $after_fault + 10000"
 holds 'interrupts go on' "$(last 3) > $(first 3)"
 holds 'idle and interrupt are percents' "$(tail -n "$cpus" "$scratch/out" | awk '$9 < 0 || $9 > 100 || $10 < 0 || $10 > 100' | wc -l) == 0"
 
