@@ -41,7 +41,7 @@ enum stats_file {
 /* The files of a graph, as bits. */
 unsigned stats_graph_files(enum stats_graph graph);
 
-enum { STATS_COUNTERS = STATS_COL_TLB_PURGE - STATS_COL_CONTEXT + 1, STATS_WHY = 80 };
+enum { STATS_COUNTERS = STATS_COL_TLB_PURGE - STATS_COL_CONTEXT + 1, STATS_WHY = 160 };
 
 /* One counter, or the sum of the CPUs'. */
 struct stats_counter {
@@ -89,7 +89,7 @@ void stats_meter_release(struct stats_meter *m);
 
 void stats_meter_take(struct stats_meter *m, enum stats_file file, const char *text, size_t len,
                       uint64_t now_ns);
-/* why: cut to STATS_WHY. */
+/* why: cut behind a word to STATS_WHY. */
 void stats_meter_lack(struct stats_meter *m, enum stats_file file, const char *why);
 
 /* Why columns are absent: the text of #c/absent. Worth reading once, when asks is true. */

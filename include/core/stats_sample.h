@@ -62,11 +62,17 @@ void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out);
  * source. */
 void stats_sample_text(const struct stats_sample *s, double scale, struct buf *out);
 
+/* A line a source: the time of day (UTC), the source, each graph's name and value. */
+void stats_sample_lines(const struct stats_sample *s, struct buf *out);
+
 /* A value for people, short: "2.7k/s", "45 C", "322M", "50%"; "-" for an absent one. */
 enum { STATS_TEXT = 24 };
 void stats_value_text(const struct stats_value *v, char out[STATS_TEXT]);
 /* A number in at most five characters and a factor: 2700 is "2.7k", 12 is "12", 0.25 is "0.25". */
 void stats_number_text(double v, char out[STATS_TEXT]);
+
+/* In the unit of v's natural value: what another value of the same graph is. */
+double stats_natural(const struct stats_value *v, double interval, double value);
 
 /* The height of a graph as a share of its full scale, 0 empty and 1 full; with log its three
  * decades, full scale at 2/3 (FORMATS 9). More than 1: over the top. NAN: nothing to draw. */

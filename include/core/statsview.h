@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STATSVIEW_HISTORY = 1024, STATSVIEW_SOURCES = 64, STATSVIEW_NAME = 64, STATSVIEW_WHY = 80 };
+enum { STATSVIEW_HISTORY = 1024, STATSVIEW_SOURCES = 64, STATSVIEW_NAME = 64, STATSVIEW_WHY = 160 };
 
 struct statsview_point {
     float value, natural; /* NAN: absent */
@@ -71,8 +71,8 @@ void statsview_draw(const struct statsview *v, struct canvas *c);
 
 /* --- parts of the picture that are told exactly (FORMATS 9) --- */
 
-/* A source's heading in at most so many columns: the name behind its last `!', up to the first `.',
- * of a folder its last element, cut; the CPUs in parentheses if there are several and room. */
+/* A source's heading in at most so many columns: the name behind its last `!', of a folder its last
+ * element, up to the first `.'; the CPUs in parentheses if there are several and room. */
 void statsview_heading(const char *name, uint32_t cpus, int columns, char out[STATSVIEW_NAME]);
 
 /* The labels of a graph for one CPU: 1/4, 1/2, 3/4 of the full scale, or with log 1/10 and 1. How

@@ -14,6 +14,10 @@ struct buf;
  * line. Blanks in a row become one. */
 void text_fold(struct buf *out, const char *text, size_t room, size_t indent);
 
+/* Copies text of len bytes into size of them. What does not fit is cut behind a word, which " ..."
+ * follows. */
+void text_cut(char *out, size_t size, const char *text, size_t len);
+
 /* The next word of *at, which goes behind it. False: there is none. */
 bool text_word(const char **at, const char **word, size_t *len);
 

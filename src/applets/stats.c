@@ -3,6 +3,7 @@
 
 #include "core/stats_record.h"
 #include "plat/file.h"
+#include "plat/tty.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -163,7 +164,8 @@ static const char *odd(const struct stats_request *q)
     return NULL;
 }
 
-/* The view shows load, if nothing else is wanted; text and recordings have all. */
+/* The view shows load, if nothing else is wanted, and so do its lines where it is no terminal; text
+ * and recordings have all. */
 static void settle(struct stats_request *q)
 {
     q->all = q->view.choice;
@@ -172,6 +174,10 @@ static void settle(struct stats_request *q)
             stats_choose(&q->all, (enum stats_graph)i);
     if (!q->view.choice.count)
         stats_choose(&q->view.choice, STATS_LOAD);
+    if (q->form == STATS_SCREEN && !q->record && !is_served(q) && !tty_shows()) {
+        q->form = STATS_LINES;
+        q->all = q->view.choice;
+    }
 }
 
 /* --- runs --- */

@@ -140,14 +140,17 @@ static int add_machine(const struct stats_request *q, const struct stats_machine
     return add_files(w, m->name, ns, false, f);
 }
 
+/* As Plan 9's stats: the environment names this machine. */
 static int add_this(struct stats_watch *w, struct fail *f)
 {
     struct host host;
     struct ns *ns = calloc(1, sizeof *ns);
+    const char *sysname = getenv("sysname");
     host_describe(&host);
+    const char *name = sysname && *sysname ? sysname : host.name;
     if (!ns)
-        return fail_set(f, ENOMEM, "%.128s", host.name);
-    return add_files(w, host.name, ns, true, f);
+        return fail_set(f, ENOMEM, "%.128s", name);
+    return add_files(w, name, ns, true, f);
 }
 
 int stats_machines_add(struct stats_request *q, struct stats_watch *w, struct fail *f)

@@ -7,20 +7,29 @@
 #include <errno.h>
 #include <stdio.h>
 
-static int put(struct buf *text, struct fail *f)
+/* A reader that went away needs no words. What is told here is not told again at the end. */
+static bool put(struct buf *text, struct fail *f)
 {
-    int r = buf_error(text);
-    if (r < 0)
-        return fail_set(f, -r, "standard output");
-    if (fwrite(text->data, 1, text->len, stdout) != text->len || fflush(stdout) != 0)
-        return fail_set(f, errno, "standard output");
-    return 0;
+    int err = -buf_error(text);
+    if (!err && fwrite(text->data, 1, text->len, stdout) == text->len && fflush(stdout) == 0)
+        return true;
+    err = err ? err : errno;
+    if (err == EPIPE)
+        return false;
+    fail_set(f, err, "standard output");
+    clearerr(stdout);
+    return false;
 }
 
-/* Rates need a second reading: forms that are told once pass the first sample over. */
 static bool is_told_once(const struct stats_request *q)
 {
     return q->form == STATS_ONCE || q->form == STATS_OPENMETRICS;
+}
+
+/* Rates need a second reading: forms for people, or told once, pass the first sample over. */
+static bool passes_first(const struct stats_request *q)
+{
+    return is_told_once(q) || q->form == STATS_LINES;
 }
 
 static void render(struct stats_request *q, const struct stats_sample *s)
@@ -38,6 +47,9 @@ static void render(struct stats_request *q, const struct stats_sample *s)
     case STATS_OPENMETRICS:
         stats_sample_openmetrics(s, &q->text);
         break;
+    case STATS_LINES:
+        stats_sample_lines(s, &q->text);
+        break;
     default:
         stats_sample_text(s, q->view.scale, &q->text);
         break;
@@ -48,10 +60,10 @@ static bool tell(void *arg, const struct stats_sample *s, struct fail *f)
 {
     struct stats_request *q = arg;
     q->told++;
-    if (is_told_once(q) && q->told == 1)
+    if (passes_first(q) && q->told == 1)
         return true;
     render(q, s);
-    return put(&q->text, f) == 0 && !is_told_once(q) && q->told != q->samples;
+    return put(&q->text, f) && !is_told_once(q) && q->told - passes_first(q) != q->samples;
 }
 
 static bool record(void *arg, const struct stats_sample *s, struct fail *f)

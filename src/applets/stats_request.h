@@ -9,7 +9,14 @@
 
 extern const struct applet applet_stats;
 
-enum stats_form { STATS_SCREEN, STATS_ONCE, STATS_JSON, STATS_CSV, STATS_OPENMETRICS };
+enum stats_form {
+    STATS_SCREEN,
+    STATS_ONCE,
+    STATS_JSON,
+    STATS_CSV,
+    STATS_OPENMETRICS,
+    STATS_LINES, /* the view, where standard output is no terminal */
+};
 
 struct stats_machine {
     const char *name;

@@ -1,5 +1,7 @@
 #include "core/stats_meter.h"
 
+#include "core/text_fold.h"
+
 #include "grow.h"
 
 #include <stdio.h>
@@ -138,7 +140,7 @@ static const char *sysstat_take(struct stats_meter *m, const char *at, size_t le
 static void take_reason(void *arg, enum stats_column column, const char *why, size_t len)
 {
     struct stats_meter *m = arg;
-    snprintf(m->absent_why[column], STATS_WHY, "%.*s", len < STATS_WHY ? (int)len : STATS_WHY, why);
+    text_cut(m->absent_why[column], STATS_WHY, why, len);
 }
 
 void stats_meter_absent(struct stats_meter *m, const char *text, size_t len)
@@ -204,7 +206,7 @@ void stats_meter_lack(struct stats_meter *m, enum stats_file file, const char *w
 {
     struct stats_file_state *f = &m->file[file];
     f->lacks = f->answered = true;
-    snprintf(f->why, sizeof f->why, "%s", why);
+    text_cut(f->why, sizeof f->why, why, strlen(why));
 }
 
 void stats_meter_next(struct stats_meter *m)

@@ -45,3 +45,20 @@ void stats_sample_text(const struct stats_sample *s, double scale, struct buf *o
         table_of(m, scale, out);
     }
 }
+
+void stats_sample_lines(const struct stats_sample *s, struct buf *out)
+{
+    unsigned day_s = (unsigned)(s->time_ms / 1000 % 86400);
+    char text[STATS_TEXT];
+    for (size_t i = 0; i < s->sources; i++) {
+        const struct stats_source_sample *m = &s->source[i];
+        buf_printf(out, "%02u:%02u:%02u %s", day_s / 3600, day_s / 60 % 60, day_s % 60, m->name);
+        for (size_t k = 0; k < m->count; k++) {
+            stats_value_text(&m->value[k], text);
+            buf_printf(out, "  %s %s", stats_graph_info(m->value[k].graph)->name, text);
+        }
+        if (m->why)
+            buf_printf(out, "  %s", m->why);
+        buf_addc(out, '\n');
+    }
+}

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 /* Plan 9's scales of the two graphs that start elsewhere than at zero. */
-enum { TEMP_UNITS = 27, SIGNAL_UNITS = 20 };
+enum { TEMP_UNITS = 27, TEMP_ZERO = 20, SIGNAL_UNITS = 20, SIGNAL_ZERO = -95 };
+enum { LOAD_UNITS = 1000, PAGE_BYTES = 4096 /* of a machine that uses none */ };
 
 /* What a step of the graph's unit is in those of `value'. */
 static double units(const struct stats_sample *s, enum stats_graph graph)
@@ -199,6 +200,23 @@ void stats_value_text(const struct stats_value *v, char out[STATS_TEXT])
     stats_number_text(v->natural, number);
     const char *unit = stats_graph_info(v->graph)->rate ? "/s" : behind[v->graph];
     snprintf(out, STATS_TEXT, "%.12s%s", number, unit ? unit : "");
+}
+
+double stats_natural(const struct stats_value *v, double interval, double value)
+{
+    switch (v->graph) {
+    case STATS_LOAD:
+        return value / LOAD_UNITS;
+    case STATS_MEM:
+    case STATS_SWAP_USED:
+        return value * (v->value > 0 ? v->natural / v->value : PAGE_BYTES);
+    case STATS_TEMP:
+        return TEMP_ZERO + value / TEMP_UNITS;
+    case STATS_SIGNAL:
+        return SIGNAL_ZERO + value / SIGNAL_UNITS;
+    default:
+        return stats_graph_info(v->graph)->rate ? value / interval : value;
+    }
 }
 
 double stats_height(double value, double full, double scale, bool log)

@@ -119,7 +119,8 @@ struct stats_value statsview_now(const struct statsview *v, const struct statsvi
 
 /* --- what is told exactly --- */
 
-/* The name without what leads there; how long. */
+/* The name without what leads there; how long up to its first dot. A folder's name may begin with
+ * one. */
 static int short_name(const char **name)
 {
     const char *s = strrchr(*name, '!');
@@ -129,7 +130,8 @@ static int short_name(const char **name)
         end--;
     slash = memrchr(s, '/', (size_t)(end - s));
     *name = slash && slash + 1 < end ? slash + 1 : s;
-    return slash ? (int)(end - *name) : (int)strcspn(s, ".");
+    const char *dot = memchr(*name, '.', (size_t)(end - *name));
+    return (int)((dot && (dot > *name || !slash) ? dot : end) - *name);
 }
 
 void statsview_heading(const char *name, uint32_t cpus, int columns, char out[STATSVIEW_NAME])

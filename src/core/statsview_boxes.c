@@ -10,8 +10,9 @@ static const struct style box_style = {.fg = COLOUR_INDEX(250)};
 static void box(struct canvas *c, struct canvas_rect r, const char *title)
 {
     canvas_fill(c, r.x, r.y, r.width, r.height, statsview_plain, ' ');
+    canvas_hline(c, r.x, r.y, r.width, box_style);
+    canvas_hline(c, r.x, r.y + r.height - 1, r.width, box_style);
     for (int side = 0; side < 2; side++) {
-        canvas_hline(c, r.x, r.y + side * (r.height - 1), r.width, box_style);
         canvas_fill(c, r.x + side * (r.width - 1), r.y, 1, r.height, box_style, 0x2502);
         canvas_fill(c, r.x + side * (r.width - 1), r.y, 1, 1, box_style, side ? 0x2510 : 0x250C);
         canvas_fill(c, r.x + side * (r.width - 1), r.y + r.height - 1, 1, 1, box_style,

@@ -1,6 +1,9 @@
 /* The picture: a title, headings, the graphs, a line of keys. */
 #include "statsview_parts.h"
 
+#include "core/buf.h"
+#include "core/text_fold.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -142,24 +145,45 @@ static void draw_grid(const struct statsview *v, const struct stats_value *now, 
     }
 }
 
-/* Values of the lines, for the rightmost source, in the margin. */
+/* Values of the lines, for the rightmost source, in the margin, in the unit of the graph's value.
+ */
 static void draw_labels(const struct statsview *v, const struct layout *l, size_t place,
                         struct canvas *c, struct canvas_rect body)
 {
     const struct statsview_source *s = &v->source[l->sources - 1];
+    const struct stats_value *newest = &s->newest[v->choice.graph[place]];
     struct statsview_label label[3];
     char text[STATS_TEXT];
     int last = body.y + body.height;
-    size_t n =
-        statsview_labels(&s->newest[v->choice.graph[place]], s->cpus, v->scale, v->log, label);
+    size_t n = statsview_labels(newest, s->cpus, v->scale, v->log, label);
     for (size_t i = 0; i < n; i++) {
         int y = body.y + body.height - 1 - (int)(label[i].height * body.height);
         if (y >= last)
             continue;
         last = y;
-        stats_number_text(label[i].value, text);
+        stats_number_text(stats_natural(newest, v->interval, label[i].value), text);
         canvas_put(c, LABELS - 1 - (int)strlen(text), y, statsview_quiet, text);
     }
+}
+
+/* In the middle, folded; what has no room is cut behind a word. */
+static void draw_reason(const char *why, struct canvas *c, struct canvas_rect body)
+{
+    char cut[STATSVIEW_WHY];
+    struct buf text = BUF_INIT;
+    size_t room = body.width > 2 ? (size_t)body.width - 2 : 1, all = room * (size_t)body.height;
+    text_cut(cut, all < sizeof cut ? all + 1 : sizeof cut, why, strlen(why));
+    text_fold(&text, cut, room, 0);
+    int lines = 1;
+    for (const char *s = buf_str(&text); (s = strchr(s, '\n')); s++)
+        lines++;
+    int y = body.y + (lines < body.height ? (body.height - lines) / 2 : 0);
+    const char *line = buf_str(&text);
+    for (size_t len; *line; line += len + (line[len] == '\n')) {
+        len = strcspn(line, "\n");
+        canvas_printf(c, body.x + 1, y++, statsview_quiet, "%.*s", (int)len, line);
+    }
+    buf_release(&text);
 }
 
 static void draw_graph(const struct statsview *v, const struct statsview_source *s, size_t place,
@@ -168,14 +192,16 @@ static void draw_graph(const struct statsview *v, const struct statsview_source 
     enum stats_graph graph = v->choice.graph[place];
     struct stats_value now = statsview_now(v, s, graph);
     bool over = is_over(v, &now);
+    char text[STATS_TEXT];
     if (tall && v->labels)
         draw_grid(v, &now, s->cpus, c, body);
     statsview_curve(v, s, graph, place, c, body);
     canvas_clip(c, body.x, body.y, body.width, body.height);
     if (now.why)
-        canvas_put(c, body.x + 1, body.y + (body.height - 1) / 2, statsview_quiet, now.why);
-    else if (over && tall)
-        canvas_printf(c, body.x, body.y, statsview_alarm, "%.0f ", now.value);
+        draw_reason(now.why, c, body);
+    stats_value_text(&now, text);
+    if (over && tall)
+        canvas_printf(c, body.x, body.y, statsview_alarm, "%s ", text);
     canvas_unclip(c);
 }
 

@@ -47,7 +47,7 @@ static void menu_click(struct statsview *v, const struct key *k, int height)
     toggle(v, (enum stats_graph)row);
 }
 
-static void menu_press(struct statsview *v, const struct key *k, int height)
+static enum statsview_wish menu_press(struct statsview *v, const struct key *k, int height)
 {
     switch (k->code) {
     case KEY_UP:
@@ -74,6 +74,8 @@ static void menu_press(struct statsview *v, const struct key *k, int height)
         v->menu = false;
         break;
     case KEY_RUNE:
+        if (k->rune == 'q')
+            return STATSVIEW_END;
         if (k->rune == ' ')
             toggle(v, (enum stats_graph)v->menu_row);
         else
@@ -82,6 +84,7 @@ static void menu_press(struct statsview *v, const struct key *k, int height)
     default:
         break;
     }
+    return STATSVIEW_NOTHING;
 }
 
 /* --- time --- */
@@ -178,10 +181,8 @@ enum statsview_wish statsview_press(struct statsview *v, const struct key *k, in
         v->help = k->code == KEY_RELEASE;
         return STATSVIEW_NOTHING;
     }
-    if (v->menu) {
-        menu_press(v, k, height);
-        return STATSVIEW_NOTHING;
-    }
+    if (v->menu)
+        return menu_press(v, k, height);
     if (by && v->replay) {
         *seek = by;
         return STATSVIEW_SEEK;

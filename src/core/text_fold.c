@@ -3,6 +3,7 @@
 #include "core/buf.h"
 #include "core/name_fit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool text_word(const char **at, const char **word, size_t *len)
@@ -12,6 +13,19 @@ bool text_word(const char **at, const char **word, size_t *len)
     *len = strcspn(*at, " ");
     *at += *len;
     return *len > 0;
+}
+
+void text_cut(char *out, size_t size, const char *text, size_t len)
+{
+    static const char more[] = " ...";
+    if (len < size) {
+        snprintf(out, size, "%.*s", (int)len, text);
+        return;
+    }
+    size_t room = size > sizeof more ? size - sizeof more : 0, cut = room;
+    while (cut && text[cut] != ' ')
+        cut--;
+    snprintf(out, size, "%.*s%s", (int)(cut ? cut : room), text, more);
 }
 
 void text_fold(struct buf *out, const char *text, size_t room, size_t indent)

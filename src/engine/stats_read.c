@@ -78,9 +78,10 @@ static int read_file(const struct stats_source *s, struct stats_watch_file *file
 
 static void lacks(struct stats_source *s, enum stats_file file, const struct fail *f)
 {
-    char why[STATS_WHY];
-    snprintf(why, sizeof why, "%.24s: %.50s", names[file], ns_error(f));
-    stats_meter_lack(&s->meter, file, why);
+    struct buf why = BUF_INIT;
+    buf_printf(&why, "%s: %s", names[file], ns_error(f));
+    stats_meter_lack(&s->meter, file, buf_str(&why));
+    buf_release(&why);
     s->file[file].rest = FILE_REST;
     close_file(&s->file[file]);
 }

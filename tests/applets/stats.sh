@@ -11,8 +11,6 @@ status 'an unknown graph' 2 "$PSUITE" stats -x
 status 'two forms' 2 "$PSUITE" stats --json --csv
 status 'a replay that records' 2 "$PSUITE" stats --replay a --record b
 status '--force alone' 2 "$PSUITE" stats --force
-status 'no terminal' 1 "$PSUITE" stats -l "$m2/0"
-has 'is said, with a way' '^stats: hint: --once, --json and --csv need no terminal$' "$scratch/err"
 status 'an interval of 0 is passed over, one of x is not' 2 "$PSUITE" stats -T 0 -T x
 
 # --- machines
@@ -37,7 +35,27 @@ sed -E 's/"time":[0-9.]+/"time":TIME/' "$scratch/out" > "$scratch/json"
 same 'its lines' "$TESTS/applets/stats/lines.json" "$scratch/json"
 status 'OpenMetrics' 0 "$PSUITE" stats --openmetrics -T 0.1 m2/1
 same 'its text' "$TESTS/applets/stats/openmetrics.out" "$scratch/out"
-[ -e /dev/full ] && status 'a full disk is told' 1 bash -c "'$PSUITE' stats --json -T 0.1 --samples 2 m2/1 > /dev/full"
+if [ -e /dev/full ]; then
+  status 'a full disk is told' 1 bash -c "'$PSUITE' stats --json -T 0.1 --samples 2 m2/1 > /dev/full"
+  text 'once' 'stats: standard output: No space left on device' "$(cat "$scratch/err")"
+fi
+status 'without a terminal' 0 timeout 20 "$PSUITE" stats -T 0.1 --samples 2 m2/1
+text 'a line a sample: load alone' 2 "$(grep -cE '^[0-2][0-9]:[0-5][0-9]:[0-5][0-9] m2/1  load [0-9.]+$' "$scratch/out")"
+text 'and nothing else' 2 "$(wc -l < "$scratch/out")"
+status 'of two machines' 0 timeout 20 "$PSUITE" stats -T 0.1 --samples 1 -lm m2/0 m2/1
+text 'a line each' 'm2/0 m2/1' "$(awk '{ print $2 }' "$scratch/out" | paste -sd' ')"
+has 'with the graphs of the view' ' m2/1  load [0-9.]+  mem 338MB$' "$scratch/out"
+status 'a reader of lines that goes away' 0 bash -c "timeout 20 '$PSUITE' stats -T 0.05 m2/1 | head -1 > /dev/null"
+text 'says nothing' '' "$(cat "$scratch/err")"
+status 'the name in the environment' 0 env sysname=zork "$PSUITE" stats --csv -T 0.05 --samples 1 -l
+has 'is this machine' ',"zork",' "$scratch/out"
+
+# --- reasons: whole, else cut behind a word
+mkdir -p "$scratch/folder/dev"; cp m2/1/dev/sysstat "$scratch/folder/dev/"
+printf 'sysstat 4 syscall: %s; a hint\n' "$(printf 'word%d ' {1..60})" > "$scratch/folder/dev/absent"
+awk '{ $4 = -1; print }' m2/1/dev/sysstat > "$scratch/folder/dev/sysstat"
+status 'a long reason' 0 "$PSUITE" stats --once -T 0.05 -s "$scratch/folder"
+has 'is cut behind a word' ' word1 .* word[0-9]+ \.\.\.$' "$scratch/out"
 status 'a reader that goes away ends it' 0 bash -c "timeout 20 '$PSUITE' stats --json -T 0.05 m2/1 | head -1 > /dev/null"
 
 # --- recordings

@@ -152,7 +152,11 @@ TEST(headings)
     statsview_heading("../board", 1, 20, got);
     CHECK_STR(got, "board");
     statsview_heading("/n/board.1/", 2, 20, got);
-    CHECK_STR(got, "board.1(2)");
+    CHECK_STR(got, "board(2)");
+    statsview_heading("/n/fernvale.example.com", 2, 20, got);
+    CHECK_STR(got, "fernvale(2)");
+    statsview_heading("./.hidden", 1, 20, got);
+    CHECK_STR(got, ".hidden");
 }
 
 TEST(texts_that_parse)
