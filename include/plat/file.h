@@ -42,7 +42,7 @@ void file_real(const char *path, struct buf *out);
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f);
 
 /* Creates path and writes the bytes. An existing file is an error (-EEXIST, with a hint) unless
- * force; "-" is standard output. */
+ * force, or it is a device or a pipe, which is written to as it is; "-" is standard output. */
 int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f);
 
 /* The same bit by bit: file_create gives a handle, or -errno, which file_append writes to and

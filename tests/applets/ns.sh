@@ -82,6 +82,8 @@ has 'says so' '^ns: ' "$scratch/err"
 # --- commands
 status 'a file that is there' 1 fake board -c "cat #c/sysname > $own/cons.out"
 has 'is not overwritten' 'exists' "$scratch/err"
+status 'a device is written to' 0 fake board -c "cat #c/sysname > /dev/null"
+[ -e /dev/full ] && status 'what it cannot take is told' 1 fake board -c "cat #c/sysname > /dev/full"
 status 'unless told' 0 fake board -f -c "cat #c/sysname > $scratch/again; # a comment
 cat #c/battery > $scratch/battery"
 text 'what was written' 'board 92 10800' "$(cat "$scratch/again") $(cat "$scratch/battery")"

@@ -148,6 +148,13 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* A device, a pipe: writing to it overwrites nothing. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 static int refused(int err, const char *path, struct fail *f)
 {
     if (err == EEXIST && is_folder(path))
@@ -164,7 +171,8 @@ int file_create(const char *path, bool force, struct fail *f)
         signal(SIGPIPE, SIG_IGN);
         return STDOUT_FILENO;
     }
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+    int how = is_special(path) ? 0 : O_CREAT | (force ? O_TRUNC : O_EXCL);
+    int fd = open(path, O_WRONLY | O_CLOEXEC | how, 0666);
     return fd < 0 ? refused(errno, path, f) : fd;
 }
 
@@ -215,9 +223,9 @@ int file_writable(const char *path, bool force, struct fail *f)
     if (strcmp(path, "-") == 0)
         return 0;
     if (access(path, F_OK) == 0)
-        return !force || is_folder(path) ? refused(EEXIST, path, f)
-               : access(path, W_OK) == 0 ? 0
-                                         : refused(errno, path, f);
+        return (!force && !is_special(path)) || is_folder(path) ? refused(EEXIST, path, f)
+               : access(path, W_OK) == 0                        ? 0
+                                                                : refused(errno, path, f);
     const char *slash = strrchr(path, '/');
     char dir[PATH_MAX] = ".";
     if (slash)
