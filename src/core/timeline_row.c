@@ -2,6 +2,7 @@
 #include "timeline_parts.h"
 
 #include "core/buf.h"
+#include "core/name_fit.h"
 #include "core/rune.h"
 
 #include <inttypes.h>
@@ -204,7 +205,8 @@ static void label_run(struct line *n, const struct sched_run *run)
         buf_adds(&text, sched_names_get(n->t->names, run->row->pid));
     else if (!n->t->by_cpu)
         buf_printf(&text, "%d", run->cpu);
-    if (room >= 4 && text.len && run->cpu >= 0) {
+    bool cut = !n->t->by_cpu && (int)text.len > room - 1; /* half a number would be another */
+    if (room >= 4 && text.len && run->cpu >= 0 && !cut) {
         canvas_clip(n->c, n->l->x + first, n->y, room - 1, 1);
         canvas_put(n->c, n->l->x + first, n->y, style, buf_str(&text));
         canvas_unclip(n->c);
@@ -225,10 +227,39 @@ static void label_runs(struct line *n, size_t shown)
 
 /* --- the row's words --- */
 
-static void put_cpu_text(const struct timeline *t, const struct timeline_layout *l, size_t shown,
-                         struct buf *out)
+static bool fits(const struct buf *text, int room)
 {
-    const struct sched_cpu *cpu = timeline_cpu(t, shown);
+    return room >= 0 && text_columns(buf_str(text), text->len) <= (size_t)room;
+}
+
+/* As trace(1) has it; where that has no room its time of running alone, or only its name: half a
+ * number would be another. */
+static void put_task_text(const struct timeline *t, const struct sched_row *row, int room,
+                          struct buf *out)
+{
+    const char *name = sched_names_get(t->names, row->pid);
+    sched_row_text(out, row, name, t->now_ns);
+    if (fits(out, room))
+        return;
+    buf_clear(out);
+    buf_printf(out, "%" PRId32 " %s ", row->pid, name);
+    sched_time_text(out, (int64_t)row->stats.run_ns);
+    if (fits(out, room))
+        return;
+    buf_clear(out);
+    buf_printf(out, "%" PRId32 " %s", row->pid, name);
+}
+
+static void put_cpu_counts(const struct sched_cpu *cpu, struct buf *out)
+{
+    buf_printf(out, " | %" PRIu64 " runs, %" PRIu64 " moved here", cpu->runs, cpu->migrations_in);
+    if (cpu->lost)
+        buf_printf(out, ", %" PRIu64 " lost", cpu->lost);
+}
+
+static void put_cpu_text(const struct timeline *t, const struct timeline_layout *l, size_t shown,
+                         int room, struct buf *out)
+{
     uint64_t ran = 0, end = l->left_ns + l->span_ns;
     uint64_t start = l->left_ns > timeline_origin(t) ? l->left_ns : timeline_origin(t);
     struct sched_run run;
@@ -240,9 +271,11 @@ static void put_cpu_text(const struct timeline *t, const struct timeline_layout 
         ran += to > from ? to - from : 0;
     }
     buf_printf(out, " busy %.1f%%", end > start ? 100.0 * (double)ran / (double)(end - start) : 0);
-    buf_printf(out, " | %" PRIu64 " runs, %" PRIu64 " moved here", cpu->runs, cpu->migrations_in);
-    if (cpu->lost)
-        buf_printf(out, ", %" PRIu64 " lost", cpu->lost);
+    struct buf counts = BUF_INIT;
+    put_cpu_counts(timeline_cpu(t, shown), &counts);
+    if (fits(&counts, room - (int)out->len))
+        buf_add(out, counts.data, counts.len);
+    buf_release(&counts);
 }
 
 static void draw_text(const struct line *n, size_t shown, int room)
@@ -254,9 +287,9 @@ static void draw_text(const struct line *n, size_t shown, int room)
     struct buf name = BUF_INIT, text = BUF_INIT;
     timeline_name(t, shown, &name);
     if (row)
-        sched_row_text(&text, row, sched_names_get(t->names, row->pid), t->now_ns);
+        put_task_text(t, row, room, &text);
     else
-        put_cpu_text(t, n->l, shown, &text);
+        put_cpu_text(t, n->l, shown, room - (int)name.len, &text);
     canvas_clip(n->c, 0, n->y, room, 1);
     int x = canvas_put(n->c, 0, n->y, shown == t->selected ? marked : bold, buf_str(&name));
     canvas_put(n->c, x, n->y, quiet, buf_str(&text) + (row && text.len >= name.len ? name.len : 0));

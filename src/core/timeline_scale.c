@@ -26,7 +26,8 @@ const struct timeline_scale timeline_scales[TIMELINE_SCALES] = {
     {"1000s", 1000000000, 500000000, 100000000, 100},
 };
 
-enum { HEAD = 2, FOOT = 2, LABEL = 22, ROW_LINES = 3 };
+enum { HEAD = 2, FOOT = 2, ROW_LINES = 3 };
+enum { LABEL_LEAST = 22, LABEL_MOST = 34 };
 
 uint64_t timeline_span_ns(const struct timeline *t)
 {
@@ -66,6 +67,13 @@ static int lines_of(const struct timeline *t, int room)
     return t->shown_count > (size_t)room ? 2 : 1;
 }
 
+/* A quarter of the picture, within bounds; none where that would be most of it. */
+static int label_columns(int width)
+{
+    int label = width / 4 < LABEL_LEAST ? LABEL_LEAST : width / 4;
+    return width <= 2 * LABEL_LEAST ? 0 : label > LABEL_MOST ? LABEL_MOST : label;
+}
+
 struct timeline_layout timeline_layout(const struct timeline *t, const struct canvas *c)
 {
     struct timeline_layout l = {.top = HEAD, .span_ns = timeline_span_ns(t)};
@@ -75,7 +83,7 @@ struct timeline_layout timeline_layout(const struct timeline *t, const struct ca
     l.bottom = HEAD + room;
     l.lines = lines_of(t, room);
     l.rows = room / l.lines;
-    l.x = l.lines == 1 && c->width > 2 * LABEL ? LABEL : 0;
+    l.x = l.lines == 1 ? label_columns(c->width) : 0;
     l.width = c->width > l.x ? c->width - l.x : 1;
     l.left_ns = left_of(t, l.width);
     return l;
