@@ -8,7 +8,7 @@
 #ifndef PSUITE_PLAT_FILE_STREAM_H
 #define PSUITE_PLAT_FILE_STREAM_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Where the report and the files of a sampling go. */
 #include "sampling_request.h"
 
-#include "core/buf.h"
-#include "core/stacks_diff.h"
+#include "core/base/buf.h"
+#include "core/stacks/diff.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 
@@ -131,8 +131,8 @@ static int write_report(const struct sampling_request *q, struct sampling *s)
     view.width = sampling_width(q);
     if (q->top && !q->report && !view.rows)
         view.rows = ROWS_AFTER_TOP;
-    int status =
-        sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f) : sampling_put_report(q, &out);
+    int status = sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f)
+                                                         : sampling_put_report(q, &out);
     buf_release(&out);
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef PSUITE_APPLETS_SYM_LINES_H
 #define PSUITE_APPLETS_SYM_LINES_H
 
-#include "engine/target.h"
+#include "engine/symbols/target.h"
 
 struct sym_lines {
     struct target *target;

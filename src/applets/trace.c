@@ -1,7 +1,7 @@
 /* trace: the scheduler's events, live or recorded: Plan 9's trace(1) (FORMATS 8). */
 #include "trace_request.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "plat/file.h"
 #include "plat/file_stream.h"
 #include "plat/proc.h"

@@ -18,13 +18,13 @@
  * and the machine's total at that time is added to the first CPU's line. Of system calls, TLB
  * misses and flushes Linux keeps no such total: they count from the first reading. What is known of
  * the whole machine alone stands in the first CPU's line, and the others have none
- * (core/dev_text.h): sums are right either way.
+ * (core/procfs/plan9_text.h): sums are right either way.
  */
 #ifndef PSUITE_DEV_SYSSTAT_H
 #define PSUITE_DEV_SYSSTAT_H
 
-#include "core/cpu_stat.h"
-#include "core/fail.h"
+#include "core/base/fail.h"
+#include "core/procfs/cpu_stat.h"
 #include "plat/cpucount.h"
 
 #include <stdbool.h>
