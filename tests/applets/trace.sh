@@ -99,6 +99,36 @@ holds 'the other is traced' "$(grep -c '^26961 ' "$scratch/out") > 100"
 status 'all missing' 1 fake command -s 1 -v 999999 999998
 text 'no events' '' "$(cat "$scratch/out")"
 
+# --- system calls by the names of the machine that recorded them, and of its 32-bit programs
+calls() { # calls MACHINE FLAGS NUMBER: a recording of one call
+  python3 - "$@" > "$scratch/calls" <<'EOF'
+import sys
+machine, flags, number = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+def varint(n):
+    out = b''
+    while n > 127: out += bytes([n & 127 | 128]); n >>= 7
+    return out + bytes([n])
+text = lambda s: varint(len(s)) + s.encode()
+record = lambda kind, body: varint(kind) + varint(len(body)) + body
+CALL, WHAT, MORE, CPU, FLAGS = 16, 64, 128, 1, 16
+event = bytes([CALL | WHAT | MORE, CPU | FLAGS]) + varint(2 * 1000) + varint(2 * 7) + varint(number) + varint(0) + bytes([flags])
+sys.stdout.buffer.write(b'pstrace\1' + record(1, text('machine') + text(machine)) + record(3, event) + record(5, b''))
+EOF
+  "$PSUITE" trace -e "$scratch/calls" | sed 's/.* Call //'
+}
+text 'of x86-64' openat "$(calls x86_64 0 257)"
+text 'of a 32-bit program there' openat "$(calls x86_64 8 295)"
+text 'of arm64' openat "$(calls aarch64 0 56)"
+text 'of a 32-bit program there' openat "$(calls aarch64 8 322)"
+text 'of armhf' openat "$(calls armv7l 0 322)"
+text 'of a machine without a table' 257 "$(calls mips 0 257)"
+text 'a number without a name' 9999 "$(calls x86_64 0 9999)"
+calls aarch64 0 56 >/dev/null
+status 'in JSON' 0 "$PSUITE" trace -e --json "$scratch/calls"
+has 'with its number' '"what":56,"call":"openat"' "$scratch/out"
+status 'for Chrome' 0 "$PSUITE" trace -o chrome:- "$scratch/calls"
+has 'too' '"number":56,"call":"openat"' "$scratch/out"
+
 # --- pages of kernels: arm64, armhf (whose longs are 4 bytes), and one that had too little room
 for kernel in arm64 armhf lost; do
   more=--interrupts; [ $kernel != lost ] || more=

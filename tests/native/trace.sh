@@ -58,6 +58,18 @@ for lines in -v -e '-v --json'; do
   text "$lines -x: nothing on standard output" '' "$(head -3 "$scratch/out")"
   holds "$lines -x: events on standard error" "$(grep -c Run "$scratch/err") > 2"
 done
+status 'system calls' 0 "$PSUITE" trace -e --calls -x cat /dev/null
+has 'have names' ' cat Call (openat|open)$' "$scratch/err"
+hasnt 'all of them' ' cat (Call|Return) [0-9]+$' "$scratch/err"
+if [ "$(uname -m)" = x86_64 ] && printf '%s\n' '.globl _start' '_start: movl $20, %eax' 'int $0x80' 'movl $1, %eax' 'xorl %ebx, %ebx' 'int $0x80' |
+  gcc -m32 -nostdlib -static -x assembler -o "$scratch/short32" - 2>/dev/null && "$scratch/short32"; then
+  status 'those of a 32-bit program' 0 "$PSUITE" trace -f -o "$scratch/rec32" --calls -x "$scratch/short32"
+  "$PSUITE" trace -e "$scratch/rec32" > "$scratch/out"
+  has 'have its names' ' short32 Call getpid$' "$scratch/out"
+  hasnt 'not those of 64-bit ones' ' short32 Call writev$' "$scratch/out"
+else
+  skip '32-bit system calls' 'no 32-bit programs here'
+fi
 sleep 30 & sleeper=$!
 (sleep 0.7; kill $sleeper) & # a death ends the trace
 status 'one process of two missing' 0 "$PSUITE" trace -s 5 999999999 $sleeper

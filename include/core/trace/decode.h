@@ -35,8 +35,10 @@ struct trace_decoder {
     struct trace_field type, pid, flags; /* common_... */
     struct trace_point point[TRACE_POINTS_MOST];
     size_t points;
-    uint64_t unknown, damaged; /* records of other tracepoints; pages */
-    sched_take *take;          /* while decoding */
+    uint64_t unknown, damaged;              /* records of other tracepoints; pages */
+    bool (*is_compat)(const char *program); /* of a program that starts, the caller's to set: it is
+                                               a 32-bit one on a 64-bit machine; NULL: none is */
+    sched_take *take;                       /* while decoding */
     void *arg;
     struct sched_event next;           /* with what is common to all of a record */
     uint32_t running[TRACE_CPUS_MOST]; /* by CPU, a pid + 1; 0: not known */

@@ -5,6 +5,7 @@
 #define PSUITE_CORE_TRACE_TASK_NAMES_H
 
 #include "core/base/imap.h"
+#include "core/trace/syscalls.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +34,8 @@ struct sched_names {
     size_t names, room;
     char (*text)[SCHED_TEXT_BYTES]; /* of marks, by number */
     size_t texts, texts_room;
-    size_t refused; /* for want of room */
+    size_t refused;               /* for want of room */
+    enum syscall_machine machine; /* whose system calls they are */
 };
 
 void sched_names_release(struct sched_names *n);
@@ -50,6 +52,10 @@ int32_t sched_names_parent(const struct sched_names *n, int32_t pid); /* 0: not 
 
 /* Of a task that has a name: name[number - 1]; 0: it has none. */
 uint32_t sched_names_number(const struct sched_names *n, int32_t pid);
+
+/* The name of a SCHED_CALL's or SCHED_RETURN's system call by `what' and the event's flags; NULL:
+ * not known. */
+const char *sched_names_call(const struct sched_names *n, uint32_t what, uint8_t flags);
 
 /* Keeps a text, cut to fit, without its line's end; its number for `what` of SCHED_USER: from 1, 0
  * when there is no room. */

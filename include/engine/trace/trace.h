@@ -68,6 +68,7 @@ struct tracing {
     struct sched_deadlines deadlines;
     struct imap followed; /* pids: 1 */
     bool follows;
+    struct imap bits; /* with calls, of tasks that were seen: 32 or 64 */
     struct child child;
     bool child_runs;
     struct sched_recording_writer writer;

@@ -145,6 +145,10 @@ static void add_mark(struct chrome *c, int process, int64_t track, const struct 
         json_str(&c->j, "text", sched_names_told(c->w->names, mark->what));
     else if (mark->what)
         json_u64(&c->j, "number", mark->what);
+    bool call = mark->kind == SCHED_CALL || mark->kind == SCHED_RETURN;
+    const char *name = call ? sched_names_call(c->w->names, mark->what, mark->flags) : NULL;
+    if (name)
+        json_str(&c->j, "call", name);
     if (mark->other >= 0)
         json_i64(&c->j, mark->kind == SCHED_MIGRATE ? "from_cpu" : "other", mark->other);
     if (mark->flags & SCHED_INFERRED)

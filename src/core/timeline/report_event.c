@@ -33,12 +33,21 @@ static void put_other(const struct sched_names *names, const struct sched_event 
         buf_printf(out, " %s %" PRId32 " %s", word, e->other, sched_names_get(names, e->other));
 }
 
+/* NULL: it is none, or its name is not known. */
+static const char *call_of(const struct sched_names *names, const struct sched_event *e)
+{
+    bool call = e->kind == SCHED_CALL || e->kind == SCHED_RETURN;
+    return call ? sched_names_call(names, e->what, e->flags) : NULL;
+}
+
 static void put_what(const struct sched_names *names, const struct sched_event *e, struct buf *out)
 {
     if (e->kind == SCHED_USER)
         buf_printf(out, " %s", sched_names_told(names, e->what));
     else if (e->kind == SCHED_LOST && !e->what)
         buf_adds(out, " nobody counted how many");
+    else if (call_of(names, e))
+        buf_printf(out, " %s", call_of(names, e));
     else if (e->kind >= SCHED_INTS && e->kind != SCHED_MIGRATE && e->kind != SCHED_FORK &&
              e->kind != SCHED_EXEC)
         buf_printf(out, " %" PRIu32, e->what);
@@ -78,6 +87,8 @@ void sched_report_event_json(const struct sched_names *names, const struct sched
         json_str(&j, "text", sched_names_told(names, e->what));
     else if (e->what)
         json_u64(&j, "what", e->what);
+    if (call_of(names, e))
+        json_str(&j, "call", call_of(names, e));
     if (e->state)
         json_str(&j, "state", (char[]){(char)e->state, '\0'});
     if (e->priority != INT16_MIN)

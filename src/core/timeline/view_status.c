@@ -75,6 +75,8 @@ static void tell_run(const struct timeline *t, const struct sched_run *run, stru
 
 static void tell_mark(const struct timeline *t, const struct sched_mark *mark, struct buf *out)
 {
+    bool calls = mark->kind == SCHED_CALL || mark->kind == SCHED_RETURN;
+    const char *call = calls ? sched_names_call(t->names, mark->what, mark->flags) : NULL;
     buf_adds(out, sched_kind_name(mark->kind));
     if (mark->flags & SCHED_INFERRED)
         buf_adds(out, " (inferred)");
@@ -87,6 +89,8 @@ static void tell_mark(const struct timeline *t, const struct sched_mark *mark, s
         put_who(t, mark->other, out);
     } else if (mark->kind == SCHED_MIGRATE)
         buf_printf(out, " from CPU %" PRId32 " to %d", mark->other, mark->cpu);
+    else if (call)
+        buf_printf(out, " %s", call);
     else if (mark->what)
         buf_printf(out, " %" PRIu32, mark->what);
 }

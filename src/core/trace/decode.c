@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { IN_HARDIRQ = 0x08, IN_SOFTIRQ = 0x10, IN_NMI = 0x40 }; /* of common_flags */
+enum { PROGRAM_BYTES = 4096 };
 enum { REAL_TIME_BELOW = 100, POLICY_FIFO = 1, POLICY_DEADLINE = 6 };
 
 static bool inside(const struct trace_field *f, const struct trace_record *r)
@@ -145,6 +146,16 @@ static void decode_fork(struct trace_decoder *d, const struct trace_point *p,
     give(d, &e);
 }
 
+static bool is_compat(const struct trace_decoder *d, const char *path, size_t len)
+{
+    char program[PROGRAM_BYTES];
+    if (len >= sizeof program)
+        return false;
+    memcpy(program, path, len);
+    program[len] = '\0';
+    return d->is_compat(program);
+}
+
 static void decode_exec(struct trace_decoder *d, const struct trace_point *p,
                         const struct trace_record *r)
 {
@@ -155,6 +166,8 @@ static void decode_exec(struct trace_decoder *d, const struct trace_point *p,
         from--;
     if (len > from)
         sched_names_set(d->names, e.pid, r->time_ns, path + from, len - from);
+    if (d->is_compat && is_compat(d, path, len))
+        e.flags |= SCHED_COMPAT;
     give(d, &e);
 }
 

@@ -1,6 +1,7 @@
 #include "core/trace/task_names.h"
 
 #include "core/base/grow.h"
+#include "core/trace/event.h"
 
 #include <string.h>
 
@@ -100,4 +101,10 @@ uint32_t sched_names_text(struct sched_names *n, const char *text, size_t len)
 const char *sched_names_told(const struct sched_names *n, uint32_t number)
 {
     return number && number <= n->texts ? n->text[number - 1] : "";
+}
+
+const char *sched_names_call(const struct sched_names *n, uint32_t what, uint8_t flags)
+{
+    bool compat = flags & SCHED_COMPAT;
+    return syscall_name(compat ? syscall_machine_compat(n->machine) : n->machine, what);
 }

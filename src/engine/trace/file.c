@@ -121,12 +121,18 @@ struct reading {
     struct sched_recording rec;
 };
 
+static void begin_recording(struct tracing *t, const struct sched_recording *rec)
+{
+    t->begin_ns = strtoull(buf_str(&rec->fact[SCHED_RECORDING_BEGIN]), NULL, 10);
+    t->names.machine = syscall_machine_named(buf_str(&rec->fact[SCHED_RECORDING_MACHINE]));
+}
+
 /* Facts stand before the events. */
 static void take_recorded(void *arg, const struct sched_event *e)
 {
     struct reading *g = arg;
     if (!g->t->begin_ns)
-        g->t->begin_ns = strtoull(buf_str(&g->rec.fact[SCHED_RECORDING_BEGIN]), NULL, 10);
+        begin_recording(g->t, &g->rec);
     take_read(g->t, e);
 }
 

@@ -34,6 +34,13 @@ size_t tracing_round(struct tracing *t, uint64_t until_ns);
  * buffer as fast as it is read is never empty. */
 uint64_t tracing_reached(const struct tracing *t, size_t most, uint64_t began_ns);
 
+/* --- calls.c --- */
+
+void tracing_calls_start(struct tracing *t);
+/* The event, or *changed: a system call of a 32-bit program is marked so. */
+const struct sched_event *tracing_calls_take(struct tracing *t, const struct sched_event *e,
+                                             struct sched_event *changed);
+
 /* --- file.c --- */
 
 int tracing_record_open(struct tracing *t, struct fail *f);

@@ -60,9 +60,11 @@ void tracing_count(struct tracing *t, const struct sched_event *e)
     t->losses += e->kind == SCHED_LOST;
 }
 
-static void take_inferred(void *arg, const struct sched_event *e)
+static void take_inferred(void *arg, const struct sched_event *from)
 {
     struct tracing *t = arg;
+    struct sched_event changed;
+    const struct sched_event *e = tracing_calls_take(t, from, &changed);
     if (!tracing_wants(t, e))
         return;
     tracing_count(t, e);
@@ -129,6 +131,7 @@ void tracing_take_start(struct tracing *t)
 {
     trace_decoder_init(&t->decoder, &t->names);
     t->deadlines.names = &t->names;
+    tracing_calls_start(t);
     t->deadlines.ask = ask_deadline;
     t->recording = -1;
 }

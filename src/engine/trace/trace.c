@@ -189,6 +189,7 @@ void tracing_release(struct tracing *t)
     sched_merge_release(&t->merge);
     sched_deadlines_release(&t->deadlines);
     imap_release(&t->followed);
+    imap_release(&t->bits);
     sched_recording_release(&t->writer);
     *t = (struct tracing){.recording = -1};
 }

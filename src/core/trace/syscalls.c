@@ -1,0 +1,67 @@
+#include "core/trace/syscalls.h"
+
+#include <string.h>
+
+#define CALL(number, name) [number] = #name,
+static const char *const x86_64[] = {
+#include "syscalls_x86_64.def"
+};
+static const char *const i386[] = {
+#include "syscalls_i386.def"
+};
+static const char *const generic[] = {
+#include "syscalls_generic.def"
+};
+static const char *const arm[] = {
+#include "syscalls_arm.def"
+};
+#undef CALL
+
+/* Of x86-64's calls by 32-bit pointers; of Arm's own calls. */
+enum { X32_BIT = 0x40000000, ARM_OWN = 0xf0001 };
+static const char *const arm_own[] = {"breakpoint", "cacheflush", "usr26",
+                                      "usr32",      "set_tls",    "get_tls"};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+static const struct {
+    const char *const *name;
+    size_t count;
+} tables[] = {
+    [SYSCALLS_X86_64] = {x86_64, COUNT(x86_64)},
+    [SYSCALLS_I386] = {i386, COUNT(i386)},
+    [SYSCALLS_GENERIC] = {generic, COUNT(generic)},
+    [SYSCALLS_ARM] = {arm, COUNT(arm)},
+};
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+enum syscall_machine syscall_machine_named(const char *machine)
+{
+    size_t len = strlen(machine);
+    if (strcmp(machine, "x86_64") == 0)
+        return SYSCALLS_X86_64;
+    if (machine[0] == 'i' && len == 4 && strcmp(machine + 2, "86") == 0)
+        return SYSCALLS_I386;
+    if (begins(machine, "aarch64") || begins(machine, "riscv64") || begins(machine, "loongarch64"))
+        return SYSCALLS_GENERIC;
+    return begins(machine, "arm") ? SYSCALLS_ARM : SYSCALLS_UNKNOWN;
+}
+
+enum syscall_machine syscall_machine_compat(enum syscall_machine machine)
+{
+    return machine == SYSCALLS_X86_64    ? SYSCALLS_I386
+           : machine == SYSCALLS_GENERIC ? SYSCALLS_ARM
+                                         : SYSCALLS_UNKNOWN;
+}
+
+const char *syscall_name(enum syscall_machine machine, uint32_t number)
+{
+    if (machine == SYSCALLS_X86_64)
+        number &= ~(uint32_t)X32_BIT;
+    if (machine == SYSCALLS_ARM && number >= ARM_OWN && number - ARM_OWN < COUNT(arm_own))
+        return arm_own[number - ARM_OWN];
+    return number < tables[machine].count ? tables[machine].name[number] : NULL;
+}
