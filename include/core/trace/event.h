@@ -58,7 +58,7 @@ enum {
     SCHED_WOKEN = 4,     /* of SCHED_READY: somebody woke it. If it runs, it runs on (Plan 9's Ready
                             ends a run) */
     SCHED_COMPAT = 8,    /* of SCHED_CALL, SCHED_RETURN, SCHED_EXEC: a 32-bit program's, whose calls
-                            have    numbers of their own on a 64-bit machine */
+                            have numbers of their own on a 64-bit machine */
 };
 
 /* "Ready", "Run", ...; NULL for what is no kind. */
