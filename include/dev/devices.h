@@ -4,7 +4,7 @@
 #ifndef PSUITE_DEV_DEVICES_H
 #define PSUITE_DEV_DEVICES_H
 
-#include "core/ns.h"
+#include "core/ns/ns.h"
 
 /* Binds them under their own names, and where Plan 9 binds them: /dev (#c #K), /net (#l0), /proc
  * (#p), /mnt/apm/battery. What a write began (a profiling) lives until the name space is released.

@@ -6,8 +6,8 @@
 #ifndef PSUITE_PLAT_CHILD_H
 #define PSUITE_PLAT_CHILD_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -13,7 +13,7 @@
 #ifndef PSUITE_PLAT_COPROCESS_H
 #define PSUITE_PLAT_COPROCESS_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
 #ifndef PSUITE_PLAT_COUNT_H
 #define PSUITE_PLAT_COUNT_H
 
-#include "core/counter.h"
-#include "core/fail.h"
+#include "core/base/fail.h"
+#include "core/time/counter.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #ifndef PSUITE_PLAT_CPUCOUNT_H
 #define PSUITE_PLAT_CPUCOUNT_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 #include <stddef.h>

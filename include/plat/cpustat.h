@@ -4,12 +4,12 @@
 #ifndef PSUITE_PLAT_CPUSTAT_H
 #define PSUITE_PLAT_CPUSTAT_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 #include <stdint.h>
 
-/* Appends /proc/stat, for core/cpu_stat.h. */
+/* Appends /proc/stat, for core/procfs/cpu_stat.h. */
 int cpustat_text(struct buf *out, struct fail *f);
 
 /* Its ticks a second. */

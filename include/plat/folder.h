@@ -5,8 +5,8 @@
 #ifndef PSUITE_PLAT_FOLDER_H
 #define PSUITE_PLAT_FOLDER_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 #include <stddef.h>

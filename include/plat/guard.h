@@ -5,7 +5,7 @@
 #ifndef PSUITE_PLAT_GUARD_H
 #define PSUITE_PLAT_GUARD_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
 #ifndef PSUITE_PLAT_INPUT_H
 #define PSUITE_PLAT_INPUT_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 #include <stddef.h>
 

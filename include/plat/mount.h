@@ -8,7 +8,7 @@
 #ifndef PSUITE_PLAT_MOUNT_H
 #define PSUITE_PLAT_MOUNT_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 #include "plat/child.h"
 
 #include <stdbool.h>

@@ -10,8 +10,8 @@
 #ifndef PSUITE_PLAT_MOUNT_AT_H
 #define PSUITE_PLAT_MOUNT_AT_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /*
- * net: streams between programs: a listener and its connections, at a core/net_address.
+ * net: streams between programs: a listener and its connections, at a core/net/address.
  *
  *     net_listen(&address, &listener, &f);
  *     wait_ready: listener.handle is ready when somebody calls; c = net_accept(&listener)
@@ -12,8 +12,8 @@
 #ifndef PSUITE_PLAT_NET_H
 #define PSUITE_PLAT_NET_H
 
-#include "core/fail.h"
-#include "core/net_address.h"
+#include "core/base/fail.h"
+#include "core/net/address.h"
 #include "plat/wait.h"
 
 #include <stddef.h>

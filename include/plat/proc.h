@@ -4,8 +4,8 @@
 #ifndef PSUITE_PLAT_PROC_H
 #define PSUITE_PLAT_PROC_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 #include "plat/file.h"
 
 #include <stdbool.h>
@@ -64,7 +64,7 @@ void proc_held_close(int handle);
 size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len);
 
 /*
- * perf-PID.map, which a JIT compiler writes into its /tmp (core/perfmap.h): that of the process's
+ * perf-PID.map, which a JIT compiler writes into its /tmp (core/symbol/perfmap.h): that of the process's
  * own root folder, under the pid that the process knows itself by. Only a regular file of the
  * process's user or of root's is read, of at most 256 MB. What proc_jit_open took hold of can be
  * read when the process has ended.

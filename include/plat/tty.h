@@ -4,8 +4,8 @@
 #ifndef PSUITE_PLAT_TTY_H
 #define PSUITE_PLAT_TTY_H
 
-#include "core/caps.h"
-#include "core/fail.h"
+#include "core/base/fail.h"
+#include "core/tui/caps.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,7 +9,7 @@
 #ifndef PSUITE_APPLETS_APPLET_H
 #define PSUITE_APPLETS_APPLET_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 #include <getopt.h>
 #include <stdbool.h>

@@ -1,11 +1,11 @@
 /* bind: Plan 9's files of this machine, or of a folder, at a directory. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
-#include "core/json.h"
+#include "core/base/buf.h"
+#include "core/base/json.h"
 #include "dev/devices.h"
-#include "engine/bind.h"
-#include "engine/ns_folder.h"
+#include "engine/bind/bind.h"
+#include "engine/ns/folder.h"
 #include "plat/file.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* doctor: what this system offers each applet. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
-#include "core/doctor.h"
-#include "core/facts.h"
+#include "core/base/buf.h"
+#include "core/doctor/doctor.h"
+#include "core/doctor/facts.h"
 #include "plat/clock.h"
 #include "plat/probe.h"
 

@@ -1,13 +1,13 @@
 /* export: Plan 9's files of this machine, or a directory of it, over 9P. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
-#include "core/json.h"
-#include "core/ns_tree.h"
+#include "core/base/buf.h"
+#include "core/base/json.h"
+#include "core/ninep/ns_tree.h"
 #include "dev/devices.h"
-#include "engine/ninep_host.h"
-#include "engine/ninep_serve.h"
-#include "engine/ns_folder.h"
+#include "engine/hostfs/ninep_host.h"
+#include "engine/ns/folder.h"
+#include "engine/ns/ninep_serve.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* What --help tells: an applet's usage, its table of options, its notes. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
-#include "core/table.h"
+#include "core/base/buf.h"
+#include "core/base/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>

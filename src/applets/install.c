@@ -1,7 +1,7 @@
 #include "applets/install.h"
 
 #include "applets/applet.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "plat/file.h"
 
 #include <errno.h>

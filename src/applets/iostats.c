@@ -1,8 +1,8 @@
 /* iostats: what a command reads and writes, by standing in between. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
-#include "engine/iostats.h"
+#include "core/base/buf.h"
+#include "engine/iostats/iostats.h"
 #include "iostats_proxy.h"
 
 #include <errno.h>

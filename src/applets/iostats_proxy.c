@@ -1,8 +1,8 @@
 #include "iostats_proxy.h"
 
 #include "applets/applet.h"
-#include "core/buf.h"
-#include "engine/iostats_proxy.h"
+#include "core/base/buf.h"
+#include "engine/iostats/proxy.h"
 
 #include <string.h>
 

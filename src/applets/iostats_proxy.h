@@ -2,7 +2,7 @@
 #ifndef PSUITE_APPLETS_IOSTATS_PROXY_H
 #define PSUITE_APPLETS_IOSTATS_PROXY_H
 
-#include "engine/iostats.h"
+#include "engine/iostats/iostats.h"
 
 extern const struct applet applet_iostats;
 

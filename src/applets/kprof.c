@@ -2,8 +2,8 @@
  * sampling of all CPUs in the same words. */
 #include "sampling_request.h"
 
-#include "core/buf.h"
-#include "engine/kernel_file.h"
+#include "core/base/buf.h"
+#include "engine/symbols/kernel_file.h"
 
 #include <stdio.h>
 #include <string.h>

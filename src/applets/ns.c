@@ -1,10 +1,10 @@
 /* ns: Plan 9's files of this machine, of a folder or of another machine, from a shell. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "dev/devices.h"
-#include "engine/ns_folder.h"
-#include "engine/ns_patient.h"
+#include "engine/ns/blocking.h"
+#include "engine/ns/folder.h"
 #include "ns_command.h"
 #include "ns_session.h"
 #include "plat/input.h"

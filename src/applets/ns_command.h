@@ -4,7 +4,7 @@
 #ifndef PSUITE_APPLETS_NS_COMMAND_H
 #define PSUITE_APPLETS_NS_COMMAND_H
 
-#include "core/ns.h"
+#include "core/ns/ns.h"
 
 enum { NS_WORDS_MOST = 256 };
 

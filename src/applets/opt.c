@@ -2,7 +2,7 @@
 #include "applets/applet.h"
 
 #include "applets/nearest.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #include <errno.h>
 #include <math.h>

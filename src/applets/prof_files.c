@@ -1,10 +1,10 @@
 /* prof over files: one shown, written in other formats, two compared. */
 #include "prof_request.h"
 
-#include "core/buf.h"
-#include "core/prof_report.h"
-#include "core/prof_stacks.h"
-#include "core/prof_v1.h"
+#include "core/base/buf.h"
+#include "core/prof/report.h"
+#include "core/prof/stacks.h"
+#include "core/prof/v1.h"
 #include "plat/file.h"
 
 #include <stdlib.h>

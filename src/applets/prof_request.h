@@ -6,7 +6,7 @@
 #ifndef PSUITE_APPLETS_PROF_REQUEST_H
 #define PSUITE_APPLETS_PROF_REQUEST_H
 
-#include "engine/profile.h"
+#include "engine/prof/profile.h"
 #include "sampling_request.h"
 
 extern const struct applet applet_prof;

@@ -1,8 +1,8 @@
 /* What a program is built with to be profiled, for a Makefile. */
 #include "prof_request.h"
 
-#include "core/buf.h"
-#include "engine/beside.h"
+#include "core/base/buf.h"
+#include "engine/base/install_dir.h"
 #include "psprof_words.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Where the report and the files of a sampling go. */
 #include "sampling_request.h"
 
-#include "core/buf.h"
-#include "core/stacks_diff.h"
+#include "core/base/buf.h"
+#include "core/stacks/diff.h"
 #include "plat/file.h"
 #include "plat/tty.h"
 

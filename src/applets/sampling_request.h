@@ -6,9 +6,9 @@
 #define PSUITE_APPLETS_SAMPLING_REQUEST_H
 
 #include "applets/symbol_opts.h"
-#include "core/writer.h"
-#include "engine/sampling.h"
-#include "engine/sampling_report.h"
+#include "core/export/writer.h"
+#include "engine/sampling/report.h"
+#include "engine/sampling/sampling.h"
 
 enum { SAMPLING_MOST_OUTPUTS = 16, SAMPLING_HZ = 997 };
 

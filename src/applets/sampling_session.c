@@ -2,8 +2,8 @@
 #include "sampling_request.h"
 
 #include "applets/progress.h"
-#include "core/buf.h"
-#include "engine/sampling_top.h"
+#include "core/base/buf.h"
+#include "engine/sampling/top.h"
 
 #include <errno.h>
 

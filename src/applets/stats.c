@@ -1,7 +1,7 @@
 /* stats: what machines do, as graphs: Plan 9's monitor (FORMATS 9). */
 #include "stats_request.h"
 
-#include "core/stats_record.h"
+#include "core/stats/record.h"
 #include "plat/file.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "stats_request.h"
 
 #include "dev/devices.h"
-#include "engine/ns_folder.h"
+#include "engine/ns/folder.h"
 #include "plat/folder.h"
 #include "plat/host.h"
 

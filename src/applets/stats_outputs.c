@@ -1,7 +1,7 @@
 /* Where samples go beside the screen. */
 #include "stats_request.h"
 
-#include "core/stats_record.h"
+#include "core/stats/record.h"
 #include "plat/file.h"
 
 #include <errno.h>

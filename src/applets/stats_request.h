@@ -3,9 +3,9 @@
 #define PSUITE_APPLETS_STATS_REQUEST_H
 
 #include "applets/applet.h"
-#include "core/buf.h"
-#include "core/statsview.h"
-#include "engine/stats_run.h"
+#include "core/base/buf.h"
+#include "core/stats/view.h"
+#include "engine/stats/run.h"
 
 extern const struct applet applet_stats;
 

@@ -1,7 +1,7 @@
 /* Samples of stats for browsers and Prometheus. */
 #include "stats_request.h"
 
-#include "engine/stats_serve.h"
+#include "engine/stats/serve.h"
 #include "plat/clock.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "applets/sym_lines.h"
 #include "applets/symbol_opts.h"
-#include "core/hex.h"
+#include "core/base/hex.h"
 
 #include <limits.h>
 #include <stdlib.h>

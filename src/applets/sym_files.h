@@ -4,7 +4,7 @@
 #ifndef PSUITE_APPLETS_SYM_FILES_H
 #define PSUITE_APPLETS_SYM_FILES_H
 
-#include "engine/target.h"
+#include "engine/symbols/target.h"
 
 struct sym_files {
     const struct target_want *want; /* the caller's: all but the file */

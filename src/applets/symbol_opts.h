@@ -5,7 +5,7 @@
 #define PSUITE_APPLETS_SYMBOL_OPTS_H
 
 #include "applets/applet.h"
-#include "core/debugfile.h"
+#include "core/elf/debugfile.h"
 
 #include <stdbool.h>
 

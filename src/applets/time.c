@@ -2,8 +2,8 @@
 #include "applets/applet.h"
 
 #include "applets/time_runs.h"
-#include "core/buf.h"
-#include "core/table.h"
+#include "core/base/buf.h"
+#include "core/base/table.h"
 #include "plat/file.h"
 
 #include <errno.h>

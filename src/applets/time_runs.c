@@ -2,7 +2,7 @@
 
 #include "applets/applet.h"
 #include "applets/progress.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "plat/wait.h"
 
 #include <errno.h>

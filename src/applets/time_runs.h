@@ -2,7 +2,7 @@
 #ifndef PSUITE_APPLETS_TIME_RUNS_H
 #define PSUITE_APPLETS_TIME_RUNS_H
 
-#include "core/time_report.h"
+#include "core/time/report.h"
 #include "plat/runs.h"
 
 #include <stdbool.h>

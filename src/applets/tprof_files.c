@@ -1,9 +1,9 @@
 /* tprof over files: Plan 9's histograms, recordings, two recordings compared, a bundle made. */
 #include "tprof_request.h"
 
-#include "core/buf.h"
-#include "core/elf.h"
-#include "core/profile_file.h"
+#include "core/base/buf.h"
+#include "core/elf/elf.h"
+#include "core/report/profile_file.h"
 #include "plat/file.h"
 #include "plat/folder.h"
 

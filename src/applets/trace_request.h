@@ -5,11 +5,11 @@
 #define PSUITE_APPLETS_TRACE_REQUEST_H
 
 #include "applets/applet.h"
-#include "core/buf.h"
-#include "core/sched_outward.h"
-#include "core/sched_spans.h"
-#include "core/sched_trigger.h"
-#include "engine/tracing.h"
+#include "core/base/buf.h"
+#include "core/timeline/export.h"
+#include "core/timeline/timeline_model.h"
+#include "core/timeline/trigger.h"
+#include "engine/trace/trace.h"
 
 enum { TRACE_PIDS_MOST = 64, TRACE_MOST_OUTPUTS = 8 };
 

@@ -1,8 +1,8 @@
 /* A tracing, or a recording's events, as text. */
 #include "trace_request.h"
 
-#include "core/json.h"
-#include "core/sched_report.h"
+#include "core/base/json.h"
+#include "core/timeline/report.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* A tracing, or a recording, as a timeline in the terminal. */
 #include "trace_request.h"
 
-#include "engine/tracing_view.h"
+#include "engine/trace/view.h"
 
 int trace_view(struct trace_request *q)
 {

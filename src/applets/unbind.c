@@ -1,9 +1,9 @@
 /* unbind: what bind has put at a directory is taken away. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
-#include "core/json.h"
-#include "engine/bind.h"
+#include "core/base/buf.h"
+#include "core/base/json.h"
+#include "engine/bind/bind.h"
 
 #include <errno.h>
 

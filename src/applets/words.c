@@ -1,7 +1,7 @@
 /* What applets say, and where. */
 #include "applets/applet.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #include <stdarg.h>
 #include <stdio.h>

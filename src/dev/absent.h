@@ -4,7 +4,7 @@
 #ifndef PSUITE_DEV_ABSENT_H
 #define PSUITE_DEV_ABSENT_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 /* Says why in words of its own; -ENOENT. */
 #define dev_absent(f, ...) (fail_set(f, 0, __VA_ARGS__), -ENOENT)

@@ -12,9 +12,9 @@
 #include "absent.h"
 #include "dev.h"
 
-#include "core/dev_text.h"
-#include "core/kernel_counts.h"
-#include "core/power_supply.h"
+#include "core/procfs/counters.h"
+#include "core/procfs/plan9_text.h"
+#include "core/procfs/power_supply.h"
 #include "plat/clock.h"
 #include "plat/cpustat.h"
 #include "plat/host.h"

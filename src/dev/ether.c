@@ -10,9 +10,9 @@
 #include "absent.h"
 #include "dev.h"
 
-#include "core/intern.h"
-#include "core/kernel_counts.h"
-#include "core/net_text.h"
+#include "core/base/intern.h"
+#include "core/procfs/counters.h"
+#include "core/procfs/net_dev.h"
 #include "plat/clock.h"
 #include "plat/sysfile.h"
 

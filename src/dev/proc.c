@@ -6,16 +6,16 @@
  *   reads the process's number
  * - fd: its directory, then a line a descriptor: number, mode, type and device (both -), file and
  *   version, bytes a message (0: any), offset, name (fd, fdinfo)
- * - profile: where in its program it was, and the processes that it forked since: core/profile_file.h;
+ * - profile: where in its program it was, and the processes that it forked since: core/report/profile_file.h;
  *   an error before ctl took `profile'
- * - status: core/dev_text.h (stat, status)
+ * - status: core/procfs/plan9_text.h (stat, status)
  * - text: its program (exe)
  */
 #include "dev.h"
 
-#include "core/dev_text.h"
-#include "core/kernel_counts.h"
-#include "engine/profiling.h"
+#include "core/procfs/counters.h"
+#include "core/procfs/plan9_text.h"
+#include "engine/sampling/held.h"
 #include "plat/cpustat.h"
 #include "plat/proc.h"
 #include "plat/sysfile.h"

@@ -1,6 +1,6 @@
 #include "proc_fd.h"
 
-#include "core/proc_about.h"
+#include "core/procfs/pid_status.h"
 #include "plat/sysfile.h"
 
 #include <errno.h>

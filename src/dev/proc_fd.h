@@ -4,8 +4,8 @@
 #ifndef PSUITE_DEV_PROC_FD_H
 #define PSUITE_DEV_PROC_FD_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 int proc_fd_text(int pid, struct buf *out, struct fail *f);
 

@@ -1,6 +1,6 @@
 #include "proc_trace.h"
 
-#include "engine/tracing_stream.h"
+#include "engine/trace/stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

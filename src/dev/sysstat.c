@@ -1,9 +1,9 @@
 #include "sysstat.h"
 
-#include "core/buf.h"
-#include "core/dev_text.h"
-#include "core/kernel_counts.h"
-#include "core/ns.h"
+#include "core/base/buf.h"
+#include "core/ns/ns.h"
+#include "core/procfs/counters.h"
+#include "core/procfs/plan9_text.h"
 #include "plat/clock.h"
 #include "plat/cpustat.h"
 #include "plat/host.h"

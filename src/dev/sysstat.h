@@ -15,13 +15,13 @@
  *   the machine's start: /proc/stat.
  *
  * What perf counts begins with the first reading. What is known of the whole machine alone stands
- * in the first CPU's line, and the others have none (core/dev_text.h): sums are right either way.
+ * in the first CPU's line, and the others have none (core/procfs/plan9_text.h): sums are right either way.
  */
 #ifndef PSUITE_DEV_SYSSTAT_H
 #define PSUITE_DEV_SYSSTAT_H
 
-#include "core/cpu_stat.h"
-#include "core/fail.h"
+#include "core/base/fail.h"
+#include "core/procfs/cpu_stat.h"
 #include "plat/cpucount.h"
 
 #include <stdbool.h>

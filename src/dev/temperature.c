@@ -1,8 +1,8 @@
 #include "temperature.h"
 
 #include "absent.h"
-#include "core/buf.h"
-#include "core/kernel_counts.h"
+#include "core/base/buf.h"
+#include "core/procfs/counters.h"
 #include "plat/sysfile.h"
 
 #include <errno.h>

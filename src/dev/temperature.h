@@ -6,7 +6,7 @@
 #ifndef PSUITE_DEV_TEMPERATURE_H
 #define PSUITE_DEV_TEMPERATURE_H
 
-#include "core/fail.h"
+#include "core/base/fail.h"
 
 struct buf;
 

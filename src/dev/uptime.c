@@ -1,7 +1,7 @@
 #include "uptime.h"
 
-#include "core/buf.h"
-#include "core/kernel_counts.h"
+#include "core/base/buf.h"
+#include "core/procfs/counters.h"
 #include "plat/sysfile.h"
 
 /* The first number of /proc/uptime. */

@@ -44,7 +44,7 @@ echo '|---|---|---|---|---|---|---|---|---|'
 row python3 /usr/bin/python3 -c 'print(sum(hash(str(i)) % 7 for i in range(4000000)))'
 row xz xz -6 -T1 -k -c /usr/lib/x86_64-linux-gnu/libc.a
 export SOURCE=$here/../..
-row 'gcc, C' bash -c 'for f in recording_read flat_report sampled cfi_entry lines; do
-  gcc -O2 -w -D_GNU_SOURCE -I"$SOURCE/include" -I"$SOURCE/src" -I"$SOURCE/src/core" -o /dev/null -c "$SOURCE/src/core/$f.c"; done'
+row 'gcc, C' bash -c 'for f in sample/recording_read report/flat_report sample/sampled unwind/cfi_entry dwarf/lines; do
+  gcc -O2 -w -D_GNU_SOURCE -I"$SOURCE/include" -I"$SOURCE/src" -o /dev/null -c "$SOURCE/src/core/$f.c"; done'
 row 'gcc, C++' bash -c 'for i in 1 2; do gcc -O2 -w -o /dev/null -c -x c++ - <<< "#include <regex>
 int main() { return std::regex_match(\"a\", std::regex(\"a*\")); }"; done'

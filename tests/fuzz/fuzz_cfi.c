@@ -1,6 +1,6 @@
 #include "fuzz.h"
 
-#include "core/cfi.h"
+#include "core/unwind/cfi.h"
 
 #include "../lib/cfielf.h"
 

@@ -1,7 +1,7 @@
 /* /proc/stat as text: read at two rates, and what passed between the two. */
 #include "fuzz.h"
 
-#include "core/cpu_stat.h"
+#include "core/procfs/cpu_stat.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

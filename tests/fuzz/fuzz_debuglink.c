@@ -1,7 +1,7 @@
 /* The sections .gnu_debuglink and .gnu_debugaltlink. */
 #include "fuzz.h"
 
-#include "core/debuglink.h"
+#include "core/elf/debuglink.h"
 
 #include <stdlib.h>
 #include <string.h>

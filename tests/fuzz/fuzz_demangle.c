@@ -1,7 +1,7 @@
 /* Mangled names. */
 #include "fuzz.h"
 
-#include "core/demangle.h"
+#include "core/symbol/demangle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -1,7 +1,7 @@
 /* An answer to a question of ours, and a resolv.conf: the first byte chooses. */
 #include "fuzz.h"
 
-#include "core/dns.h"
+#include "core/net/dns.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "fuzz.h"
 
-#include "core/debugfile.h"
-#include "core/llvm_symbols.h"
+#include "core/elf/debugfile.h"
+#include "core/symbol/llvm_symbols.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * DEPTH and AMOUNT one byte each. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/writer.h"
+#include "core/base/buf.h"
+#include "core/export/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* A request: all that it points to is inside of it, and names are names. */
 #include "fuzz.h"
 
-#include "core/fuse_wire.h"
+#include "core/fuse/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "../unit/ninep_ram.h"
-#include "core/fuse_server.h"
-#include "core/fuse_wire.h"
+#include "core/fuse/server.h"
+#include "core/fuse/wire.h"
 
 /* A length, the operation, its node; then the body. */
 static size_t frame(const uint8_t *data, size_t len, uint8_t *request, size_t *request_len)

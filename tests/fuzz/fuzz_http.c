@@ -1,7 +1,7 @@
 /* What a client sends: read whole and in pieces alike, every text within the request. */
 #include "fuzz.h"
 
-#include "core/http_request.h"
+#include "core/net/http_request.h"
 
 static void check_within(struct http_text t, const char *bytes, size_t len)
 {

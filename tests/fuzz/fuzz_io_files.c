@@ -1,7 +1,7 @@
 /* Calls, births, execs and ends, as a traced program would make them: 13 bytes each. */
 #include "fuzz.h"
 
-#include "core/io_files.h"
+#include "core/io/files.h"
 
 #include <stdbool.h>
 #include <stdio.h>

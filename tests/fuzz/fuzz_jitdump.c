@@ -1,7 +1,7 @@
 /* jit-PID.dump: what it tells does not overlap, and every name is a string. */
 #include "fuzz.h"
 
-#include "core/jitdump.h"
+#include "core/symbol/jitdump.h"
 
 static void check(struct jit_code *code)
 {

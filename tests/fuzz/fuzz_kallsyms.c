@@ -1,7 +1,7 @@
 /* /proc/kallsyms or a System.map as text. */
 #include "fuzz.h"
 
-#include "core/kallsyms.h"
+#include "core/symbol/kallsyms.h"
 
 static void ask(const struct kallsyms *k)
 {

@@ -1,7 +1,7 @@
 /* Single numbers of /proc and /sys. */
 #include "fuzz.h"
 
-#include "core/kernel_counts.h"
+#include "core/procfs/counters.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -1,7 +1,7 @@
 /* Bytes before the first `#' as /proc/kallsyms, those behind it as /proc/modules. */
 #include "fuzz.h"
 
-#include "core/kernel_map.h"
+#include "core/symbol/kernel_map.h"
 
 #include <stdlib.h>
 #include <string.h>

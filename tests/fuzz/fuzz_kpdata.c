@@ -1,8 +1,8 @@
 /* A kernel's histogram against a small table of functions, with a base told and without. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/kpdata.h"
+#include "core/base/buf.h"
+#include "core/report/kpdata.h"
 
 static void report(const uint8_t *data, size_t len, const struct symtab *t, uint64_t base)
 {

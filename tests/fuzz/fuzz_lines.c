@@ -1,6 +1,6 @@
 #include "fuzz.h"
 
-#include "core/lines.h"
+#include "core/dwarf/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Lines of crash logs. */
 #include "fuzz.h"
 
-#include "core/logline.h"
+#include "core/symbol/crash_log.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* /proc/PID/maps as text. */
 #include "fuzz.h"
 
-#include "core/mapped.h"
+#include "core/sample/mapped.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

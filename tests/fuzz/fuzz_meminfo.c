@@ -1,9 +1,9 @@
 /* /proc/meminfo as text, and as swap says it. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/dev_text.h"
-#include "core/meminfo.h"
+#include "core/base/buf.h"
+#include "core/procfs/meminfo.h"
+#include "core/procfs/plan9_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -1,7 +1,7 @@
 /* A table of mounts: each text ends. */
 #include "fuzz.h"
 
-#include "core/mounts.h"
+#include "core/procfs/mounts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -2,7 +2,7 @@
  * the first line being the name that is looked for. */
 #include "fuzz.h"
 
-#include "core/net_address.h"
+#include "core/net/address.h"
 
 #include <stdio.h>
 

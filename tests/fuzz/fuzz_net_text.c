@@ -1,7 +1,7 @@
 /* /proc/net/wireless, /proc/net/dev and /proc/net/route as text. */
 #include "fuzz.h"
 
-#include "core/net_text.h"
+#include "core/procfs/net_dev.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

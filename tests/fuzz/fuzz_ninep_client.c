@@ -2,8 +2,8 @@
  * are given as length, type, tag and fields; a byte between them chooses a call. */
 #include "fuzz.h"
 
-#include "core/bytes.h"
-#include "core/ninep_files.h"
+#include "core/base/bytes.h"
+#include "core/ninep/files.h"
 
 struct world {
     struct ninep_client *client;

@@ -1,9 +1,9 @@
 /* What passes in both directions, in pieces: a byte says the direction, another how many bytes. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/io_report.h"
-#include "core/ninep_proxy.h"
+#include "core/base/buf.h"
+#include "core/io/report.h"
+#include "core/ninep/proxy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -4,8 +4,8 @@
 #include "fuzz.h"
 
 #include "../unit/ninep_ram.h"
-#include "core/bytes.h"
-#include "core/ninep_server.h"
+#include "core/base/bytes.h"
+#include "core/ninep/server.h"
 
 enum { HOST = 1, AS_THEY_ARE = 2, READ_ONLY = 4, DIALECT = 3 };
 

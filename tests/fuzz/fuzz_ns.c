@@ -1,7 +1,7 @@
 /* Names into elements. */
 #include "fuzz.h"
 
-#include "core/ns.h"
+#include "core/ns/ns.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -2,7 +2,7 @@
  * was promised. */
 #include "fuzz.h"
 
-#include "core/perfdata.h"
+#include "core/perf/perfdata.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* perf-PID.map as text. */
 #include "fuzz.h"
 
-#include "core/perfmap.h"
+#include "core/symbol/perfmap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -1,7 +1,7 @@
 /* An event's terms, each put by the same bytes as a format. */
 #include "fuzz.h"
 
-#include "core/pmu_event.h"
+#include "core/procfs/pmu_event.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

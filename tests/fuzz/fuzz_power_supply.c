@@ -1,7 +1,7 @@
 /* The uevent of a power supply. */
 #include "fuzz.h"
 
-#include "core/power_supply.h"
+#include "core/procfs/power_supply.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

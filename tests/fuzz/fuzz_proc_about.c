@@ -1,9 +1,9 @@
 /* A process's files of /proc, and passwd. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/dev_text.h"
-#include "core/proc_about.h"
+#include "core/base/buf.h"
+#include "core/procfs/pid_status.h"
+#include "core/procfs/plan9_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 #include "prof_check.h"
 
-#include "core/prof_v2.h"
+#include "core/prof/v2.h"
 #include "runtime/psprof_file.h"
 
 #include <string.h>

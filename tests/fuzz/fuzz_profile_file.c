@@ -1,8 +1,8 @@
 /* Plan 9's profile file against a small table of functions. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/profile_file.h"
+#include "core/base/buf.h"
+#include "core/report/profile_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {

@@ -1,14 +1,14 @@
 /* A recording in any state, counted in each way, and reported by places and by chains. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/chain_ends.h"
-#include "core/demangle.h"
-#include "core/flat.h"
-#include "core/recording.h"
-#include "core/sampled_stacks.h"
-#include "core/stacks_flat.h"
-#include "core/stacks_tree.h"
+#include "core/base/buf.h"
+#include "core/report/flat.h"
+#include "core/sample/chain_ends.h"
+#include "core/sample/recording.h"
+#include "core/sample/to_stacks.h"
+#include "core/stacks/flat.h"
+#include "core/stacks/tree.h"
+#include "core/symbol/demangle.h"
 
 static void frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
 {

@@ -2,12 +2,12 @@
  * reported. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/demangle.h"
-#include "core/flat.h"
-#include "core/order.h"
-#include "core/perfrec.h"
-#include "core/sampled.h"
+#include "core/base/buf.h"
+#include "core/perf/perfrec.h"
+#include "core/perf/reorder.h"
+#include "core/report/flat.h"
+#include "core/sample/sampled.h"
+#include "core/symbol/demangle.h"
 
 static struct perfrec_format all = {.sample_id_all = true, .period = 1000000};
 

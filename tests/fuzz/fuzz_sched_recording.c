@@ -2,11 +2,11 @@
  * written again and read the same. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/json.h"
-#include "core/sched_plan9.h"
-#include "core/sched_recording.h"
-#include "core/sched_report.h"
+#include "core/base/buf.h"
+#include "core/base/json.h"
+#include "core/timeline/report.h"
+#include "core/trace/plan9.h"
+#include "core/trace/recording.h"
 #include "fuzz_trace.h"
 
 struct seen {

@@ -2,8 +2,8 @@
  * same. */
 #include "fuzz.h"
 
-#include "core/stats_record.h"
-#include "core/statsview.h"
+#include "core/stats/record.h"
+#include "core/stats/view.h"
 
 static void draw(struct statsview *v, const struct stats_sample *s)
 {

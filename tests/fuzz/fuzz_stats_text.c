@@ -2,7 +2,7 @@
  * them, as the forms of a sample. */
 #include "fuzz.h"
 
-#include "core/stats_meter.h"
+#include "core/stats/meter.h"
 
 #include <math.h>
 

@@ -6,8 +6,8 @@
 
 #include "../lib/canvastext.h"
 
-#include "core/sched_outward.h"
-#include "core/timeline.h"
+#include "core/timeline/export.h"
+#include "core/timeline/view.h"
 
 #include <stdlib.h>
 

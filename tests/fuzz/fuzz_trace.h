@@ -5,8 +5,8 @@
 #ifndef PSUITE_TESTS_FUZZ_TRACE_H
 #define PSUITE_TESTS_FUZZ_TRACE_H
 
-#include "core/sched_spans.h"
-#include "core/trace_decode.h"
+#include "core/timeline/timeline_model.h"
+#include "core/trace/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * of any length are read within their bytes. */
 #include "fuzz.h"
 
-#include "core/trace_decode.h"
+#include "core/trace/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * are perf's samples instead. */
 #include "fuzz.h"
 
-#include "core/sched_deadline.h"
-#include "core/sched_merge.h"
-#include "core/sched_spans.h"
-#include "core/trace_decode.h"
+#include "core/timeline/timeline_model.h"
+#include "core/trace/deadline.h"
+#include "core/trace/decode.h"
+#include "core/trace/merge.h"
 #include "fuzz_trace.h"
 
 #include <stdlib.h>

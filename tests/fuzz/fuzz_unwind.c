@@ -1,7 +1,7 @@
 #include "fuzz.h"
 
-#include "core/bytes.h"
-#include "core/unwind.h"
+#include "core/base/bytes.h"
+#include "core/unwind/unwind.h"
 
 #include "../lib/cfielf.h"
 

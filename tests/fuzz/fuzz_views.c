@@ -5,12 +5,12 @@
 
 #include "../lib/stacktext.h"
 
-#include "core/buf.h"
-#include "core/fail.h"
-#include "core/stacks_around.h"
-#include "core/stacks_diff.h"
-#include "core/stacks_flat.h"
-#include "core/stacks_tree.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
+#include "core/stacks/around.h"
+#include "core/stacks/diff.h"
+#include "core/stacks/flat.h"
+#include "core/stacks/tree.h"
 
 #include <stdlib.h>
 

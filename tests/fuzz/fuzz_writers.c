@@ -2,9 +2,9 @@
  * and lines of text must be lines. */
 #include "fuzz.h"
 
-#include "core/buf.h"
-#include "core/gzip.h"
-#include "core/writer.h"
+#include "core/base/buf.h"
+#include "core/base/gzip.h"
+#include "core/export/writer.h"
 #include "json_check.h"
 #include "pprof_check.h"
 

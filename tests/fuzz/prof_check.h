@@ -3,11 +3,11 @@
 #ifndef PSUITE_TESTS_PROF_CHECK_H
 #define PSUITE_TESTS_PROF_CHECK_H
 
-#include "core/buf.h"
-#include "core/demangle.h"
-#include "core/prof_report.h"
-#include "core/prof_stacks.h"
-#include "core/prof_v1.h"
+#include "core/base/buf.h"
+#include "core/prof/report.h"
+#include "core/prof/stacks.h"
+#include "core/prof/v1.h"
+#include "core/symbol/demangle.h"
 
 #include <stdlib.h>
 

@@ -5,9 +5,9 @@
 #ifndef PSUITE_TESTS_CANVASTEXT_H
 #define PSUITE_TESTS_CANVASTEXT_H
 
-#include "core/buf.h"
-#include "core/canvas.h"
-#include "core/rune.h"
+#include "core/base/buf.h"
+#include "core/base/rune.h"
+#include "core/tui/canvas.h"
 
 static inline void canvastext_row(const struct cell *row, int width, const struct caps *caps,
                                   struct buf *out)

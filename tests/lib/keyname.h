@@ -5,9 +5,9 @@
 #ifndef PSUITE_TESTS_KEYNAME_H
 #define PSUITE_TESTS_KEYNAME_H
 
-#include "core/buf.h"
-#include "core/keys.h"
-#include "core/rune.h"
+#include "core/base/buf.h"
+#include "core/base/rune.h"
+#include "core/tui/keys.h"
 
 static const char *const keyname_plain[] = {
     [KEY_ENTER] = "enter",

@@ -6,7 +6,7 @@
 #ifndef PSUITE_TESTS_PROFMAKE_H
 #define PSUITE_TESTS_PROFMAKE_H
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 #include "runtime/psprof_file.h"
 
 #include <stdbool.h>

@@ -6,8 +6,8 @@
 #ifndef PSUITE_TESTS_SCHEDTEXT_H
 #define PSUITE_TESTS_SCHEDTEXT_H
 
-#include "core/sched_names.h"
-#include "core/sched_spans.h"
+#include "core/timeline/timeline_model.h"
+#include "core/trace/task_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

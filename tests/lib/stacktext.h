@@ -13,7 +13,7 @@
 #ifndef PSUITE_TESTS_STACKTEXT_H
 #define PSUITE_TESTS_STACKTEXT_H
 
-#include "core/stacks.h"
+#include "core/stacks/stacks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -32,7 +32,7 @@ while time.process_time() < end:
 P
 sql='WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 900000)
   SELECT count(*), sum(length(s)) FROM (SELECT hex(x * 7919 % 1000003) s FROM c ORDER BY s);'
-compile() { printf 'cd %q; for f in recording_read flat_report sampled stacks cfi_entry; do gcc -O2 -g -D_GNU_SOURCE -Iinclude -Isrc -Isrc/core -c -o %q src/core/$f.c; done' "$SOURCE" "$scratch/x.o"; }
+compile() { printf 'cd %q; for f in sample/recording_read report/flat_report sample/sampled stacks/stacks unwind/cfi_entry; do gcc -O2 -g -D_GNU_SOURCE -Iinclude -Isrc -c -o %q src/core/$f.c; done' "$SOURCE" "$scratch/x.o"; }
 shell='f() { local s=$1; for ((j = 0; j < 40; j++)); do s=${s//a/bb}; s=${s:0:50}a; done; }
   for ((i = 0; i < 1500; i++)); do f aaxaaxa$i; x=$(echo $i); done'
 ok 'a C++ program builds' g++ -O2 -pthread -o "$scratch/throws" work/throws.cc

@@ -15,9 +15,9 @@ archive=$(gcc -print-file-name=libc.a) libc=$(gcc -print-file-name=libc.so.6) te
 od -An -v -tx1 -w32 "$archive" | head -60000 >"$text"
 sed 'n;n;n;n;s/0 /1 /' "$text" >"$text.2"
 head -8000 "$text" >"$text.short"
-sources=(recording_read flat_report sampled cfi_entry lines)
+sources=(sample/recording_read report/flat_report sample/sampled unwind/cfi_entry dwarf/lines)
 sources=("${sources[@]/#/$SOURCE/src/core/}") sources=("${sources[@]/%/.c}")
-flags=(-O2 -D_GNU_SOURCE -I"$SOURCE/include" -I"$SOURCE/src" -I"$SOURCE/src/core")
+flags=(-O2 -D_GNU_SOURCE -I"$SOURCE/include" -I"$SOURCE/src")
 tar -cf "$scratch/tar" -C "$SOURCE" $(for ((i = 0; i < 150; i++)); do echo include; done)
 printf '#include <regex>\nint main() { return std::regex_match("a", std::regex("a*")); }\n' >"$scratch/regex.cc"
 g++ -O0 -g -S -o "$scratch/regex.s" "$scratch/regex.cc"
@@ -33,9 +33,9 @@ list(SORT all)
 C
 { echo 'all: $(foreach i,$(shell seq 1 9000),t$(subst 1,2,$i)$i)'; seq 1 9000 | sed 's/\(.*\)/t$(subst 1,2,\1)\1: ; @:\nx\1=$(patsubst t%,%.o,$(sort a b c))/'; } >"$scratch/makefile"
 repository() { # some thirty commits, each to all sources
-  git init -q "$1" && cp "$SOURCE"/src/core/*.c "$1" && cd "$1" || return
+  git init -q "$1" && (cd "$SOURCE/src/core" && cp --parents */*.c "$1") && cd "$1" || return
   git config user.email a@b && git config user.name a && git config gc.auto 0 && git add . && git commit -qm 0 || return
-  for ((i = 1; i <= 30; i++)); do sed -i "$((i * 3))s/\$/ x$i/" *.c && git commit -qam $i || return; done
+  for ((i = 1; i <= 30; i++)); do sed -i "$((i * 3))s/\$/ x$i/" */*.c && git commit -qam $i || return; done
 }
 ok 'a repository' repository "$scratch/git"
 cd "$TESTS" || exit

@@ -30,7 +30,7 @@ has 'what is no file is told apart' 'not counted: 2 reads \(150 bytes\) of pipes
 numbers() {
   local column=$1; shift
   echo '#include <asm/unistd.h>' | "$@" -dM -E - 2>/dev/null | awk '$2 ~ /^__NR_/ { print substr($2, 6), $3 }' >"$scratch/headers"
-  sed -nE 's/^ *\{"([a-z0-9_]+)", \{([^}]*)\}.*/\1, \2/p' "$SOURCE/src/core/io_call_table.c" | awk -F', ' -v column="$column" -v file="$scratch/compared" '
+  sed -nE 's/^ *\{"([a-z0-9_]+)", \{([^}]*)\}.*/\1, \2/p' "$SOURCE/src/core/io/call_table.c" | awk -F', ' -v column="$column" -v file="$scratch/compared" '
     BEGIN { while ((getline line < ARGV[1]) > 0) { split(line, w, " "); number[w[1]] = w[2] } ARGV[1] = "-" }
     $1 in number && number[$1] ~ /^[0-9]+$/ { compared++; if (number[$1] != $column && $column >= 0) print $1, $column, number[$1] }
     END { print compared + 0 >file }' "$scratch/headers"

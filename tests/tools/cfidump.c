@@ -4,7 +4,7 @@
  * the names of readelf's --debug-dump=frames-interp, in the order of DWARF's numbers; `none` where
  * there is no rule.
  */
-#include "core/cfi.h"
+#include "core/unwind/cfi.h"
 #include "plat/file.h"
 
 #include <inttypes.h>

@@ -7,9 +7,9 @@
  *   symbols        functions by name     without  ... whose first byte has no rule; -v names them
  * Files that are no ELF files of a processor that is known here are left out.
  */
-#include "../../src/core/cfi_table.h"
+#include "core/unwind/cfi_table.h"
 
-#include "core/elf.h"
+#include "core/elf/elf.h"
 #include "plat/file.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* elfdump FILE: the functions of an ELF file as psuite sees them, `start end name` a line. */
-#include "core/elf.h"
+#include "core/elf/elf.h"
 #include "plat/file.h"
 
 #include <inttypes.h>

@@ -2,9 +2,9 @@
  * `PID/TID TIME PERIOD EVENT PC: CHAIN', in order (a task that is gone is -1); FILE `-' is standard
  * input. With -n nothing but their number. Facts, events and build-ids come first, as lines that
  * begin with `#'. */
-#include "core/buf.h"
-#include "core/bytes.h"
-#include "core/perfdata.h"
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
+#include "core/perf/perfdata.h"
 #include "plat/file.h"
 #include "plat/input.h"
 

@@ -2,8 +2,8 @@
  * places of one program and eight libraries, as perf record -a would: a run of records for each CPU
  * in every round, times 250 us apart. The answer is known: sample i is at place i * 2654435761 %
  * PCS and CHAIN callers above it. */
-#include "core/buf.h"
-#include "core/bytes.h"
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

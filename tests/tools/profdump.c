@@ -5,7 +5,7 @@
  * T clock C missed N orphans N refused N nodes N threads N trees N marks N ended 0|1 open N Times
  * are checked: a node that is closed has no less time than its callees that are closed.
  */
-#include "core/elf.h"
+#include "core/elf/elf.h"
 #include "plat/file.h"
 #include "runtime/psprof_file.h"
 

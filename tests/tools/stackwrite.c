@@ -2,8 +2,8 @@
  * to standard output. */
 #include "../lib/stacktext.h"
 
-#include "core/buf.h"
-#include "core/writer.h"
+#include "core/base/buf.h"
+#include "core/export/writer.h"
 
 int main(int argc, char **argv)
 {

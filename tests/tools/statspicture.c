@@ -1,8 +1,8 @@
 /* statspicture WxH COLOURS LETTERS < RECORDING: the bytes that show the last sample of a recording
  * on an empty terminal. COLOURS: 0, 8, 16, 256; without Unicode a minus before. LETTERS: graphs, L
  * and Y. statspicture -s ...: instead, how many bytes each sample's picture takes, one a line. */
-#include "core/stats_record.h"
-#include "core/statsview.h"
+#include "core/stats/record.h"
+#include "core/stats/view.h"
 #include "plat/file.h"
 
 #include <stdio.h>

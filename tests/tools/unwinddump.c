@@ -10,9 +10,9 @@
  * memory; `stop`, `regs DWARF-NUMBER=HEX ...` (pc=), `stack ADDR LEN`, its bytes (of each stack
  * there is), `frame PC KIND` (normal or signal) a frame, `end`.
  */
-#include "core/elf.h"
-#include "core/maps.h"
-#include "core/unwind.h"
+#include "core/elf/elf.h"
+#include "core/sample/maps.h"
+#include "core/unwind/unwind.h"
 #include "plat/file.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
-/* ninep_talk: a scripted client of core/ninep_server: one message, its answer. */
+/* ninep_talk: a scripted client of core/ninep/server: one message, its answer. */
 #ifndef PSUITE_TESTS_NINEP_TALK_H
 #define PSUITE_TESTS_NINEP_TALK_H
 
-#include "core/ninep_server.h"
+#include "core/ninep/server.h"
 #include "ninep_ram.h"
 
 struct talk {

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/annotate.h"
-#include "core/buf.h"
+#include "core/base/buf.h"
+#include "core/report/annotate.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/answer.h"
+#include "core/symbol/sym_output.h"
 
 static const char *shown(struct answer_format f, const struct answer *a)
 {

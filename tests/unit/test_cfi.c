@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/bytes.h"
-#include "core/cfi.h"
+#include "core/base/bytes.h"
+#include "core/unwind/cfi.h"
 #include "plat/file.h"
 
 #include "../lib/cfielf.h"

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/cpu_stat.h"
+#include "core/procfs/cpu_stat.h"
 
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/debugfile.h"
+#include "core/elf/debugfile.h"
 
 #include <errno.h>
 #include <stdlib.h>

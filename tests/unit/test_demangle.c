@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/demangle.h"
+#include "core/symbol/demangle.h"
 
 #include <stdlib.h>
 

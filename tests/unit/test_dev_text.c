@@ -1,11 +1,11 @@
 /* What devices say, and the files that profiles are written as. */
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/bytes.h"
-#include "core/dev_text.h"
-#include "core/kpdata.h"
-#include "core/profile_file.h"
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
+#include "core/procfs/plan9_text.h"
+#include "core/report/kpdata.h"
+#include "core/report/profile_file.h"
 
 #include <errno.h>
 

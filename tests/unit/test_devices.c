@@ -2,7 +2,7 @@
  * Without a scenario the fake platform has no /proc, and samples nothing. */
 #include "unit.h"
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 #include "dev/devices.h"
 
 #include <errno.h>

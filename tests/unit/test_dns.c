@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/dns.h"
+#include "core/net/dns.h"
 
 #include <errno.h>
 #include <string.h>

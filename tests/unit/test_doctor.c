@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/doctor.h"
+#include "core/base/buf.h"
+#include "core/doctor/doctor.h"
 
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/dwarf_line.h"
-#include "core/dwarf_names.h"
+#include "core/base/buf.h"
+#include "core/dwarf/line.h"
+#include "core/dwarf/names.h"
 
 /* --- line number programs by hand --- */
 

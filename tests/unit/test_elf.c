@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/bytes.h"
-#include "core/elf.h"
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
+#include "core/elf/elf.h"
 #include "plat/file.h"
 
 #include <elf.h>

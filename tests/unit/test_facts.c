@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/facts.h"
+#include "core/doctor/facts.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/bytes.h"
-#include "core/perfrec.h"
+#include "core/base/bytes.h"
+#include "core/perf/perfrec.h"
 #include "plat/sample.h"
 
 #include <errno.h>

@@ -1,14 +1,14 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/call_costs.h"
-#include "core/firefox_tables.h"
-#include "core/gzip.h"
-#include "core/json.h"
-#include "core/pprof_sites.h"
-#include "core/proto.h"
-#include "core/strtable.h"
-#include "core/write.h"
+#include "core/base/buf.h"
+#include "core/base/gzip.h"
+#include "core/base/json.h"
+#include "core/base/proto.h"
+#include "core/base/strtable.h"
+#include "core/export/firefox_tables.h"
+#include "core/export/pprof_sites.h"
+#include "core/export/write.h"
+#include "core/stacks/costs.h"
 
 #include <errno.h>
 #include <stdlib.h>

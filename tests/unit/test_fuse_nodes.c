@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/fuse_nodes.h"
+#include "core/base/buf.h"
+#include "core/fuse/nodes.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 
 #include "ninep_ram.h"
 
-#include "core/fuse_server.h"
-#include "core/fuse_wire.h"
+#include "core/fuse/server.h"
+#include "core/fuse/wire.h"
 
 struct talk {
     struct ram ram;
@@ -163,7 +163,8 @@ static int late_walk(void *state, uint64_t directory, const char *name, uint64_t
 {
     static bool asked;
     asked = !asked;
-    return asked ? fail_set(f, EINPROGRESS, "walk") : ram_walk_device(state, directory, name, path, f);
+    return asked ? fail_set(f, EINPROGRESS, "walk")
+                 : ram_walk_device(state, directory, name, path, f);
 }
 
 TEST(a_lookup_of_two_late_answers)

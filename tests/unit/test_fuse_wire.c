@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/bytes.h"
-#include "core/fuse_wire.h"
+#include "core/base/bytes.h"
+#include "core/fuse/wire.h"
 
 #include <errno.h>
 

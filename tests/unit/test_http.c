@@ -1,9 +1,9 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/feed.h"
-#include "core/http_answer.h"
-#include "core/http_request.h"
+#include "core/base/buf.h"
+#include "core/net/broadcast.h"
+#include "core/net/http_answer.h"
+#include "core/net/http_request.h"
 
 #include <stdlib.h>
 

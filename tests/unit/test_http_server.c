@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "engine/http_server.h"
+#include "engine/http/server.h"
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 #include "net_script.h"
 
 #include <stdlib.h>

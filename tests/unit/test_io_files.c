@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/io_files.h"
-#include "core/io_report.h"
+#include "core/io/files.h"
+#include "core/io/report.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/bytes.h"
-#include "core/io_report.h"
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
+#include "core/io/report.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "../../src/engine/iostats_awake.h"
+#include "engine/hostfs/cpu_latency.h"
 #include "idle_asked.h"
 
 enum { LOOK_NS = AWAKE_LOOK_MS * 1000000 };

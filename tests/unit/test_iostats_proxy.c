@@ -1,7 +1,7 @@
 /* iostats_proxy: two sides that say what a script says: what goes on is what came. */
 #include "unit.h"
 
-#include "engine/iostats_proxy.h"
+#include "engine/iostats/proxy.h"
 #include "net_script.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/jitdump.h"
+#include "core/symbol/jitdump.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/kallsyms.h"
+#include "core/symbol/kallsyms.h"
 
 #include <errno.h>
 

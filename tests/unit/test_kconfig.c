@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/kconfig.h"
+#include "core/procfs/kconfig.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/kallsyms.h"
-#include "core/kernel_map.h"
+#include "core/symbol/kallsyms.h"
+#include "core/symbol/kernel_map.h"
 
 static const char symbols[] = "ffffffff81000000 T _stext\nffffffff81000000 T _text\n"
                               "ffffffff81000010 t foo\nffffffff82209000 T _etext\n"

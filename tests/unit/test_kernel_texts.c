@@ -1,12 +1,12 @@
 /* Short texts of the kernel's: /proc and /sys. */
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/kernel_counts.h"
-#include "core/meminfo.h"
-#include "core/net_text.h"
-#include "core/power_supply.h"
-#include "core/proc_about.h"
+#include "core/base/buf.h"
+#include "core/procfs/counters.h"
+#include "core/procfs/meminfo.h"
+#include "core/procfs/net_dev.h"
+#include "core/procfs/pid_status.h"
+#include "core/procfs/power_supply.h"
 
 #include <errno.h>
 #include <stdlib.h>

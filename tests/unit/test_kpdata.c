@@ -2,10 +2,10 @@
  * hostile. Whole files are goldens of the applet. */
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/bytes.h"
-#include "core/kernel_idle.h"
-#include "core/kpdata.h"
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
+#include "core/report/kpdata.h"
+#include "core/symbol/kernel_idle.h"
 
 #include <errno.h>
 

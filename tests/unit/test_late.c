@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/late.h"
+#include "core/sample/stack_cache.h"
 
 /* A process whose memory, between first and last, has the page's number in each byte, plus what has
  * changed since. */

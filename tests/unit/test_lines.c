@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/elf.h"
-#include "core/lines.h"
+#include "core/base/buf.h"
+#include "core/dwarf/lines.h"
+#include "core/elf/elf.h"
 #include "plat/file.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/llvm_symbols.h"
+#include "core/base/buf.h"
+#include "core/symbol/llvm_symbols.h"
 
 #include <stdlib.h>
 

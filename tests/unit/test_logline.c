@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/logline.h"
+#include "core/symbol/crash_log.h"
 
 /* All places of a line: a=ADDRESS o=OFFSET m=MODULE f=FUNCTION n=NAME, `;' between. */
 static const char *places(const char *line)

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/mapped.h"
-#include "core/perfrec.h"
+#include "core/perf/perfrec.h"
+#include "core/sample/mapped.h"
 
 #include <errno.h>
 

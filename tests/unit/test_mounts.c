@@ -1,7 +1,7 @@
 /* A line a mount. */
 #include "unit.h"
 
-#include "core/mounts.h"
+#include "core/procfs/mounts.h"
 
 TEST(lines)
 {

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/net_address.h"
+#include "core/net/address.h"
 
 #include <errno.h>
 #include <stdlib.h>

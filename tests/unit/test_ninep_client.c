@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/ninep_files.h"
+#include "core/ninep/files.h"
 #include "ninep_talk.h"
 
 /* A client and a server that talk when they are let. */

@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/bytes.h"
-#include "core/io_report.h"
-#include "core/ninep_proxy.h"
+#include "core/base/bytes.h"
+#include "core/io/report.h"
+#include "core/ninep/proxy.h"
 #include "ninep_talk.h"
 
 #include <stdio.h>

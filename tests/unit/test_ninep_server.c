@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 #include "ninep_talk.h"
 
 #define SAY(...) talk(&t, (struct ninep_msg){__VA_ARGS__})

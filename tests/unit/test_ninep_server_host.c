@@ -1,7 +1,7 @@
 /* The server of 9P over a machine's own files, which clients make, change and remove. */
 #include "unit.h"
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 #include "ninep_talk.h"
 
 #define SAY(...) talk(&t, (struct ninep_msg){__VA_ARGS__})

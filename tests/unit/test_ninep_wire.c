@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "core/bytes.h"
-#include "core/ninep_wire.h"
+#include "core/base/bytes.h"
+#include "core/ninep/wire.h"
 
 #include <errno.h>
 #include <stdlib.h>

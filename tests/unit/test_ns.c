@@ -1,8 +1,8 @@
 /* Names, what is bound where, and a plain folder as a server. */
 #include "unit.h"
 
-#include "core/ns.h"
-#include "engine/ns_folder.h"
+#include "core/ns/ns.h"
+#include "engine/ns/folder.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * server of 9P at their end. The scripted clock goes on by 50 ms with each reading. */
 #include "unit.h"
 
-#include "engine/ns_remote.h"
+#include "engine/ns/remote.h"
 #include "net_script.h"
 #include "ninep_ram.h"
 
-#include "core/ninep_server.h"
+#include "core/ninep/server.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/ns_tree.h"
+#include "core/ninep/ns_tree.h"
 #include "ninep_ram.h"
 
 struct tree {

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/order.h"
+#include "core/perf/reorder.h"
 
 static char seen[64];
 

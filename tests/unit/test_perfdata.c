@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/bytes.h"
-#include "core/perfdata.h"
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
+#include "core/perf/perfdata.h"
 
 #include <errno.h>
 #include <stdlib.h>

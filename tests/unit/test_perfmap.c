@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/perfmap.h"
+#include "core/symbol/perfmap.h"
 
 static const char *name_at(const struct symtab *t, uint64_t addr)
 {

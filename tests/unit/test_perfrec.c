@@ -1,8 +1,8 @@
 /* Records as the kernel lays them out (perf_event_open(2)), written here byte by byte. */
 #include "unit.h"
 
-#include "core/bytes.h"
-#include "core/perfrec.h"
+#include "core/base/bytes.h"
+#include "core/perf/perfrec.h"
 
 static const struct perfrec_format all = {.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME,
                                           .sample_id_all = true};

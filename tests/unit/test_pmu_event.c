@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/pmu_event.h"
+#include "core/procfs/pmu_event.h"
 
 #include <errno.h>
 

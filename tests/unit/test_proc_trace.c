@@ -2,9 +2,9 @@
  */
 #include "unit.h"
 
-#include "core/sched_plan9.h"
+#include "core/trace/plan9.h"
 #include "dev/devices.h"
-#include "engine/tracing_stream.h"
+#include "engine/trace/stream.h"
 #include "plat/clock.h"
 
 #include <errno.h>

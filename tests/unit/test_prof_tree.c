@@ -3,12 +3,12 @@
 #include "../lib/profmake.h"
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/demangle.h"
-#include "core/prof_report.h"
-#include "core/prof_stacks.h"
-#include "core/prof_v1.h"
-#include "core/prof_v2.h"
+#include "core/base/buf.h"
+#include "core/prof/report.h"
+#include "core/prof/stacks.h"
+#include "core/prof/v1.h"
+#include "core/prof/v2.h"
+#include "core/symbol/demangle.h"
 
 enum { MAIN = 0x1000, FOO = 0x1040, BAR = 0x1080 };
 

@@ -1,9 +1,9 @@
 /* Damaged profile files; whole ones are goldens of the applet. */
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/bytes.h"
-#include "core/profile_file.h"
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
+#include "core/report/profile_file.h"
 
 static struct symtab *two_functions(void)
 {

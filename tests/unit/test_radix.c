@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/radix.h"
+#include "core/base/radix.h"
 
 #include <stdlib.h>
 

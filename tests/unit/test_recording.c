@@ -1,9 +1,9 @@
 /* Samples through a recording and back; a recording cut off at each of its bytes. */
 #include "unit.h"
 
-#include "core/chain_ends.h"
-#include "core/recording.h"
-#include "core/unwind.h"
+#include "core/sample/chain_ends.h"
+#include "core/sample/recording.h"
+#include "core/unwind/unwind.h"
 
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 /* UTF-8, widths, and what the environment says of a terminal. */
 #include "unit.h"
 
-#include "core/caps.h"
-#include "core/rune.h"
+#include "core/base/rune.h"
+#include "core/tui/caps.h"
 
 TEST(every_scalar_survives)
 {

@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/sched_deadline.h"
-#include "core/sched_recording.h"
+#include "core/base/buf.h"
+#include "core/trace/deadline.h"
+#include "core/trace/recording.h"
 
 /* Run time 3, deadline 6, period 20. */
 static bool ask(void *arg, int32_t pid, struct sched_parameters *out)

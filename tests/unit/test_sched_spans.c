@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/sched_plan9.h"
-#include "core/sched_spans.h"
+#include "core/base/buf.h"
+#include "core/timeline/timeline_model.h"
+#include "core/trace/plan9.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/sched_trigger.h"
+#include "core/timeline/trigger.h"
 
 static struct sched_event event(enum sched_kind kind, int32_t pid, uint64_t time_ns)
 {

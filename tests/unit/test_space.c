@@ -1,9 +1,9 @@
 #include "unit.h"
 
-#include "core/imap.h"
-#include "core/maps.h"
-#include "core/proc_stat.h"
-#include "core/space.h"
+#include "core/base/imap.h"
+#include "core/procfs/proc_stat.h"
+#include "core/sample/maps.h"
+#include "core/sample/space.h"
 
 static void map(struct spaces *s, uint32_t pid, uint64_t start, uint64_t end, uint64_t offset,
                 size_t module)

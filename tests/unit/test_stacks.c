@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/stacks.h"
+#include "core/stacks/stacks.h"
 
 static const struct stacks_value values[] = {{"samples", "count"}, {"time", "nanoseconds"}};
 

@@ -2,9 +2,9 @@
 
 #include "../lib/stacktext.h"
 
-#include "core/buf.h"
-#include "core/fail.h"
-#include "core/stacks_diff.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
+#include "core/stacks/diff.h"
 
 #include <errno.h>
 #include <math.h>

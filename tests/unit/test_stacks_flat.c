@@ -2,8 +2,8 @@
 
 #include "../lib/stacktext.h"
 
-#include "core/buf.h"
-#include "core/stacks_flat.h"
+#include "core/base/buf.h"
+#include "core/stacks/flat.h"
 
 static const struct stacks_flat_row *row_of(const struct stacks_flat *f, const char *name)
 {

@@ -4,11 +4,11 @@
 
 #include "../lib/stacktext.h"
 
-#include "core/buf.h"
-#include "core/stacks_around.h"
-#include "core/stacks_diff.h"
-#include "core/stacks_flat.h"
-#include "core/stacks_tree.h"
+#include "core/base/buf.h"
+#include "core/stacks/around.h"
+#include "core/stacks/diff.h"
+#include "core/stacks/flat.h"
+#include "core/stacks/tree.h"
 
 enum { FUNCTIONS = 7, MODULES = 2, DEEPEST = 12, ROUNDS = 300 };
 

@@ -2,9 +2,9 @@
  * counters that wrap, fall, come and go; the forms of a sample. */
 #include "unit.h"
 
-#include "core/stats_meter.h"
-#include "core/stats_record.h"
-#include "core/statsview.h"
+#include "core/stats/meter.h"
+#include "core/stats/record.h"
+#include "core/stats/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * was there. The scripted clock goes on by 50 ms with each reading. */
 #include "unit.h"
 
-#include "engine/stats_watch.h"
+#include "engine/stats/sources.h"
 
 #include <errno.h>
 #include <stdlib.h>

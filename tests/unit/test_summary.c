@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/summary.h"
+#include "core/time/summary.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/symtab.h"
+#include "core/elf/symtab.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/summary.h"
-#include "core/time_report.h"
+#include "core/base/buf.h"
+#include "core/time/report.h"
+#include "core/time/summary.h"
 
 static char *const words[] = {(char *)"prog", NULL};
 

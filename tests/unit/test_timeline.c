@@ -2,7 +2,7 @@
 
 #include "../lib/canvastext.h"
 
-#include "core/timeline.h"
+#include "core/timeline/view.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/bytes.h"
-#include "core/sched_merge.h"
-#include "core/trace_decode.h"
+#include "core/base/bytes.h"
+#include "core/trace/decode.h"
+#include "core/trace/merge.h"
 
 /* --- pages made by hand --- */
 

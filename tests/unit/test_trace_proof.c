@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "core/bytes.h"
-#include "core/sched_spans.h"
-#include "core/trace_decode.h"
+#include "core/base/bytes.h"
+#include "core/timeline/timeline_model.h"
+#include "core/trace/decode.h"
 
 /* --- pages of a kernel that leaves out switches --- */
 

@@ -1,9 +1,9 @@
 #include "unit.h"
 
-#include "core/buf.h"
-#include "core/counter.h"
-#include "core/signal_name.h"
-#include "core/waitline.h"
+#include "core/base/buf.h"
+#include "core/base/signal_name.h"
+#include "core/time/counter.h"
+#include "core/time/plan9_line.h"
 
 #include <stdlib.h>
 

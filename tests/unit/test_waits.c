@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/waits.h"
+#include "core/perf/switches.h"
 
 /* What was handed on, a wait a word: TID:WHERE:START-END, `p' when preempted, `+' when a further
  * part. */

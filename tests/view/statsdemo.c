@@ -1,7 +1,7 @@
 /* statsdemo ADDRESS [INTERVAL_MS [HISTORY]]: the page of stats with machines that are made up: a
  * busy one, a quiet one that stops answering now and then, values that are absent, over the top, or
  * have gaps. Says where it is. HISTORY samples are there before the first client. */
-#include "engine/stats_serve.h"
+#include "engine/stats/serve.h"
 #include "plat/clock.h"
 #include "plat/wait.h"
 

@@ -2,7 +2,7 @@
 #ifndef PSUITE_FAKE_COUNT_STATE_H
 #define PSUITE_FAKE_COUNT_STATE_H
 
-#include "core/counter.h"
+#include "core/time/counter.h"
 
 enum counter_state count_state(const char *name);
 

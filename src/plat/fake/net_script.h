@@ -5,7 +5,7 @@
 #ifndef PSUITE_PLAT_FAKE_NET_SCRIPT_H
 #define PSUITE_PLAT_FAKE_NET_SCRIPT_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
  */
 #include "plat/probe.h"
 
-#include "core/facts.h"
+#include "core/doctor/facts.h"
 #include "plat/file.h"
 #include "scenario.h"
 

@@ -1,7 +1,7 @@
 #include "sample_records.h"
 
-#include "core/bytes.h"
-#include "core/perfrec.h"
+#include "core/base/bytes.h"
+#include "core/perf/perfrec.h"
 #include "plat/file.h"
 #include "scenario.h"
 

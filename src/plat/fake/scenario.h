@@ -9,8 +9,8 @@
 #ifndef PSUITE_FAKE_SCENARIO_H
 #define PSUITE_FAKE_SCENARIO_H
 
-#include "core/buf.h"
-#include "core/fail.h"
+#include "core/base/buf.h"
+#include "core/base/fail.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #ifndef PSUITE_FAKE_TERMINAL_H
 #define PSUITE_FAKE_TERMINAL_H
 
-#include "core/buf.h"
+#include "core/base/buf.h"
 
 #include <stdbool.h>
 #include <stddef.h>

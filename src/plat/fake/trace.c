@@ -9,7 +9,7 @@
  */
 #include "plat/trace.h"
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 #include "plat/file.h"
 #include "scenario.h"
 

@@ -1,8 +1,8 @@
-/* iotracedump [-p PID | COMMAND...]: what engine/io_trace.h counts, as iostats reports it; its
+/* iotracedump [-p PID | COMMAND...]: what engine/iostats/io_trace.h counts, as iostats reports it; its
  * last line is how, and what is not in it. */
-#include "core/buf.h"
-#include "core/io_report.h"
-#include "engine/io_trace.h"
+#include "core/base/buf.h"
+#include "core/io/report.h"
+#include "engine/iostats/io_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

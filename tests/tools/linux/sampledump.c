@@ -3,7 +3,7 @@
  * kernel's sampling gives, a line a record; -s: counts instead.
  *   -a all CPUs  -k the kernel, too  -u not user mode  -c chains  -P by ptrace
  */
-#include "core/perfrec.h"
+#include "core/perf/perfrec.h"
 #include "plat/child.h"
 #include "plat/clock.h"
 #include "plat/sample.h"

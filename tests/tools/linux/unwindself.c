@@ -10,9 +10,9 @@
  * times further, N whole, N frames; backtrace() crashed N times`; exit status 1 when fewer than 98
  * of 100 are the same or whole, 77 on a processor without such a test.
  */
-#include "core/elf.h"
-#include "core/maps.h"
-#include "core/unwind.h"
+#include "core/elf/elf.h"
+#include "core/sample/maps.h"
+#include "core/unwind/unwind.h"
 #include "plat/file.h"
 
 #include <alloca.h>

@@ -1,6 +1,6 @@
 /* psuite whose samplings all go by ptrace: `psuite-ptrace tprof -x ...'. What the tracer did is
  * written to the file $PTRACE_COUNTS names. $PTRACE_WANT has `c' for call chains. */
-#include "sample_ptrace.h"
+#include "ptrace/sample_ptrace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "counter_cpu.h"
+#include "cpu/counter_cpu.h"
 
 const char counter_cpu_name[] = "CNTVCT";
 

@@ -1,4 +1,4 @@
-#include "iotrace.h"
+#include "ptrace/iotrace.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "plat/guard.h"
 
-#include "core/signal_name.h"
+#include "core/base/signal_name.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "counter_cpu.h"
+#include "cpu/counter_cpu.h"
 
 #include <cpuid.h>
 #include <x86intrin.h>

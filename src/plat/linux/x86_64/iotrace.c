@@ -1,4 +1,4 @@
-#include "iotrace.h"
+#include "ptrace/iotrace.h"
 
 #include <errno.h>
 #include <linux/audit.h>

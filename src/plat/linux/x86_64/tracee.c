@@ -1,4 +1,4 @@
-#include "tracee_cpu.h"
+#include "ptrace/tracee_cpu.h"
 
 #include <asm/perf_regs.h>
 #include <errno.h>

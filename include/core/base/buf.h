@@ -1,0 +1,45 @@
+/*
+ * buf: growable bytes, the form in which text and files pass between the layers.
+ *
+ * Appending cannot fail in the caller's face: when memory ends the buffer remembers it, further
+ * appends do nothing, and buf_error tells -ENOMEM once at the end. data is NUL-terminated after
+ * every append (the NUL is not counted).
+ */
+#ifndef PSUITE_CORE_BASE_BUF_H
+#define PSUITE_CORE_BASE_BUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf {
+    char *data; /* NULL while empty */
+    size_t len;
+    size_t cap;
+    int err; /* 0 or -ENOMEM */
+};
+
+#define BUF_INIT                                                                                   \
+    {                                                                                              \
+        NULL, 0, 0, 0                                                                              \
+    }
+
+void buf_init(struct buf *b);
+void buf_release(struct buf *b); /* frees the bytes; b is empty and usable afterwards */
+void buf_clear(struct buf *b);   /* keeps the memory for reuse; forgets an error */
+
+void buf_add(struct buf *b, const void *bytes, size_t len);
+void buf_addc(struct buf *b, char c);
+void buf_adds(struct buf *b, const char *s);
+void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Room for len more bytes at data + len, which the caller fills and then accounts for with
+ * buf_grew. NULL when memory ended. */
+void *buf_room(struct buf *b, size_t len);
+void buf_grew(struct buf *b, size_t len);
+
+/* The text, never NULL. */
+const char *buf_str(const struct buf *b);
+
+int buf_error(const struct buf *b);
+
+#endif

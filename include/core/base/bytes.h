@@ -1,0 +1,60 @@
+/*
+ * bytes: numbers of a stated order in foreign bytes. The only place that swaps.
+ * The caller has bounded the access; p need not be aligned.
+ */
+#ifndef PSUITE_CORE_BASE_BYTES_H
+#define PSUITE_CORE_BASE_BYTES_H
+
+#include <stdint.h>
+#include <string.h>
+
+static inline uint16_t get_le16(const void *p)
+{
+    const uint8_t *b = p;
+    return (uint16_t)(b[0] | b[1] << 8);
+}
+
+static inline uint32_t get_le32(const void *p)
+{
+    const uint8_t *b = p;
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static inline uint64_t get_le64(const void *p)
+{
+    return get_le32(p) | (uint64_t)get_le32((const uint8_t *)p + 4) << 32;
+}
+
+static inline uint32_t get_be32(const void *p)
+{
+    return __builtin_bswap32(get_le32(p));
+}
+
+static inline void put_le32(void *p, uint32_t v)
+{
+    uint8_t *b = p;
+    b[0] = (uint8_t)v;
+    b[1] = (uint8_t)(v >> 8);
+    b[2] = (uint8_t)(v >> 16);
+    b[3] = (uint8_t)(v >> 24);
+}
+
+static inline void put_le16(void *p, uint16_t v)
+{
+    uint8_t *b = p;
+    b[0] = (uint8_t)v;
+    b[1] = (uint8_t)(v >> 8);
+}
+
+static inline void put_le64(void *p, uint64_t v)
+{
+    put_le32(p, (uint32_t)v);
+    put_le32((uint8_t *)p + 4, (uint32_t)(v >> 32));
+}
+
+static inline void put_be32(void *p, uint32_t v)
+{
+    put_le32(p, __builtin_bswap32(v));
+}
+
+#endif

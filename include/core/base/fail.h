@@ -1,0 +1,23 @@
+/*
+ * fail: what went wrong, carried from the place that knows to the place that speaks.
+ *
+ * Functions of core, plat and engine that can fail return 0 (or a count) when they did not, else a
+ * negative errno, and describe the failure in a struct fail when the caller passed one (NULL is
+ * always allowed). Only applets print it: `applet: WHAT: WHY`, then the hint on its own line.
+ */
+#ifndef PSUITE_CORE_BASE_FAIL_H
+#define PSUITE_CORE_BASE_FAIL_H
+
+struct fail {
+    int err;        /* positive errno; 0 = WHAT says it all, no reason follows it */
+    char what[256]; /* which file or argument, cut to fit, always terminated */
+    char hint[256]; /* what to do about it; empty when nothing is known */
+};
+
+/* Fills f (when not NULL), clearing any hint, and returns -err (-EINVAL when err is 0). */
+int fail_set(struct fail *f, int err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Adds the remedy to a failure already set. */
+void fail_hint(struct fail *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * grow: room for one more record in an array.
+ */
+#ifndef PSUITE_CORE_BASE_GROW_H
+#define PSUITE_CORE_BASE_GROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* array holds count records of each bytes and has *room; false when memory ends, nothing changed.
+ */
+static inline bool grow(void **array, size_t *room, size_t count, size_t each)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room ? *room + *room / 2 + 1 : 16;
+    void *bigger = more <= (size_t)-1 / each ? realloc(*array, more * each) : NULL;
+    if (!bigger)
+        return false;
+    *array = bigger;
+    *room = more;
+    return true;
+}
+
+#endif

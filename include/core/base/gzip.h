@@ -1,0 +1,23 @@
+/*
+ * gzip: RFC 1952, by zlib; bytes in, bytes out. What is written has no name and no time in its
+ * head, so that equal bytes give equal files.
+ */
+#ifndef PSUITE_CORE_BASE_GZIP_H
+#define PSUITE_CORE_BASE_GZIP_H
+
+#include <stddef.h>
+
+struct buf;
+struct gzip;
+
+/* A stream that is appended to out while it is fed. NULL when memory ends. */
+struct gzip *gzip_new(struct buf *out);
+int gzip_add(struct gzip *z, const void *bytes, size_t len); /* 0 or -ENOMEM */
+int gzip_end(struct gzip *z);   /* its end is appended; 0 or -ENOMEM, z is freed either way */
+void gzip_free(struct gzip *z); /* without an end; NULL is nothing */
+
+/* Appends what the gzip stream at bytes holds. -EBADMSG: it is none, or is cut; -EFBIG: out would
+ * be longer than most; -ENOMEM. */
+int gunzip(const void *bytes, size_t len, size_t most, struct buf *out);
+
+#endif

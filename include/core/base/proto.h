@@ -1,0 +1,20 @@
+/*
+ * proto: protobuf's wire form, appended to a buf: a message is its fields one after the other, each
+ * a key (number and type) and a varint or counted bytes. A field that is 0 is left out, as proto3
+ * does; https://protobuf.dev/programming-guides/encoding/.
+ */
+#ifndef PSUITE_CORE_BASE_PROTO_H
+#define PSUITE_CORE_BASE_PROTO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+
+void proto_varint(struct buf *out, uint64_t v); /* bare: an entry of a packed field */
+void proto_number(struct buf *out, unsigned field, uint64_t v);
+
+/* Moves what stands in message into out, as a field. */
+void proto_message(struct buf *out, unsigned field, struct buf *message);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * varint: LEB128 numbers and texts behind their length, into a buf and out of bytes.
+ */
+#ifndef PSUITE_CORE_BASE_VARINT_H
+#define PSUITE_CORE_BASE_VARINT_H
+
+#include "core/base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline void put_varint(struct buf *b, uint64_t v)
+{
+    uint8_t bytes[10];
+    size_t n = 0;
+    for (; v >= 0x80; v >>= 7)
+        bytes[n++] = (uint8_t)(v | 0x80);
+    bytes[n++] = (uint8_t)v;
+    buf_add(b, bytes, n);
+}
+
+static inline uint64_t zigzag(int64_t v)
+{
+    return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);
+}
+
+static inline int64_t unzigzag(uint64_t v)
+{
+    return (int64_t)(v >> 1 ^ -(v & 1));
+}
+
+static inline void put_text(struct buf *b, const char *text, size_t len)
+{
+    put_varint(b, len);
+    buf_add(b, text, len);
+}
+
+/* Reads on; past the end everything is 0 and bad is set. */
+struct varints {
+    const uint8_t *at, *end;
+    bool bad;
+};
+
+static inline uint64_t get_varint(struct varints *c)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; c->at < c->end; shift += 7) {
+        uint8_t b = *c->at++;
+        if (shift < 64)
+            v |= (uint64_t)(b & 0x7f) << shift;
+        if (!(b & 0x80))
+            return v;
+    }
+    c->bad = true;
+    return 0;
+}
+
+/* The text's bytes; *len 0 when it runs over. */
+static inline const char *get_text(struct varints *c, size_t *len)
+{
+    uint64_t n = get_varint(c);
+    const char *text = (const char *)c->at;
+    if (n > (uint64_t)(c->end - c->at)) {
+        c->bad = true;
+        n = 0;
+    }
+    c->at += n;
+    *len = (size_t)n;
+    return text;
+}
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * unzstd: unpacks a zstd stream (RFC 8878) that comes in pieces, cut anywhere. The build picks
+ * zstd.c, the only file that calls libzstd, or none.c.
+ *
+ * Memory: the stream's window, at most 2^UNZSTD_WINDOW_LOG bytes; a stream that wants more counts
+ * as damaged. How far a stream blows up is the caller's to bound.
+ */
+#ifndef PSUITE_CORE_BASE_ZSTD_UNZSTD_H
+#define PSUITE_CORE_BASE_ZSTD_UNZSTD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { UNZSTD_WINDOW_LOG = 27 };
+
+/* Whether this build can. */
+bool unzstd_able(void);
+
+struct unzstd;
+struct unzstd *unzstd_new(void); /* NULL: memory ended, or this build cannot */
+void unzstd_free(struct unzstd *z);
+
+struct unzstd_in {
+    const uint8_t *at;
+    size_t len;
+};
+
+/* Unpacks what it can of in, which moves on, into the room bytes at out, and puts their number in
+ * *made. As long as in is not empty, or the room was filled, there is more to have. 0, or -EBADMSG:
+ * damaged, or memory ended; then the stream is of no more use. */
+int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t room, size_t *made);
+
+#endif

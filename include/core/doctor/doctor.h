@@ -1,0 +1,75 @@
+/*
+ * doctor: judges the facts of a system and reports, an applet a row: what it can do there, what it
+ * lacks, and what would bring that; then the system itself.
+ *
+ * To add an applet: write its function in rows.c, which gives one `ability' for each thing
+ * that depends on the system, out of the findings of core/doctor/finding.h (a new question to the
+ * kernel is a fact in plat/probe.h and a finding there), and name it in doctor_rows[], in the order
+ * of applets.def:
+ *
+ *     static void judge_trace(const struct machine *m, struct verdict *v)
+ *     {
+ *         ability(v, NEEDED, "scheduler events", find_sched_events(m));
+ *         ability(v, EXTRA, "function calls", find_function_graph(m));
+ *     }
+ *
+ * An applet that works on files alone has no row.
+ */
+#ifndef PSUITE_CORE_DOCTOR_DOCTOR_H
+#define PSUITE_CORE_DOCTOR_DOCTOR_H
+
+#include "core/doctor/finding.h"
+
+#include <stddef.h>
+
+struct buf;
+
+enum ability_kind { NEEDED, EXTRA };
+
+struct ability {
+    const char *what; /* a few words, with the option that asks for it */
+    enum ability_kind kind;
+    struct finding found;
+};
+
+enum { ABILITIES = 12 };
+
+struct verdict {
+    struct ability ability[ABILITIES];
+    size_t n;
+};
+
+void ability(struct verdict *v, enum ability_kind kind, const char *what, struct finding found);
+
+/* "yes": all works; "no": something NEEDED does not; else "partly". */
+const char *verdict_word(const struct verdict *v);
+
+struct doctor_row {
+    const char *applet;
+    void (*judge)(const struct machine *m, struct verdict *v);
+};
+
+extern const struct doctor_row doctor_rows[]; /* ends with a NULL name */
+
+/* A line about the system. */
+struct doctor_line {
+    const char *name;
+    bool always; /* shown even when all is well */
+    struct finding (*find)(const struct machine *m);
+};
+
+extern const struct doctor_line doctor_lines[]; /* ends with a NULL name */
+
+/*
+ * The report for people, 80 columns wide; all: also what is well and not asked for. Beside
+ * probe_run's facts it wants counter.name counter.hz counter.resolution_ns counter.cost_ns
+ * counter.steady (plat/clock.h). Returns 0 or -ENOMEM.
+ */
+int doctor_text(const struct facts *facts, bool all, struct buf *out);
+
+/* {"psuite":1,"applet":"doctor","applets":[{"name","works","abilities":[{"what","needed","works","how"|"why",
+ * "remedy"}]}],"system":[{"name","works","how"|"why","remedy"}],"counter":{...},"facts":{KEY:TEXT
+ * or {"errno":N}}}. Only facts of a short line are given. */
+int doctor_json(const struct facts *facts, struct buf *out);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * lines: a link-time address of a module -> the functions that stand there (inlined ones first) and
+ * their source lines, out of DWARF 2 to 5 (dwarfstd.org): .debug_info and its companions, plain,
+ * compressed (SHF_COMPRESSED, .zdebug; zlib), split (.dwo, .dwp; DWARF 5 and GNU's before) and
+ * shared by dwz (GNU's supplementary file). Linked files only: relocations are not applied.
+ *
+ * A unit is read once, when its first address is asked, into sorted tables; of these at most
+ * lines_limit bytes are kept, the least recently used unit goes first and is read again when asked.
+ * Bytes given (images) stay the caller's and must stay in place, unchanged, until lines_close:
+ * names point into them. They may be hostile; what cannot be read counts as not there.
+ */
+#ifndef PSUITE_CORE_DWARF_LINES_H
+#define PSUITE_CORE_DWARF_LINES_H
+
+#include "core/base/fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct lines;
+
+struct lines_frame {
+    const char *function;  /* linkage (mangled) name, else plain name; NULL: not known */
+    const char *file;      /* joined with the compilation directory; NULL: not known */
+    uint32_t line, column; /* 0: not known. Where the address is, or the call of the frame before */
+    uint32_t discriminator; /* of the line; 0 in callers */
+    uint64_t start; /* lowest address of the function, or of its inlined body; 0: not known */
+    bool inlined;   /* into the next frame */
+};
+
+/* Finds the units of a module. -ENODATA when it has no debug information that we can read (the hint
+ * says what to do), -ENOEXEC when it is no ELF file, -ENOMEM. f->what is the reason alone. */
+int lines_open(const uint8_t *image, size_t len, struct lines **out, struct fail *f);
+void lines_close(struct lines *l);
+
+/* Fills at most max frames, innermost first, and returns their count. 0: the address belongs to no
+ * unit, or nothing is known of it. One frame without a function: only the line is known. Strings
+ * live until lines_close. */
+size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t max);
+
+/* Memory held for the tables, the units, the paths and what was decompressed, in bytes. */
+size_t lines_bytes(const struct lines *l);
+
+/* How much of that may be tables of units: about 0.7 bytes a byte of .debug_info. Default 192 MiB;
+ * the unit just read is always kept. Where there is more, ask in order of address. */
+void lines_limit(struct lines *l, size_t bytes);
+
+/* --- dwz: information shared between modules --- */
+
+/* The supplementary file that the module names (.gnu_debugaltlink): its path as written (relative:
+ * to the folder of the module's debug file) and build-id. False: it needs none. */
+struct lines_link {
+    const char *path;
+    const uint8_t *build_id;
+    size_t build_id_len;
+};
+bool lines_supplement(const struct lines *l, struct lines_link *out);
+/* Its bytes. Errors as of lines_open. Without them names that stand there are not known. */
+int lines_set_supplement(struct lines *l, const uint8_t *image, size_t len, struct fail *f);
+
+/* --- split DWARF --- */
+
+/* The bytes of a .dwo file, asked when its unit is first needed. path is comp_dir/name as the
+ * skeleton has it. False: it is not there (asked once only). */
+typedef bool lines_split_reader(void *arg, const char *path, const uint8_t **image, size_t *len);
+void lines_set_split(struct lines *l, lines_split_reader *read, void *arg);
+
+/* The module's package (MODULE.dwp), looked into before any .dwo. Errors as of lines_open. */
+int lines_set_package(struct lines *l, const uint8_t *image, size_t len, struct fail *f);
+
+/* How many .dwo files were missing so far, and the first one's path (NULL if none): answers about
+ * their units have lines but no functions. */
+size_t lines_missing(const struct lines *l, const char **path);
+
+/* Units that could not be read, in whole or in part, so far. */
+size_t lines_broken(const struct lines *l);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * debugfile: where the file with a stripped module's symbols and lines may lie, and whether a file
+ * found there is the right one. Paths and judgement only: who has a file system opens them.
+ *
+ * The order is GDB's: by build-id, DEBUGDIR/.build-id/xx/yyyy.debug; by debuglink DIR/NAME,
+ * DIR/.debug/NAME, DEBUGDIR/DIR/NAME, where DIR is the module's own folder; each below the sysroot
+ * first, when there is one; and at last the module's own path below the sysroot.
+ */
+#ifndef PSUITE_CORE_ELF_DEBUGFILE_H
+#define PSUITE_CORE_ELF_DEBUGFILE_H
+
+#include "core/elf/elf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DEBUGFILE_DIR "/usr/lib/debug"
+
+enum { DEBUGFILE_MOST_DIRS = 16 };
+
+struct debugfile_search {
+    const char *dir[DEBUGFILE_MOST_DIRS];
+    size_t dirs;         /* 0: DEBUGFILE_DIR */
+    const char *sysroot; /* NULL: none */
+};
+
+struct debugfile_paths {
+    char **path; /* in the order in which they are to be tried */
+    size_t count;
+    int err; /* -ENOMEM: some are missing */
+};
+
+/* For the module at `path', absolute, as its own system names it. */
+void debugfile_candidates(const struct debugfile_search *s, const struct elf_module *of,
+                          const char *path, struct debugfile_paths *out);
+/* For a module of which its build-id alone is at hand. */
+void debugfile_by_id(const struct debugfile_search *s, const uint8_t *id, size_t id_len,
+                     struct debugfile_paths *out);
+/* For the file that .gnu_debugaltlink of `of' names; of_path is where `of' itself was read. */
+void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf_module *of,
+                              const char *of_path, struct debugfile_paths *out);
+void debugfile_paths_release(struct debugfile_paths *p);
+
+/*
+ * Whether candidate was made with `of': 0, else -ESTALE with the reason as f->what. Their build-ids
+ * decide when both have one; else the checksum in `of', when it has one, must be the candidate's;
+ * else it is told by its name alone. bytes are the candidate's.
+ */
+int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
+                    const uint8_t *bytes, size_t len, struct fail *f);
+
+/* Whether candidate is the file that .gnu_debugaltlink of `of' names: as above. */
+int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *candidate,
+                        struct fail *f);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * elf: an ELF module (executable, shared object, vDSO, object) as a profiler sees it: where file
+ * offsets are loaded, what its functions are called, which build it is. By libelf; 32 and 64 bit,
+ * both byte orders.
+ *
+ * The image's bytes belong to the caller and must stay in place, unchanged, until elf_close: symbol
+ * names point into them. They may be hostile: every offset and count in them is bounded.
+ */
+#ifndef PSUITE_CORE_ELF_ELF_H
+#define PSUITE_CORE_ELF_ELF_H
+
+#include "core/base/fail.h"
+#include "core/elf/debuglink.h"
+#include "core/elf/symtab.h"
+
+struct elf_module;
+
+/* -ENOEXEC with the reason when the bytes are no ELF file that we can read. f->what is the reason
+ * alone: the caller names the file. */
+int elf_open(const uint8_t *image, size_t len, struct elf_module **out, struct fail *f);
+void elf_close(struct elf_module *m);
+
+/* The bytes it was opened on. */
+const uint8_t *elf_image(const struct elf_module *m, size_t *len);
+
+enum elf_symbol_source { ELF_SYMBOLS_NONE, ELF_SYMBOLS_DYNSYM, ELF_SYMBOLS_SYMTAB };
+
+/* Functions of .symtab, else of .dynsym, and NAME@plt for the stubs that call other modules. Built
+ * at the first call; never NULL (an empty table when there is nothing or memory ended). .dynsym is
+ * found without section headers too, stubs are not. The stub of an ifunc has the ifunc's name, else
+ * its resolver's address: *ABS*+0xADDR@plt. */
+const struct symtab *elf_symbols(struct elf_module *m);
+enum elf_symbol_source elf_symbol_source(struct elf_module *m);
+
+/* Those of functions that are not exported, too: it is not stripped. */
+static inline bool elf_has_all_names(struct elf_module *m)
+{
+    return elf_symbol_source(m) == ELF_SYMBOLS_SYMTAB;
+}
+
+/* Of a vmlinux: where the kernel's text begins, by its symbol _text, else _stext; 0: it has
+ * neither.
+ */
+uint64_t elf_kernel_text(struct elf_module *m);
+
+/* Link-time address of the byte at a file offset, by the executable PT_LOAD that holds it (else any
+ * PT_LOAD). Ask for an offset that was executed: a mapping is rounded down to its page, and may
+ * begin before the segment's first byte. */
+bool elf_vaddr(const struct elf_module *m, uint64_t file_offset, uint64_t *vaddr);
+
+/* Start of the executable segment and one past its end, link-time addresses; false when it has
+ * none. */
+bool elf_text(const struct elf_module *m, uint64_t *start, uint64_t *end);
+
+/* Start of the function that covers an address, as the index of the unwinding information has it:
+ * for code without symbols. The nearest start below: a gap counts to the function before it; and on
+ * 32-bit ARM neighbours that unwind alike may be one, as linkers merge their entries. */
+bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *start);
+
+/* Build-id of the NT_GNU_BUILD_ID note: its length (0 = none), bytes at *id. */
+size_t elf_build_id(const struct elf_module *m, const uint8_t **id);
+
+/* Where the rest of what the compiler knew is kept; NULL when the file does not say. */
+const struct debuglink *elf_debuglink(const struct elf_module *m);
+const struct debugaltlink *elf_debugaltlink(const struct elf_module *m);
+bool elf_packed_symbols(const struct elf_module *m); /* .gnu_debugdata: symbols, packed by xz */
+bool elf_has_lines(const struct elf_module *m);      /* .debug_line with contents */
+
+int elf_bits(const struct elf_module *m); /* 32 or 64 */
+/* e_machine, of the processors whose code is unwound. */
+enum { ELF_MACHINE_ARM = 40, ELF_MACHINE_X86_64 = 62, ELF_MACHINE_AARCH64 = 183 };
+unsigned elf_machine(const struct elf_module *m);
+bool elf_big_endian(const struct elf_module *m);
+
+/* The link-time address of a section, by its name; false when there is none. Of a module whose
+ * symbols have not been read. */
+bool elf_section_start(struct elf_module *m, const char *name, uint64_t *start);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * symtab: the functions of one module, sorted, each address answered in O(log n).
+ * Addresses are the module's own (link-time) ones, 64 bits wide whatever the target.
+ */
+#ifndef PSUITE_CORE_ELF_SYMTAB_H
+#define PSUITE_CORE_ELF_SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbol {
+    uint64_t start;   /* first byte; on ARM without the Thumb bit */
+    uint64_t end;     /* one past the last byte; ranges do not overlap */
+    const char *name; /* as in the file, or NAME@plt; lives as long as the table */
+};
+
+struct symtab;
+
+/* The symbol that covers addr, NULL when none does (below the first, in a gap, past the last). */
+const struct symbol *symtab_find(const struct symtab *t, uint64_t addr);
+
+/* The first symbol that starts above addr, NULL when none does. */
+const struct symbol *symtab_next(const struct symtab *t, uint64_t addr);
+
+/* All of them in order of address. */
+size_t symtab_count(const struct symtab *t);
+const struct symbol *symtab_at(const struct symtab *t, size_t i);
+
+/* --- building ---
+ * Of several symbols at one address the best is kept: a function before an untyped one, one with a
+ * size before one without, global before weak before local, then the plainer name (fewer leading
+ * underscores, no '.' or '@', shorter), then the one added later. A symbol without a size ends at
+ * the next one or at limit; a sized one is cut where the next begins. An untyped symbol without a
+ * size inside a sized function is a label: it is left out, and cuts nothing. The last symbol
+ * reaches to the end of the address space when it has neither size nor limit.
+ */
+struct symbol_found {
+    uint64_t addr, size, limit; /* size 0 = unknown; limit = end of its section, 0 = none */
+    const char *name;           /* copied only when copy_name */
+    bool copy_name, function;
+    uint8_t binding; /* 0 local, 1 weak, 2 global */
+};
+
+struct symtab_builder;
+struct symtab_builder *symtab_builder_new(void); /* NULL when memory ends */
+void symtab_builder_free(struct symtab_builder *b);
+void symtab_add(struct symtab_builder *b, const struct symbol_found *s);
+/* Sorts and settles; b is empty afterwards. NULL when memory ended. */
+struct symtab *symtab_build(struct symtab_builder *b);
+void symtab_free(struct symtab *t);
+
+#endif

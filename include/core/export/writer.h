@@ -1,0 +1,31 @@
+/*
+ * writer: the formats that stacks can be written in, a line of src/core/export/writers.def each; behind
+ * `-o FORMAT:FILE' of every applet that has stacks.
+ */
+#ifndef PSUITE_CORE_EXPORT_WRITER_H
+#define PSUITE_CORE_EXPORT_WRITER_H
+
+#include "core/stacks/stacks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buf;
+
+struct writer {
+    const char *name; /* what stands before the colon */
+    const char *what; /* in a few words, for the help */
+    bool binary;      /* no terminal should see it */
+
+    /* Appends the whole file. before: stacks to compare with, NULL: none; writers that cannot
+     * compare have takes_before false and are given NULL. 0 or -ENOMEM. */
+    int (*write)(const struct stacks *s, const struct stacks *before, struct buf *out);
+    bool takes_before;
+};
+
+extern const struct writer writers[];
+extern const size_t writer_count;
+
+const struct writer *writer_named(const char *name, size_t len); /* NULL: none */
+
+#endif

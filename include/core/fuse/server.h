@@ -1,0 +1,65 @@
+/*
+ * fuse_server: the kernel's conversation with a tree of files over FUSE; a request in, replies out.
+ *
+ *     s = fuse_server_new(&tree);
+ *     fuse_server_take(s, request, len, &out, &f);       what one read of /dev/fuse gave
+ *     while ((n = fuse_reply_length(&out, at)) != 0)     each reply is one write
+ *         write n bytes of out from at; at += n
+ *
+ * A call that the tree answers with -EAGAIN or -EINPROGRESS is kept, up to a limit, and tried again
+ * by fuse_server_retry when one of fuse_server_handles is ready; an interrupt of who asked ends it
+ * with EINTR. The others are answered meanwhile. Who opened a file O_NONBLOCK is told EAGAIN,
+ * though not while the answer is on its way.
+ *
+ * Files have the modes and lengths that the tree says and one owner; they can be read, written and
+ * emptied, not made, removed or changed. Nothing of them is kept by the kernel: each read asks.
+ */
+#ifndef PSUITE_CORE_FUSE_SERVER_H
+#define PSUITE_CORE_FUSE_SERVER_H
+
+#include "core/ns/ns.h"
+
+enum {
+    FUSE_SERVER_IO = 128 << 10,                  /* bytes read or written at once */
+    FUSE_SERVER_REQUEST = FUSE_SERVER_IO + 4096, /* the largest request: room for a read */
+    FUSE_SERVER_FILES = 8192,                    /* open at once */
+    FUSE_SERVER_WAITING = 64,                    /* requests kept */
+};
+
+struct fuse_tree {
+    struct ns_server files; /* never ended by who serves it */
+    /* Each path that a walk answered is held until it is given back here, as often as it was
+     * answered. NULL: paths are good for ever. */
+    void (*forget)(void *state, uint64_t path);
+    uint32_t uid, gid; /* who owns the files */
+};
+
+struct fuse_server; /* opaque */
+
+/* The tree is copied; its files must outlive the server. NULL: no memory. */
+struct fuse_server *fuse_server_new(const struct fuse_tree *tree);
+void fuse_server_free(struct fuse_server *s); /* closes and gives back; NULL: nothing */
+
+/* Serves a request, and appends its reply if there is one: 0; -EPROTO when the bytes are no
+ * request; -ENOMEM. */
+int fuse_server_take(struct fuse_server *s, const void *request, size_t len, struct buf *out,
+                     struct fail *f);
+/* Tries all kept requests again: 0 or -ENOMEM. */
+int fuse_server_retry(struct fuse_server *s, struct buf *out, struct fail *f);
+
+/* Answers them all with an error (-errno): what they wait for does not come. */
+void fuse_server_refuse(struct fuse_server *s, int error, struct buf *out);
+
+/* Handles for plat/wait.h on which kept requests wait, at most room: how many; a kept request
+ * without a handle is to be tried again from time to time. */
+size_t fuse_server_handles(const struct fuse_server *s, int *handle, size_t room);
+size_t fuse_server_waiting(const struct fuse_server *s); /* requests kept */
+
+/* What is held for the kernel: files that it knows by number, and open ones. */
+size_t fuse_server_nodes(const struct fuse_server *s);
+size_t fuse_server_opens(const struct fuse_server *s);
+
+/* The length of the reply at `at`; 0: there is no more. */
+size_t fuse_reply_length(const struct buf *out, size_t at);
+
+#endif

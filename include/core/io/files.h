@@ -1,0 +1,70 @@
+/*
+ * io_files: what is open in each process, so that a call's descriptor is a file, and its bytes are
+ * that file's (core/io/counts.h). Fed with calls as they begin and end, with births, execs and
+ * ends.
+ *
+ * A descriptor's file is asked for once: when it was opened, or when it is first used if it was not
+ * opened before our eyes (inherited, received). What has no path from the root (pipes, sockets,
+ * memfd) is no file: its calls are tallied apart.
+ */
+#ifndef PSUITE_CORE_IO_FILES_H
+#define PSUITE_CORE_IO_FILES_H
+
+#include "core/base/buf.h"
+#include "core/io/call.h"
+#include "core/io/counts.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { IO_FILES_MOST_FD = 1 << 20 }; /* descriptors above are not followed */
+
+struct io_files;
+struct io_fds; /* the descriptors of a process, or of several that share them */
+
+/* How the system is asked, while the thread tid stands still. */
+struct io_files_ask {
+    void *arg;
+    /* What fd of tid leads to, as /proc names it, not terminated; its length, 0: nothing, or
+     * longer than room. */
+    size_t (*path)(void *arg, int tid, int fd, char *to, size_t room);
+    bool (*is_open)(void *arg, int tid, int fd);
+    /* An operation as it was counted, of file (-1: of none that is known); NULL: not wanted. */
+    void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);
+};
+
+/* Calls that are in no row, and what no call tells of. */
+struct io_unseen {
+    uint64_t reads, read_bytes;     /* of what is no file */
+    uint64_t writes, written_bytes; /* to what is no file */
+    uint64_t maps, map_bytes;       /* mappings of files, by the length asked for */
+    uint64_t rings;                 /* io_uring set up, or requests handed to io_submit */
+    uint64_t traces;                /* calls of ptrace: they fail, as we trace already */
+    uint64_t forgotten;             /* descriptors above the limit, or for want of memory */
+};
+
+/* counts is the caller's and outlives it. NULL: no memory. */
+struct io_files *io_files_new(struct io_counts *counts, const struct io_files_ask *ask);
+void io_files_free(struct io_files *f);
+const struct io_unseen *io_files_unseen(const struct io_files *f);
+
+/* A table: with standard, 0, 1 and 2 are the files /fd/0, /fd/1 and /fd/2. NULL: no memory; all
+ * below take NULL for a table, and then count without files. */
+struct io_fds *io_fds_new(struct io_files *f, bool standard);
+struct io_fds *io_fds_shared(struct io_fds *d);  /* one user more */
+struct io_fds *io_fds_copied(struct io_fds *d);  /* by fork */
+void io_fds_leave(struct io_fds *d);             /* a user has ended: the last one closes all */
+struct io_fds *io_fds_own(struct io_fds *d);     /* d, or instead of it a copy if others share it */
+void io_fds_executed(struct io_fds *d, int tid); /* what is not open any more is closed */
+
+/* A call begins; false when its end need not be told. */
+bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_called *c);
+/* It has ended; *d may be another table then. */
+void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct io_called *c);
+
+/* In one line, what the counts do not have: "mappings of 3 files (1234 bytes)..."; nothing when
+ * there is nothing. */
+void io_unseen_text(const struct io_unseen *u, struct buf *out);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * feed: the newest texts of a stream, for readers each at a place of its own. A reader that is slow
+ * falls behind; what it comes too late for is gone, and it is told how much. So however many read,
+ * and however slowly, the texts are there once, and no reader waits for another.
+ *
+ *     feed_add(&f, text, len);
+ *     for (uint64_t at = f.first; (text = feed_at(&f, &at, &len, &lost)); at++) ...
+ */
+#ifndef PSUITE_CORE_NET_BROADCAST_H
+#define PSUITE_CORE_NET_BROADCAST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct feed {
+    struct feed_text *text; /* a ring of `most' */
+    size_t most, bytes_most, bytes;
+    uint64_t first, next; /* places: of the oldest that is kept, of the one to come */
+};
+
+/* Keeps at most `most' texts of at most bytes together, but always the newest. 0 or -ENOMEM. */
+int feed_init(struct feed *f, size_t most, size_t bytes);
+void feed_release(struct feed *f);
+
+/* Copies it. 0 or -ENOMEM, with the feed as it was. */
+int feed_add(struct feed *f, const char *text, size_t len);
+
+/* The text at *at; NULL while it has not come. Where it is gone *at moves to the oldest, and *lost
+ * is grown by how many were passed over. It is the feed's, until the next feed_add. */
+const char *feed_at(const struct feed *f, uint64_t *at, size_t *len, uint64_t *lost);
+
+#endif

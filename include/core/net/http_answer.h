@@ -1,0 +1,35 @@
+/*
+ * http_answer: what stands before an answer's bytes, and the frames of a stream of events (HTML,
+ * "server-sent events").
+ */
+#ifndef PSUITE_CORE_NET_HTTP_ANSWER_H
+#define PSUITE_CORE_NET_HTTP_ANSWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+
+struct http_answer {
+    int status;       /* 200, 404 ... */
+    const char *type; /* of the body; NULL: text/plain */
+    const char *body; /* NULL: the status in words */
+    size_t len;       /* of the body */
+    bool streams;     /* the body comes in pieces until the connection ends; body is not used */
+    bool page;        /* a page of ours: its own style and script, and nothing from elsewhere */
+};
+
+/* The head, at a time (seconds since 1970), then the body unless head_only. keeps: the connection
+ * goes on after it. A stream ends its connection. */
+void http_answer_write(const struct http_answer *a, bool head_only, bool keeps, int64_t time,
+                       struct buf *out);
+
+/* The words of a status that is used here. */
+const char *http_status(int status);
+
+/* One event: name may be NULL ("message"), id too; lines of data are data lines. */
+void http_event_write(const char *name, const char *id, const char *data, size_t len,
+                      struct buf *out);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * ninep_server: one client's conversation with a tree over 9P2000, 9P2000.u or 9P2000.L; bytes in,
+ * bytes out.
+ *
+ *     s = ninep_server_new(&tree, NULL);
+ *     for (;;) {
+ *         more bytes behind those that are left over, in a buffer of at least ninep_server_msize
+ *         used = ninep_server_take(s, bytes, len, &out, &f);   negative: close the connection
+ *         write what of out can be written, take it away
+ *     }
+ *
+ * A read that would wait, or any call that the tree answers later, is kept, up to a limit,
+ * and tried again by ninep_server_retry when one of ninep_server_handles is ready; a flush drops
+ * it. A message that cannot be read is answered with an error; where its end is unknown the
+ * connection must be closed.
+ *
+ * Memory is bounded by the limits: msize, fids, requests kept; out by NINEP_OUT messages.
+ */
+#ifndef PSUITE_CORE_NINEP_SERVER_H
+#define PSUITE_CORE_NINEP_SERVER_H
+
+#include "core/ninep/tree.h"
+
+struct ninep_limits {
+    uint32_t msize;   /* the largest message */
+    uint32_t fids;    /* held at once */
+    uint32_t waiting; /* requests kept */
+};
+enum {
+    NINEP_MSIZE = 128 * 1024 + NINEP_IO_HEAD,
+    NINEP_MSIZE_LEAST = 512,
+    NINEP_FIRST = 8192 + NINEP_IO_HEAD, /* messages before a version is agreed on */
+    NINEP_FIDS = 8192,
+    NINEP_WAITING = 64,
+    NINEP_OUT = 4, /* answers that wait to be written: no more is taken when they have so many
+                      times msize */
+};
+
+struct ninep_server; /* opaque */
+
+/* limits: NULL, or a member 0: as above. The tree is copied; its files must outlive the server.
+ * NULL: no memory. */
+struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
+                                      const struct ninep_limits *limits);
+void ninep_server_free(struct ninep_server *s); /* closes what the client had open; NULL: nothing */
+
+/* Serves the whole messages that are there and appends the answers: how many bytes it used; what is
+ * left is the beginning of a message, or waits for out to be emptied. -EPROTO: a message has a size
+ * that cannot be; -ENOMEM. */
+long ninep_server_take(struct ninep_server *s, const void *bytes, size_t len, struct buf *out,
+                       struct fail *f);
+
+/* Tries all kept requests again: 0 or -ENOMEM. */
+int ninep_server_retry(struct ninep_server *s, struct buf *out, struct fail *f);
+
+/* Handles for plat/wait.h on which kept requests wait, at most room: how many; a kept request
+ * without a handle is to be tried again from time to time. */
+size_t ninep_server_handles(const struct ninep_server *s, int *handle, size_t room);
+size_t ninep_server_waiting(const struct ninep_server *s); /* requests kept */
+
+/* The largest message in either direction, as agreed on; before that NINEP_FIRST. */
+uint32_t ninep_server_msize(const struct ninep_server *s);
+size_t ninep_server_fids(const struct ninep_server *s);
+
+#endif

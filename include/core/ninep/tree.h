@@ -1,0 +1,121 @@
+/*
+ * ninep_tree: what core/ninep/server serves. The calls of core/ns/ns.h are enough for devices, whose
+ * files are there by themselves; struct ninep_host has what else the files of a machine need.
+ *
+ * Files are told by path, as in core/ns/ns.h. Where paths cannot be kept for ever, each one that a
+ * walk or a host's call answered is held until forget gives it back, as often as it was answered.
+ */
+#ifndef PSUITE_CORE_NINEP_TREE_H
+#define PSUITE_CORE_NINEP_TREE_H
+
+#include "core/ninep/wire.h"
+#include "core/ns/ns.h"
+
+/* Bits of struct ninep_change, as .L has them; of each time, the second bit: to the one given,
+ * else to now. */
+enum {
+    NINEP_SET_MODE = 1 << 0,
+    NINEP_SET_UID = 1 << 1,
+    NINEP_SET_GID = 1 << 2,
+    NINEP_SET_SIZE = 1 << 3,
+    NINEP_SET_ACCESSED = 1 << 4,
+    NINEP_SET_MODIFIED = 1 << 5,
+    NINEP_SET_CHANGED = 1 << 6, /* by itself: changes nothing else */
+    NINEP_SET_ACCESSED_TO = 1 << 7,
+    NINEP_SET_MODIFIED_TO = 1 << 8,
+};
+struct ninep_change {
+    uint32_t set;
+    struct ninep_attr to; /* mode: permission bits */
+};
+
+/* Kinds of file in a mode, as stat(2) has them on Linux. */
+enum {
+    NINEP_S_KIND = 0170000,
+    NINEP_S_SOCKET = 0140000,
+    NINEP_S_LINK = 0120000,
+    NINEP_S_FILE = 0100000,
+    NINEP_S_BLOCK = 0060000,
+    NINEP_S_DIR = 0040000,
+    NINEP_S_CHAR = 0020000,
+    NINEP_S_FIFO = 0010000,
+};
+
+/* A file that is made. */
+struct ninep_new {
+    uint32_t mode;         /* with its kind */
+    uint32_t gid;          /* UINT32_MAX: the maker's */
+    const char *target;    /* of a symbolic link */
+    uint32_t major, minor; /* of a device */
+    bool exclusive;        /* it must not be there */
+};
+
+/* How a host's file is opened, besides what core/ns/ns.h has: writes go to its end; and are on the
+ * disk when they are answered. */
+enum { NINEP_APPENDS = 0x100, NINEP_SYNCS = 0x200 };
+
+struct ninep_host_entry {
+    char name[NS_NAME_MOST + 1];
+    uint8_t kind;  /* d_type of readdir(3) */
+    uint64_t file; /* what the qid's path shall be */
+};
+
+/* Called with the state of the tree's struct ns_server; 0 or a negative errno with f filled. What
+ * is NULL is answered with -EOPNOTSUPP. file is what open gave, NULL where the fid is not open. */
+struct ninep_host {
+    /* Whose the requests are that follow: the number of a user who attached by .u or .L, UINT32_MAX
+     * where none was told. NULL: all are alike. */
+    void (*asks)(void *state, uint32_t uid);
+    /* qid's path is one number a file, whatever names it has. Symbolic links are not followed,
+     * here and elsewhere. */
+    int (*attr)(void *state, void *file, uint64_t path, struct ninep_attr *out,
+                struct ninep_qid *qid, struct fail *f);
+    int (*change)(void *state, void *file, uint64_t path, const struct ninep_change *change,
+                  struct fail *f);
+    /* Makes a file and opens it, as open with how would. */
+    int (*create)(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
+                  unsigned how, uint64_t *path, void **opened, struct fail *f);
+    /* Makes a directory, symbolic link, device, FIFO or socket. */
+    int (*make)(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
+                uint64_t *path, struct fail *f);
+    int (*link)(void *state, uint64_t directory, const char *name, uint64_t path, struct fail *f);
+    /* How long the target is, at most room bytes, not terminated. */
+    long (*target)(void *state, uint64_t path, char *target, size_t room, struct fail *f);
+    int (*rename)(void *state, uint64_t from, const char *name, uint64_t to, const char *newname,
+                  struct fail *f);
+    /* The same of a file that is known by its path. directory 0 with same: the one it is in. */
+    int (*move)(void *state, uint64_t path, bool same, uint64_t directory, const char *newname,
+                struct fail *f);
+    int (*unlink)(void *state, uint64_t directory, const char *name, bool is_directory,
+                  struct fail *f);
+    int (*remove)(void *state, uint64_t path, struct fail *f);
+    /* The entry behind *cookie (0: the first, whatever it is, "." too), and the cookie of the next:
+     * 1, or 0 at the end. */
+    int (*next)(void *state, void *file, uint64_t path, uint64_t *cookie,
+                struct ninep_host_entry *out, struct fail *f);
+    int (*space)(void *state, uint64_t path, struct ninep_fs *out, struct fail *f);
+    int (*sync)(void *state, void *file, uint64_t path, bool data_only, struct fail *f);
+    /* An extended attribute, or with the name "" the names of all, each with its NUL: how long, at
+     * most room bytes. */
+    long (*value)(void *state, uint64_t path, const char *name, void *to, size_t room,
+                  struct fail *f);
+    /* len 0: removes it. flags: as setxattr(2) has them. */
+    int (*set_value)(void *state, uint64_t path, const char *name, const void *value, size_t len,
+                     uint32_t flags, struct fail *f);
+    /* Sets a lock: 0 got, 1 another has it; it never waits. test: *lock becomes the one that is in
+     * the way, or of kind 2 (none). */
+    int (*lock)(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,
+                struct fail *f);
+};
+
+struct ninep_tree {
+    struct ns_server files;        /* never ended by who serves it */
+    const struct ninep_host *host; /* NULL: devices */
+    /* NULL: paths are good for ever. */
+    void (*forget)(void *state, uint64_t path);
+    bool writable;     /* else what would change something is refused */
+    const char *owner; /* of devices' files, where names are asked for */
+    uint32_t uid, gid; /* where numbers are */
+};
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * ns: a name space: files by Plan 9's names (`#c/sysstat`, `/dev/kpctl`), whoever has them.
+ *
+ * What has files is a struct ns_server: a device in this process, a folder of plain files, another
+ * machine. It says them by paths, numbers of its own that mean one file each for as long as it
+ * lives. A struct ns binds servers at names, and resolves, opens, reads and lists through them;
+ * whatever serves a tree outwards (FUSE, 9P) does so through it, too.
+ *
+ *     ns_open(&ns, "#c/sysstat", NS_READ, &file, &f);
+ *     while ((n = ns_read(file, offset, bytes, sizeof bytes, &f)) > 0) ...
+ *     ns_close(file);
+ *
+ * Functions return 0 or a count, else a negative errno with f filled; ns_error turns that into the
+ * string that Plan 9 has for it. Nothing here waits. A read of a file that has nothing to say now
+ * is -EAGAIN, and the server's handle tells when it is worth another try. Where the answer is still
+ * on its way, as another machine's, any call is -EINPROGRESS: it was asked for, and the same call
+ * tells once it is there.
+ */
+#ifndef PSUITE_CORE_NS_NS_H
+#define PSUITE_CORE_NS_NS_H
+
+#include "core/base/buf.h"
+#include "core/base/fail.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    NS_NAME_MOST = 255,   /* bytes of one element of a name */
+    NS_PATH_MOST = 4096,  /* of a whole name */
+    NS_DEPTH_MOST = 64,   /* elements */
+    NS_SERVERS_MOST = 32, /* bound at once */
+};
+
+/* How a file is opened: the low two bits as in 9P. */
+enum { NS_READ = 0, NS_WRITE = 1, NS_BOTH = 2, NS_ACCESS = 3, NS_TRUNCATE = 0x10 };
+
+struct ns_stat {
+    uint64_t path;    /* the server's number of the file */
+    uint32_t server;  /* which of the name space's; the name space fills this in */
+    uint32_t version; /* changes with the contents, where the server knows; else 0 */
+    bool directory;
+    uint32_t mode;    /* permission bits, 0777 */
+    uint64_t length;  /* bytes; 0 for what is made when it is read */
+    int64_t modified; /* seconds since 1970 */
+    char name[NS_NAME_MOST + 1];
+};
+
+/* What a server implements. Path 0 is its root, a directory. Of walk and entry the names are single
+ * elements, never "." or "..", never with a slash. */
+struct ns_server {
+    const struct ns_calls *calls;
+    void *state;
+};
+struct ns_calls {
+    int (*walk)(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f);
+    int (*stat)(void *state, uint64_t path, struct ns_stat *out, struct fail *f);
+    /* The index-th file of a directory, from 0: 1, or 0 after the last. */
+    int (*entry)(void *state, uint64_t directory, size_t index, struct ns_stat *out,
+                 struct fail *f);
+    /* *file is what the others get; a server that needs none leaves NULL there. */
+    int (*open)(void *state, uint64_t path, unsigned how, void **file, struct fail *f);
+    long (*read)(void *state, void *file, uint64_t path, uint64_t offset, void *bytes, size_t len,
+                 struct fail *f);
+    long (*write)(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
+                  size_t len, struct fail *f);
+    void (*close)(void *state, void *file, uint64_t path);
+    /* A handle for plat/wait.h that is ready when a read that was -EAGAIN may be tried again; -1.
+     * NULL where no read ever waits. */
+    int (*handle)(void *state, void *file, uint64_t path);
+    /* Work that cannot wait for a read: how many ms until the next time, -1: none is waiting. NULL
+     * where there never is any. */
+    int (*tend)(void *state);
+    void (*end)(void *state); /* the server itself; NULL: nothing to do */
+};
+
+/* --- the name space --- */
+
+struct ns_mount {
+    char name[NS_NAME_MOST + 1];  /* cleaned: "#c", "/dev", "/" */
+    char under[NS_NAME_MOST + 1]; /* what of the server stands there: "", "dev" */
+    size_t depth;                 /* elements of the name */
+    struct ns_server server;
+};
+struct ns {
+    struct ns_mount mount[NS_SERVERS_MOST]; /* longer names first */
+    size_t mounts;
+};
+#define NS_INIT                                                                                    \
+    {                                                                                              \
+        .mounts = 0                                                                                \
+    }
+
+/* Binds what the server has below its file `under` ("" its root) at a name. Of several at one name
+ * the first that knows a file has it, and a longer name goes before a shorter. The name space owns
+ * the server from then on, also when this fails, and ends it once, however often it is bound.
+ * -ENOSPC, -EINVAL, -ENAMETOOLONG. */
+int ns_bind(struct ns *ns, const char *name, const char *under, struct ns_server server,
+            struct fail *f);
+void ns_release(struct ns *ns); /* files that are open must have been closed */
+
+/* Names: elements with slashes between; a leading '#' names a device, else they start at the root.
+ * "." and ".." are resolved by the letters alone, and do not lead out of a device. A directory
+ * that is there only because something is bound below it can be listed. */
+struct ns_file;
+int ns_open(const struct ns *ns, const char *name, unsigned how, struct ns_file **out,
+            struct fail *f);
+void ns_close(struct ns_file *file); /* NULL: nothing */
+int ns_stat(const struct ns *ns, const char *name, struct ns_stat *out, struct fail *f);
+
+/* Each file of a directory, once; visit says 0, or what ends the listing. */
+typedef int ns_visit(void *arg, const struct ns_stat *file);
+int ns_list(const struct ns *ns, const char *name, ns_visit *visit, void *arg, struct fail *f);
+
+/* At most len bytes from offset: how many, 0 at the end. A write is one message: all of it or an
+ * error. -EBADF when the file was not opened so. */
+long ns_read(struct ns_file *file, uint64_t offset, void *bytes, size_t len, struct fail *f);
+long ns_write(struct ns_file *file, uint64_t offset, const void *bytes, size_t len, struct fail *f);
+int ns_handle(struct ns_file *file); /* see ns_calls; -1 */
+
+/* Neither done nor failed: -EAGAIN or -EINPROGRESS. */
+static inline bool ns_is_later(long r)
+{
+    return r == -EAGAIN || r == -EINPROGRESS;
+}
+
+/* For who serves or holds a name space: lets servers work, and tells how many ms later it is to be
+ * called again at the latest; -1: not before something was opened or written. */
+int ns_tend(const struct ns *ns);
+
+/* Opens, appends all that it says, at most `most` bytes (else -EFBIG), closes. */
+int ns_text(const struct ns *ns, const char *name, size_t most, struct buf *out, struct fail *f);
+
+/* Plan 9's string for a failure: the failure's own words where the server chose them (err 0), else
+ * "file does not exist", "permission denied", "file is a directory" ... by its errno. */
+const char *ns_error(const struct fail *f);
+
+/* --- for those that serve names --- */
+
+struct ns_elements {
+    const char *at[NS_DEPTH_MOST]; /* into text */
+    size_t count;
+    char text[NS_PATH_MOST + 1];
+};
+/* The elements of a name, cleaned; a device is the first of them. -ENAMETOOLONG. */
+int ns_split(const char *name, struct ns_elements *out, struct fail *f);
+
+#endif

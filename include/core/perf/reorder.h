@@ -1,0 +1,36 @@
+/*
+ * order: records of several rings put into the order of their times.
+ *
+ * Each ring is read now and then, all of them in one round. What a round brought up to the latest
+ * time of the round before it cannot be overtaken any more, and is handed on; order_flush hands on
+ * all.
+ */
+#ifndef PSUITE_CORE_PERF_REORDER_H
+#define PSUITE_CORE_PERF_REORDER_H
+
+#include "core/base/buf.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct order {
+    struct buf bytes; /* the records waiting */
+    struct order_entry *entry;
+    size_t entries, cap;
+    uint64_t latest, previous; /* latest time seen: so far, and up to the last round */
+    int err;
+};
+
+/* The record's bytes are valid during the call only. */
+typedef void order_take(void *arg, const void *record, size_t len);
+
+void order_release(struct order *o);
+/* Copies a record. Times are of one clock, in any unit; records of equal times keep their order.
+ */
+void order_add(struct order *o, const void *record, size_t len, uint64_t time);
+/* Ends a round: hands on what cannot be overtaken. */
+void order_round(struct order *o, order_take *take, void *arg);
+/* Hands on all. 0, or -ENOMEM: records were dropped. */
+int order_flush(struct order *o, order_take *take, void *arg);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * meminfo: memory and swap space, out of the text of /proc/meminfo (proc(5)): lines `NAME: N kB`.
+ */
+#ifndef PSUITE_CORE_PROCFS_MEMINFO_H
+#define PSUITE_CORE_PROCFS_MEMINFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct meminfo {
+    uint64_t total_kb;
+    uint64_t available_kb; /* for programs, without swapping; before Linux 3.14 what is free and
+                              what the page cache holds */
+    uint64_t kernel_kb; /* the kernel's own, that it cannot give back: slabs, stacks, page tables,
+                           per-CPU memory */
+    uint64_t slab_kb;   /* what its allocator has for objects, caches included */
+    uint64_t swap_total_kb, swap_free_kb;
+};
+
+/* False when the text tells no total. */
+bool meminfo_parse(const char *text, struct meminfo *out);
+
+#endif

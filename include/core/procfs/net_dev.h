@@ -1,0 +1,38 @@
+/*
+ * net_text: network interfaces, out of short texts of /proc/net.
+ *
+ * /proc/net/wireless: two lines of headings, then
+ *    wlan0: 0000   54.  -56.  -256        0 ...    interface: status, link, level, noise
+ * level and noise are dBm where they are negative, else the driver's own measure, or dBm plus 256.
+ * /proc/net/dev: two lines of headings, then
+ *     eth0: bytes packets errs drop fifo frame compressed multicast, the same of what was sent
+ * where drop and frame are sums of several counters of /sys/class/net/NAME/statistics.
+ * /proc/net/route: a line of headings, then interface, destination, gateway, ... in hex, with tabs.
+ */
+#ifndef PSUITE_CORE_PROCFS_NET_DEV_H
+#define PSUITE_CORE_PROCFS_NET_DEV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NET_NAME_MOST = 15 }; /* bytes of an interface's name */
+
+struct net_wireless {
+    long link, signal_dbm, noise_dbm; /* 0: not told in dBm */
+};
+
+/* False when the interface has no line. */
+bool net_wireless_parse(const char *text, const char *interface, struct net_wireless *out);
+
+struct net_counts {
+    uint64_t in, out;            /* packets */
+    uint64_t in_bad[4], out_bad; /* errs drop fifo frame; errs */
+};
+/* False when the interface has no line. */
+bool net_counts_parse(const char *text, const char *interface, struct net_counts *out);
+
+/* The interface that the first route to everywhere leads through; false when there is none. */
+bool net_default_route(const char *text, char out[NET_NAME_MOST + 1]);
+
+#endif

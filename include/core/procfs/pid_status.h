@@ -1,0 +1,44 @@
+/*
+ * proc_about: what a process is, out of the texts of its files in /proc (proc(5)).
+ */
+#ifndef PSUITE_CORE_PROCFS_PID_STATUS_H
+#define PSUITE_CORE_PROCFS_PID_STATUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+
+/* /proc/PID/stat: `PID (NAME) STATE ...`, numbers; the name may hold anything. */
+struct proc_about {
+    char name[64];
+    char state;                     /* R S D T t Z X I ... */
+    uint64_t user_ticks, sys_ticks; /* of the process, ended threads included */
+    uint64_t child_user, child_sys; /* of children that were waited for */
+    int64_t priority, nice;
+    uint64_t start_ticks;    /* since the machine's start */
+    uint64_t resident_pages; /* of memory */
+};
+bool proc_about_parse(const char *text, struct proc_about *out);
+
+/* Plan 9's word for such a state: Running, Ready, Sleeping, Stopped, Broken, Moribund ... */
+const char *proc_about_state(char state);
+
+/* /proc/PID/status: the line `Uid: REAL EFFECTIVE ...`. */
+bool proc_about_uid(const char *text, uint32_t *uid);
+
+/* The name of a user in the text of /etc/passwd: into out, at most so many bytes with the NUL. */
+bool proc_about_user(const char *passwd, uint32_t uid, char *out, size_t room);
+
+/* /proc/PID/cmdline, whose words end with NULs: appended as Plan 9 quotes them, on one line. */
+void proc_about_args(const char *bytes, size_t len, struct buf *out);
+
+/* /proc/PID/fdinfo/N: lines `pos: N`, `flags: OCTAL`, since Linux 5.14 `ino: N`. */
+struct proc_fdinfo {
+    uint64_t offset, inode;
+    unsigned access; /* 0 read, 1 write, 2 both */
+};
+bool proc_fdinfo_parse(const char *text, struct proc_fdinfo *out);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * proc_stat: the line of /proc/PID/stat (proc(5)): numbers with blanks between, after a name in
+ * parentheses that may hold anything.
+ */
+#ifndef PSUITE_CORE_PROCFS_PROC_STAT_H
+#define PSUITE_CORE_PROCFS_PROC_STAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct proc_stat {
+    char state; /* R runs or could, S D sleep, T t are stopped, Z X ended, ... */
+    uint64_t user_ticks, sys_ticks; /* of the process, ended threads included */
+};
+
+/* False when the text is no such line. */
+bool proc_stat_parse(const char *text, struct proc_stat *out);
+
+/* It has no CPU and wants none: asleep or stopped. */
+bool proc_stat_sleeps(const struct proc_stat *s);
+
+/* The program counter of a thread that is blocked, from /proc/PID/syscall (proc(5)): its last word.
+ * False when the thread runs, or the text is none such. */
+bool proc_syscall_pc(const char *text, uint64_t *pc);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * prof_stacks: an exact call tree as stacks: for the views and written formats of call chains.
+ * Their values are calls, and, where times were measured, time.
+ */
+#ifndef PSUITE_CORE_PROF_STACKS_H
+#define PSUITE_CORE_PROF_STACKS_H
+
+#include "core/prof/names.h"
+#include "core/stacks/stacks.h"
+
+struct prof_stacks_want {
+    uint32_t thread;   /* PROF_NONE: all */
+    bool by_thread;    /* threads are told apart */
+    size_t most_depth; /* what was called deeper stands side by side at this level; 0: any depth */
+};
+
+/* How deep the calls of written files go: in most formats each sample has its whole chain. */
+enum { PROF_STACKS_DEPTH = 1024 };
+
+/* out is initialised here; applet and method are the caller's to fill in. *flattened: nodes that
+ * were deeper. 0 or -ENOMEM; stacks_release either way. */
+int prof_stacks(const struct prof_names *n, const struct prof_stacks_want *want, struct stacks *out,
+                size_t *flattened);
+
+#endif

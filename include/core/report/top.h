@@ -1,0 +1,83 @@
+/*
+ * top: a sampling that runs, as a table of where time goes now: its rows, what keys do to it, and
+ * its picture on a canvas.
+ *
+ * Counts come from a sampled that is counted by thread; top remembers what it was at the last
+ * update, so `now' is what came since. Rows are functions, modules, threads or processes; going
+ * into one shows the functions in it. Memory: 24 bytes a cell of sampled, and a row a name.
+ */
+#ifndef PSUITE_CORE_REPORT_TOP_H
+#define PSUITE_CORE_REPORT_TOP_H
+
+#include "core/sample/sampled.h"
+#include "core/symbol/demangle.h"
+#include "core/tui/canvas.h"
+#include "core/tui/keys.h"
+
+enum top_by { TOP_FUNCTION, TOP_MODULE, TOP_THREAD, TOP_PROCESS, TOP_BYS };
+enum top_sort { TOP_NOW, TOP_TOTAL, TOP_NAME, TOP_SORTS };
+
+enum { TOP_FILTER = 64 };
+
+/* Of what: `id' is the thread's index, the process's pid, the module's id, or the name's place. */
+struct top_key {
+    uint64_t id;
+    uint32_t module; /* of a function */
+    uint32_t by;
+};
+
+struct top_row {
+    struct top_key key;
+    const char *name, *module; /* as shown; module NULL: none to be told */
+    bool kernel;
+    uint64_t now, total; /* weight */
+    uint64_t wait;       /* of total */
+};
+
+struct top {
+    const char *method; /* the caller's: "perf cpu-clock" */
+    struct demangler *names;
+    enum top_by by;
+    enum top_sort sort;
+    bool into; /* rows are functions of `inside' alone */
+    struct top_key inside;
+    char inside_name[64];
+    char filter[TOP_FILTER];
+    bool typing, paused, help;
+    size_t selected, first; /* the marked row; the first one on the screen */
+
+    uint64_t start_ns;         /* the caller's: what the first update counts from */
+    uint64_t time_ns, span_ns; /* of the last update, and since the one before */
+    uint64_t now_wait;         /* of now, which is also of threads that did not run */
+    bool waits;                /* are counted */
+    uint64_t now, now_kernel;  /* weight since the update before; of it in the kernel */
+    uint64_t now_idle, idle;   /* the same, and in all, of idle CPUs; in no row */
+    uint64_t total, samples;   /* in all: weight, how many */
+    uint64_t lost;             /* records, in all */
+    bool kernel;               /* what the kernel does is sampled, too */
+    bool clock;                /* weights are nanoseconds, else events */
+
+    const struct sampled *of; /* of the last update */
+    struct texts *texts;      /* names of rows */
+    struct top_cell *cell;    /* one a cell of sampled */
+    size_t cells, cell_room;
+    struct intern rows; /* struct top_row, by key */
+    uint32_t *shown;    /* those that pass the filter, sorted */
+    size_t shown_count, shown_room;
+    int err; /* -ENOMEM: what was known before stands */
+};
+
+/* names outlives it. -ENOMEM. */
+int top_init(struct top *t, struct demangler *names);
+void top_release(struct top *t);
+
+/* Takes what was counted since, which is what was sampled until time_ns; s outlives the keys
+ * pressed. Symbols of the modules are read: they are to be ready. While paused nothing changes. */
+void top_update(struct top *t, const struct sampled *s, uint64_t time_ns);
+
+/* What a key does; height: of the canvas. False: the view shall end. */
+bool top_press(struct top *t, const struct key *key, int height);
+
+void top_draw(const struct top *t, struct canvas *c);
+
+#endif

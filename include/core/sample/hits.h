@@ -1,0 +1,27 @@
+/*
+ * hits: the places that were sampled, with their link-time addresses: sorted by set (thread or
+ * process), module and address, so that those of one function stand together. Of chains the
+ * innermost place alone, of waits that from which the thread waited, where one is known.
+ */
+#ifndef PSUITE_CORE_SAMPLE_HITS_H
+#define PSUITE_CORE_SAMPLE_HITS_H
+
+#include "core/sample/sampled.h"
+
+struct hit {
+    uint32_t set, module; /* SAMPLED_OUTSIDE: no module */
+    bool known;           /* vaddr is a link-time address; else the module could not be read */
+    uint64_t vaddr, samples, weight;
+    uint64_t wait; /* of weight: it did not run, called from here */
+};
+
+struct hits {
+    struct hit *hit;
+    size_t count;
+};
+
+/* Each (set, module, address) once; whole: the sets as one, number 0. 0 or -ENOMEM. */
+int hits_make(const struct sampled *s, bool whole, struct hits *out);
+void hits_release(struct hits *h);
+
+#endif

@@ -1,0 +1,135 @@
+/*
+ * recording: samples with all that a report needs of where they were taken, as a stream: written
+ * while sampling, readable however early it was cut off, told of by itself.
+ *
+ * The file: 8 bytes of magic, `psuite', 0, version 1; then records: type, length, that many bytes.
+ * Numbers are LEB128, signed ones zigzag; indices count from 0 in the order of the records that
+ * define them; a text is its length and its bytes, without an end.
+ *
+ *   1 fact       key, value: texts. Keys: recording_facts.
+ *   2 module     flags (1 a file, 2 the kernel's, 4 deleted, 8 offsets are link-time addresses,
+ *                16 none: nodes in it are waits, called from where the thread waited; the offset
+ *                tells why: enum sampled_wait), path, build-id: texts
+ *   3 thread     index, pid, tid, name: a text. An index may be defined again.
+ *   4 node       parent + 1 (0: none), module + 1 (0: no module), offset
+ *   5 samples    for each, to the record's end: thread, node, CPU, 2 x (time less the last
+ *                sample's, 0 before the first; zigzag) + w; when w is 1 the weight follows, else it
+ *                is the period, 10^9 / hz
+ *   6 state      lost, throttled, idle samples, idle weight, booked ms, and of all CPUs
+ *                idle, interrupts' and softirqs' ms: so far
+ *   7 symbol     module, start, length, name: of functions that samples hit, or that are given
+ *                along; no name: a function of that extent, whose name is not known
+ *   8 place      module, address, number of frames, for each, innermost first: function, file:
+ *                texts; line, column, discriminator
+ *   9 main       module: the program's
+ *  10 text       module, address: where its text begins
+ *  11 end        nothing: the sampling ended; only what is given along may follow
+ *  12 ends       for each, to the record's end: why chains ended (enum unwind_end), module + 1 of
+ *                their last frame (0: no module), how many so far; those whose number has grown
+ *  13 waits      how many, of them forgotten, spanning lost records (core/perf/switches.h): so far; only
+ *                where waits were sampled
+ *  14 guesses    how many chains have a guessed frame, how many were read late: so far; when one
+ *                of them has grown
+ *
+ *  15 file       module, length of its file, checksum (module_sum): which file it was, where no
+ *                build-id tells
+ *
+ * Names of files' functions, 10 and 15 stand before the end, of what was hit.
+ * What is not known is passed over by its length. 6 to 10 bytes a sample.
+ */
+#ifndef PSUITE_CORE_SAMPLE_RECORDING_H
+#define PSUITE_CORE_SAMPLE_RECORDING_H
+
+#include "core/base/buf.h"
+#include "core/base/fail.h"
+#include "core/sample/sampled.h"
+#include "core/symbol/frames.h"
+
+/* --- writing --- */
+
+/* Bytes gather in out; who writes them to a file clears it then. */
+struct recording_writer {
+    struct buf out, block;         /* block: samples of a record in the making */
+    size_t modules, nodes;         /* defined so far */
+    struct sampled_thread *thread; /* as defined; name[0] is 0 and tid 0 until then */
+    size_t threads;
+    struct intern symbols; /* (module, start) that have been told */
+    size_t main_module;
+    uint64_t *chains; /* that ended so, as told; of sampled.ends' indices */
+    size_t ends;
+    uint64_t guessed, late; /* as told */
+    uint64_t period, time_ns, bytes;
+    bool ended;
+
+    /* The function at an address of a module that has no file: its name shall stand in the
+     * recording. False: not known (yet). */
+    bool (*symbol_at)(void *arg, struct module *m, uint64_t vaddr, struct symbol *out);
+    void *arg;
+};
+
+void recording_start(struct recording_writer *w, uint64_t period);
+void recording_release(struct recording_writer *w);
+void recording_fact(struct recording_writer *w, const char *key, const char *value);
+void recording_sample(struct recording_writer *w, const struct sampled *s,
+                      const struct sampled_one *one);
+/* Ends the record of samples, so that all is in out, and tells the state and how chains ended. */
+void recording_round(struct recording_writer *w, const struct sampled *s);
+/* The names of the functions that were hit, of modules with a file that are ready, so that they
+ * last when the file is built anew. Reads the files: whoever calls it guards it. */
+void recording_names(struct recording_writer *w, const struct sampled *s);
+/* Tells what symbol_at did not know before, and that this is the end. */
+void recording_end(struct recording_writer *w, const struct sampled *s);
+int recording_error(const struct recording_writer *w); /* 0 or -ENOMEM */
+
+/* --- what is given along, so that nothing else is needed to read it --- */
+
+void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t end,
+                      const char *name);
+/* The function at a link-time address, if it or its start is known and not in `told' yet: records
+ * of module and start, 16 bytes each. */
+void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
+                         struct intern *told);
+void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f);
+void recording_text(struct buf *out, size_t module, uint64_t start);
+
+/* --- reading --- */
+
+enum recording_fact_key {
+    RECORDING_HOST,
+    RECORDING_MACHINE, /* uname -m */
+    RECORDING_KERNEL,  /* uname -r */
+    RECORDING_CPUS,
+    RECORDING_COMMAND,
+    RECORDING_METHOD,
+    RECORDING_MODE,
+    RECORDING_EVENT,
+    RECORDING_CLOCK, /* "1": weights are nanoseconds */
+    RECORDING_HZ,
+    RECORDING_PID,
+    RECORDING_START, /* CLOCK_REALTIME in ns */
+    RECORDING_FACTS,
+};
+extern const char *const recording_keys[RECORDING_FACTS];
+
+struct recording {
+    struct buf fact[RECORDING_FACTS]; /* empty: not told */
+    struct recording_places *places;
+    bool cut;   /* its last record is not whole, or it is damaged */
+    bool ended; /* by its writer; else that was killed, or could write no more */
+};
+
+bool recording_is(const uint8_t *bytes, size_t len);
+
+/* Counts all its samples in s, which is initialised: want.by says how; want.hz and event become the
+ * recording's. Modules have told symbols as far as the recording has them. -EINVAL and f when it is
+ * none, or an index in it is none; -ENOMEM. recording_close either way. */
+int recording_read(const uint8_t *bytes, size_t len, struct sampled *s, struct recording *out,
+                   struct fail *f);
+void recording_close(struct recording *r);
+
+/* The frames that were given along for an address, appended; false when there are none. Strings are
+ * the recording's. */
+bool recording_frames(const struct recording *r, const struct module *m, uint64_t vaddr,
+                      struct frames *out);
+
+#endif

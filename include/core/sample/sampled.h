@@ -1,0 +1,219 @@
+/*
+ * sampled: a sampling in the making. Decoded records go in, in order of time; out come counts by
+ * call chain (a chain of one place when chains are not taken), a set for all, or one a thread or
+ * process. Recordings are read into it, too: below what is counted, nothing knows where it came
+ * from.
+ *
+ * Memory: 32 bytes a distinct chain, 32 a distinct (set, chain), plus maps and modules. Over
+ * SAMPLED_MOST_NODES new chains are counted as `outside', so that no target can exhaust the board.
+ */
+#ifndef PSUITE_CORE_SAMPLE_SAMPLED_H
+#define PSUITE_CORE_SAMPLE_SAMPLED_H
+
+#include "core/base/imap.h"
+#include "core/base/intern.h"
+#include "core/perf/perfrec.h"
+#include "core/perf/switches.h"
+#include "core/sample/mapped.h"
+
+enum {
+    SAMPLED_MOST_NODES = 2000000,
+    SAMPLED_MOST_DEPTH = 1024,
+    SAMPLED_MOST_IDLE = 32,
+    SAMPLED_OUTSIDE = 0xffff,
+    SAMPLED_MOST_TIMELINE = 4000000
+};
+
+/* The pid of a task that is no longer among the living while its last work is done; its name is
+ * "(ended)". */
+#define SAMPLED_GONE ((uint32_t)-1)
+
+enum sampled_by { SAMPLED_WHOLE, SAMPLED_BY_THREAD, SAMPLED_BY_PROCESS };
+
+/* One thread, or with SAMPLED_BY_PROCESS one process (tid is pid), that was sampled. A tid used
+ * again by another thread is another one. */
+struct sampled_thread {
+    uint32_t pid, tid;
+    char name[16];
+    uint64_t samples, weight;
+};
+
+/* A call chain: a place, called from its parent's. Callers' places are in their call, not where it
+ * returns to. */
+struct sampled_node {
+    uint64_t offset; /* in the module's file; of memory without a file the address */
+    uint32_t module; /* SAMPLED_OUTSIDE: none covers it, and offset is 0 */
+    uint32_t parent; /* INTERN_NONE: no caller is known */
+};
+
+struct sampled_cell {
+    uint32_t set, node; /* set: the thread's index, 0 when all are one */
+    uint64_t samples, weight;
+};
+
+/* Why chains ended, a module at a time: what core/unwind/unwind.h tells, and how often. */
+struct sampled_end {
+    uint32_t module; /* of the last frame, or where it was guessed; SAMPLED_OUTSIDE */
+    uint32_t end;    /* enum unwind_end */
+    uint64_t chains;
+};
+
+/* Why a thread did not run: the offset of a node in the module of waits ("[wait]", module.wait),
+ * which stands where it waited as if it were called from there. */
+enum sampled_wait { SAMPLED_ASLEEP = 1, SAMPLED_PREEMPTED, SAMPLED_WAITS };
+
+struct sampled_waits {
+    uint64_t count;
+    uint64_t weight[SAMPLED_WAITS]; /* ns, by why; [0]: of all */
+    uint64_t forgotten, spanning;   /* as core/perf/switches.h counts them */
+};
+
+struct sampled_want {
+    uint32_t pid;    /* the process, 0 = any */
+    bool children;   /* and those it starts */
+    bool same_text;  /* of these, while they have the main module mapped */
+    bool kernel;     /* samples in the kernel count, too */
+    bool no_user;    /* only they do */
+    bool user_apart; /* those in user mode are counted apart; with no_user */
+    bool idle;       /* those of idle CPUs are samples like others */
+    bool places;     /* of chains their innermost place alone is taken */
+    bool waits;      /* waits are samples, too; records of period 1 are switches */
+    bool timeline;   /* each sample is kept, up to SAMPLED_MOST_TIMELINE */
+    enum sampled_by by;
+    uint64_t hz; /* samples a second of running time; 0: by event */
+};
+
+/* What weights are. */
+struct sampled_event {
+    char name[64];
+    bool clock; /* nanoseconds, else events */
+};
+
+/* A sample that counts. */
+struct sampled_one {
+    uint64_t time_ns, weight;
+    uint32_t thread, node;
+    uint32_t cpu;
+};
+
+struct sampled {
+    struct sampled_want want;
+    struct sampled_event event;
+    struct mapped mapped;
+    struct mapped_code idle_code[SAMPLED_MOST_IDLE];
+    size_t idle_codes;
+    struct imap of_tid; /* tid -> thread index + 1 */
+    struct sampled_thread *thread;
+    size_t threads, spare;      /* spare: index + 1 of one whose room may be used again */
+    struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
+    uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
+    size_t cell_of_count;
+    struct intern ends;         /* struct sampled_end, of chains that were unwound */
+    uint64_t guessed;           /* of the chains: those with a guessed frame */
+    uint64_t late;              /* and those that are whole by what read_stack read */
+    struct late *late_stacks;   /* what it read; NULL: nothing yet */
+    uint64_t regs_user;         /* of the records: which registers samples carry */
+    uint64_t samples, weight;   /* that count */
+    uint64_t outside;           /* of them: at an address that no module covers */
+    uint64_t in_kernel;         /* of them: in the kernel */
+    uint64_t idle, idle_weight; /* apart: of CPUs that had nothing to do */
+    uint64_t user, user_weight; /* apart: in user mode */
+    struct sampled_waits waits; /* of all samples: those of threads that did not run */
+    struct waits pairing;
+    bool waits_ready;
+    uint32_t wait_root[SAMPLED_WAITS]; /* nodes of waits without a caller, once waits_ready */
+    uint64_t lost;                     /* records the kernel dropped, samples among them */
+    uint64_t booked_ms; /* time of the targets in these modes by the kernel's books; 0: not known */
+    uint64_t throttled; /* times the kernel paused the sampling */
+    uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, by the kernel's books */
+    uint64_t first_ns, last_ns;           /* times of the first and the last sample */
+    struct sampled_one *timeline;
+    size_t timeline_count, timeline_room;
+    int err; /* -ENOMEM once memory ended: what was counted before stands; mapped has its own */
+
+    /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
+    void (*need_cfi)(void *arg, struct module *m);
+
+    /* Called when a chain goes on beyond the slice of stack of its sample, which holds 64 KB at
+     * most, and ends at a page that was never written: reads len bytes of the process at from, as
+     * they are now: pages of 4 KB, 80 KB at most; how many bytes could be read. Used where the
+     * calls prove it (unwind_is_call) and the chain becomes whole. May be NULL. */
+    size_t (*read_stack)(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len);
+
+    /* Called for each sample that counts, resolved, in order; may be NULL. */
+    void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
+    void *arg;
+};
+
+void sampled_init(struct sampled *s, const struct sampled_want *want);
+void sampled_release(struct sampled *s);
+
+/* The process, where it is known only after sampled_init. */
+void sampled_process(struct sampled *s, uint32_t pid);
+
+void sampled_take(struct sampled *s, const struct perfrec *r);
+
+/* Before each round of records: from here on stacks are read anew. */
+void sampled_round(struct sampled *s);
+/* Some were, in one of the last rounds: rounds should be short. */
+bool sampled_reads_late(const struct sampled *s);
+
+/* What stood before the sampling began: a thread's name; what was mapped, mapped is told itself. */
+void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name);
+
+/* Of the idle task, only what is sampled in one of these is idle; until one is told, all. */
+void sampled_idle(struct sampled *s, uint64_t start, uint64_t end);
+
+/* A thread that slept when the sampling began, at this time and place (0: not known). */
+void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, uint64_t time_ns);
+
+/* Counts what threads have waited that still do: so far, and at the end. */
+void sampled_waits_until(struct sampled *s, uint64_t time_ns);
+void sampled_waits_end(struct sampled *s, uint64_t time_ns);
+
+/* --- for who has resolved samples: a recording --- */
+
+/* Index of the node; of the outside one when there is no room for a new one. */
+uint32_t sampled_node(struct sampled *s, const struct sampled_node *n);
+void sampled_count(struct sampled *s, const struct sampled_one *one);
+
+/* --- asking --- */
+
+/* A weight as reports show it: milliseconds, rounded, of a clock; else events. */
+static inline uint64_t sampled_amount(const struct sampled *s, uint64_t weight)
+{
+    return s->event.clock ? (weight + 500000) / 1000000 : weight;
+}
+
+static inline const struct sampled_node *sampled_node_at(const struct sampled *s, uint32_t node)
+{
+    return (const struct sampled_node *)s->nodes.record + node;
+}
+/* Of a node, a hit or a chain's end; NULL for SAMPLED_OUTSIDE. */
+static inline struct module *sampled_module(const struct sampled *s, uint32_t module)
+{
+    return module == SAMPLED_OUTSIDE ? NULL : s->mapped.modules.module[module];
+}
+static inline bool sampled_is_wait(const struct sampled *s, uint32_t node)
+{
+    uint32_t module = sampled_node_at(s, node)->module;
+    return module != SAMPLED_OUTSIDE && s->mapped.modules.module[module]->wait;
+}
+/* The innermost place of a chain; of a wait that from which the thread waits, where one is known.
+ */
+static inline const struct sampled_node *sampled_place(const struct sampled *s, uint32_t node)
+{
+    const struct sampled_node *n = sampled_node_at(s, node);
+    bool within = sampled_is_wait(s, node) && n->parent != INTERN_NONE;
+    return within ? sampled_node_at(s, n->parent) : n;
+}
+static inline uint64_t sampled_running(const struct sampled *s)
+{
+    return s->weight - s->waits.weight[0];
+}
+static inline const struct sampled_cell *sampled_cell_at(const struct sampled *s, size_t i)
+{
+    return (const struct sampled_cell *)s->cells.record + i;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * waits_text: what reports say of waits, where they were sampled. In a flat profile running and
+ * waiting time stand apart, shares are of both together.
+ */
+#ifndef PSUITE_CORE_SAMPLE_WAIT_SUMMARY_H
+#define PSUITE_CORE_SAMPLE_WAIT_SUMMARY_H
+
+#include "core/base/json.h"
+#include "core/sample/sampled.h"
+
+struct buf;
+
+extern const char waits_header[];
+
+/* Of weight, wait was waited. */
+void waits_row(const struct sampled *s, uint64_t weight, uint64_t wait, uint64_t whole,
+               const char *name, struct buf *out);
+
+/* ", 200 of it waiting": behind an amount. */
+void waits_part(const struct sampled *s, uint64_t wait, struct buf *out);
+
+/* "293 ms running; 58 waits of 1166 ms: 1160 asleep, 6 for a CPU", behind `before'; nothing where
+ * waits were not sampled. JSON: "waits":{...}. */
+void waits_sums_text(const struct sampled *s, const char *before, struct buf *out);
+void waits_json(const struct sampled *s, struct json *j);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * stacks_tree: the call tree of stacks as text: downwards, from the outermost callers to what they
+ * call, or upwards (callers), from each function to who called it, for what was spent in itself.
+ *
+ *     1.000 s, 1000 samples; perf cpu-clock, user mode
+ *         %        s   self s  function
+ *     100.0    1.000    0.000  main [prog]
+ *      60.0    0.600    0.100  |- work [prog]
+ *      50.0    0.500    0.500  |  hot [prog]
+ *      40.0    0.400    0.400  `- other [prog]
+ *
+ * Callees stand below their caller, most first. An only callee stands right below its caller
+ * without a branch, so that long chains do not walk off the screen. Several outermost functions are
+ * branches of `(all)'. Upwards, an amount is what was spent in the first function of the branch
+ * while it was called by the others.
+ *
+ * What is not shown is said at the end: how many branches, and what share of the whole they have.
+ * Equal functions are told apart as in flat.h.
+ */
+#ifndef PSUITE_CORE_STACKS_TREE_H
+#define PSUITE_CORE_STACKS_TREE_H
+
+#include "core/stacks/stacks.h"
+
+struct buf;
+
+struct stacks_tree_options {
+    double hide_pct; /* branches with a smaller share of the whole are hidden; 0: none are */
+    size_t rows;     /* lines shown, those with the most; 0: all */
+    size_t depth;    /* levels shown; 0: all, upwards STACKS_CALLERS_DEPTH */
+    size_t width;    /* of a line: longer names are shortened; 0: never */
+    bool threads;    /* a tree a thread, if the stacks tell them apart; downwards only */
+    bool unicode;    /* branches of box drawing characters */
+};
+
+enum { STACKS_CALLERS_DEPTH = 128, STACKS_TREE_BRANCHINGS = 100 };
+
+/* Under 0.5% hidden, by thread, all levels, ASCII. At most STACKS_TREE_BRANCHINGS branches are
+ * drawn inside each other; what is deeper is hidden. */
+extern const struct stacks_tree_options stacks_tree_defaults;
+
+/* By the last value. 0 or -ENOMEM. Time is linear but for sorting what is shown; upwards it is at
+ * most so for each level. */
+int stacks_tree_text(const struct stacks *s, const struct stacks_tree_options *o, struct buf *out);
+int stacks_callers_text(const struct stacks *s, const struct stacks_tree_options *o,
+                        struct buf *out);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * stats_meter: what is known of one source: its newest numbers, and how far its counters came since
+ * the readings before.
+ *
+ *     stats_meter_take(&m, STATS_SYSSTAT, text, len, now_ns);   of each file that was read;
+ *     stats_meter_lack(&m, STATS_SWAP, "file does not exist");  of each that could not be;
+ *     stats_meter_value(&m, STATS_CONTEXT, 1.0, &v);            for each graph
+ *     stats_meter_next(&m);                                     behind the last one of a sample
+ *
+ * Counters are followed by CPU, so that one that comes, goes or comes again adds nothing by that.
+ * One that fell passed 2^32 or 2^64 if it was near it and is small now; otherwise it went
+ * backwards, and its graph has a gap. Rates are by the time that really passed. A file that was
+ * neither taken nor lacking since the last sample did not answer: its rates are 0, its levels hold
+ * (FORMATS 9).
+ *
+ * Memory: 72 bytes a CPU, STATS_CPUS_MOST at most.
+ */
+#ifndef PSUITE_CORE_STATS_METER_H
+#define PSUITE_CORE_STATS_METER_H
+
+#include "core/stats/parse.h"
+#include "core/stats/sample.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STATS_CPUS_MOST = 4096 };
+
+enum stats_file {
+    STATS_SYSSTAT,
+    STATS_SWAP,
+    STATS_ETHER_STATS,
+    STATS_IFSTATS,
+    STATS_APM, /* /mnt/apm/battery: if it is there, it is the battery */
+    STATS_BATTERY,
+    STATS_CPUTEMP,
+    STATS_FILES
+};
+
+/* The files of a graph, as bits. */
+unsigned stats_graph_files(enum stats_graph graph);
+
+enum { STATS_COUNTERS = STATS_COL_TLB_PURGE - STATS_COL_CONTEXT + 1, STATS_WHY = 80 };
+
+/* One counter, or the sum of the CPUs'. */
+struct stats_counter {
+    uint64_t since; /* the reading before */
+    uint64_t total; /* since the first one */
+    bool known;     /* both readings are there */
+    bool fell;      /* it went backwards */
+    bool absent;    /* the file has none */
+};
+
+struct stats_file_state {
+    bool answered;              /* since the last sample */
+    bool lacks;                 /* it could not be read: why */
+    uint64_t at_ns, elapsed_ns; /* when it was taken, and since the time before; 0: the first */
+    char why[STATS_WHY];
+};
+
+struct stats_cpu {
+    uint64_t id, turn;
+    uint64_t count[STATS_COUNTERS];
+    uint32_t absent;
+};
+
+struct stats_meter {
+    struct stats_file_state file[STATS_FILES];
+    struct stats_cpu *cpu;
+    size_t cpus, cpu_room;
+    uint64_t turn;
+    struct stats_counter counter[STATS_COUNTERS], in, out;
+    struct {
+        uint64_t load, idle, in_intr;
+        size_t idle_of, in_intr_of; /* CPUs that say */
+        bool load_known;
+    } level;
+    char absent_why[STATS_COLUMNS][STATS_WHY]; /* empty: it is not known */
+    bool asks;                                 /* a column is absent: see stats_meter_absent */
+    struct stats_swap swap;
+    struct stats_ether ether;
+    uint64_t battery;
+    int dbm, celsius;
+};
+
+/* All zero is one that knows nothing. */
+void stats_meter_release(struct stats_meter *m);
+
+void stats_meter_take(struct stats_meter *m, enum stats_file file, const char *text, size_t len,
+                      uint64_t now_ns);
+/* why: cut to STATS_WHY. */
+void stats_meter_lack(struct stats_meter *m, enum stats_file file, const char *why);
+
+/* Why columns are absent: the text of #c/absent. Worth reading once, when asks is true. */
+void stats_meter_absent(struct stats_meter *m, const char *text, size_t len);
+
+/* interval: seconds, over 0. v->why lives until m changes. */
+void stats_meter_value(const struct stats_meter *m, enum stats_graph graph, double interval,
+                       struct stats_value *v);
+void stats_meter_next(struct stats_meter *m);
+
+/* How far a counter came from one reading to the next. False: it went backwards. */
+bool stats_counter_since(uint64_t before, uint64_t now, uint64_t *since);
+
+#endif

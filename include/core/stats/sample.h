@@ -1,0 +1,75 @@
+/*
+ * stats_sample: what stats found at one time of all its sources, and the forms in which it is told:
+ * a line of JSON, lines of CSV, OpenMetrics.
+ *
+ * Nothing is owned: names and reasons belong to whoever made the sample, and outlive it.
+ */
+#ifndef PSUITE_CORE_STATS_SAMPLE_H
+#define PSUITE_CORE_STATS_SAMPLE_H
+
+#include "core/base/buf.h"
+#include "core/stats/graph.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct stats_value {
+    enum stats_graph graph;
+    double value;    /* as Plan 9 draws it: of a rate what came in one interval */
+    double full;     /* the full scale of the same, for -S 1; 0: there is none yet */
+    double natural;  /* in units of daily life: by the second, %, bytes, C, dBm, tasks */
+    uint64_t total;  /* of a rate: what came since the first reading, whatever the counter did */
+    const char *why; /* it is absent, and why; NULL when it is there */
+};
+
+struct stats_source_sample {
+    const char *name;
+    uint32_t cpus;   /* 0 unknown */
+    uint64_t age_ms; /* since the source last answered; what it said then stands */
+    const struct stats_value *value;
+    size_t count;
+    const char *why; /* it does not answer; NULL: it does, or it is not known */
+};
+
+struct stats_sample {
+    uint64_t time_ms; /* since 1970 */
+    double interval;  /* seconds; over 0 */
+    const struct stats_source_sample *source;
+    size_t sources;
+};
+
+/*
+ * One line:
+ * {"psuite":1,"applet":"stats","time":S.MMM,"interval":S,"sources":[{"source":NAME,"cpus":N,
+ *  "age_ms":N,"graphs":[{"graph":NAME,"value":V,"full":F,"unit":U,"text":T}, ...]}, ...]}
+ * Values and full scales are by the second where they are rates, and linear from 0: V/F is how high
+ * a graph stands. An absent one has "value":null and "why" in place of "text"; a source that cannot
+ * be reached has "why" behind its age.
+ */
+void stats_sample_json(const struct stats_sample *s, struct buf *out);
+
+/* A head, and a line a source: time,source,cpus,age_ms, then the graphs' natural values in the
+ * sources' order of graphs, which is the same in all. An absent one is empty. */
+void stats_sample_csv_head(const struct stats_sample *s, struct buf *out);
+void stats_sample_csv(const struct stats_sample *s, struct buf *out);
+
+/* The text of OpenMetrics 1.0, to its # EOF: natural values as gauges, rates as counters since the
+ * first reading, each with the label source. An absent one has no line. */
+void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out);
+#define STATS_OPENMETRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+/* For people: a line a graph, its value, what that is of its full scale, what it is; a heading a
+ * source. */
+void stats_sample_text(const struct stats_sample *s, double scale, struct buf *out);
+
+/* A value for people, short: "2.7k/s", "45 C", "322M", "50%"; "-" for an absent one. */
+enum { STATS_TEXT = 24 };
+void stats_value_text(const struct stats_value *v, char out[STATS_TEXT]);
+/* A number in at most five characters and a factor: 2700 is "2.7k", 12 is "12", 0.25 is "0.25". */
+void stats_number_text(double v, char out[STATS_TEXT]);
+
+/* The height of a graph as a share of its full scale, 0 empty and 1 full; with log its three
+ * decades, full scale at 2/3 (FORMATS 9). More than 1: over the top. NAN: nothing to draw. */
+double stats_height(double value, double full, double scale, bool log);
+
+#endif

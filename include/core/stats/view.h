@@ -1,0 +1,86 @@
+/*
+ * statsview: samples as rolling graphs on a canvas: what is remembered of them, what keys do, and
+ * the picture.
+ *
+ * Graphs stand one above the other in the order of the choice, sources beside each other; the
+ * newest sample is at the right, a column a sample. What is remembered is 8 bytes a value, the last
+ * STATSVIEW_HISTORY of each graph that was ever shown.
+ */
+#ifndef PSUITE_CORE_STATS_VIEW_H
+#define PSUITE_CORE_STATS_VIEW_H
+
+#include "core/stats/sample.h"
+#include "core/tui/canvas.h"
+#include "core/tui/keys.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STATSVIEW_HISTORY = 1024, STATSVIEW_SOURCES = 64, STATSVIEW_NAME = 64, STATSVIEW_WHY = 80 };
+
+struct statsview_point {
+    float value, natural; /* NAN: absent */
+};
+
+struct statsview_source {
+    char name[STATSVIEW_NAME];
+    uint32_t cpus;
+    uint64_t age_ms;
+    char why[STATSVIEW_WHY]; /* it does not answer; empty: not known */
+    struct stats_value newest[STATS_GRAPHS];
+    struct statsview_point *point[STATS_GRAPHS]; /* rings; NULL until it is shown */
+};
+
+struct statsview {
+    struct stats_choice choice;
+    double scale; /* of -S: full scales are so much higher */
+    bool log, labels;
+    bool paused, help, menu;
+    bool halves;   /* the terminal's characters have no eighths */
+    bool replay;   /* samples come from a file: other keys, and they may be sought */
+    double speed;  /* of a replay */
+    size_t at, of; /* of a replay: which sample, of how many */
+    size_t menu_row;
+    struct statsview_source *source;
+    size_t sources;
+    uint64_t time_ms; /* of the newest sample */
+    double interval;
+    uint64_t samples; /* taken; where the rings are written is this modulo their length */
+    uint64_t held;    /* while paused: how many samples ago the right edge is */
+};
+
+/* Nothing is to be released of one that is all zero but for its settings. */
+void statsview_release(struct statsview *v);
+
+/* Takes a sample: its sources are at most STATSVIEW_SOURCES and stay the same. Reasons are kept as
+ * pointers until the next. -ENOMEM: it is left out. */
+int statsview_take(struct statsview *v, const struct stats_sample *s);
+/* Forgets all samples: those of another place in a replay come next. */
+void statsview_forget(struct statsview *v);
+
+enum statsview_wish {
+    STATSVIEW_NOTHING, /* but draw */
+    STATSVIEW_END,
+    STATSVIEW_SEEK, /* a replay: by so many samples */
+};
+enum statsview_wish statsview_press(struct statsview *v, const struct key *key, int height,
+                                    int64_t *seek);
+
+void statsview_draw(const struct statsview *v, struct canvas *c);
+
+/* --- parts of the picture that are told exactly (FORMATS 9) --- */
+
+/* A source's heading in at most so many columns: the name behind its last `!', up to the first `.',
+ * of a folder its last element, cut; the CPUs in parentheses if there are several and room. */
+void statsview_heading(const char *name, uint32_t cpus, int columns, char out[STATSVIEW_NAME]);
+
+/* The labels of a graph for one CPU: 1/4, 1/2, 3/4 of the full scale, or with log 1/10 and 1. How
+ * many; out has their values from below, at what share of the height. */
+struct statsview_label {
+    double value, height;
+};
+size_t statsview_labels(const struct stats_value *v, uint32_t cpus, double scale, bool log,
+                        struct statsview_label out[3]);
+
+#endif

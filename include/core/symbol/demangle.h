@@ -1,0 +1,36 @@
+/*
+ * demangle: names of C++ (the Itanium ABI's), Rust (v0 and legacy) as their authors wrote them.
+ * Done when a name is shown, never before.
+ *
+ * Names may be hostile: one that would need more than DEMANGLE_LONGEST bytes, or too deep a
+ * recursion (libiberty's limit, which a mangled name of more than 1 KB meets), stays as it is.
+ */
+#ifndef PSUITE_CORE_SYMBOL_DEMANGLE_H
+#define PSUITE_CORE_SYMBOL_DEMANGLE_H
+
+#include "core/base/buf.h"
+#include "core/base/imap.h"
+
+#include <stdbool.h>
+
+enum { DEMANGLE_LONGEST = 1 << 16 };
+
+/* Whether this build can. */
+bool demangle_able(void);
+
+/* Appends the plain form of name; false, with out untouched, when it is not mangled. */
+bool demangle_add(const char *name, struct buf *out);
+
+/* A memory of what was demangled, for names that are shown again and again. They are told apart by
+ * where they stand: each must stay there, unchanged, as long as this lives. */
+struct demangler {
+    bool off; /* names are shown as they are */
+    struct imap of_name;
+    struct buf shown;
+};
+
+/* name's plain form, or name itself. Stands until the next call. NULL for NULL. */
+const char *demangled(struct demangler *d, const char *name);
+void demangler_release(struct demangler *d);
+
+#endif

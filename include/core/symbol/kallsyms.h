@@ -1,0 +1,36 @@
+/*
+ * kallsyms: the kernel's functions, out of the text of /proc/kallsyms or of a System.map:
+ *   ADDRESS TYPE NAME[\t[MODULE]]     the address in hex, the type as nm's, in capitals when global
+ * One table for the kernel and its modules, as their addresses are one space; each symbol knows its
+ * module.
+ */
+#ifndef PSUITE_CORE_SYMBOL_KALLSYMS_H
+#define PSUITE_CORE_SYMBOL_KALLSYMS_H
+
+#include "core/elf/symtab.h"
+
+struct kallsyms {
+    struct symtab *symbols; /* of the kernel and its modules; of what is no function, nameless */
+    const char *text;       /* the caller's */
+    size_t len;
+    uint64_t start;  /* of the kernel's text: _text, else _stext, else the lowest function */
+    size_t lines;    /* that were symbols of any kind */
+    bool restricted; /* all addresses were 0: the kernel does not tell them to us */
+};
+
+/* Reads text[0..len), which is written into (names become strings) and must outlive out; text[len]
+ * must be there, too. -ENOMEM, or -ENOEXEC when not one line is a symbol. */
+int kallsyms_init(char *text, size_t len, struct kallsyms *out);
+void kallsyms_release(struct kallsyms *k);
+
+/* The function at an address, NULL when there is none. */
+const struct symbol *kallsyms_find(const struct kallsyms *k, uint64_t addr);
+
+/* The module of a symbol of k->symbols, without brackets; "" for the kernel itself. *len is its
+ * length: it is not a string of its own. */
+const char *kallsyms_module(const struct kallsyms *k, const struct symbol *s, size_t *len);
+
+/* The symbol of that name, NULL when there is none. Walks them all. */
+const struct symbol *kallsyms_named(const struct kallsyms *k, const char *name, size_t len);
+
+#endif

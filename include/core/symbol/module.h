@@ -1,0 +1,119 @@
+/*
+ * module: a file (or the vDSO, or memory without a file) whose code was mapped into a profiled
+ * process; and the table of them, each file once however many processes map it.
+ */
+#ifndef PSUITE_CORE_SYMBOL_MODULE_H
+#define PSUITE_CORE_SYMBOL_MODULE_H
+
+#include "core/elf/elf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What tells two files of one path apart. What is not known is 0 and matches everything. */
+struct module_identity {
+    uint32_t major, minor;
+    uint64_t inode;
+    uint8_t build_id[20];
+    size_t build_id_len;
+    uint32_t pid; /* of memory without a file: whose it is */
+};
+
+/* Names that stand in no ELF file that can be had here: who told them, "jit" "kallsyms"
+ * "recording". */
+struct module_told {
+    const struct symtab *symbols; /* NULL: none */
+    const char *by;
+    struct symtab *own;  /* symbols, when they are this module's alone */
+    uint64_t text_start; /* where its text begins; 0: not told */
+};
+
+/* Which file it is, where no build-id tells. */
+struct module_file {
+    uint64_t bytes, sum; /* 0 bytes: not known */
+};
+
+struct module {
+    size_t id;  /* index in the table */
+    char *path; /* without " (deleted)"; "[vdso]", "[anon]" and the like for what is no file */
+    const char *name; /* its last part */
+    bool deleted;     /* the path was gone when it was mapped */
+    bool file;        /* false: memory without a file */
+    struct module_identity identity;
+    struct elf_module *elf;   /* NULL: not there, or no ELF file; why says which */
+    char why[160];            /* why elf is NULL, in words; empty when it is not */
+    struct elf_module *debug; /* the file that holds its symbols, when that is another */
+    char *debug_path;
+    struct elf_module
+        *alt;    /* what several debug files share (.gnu_debugaltlink of one of the two) */
+    bool kernel; /* the kernel, or a module of it; its offsets are addresses */
+    bool wait;   /* none: it stands in a chain for not running (core/sample/sampled.h) */
+    struct module_file recorded; /* as a recording tells it */
+    bool replaced; /* the file at its path is not the one that was recorded on this machine */
+    bool by_path;  /* a recording told its path alone: that its file here is the one that ran is not
+                      known */
+    bool linked;   /* its offsets are link-time addresses: it comes from a recording */
+    struct module_told told; /* where there is no file to be read */
+    bool crashed;            /* reading one of its files did; the note tells */
+    char note[200];          /* what about its symbols should be told; empty when nothing */
+    struct lines *lines;     /* its debug information, once asked for; NULL: none */
+    bool lines_asked;
+    struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
+    bool cfi_asked;
+    bool ready; /* its symbols have been looked for (engine/symbols/symbols.h) */
+};
+
+struct modules {
+    struct module **module;
+    size_t count, room;
+};
+
+void modules_release(struct modules *t); /* images stay the caller's */
+
+/* The module of that path and identity, made when new (*is_new, may be NULL). NULL when memory
+ * ends. */
+struct module *module_intern(struct modules *t, const char *path, const struct module_identity *id,
+                             bool *is_new);
+
+/* A new one, whatever others there are. NULL when memory ends. */
+struct module *module_append(struct modules *t, const char *path, const struct module_identity *id);
+
+/* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
+ * -ESTALE, and why says that the file was replaced. */
+int module_set_image(struct module *m, const uint8_t *bytes, size_t len);
+/* Length and checksum of its bytes; false when it has none. */
+bool module_sum(const struct module *m, struct module_file *out);
+void module_set_why(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The first note stays. */
+void module_set_note(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A path of /proc/PID/maps that is memory of one process, no file. */
+bool module_path_is_private(const char *path);
+
+/* It was compiled while the program ran. */
+bool module_jit(const struct module *m);
+
+/* Link-time address of a file offset, when the module is known. Of memory without a file both are
+ * the run-time address. */
+bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr);
+
+/* The function that covers a link-time address: of the debug file, else of the module's own
+ * symbols, else of those told. False when none does. The name lives as long as the module. */
+bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out);
+
+/* Where the function starts that covers an address but has no name; false when that is not known.
+ */
+bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start);
+
+/* The function of that name (len bytes); the first, when there are several. */
+bool module_symbol_named(const struct module *m, const char *name, size_t len, struct symbol *out);
+
+/* Start of the lowest function, or of the code when there is none; 0 when nothing is known. */
+uint64_t module_text(const struct module *m);
+
+/* "none", "dynsym", "symtab", "debug", or who told them: where the names come from. */
+const char *module_symbol_source(const struct module *m);
+
+#endif

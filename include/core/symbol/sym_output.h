@@ -1,0 +1,50 @@
+/*
+ * answer: what stands at an address, as people and programs read it.
+ */
+#ifndef PSUITE_CORE_SYMBOL_SYM_OUTPUT_H
+#define PSUITE_CORE_SYMBOL_SYM_OUTPUT_H
+
+#include "core/symbol/demangle.h"
+#include "core/symbol/frames.h"
+
+struct answer {
+    uint64_t address; /* as it was asked */
+    uint64_t vaddr;   /* link-time address */
+    int bits;         /* 32 or 64: width of an address */
+    const struct frames *frames;
+    const char *module; /* to be named beside the function; NULL: clear without */
+    size_t module_len;
+    const char *path; /* of the module's file, for JSON; NULL: as module */
+};
+
+enum answer_style {
+    ANSWER_PSUITE, /* NAME+0xOFFSET [MODULE] at FILE:LINE; with inlines a line a frame, innermost
+                      first */
+    ANSWER_GNU,    /* as addr2line prints */
+    ANSWER_LLVM,   /* as llvm-symbolizer prints: FUNCTION, FILE:LINE:COLUMN, blank line */
+    ANSWER_JSON    /* an object a line */
+};
+
+struct answer_format {
+    enum answer_style style;
+    bool functions;     /* names, too: GNU alone */
+    bool inlines;       /* callers of inlined code, too; LLVM always */
+    bool no_functions;  /* LLVM: places alone */
+    bool no_inlines;    /* LLVM: the function's own symbol, at the innermost line */
+    bool basenames;     /* files without their folders */
+    bool address;       /* the address, first; not JSON, which has it always */
+    bool pretty;        /* a line a frame: GNU and LLVM */
+    bool by_llvm;       /* GNU: as llvm-symbolizer --output-style=GNU prints it */
+    const char *indent; /* before each line; PSUITE alone */
+    struct demangler *names;
+};
+
+void answer_text(const struct answer_format *f, const struct answer *a, struct buf *out);
+
+/* {"psuite":1,"applet":"sym","address","module","offset_bytes","frames":[{"name","raw","file","line",
+ * "column"}]}: raw only where it differs. of_line: the line of a log that the address stood in, or
+ * NULL; it is "log". a: NULL when that line has none. */
+void answer_json(const struct answer_format *f, const struct answer *a, const char *of_line,
+                 struct buf *out);
+
+#endif

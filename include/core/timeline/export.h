@@ -1,0 +1,39 @@
+/*
+ * sched_outward: a timeline in formats that others read.
+ *
+ * Each writes what spans keeps of [from_ns, to_ns). Bytes go to `out`, and whenever some have come
+ * together to flush, which takes them and empties the buffer: memory stays small however long the
+ * trace. 0, -ENOMEM, or what flush returned.
+ */
+#ifndef PSUITE_CORE_TIMELINE_EXPORT_H
+#define PSUITE_CORE_TIMELINE_EXPORT_H
+
+#include "core/base/buf.h"
+#include "core/timeline/timeline_model.h"
+#include "core/trace/task_names.h"
+
+#include <stdint.h>
+
+struct sched_outward {
+    const struct sched_spans *spans;
+    const struct sched_names *names;
+    const char *title;       /* the command, the recording */
+    uint64_t from_ns, to_ns; /* to_ns 0: all */
+    struct buf *out;
+    int (*flush)(void *arg, struct buf *out); /* NULL: all stays in out */
+    void *arg;
+};
+
+/* Chrome's Trace Event Format, as Perfetto and chrome://tracing read it (JSON object form): a track
+ * a CPU with tasks, a track a task with runs and waits, arrows from who woke to who ran. */
+int sched_chrome(const struct sched_outward *w);
+
+/* One page of HTML that needs nothing else: zoom, search, measure; a million events. */
+int sched_page(const struct sched_outward *w);
+
+/* One picture, as wide as a page; tasks that did nothing in it are left out, and of more than
+ * SCHED_SVG_ROWS those that ran least, which it says. */
+enum { SCHED_SVG_ROWS = 100 };
+int sched_svg(const struct sched_outward *w);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * sched_report: what a timeline says as text and JSON: a row a task, a row a CPU, latencies as
+ * histograms, an event a line.
+ */
+#ifndef PSUITE_CORE_TIMELINE_REPORT_H
+#define PSUITE_CORE_TIMELINE_REPORT_H
+
+#include "core/timeline/timeline_model.h"
+#include "core/trace/task_names.h"
+
+struct json;
+
+struct sched_report {
+    const struct sched_spans *spans;
+    const struct sched_names *names;
+    const char *method;
+    uint64_t begin_ns, end_ns; /* of the observation */
+    uint64_t lost, losses;     /* events, and places where events were lost */
+    size_t rows;               /* at most so many tasks, those that ran longest; 0: all */
+};
+
+/* Tasks and CPUs. Columns: pid, name, runs, run ms; of the time from woken to running the number,
+ * min, median, p99 and max in microseconds, and when that was, in seconds from the beginning;
+ * sleeps, how often preempted, by whom most, migrations. */
+void sched_report_summary(const struct sched_report *r, struct buf *out);
+/* Of all tasks together, and of those with most wake-ups: SCHED_HISTOGRAMS, or rows. */
+enum { SCHED_HISTOGRAMS = 4 };
+void sched_report_latency(const struct sched_report *r, struct buf *out);
+/* Both as members of an object that is open. */
+void sched_report_json(const struct sched_report *r, struct json *j);
+
+/* `SECONDS CPU PID NAME KIND ...`, the time from begin_ns on, with what the kind has to tell. */
+void sched_report_event(const struct sched_names *names, uint64_t begin_ns,
+                        const struct sched_event *e, struct buf *out);
+/* The same as one JSON object and a newline. */
+void sched_report_event_json(const struct sched_names *names, const struct sched_event *e,
+                             struct buf *out);
+
+#endif

@@ -1,0 +1,173 @@
+/*
+ * sched_spans: the scheduler's events as a timeline: a row a task with its runs, marks and
+ * statistics, and the same by CPU. What is drawn, summed up and written out is asked here.
+ *
+ *     sched_spans_init(&s, &limits, begin_ns);
+ *     sched_spans_take(&s, &event) ...            in the order of time, as near as the source can
+ *     for (i = 0; i < s.rows; i++) ... s.row[i]
+ *     range = sched_runs_between(&s, &row->runs, t0, t1);
+ *     for (i = 0; i < range.count; i++) sched_run_at(&s, &row->runs, range.first + i)
+ *
+ * Memory is bounded: of runs and marks the oldest of all rows are dropped beyond the limits, and
+ * counted; of rows the dead. Statistics have all events whatever is dropped.
+ */
+#ifndef PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
+#define PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
+
+#include "core/base/imap.h"
+#include "core/timeline/latency.h"
+#include "core/trace/event.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+
+/* Of what is kept. 0 of runs or marks: none are, statistics alone. */
+struct sched_limits {
+    size_t runs, marks; /* rounded up to powers of two; 48 and 32 bytes each, and 4 a row and CPU */
+    size_t rows;        /* 0: SCHED_ROWS_MOST */
+    size_t dead;        /* of rows, tasks that died; 0: as many as there is room for */
+};
+enum { SCHED_ROWS_MOST = 16384, SCHED_CPUS_MOST = 4096, SCHED_PREEMPTORS = 8 };
+
+struct sched_row;
+
+enum {
+    SCHED_RUN_BEFORE = 1, /* it ran already when the trace, or what is known after a loss, begins */
+    SCHED_RUN_CUT = 2,    /* its end was not seen: another ran there */
+    SCHED_RUN_OPEN = 4,   /* it runs still: the end is the time asked for */
+    SCHED_RUN_STAYED = 8, /* before it the task waited since it was preempted, not woken */
+};
+
+/* A task on a CPU without a pause; one that took no time is counted, not kept. */
+struct sched_run {
+    uint64_t start_ns, end_ns;
+    uint64_t ready_ns;          /* could have run since then; 0: not known */
+    struct sched_row *row;      /* NULL: that was dropped */
+    int32_t woken_by, ended_by; /* pids; -1: not known. ended_by: who preempted it */
+    int16_t cpu, priority;
+    uint8_t end;   /* what ended it: an enum sched_kind */
+    uint8_t state; /* of SCHED_SLEEP: the letter */
+    uint8_t flags; /* SCHED_RUN_... */
+};
+
+/* What happened at one time: all kinds but Ready, Run, Sleep, and the Slice of who may run on. */
+struct sched_mark {
+    uint64_t time_ns;
+    struct sched_row *row; /* NULL: dropped; of SCHED_LOST always */
+    uint32_t what;
+    int32_t other;
+    int16_t cpu;
+    uint8_t kind, flags; /* of the event */
+};
+
+/* Runs or marks of a row or CPU, in the order of time: numbers of them in the common store. */
+struct sched_list {
+    uint32_t *item; /* a ring */
+    size_t head, count, room;
+};
+
+struct sched_preemptor {
+    int32_t pid;
+    uint64_t count; /* at least: exact up to SCHED_PREEMPTORS of them, then too high by what the
+                       one it replaced had */
+};
+
+struct sched_stats {
+    uint64_t since_ns; /* the task's first event, or the last reset */
+    uint64_t runs, run_ns;
+    struct sched_latency wakeup;                           /* from woken to running */
+    struct sched_latency stayed;                           /* from preempted to running again */
+    uint64_t sleeps, sleep_ns, disk_sleeps, disk_sleep_ns; /* ended ones; state D apart, in both */
+    uint64_t preempted, yields, migrations;
+    struct sched_preemptor by[SCHED_PREEMPTORS];
+    uint64_t releases, missed; /* deadlines: found running or ready when theirs was over */
+    uint64_t release_run_ns, release_max_ns; /* since the last release; the most between two */
+    uint64_t calls, interrupts;
+};
+
+struct sched_row {
+    int32_t pid;
+    uint32_t number; /* of rows ever made, from 0: tells rows of a pid used again apart */
+    uint64_t first_ns, last_ns; /* its first and latest event */
+    bool dead, running, ready, sleeping, stayed;
+    int16_t cpu, priority; /* as last told; -1: none, SCHED_NO_PRIORITY */
+    uint8_t policy, state;
+    uint64_t since_ns;    /* running, ready or sleeping since; 0: not known */
+    uint64_t ready_ns;    /* of a run: see struct sched_run */
+    uint64_t deadline_ns; /* the one that it has now; 0: none */
+    int32_t woken_by;
+    struct sched_stats stats;
+    struct sched_list runs, marks;
+};
+enum { SCHED_NO_PRIORITY = INT16_MIN };
+
+struct sched_cpu {
+    bool seen;             /* it had an event */
+    bool known;            /* who runs, or that nobody does */
+    struct sched_row *row; /* who runs; NULL: nobody, or nobody knows */
+    uint64_t busy_ns, runs, migrations_in, interrupts, softirqs, calls, wakeups;
+    uint64_t lost;   /* events that the source lost of this CPU; */
+    uint64_t losses; /* at so many places */
+    uint64_t first_ns, last_ns;
+    struct sched_list runs_here, marks; /* marks: of the CPU: losses, interrupts of the idle task */
+};
+
+struct sched_spans {
+    struct sched_limits limits;
+    uint64_t begin_ns;          /* of what was observed */
+    uint64_t first_ns, last_ns; /* of events */
+    struct sched_row **row;     /* in the order in which they came; dead ones too */
+    size_t rows, rows_room, dead;
+    struct sched_cpu *cpu;
+    size_t cpus, cpus_room;
+    uint64_t events, of_kind[SCHED_KINDS];
+    uint64_t runs_dropped, marks_dropped, rows_dropped; /* for the limits */
+    uint64_t left_out;  /* switches that the kernel left out, as far as others prove them: the
+                           times of these are the earliest that nothing speaks against, and
+                           none is a wait's end */
+    uint64_t unplaced;  /* events without a row or CPU, for want of memory or by their numbers, and
+                           marks too far out of order */
+    struct imap living; /* pid -> struct sched_row * */
+    uint32_t rows_made;
+    struct sched_run *run; /* the common stores: item n is at n & (room - 1) */
+    struct sched_mark *mark;
+    size_t runs_room, marks_room;
+    uint32_t run_first, runs, mark_first, marks; /* the oldest's number, how many */
+};
+
+/* begin_ns: when observation began; 0: with the first event. Nothing is allocated. */
+void sched_spans_init(struct sched_spans *s, const struct sched_limits *limits, uint64_t begin_ns);
+void sched_spans_release(struct sched_spans *s);
+void sched_spans_take(struct sched_spans *s, const struct sched_event *e);
+
+/* The living task's row; NULL. Rows stay where they are until they are dropped. */
+struct sched_row *sched_row_of(const struct sched_spans *s, int32_t pid);
+
+/* Which of a list's runs or marks lie in, or reach into, [from, to). O(log n). */
+struct sched_range {
+    size_t first, count;
+};
+struct sched_range sched_runs_between(const struct sched_spans *s, const struct sched_list *list,
+                                      uint64_t from_ns, uint64_t to_ns);
+struct sched_range sched_marks_between(const struct sched_spans *s, const struct sched_list *list,
+                                       uint64_t from_ns, uint64_t to_ns);
+/* The i-th of a list (i < list->count), valid until the next event. */
+const struct sched_run *sched_run_at(const struct sched_spans *s, const struct sched_list *list,
+                                     size_t i);
+const struct sched_mark *sched_mark_at(const struct sched_spans *s, const struct sched_list *list,
+                                       size_t i);
+/* The run that has not ended, as if it ended now; false when it does not run. */
+bool sched_run_open(const struct sched_row *row, uint64_t now_ns, struct sched_run *out);
+
+/* Statistics from now on (the key r). */
+void sched_spans_reset(struct sched_spans *s, uint64_t now_ns);
+
+/* FORMATS 8: `pid name`, then ` per T | avg: T max: T`, ` per 1s | avg: T total: T` or ` total: T`.
+ */
+void sched_row_text(struct buf *out, const struct sched_row *row, const char *name,
+                    uint64_t now_ns);
+
+#endif

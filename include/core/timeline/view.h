@@ -1,0 +1,88 @@
+/*
+ * timeline: the scheduler's events as a picture in a terminal: rows of tasks or of CPUs, their runs
+ * as blocks, what happened as arrows (trace(1)); what keys do to it.
+ *
+ *     timeline_init(&t, &spans, &names);
+ *     timeline_event(&t, &event)      for each event, after sched_spans_take; true: freeze
+ *     t.now_ns = ...                  the right edge while it follows
+ *     timeline_draw(&t, &canvas, &caps);
+ *     timeline_press(&t, &key, &canvas)
+ *
+ * What is drawn is what spans keeps. Memory of its own: 4 bytes a row, and the last events for the
+ * list of them. Times are shown from the start of the trace.
+ */
+#ifndef PSUITE_CORE_TIMELINE_VIEW_H
+#define PSUITE_CORE_TIMELINE_VIEW_H
+
+#include "core/timeline/timeline_model.h"
+#include "core/timeline/trigger.h"
+#include "core/trace/task_names.h"
+#include "core/tui/canvas.h"
+#include "core/tui/keys.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How much time the width of the picture is: FORMATS 8, from trace(1)'s own table. */
+struct timeline_scale {
+    const char *name;
+    uint64_t span_us;
+    uint32_t big_us, little_us; /* between ticks */
+    uint32_t redraw_ms;         /* how seldom the picture need change */
+};
+enum { TIMELINE_SCALES = 20, TIMELINE_SCALE_FIRST = 7 };
+extern const struct timeline_scale timeline_scales[TIMELINE_SCALES];
+
+enum timeline_order { TIMELINE_ARRIVAL, TIMELINE_RAN, TIMELINE_NAME, TIMELINE_ORDERS };
+enum timeline_typing { TIMELINE_NO, TIMELINE_FILTER, TIMELINE_SEARCH, TIMELINE_LATE };
+
+enum { TIMELINE_TEXT = 64, TIMELINE_LAST = 64, TIMELINE_MESSAGE = 160 };
+
+struct timeline {
+    struct sched_spans *spans;
+    const struct sched_names *names;
+    const char *source;           /* the caller's: "live", a file's name */
+    uint64_t now_ns;              /* of the newest that is known */
+    bool live;                    /* more will come */
+    struct sched_trigger trigger; /* on which it freezes */
+    bool frozen;                  /* by the trigger: the caller takes no events until it is not */
+
+    bool by_cpu, help, verbose;
+    bool follow; /* the right edge is now; else left_ns counts */
+    enum timeline_order order;
+    int scale; /* of timeline_scales */
+    int lines; /* a row has; 0: as many as fit, 1 to 3 */
+    uint64_t left_ns;
+    bool pointed; /* there is a cursor, at: */
+    uint64_t cursor_ns;
+    size_t selected, first; /* of the shown rows: the marked one, the uppermost */
+    enum timeline_typing typing;
+    char typed[TIMELINE_TEXT], filter[TIMELINE_TEXT], search[TIMELINE_TEXT];
+    bool
+        save; /* the key s: the caller writes what is kept, tells of it in message, and clears it */
+    char message[TIMELINE_MESSAGE]; /* said once, until the next key */
+
+    uint32_t *shown; /* numbers of spans->row, or CPUs */
+    size_t shown_count, shown_room;
+    struct sched_event last[TIMELINE_LAST]; /* a ring, for the list */
+    size_t lasts;
+};
+
+/* spans and names outlive it. */
+void timeline_init(struct timeline *t, struct sched_spans *spans, const struct sched_names *names);
+void timeline_release(struct timeline *t);
+
+/* The smallest scale that has all of it up to now_ns in the picture. */
+void timeline_fit(struct timeline *t);
+
+/* Takes note of an event; whether it is the one on which to freeze, which is then done. */
+bool timeline_event(struct timeline *t, const struct sched_event *e);
+
+/* What a key does on such a canvas. False: the view shall end. */
+bool timeline_press(struct timeline *t, const struct key *key, const struct canvas *c);
+
+/* caps: what its terminal can show. */
+void timeline_draw(struct timeline *t, struct canvas *c, const struct caps *caps);
+
+#endif

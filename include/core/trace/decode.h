@@ -1,0 +1,67 @@
+/*
+ * trace_decode: from the kernel's tracepoints to the scheduler's events: sched_switch,
+ * sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_process_fork and _exec, interrupts,
+ * softirqs, system calls and what was written into trace_marker.
+ *
+ * A switch is two events: how the one leaves (Sleep, Slice, Dead) and that the other runs; the idle
+ * task's are none. One that the kernel left out is one, inferred, at the time of the record that
+ * proves it: the Run of who came, or the Sleep of whom nobody follows. A task's policy shows as far
+ * as its priority tells: deadline, real time (as FIFO), or other.
+ */
+#ifndef PSUITE_CORE_TRACE_DECODE_H
+#define PSUITE_CORE_TRACE_DECODE_H
+
+#include "core/trace/event.h"
+#include "core/trace/page.h"
+#include "core/trace/task_names.h"
+
+typedef void sched_take(void *arg, const struct sched_event *e);
+
+enum { TRACE_POINTS_MOST = 16, TRACE_USED_MOST = 8, TRACE_CPUS_MOST = 4096 };
+
+struct trace_decoder;
+struct trace_point {
+    void (*decode)(struct trace_decoder *d, const struct trace_point *p,
+                   const struct trace_record *r);
+    uint32_t id, detail;
+    struct trace_field used[TRACE_USED_MOST];
+    struct trace_state state[TRACE_STATES_MOST];
+    size_t states;
+};
+
+struct trace_decoder {
+    struct sched_names *names;
+    struct trace_page_layout layout;     /* the caller's to set, where there are pages */
+    struct trace_field type, pid, flags; /* common_... */
+    struct trace_point point[TRACE_POINTS_MOST];
+    size_t points;
+    uint64_t unknown, damaged; /* records of other tracepoints; pages */
+    sched_take *take;          /* while decoding */
+    void *arg;
+    struct sched_event next;           /* with what is common to all of a record */
+    uint32_t running[TRACE_CPUS_MOST]; /* by CPU, a pid + 1; 0: not known */
+};
+
+void trace_decoder_init(struct trace_decoder *d, struct sched_names *names);
+
+/* The tracepoints there are to know, "sched/sched_switch", in the order in which they are to be
+ * asked for; NULL after the last. group: of TRACE_SCHED and so on. */
+enum trace_group { TRACE_SCHED, TRACE_MARKS, TRACE_INTERRUPTS, TRACE_CALLS };
+const char *trace_point_path(size_t i, enum trace_group *group);
+
+/* Learns one by its format file. -EINVAL: that is none, or lacks a field; -ENOENT: of a tracepoint
+ * that is not known. */
+int trace_decoder_learn(struct trace_decoder *d, const char *format, size_t len);
+
+/* All events of a page of this CPU, in order, a SCHED_LOST before them where some are missing. */
+void trace_decode_page(struct trace_decoder *d, int cpu, const uint8_t *page, size_t len,
+                       sched_take *take, void *arg);
+/* The same of perf's record of a sample (of time, CPU and raw bytes, in this order) or of lost ones
+ * (which ends with a time and a CPU); others are passed over. */
+void trace_decode_sample(struct trace_decoder *d, int cpu, const uint8_t *record, size_t len,
+                         sched_take *take, void *arg);
+/* The same of one record. */
+void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_record *r,
+                         sched_take *take, void *arg);
+
+#endif

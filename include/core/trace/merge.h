@@ -1,0 +1,32 @@
+/*
+ * sched_merge: events of several sources, each in order, as one stream in the order of their times.
+ * What lies before a time that no source can come back behind is handed on.
+ */
+#ifndef PSUITE_CORE_TRACE_MERGE_H
+#define PSUITE_CORE_TRACE_MERGE_H
+
+#include "core/trace/decode.h"
+#include "core/trace/event.h"
+
+#include <stddef.h>
+
+enum { SCHED_SOURCES_MOST = 4096 };
+
+struct sched_merge {
+    struct sched_source *source;
+    size_t sources, room;
+    size_t waiting;
+    uint64_t handed_ns; /* the latest that was handed on */
+    uint64_t late;      /* handed on behind a later one */
+    uint64_t dropped;   /* for want of memory, or by the source's number */
+};
+
+void sched_merge_release(struct sched_merge *m);
+void sched_merge_add(struct sched_merge *m, size_t source, const struct sched_event *e);
+/* Hands on all up to until_ns (UINT64_MAX: all). Of equal times, a source's stay together. */
+void sched_merge_until(struct sched_merge *m, uint64_t until_ns, sched_take *take, void *arg);
+
+/* Every source that has events waiting was taken from up to here; UINT64_MAX: none has. */
+uint64_t sched_merge_reached(const struct sched_merge *m);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * trace_page: the events of a page of the kernel's trace ring buffer, as trace_pipe_raw hands it
+ * out (Documentation/trace/ring-buffer-design, kernel/trace/ring_buffer.c): a time, how many bytes
+ * are committed, with two bits that tell of events missed before, then events of 32-bit words whose
+ * times are deltas. Of a little-endian machine, as all are that psuite runs on.
+ */
+#ifndef PSUITE_CORE_TRACE_PAGE_H
+#define PSUITE_CORE_TRACE_PAGE_H
+
+#include "core/trace/format.h"
+
+struct trace_page {
+    const uint8_t *at, *end; /* of the data that is left */
+    uint64_t time_ns;        /* of the page, then of the latest event */
+    uint64_t missed;         /* events lost before this page; TRACE_MISSED_MANY: nobody counted */
+    bool damaged;            /* an event ran over the data's end: the rest was not read */
+};
+#define TRACE_MISSED_MANY UINT64_MAX
+
+struct trace_record {
+    uint64_t time_ns;
+    const uint8_t *bytes; /* begins with the tracepoint's common fields */
+    size_t len;
+};
+
+/* 0, or -EINVAL: no page of this layout. The bytes must stay. */
+int trace_page_open(struct trace_page *p, const struct trace_page_layout *l, const uint8_t *bytes,
+                    size_t len);
+bool trace_page_next(struct trace_page *p, struct trace_record *out);
+
+#endif

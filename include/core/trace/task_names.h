@@ -1,0 +1,59 @@
+/*
+ * sched_names: what tasks are called, and the texts of marks: what an event has no room for.
+ */
+#ifndef PSUITE_CORE_TRACE_TASK_NAMES_H
+#define PSUITE_CORE_TRACE_TASK_NAMES_H
+
+#include "core/base/imap.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SCHED_NAME_BYTES = 16, /* the kernel's, its NUL counted */
+    SCHED_TEXT_BYTES = 128,
+    SCHED_NAMES_MOST = 1 << 17, /* tasks; more have no name, and are counted */
+    SCHED_TEXTS_MOST = 1 << 14,
+    SCHED_NAMES_RECENT = 256,
+};
+
+struct sched_name {
+    int32_t pid, parent; /* parent 0: not known */
+    uint32_t changes;    /* of its name */
+    uint64_t told_ns;    /* when it had this one */
+    char name[SCHED_NAME_BYTES];
+};
+
+struct sched_names {
+    struct imap index;                   /* pid -> number */
+    uint32_t recent[SCHED_NAMES_RECENT]; /* the number of the pid that was named last, of those that
+                                            have these low bits */
+    struct sched_name *name;
+    size_t names, room;
+    char (*text)[SCHED_TEXT_BYTES]; /* of marks, by number */
+    size_t texts, texts_room;
+    size_t refused; /* for want of room */
+};
+
+void sched_names_release(struct sched_names *n);
+
+/* Copies a name of len bytes at most, up to a NUL, that the task had at time_ns; one that is known
+ * to be later stays. True when it is another than before. */
+bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const char *name,
+                     size_t len);
+void sched_names_fork(struct sched_names *n, int32_t parent, int32_t child);
+
+/* "" when nobody told; of pid 0 "idle". Never NULL; valid until the next name is set. */
+const char *sched_names_get(const struct sched_names *n, int32_t pid);
+int32_t sched_names_parent(const struct sched_names *n, int32_t pid); /* 0: not known */
+
+/* Of a task that has a name: name[number - 1]; 0: it has none. */
+uint32_t sched_names_number(const struct sched_names *n, int32_t pid);
+
+/* Keeps a text, cut to fit, without its line's end; its number for `what` of SCHED_USER: from 1, 0
+ * when there is no room. */
+uint32_t sched_names_text(struct sched_names *n, const char *text, size_t len);
+const char *sched_names_told(const struct sched_names *n, uint32_t number); /* never NULL */
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * beside: files that were built or installed with the running executable.
+ */
+#ifndef PSUITE_ENGINE_BASE_INSTALL_DIR_H
+#define PSUITE_ENGINE_BASE_INSTALL_DIR_H
+
+#include "core/base/buf.h"
+#include "core/base/fail.h"
+
+/* Appends the path of the first one that is there: names are relative to the executable's folder,
+ * the last is NULL. -ENOENT and f, which names the folder. */
+int beside_find(const char *const *names, struct buf *out, struct fail *f);
+
+#endif

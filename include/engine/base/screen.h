@@ -1,0 +1,81 @@
+/*
+ * screen: a live view: a canvas, keys, and the waiting for both and for what the view shows.
+ *
+ *     screen_open(&s, true, &f);
+ *     draw on &s.canvas; screen_show(&s);
+ *     for (;;)
+ *         switch (screen_event(&s, on, n, 1000, &e)) {
+ *         case SCREEN_KEY: ...
+ *         case SCREEN_DRAW: case SCREEN_TIMEOUT: draw the whole; screen_show(&s); ...
+ *         }
+ *     screen_close(&s);
+ *
+ * The canvas has the terminal's size; screen_event changes it, so ask s.canvas.width at each
+ * drawing. Between open and close nothing else writes to the terminal. However the process ends the
+ * terminal is as before, SIGKILL apart.
+ */
+#ifndef PSUITE_ENGINE_BASE_SCREEN_H
+#define PSUITE_ENGINE_BASE_SCREEN_H
+
+#include "core/base/fail.h"
+#include "core/tui/canvas.h"
+#include "core/tui/caps.h"
+#include "core/tui/keys.h"
+#include "plat/wait.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct screen {
+    struct canvas canvas;
+    size_t dropped; /* pictures that the terminal had no time for */
+    /* the rest is its own */
+    struct caps caps;
+    struct keys keys;
+    struct buf picture;
+    size_t sent;       /* of the picture */
+    uint64_t typed_ns; /* when the last bytes came */
+    bool owes;         /* a picture was dropped, and none shown since */
+    bool ended, gone;  /* the input, the terminal */
+    bool end_told, gone_told;
+    bool keys_turn;
+};
+
+enum screen_kind {
+    SCREEN_KEY,   /* event->key */
+    SCREEN_DRAW,  /* draw and show: another size, back from a stop, or a dropped picture is due */
+    SCREEN_READY, /* of the other handles: see their flags */
+    SCREEN_TIMEOUT,
+    SCREEN_INTERRUPT, /* ^C, SIGTERM, SIGHUP: event->signal, event->typed (plat/wait.h) */
+    SCREEN_END,       /* no more keys will come: told once. The view may go on without */
+    SCREEN_GONE,      /* nothing is shown any more: told once. The view should end */
+};
+
+struct screen_event {
+    struct key key;
+    int signal;
+    bool typed;
+};
+
+enum { SCREEN_MOST_HANDLES = 1000 };
+
+/* -ENOTTY: standard output is no terminal. -ENOTSUP: it has no cursor that can be moved. Interrupts
+ * are told from here on, also after the close. */
+int screen_open(struct screen *s, bool mouse, struct fail *f);
+/* The terminal is as before. Harmless on one that did not open. */
+void screen_close(struct screen *s);
+
+/*
+ * Waits for the next event, at most timeout_ms (negative: for ever). on: other handles to be waited
+ * for, at most SCREEN_MOST_HANDLES; their flags are set with SCREEN_READY, and false otherwise.
+ * Keys and handles have turns: a flood of one does not hold up the other.
+ */
+enum screen_kind screen_event(struct screen *s, struct wait_on *on, size_t n, int timeout_ms,
+                              struct screen_event *event);
+
+/* Shows the canvas. While the terminal still takes the last one this one is dropped, and
+ * SCREEN_DRAW comes when there is room. */
+void screen_show(struct screen *s);
+
+#endif

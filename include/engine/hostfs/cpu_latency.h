@@ -1,0 +1,29 @@
+/*
+ * iostats_awake: CPUs are kept from sleeping deeply while a command asks much of its server of
+ * files, as each message wakes the server, and its reply the command. Under a command that is idle
+ * or computes they sleep as ever. Where it is not ours to ask for, nothing happens.
+ */
+#ifndef PSUITE_ENGINE_HOSTFS_CPU_LATENCY_H
+#define PSUITE_ENGINE_HOSTFS_CPU_LATENCY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct awake {
+    bool held, refused;
+    bool looking;   /* another look is due */
+    int handle;     /* while held */
+    unsigned quiet; /* looks that found few messages, in a row */
+    unsigned long messages;
+    uint64_t looked_ns;
+};
+
+/* So many messages between two looks are much. */
+enum { AWAKE_LOOK_MS = 20, AWAKE_MANY = 20 };
+/* Looks no oftener than that; messages: all so far. */
+void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns);
+/* For who is not told of each message: there were some again, and a look is due once more. */
+void awake_stir(struct awake *a, unsigned long messages, uint64_t now_ns);
+void awake_end(struct awake *a);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * http_stream: a stream of events (core/net/http_answer) with the newest kept: who comes late gets
+ * these first, who comes back gets what it has missed, and who is slow loses the oldest.
+ */
+#ifndef PSUITE_ENGINE_HTTP_STREAM_H
+#define PSUITE_ENGINE_HTTP_STREAM_H
+
+#include "core/net/broadcast.h"
+#include "core/net/http_request.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+
+struct http_stream {
+    struct feed feed; /* of events as they are sent */
+    uint64_t run;     /* tells our events from those of an earlier process */
+};
+
+/* The newest `most' events, of at most bytes together. 0 or -ENOMEM; release either way. */
+int http_stream_init(struct http_stream *s, size_t most, size_t bytes);
+void http_stream_release(struct http_stream *s);
+
+/* One more event for everybody. 0 or -ENOMEM. */
+int http_stream_add(struct http_stream *s, const char *data, size_t len);
+
+/* Where a client starts that had the event last_event, or none. */
+uint64_t http_stream_from(const struct http_stream *s, struct http_text last_event);
+
+/* Appends events from *at on, until out has about enough bytes; before them, where some are gone,
+ * the event `lost' with {"lost":N}. Adds N to *lost. */
+void http_stream_take(const struct http_stream *s, uint64_t *at, uint64_t *lost, size_t enough,
+                      struct buf *out);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * iostats: a command is run while all that it asks of its files is counted, as iostats(4) does, in
+ * one of several ways.
+ */
+#ifndef PSUITE_ENGINE_IOSTATS_IOSTATS_H
+#define PSUITE_ENGINE_IOSTATS_IOSTATS_H
+
+#include "core/base/fail.h"
+#include "core/io/report.h"
+
+#include <stdbool.h>
+
+struct buf;
+struct io_trace;
+struct iostats_journal; /* private to the engine */
+
+struct iostats_want {
+    char **command; /* NULL: the process */
+    int pid;
+    const char *log;   /* file for a line an operation, overwritten; NULL: none */
+    const char *trace; /* file for Chrome's trace; NULL: none. Never overwritten unless force */
+    bool force;
+    bool json;
+    struct io_report_want report; /* the way fills in what is said of it */
+};
+
+/* What came of it. */
+struct iostats_result {
+    int status;             /* the command's exit status, as child.h gives it */
+    struct io_trace *trace; /* for iostats_leave */
+};
+
+struct iostats_way {
+    const char *name;
+    /* Runs the command and appends the report. A failure before the command was started leaves
+     * nothing behind, so that another way may be tried; a success has ended the journal. */
+    int (*run)(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+               struct iostats_result *result, struct fail *f);
+};
+
+/* The ways, the best first, ended by a NULL name. */
+extern const struct iostats_way *const iostats_ways[];
+/* NULL when there is none of this name. */
+const struct iostats_way *iostats_way_named(const char *name);
+
+/* way NULL: the first one that this system allows; the report then tells why those before it could
+ * not be. f is not NULL. -ENOENT, -EACCES...: the command could not be executed, see status. */
+int iostats_run(const struct iostats_way *way, const struct iostats_want *want, struct buf *report,
+                struct iostats_result *result, struct fail *f);
+
+/* Behind the report: psuite exits with this status. By ptrace what the command left behind is
+ * watched over here until it ends (engine/iostats/io_trace.h). */
+void iostats_leave(struct iostats_result *result, int status);
+
+extern const struct iostats_way iostats_9p, iostats_fuse, iostats_ptrace;
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * ns_patient: another machine's files for who has nothing else to do meanwhile: each call waits for
+ * its answer, and is never -EINPROGRESS.
+ *
+ * It fails with the machine's reason when that cannot be reached, or is lost; with -EINTR once an
+ * interrupt has come (plat/wait.h), and from then on.
+ */
+#ifndef PSUITE_ENGINE_NS_BLOCKING_H
+#define PSUITE_ENGINE_NS_BLOCKING_H
+
+#include "engine/ns/remote.h"
+
+/* As ns_remote_bind. The name space owns the machine, also when this fails. */
+int ns_bind_patient(struct ns *ns, struct ns_remote *r, struct fail *f);
+
+#endif

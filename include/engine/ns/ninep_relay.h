@@ -1,0 +1,40 @@
+/*
+ * ninep_relay: a 9P client and its server with us in between, on the caller's one wait: bytes go on
+ * as they came, and core/ninep/proxy looks at them. Of each direction a piece is held: who takes
+ * none of his makes the other wait.
+ */
+#ifndef PSUITE_ENGINE_NS_NINEP_RELAY_H
+#define PSUITE_ENGINE_NS_NINEP_RELAY_H
+
+#include "core/base/buf.h"
+#include "core/net/address.h"
+#include "core/ninep/proxy.h"
+#include "plat/wait.h"
+
+enum { NINEP_RELAY_HANDLES = 4, NINEP_RELAY_STANDARD = -1 };
+
+struct ninep_relay_end {
+    int handle;     /* negative: standard input and output */
+    bool ended;     /* says no more */
+    bool finished;  /* was told that the other end says no more */
+    struct buf out; /* what it is to be given */
+};
+struct ninep_relay {
+    struct ninep_proxy *proxy;
+    struct ninep_relay_end client, server;
+    bool up; /* the server's connection has come about */
+};
+
+/* Calls the server. The connection of the client and the proxy belong to the relay, also when this
+ * fails; ninep_relay_close either way. The failure names the server. */
+int ninep_relay_open(struct ninep_relay *r, int client, const struct net_address *server,
+                     struct ninep_proxy *proxy, struct fail *f);
+void ninep_relay_close(struct ninep_relay *r);
+
+void ninep_relay_watch(const struct ninep_relay *r, struct wait_on on[NINEP_RELAY_HANDLES]);
+/* Does what the wait has shown to be possible. 1; 0: one of them is gone, and the other has what it
+ * said; negative: what one of them said is no 9P, or the server failed. */
+int ninep_relay_turn(struct ninep_relay *r, const struct wait_on on[NINEP_RELAY_HANDLES],
+                     struct fail *f);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * ns_remote: another machine's files as part of a name space: 9P2000 to an address, or over a
+ * command's standard input and output (`ssh HOST psuite export -'), dialled again whenever it
+ * breaks.
+ *
+ *     remote = ns_remote_new("ssh board psuite export -", NULL);
+ *     ns_remote_bind(&ns, remote, &f);                   the name space ends it
+ *     for (;;) {
+ *         ns_remote_step(remote);                        on the caller's one wait
+ *         r = ns_open(&ns, "#c/sysstat", NS_READ, &file, &f);
+ *         ns_remote_send(remote);                        what was asked for goes out at once
+ *         wait for ns_remote_handles, at most ns_remote_wait_ms
+ *     }
+ *
+ * Files answer as those of core/ninep/files: -EINPROGRESS until the reply is there, also as long as
+ * the machine cannot be reached. A file that was open when the connection broke is -ENOTCONN: it is
+ * to be closed and opened again.
+ *
+ * Each request is timed: a machine of which nothing was heard for NS_REMOTE_PATIENCE_S while one is
+ * under way is hung up on, and dialled again after 1, 2, 4 ... NS_REMOTE_BACKOFF_S seconds;
+ * dialling itself may take NS_REMOTE_DIAL_S. The command is killed when it hangs, and at the end;
+ * what it says on standard error is kept from the terminal.
+ */
+#ifndef PSUITE_ENGINE_NS_REMOTE_H
+#define PSUITE_ENGINE_NS_REMOTE_H
+
+#include "core/base/fail.h"
+#include "core/net/address.h"
+#include "core/ns/ns.h"
+#include "plat/wait.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    NS_REMOTE_PATIENCE_S = 6, /* more than stats has: its flush may yet be answered */
+    NS_REMOTE_DIAL_S = 20,
+    NS_REMOTE_BACKOFF_S = 30,
+    NS_REMOTE_HANDLES = 3,
+};
+
+struct ns_remote; /* opaque */
+
+/* command: for /bin/sh, copied; else at. Nothing is dialled before the first step. NULL: no memory.
+ */
+struct ns_remote *ns_remote_new(const char *command, const struct net_address *at);
+void ns_remote_free(struct ns_remote *r); /* what the name space's end calls; NULL: nothing */
+
+/* As ns_bind_folder binds a folder: its root at /, the devices where they stand by custom. The name
+ * space owns it, also when this fails. */
+int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f);
+
+struct ns_server ns_remote_server(struct ns_remote *r); /* its root, for another binding */
+
+/* The tree that is asked of a server that has several; copied. false: no memory. */
+bool ns_remote_attach(struct ns_remote *r, const char *aname);
+
+void ns_remote_step(struct ns_remote *r);
+void ns_remote_send(struct ns_remote *r);
+size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t most);
+/* When it is to be stepped at the latest; -1: not before a handle is ready. */
+int ns_remote_wait_ms(const struct ns_remote *r);
+
+/* How often it was reached. */
+unsigned ns_remote_reached(const struct ns_remote *r);
+/* It was dialled in vain, or lost, and is not back yet; a command has ended, too, or is killed. */
+bool ns_remote_is_away(const struct ns_remote *r);
+/* Why it is away, in a line; NULL when it is not. */
+const char *ns_remote_why(const struct ns_remote *r);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * profiling: a sampling that somebody holds, as a file of Plan 9's that grows: a process's
+ * `profile`, or the kernel's `kpdata`. It can be read as often as wanted, by several, while it runs
+ * and when it was halted.
+ */
+#ifndef PSUITE_ENGINE_SAMPLING_HELD_H
+#define PSUITE_ENGINE_SAMPLING_HELD_H
+
+#include "core/base/buf.h"
+#include "core/base/fail.h"
+
+#include <stdbool.h>
+
+struct profiling;
+
+/* Begins to count: the user mode of a process, and of those that it forks from now on, until they
+ * execute another program, as Plan 9's counters belong to the text; with pid 0 the kernel on all CPUs. 997 times a
+ * second of running time; errors of sampling_begin. */
+int profiling_start(int pid, struct profiling **out, struct fail *f);
+void profiling_free(struct profiling *p); /* halts it; NULL: nothing */
+
+/* Halts it: what was counted stands, and going on adds to it. Both do nothing when it is so. */
+int profiling_halt(struct profiling *p, struct fail *f);
+int profiling_go_on(struct profiling *p, struct fail *f);
+
+/* Takes what was sampled meanwhile; a process that has ended is halted. Wants to be called again so
+ * many ms later, -1: it does not run. */
+int profiling_tend(struct profiling *p);
+
+/* Appends the file as it is now; samples come with the second look after they were taken, as they
+ * are put in order. -ENOEXEC: the process's program cannot be read. */
+int profiling_text(struct profiling *p, struct buf *out, struct fail *f);
+
+#endif

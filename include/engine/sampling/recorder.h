@@ -1,0 +1,39 @@
+/*
+ * recorder: writes a sampling into a recording (core/sample/recording.h) while it runs.
+ */
+#ifndef PSUITE_ENGINE_SAMPLING_RECORDER_H
+#define PSUITE_ENGINE_SAMPLING_RECORDER_H
+
+#include "core/sample/recording.h"
+#include "engine/symbols/symbols.h"
+
+struct recorder {
+    const char *path; /* as it is told; NULL: nothing is recorded */
+    int handle;
+    struct recording_writer writer;
+    struct symbols *symbols;
+    bool ending;
+    int err; /* -errno once it could not be written: nothing more is */
+    struct fail fail;
+};
+
+/* Creates the file; -errno and f. "-": standard output, which is the recording's alone then
+ * (file_take_stdout). */
+int recorder_open(struct recorder *r, const char *path, bool force, struct fail *f);
+
+/* What stands before the samples: facts of this machine and of the sampling. */
+struct recorder_facts {
+    const char *method, *mode;
+    char *const *command; /* NULL: none */
+    uint32_t pid;
+};
+void recorder_start(struct recorder *r, const struct sampled *s, uint64_t period,
+                    const struct recorder_facts *facts, struct symbols *symbols);
+
+void recorder_sample(struct recorder *r, const struct sampled *s, const struct sampled_one *one);
+/* Writes out what has gathered; false once that fails. */
+bool recorder_round(struct recorder *r, const struct sampled *s);
+/* Ends and closes it. -errno and f when something was not written. */
+int recorder_close(struct recorder *r, const struct sampled *s, struct fail *f);
+
+#endif

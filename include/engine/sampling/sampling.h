@@ -1,0 +1,123 @@
+/*
+ * sampling: runs a sampling from its start to its end: of a command, of a process that runs
+ * already, of the whole system; or reads one that was recorded.
+ */
+#ifndef PSUITE_ENGINE_SAMPLING_SAMPLING_H
+#define PSUITE_ENGINE_SAMPLING_SAMPLING_H
+
+#include "core/base/fail.h"
+#include "core/procfs/cpu_stat.h"
+#include "core/sample/recording.h"
+#include "core/sample/sampled.h"
+#include "engine/sampling/recorder.h"
+#include "engine/symbols/symbols.h"
+#include "plat/child.h"
+#include "plat/sample.h"
+#include "plat/wait.h"
+
+/* How call chains are taken: not; by frame pointers, in the kernel; by registers and a slice of the
+ * stack, unwound by call frame information while sampling. */
+enum sampling_chains { CHAINS_NONE, CHAINS_FP, CHAINS_CFI };
+
+struct sampling_want {
+    char *const *command; /* run this, and follow what it starts; NULL: */
+    bool everything;      /* with a command: whatever runs while it does, on every CPU */
+    int pid;              /* sample this process; 0: everything, on every CPU */
+    const char
+        *binary; /* the main module's symbols are read from this file; NULL: from what is mapped */
+    struct debugfile_search search; /* of debug files */
+    bool children;                  /* of pid, too */
+    bool same_text;                 /* of them only while they run pid's program */
+    bool kernel, no_user;           /* also what the kernel does; only that */
+    bool user_apart;                /* with no_user: how much is in user mode is counted */
+    bool idle;                      /* idle CPUs' time is in the table */
+    enum sampling_chains chains;    /* call chains */
+    bool waits;                     /* also where threads wait; event is a clock */
+    bool waits_live;                /* and so far, before each call of round */
+    bool timeline;                  /* each sample is kept with its time */
+    enum sampled_by by;
+    const char *event; /* NULL: cpu-clock */
+    enum sample_engine engine;
+    uint64_t hz;
+    double seconds;     /* 0: to the end */
+    const char *record; /* write a recording there; "-": standard output; NULL: none */
+    bool force;         /* over an existing file */
+
+    /* Called after each round of reading, some ten times a second; may be NULL. */
+    void (*round)(void *arg, const struct sampled *so_far);
+    /* Waits in the place of wait_ready; the first is the interrupts' handle. False ends the
+     * sampling. May be NULL. */
+    bool (*wait)(void *arg, struct wait_on *on, size_t n, int timeout_ms);
+    void *arg;
+};
+
+struct sampling {
+    struct sampled sampled; /* want.hz is what was really given */
+    char method[64], mode[32];
+    char described[128]; /* both, for the head of a report */
+    struct symbols symbols;
+    struct debugfile_search search;
+    const char *binary;
+
+    /* of one that is running */
+    struct sampler *sampler;
+    struct perfrec_format format; /* of its records */
+    struct order *order;
+    uint8_t *trimmed;    /* room for a record without what of its stack was not filled */
+    uint64_t read_ns;    /* when the rings were read last; before the first time, its start */
+    uint64_t counted_ns; /* what was sampled until then is counted: a round later than it is read */
+    struct recorder recorder;
+    struct child child;           /* when a command was given */
+    bool child_runs;              /* it had not ended when the sampling did: sampling_wait */
+    bool executed;                /* the command became what it is */
+    struct child_end end;         /* else how it ended */
+    int interrupted;              /* by this signal, 0 none */
+    uint64_t booked_before_ms;    /* of a process: time it had already */
+    struct cpu_times cpus_before; /* of everything: what the CPUs had done already */
+
+    /* of one that was recorded */
+    struct recording recording;
+    bool is_recording;             /* else perf.data */
+    struct image file;             /* while it is read */
+    const struct reading *reading; /* the same, of perf.data */
+    char warning[160];             /* what is wrong with it; empty: nothing */
+    char unsure[320];              /* which files are perhaps not those that ran; empty: none */
+};
+
+/* Samples until the target ends, seconds have passed or an interrupt comes (which goes to the
+ * command first). 0, or -errno and f: nothing was sampled. -ENOENT and the like with a command: it
+ * could not be executed. Either way the caller calls sampling_release. */
+int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f);
+
+/* The same in steps, for who does other things meanwhile; of a process or of everything. Interrupts
+ * are left alone. sampling_go_on reads what there is: some four times a second at least, or the
+ * rings run over. Behind sampling_stop nothing more is counted. */
+int sampling_begin(const struct sampling_want *want, struct sampling *s, struct fail *f);
+void sampling_go_on(struct sampling *s);
+int sampling_stop(struct sampling *s, struct fail *f);
+
+/* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */
+int sampling_wait(struct sampling *s, struct fail *f);
+
+/* Reads a recording, or a perf.data file (the samples of want.event, else of its first event); path
+ * "-": from standard input. Of want: by, timeline, binary, search. */
+int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
+                  struct fail *f);
+
+/* What stands at a link-time address. */
+void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out);
+
+void sampling_release(struct sampling *s);
+
+/* --- of the two ways to one --- */
+
+/* Before anything is sampled or read. */
+void sampling_init(const struct sampling_want *want, struct sampling *s);
+/* For sampled.counted: into the recording. */
+void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one);
+/* For sampled.need_cfi. */
+void sampling_need_cfi(void *arg, struct module *m);
+/* Behind the last sample: symbols of what was hit. */
+int sampling_finish(struct sampling *s, struct fail *f);
+
+#endif

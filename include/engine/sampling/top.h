@@ -1,0 +1,15 @@
+/*
+ * sampling_top: a sampling as a live table on the terminal, once a second.
+ */
+#ifndef PSUITE_ENGINE_SAMPLING_TOP_H
+#define PSUITE_ENGINE_SAMPLING_TOP_H
+
+#include "engine/sampling/sampling.h"
+
+/* As sampling_run, of a process or of everything (want.by becomes by thread), until a key ends it,
+ * too. -ENOTTY, with a hint: no terminal. What was counted is all there afterwards, for a report.
+ */
+int sampling_top(const struct sampling_want *want, bool no_demangle, struct sampling *s,
+                 struct fail *f);
+
+#endif

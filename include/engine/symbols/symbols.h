@@ -1,0 +1,84 @@
+/*
+ * symbols: gives modules their bytes, their debug files, what JIT compilers told about them; and
+ * answers what stands at an address. All that reads foreign files runs guarded (plat/guard.h): a
+ * module whose reading crashes has no symbols, and its `why' tells.
+ */
+#ifndef PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
+#define PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
+
+#include "core/elf/debugfile.h"
+#include "core/symbol/frames.h"
+#include "core/symbol/module.h"
+#include "plat/file.h"
+
+struct symbols {
+    const struct debugfile_search *search; /* the caller's */
+    struct image *image;                   /* every one that some module's strings point into */
+    size_t images;
+    size_t questions;        /* that read tables of lines */
+    size_t lines_bytes;      /* those of the module that was asked last */
+    struct symbols_jit *jit; /* a process with memory that may hold compiled code */
+    size_t jits;
+    struct symbols_kernel *kernel; /* the running kernel's, once asked for */
+};
+
+void symbols_init(struct symbols *s, const struct debugfile_search *search);
+void symbols_release(struct symbols *s); /* after the modules */
+
+/* What of a recording's modules is believed where no build-id tells which file it was. */
+enum symbols_trust {
+    SYMBOLS_BUILD_ID,  /* nothing */
+    SYMBOLS_MADE_HERE, /* the path, as the recording was made on this machine; and the inode */
+    SYMBOLS_PATH       /* the path: the module is marked `by_path' */
+};
+
+/* A module of a recording: its file below the sysroot, under its path, or as a debug file by its
+ * build-id, if it is of the same build. Where no build-id tells: a file below the sysroot, or what
+ * is trusted. */
+void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_trust trust);
+
+/* Memory of a recorded process may hold compiled code: its perf-PID.map, and the jit-PID.dump that
+ * it mapped as m, are read from this machine, or from below the sysroot. */
+void symbols_need_recorded_jit(struct symbols *s, int pid);
+void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
+
+/* "[vdso]" of a recording, mapped at [start, end): our own, if it is of the same build, or, where
+ * no build-id tells, when the recording was made on this machine by the kernel that runs. */
+void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint64_t end,
+                       bool made_here);
+
+/* A module mapped in pid at [start, end) gets its bytes, if they can be had; else its `why'. */
+void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, uint64_t end);
+
+/* The file named by the user gives the module's symbols. One of another build (by build-id) is not
+ * used, and the module's note says so: 0. -errno when it cannot be read or is no ELF file. */
+int symbols_use_file(struct symbols *s, struct module *m, const char *path, struct fail *f);
+
+/* Reads the module's symbols, looks for its debug file when it lacks symbols or lines. Once: later
+ * calls do nothing. */
+void symbols_ready(struct symbols *s, struct module *m);
+
+/* Where a debug file of the module was looked for: each path behind a newline, indented. */
+void symbols_places(const struct symbols *s, const struct module *m, struct buf *out);
+
+/* module_frames, guarded, with the debug information of the module, the file it shares with others
+ * (dwz) and what was split off it (.dwp, .dwo), as far as they are found: what was there before a
+ * crash stands, and the module is not asked again.
+ */
+void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out);
+
+/* Gives the module its call frame information, guarded. */
+void symbols_cfi(struct symbols *s, struct module *m);
+
+/* Tells where the running kernel and its modules are. */
+struct mapped;
+void symbols_map_kernel(struct symbols *s, struct mapped *mapped);
+
+/* The running kernel's symbols: every one, its modules' among them. NULL when they are not told. */
+const struct symtab *symbols_of_kernel(struct symbols *s);
+
+/* Whether the kernel tells its names. -errno and f when it does not: -EACCES, with the remedy, when
+ * it would to another. */
+int symbols_kernel_check(struct symbols *s, struct fail *f);
+
+#endif

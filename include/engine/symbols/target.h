@@ -1,0 +1,53 @@
+/*
+ * target: whose addresses are asked about: a file's, a process's, the kernel's.
+ */
+#ifndef PSUITE_ENGINE_SYMBOLS_TARGET_H
+#define PSUITE_ENGINE_SYMBOLS_TARGET_H
+
+#include "core/sample/mapped.h"
+#include "core/symbol/crash_log.h"
+#include "core/symbol/kallsyms.h"
+#include "core/symbol/sym_output.h"
+#include "engine/symbols/symbols.h"
+
+struct target_want {
+    const char *file; /* an ELF file: addresses are its link-time ones */
+    int pid;          /* else a process: its run-time addresses */
+    bool kernel;      /* else the kernel: its run-time addresses, by /proc/kallsyms, or by: */
+    const char *system_map, *vmlinux;
+    bool has_base; /* addresses count from base: where the file is loaded; the kernel's _text */
+    uint64_t base;
+    const char *section; /* of a file: addresses count from where this begins; NULL: they do not */
+    bool returns; /* they are where calls return to: the call before is asked about */
+    bool llvm;    /* a file's symbols by the rules of llvm-symbolizer */
+    struct debugfile_search search;
+};
+
+struct target {
+    struct target_want want;
+    struct symbols symbols;
+    struct mapped mapped;
+    struct module *file; /* the one that was named; vmlinux; NULL */
+    struct kallsyms kernel;
+    struct buf text; /* the kernel's symbols */
+    uint64_t slide;  /* run-time less link-time addresses */
+    struct frames frames;
+    struct llvm_symbols *llvm;
+};
+
+/* -errno and f with a hint. Release either way. */
+int target_open(const struct target_want *want, struct target *t, struct fail *f);
+void target_release(struct target *t);
+
+/* What stands at an address; true when it is code that is known. The answer's strings stand until
+ * the next question, those of frames as long as the target. */
+bool target_address(struct target *t, uint64_t address, struct answer *out);
+
+/* The same of a place in a line; false also when it is another file's. */
+bool target_place(struct target *t, const struct logline_place *p, struct answer *out);
+
+/* For a file that has no symbols to speak of: what it lacks and where its debug file was looked
+ * for; empty otherwise. */
+void target_lack(struct target *t, struct buf *why, struct buf *places);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * tracing: the scheduler's events, live or recorded, in order, one after the other, to whoever
+ * asked:
+ *
+ *     tracing_run(&want, &t, &f);       traces until something ends it, then
+ *     tracing_wait(&t, &f);             waits for the command that was run, and
+ *     tracing_release(&t);
+ *
+ * or tracing_read(&want, path, &t, &f): a recording of ours, or Plan 9's stream of 16-byte events.
+ */
+#ifndef PSUITE_ENGINE_TRACE_TRACE_H
+#define PSUITE_ENGINE_TRACE_TRACE_H
+
+#include "core/base/fail.h"
+#include "core/base/imap.h"
+#include "core/trace/deadline.h"
+#include "core/trace/decode.h"
+#include "core/trace/merge.h"
+#include "core/trace/recording.h"
+#include "core/trace/task_names.h"
+#include "plat/child.h"
+#include "plat/trace.h"
+#include "plat/wait.h"
+
+#include <stdbool.h>
+
+struct tracing;
+
+struct tracing_want {
+    char *const *command; /* NULL: none. Traced from birth to end, with what it starts */
+    const int *pid;       /* only these processes, with what they start; none: all that runs */
+    size_t pids;
+    double seconds; /* 0: until an interrupt, or the end of what is traced */
+    bool interrupts, calls;
+    size_t buffer_bytes; /* a CPU; 0: plat/trace.h's default */
+    const char *record;  /* a file to record into, as well; NULL: none; "-" standard output */
+    bool force;          /* over one that is there */
+
+    void (*event)(void *arg, const struct tracing *t, const struct sched_event *e);
+    /* After each round, at most 50 ms apart; may be NULL. */
+    void (*round)(void *arg, const struct tracing *t);
+    /* In the place of wait_ready, to draw meanwhile; false ends the tracing. May be NULL. */
+    bool (*wait)(void *arg, struct wait_on *on, size_t n, int timeout_ms);
+    void *arg;
+};
+
+struct tracing {
+    struct sched_names names;
+    uint64_t begin_ns, end_ns; /* of the observation, on the clock of the events */
+    uint64_t events;
+    uint64_t lost, losses;  /* events that the kernel had no room for; places where that was.
+                               Losses that nobody counted are places alone */
+    uint64_t left_out;      /* switches that the kernel left out, as far as others prove them */
+    bool plan9, cut, ended; /* a recording: Plan 9's; its end is missing; its writer ended it */
+    const char *method;
+    int status;      /* of the command, when it has ended */
+    bool executed;   /* the command became itself */
+    int interrupted; /* by this signal */
+
+    /* the engine's own */
+    const struct tracing_want *want;
+    struct trace *trace;
+    struct trace_decoder decoder;
+    struct sched_merge merge;
+    struct sched_deadlines deadlines;
+    struct imap followed; /* pids: 1 */
+    bool follows;
+    struct child child;
+    bool child_runs;
+    struct sched_recording_writer writer;
+    int recording; /* handle; -1 none */
+    int record_err;
+    struct fail record_fail;
+};
+
+int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail *f);
+int tracing_read(const struct tracing_want *want, const char *path, struct tracing *t,
+                 struct fail *f);
+int tracing_wait(struct tracing *t, struct fail *f);
+void tracing_release(struct tracing *t);
+
+#endif

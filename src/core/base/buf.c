@@ -1,0 +1,101 @@
+#include "core/base/buf.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void buf_init(struct buf *b)
+{
+    *b = (struct buf)BUF_INIT;
+}
+
+void buf_release(struct buf *b)
+{
+    free(b->data);
+    buf_init(b);
+}
+
+void buf_clear(struct buf *b)
+{
+    b->len = 0;
+    b->err = 0;
+    if (b->data)
+        b->data[0] = '\0';
+}
+
+void *buf_room(struct buf *b, size_t len)
+{
+    if (b->err)
+        return NULL;
+    size_t need;
+    if (__builtin_add_overflow(b->len, len, &need) || __builtin_add_overflow(need, 1, &need)) {
+        b->err = -ENOMEM;
+        return NULL;
+    }
+    if (need > b->cap) {
+        size_t cap = b->cap ? b->cap : 64;
+        while (cap < need)
+            cap = cap > SIZE_MAX / 2 ? need : cap * 2;
+        char *data = realloc(b->data, cap);
+        if (!data) {
+            b->err = -ENOMEM;
+            return NULL;
+        }
+        b->data = data;
+        b->cap = cap;
+    }
+    return b->data + b->len;
+}
+
+void buf_grew(struct buf *b, size_t len)
+{
+    b->len += len;
+    b->data[b->len] = '\0';
+}
+
+void buf_add(struct buf *b, const void *bytes, size_t len)
+{
+    char *at = buf_room(b, len);
+    if (!at)
+        return;
+    if (len)
+        memcpy(at, bytes, len);
+    buf_grew(b, len);
+}
+
+void buf_addc(struct buf *b, char c)
+{
+    buf_add(b, &c, 1);
+}
+
+void buf_adds(struct buf *b, const char *s)
+{
+    buf_add(b, s, strlen(s));
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *at = n < 0 ? NULL : buf_room(b, (size_t)n);
+    if (at) {
+        vsnprintf(at, (size_t)n + 1, fmt, again);
+        buf_grew(b, (size_t)n);
+    }
+    va_end(again);
+}
+
+const char *buf_str(const struct buf *b)
+{
+    return b->data ? b->data : "";
+}
+
+int buf_error(const struct buf *b)
+{
+    return b->err;
+}

@@ -1,0 +1,70 @@
+#include "core/doctor/finding.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct finding root_only(void)
+{
+    struct finding f = with(lacking("root's only"), "run as root");
+    f.privilege = true;
+    return f;
+}
+
+/* The mount itself, and that its files can be reached. */
+static struct finding mounted(const struct machine *m)
+{
+    const char *at = facts_text(m->facts, "tracefs");
+    if (!at && facts_word(m->facts, "filesystems", "tracefs"))
+        return with(lacking("tracefs is not mounted"),
+                    "mount -t tracefs tracefs /sys/kernel/tracing");
+    if (!at)
+        return lacking_option(m, "FTRACE", NULL);
+    if (facts_err(m->facts, "tracefs.tracers") == -EACCES)
+        return root_only();
+    return found("%s", at);
+}
+
+/* how: NULL tells where tracefs is. */
+static struct finding part(const struct machine *m, const char *key, const char *option,
+                           const char *how)
+{
+    struct finding f = mounted(m);
+    int err = facts_err(m->facts, key);
+    if (!f.ok || err == 0)
+        return f.ok && how ? found("%s", how) : f;
+    return err == -EACCES || err == -EPERM ? root_only() : lacking_option(m, option, NULL);
+}
+
+struct finding find_tracefs(const struct machine *m)
+{
+    return part(m, "tracefs.instances", "TRACING", NULL);
+}
+
+struct finding find_function_graph(const struct machine *m)
+{
+    struct finding f = mounted(m);
+    if (f.ok && facts_word(m->facts, "tracefs.tracers", "function_graph"))
+        return found("tracer function_graph");
+    return f.ok ? lacking_option(m, "FUNCTION_GRAPH_TRACER", NULL) : f;
+}
+
+struct finding find_kprobes(const struct machine *m)
+{
+    return part(m, "tracefs.kprobes", "KPROBE_EVENTS", "kprobe_events is writable");
+}
+
+struct finding find_sched_events(const struct machine *m)
+{
+    return part(m, "tracefs.sched", "FTRACE", "events sched:*");
+}
+
+struct finding find_syscall_events(const struct machine *m)
+{
+    return part(m, "tracefs.syscalls", "FTRACE_SYSCALLS", "events raw_syscalls:*");
+}
+
+struct finding find_syscall_counts(const struct machine *m)
+{
+    struct finding all = find_perf_all(m);
+    return all.ok ? find_syscall_events(m) : all;
+}

@@ -1,0 +1,129 @@
+/* What each applet wants of the system. */
+#include "core/doctor/doctor.h"
+
+#include <string.h>
+
+void ability(struct verdict *v, enum ability_kind kind, const char *what, struct finding f)
+{
+    if (v->n < ABILITIES)
+        v->ability[v->n++] = (struct ability){what, kind, f};
+}
+
+const char *verdict_word(const struct verdict *v)
+{
+    const char *word = "yes";
+    for (size_t i = 0; i < v->n; i++) {
+        if (v->ability[i].found.ok)
+            continue;
+        if (v->ability[i].kind == NEEDED)
+            return "no";
+        word = "partly";
+    }
+    return word;
+}
+
+static struct finding nameless(struct finding f)
+{
+    f.how[0] = '\0';
+    return f;
+}
+
+/* What brings all CPUs brings the kernel, too: one remedy for both. */
+static struct finding perf_kernel(const struct machine *m)
+{
+    struct finding kernel = find_perf_kernel(m), all = find_perf_all(m);
+    return kernel.ok || all.ok ? kernel : all;
+}
+
+static struct finding kernel_everywhere(const struct machine *m)
+{
+    struct finding all = find_perf_all(m), kernel = find_perf_kernel(m);
+    return !all.ok ? all : !kernel.ok ? kernel : find_kernel_names(m);
+}
+
+static void judge_time(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "times, memory, faults", found("%s", ""));
+    ability(v, EXTRA, "software events", nameless(find_perf_user(m)));
+    ability(v, EXTRA, "hardware counters", find_cycles(m));
+}
+
+static void judge_tprof(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "own programs", find_perf_user(m));
+    ability(v, EXTRA, "processes of others", find_perf_others(m));
+    ability(v, EXTRA, "everything (-a)", nameless(find_perf_all(m)));
+    ability(v, EXTRA, "the kernel (-k)", nameless(perf_kernel(m)));
+}
+
+static void judge_kprof(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "reading a histogram", found("%s", ""));
+    ability(v, EXTRA, "sampling the kernel", nameless(kernel_everywhere(m)));
+}
+
+static void judge_sym(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "files, own processes", found("%s", ""));
+    ability(v, EXTRA, "the kernel (-k)", nameless(find_kernel_names(m)));
+}
+
+static void judge_ns(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "the machine's files", found("%s", ""));
+    ability(v, EXTRA, "system calls", nameless(find_syscall_counts(m)));
+    ability(v, EXTRA, "TLB misses", nameless(find_tlb_misses(m)));
+}
+
+/* An ordinary user mounts in a namespace of his own. */
+static struct finding own_root(const struct machine *m)
+{
+    struct finding fuse = find_fuse(m);
+    return fuse.ok ? find_userns(m) : fuse;
+}
+
+/* Nobody lacks it who has FUSE. */
+static bool root_9p(const struct machine *m)
+{
+    int64_t uid = 0;
+    facts_i64(m->facts, "uid", &uid);
+    return uid == 0 && find_9p(m).ok;
+}
+
+static void judge_iostats(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "calls (-b ptrace)", nameless(find_ptrace(m)));
+    if (root_9p(m))
+        ability(v, EXTRA, "messages (-b 9p)", found("%s", ""));
+    ability(v, EXTRA, "messages (-b fuse)", nameless(own_root(m)));
+}
+
+/* Both ways are root's in most kernels; perf's needs the formats in tracefs, too. */
+static struct finding scheduler_traced(const struct machine *m)
+{
+    struct finding own = find_tracefs(m), events = find_sched_events(m), all = find_perf_all(m);
+    if (!own.ok && events.ok && all.ok)
+        return found("perf tracepoints");
+    return own.ok ? events : own;
+}
+
+static void judge_trace(const struct machine *m, struct verdict *v)
+{
+    struct finding own = find_tracefs(m);
+    ability(v, NEEDED, "reading a recording", found("%s", ""));
+    ability(v, EXTRA, "the scheduler", scheduler_traced(m));
+    ability(v, EXTRA, "marks", nameless(own));
+    ability(v, EXTRA, "system calls (--calls)",
+            nameless(own.ok ? find_syscall_events(m) : scheduler_traced(m)));
+}
+
+static void judge_bind(const struct machine *m, struct verdict *v)
+{
+    ability(v, NEEDED, "files at a directory", nameless(find_fuse(m)));
+}
+
+const struct doctor_row doctor_rows[] = {
+    {"time", judge_time},       {"tprof", judge_tprof}, {"kprof", judge_kprof},
+    {"iostats", judge_iostats}, {"trace", judge_trace}, {"sym", judge_sym},
+    {"ns", judge_ns},           {"bind", judge_bind},   {NULL, NULL},
+};

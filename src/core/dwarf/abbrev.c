@@ -1,0 +1,155 @@
+#include "abbrev.h"
+
+#include "core/base/grow.h"
+#include "form.h"
+
+#include "names.h"
+#include <stdlib.h>
+
+struct making {
+    struct dwarf_abbrevs *t;
+    size_t abbrev_room, attribute_room;
+};
+
+static enum dwarf_slot slot_of(uint64_t name)
+{
+    static const uint16_t names[DWARF_SLOTS] = {[DWARF_NAME] = DW_AT_name,
+                                                [DWARF_LINKAGE_NAME] = DW_AT_linkage_name,
+                                                [DWARF_LOW_PC] = DW_AT_low_pc,
+                                                [DWARF_HIGH_PC] = DW_AT_high_pc,
+                                                [DWARF_AT_RANGES] = DW_AT_ranges,
+                                                [DWARF_SIBLING] = DW_AT_sibling,
+                                                [DWARF_ORIGIN] = DW_AT_abstract_origin,
+                                                [DWARF_SPECIFICATION] = DW_AT_specification,
+                                                [DWARF_CALL_FILE] = DW_AT_call_file,
+                                                [DWARF_CALL_LINE] = DW_AT_call_line,
+                                                [DWARF_CALL_COLUMN] = DW_AT_call_column,
+                                                [DWARF_STMT_LIST] = DW_AT_stmt_list,
+                                                [DWARF_COMP_DIR] = DW_AT_comp_dir,
+                                                [DWARF_DWO_NAME] = DW_AT_dwo_name,
+                                                [DWARF_STR_OFFSETS_BASE] = DW_AT_str_offsets_base,
+                                                [DWARF_ADDR_BASE] = DW_AT_addr_base,
+                                                [DWARF_RNGLISTS_BASE] = DW_AT_rnglists_base,
+                                                [DWARF_DWO_ID] = DW_AT_GNU_dwo_id,
+                                                [DWARF_RANGES_BASE] = DW_AT_GNU_ranges_base};
+    for (int s = 1; s < DWARF_SLOTS; s++)
+        if (names[s] == name)
+            return (enum dwarf_slot)s;
+    return name == DW_AT_MIPS_linkage_name ? DWARF_LINKAGE_NAME
+           : name == DW_AT_GNU_dwo_name    ? DWARF_DWO_NAME
+           : name == DW_AT_GNU_addr_base   ? DWARF_ADDR_BASE
+                                           : DWARF_SKIPPED;
+}
+
+static void measure(struct dwarf_abbrev *a, uint64_t form)
+{
+    int size = dwarf_form_size(form);
+    if (size == DWARF_SIZE_VARIES || a->bytes > 60000 || a->addrs == UINT8_MAX ||
+        a->offsets == UINT8_MAX)
+        a->even = false;
+    else if (size == DWARF_SIZE_ADDR)
+        a->addrs++;
+    else if (size == DWARF_SIZE_OFFSET)
+        a->offsets++;
+    else
+        a->bytes = (uint16_t)(a->bytes + size);
+}
+
+static bool add_attribute(struct making *m, struct dwarf_abbrev *a, uint64_t name, uint64_t form,
+                          int64_t constant)
+{
+    struct dwarf_abbrevs *t = m->t;
+    if (a->attributes == UINT16_MAX || name > UINT16_MAX || form > UINT16_MAX ||
+        !grow((void **)&t->attribute, &m->attribute_room, t->attributes, sizeof *t->attribute))
+        return false;
+    t->attribute[t->attributes++] = (struct dwarf_attribute){
+        (uint8_t)slot_of(name), (int8_t)dwarf_form_size(form), (uint16_t)form, (int32_t)constant};
+    measure(a, form);
+    a->attributes++;
+    a->sibling |= name == DW_AT_sibling;
+    return true;
+}
+
+static bool read_attributes(struct making *m, struct dwarf_cursor *c, struct dwarf_abbrev *a)
+{
+    while (!c->bad) {
+        uint64_t name = dwarf_uleb(c), form = dwarf_uleb(c);
+        int64_t constant = form == DW_FORM_implicit_const ? dwarf_sleb(c) : 0;
+        if (!name && !form)
+            return true;
+        if (!add_attribute(m, a, name, form, constant))
+            return false;
+    }
+    return false;
+}
+
+/* True: one was read, and there may be more. */
+static bool read_one(struct making *m, struct dwarf_cursor *c, bool *ok)
+{
+    struct dwarf_abbrevs *t = m->t;
+    struct dwarf_abbrev a = {.first = (uint32_t)t->attributes, .even = true};
+    a.code = dwarf_uleb(c);
+    if (!a.code)
+        return false; /* also where the section just ends */
+    uint64_t tag = dwarf_uleb(c);
+    a.children = dwarf_number(c, 1);
+    *ok = tag <= UINT16_MAX && read_attributes(m, c, &a) &&
+          grow((void **)&t->abbrev, &m->abbrev_room, t->abbrevs, sizeof *t->abbrev);
+    if (!*ok)
+        return false;
+    a.tag = (uint16_t)tag;
+    t->abbrev[t->abbrevs++] = a;
+    return true;
+}
+
+static int by_code(const void *a, const void *b)
+{
+    const struct dwarf_abbrev *x = a, *y = b;
+    return x->code < y->code ? -1 : x->code > y->code;
+}
+
+static bool is_sorted(const struct dwarf_abbrevs *t)
+{
+    for (size_t i = 1; i < t->abbrevs; i++)
+        if (t->abbrev[i].code <= t->abbrev[i - 1].code)
+            return false;
+    return true;
+}
+
+struct dwarf_abbrevs *dwarf_abbrevs_new(const struct dwarf_image *d, uint64_t offset,
+                                        size_t *budget)
+{
+    struct making m = {.t = calloc(1, sizeof *m.t)};
+    struct dwarf_cursor c = dwarf_cursor_at(d, DWARF_ABBREV, offset);
+    size_t start = c.at;
+    bool ok = m.t && !c.bad;
+    if (c.end - c.at > *budget)
+        c.end = c.at + *budget;
+    while (ok && read_one(&m, &c, &ok))
+        ;
+    *budget -= c.at - start;
+    if (!ok || !m.t->abbrevs) {
+        dwarf_abbrevs_free(m.t);
+        return NULL;
+    }
+    if (!is_sorted(m.t))
+        qsort(m.t->abbrev, m.t->abbrevs, sizeof *m.t->abbrev, by_code);
+    m.t->bytes = sizeof *m.t + m.abbrev_room * sizeof *m.t->abbrev +
+                 m.attribute_room * sizeof *m.t->attribute;
+    return m.t;
+}
+
+void dwarf_abbrevs_free(struct dwarf_abbrevs *t)
+{
+    if (!t)
+        return;
+    free(t->abbrev);
+    free(t->attribute);
+    free(t);
+}
+
+const struct dwarf_abbrev *dwarf_abbrev_search(const struct dwarf_abbrevs *t, uint64_t code)
+{
+    struct dwarf_abbrev key = {.code = code};
+    return bsearch(&key, t->abbrev, t->abbrevs, sizeof key, by_code);
+}

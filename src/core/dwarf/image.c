@@ -1,0 +1,150 @@
+#include "core/dwarf/image.h"
+
+#include "core/elf/module.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static const char *const names[DWARF_SECTIONS] = {
+    "debug_info",        "debug_abbrev",     "debug_line",   "debug_str",      "debug_line_str",
+    "debug_str_offsets", "debug_addr",       "debug_ranges", "debug_rnglists", "debug_aranges",
+    "debug_cu_index",    "gnu_debugaltlink", "debug_frame"};
+
+static bool has_dwo(int s)
+{
+    return s != DWARF_ADDR && s != DWARF_RANGES && s != DWARF_ARANGES && s != DWARF_CU_INDEX &&
+           s != DWARF_LINE_STR && s != DWARF_ALTLINK && s != DWARF_FRAME;
+}
+
+/* Which section a name means: .debug_info, .zdebug_info, and in split files .debug_info.dwo. */
+static int which(const char *name, bool split, bool *zipped)
+{
+    if (name[0] != '.')
+        return -1;
+    *zipped = name[1] == 'z';
+    name += 1 + *zipped;
+    for (int s = 0; s < DWARF_SECTIONS; s++) {
+        size_t len = strlen(names[s]);
+        if (strncmp(name, names[s], len) == 0 &&
+            strcmp(name + len, split && has_dwo(s) ? ".dwo" : "") == 0)
+            return s;
+    }
+    return -1;
+}
+
+static void inflate_into(struct dwarf_image *d, int s, const uint8_t *bytes, size_t len,
+                         uint64_t inflated)
+{
+    d->owned[s] = dwarf_inflate(bytes, len, inflated);
+    if (!d->owned[s])
+        return;
+    d->section[s] = (struct dwarf_bytes){d->owned[s], (size_t)inflated};
+    d->owned_bytes += (size_t)inflated;
+}
+
+/* "ZLIB", the length as eight bytes of big end first, the stream. */
+static void add_zdebug(struct dwarf_image *d, int s, const uint8_t *bytes, size_t len)
+{
+    if (len > 12 && memcmp(bytes, "ZLIB", 4) == 0)
+        inflate_into(d, s, bytes + 12, len - 12, dwarf_swapped(bytes + 4, 8));
+}
+
+/* Elf32_Chdr or Elf64_Chdr, the stream. */
+static void add_compressed(struct dwarf_image *d, const struct elf_module *m, int s,
+                           const uint8_t *bytes, size_t len)
+{
+    bool wide = elf_bits(m) == 64;
+    size_t head = wide ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
+    if (len > head && elf_number(m, bytes, 4) == ELFCOMPRESS_ZLIB)
+        inflate_into(d, s, bytes + head, len - head,
+                     elf_number(m, bytes + (wide ? 8 : 4), wide ? 8 : 4));
+}
+
+static void add_section(struct dwarf_image *d, struct elf_module *m, const GElf_Shdr *h,
+                        const char *name)
+{
+    bool zipped = false;
+    int s = which(name, d->split, &zipped);
+    if (s < 0 || (s == DWARF_FRAME) != d->frame || d->section[s].len || h->sh_type == SHT_NOBITS)
+        return;
+    const uint8_t *bytes = elf_bytes(m, h->sh_offset, h->sh_size);
+    if (!bytes)
+        return;
+    if (h->sh_flags & SHF_COMPRESSED)
+        add_compressed(d, m, s, bytes, h->sh_size);
+    else if (zipped)
+        add_zdebug(d, s, bytes, h->sh_size);
+    else
+        d->section[s] = (struct dwarf_bytes){bytes, h->sh_size};
+}
+
+static void add_sections(struct dwarf_image *d, struct elf_module *m)
+{
+    GElf_Shdr h;
+    size_t strings = 0;
+    if (elf_getshdrstrndx(m->elf, &strings) < 0 || !elf_section(m, strings, &h))
+        return;
+    struct elf_strings all = elf_strings_at(m, h.sh_offset, h.sh_size);
+    for (size_t i = 1; elf_section(m, i, &h); i++) {
+        const char *name = elf_string(&all, h.sh_name);
+        if (name)
+            add_section(d, m, &h, name);
+    }
+}
+
+static int read_sections(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f)
+{
+    struct elf_module *m;
+    int err = elf_open(image, len, &m, f);
+    if (err)
+        return err;
+    d->big = elf_big_endian(m);
+    d->addr_size = (uint8_t)(elf_bits(m) / 8);
+    add_sections(d, m);
+    elf_close(m);
+    return 0;
+}
+
+int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
+                     struct fail *f)
+{
+    *d = (struct dwarf_image){.split = split};
+    int err = read_sections(d, image, len, f);
+    if (err || (d->section[DWARF_INFO].len && d->section[DWARF_ABBREV].len))
+        return err;
+    err = fail_set(f, ENODATA, "no debug information");
+    fail_hint(f, "compile with -g, or give the file of debug symbols that belongs to it");
+    return err;
+}
+
+int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f)
+{
+    *d = (struct dwarf_image){.frame = true};
+    int err = read_sections(d, image, len, f);
+    if (err || d->section[DWARF_FRAME].len)
+        return err;
+    return fail_set(f, ENODATA, "no .debug_frame");
+}
+
+void dwarf_image_release(struct dwarf_image *d)
+{
+    for (int s = 0; s < DWARF_SECTIONS; s++)
+        free(d->owned[s]);
+    *d = (struct dwarf_image){0};
+}
+
+struct dwarf_cursor dwarf_cursor_at(const struct dwarf_image *d, enum dwarf_section s,
+                                    uint64_t offset)
+{
+    struct dwarf_bytes b = d->section[s];
+    bool bad = offset > b.len;
+    return (struct dwarf_cursor){b.at, bad ? b.len : (size_t)offset, b.len, d->big, bad};
+}
+
+const char *dwarf_string_at(const struct dwarf_image *d, enum dwarf_section s, uint64_t offset)
+{
+    struct dwarf_bytes b = d->section[s];
+    if (offset >= b.len || !memchr(b.at + offset, 0, b.len - (size_t)offset))
+        return NULL;
+    return (const char *)b.at + offset;
+}

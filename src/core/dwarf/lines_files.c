@@ -1,0 +1,64 @@
+/* The files of a unit's line table, named when they are first asked. */
+#include "core/base/grow.h"
+#include "line.h"
+#include "lines_unit.h"
+
+bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *dir)
+{
+    if (!grow((void **)&t->dir, &t->dir_room, t->dirs, sizeof *t->dir))
+        return false;
+    t->dir[t->dirs++] = dir->text;
+    return true;
+}
+
+bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file)
+{
+    if (!grow((void **)&t->file, &t->file_room, t->files, sizeof *t->file))
+        return false;
+    uint32_t dir = file->dir < UINT32_MAX ? (uint32_t)file->dir : UINT32_MAX;
+    t->file[t->files++] = (struct lines_file){file->text.n, NULL, dir, file->text.form, false};
+    return true;
+}
+
+void lines_files_release(struct lines_files *t)
+{
+    free(t->dir);
+    free(t->file);
+    *t = (struct lines_files){0};
+}
+
+size_t lines_files_bytes(const struct lines_files *t)
+{
+    return t->dir_room * sizeof *t->dir + t->file_room * sizeof *t->file;
+}
+
+static const char *text_of(const struct lines_files *t, struct dwarf_value v)
+{
+    return dwarf_string(t->unit, DWARF_LINE, v);
+}
+
+static const char *dir_of(const struct lines_files *t, uint32_t number)
+{
+    uint32_t at = number - t->first; /* before version 5 number 0 has no entry */
+    return at < t->dirs ? text_of(t, t->dir[at]) : NULL;
+}
+
+/* Version 5's folder 0 is the compilation directory itself; where that is relative, it stands twice
+ * in the path, as all other readers have it. */
+static const char *path_of(const struct lines_files *t, const struct lines_file *f,
+                           struct lines_paths *paths)
+{
+    const char *name = text_of(t, (struct dwarf_value){f->form, f->text});
+    return name && *name ? lines_path(paths, t->comp_dir, dir_of(t, f->dir), name) : NULL;
+}
+
+const char *lines_files_path(struct lines_files *t, uint64_t number, struct lines_paths *paths)
+{
+    if (number < t->first || number - t->first >= t->files)
+        return NULL;
+    struct lines_file *f = &t->file[number - t->first];
+    if (!f->asked)
+        f->path = path_of(t, f, paths);
+    f->asked = true;
+    return f->path;
+}

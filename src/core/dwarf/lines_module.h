@@ -1,0 +1,55 @@
+/*
+ * lines_module: what the files of lines share.
+ */
+#ifndef PSUITE_CORE_DWARF_LINES_MODULE_H
+#define PSUITE_CORE_DWARF_LINES_MODULE_H
+
+#include "core/dwarf/lines.h"
+#include "lines_unit.h"
+
+enum { LINES_SPLIT_MISSING = 1 };
+struct lines_splits {
+    struct imap by_path; /* path -> struct dwarf_file *, or LINES_SPLIT_MISSING */
+    size_t missing;
+    const char *first_missing;
+};
+
+struct lines {
+    struct dwarf_file file, alt, package;
+    bool has_alt, has_package;
+    struct span_map map; /* address -> UINT32_MAX - 1 - index of the unit: the first one counts */
+    bool *bare;          /* a unit: its root has no ranges, and .debug_aranges none for it */
+    bool searched;       /* the bare ones, for functions */
+    struct lines_unit **unit; /* a unit of file: its tables, NULL when they are not there */
+    size_t unit_bytes, limit, broken;
+    uint64_t asked;
+    struct lines_paths paths;
+    struct lines_splits splits;
+    lines_split_reader *read_split;
+    void *read_split_arg;
+};
+
+/* --- lines_index.c --- */
+
+/* Finds what the units cover. False when memory ends. */
+bool lines_map_make(struct lines *l);
+/* The index of the unit, SIZE_MAX: none. */
+size_t lines_map_find(struct lines *l, uint64_t vaddr);
+
+/* --- lines_unit.c --- */
+
+/* The unit's tables, read if they are not there; others make room. NULL when memory ends. */
+struct lines_unit *lines_unit_get(struct lines *l, size_t index);
+void lines_unit_free(struct lines_unit *u);
+const char *lines_unit_name(struct lines_unit *u, struct lines_scope *s);
+const char *lines_unit_path(struct lines *l, struct lines_unit *u, uint64_t file);
+
+/* --- lines_split.c --- */
+
+/* The other half of a skeleton, whose root entry is given; ready. */
+bool lines_split_find(struct lines *l, const struct dwarf_unit *skeleton,
+                      const struct dwarf_die *root, struct dwarf_unit *out);
+void lines_splits_release(struct lines_splits *s);
+size_t lines_splits_bytes(const struct lines_splits *s);
+
+#endif

@@ -1,0 +1,166 @@
+#include "core/base/grow.h"
+#include "lines_unit.h"
+
+#include "core/base/search.h"
+
+/* --- building --- */
+
+static bool take_dir(void *arg, const struct dwarf_line_name *dir)
+{
+    struct lines_rows *t = arg;
+    t->short_of_memory |= !lines_files_add_dir(&t->files, dir);
+    return !t->short_of_memory;
+}
+
+static bool take_file(void *arg, const struct dwarf_line_name *file)
+{
+    struct lines_rows *t = arg;
+    t->short_of_memory |= !lines_files_add(&t->files, file);
+    return !t->short_of_memory;
+}
+
+static uint16_t narrow(uint64_t n)
+{
+    return n < UINT16_MAX ? (uint16_t)n : UINT16_MAX;
+}
+
+/* A sequence is open while its end is 0. */
+static struct lines_sequence *open_sequence(struct lines_rows *t, uint64_t start)
+{
+    if (t->sequences && !t->sequence[t->sequences - 1].end)
+        return &t->sequence[t->sequences - 1];
+    if (!grow((void **)&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence))
+        return NULL;
+    t->sequence[t->sequences] = (struct lines_sequence){start, 0, t->rows, 0};
+    return &t->sequence[t->sequences++];
+}
+
+static void close_sequence(struct lines_rows *t, uint64_t end)
+{
+    struct lines_sequence *s = t->sequences ? &t->sequence[t->sequences - 1] : NULL;
+    if (!s || s->end)
+        return;
+    s->end = end;
+    if (s->end > s->start && s->rows)
+        return;
+    t->rows = s->first; /* empty, or of code that the linker left out */
+    t->sequences--;
+}
+
+/* The last of several rows at one address counts, and equal neighbours are one. */
+static bool room_for(struct lines_rows *t, struct lines_sequence *s, const struct lines_row *row)
+{
+    struct lines_row *last = s->rows ? &t->row[t->rows - 1] : NULL;
+    if (last && last->offset == row->offset) {
+        *last = *row;
+        return false;
+    }
+    return !last || last->line != row->line || last->file != row->file ||
+           last->column != row->column || last->discriminator != row->discriminator;
+}
+
+static bool add_row(struct lines_rows *t, const struct dwarf_row *r)
+{
+    struct lines_sequence *s = open_sequence(t, r->addr);
+    if (!s)
+        return false;
+    uint64_t offset = r->addr - s->start;
+    struct lines_row row = {(uint32_t)offset, (uint32_t)r->line, (uint32_t)r->file,
+                            narrow(r->column), narrow(r->discriminator)};
+    bool backwards = s->rows && offset < t->row[t->rows - 1].offset;
+    if (offset > UINT32_MAX || backwards || !room_for(t, s, &row))
+        return true;
+    if (!grow((void **)&t->row, &t->row_room, t->rows, sizeof row))
+        return false;
+    t->row[t->rows++] = row;
+    s->rows++;
+    return true;
+}
+
+static bool take_row(void *arg, const struct dwarf_row *r)
+{
+    struct lines_rows *t = arg;
+    if (r->end)
+        close_sequence(t, r->addr);
+    else
+        t->short_of_memory |= !add_row(t, r);
+    return !t->short_of_memory;
+}
+
+static int by_end(const void *a, const void *b)
+{
+    const struct lines_sequence *x = a, *y = b;
+    if (x->end != y->end)
+        return x->end < y->end ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void shrink(void **array, size_t *room, size_t count, size_t each)
+{
+    void *less = count && count < *room ? realloc(*array, count * each) : NULL;
+    if (less) {
+        *array = less;
+        *room = count;
+    }
+}
+
+bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
+{
+    uint64_t offset;
+    const struct dwarf_line_taker take = {take_dir, take_file, take_row, t};
+    if (!dwarf_value_number(root, DWARF_STMT_LIST, &offset))
+        return true;
+    unsigned version = dwarf_line_read(&root->unit->file->image, offset, &take);
+    close_sequence(t, 0); /* a program that ends without saying so: its last sequence is unknown */
+    t->files.first = version < 5;
+    t->files.unit = root->unit;
+    t->files.comp_dir = dwarf_value_string(root, DWARF_COMP_DIR);
+    if (t->sequences)
+        qsort(t->sequence, t->sequences, sizeof *t->sequence, by_end);
+    shrink((void **)&t->row, &t->row_room, t->rows, sizeof *t->row);
+    shrink((void **)&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence);
+    shrink((void **)&t->files.dir, &t->files.dir_room, t->files.dirs, sizeof *t->files.dir);
+    shrink((void **)&t->files.file, &t->files.file_room, t->files.files, sizeof *t->files.file);
+    return !t->short_of_memory;
+}
+
+void lines_rows_release(struct lines_rows *t)
+{
+    free(t->sequence);
+    free(t->row);
+    lines_files_release(&t->files);
+    *t = (struct lines_rows){0};
+}
+
+size_t lines_rows_bytes(const struct lines_rows *t)
+{
+    return t->sequence_room * sizeof *t->sequence + t->row_room * sizeof *t->row +
+           lines_files_bytes(&t->files);
+}
+
+/* --- asking --- */
+
+/* The first sequence that ends behind the address, if it holds it. */
+static const struct lines_sequence *sequence_of(const struct lines_rows *t, uint64_t addr)
+{
+    size_t at = FIRST_ABOVE(t->sequence, t->sequences, end, addr);
+    return at < t->sequences && t->sequence[at].start <= addr ? &t->sequence[at] : NULL;
+}
+
+const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t addr)
+{
+    const struct lines_sequence *s = sequence_of(t, addr);
+    if (!s)
+        return NULL;
+    const struct lines_row *row = t->row + s->first;
+    uint64_t offset = addr - s->start;
+    size_t low = 0, high = s->rows; /* the last row whose offset is not above; the first's is 0 */
+    while (high - low > 1) {
+        size_t mid = low + (high - low) / 2;
+        if (row[mid].offset <= offset)
+            low = mid;
+        else
+            high = mid;
+    }
+    return row + low;
+}

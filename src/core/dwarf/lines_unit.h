@@ -1,0 +1,115 @@
+/*
+ * lines_unit: what is kept of one unit that was asked for.
+ */
+#ifndef PSUITE_CORE_DWARF_LINES_UNIT_H
+#define PSUITE_CORE_DWARF_LINES_UNIT_H
+
+#include "file.h"
+#include "line.h"
+
+/* --- lines_path.c: the paths of source files, each once --- */
+
+struct lines_paths {
+    char **slot;
+    size_t slots, used, bytes;
+};
+void lines_paths_release(struct lines_paths *p);
+/* base/dir/name, from the last absolute one of them on; base and dir may be NULL. NULL when memory
+ * ends or it is no path (4096 bytes or more). */
+const char *lines_path(struct lines_paths *p, const char *base, const char *dir, const char *name);
+
+/* --- lines_files.c: the files of a line table --- */
+
+struct lines_file { /* text and form: its name, as struct dwarf_value */
+    uint64_t text;
+    const char *path; /* of the table of paths; NULL: not known */
+    uint32_t dir;
+    uint16_t form;
+    bool asked; /* path is settled */
+};
+
+struct lines_files {
+    struct dwarf_value *dir;
+    struct lines_file *file;
+    size_t dirs, files, dir_room, file_room;
+    uint32_t first; /* number of dir[0] and file[0]: 0 or 1 */
+    const struct dwarf_unit *unit;
+    const char *comp_dir; /* NULL: not known */
+};
+
+/* False when memory ends. */
+bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *dir);
+bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file);
+void lines_files_release(struct lines_files *t);
+size_t lines_files_bytes(const struct lines_files *t);
+/* The path of a file by its number; NULL when it is not known. */
+const char *lines_files_path(struct lines_files *t, uint64_t number, struct lines_paths *paths);
+
+/* --- lines_rows.c: the line table --- */
+
+struct lines_row {
+    uint32_t offset; /* from its sequence's start */
+    uint32_t line;
+    uint32_t file;
+    uint16_t column, discriminator; /* UINT16_MAX: that or more */
+};
+
+struct lines_sequence { /* rows in order of address, without gaps */
+    uint64_t start, end;
+    size_t first, rows;
+};
+
+struct lines_rows {
+    struct lines_sequence *sequence; /* by end */
+    struct lines_row *row;
+    size_t sequences, rows, sequence_room, row_room;
+    struct lines_files files;
+    bool short_of_memory;
+};
+
+/* The line table of the unit with that root entry; what can be read of it. False when memory ends.
+ */
+bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root);
+void lines_rows_release(struct lines_rows *t);
+const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t addr);
+size_t lines_rows_bytes(const struct lines_rows *t);
+
+/* --- lines_scopes.c: functions, and what was inlined into them --- */
+
+struct lines_scope {
+    const char *name; /* when named */
+    uint64_t low;     /* its lowest address */
+    uint32_t die;     /* from the unit's header */
+    uint32_t parent;  /* the scope it is inlined into; SPAN_NONE: it is a function */
+    uint32_t call_line, call_file;
+    uint16_t call_column;
+    bool named;
+};
+
+struct lines_scopes {
+    struct lines_scope *scope;
+    size_t scopes, room;
+    struct span_map map; /* address -> innermost scope */
+};
+
+/* Also when some of it could not be read: false then. */
+bool lines_scopes_read(struct lines_scopes *t, const struct dwarf_unit *u);
+void lines_scopes_release(struct lines_scopes *t);
+size_t lines_scopes_bytes(const struct lines_scopes *t);
+
+/* Adds the ranges of the functions of a unit whose root has none, as spans of id. */
+bool lines_scopes_ranges(const struct dwarf_unit *u, struct spans *out, uint32_t id);
+
+/* --- the unit --- */
+
+/* A unit of addresses: where its entries are. */
+struct lines_unit {
+    struct dwarf_unit split;          /* a skeleton's other half */
+    const struct dwarf_unit *entries; /* the unit of the file, or &split; NULL: not there */
+    struct lines_rows rows;
+    struct lines_scopes scopes;
+    size_t bytes;
+    uint64_t used; /* when, counted in lookups */
+};
+
+#endif

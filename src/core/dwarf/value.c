@@ -1,0 +1,146 @@
+#include "file.h"
+
+#include "names.h"
+
+bool dwarf_address_at(const struct dwarf_unit *u, uint64_t index, uint64_t *out)
+{
+    const struct dwarf_image *d = u->addrs;
+    size_t len = d->section[DWARF_ADDR].len;
+    if (index > len || u->addr > len)
+        return false;
+    struct dwarf_cursor c = dwarf_cursor_at(d, DWARF_ADDR, u->addr + index * u->addr_size);
+    *out = dwarf_number(&c, u->addr_size);
+    return !c.bad;
+}
+
+bool dwarf_value_address(const struct dwarf_die *d, enum dwarf_slot s, uint64_t *out)
+{
+    if (!dwarf_has(d, s))
+        return false;
+    switch (d->value[s].form) {
+    case DW_FORM_addr:
+        *out = d->value[s].n;
+        return true;
+    case DW_FORM_addrx:
+    case DW_FORM_addrx1:
+    case DW_FORM_addrx2:
+    case DW_FORM_addrx3:
+    case DW_FORM_addrx4:
+    case DW_FORM_GNU_addr_index:
+        return dwarf_address_at(d->unit, d->value[s].n, out);
+    default:
+        return false;
+    }
+}
+
+bool dwarf_value_number(const struct dwarf_die *d, enum dwarf_slot s, uint64_t *out)
+{
+    if (!dwarf_has(d, s))
+        return false;
+    switch (d->value[s].form) {
+    case DW_FORM_data1:
+    case DW_FORM_data2:
+    case DW_FORM_data4:
+    case DW_FORM_data8:
+    case DW_FORM_udata:
+    case DW_FORM_sdata:
+    case DW_FORM_sec_offset:
+        *out = d->value[s].n;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A string by its index in .debug_str_offsets. */
+static const char *indexed_string(const struct dwarf_unit *u, uint64_t index)
+{
+    const struct dwarf_image *d = &u->file->image;
+    size_t len = d->section[DWARF_STR_OFFSETS].len;
+    if (index > len || u->str_offsets > len)
+        return NULL;
+    struct dwarf_cursor c =
+        dwarf_cursor_at(d, DWARF_STR_OFFSETS, u->str_offsets + index * u->offset_size);
+    uint64_t at = dwarf_number(&c, u->offset_size);
+    return c.bad ? NULL : dwarf_string_at(d, DWARF_STR, at);
+}
+
+const char *dwarf_string(const struct dwarf_unit *u, enum dwarf_section of, struct dwarf_value v)
+{
+    const struct dwarf_file *f = u->file;
+    switch (v.form) {
+    case DW_FORM_string:
+        return dwarf_string_at(&f->image, of, v.n);
+    case DW_FORM_strp:
+        return dwarf_string_at(&f->image, DWARF_STR, v.n);
+    case DW_FORM_line_strp:
+        return dwarf_string_at(&f->image, DWARF_LINE_STR, v.n);
+    case DW_FORM_GNU_strp_alt:
+    case DW_FORM_strp_sup:
+        return f->alt ? dwarf_string_at(&f->alt->image, DWARF_STR, v.n) : NULL;
+    case DW_FORM_strx:
+    case DW_FORM_strx1:
+    case DW_FORM_strx2:
+    case DW_FORM_strx3:
+    case DW_FORM_strx4:
+    case DW_FORM_GNU_str_index:
+        return indexed_string(u, v.n);
+    default:
+        return NULL;
+    }
+}
+
+const char *dwarf_value_string(const struct dwarf_die *d, enum dwarf_slot s)
+{
+    return dwarf_has(d, s) ? dwarf_string(d->unit, DWARF_INFO, d->value[s]) : NULL;
+}
+
+static bool die_in(const struct dwarf_file *f, uint64_t offset, struct dwarf_die *out)
+{
+    const struct dwarf_unit *u = f ? dwarf_unit_holding(f, offset) : NULL;
+    return u && dwarf_die_at(u, offset, out);
+}
+
+/* The entry referred to, read. */
+static bool linked_die(const struct dwarf_die *d, enum dwarf_slot s, struct dwarf_die *out)
+{
+    if (!dwarf_has(d, s))
+        return false;
+    const struct dwarf_unit *u = d->unit;
+    uint64_t n = d->value[s].n;
+    switch (d->value[s].form) {
+    case DW_FORM_ref1:
+    case DW_FORM_ref2:
+    case DW_FORM_ref4:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_udata:
+        return n < u->end - u->offset && dwarf_die_at(u, u->offset + n, out);
+    case DW_FORM_ref_addr:
+        return die_in(u->file, n, out);
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_ref_sup4:
+    case DW_FORM_ref_sup8:
+        return die_in(u->file->alt, n, out);
+    default:
+        return false;
+    }
+}
+
+const char *dwarf_die_name(const struct dwarf_die *die)
+{
+    enum { HOPS = 8 };
+    struct dwarf_die two[2];
+    const char *plain = NULL;
+    for (int i = 0; i < HOPS; i++) {
+        const char *linkage = dwarf_value_string(die, DWARF_LINKAGE_NAME);
+        if (linkage)
+            return linkage;
+        if (!plain)
+            plain = dwarf_value_string(die, DWARF_NAME);
+        struct dwarf_die *next = &two[i % 2];
+        if (!linked_die(die, DWARF_SPECIFICATION, next) && !linked_die(die, DWARF_ORIGIN, next))
+            break;
+        die = next;
+    }
+    return plain;
+}

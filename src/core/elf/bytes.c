@@ -1,0 +1,61 @@
+#include "core/elf/module.h"
+
+#include "core/base/bytes.h"
+
+#include <string.h>
+
+const uint8_t *elf_bytes(const struct elf_module *m, uint64_t off, uint64_t len)
+{
+    return off <= m->len && len <= m->len - off ? m->image + off : NULL;
+}
+
+uint64_t elf_number(const struct elf_module *m, const uint8_t *at, unsigned size)
+{
+    bool big = m->image[EI_DATA] == ELFDATA2MSB;
+    switch (size) {
+    case 2:
+        return big ? __builtin_bswap16(get_le16(at)) : get_le16(at);
+    case 4:
+        return big ? get_be32(at) : get_le32(at);
+    default:
+        return big ? __builtin_bswap64(get_le64(at)) : get_le64(at);
+    }
+}
+
+bool elf_offset(const struct elf_module *m, uint64_t vaddr, uint64_t *off, uint64_t *room)
+{
+    for (size_t i = 0; i < m->segments; i++) {
+        const struct elf_segment *s = &m->segment[i];
+        if (vaddr < s->vaddr || vaddr - s->vaddr >= s->filesz)
+            continue;
+        *off = s->off + (vaddr - s->vaddr);
+        *room = s->filesz - (vaddr - s->vaddr);
+        return true;
+    }
+    return false;
+}
+
+Elf_Data *elf_records(struct elf_module *m, uint64_t off, uint64_t len, Elf_Type type)
+{
+    size_t each = gelf_fsize(m->elf, type, 1, EV_CURRENT);
+    if (!each || len < each || !elf_bytes(m, off, len))
+        return NULL;
+    return elf_getdata_rawchunk(m->elf, (int64_t)off, len - len % each, type);
+}
+
+struct elf_strings elf_strings_at(const struct elf_module *m, uint64_t off, uint64_t len)
+{
+    struct elf_strings s = {NULL, 0};
+    const uint8_t *base = elf_bytes(m, off, len);
+    const uint8_t *last = base ? memrchr(base, '\0', len) : NULL;
+    if (last) {
+        s.base = (const char *)base;
+        s.len = (size_t)(last - base) + 1;
+    }
+    return s;
+}
+
+const char *elf_string(const struct elf_strings *s, uint64_t index)
+{
+    return index < s->len ? s->base + index : NULL;
+}

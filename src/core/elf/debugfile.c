@@ -1,0 +1,170 @@
+#include "core/elf/debugfile.h"
+
+#include "core/base/buf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static void add(struct debugfile_paths *out, struct buf *path)
+{
+    char **grown = realloc(out->path, (out->count + 1) * sizeof *grown);
+    if (grown)
+        out->path = grown;
+    if (!grown || buf_error(path)) {
+        out->err = -ENOMEM;
+        buf_release(path);
+        return;
+    }
+    out->path[out->count++] = path->data;
+    buf_init(path);
+}
+
+static size_t dirs_of(const struct debugfile_search *s)
+{
+    return s->dirs ? s->dirs : 1;
+}
+
+static const char *dir_of(const struct debugfile_search *s, size_t i)
+{
+    return s->dirs ? s->dir[i] : DEBUGFILE_DIR;
+}
+
+/* Below the sysroot first, then here. */
+static void add_both(const struct debugfile_search *s, const struct buf *path,
+                     struct debugfile_paths *out)
+{
+    struct buf one = BUF_INIT;
+    if (s->sysroot) {
+        buf_printf(&one, "%s%s%s", s->sysroot, path->data[0] == '/' ? "" : "/", path->data);
+        add(out, &one);
+    }
+    buf_adds(&one, path->data);
+    add(out, &one);
+}
+
+static void add_by_id(const struct debugfile_search *s, const uint8_t *id, size_t len,
+                      struct debugfile_paths *out)
+{
+    struct buf path = BUF_INIT;
+    for (size_t d = 0; d < dirs_of(s) && len > 1; d++) {
+        buf_clear(&path);
+        buf_printf(&path, "%s/.build-id/%02x/", dir_of(s, d), id[0]);
+        for (size_t i = 1; i < len && i < 64; i++)
+            buf_printf(&path, "%02x", id[i]);
+        buf_adds(&path, ".debug");
+        if (!buf_error(&path))
+            add_both(s, &path, out);
+    }
+    buf_release(&path);
+}
+
+static int folder_len(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) : 0;
+}
+
+static void add_by_link(const struct debugfile_search *s, const char *name, const char *of,
+                        struct debugfile_paths *out)
+{
+    struct buf path = BUF_INIT;
+    int len = folder_len(of);
+    for (size_t i = 0; i < 2 + dirs_of(s); i++) {
+        buf_clear(&path);
+        if (i < 2)
+            buf_printf(&path, "%.*s%s/%s", len, of, i ? "/.debug" : "", name);
+        else
+            buf_printf(&path, "%s%.*s/%s", dir_of(s, i - 2), len, of, name);
+        if (!buf_error(&path))
+            add_both(s, &path, out);
+    }
+    buf_release(&path);
+}
+
+void debugfile_candidates(const struct debugfile_search *s, const struct elf_module *of,
+                          const char *path, struct debugfile_paths *out)
+{
+    const uint8_t *id;
+    size_t id_len = elf_build_id(of, &id);
+    const struct debuglink *link = elf_debuglink(of);
+    *out = (struct debugfile_paths){0};
+    add_by_id(s, id, id_len, out);
+    if (link && path[0] == '/')
+        add_by_link(s, link->name, path, out);
+    if (!s->sysroot || path[0] != '/')
+        return;
+    struct buf own = BUF_INIT;
+    buf_printf(&own, "%s%s", s->sysroot, path);
+    add(out, &own);
+}
+
+void debugfile_by_id(const struct debugfile_search *s, const uint8_t *id, size_t id_len,
+                     struct debugfile_paths *out)
+{
+    *out = (struct debugfile_paths){0};
+    add_by_id(s, id, id_len, out);
+}
+
+void debugfile_alt_candidates(const struct debugfile_search *s, const struct elf_module *of,
+                              const char *of_path, struct debugfile_paths *out)
+{
+    const struct debugaltlink *alt = elf_debugaltlink(of);
+    struct buf path = BUF_INIT;
+    *out = (struct debugfile_paths){0};
+    if (!alt)
+        return;
+    if (alt->path[0] == '/')
+        buf_adds(&path, alt->path);
+    else
+        buf_printf(&path, "%.*s/%s", folder_len(of_path), of_path, alt->path);
+    if (!buf_error(&path))
+        add_both(s, &path, out);
+    buf_release(&path);
+    add_by_id(s, alt->id, alt->id_len, out);
+}
+
+void debugfile_paths_release(struct debugfile_paths *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        free(p->path[i]);
+    free(p->path);
+    *p = (struct debugfile_paths){0};
+}
+
+enum { SAME, DIFFERENT, UNKNOWN };
+
+static int compare_ids(const struct elf_module *a, const struct elf_module *b)
+{
+    const uint8_t *id_a, *id_b;
+    size_t len_a = elf_build_id(a, &id_a), len_b = elf_build_id(b, &id_b);
+    if (!len_a || !len_b)
+        return UNKNOWN;
+    return len_a == len_b && memcmp(id_a, id_b, len_a) == 0 ? SAME : DIFFERENT;
+}
+
+int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *candidate,
+                        struct fail *f)
+{
+    const struct debugaltlink *alt = elf_debugaltlink(of);
+    const uint8_t *id;
+    size_t len = elf_build_id(candidate, &id);
+    if (alt && len == alt->id_len && memcmp(id, alt->id, len) == 0)
+        return 0;
+    return fail_set(f, ESTALE, "is of another build (its build-id differs)");
+}
+
+int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
+                    const uint8_t *bytes, size_t len, struct fail *f)
+{
+    int same = compare_ids(of, candidate);
+    const struct debuglink *link = elf_debuglink(of);
+    if (elf_machine(of) != elf_machine(candidate) || elf_bits(of) != elf_bits(candidate))
+        return fail_set(f, ESTALE, "is for another machine");
+    if (same == DIFFERENT)
+        return fail_set(f, ESTALE, "is of another build (its build-id differs)");
+    if (same == UNKNOWN && link && (uint32_t)crc32_z(0, bytes, len) != link->crc)
+        return fail_set(f, ESTALE, "is of another build (its checksum differs)");
+    return 0;
+}

@@ -1,0 +1,258 @@
+#include "core/elf/symtab.h"
+
+#include "core/base/buf.h"
+#include "core/base/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A name longer than this is compared by its first bytes: a hostile file may give a million symbols
+ * one long name. */
+enum { NAME_COMPARED = 4096 };
+
+struct symtab {
+    char *pool;
+    size_t count;
+    struct symbol symbol[];
+};
+
+struct candidate {
+    uint64_t addr, end;
+    union {
+        const char *at;
+        size_t in_pool;
+    } name;
+    uint32_t order; /* of their coming */
+    bool pooled, function, sized;
+    uint8_t binding;
+};
+
+struct symtab_builder {
+    struct candidate *found;
+    size_t count, cap;
+    struct buf pool;
+    bool failed;
+};
+
+/* Index of the first that starts above addr. */
+static size_t symtab_above(const struct symtab *t, uint64_t addr)
+{
+    return FIRST_ABOVE(t->symbol, t->count, start, addr);
+}
+
+const struct symbol *symtab_find(const struct symtab *t, uint64_t addr)
+{
+    size_t low = symtab_above(t, addr);
+    return low && addr < t->symbol[low - 1].end ? &t->symbol[low - 1] : NULL;
+}
+
+const struct symbol *symtab_next(const struct symtab *t, uint64_t addr)
+{
+    size_t i = symtab_above(t, addr);
+    return i < t->count ? &t->symbol[i] : NULL;
+}
+
+size_t symtab_count(const struct symtab *t)
+{
+    return t->count;
+}
+
+const struct symbol *symtab_at(const struct symtab *t, size_t i)
+{
+    return i < t->count ? &t->symbol[i] : NULL;
+}
+
+void symtab_free(struct symtab *t)
+{
+    if (t)
+        free(t->pool);
+    free(t);
+}
+
+struct symtab_builder *symtab_builder_new(void)
+{
+    return calloc(1, sizeof(struct symtab_builder));
+}
+
+static void empty(struct symtab_builder *b)
+{
+    free(b->found);
+    buf_release(&b->pool);
+    *b = (struct symtab_builder){0};
+}
+
+void symtab_builder_free(struct symtab_builder *b)
+{
+    if (b)
+        empty(b);
+    free(b);
+}
+
+static bool grow(struct symtab_builder *b)
+{
+    if (b->count < b->cap)
+        return true;
+    size_t cap = b->cap ? b->cap * 2 : 256;
+    struct candidate *found = reallocarray(b->found, cap, sizeof *found);
+    if (!found)
+        return false;
+    b->found = found;
+    b->cap = cap;
+    return true;
+}
+
+static uint64_t end_of(const struct symbol_found *s)
+{
+    uint64_t end;
+    if (!s->size)
+        return s->limit > s->addr ? s->limit : UINT64_MAX;
+    return __builtin_add_overflow(s->addr, s->size, &end) ? UINT64_MAX : end;
+}
+
+void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
+{
+    if (b->failed || !grow(b)) {
+        b->failed = true;
+        return;
+    }
+    struct candidate *c = &b->found[b->count++];
+    *c = (struct candidate){.addr = s->addr,
+                            .end = end_of(s),
+                            .order = (uint32_t)b->count,
+                            .pooled = s->copy_name,
+                            .function = s->function,
+                            .sized = s->size > 0,
+                            .binding = s->binding};
+    if (s->copy_name) {
+        c->name.in_pool = b->pool.len;
+        buf_add(&b->pool, s->name, strlen(s->name) + 1);
+    } else {
+        c->name.at = s->name;
+    }
+}
+
+static const char *name_of(const struct symtab_builder *b, const struct candidate *c)
+{
+    return c->pooled ? b->pool.data + c->name.in_pool : c->name.at;
+}
+
+static size_t underscores(const char *name, size_t len)
+{
+    size_t n = 0;
+    while (n < len && name[n] == '_')
+        n++;
+    return n;
+}
+
+static bool marked(const char *name, size_t len)
+{
+    return memchr(name, '.', len) || memchr(name, '@', len);
+}
+
+static int compare_sizes(size_t a, size_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* Negative when a is the plainer name. */
+static int compare_names(const char *a, const char *b)
+{
+    if (a == b)
+        return 0;
+    size_t len_a = strnlen(a, NAME_COMPARED), len_b = strnlen(b, NAME_COMPARED);
+    int order = compare_sizes(underscores(a, len_a), underscores(b, len_b));
+    if (!order)
+        order = marked(a, len_a) - marked(b, len_b);
+    if (!order)
+        order = compare_sizes(len_a, len_b);
+    return order;
+}
+
+/* Negative when a is shown rather than b, of the same rank: the plainer, else the later one. */
+static int compare_aliases(const struct symtab_builder *b, const struct candidate *x,
+                           const struct candidate *y)
+{
+    int order = compare_names(name_of(b, x), name_of(b, y));
+    return order ? order : (x->order < y->order) - (x->order > y->order);
+}
+
+static int rank(const struct candidate *c)
+{
+    return c->function << 9 | c->sized << 8 | c->binding;
+}
+
+static int by_address(const void *pa, const void *pb)
+{
+    const struct candidate *a = pa, *b = pb;
+    if (a->addr != b->addr)
+        return a->addr < b->addr ? -1 : 1;
+    if (rank(a) != rank(b))
+        return rank(b) - rank(a);
+    return a->end == b->end ? 0 : a->end > b->end ? -1 : 1;
+}
+
+static bool in_order(const struct symtab_builder *b)
+{
+    for (size_t i = 1; i < b->count; i++)
+        if (by_address(&b->found[i - 1], &b->found[i]) > 0)
+            return false;
+    return true;
+}
+
+/* The best of the candidates at one address, which begin at i; *next is the first beyond them. */
+static const struct candidate *best_at(const struct symtab_builder *b, size_t i, size_t *next)
+{
+    const struct candidate *best = &b->found[i], *c = best + 1, *end = b->found + b->count;
+    for (; c < end && c->addr == best->addr; c++)
+        if (rank(c) == rank(best) && compare_aliases(b, c, best) < 0)
+            best = c;
+    *next = (size_t)(c - b->found);
+    return best;
+}
+
+/* Leaves one candidate an address, and none that is a mere label inside a function. */
+static void settle(struct symtab_builder *b)
+{
+    size_t kept = 0;
+    uint64_t function_end = 0;
+    for (size_t i = 0, next; i < b->count; i = next) {
+        struct candidate c = *best_at(b, i, &next);
+        bool label = !c.function && !c.sized && c.addr < function_end;
+        if (label || c.addr >= c.end)
+            continue;
+        if (c.function && c.sized)
+            function_end = c.end;
+        if (kept && b->found[kept - 1].end > c.addr)
+            b->found[kept - 1].end = c.addr;
+        b->found[kept++] = c;
+    }
+    b->count = kept;
+}
+
+static struct symtab *table_of(struct symtab_builder *b)
+{
+    struct symtab *t = malloc(sizeof *t + b->count * sizeof t->symbol[0]);
+    if (!t)
+        return NULL;
+    for (size_t i = 0; i < b->count; i++) {
+        const struct candidate *c = &b->found[i];
+        t->symbol[i] = (struct symbol){c->addr, c->end, name_of(b, c)};
+    }
+    t->count = b->count;
+    t->pool = b->pool.data;
+    buf_init(&b->pool);
+    return t;
+}
+
+struct symtab *symtab_build(struct symtab_builder *b)
+{
+    struct symtab *t = NULL;
+    if (!b->failed && !buf_error(&b->pool)) {
+        if (!in_order(b))
+            qsort(b->found, b->count, sizeof *b->found, by_address);
+        settle(b);
+        t = table_of(b);
+    }
+    empty(b);
+    return t;
+}

@@ -1,0 +1,90 @@
+/*
+ * Where functions start, by the index of the unwinding information: it is there in stripped files
+ * too. PT_GNU_EH_FRAME holds .eh_frame_hdr (Linux Standard Base, "Exception Frames"): version 1,
+ * three encodings, the place of .eh_frame, a count, and pairs of 32-bit distances from the header
+ * itself, sorted: function, its entry. PT_ARM_EXIDX holds pairs of words, sorted: the function as a
+ * 31-bit distance from the word itself, its entry (ARM EHABI, section 5).
+ */
+#include "core/elf/module.h"
+
+enum {
+    ENC_ABSENT = 0xff,
+    ENC_UDATA4 = 0x03,
+    ENC_DATAREL_SDATA4 = 0x3b,
+    HEADER = 4,
+    ENTRY = 8,
+};
+
+/* Bytes of an encoded pointer, 0 when its length is not fixed. */
+static unsigned encoded_size(unsigned encoding)
+{
+    switch (encoding & 0x07) {
+    case 2:
+        return 2;
+    case 3:
+        return 4;
+    case 4:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+static void take_eh_frame_hdr(struct elf_module *m, const GElf_Phdr *p)
+{
+    const uint8_t *h = elf_bytes(m, p->p_offset, HEADER);
+    if (!h || h[0] != 1 || h[1] == ENC_ABSENT || h[2] != ENC_UDATA4 || h[3] != ENC_DATAREL_SDATA4)
+        return;
+    unsigned skip = HEADER + encoded_size(h[1]);
+    const uint8_t *count = elf_bytes(m, p->p_offset, skip + 4u);
+    if (!count || skip == HEADER)
+        return;
+    uint64_t entries = elf_number(m, count + skip, 4);
+    const uint8_t *table = elf_bytes(m, p->p_offset + skip + 4, entries * ENTRY);
+    if (table)
+        m->index = (struct elf_index){table, (size_t)entries, p->p_vaddr, false};
+}
+
+static void take_exidx(struct elf_module *m, const GElf_Phdr *p)
+{
+    const uint8_t *table = elf_bytes(m, p->p_offset, p->p_filesz);
+    if (table)
+        m->index = (struct elf_index){table, (size_t)(p->p_filesz / ENTRY), p->p_vaddr, true};
+}
+
+void elf_find_index(struct elf_module *m)
+{
+    size_t segments = 0;
+    GElf_Phdr p;
+    elf_getphdrnum(m->elf, &segments);
+    for (size_t i = 0; i < segments && gelf_getphdr(m->elf, (int)i, &p) && !m->index.entries; i++)
+        if (p.p_type == PT_GNU_EH_FRAME)
+            take_eh_frame_hdr(m, &p);
+        else if (p.p_type == PT_ARM_EXIDX && m->head.e_machine == EM_ARM)
+            take_exidx(m, &p);
+}
+
+static uint64_t function_at(const struct elf_module *m, size_t i)
+{
+    const struct elf_index *x = &m->index;
+    uint32_t word = (uint32_t)elf_number(m, x->table + i * ENTRY, 4);
+    if (x->arm) /* 31 bits with a sign; addresses are 32 bits wide */
+        return (uint32_t)(x->base + i * ENTRY + (uint32_t)((int32_t)(word << 1) >> 1));
+    return x->base + (uint64_t)(int64_t)(int32_t)word;
+}
+
+bool elf_function_start(const struct elf_module *m, uint64_t vaddr, uint64_t *start)
+{
+    size_t low = 0, high = m->index.entries;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (function_at(m, mid) <= vaddr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == 0)
+        return false;
+    *start = function_at(m, low - 1);
+    return *start <= vaddr;
+}

@@ -1,0 +1,132 @@
+/* The Firefox Profiler's processed profile format, version 60, the first in which threads share
+ * their tables (github.com/firefox-devtools/profiler: docs-developer/CHANGELOG-formats.md,
+ * src/types/profile): later versions upgrade it. A table is an object of columns of one length.
+ *
+ * A sample's weight is the last value; of nanoseconds, as milliseconds ("tracing-ms"). Stacks that
+ * are not timed get times: each sample lasts as long as it weighs, or 1 ms when it weighs no time.
+ * "extra" in the file's "meta" says so. */
+#include "firefox.h"
+
+#include "core/base/buf.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { VERSION = 60, GECKO_VERSION = 31, OTHER = STACKS_WAIT + 1 };
+
+static const struct {
+    const char *name, *color;
+} categories[] = {
+    [STACKS_USER] = {"User", "yellow"}, [STACKS_KERNEL] = {"Kernel", "orange"},
+    [STACKS_JIT] = {"JIT", "blue"},     [STACKS_WAIT] = {"Wait", "lightblue"},
+    [OTHER] = {"Other", "grey"},
+};
+
+/* --- libraries --- */
+
+static void add_lib(struct firefox *f, size_t row)
+{
+    const struct stacks_module *m = &f->s->module[row];
+    char id[FIREFOX_BREAKPAD_ROOM];
+    firefox_breakpad_id(m->build_id, id);
+    json_object(&f->j, NULL);
+    json_str(&f->j, "arch", "");
+    json_str(&f->j, "name", m->name);
+    json_str(&f->j, "path", m->path);
+    json_str(&f->j, "debugName", m->name);
+    json_str(&f->j, "debugPath", m->path);
+    json_str(&f->j, "breakpadId", id);
+    if (*m->build_id)
+        json_str(&f->j, "codeId", m->build_id);
+    else
+        json_null(&f->j, "codeId");
+    json_object_end(&f->j);
+}
+
+/* --- meta --- */
+
+static void category(struct firefox *f, size_t row)
+{
+    json_object(&f->j, NULL);
+    json_str(&f->j, "name", categories[row].name);
+    json_str(&f->j, "color", categories[row].color);
+    json_array(&f->j, "subcategories");
+    json_str(&f->j, NULL, "Other");
+    json_array_end(&f->j);
+    json_object_end(&f->j);
+}
+
+static void add_entry(struct firefox *f, const char *label, const char *value)
+{
+    json_object(&f->j, NULL);
+    json_str(&f->j, "label", label);
+    json_str(&f->j, "format", "string");
+    json_str(&f->j, "value", value);
+    json_object_end(&f->j);
+}
+
+static void add_extra(struct firefox *f)
+{
+    char lost[24];
+    snprintf(lost, sizeof lost, "%" PRIu64, f->s->lost);
+    json_array(&f->j, "extra");
+    json_object(&f->j, NULL);
+    json_str(&f->j, "label", "psuite");
+    json_array(&f->j, "entries");
+    add_entry(f, "Method", f->s->method);
+    add_entry(f, "Lost samples", lost);
+    add_entry(f, "Times",
+              f->s->timed                            ? "measured, from the first sample"
+              : write_weight_is(f->s, "nanoseconds") ? "made up: each stack lasts its whole time"
+                                                     : "made up: each stack lasts 1 ms");
+    json_array_end(&f->j);
+    json_object_end(&f->j);
+    json_array_end(&f->j);
+}
+
+/* The period between two samples when it is a time, else 1 ms. */
+static uint64_t interval_of(const struct stacks *s)
+{
+    bool time = s->period && s->value[s->period_of].unit[0] == 'n';
+    return time ? s->period : 1000000;
+}
+
+static void add_meta(struct firefox *f)
+{
+    json_object(&f->j, "meta");
+    json_u64(&f->j, "version", GECKO_VERSION);
+    json_u64(&f->j, "preprocessedProfileVersion", VERSION);
+    json_decimal(&f->j, "interval", interval_of(f->s), FIREFOX_MS);
+    json_decimal(&f->j, "startTime", f->s->start_ns, FIREFOX_MS);
+    json_str(&f->j, "product", f->s->applet);
+    json_str(&f->j, "importedFrom", "psuite");
+    json_u64(&f->j, "processType", 0);
+    json_u64(&f->j, "stackwalk", 1);
+    json_bool(&f->j, "debug", false);
+    json_str(&f->j, "platform", "Linux");
+    json_bool(&f->j, "symbolicated", true);
+    json_bool(&f->j, "usesOnlyOneStackType", true);
+    json_bool(&f->j, "sourceCodeIsNotOnSearchfox", true);
+    firefox_column(f, "markerSchema", 0, firefox_null);
+    firefox_column(f, "categories", sizeof categories / sizeof *categories, category);
+    add_extra(f);
+    json_object_end(&f->j);
+}
+
+int write_firefox(const struct stacks *s, const struct stacks *before, struct buf *out)
+{
+    struct firefox f = {.s = s, .j = {.out = out}};
+    (void)before;
+    int r = firefox_tables_make(&f.tables, s);
+    if (r == 0) {
+        json_object(&f.j, NULL);
+        add_meta(&f);
+        firefox_column(&f, "libs", s->modules, add_lib);
+        firefox_shared(&f);
+        r = firefox_threads(&f);
+        json_end(&f.j);
+        r = r ? r : f.tables.strings.err ? f.tables.strings.err : f.tables.files.err;
+    }
+    firefox_tables_release(&f.tables);
+    return r ? r : buf_error(out);
+}

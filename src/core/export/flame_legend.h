@@ -1,0 +1,17 @@
+/* flame_legend: which colour is what, as a line of SVG. */
+#ifndef PSUITE_CORE_EXPORT_FLAME_LEGEND_H
+#define PSUITE_CORE_EXPORT_FLAME_LEGEND_H
+
+#include "flame_tree.h"
+
+struct buf;
+
+/* The modules and kinds of code with the most of their own, each with its share, as far as px
+ * reaches; y: the line; hues: flame_hues. 0 or -ENOMEM. */
+int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hues, int y,
+                 double px);
+
+/* The steps from less to more. */
+void flame_scale(struct buf *out, int y);
+
+#endif

@@ -1,0 +1,181 @@
+/* The suite's own JSON: the stacks as they are, one object. Modules, functions, frames and nodes
+ * are named by their place in their array; a node's parent stands before it. Amounts are arrays in
+ * the order of "values". What is not known of a function or a frame is left out. A node's "self"
+ * and "total" are sums over all threads. Of chains that were unwound, "chains" tells how far they
+ * reached; where waits were sampled, "waits" has their sums. */
+#include "write.h"
+
+#include "core/base/buf.h"
+#include "core/base/json.h"
+#include "core/sample/chain_ends.h"
+#include "core/sample/wait_summary.h"
+
+#include <string.h>
+
+static const char *const kinds[] = {
+    [STACKS_USER] = "user",
+    [STACKS_KERNEL] = "kernel",
+    [STACKS_JIT] = "jit",
+    [STACKS_WAIT] = "wait",
+};
+
+static void add_index(struct json *j, const char *key, uint32_t i)
+{
+    if (i == STACKS_NONE)
+        json_null(j, key);
+    else
+        json_u64(j, key, i);
+}
+
+static void add_head(struct json *j, const struct stacks *s)
+{
+    json_str(j, "method", s->method);
+    json_u64(j, "lost", s->lost);
+    json_bool(j, "timed", s->timed);
+    json_u64(j, "start_ns", s->start_ns);
+    json_u64(j, "duration_ns", s->duration_ns);
+    json_u64(j, "period", s->period);
+    if (s->period)
+        json_str(j, "period_of", s->value[s->period_of].name);
+    json_array(j, "values");
+    for (size_t v = 0; v < s->values; v++) {
+        json_object(j, NULL);
+        json_str(j, "name", s->value[v].name);
+        json_str(j, "unit", s->value[v].unit);
+        json_u64(j, "total", stacks_total(s, v));
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void add_modules(struct json *j, const struct stacks *s)
+{
+    json_array(j, "modules");
+    for (size_t i = 0; i < s->modules; i++) {
+        json_object(j, NULL);
+        json_str(j, "path", s->module[i].path);
+        json_str(j, "build_id", s->module[i].build_id);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void add_functions(struct json *j, const struct stacks *s)
+{
+    json_array(j, "functions");
+    for (size_t i = 0; i < s->functions; i++) {
+        const struct stacks_function *f = &s->function[i];
+        json_object(j, NULL);
+        json_str(j, "name", f->name);
+        if (strcmp(f->raw, f->name) != 0)
+            json_str(j, "raw", f->raw);
+        json_str(j, "file", f->file);
+        add_index(j, "module", f->module);
+        json_str(j, "kind", kinds[f->kind]);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void add_frames(struct json *j, const struct stacks *s)
+{
+    json_array(j, "frames");
+    for (size_t i = 0; i < s->frames; i++) {
+        const struct stacks_frame *f = &s->frame[i];
+        json_object(j, NULL);
+        json_u64(j, "function", f->function);
+        if (f->line)
+            json_u64(j, "line", f->line);
+        if (f->address)
+            json_hex(j, "address", f->address);
+        if (f->inlined)
+            json_bool(j, "inlined", true);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void add_amounts(struct json *j, const char *key, const struct stacks *s,
+                        uint64_t *const *amounts, size_t node)
+{
+    json_array(j, key);
+    for (size_t v = 0; v < s->values; v++)
+        json_u64(j, NULL, amounts[v][node]);
+    json_array_end(j);
+}
+
+static int add_nodes(struct json *j, const struct stacks *s)
+{
+    struct stacks_sums sums[STACKS_MOST_VALUES] = {0};
+    uint64_t *self[STACKS_MOST_VALUES], *total[STACKS_MOST_VALUES];
+    int r = 0;
+    for (size_t v = 0; v < s->values && r == 0; v++) {
+        r = stacks_sum(s, v, &sums[v]);
+        self[v] = sums[v].self;
+        total[v] = sums[v].total;
+    }
+    json_array(j, "nodes");
+    for (size_t i = 0; i < s->nodes && r == 0; i++) {
+        json_object(j, NULL);
+        add_index(j, "parent", s->node[i].parent);
+        json_u64(j, "frame", s->node[i].frame);
+        add_amounts(j, "self", s, self, i);
+        add_amounts(j, "total", s, total, i);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    for (size_t v = 0; v < s->values; v++)
+        stacks_sums_release(&sums[v]);
+    return r;
+}
+
+static void add_threads(struct json *j, const struct stacks *s)
+{
+    json_array(j, "threads");
+    for (size_t i = 0; i < s->threads; i++) {
+        json_object(j, NULL);
+        json_u64(j, "pid", s->thread[i].pid);
+        json_u64(j, "tid", s->thread[i].tid);
+        json_str(j, "name", s->thread[i].name);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void add_samples(struct json *j, const struct stacks *s)
+{
+    json_array(j, "samples");
+    for (size_t i = 0; i < s->samples; i++) {
+        json_object(j, NULL);
+        add_index(j, "thread", s->sample[i].thread);
+        add_index(j, "node", s->sample[i].node);
+        if (s->timed)
+            json_u64(j, "time_ns", s->sample[i].time_ns);
+        json_array(j, "amounts");
+        for (size_t v = 0; v < s->values; v++)
+            json_u64(j, NULL, s->amount[i * s->values + v]);
+        json_array_end(j);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+int write_json(const struct stacks *s, const struct stacks *before, struct buf *out)
+{
+    struct json j;
+    (void)before;
+    json_start(&j, out, s->applet);
+    add_head(&j, s);
+    add_modules(&j, s);
+    add_functions(&j, s);
+    add_frames(&j, s);
+    int r = add_nodes(&j, s);
+    add_threads(&j, s);
+    add_samples(&j, s);
+    if (s->unwound)
+        waits_json(s->unwound, &j);
+    if (s->unwound)
+        chain_ends_json(s->unwound, &j);
+    json_end(&j);
+    return r ? r : buf_error(out);
+}

@@ -1,0 +1,50 @@
+/*
+ * write: the functions behind writers.def, and what several of them do.
+ */
+#ifndef PSUITE_CORE_EXPORT_WRITE_H
+#define PSUITE_CORE_EXPORT_WRITE_H
+
+#include "core/base/intern.h"
+#include "core/export/writer.h"
+
+#define WRITER(name, what, binary, before)                                                         \
+    int write_##name(const struct stacks *s, const struct stacks *b, struct buf *out);
+#include "writers.def"
+#undef WRITER
+
+/* The name of the chain of a sample without a node. */
+#define WRITE_UNKNOWN "(unknown)"
+
+/* The nodes from the outermost to node, into chain, which has room for all nodes; how many. */
+size_t write_chain(const struct stacks *s, uint32_t node, uint32_t *chain);
+
+/* The value that views weigh by: the last one. */
+size_t write_weight(const struct stacks *s);
+bool write_weight_is(const struct stacks *s, const char *unit);
+
+/* What each node counted in each thread, once, for formats that have no times: struct write_sum's
+ * in out, in the order in which they were first seen. 0 or -ENOMEM; release out either way. */
+struct write_sum {
+    uint32_t thread, node; /* as of a sample */
+    uint64_t amount[STACKS_MOST_VALUES];
+};
+int write_sums(const struct stacks *s, struct intern *out);
+
+static inline const struct write_sum *write_sum(const struct intern *sums, size_t i)
+{
+    return (const struct write_sum *)sums->record + i;
+}
+
+/* The samples by thread: those of thread t are sample[start[t]] to sample[start[t + 1] - 1], in
+ * their order; t == threads stands for those of no thread. 0 or -ENOMEM; release either way. */
+struct write_threads {
+    uint32_t *sample;
+    size_t *start;
+};
+int write_threads(const struct stacks *s, struct write_threads *out);
+void write_threads_release(struct write_threads *t);
+
+/* Whether t is to be written: every thread, and the samples of none when there are some. */
+bool write_threads_has(const struct stacks *s, const struct write_threads *t, size_t thread);
+
+#endif

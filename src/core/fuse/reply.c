@@ -1,0 +1,146 @@
+/* Bodies of replies. */
+#include "core/fuse/wire.h"
+
+#include <string.h>
+
+static uint8_t *u16(uint8_t *at, uint16_t v)
+{
+    memcpy(at, &v, sizeof v);
+    return at + sizeof v;
+}
+
+static uint8_t *u32(uint8_t *at, uint32_t v)
+{
+    memcpy(at, &v, sizeof v);
+    return at + sizeof v;
+}
+
+static uint8_t *u64(uint8_t *at, uint64_t v)
+{
+    memcpy(at, &v, sizeof v);
+    return at + sizeof v;
+}
+
+static uint8_t *zeros(uint8_t *at, size_t n)
+{
+    memset(at, 0, n);
+    return at + n;
+}
+
+static uint8_t *attr_at(uint8_t *at, const struct fuse_attr *a)
+{
+    at = u64(at, a->ino);
+    at = u64(at, a->size);
+    at = u64(at, a->blocks);
+    at = u64(at, (uint64_t)a->atime.s);
+    at = u64(at, (uint64_t)a->mtime.s);
+    at = u64(at, (uint64_t)a->ctime.s);
+    at = u32(at, a->atime.ns);
+    at = u32(at, a->mtime.ns);
+    at = u32(at, a->ctime.ns);
+    at = u32(at, a->mode);
+    at = u32(at, a->nlink);
+    at = u32(at, a->uid);
+    at = u32(at, a->gid);
+    at = u32(at, a->rdev);
+    at = u32(at, a->blksize);
+    return u32(at, 0);
+}
+
+static size_t len(const void *from, const uint8_t *to)
+{
+    return (size_t)(to - (const uint8_t *)from);
+}
+
+/* Before protocol 7.23 it ended behind max_write. */
+size_t fuse_body_init(void *to, const struct fuse_init *init)
+{
+    uint8_t *at = u32(to, 7);
+    at = u32(at, init->minor);
+    at = u32(at, 128 << 10); /* readahead, of mapped files */
+    at = u32(at, (uint32_t)init->flags);
+    at = u16(at, 64); /* requests at once that nobody waits for, */
+    at = u16(at, 48); /* and when that is called congested */
+    at = u32(at, init->max_write);
+    if (init->minor < 23)
+        return len(to, at);
+    at = u32(at, 1); /* times in ns */
+    at = u16(at, (uint16_t)init->max_pages);
+    at = u16(at, 0);
+    at = u32(at, (uint32_t)(init->flags >> 32));
+    at = u32(at, init->stack_depth);
+    return len(to, zeros(at, 24));
+}
+
+size_t fuse_body_entry(void *to, uint64_t node, uint64_t entry_s, const struct fuse_attr *attr)
+{
+    uint8_t *at = u64(to, node);
+    at = u64(at, 0); /* generation */
+    at = u64(at, entry_s);
+    at = zeros(at, 8 + 4 + 4); /* attributes are not kept */
+    return len(to, attr_at(at, attr));
+}
+
+size_t fuse_body_absent(void *to, uint64_t entry_s)
+{
+    return fuse_body_entry(to, 0, entry_s, &(struct fuse_attr){0});
+}
+
+size_t fuse_body_attr(void *to, const struct fuse_attr *attr)
+{
+    return len(to, attr_at(zeros(to, 16), attr));
+}
+
+size_t fuse_body_open(void *to, uint64_t fh, uint32_t flags, int32_t backing)
+{
+    return len(to, u32(u32(u64(to, fh), flags), (uint32_t)backing));
+}
+
+size_t fuse_body_count(void *to, uint32_t n)
+{
+    return len(to, u32(u32(to, n), 0));
+}
+
+size_t fuse_body_offset(void *to, uint64_t off)
+{
+    return len(to, u64(to, off));
+}
+
+size_t fuse_body_lock(void *to, const struct fuse_lock *lock)
+{
+    uint8_t *at = u64(to, lock->start);
+    return len(to, u32(u32(u64(at, lock->end), lock->type), lock->pid));
+}
+
+size_t fuse_body_statfs(void *to, const struct fuse_statfs *s)
+{
+    uint8_t *at = u64(to, s->blocks);
+    at = u64(at, s->bfree);
+    at = u64(at, s->bavail);
+    at = u64(at, s->files);
+    at = u64(at, s->ffree);
+    at = u32(at, s->bsize);
+    at = u32(at, s->namelen);
+    at = u32(at, s->frsize);
+    return len(to, zeros(at, 4 + 24));
+}
+
+size_t fuse_body_dirent(void *to, size_t room, uint64_t ino, uint64_t next, uint32_t type,
+                        const char *name, size_t name_len)
+{
+    size_t bytes = 24 + name_len, whole = (bytes + 7) & ~(size_t)7;
+    if (whole > room)
+        return 0;
+    uint8_t *at = u64(to, ino);
+    at = u64(at, next);
+    at = u32(at, (uint32_t)name_len);
+    at = u32(at, type);
+    memcpy(at, name, name_len);
+    zeros(at + name_len, whole - bytes);
+    return whole;
+}
+
+void fuse_reply_head(void *to, uint64_t unique, int error, size_t body)
+{
+    u64(u32(u32(to, (uint32_t)(FUSE_HEAD_OUT + body)), (uint32_t)error), unique);
+}

@@ -1,0 +1,68 @@
+/*
+ * fuse_server_parts: a conversation's state, and who has what of it: server.c takes requests
+ * and keeps those that wait, server_handles.c has the kernel's numbers, server_answer.c the
+ * operations.
+ */
+#ifndef PSUITE_CORE_FUSE_SERVER_PARTS_H
+#define PSUITE_CORE_FUSE_SERVER_PARTS_H
+
+#include "core/base/imap.h"
+#include "core/fuse/server.h"
+#include "core/fuse/wire.h"
+
+/* A file that the kernel knows: its number is the index + 1; the first is the root. */
+struct fs_node {
+    uint64_t path;
+    uint64_t lookups; /* that the kernel will forget */
+    uint32_t opens;
+    bool used;
+};
+/* An open file: the kernel's handle is the index + 1. */
+struct fs_open {
+    void *file;
+    size_t node;
+    bool used, directory;
+};
+struct fs_kept {
+    uint64_t unique;
+    uint64_t found; /* a lookup's node, of which only the attributes are not there; 0: none */
+    size_t len;
+    uint8_t *bytes; /* the request */
+};
+
+struct fuse_server {
+    struct fuse_tree tree;
+    struct fs_node *node;
+    size_t nodes, node_room, known; /* ever given out; of them, used */
+    struct imap by_path;            /* path to index + 1 */
+    struct fs_open *open;
+    size_t opens, open_room, open_now;
+    struct fs_kept kept[FUSE_SERVER_WAITING];
+    size_t waiting;
+};
+
+/* --- server_handles.c --- */
+
+bool fs_held_init(struct fuse_server *s);
+void fs_held_release(struct fuse_server *s);
+
+/* NULL: there is no such number. Valid until the next one is made. */
+struct fs_node *fs_node_at(const struct fuse_server *s, uint64_t number);
+/* The number of what a walk answered, one more lookup of it; 0: no memory, the path is given back.
+ */
+uint64_t fs_node_look(struct fuse_server *s, uint64_t path);
+void fs_node_forget(struct fuse_server *s, uint64_t number, uint64_t lookups);
+
+/* A handle for an open file of a node, which is known as long; 0: -ENFILE or no memory. */
+uint64_t fs_open_new(struct fuse_server *s, uint64_t number, void *file, bool directory);
+struct fs_open *fs_open_at(const struct fuse_server *s, uint64_t handle);
+void fs_open_close(struct fuse_server *s, struct fs_open *o);
+
+/* --- server_answer.c --- */
+
+/* Appends the body of what is answered to out, or returns a negative errno: -EAGAIN, it waits, and
+ * goes on with what it has found, or gives that back. */
+int fs_answer(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *found, struct buf *out,
+              struct fail *f);
+
+#endif

@@ -1,0 +1,120 @@
+#include "parts.h"
+
+#include "core/base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct io_counts *io_counts_new(void)
+{
+    return calloc(1, sizeof(struct io_counts));
+}
+
+void io_counts_free(struct io_counts *counts)
+{
+    if (!counts)
+        return;
+    strtable_release(&counts->path);
+    free(counts->file);
+    free(counts);
+}
+
+const char *io_message_name(enum io_message m)
+{
+    static const char *const name[IO_MESSAGES] = {
+        [IO_VERSION] = "version", [IO_AUTH] = "auth",     [IO_ATTACH] = "attach",
+        [IO_FLUSH] = "flush",     [IO_WALK] = "walk",     [IO_OPEN] = "open",
+        [IO_CREATE] = "create",   [IO_READ] = "read",     [IO_WRITE] = "write",
+        [IO_CLUNK] = "clunk",     [IO_REMOVE] = "remove", [IO_STAT] = "stat",
+        [IO_WSTAT] = "wstat",
+    };
+    return name[m];
+}
+
+/* iostats(4) times no flush, and of those that fail auth and wstat alone. */
+static bool is_timed(const struct io_done *done)
+{
+    if (done->message == IO_AUTH || done->message == IO_WSTAT)
+        return true;
+    return done->message != IO_FLUSH && !done->error;
+}
+
+static void take_time(struct io_kind *k, uint64_t ns)
+{
+    if (!k->timed || ns < k->low_ns)
+        k->low_ns = ns;
+    if (ns > k->high_ns)
+        k->high_ns = ns;
+    k->timed++;
+    k->total_ns += ns;
+    io_latency_add(&k->latency, ns);
+}
+
+void io_counts_done(struct io_counts *counts, const struct io_done *done)
+{
+    struct io_kind *k = &counts->kind[done->message];
+    k->count++;
+    k->request += done->request;
+    if (done->error)
+        k->errors++;
+    else
+        k->reply += done->reply;
+    counts->protocol += done->request + done->reply;
+    if (is_timed(done))
+        take_time(k, done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0);
+}
+
+static int number_of(struct io_counts *counts, const char *path)
+{
+    size_t known = counts->path.count;
+    if (!grow((void **)&counts->file, &counts->room, known, sizeof *counts->file))
+        return -ENOMEM;
+    uint32_t i = strtable_index(&counts->path, path);
+    if (counts->path.err || i > INT32_MAX)
+        return -ENOMEM;
+    if (counts->path.count > known)
+        memset(&counts->file[i], 0, sizeof counts->file[i]);
+    return (int)i;
+}
+
+int io_counts_file(struct io_counts *counts, const char *path, size_t len)
+{
+    char *text = strndup(path, len);
+    int i = text ? number_of(counts, text) : -ENOMEM;
+    free(text);
+    if (i < 0)
+        counts->lost++;
+    return i;
+}
+
+void io_counts_read(struct io_counts *counts, int file, uint64_t bytes)
+{
+    counts->read_bytes += bytes;
+    if (file < 0)
+        return;
+    counts->file[file].reads++;
+    counts->file[file].read_bytes += bytes;
+}
+
+void io_counts_written(struct io_counts *counts, int file, uint64_t bytes)
+{
+    counts->written_bytes += bytes;
+    if (file < 0)
+        return;
+    counts->file[file].writes++;
+    counts->file[file].written_bytes += bytes;
+}
+
+void io_counts_closed(struct io_counts *counts, int file, bool did_io)
+{
+    if (file < 0 || !did_io)
+        return;
+    if (!counts->file[file].opens++)
+        counts->file[file].order = ++counts->closes;
+}
+
+const char *io_counts_path(const struct io_counts *counts, int file)
+{
+    return file >= 0 && (size_t)file < counts->path.count ? counts->path.text[file] : "";
+}

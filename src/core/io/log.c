@@ -1,0 +1,25 @@
+/* The log of every operation. */
+#include "rows.h"
+
+#include "core/base/buf.h"
+
+#include <inttypes.h>
+
+void io_log_line(const struct io_log *line, struct buf *out)
+{
+    const struct io_done *d = line->done;
+    uint64_t at_ns = d->start_ns > line->origin_ns ? d->start_ns - line->origin_ns : 0;
+    uint64_t took_ns = d->end_ns > d->start_ns ? d->end_ns - d->start_ns : 0;
+    buf_printf(out, "%" PRIu64 ".%06" PRIu64 " %10.1f us %-7s %8" PRIu64 " %8" PRIu64,
+               at_ns / 1000000000, at_ns / 1000 % 1000000, (double)took_ns / 1000,
+               io_message_name(d->message), d->request, d->reply);
+    if (line->path) {
+        buf_addc(out, ' ');
+        io_path_text(line->path, out);
+    }
+    if (line->error) {
+        buf_adds(out, ": ");
+        io_path_text(line->error, out); /* a server's words may be anything */
+    }
+    buf_addc(out, '\n');
+}

@@ -1,0 +1,102 @@
+#include "rows.h"
+
+#include "core/base/buf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+    uint64_t weight; /* the largest first */
+    const char *path;
+    uint32_t file;
+};
+
+enum io_sort io_sort_named(const char *name)
+{
+    static const char *const names[IO_SORTS] = {
+        [IO_SORT_CLOSED] = "closed",   [IO_SORT_BYTES] = "bytes", [IO_SORT_READ] = "read",
+        [IO_SORT_WRITTEN] = "written", [IO_SORT_OPENS] = "opens", [IO_SORT_CALLS] = "calls",
+        [IO_SORT_NAME] = "name",
+    };
+    int i = 0;
+    while (i < IO_SORTS && strcmp(names[i], name) != 0)
+        i++;
+    return (enum io_sort)i;
+}
+
+static uint64_t weight_of(const struct io_file *f, enum io_sort sort)
+{
+    switch (sort) {
+    case IO_SORT_CLOSED:
+        return UINT64_MAX - f->order;
+    case IO_SORT_BYTES:
+        return f->read_bytes + f->written_bytes;
+    case IO_SORT_READ:
+        return f->read_bytes;
+    case IO_SORT_WRITTEN:
+        return f->written_bytes;
+    case IO_SORT_OPENS:
+        return f->opens;
+    case IO_SORT_CALLS:
+        return f->reads + f->writes;
+    default:
+        return 0;
+    }
+}
+
+static int heaviest_first(const void *pa, const void *pb)
+{
+    const struct row *a = pa, *b = pb;
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return strcmp(a->path, b->path);
+}
+
+int io_rows(const struct io_counts *counts, enum io_sort sort, uint32_t **out)
+{
+    size_t rows = 0, files = counts->path.count;
+    struct row *row = calloc(files + 1, sizeof *row);
+    uint32_t *number = calloc(files + 1, sizeof *number);
+    if (!row || !number) {
+        free(row);
+        free(number);
+        return -ENOMEM;
+    }
+    for (uint32_t i = 0; i < files; i++)
+        if (counts->file[i].opens)
+            row[rows++] = (struct row){weight_of(&counts->file[i], sort), counts->path.text[i], i};
+    qsort(row, rows, sizeof *row, heaviest_first);
+    for (size_t i = 0; i < rows; i++)
+        number[i] = row[i].file;
+    free(row);
+    *out = number;
+    return (int)rows;
+}
+
+void io_file_add(struct io_file *to, const struct io_file *from)
+{
+    to->opens += from->opens;
+    to->reads += from->reads;
+    to->read_bytes += from->read_bytes;
+    to->writes += from->writes;
+    to->written_bytes += from->written_bytes;
+}
+
+const char *io_stream_name(const char *path)
+{
+    static const char *const name[] = {"(stdin)", "(stdout)", "(stderr)"};
+    if (strncmp(path, "/fd/", 4) != 0 || path[4] < '0' || path[4] > '2' || path[5])
+        return NULL;
+    return name[path[4] - '0'];
+}
+
+void io_path_text(const char *path, struct buf *out)
+{
+    const char *stream = io_stream_name(path);
+    for (const char *c = stream ? stream : path; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            buf_printf(out, "\\%03o", (unsigned char)*c);
+        else
+            buf_addc(out, *c);
+}

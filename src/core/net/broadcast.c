@@ -1,0 +1,64 @@
+#include "core/net/broadcast.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct feed_text {
+    char *bytes;
+    size_t len;
+};
+
+int feed_init(struct feed *f, size_t most, size_t bytes)
+{
+    *f = (struct feed){.most = most, .bytes_most = bytes};
+    f->text = calloc(most, sizeof *f->text);
+    return f->text ? 0 : -ENOMEM;
+}
+
+static struct feed_text *slot(const struct feed *f, uint64_t at)
+{
+    return &f->text[at % f->most];
+}
+
+static void drop_first(struct feed *f)
+{
+    struct feed_text *t = slot(f, f->first++);
+    f->bytes -= t->len;
+    free(t->bytes);
+    t->bytes = NULL;
+}
+
+void feed_release(struct feed *f)
+{
+    while (f->first < f->next)
+        drop_first(f);
+    free(f->text);
+    *f = (struct feed){.text = NULL};
+}
+
+int feed_add(struct feed *f, const char *text, size_t len)
+{
+    char *bytes = malloc(len + 1);
+    if (!bytes)
+        return -ENOMEM;
+    memcpy(bytes, text, len);
+    bytes[len] = '\0';
+    while (f->first < f->next && (f->next - f->first == f->most || f->bytes + len > f->bytes_most))
+        drop_first(f);
+    *slot(f, f->next++) = (struct feed_text){bytes, len};
+    f->bytes += len;
+    return 0;
+}
+
+const char *feed_at(const struct feed *f, uint64_t *at, size_t *len, uint64_t *lost)
+{
+    if (*at < f->first) {
+        *lost += f->first - *at;
+        *at = f->first;
+    }
+    if (*at >= f->next)
+        return NULL;
+    *len = slot(f, *at)->len;
+    return slot(f, *at)->bytes;
+}

@@ -1,0 +1,308 @@
+#include "core/net/http_request.h"
+
+#include "core/net/address.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum {
+    BAD = -400,
+    METHOD = -405,
+    BODY = -413,
+    TARGET_LONG = -414,
+    HEAD_LONG = -431,
+    VERSION = -505
+};
+
+/* --- characters (RFC 9110, 5.6.2) --- */
+
+static bool is_token(char c)
+{
+    char lower = (char)(c | 0x20);
+    return (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') ||
+           (c && strchr("!#$%&'*+-.^_`|~", c));
+}
+
+static bool all_tokens(struct http_text t)
+{
+    for (size_t i = 0; i < t.len; i++)
+        if (!is_token(t.at[i]))
+            return false;
+    return t.len > 0;
+}
+
+static bool is_value(struct http_text t)
+{
+    for (size_t i = 0; i < t.len; i++) {
+        unsigned char c = (unsigned char)t.at[i];
+        if ((c < ' ' && c != '\t') || c == 0x7f)
+            return false;
+    }
+    return true;
+}
+
+static bool is_target(struct http_text t)
+{
+    for (size_t i = 0; i < t.len; i++)
+        if (t.at[i] <= ' ' || t.at[i] > '~')
+            return false;
+    return t.len > 0;
+}
+
+bool http_is(struct http_text t, const char *text)
+{
+    return t.at && t.len == strlen(text) && memcmp(t.at, text, t.len) == 0;
+}
+
+bool http_has(struct http_text t, const char *text)
+{
+    return t.at && memmem(t.at, t.len, text, strlen(text));
+}
+
+static bool is_word(struct http_text t, const char *word)
+{
+    return t.len == strlen(word) && strncasecmp(t.at, word, t.len) == 0;
+}
+
+/* --- lines --- */
+
+struct lines {
+    const char *at, *end;
+};
+
+/* The next line, without its end. The caller has made sure that there is one. */
+static struct http_text next_line(struct lines *l)
+{
+    const char *lf = memchr(l->at, '\n', (size_t)(l->end - l->at));
+    struct http_text t = {l->at, (size_t)(lf - l->at)};
+    if (t.len && lf[-1] == '\r')
+        t.len--;
+    l->at = lf + 1;
+    return t;
+}
+
+/* How many bytes the head has, with the empty line at its end; 0: it is not whole. */
+static size_t head_len(const char *bytes, size_t len)
+{
+    const char *end = bytes + len;
+    for (const char *at = bytes; (at = memchr(at, '\n', (size_t)(end - at))); at++) {
+        const char *next = at + 1;
+        if (next < end && *next == '\r')
+            next++;
+        if (next < end && *next == '\n')
+            return (size_t)(next + 1 - bytes);
+    }
+    return 0;
+}
+
+/* --- the first line: METHOD TARGET HTTP/1.MINOR --- */
+
+static bool cut(struct http_text *rest, char at, struct http_text *out)
+{
+    const char *found = memchr(rest->at, at, rest->len);
+    if (!found)
+        return false;
+    *out = (struct http_text){rest->at, (size_t)(found - rest->at)};
+    rest->len -= out->len + 1;
+    rest->at = found + 1;
+    return true;
+}
+
+/* http://HOST/PATH, which a proxy is asked: its host counts, whatever Host says. */
+static int take_absolute(struct http_text *target, struct http_request *r)
+{
+    static const char scheme[] = "http://";
+    size_t n = sizeof scheme - 1;
+    if (target->len < n || strncasecmp(target->at, scheme, n) != 0)
+        return BAD;
+    struct http_text rest = {target->at + n, target->len - n};
+    const char *slash = memchr(rest.at, '/', rest.len);
+    if (!slash || slash == rest.at)
+        return BAD;
+    r->host = (struct http_text){rest.at, (size_t)(slash - rest.at)};
+    *target = (struct http_text){slash, rest.len - r->host.len};
+    return 0;
+}
+
+static int take_target(struct http_text target, struct http_request *r)
+{
+    if (target.len > HTTP_TARGET_MOST)
+        return TARGET_LONG;
+    if (!is_target(target) || (*target.at != '/' && take_absolute(&target, r) < 0))
+        return BAD;
+    r->query.at = NULL;
+    const char *mark = memchr(target.at, '?', target.len);
+    r->path = (struct http_text){target.at, mark ? (size_t)(mark - target.at) : target.len};
+    if (mark)
+        r->query = (struct http_text){mark + 1, target.len - r->path.len - 1};
+    return 0;
+}
+
+static int take_version(struct http_text v, struct http_request *r)
+{
+    if (v.len != 8 || memcmp(v.at, "HTTP/", 5) != 0 || v.at[6] != '.' || v.at[7] < '0' ||
+        v.at[7] > '9')
+        return BAD;
+    if (v.at[5] != '1')
+        return VERSION;
+    r->minor = v.at[7] != '0';
+    r->keeps = r->minor;
+    return 0;
+}
+
+static int take_first(struct http_text line, struct http_request *r)
+{
+    struct http_text method, target;
+    if (!cut(&line, ' ', &method) || !all_tokens(method) || !cut(&line, ' ', &target))
+        return BAD;
+    int err = take_version(line, r);
+    if (err < 0)
+        return err;
+    r->head = http_is(method, "HEAD");
+    if (!r->head && !http_is(method, "GET"))
+        return METHOD;
+    return take_target(target, r);
+}
+
+/* --- the other lines: NAME: VALUE --- */
+
+static struct http_text trim(struct http_text t)
+{
+    while (t.len && (t.at[0] == ' ' || t.at[0] == '\t'))
+        t = (struct http_text){t.at + 1, t.len - 1};
+    while (t.len && (t.at[t.len - 1] == ' ' || t.at[t.len - 1] == '\t'))
+        t.len--;
+    return t;
+}
+
+static void take_connection(struct http_text value, struct http_request *r)
+{
+    struct http_text word;
+    bool more = true;
+    while (more) {
+        more = cut(&value, ',', &word);
+        word = trim(more ? word : value);
+        if (is_word(word, "close"))
+            r->keeps = false;
+        else if (is_word(word, "keep-alive") && r->minor == 0)
+            r->keeps = true;
+    }
+}
+
+static bool is_zero(struct http_text t)
+{
+    return t.len == 1 && *t.at == '0';
+}
+
+struct seen {
+    bool host, length;
+};
+
+static int take_host(struct http_text value, struct http_request *r, struct seen *seen)
+{
+    if (seen->host)
+        return BAD;
+    seen->host = true;
+    if (!r->host.at)
+        r->host = value;
+    return 0;
+}
+
+static int take_length(struct http_text value, struct seen *seen)
+{
+    if (seen->length)
+        return BAD;
+    seen->length = true;
+    return is_zero(value) ? 0 : BODY;
+}
+
+static int take_field(struct http_text line, struct http_request *r, struct seen *seen)
+{
+    struct http_text name;
+    if (!cut(&line, ':', &name) || !all_tokens(name) || !is_value(line))
+        return BAD;
+    struct http_text value = trim(line);
+    if (is_word(name, "host"))
+        return take_host(value, r, seen);
+    if (is_word(name, "content-length"))
+        return take_length(value, seen);
+    if (is_word(name, "transfer-encoding"))
+        return BODY;
+    if (is_word(name, "connection"))
+        take_connection(value, r);
+    else if (is_word(name, "accept") && !r->accept.at)
+        r->accept = value;
+    else if (is_word(name, "last-event-id"))
+        r->last_event = value;
+    return 0;
+}
+
+static int take_fields(struct lines *l, struct http_request *r)
+{
+    struct seen seen = {false, false};
+    for (int n = 0;; n++) {
+        struct http_text line = next_line(l);
+        if (line.len == 0)
+            break;
+        if (n == HTTP_FIELDS_MOST)
+            return HEAD_LONG;
+        int err = take_field(line, r, &seen);
+        if (err < 0)
+            return err;
+    }
+    return r->minor && !seen.host ? BAD : 0;
+}
+
+/* --- the whole --- */
+
+/* A first line that is too long already, or is none, is answered before its end comes. */
+static int judge_part(const char *bytes, size_t len)
+{
+    if (!memchr(bytes, '\n', len) && len > HTTP_TARGET_MOST + 32)
+        return TARGET_LONG;
+    if (len && !is_token(*bytes))
+        return BAD;
+    return len >= HTTP_HEAD_MOST ? HEAD_LONG : 0;
+}
+
+int http_request_read(const char *bytes, size_t len, struct http_request *out)
+{
+    size_t blank = 0; /* an empty line before the request is let be */
+    if (len >= 2 && bytes[0] == '\r' && bytes[1] == '\n')
+        blank = 2;
+    else if (len == 1 && bytes[0] == '\r')
+        return 0;
+    bytes += blank;
+    len -= blank;
+    size_t n = head_len(bytes, len < HTTP_HEAD_MOST ? len : HTTP_HEAD_MOST);
+    if (n == 0)
+        return judge_part(bytes, len);
+    struct http_request r = {.minor = 0};
+    struct lines l = {bytes, bytes + n};
+    int err = take_first(next_line(&l), &r);
+    if (err == 0)
+        err = take_fields(&l, &r);
+    if (err < 0)
+        return err;
+    *out = r;
+    return (int)(blank + n);
+}
+
+/* --- Host --- */
+
+bool http_host_is_own(struct http_text host)
+{
+    const char *at = host.at;
+    size_t len = host.len;
+    if (!at)
+        return true; /* HTTP/1.0 without one: no browser */
+    const char *close = len && *at == '[' ? memchr(at, ']', len) : NULL;
+    if (close) {
+        bool port = close + 1 == at + len || close[1] == ':';
+        return port && net_is_ipv6(at + 1, (size_t)(close - at) - 1);
+    }
+    const char *colon = memchr(at, ':', len);
+    if (colon)
+        len = (size_t)(colon - at);
+    return net_is_ipv4(at, len) || (len == 9 && strncasecmp(at, "localhost", len) == 0);
+}

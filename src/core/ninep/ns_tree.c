@@ -1,0 +1,291 @@
+#include "core/ninep/ns_tree.h"
+
+#include "core/base/grow.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Listings that are read by index, the newest: as long as one is read, nothing in it moves. */
+enum { LISTINGS = 8, LISTED_MOST = 1 << 14 };
+
+struct held {
+    char *name; /* NULL: free */
+    size_t holds;
+};
+struct listing {
+    char *name; /* NULL: none */
+    uint64_t age;
+    struct ns_stat *file;
+    size_t count, room;
+};
+
+struct ns_tree {
+    const struct ns *ns;
+    struct held *held; /* the first is the root */
+    size_t count, room, names;
+    struct listing listing[LISTINGS];
+    uint64_t age;
+    ns_tree_may *may_write;
+};
+
+/* An open file, with the name that its writes are judged by. */
+struct tree_file {
+    struct ns_file *file;
+    char name[];
+};
+
+struct ns_tree *ns_tree_new(const struct ns *ns, const char *under)
+{
+    struct ns_tree *t = strlen(under) <= NS_PATH_MOST ? calloc(1, sizeof *t) : NULL;
+    if (!t)
+        return NULL;
+    t->ns = ns;
+    if (grow((void **)&t->held, &t->room, 0, sizeof *t->held)) {
+        t->held[0] = (struct held){strdup(under), 1};
+        t->count = 1;
+    }
+    if (t->count && t->held[0].name)
+        return t;
+    ns_tree_free(t);
+    return NULL;
+}
+
+static void drop_listing(struct listing *l)
+{
+    free(l->name);
+    free(l->file);
+    *l = (struct listing){.name = NULL};
+}
+
+void ns_tree_free(struct ns_tree *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->count; i++)
+        free(t->held[i].name);
+    for (size_t i = 0; i < LISTINGS; i++)
+        drop_listing(&t->listing[i]);
+    free(t->held);
+    free(t);
+}
+
+size_t ns_tree_held(const struct ns_tree *t)
+{
+    return t->names;
+}
+
+/* --- names --- */
+
+static const char *name_of(const struct ns_tree *t, uint64_t path)
+{
+    return t->held[path].name;
+}
+
+/* 64-bit FNV-1a: what a qid tells files apart by. */
+static uint64_t number_of(const char *directory, const char *name)
+{
+    uint64_t h = 0xcbf29ce484222325;
+    for (const char *s = directory; *s; s++)
+        h = (h ^ (uint8_t)*s) * 0x100000001b3;
+    if (*name)
+        h = (h ^ '/') * 0x100000001b3;
+    for (const char *s = name; *s; s++)
+        h = (h ^ (uint8_t)*s) * 0x100000001b3;
+    return h;
+}
+
+/* Each name is there once. */
+static int64_t hold(struct ns_tree *t, const char *name, struct fail *f)
+{
+    size_t at = t->count;
+    for (size_t i = t->count; i-- > 1;) {
+        if (!t->held[i].name)
+            at = i;
+        else if (strcmp(t->held[i].name, name) == 0)
+            return t->held[i].holds++, (int64_t)i;
+    }
+    if (t->names >= NS_TREE_NAMES)
+        return fail_set(f, ENFILE, "%.128s", name);
+    char *copy = strdup(name);
+    if (!copy || !grow((void **)&t->held, &t->room, t->count, sizeof *t->held)) {
+        free(copy);
+        return fail_set(f, ENOMEM, "%.128s", name);
+    }
+    t->held[at] = (struct held){copy, 1};
+    t->count += at == t->count;
+    t->names++;
+    return (int64_t)at;
+}
+
+void ns_tree_forget(void *tree, uint64_t path)
+{
+    struct ns_tree *t = tree;
+    if (path == 0 || --t->held[path].holds)
+        return;
+    free(t->held[path].name);
+    t->held[path].name = NULL;
+    t->names--;
+    while (t->count > 1 && !t->held[t->count - 1].name)
+        t->count--;
+}
+
+static int tree_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
+                     struct fail *f)
+{
+    struct ns_tree *t = state;
+    struct ns_stat st;
+    char whole[NS_PATH_MOST + 1];
+    const char *up = name_of(t, directory);
+    int len = snprintf(whole, sizeof whole, "%s/%s", strcmp(up, "/") == 0 ? "" : up, name);
+    if (len >= (int)sizeof whole)
+        return fail_set(f, ENAMETOOLONG, "%.128s", name);
+    int r = ns_stat(t->ns, whole, &st, f);
+    if (r < 0)
+        return r;
+    int64_t i = hold(t, whole, f);
+    if (i >= 0)
+        *path = (uint64_t)i;
+    return i < 0 ? (int)i : 0;
+}
+
+static int tree_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    struct ns_tree *t = state;
+    const char *name = name_of(t, path);
+    int r = ns_stat(t->ns, name, out, f);
+    out->path = number_of(strcmp(name, "/") == 0 ? "" : name, "");
+    return r;
+}
+
+/* --- listings --- */
+
+static int add_file(void *arg, const struct ns_stat *file)
+{
+    struct listing *l = arg;
+    if (l->count == LISTED_MOST)
+        return -EFBIG;
+    if (!grow((void **)&l->file, &l->room, l->count, sizeof *l->file))
+        return -ENOMEM;
+    l->file[l->count] = *file;
+    l->file[l->count++].path = number_of(strcmp(l->name, "/") == 0 ? "" : l->name, file->name);
+    return 0;
+}
+
+static struct listing *find_listing(struct ns_tree *t, const char *name)
+{
+    struct listing *oldest = &t->listing[0];
+    for (size_t i = 0; i < LISTINGS; i++) {
+        struct listing *l = &t->listing[i];
+        if (l->name && strcmp(l->name, name) == 0)
+            return l;
+        if (l->age < oldest->age)
+            oldest = l;
+    }
+    drop_listing(oldest);
+    return oldest;
+}
+
+/* A fresh one at index 0, as then somebody begins. */
+static int list(struct ns_tree *t, const char *name, size_t index, struct listing **out,
+                struct fail *f)
+{
+    struct listing *l = *out = find_listing(t, name);
+    l->age = ++t->age;
+    if (l->name && index)
+        return 0;
+    drop_listing(l);
+    l->age = t->age;
+    l->name = strdup(name);
+    int r = l->name ? ns_list(t->ns, name, add_file, l, f) : -ENOMEM;
+    if (r < 0) {
+        drop_listing(l);
+        if (r == -ENOMEM || r == -EFBIG)
+            fail_set(f, -r, "%.128s", name);
+    }
+    return r;
+}
+
+static int tree_entry(void *state, uint64_t directory, size_t index, struct ns_stat *out,
+                      struct fail *f)
+{
+    struct ns_tree *t = state;
+    struct listing *l;
+    int r = list(t, name_of(t, directory), index, &l, f);
+    if (r < 0 || index >= l->count)
+        return r < 0 ? r : 0;
+    *out = l->file[index];
+    return 1;
+}
+
+/* --- files --- */
+
+void ns_tree_guard(struct ns_tree *t, ns_tree_may *may_write)
+{
+    t->may_write = may_write;
+}
+
+static int tree_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
+{
+    struct ns_tree *t = state;
+    const char *name = name_of(t, path);
+    size_t len = strlen(name) + 1;
+    struct tree_file *o = malloc(sizeof *o + len);
+    if (!o)
+        return fail_set(f, ENOMEM, "%.128s", name);
+    memcpy(o->name, name, len);
+    int r = ns_open(t->ns, name, how, &o->file, f);
+    if (r < 0)
+        free(o);
+    else
+        *file = o;
+    return r;
+}
+
+static long tree_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
+                      size_t len, struct fail *f)
+{
+    struct tree_file *o = file;
+    (void)state, (void)path;
+    return ns_read(o->file, offset, bytes, len, f);
+}
+
+static long tree_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
+                       size_t len, struct fail *f)
+{
+    struct ns_tree *t = state;
+    struct tree_file *o = file;
+    (void)path;
+    if (t->may_write && !t->may_write(o->name, bytes, len))
+        return fail_set(f, EPERM, "%.128s", o->name);
+    return ns_write(o->file, offset, bytes, len, f);
+}
+
+static void tree_close(void *state, void *file, uint64_t path)
+{
+    struct tree_file *o = file;
+    (void)state, (void)path;
+    ns_close(o->file);
+    free(o);
+}
+
+static int tree_handle(void *state, void *file, uint64_t path)
+{
+    struct tree_file *o = file;
+    (void)state, (void)path;
+    return o ? ns_handle(o->file) : -1;
+}
+
+struct ns_server ns_tree_server(struct ns_tree *t)
+{
+    static const struct ns_calls calls = {.walk = tree_walk,
+                                          .stat = tree_stat,
+                                          .entry = tree_entry,
+                                          .open = tree_open,
+                                          .read = tree_read,
+                                          .write = tree_write,
+                                          .close = tree_close,
+                                          .handle = tree_handle};
+    return (struct ns_server){&calls, t};
+}

@@ -1,0 +1,308 @@
+#include "core/ninep/proxy.h"
+
+#include "frames.h"
+#include "observer.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ERROR_MOST = 255 }; /* bytes of a server's words that are told */
+
+/* A request that has no reply yet. */
+struct asked {
+    uint8_t type;
+    uint16_t oldtag, names;
+    uint32_t fid, newfid, size;
+    uint64_t start_ns;
+    char *path; /* where it leads, when it is a walk, create or rename; NULL: unknown */
+};
+
+struct ninep_proxy {
+    struct io_counts *counts;
+    struct ninep_watch watch;
+    struct ninep_map asked; /* by tag */
+    struct ninep_frames request, reply;
+    enum ninep_dialect dialect;
+    uint32_t msize; /* agreed on */
+    bool lost;
+    uint64_t unread;
+    ninep_proxy_told *told; /* NULL: nobody */
+    void *arg;
+};
+
+static const uint8_t counted_as[NINEP_TYPES] = {
+    [NINEP_TVERSION] = IO_VERSION, [NINEP_TAUTH] = IO_AUTH,     [NINEP_TATTACH] = IO_ATTACH,
+    [NINEP_TFLUSH] = IO_FLUSH,     [NINEP_TWALK] = IO_WALK,     [NINEP_TXATTRWALK] = IO_WALK,
+    [NINEP_TOPEN] = IO_OPEN,       [NINEP_TLOPEN] = IO_OPEN,    [NINEP_TCREATE] = IO_CREATE,
+    [NINEP_TLCREATE] = IO_CREATE,  [NINEP_TMKDIR] = IO_CREATE,  [NINEP_TSYMLINK] = IO_CREATE,
+    [NINEP_TMKNOD] = IO_CREATE,    [NINEP_TLINK] = IO_CREATE,   [NINEP_TXATTRCREATE] = IO_CREATE,
+    [NINEP_TREAD] = IO_READ,       [NINEP_TREADDIR] = IO_READ,  [NINEP_TWRITE] = IO_WRITE,
+    [NINEP_TCLUNK] = IO_CLUNK,     [NINEP_TREMOVE] = IO_REMOVE, [NINEP_TUNLINKAT] = IO_REMOVE,
+    [NINEP_TSTAT] = IO_STAT,       [NINEP_TGETATTR] = IO_STAT,  [NINEP_TREADLINK] = IO_STAT,
+    [NINEP_TSTATFS] = IO_STAT,     [NINEP_TGETLOCK] = IO_STAT,  [NINEP_TWSTAT] = IO_WSTAT,
+    [NINEP_TSETATTR] = IO_WSTAT,   [NINEP_TRENAME] = IO_WSTAT,  [NINEP_TRENAMEAT] = IO_WSTAT,
+    [NINEP_TFSYNC] = IO_WSTAT,     [NINEP_TLOCK] = IO_WSTAT,
+};
+
+struct ninep_proxy *ninep_proxy_new(struct io_counts *counts)
+{
+    struct ninep_proxy *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->counts = p->watch.counts = counts;
+    p->msize = UINT32_MAX;
+    return p;
+}
+
+static void drop(struct asked *a)
+{
+    if (a)
+        free(a->path);
+    free(a);
+}
+
+void ninep_proxy_free(struct ninep_proxy *p)
+{
+    if (!p)
+        return;
+    for (struct asked *a; (a = ninep_map_take_any(&p->asked));)
+        drop(a);
+    ninep_map_release(&p->asked);
+    ninep_watch_all_gone(&p->watch);
+    free(p);
+}
+
+void ninep_proxy_count(struct ninep_proxy *p, struct io_counts *counts)
+{
+    p->counts = p->watch.counts = counts;
+    ninep_watch_uncounted(&p->watch);
+}
+
+void ninep_proxy_end(struct ninep_proxy *p)
+{
+    ninep_watch_all_gone(&p->watch);
+    p->counts = p->watch.counts = NULL;
+}
+
+void ninep_proxy_tell(struct ninep_proxy *p, ninep_proxy_told *told, void *arg)
+{
+    p->told = told;
+    p->arg = arg;
+}
+
+bool ninep_proxy_lost(const struct ninep_proxy *p)
+{
+    return p->lost;
+}
+
+uint64_t ninep_proxy_unread(const struct ninep_proxy *p)
+{
+    return p->unread;
+}
+
+/* --- requests --- */
+
+/* Where the fid will be when the request is granted. */
+static char *leads_to(const struct ninep_proxy *p, const struct ninep_msg *m)
+{
+    switch (m->type) {
+    case NINEP_TWALK:
+        return ninep_watch_path(&p->watch, m->fid, m->walk, m->names);
+    case NINEP_TCREATE:
+    case NINEP_TLCREATE:
+        return ninep_watch_path(&p->watch, m->fid, &m->name, 1);
+    default:
+        return NULL;
+    }
+}
+
+static void remember(struct ninep_proxy *p, const struct asked *a, uint16_t tag)
+{
+    struct asked *copy = malloc(sizeof *copy);
+    drop(ninep_map_take(&p->asked, tag));
+    if (copy && ninep_map_put(&p->asked, tag, copy)) {
+        *copy = *a;
+        return;
+    }
+    free(copy);
+    free(a->path);
+    p->unread++;
+}
+
+static void requested(struct ninep_proxy *p, uint64_t now_ns)
+{
+    struct ninep_msg m;
+    struct ninep_frames *s = &p->request;
+    enum ninep_dialect dialect = s->kept[4] == NINEP_TVERSION ? NINEP_PLAIN : p->dialect;
+    struct asked a = {.type = s->kept[4], .size = s->size, .start_ns = now_ns, .fid = NINEP_NOFID};
+    if (ninep_frames_read(s, dialect, &m) == 0) {
+        a.fid = m.fid;
+        a.newfid = m.newfid;
+        a.oldtag = m.oldtag;
+        a.names = m.names;
+        a.path = leads_to(p, &m);
+    } else {
+        p->unread++;
+    }
+    remember(p, &a, m.tag);
+}
+
+/* --- replies --- */
+
+static void tell(const struct ninep_proxy *p, const struct asked *a, const struct io_done *done,
+                 const char *error)
+{
+    const char *path = a->path ? a->path : ninep_watch_name(&p->watch, a->fid);
+    p->told(p->arg, done, path && !*path ? "/" : path, error);
+}
+
+/* error NULL: it was granted. */
+static void count(struct ninep_proxy *p, const struct asked *a, const char *error, uint32_t reply,
+                  uint64_t now_ns)
+{
+    const struct io_done done = {.message = counted_as[a->type],
+                                 .error = error,
+                                 .start_ns = a->start_ns,
+                                 .end_ns = now_ns,
+                                 .request = a->size,
+                                 .reply = reply};
+    if (p->counts)
+        io_counts_done(p->counts, &done);
+    if (p->counts && p->told)
+        tell(p, a, &done, error);
+}
+
+/* Its reply will not come. */
+static void flushed(struct ninep_proxy *p, uint16_t oldtag, uint64_t now_ns)
+{
+    struct asked *a = ninep_map_take(&p->asked, oldtag);
+    if (a)
+        count(p, a, "flushed", 0, now_ns);
+    drop(a);
+}
+
+static void walked(struct ninep_proxy *p, struct asked *a, uint32_t fid)
+{
+    ninep_watch_walked(&p->watch, fid, a->path);
+    a->path = NULL;
+}
+
+static void new_version(struct ninep_proxy *p, const struct ninep_msg *m)
+{
+    ninep_watch_all_gone(&p->watch);
+    p->msize = m->msize;
+    if (!ninep_dialect(m->version, &p->dialect))
+        p->dialect = NINEP_PLAIN;
+}
+
+/* What a granted request did. */
+static void granted(struct ninep_proxy *p, struct asked *a, const struct ninep_msg *m,
+                    uint64_t now_ns)
+{
+    switch (a->type) {
+    case NINEP_TVERSION:
+        new_version(p, m);
+        break;
+    case NINEP_TATTACH:
+        ninep_watch_walked(&p->watch, a->newfid, strdup(""));
+        break;
+    case NINEP_TFLUSH:
+        flushed(p, a->oldtag, now_ns);
+        break;
+    case NINEP_TWALK:
+        if (m->names == a->names)
+            walked(p, a, a->newfid);
+        break;
+    case NINEP_TCREATE:
+    case NINEP_TLCREATE:
+        walked(p, a, a->fid);
+        /* fall through */
+    case NINEP_TOPEN:
+    case NINEP_TLOPEN:
+        ninep_watch_opened(&p->watch, a->fid);
+        break;
+    case NINEP_TREAD:
+    case NINEP_TREADDIR:
+        ninep_watch_read(&p->watch, a->fid, m->count);
+        break;
+    case NINEP_TWRITE:
+        ninep_watch_written(&p->watch, a->fid, m->count);
+        break;
+    case NINEP_TCLUNK:
+        ninep_watch_gone(&p->watch, a->fid, false);
+        break;
+    default:
+        break;
+    }
+}
+
+/* NULL: it did not fail. */
+static const char *why(const struct ninep_msg *m, char words[ERROR_MOST + 1])
+{
+    if (m->type == NINEP_RLERROR)
+        return strerror((int)(m->ecode & INT_MAX));
+    if (m->type != NINEP_RERROR)
+        return NULL;
+    snprintf(words, ERROR_MOST + 1, "%.*s", (int)m->error.len, m->error.at);
+    return words;
+}
+
+static void answered(struct ninep_proxy *p, struct asked *a, const struct ninep_msg *m,
+                     uint64_t now_ns)
+{
+    char words[ERROR_MOST + 1];
+    const char *error = why(m, words);
+    count(p, a, error, p->reply.size, now_ns);
+    if (!error && m->type == a->type + 1)
+        granted(p, a, m, now_ns);
+    if (a->type == NINEP_TREMOVE)
+        ninep_watch_gone(&p->watch, a->fid, !error);
+}
+
+static void replied(struct ninep_proxy *p, uint64_t now_ns)
+{
+    struct ninep_msg m;
+    struct ninep_frames *s = &p->reply;
+    enum ninep_dialect dialect = s->kept[4] == NINEP_RVERSION ? NINEP_PLAIN : p->dialect;
+    bool read = ninep_frames_read(s, dialect, &m) == 0;
+    struct asked *a = ninep_map_take(&p->asked, m.tag);
+    if (a && read)
+        answered(p, a, &m, now_ns);
+    else if (a)
+        count(p, a, NULL, s->size, now_ns);
+    p->unread += !a || !read;
+    drop(a);
+}
+
+/* --- bytes --- */
+
+static void watch(struct ninep_proxy *p, const uint8_t *bytes, size_t len, bool replies,
+                  uint64_t now_ns)
+{
+    while (len && !p->lost) {
+        bool ended;
+        long n = ninep_frames_take(replies ? &p->reply : &p->request, bytes, len, p->msize, replies,
+                                   &ended);
+        p->lost = n < 0;
+        if (p->lost)
+            break;
+        if (ended && replies)
+            replied(p, now_ns);
+        else if (ended)
+            requested(p, now_ns);
+        bytes += n;
+        len -= (size_t)n;
+    }
+}
+
+void ninep_proxy_requests(struct ninep_proxy *p, const void *bytes, size_t len, uint64_t now_ns)
+{
+    watch(p, bytes, len, false, now_ns);
+}
+
+void ninep_proxy_replies(struct ninep_proxy *p, const void *bytes, size_t len, uint64_t now_ns)
+{
+    watch(p, bytes, len, true, now_ns);
+}

@@ -1,0 +1,151 @@
+/*
+ * ninep_answer: the parts of core/ninep/server.h: ninep_server takes messages and keeps those
+ * that wait; ninep_place has fids and where they are; ninep_answer_* answer, by kinds of message.
+ */
+#ifndef PSUITE_CORE_NINEP_REPLY_H
+#define PSUITE_CORE_NINEP_REPLY_H
+
+#include "core/ninep/server.h"
+#include "id_map.h"
+
+/* Where a walk has come to: a path, held until nobody is there or came through. */
+struct ninep_place {
+    struct ninep_place *up; /* NULL: the root */
+    uint64_t path;
+    unsigned users, depth;
+};
+
+struct ninep_fid {
+    uint32_t number;
+    uint32_t uid; /* whose attach it comes from */
+    struct ninep_place *place;
+    uint8_t kind; /* of its qid */
+    bool opened, remove_on_close;
+    unsigned how;
+    void *file;
+    struct ninep_value *value; /* an extended attribute, in the place of the file; NULL: none */
+    struct ninep_at {          /* of a directory that is read: */
+        uint64_t offset;       /* what the next read must ask for */
+        uint64_t cookie;       /* and what follows there */
+    } at;
+};
+
+struct ninep_server {
+    struct ninep_tree tree;
+    struct ninep_limits limits;
+    enum ninep_dialect dialect;
+    uint32_t msize;
+    bool versioned;
+    struct ninep_map fids;
+    size_t places, values;
+    struct ninep_kept { /* a request as it came */
+        uint16_t tag;
+        uint32_t fid;
+        uint8_t *bytes;
+        size_t len;
+    } * kept;
+    size_t kept_count;
+};
+
+/* A request while it is answered. */
+struct ninep_turn {
+    const struct ninep_msg *ask;
+    struct ninep_msg reply; /* its type is there already */
+    struct buf *out;
+    bool answered; /* in out, without reply */
+    struct fail fail;
+};
+
+/* 0, or a negative errno with turn->fail filled: -EAGAIN or -EINPROGRESS, it is kept. */
+typedef int ninep_answer(struct ninep_server *s, struct ninep_turn *turn);
+extern ninep_answer ninep_answer_version, ninep_answer_auth, ninep_answer_attach,
+    ninep_answer_flush, ninep_answer_walk, ninep_answer_clunk;
+extern ninep_answer ninep_answer_open, ninep_answer_lopen, ninep_answer_create,
+    ninep_answer_lcreate, ninep_answer_read, ninep_answer_write, ninep_answer_remove;
+extern ninep_answer ninep_answer_readdir;
+extern ninep_answer ninep_answer_stat, ninep_answer_wstat, ninep_answer_getattr,
+    ninep_answer_setattr, ninep_answer_statfs;
+extern ninep_answer ninep_answer_mkdir, ninep_answer_symlink, ninep_answer_mknod, ninep_answer_link,
+    ninep_answer_readlink, ninep_answer_rename, ninep_answer_renameat, ninep_answer_unlinkat,
+    ninep_answer_fsync, ninep_answer_lock, ninep_answer_getlock;
+extern ninep_answer ninep_answer_xattrwalk, ninep_answer_xattrcreate;
+
+/* --- server.c --- */
+
+/* A kept request that is to be forgotten: false, there is none with that tag. */
+bool ninep_drop(struct ninep_server *s, uint16_t tag);
+void ninep_drop_all(struct ninep_server *s);
+/* Requests kept that need the fid are answered: it is gone. */
+void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out);
+
+/* --- fid.c --- */
+
+/* A new place below up (NULL: the root's), which stays the caller's; it holds path, also when
+ * memory or depth end: NULL. */
+struct ninep_place *ninep_place_new(struct ninep_server *s, struct ninep_place *up, uint64_t path,
+                                    struct fail *f);
+struct ninep_place *ninep_place_use(struct ninep_place *p);
+void ninep_place_leave(struct ninep_server *s, struct ninep_place *p); /* NULL: nothing */
+
+/* NULL with f filled. */
+struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f);
+/* Takes over the place, also when it fails: NULL with f filled, when the number is in use or there
+ * are too many. The uid is to be filled in. */
+struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_place *place,
+                                uint8_t kind, struct fail *f);
+void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid); /* it is no more open */
+void ninep_fid_end(struct ninep_server *s, struct ninep_fid *fid);
+void ninep_fid_end_all(struct ninep_server *s);
+
+/* --- reply_xattr.c --- */
+
+/* What was written of the fid's attribute is set: 0 also where there is none. */
+int ninep_value_set(struct ninep_server *s, struct ninep_fid *fid, struct fail *f);
+void ninep_value_end(struct ninep_server *s, struct ninep_fid *fid);
+long ninep_value_read(const struct ninep_fid *fid, uint64_t offset, uint32_t count,
+                      struct buf *out);
+long ninep_value_write(struct ninep_fid *fid, uint64_t offset, const void *bytes, size_t len,
+                       struct fail *f);
+
+/* --- asking the tree --- */
+
+/* A single element of a name that a file can have, terminated. -EINVAL or -ENAMETOOLONG. */
+int ninep_name(struct ninep_text text, char name[NS_NAME_MOST + 1], struct fail *f);
+/* Whether something may be changed: 0 or -EROFS. */
+int ninep_may_write(const struct ninep_server *s, struct fail *f);
+/* A host's call that may be missing. */
+#define NINEP_HAS(s, call) ((s)->tree.host && (s)->tree.host->call)
+int ninep_cannot(struct fail *f); /* -EOPNOTSUPP */
+
+int ninep_qid_of(struct ninep_server *s, uint64_t path, struct ninep_qid *qid, struct fail *f);
+/* For devices it is made of what stat says. */
+int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ninep_attr *out,
+                  struct ninep_qid *qid, struct fail *f);
+/* The qid and mode of what core/ns/ns.h tells. */
+struct ninep_qid ninep_qid_stat(const struct ns_stat *st);
+uint8_t ninep_kind_of_mode(uint32_t mode); /* of a qid */
+
+/* A directory's record in a stat message or a read; attr: NULL for devices. more: what .u tells of
+ * links and devices beside. */
+int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
+                   const struct ninep_attr *attr, struct ninep_qid qid, const char *more,
+                   struct buf *out, struct fail *f);
+/* Bytes of a directory's records from offset, whole ones, at most count, appended to out: how
+ * many. */
+long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t offset,
+                        uint32_t count, struct buf *out, struct fail *f);
+/* The largest count that a read's answer can carry. */
+uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count);
+/* The end of an answer that begins at start in out, whose NINEP_HEAD + 4 bytes are not filled yet
+ * and whose data are there. n: negative, and the answer is taken back. Returns that, -ENOMEM or 0.
+ */
+int ninep_data_end(struct ninep_turn *turn, size_t start, long n);
+
+/* --- mode.c --- */
+
+/* What a record says of a mode of stat(2), but for NINEP_DMDIR. */
+uint32_t ninep_mode_of_unix(uint32_t mode, enum ninep_dialect dialect);
+/* The permissions, with set-id bits in .u, that a client asks for. */
+uint32_t ninep_mode_bits(uint32_t mode, enum ninep_dialect dialect);
+
+#endif

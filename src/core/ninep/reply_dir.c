@@ -1,0 +1,191 @@
+/* Directories, read: as stat records by 9P2000, as entries by .L; always whole ones. */
+#include "reply.h"
+
+#include <errno.h>
+
+/* Cookies of devices' directories: 1 is behind ".", 2 behind "..", then the files. */
+enum { DOTS = 2 };
+
+static int device_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
+                       struct ns_stat *out, struct fail *f)
+{
+    const struct ns_server *t = &s->tree.files;
+    if (*cookie > SIZE_MAX - 1)
+        return 0;
+    *out = (struct ns_stat){.path = 0};
+    int r = t->calls->entry(t->state, fid->place->path, (size_t)*cookie, out, f);
+    *cookie += r > 0;
+    return r;
+}
+
+/* --- 9P2000: the offset is only where the last read ended, or 0 --- */
+
+/* A host's entry is looked at through a walk, as a listing tells little. One that is gone
+ * meanwhile, or cannot be looked at, is passed over: -ENOENT. */
+static int look_at(struct ninep_server *s, struct ninep_fid *fid, const char *name,
+                   struct ns_stat *st, struct ninep_attr *attr, struct ninep_qid *qid,
+                   struct fail *f)
+{
+    const struct ninep_tree *t = &s->tree;
+    uint64_t path = 0;
+    if (t->files.calls->walk(t->files.state, fid->place->path, name, &path, f) < 0)
+        return -ENOENT;
+    *st = (struct ns_stat){.path = path};
+    bool seen = t->files.calls->stat(t->files.state, path, st, f) == 0 &&
+                ninep_attr_of(s, NULL, path, attr, qid, f) == 0;
+    if (t->forget)
+        t->forget(t->files.state, path);
+    return seen ? 1 : -ENOENT;
+}
+
+static bool is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
+                     struct ns_stat *st, struct ninep_attr *attr, struct ninep_qid *qid,
+                     struct fail *f)
+{
+    const struct ninep_tree *t = &s->tree;
+    if (!t->host->next)
+        return ninep_cannot(f);
+    struct ninep_host_entry e;
+    int r;
+    do {
+        r = t->host->next(t->files.state, fid->file, fid->place->path, cookie, &e, f);
+        if (r > 0)
+            r = is_dots(e.name) ? -ENOENT : look_at(s, fid, e.name, st, attr, qid, f);
+    } while (r == -ENOENT);
+    return r;
+}
+
+/* Appends the record behind *cookie: 1, or 0 at the end. */
+static int put_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
+                    struct buf *out, struct fail *f)
+{
+    struct ns_stat st;
+    struct ninep_attr attr;
+    struct ninep_qid qid;
+    int r = s->tree.host ? host_next(s, fid, cookie, &st, &attr, &qid, f)
+                         : device_next(s, fid, cookie, &st, f);
+    if (r <= 0)
+        return r;
+    if (!s->tree.host)
+        qid = ninep_qid_stat(&st);
+    r = ninep_put_stat(s, &st, s->tree.host ? &attr : NULL, qid, "", out, f);
+    return r < 0 ? r : 1;
+}
+
+/* What is wrong behind the first record is told by the next read. */
+static long ended(size_t got, int r, struct fail *f)
+{
+    if (r < 0 && !got)
+        return r;
+    if (f)
+        *f = (struct fail){.err = 0};
+    return (long)got;
+}
+
+long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t offset,
+                        uint32_t count, struct buf *out, struct fail *f)
+{
+    struct ninep_at at = fid->at;
+    if (offset == 0)
+        at = (struct ninep_at){0, 0};
+    else if (offset != at.offset)
+        return fail_set(f, 0, "bad offset in directory read");
+    size_t start = out->len;
+    int r = 1;
+    while (r > 0 && !buf_error(out)) {
+        size_t before = out->len;
+        uint64_t cookie = at.cookie;
+        r = put_next(s, fid, &cookie, out, f);
+        if (r > 0 && out->len - start > count) {
+            out->len = before;
+            r = fail_set(f, EMSGSIZE, "%s", "");
+        } else if (r > 0) {
+            at.cookie = cookie;
+        }
+    }
+    at.offset = offset + (out->len - start);
+    fid->at = at;
+    return ended(out->len - start, r, f);
+}
+
+/* --- .L: the offset is the cookie --- */
+
+static int device_entry(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
+                        struct ninep_host_entry *out, struct fail *f)
+{
+    static const char *const dots[DOTS] = {".", ".."};
+    struct ns_stat st = {.path = fid->place->path, .directory = true};
+    int r = 1;
+    if (*cookie < DOTS) {
+        strcpy(st.name, dots[*cookie]);
+        ++*cookie;
+    } else {
+        uint64_t index = *cookie - DOTS;
+        r = device_next(s, fid, &index, &st, f);
+        *cookie = index + DOTS;
+    }
+    enum { DT_DIRECTORY = 4, DT_FILE = 8 };
+    out->kind = st.directory ? DT_DIRECTORY : DT_FILE;
+    out->file = st.path;
+    memcpy(out->name, st.name, sizeof out->name);
+    return r;
+}
+
+static int next_entry(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
+                      struct ninep_host_entry *out, struct fail *f)
+{
+    const struct ninep_tree *t = &s->tree;
+    if (!t->host)
+        return device_entry(s, fid, cookie, out, f);
+    if (!t->host->next)
+        return ninep_cannot(f);
+    return t->host->next(t->files.state, fid->file, fid->place->path, cookie, out, f);
+}
+
+static uint8_t kind_of_entry(uint8_t d_type)
+{
+    return ninep_kind_of_mode((uint32_t)d_type << 12);
+}
+
+static long put_entries(struct ninep_server *s, struct ninep_fid *fid, uint64_t cookie,
+                        uint32_t count, struct buf *out, struct fail *f)
+{
+    size_t start = out->len;
+    struct ninep_host_entry e;
+    int r = 1;
+    while (r > 0 && !buf_error(out)) {
+        size_t before = out->len;
+        r = next_entry(s, fid, &cookie, &e, f);
+        if (r <= 0)
+            break;
+        ninep_entry_write(
+            &(struct ninep_entry){
+                {kind_of_entry(e.kind), 0, e.file}, cookie, e.kind, ninep_text(e.name)},
+            out);
+        if (out->len - start > count) {
+            out->len = before;
+            r = fail_set(f, EINVAL, "%s", "");
+        }
+    }
+    return ended(out->len - start, r, f);
+}
+
+int ninep_answer_readdir(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
+    if (!fid)
+        return -EBADF;
+    if (!fid->opened || fid->kind != NINEP_DIR)
+        return fail_set(&turn->fail, fid->opened ? ENOTDIR : EBADF, "%s", "");
+    static const char head[NINEP_HEAD + 4];
+    size_t start = turn->out->len;
+    buf_add(turn->out, head, sizeof head);
+    long n = put_entries(s, fid, m->offset, ninep_count_most(s, m->count), turn->out, &turn->fail);
+    return ninep_data_end(turn, start, n);
+}

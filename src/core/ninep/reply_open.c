@@ -1,0 +1,340 @@
+/* open, create, read, write, remove: what is done with one file's contents. */
+#include "reply.h"
+
+#include "core/base/bytes.h"
+
+#include <errno.h>
+
+/* Of .L's flags, which are Linux' on most machines. */
+enum {
+    L_ACCESS = 3,
+    L_EXCLUSIVE = 0200,
+    L_TRUNCATE = 01000,
+    L_APPEND = 02000,
+    L_DATA_SYNC = 010000,
+    L_DIRECTORY = 0200000,
+    L_SYNC = 04000000
+};
+
+uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count)
+{
+    uint32_t most = s->msize - NINEP_IO_HEAD;
+    return count < most ? count : most;
+}
+
+/* How a file is opened, as core/ns/ns.h says it. */
+static unsigned how_of(uint8_t how)
+{
+    unsigned access = how & NS_ACCESS;
+    return (access == NINEP_EXEC ? NS_READ : access) | (how & NS_TRUNCATE);
+}
+
+static unsigned how_of_flags(uint32_t flags)
+{
+    unsigned access = flags & L_ACCESS;
+    return (access == L_ACCESS ? NS_BOTH : access) | (flags & L_TRUNCATE ? NS_TRUNCATE : 0) |
+           (flags & L_APPEND ? NINEP_APPENDS : 0) |
+           (flags & (L_SYNC | L_DATA_SYNC) ? NINEP_SYNCS : 0);
+}
+
+static bool changes(unsigned how)
+{
+    return (how & NS_ACCESS) != NS_READ || how & NS_TRUNCATE;
+}
+
+/* Directories of devices are read without being opened. */
+static int open_file(struct ninep_server *s, struct ninep_fid *fid, unsigned how, struct fail *f)
+{
+    const struct ns_server *t = &s->tree.files;
+    int r = 0;
+    if (fid->opened || fid->value)
+        return fail_set(f, 0, "fid is open");
+    if (fid->kind == NINEP_DIR && changes(how))
+        return fail_set(f, EISDIR, "%s", "");
+    if (changes(how))
+        r = ninep_may_write(s, f);
+    if (r == 0 && (fid->kind != NINEP_DIR || s->tree.host))
+        r = t->calls->open(t->state, fid->place->path, how, &fid->file, f);
+    fid->opened = r == 0;
+    fid->how = how;
+    fid->at = (struct ninep_at){0, 0};
+    return r;
+}
+
+static int say_opened(struct ninep_server *s, struct ninep_turn *turn, struct ninep_fid *fid)
+{
+    turn->reply.iounit = s->msize - NINEP_IO_HEAD;
+    int r = ninep_qid_of(s, fid->place->path, &turn->reply.qid, &turn->fail);
+    if (r < 0)
+        ninep_fid_close(s, fid);
+    return r;
+}
+
+int ninep_answer_open(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
+    if (!fid)
+        return -EBADF;
+    bool removes = m->how & NINEP_REMOVE_ON_CLOSE;
+    int r = removes ? ninep_may_write(s, &turn->fail) : 0;
+    if (r == 0)
+        r = open_file(s, fid, how_of(m->how), &turn->fail);
+    if (r < 0)
+        return r;
+    r = say_opened(s, turn, fid);
+    fid->remove_on_close = removes && r == 0;
+    return r;
+}
+
+int ninep_answer_lopen(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
+    if (!fid)
+        return -EBADF;
+    if (m->flags & L_DIRECTORY && fid->kind != NINEP_DIR)
+        return fail_set(&turn->fail, ENOTDIR, "%s", "");
+    int r = open_file(s, fid, how_of_flags(m->flags), &turn->fail);
+    return r < 0 ? r : say_opened(s, turn, fid);
+}
+
+/* --- create: the fid becomes the new file, open --- */
+
+static void become(struct ninep_server *s, struct ninep_fid *fid, struct ninep_place *place)
+{
+    ninep_place_leave(s, fid->place);
+    fid->place = place;
+    fid->kind = NINEP_FILE;
+}
+
+static int create_file(struct ninep_server *s, struct ninep_fid *fid, const char *name,
+                       const struct ninep_new *new, unsigned how, struct fail *f)
+{
+    const struct ninep_tree *t = &s->tree;
+    uint64_t path = 0;
+    void *file = NULL;
+    if (!NINEP_HAS(s, create))
+        return ninep_cannot(f);
+    int r = t->host->create(t->files.state, fid->place->path, name, new, how, &path, &file, f);
+    if (r < 0)
+        return r;
+    struct ninep_place *place = ninep_place_new(s, fid->place, path, f);
+    if (!place) {
+        t->files.calls->close(t->files.state, file, path);
+        return -ENFILE;
+    }
+    become(s, fid, place);
+    fid->file = file;
+    fid->how = how;
+    fid->opened = true;
+    return 0;
+}
+
+/* A directory, and in .u a symbolic link: made, and then opened when it can be. */
+static int create_other(struct ninep_server *s, struct ninep_fid *fid, const char *name,
+                        const struct ninep_new *new, unsigned how, struct fail *f)
+{
+    const struct ninep_tree *t = &s->tree;
+    uint64_t path = 0;
+    if (!NINEP_HAS(s, make))
+        return ninep_cannot(f);
+    int r = t->host->make(t->files.state, fid->place->path, name, new, &path, f);
+    if (r < 0)
+        return r;
+    struct ninep_place *place = ninep_place_new(s, fid->place, path, f);
+    if (!place)
+        return -ENFILE;
+    become(s, fid, place);
+    fid->kind = ninep_kind_of_mode(new->mode);
+    return fid->kind == NINEP_DIR ? open_file(s, fid, how, f) : 0;
+}
+
+/* The directory that something is made in, and its name; NULL with the failure told. */
+static struct ninep_fid *maker(struct ninep_server *s, struct ninep_turn *turn,
+                               char name[NS_NAME_MOST + 1], int *r)
+{
+    struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
+    if (!fid)
+        *r = -EBADF;
+    else if (fid->opened || fid->value)
+        *r = fail_set(&turn->fail, 0, "fid is open");
+    else if (fid->kind != NINEP_DIR)
+        *r = fail_set(&turn->fail, ENOTDIR, "%s", "");
+    else if ((*r = ninep_may_write(s, &turn->fail)) == 0)
+        *r = ninep_name(turn->ask->name, name, &turn->fail);
+    return *r < 0 ? NULL : fid;
+}
+
+/* 9P2000 (open(5)): nobody gets more of a new file than of its directory. Clients of .u have a
+ * umask instead. */
+static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
+                      struct ninep_new *made, struct fail *f)
+{
+    struct ninep_attr above;
+    struct ninep_qid qid;
+    if (s->dialect != NINEP_PLAIN)
+        return 0;
+    int r = ninep_attr_of(s, NULL, directory->place->path, &above, &qid, f);
+    uint32_t limited = (made->mode & NINEP_S_KIND) == NINEP_S_DIR ? 0777 : 0666;
+    if (r == 0)
+        made->mode &= ~limited | (above.mode & limited);
+    return r;
+}
+
+/* What 9P2000 and .u make: kinds by the mode's high bits. Devices are named in a way of .u's. */
+static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
+                       char target[NS_PATH_MOST + 1], struct ninep_new *out, struct fail *f)
+{
+    uint32_t kind = m->mode & NINEP_DMDIR    ? NINEP_S_DIR
+                    : m->mode & NINEP_DMLINK ? NINEP_S_LINK
+                    : m->mode & NINEP_DMPIPE ? NINEP_S_FIFO
+                                             : NINEP_S_FILE;
+    *out = (struct ninep_new){.mode = kind | ninep_mode_bits(m->mode, dialect),
+                              .gid = UINT32_MAX,
+                              .target = target,
+                              .exclusive = true};
+    if (m->mode & (NINEP_DMDEVICE | NINEP_DMSOCKET))
+        return ninep_cannot(f);
+    if (m->target.len > NS_PATH_MOST)
+        return fail_set(f, ENAMETOOLONG, "%s", "");
+    memcpy(target, m->target.at ? m->target.at : "", m->target.len);
+    target[m->target.len] = '\0';
+    return 0;
+}
+
+int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
+{
+    char name[NS_NAME_MOST + 1], target[NS_PATH_MOST + 1];
+    struct ninep_new new;
+    int r = 0;
+    struct ninep_fid *fid = maker(s, turn, name, &r);
+    if (fid)
+        r = new_of_mode(turn->ask, s->dialect, target, &new, &turn->fail);
+    if (r == 0)
+        r = limit_mode(s, fid, &new, &turn->fail);
+    if (r < 0)
+        return r;
+    unsigned how = how_of(turn->ask->how);
+    r = (new.mode &NINEP_S_KIND) == NINEP_S_FILE
+            ? create_file(s, fid, name, &new, how, &turn->fail)
+            : create_other(s, fid, name, &new, how, &turn->fail);
+    if (r < 0)
+        return r;
+    r = say_opened(s, turn, fid);
+    fid->remove_on_close = r == 0 && turn->ask->how & NINEP_REMOVE_ON_CLOSE;
+    return r;
+}
+
+int ninep_answer_lcreate(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    char name[NS_NAME_MOST + 1];
+    int r = 0;
+    struct ninep_fid *fid = maker(s, turn, name, &r);
+    if (!fid)
+        return r;
+    struct ninep_new new = {.mode = NINEP_S_FILE | (m->mode & 07777),
+                            .gid = m->gid,
+                            .exclusive = m->flags & L_EXCLUSIVE};
+    r = create_file(s, fid, name, &new, how_of_flags(m->flags), &turn->fail);
+    return r < 0 ? r : say_opened(s, turn, fid);
+}
+
+/* --- read, write, remove --- */
+
+int ninep_data_end(struct ninep_turn *turn, size_t start, long n)
+{
+    if (buf_error(turn->out))
+        return -ENOMEM;
+    if (n < 0) {
+        turn->out->len = start;
+        return (int)n;
+    }
+    struct buf *out = turn->out;
+    uint32_t size = (uint32_t)(out->len - start);
+    char *b = out->data + start;
+    put_le32(b, size);
+    b[4] = (char)turn->reply.type;
+    put_le16(b + 5, turn->reply.tag);
+    put_le32(b + NINEP_HEAD, size - NINEP_HEAD - 4);
+    turn->answered = true;
+    return 0;
+}
+
+/* Straight into the answer. */
+static long read_file(struct ninep_server *s, struct ninep_turn *turn, struct ninep_fid *fid,
+                      uint32_t count)
+{
+    const struct ns_server *t = &s->tree.files;
+    char *to = buf_room(turn->out, count);
+    if (!to)
+        return -ENOMEM;
+    long n = t->calls->read(t->state, fid->file, fid->place->path, turn->ask->offset, to, count,
+                            &turn->fail);
+    if (n > (long)count)
+        return fail_set(&turn->fail, EIO, "%s", "");
+    if (n >= 0)
+        buf_grew(turn->out, (size_t)n);
+    return n;
+}
+
+static int may_read(const struct ninep_fid *fid, struct fail *f)
+{
+    return fid->value || (fid->opened && (fid->how & NS_ACCESS) != NS_WRITE)
+               ? 0
+               : fail_set(f, EBADF, "%s", "");
+}
+
+int ninep_answer_read(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
+    int r = fid ? may_read(fid, &turn->fail) : -EBADF;
+    if (r < 0)
+        return r;
+    static const char head[NINEP_HEAD + 4];
+    size_t start = turn->out->len;
+    uint32_t count = ninep_count_most(s, m->count);
+    buf_add(turn->out, head, sizeof head);
+    long n = fid->value ? ninep_value_read(fid, m->offset, count, turn->out)
+             : fid->kind == NINEP_DIR
+                 ? ninep_read_records(s, fid, m->offset, count, turn->out, &turn->fail)
+                 : read_file(s, turn, fid, count);
+    return ninep_data_end(turn, start, n);
+}
+
+int ninep_answer_write(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    const struct ns_server *t = &s->tree.files;
+    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
+    if (!fid)
+        return -EBADF;
+    if (!fid->value && (!fid->opened || (fid->how & NS_ACCESS) == NS_READ))
+        return fail_set(&turn->fail, EBADF, "%s", "");
+    long n = fid->value ? ninep_value_write(fid, m->offset, m->data, m->count, &turn->fail)
+                        : t->calls->write(t->state, fid->file, fid->place->path, m->offset, m->data,
+                                          m->count, &turn->fail);
+    turn->reply.count = n < 0 ? 0 : (uint32_t)n;
+    return n < 0 ? (int)n : 0;
+}
+
+/* The fid is gone, whether the file is or not. */
+int ninep_answer_remove(struct ninep_server *s, struct ninep_turn *turn)
+{
+    struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
+    if (!fid)
+        return -EBADF;
+    int r = ninep_may_write(s, &turn->fail);
+    if (r == 0)
+        r = NINEP_HAS(s, remove)
+                ? s->tree.host->remove(s->tree.files.state, fid->place->path, &turn->fail)
+                : fail_set(&turn->fail, EPERM, "%s", "");
+    if (ns_is_later(r))
+        return r;
+    ninep_refuse_kept(s, fid->number, turn->out);
+    fid->remove_on_close = false;
+    ninep_fid_end(s, fid);
+    return r;
+}

@@ -1,0 +1,163 @@
+/* Extended attributes of .L: a fid that is read as a value, or written as one and set by its clunk.
+ */
+#include "reply.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum {
+    VALUE_MOST = 1 << 16, /* as Linux has it, of a value and of all names */
+    VALUES_MOST = 16,     /* held by a client at once */
+};
+
+struct ninep_value {
+    char name[NS_NAME_MOST + 1];
+    uint32_t flags;
+    bool set; /* it is written, to be set */
+    size_t len, have;
+    char bytes[];
+};
+
+static struct ninep_value *value_new(struct ninep_server *s, size_t len, struct fail *f)
+{
+    struct ninep_value *v = s->values < VALUES_MOST ? calloc(1, sizeof *v + (len ? len : 1)) : NULL;
+    if (!v) {
+        fail_set(f, ENOMEM, "%s", "");
+        return NULL;
+    }
+    s->values++;
+    v->len = len;
+    return v;
+}
+
+void ninep_value_end(struct ninep_server *s, struct ninep_fid *fid)
+{
+    s->values -= fid->value != NULL;
+    free(fid->value);
+    fid->value = NULL;
+}
+
+/* What an attribute may be called; empty: the names of all. */
+static int name_of(struct ninep_text text, char name[NS_NAME_MOST + 1], struct fail *f)
+{
+    if (text.len > NS_NAME_MOST)
+        return fail_set(f, ERANGE, "%s", "");
+    if (memchr(text.at, '\0', text.len))
+        return fail_set(f, EINVAL, "%s", "");
+    memcpy(name, text.at, text.len);
+    name[text.len] = '\0';
+    return 0;
+}
+
+/* The value as it is now; NULL with *r told. It may have grown since its length was asked for. */
+static struct ninep_value *load(struct ninep_server *s, const struct ninep_fid *fid,
+                                const char *name, struct fail *f, int *r)
+{
+    const struct ninep_tree *t = &s->tree;
+    struct ninep_value *v = value_new(s, VALUE_MOST, f);
+    if (!v) {
+        *r = -ENOMEM;
+        return NULL;
+    }
+    long n = t->host->value(t->files.state, fid->place->path, name, v->bytes, VALUE_MOST, f);
+    if (n > VALUE_MOST)
+        n = fail_set(f, EIO, "%s", "");
+    if (n >= 0) {
+        struct ninep_value *fits = realloc(v, sizeof *v + (size_t)n + 1);
+        v = fits ? fits : v;
+        v->len = v->have = (size_t)n;
+        return v;
+    }
+    s->values--;
+    free(v);
+    *r = (int)n;
+    return NULL;
+}
+
+int ninep_answer_xattrwalk(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    char name[NS_NAME_MOST + 1];
+    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
+    if (!fid)
+        return -EBADF;
+    if (!NINEP_HAS(s, value))
+        return ninep_cannot(&turn->fail);
+    int r = name_of(m->name, name, &turn->fail);
+    struct ninep_value *v = r < 0 ? NULL : load(s, fid, name, &turn->fail, &r);
+    if (!v)
+        return r;
+    struct ninep_fid *to =
+        ninep_fid_new(s, m->newfid, ninep_place_use(fid->place), fid->kind, &turn->fail);
+    if (!to) {
+        s->values--;
+        free(v);
+        return -EBADF;
+    }
+    to->uid = fid->uid;
+    to->value = v;
+    turn->reply.length = v->len;
+    return 0;
+}
+
+int ninep_answer_xattrcreate(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    char name[NS_NAME_MOST + 1];
+    struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
+    if (!fid)
+        return -EBADF;
+    if (!NINEP_HAS(s, set_value))
+        return ninep_cannot(&turn->fail);
+    if (fid->opened || fid->value)
+        return fail_set(&turn->fail, 0, "fid is open");
+    if (m->length > VALUE_MOST)
+        return fail_set(&turn->fail, E2BIG, "%s", "");
+    int r = ninep_may_write(s, &turn->fail);
+    if (r == 0)
+        r = name_of(m->name, name, &turn->fail);
+    if (r < 0)
+        return r;
+    fid->value = value_new(s, (size_t)m->length, &turn->fail);
+    if (!fid->value)
+        return -ENOMEM;
+    memcpy(fid->value->name, name, sizeof name);
+    fid->value->flags = m->flags;
+    fid->value->set = true;
+    return 0;
+}
+
+int ninep_value_set(struct ninep_server *s, struct ninep_fid *fid, struct fail *f)
+{
+    const struct ninep_value *v = fid->value;
+    const struct ninep_tree *t = &s->tree;
+    if (!v || !v->set)
+        return 0;
+    if (v->have != v->len)
+        return fail_set(f, EINVAL, "%s", "");
+    return t->host->set_value(t->files.state, fid->place->path, v->name, v->bytes, v->len, v->flags,
+                              f);
+}
+
+long ninep_value_read(const struct ninep_fid *fid, uint64_t offset, uint32_t count, struct buf *out)
+{
+    const struct ninep_value *v = fid->value;
+    size_t have = offset < v->have ? v->have - (size_t)offset : 0;
+    size_t n = have < count ? have : count;
+    if (n)
+        buf_add(out, v->bytes + offset, n);
+    return (long)n;
+}
+
+/* One piece behind the other. */
+long ninep_value_write(struct ninep_fid *fid, uint64_t offset, const void *bytes, size_t len,
+                       struct fail *f)
+{
+    struct ninep_value *v = fid->value;
+    if (!v->set || offset != v->have || len > v->len - v->have)
+        return fail_set(f, EINVAL, "%s", "");
+    if (len)
+        memcpy(v->bytes + v->have, bytes, len);
+    v->have += len;
+    return (long)len;
+}

@@ -1,0 +1,262 @@
+#include "core/ninep/server.h"
+
+#include "core/base/bytes.h"
+#include "reply.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static ninep_answer *const answers[NINEP_TYPES] = {
+    [NINEP_TVERSION] = ninep_answer_version,     [NINEP_TAUTH] = ninep_answer_auth,
+    [NINEP_TATTACH] = ninep_answer_attach,       [NINEP_TFLUSH] = ninep_answer_flush,
+    [NINEP_TWALK] = ninep_answer_walk,           [NINEP_TCLUNK] = ninep_answer_clunk,
+    [NINEP_TOPEN] = ninep_answer_open,           [NINEP_TCREATE] = ninep_answer_create,
+    [NINEP_TREAD] = ninep_answer_read,           [NINEP_TWRITE] = ninep_answer_write,
+    [NINEP_TREMOVE] = ninep_answer_remove,       [NINEP_TSTAT] = ninep_answer_stat,
+    [NINEP_TWSTAT] = ninep_answer_wstat,         [NINEP_TLOPEN] = ninep_answer_lopen,
+    [NINEP_TLCREATE] = ninep_answer_lcreate,     [NINEP_TREADDIR] = ninep_answer_readdir,
+    [NINEP_TGETATTR] = ninep_answer_getattr,     [NINEP_TSETATTR] = ninep_answer_setattr,
+    [NINEP_TSTATFS] = ninep_answer_statfs,       [NINEP_TMKDIR] = ninep_answer_mkdir,
+    [NINEP_TSYMLINK] = ninep_answer_symlink,     [NINEP_TMKNOD] = ninep_answer_mknod,
+    [NINEP_TLINK] = ninep_answer_link,           [NINEP_TREADLINK] = ninep_answer_readlink,
+    [NINEP_TRENAME] = ninep_answer_rename,       [NINEP_TRENAMEAT] = ninep_answer_renameat,
+    [NINEP_TUNLINKAT] = ninep_answer_unlinkat,   [NINEP_TFSYNC] = ninep_answer_fsync,
+    [NINEP_TLOCK] = ninep_answer_lock,           [NINEP_TGETLOCK] = ninep_answer_getlock,
+    [NINEP_TXATTRWALK] = ninep_answer_xattrwalk, [NINEP_TXATTRCREATE] = ninep_answer_xattrcreate,
+};
+
+struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
+                                      const struct ninep_limits *limits)
+{
+    struct ninep_limits l = limits ? *limits : (struct ninep_limits){0, 0, 0};
+    struct ninep_server *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->tree = *tree;
+    s->limits.msize = l.msize >= NINEP_MSIZE_LEAST ? l.msize : NINEP_MSIZE;
+    s->limits.fids = l.fids ? l.fids : NINEP_FIDS;
+    s->limits.waiting = l.waiting ? l.waiting : NINEP_WAITING;
+    s->msize = NINEP_FIRST;
+    s->kept = calloc(s->limits.waiting, sizeof *s->kept);
+    if (s->kept)
+        return s;
+    free(s);
+    return NULL;
+}
+
+void ninep_server_free(struct ninep_server *s)
+{
+    if (!s)
+        return;
+    ninep_drop_all(s);
+    ninep_fid_end_all(s);
+    ninep_map_release(&s->fids);
+    free(s->kept);
+    free(s);
+}
+
+uint32_t ninep_server_msize(const struct ninep_server *s)
+{
+    return s->msize;
+}
+
+size_t ninep_server_fids(const struct ninep_server *s)
+{
+    return s->fids.count;
+}
+
+size_t ninep_server_waiting(const struct ninep_server *s)
+{
+    return s->kept_count;
+}
+
+/* --- answers --- */
+
+/* r as the tree said it; what it left empty is told by r. */
+static void say_failed(struct ninep_server *s, uint16_t tag, int r, struct fail *f, struct buf *out)
+{
+    if (!f->err && !f->what[0])
+        f->err = -r;
+    struct ninep_msg m = {.tag = tag, .ecode = (uint32_t)(f->err ? f->err : -r)};
+    m.type = s->dialect == NINEP_L ? NINEP_RLERROR : NINEP_RERROR;
+    m.error = ninep_text(ns_error(f));
+    ninep_write(&m, s->dialect, out);
+}
+
+static int no_such_message(struct ninep_turn *turn)
+{
+    return fail_set(&turn->fail, 0, "unknown message %u", turn->ask->type);
+}
+
+static int answer(struct ninep_server *s, struct ninep_turn *turn)
+{
+    const struct ninep_msg *m = turn->ask;
+    bool known = m->type < NINEP_TYPES && answers[m->type];
+    if (!known || (m->type < NINEP_TVERSION && s->dialect != NINEP_L))
+        return no_such_message(turn);
+    if (!s->versioned && m->type != NINEP_TVERSION)
+        return fail_set(&turn->fail, 0, "no version was agreed on");
+    return answers[m->type](s, turn);
+}
+
+/* Answers, unless it is later: then nothing was. */
+static int try_once(struct ninep_server *s, const struct ninep_msg *m, struct buf *out)
+{
+    struct ninep_turn turn = {.ask = m, .out = out, .reply = {.type = (uint8_t)(m->type + 1)}};
+    turn.reply.tag = m->tag;
+    int r = answer(s, &turn);
+    if (ns_is_later(r))
+        return r;
+    if (r < 0)
+        say_failed(s, m->tag, r, &turn.fail, out);
+    else if (!turn.answered)
+        ninep_write(&turn.reply, m->type == NINEP_TVERSION ? NINEP_PLAIN : s->dialect, out);
+    return 0;
+}
+
+static void say(struct ninep_server *s, uint16_t tag, int err, const char *words, struct buf *out)
+{
+    struct fail f;
+    say_failed(s, tag, fail_set(&f, err, "%s", words), &f, out);
+}
+
+/* --- requests that are kept --- */
+
+static size_t find_kept(const struct ninep_server *s, uint16_t tag)
+{
+    size_t i = 0;
+    while (i < s->kept_count && s->kept[i].tag != tag)
+        i++;
+    return i;
+}
+
+/* Those behind move up: they are tried in the order in which they came. */
+static void take_out(struct ninep_server *s, size_t i)
+{
+    s->kept_count--;
+    memmove(&s->kept[i], &s->kept[i + 1], (s->kept_count - i) * sizeof *s->kept);
+}
+
+static void drop_at(struct ninep_server *s, size_t i)
+{
+    free(s->kept[i].bytes);
+    take_out(s, i);
+}
+
+bool ninep_drop(struct ninep_server *s, uint16_t tag)
+{
+    size_t i = find_kept(s, tag);
+    if (i == s->kept_count)
+        return false;
+    drop_at(s, i);
+    return true;
+}
+
+void ninep_drop_all(struct ninep_server *s)
+{
+    while (s->kept_count)
+        drop_at(s, s->kept_count - 1);
+}
+
+void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out)
+{
+    for (size_t i = 0; i < s->kept_count;) {
+        if (s->kept[i].fid == fid) {
+            say(s, s->kept[i].tag, EINTR, "", out);
+            drop_at(s, i);
+        } else {
+            i++;
+        }
+    }
+}
+
+static void keep(struct ninep_server *s, const struct ninep_msg *m, const void *bytes, size_t len,
+                 struct buf *out)
+{
+    uint8_t *copy = s->kept_count < s->limits.waiting ? malloc(len) : NULL;
+    if (!copy) {
+        say(s, m->tag, 0, "too many requests wait", out);
+        return;
+    }
+    memcpy(copy, bytes, len);
+    s->kept[s->kept_count++] = (struct ninep_kept){m->tag, m->fid, copy, len};
+}
+
+static bool full(const struct ninep_server *s, const struct buf *out)
+{
+    return out->len >= (size_t)s->msize * NINEP_OUT;
+}
+
+static int out_error(const struct buf *out, struct fail *f)
+{
+    return buf_error(out) ? fail_set(f, ENOMEM, "9P answers") : 0;
+}
+
+/* The one at i, taken out meanwhile, as what it does may drop others: whether it still waits. */
+static bool retry_at(struct ninep_server *s, size_t i, struct buf *out)
+{
+    struct ninep_kept k = s->kept[i];
+    struct ninep_msg m;
+    take_out(s, i);
+    ninep_read(k.bytes, k.len, s->dialect, &m);
+    if (!ns_is_later(try_once(s, &m, out))) {
+        free(k.bytes);
+        return false;
+    }
+    memmove(&s->kept[i + 1], &s->kept[i], (s->kept_count - i) * sizeof *s->kept);
+    s->kept[i] = k;
+    s->kept_count++;
+    return true;
+}
+
+int ninep_server_retry(struct ninep_server *s, struct buf *out, struct fail *f)
+{
+    for (size_t i = 0; i < s->kept_count && !full(s, out);)
+        i += retry_at(s, i, out);
+    return out_error(out, f);
+}
+
+size_t ninep_server_handles(const struct ninep_server *s, int *handle, size_t room)
+{
+    const struct ns_server *t = &s->tree.files;
+    size_t n = 0;
+    for (size_t i = 0; t->calls->handle && i < s->kept_count && n < room; i++) {
+        const struct ninep_fid *fid = ninep_map_get(&s->fids, s->kept[i].fid);
+        int h = fid ? t->calls->handle(t->state, fid->file, fid->place->path) : -1;
+        if (h >= 0)
+            handle[n++] = h;
+    }
+    return n;
+}
+
+/* --- requests as they come --- */
+
+static void take_one(struct ninep_server *s, const uint8_t *bytes, size_t len, struct buf *out)
+{
+    struct ninep_msg m;
+    enum ninep_dialect dialect = bytes[4] == NINEP_TVERSION ? NINEP_PLAIN : s->dialect;
+    if (ninep_read(bytes, len, dialect, &m) < 0)
+        say(s, m.tag, EPROTO, "", out);
+    else if (find_kept(s, m.tag) < s->kept_count && m.type != NINEP_TVERSION)
+        say(s, m.tag, 0, "tag in use", out);
+    else if (ns_is_later(try_once(s, &m, out)))
+        keep(s, &m, bytes, len, out);
+}
+
+long ninep_server_take(struct ninep_server *s, const void *bytes, size_t len, struct buf *out,
+                       struct fail *f)
+{
+    const uint8_t *b = bytes;
+    size_t used = 0;
+    while (!full(s, out) && !buf_error(out)) {
+        long n = ninep_framed(b + used, len - used, s->msize);
+        if (n < 0)
+            return fail_set(f, EPROTO, "9P message of %u bytes", get_le32(b + used));
+        if (n == 0 || (size_t)n > len - used)
+            break;
+        take_one(s, b + used, (size_t)n, out);
+        used += (size_t)n;
+    }
+    int r = out_error(out, f);
+    return r < 0 ? r : (long)used;
+}

@@ -1,0 +1,56 @@
+/*
+ * ninep_job: parts of core/ninep/files.h: a job is something asked for at a name of the other
+ * machine, which takes several messages: walk there, then look, list or open.
+ */
+#ifndef PSUITE_CORE_NINEP_WALK_JOB_H
+#define PSUITE_CORE_NINEP_WALK_JOB_H
+
+#include "core/ninep/files.h"
+
+enum ninep_want {
+    NINEP_WANT_NOTHING,
+    NINEP_WANT_WALK,
+    NINEP_WANT_STAT,
+    NINEP_WANT_LIST,
+    NINEP_WANT_OPEN
+};
+
+struct ninep_job {
+    struct ninep_client *client;
+    enum ninep_want want; /* NOTHING: this one is free */
+    uint64_t path;        /* whose node */
+    unsigned how;
+    uint64_t age; /* of those that have ended the oldest gives way */
+
+    bool ended;
+    bool has_fid; /* it is there on the other side */
+    bool given;   /* and is somebody else's now */
+    int error;    /* 0, or negative with why filled */
+    struct fail why;
+
+    uint32_t fid;
+    const char *name[NS_DEPTH_MOST]; /* where to: the nodes' */
+    size_t names, walked;
+    struct ns_stat stat;
+    struct buf list;  /* stat records; by 9P2000 its data's length is the next offset */
+    uint64_t next;    /* by .L: the next offset, of a directory */
+    size_t entries;   /* and how many were told */
+    size_t at, index; /* the record that entry comes to next */
+};
+
+/* Begins, with client, want, path, how and names given: 0, or why it cannot; it is free again. */
+int ninep_job_begin(struct ninep_job *job, struct fail *f);
+/* Frees what it has: it is free for another. The fid is clunked, unless it was given away. */
+void ninep_job_release(struct ninep_job *job);
+
+/* By 9P2000.L: the messages that the job's next step takes, and what their replies hold. */
+void ninep_job_linux_stat(const struct ninep_job *job, struct ninep_msg *m);
+void ninep_job_linux_open(const struct ninep_job *job, struct ninep_msg *m);
+void ninep_job_linux_attr(struct ninep_job *job, const struct ninep_msg *reply);
+/* Appends a record an entry to the list. -EPROTO, -EFBIG. */
+int ninep_job_linux_entries(struct ninep_job *job, const struct ninep_msg *reply, struct fail *f);
+
+/* What a record tells. */
+void ninep_stat_of(const struct ninep_stat *from, uint64_t path, struct ns_stat *out);
+
+#endif

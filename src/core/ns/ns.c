@@ -1,0 +1,188 @@
+#include "core/ns/ns.h"
+
+#include "find.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ns_file {
+    struct ns_server server;
+    void *file;
+    uint64_t path;
+    unsigned how;
+};
+
+/* --- binding --- */
+
+static bool same(const struct ns_server *a, const struct ns_server *b)
+{
+    return a->calls == b->calls && a->state == b->state;
+}
+
+static void end(struct ns_server *s)
+{
+    if (s->calls->end)
+        s->calls->end(s->state);
+}
+
+static bool is_bound(const struct ns *ns, const struct ns_server *s, size_t from)
+{
+    for (size_t i = from; i < ns->mounts; i++)
+        if (same(&ns->mount[i].server, s))
+            return true;
+    return false;
+}
+
+/* The elements as a name that begins a name. */
+static int rejoin(const struct ns_elements *e, char *out, size_t room)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < e->count && len < room; i++)
+        len += (size_t)snprintf(out + len, room - len, "%s%s",
+                                i == 0 && e->at[i][0] == '#' ? "" : "/", e->at[i]);
+    if (!e->count)
+        len = (size_t)snprintf(out, room, "/");
+    return len < room ? 0 : -ENAMETOOLONG;
+}
+
+/* Longer names go before shorter ones, earlier before later. */
+static int put(struct ns *ns, const struct ns_elements *e, const char *under,
+               struct ns_server server)
+{
+    struct ns_mount m = {.depth = e->count, .server = server};
+    size_t at = ns->mounts;
+    if (at == NS_SERVERS_MOST)
+        return -ENOSPC;
+    if (rejoin(e, m.name, sizeof m.name) < 0 || strlen(under) >= sizeof m.under)
+        return -ENAMETOOLONG;
+    strcpy(m.under, under);
+    for (; at > 0 && ns->mount[at - 1].depth < m.depth; at--)
+        ns->mount[at] = ns->mount[at - 1];
+    ns->mount[at] = m;
+    ns->mounts++;
+    return 0;
+}
+
+int ns_bind(struct ns *ns, const char *name, const char *under, struct ns_server server,
+            struct fail *f)
+{
+    struct ns_elements e;
+    int r = ns_split(name, &e, f);
+    if (r == 0) {
+        r = put(ns, &e, under, server);
+        if (r < 0)
+            fail_set(f, -r, "%.128s", name);
+    }
+    if (r < 0 && !is_bound(ns, &server, 0))
+        end(&server);
+    return r;
+}
+
+void ns_release(struct ns *ns)
+{
+    for (size_t i = 0; i < ns->mounts; i++)
+        if (!is_bound(ns, &ns->mount[i].server, i + 1))
+            end(&ns->mount[i].server);
+    ns->mounts = 0;
+}
+
+int ns_tend(const struct ns *ns)
+{
+    int soonest = -1;
+    for (size_t i = 0; i < ns->mounts; i++) {
+        const struct ns_server *s = &ns->mount[i].server;
+        if (!s->calls->tend || is_bound(ns, s, i + 1))
+            continue;
+        int ms = s->calls->tend(s->state);
+        if (ms >= 0 && (soonest < 0 || ms < soonest))
+            soonest = ms;
+    }
+    return soonest;
+}
+
+/* --- files --- */
+
+int ns_open(const struct ns *ns, const char *name, unsigned how, struct ns_file **out,
+            struct fail *f)
+{
+    struct ns_found at;
+    int r = ns_find(ns, name, &at, f);
+    if (r < 0)
+        return r;
+    if (!at.mount)
+        return fail_set(f, EISDIR, "%s", name);
+    struct ns_file *file = calloc(1, sizeof *file);
+    if (!file)
+        return fail_set(f, ENOMEM, "%s", name);
+    file->server = at.mount->server;
+    file->path = at.path;
+    file->how = how;
+    r = file->server.calls->open(file->server.state, at.path, how, &file->file, f);
+    if (r < 0) {
+        free(file);
+        return r;
+    }
+    *out = file;
+    return 0;
+}
+
+void ns_close(struct ns_file *file)
+{
+    if (!file)
+        return;
+    if (file->server.calls->close)
+        file->server.calls->close(file->server.state, file->file, file->path);
+    free(file);
+}
+
+long ns_read(struct ns_file *file, uint64_t offset, void *bytes, size_t len, struct fail *f)
+{
+    if ((file->how & NS_ACCESS) == NS_WRITE || !file->server.calls->read)
+        return fail_set(f, EBADF, "read");
+    return file->server.calls->read(file->server.state, file->file, file->path, offset, bytes, len,
+                                    f);
+}
+
+long ns_write(struct ns_file *file, uint64_t offset, const void *bytes, size_t len, struct fail *f)
+{
+    if ((file->how & NS_ACCESS) == NS_READ || !file->server.calls->write)
+        return fail_set(f, EBADF, "write");
+    return file->server.calls->write(file->server.state, file->file, file->path, offset, bytes, len,
+                                     f);
+}
+
+int ns_handle(struct ns_file *file)
+{
+    const struct ns_calls *calls = file->server.calls;
+    return calls->handle ? calls->handle(file->server.state, file->file, file->path) : -1;
+}
+
+static int read_all(struct ns_file *file, size_t most, struct buf *out, struct fail *f)
+{
+    enum { AT_ONCE = 16384 };
+    size_t start = out->len;
+    for (;;) {
+        char *room = buf_room(out, AT_ONCE);
+        if (!room)
+            return fail_set(f, ENOMEM, "read");
+        long n = ns_read(file, out->len - start, room, AT_ONCE, f);
+        if (n <= 0)
+            return (int)n;
+        buf_grew(out, (size_t)n);
+        if (out->len - start > most)
+            return fail_set(f, EFBIG, "read");
+    }
+}
+
+int ns_text(const struct ns *ns, const char *name, size_t most, struct buf *out, struct fail *f)
+{
+    struct ns_file *file;
+    int r = ns_open(ns, name, NS_READ, &file, f);
+    if (r < 0)
+        return r;
+    r = read_all(file, most, out, f);
+    ns_close(file);
+    return r;
+}

@@ -1,0 +1,202 @@
+#include "core/base/grow.h"
+#include "perfdata_parts.h"
+
+#include <errno.h>
+
+enum feature {
+    FEATURE_BUILD_ID = 2,
+    FEATURE_HOST = 3,
+    FEATURE_OS_RELEASE = 4,
+    FEATURE_VERSION = 5,
+    FEATURE_MACHINE = 6,
+    FEATURE_CPUS = 7,
+    FEATURE_CPU = 8,
+    FEATURE_MEMORY = 10,
+    FEATURE_COMMAND = 11,
+    FEATURE_EVENTS = 12,
+    FEATURE_SAMPLE_TIME = 21,
+    FEATURE_CLOCK = 23,
+    FEATURE_FOLDER = 24,
+    FEATURE_COMPRESSED = 27,
+    FEATURE_CLOCK_DATA = 29,
+};
+
+/* --- build-ids --- */
+
+enum {
+    MISC_MODE = 7,
+    MISC_BUILD_ID_SIZE = 1 << 15, /* else all 20 bytes are it */
+    BUILD_ID_ROOM = 24,           /* 20 bytes, their number, padding */
+};
+
+int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len)
+{
+    struct perfdata_bytes b = perfdata_bytes(record, len);
+    unsigned misc = (perfdata_u32(&b), perfdata_u32(&b)) & 0xffff;
+    struct perfdata_build_id id = {.mode = misc & MISC_MODE};
+    id.pid = perfdata_u32(&b);
+    id.id = perfdata_take_bytes(&b, BUILD_ID_ROOM);
+    id.path = perfdata_last_text(&b);
+    if (!b.ok)
+        return 0;
+    id.id_len = misc & MISC_BUILD_ID_SIZE ? id.id[PERFREC_BUILD_ID_MAX] : PERFREC_BUILD_ID_MAX;
+    if (id.id_len == 0 || id.id_len > PERFREC_BUILD_ID_MAX || !id.path[0])
+        return 0;
+    if (!grow((void **)&pd->build_id, &pd->build_id_room, pd->build_ids, sizeof *pd->build_id))
+        return -ENOMEM;
+    pd->build_id[pd->build_ids++] = id;
+    return 0;
+}
+
+static int build_ids(struct perfdata *pd, struct perfdata_bytes b)
+{
+    int err = 0;
+    size_t size;
+    while (!err && (size = perfrec_size(b.at, (size_t)(b.end - b.at))))
+        err = perfdata_add_build_id(pd, perfdata_take_bytes(&b, size), size);
+    return err;
+}
+
+/* --- events --- */
+
+/* One description: the attr again, ids, and the name, which stands nowhere else. It is of the event
+ * that has the first of the ids, else of the i-th. */
+static int describe(struct perfdata *pd, struct perfdata_bytes *b, size_t attr_bytes, size_t i)
+{
+    perfdata_take_bytes(b, attr_bytes);
+    uint32_t ids = perfdata_u32(b);
+    const char *name = perfdata_text(b);
+    const uint8_t *id =
+        ids <= (size_t)(b->end - b->at) / 8 ? perfdata_take_bytes(b, 8 * ids) : NULL;
+    if (!b->ok || !id)
+        return -EINVAL;
+    struct perfdata_bytes first = perfdata_bytes(id, 8 * ids), all = first;
+    long known = ids ? perfdata_event_of_id(pd, perfdata_u64(&first)) : -1;
+    size_t event = known >= 0 ? (size_t)known : i;
+    if (event >= pd->events)
+        return 0;
+    pd->event[event].name = name;
+    return pd->event[event].ids ? 0 : perfdata_add_ids(pd, event, &all);
+}
+
+static int describe_events(struct perfdata *pd, struct perfdata_bytes b)
+{
+    uint32_t count = perfdata_u32(&b);
+    uint32_t attr_bytes = perfdata_u32(&b);
+    for (size_t i = 0; i < count; i++) {
+        int err = describe(pd, &b, attr_bytes, i);
+        if (err)
+            return err == -ENOMEM ? err : 0;
+    }
+    return 0;
+}
+
+/* --- the rest --- */
+
+static int command(struct perfdata *pd, struct perfdata_bytes b)
+{
+    uint32_t words = perfdata_u32(&b);
+    buf_clear(&pd->command);
+    for (uint32_t i = 0; i < words && b.ok; i++) {
+        const char *word = perfdata_text(&b);
+        if (i && b.ok)
+            buf_addc(&pd->command, ' ');
+        buf_adds(&pd->command, word);
+    }
+    pd->facts.command = buf_str(&pd->command);
+    return buf_error(&pd->command);
+}
+
+static void compression(struct perfdata_facts *facts, struct perfdata_bytes *b)
+{
+    perfdata_u32(b); /* version */
+    perfdata_u32(b); /* type; only zstd is known */
+    facts->compression_level = perfdata_u32(b);
+}
+
+static void clock_pair(struct perfdata_facts *facts, struct perfdata_bytes *b)
+{
+    perfdata_u32(b); /* version */
+    perfdata_u32(b); /* clock: the events name it too */
+    facts->wall_ns = perfdata_u64(b);
+    facts->wall_at_ns = perfdata_u64(b);
+}
+
+static void pair(struct perfdata_bytes *b, uint64_t *first, uint64_t *second)
+{
+    *first = perfdata_u64(b);
+    *second = perfdata_u64(b);
+}
+
+static void processors(struct perfdata_facts *facts, struct perfdata_bytes *b)
+{
+    facts->cpus_present = perfdata_u32(b);
+    facts->cpus_online = perfdata_u32(b);
+}
+
+/* Where a fact goes that is one string; NULL: it is none. */
+static const char **text_of(struct perfdata_facts *facts, unsigned number)
+{
+    switch (number) {
+    case FEATURE_HOST:
+        return &facts->host;
+    case FEATURE_OS_RELEASE:
+        return &facts->os_release;
+    case FEATURE_VERSION:
+        return &facts->perf_version;
+    case FEATURE_MACHINE:
+        return &facts->machine;
+    case FEATURE_CPU:
+        return &facts->cpu;
+    default:
+        return NULL;
+    }
+}
+
+static void fact(struct perfdata *pd, unsigned number, struct perfdata_bytes *b)
+{
+    struct perfdata_facts *facts = &pd->facts;
+    const char **text = text_of(facts, number);
+    if (text)
+        *text = perfdata_text(b);
+    switch (number) {
+    case FEATURE_CPUS:
+        processors(facts, b);
+        break;
+    case FEATURE_MEMORY:
+        facts->memory_kb = perfdata_u64(b);
+        break;
+    case FEATURE_SAMPLE_TIME:
+        pair(b, &facts->first_ns, &facts->last_ns);
+        break;
+    case FEATURE_CLOCK:
+        facts->clock_resolution_ns = perfdata_u64(b);
+        break;
+    case FEATURE_CLOCK_DATA:
+        clock_pair(facts, b);
+        break;
+    case FEATURE_COMPRESSED:
+        compression(facts, b);
+        break;
+    case FEATURE_FOLDER:
+        perfdata_warn(pd, "part of a folder: perf wrote samples into the files beside it");
+        break;
+    default:
+        break;
+    }
+}
+
+int perfdata_feature(struct perfdata *pd, unsigned number, struct perfdata_bytes b)
+{
+    switch (number) {
+    case FEATURE_BUILD_ID:
+        return build_ids(pd, b);
+    case FEATURE_EVENTS:
+        return describe_events(pd, b);
+    case FEATURE_COMMAND:
+        return command(pd, b);
+    default:
+        fact(pd, number, &b);
+        return 0;
+    }
+}

@@ -1,0 +1,121 @@
+/*
+ * perfdata_parts: what the files of perfdata share. perfdata.c opens, perfdata_attr.c reads
+ * events, perfdata_feature.c facts, perfdata_walk.c finds the records, perfdata_read.c hands them
+ * on through perfdata_queue.c (order) and perfdata_unpack.c (compressed ones).
+ */
+#ifndef PSUITE_CORE_PERF_PERFDATA_PARTS_H
+#define PSUITE_CORE_PERF_PERFDATA_PARTS_H
+
+#include "core/base/buf.h"
+#include "core/base/imap.h"
+#include "core/perf/perfdata.h"
+
+/* Kinds of record that perf itself writes. */
+enum perfdata_user_type {
+    PERFDATA_USER_TYPES = 64, /* the first; below are the kernel's */
+    PERFDATA_ATTR = 64,
+    PERFDATA_TRACING_DATA = 66, /* followed by bytes that are no record */
+    PERFDATA_BUILD_ID = 67,
+    PERFDATA_FINISHED_ROUND = 68,
+    PERFDATA_AUXTRACE = 71, /* the same */
+    PERFDATA_EVENT_UPDATE = 78,
+    PERFDATA_FEATURE = 80,
+    PERFDATA_COMPRESSED = 81,
+    PERFDATA_COMPRESSED2 = 83,
+};
+
+/* Where an event's records hold what is wanted before they are decoded. 0: nowhere. */
+struct perfdata_places {
+    uint32_t sample_time;  /* from the front of a sample */
+    uint32_t trailer_time; /* from the end of any other record */
+};
+
+struct perfdata {
+    const uint8_t *bytes;
+    size_t len;
+    size_t records, records_end; /* of the records, in bytes */
+    struct perfdata_event *event;
+    struct perfdata_places *places; /* an event */
+    size_t events, event_room, place_room;
+    struct imap of_id; /* event's id -> its index + 1 */
+    struct perfdata_build_id *build_id;
+    size_t build_ids, build_id_room;
+    struct perfdata_facts facts;
+    struct buf command; /* facts.command */
+    struct buf names;   /* names made here: NUL-terminated, one behind the other */
+    struct perfdata_counts counts;
+    char warning[256];
+};
+
+/* Bytes to be read from front to back; once it runs over everything reads 0 and ok is false. */
+struct perfdata_bytes {
+    const uint8_t *at, *end;
+    bool ok;
+};
+
+static inline struct perfdata_bytes perfdata_bytes(const void *at, size_t len)
+{
+    return (struct perfdata_bytes){at, (const uint8_t *)at + len, true};
+}
+
+const uint8_t *perfdata_take_bytes(struct perfdata_bytes *b, size_t n); /* NULL: not there */
+uint32_t perfdata_u32(struct perfdata_bytes *b);
+uint64_t perfdata_u64(struct perfdata_bytes *b);
+/* Length, text, padding: its form in features. "" when it is not there or not terminated. */
+const char *perfdata_text(struct perfdata_bytes *b);
+/* A text that ends with the bytes, or before. */
+const char *perfdata_last_text(struct perfdata_bytes *b);
+
+/* The first warning stays: what follows follows from it. */
+void perfdata_warn(struct perfdata *pd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- events --- */
+
+/* Adds the event of a perf_event_attr, whose own size says where it ends; left at what follows. 0,
+ * -EINVAL (too short, or too many), -ENOMEM. */
+int perfdata_add_event(struct perfdata *pd, struct perfdata_bytes *attr);
+/* Ids of an event, to the end of the bytes. */
+int perfdata_add_ids(struct perfdata *pd, size_t event, struct perfdata_bytes *ids);
+/* The event of an id, -1 for none. */
+long perfdata_event_of_id(const struct perfdata *pd, uint64_t id);
+/* What is known once all events are: their places, and names for those that have none. */
+int perfdata_settle_events(struct perfdata *pd);
+/* Appends perf's name of an event by its numbers. */
+void perfdata_event_name(uint32_t type, uint64_t config, struct buf *out);
+
+/* --- features --- */
+
+/* Reads one, by its number; unknown ones and those not wanted are passed over. 0 or -ENOMEM. */
+int perfdata_feature(struct perfdata *pd, unsigned number, struct perfdata_bytes b);
+/* A build-id record, whole. 0 or -ENOMEM. */
+int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len);
+
+/* --- records --- */
+
+enum perfdata_end { PERFDATA_MORE, PERFDATA_WHOLE, PERFDATA_CUT, PERFDATA_DAMAGED };
+
+struct perfdata_walk {
+    const uint8_t *at, *end;
+    enum perfdata_end state;
+};
+
+struct perfdata_record {
+    const uint8_t *bytes;
+    size_t len;
+    uint32_t type;
+};
+
+/* The next record, past the bytes that follow some. False at the end; state says which. */
+bool perfdata_next(struct perfdata_walk *w, struct perfdata_record *out);
+
+static inline struct perfdata_walk perfdata_records(const struct perfdata *pd)
+{
+    return (struct perfdata_walk){pd->bytes + pd->records, pd->bytes + pd->records_end,
+                                  PERFDATA_MORE};
+}
+
+/* Reads what perf says among the kernel's records about events, programs and itself. 0 or -ENOMEM.
+ */
+int perfdata_survey(struct perfdata *pd);
+
+#endif

@@ -1,0 +1,91 @@
+#include "perfdata_unpack.h"
+
+#include "core/base/bytes.h"
+
+#include <errno.h>
+
+enum {
+    PIECE_BYTES = 1 << 18,
+    /* A stream that grows more than that is made to exhaust its reader: copies of a zeroed stack
+     * shrink to some hundredths of that. */
+    GROWTH_MOST = 4096,
+    GROWTH_FREE_BYTES = 1 << 20,
+};
+
+void perfdata_unpack_release(struct perfdata_unpack *u)
+{
+    unzstd_free(u->stream);
+    buf_release(&u->bytes);
+    *u = (struct perfdata_unpack){0};
+}
+
+/* The later kind tells its size, because it is padded. */
+struct unzstd_in perfdata_packed(const struct perfdata_record *r)
+{
+    const uint8_t *at = r->bytes + PERFREC_HEADER_BYTES;
+    size_t len = r->len - PERFREC_HEADER_BYTES;
+    if (r->type != PERFDATA_COMPRESSED2)
+        return (struct unzstd_in){at, len};
+    uint64_t told = len >= 8 ? get_le64(at) : 0;
+    return (struct unzstd_in){at + 8, told <= len - 8 ? (size_t)told : len - 8};
+}
+
+int perfdata_unpack_begin(struct perfdata_unpack *u, const struct unzstd_in *in)
+{
+    if (!u->stream)
+        u->stream = unzstd_new();
+    u->packed += in->len;
+    return u->stream ? 0 : -ENOMEM;
+}
+
+int perfdata_unpack_more(struct perfdata_unpack *u, struct unzstd_in *in)
+{
+    size_t made, before = in->len;
+    uint8_t *room = buf_room(&u->bytes, PIECE_BYTES);
+    if (!room)
+        return -ENOMEM;
+    int err = unzstd_some(u->stream, in, room, PIECE_BYTES, &made);
+    buf_grew(&u->bytes, made);
+    u->unpacked += made;
+    if (err || u->unpacked > GROWTH_FREE_BYTES + GROWTH_MOST * u->packed)
+        return -EBADMSG;
+    if (made == 0 && before == in->len)
+        return in->len ? -EBADMSG : 0;
+    return in->len || made == PIECE_BYTES;
+}
+
+bool perfdata_unpack_next(struct perfdata_unpack *u, struct perfdata_record *out)
+{
+    const uint8_t *at = (const uint8_t *)u->bytes.data + u->done;
+    size_t size = u->bytes.len ? perfrec_size(at, u->bytes.len - u->done) : 0;
+    if (size == 0)
+        return false;
+    *out = (struct perfdata_record){at, size, get_le32(at)};
+    u->done += size;
+    return true;
+}
+
+bool perfdata_unpack_damaged(const struct perfdata_unpack *u)
+{
+    return u->bytes.len - u->done >= PERFREC_HEADER_BYTES &&
+           get_le16(u->bytes.data + u->done + 6) < PERFREC_HEADER_BYTES;
+}
+
+int perfdata_unpack_trim(struct perfdata_unpack *u, struct perfdata_queue *q)
+{
+    struct buf kept = BUF_INIT;
+    for (size_t i = 0; i < q->count; i++) {
+        struct perfdata_queued *e = &q->entry[i];
+        const char *record = u->bytes.data + e->at;
+        if (!e->unpacked)
+            continue;
+        e->at = kept.len;
+        buf_add(&kept, record, get_le16(record + 6));
+    }
+    size_t records = kept.len;
+    buf_add(&kept, u->bytes.data + u->done, u->bytes.len - u->done);
+    buf_release(&u->bytes);
+    u->bytes = kept;
+    u->done = records;
+    return buf_error(&u->bytes);
+}

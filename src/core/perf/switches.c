@@ -1,0 +1,171 @@
+#include "core/perf/switches.h"
+
+#include "core/base/grow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* In of_tid, of a thread that has ended. */
+#define ENDED UINT64_MAX
+
+struct waits_thread {
+    struct waits_switch at; /* time_ns: since when */
+    bool leaving;           /* waits_out told, waits_off not yet */
+    bool before;            /* it slept when all began */
+    bool preempted, lost, in_parts;
+};
+
+void waits_release(struct waits *w)
+{
+    imap_release(&w->of_tid);
+    free(w->open);
+    *w = (struct waits){0};
+}
+
+/* --- who waits --- */
+
+static struct waits_thread *find(const struct waits *w, uint32_t tid)
+{
+    uint64_t i = imap_get(&w->of_tid, tid);
+    return i && i != ENDED ? &w->open[i - 1] : NULL;
+}
+
+/* The last one takes the room of one that is no longer open. */
+static void drop(struct waits *w, struct waits_thread *t)
+{
+    *imap_at(&w->of_tid, t->at.tid) = 0;
+    struct waits_thread *last = &w->open[--w->count];
+    if (last == t)
+        return;
+    *t = *last;
+    *imap_at(&w->of_tid, t->at.tid) = (uint64_t)(t - w->open) + 1;
+}
+
+static void add(struct waits *w, const struct waits_thread *t)
+{
+    uint64_t *index = imap_at(&w->of_tid, t->at.tid);
+    if (!index || !grow((void **)&w->open, &w->room, w->count, sizeof *t)) {
+        w->err = -ENOMEM;
+        return;
+    }
+    if (*index == ENDED)
+        return;
+    w->open[w->count++] = *t;
+    *index = w->count;
+}
+
+/* --- waits that are over --- */
+
+static void hand_on(struct waits *w, const struct waits_thread *t, uint64_t end_ns)
+{
+    struct wait over = {.pid = t->at.pid,
+                        .tid = t->at.tid,
+                        .cpu = t->at.cpu,
+                        .where = t->at.where,
+                        .preempted = t->preempted,
+                        .first = !t->in_parts,
+                        .start_ns = t->at.time_ns,
+                        .end_ns = end_ns};
+    if (end_ns > t->at.time_ns)
+        w->over(w->arg, &over);
+}
+
+static void close_one(struct waits *w, struct waits_thread *t, uint64_t end_ns)
+{
+    w->spanning += t->lost;
+    hand_on(w, t, end_ns);
+    drop(w, t);
+}
+
+/* Its end was not seen; of one that was asleep at the beginning it may lie before that. */
+static void forget(struct waits *w, struct waits_thread *t)
+{
+    w->forgotten += !t->before;
+    drop(w, t);
+}
+
+/* --- what happens --- */
+
+void waits_out(struct waits *w, const struct waits_switch *s)
+{
+    struct waits_thread *t = find(w, s->tid);
+    if (t)
+        forget(w, t);
+    add(w, &(struct waits_thread){.at = *s, .leaving = true});
+}
+
+void waits_off(struct waits *w, const struct waits_switch *s, bool preempted)
+{
+    struct waits_thread *t = find(w, s->tid);
+    if (!t || !t->leaving) {
+        waits_out(w, s);
+        t = find(w, s->tid);
+    }
+    if (!t)
+        return;
+    t->leaving = false;
+    t->preempted = preempted;
+    t->at.time_ns = s->time_ns;
+}
+
+void waits_on(struct waits *w, uint32_t tid, uint64_t time_ns)
+{
+    struct waits_thread *t = find(w, tid);
+    if (t)
+        close_one(w, t, time_ns);
+}
+
+void waits_runs(struct waits *w, uint32_t tid)
+{
+    struct waits_thread *t = find(w, tid);
+    if (t)
+        forget(w, t);
+}
+
+void waits_asleep(struct waits *w, const struct waits_switch *s)
+{
+    if (!find(w, s->tid))
+        add(w, &(struct waits_thread){.at = *s, .before = true});
+}
+
+void waits_began(struct waits *w, uint32_t tid)
+{
+    if (imap_get(&w->of_tid, tid) == ENDED)
+        *imap_at(&w->of_tid, tid) = 0;
+    else
+        waits_runs(w, tid);
+}
+
+void waits_ended(struct waits *w, uint32_t tid, uint64_t time_ns)
+{
+    waits_on(w, tid, time_ns);
+    uint64_t *index = imap_at(&w->of_tid, tid);
+    if (index)
+        *index = ENDED;
+    else
+        w->err = -ENOMEM;
+}
+
+void waits_lost(struct waits *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        w->open[i].lost = true;
+}
+
+void waits_until(struct waits *w, uint64_t time_ns)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        struct waits_thread *t = &w->open[i];
+        if (t->at.time_ns >= time_ns)
+            continue;
+        hand_on(w, t, time_ns);
+        t->at.time_ns = time_ns;
+        t->in_parts = true;
+    }
+}
+
+void waits_end(struct waits *w, uint64_t time_ns)
+{
+    while (w->count)
+        close_one(w, &w->open[w->count - 1], time_ns);
+}

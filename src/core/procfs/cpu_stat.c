@@ -1,0 +1,135 @@
+#include "core/procfs/cpu_stat.h"
+
+#include "core/base/grow.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 8, LEAST_COLUMNS = 4 };
+
+/* Where a column goes. */
+static uint64_t *column(struct cpu_times *t, size_t i)
+{
+    uint64_t *const to[COLUMNS] = {&t->user_ms,   &t->nice_ms, &t->system_ms,  &t->idle_ms,
+                                   &t->iowait_ms, &t->irq_ms,  &t->softirq_ms, &t->steal_ms};
+    return to[i];
+}
+
+static uint64_t ticks_ms(uint64_t ticks, uint64_t hz)
+{
+    uint64_t whole = ticks / hz;
+    return whole > UINT64_MAX / 1000 - 1 ? UINT64_MAX : whole * 1000 + ticks % hz * 1000 / hz;
+}
+
+static bool number(const char **s, uint64_t *out)
+{
+    char *end;
+    *s += strspn(*s, " ");
+    if (!isdigit((unsigned char)**s))
+        return false;
+    *out = strtoull(*s, &end, 10);
+    *s = end;
+    return true;
+}
+
+/* What follows "cpu": a number, unless the line is of all; then the columns. */
+static bool read_line(const char *s, uint64_t hz, bool *of_all, struct cpu_times *out)
+{
+    struct cpu_times t = {0};
+    uint64_t cpu = 0, ticks;
+    size_t columns = 0;
+    *of_all = *s == ' ';
+    if (!*of_all && (!number(&s, &cpu) || cpu > UINT32_MAX))
+        return false;
+    while (columns < COLUMNS && number(&s, &ticks))
+        *column(&t, columns++) = ticks_ms(ticks, hz);
+    t.cpu = (uint32_t)cpu;
+    *out = t;
+    return columns >= LEAST_COLUMNS;
+}
+
+static bool add(struct cpu_stat *s, size_t *room, const struct cpu_times *t)
+{
+    if (s->cpus == CPU_STAT_MOST)
+        return true;
+    if (!grow((void **)&s->cpu, room, s->cpus, sizeof *s->cpu))
+        return false;
+    s->cpu[s->cpus++] = *t;
+    return true;
+}
+
+int cpu_stat_parse(const char *text, uint64_t hz, struct cpu_stat *out)
+{
+    struct cpu_stat s = {0};
+    struct cpu_times t;
+    size_t room = 0;
+    bool of_all, known = false;
+    for (const char *line = text; line && hz; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, "cpu", 3) != 0 || !read_line(line + 3, hz, &of_all, &t))
+            continue;
+        if (of_all) {
+            s.total = t;
+            known = true;
+        } else if (!add(&s, &room, &t)) {
+            cpu_stat_release(&s);
+            return -ENOMEM;
+        }
+    }
+    if (!known) {
+        cpu_stat_release(&s);
+        return -EINVAL;
+    }
+    *out = s;
+    return 0;
+}
+
+void cpu_stat_release(struct cpu_stat *s)
+{
+    free(s->cpu);
+    *s = (struct cpu_stat){0};
+}
+
+void cpu_times_since(const struct cpu_times *before, const struct cpu_times *now,
+                     struct cpu_times *out)
+{
+    struct cpu_times then = *before, t = *now;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        uint64_t *to = column(&t, i), from = *column(&then, i);
+        *to = *to > from ? *to - from : 0;
+    }
+    *out = t;
+}
+
+int cpu_stat_since(const struct cpu_stat *before, const struct cpu_stat *now, struct cpu_stat *out)
+{
+    struct cpu_stat s = {0};
+    size_t room = 0, at = 0;
+    for (size_t i = 0; i < now->cpus; i++) {
+        struct cpu_times t;
+        while (at < before->cpus && before->cpu[at].cpu < now->cpu[i].cpu)
+            at++;
+        if (at == before->cpus || before->cpu[at].cpu != now->cpu[i].cpu)
+            continue;
+        cpu_times_since(&before->cpu[at], &now->cpu[i], &t);
+        if (!add(&s, &room, &t)) {
+            cpu_stat_release(&s);
+            return -ENOMEM;
+        }
+    }
+    cpu_times_since(&before->total, &now->total, &s.total);
+    *out = s;
+    return 0;
+}
+
+uint64_t cpu_times_total_ms(const struct cpu_times *t)
+{
+    struct cpu_times copy = *t;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < COLUMNS; i++)
+        sum += *column(&copy, i);
+    return sum;
+}

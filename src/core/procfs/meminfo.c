@@ -1,0 +1,29 @@
+#include "core/procfs/meminfo.h"
+
+#include "core/base/scan.h"
+
+/* 0 where the kernel has no such line; one that is absurd is no more than can be summed. */
+static uint64_t kb(const char *text, const char *key)
+{
+    uint64_t v = 0;
+    scan_key(text, key, &v);
+    return v < UINT64_MAX >> 12 ? v : UINT64_MAX >> 12;
+}
+
+bool meminfo_parse(const char *text, struct meminfo *out)
+{
+    uint64_t total;
+    if (!scan_key(text, "MemTotal:", &total))
+        return false;
+    struct meminfo m = {.total_kb = kb(text, "MemTotal:"),
+                        .available_kb = kb(text, "MemAvailable:"),
+                        .kernel_kb = kb(text, "SUnreclaim:") + kb(text, "KernelStack:") +
+                                     kb(text, "PageTables:") + kb(text, "Percpu:"),
+                        .slab_kb = kb(text, "Slab:"),
+                        .swap_total_kb = kb(text, "SwapTotal:"),
+                        .swap_free_kb = kb(text, "SwapFree:")};
+    if (!scan_after(text, "MemAvailable:"))
+        m.available_kb = kb(text, "MemFree:") + kb(text, "Buffers:") + kb(text, "Cached:");
+    *out = m;
+    return true;
+}

@@ -1,0 +1,44 @@
+/*
+ * prof_build: what the readers of both versions fill a prof_tree by.
+ */
+#ifndef PSUITE_CORE_PROF_BUILD_H
+#define PSUITE_CORE_PROF_BUILD_H
+
+#include "core/prof/tree.h"
+
+/* A record of a file, links as PROF_NONE or an index in the file. */
+struct prof_record {
+    uint64_t pc, count, timed;
+    int64_t time_ns;
+    bool open;
+    uint32_t down, right, module;
+};
+
+/* Where records come from. Each index may be taken once: taken is a bit each, of all that was
+ * found in the file so far. */
+struct prof_source {
+    size_t limit; /* indices are below */
+    uint8_t *taken;
+    void (*record)(void *arg, uint32_t index, struct prof_record *out);
+    void *arg;
+};
+
+/* Whether count indices from this one on are the file's, and free; they are taken then. Else a note
+ * tells. */
+bool prof_take(struct prof_tree *t, struct prof_source *s, uint32_t index, uint32_t count);
+
+/* Reads the siblings that begin at a record (PROF_NONE: none), with all that they called, as the
+ * outermost calls of a thread. 0 or -ENOMEM. */
+int prof_graft(struct prof_tree *t, struct prof_source *s, uint32_t index, size_t thread);
+
+/* Siblings of one place become one. Nothing is changed when there are none. 0 or -ENOMEM. */
+int prof_merge(struct prof_tree *t);
+
+void prof_note(struct prof_tree *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+struct prof_thread *prof_add_thread(struct prof_tree *t); /* zeroed; NULL when memory ends */
+struct prof_mark *prof_add_mark(struct prof_tree *t);
+struct prof_module *prof_add_module(struct prof_tree *t, const char *path);
+uint32_t prof_place(struct prof_tree *t, uint64_t pc, uint32_t module); /* PROF_NONE: no memory */
+
+#endif

@@ -1,0 +1,169 @@
+#include "core/prof/report.h"
+
+#include "core/base/buf.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- sums --- */
+
+struct summing {
+    const struct prof_names *names;
+    struct prof_row *row;
+    uint32_t *on; /* how often a function stands on the way */
+};
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
+/* Modular: a damaged file's times mean nothing, but are no crash. */
+static void shift(int64_t *sum, uint64_t by)
+{
+    *sum = (int64_t)((uint64_t)*sum + by);
+}
+
+static bool enter(void *arg, uint32_t node, size_t depth)
+{
+    struct summing *s = arg;
+    const struct prof_tree *t = s->names->tree;
+    const struct prof_node *n = &t->node[node];
+    uint32_t function = prof_function_of(s->names, node);
+    struct prof_row *row = &s->row[function];
+    uint64_t raw = prof_node_raw_ns(t, n);
+    (void)depth;
+    row->calls = plus(row->calls, n->count);
+    row->self_ns = plus(row->self_ns, n->self_ns);
+    shift(&row->raw_self_ns, raw);
+    if (n->parent != PROF_NONE)
+        shift(&s->row[prof_function_of(s->names, n->parent)].raw_self_ns, 0 - raw);
+    if (s->on[function]++ == 0)
+        row->total_ns = plus(row->total_ns, n->total_ns);
+    return true;
+}
+
+static void leave(void *arg, uint32_t node)
+{
+    struct summing *s = arg;
+    s->on[prof_function_of(s->names, node)]--;
+}
+
+/* --- rows --- */
+
+/* qsort has no argument: the rows are sorted with what is compared beside them. */
+struct sorted {
+    struct prof_row row;
+    const struct prof_function *function;
+};
+
+static int by_self(const void *a, const void *b)
+{
+    const struct sorted *x = a, *y = b;
+    if (x->row.self_ns != y->row.self_ns)
+        return x->row.self_ns > y->row.self_ns ? -1 : 1;
+    if (x->row.calls != y->row.calls)
+        return x->row.calls > y->row.calls ? -1 : 1;
+    int order = strcmp(x->function->name, y->function->name);
+    return order ? order : x->row.function < y->row.function ? -1 : 1;
+}
+
+static bool has_row(const struct prof_flat *f, const struct prof_row *row)
+{
+    return row->calls &&
+           (f->names->tree->about.version != 1 || prof_function_at(f->names, row->function)->known);
+}
+
+static bool sort_rows(struct prof_flat *f, size_t functions)
+{
+    struct sorted *all = malloc((functions + 1) * sizeof *all);
+    if (!all)
+        return false;
+    for (size_t i = 0; i < functions; i++) {
+        f->row[i].function = (uint32_t)i;
+        if (has_row(f, &f->row[i]))
+            all[f->rows++] = (struct sorted){f->row[i], prof_function_at(f->names, i)};
+    }
+    qsort(all, f->rows, sizeof *all, by_self);
+    for (size_t i = 0; i < f->rows; i++) {
+        f->row[i] = all[i].row;
+        f->total_ns = plus(f->total_ns, all[i].row.self_ns);
+    }
+    free(all);
+    return true;
+}
+
+int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat *out)
+{
+    size_t functions = n->functions.count;
+    struct summing s = {n, calloc(functions + 1, sizeof *s.row),
+                        calloc(functions + 1, sizeof *s.on)};
+    struct prof_walk w = {.enter = enter, .leave = leave, .arg = &s};
+    *out = (struct prof_flat){.names = n, .row = s.row};
+    bool ok = s.row && s.on && prof_tree_walk(n->tree, thread, &w) == 0;
+    ok = ok && sort_rows(out, functions);
+    free(s.on);
+    return ok ? 0 : -ENOMEM;
+}
+
+void prof_flat_release(struct prof_flat *f)
+{
+    free(f->row);
+    *f = (struct prof_flat){0};
+}
+
+/* --- text --- */
+
+/* Tenths of a percent, ties up. */
+static unsigned tenths(uint64_t part, uint64_t whole)
+{
+    while (whole > UINT64_MAX / 4000) {
+        whole /= 2;
+        part /= 2;
+    }
+    return whole ? (unsigned)((part * 2000 + whole) / (whole * 2)) : 0;
+}
+
+static void add_row(const struct prof_flat *f, uint64_t self_ns, uint64_t calls, struct buf *out)
+{
+    unsigned pct = tenths(self_ns, f->total_ns);
+    buf_printf(out, "%2u.%u %8.3f %8" PRIu64 "\t", pct / 10, pct % 10, (double)self_ns / 1e9,
+               calls);
+}
+
+static void add_place(const struct prof_function *f, struct buf *out)
+{
+    if (*f->file && f->line)
+        buf_printf(out, "\t%s:%" PRIu32, f->file, f->line);
+    else if (*f->file)
+        buf_printf(out, "\t%s", f->file);
+}
+
+static void add_rest(const struct prof_flat *f, size_t from, struct buf *out)
+{
+    uint64_t self = 0, calls = 0;
+    if (from >= f->rows)
+        return;
+    for (size_t i = from; i < f->rows; i++) {
+        self = plus(self, f->row[i].self_ns);
+        calls = plus(calls, f->row[i].calls);
+    }
+    add_row(f, self, calls, out);
+    buf_printf(out, "(%zu more)\n", f->rows - from);
+}
+
+void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look, struct buf *out)
+{
+    size_t rows = look->rows && look->rows < f->rows ? look->rows : f->rows;
+    buf_adds(out, "  %     Time     Calls  Name\n");
+    for (size_t i = 0; i < rows; i++) {
+        add_row(f, f->row[i].self_ns, f->row[i].calls, out);
+        prof_label(f->names, f->row[i].function, out);
+        if (look->lines)
+            add_place(prof_function_at(f->names, f->row[i].function), out);
+        buf_addc(out, '\n');
+    }
+    add_rest(f, rows, out);
+}

@@ -1,0 +1,131 @@
+/* Plan 9's call graph, and its dump of the nodes. */
+#include "core/prof/report.h"
+
+#include "core/base/buf.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Indenting a million levels fully would be a terabyte: after so many bytes of it, a line deeper
+ * than LEVELS has its level as a number. */
+enum { MOST_INDENT = 32 << 20, LEVELS = 100, NS_PER_MS = 1000000 };
+
+struct graph {
+    const struct prof_names *names;
+    const struct prof_graph_look *look;
+    uint32_t *on; /* how often a place stands above */
+    size_t indented;
+    struct buf *out;
+};
+
+static uint64_t ms(const struct prof_tree *t, const struct prof_node *n)
+{
+    if (t->about.version == 1)
+        return n->time_ns > 0 ? (uint64_t)n->time_ns / NS_PER_MS : 0;
+    return n->total_ns / NS_PER_MS + (n->total_ns % NS_PER_MS >= NS_PER_MS / 2);
+}
+
+static size_t fitting(struct graph *g, size_t level)
+{
+    if (level <= LEVELS || g->indented < MOST_INDENT) {
+        g->indented += level;
+        return level;
+    }
+    return LEVELS;
+}
+
+static void indent(struct graph *g, size_t level)
+{
+    size_t fits = fitting(g, level), column = 2 * fits;
+    for (; column >= g->look->tabstop; column -= g->look->tabstop)
+        buf_adds(g->out, ".\t");
+    if (column)
+        buf_printf(g->out, ".%*s", (int)column - 1, "");
+    if (fits < level)
+        buf_printf(g->out, "(%zu) ", level);
+}
+
+static void add_line(struct graph *g, const struct prof_node *n, size_t level)
+{
+    const struct prof_tree *t = g->names->tree;
+    indent(g, level);
+    prof_label(g->names, g->names->of_place[n->place], g->out);
+    buf_printf(g->out, ":%" PRIu64, ms(t, n));
+    if (n->count != 1)
+        buf_printf(g->out, "/%" PRIu64, n->count);
+    buf_addc(g->out, '\n');
+}
+
+static bool enter(void *arg, uint32_t node, size_t level)
+{
+    struct graph *g = arg;
+    const struct prof_node *n = &g->names->tree->node[node];
+    bool again = g->on[n->place]++ && !g->look->recursion;
+    add_line(g, n, level);
+    if (again && n->down != PROF_NONE) {
+        indent(g, level + 1);
+        buf_adds(g->out, "...\n");
+    }
+    return !again;
+}
+
+static void leave(void *arg, uint32_t node)
+{
+    struct graph *g = arg;
+    g->on[g->names->tree->node[node].place]--;
+}
+
+int prof_graph_text(const struct prof_names *n, uint32_t thread, const struct prof_graph_look *look,
+                    struct buf *out)
+{
+    struct graph g = {.names = n, .look = look, .out = out};
+    struct prof_walk w = {.enter = enter, .leave = leave, .arg = &g, .oldest = true};
+    g.on = calloc(n->tree->places.count + 1, sizeof *g.on);
+    int r = g.on ? prof_tree_walk(n->tree, thread, &w) : -ENOMEM;
+    free(g.on);
+    return r;
+}
+
+/* --- nodes --- */
+
+/* An open call's time is the record's own in version 1, as Plan 9 prints it. */
+static int64_t recorded_ms(const struct prof_tree *t, const struct prof_node *n)
+{
+    if (t->about.version != 1)
+        return (int64_t)ms(t, n);
+    return n->time_ns / NS_PER_MS - (n->open ? t->about.root_ms : 0);
+}
+
+static void add_tabs(struct graph *g, size_t level)
+{
+    size_t fits = fitting(g, level);
+    for (size_t i = 0; i < fits; i++)
+        buf_addc(g->out, '\t');
+    if (fits < level)
+        buf_printf(g->out, "(%zu) ", level);
+}
+
+static bool enter_node(void *arg, uint32_t node, size_t level)
+{
+    struct graph *g = arg;
+    const struct prof_tree *t = g->names->tree;
+    const struct prof_node *n = &t->node[node];
+    uint32_t function = g->names->of_place[n->place];
+    add_tabs(g, level);
+    buf_printf(g->out, "%" PRIu32 ": %" PRId64 "/%" PRIu64 "\t", n->index, recorded_ms(t, n),
+               n->count);
+    if (prof_function_at(g->names, function)->known)
+        prof_label(g->names, function, g->out);
+    else
+        buf_printf(g->out, "0x%" PRIx64, prof_linked(t, prof_place_at(t, n->place)));
+    buf_addc(g->out, '\n');
+    return true;
+}
+
+void prof_nodes_text(const struct prof_names *n, uint32_t thread, struct buf *out)
+{
+    struct graph g = {.names = n, .out = out};
+    struct prof_walk w = {.enter = enter_node, .arg = &g};
+    prof_tree_walk(n->tree, thread, &w);
+}

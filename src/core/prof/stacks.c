@@ -1,0 +1,120 @@
+#include "core/prof/stacks.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a node's callees stand below. */
+struct caller {
+    uint32_t node; /* of the stacks */
+    uint32_t depth;
+};
+
+struct making {
+    const struct prof_names *names;
+    const struct prof_stacks_want *want;
+    struct stacks *out;
+    uint32_t *module, *frame; /* of a module, of a function: theirs, STACKS_NONE not made yet */
+    struct caller *caller;    /* of a node */
+    size_t flattened;
+};
+
+/* --- functions --- */
+
+static uint32_t module_of(struct making *m, uint32_t of)
+{
+    const struct prof_tree *t = m->names->tree;
+    char id[2 * PROF_BUILD_ID + 1] = "";
+    if (of >= t->modules)
+        return STACKS_NONE;
+    const struct prof_module *mod = &t->module[of];
+    if (m->module[of] != STACKS_NONE)
+        return m->module[of];
+    for (size_t i = 0; i < mod->build_id_bytes; i++)
+        snprintf(id + 2 * i, 3, "%02x", mod->build_id[i]);
+    return m->module[of] = stacks_module(m->out, *mod->path ? mod->path : "[unknown]", id);
+}
+
+static uint32_t frame_of(struct making *m, uint32_t function)
+{
+    const struct prof_function *f = prof_function_at(m->names, function);
+    if (m->frame[function] != STACKS_NONE)
+        return m->frame[function];
+    struct stacks_function fn = {.name = f->name,
+                                 .raw = f->raw,
+                                 .file = f->file,
+                                 .module = module_of(m, f->module),
+                                 .kind = STACKS_USER};
+    struct stacks_frame frame = {
+        .function = stacks_function(m->out, &fn), .line = f->line, .address = f->address};
+    return m->frame[function] = stacks_frame(m->out, &frame);
+}
+
+/* --- nodes --- */
+
+static void add_node(struct making *m, uint32_t i, uint32_t thread)
+{
+    const struct prof_node *n = &m->names->tree->node[i];
+    struct caller above =
+        n->parent == PROF_NONE ? (struct caller){STACKS_NONE, 0} : m->caller[n->parent];
+    uint32_t node = stacks_node(m->out, above.node, frame_of(m, prof_function_of(m->names, i)));
+    stacks_add(m->out, thread, node, 0, (uint64_t[]){n->count, n->self_ns});
+    m->caller[i] = (struct caller){node, above.depth + 1};
+    if (m->want->most_depth && above.depth + 1 >= m->want->most_depth) {
+        m->caller[i] = above;
+        m->flattened += n->down != PROF_NONE;
+    }
+}
+
+static void add_thread(struct making *m, size_t i)
+{
+    const struct prof_thread *t = &m->names->tree->thread[i];
+    uint32_t thread = STACKS_NONE;
+    if (m->want->by_thread)
+        thread = stacks_thread(m->out, m->names->tree->about.pid, t->tid, t->name);
+    for (uint32_t n = t->begin; n < t->end; n++)
+        add_node(m, n, thread);
+}
+
+static void head(const struct prof_tree *t, struct stacks *out)
+{
+    static const struct stacks_value values[] = {{"calls", "count"}, {"time", "nanoseconds"}};
+    stacks_init(out, values, prof_tree_timed(t) ? 2 : 1);
+    out->start_ns = t->about.start_ns;
+    out->duration_ns = t->about.duration_ns;
+    for (size_t i = 0; i < t->threads; i++)
+        out->lost += t->thread[i].refused;
+}
+
+static bool make_room(struct making *m)
+{
+    const struct prof_tree *t = m->names->tree;
+    size_t functions = m->names->functions.count;
+    m->module = malloc((t->modules + 1) * sizeof *m->module);
+    m->frame = malloc((functions + 1) * sizeof *m->frame);
+    m->caller = malloc((t->nodes + 1) * sizeof *m->caller);
+    if (!m->module || !m->frame || !m->caller)
+        return false;
+    memset(m->module, 0xff, (t->modules + 1) * sizeof *m->module);
+    memset(m->frame, 0xff, (functions + 1) * sizeof *m->frame);
+    return true;
+}
+
+int prof_stacks(const struct prof_names *n, const struct prof_stacks_want *want, struct stacks *out,
+                size_t *flattened)
+{
+    struct making m = {.names = n, .want = want, .out = out};
+    head(n->tree, out);
+    bool ok = make_room(&m);
+    if (ok)
+        module_of(&m, 0); /* first, as readers take the first one for the program */
+    for (size_t i = 0; ok && i < n->tree->threads; i++)
+        if (want->thread == PROF_NONE || want->thread == i)
+            add_thread(&m, i);
+    *flattened = m.flattened;
+    free(m.module);
+    free(m.frame);
+    free(m.caller);
+    return ok ? stacks_error(out) : -ENOMEM;
+}

@@ -1,0 +1,118 @@
+/* A tree as Plan 9's file. */
+#include "core/prof/v1.h"
+
+#include "core/base/buf.h"
+#include "core/base/bytes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_LINK = 0xffff, NS_PER_MS = 1000000 };
+
+struct writing {
+    const struct prof_tree *tree;
+    uint32_t
+        *node; /* the nodes that are written, a record each from 1 on: callers before callees */
+    uint16_t *down;  /* of a record: its first callee's; record 0 the root */
+    uint16_t *right; /* and its next sibling's */
+    size_t count;    /* records, the root among them */
+    struct buf *out;
+    struct prof_v1_lost *lost;
+};
+
+/* Takes a chain of siblings as long as there is room; the record of the first one. */
+static uint16_t take_chain(struct writing *w, uint32_t n)
+{
+    uint16_t first = NO_LINK;
+    for (size_t newer = 0; n != PROF_NONE && w->count < PROF_V1_MOST; n = w->tree->node[n].right) {
+        if (first == NO_LINK)
+            first = (uint16_t)w->count;
+        else
+            w->right[newer] = (uint16_t)w->count;
+        newer = w->count;
+        w->down[w->count] = w->right[w->count] = NO_LINK;
+        w->node[w->count++] = n;
+    }
+    return first;
+}
+
+/* Threads follow each other as siblings. */
+static void take_threads(struct writing *w)
+{
+    w->down[0] = w->right[0] = NO_LINK;
+    w->count = 1;
+    for (size_t i = w->tree->threads; i--;) {
+        size_t last = w->count - 1;
+        uint16_t first = take_chain(w, w->tree->thread[i].first);
+        if (first != NO_LINK && last == 0)
+            w->down[0] = first;
+        else if (first != NO_LINK)
+            w->right[last] = first;
+    }
+}
+
+/* Level by level: what there is no room for is what lies deepest. */
+static void take_all(struct writing *w)
+{
+    take_threads(w);
+    for (size_t i = 1; i < w->count; i++)
+        w->down[i] = take_chain(w, w->tree->node[w->node[i]].down);
+    w->lost->nodes = w->tree->nodes - (w->count - 1);
+}
+
+static uint32_t pc_of(struct writing *w, const struct prof_node *n)
+{
+    const struct prof_place *p = prof_place_at(w->tree, n->place);
+    uint64_t pc = p->module == 0 ? p->pc - w->tree->module[0].bias : UINT64_MAX;
+    if (pc <= UINT32_MAX)
+        return (uint32_t)pc;
+    w->lost->foreign++;
+    return 0;
+}
+
+static uint32_t ms_of(uint64_t ns)
+{
+    uint64_t ms = ns / NS_PER_MS;
+    return ms < INT32_MAX ? (uint32_t)ms : INT32_MAX;
+}
+
+static void add_record(struct writing *w, size_t i, uint32_t pc, uint64_t count, uint64_t ns)
+{
+    uint8_t b[PROF_V1_RECORD];
+    put_be32(b, (uint32_t)w->down[i] << 16 | w->right[i]);
+    put_be32(b + 4, pc);
+    put_be32(b + 8, count < UINT32_MAX ? (uint32_t)count : UINT32_MAX);
+    put_be32(b + 12, ms_of(ns));
+    buf_add(w->out, b, sizeof b);
+}
+
+static void add_all(struct writing *w)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < w->tree->threads; i++)
+        total += w->tree->thread[i].total_ns;
+    add_record(w, 0, 0, 0, total);
+    for (size_t i = 1; i < w->count; i++) {
+        const struct prof_node *n = &w->tree->node[w->node[i]];
+        add_record(w, i, pc_of(w, n), n->count, n->total_ns);
+    }
+}
+
+int prof_v1_write(const struct prof_tree *t, struct buf *out, struct prof_v1_lost *lost)
+{
+    struct writing w = {.tree = t, .out = out, .lost = lost};
+    *lost = (struct prof_v1_lost){0};
+    w.node = malloc(PROF_V1_MOST * sizeof *w.node);
+    w.down = malloc(PROF_V1_MOST * sizeof *w.down);
+    w.right = malloc(PROF_V1_MOST * sizeof *w.right);
+    bool ok = w.node && w.down && w.right;
+    if (ok) {
+        take_all(&w);
+        add_all(&w);
+    }
+    free(w.node);
+    free(w.down);
+    free(w.right);
+    return ok ? buf_error(out) : -ENOMEM;
+}

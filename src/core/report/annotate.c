@@ -1,0 +1,73 @@
+/* How a function's samples spread over lines. */
+#include "core/report/annotate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_line(const void *pa, const void *pb)
+{
+    const struct annotate_place *a = pa, *b = pb;
+    int order = strcmp(a->file, b->file);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* The file with the most samples among sorted places: [*first, *behind). */
+static void busiest_file(const struct annotate_place *place, size_t n, size_t *first,
+                         size_t *behind)
+{
+    uint64_t most = 0;
+    *first = *behind = 0;
+    for (size_t i = 0, k; i < n; i = k) {
+        uint64_t samples = 0;
+        for (k = i; k < n && strcmp(place[k].file, place[i].file) == 0; k++)
+            samples += place[k].samples;
+        if (samples > most) {
+            most = samples;
+            *first = i;
+            *behind = k;
+        }
+    }
+}
+
+static int settle(struct annotate_place *place, size_t n, struct annotate_lines *out)
+{
+    size_t first, behind;
+    qsort(place, n, sizeof *place, by_line);
+    busiest_file(place, n, &first, &behind);
+    out->line = malloc((behind - first + 1) * sizeof *out->line);
+    if (!out->line)
+        return -ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        if (i < first || i >= behind)
+            out->elsewhere += place[i].samples;
+        else if (out->count && out->line[out->count - 1].line == place[i].line)
+            out->line[out->count - 1].samples += place[i].samples;
+        else
+            out->line[out->count++] = (struct annotate_line){place[i].line, place[i].samples};
+    out->file = behind > first ? place[first].file : NULL;
+    return 0;
+}
+
+int annotate_lines(const struct annotate *a, struct annotate_lines *out)
+{
+    struct annotate_place *known = malloc((a->places + 1) * sizeof *known);
+    size_t n = 0;
+    *out = (struct annotate_lines){0};
+    if (!known)
+        return -ENOMEM;
+    for (size_t i = 0; i < a->places; i++)
+        if (a->place[i].file)
+            known[n++] = a->place[i];
+        else
+            out->elsewhere += a->place[i].samples;
+    int r = settle(known, n, out);
+    free(known);
+    return r;
+}
+
+void annotate_lines_release(struct annotate_lines *l)
+{
+    free(l->line);
+    *l = (struct annotate_lines){0};
+}

@@ -1,0 +1,181 @@
+/* The flat profile as JSON. */
+#include "core/base/json.h"
+#include "core/sample/chain_ends.h"
+#include "core/sample/wait_summary.h"
+#include "core/symbol/demangle.h"
+#include "flat_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void amount_json(const struct sampled *s, const char *ms_key, uint64_t weight,
+                        struct json *j)
+{
+    json_u64(j, s->event.clock ? ms_key : "events", sampled_amount(s, weight));
+}
+
+static void time_json(const struct sampled *s, uint64_t weight, uint64_t wait, struct json *j)
+{
+    amount_json(s, "time_ms", weight - wait, j);
+    if (s->want.waits)
+        amount_json(s, "wait_ms", wait, j);
+}
+
+/* raw: as it stands in the file, where that is not what is shown. */
+static void name_json(const struct flat_report *r, const struct flat_row *row, struct json *j)
+{
+    const char *name = demangled(r->names, row->function);
+    if (!name) {
+        json_null(j, "name");
+        return;
+    }
+    json_str(j, "name", name);
+    if (strcmp(name, row->function) != 0)
+        json_str(j, "raw", row->function);
+}
+
+static void rows_json(const struct flat_report *r, const struct flat *f, struct json *j)
+{
+    json_array(j, "rows");
+    for (size_t i = 0; i < f->rows; i++) {
+        const struct flat_row *row = &f->row[i];
+        const struct module *m = sampled_module(r->sampled, row->module);
+        if (!flat_shown(r, row))
+            continue;
+        json_object(j, NULL);
+        name_json(r, row, j);
+        if (row->file) {
+            json_str(j, "file", row->file);
+            json_u64(j, "line", row->line);
+        }
+        if (row->start)
+            json_hex(j, "start", row->start);
+        if (m)
+            json_str(j, "module", m->path);
+        else
+            json_null(j, "module");
+        time_json(r->sampled, row->weight, row->wait, j);
+        json_u64(j, "samples", row->samples);
+        json_num(j, "share_pct", flat_pct(row->weight, flat_weight_shown(r, f)), 2);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void modules_json(const struct sampled *s, struct json *j)
+{
+    json_array(j, "modules");
+    for (size_t i = 0; i < s->mapped.modules.count; i++) {
+        const struct module *m = s->mapped.modules.module[i];
+        char id[2 * sizeof m->identity.build_id + 1] = "";
+        for (size_t k = 0; k < m->identity.build_id_len; k++)
+            snprintf(id + 2 * k, 3, "%02x", m->identity.build_id[k]);
+        json_object(j, NULL);
+        json_str(j, "path", m->path);
+        json_str(j, "build_id", id);
+        json_str(j, "symbols", module_symbol_source(m));
+        if (m->debug_path)
+            json_str(j, "debug_file", m->debug_path);
+        if (m->why[0])
+            json_str(j, "why", m->why);
+        if (m->note[0])
+            json_str(j, "note", m->note);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void ids_json(const struct sampled_thread *t, struct json *j)
+{
+    if (t->pid == SAMPLED_GONE) {
+        json_null(j, "pid");
+        json_null(j, "tid");
+        return;
+    }
+    json_u64(j, "pid", t->pid);
+    json_u64(j, "tid", t->tid);
+}
+
+static void threads_json(const struct flat_report *r, struct json *j)
+{
+    json_array(j, r->sampled->want.by == SAMPLED_BY_THREAD ? "threads" : "processes");
+    for (size_t i = 0; i < r->flats; i++) {
+        const struct flat *f = &r->flat[i];
+        json_object(j, NULL);
+        ids_json(f->thread, j);
+        json_str(j, "name", f->thread->name);
+        time_json(r->sampled, f->weight, f->wait, j);
+        json_u64(j, "samples", f->samples);
+        rows_json(r, f, j);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void kernel_json(const struct flat_report *r, struct json *j)
+{
+    struct flat_kernel k = flat_kernel_of(r);
+    bool ms = r->sampled->event.clock;
+    json_u64(j, ms ? "total_ms" : "events", sampled_amount(r->sampled, k.total));
+    json_u64(j, ms ? "in_kernel_text_ms" : "in_kernel_text_events",
+             sampled_amount(r->sampled, k.inside));
+    json_u64(j, ms ? "outside_kernel_text_ms" : "outside_kernel_text_events",
+             sampled_amount(r->sampled, k.outside));
+}
+
+/* How the sampling went. */
+static void head_json(const struct flat_report *r, struct json *j)
+{
+    const struct sampled *s = r->sampled;
+    json_str(j, "method", r->method);
+    json_str(j, "mode", r->mode);
+    json_str(j, "event", s->event.name);
+    json_u64(j, "rate_hz", s->want.hz);
+    json_u64(j, "samples", s->samples);
+    json_u64(j, "lost", s->lost);
+    json_u64(j, "throttled", s->throttled);
+    if (s->booked_ms)
+        json_u64(j, s->want.kernel ? "cpu_ms" : "user_ms", s->booked_ms);
+    json_num(j, "unresolved_pct", flat_pct(r->unresolved, s->samples), 2);
+}
+
+/* What does not stand in the rows. */
+static void apart_json(const struct sampled *s, struct json *j)
+{
+    if (s->idle)
+        json_u64(j, s->event.clock ? "idle_sampled_ms" : "idle_events",
+                 sampled_amount(s, s->idle_weight));
+    if (s->user)
+        json_u64(j, s->event.clock ? "user_sampled_ms" : "user_events",
+                 sampled_amount(s, s->user_weight));
+    if (s->idle_ms || s->irq_ms || s->softirq_ms) {
+        json_u64(j, "idle_ms", s->idle_ms);
+        json_u64(j, "irq_ms", s->irq_ms);
+        json_u64(j, "softirq_ms", s->softirq_ms);
+    }
+}
+
+void flat_json(const struct flat_report *r, struct buf *out)
+{
+    const struct sampled *s = r->sampled;
+    const struct module *m = mapped_main(&s->mapped);
+    struct json j;
+    json_start(&j, out, r->kernel ? "kprof" : "tprof");
+    head_json(r, &j);
+    if (r->kernel)
+        kernel_json(r, &j);
+    else
+        amount_json(s, "total_ms", s->weight, &j);
+    waits_json(s, &j);
+    apart_json(s, &j);
+    if (m)
+        json_str(&j, "main_module", m->path);
+    json_hex(&j, "text", flat_text_base(r));
+    if (!r->whole && s->want.by != SAMPLED_WHOLE)
+        threads_json(r, &j);
+    else if (r->flats)
+        rows_json(r, &r->flat[0], &j);
+    modules_json(s, &j);
+    chain_ends_json(s, &j);
+    json_end(&j);
+}

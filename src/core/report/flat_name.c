@@ -1,0 +1,61 @@
+#include "flat_name.h"
+
+#include "core/stacks/format.h"
+
+#include "core/base/buf.h"
+#include "core/base/name_fit.h"
+#include "core/symbol/demangle.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Where names start: behind two columns that end in tabs; the first may need a third. */
+enum { NAME_COLUMN = 16, TAB = 8 };
+static const uint64_t widest_amount = 9999999;
+
+static void name_alone(const struct flat_report *r, const struct flat_row *row, bool in_module,
+                       struct buf *out)
+{
+    const char *slash = row->file ? strrchr(row->file, '/') : NULL;
+    if (row->file)
+        buf_printf(out, "%s:%" PRIu32, slash ? slash + 1 : row->file, row->line);
+    else if (row->function)
+        buf_adds(out, demangled(r->names, row->function));
+    else if (row->start)
+        buf_printf(out, "0x%" PRIx64, row->start);
+    else
+        buf_adds(out, in_module ? "(no symbol)" : "(no module)");
+}
+
+static void module_behind(const struct flat_row *row, const struct module *m, bool main,
+                          struct buf *out)
+{
+    if (m && row->function && module_jit(m))
+        buf_adds(out, " [JIT]");
+    else if (m && !main)
+        buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
+}
+
+static size_t room_for_name(const struct flat_report *r, uint64_t amount, const struct buf *behind)
+{
+    size_t taken = NAME_COLUMN + (amount > widest_amount ? TAB : 0);
+    taken += r->sampled->want.waits ? TAB : 0;
+    taken += behind->len ? text_columns(behind->data, behind->len) : 0;
+    if (!r->width)
+        return 0;
+    return r->width > taken ? r->width - taken : 1;
+}
+
+void flat_name(const struct flat_report *r, const struct flat_row *row, const struct module *m,
+               bool main, uint64_t amount, struct buf *out)
+{
+    struct buf name = BUF_INIT, behind = BUF_INIT, fitting = BUF_INIT;
+    name_alone(r, row, m, &name);
+    module_behind(row, m, main, &behind);
+    name_fit(&fitting, buf_str(&name), room_for_name(r, amount, &behind));
+    call_safely(out, buf_str(&fitting), fitting.len);
+    call_safely(out, buf_str(&behind), behind.len);
+    buf_release(&name);
+    buf_release(&behind);
+    buf_release(&fitting);
+}

@@ -1,0 +1,178 @@
+/* The flat profile as text, in Plan 9's lines. */
+#include "flat_report.h"
+#include "core/base/buf.h"
+#include "core/base/text_fold.h"
+#include "core/report/kpdata.h"
+#include "core/sample/chain_ends.h"
+#include "core/sample/wait_summary.h"
+#include "core/symbol/demangle.h"
+#include "flat_name.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { INDENT = 2 }; /* of a folded line */
+
+const char flat_header[] = "    ms      %   sym\n";
+static const char flat_header_events[] = " count      %   sym\n";
+
+/* Plan 9's percents are cut, not rounded. */
+void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, const char *name)
+{
+    buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t%s\n", ms,
+               whole ? 100 * part / whole : 0, whole ? 1000 * part / whole % 10 : 0, name);
+}
+
+bool flat_shown(const struct flat_report *r, const struct flat_row *row)
+{
+    const struct module *m = sampled_module(r->sampled, row->module);
+    if (r->kernel && !(m && m->kernel))
+        return false;
+    return !r->only_module ||
+           (m && (strcmp(m->name, r->only_module) == 0 || strcmp(m->path, r->only_module) == 0));
+}
+
+static void row_text(const struct flat_report *r, uint64_t weight, uint64_t wait, uint64_t whole,
+                     const struct buf *name, struct buf *out)
+{
+    uint64_t amount = sampled_amount(r->sampled, weight);
+    if (r->sampled->want.waits)
+        waits_row(r->sampled, weight, wait, whole, buf_str(name), out);
+    else
+        (r->kernel ? kpdata_row : flat_row_text)(out, amount, weight, whole, buf_str(name));
+}
+
+uint64_t flat_weight_shown(const struct flat_report *r, const struct flat *f)
+{
+    return r->kernel ? flat_kernel_weight(r, f) : f->weight;
+}
+
+static const char *header_of(const struct sampled *s)
+{
+    return s->want.waits ? waits_header : s->event.clock ? flat_header : flat_header_events;
+}
+
+static void rows_text(const struct flat_report *r, const struct flat *f, struct buf *out)
+{
+    struct buf name = BUF_INIT;
+    size_t printed = 0, more = 0;
+    uint64_t more_weight = 0, more_wait = 0;
+    if (!r->kernel)
+        buf_adds(out, header_of(r->sampled));
+    uint64_t whole = flat_weight_shown(r, f);
+    for (size_t i = 0; i < f->rows; i++) {
+        const struct flat_row *row = &f->row[i];
+        if (!flat_shown(r, row))
+            continue;
+        if (r->most_rows && printed == r->most_rows) {
+            more++;
+            more_weight += row->weight;
+            more_wait += row->wait;
+            continue;
+        }
+        buf_clear(&name);
+        const struct module *m = sampled_module(r->sampled, row->module);
+        flat_name(r, row, m, m == mapped_main(&r->sampled->mapped),
+                  sampled_amount(r->sampled, row->weight), &name);
+        row_text(r, row->weight, row->wait, whole, &name, out);
+        printed++;
+    }
+    buf_clear(&name);
+    buf_printf(&name, "(%zu more)", more);
+    if (more)
+        row_text(r, more_weight, more_wait, whole, &name, out);
+    buf_release(&name);
+}
+
+uint64_t flat_text_base(const struct flat_report *r)
+{
+    const struct module *m = mapped_main(&r->sampled->mapped);
+    return m ? module_text(m) & ~(uint64_t)0xfff : 0;
+}
+
+static const char *modes(const struct sampled *s)
+{
+    return !s->want.kernel ? "user" : s->want.no_user ? "kernel" : "CPU";
+}
+
+/* What does not stand in the rows. */
+static void apart(const struct sampled *s, struct buf *out)
+{
+    waits_sums_text(s, "; ", out);
+    if (s->booked_ms && s->event.clock)
+        buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time",
+                   sampled_amount(s, sampled_running(s)), s->booked_ms, modes(s));
+    if (s->throttled)
+        buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->throttled,
+                   s->throttled == 1 ? "" : "s");
+    if (s->idle_ms || s->irq_ms || s->softirq_ms)
+        buf_printf(out,
+                   "; all CPUs by the kernel's books: idle %" PRIu64 " ms, interrupts %" PRIu64
+                   " ms, softirqs %" PRIu64 " ms",
+                   s->idle_ms, s->irq_ms, s->softirq_ms);
+    if (s->err || s->mapped.err)
+        buf_adds(out, "; more were lost: memory ended");
+}
+
+static void last_line(const struct flat_report *r, struct buf *out)
+{
+    const struct sampled *s = r->sampled;
+    struct buf line = BUF_INIT;
+    buf_printf(&line, "%s, %s", r->method, r->mode);
+    if (s->want.hz)
+        buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
+    buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
+               s->lost, flat_pct(r->unresolved, s->samples));
+    apart(s, &line);
+    text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
+    buf_addc(out, '\n');
+    buf_release(&line);
+}
+
+static void set_heading(const struct flat_report *r, const struct flat *f, struct buf *out)
+{
+    const struct sampled *s = r->sampled;
+    buf_printf(out, "%s%s ", f == r->flat ? "" : "\n",
+               s->want.by == SAMPLED_BY_THREAD ? "thread" : "process");
+    if (f->thread->pid != SAMPLED_GONE)
+        buf_printf(out, "%" PRIu32 " ", f->thread->tid);
+    buf_printf(out, "%s: %" PRIu64 "%s", f->thread->name,
+               sampled_amount(s, flat_weight_shown(r, f)), s->event.clock ? " ms" : "");
+    waits_part(s, f->wait, out);
+    buf_addc(out, '\n');
+}
+
+/* False: there are no rows. */
+static bool kernel_head(const struct flat_report *r, struct buf *out)
+{
+    struct flat_kernel k = flat_kernel_of(r);
+    uint64_t total = sampled_amount(r->sampled, k.total);
+    uint64_t outside = sampled_amount(r->sampled, k.outside);
+    kpdata_total(out, total, outside < total ? outside : total);
+    if (k.inside)
+        kpdata_base(out, flat_text_base(r));
+    return k.inside;
+}
+
+static bool head(const struct flat_report *r, struct buf *out)
+{
+    if (r->kernel)
+        return kernel_head(r, out);
+    buf_printf(out, "total: %" PRIu64 "\n", sampled_amount(r->sampled, r->sampled->weight));
+    if (r->sampled->samples && (r->sampled->want.pid || mapped_main(&r->sampled->mapped)))
+        buf_printf(out, "TEXT %.8" PRIx64 "\n", flat_text_base(r));
+    return r->sampled->samples;
+}
+
+void flat_text(const struct flat_report *r, struct buf *out)
+{
+    if (head(r, out)) {
+        for (size_t i = 0; i < r->flats; i++) {
+            if (r->flat[i].thread)
+                set_heading(r, &r->flat[i], out);
+            rows_text(r, &r->flat[i], out);
+        }
+    }
+    last_line(r, out);
+}

@@ -1,0 +1,242 @@
+/* The rows of a live table. */
+#include "core/report/top.h"
+
+#include "core/base/grow.h"
+#include "core/base/string_pool.h"
+#include "top_rows.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct top_cell {
+    uint32_t row; /* of its function, by TOP_FUNCTION */
+    uint32_t zero;
+    uint64_t weight; /* at the last update */
+    uint64_t now;    /* of it: since the one before */
+};
+
+int top_init(struct top *t, struct demangler *names)
+{
+    *t = (struct top){.names = names,
+                      .rows = {.each = sizeof(struct top_row), .key = sizeof(struct top_key)},
+                      .texts = calloc(1, sizeof *t->texts)};
+    return t->texts ? 0 : -ENOMEM;
+}
+
+void top_release(struct top *t)
+{
+    if (t->texts)
+        texts_release(t->texts);
+    free(t->texts);
+    free(t->cell);
+    free(t->shown);
+    intern_release(&t->rows);
+    *t = (struct top){0};
+}
+
+/* --- rows --- */
+
+static struct top_row *row_at(struct top *t, const struct top_row *row)
+{
+    uint32_t i = intern(&t->rows, row);
+    if (i == INTERN_NONE) {
+        t->err = -ENOMEM;
+        return NULL;
+    }
+    return (struct top_row *)t->rows.record + i;
+}
+
+static struct top_row new_row(enum top_by by, uint64_t id, uint32_t module)
+{
+    struct top_row row;
+    memset(&row, 0, sizeof row);
+    row.key.id = id;
+    row.key.module = module;
+    row.key.by = by;
+    return row;
+}
+
+static const char *text(struct top *t, const char *of)
+{
+    const char *own = texts_intern(t->texts, of);
+    if (!own)
+        t->err = -ENOMEM;
+    return own ? own : "";
+}
+
+static const char *function_name(struct top *t, const struct module *m, uint64_t offset)
+{
+    char start[32];
+    struct symbol s;
+    uint64_t vaddr, first;
+    if (!m)
+        return "(no module)";
+    if (!module_vaddr(m, offset, &vaddr))
+        return "(no symbol)";
+    if (module_symbol(m, vaddr, &s))
+        return text(t, demangled(t->names, s.name));
+    if (!module_function_start(m, vaddr, &first))
+        return "(no symbol)";
+    snprintf(start, sizeof start, "0x%" PRIx64, first);
+    return text(t, start);
+}
+
+static uint32_t function_row(struct top *t, const struct sampled *s, const struct sampled_node *n)
+{
+    const struct module *m = sampled_module(s, n->module);
+    const char *name = function_name(t, m, n->offset);
+    struct top_row row = new_row(TOP_FUNCTION, (uintptr_t)name, n->module);
+    row.name = name;
+    row.module = m ? text(t, m->name) : NULL;
+    row.kernel = m && m->kernel;
+    const struct top_row *at = row_at(t, &row);
+    return at ? (uint32_t)(at - (struct top_row *)t->rows.record) : INTERN_NONE;
+}
+
+static struct top_row *module_row(struct top *t, const struct sampled *s, uint32_t module)
+{
+    const struct module *m = sampled_module(s, module);
+    struct top_row row = new_row(TOP_MODULE, module, 0);
+    row.name = m ? text(t, m->name) : "(no module)";
+    row.kernel = m && m->kernel;
+    return row_at(t, &row);
+}
+
+static const char *task_name(struct top *t, const struct sampled_thread *of, uint32_t id)
+{
+    char name[64];
+    const char *own = of->name[0] ? of->name : "?";
+    if (of->pid == SAMPLED_GONE)
+        return text(t, own);
+    snprintf(name, sizeof name, "%s %" PRIu32, own, id);
+    return text(t, name);
+}
+
+/* Its name may change by an exec. */
+static struct top_row *thread_row(struct top *t, const struct sampled *s, uint32_t index)
+{
+    const struct sampled_thread *of = &s->thread[index];
+    struct top_row row = new_row(TOP_THREAD, index, 0);
+    struct top_row *at = row_at(t, &row);
+    if (at)
+        at->name = task_name(t, of, of->tid);
+    return at;
+}
+
+static struct top_row *process_row(struct top *t, const struct sampled *s, uint32_t index)
+{
+    const struct sampled_thread *of = &s->thread[index];
+    struct top_row row = new_row(TOP_PROCESS, of->pid, 0);
+    struct top_row *at = row_at(t, &row);
+    if (at && (!at->name || of->tid == of->pid))
+        at->name = task_name(t, of, of->pid);
+    return at;
+}
+
+/* --- an update --- */
+
+static bool inside(const struct top *t, const struct sampled *s, const struct sampled_cell *c)
+{
+    switch (t->inside.by) {
+    case TOP_MODULE:
+        return sampled_place(s, c->node)->module == t->inside.id;
+    case TOP_THREAD:
+        return c->set == t->inside.id;
+    default:
+        return s->thread[c->set].pid == t->inside.id;
+    }
+}
+
+static struct top_row *row_of(struct top *t, const struct sampled *s, const struct sampled_cell *c,
+                              const struct top_cell *known)
+{
+    switch (t->into ? TOP_FUNCTION : t->by) {
+    case TOP_FUNCTION:
+        return known->row == INTERN_NONE ? NULL : (struct top_row *)t->rows.record + known->row;
+    case TOP_MODULE:
+        return module_row(t, s, sampled_place(s, c->node)->module);
+    case TOP_THREAD:
+        return thread_row(t, s, c->set);
+    default:
+        return process_row(t, s, c->set);
+    }
+}
+
+static bool know_cells(struct top *t, const struct sampled *s)
+{
+    for (; t->cells < s->cells.count; t->cells++) {
+        if (!grow((void **)&t->cell, &t->cell_room, t->cells, sizeof *t->cell))
+            return false;
+        const struct sampled_cell *c = sampled_cell_at(s, t->cells);
+        t->cell[t->cells] =
+            (struct top_cell){function_row(t, s, sampled_place(s, c->node)), 0, 0, 0};
+    }
+    return true;
+}
+
+static void clear_rows(struct top *t)
+{
+    struct top_row *row = t->rows.record;
+    for (size_t i = 0; i < t->rows.count; i++)
+        row[i].now = row[i].total = row[i].wait = 0;
+}
+
+static void count_cell(struct top *t, const struct sampled *s, size_t i)
+{
+    const struct sampled_cell *c = sampled_cell_at(s, i);
+    const struct sampled_node *n = sampled_node_at(s, c->node);
+    const struct module *m = sampled_module(s, n->module);
+    t->cell[i].now = c->weight - t->cell[i].weight;
+    t->cell[i].weight = c->weight;
+    t->now += t->cell[i].now;
+    t->now_kernel += m && m->kernel ? t->cell[i].now : 0;
+    t->now_wait += sampled_is_wait(s, c->node) ? t->cell[i].now : 0;
+}
+
+static void show_cell(struct top *t, size_t i)
+{
+    const struct sampled_cell *c = sampled_cell_at(t->of, i);
+    if (t->into && !inside(t, t->of, c))
+        return;
+    struct top_row *row = row_of(t, t->of, c, &t->cell[i]);
+    if (!row)
+        return;
+    row->now += t->cell[i].now;
+    row->total += t->cell[i].weight;
+    row->wait += sampled_is_wait(t->of, c->node) ? t->cell[i].weight : 0;
+}
+
+void top_sum(struct top *t)
+{
+    clear_rows(t);
+    for (size_t i = 0; t->of && i < t->cells; i++)
+        show_cell(t, i);
+    top_settle(t);
+}
+
+void top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
+{
+    if (t->paused)
+        return;
+    if (!know_cells(t, s)) {
+        t->err = -ENOMEM;
+        return;
+    }
+    t->of = s;
+    t->span_ns = time_ns - (t->time_ns ? t->time_ns : t->start_ns);
+    t->time_ns = time_ns;
+    t->samples = s->samples;
+    t->now_idle = s->idle_weight - t->idle;
+    t->idle = s->idle_weight;
+    t->lost = s->lost;
+    t->kernel = s->want.kernel;
+    t->clock = s->event.clock;
+    t->total = s->weight;
+    t->waits = s->want.waits;
+    t->now = t->now_kernel = t->now_wait = 0;
+    for (size_t i = 0; i < t->cells; i++)
+        count_cell(t, s, i);
+    top_sum(t);
+}

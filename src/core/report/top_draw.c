@@ -1,0 +1,134 @@
+/* A live table's picture: two lines about the whole, a header, rows, a line of keys. */
+#include "top_rows.h"
+
+#include "core/base/buf.h"
+#include "core/base/name_fit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct style plain, bold = {.attr = STYLE_BOLD}, kernel_style = {.fg = COLOUR_YELLOW},
+                                 quiet = {.fg = COLOUR_CYAN}, marked = {.attr = STYLE_REVERSE};
+
+static double pct(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* Time is told as shares of one CPU's; events by the second. */
+static void draw_rates(const struct top *t, struct canvas *c)
+{
+    int x = canvas_put(c, 0, 0, bold, "tprof ");
+    if (!t->time_ns) {
+        canvas_put(c, x, 0, plain, "counts its first second");
+        return;
+    }
+    x = canvas_printf(c, x, 0, plain, "%s: ", t->method ? t->method : "");
+    if (t->clock) {
+        x = canvas_printf(c, x, 0, plain, "CPU %.1f%%", pct(t->now - t->now_wait, t->span_ns));
+        if (t->waits)
+            x = canvas_printf(c, x, 0, plain, ", waiting %.1f%%", pct(t->now_wait, t->span_ns));
+        if (t->kernel)
+            x = canvas_printf(c, x, 0, plain, ", kernel %.1f%%", pct(t->now_kernel, t->span_ns));
+        if (t->idle)
+            canvas_printf(c, x, 0, plain, ", idle %.1f%%", pct(t->now_idle, t->span_ns));
+    } else {
+        canvas_printf(c, x, 0, plain, "%.0f/s",
+                      t->span_ns ? (double)t->now * 1e9 / (double)t->span_ns : 0.0);
+    }
+}
+
+static void draw_state(const struct top *t, struct canvas *c)
+{
+    static const char *const bys[] = {"function", "module", "thread", "process"};
+    static const char *const sorts[] = {"now", "total", "name"};
+    int x =
+        canvas_printf(c, 0, 1, plain, "%" PRIu64 " samples, %" PRIu64 " lost; by %s, sorted by %s",
+                      t->samples, t->lost, bys[t->into ? TOP_FUNCTION : t->by], sorts[t->sort]);
+    if (t->into)
+        x = canvas_printf(c, x, 1, bold, "; in %s", t->inside_name);
+    if (t->filter[0] || t->typing)
+        x = canvas_printf(c, x, 1, bold, "; /%s%s", t->filter, t->typing ? "_" : "");
+    if (t->paused)
+        x = canvas_put(c, x, 1, marked, " paused ");
+    if (t->err)
+        canvas_put(c, x, 1, marked, " memory ended ");
+}
+
+/* As much of it as leaves room for its module. */
+static void draw_name(struct canvas *c, int x, int y, struct style style, const struct top_row *row)
+{
+    static const char *const forms[] = {"", " %s", " [%s]"};
+    const char *name = row->name ? row->name : "?", *module = row->module ? row->module : "";
+    const char *form = forms[!*module ? 0 : *module == '[' ? 1 : 2];
+    size_t brackets = strlen(form) - strlen(*module ? "%s" : "");
+    size_t taken = (size_t)x + brackets + text_columns(module, strlen(module));
+    size_t width = (size_t)c->width;
+    struct buf fitting = BUF_INIT;
+    name_fit(&fitting, name, width > taken ? width - taken : 1);
+    x = canvas_put(c, x, y, style, buf_str(&fitting));
+    if (*module)
+        canvas_printf(c, x, y, quiet, form, module);
+    buf_release(&fitting);
+}
+
+static void draw_row(const struct top *t, struct canvas *c, int y, const struct top_row *row,
+                     bool selected)
+{
+    struct style name = row->kernel ? kernel_style : plain;
+    int x = canvas_printf(c, 0, y, plain, "%6.1f %6.1f ", pct(row->now, t->now),
+                          pct(row->total, t->total));
+    uint64_t ran = row->total - row->wait;
+    uint64_t amount = t->clock ? (ran + 500000) / 1000000 : ran;
+    x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", amount);
+    if (t->waits)
+        x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", (row->wait + 500000) / 1000000);
+    draw_name(c, x, y, name, row);
+    if (selected)
+        canvas_restyle(c, 0, y, c->width, 1, marked);
+}
+
+static void draw_rows(const struct top *t, struct canvas *c)
+{
+    int lines = top_row_lines(c->height);
+    canvas_printf(c, 0, 2, bold, "%6s %6s %9s  %s%s", "now %", "all %",
+                  !t->time_ns ? ""
+                  : t->clock  ? "ms"
+                              : "count",
+                  t->waits ? "     wait  " : "",
+                  t->by == TOP_FUNCTION || t->into ? "function" : "name");
+    for (int i = 0; i < lines && t->first + (size_t)i < t->shown_count; i++)
+        draw_row(t, c, 3 + i, top_shown(t, t->first + (size_t)i),
+                 t->first + (size_t)i == t->selected);
+    if (!t->shown_count)
+        canvas_put(c, 2, 4, plain, t->filter[0] ? "nothing of that name" : "no samples yet");
+}
+
+static void draw_help(struct canvas *c)
+{
+    static const char *const lines[] = {
+        "f m t p     rows are functions, modules, threads, processes",
+        "enter esc   into the marked thread, process or module, and back",
+        "s           sort by: now, total, name",
+        "/           show names with this in them; esc: all",
+        "space       stop the picture; sampling goes on",
+        "arrows page home end, wheel, click    move the mark",
+        "q ^C        end, with the report of it all",
+    };
+    for (int i = 0; i < (int)(sizeof lines / sizeof *lines); i++)
+        canvas_put(c, 4, 4 + i, plain, lines[i]);
+}
+
+void top_draw(const struct top *t, struct canvas *c)
+{
+    canvas_clear(c);
+    draw_rates(t, c);
+    draw_state(t, c);
+    if (t->help)
+        draw_help(c);
+    else
+        draw_rows(t, c);
+    canvas_put(c, 0, c->height - 1, quiet,
+               "q end h help  f function m module t thread p process  s sort / filter space stop");
+}

@@ -1,0 +1,24 @@
+/* top_rows: what the parts of core/report/top.h share. */
+#ifndef PSUITE_CORE_REPORT_TOP_ROWS_H
+#define PSUITE_CORE_REPORT_TOP_ROWS_H
+
+#include "core/report/top.h"
+
+/* Sums up the last update's counts by the rows that are to be shown, and settles them. */
+void top_sum(struct top *t);
+
+/* Which rows are shown, in which order. */
+void top_settle(struct top *t);
+
+static inline const struct top_row *top_shown(const struct top *t, size_t i)
+{
+    return (const struct top_row *)t->rows.record + t->shown[i];
+}
+
+/* Lines of the screen that are rows. */
+static inline int top_row_lines(int height)
+{
+    return height > 4 ? height - 4 : 0;
+}
+
+#endif

@@ -1,0 +1,244 @@
+/* From a sample's addresses to the chain that is counted. */
+#include "count.h"
+
+#include "core/base/bytes.h"
+#include "core/base/grow.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* --- chains --- */
+
+/* The first node, so that it is there when all others have no room. */
+static uint32_t outside(struct sampled *s, uint32_t parent)
+{
+    const struct sampled_node none = {0, SAMPLED_OUTSIDE, parent};
+    uint32_t i = intern(&s->nodes, &none);
+    if (i == INTERN_NONE)
+        s->err = -ENOMEM;
+    return i;
+}
+
+uint32_t sampled_node(struct sampled *s, const struct sampled_node *n)
+{
+    if (!s->nodes.count)
+        outside(s, INTERN_NONE);
+    uint32_t i =
+        s->nodes.count < SAMPLED_MOST_NODES ? intern(&s->nodes, n) : intern_find(&s->nodes, n);
+    return i != INTERN_NONE ? i : s->nodes.count ? 0 : INTERN_NONE;
+}
+
+static uint32_t node_at(struct sampled *s, uint32_t space, uint64_t pc, uint32_t parent)
+{
+    struct sampled_node n = {0, SAMPLED_OUTSIDE, parent};
+    const struct space_map *map = spaces_find(&s->mapped.spaces, space, pc);
+    if (map)
+        n = (struct sampled_node){pc - map->start + map->file_offset, (uint32_t)map->module,
+                                  parent};
+    return sampled_node(s, &n);
+}
+
+/* A chain as perf gives it is innermost first, with a mark before each part of another mode; the
+ * first address is the sample's own. */
+static void read_chain(const struct sampled *s, const struct perfrec *r, bool user,
+                       struct sampled_chain *c)
+{
+    uint32_t space = r->mode == PERFREC_USER ? r->pid : MAPPED_KERNEL;
+    bool known = r->mode == PERFREC_USER || r->mode == PERFREC_KERNEL;
+    size_t most = s->want.places ? 1 : SAMPLED_MOST_DEPTH;
+    for (size_t i = 0; i < r->chain_len && c->depth < most; i++) {
+        uint64_t pc = get_le64(r->chain + 8 * i);
+        if (pc >= (uint64_t)-PERFREC_CHAIN_MARKS) {
+            known = pc == PERFREC_CHAIN_USER || pc == PERFREC_CHAIN_KERNEL;
+            space = pc == PERFREC_CHAIN_USER ? r->pid : MAPPED_KERNEL;
+            continue;
+        }
+        if (!known || (!user && space != MAPPED_KERNEL))
+            continue;
+        c->pc[c->depth] = c->depth ? pc - 1 : pc;
+        c->space[c->depth++] = space;
+    }
+}
+
+/* Nodes are made from the outermost on. */
+uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r)
+{
+    struct sampled_chain c;
+    uint32_t node = INTERN_NONE;
+    c.depth = 0;
+    read_chain(s, r, !s->want.no_user && !r->regs, &c);
+    if (r->regs && !s->want.no_user)
+        sampled_unwind(s, r, &c);
+    while (c.depth--)
+        node = node_at(s, c.space[c.depth], c.pc[c.depth], node);
+    return node;
+}
+
+uint32_t sampled_node_in(struct sampled *s, uint32_t pid, uint64_t pc)
+{
+    return node_at(s, pid, pc, INTERN_NONE);
+}
+
+/* --- counting --- */
+
+static bool in_idle_code(const struct sampled *s, uint64_t pc)
+{
+    for (size_t i = 0; i < s->idle_codes; i++)
+        if (pc >= s->idle_code[i].start && pc < s->idle_code[i].end)
+            return true;
+    return s->idle_codes == 0;
+}
+
+static bool is_idle(const struct sampled *s, const struct perfrec *r)
+{
+    return r->pid == 0 && r->tid == 0 && r->mode == PERFREC_KERNEL && in_idle_code(s, r->pc);
+}
+
+/* Those that only their number matters of. */
+static bool count_apart(struct sampled *s, const struct perfrec *r)
+{
+    if (is_idle(s, r) && !s->want.idle) {
+        s->idle++;
+        s->idle_weight += r->period;
+        return true;
+    }
+    if (!s->want.user_apart || r->mode == PERFREC_KERNEL)
+        return false;
+    s->user++;
+    s->user_weight += r->period;
+    return true;
+}
+
+static bool runs_text(const struct sampled *s, uint32_t pid)
+{
+    return pid == s->want.pid || spaces_has(&s->mapped.spaces, pid, s->mapped.main_module);
+}
+
+static bool wanted(const struct sampled *s, const struct perfrec *r)
+{
+    bool kernel = r->mode == PERFREC_KERNEL;
+    if (s->want.same_text && !runs_text(s, r->pid))
+        return false;
+    if (s->want.pid && !s->want.children && r->pid != s->want.pid)
+        return false;
+    return kernel ? s->want.kernel : !s->want.no_user;
+}
+
+static void keep_time(struct sampled *s, const struct sampled_one *one)
+{
+    if (!s->want.timeline || s->timeline_count >= SAMPLED_MOST_TIMELINE)
+        return;
+    if (grow((void **)&s->timeline, &s->timeline_room, s->timeline_count, sizeof *one))
+        s->timeline[s->timeline_count++] = *one;
+    else
+        s->err = -ENOMEM;
+}
+
+static uint32_t cell_of(struct sampled *s, const struct sampled_one *one)
+{
+    struct sampled_cell cell = {.set = one->thread, .node = one->node};
+    return intern(&s->cells, &cell);
+}
+
+static bool room_for_node(struct sampled *s, uint32_t node)
+{
+    if (node < s->cell_of_count)
+        return true;
+    size_t count = s->nodes.room > node ? s->nodes.room : node + 1;
+    uint32_t *grown = realloc(s->cell_of, count * sizeof *grown);
+    if (!grown)
+        return false;
+    memset(grown + s->cell_of_count, 0, (count - s->cell_of_count) * sizeof *grown);
+    s->cell_of = grown;
+    s->cell_of_count = count;
+    return true;
+}
+
+/* Where there is one set, a node is found without looking for it. */
+static uint32_t cell_of_node(struct sampled *s, uint32_t node)
+{
+    struct sampled_cell cell = {.node = node};
+    if (!room_for_node(s, node))
+        return INTERN_NONE;
+    if (!s->cell_of[node]) {
+        uint32_t i = intern_append(&s->cells, &cell);
+        if (i == INTERN_NONE)
+            return i;
+        s->cell_of[node] = i + 1;
+    }
+    return s->cell_of[node] - 1;
+}
+
+static void count_wait(struct sampled *s, uint64_t why, uint64_t weight)
+{
+    s->waits.weight[0] += weight;
+    if (why && why < SAMPLED_WAITS)
+        s->waits.weight[why] += weight;
+}
+
+static void count_place(struct sampled *s, const struct sampled_one *one)
+{
+    const struct sampled_node *n = sampled_node_at(s, one->node);
+    const struct module *m = sampled_module(s, n->module);
+    if (!m)
+        s->outside++;
+    else if (m->kernel)
+        s->in_kernel++;
+    else if (m->wait)
+        count_wait(s, n->offset, one->weight);
+}
+
+/* A wait's time is that of its end. */
+static void keep_span(struct sampled *s, const struct sampled_one *one)
+{
+    uint64_t start = one->time_ns;
+    if (sampled_is_wait(s, one->node) && one->weight < start)
+        start -= one->weight;
+    if (!s->first_ns || start < s->first_ns)
+        s->first_ns = start;
+    s->last_ns = one->time_ns;
+}
+
+void sampled_count(struct sampled *s, const struct sampled_one *one)
+{
+    struct sampled_thread *t = &s->thread[one->thread];
+    uint32_t i = s->want.by == SAMPLED_WHOLE ? cell_of_node(s, one->node) : cell_of(s, one);
+    if (i == INTERN_NONE) {
+        s->err = -ENOMEM;
+        return;
+    }
+    struct sampled_cell *c = (struct sampled_cell *)s->cells.record + i;
+    c->samples++;
+    c->weight += one->weight;
+    t->samples++;
+    t->weight += one->weight;
+    s->samples++;
+    s->weight += one->weight;
+    count_place(s, one);
+    keep_span(s, one);
+    keep_time(s, one);
+    if (s->counted)
+        s->counted(s->arg, s, one);
+}
+
+void sampled_sample(struct sampled *s, const struct perfrec *r)
+{
+    bool processes = s->want.by == SAMPLED_BY_PROCESS;
+    if (s->want.waits)
+        waits_runs(&s->pairing, r->tid);
+    if (count_apart(s, r) || !wanted(s, r))
+        return;
+    size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
+    if (t != SIZE_MAX && r->pid == SAMPLED_GONE)
+        memcpy(s->thread[t].name, "(ended)", sizeof "(ended)");
+    if (t != SIZE_MAX && r->pid == 0)
+        memcpy(s->thread[t].name, "(idle task)", sizeof "(idle task)");
+    uint32_t node = INTERN_NONE;
+    if (r->chain_len || r->regs)
+        node = sampled_chain_node(s, r);
+    if (node == INTERN_NONE)
+        node = node_at(s, r->mode == PERFREC_KERNEL ? MAPPED_KERNEL : r->pid, r->pc, INTERN_NONE);
+    if (t == SIZE_MAX || node == INTERN_NONE)
+        return;
+    sampled_count(s, &(struct sampled_one){r->time, r->period, (uint32_t)t, node, r->cpu});
+}

@@ -1,0 +1,39 @@
+/*
+ * sampled_count: what sampled.c and count.c share.
+ */
+#ifndef PSUITE_CORE_SAMPLE_COUNT_H
+#define PSUITE_CORE_SAMPLE_COUNT_H
+
+#include "core/sample/sampled.h"
+
+/* Index of a thread, made when new; SIZE_MAX when memory ends. */
+size_t sampled_thread_of(struct sampled *s, uint32_t pid, uint32_t tid);
+
+/* A chain in the making: innermost first; where to look each up, and in whose memory. */
+struct sampled_chain {
+    uint64_t pc[SAMPLED_MOST_DEPTH];
+    uint32_t space[SAMPLED_MOST_DEPTH];
+    size_t depth;
+};
+
+/* Appends the user part, by the sample's registers and slice of stack. */
+void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c);
+
+/* The node of a sample's chain, INTERN_NONE: it has none; of a place in a process. */
+uint32_t sampled_chain_node(struct sampled *s, const struct perfrec *r);
+uint32_t sampled_node_in(struct sampled *s, uint32_t pid, uint64_t pc);
+
+void sampled_sample(struct sampled *s, const struct perfrec *r);
+
+/* --- wait_samples.c --- */
+
+/* Makes a new module that of waits; false when memory ends. */
+bool sampled_wait_module(struct module *m);
+
+/* A thread leaves its CPU; does, or comes onto one; begins, ends, or records were lost. */
+bool sampled_is_switch(const struct sampled *s, const struct perfrec *r);
+void sampled_leaves(struct sampled *s, const struct perfrec *r);
+void sampled_switched(struct sampled *s, const struct perfrec *r);
+void sampled_waits_task(struct sampled *s, const struct perfrec *r);
+
+#endif

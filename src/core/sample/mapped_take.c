@@ -1,0 +1,68 @@
+/* Mappings, forks and execs as the kernel's records tell them. */
+#include "core/sample/mapped.h"
+
+#include "core/perf/perfrec.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* "[kernel.kallsyms]_text" is the kernel; "/lib/modules/.../ip-tables.ko.xz" is "[ip_tables]". */
+static void kernel_name(const struct perfrec *r, char *name, size_t room)
+{
+    const char *slash = strrchr(r->name, '/'), *from = slash ? slash + 1 : r->name;
+    size_t len = strcspn(from, slash ? "." : "]"), at = 0;
+    if (strncmp(r->name, "[kernel.", 8) == 0 || !r->len) {
+        from = "kernel";
+        len = 6;
+    } else if (*from == '[') {
+        from++;
+        len--;
+    }
+    name[at++] = '[';
+    for (size_t i = 0; i < len && at < room - 2; i++)
+        name[at++] = from[i] == '-' ? '_' : from[i];
+    memcpy(name + at, "]", 2);
+}
+
+static void kernel_mapped(struct mapped *d, const struct perfrec *r)
+{
+    char name[64];
+    kernel_name(r, name, sizeof name);
+    if (r->start + r->len > r->start)
+        mapped_kernel(d, r->start, r->start + r->len, name);
+}
+
+static void process_mapped(struct mapped *d, const struct perfrec *r)
+{
+    struct space_map at = {
+        .start = r->start, .end = r->start + r->len, .file_offset = r->file_offset};
+    struct module_identity id = {
+        .major = r->major, .minor = r->minor, .inode = r->inode, .build_id_len = r->build_id_len};
+    memcpy(id.build_id, r->build_id, sizeof id.build_id);
+    if (r->executable && at.end > at.start)
+        mapped_add(d, r->pid, &at, r->name, &id);
+}
+
+static void forked(struct mapped *d, const struct perfrec *r)
+{
+    if (r->pid != r->ppid && spaces_fork(&d->spaces, r->pid, r->ppid) < 0)
+        d->err = -ENOMEM;
+}
+
+static void executed(struct mapped *d, const struct perfrec *r)
+{
+    if (spaces_exec(&d->spaces, r->pid) < 0)
+        d->err = -ENOMEM;
+    if (r->pid == d->pid)
+        d->main_module = SIZE_MAX;
+}
+
+void mapped_take(struct mapped *d, const struct perfrec *r)
+{
+    if (r->type == PERFREC_MMAP || r->type == PERFREC_MMAP2)
+        (r->pid == MAPPED_KERNEL ? kernel_mapped : process_mapped)(d, r);
+    else if (r->type == PERFREC_FORK)
+        forked(d, r);
+    else if (r->type == PERFREC_COMM && r->exec)
+        executed(d, r);
+}

@@ -1,0 +1,353 @@
+/* A recording into a sampling: facts, definitions, samples. What is given along is read in
+ * recording_bundle.c. */
+#include "core/base/grow.h"
+#include "core/base/varint.h"
+#include "core/unwind/unwind.h"
+#include "count.h"
+#include "recording_reading.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+/* --- facts --- */
+
+static void take_fact(struct reading *r, struct varints *c)
+{
+    size_t key_len, len;
+    const char *key = get_text(c, &key_len), *value = get_text(c, &len);
+    for (size_t i = 0; i < RECORDING_FACTS && !c->bad; i++)
+        if (strlen(recording_keys[i]) == key_len && memcmp(recording_keys[i], key, key_len) == 0) {
+            buf_clear(&r->recording->fact[i]);
+            buf_add(&r->recording->fact[i], value, strnlen(value, len));
+        }
+}
+
+static uint64_t fact_number(const struct reading *r, enum recording_fact_key key)
+{
+    return strtoull(buf_str(&r->recording->fact[key]), NULL, 10);
+}
+
+/* Before the first sample they are all there. */
+static void use_facts(struct reading *r)
+{
+    struct sampled *s = r->sampled;
+    const struct buf *event = &r->recording->fact[RECORDING_EVENT];
+    s->want.hz = fact_number(r, RECORDING_HZ);
+    r->period = s->want.hz ? 1000000000u / s->want.hz : 1;
+    s->event.clock = fact_number(r, RECORDING_CLOCK) == 1;
+    if (event->len)
+        snprintf(s->event.name, sizeof s->event.name, "%s", buf_str(event));
+}
+
+/* --- definitions --- */
+
+/* Files of one path that the recording tells apart stay apart: no identity but the build-id is
+ * known. */
+static void take_module(struct reading *r, struct varints *c)
+{
+    char path[LONGEST_PATH];
+    size_t path_len, id_len;
+    uint64_t flags = get_varint(c);
+    const char *from = get_text(c, &path_len), *id = get_text(c, &id_len);
+    struct module_identity identity = {.build_id_len = id_len};
+    if (c->bad || path_len >= sizeof path || id_len > sizeof identity.build_id ||
+        r->sampled->mapped.modules.count >= SAMPLED_OUTSIDE) {
+        r->err = -EINVAL;
+        return;
+    }
+    memcpy(identity.build_id, id, id_len);
+    memcpy(path, from, path_len);
+    path[path_len] = '\0';
+    struct module *m = module_append(&r->sampled->mapped.modules, path, &identity);
+    if (!m || !grow((void **)&r->module, &r->module_room, r->modules, sizeof *r->module)) {
+        recording_no_memory(r);
+        return;
+    }
+    m->file = flags & MODULE_FILE;
+    m->kernel = flags & MODULE_KERNEL;
+    m->deleted = flags & MODULE_DELETED;
+    m->linked = flags & MODULE_LINKED;
+    if (flags & MODULE_WAIT && !sampled_wait_module(m))
+        recording_no_memory(r);
+    r->module[r->modules++] = (uint32_t)m->id;
+}
+
+struct module *recording_module(struct reading *r, uint64_t index)
+{
+    if (index < r->modules)
+        return r->sampled->mapped.modules.module[r->module[index]];
+    r->err = -EINVAL;
+    return NULL;
+}
+
+static void take_thread(struct reading *r, struct varints *c)
+{
+    char name[16] = "";
+    size_t len;
+    uint64_t index = get_varint(c);
+    uint32_t pid = (uint32_t)get_varint(c), tid = (uint32_t)get_varint(c);
+    const char *from = get_text(c, &len);
+    if (c->bad || index >= MOST_THREADS) {
+        r->err = -EINVAL;
+        return;
+    }
+    while (r->threads <= index) {
+        if (!grow((void **)&r->thread, &r->thread_room, r->threads, sizeof *r->thread)) {
+            recording_no_memory(r);
+            return;
+        }
+        r->thread[r->threads++] = 0;
+    }
+    memcpy(name, from, len < sizeof name ? len : sizeof name - 1);
+    bool processes = r->sampled->want.by == SAMPLED_BY_PROCESS;
+    size_t mine = sampled_thread_of(r->sampled, pid, processes ? pid : tid);
+    if (mine == SIZE_MAX) {
+        recording_no_memory(r);
+        return;
+    }
+    if (!processes || pid == tid || !r->sampled->thread[mine].name[0])
+        memcpy(r->sampled->thread[mine].name, name, sizeof name);
+    r->thread[index] = (uint32_t)mine + 1;
+}
+
+static void take_node(struct reading *r, struct varints *c)
+{
+    uint64_t parent = get_varint(c), module = get_varint(c), offset = get_varint(c);
+    struct sampled_node n = {offset, SAMPLED_OUTSIDE, INTERN_NONE};
+    if (c->bad || parent > r->nodes || module > r->modules) {
+        r->err = -EINVAL;
+        return;
+    }
+    if (parent)
+        n.parent = r->node[parent - 1];
+    if (module)
+        n.module = r->module[module - 1];
+    else
+        n.offset = 0;
+    if (!grow((void **)&r->node, &r->node_room, r->nodes, sizeof *r->node)) {
+        recording_no_memory(r);
+        return;
+    }
+    r->node[r->nodes++] = sampled_node(r->sampled, &n);
+}
+
+/* --- samples --- */
+
+static void take_samples(struct reading *r, struct varints *c)
+{
+    if (!r->period)
+        use_facts(r);
+    while (c->at < c->end) {
+        uint64_t thread = get_varint(c), node = get_varint(c), cpu = get_varint(c);
+        uint64_t time = get_varint(c), weight = time & 1 ? get_varint(c) : r->period;
+        if (c->bad)
+            return; /* cut off within it */
+        if (thread >= r->threads || !r->thread[thread] || node >= r->nodes) {
+            r->err = -EINVAL;
+            return;
+        }
+        r->time_ns += (uint64_t)unzigzag(time >> 1);
+        sampled_count(r->sampled, &(struct sampled_one){r->time_ns, weight, r->thread[thread] - 1,
+                                                        r->node[node], (uint32_t)cpu});
+    }
+}
+
+static void take_state(struct reading *r, struct varints *c)
+{
+    uint64_t lost = get_varint(c), throttled = get_varint(c), idle = get_varint(c);
+    uint64_t idle_weight = get_varint(c), booked_ms = get_varint(c);
+    uint64_t idle_ms = get_varint(c), irq_ms = get_varint(c), softirq_ms = get_varint(c);
+    if (c->bad)
+        return;
+    r->sampled->lost = lost;
+    r->sampled->throttled = throttled;
+    r->sampled->idle = idle;
+    r->sampled->idle_weight = idle_weight;
+    r->sampled->booked_ms = booked_ms;
+    r->sampled->idle_ms = idle_ms;
+    r->sampled->irq_ms = irq_ms;
+    r->sampled->softirq_ms = softirq_ms;
+}
+
+static void take_waits(struct reading *r, struct varints *c)
+{
+    uint64_t count = get_varint(c), forgotten = get_varint(c), spanning = get_varint(c);
+    if (c->bad)
+        return;
+    r->sampled->want.waits = true;
+    r->sampled->waits.count = count;
+    r->sampled->waits.forgotten = forgotten;
+    r->sampled->waits.spanning = spanning;
+}
+
+static void take_end_row(struct reading *r, uint64_t end, uint64_t module, uint64_t chains)
+{
+    struct sampled_end row = {.module = SAMPLED_OUTSIDE, .end = (uint32_t)end};
+    if (end >= UNWIND_ENDS || module > r->modules) {
+        r->err = -EINVAL;
+        return;
+    }
+    if (module)
+        row.module = r->module[module - 1];
+    uint32_t i = intern(&r->sampled->ends, &row);
+    if (i == INTERN_NONE)
+        recording_no_memory(r);
+    else
+        ((struct sampled_end *)r->sampled->ends.record)[i].chains = chains;
+}
+
+static void take_ends(struct reading *r, struct varints *c)
+{
+    while (c->at < c->end && !r->err) {
+        uint64_t end = get_varint(c), module = get_varint(c), chains = get_varint(c);
+        if (c->bad)
+            return;
+        take_end_row(r, end, module, chains);
+    }
+}
+
+static void take_guesses(struct reading *r, struct varints *c)
+{
+    uint64_t guessed = get_varint(c), late = c->at < c->end ? get_varint(c) : 0;
+    if (c->bad)
+        return;
+    r->sampled->guessed = guessed;
+    r->sampled->late = late;
+}
+
+/* --- given along --- */
+
+static void take_main(struct reading *r, struct varints *c)
+{
+    uint64_t index = get_varint(c);
+    struct module *m = c->bad ? NULL : recording_module(r, index);
+    if (m)
+        r->sampled->mapped.main_module = m->id;
+}
+
+static void take_text(struct reading *r, struct varints *c)
+{
+    uint64_t index = get_varint(c), start = get_varint(c);
+    struct module *m = c->bad ? NULL : recording_module(r, index);
+    if (m)
+        m->told.text_start = start;
+}
+
+static void take_file(struct reading *r, struct varints *c)
+{
+    uint64_t index = get_varint(c), bytes = get_varint(c), sum = get_varint(c);
+    struct module *m = c->bad ? NULL : recording_module(r, index);
+    if (m)
+        m->recorded = (struct module_file){bytes, sum};
+}
+
+static void take_end(struct reading *r, struct varints *c)
+{
+    (void)c;
+    r->recording->ended = true;
+}
+
+/* --- the file --- */
+
+static void take_record(struct reading *r, uint64_t type, struct varints *c)
+{
+    static void (*const take[])(struct reading *, struct varints *) = {
+        [RECORD_FACT] = take_fact,
+        [RECORD_MODULE] = take_module,
+        [RECORD_THREAD] = take_thread,
+        [RECORD_NODE] = take_node,
+        [RECORD_SAMPLES] = take_samples,
+        [RECORD_STATE] = take_state,
+        [RECORD_SYMBOL] = recording_take_symbol,
+        [RECORD_PLACE] = recording_take_place,
+        [RECORD_MAIN] = take_main,
+        [RECORD_TEXT] = take_text,
+        [RECORD_END] = take_end,
+        [RECORD_ENDS] = take_ends,
+        [RECORD_WAITS] = take_waits,
+        [RECORD_GUESSES] = take_guesses,
+        [RECORD_FILE] = take_file,
+    };
+    if (type < sizeof take / sizeof *take && take[type])
+        take[type](r, c);
+}
+
+/* The last record may be cut off; what is whole of it still counts when it holds samples. */
+static void read_records(struct reading *r, struct varints *c)
+{
+    while (c->at < c->end && !r->err) {
+        uint64_t type = get_varint(c), len = get_varint(c);
+        struct varints body = {c->at, c->end, false};
+        r->recording->cut = c->bad || len > (uint64_t)(c->end - c->at);
+        if (r->recording->cut) {
+            if (!c->bad && type == RECORD_SAMPLES)
+                take_samples(r, &body);
+            return;
+        }
+        body.end = c->at + len;
+        take_record(r, type, &body);
+        c->at += len;
+    }
+}
+
+bool recording_is(const uint8_t *bytes, size_t len)
+{
+    return len >= RECORDING_MAGIC_BYTES &&
+           memcmp(bytes, RECORDING_MAGIC, RECORDING_MAGIC_BYTES - 1) == 0;
+}
+
+static int finish(struct reading *r, struct fail *f)
+{
+    struct recording_places *p = r->recording->places;
+    if (!r->err)
+        recording_tell_symbols(r);
+    if (!r->period)
+        use_facts(r);
+    if (r->err == -EINVAL && r->sampled->samples) { /* what stood before the damage is sound */
+        r->recording->cut = true;
+        r->err = 0;
+    }
+    recording_sort_places(p);
+    for (size_t i = 0; i < r->symbol_tables; i++)
+        symtab_builder_free(r->symbols[i]);
+    free(r->symbols);
+    free(r->module);
+    free(r->node);
+    free(r->thread);
+    if (r->err == -EINVAL)
+        return fail_set(f, 0, "the recording is damaged at its beginning");
+    if (buf_error(&p->text))
+        r->err = -ENOMEM;
+    return r->err ? fail_set(f, -r->err, "recording") : 0;
+}
+
+int recording_read(const uint8_t *bytes, size_t len, struct sampled *s, struct recording *out,
+                   struct fail *f)
+{
+    struct reading r = {.sampled = s, .recording = out};
+    struct varints c = {bytes + RECORDING_MAGIC_BYTES, bytes + len, false};
+    *out = (struct recording){.places = calloc(1, sizeof *out->places)};
+    if (!out->places)
+        return fail_set(f, ENOMEM, "recording");
+    if (!recording_is(bytes, len))
+        return fail_set(f, 0, "not a recording");
+    if (bytes[RECORDING_MAGIC_BYTES - 1] != 1)
+        return fail_set(f, 0, "recording of version %d; this psuite reads version 1",
+                        bytes[RECORDING_MAGIC_BYTES - 1]);
+    read_records(&r, &c);
+    return finish(&r, f);
+}
+
+void recording_close(struct recording *r)
+{
+    for (size_t i = 0; i < RECORDING_FACTS; i++)
+        buf_release(&r->fact[i]);
+    if (r->places) {
+        buf_release(&r->places->text);
+        free(r->places->frame);
+        free(r->places->place);
+    }
+    free(r->places);
+    *r = (struct recording){0};
+}

@@ -1,0 +1,41 @@
+/*
+ * recording_reading: what recording_read.c and recording_bundle.c share.
+ */
+#ifndef PSUITE_CORE_SAMPLE_RECORDING_READING_H
+#define PSUITE_CORE_SAMPLE_RECORDING_READING_H
+
+#include "core/base/varint.h"
+#include "recording_records.h"
+
+#include <errno.h>
+
+enum { MOST_THREADS = 1 << 22, LONGEST_PATH = 4096 };
+
+struct reading {
+    struct sampled *sampled;
+    struct recording *recording;
+    uint32_t *module, *node, *thread; /* the file's index to ours; thread: + 1 */
+    size_t modules, nodes, threads, module_room, node_room, thread_room;
+    struct symtab_builder **symbols; /* a module's, as ours */
+    size_t symbol_tables;
+    uint64_t period, time_ns;
+    int err;
+};
+
+static inline int recording_no_memory(struct reading *r)
+{
+    return r->err = -ENOMEM;
+}
+
+/* The module of the file's index; NULL, and the reading ends, when there is none. */
+struct module *recording_module(struct reading *r, uint64_t index);
+
+/* --- recording_bundle.c --- */
+
+void recording_take_symbol(struct reading *r, struct varints *c);
+void recording_take_place(struct reading *r, struct varints *c);
+/* Behind the last record: modules have the symbols, places can be found. */
+int recording_tell_symbols(struct reading *r);
+void recording_sort_places(struct recording_places *p);
+
+#endif

@@ -1,0 +1,377 @@
+#include "core/base/varint.h"
+#include "recording_records.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 4096 };
+
+/* Puts what was written behind start into a record: its type and length before it. */
+static void close_record(struct buf *out, size_t start, enum recording_type type)
+{
+    struct buf head = BUF_INIT;
+    size_t len = out->len - start;
+    put_varint(&head, type);
+    put_varint(&head, len);
+    if (buf_room(out, head.len)) {
+        memmove(out->data + start + head.len, out->data + start, len);
+        memcpy(out->data + start, head.data, head.len);
+        buf_grew(out, head.len);
+    }
+    buf_release(&head);
+}
+
+static void add_text(struct buf *out, const char *text)
+{
+    put_text(out, text, strlen(text));
+}
+
+void recording_start(struct recording_writer *w, uint64_t period)
+{
+    *w = (struct recording_writer){
+        .symbols = {.each = 16, .key = 16}, .period = period, .main_module = SIZE_MAX};
+    buf_add(&w->out, RECORDING_MAGIC, RECORDING_MAGIC_BYTES);
+}
+
+void recording_release(struct recording_writer *w)
+{
+    buf_release(&w->out);
+    buf_release(&w->block);
+    intern_release(&w->symbols);
+    free(w->thread);
+    free(w->chains);
+    *w = (struct recording_writer){0};
+}
+
+int recording_error(const struct recording_writer *w)
+{
+    return buf_error(&w->out) ? buf_error(&w->out) : buf_error(&w->block);
+}
+
+const char *const recording_keys[RECORDING_FACTS] = {
+    "host", "machine", "kernel", "cpus", "command", "method",
+    "mode", "event",   "clock",  "hz",   "pid",     "start_ns",
+};
+
+void recording_fact(struct recording_writer *w, const char *key, const char *value)
+{
+    size_t start = w->out.len;
+    add_text(&w->out, key);
+    add_text(&w->out, value);
+    close_record(&w->out, start, RECORD_FACT);
+}
+
+/* --- definitions --- */
+
+static bool is_linked(const struct module *m)
+{
+    return m->elf || m->linked;
+}
+
+static void define_module(struct recording_writer *w, const struct module *m)
+{
+    size_t start = w->out.len;
+    put_varint(&w->out, (m->file ? MODULE_FILE : 0) | (m->kernel ? MODULE_KERNEL : 0) |
+                            (m->deleted ? MODULE_DELETED : 0) | (is_linked(m) ? MODULE_LINKED : 0) |
+                            (m->wait ? MODULE_WAIT : 0));
+    add_text(&w->out, m->path);
+    put_text(&w->out, (const char *)m->identity.build_id, m->identity.build_id_len);
+    close_record(&w->out, start, RECORD_MODULE);
+}
+
+static void define_thread(struct recording_writer *w, const struct sampled *s, uint32_t index)
+{
+    const struct sampled_thread *t = &s->thread[index];
+    if (index >= w->threads) {
+        struct sampled_thread *grown = realloc(w->thread, (index + 1) * sizeof *grown);
+        if (!grown) {
+            w->out.err = -ENOMEM;
+            return;
+        }
+        memset(grown + w->threads, 0, (index + 1 - w->threads) * sizeof *grown);
+        w->thread = grown;
+        w->threads = index + 1;
+    } else if (w->thread[index].tid == t->tid && w->thread[index].pid == t->pid &&
+               strcmp(w->thread[index].name, t->name) == 0) {
+        return;
+    }
+    w->thread[index] = *t;
+    size_t start = w->out.len;
+    put_varint(&w->out, index);
+    put_varint(&w->out, t->pid);
+    put_varint(&w->out, t->tid);
+    add_text(&w->out, t->name);
+    close_record(&w->out, start, RECORD_THREAD);
+}
+
+/* A function of code that stands in no file. */
+static void tell_symbol(struct recording_writer *w, struct module *m, uint64_t vaddr)
+{
+    struct symbol found;
+    if ((m->file && m->elf) || !w->symbol_at || !w->symbol_at(w->arg, m, vaddr, &found))
+        return;
+    size_t before = w->symbols.count;
+    intern(&w->symbols, (uint64_t[]){m->id, found.start});
+    if (w->symbols.count > before)
+        recording_symbol(&w->out, m->id, found.start, found.end, found.name);
+}
+
+static void define_node(struct recording_writer *w, const struct sampled *s, uint32_t index)
+{
+    const struct sampled_node *n = sampled_node_at(s, index);
+    struct module *m = sampled_module(s, n->module);
+    uint64_t offset = n->offset;
+    if (m && is_linked(m) && !module_vaddr(m, n->offset, &offset))
+        offset = RECORDING_UNKNOWN;
+    size_t start = w->out.len;
+    put_varint(&w->out, n->parent == INTERN_NONE ? 0 : (uint64_t)n->parent + 1);
+    put_varint(&w->out, m ? (uint64_t)m->id + 1 : 0);
+    put_varint(&w->out, offset);
+    close_record(&w->out, start, RECORD_NODE);
+    if (m)
+        tell_symbol(w, m, offset);
+}
+
+static void define_main(struct recording_writer *w, const struct sampled *s)
+{
+    size_t start = w->out.len;
+    w->main_module = s->mapped.main_module;
+    put_varint(&w->out, s->mapped.main_module);
+    close_record(&w->out, start, RECORD_MAIN);
+}
+
+static void define_modules(struct recording_writer *w, const struct sampled *s)
+{
+    for (; w->modules < s->mapped.modules.count; w->modules++)
+        define_module(w, s->mapped.modules.module[w->modules]);
+}
+
+static void define(struct recording_writer *w, const struct sampled *s, uint32_t thread)
+{
+    define_modules(w, s);
+    if (s->mapped.main_module != w->main_module && s->mapped.main_module != SIZE_MAX)
+        define_main(w, s);
+    define_thread(w, s, thread);
+    for (; w->nodes < s->nodes.count; w->nodes++)
+        define_node(w, s, (uint32_t)w->nodes);
+}
+
+/* --- samples --- */
+
+static void close_block(struct recording_writer *w)
+{
+    size_t start = w->out.len;
+    if (!w->block.len)
+        return;
+    buf_add(&w->out, w->block.data, w->block.len);
+    close_record(&w->out, start, RECORD_SAMPLES);
+    buf_clear(&w->block);
+}
+
+static bool has_new(const struct recording_writer *w, const struct sampled *s, uint32_t thread)
+{
+    const struct sampled_thread *t = &s->thread[thread];
+    return w->modules < s->mapped.modules.count || w->nodes < s->nodes.count ||
+           thread >= w->threads || s->mapped.main_module != w->main_module ||
+           w->thread[thread].tid != t->tid || w->thread[thread].pid != t->pid ||
+           strcmp(w->thread[thread].name, t->name) != 0;
+}
+
+void recording_sample(struct recording_writer *w, const struct sampled *s,
+                      const struct sampled_one *one)
+{
+    bool weighted = one->weight != w->period;
+    if (has_new(w, s, one->thread)) {
+        close_block(w);
+        define(w, s, one->thread);
+    }
+    put_varint(&w->block, one->thread);
+    put_varint(&w->block, one->node);
+    put_varint(&w->block, one->cpu);
+    put_varint(&w->block, zigzag((int64_t)(one->time_ns - w->time_ns)) << 1 | weighted);
+    if (weighted)
+        put_varint(&w->block, one->weight);
+    w->time_ns = one->time_ns;
+    if (w->block.len >= BLOCK_BYTES)
+        close_block(w);
+}
+
+/* --- rounds --- */
+
+static void tell_state(struct recording_writer *w, const struct sampled *s)
+{
+    size_t start = w->out.len;
+    put_varint(&w->out, s->lost);
+    put_varint(&w->out, s->throttled);
+    put_varint(&w->out, s->idle);
+    put_varint(&w->out, s->idle_weight);
+    put_varint(&w->out, s->booked_ms);
+    put_varint(&w->out, s->idle_ms);
+    put_varint(&w->out, s->irq_ms);
+    put_varint(&w->out, s->softirq_ms);
+    close_record(&w->out, start, RECORD_STATE);
+}
+
+static bool room_for_ends(struct recording_writer *w, size_t count)
+{
+    if (count <= w->ends)
+        return true;
+    uint64_t *grown = realloc(w->chains, count * sizeof *grown);
+    if (!grown) {
+        w->out.err = -ENOMEM;
+        return false;
+    }
+    memset(grown + w->ends, 0, (count - w->ends) * sizeof *grown);
+    w->chains = grown;
+    w->ends = count;
+    return true;
+}
+
+static void tell_ends(struct recording_writer *w, const struct sampled *s)
+{
+    if (!room_for_ends(w, s->ends.count))
+        return;
+    define_modules(w, s);
+    size_t start = w->out.len;
+    for (size_t i = 0; i < s->ends.count; i++) {
+        const struct sampled_end *e = (const struct sampled_end *)s->ends.record + i;
+        if (e->chains == w->chains[i])
+            continue;
+        put_varint(&w->out, e->end);
+        put_varint(&w->out, e->module == SAMPLED_OUTSIDE ? 0 : (uint64_t)e->module + 1);
+        put_varint(&w->out, e->chains);
+        w->chains[i] = e->chains;
+    }
+    if (w->out.len > start)
+        close_record(&w->out, start, RECORD_ENDS);
+}
+
+static void tell_waits(struct recording_writer *w, const struct sampled *s)
+{
+    size_t start = w->out.len;
+    if (!s->want.waits)
+        return;
+    put_varint(&w->out, s->waits.count);
+    put_varint(&w->out, s->waits.forgotten);
+    put_varint(&w->out, s->waits.spanning);
+    close_record(&w->out, start, RECORD_WAITS);
+}
+
+static void tell_guesses(struct recording_writer *w, const struct sampled *s)
+{
+    size_t start = w->out.len;
+    if (s->guessed == w->guessed && s->late == w->late)
+        return;
+    w->guessed = s->guessed;
+    w->late = s->late;
+    put_varint(&w->out, s->guessed);
+    put_varint(&w->out, s->late);
+    close_record(&w->out, start, RECORD_GUESSES);
+}
+
+void recording_round(struct recording_writer *w, const struct sampled *s)
+{
+    close_block(w);
+    tell_state(w, s);
+    tell_waits(w, s);
+    tell_guesses(w, s);
+    tell_ends(w, s);
+}
+
+/* Which file it was, as far as its build-id does not tell. */
+static void tell_file(struct recording_writer *w, const struct module *m)
+{
+    struct module_file file;
+    size_t start = w->out.len;
+    if (m->identity.build_id_len || !module_sum(m, &file))
+        return;
+    put_varint(&w->out, m->id);
+    put_varint(&w->out, file.bytes);
+    put_varint(&w->out, file.sum);
+    close_record(&w->out, start, RECORD_FILE);
+}
+
+void recording_names(struct recording_writer *w, const struct sampled *s)
+{
+    uint64_t vaddr;
+    for (size_t i = 0; i < w->modules; i++) {
+        const struct module *m = s->mapped.modules.module[i];
+        if (!m->file || !m->elf || !m->ready)
+            continue;
+        recording_text(&w->out, i, module_text(m));
+        tell_file(w, m);
+    }
+    for (size_t i = 0; i < w->nodes; i++) {
+        const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
+        const struct module *m = sampled_module(s, n->module);
+        if (m && m->file && m->elf && m->ready && module_vaddr(m, n->offset, &vaddr))
+            recording_symbol_at(&w->out, m, vaddr, &w->symbols);
+    }
+}
+
+void recording_end(struct recording_writer *w, const struct sampled *s)
+{
+    recording_round(w, s);
+    for (size_t i = 0; i < w->nodes; i++) {
+        const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
+        struct module *m = sampled_module(s, n->module);
+        if (m && !m->file)
+            tell_symbol(w, m, n->offset);
+    }
+    close_record(&w->out, w->out.len, RECORD_END);
+}
+
+/* --- given along --- */
+
+void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t end,
+                      const char *name)
+{
+    size_t at = out->len;
+    put_varint(out, module);
+    put_varint(out, start);
+    put_varint(out, end - start);
+    add_text(out, name ? name : "");
+    close_record(out, at, RECORD_SYMBOL);
+}
+
+/* A function whose start alone is known reaches to the next. */
+void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
+                         struct intern *told)
+{
+    struct symbol s = {.name = NULL};
+    if (!module_symbol(m, vaddr, &s)) {
+        if (!module_function_start(m, vaddr, &s.start))
+            return;
+        s.end = s.start;
+    }
+    size_t before = told->count;
+    intern(told, (uint64_t[]){m->id, s.start});
+    if (told->count > before)
+        recording_symbol(out, m->id, s.start, s.end, s.name);
+}
+
+void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f)
+{
+    size_t at = out->len;
+    put_varint(out, module);
+    put_varint(out, vaddr);
+    put_varint(out, f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        const struct frame *one = &f->frame[i];
+        add_text(out, one->function ? one->function : "");
+        add_text(out, one->file ? one->file : "");
+        put_varint(out, one->line);
+        put_varint(out, one->column);
+        put_varint(out, one->discriminator);
+    }
+    close_record(out, at, RECORD_PLACE);
+}
+
+void recording_text(struct buf *out, size_t module, uint64_t start)
+{
+    size_t at = out->len;
+    put_varint(out, module);
+    put_varint(out, start);
+    close_record(out, at, RECORD_TEXT);
+}

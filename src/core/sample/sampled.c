@@ -1,0 +1,190 @@
+/* Tasks; what is mapped is followed in mapped.c, samples are counted in count.c. */
+#include "count.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sampled_init(struct sampled *s, const struct sampled_want *want)
+{
+    *s = (struct sampled){.want = *want,
+                          .event = {"cpu-clock", true},
+                          .nodes = INTERN_OF(struct sampled_node),
+                          .ends = {.each = sizeof(struct sampled_end), .key = 8},
+                          .cells = {.each = sizeof(struct sampled_cell), .key = 8}};
+    mapped_init(&s->mapped, want->pid);
+}
+
+void sampled_release(struct sampled *s)
+{
+    mapped_release(&s->mapped);
+    imap_release(&s->of_tid);
+    intern_release(&s->nodes);
+    intern_release(&s->cells);
+    intern_release(&s->ends);
+    free(s->late_stacks);
+    waits_release(&s->pairing);
+    free(s->thread);
+    free(s->timeline);
+    free(s->cell_of);
+    *s = (struct sampled){0};
+}
+
+static void no_memory(struct sampled *s)
+{
+    s->err = -ENOMEM;
+}
+
+void sampled_process(struct sampled *s, uint32_t pid)
+{
+    s->want.pid = s->mapped.pid = pid;
+}
+
+/* --- threads --- */
+
+static size_t spare_thread(struct sampled *s)
+{
+    if (s->spare) {
+        size_t at = s->spare - 1;
+        s->spare = 0;
+        return at;
+    }
+    struct sampled_thread *grown = realloc(s->thread, (s->threads + 1) * sizeof *grown);
+    if (!grown)
+        return SIZE_MAX;
+    s->thread = grown;
+    return s->threads++;
+}
+
+static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32_t tid)
+{
+    uint64_t *index = imap_at(&s->of_tid, tid);
+    size_t at = spare_thread(s);
+    if (!index || at == SIZE_MAX) {
+        no_memory(s);
+        return NULL;
+    }
+    s->thread[at] = (struct sampled_thread){.pid = pid, .tid = tid};
+    *index = at + 1;
+    return &s->thread[at];
+}
+
+/* A thread that ended unsampled leaves its room to the next: many short ones cost nothing. One that
+ * was sampled may be so again, on its way out; who has its tid after it is announced by a fork. */
+static void thread_ended(struct sampled *s, uint32_t tid)
+{
+    size_t i = (size_t)imap_get(&s->of_tid, tid);
+    if (!i || s->thread[i - 1].samples || s->spare || s->counted)
+        return;
+    *imap_at(&s->of_tid, tid) = 0;
+    s->spare = i;
+}
+
+size_t sampled_thread_of(struct sampled *s, uint32_t pid, uint32_t tid)
+{
+    size_t i = (size_t)imap_get(&s->of_tid, tid);
+    if (i && s->thread[i - 1].pid == pid)
+        return i - 1;
+    const struct sampled_thread *t = thread_new(s, pid, tid);
+    return t ? (size_t)(t - s->thread) : SIZE_MAX;
+}
+
+static void set_name(struct sampled_thread *t, const char *name)
+{
+    size_t len = strcspn(name, "\n");
+    if (len >= sizeof t->name)
+        len = sizeof t->name - 1;
+    memcpy(t->name, name, len);
+    t->name[len] = '\0';
+}
+
+void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name)
+{
+    if (s->want.by == SAMPLED_BY_PROCESS && tid != pid)
+        return;
+    size_t t = sampled_thread_of(s, pid, tid);
+    if (t != SIZE_MAX)
+        set_name(&s->thread[t], name);
+}
+
+static void thread_started(struct sampled *s, const struct perfrec *r)
+{
+    char name[16] = "";
+    bool processes = s->want.by == SAMPLED_BY_PROCESS;
+    size_t parent = (size_t)imap_get(&s->of_tid, processes ? r->ppid : r->ptid);
+    if (processes && r->pid == r->ppid)
+        return;
+    if (parent)
+        memcpy(name, s->thread[parent - 1].name, sizeof name);
+    struct sampled_thread *t = thread_new(s, r->pid, r->tid);
+    if (t)
+        memcpy(t->name, name, sizeof name);
+}
+
+void sampled_idle(struct sampled *s, uint64_t start, uint64_t end)
+{
+    if (s->idle_codes < SAMPLED_MOST_IDLE)
+        s->idle_code[s->idle_codes++] = (struct mapped_code){start, end};
+}
+
+/* --- records --- */
+
+/* After an exec the name is that of the number of the thread that the process began with. */
+static void named(struct sampled *s, const struct perfrec *r)
+{
+    sampled_name(s, r->pid, r->tid, r->name);
+    if (r->exec)
+        sampled_waits_task(s, r);
+}
+
+static void started(struct sampled *s, const struct perfrec *r)
+{
+    thread_started(s, r);
+    sampled_waits_task(s, r);
+}
+
+static void ended(struct sampled *s, const struct perfrec *r)
+{
+    sampled_waits_task(s, r);
+    if (s->want.by != SAMPLED_BY_PROCESS || r->tid == r->pid)
+        thread_ended(s, r->tid);
+}
+
+static void lost(struct sampled *s, const struct perfrec *r)
+{
+    s->lost += r->lost;
+    sampled_waits_task(s, r);
+}
+
+void sampled_take(struct sampled *s, const struct perfrec *r)
+{
+    mapped_take(&s->mapped, r);
+    switch (r->type) {
+    case PERFREC_SAMPLE:
+        (sampled_is_switch(s, r) ? sampled_leaves : sampled_sample)(s, r);
+        break;
+    case PERFREC_SWITCH:
+    case PERFREC_SWITCH_CPU_WIDE:
+        sampled_switched(s, r);
+        break;
+    case PERFREC_COMM:
+        named(s, r);
+        break;
+    case PERFREC_FORK:
+        started(s, r);
+        break;
+    case PERFREC_EXIT:
+        ended(s, r);
+        break;
+    case PERFREC_LOST:
+        lost(s, r);
+        break;
+    case PERFREC_THROTTLE:
+        s->throttled++;
+        break;
+    case PERFREC_MMAP:
+    case PERFREC_MMAP2:
+    case PERFREC_UNTHROTTLE:
+        break;
+    }
+}

@@ -1,0 +1,136 @@
+#include "core/sample/space.h"
+#include "core/base/search.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Maps are sorted by start and do not overlap. */
+struct space {
+    struct space_map *map;
+    size_t maps, cap;
+};
+
+void spaces_release(struct spaces *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        free(s->space[i].map);
+    free(s->space);
+    imap_release(&s->of_pid);
+    *s = (struct spaces){0};
+}
+
+static struct space *find_space(const struct spaces *s, uint32_t pid)
+{
+    size_t i = (size_t)imap_get(&s->of_pid, pid);
+    return i ? &s->space[i - 1] : NULL;
+}
+
+static struct space *space_at(struct spaces *s, uint32_t pid)
+{
+    uint64_t *index = imap_at(&s->of_pid, pid);
+    if (!index)
+        return NULL;
+    if (!*index) {
+        struct space *grown = realloc(s->space, (s->count + 1) * sizeof *grown);
+        if (!grown)
+            return NULL;
+        s->space = grown;
+        s->space[s->count] = (struct space){0};
+        *index = ++s->count;
+    }
+    return &s->space[*index - 1];
+}
+
+/* Index of the first map that ends after addr. */
+static size_t first_after(const struct space *sp, uint64_t addr)
+{
+    return FIRST_ABOVE(sp->map, sp->maps, end, addr);
+}
+
+static int reserve(struct space *sp, size_t more)
+{
+    if (sp->maps + more <= sp->cap)
+        return 0;
+    size_t cap = sp->cap * 2 > sp->maps + more ? sp->cap * 2 : sp->maps + more + 16;
+    struct space_map *grown = realloc(sp->map, cap * sizeof *grown);
+    if (!grown)
+        return -ENOMEM;
+    sp->map = grown;
+    sp->cap = cap;
+    return 0;
+}
+
+/* Replaces maps [from, to) by the n given. Room is reserved. */
+static void splice(struct space *sp, size_t from, size_t to, const struct space_map *with, size_t n)
+{
+    memmove(sp->map + from + n, sp->map + to, (sp->maps - to) * sizeof *sp->map);
+    memcpy(sp->map + from, with, n * sizeof *with);
+    sp->maps = sp->maps - (to - from) + n;
+}
+
+int spaces_map(struct spaces *s, uint32_t pid, const struct space_map *map)
+{
+    struct space *sp = space_at(s, pid);
+    if (!sp || reserve(sp, 2) < 0)
+        return -ENOMEM;
+    if (map->end <= map->start)
+        return 0;
+    size_t from = first_after(sp, map->start), to = from;
+    while (to < sp->maps && sp->map[to].start < map->end)
+        to++;
+    struct space_map with[3];
+    size_t n = 0;
+    if (from < to && sp->map[from].start < map->start) { /* what sticks out in front */
+        with[n] = sp->map[from];
+        with[n++].end = map->start;
+    }
+    with[n++] = *map;
+    if (from < to && sp->map[to - 1].end > map->end) { /* and behind */
+        with[n] = sp->map[to - 1];
+        with[n].file_offset += map->end - with[n].start;
+        with[n++].start = map->end;
+    }
+    splice(sp, from, to, with, n);
+    return 0;
+}
+
+int spaces_fork(struct spaces *s, uint32_t pid, uint32_t parent)
+{
+    struct space *to = space_at(s, pid);
+    const struct space *from = find_space(s, parent);
+    if (!to)
+        return -ENOMEM;
+    to->maps = 0;
+    if (!from || from == to || !from->maps)
+        return 0;
+    if (reserve(to, from->maps) < 0)
+        return -ENOMEM;
+    splice(to, 0, 0, from->map, from->maps);
+    return 0;
+}
+
+int spaces_exec(struct spaces *s, uint32_t pid)
+{
+    struct space *sp = space_at(s, pid);
+    if (!sp)
+        return -ENOMEM;
+    sp->maps = 0;
+    return 0;
+}
+
+const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64_t pc)
+{
+    const struct space *sp = find_space(s, pid);
+    size_t i = sp ? first_after(sp, pc) : 0;
+    return sp && i < sp->maps && sp->map[i].start <= pc ? &sp->map[i] : NULL;
+}
+
+bool spaces_has(const struct spaces *s, uint32_t pid, size_t module)
+{
+    const struct space *sp = find_space(s, pid);
+    for (size_t i = 0; sp && i < sp->maps; i++)
+        if (sp->map[i].module == module)
+            return true;
+    return false;
+}

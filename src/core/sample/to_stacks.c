@@ -1,0 +1,206 @@
+#include "core/sample/to_stacks.h"
+
+#include "core/base/grow.h"
+#include "core/symbol/demangle.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The stacks' frames of one place, outermost first; found once a place. */
+struct place {
+    uint64_t offset;
+    uint32_t module, zero;
+    size_t first, count; /* in making.frame */
+};
+
+struct making {
+    const struct sampled *sampled;
+    const struct sampled_naming *naming;
+    struct stacks *out;
+    struct intern places;
+    uint32_t *frame; /* of all places */
+    size_t frames, frame_room;
+    uint32_t *module; /* ours to theirs */
+    struct frames found;
+    bool failed;
+};
+
+/* --- names --- */
+
+static uint32_t module_of(struct making *m, const struct module *of)
+{
+    char id[2 * sizeof of->identity.build_id + 1] = "";
+    if (m->module[of->id] != STACKS_NONE)
+        return m->module[of->id];
+    for (size_t i = 0; i < of->identity.build_id_len; i++)
+        snprintf(id + 2 * i, 3, "%02x", of->identity.build_id[i]);
+    return m->module[of->id] = stacks_module(m->out, of->path, id);
+}
+
+static uint8_t kind_of(const struct module *m)
+{
+    return m->wait         ? STACKS_WAIT
+           : m->kernel     ? STACKS_KERNEL
+           : module_jit(m) ? STACKS_JIT
+                           : STACKS_USER;
+}
+
+/* A function goes by its symbol, as in the flat profile; what was inlined has but its own name. */
+static uint32_t named(struct making *m, const struct module *of, const struct frame *f,
+                      const char *name)
+{
+    struct stacks_function fn = {.name = demangled(m->naming->names, name),
+                                 .raw = name,
+                                 .file = f->file,
+                                 .module = module_of(m, of),
+                                 .kind = kind_of(of)};
+    return stacks_function(m->out, &fn);
+}
+
+/* A function that has no name goes by its start. */
+static uint32_t nameless(struct making *m, const struct module *of, uint64_t vaddr, bool known)
+{
+    char name[32] = "(no symbol)";
+    uint64_t start;
+    if (!of)
+        return stacks_function(
+            m->out, &(struct stacks_function){.name = "(no module)", .module = STACKS_NONE});
+    if (known && module_function_start(of, vaddr, &start))
+        snprintf(name, sizeof name, "0x%" PRIx64, start);
+    return stacks_function(
+        m->out,
+        &(struct stacks_function){.name = name, .module = module_of(m, of), .kind = kind_of(of)});
+}
+
+static void add_frame(struct making *m, const struct stacks_frame *f)
+{
+    uint32_t i = stacks_frame(m->out, f);
+    if (i != STACKS_NONE && grow((void **)&m->frame, &m->frame_room, m->frames, sizeof *m->frame))
+        m->frame[m->frames++] = i;
+    else
+        m->failed = true;
+}
+
+/* --- places --- */
+
+static void name_place(struct making *m, struct place *p)
+{
+    struct module *of = sampled_module(m->sampled, p->module);
+    uint64_t vaddr = 0;
+    bool known = of && module_vaddr(of, p->offset, &vaddr);
+    p->first = m->frames;
+    frames_clear(&m->found);
+    if (known)
+        m->naming->frames_at(m->naming->arg, of, vaddr, &m->found);
+    for (size_t i = m->found.count; i--;) {
+        const struct frame *f = &m->found.frame[i];
+        bool inlined = i + 1 < m->found.count;
+        if (inlined && !m->naming->inlines)
+            break;
+        const char *name = !inlined && m->found.symbol ? m->found.symbol : f->function;
+        add_frame(m, &(struct stacks_frame){.function = name ? named(m, of, f, name)
+                                                             : nameless(m, of, vaddr, true),
+                                            .line = f->line,
+                                            .address = vaddr,
+                                            .inlined = inlined});
+    }
+    if (!m->found.count)
+        add_frame(
+            m, &(struct stacks_frame){.function = nameless(m, of, vaddr, known), .address = vaddr});
+    p->count = m->frames - p->first;
+}
+
+static const struct place *place_of(struct making *m, const struct sampled_node *n)
+{
+    struct place key;
+    memset(&key, 0, sizeof key);
+    key.offset = n->offset;
+    key.module = n->module;
+    size_t before = m->places.count;
+    uint32_t i = intern(&m->places, &key);
+    if (i == INTERN_NONE)
+        return NULL;
+    struct place *p = (struct place *)m->places.record + i;
+    if (m->places.count > before)
+        name_place(m, p);
+    return p;
+}
+
+/* --- nodes and samples --- */
+
+static uint32_t node_of(struct making *m, const struct sampled_node *n, const uint32_t *mapped)
+{
+    const struct place *p = place_of(m, n);
+    uint32_t node = n->parent == INTERN_NONE ? STACKS_NONE : mapped[n->parent];
+    for (size_t i = 0; p && i < p->count; i++)
+        node = stacks_node(m->out, node, m->frame[p->first + i]);
+    m->failed |= !p;
+    return node;
+}
+
+static uint32_t thread_of(struct making *m, uint32_t index)
+{
+    const struct sampled_thread *t = &m->sampled->thread[index];
+    return m->sampled->want.by == SAMPLED_WHOLE ? STACKS_NONE
+                                                : stacks_thread(m->out, t->pid, t->tid, t->name);
+}
+
+static void add_samples(struct making *m, const uint32_t *mapped)
+{
+    const struct sampled *s = m->sampled;
+    for (size_t i = 0; i < s->timeline_count; i++) {
+        const struct sampled_one *one = &s->timeline[i];
+        stacks_add(m->out, thread_of(m, one->thread), mapped[one->node], one->time_ns - s->first_ns,
+                   (uint64_t[]){1, one->weight});
+    }
+    for (size_t i = 0; !m->out->timed && i < s->cells.count; i++) {
+        const struct sampled_cell *c = sampled_cell_at(s, i);
+        stacks_add(m->out, s->threads ? thread_of(m, c->set) : STACKS_NONE, mapped[c->node], 0,
+                   (uint64_t[]){c->samples, c->weight});
+    }
+}
+
+static void head(const struct sampled *s, struct stacks *out)
+{
+    struct stacks_value values[] = {{"samples", "count"}, {s->event.name, "count"}};
+    if (s->event.clock)
+        values[1] = (struct stacks_value){"time", "nanoseconds"};
+    stacks_init(out, values, 2);
+    out->timed = s->timeline_count > 0;
+    out->uneven = s->want.waits;
+    out->lost = s->lost;
+    out->period = s->want.hz && s->event.clock ? 1000000000u / s->want.hz : 1;
+    out->period_of = 1;
+    out->duration_ns = s->last_ns - s->first_ns;
+}
+
+int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming, struct stacks *out)
+{
+    struct making m = {.sampled = s,
+                       .naming = naming,
+                       .out = out,
+                       .places = {.each = sizeof(struct place), .key = 16}};
+    size_t nodes = s->nodes.count;
+    uint32_t *mapped = malloc((nodes + 1) * sizeof *mapped);
+    head(s, out);
+    m.module = malloc((s->mapped.modules.count + 1) * sizeof *m.module);
+    m.failed = !mapped || !m.module;
+    if (!m.failed) {
+        memset(m.module, 0xff, (s->mapped.modules.count + 1) * sizeof *m.module);
+        const struct module *program = mapped_main(&s->mapped);
+        if (program) /* first, as readers take the first one for the program */
+            module_of(&m, program);
+        for (size_t i = 0; i < nodes && !m.failed; i++)
+            mapped[i] = node_of(&m, sampled_node_at(s, (uint32_t)i), mapped);
+        if (!m.failed)
+            add_samples(&m, mapped);
+    }
+    intern_release(&m.places);
+    frames_release(&m.found);
+    free(m.frame);
+    free(m.module);
+    free(mapped);
+    return m.failed ? -ENOMEM : stacks_error(out);
+}

@@ -1,0 +1,194 @@
+/* The user part of a sample's chain, out of its registers and a slice of its stack. */
+#include "core/unwind/unwind.h"
+#include "core/base/bytes.h"
+#include "count.h"
+#include "stack_cache.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PERF_REGISTERS = 64 };
+
+struct unwinding {
+    struct sampled *sampled;
+    const struct perfrec *record;
+    struct unwind_slice slice;
+    const struct space_map *map; /* the last one that was asked for */
+    struct late_stack stack;
+    struct late *late; /* NULL: the slice alone counts */
+    bool was_late;     /* more was asked for */
+};
+
+static const struct space_map *map_at(struct unwinding *u, uint64_t pc)
+{
+    if (!u->map || pc < u->map->start || pc >= u->map->end)
+        u->map = spaces_find(&u->sampled->mapped.spaces, u->record->pid, pc);
+    return u->map;
+}
+
+static struct module *module_at(struct unwinding *u, uint64_t pc)
+{
+    const struct space_map *map = map_at(u, pc);
+    return map ? u->sampled->mapped.modules.module[map->module] : NULL;
+}
+
+static bool code_bytes(struct unwinding *u, const struct module *m, uint64_t addr, void *bytes,
+                       size_t len)
+{
+    size_t size = 0;
+    const uint8_t *image = m->elf ? elf_image(m->elf, &size) : NULL;
+    uint64_t offset = image ? addr - u->map->start + u->map->file_offset : 0;
+    if (!image || offset > size || size - offset < len)
+        return false;
+    memcpy(bytes, image + offset, len);
+    return true;
+}
+
+static bool late_bytes(struct unwinding *u, uint64_t addr, void *bytes, size_t len)
+{
+    const struct sampled *s = u->sampled;
+    if (!u->late || addr < u->stack.end)
+        return false;
+    u->was_late = true;
+    return late_read(u->late, &u->stack, addr, bytes, len, s->read_stack, s->arg);
+}
+
+/* Of the stack, or of a module's code, which is as its file has it. */
+static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
+{
+    struct unwinding *u = arg;
+    if (unwind_slice_read(&u->slice, addr, bytes, len))
+        return true;
+    const struct module *m = module_at(u, addr);
+    return m ? code_bytes(u, m, addr, bytes, len) : late_bytes(u, addr, bytes, len);
+}
+
+static bool code(void *arg, uint64_t pc, struct unwind_code *out)
+{
+    struct unwinding *u = arg;
+    struct module *m = module_at(u, pc);
+    uint64_t vaddr;
+    if (!m)
+        return false;
+    *out = (struct unwind_code){NULL, 0};
+    if (!m->cfi_asked && u->sampled->need_cfi) {
+        m->cfi_asked = true;
+        u->sampled->need_cfi(u->sampled->arg, m);
+    }
+    if (m->cfi && module_vaddr(m, pc - u->map->start + u->map->file_offset, &vaddr))
+        *out = (struct unwind_code){m->cfi, pc - vaddr};
+    return true;
+}
+
+/* In the module of the last frame; of a guess, where it was made. */
+static void count_end(struct unwinding *u, const struct unwind_result *r,
+                      const struct unwind_frame *last)
+{
+    struct sampled_end end = {.module = SAMPLED_OUTSIDE, .end = r->end};
+    uint64_t pc = r->end == UNWIND_GUESSED ? r->at : last ? unwind_lookup_pc(last) : 0;
+    const struct space_map *map = last ? map_at(u, pc) : NULL;
+    u->sampled->guessed += r->guessed > 0;
+    if (map)
+        end.module = (uint32_t)map->module;
+    uint32_t i = intern(&u->sampled->ends, &end);
+    if (i == INTERN_NONE)
+        u->sampled->err = -ENOMEM;
+    else
+        ((struct sampled_end *)u->sampled->ends.record)[i].chains++;
+}
+
+/* The machine is that of the code that was sampled; of code that was compiled meanwhile, that of
+ * the program. */
+static bool machine_of(struct unwinding *u, enum unwind_machine *out)
+{
+    const struct sampled *s = u->sampled;
+    const struct module *m = module_at(u, u->record->pc);
+    const struct modules *all = &s->mapped.modules;
+    if (!m || !m->elf)
+        m = mapped_main(&s->mapped);
+    for (size_t i = 0; (!m || !m->elf) && i < all->count; i++)
+        m = all->module[i];
+    return m && m->elf && unwind_machine_of(elf_machine(m->elf), out);
+}
+
+static bool registers_of(struct unwinding *u, enum unwind_machine machine, struct unwind_regs *out)
+{
+    const struct perfrec *r = u->record;
+    uint64_t value[MOST_PERF_REGISTERS], mask = u->sampled->regs_user;
+    size_t count = (size_t)__builtin_popcountll(mask);
+    for (size_t i = 0; i < count; i++)
+        value[i] = get_le64(r->regs + 8 * i);
+    return unwind_regs_of_perf(machine, r->regs_abi, mask, value, count, out);
+}
+
+static struct late *may_read_late(struct sampled *s)
+{
+    if (!s->late_stacks && s->read_stack) {
+        s->late_stacks = calloc(1, sizeof *s->late_stacks);
+        sampled_round(s);
+    }
+    return s->late_stacks;
+}
+
+/* Of the frames whose return address may have been read late each was found by a rule, and is where
+ * the frame below was called from. */
+static bool calls_hold(const struct unwinding *u, const struct unwind_space *space,
+                       const struct unwind_frame *frame, size_t frames)
+{
+    for (size_t i = 1; i < frames; i++)
+        if (frame[i].sp > u->stack.end &&
+            (frame[i].by != UNWIND_CFI ||
+             !unwind_is_call(space, frame[i].pc, unwind_lookup_pc(&frame[i - 1]))))
+            return false;
+    return true;
+}
+
+/* What was read late serves chains that it makes whole, or none. */
+static struct unwind_result walk(struct unwinding *u, const struct unwind_space *space,
+                                 const struct unwind_regs *regs, struct unwind_frame *frame,
+                                 size_t room)
+{
+    u->late = may_read_late(u->sampled);
+    struct unwind_result r = unwind(space, regs, frame, room);
+    if (!u->was_late)
+        return r;
+    u->late = NULL;
+    if (r.end != UNWIND_WHOLE || !calls_hold(u, space, frame, r.frames))
+        return unwind(space, regs, frame, room);
+    u->sampled->late++;
+    return r;
+}
+
+void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c)
+{
+    struct unwinding u = {.sampled = s, .record = r};
+    struct unwind_space space = {.memory = memory, .code = code, .arg = &u};
+    struct unwind_frame frame[SAMPLED_MOST_DEPTH];
+    struct unwind_regs regs;
+    size_t room = SAMPLED_MOST_DEPTH - c->depth;
+    if (!room || !machine_of(&u, &space.machine) || !registers_of(&u, space.machine, &regs))
+        return;
+    uint64_t sp = unwind_stack(space.machine, &regs);
+    u.slice = (struct unwind_slice){sp, r->stack, r->stack_len};
+    u.stack = (struct late_stack){r->pid, sp, sp + r->stack_len, r->time};
+    struct unwind_result result = walk(&u, &space, &regs, frame, room);
+    for (size_t i = 0; i < result.frames; i++) {
+        c->pc[c->depth] = unwind_lookup_pc(&frame[i]);
+        c->space[c->depth++] = r->pid;
+    }
+    count_end(&u, &result, result.frames ? &frame[result.frames - 1] : NULL);
+}
+
+void sampled_round(struct sampled *s)
+{
+    if (s->late_stacks)
+        s->late_stacks->round++;
+}
+
+bool sampled_reads_late(const struct sampled *s)
+{
+    enum { LAST_ROUNDS = 10 };
+    const struct late *l = s->late_stacks;
+    return l && l->asked && l->round - l->asked < LAST_ROUNDS;
+}

@@ -1,0 +1,174 @@
+/* Waits as samples: one each, that weighs its time, of a chain that ends in why it waited. */
+#include "count.h"
+
+#include "core/elf/symtab.h"
+
+#include <errno.h>
+
+static const char *const names[] = {
+    [SAMPLED_ASLEEP] = "(asleep)", [SAMPLED_PREEMPTED] = "(preempted)"};
+
+/* --- where waits stand --- */
+
+static struct symtab *named_waits(void)
+{
+    struct symtab_builder *b = symtab_builder_new();
+    if (!b)
+        return NULL;
+    for (uint64_t why = SAMPLED_ASLEEP; why <= SAMPLED_PREEMPTED; why++)
+        symtab_add(b, &(struct symbol_found){
+                          .addr = why, .size = 1, .name = names[why], .function = true});
+    struct symtab *t = symtab_build(b);
+    symtab_builder_free(b);
+    return t;
+}
+
+bool sampled_wait_module(struct module *m)
+{
+    m->wait = true;
+    m->ready = true;
+    m->file = false;
+    m->why[0] = '\0';
+    m->told.by = "waits";
+    m->told.symbols = m->told.own = named_waits();
+    return m->told.symbols;
+}
+
+static struct module *wait_module(struct sampled *s)
+{
+    struct modules *all = &s->mapped.modules;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->module[i]->wait)
+            return all->module[i];
+    struct module *m = module_append(all, "[wait]", &(struct module_identity){0});
+    return m && sampled_wait_module(m) ? m : NULL;
+}
+
+/* Where there is no room for more chains, a wait is still one. */
+static bool make_roots(struct sampled *s)
+{
+    const struct module *m = wait_module(s);
+    for (uint64_t why = SAMPLED_ASLEEP; m && why <= SAMPLED_PREEMPTED; why++)
+        s->wait_root[why] =
+            sampled_node(s, &(struct sampled_node){why, (uint32_t)m->id, INTERN_NONE});
+    s->waits_ready = m;
+    if (!s->waits_ready)
+        s->err = -ENOMEM;
+    return s->waits_ready;
+}
+
+static uint32_t node_of(struct sampled *s, const struct wait *w)
+{
+    enum sampled_wait why = w->preempted ? SAMPLED_PREEMPTED : SAMPLED_ASLEEP;
+    struct sampled_node n = *sampled_node_at(s, s->wait_root[why]);
+    if (w->where == WAITS_NOWHERE)
+        return s->wait_root[why];
+    n.parent = w->where;
+    uint32_t i = sampled_node(s, &n);
+    return sampled_is_wait(s, i) ? i : s->wait_root[why];
+}
+
+static void over(void *arg, const struct wait *w)
+{
+    struct sampled *s = arg;
+    bool processes = s->want.by == SAMPLED_BY_PROCESS;
+    size_t t = sampled_thread_of(s, w->pid, processes ? w->pid : w->tid);
+    if (t == SIZE_MAX || (!s->waits_ready && !make_roots(s)))
+        return;
+    s->waits.count += w->first;
+    sampled_count(s, &(struct sampled_one){w->end_ns, w->end_ns - w->start_ns, (uint32_t)t,
+                                           node_of(s, w), w->cpu});
+}
+
+/* --- what the kernel tells --- */
+
+/* An idle CPU waits for nothing; who is gone has no name any more. */
+static bool may_wait(const struct sampled *s, const struct perfrec *r)
+{
+    bool ours = !s->want.pid || s->want.children || r->pid == s->want.pid;
+    return ours && r->tid != 0 && r->pid != SAMPLED_GONE;
+}
+
+static struct waits_switch switch_of(const struct perfrec *r)
+{
+    return (struct waits_switch){r->pid, r->tid, r->cpu, WAITS_NOWHERE, r->time};
+}
+
+static struct waits *pairing(struct sampled *s)
+{
+    s->pairing.over = over;
+    s->pairing.arg = s;
+    return &s->pairing;
+}
+
+static void tell(struct sampled *s)
+{
+    s->waits.forgotten = s->pairing.forgotten;
+    s->waits.spanning = s->pairing.spanning;
+    if (s->pairing.err)
+        s->err = s->pairing.err;
+}
+
+bool sampled_is_switch(const struct sampled *s, const struct perfrec *r)
+{
+    return s->want.waits && r->type == PERFREC_SAMPLE && r->period == 1;
+}
+
+void sampled_leaves(struct sampled *s, const struct perfrec *r)
+{
+    struct waits_switch at = switch_of(r);
+    if (!may_wait(s, r))
+        return;
+    if (r->chain_len || r->regs)
+        at.where = sampled_chain_node(s, r);
+    waits_out(pairing(s), &at);
+    tell(s);
+}
+
+void sampled_switched(struct sampled *s, const struct perfrec *r)
+{
+    struct waits_switch at = switch_of(r);
+    if (!s->want.waits || !may_wait(s, r))
+        return;
+    if (r->out)
+        waits_off(pairing(s), &at, r->preempted);
+    else
+        waits_on(pairing(s), r->tid, r->time);
+    tell(s);
+}
+
+void sampled_waits_task(struct sampled *s, const struct perfrec *r)
+{
+    if (!s->want.waits)
+        return;
+    if (r->type == PERFREC_EXIT)
+        waits_ended(pairing(s), r->tid, r->time);
+    else if (r->type == PERFREC_LOST)
+        waits_lost(pairing(s));
+    else
+        waits_began(pairing(s), r->tid);
+    tell(s);
+}
+
+/* --- what stands before, between and behind --- */
+
+void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, uint64_t time_ns)
+{
+    struct waits_switch at = {pid, tid, 0, WAITS_NOWHERE, time_ns};
+    if (pc)
+        at.where = sampled_node_in(s, pid, pc);
+    waits_asleep(pairing(s), &at);
+    tell(s);
+}
+
+void sampled_waits_until(struct sampled *s, uint64_t time_ns)
+{
+    waits_until(pairing(s), time_ns);
+    tell(s);
+}
+
+void sampled_waits_end(struct sampled *s, uint64_t time_ns)
+{
+    waits_end(pairing(s), time_ns);
+    tell(s);
+}

@@ -1,0 +1,132 @@
+/* Two stacks compared, as lines. */
+#include "core/stacks/diff.h"
+
+#include "core/stacks/format.h"
+
+#include "core/base/buf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct lines {
+    const struct stacks_diff *diff;
+    const struct stacks_diff_options *options;
+    struct call_scale scale;
+    int width;
+    struct buf *out;
+};
+
+/* Rows that share a line. */
+struct folded {
+    size_t rows;
+    uint64_t before, after;
+};
+
+static struct call_scale scale_of(const struct stacks_diff *d)
+{
+    uint64_t total = d->before.total > d->after.total ? d->before.total : d->after.total;
+    return call_scale_of(&d->to->value[d->value], total);
+}
+
+static void amounts(const struct lines *l, uint64_t before, uint64_t after, char share, char amount)
+{
+    double old_pct = call_pct(before, l->diff->before.total);
+    double new_pct = call_pct(after, l->diff->after.total);
+    buf_printf(l->out, "%5.1f  %5.1f  %+6.1f%c  %+*.*f%c  ", old_pct, new_pct, new_pct - old_pct,
+               share, l->width, l->scale.decimals, ((double)after - (double)before) / l->scale.size,
+               amount);
+}
+
+static void row(const struct lines *l, const struct stacks_diff_row *r)
+{
+    amounts(l, r->before, r->after, r->share_significant ? '*' : ' ',
+            r->amount_significant ? '*' : ' ');
+    const char *state = !r->before ? " (new)" : !r->after ? " (gone)" : "";
+    size_t width = l->options->width, taken = strlen(state);
+    call_name(l->out, r->name, r->module, width > taken ? width - taken : width);
+    buf_printf(l->out, "%s\n", state);
+}
+
+static void fold(struct folded *f, const struct stacks_diff_row *r)
+{
+    f->rows++;
+    f->before += r->before;
+    f->after += r->after;
+}
+
+/* Cumulative amounts hold each other and have no sum. */
+static void rest(const struct lines *l, const struct folded *f, const char *word)
+{
+    if (!f->rows)
+        return;
+    if (l->options->cumulative)
+        buf_printf(l->out, "%*s", 27 + l->width, "");
+    else
+        amounts(l, f->before, f->after, ' ', ' ');
+    call_rest(l->out, f->rows, word);
+    buf_addc(l->out, '\n');
+}
+
+/* Of nothing there are no shares to hold against each other: all is shown. */
+static bool folds(const struct lines *l, const struct stacks_diff_row *r)
+{
+    return !r->share_significant && !r->amount_significant && !l->options->noise &&
+           l->diff->before.total && l->diff->after.total;
+}
+
+static bool both_exact(const struct stacks_diff *d)
+{
+    return d->before.exact && d->after.exact;
+}
+
+static void rows(const struct lines *l)
+{
+    struct folded noise = {0}, more = {0};
+    size_t shown = 0;
+    for (size_t i = 0; i < l->diff->rows; i++) {
+        const struct stacks_diff_row *r = &l->diff->row[i];
+        if (folds(l, r)) {
+            fold(&noise, r);
+        } else if (l->options->rows && shown == l->options->rows) {
+            fold(&more, r);
+        } else {
+            row(l, r);
+            shown++;
+        }
+    }
+    rest(l, &more, "more");
+    rest(l, &noise, both_exact(l->diff) ? "the same" : "within noise");
+}
+
+static void legend(const struct stacks_diff *d, struct buf *out)
+{
+    if (both_exact(d) || !d->before.total || !d->after.total)
+        return;
+    buf_printf(out, "*: more than %d sigma of the samples: of the share, of the amount\n",
+               STACKS_DIFF_SIGMAS);
+}
+
+static void renames(const struct stacks_diff *d, struct buf *out)
+{
+    for (size_t i = 0; i < d->renames; i++) {
+        const struct stacks_rename *r = &d->rename[i];
+        buf_printf(out, "[%s] of the old is taken for [%s] of the new: ", r->before, r->after);
+        buf_printf(out, "%zu function%s of the same name%s\n", r->functions,
+                   r->functions == 1 ? "" : "s", r->functions == 1 ? "" : "s");
+    }
+}
+
+void stacks_diff_text(const struct stacks_diff *d, const struct stacks_diff_options *options,
+                      struct buf *out)
+{
+    struct lines l = {.diff = d, .options = options, .scale = scale_of(d), .out = out};
+    l.width = l.scale.width + 1;
+    buf_adds(out, "old: ");
+    call_whole(d->from, d->value_before, d->before.total, out);
+    buf_adds(out, "new: ");
+    call_whole(d->to, d->value, d->after.total, out);
+    buf_printf(out, "old %%  new %%  points  %*s   function\n", l.width + 2, l.scale.unit);
+    rows(&l);
+    renames(d, out);
+    legend(d, out);
+}

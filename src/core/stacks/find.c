@@ -1,0 +1,103 @@
+#include "find.h"
+
+#include "core/stacks/format.h"
+
+#include "core/base/buf.h"
+#include "core/base/fail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef bool fits(const struct stacks_function *f, const struct call_row *row, const char *asked);
+
+static bool as_shown(const struct stacks_function *f, const struct call_row *row, const char *asked)
+{
+    struct buf shown = BUF_INIT;
+    bool same = strcmp(row->name, asked) == 0;
+    (void)f;
+    if (!same && strncmp(row->name, asked, strlen(row->name)) == 0) {
+        call_name(&shown, row->name, row->module, 0);
+        same = strcmp(buf_str(&shown), asked) == 0;
+    }
+    buf_release(&shown);
+    return same;
+}
+
+static bool raw(const struct stacks_function *f, const struct call_row *row, const char *asked)
+{
+    (void)row;
+    return f && strcmp(f->raw, asked) == 0;
+}
+
+static bool part(const struct stacks_function *f, const struct call_row *row, const char *asked)
+{
+    return f && (strstr(row->name, asked) || strstr(f->raw, asked));
+}
+
+/* Rows that one way of asking fits. */
+struct found {
+    size_t rows;
+    uint32_t first;
+    struct buf names; /* of a few */
+};
+
+static void note(const struct call_rows *rows, uint32_t row, struct found *found)
+{
+    enum { NAMED = 4 };
+    if (found->rows == 0)
+        found->first = row;
+    if (found->rows < NAMED) {
+        buf_adds(&found->names, found->rows ? ", " : "");
+        call_name(&found->names, rows->row[row].name, rows->row[row].module, 0);
+    } else if (found->rows == NAMED) {
+        buf_adds(&found->names, ", ...");
+    }
+    found->rows++;
+}
+
+/* Functions of one row may have several raw names: each is asked, a row is noted once. */
+static bool search(const struct stacks *s, const struct call_rows *rows, fits *does,
+                   const char *asked, struct found *found)
+{
+    bool *hit = calloc(rows->rows, sizeof *hit);
+    if (!hit)
+        return false;
+    for (uint32_t i = 0; i < s->functions; i++)
+        if (!hit[rows->of_function[i]])
+            hit[rows->of_function[i]] =
+                does(&s->function[i], &rows->row[rows->of_function[i]], asked);
+    hit[rows->unknown] = does(NULL, &rows->row[rows->unknown], asked);
+    for (uint32_t i = 0; i <= rows->unknown; i++)
+        if (hit[i])
+            note(rows, i, found);
+    free(hit);
+    return true;
+}
+
+static int judge(const struct found *found, const char *asked, struct fail *fail)
+{
+    if (found->rows == 1)
+        return 0;
+    if (found->rows == 0) {
+        fail_set(fail, 0, "%s: nothing was counted in a function of this name", asked);
+        return -ENOENT;
+    }
+    fail_set(fail, 0, "%s: %zu functions of such a name", asked, found->rows);
+    fail_hint(fail, "name one of them: %s", buf_str(&found->names));
+    return -EINVAL;
+}
+
+int call_find(const struct stacks *s, const struct call_rows *rows, const char *asked,
+              uint32_t *row, struct fail *fail)
+{
+    static fits *const ways[] = {as_shown, raw, part};
+    struct found found = {.names = BUF_INIT};
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof ways / sizeof *ways && !found.rows; i++)
+        ok = search(s, rows, ways[i], asked, &found);
+    *row = found.first;
+    int r = ok ? judge(&found, asked, fail) : fail_set(fail, ENOMEM, "%s", asked);
+    buf_release(&found.names);
+    return r;
+}

@@ -1,0 +1,15 @@
+/*
+ * call_find: which row of a call tree a function's name, or a part of it, means.
+ */
+#ifndef PSUITE_CORE_STACKS_FIND_H
+#define PSUITE_CORE_STACKS_FIND_H
+
+#include "functions.h"
+
+struct fail;
+
+/* By what core/stacks/around.h says. 0, -ENOMEM, -ENOENT or -EINVAL (several fit). */
+int call_find(const struct stacks *s, const struct call_rows *rows, const char *asked,
+              uint32_t *row, struct fail *fail);
+
+#endif

@@ -1,0 +1,125 @@
+#include "core/stacks/format.h"
+
+#include "core/base/buf.h"
+#include "core/base/name_fit.h"
+#include "core/base/time_unit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool in_units(const struct stacks_value *value, uint64_t total, struct time_unit *out)
+{
+    bool time = strcmp(value->unit, "nanoseconds") == 0;
+    if (!time && strcmp(value->unit, "bytes") != 0)
+        return false;
+    *out = time_unit_of(time ? KIND_TIME : KIND_BYTES, (double)total);
+    return true;
+}
+
+struct call_scale call_scale_of(const struct stacks_value *value, uint64_t total)
+{
+    struct time_unit u = {value->name, 1, 0};
+    bool bare = !in_units(value, total, &u);
+    struct call_scale c = {u.name, bare, u.size, u.decimals, 0};
+    int digits = snprintf(NULL, 0, "%.*f", c.decimals, (double)total / c.size);
+    int header = (int)strlen(c.unit);
+    c.width = digits > header ? digits : header;
+    return c;
+}
+
+void call_amount(const struct call_scale *c, int width, double amount, struct buf *out)
+{
+    buf_printf(out, "%*.*f", width, c->decimals, amount / c->size);
+}
+
+double call_pct(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static bool counts_samples(const struct stacks_value *v)
+{
+    return strcmp(v->name, "samples") == 0 && strcmp(v->unit, "count") == 0;
+}
+
+uint64_t call_samples(const struct stacks *s)
+{
+    for (size_t v = 0; v < s->values; v++)
+        if (counts_samples(&s->value[v]))
+            return stacks_total(s, v);
+    return s->period ? stacks_total(s, s->period_of) / s->period : 0;
+}
+
+void call_whole(const struct stacks *s, size_t value, uint64_t total, struct buf *out)
+{
+    struct call_scale c = call_scale_of(&s->value[value], total);
+    uint64_t samples = call_samples(s);
+    call_amount(&c, 0, (double)total, out);
+    buf_printf(out, " %s", c.unit);
+    if (samples && !counts_samples(&s->value[value]))
+        buf_printf(out, ", %" PRIu64 " samples", samples);
+    if (s->lost)
+        buf_printf(out, ", %" PRIu64 " lost", s->lost);
+    if (s->method[0])
+        buf_printf(out, "; %s", s->method);
+    buf_addc(out, '\n');
+}
+
+/* --- names --- */
+
+static size_t line_width(const struct buf *out)
+{
+    size_t at = out->len;
+    while (at && out->data[at - 1] != '\n')
+        at--;
+    return out->len ? text_columns(out->data + at, out->len - at) : 0;
+}
+
+/* C1 controls are two bytes of UTF-8. */
+void call_safely(struct buf *out, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i],
+                      next = i + 1 < len ? (unsigned char)text[i + 1] : 0;
+        if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
+            buf_addc(out, '?');
+            i++;
+        } else {
+            buf_addc(out, c < ' ' || c == 0x7f ? '?' : text[i]);
+        }
+    }
+}
+
+static void add_fitting(struct buf *out, const char *name, size_t room)
+{
+    struct buf fitting = BUF_INIT;
+    name_fit(&fitting, name, room);
+    call_safely(out, buf_str(&fitting), fitting.len);
+    buf_release(&fitting);
+}
+
+static size_t room_for_name(const struct buf *out, const char *module, size_t width)
+{
+    size_t taken = line_width(out);
+    if (!width)
+        return 0;
+    taken += *module ? text_columns(module, strlen(module)) + (*module == '[' ? 1 : 3) : 0;
+    return width > taken + NAME_FIT_LEAST ? width - taken : NAME_FIT_LEAST;
+}
+
+void call_name(struct buf *out, const char *name, const char *module, size_t width)
+{
+    add_fitting(out, name, room_for_name(out, module, width));
+    if (!*module)
+        return;
+    buf_adds(out, *module == '[' ? " " : " [");
+    call_safely(out, module, strlen(module));
+    if (*module != '[')
+        buf_addc(out, ']');
+}
+
+void call_rest(struct buf *out, size_t count, const char *word)
+{
+    buf_printf(out, "(%zu %s)", count, word);
+}

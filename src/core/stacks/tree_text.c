@@ -1,0 +1,233 @@
+#include "tree_text.h"
+
+#include "core/stacks/format.h"
+
+#include "core/base/buf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool call_is_small(const struct call_outline *o, uint64_t amount)
+{
+    return call_pct(amount, o->whole) < o->options->hide_pct;
+}
+
+static void hide(struct call_hidden *h, uint64_t amount)
+{
+    h->branches++;
+    h->amount += amount;
+}
+
+/* --- what is shown --- */
+
+/* Roots of threads are no level of their own. */
+static uint32_t level_of(const struct call_tree *t, const uint32_t *level, uint32_t node)
+{
+    uint32_t parent = t->node[node].parent;
+    if (parent == STACKS_NONE)
+        return t->node[node].row > t->rows.unknown ? 0 : 1;
+    return level[parent] + 1;
+}
+
+static bool kept(struct call_outline *o, const bool *keep, const uint32_t *level, uint32_t node)
+{
+    const struct call_node *n = &o->tree->node[node];
+    if (n->parent != STACKS_NONE && !keep[n->parent])
+        return false;
+    if (call_is_small(o, n->total))
+        hide(&o->small, n->total);
+    else if (o->options->depth && level[node] > o->options->depth)
+        hide(&o->deep, n->total);
+    else
+        return true;
+    return false;
+}
+
+struct ranked {
+    uint64_t total;
+    uint32_t node;
+};
+
+/* Most first; of equal ones a caller comes before what it calls, as its index is lower. */
+static int by_total(const void *pa, const void *pb)
+{
+    const struct ranked *a = pa, *b = pb;
+    if (a->total != b->total)
+        return a->total > b->total ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+static size_t rank_kept(const struct call_tree *t, const bool *keep, struct ranked *out)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < t->nodes; i++)
+        if (keep[i])
+            out[n++] = (struct ranked){t->node[i].total, i};
+    qsort(out, n, sizeof *out, by_total);
+    return n;
+}
+
+/* A caller has no less than what it calls, so that those with the most hold together. */
+static bool keep_rows(struct call_outline *o, bool *keep)
+{
+    const struct call_tree *t = o->tree;
+    struct ranked *kept = malloc((t->nodes + 1) * sizeof *kept);
+    if (!kept)
+        return false;
+    size_t n = rank_kept(t, keep, kept);
+    for (size_t i = o->options->rows; i < n; i++)
+        keep[kept[i].node] = false;
+    for (size_t i = o->options->rows; i < n; i++) {
+        const struct call_node *node = &t->node[kept[i].node];
+        if (node->parent == STACKS_NONE || keep[node->parent])
+            hide(&o->more, node->total);
+    }
+    free(kept);
+    return true;
+}
+
+static int choose(struct call_outline *o)
+{
+    size_t nodes = o->tree->nodes;
+    bool *keep = malloc(nodes + 1);
+    uint32_t *level = malloc((nodes + 1) * sizeof *level);
+    int r = -ENOMEM;
+    if (keep && level) {
+        for (uint32_t i = 0; i < nodes; i++) {
+            level[i] = level_of(o->tree, level, i);
+            keep[i] = kept(o, keep, level, i);
+        }
+        if (!o->options->rows || keep_rows(o, keep))
+            r = call_tree_link(o->tree, keep, true);
+    }
+    free(keep);
+    free(level);
+    return r;
+}
+
+/* --- lines --- */
+
+struct drawing {
+    struct call_outline *outline;
+    struct call_scale scale;
+    struct buf *out;
+    bool last[STACKS_TREE_BRANCHINGS]; /* of the branches around a line: nothing follows in it */
+    size_t branches;
+    int self_width;
+};
+
+struct art {
+    const char *branch, *end, *bar, *gap;
+};
+
+static const struct art ascii = {"|- ", "`- ", "|  ", "   "};
+static const struct art boxes = {"├─ ", "└─ ", "│  ", "   "};
+
+static bool is_branch(const struct call_tree *t, const struct call_node *n)
+{
+    uint32_t first = n->parent == STACKS_NONE ? t->root : t->node[n->parent].first;
+    return t->node[first].next != STACKS_NONE;
+}
+
+static void amounts(const struct drawing *d, uint64_t total, uint64_t self)
+{
+    buf_printf(d->out, "%5.1f  ", call_pct(total, d->outline->whole));
+    call_amount(&d->scale, d->scale.width, (double)total, d->out);
+    if (d->outline->self) {
+        buf_adds(d->out, "  ");
+        call_amount(&d->scale, d->self_width, (double)self, d->out);
+    }
+    buf_adds(d->out, "  ");
+}
+
+static void indent(const struct drawing *d, bool branch)
+{
+    const struct art *a = d->outline->options->unicode ? &boxes : &ascii;
+    size_t bars = d->branches - branch;
+    for (size_t i = 0; i < bars; i++)
+        buf_adds(d->out, d->last[i] ? a->gap : a->bar);
+    if (branch)
+        buf_adds(d->out, d->last[bars] ? a->end : a->branch);
+}
+
+static bool has_room(struct drawing *d, const struct call_node *n)
+{
+    const struct call_node *all = d->outline->tree->node;
+    bool branches = n->first != STACKS_NONE && all[n->first].next != STACKS_NONE;
+    if (!branches || d->branches < STACKS_TREE_BRANCHINGS)
+        return true;
+    for (uint32_t c = n->first; c != STACKS_NONE; c = all[c].next)
+        hide(&d->outline->deep, all[c].total);
+    return false;
+}
+
+static bool enter(void *arg, uint32_t node)
+{
+    struct drawing *d = arg;
+    const struct call_tree *t = d->outline->tree;
+    const struct call_node *n = &t->node[node];
+    const struct call_row *row = &t->rows.row[n->row];
+    bool branch = is_branch(t, n);
+    if (branch)
+        d->last[d->branches++] = n->next == STACKS_NONE;
+    amounts(d, n->total, n->self);
+    indent(d, branch);
+    call_name(d->out, row->name, row->module, d->outline->options->width);
+    buf_addc(d->out, '\n');
+    return has_room(d, n);
+}
+
+static void leave(void *arg, uint32_t node)
+{
+    struct drawing *d = arg;
+    d->branches -= is_branch(d->outline->tree, &d->outline->tree->node[node]);
+}
+
+static void header(const struct drawing *d)
+{
+    buf_printf(d->out, "    %%  %*s", d->scale.width, d->scale.unit);
+    if (d->outline->self)
+        buf_printf(d->out, "  %*s %s", d->self_width - (int)strlen(d->scale.unit) - 1, "self",
+                   d->scale.unit);
+    buf_adds(d->out, "  function\n");
+}
+
+static void several_roots(const struct drawing *d)
+{
+    const struct call_tree *t = d->outline->tree;
+    if (t->root == STACKS_NONE || t->node[t->root].next == STACKS_NONE)
+        return;
+    amounts(d, d->outline->whole, 0);
+    buf_adds(d->out, "(all)\n");
+}
+
+static void say_hidden(const struct call_hidden *h, const char *which, uint64_t whole,
+                       struct buf *out)
+{
+    if (h->branches)
+        buf_printf(out, "(%zu branch%s %s hidden: %.1f%%)\n", h->branches,
+                   h->branches == 1 ? "" : "es", which, call_pct(h->amount, whole));
+}
+
+int call_outline_text(struct call_outline *o, struct buf *out)
+{
+    struct drawing d = {.outline = o, .out = out};
+    char small[64];
+    if (choose(o) < 0)
+        return -ENOMEM;
+    d.scale = call_scale_of(&o->stacks->value[o->value], o->whole);
+    d.self_width = (int)(sizeof "self" + strlen(d.scale.unit));
+    if (d.self_width < d.scale.width)
+        d.self_width = d.scale.width;
+    call_whole(o->stacks, o->value, o->whole, out);
+    header(&d);
+    several_roots(&d);
+    call_tree_walk(o->tree, enter, leave, &d);
+    snprintf(small, sizeof small, "under %g%%", o->options->hide_pct);
+    say_hidden(&o->small, small, o->whole, out);
+    say_hidden(&o->more, "beyond --rows", o->whole, out);
+    say_hidden(&o->deep, "further down", o->whole, out);
+    return buf_error(out);
+}

@@ -1,0 +1,112 @@
+#include "core/stats/graph.h"
+
+#include <string.h>
+
+static const struct stats_graph_info graphs[STATS_GRAPHS] = {
+    [STATS_BATTERY_LEFT] = {"battery", "%", "charge left", "psuite_battery_percent", false, false},
+    [STATS_CONTEXT] = {"context", "switches/s", "context switches", "psuite_context_switches", true,
+                       true},
+    [STATS_ETHER] = {"ether", "packets/s", "packets in and out", "psuite_ether_packets", true,
+                     true},
+    [STATS_ETHER_ERR] = {"ethererr", "errors", "errors of the network so far",
+                         "psuite_ether_errors", false, true},
+    [STATS_ETHER_IN] = {"etherin", "packets/s", "packets in", "psuite_ether_in_packets", true,
+                        true},
+    [STATS_ETHER_OUT] = {"etherout", "packets/s", "packets out", "psuite_ether_out_packets", true,
+                         true},
+    [STATS_FAULT] = {"fault", "faults/s", "page faults", "psuite_page_faults", true, true},
+    [STATS_IDLE] = {"idle", "%", "time idle", "psuite_idle_percent", false, false},
+    [STATS_IN_INTR] = {"inintr", "%", "time in interrupts", "psuite_interrupt_percent", false,
+                       false},
+    [STATS_INTR] = {"intr", "interrupts/s", "interrupts", "psuite_interrupts", true, true},
+    [STATS_LOAD] = {"load", "runnable x 1000", "tasks that run or could", "psuite_load", false,
+                    true},
+    [STATS_MEM] = {"mem", "pages", "memory used", "psuite_memory_used_bytes", false, false},
+    [STATS_SWAP_USED] = {"swap", "pages", "swap used", "psuite_swap_used_bytes", false, false},
+    [STATS_SYSCALL] = {"syscall", "calls/s", "system calls", "psuite_system_calls", true, true},
+    [STATS_TLB_MISS] = {"tlbmiss", "misses/s", "TLB misses", "psuite_tlb_misses", true, true},
+    [STATS_TLB_PURGE] = {"tlbpurge", "flushes/s", "TLB flushes", "psuite_tlb_flushes", true, true},
+    [STATS_SIGNAL] = {"802.11b", "dB over -95 dBm", "wireless signal", "psuite_signal_dbm", false,
+                      false},
+    [STATS_TEMP] = {"temp", "C over 20 C", "temperature", "psuite_temperature_celsius", false,
+                    false},
+};
+
+const struct stats_graph_info *stats_graph_info(enum stats_graph graph)
+{
+    return &graphs[graph];
+}
+
+bool stats_graph_named(const char *name, size_t len, enum stats_graph *out)
+{
+    for (size_t i = 0; i < STATS_GRAPHS; i++)
+        if (strlen(graphs[i].name) == len && !memcmp(graphs[i].name, name, len)) {
+            *out = (enum stats_graph)i;
+            return true;
+        }
+    return false;
+}
+
+static const struct {
+    char letter;
+    enum stats_graph graph[STATS_LETTER_MOST];
+    size_t count;
+} letters[] = {
+    {'8', {STATS_SIGNAL}, 1},
+    {'b', {STATS_BATTERY_LEFT}, 1},
+    {'c', {STATS_CONTEXT}, 1},
+    {'e', {STATS_ETHER}, 1},
+    {'E', {STATS_ETHER_IN, STATS_ETHER_OUT}, 2},
+    {'f', {STATS_FAULT}, 1},
+    {'i', {STATS_INTR}, 1},
+    {'I', {STATS_LOAD, STATS_IDLE, STATS_IN_INTR}, 3},
+    {'l', {STATS_LOAD}, 1},
+    {'m', {STATS_MEM}, 1},
+    {'n', {STATS_ETHER_IN, STATS_ETHER_OUT, STATS_ETHER_ERR}, 3},
+    {'p', {STATS_TLB_PURGE}, 1},
+    {'s', {STATS_SYSCALL}, 1},
+    {'t', {STATS_TLB_MISS, STATS_TLB_PURGE}, 2},
+    {'w', {STATS_SWAP_USED}, 1},
+    {'z', {STATS_TEMP}, 1},
+};
+
+size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MOST])
+{
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        if (letters[i].letter == letter) {
+            memcpy(out, letters[i].graph, sizeof letters[i].graph);
+            return letters[i].count;
+        }
+    return 0;
+}
+
+static size_t place(const struct stats_choice *c, enum stats_graph graph)
+{
+    size_t i = 0;
+    while (i < c->count && c->graph[i] != graph)
+        i++;
+    return i;
+}
+
+bool stats_chosen(const struct stats_choice *c, enum stats_graph graph)
+{
+    return place(c, graph) < c->count;
+}
+
+bool stats_choose(struct stats_choice *c, enum stats_graph graph)
+{
+    if (stats_chosen(c, graph))
+        return false;
+    c->graph[c->count++] = graph;
+    return true;
+}
+
+bool stats_drop(struct stats_choice *c, enum stats_graph graph)
+{
+    size_t at = place(c, graph);
+    if (at == c->count || c->count == 1)
+        return false;
+    c->count--;
+    memmove(&c->graph[at], &c->graph[at + 1], (c->count - at) * sizeof c->graph[0]);
+    return true;
+}

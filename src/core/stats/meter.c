@@ -1,0 +1,214 @@
+#include "core/stats/meter.h"
+
+#include "core/base/grow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool stats_counter_since(uint64_t before, uint64_t now, uint64_t *since)
+{
+    if (now < before && before >> 32 == 0 && before >= UINT32_MAX / 4 * 3 && now < UINT32_MAX / 4)
+        *since = (UINT32_MAX - before) + now + 1;
+    else if (now < before && !(before >= UINT64_MAX / 4 * 3 && now < UINT64_MAX / 4))
+        return false;
+    else
+        *since = now - before;
+    return true;
+}
+
+void stats_meter_release(struct stats_meter *m)
+{
+    free(m->cpu);
+    *m = (struct stats_meter){.cpu = NULL};
+}
+
+static void counter_step(struct stats_counter *c, uint64_t before, uint64_t now)
+{
+    uint64_t since;
+    if (!stats_counter_since(before, now, &since)) {
+        c->fell = true;
+        return;
+    }
+    c->since += since;
+    c->total += since;
+}
+
+/* --- sysstat --- */
+
+/* The CPU of that number; those of a file stand where they stood the time before. */
+static struct stats_cpu *cpu_find(struct stats_meter *m, uint64_t id, size_t hint)
+{
+    for (size_t i = 0; i < m->cpus; i++) {
+        struct stats_cpu *cpu = &m->cpu[(hint + i) % m->cpus];
+        if (cpu->id == id)
+            return cpu;
+    }
+    return NULL;
+}
+
+static void cpu_count(struct stats_meter *m, struct stats_cpu *cpu,
+                      const struct stats_sysstat_row *row, bool new)
+{
+    uint32_t gone = row->absent >> STATS_COL_CONTEXT;
+    for (size_t i = 0; i < STATS_COUNTERS; i++) {
+        struct stats_counter *c = &m->counter[i];
+        uint64_t now = row->column[STATS_COL_CONTEXT + i];
+        if (gone & 1u << i)
+            continue;
+        c->absent = false;
+        if (!new && !(cpu->absent & 1u << i)) {
+            c->known = true;
+            counter_step(c, cpu->count[i], now);
+        }
+        cpu->count[i] = now;
+    }
+    cpu->absent = gone;
+    cpu->turn = m->turn;
+}
+
+static void level_count(struct stats_meter *m, const struct stats_sysstat_row *row)
+{
+    if (!(row->absent & 1u << STATS_COL_LOAD)) {
+        m->level.load += row->column[STATS_COL_LOAD];
+        m->level.load_known = true;
+    }
+    if (!(row->absent & 1u << STATS_COL_IDLE)) {
+        m->level.idle += row->column[STATS_COL_IDLE];
+        m->level.idle_of++;
+    }
+    if (!(row->absent & 1u << STATS_COL_IN_INTR)) {
+        m->level.in_intr += row->column[STATS_COL_IN_INTR];
+        m->level.in_intr_of++;
+    }
+}
+
+static void cpus_forget(struct stats_meter *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->cpus; i++)
+        if (m->cpu[i].turn == m->turn)
+            m->cpu[kept++] = m->cpu[i];
+    m->cpus = kept;
+}
+
+/* Why a text is no sysstat file; NULL: it is one. */
+static const char *sysstat_odd(const char *at, const char *end)
+{
+    struct stats_sysstat_row row;
+    size_t rows = 0;
+    int r;
+    while ((r = stats_sysstat_row(&at, end, &row)) > 0)
+        rows++;
+    return r < 0                    ? "no line of ten numbers"
+           : rows > STATS_CPUS_MOST ? "too many CPUs"
+           : rows == 0              ? "no CPUs"
+                                    : NULL;
+}
+
+static const char *sysstat_take(struct stats_meter *m, const char *at, size_t len)
+{
+    const char *end = at + len, *odd = sysstat_odd(at, end);
+    struct stats_sysstat_row row;
+    if (odd)
+        return odd;
+    m->turn++;
+    memset(&m->level, 0, sizeof m->level);
+    for (size_t i = 0; i < STATS_COUNTERS; i++)
+        m->counter[i] = (struct stats_counter){.total = m->counter[i].total, .absent = true};
+    for (size_t i = 0; stats_sysstat_row(&at, end, &row) > 0; i++) {
+        struct stats_cpu *cpu = cpu_find(m, row.column[STATS_COL_CPU], i);
+        bool new = !cpu;
+        if (new) {
+            if (m->cpus == STATS_CPUS_MOST)
+                continue; /* its place is kept by one that is gone since: from the next time on */
+            if (!grow((void **)&m->cpu, &m->cpu_room, m->cpus, sizeof *m->cpu))
+                return "memory ended";
+            cpu = &m->cpu[m->cpus++];
+            *cpu = (struct stats_cpu){.id = row.column[STATS_COL_CPU]};
+        }
+        m->asks |= row.absent != 0;
+        cpu_count(m, cpu, &row, new);
+        level_count(m, &row);
+    }
+    cpus_forget(m);
+    return NULL;
+}
+
+static void take_reason(void *arg, enum stats_column column, const char *why, size_t len)
+{
+    struct stats_meter *m = arg;
+    snprintf(m->absent_why[column], STATS_WHY, "%.*s", len < STATS_WHY ? (int)len : STATS_WHY, why);
+}
+
+void stats_meter_absent(struct stats_meter *m, const char *text, size_t len)
+{
+    stats_absent_parse(text, len, take_reason, m);
+}
+
+/* --- the others --- */
+
+static const char *ether_take(struct stats_meter *m, const char *text, size_t len)
+{
+    struct stats_ether now;
+    bool before = m->file[STATS_ETHER_STATS].at_ns != 0;
+    if (!stats_ether_parse(text, len, &now))
+        return "not eight numbers";
+    m->in = (struct stats_counter){.total = m->in.total, .known = before};
+    m->out = (struct stats_counter){.total = m->out.total, .known = before};
+    if (before) {
+        counter_step(&m->in, m->ether.in, now.in);
+        counter_step(&m->out, m->ether.out, now.out);
+    }
+    m->ether = now;
+    return NULL;
+}
+
+static const char *take(struct stats_meter *m, enum stats_file file, const char *text, size_t len)
+{
+    switch (file) {
+    case STATS_SYSSTAT:
+        return sysstat_take(m, text, len);
+    case STATS_SWAP:
+        return stats_swap_parse(text, len, &m->swap) ? NULL : "not the numbers of a swap file";
+    case STATS_ETHER_STATS:
+        return ether_take(m, text, len);
+    case STATS_IFSTATS:
+        return stats_signal_parse(text, len, &m->dbm) ? NULL : "no signal is told";
+    case STATS_APM:
+    case STATS_BATTERY:
+        return stats_battery_parse(text, len, file == STATS_APM, &m->battery) ? NULL : "no number";
+    case STATS_CPUTEMP:
+        return stats_temp_parse(text, len, &m->celsius) ? NULL : "no two numbers a line";
+    default:
+        return "unknown";
+    }
+}
+
+void stats_meter_take(struct stats_meter *m, enum stats_file file, const char *text, size_t len,
+                      uint64_t now_ns)
+{
+    struct stats_file_state *f = &m->file[file];
+    const char *odd = take(m, file, text, len);
+    if (odd) {
+        stats_meter_lack(m, file, odd);
+        return;
+    }
+    f->elapsed_ns = f->at_ns && now_ns > f->at_ns ? now_ns - f->at_ns : 0;
+    f->at_ns = now_ns;
+    f->lacks = false;
+    f->answered = true;
+}
+
+void stats_meter_lack(struct stats_meter *m, enum stats_file file, const char *why)
+{
+    struct stats_file_state *f = &m->file[file];
+    f->lacks = f->answered = true;
+    snprintf(f->why, sizeof f->why, "%s", why);
+}
+
+void stats_meter_next(struct stats_meter *m)
+{
+    for (size_t i = 0; i < STATS_FILES; i++)
+        m->file[i].answered = false;
+}

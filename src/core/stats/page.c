@@ -1,0 +1,38 @@
+#include "core/stats/page.h"
+
+#include "page/embedded.h"
+
+#include "core/base/buf.h"
+#include "core/base/json.h"
+#include "core/stats/graph.h"
+
+/* What the page knows of the graphs beside their samples. No text of ours has a `</'. */
+static void write_about(double scale, bool log, struct buf *out)
+{
+    struct json j = {.out = out};
+    json_object(&j, NULL);
+    json_object(&j, "graphs");
+    for (int i = 0; i < STATS_GRAPHS; i++) {
+        const struct stats_graph_info *info = stats_graph_info((enum stats_graph)i);
+        json_str(&j, info->name, info->what);
+    }
+    json_object_end(&j);
+    json_num(&j, "scale", scale, 6);
+    json_bool(&j, "log", log);
+    json_object_end(&j);
+}
+
+void stats_page_write(double scale, bool log, struct buf *out)
+{
+    buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<title>stats</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n");
+    buf_adds(out, statspage_css);
+    buf_adds(out, "</style>\n</head>\n<body>\n");
+    buf_adds(out, statspage_html);
+    buf_adds(out, "<script type=\"application/json\" id=\"about\">");
+    write_about(scale, log, out);
+    buf_adds(out, "</script>\n<script>\n");
+    buf_adds(out, statspage_js);
+    buf_adds(out, "</script>\n</body>\n</html>\n");
+}

@@ -1,0 +1,219 @@
+#include "core/stats/parse.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { NUMBERS_MOST = 10, ETHER_NUMBERS = 8, ETHER_FIRST_ERROR = 3, INT_BOUND = 1000000 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static uint64_t digits(const char **at, const char *end)
+{
+    uint64_t v = 0;
+    for (; *at < end && is_digit(**at); (*at)++)
+        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, **at - '0', &v))
+            v = UINT64_MAX;
+    return v;
+}
+
+static const char *line_end(const char *at, const char *end)
+{
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline : end;
+}
+
+/* --- sysstat --- */
+
+/* A number, -1 or `-', with nothing but blanks or the end behind it. */
+static bool column(const char **at, const char *end, unsigned i, struct stats_sysstat_row *row)
+{
+    while (*at < end && is_blank(**at))
+        (*at)++;
+    if (*at == end)
+        return false;
+    if (**at == '-') {
+        (*at)++;
+        digits(at, end);
+        row->absent |= 1u << i;
+    } else if (is_digit(**at)) {
+        row->column[i] = digits(at, end);
+    } else {
+        return false;
+    }
+    return *at == end || is_blank(**at);
+}
+
+int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row *out)
+{
+    struct stats_sysstat_row row = {.absent = 0};
+    while (*at < end && (is_blank(**at) || **at == '\n'))
+        (*at)++;
+    if (*at == end)
+        return 0;
+    const char *stop = line_end(*at, end), *s = *at;
+    for (unsigned i = 0; i < STATS_COLUMNS; i++)
+        if (!column(&s, stop, i, &row))
+            return -EINVAL;
+    *at = stop;
+    *out = row;
+    return row.absent & 1u << STATS_COL_CPU ? -EINVAL : 1;
+}
+
+/* The column of a line of #c/absent, which moves behind its colon. */
+static bool absent_column(const char **at, const char *end, enum stats_column *out)
+{
+    static const char start[] = "sysstat ";
+    size_t len = sizeof start - 1;
+    if ((size_t)(end - *at) < len || memcmp(*at, start, len) != 0)
+        return false;
+    *at += len;
+    uint64_t column = digits(at, end); /* from 1 */
+    const char *colon = memchr(*at, ':', (size_t)(end - *at));
+    if (!colon || column < 1 || column > STATS_COLUMNS)
+        return false;
+    *at = colon + 1;
+    while (*at < end && is_blank(**at))
+        (*at)++;
+    *out = (enum stats_column)(column - 1);
+    return true;
+}
+
+void stats_absent_parse(const char *text, size_t len,
+                        void (*reason)(void *arg, enum stats_column column, const char *why,
+                                       size_t why_len),
+                        void *arg)
+{
+    const char *end = text + len;
+    enum stats_column column;
+    for (const char *line = text; line < end;) {
+        const char *stop = line_end(line, end), *at = line;
+        if (absent_column(&at, stop, &column)) {
+            const char *hint = memchr(at, ';', (size_t)(stop - at));
+            reason(arg, column, at, (size_t)((hint ? hint : stop) - at));
+        }
+        line = stop < end ? stop + 1 : end;
+    }
+}
+
+/* --- numbers wherever they stand --- */
+
+static size_t numbers(const char *at, const char *end, uint64_t *out, size_t most)
+{
+    size_t n = 0;
+    while (n < most) {
+        while (at < end && !is_digit(*at))
+            at++;
+        if (at == end)
+            break;
+        out[n++] = digits(&at, end);
+    }
+    return n;
+}
+
+/* Whether the line's last word is this one. */
+static bool ends_in(const char *line, const char *end, const char *word)
+{
+    size_t len = strlen(word);
+    while (end > line && is_blank(end[-1]))
+        end--;
+    return (size_t)(end - line) > len && !memcmp(end - len, word, len) &&
+           end[-1 - (long)len] == ' ';
+}
+
+/* One line of the new form. Which pairs it had are bits of *had. */
+static void swap_line(const char *line, const char *end, struct stats_swap *s, unsigned *had)
+{
+    uint64_t n[2];
+    size_t count = numbers(line, end, n, 2);
+    if (count && ends_in(line, end, "pagesize"))
+        s->page_bytes = n[0];
+    if (count < 2)
+        return;
+    if (ends_in(line, end, "user")) {
+        s->used = n[0];
+        s->there = n[1];
+        *had |= 1;
+    } else if (ends_in(line, end, "swap")) {
+        s->swap_used = n[0];
+        s->swap_there = n[1];
+        *had |= 2;
+    }
+}
+
+bool stats_swap_parse(const char *text, size_t len, struct stats_swap *out)
+{
+    const char *end = text + len;
+    struct stats_swap s = {0};
+    uint64_t old[4];
+    unsigned had = 0;
+    const char *first_end = line_end(text, end);
+    if (numbers(text, first_end, old, 4) == 4) {
+        *out = (struct stats_swap){old[0], old[1], old[2], old[3], 0};
+        return true;
+    }
+    for (const char *line = text; line < end;) {
+        const char *stop = line_end(line, end);
+        swap_line(line, stop, &s, &had);
+        line = stop < end ? stop + 1 : end;
+    }
+    if (had == 3)
+        *out = s;
+    return had == 3;
+}
+
+bool stats_ether_parse(const char *text, size_t len, struct stats_ether *out)
+{
+    uint64_t n[ETHER_NUMBERS], errors = 0;
+    if (numbers(text, text + len, n, ETHER_NUMBERS) < ETHER_NUMBERS)
+        return false;
+    for (size_t i = ETHER_FIRST_ERROR; i < ETHER_NUMBERS; i++)
+        errors = errors + n[i] < errors ? UINT64_MAX : errors + n[i];
+    *out = (struct stats_ether){.in = n[0], .out = n[2], .errors = errors};
+    return true;
+}
+
+static bool small_number(const char *at, const char *end, int *out)
+{
+    while (at < end && is_blank(*at))
+        at++;
+    bool minus = at < end && *at == '-';
+    at += minus;
+    if (at == end || !is_digit(*at))
+        return false;
+    uint64_t v = digits(&at, end);
+    if (v > INT_BOUND)
+        return false;
+    *out = minus ? -(int)v : (int)v;
+    return true;
+}
+
+bool stats_signal_parse(const char *text, size_t len, int *dbm)
+{
+    static const char word[] = "Signal:";
+    const char *at = memmem(text, len, word, sizeof word - 1);
+    return at && small_number(at + sizeof word - 1, text + len, dbm);
+}
+
+bool stats_battery_parse(const char *text, size_t len, bool apm, uint64_t *percent)
+{
+    uint64_t n[2];
+    if (numbers(text, text + len, n, 2) < (apm ? 2u : 1u))
+        return false;
+    *percent = n[0];
+    return true;
+}
+
+bool stats_temp_parse(const char *text, size_t len, int *celsius)
+{
+    const char *end = line_end(text, text + len);
+    uint64_t n[2];
+    return numbers(text, end, n, 2) == 2 && small_number(text, end, celsius);
+}

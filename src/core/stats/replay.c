@@ -1,0 +1,188 @@
+#include "core/stats/record.h"
+
+#include "core/base/grow.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER = 40, VERSION = 1 };
+#define INTERVAL_MOST 86400.0
+
+struct stats_replay_source {
+    char name[STATS_RECORD_TEXT];
+    struct stats_value value[STATS_GRAPHS];
+    char why[STATS_GRAPHS][STATS_RECORD_TEXT];
+};
+
+/* A line without its newline, or what is left of it. */
+struct line {
+    const char *at, *end;
+};
+
+static bool next_line(const struct stats_replay *r, size_t *at, struct line *out)
+{
+    if (*at >= r->len)
+        return false;
+    const char *start = r->text + *at, *newline = memchr(start, '\n', r->len - *at);
+    if (!newline)
+        return false;
+    *out = (struct line){start, newline};
+    *at = (size_t)(newline - r->text) + 1;
+    return true;
+}
+
+/* The next word; the line begins behind its blank then. */
+static struct line word(struct line *l)
+{
+    const char *blank = memchr(l->at, ' ', (size_t)(l->end - l->at));
+    struct line w = {l->at, blank ? blank : l->end};
+    l->at = blank ? blank + 1 : l->end;
+    return w;
+}
+
+static bool is(struct line w, const char *text)
+{
+    size_t len = strlen(text);
+    return (size_t)(w.end - w.at) == len && !memcmp(w.at, text, len);
+}
+
+static void copy(struct line w, char *out, size_t room)
+{
+    snprintf(out, room, "%.*s", (int)((size_t)(w.end - w.at) < room ? w.end - w.at : (long)room),
+             w.at);
+}
+
+/* NAN: none. */
+static double number(struct line w)
+{
+    char text[NUMBER], *end;
+    copy(w, text, sizeof text);
+    double v = strtod(text, &end);
+    return end == text || *end || !isfinite(v) ? NAN : v;
+}
+
+static uint64_t whole(struct line w)
+{
+    char text[NUMBER];
+    copy(w, text, sizeof text);
+    return text[0] >= '0' && text[0] <= '9' ? strtoull(text, NULL, 10) : 0;
+}
+
+/* --- opening --- */
+
+static int read_head(struct stats_replay *r, size_t *at, const char *name, struct fail *f)
+{
+    struct line l;
+    if (!next_line(r, at, &l) || !is(word(&l), "psuite") || !is(word(&l), "stats"))
+        return fail_set(f, 0, "%.128s: not a recording of stats", name);
+    uint64_t version = whole(word(&l));
+    r->interval = number(word(&l));
+    if (version != VERSION)
+        return fail_set(f, 0, "%.128s: a recording of version %llu, not 1", name,
+                        (unsigned long long)version);
+    if (!(r->interval > 0 && r->interval <= INTERVAL_MOST))
+        return fail_set(f, 0, "%.128s: a recording without an interval", name);
+    return 0;
+}
+
+static int find_samples(struct stats_replay *r, size_t at)
+{
+    size_t start = SIZE_MAX, here = at;
+    struct line l;
+    for (; next_line(r, &at, &l); here = at) {
+        if (is(word(&(struct line){l.at, l.end}), "at")) {
+            start = here;
+        } else if (start != SIZE_MAX && is(l, "end")) {
+            if (!grow((void **)&r->start, &r->room, r->samples, sizeof *r->start))
+                return -ENOMEM;
+            r->start[r->samples++] = start;
+            start = SIZE_MAX;
+        }
+    }
+    return 0;
+}
+
+int stats_replay_open(struct stats_replay *r, const char *text, size_t len, const char *name,
+                      struct fail *f)
+{
+    size_t at = 0;
+    *r = (struct stats_replay){.text = text, .len = len};
+    int e = read_head(r, &at, name, f);
+    if (e < 0)
+        return e;
+    r->source = calloc(STATS_RECORD_SOURCES, sizeof *r->source);
+    r->told = calloc(STATS_RECORD_SOURCES, sizeof *r->told);
+    if (!r->source || !r->told || find_samples(r, at) < 0) {
+        stats_replay_release(r);
+        return fail_set(f, ENOMEM, "%.128s", name);
+    }
+    return 0;
+}
+
+void stats_replay_release(struct stats_replay *r)
+{
+    free(r->start);
+    free(r->source);
+    free(r->told);
+    *r = (struct stats_replay){.text = NULL};
+}
+
+/* --- a sample --- */
+
+static void read_source(struct stats_replay *r, struct stats_sample *s, struct line l)
+{
+    struct stats_replay_source *to = &r->source[s->sources];
+    uint64_t cpus = whole(word(&l)), age_ms = whole(word(&l));
+    copy(l, to->name, sizeof to->name);
+    r->told[s->sources++] =
+        (struct stats_source_sample){.name = to->name,
+                                     .cpus = cpus < UINT32_MAX ? (uint32_t)cpus : UINT32_MAX,
+                                     .age_ms = age_ms,
+                                     .value = to->value};
+}
+
+static void read_value(struct stats_replay *r, struct stats_sample *s, struct line first,
+                       struct line l)
+{
+    struct stats_source_sample *told = &r->told[s->sources - 1];
+    struct stats_replay_source *to = &r->source[s->sources - 1];
+    enum stats_graph graph;
+    if (told->count == STATS_GRAPHS ||
+        !stats_graph_named(first.at, (size_t)(first.end - first.at), &graph) ||
+        (r->only && !stats_chosen(r->only, graph)))
+        return;
+    struct stats_value *v = &to->value[told->count];
+    char *why = to->why[told->count++];
+    struct line value = word(&l);
+    *v = (struct stats_value){.graph = graph, .value = number(value)};
+    v->full = number(word(&l));
+    if (isnan(v->full))
+        v->full = 0;
+    if (is(value, "-")) {
+        copy(l, why, STATS_RECORD_TEXT);
+        v->why = why;
+    } else {
+        v->natural = number(word(&l));
+        v->total = whole(word(&l));
+        v->why = isnan(v->value) || isnan(v->natural) ? "no number was recorded" : NULL;
+    }
+}
+
+void stats_replay_sample(struct stats_replay *r, size_t index, struct stats_sample *out)
+{
+    size_t at = r->start[index];
+    struct line l;
+    *out = (struct stats_sample){.interval = r->interval, .source = r->told};
+    while (next_line(r, &at, &l) && !is(l, "end")) {
+        struct line rest = l, first = word(&rest);
+        if (is(first, "at"))
+            out->time_ms = whole(rest);
+        else if (is(first, "source") && out->sources < STATS_RECORD_SOURCES)
+            read_source(r, out, rest);
+        else if (out->sources)
+            read_value(r, out, first, rest);
+    }
+}

@@ -1,0 +1,47 @@
+/* A sample for people. */
+#include "core/stats/sample.h"
+
+#include "core/base/table.h"
+
+#include <math.h>
+
+static void row(const struct stats_value *v, double scale, struct table *t)
+{
+    const struct stats_graph_info *info = stats_graph_info(v->graph);
+    char text[STATS_TEXT];
+    double share = 100 * stats_height(v->value, v->full, scale, false);
+    stats_value_text(v, text);
+    table_cell(t, "%s", info->name);
+    table_cell(t, "%s", text);
+    if (v->why || !isfinite(share))
+        table_cell(t, "-");
+    else
+        table_cell(t, "%.0f", share);
+    table_cell(t, "%s", v->why ? v->why : info->what);
+}
+
+static void table_of(const struct stats_source_sample *m, double scale, struct buf *out)
+{
+    struct table t;
+    if (table_init(&t, "<graph >value >%_of_full <") == 0)
+        for (size_t k = 0; k < m->count; k++)
+            row(&m->value[k], scale, &t);
+    if (table_print(&t, out, 0) < 0)
+        out->err = t.err;
+    table_release(&t);
+}
+
+void stats_sample_text(const struct stats_sample *s, double scale, struct buf *out)
+{
+    for (size_t i = 0; i < s->sources; i++) {
+        const struct stats_source_sample *m = &s->source[i];
+        buf_printf(out, "%s%s, %u CPU%s", i ? "\n" : "", m->name, (unsigned)m->cpus,
+                   m->cpus == 1 ? "" : "s");
+        if (m->age_ms)
+            buf_printf(out, ", %.1f s ago", (double)m->age_ms / 1000);
+        if (m->why)
+            buf_printf(out, ": %s", m->why);
+        buf_addc(out, '\n');
+        table_of(m, scale, out);
+    }
+}

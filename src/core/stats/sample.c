@@ -1,0 +1,212 @@
+#include "core/stats/sample.h"
+
+#include "core/base/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Plan 9's scales of the two graphs that start elsewhere than at zero. */
+enum { TEMP_UNITS = 27, SIGNAL_UNITS = 20 };
+
+/* What a step of the graph's unit is in those of `value'. */
+static double units(const struct stats_sample *s, enum stats_graph graph)
+{
+    if (stats_graph_info(graph)->rate)
+        return s->interval;
+    return graph == STATS_TEMP ? TEMP_UNITS : graph == STATS_SIGNAL ? SIGNAL_UNITS : 1;
+}
+
+static double full_units(const struct stats_sample *s, enum stats_graph graph)
+{
+    bool timed = graph == STATS_TEMP || graph == STATS_SIGNAL || graph == STATS_ETHER_ERR;
+    return units(s, graph) * (timed ? s->interval : 1);
+}
+
+static void json_value(struct json *j, const struct stats_sample *s, const struct stats_value *v)
+{
+    const struct stats_graph_info *info = stats_graph_info(v->graph);
+    char text[STATS_TEXT];
+    json_object(j, NULL);
+    json_str(j, "graph", info->name);
+    if (v->why)
+        json_null(j, "value");
+    else
+        json_num(j, "value", v->value / units(s, v->graph), 3);
+    json_num(j, "full", v->full / full_units(s, v->graph), 3);
+    json_str(j, "unit", info->unit);
+    if (v->why) {
+        json_str(j, "why", v->why);
+    } else {
+        stats_value_text(v, text);
+        json_str(j, "text", text);
+    }
+    json_object_end(j);
+}
+
+void stats_sample_json(const struct stats_sample *s, struct buf *out)
+{
+    struct json j;
+    json_start(&j, out, "stats");
+    json_num(&j, "time", (double)s->time_ms / 1000, 3);
+    json_num(&j, "interval", s->interval, 3);
+    json_array(&j, "sources");
+    for (size_t i = 0; i < s->sources; i++) {
+        const struct stats_source_sample *m = &s->source[i];
+        json_object(&j, NULL);
+        json_str(&j, "source", m->name);
+        json_u64(&j, "cpus", m->cpus);
+        json_u64(&j, "age_ms", m->age_ms);
+        if (m->why)
+            json_str(&j, "why", m->why);
+        json_array(&j, "graphs");
+        for (size_t k = 0; k < m->count; k++)
+            json_value(&j, s, &m->value[k]);
+        json_array_end(&j);
+        json_object_end(&j);
+    }
+    json_array_end(&j);
+    json_end(&j);
+}
+
+/* --- CSV --- */
+
+static void csv_text(struct buf *out, const char *s)
+{
+    buf_addc(out, '"');
+    for (; *s; s++) {
+        if (*s == '"')
+            buf_addc(out, '"');
+        buf_addc(out, (unsigned char)*s < ' ' ? ' ' : *s);
+    }
+    buf_addc(out, '"');
+}
+
+void stats_sample_csv_head(const struct stats_sample *s, struct buf *out)
+{
+    buf_adds(out, "time,source,cpus,age_ms");
+    for (size_t k = 0; s->sources && k < s->source->count; k++)
+        buf_printf(out, ",%s", stats_graph_info(s->source->value[k].graph)->name);
+    buf_addc(out, '\n');
+}
+
+void stats_sample_csv(const struct stats_sample *s, struct buf *out)
+{
+    for (size_t i = 0; i < s->sources; i++) {
+        const struct stats_source_sample *m = &s->source[i];
+        buf_printf(out, "%" PRIu64 ".%03u,", s->time_ms / 1000, (unsigned)(s->time_ms % 1000));
+        csv_text(out, m->name);
+        buf_printf(out, ",%" PRIu32 ",%" PRIu64, m->cpus, m->age_ms);
+        for (size_t k = 0; k < m->count; k++)
+            if (m->value[k].why)
+                buf_addc(out, ',');
+            else
+                buf_printf(out, ",%.10g", m->value[k].natural);
+        buf_addc(out, '\n');
+    }
+}
+
+/* --- OpenMetrics --- */
+
+static void label(struct buf *out, const char *metric, const char *suffix, const char *source)
+{
+    buf_printf(out, "%s%s{source=\"", metric, suffix);
+    for (; *source; source++)
+        if (*source == '\n')
+            buf_adds(out, "\\n");
+        else
+            buf_printf(out, *source == '"' || *source == '\\' ? "\\%c" : "%c", *source);
+    buf_adds(out, "\"} ");
+}
+
+static const struct stats_value *value_of(const struct stats_source_sample *m,
+                                          enum stats_graph graph)
+{
+    for (size_t k = 0; k < m->count; k++)
+        if (m->value[k].graph == graph)
+            return m->value[k].why ? NULL : &m->value[k];
+    return NULL;
+}
+
+static void metric_head(struct buf *out, const char *metric, const char *type, const char *help)
+{
+    buf_printf(out, "# TYPE %s %s\n# HELP %s %s.\n", metric, type, metric, help);
+}
+
+static void metric(const struct stats_sample *s, enum stats_graph graph, struct buf *out)
+{
+    const struct stats_graph_info *info = stats_graph_info(graph);
+    bool told = false;
+    for (size_t i = 0; i < s->sources; i++) {
+        const struct stats_value *v = value_of(&s->source[i], graph);
+        if (!v)
+            continue;
+        if (!told)
+            metric_head(out, info->metric, info->rate ? "counter" : "gauge", info->what);
+        told = true;
+        label(out, info->metric, info->rate ? "_total" : "", s->source[i].name);
+        if (info->rate)
+            buf_printf(out, "%" PRIu64 "\n", v->total);
+        else
+            buf_printf(out, "%.10g\n", v->natural);
+    }
+}
+
+void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out)
+{
+    metric_head(out, "psuite_cpus", "gauge", "CPUs of the source");
+    for (size_t i = 0; i < s->sources; i++) {
+        label(out, "psuite_cpus", "", s->source[i].name);
+        buf_printf(out, "%" PRIu32 "\n", s->source[i].cpus);
+    }
+    metric_head(out, "psuite_age_seconds", "gauge", "time since the source last answered");
+    for (size_t i = 0; i < s->sources; i++) {
+        label(out, "psuite_age_seconds", "", s->source[i].name);
+        buf_printf(out, "%.3f\n", (double)s->source[i].age_ms / 1000);
+    }
+    for (int graph = 0; graph < STATS_GRAPHS; graph++)
+        metric(s, (enum stats_graph)graph, out);
+    buf_adds(out, "# EOF\n");
+}
+
+/* --- for people --- */
+
+void stats_number_text(double v, char out[STATS_TEXT])
+{
+    static const char factors[] = " kMGTPE";
+    size_t i = 0;
+    for (; fabs(v) >= 999.5 && i + 2 < sizeof factors; i++)
+        v /= 1000;
+    double size = fabs(v);
+    int decimals = size >= 99.95 || v == floor(v) ? 0 : size >= 9.995 ? 1 : 2;
+    int n = snprintf(out, STATS_TEXT, "%.*f", decimals, v);
+    if (i && n > 0 && n + 1 < STATS_TEXT)
+        snprintf(out + n, STATS_TEXT - (size_t)n, "%c", factors[i]);
+}
+
+void stats_value_text(const struct stats_value *v, char out[STATS_TEXT])
+{
+    static const char *const behind[STATS_GRAPHS] = {
+        [STATS_BATTERY_LEFT] = "%", [STATS_IDLE] = "%",  [STATS_IN_INTR] = "%",
+        [STATS_MEM] = "B",          [STATS_TEMP] = " C", [STATS_SIGNAL] = " dBm",
+        [STATS_SWAP_USED] = "B",
+    };
+    char number[STATS_TEXT];
+    if (v->why) {
+        snprintf(out, STATS_TEXT, "-");
+        return;
+    }
+    stats_number_text(v->natural, number);
+    const char *unit = stats_graph_info(v->graph)->rate ? "/s" : behind[v->graph];
+    snprintf(out, STATS_TEXT, "%.12s%s", number, unit ? unit : "");
+}
+
+double stats_height(double value, double full, double scale, bool log)
+{
+    double share = value / (full * scale);
+    if (!isfinite(share))
+        return NAN;
+    if (!log)
+        return share;
+    return share > 0 ? (2 + log10(share)) / 3 : 0;
+}

@@ -1,0 +1,86 @@
+/* What lies over the picture: the menu of graphs, and help. */
+#include "view_private.h"
+
+#include <string.h>
+
+enum { HELP_WIDTH = 62 };
+
+static const struct style box_style = {.fg = COLOUR_INDEX(250)};
+
+static void box(struct canvas *c, struct canvas_rect r, const char *title)
+{
+    canvas_fill(c, r.x, r.y, r.width, r.height, statsview_plain, ' ');
+    for (int side = 0; side < 2; side++) {
+        canvas_hline(c, r.x, r.y + side * (r.height - 1), r.width, box_style);
+        canvas_fill(c, r.x + side * (r.width - 1), r.y, 1, r.height, box_style, 0x2502);
+        canvas_fill(c, r.x + side * (r.width - 1), r.y, 1, 1, box_style, side ? 0x2510 : 0x250C);
+        canvas_fill(c, r.x + side * (r.width - 1), r.y + r.height - 1, 1, 1, box_style,
+                    side ? 0x2518 : 0x2514);
+    }
+    canvas_put(c, r.x + 2, r.y, statsview_bold, title);
+}
+
+static int middle(int whole, int part)
+{
+    return whole > part ? (whole - part) / 2 : 0;
+}
+
+void statsview_menu_place(int width, int height, int *x, int *y)
+{
+    *x = middle(width, STATSVIEW_MENU_WIDTH);
+    *y = middle(height, STATS_GRAPHS + 2) + 1;
+}
+
+/* The letter that adds one graph alone, if there is one. */
+static char letter_of(enum stats_graph graph)
+{
+    enum stats_graph of[STATS_LETTER_MOST];
+    for (const char *s = STATS_LETTERS; *s; s++)
+        if (stats_letter_graphs(*s, of) == 1 && of[0] == graph)
+            return *s;
+    return ' ';
+}
+
+void statsview_draw_menu(const struct statsview *v, struct canvas *c)
+{
+    int x, y;
+    statsview_menu_place(c->width, c->height, &x, &y);
+    box(c, (struct canvas_rect){x, y - 1, STATSVIEW_MENU_WIDTH, STATS_GRAPHS + 2},
+        " add and drop: enter   back: esc ");
+    for (int i = 0; i < STATS_GRAPHS; i++) {
+        const struct stats_graph_info *info = stats_graph_info((enum stats_graph)i);
+        bool there = stats_chosen(&v->choice, (enum stats_graph)i);
+        canvas_printf(c, x + 2, y + i, there ? statsview_bold : statsview_plain, "%c %c %-9s %-27s",
+                      there ? '*' : ' ', letter_of((enum stats_graph)i), info->name, info->what);
+        if ((size_t)i == v->menu_row)
+            canvas_restyle(c, x + 1, y + i, STATSVIEW_MENU_WIDTH - 2, 1, statsview_marked);
+    }
+}
+
+void statsview_draw_help(const struct statsview *v, struct canvas *c)
+{
+    static const char *const lines[] = {
+        "m             menu: add graphs and drop them",
+        "space         hold the picture; samples go on",
+        "left right    while it is held: earlier, later",
+        "+ -           graphs twice as high, half as high",
+        "g             log axes: full scale at 2/3, three decades",
+        "y             labels: values of the lines, for one CPU",
+        "q ^C          end",
+        "",
+        "The newest sample is at the right. A red figure in a graph's",
+        "upper left corner is a value that is off its scale.",
+    };
+    static const char *const replay[] = {
+        "left right    one sample back, on",
+        "page up, down a minute's samples back, on",
+        "home end      the first, the last",
+        "< >           half the speed, twice",
+    };
+    enum { LINES = sizeof lines / sizeof *lines, REPLAY = sizeof replay / sizeof *replay };
+    int n = LINES + (v->replay ? REPLAY : 0), x = middle(c->width, HELP_WIDTH + 4),
+        y = middle(c->height, n + 2);
+    box(c, (struct canvas_rect){x, y, HELP_WIDTH + 4, n + 2}, " help ");
+    for (int i = 0; i < n; i++)
+        canvas_put(c, x + 2, y + 1 + i, statsview_plain, i < LINES ? lines[i] : replay[i - LINES]);
+}

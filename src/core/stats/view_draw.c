@@ -1,0 +1,254 @@
+/* The picture: a title, headings, the graphs, a line of keys. */
+#include "view_private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TALL = 3,    /* lines of a graph that has a line for its name and value */
+    NAME = 9,    /* columns of the names beside lower graphs */
+    VALUE = 8,   /* and of their values */
+    LABELS = 7,  /* columns of the labels */
+    NARROW = 16, /* a source has no fewer columns */
+    LATE_MS = 1500
+};
+
+const struct style statsview_plain = {0}, statsview_bold = {.attr = STYLE_BOLD},
+                   statsview_quiet = {.fg = COLOUR_INDEX(245)},
+                   statsview_faint = {.fg = COLOUR_INDEX(238)},
+                   statsview_marked = {.attr = STYLE_REVERSE},
+                   statsview_alarm = {.fg = COLOUR_INDEX(203), .attr = STYLE_BOLD};
+
+/* Where things are. */
+struct layout {
+    int first, lines;       /* of the graphs */
+    int left, step;         /* of the first source; from one to the next */
+    int width;              /* of a source's graphs */
+    size_t graphs, sources; /* that there is room for */
+    bool tall;
+};
+
+static struct layout lay_out(const struct statsview *v, const struct canvas *c)
+{
+    struct layout l = {.first = v->sources > 1 ? 2 : 1};
+    int lines = c->height - l.first - 1;
+    l.lines = lines > 0 ? lines : 0;
+    l.graphs = v->choice.count < (size_t)l.lines ? v->choice.count : (size_t)l.lines;
+    l.tall = l.graphs && l.lines / (int)l.graphs >= TALL;
+    l.left = !l.tall ? NAME : v->labels ? LABELS : 0;
+    int room = c->width - l.left, most = (room + 1) / (NARROW + 1);
+    l.sources = v->sources;
+    if (l.sources > (size_t)(most > 1 ? most : 1))
+        l.sources = (size_t)(most > 1 ? most : 1);
+    l.step = l.sources ? (room + 1) / (int)l.sources : room + 1;
+    l.width = l.step - 1;
+    return l;
+}
+
+/* The lines of the i-th graph; what does not come out even goes to the upper ones. */
+static int graph_line(const struct layout *l, size_t i)
+{
+    int n = (int)l->graphs, each = l->lines / n, more = l->lines % n, k = (int)i;
+    return l->first + k * each + (k < more ? k : more);
+}
+
+/* --- title --- */
+
+static int put_age(const struct statsview_source *s, double interval, struct canvas *c, int x,
+                   int y)
+{
+    if ((double)s->age_ms > interval * 1000 + LATE_MS)
+        x = canvas_printf(c, x, y, statsview_alarm, " %llu s ago%s%s",
+                          (unsigned long long)(s->age_ms / 1000), s->why[0] ? ": " : "", s->why);
+    return x;
+}
+
+/* The time of the right edge, the interval, and what is not as usual. */
+static void state(const struct statsview *v, char *out, size_t room)
+{
+    uint64_t s = (v->time_ms - (uint64_t)((double)v->held * v->interval * 1000)) / 1000;
+    char scale[32] = "", replay[64] = "";
+    if (v->scale != 1)
+        snprintf(scale, sizeof scale, "scale x%g  ", v->scale);
+    if (v->replay)
+        snprintf(replay, sizeof replay, "sample %zu of %zu, speed x%g  ", v->at, v->of, v->speed);
+    snprintf(out, room, "%s%s%severy %g s  %02u:%02u:%02u UTC ", replay, v->log ? "log  " : "",
+             scale, v->interval, (unsigned)(s / 3600 % 24), (unsigned)(s / 60 % 60),
+             (unsigned)(s % 60));
+}
+
+static void draw_title(const struct statsview *v, const struct layout *l, struct canvas *c)
+{
+    char text[160], heading[STATSVIEW_NAME];
+    int x = canvas_put(c, 0, 0, statsview_bold, "stats ");
+    if (v->sources == 1) {
+        statsview_heading(v->source->name, v->source->cpus, 30, heading);
+        x = canvas_put(c, x, 0, statsview_plain, heading);
+        x = put_age(v->source, v->interval, c, x, 0);
+    } else if (l->sources < v->sources) {
+        x = canvas_printf(c, x, 0, statsview_alarm, "%zu of %zu sources have room", l->sources,
+                          v->sources);
+    }
+    if (l->graphs < v->choice.count)
+        x = canvas_printf(c, x, 0, statsview_alarm, "  %zu of %zu graphs have room", l->graphs,
+                          v->choice.count);
+    if (v->paused)
+        canvas_put(c, x + 2, 0, statsview_marked, " paused ");
+    if (!v->samples)
+        return;
+    state(v, text, sizeof text);
+    canvas_put(c, c->width - (int)strlen(text), 0, statsview_quiet, text);
+}
+
+static void draw_headings(const struct statsview *v, const struct layout *l, struct canvas *c)
+{
+    char heading[STATSVIEW_NAME];
+    for (size_t i = 0; v->sources > 1 && i < l->sources; i++) {
+        int x = l->left + (int)i * l->step;
+        canvas_clip(c, x, 1, l->width, 1);
+        statsview_heading(v->source[i].name, v->source[i].cpus, l->width, heading);
+        x = canvas_put(c, x, 1, statsview_bold, heading);
+        put_age(&v->source[i], v->interval, c, x, 1);
+        canvas_unclip(c);
+    }
+}
+
+/* --- graphs --- */
+
+/* A value beside its graph. */
+static void draw_value(const struct stats_value *now, struct canvas *c, int end, int y, bool over)
+{
+    char text[STATS_TEXT];
+    stats_value_text(now, text);
+    canvas_put(c, end - (int)strlen(text), y, over ? statsview_alarm : statsview_bold, text);
+}
+
+/* Off the scale: over the top, and with a log axis over ten times that. */
+static bool is_over(const struct statsview *v, const struct stats_value *now)
+{
+    return !now->why && stats_height(now->value, now->full, v->scale, v->log) > 1;
+}
+
+static void draw_grid(const struct statsview *v, const struct stats_value *now, uint32_t cpus,
+                      struct canvas *c, struct canvas_rect body)
+{
+    struct statsview_label label[3];
+    size_t n = statsview_labels(now, cpus, v->scale, v->log, label);
+    for (size_t i = 0; i < n; i++) {
+        int row = (int)(label[i].height * body.height);
+        canvas_fill(c, body.x, body.y + body.height - 1 - row, body.width, 1, statsview_faint,
+                    0x2508);
+    }
+}
+
+/* Values of the lines, for the rightmost source, in the margin. */
+static void draw_labels(const struct statsview *v, const struct layout *l, size_t place,
+                        struct canvas *c, struct canvas_rect body)
+{
+    const struct statsview_source *s = &v->source[l->sources - 1];
+    struct statsview_label label[3];
+    char text[STATS_TEXT];
+    int last = body.y + body.height;
+    size_t n =
+        statsview_labels(&s->newest[v->choice.graph[place]], s->cpus, v->scale, v->log, label);
+    for (size_t i = 0; i < n; i++) {
+        int y = body.y + body.height - 1 - (int)(label[i].height * body.height);
+        if (y >= last)
+            continue;
+        last = y;
+        stats_number_text(label[i].value, text);
+        canvas_put(c, LABELS - 1 - (int)strlen(text), y, statsview_quiet, text);
+    }
+}
+
+static void draw_graph(const struct statsview *v, const struct statsview_source *s, size_t place,
+                       struct canvas *c, struct canvas_rect body, bool tall)
+{
+    enum stats_graph graph = v->choice.graph[place];
+    struct stats_value now = statsview_now(v, s, graph);
+    bool over = is_over(v, &now);
+    if (tall && v->labels)
+        draw_grid(v, &now, s->cpus, c, body);
+    statsview_curve(v, s, graph, place, c, body);
+    canvas_clip(c, body.x, body.y, body.width, body.height);
+    if (now.why)
+        canvas_put(c, body.x + 1, body.y + (body.height - 1) / 2, statsview_quiet, now.why);
+    else if (over && tall)
+        canvas_printf(c, body.x, body.y, statsview_alarm, "%.0f ", now.value);
+    canvas_unclip(c);
+}
+
+/* A line with the name and value, and the curve below. */
+static void draw_tall(const struct statsview *v, const struct layout *l, size_t place,
+                      size_t source, struct canvas *c, int y, int lines)
+{
+    const struct statsview_source *s = &v->source[source];
+    struct stats_value now = statsview_now(v, s, v->choice.graph[place]);
+    int x = l->left + (int)source * l->step;
+    struct canvas_rect body = {x, y + 1, l->width, lines - 1};
+    int left = source ? x : 0;
+    canvas_hline(c, left, y, x + l->width - left, statsview_faint);
+    if (source == 0)
+        canvas_printf(c, left, y, statsview_hue(place), "%s ",
+                      stats_graph_info(v->choice.graph[place])->name);
+    char text[STATS_TEXT];
+    stats_value_text(&now, text);
+    canvas_fill(c, x + l->width - (int)strlen(text) - 1, y, 1, 1, statsview_plain, ' ');
+    draw_value(&now, c, x + l->width, y, is_over(v, &now));
+    draw_graph(v, s, place, c, body, true);
+}
+
+/* The name and value beside the curve. */
+static void draw_low(const struct statsview *v, const struct layout *l, size_t place, size_t source,
+                     struct canvas *c, int y, int lines)
+{
+    const struct statsview_source *s = &v->source[source];
+    struct stats_value now = statsview_now(v, s, v->choice.graph[place]);
+    int x = l->left + (int)source * l->step;
+    if (source == 0)
+        canvas_put(c, 0, y, statsview_hue(place), stats_graph_info(v->choice.graph[place])->name);
+    draw_value(&now, c, x + VALUE, y, is_over(v, &now));
+    struct canvas_rect body = {x + VALUE + 1, y, l->width - VALUE - 1, lines};
+    draw_graph(v, s, place, c, body, false);
+}
+
+static void draw_graphs(const struct statsview *v, const struct layout *l, struct canvas *c)
+{
+    for (size_t place = 0; place < l->graphs; place++) {
+        int y = graph_line(l, place), lines = graph_line(l, place + 1) - y;
+        for (size_t i = 0; i < l->sources; i++)
+            if (l->tall)
+                draw_tall(v, l, place, i, c, y, lines);
+            else
+                draw_low(v, l, place, i, c, y, lines);
+        if (l->tall && v->labels && l->sources)
+            draw_labels(v, l, place, c,
+                        (struct canvas_rect){LABELS, y + 1, c->width - LABELS, lines - 1});
+    }
+}
+
+static void draw_keys(const struct statsview *v, struct canvas *c)
+{
+    const char *live = "q quit  h help  m graphs  space pause  + - scale  g log  y labels";
+    const char *replay =
+        "q quit h help m graphs space stop arrows seek < > speed + - scale g log y labels";
+    canvas_put(c, 0, c->height - 1, statsview_quiet, v->replay ? replay : live);
+}
+
+void statsview_draw(const struct statsview *v, struct canvas *c)
+{
+    struct layout l = lay_out(v, c);
+    canvas_clear(c);
+    draw_title(v, &l, c);
+    draw_headings(v, &l, c);
+    if (v->samples)
+        draw_graphs(v, &l, c);
+    else
+        canvas_put(c, 2, 2, statsview_quiet, "the first sample is on its way");
+    draw_keys(v, c);
+    if (v->menu)
+        statsview_draw_menu(v, c);
+    if (v->help)
+        statsview_draw_help(v, c);
+}

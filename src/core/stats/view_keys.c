@@ -1,0 +1,192 @@
+/* What keys do. */
+#include "view_private.h"
+
+#include <string.h>
+
+enum { MINUTE = 60 };
+#define SCALE_MOST 1048576.0
+#define SPEED_MOST 64.0
+
+static double bounded(double v, double most)
+{
+    return v < 1 / most ? 1 / most : v > most ? most : v;
+}
+
+/* --- the menu --- */
+
+static void toggle(struct statsview *v, enum stats_graph graph)
+{
+    if (!stats_choose(&v->choice, graph))
+        stats_drop(&v->choice, graph);
+}
+
+static void toggle_letter(struct statsview *v, uint32_t rune)
+{
+    enum stats_graph graphs[STATS_LETTER_MOST];
+    size_t n = rune && rune < 0x7f ? stats_letter_graphs((char)rune, graphs) : 0;
+    for (size_t i = 0; i < n; i++)
+        toggle(v, graphs[i]);
+}
+
+static void menu_move(struct statsview *v, int by)
+{
+    int to = (int)v->menu_row + by;
+    v->menu_row = (size_t)(to < 0 ? 0 : to >= STATS_GRAPHS ? STATS_GRAPHS - 1 : to);
+}
+
+static void menu_click(struct statsview *v, const struct key *k, int height)
+{
+    int x, y;
+    statsview_menu_place(STATSVIEW_MENU_WIDTH, height, &x, &y);
+    int row = (int)k->y - y;
+    if (row < 0 || row >= STATS_GRAPHS) {
+        v->menu = false;
+        return;
+    }
+    v->menu_row = (size_t)row;
+    toggle(v, (enum stats_graph)row);
+}
+
+static void menu_press(struct statsview *v, const struct key *k, int height)
+{
+    switch (k->code) {
+    case KEY_UP:
+    case KEY_WHEEL_UP:
+        menu_move(v, -1);
+        break;
+    case KEY_DOWN:
+    case KEY_WHEEL_DOWN:
+        menu_move(v, 1);
+        break;
+    case KEY_HOME:
+        menu_move(v, -STATS_GRAPHS);
+        break;
+    case KEY_END:
+        menu_move(v, STATS_GRAPHS);
+        break;
+    case KEY_PRESS:
+        menu_click(v, k, height);
+        break;
+    case KEY_ENTER:
+        toggle(v, (enum stats_graph)v->menu_row);
+        break;
+    case KEY_ESC:
+        v->menu = false;
+        break;
+    case KEY_RUNE:
+        if (k->rune == ' ')
+            toggle(v, (enum stats_graph)v->menu_row);
+        else
+            toggle_letter(v, k->rune);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- time --- */
+
+static void pause_or_go(struct statsview *v)
+{
+    v->paused = !v->paused;
+    v->held = 0;
+}
+
+/* How many samples a key goes on; 0: it does not. */
+static int64_t steps(enum key_code code)
+{
+    switch (code) {
+    case KEY_LEFT:
+        return -1;
+    case KEY_RIGHT:
+        return 1;
+    case KEY_PAGE_UP:
+        return -MINUTE;
+    case KEY_PAGE_DOWN:
+        return MINUTE;
+    case KEY_HOME:
+        return INT32_MIN;
+    case KEY_END:
+        return INT32_MAX;
+    default:
+        return 0;
+    }
+}
+
+/* Through what is remembered; going back holds the picture. */
+static void go(struct statsview *v, int64_t by)
+{
+    int64_t most = (int64_t)statsview_remembered(v) - 1, to = (int64_t)v->held - by;
+    v->held = (uint64_t)(to < 0 ? 0 : to > most ? (most > 0 ? most : 0) : to);
+    v->paused |= v->held > 0;
+}
+
+/* --- letters --- */
+
+static enum statsview_wish letter(struct statsview *v, uint32_t rune)
+{
+    switch (rune) {
+    case 'q':
+        return STATSVIEW_END;
+    case ' ':
+    case 'p':
+        pause_or_go(v);
+        break;
+    case 'm':
+        v->menu = true;
+        break;
+    case 'h':
+    case '?':
+        v->help = true;
+        break;
+    case '+':
+    case '=':
+        v->scale = bounded(v->scale / 2, SCALE_MOST);
+        break;
+    case '-':
+        v->scale = bounded(v->scale * 2, SCALE_MOST);
+        break;
+    case 'g':
+    case 'L':
+        v->log = !v->log;
+        break;
+    case 'y':
+    case 'Y':
+        v->labels = !v->labels;
+        break;
+    case '<':
+    case ',':
+        v->speed = bounded(v->speed / 2, SPEED_MOST);
+        break;
+    case '>':
+    case '.':
+        v->speed = bounded(v->speed * 2, SPEED_MOST);
+        break;
+    default:
+        break;
+    }
+    return STATSVIEW_NOTHING;
+}
+
+enum statsview_wish statsview_press(struct statsview *v, const struct key *k, int height,
+                                    int64_t *seek)
+{
+    int64_t by = steps(k->code);
+    if (k->mods & KEY_CTRL)
+        return STATSVIEW_NOTHING;
+    if (v->help) {
+        v->help = k->code == KEY_RELEASE;
+        return STATSVIEW_NOTHING;
+    }
+    if (v->menu) {
+        menu_press(v, k, height);
+        return STATSVIEW_NOTHING;
+    }
+    if (by && v->replay) {
+        *seek = by;
+        return STATSVIEW_SEEK;
+    }
+    if (by)
+        go(v, by);
+    return k->code == KEY_RUNE ? letter(v, k->rune) : STATSVIEW_NOTHING;
+}

@@ -1,0 +1,36 @@
+/* statsview_parts: what the files of core/stats/view.h share. */
+#ifndef PSUITE_CORE_STATS_VIEW_PRIVATE_H
+#define PSUITE_CORE_STATS_VIEW_PRIVATE_H
+
+#include "core/stats/view.h"
+
+/* The value so many samples before the newest; NAN where there is none. */
+struct statsview_point statsview_ago(const struct statsview *v, const struct statsview_source *s,
+                                     enum stats_graph graph, uint64_t ago);
+
+/* The sample at the right edge as a value. */
+struct stats_value statsview_now(const struct statsview *v, const struct statsview_source *s,
+                                 enum stats_graph graph);
+
+/* How many of the newest samples are remembered. */
+uint64_t statsview_remembered(const struct statsview *v);
+
+/* One graph's curve. Its cells that stay empty are not drawn. */
+void statsview_curve(const struct statsview *v, const struct statsview_source *s,
+                     enum stats_graph graph, size_t place, struct canvas *c,
+                     struct canvas_rect body);
+/* The colour of a graph's name: that of its curve at the top. */
+struct style statsview_hue(size_t place);
+
+/* Over the picture. */
+void statsview_draw_menu(const struct statsview *v, struct canvas *c);
+void statsview_draw_help(const struct statsview *v, struct canvas *c);
+
+/* Where the menu's first row is, and the box's left edge. */
+void statsview_menu_place(int width, int height, int *x, int *y);
+enum { STATSVIEW_MENU_WIDTH = 46 };
+
+extern const struct style statsview_plain, statsview_bold, statsview_quiet, statsview_faint,
+    statsview_marked, statsview_alarm;
+
+#endif

@@ -1,0 +1,13 @@
+#include "core/symbol/demangle.h"
+
+bool demangle_able(void)
+{
+    return false;
+}
+
+bool demangle_add(const char *name, struct buf *out)
+{
+    (void)name;
+    (void)out;
+    return false;
+}

@@ -1,0 +1,72 @@
+#include "core/symbol/frames.h"
+
+#include "core/dwarf/lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { MOST_DEPTH = 128 };
+
+void frames_release(struct frames *f)
+{
+    free(f->frame);
+    *f = (struct frames){0};
+}
+
+void frames_clear(struct frames *f)
+{
+    f->count = 0;
+    f->symbol = NULL;
+}
+
+int frames_add(struct frames *f, const struct frame *one)
+{
+    if (f->count == f->cap) {
+        size_t cap = f->cap ? f->cap * 2 : 8;
+        struct frame *grown = reallocarray(f->frame, cap, sizeof *grown);
+        if (!grown)
+            return -ENOMEM;
+        f->frame = grown;
+        f->cap = cap;
+    }
+    f->frame[f->count++] = *one;
+    return 0;
+}
+
+/* The symbol, and the file that its table has it in. */
+static void find_symbol(struct module *m, uint64_t vaddr, struct frames *out, const char **file)
+{
+    struct symbol s;
+    const struct llvm_symbol *l = out->llvm ? llvm_symbols_find(out->llvm, vaddr) : NULL;
+    if (l) {
+        out->symbol = l->name;
+        out->start = l->start;
+        *file = l->file;
+    } else if (!out->llvm && module_symbol(m, vaddr, &s)) {
+        out->symbol = s.name;
+        out->start = s.start;
+    }
+}
+
+/* What the debug information says, inlined functions first; else the symbol alone. */
+int module_frames(struct module *m, uint64_t vaddr, struct frames *out)
+{
+    struct lines_frame found[MOST_DEPTH];
+    const char *file = NULL;
+    size_t n = m->lines ? lines_at(m->lines, vaddr, found, MOST_DEPTH) : 0;
+    find_symbol(m, vaddr, out, &file);
+    if (n == 0)
+        return out->symbol ? frames_add(out, &(struct frame){.function = out->symbol, .file = file})
+                           : 0;
+    if (!found[n - 1].function)
+        found[n - 1].function = out->symbol;
+    if (!found[n - 1].file)
+        found[n - 1].file = file;
+    for (size_t i = 0; i < n; i++) {
+        const struct lines_frame *f = &found[i];
+        struct frame one = {f->function, f->file, f->line, f->column, f->discriminator};
+        if (frames_add(out, &one) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}

@@ -1,0 +1,131 @@
+#include "core/symbol/kallsyms.h"
+
+#include "core/base/hex.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20 }; /* of a function that no other symbol follows */
+
+struct parse {
+    struct symtab_builder *builder;
+    size_t lines, zeros;
+    uint64_t text, stext;
+};
+
+/* Weak and text symbols are functions; the others are where one may end at the latest. */
+static bool is_function(char type, const char *name)
+{
+    if (type != 't' && type != 'T' && type != 'w' && type != 'W' && type != 'i')
+        return false;
+    return name[0] != '_' || (strcmp(name, "_etext") != 0 && strcmp(name, "_einittext") != 0);
+}
+
+/* Absolute ones, and those of a CPU's own data, are no places in memory. */
+static bool is_place(char type)
+{
+    return type != 'a' && type != 'A' && type != 'U' && type != '?';
+}
+
+static uint8_t binding_of(char type)
+{
+    return type == 'w' || type == 'W' ? 1 : type >= 'a' ? 0 : 2;
+}
+
+/* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends.
+ */
+static void take_line(struct parse *p, char *line, char *end)
+{
+    const char *s = line;
+    uint64_t addr;
+    if (!hex_read(&s, &addr) || s[0] != ' ' || !s[1] || s[2] != ' ' || s + 3 >= end)
+        return;
+    char type = s[1];
+    char *name = line + (s + 3 - line);
+    name[strcspn(name, " \t")] = '\0';
+    if (!*name)
+        return;
+    p->lines++;
+    p->zeros += addr == 0;
+    if (!addr || !is_place(type) || name[0] == '$')
+        return;
+    if (strcmp(name, "_text") == 0)
+        p->text = addr;
+    else if (strcmp(name, "_stext") == 0)
+        p->stext = addr;
+    bool function = is_function(type, name);
+    uint64_t limit = addr <= UINT64_MAX - MOST_BYTES ? addr + MOST_BYTES : UINT64_MAX;
+    struct symbol_found f = {.addr = addr,
+                             .limit = limit,
+                             .name = function ? name : "",
+                             .function = function,
+                             .binding = binding_of(type)};
+    symtab_add(p->builder, &f);
+}
+
+static void parse(struct parse *p, char *text, size_t len)
+{
+    for (char *line = text, *stop = text + len; line < stop;) {
+        char *end = memchr(line, '\n', (size_t)(stop - line));
+        if (!end)
+            end = stop;
+        *end = '\0';
+        take_line(p, line, end);
+        line = end + 1;
+    }
+}
+
+int kallsyms_init(char *text, size_t len, struct kallsyms *out)
+{
+    struct parse p = {.builder = symtab_builder_new()};
+    *out = (struct kallsyms){.text = text, .len = len};
+    if (!p.builder)
+        return -ENOMEM;
+    parse(&p, text, len);
+    out->lines = p.lines;
+    out->restricted = p.lines && p.zeros == p.lines;
+    out->symbols = p.lines ? symtab_build(p.builder) : NULL;
+    symtab_builder_free(p.builder);
+    out->start = p.text ? p.text : p.stext;
+    if (!out->start && out->symbols && symtab_count(out->symbols))
+        out->start = symtab_at(out->symbols, 0)->start;
+    return out->symbols ? 0 : p.lines ? -ENOMEM : -ENOEXEC;
+}
+
+void kallsyms_release(struct kallsyms *k)
+{
+    symtab_free(k->symbols);
+    *k = (struct kallsyms){0};
+}
+
+/* It stands behind the name's end, where the line was not touched. */
+const char *kallsyms_module(const struct kallsyms *k, const struct symbol *s, size_t *len)
+{
+    const char *at = s->name + strlen(s->name), *stop = k->text + k->len;
+    *len = 0;
+    if (!s->name[0] || stop - at < 3 || at[1] != '[')
+        return "";
+    at += 2;
+    const char *end = memchr(at, ']', (size_t)(stop - at));
+    const char *line_end = memchr(at, '\0', (size_t)(stop - at));
+    if (!end || (line_end && line_end < end))
+        return "";
+    *len = (size_t)(end - at);
+    return at;
+}
+
+const struct symbol *kallsyms_find(const struct kallsyms *k, uint64_t addr)
+{
+    const struct symbol *s = symtab_find(k->symbols, addr);
+    return s && s->name[0] ? s : NULL;
+}
+
+const struct symbol *kallsyms_named(const struct kallsyms *k, const char *name, size_t len)
+{
+    for (size_t i = 0; i < symtab_count(k->symbols); i++) {
+        const struct symbol *s = symtab_at(k->symbols, i);
+        if (len && strncmp(s->name, name, len) == 0 && !s->name[len])
+            return s;
+    }
+    return NULL;
+}

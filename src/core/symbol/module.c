@@ -1,0 +1,279 @@
+#include "core/symbol/module.h"
+
+#include "core/base/bytes.h"
+#include "core/base/grow.h"
+#include "core/dwarf/lines.h"
+#include "core/unwind/cfi.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char deleted_mark[] = " (deleted)";
+
+void modules_release(struct modules *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        lines_close(t->module[i]->lines);
+        cfi_free(t->module[i]->cfi);
+        elf_close(t->module[i]->elf);
+        elf_close(t->module[i]->debug);
+        elf_close(t->module[i]->alt);
+        symtab_free(t->module[i]->told.own);
+        free(t->module[i]->debug_path);
+        free(t->module[i]->path);
+        free(t->module[i]);
+    }
+    free(t->module);
+    *t = (struct modules){0};
+}
+
+static size_t path_len(const char *path)
+{
+    size_t len = strlen(path), mark = sizeof deleted_mark - 1;
+    return len > mark && strcmp(path + len - mark, deleted_mark) == 0 ? len - mark : len;
+}
+
+static bool compatible(const struct module_identity *a, const struct module_identity *b)
+{
+    if (a->inode && b->inode &&
+        (a->inode != b->inode || a->major != b->major || a->minor != b->minor))
+        return false;
+    if (a->pid && b->pid && a->pid != b->pid)
+        return false;
+    return !a->build_id_len || !b->build_id_len ||
+           (a->build_id_len == b->build_id_len &&
+            memcmp(a->build_id, b->build_id, a->build_id_len) == 0);
+}
+
+static void learn(struct module_identity *have, const struct module_identity *more)
+{
+    if (!have->inode) {
+        have->inode = more->inode;
+        have->major = more->major;
+        have->minor = more->minor;
+    }
+    if (!have->build_id_len) {
+        memcpy(have->build_id, more->build_id, sizeof have->build_id);
+        have->build_id_len = more->build_id_len;
+    }
+}
+
+static struct module *module_new(const char *path, size_t len, const struct module_identity *id)
+{
+    struct module *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->path = strndup(path, len);
+    if (!m->path) {
+        free(m);
+        return NULL;
+    }
+    const char *slash = strrchr(m->path, '/');
+    m->file = path[0] == '/' && strncmp(path, "//", 2) != 0;
+    m->name = m->file ? slash + 1 : m->path;
+    m->deleted = path[len] != '\0';
+    m->identity = *id;
+    module_set_why(m, "its file was not read");
+    return m;
+}
+
+static struct module *append(struct modules *t, const char *path, size_t len,
+                             const struct module_identity *id)
+{
+    void *array = t->module;
+    if (!grow(&array, &t->room, t->count, sizeof *t->module))
+        return NULL;
+    t->module = array;
+    struct module *m = module_new(path, len, id);
+    if (!m)
+        return NULL;
+    m->id = t->count;
+    t->module[t->count++] = m;
+    return m;
+}
+
+struct module *module_intern(struct modules *t, const char *path, const struct module_identity *id,
+                             bool *is_new)
+{
+    if (path[0] == '\0' || strcmp(path, "//anon") == 0)
+        path = "[anon]";
+    size_t len = path_len(path);
+    if (is_new)
+        *is_new = false;
+    for (size_t i = 0; i < t->count; i++) {
+        struct module *m = t->module[i];
+        if (strncmp(m->path, path, len) == 0 && m->path[len] == '\0' &&
+            compatible(&m->identity, id)) {
+            learn(&m->identity, id);
+            return m;
+        }
+    }
+    struct module *m = append(t, path, len, id);
+    if (m && is_new)
+        *is_new = true;
+    return m;
+}
+
+struct module *module_append(struct modules *t, const char *path, const struct module_identity *id)
+{
+    return append(t, path, path_len(path), id);
+}
+
+int module_set_image(struct module *m, const uint8_t *bytes, size_t len)
+{
+    struct fail f;
+    const uint8_t *id;
+    int r = elf_open(bytes, len, &m->elf, &f);
+    if (r < 0) {
+        module_set_why(m, "%s", f.what);
+        return r;
+    }
+    size_t id_len = elf_build_id(m->elf, &id);
+    struct module_identity read = {.build_id_len = id_len <= sizeof read.build_id ? id_len : 0};
+    memcpy(read.build_id, id ? id : read.build_id, read.build_id_len);
+    if (!compatible(&m->identity, &read)) {
+        elf_close(m->elf);
+        m->elf = NULL;
+        module_set_why(m, "the file was replaced since it was mapped");
+        return -ESTALE;
+    }
+    learn(&m->identity, &read);
+    m->why[0] = '\0';
+    return 0;
+}
+
+/* FNV-1a by words of 8 bytes: enough to tell builds apart, which forge nothing. */
+bool module_sum(const struct module *m, struct module_file *out)
+{
+    size_t len, at = 0;
+    const uint8_t *bytes = m->elf ? elf_image(m->elf, &len) : NULL;
+    if (!bytes)
+        return false;
+    *out = (struct module_file){.bytes = len, .sum = 0xcbf29ce484222325};
+    for (; at + 8 <= len; at += 8)
+        out->sum = (out->sum ^ get_le64(bytes + at)) * 0x100000001b3;
+    for (; at < len; at++)
+        out->sum = (out->sum ^ bytes[at]) * 0x100000001b3;
+    return true;
+}
+
+void module_set_why(struct module *m, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(m->why, sizeof m->why, fmt, ap);
+    va_end(ap);
+}
+
+void module_set_note(struct module *m, const char *fmt, ...)
+{
+    va_list ap;
+    if (m->note[0])
+        return;
+    va_start(ap, fmt);
+    vsnprintf(m->note, sizeof m->note, fmt, ap);
+    va_end(ap);
+}
+
+bool module_path_is_private(const char *path)
+{
+    static const char *const none[] = {"//anon", "[heap]", "[stack", "[anon", "/anon_hugepage"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (strncmp(path, none[i], strlen(none[i])) == 0)
+            return true;
+    return path[0] == '\0';
+}
+
+static const struct symtab *own_symbols(const struct module *m)
+{
+    return m->elf ? elf_symbols(m->elf) : m->told.symbols;
+}
+
+/* The debug file has no names of stubs, so what it does not cover is looked up in the module; but
+ * such a symbol must not reach over one of the debug file's. */
+bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
+{
+    const struct symtab *debug = m->debug ? elf_symbols(m->debug) : NULL, *own = own_symbols(m);
+    const struct symbol *s = debug ? symtab_find(debug, vaddr) : NULL;
+    if (s) {
+        *out = *s;
+        return true;
+    }
+    s = own ? symtab_find(own, vaddr) : NULL;
+    if ((!s || !s->name[0]) && m->elf && m->told.symbols)
+        s = symtab_find(m->told.symbols, vaddr);
+    if (!s || !s->name[0])
+        return false;
+    *out = *s;
+    const struct symbol *next = debug ? symtab_next(debug, vaddr) : NULL;
+    if (next && next->start < out->end)
+        out->end = next->start;
+    return true;
+}
+
+/* A told function without a name is one whose extent alone is known. */
+bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start)
+{
+    if (m->elf)
+        return elf_function_start(m->elf, vaddr, start);
+    const struct symbol *s = m->told.symbols ? symtab_find(m->told.symbols, vaddr) : NULL;
+    if (s)
+        *start = s->start;
+    return s != NULL;
+}
+
+static bool named(const struct symtab *t, const char *name, size_t len, struct symbol *out)
+{
+    for (size_t i = 0; t && len && i < symtab_count(t); i++) {
+        const struct symbol *s = symtab_at(t, i);
+        if (strncmp(s->name, name, len) != 0 || s->name[len])
+            continue;
+        *out = *s;
+        return true;
+    }
+    return false;
+}
+
+bool module_symbol_named(const struct module *m, const char *name, size_t len, struct symbol *out)
+{
+    return (m->debug && named(elf_symbols(m->debug), name, len, out)) ||
+           named(own_symbols(m), name, len, out);
+}
+
+uint64_t module_text(const struct module *m)
+{
+    uint64_t start = UINT64_MAX, end;
+    const struct symtab *t[2] = {m->debug ? elf_symbols(m->debug) : NULL, own_symbols(m)};
+    for (size_t i = 0; i < 2; i++)
+        if (t[i] && symtab_count(t[i]) && symtab_at(t[i], 0)->start < start)
+            start = symtab_at(t[i], 0)->start;
+    if (m->told.text_start && !m->elf && !m->debug)
+        return m->told.text_start;
+    if (start == UINT64_MAX && (!m->elf || !elf_text(m->elf, &start, &end)))
+        return 0;
+    return start;
+}
+
+const char *module_symbol_source(const struct module *m)
+{
+    static const char *const sources[] = {"none", "dynsym", "symtab"};
+    if (m->debug)
+        return "debug";
+    return m->elf ? sources[elf_symbol_source(m->elf)] : m->told.symbols ? m->told.by : "none";
+}
+
+bool module_jit(const struct module *m)
+{
+    return m->told.symbols && !m->elf && module_path_is_private(m->path);
+}
+
+bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr)
+{
+    if (!m->kernel && !m->linked && (m->elf || !m->told.symbols))
+        return m->elf && elf_vaddr(m->elf, file_offset, vaddr);
+    *vaddr = file_offset;
+    return !m->linked || file_offset != UINT64_MAX;
+}

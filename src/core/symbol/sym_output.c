@@ -1,0 +1,235 @@
+#include "core/symbol/sym_output.h"
+
+#include "core/base/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Of the i-th frame, as its file has it. addr2line prefers the debug information's name for a
+ * function, the others the symbol's (`f.part.0'), from which the offset counts. */
+static const char *raw_name(const struct answer_format *f, const struct answer *a, size_t i)
+{
+    const char *function = a->frames->frame[i].function, *symbol = a->frames->symbol;
+    bool last = i + 1 == a->frames->count;
+    bool prefers = f->style != ANSWER_GNU || f->by_llvm;
+    return last && symbol && (!function || prefers) ? symbol : function;
+}
+
+static const char *name_of(const struct answer_format *f, const struct answer *a, size_t i)
+{
+    const char *name = demangled(f->names, raw_name(f, a, i));
+    return name && *name ? name : "??";
+}
+
+static const char *file_of(const struct answer_format *f, const struct frame *r)
+{
+    const char *slash = r->file && f->basenames ? strrchr(r->file, '/') : NULL;
+    return slash ? slash + 1 : r->file;
+}
+
+static size_t shown_frames(const struct answer_format *f, const struct answer *a)
+{
+    size_t n = a->frames->count;
+    return n && !f->inlines && f->style != ANSWER_LLVM ? 1 : n;
+}
+
+/* --- psuite's own --- */
+
+static void module_text_of(const struct answer *a, bool named, struct buf *out)
+{
+    if (!a->module)
+        return;
+    buf_printf(out, " [%.*s", (int)a->module_len, a->module);
+    if (!named)
+        buf_printf(out, "+0x%" PRIx64, a->vaddr);
+    buf_addc(out, ']');
+}
+
+static void place_text(const struct answer_format *f, const struct frame *r, struct buf *out)
+{
+    if (!r->file)
+        return;
+    buf_printf(out, " at %s", file_of(f, r));
+    if (r->line)
+        buf_printf(out, ":%" PRIu32, r->line);
+}
+
+/* A function and where in it: the symbol, from which the offset counts, is the last frame's. */
+static void function_text(const struct answer_format *f, const struct answer *a, size_t i,
+                          struct buf *out)
+{
+    buf_adds(out, name_of(f, a, i));
+    if (i + 1 == a->frames->count && a->frames->symbol)
+        buf_printf(out, "+0x%" PRIx64, a->vaddr - a->frames->start);
+    module_text_of(a, raw_name(f, a, i), out);
+}
+
+/* Without the chain: the symbol, and the line that stands at the address, wherever it came from. */
+static void own_text(const struct answer_format *f, const struct answer *a, struct buf *out)
+{
+    size_t n = a->frames->count;
+    buf_adds(out, f->indent ? f->indent : "");
+    if (f->address)
+        buf_printf(out, "0x%" PRIx64 ": ", a->address);
+    if (!n) {
+        buf_adds(out, "??");
+        module_text_of(a, false, out);
+    }
+    for (size_t i = f->inlines || !n ? 0 : n - 1; i < n; i++) {
+        if (i && f->inlines)
+            buf_printf(out, "\n%s (inlined by) ", f->indent ? f->indent : "");
+        function_text(f, a, i, out);
+        place_text(f, &a->frames->frame[f->inlines ? i : 0], out);
+    }
+    buf_addc(out, '\n');
+}
+
+/* --- addr2line's, of binutils 2.40 --- */
+
+static void gnu_nothing(const struct answer_format *f, struct buf *out)
+{
+    if (f->functions)
+        buf_adds(out, !f->pretty ? "??\n" : f->by_llvm ? "?? at " : "?? ");
+    buf_adds(out, "??:0\n");
+}
+
+static void gnu_frame(const struct answer_format *f, const struct answer *a, size_t i,
+                      struct buf *out)
+{
+    const struct frame *r = &a->frames->frame[i];
+    if (f->functions)
+        buf_printf(out, "%s%s", name_of(f, a, i), f->pretty ? " at " : "\n");
+    buf_printf(out, "%s:", r->file ? file_of(f, r) : "??");
+    if (!r->line)
+        buf_adds(out, "?\n");
+    else if (r->discriminator)
+        buf_printf(out, "%" PRIu32 " (discriminator %" PRIu32 ")\n", r->line, r->discriminator);
+    else
+        buf_printf(out, "%" PRIu32 "\n", r->line);
+}
+
+static void gnu_text(const struct answer_format *f, const struct answer *a, struct buf *out)
+{
+    if (f->address)
+        buf_printf(out, "0x%0*" PRIx64 "%s", f->by_llvm ? 1 : a->bits / 4, a->address,
+                   f->pretty ? ": " : "\n");
+    if (!a->frames->count)
+        gnu_nothing(f, out);
+    for (size_t i = 0; i < shown_frames(f, a); i++) {
+        if (i && f->pretty)
+            buf_adds(out, " (inlined by) ");
+        gnu_frame(f, a, i, out);
+    }
+}
+
+/* --- llvm-symbolizer's, of LLVM 14 --- */
+
+static void llvm_function(const struct answer_format *f, const char *name, bool inlined,
+                          struct buf *out)
+{
+    if (f->no_functions)
+        return;
+    if (f->pretty)
+        buf_printf(out, "%s%s at ", inlined ? " (inlined by) " : "", name);
+    else
+        buf_printf(out, "%s\n", name);
+}
+
+static void llvm_frame(const struct answer_format *f, const struct answer *a, size_t named,
+                       size_t placed, struct buf *out)
+{
+    const struct frame *r = &a->frames->frame[placed];
+    llvm_function(f, name_of(f, a, named), placed > 0, out);
+    buf_printf(out, "%s:%" PRIu32 ":%" PRIu32 "\n", r->file ? file_of(f, r) : "??", r->line,
+               r->column);
+}
+
+static void llvm_text(const struct answer_format *f, const struct answer *a, struct buf *out)
+{
+    size_t n = a->frames->count;
+    if (f->address)
+        buf_printf(out, "0x%" PRIx64 "%s", a->address, f->pretty ? ": " : "\n");
+    if (!n) {
+        llvm_function(f, "??", false, out);
+        buf_adds(out, "??:0:0\n");
+    } else if (f->no_inlines) {
+        llvm_frame(f, a, n - 1, 0, out);
+    }
+    for (size_t i = 0; i < n && !f->no_inlines; i++)
+        llvm_frame(f, a, i, i, out);
+    buf_addc(out, '\n');
+}
+
+void answer_text(const struct answer_format *f, const struct answer *a, struct buf *out)
+{
+    switch (f->style) {
+    case ANSWER_PSUITE:
+        own_text(f, a, out);
+        break;
+    case ANSWER_GNU:
+        gnu_text(f, a, out);
+        break;
+    case ANSWER_LLVM:
+        llvm_text(f, a, out);
+        break;
+    case ANSWER_JSON:
+        answer_json(f, a, NULL, out);
+        break;
+    }
+}
+
+/* --- JSON --- */
+
+static void json_frame(const struct answer_format *f, const struct answer *a, size_t i,
+                       struct json *j)
+{
+    const struct frame *r = &a->frames->frame[i];
+    const char *raw = raw_name(f, a, i), *name = demangled(f->names, raw);
+    json_object(j, NULL);
+    if (name)
+        json_str(j, "name", name);
+    else
+        json_null(j, "name");
+    if (name && strcmp(name, raw) != 0)
+        json_str(j, "raw", raw);
+    if (r->file)
+        json_str(j, "file", r->file);
+    if (r->line)
+        json_u64(j, "line", r->line);
+    if (r->column)
+        json_u64(j, "column", r->column);
+    json_object_end(j);
+}
+
+static void json_module(const struct answer *a, struct json *j)
+{
+    struct buf name = BUF_INIT;
+    if (!a->module)
+        return;
+    buf_add(&name, a->module, a->module_len);
+    json_str(j, "module", a->path ? a->path : buf_str(&name));
+    json_hex(j, "module_address", a->vaddr);
+    buf_release(&name);
+}
+
+void answer_json(const struct answer_format *f, const struct answer *a, const char *of_line,
+                 struct buf *out)
+{
+    struct json j;
+    json_start(&j, out, "sym");
+    if (of_line)
+        json_str(&j, "log", of_line);
+    if (!a) {
+        json_end(&j);
+        return;
+    }
+    json_hex(&j, "address", a->address);
+    json_module(a, &j);
+    if (a->frames->symbol)
+        json_u64(&j, "offset_bytes", a->vaddr - a->frames->start);
+    json_array(&j, "frames");
+    for (size_t i = 0; i < shown_frames(f, a); i++)
+        json_frame(f, a, i, &j);
+    json_array_end(&j);
+    json_end(&j);
+}

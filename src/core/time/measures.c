@@ -1,0 +1,157 @@
+/* What is measured: its words, and the runs that hold it. */
+#include "measures.h"
+
+#include "core/base/buf.h"
+#include "plan9_line.h"
+#include "summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *label, *key;
+    enum time_kind kind;
+} basic[TIME_BASIC] = {
+    [TIME_REAL] = {"real", "real_ns", KIND_TIME},
+    [TIME_USER] = {"user", "user_ns", KIND_TIME},
+    [TIME_SYSTEM] = {"system", "system_ns", KIND_TIME},
+    [TIME_PEAK_RSS] = {"peak RSS", "peak_rss_bytes", KIND_BYTES},
+    [TIME_MINOR_FAULTS] = {"minor faults", "minor_faults", KIND_COUNT},
+    [TIME_MAJOR_FAULTS] = {"major faults", "major_faults", KIND_COUNT},
+    [TIME_VOLUNTARY] = {"voluntary switches", "voluntary_switches", KIND_COUNT},
+    [TIME_INVOLUNTARY] = {"involuntary switches", "involuntary_switches", KIND_COUNT},
+    [TIME_BLOCKS_IN] = {"blocks in", "blocks_in", KIND_COUNT},
+    [TIME_BLOCKS_OUT] = {"blocks out", "blocks_out", KIND_COUNT},
+};
+
+const char *time_label(const struct time_report *r, size_t measure)
+{
+    return measure < TIME_BASIC ? basic[measure].label : r->counter[measure - TIME_BASIC].name;
+}
+
+const char *time_key(const struct time_report *r, size_t measure)
+{
+    return measure < TIME_BASIC ? basic[measure].key : r->counter[measure - TIME_BASIC].name;
+}
+
+static bool is_clock(const char *name)
+{
+    return strncmp(name, "task-clock", 10) == 0 || strncmp(name, "cpu-clock", 9) == 0;
+}
+
+enum time_kind time_kind_of(const struct time_report *r, size_t measure)
+{
+    if (measure < TIME_BASIC)
+        return basic[measure].kind;
+    return is_clock(r->counter[measure - TIME_BASIC].name) ? KIND_TIME : KIND_COUNT;
+}
+
+bool time_counted(const struct time_report *r, size_t measure)
+{
+    return measure < TIME_BASIC || !counter_excuse(r->counter[measure - TIME_BASIC].state);
+}
+
+size_t time_counter_named(const struct time_report *r, const char *name)
+{
+    size_t i = 0;
+    while (i < r->counters && strcmp(r->counter[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+bool time_dead_counter(const struct time_report *r, size_t counter, const struct time_run *run)
+{
+    static const char *const moving[] = {"cycles", "instructions", "branches", "task-clock"};
+    for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++)
+        if (strcmp(r->counter[counter].name, moving[i]) == 0)
+            return run->share[counter] > 0 && run->value[TIME_BASIC + counter] <= 0;
+    return false;
+}
+
+int time_command_add(struct time_command *c, const struct time_run *run)
+{
+    if (c->runs == c->cap) {
+        size_t cap = c->cap ? c->cap * 2 : 16;
+        struct time_run *grown = realloc(c->run, cap * sizeof *grown);
+        if (!grown)
+            return -ENOMEM;
+        c->run = grown;
+        c->cap = cap;
+    }
+    c->run[c->runs++] = *run;
+    return 0;
+}
+
+void time_command_release(struct time_command *c)
+{
+    free(c->run);
+    c->run = NULL;
+    c->runs = c->cap = 0;
+}
+
+bool time_failed(const struct time_run *run)
+{
+    return run->signalled || run->code != 0;
+}
+
+size_t time_failures(const struct time_command *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->runs; i++)
+        n += time_failed(&c->run[i]);
+    return n;
+}
+
+/* A run in which a counter never had its turn says nothing about it. */
+static bool has(const struct time_run *run, size_t measure)
+{
+    return measure < TIME_BASIC || run->share[measure - TIME_BASIC] > 0;
+}
+
+int time_summary(const struct time_command *c, size_t measure, struct summary *out)
+{
+    double *values = malloc((c->runs + 1) * sizeof *values);
+    if (!values)
+        return -ENOMEM;
+    size_t n = 0;
+    for (size_t i = 0; i < c->runs; i++)
+        if (has(&c->run[i], measure))
+            values[n++] = c->run[i].value[measure];
+    summary_of(values, n, out);
+    free(values);
+    return 0;
+}
+
+struct time_ratio time_compare(const struct time_command *first, const struct time_command *other,
+                               enum time_measure measure)
+{
+    struct time_ratio ratio = {0, 0, 0};
+    struct summary a, b, pairs;
+    size_t n = first->runs < other->runs ? first->runs : other->runs, k = 0;
+    double *each = malloc((n + 1) * sizeof *each);
+    if (!each || time_summary(first, measure, &a) < 0 || time_summary(other, measure, &b) < 0) {
+        free(each);
+        return ratio;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (first->run[i].value[measure] > 0)
+            each[k++] = other->run[i].value[measure] / first->run[i].value[measure];
+    summary_of(each, k, &pairs);
+    ratio.of_medians = a.median > 0 ? b.median / a.median : 0;
+    ratio.pairs_p5 = summary_quantile(each, k, 0.05);
+    ratio.pairs_p95 = pairs.p95;
+    free(each);
+    return ratio;
+}
+
+void time_line(const struct time_command *c, const struct time_run *run, struct buf *out)
+{
+    enum { NS_A_MS = 1000000 };
+    struct buf status = BUF_INIT;
+    waitline_status(&status, run->signalled, run->code, run->core);
+    waitline_format(out, (uint64_t)run->value[TIME_USER] / NS_A_MS,
+                    (uint64_t)run->value[TIME_SYSTEM] / NS_A_MS,
+                    (uint64_t)run->value[TIME_REAL] / NS_A_MS, c->argv, buf_str(&status));
+    buf_release(&status);
+}

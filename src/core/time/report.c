@@ -1,0 +1,137 @@
+/* One run in detail: its measures and its counters. */
+#include "core/time/report.h"
+
+#include "core/base/buf.h"
+#include "core/base/table.h"
+#include "measures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *unit_word(size_t measure, enum time_kind kind)
+{
+    if (measure == TIME_BLOCKS_IN || measure == TIME_BLOCKS_OUT)
+        return "of 512 bytes";
+    return kind == KIND_TIME ? "ns" : kind == KIND_BYTES ? "bytes" : "";
+}
+
+/* `ns       500.1 ms': the exact unit, then the same to be read. */
+static void unit_cell(struct table *t, size_t measure, enum time_kind kind, double value)
+{
+    struct time_unit u = time_unit_of(kind, value);
+    const char *word = unit_word(measure, kind);
+    if (kind == KIND_COUNT || u.size == 1)
+        table_cell(t, "%s", word);
+    else
+        table_cell(t, "%-5s = %.*f %s", word, u.decimals, value / u.size, u.name);
+}
+
+void time_details(const struct time_run *run, struct buf *out)
+{
+    static const struct time_report none;
+    struct table t;
+    table_init(&t, "<measure >amount <unit");
+    for (size_t m = 0; m < TIME_BASIC; m++) {
+        bool floor = m == TIME_PEAK_RSS && run->rss_at_floor;
+        table_cell(&t, "%s", time_label(&none, m));
+        table_cell(&t, "%s%.0f", floor ? "<= " : "", run->value[m]);
+        unit_cell(&t, m, time_kind_of(&none, m), run->value[m]);
+    }
+    if (table_print(&t, out, 80) < 0)
+        out->err = out->err ? out->err : t.err;
+    table_release(&t);
+}
+
+/* The counter that gives another its meaning, and the words between. */
+static const struct relation {
+    const char *counter, *base, *words;
+    bool percent;
+} relations[] = {
+    {"instructions", "cycles", "a cycle (IPC)", false},
+    {"branch-misses", "branches", "of the branches", true},
+    {"cache-misses", "cache-references", "of the cache references", true},
+    {"L1-dcache-load-misses", "L1-dcache-loads", "of the L1 data loads", true},
+    {"LLC-load-misses", "LLC-loads", "of the last-level loads", true},
+    {"dTLB-load-misses", "dTLB-loads", "of the data TLB loads", true},
+    {NULL, NULL, NULL, false},
+};
+
+static double value_named(const struct time_report *r, const struct time_run *run, const char *name)
+{
+    size_t i = time_counter_named(r, name);
+    bool known = i < r->counters && time_counted(r, TIME_BASIC + i) && run->share[i] > 0;
+    return known ? run->value[TIME_BASIC + i] : 0;
+}
+
+static void add_words(struct buf *note, const char *words)
+{
+    buf_printf(note, "%s%s", note->len ? "; " : "", words);
+}
+
+static void relate(const struct time_report *r, const struct time_run *run, size_t i,
+                   struct buf *note)
+{
+    const char *name = r->counter[i].name;
+    double value = run->value[TIME_BASIC + i];
+    char words[80];
+    if (strcmp(name, "task-clock") == 0 && run->value[TIME_REAL] > 0) {
+        snprintf(words, sizeof words, "%.2f CPUs in use", value / run->value[TIME_REAL]);
+        add_words(note, words);
+    }
+    for (const struct relation *k = relations; k->counter; k++) {
+        double base = strcmp(name, k->counter) == 0 ? value_named(r, run, k->base) : 0;
+        if (base <= 0)
+            continue;
+        snprintf(words, sizeof words, k->percent ? "%.2f%% %s" : "%.2f %s",
+                 value / base * (k->percent ? 100 : 1), k->words);
+        add_words(note, words);
+    }
+}
+
+/* What is to be said behind a count. */
+static void annotate(const struct time_report *r, const struct time_run *run, size_t i,
+                     struct buf *note)
+{
+    char words[80];
+    if (time_kind_of(r, TIME_BASIC + i) == KIND_TIME)
+        buf_adds(note, "ns");
+    if (time_dead_counter(r, i, run))
+        add_words(note, "this machine has it, but it does not count");
+    else
+        relate(r, run, i, note);
+    if (run->share[i] < 1) {
+        snprintf(words, sizeof words, "scaled: counted %.1f%% of the time", 100 * run->share[i]);
+        add_words(note, words);
+    }
+    if (r->counter[i].state == COUNTER_USER_ONLY)
+        add_words(note, "user part only");
+}
+
+static void counter_row(struct table *t, const struct time_report *r, const struct time_run *run,
+                        size_t i)
+{
+    struct buf note = BUF_INIT;
+    const char *excuse = counter_excuse(r->counter[i].state);
+    if (!excuse && run->share[i] <= 0)
+        excuse = "never had its turn on the processor's counters";
+    table_cell(t, "%s", r->counter[i].name);
+    if (excuse)
+        table_cell(t, "-");
+    else
+        table_cell(t, "%.0f", run->value[TIME_BASIC + i]);
+    if (!excuse)
+        annotate(r, run, i, &note);
+    table_cell(t, "%s", excuse ? excuse : buf_str(&note));
+    buf_release(&note);
+}
+
+void time_counters(const struct time_report *r, const struct time_run *run, struct buf *out)
+{
+    struct table t;
+    table_init(&t, "<counter >count <note");
+    for (size_t i = 0; i < r->counters; i++)
+        counter_row(&t, r, run, i);
+    if (table_print(&t, out, 80) < 0)
+        out->err = out->err ? out->err : t.err;
+    table_release(&t);
+}

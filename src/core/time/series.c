@@ -1,0 +1,194 @@
+/* A series summed up, and commands compared. */
+#include "core/time/report.h"
+
+#include "core/base/buf.h"
+#include "core/base/table.h"
+#include "measures.h"
+#include "plan9_line.h"
+#include "summary.h"
+
+enum { LINE = 80 };
+
+static void add_command(struct buf *out, char *const *argv)
+{
+    for (size_t i = 0; argv[i]; i++)
+        buf_printf(out, "%s%s", i ? " " : "", argv[i]);
+}
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void print(struct table *t, struct buf *out)
+{
+    if (table_print(t, out, LINE) < 0)
+        out->err = out->err ? out->err : t->err;
+    table_release(t);
+}
+
+static bool any_at_floor(const struct time_command *c)
+{
+    for (size_t i = 0; i < c->runs; i++)
+        if (c->run[i].rss_at_floor)
+            return true;
+    return false;
+}
+
+static void number_cell(struct table *t, const struct time_unit *u, double value)
+{
+    table_cell(t, "%.*f", u->decimals, value / u->size);
+}
+
+static void summary_row(struct table *t, const struct time_report *r, const struct time_command *c,
+                        size_t measure)
+{
+    struct summary s;
+    if (time_summary(c, measure, &s) < 0 || s.n == 0)
+        return;
+    struct time_unit u = time_unit_of(time_kind_of(r, measure), s.median ? s.median : s.mean);
+    bool floor = measure == TIME_PEAK_RSS && any_at_floor(c);
+    table_cell(t, "%s%s", time_label(r, measure), floor ? " <=" : "");
+    table_cell(t, "%s", u.name);
+    const double shown[] = {s.min, s.median, s.mean, s.sd, s.p95, s.max};
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+        number_cell(t, &u, shown[i]);
+    table_cell(t, "%zu", s.outliers);
+}
+
+static void excuses(const struct time_report *r, struct buf *out)
+{
+    for (size_t i = 0; i < r->counters; i++) {
+        const char *excuse = counter_excuse(r->counter[i].state);
+        if (excuse)
+            buf_printf(out, "%s: %s\n", r->counter[i].name, excuse);
+        else if (r->counter[i].state == COUNTER_USER_ONLY)
+            buf_printf(out, "%s: user part only\n", r->counter[i].name);
+    }
+}
+
+static void dead_counters(const struct time_report *r, const struct time_command *c,
+                          struct buf *out)
+{
+    for (size_t i = 0; i < r->counters; i++) {
+        size_t dead = 0;
+        for (size_t k = 0; k < c->runs; k++)
+            dead += time_dead_counter(r, i, &c->run[k]);
+        if (dead && dead == c->runs && time_counted(r, TIME_BASIC + i))
+            buf_printf(out, "%s: this machine has it, but it does not count\n", r->counter[i].name);
+    }
+}
+
+/* The smallest share of the time in which a counter of this command counted. */
+static void shares(const struct time_report *r, const struct time_command *c, struct buf *out)
+{
+    for (size_t i = 0; i < r->counters; i++) {
+        double least = 1;
+        for (size_t k = 0; k < c->runs; k++)
+            if (c->run[k].share[i] < least)
+                least = c->run[k].share[i];
+        if (least < 1 && time_counted(r, TIME_BASIC + i))
+            buf_printf(out, "%s: scaled, counted %.1f%% of the time or more\n", r->counter[i].name,
+                       100 * least);
+    }
+}
+
+static void failures(const struct time_command *c, struct buf *out)
+{
+    size_t failed = time_failures(c);
+    if (!failed)
+        return;
+    const struct time_run *last = NULL;
+    for (size_t i = 0; i < c->runs; i++)
+        if (time_failed(&c->run[i]))
+            last = &c->run[i];
+    buf_printf(out, "failed: %zu of %zu run%s, the last with ", failed, c->runs, plural(c->runs));
+    waitline_status(out, last->signalled, last->code, last->core);
+    buf_addc(out, '\n');
+}
+
+static void heading(const struct time_report *r, const struct time_command *c, struct buf *out)
+{
+    buf_printf(out, "%zu run%s of `", c->runs, plural(c->runs));
+    add_command(out, c->argv);
+    buf_adds(out, "'");
+    if (r->warmups)
+        buf_printf(out, " after %lu warm-up%s", r->warmups, plural(r->warmups));
+    if (r->interrupted)
+        buf_printf(out, " (interrupted: %lu were wanted)", r->wanted);
+    buf_addc(out, '\n');
+}
+
+static void one_command(const struct time_report *r, const struct time_command *c, bool details,
+                        struct buf *out)
+{
+    struct table t;
+    heading(r, c, out);
+    if (c->runs == 0)
+        return;
+    table_init(&t, "<measure <unit >min >median >mean >sd >p95 >max >outliers");
+    for (size_t m = 0; m < TIME_BASIC + r->counters; m++)
+        if (m <= TIME_PEAK_RSS || m >= TIME_BASIC || details)
+            if (time_counted(r, m))
+                summary_row(&t, r, c, m);
+    print(&t, out);
+    shares(r, c, out);
+    dead_counters(r, c, out);
+    failures(c, out);
+}
+
+static void comparison(const struct time_report *r, struct buf *out)
+{
+    struct table t;
+    struct buf words = BUF_INIT;
+    table_init(&t, "<real >median >ratio >pairs_5% >95% >user >system >peak_RSS <command");
+    for (size_t i = 0; i < r->commands; i++) {
+        const struct time_command *c = &r->command[i];
+        struct summary s;
+        if (time_summary(c, TIME_REAL, &s) < 0)
+            continue;
+        struct time_unit u = time_unit_of(KIND_TIME, s.median);
+        struct time_ratio real = time_compare(&r->command[0], c, TIME_REAL);
+        table_cell(&t, "%s", u.name);
+        number_cell(&t, &u, s.median);
+        table_cell(&t, "%.3f", real.of_medians);
+        table_cell(&t, "%.3f", real.pairs_p5);
+        table_cell(&t, "%.3f", real.pairs_p95);
+        for (enum time_measure m = TIME_USER; m <= TIME_PEAK_RSS; m++)
+            table_cell(&t, "%.2f", time_compare(&r->command[0], c, m).of_medians);
+        buf_clear(&words);
+        add_command(&words, c->argv);
+        table_cell(&t, "%s", buf_str(&words));
+    }
+    print(&t, out);
+    buf_release(&words);
+    buf_adds(out, "ratio: of medians, to the first command; pairs: of the runs of one round\n");
+}
+
+void time_series(const struct time_report *r, bool details, struct buf *out)
+{
+    size_t start = out->len;
+    for (size_t i = 0; i < r->commands; i++) {
+        if (out->len > start)
+            buf_addc(out, '\n');
+        one_command(r, &r->command[i], details, out);
+    }
+    excuses(r, out);
+    if (r->commands > 1) {
+        buf_addc(out, '\n');
+        comparison(r, out);
+    }
+    buf_adds(out, "outliers: modified z-score over 3.5\n");
+}
+
+void time_progress(unsigned long made, unsigned long all, double spent_ns, size_t width,
+                   struct buf *out)
+{
+    struct buf line = BUF_INIT;
+    double each = made ? spent_ns / (double)made : 0, left = each * (double)(all - made);
+    struct time_unit u = time_unit_of(KIND_TIME, each);
+    buf_printf(&line, "time: %lu of %lu runs, %.*f %s each, %.0f s to go", made, all, u.decimals,
+               each / u.size, u.name, left / 1e9);
+    buf_printf(out, "%.*s", (int)width, buf_str(&line));
+    buf_release(&line);
+}

@@ -1,0 +1,115 @@
+/* A timeline as a page of HTML: its markup, and around the data (base64, RFC 4648) what draws it.
+ */
+#include "core/base/xml.h"
+#include "export_html_data.h"
+#include "html/embedded.h"
+
+#include <inttypes.h>
+
+/* Three bytes are four letters; lines, so that editors can show it. */
+enum { LINE_BYTES = 96 };
+
+static void base64_line(struct buf *out, const uint8_t *at, size_t len)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < len; i += 3) {
+        size_t left = len - i;
+        uint32_t v = (uint32_t)at[i] << 16 | (left > 1 ? (uint32_t)at[i + 1] << 8 : 0) |
+                     (left > 2 ? at[i + 2] : 0);
+        char text[4] = {digits[v >> 18], digits[v >> 12 & 63], left > 1 ? digits[v >> 6 & 63] : '=',
+                        left > 2 ? digits[v & 63] : '='};
+        buf_add(out, text, sizeof text);
+    }
+    buf_addc(out, '\n');
+}
+
+static int add_data(const struct sched_outward *w, const struct buf *bytes)
+{
+    int r = 0;
+    for (size_t at = 0; at < bytes->len && r == 0; at += LINE_BYTES) {
+        size_t left = bytes->len - at;
+        base64_line(w->out, (const uint8_t *)bytes->data + at,
+                    left < LINE_BYTES ? left : LINE_BYTES);
+        r = sched_hand_on(w, false);
+    }
+    return r;
+}
+
+static void add_number(struct buf *out, uint64_t n, const char *one)
+{
+    buf_printf(out, "%" PRIu64 " %s%s", n, one, n == 1 ? "" : "s");
+}
+
+static void add_facts(const struct sched_outward *w, const struct sched_page_count *count)
+{
+    struct sched_window in = sched_window(w);
+    uint64_t lost = sched_lost(w->spans);
+    buf_adds(w->out, "<p>");
+    add_number(w->out, count->tasks, "task");
+    if (sched_cpus_seen(w->spans)) {
+        buf_adds(w->out, " on ");
+        add_number(w->out, sched_cpus_seen(w->spans), "CPU");
+    }
+    buf_adds(w->out, ", ");
+    add_number(w->out, count->runs, "run");
+    buf_adds(w->out, " in ");
+    sched_time_text(w->out, (int64_t)(in.to_ns - in.from_ns));
+    if (w->spans->runs_dropped)
+        buf_printf(w->out, "; %" PRIu64 " older runs were dropped", w->spans->runs_dropped);
+    if (lost)
+        buf_printf(w->out, "; <span class=\"lost\">%" PRIu64 " events lost</span>", lost);
+    buf_adds(w->out, "</p>\n");
+}
+
+static void add_head(const struct sched_outward *w, const struct sched_page_count *count)
+{
+    struct buf *out = w->out;
+    buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width\">\n<title>trace: ");
+    xml_adds(out, w->title);
+    buf_printf(
+        out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header><h1>trace: ", sched_page_css);
+    xml_adds(out, w->title);
+    buf_adds(out, "</h1>\n");
+    add_facts(w, count);
+}
+
+static const char tools[] =
+    "<div class=\"tools\"><input type=\"search\" id=\"search\" placeholder=\"Search\" "
+    "aria-label=\"Search tasks and marks\">\n"
+    "<span id=\"matched\" role=\"status\"></span>\n"
+    "<label><input type=\"checkbox\" id=\"only\"> only these</label></div>\n"
+    "<div class=\"tools\"><button id=\"rows\">By CPU</button>\n"
+    "<button id=\"out\" aria-label=\"Zoom out\">&minus;</button>\n"
+    "<button id=\"in\" aria-label=\"Zoom in\">+</button>\n"
+    "<button id=\"all\">All</button>\n<button id=\"keys\">Keys</button></div></header>\n"
+    "<canvas id=\"overview\" aria-hidden=\"true\"></canvas>\n"
+    "<canvas id=\"picture\" tabindex=\"0\" role=\"img\" "
+    "aria-label=\"Timeline: arrow keys move, plus and minus zoom, ? tells all keys\"></canvas>\n"
+    "<p id=\"said\" role=\"status\"></p>\n<div id=\"help\" hidden></div>\n"
+    "<noscript><p>The timeline is drawn by a script, which this browser does not run.</p>"
+    "</noscript>\n<script type=\"text/plain\" id=\"data\">\n";
+
+static void add_script(struct buf *out, const char *text)
+{
+    buf_printf(out, "<script>\n%s</script>\n", text);
+}
+
+int sched_page(const struct sched_outward *w)
+{
+    struct buf bytes = BUF_INIT;
+    struct sched_page_count count;
+    int r = sched_page_data(w, &bytes, &count);
+    if (r == 0) {
+        add_head(w, &count);
+        buf_adds(w->out, tools);
+        r = add_data(w, &bytes);
+    }
+    buf_release(&bytes);
+    buf_adds(w->out, "</script>\n");
+    add_script(w->out, sched_page_data_js);
+    add_script(w->out, sched_page_draw_js);
+    add_script(w->out, sched_page_js);
+    buf_adds(w->out, "</body>\n</html>\n");
+    return r ? r : sched_hand_on(w, true);
+}

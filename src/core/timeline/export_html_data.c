@@ -1,0 +1,244 @@
+#include "export_html_data.h"
+
+#include "core/base/grow.h"
+#include "core/base/radix.h"
+#include "core/base/varint.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { VERSION = 1, HAS_WAIT = 1, HAS_WAKER = 2, HAS_TAKER = 4, HOW_SHIFT = 3 };
+
+/* Where a run or a mark stands. */
+struct place {
+    uint32_t row; /* of spans->row; marks of CPUs: behind them, by CPU */
+    uint32_t item;
+};
+
+struct data {
+    const struct sched_outward *w;
+    struct sched_window in;
+    struct buf *out;
+    uint32_t *task; /* of each row */
+    size_t tasks;
+    struct place *place;
+    struct radix_key *key;
+    size_t places, place_room, key_room;
+    uint64_t before_ns; /* times count from */
+};
+
+static uint64_t since(const struct data *d, uint64_t time_ns)
+{
+    return time_ns > d->in.from_ns ? time_ns - d->in.from_ns : 0;
+}
+
+static bool add_place(struct data *d, uint32_t row, size_t item, uint64_t time_ns)
+{
+    size_t n = d->places;
+    if (!grow((void **)&d->place, &d->place_room, n, sizeof *d->place) ||
+        !grow((void **)&d->key, &d->key_room, n, sizeof *d->key))
+        return false;
+    d->place[n] = (struct place){row, (uint32_t)item};
+    d->key[n] = (struct radix_key){.low = time_ns, .index = (uint32_t)n};
+    d->places++;
+    return true;
+}
+
+static void put_str(struct buf *b, const char *text)
+{
+    put_text(b, text, strlen(text));
+}
+
+/* --- tables --- */
+
+static int put_tasks(struct data *d)
+{
+    const struct sched_spans *s = d->w->spans;
+    d->task = calloc(s->rows + 1, sizeof *d->task);
+    if (!d->task)
+        return -ENOMEM;
+    for (size_t i = 0; i < s->rows; i++)
+        d->task[i] = sched_row_shown(s->row[i]) ? (uint32_t)d->tasks++ : UINT32_MAX;
+    put_varint(d->out, d->tasks);
+    for (size_t i = 0; i < s->rows; i++) {
+        if (d->task[i] == UINT32_MAX)
+            continue;
+        put_varint(d->out, zigzag(s->row[i]->pid));
+        put_str(d->out, sched_names_get(d->w->names, s->row[i]->pid));
+    }
+    return 0;
+}
+
+static void put_words(struct data *d)
+{
+    put_varint(d->out, SCHED_KINDS);
+    for (unsigned kind = 0; kind < SCHED_KINDS; kind++)
+        put_str(d->out, sched_kind_name(kind));
+    put_varint(d->out, d->w->names->texts);
+    for (uint32_t i = 1; i <= d->w->names->texts; i++)
+        put_str(d->out, sched_names_told(d->w->names, i));
+}
+
+/* --- runs --- */
+
+static unsigned how_of(const struct sched_run *run)
+{
+    if (run->flags & SCHED_RUN_OPEN)
+        return 4;
+    if (run->flags & SCHED_RUN_CUT)
+        return 5;
+    return run->end == SCHED_SLEEP   ? 0
+           : run->end == SCHED_YIELD ? 2
+           : run->end == SCHED_DEAD  ? 3
+                                     : 1;
+}
+
+static void put_run(struct data *d, uint32_t task, const struct sched_run *run)
+{
+    uint64_t start = since(d, run->start_ns), end = since(d, run->end_ns);
+    uint64_t wait =
+        run->ready_ns && run->ready_ns < run->start_ns ? run->start_ns - run->ready_ns : 0;
+    unsigned flags = (wait ? HAS_WAIT : 0) | (run->woken_by >= 0 ? HAS_WAKER : 0) |
+                     (run->ended_by >= 0 ? HAS_TAKER : 0);
+    put_varint(d->out, start - d->before_ns);
+    d->before_ns = start;
+    put_varint(d->out, end > start ? end - start : 0);
+    put_varint(d->out, task);
+    put_varint(d->out, (uint64_t)(run->cpu + 1));
+    put_varint(d->out, flags | how_of(run) << HOW_SHIFT);
+    if (wait)
+        put_varint(d->out, wait);
+    if (run->woken_by >= 0)
+        put_varint(d->out, (uint32_t)run->woken_by);
+    if (run->ended_by >= 0)
+        put_varint(d->out, (uint32_t)run->ended_by);
+}
+
+static int collect_runs(struct data *d)
+{
+    const struct sched_spans *s = d->w->spans;
+    struct sched_run run;
+    for (size_t r = 0; r < s->rows; r++) {
+        if (d->task[r] == UINT32_MAX)
+            continue;
+        size_t first, count = sched_row_runs(d->w, &d->in, s->row[r], &first);
+        for (size_t i = first; i < first + count; i++)
+            if (sched_row_run(d->w, &d->in, s->row[r], i, &run) &&
+                !add_place(d, (uint32_t)r, i, since(d, run.start_ns)))
+                return -ENOMEM;
+    }
+    return radix_sort(d->key, d->places);
+}
+
+static int put_runs(struct data *d)
+{
+    const struct sched_spans *s = d->w->spans;
+    int r = collect_runs(d);
+    put_varint(d->out, d->places);
+    for (size_t i = 0; i < d->places && r == 0; i++) {
+        const struct place *at = &d->place[d->key[i].index];
+        struct sched_run run = {0};
+        sched_row_run(d->w, &d->in, s->row[at->row], at->item, &run);
+        put_run(d, d->task[at->row], &run);
+    }
+    return r;
+}
+
+/* --- marks --- */
+
+static const struct sched_list *marks_of(const struct data *d, size_t row)
+{
+    const struct sched_spans *s = d->w->spans;
+    return row < s->rows ? &s->row[row]->marks : &s->cpu[row - s->rows].marks;
+}
+
+static void put_mark(struct data *d, uint32_t task, const struct sched_mark *mark)
+{
+    uint64_t time = since(d, mark->time_ns);
+    put_varint(d->out, zigzag((int64_t)(time - d->before_ns)));
+    d->before_ns = time;
+    put_varint(d->out, mark->kind);
+    put_varint(d->out, task);
+    put_varint(d->out, (uint64_t)(mark->cpu + 1));
+    put_varint(d->out, zigzag(mark->other));
+    put_varint(d->out, mark->what);
+}
+
+static int collect_marks(struct data *d)
+{
+    const struct sched_spans *s = d->w->spans;
+    d->places = 0;
+    for (size_t r = 0; r < s->rows + s->cpus; r++) {
+        if (r < s->rows && d->task[r] == UINT32_MAX)
+            continue;
+        const struct sched_list *list = marks_of(d, r);
+        struct sched_range in = sched_marks_between(s, list, d->in.from_ns, d->in.to_ns);
+        for (size_t i = in.first; i < in.first + in.count; i++)
+            if (!add_place(d, (uint32_t)r, i, since(d, sched_mark_at(s, list, i)->time_ns)))
+                return -ENOMEM;
+    }
+    return d->places ? radix_sort(d->key, d->places) : 0;
+}
+
+static int put_marks(struct data *d)
+{
+    const struct sched_spans *s = d->w->spans;
+    int r = collect_marks(d);
+    d->before_ns = 0;
+    put_varint(d->out, d->places);
+    for (size_t i = 0; i < d->places && r == 0; i++) {
+        const struct place *at = &d->place[d->key[i].index];
+        put_mark(d, at->row < s->rows ? d->task[at->row] : (uint32_t)d->tasks,
+                 sched_mark_at(s, marks_of(d, at->row), at->item));
+    }
+    return r;
+}
+
+static void put_losses(struct data *d)
+{
+    const struct sched_spans *s = d->w->spans;
+    struct buf losses = BUF_INIT;
+    size_t count = 0;
+    for (size_t c = 0; c < s->cpus; c++) {
+        struct sched_range in =
+            sched_marks_between(s, &s->cpu[c].marks, d->in.from_ns, d->in.to_ns);
+        for (size_t i = in.first; i < in.first + in.count; i++) {
+            const struct sched_mark *mark = sched_mark_at(s, &s->cpu[c].marks, i);
+            if (mark->kind != SCHED_LOST)
+                continue;
+            uint64_t start = since(d, sched_loss_start(s, mark)), end = since(d, mark->time_ns);
+            put_varint(&losses, c + 1);
+            put_varint(&losses, start);
+            put_varint(&losses, end - start);
+            put_varint(&losses, mark->what);
+            count++;
+        }
+    }
+    put_varint(d->out, count);
+    buf_add(d->out, losses.data, losses.len);
+    if (buf_error(&losses))
+        d->out->err = -ENOMEM;
+    buf_release(&losses);
+}
+
+int sched_page_data(const struct sched_outward *w, struct buf *bytes,
+                    struct sched_page_count *count)
+{
+    struct data d = {.w = w, .in = sched_window(w), .out = bytes};
+    put_varint(bytes, VERSION);
+    put_varint(bytes, d.in.to_ns - d.in.from_ns);
+    put_varint(bytes, w->spans->cpus);
+    put_words(&d);
+    int r = put_tasks(&d);
+    if (r == 0)
+        r = put_runs(&d);
+    *count = (struct sched_page_count){d.tasks, d.places};
+    if (r == 0)
+        r = put_marks(&d);
+    if (r == 0)
+        put_losses(&d);
+    free(d.task);
+    free(d.place);
+    free(d.key);
+    return r ? r : buf_error(bytes);
+}

@@ -1,0 +1,29 @@
+/* sched_page_data: a timeline as the bytes that sched_page/data.js reads. */
+#ifndef PSUITE_CORE_TIMELINE_EXPORT_HTML_DATA_H
+#define PSUITE_CORE_TIMELINE_EXPORT_HTML_DATA_H
+
+#include "export_common.h"
+
+struct sched_page_count {
+    size_t tasks, runs;
+};
+
+/*
+ * LEB128 numbers, signed ones in zigzag, texts behind their length; times in ns, each from the one
+ * before it, the first from the window's start:
+ *     1 (version)   length   CPUs
+ *     kinds:  n, a name each
+ *     texts:  n, each (of User marks, by their number less 1)
+ *     tasks:  n, each: signed pid, name
+ *     runs:   n, by start, each: start, duration, task, CPU + 1, flags | how << 3,
+ *             then as the flags say: 1 wait before it, 2 pid that woke it, 4 pid that took its CPU
+ *             how: 0 slept, 1 preempted, 2 yielded, 3 died, 4 runs still, 5 not seen
+ *     marks:  n, by time, each: signed time, kind, task (the number of tasks: none), CPU + 1,
+ *             signed other, what
+ *     losses: n, each: CPU + 1, start, duration, events
+ * -ENOMEM.
+ */
+int sched_page_data(const struct sched_outward *w, struct buf *bytes,
+                    struct sched_page_count *count);
+
+#endif

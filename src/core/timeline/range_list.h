@@ -1,0 +1,28 @@
+/*
+ * sched_list: a ring of numbers of runs or marks.
+ */
+#ifndef PSUITE_CORE_TIMELINE_RANGE_LIST_H
+#define PSUITE_CORE_TIMELINE_RANGE_LIST_H
+
+#include "core/timeline/timeline_model.h"
+
+/* False when memory ends. */
+bool sched_list_add(struct sched_list *l, uint32_t number);
+void sched_list_drop(struct sched_list *l); /* the oldest */
+void sched_list_release(struct sched_list *l);
+
+static inline uint32_t *sched_list_item(const struct sched_list *l, size_t i)
+{
+    return &l->item[(l->head + i) & (l->room - 1)];
+}
+
+/* Stores: room for one more item of each bytes in *items, dropping the oldest by drop when there
+ * are most. False when there is none. */
+struct sched_store {
+    void **items;
+    size_t *room, each, most;
+    uint32_t *first, *count;
+};
+bool sched_store_grow(const struct sched_store *t);
+
+#endif

@@ -1,0 +1,88 @@
+/* An event a line. */
+#include "core/base/buf.h"
+#include "core/base/json.h"
+#include "core/timeline/report.h"
+
+#include <inttypes.h>
+
+/* What `other` is, of each kind. */
+static const char *other_is(unsigned kind)
+{
+    switch (kind) {
+    case SCHED_READY:
+    case SCHED_SLICE:
+    case SCHED_FORK:
+        return "by";
+    case SCHED_MIGRATE:
+        return "from";
+    default:
+        return NULL;
+    }
+}
+
+static void put_other(const struct sched_names *names, const struct sched_event *e, struct buf *out)
+{
+    const char *word = other_is(e->kind);
+    if (!word || e->other < 0)
+        return;
+    if (e->kind == SCHED_MIGRATE)
+        buf_printf(out, " %s CPU %" PRId32, word, e->other);
+    else if (e->other == 0)
+        buf_printf(out, " %s an interrupt", word);
+    else
+        buf_printf(out, " %s %" PRId32 " %s", word, e->other, sched_names_get(names, e->other));
+}
+
+static void put_what(const struct sched_names *names, const struct sched_event *e, struct buf *out)
+{
+    if (e->kind == SCHED_USER)
+        buf_printf(out, " %s", sched_names_told(names, e->what));
+    else if (e->kind == SCHED_LOST && !e->what)
+        buf_adds(out, " nobody counted how many");
+    else if (e->kind >= SCHED_INTS && e->kind != SCHED_MIGRATE && e->kind != SCHED_FORK &&
+             e->kind != SCHED_EXEC)
+        buf_printf(out, " %" PRIu32, e->what);
+}
+
+void sched_report_event(const struct sched_names *names, uint64_t begin_ns,
+                        const struct sched_event *e, struct buf *out)
+{
+    const char *kind = sched_kind_name(e->kind);
+    int64_t ns = (int64_t)(e->time_ns - begin_ns);
+    uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    buf_printf(out, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / 1000000000,
+               size % 1000000000);
+    buf_printf(out, " %d %" PRId32 " %s %s", e->cpu, e->pid, sched_names_get(names, e->pid),
+               kind ? kind : "Illegal");
+    put_other(names, e, out);
+    put_what(names, e, out);
+    if (e->state)
+        buf_printf(out, " %c", e->state);
+    buf_adds(out, e->flags & SCHED_INFERRED ? " (inferred)\n" : "\n");
+}
+
+void sched_report_event_json(const struct sched_names *names, const struct sched_event *e,
+                             struct buf *out)
+{
+    struct json j;
+    const char *word = other_is(e->kind), *kind = sched_kind_name(e->kind);
+    json_start(&j, out, "trace");
+    json_u64(&j, "time_ns", e->time_ns);
+    json_str(&j, "kind", kind ? kind : "Illegal");
+    json_i64(&j, "cpu", e->cpu);
+    json_i64(&j, "pid", e->pid);
+    json_str(&j, "name", sched_names_get(names, e->pid));
+    if (word && e->other >= 0)
+        json_i64(&j, word, e->other);
+    if (e->kind == SCHED_USER)
+        json_str(&j, "text", sched_names_told(names, e->what));
+    else if (e->what)
+        json_u64(&j, "what", e->what);
+    if (e->state)
+        json_str(&j, "state", (char[]){(char)e->state, '\0'});
+    if (e->priority != INT16_MIN)
+        json_i64(&j, "priority", e->priority);
+    if (e->flags & SCHED_INFERRED)
+        json_bool(&j, "inferred", true);
+    json_end(&j);
+}

@@ -1,0 +1,51 @@
+/* A row's statistics as trace(1) words them, and their reset. */
+#include "core/timeline/timeline_model.h"
+
+#include "core/base/buf.h"
+
+#include <inttypes.h>
+
+static void reset_row(struct sched_row *row, uint64_t now_ns)
+{
+    sched_latency_release(&row->stats.wakeup);
+    sched_latency_release(&row->stats.stayed);
+    row->stats = (struct sched_stats){.since_ns = now_ns};
+}
+
+static void reset_cpu(struct sched_cpu *cpu)
+{
+    cpu->busy_ns = cpu->runs = cpu->migrations_in = cpu->interrupts = 0;
+    cpu->softirqs = cpu->calls = cpu->wakeups = cpu->lost = cpu->losses = 0;
+}
+
+void sched_spans_reset(struct sched_spans *s, uint64_t now_ns)
+{
+    for (size_t i = 0; i < s->rows; i++)
+        reset_row(s->row[i], now_ns);
+    for (size_t i = 0; i < s->cpus; i++)
+        reset_cpu(&s->cpu[i]);
+}
+
+static void put_time(struct buf *out, const char *before, uint64_t ns)
+{
+    buf_adds(out, before);
+    sched_time_text(out, (int64_t)ns);
+}
+
+void sched_row_text(struct buf *out, const struct sched_row *row, const char *name, uint64_t now_ns)
+{
+    const struct sched_stats *t = &row->stats;
+    uint64_t elapsed = now_ns > t->since_ns ? now_ns - t->since_ns : 0;
+    uint64_t seconds = elapsed / 1000000000;
+    buf_printf(out, "%" PRId32 " %s", row->pid, name);
+    if (t->releases) {
+        put_time(out, " per ", elapsed / t->releases);
+        put_time(out, " | avg: ", t->run_ns / t->releases);
+        put_time(out, " max: ", t->release_max_ns);
+    } else if (seconds) {
+        put_time(out, " per 1s | avg: ", t->run_ns / seconds);
+        put_time(out, " total: ", t->run_ns);
+    } else {
+        put_time(out, " total: ", t->run_ns);
+    }
+}

@@ -1,0 +1,144 @@
+/* The stores of runs and marks: the oldest go for new ones. */
+#include "model_private.h"
+
+#include "range_list.h"
+
+enum { MOST_ASTRAY = 64 }; /* places that a mark may lie out of order in its list */
+
+/* --- runs --- */
+
+static void drop_from(struct sched_list *l, uint32_t number)
+{
+    if (l->count && *sched_list_item(l, 0) == number)
+        sched_list_drop(l);
+}
+
+static void drop_run(struct sched_spans *s)
+{
+    const struct sched_run *old = sched_run_numbered(s, s->run_first);
+    if (old->row)
+        drop_from(&old->row->runs, s->run_first);
+    if (old->cpu >= 0 && (size_t)old->cpu < s->cpus)
+        drop_from(&s->cpu[old->cpu].runs_here, s->run_first);
+    s->run_first++;
+    s->runs--;
+    s->runs_dropped++;
+}
+
+static bool room_for_run(struct sched_spans *s)
+{
+    void *items = s->run;
+    struct sched_store t = {&items,         &s->runs_room, sizeof *s->run,
+                            s->limits.runs, &s->run_first, &s->runs};
+    bool grown = sched_store_grow(&t);
+    s->run = items;
+    if (!grown)
+        s->limits.runs = s->runs_room;
+    if (!grown && s->runs)
+        drop_run(s);
+    return s->runs < s->runs_room;
+}
+
+void sched_keep_run(struct sched_spans *s, const struct sched_run *run)
+{
+    if (!s->limits.runs || !room_for_run(s)) {
+        s->runs_dropped++;
+        return;
+    }
+    uint32_t number = s->run_first + s->runs++;
+    *sched_run_numbered(s, number) = *run;
+    if (!sched_list_add(&run->row->runs, number))
+        s->unplaced++;
+    if (run->cpu >= 0 && (size_t)run->cpu < s->cpus &&
+        !sched_list_add(&s->cpu[run->cpu].runs_here, number))
+        s->unplaced++;
+}
+
+/* --- marks --- */
+
+static void remove_at(struct sched_list *l, size_t i)
+{
+    for (; i > 0; i--)
+        *sched_list_item(l, i) = *sched_list_item(l, i - 1);
+    sched_list_drop(l);
+}
+
+static void remove_mark(struct sched_list *l, uint32_t number)
+{
+    for (size_t i = 0; i < l->count && i <= MOST_ASTRAY; i++)
+        if (*sched_list_item(l, i) == number) {
+            remove_at(l, i);
+            return;
+        }
+}
+
+static void drop_mark(struct sched_spans *s)
+{
+    const struct sched_mark *old = sched_mark_numbered(s, s->mark_first);
+    if (old->row)
+        remove_mark(&old->row->marks, s->mark_first);
+    if (old->cpu >= 0 && (size_t)old->cpu < s->cpus)
+        remove_mark(&s->cpu[old->cpu].marks, s->mark_first);
+    s->mark_first++;
+    s->marks--;
+    s->marks_dropped++;
+}
+
+static bool room_for_mark(struct sched_spans *s)
+{
+    void *items = s->mark;
+    struct sched_store t = {&items,          &s->marks_room, sizeof *s->mark,
+                            s->limits.marks, &s->mark_first, &s->marks};
+    bool grown = sched_store_grow(&t);
+    s->mark = items;
+    if (!grown)
+        s->limits.marks = s->marks_room;
+    if (!grown && s->marks)
+        drop_mark(s);
+    return s->marks < s->marks_room;
+}
+
+/* Deadlines lie ahead: what comes after them goes before them. */
+static bool add_in_order(struct sched_spans *s, struct sched_list *l, uint32_t number)
+{
+    uint64_t time = sched_mark_numbered(s, number)->time_ns;
+    size_t i = l->count;
+    while (i > 0 && l->count - i <= MOST_ASTRAY &&
+           sched_mark_numbered(s, *sched_list_item(l, i - 1))->time_ns > time)
+        i--;
+    if (l->count - i > MOST_ASTRAY || !sched_list_add(l, number))
+        return false;
+    for (size_t to = l->count - 1; to > i; to--)
+        *sched_list_item(l, to) = *sched_list_item(l, to - 1);
+    *sched_list_item(l, i) = number;
+    return true;
+}
+
+void sched_keep_mark(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                     const struct sched_mark *mark)
+{
+    if (!s->limits.marks || !room_for_mark(s)) {
+        s->marks_dropped++;
+        return;
+    }
+    uint32_t number = s->mark_first + s->marks++;
+    struct sched_mark *to = sched_mark_numbered(s, number);
+    *to = *mark;
+    to->row = row;
+    if (row && !add_in_order(s, &row->marks, number)) {
+        to->row = NULL;
+        s->unplaced++;
+    }
+    if (cpu && !add_in_order(s, &cpu->marks, number))
+        s->unplaced++;
+}
+
+void sched_forget_row(struct sched_spans *s, struct sched_row *row)
+{
+    for (size_t i = 0; i < row->runs.count; i++)
+        sched_run_numbered(s, *sched_list_item(&row->runs, i))->row = NULL;
+    for (size_t i = 0; i < row->marks.count; i++)
+        sched_mark_numbered(s, *sched_list_item(&row->marks, i))->row = NULL;
+    sched_list_release(&row->runs);
+    sched_list_release(&row->marks);
+}

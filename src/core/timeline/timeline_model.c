@@ -1,0 +1,361 @@
+#include "model_private.h"
+
+#include "core/base/grow.h"
+#include "range_list.h"
+
+static size_t power_of_two(size_t n)
+{
+    size_t power = n ? 1024 : 0;
+    while (power < n && power < (size_t)1 << 30)
+        power *= 2;
+    return power;
+}
+
+void sched_spans_init(struct sched_spans *s, const struct sched_limits *limits, uint64_t begin_ns)
+{
+    size_t rows = limits->rows ? limits->rows : SCHED_ROWS_MOST;
+    *s = (struct sched_spans){.limits = {power_of_two(limits->runs), power_of_two(limits->marks),
+                                         rows, limits->dead ? limits->dead : rows},
+                              .begin_ns = begin_ns};
+}
+
+static void free_row(struct sched_row *row)
+{
+    sched_latency_release(&row->stats.wakeup);
+    sched_latency_release(&row->stats.stayed);
+    sched_list_release(&row->runs);
+    sched_list_release(&row->marks);
+    free(row);
+}
+
+void sched_spans_release(struct sched_spans *s)
+{
+    for (size_t i = 0; i < s->rows; i++)
+        free_row(s->row[i]);
+    for (size_t i = 0; i < s->cpus; i++) {
+        sched_list_release(&s->cpu[i].runs_here);
+        sched_list_release(&s->cpu[i].marks);
+    }
+    imap_release(&s->living);
+    free(s->row);
+    free(s->cpu);
+    free(s->run);
+    free(s->mark);
+    *s = (struct sched_spans){0};
+}
+
+/* --- rows and CPUs --- */
+
+struct sched_row *sched_row_of(const struct sched_spans *s, int32_t pid)
+{
+    return (struct sched_row *)(uintptr_t)imap_get(&s->living, (uint32_t)pid);
+}
+
+/* The map keeps keys of the dead: it is made anew when these are many. */
+static void map_again(struct sched_spans *s)
+{
+    if (s->living.used < 4 * s->limits.rows)
+        return;
+    imap_release(&s->living);
+    for (size_t i = 0; i < s->rows; i++) {
+        uint64_t *at = s->row[i]->dead ? NULL : imap_at(&s->living, (uint32_t)s->row[i]->pid);
+        if (at)
+            *at = (uintptr_t)s->row[i];
+    }
+}
+
+static bool drop_dead_row(struct sched_spans *s)
+{
+    size_t i = 0;
+    while (i < s->rows && !s->row[i]->dead)
+        i++;
+    if (i == s->rows)
+        return false;
+    sched_forget_row(s, s->row[i]);
+    for (size_t c = 0; c < s->cpus; c++)
+        if (s->cpu[c].row == s->row[i]) /* its end was lost there */
+            s->cpu[c].row = NULL;
+    free_row(s->row[i]);
+    s->dead--;
+    for (s->rows--; i < s->rows; i++)
+        s->row[i] = s->row[i + 1];
+    s->rows_dropped++;
+    map_again(s);
+    return true;
+}
+
+static struct sched_row *new_row(struct sched_spans *s, const struct sched_event *e)
+{
+    bool full = s->rows >= s->limits.rows;
+    if ((full || s->dead >= s->limits.dead) && !drop_dead_row(s) && full)
+        return NULL;
+    struct sched_row *row = calloc(1, sizeof *row);
+    uint64_t *at = NULL;
+    if (row && grow((void **)&s->row, &s->rows_room, s->rows, sizeof(struct sched_row *)))
+        at = imap_at(&s->living, (uint32_t)e->pid);
+    if (!at) {
+        free(row);
+        return NULL;
+    }
+    *row = (struct sched_row){.pid = e->pid,
+                              .number = s->rows_made++,
+                              .first_ns = e->time_ns,
+                              .cpu = -1,
+                              .priority = SCHED_NO_PRIORITY,
+                              .woken_by = -1,
+                              .stats.since_ns = e->time_ns};
+    s->row[s->rows++] = row;
+    *at = (uintptr_t)row;
+    return row;
+}
+
+/* The idle task has no row. */
+static struct sched_row *row_for(struct sched_spans *s, const struct sched_event *e)
+{
+    struct sched_row *row = e->pid > 0 ? sched_row_of(s, e->pid) : NULL;
+    if (!row && e->pid > 0) {
+        row = new_row(s, e);
+        s->unplaced += !row;
+    }
+    return row;
+}
+
+struct sched_cpu *sched_cpu_at(struct sched_spans *s, int cpu)
+{
+    if (cpu < 0 || cpu >= SCHED_CPUS_MOST)
+        return NULL;
+    while (s->cpus <= (size_t)cpu) {
+        if (!grow((void **)&s->cpu, &s->cpus_room, s->cpus, sizeof *s->cpu))
+            return NULL;
+        s->cpu[s->cpus++] = (struct sched_cpu){0};
+    }
+    return &s->cpu[cpu];
+}
+
+/* --- what each event does --- */
+
+static void count_preemptor(struct sched_stats *t, int32_t pid)
+{
+    struct sched_preemptor *least = t->by;
+    t->preempted++;
+    for (size_t i = 0; i < SCHED_PREEMPTORS; i++) {
+        struct sched_preemptor *p = &t->by[i];
+        if (p->count && p->pid == pid) {
+            p->count++;
+            return;
+        }
+        if (p->count < least->count)
+            least = p;
+    }
+    *least = (struct sched_preemptor){pid, least->count + 1};
+}
+
+/* When its time is up it waits for its next release, not for a CPU. */
+static void take_slice(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                       const struct sched_event *e)
+{
+    bool up = e->flags & SCHED_INFERRED || e->other < 0;
+    sched_end_run(s, row, cpu, e);
+    if (!up) {
+        count_preemptor(&row->stats, e->other);
+        sched_begin_wait(s, row, e, true);
+    }
+}
+
+static void meet_deadline(struct sched_row *row, const struct sched_event *e)
+{
+    row->stats.missed += row->deadline_ns && e->time_ns > row->deadline_ns;
+    row->deadline_ns = 0;
+}
+
+static void take_release(struct sched_spans *s, struct sched_row *row, const struct sched_event *e)
+{
+    struct sched_stats *t = &row->stats;
+    if (row->running || row->ready)
+        meet_deadline(row, e);
+    t->releases++;
+    if (t->release_run_ns > t->release_max_ns)
+        t->release_max_ns = t->release_run_ns;
+    t->release_run_ns = 0;
+    if (e->flags & SCHED_INFERRED && !row->sleeping)
+        sched_begin_wait(s, row, e, false);
+}
+
+static void take_death(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                       const struct sched_event *e)
+{
+    sched_end_run(s, row, cpu, e);
+    s->dead += !row->dead;
+    row->dead = true;
+    row->ready = row->sleeping = false;
+    uint64_t *at = imap_at(&s->living, (uint32_t)row->pid);
+    if (at)
+        *at = 0;
+}
+
+static void take_ready(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                       const struct sched_event *e)
+{
+    if (!(e->flags & SCHED_WOKEN))
+        sched_end_run(s, row, cpu, e);
+    sched_begin_wait(s, row, e, e->flags & SCHED_PREEMPTED);
+}
+
+static void take_run_change(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                            const struct sched_event *e)
+{
+    switch (e->kind) {
+    case SCHED_READY:
+        take_ready(s, row, cpu, e);
+        break;
+    case SCHED_RUN:
+        if (!e->what)
+            sched_begin_run(s, row, cpu, e);
+        break;
+    case SCHED_SLEEP:
+        sched_end_run(s, row, cpu, e);
+        meet_deadline(row, e);
+        sched_begin_sleep(row, e);
+        break;
+    case SCHED_YIELD:
+        sched_end_run(s, row, cpu, e);
+        row->stats.yields++;
+        meet_deadline(row, e);
+        break;
+    case SCHED_SLICE:
+        take_slice(s, row, cpu, e);
+        break;
+    case SCHED_DEAD:
+        take_death(s, row, cpu, e);
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_by_row(struct sched_spans *s, struct sched_row *row, const struct sched_event *e)
+{
+    switch (e->kind) {
+    case SCHED_RELEASE:
+        take_release(s, row, e);
+        break;
+    case SCHED_DEADLINE:
+        row->deadline_ns = e->time_ns;
+        break;
+    case SCHED_EXPEL:
+        row->deadline_ns = 0;
+        break;
+    case SCHED_MIGRATE:
+        row->stats.migrations++;
+        break;
+    case SCHED_CALL:
+        row->stats.calls++;
+        break;
+    case SCHED_INTS:
+        row->stats.interrupts++;
+        break;
+    default:
+        break;
+    }
+}
+
+/* After a loss nobody knows who runs there, or since when. */
+static void take_loss(struct sched_spans *s, struct sched_cpu *cpu, const struct sched_event *e)
+{
+    struct sched_row *row = cpu->row;
+    if (row && row->running) {
+        struct sched_event end = {.time_ns = cpu->last_ns, .kind = SCHED_LOST, .other = -1};
+        sched_end_run(s, row, cpu, &end);
+    }
+    cpu->known = false;
+    cpu->first_ns = e->time_ns;
+    cpu->lost += e->what;
+    cpu->losses++;
+}
+
+static void take_by_cpu(struct sched_spans *s, struct sched_cpu *cpu, const struct sched_event *e)
+{
+    if (e->kind == SCHED_LOST)
+        take_loss(s, cpu, e);
+    if (!cpu->seen && !s->begin_ns)
+        cpu->first_ns = s->first_ns;
+    cpu->seen = true;
+    if (e->kind != SCHED_DEADLINE)
+        cpu->last_ns = e->time_ns;
+    cpu->interrupts += e->kind == SCHED_INTS;
+    cpu->softirqs += e->kind == SCHED_SOFTS;
+    cpu->calls += e->kind == SCHED_CALL;
+    cpu->wakeups += e->kind == SCHED_READY;
+    cpu->migrations_in += e->kind == SCHED_MIGRATE;
+}
+
+static bool is_mark(const struct sched_event *e)
+{
+    return e->kind != SCHED_READY && e->kind != SCHED_RUN && e->kind != SCHED_SLEEP;
+}
+
+static void keep_mark(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                      const struct sched_event *e)
+{
+    struct sched_mark mark = {.time_ns = e->time_ns,
+                              .what = e->what,
+                              .other = e->other,
+                              .cpu = e->cpu,
+                              .kind = e->kind,
+                              .flags = e->flags};
+    sched_keep_mark(s, row, row ? NULL : cpu, &mark);
+}
+
+static void note_time(struct sched_spans *s, const struct sched_event *e)
+{
+    if (!s->events || e->time_ns < s->first_ns)
+        s->first_ns = e->time_ns;
+    if (e->kind != SCHED_DEADLINE && e->time_ns > s->last_ns)
+        s->last_ns = e->time_ns;
+    s->events++;
+    s->of_kind[e->kind]++;
+}
+
+static void note_task(struct sched_row *row, const struct sched_event *e)
+{
+    row->last_ns = e->time_ns > row->last_ns ? e->time_ns : row->last_ns;
+    row->priority = e->priority;
+    row->policy = e->policy;
+    if (e->kind == SCHED_MIGRATE)
+        row->cpu = e->cpu;
+}
+
+/* A switch that was left out was behind the CPU's last event, and behind the task's. */
+static uint64_t earliest(const struct sched_cpu *cpu, const struct sched_row *row,
+                         uint64_t proven_ns)
+{
+    uint64_t ns = cpu ? cpu->last_ns : 0;
+    if (row && row->since_ns > ns)
+        ns = row->since_ns;
+    return ns && ns < proven_ns ? ns : proven_ns;
+}
+
+void sched_spans_take(struct sched_spans *s, const struct sched_event *e)
+{
+    struct sched_event early;
+    if (e->kind >= SCHED_KINDS)
+        return;
+    note_time(s, e);
+    struct sched_cpu *cpu = sched_cpu_at(s, e->cpu);
+    struct sched_row *row = e->kind == SCHED_LOST ? NULL : row_for(s, e);
+    if (sched_left_out(e)) {
+        s->left_out++;
+        early = *e;
+        early.time_ns = earliest(cpu, row, e->time_ns);
+        e = &early;
+    }
+    if (cpu)
+        take_by_cpu(s, cpu, e);
+    if (row) {
+        take_run_change(s, row, e->kind == SCHED_READY && e->flags & SCHED_WOKEN ? NULL : cpu, e);
+        take_by_row(s, row, e);
+        note_task(row, e);
+    }
+    if (is_mark(e))
+        keep_mark(s, row, cpu, e);
+}

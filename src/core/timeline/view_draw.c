@@ -1,0 +1,175 @@
+/* The whole picture: a line about all, the ruler, rows, the list of events, two lines below. */
+#include "export_common.h"
+#include "view_private.h"
+
+#include "core/base/buf.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const struct style plain, bold = {.attr = STYLE_BOLD}, quiet = {.fg = COLOUR_CYAN},
+                                 marked = {.attr = STYLE_REVERSE},
+                                 alarm = {.fg = COLOUR_RED, .attr = STYLE_BOLD};
+
+static int draw_states(const struct timeline *t, struct canvas *c, int x)
+{
+    if (t->filter[0])
+        x = canvas_printf(c, x, 0, bold, ", filter %s", t->filter);
+    if (t->frozen)
+        x = canvas_put(c, x + 1, 0, marked, " frozen ");
+    else if (t->live && !t->follow)
+        x = canvas_put(c, x + 1, 0, marked, " paused ");
+    return x;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Plan 9's events are of no CPU. */
+static const char *why_empty(const struct timeline *t)
+{
+    if (t->by_cpu && t->spans->events)
+        return "these events do not tell on which CPU";
+    return t->filter[0] ? "nothing of that name" : "no events yet";
+}
+
+static void draw_head(const struct timeline *t, struct canvas *c)
+{
+    static const char *const orders[] = {"", ", by time", ", by name"};
+    struct buf now = BUF_INIT;
+    timeline_tell_time(t, t->now_ns, 3, &now);
+    int x = canvas_put(c, 0, 0, bold, "trace ");
+    x = canvas_printf(c, x, 0, plain, "%s %s: %zu %s", base_name(t->source),
+                      timeline_scales[t->scale].name, t->by_cpu ? t->spans->rows : t->shown_count,
+                      t->by_cpu ? "tasks" : "rows");
+    if (sched_cpus_seen(t->spans))
+        x = canvas_printf(c, x, 0, plain, ", %zu CPUs", sched_cpus_seen(t->spans));
+    x = canvas_put(c, x, 0, plain, orders[t->by_cpu ? 0 : t->order]);
+    if (sched_lost(t->spans))
+        x = canvas_printf(c, canvas_put(c, x, 0, plain, ", "), 0, alarm, "%" PRIu64 " lost",
+                          sched_lost(t->spans));
+    if (t->spans->runs_dropped)
+        x = canvas_put(c, x, 0, quiet, ", older dropped");
+    x = draw_states(t, c, x);
+    if (x + 1 + (int)now.len <= c->width)
+        canvas_put(c, c->width - (int)now.len, 0, bold, buf_str(&now));
+    buf_release(&now);
+}
+
+static void draw_rows(const struct timeline *t, struct canvas *c, const struct caps *caps,
+                      const struct timeline_layout *l)
+{
+    for (int i = 0; i < l->rows && t->first + (size_t)i < t->shown_count; i++)
+        timeline_draw_row(t, c, caps, l, t->first + (size_t)i, l->top + i * l->lines);
+    if (!t->shown_count)
+        canvas_put(c, 2, l->top + 1, plain, why_empty(t));
+}
+
+/* Behind what stands there; blanks become the line itself. */
+static void draw_cursor_cell(struct canvas *c, const struct caps *caps, int x, int y)
+{
+    const struct cell *under = &c->cell[(size_t)y * (size_t)c->width + (size_t)x];
+    if (under->rune == ' ' && !under->style.bg && !under->style.attr)
+        canvas_put(c, x, y, bold, caps->unicode ? "\u2502" : "|");
+    else
+        canvas_restyle(c, x, y, 1, 1, marked);
+}
+
+static void draw_cursor(const struct timeline *t, struct canvas *c, const struct caps *caps,
+                        const struct timeline_layout *l)
+{
+    int column = timeline_column_of(l, t->cursor_ns);
+    if (!t->pointed || column < 0 || column >= l->width)
+        return;
+    canvas_restyle(c, l->x + column, l->top - 1, 1, 1, marked);
+    for (int i = 0; i < l->rows && t->first + (size_t)i < t->shown_count; i++) {
+        int y = l->top + i * l->lines;
+        for (int line = l->lines > 1; line < l->lines; line++)
+            draw_cursor_cell(c, caps, l->x + column, y + line);
+    }
+}
+
+static void draw_words(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)
+{
+    static const char *const asks[] = {
+        "", "show rows with: ", "search: ", "freeze when a wake-up takes more than (as 5ms): "};
+    int y = c->height - 2;
+    struct buf text = BUF_INIT;
+    if (t->typing) {
+        canvas_printf(c, 0, y, bold, "%s%s_", asks[t->typing], t->typed);
+    } else if (t->message[0]) {
+        canvas_put(c, 0, y, bold, t->message);
+    } else if (t->pointed) {
+        timeline_tell(t, l, &text);
+        canvas_put(c, 0, y, plain, buf_str(&text));
+    }
+    buf_release(&text);
+}
+
+static void draw_list(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)
+{
+    size_t kept = t->lasts < TIMELINE_LAST ? t->lasts : TIMELINE_LAST;
+    size_t lines = kept < (size_t)l->list ? kept : (size_t)l->list;
+    for (size_t i = 0; i < lines; i++) {
+        const struct sched_event *e = &t->last[(t->lasts - lines + i) % TIMELINE_LAST];
+        struct buf line = BUF_INIT;
+        sched_event_line(&line, e);
+        int x = canvas_put(c, 0, l->bottom + (int)i, plain, "");
+        for (char *p = line.data; p && *p; p++)
+            *p = *p == '\n' ? ' ' : *p;
+        x = canvas_put(c, x, l->bottom + (int)i, plain, buf_str(&line));
+        canvas_put(c, x + 1, l->bottom + (int)i, quiet, sched_names_get(t->names, e->pid));
+        buf_release(&line);
+    }
+}
+
+static void draw_help(struct canvas *c, int y, int height)
+{
+    static const char *const lines[] = {
+        "+ -         zoom, 500us to 1000s         p space  pause, and on",
+        "arrows      cursor in time, row          [ ]      events of the row",
+        "< >         by half a picture            home end the oldest, now",
+        "/ n N       search: tasks, events, marks f        rows with these words",
+        "c           rows are CPUs, tasks         o l      order, lines of rows",
+        "t           freeze when the row has run  d        when a deadline is missed",
+        "w           when a wake-up takes long    r        reset the statistics",
+        "v           the events as text           s        save them: a recording",
+        "q           end",
+        "",
+        "A block is a run, with its CPU; a line is waiting to run; nothing is sleep.",
+        "Admit green up, Expel red down: large. Release up, Deadline down: black.",
+        "Yield green, User blue, Slice red: down. Without colours: A E R D Y U S.",
+        "Interrupts: green ticks start, blue ones end. x: events were lost there.",
+    };
+    for (int i = 0; i < (int)(sizeof lines / sizeof *lines) && i < height; i++)
+        canvas_put(c, 2, y + i, plain, lines[i]);
+}
+
+static void draw_keys(struct canvas *c)
+{
+    canvas_put(c, 0, c->height - 1, quiet,
+               "q end h help + - zoom p pause arrows [ ] move / search f filter c CPUs r reset");
+}
+
+void timeline_draw(struct timeline *t, struct canvas *c, const struct caps *caps)
+{
+    struct timeline_layout l = timeline_layout(t, c);
+    timeline_settle(t, &l);
+    l = timeline_layout(t, c); /* the rows may have become more */
+    timeline_settle(t, &l);
+    canvas_clear(c);
+    draw_head(t, c);
+    if (t->help) {
+        draw_help(c, l.top, l.bottom - l.top + l.list);
+    } else {
+        timeline_draw_ruler(t, c, caps, &l, l.top - 1);
+        draw_rows(t, c, caps, &l);
+        draw_cursor(t, c, caps, &l);
+        draw_list(t, c, &l);
+    }
+    draw_words(t, c, &l);
+    draw_keys(c);
+}

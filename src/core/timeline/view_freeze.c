@@ -1,0 +1,48 @@
+/* Events as they come: the list of the last ones, and the one on which the picture freezes. */
+#include "view_private.h"
+
+#include "core/base/buf.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void say(struct timeline *t, const struct sched_hit *hit)
+{
+    static const char *const form[] = {" has run ", " waited to run ", " missed its deadline by "};
+    struct buf text = BUF_INIT;
+    timeline_tell_time(t, hit->time_ns, 6, &text);
+    buf_printf(&text, ": %" PRId32 " %s%s", hit->pid, sched_names_get(t->names, hit->pid),
+               form[hit->kind]);
+    sched_time_text(&text, (int64_t)hit->took_ns);
+    size_t len = text.len < sizeof t->message ? text.len : sizeof t->message - 1;
+    memcpy(t->message, buf_str(&text), len);
+    t->message[len] = '\0';
+    buf_release(&text);
+}
+
+/* The event in the middle, its row marked. */
+static void freeze(struct timeline *t)
+{
+    const struct sched_hit *hit = &t->trigger.hit;
+    uint64_t half = timeline_span_ns(t) / 2;
+    say(t, hit);
+    t->frozen = true;
+    t->follow = false;
+    t->left_ns = hit->time_ns > half ? hit->time_ns - half : 0;
+    t->pointed = true;
+    t->cursor_ns = hit->time_ns;
+    for (size_t i = 0; !t->by_cpu && i < t->shown_count; i++) {
+        const struct sched_row *row = timeline_row(t, i);
+        if (row && row->pid == hit->pid)
+            t->selected = i;
+    }
+}
+
+bool timeline_event(struct timeline *t, const struct sched_event *e)
+{
+    t->last[t->lasts++ % TIMELINE_LAST] = *e;
+    if (t->frozen || !sched_trigger_take(&t->trigger, e))
+        return false;
+    freeze(t);
+    return true;
+}

@@ -1,0 +1,175 @@
+/* Which rows are shown, and what belongs to one: a task's, or a CPU's. */
+#include "core/base/grow.h"
+#include "view_private.h"
+
+#include "core/base/buf.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void timeline_init(struct timeline *t, struct sched_spans *spans, const struct sched_names *names)
+{
+    *t = (struct timeline){.spans = spans,
+                           .names = names,
+                           .source = "",
+                           .follow = true,
+                           .scale = TIMELINE_SCALE_FIRST};
+}
+
+void timeline_release(struct timeline *t)
+{
+    free(t->shown);
+    sched_trigger_release(&t->trigger);
+}
+
+/* --- one row --- */
+
+struct sched_row *timeline_row(const struct timeline *t, size_t shown)
+{
+    bool there = !t->by_cpu && shown < t->shown_count && t->shown[shown] < t->spans->rows;
+    return there ? t->spans->row[t->shown[shown]] : NULL;
+}
+
+struct sched_cpu *timeline_cpu(const struct timeline *t, size_t shown)
+{
+    return t->by_cpu && shown < t->shown_count ? &t->spans->cpu[t->shown[shown]] : NULL;
+}
+
+const struct sched_list *timeline_runs(const struct timeline *t, size_t shown)
+{
+    const struct sched_cpu *cpu = timeline_cpu(t, shown);
+    return cpu ? &cpu->runs_here : &timeline_row(t, shown)->runs;
+}
+
+const struct sched_list *timeline_marks(const struct timeline *t, size_t shown)
+{
+    const struct sched_cpu *cpu = timeline_cpu(t, shown);
+    return cpu ? &cpu->marks : &timeline_row(t, shown)->marks;
+}
+
+static struct sched_row *runs_now(const struct timeline *t, size_t shown)
+{
+    const struct sched_cpu *cpu = timeline_cpu(t, shown);
+    struct sched_row *row = cpu ? cpu->row : timeline_row(t, shown);
+    return row && row->running ? row : NULL;
+}
+
+size_t timeline_run_count(const struct timeline *t, size_t shown)
+{
+    return timeline_runs(t, shown)->count + (runs_now(t, shown) != NULL);
+}
+
+bool timeline_run(const struct timeline *t, size_t shown, size_t i, struct sched_run *out)
+{
+    const struct sched_list *runs = timeline_runs(t, shown);
+    struct sched_row *open = runs_now(t, shown);
+    if (i < runs->count)
+        *out = *sched_run_at(t->spans, runs, i);
+    else if (i > runs->count || !open || !sched_run_open(open, t->now_ns, out))
+        return false;
+    else
+        out->row = open;
+    return true;
+}
+
+size_t timeline_run_after(const struct timeline *t, size_t shown, uint64_t time_ns)
+{
+    const struct sched_list *runs = timeline_runs(t, shown);
+    struct sched_range range = sched_runs_between(t->spans, runs, time_ns, UINT64_MAX);
+    return range.count ? range.first : runs->count;
+}
+
+static void name_of(const struct timeline *t, uint32_t number, struct buf *out)
+{
+    if (t->by_cpu) {
+        buf_printf(out, "CPU %" PRIu32, number);
+        return;
+    }
+    int32_t pid = t->spans->row[number]->pid;
+    buf_printf(out, "%" PRId32 " %s", pid, sched_names_get(t->names, pid));
+}
+
+void timeline_name(const struct timeline *t, size_t shown, struct buf *out)
+{
+    name_of(t, t->shown[shown], out);
+}
+
+static bool number_named(const struct timeline *t, uint32_t number, const char *words)
+{
+    struct buf name = BUF_INIT;
+    name_of(t, number, &name);
+    bool has = strcasestr(buf_str(&name), words);
+    buf_release(&name);
+    return has;
+}
+
+bool timeline_named(const struct timeline *t, size_t shown, const char *words)
+{
+    return number_named(t, t->shown[shown], words);
+}
+
+/* --- all of them --- */
+
+/* The dead remain while something of them is in the picture; the idle task is told by CPUs. */
+static bool passes(const struct timeline *t, const struct timeline_layout *l, uint32_t number)
+{
+    if (t->by_cpu)
+        return t->spans->cpu[number].seen;
+    const struct sched_row *row = t->spans->row[number];
+    return row && row->pid && (!row->dead || row->last_ns >= l->left_ns) &&
+           (!t->filter[0] || number_named(t, number, t->filter));
+}
+
+static int by_order(const void *pa, const void *pb, void *arg)
+{
+    const struct timeline *t = arg;
+    uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+    if (t->order == TIMELINE_RAN && !t->by_cpu) {
+        uint64_t x = t->spans->row[a]->stats.run_ns, y = t->spans->row[b]->stats.run_ns;
+        if (x != y)
+            return x < y ? 1 : -1;
+    }
+    if (t->order == TIMELINE_NAME && !t->by_cpu) {
+        int order = strcmp(sched_names_get(t->names, t->spans->row[a]->pid),
+                           sched_names_get(t->names, t->spans->row[b]->pid));
+        if (order)
+            return order;
+    }
+    return a < b ? -1 : a > b;
+}
+
+/* The marked row stays the same one where it can. */
+static void reselect(struct timeline *t, uint32_t number)
+{
+    for (size_t i = 0; i < t->shown_count; i++)
+        if (t->shown[i] == number)
+            t->selected = i;
+    if (t->selected >= t->shown_count)
+        t->selected = t->shown_count ? t->shown_count - 1 : 0;
+}
+
+static void scroll(struct timeline *t, size_t rows)
+{
+    if (t->first + rows > t->shown_count)
+        t->first = t->shown_count > rows ? t->shown_count - rows : 0;
+    if (t->selected < t->first)
+        t->first = t->selected;
+    if (rows && t->selected >= t->first + rows)
+        t->first = t->selected - rows + 1;
+}
+
+void timeline_settle(struct timeline *t, const struct timeline_layout *l)
+{
+    size_t most = t->by_cpu ? t->spans->cpus : t->spans->rows;
+    uint32_t marked = t->selected < t->shown_count ? t->shown[t->selected] : UINT32_MAX;
+    t->shown_count = 0;
+    for (uint32_t i = 0; i < most; i++)
+        if (passes(t, l, i) &&
+            grow((void **)&t->shown, &t->shown_room, t->shown_count, sizeof *t->shown))
+            t->shown[t->shown_count++] = i;
+    if (t->shown_count)
+        qsort_r(t->shown, t->shown_count, sizeof *t->shown, by_order, t);
+    reselect(t, marked);
+    scroll(t, (size_t)l->rows);
+}

@@ -1,0 +1,161 @@
+/* Scales, and where times are on the canvas. */
+#include "view_private.h"
+
+#include "core/base/buf.h"
+
+const struct timeline_scale timeline_scales[TIMELINE_SCALES] = {
+    {"500us", 500, 100, 50, 0},
+    {"1ms", 1000, 500, 100, 0},
+    {"2ms", 2000, 1000, 200, 0},
+    {"5ms", 5000, 1000, 500, 0},
+    {"10ms", 10000, 5000, 1000, 20},
+    {"20ms", 20000, 10000, 2000, 20},
+    {"50ms", 50000, 10000, 5000, 20},
+    {"100ms", 100000, 50000, 10000, 20},
+    {"200ms", 200000, 100000, 20000, 20},
+    {"500ms", 500000, 100000, 50000, 50},
+    {"1s", 1000000, 500000, 100000, 100},
+    {"2s", 2000000, 1000000, 200000, 100},
+    {"5s", 5000000, 1000000, 500000, 100},
+    {"10s", 10000000, 50000000, 1000000, 100},
+    {"20s", 20000000, 10000000, 2000000, 100},
+    {"50s", 50000000, 10000000, 5000000, 100},
+    {"100s", 100000000, 50000000, 10000000, 100},
+    {"200s", 200000000, 100000000, 20000000, 100},
+    {"500s", 500000000, 100000000, 50000000, 100},
+    {"1000s", 1000000000, 500000000, 100000000, 100},
+};
+
+enum { HEAD = 2, FOOT = 2, LABEL = 22, ROW_LINES = 3 };
+
+uint64_t timeline_span_ns(const struct timeline *t)
+{
+    return timeline_scales[t->scale].span_us * 1000;
+}
+
+uint64_t timeline_origin(const struct timeline *t)
+{
+    return t->spans->begin_ns ? t->spans->begin_ns : t->spans->first_ns;
+}
+
+void timeline_fit(struct timeline *t)
+{
+    uint64_t length = t->now_ns > timeline_origin(t) ? t->now_ns - timeline_origin(t) : 0;
+    t->scale = 0;
+    while (t->scale < TIMELINE_SCALES - 1 && timeline_span_ns(t) <= length)
+        t->scale++;
+}
+
+/* While it follows, columns keep their times: the picture moves by whole ones. */
+static uint64_t left_of(const struct timeline *t, int width)
+{
+    uint64_t span = timeline_span_ns(t), column = span / (uint64_t)width;
+    if (!t->follow)
+        return t->left_ns;
+    uint64_t right = (t->now_ns / column + 1) * column;
+    return right > span ? right - span : 0;
+}
+
+static int lines_of(const struct timeline *t, int room)
+{
+    if (t->lines)
+        return t->lines;
+    for (int lines = ROW_LINES; lines > 1; lines--)
+        if (t->shown_count <= (size_t)(room / lines))
+            return lines;
+    return t->shown_count > (size_t)room ? 2 : 1;
+}
+
+struct timeline_layout timeline_layout(const struct timeline *t, const struct canvas *c)
+{
+    struct timeline_layout l = {.top = HEAD, .span_ns = timeline_span_ns(t)};
+    int room = c->height > HEAD + FOOT ? c->height - HEAD - FOOT : 0;
+    l.list = t->verbose ? room / 3 : 0;
+    room -= l.list;
+    l.bottom = HEAD + room;
+    l.lines = lines_of(t, room);
+    l.rows = room / l.lines;
+    l.x = l.lines == 1 && c->width > 2 * LABEL ? LABEL : 0;
+    l.width = c->width > l.x ? c->width - l.x : 1;
+    l.left_ns = left_of(t, l.width);
+    return l;
+}
+
+uint64_t timeline_time_of(const struct timeline_layout *l, int column)
+{
+    double from = (double)l->span_ns * column / l->width;
+    if (from < 0)
+        return (uint64_t)-from > l->left_ns ? 0 : l->left_ns - (uint64_t)-from;
+    return l->left_ns + (uint64_t)from;
+}
+
+int timeline_column_of(const struct timeline_layout *l, uint64_t time_ns)
+{
+    if (time_ns < l->left_ns)
+        return -1;
+    uint64_t since = time_ns - l->left_ns;
+    return since >= l->span_ns ? l->width : (int)((double)since * l->width / (double)l->span_ns);
+}
+
+/* Trace(1)'s ticks are further apart than its picture is wide at 10 s: there the little ones count.
+ */
+static uint64_t big_ns(const struct timeline *t)
+{
+    const struct timeline_scale *s = &timeline_scales[t->scale];
+    return (s->big_us > s->span_us ? s->little_us * 5 : s->big_us) * (uint64_t)1000;
+}
+
+/* Whether a multiple of each, from the origin, is in [from, to). */
+static bool tick_in(uint64_t origin, uint64_t each, uint64_t from, uint64_t to, uint64_t *at)
+{
+    if (to <= origin)
+        return false;
+    uint64_t since = from > origin ? from - origin : 0;
+    *at = origin + (since + each - 1) / each * each;
+    return *at >= from && *at < to;
+}
+
+bool timeline_big_tick(const struct timeline *t, const struct timeline_layout *l, int column,
+                       uint64_t *time_ns)
+{
+    return tick_in(timeline_origin(t), big_ns(t), timeline_time_of(l, column),
+                   timeline_time_of(l, column + 1), time_ns);
+}
+
+static bool little_tick(const struct timeline *t, const struct timeline_layout *l, int column)
+{
+    uint64_t at;
+    return tick_in(timeline_origin(t), timeline_scales[t->scale].little_us * (uint64_t)1000,
+                   timeline_time_of(l, column), timeline_time_of(l, column + 1), &at);
+}
+
+/* That tell big ticks apart. */
+static int decimals(const struct timeline *t)
+{
+    int n = 0;
+    for (uint64_t unit_ns = 1000000000; unit_ns > 1 && big_ns(t) % unit_ns; unit_ns /= 10)
+        n++;
+    return n;
+}
+
+void timeline_draw_ruler(const struct timeline *t, struct canvas *c, const struct caps *caps,
+                         const struct timeline_layout *l, int y)
+{
+    static const struct style quiet = {.fg = COLOUR_CYAN};
+    const char *big = caps->unicode ? "\u2502" : "|", *little = caps->unicode ? "\u2575" : "'";
+    int free = 0; /* the first column that no label stands in */
+    uint64_t at;
+    for (int column = 0; column < l->width; column++) {
+        int x = l->x + column;
+        if (timeline_big_tick(t, l, column, &at)) {
+            struct buf label = BUF_INIT;
+            timeline_tell_time(t, at, decimals(t), &label);
+            int end = canvas_put(c, x, y, quiet, big);
+            if (x >= free && end + (int)label.len <= c->width)
+                free = canvas_put(c, end, y, quiet, buf_str(&label)) + 1;
+            buf_release(&label);
+        } else if (x >= free && little_tick(t, l, column)) {
+            canvas_put(c, x, y, quiet, little);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/* In words: what is at the cursor, what has just happened; and where the next of it is. */
+#include "view_private.h"
+
+#include "core/base/buf.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void timeline_tell_time(const struct timeline *t, uint64_t time_ns, int decimals, struct buf *out)
+{
+    uint64_t origin = timeline_origin(t),
+             since = time_ns > origin ? time_ns - origin : origin - time_ns;
+    uint64_t unit = 1000000000;
+    buf_printf(out, "%s%" PRIu64, time_ns < origin ? "-" : "", since / unit);
+    if (decimals)
+        buf_addc(out, '.');
+    for (since %= unit; decimals > 0; decimals--, since %= unit)
+        buf_addc(out, (char)('0' + since / (unit /= 10)));
+    buf_addc(out, 's');
+}
+
+static void put_who(const struct timeline *t, int32_t pid, struct buf *out)
+{
+    if (pid == 0)
+        buf_adds(out, "an interrupt");
+    else
+        buf_printf(out, "%" PRId32 " %s", pid, sched_names_get(t->names, pid));
+}
+
+static const char *end_word(const struct sched_run *run)
+{
+    if (run->flags & SCHED_RUN_OPEN)
+        return "runs still";
+    if (run->flags & SCHED_RUN_CUT)
+        return "its end was not seen";
+    switch (run->end) {
+    case SCHED_SLEEP:
+        return run->state == 'D' ? "then waited for a device" : "then slept";
+    case SCHED_SLICE:
+    case SCHED_READY:
+        return "then was preempted";
+    case SCHED_YIELD:
+        return "then gave its time back";
+    case SCHED_DEAD:
+        return "then ended";
+    default:
+        return "then stopped";
+    }
+}
+
+static void tell_run(const struct timeline *t, const struct sched_run *run, struct buf *out)
+{
+    if (t->by_cpu && run->row) {
+        put_who(t, run->row->pid, out);
+        buf_addc(out, ' ');
+    }
+    buf_adds(out, "ran ");
+    sched_time_text(out, (int64_t)(run->end_ns - run->start_ns));
+    if (run->cpu >= 0)
+        buf_printf(out, " on CPU %d", run->cpu);
+    if (run->ready_ns && run->ready_ns < run->start_ns) {
+        buf_adds(out, " after a wait of ");
+        sched_time_text(out, (int64_t)(run->start_ns - run->ready_ns));
+    }
+    if (run->woken_by >= 0 && !(run->flags & SCHED_RUN_STAYED)) {
+        buf_adds(out, ", woken by ");
+        put_who(t, run->woken_by, out);
+    }
+    buf_printf(out, ", %s", end_word(run));
+    if (run->ended_by > 0) {
+        buf_adds(out, " by ");
+        put_who(t, run->ended_by, out);
+    }
+}
+
+static void tell_mark(const struct timeline *t, const struct sched_mark *mark, struct buf *out)
+{
+    buf_adds(out, sched_kind_name(mark->kind));
+    if (mark->flags & SCHED_INFERRED)
+        buf_adds(out, " (inferred)");
+    if (mark->kind == SCHED_USER && mark->what)
+        buf_printf(out, " %s", sched_names_told(t->names, mark->what));
+    else if (mark->kind == SCHED_LOST)
+        buf_printf(out, " %" PRIu32 " events", mark->what);
+    else if (mark->kind == SCHED_SLICE && mark->other >= 0) {
+        buf_adds(out, " by ");
+        put_who(t, mark->other, out);
+    } else if (mark->kind == SCHED_MIGRATE)
+        buf_printf(out, " from CPU %" PRId32 " to %d", mark->other, mark->cpu);
+    else if (mark->what)
+        buf_printf(out, " %" PRIu32, mark->what);
+}
+
+/* The first marks in the cursor's column; at most two, so that a line holds them. */
+static void tell_marks(const struct timeline *t, uint64_t from_ns, uint64_t to_ns, struct buf *out)
+{
+    const struct sched_list *list = timeline_marks(t, t->selected);
+    struct sched_range range = sched_marks_between(t->spans, list, from_ns, to_ns);
+    for (size_t i = 0; i < range.count && i < 2; i++) {
+        buf_adds(out, i ? ", " : "");
+        tell_mark(t, sched_mark_at(t->spans, list, range.first + i), out);
+    }
+    if (range.count > 2)
+        buf_printf(out, ", %zu more", range.count - 2);
+    if (range.count)
+        buf_adds(out, "; ");
+}
+
+void timeline_tell(const struct timeline *t, const struct timeline_layout *l, struct buf *out)
+{
+    uint64_t from = t->cursor_ns, to = from + l->span_ns / (uint64_t)l->width;
+    struct sched_run run;
+    timeline_tell_time(t, from, 6, out);
+    buf_addc(out, ' ');
+    if (t->selected >= t->shown_count)
+        return;
+    timeline_name(t, t->selected, out);
+    buf_adds(out, ": ");
+    tell_marks(t, from, to, out);
+    bool has = timeline_run(t, t->selected, timeline_run_after(t, t->selected, from), &run);
+    if (has && run.start_ns < to)
+        tell_run(t, &run, out);
+    else if (has && !t->by_cpu && run.ready_ns && run.ready_ns < to)
+        buf_adds(out, "could run, and waits for a CPU");
+    else
+        buf_adds(out, t->by_cpu ? "idle" : "asleep");
+}
+
+/* --- the next event --- */
+
+static bool nearer(int way, uint64_t a, bool have, uint64_t than)
+{
+    return !have || (way > 0 ? a < than : a > than);
+}
+
+/* The next start of a run of the row. */
+static bool step_run(const struct timeline *t, size_t shown, int way, uint64_t from_ns,
+                     uint64_t *out)
+{
+    struct sched_run run;
+    size_t i = timeline_run_after(t, shown, from_ns);
+    if (way < 0) {
+        if (timeline_run(t, shown, i, &run) && run.start_ns < from_ns)
+            return *out = run.start_ns, true;
+        return i > 0 && timeline_run(t, shown, i - 1, &run) && (*out = run.start_ns, true);
+    }
+    for (; timeline_run(t, shown, i, &run); i++)
+        if (run.start_ns > from_ns)
+            return *out = run.start_ns, true;
+    return false;
+}
+
+static bool mark_has(const struct timeline *t, const struct sched_mark *mark, const char *words)
+{
+    struct buf text = BUF_INIT;
+    tell_mark(t, mark, &text);
+    bool has = strcasestr(buf_str(&text), words);
+    buf_release(&text);
+    return has;
+}
+
+/* The next mark; of words those that have them. */
+static bool step_mark(const struct timeline *t, size_t shown, int way, uint64_t from_ns,
+                      const char *words, uint64_t *out)
+{
+    const struct sched_list *list = timeline_marks(t, shown);
+    struct sched_range range = way > 0
+                                   ? sched_marks_between(t->spans, list, from_ns + 1, UINT64_MAX)
+                                   : sched_marks_between(t->spans, list, 0, from_ns);
+    for (size_t i = 0; i < range.count; i++) {
+        size_t at = way > 0 ? range.first + i : range.first + range.count - 1 - i;
+        const struct sched_mark *mark = sched_mark_at(t->spans, list, at);
+        if (words ? mark_has(t, mark, words) : timeline_has_arrow(mark->kind))
+            return *out = mark->time_ns, true;
+    }
+    return false;
+}
+
+bool timeline_step(const struct timeline *t, size_t shown, int way, uint64_t from_ns,
+                   uint64_t *time_ns)
+{
+    uint64_t run = 0, mark = 0;
+    bool runs = step_run(t, shown, way, from_ns, &run);
+    bool marks = step_mark(t, shown, way, from_ns, NULL, &mark);
+    if (!runs && !marks)
+        return false;
+    *time_ns = marks && nearer(way, mark, runs, run) ? mark : run;
+    return true;
+}
+
+bool timeline_find(const struct timeline *t, int way, uint64_t from_ns, size_t *shown,
+                   uint64_t *time_ns)
+{
+    bool have = false;
+    for (size_t i = 0; i < t->shown_count; i++) {
+        uint64_t at = 0;
+        bool found = timeline_named(t, i, t->search)
+                         ? timeline_step(t, i, way, from_ns, &at)
+                         : step_mark(t, i, way, from_ns, t->search, &at);
+        if (found && nearer(way, at, have, *time_ns)) {
+            *shown = i;
+            *time_ns = at;
+            have = true;
+        }
+    }
+    return have;
+}

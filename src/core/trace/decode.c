@@ -1,0 +1,337 @@
+#include "core/trace/decode.h"
+
+#include "core/base/bytes.h"
+#include "missed_switches.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { IN_HARDIRQ = 0x08, IN_SOFTIRQ = 0x10, IN_NMI = 0x40 }; /* of common_flags */
+enum { REAL_TIME_BELOW = 100, POLICY_FIFO = 1, POLICY_DEADLINE = 6 };
+
+static bool inside(const struct trace_field *f, const struct trace_record *r)
+{
+    return f->offset <= r->len && f->size <= r->len - f->offset;
+}
+
+/* Most are of the kernel's int. */
+static int64_t number(const struct trace_point *p, size_t i, const struct trace_record *r)
+{
+    const struct trace_field *f = &p->used[i];
+    if (f->size == 4 && f->is_signed && inside(f, r))
+        return (int32_t)get_le32(r->bytes + f->offset);
+    return trace_field_number(f, r->bytes, r->len);
+}
+
+static void name_task(struct trace_decoder *d, const struct trace_point *p, size_t i,
+                      const struct trace_record *r, int32_t pid)
+{
+    const struct trace_field *f = &p->used[i];
+    bool here = f->size == SCHED_NAME_BYTES && !f->elsewhere && !f->relative && inside(f, r);
+    size_t len = SCHED_NAME_BYTES;
+    if (pid <= 0)
+        return;
+    const char *name =
+        here ? (const char *)r->bytes + f->offset : trace_field_text(f, r->bytes, r->len, &len);
+    if (len && name[0])
+        sched_names_set(d->names, pid, r->time_ns, name, len);
+}
+
+static void set_priority(struct sched_event *e, int64_t priority)
+{
+    e->priority = (int16_t)priority;
+    e->policy = priority < 0 ? POLICY_DEADLINE : priority < REAL_TIME_BELOW ? POLICY_FIFO : 0;
+}
+
+static struct sched_event start(const struct trace_decoder *d, unsigned kind, int64_t pid)
+{
+    struct sched_event e = d->next;
+    e.kind = (uint8_t)kind;
+    e.pid = (int32_t)pid;
+    return e;
+}
+
+static void give(struct trace_decoder *d, const struct sched_event *e)
+{
+    d->take(d->arg, e);
+}
+
+/* --- switches --- */
+
+enum { PREV_PID, PREV_PRIO, PREV_STATE, NEXT_PID, NEXT_PRIO, PREV_COMM, NEXT_COMM };
+static const char *const switch_fields[] = {"prev_pid",  "prev_prio", "prev_state", "next_pid",
+                                            "next_prio", "prev_comm", "next_comm",  NULL};
+
+/* 0: it could run on. */
+static uint8_t letter(const struct trace_point *p, uint64_t state)
+{
+    for (size_t i = p->states; i-- > 0;)
+        if (state & p->state[i].bit)
+            return (uint8_t)p->state[i].letter;
+    return 0;
+}
+
+static void leave(struct trace_decoder *d, const struct trace_point *p,
+                  const struct trace_record *r, int64_t next)
+{
+    uint8_t state = letter(p, (uint64_t)number(p, PREV_STATE, r));
+    bool dead = state == 'X' || state == 'Z';
+    unsigned kind = dead ? SCHED_DEAD : state ? SCHED_SLEEP : SCHED_SLICE;
+    struct sched_event e = start(d, kind, number(p, PREV_PID, r));
+    name_task(d, p, PREV_COMM, r, e.pid);
+    set_priority(&e, number(p, PREV_PRIO, r));
+    e.other = kind == SCHED_SLICE ? (int32_t)next : -1;
+    e.state = kind == SCHED_SLEEP ? state : 0;
+    if (e.pid > 0)
+        give(d, &e);
+}
+
+static void decode_switch(struct trace_decoder *d, const struct trace_point *p,
+                          const struct trace_record *r)
+{
+    int64_t next = number(p, NEXT_PID, r);
+    leave(d, p, r, next);
+    struct sched_event e = start(d, SCHED_RUN, next);
+    name_task(d, p, NEXT_COMM, r, e.pid);
+    set_priority(&e, number(p, NEXT_PRIO, r));
+    trace_switched(d, d->next.cpu, e.pid);
+    if (e.pid > 0)
+        give(d, &e);
+}
+
+/* --- wake-ups, migrations --- */
+
+enum { PID, PRIO, CPU, FROM, COMM };
+static const char *const wakeup_fields[] = {"pid", "prio", "target_cpu", "", "comm", NULL};
+static const char *const migrate_fields[] = {"pid", "prio", "dest_cpu", "orig_cpu", "comm", NULL};
+
+static void decode_wakeup(struct trace_decoder *d, const struct trace_point *p,
+                          const struct trace_record *r)
+{
+    struct sched_event e = start(d, SCHED_READY, number(p, PID, r));
+    int64_t flags = trace_field_number(&d->flags, r->bytes, r->len);
+    bool interrupt = flags & (IN_HARDIRQ | IN_SOFTIRQ | IN_NMI);
+    name_task(d, p, COMM, r, e.pid);
+    set_priority(&e, number(p, PRIO, r));
+    e.other = interrupt ? 0 : d->next.pid;
+    e.cpu = (int16_t)number(p, CPU, r);
+    e.flags = SCHED_WOKEN;
+    give(d, &e);
+}
+
+static void decode_migrate(struct trace_decoder *d, const struct trace_point *p,
+                           const struct trace_record *r)
+{
+    struct sched_event e = start(d, SCHED_MIGRATE, number(p, PID, r));
+    name_task(d, p, COMM, r, e.pid);
+    set_priority(&e, number(p, PRIO, r));
+    e.cpu = (int16_t)number(p, CPU, r);
+    e.other = (int32_t)number(p, FROM, r);
+    give(d, &e);
+}
+
+/* --- births --- */
+
+static const char *const fork_fields[] = {"parent_pid", "child_pid", "child_comm", NULL};
+static const char *const exec_fields[] = {"pid", "filename", NULL};
+
+static void decode_fork(struct trace_decoder *d, const struct trace_point *p,
+                        const struct trace_record *r)
+{
+    struct sched_event e = start(d, SCHED_FORK, number(p, 1, r));
+    e.other = (int32_t)number(p, 0, r);
+    name_task(d, p, 2, r, e.pid);
+    sched_names_fork(d->names, e.other, e.pid);
+    give(d, &e);
+}
+
+static void decode_exec(struct trace_decoder *d, const struct trace_point *p,
+                        const struct trace_record *r)
+{
+    struct sched_event e = start(d, SCHED_EXEC, number(p, 0, r));
+    size_t len, from;
+    const char *path = trace_field_text(&p->used[1], r->bytes, r->len, &len);
+    for (from = len; from > 0 && path[from - 1] != '/';)
+        from--;
+    if (len > from)
+        sched_names_set(d->names, e.pid, r->time_ns, path + from, len - from);
+    give(d, &e);
+}
+
+/* --- what happens to whoever runs --- */
+
+static const char *const irq_fields[] = {"irq", NULL}, *const vec_fields[] = {"vec", NULL},
+                         *const id_fields[] = {"id", NULL}, *const print_fields[] = {"buf", NULL};
+
+static void decode_here(struct trace_decoder *d, const struct trace_point *p,
+                        const struct trace_record *r)
+{
+    struct sched_event e = start(d, p->detail, d->next.pid);
+    e.what = (uint32_t)number(p, 0, r);
+    give(d, &e);
+}
+
+static void decode_print(struct trace_decoder *d, const struct trace_point *p,
+                         const struct trace_record *r)
+{
+    struct sched_event e = start(d, SCHED_USER, d->next.pid);
+    size_t len;
+    const char *text = trace_field_text(&p->used[0], r->bytes, r->len, &len);
+    e.what = sched_names_text(d->names, text, len);
+    give(d, &e);
+}
+
+/* --- the tracepoints --- */
+
+static const struct {
+    const char *path; /* GROUP/NAME */
+    enum trace_group group;
+    void (*decode)(struct trace_decoder *, const struct trace_point *, const struct trace_record *);
+    unsigned detail;           /* a kind, of decode_here */
+    const char *const *fields; /* in the order of its decoder; "" is none */
+} known[] = {
+    {"sched/sched_switch", TRACE_SCHED, decode_switch, 0, switch_fields},
+    {"sched/sched_wakeup", TRACE_SCHED, decode_wakeup, 0, wakeup_fields},
+    {"sched/sched_wakeup_new", TRACE_SCHED, decode_wakeup, 0, wakeup_fields},
+    {"sched/sched_migrate_task", TRACE_SCHED, decode_migrate, 0, migrate_fields},
+    {"sched/sched_process_fork", TRACE_SCHED, decode_fork, 0, fork_fields},
+    {"sched/sched_process_exec", TRACE_SCHED, decode_exec, 0, exec_fields},
+    {"ftrace/print", TRACE_MARKS, decode_print, 0, print_fields},
+    {"irq/irq_handler_entry", TRACE_INTERRUPTS, decode_here, SCHED_INTS, irq_fields},
+    {"irq/irq_handler_exit", TRACE_INTERRUPTS, decode_here, SCHED_INTE, irq_fields},
+    {"irq/softirq_entry", TRACE_INTERRUPTS, decode_here, SCHED_SOFTS, vec_fields},
+    {"irq/softirq_exit", TRACE_INTERRUPTS, decode_here, SCHED_SOFTE, vec_fields},
+    {"raw_syscalls/sys_enter", TRACE_CALLS, decode_here, SCHED_CALL, id_fields},
+    {"raw_syscalls/sys_exit", TRACE_CALLS, decode_here, SCHED_RETURN, id_fields},
+};
+enum { KNOWN = sizeof known / sizeof *known };
+
+const char *trace_point_path(size_t i, enum trace_group *group)
+{
+    if (i >= KNOWN)
+        return NULL;
+    *group = known[i].group;
+    return known[i].path;
+}
+
+static int find_known(const char *name)
+{
+    for (int i = 0; i < KNOWN; i++)
+        if (strcmp(strchr(known[i].path, '/') + 1, name) == 0)
+            return i;
+    return -ENOENT;
+}
+
+void trace_decoder_init(struct trace_decoder *d, struct sched_names *names)
+{
+    *d = (struct trace_decoder){.names = names};
+}
+
+static bool copy_field(const struct trace_format *f, const char *name, struct trace_field *to)
+{
+    const struct trace_field *from = trace_format_field(f, name);
+    if (from)
+        *to = *from;
+    return from != NULL;
+}
+
+static bool take_common(struct trace_decoder *d, const struct trace_format *f)
+{
+    return copy_field(f, "common_type", &d->type) && copy_field(f, "common_pid", &d->pid) &&
+           copy_field(f, "common_flags", &d->flags);
+}
+
+int trace_decoder_learn(struct trace_decoder *d, const char *format, size_t len)
+{
+    struct trace_format f;
+    struct trace_point p = {0};
+    int r = trace_format_read(format, len, &f);
+    int i = r < 0 ? r : find_known(f.name);
+    if (i < 0)
+        return i;
+    for (size_t n = 0; known[i].fields[n]; n++)
+        if (known[i].fields[n][0] && !copy_field(&f, known[i].fields[n], &p.used[n]))
+            return -EINVAL;
+    if (d->points == TRACE_POINTS_MOST || !take_common(d, &f))
+        return -EINVAL;
+    p.decode = known[i].decode;
+    p.id = f.id;
+    p.detail = known[i].detail;
+    memcpy(p.state, f.state, sizeof p.state);
+    p.states = f.states;
+    d->point[d->points++] = p;
+    return 0;
+}
+
+void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_record *r,
+                         sched_take *take, void *arg)
+{
+    uint32_t id = (uint32_t)trace_field_number(&d->type, r->bytes, r->len);
+    d->take = take;
+    d->arg = arg;
+    d->next = (struct sched_event){.time_ns = r->time_ns,
+                                   .pid = (int32_t)trace_field_number(&d->pid, r->bytes, r->len),
+                                   .other = -1,
+                                   .cpu = (int16_t)cpu,
+                                   .priority = INT16_MIN};
+    struct sched_event proven = d->next;
+    if (trace_proves(d, cpu, d->next.pid, &proven))
+        take(arg, &proven);
+    for (size_t i = 0; i < d->points; i++)
+        if (d->point[i].id == id) {
+            d->point[i].decode(d, &d->point[i], r);
+            return;
+        }
+    d->unknown++;
+}
+
+static void tell_loss(struct trace_decoder *d, int cpu, uint64_t time_ns, uint64_t missed,
+                      sched_take *take, void *arg)
+{
+    trace_lost_track(d, cpu);
+    struct sched_event e = {.time_ns = time_ns,
+                            .pid = -1,
+                            .other = -1,
+                            .what = missed < UINT32_MAX ? (uint32_t)missed : 0,
+                            .cpu = (int16_t)cpu,
+                            .kind = SCHED_LOST};
+    take(arg, &e);
+}
+
+void trace_decode_page(struct trace_decoder *d, int cpu, const uint8_t *page, size_t len,
+                       sched_take *take, void *arg)
+{
+    struct trace_page p;
+    struct trace_record r;
+    if (trace_page_open(&p, &d->layout, page, len) < 0) {
+        trace_lost_track(d, cpu);
+        d->damaged++;
+        return;
+    }
+    if (p.missed)
+        tell_loss(d, cpu, p.time_ns, p.missed, take, arg);
+    while (trace_page_next(&p, &r))
+        trace_decode_record(d, cpu, &r, take, arg);
+    if (p.damaged)
+        trace_lost_track(d, cpu);
+    d->damaged += p.damaged;
+}
+
+/* linux/perf_event.h: a record's head is type (4 bytes), misc, size. */
+enum { PERF_LOST = 2, PERF_SAMPLE = 9 };
+enum { HEAD = 8, SAMPLE_RAW = HEAD + 16, LOST_BYTES = HEAD + 32 };
+
+void trace_decode_sample(struct trace_decoder *d, int cpu, const uint8_t *record, size_t len,
+                         sched_take *take, void *arg)
+{
+    uint32_t type = len >= HEAD ? get_le32(record) : 0;
+    if (type == PERF_LOST && len >= LOST_BYTES) {
+        tell_loss(d, cpu, get_le64(record + len - 16), get_le64(record + HEAD + 8), take, arg);
+    } else if (type == PERF_SAMPLE && len >= SAMPLE_RAW + 4) {
+        uint32_t size = get_le32(record + SAMPLE_RAW);
+        size_t left = len - SAMPLE_RAW - 4;
+        struct trace_record r = {get_le64(record + HEAD), record + SAMPLE_RAW + 4,
+                                 size < left ? size : left};
+        trace_decode_record(d, cpu, &r, take, arg);
+    }
+}

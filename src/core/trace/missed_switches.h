@@ -1,0 +1,21 @@
+/*
+ * trace_proof: a record of the kernel's says who ran on its CPU when it was written. Where that is
+ * not who came there last, a switch between them was left out: there are kernels that leave some
+ * out, of the idle task and of others, and count no loss. (A thread that takes over its process's
+ * number, as exec does, looks the same, and is told the same.)
+ */
+#ifndef PSUITE_CORE_TRACE_MISSED_SWITCHES_H
+#define PSUITE_CORE_TRACE_MISSED_SWITCHES_H
+
+#include "core/trace/decode.h"
+
+/* Takes that pid runs on the CPU. True: a switch was left out, and *e, which has the record's time,
+ * is made the event that the record proves: the pid's Run or, of an idle CPU, the other's Sleep;
+ * SCHED_INFERRED. */
+bool trace_proves(struct trace_decoder *d, int cpu, int32_t pid, struct sched_event *e);
+
+/* A switch's own word, and a loss's: it is not known who runs there. */
+void trace_switched(struct trace_decoder *d, int cpu, int32_t to);
+void trace_lost_track(struct trace_decoder *d, int cpu);
+
+#endif

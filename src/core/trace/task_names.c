@@ -1,0 +1,103 @@
+#include "core/trace/task_names.h"
+
+#include "core/base/grow.h"
+
+#include <string.h>
+
+void sched_names_release(struct sched_names *n)
+{
+    imap_release(&n->index);
+    free(n->name);
+    free(n->text);
+    *n = (struct sched_names){0};
+}
+
+uint32_t sched_names_number(const struct sched_names *n, int32_t pid)
+{
+    uint32_t number = n->recent[(uint32_t)pid % SCHED_NAMES_RECENT];
+    if (number && n->name[number - 1].pid == pid)
+        return number;
+    return (uint32_t)imap_get(&n->index, (uint32_t)pid);
+}
+
+static struct sched_name *look(const struct sched_names *n, int32_t pid)
+{
+    uint32_t number = sched_names_number(n, pid);
+    return number ? &n->name[number - 1] : NULL;
+}
+
+static struct sched_name *look_or_add(struct sched_names *n, int32_t pid)
+{
+    struct sched_name *there = look(n, pid);
+    if (there)
+        return there;
+    uint64_t *at = NULL;
+    if (n->names < SCHED_NAMES_MOST && grow((void **)&n->name, &n->room, n->names, sizeof *n->name))
+        at = imap_at(&n->index, (uint32_t)pid);
+    if (!at) {
+        n->refused++;
+        return NULL;
+    }
+    n->name[n->names] = (struct sched_name){.pid = pid};
+    *at = ++n->names;
+    return &n->name[n->names - 1];
+}
+
+bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const char *name,
+                     size_t len)
+{
+    struct sched_name *to = look_or_add(n, pid);
+    if (!to || time_ns < to->told_ns)
+        return false;
+    to->told_ns = time_ns;
+    n->recent[(uint32_t)pid % SCHED_NAMES_RECENT] = (uint32_t)(to - n->name) + 1;
+    if (len >= SCHED_NAME_BYTES && memcmp(to->name, name, SCHED_NAME_BYTES) == 0)
+        return false;
+    size_t bytes = strnlen(name, len < SCHED_NAME_BYTES ? len : SCHED_NAME_BYTES - 1);
+    if (memcmp(to->name, name, bytes) == 0 && !to->name[bytes])
+        return false;
+    memcpy(to->name, name, bytes);
+    memset(to->name + bytes, 0, sizeof to->name - bytes);
+    to->changes++;
+    return true;
+}
+
+void sched_names_fork(struct sched_names *n, int32_t parent, int32_t child)
+{
+    struct sched_name *to = look_or_add(n, child);
+    if (to)
+        to->parent = parent;
+}
+
+const char *sched_names_get(const struct sched_names *n, int32_t pid)
+{
+    const struct sched_name *there = look(n, pid);
+    return pid == 0 ? "idle" : there ? there->name : "";
+}
+
+int32_t sched_names_parent(const struct sched_names *n, int32_t pid)
+{
+    const struct sched_name *there = look(n, pid);
+    return there ? there->parent : 0;
+}
+
+uint32_t sched_names_text(struct sched_names *n, const char *text, size_t len)
+{
+    if (n->texts >= SCHED_TEXTS_MOST ||
+        !grow((void **)&n->text, &n->texts_room, n->texts, sizeof *n->text)) {
+        n->refused++;
+        return 0;
+    }
+    char *to = n->text[n->texts];
+    size_t bytes = strnlen(text, len < SCHED_TEXT_BYTES ? len : SCHED_TEXT_BYTES - 1);
+    while (bytes && text[bytes - 1] == '\n')
+        bytes--;
+    memcpy(to, text, bytes);
+    memset(to + bytes, 0, SCHED_TEXT_BYTES - bytes);
+    return (uint32_t)++n->texts;
+}
+
+const char *sched_names_told(const struct sched_names *n, uint32_t number)
+{
+    return number && number <= n->texts ? n->text[number - 1] : "";
+}

@@ -1,0 +1,186 @@
+#include "core/tui/canvas.h"
+
+#include "core/base/rune.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cell blank = {' ', {0}};
+
+/* --- its life --- */
+
+static int within(int n, int low, int high)
+{
+    return n < low ? low : n > high ? high : n;
+}
+
+int canvas_init(struct canvas *c, int width, int height)
+{
+    *c = (struct canvas){0};
+    return canvas_resize(c, width, height);
+}
+
+void canvas_release(struct canvas *c)
+{
+    free(c->cell);
+    free(c->shown);
+    *c = (struct canvas){0};
+}
+
+int canvas_resize(struct canvas *c, int width, int height)
+{
+    width = within(width, 0, CANVAS_MOST_WIDTH);
+    height = within(height, 0, CANVAS_MOST_HEIGHT);
+    size_t n = (size_t)width * (size_t)height;
+    struct cell *cell = calloc(n + 1, sizeof *cell), *shown = calloc(n + 1, sizeof *shown);
+    if (!cell || !shown) {
+        free(cell);
+        free(shown);
+        return -ENOMEM;
+    }
+    canvas_release(c);
+    *c = (struct canvas){.width = width, .height = height, .cell = cell, .shown = shown};
+    canvas_unclip(c);
+    canvas_clear(c);
+    return 0;
+}
+
+/* --- the clip --- */
+
+static int end_of(int start, int length)
+{
+    int end;
+    if (length <= 0)
+        return start;
+    return __builtin_add_overflow(start, length, &end) ? INT_MAX : end;
+}
+
+static struct canvas_rect common(struct canvas_rect a, struct canvas_rect b)
+{
+    int right = within(end_of(a.x, a.width), INT_MIN, end_of(b.x, b.width));
+    int low = within(end_of(a.y, a.height), INT_MIN, end_of(b.y, b.height));
+    struct canvas_rect r = {.x = a.x > b.x ? a.x : b.x, .y = a.y > b.y ? a.y : b.y};
+    r.width = right > r.x ? right - r.x : 0;
+    r.height = low > r.y ? low - r.y : 0;
+    return r;
+}
+
+void canvas_unclip(struct canvas *c)
+{
+    c->clip = (struct canvas_rect){0, 0, c->width, c->height};
+}
+
+void canvas_clip(struct canvas *c, int x, int y, int width, int height)
+{
+    canvas_unclip(c);
+    c->clip = common(c->clip, (struct canvas_rect){x, y, width, height});
+}
+
+/* --- cells --- */
+
+static struct cell *row_at(struct canvas *c, int y)
+{
+    return c->cell + (size_t)y * (size_t)c->width;
+}
+
+/* A wide character that begins left of x and ends at or right of it becomes two blanks. */
+static void split(struct canvas *c, int x, int y)
+{
+    struct cell *row = row_at(c, y);
+    if (x > 0 && x < c->width && row[x].rune == 0)
+        row[x - 1].rune = row[x].rune = ' ';
+}
+
+static bool is_control(uint32_t rune)
+{
+    return rune < ' ' || (rune >= 0x7F && rune < 0xA0);
+}
+
+static uint32_t safe(uint32_t rune)
+{
+    if (rune == '\t')
+        return ' ';
+    if (is_control(rune))
+        return '?';
+    return rune > RUNE_LAST || (rune >= 0xD800 && rune < 0xE000) ? RUNE_BAD : rune;
+}
+
+/* All cells of the rectangle become to, or only take its style when the rune is 0. */
+static void cover(struct canvas *c, struct canvas_rect r, struct cell to)
+{
+    r = common(c->clip, r);
+    for (int y = r.y; r.width && y < r.y + r.height; y++) {
+        struct cell *row = row_at(c, y);
+        split(c, r.x, y);
+        split(c, r.x + r.width, y);
+        for (int x = r.x; x < r.x + r.width; x++)
+            row[x] = (struct cell){to.rune ? to.rune : row[x].rune, to.style};
+    }
+}
+
+void canvas_clear(struct canvas *c)
+{
+    cover(c, c->clip, blank);
+}
+
+void canvas_fill(struct canvas *c, int x, int y, int width, int height, struct style style,
+                 uint32_t rune)
+{
+    rune = safe(rune);
+    if (rune_width(rune) != 1)
+        rune = ' ';
+    cover(c, (struct canvas_rect){x, y, width, height}, (struct cell){rune, style});
+}
+
+void canvas_hline(struct canvas *c, int x, int y, int width, struct style style)
+{
+    canvas_fill(c, x, y, width, 1, style, 0x2500);
+}
+
+void canvas_restyle(struct canvas *c, int x, int y, int width, int height, struct style style)
+{
+    cover(c, (struct canvas_rect){x, y, width, height}, (struct cell){0, style});
+}
+
+/* --- text --- */
+
+/* Of a character that is cut, the part within the clip is blank. */
+static void put_rune(struct canvas *c, int x, int y, struct style style, uint32_t rune, int width)
+{
+    struct canvas_rect r = common(c->clip, (struct canvas_rect){x, y, width, 1});
+    if (r.width == 0 || r.height == 0)
+        return;
+    cover(c, r, (struct cell){r.width == width ? rune : ' ', style});
+    if (width == 2 && r.width == 2)
+        row_at(c, y)[x + 1].rune = 0;
+}
+
+int canvas_put(struct canvas *c, int x, int y, struct style style, const char *text)
+{
+    size_t len = strlen(text);
+    for (size_t i = 0; i < len && x < INT_MAX - 2;) {
+        uint32_t rune = RUNE_BAD;
+        size_t n = rune_decode(text + i, len - i, &rune);
+        rune = safe(rune);
+        int width = rune_width(rune);
+        if (width)
+            put_rune(c, x, y, style, rune, width);
+        x += width;
+        i += n ? n : len - i;
+    }
+    return x;
+}
+
+int canvas_printf(struct canvas *c, int x, int y, struct style style, const char *fmt, ...)
+{
+    char text[CANVAS_MOST_WIDTH + 1];
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return n < 0 ? x : canvas_put(c, x, y, style, text);
+}

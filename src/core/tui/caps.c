@@ -1,0 +1,83 @@
+#include "core/tui/caps.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static bool is_set(const char *s)
+{
+    return s && *s;
+}
+
+static bool ends(const char *s, const char *with)
+{
+    size_t len = strlen(s), tail = strlen(with);
+    return len >= tail && strcmp(s + len - tail, with) == 0;
+}
+
+static bool starts(const char *s, const char *with)
+{
+    return strncmp(s, with, strlen(with)) == 0;
+}
+
+static bool addressed(const char *term)
+{
+    static const char *const none[] = {"dumb", "unknown", "network", "dialup", "emacs"};
+    if (!is_set(term))
+        return false;
+    for (size_t i = 0; i < COUNT(none); i++)
+        if (strcmp(term, none[i]) == 0)
+            return false;
+    return true;
+}
+
+/* The first that fits decides. */
+static const struct name {
+    bool (*fits)(const char *term, const char *part);
+    const char *part;
+    int colours;
+} names[] = {
+    {ends, "-m", 0},         {ends, "-mono", 0},         {ends, "256color", 256},
+    {ends, "-direct", 256},  {starts, "vt", 0},          {starts, "xterm-kitty", 256},
+    {starts, "kitty", 256},  {starts, "alacritty", 256}, {starts, "foot", 256},
+    {ends, "-16color", 16},  {starts, "xterm", 16},      {starts, "rxvt", 16},
+    {starts, "screen", 16},  {starts, "tmux", 16},       {starts, "putty", 16},
+    {starts, "konsole", 16}, {starts, "gnome", 16},      {starts, "st-", 16},
+};
+
+static int by_name(const char *term)
+{
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (names[i].fits(term, names[i].part))
+            return names[i].colours;
+    return 8;
+}
+
+static int colours(const struct caps_env *e)
+{
+    int named = by_name(e->term);
+    if (is_set(e->no_color))
+        return 0;
+    if (!is_set(e->colorterm))
+        return named;
+    if (strcasecmp(e->colorterm, "truecolor") == 0 || strcasecmp(e->colorterm, "24bit") == 0)
+        return 256;
+    return named < 16 ? 16 : named;
+}
+
+static bool unicode(const struct caps_env *e)
+{
+    const char *locale = is_set(e->lc_all)     ? e->lc_all
+                         : is_set(e->lc_ctype) ? e->lc_ctype
+                                               : e->lang;
+    return locale && (strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8"));
+}
+
+void caps_read(const struct caps_env *env, struct caps *out)
+{
+    *out = (struct caps){.addressed = addressed(env->term), .unicode = unicode(env)};
+    if (out->addressed)
+        out->colours = colours(env);
+}

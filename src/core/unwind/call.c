@@ -1,0 +1,57 @@
+/*
+ * Whether a frame's function can have been called from where it returns to. The call names the
+ * function; or code that goes on there by a jump: a function that ends in a call of it, one whose
+ * seldom used part it is, a stub of the procedure linkage table, which jumps through memory.
+ */
+#include "step.h"
+
+enum { MOST_CODE = 1 << 14, STUB = 16 };
+
+struct extent {
+    uint64_t start, end;
+};
+
+static bool function_at(const struct unwind_space *s, uint64_t pc, struct extent *out)
+{
+    struct unwind_code code = {0};
+    if (!s->code(s->arg, pc, &code) || !code.cfi ||
+        !cfi_function(code.cfi, pc - code.bias, &out->start, &out->end))
+        return false;
+    out->start += code.bias;
+    out->end += code.bias;
+    return true;
+}
+
+static bool is_in(const struct extent *e, uint64_t pc)
+{
+    return pc >= e->start && pc < e->end;
+}
+
+/* A jump through a register leads anywhere; in a function it may as well be a switch's. */
+static bool goes_on_in(const struct unwind_space *s, uint64_t from, const struct extent *to)
+{
+    const struct unwind_cpu *cpu = &unwind_cpus[s->machine];
+    struct extent own = {from, from + STUB};
+    uint64_t target;
+    function_at(s, from, &own);
+    for (uint64_t pc = from; pc < own.end && pc - from < MOST_CODE; pc += cpu->code_step)
+        if (cpu->jumps(s, pc, &target) && (target ? is_in(to, target) : pc - from < STUB))
+            return true;
+    return false;
+}
+
+bool unwind_goes_on_near(const struct unwind_space *s, uint64_t from, uint64_t pc)
+{
+    return goes_on_in(s, from, &(struct extent){pc < STUB ? 0 : pc - STUB + 1, pc + 1});
+}
+
+bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc)
+{
+    struct extent function;
+    uint64_t target;
+    bool unread;
+    if (!unwind_cpus[s->machine].called(s, returns_to, &target, &unread) ||
+        !function_at(s, pc, &function))
+        return false;
+    return !target || is_in(&function, target) || goes_on_in(s, target, &function);
+}

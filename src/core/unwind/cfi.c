@@ -1,0 +1,133 @@
+#include "cfi_table.h"
+
+#include "core/base/search.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* After the rows are made, nothing is looked up by hash. */
+static void trim(struct cfi *c)
+{
+    free(c->pool.slots);
+    c->pool.slots = NULL;
+    struct cfi_row *rows = realloc(c->row, (c->rows + 1) * sizeof *rows);
+    c->row = rows ? rows : c->row;
+    c->room = rows ? c->rows + 1 : c->room;
+    uint32_t *words = realloc(c->pool.words, (c->pool.count + 1) * sizeof *words);
+    c->pool.words = words ? words : c->pool.words;
+    c->pool.room = words ? c->pool.count + 1 : c->pool.room;
+}
+
+static void find_extent(struct cfi *c, const struct cfi_file *x)
+{
+    c->base = c->end = x->codes ? x->code[0].start : 0;
+    for (size_t i = 0; i < x->codes; i++) {
+        c->base = x->code[i].start < c->base ? x->code[i].start : c->base;
+        c->end = x->code[i].end > c->end ? x->code[i].end : c->end;
+    }
+    if (c->end - c->base > UINT32_MAX) /* a row counts no further */
+        c->end = c->base + UINT32_MAX;
+}
+
+static int read_files(struct cfi *c, const struct cfi_image *file, const struct cfi_image *debug,
+                      struct fail *f)
+{
+    struct cfi_file x[2] = {0};
+    const struct cfi_file *use[2] = {&x[0], &x[1]};
+    size_t files = 1;
+    int err = cfi_file_read(&x[0], c, file, true, f);
+    if (!err && debug && cfi_file_read(&x[1], c, debug, false, NULL) == 0)
+        files = 2;
+    find_extent(c, &x[0]);
+    if (!err)
+        err = cfi_build(c, use, files, f);
+    cfi_file_release(&x[0]);
+    cfi_file_release(&x[1]);
+    return err;
+}
+
+int cfi_new(const struct cfi_image *file, const struct cfi_image *debug, struct cfi **out,
+            struct fail *f)
+{
+    struct cfi *c = calloc(1, sizeof *c);
+    if (!c)
+        return fail_set(f, ENOMEM, "call frame information");
+    int err = read_files(c, file, debug, f);
+    if (err) {
+        cfi_free(c);
+        return err;
+    }
+    trim(c);
+    *out = c;
+    return 0;
+}
+
+void cfi_free(struct cfi *c)
+{
+    if (!c)
+        return;
+    cfi_pool_release(&c->pool);
+    free(c->row);
+    free(c->start);
+    free(c);
+}
+
+void cfi_size(const struct cfi *c, struct cfi_size *out)
+{
+    *out = (struct cfi_size){.rows = c->rows,
+                             .rules = c->pool.strings,
+                             .functions = c->functions,
+                             .refused = c->refused};
+    out->bytes = sizeof *c + c->room * sizeof *c->row + c->start_room * sizeof *c->start +
+                 c->pool.room * sizeof *c->pool.words;
+}
+
+uint64_t cfi_entry(const struct cfi *c)
+{
+    return c->entry;
+}
+
+bool cfi_is_sigreturn(const struct cfi *c, uint64_t vaddr)
+{
+    for (unsigned i = 0; i < c->sigreturns; i++)
+        if (vaddr == c->sigreturn[i] || vaddr == c->sigreturn[i] + c->sigreturn_step)
+            return true;
+    return false;
+}
+
+/* The last row at or below; 0 when there is none. */
+static uint32_t search(const struct cfi *c, uint32_t at)
+{
+    size_t above = FIRST_ABOVE(c->row, c->rows, at, at);
+    return above ? c->row[above - 1].rule : 0;
+}
+
+cfi_rule cfi_find(struct cfi *c, uint64_t vaddr)
+{
+    if (vaddr < c->base || vaddr >= c->end)
+        return NULL;
+    uint32_t at = (uint32_t)(vaddr - c->base);
+    struct cfi_row *known = &c->cache[(at ^ at >> 9) % CFI_CACHE];
+    if (known->at != at || !at)
+        *known = (struct cfi_row){at, search(c, at)};
+    return known->rule ? c->pool.words + known->rule : NULL;
+}
+
+bool cfi_function(struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)
+{
+    if (!cfi_find(c, vaddr))
+        return false;
+    size_t low = 0, high = c->starts;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (c->start[mid] <= vaddr - c->base)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (!low)
+        return false;
+    *start = c->base + c->start[low - 1];
+    *end = low < c->starts ? c->base + c->start[low] : c->end;
+    return true;
+}

@@ -1,0 +1,176 @@
+/*
+ * Where a file has its call frame information: .eh_frame by its section, or, in a file without
+ * section headers (a vDSO), by PT_GNU_EH_FRAME, whose header points to it; .debug_frame by its
+ * section.
+ */
+#include "cfi_table.h"
+
+#include "core/dwarf/image.h"
+#include "core/elf/module.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static const struct processor {
+    unsigned machine, registers, pc;
+    uint8_t sigreturn[16], first, len; /* bytes of its instructions; first: of the first of them */
+} processors[] = {
+    {EM_X86_64, 17, 16, {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05}, 7, 9}, /* mov $15, %rax;
+                                                                               syscall */
+    {EM_AARCH64, 32, 32, {0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4}, 4, 8}, /* mov x8, #139; svc #0
+                                                                             */
+    {EM_ARM, 16, 15, {0}, 0, 0},
+};
+
+static const struct processor *processor_of(unsigned machine)
+{
+    for (size_t i = 0; i < sizeof processors / sizeof processors[0]; i++)
+        if (processors[i].machine == machine)
+            return &processors[i];
+    return NULL;
+}
+
+static void add_frame(struct cfi_file *x, const struct elf_module *m, struct cfi_section s)
+{
+    if (!s.bytes || !s.len || x->frames == sizeof x->frame / sizeof x->frame[0])
+        return;
+    s.big = elf_big_endian(m);
+    s.addr_size = (uint8_t)(elf_bits(m) / 8);
+    x->frame[x->frames++] = s;
+}
+
+static bool add_section(struct cfi_file *x, struct elf_module *m)
+{
+    struct elf_strings names = elf_section_names(m);
+    GElf_Shdr h;
+    for (size_t i = 1; elf_section(m, i, &h); i++) {
+        const char *name = elf_string(&names, h.sh_name);
+        if (!name || strcmp(name, ".eh_frame") || h.sh_type == SHT_NOBITS ||
+            h.sh_flags & SHF_COMPRESSED)
+            continue;
+        add_frame(x, m,
+                  (struct cfi_section){.bytes = elf_bytes(m, h.sh_offset, h.sh_size),
+                                       .len = h.sh_size,
+                                       .addr = h.sh_addr,
+                                       .eh = true});
+        return x->frames;
+    }
+    return false;
+}
+
+/* The header's bytes: version 1, the encodings of the pointer, of the count, of the table. */
+static void add_pointed(struct cfi_file *x, struct elf_module *m, const GElf_Phdr *p)
+{
+    enum { ENCODING = 1, POINTER = 4 };
+    uint64_t off, room;
+    struct cfi_section header = {.bytes = elf_bytes(m, p->p_offset, p->p_filesz),
+                                 .len = p->p_filesz,
+                                 .addr = p->p_vaddr,
+                                 .addr_size = (uint8_t)(elf_bits(m) / 8)};
+    if (!header.bytes || header.len <= POINTER || header.bytes[0] != 1)
+        return;
+    struct dwarf_cursor c = {header.bytes, POINTER, header.len, elf_big_endian(m), false};
+    uint64_t addr = cfi_pointer(&header, &c, header.bytes[ENCODING], header.addr_size);
+    if (c.bad || !elf_offset(m, addr, &off, &room))
+        return;
+    add_frame(x, m,
+              (struct cfi_section){
+                  .bytes = elf_bytes(m, off, room), .len = room, .addr = addr, .eh = true});
+}
+
+static void add_by_segment(struct cfi_file *x, struct elf_module *m)
+{
+    size_t segments = 0;
+    GElf_Phdr p;
+    elf_getphdrnum(m->elf, &segments);
+    for (size_t i = 0; i < segments && gelf_getphdr(m->elf, (int)i, &p) && !x->frames; i++)
+        if (p.p_type == PT_GNU_EH_FRAME)
+            add_pointed(x, m, &p);
+}
+
+static void add_debug_frame(struct cfi_file *x, struct elf_module *m)
+{
+    struct dwarf_image d;
+    if (dwarf_image_read_frame(&d, m->image, m->len, NULL) == 0) {
+        x->owned = d.owned[DWARF_FRAME];
+        d.owned[DWARF_FRAME] = NULL;
+        add_frame(x, m,
+                  (struct cfi_section){.bytes = d.section[DWARF_FRAME].at,
+                                       .len = d.section[DWARF_FRAME].len});
+    }
+    dwarf_image_release(&d);
+}
+
+static void find_sigreturns(struct cfi *c, const struct processor *p, const uint8_t *code,
+                            size_t len, uint64_t addr)
+{
+    const uint8_t *from = code, *found;
+    while (p->len && c->sigreturns < CFI_SIGRETURNS &&
+           (found = memmem(from, len - (size_t)(from - code), p->sigreturn, p->len))) {
+        c->sigreturn[c->sigreturns++] = addr + (uint64_t)(found - code);
+        from = found + p->len;
+    }
+}
+
+static void add_code(struct cfi_file *x, struct cfi *c, const struct processor *p,
+                     const struct elf_module *m, bool main)
+{
+    for (size_t i = 0; i < m->segments && x->codes < CFI_SEGMENTS; i++) {
+        const struct elf_segment *s = &m->segment[i];
+        if (!s->exec || !s->memsz)
+            continue;
+        x->code[x->codes++] = (struct cfi_code){s->vaddr, s->vaddr + s->memsz};
+        const uint8_t *code = elf_bytes(m, s->off, s->filesz);
+        if (main && code)
+            find_sigreturns(c, p, code, s->filesz, s->vaddr);
+    }
+}
+
+static int take(struct cfi_file *x, struct cfi *c, struct elf_module *m, bool main, struct fail *f)
+{
+    const struct processor *p = processor_of(elf_machine(m));
+    if (!p)
+        return fail_set(f, ENOTSUP, "machine %u: its registers are not known", elf_machine(m));
+    if (main) {
+        c->machine = p->machine;
+        c->registers = p->registers;
+        c->pc = p->pc;
+        c->addr_size = (uint8_t)(elf_bits(m) / 8);
+        c->big = elf_big_endian(m);
+        c->entry = m->head.e_entry;
+        c->sigreturn_step = p->first;
+    }
+    if (c->machine != p->machine || c->big != elf_big_endian(m))
+        return fail_set(f, ENOEXEC, "another processor's file");
+    add_code(x, c, p, m, main);
+    if (!add_section(x, m))
+        add_by_segment(x, m);
+    add_debug_frame(x, m);
+    return 0;
+}
+
+int cfi_file_read(struct cfi_file *x, struct cfi *c, const struct cfi_image *image, bool main,
+                  struct fail *f)
+{
+    struct elf_module *m;
+    int err = elf_open(image->bytes, image->len, &m, f);
+    if (err)
+        return err;
+    err = take(x, c, m, main, f);
+    elf_close(m);
+    return err;
+}
+
+void cfi_file_release(struct cfi_file *x)
+{
+    free(x->owned);
+    *x = (struct cfi_file){0};
+}
+
+bool cfi_file_has_code(const struct cfi_file *x, uint64_t start, uint64_t end)
+{
+    for (size_t i = 0; i < x->codes; i++)
+        if (start >= x->code[i].start && start < end && end <= x->code[i].end)
+            return true;
+    return false;
+}

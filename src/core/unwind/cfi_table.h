@@ -1,0 +1,155 @@
+/*
+ * cfi_table: what the files of cfi share: a table, its rows, and its pool of rules.
+ */
+#ifndef PSUITE_CORE_UNWIND_CFI_TABLE_H
+#define PSUITE_CORE_UNWIND_CFI_TABLE_H
+
+#include "core/dwarf/cursor.h"
+#include "core/unwind/cfi.h"
+
+struct cfi_row {
+    uint32_t at;   /* from the table's base */
+    uint32_t rule; /* where in the pool; 0 = none from here on */
+};
+
+/* Strings of 32-bit words, each kept once: rules, and expressions (their length, their bytes). */
+struct cfi_pool {
+    uint32_t *words; /* the first is no string's */
+    size_t count, room;
+    uint32_t *slots; /* starts of strings by hash; 0 = free */
+    size_t slot_mask, strings;
+    bool no_memory;
+};
+
+enum { CFI_CACHE = 512, CFI_SIGRETURNS = 4 };
+
+struct cfi {
+    struct cfi_row *row;
+    size_t rows, room;
+    uint64_t base, end; /* link-time addresses of the code: row i begins at base + at */
+    uint32_t *start;    /* where functions begin, from the base; starts of them, ascending */
+    size_t starts, start_room;
+    struct cfi_pool pool;
+    unsigned machine, registers, pc; /* pc: its DWARF number */
+    bool big;
+    uint8_t addr_size;
+    uint64_t entry;
+    uint64_t sigreturn[CFI_SIGRETURNS];
+    unsigned sigreturns, sigreturn_step; /* step: bytes of its first instruction */
+    size_t functions, refused;
+    struct cfi_row cache[CFI_CACHE]; /* the rule of an address asked before; at 0 is no key */
+};
+
+/* --- cfi_pool.c --- */
+
+/* Where the string stands; 0 when there is no room for it. */
+uint32_t cfi_pool_put(struct cfi_pool *p, const uint32_t *words, size_t count);
+uint32_t cfi_pool_expression(struct cfi_pool *p, const uint8_t *bytes, size_t len);
+/* The bytes of an expression; false when there is none there. */
+bool cfi_pool_bytes(const struct cfi_pool *p, uint32_t at, const uint8_t **bytes, size_t *len);
+void cfi_pool_release(struct cfi_pool *p);
+
+/* --- cfi_sections.c: where a file has it --- */
+
+struct cfi_section {
+    const uint8_t *bytes;
+    size_t len;
+    uint64_t addr; /* link-time address of its first byte */
+    bool eh;       /* .eh_frame; else .debug_frame */
+    bool big;
+    uint8_t addr_size;
+};
+
+struct cfi_code { /* an executable segment */
+    uint64_t start, end;
+};
+
+enum { CFI_SEGMENTS = 16 };
+
+struct cfi_file {
+    struct cfi_section frame[2];
+    size_t frames;
+    struct cfi_code code[CFI_SEGMENTS];
+    size_t codes;
+    uint8_t *owned; /* a decompressed section */
+};
+
+/* What is used of a file; c has its machine, entry and returns from signals afterwards when main.
+ */
+int cfi_file_read(struct cfi_file *x, struct cfi *c, const struct cfi_image *image, bool main,
+                  struct fail *f);
+void cfi_file_release(struct cfi_file *x);
+/* Whether a range lies in one executable segment. */
+bool cfi_file_has_code(const struct cfi_file *x, uint64_t start, uint64_t end);
+
+/* --- cfi_entry.c: the entries of a section --- */
+
+/* What entries (FDEs) have in common: a CIE. */
+struct cfi_common {
+    size_t at; /* where in its section */
+    uint64_t code_align;
+    int64_t data_align;
+    unsigned return_register;
+    uint8_t encoding, addr_size; /* of addresses */
+    bool sized, signal, bad;     /* sized: entries have augmentation data */
+    size_t program, end;         /* its instructions */
+};
+
+struct cfi_entry { /* an FDE */
+    uint64_t start, end;
+    size_t common, program, program_end; /* offsets in the section */
+    uint32_t section;                    /* of the builder's */
+};
+
+/* An entry's header: where it begins and ends, and what it is. */
+struct cfi_head {
+    size_t at, body, end;
+    size_t common; /* of an FDE: where its CIE is */
+    bool is_common;
+};
+
+/* The next header; false at the end, or where the lengths do not fit. c moves past the entry. */
+bool cfi_next_head(const struct cfi_section *s, struct dwarf_cursor *c, struct cfi_head *out);
+/* The CIE at an offset; out->bad when it is not understood. */
+void cfi_read_common(const struct cfi_section *s, size_t at, struct cfi_common *out);
+bool cfi_read_entry(const struct cfi_section *s, const struct cfi_head *h,
+                    const struct cfi_common *common, struct cfi_entry *out);
+/* An address by its encoding (DW_EH_PE_*); sets bad when the encoding is none of ours. */
+uint64_t cfi_pointer(const struct cfi_section *s, struct dwarf_cursor *c, uint8_t encoding,
+                     uint8_t addr_size);
+
+/* --- cfi_program.c: the instructions --- */
+
+struct cfi_state {                 /* one row of the table that DWARF describes */
+    uint32_t cfa;                  /* the head's bits for it */
+    int32_t cfa_offset;            /* or expression */
+    bool cfa_lost;                 /* it cannot be told */
+    uint32_t touched;              /* registers whose word is not 0 */
+    uint32_t saved[CFI_REGISTERS]; /* a rule's words */
+};
+
+struct cfi_run { /* of one program, or a CIE's before an FDE's */
+    const struct cfi_section *section;
+    const struct cfi_common *common;
+    const struct cfi_state *initial; /* what DW_CFA_restore goes back to; NULL in a CIE's program */
+    struct cfi_pool *pool;
+    unsigned registers;
+    uint64_t at; /* link-time address */
+    struct cfi_state state;
+    /* The state holds from run->at to next; false stops. */
+    bool (*row)(struct cfi_run *run, uint64_t next);
+    void *arg;
+};
+
+/* False when an instruction was not understood: the state holds no further than run->at. */
+bool cfi_run(struct cfi_run *run, size_t program, size_t end);
+/* The state as a rule of the pool; 0 when it is none. */
+uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_common *common,
+                        struct cfi_pool *pool);
+
+/* --- cfi_build.c --- */
+
+/* Adds the rows of both files; c has its machine, base and end. -ENOMEM. */
+int cfi_build(struct cfi *c, const struct cfi_file *const *file, size_t files, struct fail *f);
+
+#endif

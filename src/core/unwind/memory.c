@@ -1,0 +1,45 @@
+#include "step.h"
+
+#include "core/base/bytes.h"
+
+bool unwind_slice_read(const struct unwind_slice *s, uint64_t addr, void *bytes, size_t len)
+{
+    if (addr < s->addr || addr - s->addr > s->len || len > s->len - (addr - s->addr))
+        return false;
+    memcpy(bytes, s->bytes + (addr - s->addr), len);
+    return true;
+}
+
+static uint64_t number_of(const uint8_t *bytes, unsigned size)
+{
+    switch (size) {
+    case 1:
+        return bytes[0];
+    case 2:
+        return get_le16(bytes);
+    case 4:
+        return get_le32(bytes);
+    default:
+        return get_le64(bytes);
+    }
+}
+
+bool unwind_number(const struct unwind_space *s, uint64_t addr, unsigned size, uint64_t *out)
+{
+    uint8_t bytes[8];
+    if (addr > UINT64_MAX - size || !s->memory(s->arg, addr, bytes, size))
+        return false;
+    uint64_t n = number_of(bytes, size);
+    *out = s->big ? __builtin_bswap64(n) >> (64 - 8 * size) : n;
+    return true;
+}
+
+uint64_t unwind_plain(const struct unwind_space *s, uint64_t pc)
+{
+    unsigned bits = s->va_bits ? s->va_bits : 48;
+    if (s->machine == UNWIND_ARM)
+        return pc & ~(uint64_t)1;
+    if (s->machine != UNWIND_AARCH64 || bits >= 64)
+        return pc;
+    return pc & ((UINT64_C(1) << bits) - 1);
+}

@@ -1,0 +1,54 @@
+/*
+ * A signal's handler returns into a few instructions that ask the kernel to go on with what was
+ * interrupted; its registers lie on the stack where the kernel put them. Call frame information of
+ * these instructions is missing in musl, and on AArch64 it leads past the interrupted function
+ * where it is there: they are known by what they are.
+ */
+#include "step.h"
+
+#include <string.h>
+
+/* pc is before the first instruction or before the second. */
+static bool is_in_memory(const struct unwind_at *u)
+{
+    const struct unwind_space *s = u->space;
+    const struct unwind_cpu *cpu = u->cpu;
+    uint8_t first[8], second[8];
+    unsigned rest = cpu->sigreturn_len - cpu->sigreturn_step;
+    uint64_t pc = unwind_pc(u);
+    if (!s->memory(s->arg, pc, first, rest))
+        return false;
+    if (memcmp(first, cpu->sigreturn + cpu->sigreturn_step, rest) == 0)
+        return pc >= cpu->sigreturn_step &&
+               s->memory(s->arg, pc - cpu->sigreturn_step, first, cpu->sigreturn_step) &&
+               memcmp(first, cpu->sigreturn, cpu->sigreturn_step) == 0;
+    return s->memory(s->arg, pc, first, cpu->sigreturn_step) &&
+           s->memory(s->arg, pc + cpu->sigreturn_step, second, rest) &&
+           memcmp(first, cpu->sigreturn, cpu->sigreturn_step) == 0 &&
+           memcmp(second, cpu->sigreturn + cpu->sigreturn_step, rest) == 0;
+}
+
+bool unwind_is_sigreturn(const struct unwind_at *u, const struct unwind_code *code)
+{
+    if (!u->cpu->context)
+        return false;
+    return code->cfi ? cfi_is_sigreturn(code->cfi, unwind_pc(u) - code->bias) : is_in_memory(u);
+}
+
+bool unwind_by_signal(struct unwind_at *u)
+{
+    struct unwind_regs r = {0};
+    uint64_t at = unwind_sp(u) + u->cpu->context;
+    for (size_t i = 0; i < u->cpu->saved_count; i++, at += u->cpu->word) {
+        unsigned reg = u->cpu->saved[i];
+        if (!unwind_number(u->space, at, u->cpu->word, &r.r[reg]))
+            return unwind_stop(u, UNWIND_NO_MEMORY, at);
+        r.known |= UINT64_C(1) << reg;
+    }
+    u->regs = r;
+    u->unread = 0;
+    u->by = UNWIND_SIGNAL_FRAME;
+    u->signalled = true;
+    u->returns = false;
+    return true;
+}

@@ -1,0 +1,82 @@
+#include "step.h"
+
+static const char *const end_names[UNWIND_ENDS] = {
+    [UNWIND_WHOLE] = "whole",
+    [UNWIND_NO_MEMORY] = "stack slice too short",
+    [UNWIND_NO_CFI] = "no call frame information",
+    [UNWIND_NO_VALUE] = "value of a register not known",
+    [UNWIND_BAD_CFA] = "frame address does not grow",
+    [UNWIND_BAD_PC] = "return address not in code",
+    [UNWIND_DEPTH] = "too deep",
+    [UNWIND_GUESSED] = "guessed, not confirmed",
+};
+
+const char *unwind_end_name(enum unwind_end end)
+{
+    return (unsigned)end < UNWIND_ENDS ? end_names[end] : "unknown";
+}
+
+/* A call that does not return may be a function's last instruction: what called is at pc - 1. */
+static bool step_in(struct unwind_at *u, const struct unwind_code *code)
+{
+    cfi_rule rule = code->cfi ? cfi_find(code->cfi, unwind_pc(u) - u->returns - code->bias) : NULL;
+    return rule ? unwind_by_rule(u, code->cfi, rule) : unwind_by_guess(u, code);
+}
+
+static bool step(struct unwind_at *u)
+{
+    struct unwind_code code = {0};
+    bool executable = u->space->code(u->space->arg, unwind_pc(u), &code);
+    if (executable && unwind_is_sigreturn(u, &code))
+        return unwind_by_signal(u);
+    if (!executable && u->returns) /* a call as the last instruction of its mapping */
+        executable = u->space->code(u->space->arg, unwind_pc(u) - 1, &code);
+    return step_in(u, &code);
+}
+
+static bool is_code(const struct unwind_at *u)
+{
+    struct unwind_code code;
+    const struct unwind_space *s = u->space;
+    return s->code(s->arg, unwind_pc(u) - u->returns, &code);
+}
+
+/* Whether the step arrived somewhere. Threads and kernel-made processes begin at 0. What a signal
+ * interrupted may be anywhere: a call through a wild pointer. */
+static bool arrived(struct unwind_at *u)
+{
+    if (!unwind_pc(u) && u->returns)
+        return unwind_stop(u, UNWIND_WHOLE, 0);
+    if (u->returns && !is_code(u))
+        return unwind_stop(u, UNWIND_BAD_PC, unwind_pc(u));
+    return true;
+}
+
+static struct unwind_frame frame_of(const struct unwind_at *u)
+{
+    return (struct unwind_frame){unwind_pc(u), unwind_sp(u), u->returns, u->by};
+}
+
+struct unwind_result unwind(const struct unwind_space *s, const struct unwind_regs *start,
+                            struct unwind_frame *out, size_t room)
+{
+    struct unwind_result r = {.end = UNWIND_NO_VALUE};
+    struct unwind_at u = {.space = s, .cpu = &unwind_cpus[s->machine], .signalled = true};
+    u.regs = *start;
+    if (!unwind_known(&u, UNWIND_PC) || !unwind_known(&u, u.cpu->sp))
+        return r;
+    u.regs.r[UNWIND_PC] = unwind_plain(s, unwind_pc(&u));
+    u.by = UNWIND_GIVEN;
+    bool more = true;
+    for (; more && r.frames < room; more = step(&u) && arrived(&u)) {
+        out[r.frames++] = frame_of(&u);
+        r.guessed += u.by >= UNWIND_LEAF;
+    }
+    if (more)
+        unwind_stop(&u, UNWIND_DEPTH, unwind_pc(&u));
+    else if (u.end == UNWIND_WHOLE && u.doubt)
+        unwind_stop(&u, UNWIND_GUESSED, u.doubted);
+    r.end = u.end;
+    r.at = u.at;
+    return r;
+}

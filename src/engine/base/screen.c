@@ -1,0 +1,243 @@
+#include "engine/base/screen.h"
+
+#include "plat/clock.h"
+#include "plat/tty.h"
+
+#include <errno.h>
+#include <limits.h>
+
+enum { INTERRUPTS, NOTICES, INPUT, OUTPUT, OWN_HANDLES };
+enum { NS_PER_MS = 1000000, READ_BYTES = KEYS_BYTES / 2 };
+
+/* --- its life --- */
+
+static int read_caps(struct screen *s, struct fail *f)
+{
+    struct caps_env env;
+    tty_environment(&env);
+    caps_read(&env, &s->caps);
+    if (!tty_shows()) {
+        fail_set(f, 0, "standard output is no terminal");
+        return -ENOTTY;
+    }
+    if (s->caps.addressed)
+        return 0;
+    fail_set(f, 0, "the terminal has no cursor to move: TERM=%.40s", env.term ? env.term : "");
+    fail_hint(f, "name what it is; TERM=vt100 if nothing better is known");
+    return -ENOTSUP;
+}
+
+static int fit_canvas(struct screen *s)
+{
+    int width, height;
+    tty_size(&width, &height);
+    int r = canvas_resize(&s->canvas, width, height);
+    canvas_forget(&s->canvas);
+    return r;
+}
+
+int screen_open(struct screen *s, bool mouse, struct fail *f)
+{
+    *s = (struct screen){.dropped = 0};
+    int r = read_caps(s, f);
+    if (r < 0)
+        return r;
+    if (fit_canvas(s) < 0)
+        return fail_set(f, ENOMEM, "the screen");
+    interrupt_open();
+    r = tty_open(canvas_enter(mouse), canvas_leave(), f);
+    s->ended = r == 0 && tty_input() < 0;
+    if (r < 0)
+        screen_close(s);
+    return r;
+}
+
+void screen_close(struct screen *s)
+{
+    tty_close();
+    canvas_release(&s->canvas);
+    buf_release(&s->picture);
+}
+
+/* --- pictures --- */
+
+static bool is_sent(const struct screen *s)
+{
+    return s->sent == s->picture.len;
+}
+
+static void push(struct screen *s)
+{
+    int n = 1;
+    while (!is_sent(s) && n > 0) {
+        n = tty_write(s->picture.data + s->sent, s->picture.len - s->sent);
+        s->sent += n > 0 ? (size_t)n : 0;
+    }
+    if (n < 0)
+        s->gone = true;
+}
+
+void screen_show(struct screen *s)
+{
+    if (s->gone)
+        return;
+    s->owes = !is_sent(s) || !tty_drained();
+    if (s->owes) {
+        s->dropped++;
+        return;
+    }
+    buf_clear(&s->picture);
+    s->sent = 0;
+    canvas_draw(&s->canvas, &s->caps, &s->picture);
+    if (buf_error(&s->picture))
+        buf_clear(&s->picture);
+    push(s);
+}
+
+/* --- what happened --- */
+
+static bool interrupted(struct screen_event *event)
+{
+    event->signal = interrupt_take(&event->typed);
+    return event->signal != 0;
+}
+
+static bool noticed(struct screen *s)
+{
+    enum tty_notice notice = tty_notice();
+    if (notice == TTY_NOTHING)
+        return false;
+    if (notice == TTY_RESUMED)
+        s->sent = s->picture.len;
+    fit_canvas(s); /* without memory the old size stays, cut by the terminal */
+    return true;
+}
+
+static bool output_ready(struct screen *s, bool gone)
+{
+    push(s);
+    s->gone |= gone;
+    if (s->gone || !is_sent(s) || !s->owes)
+        return false;
+    s->owes = false;
+    return true;
+}
+
+static void read_keys(struct screen *s)
+{
+    char bytes[READ_BYTES];
+    int n = tty_read(bytes, sizeof bytes);
+    if (n == -EAGAIN)
+        return;
+    s->ended = n <= 0;
+    s->typed_ns = clock_mono_ns();
+    if (n > 0)
+        keys_add(&s->keys, bytes, (size_t)n);
+    else
+        keys_expire(&s->keys);
+}
+
+/* --- waiting --- */
+
+static int ms_until(uint64_t ns, uint64_t now_ns)
+{
+    uint64_t ms = now_ns < ns ? (ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
+    return ms < INT_MAX ? (int)ms : INT_MAX;
+}
+
+static uint64_t patience_ends_ns(const struct screen *s)
+{
+    return keys_partial(&s->keys) ? s->typed_ns + (uint64_t)KEYS_PATIENCE_MS * NS_PER_MS
+                                  : UINT64_MAX;
+}
+
+/* UINT64_MAX is never. */
+static void wait_until(struct screen *s, struct wait_on *all, size_t n, uint64_t end_ns)
+{
+    uint64_t patience_ns = patience_ends_ns(s), ns = end_ns < patience_ns ? end_ns : patience_ns;
+    all[INTERRUPTS] = (struct wait_on){.handle = interrupt_open()};
+    all[NOTICES] = (struct wait_on){.handle = tty_notices()};
+    all[INPUT] = (struct wait_on){.handle = s->ended ? -1 : tty_input()};
+    all[OUTPUT] = (struct wait_on){.handle = -1, .writes = true};
+    if (!s->gone && (s->owes || !is_sent(s)))
+        all[OUTPUT].handle = tty_output();
+    int ready =
+        wait_ready(all, n + OWN_HANDLES, ns == UINT64_MAX ? -1 : ms_until(ns, clock_mono_ns()));
+    if (ready == 0 && keys_partial(&s->keys) && clock_mono_ns() >= patience_ns)
+        keys_expire(&s->keys);
+}
+
+static bool any_ready(const struct wait_on *on, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (on[i].ready)
+            return true;
+    return false;
+}
+
+/* What is told without waiting: -1 nothing. */
+static int already(struct screen *s, struct screen_event *event)
+{
+    if (keys_next(&s->keys, &event->key))
+        return SCREEN_KEY;
+    if (s->gone && !s->gone_told) {
+        s->gone_told = true;
+        return SCREEN_GONE;
+    }
+    if (s->ended && !s->end_told) {
+        s->end_told = true;
+        return SCREEN_END;
+    }
+    return -1;
+}
+
+/* What a wait brought: -1 nothing to tell yet. */
+static int brought(struct screen *s, struct wait_on *all, size_t n, struct screen_event *event)
+{
+    if (all[INTERRUPTS].ready && interrupted(event))
+        return SCREEN_INTERRUPT;
+    if (all[NOTICES].ready && noticed(s))
+        return SCREEN_DRAW;
+    if (all[OUTPUT].ready && output_ready(s, all[OUTPUT].gone))
+        return SCREEN_DRAW;
+    bool others = any_ready(all + OWN_HANDLES, n);
+    if (all[INPUT].ready && (!others || s->keys_turn)) {
+        s->keys_turn = false;
+        read_keys(s);
+        return already(s, event);
+    }
+    s->keys_turn = true;
+    return others ? SCREEN_READY : -1;
+}
+
+static void set_flags(struct wait_on *on, size_t n, const struct wait_on *all, bool told)
+{
+    for (size_t i = 0; i < n; i++) {
+        on[i].ready = told && all[i].ready;
+        on[i].gone = told && all[i].gone;
+    }
+}
+
+enum screen_kind screen_event(struct screen *s, struct wait_on *on, size_t n, int timeout_ms,
+                              struct screen_event *event)
+{
+    struct wait_on all[SCREEN_MOST_HANDLES + OWN_HANDLES];
+    uint64_t end_ns =
+        timeout_ms < 0 ? UINT64_MAX : clock_mono_ns() + (uint64_t)timeout_ms * NS_PER_MS;
+    if (n > SCREEN_MOST_HANDLES)
+        n = SCREEN_MOST_HANDLES;
+    for (size_t i = 0; i < n; i++)
+        all[i + OWN_HANDLES] = on[i];
+    *event = (struct screen_event){.signal = 0};
+    int kind = already(s, event);
+    while (kind < 0) {
+        wait_until(s, all, n, end_ns);
+        kind = brought(s, all, n, event);
+        if (kind < 0)
+            kind = already(s, event);
+        if (kind < 0 && clock_mono_ns() >= end_ns)
+            kind = SCREEN_TIMEOUT;
+    }
+    set_flags(on, n, all + OWN_HANDLES, kind == SCREEN_READY);
+    return (enum screen_kind)kind;
+}

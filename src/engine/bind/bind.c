@@ -1,0 +1,169 @@
+#include "engine/bind/bind.h"
+
+#include "mounts.h"
+#include "plat/apart.h"
+#include "plat/file.h"
+#include "plat/folder.h"
+#include "plat/mount_at.h"
+#include "plat/wait.h"
+#include "serve.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- the directory --- */
+
+static int find_dir(const char *dir, char out[NS_PATH_MOST + 1], struct fail *f)
+{
+    struct folder_file file;
+    int r = folder_stat(dir, &file, f);
+    if (r == -ENOTCONN) {
+        fail_set(f, ENOTCONN, "%.128s: what is mounted there has lost its server", dir);
+        fail_hint(f, "psuite unbind %.128s", dir);
+    }
+    if (r < 0)
+        return r;
+    if (!file.folder)
+        return fail_set(f, ENOTDIR, "%s", dir);
+    struct buf real = BUF_INIT;
+    file_real(dir, &real);
+    if (buf_error(&real) || real.len > NS_PATH_MOST)
+        r = fail_set(f, ENAMETOOLONG, "%.128s", dir);
+    else
+        strcpy(out, buf_str(&real));
+    buf_release(&real);
+    return r;
+}
+
+/* --- the server --- */
+
+static int start_server(const struct bind_want *w, struct bound *b, struct fail *f)
+{
+    struct bind_hello hello;
+    int pair[2];
+    int r = apart_pair(pair, f);
+    if (r < 0)
+        return r;
+    struct bind_server server = {w, pair[1], b->dir};
+    r = apart_start(bind_serve, &server, &pair[1], 1, f);
+    apart_close(pair[1]);
+    b->control = pair[0];
+    if (r == 0 && (r = apart_receive(b->control, &hello, sizeof hello)) < 0)
+        fail_set(f, -r, "the server of files");
+    if (r == 0 && (r = hello.r) < 0 && f)
+        *f = hello.fail;
+    if (r < 0)
+        bind_leave(b);
+    else
+        b->pid = hello.pid;
+    return r;
+}
+
+/* Mounts at a directory and lets the server serve it. */
+static int mount_served(const struct bind_want *w, const char *dir, struct bound *b, struct fail *f)
+{
+    struct mount_ask ask = {dir, w->source, w->others};
+    struct folder_file file;
+    int connection = mount_at(&ask, f);
+    if (connection < 0)
+        return connection;
+    b->device = bind_device_at(dir);
+    int r = mount_give(b->control, connection);
+    if (r == 0)
+        r = apart_send(b->control, &b->device, sizeof b->device);
+    apart_close(connection);
+    if (r < 0)
+        fail_set(f, -r, "the server of files");
+    else
+        r = folder_stat(dir, &file, f);
+    if (r < 0)
+        bind_undo_device(b->device);
+    return r;
+}
+
+/* --- a union --- */
+
+/* A file of the tree, over the directory's file of that name or one that is made for it. */
+static int show(const char *from, const char *to, enum bind_where where, struct fail *f)
+{
+    int r = mount_place(to, false, f);
+    if (r == -EEXIST)
+        return where == BIND_AFTER ? 0 : mount_share(from, to, f);
+    if (r == 0 && (r = mount_share(from, to, f)) < 0)
+        mount_unplace(to);
+    return r;
+}
+
+static int show_all(const char *aside, const char *dir, enum bind_where where, struct fail *f)
+{
+    enum { FILES_MOST = 1024 };
+    struct buf names = BUF_INIT, from = BUF_INIT, to = BUF_INIT;
+    int r = folder_names(aside, FILES_MOST, &names, f);
+    for (const char *s = buf_str(&names); r >= 0 && s < names.data + names.len;
+         s += strlen(s) + 1) {
+        buf_clear(&from);
+        buf_clear(&to);
+        buf_printf(&from, "%s/%s", aside, s);
+        buf_printf(&to, "%s/%s", dir, s);
+        r = buf_error(&from) || buf_error(&to) ? fail_set(f, ENOMEM, "%s", s)
+                                               : show(buf_str(&from), buf_str(&to), where, f);
+    }
+    buf_release(&names);
+    buf_release(&from);
+    buf_release(&to);
+    return r < 0 ? r : 0;
+}
+
+/* The tree stands aside until its files stand where they belong. */
+static int mount_union(const struct bind_want *w, struct bound *b, struct fail *f)
+{
+    struct buf aside = BUF_INIT, real = BUF_INIT;
+    int r = mount_aside(&aside, f);
+    if (r == 0) {
+        file_real(buf_str(&aside), &real);
+        r = mount_served(w, buf_str(&real), b, f);
+        if (r == 0 && (r = show_all(buf_str(&real), b->dir, w->where, f)) < 0)
+            bind_undo_device(b->device);
+        mount_aside_end(buf_str(&real));
+    }
+    buf_release(&aside);
+    buf_release(&real);
+    return r;
+}
+
+/* --- all of it --- */
+
+int bind_start(const struct bind_want *w, struct bound *out, struct fail *f)
+{
+    *out = (struct bound){.control = -1};
+    int r = find_dir(w->dir, out->dir, f);
+    if (r == 0)
+        r = start_server(w, out, f);
+    if (r < 0)
+        return r;
+    interrupt_open(); /* what is begun is not left as a mount without a server */
+    r = w->where == BIND_OVER ? mount_served(w, out->dir, out, f) : mount_union(w, out, f);
+    if (r < 0)
+        bind_leave(out);
+    return r;
+}
+
+void bind_leave(struct bound *b)
+{
+    apart_close(b->control);
+    b->control = -1;
+}
+
+int bind_stay(struct bound *b)
+{
+    struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = b->control}};
+    int signal = 0;
+    while (!signal && !on[1].ready) {
+        wait_ready(on, 2, -1);
+        signal = interrupt_take(NULL);
+    }
+    if (signal)
+        bind_undo_device(b->device);
+    return signal;
+}

@@ -1,0 +1,28 @@
+/*
+ * fuse_serve: a tree of files served to the kernel over a FUSE connection, on one wait. What is
+ * asked of another machine while that is away is EHOSTDOWN.
+ */
+#ifndef PSUITE_ENGINE_BIND_FUSE_SERVE_H
+#define PSUITE_ENGINE_BIND_FUSE_SERVE_H
+
+#include "core/fuse/server.h"
+#include "engine/ns/remote.h"
+
+enum {
+    FUSE_SERVE_WAITS = 16,     /* handles of kept requests that are watched */
+    FUSE_SERVE_RETRY_MS = 100, /* for kept requests that have no handle */
+};
+
+struct fuse_served {
+    int connection; /* plat/mount_at.h; stays the caller's */
+    int leash;      /* an end of plat/apart.h: who holds the other lets go, and it is over; -1 */
+    const struct ns *ns;      /* tended meanwhile */
+    struct ns_remote *remote; /* of the name space, kept going; NULL: none */
+    struct fuse_tree tree;
+};
+
+/* Until nothing of it is mounted any more: 0; an interrupt, whose number it returns; the leash's
+ * end: 1; else negative. */
+int fuse_serve(const struct fuse_served *w, struct fail *f);
+
+#endif

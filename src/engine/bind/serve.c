@@ -1,0 +1,116 @@
+#include "serve.h"
+
+#include "core/ninep/ns_tree.h"
+#include "fuse_serve.h"
+#include "mounts.h"
+#include "plat/apart.h"
+#include "plat/mount.h"
+#include "plat/mount_at.h"
+#include "plat/sysfile.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Files alone: directories come and go, and what is mounted by itself does not. */
+static int only_files(void *arg, const struct ns_stat *file)
+{
+    (void)arg;
+    return file->directory ? -EISDIR : 0;
+}
+
+/* Until the answer is there, or the machine is known to be away. */
+static int stat_root(const struct bind_want *w, const struct ns *ns, struct ns_remote *remote,
+                     struct ns_stat *st, struct fail *f)
+{
+    struct wait_on on[NS_REMOTE_HANDLES];
+    int r = ns_stat(ns, w->root, st, f);
+    while (remote && ns_is_later(r) && !ns_remote_is_away(remote)) {
+        ns_remote_send(remote);
+        size_t n = ns_remote_handles(remote, on, NS_REMOTE_HANDLES);
+        wait_ready(on, n, ns_remote_wait_ms(remote));
+        ns_remote_step(remote); /* what it hears is asked for before the next wait */
+        r = ns_stat(ns, w->root, st, f);
+    }
+    if (ns_is_later(r) && remote)
+        fail_set(f, 0, "%.120s: %.120s", w->source, ns_remote_why(remote));
+    return r;
+}
+
+static int check_root(const struct bind_want *w, const struct ns *ns, struct ns_remote *remote,
+                      struct fail *f)
+{
+    struct ns_stat st;
+    int r = stat_root(w, ns, remote, &st, f);
+    if (r == 0 && !st.directory)
+        r = fail_set(f, ENOTDIR, "%.128s", w->source);
+    if (r < 0 || w->where == BIND_OVER)
+        return r;
+    r = ns_list(ns, w->root, only_files, NULL, f);
+    if (r == -EISDIR) {
+        fail_set(f, 0, "%.128s has directories, which cannot be shown among others", w->source);
+        fail_hint(f, "without -a and -b, at a directory of its own, it can");
+    }
+    return r;
+}
+
+static int say_hello(const struct bind_server *s, int r, const struct fail *f)
+{
+    struct bind_hello hello = {.r = r, .pid = sysfile_self()};
+    if (r < 0)
+        hello.fail = *f;
+    return apart_send(s->control, &hello, sizeof hello);
+}
+
+/* What was made for the files of a union, when somebody else has unmounted them. */
+static int unplace(void *arg, const struct ns_stat *file)
+{
+    char path[NS_PATH_MOST + 1];
+    int len = snprintf(path, sizeof path, "%s/%s", (const char *)arg, file->name);
+    if (len < (int)sizeof path)
+        mount_unplace(path);
+    return 0;
+}
+
+/* Once it is unmounted the device may be another's. */
+static void serve(const struct bind_server *s, const struct ns *ns, struct ns_remote *remote,
+                  struct ns_tree *t)
+{
+    struct fuse_served w = {.connection = mount_take(s->control),
+                            .leash = s->want->leashed ? s->control : -1,
+                            .ns = ns,
+                            .remote = remote,
+                            .tree = {.files = ns_tree_server(t), .forget = ns_tree_forget}};
+    uint64_t device;
+    if (w.connection < 0 || apart_receive(s->control, &device, sizeof device) < 0) {
+        apart_close(w.connection);
+        return;
+    }
+    mount_owner(&w.tree.uid, &w.tree.gid);
+    int r = fuse_serve(&w, NULL);
+    apart_close(w.connection);
+    if (r != 0)
+        bind_undo_device(device);
+    if (s->want->where != BIND_OVER)
+        ns_list(ns, s->want->root, unplace, (void *)(uintptr_t)s->dir, NULL);
+}
+
+void bind_serve(void *server)
+{
+    const struct bind_server *s = server;
+    static struct ns ns = NS_INIT;
+    struct fail f;
+    interrupt_open();
+    struct ns_remote *remote = NULL;
+    int r = s->want->fill(s->want->arg, &ns, &remote, &f);
+    if (r == 0)
+        r = check_root(s->want, &ns, remote, &f);
+    struct ns_tree *t = r == 0 ? ns_tree_new(&ns, s->want->root) : NULL;
+    if (r == 0 && !t)
+        r = fail_set(&f, ENOMEM, "%.128s", s->want->source);
+    if (say_hello(s, r, &f) == 0 && r == 0)
+        serve(s, &ns, remote, t);
+    ns_tree_free(t);
+    ns_release(&ns);
+}

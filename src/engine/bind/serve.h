@@ -1,0 +1,22 @@
+/*
+ * bind_serve: the server's process. Over plat/apart.h's pair it says whether it can serve, is given
+ * the connection, then the mount's device (8 bytes), and serves.
+ */
+#ifndef PSUITE_ENGINE_BIND_SERVE_H
+#define PSUITE_ENGINE_BIND_SERVE_H
+
+#include "engine/bind/bind.h"
+
+struct bind_hello {
+    int32_t r, pid;
+    struct fail fail;
+};
+struct bind_server {
+    const struct bind_want *want;
+    int control; /* its end of the pair */
+    const char *dir;
+};
+
+void bind_serve(void *server); /* for apart_start */
+
+#endif

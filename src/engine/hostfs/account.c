@@ -1,0 +1,168 @@
+/* What a request counts as: the 9P2000 message that it stands for, with the bytes that would have.
+ */
+#include "engine/hostfs/fuse_loop.h"
+
+#include "plat/clock.h"
+
+#include <string.h>
+
+/* IO_MESSAGES: 9P2000 has no message for it, or sends none. */
+static enum io_message message_of(const struct fuse_ask *a)
+{
+    switch (a->op) {
+    case FUSE_OP_LOOKUP:
+        return IO_WALK;
+    case FUSE_OP_OPEN:
+    case FUSE_OP_OPENDIR:
+        return IO_OPEN;
+    case FUSE_OP_CREATE:
+    case FUSE_OP_TMPFILE:
+    case FUSE_OP_MKDIR:
+    case FUSE_OP_MKNOD:
+    case FUSE_OP_SYMLINK:
+    case FUSE_OP_LINK:
+        return IO_CREATE;
+    case FUSE_OP_READ:
+    case FUSE_OP_READDIR:
+        return IO_READ;
+    case FUSE_OP_WRITE:
+    case FUSE_OP_COPY_FILE_RANGE:
+        return IO_WRITE;
+    case FUSE_OP_RELEASE:
+    case FUSE_OP_RELEASEDIR:
+        return IO_CLUNK;
+    case FUSE_OP_UNLINK:
+    case FUSE_OP_RMDIR:
+        return IO_REMOVE;
+    case FUSE_OP_GETATTR:
+    case FUSE_OP_ACCESS:
+        return IO_STAT;
+    case FUSE_OP_SETATTR:
+    case FUSE_OP_RENAME:
+    case FUSE_OP_RENAME2:
+    case FUSE_OP_FSYNC:
+    case FUSE_OP_FSYNCDIR:
+    case FUSE_OP_FALLOCATE:
+        return IO_WSTAT;
+    default:
+        return IO_MESSAGES;
+    }
+}
+
+/* A message's fixed part: size, type, tag and what the type has (intro(5) and read(5) ...); STAT is
+ * a directory entry without its four names, whose counts it has. */
+enum { HEAD = 7, STAT = 49, QID = 13 };
+
+static uint64_t request_bytes(enum io_message m, const struct job *j)
+{
+    size_t name = j->ask.name ? strlen(j->ask.name) : 0;
+    switch (m) {
+    case IO_WALK: /* fid newfid nwname, and one name */
+        return HEAD + 4 + 4 + 2 + 2 + name;
+    case IO_OPEN: /* fid mode */
+        return HEAD + 4 + 1;
+    case IO_CREATE: /* fid name perm mode */
+        return HEAD + 4 + 2 + name + 4 + 1;
+    case IO_READ: /* fid offset count */
+        return HEAD + 4 + 8 + 4;
+    case IO_WRITE: /* and data */
+        return HEAD + 4 + 8 + 4 + (j->ask.op == FUSE_OP_WRITE ? j->ask.data_len : j->moved);
+    case IO_WSTAT: /* fid n stat: what changes its name has it */
+        return HEAD + 4 + 2 + STAT + (j->ask.name2 ? strlen(j->ask.name2) : 0);
+    default: /* fid */
+        return HEAD + 4;
+    }
+}
+
+static uint64_t reply_bytes(enum io_message m, const struct job *j)
+{
+    switch (m) {
+    case IO_WALK: /* nwqid, and a qid */
+        return HEAD + 2 + QID;
+    case IO_OPEN: /* qid iounit */
+    case IO_CREATE:
+        return HEAD + QID + 4;
+    case IO_READ: /* count data */
+        return HEAD + 4 + j->moved;
+    case IO_WRITE: /* count */
+        return HEAD + 4;
+    case IO_STAT: /* n stat */
+        return HEAD + 2 + STAT;
+    default:
+        return HEAD;
+    }
+}
+
+/* --- the journal --- */
+
+/* The request's node, and the name in it. */
+static void add_path(struct serve *s, const struct fuse_ask *a, struct buf *path)
+{
+    lock_take(s->tables);
+    if (fuse_nodes_at(&s->nodes, a->node))
+        fuse_nodes_path(&s->nodes, (uint32_t)a->node, path);
+    lock_give(s->tables);
+    if (!a->name || !*a->name)
+        return;
+    if (path->len > 1)
+        buf_addc(path, '/');
+    buf_adds(path, a->name);
+}
+
+static void note(struct job *j, const struct io_done *d, int error)
+{
+    struct serve *s = j->s;
+    struct buf path = BUF_INIT;
+    add_path(s, &j->ask, &path);
+    lock_take(s->book);
+    journal_add(&s->journal, (int)j->ask.pid, d, buf_str(&path), -error);
+    lock_give(s->book);
+    buf_release(&path);
+}
+
+/* --- counts --- */
+
+static void count(struct job *j, const struct io_done *d)
+{
+    struct io_counts *c = j->s->counts;
+    io_counts_done(c, d);
+    if (d->error)
+        return;
+    if (d->message == IO_READ)
+        io_counts_read(c, j->file, j->moved);
+    if (d->message == IO_WRITE)
+        io_counts_written(c, j->file, j->moved);
+}
+
+void serve_tally(struct job *j, int error, uint64_t start_ns)
+{
+    struct serve *s = j->s;
+    enum io_message m = message_of(&j->ask);
+    if (!s->counting || m == IO_MESSAGES || j->uncounted)
+        return;
+    struct io_done d = {.message = m,
+                        .error = error != 0,
+                        .start_ns = start_ns,
+                        .end_ns = clock_mono_ns(),
+                        .request = request_bytes(m, j),
+                        .reply = error ? HEAD + 2 + strlen(strerror(-error)) : reply_bytes(m, j)};
+    lock_take(s->book);
+    count(j, &d);
+    lock_give(s->book);
+    if (journal_wanted(&s->journal))
+        note(j, &d, error);
+}
+
+void serve_tally_end(struct serve *s)
+{
+    lock_take(s->tables);
+    lock_take(s->book);
+    for (size_t i = 0; i < s->handles; i++) {
+        struct serve_handle *h = s->handle[i];
+        if (h->used)
+            io_counts_closed(s->counts, h->file, h->did_io);
+    }
+    s->counting = false;
+    lock_give(s->book);
+    lock_give(s->tables);
+}

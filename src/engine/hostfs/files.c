@@ -1,0 +1,200 @@
+/* Requests about open files. */
+#include "engine/hostfs/fuse_loop.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void answer_open(struct job *j, int64_t fh)
+{
+    int32_t backing;
+    uint32_t flags = serve_mapping(j->s, serve_handle(j->s, (uint64_t)fh), &j->ask, &backing);
+    j->opened = (uint64_t)fh + 1;
+    j->body = j->small;
+    j->len = fuse_body_open(j->small, (uint64_t)fh, flags, backing);
+}
+
+int serve_open(struct job *j)
+{
+    struct serve_place p;
+    int r = serve_place(j->s, j->ask.node, &p);
+    if (r < 0)
+        return r;
+    if (!j->s->alone)
+        tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
+    int fd = tree_open(p.at, p.name, j->ask.flags);
+    int64_t fh = fd < 0 ? fd : serve_handle_new(j->s, fd, j->ask.node);
+    if (fh >= 0)
+        answer_open(j, fh);
+    serve_place_done(j->s, &p);
+    return fh < 0 ? (int)fh : 0;
+}
+
+int serve_opendir(struct job *j)
+{
+    struct serve_place p;
+    int r = serve_dir(j->s, j->ask.node, &p);
+    if (r < 0)
+        return r;
+    if (!j->s->alone)
+        tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
+    int fd = tree_open_dir(p.at, "");
+    int64_t fh = fd < 0 ? fd : serve_handle_new(j->s, fd, j->ask.node);
+    serve_place_done(j->s, &p);
+    if (fh < 0)
+        return (int)fh;
+    j->opened = (uint64_t)fh + 1;
+    j->body = j->small;
+    j->len = fuse_body_open(j->small, (uint64_t)fh, 0, 0);
+    return 0;
+}
+
+/* The file of the counts, by the path at its first use. */
+static int file_of(struct job *j, struct serve_handle *h)
+{
+    struct serve *s = j->s;
+    int file = h->file;
+    if (file >= 0 || !s->counting)
+        return file;
+    struct buf path = BUF_INIT;
+    lock_take(s->tables);
+    fuse_nodes_path(&s->nodes, h->node, &path);
+    lock_give(s->tables);
+    lock_take(s->book);
+    if (h->file < 0 && !buf_error(&path))
+        h->file = io_counts_file(s->counts, buf_str(&path), path.len);
+    lock_give(s->book);
+    buf_release(&path);
+    return h->file;
+}
+
+static void moved(struct job *j, struct serve_handle *h, uint64_t bytes)
+{
+    j->moved = bytes;
+    j->file = file_of(j, h);
+    if (j->s->counting)
+        h->did_io = true;
+}
+
+int serve_read(struct job *j)
+{
+    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    if (!h)
+        return -EBADF;
+    size_t len = j->ask.size < SERVE_MOST ? (size_t)j->ask.size : SERVE_MOST;
+    int64_t n = tree_read(h->fd, j->room, len, j->ask.offset);
+    if (n < 0)
+        return (int)n;
+    j->body = j->room;
+    j->len = (size_t)n;
+    moved(j, h, (uint64_t)n);
+    return 0;
+}
+
+int serve_write(struct job *j)
+{
+    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    if (!h)
+        return -EBADF;
+    if (!j->s->alone) /* a set-user-id bit shall not outlive another user's write */
+        tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
+    int64_t n = tree_write(h->fd, j->ask.data, j->ask.data_len, j->ask.offset);
+    if (n < 0)
+        return (int)n;
+    j->body = j->small;
+    j->len = fuse_body_count(j->small, (uint32_t)n);
+    moved(j, h, (uint64_t)n);
+    return 0;
+}
+
+int serve_copy(struct job *j)
+{
+    struct serve_handle *from = serve_handle(j->s, j->ask.fh);
+    struct serve_handle *to = serve_handle(j->s, j->ask.fh2);
+    if (!from || !to)
+        return -EBADF;
+    size_t len = j->ask.size < 1 << 30 ? (size_t)j->ask.size : 1 << 30;
+    int64_t n = tree_copy(from->fd, j->ask.offset, to->fd, j->ask.offset2, len);
+    if (n < 0)
+        return (int)n;
+    moved(j, from, (uint64_t)n);
+    int in = j->file;
+    moved(j, to, (uint64_t)n);
+    lock_take(j->s->book);
+    if (j->s->counting)
+        io_counts_read(j->s->counts, in, (uint64_t)n);
+    lock_give(j->s->book);
+    j->body = j->small;
+    j->len = fuse_body_count(j->small, (uint32_t)n);
+    return 0;
+}
+
+/* Raw entries take at least three quarters of the room that FUSE's do. */
+int serve_readdir(struct job *j)
+{
+    enum { STAT_ENTRY = 49 }; /* 9P2000's, without names */
+    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    size_t room = j->ask.size < SERVE_MOST / 2 ? (size_t)j->ask.size : SERVE_MOST / 2;
+    uint8_t *raw = j->room + SERVE_MOST / 2;
+    if (!h)
+        return -EBADF;
+    int64_t n = tree_entries(h->fd, j->ask.offset, &h->at, raw, room / 4 * 3);
+    if (n < 0)
+        return (int)n;
+    lock_take(j->s->tables);
+    uint64_t dev = j->s->nodes.node[h->node].dev, bytes = 0;
+    lock_give(j->s->tables);
+    struct tree_entry e;
+    size_t len = 0, each;
+    for (size_t i = 0; (each = tree_entry(raw + i, (size_t)n - i, &e)); i += each) {
+        size_t name = strlen(e.name);
+        size_t put = fuse_body_dirent(j->room + len, room - len, serve_ino(j->s, dev, e.ino),
+                                      e.next, e.type, e.name, name);
+        if (!put) {
+            h->at = UINT64_MAX; /* the descriptor is further than what was told */
+            break;
+        }
+        len += put;
+        bytes += STAT_ENTRY + name;
+    }
+    j->body = j->room;
+    j->len = len;
+    moved(j, h, bytes);
+    return 0;
+}
+
+int serve_release(struct job *j)
+{
+    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    if (!h)
+        return -EBADF;
+    lock_take(j->s->book);
+    if (j->s->counting)
+        io_counts_closed(j->s->counts, h->file, h->did_io);
+    lock_give(j->s->book);
+    serve_locks_closed(j->s, j->ask.fh);
+    serve_handle_free(j->s, j->ask.fh);
+    return 0;
+}
+
+int serve_fsync(struct job *j)
+{
+    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    return h ? tree_sync(h->fd, j->ask.flags & 1) : -EBADF;
+}
+
+int serve_fallocate(struct job *j)
+{
+    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    return h ? tree_allocate(h->fd, j->ask.flags, j->ask.offset, j->ask.size) : -EBADF;
+}
+
+int serve_lseek(struct job *j)
+{
+    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    int64_t at = h ? tree_seek(h->fd, j->ask.offset, j->ask.flags) : -EBADF;
+    if (at < 0)
+        return (int)at;
+    j->body = j->small;
+    j->len = fuse_body_offset(j->small, (uint64_t)at);
+    return 0;
+}

@@ -1,0 +1,332 @@
+#include "engine/hostfs/fuse_loop.h"
+
+#include "plat/clock.h"
+#include "plat/mount.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- a request --- */
+
+static int answer_init(struct job *j)
+{
+    enum { MINOR = 40, LEAST = 12 };
+    const uint64_t wanted = FUSE_INIT_ATOMIC_O_TRUNC | FUSE_INIT_BIG_WRITES |
+                            FUSE_INIT_POSIX_LOCKS | FUSE_INIT_FLOCK_LOCKS |
+                            FUSE_INIT_PARALLEL_DIROPS | FUSE_INIT_MAX_PAGES |
+                            FUSE_INIT_CACHE_SYMLINKS | FUSE_INIT_AUTO_INVAL_DATA | FUSE_INIT_EXT |
+                            FUSE_INIT_DIRECT_IO_MMAP;
+    struct fuse_init init = {.minor = j->ask.init.minor < MINOR ? j->ask.init.minor : MINOR,
+                             .max_write = SERVE_MOST,
+                             .max_pages = SERVE_MOST / 4096,
+                             .stack_depth = 2};
+    if (j->ask.init.major != 7 || init.minor < LEAST)
+        return -EPROTO;
+    j->s->passthrough = !j->s->alone && j->ask.init.flags & FUSE_INIT_PASSTHROUGH;
+    init.flags = j->ask.init.flags & (wanted | (j->s->passthrough ? FUSE_INIT_PASSTHROUGH : 0));
+    if (!(init.flags & FUSE_INIT_MAX_PAGES))
+        init.max_write = 32 * 4096;
+    j->body = j->small;
+    j->len = fuse_body_init(j->small, &init);
+    return 0;
+}
+
+static int succeed(struct job *j)
+{
+    (void)j;
+    return 0;
+}
+
+typedef int perform_fn(struct job *j);
+static perform_fn *const performs[] = {
+    [FUSE_OP_INIT] = answer_init,
+    [FUSE_OP_LOOKUP] = serve_lookup,
+    [FUSE_OP_GETATTR] = serve_getattr,
+    [FUSE_OP_SETATTR] = serve_setattr,
+    [FUSE_OP_READLINK] = serve_readlink,
+    [FUSE_OP_SYMLINK] = serve_make,
+    [FUSE_OP_MKNOD] = serve_make,
+    [FUSE_OP_MKDIR] = serve_make,
+    [FUSE_OP_UNLINK] = serve_unlink,
+    [FUSE_OP_RMDIR] = serve_unlink,
+    [FUSE_OP_RENAME] = serve_rename,
+    [FUSE_OP_RENAME2] = serve_rename,
+    [FUSE_OP_LINK] = serve_link,
+    [FUSE_OP_OPEN] = serve_open,
+    [FUSE_OP_OPENDIR] = serve_opendir,
+    [FUSE_OP_CREATE] = serve_create,
+    [FUSE_OP_TMPFILE] = serve_create,
+    [FUSE_OP_READ] = serve_read,
+    [FUSE_OP_WRITE] = serve_write,
+    [FUSE_OP_READDIR] = serve_readdir,
+    [FUSE_OP_RELEASE] = serve_release,
+    [FUSE_OP_RELEASEDIR] = serve_release,
+    [FUSE_OP_FSYNC] = serve_fsync,
+    [FUSE_OP_FSYNCDIR] = serve_fsync,
+    [FUSE_OP_FALLOCATE] = serve_fallocate,
+    [FUSE_OP_LSEEK] = serve_lseek,
+    [FUSE_OP_COPY_FILE_RANGE] = serve_copy,
+    [FUSE_OP_STATFS] = serve_statfs,
+    [FUSE_OP_ACCESS] = serve_access,
+    [FUSE_OP_SETXATTR] = serve_xattr,
+    [FUSE_OP_GETXATTR] = serve_xattr,
+    [FUSE_OP_LISTXATTR] = serve_xattr,
+    [FUSE_OP_REMOVEXATTR] = serve_xattr,
+    [FUSE_OP_FLUSH] = serve_flush,
+    [FUSE_OP_GETLK] = serve_lock_find,
+    [FUSE_OP_SETLK] = serve_lock,
+    [FUSE_OP_SETLKW] = serve_lock,
+    [FUSE_OP_DESTROY] = succeed,
+};
+
+static int perform(struct job *j)
+{
+    uint32_t op = j->ask.op;
+    perform_fn *known = op < sizeof performs / sizeof *performs ? performs[op] : NULL;
+    return known ? known(j) : -ENOSYS;
+}
+
+/* Those that are answered by nothing. */
+static bool take_silently(struct job *j)
+{
+    uint64_t node, lookups;
+    switch (j->ask.op) {
+    case FUSE_OP_FORGET:
+        serve_forget(j->s, j->ask.node, j->ask.size);
+        return true;
+    case FUSE_OP_BATCH_FORGET:
+        for (size_t i = 0; fuse_ask_forget(&j->ask, i, &node, &lookups); i++)
+            serve_forget(j->s, node, lookups);
+        return true;
+    case FUSE_OP_INTERRUPT: /* what is asked of a disk ends by itself */
+        serve_lock_stopped(j->s, j->ask.stopped);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Who asked was interrupted: what it was to be told of is nobody's. */
+static void take_back(struct job *j)
+{
+    if (j->opened)
+        serve_handle_free(j->s, j->opened - 1);
+    if (j->entry)
+        serve_forget(j->s, j->entry, 1);
+}
+
+static void answer(struct job *j, int error)
+{
+    uint8_t head[FUSE_HEAD_OUT];
+    size_t len = error ? 0 : j->len;
+    fuse_reply_head(head, j->ask.unique, error, len);
+    if (mount_write(j->connection, head, sizeof head, j->body, len) == -ENOENT && !error)
+        take_back(j);
+}
+
+static void serve_one(struct serve *s, int connection, const void *bytes, size_t len, void *room)
+{
+    struct job j = {.s = s, .connection = connection, .room = room, .file = -1};
+    uint64_t start_ns = clock_mono_ns();
+    int r = fuse_ask_decode(bytes, len, &j.ask);
+    if (r == 0 && take_silently(&j))
+        return;
+    if (r == 0)
+        r = perform(&j);
+    tree_as(0, 0, 0);
+    serve_tally(&j, j.absent ? -ENOENT : r, start_ns);
+    if (!j.later)
+        answer(&j, r);
+}
+
+/* --- threads --- */
+
+struct worker {
+    struct serve *s;
+    int connection;
+};
+
+static void count_taken(struct serve *s)
+{
+    unsigned long n = atomic_fetch_add(&s->taken, 1);
+    if (n % AWAKE_MANY == 0 && !atomic_load(&s->looked))
+        apart_send(s->stir[1], "", 1);
+}
+
+static void work(void *arg)
+{
+    struct worker w = *(struct worker *)arg;
+    free(arg);
+    uint8_t *bytes = malloc(SERVE_MOST + SERVE_HEAD), *room = malloc(SERVE_MOST);
+    while (bytes && room) {
+        int64_t n = mount_read(w.connection, bytes, SERVE_MOST + SERVE_HEAD);
+        if (n < 0)
+            break;
+        atomic_fetch_add(&w.s->busy, 1);
+        count_taken(w.s);
+        if (n)
+            serve_one(w.s, w.connection, bytes, (size_t)n, room);
+        atomic_fetch_sub(&w.s->busy, 1);
+    }
+    free(bytes);
+    free(room);
+    atomic_store(&w.s->over, true);
+}
+
+static int start_worker(struct serve *s, int connection)
+{
+    struct worker *w = malloc(sizeof *w);
+    if (!w || connection < 0) {
+        free(w);
+        return -ENOMEM;
+    }
+    *w = (struct worker){s, connection};
+    return crew_start(work, w);
+}
+
+/* One is enough; more serve several processes at once. */
+static int start_crew(struct serve *s)
+{
+    int r = start_worker(s, s->connection);
+    for (unsigned i = 1; r == 0 && i < crew_size(); i++)
+        if (start_worker(s, mount_clone(s->connection)) < 0)
+            break;
+    return r;
+}
+
+/* --- orders --- */
+
+/* A thread that is awake may have taken a request that it has not begun with. */
+static bool is_quiet(struct serve *s)
+{
+    return !mount_pending(s->connection) && crew_asleep() && !atomic_load(&s->busy) &&
+           !mount_pending(s->connection);
+}
+
+void serve_settle(struct serve *s, unsigned own)
+{
+    enum { PATIENCE_MS = 5 };
+    for (unsigned ms = 0; ms < PATIENCE_MS; ms++) {
+        if (atomic_load(&s->busy) <= own && !mount_pending(s->connection))
+            return;
+        crew_nap(1);
+    }
+}
+
+/* What ended before the command did may still be on its way: closes are told late. */
+static void drain(struct serve *s)
+{
+    enum { PATIENCE_MS = 2000, QUIET_MS = 3 };
+    unsigned quiet = 0;
+    for (unsigned ms = 0; ms < PATIENCE_MS && quiet < QUIET_MS; ms++) {
+        quiet = is_quiet(s) ? quiet + 1 : 0;
+        crew_nap(1);
+    }
+}
+
+#define UNCOUNTED                                                                                  \
+    "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel still "     \
+    "knows, and names that it knows to be missing"
+
+static const char *uncounted(const struct serve *s)
+{
+    return s->passthrough ? "pages of mapped files, " UNCOUNTED : UNCOUNTED;
+}
+
+int serve_send_report(const struct serve_start *start, const struct io_counts *counts,
+                      const struct io_report_want *want)
+{
+    struct buf out = BUF_INIT;
+    if (start->json)
+        io_report_json(counts, want, &out);
+    else
+        io_report_text(counts, want, &out);
+    int32_t len = buf_error(&out) ? -ENOMEM : out.len > INT32_MAX ? -EFBIG : (int32_t)out.len;
+    int r = apart_send(start->control, &len, sizeof len);
+    if (r == 0 && len > 0)
+        r = apart_send(start->control, out.data, (size_t)len);
+    buf_release(&out);
+    return r;
+}
+
+static int send_report(struct serve *s, const struct serve_start *start)
+{
+    struct io_report_want want = start->report;
+    drain(s);
+    serve_tally_end(s);
+    lock_take(s->book);
+    want.cut = journal_end(&s->journal);
+    lock_give(s->book);
+    want.way = "fuse";
+    want.unit = "messages";
+    want.uncounted = uncounted(s);
+    return serve_send_report(start, s->counts, &want);
+}
+
+static int obey(struct serve *s, const struct serve_start *start, char order)
+{
+    int32_t done = 0;
+    if (order == SERVE_REPORT)
+        return send_report(s, start);
+    journal_start(&s->journal, "messages by fuse");
+    s->counting = true;
+    return apart_send(start->control, &done, sizeof done);
+}
+
+static void look(struct serve *s, struct awake *a)
+{
+    uint64_t now_ns = clock_mono_ns();
+    unsigned long taken = atomic_load(&s->taken);
+    if (apart_drain(s->stir[0]))
+        awake_stir(a, taken, now_ns);
+    if (a->looking)
+        awake_look(a, taken, now_ns);
+    atomic_store(&s->looked, a->looking || a->refused);
+}
+
+static void take_orders(struct serve *s, const struct serve_start *start)
+{
+    struct wait_on on[] = {{.handle = start->control}, {.handle = s->stir[0]}};
+    struct awake awake = {0};
+    char order;
+    int r = 0;
+    while (r == 0) {
+        wait_ready(on, 2, awake.looking ? AWAKE_LOOK_MS : -1);
+        look(s, &awake);
+        if (on[0].ready && (r = apart_receive(start->control, &order, 1)) == 0)
+            r = obey(s, start, order);
+    }
+    awake_end(&awake);
+    atomic_store(&s->looked, true);
+    apart_close(start->control);
+}
+
+static int prepare(struct serve *s)
+{
+    s->tables = lock_new();
+    s->book = lock_new();
+    s->counts = io_counts_new();
+    if (!s->tables || !s->book || !s->counts || serve_locks_init(s) < 0 ||
+        apart_pair(s->stir, NULL) < 0)
+        return -ENOMEM;
+    return serve_tree_init(s, "/");
+}
+
+void serve_run(void *arg)
+{
+    const struct serve_start *start = arg;
+    static struct serve s;
+    s.journal = *start->journal;
+    int r = prepare(&s);
+    s.connection = r < 0 ? r : mount_take(start->pass);
+    if (s.connection < 0)
+        return;
+    apart_close(start->pass);
+    if (start_crew(&s) < 0)
+        return;
+    take_orders(&s, start);
+    while (!atomic_load(&s.over)) /* what the command left behind goes on */
+        crew_nap(100);
+}

@@ -1,0 +1,106 @@
+#include "engine/hostfs/journal.h"
+
+#include "plat/clock.h"
+#include "plat/file.h"
+
+#include <string.h>
+
+enum { FLUSH = 1 << 16 };
+
+static int finish(struct journal_file *to, struct fail *f)
+{
+    int r = to->handle < 0 ? 0 : file_finish(to->handle, to->name, f);
+    to->handle = -1;
+    buf_release(&to->text);
+    return r;
+}
+
+int journal_open(struct iostats_journal *j, const struct iostats_want *want, struct fail *f)
+{
+    *j = (struct iostats_journal){.log = {.handle = -1, .name = want->log},
+                                  .trace = {.handle = -1, .name = want->trace}};
+    if (want->trace && (j->trace.handle = file_create(want->trace, want->force, f)) < 0)
+        return j->trace.handle;
+    if (want->log && (j->log.handle = file_create(want->log, true, f)) < 0) {
+        finish(&j->trace, NULL);
+        return j->log.handle;
+    }
+    return 0;
+}
+
+bool journal_wanted(const struct iostats_journal *j)
+{
+    return j->log.handle >= 0 || j->trace.handle >= 0;
+}
+
+void journal_start(struct iostats_journal *j, const char *title)
+{
+    j->origin_ns = clock_mono_ns();
+    buf_clear(&j->trace.text);
+    io_chrome_start(&j->chrome, &j->trace.text, title);
+}
+
+/* A full disk: the command goes on. */
+static void cut_short(struct iostats_journal *j, struct journal_file *to, const struct fail *f)
+{
+    buf_printf(&j->cut, "%s%s: %s", j->cut.len ? ", " : "", f->what, strerror(f->err));
+    finish(to, NULL);
+}
+
+static void flush(struct iostats_journal *j, struct journal_file *to)
+{
+    struct fail f;
+    int r = buf_error(&to->text);
+    if (r < 0)
+        fail_set(&f, -r, "%s", to->name);
+    else if (to->handle >= 0 && to->text.len)
+        r = file_append(to->handle, to->text.data, to->text.len, to->name, &f);
+    buf_clear(&to->text);
+    if (r < 0)
+        cut_short(j, to, &f);
+}
+
+static void end(struct iostats_journal *j, struct journal_file *to)
+{
+    struct fail f;
+    flush(j, to);
+    if (finish(to, &f) < 0)
+        cut_short(j, to, &f);
+}
+
+void journal_add(struct iostats_journal *j, int tid, const struct io_done *done, const char *path,
+                 int error)
+{
+    journal_add_words(j, tid, done, path, error ? strerror(error) : NULL);
+}
+
+void journal_add_words(struct iostats_journal *j, int tid, const struct io_done *done,
+                       const char *path, const char *error)
+{
+    const struct io_log line = {
+        .origin_ns = j->origin_ns, .done = done, .path = path, .error = error};
+    if (j->log.handle >= 0)
+        io_log_line(&line, &j->log.text);
+    if (j->trace.handle >= 0)
+        io_chrome_add(&j->chrome, tid, &line);
+    if (j->log.text.len > FLUSH)
+        flush(j, &j->log);
+    if (j->trace.text.len > FLUSH)
+        flush(j, &j->trace);
+}
+
+const char *journal_end(struct iostats_journal *j)
+{
+    if (j->trace.handle >= 0)
+        io_chrome_end(&j->chrome);
+    end(j, &j->log);
+    end(j, &j->trace);
+    return j->cut.len ? buf_str(&j->cut) : NULL;
+}
+
+void journal_close(struct iostats_journal *j)
+{
+    finish(&j->log, NULL);
+    finish(&j->trace, NULL);
+    buf_release(&j->cut);
+}

@@ -1,0 +1,88 @@
+/*
+ * ninep_host_parts: ninep_host is the tree and what it has; ninep_host_names the calls about names
+ * and attributes; ninep_host_open those about open files. Nodes and their descriptors are those of
+ * iostats' server (fuse_loop.h): a path is a node's number, counted from 0.
+ */
+#ifndef PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
+#define PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
+
+#include "engine/hostfs/fuse_loop.h"
+
+#include "core/ninep/tree.h"
+#include "engine/hostfs/ninep_host.h"
+
+struct host_file {
+    struct host_file *next, *before; /* of those that are open */
+    int fd;
+    uint64_t path;
+    uint32_t locker;       /* the client's process that has locks by it; 0: none */
+    bool privileged;       /* has a set-user-id bit that another user's write is to take away */
+    struct host_dir *list; /* of a directory that is read */
+};
+struct ninep_host_files {
+    struct serve s;
+    uint32_t asker;        /* UINT32_MAX: not told */
+    bool fresh;            /* what follows was looked at by this request, */
+    uint64_t seen_path;    /* whose answer tells it */
+    struct tree_attr seen; /* again */
+    struct host_file *open;
+};
+
+/* -errno as it is, with f filled; what is not negative passes. */
+int host_told(int r, const char *name, struct fail *f);
+
+static inline uint64_t host_node(uint64_t path)
+{
+    return path + FUSE_NODE_ROOT;
+}
+
+/* The file of that name in the directory, whose descriptor is at: looked at, and one more hold of
+ * its path. */
+int host_enter(struct ninep_host_files *h, uint64_t directory, int at, const char *name,
+               uint64_t *path, struct tree_attr *a);
+void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr *a);
+/* What was made belongs to who asked. place: a descriptor of any kind. */
+int host_give(const struct ninep_host_files *h, int place, const struct ninep_new *file);
+
+/* --- ninep_host_names --- */
+
+int host_walk(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f);
+int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f);
+int host_attr(void *state, void *file, uint64_t path, struct ninep_attr *out, struct ninep_qid *qid,
+              struct fail *f);
+int host_change(void *state, void *file, uint64_t path, const struct ninep_change *change,
+                struct fail *f);
+int host_make(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
+              uint64_t *path, struct fail *f);
+int host_link(void *state, uint64_t directory, const char *name, uint64_t path, struct fail *f);
+long host_target(void *state, uint64_t path, char *target, size_t room, struct fail *f);
+int host_rename(void *state, uint64_t from, const char *name, uint64_t to, const char *newname,
+                struct fail *f);
+int host_move(void *state, uint64_t path, bool same, uint64_t directory, const char *newname,
+              struct fail *f);
+int host_unlink(void *state, uint64_t directory, const char *name, bool is_directory,
+                struct fail *f);
+int host_remove(void *state, uint64_t path, struct fail *f);
+long host_value(void *state, uint64_t path, const char *name, void *to, size_t room,
+                struct fail *f);
+int host_set_value(void *state, uint64_t path, const char *name, const void *value, size_t len,
+                   uint32_t flags, struct fail *f);
+int host_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f);
+
+/* --- ninep_host_open --- */
+
+int host_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f);
+int host_create(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
+                unsigned how, uint64_t *path, void **opened, struct fail *f);
+long host_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes, size_t len,
+               struct fail *f);
+long host_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
+                size_t len, struct fail *f);
+int host_next(void *state, void *file, uint64_t path, uint64_t *cookie,
+              struct ninep_host_entry *out, struct fail *f);
+int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fail *f);
+int host_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,
+              struct fail *f);
+void host_close(void *state, void *file, uint64_t path);
+
+#endif

@@ -1,0 +1,225 @@
+#include "client.h"
+
+#include "plat/clock.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NS_PER_MS = 1000000, NS_PER_S = 1000000000, STREAM_BYTES = 32768, RETRY_MS = 1000 };
+
+struct http_client *http_client_new(int handle, uint64_t now_ns)
+{
+    struct http_client *c = malloc(sizeof *c);
+    if (!c) {
+        net_close(handle);
+        return NULL;
+    }
+    c->handle = handle;
+    c->phase = HTTP_ASKS;
+    c->since_ns = now_ns;
+    buf_init(&c->out);
+    c->sent = c->got = 0;
+    c->at = c->lost = 0;
+    return c;
+}
+
+void http_client_free(struct http_client *c)
+{
+    if (!c)
+        return;
+    net_close(c->handle);
+    buf_release(&c->out);
+    free(c);
+}
+
+static bool is_sent(const struct http_client *c)
+{
+    return c->sent == c->out.len;
+}
+
+bool http_client_is_silent(const struct http_client *c)
+{
+    return c->phase == HTTP_ASKS && c->got == 0;
+}
+
+/* --- answers --- */
+
+static void answer(struct http_client *c, const struct http_answer *a, bool head, bool keeps,
+                   uint64_t now_ns)
+{
+    http_answer_write(a, head, keeps, (int64_t)(clock_real_ns() / NS_PER_S), &c->out);
+    c->phase = a->streams && !head ? HTTP_STREAMS : keeps ? HTTP_ANSWERED : HTTP_LAST;
+    c->since_ns = now_ns;
+    if (buf_error(&c->out))
+        c->phase = HTTP_GONE;
+}
+
+/* A page of somebody else whose name was made to lead here (DNS rebinding). */
+static const struct http_answer misdirected = {
+    .status = 421,
+    .body = "This is asked for by its address, or as localhost.\n",
+    .len = 51,
+};
+
+static bool is_full(const struct http_server *s)
+{
+    size_t streams;
+    http_server_clients(s, &streams);
+    return !s->site->stream || streams >= HTTP_STREAMS_MOST;
+}
+
+static void start_stream(struct http_client *c, const struct http_stream *stream,
+                         struct http_text last_event)
+{
+    c->at = http_stream_from(stream, last_event);
+    buf_printf(&c->out, "retry: %d\n\n", RETRY_MS);
+}
+
+static void answer_request(struct http_client *c, const struct http_request *r,
+                           struct http_server *s, uint64_t now_ns)
+{
+    struct http_answer a = {.status = 404};
+    struct buf body = BUF_INIT;
+    s->answered++;
+    if (s->guarded && !http_host_is_own(r->host))
+        a = misdirected;
+    else
+        s->site->answer(s->site->state, r, &a, &body);
+    if (a.streams && is_full(s))
+        a = (struct http_answer){.status = 503};
+    if (buf_error(&body))
+        a = (struct http_answer){.status = 500};
+    answer(c, &a, r->head, r->keeps && !a.streams, now_ns);
+    if (c->phase == HTTP_STREAMS)
+        start_stream(c, s->site->stream, r->last_event);
+    buf_release(&body);
+}
+
+/* Answers the first request of what came, once it is whole. */
+static void take_request(struct http_client *c, struct http_server *s, uint64_t now_ns)
+{
+    struct http_request r;
+    int n = http_request_read(c->in, c->got, &r);
+    if (n == 0)
+        return;
+    if (n < 0) {
+        s->answered++;
+        answer(c, &(struct http_answer){.status = -n}, false, false, now_ns);
+        return;
+    }
+    answer_request(c, &r, s, now_ns);
+    c->got -= (size_t)n;
+    memmove(c->in, c->in + n, c->got);
+}
+
+/* --- bytes --- */
+
+static void read_request(struct http_client *c, uint64_t now_ns)
+{
+    long n = net_read(c->handle, c->in + c->got, sizeof c->in - c->got);
+    if (n == -EAGAIN)
+        return;
+    if (n <= 0) {
+        c->phase = HTTP_GONE;
+        return;
+    }
+    if (c->got == 0)
+        c->since_ns = now_ns;
+    c->got += (size_t)n;
+}
+
+/* Of a stream, and behind the last answer, nothing that the client says has a meaning. */
+static void read_rest(struct http_client *c)
+{
+    long n = net_read(c->handle, c->in, sizeof c->in);
+    if (n <= 0 && n != -EAGAIN)
+        c->phase = HTTP_GONE;
+}
+
+static void write_out(struct http_client *c, uint64_t now_ns)
+{
+    while (!is_sent(c)) {
+        long n = net_write(c->handle, c->out.data + c->sent, c->out.len - c->sent);
+        if (n == -EAGAIN)
+            return;
+        if (n <= 0) {
+            c->phase = HTTP_GONE;
+            return;
+        }
+        c->sent += (size_t)n;
+        c->since_ns = now_ns;
+    }
+    buf_clear(&c->out);
+    c->sent = 0;
+}
+
+/* What follows when all of an answer is on its way. */
+static void go_on(struct http_client *c, uint64_t now_ns)
+{
+    if (!is_sent(c))
+        return;
+    if (c->phase == HTTP_ANSWERED) {
+        buf_release(&c->out);
+        c->phase = HTTP_ASKS;
+        c->since_ns = now_ns;
+    } else if (c->phase == HTTP_LAST) {
+        net_end(c->handle);
+        c->phase = HTTP_LEAVES;
+        c->since_ns = now_ns;
+    }
+}
+
+void http_client_serve(struct http_client *c, struct http_server *s, uint64_t now_ns)
+{
+    if (c->phase == HTTP_ASKS)
+        read_request(c, now_ns);
+    else if (is_sent(c))
+        read_rest(c);
+    if (c->phase == HTTP_ASKS)
+        take_request(c, s, now_ns);
+    if (c->phase != HTTP_GONE)
+        write_out(c, now_ns);
+    go_on(c, now_ns);
+    if (c->phase == HTTP_ASKS && c->got) /* a second request came with the first */
+        take_request(c, s, now_ns);
+}
+
+/* --- waiting --- */
+
+struct wait_on http_client_wait(struct http_client *c, const struct http_stream *stream,
+                                uint64_t now_ns)
+{
+    if (c->phase == HTTP_STREAMS && is_sent(c)) {
+        http_stream_take(stream, &c->at, &c->lost, STREAM_BYTES, &c->out);
+        if (!is_sent(c))
+            c->since_ns = now_ns;
+    }
+    return (struct wait_on){.handle = c->handle, .writes = !is_sent(c)};
+}
+
+static unsigned patience_ms(const struct http_client *c)
+{
+    if (c->phase == HTTP_ASKS)
+        return c->got ? HTTP_REQUEST_MS : HTTP_IDLE_MS;
+    if (c->phase == HTTP_LEAVES)
+        return HTTP_LEAVE_MS;
+    return c->phase == HTTP_STREAMS && is_sent(c) ? HTTP_PING_MS : HTTP_STALL_MS;
+}
+
+uint64_t http_client_due_ns(const struct http_client *c)
+{
+    return c->since_ns + (uint64_t)patience_ms(c) * NS_PER_MS;
+}
+
+void http_client_expire(struct http_client *c, uint64_t now_ns)
+{
+    if (c->phase == HTTP_STREAMS && is_sent(c)) {
+        buf_adds(&c->out, ":\n\n"); /* a comment */
+        c->since_ns = now_ns;
+    } else if (c->phase == HTTP_ASKS && c->got) {
+        answer(c, &(struct http_answer){.status = 408}, false, false, now_ns);
+    } else {
+        c->phase = HTTP_GONE;
+    }
+}

@@ -1,0 +1,138 @@
+#include "engine/http/server.h"
+
+#include "client.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+enum { NS_PER_MS = 1000000, DEAF_MS = 1000, MS_MOST = 60000 };
+
+int http_server_open(struct http_server *s, const struct net_address *at,
+                     const struct http_site *site, struct fail *f)
+{
+    *s = (struct http_server){.site = site,
+                              .guarded = at->kind == NET_TCP && net_address_is_local(at)};
+    return net_listen(at, &s->listener, f);
+}
+
+static void drop(struct http_server *s, struct http_client **c)
+{
+    s->lost += (*c)->lost;
+    http_client_free(*c);
+    *c = NULL;
+}
+
+void http_server_close(struct http_server *s)
+{
+    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++) {
+        if (s->client[i])
+            drop(s, &s->client[i]);
+    }
+    if (s->site)
+        net_unlisten(&s->listener);
+}
+
+size_t http_server_clients(const struct http_server *s, size_t *streams)
+{
+    size_t n = 0;
+    *streams = 0;
+    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++) {
+        n += s->client[i] != NULL;
+        *streams += s->client[i] && s->client[i]->phase == HTTP_STREAMS;
+    }
+    return n;
+}
+
+/* --- who comes and goes --- */
+
+static struct http_client **longest_silent(struct http_server *s)
+{
+    struct http_client **found = NULL;
+    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++) {
+        struct http_client *c = s->client[i];
+        if (http_client_is_silent(c) && (!found || c->since_ns < (*found)->since_ns))
+            found = &s->client[i];
+    }
+    return found;
+}
+
+/* A free place; when there is none, that of a client that is only connected. */
+static struct http_client **place(struct http_server *s)
+{
+    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+        if (!s->client[i])
+            return &s->client[i];
+    struct http_client **silent = longest_silent(s);
+    if (silent)
+        drop(s, silent);
+    return silent;
+}
+
+static void refuse(struct http_server *s, int handle)
+{
+    static const char full[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
+                               "Connection: close\r\n\r\n";
+    s->refused++;
+    net_write(handle, full, sizeof full - 1);
+    net_close(handle);
+}
+
+static void take_clients(struct http_server *s, uint64_t now_ns)
+{
+    int handle = 0;
+    for (int n = 0; n < HTTP_CLIENTS_MOST; n++) {
+        handle = net_accept(&s->listener);
+        if (handle < 0)
+            break;
+        struct http_client **c = place(s);
+        if (c)
+            *c = http_client_new(handle, now_ns);
+        else
+            refuse(s, handle);
+    }
+    if (handle < 0 && handle != -EAGAIN)
+        s->deaf_until_ns = now_ns + (uint64_t)DEAF_MS * NS_PER_MS;
+}
+
+/* --- the wait --- */
+
+size_t http_server_watch(struct http_server *s, struct wait_on *on, uint64_t now_ns)
+{
+    on[0] = (struct wait_on){.handle = now_ns < s->deaf_until_ns ? -1 : s->listener.handle};
+    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+        on[1 + i] = s->client[i] ? http_client_wait(s->client[i], s->site->stream, now_ns)
+                                 : (struct wait_on){.handle = -1};
+    return HTTP_HANDLES;
+}
+
+int http_server_patience_ms(const struct http_server *s, uint64_t now_ns)
+{
+    uint64_t due = now_ns < s->deaf_until_ns ? s->deaf_until_ns : UINT64_MAX;
+    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+        if (s->client[i] && http_client_due_ns(s->client[i]) < due)
+            due = http_client_due_ns(s->client[i]);
+    if (due == UINT64_MAX)
+        return -1;
+    uint64_t ms = due > now_ns ? (due - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
+    return ms < MS_MOST ? (int)ms : MS_MOST;
+}
+
+static void serve_client(struct http_server *s, struct http_client **c, bool ready, uint64_t now_ns)
+{
+    if (ready)
+        http_client_serve(*c, s, now_ns);
+    if (now_ns >= http_client_due_ns(*c))
+        http_client_expire(*c, now_ns);
+    if ((*c)->phase == HTTP_GONE)
+        drop(s, c);
+}
+
+void http_server_serve(struct http_server *s, const struct wait_on *on, uint64_t now_ns)
+{
+    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+        if (s->client[i])
+            serve_client(s, &s->client[i], on[1 + i].ready, now_ns);
+    if (on[0].ready)
+        take_clients(s, now_ns);
+}

@@ -1,0 +1,180 @@
+/* The way 9p: a root that is this machine's files over 9P, as the kernel's client asks for them. */
+#include "engine/iostats/iostats.h"
+
+#include "engine/hostfs/fuse_loop.h"
+
+#include "core/ninep/proxy.h"
+#include "core/ninep/server.h"
+#include "engine/hostfs/ninep_host.h"
+#include "plat/clock.h"
+#include "plat/mount.h"
+#include "plat/mount_pipes.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+
+enum {
+    MSIZE = 1 << 20, /* the most that the kernel's client takes */
+    FIDS = 1 << 16,
+};
+
+struct nine {
+    const struct serve_start *start;
+    struct mount_pipes kernel;
+    struct ninep_host_files *host;
+    struct ninep_server *server;
+    struct ninep_proxy *proxy;
+    struct io_counts *counts;
+    struct iostats_journal journal;
+    struct buf in, out;
+    unsigned long messages;
+    struct awake awake;
+};
+
+/* --- the conversation --- */
+
+static void note(void *arg, const struct io_done *done, const char *path, const char *error)
+{
+    struct nine *n = arg;
+    journal_add_words(&n->journal, 0, done, path, error);
+}
+
+/* Answered and counted: 0, or -errno when nobody uses the root any more. */
+static int say(struct nine *n)
+{
+    int r = n->out.len ? mount_pipes_write(&n->kernel, n->out.data, n->out.len) : 0;
+    ninep_proxy_replies(n->proxy, n->out.data, n->out.len, clock_mono_ns());
+    buf_clear(&n->out);
+    return r;
+}
+
+static int answer(struct nine *n)
+{
+    struct fail f;
+    size_t at = 0;
+    int r = ninep_server_retry(n->server, &n->out, &f);
+    for (long used = 1; r == 0 && used > 0 && at < n->in.len; at += (size_t)used) {
+        used = ninep_server_take(n->server, n->in.data + at, n->in.len - at, &n->out, &f);
+        if (used < 0)
+            return (int)used;
+        r = say(n);
+    }
+    if (r == 0)
+        r = say(n);
+    if (at)
+        memmove(n->in.data, n->in.data + at, n->in.len - at);
+    n->in.len -= at;
+    return r;
+}
+
+/* What the kernel says: 0, or -errno. */
+static int listen(struct nine *n)
+{
+    char *to = buf_room(&n->in, MSIZE);
+    long len = to ? mount_pipes_read(&n->kernel, to, MSIZE) : -ENOMEM;
+    if (len <= 0)
+        return len < 0 ? (int)len : -ENOTCONN;
+    ninep_proxy_requests(n->proxy, to, (size_t)len, clock_mono_ns());
+    n->messages++;
+    buf_grew(&n->in, (size_t)len);
+    return answer(n);
+}
+
+/* --- orders --- */
+
+/* What ended before the command did may still be on its way. */
+static void drain(struct nine *n)
+{
+    enum { QUIET_MS = 3 };
+    struct wait_on on = {.handle = n->kernel.from};
+    while (wait_ready(&on, 1, QUIET_MS) > 0 && listen(n) == 0)
+        ;
+}
+
+static int report(struct nine *n)
+{
+    struct io_report_want want = n->start->report;
+    drain(n);
+    ninep_proxy_end(n->proxy);
+    want.cut = journal_end(&n->journal);
+    want.way = "9p";
+    want.unit = "messages";
+    want.uncounted = "inherited descriptors, sockets, /proc /sys /dev /run, and what the kernel "
+                     "has of pages of mapped files";
+    return serve_send_report(n->start, n->counts, &want);
+}
+
+static int obey(struct nine *n)
+{
+    char order;
+    int32_t done = 0;
+    int r = apart_receive(n->start->control, &order, 1);
+    if (r < 0)
+        return r;
+    if (order == SERVE_REPORT)
+        return report(n);
+    journal_start(&n->journal, "messages by 9p");
+    ninep_proxy_count(n->proxy, n->counts);
+    if (journal_wanted(&n->journal))
+        ninep_proxy_tell(n->proxy, note, n);
+    return apart_send(n->start->control, &done, sizeof done);
+}
+
+/* What waits on something without a handle is asked for again at each look. CPUs that are kept
+ * awake are let go when no message comes; before that it is messages alone that a look is for. */
+static int pause_ms(const struct nine *n)
+{
+    return n->awake.held || ninep_server_waiting(n->server) ? AWAKE_LOOK_MS : -1;
+}
+
+/* Until nobody uses the root any more: what the command left behind goes on. */
+static void serve(struct nine *n)
+{
+    struct wait_on on[] = {{.handle = n->kernel.from}, {.handle = n->start->control}};
+    int r = 0;
+    while (r == 0) {
+        wait_ready(on, 2, pause_ms(n));
+        if (on[1].handle >= 0)
+            awake_look(&n->awake, n->messages, clock_mono_ns());
+        r = on[0].ready ? listen(n) : answer(n);
+        if (r == 0 && on[1].ready && obey(n) < 0) {
+            apart_close(on[1].handle);
+            on[1].handle = -1;
+            on[1].ready = false;
+            awake_end(&n->awake);
+        }
+    }
+}
+
+static int prepare(struct nine *n)
+{
+    static const struct ninep_limits limits = {.msize = MSIZE, .fids = FIDS};
+    int r = ninep_host_open(&n->host, "/", NULL);
+    if (r < 0)
+        return r;
+    struct ninep_tree tree = ninep_host_tree(n->host, true);
+    n->server = ninep_server_new(&tree, &limits);
+    n->proxy = ninep_proxy_new(NULL);
+    n->counts = io_counts_new();
+    return n->server && n->proxy && n->counts ? 0 : -ENOMEM;
+}
+
+static void run_server(void *start)
+{
+    static struct nine n;
+    n.start = start;
+    n.journal = *n.start->journal;
+    if (prepare(&n) < 0 || mount_pipes_take(n.start->pass, &n.kernel) < 0)
+        return;
+    apart_close(n.start->pass);
+    serve(&n);
+}
+
+static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+               struct iostats_result *result, struct fail *f)
+{
+    static const struct serve_root root = {run_server, mount_hold_9p};
+    return serve_command(&root, want, journal, report, result, f);
+}
+
+const struct iostats_way iostats_9p = {"9p", run};

@@ -1,0 +1,115 @@
+#include "io_trace.h"
+
+#include "plat/iotrace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct io_trace {
+    struct io_files *files;
+    struct iotrace *plat;
+    bool first; /* the next one born is the command's first thread */
+    bool command;
+};
+
+/* --- what is told --- */
+
+static void *born(void *arg, void *parent, bool shares)
+{
+    struct io_trace *t = arg;
+    if (parent)
+        return shares ? io_fds_shared(parent) : io_fds_copied(parent);
+    bool standard = t->first && t->command;
+    t->first = false;
+    return io_fds_new(t->files, standard);
+}
+
+static void executed(void *arg, void **of, int tid)
+{
+    (void)arg;
+    *of = io_fds_own(*of);
+    io_fds_executed(*of, tid);
+}
+
+static void gone(void *arg, void *of)
+{
+    (void)arg;
+    io_fds_leave(of);
+}
+
+static bool begun(void *arg, void *of, int tid, struct io_called *c)
+{
+    return io_files_begun(((struct io_trace *)arg)->files, of, tid, c);
+}
+
+static void ended(void *arg, void **of, int tid, const struct io_called *c)
+{
+    struct io_fds *d = *of;
+    io_files_ended(((struct io_trace *)arg)->files, &d, tid, c);
+    *of = d;
+}
+
+/* --- */
+
+static void trace_free(struct io_trace *t)
+{
+    if (!t)
+        return;
+    iotrace_free(t->plat);
+    io_files_free(t->files);
+    free(t);
+}
+
+static struct io_trace *trace_new(const struct io_trace_want *want, struct io_counts *counts)
+{
+    const struct io_files_ask ask = {
+        .arg = want->arg, .path = iotrace_path, .is_open = iotrace_is_open, .done = want->done};
+    struct io_trace *t = calloc(1, sizeof *t);
+    if (t && !(t->files = io_files_new(counts, &ask))) {
+        free(t);
+        return NULL;
+    }
+    if (t) {
+        t->first = true;
+        t->command = want->argv != NULL;
+    }
+    return t;
+}
+
+static int begin(struct io_trace *t, const struct io_trace_want *want, struct fail *f)
+{
+    const struct iotrace_take take = {
+        .arg = t, .born = born, .executed = executed, .gone = gone, .begun = begun, .ended = ended};
+    if (want->argv)
+        return iotrace_command(want->argv, &take, &t->plat, f);
+    return iotrace_process(want->pid, &take, &t->plat, f);
+}
+
+int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
+                 struct io_trace_end *out, struct fail *f)
+{
+    struct io_trace *t = trace_new(want, counts);
+    if (!t)
+        return fail_set(f, ENOMEM, "tracing");
+    struct io_trace_end end = {.trace = t};
+    int r = begin(t, want, f);
+    if (r == 0)
+        r = iotrace_run(t->plat, &end.end, f);
+    if (r < 0) {
+        trace_free(t);
+        return r;
+    }
+    if (iotrace_deserted(t->plat)) /* a report would come behind the shell's prompt */
+        io_trace_leave(t, 0);
+    end.method = iotrace_method(t->plat);
+    end.unseen = *io_files_unseen(t->files);
+    iotrace_quiet(t->plat);
+    *out = end;
+    return 0;
+}
+
+void io_trace_leave(struct io_trace *trace, int status)
+{
+    iotrace_leave(trace->plat, status);
+    trace_free(trace);
+}

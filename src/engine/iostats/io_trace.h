@@ -1,0 +1,41 @@
+/*
+ * io_trace: what a command or a process asks of its files, counted by tracing its calls
+ * (plat/iotrace.h tells what that means to the command).
+ */
+#ifndef PSUITE_ENGINE_IOSTATS_IO_TRACE_H
+#define PSUITE_ENGINE_IOSTATS_IO_TRACE_H
+
+#include "core/base/fail.h"
+#include "core/io/counts.h"
+#include "core/io/files.h"
+#include "plat/child.h"
+
+struct io_trace_want {
+    char *const *argv; /* the command; NULL: the process */
+    int pid;
+    /* Each operation as it was counted, of the file of that number (-1: of none that is known), as
+     * thread tid asked for it; NULL: not wanted. result: what its call returned, or -errno. */
+    void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);
+    void *arg;
+};
+
+struct io_trace_end {
+    struct child_end end; /* of its times only real_ns */
+    const char *method;   /* "ptrace, seccomp" ... */
+    struct io_unseen unseen;
+    struct io_trace *trace; /* for io_trace_leave */
+};
+
+/*
+ * Runs the command to its end, or watches the process until it ends or an interrupt comes, and
+ * counts; counts is the caller's. With a command it returns in another process than it was called
+ * in (plat/iotrace.h): what is open and not flushed before is written twice.
+ */
+int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
+                 struct io_trace_end *out, struct fail *f);
+
+/* Behind the report: psuite exits with this status. It may take as long as what the command left
+ * behind lives; nobody waits for that. Releases all. */
+void io_trace_leave(struct io_trace *trace, int status);
+
+#endif

@@ -1,0 +1,261 @@
+#include "engine/iostats/proxy.h"
+
+#include "engine/hostfs/journal.h"
+#include "engine/ns/ninep_relay.h"
+
+#include "plat/net.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    HANDLES = 3 + IOSTATS_PROXY_MOST * NINEP_RELAY_HANDLES,
+    DEAF_MS = 1000, /* when no handle was left for one who called */
+};
+enum { INTERRUPTS, ASKS, LISTENER, RELAYS }; /* in the wait's set */
+
+/* A client, from its call to its end. */
+struct passing {
+    struct ninep_relay relay;
+    struct iostats_proxy *of;
+    int number;
+    size_t on; /* where in the wait's set it begins; 0: it is not in there yet */
+};
+
+struct iostats_proxy {
+    const struct iostats_want *want;
+    struct net_address server;
+    struct net_listener listener; /* not listening: standard input and output */
+    bool standard, deaf;
+    struct passing *passing[IOSTATS_PROXY_MOST]; /* NULL: free */
+    size_t turn;                                 /* whose it is, of passing */
+    int calls;                                   /* so far */
+    uint64_t unread;                             /* messages of connections that have ended */
+    struct io_counts *counts;
+    struct iostats_journal journal;
+    struct wait_on on[HANDLES];
+};
+
+/* --- a connection --- */
+
+static void note(void *arg, const struct io_done *done, const char *path, const char *error)
+{
+    const struct passing *c = arg;
+    journal_add_words(&c->of->journal, c->number, done, path, error);
+}
+
+static struct ninep_proxy *watcher(struct iostats_proxy *p, struct passing *c)
+{
+    struct ninep_proxy *watch = ninep_proxy_new(p->counts);
+    if (watch && journal_wanted(&p->journal))
+        ninep_proxy_tell(watch, note, c);
+    return watch;
+}
+
+static void drop(struct iostats_proxy *p, struct passing **place)
+{
+    struct passing *c = *place;
+    if (!c)
+        return;
+    p->unread += ninep_proxy_unread(c->relay.proxy);
+    ninep_relay_close(&c->relay);
+    free(c);
+    *place = NULL;
+}
+
+static int numbered(const struct passing *c, int err, struct fail *f)
+{
+    struct fail why = *f;
+    fail_set(f, why.err, "connection %d: %.200s", c->number, why.what);
+    if (why.hint[0])
+        fail_hint(f, "%s", why.hint);
+    return err;
+}
+
+/* 0, or why it could not be. The client's handle is taken over. */
+static int let_pass(struct iostats_proxy *p, struct passing **place, int client, struct fail *f)
+{
+    struct passing *c = calloc(1, sizeof *c);
+    struct ninep_proxy *watch = c ? watcher(p, c) : NULL;
+    if (!watch) {
+        free(c);
+        net_close(client);
+        return fail_set(f, ENOMEM, "a connection");
+    }
+    *place = c;
+    c->of = p;
+    c->number = ++p->calls;
+    int r = ninep_relay_open(&c->relay, client, &p->server, watch, f);
+    if (r < 0) {
+        numbered(c, r, f);
+        drop(p, place);
+    }
+    return r;
+}
+
+/* --- all of them --- */
+
+static struct passing **free_place(struct iostats_proxy *p)
+{
+    for (size_t i = 0; i < IOSTATS_PROXY_MOST; i++)
+        if (!p->passing[i])
+            return &p->passing[i];
+    return NULL;
+}
+
+/* Their turns, until one is lost. */
+static int give_turns(struct iostats_proxy *p, struct fail *f)
+{
+    while (p->turn < IOSTATS_PROXY_MOST) {
+        struct passing **place = &p->passing[p->turn++], *c = *place;
+        int r = c && c->on ? ninep_relay_turn(&c->relay, p->on + c->on, f) : 1;
+        if (r < 0)
+            numbered(c, r, f);
+        if (r <= 0)
+            drop(p, place);
+        if (r < 0)
+            return r;
+    }
+    return 0;
+}
+
+static int let_in(struct iostats_proxy *p, struct fail *f)
+{
+    struct passing **place;
+    int r = 0;
+    while (r == 0 && !p->standard && (place = free_place(p)) != NULL) {
+        int client = net_accept(&p->listener);
+        p->deaf = client < 0 && client != -EAGAIN;
+        if (client < 0)
+            break;
+        r = let_pass(p, place, client, f);
+    }
+    return r;
+}
+
+static void wait_for_them(struct iostats_proxy *p)
+{
+    bool listens = !p->standard && !p->deaf && free_place(p);
+    size_t n = RELAYS;
+    p->on[INTERRUPTS] = (struct wait_on){.handle = interrupt_open()};
+    p->on[ASKS] = (struct wait_on){.handle = asked_open()};
+    p->on[LISTENER] = (struct wait_on){.handle = listens ? p->listener.handle : -1};
+    for (size_t i = 0; i < IOSTATS_PROXY_MOST; i++) {
+        if (!p->passing[i])
+            continue;
+        p->passing[i]->on = n;
+        ninep_relay_watch(&p->passing[i]->relay, p->on + n);
+        n += NINEP_RELAY_HANDLES;
+    }
+    wait_ready(p->on, n, p->deaf ? DEAF_MS : -1);
+    p->turn = 0;
+}
+
+enum iostats_proxy_event iostats_proxy_next(struct iostats_proxy *p, struct fail *f)
+{
+    for (;;) {
+        if (give_turns(p, f) < 0 || let_in(p, f) < 0)
+            return IOSTATS_PROXY_LOST;
+        if (interrupt_take(NULL) || (p->standard && !p->passing[0]))
+            return IOSTATS_PROXY_END;
+        if (asked_take())
+            return IOSTATS_PROXY_ASKED;
+        wait_for_them(p);
+    }
+}
+
+/* --- the whole --- */
+
+static int open_all(struct iostats_proxy *p, const struct net_address *listen, struct fail *f)
+{
+    p->counts = io_counts_new();
+    if (!p->counts)
+        return fail_set(f, ENOMEM, "the counts");
+    int r = journal_open(&p->journal, p->want, f);
+    if (r < 0)
+        return r;
+    journal_start(&p->journal, "9P that passes by");
+    interrupt_open();
+    asked_open();
+    r = listen ? net_listen(listen, &p->listener, f)
+               : let_pass(p, &p->passing[0], NINEP_RELAY_STANDARD, f);
+    if (r < 0)
+        journal_close(&p->journal);
+    return r;
+}
+
+int iostats_proxy_open(struct iostats_proxy **out, const struct net_address *listen,
+                       const struct net_address *server, const struct iostats_want *want,
+                       struct fail *f)
+{
+    struct iostats_proxy *p = calloc(1, sizeof *p);
+    if (!p)
+        return fail_set(f, ENOMEM, "the proxy");
+    *p = (struct iostats_proxy){
+        .want = want, .server = *server, .standard = !listen, .listener.handle = -1};
+    int r = open_all(p, listen, f);
+    if (r < 0) {
+        io_counts_free(p->counts);
+        free(p);
+        return r;
+    }
+    *out = p;
+    return 0;
+}
+
+static void close_connections(struct iostats_proxy *p)
+{
+    for (size_t i = 0; i < IOSTATS_PROXY_MOST; i++)
+        drop(p, &p->passing[i]);
+    net_unlisten(&p->listener);
+}
+
+void iostats_proxy_free(struct iostats_proxy *p)
+{
+    if (!p)
+        return;
+    close_connections(p);
+    journal_close(&p->journal);
+    io_counts_free(p->counts);
+    free(p);
+}
+
+const struct net_address *iostats_proxy_at(const struct iostats_proxy *p)
+{
+    return p->standard ? NULL : &p->listener.at;
+}
+
+static uint64_t all_unread(const struct iostats_proxy *p)
+{
+    uint64_t n = p->unread;
+    for (size_t i = 0; i < IOSTATS_PROXY_MOST; i++)
+        n += p->passing[i] ? ninep_proxy_unread(p->passing[i]->relay.proxy) : 0;
+    return n;
+}
+
+static void report(const struct iostats_proxy *p, const char *cut, struct buf *out)
+{
+    struct io_report_want want = p->want->report;
+    char unread[64];
+    uint64_t n = all_unread(p);
+    snprintf(unread, sizeof unread, "%" PRIu64 " messages that could not be read", n);
+    want.way = "proxy";
+    want.unit = "messages";
+    want.uncounted = n ? unread : NULL;
+    want.cut = cut;
+    (p->want->json ? io_report_json : io_report_text)(p->counts, &want, out);
+}
+
+void iostats_proxy_report(const struct iostats_proxy *p, struct buf *out)
+{
+    report(p, NULL, out);
+}
+
+void iostats_proxy_end(struct iostats_proxy *p, struct buf *out)
+{
+    close_connections(p);
+    report(p, journal_end(&p->journal), out);
+}

@@ -1,0 +1,83 @@
+/* By tracing the calls: engine/iostats/io_trace.h with a log and a report. */
+#include "engine/hostfs/journal.h"
+
+#include "io_trace.h"
+
+#include <errno.h>
+
+struct session {
+    const struct iostats_want *want;
+    struct iostats_journal *journal;
+    struct io_counts *counts;
+};
+
+static void note(void *arg, int tid, const struct io_done *done, int file, int64_t result)
+{
+    struct session *s = arg;
+    journal_add(s->journal, tid, done, file < 0 ? NULL : io_counts_path(s->counts, file),
+                result < 0 ? (int)-result : 0);
+}
+
+static const char never[] = "pipes, sockets, pages of mapped files, readlink, lseek, locks, "
+                            "extended attributes";
+
+static void report(const struct session *s, const struct io_trace_end *end, struct buf *out)
+{
+    struct buf unseen = BUF_INIT;
+    struct io_report_want want = s->want->report;
+    io_unseen_text(&end->unseen, &unseen);
+    buf_adds(&unseen, unseen.len ? "; never " : "");
+    buf_adds(&unseen, never);
+    want.way = end->method;
+    want.unit = "calls";
+    want.cut = journal_end(s->journal);
+    want.uncounted = buf_str(&unseen);
+    (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
+    buf_release(&unseen);
+}
+
+static int not_run(const struct iostats_want *want, int err)
+{
+    enum { CANNOT = 126, NOT_THERE = 127 };
+    bool found = err != -ENOENT;
+    return !want->command || (found && err != -EACCES && err != -ENOEXEC) ? 0
+           : found                                                        ? CANNOT
+                                                                          : NOT_THERE;
+}
+
+static int watch(struct session *s, struct buf *out, struct iostats_result *result, struct fail *f)
+{
+    const struct io_trace_want trace = {.argv = s->want->command,
+                                        .pid = s->want->pid,
+                                        .done = journal_wanted(s->journal) ? note : NULL,
+                                        .arg = s};
+    struct io_trace_end end;
+    journal_start(s->journal, "calls by ptrace");
+    int r = io_trace_run(&trace, s->counts, &end, f);
+    if (r < 0) {
+        result->status = not_run(s->want, r);
+        return r;
+    }
+    report(s, &end, out);
+    result->status = s->want->command ? child_status(&end.end) : 0;
+    result->trace = end.trace;
+    return 0;
+}
+
+static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *out,
+               struct iostats_result *result, struct fail *f)
+{
+    struct session s = {want, journal, io_counts_new()};
+    int r = s.counts ? watch(&s, out, result, f) : fail_set(f, ENOMEM, "the counts");
+    io_counts_free(s.counts);
+    return r;
+}
+
+void iostats_leave(struct iostats_result *result, int status)
+{
+    if (result->trace)
+        io_trace_leave(result->trace, status);
+    result->trace = NULL;
+}
+
+const struct iostats_way iostats_ptrace = {"ptrace", run};

@@ -1,0 +1,248 @@
+#include "engine/ns/folder.h"
+
+#include "core/base/intern.h"
+#include "layout.h"
+#include "plat/folder.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMES = 65536 };
+
+/* A file's path is its index here; the record tells the names apart and leads back to the root. */
+struct file_name {
+    uint32_t parent;
+    char name[NS_NAME_MOST + 1]; /* the rest is zero */
+};
+
+struct folder {
+    char *root;
+    struct intern files; /* 0 is the root */
+    struct buf listed;   /* the names of the directory that is being listed */
+    uint64_t listing;
+    size_t next, at; /* the index that comes next, and where its name begins */
+};
+
+static const struct file_name *file_at(const struct folder *d, uint64_t path)
+{
+    return (const struct file_name *)d->files.record + path;
+}
+
+/* Appends what stands before path, then path itself. */
+static int add_name(const struct folder *d, uint64_t path, char *out, size_t room)
+{
+    uint32_t above[NS_DEPTH_MOST];
+    size_t depth = 0, len;
+    if (path >= d->files.count)
+        return -ENOENT;
+    for (uint32_t p = (uint32_t)path; p; p = file_at(d, p)->parent)
+        if (depth == NS_DEPTH_MOST)
+            return -ENAMETOOLONG;
+        else
+            above[depth++] = p;
+    len = (size_t)snprintf(out, room, "%s", d->root);
+    while (depth-- && len < room)
+        len += (size_t)snprintf(out + len, room - len, "/%s", file_at(d, above[depth])->name);
+    return len < room ? 0 : -ENAMETOOLONG;
+}
+
+static int name_of(const struct folder *d, uint64_t path, char out[NS_PATH_MOST], struct fail *f)
+{
+    int r = add_name(d, path, out, NS_PATH_MOST);
+    return r < 0 ? fail_set(f, -r, "%.128s", d->root) : 0;
+}
+
+/* The number of a name in a directory, whether it is there or not. */
+static int number(struct folder *d, uint64_t directory, const char *name, uint64_t *path)
+{
+    struct file_name key;
+    memset(&key, 0, sizeof key);
+    if (strlen(name) > NS_NAME_MOST)
+        return -ENAMETOOLONG;
+    key.parent = (uint32_t)directory;
+    strcpy(key.name, name);
+    uint32_t i = intern_find(&d->files, &key);
+    if (i == INTERN_NONE && d->files.count >= MOST_NAMES)
+        return -ENOSPC;
+    if (i == INTERN_NONE)
+        i = intern(&d->files, &key);
+    *path = i;
+    return i == INTERN_NONE ? -ENOMEM : 0;
+}
+
+static void fill(uint64_t path, const char *name, const struct folder_file *file,
+                 struct ns_stat *out)
+{
+    *out = (struct ns_stat){.path = path,
+                            .version = (uint32_t)file->modified,
+                            .directory = file->folder,
+                            .mode = file->mode,
+                            .length = file->length,
+                            .modified = file->modified};
+    strcpy(out->name, name);
+}
+
+static int folder_file_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    const struct folder *d = state;
+    struct folder_file file;
+    char name[NS_PATH_MOST];
+    int r = name_of(d, path, name, f);
+    if (r == 0)
+        r = folder_stat(name, &file, f);
+    if (r == 0)
+        fill(path, path ? file_at(d, path)->name : "/", &file, out);
+    return r;
+}
+
+static int walk(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f)
+{
+    struct folder *d = state;
+    struct folder_file file;
+    char whole[NS_PATH_MOST];
+    int r = name_of(d, directory, whole, f);
+    if (r < 0)
+        return r;
+    size_t len = strlen(whole);
+    if (len + 1 + strlen(name) >= sizeof whole)
+        return fail_set(f, ENAMETOOLONG, "%.128s", name);
+    snprintf(whole + len, sizeof whole - len, "/%s", name);
+    r = folder_stat(whole, &file, f); /* names that are nowhere take no room */
+    if (r < 0)
+        return r;
+    r = number(d, directory, name, path);
+    return r < 0 ? fail_set(f, -r, "%.128s", name) : 0;
+}
+
+static int read_names(struct folder *d, uint64_t directory, struct fail *f)
+{
+    char name[NS_PATH_MOST];
+    int r = name_of(d, directory, name, f);
+    buf_clear(&d->listed);
+    d->listing = directory;
+    d->next = d->at = 0;
+    return r < 0 ? r : folder_names(name, MOST_NAMES, &d->listed, f);
+}
+
+/* To where the index-th name begins. */
+static void seek(struct folder *d, size_t index)
+{
+    if (index < d->next)
+        d->next = d->at = 0;
+    for (; d->next < index && d->at < d->listed.len; d->next++)
+        d->at += strlen(d->listed.data + d->at) + 1;
+}
+
+static int entry(void *state, uint64_t directory, size_t index, struct ns_stat *out, struct fail *f)
+{
+    struct folder *d = state;
+    struct folder_file file = {0};
+    char whole[NS_PATH_MOST];
+    uint64_t path;
+    int r = 0;
+    if (index == 0 || d->listing != directory)
+        r = read_names(d, directory, f);
+    if (r < 0)
+        return r;
+    seek(d, index);
+    if (d->at >= d->listed.len)
+        return 0;
+    const char *name = d->listed.data + d->at;
+    r = number(d, directory, name, &path);
+    if (r < 0 || (r = name_of(d, path, whole, f)) < 0)
+        return fail_set(f, -r, "%.128s", name);
+    folder_stat(whole, &file, NULL); /* one that vanished meanwhile is listed without facts */
+    fill(path, name, &file, out);
+    return 1;
+}
+
+/* --- bytes --- */
+
+static int open_file(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
+{
+    char name[NS_PATH_MOST];
+    int r = name_of(state, path, name, f);
+    if (r < 0)
+        return r;
+    unsigned access = how & NS_ACCESS;
+    r = folder_open(name, access != NS_WRITE, access != NS_READ, how & NS_TRUNCATE, f);
+    if (r < 0)
+        return r;
+    *file = (void *)(intptr_t)r;
+    return 0;
+}
+
+static long read_file(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
+                      size_t len, struct fail *f)
+{
+    (void)state;
+    (void)path;
+    return folder_read((int)(intptr_t)file, offset, bytes, len, f);
+}
+
+static long write_file(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
+                       size_t len, struct fail *f)
+{
+    (void)state;
+    (void)path;
+    return folder_write((int)(intptr_t)file, offset, bytes, len, f);
+}
+
+static void close_file(void *state, void *file, uint64_t path)
+{
+    (void)state;
+    (void)path;
+    folder_close((int)(intptr_t)file);
+}
+
+static void end(void *state)
+{
+    struct folder *d = state;
+    intern_release(&d->files);
+    buf_release(&d->listed);
+    free(d->root);
+    free(d);
+}
+
+static const struct ns_calls calls = {.walk = walk,
+                                      .stat = folder_file_stat,
+                                      .entry = entry,
+                                      .open = open_file,
+                                      .read = read_file,
+                                      .write = write_file,
+                                      .close = close_file,
+                                      .end = end};
+
+int ns_folder_open(const char *path, struct ns_server *out, struct fail *f)
+{
+    struct folder_file file;
+    uint64_t root;
+    int r = folder_stat(path, &file, f);
+    if (r < 0)
+        return r;
+    if (!file.folder)
+        return fail_set(f, ENOTDIR, "%s", path);
+    struct folder *d = calloc(1, sizeof *d);
+    if (d) {
+        d->files = (struct intern)INTERN_OF(struct file_name);
+        d->listing = UINT64_MAX;
+        d->root = strdup(path);
+    }
+    if (!d || !d->root || number(d, 0, "", &root) < 0) {
+        if (d)
+            end(d);
+        return fail_set(f, ENOMEM, "%s", path);
+    }
+    *out = (struct ns_server){&calls, d};
+    return 0;
+}
+
+int ns_bind_folder(struct ns *ns, const char *path, struct fail *f)
+{
+    struct ns_server server;
+    int r = ns_folder_open(path, &server, f);
+    return r < 0 ? r : ns_bind_places(ns, server, f);
+}

@@ -1,0 +1,14 @@
+/*
+ * ns_places: one tree in the place of all devices: where Plan 9's files stand in it by custom.
+ */
+#ifndef PSUITE_ENGINE_NS_LAYOUT_H
+#define PSUITE_ENGINE_NS_LAYOUT_H
+
+#include "core/ns/ns.h"
+
+/* The tree itself at /, so that its dev/sysstat is /dev/sysstat; the devices at what is bound there
+ * by custom: #c, #K and #T at dev, #l, #l0 at net, #p at proc, #P at prof: #c/sysstat is its
+ * dev/sysstat, too. The name space owns the server, also when this fails. */
+int ns_bind_places(struct ns *ns, struct ns_server server, struct fail *f);
+
+#endif

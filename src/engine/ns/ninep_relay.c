@@ -1,0 +1,176 @@
+#include "engine/ns/ninep_relay.h"
+
+#include "plat/clock.h"
+#include "plat/input.h"
+#include "plat/net.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { PIECE = 64 * 1024 };
+enum { FROM_CLIENT, TO_CLIENT, FROM_SERVER, TO_SERVER }; /* in the wait's set */
+
+int ninep_relay_open(struct ninep_relay *r, int client, const struct net_address *server,
+                     struct ninep_proxy *proxy, struct fail *f)
+{
+    *r = (struct ninep_relay){.proxy = proxy, .client.handle = client, .server.handle = -1};
+    r->server.handle = net_connect(server, f);
+    return r->server.handle < 0 ? r->server.handle : 0;
+}
+
+void ninep_relay_close(struct ninep_relay *r)
+{
+    net_close(r->client.handle);
+    net_close(r->server.handle);
+    buf_release(&r->client.out);
+    buf_release(&r->server.out);
+    ninep_proxy_free(r->proxy);
+}
+
+/* --- what is waited for --- */
+
+static struct wait_on reading(const struct ninep_relay_end *from, const struct ninep_relay_end *to)
+{
+    bool wanted = !from->ended && to->out.len < PIECE;
+    int handle = from->handle < 0 ? input_handle() : from->handle;
+    return (struct wait_on){.handle = wanted ? handle : -1};
+}
+
+void ninep_relay_watch(const struct ninep_relay *r, struct wait_on on[NINEP_RELAY_HANDLES])
+{
+    on[FROM_CLIENT] = reading(&r->client, &r->server);
+    on[TO_CLIENT] =
+        (struct wait_on){.handle = r->client.out.len ? r->client.handle : -1, .writes = true};
+    on[FROM_SERVER] = r->up ? reading(&r->server, &r->client) : (struct wait_on){.handle = -1};
+    on[TO_SERVER] =
+        (struct wait_on){.handle = r->server.out.len ? r->server.handle : -1, .writes = true};
+    if (!r->up)
+        on[TO_SERVER] = net_coming(r->server.handle);
+}
+
+/* --- bytes --- */
+
+/* What came, appended: how many bytes, 0 at the end. */
+static long take(struct ninep_relay_end *from, struct buf *to)
+{
+    size_t had = to->len;
+    if (from->handle < 0)
+        return input_read(to, NULL) < 0 ? -EIO : (long)(to->len - had);
+    char *room = buf_room(to, PIECE);
+    long n = room ? net_read(from->handle, room, PIECE) : -ENOMEM;
+    if (n > 0)
+        buf_grew(to, (size_t)n);
+    return n;
+}
+
+static void look(struct ninep_relay *r, bool client, size_t len)
+{
+    const struct buf *b = client ? &r->server.out : &r->client.out;
+    const char *bytes = b->data + b->len - len;
+    if (client)
+        ninep_proxy_requests(r->proxy, bytes, len, clock_mono_ns());
+    else
+        ninep_proxy_replies(r->proxy, bytes, len, clock_mono_ns());
+}
+
+static const char *who(bool client)
+{
+    return client ? "the client" : "the server";
+}
+
+static int broken(bool client, int err, struct fail *f)
+{
+    return fail_set(f, err, "%s", who(client));
+}
+
+/* Of what is no 9P nothing goes on. */
+static int pull(struct ninep_relay *r, bool client, struct fail *f)
+{
+    struct ninep_relay_end *from = client ? &r->client : &r->server;
+    long n = take(from, client ? &r->server.out : &r->client.out);
+    if (n == -EAGAIN)
+        return 0;
+    if (n < 0)
+        return broken(client, (int)-n, f);
+    from->ended = n == 0;
+    look(r, client, (size_t)n);
+    if (!ninep_proxy_lost(r->proxy))
+        return 0;
+    fail_set(f, 0, "%s says what is no 9P", who(client));
+    return -EPROTO;
+}
+
+static long give(struct ninep_relay_end *to)
+{
+    if (to->handle >= 0)
+        return net_write(to->handle, to->out.data, to->out.len);
+    int e = output_write(to->out.data, to->out.len, NULL);
+    return e < 0 ? e : (long)to->out.len;
+}
+
+static int push(struct ninep_relay *r, bool client, struct fail *f)
+{
+    struct ninep_relay_end *to = client ? &r->client : &r->server;
+    if (!to->out.len)
+        return 0;
+    long n = give(to);
+    if (n > 0)
+        memmove(to->out.data, to->out.data + n, to->out.len -= (size_t)n);
+    return n >= 0 || n == -EAGAIN ? 0 : broken(client, (int)-n, f);
+}
+
+/* --- a turn --- */
+
+static bool is_ready(const struct wait_on *on)
+{
+    return on->handle >= 0 && on->ready;
+}
+
+/* A client that goes away has done nothing wrong. */
+static int with_client(struct ninep_relay *r, const struct wait_on *on, struct fail *f)
+{
+    int e = is_ready(&on[FROM_CLIENT]) ? pull(r, true, f) : 0;
+    if (e == 0)
+        e = push(r, true, f);
+    return e == -ECONNRESET || e == -EPIPE ? 0 : e < 0 ? e : 1;
+}
+
+static int come_up(struct ninep_relay *r, struct fail *f)
+{
+    int e = r->up ? 0 : net_connected(r->server.handle);
+    r->up = e == 0;
+    if (e == 0 || e == -EAGAIN)
+        return 0;
+    const char *words = net_address_error(e);
+    return words ? fail_set(f, 0, "the server: %s", words) : broken(false, -e, f);
+}
+
+static int with_server(struct ninep_relay *r, const struct wait_on *on, struct fail *f)
+{
+    int e = come_up(r, f);
+    if (e == 0 && is_ready(&on[FROM_SERVER]))
+        e = pull(r, false, f);
+    return e == 0 && r->up ? push(r, false, f) : e;
+}
+
+/* The server hears that its client has ended, and may still answer. */
+static int hand_on_ends(struct ninep_relay *r)
+{
+    if (r->client.ended && r->up && !r->server.out.len && !r->server.finished) {
+        net_end(r->server.handle);
+        r->server.finished = true;
+    }
+    return !(r->server.ended && !r->client.out.len);
+}
+
+int ninep_relay_turn(struct ninep_relay *r, const struct wait_on on[NINEP_RELAY_HANDLES],
+                     struct fail *f)
+{
+    int e = with_client(r, on, f);
+    if (e <= 0)
+        return e;
+    e = with_server(r, on, f);
+    if (e == 0)
+        e = push(r, true, f) < 0 ? 0 : hand_on_ends(r);
+    return e;
+}

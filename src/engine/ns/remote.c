@@ -1,0 +1,317 @@
+/* The connection to another machine: dialled, timed, hung up on, dialled again. */
+#include "remote_private.h"
+
+#include "plat/clock.h"
+#include "plat/net.h"
+#include "plat/tree.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_S 1000000000ull
+enum { NS_PER_MS = 1000000, PIECE = 16384, PIECES = 16, ENDING_MS = 20 };
+
+struct ns_remote *ns_remote_new(const char *command, const struct net_address *at)
+{
+    struct ns_remote *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->link.connection = r->link.child.errors = -1;
+    r->backoff_s = 1;
+    if (at)
+        r->link.at = *at;
+    if (command && !(r->link.command = strdup(command))) {
+        free(r);
+        return NULL;
+    }
+    return r;
+}
+
+bool ns_remote_attach(struct ns_remote *r, const char *aname)
+{
+    free(r->aname);
+    r->aname = strdup(aname);
+    return r->aname != NULL;
+}
+
+static void drop_client(struct ns_remote *r)
+{
+    ninep_files_free(r->files);
+    ninep_client_free(r->client);
+    r->files = NULL;
+    r->client = NULL;
+    r->attached = false;
+    r->since_ns = 0;
+    r->turn++;
+    buf_clear(&r->in);
+}
+
+void ns_remote_free(struct ns_remote *r)
+{
+    if (!r)
+        return;
+    drop_client(r);
+    remote_link_release(&r->link);
+    buf_release(&r->in);
+    free(r->aname);
+    free(r);
+}
+
+static void tell_why(struct ns_remote *r, const char *why)
+{
+    const char *said = last_line_text(&r->link.said);
+    snprintf(r->why, sizeof r->why, "%.*s", LAST_LINE_MOST, said[0] ? said : why);
+}
+
+static bool is_broken_off(const struct fail *f)
+{
+    return f->err == EPIPE || f->err == ECONNRESET;
+}
+
+/* A command that hangs is killed, another may end by itself, and say why. */
+static void hang_up(struct ns_remote *r, const struct fail *f)
+{
+    char words[sizeof f->what + 4];
+    snprintf(words, sizeof words, "no %s", f->what); /* "9P: a malformed reply" */
+    drop_client(r);
+    remote_link_end(&r->link, f->err == ETIMEDOUT);
+    remote_link_listen(&r->link);
+    r->ending = r->link.child.pid && is_broken_off(f);
+    tell_why(r, f->err == EPROTO ? words : ns_error(f));
+    r->retry_ns = clock_mono_ns() + r->backoff_s * NS_PER_S;
+    r->backoff_s = r->backoff_s < NS_REMOTE_BACKOFF_S / 2 ? 2 * r->backoff_s : NS_REMOTE_BACKOFF_S;
+}
+
+static int new_client(struct ns_remote *r, struct fail *f)
+{
+    uint32_t uid, gid;
+    const char *user = getenv("USER"); /* servers of other trees let in whom they know */
+    r->client = ninep_client_new(0, user && *user ? user : "none", r->aname ? r->aname : "");
+    r->files = r->client ? ninep_files_new(r->client, -1) : NULL;
+    if (!r->files)
+        return fail_set(f, ENOMEM, "9P");
+    tree_self(&uid, &gid);
+    ninep_client_as(r->client, uid);
+    r->inner = ninep_files_server(r->files);
+    return 0;
+}
+
+static void dial(struct ns_remote *r, uint64_t now_ns)
+{
+    struct fail f;
+    int e = remote_link_dial(&r->link, &f);
+    if (e == 0)
+        e = new_client(r, &f);
+    if (e < 0)
+        hang_up(r, &f);
+    else
+        r->since_ns = now_ns;
+}
+
+static void note_ending(struct ns_remote *r)
+{
+    char words[48] = "its command ended";
+    if (r->link.status)
+        snprintf(words, sizeof words, "its command ended with status %d", r->link.status);
+    tell_why(r, words);
+    r->ending = false;
+}
+
+/* The command before it must be gone: it may take its time to end until it is dialled again. */
+static void away(struct ns_remote *r)
+{
+    uint64_t now_ns = clock_mono_ns();
+    bool ended = remote_link_ended(&r->link);
+    if (ended && r->ending)
+        note_ending(r);
+    if (now_ns < r->retry_ns)
+        return;
+    if (ended) {
+        dial(r, now_ns);
+    } else {
+        remote_link_end(&r->link, true);
+        r->ending = false;
+        r->retry_ns = now_ns + NS_PER_S;
+    }
+}
+
+/* --- bytes --- */
+
+static int put_out(struct ns_remote *r, struct fail *f)
+{
+    struct buf *out = ninep_client_out(r->client);
+    while (out->len) {
+        long n = net_write(r->link.connection, out->data, out->len);
+        if (n == -EAGAIN)
+            return 0;
+        if (n < 0)
+            return fail_set(f, (int)-n, "9P");
+        memmove(out->data, out->data + n, out->len -= (size_t)n);
+    }
+    return 0;
+}
+
+static int take_replies(struct ns_remote *r, struct fail *f)
+{
+    long used = ninep_client_take(r->client, r->in.data, r->in.len, f);
+    if (used < 0)
+        return (int)used;
+    memmove(r->in.data, r->in.data + used, r->in.len -= (size_t)used);
+    return 0;
+}
+
+static int take_in(struct ns_remote *r, struct fail *f)
+{
+    for (int i = 0; i < PIECES; i++) {
+        void *room = buf_room(&r->in, PIECE);
+        long n = room ? net_read(r->link.connection, room, PIECE) : -ENOMEM;
+        if (n == -EAGAIN)
+            return 0;
+        if (n <= 0)
+            return fail_set(f, n < 0 ? (int)-n : EPIPE, "9P");
+        buf_grew(&r->in, (size_t)n);
+        r->since_ns = clock_mono_ns();
+        int e = take_replies(r, f);
+        if (e < 0)
+            return e;
+    }
+    return 0;
+}
+
+static void note_attached(struct ns_remote *r)
+{
+    if (r->attached || ninep_client_ready(r->client, NULL) <= 0)
+        return;
+    r->attached = true;
+    r->reached++;
+    r->backoff_s = 1;
+    r->why[0] = '\0';
+    r->link.said = (struct last_line){.len = 0}; /* a welcome is no reason */
+}
+
+static uint64_t patience_ns(const struct ns_remote *r)
+{
+    return (r->attached ? NS_REMOTE_PATIENCE_S : NS_REMOTE_DIAL_S) * NS_PER_S;
+}
+
+/* Since when it is waited for. */
+static void time_request(struct ns_remote *r, uint64_t now_ns)
+{
+    if (r->attached && !ninep_client_asked(r->client))
+        r->since_ns = 0;
+    else if (!r->since_ns)
+        r->since_ns = now_ns;
+}
+
+static int be_patient(struct ns_remote *r, struct fail *f)
+{
+    uint64_t now_ns = clock_mono_ns();
+    time_request(r, now_ns);
+    if (!r->since_ns || now_ns - r->since_ns < patience_ns(r))
+        return 0;
+    return fail_set(f, ETIMEDOUT, "9P");
+}
+
+/* What was said before it broke is heard, whether it still listens or not. */
+static int exchange(struct ns_remote *r, struct fail *f)
+{
+    struct fail unsent;
+    int sent = put_out(r, &unsent), e = take_in(r, f);
+    if (e == 0)
+        note_attached(r);
+    if (e == 0 && sent < 0)
+        *f = unsent;
+    return e < 0 ? e : sent < 0 ? sent : put_out(r, f);
+}
+
+static int not_up(int e, struct fail *f)
+{
+    const char *words = net_address_error(e);
+    fail_set(f, words ? 0 : -e, "%s", words ? words : "9P");
+    return e;
+}
+
+static int talk(struct ns_remote *r, struct fail *f)
+{
+    int e = remote_link_up(&r->link);
+    if (e < 0 && e != -EAGAIN)
+        return not_up(e, f);
+    if (e == 0)
+        e = exchange(r, f);
+    return e < 0 && e != -EAGAIN ? e : be_patient(r, f);
+}
+
+void ns_remote_step(struct ns_remote *r)
+{
+    struct fail f;
+    if (!r->client)
+        away(r);
+    if (!r->client)
+        return;
+    remote_link_listen(&r->link);
+    if (talk(r, &f) < 0)
+        hang_up(r, &f);
+}
+
+void ns_remote_send(struct ns_remote *r)
+{
+    struct fail f;
+    if (!r->attached)
+        return;
+    if (put_out(r, &f) < 0)
+        hang_up(r, &f);
+    else
+        time_request(r, clock_mono_ns());
+}
+
+/* --- waiting --- */
+
+size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t most)
+{
+    size_t n = 0;
+    if (most < NS_REMOTE_HANDLES)
+        return 0;
+    if (r->link.child.errors >= 0)
+        on[n++] = (struct wait_on){.handle = r->link.child.errors};
+    if (!r->client)
+        return n;
+    bool up = remote_link_up(&r->link) == 0;
+    if (up)
+        on[n++] = (struct wait_on){.handle = r->link.connection};
+    if (!up)
+        on[n++] = net_coming(r->link.connection);
+    else if (ninep_client_out(r->client)->len)
+        on[n++] = (struct wait_on){.handle = r->link.connection, .writes = true};
+    return n;
+}
+
+int ns_remote_wait_ms(const struct ns_remote *r)
+{
+    uint64_t now_ns = clock_mono_ns(), end_ns = r->retry_ns;
+    if (r->client && !r->since_ns)
+        return -1;
+    if (r->client)
+        end_ns = r->since_ns + patience_ns(r);
+    else if (r->ending)
+        end_ns = now_ns + ENDING_MS * (uint64_t)NS_PER_MS;
+    uint64_t ms = end_ns > now_ns ? (end_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
+    return ms < INT_MAX ? (int)ms : INT_MAX;
+}
+
+unsigned ns_remote_reached(const struct ns_remote *r)
+{
+    return r->reached;
+}
+
+bool ns_remote_is_away(const struct ns_remote *r)
+{
+    return r->why[0] && !r->ending;
+}
+
+const char *ns_remote_why(const struct ns_remote *r)
+{
+    return ns_remote_is_away(r) ? r->why : NULL;
+}

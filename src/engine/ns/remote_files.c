@@ -1,0 +1,112 @@
+/* Another machine's files, by core/ns/ns.h: those of the connection that stands. */
+#include "remote_private.h"
+
+#include "layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct remote_file {
+    unsigned turn;
+    void *inner;
+};
+
+static int reach(const struct ns_remote *r, struct fail *f)
+{
+    return r->files ? 0 : fail_set(f, EINPROGRESS, "9P");
+}
+
+static int remote_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
+                       struct fail *f)
+{
+    struct ns_remote *r = state;
+    int e = reach(r, f);
+    return e < 0 ? e : r->inner.calls->walk(r->inner.state, directory, name, path, f);
+}
+
+static int remote_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
+{
+    struct ns_remote *r = state;
+    int e = reach(r, f);
+    return e < 0 ? e : r->inner.calls->stat(r->inner.state, path, out, f);
+}
+
+static int remote_entry(void *state, uint64_t directory, size_t index, struct ns_stat *out,
+                        struct fail *f)
+{
+    struct ns_remote *r = state;
+    int e = reach(r, f);
+    return e < 0 ? e : r->inner.calls->entry(r->inner.state, directory, index, out, f);
+}
+
+static int remote_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
+{
+    struct ns_remote *r = state;
+    void *inner = NULL;
+    struct remote_file *o = malloc(sizeof *o);
+    int e = o ? reach(r, f) : fail_set(f, ENOMEM, "9P");
+    if (e == 0)
+        e = r->inner.calls->open(r->inner.state, path, how, &inner, f);
+    if (e < 0) {
+        free(o);
+        return e;
+    }
+    *o = (struct remote_file){r->turn, inner};
+    *file = o;
+    return 0;
+}
+
+static int same_turn(const struct ns_remote *r, const struct remote_file *o, struct fail *f)
+{
+    return o->turn == r->turn && r->files ? 0 : fail_set(f, ENOTCONN, "9P");
+}
+
+static long remote_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
+                        size_t len, struct fail *f)
+{
+    struct ns_remote *r = state;
+    struct remote_file *o = file;
+    int e = same_turn(r, o, f);
+    return e < 0 ? e : r->inner.calls->read(r->inner.state, o->inner, path, offset, bytes, len, f);
+}
+
+static long remote_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
+                         size_t len, struct fail *f)
+{
+    struct ns_remote *r = state;
+    struct remote_file *o = file;
+    int e = same_turn(r, o, f);
+    return e < 0 ? e : r->inner.calls->write(r->inner.state, o->inner, path, offset, bytes, len, f);
+}
+
+static void remote_close(void *state, void *file, uint64_t path)
+{
+    struct ns_remote *r = state;
+    struct remote_file *o = file;
+    if (same_turn(r, o, NULL) == 0)
+        r->inner.calls->close(r->inner.state, o->inner, path);
+    free(o);
+}
+
+static void remote_end(void *state)
+{
+    ns_remote_free(state);
+}
+
+struct ns_server ns_remote_server(struct ns_remote *r)
+{
+    static const struct ns_calls calls = {.walk = remote_walk,
+                                          .stat = remote_stat,
+                                          .entry = remote_entry,
+                                          .open = remote_open,
+                                          .read = remote_read,
+                                          .write = remote_write,
+                                          .close = remote_close,
+                                          .end = remote_end};
+    return (struct ns_server){&calls, r};
+}
+
+int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f)
+{
+    return ns_bind_places(ns, ns_remote_server(r), f);
+}

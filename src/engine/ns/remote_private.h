@@ -1,0 +1,29 @@
+/* ns_remote_parts: what a machine is to those that talk to it and to those that open its files. */
+#ifndef PSUITE_ENGINE_NS_REMOTE_PRIVATE_H
+#define PSUITE_ENGINE_NS_REMOTE_PRIVATE_H
+
+#include "engine/ns/remote.h"
+
+#include "core/ninep/files.h"
+#include "remote_link.h"
+
+#include <stdint.h>
+
+struct ns_remote {
+    struct remote_link link;
+    char *aname;                 /* NULL: the server's one tree */
+    struct ninep_client *client; /* NULL: it is not called */
+    struct ninep_files *files;
+    struct ns_server inner; /* of files */
+    struct buf in;
+    unsigned turn;    /* the connection: open files are of one */
+    unsigned reached; /* how often it was */
+    bool attached;
+    bool ending;       /* its command broke off, and is about to tell why by its end */
+    uint64_t since_ns; /* waited for: since when, or when it last said something; 0: it is not */
+    uint64_t retry_ns; /* when it is dialled again */
+    unsigned backoff_s;
+    char why[LAST_LINE_MOST + 1]; /* empty: nothing has failed since it was reached */
+};
+
+#endif

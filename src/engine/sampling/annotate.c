@@ -1,0 +1,92 @@
+/* One function over its source, or over its instructions. */
+#include "annotate.h"
+
+#include "core/base/buf.h"
+#include "core/report/annotate.h"
+#include "plat/child.h"
+#include "plat/file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_TEXT = 64 << 20 };
+
+/* A file of the target's: below the sysroot first. */
+static int read_target_file(const struct sampling *s, const char *path, struct buf *out)
+{
+    struct buf below = BUF_INIT;
+    int r = -ENOENT;
+    if (s->search.sysroot) {
+        buf_printf(&below, "%s/%s", s->search.sysroot, path);
+        r = file_read(buf_str(&below), MOST_TEXT, out, NULL);
+    }
+    buf_release(&below);
+    return r < 0 ? file_read(path, MOST_TEXT, out, NULL) : 0;
+}
+
+static int disassemble(const struct sampling *s, const struct annotate *a, struct buf *out,
+                       struct fail *f)
+{
+    const char *tool = getenv("OBJDUMP");
+    struct buf from = BUF_INIT, to = BUF_INIT, path = BUF_INIT;
+    buf_printf(&from, "--start-address=0x%" PRIx64, a->function.start);
+    buf_printf(&to, "--stop-address=0x%" PRIx64, a->function.end);
+    buf_printf(&path, "%s%s", s->search.sysroot ? s->search.sysroot : "", a->module->path);
+    const char *argv[] = {
+        tool ? tool : "objdump", "-d", "--no-show-raw-insn", buf_str(&from), buf_str(&to),
+        buf_str(&path),          NULL};
+    int r = child_output((char *const *)argv, MOST_TEXT, out, f);
+    buf_release(&from);
+    buf_release(&to);
+    buf_release(&path);
+    return r;
+}
+
+static int report_text(const struct sampling *s, const struct annotate *a,
+                       const struct annotate_lines *l, struct buf *out, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    int r = l->file ? read_target_file(s, l->file, &text) : -ENOENT;
+    if (r == 0) {
+        annotate_source(a, l, buf_str(&text), out);
+    } else {
+        buf_clear(&text);
+        r = disassemble(s, a, &text, f);
+        if (r == 0)
+            annotate_code(a, buf_str(&text), out);
+        else
+            fail_hint(
+                f, "its source%s%s is not here; objdump (package binutils, or $OBJDUMP) would do",
+                l->file ? " " : "", l->file ? l->file : "");
+    }
+    buf_release(&text);
+    return r;
+}
+
+static const char *pretty(void *arg, const char *name)
+{
+    return demangled(arg, name);
+}
+
+int sampling_annotate(struct sampling *s, const struct sampling_view *view, struct demangler *names,
+                      struct buf *out, struct fail *f)
+{
+    struct annotate a;
+    struct annotate_lines lines = {0};
+    struct annotate_question q = {view->function, pretty, names, sampling_frames_at, s};
+    int r = annotate_find(&s->sampled, &q, &a, f);
+    if (r < 0)
+        return r;
+    r = annotate_lines(&a, &lines);
+    if (r < 0)
+        fail_set(f, ENOMEM, "%s", view->function);
+    else if (view->json)
+        annotate_json(&a, &lines, out);
+    else
+        r = report_text(s, &a, &lines, out, f);
+    annotate_lines_release(&lines);
+    annotate_release(&a);
+    return r;
+}

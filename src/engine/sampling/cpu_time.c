@@ -1,0 +1,44 @@
+/* What the kernel's own books say of the time that is sampled. */
+#include "cpu_time.h"
+
+#include "core/procfs/proc_stat.h"
+#include "plat/cpustat.h"
+#include "plat/proc.h"
+
+uint64_t sampling_of_modes(const struct sampling *s, uint64_t user, uint64_t kernel)
+{
+    const struct sampled_want *w = &s->sampled.want;
+    return (w->no_user ? 0 : user) + (w->kernel ? kernel : 0);
+}
+
+uint64_t sampling_booked_ms(const struct sampling *s, int pid)
+{
+    struct buf text = BUF_INIT;
+    struct proc_stat stat = {0};
+    if (proc_text(pid, "stat", &text, NULL) == 0)
+        proc_stat_parse(buf_str(&text), &stat);
+    buf_release(&text);
+    return sampling_of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
+}
+
+void sampling_read_cpus(struct cpu_times *out)
+{
+    struct buf text = BUF_INIT;
+    struct cpu_stat now;
+    *out = (struct cpu_times){0};
+    if (cpustat_text(&text, NULL) == 0 && cpu_stat_parse(buf_str(&text), cpustat_hz(), &now) == 0) {
+        *out = now.total;
+        cpu_stat_release(&now);
+    }
+    buf_release(&text);
+}
+
+void sampling_book_cpus(struct sampling *s)
+{
+    struct cpu_times now, passed;
+    sampling_read_cpus(&now);
+    cpu_times_since(&s->cpus_before, &now, &passed);
+    s->sampled.idle_ms = passed.idle_ms + passed.iowait_ms;
+    s->sampled.irq_ms = passed.irq_ms;
+    s->sampled.softirq_ms = passed.softirq_ms;
+}

@@ -1,0 +1,199 @@
+/* A sampling that was recorded, and what all samplings have. */
+#include "perfdata.h"
+
+#include "plat/host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *mode_of(const struct sampling_want *want)
+{
+    return !want->kernel ? "user mode" : want->no_user ? "kernel mode" : "user and kernel mode";
+}
+
+void sampling_init(const struct sampling_want *want, struct sampling *s)
+{
+    struct sampled_want what = {.pid = (uint32_t)want->pid,
+                                .children = want->children || want->command,
+                                .same_text = want->same_text,
+                                .kernel = want->kernel,
+                                .no_user = want->no_user,
+                                .user_apart = want->user_apart,
+                                .idle = want->idle,
+                                .waits = want->waits,
+                                .places = want->waits && want->chains == CHAINS_NONE,
+                                .timeline = want->timeline,
+                                .by = want->by,
+                                .hz = want->hz};
+    *s = (struct sampling){.binary = want->binary, .search = want->search};
+    symbols_init(&s->symbols, &s->search);
+    sampled_init(&s->sampled, &what);
+    snprintf(s->mode, sizeof s->mode, "%s", mode_of(want));
+}
+
+void sampling_counted(void *arg, const struct sampled *sampled, const struct sampled_one *one)
+{
+    struct sampling *s = arg;
+    recorder_sample(&s->recorder, sampled, one);
+}
+
+void sampling_need_cfi(void *arg, struct module *m)
+{
+    struct sampling *s = arg;
+    symbols_cfi(&s->symbols, m);
+}
+
+/* Only of the modules that samples hit: looking for debug files takes time. */
+static void ready_symbols(struct sampling *s)
+{
+    for (size_t i = 0; i < s->sampled.nodes.count; i++) {
+        uint32_t module = sampled_node_at(&s->sampled, (uint32_t)i)->module;
+        struct module *m = sampled_module(&s->sampled, module);
+        if (m && !m->ready)
+            symbols_ready(&s->symbols, m);
+    }
+}
+
+/* Files that were found by their paths alone, of modules that samples hit. */
+static void tell_unsure(struct sampling *s)
+{
+    const struct modules *all = &s->sampled.mapped.modules;
+    const char *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct module *m = all->module[i];
+        if (!m->by_path || !m->elf || !m->ready)
+            continue;
+        first = first ? first : m->path;
+        count++;
+    }
+    if (count)
+        snprintf(s->unsure, sizeof s->unsure,
+                 "no build-id tells which files ran: names are by the %zu at their paths here, as "
+                 "%.160s",
+                 count, first);
+}
+
+/* Of modules that samples hit: the file at the path now is another than the one that ran. */
+static void note_replaced(struct sampling *s)
+{
+    for (size_t i = 0; i < s->sampled.mapped.modules.count; i++) {
+        struct module *m = s->sampled.mapped.modules.module[i];
+        if (!m->replaced || m->elf || !m->ready)
+            continue;
+        if (m->told.symbols)
+            module_set_note(m,
+                            "%.90s was built anew since: functions have the names that were "
+                            "recorded, lines are missing (--bundle keeps them)",
+                            m->path);
+        else
+            module_set_note(m, "%.90s was built anew since: the names of its functions are lost",
+                            m->path);
+    }
+}
+
+/* The binary named by the user stands in for the main module's own file. */
+int sampling_finish(struct sampling *s, struct fail *f)
+{
+    struct module *program = mapped_main(&s->sampled.mapped);
+    int r = 0;
+    snprintf(s->described, sizeof s->described, "%s, %s", s->method, s->mode);
+    if (s->binary && program)
+        r = symbols_use_file(&s->symbols, program, s->binary, f);
+    if (r == 0)
+        ready_symbols(s);
+    tell_unsure(s);
+    note_replaced(s);
+    return r;
+}
+
+void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out)
+{
+    if (m->elf || !recording_frames(&s->recording, m, vaddr, out))
+        symbols_frames(&s->symbols, m, vaddr, out);
+}
+
+bool sampling_made_here(const char *host, const char *kernel)
+{
+    struct host here;
+    host_describe(&here);
+    return strcmp(here.name, host) == 0 && strcmp(here.kernel, kernel) == 0;
+}
+
+static void use_fact(const struct recording *r, enum recording_fact_key key, char *to, size_t room)
+{
+    if (r->fact[key].len)
+        snprintf(to, room, "%s", buf_str(&r->fact[key]));
+}
+
+static int read_recording(struct sampling *s, struct fail *f)
+{
+    int r = recording_read(s->file.data, s->file.len, &s->sampled, &s->recording, f);
+    file_unmap(&s->file);
+    if (r < 0)
+        return r;
+    snprintf(s->method, sizeof s->method, "not told how");
+    if (s->recording.cut)
+        snprintf(s->warning, sizeof s->warning,
+                 "cut off or damaged at its end: what stands before is reported");
+    else if (!s->recording.ended)
+        snprintf(s->warning, sizeof s->warning,
+                 "no end: its writer was killed, or could write no more; what is there is "
+                 "reported");
+    use_fact(&s->recording, RECORDING_METHOD, s->method, sizeof s->method);
+    use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
+    s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
+    s->sampled.want.no_user = strstr(s->mode, "user") == NULL;
+    sampled_process(&s->sampled,
+                    (uint32_t)strtoul(buf_str(&s->recording.fact[RECORDING_PID]), NULL, 10));
+    bool here = sampling_made_here(buf_str(&s->recording.fact[RECORDING_HOST]),
+                                   buf_str(&s->recording.fact[RECORDING_KERNEL]));
+    const struct modules *modules = &s->sampled.mapped.modules;
+    for (size_t i = 0; i < modules->count; i++)
+        symbols_need_recorded(&s->symbols, modules->module[i],
+                              here ? SYMBOLS_MADE_HERE : SYMBOLS_BUILD_ID);
+    return sampling_finish(s, f);
+}
+
+static bool looks_like_program(const struct image *file)
+{
+    return file->len > 4 &&
+           (memcmp(file->data, "\177ELF", 4) == 0 || memcmp(file->data, "#!", 2) == 0);
+}
+
+static int read_bytes(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    s->is_recording = recording_is(s->file.data, s->file.len);
+    if (s->is_recording && want->record)
+        return fail_set(f, 0, "is a recording already: no --record");
+    if (s->is_recording)
+        return read_recording(s, f);
+    if (sampling_is_perfdata(s->file.data, s->file.len))
+        return sampling_read_perfdata(want, s, f);
+    fail_set(f, 0, "neither a recording nor a perf.data file");
+    if (looks_like_program(&s->file))
+        fail_hint(f, "a program is run by -x");
+    return -EINVAL;
+}
+
+int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
+                  struct fail *f)
+{
+    struct fail why;
+    sampling_init(want, s);
+    s->sampled.want.kernel = true;                          /* what was recorded was wanted */
+    s->sampled.want.waits = s->sampled.want.places = false; /* where they were, it tells */
+    int r = file_input(path, SIZE_MAX / 2, &s->file, f);
+    if (r < 0)
+        return r;
+    r = read_bytes(want, s, &why);
+    file_unmap(&s->file);
+    if (r == 0)
+        return 0;
+    fail_set(f, why.err, "%s: %s", path, why.what);
+    if (why.hint[0])
+        fail_hint(f, "%s", why.hint);
+    return r;
+}

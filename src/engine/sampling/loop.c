@@ -1,0 +1,119 @@
+/* Rounds, until something ends them. */
+#include "core/perf/reorder.h"
+#include "plat/clock.h"
+#include "plat/proc.h"
+#include "private.h"
+
+enum {
+    ROUND_MS = 100,
+    SHORT_ROUND_MS = 10, /* where stacks are read after their samples were taken */
+    SHORT_AT_FIRST = 30, /* rounds: until it shows */
+    MOST_HANDLES = 512
+};
+
+/* The first two of what is waited for; the rings follow. */
+enum { INTERRUPT, TARGET, RINGS };
+
+/* A view that draws keeps its own pace. */
+static uint64_t most_ms(const struct sampling *s, const struct sampling_want *want, size_t rounds)
+{
+    bool early = s->format.fields & PERFREC_STACK_USER && rounds < SHORT_AT_FIRST;
+    return !want->wait && (early || sampled_reads_late(&s->sampled)) ? SHORT_ROUND_MS : ROUND_MS;
+}
+
+static int ms_left(const struct sampling_want *want, uint64_t end_ns, uint64_t most)
+{
+    if (want->seconds <= 0)
+        return (int)most;
+    uint64_t now = clock_mono_ns();
+    if (now >= end_ns)
+        return 0;
+    uint64_t ms = (end_ns - now + 999999) / 1000000;
+    return (int)(ms < most ? ms : most);
+}
+
+int sampling_pass_on_interrupt(struct sampling *s)
+{
+    bool typed;
+    int sig = interrupt_take(&typed);
+    if (sig && s->child_runs && !typed)
+        child_signal(&s->child, sig);
+    return sig;
+}
+
+/* The sampling ends at once when there is no command, else at the second interrupt. */
+static bool interrupt_ends(struct sampling *s)
+{
+    bool again = s->interrupted != 0;
+    int sig = sampling_pass_on_interrupt(s);
+    if (sig)
+        s->interrupted = sig;
+    return sig && (again || !s->child_runs);
+}
+
+/* A ring whose first thread has ended would be ready for ever: the rounds read it all the same. */
+static void pass_over_gone(struct wait_on *on, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (on[i].gone)
+            on[i].handle = -1;
+}
+
+static bool wait_next(const struct sampling_want *want, struct wait_on *on, size_t n, int timeout)
+{
+    if (want->wait)
+        return want->wait(want->arg, on, n, timeout);
+    wait_ready(on, n, timeout);
+    return true;
+}
+
+static size_t wait_for(struct sampling *s, int target, struct wait_on *on)
+{
+    const int *ring;
+    size_t rings = sample_handles(s->sampler, &ring);
+    if (rings > MOST_HANDLES)
+        rings = MOST_HANDLES;
+    on[INTERRUPT].handle = interrupt_open();
+    on[TARGET].handle = target;
+    for (size_t i = 0; i < rings; i++)
+        on[RINGS + i].handle = ring[i];
+    return RINGS + rings;
+}
+
+/* Also written out, and shown; false once the recording cannot be written. */
+static bool take_round(struct sampling *s, const struct sampling_want *want)
+{
+    sampling_round(s);
+    if (!recorder_round(&s->recorder, &s->sampled))
+        return false;
+    if (want->waits_live)
+        sampled_waits_until(&s->sampled, s->order->entries ? s->order->previous : clock_mono_ns());
+    if (want->round)
+        want->round(want->arg, &s->sampled);
+    return true;
+}
+
+static bool target_ended(const struct sampling *s, const struct wait_on *target)
+{
+    uint32_t pid = s->sampled.want.pid;
+    return target->ready || (target->handle < 0 && pid && !proc_alive((int)pid));
+}
+
+void sampling_loop(struct sampling *s, const struct sampling_want *want, int target)
+{
+    uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * 1e9);
+    struct wait_on on[RINGS + MOST_HANDLES] = {0};
+    size_t n = wait_for(s, target, on);
+    bool go_on = true;
+    int timeout;
+    for (size_t rounds = 0;
+         go_on && (timeout = ms_left(want, end_ns, most_ms(s, want, rounds))) > 0; rounds++) {
+        go_on = wait_next(want, on, n, timeout);
+        if (!take_round(s, want))
+            return;
+        pass_over_gone(on + RINGS, n - RINGS);
+        if (go_on && on[INTERRUPT].ready && interrupt_ends(s))
+            return;
+        go_on = go_on && !target_ended(s, &on[TARGET]);
+    }
+}

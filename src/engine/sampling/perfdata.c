@@ -1,0 +1,185 @@
+/* A perf.data file as a sampling: the records that perf wrote, of one of its events. */
+#include "perfdata.h"
+
+#include "core/perf/perfdata.h"
+#include "core/symbol/jitdump.h"
+#include "plat/host.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct reading {
+    struct sampling *sampling;
+    struct perfdata *file;
+    bool here;                          /* it was made on this machine */
+    enum symbols_trust trust;           /* where no build-id tells which file it was */
+    const struct perfdata_event *event; /* whose samples count */
+};
+
+/* Which build a file was, as perf noted at the end, where its mapping did not tell. */
+static void learn_build_id(const struct perfdata *pd, struct module *m)
+{
+    for (size_t i = 0; i < perfdata_build_ids(pd) && !m->identity.build_id_len; i++) {
+        const struct perfdata_build_id *id = perfdata_build_id(pd, i);
+        if (strcmp(m->path, id->path) != 0 || id->id_len > sizeof m->identity.build_id)
+            continue;
+        memcpy(m->identity.build_id, id->id, id->id_len);
+        m->identity.build_id_len = id->id_len;
+    }
+}
+
+/* At once, as chains may have to be unwound through it. */
+static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
+{
+    struct sampling *s = arg;
+    const struct reading *r = s->reading;
+    learn_build_id(r->file, m);
+    if (m->identity.pid)
+        symbols_need_recorded_jit(&s->symbols, (int)pid);
+    if (strcmp(m->path, "[vdso]") == 0)
+        symbols_need_vdso(&s->symbols, m, start, end, r->here);
+    else if (jitdump_is_path(m->path))
+        symbols_need_recorded_dump(&s->symbols, m, (int)pid);
+    else
+        symbols_need_recorded(&s->symbols, m, r->trust);
+}
+
+/* Samples of other events are passed over; what moves memory and tasks is taken whoever tells. */
+static void take(void *arg, const struct perfdata_event *event, const struct perfrec *r)
+{
+    struct reading *to = arg;
+    if (r->type != PERFREC_SAMPLE || event == to->event)
+        sampled_take(&to->sampling->sampled, r);
+}
+
+static bool named(const struct perfdata_event *e, const char *name)
+{
+    size_t len = strlen(name);
+    return strncmp(e->name, name, len) == 0 && (!e->name[len] || e->name[len] == ':');
+}
+
+/* The one asked for, else the first that was sampled by. */
+static const struct perfdata_event *choose(const struct perfdata *pd, const char *name,
+                                           struct fail *f)
+{
+    struct buf names = BUF_INIT;
+    const struct perfdata_event *found = NULL;
+    for (size_t i = 0; i < perfdata_events(pd) && !found; i++) {
+        const struct perfdata_event *e = perfdata_event(pd, i);
+        buf_printf(&names, "%s%s", i ? " " : "", e->name);
+        if (name ? named(e, name) : e->amount > 0)
+            found = e;
+    }
+    if (!found) {
+        fail_set(f, 0, "no samples by event %s", name ? name : "at all");
+        fail_hint(f, "its events: %s", names.len ? buf_str(&names) : "none");
+    }
+    buf_release(&names);
+    return found;
+}
+
+enum { TYPE_SOFTWARE = 1, CPU_CLOCK = 0, TASK_CLOCK = 1 };
+
+static void describe(struct sampling *s, const struct perfdata_event *e)
+{
+    struct sampled *sampled = &s->sampled;
+    sampled->event.clock =
+        e->type == TYPE_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK);
+    snprintf(sampled->event.name, sizeof sampled->event.name, "%s", e->name);
+    sampled->regs_user = e->format.regs_user;
+    sampled->want.hz = e->by_rate ? e->amount : 0;
+    if (!e->by_rate && sampled->event.clock && e->amount)
+        sampled->want.hz = 1000000000u / e->amount;
+    sampled->want.no_user = !e->user;
+    sampled->want.kernel = e->kernel;
+    snprintf(s->method, sizeof s->method, "perf.data %.40s", e->name);
+    snprintf(s->mode, sizeof s->mode, "%s",
+             !e->kernel ? "user mode"
+             : e->user  ? "user and kernel mode"
+                        : "kernel mode");
+}
+
+/* The running kernel's names are the recorded one's when it is the same one. */
+static void forbid_kernel_names(struct sampling *s, const struct perfdata_facts *facts)
+{
+    for (size_t i = 0; i < s->sampled.mapped.modules.count; i++) {
+        struct module *m = s->sampled.mapped.modules.module[i];
+        if (!m->kernel)
+            continue;
+        m->ready = true;
+        module_set_why(m, "recorded under another kernel, %s", facts->os_release);
+    }
+}
+
+static int start_recording(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    struct recorder_facts facts = {.method = s->method, .mode = s->mode};
+    uint64_t hz = s->sampled.want.hz;
+    int r = recorder_open(&s->recorder, want->record, want->force, f);
+    if (r < 0)
+        return r;
+    recorder_start(&s->recorder, &s->sampled, hz ? 1000000000u / hz : 1, &facts, &s->symbols);
+    s->sampled.counted = sampling_counted;
+    s->sampled.arg = s;
+    return 0;
+}
+
+/* Without build-ids, files of another machine are taken for ours, if its programs can run here. */
+static enum symbols_trust trust_of(const struct perfdata_facts *facts, bool here)
+{
+    struct host host;
+    host_describe(&host);
+    return here                                        ? SYMBOLS_MADE_HERE
+           : strcmp(facts->machine, host.machine) == 0 ? SYMBOLS_PATH
+                                                       : SYMBOLS_BUILD_ID;
+}
+
+static int read_all(const struct sampling_want *want, struct sampling *s, struct perfdata *pd,
+                    struct fail *f)
+{
+    const struct perfdata_facts *facts = perfdata_facts(pd);
+    bool here = sampling_made_here(facts->host, facts->os_release);
+    struct reading to = {s, pd, here, trust_of(facts, here), choose(pd, want->event, f)};
+    if (!to.event)
+        return -EINVAL;
+    describe(s, to.event);
+    s->reading = &to;
+    s->sampled.arg = s;
+    s->sampled.mapped.need_image = need_image;
+    s->sampled.mapped.arg = s;
+    s->sampled.need_cfi = sampling_need_cfi;
+    int r = want->record ? start_recording(want, s, f) : 0;
+    if (r == 0)
+        r = perfdata_read(pd, take, &to, f);
+    s->reading = NULL;
+    if (r < 0)
+        return r;
+    const struct perfdata_counts *c = perfdata_counts(pd);
+    if (c->lost_samples > s->sampled.lost)
+        s->sampled.lost = c->lost_samples;
+    if (!here)
+        forbid_kernel_names(s, facts);
+    if (perfdata_warning(pd))
+        snprintf(s->warning, sizeof s->warning, "%s", perfdata_warning(pd));
+    r = sampling_finish(s, f);
+    int e = recorder_close(&s->recorder, &s->sampled, r < 0 ? NULL : f);
+    return r < 0 ? r : e;
+}
+
+bool sampling_is_perfdata(const uint8_t *bytes, size_t len)
+{
+    return len >= 8 && memcmp(bytes, "PERFILE2", 8) == 0;
+}
+
+int sampling_read_perfdata(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    struct perfdata *pd;
+    int r = perfdata_open(s->file.data, s->file.len, &pd, f);
+    if (r == 0) {
+        r = read_all(want, s, pd, f);
+        perfdata_free(pd);
+    }
+    return r;
+}

@@ -1,0 +1,47 @@
+/*
+ * sampling_parts: one that runs, in the order of the story: sampling.c prepares it, starts its
+ * target, and what runs already is learnt; rounds bring samples until something ends them; what is
+ * left is read and booked.
+ */
+#ifndef PSUITE_ENGINE_SAMPLING_PRIVATE_H
+#define PSUITE_ENGINE_SAMPLING_PRIVATE_H
+
+#include "engine/sampling/sampling.h"
+
+/* --- start.c --- */
+
+/* Opens the sampler, and lets the command go or attaches to what runs. */
+int sampling_start(struct sampling *s, const struct sampling_want *want,
+                   const struct sample_event *event, struct fail *f);
+
+/* --- existing_maps.c --- */
+
+/* With the sampler open, so that no mapping falls between; what maps told is then only told twice.
+ * One process; all there are, where one that ends meanwhile is passed over; where the kernel is,
+ * and where its idle CPUs wait. */
+int sampling_learn_process(struct sampling *s, int pid, struct fail *f);
+int sampling_learn_all(struct sampling *s, struct fail *f);
+void sampling_learn_kernel(struct sampling *s);
+
+/* --- round.c --- */
+
+/* Reads all rings and takes what is in order by now; behind the stop, all that is left: 0, -ENOMEM
+ * when some of it found no room. */
+void sampling_round(struct sampling *s);
+int sampling_last_round(struct sampling *s);
+
+/* --- loop.c --- */
+
+/* Rounds until the target (a handle to wait for, -1: none) ends, the time is over, the recording
+ * cannot be written, or who wants it ends it. */
+void sampling_loop(struct sampling *s, const struct sampling_want *want, int target);
+
+/* A command has what is typed from the terminal; what was sent to us alone it gets from us. The
+ * signal, 0: there was none. */
+int sampling_pass_on_interrupt(struct sampling *s);
+
+/* --- end.c --- */
+
+int sampling_end(struct sampling *s, int target, struct fail *f);
+
+#endif

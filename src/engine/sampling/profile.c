@@ -1,0 +1,53 @@
+/* A sampling of a process as the histogram that proc(3) hands out. */
+#include "core/elf/elf.h"
+#include "core/report/profile_file.h"
+#include "core/sample/hits.h"
+#include "engine/sampling/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Hits are in the order of modules, and in each of addresses: those of the program stand together.
+ */
+static void take_hits(const struct hits *hits, const struct module *program,
+                      struct profile_hit *out, struct profile_counts *c)
+{
+    for (size_t i = 0; i < hits->count; i++) {
+        const struct hit *h = &hits->hit[i];
+        if (h->known && h->module == program->id)
+            out[c->hits++] = (struct profile_hit){h->vaddr, h->weight};
+        else
+            c->outside_ns += h->weight;
+    }
+}
+
+static int write_hits(struct sampling *s, const struct module *program, struct profile_counts *c,
+                      struct buf *out)
+{
+    struct hits hits;
+    int r = hits_make(&s->sampled, true, &hits);
+    if (r < 0)
+        return r;
+    struct profile_hit *hit = malloc((hits.count + 1) * sizeof *hit);
+    if (hit) {
+        take_hits(&hits, program, hit, c);
+        c->hit = hit;
+        r = profile_file_write(c, out);
+    }
+    free(hit);
+    hits_release(&hits);
+    return hit ? r : -ENOMEM;
+}
+
+int sampling_profile(struct sampling *s, struct buf *out, struct fail *f)
+{
+    struct module *program = mapped_main(&s->sampled.mapped);
+    struct profile_counts c = {0};
+    uint64_t start;
+    if (!program || !program->elf || !elf_text(program->elf, &start, &c.end))
+        return fail_set(f, ENOEXEC, "%s", program ? program->path : "the program");
+    symbols_ready(&s->symbols, program);
+    c.base = profile_file_base(module_text(program));
+    int r = write_hits(s, program, &c, out);
+    return r < 0 ? fail_set(f, -r, "profile") : 0;
+}

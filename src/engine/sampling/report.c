@@ -1,0 +1,212 @@
+#include "engine/sampling/report.h"
+
+#include "annotate.h"
+#include "core/base/buf.h"
+#include "core/export/writer.h"
+#include "core/sample/chain_ends.h"
+#include "core/sample/to_stacks.h"
+#include "core/sample/wait_summary.h"
+#include "core/stacks/around.h"
+#include "core/stacks/flat.h"
+#include "core/stacks/tree.h"
+#include "plat/guard.h"
+
+#include <errno.h>
+
+struct making {
+    struct sampling *sampling;
+    const struct sampling_view *view;
+    struct demangler names;
+    struct stacks *stacks;
+    struct buf *out;
+    struct fail *f;
+};
+
+void sampling_frames_at(void *arg, struct module *m, uint64_t vaddr, struct frames *out)
+{
+    sampling_frames(arg, m, vaddr, out);
+}
+
+/* Names stand in mapped files, so whatever reads them is guarded. */
+static int guarded(int (*make)(void *), struct making *m)
+{
+    struct fail crash;
+    m->names.off = m->view->no_demangle;
+    int r = guard_call(make, m, &crash);
+    if (r == -EFAULT)
+        fail_set(m->f, 0, "report: %s: was a program rewritten meanwhile?", crash.what);
+    demangler_release(&m->names);
+    return r;
+}
+
+/* --- stacks --- */
+
+static int make_stacks(void *arg)
+{
+    struct making *m = arg;
+    struct sampled_naming naming = {.frames_at = sampling_frames_at,
+                                    .arg = m->sampling,
+                                    .names = &m->names,
+                                    .inlines = m->view->by == FLAT_INLINE};
+    int r = sampled_stacks(&m->sampling->sampled, &naming, m->stacks);
+    return r < 0 ? fail_set(m->f, -r, "report") : 0;
+}
+
+int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct stacks *out,
+                    struct fail *f)
+{
+    struct making m = {.sampling = s, .view = view, .stacks = out, .f = f};
+    int r = guarded(make_stacks, &m);
+    out->applet = view->applet;
+    out->method = s->described;
+    out->unwound = &s->sampled;
+    return r;
+}
+
+static int stacks_json(const struct stacks *s, struct buf *out)
+{
+    const struct writer *json = writer_named("json", 4);
+    return json ? json->write(s, NULL, out) : -ENOSYS;
+}
+
+int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v, struct buf *out,
+                           struct fail *f)
+{
+    struct stacks_flat_options flat = {v->by_cumulative, v->rows, v->width};
+    struct stacks_tree_options tree = stacks_tree_defaults;
+    struct stacks_around_options around = {v->rows, v->width};
+    tree.width = v->width;
+    tree.rows = v->rows;
+    if (v->form == SAMPLING_AROUND)
+        return stacks_around_text(s, v->function, &around, out, f);
+    int r = v->json                       ? stacks_json(s, out)
+            : v->form == SAMPLING_TREE    ? stacks_tree_text(s, &tree, out)
+            : v->form == SAMPLING_CALLERS ? stacks_callers_text(s, &tree, out)
+                                          : stacks_flat_text(s, &flat, out);
+    return r < 0 ? fail_set(f, -r, "report") : 0;
+}
+
+static int of_stacks(struct sampling *s, const struct sampling_view *view, struct buf *out,
+                     struct fail *f)
+{
+    struct stacks stacks;
+    int r = sampling_stacks(s, view, &stacks, f);
+    if (r == 0)
+        r = sampling_stacks_report(&stacks, view, out, f);
+    if (r == 0 && !view->json) {
+        waits_sums_text(&s->sampled, "waits: ", out);
+        if (s->sampled.want.waits)
+            buf_addc(out, '\n');
+        chain_ends_text(&s->sampled, out);
+    }
+    stacks_release(&stacks);
+    return r;
+}
+
+/* --- tables over places --- */
+
+/* Chains are none of the table's, but a recording may have been made with them. */
+static void flat_lines(struct making *m, const struct flat_report *flat)
+{
+    flat_text(flat, m->out);
+    chain_ends_text(&m->sampling->sampled, m->out);
+}
+
+static int table(struct making *m)
+{
+    const struct sampling_view *v = m->view;
+    struct flat_report flat = {.by = v->by,
+                               .frames_at = sampling_frames_at,
+                               .frames_arg = m->sampling,
+                               .only_module = v->module,
+                               .whole = v->whole,
+                               .kernel = v->kernel,
+                               .most_rows = v->rows,
+                               .width = v->width,
+                               .method = m->sampling->method,
+                               .mode = m->sampling->mode,
+                               .names = &m->names};
+    int r = flat_make(&m->sampling->sampled, &flat);
+    if (r < 0)
+        fail_set(m->f, -r, "report");
+    else if (v->json)
+        flat_json(&flat, m->out);
+    else
+        flat_lines(m, &flat);
+    flat_release(&flat);
+    return r;
+}
+
+static int of_places(void *arg)
+{
+    struct making *m = arg;
+    return m->view->form == SAMPLING_ANNOTATE
+               ? sampling_annotate(m->sampling, m->view, &m->names, m->out, m->f)
+               : table(m);
+}
+
+int sampling_report(struct sampling *s, const struct sampling_view *view, struct buf *out,
+                    struct fail *f)
+{
+    struct making m = {.sampling = s, .view = view, .out = out, .f = f};
+    if (view->form != SAMPLING_FLAT && view->form != SAMPLING_ANNOTATE)
+        return of_stacks(s, view, out, f);
+    return guarded(of_places, &m);
+}
+
+/* --- a bundle --- */
+
+struct bundling {
+    struct sampling *sampling;
+    struct intern told, places;
+    struct frames frames;
+    struct buf *out;
+};
+
+static void bundle_place(struct bundling *b, struct module *m, uint64_t vaddr)
+{
+    size_t before = b->places.count;
+    intern(&b->places, (uint64_t[]){m->id, vaddr});
+    if (b->places.count == before)
+        return;
+    frames_clear(&b->frames);
+    sampling_frames(b->sampling, m, vaddr, &b->frames);
+    recording_symbol_at(b->out, m, vaddr, &b->told);
+    if (b->frames.count && b->frames.frame[0].file)
+        recording_place(b->out, m->id, vaddr, &b->frames);
+}
+
+static int bundle_all(void *arg)
+{
+    struct bundling *b = arg;
+    const struct sampled *s = &b->sampling->sampled;
+    uint64_t vaddr;
+    for (size_t i = 0; i < s->mapped.modules.count; i++) {
+        const struct module *m = s->mapped.modules.module[i];
+        if (m->elf && m->ready)
+            recording_text(b->out, i, module_text(m));
+    }
+    for (size_t i = 0; i < s->nodes.count; i++) {
+        const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
+        struct module *m = sampled_module(s, n->module);
+        if (m && module_vaddr(m, n->offset, &vaddr))
+            bundle_place(b, m, vaddr);
+    }
+    return 0;
+}
+
+int sampling_bundle(struct sampling *s, struct buf *out, struct fail *f)
+{
+    struct fail crash;
+    struct bundling b = {.sampling = s,
+                         .told = {.each = 16, .key = 16},
+                         .places = {.each = 16, .key = 16},
+                         .out = out};
+    int r = guard_call(bundle_all, &b, &crash);
+    if (r == -EFAULT)
+        fail_set(f, 0, "bundle: %s", crash.what);
+    frames_release(&b.frames);
+    intern_release(&b.told);
+    intern_release(&b.places);
+    return r;
+}

@@ -1,0 +1,38 @@
+/* From the rings to the order of time, and on to what counts. */
+#include "core/perf/reorder.h"
+#include "plat/clock.h"
+#include "private.h"
+
+static void take_ordered(void *arg, const void *record, size_t len)
+{
+    struct sampling *s = arg;
+    struct perfrec r;
+    if (perfrec_decode(record, len, &s->format, &r))
+        sampled_take(&s->sampled, &r);
+}
+
+static void take_raw(void *arg, const void *record, size_t len)
+{
+    struct sampling *s = arg;
+    struct perfrec r;
+    if (!perfrec_decode(record, len, &s->format, &r))
+        return;
+    size_t trimmed = perfrec_trim(record, len, &r, s->trimmed);
+    order_add(s->order, trimmed < len ? s->trimmed : record, trimmed, r.time);
+}
+
+void sampling_round(struct sampling *s)
+{
+    uint64_t handed_on = s->order->previous, before = s->read_ns;
+    s->read_ns = clock_mono_ns();
+    s->counted_ns = handed_on > before ? handed_on : before;
+    sample_read(s->sampler, take_raw, s);
+    sampled_round(&s->sampled);
+    order_round(s->order, take_ordered, s);
+}
+
+int sampling_last_round(struct sampling *s)
+{
+    sample_read(s->sampler, take_raw, s);
+    return order_flush(s->order, take_ordered, s);
+}

@@ -1,0 +1,142 @@
+#include "engine/sampling/sampling.h"
+
+#include "core/perf/reorder.h"
+#include "plat/proc.h"
+#include "private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { LONGEST_RECORD = 1 << 16 };
+
+/* --- what is asked while samples are counted --- */
+
+static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
+{
+    struct sampling *s = arg;
+    if (!m->kernel)
+        symbols_need(&s->symbols, m, (int)pid, start, end);
+}
+
+static size_t read_stack(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len)
+{
+    (void)arg;
+    return proc_memory((int)pid, from, bytes, len);
+}
+
+static void answer_questions(struct sampling *s)
+{
+    s->sampled.mapped.need_image = need_image;
+    s->sampled.mapped.arg = s;
+    s->sampled.need_cfi = sampling_need_cfi;
+    s->sampled.read_stack = read_stack;
+    s->sampled.arg = s;
+}
+
+/* --- before anything runs --- */
+
+/* What an event's own name says of the modes outranks what was wanted; samples of one that happens
+ * in the kernel are there. */
+static struct sampling_want modes_of(const struct sampling_want *want,
+                                     const struct sample_event *event)
+{
+    struct sampling_want w = *want;
+    if (event->user || event->kernel) {
+        w.kernel = event->kernel;
+        w.no_user = !event->user;
+    } else if (event->in_kernel) {
+        w.kernel = true;
+    }
+    return w;
+}
+
+static int no_clock(const struct sample_event *event, struct fail *f)
+{
+    fail_set(f, 0, "-w: waits are time, %s is none", event->name);
+    fail_hint(f, "without -e, or with -e task-clock, both can be added");
+    return -EINVAL;
+}
+
+/* Before the sampling, whose samples would be lost for a misspelt name. */
+static int check_binary(const char *path, struct fail *f)
+{
+    struct image image;
+    int r = path ? file_map_regular(path, &image, f) : 0;
+    if (path && r == 0)
+        file_unmap(&image);
+    return r;
+}
+
+static int prepare(struct sampling *s, const struct sampling_want *want,
+                   const struct sample_event *event, struct fail *f)
+{
+    if (want->waits && event->name[0] && !event->clock)
+        return no_clock(event, f);
+    answer_questions(s);
+    s->order = calloc(1, sizeof *s->order);
+    s->trimmed = malloc(LONGEST_RECORD);
+    if (!s->order || !s->trimmed)
+        return fail_set(f, ENOMEM, "sampling");
+    if (check_binary(want->binary, f) < 0)
+        return -EINVAL;
+    if (!want->record)
+        return 0;
+    s->sampled.counted = sampling_counted;
+    return recorder_open(&s->recorder, want->record, want->force, f);
+}
+
+/* --- the story --- */
+
+static int run(struct sampling *s, const struct sampling_want *want, struct fail *f)
+{
+    int target = want->command ? child_handle(&s->child) : want->pid ? proc_handle(want->pid) : -1;
+    sampling_loop(s, want, target);
+    int r = sampling_end(s, target, f);
+    if (!want->command && want->pid)
+        proc_handle_close(target);
+    int e = recorder_close(&s->recorder, &s->sampled, r < 0 ? NULL : f);
+    return r < 0 ? r : e;
+}
+
+int sampling_begin(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    struct sample_event event = {0};
+    int r = want->event ? sample_event_find(want->event, &event, f) : 0;
+    struct sampling_want counted = modes_of(want, &event);
+    sampling_init(&counted, s);
+    if (r == 0)
+        r = prepare(s, want, &event, f);
+    return r == 0 ? sampling_start(s, want, &event, f) : r;
+}
+
+int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f)
+{
+    interrupt_open(); /* so that the command does not inherit our blocked signals */
+    int r = sampling_begin(want, s, f);
+    return r == 0 ? run(s, want, f) : r;
+}
+
+void sampling_go_on(struct sampling *s)
+{
+    sampling_round(s);
+}
+
+int sampling_stop(struct sampling *s, struct fail *f)
+{
+    return sampling_end(s, -1, f);
+}
+
+void sampling_release(struct sampling *s)
+{
+    sample_close(s->sampler);
+    recorder_close(&s->recorder, &s->sampled, NULL);
+    sampled_release(&s->sampled);
+    symbols_release(&s->symbols);
+    recording_close(&s->recording);
+    file_unmap(&s->file);
+    if (s->order)
+        order_release(s->order);
+    free(s->order);
+    free(s->trimmed);
+    *s = (struct sampling){0};
+}

@@ -1,0 +1,118 @@
+/* The target's start: the sampler is open before it runs, or before what runs is learnt. */
+#include "core/unwind/unwind.h"
+#include "cpu_time.h"
+#include "plat/clock.h"
+#include "plat/host.h"
+#include "plat/proc.h"
+#include "private.h"
+#include "sleeping_threads.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* The kernel copies so much of the stack into each sample, if there is as much: all that it can. */
+enum { SLICE_BYTES = 65528 };
+
+/* Where the machine's functions can be unwound. */
+static void want_stacks(const struct sampling_want *want, struct sample_want *sw)
+{
+    struct host host;
+    enum unwind_machine machine;
+    host_describe(&host);
+    if (want->chains != CHAINS_CFI || want->no_user ||
+        !unwind_machine_named(host.machine, &machine))
+        return;
+    sw->registers = unwind_perf_mask(machine);
+    sw->stack_bytes = SLICE_BYTES;
+}
+
+/* Before all that runs is sampled, or a command among it. */
+static int open_sampler(struct sampling *s, const struct sample_want *want, struct fail *f)
+{
+    int r = want->kernel && s->sampled.want.no_user ? symbols_kernel_check(&s->symbols, f) : 0;
+    if (r == 0)
+        r = sample_open(want, &s->sampler, f);
+    if (r == 0 && s->sampled.want.kernel)
+        sampling_learn_kernel(s);
+    if (r == 0 && !want->pid)
+        sampling_read_cpus(&s->cpus_before);
+    return r;
+}
+
+static int attach(struct sampling *s, const struct sample_want *want, struct fail *f)
+{
+    if (want->pid && !proc_alive(want->pid))
+        return fail_set(f, ESRCH, "process %d", want->pid);
+    int r = open_sampler(s, want, f);
+    if (r < 0 || !want->pid)
+        return r < 0 ? r : sampling_learn_all(s, f);
+    s->booked_before_ms = sampling_booked_ms(s, want->pid);
+    r = sampling_learn_process(s, want->pid, f);
+    if (r == 0 && want->waits)
+        sampling_learn_sleepers(s, want->pid);
+    return r;
+}
+
+/* --- a command --- */
+
+static int launch(struct sampling *s, struct sample_want *how, const struct sampling_want *want,
+                  struct fail *f)
+{
+    int r = child_hold(want->command, &s->child, f);
+    if (r < 0)
+        return r;
+    if (!want->everything) {
+        sampled_process(&s->sampled, (uint32_t)s->child.pid);
+        how->pid = s->child.pid;
+        how->on_exec = how->children = true;
+    }
+    r = open_sampler(s, how, f);
+    if (r == 0 && want->everything)
+        r = sampling_learn_all(s, f);
+    if (r < 0) {
+        child_drop(&s->child);
+        return r;
+    }
+    r = child_release(&s->child, f);
+    s->executed = s->child_runs = r == 0;
+    return r;
+}
+
+/* What is known once the sampler is open. */
+static void describe(struct sampling *s, const struct sampling_want *want,
+                     const struct sample_event *event)
+{
+    struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
+    sample_format(s->sampler, &s->format);
+    s->sampled.regs_user = s->format.regs_user;
+    s->sampled.want.hz = sample_hz(s->sampler);
+    if (!s->format.period)
+        s->format.period = s->sampled.want.hz ? 1000000000u / s->sampled.want.hz : 1;
+    snprintf(s->method, sizeof s->method, "%s", sample_method(s->sampler));
+    if (event->name[0]) {
+        snprintf(s->sampled.event.name, sizeof s->sampled.event.name, "%s", event->name);
+        s->sampled.event.clock = event->clock;
+    }
+    if (s->recorder.path)
+        recorder_start(&s->recorder, &s->sampled, s->format.period, &facts, &s->symbols);
+}
+
+int sampling_start(struct sampling *s, const struct sampling_want *want,
+                   const struct sample_event *event, struct fail *f)
+{
+    struct sample_want sw = {.pid = want->pid,
+                             .children = want->children,
+                             .kernel = want->kernel,
+                             .no_user = want->no_user && !want->user_apart,
+                             .chains = want->chains != CHAINS_NONE,
+                             .waits = want->waits,
+                             .hz = want->hz,
+                             .event = *event,
+                             .engine = want->engine};
+    want_stacks(want, &sw);
+    s->read_ns = clock_mono_ns();
+    int r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
+    if (r == 0)
+        describe(s, want, event);
+    return r;
+}

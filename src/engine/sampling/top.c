@@ -1,0 +1,126 @@
+#include "engine/sampling/top.h"
+
+#include "core/report/top.h"
+#include "engine/base/screen.h"
+#include "plat/clock.h"
+#include "plat/guard.h"
+
+#include <errno.h>
+
+#define UPDATE_NS 1000000000u
+
+struct live {
+    struct screen screen;
+    struct top top;
+    struct demangler names;
+    struct sampling *sampling;
+    size_t nodes;        /* whose modules are ready */
+    uint64_t updated_ns; /* before the first time: when the sampling began */
+    bool started;
+};
+
+static void draw(struct live *l)
+{
+    top_draw(&l->top, &l->screen.canvas);
+    screen_show(&l->screen);
+}
+
+static int update(void *arg)
+{
+    struct live *l = arg;
+    const struct sampled *s = &l->sampling->sampled;
+    for (; l->nodes < s->nodes.count; l->nodes++) {
+        uint32_t module = sampled_node_at(s, (uint32_t)l->nodes)->module;
+        struct module *m = sampled_module(s, module);
+        if (m)
+            symbols_ready(&l->sampling->symbols, m);
+    }
+    top_update(&l->top, s, l->sampling->counted_ns);
+    return 0;
+}
+
+/* A crash in a module's file costs this update. */
+static void round_read(void *arg, const struct sampled *so_far)
+{
+    struct live *l = arg;
+    struct fail f;
+    uint64_t now = clock_mono_ns();
+    (void)so_far;
+    if (!l->started)
+        l->updated_ns = l->top.start_ns = l->sampling->counted_ns;
+    l->started = true;
+    if (now - l->updated_ns < UPDATE_NS)
+        return;
+    l->updated_ns = now;
+    l->top.method = l->sampling->method;
+    guard_call(update, l, &f);
+    draw(l);
+}
+
+/* False when the view shall end. */
+static bool take_event(struct live *l, enum screen_kind kind, const struct screen_event *e)
+{
+    switch (kind) {
+    case SCREEN_KEY:
+        if (!top_press(&l->top, &e->key, l->screen.canvas.height))
+            return false;
+        draw(l);
+        return true;
+    case SCREEN_DRAW:
+        draw(l);
+        return true;
+    case SCREEN_INTERRUPT:
+        l->sampling->interrupted = e->signal;
+        return false;
+    default:
+        return kind != SCREEN_GONE;
+    }
+}
+
+/* The first handle is the interrupts', which the screen tells of itself. */
+static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_ms)
+{
+    struct live *l = arg;
+    struct screen_event e;
+    uint64_t end = clock_mono_ns() + (uint64_t)timeout_ms * 1000000;
+    for (;;) {
+        uint64_t now = clock_mono_ns();
+        int left = now < end ? (int)((end - now + 999999) / 1000000) : 0;
+        enum screen_kind kind = screen_event(&l->screen, on + 1, n - 1, left, &e);
+        if (kind == SCREEN_READY || kind == SCREEN_TIMEOUT)
+            return true;
+        if (!take_event(l, kind, &e))
+            return false;
+        if (clock_mono_ns() >= end)
+            return true;
+    }
+}
+
+int sampling_top(const struct sampling_want *want, bool no_demangle, struct sampling *s,
+                 struct fail *f)
+{
+    struct live l = {.sampling = s, .names = {.off = no_demangle}};
+    struct sampling_want w = *want;
+    w.by = SAMPLED_BY_THREAD;
+    w.round = round_read;
+    w.wait = wait_on_screen;
+    w.waits_live = want->waits;
+    w.arg = &l;
+    *s = (struct sampling){0};
+    int r = screen_open(&l.screen, true, f);
+    if (r < 0) {
+        fail_hint(f, "without --top, -t SECONDS gives a report");
+        return r;
+    }
+    r = top_init(&l.top, &l.names);
+    if (r == 0) {
+        draw(&l);
+        r = sampling_run(&w, s, f);
+    } else {
+        fail_set(f, -r, "--top");
+    }
+    screen_close(&l.screen);
+    top_release(&l.top);
+    demangler_release(&l.names);
+    return r;
+}

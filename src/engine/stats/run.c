@@ -1,0 +1,94 @@
+#include "engine/stats/run.h"
+
+#include "sinks.h"
+
+#include <errno.h>
+
+int stats_start(struct stats_watch *w, const struct stats_choice *choice,
+                void (*left_out)(void *arg, const char *name, const char *why), void *arg,
+                struct fail *f)
+{
+    struct wait_on on[STATS_WATCH_HANDLES];
+    while (!stats_watch_step(w, choice)) {
+        size_t n = stats_watch_handles(w, on, STATS_WATCH_HANDLES);
+        wait_ready(on, n, stats_watch_wait_ms(w));
+    }
+    if (stats_watch_reached(w, left_out, arg) == 0)
+        return fail_set(f, 0, "no source has files of stats"), -ENOENT;
+    return 0;
+}
+
+/* --- those beside --- */
+
+bool stats_also_tell(const struct stats_also *also, size_t n, const struct stats_sample *s,
+                     struct fail *f)
+{
+    bool on = true;
+    for (size_t i = 0; i < n; i++)
+        if (also[i].sample)
+            on &= also[i].sample(also[i].arg, s, f);
+    return on;
+}
+
+void stats_also_gather(struct stats_waits *waits, const struct stats_watch *w,
+                       const struct stats_also *also, size_t n)
+{
+    waits->n = stats_watch_handles(w, waits->on, STATS_HANDLES_MOST);
+    for (size_t i = 0; i < n; i++) {
+        waits->from[i] = waits->n;
+        if (also[i].handles)
+            waits->n +=
+                also[i].handles(also[i].arg, waits->on + waits->n, STATS_HANDLES_MOST - waits->n);
+    }
+    waits->from[n] = waits->n;
+}
+
+int stats_also_wait_ms(const struct stats_watch *w, const struct stats_also *also, size_t n)
+{
+    int ms = stats_watch_wait_ms(w);
+    for (size_t i = 0; i < n; i++) {
+        int own = also[i].patience_ms ? also[i].patience_ms(also[i].arg) : -1;
+        if (own >= 0 && own < ms)
+            ms = own;
+    }
+    return ms;
+}
+
+void stats_also_ready(const struct stats_waits *waits, const struct stats_also *also, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (also[i].ready && waits->from[i + 1] > waits->from[i])
+            also[i].ready(also[i].arg, waits->on + waits->from[i],
+                          waits->from[i + 1] - waits->from[i]);
+}
+
+/* --- without a screen --- */
+
+/* The interrupts' handle goes first. False: one came. */
+static bool wait_for(struct stats_watch *w, const struct stats_also *also, size_t n)
+{
+    struct stats_waits waits;
+    struct wait_on all[STATS_HANDLES_MOST + 1] = {{.handle = interrupt_open()}};
+    stats_also_gather(&waits, w, also, n);
+    for (size_t i = 0; i < waits.n; i++)
+        all[i + 1] = waits.on[i];
+    wait_ready(all, waits.n + 1, stats_also_wait_ms(w, also, n));
+    for (size_t i = 0; i < waits.n; i++)
+        waits.on[i] = all[i + 1];
+    stats_also_ready(&waits, also, n);
+    return !(all[0].ready && interrupt_take(NULL));
+}
+
+int stats_run(struct stats_watch *w, const struct stats_choice *choice,
+              const struct stats_also *also, size_t n, struct fail *f)
+{
+    struct fail failed = {.err = 0};
+    interrupt_open();
+    bool on = stats_also_tell(also, n, &w->sample, &failed);
+    while (on && wait_for(w, also, n))
+        if (stats_watch_step(w, choice))
+            on = stats_also_tell(also, n, &w->sample, &failed);
+    if (failed.what[0] && f)
+        *f = failed;
+    return failed.what[0] ? -(failed.err ? failed.err : EINVAL) : 0;
+}

@@ -1,0 +1,151 @@
+#include "engine/stats/serve.h"
+
+#include "core/stats/page.h"
+
+#include <errno.h>
+
+/* --- answers --- */
+
+/* A text of OpenMetrics is one of Prometheus' older format, too, for who does not ask for it. */
+static void answer_metrics(const struct stats_serve *s, const struct http_request *r,
+                           struct http_answer *out)
+{
+    bool open = http_has(r->accept, "openmetrics-text");
+    *out = (struct http_answer){
+        .status = 200,
+        .type = open ? STATS_OPENMETRICS_TYPE : "text/plain; version=0.0.4; charset=utf-8",
+        .body = buf_str(&s->text),
+        .len = s->text.len,
+    };
+}
+
+static void answer_alone(void *state, const struct http_request *r, struct http_answer *out,
+                         struct buf *body)
+{
+    (void)body;
+    if (http_is(r->path, "/metrics"))
+        answer_metrics(state, r, out);
+}
+
+static void answer_page(void *state, const struct http_request *r, struct http_answer *out,
+                        struct buf *body)
+{
+    const struct stats_serve *s = state;
+    if (http_is(r->path, "/"))
+        *out = (struct http_answer){.status = 200,
+                                    .type = "text/html; charset=utf-8",
+                                    .body = buf_str(&s->html),
+                                    .len = s->html.len,
+                                    .page = true};
+    else if (http_is(r->path, "/events"))
+        *out = (struct http_answer){.status = 200, .type = "text/event-stream", .streams = true};
+    else
+        answer_alone(state, r, out, body);
+}
+
+/* --- its life --- */
+
+static int open_page(struct stats_serve *s, const struct stats_serve_want *want, struct fail *f)
+{
+    s->page_site = (struct http_site){answer_page, s, &s->stream};
+    stats_page_write(want->scale, want->log, &s->html);
+    if (buf_error(&s->html) ||
+        http_stream_init(&s->stream, STATS_SERVE_KEPT, STATS_SERVE_KEPT_BYTES) < 0)
+        return fail_set(f, ENOMEM, "the page");
+    int r = http_server_open(&s->page, want->page, &s->page_site, f);
+    s->has_page = r == 0;
+    return r;
+}
+
+static int open_metrics(struct stats_serve *s, const struct net_address *at, struct fail *f)
+{
+    s->metrics_site = (struct http_site){answer_alone, s, NULL};
+    int r = http_server_open(&s->metrics, at, &s->metrics_site, f);
+    s->has_metrics = r == 0;
+    return r;
+}
+
+int stats_serve_open(struct stats_serve *s, const struct stats_serve_want *want, struct fail *f)
+{
+    *s = (struct stats_serve){.has_page = false};
+    buf_adds(&s->text, "# EOF\n");
+    int r = want->page ? open_page(s, want, f) : 0;
+    if (r == 0 && want->metrics)
+        r = open_metrics(s, want->metrics, f);
+    if (r < 0)
+        stats_serve_close(s);
+    return r;
+}
+
+void stats_serve_close(struct stats_serve *s)
+{
+    if (s->has_page)
+        http_server_close(&s->page);
+    if (s->has_metrics)
+        http_server_close(&s->metrics);
+    if (s->stream.feed.text)
+        http_stream_release(&s->stream);
+    s->has_page = s->has_metrics = false;
+    buf_release(&s->html);
+    buf_release(&s->line);
+    buf_release(&s->text);
+}
+
+/* --- samples --- */
+
+static int add_event(struct stats_serve *s, const struct stats_sample *sample)
+{
+    buf_clear(&s->line);
+    stats_sample_json(sample, &s->line);
+    if (buf_error(&s->line))
+        return -ENOMEM;
+    size_t len = s->line.len;
+    while (len && s->line.data[len - 1] == '\n')
+        len--;
+    return http_stream_add(&s->stream, s->line.data, len);
+}
+
+int stats_serve_sample(struct stats_serve *s, const struct stats_sample *sample)
+{
+    if (!s->has_page && !s->has_metrics)
+        return 0;
+    buf_clear(&s->text);
+    stats_sample_openmetrics(sample, &s->text);
+    if (buf_error(&s->text))
+        return -ENOMEM;
+    return s->has_page ? add_event(s, sample) : 0;
+}
+
+/* --- the wait --- */
+
+static size_t watch(struct http_server *h, bool has, struct wait_on *on, uint64_t now_ns)
+{
+    if (has)
+        return http_server_watch(h, on, now_ns);
+    for (size_t i = 0; i < HTTP_HANDLES; i++)
+        on[i] = (struct wait_on){.handle = -1};
+    return HTTP_HANDLES;
+}
+
+size_t stats_serve_watch(struct stats_serve *s, struct wait_on *on, uint64_t now_ns)
+{
+    size_t n = watch(&s->page, s->has_page, on, now_ns);
+    return n + watch(&s->metrics, s->has_metrics, on + n, now_ns);
+}
+
+int stats_serve_patience_ms(const struct stats_serve *s, uint64_t now_ns)
+{
+    int page = s->has_page ? http_server_patience_ms(&s->page, now_ns) : -1;
+    int metrics = s->has_metrics ? http_server_patience_ms(&s->metrics, now_ns) : -1;
+    if (page < 0 || metrics < 0)
+        return page < 0 ? metrics : page;
+    return page < metrics ? page : metrics;
+}
+
+void stats_serve_serve(struct stats_serve *s, const struct wait_on *on, uint64_t now_ns)
+{
+    if (s->has_page)
+        http_server_serve(&s->page, on, now_ns);
+    if (s->has_metrics)
+        http_server_serve(&s->metrics, on + HTTP_HANDLES, now_ns);
+}

@@ -1,0 +1,283 @@
+#include "engine/stats/sources.h"
+
+#include "plat/clock.h"
+#include "read.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_S 1000000000ull
+enum { NS_PER_MS = 1000000, PATIENCE_S = 5, REST = 5 };
+
+void stats_watch_init(struct stats_watch *w, double interval_s)
+{
+    *w = (struct stats_watch){.interval = interval_s};
+}
+
+static void source_release(struct stats_source *s)
+{
+    stats_read_release(s);
+    stats_meter_release(&s->meter);
+    ns_release(s->ns);
+    free(s->ns);
+    free(s->name);
+}
+
+void stats_watch_release(struct stats_watch *w)
+{
+    for (size_t i = 0; i < w->sources; i++)
+        source_release(&w->source[i]);
+    free(w->source);
+    free(w->told);
+    *w = (struct stats_watch){.interval = w->interval};
+}
+
+static int more_sources(struct stats_watch *w)
+{
+    size_t n = w->sources + 1;
+    struct stats_source *source = realloc(w->source, n * sizeof *source);
+    if (source)
+        w->source = source;
+    struct stats_source_sample *told = realloc(w->told, n * sizeof *told);
+    if (told)
+        w->told = told;
+    return source && told ? 0 : -ENOMEM;
+}
+
+int stats_watch_add(struct stats_watch *w, const char *name, struct ns *ns, bool reopens,
+                    struct fail *f)
+{
+    char *copy = strdup(name);
+    int r = w->sources == STATS_WATCH_MOST ? -E2BIG : more_sources(w);
+    if (r < 0 || !copy) {
+        free(copy);
+        ns_release(ns);
+        free(ns);
+        return fail_set(f, r < 0 ? -r : ENOMEM, "%.128s", name);
+    }
+    w->source[w->sources++] = (struct stats_source){.name = copy, .ns = ns, .reopens = reopens};
+    return 0;
+}
+
+int stats_watch_add_remote(struct stats_watch *w, const char *name, struct ns *ns,
+                           struct ns_remote *remote, struct fail *f)
+{
+    int r = stats_watch_add(w, name, ns, false, f);
+    if (r == 0)
+        w->source[w->sources - 1].remote = remote;
+    return r;
+}
+
+static const char *first_reason(const struct stats_source *s)
+{
+    if (s->remote && ns_remote_is_away(s->remote))
+        return ns_remote_why(s->remote);
+    for (size_t i = 0; i < STATS_FILES; i++)
+        if (s->meter.file[i].lacks)
+            return s->meter.file[i].why;
+    return "no answer";
+}
+
+size_t stats_watch_reached(struct stats_watch *w,
+                           void (*told)(void *arg, const char *name, const char *why), void *arg)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < w->sources; i++) {
+        struct stats_source *s = &w->source[i];
+        if (s->ever) {
+            w->told[kept] = w->told[i];
+            w->told[kept].value = w->source[kept].value;
+            w->source[kept++] = *s;
+            continue;
+        }
+        if (told)
+            told(arg, s->name, first_reason(s));
+        source_release(s);
+    }
+    w->sources = w->sample.sources = kept;
+    return kept;
+}
+
+/* --- a sample --- */
+
+static unsigned files_of(const struct stats_choice *choice)
+{
+    unsigned files = 0;
+    for (size_t i = 0; i < choice->count; i++) {
+        files |= stats_graph_files(choice->graph[i]);
+        if (stats_graph_info(choice->graph[i])->by_cpu)
+            files |= 1u << STATS_SYSSTAT;
+    }
+    return files;
+}
+
+/* At first sysstat, too: it tells how many CPUs there are. */
+static void begin_source(struct stats_source *s, unsigned files, uint64_t now_ns)
+{
+    if (s->begun_ns) /* still at the one before */
+        return;
+    if (s->rest) {
+        s->rest--;
+        return;
+    }
+    s->due = s->ever ? files : files | 1u << STATS_SYSSTAT;
+    for (size_t i = 0; i < STATS_FILES; i++)
+        if (s->file[i].rest) {
+            s->file[i].rest--;
+            s->due &= ~(1u << i);
+        }
+    s->begun_ns = s->due ? now_ns : 0;
+}
+
+/* Its connection; one that is back is asked with the next sample. */
+static void step_remote(struct stats_source *s)
+{
+    if (!s->remote)
+        return;
+    ns_remote_step(s->remote);
+    if (s->reached != ns_remote_reached(s->remote))
+        s->rest = 0;
+    s->reached = ns_remote_reached(s->remote);
+}
+
+static int read_source(struct stats_source *s)
+{
+    int r = stats_read_step(s);
+    if (s->remote)
+        ns_remote_send(s->remote);
+    return r;
+}
+
+static void step_source(struct stats_source *s)
+{
+    step_remote(s);
+    if (!s->begun_ns)
+        return;
+    int r = read_source(s);
+    uint64_t now_ns = clock_mono_ns();
+    if (r == 0) {
+        s->begun_ns = 0;
+        s->silent = false;
+    } else if (now_ns - s->begun_ns >= PATIENCE_S * NS_PER_S) {
+        stats_read_close(s);
+        s->begun_ns = 0;
+        s->rest = REST;
+        s->silent = true;
+    }
+}
+
+/* It was dialled in vain, before it ever told anything. */
+static bool is_out_of_reach(const struct stats_source *s)
+{
+    return s->remote && !s->ever && ns_remote_is_away(s->remote);
+}
+
+static bool all_answered(const struct stats_watch *w)
+{
+    for (size_t i = 0; i < w->sources; i++)
+        if (w->source[i].begun_ns && !is_out_of_reach(&w->source[i]))
+            return false;
+    return true;
+}
+
+/* The first sample waits for those that may yet be reached. */
+static uint64_t patience_ns(const struct stats_watch *w)
+{
+    return w->sample.time_ms ? (uint64_t)(w->interval * NS_PER_S / 2) : PATIENCE_S * NS_PER_S;
+}
+
+static void tell_source(struct stats_watch *w, size_t i, const struct stats_choice *choice,
+                        uint64_t now_ns)
+{
+    struct stats_source *s = &w->source[i];
+    size_t cpus = s->meter.cpus;
+    for (size_t k = 0; k < choice->count; k++)
+        stats_meter_value(&s->meter, choice->graph[k], w->interval, &s->value[k]);
+    stats_meter_next(&s->meter);
+    w->told[i] = (struct stats_source_sample){
+        .name = s->name, .cpus = (uint32_t)cpus, .value = s->value, .count = choice->count};
+    if (s->last_ns && (s->begun_ns || s->silent))
+        w->told[i].age_ms = (now_ns - s->last_ns) / NS_PER_MS;
+    if (w->told[i].age_ms && s->remote)
+        w->told[i].why = ns_remote_why(s->remote);
+}
+
+static void make_sample(struct stats_watch *w, const struct stats_choice *choice)
+{
+    uint64_t now_ns = clock_mono_ns();
+    for (size_t i = 0; i < w->sources; i++)
+        tell_source(w, i, choice, now_ns);
+    w->sample = (struct stats_sample){.time_ms = clock_real_ns() / NS_PER_MS,
+                                      .interval = w->interval,
+                                      .source = w->told,
+                                      .sources = w->sources};
+    w->begun_ns = 0;
+}
+
+/* When the next one is due: those that the time has passed over are left out. */
+static void next_due(struct stats_watch *w, uint64_t now_ns)
+{
+    uint64_t interval_ns = (uint64_t)(w->interval * NS_PER_S);
+    if (!w->due_ns)
+        w->due_ns = now_ns;
+    w->due_ns += interval_ns;
+    if (w->due_ns < now_ns)
+        w->due_ns = now_ns + interval_ns;
+}
+
+bool stats_watch_step(struct stats_watch *w, const struct stats_choice *choice)
+{
+    uint64_t now_ns = clock_mono_ns();
+    if (!w->begun_ns && now_ns >= w->due_ns) {
+        w->begun_ns = now_ns;
+        next_due(w, now_ns);
+        for (size_t i = 0; i < w->sources; i++)
+            begin_source(&w->source[i], files_of(choice), now_ns);
+    }
+    for (size_t i = 0; i < w->sources; i++)
+        step_source(&w->source[i]);
+    if (!w->begun_ns || (!all_answered(w) && clock_mono_ns() - w->begun_ns < patience_ns(w)))
+        return false;
+    make_sample(w, choice);
+    return true;
+}
+
+/* --- waiting --- */
+
+size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size_t most)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < w->sources && n < most; i++) {
+        int handle = w->source[i].begun_ns ? stats_read_handle(&w->source[i]) : -1;
+        if (handle >= 0)
+            on[n++] = (struct wait_on){.handle = handle};
+        if (w->source[i].remote)
+            n += ns_remote_handles(w->source[i].remote, on + n, most - n);
+    }
+    return n;
+}
+
+static int sooner(int a, int b)
+{
+    return b >= 0 && b < a ? b : a;
+}
+
+int stats_watch_wait_ms(const struct stats_watch *w)
+{
+    uint64_t now_ns = clock_mono_ns(), end_ns = w->due_ns;
+    if (w->begun_ns && w->begun_ns + patience_ns(w) < end_ns)
+        end_ns = w->begun_ns + patience_ns(w);
+    for (size_t i = 0; i < w->sources; i++) {
+        uint64_t given_up_ns = w->source[i].begun_ns + PATIENCE_S * NS_PER_S;
+        if (w->source[i].begun_ns && given_up_ns < end_ns)
+            end_ns = given_up_ns;
+    }
+    uint64_t ms = end_ns > now_ns ? (end_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
+    int wait_ms = ms < INT_MAX ? (int)ms : INT_MAX;
+    for (size_t i = 0; i < w->sources; i++)
+        if (w->source[i].remote)
+            wait_ms = sooner(wait_ms, ns_remote_wait_ms(w->source[i].remote));
+    return wait_ms;
+}

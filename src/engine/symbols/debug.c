@@ -1,0 +1,127 @@
+/* Another file with the same code: a debug file, and what several of them share. */
+#include "plat/guard.h"
+#include "private.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct reading {
+    struct elf_module *of; /* candidate belongs to it */
+    struct elf_module *candidate;
+    const struct image *image;
+    struct fail f;
+};
+
+/* Whether it knows what the module itself does not. */
+static bool useful(struct elf_module *candidate, struct elf_module *own)
+{
+    return (elf_has_all_names(candidate) && !elf_has_all_names(own)) ||
+           (elf_has_lines(candidate) && !elf_has_lines(own));
+}
+
+static int open_debug(void *arg)
+{
+    struct reading *r = arg;
+    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
+    if (e == 0)
+        e = debugfile_judge(r->of, r->candidate, r->image->data, r->image->len, &r->f);
+    return e == 0 && !useful(r->candidate, r->of) ? -ENODATA : e;
+}
+
+static int open_alt(void *arg)
+{
+    struct reading *r = arg;
+    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
+    return e ? e : debugfile_judge_alt(r->of, r->candidate, &r->f);
+}
+
+/* The file at path, when `open' finds it to be what r asks for: r->candidate. Else -ESTALE and r->f
+ * when it is another's, -ENODATA when it would tell nothing. */
+static int open_as(struct symbols *s, const char *path, int (*open)(void *), struct reading *r)
+{
+    struct image image;
+    int e = file_map_regular(path, &image, &r->f);
+    if (e < 0)
+        return e;
+    r->image = &image;
+    e = guard_call(open, r, &r->f);
+    if (e == 0 && symbols_keep(s, &image))
+        return 0;
+    if (e < 0)
+        file_unmap(&image);
+    if (e != -EFAULT)
+        elf_close(r->candidate);
+    return e < 0 ? e : -ENOMEM;
+}
+
+static void note_refused(struct module *m, const char *path, int e, const struct fail *f)
+{
+    if (e == -ESTALE || e == -EFAULT)
+        module_set_note(m, "%s %s: not used", path, f->what);
+}
+
+static int try_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
+{
+    struct reading r = {.of = m->elf};
+    int e = open_as(s, path, open_debug, &r);
+    note_refused(m, path, e, &r.f);
+    if (e == 0) {
+        m->debug = r.candidate;
+        m->debug_path = strdup(path);
+    }
+    *f = r.f;
+    return e;
+}
+
+void symbols_find_debug(struct symbols *s, struct module *m)
+{
+    struct debugfile_paths paths;
+    struct fail f;
+    debugfile_candidates(s->search, m->elf, m->path, &paths);
+    for (size_t i = 0; i < paths.count && !m->debug; i++)
+        if (strcmp(paths.path[i], m->path) != 0)
+            try_debug(s, m, paths.path[i], &f);
+    debugfile_paths_release(&paths);
+}
+
+/* The file with what this one shares with others, when it has such a link. */
+static void find_alt(struct symbols *s, struct module *m, struct elf_module *of, const char *path)
+{
+    struct debugfile_paths paths;
+    if (m->alt || !of || !path || !elf_debugaltlink(of))
+        return;
+    debugfile_alt_candidates(s->search, of, path, &paths);
+    for (size_t i = 0; i < paths.count && !m->alt; i++) {
+        struct reading r = {.of = of};
+        int e = open_as(s, paths.path[i], open_alt, &r);
+        note_refused(m, paths.path[i], e, &r.f);
+        if (e == 0)
+            m->alt = r.candidate;
+    }
+    debugfile_paths_release(&paths);
+}
+
+void symbols_find_alt(struct symbols *s, struct module *m)
+{
+    find_alt(s, m, m->debug, m->debug_path);
+    find_alt(s, m, m->elf, m->path);
+}
+
+int symbols_use_beside(struct symbols *s, struct module *m, const char *path, struct fail *f)
+{
+    int r = try_debug(s, m, path, f);
+    if (r == -ENOEXEC)
+        return fail_set(f, 0, "%s: not an ELF file", path);
+    return r == -ESTALE || r == -EFAULT || r == -ENODATA ? 0 : r;
+}
+
+void symbols_places(const struct symbols *s, const struct module *m, struct buf *out)
+{
+    struct debugfile_paths paths;
+    if (!m->elf)
+        return;
+    debugfile_candidates(s->search, m->elf, m->path, &paths);
+    for (size_t i = 0; i < paths.count; i++)
+        buf_printf(out, "\n    %s", paths.path[i]);
+    debugfile_paths_release(&paths);
+}

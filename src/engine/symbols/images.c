@@ -1,0 +1,62 @@
+/* Images that some module's strings point into: kept until the end, in memory as far as needed. */
+#include "plat/guard.h"
+#include "private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNLOAD_OVER = 1 << 20 };
+
+bool symbols_keep(struct symbols *s, struct image *image)
+{
+    struct image *grown = realloc(s->image, (s->images + 1) * sizeof *grown);
+    if (!grown) {
+        file_unmap(image);
+        return false;
+    }
+    s->image = grown;
+    s->image[s->images++] = *image;
+    return true;
+}
+
+struct giving {
+    struct module *module;
+    const struct image *image;
+};
+
+static int set_image(void *arg)
+{
+    struct giving *g = arg;
+    return module_set_image(g->module, g->image->data, g->image->len);
+}
+
+void symbols_give(struct symbols *s, struct module *m, struct image *image)
+{
+    struct giving g = {m, image};
+    struct fail f;
+    if (!symbols_keep(s, image)) {
+        module_set_why(m, "%s", strerror(ENOMEM));
+        return;
+    }
+    if (guard_call(set_image, &g, &f) == -EFAULT) {
+        m->elf = NULL;
+        module_set_why(m, "reading its file %s", f.what);
+    }
+}
+
+void symbols_unload_read(struct symbols *s, const struct elf_module *of)
+{
+    size_t len;
+    const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
+    for (size_t i = 0; bytes && i < s->images; i++)
+        if (s->image[i].data == bytes && len > UNLOAD_OVER)
+            file_unload(&s->image[i]);
+}
+
+void symbols_release_images(struct symbols *s)
+{
+    for (size_t i = 0; i < s->images; i++)
+        file_unmap(&s->image[i]);
+    free(s->image);
+}

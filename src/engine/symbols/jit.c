@@ -1,0 +1,172 @@
+/* What JIT compilers of a process told of the code that they made: perf-PID.map, jit-PID.dump. */
+#include "core/symbol/jitdump.h"
+#include "core/symbol/perfmap.h"
+#include "plat/guard.h"
+#include "plat/proc.h"
+#include "private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { MAX_JITS = 256 };
+
+struct symbols_jit {
+    uint32_t pid;
+    struct proc_jit map; /* folder -1: none */
+    int dump;            /* a handle; -1: none */
+};
+
+/* --- taking hold --- */
+
+static void keep(struct symbols *s, const struct symbols_jit *one)
+{
+    struct symbols_jit *grown = NULL;
+    if (s->jits < MAX_JITS)
+        grown = realloc(s->jit, (s->jits + 1) * sizeof *grown);
+    if (!grown) {
+        proc_jit_close((struct proc_jit *)&one->map);
+        proc_held_close(one->dump);
+        return;
+    }
+    s->jit = grown;
+    s->jit[s->jits++] = *one;
+}
+
+/* A process has one, whatever number of its memory is asked about. */
+static bool has_map(const struct symbols *s, uint32_t pid)
+{
+    for (size_t i = 0; i < s->jits; i++)
+        if (s->jit[i].pid == pid && s->jit[i].dump < 0)
+            return true;
+    return false;
+}
+
+void symbols_need_jit(struct symbols *s, int pid)
+{
+    struct symbols_jit one = {.pid = (uint32_t)pid, .dump = -1};
+    if (!has_map(s, one.pid) && proc_jit_open(pid, &one.map, NULL) == 0)
+        keep(s, &one);
+}
+
+void symbols_need_recorded_jit(struct symbols *s, int pid)
+{
+    const char *root = s->search->sysroot ? s->search->sysroot : "";
+    struct symbols_jit one = {.pid = (uint32_t)pid, .dump = -1};
+    if (!has_map(s, one.pid) && proc_jit_recorded(root, pid, &one.map, NULL) == 0)
+        keep(s, &one);
+}
+
+void symbols_need_dump(struct symbols *s, uint32_t pid, const struct proc_mapping *at)
+{
+    struct symbols_jit one = {.pid = pid, .map.folder = -1, .dump = proc_hold(at, NULL)};
+    if (one.dump >= 0)
+        keep(s, &one);
+}
+
+void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid)
+{
+    struct buf path = BUF_INIT;
+    buf_printf(&path, "%s%s", s->search->sysroot ? s->search->sysroot : "", m->path);
+    symbols_need_dump(s, (uint32_t)pid, &(struct proc_mapping){.path = buf_str(&path)});
+    buf_release(&path);
+}
+
+/* --- reading --- */
+
+struct reading {
+    struct jit_code code;
+    struct buf *text;
+    struct image *dump;
+    size_t texts, dumps;
+    struct symtab *table;
+};
+
+static void read_map(struct reading *r, struct module *m, const struct proc_jit *from)
+{
+    struct buf *grown = realloc(r->text, (r->texts + 1) * sizeof *grown);
+    if (!grown)
+        return;
+    r->text = grown;
+    struct buf *text = &r->text[r->texts++];
+    *text = (struct buf)BUF_INIT;
+    int e = proc_jit_read(from, text, NULL);
+    if (e == -EPERM)
+        module_set_note(m, "perf-%d.map in /tmp is neither its user's nor root's: not used",
+                        from->pid);
+    if (e == 0 && text->len && !buf_error(text))
+        perfmap_read(text->data, text->len, &r->code);
+}
+
+static void read_dump(struct reading *r, struct module *m, int handle)
+{
+    struct fail f;
+    struct image *grown = realloc(r->dump, (r->dumps + 1) * sizeof *grown);
+    if (!grown)
+        return;
+    r->dump = grown;
+    if (proc_held_image(handle, &r->dump[r->dumps], NULL) < 0)
+        return;
+    const struct image *image = &r->dump[r->dumps++];
+    if (jitdump_read(image->data, image->len, &r->code, &f) < 0)
+        module_set_note(m, "the jitdump file of process %u: %s", m->identity.pid, f.what);
+}
+
+struct asking {
+    struct symbols *symbols;
+    struct module *module;
+    struct reading reading;
+};
+
+/* What a dump tells counts before what a map does. */
+static int read_jits(void *arg)
+{
+    struct asking *a = arg;
+    const struct symbols *s = a->symbols;
+    for (int dumps = 0; dumps < 2; dumps++)
+        for (size_t i = 0; i < s->jits; i++) {
+            const struct symbols_jit *jit = &s->jit[i];
+            if (jit->pid != a->module->identity.pid || (jit->dump >= 0) != dumps)
+                continue;
+            if (dumps)
+                read_dump(&a->reading, a->module, jit->dump);
+            else
+                read_map(&a->reading, a->module, &jit->map);
+        }
+    if (a->reading.code.count)
+        a->reading.table = jit_code_symbols(&a->reading.code);
+    return 0;
+}
+
+static void release(struct reading *r)
+{
+    for (size_t i = 0; i < r->texts; i++)
+        buf_release(&r->text[i]);
+    for (size_t i = 0; i < r->dumps; i++)
+        file_unmap(&r->dump[i]);
+    free(r->text);
+    free(r->dump);
+    jit_code_release(&r->code);
+}
+
+void symbols_read_jit(struct symbols *s, struct module *m)
+{
+    struct asking a = {.symbols = s, .module = m};
+    struct fail f;
+    if (guard_call(read_jits, &a, &f) == -EFAULT)
+        module_set_note(m, "what its JIT compiler told %s", f.what);
+    struct symtab *told = a.reading.table;
+    release(&a.reading);
+    if (!told)
+        return;
+    m->told = (struct module_told){.symbols = told, .by = "jit", .own = told};
+    m->why[0] = '\0';
+}
+
+void symbols_release_jits(struct symbols *s)
+{
+    for (size_t i = 0; i < s->jits; i++) {
+        proc_jit_close(&s->jit[i].map);
+        proc_held_close(s->jit[i].dump);
+    }
+    free(s->jit);
+}

@@ -1,0 +1,100 @@
+/* Names of the kernel's functions. */
+#include "core/sample/mapped.h"
+#include "core/symbol/kallsyms.h"
+#include "core/symbol/kernel_map.h"
+#include "plat/proc.h"
+#include "private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct symbols_kernel {
+    struct buf text;
+    struct kallsyms names;
+    char why[128]; /* empty: names are there */
+    bool told;     /* by a module's note */
+};
+
+static void read_names(struct symbols_kernel *k)
+{
+    struct fail f;
+    int r = proc_kallsyms(&k->text, &f);
+    if (r == 0)
+        r = kallsyms_init(k->text.data, k->text.len, &k->names);
+    if (r < 0)
+        snprintf(k->why, sizeof k->why, "/proc/kallsyms: %s", strerror(-r));
+    else if (k->names.restricted)
+        snprintf(k->why, sizeof k->why,
+                 "/proc/kallsyms hides its addresses (root, or sysctl kernel.kptr_restrict=0)");
+}
+
+static bool names_read(struct symbols *s)
+{
+    if (!s->kernel) {
+        s->kernel = calloc(1, sizeof *s->kernel);
+        if (s->kernel)
+            read_names(s->kernel);
+    }
+    return s->kernel;
+}
+
+void symbols_kernel(struct symbols *s, struct module *m)
+{
+    if (m->told.symbols || !names_read(s))
+        return;
+    if (s->kernel->why[0]) {
+        module_set_why(m, "%s", s->kernel->why);
+        if (!s->kernel->told)
+            module_set_note(m, "the kernel's functions have no names: %s", s->kernel->why);
+        s->kernel->told = true;
+        return;
+    }
+    m->told.symbols = s->kernel->names.symbols;
+    m->told.by = "kallsyms";
+    m->why[0] = '\0';
+}
+
+int symbols_kernel_check(struct symbols *s, struct fail *f)
+{
+    if (!names_read(s))
+        return fail_set(f, ENOMEM, "/proc/kallsyms");
+    if (!s->kernel->why[0])
+        return 0;
+    if (!s->kernel->names.restricted)
+        return fail_set(f, 0, "%s", s->kernel->why);
+    fail_set(f, 0, "/proc/kallsyms: the kernel hides its addresses");
+    fail_hint(f, "run as root, with sysctl kernel.kptr_restrict=1 or 0");
+    return -EACCES;
+}
+
+const struct symtab *symbols_of_kernel(struct symbols *s)
+{
+    return names_read(s) ? s->kernel->names.symbols : NULL;
+}
+
+/* Where nothing is told, all of the upper half is the kernel's. */
+void symbols_map_kernel(struct symbols *s, struct mapped *mapped)
+{
+    struct kernel_map map = {0};
+    struct buf modules = BUF_INIT;
+    proc_modules(&modules, NULL);
+    if (names_read(s))
+        kernel_map_init(s->kernel->text.data, s->kernel->text.len, modules.data, modules.len, &map);
+    if (!map.ranges)
+        mapped_kernel(mapped, UINT64_MAX / 2 + 1, UINT64_MAX, "[kernel]");
+    for (size_t i = 0; i < map.ranges; i++)
+        mapped_kernel(mapped, map.range[i].start, map.range[i].end, map.range[i].name);
+    kernel_map_release(&map);
+    buf_release(&modules);
+}
+
+void symbols_kernel_free(struct symbols_kernel *k)
+{
+    if (!k)
+        return;
+    kallsyms_release(&k->names);
+    buf_release(&k->text);
+    free(k);
+}

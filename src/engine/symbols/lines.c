@@ -1,0 +1,132 @@
+/* The debug information of a module: in its debug file, else in itself; and the files it names. */
+#include "private.h"
+
+#include "core/base/buf.h"
+#include "core/dwarf/lines.h"
+#include "plat/guard.h"
+
+#include <errno.h>
+
+/* Files of at least so many bytes are unloaded when so much is resident; looked at every so many
+ * questions, each of which reads a unit's tables at most. */
+enum { BIG = 16 << 20, MOST_RESIDENT = 96 << 20, QUESTIONS = 16 };
+
+struct opening {
+    struct symbols *symbols;
+    struct module *module;
+    struct fail *f;
+};
+
+static const struct elf_module *holder(const struct module *m)
+{
+    if (m->debug && elf_has_lines(m->debug))
+        return m->debug;
+    return m->elf && elf_has_lines(m->elf) ? m->elf : NULL;
+}
+
+/* The bytes of a file of the target's, below the sysroot first; ours until symbols_release. */
+static bool target_file(struct symbols *s, const char *path, struct image *image)
+{
+    struct buf below = BUF_INIT;
+    int r = -ENOENT;
+    if (s->search->sysroot) {
+        buf_printf(&below, "%s/%s", s->search->sysroot, path);
+        r = file_map_regular(buf_str(&below), image, NULL);
+    }
+    buf_release(&below);
+    if (r < 0)
+        r = file_map_regular(path, image, NULL);
+    return r == 0 && symbols_keep(s, image);
+}
+
+static bool split_file(void *arg, const char *path, const uint8_t **bytes, size_t *len)
+{
+    struct image image;
+    if (!target_file(arg, path, &image))
+        return false;
+    *bytes = image.data;
+    *len = image.len;
+    return true;
+}
+
+static void use_package(struct symbols *s, struct module *m)
+{
+    struct buf path = BUF_INIT;
+    struct image image;
+    buf_printf(&path, "%s.dwp", m->path);
+    if (target_file(s, buf_str(&path), &image))
+        lines_set_package(m->lines, image.data, image.len, NULL);
+    buf_release(&path);
+}
+
+static void use_supplement(struct module *m)
+{
+    size_t len;
+    const uint8_t *bytes = m->alt ? elf_image(m->alt, &len) : NULL;
+    struct lines_link link;
+    if (!lines_supplement(m->lines, &link))
+        return;
+    if (!bytes || lines_set_supplement(m->lines, bytes, len, NULL) < 0)
+        module_set_note(m, "%s: names are missing: they stand in %s, which is not here", m->path,
+                        link.path);
+}
+
+static int open_lines(void *arg)
+{
+    struct opening *o = arg;
+    struct module *m = o->module;
+    const struct elf_module *of = holder(m);
+    size_t len = 0;
+    const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
+    int r = of ? lines_open(bytes, len, &m->lines, o->f) : -ENODATA;
+    if (r < 0)
+        return r;
+    lines_set_split(m->lines, split_file, o->symbols);
+    use_supplement(m);
+    use_package(o->symbols, m);
+    return 0;
+}
+
+void symbols_lines(struct symbols *s, struct module *m)
+{
+    struct fail f, crash;
+    struct opening o = {s, m, &f};
+    if (m->lines_asked)
+        return;
+    m->lines_asked = true;
+    if (guard_call(open_lines, &o, &crash) == -EFAULT) {
+        m->lines = NULL;
+        module_set_note(m, "%s: reading its debug information %s", m->path, crash.what);
+    }
+}
+
+void symbols_note_missing(struct module *m)
+{
+    const char *path = NULL;
+    size_t missing = m->lines ? lines_missing(m->lines, &path) : 0;
+    if (missing)
+        module_set_note(m, "%s: functions are missing: %s%s is not here", m->path, path,
+                        missing > 1 ? ", among others," : "");
+}
+
+static bool any_big(const struct symbols *s)
+{
+    for (size_t i = 0; i < s->images; i++)
+        if (s->image[i].len >= BIG)
+            return true;
+    return false;
+}
+
+/* A question that read no tables made nothing resident to speak of. */
+void symbols_unload(struct symbols *s, const struct module *m)
+{
+    size_t bytes = m->lines ? lines_bytes(m->lines) : 0;
+    if (bytes == s->lines_bytes)
+        return;
+    s->lines_bytes = bytes;
+    if (++s->questions % QUESTIONS != 0 || !any_big(s) || file_resident() < MOST_RESIDENT)
+        return;
+    for (size_t i = 0; i < s->images; i++)
+        if (s->image[i].len >= BIG)
+            file_unload(&s->image[i]);
+}

@@ -1,0 +1,61 @@
+/*
+ * symbol_parts: what engine/symbols/symbols.h keeps to itself.
+ */
+#ifndef PSUITE_ENGINE_SYMBOLS_PRIVATE_H
+#define PSUITE_ENGINE_SYMBOLS_PRIVATE_H
+
+#include "engine/symbols/symbols.h"
+
+/* --- images.c --- */
+
+/* Takes the image over, until symbols_release. False, with the image unmapped, when memory ended.
+ */
+bool symbols_keep(struct symbols *s, struct image *image);
+
+/* The same, and it becomes the module's bytes, if they can be; else its `why'. */
+void symbols_give(struct symbols *s, struct module *m, struct image *image);
+
+/* What was read into a table need not stay in memory: names are read again when they are shown. */
+void symbols_unload_read(struct symbols *s, const struct elf_module *of);
+void symbols_release_images(struct symbols *s);
+
+/* --- debug.c --- */
+
+/* Looks for the module's debug file; for the files with what it and its debug file share with
+ * others, when they have such a link. What is another's becomes the module's note. */
+void symbols_find_debug(struct symbols *s, struct module *m);
+void symbols_find_alt(struct symbols *s, struct module *m);
+
+/* The debug file that the user names. One of another build is told, and no failure. */
+int symbols_use_beside(struct symbols *s, struct module *m, const char *path, struct fail *f);
+
+/* --- jit.c --- */
+
+/* A process has memory that may hold compiled code, or has mapped a jit-PID.dump: what its compiler
+ * tells in these is read by symbols_read_jit, in the end. */
+struct proc_mapping;
+void symbols_need_jit(struct symbols *s, int pid);
+void symbols_need_dump(struct symbols *s, uint32_t pid, const struct proc_mapping *at);
+void symbols_read_jit(struct symbols *s, struct module *m);
+void symbols_release_jits(struct symbols *s);
+
+/* --- lines.c --- */
+
+/* Big files leave memory again when too much of them is there: to be called after a question. */
+void symbols_unload(struct symbols *s, const struct module *m);
+
+/* What a question found missing of the debug information becomes the module's note. */
+void symbols_note_missing(struct module *m);
+
+/* Opens the module's debug information, and the files it refers to. Once: later calls do nothing.
+ */
+void symbols_lines(struct symbols *s, struct module *m);
+
+/* --- kernel.c --- */
+
+/* A module of the running kernel gets the names that /proc/kallsyms tells; else its `why'. Not one
+ * whose names are told already. */
+void symbols_kernel(struct symbols *s, struct module *m);
+void symbols_kernel_free(struct symbols_kernel *k);
+
+#endif

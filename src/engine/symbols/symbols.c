@@ -1,0 +1,141 @@
+#include "engine/symbols/symbols.h"
+
+#include "core/symbol/jitdump.h"
+#include "plat/guard.h"
+#include "plat/proc.h"
+#include "private.h"
+
+#include <errno.h>
+#include <string.h>
+
+void symbols_init(struct symbols *s, const struct debugfile_search *search)
+{
+    *s = (struct symbols){.search = search};
+}
+
+void symbols_release(struct symbols *s)
+{
+    symbols_release_images(s);
+    symbols_release_jits(s);
+    symbols_kernel_free(s->kernel);
+    *s = (struct symbols){0};
+}
+
+/* --- bytes --- */
+
+void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, uint64_t end)
+{
+    struct fail f;
+    struct image image;
+    struct proc_mapping at = {
+        pid, start, end, m->path, m->identity.major, m->identity.minor, m->identity.inode};
+    if (m->identity.pid)
+        symbols_need_jit(s, pid);
+    if (jitdump_is_path(m->path))
+        symbols_need_dump(s, (uint32_t)pid, &at);
+    else if (proc_image(&at, &image, &f) == 0)
+        symbols_give(s, m, &image);
+    else
+        module_set_why(m, "%s",
+                       f.err == ESTALE ? "the file was replaced since it was mapped"
+                                       : strerror(f.err));
+}
+
+int symbols_use_file(struct symbols *s, struct module *m, const char *path, struct fail *f)
+{
+    struct image image;
+    struct fail ignored;
+    f = f ? f : &ignored;
+    if (m->elf)
+        return symbols_use_beside(s, m, path, f);
+    int r = file_map(path, SIZE_MAX / 2, &image, f);
+    if (r < 0)
+        return r;
+    symbols_give(s, m, &image);
+    return m->elf ? 0 : fail_set(f, 0, "%s: %s", path, m->why);
+}
+
+/* --- symbols --- */
+
+static int build(void *arg)
+{
+    struct module *m = arg;
+    elf_symbols(m->elf);
+    return 0;
+}
+
+static void unusable(struct module *m, const struct fail *f)
+{
+    m->elf = m->debug = m->alt = NULL;
+    m->crashed = true;
+    module_set_why(m, "reading its symbols %s", f->what);
+    m->note[0] = '\0'; /* this one matters more */
+    module_set_note(m, "%.120s: %.40s: was it rewritten meanwhile?", m->path, f->what);
+}
+
+static void note_packed(struct module *m)
+{
+    if (!m->debug && elf_packed_symbols(m->elf))
+        module_set_note(m, "%s has its symbols packed in .gnu_debugdata, which is not supported",
+                        m->path);
+}
+
+static void ready(struct symbols *s, struct module *m)
+{
+    struct fail f;
+    if (m->kernel)
+        symbols_kernel(s, m);
+    if (m->identity.pid)
+        symbols_read_jit(s, m);
+    if (!m->elf)
+        return;
+    if (guard_call(build, m, &f) == -EFAULT) {
+        unusable(m, &f);
+        return;
+    }
+    bool symbols = elf_has_all_names(m->elf);
+    if (!m->debug && (!symbols || !elf_has_lines(m->elf)))
+        symbols_find_debug(s, m);
+    symbols_find_alt(s, m);
+    if (!symbols)
+        note_packed(m);
+}
+
+void symbols_ready(struct symbols *s, struct module *m)
+{
+    if (m->ready)
+        return;
+    m->ready = true;
+    ready(s, m);
+    symbols_unload_read(s, m->elf);
+    symbols_unload_read(s, m->debug);
+}
+
+/* --- answers --- */
+
+struct asking {
+    struct module *module;
+    uint64_t vaddr;
+    struct frames *out;
+};
+
+static int ask(void *arg)
+{
+    struct asking *a = arg;
+    return module_frames(a->module, a->vaddr, a->out);
+}
+
+void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out)
+{
+    struct asking a = {m, vaddr, out};
+    struct fail f;
+    symbols_ready(s, m);
+    symbols_lines(s, m);
+    if (guard_call(ask, &a, &f) == -EFAULT) {
+        frames_clear(out);
+        unusable(m, &f);
+    } else {
+        symbols_note_missing(m);
+        symbols_unload(s, m);
+    }
+}

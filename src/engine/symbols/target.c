@@ -1,0 +1,345 @@
+#include "engine/symbols/target.h"
+
+#include "plat/guard.h"
+#include "plat/proc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_MAP_TEXT = 256 << 20 };
+
+/* --- opening --- */
+
+/* The path that the file has on its own system. */
+static void own_path(const struct target *t, const char *file, struct buf *out)
+{
+    struct buf root = BUF_INIT;
+    file_real(file, out);
+    if (t->want.search.sysroot)
+        file_real(t->want.search.sysroot, &root);
+    if (root.len > 1 && out->len > root.len && out->data[root.len] == '/' &&
+        memcmp(out->data, root.data, root.len) == 0) {
+        memmove(out->data, out->data + root.len, out->len - root.len + 1);
+        out->len -= root.len;
+    }
+    buf_release(&root);
+}
+
+static int intern_file(struct target *t, const char *file, struct fail *f)
+{
+    struct buf path = BUF_INIT;
+    struct module_identity any = {0};
+    own_path(t, file, &path);
+    t->file = module_intern(&t->mapped.modules, buf_str(&path), &any, NULL);
+    int r = t->file && !buf_error(&path) ? symbols_use_file(&t->symbols, t->file, file, f)
+                                         : fail_set(f, ENOMEM, "%s", file);
+    buf_release(&path);
+    if (r == 0)
+        symbols_ready(&t->symbols, t->file);
+    return r;
+}
+
+/* As it is named, else below the sysroot. */
+static int open_file(struct target *t, const char *file, struct fail *f)
+{
+    int r = intern_file(t, file, f);
+    if (r != -ENOENT || !t->want.search.sysroot)
+        return r;
+    struct buf below = BUF_INIT;
+    buf_printf(&below, "%s/%s", t->want.search.sysroot, file);
+    if (intern_file(t, buf_str(&below), NULL) == 0)
+        r = 0;
+    buf_release(&below);
+    return r;
+}
+
+static int read_llvm(void *arg)
+{
+    struct target *t = arg;
+    size_t len;
+    const uint8_t *image = elf_image(t->file->elf, &len);
+    t->llvm = llvm_symbols_new(image, len);
+    return 0;
+}
+
+static void use_llvm(struct target *t)
+{
+    struct fail ignored;
+    if (t->want.llvm && t->file && t->file->elf && guard_call(read_llvm, t, &ignored) == 0)
+        t->frames.llvm = t->llvm;
+}
+
+static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start, uint64_t end)
+{
+    struct target *t = arg;
+    symbols_need(&t->symbols, m, (int)pid, start, end);
+}
+
+static int open_process(struct target *t, struct fail *f)
+{
+    struct buf maps = BUF_INIT, program = BUF_INIT;
+    int pid = t->want.pid;
+    t->mapped.need_image = need_image;
+    t->mapped.arg = t;
+    int r = proc_text(pid, "maps", &maps, f);
+    if (r == 0) {
+        proc_program(pid, &program);
+        mapped_maps(&t->mapped, (uint32_t)pid, buf_str(&program), buf_str(&maps));
+    }
+    buf_release(&maps);
+    buf_release(&program);
+    return r;
+}
+
+static int parse_kernel(struct target *t, const char *from, struct fail *f)
+{
+    int r = buf_error(&t->text);
+    if (r == 0 && !t->text.len)
+        r = -ENOEXEC;
+    if (r == 0)
+        r = kallsyms_init(t->text.data, t->text.len, &t->kernel);
+    if (r == -ENOEXEC) {
+        fail_set(f, 0, "%s: has no symbols", from);
+        fail_hint(f, "a System.map and a saved /proc/kallsyms have them");
+        return -ENOEXEC;
+    }
+    if (r < 0)
+        return fail_set(f, -r, "%s", from);
+    if (!t->kernel.restricted)
+        return 0;
+    fail_set(f, 0, "%s: the kernel hides its addresses", from);
+    fail_hint(f, "run as root, with sysctl kernel.kptr_restrict=1 or 0; or use --system-map or "
+                 "--vmlinux");
+    return -EPERM;
+}
+
+static uint64_t kernel_text(const struct target *t)
+{
+    uint64_t start = t->kernel.start, end;
+    if (t->file && t->file->elf)
+        elf_text(t->file->elf, &start, &end);
+    return start;
+}
+
+static int open_kernel(struct target *t, struct fail *f)
+{
+    int r;
+    const char *map = t->want.system_map;
+    if (t->want.vmlinux) {
+        r = open_file(t, t->want.vmlinux, f);
+    } else {
+        r = map ? file_read(map, MOST_MAP_TEXT, &t->text, f) : proc_kallsyms(&t->text, f);
+        if (r == 0)
+            r = parse_kernel(t, map ? map : "/proc/kallsyms", f);
+    }
+    if (r == 0 && t->want.has_base)
+        t->slide = t->want.base - kernel_text(t);
+    return r;
+}
+
+struct finding {
+    struct target *target;
+    uint64_t start;
+};
+
+static int find_section(void *arg)
+{
+    struct finding *s = arg;
+    struct elf_module *anew = NULL; /* the module's own gave up its sections with its symbols */
+    size_t len;
+    const uint8_t *image = elf_image(s->target->file->elf, &len);
+    int r = elf_open(image, len, &anew, NULL);
+    if (r == 0 && !elf_section_start(anew, s->target->want.section, &s->start))
+        r = -ENOENT;
+    elf_close(anew);
+    return r;
+}
+
+static int use_section(struct target *t, struct fail *f)
+{
+    struct finding s = {.target = t};
+    if (!t->file->elf || guard_call(find_section, &s, NULL) < 0)
+        return fail_set(f, 0, "%s: no section %s", t->want.file, t->want.section);
+    t->slide -= s.start;
+    return 0;
+}
+
+int target_open(const struct target_want *want, struct target *t, struct fail *f)
+{
+    *t = (struct target){.want = *want};
+    mapped_init(&t->mapped, (uint32_t)want->pid);
+    symbols_init(&t->symbols, &t->want.search);
+    if (want->kernel)
+        return open_kernel(t, f);
+    if (want->pid)
+        return open_process(t, f);
+    if (want->has_base)
+        t->slide = want->base;
+    int r = open_file(t, want->file, f);
+    if (r == 0 && want->section)
+        r = use_section(t, f);
+    if (r == 0)
+        use_llvm(t);
+    return r;
+}
+
+void target_release(struct target *t)
+{
+    frames_release(&t->frames);
+    llvm_symbols_free(t->llvm);
+    kallsyms_release(&t->kernel);
+    buf_release(&t->text);
+    mapped_release(&t->mapped);
+    symbols_release(&t->symbols);
+}
+
+/* --- asking --- */
+
+static void start_answer(struct target *t, uint64_t address, struct answer *out)
+{
+    frames_clear(&t->frames);
+    *out = (struct answer){.address = address, .vaddr = address, .bits = 64, .frames = &t->frames};
+}
+
+/* "[vdso]" goes without its brackets, which the answer puts around each. */
+static void name_module(const struct module *m, struct answer *out)
+{
+    bool bracketed = m->name[0] == '[';
+    out->module = module_jit(m) ? "JIT" : m->name + bracketed;
+    out->module_len = module_jit(m) ? 3 : strlen(m->name) - 2 * bracketed;
+    out->path = module_jit(m) ? NULL : m->path;
+}
+
+static bool in_module(struct target *t, struct module *m, uint64_t vaddr, struct answer *out)
+{
+    out->vaddr = vaddr;
+    symbols_frames(&t->symbols, m, vaddr - t->want.returns, &t->frames);
+    if (m->elf)
+        out->bits = elf_bits(m->elf);
+    if (t->want.pid)
+        name_module(m, out);
+    return t->frames.count > 0;
+}
+
+static bool in_kernel(struct target *t, const struct symbol *s, uint64_t address,
+                      struct answer *out)
+{
+    out->vaddr = address;
+    if (!s)
+        return false;
+    const char *module = kallsyms_module(&t->kernel, s, &out->module_len);
+    out->module = out->module_len ? module : NULL;
+    t->frames.symbol = s->name;
+    t->frames.start = s->start;
+    return frames_add(&t->frames, &(struct frame){.function = s->name}) == 0;
+}
+
+static bool in_process(struct target *t, uint64_t address, struct answer *out)
+{
+    const struct space_map *map =
+        spaces_find(&t->mapped.spaces, (uint32_t)t->want.pid, address - t->want.returns);
+    if (!map)
+        return false;
+    struct module *m = t->mapped.modules.module[map->module];
+    uint64_t offset = address - map->start + map->file_offset, vaddr = offset;
+    symbols_ready(&t->symbols, m);
+    module_vaddr(m, offset, &vaddr);
+    in_module(t, m, vaddr, out);
+    return true;
+}
+
+bool target_address(struct target *t, uint64_t address, struct answer *out)
+{
+    start_answer(t, address, out);
+    if (t->want.pid)
+        return in_process(t, address, out);
+    uint64_t linked = address - t->slide;
+    if (t->file)
+        return in_module(t, t->file, linked, out);
+    return in_kernel(t, kallsyms_find(&t->kernel, linked - t->want.returns), linked, out);
+}
+
+static bool same_file(const struct module *m, const struct logline_text *name)
+{
+    size_t start = name->len;
+    while (start && name->at[start - 1] != '/')
+        start--;
+    size_t len = name->len - start;
+    return len && strncmp(m->name, name->at + start, len) == 0 && !m->name[len];
+}
+
+static struct module *module_named(struct target *t, const struct logline_text *name)
+{
+    if (!name->at || (t->want.kernel && !t->want.pid))
+        return NULL;
+    for (size_t i = 0; i < t->mapped.modules.count; i++)
+        if (same_file(t->mapped.modules.module[i], name))
+            return t->mapped.modules.module[i];
+    return NULL;
+}
+
+/* The module that a function without a file is looked for in. */
+static struct module *main_module(struct target *t)
+{
+    return t->file ? t->file : mapped_main(&t->mapped);
+}
+
+static bool of_function(struct target *t, struct module *m, const struct logline_text *function,
+                        uint64_t offset, struct answer *out)
+{
+    struct symbol s;
+    const struct symbol *k;
+    if (m) {
+        symbols_ready(&t->symbols, m);
+        if (!module_symbol_named(m, function->at, function->len, &s) ||
+            offset - t->want.returns >= s.end - s.start)
+            return false;
+        start_answer(t, s.start + offset + (t->want.pid ? 0 : t->slide), out);
+        return in_module(t, m, s.start + offset, out);
+    }
+    k = t->kernel.symbols ? kallsyms_named(&t->kernel, function->at, function->len) : NULL;
+    if (!k || offset - t->want.returns >= k->end - k->start)
+        return false;
+    start_answer(t, k->start + offset + t->slide, out);
+    return in_kernel(t, k, k->start + offset, out);
+}
+
+static bool relative(struct target *t, const struct logline_place *p, struct answer *out)
+{
+    struct module *m = module_named(t, p->module.at ? &p->module : &p->name);
+    if (m && !p->function.at) {
+        start_answer(t, p->offset, out);
+        return in_module(t, m, p->offset, out);
+    }
+    if (p->module.at && !m && !t->want.kernel)
+        return false;
+    return of_function(t, m ? m : main_module(t), p->function.at ? &p->function : &p->name,
+                       p->offset, out);
+}
+
+bool target_place(struct target *t, const struct logline_place *p, struct answer *out)
+{
+    bool run_time = t->want.pid || t->want.kernel;
+    if (p->absolute && run_time && target_address(t, p->address, out))
+        return true;
+    if (p->relative)
+        return relative(t, p, out);
+    return p->absolute && !run_time && target_address(t, p->address, out);
+}
+
+void target_lack(struct target *t, struct buf *why, struct buf *places)
+{
+    struct module *m = t->file;
+    if (!m || !m->elf || m->debug || elf_has_all_names(m->elf))
+        return;
+    const uint8_t *id;
+    size_t len = elf_build_id(m->elf, &id);
+    buf_printf(why, "%s is stripped%s", m->path,
+               elf_symbol_source(m->elf) == ELF_SYMBOLS_DYNSYM ? " (exported functions alone)"
+                                                               : "");
+    buf_adds(why, len ? ", build-id " : ", and has no build-id");
+    for (size_t i = 0; i < len; i++)
+        buf_printf(why, "%02x", id[i]);
+    symbols_places(&t->symbols, m, places);
+}

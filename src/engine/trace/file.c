@@ -1,0 +1,191 @@
+/* Recordings: written while tracing, and read. */
+#include "plat/file.h"
+#include "core/trace/plan9.h"
+#include "plat/clock.h"
+#include "plat/host.h"
+#include "private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- writing --- */
+
+static const char *record_name(const struct tracing *t)
+{
+    return strcmp(t->want->record, "-") == 0 ? "standard output" : t->want->record;
+}
+
+static void fact_number(struct tracing *t, enum sched_recording_key key, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    sched_recording_fact(&t->writer, key, text);
+}
+
+static void fact_command(struct tracing *t)
+{
+    struct buf words = BUF_INIT;
+    for (size_t i = 0; t->want->command && t->want->command[i]; i++)
+        buf_printf(&words, "%s%s", i ? " " : "", t->want->command[i]);
+    if (words.len)
+        sched_recording_fact(&t->writer, SCHED_RECORDING_COMMAND, buf_str(&words));
+    buf_release(&words);
+}
+
+int tracing_record_open(struct tracing *t, struct fail *f)
+{
+    const char *path = t->want->record;
+    if (!path)
+        return 0;
+    int handle =
+        strcmp(path, "-") == 0 ? file_take_stdout(f) : file_create(path, t->want->force, f);
+    if (handle < 0)
+        return handle;
+    t->recording = handle;
+    sched_recording_start(&t->writer);
+    return 0;
+}
+
+void tracing_record_facts(struct tracing *t)
+{
+    struct host host;
+    if (t->recording < 0)
+        return;
+    host_describe(&host);
+    sched_recording_fact(&t->writer, SCHED_RECORDING_HOST, host.name);
+    sched_recording_fact(&t->writer, SCHED_RECORDING_MACHINE, host.machine);
+    sched_recording_fact(&t->writer, SCHED_RECORDING_KERNEL, host.kernel);
+    fact_number(t, SCHED_RECORDING_CPUS, host.cpus);
+    fact_command(t);
+    sched_recording_fact(&t->writer, SCHED_RECORDING_METHOD, t->method);
+    fact_number(t, SCHED_RECORDING_BEGIN, t->begin_ns);
+    fact_number(t, SCHED_RECORDING_START, clock_real_ns());
+}
+
+void tracing_record_event(struct tracing *t, const struct sched_event *e)
+{
+    if (t->recording >= 0 && !t->record_err)
+        sched_recording_event(&t->writer, &t->names, e);
+}
+
+bool tracing_record_round(struct tracing *t)
+{
+    struct buf *out = &t->writer.out;
+    if (t->recording < 0 || t->record_err)
+        return !t->record_err;
+    sched_recording_round(&t->writer);
+    int err = sched_recording_error(&t->writer);
+    t->record_err =
+        err ? fail_set(&t->record_fail, -err, "%s", record_name(t))
+            : file_append(t->recording, out->data, out->len, record_name(t), &t->record_fail);
+    buf_clear(out);
+    return !t->record_err;
+}
+
+int tracing_record_close(struct tracing *t, struct fail *f)
+{
+    if (t->recording < 0)
+        return 0;
+    fact_number(t, SCHED_RECORDING_FINISH, t->end_ns);
+    sched_recording_end(&t->writer);
+    tracing_record_round(t);
+    int r = file_finish(t->recording, record_name(t), t->record_err ? NULL : &t->record_fail);
+    t->recording = -1;
+    if (!t->record_err)
+        t->record_err = r;
+    sched_recording_release(&t->writer);
+    if (t->record_err && f)
+        *f = t->record_fail;
+    return t->record_err;
+}
+
+/* --- reading --- */
+
+static void take_read(void *arg, const struct sched_event *e)
+{
+    struct tracing *t = arg;
+    tracing_count(t, e);
+    if (e->kind != SCHED_DEADLINE && e->time_ns > t->end_ns)
+        t->end_ns = e->time_ns;
+    if (t->want->event)
+        t->want->event(t->want->arg, t, e);
+}
+
+struct reading {
+    struct tracing *t;
+    struct sched_recording rec;
+};
+
+/* Facts stand before the events. */
+static void take_recorded(void *arg, const struct sched_event *e)
+{
+    struct reading *g = arg;
+    if (!g->t->events)
+        g->t->begin_ns = strtoull(buf_str(&g->rec.fact[SCHED_RECORDING_BEGIN]), NULL, 10);
+    take_read(g->t, e);
+}
+
+static int read_ours(struct tracing *t, const struct image *file, struct fail *f)
+{
+    struct reading g = {.t = t};
+    t->method = "recording";
+    int r = sched_recording_read(file->data, file->len, &t->names, &g.rec, take_recorded, &g, f);
+    t->cut = g.rec.cut;
+    t->ended = g.rec.ended;
+    uint64_t finish_ns = strtoull(buf_str(&g.rec.fact[SCHED_RECORDING_FINISH]), NULL, 10);
+    t->end_ns = finish_ns > t->end_ns ? finish_ns : t->end_ns;
+    sched_recording_close(&g.rec);
+    return r;
+}
+
+static void read_plan9(struct tracing *t, const struct image *file)
+{
+    bool big = sched_plan9_big(file->data, file->len);
+    t->method = "/proc/trace";
+    t->plan9 = t->ended = true;
+    for (size_t at = 0; at + SCHED_PLAN9_BYTES <= file->len; at += SCHED_PLAN9_BYTES) {
+        struct sched_event e;
+        sched_plan9_read(file->data + at, big, &e);
+        if (at == 0)
+            t->begin_ns = e.time_ns;
+        take_read(t, &e);
+    }
+    t->cut = file->len % SCHED_PLAN9_BYTES != 0;
+}
+
+/* Nearly every word of Plan 9's stream has a type that there is. */
+static bool looks_plan9(const struct image *file)
+{
+    size_t events = file->len / SCHED_PLAN9_BYTES, known = 0;
+    size_t look = events < 256 ? events : 256;
+    bool big = sched_plan9_big(file->data, file->len);
+    for (size_t i = 0; i < look; i++) {
+        struct sched_event e;
+        sched_plan9_read(file->data + i * SCHED_PLAN9_BYTES, big, &e);
+        known += e.kind < SCHED_PLAN9;
+    }
+    return look && known * 4 >= look * 3;
+}
+
+int tracing_read(const struct tracing_want *want, const char *path, struct tracing *t,
+                 struct fail *f)
+{
+    struct image file;
+    *t = (struct tracing){.want = want, .recording = -1};
+    int r = file_input(path, SIZE_MAX / 2, &file, f);
+    if (r < 0)
+        return r;
+    if (sched_recording_is(file.data, file.len)) {
+        r = read_ours(t, &file, f);
+    } else if (looks_plan9(&file)) {
+        read_plan9(t, &file);
+    } else {
+        fail_set(f, 0, "%s: neither a recording of trace nor a stream of Plan 9's events", path);
+        r = -EINVAL;
+    }
+    file_unmap(&file);
+    return r;
+}

@@ -1,0 +1,42 @@
+/*
+ * tracing_parts: the parts of a tracing: trace.c starts, loops and ends one, read_pages.c takes
+ * pages to ordered events of who is traced, file.c reads and writes recordings.
+ */
+#ifndef PSUITE_ENGINE_TRACE_PRIVATE_H
+#define PSUITE_ENGINE_TRACE_PRIVATE_H
+
+#include "engine/trace/trace.h"
+
+/* --- trace.c --- */
+
+/* Opens, learns, names what runs of those who are wanted, starts the recording, and traces. */
+int tracing_start(struct tracing *t, struct fail *f);
+/* Stops, and hands on what is still in the buffers. */
+void tracing_drain(struct tracing *t);
+
+/* --- read_pages.c --- */
+
+void tracing_take_start(struct tracing *t);
+/* Learns and enables the tracepoints that are wanted. */
+int tracing_learn(struct tracing *t, struct fail *f);
+void tracing_count(struct tracing *t, const struct sched_event *e); /* events, losses */
+void tracing_follow(struct tracing *t, int32_t pid);
+/* Names what runs already; one process's threads, which may be followed from here on. */
+void tracing_name_running(struct tracing *t);
+void tracing_name_process(struct tracing *t, int pid, bool follow);
+/* Reads the pages, and hands on the events up to until_ns, which later pages cannot come back
+ * behind. Returns the most bytes that one CPU had. */
+size_t tracing_round(struct tracing *t, uint64_t until_ns);
+/* Up to when all has been read by a round that began then and gave that: a CPU that fills its
+ * buffer as fast as it is read is never empty. */
+uint64_t tracing_reached(const struct tracing *t, size_t most, uint64_t began_ns);
+
+/* --- file.c --- */
+
+int tracing_record_open(struct tracing *t, struct fail *f);
+void tracing_record_facts(struct tracing *t);
+void tracing_record_event(struct tracing *t, const struct sched_event *e);
+bool tracing_record_round(struct tracing *t); /* false: it cannot be written any more */
+int tracing_record_close(struct tracing *t, struct fail *f);
+
+#endif

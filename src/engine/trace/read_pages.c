@@ -1,0 +1,196 @@
+/* From pages to events in order, of those who are traced, to whoever asked. */
+#include "plat/proc.h"
+#include "private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- who is traced --- */
+
+void tracing_follow(struct tracing *t, int32_t pid)
+{
+    uint64_t *at = imap_at(&t->followed, (uint32_t)pid);
+    if (at)
+        *at = 1;
+}
+
+static bool is_followed(const struct tracing *t, int32_t pid)
+{
+    return imap_get(&t->followed, (uint32_t)pid) != 0;
+}
+
+static bool is_wanted(struct tracing *t, const struct sched_event *e)
+{
+    if (!t->follows || e->kind == SCHED_LOST || e->kind == SCHED_USER)
+        return true;
+    if (e->kind == SCHED_FORK && is_followed(t, e->other))
+        tracing_follow(t, e->pid);
+    bool wanted = is_followed(t, e->pid);
+    uint64_t *at = wanted && e->kind == SCHED_DEAD ? imap_at(&t->followed, (uint32_t)e->pid) : NULL;
+    if (at)
+        *at = 0;
+    return wanted;
+}
+
+/* --- events --- */
+
+void tracing_count(struct tracing *t, const struct sched_event *e)
+{
+    t->events++;
+    t->left_out += sched_left_out(e);
+    t->lost += e->kind == SCHED_LOST ? e->what : 0;
+    t->losses += e->kind == SCHED_LOST;
+}
+
+static void take_inferred(void *arg, const struct sched_event *e)
+{
+    struct tracing *t = arg;
+    if (!is_wanted(t, e))
+        return;
+    tracing_count(t, e);
+    tracing_record_event(t, e);
+    if (t->want->event)
+        t->want->event(t->want->arg, t, e);
+}
+
+static void take_ordered(void *arg, const struct sched_event *e)
+{
+    struct tracing *t = arg;
+    sched_deadlines_take(&t->deadlines, e, take_inferred, t);
+}
+
+struct adding {
+    struct sched_merge *merge;
+    size_t cpu;
+};
+
+static void add(void *arg, const struct sched_event *e)
+{
+    struct adding *a = arg;
+    sched_merge_add(a->merge, a->cpu, e);
+}
+
+static void take_page(void *arg, int cpu, const uint8_t *page, size_t len)
+{
+    struct tracing *t = arg;
+    struct adding a = {&t->merge, (size_t)cpu};
+    if (trace_pages(t->trace))
+        trace_decode_page(&t->decoder, cpu, page, len, add, &a);
+    else
+        trace_decode_sample(&t->decoder, cpu, page, len, add, &a);
+}
+
+size_t tracing_round(struct tracing *t, uint64_t until_ns)
+{
+    size_t most = trace_read(t->trace, take_page, t);
+    sched_merge_until(&t->merge, until_ns, take_ordered, t);
+    return most;
+}
+
+uint64_t tracing_reached(const struct tracing *t, size_t most, uint64_t began_ns)
+{
+    if (most < trace_buffer_bytes(t->trace))
+        return began_ns;
+    uint64_t reached_ns = sched_merge_reached(&t->merge);
+    return reached_ns < began_ns ? reached_ns : began_ns;
+}
+
+/* --- tracepoints --- */
+
+static bool ask_deadline(void *arg, int32_t pid, struct sched_parameters *out)
+{
+    struct trace_deadline d;
+    (void)arg;
+    if (trace_deadline(pid, &d) < 0)
+        return false;
+    *out = (struct sched_parameters){d.runtime_ns, d.deadline_ns, d.period_ns};
+    return true;
+}
+
+void tracing_take_start(struct tracing *t)
+{
+    trace_decoder_init(&t->decoder, &t->names);
+    t->deadlines.names = &t->names;
+    t->deadlines.ask = ask_deadline;
+    t->recording = -1;
+}
+
+static bool wants_group(const struct tracing_want *want, enum trace_group group)
+{
+    return group == TRACE_INTERRUPTS ? want->interrupts : group == TRACE_CALLS ? want->calls : true;
+}
+
+static int not_understood(const char *name, struct fail *f)
+{
+    fail_set(f, 0, "%s: this kernel's format is not understood", name);
+    return -EINVAL;
+}
+
+/* Wake-ups of a kind, migrations, marks may be missing in a kernel; not switches. */
+static int learn_point(struct tracing *t, const char *path, bool vital, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    int r = trace_text(t->trace, path, &text);
+    if (r == 0 && trace_decoder_learn(&t->decoder, buf_str(&text), text.len) < 0)
+        r = not_understood(path, f);
+    else if (r == 0)
+        r = trace_enable(t->trace, path, f);
+    else if (r == -ENOENT && !vital)
+        r = 0;
+    else
+        fail_set(f, -r, "events/%s/format", path);
+    buf_release(&text);
+    return r;
+}
+
+int tracing_learn(struct tracing *t, struct fail *f)
+{
+    struct buf text = BUF_INIT;
+    enum trace_group group;
+    const char *path;
+    int r = trace_text(t->trace, "header_page", &text);
+    if (r < 0)
+        fail_set(f, -r, "events/header_page");
+    else if (trace_page_layout_read(buf_str(&text), text.len, &t->decoder.layout) < 0)
+        r = not_understood("header_page", f);
+    buf_release(&text);
+    for (size_t i = 0; r == 0 && (path = trace_point_path(i, &group)); i++)
+        if (wants_group(t->want, group))
+            r = learn_point(t, path, i == 0 || group >= TRACE_INTERRUPTS, f);
+    return r;
+}
+
+/* --- what runs already --- */
+
+enum { THREADS_MOST = 4096 };
+
+static void name_thread(struct tracing *t, int pid, int thread)
+{
+    char file[64];
+    struct buf name = BUF_INIT;
+    snprintf(file, sizeof file, "task/%d/comm", thread);
+    if (proc_text(pid, file, &name, NULL) == 0 && name.len)
+        sched_names_set(&t->names, thread, 0, name.data, strcspn(name.data, "\n"));
+    buf_release(&name);
+}
+
+void tracing_name_process(struct tracing *t, int pid, bool follow)
+{
+    int *thread = malloc(THREADS_MOST * sizeof *thread);
+    int n = thread ? proc_threads(pid, thread, THREADS_MOST, NULL) : 0;
+    for (int i = 0; i < n && i < THREADS_MOST; i++) {
+        name_thread(t, pid, thread[i]);
+        if (follow)
+            tracing_follow(t, thread[i]);
+    }
+    free(thread);
+}
+
+/* Of all processes the names come with their events. */
+void tracing_name_running(struct tracing *t)
+{
+    for (size_t i = 0; i < t->want->pids; i++)
+        tracing_name_process(t, t->want->pid[i], true);
+}

@@ -1,0 +1,81 @@
+#include "snapshot.h"
+
+#include "private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROOM_FIRST = 1024, FILES_MOST = 1000, WRITE_EVENTS = 4096 };
+
+void tracing_kept_release(struct tracing_kept *k)
+{
+    free(k->event);
+    *k = (struct tracing_kept){0};
+}
+
+/* Only a ring that never was full grows: its first is at 0. */
+static bool make_room(struct tracing_kept *k)
+{
+    size_t room = k->room ? k->room * 2 : ROOM_FIRST;
+    struct sched_event *more =
+        room <= TRACING_KEPT_MOST ? realloc(k->event, room * sizeof *more) : NULL;
+    if (!more)
+        return false;
+    k->event = more;
+    k->room = room;
+    return true;
+}
+
+void tracing_kept_take(struct tracing_kept *k, const struct sched_event *e)
+{
+    if (k->count < k->room || (!k->first && make_room(k)))
+        k->event[k->count++] = *e;
+    else if (k->room) {
+        k->event[k->first] = *e;
+        k->first = (k->first + 1) % k->room;
+    }
+}
+
+static const struct sched_event *kept_at(const struct tracing_kept *k, size_t i)
+{
+    return &k->event[(k->first + i) % k->room];
+}
+
+/* --- into a file --- */
+
+static int open_next(struct tracing *out, struct tracing_want *want, char name[TRACING_KEPT_NAME],
+                     struct fail *f)
+{
+    int r = -EEXIST;
+    for (int n = 1; r == -EEXIST && n < FILES_MOST; n++) {
+        snprintf(name, TRACING_KEPT_NAME, "psuite-trace-%d.rec", n);
+        want->record = name;
+        r = tracing_record_open(out, f);
+    }
+    return r;
+}
+
+int tracing_kept_save(const struct tracing_kept *k, const struct tracing *t,
+                      char name[TRACING_KEPT_NAME], struct fail *f)
+{
+    if (!k->count)
+        return fail_set(f, ENODATA, "nothing is kept");
+    struct tracing_want want = {.command = t->want->command};
+    struct tracing out = {.want = &want,
+                          .names = t->names, /* lent */
+                          .method = t->method,
+                          .begin_ns = k->first ? kept_at(k, 0)->time_ns : t->begin_ns,
+                          .end_ns = kept_at(k, k->count - 1)->time_ns,
+                          .recording = -1};
+    int r = open_next(&out, &want, name, f);
+    if (r < 0)
+        return r;
+    tracing_record_facts(&out);
+    for (size_t i = 0; i < k->count; i++) {
+        tracing_record_event(&out, kept_at(k, i));
+        if (i % WRITE_EVENTS == 0 && !tracing_record_round(&out))
+            break;
+    }
+    return tracing_record_close(&out, f);
+}

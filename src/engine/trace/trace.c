@@ -1,0 +1,193 @@
+#include "engine/trace/trace.h"
+
+#include "plat/clock.h"
+#include "plat/proc.h"
+#include "private.h"
+
+#include <errno.h>
+
+enum { ROUND_MS = 50, SHORT_ROUND_MS = 5 };
+enum { INTERRUPT, TARGET, WAITED_ON };
+
+/* --- start --- */
+
+static int check_pids(const struct tracing_want *want, struct fail *f)
+{
+    for (size_t i = 0; i < want->pids; i++)
+        if (!proc_alive(want->pid[i]))
+            return fail_set(f, ESRCH, "process %d", want->pid[i]);
+    return 0;
+}
+
+int tracing_start(struct tracing *t, struct fail *f)
+{
+    int r = trace_open(t->want->buffer_bytes, &t->trace, f);
+    if (r < 0)
+        return r;
+    t->method = trace_method(t->trace);
+    r = tracing_learn(t, f);
+    tracing_name_running(t);
+    if (r == 0)
+        r = tracing_record_open(t, f);
+    if (r == 0)
+        r = trace_start(t->trace, f);
+    t->begin_ns = clock_mono_ns();
+    tracing_record_facts(t);
+    return r;
+}
+
+static int start_hurried(struct tracing *t, struct fail *f)
+{
+    int r = tracing_start(t, f);
+    if (r == 0)
+        trace_hurry(t->trace);
+    return r;
+}
+
+static int launch(struct tracing *t, struct fail *f)
+{
+    int r = child_hold(t->want->command, &t->child, f);
+    if (r < 0)
+        return r;
+    tracing_follow(t, t->child.pid);
+    r = start_hurried(t, f);
+    if (r < 0) {
+        child_drop(&t->child);
+        return r;
+    }
+    r = child_release(&t->child, f);
+    t->executed = t->child_runs = r == 0;
+    return r;
+}
+
+/* --- rounds --- */
+
+static int ms_left(const struct tracing *t, uint64_t end_ns, int round_ms)
+{
+    uint64_t now = clock_mono_ns();
+    if (t->want->seconds <= 0)
+        return round_ms;
+    if (now >= end_ns)
+        return 0;
+    uint64_t ms = (end_ns - now + 999999) / 1000000;
+    return ms < (uint64_t)round_ms ? (int)ms : round_ms;
+}
+
+static void take_interrupt(struct tracing *t)
+{
+    bool typed;
+    int sig = interrupt_take(&typed);
+    if (sig && t->child_runs && !typed)
+        child_signal(&t->child, sig);
+    if (sig)
+        t->interrupted = sig;
+}
+
+static bool all_ended(const struct tracing *t)
+{
+    for (size_t i = 0; i < t->want->pids; i++)
+        if (proc_alive(t->want->pid[i]))
+            return false;
+    return t->want->pids > 0;
+}
+
+static bool wait_next(const struct tracing *t, struct wait_on *on, int timeout)
+{
+    if (t->want->wait)
+        return t->want->wait(t->want->arg, on, WAITED_ON, timeout);
+    wait_ready(on, WAITED_ON, timeout);
+    return true;
+}
+
+/* A command outlives the first interrupt, as it may have its own mind about that. */
+static bool goes_on(struct tracing *t, const struct wait_on *on)
+{
+    bool again = t->interrupted != 0;
+    if (on[INTERRUPT].ready)
+        take_interrupt(t);
+    bool ends = t->interrupted && (again || !t->child_runs);
+    return !ends && !on[TARGET].ready && !all_ended(t);
+}
+
+/* What a round brings up to the start of the one before it cannot be overtaken any more, unless a
+ * CPU's pages are not all read. */
+static void loop(struct tracing *t)
+{
+    uint64_t end_ns = clock_mono_ns() + (uint64_t)(t->want->seconds * 1e9);
+    uint64_t before_ns = t->begin_ns;
+    struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()},
+                                    {.handle = t->child_runs ? child_handle(&t->child) : -1}};
+    size_t whole = trace_buffer_bytes(t->trace);
+    int timeout, round_ms = ROUND_MS;
+    bool go = true;
+    while (go && (timeout = ms_left(t, end_ns, round_ms)) > 0) {
+        go = wait_next(t, on, timeout);
+        uint64_t now = clock_mono_ns();
+        size_t most = tracing_round(t, before_ns);
+        before_ns = tracing_reached(t, most, now);
+        round_ms = most > whole / 16 ? SHORT_ROUND_MS : ROUND_MS;
+        if (!tracing_record_round(t))
+            return;
+        if (t->want->round)
+            t->want->round(t->want->arg, t);
+        go = goes_on(t, on) && go;
+    }
+}
+
+void tracing_drain(struct tracing *t)
+{
+    size_t whole = trace_buffer_bytes(t->trace);
+    trace_stop(t->trace);
+    t->end_ns = clock_mono_ns();
+    while (tracing_round(t, t->begin_ns) >= whole)
+        ;
+    tracing_round(t, UINT64_MAX);
+    if (t->merge.handed_ns > t->end_ns)
+        t->end_ns = t->merge.handed_ns;
+}
+
+int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail *f)
+{
+    *t = (struct tracing){.want = want, .follows = want->command || want->pids};
+    tracing_take_start(t);
+    int r = check_pids(want, f);
+    if (r == 0)
+        r = want->command ? launch(t, f) : start_hurried(t, f);
+    if (r == 0) {
+        loop(t);
+        tracing_drain(t);
+    }
+    int recorded = tracing_record_close(t, r < 0 ? NULL : f);
+    trace_close(t->trace);
+    t->trace = NULL;
+    return r < 0 ? r : recorded;
+}
+
+int tracing_wait(struct tracing *t, struct fail *f)
+{
+    struct child_end end;
+    struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()}};
+    if (!t->child_runs)
+        return 0;
+    on[TARGET].handle = child_handle(&t->child);
+    while (!on[TARGET].ready) {
+        wait_ready(on, WAITED_ON, -1);
+        if (on[INTERRUPT].ready)
+            take_interrupt(t);
+    }
+    t->child_runs = false;
+    int r = child_wait(&t->child, &end, f);
+    t->status = r < 0 ? 0 : child_status(&end);
+    return r;
+}
+
+void tracing_release(struct tracing *t)
+{
+    trace_close(t->trace);
+    sched_names_release(&t->names);
+    sched_merge_release(&t->merge);
+    sched_deadlines_release(&t->deadlines);
+    imap_release(&t->followed);
+    sched_recording_release(&t->writer);
+    *t = (struct tracing){.recording = -1};
+}

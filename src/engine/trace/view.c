@@ -1,0 +1,243 @@
+#include "engine/trace/view.h"
+
+#include "core/base/imap.h"
+#include "core/timeline/view.h"
+#include "engine/base/screen.h"
+#include "plat/clock.h"
+#include "snapshot.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LEAST_DRAW_MS = 40 };
+
+struct live {
+    struct screen screen;
+    bool open, quit;
+    struct timeline timeline;
+    struct sched_spans spans;
+    const struct tracing_view *view;
+    const struct tracing *tracing;
+    struct tracing_kept kept; /* of what is traced */
+    bool begun;
+    uint64_t waited_ns, known_ns; /* ends of the last wait, and of the one before */
+    uint64_t drawn_ns;
+    struct imap passed; /* CPU + 1 -> events while frozen */
+};
+
+/* --- events --- */
+
+static void begin(struct live *l, const struct tracing *t, uint64_t begin_ns)
+{
+    if (l->begun)
+        return;
+    sched_spans_init(&l->spans, &l->view->keep, begin_ns);
+    l->timeline.names = &t->names;
+    l->timeline.now_ns = begin_ns;
+    l->begun = true;
+}
+
+static void take(struct live *l, const struct sched_event *e)
+{
+    if (!l->view->path)
+        tracing_kept_take(&l->kept, e);
+    sched_spans_take(&l->spans, e);
+    timeline_event(&l->timeline, e);
+    if (e->kind != SCHED_DEADLINE && e->time_ns > l->timeline.now_ns)
+        l->timeline.now_ns = e->time_ns;
+}
+
+/* What was passed over, as lost on each CPU up to here. */
+static void go_on(struct live *l, uint64_t time_ns)
+{
+    struct imap_slot slot;
+    for (size_t i = 0; imap_next(&l->passed, &i, &slot);) {
+        struct sched_event lost = {.kind = SCHED_LOST,
+                                   .time_ns = time_ns,
+                                   .pid = -1,
+                                   .other = -1,
+                                   .cpu = (int16_t)(slot.key - 1),
+                                   .what = (uint32_t)slot.value};
+        tracing_kept_take(&l->kept, &lost);
+        sched_spans_take(&l->spans, &lost);
+    }
+    imap_release(&l->passed);
+    sched_trigger_forget(&l->timeline.trigger);
+}
+
+static void pass_over(struct live *l, const struct sched_event *e)
+{
+    uint64_t *count = e->cpu >= 0 ? imap_at(&l->passed, (uint64_t)e->cpu + 1) : NULL;
+    if (count)
+        ++*count;
+}
+
+static void take_event(void *arg, const struct tracing *t, const struct sched_event *e)
+{
+    struct live *l = arg;
+    begin(l, t, t->plan9 ? 0 : t->begin_ns);
+    if (l->timeline.frozen) {
+        pass_over(l, e);
+        return;
+    }
+    if (l->passed.used)
+        go_on(l, e->time_ns);
+    take(l, e);
+}
+
+/* --- the screen --- */
+
+static void draw(struct live *l)
+{
+    l->drawn_ns = clock_mono_ns();
+    timeline_draw(&l->timeline, &l->screen.canvas, &l->screen.caps);
+    screen_show(&l->screen);
+}
+
+static void save(struct live *l)
+{
+    char name[TRACING_KEPT_NAME];
+    char *to = l->timeline.message;
+    struct fail f = {0};
+    l->timeline.save = false;
+    if (l->view->path)
+        snprintf(to, TIMELINE_MESSAGE, "this is a recording already: %s", l->view->path);
+    else if (tracing_kept_save(&l->kept, l->tracing, name, &f) < 0)
+        snprintf(to, TIMELINE_MESSAGE, "not saved: %.60s: %.60s", f.what, strerror(f.err));
+    else
+        snprintf(to, TIMELINE_MESSAGE, "saved: %s, %zu events", name, l->kept.count);
+}
+
+/* False when the view shall end. */
+static bool take_screen(struct live *l, enum screen_kind kind, const struct screen_event *e)
+{
+    switch (kind) {
+    case SCREEN_KEY:
+        if (!timeline_press(&l->timeline, &e->key, &l->screen.canvas))
+            return false;
+        if (l->timeline.save)
+            save(l);
+        draw(l);
+        return true;
+    case SCREEN_DRAW:
+        draw(l);
+        return true;
+    case SCREEN_INTERRUPT:
+        return false;
+    default:
+        return kind != SCREEN_GONE;
+    }
+}
+
+/* The first handle is the interrupts', which the screen tells of itself. */
+static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_ms)
+{
+    struct live *l = arg;
+    struct screen_event e;
+    uint64_t end = clock_mono_ns() + (uint64_t)timeout_ms * 1000000, now;
+    bool goes_on = true;
+    do {
+        now = clock_mono_ns();
+        int left = now < end ? (int)((end - now + 999999) / 1000000) : 0;
+        enum screen_kind kind = screen_event(&l->screen, on + 1, n - 1, left, &e);
+        if (kind == SCREEN_READY || kind == SCREEN_TIMEOUT)
+            break;
+        goes_on = take_screen(l, kind, &e);
+    } while (goes_on && now < end);
+    l->known_ns = l->waited_ns;
+    l->waited_ns = clock_mono_ns();
+    l->quit = !goes_on;
+    return goes_on;
+}
+
+/* All events before the start of the round before this one are known. */
+static void round_read(void *arg, const struct tracing *t)
+{
+    struct live *l = arg;
+    uint64_t seldom_ms = timeline_scales[l->timeline.scale].redraw_ms;
+    begin(l, t, t->begin_ns);
+    if (!l->timeline.frozen && l->known_ns > l->timeline.now_ns)
+        l->timeline.now_ns = l->known_ns;
+    if (seldom_ms < LEAST_DRAW_MS)
+        seldom_ms = LEAST_DRAW_MS;
+    if (clock_mono_ns() - l->drawn_ns >= seldom_ms * 1000000)
+        draw(l);
+}
+
+/* Until a key ends it. */
+static void look(struct live *l)
+{
+    struct screen_event e;
+    l->timeline.live = false;
+    draw(l);
+    for (;;) {
+        enum screen_kind kind = screen_event(&l->screen, NULL, 0, -1, &e);
+        if (kind == SCREEN_END || !take_screen(l, kind, &e))
+            return;
+    }
+}
+
+/* --- whole --- */
+
+static int show(struct live *l, struct fail *f)
+{
+    int r = screen_open(&l->screen, true, f);
+    l->open = r == 0;
+    if (r < 0)
+        fail_hint(f, "--summary, -e and -v need no terminal; -o html:FILE draws into a file");
+    return r;
+}
+
+static int trace_live(struct live *l, const struct tracing_want *want, struct tracing *t,
+                      struct fail *f)
+{
+    int r = show(l, f);
+    if (r < 0)
+        return r;
+    l->timeline.live = true;
+    r = tracing_run(want, t, f);
+    if (r == 0 && !l->quit)
+        look(l);
+    return r;
+}
+
+static int trace_first(struct live *l, const struct tracing_want *want, struct tracing *t,
+                       struct fail *f)
+{
+    int r = l->view->path ? tracing_read(want, l->view->path, t, f) : tracing_run(want, t, f);
+    if (r == 0)
+        r = tracing_wait(t, f);
+    if (r == 0)
+        r = show(l, f);
+    if (r == 0) {
+        begin(l, t, t->begin_ns);
+        timeline_fit(&l->timeline);
+        look(l);
+    }
+    return r;
+}
+
+int tracing_view(const struct tracing_want *want, const struct tracing_view *view,
+                 struct tracing *t, struct fail *f)
+{
+    struct live l = {.view = view, .tracing = t};
+    struct tracing_want w = *want;
+    bool first = view->path || want->command;
+    *t = (struct tracing){.recording = -1};
+    timeline_init(&l.timeline, &l.spans, &t->names);
+    l.timeline.trigger = view->trigger;
+    l.timeline.source = view->source;
+    w.event = take_event;
+    w.round = first ? NULL : round_read;
+    w.wait = first ? NULL : wait_on_screen;
+    w.arg = &l;
+    int r = first ? trace_first(&l, &w, t, f) : trace_live(&l, &w, t, f);
+    if (l.open)
+        screen_close(&l.screen);
+    timeline_release(&l.timeline);
+    sched_spans_release(&l.spans);
+    imap_release(&l.passed);
+    tracing_kept_release(&l.kept);
+    return r;
+}

@@ -1,0 +1,260 @@
+#include "plat/net.h"
+
+#include "names.h"
+#include "sockaddr.h"
+#include "socket_file.h"
+
+#include "core/base/buf.h"
+#include "plat/file.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { BACKLOG = 64, HOSTS_MOST = 1 << 20 };
+
+static int failed(struct fail *f, int err, const struct net_address *a)
+{
+    char text[NET_TEXT_MOST + 1];
+    net_address_text(a, text);
+    return fail_set(f, err, "%.200s", text);
+}
+
+/* --- addresses --- */
+
+static int find_name(const struct net_address *a, union net_sockaddr *out, socklen_t *len,
+                     struct fail *f)
+{
+    struct buf hosts = BUF_INIT;
+    char address[NET_HOST_MOST + 1];
+    file_read("/etc/hosts", HOSTS_MOST, &hosts, NULL);
+    bool found = net_hosts_find(buf_str(&hosts), hosts.len, a->host, address);
+    buf_release(&hosts);
+    if (found && (*len = net_sockaddr_read(address, a->port, out)) > 0)
+        return 0;
+    fail_set(f, 0, "%.80s: no address, and no name of /etc/hosts", a->host);
+    fail_hint(f, "`getent hosts %.80s' may tell an address", a->host);
+    return -ENOENT;
+}
+
+static int resolve(const struct net_address *a, union net_sockaddr *out, socklen_t *len,
+                   struct fail *f)
+{
+    if (a->kind == NET_UNIX) {
+        *out = (union net_sockaddr){.local = {.sun_family = AF_UNIX}};
+        memcpy(out->local.sun_path, a->path, strlen(a->path) + 1);
+        *len = sizeof out->local;
+        return 0;
+    }
+    *len = net_sockaddr_read(strcmp(a->host, "*") == 0 ? "0.0.0.0" : a->host, a->port, out);
+    return *len ? 0 : find_name(a, out, len, f);
+}
+
+static int open_socket(const union net_sockaddr *to)
+{
+    int fd = socket(to->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
+    if (fd >= 0 && to->any.sa_family != AF_UNIX)
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return fd < 0 ? -errno : fd;
+}
+
+/* --- listening --- */
+
+static void learn(struct net_listener *l)
+{
+    union net_sockaddr is;
+    socklen_t len = sizeof is;
+    if (l->at.kind == NET_UNIX || getsockname(l->handle, &is.any, &len) < 0)
+        return;
+    if (is.any.sa_family == AF_INET6) {
+        l->at.port = ntohs(is.v6.sin6_port);
+        inet_ntop(AF_INET6, &is.v6.sin6_addr, l->at.host, sizeof l->at.host);
+    } else {
+        l->at.port = ntohs(is.v4.sin_port);
+        inet_ntop(AF_INET, &is.v4.sin_addr, l->at.host, sizeof l->at.host);
+    }
+}
+
+static int bind_tcp(int fd, const union net_sockaddr *to, socklen_t len)
+{
+    int on = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    return bind(fd, &to->any, len) < 0 ? -errno : 0;
+}
+
+static int start(struct net_listener *l, const union net_sockaddr *to, socklen_t len)
+{
+    int r = l->at.kind == NET_UNIX ? socket_file_bind(l->handle, &to->local, &l->device, &l->file)
+                                   : bind_tcp(l->handle, to, len);
+    if (r == 0 && listen(l->handle, BACKLOG) < 0)
+        r = -errno;
+    return r;
+}
+
+static void say_why(const struct net_address *at, int err, struct fail *f)
+{
+    failed(f, err, at);
+    if (err == EADDRINUSE && at->kind == NET_UNIX)
+        fail_hint(f, "somebody listens there, or it is no socket of ours: take another path");
+    else if (err == EADDRINUSE)
+        fail_hint(f, "somebody listens there; port 0 takes one that is free");
+    else if (err == EACCES && at->kind == NET_TCP)
+        fail_hint(f, "ports below 1024 need root or CAP_NET_BIND_SERVICE");
+}
+
+int net_listen(const struct net_address *at, struct net_listener *out, struct fail *f)
+{
+    struct net_listener l = {.handle = -1, .at = *at};
+    union net_sockaddr to;
+    socklen_t len = 0;
+    out->handle = -1;
+    int r = resolve(at, &to, &len, f);
+    if (r < 0)
+        return r;
+    l.handle = r = open_socket(&to);
+    if (r >= 0)
+        r = start(&l, &to, len);
+    if (r < 0) {
+        net_unlisten(&l);
+        say_why(at, -r, f);
+        return r;
+    }
+    learn(&l);
+    *out = l;
+    return 0;
+}
+
+void net_unlisten(struct net_listener *l)
+{
+    if (l->handle < 0)
+        return;
+    if (l->at.kind == NET_UNIX)
+        socket_file_remove(l->at.path, l->device, l->file);
+    close(l->handle);
+    l->handle = -1;
+}
+
+/* Failures of the connection itself, which accept(2) hands on: that caller is gone. */
+static bool is_of_caller(int err)
+{
+    return err == EINTR || err == ECONNABORTED || err == EPROTO || err == ENETDOWN ||
+           err == ENOPROTOOPT || err == EHOSTDOWN || err == ENONET || err == EHOSTUNREACH ||
+           err == EOPNOTSUPP || err == ENETUNREACH;
+}
+
+int net_accept(const struct net_listener *l)
+{
+    int fd, on = 1;
+    do
+        fd = accept4(l->handle, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    while (fd < 0 && is_of_caller(errno));
+    if (fd >= 0 && l->at.kind == NET_TCP)
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    return fd < 0 ? -errno : fd;
+}
+
+/* --- calling --- */
+
+static int call(const union net_sockaddr *to, socklen_t len)
+{
+    int fd = open_socket(to);
+    if (fd < 0 || connect(fd, &to->any, len) == 0 || errno == EINPROGRESS)
+        return fd;
+    int r = -errno;
+    close(fd);
+    return r;
+}
+
+/* f has what is to be said when nobody can be asked. */
+static int ask_for(const struct net_address *at, struct fail *f)
+{
+    int r = net_names_ask(at->host, at->port);
+    return r < 0 && r != -ENOENT ? failed(f, -r, at) : r;
+}
+
+int net_connect(const struct net_address *at, struct fail *f)
+{
+    union net_sockaddr to;
+    socklen_t len = 0;
+    int r = resolve(at, &to, &len, f);
+    if (r == -ENOENT && at->kind == NET_TCP)
+        return ask_for(at, f);
+    if (r < 0)
+        return r;
+    int fd = call(&to, len);
+    return fd < 0 ? failed(f, -fd, at) : fd;
+}
+
+struct wait_on net_coming(int connection)
+{
+    return (struct wait_on){.handle = connection, .writes = !net_names_is_asked(connection)};
+}
+
+/* Its name is known: the handle becomes that of the call. */
+static int call_found(int connection)
+{
+    union net_sockaddr to;
+    int len = net_names_found(connection, &to);
+    int fd = len < 0 ? len : call(&to, (socklen_t)len);
+    if (fd < 0)
+        return fd;
+    net_names_forget(connection);
+    int r = dup3(fd, connection, O_CLOEXEC) < 0 ? -errno : 0;
+    close(fd);
+    return r;
+}
+
+int net_connected(int connection)
+{
+    int err = 0;
+    socklen_t len = sizeof err;
+    union net_sockaddr other;
+    int r = net_names_is_asked(connection) ? call_found(connection) : 0;
+    if (r < 0)
+        return r;
+    if (getsockopt(connection, SOL_SOCKET, SO_ERROR, &err, &len) < 0)
+        return -errno;
+    if (err)
+        return -err;
+    len = sizeof other;
+    if (getpeername(connection, &other.any, &len) == 0)
+        return 0;
+    return errno == ENOTCONN ? -EAGAIN : -errno;
+}
+
+/* --- talking --- */
+
+long net_read(int connection, void *bytes, size_t len)
+{
+    ssize_t n;
+    do
+        n = recv(connection, bytes, len, 0);
+    while (n < 0 && errno == EINTR);
+    return n < 0 ? -errno : (long)n;
+}
+
+long net_write(int connection, const void *bytes, size_t len)
+{
+    ssize_t n;
+    do
+        n = send(connection, bytes, len, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n < 0 ? -errno : (long)n;
+}
+
+void net_end(int connection)
+{
+    shutdown(connection, SHUT_WR);
+}
+
+void net_close(int connection)
+{
+    net_names_forget(connection);
+    if (connection >= 0)
+        close(connection);
+}

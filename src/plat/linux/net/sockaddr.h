@@ -1,0 +1,22 @@
+/* net_sockaddr: addresses as the kernel has them. */
+#ifndef PSUITE_PLAT_LINUX_NET_SOCKADDR_H
+#define PSUITE_PLAT_LINUX_NET_SOCKADDR_H
+
+#include <netinet/in.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+union net_sockaddr {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+    struct sockaddr_un local;
+};
+
+/* The text of an IPv4 or IPv6 address, with its zone: its length; 0: it is none. */
+socklen_t net_sockaddr_read(const char *host, uint16_t port, union net_sockaddr *out);
+/* Of 4 or 16 bytes in the network's order. */
+socklen_t net_sockaddr_of(const uint8_t *address, int len, uint16_t port, union net_sockaddr *out);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * sampler: what a way to sample implements (plat/sample.h is its manual).
+ * plat/linux/sample/sample.c chooses the way and calls through here; sample_perf*.c and
+ * sample_ptrace*.c are the two there are.
+ *
+ * An implementation puts a struct sampler first in its own and fills ops when it is open. Its
+ * functions are called on an open sampler only, close exactly once.
+ */
+#ifndef PSUITE_PLAT_LINUX_PERF_SAMPLER_H
+#define PSUITE_PLAT_LINUX_PERF_SAMPLER_H
+
+#include "plat/sample.h"
+
+typedef void sample_taker(void *arg, const void *record, size_t len);
+
+struct sampler_ops {
+    void (*close)(struct sampler *s); /* frees it, too */
+    const char *(*method)(const struct sampler *s);
+    uint64_t (*hz)(const struct sampler *s);
+    void (*format)(const struct sampler *s, struct perfrec_format *out);
+    size_t (*handles)(const struct sampler *s, const int **handles);
+    void (*stop)(struct sampler *s);
+    void (*read)(struct sampler *s, sample_taker *take, void *arg);
+};
+
+struct sampler {
+    const struct sampler_ops *ops;
+};
+
+/* As sample_open, each by its own way only. On failure *out is untouched. */
+typedef int sampler_opener(const struct sample_want *want, struct sampler **out, struct fail *f);
+sampler_opener perf_sampler_open, ptrace_sampler_open;
+
+/* The ways there are. It stands in a file of its own, plat/linux/sample/select.c, so that a test's
+ * program can bring another one. */
+struct sampler_ways {
+    sampler_opener *perf, *ptrace;
+};
+extern const struct sampler_ways sampler_ways;
+
+#endif

@@ -1,0 +1,81 @@
+#include "parts.h"
+
+#include "core/doctor/facts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void probe_result(struct facts *out, const char *key, int result)
+{
+    if (result < 0)
+        facts_fail(out, key, result);
+    else
+        facts_add(out, key, "", 0);
+}
+
+/* A child that waits to be killed, and does not outlive us. */
+static pid_t idle_child(void)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;)
+            pause();
+    }
+    return pid;
+}
+
+static int try_ptrace(void)
+{
+    pid_t pid = idle_child();
+    if (pid < 0)
+        return -errno;
+    int r = ptrace(PTRACE_SEIZE, pid, NULL, NULL) < 0 ? -errno : 0;
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    return r;
+}
+
+static int try_userns(void)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(unshare(CLONE_NEWUSER) < 0 ? errno : 0);
+    if (pid < 0)
+        return -errno;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? -WEXITSTATUS(status) : -EPERM;
+}
+
+static int try_seccomp(void)
+{
+    unsigned action = SECCOMP_RET_TRACE;
+    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) < 0 ? -errno : 0;
+}
+
+static int try_fuse(void)
+{
+    int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    close(fd);
+    return 0;
+}
+
+void probe_tries(struct facts *out)
+{
+    probe_result(out, "ptrace", try_ptrace());
+    probe_result(out, "userns", try_userns());
+    probe_result(out, "seccomp", try_seccomp());
+    probe_result(out, "fuse", try_fuse());
+}

@@ -1,0 +1,206 @@
+#include "plat/child.h"
+
+#include "child_end.h"
+#include "child_prepare.h"
+#include "plat/clock.h"
+#include "signal_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+/* What the held child says: its floor when it is held, errno when it could not become the command,
+ * or could not prepare for it. */
+struct answer {
+    int err;
+    uint64_t floor_bytes;
+    struct child_wrong wrong;
+};
+
+/* What it is to do. */
+struct task {
+    char *const *argv;
+    int (*prepare)(void *arg, struct child_wrong *wrong);
+    void *arg;
+};
+
+static ssize_t read_again(int fd, void *to, size_t len)
+{
+    ssize_t n;
+    do
+        n = read(fd, to, len);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+static _Noreturn void held(const struct task *t, int go, int answer)
+{
+    char byte;
+    struct answer a = {.floor_bytes = child_floor_bytes()};
+    if (t->prepare)
+        a.err = -t->prepare(t->arg, &a.wrong);
+    dispositions_restore();
+    if (write(answer, &a, sizeof a) != sizeof a || read_again(go, &byte, 1) != 1)
+        _exit(127);
+    execvp(t->argv[0], t->argv);
+    a.err = errno;
+    _exit(write(answer, &a, sizeof a) == sizeof a ? 127 : 126);
+}
+
+/* Before Linux 5.3 there is no pidfd: any child's end then shows as a pending SIGCHLD. */
+static int end_handle(int pid)
+{
+    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (fd >= 0)
+        return fd;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP}, NULL);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    /* The end may have come before the signal was blocked. */
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid)
+        kill(getpid(), SIGCHLD);
+    return fd;
+}
+
+static void close_all(const struct child *c)
+{
+    const int fds[] = {c->go, c->answer, c->handle};
+    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+static int reap(int pid, int *status, struct rusage *used)
+{
+    pid_t got;
+    do
+        got = wait4(pid, status, 0, used);
+    while (got < 0 && errno == EINTR);
+    return got < 0 ? -errno : 0;
+}
+
+static int fork_held(const struct task *t, const int go[2], const int answer[2])
+{
+    int pid = fork();
+    if (pid == 0) {
+        close(go[1]); /* our end as well, or the parent's death would not be seen */
+        held(t, go[0], answer[1]);
+    }
+    return pid < 0 ? -errno : pid;
+}
+
+/* It waits as if it were held. */
+static int not_prepared(struct child *c, const struct answer *a, struct fail *f)
+{
+    child_drop(c);
+    return fail_set(f, a->err, "%s", a->wrong.what);
+}
+
+int child_hold(char *const argv[], struct child *out, struct fail *f)
+{
+    return child_hold_prepared(argv, NULL, NULL, out, f);
+}
+
+int child_hold_prepared(char *const argv[], int (*prepare)(void *arg, struct child_wrong *wrong),
+                        void *arg, struct child *out, struct fail *f)
+{
+    const struct task task = {argv, prepare, arg};
+    int go[2], answer[2];
+    dispositions_save();
+    dispositions_reap();
+    if (pipe2(go, O_CLOEXEC) < 0)
+        return fail_set(f, errno, "pipe");
+    if (pipe2(answer, O_CLOEXEC) < 0) {
+        int err = errno;
+        close(go[0]);
+        close(go[1]);
+        return fail_set(f, err, "pipe");
+    }
+    int pid = fork_held(&task, go, answer);
+    close(go[0]);
+    close(answer[1]);
+    struct child c = {.pid = pid, .go = go[1], .answer = answer[0], .handle = -1, .name = argv[0]};
+    struct answer a = {0};
+    if (pid < 0) {
+        close_all(&c);
+        return fail_set(f, -pid, "fork");
+    }
+    read_again(c.answer, &a,
+               sizeof a); /* nothing when it was killed already: child_wait will tell */
+    if (a.err)
+        return not_prepared(&c, &a, f);
+    c.floor_rss_bytes = a.floor_bytes;
+    c.handle = end_handle(pid);
+    *out = c;
+    return 0;
+}
+
+/* The child may be gone already; that is no reason to die of SIGPIPE. */
+static void let_go(int fd)
+{
+    struct sigaction old;
+    sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old);
+    ssize_t ignored = write(fd, "", 1);
+    (void)ignored;
+    sigaction(SIGPIPE, &old, NULL);
+}
+
+int child_release(struct child *c, struct fail *f)
+{
+    struct answer a;
+    int status;
+    struct rusage used;
+    c->start_ns = clock_mono_ns();
+    let_go(c->go);
+    if (read_again(c->answer, &a, sizeof a) != sizeof a)
+        return 0;
+    reap(c->pid, &status, &used);
+    close_all(c);
+    return fail_set(f, a.err, "%s", c->name);
+}
+
+void child_drop(struct child *c)
+{
+    int status;
+    struct rusage used;
+    kill(c->pid, SIGKILL);
+    reap(c->pid, &status, &used);
+    close_all(c);
+}
+
+int child_handle(const struct child *c)
+{
+    return c->handle;
+}
+
+void child_signal(const struct child *c, int sig)
+{
+    kill(c->pid, sig);
+}
+
+int child_wait(struct child *c, struct child_end *out, struct fail *f)
+{
+    int status = 0;
+    struct rusage used;
+    int r = reap(c->pid, &status, &used);
+    uint64_t end_ns = clock_mono_ns();
+    close_all(c);
+    if (r < 0)
+        return fail_set(f, -r, "wait");
+    child_end_of(status, &used, out);
+    out->real_ns = end_ns - c->start_ns;
+    out->floor_rss_bytes = c->floor_rss_bytes;
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* child_end: what wait4 tells, in the terms of plat/child.h. */
+#ifndef PSUITE_PLAT_LINUX_PROCESS_CHILD_END_H
+#define PSUITE_PLAT_LINUX_PROCESS_CHILD_END_H
+
+#include "plat/child.h"
+
+#include <sys/resource.h>
+
+/* Our own peak RSS so far, which a command started by us inherits as its floor. */
+uint64_t child_floor_bytes(void);
+
+/* real_ns and floor_rss_bytes are the caller's to fill. */
+void child_end_of(int status, const struct rusage *used, struct child_end *out);
+
+#endif

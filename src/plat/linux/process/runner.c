@@ -1,0 +1,156 @@
+#include "runner.h"
+
+#include "child_end.h"
+#include "plat/clock.h"
+#include "signal_state.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct runner {
+    const struct runs_plan *plan;
+    struct runner_note *note;
+    int to;
+    int counter[RUNS_COUNTERS];
+    struct counter_reading before[RUNS_COUNTERS];
+};
+
+/* The keys' signals are for the command. They are blocked, not ignored, so that a pending one is
+ * seen between runs; one that psuite was started with as ignored stays without effect. */
+static void shield(void)
+{
+    const int keys[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (!dispositions_ignored(keys[i]))
+            sigaddset(&set, keys[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static bool told_to_stop(const struct runner *r)
+{
+    sigset_t set;
+    return r->note->stop ||
+           (sigpending(&set) == 0 && (sigismember(&set, SIGINT) || sigismember(&set, SIGQUIT)));
+}
+
+/* The child shares our memory until it has become the command. */
+static pid_t start(const struct exec_path *path, volatile int *exec_errno)
+{
+    pid_t pid = vfork();
+    if (pid == 0) {
+        dispositions_restore();
+        *exec_errno = exec_path_run(path);
+        _exit(127);
+    }
+    if (pid < 0)
+        *exec_errno = errno;
+    return pid;
+}
+
+/* Whether nothing continues or ends it within 10 ms. (That it has stopped is told only once.) */
+static bool stays_stopped(pid_t pid)
+{
+    siginfo_t info = {0};
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    return waitid(P_PID, (id_t)pid, &info, WCONTINUED | WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == 0;
+}
+
+/* The shell watches psuite, not the command: when the command alone has stopped, psuite stops and
+ * goes on with it. When all were stopped by the key, the shell continues all, and there is nothing
+ * to do. */
+static void follow(pid_t pid, int status, bool *stopped_us)
+{
+    if (WIFSTOPPED(status) && !*stopped_us && stays_stopped(pid)) {
+        *stopped_us = true;
+        kill(getppid(), SIGSTOP);
+    } else if (WIFCONTINUED(status) && *stopped_us) {
+        *stopped_us = false;
+        kill(getppid(), SIGCONT);
+    }
+}
+
+static void await(pid_t pid, struct child_end *out)
+{
+    int status;
+    bool stopped_us = false;
+    struct rusage used;
+    for (;;) {
+        pid_t got = wait4(pid, &status, WUNTRACED | WCONTINUED, &used);
+        if (got == pid && (WIFEXITED(status) || WIFSIGNALED(status)))
+            break;
+        if (got == pid)
+            follow(pid, status, &stopped_us);
+    }
+    child_end_of(status, &used, out);
+    if (stopped_us)
+        kill(getppid(), SIGCONT);
+}
+
+static void open_counters(struct runner *r)
+{
+    for (size_t i = 0; i < r->plan->events; i++) {
+        r->counter[i] = count_open_children(&r->plan->event[i], &r->before[i].state);
+        count_read(r->counter[i], &r->before[i]);
+    }
+}
+
+static void take_counters(struct runner *r, struct counter_reading *out)
+{
+    for (size_t i = 0; i < r->plan->events; i++) {
+        struct counter_reading now = r->before[i];
+        count_read(r->counter[i], &now);
+        out[i] = (struct counter_reading){now.state, now.count - r->before[i].count,
+                                          now.enabled_ns - r->before[i].enabled_ns,
+                                          now.running_ns - r->before[i].running_ns};
+        r->before[i] = now;
+    }
+}
+
+static void run(struct runner *r, const struct exec_path *path, struct runs_end *out)
+{
+    volatile int exec_errno = 0;
+    uint64_t start_ns = clock_mono_ns();
+    pid_t pid = start(path, &exec_errno);
+    if (pid > 0) {
+        r->note->pid = pid;
+        await(pid, &out->end);
+        out->end.real_ns = clock_mono_ns() - start_ns;
+        r->note->pid = 0;
+    }
+    out->exec_errno = exec_errno;
+    out->interrupted = out->end.signalled && (out->end.code == SIGINT || out->end.code == SIGQUIT);
+    out->end.floor_rss_bytes = child_floor_bytes();
+    take_counters(r, out->count);
+}
+
+/* Runs each command once; false when the series is over. */
+static bool round_of(struct runner *r, const struct exec_path *path)
+{
+    for (size_t i = 0; i < r->plan->commands; i++) {
+        struct runs_end end = {.command = i};
+        if (told_to_stop(r))
+            return false;
+        run(r, &path[i], &end);
+        if (write(r->to, &end, sizeof end) != sizeof end || end.exec_errno || end.interrupted)
+            return false;
+    }
+    return true;
+}
+
+void runner_main(const struct runs_plan *plan, const struct exec_path *path,
+                 struct runner_note *note, int to)
+{
+    struct runner r = {.plan = plan, .note = note, .to = to};
+    shield();
+    open_counters(&r);
+    for (unsigned long i = 0; i < plan->rounds && round_of(&r, path); i++)
+        ;
+    _exit(0);
+}

@@ -1,0 +1,45 @@
+#include "signal_state.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The signals that anything in psuite may ignore or block. */
+static const int ours[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGWINCH, SIGCHLD};
+enum { OURS = sizeof ours / sizeof ours[0] };
+
+static struct sigaction saved[OURS];
+static sigset_t saved_mask;
+static bool have;
+
+void dispositions_save(void)
+{
+    if (have)
+        return;
+    for (int i = 0; i < OURS; i++)
+        sigaction(ours[i], NULL, &saved[i]);
+    sigprocmask(SIG_SETMASK, NULL, &saved_mask);
+    have = true;
+}
+
+void dispositions_restore(void)
+{
+    if (!have)
+        return;
+    for (int i = 0; i < OURS; i++)
+        sigaction(ours[i], &saved[i], NULL);
+    sigprocmask(SIG_SETMASK, &saved_mask, NULL);
+}
+
+void dispositions_reap(void)
+{
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+}
+
+bool dispositions_ignored(int signal)
+{
+    for (int i = 0; i < OURS; i++)
+        if (have && ours[i] == signal)
+            return saved[i].sa_handler == SIG_IGN;
+    return false;
+}

@@ -1,0 +1,24 @@
+/*
+ * dispositions: the signal mask and dispositions that psuite was started with, which a command gets
+ * back.
+ */
+#ifndef PSUITE_PLAT_LINUX_PROCESS_SIGNAL_STATE_H
+#define PSUITE_PLAT_LINUX_PROCESS_SIGNAL_STATE_H
+
+#include <stdbool.h>
+
+/* Remembers them; the first call counts, so it comes before anything of ours changes one. */
+void dispositions_save(void);
+
+/* In the child, before exec (also after vfork: touches only the kernel's tables). */
+void dispositions_restore(void);
+
+/* A process started with SIGCHLD ignored cannot wait for its children: takes the default, after
+ * dispositions_save. */
+void dispositions_reap(void);
+
+/* Whether psuite was started with the signal ignored (nohup, a shell's background job); it then
+ * stays so. */
+bool dispositions_ignored(int signal);
+
+#endif

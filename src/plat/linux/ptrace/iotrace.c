@@ -1,0 +1,287 @@
+#include "iotrace.h"
+
+#include "plat/clock.h"
+#include "plat/proc.h"
+#include "process/child_end.h"
+#include "process/signal_state.h"
+#include "sample_ptrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct iotrace *iotrace_new(const struct iotrace_take *take)
+{
+    struct iotrace *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->take = *take;
+    t->answer = t->guard = -1;
+    return t;
+}
+
+void iotrace_free(struct iotrace *t)
+{
+    if (!t)
+        return;
+    while (t->threads)
+        traced_remove(t, t->thread[t->threads - 1]);
+    free(t->thread);
+    imap_release(&t->of_tid);
+    if (t->answer >= 0)
+        close(t->answer);
+    free(t);
+}
+
+const char *iotrace_method(const struct iotrace *t)
+{
+    return t->all ? "ptrace, all calls" : "ptrace, seccomp";
+}
+
+static int seize(const struct iotrace *t, int tid)
+{
+    return ptrace(PTRACE_SEIZE, tid, NULL, (void *)iotrace_options(t)) < 0 ? -errno : 0;
+}
+
+/* One whose birth nobody tells. */
+static int know(struct iotrace *t, int tid, void *parent, bool shares)
+{
+    struct traced *x = traced_add(t, tid);
+    if (!x)
+        return -ENOMEM;
+    x->known = true;
+    x->of = t->take.born(t->take.arg, parent, shares);
+    return 0;
+}
+
+/* --- a command --- */
+
+static _Noreturn void held(char *const argv[], int go, int answer, bool filter)
+{
+    char byte;
+    int err = 0;
+    dispositions_restore();
+    if (read(go, &byte, 1) != 1)
+        _exit(127);
+    if (filter)
+        err = -iotrace_filter_install();
+    if (!err) {
+        execvp(argv[0], argv);
+        err = errno;
+    }
+    _exit(write(answer, &err, sizeof err) == sizeof err ? 127 : 126);
+}
+
+static int start(struct iotrace *t, char *const argv[], struct fail *f)
+{
+    int go[2], answer[2];
+    if (pipe2(go, O_CLOEXEC) < 0)
+        return fail_set(f, errno, "pipe");
+    if (pipe2(answer, O_CLOEXEC) < 0) {
+        int err = errno;
+        close(go[0]);
+        close(go[1]);
+        return fail_set(f, err, "pipe");
+    }
+    t->pid = fork();
+    int r = t->pid < 0 ? -errno : 0;
+    if (t->pid == 0) {
+        close(go[1]);
+        held(argv, go[0], answer[1], !t->all);
+    }
+    close(go[0]);
+    close(answer[1]);
+    t->answer = answer[0];
+    if (r == 0 && (r = seize(t, t->pid)) == 0)
+        r = know(t, t->pid, NULL, false);
+    if (r == 0 && t->all) /* from here on each call stops */
+        ptrace(PTRACE_INTERRUPT, t->pid, NULL, NULL);
+    ssize_t written = r == 0 ? write(go[1], "", 1) : 0;
+    (void)written;
+    close(go[1]);
+    return r < 0 ? ptrace_denied(t->pid > 0 ? t->pid : 0, -r, f) : 0;
+}
+
+int iotrace_command(char *const argv[], const struct iotrace_take *take, struct iotrace **out,
+                    struct fail *f)
+{
+    struct iotrace *t = iotrace_new(take);
+    if (!t)
+        return fail_set(f, ENOMEM, "tracing");
+    t->command = true;
+    t->name = argv[0];
+    t->all = !iotrace_filter_works();
+    int r = iotrace_guard(t, f);
+    if (r == 0 && (r = start(t, argv, f)) == 0) {
+        iotrace_signals(t);
+        if (!t->all)
+            iotrace_place_init(t);
+    }
+    if (r < 0) {
+        iotrace_free(t);
+        return r;
+    }
+    *out = t;
+    return 0;
+}
+
+/* --- a process --- */
+
+enum { MOST_THREADS = 8192 };
+
+/* A thread that sleeps in a call is woken, and its call made to go on (iotrace_stops.c). */
+static int take_hold(struct iotrace *t, int tid, void *parent)
+{
+    int r = seize(t, tid);
+    if (r == -ESRCH && tid != t->pid)
+        return 0;
+    if (r == -EPERM && ptrace_status(tid, "\nTracerPid:") == getpid())
+        return 0; /* one that we hold has cloned it meanwhile, and will tell */
+    if (r == 0)
+        r = know(t, tid, parent, parent != NULL);
+    if (r == 0 && ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) < 0)
+        r = errno == ESRCH ? 0 : -errno;
+    return r;
+}
+
+static int take_new(struct iotrace *t, const int *tid, int n)
+{
+    int fresh = 0;
+    for (int i = 0; i < n; i++) {
+        const struct traced *first = traced_find(t, t->pid);
+        if (traced_find(t, tid[i]))
+            continue;
+        int r = take_hold(t, tid[i], first ? first->of : NULL);
+        if (r < 0)
+            return r;
+        fresh++;
+    }
+    return fresh;
+}
+
+/* Threads come and go meanwhile: until nothing new is there. */
+static int take_all(struct iotrace *t)
+{
+    int *tid = malloc(MOST_THREADS * sizeof *tid);
+    int r = tid ? take_hold(t, t->pid, NULL) : -ENOMEM;
+    for (int rounds = 0, fresh = 1; r == 0 && fresh > 0 && rounds < 10; rounds++) {
+        int n = proc_threads(t->pid, tid, MOST_THREADS, NULL);
+        fresh = n < 0 ? n : n > MOST_THREADS ? -E2BIG : take_new(t, tid, n);
+        r = fresh < 0 ? fresh : 0;
+    }
+    free(tid);
+    return r;
+}
+
+int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+{
+    struct iotrace *t = iotrace_new(take);
+    if (!t)
+        return fail_set(f, ENOMEM, "tracing");
+    t->pid = pid;
+    t->all = t->started = true;
+    t->start_ns = clock_mono_ns();
+    dispositions_save();
+    iotrace_signals(t);
+    int r = take_all(t);
+    if (r < 0) {
+        iotrace_free(t);
+        return ptrace_denied(pid, -r, f);
+    }
+    *out = t;
+    return 0;
+}
+
+/* --- */
+
+bool iotrace_deserted(const struct iotrace *t)
+{
+    return t->guard >= 0 && getppid() != t->guard_pid;
+}
+
+/* false: nobody is left. */
+static bool next(struct iotrace *t)
+{
+    int status;
+    pid_t tid = wait4(-1, &status, __WALL, NULL);
+    bool goes_on = tid > 0 || errno == EINTR;
+    iotrace_place_tick(t);
+    if (tid > 0)
+        iotrace_changed(t, tid, status);
+    return goes_on;
+}
+
+static int not_executed(const struct iotrace *t)
+{
+    int err = 0;
+    if (t->started || t->answer < 0 || read(t->answer, &err, sizeof err) != sizeof err)
+        return 0;
+    return err;
+}
+
+int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
+{
+    while (!t->over && !iotrace_interrupted() && next(t))
+        ;
+    struct rusage none;
+    memset(&none, 0, sizeof none);
+    child_end_of(t->status, &none, end);
+    end->real_ns = (t->end_ns ? t->end_ns : clock_mono_ns()) - t->start_ns;
+    int err = t->command ? not_executed(t) : 0;
+    return err ? fail_set(f, err, "%s", t->name) : 0;
+}
+
+void iotrace_quiet(struct iotrace *t)
+{
+    t->quiet = true;
+    for (size_t i = 0; i < t->threads; i++) {
+        if (t->thread[i]->of)
+            t->take.gone(t->take.arg, t->thread[i]->of);
+        t->thread[i]->of = NULL;
+    }
+}
+
+/* Only watched over from here on: standard streams are somebody else's. */
+static void withdraw(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < 3 && null >= 0; fd++)
+        dup2(null, fd);
+}
+
+void iotrace_leave(struct iotrace *t, int status)
+{
+    iotrace_guard_dismiss(t, status);
+    iotrace_quiet(t);
+    if (!t->command || t->all || !t->threads)
+        return;
+    withdraw();
+    while (t->threads && next(t))
+        ;
+    _exit(0);
+}
+
+/* --- what a descriptor is --- */
+
+size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t room)
+{
+    char name[48];
+    (void)arg;
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", tid, fd);
+    ssize_t len = readlink(name, to, room);
+    return len > 0 ? (size_t)len : 0;
+}
+
+bool iotrace_is_open(void *arg, int tid, int fd)
+{
+    char name[48], to[1];
+    (void)arg;
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", tid, fd);
+    return readlink(name, to, sizeof to) > 0;
+}

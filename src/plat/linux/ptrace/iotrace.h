@@ -1,0 +1,125 @@
+/*
+ * iotrace: the parts of plat/iotrace.h.
+ *
+ *   iotrace.c          starting, attaching, the end
+ *   iotrace_guard.c    the process that was started, which only waits
+ *   iotrace_filter.c   the seccomp filter
+ *   iotrace_threads.c  whom we trace
+ *   iotrace_place.c    on which CPU it goes on
+ *   iotrace_stops.c    what a stop means, and how the thread goes on
+ *   iotrace_calls.c    a call's begin and end
+ *   iotrace_wakeup.c    calls that taking hold of a process interrupts
+ *   ARCH/iotrace.c     the same by registers, before Linux 5.3
+ */
+#ifndef PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
+#define PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
+
+#include "core/base/imap.h"
+#include "plat/iotrace.h"
+#include "sample_ptrace.h"
+
+#include <sched.h>
+#include <sys/ptrace.h>
+#include <sys/types.h>
+
+struct traced {
+    int tid;
+    void *of;     /* the taker's */
+    bool known;   /* its birth was told by its parent; else it stands still at its first stop */
+    bool stands;  /* does so */
+    bool in_call; /* its end is waited for */
+    bool entered; /* without PTRACE_GET_SYSCALL_INFO: the next stop of a call is its end */
+    struct io_called call;
+    unsigned quick;   /* so many times it stopped soon after it went on, */
+    uint64_t went_ns; /* then */
+    bool placed;      /* it may run only where we do; before on */
+    cpu_set_t cpus;
+    struct tracee *woken; /* of sample_ptrace.h: its call that our taking hold ended; NULL: none */
+};
+
+struct iotrace {
+    struct iotrace_take take;
+    struct traced **thread;
+    size_t threads, room;
+    struct imap of_tid; /* index + 1 */
+    int pid;            /* the command or the process */
+    const char *name;   /* of the command */
+    bool command;       /* else a process that ran already */
+    bool all;           /* no filter: all calls stop */
+    bool started;       /* the command was executed */
+    bool quiet;         /* only watched over: nothing is told */
+    bool over;          /* pid has ended */
+    int status;         /* as wait4 gave it */
+    uint64_t start_ns, end_ns;
+    int answer; /* errno of an exec that failed comes here */
+    int guard;  /* to the process that was started; -1: none */
+    int guard_pid;
+    bool registers; /* no PTRACE_GET_SYSCALL_INFO */
+    /* of iotrace_place.c */
+    bool places; /* there is more than one CPU, and no thread outlives us */
+    bool stays;  /* on cpu; else we may run on own_cpus */
+    int cpu;
+    cpu_set_t own_cpus;
+    size_t placed;      /* threads */
+    unsigned cpu_calls; /* under way */
+};
+
+/* iotrace_guard.c: goes on in a child; the caller's process never returns from here. */
+int iotrace_guard(struct iotrace *t, struct fail *f);
+void iotrace_guard_dismiss(struct iotrace *t, int status);
+/* Signals to us are for the command; of a process, they end the watching. */
+void iotrace_signals(const struct iotrace *t);
+bool iotrace_interrupted(void);
+
+/* iotrace_filter.c */
+bool iotrace_filter_works(void);
+int iotrace_filter_install(void); /* in the child, between seizing and exec; 0 or -errno */
+
+/* iotrace_threads.c */
+struct traced *traced_find(const struct iotrace *t, int tid);
+struct traced *traced_add(struct iotrace *t, int tid); /* NULL: memory */
+void traced_remove(struct iotrace *t, struct traced *x);
+bool traced_share_files(int parent, int child);
+
+/* iotrace_place.c */
+void iotrace_place_init(struct iotrace *t);
+void iotrace_place_tick(struct iotrace *t);                  /* between stops */
+void iotrace_place_none(struct iotrace *t);                  /* all may run everywhere again */
+void traced_stopped(struct iotrace *t, struct traced *x);    /* x has stopped; */
+void traced_place(struct iotrace *t, struct traced *x);      /* is about to go on; */
+void traced_place_gone(struct iotrace *t, struct traced *x); /* has ended */
+/* A newborn stands still. */
+void traced_child_place(const struct traced *parent, struct traced *child);
+
+/* iotrace_stops.c: what wait4 told of a thread. */
+void iotrace_changed(struct iotrace *t, int tid, int status);
+long iotrace_options(const struct iotrace *t);
+
+/* iotrace_calls.c: whether the end of the call that begins is wanted; and that it has come. */
+bool traced_call_begins(struct iotrace *t, struct traced *x);
+void traced_call_ends(struct iotrace *t, struct traced *x);
+/* Of a thread of which all calls stop. */
+void traced_call_passes(struct iotrace *t, struct traced *x);
+
+/* iotrace_wakeup.c: calls that taking hold of a sleeping thread ended before their time go on; x
+ * has stopped for it, for a signal, or at a call's begin or end. */
+void traced_woken(struct traced *x);
+void traced_woken_signalled(struct traced *x, int signal);
+void traced_woken_passed(struct traced *x);
+
+/* ARCH/iotrace.c: the tables that a program here may use, our own first; and a call by registers.
+ */
+struct iotrace_arch {
+    enum io_arch arch;
+    uint32_t audit; /* AUDIT_ARCH_* */
+};
+extern const struct iotrace_arch iotrace_arch[];
+extern const size_t iotrace_arches;
+struct iotrace_regs {
+    enum io_arch arch;
+    uint64_t number, arg[6];
+    int64_t result;
+};
+int iotrace_regs_read(int tid, struct iotrace_regs *out);
+
+#endif

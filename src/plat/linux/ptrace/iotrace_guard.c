@@ -1,0 +1,99 @@
+/* The process that was started waits; its child traces. */
+#include "iotrace.h"
+#include "process/signal_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int handed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { HANDED_ON = sizeof handed_on / sizeof handed_on[0] };
+
+static volatile sig_atomic_t whose; /* 0: ours, and it ends the watching */
+static volatile sig_atomic_t interrupted;
+
+/* What came from the terminal its whole foreground group has already. Where it ends the watching it
+ * comes again and again, as the wait may just have begun. */
+static void hand_on(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    int err = errno;
+    if (whose && info->si_code != SI_KERNEL)
+        kill((pid_t)whose, signal);
+    if (!whose) {
+        interrupted = signal;
+        setitimer(ITIMER_REAL, &(struct itimerval){{0, 20000}, {0, 20000}}, NULL);
+    }
+    errno = err;
+}
+
+static void take_signals(int pid, int flags)
+{
+    struct sigaction to = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO | flags};
+    whose = pid;
+    for (size_t i = 0; i < HANDED_ON; i++)
+        if (!dispositions_ignored(handed_on[i]))
+            sigaction(handed_on[i], &to, NULL);
+    if (!pid)
+        sigaction(SIGALRM, &to, NULL);
+}
+
+void iotrace_signals(const struct iotrace *t)
+{
+    take_signals(t->command ? t->pid : 0, t->command ? SA_RESTART : 0);
+}
+
+bool iotrace_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+static _Noreturn void wait_for(int pid, int from)
+{
+    int status;
+    unsigned char code;
+    take_signals(pid, SA_RESTART);
+    if (read(from, &code, 1) == 1)
+        _exit(code);
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            _exit(1);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
+int iotrace_guard(struct iotrace *t, struct fail *f)
+{
+    int word[2];
+    dispositions_save();
+    dispositions_reap();
+    if (pipe2(word, O_CLOEXEC) < 0)
+        return fail_set(f, errno, "pipe");
+    t->guard_pid = getpid();
+    int pid = fork();
+    if (pid > 0) {
+        close(word[1]);
+        wait_for(pid, word[0]);
+    }
+    int err = errno;
+    close(word[0]);
+    if (pid == 0) {
+        t->guard = word[1];
+        return 0;
+    }
+    close(word[1]);
+    return fail_set(f, err, "fork");
+}
+
+void iotrace_guard_dismiss(struct iotrace *t, int status)
+{
+    unsigned char code = (unsigned char)status;
+    if (t->guard < 0)
+        return;
+    ssize_t ignored = write(t->guard, &code, 1);
+    (void)ignored;
+    close(t->guard);
+    t->guard = -1;
+}

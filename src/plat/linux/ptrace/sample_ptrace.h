@@ -1,0 +1,211 @@
+/*
+ * sample_ptrace: sampling where perf events are missing or forbidden. A thread of ours, the tracer,
+ * seizes the target's threads; at each tick of its timer it stops those that are running, looks at
+ * their registers and lets them go on. Threads that sleep are left alone.
+ *
+ * It is a thread and no part of the caller's loop, since the target stands still until its signals,
+ * clones and execs are answered; and since a tracer that exits lets go of threads that run or
+ * sleep, which by itself PTRACE_DETACH cannot: it wants them stopped first.
+ *
+ *   sample_ptrace.c          the sampler of plat/sample.h: starts and ends the tracer
+ *   sample_ptrace_tracer.c   its loop: waits, ticks
+ *   sample_ptrace_threads.c  whom it follows; taking hold of a process
+ *   sample_ptrace_tick.c     who is running
+ *   sample_ptrace_stops.c    what a stop means, and how the thread goes on
+ *   sample_ptrace_peek.c     a sample of a stopped thread
+ *   sample_ptrace_calls.c    system calls go undisturbed
+ *   sample_ptrace_eintr.c    which calls these are
+ *   sample_ptrace_maps.c     executable mappings
+ *   sample_ptrace_records.c  records in perf's layout, and their way to the caller
+ *   ARCH/tracee.c            registers
+ */
+#ifndef PSUITE_PLAT_LINUX_PTRACE_SAMPLE_PTRACE_H
+#define PSUITE_PLAT_LINUX_PTRACE_SAMPLE_PTRACE_H
+
+#include "core/base/buf.h"
+#include "core/base/imap.h"
+#include "perf/sampler.h"
+#include "tracee_cpu.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+#include <time.h>
+
+enum { PTRACE_MOST_HZ = 1000, PTRACE_MOST_CHAIN = 127 };
+
+/* With all else a record has to stay below 64 KB. */
+enum { PTRACE_MOST_STACK = 65536 - 1024 };
+
+/* --- records --- */
+
+/* Written by the tracer, read by the sampler's user. What finds no room is counted. */
+struct ptrace_records {
+    pthread_mutex_t lock;
+    struct buf filling, reading;
+    size_t most_bytes;
+    uint64_t fields;    /* enum perfrec_field, that samples have */
+    uint64_t registers; /* of PERFREC_REGS_USER: a bit a register */
+    uint64_t lost;
+    int ready; /* eventfd: half full, or nothing more will come */
+};
+
+struct ptrace_mapping {
+    uint64_t start, end, file_offset, inode;
+    uint32_t major, minor;
+};
+
+int ptrace_records_init(struct ptrace_records *r, size_t most_bytes);
+void ptrace_records_release(struct ptrace_records *r);
+void ptrace_records_wake(const struct ptrace_records *r);
+void ptrace_records_read(struct ptrace_records *r, void (*take)(void *, const void *, size_t),
+                         void *arg);
+
+struct ptrace_who {
+    int pid, tid;
+};
+/* Of a thread's look; what the records' fields do not name is left out. */
+struct ptrace_sample {
+    uint64_t pc;
+    const uint64_t *chain; /* addresses innermost first; chain_len 0: none */
+    size_t chain_len;
+    const uint64_t *reg;  /* by perf's numbers; NULL: it has none */
+    const uint8_t *stack; /* from its pointer up */
+    size_t stack_len;     /* PTRACE_MOST_STACK at most */
+};
+void ptrace_record_sample(struct ptrace_records *r, struct ptrace_who who,
+                          const struct ptrace_sample *sample);
+void ptrace_record_comm(struct ptrace_records *r, struct ptrace_who who, const char *name,
+                        bool exec);
+void ptrace_record_fork(struct ptrace_records *r, struct ptrace_who who, struct ptrace_who parent);
+void ptrace_record_exit(struct ptrace_records *r, struct ptrace_who who);
+void ptrace_record_map(struct ptrace_records *r, struct ptrace_who who,
+                       const struct ptrace_mapping *map, const char *path);
+
+/* --- whom the tracer follows --- */
+
+struct traced_process {
+    int pid;
+    bool started;      /* it is what is to be sampled: a held child is not until its exec */
+    bool ran;          /* since the last tick */
+    uint64_t cpu_ns;   /* by its clock, at the last tick */
+    int64_t credit_ns; /* CPU time that no look stands for yet */
+    clockid_t clock;   /* -1: none */
+    size_t threads;
+    struct ptrace_mapping *map; /* executable, in order */
+    size_t maps;
+    bool lost;        /* nor did reading them anew tell where its code runs */
+    uint64_t maps_ns; /* when they were read */
+    long code_kb;     /* of libraries, by its status, */
+    uint64_t code_ns; /* then */
+};
+
+/* A call that a stop of ours ended before its time, and that is made to go on. */
+struct traced_call {
+    enum { CALL_NONE, CALL_AGAIN, CALL_REST, CALL_REST_ENTERED } state;
+    uint64_t arg[3];
+    uint64_t done; /* of a write that goes on: bytes written already */
+};
+
+struct tracee {
+    int tid;
+    struct traced_process *of; /* NULL: none of ours, and let go at its first stop */
+    int call_fd, sched_fd;     /* /proc/.../syscall and schedstat; -1: not kept open */
+    bool asked;                /* PTRACE_INTERRUPT is on its way */
+    uint64_t asked_ns;         /* since then */
+    unsigned due;              /* ticks that the next look stands for */
+    uint64_t ran_ns;           /* its CPU time as the scheduler had it at the last tick */
+    int64_t credit_ns;         /* CPU time that no look stands for yet */
+    uint64_t samples;
+    uint64_t handled_sp;     /* stack pointer of the call over which a handler was started */
+    struct traced_call redo; /* its call is made to run again */
+    char name[16];
+};
+
+/* What was done, for those who measure it. */
+struct ptrace_counts {
+    uint64_t ticks, missed; /* missed: came too late, their weight is the next one's */
+    uint64_t asked, looks;  /* stops asked for; those found in user code */
+    uint64_t in_call;       /* found in a system call */
+    uint64_t again, kept;   /* EINTR taken back; left standing, as it could not safely be */
+    uint64_t rest;          /* writes that were cut short, and went on */
+    uint64_t stop_ns;       /* from asking to going on, in all */
+    uint64_t look_ns;       /* of them: looking, while the thread stands */
+    uint64_t stack_bytes;   /* copied, in all */
+};
+
+struct tracer {
+    struct sample_want want;
+    uint64_t period_ns, start_ns, ticks_done;
+    unsigned stride;            /* the timer ends each so many periods */
+    uint64_t judged_ns, own_ns; /* when its own cost was looked at, and that CPU time */
+    bool own_child;             /* want.pid is our child: its end is left to plat/child.h */
+    bool over;                  /* nobody is left */
+    bool
+        sweeps; /* each thread is asked by its id: before Linux 4.7, or when its leader has ended */
+    struct tracee **thread;
+    size_t threads, room, open_files;
+    size_t first; /* whom the next tick begins with */
+    struct traced_process **process;
+    size_t processes, process_room;
+    struct imap of_tid; /* index + 1 */
+    size_t asked;       /* threads */
+    atomic_bool stop;
+    timer_t timer;
+    uint8_t *stack; /* PTRACE_MOST_STACK: of the thread that is looked at; NULL: not wanted */
+    struct ptrace_records *records;
+    struct ptrace_counts counts;
+};
+
+/* sample_ptrace_threads.c */
+struct tracee *tracer_find(const struct tracer *t, int tid);
+struct traced_process *tracer_process(struct tracer *t, int pid); /* found or made; NULL: memory */
+struct tracee *tracer_add(struct tracer *t, int tid, struct traced_process *of);
+void tracer_claim(struct tracee *x, struct traced_process *of);
+void tracer_remove(struct tracer *t, struct tracee *x);
+void tracer_release(struct tracer *t);
+/* Seizes every thread of want.pid. */
+int tracer_attach(struct tracer *t, struct fail *f);
+/* A number of /proc/PID/status, -1 when there is none. */
+long ptrace_status(int pid, const char *key);
+unsigned long long ptrace_status_set(int pid, const char *key); /* of signals */
+
+/* sample_ptrace_denied.c */
+int ptrace_denied(int pid, int err, struct fail *f);
+
+/* sample_ptrace_tick.c */
+void tracer_tick(struct tracer *t, unsigned due);
+
+/* sample_ptrace_stops.c: what wait4 told of a thread. */
+void tracer_changed(struct tracer *t, int tid, int status);
+
+/* sample_ptrace_peek.c */
+void tracer_look(struct tracer *t, struct tracee *x);
+void tracer_rename(struct tracer *t, struct tracee *x, bool exec);
+
+/* sample_ptrace_calls.c: x is in a ptrace-stop; in that of our asking, of a signal that is about to
+ * be delivered, at the beginning or end of a call (only those asked for by traced_goes_on). */
+void tracer_call_stopped(struct tracer *t, struct tracee *x, const struct tracee_regs *regs);
+void tracer_call_signalled(struct tracer *t, struct tracee *x, int signal);
+void tracer_call_passed(struct tracee *x);
+
+/* sample_ptrace_eintr.c */
+bool traced_call_repeats(long call);
+bool traced_call_writes(long call);
+bool traced_has_handler(int tid, int signal);
+bool traced_signal_waits(int tid);
+
+/* sample_ptrace_maps.c: new mappings become records, unless quiet. */
+void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet);
+void traced_maps_cover(struct tracer *t, struct traced_process *p, uint64_t pc);
+void traced_maps_watch(struct tracer *t, struct traced_process *p);
+int traced_maps_copy(struct traced_process *to, const struct traced_process *from);
+
+/* sample_ptrace_tracer.c: the thread's life behind the attach; returns when all is over. */
+void tracer_run(struct tracer *t);
+int tracer_timer(struct tracer *t, unsigned stride);
+
+/* For tests and measurements: a copy. */
+void ptrace_sampler_counts(const struct sampler *s, struct ptrace_counts *out);
+
+#endif

@@ -1,0 +1,57 @@
+/* Why a process may not be traced, and what to do about it. */
+#include "plat/file.h"
+#include "plat/proc.h"
+#include "sample_ptrace.h"
+
+#include "process/capability.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static long yama_scope(void)
+{
+    struct buf text = BUF_INIT;
+    long scope = 0;
+    if (file_read("/proc/sys/kernel/yama/ptrace_scope", 64, &text, NULL) == 0)
+        scope = strtol(buf_str(&text), NULL, 10);
+    buf_release(&text);
+    return scope;
+}
+
+static void hint(int pid, struct fail *f)
+{
+    long tracer = ptrace_status(pid, "\nTracerPid:"), scope = yama_scope();
+    long uid = ptrace_status(pid, "\nUid:");
+    if (tracer > 0)
+        fail_hint(f, "process %ld traces it already (a debugger, strace?): only one can", tracer);
+    else if (pid == getpid())
+        fail_hint(f, "a process cannot trace itself");
+    else if (scope == 3)
+        fail_hint(f, "kernel.yama.ptrace_scope is 3: no tracing until the next boot");
+    else if (uid >= 0 && geteuid() != 0 && uid != (long)geteuid())
+        fail_hint(f, "it is user %ld's: run as that user or as root", uid);
+    else if (scope > 0 && geteuid() != 0)
+        fail_hint(f, "kernel.yama.ptrace_scope is %ld: set it to 0, run as root%s", scope,
+                  scope == 1 ? ", or start the command with -x" : "");
+    else if (geteuid() != 0)
+        fail_hint(f, "it has privileges or is not dumpable: run as root");
+    else if (!capability_is_ours(CAP_SYS_PTRACE))
+        fail_hint(f, "CAP_SYS_PTRACE is missing here (a container?)");
+    else
+        fail_hint(f, "a kernel thread, or protected: by a security module, or as it is of another "
+                     "user namespace");
+}
+
+int ptrace_denied(int pid, int err, struct fail *f)
+{
+    fail_set(f, err, "tracing process %d", pid);
+    if (err == EPERM || err == EACCES)
+        hint(pid, f);
+    else if (err == E2BIG)
+        fail_hint(f, "it has more than 8192 threads");
+    else if (err == ENOSYS)
+        fail_hint(f, "this kernel was built without ptrace");
+    return -err;
+}

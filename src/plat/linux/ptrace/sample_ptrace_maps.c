@@ -1,0 +1,111 @@
+/* The executable mappings of a traced process. ptrace tells nothing of mmap: they are read again
+ * when code runs where none was known, and once a second, as one may have taken another's place. A
+ * chain goes through code that does not run itself: there the size of all code is watched, too. */
+#include "core/base/search.h"
+#include "core/sample/maps.h"
+#include "plat/clock.h"
+#include "plat/proc.h"
+#include "sample_ptrace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_MAPS = 65536 };
+enum { OLD_NS = 1000000000, SOON_NS = 10000000, WATCH_NS = 10000000 };
+
+static bool same(const struct ptrace_mapping *a, const struct ptrace_mapping *b)
+{
+    return a->start == b->start && a->end == b->end && a->file_offset == b->file_offset &&
+           a->inode == b->inode && a->major == b->major && a->minor == b->minor;
+}
+
+/* The mapping that holds the address. */
+static const struct ptrace_mapping *find(const struct traced_process *p, uint64_t address)
+{
+    size_t at = FIRST_ABOVE(p->map, p->maps, end, address);
+    return at < p->maps && p->map[at].start <= address ? &p->map[at] : NULL;
+}
+
+/* Room for one more of n, in steps of powers of two. */
+static struct ptrace_mapping *grow(struct ptrace_mapping **map, size_t n)
+{
+    if (n & (n - 1) || n == MOST_MAPS)
+        return n < MOST_MAPS ? *map + n : NULL;
+    struct ptrace_mapping *grown = realloc(*map, (n ? 2 * n : 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    *map = grown;
+    return grown + n;
+}
+
+static void learn(struct tracer *t, struct traced_process *p, const char *text, bool quiet)
+{
+    struct traced_process fresh = {0};
+    struct maps_line line;
+    while (maps_next(&text, &line)) {
+        if (!line.executable)
+            continue;
+        struct ptrace_mapping m = {line.start, line.end,   line.file_offset,
+                                   line.inode, line.major, line.minor};
+        const struct ptrace_mapping *old = find(p, line.start);
+        struct ptrace_mapping *room = grow(&fresh.map, fresh.maps);
+        if (!room)
+            break;
+        *room = m;
+        fresh.maps++;
+        if (!quiet && !(old && same(old, &m)))
+            ptrace_record_map(t->records, (struct ptrace_who){p->pid, p->pid}, &m, line.path);
+    }
+    free(p->map);
+    p->map = fresh.map;
+    p->maps = fresh.maps;
+}
+
+void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet)
+{
+    struct buf text = BUF_INIT;
+    p->maps_ns = clock_mono_ns();
+    if (proc_text(p->pid, "maps", &text, NULL) == 0 && text.len)
+        learn(t, p, buf_str(&text), quiet);
+    buf_release(&text);
+}
+
+void traced_maps_cover(struct tracer *t, struct traced_process *p, uint64_t pc)
+{
+    uint64_t age = clock_mono_ns() - p->maps_ns;
+    bool known = find(p, pc);
+    if (age < OLD_NS && (known || (p->lost && age < SOON_NS)))
+        return;
+    traced_maps_read(t, p, false);
+    p->lost = !find(p, pc);
+}
+
+void traced_maps_watch(struct tracer *t, struct traced_process *p)
+{
+    uint64_t now_ns = clock_mono_ns();
+    if (now_ns - p->code_ns < WATCH_NS)
+        return;
+    p->code_ns = now_ns;
+    long kb = ptrace_status(p->pid, "\nVmLib:");
+    if (kb != p->code_kb)
+        traced_maps_read(t, p, false);
+    p->code_kb = kb;
+}
+
+int traced_maps_copy(struct traced_process *to, const struct traced_process *from)
+{
+    size_t room = 1;
+    while (room < from->maps)
+        room *= 2;
+    struct ptrace_mapping *map = malloc(room * sizeof *map);
+    if (!map)
+        return -ENOMEM;
+    if (from->maps)
+        memcpy(map, from->map, from->maps * sizeof *map);
+    free(to->map);
+    to->map = map;
+    to->maps = from->maps;
+    to->maps_ns = from->maps_ns;
+    return 0;
+}

@@ -1,0 +1,154 @@
+/* How much is sampled of what, as perf_event_open(2) wants to hear it. */
+#include "perf.h"
+
+#include "perf/perf.h"
+
+#include <errno.h>
+#include <time.h>
+
+enum {
+    SECOND_NS = 1000000000,
+    /* of the stack at a switch: they may be many, and who waits has seldom gone deep */
+    SWITCH_STACK_BYTES = 16376
+};
+
+struct parts {
+    bool user, kernel;
+};
+
+/* What stands behind the event's name outranks what was wanted beside it. */
+static struct parts wanted_parts(const struct sample_want *want)
+{
+    const struct sample_event *e = &want->event;
+    if (e->user || e->kernel)
+        return (struct parts){e->user, e->kernel};
+    return (struct parts){!want->no_user, want->kernel || want->no_user};
+}
+
+bool perf_attr_of_kernel(const struct sample_want *want)
+{
+    return want->event.in_kernel || wanted_parts(want).kernel;
+}
+
+static void fill_parts(struct perf_event_attr *a, const struct sample_want *want)
+{
+    struct parts part = wanted_parts(want);
+    a->exclude_user = !part.user;
+    a->exclude_kernel = !perf_attr_of_kernel(want);
+    a->exclude_hv = 1;
+    if (want->chains) {
+        a->sample_type |= PERF_SAMPLE_CALLCHAIN;
+        a->exclude_callchain_kernel = !part.kernel;
+    }
+    if (want->registers) {
+        a->sample_type |= PERF_SAMPLE_REGS_USER;
+        a->sample_regs_user = want->registers;
+        a->exclude_callchain_user = want->chains;
+    }
+    if (want->stack_bytes) {
+        a->sample_type |= PERF_SAMPLE_STACK_USER;
+        a->sample_stack_user = want->stack_bytes;
+    }
+}
+
+/* All records of a ring are laid out alike: the clock's samples have the switches' fields. */
+static void fill_waits(struct perf_event_attr *a, const struct sample_want *want)
+{
+    a->sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_CPU;
+    if (!want->chains)
+        a->exclude_callchain_user = a->exclude_callchain_kernel = 1;
+}
+
+/* The switch is the kernel's doing, whose records are asked for; whose chain is not, without -k. */
+void perf_attr_switches(const struct perf_event_attr *a, const struct sample_want *want,
+                        struct perf_event_attr *out)
+{
+    *out = *a;
+    out->type = PERF_TYPE_SOFTWARE;
+    out->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
+    out->config1 = out->config2 = 0;
+    out->sample_period = 1;
+    out->exclude_user = out->exclude_kernel = 0;
+    out->context_switch = 1;
+    out->mmap = out->mmap2 = out->comm = out->comm_exec = out->task = out->build_id = 0;
+    if (out->sample_stack_user > SWITCH_STACK_BYTES)
+        out->sample_stack_user = SWITCH_STACK_BYTES;
+    if (!want->chains) {
+        out->exclude_callchain_user = 0;
+        out->sample_max_stack = 1;
+    }
+}
+
+/* Clocks tick at a fixed period, which is what a sample weighs. Of other events the kernel steers
+ * the period, and each sample tells its own. */
+static int fill_rate(struct perf_event_attr *a, const struct sample_want *want)
+{
+    uint64_t most = perf_most_hz(), hz = want->hz < most ? want->hz : most;
+    if (want->event.every) {
+        a->sample_period = want->event.every;
+    } else if (!hz) {
+        return -EINVAL;
+    } else if (want->event.clock) {
+        a->sample_period = SECOND_NS / hz ? SECOND_NS / hz : 1;
+    } else {
+        a->freq = 1;
+        a->sample_freq = hz;
+        a->sample_type |= PERF_SAMPLE_PERIOD;
+    }
+    return 0;
+}
+
+static void fill_target(struct perf_event_attr *a, const struct sample_want *want)
+{
+    if (want->pid == 0) {
+        a->sample_type |= PERF_SAMPLE_CPU;
+        return;
+    }
+    a->inherit = 1;
+    a->inherit_thread = !want->children;
+    a->disabled = a->enable_on_exec = want->on_exec;
+}
+
+int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want)
+{
+    *a = (struct perf_event_attr){
+        .type = want->event.type,
+        .size = sizeof *a,
+        .config = want->event.config,
+        .config1 = want->event.config1,
+        .config2 = want->event.config2,
+        .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+        .mmap = 1,
+        .mmap2 = 1,
+        .comm = 1,
+        .comm_exec = 1,
+        .task = 1,
+        .sample_id_all = 1,
+        .build_id = 1,
+        .use_clockid = 1,
+        .clockid = CLOCK_MONOTONIC,
+        .watermark = 1,
+    };
+    fill_parts(a, want);
+    if (want->waits)
+        fill_waits(a, want);
+    fill_target(a, want);
+    return fill_rate(a, want);
+}
+
+bool perf_attr_less(struct perf_event_attr *a)
+{
+    if (a->inherit_thread) /* Linux 5.13 */
+        a->inherit_thread = 0;
+    else if (a->build_id) /* 5.12 */
+        a->build_id = 0;
+    else if (a->sample_max_stack) /* 4.8 */
+        a->sample_max_stack = 0;
+    else if (a->use_clockid) /* 4.1 */
+        a->use_clockid = 0, a->clockid = 0;
+    else if (a->comm_exec) /* 3.16 */
+        a->comm_exec = a->mmap2 = 0;
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,163 @@
+/* Sampling by perf events: opening, reading, closing. Events on all CPUs are one a CPU; a CPU that
+ * comes online later has none. */
+#include "perf.h"
+
+#include "perf/event_names.h"
+#include "perf/perf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+
+enum {
+    DEFAULT_RING = 256 * 1024,
+    CHAINS_RING = 512 * 1024,
+    WAITS_RING = 4 << 20,
+    STACKS_RING = 16 << 20,
+    SECOND_NS = 1000000000
+};
+
+static struct perf_sampler *of(struct sampler *s)
+{
+    return (struct perf_sampler *)s;
+}
+
+static const struct perf_sampler *of_const(const struct sampler *s)
+{
+    return (const struct perf_sampler *)s;
+}
+
+static void perf_close(struct sampler *base)
+{
+    struct perf_sampler *s = of(base);
+    perf_let_go(s);
+    free(s->event);
+    free(s->handle);
+    free(s->ring);
+    free(s->cpu);
+    free(s);
+}
+
+static const char *perf_method(const struct sampler *s)
+{
+    return of_const(s)->method;
+}
+
+static uint64_t perf_hz(const struct sampler *s)
+{
+    const struct perf_event_attr *a = &of_const(s)->attr;
+    if (a->freq)
+        return a->sample_freq;
+    return event_is_clock(a->type, a->config)
+               ? (SECOND_NS + a->sample_period / 2) / a->sample_period
+               : 0;
+}
+
+static void perf_format(const struct sampler *s, struct perfrec_format *out)
+{
+    const struct perf_event_attr *a = &of_const(s)->attr;
+    *out = (struct perfrec_format){.fields = a->sample_type,
+                                   .regs_user = a->sample_regs_user,
+                                   .period = a->freq ? 0 : a->sample_period,
+                                   .sample_id_all = a->sample_id_all};
+}
+
+static size_t perf_handles(const struct sampler *s, const int **handles)
+{
+    *handles = of_const(s)->handle;
+    return (size_t)of_const(s)->cpus;
+}
+
+static void perf_stop(struct sampler *base)
+{
+    struct perf_sampler *s = of(base);
+    for (size_t i = 0; i < s->events; i++)
+        ioctl(s->event[i], PERF_EVENT_IOC_DISABLE, 0);
+}
+
+static void perf_read(struct sampler *base, sample_taker *take, void *arg)
+{
+    struct perf_sampler *s = of(base);
+    for (int i = 0; i < s->cpus; i++)
+        perf_ring_read(&s->ring[i], s->spare, take, arg);
+}
+
+static const struct sampler_ops ops = {perf_close,   perf_method, perf_hz,  perf_format,
+                                       perf_handles, perf_stop,   perf_read};
+
+/* --- opening --- */
+
+static void raise_descriptor_limit(void)
+{
+    struct rlimit r;
+    if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < r.rlim_max) {
+        r.rlim_cur = r.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &r);
+    }
+}
+
+static int ready_cpus(struct perf_sampler *s)
+{
+    int n = perf_cpus(&s->cpu);
+    if (n < 0)
+        return n;
+    s->ring = calloc((size_t)n, sizeof *s->ring);
+    s->handle = malloc((size_t)n * sizeof *s->handle);
+    if (!s->ring || !s->handle)
+        return -ENOMEM;
+    for (int i = 0; i < n; i++)
+        s->handle[i] = -1;
+    s->cpus = n;
+    return 0;
+}
+
+static int start(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    int e = ready_cpus(s);
+    if (e == 0)
+        e = perf_attr_fill(&s->attr, want);
+    if (e < 0)
+        return e;
+    s->ring_bytes = perf_ring_size(want->ring_bytes    ? want->ring_bytes
+                                   : want->stack_bytes ? STACKS_RING
+                                   : want->waits       ? WAITS_RING
+                                   : want->chains      ? CHAINS_RING
+                                                       : DEFAULT_RING);
+    s->waits = want->waits;
+    return perf_follow_in_rings(s, want, f);
+}
+
+/* No event named is the clock that every kernel has. */
+static struct sample_want with_event(const struct sample_want *want)
+{
+    struct sample_want w = *want;
+    if (!w.event.name[0])
+        w.event = (struct sample_event){.name = "cpu-clock",
+                                        .type = PERF_TYPE_SOFTWARE,
+                                        .config = PERF_COUNT_SW_CPU_CLOCK,
+                                        .clock = true};
+    return w;
+}
+
+int perf_sampler_open(const struct sample_want *want, struct sampler **out, struct fail *f)
+{
+    struct perf_sampler *s = calloc(1, sizeof *s);
+    if (!s)
+        return fail_set(f, ENOMEM, "sampler");
+    struct sample_want w = with_event(want);
+    s->base.ops = &ops;
+    snprintf(s->method, sizeof s->method, "perf %s%s", w.event.name,
+             w.waits ? " and switches" : "");
+    raise_descriptor_limit();
+    int e = start(s, &w, f);
+    if (e < 0) {
+        perf_refused(e, s, &w, f);
+        perf_close(&s->base);
+        return e;
+    }
+    *out = &s->base;
+    return 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * sample_perf: what the files that sample by perf events share.
+ */
+#ifndef PSUITE_PLAT_LINUX_SAMPLE_PERF_H
+#define PSUITE_PLAT_LINUX_SAMPLE_PERF_H
+
+#include "perf/perf_ring.h"
+#include "perf/sampler.h"
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct perf_sampler {
+    struct sampler base;
+    struct perf_event_attr attr;
+    struct perf_event_attr switches; /* beside it, when waits are wanted */
+    bool waits;
+    char method[96];
+    int cpus;
+    int *cpu;               /* their numbers */
+    struct perf_ring *ring; /* one a CPU */
+    int *handle;            /* one a CPU; -1: it has no ring */
+    int *event;             /* every descriptor, the rings' own among them */
+    size_t events, room;
+    size_t sampling; /* of them: those that sample; the others only tell of tasks and mappings */
+    int refused;     /* why the first of the others does not; 0 */
+    size_t ring_bytes;
+    uint8_t spare[PERF_RING_RECORD_MAX];
+};
+
+/* --- attr.c: what is asked of the kernel --- */
+
+/* hz is bounded by what the kernel allows. -EINVAL: neither hz nor every. */
+int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want);
+
+/* The event beside it: a's records' layout, each time a thread leaves its CPU. */
+void perf_attr_switches(const struct perf_event_attr *a, const struct sample_want *want,
+                        struct perf_event_attr *out);
+
+/* Takes back the newest request that is still made. False when nothing is left to do without. */
+bool perf_attr_less(struct perf_event_attr *a);
+
+/* Whether records of the kernel's part come, so that reading them needs that privilege. */
+bool perf_attr_of_kernel(const struct sample_want *want);
+
+/* --- follow.c: whom --- */
+
+/* A thread on every CPU; -1: whatever runs there. A CPU that went offline is none of ours. */
+int perf_follow(struct perf_sampler *s, int tid);
+
+/* All threads of a process that runs. */
+int perf_follow_process(struct perf_sampler *s, int pid, struct fail *f);
+
+/* --- rings.c --- */
+
+/* Whom want names, with rings of s->ring_bytes, which becomes less until the kernel, which limits
+ * what a user may lock, lets them be; so do slices of stack of which a ring would hold too few: the
+ * method tells. -ENOBUFS when even little is too much. */
+int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f);
+
+/* All events and rings. */
+void perf_let_go(struct perf_sampler *s);
+
+/* --- refused.c: why not --- */
+
+/* Fills f for what opening gave, -errno, which is returned. */
+int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *want,
+                 struct fail *f);
+
+#endif

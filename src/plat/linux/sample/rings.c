@@ -1,0 +1,68 @@
+/* Rings as large as a user may lock, of one size on all CPUs: each time that one finds no room, all
+ * are begun anew at half the size. */
+#include "perf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RECORDS = 8, LEAST_STACK = 8192 };
+
+/* The kernel takes the room of the whole slice, however little of it is filled: some records have
+ * to fit into a ring. */
+static size_t slice_of(const struct perf_sampler *s, const struct sample_want *want)
+{
+    size_t most = s->ring_bytes / RECORDS;
+    return want->stack_bytes < most ? want->stack_bytes : most;
+}
+
+static int follow(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 2);
+    s->attr.sample_stack_user = (uint32_t)slice_of(s, want);
+    if (s->waits)
+        perf_attr_switches(&s->attr, want, &s->switches);
+    if (want->pid == 0)
+        return perf_follow(s, -1);
+    return want->on_exec ? perf_follow(s, want->pid) : perf_follow_process(s, want->pid, f);
+}
+
+void perf_let_go(struct perf_sampler *s)
+{
+    for (int i = 0; s->ring && i < s->cpus; i++) {
+        perf_ring_unmap(&s->ring[i]);
+        s->handle[i] = -1;
+    }
+    for (size_t i = 0; i < s->events; i++)
+        close(s->event[i]);
+    s->events = s->sampling = 0;
+    s->refused = 0;
+}
+
+static bool can_do_with_half(const struct perf_sampler *s, const struct sample_want *want)
+{
+    size_t half = s->ring_bytes / 2;
+    return want->stack_bytes ? half >= RECORDS * LEAST_STACK : half == perf_ring_size(half);
+}
+
+static void tell_slice(struct perf_sampler *s, const struct sample_want *want)
+{
+    size_t at = strlen(s->method);
+    if (s->attr.sample_stack_user < want->stack_bytes)
+        snprintf(s->method + at, sizeof s->method - at, ", %u KB of stack",
+                 s->attr.sample_stack_user / 1024);
+}
+
+int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+{
+    int e = follow(s, want, f);
+    while (e == -ENOBUFS && can_do_with_half(s, want)) {
+        perf_let_go(s);
+        s->ring_bytes /= 2;
+        e = follow(s, want, f);
+    }
+    if (e == 0)
+        tell_slice(s, want);
+    return e;
+}

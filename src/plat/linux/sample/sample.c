@@ -1,0 +1,70 @@
+/* Which way to sample: perf events, else ptrace where that can do what is wanted. */
+#include "perf/sampler.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Perf events are not there, or not for us. */
+static bool absent(int e)
+{
+    return e == -EACCES || e == -EPERM || e == -ENOSYS || e == -ENOENT || e == -ENOBUFS;
+}
+
+/* A tracer sees calls and signals, not switches. */
+static int no_waits(struct fail *f)
+{
+    fail_set(f, EOPNOTSUPP, "waits by ptrace");
+    fail_hint(f, "-w needs perf events: `psuite doctor tprof' tells whether they can be had");
+    return -EOPNOTSUPP;
+}
+
+int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
+{
+    const struct sampler_ways *ways = &sampler_ways;
+    if (want->engine == SAMPLE_PTRACE && want->waits)
+        return no_waits(f);
+    if (want->engine == SAMPLE_PTRACE)
+        return ways->ptrace(want, out, f);
+    int e = ways->perf(want, out, f);
+    if (want->engine == SAMPLE_ANY && absent(e) && !want->waits &&
+        ways->ptrace(want, out, NULL) == 0)
+        return 0;
+    return e;
+}
+
+void sample_close(struct sampler *s)
+{
+    if (s)
+        s->ops->close(s);
+}
+
+const char *sample_method(const struct sampler *s)
+{
+    return s->ops->method(s);
+}
+
+uint64_t sample_hz(const struct sampler *s)
+{
+    return s->ops->hz(s);
+}
+
+void sample_format(const struct sampler *s, struct perfrec_format *out)
+{
+    s->ops->format(s, out);
+}
+
+size_t sample_handles(const struct sampler *s, const int **handles)
+{
+    return s->ops->handles(s, handles);
+}
+
+void sample_stop(struct sampler *s)
+{
+    s->ops->stop(s);
+}
+
+void sample_read(struct sampler *s, sample_taker *take, void *arg)
+{
+    s->ops->read(s, take, arg);
+}

@@ -1,0 +1,42 @@
+/*
+ * trace_ways: what a way to trace implements (plat/trace.h is its manual): an instance of tracefs,
+ * or, where that can be read but not written, perf events. trace.c chooses and calls through here.
+ *
+ * An implementation puts a struct trace first in its own and fills it when it is open.
+ */
+#ifndef PSUITE_PLAT_LINUX_TRACE_BACKENDS_H
+#define PSUITE_PLAT_LINUX_TRACE_BACKENDS_H
+
+#include "plat/trace.h"
+
+typedef void trace_taker(void *arg, int cpu, const uint8_t *bytes, size_t len);
+
+struct trace_ops {
+    const char *method;
+    bool pages;
+    void (*close)(struct trace *t);
+    int (*enable)(struct trace *t, const char *name, struct fail *f);
+    int (*start)(struct trace *t, struct fail *f);
+    void (*stop)(struct trace *t);
+    size_t (*read)(struct trace *t, trace_taker *take, void *arg);
+};
+
+enum { TRACE_DIR_BYTES = 2048 };
+
+struct trace {
+    const struct trace_ops *ops;
+    char dir[TRACE_DIR_BYTES]; /* whose events/ has the formats */
+    size_t buffer_bytes;       /* a CPU */
+    bool real_time, hurried;   /* which it became */
+    int nice;                  /* before */
+};
+
+/* Of the tracefs at that path. On failure *out is untouched. */
+int trace_instance_open(const char *tracefs, size_t buffer_bytes, struct trace **out,
+                        struct fail *f);
+int trace_perf_open(const char *tracefs, size_t buffer_bytes, struct trace **out, struct fail *f);
+
+/* -err, with f filled, and the remedy where root could. */
+int trace_refused(const char *what, int err, struct fail *f);
+
+#endif

@@ -1,0 +1,79 @@
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FILE_MOST = 1 << 16 };
+
+static int open_file(const char *dir, const char *name, int flags)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
+        return -ENAMETOOLONG;
+    int fd = open(path, flags | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+int trace_file_write(const char *dir, const char *name, const char *text)
+{
+    int fd = open_file(dir, name, O_WRONLY);
+    if (fd < 0)
+        return fd;
+    int r = write(fd, text, strlen(text)) < 0 ? -errno : 0;
+    close(fd);
+    return r;
+}
+
+int trace_file_read(const char *dir, const char *name, struct buf *out)
+{
+    int fd = open_file(dir, name, O_RDONLY);
+    ssize_t n = 1;
+    if (fd < 0)
+        return fd;
+    while (n > 0 && out->len < FILE_MOST) {
+        char *room = buf_room(out, 4096);
+        n = room ? read(fd, room, 4096) : -1;
+        if (n > 0)
+            buf_grew(out, (size_t)n);
+    }
+    int r = n < 0 ? -errno : 0;
+    close(fd);
+    return r;
+}
+
+void trace_each_instance(const char *tracefs, void (*take)(void *arg, const char *dir, int pid),
+                         void *arg)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/instances", tracefs);
+    DIR *dir = opendir(path);
+    struct dirent *d;
+    while (dir && (d = readdir(dir))) {
+        int pid, end = 0;
+        if (sscanf(d->d_name, "psuite-%d%n", &pid, &end) != 1 || d->d_name[end] || pid <= 0)
+            continue;
+        if (snprintf(path, sizeof path, "%s/instances/%s", tracefs, d->d_name) < (int)sizeof path)
+            take(arg, path, pid);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+/* In use, by a process of another pid namespace, it is busy. */
+static void remove_left(void *arg, const char *dir, int pid)
+{
+    (void)arg;
+    if (kill(pid, 0) < 0 && errno == ESRCH)
+        rmdir(dir);
+}
+
+void trace_remove_leftovers(const char *tracefs)
+{
+    trace_each_instance(tracefs, remove_left, NULL);
+}

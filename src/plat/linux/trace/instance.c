@@ -1,0 +1,196 @@
+/* A tracing instance of tracefs, of our own. */
+#include "backends.h"
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAGE_MOST = 1 << 20, LEAST_BYTES = 64 << 10, CPUS_MOST = 4096 };
+
+struct pipe {
+    int cpu, fd;
+};
+
+struct instance {
+    struct trace base;
+    bool made; /* base.dir is there, and ours */
+    struct pipe *pipe;
+    size_t pipes;
+    uint8_t *page;
+};
+
+/* --- the instance --- */
+
+static int make_instance(struct instance *t, const char *tracefs, struct fail *f)
+{
+    char *dir = t->base.dir;
+    trace_remove_leftovers(tracefs);
+    snprintf(dir, sizeof t->base.dir, "%s/instances/psuite-%d", tracefs, getpid());
+    if (mkdir(t->base.dir, 0700) < 0 &&
+        (errno != EEXIST || rmdir(t->base.dir) < 0 || mkdir(t->base.dir, 0700) < 0))
+        return trace_refused(t->base.dir, errno, f);
+    t->made = true;
+    return 0;
+}
+
+static size_t default_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    if (pages <= 0 || page <= 0 || cpus <= 0)
+        return TRACE_BUFFER_BYTES;
+    uint64_t share = (uint64_t)pages * (uint64_t)page / 16 / (uint64_t)cpus;
+    return share < TRACE_BUFFER_BYTES ? (size_t)share : TRACE_BUFFER_BYTES;
+}
+
+/* As much as the kernel gives, halving. */
+static int size_buffer(struct instance *t, size_t want, struct fail *f)
+{
+    size_t bytes = want ? want : default_bytes();
+    int r;
+    if (bytes > TRACE_BUFFER_BYTES)
+        bytes = TRACE_BUFFER_BYTES;
+    do {
+        char text[24];
+        t->base.buffer_bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
+        snprintf(text, sizeof text, "%zu", t->base.buffer_bytes >> 10);
+        r = trace_file_write(t->base.dir, "buffer_size_kb", text);
+        bytes /= 2;
+    } while (r == -ENOMEM && t->base.buffer_bytes > LEAST_BYTES);
+    return r < 0 ? trace_refused("the trace's buffers", -r, f) : 0;
+}
+
+static int set_up(struct instance *t, size_t bytes, struct fail *f)
+{
+    int r = trace_file_write(t->base.dir, "tracing_on", "0");
+    if (r == 0)
+        r = trace_file_write(t->base.dir, "trace_clock", "mono");
+    return r < 0 ? trace_refused(t->base.dir, -r, f) : size_buffer(t, bytes, f);
+}
+
+static bool add_pipe(struct instance *t, int cpu)
+{
+    char path[PATH_MAX];
+    struct pipe *grown = realloc(t->pipe, (t->pipes + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    t->pipe = grown;
+    snprintf(path, sizeof path, "%s/per_cpu/cpu%d/trace_pipe_raw", t->base.dir, cpu);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    t->pipe[t->pipes++] = (struct pipe){cpu, fd};
+    return true;
+}
+
+static int open_pipes(struct instance *t, struct fail *f)
+{
+    char path[PATH_MAX];
+    bool whole = true;
+    snprintf(path, sizeof path, "%s/per_cpu", t->base.dir);
+    DIR *dir = opendir(path);
+    struct dirent *d;
+    while (dir && whole && (d = readdir(dir))) {
+        int cpu;
+        if (sscanf(d->d_name, "cpu%d", &cpu) == 1 && cpu >= 0 && cpu < CPUS_MOST)
+            whole = add_pipe(t, cpu);
+    }
+    int err = errno;
+    if (dir)
+        closedir(dir);
+    t->page = malloc(PAGE_MOST);
+    return whole && t->pipes && t->page ? 0 : trace_refused(path, err ? err : ENOMEM, f);
+}
+
+static void close_instance(struct trace *base)
+{
+    struct instance *t = (struct instance *)base;
+    for (size_t i = 0; i < t->pipes; i++)
+        close(t->pipe[i].fd);
+    if (t->made)
+        rmdir(t->base.dir);
+    free(t->pipe);
+    free(t->page);
+    free(t);
+}
+
+/* What is written into trace_marker is always there. */
+static int enable(struct trace *t, const char *name, struct fail *f)
+{
+    char file[256];
+    if (strncmp(name, "ftrace/", 7) == 0)
+        return 0;
+    snprintf(file, sizeof file, "events/%s/enable", name);
+    int r = trace_file_write(t->dir, file, "1");
+    return r < 0 ? trace_refused(name, -r, f) : 0;
+}
+
+static int start(struct trace *t, struct fail *f)
+{
+    int r = trace_file_write(t->dir, "tracing_on", "1");
+    return r < 0 ? trace_refused(t->dir, -r, f) : 0;
+}
+
+static void stop(struct trace *t)
+{
+    trace_file_write(t->dir, "tracing_on", "0");
+    trace_file_write(t->dir, "events/enable", "0");
+}
+
+static size_t read_pipe(struct instance *t, const struct pipe *p, trace_taker *take, void *arg)
+{
+    size_t bytes = 0;
+    while (bytes < t->base.buffer_bytes) {
+        ssize_t n = read(p->fd, t->page, PAGE_MOST);
+        if (n <= 0)
+            break;
+        take(arg, p->cpu, t->page, (size_t)n);
+        bytes += (size_t)n;
+    }
+    return bytes;
+}
+
+static size_t read_pages(struct trace *base, trace_taker *take, void *arg)
+{
+    struct instance *t = (struct instance *)base;
+    size_t most = 0;
+    for (size_t i = 0; i < t->pipes; i++) {
+        size_t bytes = read_pipe(t, &t->pipe[i], take, arg);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static const struct trace_ops ops = {.method = "tracefs",
+                                     .pages = true,
+                                     .close = close_instance,
+                                     .enable = enable,
+                                     .start = start,
+                                     .stop = stop,
+                                     .read = read_pages};
+
+int trace_instance_open(const char *tracefs, size_t buffer_bytes, struct trace **out,
+                        struct fail *f)
+{
+    struct instance *t = calloc(1, sizeof *t);
+    if (!t)
+        return fail_set(f, ENOMEM, "trace");
+    t->base.ops = &ops;
+    int r = make_instance(t, tracefs, f);
+    if (r == 0)
+        r = set_up(t, buffer_bytes, f);
+    if (r == 0)
+        r = open_pipes(t, f);
+    if (r < 0)
+        close_instance(&t->base);
+    else
+        *out = &t->base;
+    return r;
+}

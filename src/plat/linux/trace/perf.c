@@ -1,0 +1,181 @@
+/* Tracepoints by perf events: an event a tracepoint and CPU, a ring a CPU. Their numbers are in
+ * tracefs, which is read only. */
+#include "perf/perf.h"
+#include "backends.h"
+#include "perf/event_find.h"
+#include "perf/perf_ring.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+struct perf_trace {
+    struct trace base;
+    int *cpu;
+    int cpus;
+    struct perf_ring *ring; /* one a CPU */
+    int *event;             /* every descriptor */
+    size_t events;
+    uint8_t spare[PERF_RING_RECORD_MAX];
+};
+
+static void close_perf(struct trace *base)
+{
+    struct perf_trace *t = (struct perf_trace *)base;
+    for (int i = 0; t->ring && i < t->cpus; i++)
+        perf_ring_unmap(&t->ring[i]);
+    for (size_t i = 0; i < t->events; i++)
+        close(t->event[i]);
+    free(t->ring);
+    free(t->event);
+    free(t->cpu);
+    free(t);
+}
+
+static int tracepoint(const struct trace *t, const char *name, struct perf_event_attr *a)
+{
+    char path[PATH_MAX], id[32];
+    snprintf(path, sizeof path, "%s/events/%s/id", t->dir, name);
+    int r = event_file(path, id, sizeof id);
+    *a = (struct perf_event_attr){.size = sizeof *a,
+                                  .type = PERF_TYPE_TRACEPOINT,
+                                  .config = r < 0 ? 0 : strtoull(id, NULL, 10),
+                                  .sample_period = 1,
+                                  .sample_type =
+                                      PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW,
+                                  .sample_id_all = 1,
+                                  .disabled = 1,
+                                  .use_clockid = 1,
+                                  .clockid = CLOCK_MONOTONIC};
+    return r;
+}
+
+/* The first of a CPU brings its ring; as much of it as may be locked. */
+static int add_ring(struct perf_trace *t, int i, int fd)
+{
+    int r;
+    for (size_t bytes = t->base.buffer_bytes;
+         (r = perf_ring_map(&t->ring[i], fd, bytes)) == -ENOBUFS || r == -ENOMEM; bytes /= 2)
+        if (bytes <= perf_ring_size(1))
+            break;
+    return r;
+}
+
+static int add_event(struct perf_trace *t, struct perf_event_attr *a, int i)
+{
+    int *grown = realloc(t->event, (t->events + 1) * sizeof *grown);
+    if (!grown)
+        return -ENOMEM;
+    t->event = grown;
+    int fd = perf_open(a, -1, t->cpu[i], -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd < 0)
+        return errno == ENODEV ? 0 : -errno; /* that CPU went away */
+    t->event[t->events++] = fd;
+    if (!t->ring[i].page)
+        return add_ring(t, i, fd);
+    return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, t->ring[i].fd) < 0 ? -errno : 0;
+}
+
+/* Marks are an instance's. */
+static int enable(struct trace *base, const char *name, struct fail *f)
+{
+    struct perf_trace *t = (struct perf_trace *)base;
+    struct perf_event_attr a;
+    if (strncmp(name, "ftrace/", 7) == 0)
+        return 0;
+    int r = tracepoint(base, name, &a);
+    for (int i = 0; r == 0 && i < t->cpus; i++)
+        r = add_event(t, &a, i);
+    return r < 0 ? trace_refused(name, -r, f) : 0;
+}
+
+static void switch_all(struct perf_trace *t, unsigned long how)
+{
+    for (size_t i = 0; i < t->events; i++)
+        ioctl(t->event[i], how, 0);
+}
+
+static int start(struct trace *t, struct fail *f)
+{
+    (void)f;
+    switch_all((struct perf_trace *)t, PERF_EVENT_IOC_ENABLE);
+    return 0;
+}
+
+static void stop(struct trace *t)
+{
+    switch_all((struct perf_trace *)t, PERF_EVENT_IOC_DISABLE);
+}
+
+struct taking {
+    trace_taker *take;
+    void *arg;
+    int cpu;
+    size_t bytes;
+};
+
+static void take_record(void *arg, const void *record, size_t len)
+{
+    struct taking *g = arg;
+    g->bytes += len;
+    g->take(g->arg, g->cpu, record, len);
+}
+
+static size_t read_rings(struct trace *base, trace_taker *take, void *arg)
+{
+    struct perf_trace *t = (struct perf_trace *)base;
+    size_t most = 0;
+    for (int i = 0; i < t->cpus; i++) {
+        struct taking g = {take, arg, t->cpu[i], 0};
+        perf_ring_read(&t->ring[i], t->spare, take_record, &g);
+        most = g.bytes > most ? g.bytes : most;
+    }
+    return most;
+}
+
+static const struct trace_ops ops = {.method = "perf tracepoints",
+                                     .close = close_perf,
+                                     .enable = enable,
+                                     .start = start,
+                                     .stop = stop,
+                                     .read = read_rings};
+
+/* That the first tracepoint can be had is seen at once. */
+static int probe(struct perf_trace *t)
+{
+    struct perf_event_attr a;
+    int r = tracepoint(&t->base, "sched/sched_switch", &a);
+    int fd = r < 0 ? r : perf_open(&a, -1, t->cpu[0], -1, PERF_FLAG_FD_CLOEXEC);
+    if (r == 0 && fd < 0)
+        r = -errno;
+    if (fd >= 0)
+        close(fd);
+    return r;
+}
+
+int trace_perf_open(const char *tracefs, size_t buffer_bytes, struct trace **out, struct fail *f)
+{
+    struct perf_trace *t = calloc(1, sizeof *t);
+    size_t bytes = buffer_bytes ? buffer_bytes : TRACE_BUFFER_BYTES;
+    if (!t)
+        return fail_set(f, ENOMEM, "trace");
+    t->base.ops = &ops;
+    snprintf(t->base.dir, sizeof t->base.dir, "%s", tracefs);
+    t->base.buffer_bytes = perf_ring_size(bytes < TRACE_BUFFER_BYTES ? bytes : TRACE_BUFFER_BYTES);
+    t->cpus = perf_cpus(&t->cpu);
+    t->ring = t->cpus > 0 ? calloc((size_t)t->cpus, sizeof *t->ring) : NULL;
+    int r = t->cpus < 0 ? t->cpus : !t->ring ? -ENOMEM : probe(t);
+    if (r < 0) {
+        t->cpus = t->cpus < 0 ? 0 : t->cpus;
+        close_perf(&t->base);
+        return trace_refused("perf events", -r, f);
+    }
+    *out = &t->base;
+    return 0;
+}

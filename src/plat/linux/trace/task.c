@@ -1,0 +1,59 @@
+/* What of a trace is asked beside it: deadlines, and marks in the traces of others. */
+#include "plat/trace.h"
+
+#include "files.h"
+#include "fs/tracefs.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* include/uapi/linux/sched/types.h, its first version. */
+struct attr {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+enum { POLICY_DEADLINE = 6 };
+
+int trace_deadline(int pid, struct trace_deadline *out)
+{
+    struct attr a = {.size = sizeof a};
+    if (syscall(SYS_sched_getattr, pid, &a, sizeof a, 0) < 0)
+        return -errno;
+    if (a.policy != POLICY_DEADLINE)
+        return -EINVAL;
+    *out = (struct trace_deadline){a.runtime, a.deadline, a.period ? a.period : a.deadline};
+    return 0;
+}
+
+struct marking {
+    const char *text;
+    int marked, err;
+};
+
+static void mark_one(void *arg, const char *dir, int pid)
+{
+    struct marking *m = arg;
+    (void)pid;
+    int r = trace_file_write(dir, "trace_marker", m->text);
+    m->marked += r == 0;
+    m->err = r < 0 && r != -EBADF ? -r : m->err; /* that one has not begun, or has ended */
+}
+
+int trace_mark(const char *text, struct fail *f)
+{
+    char dir[PATH_MAX / 4];
+    struct marking m = {.text = text};
+    if (tracefs_find(dir, sizeof dir))
+        trace_each_instance(dir, mark_one, &m);
+    if (m.marked)
+        return m.marked;
+    fail_set(f, m.err ? m.err : geteuid() ? EACCES : ESRCH, "no trace to mark");
+    fail_hint(f, "`psuite trace' must run, and who marks must be root, as it is");
+    return m.err ? -m.err : -ESRCH;
+}

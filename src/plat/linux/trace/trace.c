@@ -1,0 +1,116 @@
+#include "plat/trace.h"
+
+#include "backends.h"
+#include "files.h"
+#include "fs/tracefs.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { BEFORE_OTHERS = -15 }; /* nice */
+
+int trace_refused(const char *what, int err, struct fail *f)
+{
+    fail_set(f, err, "%s", what);
+    if (err == EACCES || err == EPERM)
+        fail_hint(f, "tracing is root's: run it by sudo, or as root");
+    return -err;
+}
+
+static int not_mounted(struct fail *f)
+{
+    fail_set(f, ENOENT, "tracefs");
+    fail_hint(f, access("/sys/kernel/tracing", F_OK) == 0
+                     ? "as root, `mount -t tracefs tracefs /sys/kernel/tracing'"
+                     : "this kernel was built without CONFIG_FTRACE, or sysfs is not mounted");
+    return -ENOENT;
+}
+
+/* What the instance was refused for is told when perf events are, too. */
+int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
+{
+    char tracefs[TRACE_DIR_BYTES / 2];
+    if (!tracefs_find(tracefs, sizeof tracefs))
+        return not_mounted(f);
+    int r = trace_instance_open(tracefs, buffer_bytes, out, f);
+    if ((r == -EACCES || r == -EPERM || r == -EROFS || r == -ENOENT) &&
+        trace_perf_open(tracefs, buffer_bytes, out, NULL) == 0)
+        return 0;
+    return r;
+}
+
+void trace_close(struct trace *t)
+{
+    if (t)
+        t->ops->close(t);
+}
+
+const char *trace_method(const struct trace *t)
+{
+    return t->ops->method;
+}
+
+bool trace_pages(const struct trace *t)
+{
+    return t->ops->pages;
+}
+
+size_t trace_buffer_bytes(const struct trace *t)
+{
+    return t->buffer_bytes;
+}
+
+int trace_text(struct trace *t, const char *name, struct buf *out)
+{
+    char file[256];
+    snprintf(file, sizeof file, "events/%s%s", name, strchr(name, '/') ? "/format" : "");
+    return trace_file_read(t->dir, file, out);
+}
+
+int trace_enable(struct trace *t, const char *name, struct fail *f)
+{
+    return t->ops->enable(t, name, f);
+}
+
+int trace_start(struct trace *t, struct fail *f)
+{
+    return t->ops->start(t, f);
+}
+
+void trace_hurry(struct trace *t)
+{
+    struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
+    if (sched_getscheduler(0) != SCHED_OTHER)
+        return;
+    t->real_time = sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &least) == 0;
+    t->nice = getpriority(PRIO_PROCESS, 0);
+    t->hurried = !t->real_time && t->nice > BEFORE_OTHERS &&
+                 setpriority(PRIO_PROCESS, 0, BEFORE_OTHERS) == 0;
+}
+
+/* That children are reset only who is privileged takes back. */
+static void become_ordinary(void)
+{
+    struct sched_param none = {.sched_priority = 0};
+    if (sched_setscheduler(0, SCHED_OTHER, &none) < 0)
+        sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none);
+}
+
+void trace_stop(struct trace *t)
+{
+    t->ops->stop(t);
+    if (t->real_time)
+        become_ordinary();
+    if (t->hurried)
+        setpriority(PRIO_PROCESS, 0, t->nice);
+    t->real_time = t->hurried = false;
+}
+
+size_t trace_read(struct trace *t, trace_taker *take, void *arg)
+{
+    return t->ops->read(t, take, arg);
+}

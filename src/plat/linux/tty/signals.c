@@ -1,0 +1,154 @@
+#include "plat/tty.h"
+
+#include "process/signal_state.h"
+#include "state.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+static int notices = -1;
+
+/* --- the ones that end us --- */
+
+static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT,   SIGILL,  SIGTRAP, SIGABRT, SIGBUS,
+                             SIGFPE,  SIGUSR1, SIGSEGV,   SIGUSR2, SIGPIPE, SIGALRM, SIGTERM,
+                             SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR,  SIGSYS};
+enum { DEADLY = sizeof deadly / sizeof deadly[0], STACK_BYTES = 64 << 10 };
+
+static bool caught[DEADLY];
+static uint8_t stack[STACK_BYTES] __attribute__((aligned(16))); /* ours may be what overflowed */
+
+/* The disposition is the default again, so that it ends us as it would have. */
+static void die(int sig)
+{
+    tty_leave();
+    raise(sig);
+}
+
+static void catch_deadly(void)
+{
+    struct sigaction a = {.sa_handler = die,
+                          .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK)};
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (size_t i = 0; i < DEADLY; i++) {
+        struct sigaction now;
+        caught[i] = sigaction(deadly[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL &&
+                    sigaction(deadly[i], &a, NULL) == 0;
+    }
+}
+
+static void release_deadly(void)
+{
+    for (size_t i = 0; i < DEADLY; i++)
+        if (caught[i])
+            signal(deadly[i], SIG_DFL);
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+}
+
+/* --- the ones that are told --- */
+
+static void set_of(sigset_t *set)
+{
+    const int told[] = {SIGTSTP, SIGCONT, SIGWINCH};
+    sigemptyset(set);
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        if (!dispositions_ignored(told[i]))
+            sigaddset(set, told[i]);
+}
+
+int tty_signals_open(struct fail *f)
+{
+    sigset_t set;
+    dispositions_save();
+    set_of(&set);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    notices = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (notices < 0)
+        return fail_set(f, errno, "signals");
+    catch_deadly();
+    return 0;
+}
+
+void tty_signals_close(void)
+{
+    sigset_t set;
+    if (notices < 0)
+        return;
+    release_deadly();
+    close(notices);
+    notices = -1;
+    set_of(&set);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int tty_notices(void)
+{
+    return notices;
+}
+
+/* --- stopping --- */
+
+/* Lets the signal, which is blocked, do its work. */
+static void suffer(int sig)
+{
+    sigset_t set, before;
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    raise(sig);
+    sigprocmask(SIG_UNBLOCK, &set, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static bool end_is_pending(void)
+{
+    sigset_t set;
+    sigpending(&set);
+    return sigismember(&set, SIGTERM) || sigismember(&set, SIGINT) || sigismember(&set, SIGHUP);
+}
+
+/* In the background a program stops that would set the terminal. One that was told to end must not;
+ * where nobody controls jobs the stop does not happen. */
+static void resume(void)
+{
+    enum { TRIES = 3 };
+    for (int i = 0; i < TRIES && !tty_in_front() && !end_is_pending(); i++)
+        suffer(SIGTTOU);
+    if (tty_in_front())
+        tty_enter();
+    else
+        tty_leave();
+}
+
+static void forget_continued(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCONT);
+    while (sigtimedwait(&set, NULL, &(struct timespec){0}) > 0)
+        ;
+}
+
+static void stop(void)
+{
+    tty_leave();
+    suffer(SIGTSTP);
+}
+
+enum tty_notice tty_notice(void)
+{
+    struct signalfd_siginfo info;
+    if (notices < 0 || read(notices, &info, sizeof info) != sizeof info)
+        return TTY_NOTHING;
+    if (info.ssi_signo == SIGWINCH)
+        return TTY_RESIZED;
+    if (info.ssi_signo == SIGTSTP)
+        stop();
+    resume();
+    forget_continued();
+    return TTY_RESUMED;
+}
