@@ -64,8 +64,9 @@ struct sampling {
     struct perfrec_format format; /* of its records */
     struct order *order;
     uint8_t *trimmed;    /* room for a record without what of its stack was not filled */
-    uint64_t read_ns;    /* when the rings were read last; before the first time, its start */
-    uint64_t counted_ns; /* what was sampled until then is counted: a round later than it is read */
+    uint64_t read_ns;    /* with want.wait: when the rings were read last; at first its start */
+    uint64_t counted_ns; /* the same: what was sampled until then is counted, a round after it is
+                            read */
     struct recorder recorder;
     struct child child;           /* when a command was given */
     bool child_runs;              /* it had not ended when the sampling did: sampling_wait */

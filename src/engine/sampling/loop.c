@@ -80,9 +80,19 @@ static size_t wait_for(struct sampling *s, int target, struct wait_on *on)
     return RINGS + rings;
 }
 
+/* For a view that draws: until when what the next round hands on was sampled. */
+static void mark_counted(struct sampling *s)
+{
+    uint64_t handed_on = s->order->previous, before = s->read_ns;
+    s->read_ns = clock_mono_ns();
+    s->counted_ns = handed_on > before ? handed_on : before;
+}
+
 /* Also written out, and shown; false once the recording cannot be written. */
 static bool take_round(struct sampling *s, const struct sampling_want *want)
 {
+    if (want->wait)
+        mark_counted(s);
     sampling_round(s);
     if (!recorder_round(&s->recorder, &s->sampled))
         return false;

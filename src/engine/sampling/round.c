@@ -1,6 +1,5 @@
 /* From the rings to the order of time, and on to what counts. */
 #include "core/perf/reorder.h"
-#include "plat/clock.h"
 #include "private.h"
 
 static void take_ordered(void *arg, const void *record, size_t len)
@@ -23,9 +22,6 @@ static void take_raw(void *arg, const void *record, size_t len)
 
 void sampling_round(struct sampling *s)
 {
-    uint64_t handed_on = s->order->previous, before = s->read_ns;
-    s->read_ns = clock_mono_ns();
-    s->counted_ns = handed_on > before ? handed_on : before;
     sample_read(s->sampler, take_raw, s);
     sampled_round(&s->sampled);
     order_round(s->order, take_ordered, s);

@@ -110,7 +110,8 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
                              .event = *event,
                              .engine = want->engine};
     want_stacks(want, &sw);
-    s->read_ns = clock_mono_ns();
+    if (want->wait)
+        s->read_ns = clock_mono_ns();
     int r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
     if (r == 0)
         describe(s, want, event);
