@@ -9,7 +9,7 @@
 struct sym_lines {
     struct target *target;
     struct sym_files *files; /* LLVM: lines name their files, target is none; else NULL */
-    bool by_llvm; /* lines are read as llvm-symbolizer reads them */
+    bool by_llvm;            /* lines are read as llvm-symbolizer reads them */
     struct answer_format format;
 };
 
