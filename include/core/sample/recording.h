@@ -26,10 +26,9 @@
  *  11 end        nothing: the sampling ended; only what is given along may follow
  *  12 ends       for each, to the record's end: why chains ended (enum unwind_end), module + 1 of
  *                their last frame (0: no module), how many so far; those whose number has grown
- *  13 waits      how many, of them forgotten, spanning lost records (core/perf/switches.h): so far; only
- *                where waits were sampled
- *  14 guesses    how many chains have a guessed frame, how many were read late: so far; when one
- *                of them has grown
+ *  13 waits      how many, of them forgotten, spanning lost records (core/perf/switches.h): so far;
+ * only where waits were sampled 14 guesses    how many chains have a guessed frame, how many were
+ * read late: so far; when one of them has grown
  *
  *  15 file       module, length of its file, checksum (module_sum): which file it was, where no
  *                build-id tells

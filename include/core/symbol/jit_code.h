@@ -1,9 +1,9 @@
 /*
  * jit_code: functions that a just-in-time compiler made, out of the files that it writes for
- * profilers (core/perfmap.h, core/jitdump.h), as a table of symbols.
+ * profilers (core/symbol/perfmap.h, core/symbol/jitdump.h), as a table of symbols.
  */
-#ifndef PSUITE_CORE_JIT_CODE_H
-#define PSUITE_CORE_JIT_CODE_H
+#ifndef PSUITE_CORE_SYMBOL_JIT_CODE_H
+#define PSUITE_CORE_SYMBOL_JIT_CODE_H
 
 #include "core/elf/symtab.h"
 

@@ -8,8 +8,8 @@
  *   1 move    the function of that index stands at another address now
  *   2 debug   its lines; 3 close; 4 how it is unwound: passed over, as what is not known
  */
-#ifndef PSUITE_CORE_JITDUMP_H
-#define PSUITE_CORE_JITDUMP_H
+#ifndef PSUITE_CORE_SYMBOL_JITDUMP_H
+#define PSUITE_CORE_SYMBOL_JITDUMP_H
 
 #include "core/base/fail.h"
 #include "core/symbol/jit_code.h"

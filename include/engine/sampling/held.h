@@ -14,8 +14,8 @@
 struct profiling;
 
 /* Begins to count: the user mode of a process, and of those that it forks from now on, until they
- * execute another program, as Plan 9's counters belong to the text; with pid 0 the kernel on all CPUs. 997 times a
- * second of running time; errors of sampling_begin. */
+ * execute another program, as Plan 9's counters belong to the text; with pid 0 the kernel on all
+ * CPUs. 997 times a second of running time; errors of sampling_begin. */
 int profiling_start(int pid, struct profiling **out, struct fail *f);
 void profiling_free(struct profiling *p); /* halts it; NULL: nothing */
 

@@ -18,8 +18,8 @@ struct target_want {
     bool has_base; /* addresses count from base: where the file is loaded; the kernel's _text */
     uint64_t base;
     const char *section; /* of a file: addresses count from where this begins; NULL: they do not */
-    bool returns; /* they are where calls return to: the call before is asked about */
-    bool llvm;    /* a file's symbols by the rules of llvm-symbolizer */
+    bool returns;        /* they are where calls return to: the call before is asked about */
+    bool llvm;           /* a file's symbols by the rules of llvm-symbolizer */
     struct debugfile_search search;
 };
 
