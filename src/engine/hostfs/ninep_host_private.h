@@ -1,7 +1,7 @@
 /*
  * ninep_host_parts: ninep_host is the tree and what it has; ninep_host_names the calls about names
  * and attributes; ninep_host_open those about open files. Nodes and their descriptors are those of
- * iostats' server (iostats_serve.h): a path is a node's number, counted from 0.
+ * iostats' server (fuse_loop.h): a path is a node's number, counted from 0.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
 #define PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
