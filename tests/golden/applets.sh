@@ -6,10 +6,10 @@
 small=$(dirname "$PSUITE")/psuite-small
 
 status 'few applets: --list' 0 "$small" --list
-text 'names them alone' 'time tprof doctor' "$(paste -sd' ' "$scratch/out")"
+text 'names them alone' 'time sym doctor' "$(paste -sd' ' "$scratch/out")"
 status 'few applets: one of them' 0 "$small" time true
-status 'its help' 0 "$small" help tprof
-has 'is that of the applet' '^usage: tprof' "$scratch/out"
+status 'its help' 0 "$small" help sym
+has 'is that of the applet' '^usage: sym' "$scratch/out"
 hint='psuite: hint: build it with `cmake -DPSUITE_APPLETS=all'\'', or with NAME in that list'
 left_out() { # left_out WHAT NAME COMMAND...
   local what=$1 name=$2; shift 2
@@ -21,13 +21,13 @@ left_out 'an applet that was left out' prof "$small" prof --flat
 left_out 'its help' stats "$small" help stats
 ln -s "$small" "$scratch/iostats"
 left_out 'a link of its name' iostats "$scratch/iostats" true
-status 'no applet at all' 127 "$small" tproff
-has 'another is offered' 'no such applet; did you mean .tprof' "$scratch/err"
+status 'no applet at all' 127 "$small" symm
+has 'another is offered' 'no such applet; did you mean .sym' "$scratch/err"
 mkdir "$scratch/links"
 status 'links' 0 "$small" --install -s "$scratch/links"
-text 'are those of its applets' 'doctor time tprof' "$(ls "$scratch/links" | paste -sd' ')"
+text 'are those of its applets' 'doctor sym time' "$(ls "$scratch/links" | paste -sd' ')"
 status 'doctor' 0 "$small" doctor --json
-text 'judges its applets' 'time tprof' \
+text 'judges its applets' 'time sym' \
   "$(python3 -c 'import json, sys; print(*[a["name"] for a in json.load(sys.stdin)["applets"]])' < "$scratch/out")"
 
 # --- what is not used is not linked

@@ -15,6 +15,10 @@ system='sys/|linux/|asm/|unistd\.h|fcntl\.h|poll\.h|dirent\.h|pthread\.h|termios
 never 'core includes no other layer' '(plat|engine|applets|dev)/' src/core include/core
 never 'core includes no system header' "$system" src/core include/core
 never 'plat includes core and itself' '(engine|applets|dev)/' src/plat include/plat
+never 'plat reads no DNS' 'core/net/dns' src/plat include/plat
+never 'what both ptrace tracers use includes neither' '(sample_ptrace|iotrace|plat/iotrace)\.h' \
+  src/plat/linux/ptrace/{threads,restart,restart_calls,tracee_status,tracee_memory,denied}.c \
+  src/plat/linux/ptrace/{threads,restart,tracee_status,tracee_cpu}.h
 never 'engine includes no applet' '(applets|dev)/' src/engine include/engine
 never 'engine includes no system header' "$system" src/engine include/engine
 never 'devices include no applet' 'applets/' src/dev include/dev
