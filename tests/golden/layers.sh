@@ -14,6 +14,7 @@ never 'core knows nothing above or beside it' '(plat|engine|applets|dev)/' src/c
 never 'core asks no system' "$system" src/core include/core
 never 'plat knows only core and itself' '(engine|applets|dev)/' src/plat include/plat
 never 'engine knows no applet' '(applets|dev)/' src/engine include/engine
+never 'the file tree is below what serves it to a command or at a directory' 'engine/(iostats|bind|ns)/' src/engine/hostfs include/engine/hostfs
 never 'engine asks no system' "$system" src/engine include/engine
 never 'devices know no applet' 'applets/' src/dev include/dev
 never 'devices ask no system' "$system" src/dev include/dev

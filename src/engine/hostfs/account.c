@@ -96,7 +96,7 @@ static uint64_t reply_bytes(enum io_message m, const struct job *j)
 /* --- the journal --- */
 
 /* The request's node, and the name in it. */
-static void add_path(struct serve *s, const struct fuse_ask *a, struct buf *path)
+static void add_path(struct hostfs *s, const struct fuse_ask *a, struct buf *path)
 {
     lock_take(s->tables);
     if (fuse_nodes_at(&s->nodes, a->node))
@@ -111,7 +111,7 @@ static void add_path(struct serve *s, const struct fuse_ask *a, struct buf *path
 
 static void note(struct job *j, const struct io_done *d, int error)
 {
-    struct serve *s = j->s;
+    struct hostfs *s = j->s;
     struct buf path = BUF_INIT;
     add_path(s, &j->ask, &path);
     lock_take(s->book);
@@ -134,9 +134,9 @@ static void count(struct job *j, const struct io_done *d)
         io_counts_written(c, j->file, j->moved);
 }
 
-void serve_tally(struct job *j, int error, uint64_t start_ns)
+void hostfs_account(struct job *j, int error, uint64_t start_ns)
 {
-    struct serve *s = j->s;
+    struct hostfs *s = j->s;
     enum io_message m = message_of(&j->ask);
     if (!s->counting || m == IO_MESSAGES || j->uncounted)
         return;
@@ -153,12 +153,12 @@ void serve_tally(struct job *j, int error, uint64_t start_ns)
         note(j, &d, error);
 }
 
-void serve_tally_end(struct serve *s)
+void hostfs_account_end(struct hostfs *s)
 {
     lock_take(s->tables);
     lock_take(s->book);
     for (size_t i = 0; i < s->handles; i++) {
-        struct serve_handle *h = s->handle[i];
+        struct hostfs_handle *h = s->handle[i];
         if (h->used)
             io_counts_closed(s->counts, h->file, h->did_io);
     }

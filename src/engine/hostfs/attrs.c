@@ -8,39 +8,39 @@ static int answer_attr(struct job *j, struct tree_attr *a)
     lock_take(j->s->tables);
     j->s->nodes.node[j->ask.node].searchable = (a->attr.mode & 0111) == 0111;
     lock_give(j->s->tables);
-    serve_attr(j->s, a);
+    hostfs_attr(j->s, a);
     j->body = j->small;
     j->len = fuse_body_attr(j->small, &a->attr);
     return 0;
 }
 
-int serve_getattr(struct job *j)
+int hostfs_getattr(struct job *j)
 {
-    struct serve_place p;
+    struct hostfs_place p;
     struct tree_attr a;
-    int r = serve_place(j->s, j->ask.node, &p);
+    int r = hostfs_place(j->s, j->ask.node, &p);
     if (r < 0)
         return r;
     r = tree_look(p.at, p.name, &a);
-    serve_place_done(j->s, &p);
+    hostfs_place_done(j->s, &p);
     return r < 0 ? r : answer_attr(j, &a);
 }
 
 /* A descriptor of the file itself, to be closed; asked for as the asker from then on. */
 static int file_itself(struct job *j)
 {
-    struct serve_place p;
-    int r = serve_place(j->s, j->ask.node, &p);
+    struct hostfs_place p;
+    int r = hostfs_place(j->s, j->ask.node, &p);
     if (r < 0)
         return r;
     int place = tree_place(p.at, p.name);
-    serve_place_done(j->s, &p);
+    hostfs_place_done(j->s, &p);
     if (place >= 0 && !j->s->alone)
         tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
     return place;
 }
 
-int serve_setattr(struct job *j)
+int hostfs_setattr(struct job *j)
 {
     struct tree_attr a;
     int place = file_itself(j);
@@ -49,7 +49,7 @@ int serve_setattr(struct job *j)
     int r = 0;
     /* An open file may be cut by who could not open it now. */
     if (j->ask.set.valid & FUSE_SET_FH) {
-        struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+        struct hostfs_handle *h = hostfs_handle(j->s, j->ask.fh);
         r = h ? tree_set_open(h->fd, &j->ask) : -EBADF;
         j->ask.set.valid &= ~(uint32_t)FUSE_SET_SIZE;
     }
@@ -61,7 +61,7 @@ int serve_setattr(struct job *j)
     return r < 0 ? r : answer_attr(j, &a);
 }
 
-int serve_access(struct job *j)
+int hostfs_access(struct job *j)
 {
     int place = file_itself(j);
     if (place < 0)
@@ -71,7 +71,7 @@ int serve_access(struct job *j)
     return r;
 }
 
-int serve_statfs(struct job *j)
+int hostfs_statfs(struct job *j)
 {
     struct fuse_statfs s;
     int place = file_itself(j);
@@ -99,7 +99,7 @@ static int answer_value(struct job *j, int64_t n)
 static int ask_xattr(struct job *j, int place)
 {
     const struct fuse_ask *a = &j->ask;
-    size_t len = a->size < SERVE_MOST ? (size_t)a->size : SERVE_MOST;
+    size_t len = a->size < HOSTFS_MOST ? (size_t)a->size : HOSTFS_MOST;
     switch (a->op) {
     case FUSE_OP_GETXATTR:
         return answer_value(j, tree_get_xattr(place, a->name, j->room, len));
@@ -112,7 +112,7 @@ static int ask_xattr(struct job *j, int place)
     }
 }
 
-int serve_xattr(struct job *j)
+int hostfs_xattr(struct job *j)
 {
     int place = file_itself(j);
     if (place < 0)

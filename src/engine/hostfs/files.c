@@ -7,39 +7,39 @@
 static void answer_open(struct job *j, int64_t fh)
 {
     int32_t backing;
-    uint32_t flags = serve_mapping(j->s, serve_handle(j->s, (uint64_t)fh), &j->ask, &backing);
+    uint32_t flags = hostfs_mapping(j->s, hostfs_handle(j->s, (uint64_t)fh), &j->ask, &backing);
     j->opened = (uint64_t)fh + 1;
     j->body = j->small;
     j->len = fuse_body_open(j->small, (uint64_t)fh, flags, backing);
 }
 
-int serve_open(struct job *j)
+int hostfs_open(struct job *j)
 {
-    struct serve_place p;
-    int r = serve_place(j->s, j->ask.node, &p);
+    struct hostfs_place p;
+    int r = hostfs_place(j->s, j->ask.node, &p);
     if (r < 0)
         return r;
     if (!j->s->alone)
         tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
     int fd = tree_open(p.at, p.name, j->ask.flags);
-    int64_t fh = fd < 0 ? fd : serve_handle_new(j->s, fd, j->ask.node);
+    int64_t fh = fd < 0 ? fd : hostfs_handle_new(j->s, fd, j->ask.node);
     if (fh >= 0)
         answer_open(j, fh);
-    serve_place_done(j->s, &p);
+    hostfs_place_done(j->s, &p);
     return fh < 0 ? (int)fh : 0;
 }
 
-int serve_opendir(struct job *j)
+int hostfs_opendir(struct job *j)
 {
-    struct serve_place p;
-    int r = serve_dir(j->s, j->ask.node, &p);
+    struct hostfs_place p;
+    int r = hostfs_dir(j->s, j->ask.node, &p);
     if (r < 0)
         return r;
     if (!j->s->alone)
         tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
     int fd = tree_open_dir(p.at, "");
-    int64_t fh = fd < 0 ? fd : serve_handle_new(j->s, fd, j->ask.node);
-    serve_place_done(j->s, &p);
+    int64_t fh = fd < 0 ? fd : hostfs_handle_new(j->s, fd, j->ask.node);
+    hostfs_place_done(j->s, &p);
     if (fh < 0)
         return (int)fh;
     j->opened = (uint64_t)fh + 1;
@@ -49,9 +49,9 @@ int serve_opendir(struct job *j)
 }
 
 /* The file of the counts, by the path at its first use. */
-static int file_of(struct job *j, struct serve_handle *h)
+static int file_of(struct job *j, struct hostfs_handle *h)
 {
-    struct serve *s = j->s;
+    struct hostfs *s = j->s;
     int file = h->file;
     if (file >= 0 || !s->counting)
         return file;
@@ -67,7 +67,7 @@ static int file_of(struct job *j, struct serve_handle *h)
     return h->file;
 }
 
-static void moved(struct job *j, struct serve_handle *h, uint64_t bytes)
+static void moved(struct job *j, struct hostfs_handle *h, uint64_t bytes)
 {
     j->moved = bytes;
     j->file = file_of(j, h);
@@ -75,12 +75,12 @@ static void moved(struct job *j, struct serve_handle *h, uint64_t bytes)
         h->did_io = true;
 }
 
-int serve_read(struct job *j)
+int hostfs_read(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct hostfs_handle *h = hostfs_handle(j->s, j->ask.fh);
     if (!h)
         return -EBADF;
-    size_t len = j->ask.size < SERVE_MOST ? (size_t)j->ask.size : SERVE_MOST;
+    size_t len = j->ask.size < HOSTFS_MOST ? (size_t)j->ask.size : HOSTFS_MOST;
     int64_t n = tree_read(h->fd, j->room, len, j->ask.offset);
     if (n < 0)
         return (int)n;
@@ -90,9 +90,9 @@ int serve_read(struct job *j)
     return 0;
 }
 
-int serve_write(struct job *j)
+int hostfs_write(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct hostfs_handle *h = hostfs_handle(j->s, j->ask.fh);
     if (!h)
         return -EBADF;
     if (!j->s->alone) /* a set-user-id bit shall not outlive another user's write */
@@ -106,10 +106,10 @@ int serve_write(struct job *j)
     return 0;
 }
 
-int serve_copy(struct job *j)
+int hostfs_copy(struct job *j)
 {
-    struct serve_handle *from = serve_handle(j->s, j->ask.fh);
-    struct serve_handle *to = serve_handle(j->s, j->ask.fh2);
+    struct hostfs_handle *from = hostfs_handle(j->s, j->ask.fh);
+    struct hostfs_handle *to = hostfs_handle(j->s, j->ask.fh2);
     if (!from || !to)
         return -EBADF;
     size_t len = j->ask.size < 1 << 30 ? (size_t)j->ask.size : 1 << 30;
@@ -129,12 +129,12 @@ int serve_copy(struct job *j)
 }
 
 /* Raw entries take at least three quarters of the room that FUSE's do. */
-int serve_readdir(struct job *j)
+int hostfs_readdir(struct job *j)
 {
     enum { STAT_ENTRY = 49 }; /* 9P2000's, without names */
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
-    size_t room = j->ask.size < SERVE_MOST / 2 ? (size_t)j->ask.size : SERVE_MOST / 2;
-    uint8_t *raw = j->room + SERVE_MOST / 2;
+    struct hostfs_handle *h = hostfs_handle(j->s, j->ask.fh);
+    size_t room = j->ask.size < HOSTFS_MOST / 2 ? (size_t)j->ask.size : HOSTFS_MOST / 2;
+    uint8_t *raw = j->room + HOSTFS_MOST / 2;
     if (!h)
         return -EBADF;
     int64_t n = tree_entries(h->fd, j->ask.offset, &h->at, raw, room / 4 * 3);
@@ -147,7 +147,7 @@ int serve_readdir(struct job *j)
     size_t len = 0, each;
     for (size_t i = 0; (each = tree_entry(raw + i, (size_t)n - i, &e)); i += each) {
         size_t name = strlen(e.name);
-        size_t put = fuse_body_dirent(j->room + len, room - len, serve_ino(j->s, dev, e.ino),
+        size_t put = fuse_body_dirent(j->room + len, room - len, hostfs_ino(j->s, dev, e.ino),
                                       e.next, e.type, e.name, name);
         if (!put) {
             h->at = UINT64_MAX; /* the descriptor is further than what was told */
@@ -162,35 +162,35 @@ int serve_readdir(struct job *j)
     return 0;
 }
 
-int serve_release(struct job *j)
+int hostfs_release(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct hostfs_handle *h = hostfs_handle(j->s, j->ask.fh);
     if (!h)
         return -EBADF;
     lock_take(j->s->book);
     if (j->s->counting)
         io_counts_closed(j->s->counts, h->file, h->did_io);
     lock_give(j->s->book);
-    serve_locks_closed(j->s, j->ask.fh);
-    serve_handle_free(j->s, j->ask.fh);
+    hostfs_locks_closed(j->s, j->ask.fh);
+    hostfs_handle_free(j->s, j->ask.fh);
     return 0;
 }
 
-int serve_fsync(struct job *j)
+int hostfs_fsync(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct hostfs_handle *h = hostfs_handle(j->s, j->ask.fh);
     return h ? tree_sync(h->fd, j->ask.flags & 1) : -EBADF;
 }
 
-int serve_fallocate(struct job *j)
+int hostfs_fallocate(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct hostfs_handle *h = hostfs_handle(j->s, j->ask.fh);
     return h ? tree_allocate(h->fd, j->ask.flags, j->ask.offset, j->ask.size) : -EBADF;
 }
 
-int serve_lseek(struct job *j)
+int hostfs_lseek(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct hostfs_handle *h = hostfs_handle(j->s, j->ask.fh);
     int64_t at = h ? tree_seek(h->fd, j->ask.offset, j->ask.flags) : -EBADF;
     if (at < 0)
         return (int)at;

@@ -19,8 +19,8 @@ static int answer_init(struct job *j)
                             FUSE_INIT_CACHE_SYMLINKS | FUSE_INIT_AUTO_INVAL_DATA | FUSE_INIT_EXT |
                             FUSE_INIT_DIRECT_IO_MMAP;
     struct fuse_init init = {.minor = j->ask.init.minor < MINOR ? j->ask.init.minor : MINOR,
-                             .max_write = SERVE_MOST,
-                             .max_pages = SERVE_MOST / 4096,
+                             .max_write = HOSTFS_MOST,
+                             .max_pages = HOSTFS_MOST / 4096,
                              .stack_depth = 2};
     if (j->ask.init.major != 7 || init.minor < LEAST)
         return -EPROTO;
@@ -42,42 +42,42 @@ static int succeed(struct job *j)
 typedef int perform_fn(struct job *j);
 static perform_fn *const performs[] = {
     [FUSE_OP_INIT] = answer_init,
-    [FUSE_OP_LOOKUP] = serve_lookup,
-    [FUSE_OP_GETATTR] = serve_getattr,
-    [FUSE_OP_SETATTR] = serve_setattr,
-    [FUSE_OP_READLINK] = serve_readlink,
-    [FUSE_OP_SYMLINK] = serve_make,
-    [FUSE_OP_MKNOD] = serve_make,
-    [FUSE_OP_MKDIR] = serve_make,
-    [FUSE_OP_UNLINK] = serve_unlink,
-    [FUSE_OP_RMDIR] = serve_unlink,
-    [FUSE_OP_RENAME] = serve_rename,
-    [FUSE_OP_RENAME2] = serve_rename,
-    [FUSE_OP_LINK] = serve_link,
-    [FUSE_OP_OPEN] = serve_open,
-    [FUSE_OP_OPENDIR] = serve_opendir,
-    [FUSE_OP_CREATE] = serve_create,
-    [FUSE_OP_TMPFILE] = serve_create,
-    [FUSE_OP_READ] = serve_read,
-    [FUSE_OP_WRITE] = serve_write,
-    [FUSE_OP_READDIR] = serve_readdir,
-    [FUSE_OP_RELEASE] = serve_release,
-    [FUSE_OP_RELEASEDIR] = serve_release,
-    [FUSE_OP_FSYNC] = serve_fsync,
-    [FUSE_OP_FSYNCDIR] = serve_fsync,
-    [FUSE_OP_FALLOCATE] = serve_fallocate,
-    [FUSE_OP_LSEEK] = serve_lseek,
-    [FUSE_OP_COPY_FILE_RANGE] = serve_copy,
-    [FUSE_OP_STATFS] = serve_statfs,
-    [FUSE_OP_ACCESS] = serve_access,
-    [FUSE_OP_SETXATTR] = serve_xattr,
-    [FUSE_OP_GETXATTR] = serve_xattr,
-    [FUSE_OP_LISTXATTR] = serve_xattr,
-    [FUSE_OP_REMOVEXATTR] = serve_xattr,
-    [FUSE_OP_FLUSH] = serve_flush,
-    [FUSE_OP_GETLK] = serve_lock_find,
-    [FUSE_OP_SETLK] = serve_lock,
-    [FUSE_OP_SETLKW] = serve_lock,
+    [FUSE_OP_LOOKUP] = hostfs_lookup,
+    [FUSE_OP_GETATTR] = hostfs_getattr,
+    [FUSE_OP_SETATTR] = hostfs_setattr,
+    [FUSE_OP_READLINK] = hostfs_readlink,
+    [FUSE_OP_SYMLINK] = hostfs_make,
+    [FUSE_OP_MKNOD] = hostfs_make,
+    [FUSE_OP_MKDIR] = hostfs_make,
+    [FUSE_OP_UNLINK] = hostfs_unlink,
+    [FUSE_OP_RMDIR] = hostfs_unlink,
+    [FUSE_OP_RENAME] = hostfs_rename,
+    [FUSE_OP_RENAME2] = hostfs_rename,
+    [FUSE_OP_LINK] = hostfs_link,
+    [FUSE_OP_OPEN] = hostfs_open,
+    [FUSE_OP_OPENDIR] = hostfs_opendir,
+    [FUSE_OP_CREATE] = hostfs_create,
+    [FUSE_OP_TMPFILE] = hostfs_create,
+    [FUSE_OP_READ] = hostfs_read,
+    [FUSE_OP_WRITE] = hostfs_write,
+    [FUSE_OP_READDIR] = hostfs_readdir,
+    [FUSE_OP_RELEASE] = hostfs_release,
+    [FUSE_OP_RELEASEDIR] = hostfs_release,
+    [FUSE_OP_FSYNC] = hostfs_fsync,
+    [FUSE_OP_FSYNCDIR] = hostfs_fsync,
+    [FUSE_OP_FALLOCATE] = hostfs_fallocate,
+    [FUSE_OP_LSEEK] = hostfs_lseek,
+    [FUSE_OP_COPY_FILE_RANGE] = hostfs_copy,
+    [FUSE_OP_STATFS] = hostfs_statfs,
+    [FUSE_OP_ACCESS] = hostfs_access,
+    [FUSE_OP_SETXATTR] = hostfs_xattr,
+    [FUSE_OP_GETXATTR] = hostfs_xattr,
+    [FUSE_OP_LISTXATTR] = hostfs_xattr,
+    [FUSE_OP_REMOVEXATTR] = hostfs_xattr,
+    [FUSE_OP_FLUSH] = hostfs_flush,
+    [FUSE_OP_GETLK] = hostfs_lock_find,
+    [FUSE_OP_SETLK] = hostfs_lock,
+    [FUSE_OP_SETLKW] = hostfs_lock,
     [FUSE_OP_DESTROY] = succeed,
 };
 
@@ -94,14 +94,14 @@ static bool take_silently(struct job *j)
     uint64_t node, lookups;
     switch (j->ask.op) {
     case FUSE_OP_FORGET:
-        serve_forget(j->s, j->ask.node, j->ask.size);
+        hostfs_forget(j->s, j->ask.node, j->ask.size);
         return true;
     case FUSE_OP_BATCH_FORGET:
         for (size_t i = 0; fuse_ask_forget(&j->ask, i, &node, &lookups); i++)
-            serve_forget(j->s, node, lookups);
+            hostfs_forget(j->s, node, lookups);
         return true;
     case FUSE_OP_INTERRUPT: /* what is asked of a disk ends by itself */
-        serve_lock_stopped(j->s, j->ask.stopped);
+        hostfs_lock_stopped(j->s, j->ask.stopped);
         return true;
     default:
         return false;
@@ -112,9 +112,9 @@ static bool take_silently(struct job *j)
 static void take_back(struct job *j)
 {
     if (j->opened)
-        serve_handle_free(j->s, j->opened - 1);
+        hostfs_handle_free(j->s, j->opened - 1);
     if (j->entry)
-        serve_forget(j->s, j->entry, 1);
+        hostfs_forget(j->s, j->entry, 1);
 }
 
 static void answer(struct job *j, int error)
@@ -126,7 +126,8 @@ static void answer(struct job *j, int error)
         take_back(j);
 }
 
-static void serve_one(struct serve *s, int connection, const void *bytes, size_t len, void *room)
+static void answer_request(struct hostfs *s, int connection, const void *bytes, size_t len,
+                           void *room)
 {
     struct job j = {.s = s, .connection = connection, .room = room, .file = -1};
     uint64_t start_ns = clock_mono_ns();
@@ -136,7 +137,7 @@ static void serve_one(struct serve *s, int connection, const void *bytes, size_t
     if (r == 0)
         r = perform(&j);
     tree_as(0, 0, 0);
-    serve_tally(&j, j.absent ? -ENOENT : r, start_ns);
+    hostfs_account(&j, j.absent ? -ENOENT : r, start_ns);
     if (!j.later)
         answer(&j, r);
 }
@@ -144,11 +145,11 @@ static void serve_one(struct serve *s, int connection, const void *bytes, size_t
 /* --- threads --- */
 
 struct worker {
-    struct serve *s;
+    struct hostfs *s;
     int connection;
 };
 
-static void count_taken(struct serve *s)
+static void count_taken(struct hostfs *s)
 {
     unsigned long n = atomic_fetch_add(&s->taken, 1);
     if (n % AWAKE_MANY == 0 && !atomic_load(&s->looked))
@@ -159,15 +160,15 @@ static void work(void *arg)
 {
     struct worker w = *(struct worker *)arg;
     free(arg);
-    uint8_t *bytes = malloc(SERVE_MOST + SERVE_HEAD), *room = malloc(SERVE_MOST);
+    uint8_t *bytes = malloc(HOSTFS_MOST + HOSTFS_HEAD), *room = malloc(HOSTFS_MOST);
     while (bytes && room) {
-        int64_t n = mount_read(w.connection, bytes, SERVE_MOST + SERVE_HEAD);
+        int64_t n = mount_read(w.connection, bytes, HOSTFS_MOST + HOSTFS_HEAD);
         if (n < 0)
             break;
         atomic_fetch_add(&w.s->busy, 1);
         count_taken(w.s);
         if (n)
-            serve_one(w.s, w.connection, bytes, (size_t)n, room);
+            answer_request(w.s, w.connection, bytes, (size_t)n, room);
         atomic_fetch_sub(&w.s->busy, 1);
     }
     free(bytes);
@@ -175,7 +176,7 @@ static void work(void *arg)
     atomic_store(&w.s->over, true);
 }
 
-static int start_worker(struct serve *s, int connection)
+static int start_worker(struct hostfs *s, int connection)
 {
     struct worker *w = malloc(sizeof *w);
     if (!w || connection < 0) {
@@ -187,7 +188,7 @@ static int start_worker(struct serve *s, int connection)
 }
 
 /* One is enough; more serve several processes at once. */
-static int start_crew(struct serve *s)
+static int start_crew(struct hostfs *s)
 {
     int r = start_worker(s, s->connection);
     for (unsigned i = 1; r == 0 && i < crew_size(); i++)
@@ -199,13 +200,13 @@ static int start_crew(struct serve *s)
 /* --- orders --- */
 
 /* A thread that is awake may have taken a request that it has not begun with. */
-static bool is_quiet(struct serve *s)
+static bool is_quiet(struct hostfs *s)
 {
     return !mount_pending(s->connection) && crew_asleep() && !atomic_load(&s->busy) &&
            !mount_pending(s->connection);
 }
 
-void serve_settle(struct serve *s, unsigned own)
+void hostfs_settle(struct hostfs *s, unsigned own)
 {
     enum { PATIENCE_MS = 5 };
     for (unsigned ms = 0; ms < PATIENCE_MS; ms++) {
@@ -216,7 +217,7 @@ void serve_settle(struct serve *s, unsigned own)
 }
 
 /* What ended before the command did may still be on its way: closes are told late. */
-static void drain(struct serve *s)
+static void drain(struct hostfs *s)
 {
     enum { PATIENCE_MS = 2000, QUIET_MS = 3 };
     unsigned quiet = 0;
@@ -230,13 +231,13 @@ static void drain(struct serve *s)
     "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel still "     \
     "knows, and names that it knows to be missing"
 
-static const char *uncounted(const struct serve *s)
+static const char *uncounted(const struct hostfs *s)
 {
     return s->passthrough ? "pages of mapped files, " UNCOUNTED : UNCOUNTED;
 }
 
-int serve_send_report(const struct serve_start *start, const struct io_counts *counts,
-                      const struct io_report_want *want)
+int hostfs_send_report(const struct hostfs_start *start, const struct io_counts *counts,
+                       const struct io_report_want *want)
 {
     struct buf out = BUF_INIT;
     if (start->json)
@@ -251,31 +252,31 @@ int serve_send_report(const struct serve_start *start, const struct io_counts *c
     return r;
 }
 
-static int send_report(struct serve *s, const struct serve_start *start)
+static int send_report(struct hostfs *s, const struct hostfs_start *start)
 {
     struct io_report_want want = start->report;
     drain(s);
-    serve_tally_end(s);
+    hostfs_account_end(s);
     lock_take(s->book);
     want.cut = journal_end(&s->journal);
     lock_give(s->book);
     want.way = "fuse";
     want.unit = "messages";
     want.uncounted = uncounted(s);
-    return serve_send_report(start, s->counts, &want);
+    return hostfs_send_report(start, s->counts, &want);
 }
 
-static int obey(struct serve *s, const struct serve_start *start, char order)
+static int obey(struct hostfs *s, const struct hostfs_start *start, char order)
 {
     int32_t done = 0;
-    if (order == SERVE_REPORT)
+    if (order == HOSTFS_REPORT)
         return send_report(s, start);
     journal_start(&s->journal, "messages by fuse");
     s->counting = true;
     return apart_send(start->control, &done, sizeof done);
 }
 
-static void look(struct serve *s, struct awake *a)
+static void look(struct hostfs *s, struct awake *a)
 {
     uint64_t now_ns = clock_mono_ns();
     unsigned long taken = atomic_load(&s->taken);
@@ -286,7 +287,7 @@ static void look(struct serve *s, struct awake *a)
     atomic_store(&s->looked, a->looking || a->refused);
 }
 
-static void take_orders(struct serve *s, const struct serve_start *start)
+static void take_orders(struct hostfs *s, const struct hostfs_start *start)
 {
     struct wait_on on[] = {{.handle = start->control}, {.handle = s->stir[0]}};
     struct awake awake = {0};
@@ -303,21 +304,21 @@ static void take_orders(struct serve *s, const struct serve_start *start)
     apart_close(start->control);
 }
 
-static int prepare(struct serve *s)
+static int prepare(struct hostfs *s)
 {
     s->tables = lock_new();
     s->book = lock_new();
     s->counts = io_counts_new();
-    if (!s->tables || !s->book || !s->counts || serve_locks_init(s) < 0 ||
+    if (!s->tables || !s->book || !s->counts || hostfs_locks_init(s) < 0 ||
         apart_pair(s->stir, NULL) < 0)
         return -ENOMEM;
-    return serve_tree_init(s, "/");
+    return hostfs_tree_init(s, "/");
 }
 
-void serve_run(void *arg)
+void hostfs_fuse_serve(void *arg)
 {
-    const struct serve_start *start = arg;
-    static struct serve s;
+    const struct hostfs_start *start = arg;
+    static struct hostfs s;
     s.journal = *start->journal;
     int r = prepare(&s);
     s.connection = r < 0 ? r : mount_take(start->pass);

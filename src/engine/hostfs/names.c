@@ -28,9 +28,9 @@ static uint64_t keep_s(const struct job *j, bool searchable, bool named, int at)
     if (!searchable)
         return 0;
     if (named)
-        return SERVE_KEEP_S;
+        return HOSTFS_KEEP_S;
     bool still = j->ask.op == FUSE_OP_LOOKUP && tree_look(at, "", &dir) == 0 && is_still(&dir);
-    return still ? SERVE_KEEP_S : 0;
+    return still ? HOSTFS_KEEP_S : 0;
 }
 
 static bool is_searchable(struct job *j)
@@ -44,7 +44,7 @@ static bool is_searchable(struct job *j)
 /* The reply that tells of a name: appended to the small body. */
 static int answer_entry(struct job *j, int at, const char *name, struct tree_attr *a)
 {
-    struct serve *s = j->s;
+    struct hostfs *s = j->s;
     bool known, named = tree_is_dir(a->attr.mode) || tree_is_link(a->attr.mode);
     uint64_t keep = keep_s(j, is_searchable(j), named, at);
     lock_take(s->tables);
@@ -55,7 +55,7 @@ static int answer_entry(struct job *j, int at, const char *name, struct tree_att
     lock_give(s->tables);
     if (!i)
         return -ENOMEM;
-    serve_attr(s, a);
+    hostfs_attr(s, a);
     j->entry = i;
     j->uncounted = j->ask.op == FUSE_OP_LOOKUP && known && (named || keep);
     j->body = j->small;
@@ -71,7 +71,7 @@ static int answer_absent(struct job *j, int at)
     if (!is_searchable(j) || tree_look(at, "", &dir) < 0 || !is_still(&dir))
         return -ENOENT;
     j->body = j->small;
-    j->len = fuse_body_absent(j->small, SERVE_KEEP_S);
+    j->len = fuse_body_absent(j->small, HOSTFS_KEEP_S);
     j->absent = true;
     return 0;
 }
@@ -83,17 +83,17 @@ static int look_and_answer(struct job *j, int at, const char *name)
     return r < 0 ? r : answer_entry(j, at, name, &a);
 }
 
-int serve_lookup(struct job *j)
+int hostfs_lookup(struct job *j)
 {
-    struct serve_place dir;
-    int r = serve_dir(j->s, j->ask.node, &dir);
+    struct hostfs_place dir;
+    int r = hostfs_dir(j->s, j->ask.node, &dir);
     if (r < 0)
         return r;
     as_asker(j);
     r = look_and_answer(j, dir.at, j->ask.name);
     if (r == -ENOENT)
         r = answer_absent(j, dir.at);
-    serve_place_done(j->s, &dir);
+    hostfs_place_done(j->s, &dir);
     return r;
 }
 
@@ -109,23 +109,23 @@ static int make(const struct fuse_ask *a, int at)
     }
 }
 
-int serve_make(struct job *j)
+int hostfs_make(struct job *j)
 {
-    struct serve_place dir;
-    int r = serve_dir(j->s, j->ask.node, &dir);
+    struct hostfs_place dir;
+    int r = hostfs_dir(j->s, j->ask.node, &dir);
     if (r < 0)
         return r;
     as_asker(j);
     r = make(&j->ask, dir.at);
     if (r == 0)
         r = look_and_answer(j, dir.at, j->ask.name);
-    serve_place_done(j->s, &dir);
+    hostfs_place_done(j->s, &dir);
     return r;
 }
 
 static int open_created(struct job *j, int fd)
 {
-    struct serve *s = j->s;
+    struct hostfs *s = j->s;
     struct tree_attr a;
     char unnamed[32];
     int r = tree_look(fd, "", &a);
@@ -145,55 +145,55 @@ static int open_created(struct job *j, int fd)
         tree_close(fd);
         return r;
     }
-    int64_t fh = serve_handle_new(s, fd, j->entry);
+    int64_t fh = hostfs_handle_new(s, fd, j->entry);
     if (fh < 0) {
-        serve_forget(s, j->entry, 1);
+        hostfs_forget(s, j->entry, 1);
         j->entry = 0;
         return (int)fh;
     }
     int32_t backing;
-    uint32_t flags = serve_mapping(s, serve_handle(s, (uint64_t)fh), &j->ask, &backing);
+    uint32_t flags = hostfs_mapping(s, hostfs_handle(s, (uint64_t)fh), &j->ask, &backing);
     j->opened = (uint64_t)fh + 1;
     j->len += fuse_body_open(j->small + j->len, (uint64_t)fh, flags, backing);
     return 0;
 }
 
-int serve_create(struct job *j)
+int hostfs_create(struct job *j)
 {
-    struct serve_place dir;
-    int r = serve_dir(j->s, j->ask.node, &dir);
+    struct hostfs_place dir;
+    int r = hostfs_dir(j->s, j->ask.node, &dir);
     if (r < 0)
         return r;
     as_asker(j);
     int fd = tree_create(dir.at, j->ask.name, j->ask.flags, j->ask.mode);
     r = fd < 0 ? fd : open_created(j, fd);
-    serve_place_done(j->s, &dir);
+    hostfs_place_done(j->s, &dir);
     return r;
 }
 
-int serve_link(struct job *j)
+int hostfs_link(struct job *j)
 {
-    struct serve_place dir, old;
-    int r = serve_place(j->s, j->ask.node2, &old);
+    struct hostfs_place dir, old;
+    int r = hostfs_place(j->s, j->ask.node2, &old);
     if (r < 0)
         return r;
     int place = tree_place(old.at, old.name);
-    serve_place_done(j->s, &old);
+    hostfs_place_done(j->s, &old);
     if (place < 0)
         return place;
-    r = serve_dir(j->s, j->ask.node, &dir);
+    r = hostfs_dir(j->s, j->ask.node, &dir);
     if (r == 0) {
         as_asker(j);
         r = tree_link(place, dir.at, j->ask.name);
         if (r == 0)
             r = look_and_answer(j, dir.at, j->ask.name);
-        serve_place_done(j->s, &dir);
+        hostfs_place_done(j->s, &dir);
     }
     tree_close_place(place);
     return r;
 }
 
-uint32_t serve_hold_last(struct serve *s, int at, uint64_t parent, const char *name)
+uint32_t hostfs_hold_last(struct hostfs *s, int at, uint64_t parent, const char *name)
 {
     lock_take(s->tables);
     uint32_t i = fuse_nodes_find(&s->nodes, (uint32_t)parent, name);
@@ -212,7 +212,7 @@ uint32_t serve_hold_last(struct serve *s, int at, uint64_t parent, const char *n
     return i;
 }
 
-void serve_unnamed(struct serve *s, uint32_t i, uint64_t parent, const char *name)
+void hostfs_unnamed(struct hostfs *s, uint32_t i, uint64_t parent, const char *name)
 {
     lock_take(s->tables);
     if (i && fuse_nodes_find(&s->nodes, (uint32_t)parent, name) == i)
@@ -220,23 +220,23 @@ void serve_unnamed(struct serve *s, uint32_t i, uint64_t parent, const char *nam
     lock_give(s->tables);
 }
 
-int serve_unlink(struct job *j)
+int hostfs_unlink(struct job *j)
 {
-    struct serve_place dir;
-    int r = serve_dir(j->s, j->ask.node, &dir);
+    struct hostfs_place dir;
+    int r = hostfs_dir(j->s, j->ask.node, &dir);
     if (r < 0)
         return r;
-    uint32_t i = serve_hold_last(j->s, dir.at, j->ask.node, j->ask.name);
+    uint32_t i = hostfs_hold_last(j->s, dir.at, j->ask.node, j->ask.name);
     as_asker(j);
     r = tree_unlink(dir.at, j->ask.name, j->ask.op == FUSE_OP_RMDIR);
     if (r == 0)
-        serve_unnamed(j->s, i, j->ask.node, j->ask.name);
-    serve_place_done(j->s, &dir);
+        hostfs_unnamed(j->s, i, j->ask.node, j->ask.name);
+    hostfs_place_done(j->s, &dir);
     return r;
 }
 
-void serve_renamed(struct serve *s, uint64_t from, const char *name, uint64_t to,
-                   const char *newname, bool exchange)
+void hostfs_renamed(struct hostfs *s, uint64_t from, const char *name, uint64_t to,
+                    const char *newname, bool exchange)
 {
     struct fuse_nodes *t = &s->nodes;
     lock_take(s->tables);
@@ -251,35 +251,35 @@ void serve_renamed(struct serve *s, uint64_t from, const char *name, uint64_t to
     lock_give(s->tables);
 }
 
-int serve_rename(struct job *j)
+int hostfs_rename(struct job *j)
 {
     enum { EXCHANGE = 2 };
-    struct serve_place from, to;
-    int r = serve_dir(j->s, j->ask.node, &from);
+    struct hostfs_place from, to;
+    int r = hostfs_dir(j->s, j->ask.node, &from);
     if (r < 0)
         return r;
-    r = serve_dir(j->s, j->ask.node2, &to);
+    r = hostfs_dir(j->s, j->ask.node2, &to);
     if (r == 0) {
-        serve_hold_last(j->s, to.at, j->ask.node2, j->ask.name2);
+        hostfs_hold_last(j->s, to.at, j->ask.node2, j->ask.name2);
         as_asker(j);
         r = tree_rename(from.at, j->ask.name, to.at, j->ask.name2, j->ask.flags);
         if (r == 0)
-            serve_renamed(j->s, j->ask.node, j->ask.name, j->ask.node2, j->ask.name2,
-                          j->ask.flags & EXCHANGE);
-        serve_place_done(j->s, &to);
+            hostfs_renamed(j->s, j->ask.node, j->ask.name, j->ask.node2, j->ask.name2,
+                           j->ask.flags & EXCHANGE);
+        hostfs_place_done(j->s, &to);
     }
-    serve_place_done(j->s, &from);
+    hostfs_place_done(j->s, &from);
     return r;
 }
 
-int serve_readlink(struct job *j)
+int hostfs_readlink(struct job *j)
 {
-    struct serve_place p;
-    int r = serve_place(j->s, j->ask.node, &p);
+    struct hostfs_place p;
+    int r = hostfs_place(j->s, j->ask.node, &p);
     if (r < 0)
         return r;
     int64_t n = tree_read_link(p.at, p.name, j->room, 4096);
-    serve_place_done(j->s, &p);
+    hostfs_place_done(j->s, &p);
     if (n < 0)
         return (int)n;
     j->body = j->room;

@@ -56,7 +56,7 @@ static void asks(void *state, uint32_t uid)
 static void forget(void *state, uint64_t path)
 {
     struct ninep_host_files *h = state;
-    serve_forget(&h->s, host_node(path), 1);
+    hostfs_forget(&h->s, host_node(path), 1);
 }
 
 struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable)
@@ -101,7 +101,7 @@ struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable)
 int ninep_host_open(struct ninep_host_files **out, const char *directory, struct fail *f)
 {
     struct ninep_host_files *h = calloc(1, sizeof *h);
-    int r = h && (h->s.tables = lock_new()) ? serve_tree_init(&h->s, directory) : -ENOMEM;
+    int r = h && (h->s.tables = lock_new()) ? hostfs_tree_init(&h->s, directory) : -ENOMEM;
     if (r < 0) {
         if (h)
             lock_free(h->s.tables);

@@ -8,12 +8,12 @@
 int host_walk(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
+    struct hostfs_place dir;
     struct tree_attr a;
-    int r = serve_dir(&h->s, host_node(directory), &dir);
+    int r = hostfs_dir(&h->s, host_node(directory), &dir);
     if (r == 0) {
         r = host_enter(h, directory, dir.at, name, path, &a);
-        serve_place_done(&h->s, &dir);
+        hostfs_place_done(&h->s, &dir);
     }
     return host_told(r, name, f);
 }
@@ -21,18 +21,18 @@ int host_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
 static int look(struct ninep_host_files *h, const struct host_file *file, uint64_t path,
                 struct tree_attr *a)
 {
-    struct serve_place p;
+    struct hostfs_place p;
     if (file)
         return tree_look(file->fd, "", a);
     if (h->fresh && h->seen_path == path) {
         *a = h->seen;
         return 0;
     }
-    int r = serve_place(&h->s, host_node(path), &p);
+    int r = hostfs_place(&h->s, host_node(path), &p);
     if (r < 0)
         return r;
     r = tree_look(p.at, p.name, a);
-    serve_place_done(&h->s, &p);
+    hostfs_place_done(&h->s, &p);
     return r;
 }
 
@@ -71,17 +71,18 @@ int host_attr(void *state, void *file, uint64_t path, struct ninep_attr *out, st
                                .accessed = time_of(t->atime),
                                .modified = time_of(t->mtime),
                                .changed = time_of(t->ctime)};
-    *qid = (struct ninep_qid){kind_of(t->mode), version_of(t), serve_ino(&h->s, a.dev, a.attr.ino)};
+    *qid =
+        (struct ninep_qid){kind_of(t->mode), version_of(t), hostfs_ino(&h->s, a.dev, a.attr.ino)};
     return 0;
 }
 
 /* A node's directory and its name in there. */
 static int name_of(struct ninep_host_files *h, uint64_t path, uint64_t *directory,
-                   char name[SERVE_NAME])
+                   char name[HOSTFS_NAME])
 {
     lock_take(h->s.tables);
     const struct fuse_node *n = &h->s.nodes.node[host_node(path)];
-    bool known = path && !n->gone && strlen(n->name) < SERVE_NAME;
+    bool known = path && !n->gone && strlen(n->name) < HOSTFS_NAME;
     if (known) {
         strcpy(name, n->name);
         *directory = n->parent - FUSE_NODE_ROOT;
@@ -111,11 +112,11 @@ int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
 long host_target(void *state, uint64_t path, char *target, size_t room, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place p;
-    int64_t r = serve_place(&h->s, host_node(path), &p);
+    struct hostfs_place p;
+    int64_t r = hostfs_place(&h->s, host_node(path), &p);
     if (r == 0) {
         r = tree_read_link(p.at, p.name, target, room);
-        serve_place_done(&h->s, &p);
+        hostfs_place_done(&h->s, &p);
     }
     return host_told((int)r, "", f);
 }
@@ -125,12 +126,12 @@ long host_target(void *state, uint64_t path, char *target, size_t room, struct f
 /* A descriptor of the file itself, to be closed. */
 static int place_of(struct ninep_host_files *h, uint64_t path)
 {
-    struct serve_place p;
-    int r = serve_place(&h->s, host_node(path), &p);
+    struct hostfs_place p;
+    int r = hostfs_place(&h->s, host_node(path), &p);
     if (r < 0)
         return r;
     r = tree_place(p.at, p.name);
-    serve_place_done(&h->s, &p);
+    hostfs_place_done(&h->s, &p);
     return r;
 }
 
@@ -198,9 +199,9 @@ int host_make(void *state, uint64_t directory, const char *name, const struct ni
               uint64_t *path, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
+    struct hostfs_place dir;
     struct tree_attr a;
-    int r = serve_dir(&h->s, host_node(directory), &dir);
+    int r = hostfs_dir(&h->s, host_node(directory), &dir);
     if (r < 0)
         return host_told(r, name, f);
     r = make_at(dir.at, name, file);
@@ -208,21 +209,21 @@ int host_make(void *state, uint64_t directory, const char *name, const struct ni
         r = give_at(h, dir.at, name, file);
     if (r == 0)
         r = host_enter(h, directory, dir.at, name, path, &a);
-    serve_place_done(&h->s, &dir);
+    hostfs_place_done(&h->s, &dir);
     return host_told(r, name, f);
 }
 
 int host_link(void *state, uint64_t directory, const char *name, uint64_t path, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
+    struct hostfs_place dir;
     int place = place_of(h, path), r;
     if (place < 0)
         return host_told(place, name, f);
-    r = serve_dir(&h->s, host_node(directory), &dir);
+    r = hostfs_dir(&h->s, host_node(directory), &dir);
     if (r == 0) {
         r = tree_link(place, dir.at, name);
-        serve_place_done(&h->s, &dir);
+        hostfs_place_done(&h->s, &dir);
     }
     tree_close_place(place);
     return host_told(r, name, f);
@@ -232,10 +233,10 @@ static int rename_at(struct ninep_host_files *h, int from_at, uint64_t from, con
                      int to_at, uint64_t to, const char *newname)
 {
     uint64_t from_node = host_node(from), to_node = host_node(to);
-    serve_hold_last(&h->s, to_at, to_node, newname);
+    hostfs_hold_last(&h->s, to_at, to_node, newname);
     int r = tree_rename(from_at, name, to_at, newname, 0);
     if (r == 0)
-        serve_renamed(&h->s, from_node, name, to_node, newname, false);
+        hostfs_renamed(&h->s, from_node, name, to_node, newname, false);
     return r;
 }
 
@@ -243,23 +244,23 @@ int host_rename(void *state, uint64_t from, const char *name, uint64_t to, const
                 struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place out_of, into;
-    int r = serve_dir(&h->s, host_node(from), &out_of);
+    struct hostfs_place out_of, into;
+    int r = hostfs_dir(&h->s, host_node(from), &out_of);
     if (r < 0)
         return host_told(r, name, f);
-    r = serve_dir(&h->s, host_node(to), &into);
+    r = hostfs_dir(&h->s, host_node(to), &into);
     if (r == 0) {
         r = rename_at(h, out_of.at, from, name, into.at, to, newname);
-        serve_place_done(&h->s, &into);
+        hostfs_place_done(&h->s, &into);
     }
-    serve_place_done(&h->s, &out_of);
+    hostfs_place_done(&h->s, &out_of);
     return host_told(r, name, f);
 }
 
 int host_move(void *state, uint64_t path, bool same, uint64_t directory, const char *newname,
               struct fail *f)
 {
-    char name[SERVE_NAME];
+    char name[HOSTFS_NAME];
     uint64_t from;
     int r = name_of(state, path, &from, name);
     return r < 0 ? host_told(r, newname, f)
@@ -270,21 +271,21 @@ int host_unlink(void *state, uint64_t directory, const char *name, bool is_direc
                 struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
-    int r = serve_dir(&h->s, host_node(directory), &dir);
+    struct hostfs_place dir;
+    int r = hostfs_dir(&h->s, host_node(directory), &dir);
     if (r < 0)
         return host_told(r, name, f);
-    uint32_t i = serve_hold_last(&h->s, dir.at, host_node(directory), name);
+    uint32_t i = hostfs_hold_last(&h->s, dir.at, host_node(directory), name);
     r = tree_unlink(dir.at, name, is_directory);
     if (r == 0)
-        serve_unnamed(&h->s, i, host_node(directory), name);
-    serve_place_done(&h->s, &dir);
+        hostfs_unnamed(&h->s, i, host_node(directory), name);
+    hostfs_place_done(&h->s, &dir);
     return host_told(r, name, f);
 }
 
 int host_remove(void *state, uint64_t path, struct fail *f)
 {
-    char name[SERVE_NAME];
+    char name[HOSTFS_NAME];
     uint64_t directory;
     struct tree_attr a;
     int r = name_of(state, path, &directory, name);

@@ -62,13 +62,13 @@ static int open_at(int at, const char *name, unsigned how, struct tree_attr *a)
 int host_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place p;
+    struct hostfs_place p;
     struct tree_attr a;
-    int r = serve_place(&h->s, host_node(path), &p);
+    int r = hostfs_place(&h->s, host_node(path), &p);
     if (r == 0) {
         int fd = open_at(p.at, p.name, how, &a);
         r = fd < 0 ? fd : file_new(h, fd, path, &a, file);
-        serve_place_done(&h->s, &p);
+        hostfs_place_done(&h->s, &p);
         if (!(how & NS_TRUNCATE))
             host_seen(h, path, &a);
     }
@@ -93,18 +93,18 @@ int host_create(void *state, uint64_t directory, const char *name, const struct 
                 unsigned how, uint64_t *path, void **opened, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
+    struct hostfs_place dir;
     struct tree_attr a;
-    int r = serve_dir(&h->s, host_node(directory), &dir);
+    int r = hostfs_dir(&h->s, host_node(directory), &dir);
     if (r < 0)
         return host_told(r, name, f);
     int fd = create_at(h, dir.at, name, file, how);
     r = fd < 0 ? fd : host_enter(h, directory, dir.at, name, path, &a);
-    serve_place_done(&h->s, &dir);
+    hostfs_place_done(&h->s, &dir);
     if (r < 0 && fd >= 0)
         tree_close(fd);
     if (r == 0 && (r = file_new(h, fd, *path, &a, opened)) < 0)
-        serve_forget(&h->s, host_node(*path), 1);
+        hostfs_forget(&h->s, host_node(*path), 1);
     return host_told(r, name, f);
 }
 
@@ -190,7 +190,7 @@ int host_next(void *state, void *file, uint64_t path, uint64_t *cookie,
         return host_told(-ENAMETOOLONG, e.name, f);
     strcpy(out->name, e.name);
     out->kind = (uint8_t)e.type;
-    out->file = serve_ino(&h->s, d->dev, e.ino);
+    out->file = hostfs_ino(&h->s, d->dev, e.ino);
     d->used += len;
     *cookie = d->next = e.next;
     return 1;

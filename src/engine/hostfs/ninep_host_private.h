@@ -1,7 +1,7 @@
 /*
- * ninep_host_parts: ninep_host is the tree and what it has; ninep_host_names the calls about names
- * and attributes; ninep_host_open those about open files. Nodes and their descriptors are those of
- * iostats' server (iostats_serve.h): a path is a node's number, counted from 0.
+ * ninep_host_private: ninep_host is the tree and what it has; ninep_host_names the calls about
+ * names and attributes; ninep_host_open those about open files. Nodes and their descriptors are
+ * those of hostfs (fuse_loop.h): a path is a node's number, counted from 0.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
 #define PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
@@ -20,7 +20,7 @@ struct host_file {
     struct host_dir *list; /* of a directory that is read */
 };
 struct ninep_host_files {
-    struct serve s;
+    struct hostfs s;
     uint32_t asker;        /* UINT32_MAX: not told */
     bool fresh;            /* what follows was looked at by this request, */
     uint64_t seen_path;    /* whose answer tells it */

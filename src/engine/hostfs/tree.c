@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int serve_tree_init(struct serve *s, const char *path)
+int hostfs_tree_init(struct hostfs *s, const char *path)
 {
     struct tree_attr a;
     int root = tree_root(path);
@@ -28,7 +28,7 @@ int serve_tree_init(struct serve *s, const char *path)
 /* --- places --- */
 
 /* Closes what was used longest ago. */
-static void make_room(struct serve *s)
+static void make_room(struct hostfs *s)
 {
     while (s->nodes.with_fd > s->most_places) {
         uint32_t i = fuse_nodes_idle(&s->nodes);
@@ -38,19 +38,19 @@ static void make_room(struct serve *s)
     }
 }
 
-static bool pin(struct serve *s, uint32_t i, struct serve_place *out)
+static bool pin(struct hostfs *s, uint32_t i, struct hostfs_place *out)
 {
     struct fuse_node *n = &s->nodes.node[i];
     if (n->fd < 0)
         return false;
     n->pins++;
     fuse_nodes_used(&s->nodes, i);
-    *out = (struct serve_place){.at = n->fd, .pinned = i};
+    *out = (struct hostfs_place){.at = n->fd, .pinned = i};
     return true;
 }
 
 /* The node's name and its parent; under the lock. */
-static int by_name(struct serve *s, uint32_t i, uint32_t *parent, struct serve_place *out)
+static int by_name(struct hostfs *s, uint32_t i, uint32_t *parent, struct hostfs_place *out)
 {
     const struct fuse_node *n = &s->nodes.node[i];
     if (n->gone)
@@ -63,7 +63,7 @@ static int by_name(struct serve *s, uint32_t i, uint32_t *parent, struct serve_p
 }
 
 /* The descriptor that was opened for it, unless somebody else was faster. */
-static int settle(struct serve *s, uint32_t i, int fd, struct serve_place *out)
+static int settle(struct hostfs *s, uint32_t i, int fd, struct hostfs_place *out)
 {
     struct tree_attr a;
     int r = tree_look(fd, "", &a);
@@ -86,9 +86,9 @@ static int settle(struct serve *s, uint32_t i, int fd, struct serve_place *out)
 }
 
 /* Descriptors that were closed are opened again from the nearest directory above that has one. */
-static int pinned_dir(struct serve *s, uint32_t i, struct serve_place *out)
+static int pinned_dir(struct hostfs *s, uint32_t i, struct hostfs_place *out)
 {
-    struct serve_place parent, self;
+    struct hostfs_place parent, self;
     uint32_t up;
     lock_take(s->tables);
     bool done = pin(s, i, out);
@@ -99,11 +99,11 @@ static int pinned_dir(struct serve *s, uint32_t i, struct serve_place *out)
     if ((r = pinned_dir(s, up, &parent)) < 0)
         return r;
     int fd = tree_place(parent.at, self.name);
-    serve_place_done(s, &parent);
+    hostfs_place_done(s, &parent);
     return fd < 0 ? fd : settle(s, i, fd, out);
 }
 
-static bool exists(struct serve *s, uint64_t node)
+static bool exists(struct hostfs *s, uint64_t node)
 {
     lock_take(s->tables);
     bool is = fuse_nodes_at(&s->nodes, node) != NULL;
@@ -111,15 +111,15 @@ static bool exists(struct serve *s, uint64_t node)
     return is;
 }
 
-int serve_dir(struct serve *s, uint64_t node, struct serve_place *out)
+int hostfs_dir(struct hostfs *s, uint64_t node, struct hostfs_place *out)
 {
     return exists(s, node) ? pinned_dir(s, (uint32_t)node, out) : -ESTALE;
 }
 
-int serve_place(struct serve *s, uint64_t node, struct serve_place *out)
+int hostfs_place(struct hostfs *s, uint64_t node, struct hostfs_place *out)
 {
     uint32_t up = 0;
-    char name[SERVE_NAME];
+    char name[HOSTFS_NAME];
     lock_take(s->tables);
     bool is = fuse_nodes_at(&s->nodes, node) != NULL;
     bool done = is && pin(s, (uint32_t)node, out);
@@ -134,7 +134,7 @@ int serve_place(struct serve *s, uint64_t node, struct serve_place *out)
     return r;
 }
 
-void serve_place_done(struct serve *s, struct serve_place *p)
+void hostfs_place_done(struct hostfs *s, struct hostfs_place *p)
 {
     if (!p->pinned)
         return;
@@ -145,7 +145,7 @@ void serve_place_done(struct serve *s, struct serve_place *p)
     p->pinned = 0;
 }
 
-void serve_forget(struct serve *s, uint64_t node, uint64_t lookups)
+void hostfs_forget(struct hostfs *s, uint64_t node, uint64_t lookups)
 {
     lock_take(s->tables);
     fuse_nodes_forget(&s->nodes, node, lookups, tree_close_place);
@@ -154,9 +154,9 @@ void serve_forget(struct serve *s, uint64_t node, uint64_t lookups)
 
 /* --- handles --- */
 
-struct serve_handle *serve_handle(struct serve *s, uint64_t fh)
+struct hostfs_handle *hostfs_handle(struct hostfs *s, uint64_t fh)
 {
-    struct serve_handle *h = NULL;
+    struct hostfs_handle *h = NULL;
     lock_take(s->tables);
     if (fh < s->handles && s->handle[fh]->used)
         h = s->handle[fh];
@@ -164,7 +164,7 @@ struct serve_handle *serve_handle(struct serve *s, uint64_t fh)
     return h;
 }
 
-static int64_t number_of_new(struct serve *s)
+static int64_t number_of_new(struct hostfs *s)
 {
     if (s->free_handle) {
         uint32_t i = s->free_handle - 1;
@@ -173,7 +173,7 @@ static int64_t number_of_new(struct serve *s)
     }
     if (s->handles == s->handle_room) {
         size_t more = s->handle_room * 2 + 64;
-        struct serve_handle **bigger = realloc(s->handle, more * sizeof *bigger);
+        struct hostfs_handle **bigger = realloc(s->handle, more * sizeof *bigger);
         if (!bigger)
             return -ENOMEM;
         s->handle = bigger;
@@ -183,13 +183,13 @@ static int64_t number_of_new(struct serve *s)
     return s->handle[s->handles] ? (int64_t)s->handles++ : -ENOMEM;
 }
 
-int64_t serve_handle_new(struct serve *s, int fd, uint64_t node)
+int64_t hostfs_handle_new(struct hostfs *s, int fd, uint64_t node)
 {
     lock_take(s->tables);
     int64_t i = number_of_new(s);
     if (i >= 0) {
         *s->handle[i] =
-            (struct serve_handle){.fd = fd, .node = (uint32_t)node, .file = -1, .used = true};
+            (struct hostfs_handle){.fd = fd, .node = (uint32_t)node, .file = -1, .used = true};
         s->nodes.node[node].opens++;
     }
     lock_give(s->tables);
@@ -198,12 +198,12 @@ int64_t serve_handle_new(struct serve *s, int fd, uint64_t node)
     return i;
 }
 
-void serve_handle_free(struct serve *s, uint64_t fh)
+void hostfs_handle_free(struct hostfs *s, uint64_t fh)
 {
     int fd = -1, backing = 0;
     lock_take(s->tables);
     if (fh < s->handles && s->handle[fh]->used) {
-        struct serve_handle *h = s->handle[fh];
+        struct hostfs_handle *h = s->handle[fh];
         struct fuse_node *n = &s->nodes.node[h->node];
         fd = h->fd;
         if (--n->opens == 0) {
@@ -224,8 +224,8 @@ void serve_handle_free(struct serve *s, uint64_t fh)
 
 /* Closes are told at once, so that locks end with them, of what was opened to write: programs that
  * lock mostly do, and the others' need one message fewer. */
-uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, const struct fuse_ask *ask,
-                       int32_t *backing)
+uint32_t hostfs_mapping(struct hostfs *s, const struct hostfs_handle *h, const struct fuse_ask *ask,
+                        int32_t *backing)
 {
     uint32_t flags = FUSE_OPEN_DIRECT_IO | FUSE_OPEN_PARALLEL_WRITES;
     if (!tree_opens_to_write(ask->flags))
@@ -248,15 +248,15 @@ uint32_t serve_mapping(struct serve *s, const struct serve_handle *h, const stru
 /* --- attributes --- */
 
 /* Files of several devices are on one in there: their numbers must not be the same. */
-uint64_t serve_ino(const struct serve *s, uint64_t dev, uint64_t ino)
+uint64_t hostfs_ino(const struct hostfs *s, uint64_t dev, uint64_t ino)
 {
     return dev == s->root_dev ? ino
                               : ino ^ (dev * UINT64_C(0x9e3779b97f4a7c15) & ~UINT64_C(0) << 40);
 }
 
-void serve_attr(const struct serve *s, struct tree_attr *a)
+void hostfs_attr(const struct hostfs *s, struct tree_attr *a)
 {
-    a->attr.ino = serve_ino(s, a->dev, a->attr.ino);
+    a->attr.ino = hostfs_ino(s, a->dev, a->attr.ino);
     if (!s->alone)
         return;
     a->attr.uid = s->uid;

@@ -1,7 +1,5 @@
 /* The way 9p: a root that is this machine's files over 9P, as the kernel's client asks for them. */
-#include "engine/iostats/iostats.h"
-
-#include "engine/hostfs/fuse_loop.h"
+#include "root_command.h"
 
 #include "core/ninep/proxy.h"
 #include "core/ninep/server.h"
@@ -19,13 +17,13 @@ enum {
 };
 
 struct nine {
-    const struct serve_start *start;
+    const struct hostfs_start *start;
     struct mount_pipes kernel;
     struct ninep_host_files *host;
     struct ninep_server *server;
     struct ninep_proxy *proxy;
     struct io_counts *counts;
-    struct iostats_journal journal;
+    struct journal journal;
     struct buf in, out;
     unsigned long messages;
     struct awake awake;
@@ -101,7 +99,7 @@ static int report(struct nine *n)
     want.unit = "messages";
     want.uncounted = "inherited descriptors, sockets, /proc /sys /dev /run, and what the kernel "
                      "has of pages of mapped files";
-    return serve_send_report(n->start, n->counts, &want);
+    return hostfs_send_report(n->start, n->counts, &want);
 }
 
 static int obey(struct nine *n)
@@ -111,7 +109,7 @@ static int obey(struct nine *n)
     int r = apart_receive(n->start->control, &order, 1);
     if (r < 0)
         return r;
-    if (order == SERVE_REPORT)
+    if (order == HOSTFS_REPORT)
         return report(n);
     journal_start(&n->journal, "messages by 9p");
     ninep_proxy_count(n->proxy, n->counts);
@@ -170,11 +168,11 @@ static void run_server(void *start)
     serve(&n);
 }
 
-static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+static int run(const struct iostats_want *want, struct journal *journal, struct buf *report,
                struct iostats_result *result, struct fail *f)
 {
-    static const struct serve_root root = {run_server, mount_hold_9p};
-    return serve_command(&root, want, journal, report, result, f);
+    static const struct served_root root = {run_server, mount_hold_9p};
+    return root_command(&root, want, journal, report, result, f);
 }
 
 const struct iostats_way iostats_9p = {"9p", run};

@@ -1,5 +1,6 @@
 /* By tracing the calls: engine/io_trace.h with a log and a report. */
 #include "engine/hostfs/journal.h"
+#include "engine/iostats/iostats.h"
 
 #include "io_trace.h"
 
@@ -7,7 +8,7 @@
 
 struct session {
     const struct iostats_want *want;
-    struct iostats_journal *journal;
+    struct journal *journal;
     struct io_counts *counts;
 };
 
@@ -64,7 +65,7 @@ static int watch(struct session *s, struct buf *out, struct iostats_result *resu
     return 0;
 }
 
-static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *out,
+static int run(const struct iostats_want *want, struct journal *journal, struct buf *out,
                struct iostats_result *result, struct fail *f)
 {
     struct session s = {want, journal, io_counts_new()};
