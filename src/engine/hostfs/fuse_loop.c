@@ -1,5 +1,6 @@
-#include "engine/hostfs/fuse_loop.h"
+#include "fuse.h"
 
+#include "engine/hostfs/cpu_latency.h"
 #include "plat/clock.h"
 #include "plat/mount.h"
 #include "plat/wait.h"
@@ -19,12 +20,12 @@ static int answer_init(struct job *j)
                             FUSE_INIT_CACHE_SYMLINKS | FUSE_INIT_AUTO_INVAL_DATA | FUSE_INIT_EXT |
                             FUSE_INIT_DIRECT_IO_MMAP;
     struct fuse_init init = {.minor = j->ask.init.minor < MINOR ? j->ask.init.minor : MINOR,
-                             .max_write = HOSTFS_MOST,
-                             .max_pages = HOSTFS_MOST / 4096,
+                             .max_write = HOSTFS_MAX_IO,
+                             .max_pages = HOSTFS_MAX_IO / 4096,
                              .stack_depth = 2};
     if (j->ask.init.major != 7 || init.minor < LEAST)
         return -EPROTO;
-    j->s->passthrough = !j->s->alone && j->ask.init.flags & FUSE_INIT_PASSTHROUGH;
+    j->s->passthrough = !j->s->fs.alone && j->ask.init.flags & FUSE_INIT_PASSTHROUGH;
     init.flags = j->ask.init.flags & (wanted | (j->s->passthrough ? FUSE_INIT_PASSTHROUGH : 0));
     if (!(init.flags & FUSE_INIT_MAX_PAGES))
         init.max_write = 32 * 4096;
@@ -42,42 +43,42 @@ static int succeed(struct job *j)
 typedef int perform_fn(struct job *j);
 static perform_fn *const performs[] = {
     [FUSE_OP_INIT] = answer_init,
-    [FUSE_OP_LOOKUP] = hostfs_lookup,
-    [FUSE_OP_GETATTR] = hostfs_getattr,
-    [FUSE_OP_SETATTR] = hostfs_setattr,
-    [FUSE_OP_READLINK] = hostfs_readlink,
-    [FUSE_OP_SYMLINK] = hostfs_make,
-    [FUSE_OP_MKNOD] = hostfs_make,
-    [FUSE_OP_MKDIR] = hostfs_make,
-    [FUSE_OP_UNLINK] = hostfs_unlink,
-    [FUSE_OP_RMDIR] = hostfs_unlink,
-    [FUSE_OP_RENAME] = hostfs_rename,
-    [FUSE_OP_RENAME2] = hostfs_rename,
-    [FUSE_OP_LINK] = hostfs_link,
-    [FUSE_OP_OPEN] = hostfs_open,
-    [FUSE_OP_OPENDIR] = hostfs_opendir,
-    [FUSE_OP_CREATE] = hostfs_create,
-    [FUSE_OP_TMPFILE] = hostfs_create,
-    [FUSE_OP_READ] = hostfs_read,
-    [FUSE_OP_WRITE] = hostfs_write,
-    [FUSE_OP_READDIR] = hostfs_readdir,
-    [FUSE_OP_RELEASE] = hostfs_release,
-    [FUSE_OP_RELEASEDIR] = hostfs_release,
-    [FUSE_OP_FSYNC] = hostfs_fsync,
-    [FUSE_OP_FSYNCDIR] = hostfs_fsync,
-    [FUSE_OP_FALLOCATE] = hostfs_fallocate,
-    [FUSE_OP_LSEEK] = hostfs_lseek,
-    [FUSE_OP_COPY_FILE_RANGE] = hostfs_copy,
-    [FUSE_OP_STATFS] = hostfs_statfs,
-    [FUSE_OP_ACCESS] = hostfs_access,
-    [FUSE_OP_SETXATTR] = hostfs_xattr,
-    [FUSE_OP_GETXATTR] = hostfs_xattr,
-    [FUSE_OP_LISTXATTR] = hostfs_xattr,
-    [FUSE_OP_REMOVEXATTR] = hostfs_xattr,
-    [FUSE_OP_FLUSH] = hostfs_flush,
-    [FUSE_OP_GETLK] = hostfs_lock_find,
-    [FUSE_OP_SETLK] = hostfs_lock,
-    [FUSE_OP_SETLKW] = hostfs_lock,
+    [FUSE_OP_LOOKUP] = fuse_lookup,
+    [FUSE_OP_GETATTR] = fuse_getattr,
+    [FUSE_OP_SETATTR] = fuse_setattr,
+    [FUSE_OP_READLINK] = fuse_readlink,
+    [FUSE_OP_SYMLINK] = fuse_make,
+    [FUSE_OP_MKNOD] = fuse_make,
+    [FUSE_OP_MKDIR] = fuse_make,
+    [FUSE_OP_UNLINK] = fuse_unlink,
+    [FUSE_OP_RMDIR] = fuse_unlink,
+    [FUSE_OP_RENAME] = fuse_rename,
+    [FUSE_OP_RENAME2] = fuse_rename,
+    [FUSE_OP_LINK] = fuse_link,
+    [FUSE_OP_OPEN] = fuse_open,
+    [FUSE_OP_OPENDIR] = fuse_opendir,
+    [FUSE_OP_CREATE] = fuse_create,
+    [FUSE_OP_TMPFILE] = fuse_create,
+    [FUSE_OP_READ] = fuse_read,
+    [FUSE_OP_WRITE] = fuse_write,
+    [FUSE_OP_READDIR] = fuse_readdir,
+    [FUSE_OP_RELEASE] = fuse_release,
+    [FUSE_OP_RELEASEDIR] = fuse_release,
+    [FUSE_OP_FSYNC] = fuse_fsync,
+    [FUSE_OP_FSYNCDIR] = fuse_fsync,
+    [FUSE_OP_FALLOCATE] = fuse_fallocate,
+    [FUSE_OP_LSEEK] = fuse_lseek,
+    [FUSE_OP_COPY_FILE_RANGE] = fuse_copy,
+    [FUSE_OP_STATFS] = fuse_statfs,
+    [FUSE_OP_ACCESS] = fuse_access,
+    [FUSE_OP_SETXATTR] = fuse_xattr,
+    [FUSE_OP_GETXATTR] = fuse_xattr,
+    [FUSE_OP_LISTXATTR] = fuse_xattr,
+    [FUSE_OP_REMOVEXATTR] = fuse_xattr,
+    [FUSE_OP_FLUSH] = fuse_flush,
+    [FUSE_OP_GETLK] = fuse_lock_find,
+    [FUSE_OP_SETLK] = fuse_lock,
+    [FUSE_OP_SETLKW] = fuse_lock,
     [FUSE_OP_DESTROY] = succeed,
 };
 
@@ -94,14 +95,14 @@ static bool take_silently(struct job *j)
     uint64_t node, lookups;
     switch (j->ask.op) {
     case FUSE_OP_FORGET:
-        hostfs_forget(j->s, j->ask.node, j->ask.size);
+        hostfs_forget(&j->s->fs, j->ask.node, j->ask.size);
         return true;
     case FUSE_OP_BATCH_FORGET:
         for (size_t i = 0; fuse_ask_forget(&j->ask, i, &node, &lookups); i++)
-            hostfs_forget(j->s, node, lookups);
+            hostfs_forget(&j->s->fs, node, lookups);
         return true;
     case FUSE_OP_INTERRUPT: /* what is asked of a disk ends by itself */
-        hostfs_lock_stopped(j->s, j->ask.stopped);
+        fuse_lock_stopped(j->s, j->ask.stopped);
         return true;
     default:
         return false;
@@ -112,9 +113,9 @@ static bool take_silently(struct job *j)
 static void take_back(struct job *j)
 {
     if (j->opened)
-        hostfs_handle_free(j->s, j->opened - 1);
+        fuse_handle_free(j->s, j->opened - 1);
     if (j->entry)
-        hostfs_forget(j->s, j->entry, 1);
+        hostfs_forget(&j->s->fs, j->entry, 1);
 }
 
 static void answer(struct job *j, int error)
@@ -126,7 +127,7 @@ static void answer(struct job *j, int error)
         take_back(j);
 }
 
-static void answer_request(struct hostfs *s, int connection, const void *bytes, size_t len,
+static void answer_request(struct hostfs_fuse *s, int connection, const void *bytes, size_t len,
                            void *room)
 {
     struct job j = {.s = s, .connection = connection, .room = room, .file = -1};
@@ -134,10 +135,11 @@ static void answer_request(struct hostfs *s, int connection, const void *bytes, 
     int r = fuse_ask_decode(bytes, len, &j.ask);
     if (r == 0 && take_silently(&j))
         return;
+    j.who = (struct hostfs_who){j.ask.uid, j.ask.gid, j.ask.pid};
     if (r == 0)
         r = perform(&j);
     tree_as(0, 0, 0);
-    hostfs_account(&j, j.absent ? -ENOENT : r, start_ns);
+    fuse_account(&j, j.absent ? -ENOENT : r, start_ns);
     if (!j.later)
         answer(&j, r);
 }
@@ -145,11 +147,11 @@ static void answer_request(struct hostfs *s, int connection, const void *bytes, 
 /* --- threads --- */
 
 struct worker {
-    struct hostfs *s;
+    struct hostfs_fuse *s;
     int connection;
 };
 
-static void count_taken(struct hostfs *s)
+static void count_taken(struct hostfs_fuse *s)
 {
     unsigned long n = atomic_fetch_add(&s->taken, 1);
     if (n % AWAKE_MANY == 0 && !atomic_load(&s->looked))
@@ -160,9 +162,9 @@ static void work(void *arg)
 {
     struct worker w = *(struct worker *)arg;
     free(arg);
-    uint8_t *bytes = malloc(HOSTFS_MOST + HOSTFS_HEAD), *room = malloc(HOSTFS_MOST);
+    uint8_t *bytes = malloc(HOSTFS_MAX_IO + HOSTFS_MAX_HEAD), *room = malloc(HOSTFS_MAX_IO);
     while (bytes && room) {
-        int64_t n = mount_read(w.connection, bytes, HOSTFS_MOST + HOSTFS_HEAD);
+        int64_t n = mount_read(w.connection, bytes, HOSTFS_MAX_IO + HOSTFS_MAX_HEAD);
         if (n < 0)
             break;
         atomic_fetch_add(&w.s->busy, 1);
@@ -176,7 +178,7 @@ static void work(void *arg)
     atomic_store(&w.s->over, true);
 }
 
-static int start_worker(struct hostfs *s, int connection)
+static int start_worker(struct hostfs_fuse *s, int connection)
 {
     struct worker *w = malloc(sizeof *w);
     if (!w || connection < 0) {
@@ -188,7 +190,7 @@ static int start_worker(struct hostfs *s, int connection)
 }
 
 /* One is enough; more serve several processes at once. */
-static int start_crew(struct hostfs *s)
+static int start_crew(struct hostfs_fuse *s)
 {
     int r = start_worker(s, s->connection);
     for (unsigned i = 1; r == 0 && i < crew_size(); i++)
@@ -200,13 +202,13 @@ static int start_crew(struct hostfs *s)
 /* --- orders --- */
 
 /* A thread that is awake may have taken a request that it has not begun with. */
-static bool is_quiet(struct hostfs *s)
+static bool is_quiet(struct hostfs_fuse *s)
 {
     return !mount_pending(s->connection) && crew_asleep() && !atomic_load(&s->busy) &&
            !mount_pending(s->connection);
 }
 
-void hostfs_settle(struct hostfs *s, unsigned own)
+void fuse_settle(struct hostfs_fuse *s, unsigned own)
 {
     enum { PATIENCE_MS = 5 };
     for (unsigned ms = 0; ms < PATIENCE_MS; ms++) {
@@ -217,7 +219,7 @@ void hostfs_settle(struct hostfs *s, unsigned own)
 }
 
 /* What ended before the command did may still be on its way: closes are told late. */
-static void drain(struct hostfs *s)
+static void drain(struct hostfs_fuse *s)
 {
     enum { PATIENCE_MS = 2000, QUIET_MS = 3 };
     unsigned quiet = 0;
@@ -231,7 +233,7 @@ static void drain(struct hostfs *s)
     "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel still "     \
     "knows, and names that it knows to be missing"
 
-static const char *uncounted(const struct hostfs *s)
+static const char *uncounted(const struct hostfs_fuse *s)
 {
     return s->passthrough ? "pages of mapped files, " UNCOUNTED : UNCOUNTED;
 }
@@ -252,21 +254,21 @@ int hostfs_send_report(const struct hostfs_start *start, const struct io_counts 
     return r;
 }
 
-static int send_report(struct hostfs *s, const struct hostfs_start *start)
+static int send_report(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
     struct io_report_want want = start->report;
     drain(s);
-    hostfs_account_end(s);
-    lock_take(s->book);
+    fuse_account_end(s);
+    lock_take(s->account);
     want.cut = journal_end(&s->journal);
-    lock_give(s->book);
+    lock_give(s->account);
     want.way = "fuse";
     want.unit = "messages";
     want.uncounted = uncounted(s);
     return hostfs_send_report(start, s->counts, &want);
 }
 
-static int obey(struct hostfs *s, const struct hostfs_start *start, char order)
+static int obey(struct hostfs_fuse *s, const struct hostfs_start *start, char order)
 {
     int32_t done = 0;
     if (order == HOSTFS_REPORT)
@@ -276,7 +278,7 @@ static int obey(struct hostfs *s, const struct hostfs_start *start, char order)
     return apart_send(start->control, &done, sizeof done);
 }
 
-static void look(struct hostfs *s, struct awake *a)
+static void look(struct hostfs_fuse *s, struct awake *a)
 {
     uint64_t now_ns = clock_mono_ns();
     unsigned long taken = atomic_load(&s->taken);
@@ -287,7 +289,7 @@ static void look(struct hostfs *s, struct awake *a)
     atomic_store(&s->looked, a->looking || a->refused);
 }
 
-static void take_orders(struct hostfs *s, const struct hostfs_start *start)
+static void take_orders(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
     struct wait_on on[] = {{.handle = start->control}, {.handle = s->stir[0]}};
     struct awake awake = {0};
@@ -304,21 +306,19 @@ static void take_orders(struct hostfs *s, const struct hostfs_start *start)
     apart_close(start->control);
 }
 
-static int prepare(struct hostfs *s)
+static int prepare(struct hostfs_fuse *s)
 {
-    s->tables = lock_new();
-    s->book = lock_new();
+    s->account = lock_new();
     s->counts = io_counts_new();
-    if (!s->tables || !s->book || !s->counts || hostfs_locks_init(s) < 0 ||
-        apart_pair(s->stir, NULL) < 0)
+    if (!s->account || !s->counts || fuse_locks_init(s) < 0 || apart_pair(s->stir, NULL) < 0)
         return -ENOMEM;
-    return hostfs_tree_init(s, "/");
+    return hostfs_init(&s->fs, "/");
 }
 
 void hostfs_fuse_serve(void *arg)
 {
     const struct hostfs_start *start = arg;
-    static struct hostfs s;
+    static struct hostfs_fuse s;
     s.journal = *start->journal;
     int r = prepare(&s);
     s.connection = r < 0 ? r : mount_take(start->pass);

@@ -3,7 +3,9 @@
 
 #include "core/ninep/proxy.h"
 #include "core/ninep/server.h"
+#include "engine/hostfs/cpu_latency.h"
 #include "engine/hostfs/ninep_host.h"
+#include "plat/apart.h"
 #include "plat/clock.h"
 #include "plat/mount.h"
 #include "plat/mount_pipes.h"

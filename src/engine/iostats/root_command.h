@@ -7,6 +7,7 @@
 
 #include "engine/hostfs/fuse_loop.h"
 #include "engine/iostats/iostats.h"
+#include "plat/child.h"
 
 struct served_root {
     void (*serve)(void *start); /* a struct hostfs_start; in a process of its own */

@@ -1,6 +1,6 @@
 /* What a request counts as: the 9P2000 message that it stands for, with the bytes that would have.
  */
-#include "engine/hostfs/fuse_loop.h"
+#include "fuse.h"
 
 #include "plat/clock.h"
 
@@ -96,12 +96,9 @@ static uint64_t reply_bytes(enum io_message m, const struct job *j)
 /* --- the journal --- */
 
 /* The request's node, and the name in it. */
-static void add_path(struct hostfs *s, const struct fuse_ask *a, struct buf *path)
+static void add_path(struct hostfs_fuse *s, const struct fuse_ask *a, struct buf *path)
 {
-    lock_take(s->tables);
-    if (fuse_nodes_at(&s->nodes, a->node))
-        fuse_nodes_path(&s->nodes, (uint32_t)a->node, path);
-    lock_give(s->tables);
+    hostfs_path(&s->fs, a->node, path);
     if (!a->name || !*a->name)
         return;
     if (path->len > 1)
@@ -111,12 +108,12 @@ static void add_path(struct hostfs *s, const struct fuse_ask *a, struct buf *pat
 
 static void note(struct job *j, const struct io_done *d, int error)
 {
-    struct hostfs *s = j->s;
+    struct hostfs_fuse *s = j->s;
     struct buf path = BUF_INIT;
     add_path(s, &j->ask, &path);
-    lock_take(s->book);
+    lock_take(s->account);
     journal_add(&s->journal, (int)j->ask.pid, d, buf_str(&path), -error);
-    lock_give(s->book);
+    lock_give(s->account);
     buf_release(&path);
 }
 
@@ -134,9 +131,9 @@ static void count(struct job *j, const struct io_done *d)
         io_counts_written(c, j->file, j->moved);
 }
 
-void hostfs_account(struct job *j, int error, uint64_t start_ns)
+void fuse_account(struct job *j, int error, uint64_t start_ns)
 {
-    struct hostfs *s = j->s;
+    struct hostfs_fuse *s = j->s;
     enum io_message m = message_of(&j->ask);
     if (!s->counting || m == IO_MESSAGES || j->uncounted)
         return;
@@ -146,23 +143,23 @@ void hostfs_account(struct job *j, int error, uint64_t start_ns)
                         .end_ns = clock_mono_ns(),
                         .request = request_bytes(m, j),
                         .reply = error ? HEAD + 2 + strlen(strerror(-error)) : reply_bytes(m, j)};
-    lock_take(s->book);
+    lock_take(s->account);
     count(j, &d);
-    lock_give(s->book);
+    lock_give(s->account);
     if (journal_wanted(&s->journal))
         note(j, &d, error);
 }
 
-void hostfs_account_end(struct hostfs *s)
+void fuse_account_end(struct hostfs_fuse *s)
 {
-    lock_take(s->tables);
-    lock_take(s->book);
+    lock_take(s->fs.tables);
+    lock_take(s->account);
     for (size_t i = 0; i < s->handles; i++) {
-        struct hostfs_handle *h = s->handle[i];
+        struct fuse_handle *h = s->handle[i];
         if (h->used)
             io_counts_closed(s->counts, h->file, h->did_io);
     }
     s->counting = false;
-    lock_give(s->book);
-    lock_give(s->tables);
+    lock_give(s->account);
+    lock_give(s->fs.tables);
 }
