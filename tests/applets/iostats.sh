@@ -3,7 +3,7 @@
 own=$TESTS/applets/iostats
 fake() { local s=$1; shift; PSUITE_FAKE=$s.scenario timeout 30 "$PSUITE_FAKE_BIN" iostats "$@"; }
 
-# --- a whole conversation: INIT, `no-such-name-at-all' in /, its attributes, an unknown request, a mutilated one
+# --- a whole conversation: INIT, `no-such-name-at-all' in /, its attributes, an unknown request, an interrupt, a mutilated one
 cp "$own/served.scenario" "$scratch/"
 word() { local n=$1; printf "\\x$(printf %02x $((n & 255)))\\x$(printf %02x $((n >> 8 & 255)))\\x$(printf %02x $((n >> 16 & 255)))\\x$(printf %02x $((n >> 24 & 255)))"; }
 words() { local n; for n; do word "$n"; done; }
@@ -14,13 +14,16 @@ head_of() { words $(($1 + 40)) "$2" "$3" 0 "$4" 0 0 0 1 0; }
   head_of 20 1 2 1; printf 'no-such-name-at-all\0'
   head_of 16 3 3 1; words 0 0 0 0
   head_of 0 4242 4 1
+  head_of 8 36 6 0; words 4 0
   head_of 3 1 5 1; printf 'a/b' | head -c 3
 } > "$scratch/requests"
 : > "$scratch/answers"
 status 'a conversation: the command has its status' 7 fake "$scratch/served" --plan9 a command
-# One walk that failed, one stat; INIT and what is unknown are no messages. A mutilated request is one that failed.
-text 'what is counted of it' 'walk 2 57
-stat 1 11' "$(awk '/^(walk|stat)/ { print $1, $2, $8 }' "$scratch/err")"
+# INIT is the version, an interrupt a flush; one walk that failed, one stat; what is unknown is no message. A mutilated request is one that failed.
+text 'what is counted of it' 'version 1 19
+flush 1 9
+walk 2 57
+stat 1 11' "$(awk '/^(version|flush|walk|stat)/ { print $1, $2, $8 }' "$scratch/err")"
 text 'nothing of a file was read' 'read      0 bytes, 0 Kb/sec' "$(sed -n 2p "$scratch/err")"
 # error and number of each answer; that there is no such name may be told as node 0, to be kept, if / has not changed lately
 text 'what is answered' '0 1

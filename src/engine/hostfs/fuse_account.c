@@ -10,6 +10,10 @@
 static enum io_message message_of(const struct fuse_ask *a)
 {
     switch (a->op) {
+    case FUSE_OP_INIT:
+        return IO_VERSION;
+    case FUSE_OP_INTERRUPT:
+        return IO_FLUSH;
     case FUSE_OP_LOOKUP:
         return IO_WALK;
     case FUSE_OP_OPEN:
@@ -51,12 +55,16 @@ static enum io_message message_of(const struct fuse_ask *a)
 
 /* A message's fixed part: size, type, tag and what the type has (intro(5) and read(5) ...); STAT is
  * a directory entry without its four names, whose counts it has. */
-enum { HEAD = 7, STAT = 49, QID = 13 };
+enum { HEAD = 7, STAT = 49, QID = 13, VERSION = 4 + 2 + 6 /* msize, "9P2000" */ };
 
 static uint64_t request_bytes(enum io_message m, const struct job *j)
 {
     size_t name = j->ask.name ? strlen(j->ask.name) : 0;
     switch (m) {
+    case IO_VERSION:
+        return HEAD + VERSION;
+    case IO_FLUSH: /* oldtag */
+        return HEAD + 2;
     case IO_WALK: /* fid newfid nwname, and one name */
         return HEAD + 4 + 4 + 2 + 2 + name;
     case IO_OPEN: /* fid mode */
@@ -77,6 +85,8 @@ static uint64_t request_bytes(enum io_message m, const struct job *j)
 static uint64_t reply_bytes(enum io_message m, const struct job *j)
 {
     switch (m) {
+    case IO_VERSION:
+        return HEAD + VERSION;
     case IO_WALK: /* nwqid, and a qid */
         return HEAD + 2 + QID;
     case IO_OPEN: /* qid iounit */
@@ -135,7 +145,8 @@ void fuse_account(struct job *j, int error, uint64_t start_ns)
 {
     struct hostfs_fuse *s = j->s;
     enum io_message m = message_of(&j->ask);
-    if (!s->counting || m == IO_MESSAGES || j->uncounted)
+    bool counts = s->counting || m == IO_VERSION; /* the mount's, before the command begins */
+    if (!counts || m == IO_MESSAGES || j->uncounted)
         return;
     struct io_done d = {.message = m,
                         .error = error != 0,
@@ -146,7 +157,7 @@ void fuse_account(struct job *j, int error, uint64_t start_ns)
     lock_take(s->account);
     count(j, &d);
     lock_give(s->account);
-    if (journal_wanted(&s->journal))
+    if (s->counting && journal_wanted(&s->journal))
         note(j, &d, error);
 }
 

@@ -133,8 +133,10 @@ static void answer_request(struct hostfs_fuse *s, int connection, const void *by
     struct job j = {.s = s, .connection = connection, .room = room, .file = -1};
     uint64_t start_ns = clock_mono_ns();
     int r = fuse_ask_decode(bytes, len, &j.ask);
-    if (r == 0 && take_silently(&j))
+    if (r == 0 && take_silently(&j)) {
+        fuse_account(&j, 0, start_ns);
         return;
+    }
     j.who = (struct hostfs_who){j.ask.uid, j.ask.gid, j.ask.pid};
     if (r == 0)
         r = perform(&j);

@@ -24,7 +24,7 @@ struct nine {
     struct ninep_host_files *host;
     struct ninep_server *server;
     struct ninep_proxy *proxy;
-    struct io_counts *counts;
+    struct io_counts *counts, *mount; /* of the command; of all before it */
     struct journal journal;
     struct buf in, out;
     unsigned long messages;
@@ -37,6 +37,15 @@ static void note(void *arg, const struct io_done *done, const char *path, const 
 {
     struct nine *n = arg;
     journal_add_words(&n->journal, 0, done, path, error);
+}
+
+/* Of what the mount asks, before the command, the session's messages count: they come once. */
+static void note_mount(void *arg, const struct io_done *done, const char *path, const char *error)
+{
+    struct nine *n = arg;
+    (void)path, (void)error;
+    if (done->message <= IO_ATTACH)
+        io_counts_done(n->counts, done);
 }
 
 /* Answered and counted: 0, or -errno when nobody uses the root any more. */
@@ -115,8 +124,7 @@ static int obey(struct nine *n)
         return report(n);
     journal_start(&n->journal, "messages by 9p");
     ninep_proxy_count(n->proxy, n->counts);
-    if (journal_wanted(&n->journal))
-        ninep_proxy_tell(n->proxy, note, n);
+    ninep_proxy_tell(n->proxy, journal_wanted(&n->journal) ? note : NULL, n);
     return apart_send(n->start->control, &done, sizeof done);
 }
 
@@ -154,9 +162,13 @@ static int prepare(struct nine *n)
         return r;
     struct ninep_tree tree = ninep_host_tree(n->host, true);
     n->server = ninep_server_new(&tree, &limits);
-    n->proxy = ninep_proxy_new(NULL);
     n->counts = io_counts_new();
-    return n->server && n->proxy && n->counts ? 0 : -ENOMEM;
+    n->mount = io_counts_new();
+    n->proxy = ninep_proxy_new(n->mount);
+    if (!n->server || !n->proxy || !n->counts || !n->mount)
+        return -ENOMEM;
+    ninep_proxy_tell(n->proxy, note_mount, n);
+    return 0;
 }
 
 static void run_server(void *start)

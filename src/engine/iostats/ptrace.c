@@ -19,8 +19,9 @@ static void note(void *arg, int tid, const struct io_done *done, int file, int64
                 result < 0 ? (int)-result : 0);
 }
 
-static const char never[] = "pipes, sockets, pages of mapped files, readlink, lseek, locks, "
-                            "extended attributes";
+static const char never[] =
+    "sockets, pipes but the standard descriptors, pages of mapped files, readlink, lseek, locks, "
+    "extended attributes";
 
 static void report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {
@@ -31,6 +32,7 @@ static void report(const struct session *s, const struct io_trace_end *end, stru
     buf_adds(&unseen, never);
     want.way = end->method;
     want.unit = "calls";
+    want.calls = true;
     want.cut = journal_end(s->journal);
     want.uncounted = buf_str(&unseen);
     (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
