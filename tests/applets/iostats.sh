@@ -35,6 +35,22 @@ text 'what is answered' '0 1
   function hex(h) { return index("0123456789abcdef", substr(h, 1, 1)) * 16 - 16 + index("0123456789abcdef", substr(h, 2, 1)) - 1 }
   { for (i = 1; i < length($0); i += len * 2) { len = le($0, i, 4); e = le($0, i + 8, 4); if (e > 2147483647) e -= 4294967296; if (le($0, i + 16, 4) == 2 && e == 0 && len == 144 && le($0, i + 32, 8) == 0) e = -2; print e, le($0, i + 16, 4) } }')"
 
+
+# --- the standard descriptors: inherited, so traced; a copy counts with them, and a file in the place of one does not
+{ cat "$own/served.scenario"; echo 'iocall 1 13 1 0 13'; echo 'iocall 0 5 0 0 4096'; echo 'iocall 33 2 1 2'; echo 'iocall 1 7 2 0 7'
+  echo 'iocall 33 0 9 0'; echo 'iocall 0 100 0 0 4096'; echo 'iocall 1 -32 1 0 4'; } > "$scratch/standard.scenario"
+sed -i 's/^answers .*//' "$scratch/standard.scenario"
+status 'standard descriptors' 7 fake "$scratch/standard" -f "$scratch/log" a command
+text 'have rows' '    1        1        5        0        0 (stdin)
+    1        0        0        2       20 (stdout)' "$(grep ' (std' "$scratch/err")"
+text 'and count as the messages that they stand for' 'read 1 23 16
+write 3 89 22' "$(awk '/^(read|write) .* ms / { print $1, $2, $8, $9 }' "$scratch/err")"
+has 'are in the log' ' write +36 +11 \(stdout\)$' "$scratch/log"
+has 'what is not seen of them is told' ', inherited descriptors and copies of standard ones above 2$' "$scratch/err"
+{ cat "$own/served.scenario"; echo 'fail iotrace EPERM'; } > "$scratch/untraced.scenario"
+status 'where they cannot be traced' 7 fake "$scratch/untraced" a command
+has 'the reason is told' ', inherited descriptors, standard ones too \(.*Operation not permitted\)$' "$scratch/err"
+
 status 'as JSON' 7 fake "$scratch/served" --json a command
 has 'with the way and its unit' '^\{"psuite":1,"applet":"iostats","method":"fuse","unit":"messages","not_by":"9p \(mount -t 9p: No such device\)","lost":0,"uncounted":"' "$scratch/err"
 status 'with a log' 7 fake "$scratch/served" -f "$scratch/log" a command

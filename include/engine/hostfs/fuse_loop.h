@@ -20,8 +20,13 @@ struct hostfs_start {
 /* Serves until the root has no user any more. start: a struct hostfs_start. */
 void hostfs_fuse_serve(void *start);
 
-/* Orders, a byte each; the server answers each: an int32_t that is 0 or -errno; of HOSTFS_REPORT
- * the length of the report instead, which follows. */
+struct hostfs_order {
+    char what;
+    int32_t pid; /* of HOSTFS_COUNT: the held command */
+};
+/* The server answers each by an int32_t. HOSTFS_COUNT: 1, the command is to be released as
+ * filtered, and its standard descriptors are counted; 0, they are not; -errno. HOSTFS_REPORT: the
+ * length of the report, which follows, or -errno. */
 enum { HOSTFS_COUNT = 'c', HOSTFS_REPORT = 'r' };
 
 /* The answer to HOSTFS_REPORT goes to the control. 0 or -errno. */

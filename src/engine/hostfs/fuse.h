@@ -6,6 +6,7 @@
 #define PSUITE_ENGINE_HOSTFS_FUSE_H
 
 #include "engine/hostfs/fuse_loop.h"
+#include "engine/hostfs/standard.h"
 #include "hostfs.h"
 
 #include "core/fuse/wire.h"
@@ -64,6 +65,8 @@ struct hostfs_fuse {
     struct io_counts *counts;
     atomic_bool counting;
     struct journal journal;
+    struct standard *standard; /* NULL: it is not traced, for the reason */
+    struct fail not_traced;
 
     atomic_uint busy;
     atomic_ulong taken; /* requests */

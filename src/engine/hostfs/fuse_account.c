@@ -157,7 +157,7 @@ void fuse_account(struct job *j, int error, uint64_t start_ns)
     lock_take(s->account);
     count(j, &d);
     lock_give(s->account);
-    if (s->counting && journal_wanted(&s->journal))
+    if (journal_wanted(&s->journal))
         note(j, &d, error);
 }
 

@@ -232,7 +232,7 @@ static void drain(struct hostfs_fuse *s)
 }
 
 #define UNCOUNTED                                                                                  \
-    "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel still "     \
+    "sockets, /proc /sys /dev /run, directories that the kernel still "                            \
     "knows, and names that it knows to be missing"
 
 static const char *uncounted(const struct hostfs_fuse *s)
@@ -259,23 +259,39 @@ int hostfs_send_report(const struct hostfs_start *start, const struct io_counts 
 static int send_report(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
     struct io_report_want want = start->report;
+    struct buf unseen = BUF_INIT;
     drain(s);
     fuse_account_end(s);
+    buf_adds(&unseen, uncounted(s));
+    standard_end(s->standard, &s->not_traced, s->counts, &unseen);
     lock_take(s->account);
     want.cut = journal_end(&s->journal);
     lock_give(s->account);
     want.way = "fuse";
     want.unit = "messages";
-    want.uncounted = uncounted(s);
-    return hostfs_send_report(start, s->counts, &want);
+    want.uncounted = buf_str(&unseen);
+    int r = hostfs_send_report(start, s->counts, &want);
+    buf_release(&unseen);
+    return r;
 }
 
-static int obey(struct hostfs_fuse *s, const struct hostfs_start *start, char order)
+static void note_standard(void *arg, int tid, const struct io_done *done, const char *path,
+                          int error)
 {
-    int32_t done = 0;
-    if (order == HOSTFS_REPORT)
+    struct hostfs_fuse *s = arg;
+    lock_take(s->account);
+    journal_add(&s->journal, tid, done, path, error);
+    lock_give(s->account);
+}
+
+static int obey(struct hostfs_fuse *s, const struct hostfs_start *start,
+                const struct hostfs_order *order)
+{
+    if (order->what == HOSTFS_REPORT)
         return send_report(s, start);
-    journal_start(&s->journal, "messages by fuse");
+    standard_done *note = journal_wanted(&s->journal) ? note_standard : NULL;
+    s->standard = standard_start(order->pid, note, s, &s->not_traced);
+    int32_t done = s->standard != NULL;
     s->counting = true;
     return apart_send(start->control, &done, sizeof done);
 }
@@ -295,13 +311,13 @@ static void take_orders(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
     struct wait_on on[] = {{.handle = start->control}, {.handle = s->stir[0]}};
     struct awake awake = {0};
-    char order;
+    struct hostfs_order order;
     int r = 0;
     while (r == 0) {
         wait_ready(on, 2, awake.looking ? AWAKE_LOOK_MS : -1);
         look(s, &awake);
-        if (on[0].ready && (r = apart_receive(start->control, &order, 1)) == 0)
-            r = obey(s, start, order);
+        if (on[0].ready && (r = apart_receive(start->control, &order, sizeof order)) == 0)
+            r = obey(s, start, &order);
     }
     awake_end(&awake);
     atomic_store(&s->looked, true);
@@ -327,9 +343,11 @@ void hostfs_fuse_serve(void *arg)
     if (s.connection < 0)
         return;
     apart_close(start->pass);
+    journal_start(&s.journal, "messages by fuse");
     if (start_crew(&s) < 0)
         return;
     take_orders(&s, start);
     while (!atomic_load(&s.over)) /* what the command left behind goes on */
         crew_nap(100);
+    standard_wait(s.standard);
 }

@@ -43,7 +43,8 @@ static int start_server(const struct served_root *root, struct session *s,
 
 static int order(const struct session *s, char what, int32_t *answer, struct fail *f)
 {
-    int r = apart_send(s->control, &what, 1);
+    const struct hostfs_order o = {.what = what, .pid = s->child.pid};
+    int r = apart_send(s->control, &o, sizeof o);
     if (r == 0)
         r = apart_receive(s->control, answer, sizeof *answer);
     if (r == 0 && *answer < 0)
@@ -102,6 +103,7 @@ static int run_command(const struct served_root *root, struct session *s,
         child_drop(&s->child);
         return r;
     }
+    s->child.filtered = answer == 1;
     interrupt_open(); /* not before: another way takes them differently */
     r = child_release(&s->child, f);
     if (r < 0) {
