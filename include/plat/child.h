@@ -46,6 +46,7 @@ struct child {
     uint64_t start_ns;
     uint64_t floor_rss_bytes;
     const char *name; /* argv[0], which must outlive it */
+    bool filtered;    /* it is released behind a filter: iotrace_held (plat/iotrace.h) traces it */
 };
 
 int child_hold(char *const argv[], struct child *out, struct fail *f);

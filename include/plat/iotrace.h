@@ -52,6 +52,16 @@ int iotrace_command(char *const argv[], const struct iotrace_take *take, struct 
 /* Takes hold of all threads of a process, and of what they start from now on. */
 int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f);
 
+/*
+ * A command that mount_hold holds, to be released as `filtered' (plat/child.h): only its calls on
+ * descriptors 0, 1 and 2 stop, and those that copy or close these. The calling thread traces, and
+ * must call iotrace_watch; the command's end is its parent's to wait for. All that it traces is
+ * killed when that thread ends. -ENOSYS: there are no such filters here.
+ */
+int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f);
+/* Tells, until nothing of the command's is left. */
+void iotrace_watch(struct iotrace *t);
+
 /* Until the command has ended, or the process, or (of a process) an interrupt came. Of end only
  * signalled, core, code and real_ns are told. */
 int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f);

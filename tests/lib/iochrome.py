@@ -24,6 +24,8 @@ for key, value, outcomes in (
         ('errors', lambda e: 1, failed),
         ('request_bytes', lambda e: e['args']['request_bytes'], done + failed),
         ('reply_bytes', lambda e: e['args']['reply_bytes'], done)):
+    if key.endswith('_bytes') and all(m[key] is None for m in report['messages']):
+        continue  # system calls: the trace has the bytes that they moved
     want, got = of(key), in_trace(value, outcomes)
     if want != got:
         print(key, 'reported', want, 'traced', got)

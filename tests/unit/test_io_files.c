@@ -87,6 +87,30 @@ TEST(io_files_of_one_process)
     end(&w);
 }
 
+TEST(io_files_of_the_standard_descriptors_alone)
+{
+    struct world w = {.counts = io_counts_new()};
+    struct io_counts *all = io_counts_new();
+    const struct io_files_ask ask = {
+        .arg = &w.asked, .path = path, .is_open = is_open, .standard = true};
+    w.files = io_files_new(w.counts, &ask);
+    w.fds = io_fds_new(w.files, true);
+    call(&w, READ, 10, 0, 0);
+    call(&w, READ, 10, 3, 0);
+    call(&w, DUP2, 1, 3, 1); /* a redirection */
+    call(&w, WRITE, 20, 1, 0);
+    call(&w, WRITE, 5, 2, 0);
+    CHECK_INT(w.asked, 0);
+    io_files_end(w.files); /* while all are open */
+    io_counts_add(all, w.counts);
+    io_counts_add(all, w.counts);
+    end(&w);
+    w = (struct world){.counts = all};
+    CHECK_STR(report(&w), "    2        2       20        0        0 (stdin)\n"
+                          "    2        0        0        2       10 (stderr)\n");
+    io_counts_free(all);
+}
+
 TEST(io_files_what_is_no_file)
 {
     struct world w;

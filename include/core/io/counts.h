@@ -52,4 +52,7 @@ void io_counts_read(struct io_counts *counts, int file, uint64_t bytes);
 void io_counts_written(struct io_counts *counts, int file, uint64_t bytes);
 void io_counts_closed(struct io_counts *counts, int file, bool did_io);
 
+/* Adds all that others have counted, files by their paths. */
+void io_counts_add(struct io_counts *counts, const struct io_counts *others);
+
 #endif

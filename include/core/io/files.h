@@ -32,6 +32,9 @@ struct io_files_ask {
     bool (*is_open)(void *arg, int tid, int fd);
     /* An operation as it was counted, of file (-1: of none that is known); NULL: not wanted. */
     void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);
+    /* The standard descriptors alone are files, and the bytes of an operation are those of the
+     * 9P2000 messages that it stands for: for a server of files, past which they go. */
+    bool standard;
 };
 
 /* Calls that are in no row, and what no call tells of. */
@@ -62,6 +65,10 @@ void io_fds_executed(struct io_fds *d, int tid); /* what is not open any more is
 bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_called *c);
 /* It has ended; *d may be another table then. */
 void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct io_called *c);
+
+/* What is open still counts as closed: before a report, while processes live on. Nothing is to be
+ * told any more then. */
+void io_files_end(struct io_files *f);
 
 /* In one line, what the counts do not have: "mappings of 3 files (1234 bytes)..."; nothing when
  * there is nothing. */

@@ -32,6 +32,7 @@ struct io_report_want {
     enum io_sort sort;
     const char *way;       /* how it was counted: "fuse" ... */
     const char *unit;      /* what a count is: "messages", "calls" */
+    bool calls;            /* system calls were counted: no message has bytes, they are n/a */
     const char *not_by;    /* the way that was tried before, and why not; NULL: none was */
     const char *uncounted; /* what that way cannot see; NULL: nothing */
     const char *cut;       /* which other file is not whole, and why; NULL: none is not */

@@ -1,5 +1,5 @@
 /*
- * iostats_awake: CPUs are kept from sleeping deeply while a command asks much of its server of
+ * cpu_latency: CPUs are kept from sleeping deeply while a command asks much of its server of
  * files, as each message wakes the server, and its reply the command. Under a command that is idle
  * or computes they sleep as ever. Where it is not ours to ask for, nothing happens.
  */

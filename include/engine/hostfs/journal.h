@@ -1,13 +1,13 @@
 /*
- * iostats_journal: each operation as it is counted, to the files that were asked for: the log (-d)
+ * journal: each operation as it is counted, to the files that were asked for: the log (-d)
  * and Chrome's trace. Of each at most some 64 KB are held. Not locked.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_JOURNAL_H
 #define PSUITE_ENGINE_HOSTFS_JOURNAL_H
 
 #include "core/base/buf.h"
+#include "core/base/fail.h"
 #include "core/io/chrome.h"
-#include "engine/iostats/iostats.h"
 
 struct journal_file {
     int handle;       /* -1: not wanted, or no longer to be written to */
@@ -15,28 +15,29 @@ struct journal_file {
     struct buf text;
 };
 
-struct iostats_journal {
+struct journal {
     struct journal_file log, trace;
     struct io_chrome chrome;
     uint64_t origin_ns;
     struct buf cut; /* which file is not whole, and why */
 };
 
-/* Creates the files. On failure there is nothing to close. */
-int journal_open(struct iostats_journal *j, const struct iostats_want *want, struct fail *f);
-bool journal_wanted(const struct iostats_journal *j);
+/* Creates the files; NULL: not wanted. The log is written anew, a trace that exists only with
+ * force. The paths must outlive the journal. On failure there is nothing to close. */
+int journal_open(struct journal *j, const char *log, const char *trace, bool force, struct fail *f);
+bool journal_wanted(const struct journal *j);
 
 /* Times are from now on; title as io_chrome's. Writes nothing yet, so that it can be started again
  * for another way. */
-void journal_start(struct iostats_journal *j, const char *title);
-void journal_add(struct iostats_journal *j, int tid, const struct io_done *done, const char *path,
+void journal_start(struct journal *j, const char *title);
+void journal_add(struct journal *j, int tid, const struct io_done *done, const char *path,
                  int error);
 /* error: in words; NULL: none. */
-void journal_add_words(struct iostats_journal *j, int tid, const struct io_done *done,
-                       const char *path, const char *error);
+void journal_add_words(struct journal *j, int tid, const struct io_done *done, const char *path,
+                       const char *error);
 
 /* All is written; what it was is for the report, NULL when both files are whole. */
-const char *journal_end(struct iostats_journal *j);
-void journal_close(struct iostats_journal *j);
+const char *journal_end(struct journal *j);
+void journal_close(struct journal *j);
 
 #endif

@@ -12,7 +12,7 @@
 
 struct buf;
 struct io_trace;
-struct iostats_journal; /* private to the engine */
+struct journal; /* private to the engine */
 
 struct iostats_want {
     char **command; /* NULL: the process */
@@ -34,7 +34,7 @@ struct iostats_way {
     const char *name;
     /* Runs the command and appends the report. A failure before the command was started leaves
      * nothing behind, so that another way may be tried; a success has ended the journal. */
-    int (*run)(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+    int (*run)(const struct iostats_want *want, struct journal *journal, struct buf *report,
                struct iostats_result *result, struct fail *f);
 };
 

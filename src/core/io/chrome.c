@@ -43,7 +43,7 @@ void io_chrome_add(struct io_chrome *c, int tid, const struct io_log *line)
     json_decimal(j, "dur", d->end_ns > d->start_ns ? d->end_ns - d->start_ns : 0, 3);
     json_object(j, "args");
     if (line->path)
-        json_str(j, "path", line->path);
+        json_str(j, "path", io_shown_path(line->path));
     json_u64(j, "request_bytes", d->request);
     json_u64(j, "reply_bytes", d->reply);
     if (line->error)

@@ -1,4 +1,4 @@
-#include "parts.h"
+#include "rows.h"
 
 #include "core/base/grow.h"
 
@@ -117,4 +117,44 @@ void io_counts_closed(struct io_counts *counts, int file, bool did_io)
 const char *io_counts_path(const struct io_counts *counts, int file)
 {
     return file >= 0 && (size_t)file < counts->path.count ? counts->path.text[file] : "";
+}
+
+/* --- sums --- */
+
+static void add_kind(struct io_kind *to, const struct io_kind *from)
+{
+    if (from->timed && (!to->timed || from->low_ns < to->low_ns))
+        to->low_ns = from->low_ns;
+    if (from->high_ns > to->high_ns)
+        to->high_ns = from->high_ns;
+    to->count += from->count;
+    to->errors += from->errors;
+    to->timed += from->timed;
+    to->total_ns += from->total_ns;
+    to->request += from->request;
+    to->reply += from->reply;
+    for (size_t i = 0; i < IO_LATENCY_BUCKETS; i++)
+        to->latency.count[i] += from->latency.count[i];
+}
+
+static void add_file(struct io_counts *counts, const char *path, const struct io_file *from)
+{
+    int i = from->opens ? io_counts_file(counts, path, strlen(path)) : -1;
+    if (i < 0)
+        return;
+    io_file_add(&counts->file[i], from);
+    if (!counts->file[i].order)
+        counts->file[i].order = ++counts->closes;
+}
+
+void io_counts_add(struct io_counts *counts, const struct io_counts *others)
+{
+    for (int m = 0; m < IO_MESSAGES; m++)
+        add_kind(&counts->kind[m], &others->kind[m]);
+    counts->protocol += others->protocol;
+    counts->read_bytes += others->read_bytes;
+    counts->written_bytes += others->written_bytes;
+    counts->lost += others->lost;
+    for (uint32_t i = 0; i < others->path.count; i++)
+        add_file(counts, others->path.text[i], &others->file[i]);
 }

@@ -33,6 +33,7 @@ static void open_leave(struct io_files *f, uint32_t at)
         return;
     if (o->file != IO_NO_FILE)
         io_counts_closed(f->counts, o->file, o->did_io);
+    o->file = IO_NO_FILE;
     o->refs = f->free;
     f->free = at;
 }
@@ -161,6 +162,8 @@ static bool is_file(const char *path, size_t len)
 static uint32_t asked(struct io_files *f, int tid, int fd)
 {
     char path[MOST_PATH];
+    if (f->ask.standard)
+        return open_new(f, IO_NO_FILE);
     size_t len = f->ask.path(f->ask.arg, tid, fd, path, sizeof path);
     if (!len || len > sizeof path)
         return 0;

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CLOSE_RANGE_CLOEXEC = 4, CLONE_FILES = 0x400 };
 enum { GONE = -2 }; /* of a call's file: there is none of that number */
@@ -61,6 +62,12 @@ static void unseen(struct io_unseen *u, const struct io_called *c)
     }
 }
 
+static bool moves_or_closes(const struct io_call *call)
+{
+    return call->kind == IO_CALL_READ || call->kind == IO_CALL_WRITE ||
+           call->kind == IO_CALL_COPY || call->kind == IO_CALL_CLOSE;
+}
+
 bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_called *c)
 {
     c->file[0] = c->file[1] = GONE;
@@ -86,10 +93,23 @@ bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_cal
     default:
         break;
     }
-    return !io_call_ends_unseen(c->call);
+    bool only_others =
+        f->ask.standard && moves_or_closes(c->call) && c->file[0] < 0 && c->file[1] < 0;
+    return !only_others && !io_call_ends_unseen(c->call);
 }
 
 /* --- and ends --- */
+
+/* Of 9P2000's read, write and clunk what stands around the data; of an error its words. */
+static void as_messages(struct io_done *d, int64_t result)
+{
+    enum { HEAD = 7, FID = 4, OFFSET = 8, COUNT = 4 };
+    bool moves = d->message == IO_READ || d->message == IO_WRITE;
+    d->request += HEAD + FID + (moves ? OFFSET + COUNT : 0);
+    d->reply += HEAD + (moves ? COUNT : 0);
+    if (d->error)
+        d->reply = HEAD + 2 + strlen(strerror((int)-result));
+}
 
 static void done(struct io_files *f, int tid, const struct io_called *c, enum io_message message,
                  int file)
@@ -101,6 +121,8 @@ static void done(struct io_files *f, int tid, const struct io_called *c, enum io
                         .end_ns = c->end_ns,
                         .request = message == IO_WRITE ? bytes : 0,
                         .reply = message == IO_READ ? bytes : 0};
+    if (f->ask.standard)
+        as_messages(&d, c->result);
     io_counts_done(f->counts, &d);
     if (f->ask.done)
         f->ask.done(f->ask.arg, tid, &d, file < 0 ? -1 : file, c->result);
@@ -175,6 +197,15 @@ void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct
     default:
         if (c->call->message != IO_MESSAGES && c->file[0] != IO_NO_FILE)
             done(f, tid, c, c->call->message, c->file[0]);
+    }
+}
+
+void io_files_end(struct io_files *f)
+{
+    for (size_t i = 0; i < f->opens; i++) {
+        if (f->open[i].file >= 0)
+            io_counts_closed(f->counts, f->open[i].file, f->open[i].did_io);
+        f->open[i].did_io = false;
     }
 }
 

@@ -25,7 +25,16 @@ static void shares(const struct io_kind *k, struct json *j)
     json_array_end(j);
 }
 
-static void kinds(const struct io_counts *c, struct json *j)
+/* null where no message has bytes. */
+static void bytes(const struct io_report_want *w, const char *key, uint64_t n, struct json *j)
+{
+    if (w->calls)
+        json_null(j, key);
+    else
+        json_u64(j, key, n);
+}
+
+static void kinds(const struct io_counts *c, const struct io_report_want *w, struct json *j)
 {
     json_array(j, "messages");
     for (int m = 0; m < IO_MESSAGES; m++) {
@@ -40,8 +49,8 @@ static void kinds(const struct io_counts *c, struct json *j)
         json_u64(j, "low_ns", k->low_ns);
         json_u64(j, "high_ns", k->high_ns);
         json_u64(j, "time_ns", k->total_ns);
-        json_u64(j, "request_bytes", k->request);
-        json_u64(j, "reply_bytes", k->reply);
+        bytes(w, "request_bytes", k->request, j);
+        bytes(w, "reply_bytes", k->reply, j);
         shares(k, j);
         json_object_end(j);
     }
@@ -67,7 +76,7 @@ static void files(const struct io_counts *c, const struct io_report_want *w, str
     json_array(j, "files");
     for (int i = 0; i < rows && (!w->rows || (size_t)i < w->rows); i++) {
         json_object(j, NULL);
-        json_str(j, "path", c->path.text[row[i]]);
+        json_str(j, "path", io_shown_path(c->path.text[row[i]]));
         amounts(&c->file[row[i]], j);
         json_object_end(j);
     }
@@ -108,8 +117,8 @@ void io_report_json(const struct io_counts *counts, const struct io_report_want 
         json_str(&j, "cut", want->cut);
     json_u64(&j, "read_bytes", counts->read_bytes);
     json_u64(&j, "written_bytes", counts->written_bytes);
-    json_u64(&j, "protocol_bytes", counts->protocol);
-    kinds(counts, &j);
+    bytes(want, "protocol_bytes", counts->protocol, &j);
+    kinds(counts, want, &j);
     if (want->tree)
         tree(counts, out, &j);
     else

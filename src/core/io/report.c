@@ -27,15 +27,18 @@ static uint64_t all_time(const struct io_counts *c, uint64_t *count)
     return ns;
 }
 
-static void totals(const struct io_counts *c, struct buf *out)
+static void totals(const struct io_counts *c, bool calls, struct buf *out)
 {
     uint64_t count, ns = all_time(c, &count);
     buf_printf(out, "\nread      %" PRIu64 " bytes, %.7g Kb/sec\n", c->read_bytes,
                kb_per_second(c->read_bytes, c->kind[IO_READ].total_ns));
     buf_printf(out, "write     %" PRIu64 " bytes, %.7g Kb/sec\n", c->written_bytes,
                kb_per_second(c->written_bytes, c->kind[IO_WRITE].total_ns));
-    buf_printf(out, "protocol  %" PRIu64 " bytes, %.7g Kb/sec\n", c->protocol,
-               kb_per_second(c->protocol, ns));
+    if (calls)
+        buf_adds(out, "protocol  n/a\n");
+    else
+        buf_printf(out, "protocol  %" PRIu64 " bytes, %.7g Kb/sec\n", c->protocol,
+                   kb_per_second(c->protocol, ns));
     buf_printf(out, "rpc       %" PRIu64 " count\n", count);
 }
 
@@ -48,8 +51,10 @@ static void milliseconds(uint64_t ns, bool plan9, struct buf *out)
         buf_printf(out, " %5" PRIu64, ns / MS);
 }
 
-static void kind_row(const struct io_kind *k, enum io_message m, bool plan9, struct buf *out)
+static void kind_row(const struct io_kind *k, enum io_message m, const struct io_report_want *w,
+                     struct buf *out)
 {
+    bool plan9 = w->plan9;
     uint64_t low_ns = k->timed || !plan9 ? k->low_ns : (uint64_t)NEVER_MS * MS;
     uint64_t average_ns = k->total_ns / k->count;
     if (plan9) /* of whole milliseconds */
@@ -59,16 +64,19 @@ static void kind_row(const struct io_kind *k, enum io_message m, bool plan9, str
     milliseconds(k->high_ns, plan9, out);
     milliseconds(k->total_ns, plan9, out);
     milliseconds(average_ns, plan9, out);
-    buf_printf(out, " ms %8" PRIu64 " %8" PRIu64 " bytes\n", k->request, k->reply);
+    if (w->calls)
+        buf_printf(out, " ms %8s %8s\n", "n/a", "n/a");
+    else
+        buf_printf(out, " ms %8" PRIu64 " %8" PRIu64 " bytes\n", k->request, k->reply);
 }
 
-static void kinds(const struct io_counts *c, bool plan9, struct buf *out)
+static void kinds(const struct io_counts *c, const struct io_report_want *w, struct buf *out)
 {
     buf_printf(out, "\n%-10s %5s %5s %5s %5s %5s          T       R\n", "Message", "Count", "Low",
                "High", "Time", "Averg");
     for (int m = 0; m < IO_MESSAGES; m++)
         if (c->kind[m].count)
-            kind_row(&c->kind[m], (enum io_message)m, plan9, out);
+            kind_row(&c->kind[m], (enum io_message)m, w, out);
 }
 
 static void amounts(const struct io_file *f, struct buf *out)
@@ -169,8 +177,8 @@ static void last_line(const struct io_report_want *want, struct buf *out)
 void io_report_text(const struct io_counts *counts, const struct io_report_want *want,
                     struct buf *out)
 {
-    totals(counts, out);
-    kinds(counts, want->plan9, out);
+    totals(counts, want->calls, out);
+    kinds(counts, want, out);
     if (want->tree)
         tree(counts, want, out);
     else

@@ -91,10 +91,15 @@ const char *io_stream_name(const char *path)
     return name[path[4] - '0'];
 }
 
-void io_path_text(const char *path, struct buf *out)
+const char *io_shown_path(const char *path)
 {
     const char *stream = io_stream_name(path);
-    for (const char *c = stream ? stream : path; *c; c++)
+    return stream ? stream : path;
+}
+
+void io_path_text(const char *path, struct buf *out)
+{
+    for (const char *c = io_shown_path(path); *c; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             buf_printf(out, "\\%03o", (unsigned char)*c);
         else

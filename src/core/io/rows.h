@@ -17,6 +17,8 @@ void io_file_add(struct io_file *to, const struct io_file *from);
 
 /* "(stdin)" for /fd/0 and so on; NULL when it is none of the three. */
 const char *io_stream_name(const char *path);
+/* The path, or the stream's name in its place. */
+const char *io_shown_path(const char *path);
 /* Appends a path as a report shows it. */
 void io_path_text(const char *path, struct buf *out);
 

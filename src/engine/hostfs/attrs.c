@@ -1,123 +1,95 @@
-/* Requests about attributes. */
-#include "engine/hostfs/fuse_loop.h"
+/* Operations on attributes. */
+#include "hostfs.h"
 
-#include <errno.h>
-
-static int answer_attr(struct job *j, struct tree_attr *a)
+int hostfs_getattr(struct hostfs *h, uint64_t node, struct tree_attr *out)
 {
-    lock_take(j->s->tables);
-    j->s->nodes.node[j->ask.node].searchable = (a->attr.mode & 0111) == 0111;
-    lock_give(j->s->tables);
-    serve_attr(j->s, a);
-    j->body = j->small;
-    j->len = fuse_body_attr(j->small, &a->attr);
-    return 0;
-}
-
-int serve_getattr(struct job *j)
-{
-    struct serve_place p;
-    struct tree_attr a;
-    int r = serve_place(j->s, j->ask.node, &p);
+    struct hostfs_place p;
+    int r = hostfs_place(h, node, &p);
     if (r < 0)
         return r;
-    r = tree_look(p.at, p.name, &a);
-    serve_place_done(j->s, &p);
-    return r < 0 ? r : answer_attr(j, &a);
+    r = tree_look(p.at, p.name, out);
+    hostfs_place_done(h, &p);
+    return r;
 }
 
 /* A descriptor of the file itself, to be closed; asked for as the asker from then on. */
-static int file_itself(struct job *j)
+static int file_itself(struct hostfs *h, const struct hostfs_who *who, uint64_t node)
 {
-    struct serve_place p;
-    int r = serve_place(j->s, j->ask.node, &p);
+    struct hostfs_place p;
+    int r = hostfs_place(h, node, &p);
     if (r < 0)
         return r;
     int place = tree_place(p.at, p.name);
-    serve_place_done(j->s, &p);
-    if (place >= 0 && !j->s->alone)
-        tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
+    hostfs_place_done(h, &p);
+    if (place >= 0)
+        hostfs_as(h, who);
     return place;
 }
 
-int serve_setattr(struct job *j)
+/* An open file may be cut by an asker who could not open it now. */
+static int set(int place, int fd, struct fuse_ask ask)
 {
-    struct tree_attr a;
-    int place = file_itself(j);
-    if (place < 0)
-        return place;
     int r = 0;
-    /* An open file may be cut by who could not open it now. */
-    if (j->ask.set.valid & FUSE_SET_FH) {
-        struct serve_handle *h = serve_handle(j->s, j->ask.fh);
-        r = h ? tree_set_open(h->fd, &j->ask) : -EBADF;
-        j->ask.set.valid &= ~(uint32_t)FUSE_SET_SIZE;
+    if (fd >= 0 && ask.set.valid & FUSE_SET_SIZE) {
+        r = tree_set_open(fd, &ask);
+        ask.set.valid = (ask.set.valid & ~(uint32_t)FUSE_SET_SIZE) | FUSE_SET_FH;
     }
-    if (r == 0)
-        r = tree_set(place, &j->ask);
-    if (r == 0)
-        r = tree_look(place, "", &a);
-    tree_close_place(place);
-    return r < 0 ? r : answer_attr(j, &a);
+    return r < 0 ? r : tree_set(place, &ask);
 }
 
-int serve_access(struct job *j)
+int hostfs_setattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node, int fd,
+                   const struct fuse_ask *ask, struct tree_attr *out)
 {
-    int place = file_itself(j);
+    int place = file_itself(h, who, node);
     if (place < 0)
         return place;
-    int r = tree_access(place, j->ask.flags);
+    int r = set(place, fd, *ask);
+    if (r == 0 && out)
+        r = tree_look(place, "", out);
     tree_close_place(place);
     return r;
 }
 
-int serve_statfs(struct job *j)
+int hostfs_access(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t mask)
 {
-    struct fuse_statfs s;
-    int place = file_itself(j);
+    int place = file_itself(h, who, node);
     if (place < 0)
         return place;
-    int r = tree_statfs(place, &s);
+    int r = tree_access(place, mask);
     tree_close_place(place);
-    if (r < 0)
-        return r;
-    j->body = j->small;
-    j->len = fuse_body_statfs(j->small, &s);
-    return 0;
+    return r;
 }
 
-/* Values: their size alone when none is wanted. */
-static int answer_value(struct job *j, int64_t n)
+int hostfs_statfs(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+                  struct fuse_statfs *out)
 {
-    if (n < 0)
-        return (int)n;
-    j->body = j->ask.size ? j->room : j->small;
-    j->len = j->ask.size ? (size_t)n : fuse_body_count(j->small, (uint32_t)n);
-    return 0;
-}
-
-static int ask_xattr(struct job *j, int place)
-{
-    const struct fuse_ask *a = &j->ask;
-    size_t len = a->size < SERVE_MOST ? (size_t)a->size : SERVE_MOST;
-    switch (a->op) {
-    case FUSE_OP_GETXATTR:
-        return answer_value(j, tree_get_xattr(place, a->name, j->room, len));
-    case FUSE_OP_LISTXATTR:
-        return answer_value(j, tree_list_xattr(place, j->room, len));
-    case FUSE_OP_SETXATTR:
-        return tree_set_xattr(place, a->name, a->data, a->data_len, a->flags);
-    default:
-        return tree_remove_xattr(place, a->name);
-    }
-}
-
-int serve_xattr(struct job *j)
-{
-    int place = file_itself(j);
+    int place = file_itself(h, who, node);
     if (place < 0)
         return place;
-    int r = ask_xattr(j, place);
+    int r = tree_statfs(place, out);
+    tree_close_place(place);
+    return r;
+}
+
+int64_t hostfs_getxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+                        const char *name, void *to, size_t len)
+{
+    int place = file_itself(h, who, node);
+    if (place < 0)
+        return place;
+    int64_t n = name ? tree_get_xattr(place, name, to, len) : tree_list_xattr(place, to, len);
+    tree_close_place(place);
+    return n;
+}
+
+int hostfs_setxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+                    const struct hostfs_xattr *x)
+{
+    int place = file_itself(h, who, node);
+    if (place < 0)
+        return place;
+    int r = x->value ? tree_set_xattr(place, x->name, x->value, x->len, x->flags)
+                     : tree_remove_xattr(place, x->name);
     tree_close_place(place);
     return r;
 }

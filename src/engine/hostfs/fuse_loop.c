@@ -1,5 +1,6 @@
-#include "engine/hostfs/fuse_loop.h"
+#include "fuse.h"
 
+#include "engine/hostfs/cpu_latency.h"
 #include "plat/clock.h"
 #include "plat/mount.h"
 #include "plat/wait.h"
@@ -19,12 +20,12 @@ static int answer_init(struct job *j)
                             FUSE_INIT_CACHE_SYMLINKS | FUSE_INIT_AUTO_INVAL_DATA | FUSE_INIT_EXT |
                             FUSE_INIT_DIRECT_IO_MMAP;
     struct fuse_init init = {.minor = j->ask.init.minor < MINOR ? j->ask.init.minor : MINOR,
-                             .max_write = SERVE_MOST,
-                             .max_pages = SERVE_MOST / 4096,
+                             .max_write = HOSTFS_MAX_IO,
+                             .max_pages = HOSTFS_MAX_IO / 4096,
                              .stack_depth = 2};
     if (j->ask.init.major != 7 || init.minor < LEAST)
         return -EPROTO;
-    j->s->passthrough = !j->s->alone && j->ask.init.flags & FUSE_INIT_PASSTHROUGH;
+    j->s->passthrough = !j->s->fs.alone && j->ask.init.flags & FUSE_INIT_PASSTHROUGH;
     init.flags = j->ask.init.flags & (wanted | (j->s->passthrough ? FUSE_INIT_PASSTHROUGH : 0));
     if (!(init.flags & FUSE_INIT_MAX_PAGES))
         init.max_write = 32 * 4096;
@@ -42,42 +43,42 @@ static int succeed(struct job *j)
 typedef int perform_fn(struct job *j);
 static perform_fn *const performs[] = {
     [FUSE_OP_INIT] = answer_init,
-    [FUSE_OP_LOOKUP] = serve_lookup,
-    [FUSE_OP_GETATTR] = serve_getattr,
-    [FUSE_OP_SETATTR] = serve_setattr,
-    [FUSE_OP_READLINK] = serve_readlink,
-    [FUSE_OP_SYMLINK] = serve_make,
-    [FUSE_OP_MKNOD] = serve_make,
-    [FUSE_OP_MKDIR] = serve_make,
-    [FUSE_OP_UNLINK] = serve_unlink,
-    [FUSE_OP_RMDIR] = serve_unlink,
-    [FUSE_OP_RENAME] = serve_rename,
-    [FUSE_OP_RENAME2] = serve_rename,
-    [FUSE_OP_LINK] = serve_link,
-    [FUSE_OP_OPEN] = serve_open,
-    [FUSE_OP_OPENDIR] = serve_opendir,
-    [FUSE_OP_CREATE] = serve_create,
-    [FUSE_OP_TMPFILE] = serve_create,
-    [FUSE_OP_READ] = serve_read,
-    [FUSE_OP_WRITE] = serve_write,
-    [FUSE_OP_READDIR] = serve_readdir,
-    [FUSE_OP_RELEASE] = serve_release,
-    [FUSE_OP_RELEASEDIR] = serve_release,
-    [FUSE_OP_FSYNC] = serve_fsync,
-    [FUSE_OP_FSYNCDIR] = serve_fsync,
-    [FUSE_OP_FALLOCATE] = serve_fallocate,
-    [FUSE_OP_LSEEK] = serve_lseek,
-    [FUSE_OP_COPY_FILE_RANGE] = serve_copy,
-    [FUSE_OP_STATFS] = serve_statfs,
-    [FUSE_OP_ACCESS] = serve_access,
-    [FUSE_OP_SETXATTR] = serve_xattr,
-    [FUSE_OP_GETXATTR] = serve_xattr,
-    [FUSE_OP_LISTXATTR] = serve_xattr,
-    [FUSE_OP_REMOVEXATTR] = serve_xattr,
-    [FUSE_OP_FLUSH] = serve_flush,
-    [FUSE_OP_GETLK] = serve_lock_find,
-    [FUSE_OP_SETLK] = serve_lock,
-    [FUSE_OP_SETLKW] = serve_lock,
+    [FUSE_OP_LOOKUP] = fuse_lookup,
+    [FUSE_OP_GETATTR] = fuse_getattr,
+    [FUSE_OP_SETATTR] = fuse_setattr,
+    [FUSE_OP_READLINK] = fuse_readlink,
+    [FUSE_OP_SYMLINK] = fuse_make,
+    [FUSE_OP_MKNOD] = fuse_make,
+    [FUSE_OP_MKDIR] = fuse_make,
+    [FUSE_OP_UNLINK] = fuse_unlink,
+    [FUSE_OP_RMDIR] = fuse_unlink,
+    [FUSE_OP_RENAME] = fuse_rename,
+    [FUSE_OP_RENAME2] = fuse_rename,
+    [FUSE_OP_LINK] = fuse_link,
+    [FUSE_OP_OPEN] = fuse_open,
+    [FUSE_OP_OPENDIR] = fuse_opendir,
+    [FUSE_OP_CREATE] = fuse_create,
+    [FUSE_OP_TMPFILE] = fuse_create,
+    [FUSE_OP_READ] = fuse_read,
+    [FUSE_OP_WRITE] = fuse_write,
+    [FUSE_OP_READDIR] = fuse_readdir,
+    [FUSE_OP_RELEASE] = fuse_release,
+    [FUSE_OP_RELEASEDIR] = fuse_release,
+    [FUSE_OP_FSYNC] = fuse_fsync,
+    [FUSE_OP_FSYNCDIR] = fuse_fsync,
+    [FUSE_OP_FALLOCATE] = fuse_fallocate,
+    [FUSE_OP_LSEEK] = fuse_lseek,
+    [FUSE_OP_COPY_FILE_RANGE] = fuse_copy,
+    [FUSE_OP_STATFS] = fuse_statfs,
+    [FUSE_OP_ACCESS] = fuse_access,
+    [FUSE_OP_SETXATTR] = fuse_xattr,
+    [FUSE_OP_GETXATTR] = fuse_xattr,
+    [FUSE_OP_LISTXATTR] = fuse_xattr,
+    [FUSE_OP_REMOVEXATTR] = fuse_xattr,
+    [FUSE_OP_FLUSH] = fuse_flush,
+    [FUSE_OP_GETLK] = fuse_lock_find,
+    [FUSE_OP_SETLK] = fuse_lock,
+    [FUSE_OP_SETLKW] = fuse_lock,
     [FUSE_OP_DESTROY] = succeed,
 };
 
@@ -94,14 +95,14 @@ static bool take_silently(struct job *j)
     uint64_t node, lookups;
     switch (j->ask.op) {
     case FUSE_OP_FORGET:
-        serve_forget(j->s, j->ask.node, j->ask.size);
+        hostfs_forget(&j->s->fs, j->ask.node, j->ask.size);
         return true;
     case FUSE_OP_BATCH_FORGET:
         for (size_t i = 0; fuse_ask_forget(&j->ask, i, &node, &lookups); i++)
-            serve_forget(j->s, node, lookups);
+            hostfs_forget(&j->s->fs, node, lookups);
         return true;
     case FUSE_OP_INTERRUPT: /* what is asked of a disk ends by itself */
-        serve_lock_stopped(j->s, j->ask.stopped);
+        fuse_lock_stopped(j->s, j->ask.stopped);
         return true;
     default:
         return false;
@@ -112,9 +113,9 @@ static bool take_silently(struct job *j)
 static void take_back(struct job *j)
 {
     if (j->opened)
-        serve_handle_free(j->s, j->opened - 1);
+        fuse_handle_free(j->s, j->opened - 1);
     if (j->entry)
-        serve_forget(j->s, j->entry, 1);
+        hostfs_forget(&j->s->fs, j->entry, 1);
 }
 
 static void answer(struct job *j, int error)
@@ -126,17 +127,21 @@ static void answer(struct job *j, int error)
         take_back(j);
 }
 
-static void serve_one(struct serve *s, int connection, const void *bytes, size_t len, void *room)
+static void answer_request(struct hostfs_fuse *s, int connection, const void *bytes, size_t len,
+                           void *room)
 {
     struct job j = {.s = s, .connection = connection, .room = room, .file = -1};
     uint64_t start_ns = clock_mono_ns();
     int r = fuse_ask_decode(bytes, len, &j.ask);
-    if (r == 0 && take_silently(&j))
+    if (r == 0 && take_silently(&j)) {
+        fuse_account(&j, 0, start_ns);
         return;
+    }
+    j.who = (struct hostfs_who){j.ask.uid, j.ask.gid, j.ask.pid};
     if (r == 0)
         r = perform(&j);
     tree_as(0, 0, 0);
-    serve_tally(&j, j.absent ? -ENOENT : r, start_ns);
+    fuse_account(&j, j.absent ? -ENOENT : r, start_ns);
     if (!j.later)
         answer(&j, r);
 }
@@ -144,11 +149,11 @@ static void serve_one(struct serve *s, int connection, const void *bytes, size_t
 /* --- threads --- */
 
 struct worker {
-    struct serve *s;
+    struct hostfs_fuse *s;
     int connection;
 };
 
-static void count_taken(struct serve *s)
+static void count_taken(struct hostfs_fuse *s)
 {
     unsigned long n = atomic_fetch_add(&s->taken, 1);
     if (n % AWAKE_MANY == 0 && !atomic_load(&s->looked))
@@ -159,15 +164,15 @@ static void work(void *arg)
 {
     struct worker w = *(struct worker *)arg;
     free(arg);
-    uint8_t *bytes = malloc(SERVE_MOST + SERVE_HEAD), *room = malloc(SERVE_MOST);
+    uint8_t *bytes = malloc(HOSTFS_MAX_IO + HOSTFS_MAX_HEAD), *room = malloc(HOSTFS_MAX_IO);
     while (bytes && room) {
-        int64_t n = mount_read(w.connection, bytes, SERVE_MOST + SERVE_HEAD);
+        int64_t n = mount_read(w.connection, bytes, HOSTFS_MAX_IO + HOSTFS_MAX_HEAD);
         if (n < 0)
             break;
         atomic_fetch_add(&w.s->busy, 1);
         count_taken(w.s);
         if (n)
-            serve_one(w.s, w.connection, bytes, (size_t)n, room);
+            answer_request(w.s, w.connection, bytes, (size_t)n, room);
         atomic_fetch_sub(&w.s->busy, 1);
     }
     free(bytes);
@@ -175,7 +180,7 @@ static void work(void *arg)
     atomic_store(&w.s->over, true);
 }
 
-static int start_worker(struct serve *s, int connection)
+static int start_worker(struct hostfs_fuse *s, int connection)
 {
     struct worker *w = malloc(sizeof *w);
     if (!w || connection < 0) {
@@ -187,7 +192,7 @@ static int start_worker(struct serve *s, int connection)
 }
 
 /* One is enough; more serve several processes at once. */
-static int start_crew(struct serve *s)
+static int start_crew(struct hostfs_fuse *s)
 {
     int r = start_worker(s, s->connection);
     for (unsigned i = 1; r == 0 && i < crew_size(); i++)
@@ -199,13 +204,13 @@ static int start_crew(struct serve *s)
 /* --- orders --- */
 
 /* A thread that is awake may have taken a request that it has not begun with. */
-static bool is_quiet(struct serve *s)
+static bool is_quiet(struct hostfs_fuse *s)
 {
     return !mount_pending(s->connection) && crew_asleep() && !atomic_load(&s->busy) &&
            !mount_pending(s->connection);
 }
 
-void serve_settle(struct serve *s, unsigned own)
+void fuse_settle(struct hostfs_fuse *s, unsigned own)
 {
     enum { PATIENCE_MS = 5 };
     for (unsigned ms = 0; ms < PATIENCE_MS; ms++) {
@@ -216,7 +221,7 @@ void serve_settle(struct serve *s, unsigned own)
 }
 
 /* What ended before the command did may still be on its way: closes are told late. */
-static void drain(struct serve *s)
+static void drain(struct hostfs_fuse *s)
 {
     enum { PATIENCE_MS = 2000, QUIET_MS = 3 };
     unsigned quiet = 0;
@@ -227,16 +232,16 @@ static void drain(struct serve *s)
 }
 
 #define UNCOUNTED                                                                                  \
-    "inherited descriptors, sockets, /proc /sys /dev /run, directories that the kernel still "     \
+    "sockets, /proc /sys /dev /run, directories that the kernel still "                            \
     "knows, and names that it knows to be missing"
 
-static const char *uncounted(const struct serve *s)
+static const char *uncounted(const struct hostfs_fuse *s)
 {
     return s->passthrough ? "pages of mapped files, " UNCOUNTED : UNCOUNTED;
 }
 
-int serve_send_report(const struct serve_start *start, const struct io_counts *counts,
-                      const struct io_report_want *want)
+int hostfs_send_report(const struct hostfs_start *start, const struct io_counts *counts,
+                       const struct io_report_want *want)
 {
     struct buf out = BUF_INIT;
     if (start->json)
@@ -251,31 +256,47 @@ int serve_send_report(const struct serve_start *start, const struct io_counts *c
     return r;
 }
 
-static int send_report(struct serve *s, const struct serve_start *start)
+static int send_report(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
     struct io_report_want want = start->report;
+    struct buf unseen = BUF_INIT;
     drain(s);
-    serve_tally_end(s);
-    lock_take(s->book);
+    fuse_account_end(s);
+    buf_adds(&unseen, uncounted(s));
+    standard_end(s->standard, &s->not_traced, s->counts, &unseen);
+    lock_take(s->account);
     want.cut = journal_end(&s->journal);
-    lock_give(s->book);
+    lock_give(s->account);
     want.way = "fuse";
     want.unit = "messages";
-    want.uncounted = uncounted(s);
-    return serve_send_report(start, s->counts, &want);
+    want.uncounted = buf_str(&unseen);
+    int r = hostfs_send_report(start, s->counts, &want);
+    buf_release(&unseen);
+    return r;
 }
 
-static int obey(struct serve *s, const struct serve_start *start, char order)
+static void note_standard(void *arg, int tid, const struct io_done *done, const char *path,
+                          int error)
 {
-    int32_t done = 0;
-    if (order == SERVE_REPORT)
+    struct hostfs_fuse *s = arg;
+    lock_take(s->account);
+    journal_add(&s->journal, tid, done, path, error);
+    lock_give(s->account);
+}
+
+static int obey(struct hostfs_fuse *s, const struct hostfs_start *start,
+                const struct hostfs_order *order)
+{
+    if (order->what == HOSTFS_REPORT)
         return send_report(s, start);
-    journal_start(&s->journal, "messages by fuse");
+    standard_done *note = journal_wanted(&s->journal) ? note_standard : NULL;
+    s->standard = standard_start(order->pid, note, s, &s->not_traced);
+    int32_t done = s->standard != NULL;
     s->counting = true;
     return apart_send(start->control, &done, sizeof done);
 }
 
-static void look(struct serve *s, struct awake *a)
+static void look(struct hostfs_fuse *s, struct awake *a)
 {
     uint64_t now_ns = clock_mono_ns();
     unsigned long taken = atomic_load(&s->taken);
@@ -286,47 +307,47 @@ static void look(struct serve *s, struct awake *a)
     atomic_store(&s->looked, a->looking || a->refused);
 }
 
-static void take_orders(struct serve *s, const struct serve_start *start)
+static void take_orders(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
     struct wait_on on[] = {{.handle = start->control}, {.handle = s->stir[0]}};
     struct awake awake = {0};
-    char order;
+    struct hostfs_order order;
     int r = 0;
     while (r == 0) {
         wait_ready(on, 2, awake.looking ? AWAKE_LOOK_MS : -1);
         look(s, &awake);
-        if (on[0].ready && (r = apart_receive(start->control, &order, 1)) == 0)
-            r = obey(s, start, order);
+        if (on[0].ready && (r = apart_receive(start->control, &order, sizeof order)) == 0)
+            r = obey(s, start, &order);
     }
     awake_end(&awake);
     atomic_store(&s->looked, true);
     apart_close(start->control);
 }
 
-static int prepare(struct serve *s)
+static int prepare(struct hostfs_fuse *s)
 {
-    s->tables = lock_new();
-    s->book = lock_new();
+    s->account = lock_new();
     s->counts = io_counts_new();
-    if (!s->tables || !s->book || !s->counts || serve_locks_init(s) < 0 ||
-        apart_pair(s->stir, NULL) < 0)
+    if (!s->account || !s->counts || fuse_locks_init(s) < 0 || apart_pair(s->stir, NULL) < 0)
         return -ENOMEM;
-    return serve_tree_init(s, "/");
+    return hostfs_init(&s->fs, "/");
 }
 
-void serve_run(void *arg)
+void hostfs_fuse_serve(void *arg)
 {
-    const struct serve_start *start = arg;
-    static struct serve s;
+    const struct hostfs_start *start = arg;
+    static struct hostfs_fuse s;
     s.journal = *start->journal;
     int r = prepare(&s);
     s.connection = r < 0 ? r : mount_take(start->pass);
     if (s.connection < 0)
         return;
     apart_close(start->pass);
+    journal_start(&s.journal, "messages by fuse");
     if (start_crew(&s) < 0)
         return;
     take_orders(&s, start);
     while (!atomic_load(&s.over)) /* what the command left behind goes on */
         crew_nap(100);
+    standard_wait(s.standard);
 }

@@ -15,25 +15,25 @@ static int finish(struct journal_file *to, struct fail *f)
     return r;
 }
 
-int journal_open(struct iostats_journal *j, const struct iostats_want *want, struct fail *f)
+int journal_open(struct journal *j, const char *log, const char *trace, bool force, struct fail *f)
 {
-    *j = (struct iostats_journal){.log = {.handle = -1, .name = want->log},
-                                  .trace = {.handle = -1, .name = want->trace}};
-    if (want->trace && (j->trace.handle = file_create(want->trace, want->force, f)) < 0)
+    *j = (struct journal){.log = {.handle = -1, .name = log},
+                          .trace = {.handle = -1, .name = trace}};
+    if (trace && (j->trace.handle = file_create(trace, force, f)) < 0)
         return j->trace.handle;
-    if (want->log && (j->log.handle = file_create(want->log, true, f)) < 0) {
+    if (log && (j->log.handle = file_create(log, true, f)) < 0) {
         finish(&j->trace, NULL);
         return j->log.handle;
     }
     return 0;
 }
 
-bool journal_wanted(const struct iostats_journal *j)
+bool journal_wanted(const struct journal *j)
 {
     return j->log.handle >= 0 || j->trace.handle >= 0;
 }
 
-void journal_start(struct iostats_journal *j, const char *title)
+void journal_start(struct journal *j, const char *title)
 {
     j->origin_ns = clock_mono_ns();
     buf_clear(&j->trace.text);
@@ -41,13 +41,13 @@ void journal_start(struct iostats_journal *j, const char *title)
 }
 
 /* A full disk: the command goes on. */
-static void cut_short(struct iostats_journal *j, struct journal_file *to, const struct fail *f)
+static void cut_short(struct journal *j, struct journal_file *to, const struct fail *f)
 {
     buf_printf(&j->cut, "%s%s: %s", j->cut.len ? ", " : "", f->what, strerror(f->err));
     finish(to, NULL);
 }
 
-static void flush(struct iostats_journal *j, struct journal_file *to)
+static void flush(struct journal *j, struct journal_file *to)
 {
     struct fail f;
     int r = buf_error(&to->text);
@@ -60,7 +60,7 @@ static void flush(struct iostats_journal *j, struct journal_file *to)
         cut_short(j, to, &f);
 }
 
-static void end(struct iostats_journal *j, struct journal_file *to)
+static void end(struct journal *j, struct journal_file *to)
 {
     struct fail f;
     flush(j, to);
@@ -68,14 +68,14 @@ static void end(struct iostats_journal *j, struct journal_file *to)
         cut_short(j, to, &f);
 }
 
-void journal_add(struct iostats_journal *j, int tid, const struct io_done *done, const char *path,
+void journal_add(struct journal *j, int tid, const struct io_done *done, const char *path,
                  int error)
 {
     journal_add_words(j, tid, done, path, error ? strerror(error) : NULL);
 }
 
-void journal_add_words(struct iostats_journal *j, int tid, const struct io_done *done,
-                       const char *path, const char *error)
+void journal_add_words(struct journal *j, int tid, const struct io_done *done, const char *path,
+                       const char *error)
 {
     const struct io_log line = {
         .origin_ns = j->origin_ns, .done = done, .path = path, .error = error};
@@ -89,7 +89,7 @@ void journal_add_words(struct iostats_journal *j, int tid, const struct io_done 
         flush(j, &j->trace);
 }
 
-const char *journal_end(struct iostats_journal *j)
+const char *journal_end(struct journal *j)
 {
     if (j->trace.handle >= 0)
         io_chrome_end(&j->chrome);
@@ -98,7 +98,7 @@ const char *journal_end(struct iostats_journal *j)
     return j->cut.len ? buf_str(&j->cut) : NULL;
 }
 
-void journal_close(struct iostats_journal *j)
+void journal_close(struct journal *j)
 {
     finish(&j->log, NULL);
     finish(&j->trace, NULL);

@@ -1,288 +1,206 @@
-/* Requests about names. */
-#include "engine/hostfs/fuse_loop.h"
-
-#include "plat/clock.h"
+/* Operations on names. */
+#include "hostfs.h"
 
 #include <errno.h>
 #include <string.h>
 
-static void as_asker(const struct job *j)
+int hostfs_enter(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e)
 {
-    if (!j->s->alone)
-        tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
+    const struct tree_attr *a = &e->attr;
+    lock_take(h->tables);
+    e->searchable = h->nodes.node[directory].searchable;
+    e->node = fuse_nodes_look(&h->nodes, (uint32_t)directory, name, a->dev, a->attr.ino, &e->known);
+    if (e->node)
+        h->nodes.node[e->node].searchable = (a->attr.mode & 0111) == 0111;
+    lock_give(h->tables);
+    return e->node ? 0 : -ENOMEM;
 }
 
-/* Whether nobody outside is likely to make a name in it: only its owner may, and has not lately. */
-static bool is_still(const struct tree_attr *dir)
+static int look_and_enter(struct hostfs *h, int at, uint64_t directory, const char *name,
+                          struct hostfs_entry *out)
 {
-    enum { LATELY_S = 60, OTHERS = 022 };
-    int64_t now_s = (int64_t)(clock_real_ns() / 1000000000);
-    return !(dir->attr.mode & OTHERS) && dir->attr.mtime.s < now_s - LATELY_S;
+    int r = tree_look(at, name, &out->attr);
+    return r < 0 ? r : hostfs_enter(h, directory, name, out);
 }
 
-/* How long the kernel may keep a name: a directory's or link's always, others' where nobody is
- * likely to change them; never where it would keep a user from being refused. */
-static uint64_t keep_s(const struct job *j, bool searchable, bool named, int at)
+int hostfs_walk(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+                const char *name, struct hostfs_entry *out)
 {
-    struct tree_attr dir;
-    if (!searchable)
+    struct hostfs_place dir;
+    int r = hostfs_dir(h, directory, &dir);
+    if (r < 0)
+        return r;
+    hostfs_as(h, who);
+    r = look_and_enter(h, dir.at, directory, name, out);
+    hostfs_place_done(h, &dir);
+    return r;
+}
+
+/* --- what is made --- */
+
+/* Only root can give files away, and what is root's own is as it should be. */
+int hostfs_give(const struct hostfs *h, int place, const struct hostfs_new *new)
+{
+    struct fuse_ask ask = {.set.uid = new->uid, .set.gid = new->gid, .mode = new->mode};
+    bool own_gid = new->gid == 0 || new->gid == HOSTFS_NOBODY;
+    if (h->alone || (new->uid == 0 && own_gid))
         return 0;
-    if (named)
-        return SERVE_KEEP_S;
-    bool still = j->ask.op == FUSE_OP_LOOKUP && tree_look(at, "", &dir) == 0 && is_still(&dir);
-    return still ? SERVE_KEEP_S : 0;
+    ask.set.valid = (new->uid != HOSTFS_NOBODY ? FUSE_SET_UID : 0) |
+                    (new->gid != HOSTFS_NOBODY ? FUSE_SET_GID : 0);
+    if (ask.set.valid && !tree_is_link(new->mode))
+        ask.set.valid |= FUSE_SET_MODE;
+    return ask.set.valid ? tree_set(place, &ask) : 0;
 }
 
-static bool is_searchable(struct job *j)
+static int give_at(const struct hostfs *h, int at, const struct hostfs_new *new)
 {
-    lock_take(j->s->tables);
-    bool searchable = j->s->nodes.node[j->ask.node].searchable;
-    lock_give(j->s->tables);
-    return searchable;
-}
-
-/* The reply that tells of a name: appended to the small body. */
-static int answer_entry(struct job *j, int at, const char *name, struct tree_attr *a)
-{
-    struct serve *s = j->s;
-    bool known, named = tree_is_dir(a->attr.mode) || tree_is_link(a->attr.mode);
-    uint64_t keep = keep_s(j, is_searchable(j), named, at);
-    lock_take(s->tables);
-    uint32_t i =
-        fuse_nodes_look(&s->nodes, (uint32_t)j->ask.node, name, a->dev, a->attr.ino, &known);
-    if (i)
-        s->nodes.node[i].searchable = (a->attr.mode & 0111) == 0111;
-    lock_give(s->tables);
-    if (!i)
-        return -ENOMEM;
-    serve_attr(s, a);
-    j->entry = i;
-    j->uncounted = j->ask.op == FUSE_OP_LOOKUP && known && (named || keep);
-    j->body = j->small;
-    j->len = fuse_body_entry(j->small, i, keep, &a->attr);
-    return 0;
-}
-
-/* The kernel may keep for a while that there is no such name: searches along paths ask for it again
- * and again. */
-static int answer_absent(struct job *j, int at)
-{
-    struct tree_attr dir;
-    if (!is_searchable(j) || tree_look(at, "", &dir) < 0 || !is_still(&dir))
-        return -ENOENT;
-    j->body = j->small;
-    j->len = fuse_body_absent(j->small, SERVE_KEEP_S);
-    j->absent = true;
-    return 0;
-}
-
-static int look_and_answer(struct job *j, int at, const char *name)
-{
-    struct tree_attr a;
-    int r = tree_look(at, name, &a);
-    return r < 0 ? r : answer_entry(j, at, name, &a);
-}
-
-int serve_lookup(struct job *j)
-{
-    struct serve_place dir;
-    int r = serve_dir(j->s, j->ask.node, &dir);
-    if (r < 0)
-        return r;
-    as_asker(j);
-    r = look_and_answer(j, dir.at, j->ask.name);
-    if (r == -ENOENT)
-        r = answer_absent(j, dir.at);
-    serve_place_done(j->s, &dir);
+    if (new->uid == HOSTFS_NOBODY &&new->gid == HOSTFS_NOBODY)
+        return 0;
+    int place = tree_place(at, new->name);
+    if (place < 0)
+        return place;
+    int r = hostfs_give(h, place, new);
+    tree_close_place(place);
     return r;
 }
 
-static int make(const struct fuse_ask *a, int at)
+static int make_at(int at, const struct hostfs_new *new)
 {
-    switch (a->op) {
-    case FUSE_OP_MKDIR:
-        return tree_make_dir(at, a->name, a->mode);
-    case FUSE_OP_MKNOD:
-        return tree_make_node(at, a->name, a->mode, a->rdev);
-    default:
-        return tree_make_link(at, a->name, a->name2);
-    }
+    if (tree_is_dir(new->mode))
+        return tree_make_dir(at, new->name, new->mode & 07777);
+    if (tree_is_link(new->mode))
+        return tree_make_link(at, new->name, new->target);
+    return tree_make_node(at, new->name, new->mode, new->rdev);
 }
 
-int serve_make(struct job *j)
+int hostfs_make(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+                const struct hostfs_new *new, struct hostfs_entry *out)
 {
-    struct serve_place dir;
-    int r = serve_dir(j->s, j->ask.node, &dir);
+    struct hostfs_place dir;
+    int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
-    as_asker(j);
-    r = make(&j->ask, dir.at);
+    hostfs_as(h, who);
+    r = make_at(dir.at, new);
     if (r == 0)
-        r = look_and_answer(j, dir.at, j->ask.name);
-    serve_place_done(j->s, &dir);
-    return r;
-}
-
-static int open_created(struct job *j, int fd)
-{
-    struct serve *s = j->s;
-    struct tree_attr a;
-    char unnamed[32];
-    int r = tree_look(fd, "", &a);
-    const char *name = j->ask.name;
-    if (j->ask.op == FUSE_OP_TMPFILE) { /* no name can have a '/' */
-        uint64_t ino = r == 0 ? a.attr.ino : 0;
-        size_t at = sizeof unnamed - 1;
-        unnamed[at] = '\0';
-        for (int i = 0; i < 16; i++, ino >>= 4)
-            unnamed[--at] = "0123456789abcdef"[ino & 15];
-        unnamed[--at] = '/';
-        name = unnamed + at;
-    }
+        r = give_at(h, dir.at, new);
     if (r == 0)
-        r = answer_entry(j, -1, name, &a);
-    if (r < 0) {
-        tree_close(fd);
-        return r;
-    }
-    int64_t fh = serve_handle_new(s, fd, j->entry);
-    if (fh < 0) {
-        serve_forget(s, j->entry, 1);
-        j->entry = 0;
-        return (int)fh;
-    }
-    int32_t backing;
-    uint32_t flags = serve_mapping(s, serve_handle(s, (uint64_t)fh), &j->ask, &backing);
-    j->opened = (uint64_t)fh + 1;
-    j->len += fuse_body_open(j->small + j->len, (uint64_t)fh, flags, backing);
-    return 0;
-}
-
-int serve_create(struct job *j)
-{
-    struct serve_place dir;
-    int r = serve_dir(j->s, j->ask.node, &dir);
-    if (r < 0)
-        return r;
-    as_asker(j);
-    int fd = tree_create(dir.at, j->ask.name, j->ask.flags, j->ask.mode);
-    r = fd < 0 ? fd : open_created(j, fd);
-    serve_place_done(j->s, &dir);
+        r = look_and_enter(h, dir.at, directory, new->name, out);
+    hostfs_place_done(h, &dir);
     return r;
 }
 
-int serve_link(struct job *j)
+int hostfs_link(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint64_t directory,
+                const char *name, struct hostfs_entry *out)
 {
-    struct serve_place dir, old;
-    int r = serve_place(j->s, j->ask.node2, &old);
+    struct hostfs_place dir, old;
+    int r = hostfs_place(h, node, &old);
     if (r < 0)
         return r;
     int place = tree_place(old.at, old.name);
-    serve_place_done(j->s, &old);
+    hostfs_place_done(h, &old);
     if (place < 0)
         return place;
-    r = serve_dir(j->s, j->ask.node, &dir);
+    r = hostfs_dir(h, directory, &dir);
     if (r == 0) {
-        as_asker(j);
-        r = tree_link(place, dir.at, j->ask.name);
-        if (r == 0)
-            r = look_and_answer(j, dir.at, j->ask.name);
-        serve_place_done(j->s, &dir);
+        hostfs_as(h, who);
+        r = tree_link(place, dir.at, name);
+        if (r == 0 && out)
+            r = look_and_enter(h, dir.at, directory, name, out);
+        hostfs_place_done(h, &dir);
     }
     tree_close_place(place);
     return r;
 }
 
-uint32_t serve_hold_last(struct serve *s, int at, uint64_t parent, const char *name)
+/* --- what loses its name --- */
+
+/* What loses the name while it is known is found by a descriptor from then on: its node, or 0. */
+static uint32_t hold_last(struct hostfs *h, int at, uint64_t parent, const char *name)
 {
-    lock_take(s->tables);
-    uint32_t i = fuse_nodes_find(&s->nodes, (uint32_t)parent, name);
-    bool want = i && s->nodes.node[i].fd < 0;
-    lock_give(s->tables);
+    lock_take(h->tables);
+    uint32_t i = fuse_nodes_find(&h->nodes, (uint32_t)parent, name);
+    bool want = i && h->nodes.node[i].fd < 0;
+    lock_give(h->tables);
     int fd = want ? tree_place(at, name) : -1;
     if (fd < 0)
         return i;
-    lock_take(s->tables);
-    bool kept = fuse_nodes_find(&s->nodes, (uint32_t)parent, name) == i && s->nodes.node[i].fd < 0;
+    lock_take(h->tables);
+    bool kept = fuse_nodes_find(&h->nodes, (uint32_t)parent, name) == i && h->nodes.node[i].fd < 0;
     if (kept)
-        fuse_nodes_keep(&s->nodes, i, fd);
-    lock_give(s->tables);
+        fuse_nodes_keep(&h->nodes, i, fd);
+    lock_give(h->tables);
     if (!kept)
         tree_close_place(fd);
     return i;
 }
 
-void serve_unnamed(struct serve *s, uint32_t i, uint64_t parent, const char *name)
+static void unname(struct hostfs *h, uint32_t i, uint64_t parent, const char *name)
 {
-    lock_take(s->tables);
-    if (i && fuse_nodes_find(&s->nodes, (uint32_t)parent, name) == i)
-        fuse_nodes_unname(&s->nodes, i);
-    lock_give(s->tables);
+    lock_take(h->tables);
+    if (i && fuse_nodes_find(&h->nodes, (uint32_t)parent, name) == i)
+        fuse_nodes_unname(&h->nodes, i);
+    lock_give(h->tables);
 }
 
-int serve_unlink(struct job *j)
+int hostfs_unlink(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+                  const char *name, bool is_directory)
 {
-    struct serve_place dir;
-    int r = serve_dir(j->s, j->ask.node, &dir);
+    struct hostfs_place dir;
+    int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
-    uint32_t i = serve_hold_last(j->s, dir.at, j->ask.node, j->ask.name);
-    as_asker(j);
-    r = tree_unlink(dir.at, j->ask.name, j->ask.op == FUSE_OP_RMDIR);
+    uint32_t i = hold_last(h, dir.at, directory, name);
+    hostfs_as(h, who);
+    r = tree_unlink(dir.at, name, is_directory);
     if (r == 0)
-        serve_unnamed(j->s, i, j->ask.node, j->ask.name);
-    serve_place_done(j->s, &dir);
+        unname(h, i, directory, name);
+    hostfs_place_done(h, &dir);
     return r;
 }
 
-void serve_renamed(struct serve *s, uint64_t from, const char *name, uint64_t to,
-                   const char *newname, bool exchange)
-{
-    struct fuse_nodes *t = &s->nodes;
-    lock_take(s->tables);
-    uint32_t i = fuse_nodes_find(t, (uint32_t)from, name);
-    uint32_t other = fuse_nodes_find(t, (uint32_t)to, newname);
-    if (i && other && exchange)
-        fuse_nodes_exchange(t, i, other);
-    else if (i)
-        fuse_nodes_rename(t, i, (uint32_t)to, newname);
-    else if (other)
-        fuse_nodes_unname(t, other);
-    lock_give(s->tables);
-}
-
-int serve_rename(struct job *j)
+static void rename_nodes(struct hostfs *h, const struct hostfs_rename *n)
 {
     enum { EXCHANGE = 2 };
-    struct serve_place from, to;
-    int r = serve_dir(j->s, j->ask.node, &from);
+    struct fuse_nodes *t = &h->nodes;
+    lock_take(h->tables);
+    uint32_t i = fuse_nodes_find(t, (uint32_t)n->from, n->name);
+    uint32_t other = fuse_nodes_find(t, (uint32_t)n->to, n->newname);
+    if (i && other && n->flags & EXCHANGE)
+        fuse_nodes_exchange(t, i, other);
+    else if (i)
+        fuse_nodes_rename(t, i, (uint32_t)n->to, n->newname);
+    else if (other)
+        fuse_nodes_unname(t, other);
+    lock_give(h->tables);
+}
+
+int hostfs_rename(struct hostfs *h, const struct hostfs_who *who, const struct hostfs_rename *n)
+{
+    struct hostfs_place from, to;
+    int r = hostfs_dir(h, n->from, &from);
     if (r < 0)
         return r;
-    r = serve_dir(j->s, j->ask.node2, &to);
+    r = hostfs_dir(h, n->to, &to);
     if (r == 0) {
-        serve_hold_last(j->s, to.at, j->ask.node2, j->ask.name2);
-        as_asker(j);
-        r = tree_rename(from.at, j->ask.name, to.at, j->ask.name2, j->ask.flags);
+        hold_last(h, to.at, n->to, n->newname);
+        hostfs_as(h, who);
+        r = tree_rename(from.at, n->name, to.at, n->newname, n->flags);
         if (r == 0)
-            serve_renamed(j->s, j->ask.node, j->ask.name, j->ask.node2, j->ask.name2,
-                          j->ask.flags & EXCHANGE);
-        serve_place_done(j->s, &to);
+            rename_nodes(h, n);
+        hostfs_place_done(h, &to);
     }
-    serve_place_done(j->s, &from);
+    hostfs_place_done(h, &from);
     return r;
 }
 
-int serve_readlink(struct job *j)
+int64_t hostfs_readlink(struct hostfs *h, uint64_t node, void *to, size_t len)
 {
-    struct serve_place p;
-    int r = serve_place(j->s, j->ask.node, &p);
+    struct hostfs_place p;
+    int r = hostfs_place(h, node, &p);
     if (r < 0)
         return r;
-    int64_t n = tree_read_link(p.at, p.name, j->room, 4096);
-    serve_place_done(j->s, &p);
-    if (n < 0)
-        return (int)n;
-    j->body = j->room;
-    j->len = (size_t)n;
-    return 0;
+    int64_t n = tree_read_link(p.at, p.name, to, len);
+    hostfs_place_done(h, &p);
+    return n;
 }

@@ -9,21 +9,10 @@ int host_told(int r, const char *name, struct fail *f)
     return r < 0 ? fail_set(f, -r, "%.128s", name) : r;
 }
 
-int host_enter(struct ninep_host_files *h, uint64_t directory, int at, const char *name,
-               uint64_t *path, struct tree_attr *a)
+void host_found(struct ninep_host_files *h, const struct hostfs_entry *e, uint64_t *path)
 {
-    bool known;
-    int r = tree_look(at, name, a);
-    if (r < 0)
-        return r;
-    lock_take(h->s.tables);
-    uint32_t i = fuse_nodes_look(&h->s.nodes, (uint32_t)host_node(directory), name, a->dev,
-                                 a->attr.ino, &known);
-    lock_give(h->s.tables);
-    *path = i - FUSE_NODE_ROOT;
-    if (i)
-        host_seen(h, *path, a);
-    return i ? 0 : -ENOMEM;
+    *path = e->node - FUSE_NODE_ROOT;
+    host_seen(h, *path, &e->attr);
 }
 
 void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr *a)
@@ -33,17 +22,23 @@ void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr
     h->seen = *a;
 }
 
-/* Nobody but root can give files away, and what is root's own is as it should be. */
-int host_give(const struct ninep_host_files *h, int place, const struct ninep_new *file)
+/* A device's number as the kernel packs it. */
+static uint32_t rdev_of(const struct ninep_new *file)
 {
-    struct fuse_ask ask = {.set.uid = h->asker, .set.gid = file->gid, .mode = file->mode};
-    if (h->s.alone || (h->asker == 0 && (file->gid == 0 || file->gid == UINT32_MAX)))
-        return 0;
-    ask.set.valid =
-        (h->asker != UINT32_MAX ? FUSE_SET_UID : 0) | (file->gid != UINT32_MAX ? FUSE_SET_GID : 0);
-    if (ask.set.valid && !tree_is_link(file->mode))
-        ask.set.valid |= FUSE_SET_MODE;
-    return tree_set(place, &ask);
+    return (file->minor & 0xff) | file->major << 8 | (file->minor & ~0xffu) << 12;
+}
+
+struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
+                           const struct ninep_new *file)
+{
+    return (struct hostfs_new){.name = name,
+                               .mode = file->mode,
+                               .rdev = rdev_of(file),
+                               .target = file->target,
+                               .uid = h->asker,
+                               .gid = file->gid,
+                               .plain = true,
+                               .exclusive = file->exclusive};
 }
 
 static void asks(void *state, uint32_t uid)
@@ -56,7 +51,7 @@ static void asks(void *state, uint32_t uid)
 static void forget(void *state, uint64_t path)
 {
     struct ninep_host_files *h = state;
-    serve_forget(&h->s, host_node(path), 1);
+    hostfs_forget(&h->fs, host_node(path), 1);
 }
 
 struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable)
@@ -93,22 +88,20 @@ struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable)
         .host = &more,
         .forget = forget,
         .writable = writable,
-        .uid = host->s.uid,
-        .gid = host->s.gid,
+        .uid = host->fs.uid,
+        .gid = host->fs.gid,
     };
 }
 
 int ninep_host_open(struct ninep_host_files **out, const char *directory, struct fail *f)
 {
     struct ninep_host_files *h = calloc(1, sizeof *h);
-    int r = h && (h->s.tables = lock_new()) ? serve_tree_init(&h->s, directory) : -ENOMEM;
+    int r = h ? hostfs_init(&h->fs, directory) : -ENOMEM;
     if (r < 0) {
-        if (h)
-            lock_free(h->s.tables);
         free(h);
         return host_told(r, directory, f);
     }
-    h->asker = UINT32_MAX;
+    h->asker = HOSTFS_NOBODY;
     tree_exact_modes();
     *out = h;
     return 0;
@@ -118,8 +111,6 @@ void ninep_host_close(struct ninep_host_files *h)
 {
     if (!h)
         return;
-    tree_close_place(h->s.nodes.node[FUSE_NODE_ROOT].fd);
-    fuse_nodes_release(&h->s.nodes);
-    lock_free(h->s.tables);
+    hostfs_release(&h->fs);
     free(h);
 }

@@ -8,32 +8,22 @@
 int host_walk(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
-    struct tree_attr a;
-    int r = serve_dir(&h->s, host_node(directory), &dir);
-    if (r == 0) {
-        r = host_enter(h, directory, dir.at, name, path, &a);
-        serve_place_done(&h->s, &dir);
-    }
+    struct hostfs_entry e;
+    int r = hostfs_walk(&h->fs, NULL, host_node(directory), name, &e);
+    if (r == 0)
+        host_found(h, &e, path);
     return host_told(r, name, f);
 }
 
 static int look(struct ninep_host_files *h, const struct host_file *file, uint64_t path,
                 struct tree_attr *a)
 {
-    struct serve_place p;
     if (file)
         return tree_look(file->fd, "", a);
-    if (h->fresh && h->seen_path == path) {
-        *a = h->seen;
-        return 0;
-    }
-    int r = serve_place(&h->s, host_node(path), &p);
-    if (r < 0)
-        return r;
-    r = tree_look(p.at, p.name, a);
-    serve_place_done(&h->s, &p);
-    return r;
+    if (!h->fresh || h->seen_path != path)
+        return hostfs_getattr(&h->fs, host_node(path), a);
+    *a = h->seen;
+    return 0;
 }
 
 static struct ninep_time time_of(struct fuse_time t)
@@ -71,30 +61,24 @@ int host_attr(void *state, void *file, uint64_t path, struct ninep_attr *out, st
                                .accessed = time_of(t->atime),
                                .modified = time_of(t->mtime),
                                .changed = time_of(t->ctime)};
-    *qid = (struct ninep_qid){kind_of(t->mode), version_of(t), serve_ino(&h->s, a.dev, a.attr.ino)};
+    *qid =
+        (struct ninep_qid){kind_of(t->mode), version_of(t), hostfs_ino(&h->fs, a.dev, a.attr.ino)};
     return 0;
 }
 
-/* A node's directory and its name in there. */
 static int name_of(struct ninep_host_files *h, uint64_t path, uint64_t *directory,
-                   char name[SERVE_NAME])
+                   char name[HOSTFS_NAME])
 {
-    lock_take(h->s.tables);
-    const struct fuse_node *n = &h->s.nodes.node[host_node(path)];
-    bool known = path && !n->gone && strlen(n->name) < SERVE_NAME;
-    if (known) {
-        strcpy(name, n->name);
-        *directory = n->parent - FUSE_NODE_ROOT;
-    }
-    lock_give(h->s.tables);
-    return known ? 0 : path ? -ESTALE : -EBUSY;
+    int r = hostfs_name(&h->fs, host_node(path), directory, name);
+    *directory -= FUSE_NODE_ROOT;
+    return r;
 }
 
 int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
 {
     struct ninep_host_files *h = state;
     struct tree_attr a;
-    uint64_t directory;
+    uint64_t directory = 0;
     int r = look(h, NULL, path, &a);
     if (r < 0)
         return host_told(r, "", f);
@@ -111,28 +95,11 @@ int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
 long host_target(void *state, uint64_t path, char *target, size_t room, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place p;
-    int64_t r = serve_place(&h->s, host_node(path), &p);
-    if (r == 0) {
-        r = tree_read_link(p.at, p.name, target, room);
-        serve_place_done(&h->s, &p);
-    }
-    return host_told((int)r, "", f);
+    int64_t n = hostfs_readlink(&h->fs, host_node(path), target, room);
+    return host_told((int)n, "", f);
 }
 
 /* --- changes --- */
-
-/* A descriptor of the file itself, to be closed. */
-static int place_of(struct ninep_host_files *h, uint64_t path)
-{
-    struct serve_place p;
-    int r = serve_place(&h->s, host_node(path), &p);
-    if (r < 0)
-        return r;
-    r = tree_place(p.at, p.name);
-    serve_place_done(&h->s, &p);
-    return r;
-}
 
 /* The bits of both are in one order, but for those of a time that is now or is given. */
 static struct fuse_ask ask_of(const struct ninep_change *c)
@@ -156,111 +123,44 @@ int host_change(void *state, void *file, uint64_t path, const struct ninep_chang
                 struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct fuse_ask ask = ask_of(change);
-    int place = place_of(h, path), r = place < 0 ? place : 0;
-    if (r == 0 && file && ask.set.valid & FUSE_SET_SIZE) {
-        r = tree_set_open(((struct host_file *)file)->fd, &ask);
-        ask.set.valid = (ask.set.valid & ~(uint32_t)FUSE_SET_SIZE) | FUSE_SET_FH;
-    }
-    if (r == 0)
-        r = tree_set(place, &ask);
-    if (place >= 0)
-        tree_close_place(place);
+    const struct host_file *o = file;
+    const struct fuse_ask ask = ask_of(change);
+    int r = hostfs_setattr(&h->fs, NULL, host_node(path), o ? o->fd : -1, &ask, NULL);
     return host_told(r, "", f);
-}
-
-/* A device's number as the kernel packs it. */
-static int make_at(int at, const char *name, const struct ninep_new *file)
-{
-    switch (file->mode & NINEP_S_KIND) {
-    case NINEP_S_DIR:
-        return tree_make_dir(at, name, file->mode & 07777);
-    case NINEP_S_LINK:
-        return tree_make_link(at, name, file->target);
-    default:
-        return tree_make_node(at, name, file->mode,
-                              (file->minor & 0xff) | file->major << 8 |
-                                  (file->minor & ~0xffu) << 12);
-    }
-}
-
-static int give_at(const struct ninep_host_files *h, int at, const char *name,
-                   const struct ninep_new *file)
-{
-    int place = tree_place(at, name);
-    int r = place < 0 ? place : host_give(h, place, file);
-    if (place >= 0)
-        tree_close_place(place);
-    return r;
 }
 
 int host_make(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
               uint64_t *path, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
-    struct tree_attr a;
-    int r = serve_dir(&h->s, host_node(directory), &dir);
-    if (r < 0)
-        return host_told(r, name, f);
-    r = make_at(dir.at, name, file);
+    struct hostfs_entry e;
+    const struct hostfs_new new = host_new(h, name, file);
+    int r = hostfs_make(&h->fs, NULL, host_node(directory), &new, &e);
     if (r == 0)
-        r = give_at(h, dir.at, name, file);
-    if (r == 0)
-        r = host_enter(h, directory, dir.at, name, path, &a);
-    serve_place_done(&h->s, &dir);
+        host_found(h, &e, path);
     return host_told(r, name, f);
 }
 
 int host_link(void *state, uint64_t directory, const char *name, uint64_t path, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
-    int place = place_of(h, path), r;
-    if (place < 0)
-        return host_told(place, name, f);
-    r = serve_dir(&h->s, host_node(directory), &dir);
-    if (r == 0) {
-        r = tree_link(place, dir.at, name);
-        serve_place_done(&h->s, &dir);
-    }
-    tree_close_place(place);
+    int r = hostfs_link(&h->fs, NULL, host_node(path), host_node(directory), name, NULL);
     return host_told(r, name, f);
-}
-
-static int rename_at(struct ninep_host_files *h, int from_at, uint64_t from, const char *name,
-                     int to_at, uint64_t to, const char *newname)
-{
-    uint64_t from_node = host_node(from), to_node = host_node(to);
-    serve_hold_last(&h->s, to_at, to_node, newname);
-    int r = tree_rename(from_at, name, to_at, newname, 0);
-    if (r == 0)
-        serve_renamed(&h->s, from_node, name, to_node, newname, false);
-    return r;
 }
 
 int host_rename(void *state, uint64_t from, const char *name, uint64_t to, const char *newname,
                 struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place out_of, into;
-    int r = serve_dir(&h->s, host_node(from), &out_of);
-    if (r < 0)
-        return host_told(r, name, f);
-    r = serve_dir(&h->s, host_node(to), &into);
-    if (r == 0) {
-        r = rename_at(h, out_of.at, from, name, into.at, to, newname);
-        serve_place_done(&h->s, &into);
-    }
-    serve_place_done(&h->s, &out_of);
-    return host_told(r, name, f);
+    const struct hostfs_rename rename = {host_node(from), host_node(to), name, newname, 0};
+    return host_told(hostfs_rename(&h->fs, NULL, &rename), name, f);
 }
 
 int host_move(void *state, uint64_t path, bool same, uint64_t directory, const char *newname,
               struct fail *f)
 {
-    char name[SERVE_NAME];
-    uint64_t from;
+    char name[HOSTFS_NAME];
+    uint64_t from = 0;
     int r = name_of(state, path, &from, name);
     return r < 0 ? host_told(r, newname, f)
                  : host_rename(state, from, name, same ? from : directory, newname, f);
@@ -270,22 +170,14 @@ int host_unlink(void *state, uint64_t directory, const char *name, bool is_direc
                 struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
-    int r = serve_dir(&h->s, host_node(directory), &dir);
-    if (r < 0)
-        return host_told(r, name, f);
-    uint32_t i = serve_hold_last(&h->s, dir.at, host_node(directory), name);
-    r = tree_unlink(dir.at, name, is_directory);
-    if (r == 0)
-        serve_unnamed(&h->s, i, host_node(directory), name);
-    serve_place_done(&h->s, &dir);
-    return host_told(r, name, f);
+    return host_told(hostfs_unlink(&h->fs, NULL, host_node(directory), name, is_directory), name,
+                     f);
 }
 
 int host_remove(void *state, uint64_t path, struct fail *f)
 {
-    char name[SERVE_NAME];
-    uint64_t directory;
+    char name[HOSTFS_NAME];
+    uint64_t directory = 0;
     struct tree_attr a;
     int r = name_of(state, path, &directory, name);
     if (r == 0)
@@ -296,11 +188,9 @@ int host_remove(void *state, uint64_t path, struct fail *f)
 
 int host_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f)
 {
+    struct ninep_host_files *h = state;
     struct fuse_statfs s;
-    int place = place_of(state, path);
-    int r = place < 0 ? place : tree_statfs(place, &s);
-    if (place >= 0)
-        tree_close_place(place);
+    int r = hostfs_statfs(&h->fs, NULL, host_node(path), &s);
     if (r < 0)
         return host_told(r, "", f);
     out->block_bytes = s.frsize;
@@ -317,21 +207,15 @@ int host_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f)
 
 long host_value(void *state, uint64_t path, const char *name, void *to, size_t room, struct fail *f)
 {
-    int place = place_of(state, path);
-    if (place < 0)
-        return host_told(place, "", f);
-    int64_t n = *name ? tree_get_xattr(place, name, to, room) : tree_list_xattr(place, to, room);
-    tree_close_place(place);
+    struct ninep_host_files *h = state;
+    int64_t n = hostfs_getxattr(&h->fs, NULL, host_node(path), *name ? name : NULL, to, room);
     return n < 0 ? host_told((int)n, "", f) : (long)n;
 }
 
 int host_set_value(void *state, uint64_t path, const char *name, const void *value, size_t len,
                    uint32_t flags, struct fail *f)
 {
-    int place = place_of(state, path);
-    if (place < 0)
-        return host_told(place, "", f);
-    int r = len ? tree_set_xattr(place, name, value, len, flags) : tree_remove_xattr(place, name);
-    tree_close_place(place);
-    return host_told(r, "", f);
+    struct ninep_host_files *h = state;
+    const struct hostfs_xattr x = {name, len ? value : NULL, len, flags};
+    return host_told(hostfs_setxattr(&h->fs, NULL, host_node(path), &x), "", f);
 }

@@ -42,69 +42,47 @@ static int file_new(struct ninep_host_files *h, int fd, uint64_t path, const str
     }
     file->fd = fd;
     file->path = path;
-    file->privileged = a->attr.mode & SET_IDS && !h->s.alone;
+    file->privileged = a->attr.mode & SET_IDS && !h->fs.alone;
     enlist(h, file);
     *out = file;
     return 0;
 }
 
 /* A descriptor of a file or directory; others are looked at only. */
-static int open_at(int at, const char *name, unsigned how, struct tree_attr *a)
+static int open_node(struct ninep_host_files *h, uint64_t node, unsigned how, struct tree_attr *a)
 {
-    int r = tree_look(at, name, a);
+    int r = hostfs_getattr(&h->fs, node, a);
     if (r < 0)
         return r;
     if (tree_is_dir(a->attr.mode))
-        return tree_open_dir(at, name);
-    return tree_is_file(a->attr.mode) ? tree_open(at, name, tree_flags(how)) : -ENXIO;
+        return hostfs_open_dir(&h->fs, NULL, node);
+    return tree_is_file(a->attr.mode) ? hostfs_open(&h->fs, NULL, node, tree_flags(how)) : -ENXIO;
 }
 
 int host_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place p;
     struct tree_attr a;
-    int r = serve_place(&h->s, host_node(path), &p);
-    if (r == 0) {
-        int fd = open_at(p.at, p.name, how, &a);
-        r = fd < 0 ? fd : file_new(h, fd, path, &a, file);
-        serve_place_done(&h->s, &p);
-        if (!(how & NS_TRUNCATE))
-            host_seen(h, path, &a);
-    }
+    int fd = open_node(h, host_node(path), how, &a);
+    int r = fd < 0 ? fd : file_new(h, fd, path, &a, file);
+    if (r == 0 && !(how & NS_TRUNCATE))
+        host_seen(h, path, &a);
     return host_told(r, "", f);
-}
-
-/* A descriptor of the file, which is new, or not and need not be. */
-static int create_at(const struct ninep_host_files *h, int at, const char *name,
-                     const struct ninep_new *file, unsigned how)
-{
-    struct tree_attr a;
-    int fd = tree_create(at, name, tree_flags(how | TREE_EXCLUSIVE), file->mode & 07777);
-    if (fd == -EEXIST && !file->exclusive)
-        return open_at(at, name, how, &a);
-    int r = fd < 0 ? fd : host_give(h, fd, file);
-    if (r < 0 && fd >= 0)
-        tree_close(fd);
-    return r < 0 ? r : fd;
 }
 
 int host_create(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
                 unsigned how, uint64_t *path, void **opened, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct serve_place dir;
-    struct tree_attr a;
-    int r = serve_dir(&h->s, host_node(directory), &dir);
+    struct hostfs_entry e;
+    const struct hostfs_new new = host_new(h, name, file);
+    int fd = hostfs_create(&h->fs, NULL, host_node(directory), &new, tree_flags(how), &e);
+    if (fd < 0)
+        return host_told(fd, name, f);
+    host_found(h, &e, path);
+    int r = file_new(h, fd, *path, &e.attr, opened);
     if (r < 0)
-        return host_told(r, name, f);
-    int fd = create_at(h, dir.at, name, file, how);
-    r = fd < 0 ? fd : host_enter(h, directory, dir.at, name, path, &a);
-    serve_place_done(&h->s, &dir);
-    if (r < 0 && fd >= 0)
-        tree_close(fd);
-    if (r == 0 && (r = file_new(h, fd, *path, &a, opened)) < 0)
-        serve_forget(&h->s, host_node(*path), 1);
+        hostfs_forget(&h->fs, e.node, 1);
     return host_told(r, name, f);
 }
 
@@ -141,7 +119,7 @@ long host_write(void *state, void *file, uint64_t path, uint64_t offset, const v
 {
     const struct ninep_host_files *h = state;
     const struct host_file *o = file;
-    bool other = o->privileged && h->asker != 0 && h->asker != UINT32_MAX;
+    bool other = o->privileged && h->asker != 0 && h->asker != HOSTFS_NOBODY;
     (void)path;
     if (other)
         tree_as(h->asker, h->asker, 0);
@@ -190,7 +168,7 @@ int host_next(void *state, void *file, uint64_t path, uint64_t *cookie,
         return host_told(-ENAMETOOLONG, e.name, f);
     strcpy(out->name, e.name);
     out->kind = (uint8_t)e.type;
-    out->file = serve_ino(&h->s, d->dev, e.ino);
+    out->file = hostfs_ino(&h->fs, d->dev, e.ino);
     d->used += len;
     *cookie = d->next = e.next;
     return 1;

@@ -1,12 +1,12 @@
 /*
- * ninep_host_parts: ninep_host is the tree and what it has; ninep_host_names the calls about names
- * and attributes; ninep_host_open those about open files. Nodes and their descriptors are those of
- * iostats' server (fuse_loop.h): a path is a node's number, counted from 0.
+ * ninep_host_private: ninep_host is the tree and what it has; ninep_host_names the calls about
+ * names and attributes; ninep_host_open those about open files. Nodes and their descriptors are
+ * those of hostfs (hostfs.h): a path is a node's number, counted from 0.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
 #define PSUITE_ENGINE_HOSTFS_NINEP_HOST_PRIVATE_H
 
-#include "engine/hostfs/fuse_loop.h"
+#include "hostfs.h"
 
 #include "core/ninep/tree.h"
 #include "engine/hostfs/ninep_host.h"
@@ -20,8 +20,8 @@ struct host_file {
     struct host_dir *list; /* of a directory that is read */
 };
 struct ninep_host_files {
-    struct serve s;
-    uint32_t asker;        /* UINT32_MAX: not told */
+    struct hostfs fs;
+    uint32_t asker;        /* HOSTFS_NOBODY: not told */
     bool fresh;            /* what follows was looked at by this request, */
     uint64_t seen_path;    /* whose answer tells it */
     struct tree_attr seen; /* again */
@@ -36,13 +36,12 @@ static inline uint64_t host_node(uint64_t path)
     return path + FUSE_NODE_ROOT;
 }
 
-/* The file of that name in the directory, whose descriptor is at: looked at, and one more hold of
- * its path. */
-int host_enter(struct ninep_host_files *h, uint64_t directory, int at, const char *name,
-               uint64_t *path, struct tree_attr *a);
+/* What the tree found is answered: its path, and its attributes if they are asked for next. */
+void host_found(struct ninep_host_files *h, const struct hostfs_entry *e, uint64_t *path);
 void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr *a);
-/* What was made belongs to who asked. place: a descriptor of any kind. */
-int host_give(const struct ninep_host_files *h, int place, const struct ninep_new *file);
+/* What is made belongs to whom the client attached as. */
+struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
+                           const struct ninep_new *file);
 
 /* --- ninep_host_names --- */
 

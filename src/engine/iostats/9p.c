@@ -1,11 +1,12 @@
 /* The way 9p: a root that is this machine's files over 9P, as the kernel's client asks for them. */
-#include "engine/iostats/iostats.h"
-
-#include "engine/hostfs/fuse_loop.h"
+#include "root_command.h"
 
 #include "core/ninep/proxy.h"
 #include "core/ninep/server.h"
+#include "engine/hostfs/cpu_latency.h"
 #include "engine/hostfs/ninep_host.h"
+#include "engine/hostfs/standard.h"
+#include "plat/apart.h"
 #include "plat/clock.h"
 #include "plat/mount.h"
 #include "plat/mount_pipes.h"
@@ -19,13 +20,16 @@ enum {
 };
 
 struct nine {
-    const struct serve_start *start;
+    const struct hostfs_start *start;
     struct mount_pipes kernel;
     struct ninep_host_files *host;
     struct ninep_server *server;
     struct ninep_proxy *proxy;
-    struct io_counts *counts;
-    struct iostats_journal journal;
+    struct io_counts *counts, *mount; /* of the command; of all before it */
+    struct journal journal;
+    struct lock *journal_lock;
+    struct standard *standard; /* NULL: it is not traced, for the reason */
+    struct fail not_traced;
     struct buf in, out;
     unsigned long messages;
     struct awake awake;
@@ -36,7 +40,29 @@ struct nine {
 static void note(void *arg, const struct io_done *done, const char *path, const char *error)
 {
     struct nine *n = arg;
+    lock_take(n->journal_lock);
     journal_add_words(&n->journal, 0, done, path, error);
+    lock_give(n->journal_lock);
+}
+
+static void note_standard(void *arg, int tid, const struct io_done *done, const char *path,
+                          int error)
+{
+    struct nine *n = arg;
+    lock_take(n->journal_lock);
+    journal_add(&n->journal, tid, done, path, error);
+    lock_give(n->journal_lock);
+}
+
+/* Of what the mount asks, before the command, the session's messages count: they come once. */
+static void note_mount(void *arg, const struct io_done *done, const char *path, const char *error)
+{
+    struct nine *n = arg;
+    if (done->message > IO_ATTACH)
+        return;
+    io_counts_done(n->counts, done);
+    if (journal_wanted(&n->journal))
+        note(n, done, path, error);
 }
 
 /* Answered and counted: 0, or -errno when nobody uses the root any more. */
@@ -94,29 +120,36 @@ static void drain(struct nine *n)
 static int report(struct nine *n)
 {
     struct io_report_want want = n->start->report;
+    struct buf unseen = BUF_INIT;
     drain(n);
     ninep_proxy_end(n->proxy);
+    buf_adds(&unseen, "sockets, /proc /sys /dev /run, and what the kernel has of pages of mapped "
+                      "files");
+    standard_end(n->standard, &n->not_traced, n->counts, &unseen);
+    lock_take(n->journal_lock);
     want.cut = journal_end(&n->journal);
+    lock_give(n->journal_lock);
     want.way = "9p";
     want.unit = "messages";
-    want.uncounted = "inherited descriptors, sockets, /proc /sys /dev /run, and what the kernel "
-                     "has of pages of mapped files";
-    return serve_send_report(n->start, n->counts, &want);
+    want.uncounted = buf_str(&unseen);
+    int r = hostfs_send_report(n->start, n->counts, &want);
+    buf_release(&unseen);
+    return r;
 }
 
 static int obey(struct nine *n)
 {
-    char order;
-    int32_t done = 0;
-    int r = apart_receive(n->start->control, &order, 1);
+    struct hostfs_order order;
+    int r = apart_receive(n->start->control, &order, sizeof order);
     if (r < 0)
         return r;
-    if (order == SERVE_REPORT)
+    if (order.what == HOSTFS_REPORT)
         return report(n);
-    journal_start(&n->journal, "messages by 9p");
     ninep_proxy_count(n->proxy, n->counts);
-    if (journal_wanted(&n->journal))
-        ninep_proxy_tell(n->proxy, note, n);
+    ninep_proxy_tell(n->proxy, journal_wanted(&n->journal) ? note : NULL, n);
+    n->standard = standard_start(order.pid, journal_wanted(&n->journal) ? note_standard : NULL, n,
+                                 &n->not_traced);
+    int32_t done = n->standard != NULL;
     return apart_send(n->start->control, &done, sizeof done);
 }
 
@@ -154,9 +187,14 @@ static int prepare(struct nine *n)
         return r;
     struct ninep_tree tree = ninep_host_tree(n->host, true);
     n->server = ninep_server_new(&tree, &limits);
-    n->proxy = ninep_proxy_new(NULL);
     n->counts = io_counts_new();
-    return n->server && n->proxy && n->counts ? 0 : -ENOMEM;
+    n->mount = io_counts_new();
+    n->journal_lock = lock_new();
+    n->proxy = ninep_proxy_new(n->mount);
+    if (!n->server || !n->proxy || !n->counts || !n->mount || !n->journal_lock)
+        return -ENOMEM;
+    ninep_proxy_tell(n->proxy, note_mount, n);
+    return 0;
 }
 
 static void run_server(void *start)
@@ -167,14 +205,16 @@ static void run_server(void *start)
     if (prepare(&n) < 0 || mount_pipes_take(n.start->pass, &n.kernel) < 0)
         return;
     apart_close(n.start->pass);
+    journal_start(&n.journal, "messages by 9p");
     serve(&n);
+    standard_wait(n.standard);
 }
 
-static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *report,
+static int run(const struct iostats_want *want, struct journal *journal, struct buf *report,
                struct iostats_result *result, struct fail *f)
 {
-    static const struct serve_root root = {run_server, mount_hold_9p};
-    return serve_command(&root, want, journal, report, result, f);
+    static const struct served_root root = {run_server, mount_hold_9p};
+    return root_command(&root, want, journal, report, result, f);
 }
 
 const struct iostats_way iostats_9p = {"9p", run};

@@ -22,8 +22,8 @@ static void add_why(struct buf *why, const struct iostats_way *way, const struct
                f->err ? strerror(f->err) : "");
 }
 
-static int run_first(const struct iostats_want *want, struct iostats_journal *journal,
-                     struct buf *report, struct iostats_result *result, struct fail *f)
+static int run_first(const struct iostats_want *want, struct journal *journal, struct buf *report,
+                     struct iostats_result *result, struct fail *f)
 {
     struct iostats_want now = *want;
     struct buf why = BUF_INIT;
@@ -45,11 +45,11 @@ static int run_first(const struct iostats_want *want, struct iostats_journal *jo
 int iostats_run(const struct iostats_way *way, const struct iostats_want *want, struct buf *report,
                 struct iostats_result *result, struct fail *f)
 {
-    struct iostats_journal journal;
+    struct journal journal;
     *result = (struct iostats_result){0};
     if (!want->command) /* nothing else comes behind what runs already */
         way = &iostats_ptrace;
-    int r = journal_open(&journal, want, f);
+    int r = journal_open(&journal, want->log, want->trace, want->force, f);
     if (r < 0)
         return r;
     r = way ? way->run(want, &journal, report, result, f)

@@ -35,7 +35,7 @@ struct iostats_proxy {
     int calls;                                   /* so far */
     uint64_t unread;                             /* messages of connections that have ended */
     struct io_counts *counts;
-    struct iostats_journal journal;
+    struct journal journal;
     struct wait_on on[HANDLES];
 };
 
@@ -174,7 +174,7 @@ static int open_all(struct iostats_proxy *p, const struct net_address *listen, s
     p->counts = io_counts_new();
     if (!p->counts)
         return fail_set(f, ENOMEM, "the counts");
-    int r = journal_open(&p->journal, p->want, f);
+    int r = journal_open(&p->journal, p->want->log, p->want->trace, p->want->force, f);
     if (r < 0)
         return r;
     journal_start(&p->journal, "9P that passes by");

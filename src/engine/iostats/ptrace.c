@@ -1,5 +1,6 @@
 /* By tracing the calls: engine/iostats/io_trace.h with a log and a report. */
 #include "engine/hostfs/journal.h"
+#include "engine/iostats/iostats.h"
 
 #include "io_trace.h"
 
@@ -7,7 +8,7 @@
 
 struct session {
     const struct iostats_want *want;
-    struct iostats_journal *journal;
+    struct journal *journal;
     struct io_counts *counts;
 };
 
@@ -18,8 +19,9 @@ static void note(void *arg, int tid, const struct io_done *done, int file, int64
                 result < 0 ? (int)-result : 0);
 }
 
-static const char never[] = "pipes, sockets, pages of mapped files, readlink, lseek, locks, "
-                            "extended attributes";
+static const char never[] =
+    "sockets, pipes but the standard descriptors, pages of mapped files, readlink, lseek, locks, "
+    "extended attributes";
 
 static void report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {
@@ -30,6 +32,7 @@ static void report(const struct session *s, const struct io_trace_end *end, stru
     buf_adds(&unseen, never);
     want.way = end->method;
     want.unit = "calls";
+    want.calls = true;
     want.cut = journal_end(s->journal);
     want.uncounted = buf_str(&unseen);
     (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
@@ -64,7 +67,7 @@ static int watch(struct session *s, struct buf *out, struct iostats_result *resu
     return 0;
 }
 
-static int run(const struct iostats_want *want, struct iostats_journal *journal, struct buf *out,
+static int run(const struct iostats_want *want, struct journal *journal, struct buf *out,
                struct iostats_result *result, struct fail *f)
 {
     struct session s = {want, journal, io_counts_new()};

@@ -39,6 +39,11 @@ int iotrace_command(char *const argv[], const struct iotrace_take *take, struct 
     return start(take, out, f);
 }
 
+void iotrace_watch(struct iotrace *t)
+{
+    (void)t;
+}
+
 int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
 {
     (void)pid;
@@ -55,12 +60,10 @@ static bool read_call(const char *line, struct io_called *c)
     return c->call != NULL;
 }
 
-int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
+static void play(const struct iotrace_take *take)
 {
-    const struct iotrace_take *take = &t->take;
     const char *line;
     struct io_called c;
-    (void)f;
     void *of = take->born(take->arg, NULL, false);
     for (size_t i = 0; (line = scenario_nth("iocall", i)); i++) {
         if (!read_call(line, &c))
@@ -71,8 +74,24 @@ int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
             take->ended(take->arg, &of, THREAD, &c);
     }
     take->gone(take->arg, of);
+}
+
+int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
+{
+    (void)f;
+    play(&t->take);
     child_line_end(child_line(0), end);
     return 0;
+}
+
+/* All of it at once, so that the report has it. */
+int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+{
+    (void)pid;
+    int r = start(take, out, f);
+    if (r == 0)
+        play(take);
+    return r;
 }
 
 void iotrace_quiet(struct iotrace *t)

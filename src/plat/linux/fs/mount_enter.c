@@ -4,6 +4,7 @@
 #include "plat/mount_at.h"
 #include "plat/mount_pipes.h"
 #include "process/child_prepare.h"
+#include "ptrace/iotrace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -166,7 +167,8 @@ static int hold(struct way *w, char *const argv[], struct child *out, struct fai
     w->gid = getegid();
     if (!getcwd(w->cwd, sizeof w->cwd) || w->cwd[0] != '/')
         return fail_set(f, errno ? errno : ENOENT, "the current directory");
-    return child_hold_prepared(argv, enter, w, out, f);
+    const struct child_task task = {enter, w, iotrace_filter_standard};
+    return child_hold_prepared(argv, &task, out, f);
 }
 
 int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,11 +26,12 @@ struct answer {
     struct child_wrong wrong;
 };
 
+enum { FILTERED = 'f' }; /* how it is let go */
+
 /* What it is to do. */
 struct task {
     char *const *argv;
-    int (*prepare)(void *arg, struct child_wrong *wrong);
-    void *arg;
+    const struct child_task *more;
 };
 
 static ssize_t read_again(int fd, void *to, size_t len)
@@ -45,13 +47,21 @@ static _Noreturn void held(const struct task *t, int go, int answer)
 {
     char byte;
     struct answer a = {.floor_bytes = child_floor_bytes()};
-    if (t->prepare)
-        a.err = -t->prepare(t->arg, &a.wrong);
+    const struct child_task *more = t->more;
+    if (more)
+        a.err = -more->prepare(more->arg, &a.wrong);
     dispositions_restore();
+    if (more) /* while it is held: where Yama restricts tracing */
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     if (write(answer, &a, sizeof a) != sizeof a || read_again(go, &byte, 1) != 1)
         _exit(127);
-    execvp(t->argv[0], t->argv);
-    a.err = errno;
+    if (more)
+        prctl(PR_SET_PTRACER, 0);
+    a.err = more && byte == FILTERED ? -more->filter() : 0;
+    if (!a.err) {
+        execvp(t->argv[0], t->argv);
+        a.err = errno;
+    }
     _exit(write(answer, &a, sizeof a) == sizeof a ? 127 : 126);
 }
 
@@ -110,13 +120,13 @@ static int not_prepared(struct child *c, const struct answer *a, struct fail *f)
 
 int child_hold(char *const argv[], struct child *out, struct fail *f)
 {
-    return child_hold_prepared(argv, NULL, NULL, out, f);
+    return child_hold_prepared(argv, NULL, out, f);
 }
 
-int child_hold_prepared(char *const argv[], int (*prepare)(void *arg, struct child_wrong *wrong),
-                        void *arg, struct child *out, struct fail *f)
+int child_hold_prepared(char *const argv[], const struct child_task *more, struct child *out,
+                        struct fail *f)
 {
-    const struct task task = {argv, prepare, arg};
+    const struct task task = {argv, more};
     int go[2], answer[2];
     dispositions_save();
     dispositions_reap();
@@ -148,11 +158,11 @@ int child_hold_prepared(char *const argv[], int (*prepare)(void *arg, struct chi
 }
 
 /* The child may be gone already; that is no reason to die of SIGPIPE. */
-static void let_go(int fd)
+static void let_go(int fd, char how)
 {
     struct sigaction old;
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old);
-    ssize_t ignored = write(fd, "", 1);
+    ssize_t ignored = write(fd, &how, 1);
     (void)ignored;
     sigaction(SIGPIPE, &old, NULL);
 }
@@ -163,7 +173,7 @@ int child_release(struct child *c, struct fail *f)
     int status;
     struct rusage used;
     c->start_ns = clock_mono_ns();
-    let_go(c->go);
+    let_go(c->go, c->filtered ? FILTERED : '\0');
     if (read_again(c->answer, &a, sizeof a) != sizeof a)
         return 0;
     reap(c->pid, &status, &used);

@@ -10,9 +10,16 @@ struct child_wrong {
     char what[64]; /* what prepare could not do; else empty */
 };
 
-/* As child_hold; prepare (NULL: nothing) runs in the child, and returns 0 or -errno with wrong
- * filled: then there is no child. */
-int child_hold_prepared(char *const argv[], int (*prepare)(void *arg, struct child_wrong *wrong),
-                        void *arg, struct child *out, struct fail *f);
+struct child_task {
+    /* Before it is held: 0, or -errno with wrong filled; then there is no child. */
+    int (*prepare)(void *arg, struct child_wrong *wrong);
+    void *arg;
+    /* Before its exec, when it is released as filtered: 0 or -errno. */
+    int (*filter)(void);
+};
+
+/* As child_hold; more is done in the child, NULL: nothing. */
+int child_hold_prepared(char *const argv[], const struct child_task *more, struct child *out,
+                        struct fail *f);
 
 #endif

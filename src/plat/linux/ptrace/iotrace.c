@@ -130,6 +130,26 @@ int iotrace_command(char *const argv[], const struct iotrace_take *take, struct 
     return 0;
 }
 
+int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+{
+    if (!iotrace_filter_works())
+        return fail_set(f, ENOSYS, "seccomp");
+    struct iotrace *t = iotrace_new(take);
+    if (!t)
+        return fail_set(f, ENOMEM, "ptrace");
+    t->command = true;
+    t->pid = pid;
+    int r = seize(t, pid);
+    if (r == 0)
+        r = know(t, pid, NULL, false);
+    if (r < 0) {
+        iotrace_free(t);
+        return fail_set(f, -r, "ptrace");
+    }
+    *out = t;
+    return 0;
+}
+
 /* --- a process --- */
 
 enum { MOST_THREADS = 8192 };
@@ -214,6 +234,12 @@ static bool next(struct iotrace *t)
     if (tid > 0)
         iotrace_changed(t, tid, status);
     return goes_on;
+}
+
+void iotrace_watch(struct iotrace *t)
+{
+    while (t->threads && next(t))
+        ;
 }
 
 static int not_executed(const struct iotrace *t)

@@ -88,8 +88,50 @@ static void one(struct program *p, const struct io_call *call, enum io_arch arch
     }
 }
 
+/* --- only of the standard descriptors --- */
+
+enum { LAST_STANDARD = 2 };
+
+static void trace_if_standard(struct program *p, int which)
+{
+    load(p, argument(which));
+    add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LAST_STANDARD, 1, 0));
+    answer(p, SECCOMP_RET_TRACE);
+}
+
+/* Whether the row's descriptors decide; other is one, too. */
+static bool has_descriptors(const struct io_call *call, bool *other)
+{
+    *other = (call->kind == IO_CALL_COPY || call->kind == IO_CALL_DUP) && call->other >= 0;
+    return call->kind == IO_CALL_READ || call->kind == IO_CALL_WRITE ||
+           call->kind == IO_CALL_COPY || call->kind == IO_CALL_CLOSE || call->kind == IO_CALL_DUP ||
+           call->kind == IO_CALL_FCNTL;
+}
+
+static void one_standard(struct program *p, const struct io_call *call, enum io_arch arch)
+{
+    bool other;
+    bool always = call->kind == IO_CALL_CLOSE_RANGE || call->kind == IO_CALL_UNSHARE ||
+                  call->kind == IO_CALL_TRACE;
+    if (call->number[arch] < 0 || (!has_descriptors(call, &other) && !always))
+        return;
+    uint32_t number = (uint32_t)call->number[arch];
+    if (always) {
+        unless(p, BPF_JEQ, number, 1);
+        answer(p, SECCOMP_RET_TRACE);
+        return;
+    }
+    unless(p, BPF_JEQ, number, other ? 7 : 4);
+    trace_if_standard(p, call->fd);
+    if (other)
+        trace_if_standard(p, call->other);
+    answer(p, SECCOMP_RET_ALLOW);
+}
+
 /* Jumps over more than 255 steps take a long one. */
-static void all_of(struct program *p, enum io_arch arch, uint32_t audit)
+typedef void row_fn(struct program *p, const struct io_call *call, enum io_arch arch);
+
+static void all_of(struct program *p, row_fn *add_row, enum io_arch arch, uint32_t audit)
 {
     size_t rows;
     const struct io_call *row = io_call_rows(&rows);
@@ -99,16 +141,16 @@ static void all_of(struct program *p, enum io_arch arch, uint32_t audit)
     add(p, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
     load(p, offsetof(struct seccomp_data, nr));
     for (size_t i = 0; i < rows; i++)
-        one(p, &row[i], arch);
+        add_row(p, &row[i], arch);
     answer(p, SECCOMP_RET_ALLOW);
     p->step[over].k = (uint32_t)(p->steps - over - 1);
 }
 
-static void build(struct program *p)
+static void build(struct program *p, row_fn *add_row)
 {
     p->steps = 0;
     for (size_t i = 0; i < iotrace_arches; i++)
-        all_of(p, iotrace_arch[i].arch, iotrace_arch[i].audit);
+        all_of(p, add_row, iotrace_arch[i].arch, iotrace_arch[i].audit);
     answer(p, SECCOMP_RET_ALLOW);
 }
 
@@ -132,13 +174,23 @@ static int install(const struct sock_fprog *program)
     return -errno;
 }
 
-int iotrace_filter_install(void)
+static int build_and_install(row_fn *add_row)
 {
     static struct program p;
-    build(&p);
+    build(&p, add_row);
     struct sock_fprog program = {p.steps, p.step};
     int r = install(&program);
     if (r == -EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
         r = install(&program);
     return r;
+}
+
+int iotrace_filter_install(void)
+{
+    return build_and_install(one);
+}
+
+int iotrace_filter_standard(void)
+{
+    return build_and_install(one_standard);
 }

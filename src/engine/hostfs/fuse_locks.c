@@ -6,7 +6,7 @@
  *
  * No thread of the server may wait: what is to wait for its lock is tried again and again.
  */
-#include "engine/hostfs/fuse_loop.h"
+#include "fuse.h"
 
 #include "plat/mount.h"
 
@@ -16,29 +16,29 @@
 
 enum { TRY_MS = 3, STOPS = 16 };
 
-int serve_locks_init(struct serve *s)
+int fuse_locks_init(struct hostfs_fuse *s)
 {
-    s->locks = (struct serve_locks){.lock = lock_new()};
+    s->locks = (struct fuse_locks){.lock = lock_new()};
     return s->locks.lock ? 0 : -ENOMEM;
 }
 
 /* --- what is held; under the lock --- */
 
-static void file_of(struct serve *s, uint64_t node, struct serve_held *out)
+static void file_of(struct hostfs_fuse *s, uint64_t node, struct fuse_held *out)
 {
-    lock_take(s->tables);
-    const struct fuse_node *n = fuse_nodes_at(&s->nodes, node);
+    lock_take(s->fs.tables);
+    const struct fuse_node *n = fuse_nodes_at(&s->fs.nodes, node);
     out->dev = n ? n->dev : 0;
     out->ino = n ? n->ino : 0;
-    lock_give(s->tables);
+    lock_give(s->fs.tables);
 }
 
-static bool is_of_file(const struct serve_held *a, const struct serve_held *b)
+static bool is_of_file(const struct fuse_held *a, const struct fuse_held *b)
 {
     return a->dev == b->dev && a->ino == b->ino;
 }
 
-static struct serve_held *find(struct serve_locks *l, const struct serve_held *like)
+static struct fuse_held *find(struct fuse_locks *l, const struct fuse_held *like)
 {
     for (size_t i = 0; i < l->helds; i++)
         if (l->held[i].owner == like->owner && is_of_file(&l->held[i], like))
@@ -46,17 +46,17 @@ static struct serve_held *find(struct serve_locks *l, const struct serve_held *l
     return NULL;
 }
 
-static void drop(struct serve_locks *l, struct serve_held *h)
+static void drop(struct fuse_locks *l, struct fuse_held *h)
 {
     tree_close(h->fd);
     *h = l->held[--l->helds];
 }
 
-static struct serve_held *add(struct serve_locks *l, const struct serve_held *new)
+static struct fuse_held *add(struct fuse_locks *l, const struct fuse_held *new)
 {
     if (l->helds == l->held_room) {
         size_t more = l->held_room * 2 + 8;
-        struct serve_held *bigger = realloc(l->held, more * sizeof *bigger);
+        struct fuse_held *bigger = realloc(l->held, more * sizeof *bigger);
         if (!bigger)
             return NULL;
         l->held = bigger;
@@ -66,7 +66,7 @@ static struct serve_held *add(struct serve_locks *l, const struct serve_held *ne
     return &l->held[l->helds++];
 }
 
-static int lock_new_place(struct serve_locks *l, struct serve_held *new, int fd,
+static int lock_new_place(struct fuse_locks *l, struct fuse_held *new, int fd,
                           const struct fuse_lock *lock)
 {
     new->fd = tree_lock_place(fd);
@@ -80,11 +80,11 @@ static int lock_new_place(struct serve_locks *l, struct serve_held *new, int fd,
     return r;
 }
 
-static int lock_range(struct serve *s, const struct fuse_ask *a, int fd)
+static int lock_range(struct hostfs_fuse *s, const struct fuse_ask *a, int fd)
 {
-    struct serve_held want = {.owner = a->owner, .fh = a->fh, .pid = a->lock.pid};
+    struct fuse_held want = {.owner = a->owner, .fh = a->fh, .pid = a->lock.pid};
     file_of(s, a->node, &want);
-    struct serve_held *h = find(&s->locks, &want);
+    struct fuse_held *h = find(&s->locks, &want);
     if (!h && tree_is_unlock(a->lock.type))
         return 0;
     if (!h)
@@ -93,9 +93,9 @@ static int lock_range(struct serve *s, const struct fuse_ask *a, int fd)
     return tree_lock(h->fd, &a->lock);
 }
 
-static int try(struct serve *s, const struct fuse_ask *a)
+static int try(struct hostfs_fuse *s, const struct fuse_ask *a)
 {
-    struct serve_handle *h = serve_handle(s, a->fh);
+    struct fuse_handle *h = fuse_handle(s, a->fh);
     if (!h)
         return -EBADF;
     if (!(a->flags & FUSE_LOCK_FLOCK))
@@ -106,16 +106,16 @@ static int try(struct serve *s, const struct fuse_ask *a)
 
 /* --- those who wait --- */
 
-static void reply(const struct serve_waiting *w, int error)
+static void reply(const struct fuse_waiting *w, int error)
 {
     uint8_t head[FUSE_HEAD_OUT];
     fuse_reply_head(head, w->ask.unique, error, 0);
     mount_write(w->connection, head, sizeof head, NULL, 0);
 }
 
-static void try_all(struct serve *s)
+static void try_all(struct hostfs_fuse *s)
 {
-    struct serve_locks *l = &s->locks;
+    struct fuse_locks *l = &s->locks;
     for (size_t i = 0; i < l->waitings;) {
         int r = try(s, &l->waiting[i].ask);
         if (r == -EAGAIN) {
@@ -129,7 +129,7 @@ static void try_all(struct serve *s)
 
 static void wait_for_all(void *arg)
 {
-    struct serve *s = arg;
+    struct hostfs_fuse *s = arg;
     for (bool more = true; more;) {
         crew_nap(TRY_MS);
         lock_take(s->locks.lock);
@@ -139,7 +139,7 @@ static void wait_for_all(void *arg)
     }
 }
 
-static bool is_stopped(const struct serve_locks *l, uint64_t unique)
+static bool is_stopped(const struct fuse_locks *l, uint64_t unique)
 {
     for (size_t i = 0; i < STOPS; i++)
         if (l->stopped[i] == unique)
@@ -149,12 +149,12 @@ static bool is_stopped(const struct serve_locks *l, uint64_t unique)
 
 static int wait_too(struct job *j)
 {
-    struct serve_locks *l = &j->s->locks;
+    struct fuse_locks *l = &j->s->locks;
     if (is_stopped(l, j->ask.unique))
         return -EINTR;
     if (l->waitings == l->waiting_room) {
         size_t more = l->waiting_room * 2 + 8;
-        struct serve_waiting *bigger = realloc(l->waiting, more * sizeof *bigger);
+        struct fuse_waiting *bigger = realloc(l->waiting, more * sizeof *bigger);
         if (!bigger)
             return -ENOLCK;
         l->waiting = bigger;
@@ -163,21 +163,21 @@ static int wait_too(struct job *j)
     if (!l->waits && crew_start(wait_for_all, j->s) < 0)
         return -ENOLCK;
     l->waits = true;
-    l->waiting[l->waitings++] = (struct serve_waiting){j->ask, j->connection};
+    l->waiting[l->waitings++] = (struct fuse_waiting){j->ask, j->connection};
     j->later = true;
     return 0;
 }
 
 /* --- requests --- */
 
-int serve_lock(struct job *j)
+int fuse_lock(struct job *j)
 {
-    struct serve *s = j->s;
+    struct hostfs_fuse *s = j->s;
     lock_take(s->locks.lock);
     int r = try(s, &j->ask);
     if (r == -EAGAIN && j->ask.op == FUSE_OP_SETLK) { /* who held it may have just closed it */
         lock_give(s->locks.lock);
-        serve_settle(s, 1);
+        fuse_settle(s, 1);
         lock_take(s->locks.lock);
         r = try(s, &j->ask);
     }
@@ -188,7 +188,7 @@ int serve_lock(struct job *j)
 }
 
 /* One of our own, if it is no other process's. */
-static uint32_t holder(const struct serve_locks *l, const struct serve_held *asker)
+static uint32_t holder(const struct fuse_locks *l, const struct fuse_held *asker)
 {
     for (size_t i = 0; i < l->helds; i++)
         if (l->held[i].owner != asker->owner && is_of_file(&l->held[i], asker))
@@ -196,17 +196,17 @@ static uint32_t holder(const struct serve_locks *l, const struct serve_held *ask
     return 0;
 }
 
-int serve_lock_find(struct job *j)
+int fuse_lock_find(struct job *j)
 {
-    struct serve *s = j->s;
+    struct hostfs_fuse *s = j->s;
     struct fuse_lock found;
-    struct serve_held asker = {.owner = j->ask.owner};
-    const struct serve_handle *h = serve_handle(s, j->ask.fh);
+    struct fuse_held asker = {.owner = j->ask.owner};
+    const struct fuse_handle *h = fuse_handle(s, j->ask.fh);
     if (!h)
         return -EBADF;
     file_of(s, j->ask.node, &asker);
     lock_take(s->locks.lock);
-    const struct serve_held *own = find(&s->locks, &asker);
+    const struct fuse_held *own = find(&s->locks, &asker);
     int r = tree_lock_find(own ? own->fd : h->fd, &j->ask.lock, &found);
     if (r == 0 && !found.pid)
         found.pid = holder(&s->locks, &asker);
@@ -218,12 +218,12 @@ int serve_lock_find(struct job *j)
     return 0;
 }
 
-int serve_flush(struct job *j)
+int fuse_flush(struct job *j)
 {
-    struct serve_held like = {.owner = j->ask.owner};
+    struct fuse_held like = {.owner = j->ask.owner};
     file_of(j->s, j->ask.node, &like);
     lock_take(j->s->locks.lock);
-    struct serve_held *h = find(&j->s->locks, &like);
+    struct fuse_held *h = find(&j->s->locks, &like);
     if (h)
         drop(&j->s->locks, h);
     lock_give(j->s->locks.lock);
@@ -231,11 +231,11 @@ int serve_flush(struct job *j)
 }
 
 /* Of files that were opened to read closes are told only here. What flock has locked a close alone
- * does not unlock: the kernel may keep the open file for others (serve_mapping). */
-void serve_locks_closed(struct serve *s, uint64_t fh)
+ * does not unlock: the kernel may keep the open file for others (fuse_mapping). */
+void fuse_locks_closed(struct hostfs_fuse *s, uint64_t fh)
 {
-    struct serve_locks *l = &s->locks;
-    const struct serve_handle *h = serve_handle(s, fh);
+    struct fuse_locks *l = &s->locks;
+    const struct fuse_handle *h = fuse_handle(s, fh);
     lock_take(l->lock);
     if (h && h->flocked)
         tree_unflock(h->fd);
@@ -245,9 +245,9 @@ void serve_locks_closed(struct serve *s, uint64_t fh)
     lock_give(l->lock);
 }
 
-void serve_lock_stopped(struct serve *s, uint64_t unique)
+void fuse_lock_stopped(struct hostfs_fuse *s, uint64_t unique)
 {
-    struct serve_locks *l = &s->locks;
+    struct fuse_locks *l = &s->locks;
     lock_take(l->lock);
     size_t i = 0;
     while (i < l->waitings && l->waiting[i].ask.unique != unique)

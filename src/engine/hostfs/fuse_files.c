@@ -1,5 +1,5 @@
 /* Requests about open files. */
-#include "engine/hostfs/fuse_loop.h"
+#include "fuse.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,39 +7,26 @@
 static void answer_open(struct job *j, int64_t fh)
 {
     int32_t backing;
-    uint32_t flags = serve_mapping(j->s, serve_handle(j->s, (uint64_t)fh), &j->ask, &backing);
+    uint32_t flags = fuse_mapping(j->s, fuse_handle(j->s, (uint64_t)fh), &j->ask, &backing);
     j->opened = (uint64_t)fh + 1;
     j->body = j->small;
     j->len = fuse_body_open(j->small, (uint64_t)fh, flags, backing);
 }
 
-int serve_open(struct job *j)
+int fuse_open(struct job *j)
 {
-    struct serve_place p;
-    int r = serve_place(j->s, j->ask.node, &p);
-    if (r < 0)
-        return r;
-    if (!j->s->alone)
-        tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
-    int fd = tree_open(p.at, p.name, j->ask.flags);
-    int64_t fh = fd < 0 ? fd : serve_handle_new(j->s, fd, j->ask.node);
-    if (fh >= 0)
-        answer_open(j, fh);
-    serve_place_done(j->s, &p);
-    return fh < 0 ? (int)fh : 0;
+    int fd = hostfs_open(&j->s->fs, &j->who, j->ask.node, j->ask.flags);
+    int64_t fh = fd < 0 ? fd : fuse_handle_new(j->s, fd, j->ask.node);
+    if (fh < 0)
+        return (int)fh;
+    answer_open(j, fh);
+    return 0;
 }
 
-int serve_opendir(struct job *j)
+int fuse_opendir(struct job *j)
 {
-    struct serve_place p;
-    int r = serve_dir(j->s, j->ask.node, &p);
-    if (r < 0)
-        return r;
-    if (!j->s->alone)
-        tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
-    int fd = tree_open_dir(p.at, "");
-    int64_t fh = fd < 0 ? fd : serve_handle_new(j->s, fd, j->ask.node);
-    serve_place_done(j->s, &p);
+    int fd = hostfs_open_dir(&j->s->fs, &j->who, j->ask.node);
+    int64_t fh = fd < 0 ? fd : fuse_handle_new(j->s, fd, j->ask.node);
     if (fh < 0)
         return (int)fh;
     j->opened = (uint64_t)fh + 1;
@@ -49,25 +36,25 @@ int serve_opendir(struct job *j)
 }
 
 /* The file of the counts, by the path at its first use. */
-static int file_of(struct job *j, struct serve_handle *h)
+static int file_of(struct job *j, struct fuse_handle *h)
 {
-    struct serve *s = j->s;
+    struct hostfs_fuse *s = j->s;
     int file = h->file;
     if (file >= 0 || !s->counting)
         return file;
     struct buf path = BUF_INIT;
-    lock_take(s->tables);
-    fuse_nodes_path(&s->nodes, h->node, &path);
-    lock_give(s->tables);
-    lock_take(s->book);
+    lock_take(s->fs.tables);
+    fuse_nodes_path(&s->fs.nodes, h->node, &path);
+    lock_give(s->fs.tables);
+    lock_take(s->account);
     if (h->file < 0 && !buf_error(&path))
         h->file = io_counts_file(s->counts, buf_str(&path), path.len);
-    lock_give(s->book);
+    lock_give(s->account);
     buf_release(&path);
     return h->file;
 }
 
-static void moved(struct job *j, struct serve_handle *h, uint64_t bytes)
+static void moved(struct job *j, struct fuse_handle *h, uint64_t bytes)
 {
     j->moved = bytes;
     j->file = file_of(j, h);
@@ -75,12 +62,12 @@ static void moved(struct job *j, struct serve_handle *h, uint64_t bytes)
         h->did_io = true;
 }
 
-int serve_read(struct job *j)
+int fuse_read(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     if (!h)
         return -EBADF;
-    size_t len = j->ask.size < SERVE_MOST ? (size_t)j->ask.size : SERVE_MOST;
+    size_t len = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO;
     int64_t n = tree_read(h->fd, j->room, len, j->ask.offset);
     if (n < 0)
         return (int)n;
@@ -90,13 +77,12 @@ int serve_read(struct job *j)
     return 0;
 }
 
-int serve_write(struct job *j)
+int fuse_write(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     if (!h)
         return -EBADF;
-    if (!j->s->alone) /* a set-user-id bit shall not outlive another user's write */
-        tree_as(j->ask.uid, j->ask.gid, j->ask.pid);
+    hostfs_as(&j->s->fs, &j->who); /* a set-user-id bit shall not outlive another user's write */
     int64_t n = tree_write(h->fd, j->ask.data, j->ask.data_len, j->ask.offset);
     if (n < 0)
         return (int)n;
@@ -106,10 +92,10 @@ int serve_write(struct job *j)
     return 0;
 }
 
-int serve_copy(struct job *j)
+int fuse_copy(struct job *j)
 {
-    struct serve_handle *from = serve_handle(j->s, j->ask.fh);
-    struct serve_handle *to = serve_handle(j->s, j->ask.fh2);
+    struct fuse_handle *from = fuse_handle(j->s, j->ask.fh);
+    struct fuse_handle *to = fuse_handle(j->s, j->ask.fh2);
     if (!from || !to)
         return -EBADF;
     size_t len = j->ask.size < 1 << 30 ? (size_t)j->ask.size : 1 << 30;
@@ -119,35 +105,35 @@ int serve_copy(struct job *j)
     moved(j, from, (uint64_t)n);
     int in = j->file;
     moved(j, to, (uint64_t)n);
-    lock_take(j->s->book);
+    lock_take(j->s->account);
     if (j->s->counting)
         io_counts_read(j->s->counts, in, (uint64_t)n);
-    lock_give(j->s->book);
+    lock_give(j->s->account);
     j->body = j->small;
     j->len = fuse_body_count(j->small, (uint32_t)n);
     return 0;
 }
 
 /* Raw entries take at least three quarters of the room that FUSE's do. */
-int serve_readdir(struct job *j)
+int fuse_readdir(struct job *j)
 {
     enum { STAT_ENTRY = 49 }; /* 9P2000's, without names */
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
-    size_t room = j->ask.size < SERVE_MOST / 2 ? (size_t)j->ask.size : SERVE_MOST / 2;
-    uint8_t *raw = j->room + SERVE_MOST / 2;
+    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
+    size_t room = j->ask.size < HOSTFS_MAX_IO / 2 ? (size_t)j->ask.size : HOSTFS_MAX_IO / 2;
+    uint8_t *raw = j->room + HOSTFS_MAX_IO / 2;
     if (!h)
         return -EBADF;
     int64_t n = tree_entries(h->fd, j->ask.offset, &h->at, raw, room / 4 * 3);
     if (n < 0)
         return (int)n;
-    lock_take(j->s->tables);
-    uint64_t dev = j->s->nodes.node[h->node].dev, bytes = 0;
-    lock_give(j->s->tables);
+    lock_take(j->s->fs.tables);
+    uint64_t dev = j->s->fs.nodes.node[h->node].dev, bytes = 0;
+    lock_give(j->s->fs.tables);
     struct tree_entry e;
     size_t len = 0, each;
     for (size_t i = 0; (each = tree_entry(raw + i, (size_t)n - i, &e)); i += each) {
         size_t name = strlen(e.name);
-        size_t put = fuse_body_dirent(j->room + len, room - len, serve_ino(j->s, dev, e.ino),
+        size_t put = fuse_body_dirent(j->room + len, room - len, hostfs_ino(&j->s->fs, dev, e.ino),
                                       e.next, e.type, e.name, name);
         if (!put) {
             h->at = UINT64_MAX; /* the descriptor is further than what was told */
@@ -162,35 +148,35 @@ int serve_readdir(struct job *j)
     return 0;
 }
 
-int serve_release(struct job *j)
+int fuse_release(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     if (!h)
         return -EBADF;
-    lock_take(j->s->book);
+    lock_take(j->s->account);
     if (j->s->counting)
         io_counts_closed(j->s->counts, h->file, h->did_io);
-    lock_give(j->s->book);
-    serve_locks_closed(j->s, j->ask.fh);
-    serve_handle_free(j->s, j->ask.fh);
+    lock_give(j->s->account);
+    fuse_locks_closed(j->s, j->ask.fh);
+    fuse_handle_free(j->s, j->ask.fh);
     return 0;
 }
 
-int serve_fsync(struct job *j)
+int fuse_fsync(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     return h ? tree_sync(h->fd, j->ask.flags & 1) : -EBADF;
 }
 
-int serve_fallocate(struct job *j)
+int fuse_fallocate(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     return h ? tree_allocate(h->fd, j->ask.flags, j->ask.offset, j->ask.size) : -EBADF;
 }
 
-int serve_lseek(struct job *j)
+int fuse_lseek(struct job *j)
 {
-    struct serve_handle *h = serve_handle(j->s, j->ask.fh);
+    struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     int64_t at = h ? tree_seek(h->fd, j->ask.offset, j->ask.flags) : -EBADF;
     if (at < 0)
         return (int)at;

@@ -1,6 +1,6 @@
 /* What a request counts as: the 9P2000 message that it stands for, with the bytes that would have.
  */
-#include "engine/hostfs/fuse_loop.h"
+#include "fuse.h"
 
 #include "plat/clock.h"
 
@@ -10,6 +10,10 @@
 static enum io_message message_of(const struct fuse_ask *a)
 {
     switch (a->op) {
+    case FUSE_OP_INIT:
+        return IO_VERSION;
+    case FUSE_OP_INTERRUPT:
+        return IO_FLUSH;
     case FUSE_OP_LOOKUP:
         return IO_WALK;
     case FUSE_OP_OPEN:
@@ -51,12 +55,16 @@ static enum io_message message_of(const struct fuse_ask *a)
 
 /* A message's fixed part: size, type, tag and what the type has (intro(5) and read(5) ...); STAT is
  * a directory entry without its four names, whose counts it has. */
-enum { HEAD = 7, STAT = 49, QID = 13 };
+enum { HEAD = 7, STAT = 49, QID = 13, VERSION = 4 + 2 + 6 /* msize, "9P2000" */ };
 
 static uint64_t request_bytes(enum io_message m, const struct job *j)
 {
     size_t name = j->ask.name ? strlen(j->ask.name) : 0;
     switch (m) {
+    case IO_VERSION:
+        return HEAD + VERSION;
+    case IO_FLUSH: /* oldtag */
+        return HEAD + 2;
     case IO_WALK: /* fid newfid nwname, and one name */
         return HEAD + 4 + 4 + 2 + 2 + name;
     case IO_OPEN: /* fid mode */
@@ -77,6 +85,8 @@ static uint64_t request_bytes(enum io_message m, const struct job *j)
 static uint64_t reply_bytes(enum io_message m, const struct job *j)
 {
     switch (m) {
+    case IO_VERSION:
+        return HEAD + VERSION;
     case IO_WALK: /* nwqid, and a qid */
         return HEAD + 2 + QID;
     case IO_OPEN: /* qid iounit */
@@ -96,12 +106,9 @@ static uint64_t reply_bytes(enum io_message m, const struct job *j)
 /* --- the journal --- */
 
 /* The request's node, and the name in it. */
-static void add_path(struct serve *s, const struct fuse_ask *a, struct buf *path)
+static void add_path(struct hostfs_fuse *s, const struct fuse_ask *a, struct buf *path)
 {
-    lock_take(s->tables);
-    if (fuse_nodes_at(&s->nodes, a->node))
-        fuse_nodes_path(&s->nodes, (uint32_t)a->node, path);
-    lock_give(s->tables);
+    hostfs_path(&s->fs, a->node, path);
     if (!a->name || !*a->name)
         return;
     if (path->len > 1)
@@ -111,12 +118,12 @@ static void add_path(struct serve *s, const struct fuse_ask *a, struct buf *path
 
 static void note(struct job *j, const struct io_done *d, int error)
 {
-    struct serve *s = j->s;
+    struct hostfs_fuse *s = j->s;
     struct buf path = BUF_INIT;
     add_path(s, &j->ask, &path);
-    lock_take(s->book);
+    lock_take(s->account);
     journal_add(&s->journal, (int)j->ask.pid, d, buf_str(&path), -error);
-    lock_give(s->book);
+    lock_give(s->account);
     buf_release(&path);
 }
 
@@ -134,11 +141,12 @@ static void count(struct job *j, const struct io_done *d)
         io_counts_written(c, j->file, j->moved);
 }
 
-void serve_tally(struct job *j, int error, uint64_t start_ns)
+void fuse_account(struct job *j, int error, uint64_t start_ns)
 {
-    struct serve *s = j->s;
+    struct hostfs_fuse *s = j->s;
     enum io_message m = message_of(&j->ask);
-    if (!s->counting || m == IO_MESSAGES || j->uncounted)
+    bool counts = s->counting || m == IO_VERSION; /* the mount's, before the command begins */
+    if (!counts || m == IO_MESSAGES || j->uncounted)
         return;
     struct io_done d = {.message = m,
                         .error = error != 0,
@@ -146,23 +154,23 @@ void serve_tally(struct job *j, int error, uint64_t start_ns)
                         .end_ns = clock_mono_ns(),
                         .request = request_bytes(m, j),
                         .reply = error ? HEAD + 2 + strlen(strerror(-error)) : reply_bytes(m, j)};
-    lock_take(s->book);
+    lock_take(s->account);
     count(j, &d);
-    lock_give(s->book);
+    lock_give(s->account);
     if (journal_wanted(&s->journal))
         note(j, &d, error);
 }
 
-void serve_tally_end(struct serve *s)
+void fuse_account_end(struct hostfs_fuse *s)
 {
-    lock_take(s->tables);
-    lock_take(s->book);
+    lock_take(s->fs.tables);
+    lock_take(s->account);
     for (size_t i = 0; i < s->handles; i++) {
-        struct serve_handle *h = s->handle[i];
+        struct fuse_handle *h = s->handle[i];
         if (h->used)
             io_counts_closed(s->counts, h->file, h->did_io);
     }
     s->counting = false;
-    lock_give(s->book);
-    lock_give(s->tables);
+    lock_give(s->account);
+    lock_give(s->fs.tables);
 }

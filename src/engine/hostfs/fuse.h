@@ -1,0 +1,164 @@
+/*
+ * fuse: the file tree (hostfs.h) over FUSE. A request is a struct job: an operation decodes it,
+ * calls the tree, and leaves the reply's body in the job; several threads do so at once.
+ */
+#ifndef PSUITE_ENGINE_HOSTFS_FUSE_H
+#define PSUITE_ENGINE_HOSTFS_FUSE_H
+
+#include "engine/hostfs/fuse_loop.h"
+#include "engine/hostfs/standard.h"
+#include "hostfs.h"
+
+#include "core/fuse/wire.h"
+
+#include <stdatomic.h>
+
+enum {
+    HOSTFS_MAX_IO = 1 << 20, /* bytes of one read or write */
+    HOSTFS_MAX_HEAD = 4096,  /* of a request without its data */
+    HOSTFS_KEEP_S = 1,       /* how long the kernel need not ask for a directory's name again */
+};
+
+/* An open file or directory; several threads may read and write it at once. */
+struct fuse_handle {
+    int fd;
+    uint32_t node;
+    atomic_int file; /* of the counts; -1: none */
+    atomic_bool did_io;
+    bool flocked; /* at some time; under the lock of locks */
+    uint64_t at;  /* a directory's descriptor's offset */
+    uint32_t next_free;
+    bool used;
+};
+
+/* What a process has locked in a file, by any of its names: a descriptor's locks. */
+struct fuse_held {
+    uint64_t owner, dev, ino, fh;
+    uint32_t pid;
+    int fd;
+};
+/* A request that is answered once its lock is free. */
+struct fuse_waiting {
+    struct fuse_ask ask;
+    int connection;
+};
+struct fuse_locks {
+    struct lock *lock;
+    struct fuse_held *held;
+    struct fuse_waiting *waiting;
+    size_t helds, held_room, waitings, waiting_room;
+    bool waits;           /* a thread does */
+    uint64_t stopped[16]; /* interrupts that came before their request was waiting; a ring */
+    unsigned stops;
+};
+
+struct hostfs_fuse {
+    struct hostfs fs;
+    struct fuse_handle **handle; /* under the lock of the tree's tables */
+    size_t handles, handle_room;
+    uint32_t free_handle; /* + 1 */
+    bool passthrough;     /* the kernel maps files by itself */
+    int connection;
+    struct fuse_locks locks;
+
+    struct lock *account; /* of counts and journal */
+    struct io_counts *counts;
+    atomic_bool counting;
+    struct journal journal;
+    struct standard *standard; /* NULL: it is not traced, for the reason */
+    struct fail not_traced;
+
+    atomic_uint busy;
+    atomic_ulong taken; /* requests */
+    int stir[2];        /* ends of a pair: the threads tell the one that takes orders that there are
+                           requests, */
+    atomic_bool looked; /* unless it looks at them anyway */
+    atomic_bool over;
+};
+
+/* A request on its way. */
+struct job {
+    struct hostfs_fuse *s;
+    int connection;
+    struct fuse_ask ask;
+    struct hostfs_who who;
+    uint8_t small[2 * FUSE_BODY_MOST];
+    uint8_t *room; /* HOSTFS_MAX_IO bytes */
+    const void *body;
+    size_t len;
+    uint32_t entry;  /* node that the reply tells of, to be forgotten if it does not arrive */
+    uint64_t opened; /* handle + 1 that the reply tells of */
+    uint64_t moved;  /* bytes read or written; of a directory as 9P has its entries */
+    int file;        /* whose they are */
+    bool uncounted;  /* the kernel's own question */
+    bool later;      /* is answered by another thread */
+    bool absent;     /* answered, that there is no such name: counts as an error */
+};
+
+/* Attributes as the command sees them. */
+static inline void fuse_show(const struct hostfs *h, struct tree_attr *a)
+{
+    a->attr.ino = hostfs_ino(h, a->dev, a->attr.ino);
+    a->attr.uid = h->alone ? h->uid : a->attr.uid;
+    a->attr.gid = h->alone ? h->gid : a->attr.gid;
+}
+
+/* --- fuse_handles.c --- */
+
+/* NULL when there is none. */
+struct fuse_handle *fuse_handle(struct hostfs_fuse *s, uint64_t fh);
+/* A number, or -ENOMEM with fd closed. */
+int64_t fuse_handle_new(struct hostfs_fuse *s, int fd, uint64_t node);
+void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh);
+/* Tells the kernel how it may map what was opened: flags and *backing of the reply. */
+uint32_t fuse_mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
+                      const struct fuse_ask *ask, int32_t *backing);
+
+/* --- operations: 0 or -errno, with the reply's body --- */
+
+int fuse_lookup(struct job *j);
+int fuse_make(struct job *j);
+int fuse_create(struct job *j);
+int fuse_link(struct job *j);
+int fuse_unlink(struct job *j);
+int fuse_rename(struct job *j);
+int fuse_readlink(struct job *j);
+int fuse_open(struct job *j);
+int fuse_opendir(struct job *j);
+int fuse_read(struct job *j);
+int fuse_write(struct job *j);
+int fuse_readdir(struct job *j);
+int fuse_release(struct job *j);
+int fuse_fsync(struct job *j);
+int fuse_fallocate(struct job *j);
+int fuse_lseek(struct job *j);
+int fuse_copy(struct job *j);
+int fuse_getattr(struct job *j);
+int fuse_setattr(struct job *j);
+int fuse_access(struct job *j);
+int fuse_statfs(struct job *j);
+int fuse_xattr(struct job *j);
+
+/* --- fuse_locks.c --- */
+
+int fuse_locks_init(struct hostfs_fuse *s);
+int fuse_lock(struct job *j);
+int fuse_lock_find(struct job *j);
+/* A process closes a descriptor of it: its locks end, whichever they came by. */
+int fuse_flush(struct job *j);
+void fuse_locks_closed(struct hostfs_fuse *s, uint64_t fh);
+void fuse_lock_stopped(struct hostfs_fuse *s, uint64_t unique);
+
+/* --- fuse_account.c --- */
+
+void fuse_account(struct job *j, int error, uint64_t start_ns);
+/* What is open still counts as closed. */
+void fuse_account_end(struct hostfs_fuse *s);
+
+/* --- fuse_loop.c --- */
+
+/* All of its requests so far are done, as far as can be seen within a few ms: closes are told late,
+ * and several threads answer. own: requests that the asking thread itself has begun. */
+void fuse_settle(struct hostfs_fuse *s, unsigned own);
+
+#endif

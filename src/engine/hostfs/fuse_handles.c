@@ -1,0 +1,98 @@
+/* What the kernel has open. */
+#include "fuse.h"
+
+#include "plat/mount.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct fuse_handle *fuse_handle(struct hostfs_fuse *s, uint64_t fh)
+{
+    struct fuse_handle *h = NULL;
+    lock_take(s->fs.tables);
+    if (fh < s->handles && s->handle[fh]->used)
+        h = s->handle[fh];
+    lock_give(s->fs.tables);
+    return h;
+}
+
+static int64_t number_of_new(struct hostfs_fuse *s)
+{
+    if (s->free_handle) {
+        uint32_t i = s->free_handle - 1;
+        s->free_handle = s->handle[i]->next_free;
+        return i;
+    }
+    if (s->handles == s->handle_room) {
+        size_t more = s->handle_room * 2 + 64;
+        struct fuse_handle **bigger = realloc(s->handle, more * sizeof *bigger);
+        if (!bigger)
+            return -ENOMEM;
+        s->handle = bigger;
+        s->handle_room = more;
+    }
+    s->handle[s->handles] = calloc(1, sizeof **s->handle);
+    return s->handle[s->handles] ? (int64_t)s->handles++ : -ENOMEM;
+}
+
+int64_t fuse_handle_new(struct hostfs_fuse *s, int fd, uint64_t node)
+{
+    lock_take(s->fs.tables);
+    int64_t i = number_of_new(s);
+    if (i >= 0) {
+        *s->handle[i] =
+            (struct fuse_handle){.fd = fd, .node = (uint32_t)node, .file = -1, .used = true};
+        s->fs.nodes.node[node].opens++;
+    }
+    lock_give(s->fs.tables);
+    if (i < 0)
+        tree_close(fd);
+    return i;
+}
+
+void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh)
+{
+    int fd = -1, backing = 0;
+    lock_take(s->fs.tables);
+    if (fh < s->handles && s->handle[fh]->used) {
+        struct fuse_handle *h = s->handle[fh];
+        struct fuse_node *n = &s->fs.nodes.node[h->node];
+        fd = h->fd;
+        if (--n->opens == 0) {
+            backing = n->backing;
+            n->backing = 0;
+        }
+        h->used = false;
+        h->next_free = s->free_handle;
+        s->free_handle = (uint32_t)fh + 1;
+        fuse_nodes_forget(&s->fs.nodes, h->node, 0, tree_close_place);
+    }
+    lock_give(s->fs.tables);
+    if (backing > 0)
+        mount_backing_close(s->connection, backing);
+    if (fd >= 0)
+        tree_close(fd);
+}
+
+/* Closes are told at once, so that locks end with them, of what was opened to write: programs that
+ * lock mostly do, and the others' need one message fewer. */
+uint32_t fuse_mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
+                      const struct fuse_ask *ask, int32_t *backing)
+{
+    uint32_t flags = FUSE_OPEN_DIRECT_IO | FUSE_OPEN_PARALLEL_WRITES;
+    if (!tree_opens_to_write(ask->flags))
+        flags |= FUSE_OPEN_NOFLUSH;
+    *backing = 0;
+    if (!s->passthrough)
+        return flags;
+    lock_take(s->fs.tables);
+    struct fuse_node *n = &s->fs.nodes.node[h->node];
+    if (n->opens == 1)
+        n->backing = mount_backing(s->connection, h->fd);
+    if (n->backing > 0) {
+        *backing = n->backing;
+        flags |= FUSE_OPEN_PASSTHROUGH;
+    }
+    lock_give(s->fs.tables);
+    return flags;
+}

@@ -1,0 +1,140 @@
+/*
+ * hostfs: this machine's file tree as operations on nodes. A node is a name of a file in a
+ * directory, known by a number (core/fuse/nodes.h). FUSE (fuse.h) and 9P (ninep_host_private.h)
+ * decode their requests, call these, and encode what came of it; neither reaches past them to the
+ * names of the tree. Open files are plain descriptors of plat/tree.h.
+ *
+ *     hostfs_init(&h, "/");
+ *     hostfs_walk(&h, who, FUSE_NODE_ROOT, "etc", &e)      e.node has one hold more
+ *     fd = hostfs_open(&h, who, e.node, flags)
+ *     hostfs_forget(&h, e.node, 1)
+ *
+ * All operations may be called by several threads at once, return 0 (a count, a descriptor) or a
+ * negative errno, and follow no link. who: with whose rights the calling thread asks from then on,
+ * until tree_as; NULL: with this process's own. Where this process is not root it is always that.
+ */
+#ifndef PSUITE_ENGINE_HOSTFS_HOSTFS_H
+#define PSUITE_ENGINE_HOSTFS_HOSTFS_H
+
+#include "core/fuse/nodes.h"
+#include "plat/apart.h"
+#include "plat/tree.h"
+
+enum { HOSTFS_NAME = 256 }; /* bytes of a name, with its end */
+
+struct hostfs {
+    struct lock *tables; /* nodes, and what callers keep by node */
+    struct fuse_nodes nodes;
+    uint32_t max_places; /* descriptors of directories that are kept */
+    uint64_t root_dev;
+    uint32_t uid, gid;
+    bool alone; /* without root's rights: all files are shown as the user's */
+};
+
+struct hostfs_who {
+    uint32_t uid, gid, pid; /* pid: whose groups count */
+};
+enum { HOSTFS_NOBODY = UINT32_MAX }; /* an id that is not given */
+
+/* A node that was found or made, with one hold more. */
+struct hostfs_entry {
+    uint32_t node;
+    bool known;      /* the node was there already */
+    bool searchable; /* the directory is, by everybody */
+    struct tree_attr attr;
+};
+
+/* A file that is made. */
+struct hostfs_new {
+    const char *name;
+    uint32_t mode; /* with its kind */
+    uint32_t rdev; /* of a device, as the kernel packs it */
+    const char *target;
+    uint32_t uid, gid; /* whose it is afterwards; HOSTFS_NOBODY: the maker's */
+    /* Of hostfs_create: what is there is opened only if it is a plain file or directory. */
+    bool plain;
+    bool exclusive; /* with plain: nothing may be there; else flags say so */
+};
+
+/* --- tree.c: nodes --- */
+
+int hostfs_init(struct hostfs *h, const char *path);
+void hostfs_release(struct hostfs *h);
+void hostfs_forget(struct hostfs *h, uint64_t node, uint64_t holds);
+/* One number a file on the one device that is served. */
+uint64_t hostfs_ino(const struct hostfs *h, uint64_t dev, uint64_t ino);
+/* Appends the node's path from the root; nothing when there is no such node. */
+struct buf;
+void hostfs_path(struct hostfs *h, uint64_t node, struct buf *out);
+/* The node's directory and its name there; -EBUSY: the root, -ESTALE: it has no name any more. */
+int hostfs_name(struct hostfs *h, uint64_t node, uint64_t *directory, char name[HOSTFS_NAME]);
+
+/* Where a node is found: by a descriptor, and a name if it has no descriptor of its own. */
+struct hostfs_place {
+    int at;
+    uint32_t pinned;
+    char name[HOSTFS_NAME];
+};
+int hostfs_place(struct hostfs *h, uint64_t node, struct hostfs_place *out);
+/* The same of a directory to look into: no name. */
+int hostfs_dir(struct hostfs *h, uint64_t node, struct hostfs_place *out);
+void hostfs_place_done(struct hostfs *h, struct hostfs_place *p);
+
+void hostfs_as(const struct hostfs *h, const struct hostfs_who *who);
+
+/* --- names.c --- */
+
+int hostfs_walk(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+                const char *name, struct hostfs_entry *out);
+/* A directory, symbolic link, device, FIFO or socket. */
+int hostfs_make(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+                const struct hostfs_new *new, struct hostfs_entry *out);
+/* out NULL: the new name is not looked up. */
+int hostfs_link(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint64_t directory,
+                const char *name, struct hostfs_entry *out);
+int hostfs_unlink(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+                  const char *name, bool is_directory);
+struct hostfs_rename {
+    uint64_t from, to; /* directories */
+    const char *name, *newname;
+    uint32_t flags; /* as renameat2(2) has them */
+};
+int hostfs_rename(struct hostfs *h, const struct hostfs_who *who, const struct hostfs_rename *r);
+int64_t hostfs_readlink(struct hostfs *h, uint64_t node, void *to, size_t len);
+
+/* --- open.c: a descriptor, to be closed by tree_close --- */
+
+int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t flags);
+int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t node);
+/* With an O_TMPFILE in flags the file has no name, and a node by one that no file can have. */
+int hostfs_create(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+                  const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out);
+
+/* --- attrs.c --- */
+
+int hostfs_getattr(struct hostfs *h, uint64_t node, struct tree_attr *out);
+/* Changes what ask->set says. fd: an open descriptor, by which the size is changed with the rights
+ * that it was opened with; -1: none. out: the attributes afterwards, NULL: not wanted. */
+int hostfs_setattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node, int fd,
+                   const struct fuse_ask *ask, struct tree_attr *out);
+int hostfs_access(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t mask);
+int hostfs_statfs(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+                  struct fuse_statfs *out);
+/* An extended attribute's length, at most len bytes of it in to; name NULL: the names of all. */
+int64_t hostfs_getxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+                        const char *name, void *to, size_t len);
+struct hostfs_xattr {
+    const char *name;
+    const void *value; /* NULL: it is removed */
+    size_t len;
+    uint32_t flags; /* as setxattr(2) has them */
+};
+int hostfs_setxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+                    const struct hostfs_xattr *x);
+
+/* For names.c and open.c: the file's node by its name; attr has been looked at. */
+int hostfs_enter(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e);
+/* What was made belongs to whom it is made for. place: a descriptor of any kind. */
+int hostfs_give(const struct hostfs *h, int place, const struct hostfs_new *new);
+
+#endif

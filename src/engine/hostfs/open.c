@@ -1,0 +1,95 @@
+/* Opening: what comes of it is a descriptor. */
+#include "hostfs.h"
+
+#include <errno.h>
+#include <string.h>
+
+int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t flags)
+{
+    struct hostfs_place p;
+    int r = hostfs_place(h, node, &p);
+    if (r < 0)
+        return r;
+    hostfs_as(h, who);
+    int fd = tree_open(p.at, p.name, flags);
+    hostfs_place_done(h, &p);
+    return fd;
+}
+
+int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t node)
+{
+    struct hostfs_place p;
+    int r = hostfs_dir(h, node, &p);
+    if (r < 0)
+        return r;
+    hostfs_as(h, who);
+    int fd = tree_open_dir(p.at, "");
+    hostfs_place_done(h, &p);
+    return fd;
+}
+
+/* --- made and opened --- */
+
+/* Devices and FIFOs are the client's own affair. */
+static int open_plain(int at, const char *name, uint32_t flags)
+{
+    struct tree_attr a;
+    int r = tree_look(at, name, &a);
+    if (r < 0)
+        return r;
+    if (tree_is_dir(a.attr.mode))
+        return tree_open_dir(at, name);
+    return tree_is_file(a.attr.mode) ? tree_open(at, name, flags) : -ENXIO;
+}
+
+static int create_plain(const struct hostfs *h, int at, const struct hostfs_new *new,
+                        uint32_t flags)
+{
+    int fd = tree_create(at, new->name, flags | tree_flags(TREE_EXCLUSIVE), new->mode & 07777);
+    if (fd == -EEXIST && !new->exclusive)
+        return open_plain(at, new->name, flags);
+    int r = fd < 0 ? fd : hostfs_give(h, fd, new);
+    if (r < 0 && fd >= 0)
+        tree_close(fd);
+    return r < 0 ? r : fd;
+}
+
+/* A name for what has none: no file's can have a '/'. */
+static const char *name_unnamed(uint64_t ino, char to[32])
+{
+    size_t at = 31;
+    to[at] = '\0';
+    for (int i = 0; i < 16; i++, ino >>= 4)
+        to[--at] = "0123456789abcdef"[ino & 15];
+    to[--at] = '/';
+    return to + at;
+}
+
+static int enter_open(struct hostfs *h, uint64_t directory, const char *name, int fd,
+                      struct hostfs_entry *out)
+{
+    char unnamed[32];
+    int r = tree_look(fd, "", &out->attr);
+    if (r < 0)
+        return r;
+    return hostfs_enter(h, directory, name ? name : name_unnamed(out->attr.attr.ino, unnamed), out);
+}
+
+int hostfs_create(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+                  const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out)
+{
+    struct hostfs_place dir;
+    int r = hostfs_dir(h, directory, &dir);
+    if (r < 0)
+        return r;
+    hostfs_as(h, who);
+    int fd = new->plain ? create_plain(h, dir.at, new, flags)
+                        : tree_create(dir.at, new->name, flags, new->mode);
+    hostfs_place_done(h, &dir);
+    if (fd < 0)
+        return fd;
+    r = enter_open(h, directory, new->name, fd, out);
+    if (r < 0)
+        tree_close(fd);
+    return r < 0 ? r : fd;
+}

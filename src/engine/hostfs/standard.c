@@ -1,0 +1,187 @@
+#include "engine/hostfs/standard.h"
+
+#include "core/io/files.h"
+#include "plat/apart.h"
+#include "plat/iotrace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct standard {
+    int pid;
+    standard_done *done;
+    void *arg;
+    struct lock *lock; /* of all below */
+    struct io_counts *counts;
+    struct io_files *files;
+    bool first;       /* the next one born is the command's first thread */
+    bool over;        /* reported */
+    int answer;       /* to the starting thread: an end of a socket */
+    atomic_bool gone; /* nothing is traced any more */
+    struct fail fail;
+};
+
+/* --- what is told, on the tracing thread --- */
+
+static void note(void *arg, int tid, const struct io_done *done, int file, int64_t result)
+{
+    struct standard *s = arg;
+    if (s->done)
+        s->done(s->arg, tid, done, io_counts_path(s->counts, file), result < 0 ? (int)-result : 0);
+}
+
+static void *born(void *arg, void *parent, bool shares)
+{
+    struct standard *s = arg;
+    lock_take(s->lock);
+    void *of = !parent  ? io_fds_new(s->files, s->first)
+               : shares ? io_fds_shared(parent)
+                        : io_fds_copied(parent);
+    s->first = false;
+    lock_give(s->lock);
+    return of;
+}
+
+static void executed(void *arg, void **of, int tid)
+{
+    struct standard *s = arg;
+    lock_take(s->lock);
+    *of = io_fds_own(*of);
+    if (!s->over)
+        io_fds_executed(*of, tid);
+    lock_give(s->lock);
+}
+
+static void gone(void *arg, void *of)
+{
+    struct standard *s = arg;
+    lock_take(s->lock);
+    io_fds_leave(of);
+    lock_give(s->lock);
+}
+
+static bool begun(void *arg, void *of, int tid, struct io_called *c)
+{
+    struct standard *s = arg;
+    lock_take(s->lock);
+    bool ends = !s->over && io_files_begun(s->files, of, tid, c);
+    lock_give(s->lock);
+    return ends;
+}
+
+static void ended(void *arg, void **of, int tid, const struct io_called *c)
+{
+    struct standard *s = arg;
+    struct io_fds *d = *of;
+    lock_take(s->lock);
+    if (!s->over)
+        io_files_ended(s->files, &d, tid, c);
+    lock_give(s->lock);
+    *of = d;
+}
+
+static void trace(void *arg)
+{
+    struct standard *s = arg;
+    const struct iotrace_take take = {
+        .arg = s, .born = born, .executed = executed, .gone = gone, .begun = begun, .ended = ended};
+    struct iotrace *t = NULL;
+    int32_t r = iotrace_held(s->pid, &take, &t, &s->fail);
+    apart_send(s->answer, &r, sizeof r); /* when it is not traced, s is the other thread's */
+    if (r < 0)
+        return;
+    iotrace_watch(t);
+    iotrace_free(t);
+    atomic_store(&s->gone, true);
+}
+
+/* --- */
+
+static void release(struct standard *s)
+{
+    io_files_free(s->files);
+    io_counts_free(s->counts);
+    lock_free(s->lock);
+    free(s);
+}
+
+static struct standard *standard_new(int pid, standard_done *done, void *arg)
+{
+    struct standard *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    *s = (struct standard){.pid = pid, .done = done, .arg = arg, .first = true};
+    const struct io_files_ask ask = {
+        .arg = s, .path = iotrace_path, .is_open = iotrace_is_open, .done = note, .standard = true};
+    s->lock = lock_new();
+    s->counts = io_counts_new();
+    s->files = s->counts ? io_files_new(s->counts, &ask) : NULL;
+    if (s->lock && s->files)
+        return s;
+    release(s);
+    return NULL;
+}
+
+void standard_wait(const struct standard *s)
+{
+    while (s && !atomic_load(&s->gone))
+        crew_nap(100);
+}
+
+/* Whether the thread traces: it alone can tell. */
+static int start(struct standard *s)
+{
+    int ends[2];
+    int32_t r;
+    if (apart_pair(ends, &s->fail) < 0)
+        return -EMFILE;
+    s->answer = ends[1];
+    int started = crew_start(trace, s);
+    if (started == 0)
+        started = apart_receive(ends[0], &r, sizeof r);
+    else
+        fail_set(&s->fail, -started, "a thread");
+    apart_close(ends[0]);
+    apart_close(ends[1]);
+    return started < 0 ? started : r;
+}
+
+struct standard *standard_start(int pid, standard_done *done, void *arg, struct fail *f)
+{
+    struct standard *s = standard_new(pid, done, arg);
+    if (!s) {
+        fail_set(f, ENOMEM, "ptrace");
+        return NULL;
+    }
+    if (start(s) == 0)
+        return s;
+    *f = s->fail;
+    release(s);
+    return NULL;
+}
+
+static void add_unseen(const struct io_unseen *u, struct buf *uncounted)
+{
+    buf_adds(uncounted, ", inherited descriptors and copies of standard ones above 2");
+    if (u->traces)
+        buf_printf(uncounted, ", %" PRIu64 " calls of ptrace, which fail here", u->traces);
+}
+
+void standard_end(struct standard *s, const struct fail *f, struct io_counts *counts,
+                  struct buf *uncounted)
+{
+    if (!s) {
+        buf_printf(uncounted, ", inherited descriptors, standard ones too (%s: %s)", f->what,
+                   strerror(f->err));
+        return;
+    }
+    lock_take(s->lock);
+    io_files_end(s->files);
+    s->over = true;
+    io_counts_add(counts, s->counts);
+    add_unseen(io_files_unseen(s->files), uncounted);
+    lock_give(s->lock);
+}

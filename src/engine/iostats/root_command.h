@@ -1,0 +1,22 @@
+/*
+ * root_command: a command in a root directory that a server of ours serves, in a process of its
+ * own. How the root is mounted, and over which protocol it is served, is left open.
+ */
+#ifndef PSUITE_ENGINE_IOSTATS_ROOT_COMMAND_H
+#define PSUITE_ENGINE_IOSTATS_ROOT_COMMAND_H
+
+#include "engine/hostfs/fuse_loop.h"
+#include "engine/iostats/iostats.h"
+#include "plat/child.h"
+
+struct served_root {
+    void (*serve)(void *start); /* a struct hostfs_start; in a process of its own */
+    int (*hold)(char *const argv[], int pass, struct child *out, struct fail *f); /* plat/mount.h */
+};
+
+/* Runs the command to its end and appends the server's report; as struct iostats_way's run. */
+int root_command(const struct served_root *root, const struct iostats_want *want,
+                 struct journal *journal, struct buf *report, struct iostats_result *result,
+                 struct fail *f);
+
+#endif
