@@ -238,7 +238,7 @@ static bool next(struct iotrace *t)
 
 void iotrace_watch(struct iotrace *t)
 {
-    while (t->threads && next(t))
+    while (t->threads.count && next(t))
         ;
 }
 
