@@ -2,7 +2,7 @@
 #   POINTS    how many percentage points a function may be off     SAMPLES   of the build without hooks, at least
 #   LOAD=1    both times with a busy loop on each CPU              TRIES     runs under prof, of which the middle one counts
 : "${POINTS:=3}" "${SAMPLES:=30000}" "${LOAD:=}" "${TRIES:=3}"
-truth_flags=(-O2 -g -w -fno-inline -fno-optimize-sibling-calls -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf -fno-partial-inlining)
+truth_flags=(-O2 -g -w -fno-inline -fno-optimize-sibling-calls -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf -fno-partial-inlining -Dalways_inline=unused)
 truth_cache=$sources_cache/truth
 truth_table=$scratch/table
 mkdir -p "$truth_cache"
