@@ -3,6 +3,7 @@
 #   An example is a line `$ COMMAND' between .EX and .EE; lib/examples.sh tells how it is run, and what its comment says.
 . "$(dirname "$0")/../lib/check.sh"
 . "$TESTS/lib/examples.sh"
+. "$TESTS/lib/tracefs.sh" # own_pids
 trap 'leave_place 2>/dev/null; rm -rf "$scratch"' EXIT
 : "${SOURCE:=$(cd "$TESTS/.." && pwd)}"
 mkdir -p "$scratch/path"

@@ -5,6 +5,7 @@
 #       # on a terminal        a live view: it has one, and q is typed there
 #       # until ^C             it runs until it is interrupted, and exits with 130
 #       # with 9P in the kernel   skipped where there is none
+#       # not in a container   skipped in a PID namespace: the kernel's events have other PIDs than processes there
 #       # not run: WHY         shown only
 # The examples of a page run one after the other in one scratch folder, the applets first on PATH, and /bin/sh reads them.
 # By root they have a mount and a network namespace of their own, with nothing in /run and /mnt.
@@ -54,6 +55,7 @@ lacking() { # lacking COMMENT: why it cannot run here
   case $1 in *'not run: '*) echo "${1##*not run: }" ;; esac
   case $1 in *'by root'*) [ "$(id -u)" = 0 ] || echo 'by root' ;; esac
   case $1 in *'with 9P in the kernel'*) grep -q '	9p$' /proc/filesystems || echo 'no 9P in this kernel' ;; esac
+  case $1 in *'not in a container'*) own_pids || echo 'this is a PID namespace' ;; esac
   case $1 in *'on a terminal'*) command -v script >/dev/null || echo 'no script(1)' ;; esac
 }
 export -f limited on_terminal until_interrupt
