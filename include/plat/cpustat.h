@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Appends /proc/stat, for core/cpu_stat.h. */
+/* Appends /proc/stat, for core/procfs/cpu_stat.h. */
 int cpustat_text(struct buf *out, struct fail *f);
 
 /* Its ticks a second. */

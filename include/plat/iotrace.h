@@ -1,5 +1,5 @@
 /*
- * iotrace: the file calls (core/io_call.h) of a command with all it starts, or of a process that
+ * iotrace: the file calls (core/io/call.h) of a command with all it starts, or of a process that
  * runs already, told one by one as they begin and end.
  *
  * A command gets a seccomp filter before its exec, so that only file calls stop; each stops twice,
@@ -59,6 +59,8 @@ int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **o
  * killed when that thread ends. -ENOSYS: there are no such filters here.
  */
 int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f);
+/* Its filter, put into the held command itself before its exec: 0 or -errno. */
+int iotrace_filter_standard(void);
 /* Tells, until nothing of the command's is left. */
 void iotrace_watch(struct iotrace *t);
 
@@ -80,7 +82,7 @@ const char *iotrace_method(const struct iotrace *t);
 void iotrace_leave(struct iotrace *t, int status);
 void iotrace_free(struct iotrace *t);
 
-/* How a descriptor's file is asked for, in the terms of core/io_files.h. */
+/* How a descriptor's file is asked for, in the terms of core/io/files.h. */
 size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t room);
 bool iotrace_is_open(void *arg, int tid, int fd);
 

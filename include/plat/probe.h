@@ -1,5 +1,5 @@
 /*
- * probe: what this system is and offers, as raw facts for core/doctor.h to judge: files as they
+ * probe: what this system is and offers, as raw facts for core/doctor/doctor.h to judge: files as they
  * read, attempts with what they gave or the error they met. Nothing stays behind: no mount, no
  * module, no process.
  *

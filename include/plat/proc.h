@@ -58,7 +58,7 @@ int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)
 size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len);
 
 /*
- * perf-PID.map, which a JIT compiler writes into its /tmp (core/perfmap.h): that of the process's
+ * perf-PID.map, which a JIT compiler writes into its /tmp (core/symbol/perfmap.h): that of the process's
  * own root folder, under the pid that the process knows itself by. Only a regular file of the
  * process's user or of root's is read, of at most 256 MB. What proc_jit_open took hold of can be
  * read when the process has ended.

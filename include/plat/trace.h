@@ -1,7 +1,7 @@
 /*
  * trace: the kernel's tracepoints, by tracefs: a private tracing instance (instances/psuite-PID)
  * with only those events on that are asked for, read as raw pages. Pages and format files are told
- * as they are: core/trace_decode knows what they mean.
+ * as they are: core/trace/decode knows what they mean.
  *
  * Where tracefs can be read but not written, perf's events of the same tracepoints: without marks.
  *

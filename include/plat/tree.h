@@ -37,7 +37,8 @@ int tree_look(int at, const char *name, struct tree_attr *out);
 int tree_open(int at, const char *name, uint32_t flags);
 int tree_open_dir(int at, const char *name);
 int tree_create(int at, const char *name, uint32_t flags, uint32_t mode);
-/* The flags of an open or create, out of these; values are those of core/ns.h and ninep_tree.h. */
+/* The flags of an open or create, out of these; values are those of core/ns/ns.h and
+ * core/ninep/tree.h. */
 enum {
     TREE_WRITE = 1,
     TREE_BOTH = 2,

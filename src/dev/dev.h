@@ -1,5 +1,5 @@
 /*
- * dev: a device as a table of files, and the server (core/ns.h) that all of them share.
+ * dev: a device as a table of files, and the server (core/ns/ns.h) that all of them share.
  *
  * A device has files, and may have directories that all hold the same files: a process's, an
  * interface's. A directory has a number of the device's own, over 0; of the device's own files it

@@ -1,7 +1,7 @@
 /*
  * #K, kprof(3): the kernel's profile.
  *   kpctl   takes `start', `stop', `startclr' (from zero); reads empty
- *   kpdata  the counts so far, in core/kpdata.h's form; read at multiples of 4
+ *   kpdata  the counts so far, in core/report/kpdata.h's form; read at multiples of 4
  * The kernel is sampled on all CPUs from start to stop, or until the name space is released.
  * Starting what runs, and stopping what does not, changes nothing.
  */

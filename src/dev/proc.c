@@ -6,8 +6,8 @@
  *   reads the process's number
  * - fd: its directory, then a line a descriptor: number, mode, type and device (both -), file and
  *   version, bytes a message (0: any), offset, name (fd, fdinfo)
- * - profile: where in its program it was: core/profile_file.h; an error before ctl took `profile'
- * - status: core/dev_text.h (stat, status)
+ * - profile: where in its program it was: core/report/profile_file.h; an error before ctl took `profile'
+ * - status: core/procfs/plan9_text.h (stat, status)
  * - text: its program (exe)
  */
 #include "dev.h"

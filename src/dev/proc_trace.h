@@ -1,6 +1,6 @@
 /*
  * proc_trace: of proc(3) what is about /proc/trace.
- * - trace: the stream of engine/tracing_stream.h, by one opener at a time. When it is opened it is
+ * - trace: the stream of engine/trace/stream.h, by one opener at a time. When it is opened it is
  *   brought up to date; later it grows as the name space is tended. A read is -EAGAIN when nothing
  *   waits, and 0 when nobody is traced, either.
  * - tracing: how it stands, a number and a word a line; ours.

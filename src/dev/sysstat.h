@@ -15,7 +15,7 @@
  *   the machine's start: /proc/stat.
  *
  * What perf counts begins with the first reading. What is known of the whole machine alone stands
- * in the first CPU's line, and the others have none (core/dev_text.h): sums are right either way.
+ * in the first CPU's line, and the others have none (core/procfs/plan9_text.h): sums are right either way.
  */
 #ifndef PSUITE_DEV_SYSSTAT_H
 #define PSUITE_DEV_SYSSTAT_H

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Reading perf.data: SAMPLES (1,000,000) made samples parsed and put in order by core/perfdata, beside perf report and perf script of
+# Reading perf.data: SAMPLES (1,000,000) made samples parsed and put in order by core/perf/perfdata, beside perf report and perf script of
 # the same file, in turn, ROUNDS (5) times. CPU seconds and peak MB are medians; the peak has the mapped file's touched pages.
 # perf does more than reading: what it reads is the least that both must do.
 set -u

@@ -1,78 +1,102 @@
 #!/bin/bash
-# The one direction: who may include what. An arrow that runs upwards is named by file and line.
+# Who may include whom. Layers first, then the rooms of a layer: a room is a folder, and includes only itself and the rooms
+# before it in the lists below. An include that points upwards is named by file and line.
 . "$(dirname "$0")/../lib/check.sh"
 : "${SOURCE:=$(cd "$TESTS/.." && pwd)}"
 cd "$SOURCE" || exit
 
+# --- layers
 # never WHAT PATTERN FOLDER...: no #include in the folders matches
 never() {
   local what=$1 pattern=$2; shift 2
   text "$what" '' "$(grep -rnE "^#include [<\"]($pattern)" "$@" --include='*.[ch]')"
 }
 system='sys/|linux/|asm/|unistd\.h|fcntl\.h|poll\.h|dirent\.h|pthread\.h|termios\.h|sched\.h|elf\.h'
-never 'core knows nothing above or beside it' '(plat|engine|applets|dev)/' src/core include/core
-never 'core asks no system' "$system" src/core include/core
-never 'plat knows only core and itself' '(engine|applets|dev)/' src/plat include/plat
-never 'engine knows no applet' '(applets|dev)/' src/engine include/engine
-never 'the file tree is below what serves it to a command or at a directory' 'engine/(iostats|bind|ns)/' src/engine/hostfs include/engine/hostfs
-never 'engine asks no system' "$system" src/engine include/engine
-never 'devices know no applet' 'applets/' src/dev include/dev
-never 'devices ask no system' "$system" src/dev include/dev
-never 'the runtime knows its own headers alone' '(core|engine|plat|applets|dev)/' src/runtime include/runtime
-never 'applets ask no system' "$system" src/applets
-text 'libelf is called by core/elf alone' '' "$(grep -rlE '^#include [<"](libelf|gelf)\.h' src include | grep -v '^src/core/elf')"
-text 'libiberty is called by core/demangle alone' '' "$(grep -rlE '^#include [<"]libiberty' src include | grep -v '^src/core/demangle/')"
-text 'libzstd is called by core/unzstd alone' '' "$(grep -rlE '^#include [<"]zstd' src include | grep -v '^src/core/unzstd/')"
-text 'zlib is called by three files' 'src/core/debugfile.c src/core/dwarf_inflate.c src/core/gzip.c' \
-  "$(grep -rlE '^#include <zlib' src include | sort | paste -sd' ')"
+never 'core includes no other layer' '(plat|engine|applets|dev)/' src/core include/core
+never 'core includes no system header' "$system" src/core include/core
+never 'plat includes core and itself' '(engine|applets|dev)/' src/plat include/plat
+never 'engine includes no applet' '(applets|dev)/' src/engine include/engine
+never 'engine includes no system header' "$system" src/engine include/engine
+never 'devices include no applet' 'applets/' src/dev include/dev
+never 'devices include no system header' "$system" src/dev include/dev
+never 'the runtime includes its own headers alone' '(core|engine|plat|applets|dev)/' src/runtime include/runtime
+never 'applets include no system header' "$system" src/applets
+text 'prof alone reads the runtime'\''s file format' 'src/core/prof' \
+  "$(grep -rlE '^#include "runtime/' src include | grep -v '^src/runtime/' | xargs -n 1 dirname | sort -u)"
+callers() { grep -rlE "^#include [<\"]($1)" src include | sort | paste -sd' '; }
+text 'libelf is called in core/elf alone' '' "$(callers 'libelf|gelf\.h' | tr ' ' '\n' | grep -vE '^(src|include)/core/elf/')"
+text 'libiberty is called in one file' src/core/symbol/demangle/iberty.c "$(callers libiberty)"
+text 'libzstd is called in one file' src/core/base/zstd/zstd.c "$(callers zstd)"
+text 'zlib is called in three files' 'src/core/base/gzip.c src/core/dwarf/inflate.c src/core/elf/debugfile.c' "$(callers zlib)"
 text 'conditional compilation only in plat and runtime' '' \
   "$(grep -rnE '^#[ ]*(if|ifdef|ifndef|elif)' src include --include='*.[ch]' | grep -vE '^(src/(plat|runtime)|include/psprof\.h)/?|:[0-9]+:#ifndef PSUITE_[A-Z0-9_]+_H$')"
 
-# Rooms of core, the lowest first: a file includes what stands in its own room or in one below.
-rooms='
-text       ns ns_* last_line scan buf bytes table json fail grow hex utf8 imap intern radix strtable gzip xml varint rune* texts proto span name_fit text_fold
-system     facts mounts kconfig finding* doctor* pmu_event cpu_stat proc_stat meminfo kernel_counts power_supply net_text proc_about dev_text
-files      io_* fuse_*
-remote     ninep*
-net        net_address net_hosts dns http_* feed
-runs       counter summary signal_name waitline time_*
-monitoring stats_* statspage
-programs   elf* symtab debuglink debugfile dwarf* cfi* unwind* lines* demangle* unzstd
-names      module frames kallsyms kernel_* perfmap llvm_symbols logline answer
-records    perfrec order waits perfdata*
-mappings   space maps mapped*
-stacks     stacks
-samples    sampled sampled_count sampled_unwind sampled_waits late
-counts     hits flat histogram kpdata profile_file chain_ends waits_text sampled_stacks recording*
-views      call_* stacks_* annotate* flat_kernel flat_name flat_report flat_json
-calls      prof_*
-writers    write* firefox* flame* pprof_sites
-timelines  sched_* trace_*
-screens    caps canvas* key* top* statsview* timeline*
-'
-# What of core includes a room above its own, or stands in none: stdin is FILE:#include "NAME".
-climbs() {
-  awk -v rooms="$rooms" '
-    function room(stem,  key) {
-      if (stem in exact) return exact[stem]
-      for (key in prefix) if (index(stem, key) == 1) return prefix[key]
-      return 0
-    }
-    BEGIN {
-      for (i = split(rooms, line, "\n"); i; i--) for (n = split(line[i], word, " "); n > 1; n--)
-        if (sub(/\*$/, "", word[n])) prefix[word[n]] = i; else exact[word[n]] = i
-    }
+# --- rooms, the lowest first
+core='base elf procfs io net ns time tui perf trace stacks doctor fuse ninep dwarf unwind symbol sample prof timeline stats report export'
+engine='base symbols ns http sampling trace prof stats hostfs bind iostats'
+linux='process fs net tty perf cpu sample ptrace trace probe guard x86_64 aarch64 arm'
+
+# upwards LAYER PATH ROOMS: stdin has `FILE:#include "NAME"' of that layer, whose headers are included as PATH/ROOM/...
+# Prints what stands outside the rooms, and what includes a room that does not stand before its own.
+upwards() {
+  awk -v layer="$1" -v path="$2" -v rooms="$3" '
+    BEGIN { for (n = split(rooms, name, " "); n; n--) rank[name[n]] = n }
     {
-      split($0, part, ":#include \""); from = part[1]; to = part[2]
-      sub(/^(src|include)\/core\//, "", from); sub(/[.\/].*/, "", from)
-      sub(/^core\//, "", to); sub(/[.\/].*/, "", to)
-      if (!room(from)) print part[1] " stands in no room"
-      else if (room(to) > room(from)) print part[1] " includes " to
+      split($0, part, ":#include \""); from = part[1]; to = part[2]; sub(/".*/, "", to)
+      room = from; sub("^(src|include)/" layer "/", "", room)
+      if (!sub(/\/.*/, "", room) || !(room in rank)) { print from " stands in no room"; next }
+      if (path && !sub("^" path "/", "", to)) next
+      if (!sub(/\/.*/, "", to) || !(to in rank)) next
+      if (rank[to] > rank[room]) print from " includes " to
     }' | sort -u
 }
-includes() { grep -rE '^#include "' src/core include/core --include='*.[ch]'; }
-text 'core has no arrow upwards' '' "$(includes | climbs)"
-text 'an arrow upwards is seen' 'src/core/buf.c includes top
-src/core/cellar.c stands in no room' "$(printf '%s:#include "%s"\n' src/core/buf.c core/top.h src/core/cellar.c core/buf.h \
-  src/core/top.c core/buf.h src/core/cfi_pool.c cfi_table.h | climbs)"
+# A file without an include has a line, too.
+includes() { grep -rE '^#include "' "$@" --include='*.[ch]'; find "$@" -name '*.[ch]' | sed 's/$/:#include ""/'; }
+text 'rooms of core: no include upwards' '' "$(includes src/core include/core | upwards core core "$core")"
+text 'rooms of engine: no include upwards' '' "$(includes src/engine include/engine | upwards engine engine "$engine")"
+text 'rooms of plat/linux: no include upwards' '' "$(includes src/plat/linux | upwards plat/linux '' "$linux")"
+text 'an include upwards is seen' 'src/core/base/buf.c includes tui
+src/core/cellar.c stands in no room
+src/core/cellar/wine.c stands in no room' "$(printf '%s:#include "%s"\n' src/core/base/buf.c core/tui/canvas.h src/core/cellar.c core/base/buf.h \
+  src/core/tui/keys.c core/base/buf.h src/core/unwind/cfi_pool.c cfi_table.h src/core/cellar/wine.c '' | upwards core core "$core")"
+
+# --- what a room is
+text 'no room has over 45 sources' '' \
+  "$(find src/core src/engine src/plat/linux include/core include/engine -name '*.[ch]' | xargs -n 1 dirname | sort | uniq -c | awk '$1 > 45 { print $2, $1 }')"
+rooms() { printf "src/core/%s\n" $core; printf "src/engine/%s\n" $engine; printf "src/plat/linux/%s\n" $linux; }
+text 'each room has a README of at most ten lines' '' \
+  "$(rooms | while read -r room; do [ "$(wc -l 2>/dev/null < "$room/README.md" || echo 99)" -le 10 ] || echo "$room"; done)"
+# used LAYER PATH: `ROOM: ROOM, ROOM' as the includes are; named: the same as the READMEs say
+used() {
+  includes "src/$1" "include/$1" | awk -v layer="$1" -v path="$2" '
+    {
+      split($0, part, ":#include \""); room = part[1]; to = part[2]
+      sub("^(src|include)/" layer "/", "", room); sub(/\/.*/, "", room); seen[room]
+      if (path && !sub("^" path "/", "", to)) next
+      if (sub(/\/.*/, "", to) && to != room && !((room, to) in pair)) { pair[room, to]; list[room] = list[room] to " " }
+    }
+    END { for (room in seen) print room, list[room] }'
+}
+named() { (cd "src/$1" && grep -H '^Includes:' */README.md | sed -E 's#/README.md:Includes:# #; s/ no other room[^;.]*//; s/ nothing[^.]*//; s/;.*//; s/[.,]//g'); }
+sorted_words() { while read -r room rest; do echo "$room:" $(printf '%s\n' $rest | sort); done | sort; }
+for layer in core engine; do
+  text "each README of $layer names the rooms that are included" "$(used "$layer" "$layer" | sorted_words)" "$(named "$layer" | sorted_words)"
+done
+text 'ARCHITECTURE.md lists the rooms in this order' "$core
+$engine
+$linux" "$(sed -nE 's/^ (core|engine|linux):  *//p' ARCHITECTURE.md)"
+
+# private LAYER: headers of include/LAYER that no other room, layer or public header uses: their place is beside their users
+private() {
+  (cd include && find "$1" -name '*.h') | while read -r header; do
+    room=$(dirname "$header")
+    grep -rlF "#include \"$header\"" src include | grep -v "^src/$room/" | grep -q . || echo "include/$header"
+  done
+}
+text 'headers of one room are in its folder' '' "$(private core; private engine)"
+# A source of one room that includes a private header of another.
+foreign() { # foreign LAYER
+  grep -rnE '^#include "(\.\./|src/)' "src/$1" "include/$1" --include='*.[ch]'
+}
+text 'no room reaches into the folder of another' '' "$(foreign core; foreign engine)"
 finish

@@ -1,5 +1,5 @@
 /*
- * ninep_ram: a tree of files in memory for tests of core/ninep: of core/ns.h's calls alone, or with
+ * ninep_ram: a tree of files in memory for tests of core/ninep: of core/ns/ns.h's calls alone, or with
  * a host's. It counts what is held and open, which must be nothing at the end.
  *
  * A file named "wait" is answered with -EAGAIN until ready is set.
@@ -116,7 +116,7 @@ static inline int ram_dir(struct ram *r, uint64_t directory, const char *name)
     return ram_add(r, directory, name, NINEP_S_DIR | 0755, NULL);
 }
 
-/* --- core/ns.h --- */
+/* --- core/ns/ns.h --- */
 
 static inline int ram_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
                            struct fail *f)
@@ -226,7 +226,7 @@ static inline int ram_handle(void *state, void *file, uint64_t path)
     return ram_waits(state, ram_at(state, path)) ? ((struct ram *)state)->handle : -1;
 }
 
-/* --- core/ninep_tree.h --- */
+/* --- core/ninep/tree.h --- */
 
 static inline int ram_attr(void *state, void *file, uint64_t path, struct ninep_attr *out,
                            struct ninep_qid *qid, struct fail *f)

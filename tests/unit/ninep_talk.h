@@ -1,4 +1,4 @@
-/* ninep_talk: a scripted client of core/ninep_server: one message, its answer. */
+/* ninep_talk: a scripted client of core/ninep/server: one message, its answer. */
 #ifndef PSUITE_TESTS_NINEP_TALK_H
 #define PSUITE_TESTS_NINEP_TALK_H
 

@@ -1,5 +1,5 @@
 /* viewdemo [TIMEOUT_MS [END_AFTER]]: a live view that shows what happens to it, for the tests of
- * engine/screen: on the fake platform and on a real terminal. q ends it, f shows a flood of
+ * engine/base/screen: on the fake platform and on a real terminal. q ends it, f shows a flood of
  * pictures; others end it roughly: a abort, s a null pointer, o its stack, e exit. */
 #include "../lib/keyname.h"
 

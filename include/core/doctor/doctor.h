@@ -2,10 +2,10 @@
  * doctor: judges the facts of a system and reports, an applet a row: what it can do there, what it
  * lacks, and what would bring that; then the system itself.
  *
- * To add an applet: write its function in doctor_rows.c, which gives one `ability' for each thing
- * that depends on the system, out of the findings of core/finding.h (a new question to the kernel
- * is a fact in plat/probe.h and a finding there), and name it in doctor_rows[], in the order of
- * applets.def:
+ * To add an applet: write its function in rows.c, which gives one `ability' for each thing
+ * that depends on the system, out of the findings of core/doctor/finding.h (a new question to the
+ * kernel is a fact in plat/probe.h and a finding there), and name it in doctor_rows[], in the order
+ * of applets.def:
  *
  *     static void judge_trace(const struct machine *m, struct verdict *v)
  *     {

@@ -51,7 +51,7 @@ struct dwarf_cursor dwarf_cursor_at(const struct dwarf_image *d, enum dwarf_sect
 /* The string at an offset; NULL when there is none that ends in the section. */
 const char *dwarf_string_at(const struct dwarf_image *d, enum dwarf_section s, uint64_t offset);
 
-/* --- dwarf_inflate.c --- */
+/* --- inflate.c --- */
 
 /* The bytes of a compressed section, allocated; NULL when they are not what they claim. */
 uint8_t *dwarf_inflate(const uint8_t *bytes, size_t len, uint64_t inflated);

@@ -14,7 +14,7 @@ struct elf_segment { /* a PT_LOAD; vaddr + memsz and off + filesz do not overflo
     bool exec;
 };
 
-struct elf_index { /* of the unwinding information: elf_unwind.c */
+struct elf_index { /* of the unwinding information: unwind.c */
     const uint8_t *table;
     size_t entries;
     uint64_t base; /* address that the distances count from */
@@ -40,7 +40,7 @@ struct elf_module {
     bool built;
 };
 
-/* --- elf_bytes.c: bytes of the image --- */
+/* --- bytes.c: bytes of the image --- */
 
 /* The len bytes at a file offset, NULL when they are not all in the image. */
 const uint8_t *elf_bytes(const struct elf_module *m, uint64_t off, uint64_t len);
@@ -60,16 +60,16 @@ struct elf_strings elf_strings_at(const struct elf_module *m, uint64_t off, uint
 /* NULL when the index is outside. */
 const char *elf_string(const struct elf_strings *s, uint64_t index);
 
-/* --- elf_note.c --- */
+/* --- note.c --- */
 void elf_find_build_id(struct elf_module *m);
 
-/* --- elf_links.c --- */
+/* --- links.c --- */
 void elf_find_links(struct elf_module *m);
 
-/* --- elf_unwind.c --- */
+/* --- unwind.c --- */
 void elf_find_index(struct elf_module *m);
 
-/* --- elf_tables.c: where the symbol tables are --- */
+/* --- tables.c: where the symbol tables are --- */
 
 struct elf_table {
     Elf_Data *symbols, *extended; /* extended: section indices above 65279, or NULL */
@@ -92,13 +92,13 @@ bool elf_table_of_section(struct elf_module *m, size_t index, size_t extended,
 /* .dynsym without section headers, by PT_DYNAMIC. */
 bool elf_table_of_dynamic(struct elf_module *m, struct elf_table *out);
 
-/* --- elf_plt.c --- */
+/* --- plt.c --- */
 
 /* Adds NAME@plt for each stub. ifuncs: the STT_GNU_IFUNC symbols, or NULL. */
 void elf_add_plt(struct elf_module *m, const struct elf_places *p, const struct symtab *ifuncs,
                  struct symtab_builder *b);
 
-/* --- elf_stub.c: what the linkers' stubs look like --- */
+/* --- stub.c: what the linkers' stubs look like --- */
 
 struct elf_code {
     unsigned machine;

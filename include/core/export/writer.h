@@ -1,5 +1,5 @@
 /*
- * writer: the formats that stacks can be written in, a line of src/core/writers.def each; behind
+ * writer: the formats that stacks can be written in, a line of src/core/export/writers.def each; behind
  * `-o FORMAT:FILE' of every applet that has stacks.
  */
 #ifndef PSUITE_CORE_EXPORT_WRITER_H

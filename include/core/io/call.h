@@ -68,7 +68,7 @@ struct io_called {
     int64_t result;            /* -errno when it failed */
     uint64_t how;              /* of openat2: flags, which are not among the arguments */
     uint64_t start_ns, end_ns; /* on one clock */
-    int file[2];               /* kept by core/io_files.h from its begin to its end */
+    int file[2];               /* kept by core/io/files.h from its begin to its end */
 };
 
 /* Descriptors are 32 bits wide, whatever else stands in the register. */

@@ -1,6 +1,6 @@
 /*
  * io_files: what is open in each process, so that a call's descriptor is a file, and its bytes are
- * that file's (core/io_counts.h). Fed with calls as they begin and end, with births, execs and
+ * that file's (core/io/counts.h). Fed with calls as they begin and end, with births, execs and
  * ends.
  *
  * A descriptor's file is asked for once: when it was opened, or when it is first used if it was not

@@ -7,7 +7,7 @@
  *
  * No host is this machine's loopback, 127.0.0.1: nothing is offered to a network unless asked. HOST
  * is an address, localhost, a name of the hosts file (net_hosts_find) or, for who calls, of a name
- * server (core/dns.h); PORT a number, 0 = any
+ * server (core/net/dns.h); PORT a number, 0 = any
  * that is free, or 9fs.
  */
 #ifndef PSUITE_CORE_NET_ADDRESS_H

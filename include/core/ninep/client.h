@@ -11,7 +11,7 @@
  *     ninep_client_ask(c, &(struct ninep_msg){.type = NINEP_TSTAT, .fid = NINEP_ROOT}, done, arg,
  *                      &f);
  *
- * core/ninep_files.h has files by names on top of it.
+ * core/ninep/files.h has files by names on top of it.
  */
 #ifndef PSUITE_CORE_NINEP_CLIENT_H
 #define PSUITE_CORE_NINEP_CLIENT_H

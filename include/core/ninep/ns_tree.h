@@ -1,5 +1,5 @@
 /*
- * ns_tree: a name space (core/ns.h) as one struct ns_server, for who serves it outwards: files by
+ * ns_tree: a name space (core/ns/ns.h) as one struct ns_server, for who serves it outwards: files by
  * paths, which stand for names.
  *
  * A path that walk answered is held until ns_tree_forget gives it back, as often as it was

@@ -1,5 +1,5 @@
 /*
- * ninep_proxy: watches a conversation over 9P that passes by, and counts it (core/io_counts.h). It
+ * ninep_proxy: watches a conversation over 9P that passes by, and counts it (core/io/counts.h). It
  * is given the bytes of both directions as they are forwarded, and changes none.
  *
  *     p = ninep_proxy_new(counts);

@@ -1,8 +1,8 @@
 /*
- * ninep_tree: what core/ninep_server serves. The calls of core/ns.h are enough for devices, whose
+ * ninep_tree: what core/ninep/server serves. The calls of core/ns/ns.h are enough for devices, whose
  * files are there by themselves; struct ninep_host has what else the files of a machine need.
  *
- * Files are told by path, as in core/ns.h. Where paths cannot be kept for ever, each one that a
+ * Files are told by path, as in core/ns/ns.h. Where paths cannot be kept for ever, each one that a
  * walk or a host's call answered is held until forget gives it back, as often as it was answered.
  */
 #ifndef PSUITE_CORE_NINEP_TREE_H
@@ -50,7 +50,7 @@ struct ninep_new {
     bool exclusive;        /* it must not be there */
 };
 
-/* How a host's file is opened, besides what core/ns.h has: writes go to its end; and are on the
+/* How a host's file is opened, besides what core/ns/ns.h has: writes go to its end; and are on the
  * disk when they are answered. */
 enum { NINEP_APPENDS = 0x100, NINEP_SYNCS = 0x200 };
 

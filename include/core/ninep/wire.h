@@ -3,7 +3,7 @@
  *
  *     size[4] type[1] tag[2] fields, little-endian; size counts itself
  *
- * core/ninep_messages.def has each message's fields; one reader and one writer go by it. What a
+ * core/ninep/messages.def has each message's fields; one reader and one writer go by it. What a
  * message holds of variable length points into the bytes it was read from.
  *
  * Sources: Plan 9's intro(5); for .u Van Hensbergen's draft RFC; for .L the protocol notes of diod
@@ -44,7 +44,7 @@ enum { NINEP_DIR = 0x80, NINEP_APPEND = 0x40, NINEP_LINK = 0x02, NINEP_FILE = 0 
 #define NINEP_DMPIPE   0x00200000u
 #define NINEP_DMSOCKET 0x00100000u
 
-/* Besides what core/ns.h has of how a file is opened. */
+/* Besides what core/ns/ns.h has of how a file is opened. */
 enum { NINEP_EXEC = 3, NINEP_REMOVE_ON_CLOSE = 0x40 };
 
 /* Not terminated; at is never NULL in a message that was read. */

@@ -1,6 +1,6 @@
 /*
  * prof_report: Plan 9's lines of a call tree (FORMATS 4), the table of functions behind them, and
- * its JSON. Other views and formats are those of stacks: core/prof_stacks.h.
+ * its JSON. Other views and formats are those of stacks: core/prof/stacks.h.
  *
  * thread is one of the tree's, or PROF_NONE: all together.
  */

@@ -1,6 +1,6 @@
 /*
  * prof_tree: the dynamic call tree of a program, as its instrumented functions counted it: what a
- * file of either version (prof_v1.h, prof_v2.h) is read into, and what all that prof shows is made
+ * file of either version (v1.h, v2.h) is read into, and what all that prof shows is made
  * of.
  *
  * Each thread has a tree of its own. All nodes stand in one array, a caller before its callees, so

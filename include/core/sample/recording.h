@@ -26,7 +26,7 @@
  *  11 end        nothing: the sampling ended; only what is given along may follow
  *  12 ends       for each, to the record's end: why chains ended (enum unwind_end), module + 1 of
  *                their last frame (0: no module), how many so far; those whose number has grown
- *  13 waits      how many, of them forgotten, spanning lost records (core/waits.h): so far; only
+ *  13 waits      how many, of them forgotten, spanning lost records (core/perf/switches.h): so far; only
  *                where waits were sampled
  *  14 guesses    how many chains have a guessed frame, how many were read late: so far; when one
  *                of them has grown

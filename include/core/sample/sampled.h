@@ -51,7 +51,7 @@ struct sampled_cell {
     uint64_t samples, weight;
 };
 
-/* Why chains ended, a module at a time: what unwind.h tells, and how often. */
+/* Why chains ended, a module at a time: what core/unwind/unwind.h tells, and how often. */
 struct sampled_end {
     uint32_t module; /* of the last frame, or where it was guessed; SAMPLED_OUTSIDE */
     uint32_t end;    /* enum unwind_end */
@@ -65,7 +65,7 @@ enum sampled_wait { SAMPLED_ASLEEP = 1, SAMPLED_PREEMPTED, SAMPLED_WAITS };
 struct sampled_waits {
     uint64_t count;
     uint64_t weight[SAMPLED_WAITS]; /* ns, by why; [0]: of all */
-    uint64_t forgotten, spanning;   /* as core/waits.h counts them */
+    uint64_t forgotten, spanning;   /* as core/perf/switches.h counts them */
 };
 
 struct sampled_want {

@@ -76,7 +76,8 @@ struct stacks {
     uint64_t lost;                  /* samples that are missing */
     bool uneven; /* samples weigh so differently that their number tells nothing */
     bool timed;  /* each sample is one event, at its time, in order of time */
-    const struct sampled *unwound; /* whose chain ends (chain_ends.h) the JSON has, too; or NULL */
+    const struct sampled
+        *unwound; /* whose chain ends (core/sample/chain_ends.h) the JSON has, too; or NULL */
 
     struct stacks_module *module;
     struct stacks_function *function;

@@ -15,7 +15,7 @@
  * while it was called by the others.
  *
  * What is not shown is said at the end: how many branches, and what share of the whole they have.
- * Equal functions are told apart as in stacks_flat.h.
+ * Equal functions are told apart as in flat.h.
  */
 #ifndef PSUITE_CORE_STACKS_TREE_H
 #define PSUITE_CORE_STACKS_TREE_H

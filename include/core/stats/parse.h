@@ -3,7 +3,7 @@
  * and nothing is copied; a text need not end in a NUL. Numbers too large for 64 bits are the
  * largest.
  *
- * A number that a machine cannot give stands as -1 (core/dev_text.h) or `-' in its place.
+ * A number that a machine cannot give stands as -1 (core/procfs/plan9_text.h) or `-' in its place.
  */
 #ifndef PSUITE_CORE_STATS_PARSE_H
 #define PSUITE_CORE_STATS_PARSE_H

@@ -44,7 +44,7 @@ struct module {
     struct elf_module
         *alt;    /* what several debug files share (.gnu_debugaltlink of one of the two) */
     bool kernel; /* the kernel, or a module of it; its offsets are addresses */
-    bool wait;   /* none: it stands in a chain for not running (sampled.h) */
+    bool wait;   /* none: it stands in a chain for not running (core/sample/sampled.h) */
     bool linked; /* its offsets are link-time addresses: it comes from a recording */
     struct module_told told; /* where there is no file to be read */
     bool crashed;            /* reading one of its files did; the note tells */
@@ -53,7 +53,7 @@ struct module {
     bool lines_asked;
     struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
     bool cfi_asked;
-    bool ready; /* its symbols have been looked for (engine/symbols.h) */
+    bool ready; /* its symbols have been looked for (engine/symbols/symbols.h) */
 };
 
 struct modules {

@@ -40,7 +40,7 @@ struct bind_want {
 struct bound {
     int pid;                    /* of the server */
     int control;                /* ready when the server has ended */
-    uint64_t device;            /* of the mount, as core/mounts.h has it */
+    uint64_t device;            /* of the mount, as core/procfs/mounts.h has it */
     char dir[NS_PATH_MOST + 1]; /* absolute, without links */
 };
 

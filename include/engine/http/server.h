@@ -9,7 +9,7 @@
  *     }
  *
  * Nobody holds up the others or us: a client has HTTP_HEAD_MOST bytes of what it sends, one answer,
- * and of an event stream a place in what is kept for all (http_stream.h). A request must be whole
+ * and of an event stream a place in what is kept for all (stream.h). A request must be whole
  * in time, an answer must move, a silent connection ends, and of too many the longest silent gives
  * way.
  */

@@ -1,5 +1,5 @@
 /*
- * http_stream: a stream of events (core/http_answer) with the newest kept: who comes late gets
+ * http_stream: a stream of events (core/net/http_answer) with the newest kept: who comes late gets
  * these first, who comes back gets what it has missed, and who is slow loses the oldest.
  */
 #ifndef PSUITE_ENGINE_HTTP_STREAM_H

@@ -50,7 +50,7 @@ int iostats_run(const struct iostats_way *way, const struct iostats_want *want, 
                 struct iostats_result *result, struct fail *f);
 
 /* Behind the report: psuite exits with this status. By ptrace what the command left behind is
- * watched over here until it ends (engine/io_trace.h). */
+ * watched over here until it ends (engine/iostats/io_trace.h). */
 void iostats_leave(struct iostats_result *result, int status);
 
 extern const struct iostats_way iostats_9p, iostats_fuse, iostats_ptrace;

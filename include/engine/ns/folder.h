@@ -12,7 +12,7 @@
  * known at once. -ENOTDIR, -ENOENT. */
 int ns_folder_open(const char *path, struct ns_server *out, struct fail *f);
 
-/* Binds it as engine/ns_places.h has it: DIR/dev/sysstat is /dev/sysstat, and #c/sysstat. */
+/* Binds it as engine/ns/layout.h has it: DIR/dev/sysstat is /dev/sysstat, and #c/sysstat. */
 int ns_bind_folder(struct ns *ns, const char *path, struct fail *f);
 
 #endif

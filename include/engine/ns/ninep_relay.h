@@ -1,6 +1,6 @@
 /*
  * ninep_relay: a 9P client and its server with us in between, on the caller's one wait: bytes go on
- * as they came, and core/ninep_proxy looks at them. Of each direction a piece is held: who takes
+ * as they came, and core/ninep/proxy looks at them. Of each direction a piece is held: who takes
  * none of his makes the other wait.
  */
 #ifndef PSUITE_ENGINE_NS_NINEP_RELAY_H

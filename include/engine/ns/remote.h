@@ -12,7 +12,7 @@
  *         wait for ns_remote_handles, at most ns_remote_wait_ms
  *     }
  *
- * Files answer as those of core/ninep_files: -EINPROGRESS until the reply is there, also as long as
+ * Files answer as those of core/ninep/files: -EINPROGRESS until the reply is there, also as long as
  * the machine cannot be reached. A file that was open when the connection broke is -ENOTCONN: it is
  * to be closed and opened again.
  *

@@ -51,11 +51,11 @@ int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct
 int sampling_stacks_report(const struct stacks *s, const struct sampling_view *view,
                            struct buf *out, struct fail *f);
 
-/* Appends the samples as a kprof(3) histogram of the kernel's text (core/kpdata.h). *apart: how
+/* Appends the samples as a kprof(3) histogram of the kernel's text (core/report/kpdata.h). *apart: how
  * many of them were in its modules, which no counter is for. -EFBIG and the like. */
 int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct fail *f);
 
-/* Appends the samples of a process as its proc(3) `profile` (core/profile_file.h): of its program;
+/* Appends the samples of a process as its proc(3) `profile` (core/report/profile_file.h): of its program;
  * all else is outside. While it runs, too. -ENOEXEC: the program is not there to be read. */
 int sampling_profile(struct sampling *s, struct buf *out, struct fail *f);
 

@@ -9,8 +9,8 @@
  * one
  *     }
  *
- * At the address of the page: / (core/stats_page.h), /events (the JSON lines of
- * core/stats_sample.h, from the newest STATS_SERVE_KEPT on) and /metrics; at that of the metrics
+ * At the address of the page: / (core/stats/page.h), /events (the JSON lines of
+ * core/stats/sample.h, from the newest STATS_SERVE_KEPT on) and /metrics; at that of the metrics
  * /metrics alone.
  */
 #ifndef PSUITE_ENGINE_STATS_SERVE_H
@@ -49,7 +49,7 @@ void stats_serve_close(struct stats_serve *s);
 /* 0 or -ENOMEM: it was not kept. */
 int stats_serve_sample(struct stats_serve *s, const struct stats_sample *sample);
 
-/* As of engine/http_server.h, for both. on has STATS_SERVE_HANDLES. */
+/* As of engine/http/server.h, for both. on has STATS_SERVE_HANDLES. */
 size_t stats_serve_watch(struct stats_serve *s, struct wait_on *on, uint64_t now_ns);
 int stats_serve_patience_ms(const struct stats_serve *s, uint64_t now_ns);
 void stats_serve_serve(struct stats_serve *s, const struct wait_on *on, uint64_t now_ns);

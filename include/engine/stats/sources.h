@@ -11,7 +11,7 @@
  * slower comes with the next one. A source that does not answer for 5 s is given up, and tried
  * again after five samples; what it said last stands, and its age with it (FORMATS 9). So is a file
  * that cannot be read. One that is another machine is dialled by its own clock
- * (engine/ns_remote.h), and asked as soon as it is back; one that cannot be reached at all does not
+ * (engine/ns/remote.h), and asked as soon as it is back; one that cannot be reached at all does not
  * hold up the first sample. Between samples nothing is allocated or formatted.
  */
 #ifndef PSUITE_ENGINE_STATS_SOURCES_H

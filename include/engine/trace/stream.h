@@ -1,6 +1,6 @@
 /*
  * tracing_stream: the scheduler's events of some processes as Plan 9's /proc/trace hands them out
- * (core/sched_plan9.h), for who serves that file. The kernel is traced while one of the processes
+ * (core/trace/plan9.h), for who serves that file. The kernel is traced while one of the processes
  * lives; what they did waits to be read.
  *
  * As many events wait as in Plan 9; what comes when it is full is dropped, and counted. In the

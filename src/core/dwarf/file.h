@@ -49,7 +49,7 @@ static inline bool dwarf_has(const struct dwarf_die *d, enum dwarf_slot s)
     return d->has >> s & 1;
 }
 
-/* --- dwarf_file.c --- */
+/* --- file.c --- */
 
 /* Finds the units. Errors as of dwarf_image_read. dwarf_file_release either way. */
 int dwarf_file_open(struct dwarf_file *f, const uint8_t *image, size_t len, bool split,
@@ -67,7 +67,7 @@ bool dwarf_unit_read(struct dwarf_file *f, uint64_t *offset, struct dwarf_unit *
 /* Reads abbreviations and what the root entry says; false when it is broken. */
 bool dwarf_unit_ready(struct dwarf_unit *u);
 
-/* --- dwarf_die.c --- */
+/* --- die.c --- */
 
 struct dwarf_cursor dwarf_unit_cursor(const struct dwarf_unit *u, uint64_t offset);
 
@@ -88,7 +88,7 @@ struct dwarf_value dwarf_form_value(const struct dwarf_unit *u, struct dwarf_cur
 /* The entry at an offset of .debug_info, in a unit that is ready; false when it is none. */
 bool dwarf_die_at(const struct dwarf_unit *u, uint64_t offset, struct dwarf_die *out);
 
-/* --- dwarf_value.c --- */
+/* --- value.c --- */
 
 /* The string that a value of that section stands for; NULL when there is none. */
 const char *dwarf_string(const struct dwarf_unit *u, enum dwarf_section of, struct dwarf_value v);
@@ -103,12 +103,12 @@ bool dwarf_address_at(const struct dwarf_unit *u, uint64_t index, uint64_t *out)
 /* Linkage name, else name, of an entry or of what it is an instance of. NULL: none. */
 const char *dwarf_die_name(const struct dwarf_die *d);
 
-/* --- dwarf_ranges.c --- */
+/* --- ranges.c --- */
 
 /* Adds what DW_AT_low_pc, high_pc and ranges say, as spans of id. False when it says nothing. */
 bool dwarf_die_ranges(const struct dwarf_die *d, struct spans *out, uint32_t id);
 
-/* --- dwarf_package.c --- */
+/* --- package.c --- */
 
 /* The unit of that id in a .dwp. */
 bool dwarf_package_find(struct dwarf_file *package, uint64_t id, struct dwarf_unit *out);

@@ -32,7 +32,7 @@ struct dwarf_line_taker {
 unsigned dwarf_line_read(const struct dwarf_image *d, uint64_t offset,
                          const struct dwarf_line_taker *take);
 
-/* --- dwarf_files.c --- */
+/* --- files.c --- */
 
 /* What a header says of its tables. */
 struct dwarf_line_head {

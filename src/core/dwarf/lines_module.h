@@ -29,7 +29,7 @@ struct lines {
     void *read_split_arg;
 };
 
-/* --- lines_map.c --- */
+/* --- lines_index.c --- */
 
 /* Finds what the units cover. False when memory ends. */
 bool lines_map_make(struct lines *l);

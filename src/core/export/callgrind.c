@@ -1,7 +1,7 @@
 /* Callgrind's profile format, version 1 (valgrind's manual, "Callgrind Format Specification"), with
  * compressed names: "(NUMBER) NAME" at first, "(NUMBER)" from then on. Inlined functions are
  * functions. How often something was called is not known of samples: a call at a line counts once
- * then. What calls cost, recursion included, is call_costs.h's matter. */
+ * then. What calls cost, recursion included, is core/stacks/costs.h's matter. */
 #include "write.h"
 
 #include "core/base/buf.h"

@@ -1,6 +1,6 @@
 /*
- * fuse_server_parts: a conversation's state, and who has what of it: fuse_server.c takes requests
- * and keeps those that wait, fuse_server_held.c has the kernel's numbers, fuse_server_answer.c the
+ * fuse_server_parts: a conversation's state, and who has what of it: server.c takes requests
+ * and keeps those that wait, server_handles.c has the kernel's numbers, server_answer.c the
  * operations.
  */
 #ifndef PSUITE_CORE_FUSE_SERVER_PARTS_H
@@ -41,7 +41,7 @@ struct fuse_server {
     size_t waiting;
 };
 
-/* --- fuse_server_held.c --- */
+/* --- server_handles.c --- */
 
 bool fs_held_init(struct fuse_server *s);
 void fs_held_release(struct fuse_server *s);
@@ -58,7 +58,7 @@ uint64_t fs_open_new(struct fuse_server *s, uint64_t number, void *file, bool di
 struct fs_open *fs_open_at(const struct fuse_server *s, uint64_t handle);
 void fs_open_close(struct fuse_server *s, struct fs_open *o);
 
-/* --- fuse_server_answer.c --- */
+/* --- server_answer.c --- */
 
 /* Appends the body of what is answered to out, or returns a negative errno: -EAGAIN, it waits, and
  * goes on with what it has found, or gives that back. */

@@ -1,4 +1,4 @@
-/* io_call_table: the rows of core/io_call.h. */
+/* io_call_table: the rows of core/io/call.h. */
 #ifndef PSUITE_CORE_IO_CALL_TABLE_H
 #define PSUITE_CORE_IO_CALL_TABLE_H
 

@@ -172,7 +172,7 @@ static int want(struct ninep_files *s, enum ninep_want want, uint64_t path, unsi
     return r;
 }
 
-/* --- core/ns.h --- */
+/* --- core/ns/ns.h --- */
 
 static int files_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
                       struct fail *f)

@@ -1,5 +1,5 @@
 /*
- * ninep_answer: the parts of core/ninep_server.h: ninep_server takes messages and keeps those
+ * ninep_answer: the parts of core/ninep/server.h: ninep_server takes messages and keeps those
  * that wait; ninep_place has fids and where they are; ninep_answer_* answer, by kinds of message.
  */
 #ifndef PSUITE_CORE_NINEP_REPLY_H
@@ -70,7 +70,7 @@ extern ninep_answer ninep_answer_mkdir, ninep_answer_symlink, ninep_answer_mknod
     ninep_answer_fsync, ninep_answer_lock, ninep_answer_getlock;
 extern ninep_answer ninep_answer_xattrwalk, ninep_answer_xattrcreate;
 
-/* --- ninep_server.c --- */
+/* --- server.c --- */
 
 /* A kept request that is to be forgotten: false, there is none with that tag. */
 bool ninep_drop(struct ninep_server *s, uint16_t tag);
@@ -78,7 +78,7 @@ void ninep_drop_all(struct ninep_server *s);
 /* Requests kept that need the fid are answered: it is gone. */
 void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out);
 
-/* --- ninep_place.c --- */
+/* --- fid.c --- */
 
 /* A new place below up (NULL: the root's), which stays the caller's; it holds path, also when
  * memory or depth end: NULL. */
@@ -97,7 +97,7 @@ void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid); /* it is no
 void ninep_fid_end(struct ninep_server *s, struct ninep_fid *fid);
 void ninep_fid_end_all(struct ninep_server *s);
 
-/* --- ninep_answer_xattr.c --- */
+/* --- reply_xattr.c --- */
 
 /* What was written of the fid's attribute is set: 0 also where there is none. */
 int ninep_value_set(struct ninep_server *s, struct ninep_fid *fid, struct fail *f);
@@ -121,7 +121,7 @@ int ninep_qid_of(struct ninep_server *s, uint64_t path, struct ninep_qid *qid, s
 /* For devices it is made of what stat says. */
 int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ninep_attr *out,
                   struct ninep_qid *qid, struct fail *f);
-/* The qid and mode of what core/ns.h tells. */
+/* The qid and mode of what core/ns/ns.h tells. */
 struct ninep_qid ninep_qid_stat(const struct ns_stat *st);
 uint8_t ninep_kind_of_mode(uint32_t mode); /* of a qid */
 
@@ -141,7 +141,7 @@ uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count);
  */
 int ninep_data_end(struct ninep_turn *turn, size_t start, long n);
 
-/* --- ninep_mode.c --- */
+/* --- mode.c --- */
 
 /* What a record says of a mode of stat(2), but for NINEP_DMDIR. */
 uint32_t ninep_mode_of_unix(uint32_t mode, enum ninep_dialect dialect);

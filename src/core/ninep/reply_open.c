@@ -22,7 +22,7 @@ uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count)
     return count < most ? count : most;
 }
 
-/* How a file is opened, as core/ns.h says it. */
+/* How a file is opened, as core/ns/ns.h says it. */
 static unsigned how_of(uint8_t how)
 {
     unsigned access = how & NS_ACCESS;

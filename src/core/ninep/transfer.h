@@ -1,5 +1,5 @@
 /*
- * ninep_transfer: a read or write that is under way (core/ninep_files.h).
+ * ninep_transfer: a read or write that is under way (core/ninep/files.h).
  */
 #ifndef PSUITE_CORE_NINEP_TRANSFER_H
 #define PSUITE_CORE_NINEP_TRANSFER_H

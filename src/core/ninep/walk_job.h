@@ -1,5 +1,5 @@
 /*
- * ninep_job: parts of core/ninep_files.h: a job is something asked for at a name of the other
+ * ninep_job: parts of core/ninep/files.h: a job is something asked for at a name of the other
  * machine, which takes several messages: walk there, then look, list or open.
  */
 #ifndef PSUITE_CORE_NINEP_WALK_JOB_H

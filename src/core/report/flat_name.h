@@ -1,4 +1,4 @@
-/* flat_name: what a row of the flat profile is called, see core/flat.h. */
+/* flat_name: what a row of the flat profile is called, see core/report/flat.h. */
 #ifndef PSUITE_CORE_REPORT_FLAT_NAME_H
 #define PSUITE_CORE_REPORT_FLAT_NAME_H
 

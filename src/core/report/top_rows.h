@@ -1,4 +1,4 @@
-/* top_rows: what the parts of core/top.h share. */
+/* top_rows: what the parts of core/report/top.h share. */
 #ifndef PSUITE_CORE_REPORT_TOP_ROWS_H
 #define PSUITE_CORE_REPORT_TOP_ROWS_H
 

@@ -1,5 +1,5 @@
 /*
- * sampled_count: what sampled.c and sampled_count.c share.
+ * sampled_count: what sampled.c and count.c share.
  */
 #ifndef PSUITE_CORE_SAMPLE_COUNT_H
 #define PSUITE_CORE_SAMPLE_COUNT_H
@@ -25,7 +25,7 @@ uint32_t sampled_node_in(struct sampled *s, uint32_t pid, uint64_t pc);
 
 void sampled_sample(struct sampled *s, const struct perfrec *r);
 
-/* --- sampled_waits.c --- */
+/* --- wait_samples.c --- */
 
 /* Makes a new module that of waits; false when memory ends. */
 bool sampled_wait_module(struct module *m);

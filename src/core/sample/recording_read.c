@@ -1,5 +1,5 @@
 /* A recording into a sampling: facts, definitions, samples. What is given along is read in
- * recording_along.c. */
+ * recording_bundle.c. */
 #include "core/base/grow.h"
 #include "core/base/varint.h"
 #include "core/unwind/unwind.h"

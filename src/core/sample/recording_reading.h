@@ -1,5 +1,5 @@
 /*
- * recording_reading: what recording_read.c and recording_along.c share.
+ * recording_reading: what recording_read.c and recording_bundle.c share.
  */
 #ifndef PSUITE_CORE_SAMPLE_RECORDING_READING_H
 #define PSUITE_CORE_SAMPLE_RECORDING_READING_H
@@ -30,7 +30,7 @@ static inline int recording_no_memory(struct reading *r)
 /* The module of the file's index; NULL, and the reading ends, when there is none. */
 struct module *recording_module(struct reading *r, uint64_t index);
 
-/* --- recording_along.c --- */
+/* --- recording_bundle.c --- */
 
 void recording_take_symbol(struct reading *r, struct varints *c);
 void recording_take_place(struct reading *r, struct varints *c);

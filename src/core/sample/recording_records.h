@@ -1,4 +1,4 @@
-/* recording_records: types and flags, as core/recording.h describes them. */
+/* recording_records: types and flags, as core/sample/recording.h describes them. */
 #ifndef PSUITE_CORE_SAMPLE_RECORDING_RECORDS_H
 #define PSUITE_CORE_SAMPLE_RECORDING_RECORDS_H
 

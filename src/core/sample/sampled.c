@@ -1,4 +1,4 @@
-/* Tasks; what is mapped is followed in mapped.c, samples are counted in sampled_count.c. */
+/* Tasks; what is mapped is followed in mapped.c, samples are counted in count.c. */
 #include "count.h"
 
 #include <errno.h>

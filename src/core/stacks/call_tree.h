@@ -1,5 +1,5 @@
 /*
- * call_tree: the stacks' call chains as one tree of rows (call_rows.h), whatever line, address and
+ * call_tree: the stacks' call chains as one tree of rows (functions.h), whatever line, address and
  * file told their frames apart, with sums: what the views of stacks walk over.
  *
  * A parent's index is below its child's.

@@ -8,7 +8,7 @@
 
 struct fail;
 
-/* By what core/stacks_around.h says. 0, -ENOMEM, -ENOENT or -EINVAL (several fit). */
+/* By what core/stacks/around.h says. 0, -ENOMEM, -ENOENT or -EINVAL (several fit). */
 int call_find(const struct stacks *s, const struct call_rows *rows, const char *asked,
               uint32_t *row, struct fail *fail);
 

@@ -1,5 +1,5 @@
 /*
- * call_outline: a call tree drawn as indented lines. See core/stacks_tree.h for what they look
+ * call_outline: a call tree drawn as indented lines. See core/stacks/tree.h for what they look
  * like.
  */
 #ifndef PSUITE_CORE_STACKS_TREE_TEXT_H

@@ -1,4 +1,4 @@
-/* statsview_parts: what the files of core/statsview.h share. */
+/* statsview_parts: what the files of core/stats/view.h share. */
 #ifndef PSUITE_CORE_STATS_VIEW_PRIVATE_H
 #define PSUITE_CORE_STATS_VIEW_PRIVATE_H
 

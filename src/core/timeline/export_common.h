@@ -1,4 +1,4 @@
-/* sched_outwards: what the writers of core/sched_outward.h share. */
+/* sched_outwards: what the writers of core/timeline/export.h share. */
 #ifndef PSUITE_CORE_TIMELINE_EXPORT_COMMON_H
 #define PSUITE_CORE_TIMELINE_EXPORT_COMMON_H
 

@@ -1,6 +1,6 @@
 /*
- * sched_spans_parts: what the files of sched_spans share: sched_spans.c has rows, CPUs and what
- * each event does, sched_runs.c how runs begin and end, sched_keep.c the stores, sched_find.c
+ * sched_spans_parts: what the files of sched_spans share: timeline_model.c has rows, CPUs and what
+ * each event does, runs.c how runs begin and end, run_store.c the stores, query.c
  * answers.
  */
 #ifndef PSUITE_CORE_TIMELINE_MODEL_PRIVATE_H
@@ -8,7 +8,7 @@
 
 #include "core/timeline/timeline_model.h"
 
-/* --- sched_runs.c --- */
+/* --- runs.c --- */
 
 void sched_begin_run(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
                      const struct sched_event *e);
@@ -20,7 +20,7 @@ void sched_begin_wait(struct sched_spans *s, struct sched_row *row, const struct
 void sched_begin_sleep(struct sched_row *row, const struct sched_event *e);
 struct sched_cpu *sched_cpu_at(struct sched_spans *s, int cpu); /* NULL: none, or no memory */
 
-/* --- sched_keep.c --- */
+/* --- run_store.c --- */
 
 void sched_keep_run(struct sched_spans *s, const struct sched_run *run);
 /* In the row's list, or in the CPU's; either may be NULL. */

@@ -1,4 +1,4 @@
-/* timeline_parts: what the files of core/timeline.h share. */
+/* timeline_parts: what the files of core/timeline/view.h share. */
 #ifndef PSUITE_CORE_TIMELINE_VIEW_PRIVATE_H
 #define PSUITE_CORE_TIMELINE_VIEW_PRIVATE_H
 

@@ -1,5 +1,5 @@
 /*
- * sched_recording_format: what writing and reading share of core/sched_recording.h.
+ * sched_recording_format: what writing and reading share of core/trace/recording.h.
  */
 #ifndef PSUITE_CORE_TRACE_RECORDING_FORMAT_H
 #define PSUITE_CORE_TRACE_RECORDING_FORMAT_H

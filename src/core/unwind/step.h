@@ -6,7 +6,7 @@
 
 #include "core/unwind/unwind.h"
 
-/* --- unwind_machine.c --- */
+/* --- machine.c --- */
 
 struct unwind_cpu {
     unsigned elf, sp, fp, lr; /* DWARF numbers; UNWIND_REGISTERS = it has none such */
@@ -30,7 +30,7 @@ struct unwind_cpu {
 };
 extern const struct unwind_cpu unwind_cpus[UNWIND_MACHINES];
 
-/* --- unwind_memory.c --- */
+/* --- memory.c --- */
 
 bool unwind_number(const struct unwind_space *s, uint64_t addr, unsigned size, uint64_t *out);
 /* An address without what the processor adds to it: a signature, Thumb's bit. */
@@ -88,21 +88,21 @@ static inline bool unwind_stop_at_register(struct unwind_at *u, unsigned reg)
     return unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
 }
 
-/* Each is false when it set end. unwind_rule.c */
+/* Each is false when it set end. rule.c */
 bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule);
-/* unwind_epilogue.c: whether the innermost function has given the caller its register back, and
+/* epilogue.c: whether the innermost function has given the caller its register back, and
  * what the rule says is a slot that it has left, below its stack pointer. */
 bool unwind_is_restored(const struct unwind_at *u, unsigned reg, uint64_t slot);
-/* unwind_redzone.c: the caller's stack pointer, when a rule wants it of memory that is below the
+/* redzone.c: the caller's stack pointer, when a rule wants it of memory that is below the
  * stack pointer and so is not known; guessed. */
 bool unwind_from_red_zone(const struct unwind_at *u, uint64_t addr, uint64_t *out);
-/* unwind_signal.c */
+/* signal.c */
 bool unwind_is_sigreturn(const struct unwind_at *u, const struct unwind_code *code);
 bool unwind_by_signal(struct unwind_at *u);
-/* unwind_call.c: whether the function at from jumps to where pc is, or a few bytes before it, as to
+/* call.c: whether the function at from jumps to where pc is, or a few bytes before it, as to
  * the start of a stub; or is a stub itself, which jumps anywhere. */
 bool unwind_goes_on_near(const struct unwind_space *s, uint64_t from, uint64_t pc);
-/* unwind_guess.c: without call frame information */
+/* guess.c: without call frame information */
 bool unwind_by_guess(struct unwind_at *u, const struct unwind_code *code);
 
 #endif

@@ -1,4 +1,4 @@
-/* By tracing the calls: engine/io_trace.h with a log and a report. */
+/* By tracing the calls: engine/iostats/io_trace.h with a log and a report. */
 #include "engine/hostfs/journal.h"
 #include "engine/iostats/iostats.h"
 

@@ -1,4 +1,4 @@
-/* sampling_annotate: what sampling_report.c and sampling_annotate.c share. */
+/* sampling_annotate: what report.c and annotate.c share. */
 #ifndef PSUITE_ENGINE_SAMPLING_ANNOTATE_H
 #define PSUITE_ENGINE_SAMPLING_ANNOTATE_H
 

@@ -1,4 +1,4 @@
-/* sampling_perfdata: what sampling_file.c asks of sampling_perfdata.c. */
+/* sampling_perfdata: what file.c asks of perfdata.c. */
 #ifndef PSUITE_ENGINE_SAMPLING_PERFDATA_H
 #define PSUITE_ENGINE_SAMPLING_PERFDATA_H
 

@@ -8,13 +8,13 @@
 
 #include "engine/sampling/sampling.h"
 
-/* --- sampling_start.c --- */
+/* --- start.c --- */
 
 /* Opens the sampler, and lets the command go or attaches to what runs. */
 int sampling_start(struct sampling *s, const struct sampling_want *want,
                    const struct sample_event *event, struct fail *f);
 
-/* --- sampling_learn.c --- */
+/* --- existing_maps.c --- */
 
 /* With the sampler open, so that no mapping falls between; what maps told is then only told twice.
  * One process; all there are, where one that ends meanwhile is passed over; where the kernel is,
@@ -23,14 +23,14 @@ int sampling_learn_process(struct sampling *s, int pid, struct fail *f);
 int sampling_learn_all(struct sampling *s, struct fail *f);
 void sampling_learn_kernel(struct sampling *s);
 
-/* --- sampling_round.c --- */
+/* --- round.c --- */
 
 /* Reads all rings and takes what is in order by now; behind the stop, all that is left: 0, -ENOMEM
  * when some of it found no room. */
 void sampling_round(struct sampling *s);
 int sampling_last_round(struct sampling *s);
 
-/* --- sampling_loop.c --- */
+/* --- loop.c --- */
 
 /* Rounds until the target (a handle to wait for, -1: none) ends, the time is over, the recording
  * cannot be written, or who wants it ends it. */
@@ -40,7 +40,7 @@ void sampling_loop(struct sampling *s, const struct sampling_want *want, int tar
  * signal, 0: there was none. */
 int sampling_pass_on_interrupt(struct sampling *s);
 
-/* --- sampling_end.c --- */
+/* --- end.c --- */
 
 int sampling_end(struct sampling *s, int target, struct fail *f);
 

@@ -1,12 +1,12 @@
 /*
- * symbol_parts: what engine/symbols.h keeps to itself.
+ * symbol_parts: what engine/symbols/symbols.h keeps to itself.
  */
 #ifndef PSUITE_ENGINE_SYMBOLS_PRIVATE_H
 #define PSUITE_ENGINE_SYMBOLS_PRIVATE_H
 
 #include "engine/symbols/symbols.h"
 
-/* --- symbol_images.c --- */
+/* --- images.c --- */
 
 /* Takes the image over, until symbols_release. False, with the image unmapped, when memory ended.
  */
@@ -19,7 +19,7 @@ void symbols_give(struct symbols *s, struct module *m, struct image *image);
 void symbols_unload_read(struct symbols *s, const struct elf_module *of);
 void symbols_release_images(struct symbols *s);
 
-/* --- symbol_debug.c --- */
+/* --- debug.c --- */
 
 /* Looks for the module's debug file; for the files with what it and its debug file share with
  * others, when they have such a link. What is another's becomes the module's note. */
@@ -29,14 +29,14 @@ void symbols_find_alt(struct symbols *s, struct module *m);
 /* The debug file that the user names. One of another build is told, and no failure. */
 int symbols_use_beside(struct symbols *s, struct module *m, const char *path, struct fail *f);
 
-/* --- symbol_jit.c --- */
+/* --- jit.c --- */
 
 /* Memory of a process that may hold compiled code; what its compiler told, in the end. */
 void symbols_need_jit(struct symbols *s, const struct module *m, int pid);
 void symbols_read_jit(struct symbols *s, struct module *m);
 void symbols_release_jits(struct symbols *s);
 
-/* --- symbol_lines.c --- */
+/* --- lines.c --- */
 
 /* Big files leave memory again when too much of them is there: to be called after a question. */
 void symbols_unload(struct symbols *s, const struct module *m);
@@ -48,7 +48,7 @@ void symbols_note_missing(struct module *m);
  */
 void symbols_lines(struct symbols *s, struct module *m);
 
-/* --- symbol_kernel.c --- */
+/* --- kernel.c --- */
 
 /* A module of the running kernel gets the names that /proc/kallsyms tells; else its `why'. Not one
  * whose names are told already. */

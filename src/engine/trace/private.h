@@ -1,20 +1,20 @@
 /*
- * tracing_parts: the parts of a tracing: tracing.c starts, loops and ends one, tracing_take.c takes
- * pages to ordered events of who is traced, tracing_file.c reads and writes recordings.
+ * tracing_parts: the parts of a tracing: trace.c starts, loops and ends one, read_pages.c takes
+ * pages to ordered events of who is traced, file.c reads and writes recordings.
  */
 #ifndef PSUITE_ENGINE_TRACE_PRIVATE_H
 #define PSUITE_ENGINE_TRACE_PRIVATE_H
 
 #include "engine/trace/trace.h"
 
-/* --- tracing.c --- */
+/* --- trace.c --- */
 
 /* Opens, learns, names what runs of those who are wanted, starts the recording, and traces. */
 int tracing_start(struct tracing *t, struct fail *f);
 /* Stops, and hands on what is still in the buffers. */
 void tracing_drain(struct tracing *t);
 
-/* --- tracing_take.c --- */
+/* --- read_pages.c --- */
 
 void tracing_take_start(struct tracing *t);
 /* Learns and enables the tracepoints that are wanted. */
@@ -31,7 +31,7 @@ size_t tracing_round(struct tracing *t, uint64_t until_ns);
  * buffer as fast as it is read is never empty. */
 uint64_t tracing_reached(const struct tracing *t, size_t most, uint64_t began_ns);
 
-/* --- tracing_file.c --- */
+/* --- file.c --- */
 
 int tracing_record_open(struct tracing *t, struct fail *f);
 void tracing_record_facts(struct tracing *t);

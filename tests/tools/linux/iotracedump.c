@@ -1,4 +1,4 @@
-/* iotracedump [-p PID | COMMAND...]: what engine/io_trace.h counts, as iostats reports it; its
+/* iotracedump [-p PID | COMMAND...]: what engine/iostats/io_trace.h counts, as iostats reports it; its
  * last line is how, and what is not in it. */
 #include "core/base/buf.h"
 #include "core/io/report.h"

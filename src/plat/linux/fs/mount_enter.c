@@ -1,9 +1,9 @@
 /* The way into a root of one's own, which a held command goes before its exec. */
+#include "plat/iotrace.h"
 #include "plat/mount.h"
 #include "plat/mount_at.h"
 #include "plat/mount_pipes.h"
 #include "process/child_prepare.h"
-#include "ptrace/iotrace.h"
 
 #include <errno.h>
 #include <fcntl.h>

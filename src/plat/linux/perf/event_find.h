@@ -10,7 +10,7 @@
 /* GROUP:NAME, out of tracefs. */
 int event_find_trace(const char *name, size_t len, struct sample_event *out, struct fail *f);
 
-/* PMU/TERM,TERM.../ (the last slash may lack; terms as in core/pmu_event.h, or an event's name of
+/* PMU/TERM,TERM.../ (the last slash may lack; terms as in core/procfs/pmu_event.h, or an event's name of
  * the PMU's), out of /sys/bus/event_source/devices. */
 int event_find_pmu(const char *name, size_t len, struct sample_event *out, struct fail *f);
 

@@ -1,6 +1,7 @@
 /*
- * sampler: what a way to sample implements (plat/sample.h is its manual). sample.c chooses the way
- * and calls through here; sample_perf*.c and sample_ptrace*.c are the two there are.
+ * sampler: what a way to sample implements (plat/sample.h is its manual).
+ * plat/linux/sample/sample.c chooses the way and calls through here; sample_perf*.c and
+ * sample_ptrace*.c are the two there are.
  *
  * An implementation puts a struct sampler first in its own and fills ops when it is open. Its
  * functions are called on an open sampler only, close exactly once.
@@ -30,8 +31,8 @@ struct sampler {
 typedef int sampler_opener(const struct sample_want *want, struct sampler **out, struct fail *f);
 sampler_opener perf_sampler_open, ptrace_sampler_open;
 
-/* The ways there are. It stands in a file of its own, sample_ways.c, so that a test's program can
- * bring another one. */
+/* The ways there are. It stands in a file of its own, plat/linux/sample/select.c, so that a test's
+ * program can bring another one. */
 struct sampler_ways {
     sampler_opener *perf, *ptrace;
 };

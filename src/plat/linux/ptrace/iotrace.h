@@ -8,7 +8,7 @@
  *   iotrace_place.c    on which CPU it goes on
  *   iotrace_stops.c    what a stop means, and how the thread goes on
  *   iotrace_calls.c    a call's begin and end
- *   iotrace_woken.c    calls that taking hold of a process interrupts
+ *   iotrace_wakeup.c    calls that taking hold of a process interrupts
  *   ARCH/iotrace.c     the same by registers, before Linux 5.3
  */
 #ifndef PSUITE_PLAT_LINUX_PTRACE_IOTRACE_H
@@ -73,8 +73,7 @@ bool iotrace_interrupted(void);
 
 /* iotrace_filter.c */
 bool iotrace_filter_works(void);
-int iotrace_filter_install(void);  /* in the child, between seizing and exec; 0 or -errno */
-int iotrace_filter_standard(void); /* the same for iotrace_held: of descriptors 0, 1 and 2 */
+int iotrace_filter_install(void); /* in the child, between seizing and exec; 0 or -errno */
 
 /* iotrace_threads.c */
 struct traced *traced_find(const struct iotrace *t, int tid);
@@ -102,8 +101,8 @@ void traced_call_ends(struct iotrace *t, struct traced *x);
 /* Of a thread of which all calls stop. */
 void traced_call_passes(struct iotrace *t, struct traced *x);
 
-/* iotrace_woken.c: calls that taking hold of a sleeping thread ended before their time go on; x has
- * stopped for it, for a signal, or at a call's begin or end. */
+/* iotrace_wakeup.c: calls that taking hold of a sleeping thread ended before their time go on; x
+ * has stopped for it, for a signal, or at a call's begin or end. */
 void traced_woken(struct traced *x);
 void traced_woken_signalled(struct traced *x, int signal);
 void traced_woken_passed(struct traced *x);

@@ -12,7 +12,7 @@
  *   sample_ptrace_threads.c  whom it follows; taking hold of a process
  *   sample_ptrace_tick.c     who is running
  *   sample_ptrace_stops.c    what a stop means, and how the thread goes on
- *   sample_ptrace_look.c     a sample of a stopped thread
+ *   sample_ptrace_peek.c     a sample of a stopped thread
  *   sample_ptrace_calls.c    system calls go undisturbed
  *   sample_ptrace_eintr.c    which calls these are
  *   sample_ptrace_maps.c     executable mappings
@@ -179,7 +179,7 @@ void tracer_tick(struct tracer *t, unsigned due);
 /* sample_ptrace_stops.c: what wait4 told of a thread. */
 void tracer_changed(struct tracer *t, int tid, int status);
 
-/* sample_ptrace_look.c */
+/* sample_ptrace_peek.c */
 void tracer_look(struct tracer *t, struct tracee *x);
 void tracer_rename(struct tracer *t, struct tracee *x, bool exec);
 

@@ -30,7 +30,7 @@ struct perf_sampler {
     uint8_t spare[PERF_RING_RECORD_MAX];
 };
 
-/* --- sample_attr.c: what is asked of the kernel --- */
+/* --- attr.c: what is asked of the kernel --- */
 
 /* hz is bounded by what the kernel allows. -EINVAL: neither hz nor every. */
 int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want);
@@ -45,7 +45,7 @@ bool perf_attr_less(struct perf_event_attr *a);
 /* Whether records of the kernel's part come, so that reading them needs that privilege. */
 bool perf_attr_of_kernel(const struct sample_want *want);
 
-/* --- sample_follow.c: whom --- */
+/* --- follow.c: whom --- */
 
 /* A thread on every CPU; -1: whatever runs there. A CPU that went offline is none of ours. */
 int perf_follow(struct perf_sampler *s, int tid);
@@ -53,7 +53,7 @@ int perf_follow(struct perf_sampler *s, int tid);
 /* All threads of a process that runs. */
 int perf_follow_process(struct perf_sampler *s, int pid, struct fail *f);
 
-/* --- sample_rings.c --- */
+/* --- rings.c --- */
 
 /* Whom want names, with rings of s->ring_bytes, which becomes less until the kernel, which limits
  * what a user may lock, lets them be; so do slices of stack of which a ring would hold too few: the
@@ -63,7 +63,7 @@ int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want,
 /* All events and rings. */
 void perf_let_go(struct perf_sampler *s);
 
-/* --- sample_refused.c: why not --- */
+/* --- refused.c: why not --- */
 
 /* Fills f for what opening gave, -errno, which is returned. */
 int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *want,
