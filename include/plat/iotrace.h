@@ -59,8 +59,8 @@ int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **o
  * killed when that thread ends. -ENOSYS: there are no such filters here.
  */
 int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f);
-/* Installs that filter in the calling process, which mount_hold's child does between being released
- * and its exec. 0 or -errno. Not on the fake platform. */
+/* Installs its filter in the held command itself before its exec: 0 or -errno. Not on the fake
+ * platform. */
 int iotrace_filter_standard(void);
 /* Reports calls until nothing of the command is left. */
 void iotrace_watch(struct iotrace *t);

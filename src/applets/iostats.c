@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { JSON = 256, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE };
+enum { JSON = 256, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE, NO_STANDARD };
 
 static int run(int argc, char **argv);
 
@@ -27,6 +27,8 @@ static const struct opt options[] = {
     {'d', "debug", NULL, "log every message to iostats.out"},
     {'f', "debug-file", "FILE", "log every message to FILE"},
     {TRACE, "trace", "FILE", "Chrome trace of every message, for a viewer"},
+    {OPT_SELDOM | NO_STANDARD, "no-standard", NULL,
+     "by 9p and fuse, neither trace nor count standard descriptors"},
     {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing trace"},
     {JSON, "json", NULL, "report one JSON object"},
     {0},
@@ -123,6 +125,9 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         return 0;
     case FORCE:
         q->want.force = true;
+        return 0;
+    case NO_STANDARD:
+        q->want.no_standard = true;
         return 0;
     default:
         q->want.json = true;

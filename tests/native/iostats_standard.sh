@@ -35,6 +35,12 @@ for b in $backends; do
   has "$b: what outlives the command" '^ +1 +0 +0 +1 +4 \(stdout\)$' err
   for _ in $(seq 100); do grep -q late file && break; sleep 0.1; done
   text "$b: goes on" 'now late' "$(paste -sd' ' file)"
+  if [ $b != ptrace ]; then
+    i "$PSUITE" iostats -b ptrace true > out 2>&1; has "$b: what traces in there is told" ', [0-9]+ calls of ptrace, which fail here$' out
+    status "$b: unless they do not count" 0 i --no-standard "$PSUITE" iostats -b ptrace echo x
+    text "$b: then there is no row by $b" '' "$(sed '1,/counted by ptrace/d' err | rows /dev/stdin)"
+    has "$b: and the last line says so" ', inherited descriptors$' err
+  fi
   if command -v script > /dev/null; then
     timeout 60 script -qec "'$PSUITE' iostats -b $b sh -c 'test -t 0 && test -t 1 && echo terminal' 2>err" /dev/null < /dev/null > out
     has "$b: a terminal stays one" '^terminal' out

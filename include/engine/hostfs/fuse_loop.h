@@ -22,7 +22,7 @@ void hostfs_fuse_serve(void *start);
 
 struct hostfs_order {
     char what;
-    int32_t pid; /* of HOSTFS_COUNT: the held command */
+    int32_t pid; /* of HOSTFS_COUNT: the held command; 0: its standard descriptors do not count */
 };
 /* The server answers each by an int32_t. HOSTFS_COUNT: 1, the command is to be released as
  * filtered, and its standard descriptors are counted; 0, they are not; -errno. HOSTFS_REPORT: the

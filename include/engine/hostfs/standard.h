@@ -24,7 +24,7 @@ typedef void standard_done(void *arg, int tid, const struct io_done *done, const
                            int error);
 struct standard *standard_start(int pid, standard_done *done, void *arg, struct fail *f);
 /* Counts no more from then on. uncounted: what the server does not see, to which is appended what
- * is not seen here. s NULL: it could not be traced, for the reason f. */
+ * is not seen here. s NULL: it is not traced, for the reason f (err 0: it was not to be). */
 void standard_end(struct standard *s, const struct fail *f, struct io_counts *counts,
                   struct buf *uncounted);
 /* Until nothing of the command's is left: what is traced ends with this process. NULL: nothing. */

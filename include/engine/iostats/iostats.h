@@ -20,6 +20,7 @@ struct iostats_want {
     const char *log;   /* file for a line an operation, overwritten; NULL: none */
     const char *trace; /* file for Chrome's trace; NULL: none. Never overwritten unless force */
     bool force;
+    bool no_standard; /* by 9p and fuse: standard descriptors are neither traced nor counted */
     bool json;
     struct io_report_want report; /* the way fills in what is said of it */
 };

@@ -290,7 +290,8 @@ static int obey(struct hostfs_fuse *s, const struct hostfs_start *start,
     if (order->what == HOSTFS_REPORT)
         return send_report(s, start);
     standard_done *note = journal_wanted(&s->journal) ? note_standard : NULL;
-    s->standard = standard_start(order->pid, note, s, &s->not_traced);
+    if (order->pid)
+        s->standard = standard_start(order->pid, note, s, &s->not_traced);
     int32_t done = s->standard != NULL;
     s->counting = true;
     return apart_send(start->control, &done, sizeof done);

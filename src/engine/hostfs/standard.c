@@ -174,8 +174,9 @@ void standard_end(struct standard *s, const struct fail *f, struct io_counts *co
                   struct buf *uncounted)
 {
     if (!s) {
-        buf_printf(uncounted, ", inherited descriptors, standard ones too (%s: %s)", f->what,
-                   strerror(f->err));
+        buf_adds(uncounted, ", inherited descriptors");
+        if (f->err)
+            buf_printf(uncounted, ", standard ones too (%s: %s)", f->what, strerror(f->err));
         return;
     }
     lock_take(s->lock);

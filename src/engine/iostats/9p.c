@@ -147,8 +147,9 @@ static int obey(struct nine *n)
         return report(n);
     ninep_proxy_count(n->proxy, n->counts);
     ninep_proxy_tell(n->proxy, journal_wanted(&n->journal) ? note : NULL, n);
-    n->standard = standard_start(order.pid, journal_wanted(&n->journal) ? note_standard : NULL, n,
-                                 &n->not_traced);
+    standard_done *done_standard = journal_wanted(&n->journal) ? note_standard : NULL;
+    if (order.pid)
+        n->standard = standard_start(order.pid, done_standard, n, &n->not_traced);
     int32_t done = n->standard != NULL;
     return apart_send(n->start->control, &done, sizeof done);
 }

@@ -41,9 +41,10 @@ static int start_server(const struct served_root *root, struct session *s,
     return r;
 }
 
-static int order(const struct session *s, char what, int32_t *answer, struct fail *f)
+/* pid: of HOSTFS_COUNT, the command whose standard descriptors count; 0: they do not. */
+static int order(const struct session *s, char what, int pid, int32_t *answer, struct fail *f)
 {
-    const struct hostfs_order o = {.what = what, .pid = s->child.pid};
+    const struct hostfs_order o = {.what = what, .pid = pid};
     int r = apart_send(s->control, &o, sizeof o);
     if (r == 0)
         r = apart_receive(s->control, answer, sizeof *answer);
@@ -55,7 +56,7 @@ static int order(const struct session *s, char what, int32_t *answer, struct fai
 static int take_report(const struct session *s, struct buf *report, struct fail *f)
 {
     int32_t len = 0;
-    int r = order(s, HOSTFS_REPORT, &len, f);
+    int r = order(s, HOSTFS_REPORT, 0, &len, f);
     void *room = r == 0 ? buf_room(report, (size_t)len) : NULL;
     if (r == 0 && !room)
         return fail_set(f, ENOMEM, "the report");
@@ -98,7 +99,7 @@ static int run_command(const struct served_root *root, struct session *s,
     if (r < 0)
         return r;
     s->kept = mount_keep(&s->child);
-    r = order(s, HOSTFS_COUNT, &answer, f);
+    r = order(s, HOSTFS_COUNT, want->no_standard ? 0 : s->child.pid, &answer, f);
     if (r < 0) {
         child_drop(&s->child);
         return r;

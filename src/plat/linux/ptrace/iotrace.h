@@ -71,7 +71,7 @@ bool iotrace_interrupted(void);
 
 /* iotrace_filter.c */
 bool iotrace_filter_works(void);
-int iotrace_filter_install(void);  /* in the child, between seizing and exec; 0 or -errno */
+int iotrace_filter_install(void); /* in the child, between seizing and exec; 0 or -errno */
 
 /* iotrace_threads.c */
 struct traced *traced_add(struct iotrace *t, int tid); /* NULL: memory */
