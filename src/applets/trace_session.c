@@ -46,11 +46,18 @@ static void put_event(struct trace_request *q, const struct tracing *t, const st
         sched_event_line(&q->out, e);
 }
 
+/* Deaths are always printed of Plan 9's events and of processes that were asked for. Of a whole
+ * system there would be thousands above the summary. */
+static bool prints_deaths(const struct trace_request *q, const struct tracing *t)
+{
+    return t->plan9 || (q->summary && (q->want.pids || q->want.command));
+}
+
 static void put_line(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
 {
     if (q->events || (q->lines && is_line(q, e->kind)))
         put_event(q, t, e);
-    else if (!q->lines && !q->json && (t->plan9 || q->summary))
+    else if (!q->lines && !q->json && prints_deaths(q, t))
         sched_told_always(&q->out, e);
     if (q->out.len > PRINT_BYTES)
         print_gathered(q);

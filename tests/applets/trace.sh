@@ -35,7 +35,7 @@ same "the runs that Plan 9's trace draws, without that which a death ends" "$scr
 # --- the same while it comes, through a pipe
 mkfifo "$scratch/pipe"
 timeout 20 "$PSUITE" trace -v "$scratch/pipe" > "$scratch/out" 2> "$scratch/err" & reader=$!
-exec 7> "$scratch/pipe"
+exec 7<> "$scratch/pipe" # both ways: opening waits for no reader
 head -c 72 "$golden/sched.trace" >&7 # four events and a half
 for _ in $(seq 100); do [ "$(wc -l < "$scratch/out")" -lt 4 ] || break; sleep 0.05; done
 head -n 4 "$golden/verbose.out" > "$scratch/want"
@@ -45,7 +45,7 @@ exec 7>&-
 wait $reader; text 'its end ends the trace' 0 $?
 same 'all events' "$golden/verbose.out" "$scratch/out"
 timeout 20 "$PSUITE" trace -v "$scratch/pipe" > "$scratch/out" 2> "$scratch/err" & reader=$!
-exec 7> "$scratch/pipe"
+exec 7<> "$scratch/pipe" # both ways: opening waits for no reader
 head -c 72 "$golden/sched.trace" >&7
 for _ in $(seq 100); do [ "$(wc -l < "$scratch/out")" -lt 4 ] || break; sleep 0.05; done
 kill -TERM $reader; wait $reader; text 'a signal ends it in order' 0 $?
@@ -76,10 +76,13 @@ for board in arm64 armhf; do
   grep -vE ' (Migrate|Fork|Exec)$' "$golden/board-$board.verbose" > "$scratch/interrupts"
   status "$board: with interrupts" 0 "$PSUITE" trace -v --interrupts "$golden/board-$board.rec"
   same "$board: softirqs are printed when they are asked for" "$scratch/interrupts" "$scratch/out"
-  grep '^task died' "$golden/board-$board.verbose" > "$scratch/died"
-  status "$board: a summary" 0 "$PSUITE" trace "$golden/board-$board.rec"
+  status "$board: a summary of the whole system" 0 "$PSUITE" trace "$golden/board-$board.rec"
+  hasnt "$board: has no line for each death" '^task died' "$scratch/out"
+  died=$(awk '/^task died/ { print $3; exit }' "$golden/board-$board.verbose")
+  grep "^task died $died " "$golden/board-$board.verbose" > "$scratch/died"
+  status "$board: a summary of one process" 0 "$PSUITE" trace -d "$golden/board-$board.rec" "$died"
   grep '^task died' "$scratch/out" > "$scratch/got"
-  same "$board: which tells of each death" "$scratch/died" "$scratch/got"
+  same "$board: has the line of its death" "$scratch/died" "$scratch/got"
 done
 
 # --- one stream: with -x all on standard error
