@@ -81,7 +81,9 @@ text 'weighs one' "$(number user)" "$(number weight)"
 if in_tracefs test -e $tracefs/events/sched/sched_switch/id; then
   status 'a tracepoint' 0 "$dump" -s -e sched:sched_switch sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
   between 'each switch, in the kernel' "$(number kernel)" 6 60
+  (for _ in $(seq 100); do sleep 0.01; done) & sleepers=$! # a quiet machine switches ten times a second
   status 'and on all CPUs' 0 "$dump" -a -s -e sched:sched_switch -t 0.5
+  kill $sleepers; wait $sleepers 2>/dev/null
   holds 'more of them' "$(number kernel) > 20"
   status 'no such tracepoint' 1 in_tracefs "$dump" -e sched:nothing true
   has 'is named' '^sampledump: sched:nothing: no such tracepoint$' "$scratch/err"
