@@ -22,6 +22,29 @@ for elf in elf32 elf64; do
   done
 done
 
+# --- calls that `5l -p -1' counts
+counts=$golden/mcount.prof
+status 'counts by function' 0 "$PSUITE" prof -c "$golden/prog.elf32" "$counts"
+has 'are calls, not times' '^202 calls; exact, calls only, by function$' "$scratch/out"
+status 'counts as JSON' 0 "$PSUITE" prof --json "$golden/prog.elf32" "$counts"
+has 'have their type' '"version":1,"type":"count"' "$scratch/out"
+status 'counts as version 1' 0 "$PSUITE" prof -q --v1 "$scratch/counts" "$golden/prog.elf32" "$counts"
+status 'read again' 0 "$PSUITE" prof "$golden/prog.elf32" "$scratch/counts"
+same 'the same calls' "$golden/mcount.flat.out" "$scratch/out"
+head -c 22 "$counts" > "$scratch/counts.cut"
+status 'counts cut off' 0 "$PSUITE" prof "$golden/prog.elf32" "$scratch/counts.cut"
+text 'are told' 'prof: __mcount: cut off: 22 of 36 bytes' "$(cat "$scratch/err")"
+text 'and the rest is read' "$(sed '/bar/d' "$golden/mcount.flat.out")" "$(cat "$scratch/out")"
+{ cat "$counts"; head -c 28 /dev/zero; } > "$scratch/counts.page"
+status 'counts with what follows them in memory' 0 "$PSUITE" prof "$golden/prog.elf32" "$scratch/counts.page"
+text 'which is told' 'prof: __mcount: 28 bytes behind its end are left out' "$(cat "$scratch/err")"
+same 'and is not read' "$golden/mcount.flat.out" "$scratch/out"
+# 2097155 words in little-endian order, a function more than are read.
+{ printf '\003\000\040\000'; head -c 8388616 /dev/zero; } > "$scratch/counts.many"
+status 'too many functions' 1 "$PSUITE" prof "$golden/prog.elf32" "$scratch/counts.many"
+text 'are refused' "prof: $scratch/counts.many: __mcount: 1048577 functions, at most 1048576 are read" "$(cat "$scratch/err")"
+rm "$scratch/counts.many"
+
 # --- Plan 9's names of files
 cd "$scratch" || exit
 cp "$golden/funcs.prof" prof.out

@@ -1,7 +1,7 @@
 /*
  * prof_tree: the dynamic call tree of a program, as its instrumented functions counted it: what a
- * file of either version (v1.h, v2.h) is read into, and what all that prof shows is made
- * of.
+ * file of either version (v1.h, v2.h) or Plan 9's array of counts (mcount.h) is read into, and what
+ * all that prof shows is made of.
  *
  * Each thread has a tree of its own. All nodes stand in one array, a caller before its callees, so
  * that sums run backwards over it. Links are indices into it, PROF_NONE is none. Memory: 64 bytes a
@@ -69,11 +69,11 @@ struct prof_mark {
     char name[32];
 };
 
-/* What the file tells of itself; 0 and "" in a v1 file. */
+/* What the file tells of itself; 0 and "" in a file of Plan 9's. */
 struct prof_about {
-    unsigned version; /* 1 or 2 */
+    unsigned version; /* 1: Plan 9's; or 2 */
     unsigned machine; /* ELF's e_machine; 0 not known */
-    uint32_t type;    /* enum psprof_type (runtime/psprof_file.h) */
+    uint32_t type;    /* enum psprof_type (runtime/psprof_file.h); 0: Plan 9's prof.out */
     char type_note[96], clock[32];
     uint32_t pid, parent_pid;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME; elapsed until the end or the last event */
@@ -142,8 +142,8 @@ struct prof_walk {
 };
 int prof_tree_walk(const struct prof_tree *t, uint32_t thread, const struct prof_walk *w);
 
-/* A file's bytes, of either version. *t is initialised here. -errno and f (what: the reason alone)
- * when there is nothing to be read in them; release either way. */
+/* A file's bytes, of either version or an array __mcount. *t is initialised here. -errno and f
+ * (what: the reason alone) when there is nothing to be read in them; release either way. */
 int prof_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct fail *f);
 
 /* A file of version 2 by its first bytes. */

@@ -19,12 +19,12 @@ const char *prof_type_name(uint32_t type)
 void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
 {
     const struct prof_about *a = &t->about;
-    if (a->version == 1) {
-        buf_adds(out, "exact, milliseconds");
+    if (!prof_tree_timed(t)) {
+        buf_printf(out, "exact, calls only, by %s", a->version == 1 ? "function" : "caller");
         return;
     }
-    if (!prof_tree_timed(t)) {
-        buf_adds(out, "exact, calls only, by caller");
+    if (a->version == 1) {
+        buf_adds(out, "exact, milliseconds");
         return;
     }
     buf_printf(out, "%s, %s by %s (%.1f ns)", a->type == PSPROF_ADAPTIVE ? "exact calls" : "exact",

@@ -64,7 +64,7 @@ static void add_about(struct json *j, const struct prof_tree *t, const char *met
     json_str(j, "method", method);
     json_u64(j, "lost", lost(t));
     json_u64(j, "version", a->version);
-    json_str(j, "type", a->version == 1 ? "" : prof_type_name(a->type));
+    json_str(j, "type", a->version == 1 && !a->type ? "" : prof_type_name(a->type));
     json_str(j, "type_note", a->type_note);
     json_str(j, "clock", a->clock);
     json_u64(j, "ticks_per_second", a->ticks_per_second);

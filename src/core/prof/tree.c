@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/prof/v1.h"
+#include "mcount.h"
 #include "runtime/psprof_file.h"
 #include "v2.h"
 
@@ -30,7 +31,7 @@ void prof_tree_release(struct prof_tree *t)
 
 bool prof_tree_timed(const struct prof_tree *t)
 {
-    return t->about.version == 1 || t->about.type != PSPROF_COUNT;
+    return t->about.type != PSPROF_COUNT;
 }
 
 /* --- building --- */
@@ -82,7 +83,11 @@ uint32_t prof_place(struct prof_tree *t, uint64_t pc, uint32_t module)
 
 int prof_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct fail *f)
 {
-    return prof_is_v2(bytes, len) ? prof_v2_read(bytes, len, t, f) : prof_v1_read(bytes, len, t, f);
+    if (prof_is_v2(bytes, len))
+        return prof_v2_read(bytes, len, t, f);
+    if (prof_is_mcount(bytes, len))
+        return prof_mcount_read(bytes, len, t, f);
+    return prof_v1_read(bytes, len, t, f);
 }
 
 /* --- walking --- */
