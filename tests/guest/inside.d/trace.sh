@@ -1,12 +1,12 @@
 # The kernel's own tracing here: live, recorded, nothing left behind. The recording and what it says go to the desk.
 # tracefs is not mounted: by psuite's own mount. Then it is, for the looks into it.
 cat /proc/mounts > /tmp/mounts
-ok 'a command, without a mount' trace -e --all -x sh -c 'echo x | cat'
+ok 'a command, without a mount' sh -c "trace -e -x sh -c 'echo x | cat' 2>&1"
 has 'a fork seen so' ' Fork by [0-9]+ sh$' $out
 ok 'by a mount in a namespace, as before Linux 5.2' /test/mountprivate apart tracefs available_tracers
 text 'nothing stays mounted' "$(cat /tmp/mounts)" "$(cat /proc/mounts)"
 mount -t tracefs tracefs /sys/kernel/tracing
-ok 'a command' trace -e --all -x sh -c 'echo x | cat'
+ok 'a command' sh -c "trace -e -x sh -c 'echo x | cat' 2>&1"
 has 'a fork' ' Fork by [0-9]+ sh$' $out
 ok 'everything' trace -f -s 1 --interrupts -o /tmp/trace.rec
 ok 'read again' trace /tmp/trace.rec
