@@ -35,7 +35,12 @@ has 'and who goes' '^exit ' "$scratch/out"
 # --- idle: one CPU sleeps when nothing else runs; with the kernel it is pid 0
 status 'idle is sampled with the kernel' 0 "$dump" -a -k -s -t 1
 between 'CPUs are sampled all of the time, but for one whose idle stops its clock' "$(($(number user) + $(number kernel) + $(number idle)))" "$((997 * 8 / 10))" "$((997 * $(nproc) * 11 / 10))"
-text 'on all' "$(nproc)" "$(number cpus)"
+# A CPU that sleeps all the while has no samples: each has something to do.
+busy=()
+for cpu in $(seq 0 $(($(nproc) - 1))); do taskset -c "$cpu" sh -c 'while :; do :; done' 2>/dev/null & busy+=($!); done
+status 'busy CPUs are sampled' 0 "$dump" -a -k -s -t 1
+kill "${busy[@]}"; wait "${busy[@]}" 2>/dev/null
+text 'all of them' "$(nproc)" "$(number cpus)"
 
 # --- parts
 status 'a program that asks the kernel, user mode' 0 "$dump" -s "$WORK/asks" 300
