@@ -103,4 +103,14 @@ foreign() { # foreign LAYER
   grep -rnE '^#include "(\.\./|src/)' "src/$1" "include/$1" --include='*.[ch]'
 }
 text 'no room reaches into the folder of another' '' "$(foreign core; foreign engine)"
+
+# --- documents: a path that one names exists; NAME, ARCH and the like stand for something
+named_paths() { # named_paths PATTERN: between backquotes
+  grep -ohE "\`$1\`" ARCHITECTURE.md CONTRIBUTING.md README.md doc/decisions/*.md $(rooms | sed 's#$#/README.md#') |
+    tr -d '\`' | grep -v '[A-Z][A-Z]' | sort -u
+}
+text 'paths in documents exist' '' "$(named_paths '(src|include|tests|doc|cmake|man)/[A-Za-z0-9_./-]+' |
+  while read -r path; do [ -e "$path" ] || echo "$path"; done)"
+text 'headers and rooms in documents exist' '' "$(named_paths '(core|engine|plat)/[a-z0-9_/]+(\.[a-z]+)?' |
+  while read -r path; do ls -d "include/$path" "src/$path" "src/$path.c" "include/$path.h" 2>/dev/null | grep -q . || echo "$path"; done)"
 finish
