@@ -2,7 +2,7 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 #include "dev/devices.h"
 #include "engine/bind/bind.h"
 #include "engine/ns/folder.h"

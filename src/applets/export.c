@@ -2,8 +2,8 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
 #include "core/ninep/ns_tree.h"
+#include "core/text/json.h"
 #include "dev/devices.h"
 #include "engine/hostfs/ninep_host.h"
 #include "engine/ns/folder.h"

@@ -2,7 +2,7 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
-#include "core/base/table.h"
+#include "core/text/table.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "applets/applet.h"
 #include "ns_session.h"
 
-#include "core/base/json.h"
+#include "core/text/json.h"
 #include "plat/file.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "applets/time_runs.h"
 #include "core/base/buf.h"
-#include "core/base/table.h"
+#include "core/text/table.h"
 #include "plat/file.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* A tracing, or a recording's events, as text. */
 #include "trace_request.h"
 
-#include "core/base/json.h"
+#include "core/text/json.h"
 #include "core/timeline/report.h"
 
 #include <errno.h>

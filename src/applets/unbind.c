@@ -2,7 +2,7 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 #include "engine/bind/bind.h"
 
 #include <errno.h>

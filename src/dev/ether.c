@@ -10,7 +10,7 @@
 #include "absent.h"
 #include "dev.h"
 
-#include "core/base/intern.h"
+#include "core/containers/intern.h"
 #include "core/procfs/counters.h"
 #include "core/procfs/net_dev.h"
 #include "plat/clock.h"

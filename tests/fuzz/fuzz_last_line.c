@@ -1,7 +1,7 @@
 /* What a command says on standard error: a line that can stand on a screen, however it came. */
 #include "fuzz.h"
 
-#include "core/base/last_line.h"
+#include "core/text/last_line.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 #include "core/timeline/report.h"
 #include "core/trace/plan9.h"
 #include "core/trace/recording.h"

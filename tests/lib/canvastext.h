@@ -6,7 +6,7 @@
 #define PSUITE_TESTS_CANVASTEXT_H
 
 #include "core/base/buf.h"
-#include "core/base/rune.h"
+#include "core/text/rune.h"
 #include "core/tui/canvas.h"
 
 static inline void canvastext_row(const struct cell *row, int width, const struct caps *caps,

@@ -6,7 +6,7 @@
 #define PSUITE_TESTS_KEYNAME_H
 
 #include "core/base/buf.h"
-#include "core/base/rune.h"
+#include "core/text/rune.h"
 #include "core/tui/keys.h"
 
 static const char *const keyname_plain[] = {

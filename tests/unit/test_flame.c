@@ -1,12 +1,12 @@
 #include "unit.h"
 
 #include "core/base/buf.h"
-#include "core/base/utf8.h"
-#include "core/base/xml.h"
 #include "core/export/flame_colour.h"
 #include "core/export/flame_layout.h"
 #include "core/export/flame_text.h"
 #include "core/export/writer.h"
+#include "core/text/utf8.h"
+#include "core/text/xml.h"
 
 #include <stdlib.h>
 

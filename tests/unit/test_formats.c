@@ -2,13 +2,13 @@
 
 #include "core/base/buf.h"
 #include "core/base/gzip.h"
-#include "core/base/json.h"
 #include "core/base/proto.h"
-#include "core/base/strtable.h"
+#include "core/containers/strtable.h"
 #include "core/export/firefox_tables.h"
 #include "core/export/pprof_sites.h"
 #include "core/export/write.h"
 #include "core/stacks/costs.h"
+#include "core/text/json.h"
 
 #include <errno.h>
 #include <stdlib.h>

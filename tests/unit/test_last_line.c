@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/base/last_line.h"
+#include "core/text/last_line.h"
 
 static const char *said(const char *first, const char *second)
 {

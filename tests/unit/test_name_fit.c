@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "core/base/buf.h"
-#include "core/base/name_fit.h"
+#include "core/text/name_fit.h"
 
 #include <stdlib.h>
 

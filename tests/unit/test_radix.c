@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/base/radix.h"
+#include "core/containers/radix.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* UTF-8, widths, and what the environment says of a terminal. */
 #include "unit.h"
 
-#include "core/base/rune.h"
+#include "core/text/rune.h"
 #include "core/tui/caps.h"
 
 TEST(every_scalar_survives)

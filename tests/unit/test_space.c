@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/procfs/proc_stat.h"
 #include "core/sample/maps.h"
 #include "core/sample/space.h"

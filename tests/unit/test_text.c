@@ -1,9 +1,9 @@
 #include "unit.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
-#include "core/base/table.h"
-#include "core/base/text_fold.h"
+#include "core/text/json.h"
+#include "core/text/table.h"
+#include "core/text/text_fold.h"
 
 TEST(buf_grows_and_terminates)
 {

@@ -9,8 +9,8 @@
 #ifndef PSUITE_CORE_IO_CHROME_H
 #define PSUITE_CORE_IO_CHROME_H
 
-#include "core/base/json.h"
 #include "core/io/report.h"
+#include "core/text/json.h"
 
 struct io_chrome {
     struct json j;

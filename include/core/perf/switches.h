@@ -14,7 +14,7 @@
 #ifndef PSUITE_CORE_PERF_SWITCHES_H
 #define PSUITE_CORE_PERF_SWITCHES_H
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 
 #include <stdbool.h>
 #include <stddef.h>

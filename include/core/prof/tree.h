@@ -14,7 +14,7 @@
 #define PSUITE_CORE_PROF_TREE_H
 
 #include "core/base/fail.h"
-#include "core/base/intern.h"
+#include "core/containers/intern.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
 #ifndef PSUITE_CORE_SAMPLE_SAMPLED_H
 #define PSUITE_CORE_SAMPLE_SAMPLED_H
 
-#include "core/base/imap.h"
-#include "core/base/intern.h"
+#include "core/containers/imap.h"
+#include "core/containers/intern.h"
 #include "core/perf/perfrec.h"
 #include "core/perf/switches.h"
 #include "core/sample/mapped.h"

@@ -5,7 +5,7 @@
 #ifndef PSUITE_CORE_SAMPLE_SPACE_H
 #define PSUITE_CORE_SAMPLE_SPACE_H
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 
 #include <stdbool.h>
 #include <stddef.h>

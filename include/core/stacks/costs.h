@@ -10,7 +10,7 @@
 #ifndef PSUITE_CORE_STACKS_COSTS_H
 #define PSUITE_CORE_STACKS_COSTS_H
 
-#include "core/base/intern.h"
+#include "core/containers/intern.h"
 #include "core/stacks/stacks.h"
 
 /* Functions beside those of the stacks; and what a cost has in place of a callee. */

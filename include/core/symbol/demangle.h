@@ -9,7 +9,7 @@
 #define PSUITE_CORE_SYMBOL_DEMANGLE_H
 
 #include "core/base/buf.h"
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 
 #include <stdbool.h>
 

@@ -14,7 +14,7 @@
 #ifndef PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
 #define PSUITE_CORE_TIMELINE_TIMELINE_MODEL_H
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/timeline/latency.h"
 #include "core/trace/event.h"
 

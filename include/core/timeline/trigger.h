@@ -10,7 +10,7 @@
 #ifndef PSUITE_CORE_TIMELINE_TRIGGER_H
 #define PSUITE_CORE_TIMELINE_TRIGGER_H
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/trace/event.h"
 
 #include <stdbool.h>

@@ -12,7 +12,7 @@
 #ifndef PSUITE_CORE_TRACE_DEADLINE_H
 #define PSUITE_CORE_TRACE_DEADLINE_H
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/trace/decode.h"
 #include "core/trace/task_names.h"
 

@@ -26,7 +26,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/fail.h"
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/trace/decode.h"
 #include "core/trace/task_names.h"
 

@@ -4,7 +4,7 @@
 #ifndef PSUITE_CORE_TRACE_TASK_NAMES_H
 #define PSUITE_CORE_TRACE_TASK_NAMES_H
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/trace/syscalls.h"
 
 #include <stdbool.h>

@@ -15,7 +15,7 @@
 #define PSUITE_ENGINE_TRACE_TRACE_H
 
 #include "core/base/fail.h"
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/trace/deadline.h"
 #include "core/trace/decode.h"
 #include "core/trace/merge.h"

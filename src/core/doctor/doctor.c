@@ -1,8 +1,8 @@
 #include "core/doctor/doctor.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
-#include "core/base/table.h"
+#include "core/text/json.h"
+#include "core/text/table.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #define PSUITE_CORE_DWARF_FILE_H
 
 #include "abbrev.h"
-#include "core/base/imap.h"
-#include "core/base/range_map.h"
+#include "core/containers/imap.h"
+#include "core/containers/range_map.h"
 
 struct dwarf_file {
     struct dwarf_image image;

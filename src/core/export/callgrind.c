@@ -5,7 +5,7 @@
 #include "write.h"
 
 #include "core/base/buf.h"
-#include "core/base/strtable.h"
+#include "core/containers/strtable.h"
 #include "core/stacks/costs.h"
 
 #include <ctype.h>

@@ -5,7 +5,7 @@
 #ifndef PSUITE_CORE_EXPORT_FIREFOX_H
 #define PSUITE_CORE_EXPORT_FIREFOX_H
 
-#include "core/base/json.h"
+#include "core/text/json.h"
 #include "firefox_tables.h"
 #include "write.h"
 

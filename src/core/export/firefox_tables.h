@@ -9,7 +9,7 @@
 #ifndef PSUITE_CORE_EXPORT_FIREFOX_TABLES_H
 #define PSUITE_CORE_EXPORT_FIREFOX_TABLES_H
 
-#include "core/base/strtable.h"
+#include "core/containers/strtable.h"
 #include "core/stacks/stacks.h"
 
 struct firefox_symbol {

@@ -1,10 +1,10 @@
 /* A flame graph: one SVG picture that needs nothing else. Its boxes stand there as they are drawn,
  * with their details as titles, so that it is complete in a viewer without script; in a browser
- * src/core/export/flame/flame.js adds zoom, search and keys. What it knows of the boxes it reads from the
- * picture. */
+ * src/core/export/flame/flame.js adds zoom, search and keys. What it knows of the boxes it reads
+ * from the picture. */
 #include "write.h"
 
-#include "core/base/xml.h"
+#include "core/text/xml.h"
 #include "flame/embedded.h"
 #include "flame_colour.h"
 #include "flame_layout.h"

@@ -1,6 +1,6 @@
 #include "flame_legend.h"
 
-#include "core/base/xml.h"
+#include "core/text/xml.h"
 #include "flame_colour.h"
 #include "flame_text.h"
 

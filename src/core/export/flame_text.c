@@ -1,8 +1,8 @@
 #include "flame_text.h"
 
 #include "core/base/time_unit.h"
-#include "core/base/utf8.h"
-#include "core/base/xml.h"
+#include "core/text/utf8.h"
+#include "core/text/xml.h"
 
 #include "core/base/buf.h"
 

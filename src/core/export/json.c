@@ -6,7 +6,7 @@
 #include "write.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 #include <string.h>
 

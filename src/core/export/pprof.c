@@ -7,7 +7,7 @@
 #include "core/base/buf.h"
 #include "core/base/gzip.h"
 #include "core/base/proto.h"
-#include "core/base/strtable.h"
+#include "core/containers/strtable.h"
 #include "pprof_sites.h"
 
 #include <errno.h>

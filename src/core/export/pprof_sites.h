@@ -6,7 +6,7 @@
 #ifndef PSUITE_CORE_EXPORT_PPROF_SITES_H
 #define PSUITE_CORE_EXPORT_PPROF_SITES_H
 
-#include "core/base/intern.h"
+#include "core/containers/intern.h"
 #include "core/stacks/stacks.h"
 
 struct pprof_site {

@@ -4,7 +4,7 @@
 #ifndef PSUITE_CORE_EXPORT_WRITE_H
 #define PSUITE_CORE_EXPORT_WRITE_H
 
-#include "core/base/intern.h"
+#include "core/containers/intern.h"
 #include "core/export/writer.h"
 
 #define WRITER(name, what, binary, before)                                                         \

@@ -6,7 +6,7 @@
 #ifndef PSUITE_CORE_FUSE_SERVER_PARTS_H
 #define PSUITE_CORE_FUSE_SERVER_PARTS_H
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/fuse/server.h"
 #include "core/fuse/wire.h"
 

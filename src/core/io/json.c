@@ -2,7 +2,7 @@
 #include "rows.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef PSUITE_CORE_IO_PARTS_H
 #define PSUITE_CORE_IO_PARTS_H
 
-#include "core/base/strtable.h"
+#include "core/containers/strtable.h"
 #include "core/io/counts.h"
 #include "latency.h"
 

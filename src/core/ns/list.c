@@ -2,7 +2,7 @@
  * that lead on to what is bound below. */
 #include "core/ns/ns.h"
 
-#include "core/base/intern.h"
+#include "core/containers/intern.h"
 #include "find.h"
 
 #include <errno.h>

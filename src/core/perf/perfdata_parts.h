@@ -7,7 +7,7 @@
 #define PSUITE_CORE_PERF_PERFDATA_PARTS_H
 
 #include "core/base/buf.h"
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/perf/perfdata.h"
 
 /* Kinds of record that perf itself writes. */

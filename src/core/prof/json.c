@@ -1,7 +1,7 @@
 #include "core/prof/report.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 static void add_function(struct json *j, const struct prof_names *n, const struct prof_row *row)
 {

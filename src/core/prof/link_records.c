@@ -3,7 +3,7 @@
 #include "build.h"
 
 #include "core/base/grow.h"
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "core/base/buf.h"
-#include "core/base/table.h"
 #include "core/prof/report.h"
+#include "core/text/table.h"
 
 #include <errno.h>
 #include <inttypes.h>

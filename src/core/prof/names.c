@@ -1,6 +1,6 @@
 #include "core/prof/names.h"
 
-#include "core/base/string_pool.h"
+#include "core/containers/string_pool.h"
 #include "core/stacks/format.h"
 #include "core/symbol/demangle.h"
 

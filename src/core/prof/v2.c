@@ -2,7 +2,7 @@
 
 #include "build.h"
 #include "core/base/bytes.h"
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/elf/elf.h"
 #include "runtime/psprof_file.h"
 

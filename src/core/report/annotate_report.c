@@ -2,7 +2,7 @@
 #include "core/report/annotate.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

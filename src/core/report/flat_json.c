@@ -1,8 +1,8 @@
 /* The flat profile as JSON. */
-#include "core/base/json.h"
 #include "core/sample/chain_ends.h"
 #include "core/sample/wait_summary.h"
 #include "core/symbol/demangle.h"
+#include "core/text/json.h"
 #include "flat_report.h"
 
 #include <stdio.h>

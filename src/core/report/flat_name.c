@@ -3,8 +3,8 @@
 #include "core/stacks/format.h"
 
 #include "core/base/buf.h"
-#include "core/base/name_fit.h"
 #include "core/symbol/demangle.h"
+#include "core/text/name_fit.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* The flat profile as text, in Plan 9's lines. */
 #include "flat_report.h"
 #include "core/base/buf.h"
-#include "core/base/text_fold.h"
 #include "core/report/kpdata.h"
 #include "core/sample/chain_ends.h"
 #include "core/sample/wait_summary.h"
 #include "core/symbol/demangle.h"
+#include "core/text/text_fold.h"
 #include "flat_name.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "core/report/top.h"
 
 #include "core/base/grow.h"
-#include "core/base/string_pool.h"
+#include "core/containers/string_pool.h"
 #include "top_rows.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "top_rows.h"
 
 #include "core/base/buf.h"
-#include "core/base/name_fit.h"
+#include "core/text/name_fit.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "core/sample/hits.h"
 
-#include "core/base/radix.h"
+#include "core/containers/radix.h"
 
 #include <errno.h>
 #include <stdlib.h>

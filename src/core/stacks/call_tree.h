@@ -9,8 +9,8 @@
 #ifndef PSUITE_CORE_STACKS_CALL_TREE_H
 #define PSUITE_CORE_STACKS_CALL_TREE_H
 
-#include "core/base/intern.h"
-#include "core/base/string_pool.h"
+#include "core/containers/intern.h"
+#include "core/containers/string_pool.h"
 #include "functions.h"
 
 struct call_node {

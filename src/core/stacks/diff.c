@@ -1,7 +1,7 @@
 #include "core/stacks/diff.h"
 
-#include "core/base/intern.h"
-#include "core/base/string_pool.h"
+#include "core/containers/intern.h"
+#include "core/containers/string_pool.h"
 #include "core/stacks/format.h"
 #include "renames.h"
 

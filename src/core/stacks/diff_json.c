@@ -4,7 +4,7 @@
 #include "core/stacks/format.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "core/stacks/format.h"
 
 #include "core/base/buf.h"
-#include "core/base/name_fit.h"
 #include "core/base/time_unit.h"
+#include "core/text/name_fit.h"
 
 #include <inttypes.h>
 #include <stdio.h>

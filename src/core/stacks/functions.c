@@ -1,6 +1,6 @@
 #include "functions.h"
 
-#include "core/base/intern.h"
+#include "core/containers/intern.h"
 
 #include <errno.h>
 #include <stdlib.h>

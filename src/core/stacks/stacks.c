@@ -1,8 +1,8 @@
 #include "core/stacks/stacks.h"
 
 #include "core/base/grow.h"
-#include "core/base/intern.h"
-#include "core/base/string_pool.h"
+#include "core/containers/intern.h"
+#include "core/containers/string_pool.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "core/stacks/summary.h"
 
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 void stacks_ends_json(const struct stacks_ends *e, struct json *j)
 {

@@ -1,7 +1,7 @@
 #include "core/stats/meter.h"
 
 #include "core/base/grow.h"
-#include "core/base/text_fold.h"
+#include "core/text/text_fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>

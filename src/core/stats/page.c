@@ -3,8 +3,8 @@
 #include "page/embedded.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
 #include "core/stats/graph.h"
+#include "core/text/json.h"
 
 /* What the page knows of the graphs beside their samples. No text of ours has a `</'. */
 static void write_about(double scale, bool log, struct buf *out)

@@ -1,7 +1,7 @@
 /* A sample for people. */
 #include "core/stats/sample.h"
 
-#include "core/base/table.h"
+#include "core/text/table.h"
 
 #include <math.h>
 

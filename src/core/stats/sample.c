@@ -1,6 +1,6 @@
 #include "core/stats/sample.h"
 
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
-#include "core/base/text_fold.h"
+#include "core/text/text_fold.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "core/symbol/jitdump.h"
 
 #include "core/base/bytes.h"
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 
 #include <errno.h>
 #include <string.h>

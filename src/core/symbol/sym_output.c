@@ -1,6 +1,6 @@
 #include "core/symbol/sym_output.h"
 
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "core/time/report.h"
 
 #include "core/base/buf.h"
-#include "core/base/json.h"
 #include "core/base/signal_name.h"
+#include "core/text/json.h"
 #include "measures.h"
 #include "summary.h"
 

@@ -2,7 +2,7 @@
 #include "core/time/report.h"
 
 #include "core/base/buf.h"
-#include "core/base/table.h"
+#include "core/text/table.h"
 #include "measures.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * instant, `s' and `f' an arrow's ends, `M' a name. Times are microseconds with decimals. */
 #include "export_common.h"
 
-#include "core/base/json.h"
+#include "core/text/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>

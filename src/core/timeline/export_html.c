@@ -1,6 +1,6 @@
 /* A timeline as a page of HTML: its markup, and around the data (base64, RFC 4648) what draws it.
  */
-#include "core/base/xml.h"
+#include "core/text/xml.h"
 #include "export_html_data.h"
 #include "html/embedded.h"
 

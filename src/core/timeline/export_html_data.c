@@ -1,8 +1,8 @@
 #include "export_html_data.h"
 
 #include "core/base/grow.h"
-#include "core/base/radix.h"
 #include "core/base/varint.h"
+#include "core/containers/radix.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A timeline as one SVG picture. What is narrower than a pixel is summed up in columns, so that the
  * file is bounded by its pixels. */
-#include "core/base/xml.h"
+#include "core/text/xml.h"
 #include "export_common.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "core/timeline/report.h"
 
 #include "core/base/buf.h"
-#include "core/base/table.h"
+#include "core/text/table.h"
 #include "report_rows.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* An event a line. */
 #include "core/base/buf.h"
-#include "core/base/json.h"
+#include "core/text/json.h"
 #include "core/timeline/report.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
-#include "core/base/rune.h"
+#include "core/text/rune.h"
 
 #include <inttypes.h>
 

@@ -2,8 +2,8 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
-#include "core/base/name_fit.h"
-#include "core/base/rune.h"
+#include "core/text/name_fit.h"
+#include "core/text/rune.h"
 
 #include <inttypes.h>
 #include <stdio.h>

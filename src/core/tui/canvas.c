@@ -1,6 +1,6 @@
 #include "core/tui/canvas.h"
 
-#include "core/base/rune.h"
+#include "core/text/rune.h"
 
 #include <errno.h>
 #include <limits.h>

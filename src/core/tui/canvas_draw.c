@@ -1,5 +1,5 @@
 #include "canvas_parts.h"
-#include "core/base/rune.h"
+#include "core/text/rune.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "core/tui/keys.h"
 
-#include "core/base/rune.h"
+#include "core/text/rune.h"
 #include "keys_parts.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "engine/ns/folder.h"
 
-#include "core/base/intern.h"
+#include "core/containers/intern.h"
 #include "layout.h"
 #include "plat/folder.h"
 

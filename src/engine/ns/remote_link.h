@@ -10,7 +10,7 @@
 #ifndef PSUITE_ENGINE_NS_REMOTE_LINK_H
 #define PSUITE_ENGINE_NS_REMOTE_LINK_H
 
-#include "core/base/last_line.h"
+#include "core/text/last_line.h"
 #include "engine/ns/dial.h"
 #include "plat/coprocess.h"
 

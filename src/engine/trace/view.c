@@ -1,6 +1,6 @@
 #include "engine/trace/view.h"
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "core/timeline/view.h"
 #include "engine/base/screen.h"
 #include "plat/clock.h"

@@ -1,6 +1,6 @@
 #include "terminal.h"
 
-#include "core/base/rune.h"
+#include "core/text/rune.h"
 
 #include <stdio.h>
 #include <stdlib.h>

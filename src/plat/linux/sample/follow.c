@@ -1,7 +1,7 @@
 /* One event a thread and CPU, inherited by what it starts; one ring a CPU, shared. */
 #include "perf.h"
 
-#include "core/base/imap.h"
+#include "core/containers/imap.h"
 #include "perf/perf.h"
 #include "plat/proc.h"
 

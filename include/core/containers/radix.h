@@ -1,0 +1,18 @@
+/*
+ * radix: sorts many records by a key of 128 bits, in time that is linear in them.
+ */
+#ifndef PSUITE_CORE_CONTAINERS_RADIX_H
+#define PSUITE_CORE_CONTAINERS_RADIX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct radix_key {
+    uint64_t low, high;
+    uint32_t index; /* the caller's: which record it is of */
+};
+
+/* By high, then low; equal ones stay as they stand. 0 or -ENOMEM. */
+int radix_sort(struct radix_key *key, size_t count);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * json: a writer of one JSON value, compact, straight into a buf. Commas and quoting are its
+ * business; nesting and balance are the caller's. Bytes that are not UTF-8 are replaced by U+FFFD,
+ * so the result is always valid JSON. That memory ended is told by the buf (buf_error).
+ *
+ * Every applet's object starts the same: json_start writes {"psuite":1,"applet":NAME. Units are in
+ * the names (user_ns, rss_bytes, share_pct); addresses are strings of hex digits behind 0x.
+ */
+#ifndef PSUITE_CORE_TEXT_JSON_H
+#define PSUITE_CORE_TEXT_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct buf;
+
+struct json {
+    struct buf *out;
+    bool comma; /* a value stands before the next one at this level */
+};
+
+void json_start(struct json *j, struct buf *out,
+                const char *applet); /* opens the applet's object */
+void json_end(struct json *j);       /* closes it, newline */
+
+/* key is NULL inside an array. */
+void json_object(struct json *j, const char *key);
+void json_object_end(struct json *j);
+void json_array(struct json *j, const char *key);
+void json_array_end(struct json *j);
+void json_str(struct json *j, const char *key, const char *text);
+void json_u64(struct json *j, const char *key, uint64_t v);
+void json_i64(struct json *j, const char *key, int64_t v);
+void json_num(struct json *j, const char *key, double v, int decimals); /* null when not finite */
+/* Exactly v / 10^decimals (at most 18), without zeros at its end. */
+void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals);
+void json_bool(struct json *j, const char *key, bool v);
+void json_null(struct json *j, const char *key);
+void json_hex(struct json *j, const char *key, uint64_t address);
+
+#endif

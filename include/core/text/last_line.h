@@ -1,0 +1,23 @@
+/*
+ * last_line: of a text that comes in pieces the last line that says something: what a command told
+ * on standard error before it failed. Blanks around it are cut, and what is no printable ASCII is a
+ * '?', so that it can stand on a screen. A line's first LAST_LINE_MOST bytes are kept.
+ */
+#ifndef PSUITE_CORE_TEXT_LAST_LINE_H
+#define PSUITE_CORE_TEXT_LAST_LINE_H
+
+#include <stddef.h>
+
+enum { LAST_LINE_MOST = 120 };
+
+/* All zero is one that heard nothing. */
+struct last_line {
+    char line[LAST_LINE_MOST + 1], coming[LAST_LINE_MOST + 1];
+    size_t len;
+};
+
+void last_line_take(struct last_line *l, const char *bytes, size_t len);
+/* The line, also one without its newline yet; "" when nothing was said. */
+const char *last_line_text(struct last_line *l);
+
+#endif

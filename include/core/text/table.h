@@ -1,0 +1,38 @@
+/*
+ * table: rows of text in aligned columns, for people.
+ *
+ *     struct table t;
+ *     table_init(&t, "<name >time_ms >share");
+ *     table_cell(&t, "%s", name); ...
+ *     table_print(&t, &out, 80);
+ *     table_release(&t);
+ *
+ * The words of table_init are the header: `<' left, `>' right aligned. Cells fill a row from left
+ * to right, then the next one. Once memory ends cells are dropped, and table_print tells.
+ *
+ * A header word's '_' prints as a blank. Columns are two blanks apart, widths count UTF-8
+ * characters, trailing blanks are dropped. With a limit, a left-aligned last column wider than what
+ * is left of the line is folded at blanks.
+ */
+#ifndef PSUITE_CORE_TEXT_TABLE_H
+#define PSUITE_CORE_TEXT_TABLE_H
+
+#include <stddef.h>
+
+struct buf;
+struct table {
+    struct table_column *column;
+    size_t columns;
+    char **cell; /* row by row, header first */
+    size_t cells, cap;
+    int err;
+};
+
+/* 0 or -ENOMEM; release either way. columns is not kept. */
+int table_init(struct table *t, const char *columns);
+void table_release(struct table *t);
+void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* limit: the line's width in characters, 0 = none. Returns 0 or -ENOMEM. */
+int table_print(const struct table *t, struct buf *out, size_t limit);
+
+#endif

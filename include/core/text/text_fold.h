@@ -1,0 +1,24 @@
+/*
+ * text_fold: text that does not fit a line, folded at blanks.
+ */
+#ifndef PSUITE_CORE_TEXT_TEXT_FOLD_H
+#define PSUITE_CORE_TEXT_TEXT_FOLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buf;
+
+/* Appends text in lines of room columns, without the last newline; indent blanks stand before the
+ * lines after the first, and are not counted. A word wider than room stands alone. room 0: one
+ * line. Blanks in a row become one. */
+void text_fold(struct buf *out, const char *text, size_t room, size_t indent);
+
+/* Copies text of len bytes into size of them. What does not fit is cut behind a word, which " ..."
+ * follows. */
+void text_cut(char *out, size_t size, const char *text, size_t len);
+
+/* The next word of *at, which goes behind it. False: there is none. */
+bool text_word(const char **at, const char **word, size_t *len);
+
+#endif

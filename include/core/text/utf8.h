@@ -1,0 +1,11 @@
+/* utf8: what is a character in bytes of unknown making. */
+#ifndef PSUITE_CORE_TEXT_UTF8_H
+#define PSUITE_CORE_TEXT_UTF8_H
+
+#include <stddef.h>
+
+/* Length of the well-formed sequence at text (1 to 4, 1 at a NUL), 0 when there is none: RFC 3629.
+ */
+size_t utf8_len(const char *text);
+
+#endif

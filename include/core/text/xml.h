@@ -1,0 +1,14 @@
+/* xml: text of unknown making inside an XML 1.0 document. */
+#ifndef PSUITE_CORE_TEXT_XML_H
+#define PSUITE_CORE_TEXT_XML_H
+
+#include <stddef.h>
+
+struct buf;
+
+/* Appends len bytes of text, good as content and inside quotes. What XML has no place for (control
+ * characters, U+FFFE and U+FFFF, bytes that are no UTF-8) becomes U+FFFD. */
+void xml_add(struct buf *out, const char *text, size_t len);
+void xml_adds(struct buf *out, const char *text);
+
+#endif

@@ -1,0 +1,63 @@
+#include "core/containers/imap.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Slots are taken by a non-zero stored key: keys are kept plus one, so that 0 means free. The one
+ * key this cannot hold (all ones) is no address and no id of ours. */
+static size_t place(const struct imap *m, uint64_t stored)
+{
+    uint64_t h = stored * 0x9e3779b97f4a7c15u;
+    size_t i = (size_t)(h >> 20) & (m->slots - 1);
+    while (m->slot[i].key && m->slot[i].key != stored)
+        i = (i + 1) & (m->slots - 1);
+    return i;
+}
+
+static bool grow(struct imap *m)
+{
+    struct imap bigger = {.slots = m->slots ? m->slots * 2 : 64, .used = m->used};
+    bigger.slot = calloc(bigger.slots, sizeof *bigger.slot);
+    if (!bigger.slot)
+        return false;
+    for (size_t i = 0; i < m->slots; i++)
+        if (m->slot[i].key)
+            bigger.slot[place(&bigger, m->slot[i].key)] = m->slot[i];
+    free(m->slot);
+    *m = bigger;
+    return true;
+}
+
+void imap_release(struct imap *m)
+{
+    free(m->slot);
+    *m = (struct imap){0};
+}
+
+uint64_t imap_get(const struct imap *m, uint64_t key)
+{
+    return m->slots ? m->slot[place(m, key + 1)].value : 0;
+}
+
+uint64_t *imap_at(struct imap *m, uint64_t key)
+{
+    if (m->used * 4 >= m->slots * 3 && !grow(m))
+        return NULL;
+    struct imap_slot *s = &m->slot[place(m, key + 1)];
+    if (!s->key) {
+        s->key = key + 1;
+        m->used++;
+    }
+    return &s->value;
+}
+
+int imap_next(const struct imap *m, size_t *i, struct imap_slot *out)
+{
+    for (; *i < m->slots; ++*i)
+        if (m->slot[*i].key && m->slot[*i].value) {
+            *out = (struct imap_slot){m->slot[*i].key - 1, m->slot[*i].value};
+            ++*i;
+            return 1;
+        }
+    return 0;
+}

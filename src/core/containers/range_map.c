@@ -1,0 +1,136 @@
+#include "core/containers/range_map.h"
+
+#include "core/base/grow.h"
+
+#include "core/base/search.h"
+
+bool spans_spend(struct spans *s)
+{
+    if (s->count >= s->most)
+        return false;
+    s->most--;
+    return true;
+}
+
+bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id)
+{
+    if (start >= end)
+        return spans_spend(s);
+    if (s->count >= s->most || !grow((void **)&s->span, &s->room, s->count, sizeof *s->span))
+        return false;
+    s->span[s->count++] = (struct span){start, end, id};
+    return true;
+}
+
+void spans_release(struct spans *s)
+{
+    free(s->span);
+    *s = (struct spans){.most = s->most};
+}
+
+/* --- the sweep: a heap of the spans that are open, greatest id on top --- */
+
+struct sweep {
+    const struct span **open;
+    size_t opens, room;
+    struct span_map *map;
+    uint64_t at;
+};
+
+static void sift_up(struct sweep *w, size_t i, const struct span *s)
+{
+    for (; i && w->open[(i - 1) / 2]->id < s->id; i = (i - 1) / 2)
+        w->open[i] = w->open[(i - 1) / 2];
+    w->open[i] = s;
+}
+
+static void pop(struct sweep *w)
+{
+    const struct span *last = w->open[--w->opens];
+    size_t i = 0;
+    for (size_t child = 1; child < w->opens; child = 2 * i + 1) {
+        child += child + 1 < w->opens && w->open[child + 1]->id > w->open[child]->id;
+        if (w->open[child]->id <= last->id)
+            break;
+        w->open[i] = w->open[child];
+        i = child;
+    }
+    w->open[i] = last;
+}
+
+static bool begins(struct sweep *w, uint64_t start, uint32_t id)
+{
+    struct span_map *m = w->map;
+    if (m->count && m->at[m->count - 1].id == id)
+        return true;
+    if (!grow((void **)&m->at, &w->room, m->count, sizeof *m->at))
+        return false;
+    m->at[m->count++] = (struct span_start){start, id};
+    return true;
+}
+
+/* Writes down what stands between the last place and this one. */
+static bool advance(struct sweep *w, uint64_t to)
+{
+    while (w->opens && w->at < to) {
+        const struct span *top = w->open[0];
+        if (top->end <= w->at) {
+            pop(w);
+            continue;
+        }
+        if (!begins(w, w->at, top->id))
+            return false;
+        w->at = top->end < to ? top->end : to;
+    }
+    bool gap = w->map->count && w->at < to;
+    return !gap || begins(w, w->at, (uint32_t)SPAN_NONE);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static bool sweep(struct sweep *w, const struct spans *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (!advance(w, s->span[i].start))
+            return false;
+        w->at = s->span[i].start;
+        sift_up(w, w->opens++, &s->span[i]);
+    }
+    return advance(w, UINT64_MAX);
+}
+
+bool span_map_make(struct span_map *m, struct spans *s)
+{
+    *m = (struct span_map){0};
+    struct sweep w = {.map = m};
+    if (!s->count)
+        return true;
+    qsort(s->span, s->count, sizeof *s->span, by_start);
+    w.open = malloc(s->count * sizeof *w.open);
+    bool ok = w.open && sweep(&w, s);
+    free(w.open);
+    if (!ok)
+        span_map_release(m);
+    struct span_start *fit = ok ? realloc(m->at, m->count * sizeof *m->at) : NULL;
+    if (fit)
+        m->at = fit;
+    return ok;
+}
+
+void span_map_release(struct span_map *m)
+{
+    free(m->at);
+    *m = (struct span_map){0};
+}
+
+uint32_t span_map_find(const struct span_map *m, uint64_t addr)
+{
+    size_t above = FIRST_ABOVE(m->at, m->count, start, addr);
+    return above ? m->at[above - 1].id : (uint32_t)SPAN_NONE;
+}

@@ -1,0 +1,207 @@
+#include "core/text/name_fit.h"
+
+#include "core/base/buf.h"
+#include "core/text/rune.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { NONE = -1 };
+
+static const char dots[] = "..";
+enum { DOTS = sizeof dots - 1 };
+
+/* One pair of brackets. */
+struct pair {
+    size_t open, close; /* places in the name; close 0: not closed */
+    size_t columns;     /* of what stands between, as it is shown now */
+    int around;         /* the pair that this one is in, or NONE */
+    unsigned depth;     /* how many those are */
+    bool hidden;
+};
+
+struct brackets {
+    struct pair pair[NAME_FIT_BRACKETS];
+    int count, innermost;
+    size_t columns; /* of the name as it is shown now */
+};
+
+/* --- columns --- */
+
+/* Bytes of the first character of len > 0 bytes; *columns grows by what it takes. */
+static size_t character(const char *text, size_t len, size_t *columns)
+{
+    uint32_t rune = RUNE_BAD;
+    size_t bytes = rune_decode(text, len, &rune);
+    *columns += (size_t)rune_width(rune);
+    return bytes ? bytes : len;
+}
+
+size_t text_columns(const char *text, size_t len)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < len;)
+        i += character(text + i, len - i, &columns);
+    return columns;
+}
+
+/* --- brackets --- */
+
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Bytes of an operator's name at i that has brackets in it: `operator<<'; 0: there is none. */
+static size_t operator_at(const char *name, size_t i)
+{
+    static const char word[] = "operator";
+    size_t len = sizeof word - 1;
+    if (strncmp(name + i, word, len) != 0 || (i && is_word(name[i - 1])))
+        return 0;
+    size_t signs = strncmp(name + i + len, "()", 2) == 0 ? 2 : strspn(name + i + len, "<>=-");
+    return signs ? len + signs : 0;
+}
+
+/* What at i is to be taken as it stands. */
+static size_t plain_at(const char *name, size_t i)
+{
+    static const char unnamed[] = "(anonymous namespace)";
+    if (strncmp(name + i, "->", 2) == 0 || strncmp(name + i, "(*", 2) == 0)
+        return 2;
+    if (strncmp(name + i, unnamed, sizeof unnamed - 1) == 0)
+        return sizeof unnamed - 1;
+    return operator_at(name, i);
+}
+
+static void open_at(struct brackets *b, size_t i)
+{
+    b->pair[b->count] = (struct pair){
+        .open = i,
+        .around = b->innermost,
+        .depth = b->innermost == NONE ? 0 : b->pair[b->innermost].depth + 1,
+    };
+    b->innermost = b->count++;
+}
+
+/* What was opened since and is not closed is no bracket: `(a < b)'. */
+static void close_at(struct brackets *b, const char *name, size_t i)
+{
+    char wanted = name[i] == ')' ? '(' : '<';
+    int p = b->innermost;
+    while (p != NONE && name[b->pair[p].open] != wanted && wanted == '(')
+        p = b->pair[p].around;
+    if (p == NONE || name[b->pair[p].open] != wanted)
+        return;
+    struct pair *pair = &b->pair[p];
+    pair->close = i;
+    pair->columns = text_columns(name + pair->open + 1, i - pair->open - 1);
+    b->innermost = pair->around;
+}
+
+static void find_brackets(struct brackets *b, const char *name)
+{
+    *b = (struct brackets){.innermost = NONE, .columns = text_columns(name, strlen(name))};
+    for (size_t i = 0, plain; name[i] && b->count < NAME_FIT_BRACKETS; i += plain ? plain : 1) {
+        plain = plain_at(name, i);
+        if (!plain && (name[i] == '(' || name[i] == '<'))
+            open_at(b, i);
+        else if (!plain && (name[i] == ')' || name[i] == '>'))
+            close_at(b, name, i);
+    }
+}
+
+/* --- what is hidden --- */
+
+static bool in_hidden(const struct brackets *b, const struct pair *p)
+{
+    for (int i = p->around; i != NONE; i = b->pair[i].around)
+        if (b->pair[i].hidden)
+            return true;
+    return false;
+}
+
+static void hide(struct brackets *b, struct pair *p)
+{
+    if (p->hidden || !p->close || p->columns <= DOTS || in_hidden(b, p))
+        return;
+    size_t saved = p->columns - DOTS;
+    p->hidden = true;
+    for (int i = p->around; i != NONE; i = b->pair[i].around)
+        b->pair[i].columns -= saved;
+    b->columns -= saved;
+}
+
+static void hide_arguments(struct brackets *b, const char *name, size_t room)
+{
+    for (int i = b->count; i-- > 0 && b->columns > room;)
+        if (b->pair[i].around == NONE && name[b->pair[i].open] == '(')
+            hide(b, &b->pair[i]);
+}
+
+static void hide_depth(struct brackets *b, unsigned depth, size_t room)
+{
+    for (int i = b->count; i-- > 0 && b->columns > room;)
+        if (b->pair[i].depth == depth)
+            hide(b, &b->pair[i]);
+}
+
+static void hide_inside_out(struct brackets *b, size_t room)
+{
+    unsigned depth = 0;
+    for (int i = 0; i < b->count; i++)
+        depth = b->pair[i].depth > depth ? b->pair[i].depth : depth;
+    for (depth++; depth-- > 0 && b->columns > room;)
+        hide_depth(b, depth, room);
+}
+
+static void add_shown(struct buf *out, const char *name, const struct brackets *b)
+{
+    size_t from = 0;
+    for (int i = 0; i < b->count; i++) {
+        const struct pair *p = &b->pair[i];
+        if (!p->hidden || p->open < from)
+            continue;
+        buf_add(out, name + from, p->open + 1 - from);
+        buf_adds(out, dots);
+        from = p->close;
+    }
+    buf_adds(out, name + from);
+}
+
+/* --- the middle --- */
+
+static void add_ends(struct buf *out, const char *text, size_t len, size_t room)
+{
+    size_t all = text_columns(text, len), columns = 0, head = 0, i = 0;
+    size_t tail = (room - DOTS) / 2, most = room - DOTS - tail;
+    while (i < len && all - columns > tail) {
+        i += character(text + i, len - i, &columns);
+        if (columns <= most)
+            head = i;
+    }
+    buf_add(out, text, head);
+    buf_adds(out, dots);
+    buf_add(out, text + i, len - i);
+}
+
+void name_fit(struct buf *out, const char *name, size_t room)
+{
+    struct brackets b;
+    struct buf shown = BUF_INIT;
+    size_t least = room < NAME_FIT_LEAST ? NAME_FIT_LEAST : room;
+    if (!room || text_columns(name, strlen(name)) <= least) {
+        buf_adds(out, name);
+        return;
+    }
+    find_brackets(&b, name);
+    hide_arguments(&b, name, least);
+    hide_inside_out(&b, least);
+    add_shown(&shown, name, &b);
+    if (b.columns <= least)
+        buf_add(out, shown.data, shown.len);
+    else
+        add_ends(out, buf_str(&shown), shown.len, least);
+    buf_release(&shown);
+}

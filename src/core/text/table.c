@@ -1,0 +1,135 @@
+#include "core/text/table.h"
+
+#include "core/base/buf.h"
+#include "core/text/text_fold.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct table_column {
+    bool right;
+};
+
+static size_t width_of(const char *s)
+{
+    size_t n = 0;
+    for (; *s; s++)
+        n += ((unsigned char)*s & 0xc0) != 0x80;
+    return n;
+}
+
+/* Takes text over. */
+static void push(struct table *t, char *text)
+{
+    if (t->cells == t->cap) {
+        size_t cap = t->cap ? t->cap * 2 : 64;
+        char **cell = realloc(t->cell, cap * sizeof *cell);
+        if (cell) {
+            t->cell = cell;
+            t->cap = cap;
+        } else {
+            free(text);
+            text = NULL;
+        }
+    }
+    if (text)
+        t->cell[t->cells++] = text;
+    else
+        t->err = -ENOMEM;
+}
+
+int table_init(struct table *t, const char *columns)
+{
+    *t = (struct table){0};
+    const char *at = columns, *word;
+    size_t len;
+    while (text_word(&at, &word, &len))
+        t->columns++;
+    t->column = calloc(t->columns ? t->columns : 1, sizeof *t->column);
+    if (!t->column)
+        return t->err = -ENOMEM;
+    at = columns;
+    for (size_t i = 0; text_word(&at, &word, &len); i++) {
+        t->column[i].right = word[0] == '>';
+        char *head = strndup(word + 1, len - 1);
+        for (char *c = head; c && *c; c++)
+            if (*c == '_')
+                *c = ' ';
+        push(t, head);
+    }
+    return t->err;
+}
+
+void table_release(struct table *t)
+{
+    for (size_t i = 0; i < t->cells; i++)
+        free(t->cell[i]);
+    free(t->cell);
+    free(t->column);
+    *t = (struct table){0};
+}
+
+void table_cell(struct table *t, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    char *text;
+    if (vasprintf(&text, fmt, ap) < 0)
+        text = NULL;
+    va_end(ap);
+    if (t->err)
+        free(text);
+    else
+        push(t, text);
+}
+
+static void pad(struct buf *out, size_t n)
+{
+    buf_printf(out, "%*s", (int)n, "");
+}
+
+static void print_row(const struct table *t, char **cell, const size_t *width, struct buf *out,
+                      size_t limit)
+{
+    size_t at = 0, last = t->columns - 1;
+    for (size_t i = 0; i <= last; i++) {
+        size_t w = width_of(cell[i]), gap = width[i] > w ? width[i] - w : 0;
+        if (t->column[i].right)
+            pad(out, gap);
+        if (i == last && !t->column[i].right && limit > at + 20 && w > limit - at)
+            text_fold(out, cell[i], limit - at, at);
+        else
+            buf_adds(out, cell[i]);
+        if (i < last && !t->column[i].right)
+            pad(out, gap);
+        if (i < last)
+            buf_adds(out, "  ");
+        at += width[i] + 2;
+    }
+    while (out->len && out->data[out->len - 1] == ' ')
+        out->data[--out->len] = '\0';
+    buf_addc(out, '\n');
+}
+
+int table_print(const struct table *t, struct buf *out, size_t limit)
+{
+    if (t->err || !t->columns)
+        return t->err;
+    size_t *width = calloc(t->columns, sizeof *width);
+    if (!width)
+        return -ENOMEM;
+    size_t rows = t->cells / t->columns;
+    for (size_t i = 0; i < rows * t->columns; i++) {
+        size_t w = width_of(t->cell[i]);
+        if (w > width[i % t->columns])
+            width[i % t->columns] = w;
+    }
+    for (size_t r = 0; r < rows; r++)
+        print_row(t, t->cell + r * t->columns, width, out, limit);
+    free(width);
+    return buf_error(out);
+}
