@@ -3,6 +3,7 @@
 #   UPDATE=1                 goldens that differ are rewritten instead of failing
 #   V=1                      checks that pass are shown, too
 #   RESULTS                  a folder: the test's numbers and what it skipped are written to a file there, for ./dev
+#   TIME_LIMIT               seconds after which ctest ends the test: what it waits for is printed shortly before
 # A failed check prints the file and line of the test that called it, and the command or the values.
 set -u
 : "${TESTS:=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}"
@@ -75,6 +76,7 @@ write_results() {
 at_exit() {
   local status=$?
   eval "$exit_trap"
+  [ -z "$watchdog" ] || kill "$watchdog" 2>/dev/null
   cd / || exit
   if [ -z "$checks_finished" ]; then
     failed=$((failed + 1))
@@ -87,6 +89,12 @@ at_exit() {
 }
 builtin trap at_exit EXIT
 exit_trap=:
+watchdog=
+if [ -n "${TIME_LIMIT:-}" ]; then
+  perl "$TESTS/lib/where.pl" $$ $((TIME_LIMIT - 20)) </dev/null & watchdog=$!
+  disown
+  unset TIME_LIMIT
+fi
 # A test's own trap on EXIT runs before the one above instead of in its place.
 trap() {
   if [ $# = 2 ] && [ "$2" = EXIT ] && [ "$BASHPID" = $$ ]; then exit_trap=$1; else builtin trap "$@"; fi
