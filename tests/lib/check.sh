@@ -72,9 +72,11 @@ write_results() {
   mkdir -p "$RESULTS"
   { [ $skipped = 0 ] || printf 'skipped %s\n' "${skips[@]}"; echo "$passed passed, $failed failed, $skipped skipped"; } > "$RESULTS/$(test_name)"
 }
-# A test that ends before it comes to `finish' has failed, whatever its status.
+# A test that ends before it comes to `finish' has failed, whatever its status. A child of it that a signal ends before it
+# is another program runs this, too, and must leave everything as it is.
 at_exit() {
   local status=$?
+  [ "$BASHPID" = $$ ] || exit
   eval "$exit_trap"
   [ -z "$watchdog" ] || kill "$watchdog" 2>/dev/null
   cd / || exit
