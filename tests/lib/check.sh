@@ -62,6 +62,12 @@ hasnt() { if grep -Eq -- "$2" "$3"; then fail "$1" "a line matches: $2" "$(after
 # holds WHAT 'awk condition on numbers'
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "not so: $2"; fi; }
 
+# until_ok COMMAND...: runs it until it succeeds, for 60 seconds at most; its status
+until_ok() {
+  local end=$((SECONDS + 60))
+  until "$@" 2>/dev/null; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
+}
+
 # tests/FOLDER/NAME.sh is the test FOLDER_NAME of ctest, tests/applets/NAME.sh is applet_NAME
 test_name() {
   local folder; folder=$(basename "$(cd "$TESTS" && cd "$(dirname "$0")" && pwd)")

@@ -8,12 +8,13 @@ chmod 755 "$scratch"
 clean_up() { for d in "$scratch"/*/; do "$PSUITE" unbind -l "$d" 2>/dev/null; done; rm -rf "$scratch"; }
 trap clean_up EXIT
 dir=$scratch/n; mkdir "$dir"
+export PSUITE scratch dir pid # for sh -c '...', which has them as they are, with blanks
 bind() { timeout 20 "$PSUITE" bind "$@"; }
 unbind() { timeout 20 "$PSUITE" unbind "$@"; }
 servers() { pgrep -f "bind .*$scratch" | wc -l; }
-# gone WHAT: within five seconds no server is left
-gone() { for _ in $(seq 50); do [ "$(servers)" = 0 ] && break; sleep 0.1; done; text "$1" 0 "$(servers)"; }
-mounted() { grep -c " $scratch/.* fuse.psuite " /proc/self/mountinfo; }
+no_servers() { [ "$(servers)" = 0 ]; }
+gone() { until_ok no_servers; text "$1" 0 "$(servers)"; } # gone WHAT
+mounted() { grep -F " ${scratch// /\\040}/" /proc/self/mountinfo | grep -c ' fuse.psuite '; }
 
 # --- kprof(3)'s example
 status 'the kernel profile' 0 bind '#K' "$dir"
@@ -24,7 +25,7 @@ if echo startclr > "$dir/kpctl" 2>"$scratch/err"; then
   length=$(stat -c %s "$dir/kpdata")
   holds 'kpdata has a length while it counts' "$length > 1000"
   text 'which is its size' "$length" "$(wc -c < "$dir/kpdata")"
-  ok 'echo stop > kpctl' sh -c "echo stop > $dir/kpctl"
+  ok 'echo stop > kpctl' sh -c 'echo stop > "$dir/kpctl"'
   ok 'cp kpdata' cp "$dir/kpdata" "$scratch/kpdata"
   text 'all of it' "$length" "$(stat -c %s "$scratch/kpdata")"
   status 'kprof reads it' 0 "$PSUITE" kprof /proc/kallsyms "$scratch/kpdata"
@@ -33,7 +34,7 @@ if echo startclr > "$dir/kpctl" 2>"$scratch/err"; then
 else
   skip 'the kernel' "$(cat "$scratch/err")"
 fi
-status 'a word that it does not know' 1 sh -c "echo dance > $dir/kpctl"
+status 'a word that it does not know' 1 sh -c 'echo dance > "$dir/kpctl"'
 ok 'is not written' test -s "$scratch/err"
 status 'no file is made' 1 touch "$dir/new"
 status 'nor removed' 1 rm -f "$dir/kpctl"
@@ -52,8 +53,8 @@ ok 'cmp' cmp "$dir/$pid/text" "/proc/$pid/exe"
 ok 'cp' cp "$dir/$pid/text" "$scratch/text"
 ok 'is the same' cmp "$scratch/text" "/proc/$pid/exe"
 for size in 1 7 4095 4097 100000 131073; do
-  ok "dd bs=$size skip=3" sh -c "dd if=$dir/$pid/text bs=$size skip=3 count=5 status=none | cmp - $scratch/dd.$size $(
-    dd if="/proc/$pid/exe" of="$scratch/dd.$size" bs=$size skip=3 count=5 status=none)"
+  dd if="/proc/$pid/exe" of="$scratch/dd.$size" bs=$size skip=3 count=5 status=none
+  ok "dd bs=$size skip=3" sh -c 'dd if="$dir/$pid/text" bs="$1" skip=3 count=5 status=none | cmp - "$scratch/dd.$1"' sh $size
 done
 text 'head' "$(head -c 100 "/proc/$pid/exe" | cksum)" "$(head -c 100 "$dir/$pid/text" | cksum)"
 text 'tail' "$(tail -c +1000 "/proc/$pid/exe" | cksum)" "$(tail -c +1000 "$dir/$pid/text" | cksum)"
@@ -71,7 +72,7 @@ else
   skip 'a profile' "$(cat "$scratch/err")"
 fi
 status 'a process that there is not' 1 cat "$dir/4194300/status"
-status 'another word' 1 sh -c "echo dance > $dir/$pid/ctl"
+status 'another word' 1 sh -c 'echo dance > "$dir/$pid/ctl"'
 
 # --- what waits: the scheduler's events
 if echo trace 1 > "$dir/$pid/ctl" 2>"$scratch/err"; then
@@ -131,9 +132,9 @@ status 'ns reads it' 0 timeout 20 "$PSUITE" ns -n "$dir" cat '#c/sysname'
 text 'as it is' "$(uname -n)" "$(cat "$scratch/out")"
 status 'stats reads it' 0 timeout 20 "$PSUITE" stats --namespace "$dir" --once -m
 mkdir -p "$scratch/folder/dev" "$scratch/m"; echo hello > "$scratch/folder/dev/greeting"
-status 'a folder' 0 sh -c "cd $scratch && timeout 20 $PSUITE bind -n folder /dev $scratch/m"
+status 'a folder' 0 sh -c 'cd "$scratch" && timeout 20 "$PSUITE" bind -n folder /dev "$scratch/m"'
 text 'its file' hello "$(cat "$scratch/m/greeting")"
-ok 'is written' sh -c "echo goodbye > $scratch/m/greeting"
+ok 'is written' sh -c 'echo goodbye > "$scratch/m/greeting"'
 text 'where it is' goodbye "$(cat "$scratch/folder/dev/greeting")"
 status 'two at once' 0 unbind --json "$dir" "$scratch/m"
 text 'told each' 2 "$(grep -c '"mounts":1}$' "$scratch/out")"
@@ -147,7 +148,7 @@ text 'has its tree' 'dev mnt net proc' "$(ls "$dir" | paste -sd' ')"
 text 'its name' "$(uname -n)" "$(timeout 10 cat "$dir/dev/sysname")"
 sleep 100 & pid=$!
 ok 'a program of it' timeout 20 cmp "$dir/proc/$pid/text" "/proc/$pid/exe"
-ok 'a write to it' timeout 10 sh -c "echo kill > $dir/proc/$pid/ctl"
+ok 'a write to it' timeout 10 sh -c 'echo kill > "$dir/proc/$pid/ctl"'
 wait $pid; text 'is done there' 137 $?
 kill -STOP $other
 timeout 30 cat "$dir/dev/sysname" 2>"$scratch/err"
@@ -183,7 +184,7 @@ has 'nor does it hang' 'not connected' "$scratch/err"
 status 'unbind clears it' 0 unbind "$union"
 text 'all of it' "$before" "$(ls -la "$union" | tail -n +4)"
 if command -v unshare >/dev/null; then # kprof(3)'s own words, in a /dev of other mounts
-  status "bind -a '#T' /dev" 0 unshare -m sh -c "$PSUITE bind -a '#T' /dev && ls /dev/kpctl /dev/kpdata && echo x > /dev/null && $PSUITE unbind /dev"
+  status "bind -a '#T' /dev" 0 unshare -m sh -c '"$PSUITE" bind -a "#T" /dev && ls /dev/kpctl /dev/kpdata && echo x > /dev/null && "$PSUITE" unbind /dev'
   text 'nothing stays there' '' "$(ls /dev | grep '^kp')"
 fi
 
@@ -244,7 +245,7 @@ if command -v setpriv >/dev/null; then
   ls -A "$his/sub"
 END
   if [ -c /dev/fuse ] && command -v fusermount3 >/dev/null && command -v unshare >/dev/null && mkdir "$scratch/dev" &&
-    unshare -m sh -c "mknod $scratch/dev/try c 10 229 && : < $scratch/dev/try" 2>/dev/null; then
+    unshare -m sh -c 'mknod "$scratch/dev/try" c 10 229 && : < "$scratch/dev/try"' 2>/dev/null; then
     status 'a user by fusermount3' 0 timeout 60 unshare -m sh "$scratch/as_user" "$open" "$scratch/his" "$scratch/dev/fuse"
     text 'has the files, which are his' "$(uname -n) nobody" "$(paste -sd' ' "$scratch/out")"
     has 'no single ones' 'single files are mounted by root alone' "$scratch/err"

@@ -5,7 +5,6 @@
 "$PSUITE" iostats -b fuse true >/dev/null 2>"$scratch/err" || { skip 'locks by fuse' "$(head -1 "$scratch/err")"; finish; }
 need python3 sqlite3 flock=util-linux || finish
 i() { timeout -k 5 120 "$PSUITE" iostats -b fuse "$@"; }
-until_ok() { local _; for _ in $(seq 300); do "$@" 2>/dev/null && return; sleep 0.05; done; return 1; }
 
 mkdir "$scratch/bare" "$scratch/fuse"
 status 'kinds, ranges, waiting, ends of locks' 0 timeout 60 python3 -uSE "$TESTS/lib/iolocks.py" "$scratch/bare"

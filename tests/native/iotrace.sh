@@ -11,7 +11,6 @@ fi
 count() { awk -v m="$1" '$1 == m { n = $2 } END { print n + 0 }' "$scratch/err"; }
 gone() { ! kill -0 "$1" 2>/dev/null || [ "$(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null)" = Z ]; }
 # until COMMAND...: waits for it to succeed, 10 seconds at most.
-until_ok() { for _ in $(seq 200); do "$@" 2>/dev/null && return; sleep 0.05; done; return 1; }
 
 # --- the answer is known
 mkdir "$scratch/w"

@@ -1,6 +1,7 @@
 # time on this machine: the command's status, streams and signals are its own; known workloads measure as known.
 . "$(dirname "$0")/../lib/check.sh"
 : "${WORK:=$TESTS/../build/work}"
+export PSUITE scratch # for sh -c '...', which has them as they are, with blanks
 t() { "$PSUITE" time "$@"; }
 
 # field REPORT LABEL: the amount on that line of a -v or -c table
@@ -65,22 +66,22 @@ if command -v setsid >/dev/null; then
     with_default() { local signal=$1 whom=$2; shift 2; local keep=$PSUITE
       printf '#!/bin/sh\nexec env --default-signal=INT,QUIT "%s" "$@"\n' "$keep" >"$scratch/front"; chmod +x "$scratch/front"
       PSUITE=$scratch/front; in_group "$signal" "$whom" "$@"; local got=$?; PSUITE=$keep; return $got; }
-    with_default INT group sh -c "touch $scratch/ready; exec sleep 20"; text "^C: status" 130 $?
+    with_default INT group sh -c 'touch "$scratch/ready"; exec sleep 20'; text "^C: status" 130 $?
     has "^C: the line is printed" '# status=signal 2 SIGINT$' "$scratch/err"
-    with_default INT group sh -c "trap 'exit 5' INT; touch $scratch/ready; while :; do sleep 0.1; done"; text "^C caught by the command" 5 $?
+    with_default INT group sh -c 'trap "exit 5" INT; touch "$scratch/ready"; while :; do sleep 0.1; done'; text "^C caught by the command" 5 $?
     has "^C caught: the line" '# status=exit 5$' "$scratch/err"
-    with_default QUIT group sh -c "ulimit -c 0; touch $scratch/ready; exec sleep 20"; text "the quit key" 131 $?
-    with_default INT psuite sh -c "touch $scratch/ready; sleep 0.3"; text "an interrupt for time alone does not end the command" 0 $?
-    with_default INT group -n 50 sh -c "touch $scratch/ready; exec sleep 0.2"; text "^C in a series: status" 130 $?
+    with_default QUIT group sh -c 'ulimit -c 0; touch "$scratch/ready"; exec sleep 20'; text "the quit key" 131 $?
+    with_default INT psuite sh -c 'touch "$scratch/ready"; sleep 0.3'; text "an interrupt for time alone does not end the command" 0 $?
+    with_default INT group -n 50 sh -c 'touch "$scratch/ready"; exec sleep 0.2'; text "^C in a series: status" 130 $?
     has "^C in a series: a report" '\(interrupted: 50 were wanted\)$' "$scratch/err"
   else
     skip "^C" "no env --default-signal"
   fi
-  in_group TERM psuite sh -c "touch $scratch/ready; exec sleep 20"; text "SIGTERM is passed on" 143 $?
+  in_group TERM psuite sh -c 'touch "$scratch/ready"; exec sleep 20'; text "SIGTERM is passed on" 143 $?
   has "SIGTERM: the line" '# status=signal 15 SIGTERM$' "$scratch/err"
-  in_group INT group sh -c "touch $scratch/ready; sleep 0.3"; text "an ignored SIGINT stays ignored" 0 $?
-  in_group HUP group nohup sh -c "touch $scratch/ready; sleep 0.3"; text "under nohup" 0 $?
-  (trap '' HUP; in_group HUP group -n 2 sh -c "touch $scratch/ready; sleep 0.3"); text "nohup of us" 0 $?
+  in_group INT group sh -c 'touch "$scratch/ready"; sleep 0.3'; text "an ignored SIGINT stays ignored" 0 $?
+  in_group HUP group nohup sh -c 'touch "$scratch/ready"; sleep 0.3'; text "under nohup" 0 $?
+  (trap '' HUP; in_group HUP group -n 2 sh -c 'touch "$scratch/ready"; sleep 0.3'); text "nohup of us" 0 $?
   hasnt "nohup of us: all runs were made" 'interrupted' "$scratch/err"
 else
   skip "signals" "no setsid"
@@ -136,15 +137,15 @@ ratio=$(grep -o '"ratio_to_first":{"real_ns":{"of_medians":[0-9.]*' "$scratch/js
 holds "sleep 0.06 against sleep 0.02" "$ratio > 1.5 && $ratio < 3.2"
 text "all runs are there" 24 "$(grep -o '"real_ns":[0-9]' "$scratch/json" | wc -l)"
 command -v python3 >/dev/null && ok "the report is JSON" python3 -m json.tool "$scratch/json"
-t -n 4 -- sh -c "echo a >>$scratch/order" -- sh -c "echo b >>$scratch/order" 2>/dev/null
+t -n 4 -- sh -c 'echo a >>"$scratch/order"' -- sh -c 'echo b >>"$scratch/order"' 2>/dev/null
 text "commands take turns" "abababab" "$(tr -d '\n' <"$scratch/order")"
-status "a failing run does not end a series" 7 t -n 3 sh -c "echo x >>$scratch/tries; exit 7"
+status "a failing run does not end a series" 7 t -n 3 sh -c 'echo x >>"$scratch/tries"; exit 7'
 text "all were made" 3 "$(wc -l <"$scratch/tries")"
 has "and counted" '^failed: 3 of 3 runs, the last with exit 7$' "$scratch/err"
 
 # --- a terminal ---
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
-  script -qec "$PSUITE time -n 9 sleep 0.3" /dev/null >"$scratch/tty" </dev/null
+  script -qec '"$PSUITE" time -n 9 sleep 0.3' /dev/null >"$scratch/tty" </dev/null
   has "progress on a terminal" 'time: [0-9] of 9 runs' "$scratch/tty"
 else
   skip "progress on a terminal" "no script"

@@ -4,7 +4,7 @@
  *     file little|big TYPE        first; TYPE a number of enum psprof_type
  *     set32 OFFSET VALUE          a field of the header, also set64
  *     text OFFSET WORD
- *     module PATH BIAS BUILD-ID   BUILD-ID in hex, - none; the program first
+ *     module PATH BIAS BUILD-ID   PATH may have blanks; BUILD-ID in hex, - none; the program first
  *     thread TID NAME LAST
  *     call LEVEL MODULE PC COUNT TIME [TIMED]   below the last call of the level before; 0
  * outermost. MODULE by its order, 0 none; PC hex; TIME in ns, negative: open thread32 OFFSET VALUE
@@ -17,6 +17,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { LEVELS = 256, MODULES = 64 };
 
@@ -106,16 +107,37 @@ static void take_field(struct making *m, const char *word, unsigned offset, int6
     set(m, at, wide, offset, value);
 }
 
+/* Cuts off the last word of a line: NULL when it has no other. */
+static char *last_word(char *line)
+{
+    char *at = strrchr(line, ' ');
+    if (at)
+        *at++ = '\0';
+    return at;
+}
+
+static bool take_module(struct making *m, const char *line)
+{
+    char path[640];
+    if (strncmp(line, "module ", 7) != 0)
+        return false;
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(line + 7, "\n"), line + 7);
+    const char *hex = last_word(path), *bias = last_word(path);
+    if (hex && bias)
+        add_module(m, path, strtoull(bias, NULL, 16), hex);
+    return hex && bias;
+}
+
 static void take(struct making *m, const char *line)
 {
-    char word[16] = "", name[512] = "", hex[64] = "";
+    char word[16] = "", name[96] = "";
     unsigned number, type;
-    uint64_t bias, last;
+    uint64_t last;
     int64_t value;
     if (sscanf(line, "file %15s %u", word, &type) == 2)
         profmake_start(&m->file, strcmp(word, "big") == 0, type);
-    else if (sscanf(line, "module %511s %" SCNx64 " %63s", name, &bias, hex) == 3)
-        add_module(m, name, bias, hex);
+    else if (take_module(m, line))
+        ;
     else if (strncmp(line, "thread ", 7) == 0 &&
              sscanf(line, "thread %u %15s %" SCNu64, &number, word, &last) == 3)
         m->at[0] =

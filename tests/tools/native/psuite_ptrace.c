@@ -20,6 +20,7 @@ static void tell(const struct sampler *s)
     getrusage(RUSAGE_SELF, &u);
     fprintf(to, "ticks %" PRIu64 "\nmissed %" PRIu64 "\nasked %" PRIu64 "\nlooks %" PRIu64 "\n",
             c.ticks, c.missed, c.asked, c.looks);
+    fprintf(to, "weights %" PRIu64 "\nweight_squares %" PRIu64 "\n", c.weights, c.weight_squares);
     fprintf(to, "in_call %" PRIu64 "\nagain %" PRIu64 "\nkept %" PRIu64 "\nrest %" PRIu64 "\n",
             c.in_call, c.again, c.kept, c.rest);
     fprintf(to, "stop_ns %" PRIu64 "\nlook_ns %" PRIu64 "\nstack_bytes %" PRIu64 "\n", c.stop_ns,

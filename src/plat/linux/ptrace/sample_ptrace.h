@@ -21,6 +21,7 @@
 #define PSUITE_PLAT_LINUX_PTRACE_SAMPLE_PTRACE_H
 
 #include "core/base/buf.h"
+#include "core/procfs/proc_stat.h"
 #include "perf/sampler.h"
 #include "restart.h"
 #include "threads.h"
@@ -82,13 +83,23 @@ void ptrace_record_map(struct ptrace_records *r, struct ptrace_who who,
 
 /* --- whom the tracer follows --- */
 
+/* A process's user time by its file `stat', which is read now and then. */
+struct traced_user {
+    bool known;            /* it was read: */
+    struct proc_stat stat; /* what it said, */
+    uint64_t cpu_ns;       /* what the process's clock said then, */
+    int64_t credited_ns;   /* and what was credited since: */
+    unsigned pct;          /* this share of CPU time, as between the last two readings */
+};
+
 struct traced_process {
     int pid;
     bool started;      /* it is what is to be sampled: a held child is not until its exec */
     bool ran;          /* since the last tick */
     uint64_t cpu_ns;   /* by its clock, at the last tick */
-    int64_t credit_ns; /* CPU time that no look stands for yet */
-    clockid_t clock;   /* -1: none */
+    int64_t credit_ns; /* user time that no look stands for yet */
+    struct traced_user user;
+    clockid_t clock; /* -1: none */
     size_t threads;
     struct ptrace_mapping *map; /* executable, in order */
     size_t maps;
@@ -114,14 +125,15 @@ struct tracee {
 
 /* What was done, for those who measure it. */
 struct ptrace_counts {
-    uint64_t ticks, missed; /* missed: came too late, their weight is the next one's */
-    uint64_t asked, looks;  /* stops asked for; those found in user code */
-    uint64_t in_call;       /* found in a system call */
-    uint64_t again, kept;   /* EINTR taken back; left standing, as it could not safely be */
-    uint64_t rest;          /* writes that were cut short, and went on */
-    uint64_t stop_ns;       /* from asking to going on, in all */
-    uint64_t look_ns;       /* of them: looking, while the thread stands */
-    uint64_t stack_bytes;   /* copied, in all */
+    uint64_t ticks, missed;           /* missed: came too late, their weight is the next one's */
+    uint64_t asked, looks;            /* stops asked for; those found in user code */
+    uint64_t weights, weight_squares; /* of those looks: the periods that each stands for */
+    uint64_t in_call;                 /* found in a system call */
+    uint64_t again, kept; /* EINTR taken back; left standing, as it could not safely be */
+    uint64_t rest;        /* writes that were cut short, and went on */
+    uint64_t stop_ns;     /* from asking to going on, in all */
+    uint64_t look_ns;     /* of them: looking, while the thread stands */
+    uint64_t stack_bytes; /* copied, in all */
 };
 
 struct tracer {
@@ -157,6 +169,8 @@ int tracer_attach(struct tracer *t, struct fail *f);
 
 /* sample_ptrace_tick.c */
 void tracer_tick(struct tracer *t, unsigned due);
+/* The look at a stopped thread that was asked gives no sample. */
+void tracer_no_sample(const struct tracer *t, struct tracee *x);
 
 /* sample_ptrace_stops.c: what wait4 told of a thread. */
 void tracer_changed(struct tracer *t, int tid, int status);

@@ -72,9 +72,12 @@ void tracer_look(struct tracer *t, struct tracee *x)
     tracer_count_restart(t, restart_stopped(&x->restart, x->tid, &regs));
     if (regs.in_call) {
         t->counts.in_call++;
+        tracer_no_sample(t, x);
         return;
     }
     t->counts.looks++;
+    t->counts.weights += x->due;
+    t->counts.weight_squares += (uint64_t)x->due * x->due;
     sample(t, x, &regs);
     t->counts.look_ns += clock_mono_ns() - begin_ns;
 }

@@ -27,6 +27,7 @@ static struct traced_process *process_new(struct tracer *t, int pid)
     if (!p)
         return NULL;
     p->pid = pid;
+    p->user.pct = 100;
     if (clock_getcpuclockid(pid, &p->clock) != 0)
         p->clock = -1;
     return t->process[t->processes++] = p;

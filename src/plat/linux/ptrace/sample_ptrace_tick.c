@@ -1,10 +1,17 @@
 /*
  * Who is running at a tick. That a thread is runnable is told by its file `syscall', which is the
  * cheapest to ask; where the kernel has none, by `stat'. A thread that waits for a CPU is runnable
- * too: CPU time tells, a process's by its clock, a thread's in `schedstat', so that in the long run
- * each has as many looks as it has had periods of CPU time.
+ * too: CPU time tells, so that in the long run each thread has as many looks as it has had periods
+ * of it by its `schedstat', and a process as many samples as it has had of user time.
+ *
+ * A process's clock tells at each tick what it has had, user and kernel mode together. Its `stat'
+ * tells them apart, in steps of 10 ms: every READ_NS its user time corrects what was credited.
+ * A look that finds a thread in a call gives no sample and is not charged: under load many do,
+ * since threads wait for a CPU where they were born, were woken, or made the call that ended their
+ * slice.
  */
 #include "plat/clock.h"
+#include "plat/proc.h"
 #include "sample_ptrace.h"
 
 #include <fcntl.h>
@@ -15,9 +22,10 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-/* So many periods may looks run ahead of CPU time, and so many of CPU time be remembered: enough
- * that chance does not touch them. */
+/* So many periods may looks run ahead of CPU time, and so many times what a tick stands for may CPU
+ * time be remembered: enough that chance does not touch them. */
 enum { MOST_AHEAD = 8, MOST_BEHIND = 32, MOST_WEIGHT = 100 };
+enum { READ_NS = 50000000 }; /* of CPU time, between readings of `stat' */
 
 static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t room)
 {
@@ -63,47 +71,106 @@ static bool has_credit(const struct tracer *t, int64_t credit_ns)
     return credit_ns > -periods(t, MOST_AHEAD);
 }
 
-/* CPU time since the last tick, to be looked at: total_ns now, *seen_ns then, 0 at first. */
-static void earn(const struct tracer *t, int64_t *credit_ns, uint64_t *seen_ns, uint64_t total_ns)
+/* CPU time since then, to be looked at. A tick that comes late stands for more, and each of several
+ * threads has used so much meanwhile. */
+static void credit(const struct tracer *t, unsigned due, int64_t *credit_ns, uint64_t ns)
 {
-    uint64_t ns = *seen_ns && total_ns > *seen_ns ? total_ns - *seen_ns : 0;
-    int64_t most = periods(t, MOST_BEHIND);
-    *seen_ns = total_ns;
-    *credit_ns = ns > (uint64_t)periods(t, 2 * MOST_BEHIND) ? most : *credit_ns + (int64_t)ns;
+    int64_t most = periods(t, MOST_BEHIND * due);
+    *credit_ns = ns > 2 * (uint64_t)most ? most : *credit_ns + (int64_t)ns;
     if (*credit_ns > most)
         *credit_ns = most;
 }
 
-static void see_process(struct tracer *t, struct traced_process *p)
+/* Since *seen_ns, 0 at first. */
+static uint64_t passed(uint64_t *seen_ns, uint64_t total_ns)
+{
+    uint64_t ns = *seen_ns && total_ns > *seen_ns ? total_ns - *seen_ns : 0;
+    *seen_ns = total_ns;
+    return ns;
+}
+
+static bool read_stat(int pid, struct proc_stat *out)
+{
+    struct buf text = BUF_INIT;
+    bool read = proc_text(pid, "stat", &text, NULL) == 0 && proc_stat_parse(buf_str(&text), out);
+    buf_release(&text);
+    return read;
+}
+
+/* What was credited since the last reading went by the share before that. */
+static void correct_credit(struct traced_process *p, const struct proc_stat *now)
+{
+    struct traced_user *u = &p->user;
+    uint64_t user = now->user_ticks - u->stat.user_ticks;
+    uint64_t both = user + now->sys_ticks - u->stat.sys_ticks;
+    p->credit_ns += (int64_t)(user * 1000000000u / proc_ticks_hz()) - u->credited_ns;
+    if (both)
+        u->pct = (unsigned)(100 * user / both);
+}
+
+static void read_user(struct traced_process *p)
+{
+    struct traced_user *u = &p->user;
+    struct proc_stat now;
+    if (!read_stat(p->pid, &now))
+        return;
+    if (u->known)
+        correct_credit(p, &now);
+    *u = (struct traced_user){.known = true, .stat = now, .cpu_ns = p->cpu_ns, .pct = u->pct};
+}
+
+static void credit_user(const struct tracer *t, unsigned due, struct traced_process *p, uint64_t ns)
+{
+    struct traced_user *u = &p->user;
+    if (!u->known)
+        read_user(p);
+    uint64_t user_ns = ns * u->pct / 100;
+    u->credited_ns += (int64_t)user_ns;
+    credit(t, due, &p->credit_ns, user_ns);
+    if (p->cpu_ns - u->cpu_ns > READ_NS)
+        read_user(p);
+}
+
+static void see_process(struct tracer *t, struct traced_process *p, unsigned due)
 {
     struct timespec now;
-    uint64_t before_ns = p->cpu_ns;
     p->ran = p->started;
     if (!p->started || p->clock == -1 || clock_gettime(p->clock, &now) < 0)
         return;
-    earn(t, &p->credit_ns, &p->cpu_ns, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+    uint64_t before_ns = p->cpu_ns;
+    uint64_t ns = passed(&p->cpu_ns, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+    credit_user(t, due, p, ns);
     p->ran = p->cpu_ns != before_ns;
     if (p->ran && t->want.chains)
         traced_maps_watch(t, p);
 }
 
-static void see_thread(const struct tracer *t, struct tracee *x)
+static void see_thread(const struct tracer *t, struct tracee *x, unsigned due)
 {
     char text[96];
     if (read_task(x->sched_fd, x->tid, "schedstat", text, sizeof text) <= 0) {
         x->credit_ns = 0; /* a kernel that does not tell */
         return;
     }
-    earn(t, &x->credit_ns, &x->ran_ns, strtoull(text, NULL, 10));
+    credit(t, due, &x->credit_ns, passed(&x->ran_ns, strtoull(text, NULL, 10)));
+}
+
+static void charge(struct tracee *x, int64_t ns)
+{
+    x->credit_ns -= ns;
+    if (x->of->clock != -1)
+        x->of->credit_ns -= ns;
+}
+
+void tracer_no_sample(const struct tracer *t, struct tracee *x)
+{
+    charge(x, -periods(t, x->due));
 }
 
 static void ask(struct tracer *t, struct tracee *x, unsigned due)
 {
-    int64_t ns = periods(t, due);
     x->due += due;
-    x->credit_ns -= ns;
-    if (x->of->clock != -1)
-        x->of->credit_ns -= ns;
+    charge(x, periods(t, due));
     if (x->asked || ptrace(PTRACE_INTERRUPT, x->tid, NULL, NULL) < 0)
         return;
     x->asked = true;
@@ -117,7 +184,7 @@ static void see(struct tracer *t, struct tracee *x, unsigned due)
     if (!x->of || !x->of->ran || !has_credit(t, x->of->credit_ns) ||
         restart_awaits_call(&x->restart) || !runnable(x))
         return;
-    see_thread(t, x);
+    see_thread(t, x, due);
     if (has_credit(t, x->credit_ns))
         ask(t, x, due);
 }
@@ -129,7 +196,7 @@ void tracer_tick(struct tracer *t, unsigned due)
     if (due > MOST_WEIGHT)
         due = MOST_WEIGHT;
     for (size_t i = 0; i < t->processes; i++)
-        see_process(t, t->process[i]);
+        see_process(t, t->process[i], due);
     t->first++; /* where there is CPU time for some only, it is each one's turn */
     const struct threads *all = &t->threads;
     for (size_t i = 0; i < all->count; i++)
