@@ -48,13 +48,14 @@ static bool set_up(struct scratch *s)
     psprof_tls.thread = &s->thread;
     psprof_tls.arcs = &s->arcs;
     psprof_tls.state = RT_LIVE;
+    rt_event_begin(&s->thread);
     rt_thread_clock_begin(&s->thread);
     return true;
 }
 
 static void take_down(struct scratch *s)
 {
-    rt_thread_clock_end(&s->thread);
+    rt_event_end(&s->thread);
     rt_stacks_release(&s->thread);
 }
 
@@ -113,11 +114,10 @@ static void write_costs(struct psprof_header *h, struct scratch *s)
     struct cost timed = best(h, s, 0);
     h->inside_ps = timed.inside_ps;
     h->outside_ps = timed.whole_ps - timed.inside_ps;
-    if (h->type == PSPROF_COUNT) {
+    if (h->type == PSPROF_COUNT || psprof_running == RT_SAMPLED) {
         h->untimed_ps = timed.whole_ps;
         h->inside_ps = h->outside_ps = 0;
-    }
-    if (h->type == PSPROF_ADAPTIVE)
+    } else if (h->type == PSPROF_ADAPTIVE)
         h->untimed_ps = best(h, s, UINT16_MAX).whole_ps;
 }
 

@@ -137,6 +137,28 @@ static bool elapsed(struct psprof_header *h)
     return counts;
 }
 
+/* Elapsed time, being preempted left out, with samples. */
+static bool by_page(struct psprof_header *h)
+{
+    if (!rt_event_start(h))
+        return false;
+    psprof_clock = rt_elapsed_clock;
+    return true;
+}
+
+/* Samples have to show what calls do in the kernel. */
+static bool by_samples(struct psprof_header *h)
+{
+    if (!by_counter(h) || !by_page(h))
+        return false;
+    if (h->sampling & PSPROF_SAMPLED_KERNEL) {
+        h->sampling |= PSPROF_SAMPLED_ALONE;
+        return true;
+    }
+    h->sample_ns = h->sampling = 0;
+    return false;
+}
+
 static int mode_of(struct psprof_header *h, int type)
 {
     switch (type) {
@@ -154,9 +176,9 @@ static int mode_of(struct psprof_header *h, int type)
         psprof_clock = rt_thread_clock;
         return rt_thread_clock_start(h) ? RT_EXACT_PAGE : RT_EXACT_CLOCK;
     case PSPROF_ADAPTIVE:
-        return elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
+        return by_samples(h) ? RT_SAMPLED : elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
     default:
-        return elapsed(h) ? RT_EXACT : RT_EXACT_CLOCK;
+        return !elapsed(h) ? RT_EXACT_CLOCK : by_page(h) ? RT_EXACT_PAGE : RT_EXACT;
     }
 }
 

@@ -127,15 +127,21 @@ static bool is_timed(struct rt_frame *n)
     if (n->node->time < 0) /* open already, on another stack */
         return false;
     rt_adapt(n->node);
-    n->timed = true;
     return true;
+}
+
+static void start(struct rt_frame *n, uint64_t now)
+{
+    if (psprof_header->type == PSPROF_ADAPTIVE)
+        n->timed = (uintptr_t)now | 1;
+    rt_time_in(&psprof_tls, n->node, now);
 }
 
 /* By the first reading that is right. */
 RT_COLD void rt_time_odd(struct rt_frame *n)
 {
-    if (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n))
-        rt_time_in(&psprof_tls, n->node, rt_now());
+    if (psprof_running != RT_SAMPLED && (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n)))
+        start(n, rt_now());
 }
 
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)
@@ -177,6 +183,7 @@ void rt_park(void)
         return;
     int kept = errno;
     struct rt_thread *thread = t->thread;
+    rt_samples_take(t, 0, 0);
     thread->current->top = t->top;
     t->top = &psprof_outside;
     thread->parked = true;
@@ -192,6 +199,7 @@ static void unpark(struct rt_tls *t)
         turn_all(thread, -(*t->last = rt_now()));
     thread->parked = false;
     t->top = thread->current->top;
+    rt_samples_drop(t);
 }
 
 bool rt_live(struct rt_tls *t, uintptr_t sp, bool entry)
@@ -218,16 +226,19 @@ static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
     return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
 }
 
-RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
+RT_COLD RT_PROBE void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
+    uint64_t samples = rt_samples_take(t, fn, back);
     if (psprof_mode == RT_COUNT) {
         rt_count_odd(fn, site);
     } else if (ready(t, sp, true)) {
         drop_dead_for_entry(t, sp, site, back, times() ? rt_now() : 0);
         rt_push(t, fn, sp - t->lo, site, back);
+        rt_samples_give(rt_top_node(t), samples);
     }
+    rt_samples_pass(t);
     errno = kept;
 }
 
@@ -274,16 +285,22 @@ static void leave(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, 
     }
 }
 
-RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now)
+RT_COLD RT_PROBE void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back,
+                                  uint64_t now)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
+    rt_samples_take(t, 0, 0);
     if (psprof_mode != RT_COUNT && ready(t, sp, false)) {
         if (!now && times())
             now = rt_now();
+        if (now && now < *t->last) /* a handler made calls since it was read */
+            now = *t->last;
         if (now)
             *t->last = now;
         leave(t, fn, sp, site, back == site, now);
+        t->top[1].back = back;
     }
+    rt_samples_pass(t);
     errno = kept;
 }
