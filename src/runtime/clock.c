@@ -188,6 +188,7 @@ int rt_clock_choose(struct psprof_header *h, int type)
     measured = false;
     h->type = (uint32_t)type;
     int mode = mode_of(h, type);
+    rt_thread_clock_rate(h->ticks_per_second);
     if (!psprof_clock)
         return mode;
     h->resolution_ps = step_ps(h);

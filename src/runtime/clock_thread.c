@@ -144,6 +144,11 @@ uint64_t rt_elapsed_clock(void)
 
 /* --- */
 
+void rt_thread_clock_rate(uint64_t ticks_per_second)
+{
+    ticks_a_ns = (double)ticks_per_second / 1e9;
+}
+
 /* Writes the header's clock. */
 bool rt_thread_clock_start(struct psprof_header *h)
 {
@@ -162,7 +167,6 @@ void rt_thread_clock_begin(struct rt_thread *t)
 {
     struct rt_tls *tls = &psprof_tls;
     bool cpu = psprof_clock == rt_thread_clock;
-    ticks_a_ns = (double)psprof_header->ticks_per_second / 1e9;
     t->clock_base = cpu ? t->slot->last_ticks : 0;
     tls->clock_offset = 0;
     tls->clock_seen = rt_page_of(tls)->lock - (cpu || tls->watch->offset ? 1 : 0);

@@ -237,6 +237,7 @@ void rt_clock_settle(struct psprof_header *h);           /* the frequency over t
 uint64_t rt_clock_ns(int id);
 /* clock_thread.c: the thread's time on a CPU, and elapsed time without that of being preempted */
 bool rt_thread_clock_start(struct psprof_header *h); /* whether pages are to be had */
+void rt_thread_clock_rate(uint64_t ticks_per_second); /* once, before threads are recorded */
 uint64_t rt_thread_clock(void);
 uint64_t rt_elapsed_clock(void);
 void rt_thread_clock_begin(struct rt_thread *t);
