@@ -84,11 +84,26 @@ static bool is_dead(const struct rt_stack *s, const struct rt_frame *f, uintptr_
            (f->span == span && !is_inlined(s, f, span, site, back));
 }
 
-/* Empty frames belong to hooks that a signal interrupted, if what is below them lives. */
-static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, uintptr_t back,
-                                uint64_t now)
+static bool times(void)
+{
+    return psprof_header && psprof_header->type != PSPROF_COUNT;
+}
+
+/* now: of all that one event drops; 0 as long as nothing was. */
+static void drop_to(struct rt_tls *t, const struct rt_frame *f, uint64_t *now)
+{
+    if (t->top > f && !*now && times())
+        *now = rt_now();
+    while (t->top > f)
+        drop_top(t, *now);
+}
+
+/* Empty frames belong to hooks that a signal interrupted, if what is below them lives. Mostly there
+   is nothing to drop, and the clock is not read. */
+static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, uintptr_t back)
 {
     uintptr_t span = sp - t->lo, end = span;
+    uint64_t now = 0;
     bool jumped = t->thread->jumped;
     if (jumped)
         end = own_frame_end(t, sp, site) - t->lo;
@@ -100,10 +115,7 @@ static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, 
         bool dead = f > base(t->thread) && is_dead(t->thread->current, f, span, end, site, back);
         if (!dead && !(jumped && f < t->top))
             return;
-        while (t->top > f)
-            drop_top(t, now);
-        if (dead)
-            drop_top(t, now);
+        drop_to(t, dead ? f - 1 : f, &now);
     }
 }
 
@@ -171,11 +183,6 @@ static void turn_all(struct rt_thread *t, uint64_t add)
             rt_stack_time(s, add);
 }
 
-static bool times(void)
-{
-    return psprof_header && psprof_header->type != PSPROF_COUNT;
-}
-
 void rt_park(void)
 {
     struct rt_tls *t = &psprof_tls;
@@ -230,15 +237,17 @@ RT_COLD RT_PROBE void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, u
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
-    uint64_t samples = rt_samples_take(t, fn, back);
+    uint64_t samples = RT_UNLIKELY(rt_is_due(RT_NO_CLOCK, t)) ? rt_samples_take(t, fn, back) : 0;
     if (psprof_mode == RT_COUNT) {
         rt_count_odd(fn, site);
     } else if (ready(t, sp, true)) {
-        drop_dead_for_entry(t, sp, site, back, times() ? rt_now() : 0);
+        drop_dead_for_entry(t, sp, site, back);
         rt_push(t, fn, sp - t->lo, site, back);
-        rt_samples_give(rt_top_node(t), samples);
+        if (RT_UNLIKELY(samples))
+            rt_samples_give(rt_top_node(t), samples);
     }
-    rt_samples_pass(t);
+    if (RT_UNLIKELY(rt_is_due(RT_PAGE, t)))
+        rt_samples_pass(t);
     errno = kept;
 }
 
