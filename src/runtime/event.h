@@ -126,7 +126,7 @@ RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t 
         goto odd;
     struct psprof_node *node = rt_last_child(f->node);
     if (RT_UNLIKELY((uintptr_t)node->private_[0] != fn))
-        goto odd;
+        goto other;
     if (!how.adaptive && how.clock != RT_NO_CLOCK && RT_UNLIKELY(node->time < 0))
         goto odd;
     t->top = n;
@@ -140,6 +140,9 @@ RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t 
         rt_time_odd(n);
     else
         rt_time_in(t, node, now);
+    return;
+other:
+    rt_enter_other(fn, site, sp, back);
     return;
 odd:
     rt_enter_odd(fn, site, sp, back);

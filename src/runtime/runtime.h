@@ -181,6 +181,8 @@ static inline uint32_t rt_index(const void *slot)
    those. Never NULL: the thread's nowhere when there is no room. */
 struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
                              unsigned in_hook);
+/* One that is there, of no interrupted hook; else NULL. */
+struct psprof_node *rt_child_known(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn);
 struct psprof_node *rt_node_new(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn);
 void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook);
 
@@ -196,7 +198,9 @@ void rt_count_odd(uintptr_t fn, uintptr_t site);
 /* hook_instrument.c: from now on calls are recorded so */
 void rt_hooks_take(int mode);
 
-/* stack.c: what is not the common case of a call, and frames that were left without an exit */
+/* stack.c: what is not the common case of a call, and frames that were left without an exit. Other:
+   a call inside the top frame, of another function than the last one that was called there. */
+void rt_enter_other(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
 void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
 void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now);
 void rt_time_odd(struct rt_frame *n); /* its call begins now, and is not skipped */
@@ -236,7 +240,7 @@ uint64_t rt_now(void);                                   /* as the hooks read it
 void rt_clock_settle(struct psprof_header *h);           /* the frequency over the whole run */
 uint64_t rt_clock_ns(int id);
 /* clock_thread.c: the thread's time on a CPU, and elapsed time without that of being preempted */
-bool rt_thread_clock_start(struct psprof_header *h); /* whether pages are to be had */
+bool rt_thread_clock_start(struct psprof_header *h);  /* whether pages are to be had */
 void rt_thread_clock_rate(uint64_t ticks_per_second); /* once, before threads are recorded */
 uint64_t rt_thread_clock(void);
 uint64_t rt_elapsed_clock(void);

@@ -251,6 +251,36 @@ RT_COLD RT_PROBE void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, u
     errno = kept;
 }
 
+static void push_known(struct rt_tls *t, struct rt_frame *n, struct psprof_node *node,
+                       uintptr_t span, uintptr_t site, uintptr_t back)
+{
+    t->top = n;
+    RT_ORDERED();
+    rt_fill(n, node, span, site, back);
+    node->count++;
+    if (psprof_running != RT_SAMPLED && (psprof_header->type != PSPROF_ADAPTIVE || !rt_skips(node)))
+        rt_time_odd(n);
+}
+
+/* Above the first frame there is nothing to drop, unless after a jump, and nothing to hang. Nothing
+   here changes errno. */
+RT_PROBE void rt_enter_other(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
+{
+    struct rt_tls *t = &psprof_tls;
+    struct rt_frame *f = t->top;
+    uintptr_t span = sp - t->lo;
+    struct psprof_node *node = NULL;
+    if (span < f->span && f > base(t->thread) && !t->thread->jumped)
+        node = rt_child_known(t->thread, f->node, fn);
+    if (RT_UNLIKELY(!node)) {
+        rt_enter_odd(fn, site, sp, back);
+        return;
+    }
+    push_known(t, f + 1, node, span, site, back);
+    if (RT_UNLIKELY(rt_is_due(RT_PAGE, t)))
+        rt_samples_pass(t);
+}
+
 /* After an exit the stack pointer is the function's own, or its caller's. */
 static void drop_dead_for_exit(struct rt_tls *t, uintptr_t sp, bool in_callers, uint64_t now)
 {
