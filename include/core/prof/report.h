@@ -33,10 +33,10 @@ int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat
 void prof_flat_release(struct prof_flat *f);
 
 /* rows: at most so many, the others as one; 0: all. lines: with the place in the source.
- * A share that may be off by 0.1 percent or more has that behind its name. */
+ * errors: with the error of each share, in percentage points, when it is 0.1 or more. */
 struct prof_flat_look {
     size_t rows;
-    bool lines;
+    bool lines, errors;
 };
 void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look, struct buf *out);
 

@@ -134,7 +134,7 @@ static void add_row(const struct prof_flat *f, const struct prof_row *row, struc
                row->calls);
 }
 
-/* What the share may be off by, where it may. */
+/* The error of the share; nothing below 0.1. */
 static void add_error(const struct prof_flat *f, const struct prof_row *row, struct buf *out)
 {
     unsigned off = tenths(row->error_ns, f->total_ns);
@@ -150,7 +150,7 @@ static void add_place(const struct prof_function *f, struct buf *out)
         buf_printf(out, "\t%s", f->file);
 }
 
-static void add_rest(const struct prof_flat *f, size_t from, struct buf *out)
+static void add_rest(const struct prof_flat *f, size_t from, bool errors, struct buf *out)
 {
     struct prof_row rest = {0};
     if (from >= f->rows)
@@ -162,7 +162,8 @@ static void add_rest(const struct prof_flat *f, size_t from, struct buf *out)
     }
     add_row(f, &rest, out);
     buf_printf(out, "(%zu more)", f->rows - from);
-    add_error(f, &rest, out);
+    if (errors)
+        add_error(f, &rest, out);
     buf_addc(out, '\n');
 }
 
@@ -175,8 +176,9 @@ void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look
         prof_label(f->names, f->row[i].function, out);
         if (look->lines)
             add_place(prof_function_at(f->names, f->row[i].function), out);
-        add_error(f, &f->row[i], out);
+        if (look->errors)
+            add_error(f, &f->row[i], out);
         buf_addc(out, '\n');
     }
-    add_rest(f, rows, out);
+    add_rest(f, rows, look->errors, out);
 }

@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+enum { NS_PER_MS = 1000000 };
+
 static const char *const types[] = {
     [PSPROF_ELAPSED] = "elapsed", [PSPROF_KERNEL] = "kernel", [PSPROF_USER] = "user",
     [PSPROF_SAMPLE] = "sample",   [PSPROF_COUNT] = "count",   [PSPROF_ADAPTIVE] = "adaptive",
@@ -121,11 +123,10 @@ static void remark_errors(const struct prof_tree *t, struct buf *out)
     }
     for (size_t i = 0; i < t->threads; i++)
         preempted += t->thread[i].preempted_ns;
-    if (error / 20 * 20 > total / 20) /* 5% */
-        buf_printf(
-            out, "what the probes cost is known by estimate: times may be off by %.0f ms in all\n",
-            (double)error / 1e6);
-    if (preempted > total / 20)
+    if (error > total / 20 && error >= NS_PER_MS / 2)
+        buf_printf(out, "times may be off by %.0f ms in all: the cost of the probes is estimated\n",
+                   (double)error / 1e6);
+    if (preempted > total / 20 && preempted >= NS_PER_MS / 2)
         buf_printf(out, "%.0f ms in which other programs had the CPU are left out\n",
                    (double)preempted / 1e6);
 }
