@@ -159,6 +159,14 @@ static bool by_samples(struct psprof_header *h)
     return false;
 }
 
+static bool by_user(struct psprof_header *h)
+{
+    if (!rt_user_clock_start(h))
+        return false;
+    psprof_clock = rt_user_clock;
+    return true;
+}
+
 static int mode_of(struct psprof_header *h, int type)
 {
     switch (type) {
@@ -168,6 +176,8 @@ static int mode_of(struct psprof_header *h, int type)
         by_libc(h, coarse_ns, "coarse clock");
         return RT_EXACT_CLOCK;
     case PSPROF_USER:
+        if (by_user(h))
+            return RT_EXACT_CLOCK;
         strcpy(h->type_note, "no counter of user mode: kernel, user and kernel mode together");
         h->type = PSPROF_KERNEL; /* fall through */
     case PSPROF_KERNEL:
@@ -186,6 +196,7 @@ int rt_clock_choose(struct psprof_header *h, int type)
 {
     psprof_clock = NULL;
     measured = false;
+    rt_event_count(false);
     h->type = (uint32_t)type;
     int mode = mode_of(h, type);
     rt_thread_clock_rate(h->ticks_per_second);

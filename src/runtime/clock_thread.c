@@ -166,7 +166,7 @@ bool rt_thread_clock_start(struct psprof_header *h)
 void rt_thread_clock_begin(struct rt_thread *t)
 {
     struct rt_tls *tls = &psprof_tls;
-    bool cpu = psprof_clock == rt_thread_clock;
+    bool cpu = psprof_clock == rt_thread_clock || psprof_clock == rt_user_clock;
     t->clock_base = cpu ? t->slot->last_ticks : 0;
     tls->clock_offset = 0;
     tls->clock_seen = rt_page_of(tls)->lock - (cpu || tls->watch->offset ? 1 : 0);

@@ -245,6 +245,9 @@ void rt_thread_clock_rate(uint64_t ticks_per_second); /* once, before threads ar
 uint64_t rt_thread_clock(void);
 uint64_t rt_elapsed_clock(void);
 void rt_thread_clock_begin(struct rt_thread *t);
+/* clock_user.c: the thread's cycles in user mode */
+bool rt_user_clock_start(struct psprof_header *h); /* whether programs may count them */
+uint64_t rt_user_clock(void);
 uint64_t rt_preempted_ticks(struct rt_thread *t); /* since it was asked last */
 void rt_thread_clock_settle(struct rt_thread *t); /* the calling thread's: its books up to now */
 
@@ -253,6 +256,9 @@ bool rt_event_start(
     struct psprof_header *h);             /* whether events are to be had: writes the header's */
 void rt_event_begin(struct rt_thread *t); /* for the calling thread, which has this tree */
 void rt_event_end(struct rt_thread *t);
+bool rt_event_count(bool on); /* from now on they count cycles of user mode; whether they can */
+void rt_event_check(void);    /* the calling thread's: notes when it did not count all the time */
+void rt_watch_free(struct rt_thread *t);
 
 /* samples.c: of the calling thread, up to now */
 /* They belong to the top frame, to the function it called last, or to the hooks. entering: the

@@ -225,6 +225,7 @@ void rt_threads_end(void)
     if (t->state != RT_LIVE || !psprof_clock || t->thread->parked)
         return;
     rt_samples_take(t, 0, 0);
+    rt_event_check();
     rt_thread_clock_settle(t->thread);
     *t->last = rt_now();
 }

@@ -6,6 +6,8 @@
  * and no system call is needed. The ring is overwritten: a thread that calls nothing for long needs
  * no more than the number of its samples.
  *
+ * For time in user mode alone (clock_user.c) it is an event that counts cycles and takes no sample.
+ *
  * A forked child has no such mapping, and one that was made by the system call itself does not
  * know: the hooks find the page by an offset that is wiped there.
  */
@@ -23,18 +25,34 @@ const struct perf_event_mmap_page psprof_no_page;
 const volatile struct rt_watch psprof_no_watch;
 
 static size_t page_bytes;
-static bool without_kernel;
+static bool without_kernel, counts_cycles;
+
+/* config1 on ARM: a counter that programs may read, of 64 bits. */
+static struct perf_event_attr cycles_attr(void)
+{
+    return (struct perf_event_attr){.type = PERF_TYPE_HARDWARE,
+                                    .size = sizeof(struct perf_event_attr),
+                                    .config = PERF_COUNT_HW_CPU_CYCLES,
+                                    .config1 = 3,
+                                    .exclude_kernel = 1,
+                                    .exclude_hv = 1};
+}
+
+static struct perf_event_attr samples_attr(void)
+{
+    return (struct perf_event_attr){.type = PERF_TYPE_SOFTWARE,
+                                    .size = sizeof(struct perf_event_attr),
+                                    .config = PERF_COUNT_SW_TASK_CLOCK,
+                                    .sample_period = SAMPLE_NS,
+                                    .sample_type = PERF_SAMPLE_REGS_USER,
+                                    .sample_regs_user = UINT64_C(1) << RT_PERF_PC,
+                                    .exclude_kernel = without_kernel,
+                                    .exclude_hv = 1};
+}
 
 static int open_event(void)
 {
-    struct perf_event_attr a = {.type = PERF_TYPE_SOFTWARE,
-                                .size = sizeof a,
-                                .config = PERF_COUNT_SW_TASK_CLOCK,
-                                .sample_period = SAMPLE_NS,
-                                .sample_type = PERF_SAMPLE_REGS_USER,
-                                .sample_regs_user = UINT64_C(1) << RT_PERF_PC,
-                                .exclude_kernel = without_kernel,
-                                .exclude_hv = 1};
+    struct perf_event_attr a = counts_cycles ? cycles_attr() : samples_attr();
     return (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -77,6 +95,19 @@ bool rt_event_start(struct psprof_header *h)
     return page != NULL;
 }
 
+bool rt_event_count(bool on)
+{
+    int kept = errno;
+    page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    counts_cycles = on;
+    void *page = on ? map_event() : NULL;
+    if (page)
+        unmap_event(page);
+    counts_cycles = page != NULL;
+    errno = kept;
+    return counts_cycles;
+}
+
 static struct rt_watch *watch_new(void)
 {
     void *at = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -88,13 +119,37 @@ static struct rt_watch *watch_new(void)
     return NULL;
 }
 
+static void note_lost(const char *what)
+{
+    strncpy(psprof_header->type_note, what, sizeof psprof_header->type_note - 1);
+}
+
+/* An event that others' events crowd out, or that is of another kind of CPU, waits. */
+void rt_event_check(void)
+{
+    rt_page *page = rt_page_of(&psprof_tls);
+    uint64_t enabled = page->time_enabled, running = page->time_running;
+    if (counts_cycles && enabled > running && enabled - running > enabled / 100)
+        note_lost("the counter was not always to be had: times are too small");
+}
+
+void rt_watch_free(struct rt_thread *t)
+{
+    if (t->watch)
+        munmap(t->watch, page_bytes);
+    t->watch = NULL;
+}
+
 void rt_event_begin(struct rt_thread *t)
 {
+    bool wanted = counts_cycles || psprof_header->sample_ns;
     void *page = NULL;
-    if (psprof_header->sample_ns && !t->watch)
+    if (wanted && !t->watch)
         t->watch = watch_new();
-    if (psprof_header->sample_ns && t->watch)
+    if (wanted && t->watch)
         page = map_event();
+    if (!page && counts_cycles)
+        note_lost("a thread had no counter: its times are 0");
     if (page)
         t->watch->offset = (uintptr_t)page - (uintptr_t)&psprof_no_page;
     psprof_tls.watch = page ? t->watch : &psprof_no_watch;
@@ -104,6 +159,7 @@ void rt_event_begin(struct rt_thread *t)
 void rt_event_end(struct rt_thread *t)
 {
     void *page = (void *)rt_page_of(&psprof_tls);
+    rt_event_check();
     psprof_tls.watch = &psprof_no_watch;
     RT_ORDERED();
     if (page == (void *)&psprof_no_page)
