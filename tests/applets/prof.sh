@@ -218,7 +218,7 @@ if "$PSUITE" prof --libs > libs 2> err && command -v cc > /dev/null; then
   status 'runs' 0 ./calls
   status 'and is profiled' 0 "$PSUITE" prof -l prof.[0-9]*
   text 'its calls' '100 foo calls.c:2,101 bar calls.c:1,1 main calls.c:3' \
-    "$(awk 'NR > 1 { sub(/.*\//, "", $NF); print $3, $4, $NF }' out | awk '{ l[$2] = $0 } END { print l["foo"] "," l["bar"] "," l["main"] }')"
+    "$(awk 'NR > 1 { sub(/.*\//, "", $5); print $3, $4, $5 }' out | awk '{ l[$2] = $0 } END { print l["foo"] "," l["bar"] "," l["main"] }')"
   status 'its tree' 0 "$PSUITE" prof -d prof.[0-9]*
   text 'two places of bar' 'main. foo/100.	bar/100. bar' "$(sed -E 's/:[0-9]+//' out | tr -d '\n')"
 else
