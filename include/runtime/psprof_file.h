@@ -47,8 +47,10 @@ enum psprof_type {
 /* How the threads were sampled while they ran (sample_ns apart, of their time on a CPU). */
 enum psprof_sampling {
     PSPROF_SAMPLED_KERNEL = 1, /* in the kernel, too */
-    PSPROF_SAMPLED_ALONE = 2   /* no call was timed: a node's time is what it waited itself, callees
+    PSPROF_SAMPLED_ALONE = 2,  /* no call was timed: a node's time is what it waited itself, callees
                                   not included (adaptive) */
+    PSPROF_SAMPLES_REFUSED = 4, /* not at all: the kernel does not let the program */
+    PSPROF_SAMPLES_SLOW = 8     /* not at all: a sample takes sample_cost_ns, which is too long */
 };
 
 /* Adaptive: of a node's calls all are timed up to the first number, one in 16 up to the second, and
@@ -86,10 +88,12 @@ struct psprof_header {
     uint64_t end_ticks;       /* recording was ended in order at this time; 0 it was not */
     uint32_t threads_refused; /* threads that found no place at all */
     uint32_t modules_refused;
-    uint32_t marks;     /* the newest mark: its slot; 0 none */
-    uint32_t sample_ns; /* between two samples; 0: there are none */
-    uint32_t sampling;  /* enum psprof_sampling */
-    uint32_t reserved[3];
+    uint32_t marks;             /* the newest mark: its slot; 0 none */
+    uint32_t sample_ns;         /* between two samples; 0: there are none */
+    uint32_t sampling;          /* enum psprof_sampling */
+    uint32_t sample_cost_ns;    /* what the timer's interrupt takes; 0: not measured */
+    uint32_t threads_unsampled; /* threads that could not be sampled */
+    uint32_t reserved;
     char command[PSPROF_COMMAND_BYTES]; /* arguments, each ended by a 0; cut to whole arguments */
 };
 

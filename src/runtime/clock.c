@@ -140,8 +140,10 @@ static bool elapsed(struct psprof_header *h)
 /* Elapsed time, being preempted left out, with samples. */
 static bool by_page(struct psprof_header *h)
 {
-    if (!rt_event_start(h))
+    if (!rt_event_start(h) || !h->sample_ns) {
+        rt_event_stop();
         return false;
+    }
     psprof_clock = rt_elapsed_clock;
     return true;
 }
@@ -155,7 +157,10 @@ static bool by_samples(struct psprof_header *h)
         h->sampling |= PSPROF_SAMPLED_ALONE;
         return true;
     }
-    h->sample_ns = h->sampling = 0;
+    rt_event_stop();
+    psprof_clock = counter;
+    h->sample_ns = 0;
+    h->sampling = PSPROF_SAMPLES_REFUSED;
     return false;
 }
 
@@ -196,7 +201,7 @@ int rt_clock_choose(struct psprof_header *h, int type)
 {
     psprof_clock = NULL;
     measured = false;
-    rt_event_count(false);
+    rt_event_stop();
     h->type = (uint32_t)type;
     int mode = mode_of(h, type);
     rt_thread_clock_rate(h->ticks_per_second);

@@ -93,11 +93,11 @@ static uint64_t find_hz(void)
 /* Writes the header's clock. */
 bool rt_user_clock_start(struct psprof_header *h)
 {
-    if (!cpu_user_counters() || !cpu_ticks_hz() || !rt_event_count(true))
+    if (!cpu_user_counters() || !cpu_ticks_hz() || !rt_event_count())
         return false;
     h->ticks_per_second = find_hz();
     if (!h->ticks_per_second) {
-        rt_event_count(false);
+        rt_event_stop();
         return false;
     }
     strcpy(h->clock_name, "cycles in user mode");

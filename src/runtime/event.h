@@ -30,8 +30,21 @@ struct rt_how {
 };
 
 typedef const volatile struct perf_event_mmap_page rt_page;
+
+/* As it stands in an event's ring. */
+struct rt_sample {
+    struct perf_event_header header;
+    uint64_t abi, ip;
+};
 #pragma GCC visibility push(hidden)
 extern const struct perf_event_mmap_page psprof_no_page; /* all zero */
+
+/* sample_cost.c: by an event of the calling thread that is not enabled. high_ns: what all but one
+   stayed below, 0 not known; under emulation most may be short by chance. */
+struct rt_sample_cost {
+    uint64_t typical_ns, high_ns;
+};
+struct rt_sample_cost rt_sample_cost(int event, rt_page *page, uint64_t ticks_per_second);
 #pragma GCC visibility pop
 
 RT_HOT rt_page *rt_page_of(const struct rt_tls *t)

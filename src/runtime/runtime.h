@@ -256,8 +256,9 @@ bool rt_event_start(
     struct psprof_header *h);             /* whether events are to be had: writes the header's */
 void rt_event_begin(struct rt_thread *t); /* for the calling thread, which has this tree */
 void rt_event_end(struct rt_thread *t);
-bool rt_event_count(bool on); /* from now on they count cycles of user mode; whether they can */
-void rt_event_check(void);    /* the calling thread's: notes when it did not count all the time */
+bool rt_event_count(void); /* from now on they count cycles of user mode; whether they can */
+void rt_event_stop(void);  /* from now on threads get none */
+void rt_event_check(void); /* the calling thread's: notes when it did not count all the time */
 void rt_watch_free(struct rt_thread *t);
 
 /* samples.c: of the calling thread, up to now */

@@ -13,11 +13,6 @@ extern const char hooks_end[] __asm__("__stop_psprof_hooks") __attribute__((visi
 
 enum { EPILOGUE = 40 /* bytes */ };
 
-struct sample {
-    struct perf_event_header header;
-    uint64_t abi, ip;
-};
-
 struct psprof_node *rt_top_node(const struct rt_tls *t)
 {
     const struct rt_frame *f = t->top, *base = t->thread->current->frames;
@@ -59,11 +54,11 @@ static void count_one(struct rt_tls *t, uint64_t ip, uintptr_t entering, uintptr
         rt_samples_give(owner(t, ip), 1);
 }
 
-static struct sample read_sample(const struct rt_tls *t, uint64_t at)
+static struct rt_sample read_sample(const struct rt_tls *t, uint64_t at)
 {
     union {
-        struct sample sample;
-        uint64_t word[sizeof(struct sample) / sizeof(uint64_t)];
+        struct rt_sample sample;
+        uint64_t word[sizeof(struct rt_sample) / sizeof(uint64_t)];
     } s;
     rt_page *page = rt_page_of(t);
     const char *ring = (const char *)page + page->data_offset;
@@ -77,10 +72,10 @@ static void count(struct rt_tls *t, uint64_t from, uint64_t head, uintptr_t ente
                   uintptr_t back, struct counted *c)
 {
     uint64_t size = rt_page_of(t)->data_size, over = head - from > size ? head - from - size : 0;
-    uint64_t lost = (over + sizeof(struct sample) - 1) / sizeof(struct sample);
+    uint64_t lost = (over + sizeof(struct rt_sample) - 1) / sizeof(struct rt_sample);
     rt_samples_give(rt_top_node(t), lost);
-    for (uint64_t at = from + lost * sizeof(struct sample); at < head;) {
-        struct sample s = read_sample(t, at);
+    for (uint64_t at = from + lost * sizeof(struct rt_sample); at < head;) {
+        struct rt_sample s = read_sample(t, at);
         bool is = s.header.type == PERF_RECORD_SAMPLE && s.header.size == sizeof s;
         if (is)
             count_one(t, s.ip, entering, back, c);
@@ -119,7 +114,7 @@ RT_COLD RT_PROBE void rt_samples_pass(struct rt_tls *t)
     if (head == from || !is_live(t))
         return;
     t->head_seen = head;
-    t->thread->slot->hook_samples += (head - from) / sizeof(struct sample);
+    t->thread->slot->hook_samples += (head - from) / sizeof(struct rt_sample);
 }
 
 void rt_samples_drop(struct rt_tls *t)

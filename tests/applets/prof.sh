@@ -111,6 +111,22 @@ sed "s|ORDER|big|; s|PROG|$golden/prog.elf64|; s/000000/000/g" "$own/costs.text"
 status 'a brief program' 0 "$PSUITE" prof --errors prof.brief
 has 'may be off by much of its time' '	main	\+-16.7$' out
 text 'and that is not said in 0 ms' '' "$(cat err)"
+# unsampled FIELD VALUE...: the head of a report of prof.costs, with fields of its header (264 sampling, 268 sample_cost_ns)
+unsampled() {
+  { sed "s|ORDER|little|; s|PROG|$golden/prog.elf64|" "$own/costs.text"; printf 'set32 %s %s\n' "$@"; } | "$make" > prof.unsampled
+  status "a header with $*" 0 "$PSUITE" prof -c prof.unsampled
+  head -1 out
+}
+text 'samples were refused' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: perf events are refused' \
+  "$(unsampled 264 4)"
+text 'would have cost too much' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: a timer interrupt takes 312 us' \
+  "$(unsampled 264 8 268 312400)"
+text 'or were not wanted' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled' "$(unsampled 264 8)"
+unsampled 260 100000 272 3 > head
+has 'some threads were not sampled' \
+  '^prof: prof.unsampled: 3 threads could not be sampled: their probes are taken to cost what they did when the program began$' err
+unsampled 260 100000 272 3 264 2 > head
+has 'and have no times' '^prof: prof.unsampled: 3 threads could not be sampled: their times are missing$' err
 status 'JSON' 0 "$PSUITE" prof --json --threads prof.threads
 sed "s|$golden|GOLDEN|g" out > json
 same 'has it all' "$own/threads.json" json

@@ -85,9 +85,10 @@ struct prof_about {
     uint64_t ticks_per_second, resolution_ps;
     uint64_t inside_ps, outside_ps, untimed_ps; /* what the probes add */
     uint32_t sample_ns, sampling;               /* enum psprof_sampling; 0: no samples */
+    uint32_t sample_cost_ns;                    /* what a sample took; 0: not measured */
     bool ended;                                 /* recording was ended in order */
     bool cut;                                   /* the file is shorter than it says */
-    uint32_t threads_refused, modules_refused;
+    uint32_t threads_refused, modules_refused, threads_unsampled;
     char *command;   /* words, blanks between them; NULL: not known */
     int32_t root_ms; /* v1: record 0's time */
 };
@@ -125,8 +126,8 @@ bool prof_tree_timed(const struct prof_tree *t);
  * Sets self_ns and total_ns of all nodes and threads: total is self with all callees' totals, and
  * self is never negative. The readers have done it once, raw false: times of adaptive nodes are
  * scaled to all their calls, and what the probes cost is taken out, of the node it fell in and of
- * all above; where there are samples, they tell what that is (src/core/prof/estimate.c). raw: scaled alone.
- * 0 or -ENOMEM.
+ * all above; where there are samples, they tell what that is (src/core/prof/estimate.c). raw:
+ * scaled alone. 0 or -ENOMEM.
  */
 int prof_tree_settle(struct prof_tree *t, bool raw);
 

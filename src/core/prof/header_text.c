@@ -47,6 +47,18 @@ static void add_probes(const struct prof_tree *t, bool raw, struct buf *out)
         buf_printf(out, " by %" PRIu64 " samples", samples_of(t));
 }
 
+/* Why there are no samples, where there might have been. */
+static void add_unsampled(const struct prof_about *a, struct buf *out)
+{
+    if (a->sampling & PSPROF_SAMPLES_REFUSED)
+        buf_adds(out, ", not sampled: perf events are refused");
+    else if (a->sampling & PSPROF_SAMPLES_SLOW && a->sample_cost_ns)
+        buf_printf(out, ", not sampled: a timer interrupt takes %.0f us",
+                   (double)a->sample_cost_ns / 1000);
+    else if (a->sampling & PSPROF_SAMPLES_SLOW)
+        buf_adds(out, ", not sampled");
+}
+
 void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
 {
     const struct prof_about *a = &t->about;
@@ -67,6 +79,7 @@ void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
                prof_type_name(a->type), a->clock, (double)a->resolution_ps / 1000);
     if (a->inside_ps || a->outside_ps)
         add_probes(t, raw, out);
+    add_unsampled(a, out);
 }
 
 /* --- remarks --- */
@@ -101,6 +114,15 @@ static void remark_refused(const struct prof_tree *t, struct buf *out)
     if (t->about.modules_refused)
         buf_printf(out, "%" PRIu32 " modules found no room: their functions have no names\n",
                    t->about.modules_refused);
+}
+
+static void remark_unsampled(const struct prof_about *a, struct buf *out)
+{
+    if (a->threads_unsampled && a->sample_ns)
+        buf_printf(out, "%" PRIu32 " threads could not be sampled: %s\n", a->threads_unsampled,
+                   a->sampling & PSPROF_SAMPLED_ALONE ? "their times are missing"
+                                                      : "their probes are taken to cost what they "
+                                                        "did when the program began");
 }
 
 static void remark_exits(const struct prof_tree *t, struct buf *out)
@@ -148,6 +170,7 @@ void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
     if (all)
         remark_exits(t, out);
     remark_errors(t, out);
+    remark_unsampled(a, out);
     if (scaled)
         buf_printf(out, "%zu of %zu nodes had some of their calls timed: their times are scaled\n",
                    scaled, t->nodes);

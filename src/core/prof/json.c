@@ -82,10 +82,12 @@ static void add_about(struct json *j, const struct prof_tree *t, const char *met
     json_u64(j, "start_ns", a->start_ns);
     json_u64(j, "duration_ns", a->duration_ns);
     json_u64(j, "sample_ns", a->sample_ns);
+    json_u64(j, "sample_cost_ns", a->sample_cost_ns);
     json_bool(j, "ended", a->ended);
     json_bool(j, "cut", a->cut);
     json_u64(j, "scaled_nodes", prof_tree_scaled(t));
     json_u64(j, "threads_refused", a->threads_refused);
+    json_u64(j, "threads_unsampled", a->threads_unsampled);
     json_u64(j, "modules_refused", a->modules_refused);
 }
 

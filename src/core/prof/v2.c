@@ -115,6 +115,8 @@ static void read_about(struct reading *r, struct prof_about *a)
     a->untimed_ps = get64(r, b + AT(psprof_header, untimed_ps));
     a->sample_ns = get32(r, b + AT(psprof_header, sample_ns));
     a->sampling = get32(r, b + AT(psprof_header, sampling));
+    a->sample_cost_ns = get32(r, b + AT(psprof_header, sample_cost_ns));
+    a->threads_unsampled = get32(r, b + AT(psprof_header, threads_unsampled));
     a->ended = get64(r, b + AT(psprof_header, end_ticks)) != 0;
     a->threads_refused = get32(r, b + AT(psprof_header, threads_refused));
     a->modules_refused = get32(r, b + AT(psprof_header, modules_refused));
