@@ -196,6 +196,27 @@ TEST(adaptive_has_its_times_by_samples_and_waits)
     free(m.bytes);
 }
 
+/* 30 ms of samples, 10 ms of waiting, in a thread of 20 ms. */
+TEST(samples_are_no_more_than_their_thread_had_time_for)
+{
+    struct profmake m;
+    struct prof_tree t;
+    uint32_t main = make_sampled(&m, PSPROF_ADAPTIVE, 200, 100);
+    uint32_t thread = profmake_get32(&m, m.bytes + offsetof(struct psprof_header, threads));
+    PROFMAKE32(&m, m.bytes, psprof_header, sampling, PSPROF_SAMPLED_ALONE);
+    PROFMAKE64(&m, profmake_slot(&m, main), psprof_node, time, 10000000);
+    PROFMAKE64(&m, profmake_slot(&m, main + 1), psprof_node, time, 0);
+    PROFMAKE64(&m, profmake_slot(&m, main + 2), psprof_node, time, 0);
+    PROFMAKE64(&m, profmake_slot(&m, thread), psprof_thread, spent_ticks, 20000000);
+    PROFMAKE64(&m, profmake_slot(&m, thread), psprof_thread, end_ticks, 20000000);
+    read_made(&m, &t);
+    CHECK_INT(t.thread[0].total_ns, 20000000);
+    CHECK_INT(node_at(&t, FOO)->total_ns, 10000000);
+    CHECK_INT(node_at(&t, MAIN)->total_ns, 20000000);
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
 /* One timed call of foo was long: scaled, foo takes 16 s of main's one, and bar a half of that. */
 TEST(scaled_callees_take_no_more_than_their_caller)
 {

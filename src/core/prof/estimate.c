@@ -132,6 +132,20 @@ static void set_node(struct estimate *e, uint32_t n)
     node->error_ns = (uint64_t)(s->sd * part * SURE);
 }
 
+/* Samples may be some more than the thread had time for. */
+static void fit_in(struct estimate *e)
+{
+    double sum = 0, had = (double)e->of->spent_ns;
+    for (uint32_t n = e->of->begin; n < e->of->end; n++)
+        sum += (double)e->tree->node[n].self_ns;
+    if (had <= 0 || sum <= had)
+        return;
+    for (uint32_t n = e->of->begin; n < e->of->end; n++) {
+        struct prof_node *node = &e->tree->node[n];
+        node->self_ns = (uint64_t)((double)node->self_ns * (had / sum));
+    }
+}
+
 static void run(struct estimate *e)
 {
     bool alone = e->tree->about.sampling & PSPROF_SAMPLED_ALONE;
@@ -143,6 +157,7 @@ static void run(struct estimate *e)
         sum_of(e, n)->by_share += share_of(e, sum_of(e, n), n);
     for (uint32_t n = e->of->begin; n < e->of->end; n++)
         set_node(e, n);
+    fit_in(e);
 }
 
 int prof_estimate(struct prof_tree *t, const struct prof_thread *of, const uint64_t *raw_self)
