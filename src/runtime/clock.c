@@ -8,7 +8,7 @@
 enum { PAIRS = 16, MEASURE_NS = 200000, STEPS = 100 };
 
 uint64_t (*psprof_clock)(void);
-static uint64_t first_ticks, first_ns;
+static uint64_t first_ticks, first_ns, start_ns;
 static bool measured; /* the frequency is ours, and gets better as the run gets longer */
 
 uint64_t rt_clock_ns(int id)
@@ -36,6 +36,17 @@ static uint64_t counter(void)
 uint64_t rt_now(void)
 {
     return psprof_clock ? psprof_clock() : 0;
+}
+
+/* A thread's own time begins with it, and elapsed time goes on while it is preempted. */
+uint64_t rt_run_ticks(const struct psprof_header *h)
+{
+    if (psprof_clock == rt_elapsed_clock)
+        return cpu_ticks();
+    if (psprof_clock != rt_thread_clock && psprof_clock != rt_user_clock)
+        return rt_now();
+    double ns = (double)(monotonic_ns() - start_ns);
+    return 1 + (uint64_t)(ns * (double)h->ticks_per_second / 1e9);
 }
 
 /* Counter and clock at one moment: the closest pair of several. */
@@ -208,6 +219,7 @@ int rt_clock_choose(struct psprof_header *h, int type)
     if (!psprof_clock)
         return mode;
     h->resolution_ps = step_ps(h);
-    h->start_ticks = psprof_clock();
+    start_ns = monotonic_ns();
+    h->start_ticks = rt_run_ticks(h);
     return mode;
 }

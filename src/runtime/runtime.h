@@ -237,6 +237,7 @@ void rt_modules_forget(void);
 /* clock.c */
 int rt_clock_choose(struct psprof_header *h, int asked); /* fills the header's; the mode */
 uint64_t rt_now(void);                                   /* as the hooks read it */
+uint64_t rt_run_ticks(const struct psprof_header *h);    /* elapsed, the same for all threads */
 void rt_clock_settle(struct psprof_header *h);           /* the frequency over the whole run */
 uint64_t rt_clock_ns(int id);
 /* clock_thread.c: the thread's time on a CPU, and elapsed time without that of being preempted */
@@ -271,6 +272,7 @@ void rt_samples_drop(struct rt_tls *t);
 struct psprof_node *rt_top_node(const struct rt_tls *t);
 
 /* calibrate.c */
+/* Sets what the probes cost in the header, where it is less than measured before. */
 void rt_calibrate(struct psprof_header *h);
 
 /* wrap.c: a jump out of frames is about to be made, or was */

@@ -39,6 +39,18 @@ else
   has 'perf events are refused, and the report says so' 'not sampled: perf events are refused' head
 fi
 
+# --- without samples the cost of the probes is the lesser of two measurements, when recording begins and when it ends
+for type in elapsed kernel; do
+  profsample=0 proftype=$type recorded prof_slowed
+  holds "$type: a measurement that was disturbed does not count" "$(number inside_ps) + $(number outside_ps) < 2000000"
+done
+
+# --- duration: elapsed time, also where the clock of the calls is the thread's own
+for type in elapsed kernel; do
+  profsample=0 proftype=$type recorded prof_modes 20
+  holds "$type: duration_ns" "$(number duration_ns) >= 40000000"
+done
+
 # --- what the program sees
 descriptors() { awk '/descriptors/ { print $2 }' said | sort -u; }
 profsample=0 recorded prof_together 1
