@@ -13,6 +13,20 @@ fi
 survives_linking -so
 killed -so 6 3
 
+# Samples: none where an interrupt takes long, as on an emulated processor; here some that are far apart.
+rm -f $prof_scratch/prof.*
+(cd $prof_scratch && $programs/prof_basic) >/dev/null
+psuite prof --json $prof_scratch/prof.* >$out 2>$err
+field() { grep -oE "\"$1\":[0-9]+" $out | head -1 | cut -d: -f2; }
+holds 'interrupts take 5% of the time at most' "$(field sample_ns) == 0 || $(field sample_cost_ns) * 20 <= $(field sample_ns)"
+export profsample=20000
+for type in elapsed kernel adaptive; do
+  proftype=$type known "threads, sampled, $type" $programs/prof_threads 3
+  proftype=$type known "$threads threads come and go, sampled, $type" $programs/prof_crowds $threads
+  proftype=$type known "$threads threads at once, sampled, $type" $programs/prof_together $threads
+done
+unset profsample
+
 # Time in user mode: where programs may read the counters, else the kernel's time with it. 300 ms are spent in each mode.
 modes() { # modes TYPE: the report is left in $out and $err
   rm -f $prof_scratch/prof.*
