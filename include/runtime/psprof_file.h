@@ -41,7 +41,16 @@ enum psprof_type {
     PSPROF_USER,        /* "user": the thread's time in user mode, by a hardware counter */
     PSPROF_SAMPLE,      /* "sample": a coarse clock that costs next to nothing */
     PSPROF_COUNT,       /* "count": calls only, by call site; all times are 0 */
-    PSPROF_ADAPTIVE     /* "adaptive": elapsed, of one call in many once a node is hot */
+    PSPROF_ADAPTIVE /* "adaptive": elapsed; by samples, or of one call in many once a node is hot */
+};
+
+/* How the threads were sampled while they ran (sample_ns apart, of their time on a CPU). */
+enum psprof_sampling {
+    PSPROF_SAMPLED_KERNEL = 1, /* in the kernel, too */
+    PSPROF_SAMPLED_ALONE = 2,  /* no call was timed: a node's time is what it waited itself, callees
+                                  not included (adaptive) */
+    PSPROF_SAMPLES_REFUSED = 4, /* not at all: the kernel does not let the program */
+    PSPROF_SAMPLES_SLOW = 8     /* not at all: a sample takes sample_cost_ns, which is too long */
 };
 
 /* Adaptive: of a node's calls all are timed up to the first number, one in 16 up to the second, and
@@ -79,8 +88,12 @@ struct psprof_header {
     uint64_t end_ticks;       /* recording was ended in order at this time; 0 it was not */
     uint32_t threads_refused; /* threads that found no place at all */
     uint32_t modules_refused;
-    uint32_t marks; /* the newest mark: its slot; 0 none */
-    uint32_t reserved[5];
+    uint32_t marks;             /* the newest mark: its slot; 0 none */
+    uint32_t sample_ns;         /* between two samples; 0: there are none */
+    uint32_t sampling;          /* enum psprof_sampling */
+    uint32_t sample_cost_ns;    /* what the timer's interrupt takes; 0: not measured */
+    uint32_t threads_unsampled; /* threads that could not be sampled */
+    uint32_t reserved;
     char command[PSPROF_COMMAND_BYTES]; /* arguments, each ended by a 0; cut to whole arguments */
 };
 
@@ -100,7 +113,10 @@ struct psprof_thread {
     uint64_t orphan_exits;  /* exits that had no entry */
     char name[16];          /* as the kernel has it, ended by a 0 */
     uint64_t spent_ticks;   /* of all that ended: sum of end - start */
-    uint64_t reserved[4];
+    uint64_t hook_samples;  /* of its samples, those that fell into the probes */
+    uint64_t preempted_ns;  /* runnable and not running; not in the times of elapsed */
+    uint64_t cpu_ns;        /* on a CPU, as the kernel counts it; 0: not known */
+    uint64_t reserved;
 };
 
 /* A loaded ELF file: one slot and the path's, 16 in all. Never removed: unloaded ones are marked.
@@ -124,9 +140,10 @@ struct psprof_node {
     uint64_t pc;    /* address of the function, in memory; bit 63: its module was unloaded since */
     uint64_t count; /* calls */
     int64_t time;   /* ticks, callees included; negative: it is open, add the thread's last_ticks */
-    uint64_t timed; /* adaptive: how many calls time is of, evenly out of all; else 0 */
-    uint32_t down;  /* first callee: a slot, 0 none */
-    uint32_t right; /* next sibling, newest first */
+    uint32_t timed; /* adaptive: how many calls time is of, evenly out of all; else 0 */
+    uint32_t samples;      /* that fell into it, callees and probes not included */
+    uint32_t down;         /* first callee: a slot, 0 none */
+    uint32_t right;        /* next sibling, newest first */
     uint32_t module;       /* where pc lies: a slot, 0 unknown */
     uint16_t inside, skip; /* the writer's own: no meaning in a file */
     uint64_t private_[2];  /* the same */

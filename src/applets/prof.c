@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, MARKS, DIFF, V1, CFLAGS, LIBS };
+enum { THREADS = 256, MARKS, ERRORS, DIFF, V1, CFLAGS, LIBS };
 
 static const struct opt options[] = {
     {'d', "graph", NULL, "the call tree, as Plan 9 draws it"},
@@ -17,6 +17,7 @@ static const struct opt options[] = {
     {OPT_SELDOM | THREADS, "threads", NULL, "a report a thread, busiest first"},
     {OPT_SELDOM | MARKS, "marks", NULL, "the points in time that the program named"},
     {'l', "lines", NULL, "where functions begin in the source, too"},
+    {OPT_SELDOM | ERRORS, "errors", NULL, "by how much each share may be off"},
     {OPT_SELDOM | 'R', "raw", NULL, "times with what the probes cost"},
     SAMPLING_TABLE_OPTS,
     {DIFF, "diff", NULL, "compare two profiles"},
@@ -62,6 +63,8 @@ static int take_own(struct taking *t, const struct opt_state *o, int id)
         return t->q.lines = true;
     case 'R':
         return t->q.raw = true;
+    case ERRORS:
+        return t->q.errors = true;
     case THREADS:
         return t->q.threads = true;
     case MARKS:
@@ -92,6 +95,8 @@ static const char *odd(const struct prof_request *q)
 {
     if ((q->graph || q->nodes) && q->ask.view.form != SAMPLING_FLAT)
         return "-d and -v are Plan 9's own reports: no -c, --tree, --callers or --around with them";
+    if (q->errors && (q->graph || q->diff || q->ask.view.form != SAMPLING_FLAT))
+        return "--errors: only the table of functions has errors; leave out the other report";
     if (q->ask.view.json && q->ask.view.form == SAMPLING_AROUND)
         return "--around: it is a text; --json without it has all calls";
     if (sampling_stdout_users(&q->ask) + (q->v1 && strcmp(q->v1, "-") == 0) > 1)

@@ -126,6 +126,7 @@ static int put_report(const struct prof_request *q, const struct profile *p)
                              .nodes = q->nodes,
                              .marks = q->marks,
                              .lines = q->lines,
+                             .errors = q->errors,
                              .threads = q->threads,
                              .tabstop = tabstop()};
     v.of.width = sampling_width(&q->ask);

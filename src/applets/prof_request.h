@@ -13,7 +13,7 @@ extern const struct applet applet_prof;
 
 struct prof_request {
     struct sampling_request ask; /* its view's form, files and symbols; nothing is sampled */
-    bool graph, recursion, nodes, lines, raw, threads, diff, marks;
+    bool graph, recursion, nodes, lines, errors, raw, threads, diff, marks;
     const char *v1; /* written there */
 };
 

@@ -26,7 +26,7 @@ static void thin(struct psprof_node *n, uint64_t timed)
     uint64_t had = n->timed, time = (uint64_t)n->time;
     if (!had || !timed)
         return;
-    n->timed = timed;
+    n->timed = (uint32_t)timed;
     n->time = (int64_t)(time / had * timed + time % had * timed / had);
 }
 
@@ -42,6 +42,15 @@ static void skip_some(struct psprof_node *n)
     if (n->count < later && n->count + skip >= later)
         skip = (unsigned)(later - n->count - 1);
     n->skip = (uint16_t)skip;
+}
+
+/* The preemption may have been before it: the call keeps what such calls took so far. */
+RT_COLD void rt_adapt_long(struct psprof_node *n, uint64_t ticks)
+{
+    uint64_t away = rt_preempted_ticks(psprof_tls.thread);
+    uint64_t mean = n->timed > 1 ? ((uint64_t)n->time - ticks) / (n->timed - 1) : 0;
+    uint64_t most = ticks > mean ? ticks - mean : 0;
+    n->time -= (int64_t)(away < most ? away : most);
 }
 
 void rt_adapt(struct psprof_node *n)

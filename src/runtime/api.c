@@ -42,7 +42,7 @@ int psprof_mark(const char *name)
         return refused(ENOSPC);
     struct psprof_mark *m = rt_slot(slot);
     m->tid = (uint32_t)rt_tid();
-    m->ticks = rt_now();
+    m->ticks = rt_run_ticks(psprof_header);
     memcpy(m->name, name, strnlen(name, sizeof m->name - 1));
     uint32_t newest = __atomic_load_n(&psprof_header->marks, __ATOMIC_RELAXED);
     do

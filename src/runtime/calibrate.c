@@ -1,6 +1,7 @@
 /*
  * What the hooks add to a call: between its two readings of the clock, and around them. The real
- * hooks are called on a tree and a stack of their own, in batches, of which the best is taken.
+ * hooks are called on a tree and a stack of their own, in batches, of which the best is taken. That
+ * is done when recording begins and when it ends: other programs may have slowed one of them.
  */
 #include "count.h"
 #include "psprof.h"
@@ -19,6 +20,7 @@ struct scratch {
     struct psprof_thread slot;
     struct rt_thread thread;
     struct rt_arcs arcs;
+    bool has_event; /* that of the calling thread's own: not all kinds can be had twice */
 };
 
 /* skip: so many calls are not timed (adaptive). */
@@ -48,13 +50,18 @@ static bool set_up(struct scratch *s)
     psprof_tls.thread = &s->thread;
     psprof_tls.arcs = &s->arcs;
     psprof_tls.state = RT_LIVE;
+    s->has_event = psprof_tls.watch->offset;
+    if (!s->has_event)
+        rt_event_begin(&s->thread);
     rt_thread_clock_begin(&s->thread);
     return true;
 }
 
 static void take_down(struct scratch *s)
 {
-    rt_thread_clock_end(&s->thread);
+    if (!s->has_event)
+        rt_event_end(&s->thread);
+    rt_watch_free(&s->thread);
     rt_stacks_release(&s->thread);
 }
 
@@ -108,17 +115,30 @@ static struct cost best(const struct psprof_header *h, struct scratch *s, unsign
     return c;
 }
 
-static void write_costs(struct psprof_header *h, struct scratch *s)
+static void lower_timed(struct psprof_header *h, struct cost c)
 {
-    struct cost timed = best(h, s, 0);
-    h->inside_ps = timed.inside_ps;
-    h->outside_ps = timed.whole_ps - timed.inside_ps;
-    if (h->type == PSPROF_COUNT) {
-        h->untimed_ps = timed.whole_ps;
-        h->inside_ps = h->outside_ps = 0;
-    }
-    if (h->type == PSPROF_ADAPTIVE)
-        h->untimed_ps = best(h, s, UINT16_MAX).whole_ps;
+    uint64_t before = h->inside_ps + h->outside_ps;
+    if (before && before <= c.whole_ps)
+        return;
+    h->inside_ps = c.inside_ps;
+    h->outside_ps = c.whole_ps - c.inside_ps;
+}
+
+static void lower_untimed(struct psprof_header *h, struct cost c)
+{
+    if (!h->untimed_ps || c.whole_ps < h->untimed_ps)
+        h->untimed_ps = c.whole_ps;
+}
+
+static void lower_costs(struct psprof_header *h, struct scratch *s)
+{
+    struct cost first = best(h, s, 0);
+    if (h->type == PSPROF_COUNT || psprof_running == RT_SAMPLED)
+        lower_untimed(h, first);
+    else
+        lower_timed(h, first);
+    if (h->type == PSPROF_ADAPTIVE && psprof_running != RT_SAMPLED)
+        lower_untimed(h, best(h, s, UINT16_MAX));
 }
 
 void rt_calibrate(struct psprof_header *h)
@@ -129,12 +149,16 @@ void rt_calibrate(struct psprof_header *h)
     sigset_t all, saved;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &saved);
+    uint32_t unsampled = h->threads_unsampled;
     memset(&scratch, 0, sizeof scratch);
     if (set_up(&scratch)) {
-        rt_mode_set(psprof_running);
-        write_costs(h, &scratch);
-        rt_mode_set(mode);
+        if (mode != psprof_running)
+            rt_mode_set(psprof_running);
+        lower_costs(h, &scratch);
+        if (mode != psprof_running)
+            rt_mode_set(mode);
         take_down(&scratch);
+        h->threads_unsampled = unsampled; /* this was none of the program's */
     }
     psprof_tls = kept;
     pthread_sigmask(SIG_SETMASK, &saved, NULL);

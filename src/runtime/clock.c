@@ -8,7 +8,7 @@
 enum { PAIRS = 16, MEASURE_NS = 200000, STEPS = 100 };
 
 uint64_t (*psprof_clock)(void);
-static uint64_t first_ticks, first_ns;
+static uint64_t first_ticks, first_ns, start_ns;
 static bool measured; /* the frequency is ours, and gets better as the run gets longer */
 
 uint64_t rt_clock_ns(int id)
@@ -36,6 +36,17 @@ static uint64_t counter(void)
 uint64_t rt_now(void)
 {
     return psprof_clock ? psprof_clock() : 0;
+}
+
+/* A thread's own time begins with it, and elapsed time goes on while it is preempted. */
+uint64_t rt_run_ticks(const struct psprof_header *h)
+{
+    if (psprof_clock == rt_elapsed_clock)
+        return cpu_ticks();
+    if (psprof_clock != rt_thread_clock && psprof_clock != rt_user_clock)
+        return rt_now();
+    double ns = (double)(monotonic_ns() - start_ns);
+    return 1 + (uint64_t)(ns * (double)h->ticks_per_second / 1e9);
 }
 
 /* Counter and clock at one moment: the closest pair of several. */
@@ -137,6 +148,41 @@ static bool elapsed(struct psprof_header *h)
     return counts;
 }
 
+/* Elapsed time, being preempted left out, with samples. */
+static bool by_page(struct psprof_header *h)
+{
+    if (!rt_event_start(h) || !h->sample_ns) {
+        rt_event_stop();
+        return false;
+    }
+    psprof_clock = rt_elapsed_clock;
+    return true;
+}
+
+/* Samples have to show what calls do in the kernel. */
+static bool by_samples(struct psprof_header *h)
+{
+    if (!by_counter(h) || !by_page(h))
+        return false;
+    if (h->sampling & PSPROF_SAMPLED_KERNEL) {
+        h->sampling |= PSPROF_SAMPLED_ALONE;
+        return true;
+    }
+    rt_event_stop();
+    psprof_clock = counter;
+    h->sample_ns = 0;
+    h->sampling = PSPROF_SAMPLES_REFUSED;
+    return false;
+}
+
+static bool by_user(struct psprof_header *h)
+{
+    if (!rt_user_clock_start(h))
+        return false;
+    psprof_clock = rt_user_clock;
+    return true;
+}
+
 static int mode_of(struct psprof_header *h, int type)
 {
     switch (type) {
@@ -146,6 +192,8 @@ static int mode_of(struct psprof_header *h, int type)
         by_libc(h, coarse_ns, "coarse clock");
         return RT_EXACT_CLOCK;
     case PSPROF_USER:
+        if (by_user(h))
+            return RT_EXACT_CLOCK;
         strcpy(h->type_note, "no counter of user mode: kernel, user and kernel mode together");
         h->type = PSPROF_KERNEL; /* fall through */
     case PSPROF_KERNEL:
@@ -154,9 +202,9 @@ static int mode_of(struct psprof_header *h, int type)
         psprof_clock = rt_thread_clock;
         return rt_thread_clock_start(h) ? RT_EXACT_PAGE : RT_EXACT_CLOCK;
     case PSPROF_ADAPTIVE:
-        return elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
+        return by_samples(h) ? RT_SAMPLED : elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
     default:
-        return elapsed(h) ? RT_EXACT : RT_EXACT_CLOCK;
+        return !elapsed(h) ? RT_EXACT_CLOCK : by_page(h) ? RT_EXACT_PAGE : RT_EXACT;
     }
 }
 
@@ -164,11 +212,14 @@ int rt_clock_choose(struct psprof_header *h, int type)
 {
     psprof_clock = NULL;
     measured = false;
+    rt_event_stop();
     h->type = (uint32_t)type;
     int mode = mode_of(h, type);
+    rt_thread_clock_rate(h->ticks_per_second);
     if (!psprof_clock)
         return mode;
     h->resolution_ps = step_ps(h);
-    h->start_ticks = psprof_clock();
+    start_ns = monotonic_ns();
+    h->start_ticks = rt_run_ticks(h);
     return mode;
 }

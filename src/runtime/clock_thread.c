@@ -1,41 +1,23 @@
 /*
- * The thread's time on a CPU without a system call. Each thread maps the page of a task-clock event
- * of its own: the kernel moves the page's lock whenever the thread is switched out or in. As long
- * as the lock stands still the thread runs, and its time is the processor's counter and an offset;
- * when it has moved, the offset is made anew from CLOCK_THREAD_CPUTIME_ID. Where perf events are
- * refused that clock itself is read each time.
+ * Clocks that know when the thread was switched, without a system call: as long as the lock of its
+ * event's page (thread_event.c) stands still, the thread runs, and its time is the processor's
+ * counter and an offset. When it has moved, the offset is made anew.
+ *
+ * The time on a CPU has it from CLOCK_THREAD_CPUTIME_ID; without a page that clock is read each
+ * time. Elapsed time goes on while the thread waits, but not while it was preempted: a function
+ * that happens to be interrupted there has not taken longer.
  */
 #include "cpu.h"
 #include "event.h"
 
-#include <linux/perf_event.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
+#include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
+
+enum { TRIES = 100, LONG_NS = 20000 /* a preemption takes no less */ };
 
 static double ticks_a_ns;
 static bool by_counter;
-static size_t page_bytes;
-const volatile uint32_t
-    psprof_no_lock; /* of a thread without a page: its clock is always made anew */
-
-static void *map_event(void)
-{
-    struct perf_event_attr a = {.type = PERF_TYPE_SOFTWARE,
-                                .size = sizeof a,
-                                .config = PERF_COUNT_SW_TASK_CLOCK,
-                                .exclude_kernel = 1,
-                                .exclude_hv = 1};
-    int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    void *page = mmap(NULL, page_bytes, PROT_READ, MAP_SHARED, fd, 0);
-    close(fd); /* the mapping keeps the event */
-    return page == MAP_FAILED ? NULL : page;
-}
 
 static uint64_t cpu_time(void)
 {
@@ -56,10 +38,10 @@ static uint64_t anew(void)
     struct rt_tls *t = &psprof_tls;
     if (!t->thread) /* asked for its steps */
         return by_counter ? cpu_ticks() : cpu_time();
-    for (int tries = 0; t->thread->clock_page && tries < 100; tries++) {
-        uint32_t seen = *t->clock_lock;
+    for (int tries = 0; t->watch->offset && tries < TRIES; tries++) {
+        uint32_t seen = rt_page_of(t)->lock;
         uint64_t now = not_back(t->thread, cpu_time()), offset = now - cpu_ticks();
-        if (seen != *t->clock_lock)
+        if (seen != rt_page_of(t)->lock)
             continue;
         t->clock_offset = offset;
         RT_ORDERED();
@@ -71,45 +53,130 @@ static uint64_t anew(void)
 
 uint64_t rt_thread_clock(void)
 {
-    uint64_t now = rt_page_clock(&psprof_tls);
+    uint64_t now = psprof_tls.watch->offset ? rt_page_clock(&psprof_tls) : 0;
     return now ? now : anew();
+}
+
+/* --- elapsed --- */
+
+static long waits(void)
+{
+    struct rusage r;
+    return getrusage(RUSAGE_THREAD, &r) == 0 ? r.ru_nvcsw : 0;
+}
+
+static void mark(struct rt_thread *t)
+{
+    t->mark_ns = rt_clock_ns(CLOCK_MONOTONIC);
+    t->mark_cpu_ns = rt_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    t->mark_waits = waits();
+}
+
+/* Off the CPUs since the last time: all of it is waiting when the thread waited at all. */
+static uint64_t off_cpu_ns(struct rt_thread *t, bool *waited)
+{
+    uint64_t from = t->mark_ns, had_run = t->mark_cpu_ns;
+    long had_waited = t->mark_waits;
+    mark(t);
+    uint64_t passed = t->mark_ns - from, ran = t->mark_cpu_ns - had_run;
+    *waited = t->mark_waits != had_waited;
+    t->slot->cpu_ns += ran;
+    return passed > ran ? passed - ran : 0;
+}
+
+uint64_t rt_preempted_ticks(struct rt_thread *t)
+{
+    bool waited;
+    uint64_t off = off_cpu_ns(t, &waited);
+    if (waited)
+        return 0;
+    t->slot->preempted_ns += off;
+    return (uint64_t)((double)off * ticks_a_ns);
+}
+
+static void settle(struct rt_tls *t)
+{
+    bool waited;
+    if (t->thread->marking)
+        return;
+    t->thread->marking = true;
+    RT_ORDERED();
+    uint64_t off = off_cpu_ns(t->thread, &waited), ticks = (uint64_t)((double)off * ticks_a_ns);
+    if (!waited) {
+        t->clock_offset -= ticks;
+        t->thread->slot->preempted_ns += off;
+    } else if (psprof_running == RT_SAMPLED) {
+        rt_top_node(t)->time += (int64_t)ticks;
+    }
+    RT_ORDERED();
+    t->thread->marking = false;
+}
+
+static uint64_t elapsed_anew(void)
+{
+    struct rt_tls *t = &psprof_tls;
+    uint32_t seen;
+    uint64_t now;
+    if (!t->thread)
+        return cpu_ticks();
+    int tries = 0;
+    do {
+        seen = rt_page_of(t)->lock;
+        settle(t);
+        now = cpu_ticks() + t->clock_offset;
+    } while (seen != rt_page_of(t)->lock && ++tries < TRIES);
+    if (now < *t->last) /* or else by a handler */
+        now = cpu_ticks() + t->clock_offset;
+    if (now < *t->last) {
+        t->clock_offset += *t->last - now;
+        now = *t->last;
+    }
+    RT_ORDERED();
+    t->clock_seen = seen;
+    return now;
+}
+
+uint64_t rt_elapsed_clock(void)
+{
+    uint64_t now = rt_page_clock(&psprof_tls);
+    return now ? now : elapsed_anew();
+}
+
+/* --- */
+
+void rt_thread_clock_rate(uint64_t ticks_per_second)
+{
+    ticks_a_ns = (double)ticks_per_second / 1e9;
 }
 
 /* Writes the header's clock. */
 bool rt_thread_clock_start(struct psprof_header *h)
 {
-    page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-    void *page = cpu_ticks_usable() ? map_event() : NULL;
-    if (page)
-        munmap(page, page_bytes);
-    else
+    by_counter = cpu_ticks_usable() && rt_event_start(h);
+    if (!by_counter)
         h->ticks_per_second = 1000000000;
-    strcpy(h->clock_name, page ? "cpu time by " : "thread cpu clock");
-    if (page)
+    strcpy(h->clock_name, by_counter ? "cpu time by " : "thread cpu clock");
+    if (by_counter)
         strcat(h->clock_name, cpu_clock_name);
-    by_counter = page != NULL;
-    ticks_a_ns = (double)h->ticks_per_second / 1e9;
     return by_counter;
 }
 
-/* A tree that had other owners goes on where it stood. */
+/* A tree that had other owners goes on where it stood. A thread without a page asks the kernel for
+   its time on a CPU each time; elapsed time it has by the counter alone. */
 void rt_thread_clock_begin(struct rt_thread *t)
 {
-    if (psprof_clock != rt_thread_clock)
-        return;
-    t->clock_base = t->slot->last_ticks;
-    struct perf_event_mmap_page *page = t->clock_page = by_counter ? map_event() : NULL;
-    psprof_tls.clock_lock = page ? &page->lock : &psprof_no_lock;
-    psprof_tls.clock_seen = *psprof_tls.clock_lock - 1;
+    struct rt_tls *tls = &psprof_tls;
+    bool cpu = psprof_clock == rt_thread_clock || psprof_clock == rt_user_clock;
+    t->clock_base = cpu ? t->slot->last_ticks : 0;
+    tls->clock_offset = 0;
+    tls->clock_seen = rt_page_of(tls)->lock - (cpu || tls->watch->offset ? 1 : 0);
+    t->long_ticks = (uintptr_t)(LONG_NS * ticks_a_ns);
+    if (psprof_clock == rt_elapsed_clock || psprof_header->type == PSPROF_ADAPTIVE)
+        mark(t);
 }
 
-void rt_thread_clock_end(struct rt_thread *t)
+void rt_thread_clock_settle(struct rt_thread *t)
 {
-    void *page = t->clock_page;
-    t->clock_page = NULL;
-    psprof_tls.clock_lock = &psprof_no_lock;
-    psprof_tls.clock_seen = psprof_no_lock - 1;
-    RT_ORDERED();
-    if (page)
-        munmap(page, page_bytes);
+    if (psprof_clock == rt_elapsed_clock && psprof_tls.thread == t && psprof_tls.watch->offset)
+        psprof_tls.clock_seen = rt_page_of(&psprof_tls)->lock - 1;
 }

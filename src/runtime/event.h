@@ -15,7 +15,10 @@
 #include "cpu.h"
 #include "runtime.h"
 
+#include <linux/perf_event.h>
+
 enum rt_clock {
+    RT_NO_CLOCK,  /* nothing is timed: samples alone */
     RT_TICKS,     /* the processor's counter */
     RT_PAGE,      /* it and an offset, as long as the thread was not switched: clock_thread.c */
     RT_CALL_CLOCK /* psprof_clock */
@@ -26,19 +29,60 @@ struct rt_how {
     bool adaptive;
 };
 
+typedef const volatile struct perf_event_mmap_page rt_page;
+
+/* As it stands in an event's ring. */
+struct rt_sample {
+    struct perf_event_header header;
+    uint64_t abi, ip;
+};
+#pragma GCC visibility push(hidden)
+extern const struct perf_event_mmap_page psprof_no_page; /* all zero */
+
+/* sample_cost.c: by an event of the calling thread that is not enabled. high_ns: what all but one
+   stayed below, 0 not known; under emulation most may be short by chance. */
+struct rt_sample_cost {
+    uint64_t typical_ns, high_ns;
+};
+struct rt_sample_cost rt_sample_cost(int event, rt_page *page, uint64_t ticks_per_second);
+#pragma GCC visibility pop
+
+RT_HOT rt_page *rt_page_of(const struct rt_tls *t)
+{
+    return (rt_page *)((uintptr_t)&psprof_no_page + t->watch->offset);
+}
+
+/* A sample was taken, or where there is no other clock the thread was switched. */
+RT_HOT bool rt_is_due(enum rt_clock clock, const struct rt_tls *t)
+{
+    rt_page *page = rt_page_of(t);
+    switch (clock) {
+    case RT_NO_CLOCK:
+        return (page->data_head ^ t->head_seen) | (page->lock ^ t->clock_seen);
+    case RT_PAGE:
+        return page->data_head != t->head_seen;
+    default:
+        return false;
+    }
+}
+
 /* 0: there was a switch since the offset was made. The counter is read before the lock: when that
    stands where it stood then, there was none up to the reading. */
 RT_HOT uint64_t rt_page_clock(const struct rt_tls *t)
 {
+    uint32_t seen = t->clock_seen; /* first: a handler may make both anew */
+    RT_ORDERED();
     uint64_t now = cpu_ticks() + t->clock_offset;
     RT_ORDERED();
-    return RT_LIKELY(*t->clock_lock == t->clock_seen) ? now : 0;
+    return RT_LIKELY(rt_page_of(t)->lock == seen) ? now : 0;
 }
 
 /* 0: only rt_now can tell. */
 RT_HOT uint64_t rt_read(enum rt_clock clock, const struct rt_tls *t)
 {
     switch (clock) {
+    case RT_NO_CLOCK:
+        return 0;
     case RT_TICKS:
         return cpu_ticks();
     case RT_PAGE:
@@ -90,24 +134,28 @@ RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t 
     struct rt_tls *t = &psprof_tls;
     struct rt_frame *f = t->top, *n = f + 1;
     uintptr_t span = sp - t->lo;
-    if (!rt_is_inside(f, span, site) || RT_UNLIKELY(n >= t->limit))
+    if (!rt_is_inside(f, span, site) || RT_UNLIKELY(n >= t->limit) ||
+        RT_UNLIKELY(rt_is_due(how.clock, t)))
         goto odd;
     struct psprof_node *node = rt_last_child(f->node);
     if (RT_UNLIKELY((uintptr_t)node->private_[0] != fn))
-        goto odd;
-    if (!how.adaptive && RT_UNLIKELY(node->time < 0))
+        goto other;
+    if (!how.adaptive && how.clock != RT_NO_CLOCK && RT_UNLIKELY(node->time < 0))
         goto odd;
     t->top = n;
     RT_ORDERED();
     rt_fill(n, node, span, site, back);
     node->count++;
-    if (how.adaptive && RT_LIKELY(rt_skips(node)))
+    if (how.clock == RT_NO_CLOCK || (how.adaptive && RT_LIKELY(rt_skips(node))))
         return;
     uint64_t now = how.adaptive ? 0 : rt_read(how.clock, t);
     if (how.adaptive || (how.clock == RT_PAGE && RT_UNLIKELY(!now)))
         rt_time_odd(n);
     else
         rt_time_in(t, node, now);
+    return;
+other:
+    rt_enter_other(fn, site, sp, back);
     return;
 odd:
     rt_enter_odd(fn, site, sp, back);
@@ -126,17 +174,22 @@ RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t s
         goto odd;
     if (RT_UNLIKELY(f->site != site || (uintptr_t)node->pc != fn))
         goto odd;
-    if (how.clock == RT_PAGE && RT_UNLIKELY(!now))
+    if ((how.clock == RT_PAGE && RT_UNLIKELY(!now)) || RT_UNLIKELY(rt_is_due(how.clock, t)))
         goto odd;
     f->span = 0;
+    f->back = back;
     RT_ORDERED();
-    if (!how.adaptive || RT_UNLIKELY(f->timed)) {
+    if ((!how.adaptive && how.clock != RT_NO_CLOCK) || RT_UNLIKELY(f->timed)) {
         if (how.adaptive) {
             now = rt_read(how.clock, t);
-            f->timed = false;
         }
         *t->last = now;
         node->time += (int64_t)now;
+        if (how.adaptive) {
+            if (RT_UNLIKELY(now - f->timed > t->thread->long_ticks))
+                rt_adapt_long(node, now - f->timed);
+            f->timed = 0;
+        }
     }
     RT_ORDERED();
     t->top = f - 1;

@@ -14,11 +14,11 @@ typedef void hook(void *fn, void *site);
 #define WHERE        cpu_code((uintptr_t)fn), (uintptr_t)site, CALLERS_SP(), BACK()
 
 #define TIMED_HOOKS(name, clock, adaptive)                                                         \
-    static void enter_##name(void *fn, void *site)                                                 \
+    RT_PROBE static void enter_##name(void *fn, void *site)                                        \
     {                                                                                              \
         rt_enter((struct rt_how){clock, adaptive}, WHERE);                                         \
     }                                                                                              \
-    static void exit_##name(void *fn, void *site)                                                  \
+    RT_PROBE static void exit_##name(void *fn, void *site)                                         \
     {                                                                                              \
         rt_exit((struct rt_how){clock, adaptive}, WHERE);                                          \
     }
@@ -28,6 +28,7 @@ TIMED_HOOKS(exact_page, RT_PAGE, false)
 TIMED_HOOKS(exact_clock, RT_CALL_CLOCK, false)
 TIMED_HOOKS(adaptive, RT_TICKS, true)
 TIMED_HOOKS(adaptive_clock, RT_CALL_CLOCK, true)
+TIMED_HOOKS(sampled, RT_NO_CLOCK, false)
 
 static void enter_count(void *fn, void *site)
 {
@@ -65,6 +66,7 @@ static const struct hooks of_mode[] = {
     [RT_EXACT_CLOCK] = {enter_exact_clock, exit_exact_clock},
     [RT_ADAPTIVE] = {enter_adaptive, exit_adaptive},
     [RT_ADAPTIVE_CLOCK] = {enter_adaptive_clock, exit_adaptive_clock},
+    [RT_SAMPLED] = {enter_sampled, exit_sampled},
     [RT_COUNT] = {enter_count, exit_count},
     [RT_OFF] = {off, off},
     [RT_UNSTARTED] = {enter_unstarted, exit_unstarted},
@@ -78,12 +80,12 @@ void rt_hooks_take(int mode)
     __atomic_store_n(&hooks.exit, of_mode[mode].exit, __ATOMIC_RELAXED);
 }
 
-void __cyg_profile_func_enter(void *fn, void *site)
+RT_PROBE void __cyg_profile_func_enter(void *fn, void *site)
 {
     hooks.enter(fn, site);
 }
 
-void __cyg_profile_func_exit(void *fn, void *site)
+RT_PROBE void __cyg_profile_func_exit(void *fn, void *site)
 {
     hooks.exit(fn, site);
 }

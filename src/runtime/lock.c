@@ -1,19 +1,37 @@
+/* A lock that its waiters sleep on. Where a thousand threads begin at once, waiters that ask again
+   and again would keep its owner from running, and one of a real-time priority for ever. */
 #include "runtime.h"
 
+#include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { FREE, TAKEN, AWAITED };
+
+static void futex(int *lock, int what, int value)
+{
+    int kept = errno;
+    syscall(SYS_futex, lock, what, value, NULL, NULL, 0);
+    errno = kept;
+}
 
 void rt_lock(int *lock, sigset_t *saved)
 {
+    int was = FREE;
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, saved);
-    while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE))
-        sched_yield();
+    if (__atomic_compare_exchange_n(lock, &was, TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return;
+    while (__atomic_exchange_n(lock, AWAITED, __ATOMIC_ACQUIRE) != FREE)
+        futex(lock, FUTEX_WAIT_PRIVATE, AWAITED);
 }
 
 void rt_unlock(int *lock, const sigset_t *saved)
 {
-    __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
+    if (__atomic_exchange_n(lock, FREE, __ATOMIC_RELEASE) == AWAITED)
+        futex(lock, FUTEX_WAKE_PRIVATE, 1);
     pthread_sigmask(SIG_SETMASK, saved, NULL);
 }

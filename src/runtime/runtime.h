@@ -25,7 +25,10 @@
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RT_ORDERED()   __asm__ volatile("" ::: "memory") /* as a signal handler sees it */
 #define RT_COLD        __attribute__((cold, noinline))
-#define RT_HOT         static inline __attribute__((always_inline))
+#define RT_PROBE                                                                                   \
+    __attribute__((                                                                                \
+        section("psprof_hooks"))) /* samples.c: a sample there is none of the program's */
+#define RT_HOT static inline __attribute__((always_inline))
 
 #ifndef RT_TLS_MODEL
 #define RT_TLS_MODEL "initial-exec"
@@ -37,8 +40,9 @@ struct rt_frame {
     uintptr_t span; /* the function's stack pointer at its entry hook, less its stack's lower end */
     struct psprof_node *node;
     uintptr_t site;  /* the address the function returns to: an inlined one has that of its host */
-    uintptr_t back;  /* the one its entry hook returned to: no second call here while it is open */
-    uintptr_t timed; /* adaptive: this call is timed */
+    uintptr_t back;  /* the one its entry hook returned to: no second call here while it is open;
+                        when it is closed, that of its exit hook */
+    uintptr_t timed; /* adaptive: this call is timed since; else 0 */
 };
 
 /* A real frame of a stack takes no less, so there is a frame for each that fits between its bounds.
@@ -85,10 +89,15 @@ struct rt_thread {
     struct rt_range own; /* and that one's stack */
     struct rt_tls *tls;  /* of the owner; NULL: it ended */
     int destructor_rounds;
-    bool jumped;                /* a longjmp: the top frames may be dead, whatever their sp says */
-    bool parked;                /* its calls are closed while recording is stopped */
-    uint64_t clock_base;        /* added to a thread's own clock, so that it never goes back */
-    void *clock_page;           /* clock_thread.c */
+    bool jumped;            /* a longjmp: the top frames may be dead, whatever their sp says */
+    bool parked;            /* its calls are closed while recording is stopped */
+    uint64_t clock_base;    /* added to a thread's own clock, so that it never goes back */
+    struct rt_watch *watch; /* thread_event.c; NULL: none yet */
+    uint64_t mark_ns,
+        mark_cpu_ns; /* clock_thread.c: when time on and off CPUs was last told apart */
+    long mark_waits;
+    uintptr_t long_ticks;       /* adapt.c: a call that may have been preempted */
+    bool marking;               /* a handler leaves that alone */
     struct psprof_node nowhere; /* takes the place of nodes that were refused */
     unsigned char told[RT_TOLD_APART];
     struct rt_arcs
@@ -102,34 +111,41 @@ struct rt_thread {
     };
 };
 
+/* Where the page of the thread's event is. Lies in memory that is wiped in a forked child, which
+   does not have that page: 0 is psprof_no_page. */
+struct rt_watch {
+    uintptr_t offset; /* from psprof_no_page */
+};
+
 struct rt_tls {
     struct rt_frame *top;
     uintptr_t lo;           /* of the current stack */
     struct rt_frame *limit; /* of the current stack */
     uint64_t *last;         /* the thread's last_ticks */
     struct rt_thread *thread;
-    int state;                           /* RT_NEW ... */
-    uint32_t clock_seen;                 /* where the lock stood when the offset was made */
-    const volatile uint32_t *clock_lock; /* clock_thread.c; never NULL */
+    int state;           /* RT_NEW ... */
+    uint32_t clock_seen; /* where the page's lock stood when the offset was made */
+    uint64_t head_seen;  /* samples up to here were looked at */
+    const volatile struct rt_watch *watch; /* never NULL */
     uint64_t clock_offset;
     struct rt_arcs *arcs; /* count.h; never NULL */
 };
 
 enum rt_mode {
     RT_EXACT,       /* by the processor's counter */
-    RT_EXACT_PAGE,  /* by it and the thread's page */
+    RT_EXACT_PAGE,  /* by it and the thread's page, with samples */
     RT_EXACT_CLOCK, /* by psprof_clock */
     RT_COUNT,       /* no clock */
     RT_ADAPTIVE,    /* by the processor's counter */
     RT_ADAPTIVE_CLOCK,
+    RT_SAMPLED, /* no call is timed: samples, and the thread's waits */
     RT_OFF,
     RT_UNSTARTED
 };
 
 #define RT_NO_TLS                                                                                  \
     {                                                                                              \
-        .top = &psprof_outside, .arcs = &psprof_no_arcs, .clock_lock = &psprof_no_lock,            \
-        .clock_seen = 1                                                                            \
+        .top = &psprof_outside, .arcs = &psprof_no_arcs, .watch = &psprof_no_watch                 \
     }
 
 #pragma GCC visibility push(hidden)
@@ -138,6 +154,7 @@ extern __thread struct rt_tls psprof_tls __attribute__((tls_model(RT_TLS_MODEL))
 extern struct rt_frame psprof_outside; /* the top frame of who has none: nothing is inside it */
 extern int psprof_mode;                /* enum rt_mode; rt_mode_set */
 extern uint64_t (*psprof_clock)(void);
+extern const volatile struct rt_watch psprof_no_watch;
 
 /* lock.c: taken with all signals blocked, so that no handler waits for its own thread */
 void rt_lock(int *lock, sigset_t *saved);
@@ -164,11 +181,15 @@ static inline uint32_t rt_index(const void *slot)
    those. Never NULL: the thread's nowhere when there is no room. */
 struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
                              unsigned in_hook);
+/* One that is there, of no interrupted hook; else NULL. */
+struct psprof_node *rt_child_known(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn);
 struct psprof_node *rt_node_new(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn);
 void rt_node_init(struct psprof_node *n, uintptr_t fn, unsigned in_hook);
 
 /* adapt.c: of a node that is closed one more call is timed; how many are skipped behind it */
 void rt_adapt(struct psprof_node *n);
+/* Such a timed call took long enough to have been preempted: that is taken out of its node. */
+void rt_adapt_long(struct psprof_node *n, uint64_t ticks);
 
 /* count.c: a call whose arc is not in the thread's table */
 extern struct rt_arcs psprof_no_arcs;
@@ -177,7 +198,9 @@ void rt_count_odd(uintptr_t fn, uintptr_t site);
 /* hook_instrument.c: from now on calls are recorded so */
 void rt_hooks_take(int mode);
 
-/* stack.c: what is not the common case of a call, and frames that were left without an exit */
+/* stack.c: what is not the common case of a call, and frames that were left without an exit. Other:
+   a call inside the top frame, of another function than the last one that was called there. */
+void rt_enter_other(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
 void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
 void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now);
 void rt_time_odd(struct rt_frame *n); /* its call begins now, and is not skipped */
@@ -214,16 +237,42 @@ void rt_modules_forget(void);
 /* clock.c */
 int rt_clock_choose(struct psprof_header *h, int asked); /* fills the header's; the mode */
 uint64_t rt_now(void);                                   /* as the hooks read it */
+uint64_t rt_run_ticks(const struct psprof_header *h);    /* elapsed, the same for all threads */
 void rt_clock_settle(struct psprof_header *h);           /* the frequency over the whole run */
 uint64_t rt_clock_ns(int id);
-/* clock_thread.c: the thread's time on a CPU */
-bool rt_thread_clock_start(struct psprof_header *h); /* whether pages are to be had */
+/* clock_thread.c: the thread's time on a CPU, and elapsed time without that of being preempted */
+bool rt_thread_clock_start(struct psprof_header *h);  /* whether pages are to be had */
+void rt_thread_clock_rate(uint64_t ticks_per_second); /* once, before threads are recorded */
 uint64_t rt_thread_clock(void);
-extern const volatile uint32_t psprof_no_lock;
+uint64_t rt_elapsed_clock(void);
 void rt_thread_clock_begin(struct rt_thread *t);
-void rt_thread_clock_end(struct rt_thread *t);
+/* clock_user.c: the thread's cycles in user mode */
+bool rt_user_clock_start(struct psprof_header *h); /* whether programs may count them */
+uint64_t rt_user_clock(void);
+uint64_t rt_preempted_ticks(struct rt_thread *t); /* since it was asked last */
+void rt_thread_clock_settle(struct rt_thread *t); /* the calling thread's: its books up to now */
+
+/* thread_event.c: a sampling event of each thread, and its page */
+bool rt_event_start(
+    struct psprof_header *h);             /* whether events are to be had: writes the header's */
+void rt_event_begin(struct rt_thread *t); /* for the calling thread, which has this tree */
+void rt_event_end(struct rt_thread *t);
+bool rt_event_count(void); /* from now on they count cycles of user mode; whether they can */
+void rt_event_stop(void);  /* from now on threads get none */
+void rt_event_check(void); /* the calling thread's: notes when it did not count all the time */
+void rt_watch_free(struct rt_thread *t);
+
+/* samples.c: of the calling thread, up to now */
+/* They belong to the top frame, to the function it called last, or to the hooks. entering: the
+   function whose entry hook this is, up to back; the number of its samples is returned. 0 none. */
+uint64_t rt_samples_take(struct rt_tls *t, uintptr_t entering, uintptr_t back);
+void rt_samples_give(struct psprof_node *n, uint64_t samples);
+void rt_samples_pass(struct rt_tls *t); /* they belong to the hooks */
+void rt_samples_drop(struct rt_tls *t);
+struct psprof_node *rt_top_node(const struct rt_tls *t);
 
 /* calibrate.c */
+/* Sets what the probes cost in the header, where it is less than measured before. */
 void rt_calibrate(struct psprof_header *h);
 
 /* wrap.c: a jump out of frames is about to be made, or was */

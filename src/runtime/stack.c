@@ -84,11 +84,26 @@ static bool is_dead(const struct rt_stack *s, const struct rt_frame *f, uintptr_
            (f->span == span && !is_inlined(s, f, span, site, back));
 }
 
-/* Empty frames belong to hooks that a signal interrupted, if what is below them lives. */
-static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, uintptr_t back,
-                                uint64_t now)
+static bool times(void)
+{
+    return psprof_header && psprof_header->type != PSPROF_COUNT;
+}
+
+/* now: of all that one event drops; 0 as long as nothing was. */
+static void drop_to(struct rt_tls *t, const struct rt_frame *f, uint64_t *now)
+{
+    if (t->top > f && !*now && times())
+        *now = rt_now();
+    while (t->top > f)
+        drop_top(t, *now);
+}
+
+/* Empty frames belong to hooks that a signal interrupted, if what is below them lives. Mostly there
+   is nothing to drop, and the clock is not read. */
+static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, uintptr_t back)
 {
     uintptr_t span = sp - t->lo, end = span;
+    uint64_t now = 0;
     bool jumped = t->thread->jumped;
     if (jumped)
         end = own_frame_end(t, sp, site) - t->lo;
@@ -100,10 +115,7 @@ static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, 
         bool dead = f > base(t->thread) && is_dead(t->thread->current, f, span, end, site, back);
         if (!dead && !(jumped && f < t->top))
             return;
-        while (t->top > f)
-            drop_top(t, now);
-        if (dead)
-            drop_top(t, now);
+        drop_to(t, dead ? f - 1 : f, &now);
     }
 }
 
@@ -127,15 +139,21 @@ static bool is_timed(struct rt_frame *n)
     if (n->node->time < 0) /* open already, on another stack */
         return false;
     rt_adapt(n->node);
-    n->timed = true;
     return true;
+}
+
+static void start(struct rt_frame *n, uint64_t now)
+{
+    if (psprof_header->type == PSPROF_ADAPTIVE)
+        n->timed = (uintptr_t)now | 1;
+    rt_time_in(&psprof_tls, n->node, now);
 }
 
 /* By the first reading that is right. */
 RT_COLD void rt_time_odd(struct rt_frame *n)
 {
-    if (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n))
-        rt_time_in(&psprof_tls, n->node, rt_now());
+    if (psprof_running != RT_SAMPLED && (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n)))
+        start(n, rt_now());
 }
 
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)
@@ -165,11 +183,6 @@ static void turn_all(struct rt_thread *t, uint64_t add)
             rt_stack_time(s, add);
 }
 
-static bool times(void)
-{
-    return psprof_header && psprof_header->type != PSPROF_COUNT;
-}
-
 void rt_park(void)
 {
     struct rt_tls *t = &psprof_tls;
@@ -177,6 +190,7 @@ void rt_park(void)
         return;
     int kept = errno;
     struct rt_thread *thread = t->thread;
+    rt_samples_take(t, 0, 0);
     thread->current->top = t->top;
     t->top = &psprof_outside;
     thread->parked = true;
@@ -192,6 +206,7 @@ static void unpark(struct rt_tls *t)
         turn_all(thread, -(*t->last = rt_now()));
     thread->parked = false;
     t->top = thread->current->top;
+    rt_samples_drop(t);
 }
 
 bool rt_live(struct rt_tls *t, uintptr_t sp, bool entry)
@@ -218,17 +233,52 @@ static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
     return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
 }
 
-RT_COLD void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
+RT_COLD RT_PROBE void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
+    uint64_t samples = RT_UNLIKELY(rt_is_due(RT_NO_CLOCK, t)) ? rt_samples_take(t, fn, back) : 0;
     if (psprof_mode == RT_COUNT) {
         rt_count_odd(fn, site);
     } else if (ready(t, sp, true)) {
-        drop_dead_for_entry(t, sp, site, back, times() ? rt_now() : 0);
+        drop_dead_for_entry(t, sp, site, back);
         rt_push(t, fn, sp - t->lo, site, back);
+        if (RT_UNLIKELY(samples))
+            rt_samples_give(rt_top_node(t), samples);
     }
+    if (RT_UNLIKELY(rt_is_due(RT_PAGE, t)))
+        rt_samples_pass(t);
     errno = kept;
+}
+
+static void push_known(struct rt_tls *t, struct rt_frame *n, struct psprof_node *node,
+                       uintptr_t span, uintptr_t site, uintptr_t back)
+{
+    t->top = n;
+    RT_ORDERED();
+    rt_fill(n, node, span, site, back);
+    node->count++;
+    if (psprof_running != RT_SAMPLED && (psprof_header->type != PSPROF_ADAPTIVE || !rt_skips(node)))
+        rt_time_odd(n);
+}
+
+/* Above the first frame there is nothing to drop, unless after a jump, and nothing to hang. Nothing
+   here changes errno. */
+RT_PROBE void rt_enter_other(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
+{
+    struct rt_tls *t = &psprof_tls;
+    struct rt_frame *f = t->top;
+    uintptr_t span = sp - t->lo;
+    struct psprof_node *node = NULL;
+    if (span < f->span && f > base(t->thread) && !t->thread->jumped)
+        node = rt_child_known(t->thread, f->node, fn);
+    if (RT_UNLIKELY(!node)) {
+        rt_enter_odd(fn, site, sp, back);
+        return;
+    }
+    push_known(t, f + 1, node, span, site, back);
+    if (RT_UNLIKELY(rt_is_due(RT_PAGE, t)))
+        rt_samples_pass(t);
 }
 
 /* After an exit the stack pointer is the function's own, or its caller's. */
@@ -274,16 +324,22 @@ static void leave(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, 
     }
 }
 
-RT_COLD void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now)
+RT_COLD RT_PROBE void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back,
+                                  uint64_t now)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
+    rt_samples_take(t, 0, 0);
     if (psprof_mode != RT_COUNT && ready(t, sp, false)) {
         if (!now && times())
             now = rt_now();
+        if (now && now < *t->last) /* a handler made calls since it was read */
+            now = *t->last;
         if (now)
             *t->last = now;
         leave(t, fn, sp, site, back == site, now);
+        t->top[1].back = back;
     }
+    rt_samples_pass(t);
     errno = kept;
 }

@@ -232,7 +232,9 @@ __attribute__((destructor(101))) static void finish(void)
     if (h && h->pid == (uint32_t)getpid()) {
         rt_threads_end();
         rt_clock_settle(h);
-        h->end_ticks = psprof_clock ? rt_now() : 1;
+        h->end_ticks = psprof_clock ? rt_run_ticks(h) : 1;
+        if (psprof_mode == psprof_running)
+            rt_calibrate(h);
         uint64_t n = errors();
         if (n)
             say_errors(n);

@@ -156,6 +156,7 @@ static bool begin(struct rt_tls *t, uintptr_t sp)
     thread->jumped = thread->parked = false;
     t->thread = thread;
     t->last = &thread->slot->last_ticks;
+    rt_event_begin(thread);
     rt_thread_clock_begin(thread);
     write_slot(thread);
     rt_stack_take(t, thread->stacks);
@@ -191,15 +192,17 @@ static void end(struct rt_tls *t)
 {
     sigset_t saved;
     struct rt_thread *thread = t->thread;
+    rt_samples_take(t, 0, 0);
     t->state = RT_GONE;
     t->arcs = &psprof_no_arcs;
     RT_ORDERED();
     if (thread->current)
         thread->current->top = t->top == &psprof_outside ? thread->current->top : t->top;
     t->top = &psprof_outside;
+    rt_thread_clock_settle(thread);
     thread->slot->last_ticks = thread->slot->end_ticks = rt_now();
     rt_lock(&threads_lock, &saved);
-    rt_thread_clock_end(thread);
+    rt_event_end(thread);
     prctl(PR_GET_NAME, thread->slot->name);
     settle(thread);
     rt_unlock(&threads_lock, &saved);
@@ -219,8 +222,12 @@ static void at_thread_end(void *thread)
 void rt_threads_end(void)
 {
     struct rt_tls *t = &psprof_tls;
-    if (t->state == RT_LIVE && psprof_clock && !t->thread->parked)
-        *t->last = rt_now();
+    if (t->state != RT_LIVE || !psprof_clock || t->thread->parked)
+        return;
+    rt_samples_take(t, 0, 0);
+    rt_event_check();
+    rt_thread_clock_settle(t->thread);
+    *t->last = rt_now();
 }
 
 /* In a child: the other threads are not there, and the trees are the parent's. */

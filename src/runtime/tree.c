@@ -116,8 +116,8 @@ static struct psprof_node *among_siblings(const struct psprof_node *parent, uint
     return NULL;
 }
 
-static struct psprof_node *find_or_make(struct rt_thread *t, struct psprof_node *parent,
-                                        uintptr_t fn, unsigned in_hook)
+static struct psprof_node *find(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
+                                unsigned in_hook)
 {
     uintptr_t slot = mixed((uintptr_t)parent, fn) % RT_CACHE;
     struct psprof_node *n = t->cache[slot].child;
@@ -132,7 +132,15 @@ static struct psprof_node *find_or_make(struct rt_thread *t, struct psprof_node 
         RT_ORDERED();
         t->cache[slot].child = n;
     }
-    return n ? n : make(t, parent, fn, in_hook);
+    return n;
+}
+
+struct psprof_node *rt_child_known(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn)
+{
+    struct psprof_node *n = parent == &t->nowhere ? NULL : find(t, parent, fn, 0);
+    if (n)
+        parent->private_[1] = (uintptr_t)n;
+    return n;
 }
 
 RT_COLD struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
@@ -143,7 +151,9 @@ RT_COLD struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *pa
     struct psprof_node *n = (struct psprof_node *)(uintptr_t)parent->private_[1];
     if (!in_hook && matches(n, fn, 0))
         return n;
-    n = find_or_make(t, parent, fn, in_hook);
+    n = find(t, parent, fn, in_hook);
+    if (!n)
+        n = make(t, parent, fn, in_hook);
     if (!in_hook && n != &t->nowhere)
         parent->private_[1] = (uintptr_t)n;
     return n;

@@ -100,6 +100,33 @@ for order in little big; do
 done
 status 'raw times' 0 "$PSUITE" prof -R prof.costs
 has 'have the cost of the probes' '^35.0    0.014  1000000	foo$' out
+status 'errors' 0 "$PSUITE" prof --errors prof.costs
+text 'stand behind the names, and 0.0 does not' "$(printf '66.7    0.020        1\tmain\t+-16.7\n33.3    0.010  1000000\tfoo')" \
+  "$(tail -n +2 out)"
+status 'errors and lines' 0 "$PSUITE" prof -l --errors --rows 1 prof.adaptive
+text 'with the rest' "$(printf '80.0    0.080    16000\tfoo\t+-5.1\n20.0    0.020        1\t(1 more)')" "$(tail -n +2 out)"
+status 'errors of the tree' 2 "$PSUITE" prof -d --errors prof.costs
+has 'are not there' '^prof: --errors: only the table of functions has errors' err
+sed "s|ORDER|big|; s|PROG|$golden/prog.elf64|; s/000000/000/g" "$own/costs.text" | "$make" > prof.brief
+status 'a brief program' 0 "$PSUITE" prof --errors prof.brief
+has 'may be off by much of its time' '	main	\+-16.7$' out
+text 'and that is not said in 0 ms' '' "$(cat err)"
+# unsampled FIELD VALUE...: the head of a report of prof.costs, with fields of its header (264 sampling, 268 sample_cost_ns)
+unsampled() {
+  { sed "s|ORDER|little|; s|PROG|$golden/prog.elf64|" "$own/costs.text"; printf 'set32 %s %s\n' "$@"; } | "$make" > prof.unsampled
+  status "a header with $*" 0 "$PSUITE" prof -c prof.unsampled
+  head -1 out
+}
+text 'samples were refused' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: perf events are refused' \
+  "$(unsampled 264 4)"
+text 'would have cost too much' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: a timer interrupt takes 312 us' \
+  "$(unsampled 264 8 268 312400)"
+text 'or were not wanted' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled' "$(unsampled 264 8)"
+unsampled 260 100000 272 3 > head
+has 'some threads were not sampled' \
+  '^prof: prof.unsampled: 3 threads could not be sampled: their probes are taken to cost what they did when the program began$' err
+unsampled 260 100000 272 3 264 2 > head
+has 'and have no times' '^prof: prof.unsampled: 3 threads could not be sampled: their times are missing$' err
 status 'JSON' 0 "$PSUITE" prof --json --threads prof.threads
 sed "s|$golden|GOLDEN|g" out > json
 same 'has it all' "$own/threads.json" json
@@ -207,7 +234,7 @@ if "$PSUITE" prof --libs > libs 2> err && command -v cc > /dev/null; then
   status 'runs' 0 ./calls
   status 'and is profiled' 0 "$PSUITE" prof -l prof.[0-9]*
   text 'its calls' '100 foo calls.c:2,101 bar calls.c:1,1 main calls.c:3' \
-    "$(awk 'NR > 1 { sub(/.*\//, "", $NF); print $3, $4, $NF }' out | awk '{ l[$2] = $0 } END { print l["foo"] "," l["bar"] "," l["main"] }')"
+    "$(awk 'NR > 1 { sub(/.*\//, "", $5); print $3, $4, $5 }' out | awk '{ l[$2] = $0 } END { print l["foo"] "," l["bar"] "," l["main"] }')"
   status 'its tree' 0 "$PSUITE" prof -d prof.[0-9]*
   text 'two places of bar' 'main. foo/100.	bar/100. bar' "$(sed -E 's/:[0-9]+//' out | tr -d '\n')"
 else

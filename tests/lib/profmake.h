@@ -139,7 +139,7 @@ static inline uint32_t profmake_node(struct profmake *m, uint32_t caller, uint32
     uint8_t *down = profmake_slot(m, caller) + offsetof(struct psprof_node, down);
     PROFMAKE64(m, b, psprof_node, pc, pc);
     PROFMAKE64(m, b, psprof_node, count, count);
-    PROFMAKE64(m, b, psprof_node, timed, count);
+    PROFMAKE32(m, b, psprof_node, timed, (uint32_t)count);
     PROFMAKE64(m, b, psprof_node, time, (uint64_t)time);
     PROFMAKE32(m, b, psprof_node, module, module);
     PROFMAKE32(m, b, psprof_node, right, profmake_get32(m, down));

@@ -53,7 +53,7 @@ static void add_call(struct making *m, const char *line)
     m->node = m->at[level + 1] =
         profmake_node(&m->file, m->at[level], m->module[module], pc, count, time);
     if (n == 6)
-        PROFMAKE64(&m->file, profmake_slot(&m->file, m->node), psprof_node, timed, timed);
+        PROFMAKE32(&m->file, profmake_slot(&m->file, m->node), psprof_node, timed, timed);
 }
 
 static void add_many(struct making *m, const char *line, bool deep)

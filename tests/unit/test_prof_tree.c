@@ -119,7 +119,7 @@ TEST(times_of_some_calls_are_scaled_to_all_and_cost_by_kind)
     uint32_t thread = profmake_thread(&m, 7, "main", 0);
     uint32_t main = profmake_node(&m, profmake_root(&m, thread), 0, MAIN, 1, 100000);
     uint32_t foo = profmake_node(&m, main, 0, FOO, 1600, 5000);
-    PROFMAKE64(&m, profmake_slot(&m, foo), psprof_node, timed, 100);
+    PROFMAKE32(&m, profmake_slot(&m, foo), psprof_node, timed, 100);
     PROFMAKE64(&m, m.bytes, psprof_header, inside_ps, 10000);
     PROFMAKE64(&m, m.bytes, psprof_header, outside_ps, 20000);
     PROFMAKE64(&m, m.bytes, psprof_header, untimed_ps, 2000);
@@ -128,6 +128,112 @@ TEST(times_of_some_calls_are_scaled_to_all_and_cost_by_kind)
     CHECK_INT(node_at(&t, FOO)->self_ns, 80000 - 1600 * 10);
     /* of foo's calls 256 and 1344 / 16 cost 30 ns, the others 2; main's own one 10 */
     CHECK_INT(node_at(&t, MAIN)->total_ns, 100000 - 340 * 30 - 1260 * 2 - 10);
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
+/* main calls foo and bar, a million times each, and neither foo nor bar takes what the clock says:
+   the probes of foo cost twice what those of bar do. Samples each 0.1 ms. */
+static uint32_t make_sampled(struct profmake *m, int type, uint32_t foo_samples,
+                             uint32_t bar_samples)
+{
+    profmake_start(m, false, type);
+    uint32_t thread = profmake_thread(m, 7, "main", 0), calls = 1000000;
+    uint32_t main = profmake_node(m, profmake_root(m, thread), 0, MAIN, 1, 65000000);
+    uint32_t foo = profmake_node(m, main, 0, FOO, calls, 45000000);
+    uint32_t bar = profmake_node(m, main, 0, BAR, calls, 20000000);
+    PROFMAKE64(m, m->bytes, psprof_header, inside_ps, 20000);
+    PROFMAKE32(m, m->bytes, psprof_header, sample_ns, 100000);
+    PROFMAKE32(m, profmake_slot(m, foo), psprof_node, samples, foo_samples);
+    PROFMAKE32(m, profmake_slot(m, bar), psprof_node, samples, bar_samples);
+    PROFMAKE64(m, profmake_slot(m, thread), psprof_thread, hook_samples, 550);
+    return main;
+}
+
+TEST(samples_tell_what_functions_took_without_the_probes)
+{
+    struct profmake m;
+    struct prof_tree t;
+    make_sampled(&m, PSPROF_ELAPSED, 50, 50);
+    read_made(&m, &t);
+    CHECK(node_at(&t, FOO)->self_ns > 4500000 && node_at(&t, FOO)->self_ns < 5500000);
+    CHECK(node_at(&t, BAR)->self_ns > 4500000 && node_at(&t, BAR)->self_ns < 5500000);
+    CHECK(node_at(&t, FOO)->error_ns > 1000000 && node_at(&t, FOO)->error_ns < 2000000);
+    CHECK_INT(node_at(&t, MAIN)->total_ns,
+              node_at(&t, MAIN)->self_ns + node_at(&t, FOO)->self_ns + node_at(&t, BAR)->self_ns);
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
+TEST(what_samples_do_not_see_is_waiting_and_stays)
+{
+    struct profmake m;
+    struct prof_tree t;
+    uint32_t main = make_sampled(&m, PSPROF_ELAPSED, 50, 50);
+    PROFMAKE64(&m, profmake_slot(&m, main), psprof_node, time, 1065000000);
+    read_made(&m, &t);
+    CHECK_INT(node_at(&t, MAIN)->self_ns / 1000, 999999); /* less its own probe */
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
+TEST(adaptive_has_its_times_by_samples_and_waits)
+{
+    struct profmake m;
+    struct prof_tree t;
+    uint32_t main = make_sampled(&m, PSPROF_ADAPTIVE, 300, 100);
+    PROFMAKE32(&m, m.bytes, psprof_header, sampling, PSPROF_SAMPLED_ALONE);
+    PROFMAKE64(&m, profmake_slot(&m, main), psprof_node, time, 7000000);
+    PROFMAKE64(&m, profmake_slot(&m, main + 1), psprof_node, time, 0);
+    PROFMAKE64(&m, profmake_slot(&m, main + 2), psprof_node, time, 0);
+    read_made(&m, &t);
+    CHECK_INT(node_at(&t, FOO)->self_ns, 30000000);
+    CHECK_INT(node_at(&t, BAR)->self_ns, 10000000);
+    CHECK_INT(node_at(&t, MAIN)->self_ns, 7000000);
+    CHECK_INT(t.thread[0].total_ns, 47000000);
+    CHECK_INT(prof_tree_scaled(&t), 0);
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
+/* 30 ms of samples, 10 ms of waiting, in a thread of 20 ms. */
+TEST(samples_are_no_more_than_their_thread_had_time_for)
+{
+    struct profmake m;
+    struct prof_tree t;
+    uint32_t main = make_sampled(&m, PSPROF_ADAPTIVE, 200, 100);
+    uint32_t thread = profmake_get32(&m, m.bytes + offsetof(struct psprof_header, threads));
+    PROFMAKE32(&m, m.bytes, psprof_header, sampling, PSPROF_SAMPLED_ALONE);
+    PROFMAKE64(&m, profmake_slot(&m, main), psprof_node, time, 10000000);
+    PROFMAKE64(&m, profmake_slot(&m, main + 1), psprof_node, time, 0);
+    PROFMAKE64(&m, profmake_slot(&m, main + 2), psprof_node, time, 0);
+    PROFMAKE64(&m, profmake_slot(&m, thread), psprof_thread, spent_ticks, 20000000);
+    PROFMAKE64(&m, profmake_slot(&m, thread), psprof_thread, end_ticks, 20000000);
+    read_made(&m, &t);
+    CHECK_INT(t.thread[0].total_ns, 20000000);
+    CHECK_INT(node_at(&t, FOO)->total_ns, 10000000);
+    CHECK_INT(node_at(&t, MAIN)->total_ns, 20000000);
+    prof_tree_release(&t);
+    free(m.bytes);
+}
+
+/* One timed call of foo was long: scaled, foo takes 16 s of main's one, and bar a half of that. */
+TEST(scaled_callees_take_no_more_than_their_caller)
+{
+    struct profmake m;
+    struct prof_tree t;
+    profmake_start(&m, false, PSPROF_ADAPTIVE);
+    uint32_t thread = profmake_thread(&m, 7, "main", 0);
+    uint32_t main = profmake_node(&m, profmake_root(&m, thread), 0, MAIN, 1, 1000000000);
+    uint32_t foo = profmake_node(&m, main, 0, FOO, 1600, 1000000000);
+    uint32_t bar = profmake_node(&m, foo, 0, BAR, 1600, 500000000);
+    PROFMAKE32(&m, profmake_slot(&m, foo), psprof_node, timed, 100);
+    PROFMAKE32(&m, profmake_slot(&m, bar), psprof_node, timed, 100);
+    read_made(&m, &t);
+    CHECK_INT(node_at(&t, MAIN)->total_ns, 1000000000);
+    CHECK_INT(node_at(&t, FOO)->total_ns, 1000000000);
+    CHECK_INT(node_at(&t, BAR)->total_ns, 500000000);
+    CHECK(node_at(&t, FOO)->error_ns > 1000000000);
     prof_tree_release(&t);
     free(m.bytes);
 }

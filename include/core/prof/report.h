@@ -15,6 +15,7 @@ struct prof_row {
     uint32_t function; /* of the names */
     uint64_t calls;
     uint64_t self_ns, total_ns; /* total: a chain of calls once, however often it stands in it */
+    uint64_t error_ns;          /* self_ns is off by no more, 19 times in 20 */
     int64_t raw_self_ns;        /* as measured, the probes' cost included */
 };
 
@@ -31,10 +32,11 @@ struct prof_flat {
 int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat *out);
 void prof_flat_release(struct prof_flat *f);
 
-/* rows: at most so many, the others as one; 0: all. lines: with the place in the source. */
+/* rows: at most so many, the others as one; 0: all. lines: with the place in the source.
+ * errors: with the error of each share, in percentage points, when it is 0.1 or more. */
 struct prof_flat_look {
     size_t rows;
-    bool lines;
+    bool lines, errors;
 };
 void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look, struct buf *out);
 
@@ -57,9 +59,11 @@ int prof_marks_text(const struct prof_tree *t, struct buf *out);
  * "inside_ps","outside_ps","untimed_ps","pid","command","start_ns","duration_ns","ended","cut",
  * "notes":[...],"marks":[{"name","tid","ns"}],"total_ns","scaled_nodes","threads_refused","modules_refused",
  * "threads":[{"tid","name","threads","total_ns","spent_ns","refused_calls","refused_nodes",
- * "missed_exits","orphan_exits","functions":[...]}],
+ * "missed_exits","orphan_exits","samples","hook_samples","preempted_ns","cpu_ns",
+ * "functions":[...]}],
  * "functions":[{"name","raw","module","address","file","line","calls","self_ns","total_ns",
- * "raw_self_ns"}]}. lost: calls that have no node. Threads have their functions when by_thread.
+ * "error_ns","raw_self_ns"}]}. lost: calls that have no node. Threads have their functions when
+ * by_thread.
  */
 int prof_json(const struct prof_names *n, const char *method, bool by_thread, struct buf *out);
 

@@ -4,7 +4,7 @@
  * all that prof shows is made of.
  *
  * Each thread has a tree of its own. All nodes stand in one array, a caller before its callees, so
- * that sums run backwards over it. Links are indices into it, PROF_NONE is none. Memory: 64 bytes a
+ * that sums run backwards over it. Links are indices into it, PROF_NONE is none. Memory: 72 bytes a
  * node, 24 a place.
  *
  * Files are foreign bytes, and may come from a program that was killed anywhere. What is wrong in
@@ -30,11 +30,13 @@ struct prof_place {
 };
 
 struct prof_node {
-    uint64_t count;  /* calls */
-    uint64_t timed;  /* of them, those that time_ns is of */
-    int64_t time_ns; /* as the file has it, callees included; open calls are closed. Negative only
-                        in a damaged file */
+    uint64_t count;   /* calls */
+    uint32_t timed;   /* of them, those that time_ns is of */
+    uint32_t samples; /* that fell into it, callees and probes not included */
+    int64_t time_ns;  /* as the file has it, callees included; open calls are closed. Negative only
+                         in a damaged file */
     uint64_t self_ns, total_ns; /* what is shown: see prof_tree_settle */
+    uint64_t error_ns;          /* self_ns is off by no more, 19 times in 20 */
     uint32_t parent;            /* PROF_NONE: an outermost call */
     uint32_t down, right;       /* newest callee; next older one of the same caller */
     uint32_t place;
@@ -59,6 +61,9 @@ struct prof_thread {
     uint64_t spent_ns;   /* from their start to their end or last event */
     uint64_t refused;    /* calls without a node: their time is their nearest recorded caller's */
     uint64_t refused_nodes, missed_exits, orphan_exits;
+    uint64_t samples, hook_samples; /* in its nodes; in the probes */
+    uint64_t preempted_ns;          /* left out of elapsed time */
+    uint64_t cpu_ns;                /* 0: not known */
     char name[16];
 };
 
@@ -79,9 +84,11 @@ struct prof_about {
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME; elapsed until the end or the last event */
     uint64_t ticks_per_second, resolution_ps;
     uint64_t inside_ps, outside_ps, untimed_ps; /* what the probes add */
+    uint32_t sample_ns, sampling;               /* enum psprof_sampling; 0: no samples */
+    uint32_t sample_cost_ns;                    /* what a sample took; 0: not measured */
     bool ended;                                 /* recording was ended in order */
     bool cut;                                   /* the file is shorter than it says */
-    uint32_t threads_refused, modules_refused;
+    uint32_t threads_refused, modules_refused, threads_unsampled;
     char *command;   /* words, blanks between them; NULL: not known */
     int32_t root_ms; /* v1: record 0's time */
 };
@@ -119,7 +126,8 @@ bool prof_tree_timed(const struct prof_tree *t);
  * Sets self_ns and total_ns of all nodes and threads: total is self with all callees' totals, and
  * self is never negative. The readers have done it once, raw false: times of adaptive nodes are
  * scaled to all their calls, and what the probes cost is taken out, of the node it fell in and of
- * all above. raw: scaled alone. 0 or -ENOMEM.
+ * all above; where there are samples, they tell what that is (src/core/prof/estimate.c). raw:
+ * scaled alone. 0 or -ENOMEM.
  */
 int prof_tree_settle(struct prof_tree *t, bool raw);
 

@@ -48,8 +48,8 @@ struct profile_view {
     bool recursion;          /* -r */
     bool nodes;              /* -v */
     bool marks;              /* the points in time that the program named, in place of functions */
-    bool lines;
-    bool threads; /* a report a thread, busiest first */
+    bool lines, errors;      /* with the place in the source, the error of each share */
+    bool threads;            /* a report a thread, busiest first */
     unsigned tabstop;
 };
 

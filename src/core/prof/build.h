@@ -8,7 +8,8 @@
 
 /* A record of a file, links as PROF_NONE or an index in the file. */
 struct prof_record {
-    uint64_t pc, count, timed;
+    uint64_t pc, count;
+    uint32_t timed, samples;
     int64_t time_ns;
     bool open;
     uint32_t down, right, module;
@@ -31,8 +32,18 @@ bool prof_take(struct prof_tree *t, struct prof_source *s, uint32_t index, uint3
  * outermost calls of a thread. 0 or -ENOMEM. */
 int prof_graft(struct prof_tree *t, struct prof_source *s, uint32_t index, size_t thread);
 
+/* A calibration may be off by this part of what it says. */
+#define PROF_COST_ERROR 0.5
+
 /* Siblings of one place become one. Nothing is changed when there are none. 0 or -ENOMEM. */
 int prof_merge(struct prof_tree *t);
+
+/* Sets self_ns and error_ns of a thread's nodes from measured times and samples. raw_self:
+ * measured, by node. 0 or -ENOMEM. */
+int prof_estimate(struct prof_tree *t, const struct prof_thread *of, const uint64_t *raw_self);
+
+/* What a timed call costs by the thread's samples, ps; 0 when they do not tell. */
+double prof_sampled_cost_ps(const struct prof_tree *t, const struct prof_thread *of);
 
 void prof_note(struct prof_tree *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

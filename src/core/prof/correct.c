@@ -4,6 +4,7 @@
 #include "runtime/psprof_file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 static bool is_scaled(const struct prof_tree *t, const struct prof_node *n)
@@ -60,10 +61,12 @@ static uint64_t without(uint64_t ns, double cost_ps)
 
 /* Each node's self_ns holds the sum of its callees' totals until it is settled itself: callees
  * stand behind it. cost: of all its callees, picoseconds. */
-static void settle_node(struct prof_tree *t, uint32_t i, double *cost)
+static void settle_node(struct prof_tree *t, uint32_t i, double *cost, double fit)
 {
     struct prof_node *n = &t->node[i];
     uint64_t below = n->self_ns, ns = prof_node_raw_ns(t, n);
+    if (fit < 1)
+        ns = (uint64_t)((double)ns * fit);
     if (cost)
         ns = without(ns, cost[i] + (double)n->count * (double)t->about.inside_ps);
     n->total_ns = ns > below ? ns : below;
@@ -75,22 +78,120 @@ static void settle_node(struct prof_tree *t, uint32_t i, double *cost)
         cost[n->parent] += cost[i] + cost_above(t, n);
 }
 
+/* Scaled times are guesses: callees never take more than their caller did, which is the better
+ * known, nor all together more than their thread had. What stays of a time: of the outermost calls,
+ * and of each node's callees. */
+struct fit {
+    double outermost, *callees;
+};
+
+static double fit_of(const struct prof_tree *t, const struct fit *f, uint32_t n)
+{
+    uint32_t up = t->node[n].parent;
+    return !f ? 1 : up == PROF_NONE ? f->outermost : f->callees[up];
+}
+
+static double at_most(double part, double whole)
+{
+    return part > whole && whole >= 0 ? whole / part : 1;
+}
+
+/* callees holds their sums first, until their caller is passed. */
+static void fit_in(const struct prof_tree *t, const struct prof_thread *of, struct fit *f)
+{
+    double sum = 0, had = (double)of->spent_ns - (double)of->preempted_ns;
+    for (uint32_t n = of->begin; n < of->end; n++)
+        f->callees[n] = 0;
+    for (uint32_t n = of->begin; n < of->end; n++) {
+        uint32_t up = t->node[n].parent;
+        *(up == PROF_NONE ? &sum : &f->callees[up]) += (double)prof_node_raw_ns(t, &t->node[n]);
+    }
+    f->outermost = had > 0 ? at_most(sum, had) : 1;
+    for (uint32_t n = of->begin; n < of->end; n++) {
+        double ns = (double)prof_node_raw_ns(t, &t->node[n]);
+        f->callees[n] = fit_of(t, f, n) * at_most(f->callees[n], ns);
+    }
+}
+
+/* Of calls that some stand for: as if their times were spread as widely as they are long; and what
+ * had to be taken away so that they fit. */
+static uint64_t scaling_error(const struct prof_tree *t, uint32_t i, double fit)
+{
+    const struct prof_node *n = &t->node[i];
+    if (!is_scaled(t, n))
+        return 0;
+    double ns = (double)prof_node_raw_ns(t, n), kept = ns * fit;
+    return (uint64_t)(2 * kept / sqrt((double)n->timed) + (ns - kept));
+}
+
+/* The error of a calibration that was made before the program ran. */
+static void settle_thread(struct prof_tree *t, struct prof_thread *of, double *cost,
+                          const struct fit *fit)
+{
+    for (uint32_t n = of->end; n-- > of->begin;) {
+        double own = cost ? cost[n] : 0, fits = fit_of(t, fit, n);
+        settle_node(t, n, cost, fits);
+        t->node[n].error_ns = (uint64_t)(own / 1000 * PROF_COST_ERROR) + scaling_error(t, n, fits);
+    }
+}
+
+static void settle_guessed(struct prof_tree *t, struct prof_thread *of, double *cost,
+                           struct fit *fit)
+{
+    if (fit)
+        fit_in(t, of, fit);
+    settle_thread(t, of, cost, fit);
+}
+
+static void add_totals(struct prof_tree *t, struct prof_thread *of)
+{
+    of->total_ns = 0;
+    for (uint32_t n = of->begin; n < of->end; n++)
+        t->node[n].total_ns = t->node[n].self_ns;
+    for (uint32_t n = of->end; n-- > of->begin;) {
+        uint32_t up = t->node[n].parent;
+        uint64_t *to = up == PROF_NONE ? &of->total_ns : &t->node[up].total_ns;
+        *to = plus(*to, t->node[n].total_ns);
+    }
+}
+
+static bool is_sampled(const struct prof_tree *t, const struct prof_thread *of)
+{
+    return t->about.sample_ns && of->samples + of->hook_samples > 0;
+}
+
+/* self is used for the raw self times first. */
+static int estimate_thread(struct prof_tree *t, struct prof_thread *of)
+{
+    size_t nodes = of->end - of->begin;
+    uint64_t *raw = malloc((nodes + 1) * sizeof *raw);
+    if (!raw)
+        return -ENOMEM;
+    settle_thread(t, of, NULL, NULL);
+    for (size_t i = 0; i < nodes; i++)
+        raw[i] = t->node[of->begin + i].self_ns;
+    int r = prof_estimate(t, of, raw);
+    free(raw);
+    return r;
+}
+
 int prof_tree_settle(struct prof_tree *t, bool raw)
 {
     double *cost = raw ? NULL : calloc(t->nodes + 1, sizeof *cost);
-    if (!raw && !cost)
-        return -ENOMEM;
+    bool guessed = t->about.type == PSPROF_ADAPTIVE && !(t->about.sampling & PSPROF_SAMPLED_ALONE);
+    struct fit fit = {1, guessed ? calloc(t->nodes + 1, sizeof *fit.callees) : NULL};
+    int r = (raw || cost) && (!guessed || fit.callees) ? 0 : -ENOMEM;
     for (size_t i = 0; i < t->nodes; i++)
-        t->node[i].self_ns = 0;
-    for (size_t i = 0; i < t->threads; i++) {
+        t->node[i].self_ns = t->node[i].error_ns = 0;
+    for (size_t i = 0; i < t->threads && r == 0; i++) {
         struct prof_thread *of = &t->thread[i];
-        of->total_ns = 0;
-        for (uint32_t n = of->end; n-- > of->begin;) {
-            settle_node(t, n, cost);
-            if (t->node[n].parent == PROF_NONE)
-                of->total_ns = plus(of->total_ns, t->node[n].total_ns);
-        }
+        if (!raw && is_sampled(t, of))
+            r = estimate_thread(t, of);
+        else
+            settle_guessed(t, of, cost, guessed ? &fit : NULL);
+        add_totals(t, of);
     }
     free(cost);
-    return 0;
+    free(fit.callees);
+    return r;
 }

@@ -37,6 +37,7 @@ static bool enter(void *arg, uint32_t node, size_t depth)
     (void)depth;
     row->calls = plus(row->calls, n->count);
     row->self_ns = plus(row->self_ns, n->self_ns);
+    row->error_ns = plus(row->error_ns, n->error_ns);
     shift(&row->raw_self_ns, raw);
     if (n->parent != PROF_NONE)
         shift(&s->row[prof_function_of(s->names, n->parent)].raw_self_ns, 0 - raw);
@@ -126,11 +127,19 @@ static unsigned tenths(uint64_t part, uint64_t whole)
     return whole ? (unsigned)((part * 2000 + whole) / (whole * 2)) : 0;
 }
 
-static void add_row(const struct prof_flat *f, uint64_t self_ns, uint64_t calls, struct buf *out)
+static void add_row(const struct prof_flat *f, const struct prof_row *row, struct buf *out)
 {
-    unsigned pct = tenths(self_ns, f->total_ns);
-    buf_printf(out, "%2u.%u %8.3f %8" PRIu64 "\t", pct / 10, pct % 10, (double)self_ns / 1e9,
-               calls);
+    unsigned pct = tenths(row->self_ns, f->total_ns);
+    buf_printf(out, "%2u.%u %8.3f %8" PRIu64 "\t", pct / 10, pct % 10, (double)row->self_ns / 1e9,
+               row->calls);
+}
+
+/* The error of the share; nothing below 0.1. */
+static void add_error(const struct prof_flat *f, const struct prof_row *row, struct buf *out)
+{
+    unsigned off = tenths(row->error_ns, f->total_ns);
+    if (off)
+        buf_printf(out, "\t+-%u.%u", off / 10, off % 10);
 }
 
 static void add_place(const struct prof_function *f, struct buf *out)
@@ -141,17 +150,21 @@ static void add_place(const struct prof_function *f, struct buf *out)
         buf_printf(out, "\t%s", f->file);
 }
 
-static void add_rest(const struct prof_flat *f, size_t from, struct buf *out)
+static void add_rest(const struct prof_flat *f, size_t from, bool errors, struct buf *out)
 {
-    uint64_t self = 0, calls = 0;
+    struct prof_row rest = {0};
     if (from >= f->rows)
         return;
     for (size_t i = from; i < f->rows; i++) {
-        self = plus(self, f->row[i].self_ns);
-        calls = plus(calls, f->row[i].calls);
+        rest.self_ns = plus(rest.self_ns, f->row[i].self_ns);
+        rest.calls = plus(rest.calls, f->row[i].calls);
+        rest.error_ns = plus(rest.error_ns, f->row[i].error_ns);
     }
-    add_row(f, self, calls, out);
-    buf_printf(out, "(%zu more)\n", f->rows - from);
+    add_row(f, &rest, out);
+    buf_printf(out, "(%zu more)", f->rows - from);
+    if (errors)
+        add_error(f, &rest, out);
+    buf_addc(out, '\n');
 }
 
 void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look, struct buf *out)
@@ -159,11 +172,13 @@ void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look
     size_t rows = look->rows && look->rows < f->rows ? look->rows : f->rows;
     buf_adds(out, "  %     Time     Calls  Name\n");
     for (size_t i = 0; i < rows; i++) {
-        add_row(f, f->row[i].self_ns, f->row[i].calls, out);
+        add_row(f, &f->row[i], out);
         prof_label(f->names, f->row[i].function, out);
         if (look->lines)
             add_place(prof_function_at(f->names, f->row[i].function), out);
+        if (look->errors)
+            add_error(f, &f->row[i], out);
         buf_addc(out, '\n');
     }
-    add_rest(f, rows, out);
+    add_rest(f, rows, look->errors, out);
 }

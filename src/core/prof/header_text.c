@@ -1,10 +1,13 @@
 /* What a call tree tells of itself. */
 #include "core/prof/report.h"
 
+#include "build.h"
 #include "core/base/buf.h"
 #include "runtime/psprof_file.h"
 
 #include <inttypes.h>
+
+enum { NS_PER_MS = 1000000 };
 
 static const char *const types[] = {
     [PSPROF_ELAPSED] = "elapsed", [PSPROF_KERNEL] = "kernel", [PSPROF_USER] = "user",
@@ -14,6 +17,46 @@ static const char *const types[] = {
 const char *prof_type_name(uint32_t type)
 {
     return type && type < sizeof types / sizeof *types ? types[type] : "unknown type";
+}
+
+static uint64_t samples_of(const struct prof_tree *t)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < t->threads; i++)
+        sum += t->thread[i].samples + t->thread[i].hook_samples;
+    return sum;
+}
+
+/* By the thread that has most samples in its probes, where one has enough. */
+static double sampled_cost_ps(const struct prof_tree *t)
+{
+    const struct prof_thread *best = NULL;
+    for (size_t i = 0; i < t->threads; i++)
+        if (!best || t->thread[i].hook_samples > best->hook_samples)
+            best = &t->thread[i];
+    return best ? prof_sampled_cost_ps(t, best) : 0;
+}
+
+static void add_probes(const struct prof_tree *t, bool raw, struct buf *out)
+{
+    double cost = sampled_cost_ps(t);
+    double at_start = (double)t->about.inside_ps + (double)t->about.outside_ps;
+    buf_printf(out, ", probes of %.1f ns a call %s", (cost > 0 ? cost : at_start) / 1000,
+               raw ? "included" : "taken out");
+    if (cost > 0)
+        buf_printf(out, " by %" PRIu64 " samples", samples_of(t));
+}
+
+/* Why there are no samples, where there might have been. */
+static void add_unsampled(const struct prof_about *a, struct buf *out)
+{
+    if (a->sampling & PSPROF_SAMPLES_REFUSED)
+        buf_adds(out, ", not sampled: perf events are refused");
+    else if (a->sampling & PSPROF_SAMPLES_SLOW && a->sample_cost_ns)
+        buf_printf(out, ", not sampled: a timer interrupt takes %.0f us",
+                   (double)a->sample_cost_ns / 1000);
+    else if (a->sampling & PSPROF_SAMPLES_SLOW)
+        buf_adds(out, ", not sampled");
 }
 
 void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
@@ -27,12 +70,16 @@ void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
         buf_adds(out, "exact, milliseconds");
         return;
     }
+    if (a->sampling & PSPROF_SAMPLED_ALONE) {
+        buf_printf(out, "exact calls, %s by %" PRIu64 " samples (%.1f ms)", prof_type_name(a->type),
+                   samples_of(t), (double)a->sample_ns / 1e6);
+        return;
+    }
     buf_printf(out, "%s, %s by %s (%.1f ns)", a->type == PSPROF_ADAPTIVE ? "exact calls" : "exact",
                prof_type_name(a->type), a->clock, (double)a->resolution_ps / 1000);
     if (a->inside_ps || a->outside_ps)
-        buf_printf(out, ", probes of %.1f ns a call %s",
-                   ((double)a->inside_ps + (double)a->outside_ps) / 1000,
-                   raw ? "included" : "taken out");
+        add_probes(t, raw, out);
+    add_unsampled(a, out);
 }
 
 /* --- remarks --- */
@@ -69,6 +116,15 @@ static void remark_refused(const struct prof_tree *t, struct buf *out)
                    t->about.modules_refused);
 }
 
+static void remark_unsampled(const struct prof_about *a, struct buf *out)
+{
+    if (a->threads_unsampled && a->sample_ns)
+        buf_printf(out, "%" PRIu32 " threads could not be sampled: %s\n", a->threads_unsampled,
+                   a->sampling & PSPROF_SAMPLED_ALONE ? "their times are missing"
+                                                      : "their probes are taken to cost what they "
+                                                        "did when the program began");
+}
+
 static void remark_exits(const struct prof_tree *t, struct buf *out)
 {
     struct sums s = sum_up(t);
@@ -78,6 +134,23 @@ static void remark_exits(const struct prof_tree *t, struct buf *out)
     if (s.orphan_exits)
         buf_printf(out, "%" PRIu64 " returns were of calls from before the recording\n",
                    s.orphan_exits);
+}
+
+static void remark_errors(const struct prof_tree *t, struct buf *out)
+{
+    uint64_t error = 0, total = 0, preempted = 0;
+    for (size_t i = 0; i < t->nodes; i++) {
+        error += t->node[i].error_ns;
+        total += t->node[i].self_ns;
+    }
+    for (size_t i = 0; i < t->threads; i++)
+        preempted += t->thread[i].preempted_ns;
+    if (error > total / 20 && error >= NS_PER_MS / 2)
+        buf_printf(out, "times may be off by %.0f ms in all: the cost of the probes is estimated\n",
+                   (double)error / 1e6);
+    if (preempted > total / 20 && preempted >= NS_PER_MS / 2)
+        buf_printf(out, "%.0f ms in which other programs had the CPU are left out\n",
+                   (double)preempted / 1e6);
 }
 
 void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
@@ -96,6 +169,8 @@ void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
     remark_refused(t, out);
     if (all)
         remark_exits(t, out);
+    remark_errors(t, out);
+    remark_unsampled(a, out);
     if (scaled)
         buf_printf(out, "%zu of %zu nodes had some of their calls timed: their times are scaled\n",
                    scaled, t->nodes);

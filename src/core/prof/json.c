@@ -16,6 +16,7 @@ static void add_function(struct json *j, const struct prof_names *n, const struc
     json_u64(j, "calls", row->calls);
     json_u64(j, "self_ns", row->self_ns);
     json_u64(j, "total_ns", row->total_ns);
+    json_u64(j, "error_ns", row->error_ns);
     json_i64(j, "raw_self_ns", row->raw_self_ns);
     json_object_end(j);
 }
@@ -45,6 +46,10 @@ static int add_thread(struct json *j, const struct prof_names *n, uint32_t i, bo
     json_u64(j, "refused_nodes", t->refused_nodes);
     json_u64(j, "missed_exits", t->missed_exits);
     json_u64(j, "orphan_exits", t->orphan_exits);
+    json_u64(j, "samples", t->samples);
+    json_u64(j, "hook_samples", t->hook_samples);
+    json_u64(j, "preempted_ns", t->preempted_ns);
+    json_u64(j, "cpu_ns", t->cpu_ns);
     int r = functions ? add_functions(j, n, i) : 0;
     json_object_end(j);
     return r;
@@ -76,10 +81,13 @@ static void add_about(struct json *j, const struct prof_tree *t, const char *met
     json_str(j, "command", a->command ? a->command : "");
     json_u64(j, "start_ns", a->start_ns);
     json_u64(j, "duration_ns", a->duration_ns);
+    json_u64(j, "sample_ns", a->sample_ns);
+    json_u64(j, "sample_cost_ns", a->sample_cost_ns);
     json_bool(j, "ended", a->ended);
     json_bool(j, "cut", a->cut);
     json_u64(j, "scaled_nodes", prof_tree_scaled(t));
     json_u64(j, "threads_refused", a->threads_refused);
+    json_u64(j, "threads_unsampled", a->threads_unsampled);
     json_u64(j, "modules_refused", a->modules_refused);
 }
 

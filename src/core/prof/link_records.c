@@ -51,6 +51,7 @@ static int append(struct prof_tree *t, struct prof_source *s, const struct link 
     *made = (uint32_t)t->nodes++;
     t->node[*made] = (struct prof_node){.count = r->count,
                                         .timed = r->timed,
+                                        .samples = r->samples,
                                         .time_ns = r->time_ns,
                                         .open = r->open,
                                         .parent = at->parent,
@@ -142,6 +143,7 @@ static void add_up(struct prof_node *to, const struct prof_node *more)
 {
     to->count += more->count;
     to->timed += more->timed;
+    to->samples += more->samples;
     if (__builtin_add_overflow(to->time_ns, more->time_ns, &to->time_ns))
         to->time_ns = INT64_MAX;
     to->open |= more->open;

@@ -113,6 +113,10 @@ static void read_about(struct reading *r, struct prof_about *a)
     a->inside_ps = get64(r, b + AT(psprof_header, inside_ps));
     a->outside_ps = get64(r, b + AT(psprof_header, outside_ps));
     a->untimed_ps = get64(r, b + AT(psprof_header, untimed_ps));
+    a->sample_ns = get32(r, b + AT(psprof_header, sample_ns));
+    a->sampling = get32(r, b + AT(psprof_header, sampling));
+    a->sample_cost_ns = get32(r, b + AT(psprof_header, sample_cost_ns));
+    a->threads_unsampled = get32(r, b + AT(psprof_header, threads_unsampled));
     a->ended = get64(r, b + AT(psprof_header, end_ticks)) != 0;
     a->threads_refused = get32(r, b + AT(psprof_header, threads_refused));
     a->modules_refused = get32(r, b + AT(psprof_header, modules_refused));
@@ -234,7 +238,8 @@ static void record(void *arg, uint32_t index, struct prof_record *out)
     int64_t ticks = (int64_t)get64(r, b + AT(psprof_node, time));
     *out = (struct prof_record){.pc = pc_of(r, b),
                                 .count = get64(r, b + AT(psprof_node, count)),
-                                .timed = get64(r, b + AT(psprof_node, timed)),
+                                .timed = get32(r, b + AT(psprof_node, timed)),
+                                .samples = get32(r, b + AT(psprof_node, samples)),
                                 .open = ticks < 0,
                                 .down = link_of(r, b + AT(psprof_node, down)),
                                 .right = link_of(r, b + AT(psprof_node, right)),
@@ -261,6 +266,9 @@ static void read_thread(struct reading *r, const uint8_t *b, struct prof_thread 
     t->missed_exits = get64(r, b + AT(psprof_thread, missed_exits));
     t->orphan_exits = get64(r, b + AT(psprof_thread, orphan_exits));
     t->spent_ns = ns_of(r, get64(r, b + AT(psprof_thread, spent_ticks)) + running);
+    t->hook_samples = get64(r, b + AT(psprof_thread, hook_samples));
+    t->preempted_ns = get64(r, b + AT(psprof_thread, preempted_ns));
+    t->cpu_ns = get64(r, b + AT(psprof_thread, cpu_ns));
     get_text(b + AT(psprof_thread, name), sizeof t->name, t->name);
     r->last_ticks = last;
 }
@@ -309,6 +317,26 @@ static int read_mark(struct reading *r, uint32_t at)
     return 0;
 }
 
+/* Where no call was timed: a node took its samples, what it waited, and what its callees took. */
+static void times_of_samples(struct prof_tree *t)
+{
+    for (size_t i = t->nodes; i--;) {
+        struct prof_node *n = &t->node[i], *to = n->parent == PROF_NONE ? n : &t->node[n->parent];
+        int64_t own = (int64_t)n->samples * t->about.sample_ns;
+        if (n->time_ns < 0 || __builtin_add_overflow(n->time_ns, own, &n->time_ns))
+            n->time_ns = INT64_MAX;
+        if (to != n && __builtin_add_overflow(to->time_ns, n->time_ns, &to->time_ns))
+            to->time_ns = INT64_MAX;
+    }
+}
+
+static void count_samples(struct prof_tree *t)
+{
+    for (size_t i = 0; i < t->threads; i++)
+        for (uint32_t n = t->thread[i].begin; n < t->thread[i].end; n++)
+            t->thread[i].samples += t->node[n].samples;
+}
+
 static void measure(struct reading *r)
 {
     uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
@@ -333,6 +361,10 @@ static int read_all(struct reading *r)
         e = read_chain(r, &chains[i]);
     if (e == 0)
         e = prof_merge(r->tree);
+    if (e == 0)
+        count_samples(r->tree);
+    if (e == 0 && r->tree->about.sampling & PSPROF_SAMPLED_ALONE)
+        times_of_samples(r->tree);
     if (e == 0)
         e = prof_tree_settle(r->tree, false);
     measure(r);

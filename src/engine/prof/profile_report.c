@@ -54,7 +54,7 @@ static int flat(const struct profile *p, const struct profile_view *v, uint32_t 
                 struct buf *out)
 {
     struct prof_flat flat;
-    struct prof_flat_look look = {v->of.rows, v->lines};
+    struct prof_flat_look look = {v->of.rows, v->lines, v->errors};
     int r = prof_flat_make(&p->names, thread, &flat);
     if (v->nodes)
         prof_nodes_text(&p->names, thread, out);

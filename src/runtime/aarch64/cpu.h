@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { RT_MACHINE = 183 }; /* EM_AARCH64 */
+enum { RT_MACHINE = 183 /* EM_AARCH64 */, RT_PERF_PC = 32 /* PERF_REG_ARM64_PC */ };
 
 static inline uint64_t cpu_ticks(void)
 {

@@ -36,3 +36,14 @@ bool cpu_ticks_usable(void)
     sigaction(SIGILL, &ill, NULL);
     return usable;
 }
+
+bool cpu_user_counters(void)
+{
+    return false;
+}
+
+uint64_t cpu_user_counter(uint32_t n)
+{
+    (void)n;
+    return 0;
+}

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { RT_MACHINE = 40 }; /* EM_ARM */
+enum { RT_MACHINE = 40 /* EM_ARM */, RT_PERF_PC = 15 /* PERF_REG_ARM_PC */ };
 
 static inline uint64_t cpu_ticks(void)
 {

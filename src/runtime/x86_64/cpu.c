@@ -17,3 +17,14 @@ bool cpu_ticks_usable(void)
     unsigned a, b, c, d;
     return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
 }
+
+bool cpu_user_counters(void)
+{
+    return false;
+}
+
+uint64_t cpu_user_counter(uint32_t n)
+{
+    (void)n;
+    return 0;
+}

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { RT_MACHINE = 62 }; /* EM_X86_64 */
+enum { RT_MACHINE = 62 /* EM_X86_64 */, RT_PERF_PC = 8 /* PERF_REG_X86_IP */ };
 
 static inline uint64_t cpu_ticks(void)
 {

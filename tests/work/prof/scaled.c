@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-enum { CALLS = 20000, FIRST = 200, UNIT = 1500 };
+enum { CALLS = 60000, FIRST = 200, UNIT = 1500 };
 
 static volatile int sink;
 
@@ -15,7 +15,7 @@ static QUIET long long cpu_ns(void)
     return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-static QUIET void spin(int units)
+static QUIET __attribute__((noinline)) void spin(int units)
 {
     for (int i = 0; i < units * UNIT; i++)
         sink++;

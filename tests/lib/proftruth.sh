@@ -1,0 +1,105 @@
+# proftruth.sh: what prof says of a program against samples of the same build without hooks. Wants check.sh and sources.sh.
+#   POINTS    how many percentage points a function may be off     SAMPLES   of the build without hooks, at least
+#   LOAD=1    both times with a busy loop on each CPU              TRIES     runs under prof, of which the middle one counts
+: "${POINTS:=3}" "${SAMPLES:=30000}" "${LOAD:=}" "${TRIES:=3}"
+truth_flags=(-O2 -g -w -fno-inline -fno-optimize-sibling-calls -fno-ipa-cp -fno-ipa-sra -fno-ipa-icf -fno-partial-inlining -Dalways_inline=unused)
+truth_cache=$sources_cache/truth
+truth_table=$scratch/table
+mkdir -p "$truth_cache"
+truth_loops=()
+
+truth_load() {
+  local cpu
+  [ -n "$LOAD" ] || return 0
+  for ((cpu = 0; cpu < $(nproc); cpu++)); do
+    (trap - EXIT; while :; do :; done) & truth_loops+=($!)
+  done
+}
+truth_unload() { [ ${#truth_loops[@]} = 0 ] || kill "${truth_loops[@]}"; truth_loops=(); }
+trap 'truth_unload; rm -rf "$scratch"' EXIT
+
+# truth_compile KIND COMPILER OPTIONS SOURCE...: objects with hooks or plain ones, made once; their names in $made
+truth_compile() {
+  local kind=$1 compiler=$2 options=$3 source object dir hooks=; shift 3
+  [ "$kind" = plain ] || hooks=$("$PSUITE" prof --cflags)
+  dir=$truth_cache/$(echo "$($compiler --version | head -1) ${truth_flags[*]} $options $kind" | cksum | tr -d ' ')
+  mkdir -p "$dir"
+  made=()
+  for source; do
+    object=$dir/$(echo "$source" | cksum | tr -d ' ').o
+    made+=("$object")
+    [ -e "$object" ] || (cd "$(dirname "$source")" && $compiler "${truth_flags[@]}" $options $hooks -c "$source" -o "$object.$$" && mv "$object.$$" "$object") || return
+  done
+}
+# truth_build NAME COMPILER OPTIONS LIBRARIES SOURCE...: $scratch/NAME.plain and .hooked
+truth_build() {
+  local name=$1 compiler=$2 options=$3 libraries=$4; shift 4
+  truth_compile plain "$compiler" "$options" "$@" && $compiler "${made[@]}" $libraries -o "$scratch/$name.plain" &&
+    truth_compile hooked "$compiler" "$options" "$@" && $compiler "${made[@]}" $libraries $("$PSUITE" prof --libs) -o "$scratch/$name.hooked"
+}
+
+# truth_shares FOLDED FUNCTIONS: SAMPLES FUNCTION a line, of the innermost of these functions in each stack
+truth_shares() {
+  awk 'FNR == NR { own[$1] = 1; next }
+    {
+      n = $NF; sub(/ [0-9]+$/, ""); frames = split($0, f, ";")
+      for (i = frames; i; i--) { sub(/ \[.*/, "", f[i]); sub(/\.(cold|part|constprop|isra).*/, "", f[i]); if (f[i] in own) { sum[f[i]] += n; break } }
+    }
+    END { for (name in sum) print sum[name], name }' "$2" "$1" | sort -rn
+}
+# truth_sampled NAME ARGUMENT...: the build without hooks, as often as it takes, into $scratch/true
+truth_sampled() {
+  local name=$1 run had=0; shift
+  nm "$scratch/$name.plain" | awk '$2 ~ /^[tTwW]$/ { print $3 }' > "$scratch/functions"
+  : > "$scratch/folded"
+  for ((run = 0; run < 60 && had < SAMPLES; run++)); do
+    (cd "$scratch/run" && "$PSUITE" tprof -f -g -k --no-demangle -F 9973 -o "folded:$scratch/one" -x "$scratch/$name.plain" "$@") > /dev/null 2> "$scratch/err" < /dev/null
+    cat "$scratch/one" >> "$scratch/folded" || return
+    had=$(awk '{ n += $NF } END { print n + 0 }' "$scratch/folded")
+  done
+  truth_shares "$scratch/folded" "$scratch/functions" > "$scratch/true"
+}
+# truth_prof TYPE NAME ARGUMENT...: SELF_NS FUNCTION a line into $scratch/TYPE, of each run; then MS FACTOR of total and CPU
+truth_prof() {
+  local type=$1 name=$2 run; shift 2
+  for ((run = 0; run < TRIES; run++)); do
+    rm -f "$scratch"/run/prof.[0-9]*
+    (cd "$scratch/run" && proftype=$type exec "$scratch/$name.hooked" "$@") > /dev/null 2> "$scratch/err" < /dev/null
+    "$PSUITE" prof --json --no-demangle "$scratch"/run/prof.[0-9]* 2> /dev/null | sed 's/.*"functions":\[//; s/{"name"/\n&/g' |
+      sed -n 's/^{"name":"\([^"]*\)".*"self_ns":\([0-9]*\).*/\2 \1/p' > "$scratch/$type.$run"
+  done
+}
+# The middle of what the runs say, for each of the ten hottest functions: FUNCTION TRUE EXACT ADAPTIVE, percent
+truth_compare() {
+  awk -v tries="$TRIES" '
+    function middle(type, name,  i, j, x, v) {
+      for (i = 0; i < tries; i++) v[i] = all[type, i] ? 100 * self[type, i, name] / all[type, i] : 0
+      for (i = 0; i < tries; i++) for (j = i + 1; j < tries; j++) if (v[j] < v[i]) { x = v[i]; v[i] = v[j]; v[j] = x }
+      return v[int(tries / 2)]
+    }
+    FNR == 1 { split(FILENAME, part, "/"); file = part[length(part)]; split(file, part, ".") }
+    file == "true" { count[++rows] = $1; name[rows] = $2; total += $1; next }
+    { self[part[1], part[2], $2] += $1; all[part[1], part[2]] += $1 }
+    END {
+      for (i = 1; i <= 10 && i <= rows; i++)
+        print name[i], 100 * count[i] / total, middle("elapsed", name[i]), middle("adaptive", name[i])
+    }' "$scratch/true" "$scratch"/elapsed.* "$scratch"/adaptive.*
+}
+
+# truth NAME ARGUMENT...: of $scratch/NAME.plain and .hooked; prints and keeps its rows, and holds them to POINTS
+truth() {
+  local name=$1 off
+  mkdir -p "$scratch/run"; rm -f "$scratch"/elapsed.* "$scratch"/adaptive.*
+  truth_load
+  truth_sampled "$@"
+  truth_prof elapsed "$@"
+  truth_prof adaptive "$@"
+  truth_unload
+  truth_compare | awk -v program="$name" '
+    function far(a, b) { return a > b ? a - b : b - a }
+    { d = far($3, $2) > far($4, $2) ? far($3, $2) : far($4, $2); printf "%-8s %-28s %6.1f %6.1f %6.1f %6.1f\n", program, $1, $2, $3, $4, d }' > "$scratch/rows"
+  cat "$scratch/rows"; cat "$scratch/rows" >> "$truth_table"
+  off=$(awk '$6 > m { m = $6 } END { print NR ? m + 0 : 100 }' "$scratch/rows")
+  holds "$name: its ten hottest functions are within $POINTS points (off by $off)" "$off <= $POINTS"
+}
+truth_head() { printf '%-8s %-28s %6s %6s %6s %6s\n' program function true% exact% adapt% differ; }

@@ -1,0 +1,14 @@
+# prof against samples of the same build without hooks: lua, whose calls are short and many, and bzip2, whose are not, by
+# exact and by adaptive measuring. The long form, of a dozen programs, is soak/prof_truth.sh. Here 10
+# points are allowed: others share the machine, and mainSimpleSort, a loop around calls, is 8 points too small.
+. lib/check.sh
+. lib/need.sh
+. lib/sources.sh
+: "${POINTS:=10}" "${SAMPLES:=6000}"
+. lib/proftruth.sh
+. lib/profprograms.sh
+need gcc
+debian_source lua5.4 > "$scratch/log" 2>&1 || { skip 'real programs' "no sources: $(tail -1 "$scratch/log")"; finish; }
+truth_head
+for program in lua bzip2; do truth_of $program; done
+finish
