@@ -30,7 +30,7 @@ int fuse_setattr(struct job *j)
     const struct fuse_handle *o = open ? fuse_handle(j->s, ask->fh) : NULL;
     if (open && !o)
         return -EBADF;
-    int r = hostfs_setattr(&j->s->fs, &j->who, ask->node, o ? o->fd : -1, ask, &a);
+    int r = hostfs_setattr(&j->s->fs, &j->who, ask->node, o ? o->open.fd : -1, ask, &a);
     return r < 0 ? r : answer_attr(j, &a);
 }
 

@@ -94,10 +94,10 @@ int fuse_make(struct job *j)
     return r;
 }
 
-static int open_created(struct job *j, int fd)
+static int answer_created(struct job *j, struct hostfs_file *opened)
 {
     struct hostfs_fuse *s = j->s;
-    int64_t fh = fuse_handle_new(s, fd, j->entry);
+    int64_t fh = fuse_handle_new(s, opened);
     if (fh < 0) {
         hostfs_forget(&s->fs, j->entry, 1);
         j->entry = 0;
@@ -113,12 +113,13 @@ static int open_created(struct job *j, int fd)
 int fuse_create(struct job *j)
 {
     struct hostfs_entry e;
+    struct hostfs_file opened;
     const struct hostfs_new new = new_of(&j->ask);
-    int fd = hostfs_create(&j->s->fs, &j->who, j->ask.node, &new, j->ask.flags, &e);
-    if (fd < 0)
-        return fd;
+    int r = hostfs_create(&j->s->fs, &j->who, j->ask.node, &new, j->ask.flags, &e, &opened);
+    if (r < 0)
+        return r;
     answer_entry(j, &e);
-    return open_created(j, fd);
+    return answer_created(j, &opened);
 }
 
 int fuse_link(struct job *j)

@@ -19,7 +19,7 @@ static int look(struct ninep_host_files *h, const struct host_file *file, uint64
                 struct tree_attr *a)
 {
     if (file)
-        return tree_look(file->fd, "", a);
+        return tree_look(file->open.fd, "", a);
     if (!h->fresh || h->seen_path != path)
         return hostfs_getattr(&h->fs, host_node(path), a);
     *a = h->seen;
@@ -125,7 +125,7 @@ int host_change(void *state, void *file, uint64_t path, const struct ninep_chang
     struct ninep_host_files *h = state;
     const struct host_file *o = file;
     const struct fuse_ask ask = ask_of(change);
-    int r = hostfs_setattr(&h->fs, NULL, host_node(path), o ? o->fd : -1, &ask, NULL);
+    int r = hostfs_setattr(&h->fs, NULL, host_node(path), o ? o->open.fd : -1, &ask, NULL);
     return host_told(r, "", f);
 }
 

@@ -12,12 +12,8 @@
 #include "engine/hostfs/ninep_host.h"
 
 struct host_file {
-    struct host_file *next, *before; /* of those that are open */
-    int fd;
-    uint64_t path;
-    uint32_t locker;       /* the client's process that has locks by it; 0: none */
-    bool privileged;       /* has a set-user-id bit that another user's write is to take away */
-    struct host_dir *list; /* of a directory that is read */
+    struct hostfs_file open;
+    bool privileged; /* has a set-user-id bit that another user's write is to take away */
 };
 struct ninep_host_files {
     struct hostfs fs;
@@ -25,7 +21,6 @@ struct ninep_host_files {
     bool fresh;            /* what follows was looked at by this request, */
     uint64_t seen_path;    /* whose answer tells it */
     struct tree_attr seen; /* again */
-    struct host_file *open;
 };
 
 /* -errno as it is, with f filled; what is not negative passes. */
