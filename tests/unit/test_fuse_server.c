@@ -244,7 +244,7 @@ TEST(reads_and_writes_anywhere)
 TEST(emptied_by_open_and_by_truncate)
 {
     struct talk t;
-    uint32_t set[22] = {FUSE_SET_SIZE};
+    uint32_t set[22] = {NS_SET_SIZE};
     begin(&t);
     uint64_t f = look(&t, look(&t, 1, "d"), "f"), fh = open_node(&t, FUSE_OP_OPEN, f, 1 | 01000);
     close_it(&t, FUSE_OP_RELEASE, fh);
@@ -253,10 +253,10 @@ TEST(emptied_by_open_and_by_truncate)
     CHECK_INT(t.len, 0);
     ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
     CHECK_INT(t.error, 0);
-    set[0] = FUSE_SET_MODE;
+    set[0] = NS_SET_MODE;
     ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
     CHECK_INT(t.error, -EPERM);
-    set[0] = FUSE_SET_SIZE;
+    set[0] = NS_SET_SIZE;
     set[4] = 5;
     ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
     CHECK_INT(t.error, -EPERM);

@@ -373,19 +373,19 @@ TEST(ninep_server_devices_take_a_truncation_alone)
     struct talk t;
     talk_begin(&t, false, "9P2000.L");
     talk(&t, talk_walk(0, 1, "ctl"));
-    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_SIZE), NINEP_RSETATTR);
-    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_SIZE, .attr.size = 1),
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_SIZE), NINEP_RSETATTR);
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_SIZE, .attr.size = 1),
               NINEP_RLERROR);
     CHECK_INT(t.reply.ecode, EPERM);
-    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_MODE), NINEP_RLERROR);
-    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_MODIFIED), NINEP_RSETATTR);
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_MODE), NINEP_RLERROR);
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_MODIFIED), NINEP_RSETATTR);
     CHECK_INT(SAY(.type = NINEP_TXATTRWALK, .fid = 1, .newfid = 5, .name = ninep_text("a")),
               NINEP_RLERROR);
     CHECK_INT(t.reply.ecode, EOPNOTSUPP);
     CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = ninep_text("d")), NINEP_RLERROR);
     CHECK_INT(SAY(.type = NINEP_TSTATFS, .fid = 0), NINEP_RSTATFS);
     CHECK_INT(SAY(.type = NINEP_TGETATTR, .fid = 1), NINEP_RGETATTR);
-    CHECK_INT(t.reply.attr.mode, NINEP_S_FILE | 0644);
+    CHECK_INT(t.reply.attr.mode, NS_S_FILE | 0644);
     CHECK_INT(talk_end(&t), 0);
 }
 

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of open(2), as Linux numbers them everywhere; kinds of a mode; of a directory's entry. */
+/* Of open(2), as Linux numbers them everywhere; of a directory's entry. */
 enum { O_WAY = 3, O_EMPTY = 01000 };
-enum { KIND_DIR = 0040000, KIND_FILE = 0100000, ENTRY_DIR = 4, ENTRY_FILE = 8 };
+enum { ENTRY_DIR = 4, ENTRY_FILE = 8 };
 
 struct op {
     struct fuse_server *s;
@@ -30,20 +30,20 @@ static uint64_t inode(const struct ns_stat *st)
     return st->path ? st->path : 1;
 }
 
-static struct fuse_attr attr_of(const struct fuse_server *s, const struct ns_stat *st)
+static struct ns_attr attr_of(const struct fuse_server *s, const struct ns_stat *st)
 {
-    struct fuse_time at = {.s = st->modified};
-    return (struct fuse_attr){.ino = inode(st),
-                              .size = st->length,
-                              .blocks = st->length / 512 + (st->length % 512 != 0),
-                              .atime = at,
-                              .mtime = at,
-                              .ctime = at,
-                              .mode = (st->directory ? KIND_DIR : KIND_FILE) | (st->mode & 0777),
-                              .nlink = 1,
-                              .uid = s->tree.uid,
-                              .gid = s->tree.gid,
-                              .blksize = 4096};
+    struct ns_time at = {.s = (uint64_t)st->modified};
+    return (struct ns_attr){.ino = inode(st),
+                            .size = st->length,
+                            .blocks = st->length / 512 + (st->length % 512 != 0),
+                            .accessed = at,
+                            .modified = at,
+                            .changed = at,
+                            .mode = (st->directory ? NS_S_DIR : NS_S_FILE) | (st->mode & 0777),
+                            .links = 1,
+                            .uid = s->tree.uid,
+                            .gid = s->tree.gid,
+                            .block_bytes = 4096};
 }
 
 /* --- names --- */
@@ -57,7 +57,7 @@ static int path_of(const struct op *o, uint64_t *path)
     return 0;
 }
 
-static int stat_path(struct op *o, uint64_t path, struct fuse_attr *attr, struct ns_stat *st)
+static int stat_path(struct op *o, uint64_t path, struct ns_attr *attr, struct ns_stat *st)
 {
     *st = (struct ns_stat){.path = 0};
     int r = o->calls->stat(o->state, path, st, o->f);
@@ -90,7 +90,7 @@ static int find(struct op *o)
 static int lookup(struct op *o)
 {
     uint8_t body[FUSE_BODY_MOST];
-    struct fuse_attr attr;
+    struct ns_attr attr;
     struct ns_stat st;
     int r = *o->found ? 0 : find(o);
     const struct fs_node *n = fs_node_at(o->s, *o->found);
@@ -109,7 +109,7 @@ static int lookup(struct op *o)
 static int getattr(struct op *o)
 {
     uint8_t body[FUSE_BODY_MOST];
-    struct fuse_attr attr;
+    struct ns_attr attr;
     struct ns_stat st;
     uint64_t path;
     int r = path_of(o, &path);
@@ -134,8 +134,8 @@ static int setattr(struct op *o)
     int r = path_of(o, &path);
     if (r < 0)
         return r;
-    if (!(o->ask->set.valid & FUSE_SET_SIZE) || o->ask->set.size ||
-        o->ask->set.valid & (FUSE_SET_MODE | FUSE_SET_UID | FUSE_SET_GID))
+    const struct ns_change *c = &o->ask->change;
+    if (!(c->set & NS_SET_SIZE) || c->to.size || c->set & (NS_SET_MODE | NS_SET_UID | NS_SET_GID))
         return -EPERM;
     r = empty(o, path);
     return r < 0 ? r : getattr(o);
@@ -278,7 +278,7 @@ static int init(struct op *o)
 static int statfs(struct op *o)
 {
     uint8_t body[FUSE_BODY_MOST];
-    struct fuse_statfs fs = {.bsize = 4096, .frsize = 4096, .namelen = NS_NAME_MOST};
+    struct ns_space fs = {.io_bytes = 4096, .block_bytes = 4096, .name_most = NS_NAME_MOST};
     return append(o, body, fuse_body_statfs(body, &fs));
 }
 

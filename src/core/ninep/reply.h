@@ -119,17 +119,16 @@ int ninep_cannot(struct fail *f); /* -EOPNOTSUPP */
 
 int ninep_qid_of(struct ninep_server *s, uint64_t path, struct ninep_qid *qid, struct fail *f);
 /* For devices it is made of what stat says. */
-int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ninep_attr *out,
-                  struct ninep_qid *qid, struct fail *f);
-/* The qid and mode of what core/ns/ns.h tells. */
-struct ninep_qid ninep_qid_stat(const struct ns_stat *st);
+int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ns_attr *out,
+                  struct fail *f);
+void ninep_attr_of_stat(const struct ninep_server *s, const struct ns_stat *st,
+                        struct ns_attr *out);
+struct ninep_qid ninep_qid_attr(const struct ns_attr *a);
 uint8_t ninep_kind_of_mode(uint32_t mode); /* of a qid */
 
-/* A directory's record in a stat message or a read; attr: NULL for devices. more: what .u tells of
- * links and devices beside. */
-int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
-                   const struct ninep_attr *attr, struct ninep_qid qid, const char *more,
-                   struct buf *out, struct fail *f);
+/* A directory's record in a stat message or a read. more: what .u says of links and devices. */
+int ninep_put_stat(const struct ninep_server *s, const char *name, const struct ns_attr *attr,
+                   const char *more, struct buf *out, struct fail *f);
 /* Bytes of a directory's records from offset, whole ones, at most count, appended to out: how
  * many. */
 long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t offset,

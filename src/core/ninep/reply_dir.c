@@ -23,8 +23,7 @@ static int device_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *
 /* A host's entry is looked at through a walk, as a listing tells little. One that is gone
  * meanwhile, or cannot be looked at, is passed over: -ENOENT. */
 static int look_at(struct ninep_server *s, struct ninep_fid *fid, const char *name,
-                   struct ns_stat *st, struct ninep_attr *attr, struct ninep_qid *qid,
-                   struct fail *f)
+                   struct ns_stat *st, struct ns_attr *attr, struct fail *f)
 {
     const struct ninep_tree *t = &s->tree;
     uint64_t path = 0;
@@ -32,7 +31,7 @@ static int look_at(struct ninep_server *s, struct ninep_fid *fid, const char *na
         return -ENOENT;
     *st = (struct ns_stat){.path = path};
     bool seen = t->files.calls->stat(t->files.state, path, st, f) == 0 &&
-                ninep_attr_of(s, NULL, path, attr, qid, f) == 0;
+                ninep_attr_of(s, NULL, path, attr, f) == 0;
     if (t->forget)
         t->forget(t->files.state, path);
     return seen ? 1 : -ENOENT;
@@ -44,8 +43,7 @@ static bool is_dots(const char *name)
 }
 
 static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
-                     struct ns_stat *st, struct ninep_attr *attr, struct ninep_qid *qid,
-                     struct fail *f)
+                     struct ns_stat *st, struct ns_attr *attr, struct fail *f)
 {
     const struct ninep_tree *t = &s->tree;
     if (!t->host->next)
@@ -55,7 +53,7 @@ static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *co
     do {
         r = t->host->next(t->files.state, fid->file, fid->place->path, cookie, &e, f);
         if (r > 0)
-            r = is_dots(e.name) ? -ENOENT : look_at(s, fid, e.name, st, attr, qid, f);
+            r = is_dots(e.name) ? -ENOENT : look_at(s, fid, e.name, st, attr, f);
     } while (r == -ENOENT);
     return r;
 }
@@ -65,15 +63,14 @@ static int put_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *coo
                     struct buf *out, struct fail *f)
 {
     struct ns_stat st;
-    struct ninep_attr attr;
-    struct ninep_qid qid;
-    int r = s->tree.host ? host_next(s, fid, cookie, &st, &attr, &qid, f)
+    struct ns_attr attr;
+    int r = s->tree.host ? host_next(s, fid, cookie, &st, &attr, f)
                          : device_next(s, fid, cookie, &st, f);
     if (r <= 0)
         return r;
     if (!s->tree.host)
-        qid = ninep_qid_stat(&st);
-    r = ninep_put_stat(s, &st, s->tree.host ? &attr : NULL, qid, "", out, f);
+        ninep_attr_of_stat(s, &st, &attr);
+    r = ninep_put_stat(s, st.name, &attr, "", out, f);
     return r < 0 ? r : 1;
 }
 

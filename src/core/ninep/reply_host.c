@@ -52,8 +52,7 @@ static int make(struct ninep_server *s, struct ninep_turn *turn, const struct ni
 int ninep_answer_mkdir(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
-    return make(s, turn,
-                &(struct ninep_new){.mode = NINEP_S_DIR | (m->mode & 07777), .gid = m->gid});
+    return make(s, turn, &(struct ninep_new){.mode = NS_S_DIR | (m->mode & 07777), .gid = m->gid});
 }
 
 int ninep_answer_mknod(struct ninep_server *s, struct ninep_turn *turn)
@@ -73,7 +72,7 @@ int ninep_answer_symlink(struct ninep_server *s, struct ninep_turn *turn)
     memcpy(target, m->target.at, m->target.len);
     target[m->target.len] = '\0';
     return make(s, turn,
-                &(struct ninep_new){.mode = NINEP_S_LINK | 0777, .gid = m->gid, .target = target});
+                &(struct ninep_new){.mode = NS_S_LINK | 0777, .gid = m->gid, .target = target});
 }
 
 int ninep_answer_readlink(struct ninep_server *s, struct ninep_turn *turn)

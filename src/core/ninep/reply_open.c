@@ -171,12 +171,11 @@ static struct ninep_fid *maker(struct ninep_server *s, struct ninep_turn *turn,
 static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
                       struct ninep_new *made, struct fail *f)
 {
-    struct ninep_attr above;
-    struct ninep_qid qid;
+    struct ns_attr above;
     if (s->dialect != NINEP_PLAIN)
         return 0;
-    int r = ninep_attr_of(s, NULL, directory->place->path, &above, &qid, f);
-    uint32_t limited = (made->mode & NINEP_S_KIND) == NINEP_S_DIR ? 0777 : 0666;
+    int r = ninep_attr_of(s, NULL, directory->place->path, &above, f);
+    uint32_t limited = (made->mode & NS_S_KIND) == NS_S_DIR ? 0777 : 0666;
     if (r == 0)
         made->mode &= ~limited | (above.mode & limited);
     return r;
@@ -186,10 +185,10 @@ static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
 static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
                        char target[NS_PATH_MOST + 1], struct ninep_new *out, struct fail *f)
 {
-    uint32_t kind = m->mode & NINEP_DMDIR    ? NINEP_S_DIR
-                    : m->mode & NINEP_DMLINK ? NINEP_S_LINK
-                    : m->mode & NINEP_DMPIPE ? NINEP_S_FIFO
-                                             : NINEP_S_FILE;
+    uint32_t kind = m->mode & NINEP_DMDIR    ? NS_S_DIR
+                    : m->mode & NINEP_DMLINK ? NS_S_LINK
+                    : m->mode & NINEP_DMPIPE ? NS_S_FIFO
+                                             : NS_S_FILE;
     *out = (struct ninep_new){.mode = kind | ninep_mode_bits(m->mode, dialect),
                               .gid = UINT32_MAX,
                               .target = target,
@@ -216,9 +215,8 @@ int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
     if (r < 0)
         return r;
     unsigned how = how_of(turn->ask->how);
-    r = (new.mode &NINEP_S_KIND) == NINEP_S_FILE
-            ? create_file(s, fid, name, &new, how, &turn->fail)
-            : create_other(s, fid, name, &new, how, &turn->fail);
+    r = (new.mode &NS_S_KIND) == NS_S_FILE ? create_file(s, fid, name, &new, how, &turn->fail)
+                                           : create_other(s, fid, name, &new, how, &turn->fail);
     if (r < 0)
         return r;
     r = say_opened(s, turn, fid);
@@ -234,9 +232,8 @@ int ninep_answer_lcreate(struct ninep_server *s, struct ninep_turn *turn)
     struct ninep_fid *fid = maker(s, turn, name, &r);
     if (!fid)
         return r;
-    struct ninep_new new = {.mode = NINEP_S_FILE | (m->mode & 07777),
-                            .gid = m->gid,
-                            .exclusive = m->flags & L_EXCLUSIVE};
+    struct ninep_new new = {
+        .mode = NS_S_FILE | (m->mode & 07777), .gid = m->gid, .exclusive = m->flags & L_EXCLUSIVE};
     r = create_file(s, fid, name, &new, how_of_flags(m->flags), &turn->fail);
     return r < 0 ? r : say_opened(s, turn, fid);
 }

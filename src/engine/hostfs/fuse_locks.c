@@ -134,7 +134,7 @@ int fuse_lock(struct job *j)
 
 int fuse_lock_find(struct job *j)
 {
-    struct fuse_lock found;
+    struct ns_lock found;
     const struct hostfs_lock lock = lock_of(&j->ask);
     const struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     int r = h ? hostfs_lock_find(&j->s->fs, &h->open, &lock, &found) : -EBADF;

@@ -1,7 +1,6 @@
 /* Requests about names. */
 #include "fuse.h"
 
-#include "core/ninep/tree.h"
 #include "plat/clock.h"
 
 #include <errno.h>
@@ -15,7 +14,7 @@ static bool is_still(struct job *j)
     if (hostfs_getattr(&j->s->fs, j->ask.node, &dir) < 0)
         return false;
     int64_t now_s = (int64_t)(clock_real_ns() / 1000000000);
-    return !(dir.attr.mode & OTHERS) && dir.attr.mtime.s < now_s - LATELY_S;
+    return !(dir.attr.mode & OTHERS) && (int64_t)dir.attr.modified.s < now_s - LATELY_S;
 }
 
 /* How long the kernel may keep a name: a directory's or link's always, others' where they are not
@@ -76,9 +75,9 @@ static struct hostfs_new new_of(const struct fuse_ask *a)
                              .uid = HOSTFS_NOBODY,
                              .gid = HOSTFS_NOBODY};
     if (a->op == FUSE_OP_MKDIR)
-        new.mode = NINEP_S_DIR | (a->mode & ~(uint32_t)NINEP_S_KIND);
+        new.mode = NS_S_DIR | (a->mode & ~(uint32_t)NS_S_KIND);
     if (a->op == FUSE_OP_SYMLINK)
-        new.mode = NINEP_S_LINK | 0777;
+        new.mode = NS_S_LINK | 0777;
     if (a->op == FUSE_OP_TMPFILE)
         new.name = NULL;
     return new;

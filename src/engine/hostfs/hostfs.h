@@ -148,12 +148,12 @@ struct hostfs_lock {
     /* Who asks (9P) does not say whether it is a process's lock or flock's, the open file's: what
      * was locked by the same open file is then not in the way, and is unlocked by anybody. */
     bool untyped;
-    struct fuse_lock range;
+    struct ns_lock range;
 };
 int hostfs_lock(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock);
 /* What is in the way of lock, or that nothing is (F_UNLCK); pid 0 when its holder is not known. */
 int hostfs_lock_find(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock,
-                     struct fuse_lock *found);
+                     struct ns_lock *found);
 /* flock's: the open file's own. */
 int hostfs_flock(struct hostfs *h, struct hostfs_file *o, uint32_t type);
 /* The process closes a descriptor of the file: all its locks of it end, whichever they came by. */
@@ -163,13 +163,13 @@ void hostfs_unlock_open(struct hostfs *h, const struct hostfs_file *o); /* of ho
 /* --- attrs.c --- */
 
 int hostfs_getattr(struct hostfs *h, uint64_t node, struct tree_attr *out);
-/* Changes what ask->set says. fd: an open descriptor, by which the size is changed with the rights
- * that it was opened with; -1: none. out: the attributes afterwards, NULL: not wanted. */
+/* fd: an open descriptor, by which the size is changed with the rights that it was opened with; -1:
+ * none. out: the attributes afterwards, NULL: not wanted. */
 int hostfs_setattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node, int fd,
-                   const struct fuse_ask *ask, struct tree_attr *out);
+                   const struct ns_change *change, struct tree_attr *out);
 int hostfs_access(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t mask);
 int hostfs_statfs(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
-                  struct fuse_statfs *out);
+                  struct ns_space *out);
 /* An extended attribute's length, at most len bytes of it in to; name NULL: the names of all. */
 int64_t hostfs_getxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
                         const char *name, void *to, size_t len);

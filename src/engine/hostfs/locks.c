@@ -113,7 +113,7 @@ static uint32_t holder(const struct hostfs_locks *l, const struct hostfs_file *o
 }
 
 int hostfs_lock_find(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock,
-                     struct fuse_lock *found)
+                     struct ns_lock *found)
 {
     struct hostfs_locks *l = &h->locks;
     lock_take(l->lock);

@@ -154,7 +154,7 @@ static int find_lock(struct ninep_host_files *h, const struct host_file *o, stru
 {
     enum { WRITE = 1 };
     struct hostfs_lock l = lock_of(lock);
-    struct fuse_lock found;
+    struct ns_lock found;
     if (tree_is_unlock(l.range.type)) /* Linux' client asks so for any lock */
         l.range.type = WRITE;
     int r = hostfs_lock_find(&h->fs, &o->open, &l, &found);

@@ -42,9 +42,8 @@ struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
 
 int host_walk(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f);
 int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f);
-int host_attr(void *state, void *file, uint64_t path, struct ninep_attr *out, struct ninep_qid *qid,
-              struct fail *f);
-int host_change(void *state, void *file, uint64_t path, const struct ninep_change *change,
+int host_attr(void *state, void *file, uint64_t path, struct ns_attr *out, struct fail *f);
+int host_change(void *state, void *file, uint64_t path, const struct ns_change *change,
                 struct fail *f);
 int host_make(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
               uint64_t *path, struct fail *f);
@@ -61,7 +60,7 @@ long host_value(void *state, uint64_t path, const char *name, void *to, size_t r
                 struct fail *f);
 int host_set_value(void *state, uint64_t path, const char *name, const void *value, size_t len,
                    uint32_t flags, struct fail *f);
-int host_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f);
+int host_space(void *state, uint64_t path, struct ns_space *out, struct fail *f);
 
 /* --- ninep_host_open --- */
 
