@@ -240,7 +240,8 @@ static inline int ram_attr(void *state, void *file, uint64_t path, struct ns_att
                             .gid = 8,
                             .links = 1,
                             .device = kind == NS_S_CHAR ? 0x100103 : 0, /* 1, 259 */
-                            .size = n->data.len};
+                            .size = n->data.len,
+                            .modified.s = (uint64_t)-5}; /* before 1970 */
     return 0;
 }
 
@@ -446,7 +447,8 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                .read = ram_read,
                                                .write = ram_write,
                                                .close = ram_close,
-                                               .handle = ram_handle};
+                                               .handle = ram_handle,
+                                               .forget = ram_forget};
     static const struct ninep_host host_more = {.asks = ram_asks,
                                                 .attr = ram_attr,
                                                 .change = ram_change,
@@ -464,11 +466,11 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                 .remove = ram_remove,
                                                 .next = ram_next,
                                                 .lock = ram_lock};
-    return (struct ninep_tree){.files = {host ? &host_calls : &device_calls, r},
-                               .host = host ? &host_more : NULL,
-                               .forget = host ? ram_forget : NULL,
-                               .writable = true,
-                               .owner = "glenda"};
+    return (struct ninep_tree){.files = {.files = {host ? &host_calls : &device_calls, r},
+                                         .writable = true,
+                                         .opens_directories = host,
+                                         .owner = "glenda"},
+                               .host = host ? &host_more : NULL};
 }
 
 #endif

@@ -110,7 +110,7 @@ enum { FUSE_HEAD_IN = 40, FUSE_HEAD_OUT = 16, FUSE_FORGET_EACH = 16 };
  * is unknown. */
 int fuse_ask_decode(const void *bytes, size_t len, struct fuse_ask *out);
 
-/* BATCH_FORGET's i-th pair; false when there are fewer. */
+/* The i-th pair of FORGET (which has one) or BATCH_FORGET; false when there are fewer. */
 bool fuse_ask_forget(const struct fuse_ask *ask, size_t i, uint64_t *node, uint64_t *lookups);
 
 /* Bodies: each writes to at, which has room for FUSE_BODY_MOST bytes, and returns its length. */

@@ -1,15 +1,15 @@
 /*
- * ninep_tree: what core/ninep/server serves. The calls of core/ns/ns.h are enough for devices,
- * whose files are there by themselves; struct ninep_host has what else the files of a machine need.
+ * ninep_tree: what core/ninep/server serves. core/ns/served.h is enough for devices, whose files
+ * are there by themselves; struct ninep_host has what else the files of a machine need.
  *
- * Files are told by path, as in core/ns/ns.h. Where paths cannot be kept for ever, each one that a
- * walk or a host's call answered is held until forget gives it back, as often as it was answered.
+ * Files are told by path, as in core/ns/ns.h; a path that a host's call answered is held as one
+ * that walk answered.
  */
 #ifndef PSUITE_CORE_NINEP_TREE_H
 #define PSUITE_CORE_NINEP_TREE_H
 
 #include "core/ninep/wire.h"
-#include "core/ns/ns.h"
+#include "core/ns/served.h"
 
 /* A file that is made. */
 struct ninep_new {
@@ -78,13 +78,8 @@ struct ninep_host {
 };
 
 struct ninep_tree {
-    struct ns_server files;        /* never ended by who serves it */
+    struct ns_served files;
     const struct ninep_host *host; /* NULL: devices */
-    /* NULL: paths are good for ever. */
-    void (*forget)(void *state, uint64_t path);
-    bool writable;     /* else what would change something is refused */
-    const char *owner; /* of devices' files, where names are asked for */
-    uint32_t uid, gid; /* where numbers are */
 };
 
 #endif

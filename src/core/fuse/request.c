@@ -331,6 +331,11 @@ int fuse_ask_decode(const void *bytes, size_t len, struct fuse_ask *out)
 
 bool fuse_ask_forget(const struct fuse_ask *ask, size_t i, uint64_t *node, uint64_t *lookups)
 {
+    if (ask->op == FUSE_OP_FORGET) {
+        *node = ask->node;
+        *lookups = ask->size;
+        return i == 0;
+    }
     if (i >= ask->size || i >= ask->data_len / FUSE_FORGET_EACH)
         return false;
     const uint8_t *at = (const uint8_t *)ask->data + i * FUSE_FORGET_EACH;

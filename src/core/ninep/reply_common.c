@@ -42,35 +42,16 @@ struct ninep_qid ninep_qid_attr(const struct ns_attr *a)
     return (struct ninep_qid){ninep_kind_of_mode(a->mode), (uint32_t)a->version, a->ino};
 }
 
-void ninep_attr_of_stat(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out)
-{
-    struct ns_time modified = {st->modified > 0 ? (uint64_t)st->modified : 0, 0};
-    *out = (struct ns_attr){
-        .ino = st->path,
-        .mode = (st->mode & 0777) | (st->directory ? NS_S_DIR : NS_S_FILE),
-        .uid = s->tree.uid,
-        .gid = s->tree.gid,
-        .links = st->directory ? 2 : 1,
-        .size = st->length,
-        .block_bytes = 4096,
-        .blocks = st->length / 512 + (st->length % 512 != 0),
-        .accessed = modified,
-        .modified = modified,
-        .changed = modified,
-        .version = st->version,
-    };
-}
-
 int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ns_attr *out,
                   struct fail *f)
 {
-    const struct ninep_tree *t = &s->tree;
-    if (t->host)
-        return t->host->attr ? t->host->attr(t->files.state, file, path, out, f) : ninep_cannot(f);
+    const struct ns_server *t = &s->tree.files;
+    if (s->host)
+        return s->host->attr ? s->host->attr(t->state, file, path, out, f) : ninep_cannot(f);
     struct ns_stat st = {.path = path};
-    int r = t->files.calls->stat(t->files.state, path, &st, f);
+    int r = t->calls->stat(t->state, path, &st, f);
     if (r == 0)
-        ninep_attr_of_stat(s, &st, out);
+        ns_served_attr(&s->tree, &st, out);
     return r;
 }
 

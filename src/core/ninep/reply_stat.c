@@ -15,7 +15,7 @@ int ninep_put_stat(const struct ninep_server *s, const char *name, const struct 
                    const char *more, struct buf *out, struct fail *f)
 {
     char uid[16], gid[16];
-    bool named = !s->tree.host && s->tree.owner, directory = (attr->mode & NS_S_KIND) == NS_S_DIR;
+    bool named = !s->host && s->tree.owner, directory = (attr->mode & NS_S_KIND) == NS_S_DIR;
     snprintf(uid, sizeof uid, "%u", attr->uid);
     snprintf(gid, sizeof gid, "%u", attr->gid);
     struct ninep_text owner = ninep_text(named ? s->tree.owner : uid);
@@ -45,10 +45,10 @@ static int look(struct ninep_server *s, const struct ninep_fid *fid, struct ns_s
     uint64_t path = fid->place->path;
     *st = (struct ns_stat){.path = path};
     int r = t->calls->stat(t->state, path, st, f);
-    if (r == 0 && s->tree.host)
-        r = ninep_attr_of(s, fid->file, path, attr, f);
+    if (r == 0 && s->host)
+        r = ninep_attr_of(s, fid->open.file, path, attr, f);
     else if (r == 0)
-        ninep_attr_of_stat(s, st, attr);
+        ns_served_attr(&s->tree, st, attr);
     return r;
 }
 
@@ -60,7 +60,7 @@ static void tell_more(struct ninep_server *s, const struct ninep_fid *fid,
     uint64_t d = attr->device;
     long n = 0;
     if (kind == NS_S_LINK && NINEP_HAS(s, target))
-        n = s->tree.host->target(s->tree.files.state, fid->place->path, more, NS_PATH_MOST, NULL);
+        n = s->host->target(s->tree.files.state, fid->place->path, more, NS_PATH_MOST, NULL);
     else if (kind == NS_S_CHAR || kind == NS_S_BLOCK) /* packed as the kernel does */
         n = snprintf(more, NS_PATH_MOST, "%c %u %u", kind == NS_S_CHAR ? 'c' : 'b',
                      (unsigned)(d >> 8 & 0xfff), (unsigned)((d & 0xff) | (d >> 12 & 0xfff00)));
@@ -77,7 +77,7 @@ int ninep_answer_stat(struct ninep_server *s, struct ninep_turn *turn)
         return r;
     char more[NS_PATH_MOST + 1] = "";
     struct buf record = BUF_INIT;
-    if (s->dialect == NINEP_U && s->tree.host)
+    if (s->dialect == NINEP_U && s->host)
         tell_more(s, fid, &attr, more);
     r = ninep_put_stat(s, st.name, &attr, more, &record, &turn->fail);
     if (r == 0 && record.len + NINEP_HEAD + 2 > s->msize)
@@ -101,27 +101,28 @@ static int may_change(const struct ninep_server *s, struct fail *f)
 
 /* A device's file takes a truncation, which shells and editors put before what they write, and
  * keeps its times and mode: nobody is told that they changed. */
-static int change_device(const struct ns_change *c, struct fail *f)
+static int change_device(struct ninep_server *s, struct ninep_fid *fid, const struct ns_change *c,
+                         struct fail *f)
 {
-    uint32_t other = c->set & (NS_SET_MODE | NS_SET_UID | NS_SET_GID);
-    bool longer = c->set & NS_SET_SIZE && c->to.size != 0;
-    return other || longer ? fail_set(f, EPERM, "%s", "") : 0;
+    if (c->set & (NS_SET_MODE | NS_SET_UID | NS_SET_GID))
+        return fail_set(f, EPERM, "%s", "");
+    return c->set & NS_SET_SIZE ? ns_served_truncate(&s->tree, fid->place->path, c->to.size, f) : 0;
 }
 
 static int change(struct ninep_server *s, struct ninep_fid *fid, const struct ns_change *c,
                   struct fail *f)
 {
-    const struct ninep_tree *t = &s->tree;
+    const struct ns_served *t = &s->tree;
     int r = may_change(s, f);
     if (r < 0 || !c->set)
         return r;
     if (fid->kind == NINEP_DIR && c->set & NS_SET_SIZE)
         return fail_set(f, EISDIR, "%s", "");
-    if (!t->host)
-        return change_device(c, f);
-    if (!t->host->change)
+    if (!s->host)
+        return change_device(s, fid, c, f);
+    if (!s->host->change)
         return ninep_cannot(f);
-    return t->host->change(t->files.state, fid->file, fid->place->path, c, f);
+    return s->host->change(t->files.state, fid->open.file, fid->place->path, c, f);
 }
 
 /* What a record of all ones and empty texts leaves alone. Names of users are none of ours. */
@@ -159,7 +160,7 @@ static int rename_to(struct ninep_server *s, struct ninep_fid *fid, struct ninep
         return r;
     if (!NINEP_HAS(s, move))
         return fail_set(f, EPERM, "%s", "");
-    return s->tree.host->move(s->tree.files.state, fid->place->path, true, 0, name, f);
+    return s->host->move(s->tree.files.state, fid->place->path, true, 0, name, f);
 }
 
 int ninep_answer_wstat(struct ninep_server *s, struct ninep_turn *turn)
@@ -187,7 +188,7 @@ int ninep_answer_getattr(struct ninep_server *s, struct ninep_turn *turn)
     turn->reply.valid = BASIC;
     if (!fid)
         return -EBADF;
-    int r = ninep_attr_of(s, fid->file, fid->place->path, &turn->reply.attr, &turn->fail);
+    int r = ninep_attr_of(s, fid->open.file, fid->place->path, &turn->reply.attr, &turn->fail);
     turn->reply.qid = ninep_qid_attr(&turn->reply.attr);
     return r;
 }
@@ -208,8 +209,8 @@ int ninep_answer_statfs(struct ninep_server *s, struct ninep_turn *turn)
     if (!fid)
         return -EBADF;
     turn->reply.fs = (struct ns_space){.block_bytes = 4096, .name_most = NS_NAME_MOST};
-    int r = NINEP_HAS(s, space) ? s->tree.host->space(s->tree.files.state, fid->place->path,
-                                                      &turn->reply.fs, &turn->fail)
+    int r = NINEP_HAS(s, space) ? s->host->space(s->tree.files.state, fid->place->path,
+                                                 &turn->reply.fs, &turn->fail)
                                 : 0;
     turn->reply.fs.type = V9FS_MAGIC;
     return r;
