@@ -5,7 +5,7 @@
 #ifndef PSUITE_PLAT_TREE_H
 #define PSUITE_PLAT_TREE_H
 
-#include "core/fuse/wire.h"
+#include "core/ns/attr.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,10 +20,10 @@ void tree_self(uint32_t *uid, uint32_t *gid);
 
 struct tree_attr {
     uint64_t dev;
-    struct fuse_attr attr;
+    struct ns_attr attr;
 };
 
-/* Where FUSE's numbers of flags are this machine's: those of open, and of modes. */
+/* Where FUSE's and 9P's numbers of flags are this machine's: those of open, and of modes. */
 bool tree_is_dir(uint32_t mode);
 bool tree_is_file(uint32_t mode);
 bool tree_is_link(uint32_t mode);
@@ -79,12 +79,11 @@ int tree_unlink(int at, const char *name, bool dir);
 int tree_rename(int at, const char *name, int at2, const char *name2, uint32_t flags);
 int64_t tree_read_link(int at, const char *name, void *to, size_t len);
 
-int tree_set_open(int fd, const struct fuse_ask *ask); /* the size alone */
-/* Of a place, as tree_place gives it. Nothing at all to set is a chown to nobody: the time of
- * change. */
-int tree_set(int place, const struct fuse_ask *ask);
+int tree_set_size(int fd, uint64_t size); /* of an open file */
+/* Of a place, as tree_place gives it. The time of change by itself is set by a chown to nobody. */
+int tree_set(int place, const struct ns_change *change);
 int tree_access(int place, uint32_t mask);
-int tree_statfs(int place, struct fuse_statfs *out);
+int tree_statfs(int place, struct ns_space *out);
 int64_t tree_get_xattr(int place, const char *name, void *to, size_t len);
 int64_t tree_list_xattr(int place, void *to, size_t len);
 int tree_set_xattr(int place, const char *name, const void *value, size_t len, uint32_t flags);
@@ -93,9 +92,9 @@ int tree_remove_xattr(int place, const char *name);
 /* Locks belong to a descriptor of this, a second one of the same file, and end with it. None waits:
  * -EAGAIN when somebody else, also outside, holds what is in the way. */
 int tree_lock_place(int fd);
-int tree_lock(int fd, const struct fuse_lock *lock);
+int tree_lock(int fd, const struct ns_lock *lock);
 /* What is in the way of lock, or that nothing is (F_UNLCK); pid 0 when its holder is no process. */
-int tree_lock_find(int fd, const struct fuse_lock *lock, struct fuse_lock *found);
+int tree_lock_find(int fd, const struct ns_lock *lock, struct ns_lock *found);
 /* flock's: of the descriptor itself. */
 int tree_flock(int fd, uint32_t type);
 void tree_unflock(int fd);

@@ -2,7 +2,7 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
-#include "core/ninep/ns_tree.h"
+#include "core/ns/ns_tree.h"
 #include "core/text/json.h"
 #include "dev/devices.h"
 #include "engine/hostfs/ninep_host.h"
@@ -123,10 +123,8 @@ static int serve_tree(const struct request *q, const struct ninep_tree *tree, co
 static int serve_names(const struct request *q, struct ns_tree *t, const struct ns *ns,
                        const struct net_address *at)
 {
-    struct ninep_tree tree = {.files = ns_tree_server(t),
-                              .forget = ns_tree_forget,
-                              .writable = q->writable,
-                              .owner = "psuite"};
+    struct ninep_tree tree = {
+        .files = {.files = ns_tree_server(t), .writable = q->writable, .owner = "psuite"}};
     if (at && at->kind == NET_TCP)
         ns_tree_guard(t, harmless);
     return serve_tree(q, &tree, ns, at);

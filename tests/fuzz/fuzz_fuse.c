@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         if (a.name && strchr(a.name, '/') && a.op != FUSE_OP_GETXATTR && a.op != FUSE_OP_SETXATTR &&
             a.op != FUSE_OP_REMOVEXATTR)
             abort();
-        if (a.op == FUSE_OP_BATCH_FORGET)
+        if (a.op == FUSE_OP_FORGET || a.op == FUSE_OP_BATCH_FORGET)
             for (size_t i = 0; fuse_ask_forget(&a, i, &node, &lookups); i++)
                 ;
     }

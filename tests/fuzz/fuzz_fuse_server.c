@@ -70,12 +70,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     ram_put(&ram, d, "f", "contents");
     ram_put(&ram, 0, "wait", "x");
     struct ninep_tree tree = ram_tree(&ram, data[0] & 1);
-    struct ns_calls late = *tree.files.calls;
+    struct ns_calls late = *tree.files.files.calls;
     late.stat = late_stat;
     if (data[0] & 4)
-        tree.files.calls = &late;
-    struct fuse_server *s =
-        fuse_server_new(&(struct fuse_tree){.files = tree.files, .forget = tree.forget});
+        tree.files.files.calls = &late;
+    struct fuse_server *s = fuse_server_new(&tree.files);
     if (!s)
         abort();
     talk(s, data + 1, len - 1);

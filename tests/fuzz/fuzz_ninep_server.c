@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     uint8_t mode = data[0];
     fill(&ram);
     struct ninep_tree tree = ram_tree(&ram, mode & HOST);
-    tree.writable = !(mode & READ_ONLY);
+    tree.files.writable = !(mode & READ_ONLY);
     struct ninep_server *s =
         ninep_server_new(&tree, &(struct ninep_limits){.fids = 8, .waiting = 4});
     if (!s)

@@ -1,6 +1,6 @@
 /*
- * ninep_ram: a tree of files in memory for tests of core/ninep: of core/ns/ns.h's calls alone, or with
- * a host's. It counts what is held and open, which must be nothing at the end.
+ * ninep_ram: a tree of files in memory for tests of core/ninep: of core/ns/ns.h's calls alone, or
+ * with a host's. It counts what is held and open, which must be nothing at the end.
  *
  * A file named "wait" is answered with -EAGAIN until ready is set.
  */
@@ -34,7 +34,7 @@ struct ram {
 static inline void ram_init(struct ram *r)
 {
     memset(r, 0, sizeof *r);
-    r->file[0] = (struct ram_file){.used = true, .linked = true, .mode = NINEP_S_DIR | 0755};
+    r->file[0] = (struct ram_file){.used = true, .linked = true, .mode = NS_S_DIR | 0755};
     r->handle = -1;
 }
 
@@ -84,7 +84,7 @@ static inline int ram_find(struct ram *r, uint64_t directory, const char *name)
 static inline int ram_add(struct ram *r, uint64_t directory, const char *name, uint32_t mode,
                           struct fail *f)
 {
-    if ((ram_at(r, directory)->mode & NINEP_S_KIND) != NINEP_S_DIR)
+    if ((ram_at(r, directory)->mode & NS_S_KIND) != NS_S_DIR)
         return fail_set(f, ENOTDIR, "%s", name);
     if (ram_find(r, directory, name) >= 0)
         return fail_set(f, EEXIST, "%s", name);
@@ -106,14 +106,14 @@ static inline int ram_add(struct ram *r, uint64_t directory, const char *name, u
 
 static inline int ram_put(struct ram *r, uint64_t directory, const char *name, const char *text)
 {
-    int i = ram_add(r, directory, name, NINEP_S_FILE | 0644, NULL);
+    int i = ram_add(r, directory, name, NS_S_FILE | 0644, NULL);
     buf_adds(&r->file[i].data, text);
     return i;
 }
 
 static inline int ram_dir(struct ram *r, uint64_t directory, const char *name)
 {
-    return ram_add(r, directory, name, NINEP_S_DIR | 0755, NULL);
+    return ram_add(r, directory, name, NS_S_DIR | 0755, NULL);
 }
 
 /* --- core/ns/ns.h --- */
@@ -145,7 +145,7 @@ static inline int ram_stat(void *state, uint64_t path, struct ns_stat *out, stru
     (void)f;
     struct ram_file *n = ram_at(state, path);
     out->path = path;
-    out->directory = (n->mode & NINEP_S_KIND) == NINEP_S_DIR;
+    out->directory = (n->mode & NS_S_KIND) == NS_S_DIR;
     out->mode = n->mode & 0777;
     out->length = n->data.len;
     out->modified = 1000000000;
@@ -228,35 +228,33 @@ static inline int ram_handle(void *state, void *file, uint64_t path)
 
 /* --- core/ninep/tree.h --- */
 
-static inline int ram_attr(void *state, void *file, uint64_t path, struct ninep_attr *out,
-                           struct ninep_qid *qid, struct fail *f)
+static inline int ram_attr(void *state, void *file, uint64_t path, struct ns_attr *out,
+                           struct fail *f)
 {
     (void)file, (void)f;
     struct ram_file *n = ram_at(state, path);
-    uint32_t kind = n->mode & NINEP_S_KIND;
-    *out = (struct ninep_attr){.mode = n->mode,
-                               .uid = 7,
-                               .gid = 8,
-                               .links = 1,
-                               .device = kind == NINEP_S_CHAR ? 0x100103 : 0, /* 1, 259 */
-                               .size = n->data.len};
-    *qid = (struct ninep_qid){kind == NINEP_S_DIR    ? NINEP_DIR
-                              : kind == NINEP_S_LINK ? NINEP_LINK
-                                                     : NINEP_FILE,
-                              0, path};
+    uint32_t kind = n->mode & NS_S_KIND;
+    *out = (struct ns_attr){.ino = path,
+                            .mode = n->mode,
+                            .uid = 7,
+                            .gid = 8,
+                            .links = 1,
+                            .device = kind == NS_S_CHAR ? 0x100103 : 0, /* 1, 259 */
+                            .size = n->data.len,
+                            .modified.s = (uint64_t)-5}; /* before 1970 */
     return 0;
 }
 
-static inline int ram_change(void *state, void *file, uint64_t path, const struct ninep_change *c,
+static inline int ram_change(void *state, void *file, uint64_t path, const struct ns_change *c,
                              struct fail *f)
 {
     (void)file;
     struct ram_file *n = ram_at(state, path);
-    if (c->set & NINEP_SET_MODE)
-        n->mode = (n->mode & NINEP_S_KIND) | c->to.mode;
-    if (c->set & NINEP_SET_SIZE && c->to.size > n->data.len)
+    if (c->set & NS_SET_MODE)
+        n->mode = (n->mode & NS_S_KIND) | c->to.mode;
+    if (c->set & NS_SET_SIZE && c->to.size > n->data.len)
         return fail_set(f, EFBIG, "%s", n->name);
-    if (c->set & NINEP_SET_SIZE)
+    if (c->set & NS_SET_SIZE)
         n->data.len = (size_t)c->to.size;
     return 0;
 }
@@ -341,7 +339,7 @@ static inline int ram_unlink(void *state, uint64_t directory, const char *name, 
     int i = ram_find(r, directory, name);
     if (i < 0)
         return fail_set(f, ENOENT, "%s", name);
-    if (((r->file[i].mode & NINEP_S_KIND) == NINEP_S_DIR) != is_directory)
+    if (((r->file[i].mode & NS_S_KIND) == NS_S_DIR) != is_directory)
         return fail_set(f, is_directory ? ENOTDIR : EISDIR, "%s", name);
     return ram_remove(state, (uint64_t)i, f);
 }
@@ -355,7 +353,7 @@ static inline int ram_next(void *state, void *file, uint64_t path, uint64_t *coo
     if (e <= 0)
         return e;
     ++*cookie;
-    out->kind = (uint8_t)((ram_at(state, st.path)->mode & NINEP_S_KIND) >> 12);
+    out->kind = (uint8_t)((ram_at(state, st.path)->mode & NS_S_KIND) >> 12);
     out->file = st.path;
     memcpy(out->name, st.name, sizeof out->name);
     return 1;
@@ -409,7 +407,7 @@ static inline int ram_set_value(void *state, uint64_t path, const char *name, co
     return 0;
 }
 
-static inline int ram_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f)
+static inline int ram_space(void *state, uint64_t path, struct ns_space *out, struct fail *f)
 {
     (void)f;
     ram_at(state, path);
@@ -449,7 +447,8 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                .read = ram_read,
                                                .write = ram_write,
                                                .close = ram_close,
-                                               .handle = ram_handle};
+                                               .handle = ram_handle,
+                                               .forget = ram_forget};
     static const struct ninep_host host_more = {.asks = ram_asks,
                                                 .attr = ram_attr,
                                                 .change = ram_change,
@@ -467,11 +466,11 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                 .remove = ram_remove,
                                                 .next = ram_next,
                                                 .lock = ram_lock};
-    return (struct ninep_tree){.files = {host ? &host_calls : &device_calls, r},
-                               .host = host ? &host_more : NULL,
-                               .forget = host ? ram_forget : NULL,
-                               .writable = true,
-                               .owner = "glenda"};
+    return (struct ninep_tree){.files = {.files = {host ? &host_calls : &device_calls, r},
+                                         .writable = true,
+                                         .opens_directories = host,
+                                         .owner = "glenda"},
+                               .host = host ? &host_more : NULL};
 }
 
 #endif

@@ -25,8 +25,9 @@ static void begin(struct talk *t)
     ram_put(&t->ram, d, "f", "contents");
     ram_put(&t->ram, 0, "wait", "late");
     struct ninep_tree tree = ram_tree(&t->ram, true);
-    t->s = fuse_server_new(
-        &(struct fuse_tree){.files = tree.files, .forget = tree.forget, .uid = 7, .gid = 8});
+    tree.files.uid = 7;
+    tree.files.gid = 8;
+    t->s = fuse_server_new(&tree.files);
 }
 
 static void end(struct talk *t)
@@ -173,7 +174,7 @@ TEST(a_lookup_of_two_late_answers)
     struct talk t;
     begin(&t);
     fuse_server_free(t.s);
-    t.s = fuse_server_new(&(struct fuse_tree){.files = {&calls, &t.ram}});
+    t.s = fuse_server_new(&(struct ns_served){.files = {&calls, &t.ram}});
     look(&t, 1, "d");
     CHECK_INT(t.replies, 0);
     fuse_server_retry(t.s, &t.out, NULL);
@@ -244,7 +245,7 @@ TEST(reads_and_writes_anywhere)
 TEST(emptied_by_open_and_by_truncate)
 {
     struct talk t;
-    uint32_t set[22] = {FUSE_SET_SIZE};
+    uint32_t set[22] = {NS_SET_SIZE};
     begin(&t);
     uint64_t f = look(&t, look(&t, 1, "d"), "f"), fh = open_node(&t, FUSE_OP_OPEN, f, 1 | 01000);
     close_it(&t, FUSE_OP_RELEASE, fh);
@@ -253,15 +254,35 @@ TEST(emptied_by_open_and_by_truncate)
     CHECK_INT(t.len, 0);
     ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
     CHECK_INT(t.error, 0);
-    set[0] = FUSE_SET_MODE;
+    set[0] = NS_SET_MODE;
     ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
     CHECK_INT(t.error, -EPERM);
-    set[0] = FUSE_SET_SIZE;
+    set[0] = NS_SET_SIZE;
     set[4] = 5;
     ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
     CHECK_INT(t.error, -EPERM);
     CHECK_INT(open_node(&t, FUSE_OP_OPEN, f, 3), 0);
     CHECK_INT(t.error, -EINVAL);
+    end(&t);
+}
+
+TEST(a_tree_that_is_not_to_be_written)
+{
+    struct talk t;
+    uint32_t set[22] = {NS_SET_SIZE};
+    begin(&t);
+    fuse_server_free(t.s);
+    struct ns_served tree = ram_tree(&t.ram, true).files;
+    tree.writable = false;
+    t.s = fuse_server_new(&tree);
+    uint64_t f = look(&t, look(&t, 1, "d"), "f");
+    CHECK_INT(open_node(&t, FUSE_OP_OPEN, f, 1), 0);
+    CHECK_INT(t.error, -EROFS);
+    ask(&t, FUSE_OP_SETATTR, f, set, sizeof set);
+    CHECK_INT(t.error, -EROFS);
+    uint64_t fh = open_node(&t, FUSE_OP_OPEN, f, 0);
+    read_at(&t, FUSE_OP_READ, fh, 0, 10, 0);
+    CHECK_INT(t.len, 8);
     end(&t);
 }
 

@@ -50,6 +50,54 @@ static int decode(struct wire *w, struct fuse_ask *a)
     return fuse_ask_decode(w->bytes, w->len, a);
 }
 
+static struct wire setattr(uint32_t valid)
+{
+    struct wire w = request(FUSE_OP_SETATTR);
+    add32(&w, valid);
+    add32(&w, 0);
+    add64(&w, 5);    /* fh */
+    add64(&w, 4096); /* size */
+    add64(&w, 0);    /* lock owner */
+    add64(&w, (uint64_t)-7);
+    add64(&w, 8);
+    add64(&w, 9);
+    add32(&w, 71);
+    add32(&w, 81);
+    add32(&w, 91);
+    add32(&w, 0644);
+    add32(&w, 0);
+    add32(&w, 1001);
+    add32(&w, 1002);
+    add32(&w, 0);
+    return w;
+}
+
+/* FUSE's bits of a time say that it is now, ours that it is given. */
+TEST(a_change_of_attributes)
+{
+    enum { SIZE = 1 << 3, ATIME = 1 << 4, MTIME = 1 << 5, FH = 1 << 6, ATIME_NOW = 1 << 7 };
+    struct wire w = setattr(SIZE | ATIME | ATIME_NOW | MTIME | FH | 1 << 10);
+    struct fuse_ask a;
+    CHECK_INT(decode(&w, &a), 0);
+    CHECK_INT(a.change.set, NS_SET_SIZE | NS_SET_ACCESSED | NS_SET_MODIFIED | NS_SET_MODIFIED_TO);
+    CHECK(a.by_handle);
+    CHECK_INT(a.fh, 5);
+    CHECK_INT(a.change.to.size, 4096);
+    CHECK_INT(a.change.to.accessed.s, -7);
+    CHECK_INT(a.change.to.modified.s, 8);
+    CHECK_INT(a.change.to.modified.ns, 81);
+    CHECK_INT(a.change.to.mode, 0644);
+    CHECK_INT(a.change.to.uid, 1001);
+    CHECK_INT(a.change.to.gid, 1002);
+    w = setattr(1 << 10);
+    CHECK_INT(decode(&w, &a), 0);
+    CHECK_INT(a.change.set, 0);
+    CHECK(!a.by_handle);
+    w = setattr(0);
+    CHECK_INT(decode(&w, &a), 0);
+    CHECK_INT(a.change.set, NS_SET_CHANGED);
+}
+
 TEST(a_lookup)
 {
     struct wire w = request(FUSE_OP_LOOKUP);
@@ -143,7 +191,7 @@ TEST(a_lock_that_is_told_of)
     uint8_t body[FUSE_BODY_MOST];
     uint64_t end;
     uint32_t pid;
-    CHECK_INT(fuse_body_lock(body, &(struct fuse_lock){1, 2, 3, 4}), 24);
+    CHECK_INT(fuse_body_lock(body, &(struct ns_lock){1, 2, 3, 4}), 24);
     memcpy(&end, body + 8, sizeof end);
     memcpy(&pid, body + 20, sizeof pid);
     CHECK_INT(end, 2);
@@ -211,7 +259,7 @@ TEST(unknown_and_mutilated_requests)
 TEST(bodies_are_as_long_as_the_protocol_says)
 {
     uint8_t b[FUSE_BODY_MOST];
-    struct fuse_attr a = {.ino = 5, .mode = 0100644};
+    struct ns_attr a = {.ino = 5, .mode = 0100644};
     struct fuse_init old = {.minor = 22}, new = {.minor = 40, .max_pages = 256};
     CHECK_INT(fuse_body_init(b, &old), 24);
     CHECK_INT(fuse_body_init(b, &new), 64);
@@ -221,7 +269,7 @@ TEST(bodies_are_as_long_as_the_protocol_says)
     CHECK(get_le64(b) == 0 && get_le64(b + 16) == 2);
     CHECK_INT(fuse_body_attr(b, &a), 104);
     CHECK_INT(fuse_body_open(b, 3, 1, 9), 16);
-    CHECK_INT(fuse_body_statfs(b, &(struct fuse_statfs){0}), 80);
+    CHECK_INT(fuse_body_statfs(b, &(struct ns_space){0}), 80);
     CHECK_INT(fuse_body_count(b, 1), 8);
     fuse_reply_head(b, 99, -ENOENT, 0);
     CHECK_INT((int32_t)get_le32(b + 4), -ENOENT);

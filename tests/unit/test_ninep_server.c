@@ -196,7 +196,7 @@ TEST(ninep_server_of_a_tree_that_is_not_to_be_written)
     struct talk t;
     talk_begin(&t, true, "9P2000");
     struct ninep_tree tree = ram_tree(&t.ram, true);
-    tree.writable = false;
+    tree.files.writable = false;
     ninep_server_free(t.server);
     t.server = ninep_server_new(&tree, NULL);
     talk_version(&t, "9P2000", 8192);
@@ -321,6 +321,17 @@ TEST(ninep_server_stat)
     CHECK_INT(talk_end(&t), 0);
 }
 
+TEST(ninep_server_tells_no_time_before_1970)
+{
+    struct talk t;
+    struct ninep_stat st;
+    talk_begin(&t, true, "9P2000");
+    CHECK_INT(SAY(.type = NINEP_TSTAT, .fid = 0), NINEP_RSTAT);
+    ninep_stat_read(t.reply.data, t.reply.count, NINEP_PLAIN, &st);
+    CHECK_INT(st.modified, 0); /* all ones would be none at all */
+    CHECK_INT(talk_end(&t), 0);
+}
+
 static int wstat(struct talk *t, uint32_t fid, struct ninep_stat st)
 {
     struct buf record = BUF_INIT;
@@ -372,20 +383,24 @@ TEST(ninep_server_devices_take_a_truncation_alone)
 {
     struct talk t;
     talk_begin(&t, false, "9P2000.L");
-    talk(&t, talk_walk(0, 1, "ctl"));
-    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_SIZE), NINEP_RSETATTR);
-    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_SIZE, .attr.size = 1),
+    talk(&t, talk_walk(0, 1, "lib/ndb/local"));
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_SIZE), NINEP_RSETATTR);
+    CHECK_INT(SAY(.type = NINEP_TGETATTR, .fid = 1), NINEP_RGETATTR);
+    CHECK_INT(t.reply.attr.size, 0); /* it happened */
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_SIZE, .attr.size = 1),
               NINEP_RLERROR);
     CHECK_INT(t.reply.ecode, EPERM);
-    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_MODE), NINEP_RLERROR);
-    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NINEP_SET_MODIFIED), NINEP_RSETATTR);
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_MODE), NINEP_RLERROR);
+    CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 1, .set = NS_SET_MODIFIED), NINEP_RSETATTR);
     CHECK_INT(SAY(.type = NINEP_TXATTRWALK, .fid = 1, .newfid = 5, .name = ninep_text("a")),
               NINEP_RLERROR);
     CHECK_INT(t.reply.ecode, EOPNOTSUPP);
     CHECK_INT(SAY(.type = NINEP_TMKDIR, .fid = 0, .name = ninep_text("d")), NINEP_RLERROR);
     CHECK_INT(SAY(.type = NINEP_TSTATFS, .fid = 0), NINEP_RSTATFS);
     CHECK_INT(SAY(.type = NINEP_TGETATTR, .fid = 1), NINEP_RGETATTR);
-    CHECK_INT(t.reply.attr.mode, NINEP_S_FILE | 0644);
+    CHECK_INT(t.reply.attr.mode, NS_S_FILE | 0644);
+    CHECK_INT(SAY(.type = NINEP_TGETATTR, .fid = 0), NINEP_RGETATTR);
+    CHECK_INT(t.reply.attr.links, 1); /* more would tell how many directories are in it */
     CHECK_INT(talk_end(&t), 0);
 }
 

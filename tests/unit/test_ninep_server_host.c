@@ -41,7 +41,7 @@ static uint32_t made(const char *version, uint32_t above, uint32_t mode)
     struct talk t;
     talk_begin(&t, true, version);
     struct ram_file *lib = ram_at(&t.ram, (uint64_t)ram_find(&t.ram, 0, "lib"));
-    lib->mode = NINEP_S_DIR | above;
+    lib->mode = NS_S_DIR | above;
     talk(&t, talk_walk(0, 1, "lib"));
     CHECK_INT(SAY(.type = NINEP_TCREATE, .fid = 1, .name = ninep_text("a"), .mode = mode,
                   .target = ninep_text("")),
@@ -97,7 +97,7 @@ TEST(ninep_server_tells_kinds_in_u)
     make(&t, "fifo", NINEP_DMPIPE | 0600, "");
     make(&t, "su", SET_UID | 0755, "");
     make(&t, "tmp", NINEP_DMDIR | STICKY | 0777, "");
-    ram_add(&t.ram, 0, "null", NINEP_S_CHAR | 0666, NULL);
+    ram_add(&t.ram, 0, "null", NS_S_CHAR | 0666, NULL);
     struct ninep_stat st = stat_of(&t, "link");
     CHECK_INT(st.mode, NINEP_DMLINK | 0777);
     CHECK(ninep_same(st.target, "lib/ndb"));

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "core/ninep/ns_tree.h"
+#include "core/ns/ns_tree.h"
 #include "ninep_ram.h"
 
 struct tree {
@@ -16,8 +16,8 @@ static void begin(struct tree *t, const char *under)
     ram_init(&t->ram);
     ram_put(&t->ram, 0, "sysstat", "0 1\n");
     ram_put(&t->ram, (uint64_t)ram_dir(&t->ram, 0, "1"), "ctl", "");
-    CHECK_INT(ns_bind(&t->ns, "#c", "", ram_tree(&t->ram, false).files, NULL), 0);
-    CHECK_INT(ns_bind(&t->ns, "/dev", "", ram_tree(&t->ram, false).files, NULL), 0);
+    CHECK_INT(ns_bind(&t->ns, "#c", "", ram_tree(&t->ram, false).files.files, NULL), 0);
+    CHECK_INT(ns_bind(&t->ns, "/dev", "", ram_tree(&t->ram, false).files.files, NULL), 0);
     t->tree = ns_tree_new(&t->ns, under);
     t->s = ns_tree_server(t->tree);
 }
@@ -29,6 +29,11 @@ static void end(struct tree *t)
     ns_release(&t->ns);
     CHECK_INT(ram_held(&t->ram), 0);
     ram_release(&t->ram);
+}
+
+static void forget(struct tree *t, uint64_t path)
+{
+    t->s.calls->forget(t->s.state, path);
 }
 
 static int walk(struct tree *t, uint64_t from, const char *name, uint64_t *path)
@@ -47,15 +52,15 @@ TEST(ns_tree_names_are_held_and_given_back)
     CHECK_INT(a, b);
     CHECK_INT(walk(&t, dev, "nothing", &none), -ENOENT);
     CHECK_INT(ns_tree_held(t.tree), 2);
-    ns_tree_forget(t.tree, a);
+    forget(&t, a);
     CHECK_INT(ns_tree_held(t.tree), 2);
-    ns_tree_forget(t.tree, a);
+    forget(&t, a);
     CHECK_INT(ns_tree_held(t.tree), 1);
     CHECK_INT(walk(&t, dev, "1", &one), 0);
     CHECK_INT(one, a); /* its place is another's now */
-    ns_tree_forget(t.tree, one);
-    ns_tree_forget(t.tree, dev);
-    ns_tree_forget(t.tree, 0);
+    forget(&t, one);
+    forget(&t, dev);
+    forget(&t, 0);
     end(&t);
 }
 
@@ -81,7 +86,7 @@ TEST(ns_tree_lists_what_is_bound_and_what_a_device_has)
     CHECK_INT(t.s.calls->entry(t.s.state, dev, 0, &st, NULL), 1);
     CHECK_INT(t.s.calls->entry(t.s.state, dev, 2, &st, NULL), 1);
     CHECK_STR(st.name, "new");
-    ns_tree_forget(t.tree, dev);
+    forget(&t, dev);
     end(&t);
 }
 
@@ -102,14 +107,14 @@ TEST(ns_tree_of_a_device_reads_writes_and_is_guarded)
     CHECK_INT(t.s.calls->open(t.s.state, path, NS_READ, &file, NULL), 0);
     CHECK_INT(t.s.calls->read(t.s.state, file, path, 2, bytes, sizeof bytes, NULL), 2);
     t.s.calls->close(t.s.state, file, path);
-    ns_tree_forget(t.tree, path);
+    forget(&t, path);
     walk(&t, 0, "1", &one);
     walk(&t, one, "ctl", &ctl);
     CHECK_INT(t.s.calls->open(t.s.state, ctl, NS_WRITE, &file, NULL), 0);
     CHECK_INT(t.s.calls->write(t.s.state, file, ctl, 0, "kill", 4, NULL), -EPERM);
     CHECK_INT(t.s.calls->write(t.s.state, file, ctl, 0, "profile", 7, NULL), 7);
-    ns_tree_forget(t.tree, ctl); /* an open file does not need its path */
-    ns_tree_forget(t.tree, one);
+    forget(&t, ctl); /* an open file does not need its path */
+    forget(&t, one);
     t.s.calls->close(t.s.state, file, ctl);
     end(&t);
 }

@@ -17,7 +17,7 @@
 #ifndef PSUITE_CORE_FUSE_SERVER_H
 #define PSUITE_CORE_FUSE_SERVER_H
 
-#include "core/ns/ns.h"
+#include "core/ns/served.h"
 
 enum {
     FUSE_SERVER_IO = 128 << 10,                  /* bytes read or written at once */
@@ -26,18 +26,10 @@ enum {
     FUSE_SERVER_WAITING = 64,                    /* requests kept */
 };
 
-struct fuse_tree {
-    struct ns_server files; /* never ended by who serves it */
-    /* Each path that a walk answered is held until it is given back here, as often as it was
-     * answered. NULL: paths are good for ever. */
-    void (*forget)(void *state, uint64_t path);
-    uint32_t uid, gid; /* who owns the files */
-};
-
 struct fuse_server; /* opaque */
 
 /* The tree is copied; its files must outlive the server. NULL: no memory. */
-struct fuse_server *fuse_server_new(const struct fuse_tree *tree);
+struct fuse_server *fuse_server_new(const struct ns_served *tree);
 void fuse_server_free(struct fuse_server *s); /* closes and gives back; NULL: nothing */
 
 /* Serves a request, and appends its reply if there is one: 0; -EPROTO when the bytes are no

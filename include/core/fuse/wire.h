@@ -8,6 +8,8 @@
 #ifndef PSUITE_CORE_FUSE_WIRE_H
 #define PSUITE_CORE_FUSE_WIRE_H
 
+#include "core/ns/attr.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,19 +58,6 @@ enum fuse_op {
     FUSE_OP_TMPFILE = 51,
 };
 
-/* What SETATTR changes. */
-enum {
-    FUSE_SET_MODE = 1 << 0,
-    FUSE_SET_UID = 1 << 1,
-    FUSE_SET_GID = 1 << 2,
-    FUSE_SET_SIZE = 1 << 3,
-    FUSE_SET_ATIME = 1 << 4,
-    FUSE_SET_MTIME = 1 << 5,
-    FUSE_SET_FH = 1 << 6,
-    FUSE_SET_ATIME_NOW = 1 << 7,
-    FUSE_SET_MTIME_NOW = 1 << 8,
-};
-
 /* Flags of INIT, flags2 above bit 31; and of an open. */
 #define FUSE_INIT_POSIX_LOCKS     (UINT64_C(1) << 1)
 #define FUSE_INIT_ATOMIC_O_TRUNC  (UINT64_C(1) << 3)
@@ -89,17 +78,6 @@ enum {
 };
 enum { FUSE_LOCK_FLOCK = 1 << 0 }; /* in the flags of a lock: it is flock's, the open file's */
 
-/* A lock on the bytes start to end, both included; type: F_RDLCK, F_WRLCK, F_UNLCK. */
-struct fuse_lock {
-    uint64_t start, end;
-    uint32_t type, pid;
-};
-
-struct fuse_time {
-    int64_t s;
-    uint32_t ns;
-};
-
 /* A request. What its operation does not have is 0; texts and data point into the request's bytes.
  */
 struct fuse_ask {
@@ -114,15 +92,12 @@ struct fuse_ask {
                                      may have both */
     const void *data;
     size_t data_len;
-    uint64_t owner;        /* of locks: GETLK, SETLK, SETLKW, FLUSH */
-    struct fuse_lock lock; /* GETLK, SETLK, SETLKW */
-    uint64_t stopped;      /* INTERRUPT: the request that nobody waits for any more */
-    struct {               /* SETATTR */
-        uint32_t valid, uid, gid;
-        uint64_t size;
-        struct fuse_time atime, mtime;
-    } set;
-    struct { /* INIT */
+    uint64_t owner;          /* of locks: GETLK, SETLK, SETLKW, FLUSH */
+    struct ns_lock lock;     /* GETLK, SETLK, SETLKW */
+    uint64_t stopped;        /* INTERRUPT: the request that nobody waits for any more */
+    struct ns_change change; /* SETATTR */
+    bool by_handle;          /* SETATTR: fh is given */
+    struct {                 /* INIT */
         uint32_t major, minor;
         uint64_t flags;
     } init;
@@ -135,15 +110,8 @@ enum { FUSE_HEAD_IN = 40, FUSE_HEAD_OUT = 16, FUSE_FORGET_EACH = 16 };
  * is unknown. */
 int fuse_ask_decode(const void *bytes, size_t len, struct fuse_ask *out);
 
-/* BATCH_FORGET's i-th pair; false when there are fewer. */
+/* The i-th pair of FORGET (which has one) or BATCH_FORGET; false when there are fewer. */
 bool fuse_ask_forget(const struct fuse_ask *ask, size_t i, uint64_t *node, uint64_t *lookups);
-
-/* A file's attributes as a reply has them. */
-struct fuse_attr {
-    uint64_t ino, size, blocks;
-    struct fuse_time atime, mtime, ctime;
-    uint32_t mode, nlink, uid, gid, rdev, blksize;
-};
 
 /* Bodies: each writes to at, which has room for FUSE_BODY_MOST bytes, and returns its length. */
 enum { FUSE_BODY_MOST = 160 };
@@ -152,20 +120,16 @@ struct fuse_init {
     uint64_t flags;
     uint32_t max_write, max_pages, stack_depth;
 };
-struct fuse_statfs {
-    uint64_t blocks, bfree, bavail, files, ffree;
-    uint32_t bsize, namelen, frsize;
-};
 size_t fuse_body_init(void *at, const struct fuse_init *init);
-size_t fuse_body_entry(void *at, uint64_t node, uint64_t entry_s, const struct fuse_attr *attr);
+size_t fuse_body_entry(void *at, uint64_t node, uint64_t entry_s, const struct ns_attr *attr);
 /* There is no such name, which is known for so long. */
 size_t fuse_body_absent(void *at, uint64_t entry_s);
-size_t fuse_body_attr(void *at, const struct fuse_attr *attr);
+size_t fuse_body_attr(void *at, const struct ns_attr *attr);
 size_t fuse_body_open(void *at, uint64_t fh, uint32_t flags, int32_t backing);
 size_t fuse_body_count(void *at, uint32_t n);    /* WRITE, GETXATTR's size, COPY_FILE_RANGE */
 size_t fuse_body_offset(void *at, uint64_t off); /* LSEEK */
-size_t fuse_body_statfs(void *at, const struct fuse_statfs *s);
-size_t fuse_body_lock(void *at, const struct fuse_lock *lock);
+size_t fuse_body_statfs(void *at, const struct ns_space *s);
+size_t fuse_body_lock(void *at, const struct ns_lock *lock);
 
 /* A directory entry: its length, or 0 when it does not fit into room. */
 size_t fuse_body_dirent(void *at, size_t room, uint64_t ino, uint64_t next, uint32_t type,

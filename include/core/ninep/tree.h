@@ -1,45 +1,15 @@
 /*
- * ninep_tree: what core/ninep/server serves. The calls of core/ns/ns.h are enough for devices, whose
- * files are there by themselves; struct ninep_host has what else the files of a machine need.
+ * ninep_tree: what core/ninep/server serves. core/ns/served.h is enough for devices, whose files
+ * are there by themselves; struct ninep_host has what else the files of a machine need.
  *
- * Files are told by path, as in core/ns/ns.h. Where paths cannot be kept for ever, each one that a
- * walk or a host's call answered is held until forget gives it back, as often as it was answered.
+ * Files are told by path, as in core/ns/ns.h; a path that a host's call answered is held as one
+ * that walk answered.
  */
 #ifndef PSUITE_CORE_NINEP_TREE_H
 #define PSUITE_CORE_NINEP_TREE_H
 
 #include "core/ninep/wire.h"
-#include "core/ns/ns.h"
-
-/* Bits of struct ninep_change, as .L has them; of each time, the second bit: to the one given,
- * else to now. */
-enum {
-    NINEP_SET_MODE = 1 << 0,
-    NINEP_SET_UID = 1 << 1,
-    NINEP_SET_GID = 1 << 2,
-    NINEP_SET_SIZE = 1 << 3,
-    NINEP_SET_ACCESSED = 1 << 4,
-    NINEP_SET_MODIFIED = 1 << 5,
-    NINEP_SET_CHANGED = 1 << 6, /* by itself: changes nothing else */
-    NINEP_SET_ACCESSED_TO = 1 << 7,
-    NINEP_SET_MODIFIED_TO = 1 << 8,
-};
-struct ninep_change {
-    uint32_t set;
-    struct ninep_attr to; /* mode: permission bits */
-};
-
-/* Kinds of file in a mode, as stat(2) has them on Linux. */
-enum {
-    NINEP_S_KIND = 0170000,
-    NINEP_S_SOCKET = 0140000,
-    NINEP_S_LINK = 0120000,
-    NINEP_S_FILE = 0100000,
-    NINEP_S_BLOCK = 0060000,
-    NINEP_S_DIR = 0040000,
-    NINEP_S_CHAR = 0020000,
-    NINEP_S_FIFO = 0010000,
-};
+#include "core/ns/served.h"
 
 /* A file that is made. */
 struct ninep_new {
@@ -66,11 +36,10 @@ struct ninep_host {
     /* Whose the requests are that follow: the number of a user who attached by .u or .L, UINT32_MAX
      * where none was told. NULL: all are alike. */
     void (*asks)(void *state, uint32_t uid);
-    /* qid's path is one number a file, whatever names it has. Symbolic links are not followed,
-     * here and elsewhere. */
-    int (*attr)(void *state, void *file, uint64_t path, struct ninep_attr *out,
-                struct ninep_qid *qid, struct fail *f);
-    int (*change)(void *state, void *file, uint64_t path, const struct ninep_change *change,
+    /* ino is one number a file, whatever names it has, and with version its qid. Symbolic links are
+     * not followed, here and elsewhere. */
+    int (*attr)(void *state, void *file, uint64_t path, struct ns_attr *out, struct fail *f);
+    int (*change)(void *state, void *file, uint64_t path, const struct ns_change *change,
                   struct fail *f);
     /* Makes a file and opens it, as open with how would. */
     int (*create)(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
@@ -93,7 +62,7 @@ struct ninep_host {
      * 1, or 0 at the end. */
     int (*next)(void *state, void *file, uint64_t path, uint64_t *cookie,
                 struct ninep_host_entry *out, struct fail *f);
-    int (*space)(void *state, uint64_t path, struct ninep_fs *out, struct fail *f);
+    int (*space)(void *state, uint64_t path, struct ns_space *out, struct fail *f);
     int (*sync)(void *state, void *file, uint64_t path, bool data_only, struct fail *f);
     /* An extended attribute, or with the name "" the names of all, each with its NUL: how long, at
      * most room bytes. */
@@ -109,13 +78,8 @@ struct ninep_host {
 };
 
 struct ninep_tree {
-    struct ns_server files;        /* never ended by who serves it */
+    struct ns_served files;
     const struct ninep_host *host; /* NULL: devices */
-    /* NULL: paths are good for ever. */
-    void (*forget)(void *state, uint64_t path);
-    bool writable;     /* else what would change something is refused */
-    const char *owner; /* of devices' files, where names are asked for */
-    uint32_t uid, gid; /* where numbers are */
 };
 
 #endif

@@ -13,6 +13,7 @@
 #define PSUITE_CORE_NINEP_WIRE_H
 
 #include "core/base/buf.h"
+#include "core/ns/attr.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,20 +58,6 @@ struct ninep_qid {
     uint32_t version;
     uint64_t path;
 };
-struct ninep_time {
-    uint64_t s, ns;
-};
-struct ninep_attr {
-    uint32_t mode, uid, gid; /* mode as stat(2) has it, with the kind of file */
-    uint64_t links, device, size, block_bytes, blocks;
-    struct ninep_time accessed, modified, changed, born;
-    uint64_t generation, version;
-};
-struct ninep_fs {
-    uint32_t type, block_bytes;
-    uint64_t blocks, free, available, files, free_files, id;
-    uint32_t name_most;
-};
 struct ninep_lock {
     uint8_t kind; /* 0 read, 1 write, 2 none */
     uint32_t flags;
@@ -90,8 +77,8 @@ struct ninep_msg {
     struct ninep_text version, uname, aname, name, newname, target, error;
     uint32_t count;   /* of data, or to be read */
     const void *data; /* of a read or write, and a stat record with its own size before it */
-    struct ninep_attr attr;
-    struct ninep_fs fs;
+    struct ns_attr attr;
+    struct ns_space fs;
     struct ninep_lock lock;
     uint16_t names; /* and qids */
     struct ninep_text walk[NINEP_WALK_MOST];

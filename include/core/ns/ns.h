@@ -3,8 +3,8 @@
  *
  * What has files is a struct ns_server: a device in this process, a folder of plain files, another
  * machine. It says them by paths, numbers of its own that mean one file each for as long as it
- * lives. A struct ns binds servers at names, and resolves, opens, reads and lists through them;
- * whatever serves a tree outwards (FUSE, 9P) does so through it, too.
+ * lives. A struct ns binds servers at names, and resolves, opens, reads and lists through them; a
+ * tree is served outwards (FUSE, 9P) as core/ns/served.h has it.
  *
  *     ns_open(&ns, "#c/sysstat", NS_READ, &file, &f);
  *     while ((n = ns_read(file, offset, bytes, sizeof bytes, &f)) > 0) ...
@@ -70,6 +70,9 @@ struct ns_calls {
     /* A handle for plat/wait.h that is ready when a read that was -EAGAIN may be tried again; -1.
      * NULL where no read ever waits. */
     int (*handle)(void *state, void *file, uint64_t path);
+    /* Gives back a path: each that walk answered, but 0, is good until then, and is given back as
+     * often as it was answered. NULL: paths are good for ever, as a name space needs them. */
+    void (*forget)(void *state, uint64_t path);
     /* Work that cannot wait for a read: how many ms until the next time, -1: none is waiting. NULL
      * where there never is any. */
     int (*tend)(void *state);
@@ -104,10 +107,19 @@ void ns_release(struct ns *ns); /* files that are open must have been closed */
 /* Names: elements with slashes between; a leading '#' names a device, else they start at the root.
  * "." and ".." are resolved by the letters alone, and do not lead out of a device. A directory
  * that is there only because something is bound below it can be listed. */
-struct ns_file;
+struct ns_file {
+    struct ns_server server;
+    void *file; /* as the server opened it */
+    uint64_t path;
+    unsigned how;
+};
 int ns_open(const struct ns *ns, const char *name, unsigned how, struct ns_file **out,
             struct fail *f);
 void ns_close(struct ns_file *file); /* NULL: nothing */
+/* The same of a server's file, in memory of the caller's. */
+int ns_file_open(const struct ns_server *server, uint64_t path, unsigned how, struct ns_file *out,
+                 struct fail *f);
+void ns_file_close(struct ns_file *file);
 int ns_stat(const struct ns *ns, const char *name, struct ns_stat *out, struct fail *f);
 
 /* Each file of a directory, once; visit says 0, or what ends the listing. */

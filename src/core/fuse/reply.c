@@ -27,23 +27,23 @@ static uint8_t *zeros(uint8_t *at, size_t n)
     return at + n;
 }
 
-static uint8_t *attr_at(uint8_t *at, const struct fuse_attr *a)
+static uint8_t *attr_at(uint8_t *at, const struct ns_attr *a)
 {
     at = u64(at, a->ino);
     at = u64(at, a->size);
     at = u64(at, a->blocks);
-    at = u64(at, (uint64_t)a->atime.s);
-    at = u64(at, (uint64_t)a->mtime.s);
-    at = u64(at, (uint64_t)a->ctime.s);
-    at = u32(at, a->atime.ns);
-    at = u32(at, a->mtime.ns);
-    at = u32(at, a->ctime.ns);
+    at = u64(at, a->accessed.s);
+    at = u64(at, a->modified.s);
+    at = u64(at, a->changed.s);
+    at = u32(at, (uint32_t)a->accessed.ns);
+    at = u32(at, (uint32_t)a->modified.ns);
+    at = u32(at, (uint32_t)a->changed.ns);
     at = u32(at, a->mode);
-    at = u32(at, a->nlink);
+    at = u32(at, (uint32_t)a->links);
     at = u32(at, a->uid);
     at = u32(at, a->gid);
-    at = u32(at, a->rdev);
-    at = u32(at, a->blksize);
+    at = u32(at, (uint32_t)a->device);
+    at = u32(at, (uint32_t)a->block_bytes);
     return u32(at, 0);
 }
 
@@ -72,7 +72,7 @@ size_t fuse_body_init(void *to, const struct fuse_init *init)
     return len(to, zeros(at, 24));
 }
 
-size_t fuse_body_entry(void *to, uint64_t node, uint64_t entry_s, const struct fuse_attr *attr)
+size_t fuse_body_entry(void *to, uint64_t node, uint64_t entry_s, const struct ns_attr *attr)
 {
     uint8_t *at = u64(to, node);
     at = u64(at, 0); /* generation */
@@ -83,10 +83,10 @@ size_t fuse_body_entry(void *to, uint64_t node, uint64_t entry_s, const struct f
 
 size_t fuse_body_absent(void *to, uint64_t entry_s)
 {
-    return fuse_body_entry(to, 0, entry_s, &(struct fuse_attr){0});
+    return fuse_body_entry(to, 0, entry_s, &(struct ns_attr){0});
 }
 
-size_t fuse_body_attr(void *to, const struct fuse_attr *attr)
+size_t fuse_body_attr(void *to, const struct ns_attr *attr)
 {
     return len(to, attr_at(zeros(to, 16), attr));
 }
@@ -106,22 +106,22 @@ size_t fuse_body_offset(void *to, uint64_t off)
     return len(to, u64(to, off));
 }
 
-size_t fuse_body_lock(void *to, const struct fuse_lock *lock)
+size_t fuse_body_lock(void *to, const struct ns_lock *lock)
 {
     uint8_t *at = u64(to, lock->start);
     return len(to, u32(u32(u64(at, lock->end), lock->type), lock->pid));
 }
 
-size_t fuse_body_statfs(void *to, const struct fuse_statfs *s)
+size_t fuse_body_statfs(void *to, const struct ns_space *s)
 {
     uint8_t *at = u64(to, s->blocks);
-    at = u64(at, s->bfree);
-    at = u64(at, s->bavail);
+    at = u64(at, s->free);
+    at = u64(at, s->available);
     at = u64(at, s->files);
-    at = u64(at, s->ffree);
-    at = u32(at, s->bsize);
-    at = u32(at, s->namelen);
-    at = u32(at, s->frsize);
+    at = u64(at, s->free_files);
+    at = u32(at, s->io_bytes);
+    at = u32(at, s->name_most);
+    at = u32(at, s->block_bytes);
     return len(to, zeros(at, 4 + 24));
 }
 

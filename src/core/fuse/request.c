@@ -64,23 +64,45 @@ static void data(struct rest *r, struct fuse_ask *a, uint64_t len)
     a->data = take(r, a->data_len);
 }
 
+/* Bits of what SETATTR changes: those that core/ns/attr.h has in the same places, a handle's, and
+ * those of times that are now. */
+enum {
+    SET_SAME = 0x3f,
+    SET_BY_HANDLE = 1 << 6,
+    SET_ACCESSED_NOW = NS_SET_ACCESSED_TO,
+    SET_MODIFIED_NOW = NS_SET_MODIFIED_TO,
+};
+
+static uint32_t changes_of(uint32_t valid)
+{
+    uint32_t set = valid ? valid & SET_SAME : NS_SET_CHANGED; /* none: a chown to nobody */
+    if (set & NS_SET_ACCESSED && !(valid & SET_ACCESSED_NOW))
+        set |= NS_SET_ACCESSED_TO;
+    if (set & NS_SET_MODIFIED && !(valid & SET_MODIFIED_NOW))
+        set |= NS_SET_MODIFIED_TO;
+    return set;
+}
+
 static void take_setattr(struct rest *r, struct fuse_ask *a)
 {
-    a->set.valid = u32(r);
+    uint32_t valid = u32(r);
+    struct ns_attr *to = &a->change.to;
+    a->change.set = changes_of(valid);
+    a->by_handle = valid & SET_BY_HANDLE;
     take(r, 4);
     a->fh = u64(r);
-    a->set.size = u64(r);
+    to->size = u64(r);
     take(r, 8); /* lock owner */
-    a->set.atime.s = (int64_t)u64(r);
-    a->set.mtime.s = (int64_t)u64(r);
+    to->accessed.s = u64(r);
+    to->modified.s = u64(r);
     take(r, 8);
-    a->set.atime.ns = u32(r);
-    a->set.mtime.ns = u32(r);
+    to->accessed.ns = u32(r);
+    to->modified.ns = u32(r);
     take(r, 4);
-    a->mode = u32(r);
+    to->mode = u32(r);
     take(r, 4);
-    a->set.uid = u32(r);
-    a->set.gid = u32(r);
+    to->uid = u32(r);
+    to->gid = u32(r);
 }
 
 static void take_init(struct rest *r, struct fuse_ask *a)
@@ -309,6 +331,11 @@ int fuse_ask_decode(const void *bytes, size_t len, struct fuse_ask *out)
 
 bool fuse_ask_forget(const struct fuse_ask *ask, size_t i, uint64_t *node, uint64_t *lookups)
 {
+    if (ask->op == FUSE_OP_FORGET) {
+        *node = ask->node;
+        *lookups = ask->size;
+        return i == 0;
+    }
     if (i >= ask->size || i >= ask->data_len / FUSE_FORGET_EACH)
         return false;
     const uint8_t *at = (const uint8_t *)ask->data + i * FUSE_FORGET_EACH;

@@ -6,38 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fuse_server *fuse_server_new(const struct fuse_tree *tree)
+struct fuse_server *fuse_server_new(const struct ns_served *tree)
 {
     struct fuse_server *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->tree = *tree;
-    if (fs_held_init(s))
+    if (ns_waiting_init(&s->waiting, FUSE_SERVER_WAITING) && fs_held_init(s))
         return s;
+    ns_waiting_release(&s->waiting);
     free(s);
     return NULL;
 }
 
-static void drop_kept(struct fuse_server *s, size_t i)
+static void drop_kept(struct fuse_server *s, struct ns_kept *k)
 {
-    fs_node_forget(s, s->kept[i].found, 1);
-    free(s->kept[i].bytes);
-    s->kept[i] = s->kept[--s->waiting];
+    fs_node_forget(s, k->about, 1);
+    ns_waiting_drop(&s->waiting, k);
 }
 
 void fuse_server_free(struct fuse_server *s)
 {
     if (!s)
         return;
-    while (s->waiting)
-        drop_kept(s, 0);
+    while (s->waiting.count)
+        drop_kept(s, s->waiting.kept);
+    ns_waiting_release(&s->waiting);
     fs_held_release(s);
     free(s);
 }
 
 size_t fuse_server_waiting(const struct fuse_server *s)
 {
-    return s->waiting;
+    return s->waiting.count;
 }
 
 size_t fuse_server_nodes(const struct fuse_server *s)
@@ -98,69 +99,53 @@ static int reply(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *fo
 
 /* --- those that wait --- */
 
-static bool keep(struct fuse_server *s, uint64_t unique, uint64_t found, const void *request,
-                 size_t len)
-{
-    uint8_t *copy = s->waiting < FUSE_SERVER_WAITING ? malloc(len) : NULL;
-    if (!copy)
-        return false;
-    memcpy(copy, request, len);
-    s->kept[s->waiting++] = (struct fs_kept){unique, found, len, copy};
-    return true;
-}
-
 static void interrupt(struct fuse_server *s, uint64_t unique, struct buf *out)
 {
-    for (size_t i = 0; i < s->waiting; i++)
-        if (s->kept[i].unique == unique) {
-            drop_kept(s, i);
-            reply_error(out, unique, -EINTR);
-            return;
-        }
+    struct ns_kept *k = ns_waiting_find(&s->waiting, unique);
+    if (!k)
+        return;
+    drop_kept(s, k);
+    reply_error(out, unique, -EINTR);
+}
+
+struct retry {
+    struct fuse_server *s;
+    struct buf *out;
+    struct fail *f;
+};
+
+static int retry_one(void *arg, struct ns_kept *k)
+{
+    const struct retry *r = arg;
+    struct fuse_ask ask;
+    int e = fuse_ask_decode(k->bytes, k->len, &ask);
+    return e < 0 ? e : reply(r->s, &ask, &k->about, r->out, r->f);
 }
 
 int fuse_server_retry(struct fuse_server *s, struct buf *out, struct fail *f)
 {
-    struct fuse_ask ask;
-    for (size_t i = 0; i < s->waiting;) {
-        int r = fuse_ask_decode(s->kept[i].bytes, s->kept[i].len, &ask);
-        r = r < 0 ? r : reply(s, &ask, &s->kept[i].found, out, f);
-        if (r < 0)
-            return r;
-        if (r > 0)
-            i++;
-        else
-            drop_kept(s, i);
-    }
-    return 0;
+    return ns_waiting_retry(&s->waiting, retry_one, &(struct retry){s, out, f});
 }
 
 void fuse_server_refuse(struct fuse_server *s, int error, struct buf *out)
 {
-    for (; s->waiting; drop_kept(s, 0))
-        reply_error(out, s->kept[0].unique, error);
+    for (; s->waiting.count; drop_kept(s, s->waiting.kept))
+        reply_error(out, s->waiting.kept[0].id, error);
 }
 
-static int handle_of(const struct fuse_server *s, const struct fs_kept *k)
+static int handle_of(const void *server, const struct ns_kept *k)
 {
-    const struct ns_server *files = &s->tree.files;
     struct fuse_ask ask;
-    if (!files->calls->handle || fuse_ask_decode(k->bytes, k->len, &ask) < 0 ||
+    if (fuse_ask_decode(k->bytes, k->len, &ask) < 0 ||
         (ask.op != FUSE_OP_READ && ask.op != FUSE_OP_WRITE))
         return -1;
-    const struct fs_open *o = fs_open_at(s, ask.fh);
-    return o && !o->directory ? files->calls->handle(files->state, o->file, s->node[o->node].path)
-                              : -1;
+    struct fs_open *o = fs_open_at(server, ask.fh);
+    return o ? ns_handle(&o->file) : -1;
 }
 
 size_t fuse_server_handles(const struct fuse_server *s, int *handle, size_t room)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < s->waiting && n < room; i++) {
-        handle[n] = handle_of(s, &s->kept[i]);
-        n += handle[n] >= 0;
-    }
-    return n;
+    return ns_waiting_handles(&s->waiting, handle_of, s, handle, room);
 }
 
 /* --- a request --- */
@@ -171,8 +156,6 @@ static bool take_silently(struct fuse_server *s, const struct fuse_ask *ask, str
     uint64_t node, lookups;
     switch (ask->op) {
     case FUSE_OP_FORGET:
-        fs_node_forget(s, ask->node, ask->size);
-        return true;
     case FUSE_OP_BATCH_FORGET:
         for (size_t i = 0; fuse_ask_forget(ask, i, &node, &lookups); i++)
             fs_node_forget(s, node, lookups);
@@ -190,7 +173,7 @@ static int answer(struct fuse_server *s, const struct fuse_ask *ask, const void 
 {
     uint64_t found = 0;
     int r = reply(s, ask, &found, out, f);
-    if (r == 1 && !keep(s, ask->unique, found, request, len)) {
+    if (r == 1 && !ns_waiting_keep(&s->waiting, ask->unique, found, request, len)) {
         fs_node_forget(s, found, 1);
         reply_error(out, ask->unique, -EAGAIN);
     }

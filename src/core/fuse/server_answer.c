@@ -4,9 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of open(2), as Linux numbers them everywhere; kinds of a mode; of a directory's entry. */
+/* Of open(2), as Linux numbers them everywhere. */
 enum { O_WAY = 3, O_EMPTY = 01000 };
-enum { KIND_DIR = 0040000, KIND_FILE = 0100000, ENTRY_DIR = 4, ENTRY_FILE = 8 };
 
 struct op {
     struct fuse_server *s;
@@ -30,20 +29,12 @@ static uint64_t inode(const struct ns_stat *st)
     return st->path ? st->path : 1;
 }
 
-static struct fuse_attr attr_of(const struct fuse_server *s, const struct ns_stat *st)
+static struct ns_attr attr_of(const struct fuse_server *s, const struct ns_stat *st)
 {
-    struct fuse_time at = {.s = st->modified};
-    return (struct fuse_attr){.ino = inode(st),
-                              .size = st->length,
-                              .blocks = st->length / 512 + (st->length % 512 != 0),
-                              .atime = at,
-                              .mtime = at,
-                              .ctime = at,
-                              .mode = (st->directory ? KIND_DIR : KIND_FILE) | (st->mode & 0777),
-                              .nlink = 1,
-                              .uid = s->tree.uid,
-                              .gid = s->tree.gid,
-                              .blksize = 4096};
+    struct ns_attr attr;
+    ns_served_attr(&s->tree, st, &attr);
+    attr.ino = inode(st);
+    return attr;
 }
 
 /* --- names --- */
@@ -57,12 +48,12 @@ static int path_of(const struct op *o, uint64_t *path)
     return 0;
 }
 
-static int stat_path(struct op *o, uint64_t path, struct fuse_attr *attr, struct ns_stat *st)
+static int stat_path(struct op *o, uint64_t path, struct ns_attr *attr)
 {
-    *st = (struct ns_stat){.path = 0};
-    int r = o->calls->stat(o->state, path, st, o->f);
+    struct ns_stat st = {.path = 0};
+    int r = o->calls->stat(o->state, path, &st, o->f);
     if (r == 0)
-        *attr = attr_of(o->s, st);
+        *attr = attr_of(o->s, &st);
     return r;
 }
 
@@ -90,12 +81,11 @@ static int find(struct op *o)
 static int lookup(struct op *o)
 {
     uint8_t body[FUSE_BODY_MOST];
-    struct fuse_attr attr;
-    struct ns_stat st;
+    struct ns_attr attr;
     int r = *o->found ? 0 : find(o);
     const struct fs_node *n = fs_node_at(o->s, *o->found);
     if (r == 0)
-        r = n ? stat_path(o, n->path, &attr, &st) : -ESTALE;
+        r = n ? stat_path(o, n->path, &attr) : -ESTALE;
     if (ns_is_later(r))
         return r;
     uint64_t number = *o->found;
@@ -109,22 +99,12 @@ static int lookup(struct op *o)
 static int getattr(struct op *o)
 {
     uint8_t body[FUSE_BODY_MOST];
-    struct fuse_attr attr;
-    struct ns_stat st;
+    struct ns_attr attr;
     uint64_t path;
     int r = path_of(o, &path);
     if (r == 0)
-        r = stat_path(o, path, &attr, &st);
+        r = stat_path(o, path, &attr);
     return r < 0 ? r : append(o, body, fuse_body_attr(body, &attr));
-}
-
-static int empty(struct op *o, uint64_t path)
-{
-    void *file = NULL;
-    int r = o->calls->open(o->state, path, NS_WRITE | NS_TRUNCATE, &file, o->f);
-    if (r == 0 && o->calls->close)
-        o->calls->close(o->state, file, path);
-    return r;
 }
 
 /* A file can be made empty; that is all. */
@@ -134,35 +114,35 @@ static int setattr(struct op *o)
     int r = path_of(o, &path);
     if (r < 0)
         return r;
-    if (!(o->ask->set.valid & FUSE_SET_SIZE) || o->ask->set.size ||
-        o->ask->set.valid & (FUSE_SET_MODE | FUSE_SET_UID | FUSE_SET_GID))
+    const struct ns_change *c = &o->ask->change;
+    if (!(c->set & NS_SET_SIZE) || c->set & (NS_SET_MODE | NS_SET_UID | NS_SET_GID))
         return -EPERM;
-    r = empty(o, path);
+    r = ns_served_truncate(&o->s->tree, path, c->to.size, o->f);
     return r < 0 ? r : getattr(o);
 }
 
 /* --- directories --- */
 
-static int opendir(struct op *o)
+static int open_any(struct op *o, bool directory, unsigned how, uint32_t flags)
 {
     uint8_t body[FUSE_BODY_MOST];
-    if (!fs_node_at(o->s, o->ask->node))
-        return -ESTALE;
-    uint64_t handle = fs_open_new(o->s, o->ask->node, NULL, true);
-    return handle ? append(o, body, fuse_body_open(body, handle, 0, 0)) : -ENFILE;
+    struct ns_file file;
+    uint64_t path;
+    int r = path_of(o, &path);
+    if (r == 0)
+        r = ns_served_open(&o->s->tree, path, directory, how, &file, o->f);
+    if (r < 0)
+        return r;
+    uint64_t handle = fs_open_new(o->s, o->ask->node, &file, directory);
+    if (handle)
+        return append(o, body, fuse_body_open(body, handle, flags, 0));
+    ns_file_close(&file);
+    return -ENFILE;
 }
 
-/* The entry behind an offset, "." and ".." first: 1, 0 at the end. */
-static int entry(struct op *o, uint64_t directory, uint64_t offset, struct ns_stat *st)
+static int opendir(struct op *o)
 {
-    *st = (struct ns_stat){.path = directory, .directory = true};
-    if (offset < 2) {
-        strcpy(st->name, offset ? ".." : ".");
-        return 1;
-    }
-    return offset - 2 > SIZE_MAX / 2
-               ? 0
-               : o->calls->entry(o->state, directory, (size_t)(offset - 2), st, o->f);
+    return open_any(o, true, NS_READ, 0);
 }
 
 static int readdir(struct op *o)
@@ -177,12 +157,11 @@ static int readdir(struct op *o)
     if (!at)
         return -ENOMEM;
     for (uint64_t offset = o->ask->offset; r > 0; offset++) {
-        r = entry(o, o->s->node[dir->node].path, offset, &st);
+        r = ns_served_entry(&o->s->tree, dir->file.path, offset, &st, o->f);
         if (r <= 0)
             break;
-        size_t n =
-            fuse_body_dirent(at + len, room - len, inode(&st), offset + 1,
-                             st.directory ? ENTRY_DIR : ENTRY_FILE, st.name, strlen(st.name));
+        size_t n = fuse_body_dirent(at + len, room - len, inode(&st), offset + 1,
+                                    ns_entry_kind(&st), st.name, strlen(st.name));
         if (n == 0)
             r = len ? 0 : -EINVAL;
         len += n;
@@ -197,43 +176,30 @@ static int readdir(struct op *o)
 
 static int open_file(struct op *o)
 {
-    uint8_t body[FUSE_BODY_MOST];
     unsigned how = o->ask->flags & O_WAY;
-    void *file = NULL;
-    uint64_t path;
-    int r = path_of(o, &path);
-    if (r < 0 || how > NS_BOTH)
-        return r < 0 ? r : -EINVAL;
+    if (how > NS_BOTH)
+        return -EINVAL;
     if (o->ask->flags & O_EMPTY)
         how |= NS_TRUNCATE;
-    r = o->calls->open(o->state, path, how, &file, o->f);
-    if (r < 0)
-        return r;
-    uint64_t handle = fs_open_new(o->s, o->ask->node, file, false);
-    if (handle)
-        return append(o, body, fuse_body_open(body, handle, FUSE_OPEN_DIRECT_IO, 0));
-    if (o->calls->close)
-        o->calls->close(o->state, file, path);
-    return -ENFILE;
+    return open_any(o, false, how, FUSE_OPEN_DIRECT_IO);
 }
 
-static struct fs_open *file_of(const struct op *o)
+static struct ns_file *file_of(const struct op *o)
 {
-    struct fs_open *file = fs_open_at(o->s, o->ask->fh);
-    return file && !file->directory ? file : NULL;
+    struct fs_open *open = fs_open_at(o->s, o->ask->fh);
+    return open && !open->directory ? &open->file : NULL;
 }
 
 static int read_file(struct op *o)
 {
-    const struct fs_open *file = file_of(o);
+    struct ns_file *file = file_of(o);
     size_t len = o->ask->size < FUSE_SERVER_IO ? (size_t)o->ask->size : FUSE_SERVER_IO;
-    if (!file || !o->calls->read)
+    if (!file)
         return -EBADF;
     void *at = buf_room(o->out, len ? len : 1);
     if (!at)
         return -ENOMEM;
-    long n = o->calls->read(o->state, file->file, o->s->node[file->node].path, o->ask->offset, at,
-                            len, o->f);
+    long n = ns_read(file, o->ask->offset, at, len, o->f);
     if (n > 0)
         buf_grew(o->out, (size_t)n);
     return n < 0 ? (int)n : 0;
@@ -242,11 +208,10 @@ static int read_file(struct op *o)
 static int write_file(struct op *o)
 {
     uint8_t body[FUSE_BODY_MOST];
-    const struct fs_open *file = file_of(o);
-    if (!file || !o->calls->write)
+    struct ns_file *file = file_of(o);
+    if (!file)
         return -EBADF;
-    long n = o->calls->write(o->state, file->file, o->s->node[file->node].path, o->ask->offset,
-                             o->ask->data, o->ask->data_len, o->f);
+    long n = ns_write(file, o->ask->offset, o->ask->data, o->ask->data_len, o->f);
     return n < 0 ? (int)n : append(o, body, fuse_body_count(body, (uint32_t)n));
 }
 
@@ -278,7 +243,7 @@ static int init(struct op *o)
 static int statfs(struct op *o)
 {
     uint8_t body[FUSE_BODY_MOST];
-    struct fuse_statfs fs = {.bsize = 4096, .frsize = 4096, .namelen = NS_NAME_MOST};
+    struct ns_space fs = {.io_bytes = 4096, .block_bytes = 4096, .name_most = NS_NAME_MOST};
     return append(o, body, fuse_body_statfs(body, &fs));
 }
 

@@ -3,12 +3,6 @@
 
 #include "core/base/grow.h"
 
-static void give_back(const struct fuse_server *s, uint64_t path)
-{
-    if (s->tree.forget && path)
-        s->tree.forget(s->tree.files.state, path);
-}
-
 bool fs_held_init(struct fuse_server *s)
 {
     if (!grow((void **)&s->node, &s->node_room, 0, sizeof *s->node))
@@ -25,7 +19,7 @@ void fs_held_release(struct fuse_server *s)
             fs_open_close(s, &s->open[i]);
     for (size_t i = 1; i < s->nodes; i++)
         if (s->node[i].used)
-            give_back(s, s->node[i].path);
+            ns_served_forget(&s->tree, s->node[i].path);
     imap_release(&s->by_path);
     free(s->node);
     free(s->open);
@@ -55,12 +49,12 @@ uint64_t fs_node_look(struct fuse_server *s, uint64_t path)
     uint64_t known = path ? imap_get(&s->by_path, path) : 1;
     if (known) {
         s->node[known - 1].lookups++;
-        give_back(s, path); /* it is held once */
+        ns_served_forget(&s->tree, path); /* it is held once */
         return known;
     }
     uint64_t *slot = imap_at(&s->by_path, path);
     if (!slot || !grow((void **)&s->node, &s->node_room, s->nodes, sizeof *s->node)) {
-        give_back(s, path);
+        ns_served_forget(&s->tree, path);
         return 0;
     }
     size_t i = free_node(s);
@@ -78,7 +72,7 @@ static void drop_unknown(struct fuse_server *s, struct fs_node *n)
     uint64_t *slot = imap_at(&s->by_path, n->path);
     if (slot)
         *slot = 0;
-    give_back(s, n->path);
+    ns_served_forget(&s->tree, n->path);
     n->used = false;
     s->known--;
 }
@@ -104,14 +98,15 @@ static size_t free_open(const struct fuse_server *s)
     return i;
 }
 
-uint64_t fs_open_new(struct fuse_server *s, uint64_t number, void *file, bool directory)
+uint64_t fs_open_new(struct fuse_server *s, uint64_t number, const struct ns_file *file,
+                     bool directory)
 {
     struct fs_node *n = fs_node_at(s, number);
     if (!n || s->open_now == FUSE_SERVER_FILES ||
         !grow((void **)&s->open, &s->open_room, s->opens, sizeof *s->open))
         return 0;
     size_t i = free_open(s);
-    s->open[i] = (struct fs_open){file, (size_t)number - 1, true, directory};
+    s->open[i] = (struct fs_open){*file, (size_t)number - 1, true, directory};
     s->opens += i == s->opens;
     s->open_now++;
     n->opens++;
@@ -127,10 +122,8 @@ struct fs_open *fs_open_at(const struct fuse_server *s, uint64_t handle)
 
 void fs_open_close(struct fuse_server *s, struct fs_open *o)
 {
-    const struct ns_server *files = &s->tree.files;
     struct fs_node *n = &s->node[o->node];
-    if (!o->directory && files->calls->close)
-        files->calls->close(files->state, o->file, n->path);
+    ns_file_close(&o->file);
     o->used = false;
     s->open_now--;
     n->opens--;

@@ -9,6 +9,7 @@
 #include "core/containers/imap.h"
 #include "core/fuse/server.h"
 #include "core/fuse/wire.h"
+#include "core/ns/kept.h"
 
 /* A file that the kernel knows: its number is the index + 1; the first is the root. */
 struct fs_node {
@@ -19,26 +20,19 @@ struct fs_node {
 };
 /* An open file: the kernel's handle is the index + 1. */
 struct fs_open {
-    void *file;
+    struct ns_file file;
     size_t node;
     bool used, directory;
 };
-struct fs_kept {
-    uint64_t unique;
-    uint64_t found; /* a lookup's node, of which only the attributes are not there; 0: none */
-    size_t len;
-    uint8_t *bytes; /* the request */
-};
-
 struct fuse_server {
-    struct fuse_tree tree;
+    struct ns_served tree;
     struct fs_node *node;
     size_t nodes, node_room, known; /* ever given out; of them, used */
     struct imap by_path;            /* path to index + 1 */
     struct fs_open *open;
     size_t opens, open_room, open_now;
-    struct fs_kept kept[FUSE_SERVER_WAITING];
-    size_t waiting;
+    struct ns_waiting
+        waiting; /* about: a lookup's node, of which only the attributes are not there */
 };
 
 /* --- server_handles.c --- */
@@ -54,7 +48,8 @@ uint64_t fs_node_look(struct fuse_server *s, uint64_t path);
 void fs_node_forget(struct fuse_server *s, uint64_t number, uint64_t lookups);
 
 /* A handle for an open file of a node, which is known as long; 0: -ENFILE or no memory. */
-uint64_t fs_open_new(struct fuse_server *s, uint64_t number, void *file, bool directory);
+uint64_t fs_open_new(struct fuse_server *s, uint64_t number, const struct ns_file *file,
+                     bool directory);
 struct fs_open *fs_open_at(const struct fuse_server *s, uint64_t handle);
 void fs_open_close(struct fuse_server *s, struct fs_open *o);
 

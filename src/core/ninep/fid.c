@@ -6,12 +6,6 @@
 /* A fid is at most this deep, and has that many places of its own on the way, on average. */
 enum { DEPTH_MOST = 512, PLACES_A_FID = 8 };
 
-static void forget(struct ninep_server *s, uint64_t path)
-{
-    if (s->tree.forget)
-        s->tree.forget(s->tree.files.state, path);
-}
-
 struct ninep_place *ninep_place_new(struct ninep_server *s, struct ninep_place *up, uint64_t path,
                                     struct fail *f)
 {
@@ -20,7 +14,7 @@ struct ninep_place *ninep_place_new(struct ninep_server *s, struct ninep_place *
     struct ninep_place *p = fits ? malloc(sizeof *p) : NULL;
     if (!p) {
         if (up)
-            forget(s, path);
+            ns_served_forget(&s->tree, path);
         fail_set(f, 0, "too many files");
         return NULL;
     }
@@ -40,7 +34,7 @@ void ninep_place_leave(struct ninep_server *s, struct ninep_place *p)
     while (p && --p->users == 0) {
         struct ninep_place *up = p->up;
         if (up)
-            forget(s, p->path);
+            ns_served_forget(&s->tree, p->path);
         free(p);
         s->places--;
         p = up;
@@ -53,7 +47,7 @@ struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct
     if (!fid)
         fail_set(f, EBADF, "fid %u", number);
     else if (NINEP_HAS(s, asks))
-        s->tree.host->asks(s->tree.files.state, fid->uid);
+        s->host->asks(s->tree.files.state, fid->uid);
     return fid;
 }
 
@@ -77,14 +71,13 @@ struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct 
 
 void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid)
 {
-    const struct ns_server *t = &s->tree.files;
-    bool was_opened = fid->opened && (fid->kind != NINEP_DIR || s->tree.host);
-    if (was_opened && t->calls->close)
-        t->calls->close(t->state, fid->file, fid->place->path);
-    if (fid->opened && fid->remove_on_close && NINEP_HAS(s, remove))
-        s->tree.host->remove(t->state, fid->place->path, NULL);
+    if (!fid->opened)
+        return;
+    ns_file_close(&fid->open);
+    if (fid->remove_on_close && NINEP_HAS(s, remove))
+        s->host->remove(s->tree.files.state, fid->place->path, NULL);
     fid->opened = false;
-    fid->file = NULL;
+    fid->open.file = NULL;
 }
 
 static void end(struct ninep_server *s, struct ninep_fid *fid)

@@ -20,7 +20,7 @@ void ninep_job_linux_open(const struct ninep_job *job, struct ninep_msg *m)
 
 void ninep_job_linux_attr(struct ninep_job *job, const struct ninep_msg *reply)
 {
-    const struct ninep_attr *a = &reply->attr;
+    const struct ns_attr *a = &reply->attr;
     const char *name = job->names ? job->name[job->names - 1] : "/";
     job->stat = (struct ns_stat){.path = job->path,
                                  .version = reply->qid.version,

@@ -4,9 +4,8 @@
 static const struct {
     uint32_t here, kind;
 } kinds[] = {
-    {NINEP_DMLINK, NINEP_S_LINK},     {NINEP_DMPIPE, NINEP_S_FIFO},
-    {NINEP_DMSOCKET, NINEP_S_SOCKET}, {NINEP_DMDEVICE, NINEP_S_CHAR},
-    {NINEP_DMDEVICE, NINEP_S_BLOCK},
+    {NINEP_DMLINK, NS_S_LINK},   {NINEP_DMPIPE, NS_S_FIFO},    {NINEP_DMSOCKET, NS_S_SOCKET},
+    {NINEP_DMDEVICE, NS_S_CHAR}, {NINEP_DMDEVICE, NS_S_BLOCK},
 };
 
 static const struct {
@@ -17,7 +16,7 @@ uint32_t ninep_mode_of_unix(uint32_t mode, enum ninep_dialect dialect)
 {
     uint32_t m = mode & 0777;
     for (size_t i = 0; dialect == NINEP_U && i < sizeof kinds / sizeof kinds[0]; i++)
-        m |= (mode & NINEP_S_KIND) == kinds[i].kind ? kinds[i].here : 0;
+        m |= (mode & NS_S_KIND) == kinds[i].kind ? kinds[i].here : 0;
     for (size_t i = 0; dialect == NINEP_U && i < sizeof bits / sizeof bits[0]; i++)
         m |= mode & bits[i].bit ? bits[i].here : 0;
     return m;

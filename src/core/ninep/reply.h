@@ -6,6 +6,7 @@
 #define PSUITE_CORE_NINEP_REPLY_H
 
 #include "core/ninep/server.h"
+#include "core/ns/kept.h"
 #include "id_map.h"
 
 /* Where a walk has come to: a path, held until nobody is there or came through. */
@@ -21,8 +22,7 @@ struct ninep_fid {
     struct ninep_place *place;
     uint8_t kind; /* of its qid */
     bool opened, remove_on_close;
-    unsigned how;
-    void *file;
+    struct ns_file open;       /* its file is NULL where the fid is not open */
     struct ninep_value *value; /* an extended attribute, in the place of the file; NULL: none */
     struct ninep_at {          /* of a directory that is read: */
         uint64_t offset;       /* what the next read must ask for */
@@ -31,20 +31,15 @@ struct ninep_fid {
 };
 
 struct ninep_server {
-    struct ninep_tree tree;
+    struct ns_served tree;
+    const struct ninep_host *host; /* NULL: devices */
     struct ninep_limits limits;
     enum ninep_dialect dialect;
     uint32_t msize;
     bool versioned;
     struct ninep_map fids;
     size_t places, values;
-    struct ninep_kept { /* a request as it came */
-        uint16_t tag;
-        uint32_t fid;
-        uint8_t *bytes;
-        size_t len;
-    } * kept;
-    size_t kept_count;
+    struct ns_waiting waiting; /* by their tags, about their fids */
 };
 
 /* A request while it is answered. */
@@ -114,22 +109,19 @@ int ninep_name(struct ninep_text text, char name[NS_NAME_MOST + 1], struct fail 
 /* Whether something may be changed: 0 or -EROFS. */
 int ninep_may_write(const struct ninep_server *s, struct fail *f);
 /* A host's call that may be missing. */
-#define NINEP_HAS(s, call) ((s)->tree.host && (s)->tree.host->call)
+#define NINEP_HAS(s, call) ((s)->host && (s)->host->call)
 int ninep_cannot(struct fail *f); /* -EOPNOTSUPP */
 
 int ninep_qid_of(struct ninep_server *s, uint64_t path, struct ninep_qid *qid, struct fail *f);
 /* For devices it is made of what stat says. */
-int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ninep_attr *out,
-                  struct ninep_qid *qid, struct fail *f);
-/* The qid and mode of what core/ns/ns.h tells. */
-struct ninep_qid ninep_qid_stat(const struct ns_stat *st);
+int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ns_attr *out,
+                  struct fail *f);
+struct ninep_qid ninep_qid_attr(const struct ns_attr *a);
 uint8_t ninep_kind_of_mode(uint32_t mode); /* of a qid */
 
-/* A directory's record in a stat message or a read; attr: NULL for devices. more: what .u tells of
- * links and devices beside. */
-int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
-                   const struct ninep_attr *attr, struct ninep_qid qid, const char *more,
-                   struct buf *out, struct fail *f);
+/* A directory's record in a stat message or a read. more: what .u says of links and devices. */
+int ninep_put_stat(const struct ninep_server *s, const char *name, const struct ns_attr *attr,
+                   const char *more, struct buf *out, struct fail *f);
 /* Bytes of a directory's records from offset, whole ones, at most count, appended to out: how
  * many. */
 long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t offset,

@@ -27,58 +27,39 @@ int ninep_cannot(struct fail *f)
 
 uint8_t ninep_kind_of_mode(uint32_t mode)
 {
-    switch (mode & NINEP_S_KIND) {
-    case NINEP_S_DIR:
+    switch (mode & NS_S_KIND) {
+    case NS_S_DIR:
         return NINEP_DIR;
-    case NINEP_S_LINK:
+    case NS_S_LINK:
         return NINEP_LINK;
     default:
         return NINEP_FILE;
     }
 }
 
-struct ninep_qid ninep_qid_stat(const struct ns_stat *st)
+struct ninep_qid ninep_qid_attr(const struct ns_attr *a)
 {
-    return (struct ninep_qid){st->directory ? NINEP_DIR : NINEP_FILE, st->version, st->path};
+    return (struct ninep_qid){ninep_kind_of_mode(a->mode), (uint32_t)a->version, a->ino};
 }
 
-static void attr_of_stat(const struct ninep_tree *t, const struct ns_stat *st,
-                         struct ninep_attr *out)
+int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ns_attr *out,
+                  struct fail *f)
 {
-    struct ninep_time modified = {(uint64_t)st->modified, 0};
-    *out = (struct ninep_attr){
-        .mode = (st->mode & 0777) | (st->directory ? NINEP_S_DIR : NINEP_S_FILE),
-        .uid = t->uid,
-        .gid = t->gid,
-        .links = st->directory ? 2 : 1,
-        .size = st->length,
-        .block_bytes = 4096,
-        .blocks = st->length / 512 + (st->length % 512 != 0),
-        .accessed = modified,
-        .modified = modified,
-        .changed = modified,
-        .version = st->version,
-    };
-}
-
-int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ninep_attr *out,
-                  struct ninep_qid *qid, struct fail *f)
-{
-    const struct ninep_tree *t = &s->tree;
-    if (t->host)
-        return t->host->attr ? t->host->attr(t->files.state, file, path, out, qid, f)
-                             : ninep_cannot(f);
+    const struct ns_server *t = &s->tree.files;
+    if (s->host)
+        return s->host->attr ? s->host->attr(t->state, file, path, out, f) : ninep_cannot(f);
     struct ns_stat st = {.path = path};
-    int r = t->files.calls->stat(t->files.state, path, &st, f);
-    if (r < 0)
-        return r;
-    attr_of_stat(t, &st, out);
-    *qid = ninep_qid_stat(&st);
-    return 0;
+    int r = t->calls->stat(t->state, path, &st, f);
+    if (r == 0)
+        ns_served_attr(&s->tree, &st, out);
+    return r;
 }
 
 int ninep_qid_of(struct ninep_server *s, uint64_t path, struct ninep_qid *qid, struct fail *f)
 {
-    struct ninep_attr attr;
-    return ninep_attr_of(s, NULL, path, &attr, qid, f);
+    struct ns_attr attr;
+    int r = ninep_attr_of(s, NULL, path, &attr, f);
+    if (r == 0)
+        *qid = ninep_qid_attr(&attr);
+    return r;
 }

@@ -3,38 +3,21 @@
 
 #include <errno.h>
 
-/* Cookies of devices' directories: 1 is behind ".", 2 behind "..", then the files. */
-enum { DOTS = 2 };
-
-static int device_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
-                       struct ns_stat *out, struct fail *f)
-{
-    const struct ns_server *t = &s->tree.files;
-    if (*cookie > SIZE_MAX - 1)
-        return 0;
-    *out = (struct ns_stat){.path = 0};
-    int r = t->calls->entry(t->state, fid->place->path, (size_t)*cookie, out, f);
-    *cookie += r > 0;
-    return r;
-}
-
 /* --- 9P2000: the offset is only where the last read ended, or 0 --- */
 
 /* A host's entry is looked at through a walk, as a listing tells little. One that is gone
  * meanwhile, or cannot be looked at, is passed over: -ENOENT. */
 static int look_at(struct ninep_server *s, struct ninep_fid *fid, const char *name,
-                   struct ns_stat *st, struct ninep_attr *attr, struct ninep_qid *qid,
-                   struct fail *f)
+                   struct ns_stat *st, struct ns_attr *attr, struct fail *f)
 {
-    const struct ninep_tree *t = &s->tree;
+    const struct ns_served *t = &s->tree;
     uint64_t path = 0;
     if (t->files.calls->walk(t->files.state, fid->place->path, name, &path, f) < 0)
         return -ENOENT;
     *st = (struct ns_stat){.path = path};
     bool seen = t->files.calls->stat(t->files.state, path, st, f) == 0 &&
-                ninep_attr_of(s, NULL, path, attr, qid, f) == 0;
-    if (t->forget)
-        t->forget(t->files.state, path);
+                ninep_attr_of(s, NULL, path, attr, f) == 0;
+    ns_served_forget(t, path);
     return seen ? 1 : -ENOENT;
 }
 
@@ -44,19 +27,29 @@ static bool is_dots(const char *name)
 }
 
 static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
-                     struct ns_stat *st, struct ninep_attr *attr, struct ninep_qid *qid,
-                     struct fail *f)
+                     struct ns_stat *st, struct ns_attr *attr, struct fail *f)
 {
-    const struct ninep_tree *t = &s->tree;
-    if (!t->host->next)
+    const struct ns_served *t = &s->tree;
+    if (!s->host->next)
         return ninep_cannot(f);
     struct ninep_host_entry e;
     int r;
     do {
-        r = t->host->next(t->files.state, fid->file, fid->place->path, cookie, &e, f);
+        r = s->host->next(t->files.state, fid->open.file, fid->place->path, cookie, &e, f);
         if (r > 0)
-            r = is_dots(e.name) ? -ENOENT : look_at(s, fid, e.name, st, attr, qid, f);
+            r = is_dots(e.name) ? -ENOENT : look_at(s, fid, e.name, st, attr, f);
     } while (r == -ENOENT);
+    return r;
+}
+
+static int device_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
+                       struct ns_stat *st, struct ns_attr *attr, struct fail *f)
+{
+    uint64_t at = *cookie < NS_FIRST_FILE ? NS_FIRST_FILE : *cookie;
+    int r = ns_served_entry(&s->tree, fid->place->path, at, st, f);
+    if (r > 0)
+        ns_served_attr(&s->tree, st, attr);
+    *cookie = at + 1;
     return r;
 }
 
@@ -65,15 +58,11 @@ static int put_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *coo
                     struct buf *out, struct fail *f)
 {
     struct ns_stat st;
-    struct ninep_attr attr;
-    struct ninep_qid qid;
-    int r = s->tree.host ? host_next(s, fid, cookie, &st, &attr, &qid, f)
-                         : device_next(s, fid, cookie, &st, f);
+    struct ns_attr attr;
+    int r = (s->host ? host_next : device_next)(s, fid, cookie, &st, &attr, f);
     if (r <= 0)
         return r;
-    if (!s->tree.host)
-        qid = ninep_qid_stat(&st);
-    r = ninep_put_stat(s, &st, s->tree.host ? &attr : NULL, qid, "", out, f);
+    r = ninep_put_stat(s, st.name, &attr, "", out, f);
     return r < 0 ? r : 1;
 }
 
@@ -118,33 +107,25 @@ long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t 
 static int device_entry(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
                         struct ninep_host_entry *out, struct fail *f)
 {
-    static const char *const dots[DOTS] = {".", ".."};
-    struct ns_stat st = {.path = fid->place->path, .directory = true};
-    int r = 1;
-    if (*cookie < DOTS) {
-        strcpy(st.name, dots[*cookie]);
-        ++*cookie;
-    } else {
-        uint64_t index = *cookie - DOTS;
-        r = device_next(s, fid, &index, &st, f);
-        *cookie = index + DOTS;
-    }
-    enum { DT_DIRECTORY = 4, DT_FILE = 8 };
-    out->kind = st.directory ? DT_DIRECTORY : DT_FILE;
+    struct ns_stat st;
+    int r = ns_served_entry(&s->tree, fid->place->path, *cookie, &st, f);
+    if (r <= 0)
+        return r;
+    out->kind = ns_entry_kind(&st);
     out->file = st.path;
     memcpy(out->name, st.name, sizeof out->name);
-    return r;
+    ++*cookie;
+    return 1;
 }
 
 static int next_entry(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
                       struct ninep_host_entry *out, struct fail *f)
 {
-    const struct ninep_tree *t = &s->tree;
-    if (!t->host)
+    if (!s->host)
         return device_entry(s, fid, cookie, out, f);
-    if (!t->host->next)
+    if (!s->host->next)
         return ninep_cannot(f);
-    return t->host->next(t->files.state, fid->file, fid->place->path, cookie, out, f);
+    return s->host->next(s->tree.files.state, fid->open.file, fid->place->path, cookie, out, f);
 }
 
 static uint8_t kind_of_entry(uint8_t d_type)

@@ -30,7 +30,7 @@ static struct ninep_fid *directory_and_name(struct ninep_server *s, uint32_t num
 
 static int make(struct ninep_server *s, struct ninep_turn *turn, const struct ninep_new *new)
 {
-    const struct ninep_tree *t = &s->tree;
+    const struct ns_served *t = &s->tree;
     const struct ninep_msg *m = turn->ask;
     char name[NS_NAME_MOST + 1];
     uint64_t path = 0;
@@ -40,20 +40,18 @@ static int make(struct ninep_server *s, struct ninep_turn *turn, const struct ni
         return r;
     if (!NINEP_HAS(s, make))
         return ninep_cannot(&turn->fail);
-    r = t->host->make(t->files.state, dir->place->path, name, new, &path, &turn->fail);
+    r = s->host->make(t->files.state, dir->place->path, name, new, &path, &turn->fail);
     if (r < 0)
         return r;
     r = ninep_qid_of(s, path, &turn->reply.qid, &turn->fail);
-    if (t->forget)
-        t->forget(t->files.state, path);
+    ns_served_forget(t, path);
     return r;
 }
 
 int ninep_answer_mkdir(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
-    return make(s, turn,
-                &(struct ninep_new){.mode = NINEP_S_DIR | (m->mode & 07777), .gid = m->gid});
+    return make(s, turn, &(struct ninep_new){.mode = NS_S_DIR | (m->mode & 07777), .gid = m->gid});
 }
 
 int ninep_answer_mknod(struct ninep_server *s, struct ninep_turn *turn)
@@ -73,7 +71,7 @@ int ninep_answer_symlink(struct ninep_server *s, struct ninep_turn *turn)
     memcpy(target, m->target.at, m->target.len);
     target[m->target.len] = '\0';
     return make(s, turn,
-                &(struct ninep_new){.mode = NINEP_S_LINK | 0777, .gid = m->gid, .target = target});
+                &(struct ninep_new){.mode = NS_S_LINK | 0777, .gid = m->gid, .target = target});
 }
 
 int ninep_answer_readlink(struct ninep_server *s, struct ninep_turn *turn)
@@ -84,8 +82,8 @@ int ninep_answer_readlink(struct ninep_server *s, struct ninep_turn *turn)
         return -EBADF;
     if (!NINEP_HAS(s, target) || fid->kind != NINEP_LINK)
         return fail_set(&turn->fail, EINVAL, "%s", "");
-    long n = s->tree.host->target(s->tree.files.state, fid->place->path, target, sizeof target,
-                                  &turn->fail);
+    long n =
+        s->host->target(s->tree.files.state, fid->place->path, target, sizeof target, &turn->fail);
     if (n < 0)
         return (int)n;
     if ((size_t)n > sizeof target || (uint32_t)n > s->msize - NINEP_IO_HEAD)
@@ -107,8 +105,8 @@ int ninep_answer_link(struct ninep_server *s, struct ninep_turn *turn)
         return dir ? -EBADF : r;
     if (!NINEP_HAS(s, link))
         return ninep_cannot(&turn->fail);
-    return s->tree.host->link(s->tree.files.state, dir->place->path, name, file->place->path,
-                              &turn->fail);
+    return s->host->link(s->tree.files.state, dir->place->path, name, file->place->path,
+                         &turn->fail);
 }
 
 int ninep_answer_rename(struct ninep_server *s, struct ninep_turn *turn)
@@ -124,8 +122,8 @@ int ninep_answer_rename(struct ninep_server *s, struct ninep_turn *turn)
         return r;
     if (!NINEP_HAS(s, move))
         return ninep_cannot(&turn->fail);
-    return s->tree.host->move(s->tree.files.state, file->place->path, false, dir->place->path, name,
-                              &turn->fail);
+    return s->host->move(s->tree.files.state, file->place->path, false, dir->place->path, name,
+                         &turn->fail);
 }
 
 int ninep_answer_renameat(struct ninep_server *s, struct ninep_turn *turn)
@@ -139,8 +137,8 @@ int ninep_answer_renameat(struct ninep_server *s, struct ninep_turn *turn)
         return r;
     if (!NINEP_HAS(s, rename))
         return ninep_cannot(&turn->fail);
-    return s->tree.host->rename(s->tree.files.state, from->place->path, name, to->place->path,
-                                newname, &turn->fail);
+    return s->host->rename(s->tree.files.state, from->place->path, name, to->place->path, newname,
+                           &turn->fail);
 }
 
 int ninep_answer_unlinkat(struct ninep_server *s, struct ninep_turn *turn)
@@ -153,8 +151,8 @@ int ninep_answer_unlinkat(struct ninep_server *s, struct ninep_turn *turn)
         return r;
     if (!NINEP_HAS(s, unlink))
         return ninep_cannot(&turn->fail);
-    return s->tree.host->unlink(s->tree.files.state, dir->place->path, name, m->flags & REMOVE_DIR,
-                                &turn->fail);
+    return s->host->unlink(s->tree.files.state, dir->place->path, name, m->flags & REMOVE_DIR,
+                           &turn->fail);
 }
 
 int ninep_answer_fsync(struct ninep_server *s, struct ninep_turn *turn)
@@ -162,8 +160,8 @@ int ninep_answer_fsync(struct ninep_server *s, struct ninep_turn *turn)
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     if (!fid)
         return -EBADF;
-    return NINEP_HAS(s, sync) ? s->tree.host->sync(s->tree.files.state, fid->file, fid->place->path,
-                                                   turn->ask->flags != 0, &turn->fail)
+    return NINEP_HAS(s, sync) ? s->host->sync(s->tree.files.state, fid->open.file, fid->place->path,
+                                              turn->ask->flags != 0, &turn->fail)
                               : 0;
 }
 
@@ -177,8 +175,8 @@ static int lock(struct ninep_server *s, struct ninep_turn *turn, bool test)
     if (!NINEP_HAS(s, lock))
         return ninep_cannot(&turn->fail);
     turn->reply.lock = turn->ask->lock;
-    return s->tree.host->lock(s->tree.files.state, fid->file, fid->place->path, &turn->reply.lock,
-                              test, &turn->fail);
+    return s->host->lock(s->tree.files.state, fid->open.file, fid->place->path, &turn->reply.lock,
+                         test, &turn->fail);
 }
 
 int ninep_answer_lock(struct ninep_server *s, struct ninep_turn *turn)

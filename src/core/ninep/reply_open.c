@@ -37,26 +37,12 @@ static unsigned how_of_flags(uint32_t flags)
            (flags & (L_SYNC | L_DATA_SYNC) ? NINEP_SYNCS : 0);
 }
 
-static bool changes(unsigned how)
-{
-    return (how & NS_ACCESS) != NS_READ || how & NS_TRUNCATE;
-}
-
-/* Directories of devices are read without being opened. */
 static int open_file(struct ninep_server *s, struct ninep_fid *fid, unsigned how, struct fail *f)
 {
-    const struct ns_server *t = &s->tree.files;
-    int r = 0;
     if (fid->opened || fid->value)
         return fail_set(f, 0, "fid is open");
-    if (fid->kind == NINEP_DIR && changes(how))
-        return fail_set(f, EISDIR, "%s", "");
-    if (changes(how))
-        r = ninep_may_write(s, f);
-    if (r == 0 && (fid->kind != NINEP_DIR || s->tree.host))
-        r = t->calls->open(t->state, fid->place->path, how, &fid->file, f);
+    int r = ns_served_open(&s->tree, fid->place->path, fid->kind == NINEP_DIR, how, &fid->open, f);
     fid->opened = r == 0;
-    fid->how = how;
     fid->at = (struct ninep_at){0, 0};
     return r;
 }
@@ -111,12 +97,12 @@ static void become(struct ninep_server *s, struct ninep_fid *fid, struct ninep_p
 static int create_file(struct ninep_server *s, struct ninep_fid *fid, const char *name,
                        const struct ninep_new *new, unsigned how, struct fail *f)
 {
-    const struct ninep_tree *t = &s->tree;
+    const struct ns_served *t = &s->tree;
     uint64_t path = 0;
     void *file = NULL;
     if (!NINEP_HAS(s, create))
         return ninep_cannot(f);
-    int r = t->host->create(t->files.state, fid->place->path, name, new, how, &path, &file, f);
+    int r = s->host->create(t->files.state, fid->place->path, name, new, how, &path, &file, f);
     if (r < 0)
         return r;
     struct ninep_place *place = ninep_place_new(s, fid->place, path, f);
@@ -125,8 +111,7 @@ static int create_file(struct ninep_server *s, struct ninep_fid *fid, const char
         return -ENFILE;
     }
     become(s, fid, place);
-    fid->file = file;
-    fid->how = how;
+    fid->open = (struct ns_file){t->files, file, path, how};
     fid->opened = true;
     return 0;
 }
@@ -135,11 +120,11 @@ static int create_file(struct ninep_server *s, struct ninep_fid *fid, const char
 static int create_other(struct ninep_server *s, struct ninep_fid *fid, const char *name,
                         const struct ninep_new *new, unsigned how, struct fail *f)
 {
-    const struct ninep_tree *t = &s->tree;
+    const struct ns_served *t = &s->tree;
     uint64_t path = 0;
     if (!NINEP_HAS(s, make))
         return ninep_cannot(f);
-    int r = t->host->make(t->files.state, fid->place->path, name, new, &path, f);
+    int r = s->host->make(t->files.state, fid->place->path, name, new, &path, f);
     if (r < 0)
         return r;
     struct ninep_place *place = ninep_place_new(s, fid->place, path, f);
@@ -171,12 +156,11 @@ static struct ninep_fid *maker(struct ninep_server *s, struct ninep_turn *turn,
 static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
                       struct ninep_new *made, struct fail *f)
 {
-    struct ninep_attr above;
-    struct ninep_qid qid;
+    struct ns_attr above;
     if (s->dialect != NINEP_PLAIN)
         return 0;
-    int r = ninep_attr_of(s, NULL, directory->place->path, &above, &qid, f);
-    uint32_t limited = (made->mode & NINEP_S_KIND) == NINEP_S_DIR ? 0777 : 0666;
+    int r = ninep_attr_of(s, NULL, directory->place->path, &above, f);
+    uint32_t limited = (made->mode & NS_S_KIND) == NS_S_DIR ? 0777 : 0666;
     if (r == 0)
         made->mode &= ~limited | (above.mode & limited);
     return r;
@@ -186,10 +170,10 @@ static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
 static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
                        char target[NS_PATH_MOST + 1], struct ninep_new *out, struct fail *f)
 {
-    uint32_t kind = m->mode & NINEP_DMDIR    ? NINEP_S_DIR
-                    : m->mode & NINEP_DMLINK ? NINEP_S_LINK
-                    : m->mode & NINEP_DMPIPE ? NINEP_S_FIFO
-                                             : NINEP_S_FILE;
+    uint32_t kind = m->mode & NINEP_DMDIR    ? NS_S_DIR
+                    : m->mode & NINEP_DMLINK ? NS_S_LINK
+                    : m->mode & NINEP_DMPIPE ? NS_S_FIFO
+                                             : NS_S_FILE;
     *out = (struct ninep_new){.mode = kind | ninep_mode_bits(m->mode, dialect),
                               .gid = UINT32_MAX,
                               .target = target,
@@ -216,9 +200,8 @@ int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
     if (r < 0)
         return r;
     unsigned how = how_of(turn->ask->how);
-    r = (new.mode &NINEP_S_KIND) == NINEP_S_FILE
-            ? create_file(s, fid, name, &new, how, &turn->fail)
-            : create_other(s, fid, name, &new, how, &turn->fail);
+    r = (new.mode &NS_S_KIND) == NS_S_FILE ? create_file(s, fid, name, &new, how, &turn->fail)
+                                           : create_other(s, fid, name, &new, how, &turn->fail);
     if (r < 0)
         return r;
     r = say_opened(s, turn, fid);
@@ -234,9 +217,8 @@ int ninep_answer_lcreate(struct ninep_server *s, struct ninep_turn *turn)
     struct ninep_fid *fid = maker(s, turn, name, &r);
     if (!fid)
         return r;
-    struct ninep_new new = {.mode = NINEP_S_FILE | (m->mode & 07777),
-                            .gid = m->gid,
-                            .exclusive = m->flags & L_EXCLUSIVE};
+    struct ninep_new new = {
+        .mode = NS_S_FILE | (m->mode & 07777), .gid = m->gid, .exclusive = m->flags & L_EXCLUSIVE};
     r = create_file(s, fid, name, &new, how_of_flags(m->flags), &turn->fail);
     return r < 0 ? r : say_opened(s, turn, fid);
 }
@@ -263,15 +245,12 @@ int ninep_data_end(struct ninep_turn *turn, size_t start, long n)
 }
 
 /* Straight into the answer. */
-static long read_file(struct ninep_server *s, struct ninep_turn *turn, struct ninep_fid *fid,
-                      uint32_t count)
+static long read_file(struct ninep_turn *turn, struct ninep_fid *fid, uint32_t count)
 {
-    const struct ns_server *t = &s->tree.files;
     char *to = buf_room(turn->out, count);
     if (!to)
         return -ENOMEM;
-    long n = t->calls->read(t->state, fid->file, fid->place->path, turn->ask->offset, to, count,
-                            &turn->fail);
+    long n = ns_read(&fid->open, turn->ask->offset, to, count, &turn->fail);
     if (n > (long)count)
         return fail_set(&turn->fail, EIO, "%s", "");
     if (n >= 0)
@@ -281,7 +260,7 @@ static long read_file(struct ninep_server *s, struct ninep_turn *turn, struct ni
 
 static int may_read(const struct ninep_fid *fid, struct fail *f)
 {
-    return fid->value || (fid->opened && (fid->how & NS_ACCESS) != NS_WRITE)
+    return fid->value || (fid->opened && (fid->open.how & NS_ACCESS) != NS_WRITE)
                ? 0
                : fail_set(f, EBADF, "%s", "");
 }
@@ -300,22 +279,20 @@ int ninep_answer_read(struct ninep_server *s, struct ninep_turn *turn)
     long n = fid->value ? ninep_value_read(fid, m->offset, count, turn->out)
              : fid->kind == NINEP_DIR
                  ? ninep_read_records(s, fid, m->offset, count, turn->out, &turn->fail)
-                 : read_file(s, turn, fid, count);
+                 : read_file(turn, fid, count);
     return ninep_data_end(turn, start, n);
 }
 
 int ninep_answer_write(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
-    const struct ns_server *t = &s->tree.files;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
     if (!fid)
         return -EBADF;
-    if (!fid->value && (!fid->opened || (fid->how & NS_ACCESS) == NS_READ))
+    if (!fid->value && !fid->opened)
         return fail_set(&turn->fail, EBADF, "%s", "");
     long n = fid->value ? ninep_value_write(fid, m->offset, m->data, m->count, &turn->fail)
-                        : t->calls->write(t->state, fid->file, fid->place->path, m->offset, m->data,
-                                          m->count, &turn->fail);
+                        : ns_write(&fid->open, m->offset, m->data, m->count, &turn->fail);
     turn->reply.count = n < 0 ? 0 : (uint32_t)n;
     return n < 0 ? (int)n : 0;
 }
@@ -329,7 +306,7 @@ int ninep_answer_remove(struct ninep_server *s, struct ninep_turn *turn)
     int r = ninep_may_write(s, &turn->fail);
     if (r == 0)
         r = NINEP_HAS(s, remove)
-                ? s->tree.host->remove(s->tree.files.state, fid->place->path, &turn->fail)
+                ? s->host->remove(s->tree.files.state, fid->place->path, &turn->fail)
                 : fail_set(&turn->fail, EPERM, "%s", "");
     if (ns_is_later(r))
         return r;

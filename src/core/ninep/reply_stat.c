@@ -6,66 +6,63 @@
 
 /* --- stat --- */
 
-static uint32_t seconds(uint64_t s)
+static uint32_t seconds(struct ns_time t)
 {
-    return s > UINT32_MAX ? UINT32_MAX : (uint32_t)s;
+    return (int64_t)t.s < 0 ? 0 : t.s > UINT32_MAX ? UINT32_MAX : (uint32_t)t.s;
 }
 
-int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
-                   const struct ninep_attr *attr, struct ninep_qid qid, const char *more,
-                   struct buf *out, struct fail *f)
+int ninep_put_stat(const struct ninep_server *s, const char *name, const struct ns_attr *attr,
+                   const char *more, struct buf *out, struct fail *f)
 {
-    char owner[16], group[16];
-    uint32_t uid = attr ? attr->uid : s->tree.uid, gid = attr ? attr->gid : s->tree.gid;
-    uint64_t modified = st->modified > 0 ? (uint64_t)st->modified : 0;
-    snprintf(owner, sizeof owner, "%u", uid);
-    snprintf(group, sizeof group, "%u", gid);
-    bool named = !attr && s->tree.owner;
+    char uid[16], gid[16];
+    bool named = !s->host && s->tree.owner, directory = (attr->mode & NS_S_KIND) == NS_S_DIR;
+    snprintf(uid, sizeof uid, "%u", attr->uid);
+    snprintf(gid, sizeof gid, "%u", attr->gid);
+    struct ninep_text owner = ninep_text(named ? s->tree.owner : uid);
     struct ninep_stat r = {
-        .qid = qid,
-        .mode = ninep_mode_of_unix(attr ? attr->mode : st->mode, s->dialect) |
-                (st->directory ? NINEP_DMDIR : 0),
-        .accessed = seconds(attr ? attr->accessed.s : modified),
-        .modified = seconds(attr ? attr->modified.s : modified),
-        .length = st->directory ? 0 : st->length,
-        .name = ninep_text(st->name[0] ? st->name : "/"),
-        .owner = ninep_text(named ? s->tree.owner : owner),
-        .group = ninep_text(named ? s->tree.owner : group),
-        .modifier = ninep_text(named ? s->tree.owner : owner),
+        .qid = ninep_qid_attr(attr),
+        .mode = ninep_mode_of_unix(attr->mode, s->dialect) | (directory ? NINEP_DMDIR : 0),
+        .accessed = seconds(attr->accessed),
+        .modified = seconds(attr->modified),
+        .length = directory ? 0 : attr->size,
+        .name = ninep_text(name[0] ? name : "/"),
+        .owner = owner,
+        .group = named ? owner : ninep_text(gid),
+        .modifier = owner,
         .target = ninep_text(more),
-        .uid = uid,
-        .gid = gid,
-        .modifier_id = uid,
+        .uid = attr->uid,
+        .gid = attr->gid,
+        .modifier_id = attr->uid,
     };
     return ninep_stat_write(&r, s->dialect, out) < 0 ? fail_set(f, EMSGSIZE, "%s", "") : 0;
 }
 
 /* What both ways to look know of a file. */
 static int look(struct ninep_server *s, const struct ninep_fid *fid, struct ns_stat *st,
-                struct ninep_attr *attr, struct ninep_qid *qid, struct fail *f)
+                struct ns_attr *attr, struct fail *f)
 {
     const struct ns_server *t = &s->tree.files;
     uint64_t path = fid->place->path;
     *st = (struct ns_stat){.path = path};
     int r = t->calls->stat(t->state, path, st, f);
-    if (r == 0 && s->tree.host)
-        r = ninep_attr_of(s, fid->file, path, attr, qid, f);
+    if (r == 0 && s->host)
+        r = ninep_attr_of(s, fid->open.file, path, attr, f);
     else if (r == 0)
-        *qid = ninep_qid_stat(st);
+        ns_served_attr(&s->tree, st, attr);
     return r;
 }
 
 /* A link's target, a device's numbers. */
 static void tell_more(struct ninep_server *s, const struct ninep_fid *fid,
-                      const struct ninep_attr *attr, char more[NS_PATH_MOST + 1])
+                      const struct ns_attr *attr, char more[NS_PATH_MOST + 1])
 {
-    uint32_t kind = attr->mode & NINEP_S_KIND;
+    uint32_t kind = attr->mode & NS_S_KIND;
     uint64_t d = attr->device;
     long n = 0;
-    if (kind == NINEP_S_LINK && NINEP_HAS(s, target))
-        n = s->tree.host->target(s->tree.files.state, fid->place->path, more, NS_PATH_MOST, NULL);
-    else if (kind == NINEP_S_CHAR || kind == NINEP_S_BLOCK) /* packed as the kernel does */
-        n = snprintf(more, NS_PATH_MOST, "%c %u %u", kind == NINEP_S_CHAR ? 'c' : 'b',
+    if (kind == NS_S_LINK && NINEP_HAS(s, target))
+        n = s->host->target(s->tree.files.state, fid->place->path, more, NS_PATH_MOST, NULL);
+    else if (kind == NS_S_CHAR || kind == NS_S_BLOCK) /* packed as the kernel does */
+        n = snprintf(more, NS_PATH_MOST, "%c %u %u", kind == NS_S_CHAR ? 'c' : 'b',
                      (unsigned)(d >> 8 & 0xfff), (unsigned)((d & 0xff) | (d >> 12 & 0xfff00)));
     more[n > 0 ? n : 0] = '\0';
 }
@@ -74,16 +71,15 @@ int ninep_answer_stat(struct ninep_server *s, struct ninep_turn *turn)
 {
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     struct ns_stat st;
-    struct ninep_attr attr;
-    struct ninep_qid qid;
-    int r = fid ? look(s, fid, &st, &attr, &qid, &turn->fail) : -EBADF;
+    struct ns_attr attr;
+    int r = fid ? look(s, fid, &st, &attr, &turn->fail) : -EBADF;
     if (r < 0)
         return r;
     char more[NS_PATH_MOST + 1] = "";
     struct buf record = BUF_INIT;
-    if (s->dialect == NINEP_U && s->tree.host)
+    if (s->dialect == NINEP_U && s->host)
         tell_more(s, fid, &attr, more);
-    r = ninep_put_stat(s, &st, s->tree.host ? &attr : NULL, qid, more, &record, &turn->fail);
+    r = ninep_put_stat(s, st.name, &attr, more, &record, &turn->fail);
     if (r == 0 && record.len + NINEP_HEAD + 2 > s->msize)
         r = fail_set(&turn->fail, EMSGSIZE, "%s", "");
     if (r == 0) {
@@ -105,50 +101,51 @@ static int may_change(const struct ninep_server *s, struct fail *f)
 
 /* A device's file takes a truncation, which shells and editors put before what they write, and
  * keeps its times and mode: nobody is told that they changed. */
-static int change_device(const struct ninep_change *c, struct fail *f)
+static int change_device(struct ninep_server *s, struct ninep_fid *fid, const struct ns_change *c,
+                         struct fail *f)
 {
-    uint32_t other = c->set & (NINEP_SET_MODE | NINEP_SET_UID | NINEP_SET_GID);
-    bool longer = c->set & NINEP_SET_SIZE && c->to.size != 0;
-    return other || longer ? fail_set(f, EPERM, "%s", "") : 0;
+    if (c->set & (NS_SET_MODE | NS_SET_UID | NS_SET_GID))
+        return fail_set(f, EPERM, "%s", "");
+    return c->set & NS_SET_SIZE ? ns_served_truncate(&s->tree, fid->place->path, c->to.size, f) : 0;
 }
 
-static int change(struct ninep_server *s, struct ninep_fid *fid, const struct ninep_change *c,
+static int change(struct ninep_server *s, struct ninep_fid *fid, const struct ns_change *c,
                   struct fail *f)
 {
-    const struct ninep_tree *t = &s->tree;
+    const struct ns_served *t = &s->tree;
     int r = may_change(s, f);
     if (r < 0 || !c->set)
         return r;
-    if (fid->kind == NINEP_DIR && c->set & NINEP_SET_SIZE)
+    if (fid->kind == NINEP_DIR && c->set & NS_SET_SIZE)
         return fail_set(f, EISDIR, "%s", "");
-    if (!t->host)
-        return change_device(c, f);
-    if (!t->host->change)
+    if (!s->host)
+        return change_device(s, fid, c, f);
+    if (!s->host->change)
         return ninep_cannot(f);
-    return t->host->change(t->files.state, fid->file, fid->place->path, c, f);
+    return s->host->change(t->files.state, fid->open.file, fid->place->path, c, f);
 }
 
 /* What a record of all ones and empty texts leaves alone. Names of users are none of ours. */
 static int change_of_record(const struct ninep_stat *st, enum ninep_dialect dialect,
-                            struct ninep_change *out, struct fail *f)
+                            struct ns_change *out, struct fail *f)
 {
-    *out = (struct ninep_change){.set = 0};
+    *out = (struct ns_change){.set = 0};
     if (st->owner.len || (st->group.len && dialect == NINEP_PLAIN))
         return fail_set(f, EPERM, "%s", "");
     if (st->mode != UINT32_MAX) {
-        out->set |= NINEP_SET_MODE;
+        out->set |= NS_SET_MODE;
         out->to.mode = ninep_mode_bits(st->mode, dialect);
     }
     if (st->length != UINT64_MAX) {
-        out->set |= NINEP_SET_SIZE;
+        out->set |= NS_SET_SIZE;
         out->to.size = st->length;
     }
     if (st->modified != UINT32_MAX) {
-        out->set |= NINEP_SET_MODIFIED | NINEP_SET_MODIFIED_TO;
+        out->set |= NS_SET_MODIFIED | NS_SET_MODIFIED_TO;
         out->to.modified.s = st->modified;
     }
     if (dialect == NINEP_U && st->gid != UINT32_MAX) {
-        out->set |= NINEP_SET_GID;
+        out->set |= NS_SET_GID;
         out->to.gid = st->gid;
     }
     return 0;
@@ -163,7 +160,7 @@ static int rename_to(struct ninep_server *s, struct ninep_fid *fid, struct ninep
         return r;
     if (!NINEP_HAS(s, move))
         return fail_set(f, EPERM, "%s", "");
-    return s->tree.host->move(s->tree.files.state, fid->place->path, true, 0, name, f);
+    return s->host->move(s->tree.files.state, fid->place->path, true, 0, name, f);
 }
 
 int ninep_answer_wstat(struct ninep_server *s, struct ninep_turn *turn)
@@ -171,7 +168,7 @@ int ninep_answer_wstat(struct ninep_server *s, struct ninep_turn *turn)
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
     struct ninep_stat st;
-    struct ninep_change c;
+    struct ns_change c;
     if (!fid)
         return -EBADF;
     if (ninep_stat_read(m->data, m->count, s->dialect, &st) != (long)m->count)
@@ -189,16 +186,18 @@ int ninep_answer_getattr(struct ninep_server *s, struct ninep_turn *turn)
     enum { BASIC = 0x7ff }; /* all that stat(2) has */
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     turn->reply.valid = BASIC;
-    return fid ? ninep_attr_of(s, fid->file, fid->place->path, &turn->reply.attr, &turn->reply.qid,
-                               &turn->fail)
-               : -EBADF;
+    if (!fid)
+        return -EBADF;
+    int r = ninep_attr_of(s, fid->open.file, fid->place->path, &turn->reply.attr, &turn->fail);
+    turn->reply.qid = ninep_qid_attr(&turn->reply.attr);
+    return r;
 }
 
 int ninep_answer_setattr(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
-    struct ninep_change c = {m->set, m->attr};
+    struct ns_change c = {m->set, m->attr};
     c.to.mode &= 07777;
     return fid ? change(s, fid, &c, &turn->fail) : -EBADF;
 }
@@ -209,9 +208,10 @@ int ninep_answer_statfs(struct ninep_server *s, struct ninep_turn *turn)
     struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
     if (!fid)
         return -EBADF;
-    turn->reply.fs =
-        (struct ninep_fs){.type = V9FS_MAGIC, .block_bytes = 4096, .name_most = NS_NAME_MOST};
-    return NINEP_HAS(s, space) ? s->tree.host->space(s->tree.files.state, fid->place->path,
-                                                     &turn->reply.fs, &turn->fail)
-                               : 0;
+    turn->reply.fs = (struct ns_space){.block_bytes = 4096, .name_most = NS_NAME_MOST};
+    int r = NINEP_HAS(s, space) ? s->host->space(s->tree.files.state, fid->place->path,
+                                                 &turn->reply.fs, &turn->fail)
+                                : 0;
+    turn->reply.fs.type = V9FS_MAGIC;
+    return r;
 }

@@ -53,13 +53,13 @@ static int name_of(struct ninep_text text, char name[NS_NAME_MOST + 1], struct f
 static struct ninep_value *load(struct ninep_server *s, const struct ninep_fid *fid,
                                 const char *name, struct fail *f, int *r)
 {
-    const struct ninep_tree *t = &s->tree;
+    const struct ns_served *t = &s->tree;
     struct ninep_value *v = value_new(s, VALUE_MOST, f);
     if (!v) {
         *r = -ENOMEM;
         return NULL;
     }
-    long n = t->host->value(t->files.state, fid->place->path, name, v->bytes, VALUE_MOST, f);
+    long n = s->host->value(t->files.state, fid->place->path, name, v->bytes, VALUE_MOST, f);
     if (n > VALUE_MOST)
         n = fail_set(f, EIO, "%s", "");
     if (n >= 0) {
@@ -130,12 +130,12 @@ int ninep_answer_xattrcreate(struct ninep_server *s, struct ninep_turn *turn)
 int ninep_value_set(struct ninep_server *s, struct ninep_fid *fid, struct fail *f)
 {
     const struct ninep_value *v = fid->value;
-    const struct ninep_tree *t = &s->tree;
+    const struct ns_served *t = &s->tree;
     if (!v || !v->set)
         return 0;
     if (v->have != v->len)
         return fail_set(f, EINVAL, "%s", "");
-    return t->host->set_value(t->files.state, fid->place->path, v->name, v->bytes, v->len, v->flags,
+    return s->host->set_value(t->files.state, fid->place->path, v->name, v->bytes, v->len, v->flags,
                               f);
 }
 

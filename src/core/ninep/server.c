@@ -32,13 +32,12 @@ struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
     struct ninep_server *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->tree = *tree;
+    s->tree = tree->files;
+    s->host = tree->host;
     s->limits.msize = l.msize >= NINEP_MSIZE_LEAST ? l.msize : NINEP_MSIZE;
     s->limits.fids = l.fids ? l.fids : NINEP_FIDS;
-    s->limits.waiting = l.waiting ? l.waiting : NINEP_WAITING;
     s->msize = NINEP_FIRST;
-    s->kept = calloc(s->limits.waiting, sizeof *s->kept);
-    if (s->kept)
+    if (ns_waiting_init(&s->waiting, l.waiting ? l.waiting : NINEP_WAITING))
         return s;
     free(s);
     return NULL;
@@ -51,7 +50,7 @@ void ninep_server_free(struct ninep_server *s)
     ninep_drop_all(s);
     ninep_fid_end_all(s);
     ninep_map_release(&s->fids);
-    free(s->kept);
+    ns_waiting_release(&s->waiting);
     free(s);
 }
 
@@ -67,7 +66,7 @@ size_t ninep_server_fids(const struct ninep_server *s)
 
 size_t ninep_server_waiting(const struct ninep_server *s)
 {
-    return s->kept_count;
+    return s->waiting.count;
 }
 
 /* --- answers --- */
@@ -122,64 +121,31 @@ static void say(struct ninep_server *s, uint16_t tag, int err, const char *words
 
 /* --- requests that are kept --- */
 
-static size_t find_kept(const struct ninep_server *s, uint16_t tag)
-{
-    size_t i = 0;
-    while (i < s->kept_count && s->kept[i].tag != tag)
-        i++;
-    return i;
-}
-
-/* Those behind move up: they are tried in the order in which they came. */
-static void take_out(struct ninep_server *s, size_t i)
-{
-    s->kept_count--;
-    memmove(&s->kept[i], &s->kept[i + 1], (s->kept_count - i) * sizeof *s->kept);
-}
-
-static void drop_at(struct ninep_server *s, size_t i)
-{
-    free(s->kept[i].bytes);
-    take_out(s, i);
-}
-
 bool ninep_drop(struct ninep_server *s, uint16_t tag)
 {
-    size_t i = find_kept(s, tag);
-    if (i == s->kept_count)
-        return false;
-    drop_at(s, i);
-    return true;
+    struct ns_kept *k = ns_waiting_find(&s->waiting, tag);
+    if (k)
+        ns_waiting_drop(&s->waiting, k);
+    return k != NULL;
 }
 
 void ninep_drop_all(struct ninep_server *s)
 {
-    while (s->kept_count)
-        drop_at(s, s->kept_count - 1);
+    while (s->waiting.count)
+        ns_waiting_drop(&s->waiting, &s->waiting.kept[s->waiting.count - 1]);
 }
 
 void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out)
 {
-    for (size_t i = 0; i < s->kept_count;) {
-        if (s->kept[i].fid == fid) {
-            say(s, s->kept[i].tag, EINTR, "", out);
-            drop_at(s, i);
+    struct ns_waiting *w = &s->waiting;
+    for (struct ns_kept *k = w->kept; k < w->kept + w->count;) {
+        if (k->about == fid) {
+            say(s, (uint16_t)k->id, EINTR, "", out);
+            ns_waiting_drop(w, k); /* those behind move up */
         } else {
-            i++;
+            k++;
         }
     }
-}
-
-static void keep(struct ninep_server *s, const struct ninep_msg *m, const void *bytes, size_t len,
-                 struct buf *out)
-{
-    uint8_t *copy = s->kept_count < s->limits.waiting ? malloc(len) : NULL;
-    if (!copy) {
-        say(s, m->tag, 0, "too many requests wait", out);
-        return;
-    }
-    memcpy(copy, bytes, len);
-    s->kept[s->kept_count++] = (struct ninep_kept){m->tag, m->fid, copy, len};
 }
 
 static bool full(const struct ninep_server *s, const struct buf *out)
@@ -192,41 +158,37 @@ static int out_error(const struct buf *out, struct fail *f)
     return buf_error(out) ? fail_set(f, ENOMEM, "9P answers") : 0;
 }
 
-/* The one at i, taken out meanwhile, as what it does may drop others: whether it still waits. */
-static bool retry_at(struct ninep_server *s, size_t i, struct buf *out)
+struct retry {
+    struct ninep_server *s;
+    struct buf *out;
+};
+
+static int retry_one(void *arg, struct ns_kept *k)
 {
-    struct ninep_kept k = s->kept[i];
+    const struct retry *r = arg;
     struct ninep_msg m;
-    take_out(s, i);
-    ninep_read(k.bytes, k.len, s->dialect, &m);
-    if (!ns_is_later(try_once(s, &m, out))) {
-        free(k.bytes);
-        return false;
-    }
-    memmove(&s->kept[i + 1], &s->kept[i], (s->kept_count - i) * sizeof *s->kept);
-    s->kept[i] = k;
-    s->kept_count++;
-    return true;
+    if (full(r->s, r->out))
+        return 1;
+    ninep_read(k->bytes, k->len, r->s->dialect, &m);
+    return ns_is_later(try_once(r->s, &m, r->out));
 }
 
 int ninep_server_retry(struct ninep_server *s, struct buf *out, struct fail *f)
 {
-    for (size_t i = 0; i < s->kept_count && !full(s, out);)
-        i += retry_at(s, i, out);
+    ns_waiting_retry(&s->waiting, retry_one, &(struct retry){s, out});
     return out_error(out, f);
+}
+
+static int handle_of(const void *server, const struct ns_kept *k)
+{
+    const struct ninep_server *s = server;
+    struct ninep_fid *fid = ninep_map_get(&s->fids, (uint32_t)k->about);
+    return fid && fid->opened ? ns_handle(&fid->open) : -1;
 }
 
 size_t ninep_server_handles(const struct ninep_server *s, int *handle, size_t room)
 {
-    const struct ns_server *t = &s->tree.files;
-    size_t n = 0;
-    for (size_t i = 0; t->calls->handle && i < s->kept_count && n < room; i++) {
-        const struct ninep_fid *fid = ninep_map_get(&s->fids, s->kept[i].fid);
-        int h = fid ? t->calls->handle(t->state, fid->file, fid->place->path) : -1;
-        if (h >= 0)
-            handle[n++] = h;
-    }
-    return n;
+    return ns_waiting_handles(&s->waiting, handle_of, s, handle, room);
 }
 
 /* --- requests as they come --- */
@@ -237,10 +199,11 @@ static void take_one(struct ninep_server *s, const uint8_t *bytes, size_t len, s
     enum ninep_dialect dialect = bytes[4] == NINEP_TVERSION ? NINEP_PLAIN : s->dialect;
     if (ninep_read(bytes, len, dialect, &m) < 0)
         say(s, m.tag, EPROTO, "", out);
-    else if (find_kept(s, m.tag) < s->kept_count && m.type != NINEP_TVERSION)
+    else if (ns_waiting_find(&s->waiting, m.tag) && m.type != NINEP_TVERSION)
         say(s, m.tag, 0, "tag in use", out);
-    else if (ns_is_later(try_once(s, &m, out)))
-        keep(s, &m, bytes, len, out);
+    else if (ns_is_later(try_once(s, &m, out)) &&
+             !ns_waiting_keep(&s->waiting, m.tag, m.fid, bytes, len))
+        say(s, m.tag, 0, "too many requests wait", out);
 }
 
 long ninep_server_take(struct ninep_server *s, const void *bytes, size_t len, struct buf *out,

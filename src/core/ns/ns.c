@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ns_file {
-    struct ns_server server;
-    void *file;
-    uint64_t path;
-    unsigned how;
-};
-
 /* --- binding --- */
 
 static bool same(const struct ns_server *a, const struct ns_server *b)
@@ -104,6 +97,19 @@ int ns_tend(const struct ns *ns)
 
 /* --- files --- */
 
+int ns_file_open(const struct ns_server *server, uint64_t path, unsigned how, struct ns_file *out,
+                 struct fail *f)
+{
+    *out = (struct ns_file){.server = *server, .path = path, .how = how};
+    return server->calls->open(server->state, path, how, &out->file, f);
+}
+
+void ns_file_close(struct ns_file *file)
+{
+    if (file->server.calls->close)
+        file->server.calls->close(file->server.state, file->file, file->path);
+}
+
 int ns_open(const struct ns *ns, const char *name, unsigned how, struct ns_file **out,
             struct fail *f)
 {
@@ -113,27 +119,21 @@ int ns_open(const struct ns *ns, const char *name, unsigned how, struct ns_file 
         return r;
     if (!at.mount)
         return fail_set(f, EISDIR, "%s", name);
-    struct ns_file *file = calloc(1, sizeof *file);
+    struct ns_file *file = malloc(sizeof *file);
     if (!file)
         return fail_set(f, ENOMEM, "%s", name);
-    file->server = at.mount->server;
-    file->path = at.path;
-    file->how = how;
-    r = file->server.calls->open(file->server.state, at.path, how, &file->file, f);
-    if (r < 0) {
+    r = ns_file_open(&at.mount->server, at.path, how, file, f);
+    if (r < 0)
         free(file);
-        return r;
-    }
-    *out = file;
-    return 0;
+    else
+        *out = file;
+    return r;
 }
 
 void ns_close(struct ns_file *file)
 {
-    if (!file)
-        return;
-    if (file->server.calls->close)
-        file->server.calls->close(file->server.state, file->file, file->path);
+    if (file)
+        ns_file_close(file);
     free(file);
 }
 

@@ -18,7 +18,7 @@ struct fuse_served {
     int leash;      /* an end of plat/apart.h: who holds the other lets go, and it is over; -1 */
     const struct ns *ns;      /* tended meanwhile */
     struct ns_remote *remote; /* of the name space, kept going; NULL: none */
-    struct fuse_tree tree;
+    struct ns_served tree;
 };
 
 /* Until nothing of it is mounted any more: 0; an interrupt, whose number it returns; the leash's

@@ -1,6 +1,6 @@
 #include "serve.h"
 
-#include "core/ninep/ns_tree.h"
+#include "core/ns/ns_tree.h"
 #include "fuse_serve.h"
 #include "mounts.h"
 #include "plat/apart.h"
@@ -81,7 +81,7 @@ static void serve(const struct bind_server *s, const struct ns *ns, struct ns_re
                             .leash = s->want->leashed ? s->control : -1,
                             .ns = ns,
                             .remote = remote,
-                            .tree = {.files = ns_tree_server(t), .forget = ns_tree_forget}};
+                            .tree = {.files = ns_tree_server(t), .writable = true}};
     uint64_t device;
     if (w.connection < 0 || apart_receive(s->control, &device, sizeof device) < 0) {
         apart_close(w.connection);

@@ -27,23 +27,24 @@ static int file_itself(struct hostfs *h, const struct hostfs_who *who, uint64_t 
 }
 
 /* An open file may be cut by an asker who could not open it now. */
-static int set(int place, int fd, struct fuse_ask ask)
+static int set(int place, int fd, struct ns_change change)
 {
-    int r = 0;
-    if (fd >= 0 && ask.set.valid & FUSE_SET_SIZE) {
-        r = tree_set_open(fd, &ask);
-        ask.set.valid = (ask.set.valid & ~(uint32_t)FUSE_SET_SIZE) | FUSE_SET_FH;
+    if (fd >= 0 && change.set & NS_SET_SIZE) {
+        int r = tree_set_size(fd, change.to.size);
+        change.set &= ~(uint32_t)NS_SET_SIZE;
+        if (r < 0)
+            return r;
     }
-    return r < 0 ? r : tree_set(place, &ask);
+    return tree_set(place, &change);
 }
 
 int hostfs_setattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node, int fd,
-                   const struct fuse_ask *ask, struct tree_attr *out)
+                   const struct ns_change *change, struct tree_attr *out)
 {
     int place = file_itself(h, who, node);
     if (place < 0)
         return place;
-    int r = set(place, fd, *ask);
+    int r = set(place, fd, *change);
     if (r == 0 && out)
         r = tree_look(place, "", out);
     tree_close_place(place);
@@ -61,7 +62,7 @@ int hostfs_access(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
 }
 
 int hostfs_statfs(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
-                  struct fuse_statfs *out)
+                  struct ns_space *out)
 {
     int place = file_itself(h, who, node);
     if (place < 0)

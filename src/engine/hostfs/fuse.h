@@ -19,35 +19,25 @@ enum {
     HOSTFS_KEEP_S = 1,       /* how long the kernel need not ask for a directory's name again */
 };
 
-/* An open file or directory; several threads may read and write it at once. */
+/* What the kernel has open; several threads may read and write it at once. */
 struct fuse_handle {
-    int fd;
-    uint32_t node;
+    struct hostfs_file open;
     atomic_int file; /* of the counts; -1: none */
     atomic_bool did_io;
-    bool flocked; /* at some time; under the lock of locks */
-    uint64_t at;  /* a directory's descriptor's offset */
     uint32_t next_free;
     bool used;
 };
 
-/* What a process has locked in a file, by any of its names: a descriptor's locks. */
-struct fuse_held {
-    uint64_t owner, dev, ino, fh;
-    uint32_t pid;
-    int fd;
-};
 /* A request that is answered once its lock is free. */
 struct fuse_waiting {
     struct fuse_ask ask;
     int connection;
 };
-struct fuse_locks {
+struct fuse_waits {
     struct lock *lock;
-    struct fuse_held *held;
     struct fuse_waiting *waiting;
-    size_t helds, held_room, waitings, waiting_room;
-    bool waits;           /* a thread does */
+    size_t count, cap;
+    bool has_thread;
     uint64_t stopped[16]; /* interrupts that came before their request was waiting; a ring */
     unsigned stops;
 };
@@ -59,7 +49,7 @@ struct hostfs_fuse {
     uint32_t free_handle; /* + 1 */
     bool passthrough;     /* the kernel maps files by itself */
     int connection;
-    struct fuse_locks locks;
+    struct fuse_waits waits;
 
     struct lock *account; /* of counts and journal */
     struct io_counts *counts;
@@ -107,8 +97,8 @@ static inline void fuse_show(const struct hostfs *h, struct tree_attr *a)
 
 /* NULL when there is none. */
 struct fuse_handle *fuse_handle(struct hostfs_fuse *s, uint64_t fh);
-/* A number, or -ENOMEM with fd closed. */
-int64_t fuse_handle_new(struct hostfs_fuse *s, int fd, uint64_t node);
+/* A number, or -ENOMEM with what was opened closed. */
+int64_t fuse_handle_new(struct hostfs_fuse *s, struct hostfs_file *opened);
 void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh);
 /* Tells the kernel how it may map what was opened: flags and *backing of the reply. */
 uint32_t fuse_mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
@@ -144,9 +134,7 @@ int fuse_xattr(struct job *j);
 int fuse_locks_init(struct hostfs_fuse *s);
 int fuse_lock(struct job *j);
 int fuse_lock_find(struct job *j);
-/* A process closes a descriptor of it: its locks end, whichever they came by. */
 int fuse_flush(struct job *j);
-void fuse_locks_closed(struct hostfs_fuse *s, uint64_t fh);
 void fuse_lock_stopped(struct hostfs_fuse *s, uint64_t unique);
 
 /* --- fuse_account.c --- */

@@ -26,11 +26,10 @@ int fuse_setattr(struct job *j)
 {
     struct tree_attr a;
     const struct fuse_ask *ask = &j->ask;
-    bool open = ask->set.valid & FUSE_SET_FH;
-    const struct fuse_handle *o = open ? fuse_handle(j->s, ask->fh) : NULL;
-    if (open && !o)
+    const struct fuse_handle *o = ask->by_handle ? fuse_handle(j->s, ask->fh) : NULL;
+    if (ask->by_handle && !o)
         return -EBADF;
-    int r = hostfs_setattr(&j->s->fs, &j->who, ask->node, o ? o->fd : -1, ask, &a);
+    int r = hostfs_setattr(&j->s->fs, &j->who, ask->node, o ? o->open.fd : -1, &ask->change, &a);
     return r < 0 ? r : answer_attr(j, &a);
 }
 
@@ -41,7 +40,7 @@ int fuse_access(struct job *j)
 
 int fuse_statfs(struct job *j)
 {
-    struct fuse_statfs s;
+    struct ns_space s;
     int r = hostfs_statfs(&j->s->fs, &j->who, j->ask.node, &s);
     if (r < 0)
         return r;

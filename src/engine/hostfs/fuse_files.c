@@ -15,8 +15,9 @@ static void answer_open(struct job *j, int64_t fh)
 
 int fuse_open(struct job *j)
 {
-    int fd = hostfs_open(&j->s->fs, &j->who, j->ask.node, j->ask.flags);
-    int64_t fh = fd < 0 ? fd : fuse_handle_new(j->s, fd, j->ask.node);
+    struct hostfs_file opened;
+    int r = hostfs_open(&j->s->fs, &j->who, j->ask.node, j->ask.flags, &opened);
+    int64_t fh = r < 0 ? r : fuse_handle_new(j->s, &opened);
     if (fh < 0)
         return (int)fh;
     answer_open(j, fh);
@@ -25,8 +26,9 @@ int fuse_open(struct job *j)
 
 int fuse_opendir(struct job *j)
 {
-    int fd = hostfs_open_dir(&j->s->fs, &j->who, j->ask.node);
-    int64_t fh = fd < 0 ? fd : fuse_handle_new(j->s, fd, j->ask.node);
+    struct hostfs_file opened;
+    int r = hostfs_open_dir(&j->s->fs, &j->who, j->ask.node, &opened);
+    int64_t fh = r < 0 ? r : fuse_handle_new(j->s, &opened);
     if (fh < 0)
         return (int)fh;
     j->opened = (uint64_t)fh + 1;
@@ -44,7 +46,7 @@ static int file_of(struct job *j, struct fuse_handle *h)
         return file;
     struct buf path = BUF_INIT;
     lock_take(s->fs.tables);
-    fuse_nodes_path(&s->fs.nodes, h->node, &path);
+    fuse_nodes_path(&s->fs.nodes, h->open.node, &path);
     lock_give(s->fs.tables);
     lock_take(s->account);
     if (h->file < 0 && !buf_error(&path))
@@ -68,7 +70,7 @@ int fuse_read(struct job *j)
     if (!h)
         return -EBADF;
     size_t len = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO;
-    int64_t n = tree_read(h->fd, j->room, len, j->ask.offset);
+    int64_t n = tree_read(h->open.fd, j->room, len, j->ask.offset);
     if (n < 0)
         return (int)n;
     j->body = j->room;
@@ -83,7 +85,7 @@ int fuse_write(struct job *j)
     if (!h)
         return -EBADF;
     hostfs_as(&j->s->fs, &j->who); /* a set-user-id bit shall not outlive another user's write */
-    int64_t n = tree_write(h->fd, j->ask.data, j->ask.data_len, j->ask.offset);
+    int64_t n = tree_write(h->open.fd, j->ask.data, j->ask.data_len, j->ask.offset);
     if (n < 0)
         return (int)n;
     j->body = j->small;
@@ -99,7 +101,7 @@ int fuse_copy(struct job *j)
     if (!from || !to)
         return -EBADF;
     size_t len = j->ask.size < 1 << 30 ? (size_t)j->ask.size : 1 << 30;
-    int64_t n = tree_copy(from->fd, j->ask.offset, to->fd, j->ask.offset2, len);
+    int64_t n = tree_copy(from->open.fd, j->ask.offset, to->open.fd, j->ask.offset2, len);
     if (n < 0)
         return (int)n;
     moved(j, from, (uint64_t)n);
@@ -114,33 +116,25 @@ int fuse_copy(struct job *j)
     return 0;
 }
 
-/* Raw entries take at least three quarters of the room that FUSE's do. */
 int fuse_readdir(struct job *j)
 {
     enum { STAT_ENTRY = 49 }; /* 9P2000's, without names */
     struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    size_t room = j->ask.size < HOSTFS_MAX_IO / 2 ? (size_t)j->ask.size : HOSTFS_MAX_IO / 2;
-    uint8_t *raw = j->room + HOSTFS_MAX_IO / 2;
-    if (!h)
-        return -EBADF;
-    int64_t n = tree_entries(h->fd, j->ask.offset, &h->at, raw, room / 4 * 3);
-    if (n < 0)
-        return (int)n;
-    lock_take(j->s->fs.tables);
-    uint64_t dev = j->s->fs.nodes.node[h->node].dev, bytes = 0;
-    lock_give(j->s->fs.tables);
+    size_t room = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO, len = 0;
+    uint64_t bytes = 0;
     struct tree_entry e;
-    size_t len = 0, each;
-    for (size_t i = 0; (each = tree_entry(raw + i, (size_t)n - i, &e)); i += each) {
+    int r = h ? hostfs_next(&j->s->fs, &h->open, j->ask.offset, &e) : -EBADF;
+    if (r < 0)
+        return r;
+    while (r > 0) {
         size_t name = strlen(e.name);
-        size_t put = fuse_body_dirent(j->room + len, room - len, hostfs_ino(&j->s->fs, dev, e.ino),
-                                      e.next, e.type, e.name, name);
-        if (!put) {
-            h->at = UINT64_MAX; /* the descriptor is further than what was told */
+        size_t put =
+            fuse_body_dirent(j->room + len, room - len, e.ino, e.next, e.type, e.name, name);
+        if (!put)
             break;
-        }
         len += put;
         bytes += STAT_ENTRY + name;
+        r = hostfs_next(&j->s->fs, &h->open, e.next, &e);
     }
     j->body = j->room;
     j->len = len;
@@ -157,7 +151,6 @@ int fuse_release(struct job *j)
     if (j->s->counting)
         io_counts_closed(j->s->counts, h->file, h->did_io);
     lock_give(j->s->account);
-    fuse_locks_closed(j->s, j->ask.fh);
     fuse_handle_free(j->s, j->ask.fh);
     return 0;
 }
@@ -165,19 +158,19 @@ int fuse_release(struct job *j)
 int fuse_fsync(struct job *j)
 {
     struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    return h ? tree_sync(h->fd, j->ask.flags & 1) : -EBADF;
+    return h ? tree_sync(h->open.fd, j->ask.flags & 1) : -EBADF;
 }
 
 int fuse_fallocate(struct job *j)
 {
     struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    return h ? tree_allocate(h->fd, j->ask.flags, j->ask.offset, j->ask.size) : -EBADF;
+    return h ? tree_allocate(h->open.fd, j->ask.flags, j->ask.offset, j->ask.size) : -EBADF;
 }
 
 int fuse_lseek(struct job *j)
 {
     struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    int64_t at = h ? tree_seek(h->fd, j->ask.offset, j->ask.flags) : -EBADF;
+    int64_t at = h ? tree_seek(h->open.fd, j->ask.offset, j->ask.flags) : -EBADF;
     if (at < 0)
         return (int)at;
     j->body = j->small;

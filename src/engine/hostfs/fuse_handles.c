@@ -1,6 +1,7 @@
 /* What the kernel has open. */
 #include "fuse.h"
 
+#include "core/base/grow.h"
 #include "plat/mount.h"
 
 #include <errno.h>
@@ -23,55 +24,46 @@ static int64_t number_of_new(struct hostfs_fuse *s)
         s->free_handle = s->handle[i]->next_free;
         return i;
     }
-    if (s->handles == s->handle_room) {
-        size_t more = s->handle_room * 2 + 64;
-        struct fuse_handle **bigger = realloc(s->handle, more * sizeof *bigger);
-        if (!bigger)
-            return -ENOMEM;
-        s->handle = bigger;
-        s->handle_room = more;
-    }
+    if (!grow((void **)&s->handle, &s->handle_room, s->handles, sizeof(struct fuse_handle *)))
+        return -ENOMEM;
     s->handle[s->handles] = calloc(1, sizeof **s->handle);
     return s->handle[s->handles] ? (int64_t)s->handles++ : -ENOMEM;
 }
 
-int64_t fuse_handle_new(struct hostfs_fuse *s, int fd, uint64_t node)
+int64_t fuse_handle_new(struct hostfs_fuse *s, struct hostfs_file *opened)
 {
     lock_take(s->fs.tables);
     int64_t i = number_of_new(s);
     if (i >= 0) {
-        *s->handle[i] =
-            (struct fuse_handle){.fd = fd, .node = (uint32_t)node, .file = -1, .used = true};
-        s->fs.nodes.node[node].opens++;
+        *s->handle[i] = (struct fuse_handle){.open = *opened, .file = -1, .used = true};
+        s->fs.nodes.node[opened->node].opens++;
     }
     lock_give(s->fs.tables);
     if (i < 0)
-        tree_close(fd);
+        hostfs_close(&s->fs, opened);
     return i;
 }
 
 void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh)
 {
-    int fd = -1, backing = 0;
+    int backing = 0;
+    struct fuse_handle *h = fuse_handle(s, fh);
+    if (!h)
+        return;
+    hostfs_close(&s->fs, &h->open);
     lock_take(s->fs.tables);
-    if (fh < s->handles && s->handle[fh]->used) {
-        struct fuse_handle *h = s->handle[fh];
-        struct fuse_node *n = &s->fs.nodes.node[h->node];
-        fd = h->fd;
-        if (--n->opens == 0) {
-            backing = n->backing;
-            n->backing = 0;
-        }
-        h->used = false;
-        h->next_free = s->free_handle;
-        s->free_handle = (uint32_t)fh + 1;
-        fuse_nodes_forget(&s->fs.nodes, h->node, 0, tree_close_place);
+    struct fuse_node *n = &s->fs.nodes.node[h->open.node];
+    if (--n->opens == 0) {
+        backing = n->backing;
+        n->backing = 0;
     }
+    h->used = false;
+    h->next_free = s->free_handle;
+    s->free_handle = (uint32_t)fh + 1;
+    fuse_nodes_forget(&s->fs.nodes, h->open.node, 0, tree_close_place);
     lock_give(s->fs.tables);
     if (backing > 0)
         mount_backing_close(s->connection, backing);
-    if (fd >= 0)
-        tree_close(fd);
 }
 
 /* Closes are told at once, so that locks end with them, of what was opened to write: programs that
@@ -86,9 +78,9 @@ uint32_t fuse_mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
     if (!s->passthrough)
         return flags;
     lock_take(s->fs.tables);
-    struct fuse_node *n = &s->fs.nodes.node[h->node];
+    struct fuse_node *n = &s->fs.nodes.node[h->open.node];
     if (n->opens == 1)
-        n->backing = mount_backing(s->connection, h->fd);
+        n->backing = mount_backing(s->connection, h->open.fd);
     if (n->backing > 0) {
         *backing = n->backing;
         flags |= FUSE_OPEN_PASSTHROUGH;

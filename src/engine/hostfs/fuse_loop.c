@@ -95,8 +95,6 @@ static bool take_silently(struct job *j)
     uint64_t node, lookups;
     switch (j->ask.op) {
     case FUSE_OP_FORGET:
-        hostfs_forget(&j->s->fs, j->ask.node, j->ask.size);
-        return true;
     case FUSE_OP_BATCH_FORGET:
         for (size_t i = 0; fuse_ask_forget(&j->ask, i, &node, &lookups); i++)
             hostfs_forget(&j->s->fs, node, lookups);

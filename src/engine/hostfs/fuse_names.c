@@ -1,7 +1,6 @@
 /* Requests about names. */
 #include "fuse.h"
 
-#include "core/ninep/tree.h"
 #include "plat/clock.h"
 
 #include <errno.h>
@@ -15,7 +14,7 @@ static bool is_still(struct job *j)
     if (hostfs_getattr(&j->s->fs, j->ask.node, &dir) < 0)
         return false;
     int64_t now_s = (int64_t)(clock_real_ns() / 1000000000);
-    return !(dir.attr.mode & OTHERS) && dir.attr.mtime.s < now_s - LATELY_S;
+    return !(dir.attr.mode & OTHERS) && (int64_t)dir.attr.modified.s < now_s - LATELY_S;
 }
 
 /* How long the kernel may keep a name: a directory's or link's always, others' where they are not
@@ -76,9 +75,9 @@ static struct hostfs_new new_of(const struct fuse_ask *a)
                              .uid = HOSTFS_NOBODY,
                              .gid = HOSTFS_NOBODY};
     if (a->op == FUSE_OP_MKDIR)
-        new.mode = NINEP_S_DIR | (a->mode & ~(uint32_t)NINEP_S_KIND);
+        new.mode = NS_S_DIR | (a->mode & ~(uint32_t)NS_S_KIND);
     if (a->op == FUSE_OP_SYMLINK)
-        new.mode = NINEP_S_LINK | 0777;
+        new.mode = NS_S_LINK | 0777;
     if (a->op == FUSE_OP_TMPFILE)
         new.name = NULL;
     return new;
@@ -94,10 +93,10 @@ int fuse_make(struct job *j)
     return r;
 }
 
-static int open_created(struct job *j, int fd)
+static int answer_created(struct job *j, struct hostfs_file *opened)
 {
     struct hostfs_fuse *s = j->s;
-    int64_t fh = fuse_handle_new(s, fd, j->entry);
+    int64_t fh = fuse_handle_new(s, opened);
     if (fh < 0) {
         hostfs_forget(&s->fs, j->entry, 1);
         j->entry = 0;
@@ -113,12 +112,13 @@ static int open_created(struct job *j, int fd)
 int fuse_create(struct job *j)
 {
     struct hostfs_entry e;
+    struct hostfs_file opened;
     const struct hostfs_new new = new_of(&j->ask);
-    int fd = hostfs_create(&j->s->fs, &j->who, j->ask.node, &new, j->ask.flags, &e);
-    if (fd < 0)
-        return fd;
+    int r = hostfs_create(&j->s->fs, &j->who, j->ask.node, &new, j->ask.flags, &e, &opened);
+    if (r < 0)
+        return r;
     answer_entry(j, &e);
-    return open_created(j, fd);
+    return answer_created(j, &opened);
 }
 
 int fuse_link(struct job *j)

@@ -2,11 +2,13 @@
  * hostfs: this machine's file tree as operations on nodes. A node is a name of a file in a
  * directory, known by a number (core/fuse/nodes.h). FUSE (fuse.h) and 9P (ninep_host_private.h)
  * decode their requests, call these, and encode what came of it; neither reaches past them to the
- * names of the tree. Open files are plain descriptors of plat/tree.h.
+ * names of the tree. What is open is a struct hostfs_file, whose descriptor they read and write by
+ * plat/tree.h: directories are read, and files locked, here.
  *
  *     hostfs_init(&h, "/");
  *     hostfs_walk(&h, who, FUSE_NODE_ROOT, "etc", &e)      e.node has one hold more
- *     fd = hostfs_open(&h, who, e.node, flags)
+ *     hostfs_open(&h, who, e.node, flags, &file)
+ *     hostfs_close(&h, &file)
  *     hostfs_forget(&h, e.node, 1)
  *
  * All operations may be called by several threads at once, return 0 (a count, a descriptor) or a
@@ -22,6 +24,11 @@
 
 enum { HOSTFS_NAME = 256 }; /* bytes of a name, with its end */
 
+struct hostfs_locks {
+    struct lock *lock;
+    struct hostfs_held *held;
+    size_t count, cap;
+};
 struct hostfs {
     struct lock *tables; /* nodes, and what callers keep by node */
     struct fuse_nodes nodes;
@@ -29,6 +36,7 @@ struct hostfs {
     uint64_t root_dev;
     uint32_t uid, gid;
     bool alone; /* without root's rights: all files are shown as the user's */
+    struct hostfs_locks locks;
 };
 
 struct hostfs_who {
@@ -102,24 +110,66 @@ struct hostfs_rename {
 int hostfs_rename(struct hostfs *h, const struct hostfs_who *who, const struct hostfs_rename *r);
 int64_t hostfs_readlink(struct hostfs *h, uint64_t node, void *to, size_t len);
 
-/* --- open.c: a descriptor, to be closed by tree_close --- */
+/* --- open.c --- */
 
-int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t flags);
-int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t node);
+/* An open file or directory. It may be copied until it is first locked. */
+struct hostfs_file {
+    int fd;
+    uint32_t node;
+    uint64_t dev, ino;
+    bool flocked;                   /* at some time */
+    struct hostfs_listing *listing; /* of a directory that is read */
+};
+int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t flags,
+                struct hostfs_file *out);
+int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+                    struct hostfs_file *out);
 /* With an O_TMPFILE in flags the file has no name, and a node by one that no file can have. */
 int hostfs_create(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
-                  const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out);
+                  const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out,
+                  struct hostfs_file *opened);
+/* Its locks end, those too that processes took by it. */
+void hostfs_close(struct hostfs *h, struct hostfs_file *o);
+
+/* --- dir.c --- */
+
+/* The entry at a cookie: 0 is the first, of the directory as it is now; of others out->next, of the
+ * entry before. 1, or 0 at the end; out is good until the next call. One thread at a time reads an
+ * open directory. */
+int hostfs_next(const struct hostfs *h, struct hostfs_file *o, uint64_t cookie,
+                struct tree_entry *out);
+
+/* --- locks.c --- */
+
+/* A process locks or unlocks a range. None waits: -EAGAIN when somebody else, also outside, holds
+ * what is in the way. */
+struct hostfs_lock {
+    uint64_t owner; /* the process, however it opened the file */
+    /* Who asks (9P) does not say whether it is a process's lock or flock's, the open file's: what
+     * was locked by the same open file is then not in the way, and is unlocked by anybody. */
+    bool untyped;
+    struct ns_lock range;
+};
+int hostfs_lock(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock);
+/* What is in the way of lock, or that nothing is (F_UNLCK); pid 0 when its holder is not known. */
+int hostfs_lock_find(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock,
+                     struct ns_lock *found);
+/* flock's: the open file's own. */
+int hostfs_flock(struct hostfs *h, struct hostfs_file *o, uint32_t type);
+/* The process closes a descriptor of the file: all its locks of it end, whichever they came by. */
+void hostfs_unlock_owner(struct hostfs *h, const struct hostfs_file *o, uint64_t owner);
+void hostfs_unlock_open(struct hostfs *h, const struct hostfs_file *o); /* of hostfs_close */
 
 /* --- attrs.c --- */
 
 int hostfs_getattr(struct hostfs *h, uint64_t node, struct tree_attr *out);
-/* Changes what ask->set says. fd: an open descriptor, by which the size is changed with the rights
- * that it was opened with; -1: none. out: the attributes afterwards, NULL: not wanted. */
+/* fd: an open descriptor, by which the size is changed with the rights that it was opened with; -1:
+ * none. out: the attributes afterwards, NULL: not wanted. */
 int hostfs_setattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node, int fd,
-                   const struct fuse_ask *ask, struct tree_attr *out);
+                   const struct ns_change *change, struct tree_attr *out);
 int hostfs_access(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t mask);
 int hostfs_statfs(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
-                  struct fuse_statfs *out);
+                  struct ns_space *out);
 /* An extended attribute's length, at most len bytes of it in to; name NULL: the names of all. */
 int64_t hostfs_getxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
                         const char *name, void *to, size_t len);

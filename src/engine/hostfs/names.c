@@ -41,15 +41,15 @@ int hostfs_walk(struct hostfs *h, const struct hostfs_who *who, uint64_t directo
 /* Only root can give files away, and what is root's own is as it should be. */
 int hostfs_give(const struct hostfs *h, int place, const struct hostfs_new *new)
 {
-    struct fuse_ask ask = {.set.uid = new->uid, .set.gid = new->gid, .mode = new->mode};
+    struct ns_change c = {.to = {.uid = new->uid, .gid = new->gid, .mode = new->mode}};
     bool own_gid = new->gid == 0 || new->gid == HOSTFS_NOBODY;
     if (h->alone || (new->uid == 0 && own_gid))
         return 0;
-    ask.set.valid = (new->uid != HOSTFS_NOBODY ? FUSE_SET_UID : 0) |
-                    (new->gid != HOSTFS_NOBODY ? FUSE_SET_GID : 0);
-    if (ask.set.valid && !tree_is_link(new->mode))
-        ask.set.valid |= FUSE_SET_MODE;
-    return ask.set.valid ? tree_set(place, &ask) : 0;
+    c.set =
+        (new->uid != HOSTFS_NOBODY ? NS_SET_UID : 0) | (new->gid != HOSTFS_NOBODY ? NS_SET_GID : 0);
+    if (c.set && !tree_is_link(new->mode))
+        c.set |= NS_SET_MODE;
+    return c.set ? tree_set(place, &c) : 0;
 }
 
 static int give_at(const struct hostfs *h, int at, const struct hostfs_new *new)

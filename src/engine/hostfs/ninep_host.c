@@ -63,6 +63,7 @@ struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable)
         .read = host_read,
         .write = host_write,
         .close = host_close,
+        .forget = forget,
     };
     static const struct ninep_host more = {
         .asks = asks,
@@ -83,14 +84,12 @@ struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable)
         .set_value = host_set_value,
         .lock = host_lock,
     };
-    return (struct ninep_tree){
-        .files = {&calls, host},
-        .host = &more,
-        .forget = forget,
-        .writable = writable,
-        .uid = host->fs.uid,
-        .gid = host->fs.gid,
-    };
+    return (struct ninep_tree){.files = {.files = {&calls, host},
+                                         .writable = writable,
+                                         .opens_directories = true,
+                                         .uid = host->fs.uid,
+                                         .gid = host->fs.gid},
+                               .host = &more};
 }
 
 int ninep_host_open(struct ninep_host_files **out, const char *directory, struct fail *f)

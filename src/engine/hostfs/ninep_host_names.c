@@ -19,50 +19,28 @@ static int look(struct ninep_host_files *h, const struct host_file *file, uint64
                 struct tree_attr *a)
 {
     if (file)
-        return tree_look(file->fd, "", a);
+        return tree_look(file->open.fd, "", a);
     if (!h->fresh || h->seen_path != path)
         return hostfs_getattr(&h->fs, host_node(path), a);
     *a = h->seen;
     return 0;
 }
 
-static struct ninep_time time_of(struct fuse_time t)
+static uint32_t version_of(const struct ns_attr *a)
 {
-    return (struct ninep_time){(uint64_t)t.s, t.ns};
+    return (uint32_t)a->modified.s ^ (uint32_t)a->modified.ns << 2 ^ (uint32_t)a->size;
 }
 
-static uint8_t kind_of(uint32_t mode)
-{
-    return tree_is_dir(mode) ? NINEP_DIR : tree_is_link(mode) ? NINEP_LINK : NINEP_FILE;
-}
-
-static uint32_t version_of(const struct fuse_attr *a)
-{
-    return (uint32_t)a->mtime.s ^ a->mtime.ns << 2 ^ (uint32_t)a->size;
-}
-
-int host_attr(void *state, void *file, uint64_t path, struct ninep_attr *out, struct ninep_qid *qid,
-              struct fail *f)
+int host_attr(void *state, void *file, uint64_t path, struct ns_attr *out, struct fail *f)
 {
     struct ninep_host_files *h = state;
     struct tree_attr a;
     int r = look(h, file, path, &a);
     if (r < 0)
         return host_told(r, "", f);
-    const struct fuse_attr *t = &a.attr;
-    *out = (struct ninep_attr){.mode = t->mode,
-                               .uid = t->uid,
-                               .gid = t->gid,
-                               .links = t->nlink,
-                               .device = t->rdev,
-                               .size = t->size,
-                               .block_bytes = t->blksize,
-                               .blocks = t->blocks,
-                               .accessed = time_of(t->atime),
-                               .modified = time_of(t->mtime),
-                               .changed = time_of(t->ctime)};
-    *qid =
-        (struct ninep_qid){kind_of(t->mode), version_of(t), hostfs_ino(&h->fs, a.dev, a.attr.ino)};
+    *out = a.attr;
+    out->ino = hostfs_ino(&h->fs, a.dev, a.attr.ino);
+    out->version = version_of(out);
     return 0;
 }
 
@@ -87,7 +65,7 @@ int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
                             .directory = tree_is_dir(a.attr.mode),
                             .mode = a.attr.mode & 0777,
                             .length = a.attr.size,
-                            .modified = a.attr.mtime.s};
+                            .modified = (int64_t)a.attr.modified.s};
     name_of(h, path, &directory, out->name);
     return 0;
 }
@@ -101,31 +79,12 @@ long host_target(void *state, uint64_t path, char *target, size_t room, struct f
 
 /* --- changes --- */
 
-/* The bits of both are in one order, but for those of a time that is now or is given. */
-static struct fuse_ask ask_of(const struct ninep_change *c)
-{
-    enum { SAME = 0x3f };
-    struct fuse_ask ask = {.mode = c->to.mode};
-    ask.set.valid = c->set & SAME;
-    ask.set.uid = c->to.uid;
-    ask.set.gid = c->to.gid;
-    ask.set.size = c->to.size;
-    ask.set.atime = (struct fuse_time){(int64_t)c->to.accessed.s, (uint32_t)c->to.accessed.ns};
-    ask.set.mtime = (struct fuse_time){(int64_t)c->to.modified.s, (uint32_t)c->to.modified.ns};
-    if (c->set & NINEP_SET_ACCESSED && !(c->set & NINEP_SET_ACCESSED_TO))
-        ask.set.valid |= FUSE_SET_ATIME_NOW;
-    if (c->set & NINEP_SET_MODIFIED && !(c->set & NINEP_SET_MODIFIED_TO))
-        ask.set.valid |= FUSE_SET_MTIME_NOW;
-    return ask;
-}
-
-int host_change(void *state, void *file, uint64_t path, const struct ninep_change *change,
+int host_change(void *state, void *file, uint64_t path, const struct ns_change *change,
                 struct fail *f)
 {
     struct ninep_host_files *h = state;
     const struct host_file *o = file;
-    const struct fuse_ask ask = ask_of(change);
-    int r = hostfs_setattr(&h->fs, NULL, host_node(path), o ? o->fd : -1, &ask, NULL);
+    int r = hostfs_setattr(&h->fs, NULL, host_node(path), o ? o->open.fd : -1, change, NULL);
     return host_told(r, "", f);
 }
 
@@ -186,21 +145,11 @@ int host_remove(void *state, uint64_t path, struct fail *f)
                  : host_unlink(state, directory, name, tree_is_dir(a.attr.mode), f);
 }
 
-int host_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f)
+int host_space(void *state, uint64_t path, struct ns_space *out, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    struct fuse_statfs s;
-    int r = hostfs_statfs(&h->fs, NULL, host_node(path), &s);
-    if (r < 0)
-        return host_told(r, "", f);
-    out->block_bytes = s.frsize;
-    out->blocks = s.blocks;
-    out->free = s.bfree;
-    out->available = s.bavail;
-    out->files = s.files;
-    out->free_files = s.ffree;
-    out->name_most = s.namelen;
-    return 0;
+    int r = hostfs_statfs(&h->fs, NULL, host_node(path), out);
+    return host_told(r, "", f);
 }
 
 /* --- extended attributes --- */

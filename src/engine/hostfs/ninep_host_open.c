@@ -4,67 +4,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries as the kernel gave them: as many as are read at once. */
-enum { ENTRIES = 16 * 1024 };
-struct host_dir {
-    uint64_t at;   /* where the descriptor is */
-    uint64_t next; /* the cookie of what follows in raw */
-    uint64_t dev;
-    size_t len, used;
-    _Alignas(8) uint8_t raw[ENTRIES];
-};
-
 /* --- opening --- */
 
-static void enlist(struct ninep_host_files *h, struct host_file *file)
-{
-    file->next = h->open;
-    if (h->open)
-        h->open->before = file;
-    h->open = file;
-}
-
-/* Takes over fd. */
-static int file_new(struct ninep_host_files *h, int fd, uint64_t path, const struct tree_attr *a,
-                    void **out)
+/* Takes over what was opened. */
+static int file_new(struct ninep_host_files *h, struct hostfs_file *opened,
+                    const struct tree_attr *a, void **out)
 {
     enum { SET_IDS = 06000 };
-    struct host_file *file = calloc(1, sizeof *file);
-    if (file && tree_is_dir(a->attr.mode)) {
-        file->list = malloc(sizeof *file->list);
-        if (file->list)
-            *file->list = (struct host_dir){.dev = a->dev};
-    }
-    if (!file || (tree_is_dir(a->attr.mode) && !file->list)) {
-        free(file);
-        tree_close(fd);
+    struct host_file *file = malloc(sizeof *file);
+    if (!file) {
+        hostfs_close(&h->fs, opened);
         return -ENOMEM;
     }
-    file->fd = fd;
-    file->path = path;
-    file->privileged = a->attr.mode & SET_IDS && !h->fs.alone;
-    enlist(h, file);
+    *file = (struct host_file){*opened, a->attr.mode & SET_IDS && !h->fs.alone};
     *out = file;
     return 0;
 }
 
-/* A descriptor of a file or directory; others are looked at only. */
-static int open_node(struct ninep_host_files *h, uint64_t node, unsigned how, struct tree_attr *a)
+/* A file or directory; others are looked at only. */
+static int open_node(struct ninep_host_files *h, uint64_t node, unsigned how, struct tree_attr *a,
+                     struct hostfs_file *out)
 {
     int r = hostfs_getattr(&h->fs, node, a);
     if (r < 0)
         return r;
     if (tree_is_dir(a->attr.mode))
-        return hostfs_open_dir(&h->fs, NULL, node);
-    return tree_is_file(a->attr.mode) ? hostfs_open(&h->fs, NULL, node, tree_flags(how)) : -ENXIO;
+        return hostfs_open_dir(&h->fs, NULL, node, out);
+    return tree_is_file(a->attr.mode) ? hostfs_open(&h->fs, NULL, node, tree_flags(how), out)
+                                      : -ENXIO;
 }
 
 int host_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
 {
     struct ninep_host_files *h = state;
     struct tree_attr a;
-    int fd = open_node(h, host_node(path), how, &a);
-    int r = fd < 0 ? fd : file_new(h, fd, path, &a, file);
+    struct hostfs_file opened;
+    int r = open_node(h, host_node(path), how, &a, &opened);
+    if (r == 0)
+        r = file_new(h, &opened, &a, file);
     if (r == 0 && !(how & NS_TRUNCATE))
         host_seen(h, path, &a);
     return host_told(r, "", f);
@@ -75,12 +52,13 @@ int host_create(void *state, uint64_t directory, const char *name, const struct 
 {
     struct ninep_host_files *h = state;
     struct hostfs_entry e;
+    struct hostfs_file o;
     const struct hostfs_new new = host_new(h, name, file);
-    int fd = hostfs_create(&h->fs, NULL, host_node(directory), &new, tree_flags(how), &e);
-    if (fd < 0)
-        return host_told(fd, name, f);
+    int r = hostfs_create(&h->fs, NULL, host_node(directory), &new, tree_flags(how), &e, &o);
+    if (r < 0)
+        return host_told(r, name, f);
     host_found(h, &e, path);
-    int r = file_new(h, fd, *path, &e.attr, opened);
+    r = file_new(h, &o, &e.attr, opened);
     if (r < 0)
         hostfs_forget(&h->fs, e.node, 1);
     return host_told(r, name, f);
@@ -91,14 +69,7 @@ void host_close(void *state, void *file, uint64_t path)
     struct ninep_host_files *h = state;
     struct host_file *o = file;
     (void)path;
-    if (o->before)
-        o->before->next = o->next;
-    else
-        h->open = o->next;
-    if (o->next)
-        o->next->before = o->before;
-    tree_close(o->fd);
-    free(o->list);
+    hostfs_close(&h->fs, &o->open);
     free(o);
 }
 
@@ -109,7 +80,7 @@ long host_read(void *state, void *file, uint64_t path, uint64_t offset, void *by
 {
     (void)state;
     (void)path;
-    int64_t n = tree_read(((struct host_file *)file)->fd, bytes, len, offset);
+    int64_t n = tree_read(((struct host_file *)file)->open.fd, bytes, len, offset);
     return n < 0 ? host_told((int)n, "", f) : (long)n;
 }
 
@@ -123,7 +94,7 @@ long host_write(void *state, void *file, uint64_t path, uint64_t offset, const v
     (void)path;
     if (other)
         tree_as(h->asker, h->asker, 0);
-    int64_t n = tree_write(o->fd, bytes, len, offset);
+    int64_t n = tree_write(o->open.fd, bytes, len, offset);
     if (other)
         tree_as(0, 0, 0);
     return n < 0 ? host_told((int)n, "", f) : (long)n;
@@ -133,73 +104,60 @@ int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fai
 {
     (void)state;
     (void)path;
-    int r = file ? tree_sync(((struct host_file *)file)->fd, data_only) : -EBADF;
+    int r = file ? tree_sync(((struct host_file *)file)->open.fd, data_only) : -EBADF;
     return host_told(r, "", f);
 }
 
 /* --- directories --- */
 
-/* What stands at the cookie is in raw: 1, or 0 at the end. */
-static int fill(const struct host_file *o, uint64_t cookie)
-{
-    struct host_dir *d = o->list;
-    if (d->used < d->len && d->next == cookie)
-        return 1;
-    int64_t n = tree_entries(o->fd, cookie, &d->at, d->raw, sizeof d->raw);
-    d->used = 0;
-    d->len = n > 0 ? (size_t)n : 0;
-    d->next = cookie;
-    return n < 0 ? (int)n : n > 0;
-}
-
 int host_next(void *state, void *file, uint64_t path, uint64_t *cookie,
               struct ninep_host_entry *out, struct fail *f)
 {
     const struct ninep_host_files *h = state;
-    const struct host_file *o = file;
+    struct host_file *o = file;
     struct tree_entry e;
     (void)path;
-    int r = o && o->list ? fill(o, *cookie) : -ENOTDIR;
+    int r = o ? hostfs_next(&h->fs, &o->open, *cookie, &e) : -ENOTDIR;
     if (r <= 0)
         return host_told(r, "", f);
-    struct host_dir *d = o->list;
-    size_t len = tree_entry(d->raw + d->used, d->len - d->used, &e);
     if (strlen(e.name) >= sizeof out->name)
         return host_told(-ENAMETOOLONG, e.name, f);
     strcpy(out->name, e.name);
     out->kind = (uint8_t)e.type;
-    out->file = hostfs_ino(&h->fs, d->dev, e.ino);
-    d->used += len;
-    *cookie = d->next = e.next;
+    out->file = e.ino;
+    *cookie = e.next;
     return 1;
 }
 
 /* --- locks --- */
 
-/* A process of the client has its locks by whichever of its open files was locked first. */
-static struct host_file *locked_by(struct ninep_host_files *h, struct host_file *file,
-                                   uint32_t locker)
+/* Two machines may have a process of the same number. */
+static uint64_t owner_of(const struct ninep_lock *l)
 {
-    for (struct host_file *o = h->open; o; o = o->next)
-        if (o != file && o->path == file->path && locker && o->locker == locker)
-            return o;
-    return file;
+    uint64_t h = 0;
+    for (size_t i = 0; i < l->client.len; i++)
+        h = (h ^ (uint8_t)l->client.at[i]) * 0x100000001b3;
+    return h << 32 ^ l->pid;
 }
 
 /* The kinds of 9P2000.L have Linux' numbers, as FUSE's. */
-static struct fuse_lock lock_of(const struct ninep_lock *l)
+static struct hostfs_lock lock_of(const struct ninep_lock *l)
 {
     uint64_t end = l->length ? l->start + l->length - 1 : UINT64_MAX;
-    return (struct fuse_lock){l->start, end < l->start ? UINT64_MAX : end, l->kind, l->pid};
+    return (struct hostfs_lock){
+        .owner = owner_of(l),
+        .untyped = true,
+        .range = {l->start, end < l->start ? UINT64_MAX : end, l->kind, l->pid}};
 }
 
-static int find_lock(struct host_file *o, struct ninep_lock *lock)
+static int find_lock(struct ninep_host_files *h, const struct host_file *o, struct ninep_lock *lock)
 {
     enum { WRITE = 1 };
-    struct fuse_lock l = lock_of(lock), found;
-    if (tree_is_unlock(l.type)) /* Linux' client asks so for any lock */
-        l.type = WRITE;
-    int r = tree_lock_find(o->fd, &l, &found);
+    struct hostfs_lock l = lock_of(lock);
+    struct ns_lock found;
+    if (tree_is_unlock(l.range.type)) /* Linux' client asks so for any lock */
+        l.range.type = WRITE;
+    int r = hostfs_lock_find(&h->fs, &o->open, &l, &found);
     if (r < 0)
         return r;
     lock->kind = (uint8_t)found.type;
@@ -209,27 +167,15 @@ static int find_lock(struct host_file *o, struct ninep_lock *lock)
     return 0;
 }
 
-static int set_lock(struct host_file *o, struct host_file *file, const struct ninep_lock *lock)
-{
-    const struct fuse_lock l = lock_of(lock);
-    int r = tree_lock(o->fd, &l);
-    if (r < 0)
-        return r;
-    if (!tree_is_unlock(l.type))
-        o->locker = lock->pid;
-    else if (o != file) /* what was inherited by a fork */
-        tree_lock(file->fd, &l);
-    return 0;
-}
-
 int host_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,
               struct fail *f)
 {
-    struct host_file *own = file;
+    struct ninep_host_files *h = state;
+    const struct host_file *o = file;
+    const struct hostfs_lock l = lock_of(lock);
     (void)path;
-    if (!own)
+    if (!o)
         return host_told(-EBADF, "", f);
-    struct host_file *o = own->locker == lock->pid ? own : locked_by(state, own, lock->pid);
-    int r = test ? find_lock(o, lock) : set_lock(o, own, lock);
+    int r = test ? find_lock(h, o, lock) : hostfs_lock(&h->fs, &o->open, &l);
     return r == -EAGAIN ? 1 : host_told(r, "", f);
 }

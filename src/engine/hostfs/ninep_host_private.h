@@ -12,12 +12,8 @@
 #include "engine/hostfs/ninep_host.h"
 
 struct host_file {
-    struct host_file *next, *before; /* of those that are open */
-    int fd;
-    uint64_t path;
-    uint32_t locker;       /* the client's process that has locks by it; 0: none */
-    bool privileged;       /* has a set-user-id bit that another user's write is to take away */
-    struct host_dir *list; /* of a directory that is read */
+    struct hostfs_file open;
+    bool privileged; /* has a set-user-id bit that another user's write is to take away */
 };
 struct ninep_host_files {
     struct hostfs fs;
@@ -25,7 +21,6 @@ struct ninep_host_files {
     bool fresh;            /* what follows was looked at by this request, */
     uint64_t seen_path;    /* whose answer tells it */
     struct tree_attr seen; /* again */
-    struct host_file *open;
 };
 
 /* -errno as it is, with f filled; what is not negative passes. */
@@ -47,9 +42,8 @@ struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
 
 int host_walk(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f);
 int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f);
-int host_attr(void *state, void *file, uint64_t path, struct ninep_attr *out, struct ninep_qid *qid,
-              struct fail *f);
-int host_change(void *state, void *file, uint64_t path, const struct ninep_change *change,
+int host_attr(void *state, void *file, uint64_t path, struct ns_attr *out, struct fail *f);
+int host_change(void *state, void *file, uint64_t path, const struct ns_change *change,
                 struct fail *f);
 int host_make(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
               uint64_t *path, struct fail *f);
@@ -66,7 +60,7 @@ long host_value(void *state, uint64_t path, const char *name, void *to, size_t r
                 struct fail *f);
 int host_set_value(void *state, uint64_t path, const char *name, const void *value, size_t len,
                    uint32_t flags, struct fail *f);
-int host_space(void *state, uint64_t path, struct ninep_fs *out, struct fail *f);
+int host_space(void *state, uint64_t path, struct ns_space *out, struct fail *f);
 
 /* --- ninep_host_open --- */
 

@@ -1,10 +1,23 @@
-/* Opening: what comes of it is a descriptor. */
+/* Opening and closing. */
 #include "hostfs.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 
-int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t flags)
+/* fd: as it was opened, or why it was not. */
+static int opened(struct hostfs *h, int fd, uint64_t node, struct hostfs_file *out)
+{
+    if (fd < 0)
+        return fd;
+    lock_take(h->tables);
+    const struct fuse_node *n = &h->nodes.node[node];
+    *out = (struct hostfs_file){.fd = fd, .node = (uint32_t)node, .dev = n->dev, .ino = n->ino};
+    lock_give(h->tables);
+    return 0;
+}
+
+int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t flags,
+                struct hostfs_file *out)
 {
     struct hostfs_place p;
     int r = hostfs_place(h, node, &p);
@@ -13,10 +26,11 @@ int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, u
     hostfs_as(h, who);
     int fd = tree_open(p.at, p.name, flags);
     hostfs_place_done(h, &p);
-    return fd;
+    return opened(h, fd, node, out);
 }
 
-int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t node)
+int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+                    struct hostfs_file *out)
 {
     struct hostfs_place p;
     int r = hostfs_dir(h, node, &p);
@@ -25,7 +39,14 @@ int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t nod
     hostfs_as(h, who);
     int fd = tree_open_dir(p.at, "");
     hostfs_place_done(h, &p);
-    return fd;
+    return opened(h, fd, node, out);
+}
+
+void hostfs_close(struct hostfs *h, struct hostfs_file *o)
+{
+    hostfs_unlock_open(h, o);
+    free(o->listing);
+    tree_close(o->fd);
 }
 
 /* --- made and opened --- */
@@ -76,7 +97,8 @@ static int enter_open(struct hostfs *h, uint64_t directory, const char *name, in
 }
 
 int hostfs_create(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
-                  const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out)
+                  const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out,
+                  struct hostfs_file *o)
 {
     struct hostfs_place dir;
     int r = hostfs_dir(h, directory, &dir);
@@ -91,5 +113,5 @@ int hostfs_create(struct hostfs *h, const struct hostfs_who *who, uint64_t direc
     r = enter_open(h, directory, new->name, fd, out);
     if (r < 0)
         tree_close(fd);
-    return r < 0 ? r : fd;
+    return r < 0 ? r : opened(h, fd, out->node, o);
 }

@@ -2,6 +2,7 @@
 #include "hostfs.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int open_root(struct hostfs *h, const char *path)
@@ -23,10 +24,11 @@ static int open_root(struct hostfs *h, const char *path)
 
 int hostfs_init(struct hostfs *h, const char *path)
 {
-    *h = (struct hostfs){.tables = lock_new()};
-    int r = h->tables ? open_root(h, path) : -ENOMEM;
+    *h = (struct hostfs){.tables = lock_new(), .locks.lock = lock_new()};
+    int r = h->tables && h->locks.lock ? open_root(h, path) : -ENOMEM;
     if (r < 0) {
         lock_free(h->tables);
+        lock_free(h->locks.lock);
         return r;
     }
     int limit = tree_limit();
@@ -40,6 +42,8 @@ void hostfs_release(struct hostfs *h)
 {
     tree_close_place(h->nodes.node[FUSE_NODE_ROOT].fd);
     fuse_nodes_release(&h->nodes);
+    free(h->locks.held);
+    lock_free(h->locks.lock);
     lock_free(h->tables);
 }
 

@@ -48,9 +48,9 @@ int tree_place(int at, const char *name)
     return told(openat(at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
 }
 
-static struct fuse_time time_of(const struct timespec *t)
+static struct ns_time time_of(const struct timespec *t)
 {
-    return (struct fuse_time){t->tv_sec, (uint32_t)t->tv_nsec};
+    return (struct ns_time){(uint64_t)t->tv_sec, (uint64_t)t->tv_nsec};
 }
 
 /* What a mount of the host ignores must not have an effect in ours. */
@@ -74,20 +74,20 @@ int tree_look(int at, const char *name, struct tree_attr *out)
         return -errno;
     s.st_mode = without_ignored(at, name, s.st_mode);
     out->dev = s.st_dev;
-    out->attr = (struct fuse_attr){.ino = s.st_ino,
-                                   .size = (uint64_t)s.st_size,
-                                   .blocks = (uint64_t)s.st_blocks,
-                                   .atime = time_of(&s.st_atim),
-                                   .mtime = time_of(&s.st_mtim),
-                                   .ctime = time_of(&s.st_ctim),
-                                   .mode = s.st_mode,
-                                   .nlink = (uint32_t)s.st_nlink,
-                                   .uid = s.st_uid,
-                                   .gid = s.st_gid,
-                                   /* the kernel's own encoding of a device */
-                                   .rdev = (minor(s.st_rdev) & 0xff) | major(s.st_rdev) << 8 |
+    out->attr = (struct ns_attr){.ino = s.st_ino,
+                                 .size = (uint64_t)s.st_size,
+                                 .blocks = (uint64_t)s.st_blocks,
+                                 .accessed = time_of(&s.st_atim),
+                                 .modified = time_of(&s.st_mtim),
+                                 .changed = time_of(&s.st_ctim),
+                                 .mode = s.st_mode,
+                                 .links = s.st_nlink,
+                                 .uid = s.st_uid,
+                                 .gid = s.st_gid,
+                                 /* the kernel's own encoding of a device */
+                                 .device = (minor(s.st_rdev) & 0xff) | major(s.st_rdev) << 8 |
                                            (minor(s.st_rdev) & ~0xffu) << 12,
-                                   .blksize = (uint32_t)s.st_blksize};
+                                 .block_bytes = (uint64_t)s.st_blksize};
     return 0;
 }
 

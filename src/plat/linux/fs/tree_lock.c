@@ -25,7 +25,7 @@ int tree_lock_place(int fd)
 }
 
 /* The end of all files is length 0. */
-static struct flock range_of(const struct fuse_lock *lock)
+static struct flock range_of(const struct ns_lock *lock)
 {
     const uint64_t last = INT64_MAX;
     uint64_t start = lock->start < last ? lock->start : last;
@@ -36,7 +36,7 @@ static struct flock range_of(const struct fuse_lock *lock)
                           .l_len = end == last || end < start ? 0 : (off_t)(end - start + 1)};
 }
 
-int tree_lock(int fd, const struct fuse_lock *lock)
+int tree_lock(int fd, const struct ns_lock *lock)
 {
     struct flock range = range_of(lock);
     if (fcntl(fd, F_OFD_SETLK, &range) == 0)
@@ -44,12 +44,12 @@ int tree_lock(int fd, const struct fuse_lock *lock)
     return errno == EACCES ? -EAGAIN : -errno;
 }
 
-int tree_lock_find(int fd, const struct fuse_lock *lock, struct fuse_lock *found)
+int tree_lock_find(int fd, const struct ns_lock *lock, struct ns_lock *found)
 {
     struct flock range = range_of(lock);
     if (fcntl(fd, F_OFD_GETLK, &range) < 0)
         return -errno;
-    *found = (struct fuse_lock){
+    *found = (struct ns_lock){
         .start = (uint64_t)range.l_start,
         .end = range.l_len ? (uint64_t)(range.l_start + range.l_len - 1) : (uint64_t)INT64_MAX,
         .type = (uint32_t)range.l_type,

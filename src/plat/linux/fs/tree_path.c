@@ -25,40 +25,41 @@ static struct by_fd by_fd(int fd)
     return b;
 }
 
-static struct timespec time_to_set(uint32_t valid, uint32_t set, uint32_t now, struct fuse_time t)
+static struct timespec time_to_set(uint32_t set, uint32_t this, uint32_t given, struct ns_time t)
 {
-    if (valid & now)
-        return (struct timespec){0, UTIME_NOW};
-    if (!(valid & set))
+    if (!(set & this))
         return (struct timespec){0, UTIME_OMIT};
+    if (!(set & given))
+        return (struct timespec){0, UTIME_NOW};
     return (struct timespec){(time_t)t.s, (long)t.ns};
 }
 
 /* Owner before mode, as a change of owner takes set-user-id away. */
-int tree_set(int place, const struct fuse_ask *ask)
+int tree_set(int place, const struct ns_change *c)
 {
+    enum { OTHERS = NS_SET_CHANGED - 1 };
     struct by_fd b = by_fd(place);
-    uint32_t valid = ask->set.valid;
-    uid_t uid = valid & FUSE_SET_UID ? ask->set.uid : (uid_t)-1;
-    gid_t gid = valid & FUSE_SET_GID ? ask->set.gid : (gid_t)-1;
-    bool owner = valid & (FUSE_SET_UID | FUSE_SET_GID) || !valid;
+    uint32_t set = c->set;
+    uid_t uid = set & NS_SET_UID ? c->to.uid : (uid_t)-1;
+    gid_t gid = set & NS_SET_GID ? c->to.gid : (gid_t)-1;
+    bool owner = set & (NS_SET_UID | NS_SET_GID) || (set & NS_SET_CHANGED && !(set & OTHERS));
     if (owner && fchownat(place, "", uid, gid, AT_EMPTY_PATH) < 0)
         return -errno;
-    if (valid & FUSE_SET_MODE && chmod(b.path, ask->mode & 07777) < 0)
+    if (set & NS_SET_MODE && chmod(b.path, c->to.mode & 07777) < 0)
         return -errno;
-    if (valid & FUSE_SET_SIZE && truncate(b.path, (off_t)ask->set.size) < 0)
+    if (set & NS_SET_SIZE && truncate(b.path, (off_t)c->to.size) < 0)
         return -errno;
-    if (!(valid & (FUSE_SET_ATIME | FUSE_SET_MTIME)))
+    if (!(set & (NS_SET_ACCESSED | NS_SET_MODIFIED)))
         return 0;
     const struct timespec times[2] = {
-        time_to_set(valid, FUSE_SET_ATIME, FUSE_SET_ATIME_NOW, ask->set.atime),
-        time_to_set(valid, FUSE_SET_MTIME, FUSE_SET_MTIME_NOW, ask->set.mtime)};
+        time_to_set(set, NS_SET_ACCESSED, NS_SET_ACCESSED_TO, c->to.accessed),
+        time_to_set(set, NS_SET_MODIFIED, NS_SET_MODIFIED_TO, c->to.modified)};
     return told(utimensat(AT_FDCWD, b.path, times, 0));
 }
 
-int tree_set_open(int fd, const struct fuse_ask *ask)
+int tree_set_size(int fd, uint64_t size)
 {
-    return ask->set.valid & FUSE_SET_SIZE ? told(ftruncate(fd, (off_t)ask->set.size)) : 0;
+    return told(ftruncate(fd, (off_t)size));
 }
 
 int tree_access(int place, uint32_t mask)
@@ -66,19 +67,19 @@ int tree_access(int place, uint32_t mask)
     return told(faccessat(AT_FDCWD, by_fd(place).path, (int)mask & 7, AT_EACCESS));
 }
 
-int tree_statfs(int place, struct fuse_statfs *out)
+int tree_statfs(int place, struct ns_space *out)
 {
     struct statvfs s;
     if (fstatvfs(place, &s) < 0)
         return -errno;
-    *out = (struct fuse_statfs){.blocks = s.f_blocks,
-                                .bfree = s.f_bfree,
-                                .bavail = s.f_bavail,
-                                .files = s.f_files,
-                                .ffree = s.f_ffree,
-                                .bsize = (uint32_t)s.f_bsize,
-                                .namelen = (uint32_t)s.f_namemax,
-                                .frsize = (uint32_t)s.f_frsize};
+    *out = (struct ns_space){.blocks = s.f_blocks,
+                             .free = s.f_bfree,
+                             .available = s.f_bavail,
+                             .files = s.f_files,
+                             .free_files = s.f_ffree,
+                             .io_bytes = (uint32_t)s.f_bsize,
+                             .name_most = (uint32_t)s.f_namemax,
+                             .block_bytes = (uint32_t)s.f_frsize};
     return 0;
 }
 

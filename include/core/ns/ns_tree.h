@@ -1,13 +1,13 @@
 /*
- * ns_tree: a name space (core/ns/ns.h) as one struct ns_server, for who serves it outwards: files by
- * paths, which stand for names.
+ * ns_tree: a name space (core/ns/ns.h) as one struct ns_server, for who serves it outwards: files
+ * by paths, which stand for names.
  *
- * A path that walk answered is held until ns_tree_forget gives it back, as often as it was
- * answered: names come and go with processes. Path 0, the root, is always there. The paths that
- * stat and entry tell are numbers for a qid or an inode, one a name, and are not to be used.
+ * A path that walk answered is held until forget gives it back: names come and go with processes.
+ * Path 0, the root, is always there. The paths that stat and entry tell are numbers for a qid or an
+ * inode, one a name, and are not to be used.
  */
-#ifndef PSUITE_CORE_NINEP_NS_TREE_H
-#define PSUITE_CORE_NINEP_NS_TREE_H
+#ifndef PSUITE_CORE_NS_NS_TREE_H
+#define PSUITE_CORE_NS_NS_TREE_H
 
 #include "core/ns/ns.h"
 
@@ -25,7 +25,6 @@ typedef bool ns_tree_may(const char *name, const void *bytes, size_t len);
 void ns_tree_guard(struct ns_tree *t, ns_tree_may *may_write);
 
 struct ns_server ns_tree_server(struct ns_tree *t); /* its end does nothing */
-void ns_tree_forget(void *tree, uint64_t path);     /* as struct ninep_tree has it */
 size_t ns_tree_held(const struct ns_tree *t);       /* names */
 
 #endif

@@ -1,4 +1,4 @@
-#include "core/ninep/ns_tree.h"
+#include "core/ns/ns_tree.h"
 
 #include "core/base/grow.h"
 
@@ -119,9 +119,9 @@ static int64_t hold(struct ns_tree *t, const char *name, struct fail *f)
     return (int64_t)at;
 }
 
-void ns_tree_forget(void *tree, uint64_t path)
+static void tree_forget(void *state, uint64_t path)
 {
-    struct ns_tree *t = tree;
+    struct ns_tree *t = state;
     if (path == 0 || --t->held[path].holds)
         return;
     free(t->held[path].name);
@@ -286,6 +286,7 @@ struct ns_server ns_tree_server(struct ns_tree *t)
                                           .read = tree_read,
                                           .write = tree_write,
                                           .close = tree_close,
-                                          .handle = tree_handle};
+                                          .handle = tree_handle,
+                                          .forget = tree_forget};
     return (struct ns_server){&calls, t};
 }

@@ -1,0 +1,85 @@
+#include "core/ns/served.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 4096, COUNTED_BLOCK = 512 };
+
+void ns_served_forget(const struct ns_served *t, uint64_t path)
+{
+    if (path && t->files.calls->forget)
+        t->files.calls->forget(t->files.state, path);
+}
+
+void ns_served_attr(const struct ns_served *t, const struct ns_stat *st, struct ns_attr *out)
+{
+    struct ns_time modified = {.s = (uint64_t)st->modified};
+    *out = (struct ns_attr){
+        .ino = st->path,
+        .mode = (st->directory ? NS_S_DIR : NS_S_FILE) | (st->mode & 0777),
+        .uid = t->uid,
+        .gid = t->gid,
+        .links = 1,
+        .size = st->length,
+        .block_bytes = BLOCK_BYTES,
+        .blocks = st->length / COUNTED_BLOCK + (st->length % COUNTED_BLOCK != 0),
+        .accessed = modified,
+        .modified = modified,
+        .changed = modified,
+        .version = st->version,
+    };
+}
+
+/* --- open files --- */
+
+static bool changes(unsigned how)
+{
+    return (how & NS_ACCESS) != NS_READ || how & NS_TRUNCATE;
+}
+
+int ns_served_open(const struct ns_served *t, uint64_t path, bool directory, unsigned how,
+                   struct ns_file *out, struct fail *f)
+{
+    static const struct ns_calls none;
+    if (directory && changes(how))
+        return fail_set(f, EISDIR, "%s", "");
+    if (changes(how) && !t->writable)
+        return fail_set(f, EROFS, "%s", "");
+    *out = (struct ns_file){.server = {&none, NULL}, .path = path, .how = how};
+    return directory && !t->opens_directories ? 0 : ns_file_open(&t->files, path, how, out, f);
+}
+
+int ns_served_truncate(const struct ns_served *t, uint64_t path, uint64_t length, struct fail *f)
+{
+    struct ns_file file;
+    if (length)
+        return fail_set(f, EPERM, "%s", "");
+    int r = ns_served_open(t, path, false, NS_WRITE | NS_TRUNCATE, &file, f);
+    if (r == 0)
+        ns_file_close(&file);
+    return r;
+}
+
+/* --- directories --- */
+
+int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
+                    struct ns_stat *out, struct fail *f)
+{
+    static const char *const dots[NS_FIRST_FILE] = {".", ".."};
+    *out = (struct ns_stat){.path = 0};
+    if (cookie < NS_FIRST_FILE) {
+        out->path = directory;
+        out->directory = true;
+        strcpy(out->name, dots[cookie]);
+        return 1;
+    }
+    uint64_t index = cookie - NS_FIRST_FILE;
+    return index < SIZE_MAX / 2
+               ? t->files.calls->entry(t->files.state, directory, (size_t)index, out, f)
+               : 0;
+}
+
+uint8_t ns_entry_kind(const struct ns_stat *st)
+{
+    return (st->directory ? NS_S_DIR : NS_S_FILE) >> 12;
+}
