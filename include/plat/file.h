@@ -41,22 +41,30 @@ void file_real(const char *path, struct buf *out);
  * over max_bytes. */
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f);
 
-/* Creates path and writes the bytes. An existing file is an error (-EEXIST, with a hint) unless
- * force, or it is a device or a pipe, which is written to as it is; "-" is standard output. */
+/* Creates path and writes the bytes. What is there is an error (-EEXIST, with a hint); with force
+ * it is removed first, so that a file of another name, hard or symbolic, stays as it is. A device
+ * or a pipe is written to as it is: not another user's pipe, and by a symbolic link only if the
+ * link is root's or ours. A link to what standard output or error is (/dev/stdout) is that stream.
+ * "-" is standard output. A file that cannot be written to its end is removed. */
 int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f);
+/* The same with mode 0600, whatever the umask: what another user must not read. */
+int file_write_private(const char *path, const void *bytes, size_t len, bool force, struct fail *f);
 
 /* The same bit by bit: file_create gives a handle, or -errno, which file_append writes to and
  * file_finish closes. A reader that went away is -EPIPE, no signal. */
 int file_create(const char *path, bool force, struct fail *f);
+int file_create_private(const char *path, bool force, struct fail *f);
 int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f);
 int file_finish(int handle, const char *path, struct fail *f); /* tells what was not written */
+/* Closes it, and removes the file: half of it is of no use. */
+void file_abandon(int handle, const char *path);
 
 /* A handle that is standard output from now on: what is printed there, by us or by a command, goes
  * to standard error. -EPIPE as above. */
 int file_take_stdout(struct fail *f);
 
-/* A handle, for file_append and file_finish, to append to a file that is there; or -errno. */
-int file_extend(const char *path, struct fail *f);
+/* Appends to a regular file that is there: all of the bytes, or nothing. */
+int file_extend(const char *path, const void *bytes, size_t len, struct fail *f);
 
 /* Whether file_write could (0, or its error), asked before the work whose result it is to write.
  * Creates nothing. */

@@ -29,7 +29,7 @@ static const struct opt options[] = {
     {TRACE, "trace", "FILE", "Chrome trace of every message, for a viewer"},
     {OPT_SELDOM | NO_STANDARD, "no-standard", NULL,
      "by 9p and fuse, neither trace nor count standard descriptors"},
-    {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing trace"},
+    {OPT_SELDOM | FORCE, "force", NULL, "replace a log or trace that exists"},
     {JSON, "json", NULL, "report one JSON object"},
     {0},
 };
@@ -146,7 +146,8 @@ static int watch(struct request *q)
         int failed = applet_fail(&applet_iostats, &f);
         status = status ? status : failed;
     } else
-        status = applet_print_err(&applet_iostats, &report, status);
+        status =
+            applet_print_err(&applet_iostats, &report, result.cut && !status ? FAILED : status);
     buf_release(&report);
     iostats_leave(&result, status);
     return status;

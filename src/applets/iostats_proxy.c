@@ -41,8 +41,9 @@ static int pass_on(struct iostats_proxy *p)
             iostats_proxy_report(p, &report);
         print(&report, DONE);
     }
-    iostats_proxy_end(p, &report);
-    status = print(&report, iostats_proxy_at(p) ? DONE : status);
+    bool whole = iostats_proxy_end(p, &report);
+    status = iostats_proxy_at(p) ? DONE : status;
+    status = print(&report, whole || status ? status : FAILED);
     buf_release(&report);
     return status;
 }

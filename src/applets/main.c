@@ -4,6 +4,7 @@
 #include "applets/install.h"
 #include "applets/nearest.h"
 #include "build_info.h"
+#include "plat/limits.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -138,6 +139,7 @@ static const char *own_name(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    limits_are_errors();
     const char *name = own_name(argc, argv);
     const struct applet *a = applet_find(name);
     if (!a && applet_is_left_out(name)) /* a link from before */

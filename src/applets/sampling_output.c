@@ -227,7 +227,7 @@ static int write_kpdata(const struct sampling_request *q, struct sampling *s)
     if (r == 0 && buf_error(&out))
         r = fail_set(&f, -buf_error(&out), "%s", q->kpdata);
     if (r == 0)
-        r = file_write(q->kpdata, out.data, out.len, q->want.force, &f);
+        r = file_write_private(q->kpdata, out.data, out.len, q->want.force, &f);
     if (r == 0 && apart)
         applet_warn(q->applet, "%s: %llu samples in modules are outside the kernel text there",
                     q->kpdata, (unsigned long long)apart);

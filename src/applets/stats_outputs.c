@@ -96,8 +96,9 @@ static void add(struct stats_request *q,
 
 static int open_recording(struct stats_request *q, struct fail *f)
 {
-    q->recording = q->record[0] == '-' && !q->record[1] ? file_take_stdout(f)
-                                                        : file_create(q->record, q->force, f);
+    q->recording = q->record[0] == '-' && !q->record[1]
+                       ? file_take_stdout(f)
+                       : file_create_private(q->record, q->force, f);
     if (q->recording < 0)
         return q->recording;
     buf_clear(&q->text);

@@ -51,6 +51,7 @@ struct request {
     bool verbose, json, force;
     const char *events; /* NULL: no counters */
     const char *out;
+    int handle;                       /* of out */
     unsigned long long runs, warmups; /* runs 0: not a series */
 };
 
@@ -155,6 +156,15 @@ static void report_text(const struct time_report *r, const struct request *want,
     }
 }
 
+static int write_output(const struct request *want, const struct buf *text, struct fail *f)
+{
+    int r = file_append(want->handle, buf_str(text), text->len, want->out, f);
+    if (r == 0)
+        return file_finish(want->handle, want->out, f);
+    file_abandon(want->handle, want->out);
+    return r;
+}
+
 static int print_report(const struct time_runs *t, const struct request *want)
 {
     struct buf text = BUF_INIT;
@@ -163,7 +173,7 @@ static int print_report(const struct time_runs *t, const struct request *want)
     report_text(&t->report, want, &text);
     if (!want->out || buf_error(&text))
         status = applet_print_err(&applet_time, &text, status);
-    else if (file_write(want->out, buf_str(&text), text.len, true, &f) < 0) {
+    else if (write_output(want, &text, &f) < 0) {
         applet_fail(&applet_time, &f);
         status = status ? status : FAILED;
     }
@@ -173,15 +183,14 @@ static int print_report(const struct time_runs *t, const struct request *want)
 
 /* The report's file is made before the command runs: after an hour is too late to hear that it
  * exists. */
-static int claim_output(const struct request *want)
+static int claim_output(struct request *want)
 {
     struct fail f;
-    if (!want->out || strcmp(want->out, "-") == 0)
-        return 0;
-    return file_write(want->out, "", 0, want->force, &f) < 0 ? applet_fail(&applet_time, &f) : 0;
+    want->handle = want->out ? file_create(want->out, want->force, &f) : 0;
+    return want->handle < 0 ? applet_fail(&applet_time, &f) : 0;
 }
 
-static int time_all(struct time_runs *t, char **argv, bool several, const struct request *want)
+static int time_all(struct time_runs *t, char **argv, bool several, struct request *want)
 {
     int status = want->events ? take_events(want->events, t) : 0;
     if (status == 0)

@@ -113,7 +113,6 @@ int tprof_bundle(const struct tprof_request *q)
     struct fail f;
     struct sampling s;
     struct buf out = BUF_INIT;
-    int handle = -1;
     int r = sampling_read(&q->ask.want, q->bundle, &s, &f);
     if (r == 0 && !s.is_recording)
         r = fail_set(&f, 0, "%s: only a recording of tprof's can be a bundle", q->bundle);
@@ -122,11 +121,7 @@ int tprof_bundle(const struct tprof_request *q)
     if (r == 0)
         r = sampling_bundle(&s, &out, &f);
     if (r == 0)
-        r = handle = file_extend(q->bundle, &f);
-    if (r >= 0)
-        r = file_append(handle, out.data, out.len, q->bundle, &f);
-    if (handle >= 0 && file_finish(handle, q->bundle, r < 0 ? NULL : &f) < 0)
-        r = -1;
+        r = file_extend(q->bundle, out.data, out.len, &f);
     buf_release(&out);
     sampling_release(&s);
     return r < 0 ? applet_fail(&applet_tprof, &f) : DONE;

@@ -192,10 +192,7 @@ static int order_trace(const char *file, int pid, struct fail *f)
     const char *slash = strrchr(file, '/');
     struct buf path = BUF_INIT;
     buf_printf(&path, "%.*s%d/ctl", slash ? (int)(slash - file + 1) : 0, file, pid);
-    int ctl = file_extend(buf_str(&path), f);
-    int r = ctl < 0 ? ctl : file_append(ctl, order, sizeof order - 1, buf_str(&path), f);
-    if (ctl >= 0)
-        file_finish(ctl, buf_str(&path), NULL);
+    int r = file_extend(buf_str(&path), order, sizeof order - 1, f);
     buf_release(&path);
     return r;
 }

@@ -95,9 +95,12 @@ static int write_one(struct trace_request *q, const struct trace_output *o, stru
         return applet_fail(&applet_trace, &file.fail);
     w->arg = &file;
     int r = o->format->write(w);
-    int closed = out ? 0 : file_finish(file.handle, o->path, r < 0 ? NULL : &file.fail);
-    if (out || (r == 0 && closed == 0))
+    if (out)
         return r == 0 ? DONE : FAILED;
+    if (r < 0)
+        file_abandon(file.handle, o->path);
+    if (r == 0 && file_finish(file.handle, o->path, &file.fail) == 0)
+        return DONE;
     if (!file.fail.what[0])
         fail_set(&file.fail, -r, "%s", o->path);
     return applet_fail(&applet_trace, &file.fail);

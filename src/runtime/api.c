@@ -64,24 +64,32 @@ static int write_all(int fd, const char *from, size_t bytes)
     return 0;
 }
 
-int psprof_dump(const char *path)
+static int write_copy(int fd)
 {
-    if (!psprof_header)
-        return refused(ENOENT);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return -1;
     size_t slots = __atomic_load_n(&psprof_header->slots_claimed, __ATOMIC_ACQUIRE);
     struct psprof_header h = *psprof_header;
     h.slots_claimed = (uint32_t)slots;
     char rest[PSPROF_HEADER_BYTES - sizeof h] = {0};
-    int failed = write_all(fd, (const char *)&h, sizeof h) || write_all(fd, rest, sizeof rest) ||
-                 write_all(fd, (const char *)psprof_slots, slots * PSPROF_SLOT_BYTES);
-    int err = errno;
-    if (close(fd) != 0 && !failed)
+    return write_all(fd, (const char *)&h, sizeof h) || write_all(fd, rest, sizeof rest) ||
+                   write_all(fd, (const char *)psprof_slots, slots * PSPROF_SLOT_BYTES)
+               ? errno
+               : 0;
+}
+
+int psprof_dump(const char *path)
+{
+    struct rt_quiet quiet;
+    if (!psprof_header)
+        return refused(ENOENT);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, RT_FILE_MODE);
+    if (fd < 0)
         return -1;
-    errno = err;
-    return failed ? -1 : 0;
+    rt_quiet_begin(&quiet);
+    int err = write_copy(fd);
+    rt_quiet_end(&quiet, err);
+    if (close(fd) != 0 && !err)
+        return -1;
+    return err ? refused(err) : 0;
 }
 
 static int type_of(int what)

@@ -17,21 +17,23 @@ static void futex(int *lock, int what, int value)
     errno = kept;
 }
 
-void rt_lock(int *lock, sigset_t *saved)
+void rt_lock(int *lock, struct rt_held *saved)
 {
     int was = FREE;
     sigset_t all;
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, saved);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &saved->cancel);
+    pthread_sigmask(SIG_BLOCK, &all, &saved->signals);
     if (__atomic_compare_exchange_n(lock, &was, TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return;
     while (__atomic_exchange_n(lock, AWAITED, __ATOMIC_ACQUIRE) != FREE)
         futex(lock, FUTEX_WAIT_PRIVATE, AWAITED);
 }
 
-void rt_unlock(int *lock, const sigset_t *saved)
+void rt_unlock(int *lock, const struct rt_held *saved)
 {
     if (__atomic_exchange_n(lock, FREE, __ATOMIC_RELEASE) == AWAITED)
         futex(lock, FUTEX_WAKE_PRIVATE, 1);
-    pthread_sigmask(SIG_SETMASK, saved, NULL);
+    pthread_sigmask(SIG_SETMASK, &saved->signals, NULL);
+    pthread_setcancelstate(saved->cancel, NULL);
 }

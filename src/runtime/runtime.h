@@ -45,6 +45,9 @@ struct rt_frame {
     uintptr_t timed; /* adaptive: this call is timed since; else 0 */
 };
 
+/* Of files: addresses and the command line are the user's own. */
+enum { RT_FILE_MODE = 0600 };
+
 /* A real frame of a stack takes no less, so there is a frame for each that fits between its bounds.
  */
 enum { RT_BYTES_A_FRAME = 2 * sizeof(void *) };
@@ -156,9 +159,23 @@ extern int psprof_mode;                /* enum rt_mode; rt_mode_set */
 extern uint64_t (*psprof_clock)(void);
 extern const volatile struct rt_watch psprof_no_watch;
 
-/* lock.c: taken with all signals blocked, so that no handler waits for its own thread */
-void rt_lock(int *lock, sigset_t *saved);
-void rt_unlock(int *lock, const sigset_t *saved);
+/* lock.c: taken with all signals blocked, so that no handler waits for its own thread, and with no
+   cancellation, which would leave it taken */
+struct rt_held {
+    sigset_t signals;
+    int cancel;
+};
+void rt_lock(int *lock, struct rt_held *saved);
+void rt_unlock(int *lock, const struct rt_held *saved);
+
+/* quiet.c: between these no call raises SIGXFSZ or SIGPIPE in the calling thread; err is the error
+   of the call that failed, 0 none */
+struct rt_quiet {
+    sigset_t mask, pending;
+    int cancel;
+};
+void rt_quiet_begin(struct rt_quiet *q);
+void rt_quiet_end(struct rt_quiet *q, int err);
 
 /* store.c: the file. A claim gives the index of the first of n new zero slots, 0 when there is no
    room; nodes tells whether they count as such. */

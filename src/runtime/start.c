@@ -45,8 +45,10 @@ static char *put_number(char *at, const char *end, uint64_t n)
 
 static void write_line(const char *line)
 {
+    struct rt_quiet quiet;
+    rt_quiet_begin(&quiet);
     ssize_t n = write(2, line, strlen(line));
-    (void)n;
+    rt_quiet_end(&quiet, n < 0 ? errno : 0);
 }
 
 void rt_say(const char *what, const char *why)

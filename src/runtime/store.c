@@ -2,7 +2,7 @@
  * The file: one shared mapping of the header and as many slots as there may ever be, of which the
  * file holds those that were claimed. Memory beyond the file's end is never touched: the file is
  * made longer, with its blocks on the disk, before slots are given out. So a full disk refuses
- * slots, and a SIGBUS cannot come.
+ * slots, and a SIGBUS cannot come. RLIMIT_FSIZE is a full disk, too.
  */
 #include "runtime.h"
 
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,16 +79,38 @@ static off_t page_end(off_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
-/* By whole pages: a tmpfs without room takes back what of the first page nobody has written yet. */
-static int lengthen(uint32_t from, uint32_t to)
+static bool exceeds_limit(off_t end)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           (uint64_t)end > limit.rlim_cur;
+}
+
+static int allocate(off_t at, off_t end)
 {
     int fd = file_fd();
     if (fd < 0)
         return -EBADF;
-    off_t at = from ? page_end(bytes_of(from)) : 0, end = page_end(bytes_of(to));
-    if (at >= end || fallocate(fd, 0, at, end - at) == 0)
+    if (fallocate(fd, 0, at, end - at) == 0)
         return 0;
     return errno == EOPNOTSUPP || errno == ENOSYS ? zeros(fd, at, end) : -errno;
+}
+
+/* By whole pages: a tmpfs without room takes back what of the first page nobody has written yet.
+ * The limit is asked first, so that hardly any signal has to be taken away; it may change at any
+ * time. */
+static int lengthen(uint32_t from, uint32_t to)
+{
+    off_t at = from ? page_end(bytes_of(from)) : 0, end = page_end(bytes_of(to));
+    struct rt_quiet quiet;
+    if (at >= end)
+        return 0;
+    if (exceeds_limit(end))
+        return -EFBIG;
+    rt_quiet_begin(&quiet);
+    int err = allocate(at, end);
+    rt_quiet_end(&quiet, -err);
+    return err;
 }
 
 /* A quarter more each time, by whole blocks: what is claimed is what the file holds. */
@@ -129,7 +152,7 @@ static uint32_t claim(uint32_t n, bool nodes)
 uint32_t rt_store_claim(uint32_t n, bool nodes)
 {
     int kept = errno;
-    sigset_t saved;
+    struct rt_held saved;
     rt_lock(&store_lock, &saved);
     uint32_t first = claim(n, nodes);
     rt_unlock(&store_lock, &saved);
@@ -146,7 +169,7 @@ uint32_t rt_store_block(void)
 
 static int open_new(const char *path)
 {
-    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, RT_FILE_MODE);
     if (fd < 0)
         return -errno;
     int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);

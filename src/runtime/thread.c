@@ -175,7 +175,7 @@ static void watch_end(struct rt_thread *thread)
 bool rt_thread_begin(uintptr_t sp)
 {
     struct rt_tls *t = &psprof_tls;
-    sigset_t saved;
+    struct rt_held saved;
     rt_start();
     if (!rt_has_started() || !psprof_header || psprof_mode == RT_OFF)
         return false;
@@ -190,7 +190,7 @@ bool rt_thread_begin(uintptr_t sp)
 
 static void end(struct rt_tls *t)
 {
-    sigset_t saved;
+    struct rt_held saved;
     struct rt_thread *thread = t->thread;
     rt_samples_take(t, 0, 0);
     t->state = RT_GONE;

@@ -85,7 +85,7 @@ status 'the report into a file' 3 fake command -o "$scratch/report" -x first
 same 'the same report' "$own/command.out" "$scratch/report"
 status 'never over one that exists' 1 fake command -o "$scratch/report" -x first
 has 'says so' "^tprof: $scratch/report: File exists$" "$scratch/err"
-has 'and how' '^tprof: hint: -f overwrites it$' "$scratch/err"
+has 'and how' '^tprof: hint: --force replaces it$' "$scratch/err"
 status 'but with -f' 3 fake command -fo "$scratch/report" -x first
 status 'no samples' 0 fake nothing 7
 same 'are an answer' "$own/nothing.out" "$scratch/out"

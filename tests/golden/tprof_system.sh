@@ -168,7 +168,7 @@ says 'a bundle of a text' 1 'text: neither a recording nor a perf.data file' --b
 
 # --- where it is written
 says 'over a recording' 1 'flat: File exists' -a -t 0.1 --record "$scratch/flat"
-has 'how it would be' '^tprof: hint: -f overwrites it$' "$scratch/err"
+has 'how it would be' '^tprof: hint: --force replaces it$' "$scratch/err"
 status 'with -f' 0 board -f -a -k -q --record "$scratch/both"
 same 'it is' "$scratch/flat" "$scratch/both"
 says 'into no folder' 1 'nowhere/r: No such file or directory' -a -t 0.1 --record "$scratch/nowhere/r"

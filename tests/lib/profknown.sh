@@ -46,6 +46,7 @@ survives_calls() {
   proftype=adaptive known "signals, adaptive$v" "$programs/prof_signals$v" n $us
   known "threads$v" "$programs/prof_threads$v" 3
   known "$threads threads come and go$v" "$programs/prof_crowds$v" $threads
+  known "threads cancelled in the midst of calls$v" "$programs/prof_cancels$v"
   known "contexts$v" "$programs/prof_contexts$v"
   for how in exit _exit abort segv kill group; do known "ends by $how$v" "$programs/prof_ends$v" $how; done
   known "fork$v" "$programs/prof_forks$v"
@@ -103,7 +104,29 @@ survives_files() {
   compare "$prof_scratch"/run/prof.*-1
   record "a hundred older files$v" sh -c 'echo mine > prof.$$; i=0; while [ $((i += 1)) -le 99 ]; do echo mine > prof.$$-$i; done; exec "$1"' sh "$programs/prof_funcs$v"
   complains '^psprof: prof\.[0-9]+-99: File exists$'
+  umask 0
+  record "a umask of 0$v" "$programs/prof_funcs$v"
+  umask 022
+  text "$name: the file is its user's alone" 0 "$(find "$prof_scratch/run" -perm /077 -name 'prof.*' | wc -l | tr -d ' ')"
+  survives_limits
   [ "$(id -u)" != 0 ] || survives_as_root
+}
+
+# RLIMIT_FSIZE is a full disk, whatever the program does about SIGXFSZ, and whenever the limit changes. 16 KB are the least
+# that a file takes; with none at all not even the complaint can be written. Shells count in blocks of 512 bytes or in KB.
+survives_limits() {
+  block=$(cd "$prof_scratch" && sh -c 'trap "" XFSZ; ulimit -S -f 1; dd if=/dev/zero of=block bs=2048 count=1 2> /dev/null; wc -c < block')
+  for how in default handler ignored pending own 'default 8' 'handler 8'; do
+    for kb in 0 1 15 16 17 64 1024; do
+      record "a limit of $kb KB, $how$v" sh -c 'ulimit -S -f "$1"; shift; exec "$@"' sh $((kb * 1024 / block)) "$programs/prof_limits$v" $how
+      if [ $kb -ge 16 ]; then
+        compare "$prof_scratch"/run/prof.*
+      else
+        text "$name: no file" '' "$(ls "$prof_scratch/run")"
+        [ $kb = 0 ] || complains '^psprof: prof\.[0-9]+: File too large$'
+      fi
+    done
+  done
 }
 
 # What only root can arrange: other users, a full disk, a disk that is read-only.

@@ -55,5 +55,7 @@ struct io_log {
     const char *error; /* NULL: none */
 };
 void io_log_line(const struct io_log *line, struct buf *out);
+/* Whether a file begins as a log does, or is empty. */
+bool io_log_is(const char *bytes, size_t len);
 
 #endif

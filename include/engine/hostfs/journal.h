@@ -22,8 +22,9 @@ struct journal {
     struct buf cut; /* which file is not whole, and why */
 };
 
-/* Creates the files; NULL: not wanted. The log is written anew, a trace that exists only with
- * force. The paths must outlive the journal. On failure there is nothing to close. */
+/* Creates the files, for their user alone; NULL: not wanted. An earlier log of ours is replaced,
+ * anything else that exists only with force. The paths must outlive the journal. On failure there
+ * is nothing to close. */
 int journal_open(struct journal *j, const char *log, const char *trace, bool force, struct fail *f);
 bool journal_wanted(const struct journal *j);
 

@@ -28,6 +28,7 @@ struct iostats_want {
 /* What came of it. */
 struct iostats_result {
     int status;             /* the command's exit status, as child.h gives it */
+    bool cut;               /* a log or a trace is not whole, as the report says */
     struct io_trace *trace; /* for iostats_leave */
 };
 

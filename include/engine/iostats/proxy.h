@@ -44,7 +44,8 @@ enum iostats_proxy_event iostats_proxy_next(struct iostats_proxy *p, struct fail
 
 /* Appends the report so far: rows of files have what was closed. */
 void iostats_proxy_report(const struct iostats_proxy *p, struct buf *out);
-/* The same when all connections have been closed, and the journal is written. */
-void iostats_proxy_end(struct iostats_proxy *p, struct buf *out);
+/* The same when all connections have been closed, and the journal is written; whether it is whole.
+ */
+bool iostats_proxy_end(struct iostats_proxy *p, struct buf *out);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/base/buf.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 void io_log_line(const struct io_log *line, struct buf *out)
 {
@@ -22,4 +23,13 @@ void io_log_line(const struct io_log *line, struct buf *out)
         io_path_text(line->error, out); /* a server's words may be anything */
     }
     buf_addc(out, '\n');
+}
+
+bool io_log_is(const char *bytes, size_t len)
+{
+    char head[128];
+    int read = 0;
+    snprintf(head, sizeof head, "%.*s", len < sizeof head ? (int)len : (int)sizeof head - 1, bytes);
+    sscanf(head, "%*20[0-9].%*6[0-9] %*20[0-9].%*1[0-9] us %*7[a-z] %*20[0-9] %*20[0-9]%n", &read);
+    return len == 0 || read > 0;
 }

@@ -250,6 +250,9 @@ int hostfs_send_report(const struct hostfs_start *start, const struct io_counts 
     int r = apart_send(start->control, &len, sizeof len);
     if (r == 0 && len > 0)
         r = apart_send(start->control, out.data, (size_t)len);
+    const char cut = want->cut != NULL;
+    if (r == 0 && len >= 0)
+        r = apart_send(start->control, &cut, sizeof cut);
     buf_release(&out);
     return r;
 }

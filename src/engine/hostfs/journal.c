@@ -1,5 +1,6 @@
 #include "engine/hostfs/journal.h"
 
+#include "core/io/report.h"
 #include "plat/clock.h"
 #include "plat/file.h"
 
@@ -15,13 +16,23 @@ static int finish(struct journal_file *to, struct fail *f)
     return r;
 }
 
+static bool is_log(const char *path)
+{
+    struct image file;
+    if (file_map_regular(path, &file, NULL) < 0)
+        return false;
+    bool is = io_log_is((const char *)file.data, file.len);
+    file_unmap(&file);
+    return is;
+}
+
 int journal_open(struct journal *j, const char *log, const char *trace, bool force, struct fail *f)
 {
     *j = (struct journal){.log = {.handle = -1, .name = log},
                           .trace = {.handle = -1, .name = trace}};
-    if (trace && (j->trace.handle = file_create(trace, force, f)) < 0)
+    if (trace && (j->trace.handle = file_create_private(trace, force, f)) < 0)
         return j->trace.handle;
-    if (log && (j->log.handle = file_create(log, true, f)) < 0) {
+    if (log && (j->log.handle = file_create_private(log, force || is_log(log), f)) < 0) {
         finish(&j->trace, NULL);
         return j->log.handle;
     }

@@ -254,8 +254,10 @@ void iostats_proxy_report(const struct iostats_proxy *p, struct buf *out)
     report(p, NULL, out);
 }
 
-void iostats_proxy_end(struct iostats_proxy *p, struct buf *out)
+bool iostats_proxy_end(struct iostats_proxy *p, struct buf *out)
 {
     close_connections(p);
-    report(p, journal_end(&p->journal), out);
+    const char *cut = journal_end(&p->journal);
+    report(p, cut, out);
+    return !cut;
 }

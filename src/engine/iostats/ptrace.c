@@ -23,7 +23,7 @@ static const char never[] =
     "sockets, pipes but the standard descriptors, pages of mapped files, readlink, lseek, locks, "
     "extended attributes";
 
-static void report(const struct session *s, const struct io_trace_end *end, struct buf *out)
+static bool report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {
     struct buf unseen = BUF_INIT;
     struct io_report_want want = s->want->report;
@@ -37,6 +37,7 @@ static void report(const struct session *s, const struct io_trace_end *end, stru
     want.uncounted = buf_str(&unseen);
     (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
     buf_release(&unseen);
+    return want.cut == NULL;
 }
 
 static int not_run(const struct iostats_want *want, int err)
@@ -61,7 +62,7 @@ static int watch(struct session *s, struct buf *out, struct iostats_result *resu
         result->status = not_run(s->want, r);
         return r;
     }
-    report(s, &end, out);
+    result->cut = !report(s, &end, out);
     result->status = s->want->command ? child_status(&end.end) : 0;
     result->trace = end.trace;
     return 0;

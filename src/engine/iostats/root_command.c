@@ -53,17 +53,20 @@ static int order(const struct session *s, char what, int pid, int32_t *answer, s
     return r < 0 ? fail_set(f, -r, "the server of files") : 0;
 }
 
-static int take_report(const struct session *s, struct buf *report, struct fail *f)
+static int take_report(const struct session *s, struct buf *report, bool *cut, struct fail *f)
 {
+    char is_cut = 0;
     int32_t len = 0;
     int r = order(s, HOSTFS_REPORT, 0, &len, f);
     void *room = r == 0 ? buf_room(report, (size_t)len) : NULL;
     if (r == 0 && !room)
         return fail_set(f, ENOMEM, "the report");
-    if (r == 0 && (r = apart_receive(s->control, room, (size_t)len)) < 0)
+    if (r == 0 && ((r = apart_receive(s->control, room, (size_t)len)) < 0 ||
+                   (r = apart_receive(s->control, &is_cut, sizeof is_cut)) < 0))
         return fail_set(f, -r, "the server of files");
     if (r == 0)
         buf_grew(report, (size_t)len);
+    *cut = is_cut;
     return r;
 }
 
@@ -118,7 +121,7 @@ static int run_command(const struct served_root *root, struct session *s,
             return r;
         result->status = child_status(&end);
     }
-    return take_report(s, report, f);
+    return take_report(s, report, &result->cut, f);
 }
 
 int root_command(const struct served_root *root, const struct iostats_want *want,

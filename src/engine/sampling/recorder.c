@@ -12,7 +12,7 @@
 
 int recorder_open(struct recorder *r, const char *path, bool force, struct fail *f)
 {
-    int handle = strcmp(path, "-") == 0 ? file_take_stdout(f) : file_create(path, force, f);
+    int handle = strcmp(path, "-") == 0 ? file_take_stdout(f) : file_create_private(path, force, f);
     if (handle < 0)
         return handle;
     *r = (struct recorder){.path = strcmp(path, "-") == 0 ? "standard output" : path,

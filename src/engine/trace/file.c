@@ -42,7 +42,7 @@ int tracing_record_open(struct tracing *t, struct fail *f)
     if (!path)
         return 0;
     int handle =
-        strcmp(path, "-") == 0 ? file_take_stdout(f) : file_create(path, t->want->force, f);
+        strcmp(path, "-") == 0 ? file_take_stdout(f) : file_create_private(path, t->want->force, f);
     if (handle < 0)
         return handle;
     t->recording = handle;

@@ -94,12 +94,8 @@ int mount_write(int connection, const void *head, size_t head_len, const void *b
     (void)connection;
     if (name) {
         scenario_path(name, &path);
-        int file = file_extend(buf_str(&path), &f);
-        if (file >= 0) {
-            file_append(file, head, head_len, name, &f);
-            file_append(file, body, body_len, name, &f);
-            file_finish(file, name, &f);
-        }
+        if (file_extend(buf_str(&path), head, head_len, &f) == 0)
+            file_extend(buf_str(&path), body, body_len, &f);
     }
     buf_release(&path);
     return 0;

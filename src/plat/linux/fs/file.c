@@ -148,11 +148,36 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* A device, a pipe: writing to it overwrites nothing. */
-static bool is_special(const char *path)
+/* A device, a pipe: writing to it overwrites nothing. Others may have put a link or a pipe of
+ * theirs where we write: what the link leads to is not what we meant, and the pipe might never be
+ * read. */
+static bool is_special(const char *path, bool *by_link)
+{
+    struct stat name, st;
+    if (lstat(path, &name) < 0 || stat(path, &st) < 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+        return false;
+    bool trusted = name.st_uid == 0 || name.st_uid == geteuid();
+    *by_link = S_ISLNK(name.st_mode);
+    return trusted || S_ISCHR(name.st_mode);
+}
+
+/* /dev/stdout, when standard output is a file: the link must neither be removed nor opened anew,
+ * which would begin at the file's start. -1: it is not of this kind. */
+static int standard_stream(const char *path)
+{
+    struct stat name, st, own;
+    if (lstat(path, &name) < 0 || !S_ISLNK(name.st_mode) || stat(path, &st) < 0)
+        return -1;
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fstat(fd, &own) == 0 && own.st_dev == st.st_dev && own.st_ino == st.st_ino)
+            return fd;
+    return -1;
+}
+
+static bool is_there(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+    return lstat(path, &st) == 0;
 }
 
 static int refused(int err, const char *path, struct fail *f)
@@ -161,19 +186,55 @@ static int refused(int err, const char *path, struct fail *f)
         err = EISDIR;
     fail_set(f, err, "%s", path);
     if (err == EEXIST)
-        fail_hint(f, "-f overwrites it");
+        fail_hint(f, "--force replaces it");
     return -err;
 }
 
-int file_create(const char *path, bool force, struct fail *f)
+static bool is_regular(int fd)
 {
+    struct stat st;
+    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static int open_special(const char *path, bool by_link)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | (by_link ? 0 : O_NOFOLLOW));
+    if (fd < 0 || !is_regular(fd))
+        return fd;
+    close(fd); /* it was exchanged meanwhile */
+    errno = EEXIST;
+    return -1;
+}
+
+static int open_new(const char *path, bool force, mode_t mode)
+{
+    if (force && !is_folder(path) && unlink(path) < 0 && errno != ENOENT)
+        return -1;
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+}
+
+static int create(const char *path, bool force, mode_t mode, struct fail *f)
+{
+    bool by_link;
     if (strcmp(path, "-") == 0) {
         signal(SIGPIPE, SIG_IGN);
         return STDOUT_FILENO;
     }
-    int how = is_special(path) ? 0 : O_CREAT | (force ? O_TRUNC : O_EXCL);
-    int fd = open(path, O_WRONLY | O_CLOEXEC | how, 0666);
+    int stream = standard_stream(path);
+    int fd = stream >= 0                  ? fcntl(stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+             : is_special(path, &by_link) ? open_special(path, by_link)
+                                          : open_new(path, force, mode);
     return fd < 0 ? refused(errno, path, f) : fd;
+}
+
+int file_create(const char *path, bool force, struct fail *f)
+{
+    return create(path, force, 0666, f);
+}
+
+int file_create_private(const char *path, bool force, struct fail *f)
+{
+    return create(path, force, 0600, f);
 }
 
 int file_take_stdout(struct fail *f)
@@ -189,12 +250,6 @@ int file_take_stdout(struct fail *f)
     return fd;
 }
 
-int file_extend(const char *path, struct fail *f)
-{
-    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    return fd < 0 ? refused(errno, path, f) : fd;
-}
-
 int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f)
 {
     int r = write_all(handle, bytes, len);
@@ -206,31 +261,76 @@ int file_finish(int handle, const char *path, struct fail *f)
     return handle != STDOUT_FILENO && close(handle) < 0 ? refused(errno, path, f) : 0;
 }
 
-int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f)
+static bool is_named(int fd, const char *path)
 {
-    int fd = file_create(path, force, f);
+    struct stat st, named;
+    return fstat(fd, &st) == 0 && lstat(path, &named) == 0 && S_ISREG(st.st_mode) &&
+           st.st_dev == named.st_dev && st.st_ino == named.st_ino;
+}
+
+void file_abandon(int handle, const char *path)
+{
+    if (handle != STDOUT_FILENO && is_named(handle, path))
+        unlink(path);
+    file_finish(handle, path, NULL);
+}
+
+static int write_whole(int fd, const void *bytes, size_t len, const char *path, struct fail *f)
+{
     int r = fd < 0 ? fd : file_append(fd, bytes, len, path, f);
     if (r < 0) {
         if (fd >= 0)
-            file_finish(fd, path, NULL);
+            file_abandon(fd, path);
         return r;
     }
     return file_finish(fd, path, f);
 }
 
-int file_writable(const char *path, bool force, struct fail *f)
+int file_write(const char *path, const void *bytes, size_t len, bool force, struct fail *f)
 {
-    if (strcmp(path, "-") == 0)
-        return 0;
-    if (access(path, F_OK) == 0)
-        return (!force && !is_special(path)) || is_folder(path) ? refused(EEXIST, path, f)
-               : access(path, W_OK) == 0                        ? 0
-                                                                : refused(errno, path, f);
+    return write_whole(file_create(path, force, f), bytes, len, path, f);
+}
+
+int file_write_private(const char *path, const void *bytes, size_t len, bool force, struct fail *f)
+{
+    return write_whole(file_create_private(path, force, f), bytes, len, path, f);
+}
+
+int file_extend(const char *path, const void *bytes, size_t len, struct fail *f)
+{
+    struct stat st = {0};
+    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+        int err = fd < 0 ? errno : EINVAL;
+        if (fd >= 0)
+            close(fd);
+        return refused(err, path, f);
+    }
+    int r = file_append(fd, bytes, len, path, f);
+    if (r < 0 && ftruncate(fd, st.st_size) < 0)
+        fail_hint(f, "it ends with a part of what was added");
+    return file_finish(fd, path, r < 0 ? NULL : f) < 0 && r == 0 ? -EIO : r;
+}
+
+static int folder_writable(const char *path, struct fail *f)
+{
     const char *slash = strrchr(path, '/');
     char dir[PATH_MAX] = ".";
     if (slash)
         snprintf(dir, sizeof dir, "%.*s", (int)(slash - path + 1), path);
     return access(dir, W_OK | X_OK) == 0 ? 0 : refused(errno, path, f);
+}
+
+int file_writable(const char *path, bool force, struct fail *f)
+{
+    bool by_link;
+    if (strcmp(path, "-") == 0 || standard_stream(path) >= 0)
+        return 0;
+    if (is_special(path, &by_link))
+        return access(path, W_OK) == 0 ? 0 : refused(errno, path, f);
+    if (is_there(path) && (!force || is_folder(path)))
+        return refused(EEXIST, path, f);
+    return folder_writable(path, f);
 }
 
 int file_self(struct buf *out, struct fail *f)

@@ -2,6 +2,7 @@
 
 #include "fuse_device.h"
 #include "plat/mount.h"
+#include "process/signal_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,6 +38,7 @@ static _Noreturn void become_helper(const char *argv[], int end)
     snprintf(number, sizeof number, "%d", end);
     if (end >= 0 && (fcntl(end, F_SETFD, 0) < 0 || setenv("_FUSE_COMMFD", number, 1) < 0))
         _exit(1);
+    dispositions_restore();
     execvp(argv[0], (char *const *)(uintptr_t)argv);
     argv[0] = "fusermount"; /* its older name */
     execvp(argv[0], (char *const *)(uintptr_t)argv);

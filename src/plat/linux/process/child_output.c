@@ -1,8 +1,9 @@
 #include "plat/child.h"
 
+#include "signal_state.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,13 +33,10 @@ static int spawn(char *const argv[], int to, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
-    sigset_t none;
-    sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
     posix_spawnattr_init(&attr);
-    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setsigmask(&attr, &none);
+    dispositions_spawn(&attr);
     int err = posix_spawnp(pid, argv[0], &actions, &attr, argv, environ);
     posix_spawnattr_destroy(&attr);
     posix_spawn_file_actions_destroy(&actions);

@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 /* The signals that anything in psuite may ignore or block. */
-static const int ours[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGWINCH, SIGCHLD};
+static const int ours[] = {SIGINT,  SIGQUIT,  SIGTERM, SIGHUP, SIGPIPE,
+                           SIGTSTP, SIGWINCH, SIGCHLD, SIGXFSZ};
 enum { OURS = sizeof ours / sizeof ours[0] };
 
 static struct sigaction saved[OURS];
@@ -29,6 +30,20 @@ void dispositions_restore(void)
     for (int i = 0; i < OURS; i++)
         sigaction(ours[i], &saved[i], NULL);
     sigprocmask(SIG_SETMASK, &saved_mask, NULL);
+}
+
+void dispositions_spawn(posix_spawnattr_t *attr)
+{
+    sigset_t defaults;
+    if (!have)
+        return;
+    sigemptyset(&defaults);
+    for (int i = 0; i < OURS; i++)
+        if (saved[i].sa_handler != SIG_IGN)
+            sigaddset(&defaults, ours[i]);
+    posix_spawnattr_setsigdefault(attr, &defaults);
+    posix_spawnattr_setsigmask(attr, &saved_mask);
+    posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 }
 
 void dispositions_reap(void)

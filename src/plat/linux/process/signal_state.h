@@ -5,6 +5,7 @@
 #ifndef PSUITE_PLAT_LINUX_PROCESS_SIGNAL_STATE_H
 #define PSUITE_PLAT_LINUX_PROCESS_SIGNAL_STATE_H
 
+#include <spawn.h>
 #include <stdbool.h>
 
 /* Remembers them; the first call counts, so it comes before anything of ours changes one. */
@@ -12,6 +13,9 @@ void dispositions_save(void);
 
 /* In the child, before exec (also after vfork: touches only the kernel's tables). */
 void dispositions_restore(void);
+
+/* The same for posix_spawn. */
+void dispositions_spawn(posix_spawnattr_t *attr);
 
 /* A process started with SIGCHLD ignored cannot wait for its children: takes the default, after
  * dispositions_save. */
