@@ -1,6 +1,7 @@
 #include "core/prof/report.h"
 
 #include "core/base/buf.h"
+#include "core/text/shown.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -144,10 +145,13 @@ static void add_error(const struct prof_flat *f, const struct prof_row *row, str
 
 static void add_place(const struct prof_function *f, struct buf *out)
 {
-    if (*f->file && f->line)
-        buf_printf(out, "\t%s:%" PRIu32, f->file, f->line);
-    else if (*f->file)
-        buf_printf(out, "\t%s", f->file);
+    if (*f->file && f->line) {
+        buf_addc(out, '\t');
+        shown_printf(out, "%s:%" PRIu32, f->file, f->line);
+    } else if (*f->file) {
+        buf_addc(out, '\t');
+        shown_adds(out, f->file);
+    }
 }
 
 static void add_rest(const struct prof_flat *f, size_t from, bool errors, struct buf *out)

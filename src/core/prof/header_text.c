@@ -3,6 +3,7 @@
 
 #include "build.h"
 #include "core/base/buf.h"
+#include "core/text/shown.h"
 #include "runtime/psprof_file.h"
 
 #include <inttypes.h>
@@ -71,12 +72,13 @@ void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
         return;
     }
     if (a->sampling & PSPROF_SAMPLED_ALONE) {
-        buf_printf(out, "exact calls, %s by %" PRIu64 " samples (%.1f ms)", prof_type_name(a->type),
-                   samples_of(t), (double)a->sample_ns / 1e6);
+        shown_printf(out, "exact calls, %s by %" PRIu64 " samples (%.1f ms)",
+                     prof_type_name(a->type), samples_of(t), (double)a->sample_ns / 1e6);
         return;
     }
-    buf_printf(out, "%s, %s by %s (%.1f ns)", a->type == PSPROF_ADAPTIVE ? "exact calls" : "exact",
-               prof_type_name(a->type), a->clock, (double)a->resolution_ps / 1000);
+    shown_printf(out, "%s, %s by %s (%.1f ns)",
+                 a->type == PSPROF_ADAPTIVE ? "exact calls" : "exact", prof_type_name(a->type),
+                 a->clock, (double)a->resolution_ps / 1000);
     if (a->inside_ps || a->outside_ps)
         add_probes(t, raw, out);
     add_unsampled(a, out);
@@ -160,7 +162,7 @@ void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
     if (a->version != 2)
         return;
     if (a->type_note[0])
-        buf_printf(out, "measured as %s: %s\n", prof_type_name(a->type), a->type_note);
+        shown_printf(out, "measured as %s: %s\n", prof_type_name(a->type), a->type_note);
     if (a->cut)
         buf_adds(out, "cut off: what stands before its end is reported\n");
     if (!a->ended)

@@ -1,6 +1,7 @@
 #include "core/text/table.h"
 
 #include "core/base/buf.h"
+#include "core/text/shown.h"
 #include "core/text/text_fold.h"
 
 #include <errno.h>
@@ -81,6 +82,8 @@ void table_cell(struct table *t, const char *fmt, ...)
     if (vasprintf(&text, fmt, ap) < 0)
         text = NULL;
     va_end(ap);
+    if (text)
+        shown_word(text);
     if (t->err)
         free(text);
     else
