@@ -19,6 +19,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     proc_about_uid(text, &uid);
     if (proc_about_user(text, uid, user, sizeof user) && !user[0])
         abort();
+    uint32_t groups[4], gid;
+    proc_about_groups(text, groups, 4);
+    proc_about_member(text, "glenda", groups, 4);
+    proc_about_gid(text, uid, &gid);
     proc_about_args((const char *)data, len, &out);
     if (proc_fdinfo_parse(text, &d) && d.access > 3)
         abort();

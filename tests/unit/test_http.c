@@ -35,7 +35,7 @@ TEST(what_is_asked)
     CHECK_STR(shown(request.accept), "text/html");
     CHECK_STR(shown(request.last_event), "7-1");
     CHECK(request.keeps && !request.head && request.minor == 1);
-    CHECK(read_all("HEAD / HTTP/1.0\n\n") > 0);
+    CHECK(read_all("HEAD / HTTP/1.0\r\n\r\n") > 0);
     CHECK(request.head && !request.keeps);
     CHECK_STR(shown(request.host), "none");
     CHECK_STR(shown(request.query), "none");
@@ -126,6 +126,75 @@ TEST(hosts)
           !is_own("localhost.evil.example") && !is_own("127.0.0.1.evil.example") &&
           !is_own("[::1].evil") && !is_own("") && !is_own("[evil]"));
     CHECK(http_host_is_own((struct http_text){NULL, 0}));
+}
+
+/* Of what is no port, whatever it is: nothing may stand behind a host of ours. */
+TEST(hosts_with_junk_behind_are_not_ours)
+{
+    static const char *const own[] = {"localhost", "127.0.0.1", "[::1]", "[fe80::1]", "10.1.2.3"};
+    static const char *const ports[] = {"", ":0", ":1", ":80", ":65535", ":00080"};
+    static const char *const junk[] = {
+        ":",   ":65536", ":99999", ":123456", ":evil.com",  ":80@evil.com", ":80:80",
+        ":-1", ":+1",    ": 80",   ":80 ",    "@evil.com",  ".evil.com",    "/",
+        "]",   "%",      ".",      " ",       ",localhost", ":80,evil.com"};
+    char host[64];
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        for (size_t k = 0; k < sizeof ports / sizeof *ports; k++) {
+            snprintf(host, sizeof host, "%s%s", own[i], ports[k]);
+            if (!is_own(host))
+                CHECK_STR(host, "ours");
+        }
+        for (size_t k = 0; k < sizeof junk / sizeof *junk; k++) {
+            snprintf(host, sizeof host, "%s%s", own[i], junk[k]);
+            if (is_own(host))
+                CHECK_STR(host, "not ours");
+        }
+        for (int c = 1; c < 256; c++) {
+            snprintf(host, sizeof host, "%s%cevil.com", own[i], c);
+            if (is_own(host))
+                CHECK_STR(host, "not ours");
+            snprintf(host, sizeof host, "%s:8%c", own[i], c);
+            CHECK_INT(is_own(host), c >= '0' && c <= '9');
+            snprintf(host, sizeof host, "%c%s", c, own[i]);
+            CHECK_INT(is_own(host), i == 4 && c >= '0' && c <= '2');
+        }
+    }
+    CHECK(!is_own("[") && !is_own("[]") && !is_own("[::1") && !is_own("[::1%lo]") &&
+          !is_own("[::1%25lo]:80") && !is_own(":80") && !is_own("[::1]]"));
+}
+
+/* Each line end of a request in turn, as an LF alone, a CR alone, or with one CR more. */
+TEST(lines_end_in_one_way)
+{
+    static const char *const lines[] = {"GET / HTTP/1.1", "Host: h", "A: b", ""};
+    static const char *const ends[] = {"\n", "\r", "\r\r\n", "\n\r\n", "\v\r\n"};
+    enum { LINES = 4, ENDS = 5 };
+    for (int bad = -1; bad < LINES; bad++)
+        for (int e = 0; e < ENDS; e++) {
+            char text[128] = "";
+            for (int i = 0; i < LINES; i++) {
+                strcat(text, lines[i]);
+                strcat(text, i == bad ? ends[e] : "\r\n");
+            }
+            int64_t len = (int64_t)strlen(text);
+            strcat(text, "\r\n\r\n");
+            CHECK_INT(read_all(text), bad < 0 ? len : -400);
+        }
+}
+
+TEST(close_goes_before_keep_alive)
+{
+    static const char *const values[] = {"close, keep-alive", "keep-alive, close",
+                                         "close\r\nConnection: keep-alive",
+                                         "keep-alive\r\nConnection: close", "x,CLOSE ,y"};
+    for (int minor = 0; minor < 2; minor++)
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+            char text[160];
+            snprintf(text, sizeof text, "GET / HTTP/1.%d\r\nHost: h\r\nConnection: %s\r\n\r\n",
+                     minor, values[i]);
+            CHECK(read_all(text) > 0);
+            CHECK(!request.keeps);
+        }
 }
 
 TEST(answers)

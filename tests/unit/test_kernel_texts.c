@@ -170,6 +170,46 @@ TEST(whose_a_process_is)
     CHECK(!proc_about_user(passwd, 1000, name, 6)); /* no room */
 }
 
+TEST(which_group_a_user_has)
+{
+    static const char passwd[] = "root:x:0:0:root:/root:/bin/sh\nglenda:x:1000:100:\nbad:x:7\n";
+    static const char group[] = "root:x:0:\nadm:x:4:glenda\nbad\ntwo:x:5:rob,glenda,ken\n"
+                                "other:x:6:glendas,xglenda\nlast:x:7:rob,glenda";
+    uint32_t gid, to[2] = {0, 0};
+    CHECK(proc_about_gid(passwd, 1000, &gid));
+    CHECK_INT(gid, 100);
+    CHECK(!proc_about_gid(passwd, 7, &gid) && !proc_about_gid(passwd, 8, &gid));
+    CHECK_INT((int64_t)proc_about_member(group, "glenda", to, 2), 3); /* counted, not written */
+    CHECK(to[0] == 4 && to[1] == 5);
+    CHECK_INT((int64_t)proc_about_member(group, "nobody", to, 2), 0);
+    CHECK_INT((int64_t)proc_about_member(group, "", to, 2), 0);
+}
+
+/* As many as the kernel allows, and the text cut anywhere: all of them, or none yet. */
+TEST(all_groups_of_a_process)
+{
+    enum { MANY = 65536, SOME = 2000 };
+    static uint32_t got[MANY];
+    struct buf b = BUF_INIT;
+    buf_adds(&b, "Name:\tx\nUid:\t5\t5\t5\t5\nGroups:\t");
+    for (uint32_t i = 0; i < MANY; i++)
+        buf_printf(&b, "%u ", 4294900000u + i);
+    buf_adds(&b, "\nNStgid:\t1\n");
+    CHECK_INT(proc_about_groups(buf_str(&b), got, MANY), MANY);
+    for (uint32_t i = 0; i < MANY; i++)
+        if (got[i] != 4294900000u + i)
+            CHECK_INT(got[i], 4294900000u + i);
+    for (size_t len = 0; len < SOME; len++) {
+        char end = b.data[len];
+        b.data[len] = '\0';
+        CHECK_INT(proc_about_groups(b.data, got, MANY), -EAGAIN);
+        b.data[len] = end;
+    }
+    CHECK_INT(proc_about_groups("Groups:\t\n", got, MANY), 0);
+    CHECK_INT(proc_about_groups("Groups:\t7 x 8\n", got, MANY), 1);
+    buf_release(&b);
+}
+
 TEST(words_of_a_command)
 {
     struct buf out = BUF_INIT;

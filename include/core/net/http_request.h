@@ -1,7 +1,8 @@
 /*
  * http_request: what a client asks, out of the bytes it sent: HTTP/1.0 and 1.1 (RFC 9112), GET and
  * HEAD, without a body. Strict where leniency lets two readers disagree: a blank in a header's
- * name, a folded line, two Hosts, a bare CR are refused.
+ * name, a folded line, two Hosts, a bare CR or LF are refused, and `close' goes before
+ * `keep-alive'.
  */
 #ifndef PSUITE_CORE_NET_HTTP_REQUEST_H
 #define PSUITE_CORE_NET_HTTP_REQUEST_H
@@ -45,8 +46,8 @@ bool http_is(struct http_text t, const char *text);
 bool http_has(struct http_text t, const char *text);
 
 /*
- * Whether a Host names this machine itself: an address or localhost, with a port or not. A page of
- * somebody else whose name leads here (DNS rebinding) has that name in it.
+ * Whether a Host names this machine itself: an address or localhost, with a port or not, and
+ * nothing else. A page of another site whose name leads here (DNS rebinding) has that name in it.
  */
 bool http_host_is_own(struct http_text host);
 

@@ -28,6 +28,17 @@ const char *proc_about_state(char state);
 /* /proc/PID/status: the line `Uid: REAL EFFECTIVE ...`. */
 bool proc_about_uid(const char *text, uint32_t *uid);
 
+/* The line `Groups: ID ID ...` of the same file: how many, and at most so many of them to out.
+ * -EAGAIN: the text has no such line, or not yet its end. A number that is no group id ends it. */
+long proc_about_groups(const char *text, uint32_t *out, size_t max);
+
+/* The primary group of a user in the text of /etc/passwd; false: the user has no line. */
+bool proc_about_gid(const char *passwd, uint32_t uid, uint32_t *gid);
+
+/* The groups of a user in the text of /etc/group (`NAME:PASSWORD:ID:USER,USER ...`), the primary
+ * one not among them: how many, and at most max of them to out. */
+size_t proc_about_member(const char *group, const char *user, uint32_t *out, size_t max);
+
 /* The name of a user in the text of /etc/passwd: into out, at most so many bytes with the NUL. */
 bool proc_about_user(const char *passwd, uint32_t uid, char *out, size_t room);
 

@@ -70,15 +70,17 @@ struct lines {
     const char *at, *end;
 };
 
-/* The next line, without its end. The caller has made sure that there is one. */
-static struct http_text next_line(struct lines *l)
+/* The next line, without its end; false: it ends in an LF alone. The caller has made sure that
+ * there is one. */
+static bool next_line(struct lines *l, struct http_text *out)
 {
     const char *lf = memchr(l->at, '\n', (size_t)(l->end - l->at));
-    struct http_text t = {l->at, (size_t)(lf - l->at)};
-    if (t.len && lf[-1] == '\r')
-        t.len--;
+    size_t len = (size_t)(lf - l->at);
+    if (!len || lf[-1] != '\r')
+        return false;
+    *out = (struct http_text){l->at, len - 1};
     l->at = lf + 1;
-    return t;
+    return true;
 }
 
 /* How many bytes the head has, with the empty line at its end; 0: it is not whole. */
@@ -175,7 +177,11 @@ static struct http_text trim(struct http_text t)
     return t;
 }
 
-static void take_connection(struct http_text value, struct http_request *r)
+struct seen {
+    bool host, length, close;
+};
+
+static void take_connection(struct http_text value, struct http_request *r, struct seen *seen)
 {
     struct http_text word;
     bool more = true;
@@ -183,7 +189,7 @@ static void take_connection(struct http_text value, struct http_request *r)
         more = cut(&value, ',', &word);
         word = trim(more ? word : value);
         if (is_word(word, "close"))
-            r->keeps = false;
+            seen->close = true;
         else if (is_word(word, "keep-alive") && r->minor == 0)
             r->keeps = true;
     }
@@ -193,10 +199,6 @@ static bool is_zero(struct http_text t)
 {
     return t.len == 1 && *t.at == '0';
 }
-
-struct seen {
-    bool host, length;
-};
 
 static int take_host(struct http_text value, struct http_request *r, struct seen *seen)
 {
@@ -229,7 +231,7 @@ static int take_field(struct http_text line, struct http_request *r, struct seen
     if (is_word(name, "transfer-encoding"))
         return BODY;
     if (is_word(name, "connection"))
-        take_connection(value, r);
+        take_connection(value, r, seen);
     else if (is_word(name, "accept") && !r->accept.at)
         r->accept = value;
     else if (is_word(name, "last-event-id"))
@@ -239,9 +241,11 @@ static int take_field(struct http_text line, struct http_request *r, struct seen
 
 static int take_fields(struct lines *l, struct http_request *r)
 {
-    struct seen seen = {false, false};
+    struct seen seen = {.host = false};
     for (int n = 0;; n++) {
-        struct http_text line = next_line(l);
+        struct http_text line;
+        if (!next_line(l, &line))
+            return BAD;
         if (line.len == 0)
             break;
         if (n == HTTP_FIELDS_MOST)
@@ -250,6 +254,7 @@ static int take_fields(struct lines *l, struct http_request *r)
         if (err < 0)
             return err;
     }
+    r->keeps &= !seen.close;
     return r->minor && !seen.host ? BAD : 0;
 }
 
@@ -279,7 +284,8 @@ int http_request_read(const char *bytes, size_t len, struct http_request *out)
         return judge_part(bytes, len);
     struct http_request r = {.minor = 0};
     struct lines l = {bytes, bytes + n};
-    int err = take_first(next_line(&l), &r);
+    struct http_text first;
+    int err = next_line(&l, &first) ? take_first(first, &r) : BAD;
     if (err == 0)
         err = take_fields(&l, &r);
     if (err < 0)
@@ -290,19 +296,41 @@ int http_request_read(const char *bytes, size_t len, struct http_request *out)
 
 /* --- Host --- */
 
+static bool is_port(const char *s, size_t len)
+{
+    unsigned port = 0;
+    for (size_t i = 0; i < len; i++) {
+        if (s[i] < '0' || s[i] > '9' || i == 5)
+            return false;
+        port = port * 10 + (unsigned)(s[i] - '0');
+    }
+    return len > 0 && port <= 65535;
+}
+
+/* HOST or HOST:PORT, of which the host has len bytes. */
+static bool has_port_or_none(struct http_text host, size_t len)
+{
+    if (len == host.len)
+        return true;
+    return host.at[len] == ':' && is_port(host.at + len + 1, host.len - len - 1);
+}
+
+static bool is_own_v6(struct http_text host)
+{
+    const char *close = memchr(host.at, ']', host.len);
+    size_t len = close ? (size_t)(close - host.at) : 0;
+    return close && !memchr(host.at, '%', len) && net_is_ipv6(host.at + 1, len - 1) &&
+           has_port_or_none(host, len + 1);
+}
+
 bool http_host_is_own(struct http_text host)
 {
-    const char *at = host.at;
-    size_t len = host.len;
-    if (!at)
+    if (!host.at)
         return true; /* HTTP/1.0 without one: no browser */
-    const char *close = len && *at == '[' ? memchr(at, ']', len) : NULL;
-    if (close) {
-        bool port = close + 1 == at + len || close[1] == ':';
-        return port && net_is_ipv6(at + 1, (size_t)(close - at) - 1);
-    }
-    const char *colon = memchr(at, ':', len);
-    if (colon)
-        len = (size_t)(colon - at);
-    return net_is_ipv4(at, len) || (len == 9 && strncasecmp(at, "localhost", len) == 0);
+    if (host.len && *host.at == '[')
+        return is_own_v6(host);
+    const char *colon = memchr(host.at, ':', host.len);
+    size_t len = colon ? (size_t)(colon - host.at) : host.len;
+    const struct http_text name = {host.at, len};
+    return has_port_or_none(host, len) && (net_is_ipv4(name.at, len) || is_word(name, "localhost"));
 }

@@ -3,6 +3,8 @@
 #include "core/base/buf.h"
 #include "core/base/scan.h"
 
+#include <errno.h>
+
 enum { FIELDS = 21 }; /* numbers behind the state, the last the resident pages */
 
 static bool read_numbers(const char *s, int64_t n[FIELDS])
@@ -71,21 +73,92 @@ bool proc_about_uid(const char *text, uint32_t *uid)
     return true;
 }
 
-bool proc_about_user(const char *passwd, uint32_t uid, char *out, size_t room)
+static void keep_group(uint64_t id, uint32_t *out, size_t max, size_t *count)
+{
+    if (*count < max)
+        out[*count] = (uint32_t)id;
+    ++*count;
+}
+
+long proc_about_groups(const char *text, uint32_t *out, size_t max)
+{
+    const char *s = scan_after(text, "Groups:");
+    size_t count = 0;
+    uint64_t id;
+    if (!s || !strchr(s, '\n'))
+        return -EAGAIN;
+    while (scan_u64(&s, &id) && id < UINT32_MAX)
+        keep_group(id, out, max, &count);
+    return (long)count;
+}
+
+/* --- passwd and group: lines of fields between colons --- */
+
+/* What stands behind the field at s and its colon; NULL: the line has no more. */
+static const char *next_field(const char *s)
+{
+    s += strcspn(s, ":\n");
+    return *s == ':' ? s + 1 : NULL;
+}
+
+/* The user's line, and what stands behind its number; NULL: there is none. */
+static const char *find_user(const char *passwd, uint32_t uid, const char **behind)
 {
     uint64_t v;
     for (const char *s = passwd; s; s = scan_next(s)) {
-        size_t name = strcspn(s, ":\n");
-        if (s[name] != ':' || !name || name >= room)
-            continue;
-        const char *password = s + name + 1, *number = password + strcspn(password, ":\n");
-        if (*number++ != ':' || !scan_u64(&number, &v) || v != uid)
-            continue;
-        memcpy(out, s, name);
-        out[name] = '\0';
-        return true;
+        const char *password = next_field(s);
+        *behind = password ? next_field(password) : NULL;
+        if (*behind && scan_u64(behind, &v) && v == uid)
+            return s;
+    }
+    return NULL;
+}
+
+bool proc_about_user(const char *passwd, uint32_t uid, char *out, size_t room)
+{
+    const char *behind, *line = find_user(passwd, uid, &behind);
+    size_t name = line ? strcspn(line, ":\n") : 0;
+    if (!name || name >= room)
+        return false;
+    memcpy(out, line, name);
+    out[name] = '\0';
+    return true;
+}
+
+bool proc_about_gid(const char *passwd, uint32_t uid, uint32_t *gid)
+{
+    uint64_t v;
+    const char *behind, *line = find_user(passwd, uid, &behind);
+    const char *group = line ? next_field(behind) : NULL;
+    if (!group || !scan_u64(&group, &v) || v >= UINT32_MAX)
+        return false;
+    *gid = (uint32_t)v;
+    return true;
+}
+
+static bool has_member(const char *members, const char *user)
+{
+    size_t len = strlen(user);
+    for (const char *s = members; len && *s && *s != '\n'; s += *s == ',') {
+        size_t n = strcspn(s, ",\n");
+        if (n == len && memcmp(s, user, len) == 0)
+            return true;
+        s += n;
     }
     return false;
+}
+
+size_t proc_about_member(const char *group, const char *user, uint32_t *out, size_t max)
+{
+    size_t count = 0;
+    uint64_t id;
+    for (const char *s = group; s; s = scan_next(s)) {
+        const char *password = next_field(s), *number = password ? next_field(password) : NULL;
+        const char *members = number ? next_field(number) : NULL;
+        if (members && scan_u64(&number, &id) && id < UINT32_MAX && has_member(members, user))
+            keep_group(id, out, max, &count);
+    }
+    return count;
 }
 
 static bool is_plain(const char *word, size_t len)

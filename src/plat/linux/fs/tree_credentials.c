@@ -1,43 +1,25 @@
 /* With whose rights a thread of the server asks: the kernel's, thread by thread. */
 #include "plat/tree.h"
 
-#include <fcntl.h>
-#include <stdio.h>
+#include "tree_ids.h"
+
 #include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-/* The calls with ids of 32 bits, where the plain ones have 16. */
-#ifdef SYS_setfsuid32
-enum { SET_FSUID = SYS_setfsuid32, SET_FSGID = SYS_setfsgid32, SET_GROUPS = SYS_setgroups32 };
-#else
-enum { SET_FSUID = SYS_setfsuid, SET_FSGID = SYS_setfsgid, SET_GROUPS = SYS_setgroups };
-#endif
-enum { MOST_GROUPS = 1024 };
+static __thread uint32_t uid_now, gid_now;
+static __thread size_t groups_now;
+static __thread bool own_groups_gone; /* those that this process was started with */
 
-static __thread uint32_t uid_now, gid_now, groups_now;
-
-static size_t groups_of(uint32_t pid, uint32_t *to)
+/* Somebody whose groups cannot be known asks without any; never with ours. */
+static size_t set_groups_of(uint32_t uid, uint32_t pid)
 {
-    char path[32], text[8192];
-    snprintf(path, sizeof path, "/proc/%u/status", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    const char *at = strstr(text, "\nGroups:");
-    size_t count = 0;
-    for (at = at ? at + 8 : ""; *at && *at != '\n' && count < MOST_GROUPS;) {
-        char *end;
-        unsigned long g = strtoul(at, &end, 10);
-        if (end == at)
-            break;
-        to[count++] = (uint32_t)g;
-        at = end + strspn(end, " \t");
-    }
-    return count;
+    uint32_t *groups = NULL;
+    long count = uid ? tree_process_groups(pid, &groups) : 0;
+    size_t n = count > 0 ? (size_t)count : 0;
+    if (n || groups_now || !own_groups_gone)
+        own_groups_gone = tree_set_groups(groups, n) == 0;
+    free(groups);
+    return n;
 }
 
 void tree_as(uint32_t uid, uint32_t gid, uint32_t pid)
@@ -46,19 +28,15 @@ void tree_as(uint32_t uid, uint32_t gid, uint32_t pid)
         return;
     if (geteuid() != 0)
         return;
-    uint32_t groups[MOST_GROUPS];
-    size_t count = uid ? groups_of(pid, groups) : 0;
     if (uid_now) /* groups are set with root's rights */
-        syscall(SET_FSUID, 0);
-    if (count || groups_now)
-        syscall(SET_GROUPS, count, groups);
+        tree_set_fsuid(0);
+    groups_now = set_groups_of(uid, pid);
     if (gid != gid_now)
-        syscall(SET_FSGID, gid);
+        tree_set_fsgid(gid);
     if (uid)
-        syscall(SET_FSUID, uid);
+        tree_set_fsuid(uid);
     uid_now = uid;
     gid_now = gid;
-    groups_now = (uint32_t)count;
 }
 
 void tree_self(uint32_t *uid, uint32_t *gid)
