@@ -6,19 +6,28 @@ user_ms() { awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int($12 * 
 
 # samples_now SAMPLER PID: whether the process SAMPLER has its perf events, or holds process PID by ptrace
 samples_now() {
-  grep -q 'perf_event' "/proc/$1/maps" 2>/dev/null || grep -q "^TracerPid:.[^0]" "/proc/$2/status"
+  [ "$(grep -c 'perf_event' "/proc/$1/maps")" -ge "$(nproc)" ] 2>/dev/null || grep -qs "^TracerPid:.[^0]" "/proc/$2/status"
 }
 
-# sampled_until PID MS COMMAND...: COMMAND samples the process until that has had MS of user time since, and is interrupted;
-# its status. 100 seconds at most. Its output is left in $scratch/out and err.
-sampled_until() {
-  local pid=$1 ms=$2 sampler end=$((SECONDS + 100)) until; shift 2
+# sampled_while FUNCTION PID COMMAND...: COMMAND samples process PID, or what it will, while FUNCTION runs, and is interrupted then;
+# its status. Its output is left in $scratch/out and err.
+sampled_while() {
+  local function=$1 pid=$2 sampler end=$((SECONDS + 60)); shift 2
   last_command="$*"
-  env --default-signal=INT "$@" >"$scratch/out" 2>"$scratch/err" & sampler=$!
+  env --default-signal=INT "$@" >"$scratch/out" 2>"$scratch/err" & sampler=$! # a script's background job ignores ^C
   until samples_now $sampler "$pid" || ! kill -0 $sampler 2>/dev/null || [ $SECONDS -ge $end ]; do sleep 0.05; done
-  until=$(($(user_ms "$pid") + ms))
-  while [ "$(user_ms "$pid")" -lt $until ] && kill -0 $sampler 2>/dev/null && [ $SECONDS -lt $end ]; do sleep 0.1; done
-  kill -INT $sampler; wait $sampler
+  "$function"
+  kill -INT $sampler 2>/dev/null; wait $sampler
+}
+
+# sampled_until PID MS COMMAND...: until the process has had MS of user time since, 100 seconds at most
+sampled_until() {
+  local worked_pid=$1 worked_ms=$2; shift 2
+  sampled_while works_for "$worked_pid" "$@"
+}
+works_for() {
+  local end=$((SECONDS + 100)) until; until=$(($(user_ms "$worked_pid") + worked_ms))
+  while [ "$(user_ms "$worked_pid")" -lt $until ] && kill -0 "$worked_pid" 2>/dev/null && [ $SECONDS -lt $end ]; do sleep 0.1; done
 }
 
 # user_ms_error MS: how far so much user time by the kernel may be from that of a process which is in user mode nine tenths of its

@@ -8,7 +8,6 @@ if ! "$PSUITE" tprof -x true >/dev/null 2>"$scratch/err"; then
   skip 'sampling' "$(cat "$scratch/err")"; finish
 fi
 
-
 # --- the answer is known: three modules, two threads, 10,000 samples
 status 'shares under tprof' 0 "$PSUITE" tprof -F 4999 --json -o "$scratch/json" -x "$WORK/shares" 600
 read -r own_main _ own_one _ own_two _ < "$scratch/out"

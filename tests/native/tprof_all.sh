@@ -1,6 +1,7 @@
 # tprof of everything that runs here, of the kernel, with call chains, and its recordings: killed, piped, into a full disk.
 . lib/check.sh
 . lib/report.sh
+. lib/cputime.sh
 : "${WORK:=$TESTS/../build/work}"
 if ! "$PSUITE" tprof -a -k -t 0.1 >/dev/null 2>"$scratch/err"; then
   skip 'sampling everything' "$(cat "$scratch/err")"; finish
@@ -12,29 +13,42 @@ start() { "$@" >/dev/null 2>&1 & started+=($!); last=$!; }
 stop() { for pid in "${started[@]}"; do kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; done; started=(); }
 trap 'stop; rm -rf "$scratch"' EXIT
 
-# --- all processes: two that are busy, as much as the kernel's books say
-start "$WORK/shares" 1000000; shares=$last
-start "$WORK/burn" 1000000 || true; burn=$last
-ticks() { awk '{sub(/.*\) /, ""); print $12}' "/proc/$1/stat" 2>/dev/null || echo 0; }
-sleep 0.3
-before_s=$(ticks $shares) before_b=$(ticks $burn)
-status 'everything, by process' 0 "$PSUITE" tprof -a -p --json -t 3
-after_s=$(ticks $shares) after_b=$(ticks $burn)
+# --- all processes: two that are busy, as much as their own clocks say
+two() {
+  "$WORK/shares" 200 > "$scratch/shares" & shares=$!
+  "$WORK/burn" 1000 & burn=$!
+  wait $shares $burn
+}
+status 'everything, by process' 0 sampled_while two 0 "$PSUITE" tprof -a -p --json
 process() { value "$scratch/out" "sum(p['time_ms'] for p in d['processes'] if p['pid'] == $1)"; }
-for of in shares burn; do
-  case $of in shares) pid=$shares booked=$((10 * (after_s - before_s))) ;; *) pid=$burn booked=$((10 * (after_b - before_b))) ;; esac
-  ours=$(process $pid)
-  holds "$of: $ours ms, $booked ms by the kernel's books" "$ours > 0.9 * $booked - 60 && $ours < 1.1 * $booked + 60 && $booked > 300"
-done
+ms=$(process "$shares") own_ms=$(awk '{ print $(NF - 1) }' "$scratch/shares")
+holds "shares: $ms ms, $own_ms by its own clock" "($ms / $own_ms - 1) ^ 2 < 0.05 ^ 2"
+ms=$(process "$burn")
+holds "burn: $ms ms of at least 1000" "($ms - 1000) ^ 2 <= (0.05 * 1000 + $(user_ms_error 1000)) ^ 2"
 text 'by name' shares "$(value "$scratch/out" "[p['name'] for p in d['processes'] if p['pid'] == $shares][0]")"
 holds 'functions of all' "$(value "$scratch/out" "sum(r['samples'] for p in d['processes'] if p['pid'] == $shares for r in p['rows'] if r['name'] in ('in_main', 'share_one', 'share_two')) / sum(p['samples'] for p in d['processes'] if p['pid'] == $shares)") > 0.95"
+start "$WORK/shares" 1000000
 status 'everything, one table' 0 "$PSUITE" tprof -a -t 1
 has 'a row says whose it is' 'share_two \[libshare_two\.so\]$' "$scratch/out"
 has 'how it was measured' '^perf cpu-clock, user mode, [0-9]+ Hz: [0-9]+ samples, [0-9]+ lost, [0-9.]+% unresolved' "$scratch/out"
+
+# --- in a PID namespace, where the others have no number
+if unshare -pf --mount-proc true 2>/dev/null; then
+  status 'in a PID namespace' 0 unshare -pf --mount-proc sh -c '"$1" 100000 & "$2" tprof -a -k -p --json -t 2; s=$?; kill $!; exit $s' \
+    sh "$WORK/burn" "$PSUITE"
+  cp "$scratch/out" "$scratch/json"
+  outside="[p for p in d['processes'] if p['name'] == '(outside this PID namespace)']"
+  text 'what runs outside' 'None once' "$(value "$scratch/json" "'%s %s' % ($outside[0]['pid'], 'once' if len($outside) == 1 else 'often')")"
+  holds 'has samples' "$(value "$scratch/json" "$outside[0]['samples']") > 10"
+  text 'and is not the idle task' 0 "$(value "$scratch/json" "len([p for p in d['processes'] if p['pid'] == 0 or 'idle' in p['name']])")"
+  holds 'what runs inside has its name' "$(value "$scratch/json" "sum(p['samples'] for p in d['processes'] if p['name'] == 'burn')") > 10"
+else
+  skip 'in a PID namespace' 'no namespace of our own'
+fi
 stop
 
 # --- the kernel
-status 'a loop of system calls' 0 "$PSUITE" tprof -k --json -o "$scratch/json" -x "$WORK/asks" 700
+status 'a loop of system calls' 0 "$PSUITE" tprof -k --json -fo "$scratch/json" -x "$WORK/asks" 700
 kernel=$(value "$scratch/json" "round(100 * sum(r['samples'] for r in d['rows'] if r['module'] == '[kernel]') / d['samples'], 1)")
 holds "is in the kernel for the most ($kernel%)" "$kernel > 40"
 if [ "$(awk '$1 !~ /^0+$/ {print; exit}' /proc/kallsyms)" ]; then
@@ -119,8 +133,12 @@ for of in live lines inlines; do
 done
 
 # --- a recording that was not ended
+start "$WORK/burn" 1000000 # a quiet machine has few samples that are not idle time
 "$PSUITE" tprof -a -k --record "$scratch/killed" -q & tprof=$!
-sleep 1.5; kill -9 $tprof; wait $tprof 2>/dev/null
+holds_some() { "$PSUITE" tprof "$scratch/killed" >"$scratch/some" 2>/dev/null && [ "$(samples_of "$scratch/some")" -gt 20 ]; }
+ok 'it can be read while it is written' until_ok holds_some
+kill -9 $tprof; wait $tprof 2>/dev/null
+stop
 status 'killed by kill -9' 0 "$PSUITE" tprof "$scratch/killed"
 holds 'what it wrote is reported' "$(samples_of "$scratch/out") > 20"
 has 'and that it has no end' '^tprof: the recording: (cut off|no end)' "$scratch/err"

@@ -28,15 +28,22 @@ enum {
  * "(ended)". */
 #define SAMPLED_GONE ((uint32_t)-1)
 
+/* The pid of all processes outside the PID namespace that sampled: they have no numbers in it, and
+ * perf gives them 0, as it does the idle task. Their name is "(outside this PID namespace)". */
+#define SAMPLED_FOREIGN ((uint32_t)-2)
+
 enum sampled_by { SAMPLED_WHOLE, SAMPLED_BY_THREAD, SAMPLED_BY_PROCESS };
 
 /* One thread, or with SAMPLED_BY_PROCESS one process (tid is pid), that was sampled. A tid used
  * again by another thread is another one. */
 struct sampled_thread {
     uint32_t pid, tid;
-    char name[16];
+    char name[32];
     uint64_t samples, weight;
 };
+
+/* Whether its pid and tid are numbers of a process and a thread. */
+bool sampled_has_pid(const struct sampled_thread *t);
 
 /* A call chain: a place, called from its parent's. Callers' places are in their call, not where it
  * returns to. */
@@ -76,6 +83,7 @@ struct sampled_want {
     bool no_user;    /* only they do */
     bool user_apart; /* those in user mode are counted apart; with no_user */
     bool idle;       /* those of idle CPUs are samples like others */
+    bool foreign;    /* there are processes without a pid: what of pid 0 is not idle is theirs */
     bool places;     /* of chains their innermost place alone is taken */
     bool waits;      /* waits are samples, too; records of period 1 are switches */
     bool timeline;   /* each sample is kept, up to SAMPLED_MOST_TIMELINE */

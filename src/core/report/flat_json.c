@@ -88,7 +88,7 @@ static void modules_json(const struct sampled *s, struct json *j)
 
 static void ids_json(const struct sampled_thread *t, struct json *j)
 {
-    if (t->pid == SAMPLED_GONE) {
+    if (!sampled_has_pid(t)) {
         json_null(j, "pid");
         json_null(j, "tid");
         return;

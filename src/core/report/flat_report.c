@@ -137,7 +137,7 @@ static void set_heading(const struct flat_report *r, const struct flat *f, struc
     const struct sampled *s = r->sampled;
     buf_printf(out, "%s%s ", f == r->flat ? "" : "\n",
                s->want.by == SAMPLED_BY_THREAD ? "thread" : "process");
-    if (f->thread->pid != SAMPLED_GONE)
+    if (sampled_has_pid(f->thread))
         buf_printf(out, "%" PRIu32 " ", f->thread->tid);
     shown_printf(out, "%s: %" PRIu64 "%s", f->thread->name,
                  sampled_amount(s, flat_weight_shown(r, f)), s->event.clock ? " ms" : "");

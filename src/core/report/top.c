@@ -108,7 +108,7 @@ static const char *task_name(struct top *t, const struct sampled_thread *of, uin
 {
     char name[64];
     const char *own = of->name[0] ? of->name : "?";
-    if (of->pid == SAMPLED_GONE)
+    if (!sampled_has_pid(of))
         return text(t, own);
     snprintf(name, sizeof name, "%s %" PRIu32, own, id);
     return text(t, name);

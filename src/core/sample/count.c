@@ -5,6 +5,7 @@
 #include "core/base/grow.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- chains --- */
@@ -221,18 +222,39 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
         s->counted(s->arg, s, one);
 }
 
+/* The idle task has no user mode. */
+static uint32_t pid_of(const struct sampled *s, const struct perfrec *r)
+{
+    bool foreign = s->want.foreign || r->mode == PERFREC_USER;
+    return r->pid == 0 && foreign ? SAMPLED_FOREIGN : r->pid;
+}
+
+static const char *name_of(uint32_t pid)
+{
+    return pid == SAMPLED_GONE      ? "(ended)"
+           : pid == SAMPLED_FOREIGN ? "(outside this PID namespace)"
+           : pid == 0               ? "(idle task)"
+                                    : NULL;
+}
+
+static size_t thread_of(struct sampled *s, const struct perfrec *r)
+{
+    uint32_t pid = pid_of(s, r);
+    bool whole = s->want.by == SAMPLED_BY_PROCESS || pid == SAMPLED_FOREIGN;
+    size_t t = sampled_thread_of(s, pid, whole ? pid : r->tid);
+    const char *name = name_of(pid);
+    if (t != SIZE_MAX && name)
+        snprintf(s->thread[t].name, sizeof s->thread[t].name, "%s", name);
+    return t;
+}
+
 void sampled_sample(struct sampled *s, const struct perfrec *r)
 {
-    bool processes = s->want.by == SAMPLED_BY_PROCESS;
     if (s->want.waits)
         waits_runs(&s->pairing, r->tid);
     if (count_apart(s, r) || !wanted(s, r))
         return;
-    size_t t = sampled_thread_of(s, r->pid, processes ? r->pid : r->tid);
-    if (t != SIZE_MAX && r->pid == SAMPLED_GONE)
-        memcpy(s->thread[t].name, "(ended)", sizeof "(ended)");
-    if (t != SIZE_MAX && r->pid == 0)
-        memcpy(s->thread[t].name, "(idle task)", sizeof "(idle task)");
+    size_t t = thread_of(s, r);
     uint32_t node = INTERN_NONE;
     if (r->chain_len || r->regs)
         node = sampled_chain_node(s, r);

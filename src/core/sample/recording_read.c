@@ -83,7 +83,7 @@ struct module *recording_module(struct reading *r, uint64_t index)
 
 static void take_thread(struct reading *r, struct varints *c)
 {
-    char name[16] = "";
+    char name[sizeof r->sampled->thread->name] = "";
     size_t len;
     uint64_t index = get_varint(c);
     uint32_t pid = (uint32_t)get_varint(c), tid = (uint32_t)get_varint(c);

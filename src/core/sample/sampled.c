@@ -109,7 +109,7 @@ void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *nam
 
 static void thread_started(struct sampled *s, const struct perfrec *r)
 {
-    char name[16] = "";
+    char name[sizeof s->thread->name] = "";
     bool processes = s->want.by == SAMPLED_BY_PROCESS;
     size_t parent = (size_t)imap_get(&s->of_tid, processes ? r->ppid : r->ptid);
     if (processes && r->pid == r->ppid)
@@ -119,6 +119,11 @@ static void thread_started(struct sampled *s, const struct perfrec *r)
     struct sampled_thread *t = thread_new(s, r->pid, r->tid);
     if (t)
         memcpy(t->name, name, sizeof name);
+}
+
+bool sampled_has_pid(const struct sampled_thread *t)
+{
+    return t->pid != SAMPLED_GONE && t->pid != SAMPLED_FOREIGN;
 }
 
 void sampled_idle(struct sampled *s, uint64_t start, uint64_t end)

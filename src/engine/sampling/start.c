@@ -4,6 +4,7 @@
 #include "plat/clock.h"
 #include "plat/host.h"
 #include "plat/proc.h"
+#include "plat/trace.h"
 #include "private.h"
 #include "sleeping_threads.h"
 
@@ -110,6 +111,7 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
                              .event = *event,
                              .engine = want->engine};
     want_stacks(want, &sw);
+    s->sampled.want.foreign = !trace_names_ours();
     if (want->wait)
         s->read_ns = clock_mono_ns();
     int r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
