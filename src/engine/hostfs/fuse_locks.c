@@ -140,7 +140,6 @@ int fuse_lock_find(struct job *j)
     int r = h ? hostfs_lock_find(&j->s->fs, &h->open, &lock, &found) : -EBADF;
     if (r < 0)
         return r;
-    j->body = j->small;
     j->len = fuse_body_lock(j->small, &found);
     return 0;
 }
