@@ -129,7 +129,6 @@ int fuse_xattr(struct job *j);
 
 /* --- fuse_locks.c --- */
 
-int fuse_locks_init(struct hostfs_fuse *s);
 int fuse_lock(struct job *j);
 int fuse_lock_find(struct job *j);
 int fuse_flush(struct job *j);

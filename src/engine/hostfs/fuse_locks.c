@@ -11,12 +11,6 @@
 
 enum { TRY_MS = 3, STOPS = 16 };
 
-int fuse_locks_init(struct hostfs_fuse *s)
-{
-    s->waits = (struct fuse_waits){.lock = lock_new()};
-    return s->waits.lock ? 0 : -ENOMEM;
-}
-
 static struct hostfs_lock lock_of(const struct fuse_ask *a)
 {
     return (struct hostfs_lock){.owner = a->owner, .range = a->lock};

@@ -325,8 +325,9 @@ static void take_orders(struct hostfs_fuse *s, const struct hostfs_start *start)
 static int prepare(struct hostfs_fuse *s)
 {
     s->account = lock_new();
+    s->waits.lock = lock_new();
     s->counts = io_counts_new();
-    if (!s->account || !s->counts || fuse_locks_init(s) < 0 || apart_pair(s->stir, NULL) < 0)
+    if (!s->account || !s->waits.lock || !s->counts || apart_pair(s->stir, NULL) < 0)
         return -ENOMEM;
     return hostfs_init(&s->fs, "/");
 }
