@@ -64,12 +64,7 @@ int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len);
 /* The next raw entries (struct linux_dirent64) from offset on; *at is where the descriptor is. */
 int64_t tree_entries(int fd, uint64_t offset, uint64_t *at, void *to, size_t len);
 /* One of them: its length, 0 at the end of what was read. */
-struct tree_entry {
-    uint64_t ino, next;
-    uint32_t type;
-    const char *name;
-};
-size_t tree_entry(const void *raw, size_t len, struct tree_entry *out);
+size_t tree_entry(const void *raw, size_t len, struct ns_entry *out);
 
 int tree_make_dir(int at, const char *name, uint32_t mode);
 int tree_make_node(int at, const char *name, uint32_t mode, uint32_t rdev);

@@ -19,6 +19,12 @@ struct wait_on {
  * are ready. */
 int wait_ready(struct wait_on *set, size_t n, int timeout_ms);
 
+/* The shorter of two timeouts. */
+static inline int wait_sooner_ms(int a, int b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 /*
  * Interrupts (^C, SIGTERM, SIGHUP) as a handle: from interrupt_open on they no longer end the
  * process but make the handle ready. interrupt_take returns the signal's number and forgets it, 0

@@ -344,18 +344,16 @@ static inline int ram_unlink(void *state, uint64_t directory, const char *name, 
     return ram_remove(state, (uint64_t)i, f);
 }
 
-static inline int ram_next(void *state, void *file, uint64_t path, uint64_t *cookie,
-                           struct ninep_host_entry *out, struct fail *f)
+static inline int ram_next(void *state, void *file, uint64_t path, uint64_t cookie,
+                           struct ns_entry *out, struct fail *f)
 {
     (void)file;
     struct ns_stat st = {.path = 0};
-    int e = ram_entry(state, path, (size_t)*cookie, &st, f);
+    int e = ram_entry(state, path, (size_t)cookie, &st, f);
     if (e <= 0)
         return e;
-    ++*cookie;
-    out->kind = (uint8_t)((ram_at(state, st.path)->mode & NS_S_KIND) >> 12);
-    out->file = st.path;
-    memcpy(out->name, st.name, sizeof out->name);
+    struct ram_file *n = ram_at(state, st.path);
+    *out = (struct ns_entry){st.path, cookie + 1, (n->mode & NS_S_KIND) >> 12, n->name};
     return 1;
 }
 

@@ -279,7 +279,7 @@ TEST(bodies_are_as_long_as_the_protocol_says)
 TEST(directory_entries_are_padded_and_never_cut)
 {
     uint8_t b[64];
-    CHECK_INT(fuse_body_dirent(b, sizeof b, 1, 2, 4, "abc", 3), 32);
+    CHECK_INT(fuse_body_dirent(b, sizeof b, &(struct ns_entry){1, 2, 4, "abc"}), 32);
     CHECK(memcmp(b + 24, "abc\0\0\0\0\0", 8) == 0);
-    CHECK_INT(fuse_body_dirent(b, 31, 1, 2, 4, "abc", 3), 0);
+    CHECK_INT(fuse_body_dirent(b, 31, &(struct ns_entry){1, 2, 4, "abc"}), 0);
 }

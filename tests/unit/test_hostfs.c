@@ -68,7 +68,7 @@ static void end_listed(struct listed *l)
 /* All from a cookie on, as one who asks again for what did not fit: how many. */
 static int count_from(struct listed *l, uint64_t cookie)
 {
-    struct tree_entry e, twice;
+    struct ns_entry e, twice;
     char name[NS_NAME_MOST + 1];
     int n = 0;
     for (; hostfs_next(&l->h, &l->dir, cookie, &e) > 0; cookie = twice.next, n++) {
@@ -84,7 +84,7 @@ TEST(a_directory_is_read_from_any_entry)
     static uint64_t cookie[NAMES];
     static char name[NAMES][NS_NAME_MOST + 1];
     struct listed l;
-    struct tree_entry e;
+    struct ns_entry e;
     int n = 0;
     begin_listed(&l);
     for (int i = 0; i < NAMES - 2; i++) {
@@ -109,7 +109,7 @@ TEST(a_directory_is_read_from_any_entry)
 TEST(a_directory_is_read_anew_from_its_beginning)
 {
     struct listed l;
-    struct tree_entry e;
+    struct ns_entry e;
     begin_listed(&l);
     CHECK_INT(hostfs_next(&l.h, &l.dir, 0, &e), 1);
     make_file("new");

@@ -132,8 +132,7 @@ size_t fuse_body_statfs(void *at, const struct ns_space *s);
 size_t fuse_body_lock(void *at, const struct ns_lock *lock);
 
 /* A directory entry: its length, or 0 when it does not fit into room. */
-size_t fuse_body_dirent(void *at, size_t room, uint64_t ino, uint64_t next, uint32_t type,
-                        const char *name, size_t len);
+size_t fuse_body_dirent(void *at, size_t room, const struct ns_entry *e);
 
 void fuse_reply_head(void *at, uint64_t unique, int error, size_t body);
 

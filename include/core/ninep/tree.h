@@ -24,12 +24,6 @@ struct ninep_new {
  * disk when they are answered. */
 enum { NINEP_APPENDS = 0x100, NINEP_SYNCS = 0x200 };
 
-struct ninep_host_entry {
-    char name[NS_NAME_MOST + 1];
-    uint8_t kind;  /* d_type of readdir(3) */
-    uint64_t file; /* what the qid's path shall be */
-};
-
 /* Called with the state of the tree's struct ns_server; 0 or a negative errno with f filled. What
  * is NULL is answered with -EOPNOTSUPP. file is what open gave, NULL where the fid is not open. */
 struct ninep_host {
@@ -58,10 +52,10 @@ struct ninep_host {
     int (*unlink)(void *state, uint64_t directory, const char *name, bool is_directory,
                   struct fail *f);
     int (*remove)(void *state, uint64_t path, struct fail *f);
-    /* The entry behind *cookie (0: the first, whatever it is, "." too), and the cookie of the next:
-     * 1, or 0 at the end. */
-    int (*next)(void *state, void *file, uint64_t path, uint64_t *cookie,
-                struct ninep_host_entry *out, struct fail *f);
+    /* The entry at a cookie (0: the first, whatever it is, "." too): 1, or 0 at the end. It is good
+     * until the next call for the file. */
+    int (*next)(void *state, void *file, uint64_t path, uint64_t cookie, struct ns_entry *out,
+                struct fail *f);
     int (*space)(void *state, uint64_t path, struct ns_space *out, struct fail *f);
     int (*sync)(void *state, void *file, uint64_t path, bool data_only, struct fail *f);
     /* An extended attribute, or with the name "" the names of all, each with its NUL: how long, at

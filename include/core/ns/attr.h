@@ -50,6 +50,13 @@ struct ns_change {
     struct ns_attr to; /* mode: permission bits */
 };
 
+/* An entry of a directory that is read. */
+struct ns_entry {
+    uint64_t ino, next; /* next: the cookie of the entry behind it */
+    uint32_t type;      /* d_type of readdir(3) */
+    const char *name;
+};
+
 /* What a file system has. */
 struct ns_space {
     uint32_t type, block_bytes, io_bytes; /* io_bytes: of a read that is fast */

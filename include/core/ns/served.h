@@ -33,11 +33,10 @@ int ns_served_open(const struct ns_served *t, uint64_t path, bool directory, uns
 /* A file can be made empty: -EPERM for another length. */
 int ns_served_truncate(const struct ns_served *t, uint64_t path, uint64_t length, struct fail *f);
 
-/* The entry of a directory at a cookie, 0 first: 1, or 0 at the end. The next has the next cookie.
- * Those before NS_FIRST_FILE are "." and "..", both of the directory's own path. */
+/* The entry of a directory at a cookie, 0 first: 1, or 0 at the end. Those before NS_FIRST_FILE are
+ * "." and "..", both of the directory's own path. The entry's name is st's. */
 enum { NS_FIRST_FILE = 2 };
 int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
-                    struct ns_stat *out, struct fail *f);
-uint8_t ns_entry_kind(const struct ns_stat *st); /* d_type of readdir(3) */
+                    struct ns_stat *st, struct ns_entry *out, struct fail *f);
 
 #endif

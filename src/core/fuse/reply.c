@@ -125,18 +125,17 @@ size_t fuse_body_statfs(void *to, const struct ns_space *s)
     return len(to, zeros(at, 4 + 24));
 }
 
-size_t fuse_body_dirent(void *to, size_t room, uint64_t ino, uint64_t next, uint32_t type,
-                        const char *name, size_t name_len)
+size_t fuse_body_dirent(void *to, size_t room, const struct ns_entry *e)
 {
-    size_t bytes = 24 + name_len, whole = (bytes + 7) & ~(size_t)7;
+    size_t name = strlen(e->name), bytes = 24 + name, whole = (bytes + 7) & ~(size_t)7;
     if (whole > room)
         return 0;
-    uint8_t *at = u64(to, ino);
-    at = u64(at, next);
-    at = u32(at, (uint32_t)name_len);
-    at = u32(at, type);
-    memcpy(at, name, name_len);
-    zeros(at + name_len, whole - bytes);
+    uint8_t *at = u64(to, e->ino);
+    at = u64(at, e->next);
+    at = u32(at, (uint32_t)name);
+    at = u32(at, e->type);
+    memcpy(at, e->name, name);
+    zeros(at + name, whole - bytes);
     return whole;
 }
 

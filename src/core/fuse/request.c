@@ -64,23 +64,14 @@ static void data(struct rest *r, struct fuse_ask *a, uint64_t len)
     a->data = take(r, a->data_len);
 }
 
-/* Bits of what SETATTR changes: those that core/ns/attr.h has in the same places, a handle's, and
- * those of times that are now. */
-enum {
-    SET_SAME = 0x3f,
-    SET_BY_HANDLE = 1 << 6,
-    SET_ACCESSED_NOW = NS_SET_ACCESSED_TO,
-    SET_MODIFIED_NOW = NS_SET_MODIFIED_TO,
-};
+/* Bits of what SETATTR changes stand where core/ns/attr.h has them, but for a handle's, and those
+ * of times: FUSE's say that it is now. None is a chown to nobody. */
+enum { SET_SAME = 0x3f, SET_BY_HANDLE = 1 << 6, SET_TO = NS_SET_ACCESSED_TO | NS_SET_MODIFIED_TO };
 
 static uint32_t changes_of(uint32_t valid)
 {
-    uint32_t set = valid ? valid & SET_SAME : NS_SET_CHANGED; /* none: a chown to nobody */
-    if (set & NS_SET_ACCESSED && !(valid & SET_ACCESSED_NOW))
-        set |= NS_SET_ACCESSED_TO;
-    if (set & NS_SET_MODIFIED && !(valid & SET_MODIFIED_NOW))
-        set |= NS_SET_MODIFIED_TO;
-    return set;
+    uint32_t set = valid & SET_SAME, times = set & (NS_SET_ACCESSED | NS_SET_MODIFIED);
+    return valid ? set | (times << 3 & ~valid & SET_TO) : NS_SET_CHANGED;
 }
 
 static void take_setattr(struct rest *r, struct fuse_ask *a)

@@ -24,16 +24,16 @@ static int append(struct op *o, const void *body, size_t len)
 }
 
 /* 0 is no number for a file. */
-static uint64_t inode(const struct ns_stat *st)
+static uint64_t inode(uint64_t path)
 {
-    return st->path ? st->path : 1;
+    return path ? path : 1;
 }
 
 static struct ns_attr attr_of(const struct fuse_server *s, const struct ns_stat *st)
 {
     struct ns_attr attr;
     ns_served_attr(&s->tree, st, &attr);
-    attr.ino = inode(st);
+    attr.ino = inode(attr.ino);
     return attr;
 }
 
@@ -150,6 +150,7 @@ static int readdir(struct op *o)
     const struct fs_open *dir = fs_open_at(o->s, o->ask->fh);
     size_t room = o->ask->size < FUSE_SERVER_IO ? (size_t)o->ask->size : FUSE_SERVER_IO, len = 0;
     struct ns_stat st;
+    struct ns_entry e;
     int r = 1;
     if (!dir || !dir->directory)
         return -EBADF;
@@ -157,11 +158,11 @@ static int readdir(struct op *o)
     if (!at)
         return -ENOMEM;
     for (uint64_t offset = o->ask->offset; r > 0; offset++) {
-        r = ns_served_entry(&o->s->tree, dir->file.path, offset, &st, o->f);
+        r = ns_served_entry(&o->s->tree, dir->file.path, offset, &st, &e, o->f);
         if (r <= 0)
             break;
-        size_t n = fuse_body_dirent(at + len, room - len, inode(&st), offset + 1,
-                                    ns_entry_kind(&st), st.name, strlen(st.name));
+        e.ino = inode(e.ino);
+        size_t n = fuse_body_dirent(at + len, room - len, &e);
         if (n == 0)
             r = len ? 0 : -EINVAL;
         len += n;

@@ -32,10 +32,11 @@ static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *co
     const struct ns_served *t = &s->tree;
     if (!s->host->next)
         return ninep_cannot(f);
-    struct ninep_host_entry e;
+    struct ns_entry e;
     int r;
     do {
-        r = s->host->next(t->files.state, fid->open.file, fid->place->path, cookie, &e, f);
+        r = s->host->next(t->files.state, fid->open.file, fid->place->path, *cookie, &e, f);
+        *cookie = r > 0 ? e.next : *cookie;
         if (r > 0)
             r = is_dots(e.name) ? -ENOENT : look_at(s, fid, e.name, st, attr, f);
     } while (r == -ENOENT);
@@ -45,11 +46,13 @@ static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *co
 static int device_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
                        struct ns_stat *st, struct ns_attr *attr, struct fail *f)
 {
+    struct ns_entry e;
     uint64_t at = *cookie < NS_FIRST_FILE ? NS_FIRST_FILE : *cookie;
-    int r = ns_served_entry(&s->tree, fid->place->path, at, st, f);
-    if (r > 0)
-        ns_served_attr(&s->tree, st, attr);
-    *cookie = at + 1;
+    int r = ns_served_entry(&s->tree, fid->place->path, at, st, &e, f);
+    if (r <= 0)
+        return r;
+    ns_served_attr(&s->tree, st, attr);
+    *cookie = e.next;
     return r;
 }
 
@@ -104,50 +107,33 @@ long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t 
 
 /* --- .L: the offset is the cookie --- */
 
-static int device_entry(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
-                        struct ninep_host_entry *out, struct fail *f)
+static int next_entry(struct ninep_server *s, struct ninep_fid *fid, uint64_t cookie,
+                      struct ns_stat *st, struct ns_entry *out, struct fail *f)
 {
-    struct ns_stat st;
-    int r = ns_served_entry(&s->tree, fid->place->path, *cookie, &st, f);
-    if (r <= 0)
-        return r;
-    out->kind = ns_entry_kind(&st);
-    out->file = st.path;
-    memcpy(out->name, st.name, sizeof out->name);
-    ++*cookie;
-    return 1;
-}
-
-static int next_entry(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
-                      struct ninep_host_entry *out, struct fail *f)
-{
+    uint64_t path = fid->place->path;
     if (!s->host)
-        return device_entry(s, fid, cookie, out, f);
-    if (!s->host->next)
-        return ninep_cannot(f);
-    return s->host->next(s->tree.files.state, fid->open.file, fid->place->path, cookie, out, f);
-}
-
-static uint8_t kind_of_entry(uint8_t d_type)
-{
-    return ninep_kind_of_mode((uint32_t)d_type << 12);
+        return ns_served_entry(&s->tree, path, cookie, st, out, f);
+    return s->host->next ? s->host->next(s->tree.files.state, fid->open.file, path, cookie, out, f)
+                         : ninep_cannot(f);
 }
 
 static long put_entries(struct ninep_server *s, struct ninep_fid *fid, uint64_t cookie,
                         uint32_t count, struct buf *out, struct fail *f)
 {
     size_t start = out->len;
-    struct ninep_host_entry e;
+    struct ns_stat st;
+    struct ns_entry e;
     int r = 1;
     while (r > 0 && !buf_error(out)) {
         size_t before = out->len;
-        r = next_entry(s, fid, &cookie, &e, f);
+        r = next_entry(s, fid, cookie, &st, &e, f);
         if (r <= 0)
             break;
+        uint8_t kind = ninep_kind_of_mode(e.type << 12);
         ninep_entry_write(
-            &(struct ninep_entry){
-                {kind_of_entry(e.kind), 0, e.file}, cookie, e.kind, ninep_text(e.name)},
+            &(struct ninep_entry){{kind, 0, e.ino}, e.next, (uint8_t)e.type, ninep_text(e.name)},
             out);
+        cookie = e.next;
         if (out->len - start > count) {
             out->len = before;
             r = fail_set(f, EINVAL, "%s", "");

@@ -94,11 +94,6 @@ int ninep_answer_stat(struct ninep_server *s, struct ninep_turn *turn)
 
 /* --- wstat, setattr --- */
 
-static int may_change(const struct ninep_server *s, struct fail *f)
-{
-    return ninep_may_write(s, f);
-}
-
 /* A device's file takes a truncation, which shells and editors put before what they write, and
  * keeps its times and mode: nobody is told that they changed. */
 static int change_device(struct ninep_server *s, struct ninep_fid *fid, const struct ns_change *c,
@@ -113,7 +108,7 @@ static int change(struct ninep_server *s, struct ninep_fid *fid, const struct ns
                   struct fail *f)
 {
     const struct ns_served *t = &s->tree;
-    int r = may_change(s, f);
+    int r = ninep_may_write(s, f);
     if (r < 0 || !c->set)
         return r;
     if (fid->kind == NINEP_DIR && c->set & NS_SET_SIZE)
@@ -173,7 +168,7 @@ int ninep_answer_wstat(struct ninep_server *s, struct ninep_turn *turn)
         return -EBADF;
     if (ninep_stat_read(m->data, m->count, s->dialect, &st) != (long)m->count)
         return fail_set(&turn->fail, 0, "bad stat buffer");
-    int r = may_change(s, &turn->fail);
+    int r = ninep_may_write(s, &turn->fail);
     if (r == 0)
         r = change_of_record(&st, s->dialect, &c, &turn->fail);
     if (r == 0 && st.name.len)

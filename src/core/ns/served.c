@@ -62,24 +62,30 @@ int ns_served_truncate(const struct ns_served *t, uint64_t path, uint64_t length
 
 /* --- directories --- */
 
-int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
-                    struct ns_stat *out, struct fail *f)
+static int stat_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
+                      struct ns_stat *st, struct fail *f)
 {
     static const char *const dots[NS_FIRST_FILE] = {".", ".."};
-    *out = (struct ns_stat){.path = 0};
     if (cookie < NS_FIRST_FILE) {
-        out->path = directory;
-        out->directory = true;
-        strcpy(out->name, dots[cookie]);
+        *st = (struct ns_stat){.path = directory, .directory = true};
+        strcpy(st->name, dots[cookie]);
         return 1;
     }
     uint64_t index = cookie - NS_FIRST_FILE;
+    *st = (struct ns_stat){.path = 0};
     return index < SIZE_MAX / 2
-               ? t->files.calls->entry(t->files.state, directory, (size_t)index, out, f)
+               ? t->files.calls->entry(t->files.state, directory, (size_t)index, st, f)
                : 0;
 }
 
-uint8_t ns_entry_kind(const struct ns_stat *st)
+int ns_served_entry(const struct ns_served *t, uint64_t directory, uint64_t cookie,
+                    struct ns_stat *st, struct ns_entry *out, struct fail *f)
 {
-    return (st->directory ? NS_S_DIR : NS_S_FILE) >> 12;
+    int r = stat_entry(t, directory, cookie, st, f);
+    if (r > 0)
+        *out = (struct ns_entry){.ino = st->path,
+                                 .next = cookie + 1,
+                                 .type = (st->directory ? NS_S_DIR : NS_S_FILE) >> 12,
+                                 .name = st->name};
+    return r;
 }

@@ -43,11 +43,6 @@ static int take_requests(struct serving *s, struct fail *f)
     return 1;
 }
 
-static int sooner(int a, int b)
-{
-    return a < 0 ? b : b < 0 ? a : a < b ? a : b;
-}
-
 /* Another machine has its own handles, which come first. */
 static size_t watch(struct serving *s, struct wait_on *on)
 {
@@ -63,8 +58,8 @@ static int patience_ms(const struct serving *s)
 {
     int retry = fuse_server_waiting(s->server) ? FUSE_SERVE_RETRY_MS : -1;
     if (s->with->remote)
-        retry = sooner(retry, ns_remote_wait_ms(s->with->remote));
-    return sooner(retry, ns_tend(s->with->ns));
+        retry = wait_sooner_ms(retry, ns_remote_wait_ms(s->with->remote));
+    return wait_sooner_ms(retry, ns_tend(s->with->ns));
 }
 
 static void step_remote(struct serving *s)

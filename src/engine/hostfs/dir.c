@@ -39,7 +39,7 @@ static int fill(struct hostfs_listing *l, int fd, uint64_t cookie)
 /* Moves to the entry at the cookie, if it was read: the one that was answered last, or the next. */
 static void advance(struct hostfs_listing *l, uint64_t cookie)
 {
-    struct tree_entry e;
+    struct ns_entry e;
     size_t each = tree_entry(l->raw + l->used, l->len - l->used, &e);
     if (!each || cookie == l->here)
         return;
@@ -48,7 +48,7 @@ static void advance(struct hostfs_listing *l, uint64_t cookie)
 }
 
 int hostfs_next(const struct hostfs *h, struct hostfs_file *o, uint64_t cookie,
-                struct tree_entry *out)
+                struct ns_entry *out)
 {
     struct hostfs_listing *l = listing_of(o);
     if (!l)

@@ -73,8 +73,8 @@ struct job {
     struct fuse_ask ask;
     struct hostfs_who who;
     uint8_t small[2 * FUSE_BODY_MOST];
-    uint8_t *room; /* HOSTFS_MAX_IO bytes */
-    const void *body;
+    uint8_t *room;    /* HOSTFS_MAX_IO bytes */
+    const void *body; /* small, unless an operation has it elsewhere */
     size_t len;
     uint32_t entry;  /* node that the reply tells of, to be forgotten if it does not arrive */
     uint64_t opened; /* handle + 1 that the reply tells of */
@@ -97,12 +97,10 @@ static inline void fuse_show(const struct hostfs *h, struct tree_attr *a)
 
 /* NULL when there is none. */
 struct fuse_handle *fuse_handle(struct hostfs_fuse *s, uint64_t fh);
-/* A number, or -ENOMEM with what was opened closed. */
-int64_t fuse_handle_new(struct hostfs_fuse *s, struct hostfs_file *opened);
+/* Appends the reply that tells of what was opened, and how the kernel may map it: 0, or -ENOMEM
+ * with it closed. */
+int fuse_answer_open(struct job *j, struct hostfs_file *opened);
 void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh);
-/* Tells the kernel how it may map what was opened: flags and *backing of the reply. */
-uint32_t fuse_mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
-                      const struct fuse_ask *ask, int32_t *backing);
 
 /* --- operations: 0 or -errno, with the reply's body --- */
 
@@ -131,7 +129,6 @@ int fuse_xattr(struct job *j);
 
 /* --- fuse_locks.c --- */
 
-int fuse_locks_init(struct hostfs_fuse *s);
 int fuse_lock(struct job *j);
 int fuse_lock_find(struct job *j);
 int fuse_flush(struct job *j);

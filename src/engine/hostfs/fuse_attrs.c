@@ -10,7 +10,6 @@ static int answer_attr(struct job *j, struct tree_attr *a)
     h->nodes.node[j->ask.node].searchable = (a->attr.mode & 0111) == 0111;
     lock_give(h->tables);
     fuse_show(h, a);
-    j->body = j->small;
     j->len = fuse_body_attr(j->small, &a->attr);
     return 0;
 }
@@ -44,7 +43,6 @@ int fuse_statfs(struct job *j)
     int r = hostfs_statfs(&j->s->fs, &j->who, j->ask.node, &s);
     if (r < 0)
         return r;
-    j->body = j->small;
     j->len = fuse_body_statfs(j->small, &s);
     return 0;
 }
@@ -54,7 +52,8 @@ static int answer_value(struct job *j, int64_t n)
 {
     if (n < 0)
         return (int)n;
-    j->body = j->ask.size ? j->room : j->small;
+    if (j->ask.size)
+        j->body = j->room;
     j->len = j->ask.size ? (size_t)n : fuse_body_count(j->small, (uint32_t)n);
     return 0;
 }

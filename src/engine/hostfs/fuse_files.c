@@ -4,37 +4,18 @@
 #include <errno.h>
 #include <string.h>
 
-static void answer_open(struct job *j, int64_t fh)
-{
-    int32_t backing;
-    uint32_t flags = fuse_mapping(j->s, fuse_handle(j->s, (uint64_t)fh), &j->ask, &backing);
-    j->opened = (uint64_t)fh + 1;
-    j->body = j->small;
-    j->len = fuse_body_open(j->small, (uint64_t)fh, flags, backing);
-}
-
 int fuse_open(struct job *j)
 {
     struct hostfs_file opened;
     int r = hostfs_open(&j->s->fs, &j->who, j->ask.node, j->ask.flags, &opened);
-    int64_t fh = r < 0 ? r : fuse_handle_new(j->s, &opened);
-    if (fh < 0)
-        return (int)fh;
-    answer_open(j, fh);
-    return 0;
+    return r < 0 ? r : fuse_answer_open(j, &opened);
 }
 
 int fuse_opendir(struct job *j)
 {
     struct hostfs_file opened;
     int r = hostfs_open_dir(&j->s->fs, &j->who, j->ask.node, &opened);
-    int64_t fh = r < 0 ? r : fuse_handle_new(j->s, &opened);
-    if (fh < 0)
-        return (int)fh;
-    j->opened = (uint64_t)fh + 1;
-    j->body = j->small;
-    j->len = fuse_body_open(j->small, (uint64_t)fh, 0, 0);
-    return 0;
+    return r < 0 ? r : fuse_answer_open(j, &opened);
 }
 
 /* The file of the counts, by the path at its first use. */
@@ -88,7 +69,6 @@ int fuse_write(struct job *j)
     int64_t n = tree_write(h->open.fd, j->ask.data, j->ask.data_len, j->ask.offset);
     if (n < 0)
         return (int)n;
-    j->body = j->small;
     j->len = fuse_body_count(j->small, (uint32_t)n);
     moved(j, h, (uint64_t)n);
     return 0;
@@ -111,7 +91,6 @@ int fuse_copy(struct job *j)
     if (j->s->counting)
         io_counts_read(j->s->counts, in, (uint64_t)n);
     lock_give(j->s->account);
-    j->body = j->small;
     j->len = fuse_body_count(j->small, (uint32_t)n);
     return 0;
 }
@@ -122,18 +101,16 @@ int fuse_readdir(struct job *j)
     struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     size_t room = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO, len = 0;
     uint64_t bytes = 0;
-    struct tree_entry e;
+    struct ns_entry e;
     int r = h ? hostfs_next(&j->s->fs, &h->open, j->ask.offset, &e) : -EBADF;
     if (r < 0)
         return r;
     while (r > 0) {
-        size_t name = strlen(e.name);
-        size_t put =
-            fuse_body_dirent(j->room + len, room - len, e.ino, e.next, e.type, e.name, name);
+        size_t put = fuse_body_dirent(j->room + len, room - len, &e);
         if (!put)
             break;
         len += put;
-        bytes += STAT_ENTRY + name;
+        bytes += STAT_ENTRY + strlen(e.name);
         r = hostfs_next(&j->s->fs, &h->open, e.next, &e);
     }
     j->body = j->room;
@@ -173,7 +150,6 @@ int fuse_lseek(struct job *j)
     int64_t at = h ? tree_seek(h->open.fd, j->ask.offset, j->ask.flags) : -EBADF;
     if (at < 0)
         return (int)at;
-    j->body = j->small;
     j->len = fuse_body_offset(j->small, (uint64_t)at);
     return 0;
 }

@@ -30,7 +30,7 @@ static int64_t number_of_new(struct hostfs_fuse *s)
     return s->handle[s->handles] ? (int64_t)s->handles++ : -ENOMEM;
 }
 
-int64_t fuse_handle_new(struct hostfs_fuse *s, struct hostfs_file *opened)
+static int64_t handle_new(struct hostfs_fuse *s, struct hostfs_file *opened)
 {
     lock_take(s->fs.tables);
     int64_t i = number_of_new(s);
@@ -68,13 +68,14 @@ void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh)
 
 /* Closes are told at once, so that locks end with them, of what was opened to write: programs that
  * lock mostly do, and the others' need one message fewer. */
-uint32_t fuse_mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
-                      const struct fuse_ask *ask, int32_t *backing)
+static uint32_t mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
+                        const struct fuse_ask *ask, int32_t *backing)
 {
     uint32_t flags = FUSE_OPEN_DIRECT_IO | FUSE_OPEN_PARALLEL_WRITES;
+    if (ask->op == FUSE_OP_OPENDIR)
+        return 0;
     if (!tree_opens_to_write(ask->flags))
         flags |= FUSE_OPEN_NOFLUSH;
-    *backing = 0;
     if (!s->passthrough)
         return flags;
     lock_take(s->fs.tables);
@@ -87,4 +88,16 @@ uint32_t fuse_mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
     }
     lock_give(s->fs.tables);
     return flags;
+}
+
+int fuse_answer_open(struct job *j, struct hostfs_file *opened)
+{
+    int32_t backing = 0;
+    int64_t fh = handle_new(j->s, opened);
+    if (fh < 0)
+        return (int)fh;
+    uint32_t flags = mapping(j->s, fuse_handle(j->s, (uint64_t)fh), &j->ask, &backing);
+    j->opened = (uint64_t)fh + 1;
+    j->len += fuse_body_open(j->small + j->len, (uint64_t)fh, flags, backing);
+    return 0;
 }

@@ -11,12 +11,6 @@
 
 enum { TRY_MS = 3, STOPS = 16 };
 
-int fuse_locks_init(struct hostfs_fuse *s)
-{
-    s->waits = (struct fuse_waits){.lock = lock_new()};
-    return s->waits.lock ? 0 : -ENOMEM;
-}
-
 static struct hostfs_lock lock_of(const struct fuse_ask *a)
 {
     return (struct hostfs_lock){.owner = a->owner, .range = a->lock};
@@ -140,7 +134,6 @@ int fuse_lock_find(struct job *j)
     int r = h ? hostfs_lock_find(&j->s->fs, &h->open, &lock, &found) : -EBADF;
     if (r < 0)
         return r;
-    j->body = j->small;
     j->len = fuse_body_lock(j->small, &found);
     return 0;
 }

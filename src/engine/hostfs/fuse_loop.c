@@ -29,7 +29,6 @@ static int answer_init(struct job *j)
     init.flags = j->ask.init.flags & (wanted | (j->s->passthrough ? FUSE_INIT_PASSTHROUGH : 0));
     if (!(init.flags & FUSE_INIT_MAX_PAGES))
         init.max_write = 32 * 4096;
-    j->body = j->small;
     j->len = fuse_body_init(j->small, &init);
     return 0;
 }
@@ -128,7 +127,7 @@ static void answer(struct job *j, int error)
 static void answer_request(struct hostfs_fuse *s, int connection, const void *bytes, size_t len,
                            void *room)
 {
-    struct job j = {.s = s, .connection = connection, .room = room, .file = -1};
+    struct job j = {.s = s, .connection = connection, .room = room, .body = j.small, .file = -1};
     uint64_t start_ns = clock_mono_ns();
     int r = fuse_ask_decode(bytes, len, &j.ask);
     if (r == 0 && take_silently(&j)) {
@@ -329,8 +328,9 @@ static void take_orders(struct hostfs_fuse *s, const struct hostfs_start *start)
 static int prepare(struct hostfs_fuse *s)
 {
     s->account = lock_new();
+    s->waits.lock = lock_new();
     s->counts = io_counts_new();
-    if (!s->account || !s->counts || fuse_locks_init(s) < 0 || apart_pair(s->stir, NULL) < 0)
+    if (!s->account || !s->waits.lock || !s->counts || apart_pair(s->stir, NULL) < 0)
         return -ENOMEM;
     return hostfs_init(&s->fs, "/");
 }

@@ -35,7 +35,6 @@ static void answer_entry(struct job *j, struct hostfs_entry *e)
     fuse_show(&j->s->fs, &e->attr);
     j->entry = e->node;
     j->uncounted = j->ask.op == FUSE_OP_LOOKUP && e->known && (named || keep);
-    j->body = j->small;
     j->len = fuse_body_entry(j->small, e->node, keep, &e->attr.attr);
 }
 
@@ -49,7 +48,6 @@ static int answer_absent(struct job *j)
     lock_give(h->tables);
     if (!searchable || !is_still(j))
         return -ENOENT;
-    j->body = j->small;
     j->len = fuse_body_absent(j->small, HOSTFS_KEEP_S);
     j->absent = true;
     return 0;
@@ -93,22 +91,6 @@ int fuse_make(struct job *j)
     return r;
 }
 
-static int answer_created(struct job *j, struct hostfs_file *opened)
-{
-    struct hostfs_fuse *s = j->s;
-    int64_t fh = fuse_handle_new(s, opened);
-    if (fh < 0) {
-        hostfs_forget(&s->fs, j->entry, 1);
-        j->entry = 0;
-        return (int)fh;
-    }
-    int32_t backing;
-    uint32_t flags = fuse_mapping(s, fuse_handle(s, (uint64_t)fh), &j->ask, &backing);
-    j->opened = (uint64_t)fh + 1;
-    j->len += fuse_body_open(j->small + j->len, (uint64_t)fh, flags, backing);
-    return 0;
-}
-
 int fuse_create(struct job *j)
 {
     struct hostfs_entry e;
@@ -118,7 +100,12 @@ int fuse_create(struct job *j)
     if (r < 0)
         return r;
     answer_entry(j, &e);
-    return answer_created(j, &opened);
+    r = fuse_answer_open(j, &opened);
+    if (r < 0) {
+        hostfs_forget(&j->s->fs, j->entry, 1);
+        j->entry = 0;
+    }
+    return r;
 }
 
 int fuse_link(struct job *j)

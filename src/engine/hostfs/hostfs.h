@@ -137,7 +137,7 @@ void hostfs_close(struct hostfs *h, struct hostfs_file *o);
  * entry before. 1, or 0 at the end; out is good until the next call. One thread at a time reads an
  * open directory. */
 int hostfs_next(const struct hostfs *h, struct hostfs_file *o, uint64_t cookie,
-                struct tree_entry *out);
+                struct ns_entry *out);
 
 /* --- locks.c --- */
 

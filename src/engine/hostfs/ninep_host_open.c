@@ -110,23 +110,13 @@ int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fai
 
 /* --- directories --- */
 
-int host_next(void *state, void *file, uint64_t path, uint64_t *cookie,
-              struct ninep_host_entry *out, struct fail *f)
+int host_next(void *state, void *file, uint64_t path, uint64_t cookie, struct ns_entry *out,
+              struct fail *f)
 {
     const struct ninep_host_files *h = state;
     struct host_file *o = file;
-    struct tree_entry e;
     (void)path;
-    int r = o ? hostfs_next(&h->fs, &o->open, *cookie, &e) : -ENOTDIR;
-    if (r <= 0)
-        return host_told(r, "", f);
-    if (strlen(e.name) >= sizeof out->name)
-        return host_told(-ENAMETOOLONG, e.name, f);
-    strcpy(out->name, e.name);
-    out->kind = (uint8_t)e.type;
-    out->file = e.ino;
-    *cookie = e.next;
-    return 1;
+    return host_told(o ? hostfs_next(&h->fs, &o->open, cookie, out) : -ENOTDIR, "", f);
 }
 
 /* --- locks --- */

@@ -71,8 +71,8 @@ long host_read(void *state, void *file, uint64_t path, uint64_t offset, void *by
                struct fail *f);
 long host_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
                 size_t len, struct fail *f);
-int host_next(void *state, void *file, uint64_t path, uint64_t *cookie,
-              struct ninep_host_entry *out, struct fail *f);
+int host_next(void *state, void *file, uint64_t path, uint64_t cookie, struct ns_entry *out,
+              struct fail *f);
 int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fail *f);
 int host_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock, bool test,
               struct fail *f);

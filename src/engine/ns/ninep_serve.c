@@ -215,11 +215,6 @@ static int take_turn(struct ninep_serve *s, const struct wait_on *on, struct fai
     return 1;
 }
 
-static int sooner(int a, int b)
-{
-    return a < 0 ? b : b < 0 ? a : a < b ? a : b;
-}
-
 int ninep_serve_run(struct ninep_serve *s, const struct ns *ns, struct fail *f)
 {
     struct wait_on on[NINEP_HANDLES + 1];
@@ -227,7 +222,7 @@ int ninep_serve_run(struct ninep_serve *s, const struct ns *ns, struct fail *f)
     while (r > 0 && !signal) {
         size_t n = watch_all(s, on);
         on[n] = (struct wait_on){.handle = interrupts};
-        wait_ready(on, n + 1, sooner(timeout_ms(s), ns_tend(ns)));
+        wait_ready(on, n + 1, wait_sooner_ms(timeout_ms(s), ns_tend(ns)));
         r = take_turn(s, on, f);
         signal = on[n].ready ? interrupt_take(NULL) : 0;
     }

@@ -259,11 +259,6 @@ size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size
     return n;
 }
 
-static int sooner(int a, int b)
-{
-    return b >= 0 && b < a ? b : a;
-}
-
 int stats_watch_wait_ms(const struct stats_watch *w)
 {
     uint64_t now_ns = clock_mono_ns(), end_ns = w->due_ns;
@@ -278,6 +273,6 @@ int stats_watch_wait_ms(const struct stats_watch *w)
     int wait_ms = ms < INT_MAX ? (int)ms : INT_MAX;
     for (size_t i = 0; i < w->sources; i++)
         if (w->source[i].remote)
-            wait_ms = sooner(wait_ms, ns_remote_wait_ms(w->source[i].remote));
+            wait_ms = wait_sooner_ms(wait_ms, ns_remote_wait_ms(w->source[i].remote));
     return wait_ms;
 }

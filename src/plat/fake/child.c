@@ -1,12 +1,15 @@
 #include "plat/child.h"
 
 #include "child_line.h"
+#include "child_released.h"
 #include "plat/clock.h"
 #include "plat/file.h"
 #include "scenario.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* output FILE: what child_output reads, whatever the command.
  * pid N: the pid of a held command, default 4711. Its handle is ready at once; see child_line.h for
@@ -57,11 +60,28 @@ int child_hold(char *const argv[], struct child *out, struct fail *f)
     return r;
 }
 
+static atomic_bool *released; /* before any fork */
+
+__attribute__((constructor)) static void share_released(void)
+{
+    released =
+        mmap(NULL, sizeof *released, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (released == MAP_FAILED)
+        abort();
+}
+
+bool child_is_released(void)
+{
+    return atomic_load(released);
+}
+
 int child_release(struct child *c, struct fail *f)
 {
     int r = scenario_fail("child_release", f);
-    if (r == 0)
+    if (r == 0) {
         c->start_ns = clock_mono_ns();
+        atomic_store(released, true);
+    }
     return r;
 }
 

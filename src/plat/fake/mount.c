@@ -8,6 +8,7 @@
  * makes a system that does not allow it. */
 #include "plat/mount.h"
 
+#include "child_released.h"
 #include "plat/apart.h"
 #include "plat/file.h"
 #include "scenario.h"
@@ -68,13 +69,20 @@ int mount_clone(int connection)
     return -ENOSYS; /* the script is for one thread */
 }
 
-/* The command's first request waits until it runs: counting has begun by then. */
+/* The first request waits until the command runs: counting has begun by then. */
+static void await_command(void)
+{
+    enum { TIMEOUT_MS = 10000 };
+    for (int ms = 0; ms < TIMEOUT_MS && !child_is_released(); ms++)
+        crew_nap(1);
+}
+
 int64_t mount_read(int connection, void *to, size_t room)
 {
     uint32_t len;
     (void)connection;
     if (at == 0)
-        crew_nap(100);
+        await_command();
     if (at + sizeof len > script.len)
         return -ENODEV;
     memcpy(&len, script.data + at, sizeof len);

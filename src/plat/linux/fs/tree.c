@@ -220,18 +220,18 @@ int64_t tree_entries(int fd, uint64_t offset, uint64_t *at, void *to, size_t len
     ssize_t n = syscall(SYS_getdents64, fd, to, len);
     if (n < 0)
         return -errno;
-    struct tree_entry e;
+    struct ns_entry e;
     for (size_t i = 0, each; (each = tree_entry((char *)to + i, (size_t)n - i, &e)); i += each)
         *at = e.next;
     return n;
 }
 
-size_t tree_entry(const void *raw, size_t len, struct tree_entry *out)
+size_t tree_entry(const void *raw, size_t len, struct ns_entry *out)
 {
     const struct raw_entry *e = raw;
     if (!len)
         return 0;
-    *out = (struct tree_entry){e->ino, (uint64_t)e->next, e->type, e->name};
+    *out = (struct ns_entry){e->ino, (uint64_t)e->next, e->type, e->name};
     return e->len;
 }
 

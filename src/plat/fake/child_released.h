@@ -1,0 +1,10 @@
+/* Whether the held command runs, as the processes of a scenario see it: the server of its files is
+ * another than the one that releases it. */
+#ifndef PSUITE_FAKE_CHILD_RELEASED_H
+#define PSUITE_FAKE_CHILD_RELEASED_H
+
+#include <stdbool.h>
+
+bool child_is_released(void);
+
+#endif
