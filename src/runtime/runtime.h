@@ -156,9 +156,17 @@ extern int psprof_mode;                /* enum rt_mode; rt_mode_set */
 extern uint64_t (*psprof_clock)(void);
 extern const volatile struct rt_watch psprof_no_watch;
 
-/* lock.c: taken with all signals blocked, so that no handler waits for its own thread */
-void rt_lock(int *lock, sigset_t *saved);
-void rt_unlock(int *lock, const sigset_t *saved);
+/* lock.c. Between rt_hold and rt_release the thread runs no signal handler and is not cancelled,
+   for which open, read and close are places. A lock is taken so: no handler waits for its own
+   thread, and no thread ends with the lock. */
+struct rt_held {
+    sigset_t signals;
+    int cancel;
+};
+void rt_hold(struct rt_held *held);
+void rt_release(const struct rt_held *held);
+void rt_lock(int *lock, struct rt_held *held);
+void rt_unlock(int *lock, const struct rt_held *held);
 
 /* store.c: the file. A claim gives the index of the first of n new zero slots, 0 when there is no
    room; nodes tells whether they count as such. */

@@ -45,6 +45,7 @@ survives_calls() {
   proftype=count known "signals, counts$v" "$programs/prof_signals$v" n $us
   proftype=adaptive known "signals, adaptive$v" "$programs/prof_signals$v" n $us
   known "threads$v" "$programs/prof_threads$v" 3
+  known "threads that are cancelled$v" "$programs/prof_cancels$v"
   known "$threads threads come and go$v" "$programs/prof_crowds$v" $threads
   known "contexts$v" "$programs/prof_contexts$v"
   for how in exit _exit abort segv kill group; do known "ends by $how$v" "$programs/prof_ends$v" $how; done
