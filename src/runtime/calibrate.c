@@ -146,9 +146,8 @@ void rt_calibrate(struct psprof_header *h)
     static struct scratch scratch;
     struct rt_tls kept = psprof_tls;
     int mode = psprof_mode;
-    sigset_t all, saved;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &saved);
+    struct rt_held held;
+    rt_hold(&held);
     uint32_t unsampled = h->threads_unsampled;
     memset(&scratch, 0, sizeof scratch);
     if (set_up(&scratch)) {
@@ -161,5 +160,5 @@ void rt_calibrate(struct psprof_header *h)
         h->threads_unsampled = unsampled; /* this was none of the program's */
     }
     psprof_tls = kept;
-    pthread_sigmask(SIG_SETMASK, &saved, NULL);
+    rt_release(&held);
 }

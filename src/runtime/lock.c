@@ -17,23 +17,34 @@ static void futex(int *lock, int what, int value)
     errno = kept;
 }
 
-void rt_lock(int *lock, struct rt_held *saved)
+void rt_hold(struct rt_held *held)
 {
-    int was = FREE;
     sigset_t all;
     sigfillset(&all);
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &saved->cancel);
-    pthread_sigmask(SIG_BLOCK, &all, &saved->signals);
+    pthread_sigmask(SIG_BLOCK, &all, &held->signals);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held->cancel);
+}
+
+void rt_release(const struct rt_held *held)
+{
+    int disabled;
+    pthread_setcancelstate(held->cancel, &disabled);
+    pthread_sigmask(SIG_SETMASK, &held->signals, NULL);
+}
+
+void rt_lock(int *lock, struct rt_held *held)
+{
+    int was = FREE;
+    rt_hold(held);
     if (__atomic_compare_exchange_n(lock, &was, TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return;
     while (__atomic_exchange_n(lock, AWAITED, __ATOMIC_ACQUIRE) != FREE)
         futex(lock, FUTEX_WAIT_PRIVATE, AWAITED);
 }
 
-void rt_unlock(int *lock, const struct rt_held *saved)
+void rt_unlock(int *lock, const struct rt_held *held)
 {
     if (__atomic_exchange_n(lock, FREE, __ATOMIC_RELEASE) == AWAITED)
         futex(lock, FUTEX_WAKE_PRIVATE, 1);
-    pthread_sigmask(SIG_SETMASK, &saved->signals, NULL);
-    pthread_setcancelstate(saved->cancel, NULL);
+    rt_release(held);
 }

@@ -174,14 +174,13 @@ static void scan(void)
 void rt_modules_scan(void)
 {
     int kept = errno;
-    sigset_t all, saved;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &saved);
+    struct rt_held held;
+    rt_hold(&held);
     if (!__atomic_exchange_n(&scanning, 1, __ATOMIC_ACQUIRE)) {
         scan();
         __atomic_store_n(&scanning, 0, __ATOMIC_RELEASE);
     }
-    pthread_sigmask(SIG_SETMASK, &saved, NULL);
+    rt_release(&held);
     errno = kept;
 }
 

@@ -159,14 +159,17 @@ extern int psprof_mode;                /* enum rt_mode; rt_mode_set */
 extern uint64_t (*psprof_clock)(void);
 extern const volatile struct rt_watch psprof_no_watch;
 
-/* lock.c: taken with all signals blocked, so that no handler waits for its own thread, and with no
-   cancellation, which would leave it taken */
+/* lock.c. Between rt_hold and rt_release the thread runs no signal handler and is not cancelled,
+   for which open, read and close are places. A lock is taken so: no handler waits for its own
+   thread, and no thread ends with the lock. */
 struct rt_held {
     sigset_t signals;
     int cancel;
 };
-void rt_lock(int *lock, struct rt_held *saved);
-void rt_unlock(int *lock, const struct rt_held *saved);
+void rt_hold(struct rt_held *held);
+void rt_release(const struct rt_held *held);
+void rt_lock(int *lock, struct rt_held *held);
+void rt_unlock(int *lock, const struct rt_held *held);
 
 /* quiet.c: between these no call raises SIGXFSZ or SIGPIPE in the calling thread; err is the error
    of the call that failed, 0 none */

@@ -96,8 +96,9 @@ static void extend(struct rt_range *m, uintptr_t below)
 
 bool rt_mapping_of(uintptr_t address, struct rt_range *out)
 {
-    int kept = errno, cancel;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    int kept = errno;
+    struct rt_held held;
+    rt_hold(&held);
     struct reader r = {.fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
     uintptr_t below;
     bool found = r.fd >= 0 && search(&r, address, out, &below);
@@ -105,7 +106,7 @@ bool rt_mapping_of(uintptr_t address, struct rt_range *out)
         close(r.fd);
     if (found && out->main_stack)
         extend(out, below);
-    pthread_setcancelstate(cancel, NULL);
+    rt_release(&held);
     errno = kept;
     return found;
 }

@@ -152,10 +152,10 @@ static uint32_t claim(uint32_t n, bool nodes)
 uint32_t rt_store_claim(uint32_t n, bool nodes)
 {
     int kept = errno;
-    struct rt_held saved;
-    rt_lock(&store_lock, &saved);
+    struct rt_held held;
+    rt_lock(&store_lock, &held);
     uint32_t first = claim(n, nodes);
-    rt_unlock(&store_lock, &saved);
+    rt_unlock(&store_lock, &held);
     errno = kept;
     return first;
 }

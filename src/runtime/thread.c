@@ -175,14 +175,14 @@ static void watch_end(struct rt_thread *thread)
 bool rt_thread_begin(uintptr_t sp)
 {
     struct rt_tls *t = &psprof_tls;
-    struct rt_held saved;
+    struct rt_held held;
     rt_start();
     if (!rt_has_started() || !psprof_header || psprof_mode == RT_OFF)
         return false;
     t->state = RT_BUSY;
-    rt_lock(&threads_lock, &saved);
+    rt_lock(&threads_lock, &held);
     bool live = begin(t, sp);
-    rt_unlock(&threads_lock, &saved);
+    rt_unlock(&threads_lock, &held);
     if (live)
         watch_end(t->thread);
     return live;
@@ -190,7 +190,7 @@ bool rt_thread_begin(uintptr_t sp)
 
 static void end(struct rt_tls *t)
 {
-    struct rt_held saved;
+    struct rt_held held;
     struct rt_thread *thread = t->thread;
     rt_samples_take(t, 0, 0);
     t->state = RT_GONE;
@@ -201,11 +201,11 @@ static void end(struct rt_tls *t)
     t->top = &psprof_outside;
     rt_thread_clock_settle(thread);
     thread->slot->last_ticks = thread->slot->end_ticks = rt_now();
-    rt_lock(&threads_lock, &saved);
+    rt_lock(&threads_lock, &held);
     rt_event_end(thread);
     prctl(PR_GET_NAME, thread->slot->name);
     settle(thread);
-    rt_unlock(&threads_lock, &saved);
+    rt_unlock(&threads_lock, &held);
 }
 
 /* Other keys' destructors may still make calls: the last round of all is waited for. */

@@ -32,9 +32,8 @@ static uint32_t next_of_block(struct rt_thread *t)
 
 static uint32_t new_block(struct rt_thread *t)
 {
-    sigset_t all, saved;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &saved);
+    struct rt_held held;
+    rt_hold(&held);
     uint32_t i = next_of_block(t); /* a handler may have brought one */
     uint32_t n = i ? 0 : rt_store_block();
     uint32_t first = n ? rt_store_claim(n, true) : 0;
@@ -44,7 +43,7 @@ static uint32_t new_block(struct rt_thread *t)
         i = first;
         rt_clock_settle(psprof_header);
     }
-    pthread_sigmask(SIG_SETMASK, &saved, NULL);
+    rt_release(&held);
     return i;
 }
 

@@ -45,6 +45,7 @@ survives_calls() {
   proftype=count known "signals, counts$v" "$programs/prof_signals$v" n $us
   proftype=adaptive known "signals, adaptive$v" "$programs/prof_signals$v" n $us
   known "threads$v" "$programs/prof_threads$v" 3
+  known "threads cancelled before their first call$v" "$programs/prof_cancels_early$v"
   known "$threads threads come and go$v" "$programs/prof_crowds$v" $threads
   known "threads cancelled in the midst of calls$v" "$programs/prof_cancels$v"
   known "contexts$v" "$programs/prof_contexts$v"
