@@ -52,9 +52,7 @@ struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct
     struct ninep_fid *fid = ninep_map_get(&s->fids, number);
     if (!fid)
         fail_set(f, EBADF, "fid %u", number);
-    else if (NINEP_HAS(s, asks))
-        s->tree.host->asks(s->tree.files.state, fid->uid);
-    return fid;
+    return fid && ninep_ask_as(s, fid->uid, f) == 0 ? fid : NULL;
 }
 
 struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_place *place,
@@ -81,7 +79,8 @@ void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid)
     bool was_opened = fid->opened && (fid->kind != NINEP_DIR || s->tree.host);
     if (was_opened && t->calls->close)
         t->calls->close(t->state, fid->file, fid->place->path);
-    if (fid->opened && fid->remove_on_close && NINEP_HAS(s, remove))
+    if (fid->opened && fid->remove_on_close && NINEP_HAS(s, remove) &&
+        ninep_ask_as(s, fid->uid, NULL) == 0)
         s->tree.host->remove(t->state, fid->place->path, NULL);
     fid->opened = false;
     fid->file = NULL;

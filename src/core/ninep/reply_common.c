@@ -47,7 +47,7 @@ static void attr_of_stat(const struct ninep_tree *t, const struct ns_stat *st,
 {
     struct ninep_time modified = {(uint64_t)st->modified, 0};
     *out = (struct ninep_attr){
-        .mode = (st->mode & 0777) | (st->directory ? NINEP_S_DIR : NINEP_S_FILE),
+        .mode = ninep_mode_told(st) | (st->directory ? NINEP_S_DIR : NINEP_S_FILE),
         .uid = t->uid,
         .gid = t->gid,
         .links = st->directory ? 2 : 1,

@@ -53,6 +53,8 @@ static int open_file(struct ninep_server *s, struct ninep_fid *fid, unsigned how
         return fail_set(f, EISDIR, "%s", "");
     if (changes(how))
         r = ninep_may_write(s, f);
+    if (r == 0)
+        r = ninep_may_open(s, fid->place->path, how, f);
     if (r == 0 && (fid->kind != NINEP_DIR || s->tree.host))
         r = t->calls->open(t->state, fid->place->path, how, &fid->file, f);
     fid->opened = r == 0;
@@ -215,6 +217,7 @@ int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
         r = limit_mode(s, fid, &new, &turn->fail);
     if (r < 0)
         return r;
+    new.mode = ninep_mode_given(s, new.mode);
     unsigned how = how_of(turn->ask->how);
     r = (new.mode &NINEP_S_KIND) == NINEP_S_FILE
             ? create_file(s, fid, name, &new, how, &turn->fail)
@@ -234,8 +237,8 @@ int ninep_answer_lcreate(struct ninep_server *s, struct ninep_turn *turn)
     struct ninep_fid *fid = maker(s, turn, name, &r);
     if (!fid)
         return r;
-    struct ninep_new new = {.mode = NINEP_S_FILE | (m->mode & 07777),
-                            .gid = m->gid,
+    struct ninep_new new = {.mode = ninep_mode_given(s, NINEP_S_FILE | (m->mode & 07777)),
+                            .gid = ninep_gid_given(s, m->gid),
                             .exclusive = m->flags & L_EXCLUSIVE};
     r = create_file(s, fid, name, &new, how_of_flags(m->flags), &turn->fail);
     return r < 0 ? r : say_opened(s, turn, fid);

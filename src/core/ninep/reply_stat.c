@@ -23,7 +23,7 @@ int ninep_put_stat(const struct ninep_server *s, const struct ns_stat *st,
     bool named = !attr && s->tree.owner;
     struct ninep_stat r = {
         .qid = qid,
-        .mode = ninep_mode_of_unix(attr ? attr->mode : st->mode, s->dialect) |
+        .mode = ninep_mode_of_unix(attr ? attr->mode : ninep_mode_told(st), s->dialect) |
                 (st->directory ? NINEP_DMDIR : 0),
         .accessed = seconds(attr ? attr->accessed.s : modified),
         .modified = seconds(attr ? attr->modified.s : modified),
@@ -112,7 +112,7 @@ static int change_device(const struct ninep_change *c, struct fail *f)
     return other || longer ? fail_set(f, EPERM, "%s", "") : 0;
 }
 
-static int change(struct ninep_server *s, struct ninep_fid *fid, const struct ninep_change *c,
+static int change(struct ninep_server *s, struct ninep_fid *fid, struct ninep_change *c,
                   struct fail *f)
 {
     const struct ninep_tree *t = &s->tree;
@@ -123,6 +123,7 @@ static int change(struct ninep_server *s, struct ninep_fid *fid, const struct ni
         return fail_set(f, EISDIR, "%s", "");
     if (!t->host)
         return change_device(c, f);
+    c->to.mode = ninep_mode_given(s, c->to.mode);
     if (!t->host->change)
         return ninep_cannot(f);
     return t->host->change(t->files.state, fid->file, fid->place->path, c, f);
