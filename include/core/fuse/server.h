@@ -32,6 +32,10 @@ struct fuse_tree {
      * answered. NULL: paths are good for ever. */
     void (*forget)(void *state, uint64_t path);
     uint32_t uid, gid; /* who owns the files */
+    /* Before each request: with whose rights the calls of the tree are made from now on. 0, or a
+     * negative errno: it is refused so. 1: with ours, though it is another user's; what is guarded
+     * (struct ns_stat) is refused. NULL: all requests are the owner's. */
+    int (*asks)(uint32_t uid, uint32_t gid, uint32_t pid);
 };
 
 struct fuse_server; /* opaque */

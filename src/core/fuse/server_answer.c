@@ -16,6 +16,7 @@ struct op {
     uint64_t *found;
     struct buf *out;
     struct fail *f;
+    bool stranger; /* who asks is another user, whose rights cannot be taken */
 };
 
 static int append(struct op *o, const void *body, size_t len)
@@ -195,6 +196,13 @@ static int readdir(struct op *o)
 
 /* --- files --- */
 
+static int may_open(struct op *o, uint64_t path)
+{
+    struct ns_stat st = {.guarded = false};
+    int r = o->stranger ? o->calls->stat(o->state, path, &st, o->f) : 0;
+    return r == 0 && st.guarded ? -EACCES : r;
+}
+
 static int open_file(struct op *o)
 {
     uint8_t body[FUSE_BODY_MOST];
@@ -206,7 +214,9 @@ static int open_file(struct op *o)
         return r < 0 ? r : -EINVAL;
     if (o->ask->flags & O_EMPTY)
         how |= NS_TRUNCATE;
-    r = o->calls->open(o->state, path, how, &file, o->f);
+    r = may_open(o, path);
+    if (r == 0)
+        r = o->calls->open(o->state, path, how, &file, o->f);
     if (r < 0)
         return r;
     uint64_t handle = fs_open_new(o->s, o->ask->node, file, false);
@@ -310,7 +320,11 @@ int fs_answer(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *found
               struct fail *f)
 {
     const struct ns_server *files = &s->tree.files;
-    struct op o = {s, files->calls, files->state, ask, found, out, f};
+    struct op o = {s, files->calls, files->state, ask, found, out, f, false};
+    int r = s->tree.asks ? s->tree.asks(ask->uid, ask->gid, ask->pid) : 0;
+    if (r < 0)
+        return r;
+    o.stranger = r > 0;
     if (ask->op >= sizeof operations / sizeof *operations || !operations[ask->op])
         return -ENOSYS;
     return operations[ask->op](&o);

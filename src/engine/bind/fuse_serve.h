@@ -21,6 +21,10 @@ struct fuse_served {
     struct fuse_tree tree;
 };
 
+/* For a tree's asks: the rights of the user who asks, with the groups of the process; ours for our
+ * own user and root. */
+int fuse_serve_asks(uint32_t uid, uint32_t gid, uint32_t pid);
+
 /* Until nothing of it is mounted any more: 0; an interrupt, whose number it returns; the leash's
  * end: 1; else negative. */
 int fuse_serve(const struct fuse_served *w, struct fail *f);

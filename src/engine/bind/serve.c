@@ -77,11 +77,12 @@ static int unplace(void *arg, const struct ns_stat *file)
 static void serve(const struct bind_server *s, const struct ns *ns, struct ns_remote *remote,
                   struct ns_tree *t)
 {
-    struct fuse_served w = {.connection = mount_take(s->control),
-                            .leash = s->want->leashed ? s->control : -1,
-                            .ns = ns,
-                            .remote = remote,
-                            .tree = {.files = ns_tree_server(t), .forget = ns_tree_forget}};
+    struct fuse_served w = {
+        .connection = mount_take(s->control),
+        .leash = s->want->leashed ? s->control : -1,
+        .ns = ns,
+        .remote = remote,
+        .tree = {.files = ns_tree_server(t), .forget = ns_tree_forget, .asks = fuse_serve_asks}};
     uint64_t device;
     if (w.connection < 0 || apart_receive(s->control, &device, sizeof device) < 0) {
         apart_close(w.connection);
