@@ -118,6 +118,24 @@ if serve 'tcp!::!5642' -A -w -r "$tree"; then
   stop
 fi
 
+# What is made for another user is closed until it is given away: here it cannot be, and stays as it was made.
+fresh
+if command -v setpriv >/dev/null && setpriv --bounding-set=-chown true 2>/dev/null; then
+  : > "$scratch/serving"
+  setpriv --bounding-set=-chown "$PSUITE" export -w -r "$tree" "unix!$scratch/s" 2> "$scratch/serving" & server=$!
+  for _ in $(seq 400); do grep -q 'serving at' "$scratch/serving" && break; sleep 0.05; done
+  for mode in 4755 2755 6777 0644; do
+    status "a file of mode $mode" 1 root "$scratch/s" 54320 create "half.$mode" $mode
+    status "a directory of mode $mode" 1 root "$scratch/s" 54320 mkdir "half.dir.$mode" $mode
+    status "a FIFO of mode $mode" 1 root "$scratch/s" 54320 mknod "half.fifo.$mode" "1$mode" 0 0
+  done
+  text 'all are there' 12 "$(find "$tree" -name 'half*' | wc -l)"
+  text 'and closed' '' "$(find "$tree" -name 'half*' -perm /6777 -printf '%f %m ')"
+  stop
+else
+  skip 'what cannot be given away' 'no setpriv (util-linux)'
+fi
+
 # A user's supplementary groups, as the process had them that connected.
 fresh
 serve "unix!$scratch/s" -w -r "$tree"; chmod 777 "$scratch/s"
