@@ -7,6 +7,7 @@
  *     net_close both; coprocess_kill(&c) if it shall not go on; until (coprocess_ended(&c,
  * &status))
  *
+ * It ends when psuite ends, also when psuite is killed, with all that stayed in its process group.
  * It has a session of its own: no terminal to ask anybody on, and none of the terminal's signals;
  * for the rest the signal dispositions that psuite was started with. Nothing here waits.
  */

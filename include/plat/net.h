@@ -34,9 +34,28 @@ int net_listen(const struct net_address *at, struct net_listener *out, struct fa
 /* Its unix socket is removed, too. Harmless on one that is not listening. */
 void net_unlisten(struct net_listener *l);
 
-/* A connection; -EAGAIN: nobody calls (any longer); -EMFILE and the like: there is no room for it
+/* A connection, kept alive over TCP: one whose other machine is gone breaks in about two minutes.
+ * -EAGAIN: nobody calls (any longer); -EMFILE and the like: there is no room for it
  * now, and the caller still waits. */
 int net_accept(const struct net_listener *l);
+
+/*
+ * Who is at the other end of a connection that was accepted, by this machine's kernel. To be asked
+ * at once: of a socket that its process has closed nothing is known.
+ */
+enum net_peer_kind {
+    NET_PEER_UNKNOWN,   /* of this machine, but whose is not known (any more) */
+    NET_PEER_USER,      /* a process of this machine, of the user uid */
+    NET_PEER_ELSEWHERE, /* another machine, or another network namespace */
+};
+struct net_peer {
+    enum net_peer_kind kind;
+    uint32_t uid, gid; /* of a user; over TCP the group is that of /etc/passwd */
+    uint32_t *groups;  /* supplementary; over TCP those of /etc/group */
+    size_t count;
+};
+void net_peer_find(int connection, struct net_peer *out);
+void net_peer_release(struct net_peer *p); /* harmless on one that is all zero */
 
 /* A connection that comes about: to be waited for until it takes bytes, when net_connected can
  * tell. A unix socket's is there at once. -ENOENT: the host is neither an address nor in the hosts

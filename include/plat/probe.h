@@ -1,6 +1,6 @@
 /*
- * probe: what this system is and offers, as raw facts for core/doctor/doctor.h to judge: files as they
- * read, attempts with what they gave or the error they met. Nothing stays behind: no mount, no
+ * probe: what this system is and offers, as raw facts for core/doctor/doctor.h to judge: files as
+ * they read, attempts with what they gave or the error they met. Nothing stays behind: no mount, no
  * module, no process.
  *
  * Files, as their text (long ones cut):

@@ -8,18 +8,20 @@
 #include "engine/hostfs/ninep_host.h"
 #include "engine/ns/folder.h"
 #include "engine/ns/ninep_serve.h"
+#include "plat/rights.h"
 
 #include <string.h>
 
-enum { PORT = 564 /* of 9P */, JSON = 256 };
+enum { PORT = 564 /* of 9P */, JSON = 256, TRUST };
 
 static const struct opt options[] = {
-    {'A', "anywhere", NULL, "tcp: other machines may call, too; there is no authentication"},
+    {'A', "anywhere", NULL, "tcp: other machines may connect; nothing is encrypted"},
     {'d', "device", "NAME", "this device or directory as the root: #c, /dev"},
     {'n', "namespace", "DIR", "the files below DIR, in the place of this machine's"},
     {'r', "root", "DIR", "the files below DIR as they are: links, owners, devices"},
     {'w', "writable", NULL, "files may be written: profiling started, processes told"},
     {JSON, "json", NULL, "JSON on standard output: where it serves, once it does"},
+    {TRUST, "trust-clients", NULL, "all clients have this user's rights, not their own"},
     {0},
 };
 
@@ -38,7 +40,7 @@ const struct applet applet_export = {
 };
 
 struct request {
-    bool anywhere, writable, json;
+    bool anywhere, writable, json, trust;
     const char *root, *folder, *host;
 };
 
@@ -60,6 +62,9 @@ static void take_option(struct request *q, const struct opt_state *o, int id)
     case 'w':
         q->writable = true;
         break;
+    case TRUST:
+        q->trust = true;
+        break;
     default:
         q->json = true;
     }
@@ -77,7 +82,26 @@ static void say_json(const struct request *q, const char *at)
     buf_release(&out);
 }
 
-/* The port that became of 0 is told, and that anybody may call. */
+/* What clients may do that are neither root nor the user who serves. */
+static void say_who(const struct request *q, const struct net_address *at, const char *text)
+{
+    if (q->trust)
+        applet_warn(&applet_export,
+                    "%s: every client has your rights, without a password: --trust-clients", text);
+    else if (!net_address_is_local(at) && q->host)
+        applet_warn(
+            &applet_export,
+            "%s: other machines' clients have the rights of the user that they name, without "
+            "a password; never root's",
+            text);
+    else if (!net_address_is_local(at))
+        applet_warn(&applet_export,
+                    "%s: other machines' clients read what every user of this machine may read, "
+                    "without a password",
+                    text);
+}
+
+/* The port that became of 0 is told, and who may call. */
 static void say_where(const struct request *q, const struct ninep_serve *s)
 {
     char at[NET_TEXT_MOST + 1];
@@ -88,9 +112,8 @@ static void say_where(const struct request *q, const struct ninep_serve *s)
         say_json(q, at);
     else
         applet_warn(&applet_export, "serving at %s", at);
-    if (!net_address_is_local(&s->listener.at))
-        applet_warn(&applet_export, "%s: whoever reaches it reads all files, without a password",
-                    at);
+    if (s->listener.at.kind == NET_TCP)
+        say_who(q, &s->listener.at, at);
 }
 
 /* Over a network no process is stopped, killed or let go on: its ctl takes what measures it. */
@@ -114,6 +137,7 @@ static int serve_tree(const struct request *q, const struct ninep_tree *tree, co
     struct fail f;
     if (ninep_serve_open(&s, tree, at, &f) < 0)
         return applet_fail(&applet_export, &f);
+    s.trust_clients = q->trust;
     say_where(q, &s);
     int r = ninep_serve_run(&s, ns, &f);
     ninep_serve_close(&s);
@@ -165,11 +189,23 @@ static int serve(const struct request *q, const struct net_address *at)
     return q->host ? serve_host(q, at) : serve_devices(q, at);
 }
 
+/* Only root can answer a client with the rights of another user. */
+static int may_serve_files(const struct request *q, const struct net_address *at)
+{
+    if (!q->host || q->trust || at->kind == NET_UNIX || rights_can_change())
+        return DONE;
+    if (net_address_is_local(at))
+        return DONE; /* to this user and root */
+    return applet_misuse(&applet_export,
+                         "-A with -r: clients would have your rights: root can give them those of "
+                         "the users that they name; --trust-clients allows it");
+}
+
 /* Nobody else's machine is let in by a slip of the pen. */
 static int may_be_at(const struct request *q, const struct net_address *at)
 {
     if (q->anywhere || net_address_is_local(at))
-        return DONE;
+        return may_serve_files(q, at);
     return applet_misuse(&applet_export, "-A is needed for an address that others reach");
 }
 

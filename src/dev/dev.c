@@ -92,7 +92,7 @@ static int stat_file(void *state, uint64_t path, struct ns_stat *out, struct fai
     const struct dev_file *file = file_of(s, path);
     if (!file)
         return stat_directory(s, path, out, f);
-    *out = (struct ns_stat){.path = path, .mode = file->mode};
+    *out = (struct ns_stat){.path = path, .mode = file->mode, .guarded = file->guarded};
     if (file->length)
         out->length = file->length(s->device, directory_of(path));
     strcpy(out->name, file->name);

@@ -24,6 +24,7 @@ struct dev_stream {
 struct dev_file {
     const char *name;
     uint32_t mode;      /* permission bits */
+    bool guarded;       /* as in struct ns_stat */
     unsigned alignment; /* reads begin at multiples of it; 0: anywhere */
     /* Appends what it says; NULL: nothing. */
     int (*text)(void *device, uint64_t directory, struct buf *out, struct fail *f);

@@ -1,10 +1,10 @@
 /*
  * #K, kprof(3): the kernel's profile.
  *   kpctl   takes `start', `stop', `startclr' (from zero); reads empty
- *   kpdata  the counts so far, in core/report/kpdata.h's form; read at multiples of 4. Its length is
- *           served from the first start on, 0 before
- * The kernel is sampled on all CPUs from start to stop, or until the name space is released.
- * Starting what runs, and stopping what does not, changes nothing.
+ *   kpdata  the counts so far, in core/report/kpdata.h's form; read at multiples of 4. Its length
+ * is served from the first start on, 0 before The kernel is sampled on all CPUs from start to stop,
+ * or until the name space is released. Starting what runs, and stopping what does not, changes
+ * nothing.
  */
 #include "dev.h"
 

@@ -300,10 +300,10 @@ static const struct dev_file files[] = {
 static const struct dev_file inner[] = {
     {.name = "args", .mode = 0444, .text = args},
     {.name = "ctl", .mode = 0600, .text = number, .write = order},
-    {.name = "fd", .mode = 0444, .text = descriptors},
+    {.name = "fd", .mode = 0444, .guarded = true, .text = descriptors},
     {.name = "profile", .mode = 0400, .alignment = 4, .text = profile, .length = profile_length},
     {.name = "status", .mode = 0444, .text = status},
-    {.name = "text", .mode = 0444, .bytes = program},
+    {.name = "text", .mode = 0444, .guarded = true, .bytes = program},
     {.name = NULL},
 };
 static const char *const names[] = {"#p", "/proc", NULL};

@@ -30,6 +30,13 @@ struct fuse_server; /* opaque */
 
 /* The tree is copied; its files must outlive the server. NULL: no memory. */
 struct fuse_server *fuse_server_new(const struct ns_served *tree);
+
+/* Before each request: with whose rights the calls of the tree are made from now on. 0, or a
+ * negative errno: it is refused so. 1: with ours, though it is another user's; what is guarded
+ * (struct ns_stat) is refused. Without one all requests are the owner's. */
+typedef int fuse_asks(uint32_t uid, uint32_t gid, uint32_t pid);
+void fuse_server_asks(struct fuse_server *s, fuse_asks *asks);
+
 void fuse_server_free(struct fuse_server *s); /* closes and gives back; NULL: nothing */
 
 /* Serves a request, and appends its reply if there is one: 0; -EPROTO when the bytes are no

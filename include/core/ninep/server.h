@@ -36,12 +36,36 @@ enum {
                       times msize */
 };
 
+/*
+ * Whose requests a client's are, as the machine knows it that serves. What a client of 9P says of
+ * itself in its attach is a word of the client: only one that is trusted is believed.
+ */
+enum ninep_trust {
+    NINEP_TRUSTED, /* it is who it says; all is done with this process's rights */
+    NINEP_USER,    /* it is the user uid of this machine: an attach as another is refused */
+    NINEP_FOREIGN, /* it is who it says, but never root, and sets no set-id bit, makes no device */
+    NINEP_REFUSED, /* no attach succeeds */
+};
+struct ninep_peer {
+    enum ninep_trust trust;
+    uint32_t uid; /* of a NINEP_USER */
+    /* Before a request of a client that is not trusted is answered: from now on its calls of the
+     * tree are made with the rights of that user. 0, or -errno: it is refused. 1: no rights can be
+     * taken, and it gets what everybody may have of devices, and nothing of a host's files. NULL:
+     * the same as 1. */
+    int (*as)(void *arg, uint32_t uid);
+    void *arg;
+};
+enum { NINEP_NOBODY = 65534 }; /* who root and who is not told are of another machine */
+
 struct ninep_server; /* opaque */
 
 /* limits: NULL, or a member 0: as above. The tree is copied; its files must outlive the server.
  * NULL: no memory. */
 struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
                                       const struct ninep_limits *limits);
+/* Who its client is; copied. Before that it is trusted. */
+void ninep_server_peer(struct ninep_server *s, const struct ninep_peer *peer);
 void ninep_server_free(struct ninep_server *s); /* closes what the client had open; NULL: nothing */
 
 /* Serves the whole messages that are there and appends the answers: how many bytes it used; what is
@@ -61,5 +85,6 @@ size_t ninep_server_waiting(const struct ninep_server *s); /* requests kept */
 /* The largest message in either direction, as agreed on; before that NINEP_FIRST. */
 uint32_t ninep_server_msize(const struct ninep_server *s);
 size_t ninep_server_fids(const struct ninep_server *s);
+bool ninep_server_is_greeted(const struct ninep_server *s); /* a version is agreed on */
 
 #endif

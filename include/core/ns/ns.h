@@ -42,8 +42,9 @@ struct ns_stat {
     uint32_t server;  /* which of the name space's; the name space fills this in */
     uint32_t version; /* changes with the contents, where the server knows; else 0 */
     bool directory;
-    uint32_t mode;    /* permission bits, 0777 */
-    uint64_t length;  /* bytes; 0 for what is made when it is read */
+    uint32_t mode;   /* permission bits, 0777 */
+    bool guarded;    /* the kernel shows it to who may trace the process alone, whatever the mode */
+    uint64_t length; /* bytes; 0 for what is made when it is read */
     int64_t modified; /* seconds since 1970 */
     char name[NS_NAME_MOST + 1];
 };

@@ -7,7 +7,13 @@
  *     ninep_serve_close(&s);
  *
  * Nobody holds up the others: a client has one message of what it sends and NINEP_OUT of answers;
- * when it takes none of these, no more is taken from it.
+ * when it takes none of these, no more is taken from it. A connection that agrees on no version in
+ * time ends; when there are too many, the longest silent of those that hold no file gives way, then
+ * of users and machines that are not trusted one that has long been silent.
+ *
+ * Who a client is says the kernel, not the client (enum ninep_trust): this process's own user and
+ * root are trusted, another user of this machine is answered with the rights of that user, another
+ * machine with those of the user that it names, but never root's.
  */
 #ifndef PSUITE_ENGINE_NS_NINEP_SERVE_H
 #define PSUITE_ENGINE_NS_NINEP_SERVE_H
@@ -20,6 +26,10 @@
 enum {
     NINEP_HOST_FIDS = 1 << 17, /* a client, of a host's tree */
     NINEP_CLIENTS = 32,        /* those that call when there are so many are let in later */
+    NINEP_USER_CLIENTS = 8,    /* of a user who is not trusted; more replace the longest silent */
+    NINEP_GREET_MS = 10000,    /* from the call to a version */
+    NINEP_GRACE_MS = 100,      /* none gives way before it could be heard */
+    NINEP_IDLE_MS = 60000,     /* one that holds files is silent: it may have to give way */
     NINEP_CLIENT_WAITS = 8,    /* handles of kept requests that are watched, a client */
     NINEP_HANDLES = 1 + NINEP_CLIENTS * (2 + NINEP_CLIENT_WAITS),
     NINEP_RETRY_MS = 100, /* for kept requests that have no handle */
@@ -31,9 +41,11 @@ struct ninep_served; /* a client */
 struct ninep_serve {
     struct ninep_tree tree;
     bool standard, deaf;
-    struct net_listener listener;               /* listener.at: where it is, with the port */
+    bool trust_clients;           /* all, whoever they are; to be set before ninep_serve_run */
+    struct net_listener listener; /* listener.at: where it is, with the port */
     struct ninep_served *client[NINEP_CLIENTS]; /* NULL: free */
     uint64_t served, broken;                    /* clients; of them, by what they sent */
+    uint64_t evicted;                           /* clients that were too late, or gave way */
 };
 
 /* The tree is copied. The failure names the address. */

@@ -16,10 +16,11 @@
  * the machine cannot be reached. A file that was open when the connection broke is -ENOTCONN: it is
  * to be closed and opened again.
  *
- * Each request is timed: a machine of which nothing was heard for NS_REMOTE_PATIENCE_S while one is
- * under way is hung up on, and dialled again after 1, 2, 4 ... NS_REMOTE_BACKOFF_S seconds;
- * dialling itself may take NS_REMOTE_DIAL_S. The command is killed when it hangs, and at the end;
- * what it says on standard error is kept from the terminal.
+ * Each request is timed: a machine that has given no whole reply for NS_REMOTE_PATIENCE_S while one
+ * is under way is hung up on, and dialled again after 1, 2, 4 ... NS_REMOTE_BACKOFF_S seconds;
+ * dialling itself, and by a command all until the first reply, may take NS_REMOTE_DIAL_S. The
+ * command is killed when it hangs, and at the end; what it says on standard error is kept from the
+ * terminal.
  */
 #ifndef PSUITE_ENGINE_NS_REMOTE_H
 #define PSUITE_ENGINE_NS_REMOTE_H

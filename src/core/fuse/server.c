@@ -25,6 +25,11 @@ static void drop_kept(struct fuse_server *s, struct ns_kept *k)
     ns_waiting_drop(&s->waiting, k);
 }
 
+void fuse_server_asks(struct fuse_server *s, fuse_asks *asks)
+{
+    s->asks = asks;
+}
+
 void fuse_server_free(struct fuse_server *s)
 {
     if (!s)

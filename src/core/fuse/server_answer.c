@@ -15,6 +15,7 @@ struct op {
     uint64_t *found;
     struct buf *out;
     struct fail *f;
+    bool stranger; /* who asks is another user, whose rights cannot be taken */
 };
 
 static int append(struct op *o, const void *body, size_t len)
@@ -107,6 +108,13 @@ static int getattr(struct op *o)
     return r < 0 ? r : append(o, body, fuse_body_attr(body, &attr));
 }
 
+static int may_open(struct op *o, uint64_t path)
+{
+    struct ns_stat st = {.guarded = false};
+    int r = o->stranger ? o->calls->stat(o->state, path, &st, o->f) : 0;
+    return r == 0 && st.guarded ? -EACCES : r;
+}
+
 /* A file can be made empty; that is all. */
 static int setattr(struct op *o)
 {
@@ -117,7 +125,9 @@ static int setattr(struct op *o)
     const struct ns_change *c = &o->ask->change;
     if (!(c->set & NS_SET_SIZE) || c->set & (NS_SET_MODE | NS_SET_UID | NS_SET_GID))
         return -EPERM;
-    r = ns_served_truncate(&o->s->tree, path, c->to.size, o->f);
+    r = may_open(o, path);
+    if (r == 0)
+        r = ns_served_truncate(&o->s->tree, path, c->to.size, o->f);
     return r < 0 ? r : getattr(o);
 }
 
@@ -129,6 +139,8 @@ static int open_any(struct op *o, bool directory, unsigned how, uint32_t flags)
     struct ns_file file;
     uint64_t path;
     int r = path_of(o, &path);
+    if (r == 0 && !directory)
+        r = may_open(o, path);
     if (r == 0)
         r = ns_served_open(&o->s->tree, path, directory, how, &file, o->f);
     if (r < 0)
@@ -276,7 +288,11 @@ int fs_answer(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *found
               struct fail *f)
 {
     const struct ns_server *files = &s->tree.files;
-    struct op o = {s, files->calls, files->state, ask, found, out, f};
+    struct op o = {s, files->calls, files->state, ask, found, out, f, false};
+    int r = s->asks ? s->asks(ask->uid, ask->gid, ask->pid) : 0;
+    if (r < 0)
+        return r;
+    o.stranger = r > 0;
     if (ask->op >= sizeof operations / sizeof *operations || !operations[ask->op])
         return -ENOSYS;
     return operations[ask->op](&o);

@@ -26,6 +26,7 @@ struct fs_open {
 };
 struct fuse_server {
     struct ns_served tree;
+    fuse_asks *asks;
     struct fs_node *node;
     size_t nodes, node_room, known; /* ever given out; of them, used */
     struct imap by_path;            /* path to index + 1 */

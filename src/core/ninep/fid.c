@@ -46,9 +46,7 @@ struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct
     struct ninep_fid *fid = ninep_map_get(&s->fids, number);
     if (!fid)
         fail_set(f, EBADF, "fid %u", number);
-    else if (NINEP_HAS(s, asks))
-        s->host->asks(s->tree.files.state, fid->uid);
-    return fid;
+    return fid && ninep_ask_as(s, fid->uid, f) == 0 ? fid : NULL;
 }
 
 struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_place *place,
@@ -74,7 +72,7 @@ void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid)
     if (!fid->opened)
         return;
     ns_file_close(&fid->open);
-    if (fid->remove_on_close && NINEP_HAS(s, remove))
+    if (fid->remove_on_close && NINEP_HAS(s, remove) && ninep_ask_as(s, fid->uid, NULL) == 0)
         s->host->remove(s->tree.files.state, fid->place->path, NULL);
     fid->opened = false;
     fid->open.file = NULL;

@@ -34,6 +34,8 @@ struct ninep_server {
     struct ns_served tree;
     const struct ninep_host *host; /* NULL: devices */
     struct ninep_limits limits;
+    struct ninep_peer peer;
+    bool stranger; /* the request at hand is of a user whose rights cannot be taken */
     enum ninep_dialect dialect;
     uint32_t msize;
     bool versioned;
@@ -91,6 +93,22 @@ struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct 
 void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid); /* it is no more open */
 void ninep_fid_end(struct ninep_server *s, struct ninep_fid *fid);
 void ninep_fid_end_all(struct ninep_server *s);
+
+/* --- asker.c --- */
+
+/* Who a client that attaches as uid (UINT32_MAX: it does not say) is: -EACCES or -EPERM. */
+int ninep_asker(const struct ninep_server *s, uint32_t uid, uint32_t *is, struct fail *f);
+/* What follows is asked by that user. */
+int ninep_ask_as(struct ninep_server *s, uint32_t uid, struct fail *f);
+/* Whether a device's file may be opened so: -EACCES. A host's are judged by the kernel. */
+int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct fail *f);
+/* Of a device's file: a client that judges its own users by modes, as a kernel does, cannot judge
+ * by what is guarded, and is told that it is the owner's alone. */
+void ninep_attr_told(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out);
+/* The mode that a client may give to a file; of one that it makes, whether there may be such. */
+uint32_t ninep_mode_given(const struct ninep_server *s, uint32_t mode);
+uint32_t ninep_gid_given(const struct ninep_server *s, uint32_t gid); /* UINT32_MAX: the maker's */
+int ninep_may_make(const struct ninep_server *s, uint32_t mode, struct fail *f);
 
 /* --- reply_xattr.c --- */
 

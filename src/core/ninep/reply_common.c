@@ -51,7 +51,7 @@ int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ns_a
     struct ns_stat st = {.path = path};
     int r = t->calls->stat(t->state, path, &st, f);
     if (r == 0)
-        ns_served_attr(&s->tree, &st, out);
+        ninep_attr_told(s, &st, out);
     return r;
 }
 

@@ -51,7 +51,7 @@ static int device_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *
     int r = ns_served_entry(&s->tree, fid->place->path, at, st, &e, f);
     if (r <= 0)
         return r;
-    ns_served_attr(&s->tree, st, attr);
+    ninep_attr_told(s, st, attr);
     *cookie = e.next;
     return r;
 }

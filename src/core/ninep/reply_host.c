@@ -28,9 +28,10 @@ static struct ninep_fid *directory_and_name(struct ninep_server *s, uint32_t num
     return *r < 0 ? NULL : fid;
 }
 
-static int make(struct ninep_server *s, struct ninep_turn *turn, const struct ninep_new *new)
+static int make(struct ninep_server *s, struct ninep_turn *turn, const struct ninep_new *asked)
 {
     const struct ns_served *t = &s->tree;
+    struct ninep_new new = *asked;
     const struct ninep_msg *m = turn->ask;
     char name[NS_NAME_MOST + 1];
     uint64_t path = 0;
@@ -40,7 +41,10 @@ static int make(struct ninep_server *s, struct ninep_turn *turn, const struct ni
         return r;
     if (!NINEP_HAS(s, make))
         return ninep_cannot(&turn->fail);
-    r = s->host->make(t->files.state, dir->place->path, name, new, &path, &turn->fail);
+    r = ninep_may_make(s, new.mode, &turn->fail);
+    new.mode = ninep_mode_given(s, new.mode);
+    if (r == 0)
+        r = s->host->make(t->files.state, dir->place->path, name, &new, &path, &turn->fail);
     if (r < 0)
         return r;
     r = ninep_qid_of(s, path, &turn->reply.qid, &turn->fail);
@@ -51,15 +55,19 @@ static int make(struct ninep_server *s, struct ninep_turn *turn, const struct ni
 int ninep_answer_mkdir(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
-    return make(s, turn, &(struct ninep_new){.mode = NS_S_DIR | (m->mode & 07777), .gid = m->gid});
+    return make(s, turn,
+                &(struct ninep_new){.mode = NS_S_DIR | (m->mode & 07777),
+                                    .gid = ninep_gid_given(s, m->gid)});
 }
 
 int ninep_answer_mknod(struct ninep_server *s, struct ninep_turn *turn)
 {
     const struct ninep_msg *m = turn->ask;
-    return make(
-        s, turn,
-        &(struct ninep_new){.mode = m->mode, .gid = m->gid, .major = m->major, .minor = m->minor});
+    return make(s, turn,
+                &(struct ninep_new){.mode = m->mode,
+                                    .gid = ninep_gid_given(s, m->gid),
+                                    .major = m->major,
+                                    .minor = m->minor});
 }
 
 int ninep_answer_symlink(struct ninep_server *s, struct ninep_turn *turn)
@@ -71,7 +79,8 @@ int ninep_answer_symlink(struct ninep_server *s, struct ninep_turn *turn)
     memcpy(target, m->target.at, m->target.len);
     target[m->target.len] = '\0';
     return make(s, turn,
-                &(struct ninep_new){.mode = NS_S_LINK | 0777, .gid = m->gid, .target = target});
+                &(struct ninep_new){
+                    .mode = NS_S_LINK | 0777, .gid = ninep_gid_given(s, m->gid), .target = target});
 }
 
 int ninep_answer_readlink(struct ninep_server *s, struct ninep_turn *turn)

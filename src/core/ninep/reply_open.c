@@ -41,7 +41,9 @@ static int open_file(struct ninep_server *s, struct ninep_fid *fid, unsigned how
 {
     if (fid->opened || fid->value)
         return fail_set(f, 0, "fid is open");
-    int r = ns_served_open(&s->tree, fid->place->path, fid->kind == NINEP_DIR, how, &fid->open, f);
+    int r = ninep_may_open(s, fid->place->path, how, f);
+    if (r == 0)
+        r = ns_served_open(&s->tree, fid->place->path, fid->kind == NINEP_DIR, how, &fid->open, f);
     fid->opened = r == 0;
     fid->at = (struct ninep_at){0, 0};
     return r;
@@ -199,6 +201,7 @@ int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
         r = limit_mode(s, fid, &new, &turn->fail);
     if (r < 0)
         return r;
+    new.mode = ninep_mode_given(s, new.mode);
     unsigned how = how_of(turn->ask->how);
     r = (new.mode &NS_S_KIND) == NS_S_FILE ? create_file(s, fid, name, &new, how, &turn->fail)
                                            : create_other(s, fid, name, &new, how, &turn->fail);
@@ -217,8 +220,9 @@ int ninep_answer_lcreate(struct ninep_server *s, struct ninep_turn *turn)
     struct ninep_fid *fid = maker(s, turn, name, &r);
     if (!fid)
         return r;
-    struct ninep_new new = {
-        .mode = NS_S_FILE | (m->mode & 07777), .gid = m->gid, .exclusive = m->flags & L_EXCLUSIVE};
+    struct ninep_new new = {.mode = ninep_mode_given(s, NS_S_FILE | (m->mode & 07777)),
+                            .gid = ninep_gid_given(s, m->gid),
+                            .exclusive = m->flags & L_EXCLUSIVE};
     r = create_file(s, fid, name, &new, how_of_flags(m->flags), &turn->fail);
     return r < 0 ? r : say_opened(s, turn, fid);
 }

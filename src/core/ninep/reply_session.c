@@ -32,10 +32,12 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_turn *turn)
         return fail_set(&turn->fail, 0, "authentication not required");
     if (m->aname.len && !ninep_same(m->aname, "/"))
         return fail_set(&turn->fail, 0, "no such tree: %.*s", m->aname.len, m->aname.at);
-    uint32_t uid = s->dialect == NINEP_PLAIN ? UINT32_MAX : m->uid;
-    if (NINEP_HAS(s, asks))
-        s->host->asks(s->tree.files.state, uid);
-    int r = ninep_qid_of(s, 0, &turn->reply.qid, &turn->fail);
+    uint32_t uid;
+    int r = ninep_asker(s, s->dialect == NINEP_PLAIN ? UINT32_MAX : m->uid, &uid, &turn->fail);
+    if (r == 0)
+        r = ninep_ask_as(s, uid, &turn->fail);
+    if (r == 0)
+        r = ninep_qid_of(s, 0, &turn->reply.qid, &turn->fail);
     if (r < 0)
         return r;
     struct ninep_place *root = ninep_place_new(s, NULL, 0, &turn->fail);

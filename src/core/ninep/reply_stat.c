@@ -48,7 +48,7 @@ static int look(struct ninep_server *s, const struct ninep_fid *fid, struct ns_s
     if (r == 0 && s->host)
         r = ninep_attr_of(s, fid->open.file, path, attr, f);
     else if (r == 0)
-        ns_served_attr(&s->tree, st, attr);
+        ninep_attr_told(s, st, attr);
     return r;
 }
 
@@ -101,10 +101,13 @@ static int change_device(struct ninep_server *s, struct ninep_fid *fid, const st
 {
     if (c->set & (NS_SET_MODE | NS_SET_UID | NS_SET_GID))
         return fail_set(f, EPERM, "%s", "");
-    return c->set & NS_SET_SIZE ? ns_served_truncate(&s->tree, fid->place->path, c->to.size, f) : 0;
+    if (!(c->set & NS_SET_SIZE))
+        return 0;
+    int r = ninep_may_open(s, fid->place->path, NS_WRITE | NS_TRUNCATE, f);
+    return r < 0 ? r : ns_served_truncate(&s->tree, fid->place->path, c->to.size, f);
 }
 
-static int change(struct ninep_server *s, struct ninep_fid *fid, const struct ns_change *c,
+static int change(struct ninep_server *s, struct ninep_fid *fid, struct ns_change *c,
                   struct fail *f)
 {
     const struct ns_served *t = &s->tree;
@@ -115,6 +118,7 @@ static int change(struct ninep_server *s, struct ninep_fid *fid, const struct ns
         return fail_set(f, EISDIR, "%s", "");
     if (!s->host)
         return change_device(s, fid, c, f);
+    c->to.mode = ninep_mode_given(s, c->to.mode);
     if (!s->host->change)
         return ninep_cannot(f);
     return s->host->change(t->files.state, fid->open.file, fid->place->path, c, f);

@@ -43,6 +43,11 @@ struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
     return NULL;
 }
 
+void ninep_server_peer(struct ninep_server *s, const struct ninep_peer *peer)
+{
+    s->peer = *peer;
+}
+
 void ninep_server_free(struct ninep_server *s)
 {
     if (!s)
@@ -62,6 +67,11 @@ uint32_t ninep_server_msize(const struct ninep_server *s)
 size_t ninep_server_fids(const struct ninep_server *s)
 {
     return s->fids.count;
+}
+
+bool ninep_server_is_greeted(const struct ninep_server *s)
+{
+    return s->versioned;
 }
 
 size_t ninep_server_waiting(const struct ninep_server *s)

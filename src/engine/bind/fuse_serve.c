@@ -1,6 +1,8 @@
 #include "fuse_serve.h"
 
 #include "plat/mount.h"
+#include "plat/rights.h"
+#include "plat/tree.h"
 #include "plat/wait.h"
 
 #include <errno.h>
@@ -16,6 +18,17 @@ struct serving {
     struct buf out;
     bool let_go; /* the leash has ended */
 };
+
+int fuse_serve_asks(uint32_t uid, uint32_t gid, uint32_t pid)
+{
+    uint32_t own, group;
+    tree_self(&own, &group);
+    if (uid == own || uid == 0) {
+        rights_give_back();
+        return 0;
+    }
+    return rights_can_change() ? rights_take_of(uid, gid, pid) : 1;
+}
 
 /* A reply that the kernel no longer wants is nobody's. */
 static void send_replies(struct serving *s)
@@ -36,6 +49,7 @@ static int take_requests(struct serving *s, struct fail *f)
         if (n < 0)
             return n == -ENODEV ? 0 : fail_set(f, (int)-n, "/dev/fuse");
         int r = fuse_server_take(s->server, s->request, (size_t)n, &s->out, f);
+        rights_give_back();
         if (r < 0)
             return r;
         send_replies(s);
@@ -80,6 +94,7 @@ static int turn(struct serving *s, int interrupts, struct fail *f)
     s->let_go = on[2].ready && on[2].handle >= 0;
     step_remote(s);
     int r = fuse_server_retry(s->server, &s->out, f);
+    rights_give_back();
     send_replies(s);
     r = r < 0 ? r : on[0].ready ? take_requests(s, f) : 1;
     if (s->with->remote)
@@ -101,6 +116,8 @@ int fuse_serve(const struct fuse_served *w, struct fail *f)
 {
     struct serving s = {
         .with = w, .server = fuse_server_new(&w->tree), .request = malloc(FUSE_SERVER_REQUEST)};
+    if (s.server)
+        fuse_server_asks(s.server, w->asks);
     int r = s.server && s.request ? run(&s, f) : fail_set(f, ENOMEM, "FUSE");
     fuse_server_free(s.server);
     free(s.request);

@@ -19,7 +19,12 @@ struct fuse_served {
     const struct ns *ns;      /* tended meanwhile */
     struct ns_remote *remote; /* of the name space, kept going; NULL: none */
     struct ns_served tree;
+    fuse_asks *asks; /* NULL: all requests are the owner's */
 };
+
+/* A fuse_asks: the rights of the user who asks, with the groups of the process; ours for our
+ * own user and root. */
+int fuse_serve_asks(uint32_t uid, uint32_t gid, uint32_t pid);
 
 /* Until nothing of it is mounted any more: 0; an interrupt, whose number it returns; the leash's
  * end: 1; else negative. */

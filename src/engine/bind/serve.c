@@ -81,7 +81,8 @@ static void serve(const struct bind_server *s, const struct ns *ns, struct ns_re
                             .leash = s->want->leashed ? s->control : -1,
                             .ns = ns,
                             .remote = remote,
-                            .tree = {.files = ns_tree_server(t), .writable = true}};
+                            .tree = {.files = ns_tree_server(t), .writable = true},
+                            .asks = fuse_serve_asks};
     uint64_t device;
     if (w.connection < 0 || apart_receive(s->control, &device, sizeof device) < 0) {
         apart_close(w.connection);

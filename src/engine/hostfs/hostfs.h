@@ -184,7 +184,11 @@ int hostfs_setxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t nod
 
 /* For names.c and open.c: the file's node by its name; attr has been looked at. */
 int hostfs_enter(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e);
-/* What was made belongs to whom it is made for. place: a descriptor of any kind. */
+/* The mode to make it with: none while it is ours, if it is somebody else's: nobody can open it, or
+ * run it with our rights, before it is given away. */
+uint32_t hostfs_first_mode(const struct hostfs *h, const struct hostfs_new *new);
+/* What was made belongs to whom it is made for, and has its mode. place: a descriptor of any kind.
+ */
 int hostfs_give(const struct hostfs *h, int place, const struct hostfs_new *new);
 
 #endif

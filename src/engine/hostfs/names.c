@@ -39,11 +39,22 @@ int hostfs_walk(struct hostfs *h, const struct hostfs_who *who, uint64_t directo
 /* --- what is made --- */
 
 /* Only root can give files away, and what is root's own is as it should be. */
+static bool is_given(const struct hostfs *h, const struct hostfs_new *new)
+{
+    bool own_gid = new->gid == 0 || new->gid == HOSTFS_NOBODY;
+    bool to_nobody = new->uid == HOSTFS_NOBODY &&new->gid == HOSTFS_NOBODY;
+    return !h->alone && !to_nobody && !(new->uid == 0 && own_gid);
+}
+
+uint32_t hostfs_first_mode(const struct hostfs *h, const struct hostfs_new *new)
+{
+    return is_given(h, new) ? new->mode & ~07777u : new->mode;
+}
+
 int hostfs_give(const struct hostfs *h, int place, const struct hostfs_new *new)
 {
     struct ns_change c = {.to = {.uid = new->uid, .gid = new->gid, .mode = new->mode}};
-    bool own_gid = new->gid == 0 || new->gid == HOSTFS_NOBODY;
-    if (h->alone || (new->uid == 0 && own_gid))
+    if (!is_given(h, new))
         return 0;
     c.set =
         (new->uid != HOSTFS_NOBODY ? NS_SET_UID : 0) | (new->gid != HOSTFS_NOBODY ? NS_SET_GID : 0);
@@ -52,25 +63,38 @@ int hostfs_give(const struct hostfs *h, int place, const struct hostfs_new *new)
     return c.set ? tree_set(place, &c) : 0;
 }
 
+/* Who may write to the directory may have put another file there by that name. */
+static bool is_just_made(const struct hostfs *h, int place, const struct hostfs_new *new)
+{
+    enum { KIND = 0170000 };
+    struct tree_attr a;
+    if (tree_look(place, "", &a) < 0 || a.attr.uid != h->uid ||
+        (a.attr.mode & KIND) != (new->mode &KIND))
+        return false;
+    bool closed = tree_is_link(new->mode) || (a.attr.mode & 0777) == 0;
+    return closed && (tree_is_dir(new->mode) || a.attr.links == 1);
+}
+
 static int give_at(const struct hostfs *h, int at, const struct hostfs_new *new)
 {
-    if (new->uid == HOSTFS_NOBODY &&new->gid == HOSTFS_NOBODY)
+    if (!is_given(h, new))
         return 0;
     int place = tree_place(at, new->name);
     if (place < 0)
         return place;
-    int r = hostfs_give(h, place, new);
+    int r = is_just_made(h, place, new) ? hostfs_give(h, place, new) : -ESTALE;
     tree_close_place(place);
     return r;
 }
 
-static int make_at(int at, const struct hostfs_new *new)
+static int make_at(const struct hostfs *h, int at, const struct hostfs_new *new)
 {
+    uint32_t mode = hostfs_first_mode(h, new);
     if (tree_is_dir(new->mode))
-        return tree_make_dir(at, new->name, new->mode & 07777);
+        return tree_make_dir(at, new->name, mode & 07777);
     if (tree_is_link(new->mode))
         return tree_make_link(at, new->name, new->target);
-    return tree_make_node(at, new->name, new->mode, new->rdev);
+    return tree_make_node(at, new->name, mode, new->rdev);
 }
 
 int hostfs_make(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
@@ -81,7 +105,7 @@ int hostfs_make(struct hostfs *h, const struct hostfs_who *who, uint64_t directo
     if (r < 0)
         return r;
     hostfs_as(h, who);
-    r = make_at(dir.at, new);
+    r = make_at(h, dir.at, new);
     if (r == 0)
         r = give_at(h, dir.at, new);
     if (r == 0)

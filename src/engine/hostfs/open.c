@@ -66,7 +66,8 @@ static int open_plain(int at, const char *name, uint32_t flags)
 static int create_plain(const struct hostfs *h, int at, const struct hostfs_new *new,
                         uint32_t flags)
 {
-    int fd = tree_create(at, new->name, flags | tree_flags(TREE_EXCLUSIVE), new->mode & 07777);
+    int fd = tree_create(at, new->name, flags | tree_flags(TREE_EXCLUSIVE),
+                         hostfs_first_mode(h, new) & 07777);
     if (fd == -EEXIST && !new->exclusive)
         return open_plain(at, new->name, flags);
     int r = fd < 0 ? fd : hostfs_give(h, fd, new);

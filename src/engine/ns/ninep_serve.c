@@ -1,5 +1,7 @@
 #include "engine/ns/ninep_serve.h"
 
+#include "ninep_trust.h"
+#include "plat/clock.h"
 #include "plat/input.h"
 
 #include <errno.h>
@@ -12,7 +14,11 @@ struct ninep_served {
     struct buf in, out;
     size_t on, waits; /* where in the wait's set it begins, and how many of its handles follow */
     bool over;
+    uint64_t since_ns, heard_ns; /* when it called, when it last said something */
+    struct ninep_trusted who;
 };
+
+enum { NS_PER_MS = 1000000 };
 
 /* A kernel that caches names of a host's tree holds a fid for each. */
 static struct ninep_served *client_new(const struct ninep_tree *tree, int handle)
@@ -22,6 +28,7 @@ static struct ninep_served *client_new(const struct ninep_tree *tree, int handle
     if (!c)
         return NULL;
     c->handle = handle;
+    c->since_ns = c->heard_ns = clock_mono_ns();
     c->server = ninep_server_new(tree, &limits);
     if (c->server)
         return c;
@@ -34,6 +41,7 @@ static void client_free(struct ninep_served *c)
     if (!c)
         return;
     ninep_server_free(c->server);
+    ninep_trust_release(&c->who);
     net_close(c->handle);
     buf_release(&c->in);
     buf_release(&c->out);
@@ -68,6 +76,96 @@ static struct ninep_served **free_place(struct ninep_serve *s)
     return NULL;
 }
 
+/* --- who gives way --- */
+
+static bool is_silent_for(const struct ninep_served *c, unsigned ms)
+{
+    return clock_mono_ns() - c->heard_ns >= ms * (uint64_t)NS_PER_MS;
+}
+
+static bool holds_nothing(const struct ninep_served *c)
+{
+    return ninep_server_fids(c->server) == 0 && is_silent_for(c, NINEP_GRACE_MS);
+}
+
+static bool is_idle(const struct ninep_served *c)
+{
+    return c->who.peer.trust != NINEP_TRUSTED && is_silent_for(c, NINEP_IDLE_MS);
+}
+
+/* The longest silent of those that are so; NULL: none is. */
+static struct ninep_served **longest_silent(struct ninep_serve *s,
+                                            bool (*is)(const struct ninep_served *c))
+{
+    struct ninep_served **found = NULL;
+    for (size_t i = 0; i < NINEP_CLIENTS; i++)
+        if (s->client[i] && is(s->client[i]) &&
+            (!found || s->client[i]->heard_ns < (*found)->heard_ns))
+            found = &s->client[i];
+    return found;
+}
+
+static struct ninep_served **one_to_evict(struct ninep_serve *s)
+{
+    struct ninep_served **c = longest_silent(s, holds_nothing);
+    return c ? c : longest_silent(s, is_idle);
+}
+
+static void evict(struct ninep_serve *s, struct ninep_served **c)
+{
+    client_free(*c);
+    *c = NULL;
+    s->evicted++;
+}
+
+static bool is_late(const struct ninep_served *c, uint64_t now_ns)
+{
+    return !ninep_server_is_greeted(c->server) &&
+           now_ns - c->since_ns >= NINEP_GREET_MS * (uint64_t)NS_PER_MS;
+}
+
+static void evict_late(struct ninep_serve *s)
+{
+    uint64_t now_ns = clock_mono_ns();
+    for (size_t i = 0; i < NINEP_CLIENTS && !s->standard; i++)
+        if (s->client[i] && is_late(s->client[i], now_ns))
+            evict(s, &s->client[i]);
+}
+
+/* How long until the next one is late; -1: none will be. */
+static int greet_ms(const struct ninep_serve *s)
+{
+    uint64_t now_ns = clock_mono_ns();
+    int soonest = -1;
+    for (size_t i = 0; i < NINEP_CLIENTS && !s->standard; i++) {
+        const struct ninep_served *c = s->client[i];
+        if (!c || ninep_server_is_greeted(c->server))
+            continue;
+        uint64_t past_ms = (now_ns - c->since_ns) / NS_PER_MS;
+        int left = past_ms < NINEP_GREET_MS ? (int)(NINEP_GREET_MS - past_ms) : 0;
+        soonest = soonest < 0 || left < soonest ? left : soonest;
+    }
+    return soonest;
+}
+
+/* A user who is not trusted has only so many. */
+static void evict_of_same(struct ninep_serve *s, const struct ninep_served *newest)
+{
+    struct ninep_served **silent = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < NINEP_CLIENTS; i++) {
+        struct ninep_served *c = s->client[i];
+        if (!c || c == newest || c->who.peer.trust != NINEP_USER ||
+            c->who.peer.uid != newest->who.peer.uid)
+            continue;
+        n++;
+        if (!silent || c->heard_ns < (*silent)->heard_ns)
+            silent = &s->client[i];
+    }
+    if (n >= NINEP_USER_CLIENTS)
+        evict(s, silent);
+}
+
 /* A message is taken up to its whole length, and none when answers have heaped up. */
 static bool wants_more(const struct ninep_served *c)
 {
@@ -90,7 +188,7 @@ static size_t watch_client(struct ninep_served *c, struct wait_on *on)
 /* Fills on, of NINEP_HANDLES: how many. */
 static size_t watch_all(struct ninep_serve *s, struct wait_on *on)
 {
-    bool listens = !s->standard && !s->deaf && free_place(s);
+    bool listens = !s->standard && !s->deaf && (free_place(s) || one_to_evict(s));
     size_t n = 1;
     on[0] = (struct wait_on){.handle = listens ? s->listener.handle : -1};
     for (size_t i = 0; i < NINEP_CLIENTS; i++) {
@@ -103,13 +201,20 @@ static size_t watch_all(struct ninep_serve *s, struct wait_on *on)
     return n;
 }
 
-/* -1: for ever. */
-static int timeout_ms(const struct ninep_serve *s)
+static int sooner(int a, int b)
 {
+    return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+}
+
+/* -1: for ever. */
+static int timeout_ms(struct ninep_serve *s)
+{
+    if (!s->standard && !free_place(s))
+        return NINEP_GRACE_MS; /* until somebody may give way */
     for (size_t i = 0; i < NINEP_CLIENTS; i++)
         if (s->client[i] && ninep_server_waiting(s->client[i]->server))
             return NINEP_RETRY_MS;
-    return s->deaf ? NINEP_DEAF_MS : -1;
+    return sooner(s->deaf ? NINEP_DEAF_MS : -1, greet_ms(s));
 }
 
 /* --- a client's turn --- */
@@ -124,8 +229,10 @@ static int take_in(struct ninep_served *c, struct fail *f)
     if (!to)
         return fail_set(f, ENOMEM, "9P");
     long n = net_read(c->handle, to, room);
-    if (n > 0)
+    if (n > 0) {
         buf_grew(&c->in, (size_t)n);
+        c->heard_ns = clock_mono_ns();
+    }
     if (n == -EAGAIN)
         return 1;
     return n < 0 ? fail_set(f, (int)-n, "9P") : n > 0;
@@ -173,21 +280,40 @@ static int client_turn(struct ninep_served *c, const struct wait_on *on, struct 
 {
     int r = on[c->on].ready && on[c->on].handle >= 0 ? take_in(c, f) : 1;
     c->over = r == 0;
-    return r < 0 ? r : answer(c, f);
+    r = r < 0 ? r : answer(c, f);
+    ninep_trust_end_turn();
+    return r;
+}
+
+/* Who it is must be asked before it can close its end. */
+static struct ninep_served *greet(struct ninep_serve *s, int handle)
+{
+    struct ninep_served *c = client_new(&s->tree, handle);
+    if (!c) {
+        net_close(handle);
+        return NULL;
+    }
+    if (!s->trust_clients) {
+        ninep_trust_judge(&c->who, handle);
+        ninep_server_peer(c->server, &c->who.peer);
+    }
+    return c;
 }
 
 static void let_in(struct ninep_serve *s)
 {
     struct ninep_served **place;
-    while ((place = free_place(s)) != NULL) {
+    while ((place = free_place(s)) != NULL || (place = one_to_evict(s)) != NULL) {
         int handle = net_accept(&s->listener);
         s->deaf = handle < 0 && handle != -EAGAIN;
         if (handle < 0)
             return;
-        *place = client_new(&s->tree, handle);
-        if (!*place)
-            net_close(handle);
+        if (*place)
+            evict(s, place);
+        *place = greet(s, handle);
         s->served += *place != NULL;
+        if (*place && (*place)->who.peer.trust == NINEP_USER)
+            evict_of_same(s, *place);
     }
 }
 
@@ -210,6 +336,7 @@ static int take_turn(struct ninep_serve *s, const struct wait_on *on, struct fai
         }
     }
     s->deaf = false;
+    evict_late(s);
     if (on[0].ready && on[0].handle >= 0)
         let_in(s);
     return 1;

@@ -159,6 +159,8 @@ static int take_replies(struct ns_remote *r, struct fail *f)
     long used = ninep_client_take(r->client, r->in.data, r->in.len, f);
     if (used < 0)
         return (int)used;
+    if (used > 0) /* a part of a reply is none */
+        r->since_ns = clock_mono_ns();
     memmove(r->in.data, r->in.data + used, r->in.len -= (size_t)used);
     return 0;
 }
@@ -173,7 +175,6 @@ static int take_in(struct ns_remote *r, struct fail *f)
         if (n <= 0)
             return fail_set(f, n < 0 ? (int)-n : EPIPE, "9P");
         buf_grew(&r->in, (size_t)n);
-        r->since_ns = clock_mono_ns();
         int e = take_replies(r, f);
         if (e < 0)
             return e;
@@ -192,9 +193,11 @@ static void note_attached(struct ns_remote *r)
     r->link.said = (struct last_line){.len = 0}; /* a welcome is no reason */
 }
 
+/* A command may have to log in before it says a word of 9P. */
 static uint64_t patience_ns(const struct ns_remote *r)
 {
-    return (r->attached ? NS_REMOTE_PATIENCE_S : NS_REMOTE_DIAL_S) * NS_PER_S;
+    bool connected = r->attached || (r->link.up && !r->link.command);
+    return (connected ? NS_REMOTE_PATIENCE_S : NS_REMOTE_DIAL_S) * NS_PER_S;
 }
 
 /* Since when it is waited for. */
@@ -236,7 +239,10 @@ static int not_up(int e, struct fail *f)
 
 static int talk(struct ns_remote *r, struct fail *f)
 {
+    bool was_up = r->link.up;
     int e = remote_link_up(&r->link);
+    if (!was_up && r->link.up)
+        r->since_ns = clock_mono_ns();
     if (e < 0 && e != -EAGAIN)
         return not_up(e, f);
     if (e == 0)

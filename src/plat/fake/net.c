@@ -201,6 +201,18 @@ void net_end(int connection)
     of(connection)->finished = true;
 }
 
+/* Everybody who calls is of this process's user. */
+void net_peer_find(int connection, struct net_peer *out)
+{
+    (void)connection;
+    *out = (struct net_peer){.kind = NET_PEER_USER};
+}
+
+void net_peer_release(struct net_peer *p)
+{
+    (void)p;
+}
+
 void net_close(int connection)
 {
     if (connection >= 0)

@@ -146,14 +146,26 @@ static bool is_of_caller(int err)
            err == EOPNOTSUPP || err == ENETUNREACH;
 }
 
+/* Linux' own times are two hours and more. */
+static void keep_alive(int fd)
+{
+    const int on = 1, idle_s = 60, interval_s = 10, probes = 6;
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof interval_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
 int net_accept(const struct net_listener *l)
 {
     int fd, on = 1;
     do
         fd = accept4(l->handle, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     while (fd < 0 && is_of_caller(errno));
-    if (fd >= 0 && l->at.kind == NET_TCP)
+    if (fd >= 0 && l->at.kind == NET_TCP) {
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        keep_alive(fd);
+    }
     return fd < 0 ? -errno : fd;
 }
 

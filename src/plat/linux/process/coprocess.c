@@ -1,11 +1,13 @@
 #include "plat/coprocess.h"
 
+#include "descriptors.h"
 #include "signal_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,16 +48,13 @@ static int away(int fd)
     return fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-static _Noreturn void become(char *const argv[], const struct ends *e)
+/* The kernel sends the signal when that process ends; it may have ended before it could be asked.
+ */
+static void die_with(int parent, int signal)
 {
-    int talk = away(e->talk[ITS]), errors = away(e->errors[ITS]), started = away(e->started[ITS]);
-    setsid();
-    dispositions_restore();
-    if (talk >= 0 && errors >= 0 && started >= 0 && dup2(talk, STDIN_FILENO) >= 0 &&
-        dup2(talk, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0)
-        execvp(argv[0], argv);
-    int err = errno;
-    _exit(write(started, &err, sizeof err) == sizeof err ? 127 : 126);
+    prctl(PR_SET_PDEATHSIG, signal);
+    if (getppid() != parent)
+        kill(getpid(), signal);
 }
 
 static int reap(int pid, int options, int *status)
@@ -65,6 +64,58 @@ static int reap(int pid, int options, int *status)
         got = waitpid(pid, status, options);
     while (got < 0 && errno == EINTR);
     return got;
+}
+
+static _Noreturn void become(char *const argv[], const struct ends *e, int guard)
+{
+    int talk = away(e->talk[ITS]), errors = away(e->errors[ITS]), started = away(e->started[ITS]);
+    die_with(guard, SIGKILL);
+    dispositions_restore();
+    if (talk >= 0 && errors >= 0 && started >= 0 && dup2(talk, STDIN_FILENO) >= 0 &&
+        dup2(talk, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0)
+        execvp(argv[0], argv);
+    int err = errno;
+    _exit(write(started, &err, sizeof err) == sizeof err ? 127 : 126);
+}
+
+/* --- the guard: between psuite and the command --- */
+
+/* The command, what it has started, and the guard itself. */
+static void end_group(int signal)
+{
+    (void)signal;
+    kill(0, SIGKILL);
+}
+
+static void listen_to_end(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = end_group}, NULL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Waits for the command and ends as it did; ends all when psuite has ended, in whichever way: the
+ * kernel tells it. The command's group must not be psuite's, and a process that is killed can end
+ * no group: so there is one that is not killed. */
+static _Noreturn void guard(char *const argv[], const struct ends *e, int psuite)
+{
+    int status = 0, self = getpid();
+    setsid();
+    listen_to_end();
+    die_with(psuite, SIGTERM);
+    int pid = fork();
+    if (pid == 0)
+        become(argv, e, self);
+    int err = errno;
+    if (pid < 0)
+        _exit(write(e->started[ITS], &err, sizeof err) == sizeof err ? 127 : 126);
+    for (int fd = 0; fd < 3; fd++)
+        close(fd);
+    descriptors_close_others(NULL, 0);
+    if (reap(pid, 0, &status) < 0)
+        _exit(126);
+    _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 /* 0 when it has become the command, else why not. */
@@ -87,9 +138,9 @@ int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f)
     int r = open_ends(&e);
     if (r < 0)
         return fail_set(f, -r, "%.128s", argv[0]);
-    int pid = fork();
+    int self = getpid(), pid = fork();
     if (pid == 0)
-        become(argv, &e);
+        guard(argv, &e, self);
     r = pid < 0 ? -errno : 0;
     close(e.started[ITS]);
     e.started[ITS] = -1;

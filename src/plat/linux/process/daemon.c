@@ -1,5 +1,7 @@
 #include "plat/apart.h"
 
+#include "descriptors.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,37 +30,6 @@ void apart_close(int end)
         close(end);
 }
 
-static bool is_kept(int fd, const int *keep, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (keep[i] == fd)
-            return true;
-    return false;
-}
-
-/* Ends of pipes among them would keep others waiting. */
-static void close_others(const int *keep, size_t n)
-{
-    long most = sysconf(_SC_OPEN_MAX);
-    for (int fd = 3; fd < most && fd < 1 << 20; fd++) {
-        if (is_kept(fd, keep, n))
-            continue;
-#ifdef SYS_close_range
-        int next = INT32_MAX;
-        for (size_t i = 0; i < n; i++)
-            if (keep[i] > fd && keep[i] < next)
-                next = keep[i];
-        if (syscall(SYS_close_range, fd, next - 1, 0) == 0) {
-            if (next == INT32_MAX)
-                return;
-            fd = next - 1;
-            continue;
-        }
-#endif
-        close(fd);
-    }
-}
-
 static void no_streams(void)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -83,7 +54,7 @@ int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, st
         if (fork() != 0)
             _exit(0);
         no_streams();
-        close_others(keep, n);
+        descriptors_close_others(keep, n);
         umask(0);
         if (chdir("/") == 0)
             run(arg);

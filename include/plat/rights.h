@@ -1,0 +1,35 @@
+/*
+ * rights: a thread of a server that is root asks the kernel with the rights of the user whose
+ * request it answers, so that the kernel judges as it would judge that user: by files' owners and
+ * modes, and in /proc by who may trace whom.
+ *
+ *     r = rights_take(&rights);      negative: the request must be refused
+ *     answer it
+ *     rights_give_back();
+ *
+ * Meanwhile the thread has no capability. What it opened stays open. Other threads keep theirs.
+ */
+#ifndef PSUITE_PLAT_RIGHTS_H
+#define PSUITE_PLAT_RIGHTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RIGHTS_NOBODY = 65534 }; /* the user and group that own nothing */
+
+struct rights {
+    uint32_t uid, gid;
+    const uint32_t *groups; /* supplementary */
+    size_t count;
+};
+
+/* Whether this process may take others' rights: it is root. */
+bool rights_can_change(void);
+/* 0, or -errno with the thread's rights as they were. Over rights that were taken before, too. */
+int rights_take(const struct rights *r);
+/* The same with the groups of a process of that user; none when it has ended. */
+int rights_take_of(uint32_t uid, uint32_t gid, uint32_t pid);
+void rights_give_back(void); /* nothing when none were taken */
+
+#endif

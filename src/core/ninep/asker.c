@@ -1,0 +1,84 @@
+/* Whose requests are answered, and what that allows (enum ninep_trust). */
+#include "reply.h"
+
+#include <errno.h>
+
+enum { SET_IDS = 06000 };
+
+static bool is_trusted(const struct ninep_server *s)
+{
+    return s->peer.trust == NINEP_TRUSTED;
+}
+
+static int as_another(const struct ninep_server *s, uint32_t uid, struct fail *f)
+{
+    return fail_set(f, EPERM, "attach as user %u: the connection is user %u's", uid, s->peer.uid);
+}
+
+int ninep_asker(const struct ninep_server *s, uint32_t uid, uint32_t *is, struct fail *f)
+{
+    *is = uid;
+    switch (s->peer.trust) {
+    case NINEP_TRUSTED:
+        return 0;
+    case NINEP_USER:
+        *is = s->peer.uid;
+        return uid == UINT32_MAX || uid == s->peer.uid ? 0 : as_another(s, uid, f);
+    case NINEP_FOREIGN:
+        *is = uid == 0 || uid == UINT32_MAX ? NINEP_NOBODY : uid;
+        return 0;
+    default:
+        return fail_set(f, EACCES, "attach");
+    }
+}
+
+int ninep_ask_as(struct ninep_server *s, uint32_t uid, struct fail *f)
+{
+    int r = is_trusted(s) ? 0 : s->peer.as ? s->peer.as(s->peer.arg, uid) : 1;
+    if (r < 0 || (r > 0 && s->host))
+        return fail_set(f, EACCES, "user %u", uid);
+    s->stranger = r > 0;
+    if (NINEP_HAS(s, asks))
+        s->host->asks(s->tree.files.state, is_trusted(s) ? uid : UINT32_MAX);
+    return 0;
+}
+
+/* By its mode's last three bits: devices are of this server's own user, who is trusted. */
+int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct fail *f)
+{
+    struct ns_stat st;
+    unsigned access = how & NS_ACCESS;
+    uint32_t needed = (access != NS_WRITE ? 04u : 0) | (access != NS_READ ? 02u : 0) |
+                      (how & NS_TRUNCATE ? 02u : 0);
+    if (is_trusted(s) || s->host)
+        return 0;
+    int r = s->tree.files.calls->stat(s->tree.files.state, path, &st, f);
+    if (r < 0)
+        return r;
+    bool may = (st.mode & needed) == needed && !(s->stranger && st.guarded);
+    return may ? 0 : fail_set(f, EACCES, "%s", st.name);
+}
+
+void ninep_attr_told(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out)
+{
+    ns_served_attr(&s->tree, st, out);
+    if (st->guarded)
+        out->mode &= ~077u;
+}
+
+uint32_t ninep_mode_given(const struct ninep_server *s, uint32_t mode)
+{
+    return s->peer.trust == NINEP_FOREIGN ? mode & ~(uint32_t)SET_IDS : mode;
+}
+
+uint32_t ninep_gid_given(const struct ninep_server *s, uint32_t gid)
+{
+    return is_trusted(s) ? gid : UINT32_MAX;
+}
+
+int ninep_may_make(const struct ninep_server *s, uint32_t mode, struct fail *f)
+{
+    uint32_t kind = mode & NS_S_KIND;
+    bool device = kind == NS_S_BLOCK || kind == NS_S_CHAR;
+    return device && !is_trusted(s) ? fail_set(f, EPERM, "%s", "") : 0;
+}

@@ -1,0 +1,111 @@
+#include "plat/rights.h"
+
+#include "tree_ids.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* What this thread had before it took others'. */
+static __thread struct {
+    bool taken;
+    uint32_t gid;
+    int count;
+    gid_t *groups;
+    struct __user_cap_data_struct capabilities[_LINUX_CAPABILITY_U32S_3];
+} own;
+
+static int capabilities(long call, struct __user_cap_data_struct *data)
+{
+    struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+    return syscall(call, &head, data) < 0 ? -errno : 0;
+}
+
+bool rights_can_change(void)
+{
+    return geteuid() == 0;
+}
+
+static int remember_groups(void)
+{
+    own.count = getgroups(0, NULL);
+    if (own.count < 0)
+        return -errno;
+    own.groups = malloc(((size_t)own.count + 1) * sizeof *own.groups);
+    if (!own.groups)
+        return -ENOMEM;
+    return getgroups(own.count, own.groups) < 0 ? -errno : 0;
+}
+
+static int remember(void)
+{
+    if (own.taken)
+        return 0;
+    int r = remember_groups();
+    own.gid = getegid();
+    if (r == 0)
+        r = capabilities(SYS_capget, own.capabilities);
+    own.taken = r == 0;
+    if (r < 0)
+        free(own.groups);
+    return r;
+}
+
+static int drop_capabilities(void)
+{
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
+    memcpy(none, own.capabilities, sizeof none);
+    for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+        none[i].effective = 0;
+    return capabilities(SYS_capset, none);
+}
+
+/* The kernel takes only some of root's capabilities away with its user id; and group ids can be
+ * changed only as long as they are there. */
+static int take(const struct rights *r)
+{
+    int e = tree_set_groups(r->groups, r->count);
+    if (e == 0)
+        e = tree_set_fsgid(r->gid);
+    if (e == 0)
+        e = tree_set_fsuid(r->uid);
+    return e == 0 ? drop_capabilities() : e;
+}
+
+int rights_take(const struct rights *r)
+{
+    if (!rights_can_change())
+        return -EPERM;
+    rights_give_back();
+    int e = remember();
+    if (e == 0 && (e = take(r)) < 0)
+        rights_give_back();
+    return e;
+}
+
+int rights_take_of(uint32_t uid, uint32_t gid, uint32_t pid)
+{
+    uint32_t *groups;
+    rights_give_back();
+    long count = tree_process_groups(pid, &groups);
+    if (count < 0)
+        return (int)count;
+    int r = rights_take(&(struct rights){uid, gid, groups, (size_t)count});
+    free(groups);
+    return r;
+}
+
+void rights_give_back(void)
+{
+    if (!own.taken)
+        return;
+    own.taken = false;
+    capabilities(SYS_capset, own.capabilities);
+    tree_set_fsuid(geteuid());
+    tree_set_fsgid(own.gid);
+    tree_set_groups(own.groups, (size_t)own.count);
+    free(own.groups);
+}

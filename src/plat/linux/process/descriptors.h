@@ -1,0 +1,11 @@
+/* descriptors: those that a process of ours keeps which goes its own way. */
+#ifndef PSUITE_PLAT_LINUX_PROCESS_DESCRIPTORS_H
+#define PSUITE_PLAT_LINUX_PROCESS_DESCRIPTORS_H
+
+#include <stddef.h>
+
+/* Closes all but the standard streams and those n: ends of pipes among them would keep others
+ * waiting. */
+void descriptors_close_others(const int *keep, size_t n);
+
+#endif

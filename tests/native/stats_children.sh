@@ -1,0 +1,44 @@
+# stats: the commands that lead to machines end with it, however it ends, and what they have started with them.
+. lib/check.sh
+mark=4$$.25
+export PSUITE_DIAL="sh -c 'sleep $mark & sleep $mark; :' %h"
+left() { pgrep -fc "^sleep $mark\$"; }
+guards() { pgrep -fc "sh -c .*sleep $mark"; }
+clean_up() { pkill -9 -f "^sleep $mark\$"; }
+trap clean_up EXIT
+# begin: $pid is stats with two machines, all of whose processes are there. It does not ignore interrupts.
+begin() {
+  python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
+    "$PSUITE" stats --csv -l -T 0.2 one two > "$scratch/out" 2> "$scratch/err" & pid=$!
+  for _ in $(seq 400); do [ "$(left)" = 4 ] && break; sleep 0.05; done
+  text "$1: what is started" 4 "$(left)"
+}
+# gone: within ten seconds
+gone() {
+  for _ in $(seq 200); do [ "$(left)" = 0 ] && [ "$(guards)" = 0 ] && break; sleep 0.05; done
+  text "$1: nothing is left" '0 0' "$(left) $(guards)"
+  clean_up
+}
+for signal in KILL TERM INT HUP SEGV QUIT; do
+  begin "SIG$signal"
+  kill -$signal $pid; wait $pid 2> /dev/null
+  gone "SIG$signal"
+done
+# One that is killed as it starts: the parent may be gone before the child can ask to be told
+for ms in 000 001 002 004 008 016 032 064; do
+  "$PSUITE" stats --csv -l -T 0.2 one two > "$scratch/out" 2> "$scratch/err" & pid=$!
+  sleep 0.$ms; kill -KILL $pid; wait $pid 2> /dev/null
+  gone "killed after $ms ms"
+done
+# It is stopped, and then killed
+begin 'stopped'
+kill -STOP $pid; kill -KILL $pid; wait $pid 2> /dev/null
+gone 'stopped'
+# One of several processes of a group that ends by itself: its status and last words are told
+PSUITE_DIAL="sh -c 'echo alas >&2; exit 7' %h" status 'a command that ends' 1 timeout 60 "$PSUITE" stats --once -l -T 0.2 one
+has 'its words' 'alas' "$scratch/err"
+PSUITE_DIAL="sh -c 'exit 7' %h" status 'without words' 1 timeout 60 "$PSUITE" stats --once -l -T 0.2 one
+has 'its status' 'ended with status 7' "$scratch/err"
+PSUITE_DIAL='kill -9 $$ # %h' status 'one that is killed' 1 timeout 60 "$PSUITE" stats --once -l -T 0.2 one
+has 'its signal' 'ended with status 137' "$scratch/err"
+finish
