@@ -30,6 +30,7 @@ bool rights_can_change(void);
 int rights_take(const struct rights *r);
 /* The same with the groups of a process of that user; none when it has ended. */
 int rights_take_of(uint32_t uid, uint32_t gid, uint32_t pid);
+bool rights_are_own(void);   /* none are taken */
 void rights_give_back(void); /* nothing when none were taken */
 
 #endif

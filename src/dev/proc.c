@@ -18,6 +18,7 @@
 #include "engine/sampling/held.h"
 #include "plat/cpustat.h"
 #include "plat/proc.h"
+#include "plat/rights.h"
 #include "plat/sysfile.h"
 #include "proc_fd.h"
 #include "proc_trace.h"
@@ -165,10 +166,20 @@ static int args(void *device, uint64_t pid, struct buf *out, struct fail *f)
     return r;
 }
 
+/* The kernel lets a process trace itself, whatever rights it has taken: ours is not the asker's. */
+static int may_trace(uint64_t pid, struct fail *f)
+{
+    bool asks_for_us = (int)pid == sysfile_self() && !rights_are_own();
+    return asks_for_us ? fail_set(f, EACCES, "process %d", (int)pid) : 0;
+}
+
 static int program(void *device, uint64_t pid, struct fail *f)
 {
     char path[64];
     (void)device;
+    int r = may_trace(pid, f);
+    if (r < 0)
+        return r;
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
     return sysfile_open(path, f);
 }
@@ -176,7 +187,8 @@ static int program(void *device, uint64_t pid, struct fail *f)
 static int descriptors(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
     (void)device;
-    return proc_fd_text((int)pid, out, f);
+    int r = may_trace(pid, f);
+    return r < 0 ? r : proc_fd_text((int)pid, out, f);
 }
 
 /* --- directories: their numbers are the processes' --- */

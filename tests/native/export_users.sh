@@ -192,6 +192,7 @@ at=127.0.0.1:5646 how=devices claim=- who=nobody
 may 'the load' read dev/sysstat
 may 'a status' read proc/$victim/status
 for name in fd text profile; do may_not "a process's $name" read proc/$victim/$name; done
+for name in fd text; do may_not "the server's own $name" read proc/$server/$name; done
 may_not 'the events' read proc/trace
 may_not 'to profile it' write proc/$victim/ctl profile
 "$WORK/as_user" 65534 sleep 600 & own=$!

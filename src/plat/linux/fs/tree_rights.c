@@ -29,6 +29,11 @@ bool rights_can_change(void)
     return geteuid() == 0;
 }
 
+bool rights_are_own(void)
+{
+    return !own.taken;
+}
+
 static int remember_groups(void)
 {
     own.count = getgroups(0, NULL);
