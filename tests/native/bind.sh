@@ -1,5 +1,6 @@
 # bind on this machine: the manuals' examples, ordinary programs on the files, what waits, and every way in which it ends.
 . lib/check.sh
+. lib/cputime.sh
 if [ "$(id -u)" != 0 ] || ! "$PSUITE" iostats -b fuse true >/dev/null 2>"$scratch/err"; then
   skip 'bind' "not root, or $(head -1 "$scratch/err")"
   finish
@@ -62,7 +63,9 @@ text 'cat, wc' "$(stat -Lc %s "/proc/$pid/exe")" "$(cat "$dir/$pid/text" | wc -c
 holds 'find' "$(find "$dir" -type f 2>/dev/null | wc -l) > 20"
 text 'tail -n 1' "$("$PSUITE" ns cat "#p/$pid/args" | tail -n 1)" "$(tail -n 1 "$dir/$pid/args")"
 if echo profile > "$dir/$pid/ctl" 2>"$scratch/err"; then
-  sleep 1
+  wanted=$(($(user_ms "$pid") + 300))
+  has_worked() { [ "$(user_ms "$pid")" -ge $wanted ]; }
+  ok 'it works for 300 ms' until_ok has_worked
   length=$(stat -c %s "$dir/$pid/profile")
   holds 'profile has a length' "$length > 8 && $length % 4 == 0"
   text 'which is its size' "$length" "$(cat "$dir/$pid/profile" | wc -c)"
@@ -103,16 +106,16 @@ status 'bound again' 0 bind '#p' "$dir"
 sh -c 'while :; do sleep 0.05; done' & pid=$!
 if echo trace 1 > "$dir/$pid/ctl" 2>"$scratch/err"; then
   echo trace 0 > "$dir/$pid/ctl"
-  timeout 20 "$PSUITE" trace -d "$dir/trace" -v $pid > "$scratch/live" 2>"$scratch/err" & reader=$!
-  sleep 2
-  holds 'events while the process runs' "$(grep -c "^$pid .* Run\$" "$scratch/live") > 10"
+  timeout 100 "$PSUITE" trace -d "$dir/trace" -v $pid > "$scratch/live" 2>"$scratch/err" & reader=$!
+  runs_seen() { [ "$(grep -c "^$pid .* Run\$" "$scratch/live")" -gt "$1" ]; }
+  ok 'events while the process runs' until_ok runs_seen 10
   kill $pid; wait $pid 2>/dev/null
   wait $reader; text 'the end of the process ends the trace' 0 $?
   text 'with its death' 1 "$(grep -c "^$pid .* Dead\$" "$scratch/live")"
   sh -c 'while :; do sleep 0.05; done' & pid=$!
-  timeout 20 "$PSUITE" trace -d "$dir/trace" -v > "$scratch/live" 2>"$scratch/err" & reader=$!
-  sleep 0.5; echo trace 1 > "$dir/$pid/ctl"; sleep 1
-  holds 'events of who is traced later' "$(grep -c "^$pid .* Run\$" "$scratch/live") > 5"
+  timeout 100 "$PSUITE" trace -d "$dir/trace" -v > "$scratch/live" 2>"$scratch/err" & reader=$!
+  sleep 0.5; echo trace 1 > "$dir/$pid/ctl"
+  ok 'events of who is traced later' until_ok runs_seen 5
   kill -INT $reader; kill -TERM $reader; wait $reader; text 'a signal ends it in order' 0 $?
   status 'until a time' 0 timeout 20 "$PSUITE" trace -d "$dir/trace" -s 0.5 --summary
   has 'sums up' "^ *$pid " "$scratch/out"

@@ -36,7 +36,8 @@ done
 
 # --- several who wait for one, each with a descriptor of its own
 echo first > "$scratch/l"
-status 'three by turns' 0 i sh -c 'for n in 1 2 3; do flock "$1" sh -c "tail -1 $1; sleep 0.1; echo $n >> $1" & done; wait' sh "$scratch/l"
+echo 'tail -1 "$1"; sleep 0.1; echo "$2" >> "$1"' > "$scratch/turn"
+status 'three by turns' 0 i sh -c 'for n in 1 2 3; do flock "$2" sh "$1" "$2" $n & done; wait' sh "$scratch/turn" "$scratch/l"
 text 'each has had it' '1 2 3 first' "$(sort "$scratch/l" | paste -sd' ')"
 text 'and saw whom it waited for' "$(head -3 "$scratch/l")" "$(cat "$scratch/out")"
 

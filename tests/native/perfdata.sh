@@ -85,7 +85,7 @@ same 'a stream from standard input' "$scratch/dump" "$scratch/piped"
 
 # What JIT compilers tell is read after the program has ended, from its map and from its jitdump file.
 jit_row='^ *[0-9]+.*spin.* \[JIT\]$'
-perf_records "$data" -e cpu-clock:u -F 999 sh -c "echo \$\$ > $scratch/pid; exec $WORK/compiled 0.3"
+perf_records "$data" -e cpu-clock:u -F 999 sh -c 'echo $$ > "$1"; exec "$2" 0.3' sh "$scratch/pid" "$WORK/compiled"
 status 'a JIT compiler: its perf-PID.map' 0 "$PSUITE" tprof "$data"
 has 'names its function' "$jit_row" <(tr '\t' ' ' <"$scratch/out")
 map=/tmp/perf-$(cat "$scratch/pid").map

@@ -86,7 +86,7 @@ if "$PSUITE" tprof -x true >/dev/null 2>&1; then
   status 'an address in it' 0 "$PSUITE" sym --no-demangle $pid "$at"
   text 'has its name' '_ZN8compiled4spinEj+0x0 [JIT]' "$(cat "$scratch/out")"
   wait $pid
-  status 'one that has ended by the time of the report' 0 "$PSUITE" tprof -x sh -c "echo \$\$ > $scratch/pid; exec $WORK/compiled 0.3"
+  status 'one that has ended by the time of the report' 0 "$PSUITE" tprof -x sh -c 'echo $$ > "$1"; exec "$2" 0.3' sh "$scratch/pid" "$WORK/compiled"
   has 'has its names still' '\[JIT\]$' "$scratch/err"
   hasnt 'what it threw away is not told' thrown_away "$scratch/err"
   rm -f /tmp/perf-$pid.map "/tmp/perf-$(cat "$scratch/pid").map"

@@ -12,7 +12,7 @@ trap 'mux kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
 # start COMMAND: in a terminal of 100x30, whose exit status comes into $scratch/status
 start() {
   rm -f "$scratch/status"
-  mux new-session -d -x 100 -y 31 "$1; echo \$? > $scratch/status"
+  mux new-session -d -x 100 -y 31 "$1; echo \$? > '$scratch/status'"
 }
 # sees WHAT PATTERN: within twenty seconds
 sees() {

@@ -4,8 +4,8 @@
  * - wants_lock: for a mutex that keeps_lock has for 200 ms
  * - reads_pipe: for a byte that comes after 150 ms
  * - burns: no wait but for a CPU, 300 ms of its own time
- * `waits idle SECONDS': a thread stays asleep in stays_asleep all that time; main sleeps in ten
- * parts. `waits pingpong N': N bytes through two pipes there and back, and the time of it. */
+ * `waits idle SECONDS': a thread stays asleep in stays_asleep all that time; main sleeps 200 ms at
+ * a time. `waits pingpong N': N bytes through two pipes there and back, and the time of it. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,8 +117,8 @@ FUNCTION void *stays_asleep(void *arg)
 
 FUNCTION void sleeps_now_and_then(double seconds)
 {
-    for (int i = 0; i < 10; i++)
-        sleep_ms((long)(seconds * 100));
+    for (int i = 0; i < (int)(seconds * 5); i++)
+        sleep_ms(200);
 }
 
 static int idle(double seconds)
