@@ -1,10 +1,11 @@
 # Completion of psuite and of its applets: names and options come from psuite itself.
 
 # The options of an applet as its --help=all tells them, lines like "  -o, --output FILE  ..."; given a second argument,
-# only those that are followed by an argument of their own.
+# only those that are followed by an argument of their own. A style on the line so far decides what options sym has.
 _psuite_options() {
-  local applet=$1; [ "$applet" != psuite ] || applet=
-  psuite $applet --help=all 2>/dev/null | awk -v only="${2:-}" '
+  local applet=$1 style=; [ "$applet" != psuite ] || applet=
+  [ "$applet" != sym ] || style=$(printf '%s\n' "${COMP_WORDS[@]:0:COMP_CWORD}" | paste -sd' ' | grep -oE -- '--style *=? *(gnu|llvm)' | tail -1 | tr -d ' =' | sed 's/^--style/--style=/')
+  psuite $applet $style --help=all 2>/dev/null | awk -v only="${2:-}" '
     /^  +-/ {
       sub(/^ +/, ""); sub(/  .*/, "")
       if (only != "" && $0 !~ / [A-Z]/) next
@@ -30,7 +31,8 @@ _psuite() {
   local with_argument; with_argument=" $(_psuite_options "$applet" arg | tr '\n' ' ')"
   for ((i = at + 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
-      -?*) [[ $with_argument != *" ${COMP_WORDS[i]} "* ]] || ((++i)) ;;
+      -?*) if [ "${COMP_WORDS[i + 1]:-}" = = ]; then ((i += 2)); continue; fi # bash has cut --NAME=VALUE into three words
+           [[ $with_argument != *" ${COMP_WORDS[i]} "* ]] || ((++i)) ;;
       *) if declare -F _command_offset >/dev/null; then _command_offset "$i"; else mapfile -t COMPREPLY < <(compgen -f -- "$cur"); fi
          return ;;
     esac

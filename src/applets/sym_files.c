@@ -1,20 +1,11 @@
 #include "applets/sym_files.h"
 
-#include "applets/applet.h"
+#include "applets/sym_target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_FILES = 64 }; /* open at a time; then all are closed */
-
-struct sym_file {
-    char *path;
-    struct target target;
-    struct target_want want;
-    bool open;
-};
-
-extern const struct applet applet_sym;
 
 static struct sym_file *find_file(const struct sym_files *s, const char *path)
 {
@@ -26,22 +17,33 @@ static struct sym_file *find_file(const struct sym_files *s, const char *path)
 
 static void open_file(struct sym_files *s, struct sym_file *one)
 {
-    struct fail f;
     one->want = *s->want;
     one->want.file = one->path;
-    one->open = target_open(&one->want, &one->target, &f) == 0;
+    one->open = target_open(&one->want, &one->target, &one->why) == 0;
     if (one->open)
         return;
     target_release(&one->target);
     s->failed = true;
-    applet_fail(&applet_sym, &f);
+}
+
+static void close_files(struct sym_files *s)
+{
+    for (size_t i = 0; i < s->files; i++) {
+        struct sym_file *one = &s->file[i];
+        if (one->open && !sym_all_read(&one->target))
+            s->failed = true;
+        if (one->open)
+            target_release(&one->target);
+        free(one->path);
+    }
+    s->files = 0;
 }
 
 /* Targets hold pointers to themselves, so that they do not move. */
 static struct sym_file *add_file(struct sym_files *s, const char *path)
 {
     if (s->files == MAX_FILES)
-        sym_files_release(s);
+        close_files(s);
     if (!s->file)
         s->file = calloc(MAX_FILES, sizeof *s->file);
     char *own = strdup(path);
@@ -50,27 +52,20 @@ static struct sym_file *add_file(struct sym_files *s, const char *path)
         return NULL;
     }
     struct sym_file *one = &s->file[s->files++];
-    one->path = own;
+    *one = (struct sym_file){.path = own};
     open_file(s, one);
     return one;
 }
 
-struct target *sym_files_target(struct sym_files *s, const char *path)
+struct sym_file *sym_files_get(struct sym_files *s, const char *path)
 {
     struct sym_file *one = find_file(s, path);
-    if (!one)
-        one = add_file(s, path);
-    return one && one->open ? &one->target : NULL;
+    return one ? one : add_file(s, path);
 }
 
 void sym_files_release(struct sym_files *s)
 {
-    for (size_t i = 0; i < s->files; i++) {
-        if (s->file[i].open)
-            target_release(&s->file[i].target);
-        free(s->file[i].path);
-    }
+    close_files(s);
     free(s->file);
     s->file = NULL;
-    s->files = 0;
 }

@@ -1,20 +1,28 @@
 /*
- * sym_files: the files that lines of questions name, each opened when it is named first.
+ * sym_files: the files that requests name, each opened when it is named first.
  */
 #ifndef PSUITE_APPLETS_SYM_FILES_H
 #define PSUITE_APPLETS_SYM_FILES_H
 
 #include "engine/symbols/target.h"
 
-struct sym_files {
-    const struct target_want *want; /* the caller's: all but the file */
-    struct sym_file *file;
-    size_t files;
-    bool failed; /* one could not be opened */
+struct sym_file {
+    char *path;
+    struct target_want want;
+    struct target target;
+    bool open;
+    struct fail why; /* of one that is not open; why.what is empty once it was reported */
 };
 
-/* NULL when it cannot be opened: why is on stderr, once. */
-struct target *sym_files_target(struct sym_files *s, const char *path);
+struct sym_files {
+    const struct target_want *want; /* the caller's; its file is not used */
+    struct sym_file *file;
+    size_t files;
+    bool failed; /* one could not be opened, or not be read to the end */
+};
+
+/* The file, open or not; NULL when memory ends. It stays until the next call. */
+struct sym_file *sym_files_get(struct sym_files *s, const char *path);
 void sym_files_release(struct sym_files *s);
 
 #endif

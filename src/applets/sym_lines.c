@@ -12,41 +12,10 @@
 
 enum { LONGEST_LINE = 1 << 20 };
 
-/* --- numbers as the others read them --- */
-
 /* addr2line: hex digits at the start, whatever follows; 0 when there are none. */
 static uint64_t gnu_number(const char *line)
 {
     return strtoull(line, NULL, 16);
-}
-
-/* llvm-symbolizer: one number, in hex only behind 0x. */
-static bool llvm_number(const char *line, uint64_t *address)
-{
-    char *end;
-    if (*line < '0' || *line > '9')
-        return false;
-    errno = 0;
-    *address = strtoull(line, &end, 0);
-    return !errno && !end[strspn(end, " \t\r")];
-}
-
-/* FILE ADDRESS, as llvm-symbolizer reads it: FILE may be quoted, and CODE may stand before it;
- * what stands behind ADDRESS counts for nothing. The line is written into. */
-static bool llvm_words(char *line, char **file, uint64_t *address)
-{
-    line += strspn(line, " \t");
-    if (strncmp(line, "CODE ", 5) == 0)
-        line += 5 + strspn(line + 5, " \t");
-    char quote = *line == '"' || *line == '\'' ? *line++ : '\0';
-    char *end = quote ? strchr(line, quote) : line + strcspn(line, " \t");
-    if (!end || !*end)
-        return false;
-    *file = line;
-    *end++ = '\0';
-    end += strspn(end, " \t");
-    end[strcspn(end, " \t\r")] = '\0';
-    return llvm_number(end, address);
 }
 
 /* --- a line --- */
@@ -96,44 +65,11 @@ static void own_line(struct sym_lines *s, const char *line, size_t len, struct b
         log_line(s, line, len, out);
 }
 
-static void llvm_nothing(struct sym_lines *s, uint64_t address, struct buf *out)
-{
-    struct frames none = {0};
-    answer_text(&s->format, &(struct answer){.address = address, .bits = 64, .frames = &none}, out);
-}
-
-static void line_with_file(struct sym_lines *s, const char *line, struct buf *out)
-{
-    uint64_t address;
-    char *file, *words = strdup(line);
-    if (!words || !llvm_words(words, &file, &address)) {
-        buf_printf(out, "%s\n", line);
-    } else {
-        s->target = sym_files_target(s->files, file);
-        if (s->target)
-            known_or_not(s, address, out);
-        else
-            llvm_nothing(s, address, out);
-    }
-    free(words);
-}
-
-static void llvm_line(struct sym_lines *s, const char *line, struct buf *out)
-{
-    uint64_t address;
-    if (s->files)
-        line_with_file(s, line, out);
-    else if (llvm_number(line, &address))
-        known_or_not(s, address, out);
-    else
-        buf_printf(out, "%s\n", line);
-}
-
 /* line is a string, of len bytes without its newline. */
 static void one_line(struct sym_lines *s, const char *line, size_t len, struct buf *out)
 {
-    if (s->by_llvm)
-        llvm_line(s, line, out);
+    if (s->llvm)
+        sym_llvm_line(s->llvm, line, out);
     else if (s->format.style == ANSWER_GNU)
         known_or_not(s, gnu_number(line), out);
     else
@@ -177,6 +113,8 @@ static int run_batch(struct sym_lines *s, char *text, size_t len, struct fail *f
 {
     struct batch b = {.lines = s, .text = text, .len = len};
     int r = guard_call(answer_batch, &b, f);
+    if (s->llvm && r == 0)
+        sym_llvm_end(s->llvm, &b.out);
     if (r == -EFAULT) {
         char what[64];
         snprintf(what, sizeof what, "%.63s", f->what);

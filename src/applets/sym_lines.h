@@ -4,14 +4,14 @@
 #ifndef PSUITE_APPLETS_SYM_LINES_H
 #define PSUITE_APPLETS_SYM_LINES_H
 
-#include "applets/sym_files.h"
+#include "applets/sym_llvm_lines.h"
 #include "engine/symbols/target.h"
 
 struct sym_lines {
     struct target *target;
-    struct sym_files *files; /* LLVM: lines name their files, target is none; else NULL */
-    bool by_llvm;            /* lines are read as llvm-symbolizer reads them */
     struct answer_format format;
+    struct sym_llvm_lines
+        *llvm; /* in the place of the two above, when the style is llvm; or NULL */
 };
 
 /* Answers on standard output; 0, or -errno and f. Operands are answered as lines are. */

@@ -93,8 +93,45 @@ if llvm-symbolizer --version 2>/dev/null | grep -q 'version 14\.'; then
 else
   skip 'the options of llvm-symbolizer' 'no LLVM 14'
 fi
-status 'a kind of names that is not to be had' 2 "$PSUITE" sym --style=llvm --functions=short -e "$informed" 0
-has 'is refused' '^sym: --functions=short: neither none nor linkage$' "$scratch/err"
+# What llvm-symbolizer 14 printed for the same words: sym/llvm.sh asks it again.
+ask() { (cd "$TESTS/data/dwarf" && timeout 60 "$PSUITE" sym --style=llvm --no-demangle "$@"); }
+. "$own/llvm.sh" > "$scratch/got" 2> "$scratch/err"
+same 'every option of llvm-symbolizer' "$own/llvm-options.out" "$scratch/got"
+ask() { (cd "$TESTS/data/dwarf" && llvm-symbolizer --no-demangle "$@"); }
+if llvm-symbolizer --version 2>/dev/null | grep -q 'version 14\.'; then
+  . "$own/llvm.sh" > "$scratch/want" 2>/dev/null
+  same 'as it prints it here' "$scratch/want" "$own/llvm-options.out"
+else
+  skip 'as it prints it here' 'no LLVM 14'
+fi
+refused() { # refused MESSAGE WORD...: usage, and that message
+  local message=$1; shift
+  status "$*" 2 "$PSUITE" sym "$@" 0
+  text 'is refused' "sym: $message" "$(head -1 "$scratch/err")"
+}
+refused '--functions: long: no such kind (linkage, short, none)' --style=llvm --functions=long -e "$informed"
+refused '--output-style: XML: no such style (LLVM, GNU, JSON)' --style=llvm --output-style XML -e "$informed"
+refused '--adjust-vma: -1: not a number, or too large' --style=llvm --adjust-vma=-1 -e "$informed"
+refused '--print-source-context-lines: 0x80000000: not a number, or too large' --style=llvm --print-source-context-lines=0x80000000 -e "$informed"
+refused '--inlining: no: neither true nor false' --style=llvm --inlining=no -e "$informed"
+refused '--demangle: lisp: no such style (auto, gnu-v3, rust, none)' --style=gnu --demangle=lisp -e "$informed"
+refused '--style: lldb: no such style (psuite, gnu, llvm)' --style=lldb -e "$informed"
+status 'a package that is not there' 0 "$PSUITE" sym --style=llvm --dwp="$scratch/none" -e "$informed" 0x10000
+has 'is reported' "^sym: $scratch/none: no such package of debug information\$" "$scratch/err"
+status 'its version' 0 "$PSUITE" sym --style=llvm --version
+has 'is that of psuite' '^psuite [0-9]' "$scratch/out"
+status 'its help' 0 "$PSUITE" sym --style=llvm --help
+has 'has its options' '^ *--print-source-context-lines N' "$scratch/out"
+mkfifo "$scratch/pipe"
+status 'a response file that is a pipe' 0 timeout 60 "$PSUITE" sym --style=llvm -e "$informed" "@$scratch/pipe"
+text 'is no response file' "@$scratch/pipe" "$(cat "$scratch/out")"
+printf -- '-f -p "-e" %s\n0x10\\000' "$informed" > "$scratch/words"
+status 'a response file of addr2line' 0 "$PSUITE" sym --style=gnu -a "@$scratch/words" 10010
+text 'has options and addresses' '0x0000000000010000: second at /src/prog.c:24,0x0000000000010010: inner at /src/prog.c:8' "$(paste -sd, "$scratch/out")"
+status 'version of --style=gnu' 0 "$PSUITE" sym --style=gnu -v
+has 'is that of psuite' '^psuite [0-9]' "$scratch/out"
+status 'its other spellings' 0 "$PSUITE" sym --style=gnu --no-recursion-limit --recursion-limit --demangle=none -e "$informed" 10000
+text 'are taken' /src/prog.c:24 "$(cat "$scratch/out")"
 
 printf '0x239\nhello\n\n0\n0x239 \nface\n' > "$scratch/asked"
 status 'as llvm-symbolizer' 0 "$PSUITE" sym --style=llvm "$data/by-link/prog" < "$scratch/asked"

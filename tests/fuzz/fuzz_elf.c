@@ -45,7 +45,7 @@ static void links(struct elf_module *m)
 static size_t as_llvm(const uint8_t *image, size_t len)
 {
     size_t sum = 0;
-    struct llvm_symbols *t = llvm_symbols_new(image, len);
+    struct llvm_symbols *t = llvm_symbols_new(image, len, false);
     for (uint64_t addr = 0; t && addr < 0x4000; addr += 0x41) {
         const struct llvm_symbol *s = llvm_symbols_find(t, addr);
         if (s && (s->start > addr || (s->size && addr - s->start >= s->size)))

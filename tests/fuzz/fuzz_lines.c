@@ -19,6 +19,14 @@ static bool read_split(void *arg, const char *path, const uint8_t **bytes, size_
     return path[0] != '?';
 }
 
+static size_t ask_declared(struct lines *l, const struct lines_frame *frame)
+{
+    struct lines_function f;
+    if (!lines_declared(l, frame, &f))
+        return 0;
+    return (f.name ? strlen(f.name) : 0) + (f.file ? strlen(f.file) : 0);
+}
+
 static size_t ask(struct lines *l, uint64_t addr)
 {
     enum { MOST = 64 };
@@ -29,6 +37,7 @@ static size_t ask(struct lines *l, uint64_t addr)
     for (size_t i = 0; i < count; i++) {
         sum += frame[i].function ? strlen(frame[i].function) : 0;
         sum += frame[i].file ? strlen(frame[i].file) : 0;
+        sum += ask_declared(l, &frame[i]);
     }
     return sum;
 }
@@ -56,6 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     if (lines_open(bytes, len, NULL, &l, NULL) < 0)
         return 0;
     lines_limit(l, len & 1 ? 0 : 1 << 20);
+    if (len & 4)
+        lines_relative_paths(l);
     lines_set_split(l, read_split, &b);
     lines_set_supplement(l, bytes, len, NULL);
     if (len & 2)

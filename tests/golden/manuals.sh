@@ -23,8 +23,9 @@ manual_options() {
 }
 help_all() { if [ "$1" = psuite ]; then psuite --help=all; else psuite "$1" --help=all; fi; }
 options_in() { grep -E '^  +-' "$@"; } # a row an option
-help_options() {
-  help_all "$1" | awk '/^  +-/ { sub(/^ +/, ""); sub(/  .*/, ""); n = split($0, word, /, /)
+help_options() { help_all "$1" | help_names; }
+help_names() {
+  awk '/^  +-/ { sub(/^ +/, ""); sub(/  .*/, ""); n = split($0, word, /, /)
     for (i = 1; i <= n; i++) { sub(/[[ ].*/, "", word[i]); print word[i] } }' | sort -u
 }
 examples() { awk '/^\.EE/ { on = 0 } on && sub(/^\$ /, "") { print } /^\.EX/ { on = 1 }' "$1" | plain; }
@@ -75,5 +76,10 @@ text 'completion of applets' "$( (psuite --list; echo help) | sort)" "$(complete
 text 'completion of the first options' "$(help_options psuite)" "$(completed psuite - | grep '^-')"
 for applet in $(psuite --list); do
   text "completion of $applet -" "$(help_options "$applet")" "$(completed psuite "$applet" -)"
+done
+for style in gnu llvm; do
+  text "completion of sym --style=$style -" "$(psuite sym --style=$style --help=all | help_names)" "$(completed psuite sym --style=$style -)"
+  text "completion of sym --style $style -" "$(psuite sym --style=$style --help=all | help_names)" "$(completed psuite sym --style $style -)"
+  text "completion of sym --style = $style -" "$(psuite sym --style=$style --help=all | help_names)" "$(completed psuite sym --style = $style -)"
 done
 finish

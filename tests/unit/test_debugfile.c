@@ -38,6 +38,18 @@ static const char *joined(struct debugfile_paths *p)
     return text;
 }
 
+TEST(debugfile_paths_by_link_in_a_folder_of_their_own)
+{
+    struct opened o = opened("by-link/prog");
+    struct debugfile_search s = {.dir = {"/a"}, .dirs = 1, .by_link = "/l"};
+    struct debugfile_paths p;
+    debugfile_candidates(&s, o.elf, "/usr/bin/prog", &p);
+    CHECK_STR(joined(&p), "/usr/bin/prog.debug\n"
+                          "/usr/bin/.debug/prog.debug\n"
+                          "/l/usr/bin/prog.debug\n");
+    closed(&o);
+}
+
 TEST(debugfile_paths_by_build_id)
 {
     struct opened o = opened("by-id/prog");
@@ -45,7 +57,7 @@ TEST(debugfile_paths_by_build_id)
     struct debugfile_paths p;
     debugfile_candidates(&s, o.elf, "/usr/bin/prog", &p);
     CHECK_STR(joined(&p), "/usr/lib/debug/.build-id/01/23456789abcdef.debug\n");
-    s = (struct debugfile_search){{"/a", "/b"}, 2, "/root"};
+    s = (struct debugfile_search){.dir = {"/a", "/b"}, .dirs = 2, .sysroot = "/root"};
     debugfile_candidates(&s, o.elf, "/usr/bin/prog", &p);
     CHECK_STR(joined(&p), "/root/a/.build-id/01/23456789abcdef.debug\n"
                           "/a/.build-id/01/23456789abcdef.debug\n"

@@ -13,7 +13,7 @@ static struct llvm_symbols *opened(const char *name, char **image)
     size_t len;
     snprintf(path, sizeof path, FOLDER "%s", name);
     *image = unit_file(path, &len);
-    return llvm_symbols_new((const uint8_t *)*image, len);
+    return llvm_symbols_new((const uint8_t *)*image, len, false);
 }
 
 /* A line where the answer is another, as make.sh writes them. */
@@ -53,6 +53,6 @@ TEST(llvm_symbols_are_those_of_llvm)
 
 TEST(llvm_symbols_need_an_elf_file)
 {
-    CHECK(!llvm_symbols_new((const uint8_t *)"no", 2));
+    CHECK(!llvm_symbols_new((const uint8_t *)"no", 2, false));
     llvm_symbols_free(NULL);
 }

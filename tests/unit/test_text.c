@@ -54,6 +54,15 @@ TEST(json_nests_and_quotes)
     buf_release(&b);
 }
 
+TEST(json_with_line_breaks)
+{
+    struct buf b = BUF_INIT;
+    json_indent("[{\"a\":\"{[,:\\\"\",\"b\":[],\"c\":{}},[1,null]]", &b);
+    CHECK_STR(buf_str(&b), "[\n  {\n    \"a\": \"{[,:\\\"\",\n    \"b\": [],\n    \"c\": {}\n  },\n"
+                           "  [\n    1,\n    null\n  ]\n]");
+    buf_release(&b);
+}
+
 TEST(table_aligns_and_folds)
 {
     struct buf b = BUF_INIT;

@@ -28,6 +28,9 @@ struct lines_frame {
     uint32_t discriminator; /* of the line; 0 in callers */
     uint64_t start; /* lowest address of the function, or of its inlined body; 0: not known */
     bool inlined;   /* into the next frame */
+    bool has_entry; /* for lines_declared: the function's entry is known, */
+    uint32_t entry; /* where in its unit, */
+    size_t unit;    /* and which unit it is */
 };
 
 /* Finds the units of a module. -ENODATA when it has no debug information that we can read (the hint
@@ -42,6 +45,25 @@ void lines_close(struct lines *l);
  * unit, or nothing is known of it. One frame without a function: only the line is known. Strings
  * live until lines_close. */
 size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t max);
+
+/* What the entry of a frame's function says, or those that it is an instance of. */
+struct lines_function {
+    const char *name; /* DW_AT_name, never mangled; NULL: none */
+    /* DW_AT_decl_file, a path as of lines_frame; NULL: none. LLVM 14, whose answers these are, does
+     * not read a number that stands in the abbreviation (DW_FORM_implicit_const). */
+    const char *file;
+    uint32_t line;               /* DW_AT_decl_line; 0: none */
+    uint32_t call_discriminator; /* of the call of an inlined function; 0: none */
+    uint64_t low_pc;             /* DW_AT_low_pc of the entry itself */
+    bool has_low_pc;
+};
+
+/* Of a frame that lines_at has given; false when nothing is known. Strings live until lines_close.
+ */
+bool lines_declared(struct lines *l, const struct lines_frame *frame, struct lines_function *out);
+
+/* Paths without the compilation directory. To be called before the first question. */
+void lines_relative_paths(struct lines *l);
 
 /* Memory held for the tables, the units, the paths and what was decompressed, in bytes. */
 size_t lines_bytes(const struct lines *l);

@@ -23,6 +23,7 @@ struct debugfile_search {
     const char *dir[DEBUGFILE_MOST_DIRS];
     size_t dirs;         /* 0: DEBUGFILE_DIR */
     const char *sysroot; /* NULL: none */
+    const char *by_link; /* in the place of them all for names in .gnu_debuglink; NULL: none */
 };
 
 struct debugfile_paths {

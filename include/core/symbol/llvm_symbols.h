@@ -10,6 +10,7 @@
 #ifndef PSUITE_CORE_SYMBOL_LLVM_SYMBOLS_H
 #define PSUITE_CORE_SYMBOL_LLVM_SYMBOLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,8 +23,9 @@ struct llvm_symbol { /* strings are the image's */
 struct llvm_symbols;
 
 /* NULL when it is no ELF file that we can read, or memory ends. The image is the caller's, may be
- * hostile, and must outlive the table. */
-struct llvm_symbols *llvm_symbols_new(const uint8_t *image, size_t len);
+ * hostile, and must outlive the table. tagged: bits 56 to 63 of addresses are part of them; else a
+ * tag of the memory, and left out. */
+struct llvm_symbols *llvm_symbols_new(const uint8_t *image, size_t len, bool tagged);
 void llvm_symbols_free(struct llvm_symbols *t);
 
 /* What stands at a link-time address; NULL: nothing. */

@@ -21,20 +21,16 @@ enum answer_style {
     ANSWER_PSUITE, /* NAME+0xOFFSET [MODULE] at FILE:LINE; with inlines a line a frame, innermost
                       first */
     ANSWER_GNU,    /* as addr2line prints */
-    ANSWER_LLVM,   /* as llvm-symbolizer prints: FUNCTION, FILE:LINE:COLUMN, blank line */
     ANSWER_JSON    /* an object a line */
 };
 
 struct answer_format {
     enum answer_style style;
     bool functions;     /* names, too: GNU alone */
-    bool inlines;       /* callers of inlined code, too; LLVM always */
-    bool no_functions;  /* LLVM: places alone */
-    bool no_inlines;    /* LLVM: the function's own symbol, at the innermost line */
+    bool inlines;       /* callers of inlined code, too */
     bool basenames;     /* files without their folders */
     bool address;       /* the address, first; not JSON, which has it always */
-    bool pretty;        /* a line a frame: GNU and LLVM */
-    bool by_llvm;       /* GNU: as llvm-symbolizer --output-style=GNU prints it */
+    bool pretty;        /* a line a frame: GNU */
     const char *indent; /* before each line; PSUITE alone */
     struct demangler *names;
 };

@@ -16,7 +16,8 @@ struct buf;
 
 struct json {
     struct buf *out;
-    bool comma; /* a value stands before the next one at this level */
+    bool comma;   /* a value stands before the next one at this level */
+    bool letters; /* \t, \n and \r are written so, and DEL as it is; false: as \u0009 and so on */
 };
 
 void json_start(struct json *j, struct buf *out,
@@ -37,5 +38,8 @@ void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals
 void json_bool(struct json *j, const char *key, bool v);
 void json_null(struct json *j, const char *key);
 void json_hex(struct json *j, const char *key, uint64_t address);
+
+/* Appends a compact JSON value with a line for each member, indented by two blanks a level. */
+void json_indent(const char *compact, struct buf *out);
 
 #endif

@@ -18,6 +18,8 @@ enum { SYMBOLS_INFLATE_MOST = 1 << 30, SYMBOLS_JIT_MOST = 512 << 20 };
 
 struct symbols {
     const struct debugfile_search *search; /* the caller's */
+    const char *package;                   /* the .dwp of every module; NULL: MODULE.dwp */
+    bool relative_paths;                   /* of source files, as of lines_relative_paths */
     struct image *image;                   /* every one that some module's strings point into */
     size_t images;
     size_t questions;        /* that read tables of lines */

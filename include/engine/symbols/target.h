@@ -10,6 +10,15 @@
 #include "core/symbol/sym_output.h"
 #include "engine/symbols/symbols.h"
 
+/* What llvm-symbolizer does otherwise with a file. */
+struct target_llvm {
+    bool rules;               /* its rules choose the symbols */
+    bool tagged;              /* symbols' addresses keep their tags */
+    bool relative_paths;      /* of source files: without the compilation directory */
+    const char *package;      /* the .dwp; NULL: FILE.dwp */
+    struct frames_want names; /* what its frames have */
+};
+
 struct target_want {
     const char *file; /* an ELF file: addresses are its link-time ones */
     int pid;          /* else a process: its run-time addresses */
@@ -19,7 +28,7 @@ struct target_want {
     uint64_t base;
     const char *section; /* of a file: addresses count from where this begins; NULL: they do not */
     bool returns;        /* they are where calls return to: the call before is asked about */
-    bool llvm;           /* a file's symbols by the rules of llvm-symbolizer */
+    struct target_llvm llvm;
     struct debugfile_search search;
 };
 

@@ -100,6 +100,9 @@ const char *dwarf_value_string(const struct dwarf_die *d, enum dwarf_slot s);
 /* An address of .debug_addr. */
 bool dwarf_address_at(const struct dwarf_unit *u, uint64_t index, uint64_t *out);
 
+/* The entry that this one specifies or is an instance of; false when it refers to none. */
+bool dwarf_die_origin(const struct dwarf_die *d, struct dwarf_die *out);
+
 /* Linkage name, else name, of an entry or of what it is an instance of. NULL: none. */
 const char *dwarf_die_name(const struct dwarf_die *d);
 

@@ -93,6 +93,9 @@ size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t
         struct lines_scope *s = &u->scopes.scope[at];
         out[count].function = lines_unit_name(u, s);
         out[count].start = s->low;
+        out[count].unit = index;
+        out[count].entry = s->die;
+        out[count].has_entry = true;
         at = s->parent;
         out[count].inlined = at != (uint32_t)SPAN_NONE;
         if (!out[count++].inlined || count == max)
@@ -104,6 +107,11 @@ size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t
 }
 
 /* --- around it --- */
+
+void lines_relative_paths(struct lines *l)
+{
+    l->paths.relative = true;
+}
 
 size_t lines_bytes(const struct lines *l)
 {

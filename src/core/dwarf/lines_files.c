@@ -49,7 +49,10 @@ static const char *path_of(const struct lines_files *t, const struct lines_file 
                            struct lines_paths *paths)
 {
     const char *name = text_of(t, (struct dwarf_value){f->form, f->text});
-    return name && *name ? lines_path(paths, t->comp_dir, dir_of(t, f->dir), name) : NULL;
+    bool own_dir = paths->relative && !t->first && !f->dir; /* the compilation directory again */
+    return name && *name ? lines_path(paths, paths->relative ? NULL : t->comp_dir,
+                                      own_dir ? NULL : dir_of(t, f->dir), name)
+                         : NULL;
 }
 
 const char *lines_files_path(struct lines_files *t, uint64_t number, struct lines_paths *paths)

@@ -42,7 +42,8 @@ static bool make_room(struct lines_paths *p)
 {
     if (p->used * 4 < p->slots * 3)
         return true;
-    struct lines_paths bigger = {.slots = p->slots ? p->slots * 2 : 256, .used = p->used};
+    struct lines_paths bigger = *p;
+    bigger.slots = p->slots ? p->slots * 2 : 256;
     bigger.slot = calloc(bigger.slots, sizeof *bigger.slot);
     if (!bigger.slot)
         return false;

@@ -12,6 +12,7 @@
 struct lines_paths {
     char **slot;
     size_t slots, used, bytes;
+    bool relative; /* without the compilation directory */
 };
 void lines_paths_release(struct lines_paths *p);
 /* base/dir/name, from the last absolute one of them on; base and dir may be NULL. NULL when memory

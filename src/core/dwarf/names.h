@@ -31,6 +31,8 @@ enum {
     DW_AT_high_pc = 0x12,
     DW_AT_comp_dir = 0x1b,
     DW_AT_abstract_origin = 0x31,
+    DW_AT_decl_file = 0x3a,
+    DW_AT_decl_line = 0x3b,
     DW_AT_specification = 0x47,
     DW_AT_ranges = 0x55,
     DW_AT_call_column = 0x57,
@@ -46,6 +48,7 @@ enum {
     DW_AT_GNU_dwo_id = 0x2131,
     DW_AT_GNU_ranges_base = 0x2132,
     DW_AT_GNU_addr_base = 0x2133,
+    DW_AT_GNU_discriminator = 0x2136,
 };
 
 /* forms: 7.5.6; the GNU ones as above */

@@ -126,6 +126,11 @@ static bool linked_die(const struct dwarf_die *d, enum dwarf_slot s, struct dwar
     }
 }
 
+bool dwarf_die_origin(const struct dwarf_die *d, struct dwarf_die *out)
+{
+    return linked_die(d, DWARF_SPECIFICATION, out) || linked_die(d, DWARF_ORIGIN, out);
+}
+
 const char *dwarf_die_name(const struct dwarf_die *die)
 {
     enum { HOPS = 8 };
@@ -138,7 +143,7 @@ const char *dwarf_die_name(const struct dwarf_die *die)
         if (!plain)
             plain = dwarf_value_string(die, DWARF_NAME);
         struct dwarf_die *next = &two[i % 2];
-        if (!linked_die(die, DWARF_SPECIFICATION, next) && !linked_die(die, DWARF_ORIGIN, next))
+        if (!dwarf_die_origin(die, next))
             break;
         die = next;
     }

@@ -71,12 +71,14 @@ static void add_by_link(const struct debugfile_search *s, const char *name, cons
 {
     struct buf path = BUF_INIT;
     int len = folder_len(of);
-    for (size_t i = 0; i < 2 + dirs_of(s); i++) {
+    size_t dirs = s->by_link ? 1 : dirs_of(s);
+    for (size_t i = 0; i < 2 + dirs; i++) {
         buf_clear(&path);
         if (i < 2)
             buf_printf(&path, "%.*s%s/%s", len, of, i ? "/.debug" : "", name);
         else
-            buf_printf(&path, "%s%.*s/%s", dir_of(s, i - 2), len, of, name);
+            buf_printf(&path, "%s%.*s/%s", s->by_link ? s->by_link : dir_of(s, i - 2), len, of,
+                       name);
         if (!buf_error(&path))
             add_both(s, &path, out);
     }

@@ -129,8 +129,11 @@ bool recording_frames(const struct recording *r, const struct module *m, uint64_
     for (size_t i = 0; found && i < found->count; i++) {
         const struct recording_frame *f = &p->frame[found->first + i];
         const char *function = p->text.data + f->function, *file = p->text.data + f->file;
-        struct frame one = {*function ? function : NULL, *file ? file : NULL, f->line, f->column,
-                            f->discriminator};
+        struct frame one = {.function = *function ? function : NULL,
+                            .file = *file ? file : NULL,
+                            .line = f->line,
+                            .column = f->column,
+                            .discriminator = f->discriminator};
         if (frames_add(out, &one) < 0)
             return false;
     }

@@ -37,6 +37,8 @@ int frames_add(struct frames *f, const struct frame *one)
 static void find_symbol(struct module *m, uint64_t vaddr, struct frames *out, const char **file)
 {
     struct symbol s;
+    if (out->want.no_symbols)
+        return;
     const struct llvm_symbol *l = out->llvm ? llvm_symbols_find(out->llvm, vaddr) : NULL;
     if (l) {
         out->symbol = l->name;
@@ -46,6 +48,43 @@ static void find_symbol(struct module *m, uint64_t vaddr, struct frames *out, co
         out->symbol = s.name;
         out->start = s.start;
     }
+}
+
+static void declare(struct module *m, const struct lines_frame *from,
+                    const struct frames_want *want, struct frame *one)
+{
+    struct lines_function d;
+    if (!lines_declared(m->lines, from, &d))
+        return;
+    one->start_file = d.file;
+    one->start_line = d.line;
+    one->start = d.low_pc;
+    one->has_start = d.has_low_pc;
+    if (want->short_names)
+        one->function = d.name;
+}
+
+/* The call of the frame before has a discriminator in that function's entry. */
+static uint32_t call_discriminator(struct module *m, const struct lines_frame *callee)
+{
+    struct lines_function d;
+    return lines_declared(m->lines, callee, &d) ? d.call_discriminator : 0;
+}
+
+static int add_frame(struct module *m, const struct lines_frame *found, size_t i,
+                     struct frames *out)
+{
+    const struct lines_frame *f = &found[i];
+    struct frame one = {.function = f->function,
+                        .file = f->file,
+                        .line = f->line,
+                        .column = f->column,
+                        .discriminator = f->discriminator};
+    if (out->want.declarations || out->want.short_names)
+        declare(m, f, &out->want, &one);
+    if (i && out->want.declarations)
+        one.discriminator = call_discriminator(m, &found[i - 1]);
+    return frames_add(out, &one);
 }
 
 /* What the debug information says, inlined functions first; else the symbol alone. */
@@ -62,11 +101,8 @@ int module_frames(struct module *m, uint64_t vaddr, struct frames *out)
         found[n - 1].function = out->symbol;
     if (!found[n - 1].file)
         found[n - 1].file = file;
-    for (size_t i = 0; i < n; i++) {
-        const struct lines_frame *f = &found[i];
-        struct frame one = {f->function, f->file, f->line, f->column, f->discriminator};
-        if (frames_add(out, &one) < 0)
-            return -ENOMEM;
-    }
-    return 0;
+    int r = 0;
+    for (size_t i = 0; i < n && r == 0; i++)
+        r = add_frame(m, found, i, out);
+    return r;
 }

@@ -23,6 +23,7 @@ struct walk {
     struct elf_table table;
     struct llvm_symbols *out;
     const char *file; /* of the last STT_FILE */
+    bool tagged;      /* addresses keep their tags */
 };
 
 /* A section's index; 0 when it is in none (absolute, common, undefined). */
@@ -47,15 +48,21 @@ static bool is_wanted(const struct walk *w, const GElf_Sym *sym, const char *nam
     unsigned type = GELF_ST_TYPE(sym->st_info);
     bool typed =
         type == STT_NOTYPE || type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC;
-    return typed && !is_marker(w->m->head.e_machine, name) && elf_section(w->m, section, &s) &&
-           s.sh_flags & SHF_ALLOC;
+    return typed && !is_marker(w->m->head.e_machine, name) && elf_section(w->m, section, &s);
+}
+
+/* Without the tag that bits 56 to 63 may hold; they are as bit 55, which a kernel's have set. */
+static uint64_t without_tag(uint64_t address)
+{
+    uint64_t tag = (uint64_t)0xff << 56;
+    return address >> 55 & 1 ? address | tag : address & ~tag;
 }
 
 static bool add(struct walk *w, const GElf_Sym *sym, const char *name)
 {
     struct llvm_symbols *t = w->out;
     bool local = GELF_ST_BIND(sym->st_info) == STB_LOCAL;
-    uint64_t start = sym->st_value;
+    uint64_t start = w->tagged ? sym->st_value : without_tag(sym->st_value);
     if (w->m->head.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC)
         start &= ~(uint64_t)1; /* the Thumb bit */
     if (!grow((void **)&t->entry, &t->room, t->count, sizeof *t->entry))
@@ -113,10 +120,10 @@ static void settle(struct llvm_symbols *t)
 
 /* --- the table --- */
 
-static bool read_symbols(struct llvm_symbols *t, struct elf_module *m)
+static bool read_symbols(struct llvm_symbols *t, struct elf_module *m, bool tagged)
 {
     struct elf_places places;
-    struct walk w = {.m = m, .out = t};
+    struct walk w = {.m = m, .out = t, .tagged = tagged};
     elf_find_places(m, &places);
     size_t table = places.symtab ? places.symtab : places.dynsym;
     size_t extended = places.symtab ? places.extended : 0;
@@ -130,7 +137,7 @@ static bool read_symbols(struct llvm_symbols *t, struct elf_module *m)
     return true;
 }
 
-struct llvm_symbols *llvm_symbols_new(const uint8_t *image, size_t len)
+struct llvm_symbols *llvm_symbols_new(const uint8_t *image, size_t len, bool tagged)
 {
     struct elf_module *m;
     struct llvm_symbols *t = calloc(1, sizeof *t);
@@ -138,7 +145,7 @@ struct llvm_symbols *llvm_symbols_new(const uint8_t *image, size_t len)
         free(t);
         return NULL;
     }
-    bool ok = read_symbols(t, m);
+    bool ok = read_symbols(t, m, tagged);
     elf_close(m);
     if (ok)
         return t;

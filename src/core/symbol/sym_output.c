@@ -7,13 +7,12 @@
 #include <string.h>
 
 /* Of the i-th frame, as its file has it. addr2line prefers the debug information's name for a
- * function, the others the symbol's (`f.part.0'), from which the offset counts. */
+ * function, psuite the symbol's (`f.part.0'), from which the offset counts. */
 static const char *raw_name(const struct answer_format *f, const struct answer *a, size_t i)
 {
     const char *function = a->frames->frame[i].function, *symbol = a->frames->symbol;
     bool last = i + 1 == a->frames->count;
-    bool prefers = f->style != ANSWER_GNU || f->by_llvm;
-    return last && symbol && (!function || prefers) ? symbol : function;
+    return last && symbol && (!function || f->style != ANSWER_GNU) ? symbol : function;
 }
 
 static const char *name_of(const struct answer_format *f, const struct answer *a, size_t i)
@@ -31,7 +30,7 @@ static const char *file_of(const struct answer_format *f, const struct frame *r)
 static size_t shown_frames(const struct answer_format *f, const struct answer *a)
 {
     size_t n = a->frames->count;
-    return n && !f->inlines && f->style != ANSWER_LLVM ? 1 : n;
+    return n && !f->inlines ? 1 : n;
 }
 
 /* --- psuite's own --- */
@@ -90,7 +89,7 @@ static void own_text(const struct answer_format *f, const struct answer *a, stru
 static void gnu_nothing(const struct answer_format *f, struct buf *out)
 {
     if (f->functions)
-        buf_adds(out, !f->pretty ? "??\n" : f->by_llvm ? "?? at " : "?? ");
+        buf_adds(out, f->pretty ? "?? " : "??\n");
     buf_adds(out, "??:0\n");
 }
 
@@ -118,8 +117,7 @@ static void gnu_frame(const struct answer_format *f, const struct answer *a, siz
 static void gnu_text(const struct answer_format *f, const struct answer *a, struct buf *out)
 {
     if (f->address)
-        buf_printf(out, "0x%0*" PRIx64 "%s", f->by_llvm ? 1 : a->bits / 4, a->address,
-                   f->pretty ? ": " : "\n");
+        buf_printf(out, "0x%0*" PRIx64 "%s", a->bits / 4, a->address, f->pretty ? ": " : "\n");
     if (!a->frames->count)
         gnu_nothing(f, out);
     for (size_t i = 0; i < shown_frames(f, a); i++) {
@@ -127,43 +125,6 @@ static void gnu_text(const struct answer_format *f, const struct answer *a, stru
             buf_adds(out, " (inlined by) ");
         gnu_frame(f, a, i, out);
     }
-}
-
-/* --- llvm-symbolizer's, of LLVM 14 --- */
-
-static void llvm_function(const struct answer_format *f, const char *name, bool inlined,
-                          struct buf *out)
-{
-    if (f->no_functions)
-        return;
-    if (f->pretty && inlined)
-        buf_adds(out, " (inlined by) ");
-    put_name(f, name, out);
-}
-
-static void llvm_frame(const struct answer_format *f, const struct answer *a, size_t named,
-                       size_t placed, struct buf *out)
-{
-    const struct frame *r = &a->frames->frame[placed];
-    llvm_function(f, name_of(f, a, named), placed > 0, out);
-    shown_printf(out, "%s:%" PRIu32 ":%" PRIu32 "\n", r->file ? file_of(f, r) : "??", r->line,
-                 r->column);
-}
-
-static void llvm_text(const struct answer_format *f, const struct answer *a, struct buf *out)
-{
-    size_t n = a->frames->count;
-    if (f->address)
-        buf_printf(out, "0x%" PRIx64 "%s", a->address, f->pretty ? ": " : "\n");
-    if (!n) {
-        llvm_function(f, "??", false, out);
-        buf_adds(out, "??:0:0\n");
-    } else if (f->no_inlines) {
-        llvm_frame(f, a, n - 1, 0, out);
-    }
-    for (size_t i = 0; i < n && !f->no_inlines; i++)
-        llvm_frame(f, a, i, i, out);
-    buf_addc(out, '\n');
 }
 
 void answer_text(const struct answer_format *f, const struct answer *a, struct buf *out)
@@ -174,9 +135,6 @@ void answer_text(const struct answer_format *f, const struct answer *a, struct b
         break;
     case ANSWER_GNU:
         gnu_text(f, a, out);
-        break;
-    case ANSWER_LLVM:
-        llvm_text(f, a, out);
         break;
     case ANSWER_JSON:
         answer_json(f, a, NULL, out);

@@ -8,7 +8,12 @@
 #include <inttypes.h>
 #include <math.h>
 
-static void quote(struct buf *out, const char *text)
+static char escape_letter(unsigned char c)
+{
+    return c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : '\0';
+}
+
+static void quote(struct buf *out, const char *text, bool letters)
 {
     const unsigned char *s = (const unsigned char *)text;
     buf_addc(out, '"');
@@ -22,7 +27,9 @@ static void quote(struct buf *out, const char *text)
             s++;
         } else if (*s == '"' || *s == '\\') {
             buf_printf(out, "\\%c", *s++);
-        } else if (!shown_is_safe(rune)) {
+        } else if (letters && escape_letter(*s)) {
+            buf_printf(out, "\\%c", escape_letter(*s++));
+        } else if (letters ? *s < 0x20 : !shown_is_safe(rune)) {
             buf_printf(out, "\\u%04" PRIx32, rune);
             s += n;
         } else {
@@ -39,7 +46,7 @@ static struct buf *begin(struct json *j, const char *key)
         buf_addc(j->out, ',');
     j->comma = true;
     if (key) {
-        quote(j->out, key);
+        quote(j->out, key, j->letters);
         buf_addc(j->out, ':');
     }
     return j->out;
@@ -93,7 +100,7 @@ void json_array_end(struct json *j)
 
 void json_str(struct json *j, const char *key, const char *text)
 {
-    quote(begin(j, key), text);
+    quote(begin(j, key), text, j->letters);
 }
 
 void json_u64(struct json *j, const char *key, uint64_t v)

@@ -53,9 +53,11 @@ static void use_package(struct symbols *s, struct module *m)
 {
     struct buf path = BUF_INIT;
     struct image image;
-    buf_printf(&path, "%s.dwp", m->path);
+    buf_printf(&path, "%s%s", s->package ? s->package : m->path, s->package ? "" : ".dwp");
     if (target_file(s, buf_str(&path), &image))
         lines_set_package(m->lines, image.data, image.len, NULL);
+    else if (s->package)
+        module_set_note(m, "%s: no such package of debug information", s->package);
     buf_release(&path);
 }
 
@@ -81,6 +83,8 @@ static int open_lines(void *arg)
     int r = of ? lines_open(bytes, len, &o->symbols->inflate, &m->lines, o->f) : -ENODATA;
     if (r < 0)
         return r;
+    if (o->symbols->relative_paths)
+        lines_relative_paths(m->lines);
     lines_set_split(m->lines, split_file, o->symbols);
     use_supplement(m);
     use_package(o->symbols, m);

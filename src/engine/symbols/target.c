@@ -59,14 +59,15 @@ static int read_llvm(void *arg)
     struct target *t = arg;
     size_t len;
     const uint8_t *image = elf_image(t->file->elf, &len);
-    t->llvm = llvm_symbols_new(image, len);
+    t->llvm = llvm_symbols_new(image, len, t->want.llvm.tagged);
     return 0;
 }
 
 static void use_llvm(struct target *t)
 {
     struct fail ignored;
-    if (t->want.llvm && t->file && t->file->elf && guard_call(read_llvm, t, &ignored) == 0)
+    t->frames.want = t->want.llvm.names;
+    if (t->want.llvm.rules && t->file && t->file->elf && guard_call(read_llvm, t, &ignored) == 0)
         t->frames.llvm = t->llvm;
 }
 
@@ -170,6 +171,8 @@ int target_open(const struct target_want *want, struct target *t, struct fail *f
     *t = (struct target){.want = *want};
     mapped_init(&t->mapped, (uint32_t)want->pid);
     symbols_init(&t->symbols, &t->want.search);
+    t->symbols.package = t->want.llvm.package;
+    t->symbols.relative_paths = t->want.llvm.relative_paths;
     if (want->kernel)
         return open_kernel(t, f);
     if (want->pid)

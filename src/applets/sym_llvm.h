@@ -1,0 +1,10 @@
+/*
+ * sym_llvm: sym with the options, requests and answers of llvm-symbolizer.
+ */
+#ifndef PSUITE_APPLETS_SYM_LLVM_H
+#define PSUITE_APPLETS_SYM_LLVM_H
+
+/* The applet's run, when the style is llvm. */
+int sym_llvm_run(int argc, char **argv);
+
+#endif

@@ -1,0 +1,244 @@
+#include "applets/sym_llvm_options.h"
+
+#include "applets/sym_target.h"
+#include "applets/symbol_opts.h"
+#include "core/symbol/llvm_input.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum {
+    ADJUST_VMA = SYM_OWN,
+    CONTEXT,
+    DEBUG_FILES,
+    DEFAULT_ARCH,
+    DEMANGLE,
+    DIA,
+    DSYM_HINT,
+    DWP,
+    FALLBACK,
+    FUNCTIONS,
+    INLINING,
+    NO_INLINES,
+    OUTPUT_STYLE,
+    RELATIVE_ADDRESS,
+    RELATIVE_NAMES,
+    TAGGED,
+    UNTAGGED,
+    VERBOSE
+};
+
+const struct opt sym_llvm_options[] = {
+    {'a', "addresses", NULL, "the address before each answer"},
+    {'a', "print-address", NULL, "the same"},
+    {ADJUST_VMA, "adjust-vma", "N", "subtract N from each address"},
+    {'s', "basenames", NULL, "source files without their folders"},
+    {RELATIVE_NAMES, "relativenames", NULL, "source files without the compilation directory"},
+    {'C', "demangle", "[BOOL]", "names as they were written (default true)"},
+    {'e', "exe", "FILE", "the file of all requests"},
+    {'e', "obj", "FILE", "the same"},
+    {'f', NULL, NULL, "names of functions (the default)"},
+    {FUNCTIONS, "functions", "[KIND]", "names of functions: linkage, short or none"},
+    {'i', "inlines", NULL, "inlined functions, too (the default)"},
+    {INLINING, "inlining", "[BOOL]", "the same, or not"},
+    {NO_INLINES, "no-inlines", NULL, "one answer for each address"},
+    {OUTPUT_STYLE, "output-style", "STYLE", "LLVM, GNU or JSON"},
+    {'p', "pretty-print", NULL, "a line for each function; JSON with line breaks"},
+    {CONTEXT, "print-source-context-lines", "N", "also N lines of the source"},
+    {VERBOSE, "verbose", NULL, "a line for each fact"},
+    {DWP, "dwp", "FILE", "the package of split debug information (default BINARY.dwp)"},
+    {DEBUG_FILES, "debug-file-directory", "DIR", "look for debug files by build-id here"},
+    {FALLBACK, "fallback-debug-path", "DIR", "look for debug files by debuglink here"},
+    {TAGGED, "no-untag-addresses", NULL, "bits 56 to 63 of a symbol's address are no tag"},
+    {UNTAGGED, "untag-addresses", NULL, "they are (the default)"},
+    {RELATIVE_ADDRESS, "relative-address", NULL, "no effect on ELF files"},
+    {DEFAULT_ARCH, "default-arch", "ARCH", "no effect on ELF files"},
+    {DSYM_HINT, "dsym-hint", "DIR", "no effect on ELF files"},
+    {DIA, "dia", NULL, "no effect on ELF files"},
+    {'v', "version", NULL, "print the version of psuite"},
+    SYM_TARGET_OPTS,
+    SYMBOL_OPTS,
+    {0},
+};
+
+static int misuse(const char *option, const char *arg, const char *why)
+{
+    applet_misuse(&applet_sym, "%s: %s: %s", option, arg, why);
+    return -1;
+}
+
+/* True or false; none is true. */
+static int take_bool(const char *option, const char *text, bool *out)
+{
+    *out = !text || strcmp(text, "true") == 0;
+    if (*out || strcmp(text, "false") == 0)
+        return 0;
+    return misuse(option, text, "neither true nor false");
+}
+
+static int take_number(const char *option, const char *text, uint64_t max, uint64_t *out)
+{
+    if (llvm_number(text, strlen(text), out) && *out <= max)
+        return 0;
+    return misuse(option, text, "not a number, or too large");
+}
+
+static int take_functions(struct sym_llvm_request *q, const char *kind)
+{
+    struct frames_want *names = &q->want.llvm.names;
+    bool none = kind && strcmp(kind, "none") == 0;
+    q->lines.format.no_functions = none;
+    names->short_names = kind && strcmp(kind, "short") == 0;
+    names->no_symbols = none || names->short_names;
+    if (!kind || names->no_symbols || strcmp(kind, "linkage") == 0)
+        return 0;
+    return misuse("--functions", kind, "no such kind (linkage, short, none)");
+}
+
+static int take_output_style(struct sym_llvm_request *q, const char *name)
+{
+    static const char *const names[] = {
+        [LLVM_LLVM] = "LLVM", [LLVM_GNU] = "GNU", [LLVM_JSON] = "JSON"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0) {
+            q->lines.format.style = (enum llvm_style)i;
+            return 0;
+        }
+    return misuse("--output-style", name, "no such style (LLVM, GNU, JSON)");
+}
+
+static int take_context(struct sym_llvm_request *q, const char *text)
+{
+    uint64_t lines;
+    if (take_number("--print-source-context-lines", text, INT_MAX, &lines) < 0)
+        return -1;
+    q->lines.format.context = (uint32_t)lines;
+    return 0;
+}
+
+static int take_adjustment(struct sym_llvm_request *q, const char *text)
+{
+    q->want.has_base = true;
+    return take_number("--adjust-vma", text, UINT64_MAX, &q->want.base);
+}
+
+static int take_demangle(struct sym_llvm_request *q, const char *text)
+{
+    bool demangle;
+    int r = take_bool("--demangle", text, &demangle);
+    q->no_demangle = !demangle;
+    return r;
+}
+
+static int take_inlining(struct sym_llvm_request *q, const char *text)
+{
+    bool inlines;
+    int r = take_bool("--inlining", text, &inlines);
+    q->lines.format.no_inlines = !inlines;
+    return r;
+}
+
+/* The last of --basenames and --relativenames counts. */
+static void take_names(struct sym_llvm_request *q, bool basenames)
+{
+    q->lines.format.basenames = basenames;
+    q->want.llvm.relative_paths = !basenames;
+}
+
+static int take_hint(const char *dir)
+{
+    const char *dot = strrchr(dir, '.');
+    if (!dot || strcmp(dot, ".dSYM") != 0)
+        applet_warn(&applet_sym, "--dsym-hint: %s: not a folder .dSYM; ignored", dir);
+    return 0;
+}
+
+/* 1: it is none of them. */
+static int take_switch(struct sym_llvm_request *q, int id)
+{
+    struct llvm_format *f = &q->lines.format;
+    switch (id) {
+    case 'a':
+        f->address = true;
+        return 0;
+    case 's':
+    case RELATIVE_NAMES:
+        take_names(q, id == 's');
+        return 0;
+    case 'i':
+    case NO_INLINES:
+        f->no_inlines = id == NO_INLINES;
+        return 0;
+    case 'p':
+        f->pretty = true;
+        return 0;
+    case VERBOSE:
+        f->verbose = true;
+        return 0;
+    case TAGGED:
+    case UNTAGGED:
+        q->want.llvm.tagged = id == TAGGED;
+        return 0;
+    case RELATIVE_ADDRESS:
+    case DEFAULT_ARCH:
+    case DIA:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+/* 1: it is none of them. -e=FILE is as -e FILE. */
+static int take_value(struct sym_llvm_request *q, int id, const char *arg)
+{
+    switch (id) {
+    case 'e':
+        q->want.file = arg + (arg[0] == '=');
+        return 0;
+    case 'f':
+    case FUNCTIONS:
+        return take_functions(q, arg);
+    case 'C':
+        return take_demangle(q, arg);
+    case INLINING:
+        return take_inlining(q, arg);
+    case OUTPUT_STYLE:
+        return take_output_style(q, arg);
+    case CONTEXT:
+        return take_context(q, arg);
+    case ADJUST_VMA:
+        return take_adjustment(q, arg);
+    case DWP:
+        q->want.llvm.package = arg;
+        return 0;
+    case FALLBACK:
+        q->by_link = arg;
+        return 0;
+    case DSYM_HINT:
+        return take_hint(arg);
+    default:
+        return 1;
+    }
+}
+
+/* These have debug files by build-id alone. */
+static int take_debug_files(struct sym_llvm_request *q, const struct opt_state *o)
+{
+    if (!q->by_link)
+        q->by_link = DEBUGFILE_DIR;
+    return symbol_opt(&q->want.search, &q->no_demangle, o, DEBUG_DIR);
+}
+
+int sym_llvm_option(struct sym_llvm_request *q, const struct opt_state *o, int id)
+{
+    if (id == DEBUG_FILES)
+        return take_debug_files(q, o);
+    int r = take_switch(q, id);
+    if (r > 0)
+        r = take_value(q, id, o->arg);
+    if (r > 0)
+        r = sym_target_opt(&q->want, o, id) < 0 ? -1 : 1;
+    if (r > 0)
+        r = symbol_opt(&q->want.search, &q->no_demangle, o, id);
+    return r;
+}

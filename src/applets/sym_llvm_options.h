@@ -1,0 +1,23 @@
+/*
+ * sym_llvm_options: the options of llvm-symbolizer.
+ */
+#ifndef PSUITE_APPLETS_SYM_LLVM_OPTIONS_H
+#define PSUITE_APPLETS_SYM_LLVM_OPTIONS_H
+
+#include "applets/applet.h"
+#include "applets/sym_llvm_lines.h"
+
+extern const struct opt sym_llvm_options[];
+
+/* What they ask for. */
+struct sym_llvm_request {
+    struct target_want want;
+    struct sym_llvm_lines lines;
+    const char *by_link; /* folder of debug files by debuglink; NULL: those of the search */
+    bool no_demangle;
+};
+
+/* Takes one of them; -1 when it is wrong, which was reported. Not -v. */
+int sym_llvm_option(struct sym_llvm_request *q, const struct opt_state *o, int id);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * sym_target: the options that say what sym is asked about, in every style; and what is told of it.
+ */
+#ifndef PSUITE_APPLETS_SYM_TARGET_H
+#define PSUITE_APPLETS_SYM_TARGET_H
+
+#include "applets/applet.h"
+#include "engine/symbols/target.h"
+
+enum { SYM_BASE = 256, SYM_SYSTEM_MAP, SYM_VMLINUX, SYM_STYLE, SYM_OWN };
+
+/* clang-format off */
+#define SYM_TARGET_OPTS                                                                            \
+    {'k', "kernel", NULL, "the kernel's addresses, no BINARY or PID"},                             \
+    {SYM_STYLE, "style", "STYLE", "answer as psuite, gnu (addr2line) or llvm (llvm-symbolizer)"},  \
+    {SYM_BASE, "base", "ADDRESS", "where BINARY is loaded, or with -k the kernel's text starts"},  \
+    {OPT_SELDOM | SYM_SYSTEM_MAP, "system-map", "FILE",                                            \
+     "with -k: symbols of a System.map (or a kallsyms)"},                                          \
+    {SYM_VMLINUX, "vmlinux", "FILE", "with -k: symbols of a kernel's ELF file"}
+/* clang-format on */
+
+extern const struct applet applet_sym;
+
+/* 1 when the option was one of these; 0 when not; -1 when it was, and wrong. The style is not
+ * taken, as it decided what options there are. */
+int sym_target_opt(struct target_want *want, const struct opt_state *o, int id);
+
+/* The first operand is the target, unless an option named one. DONE, or USAGE. */
+int sym_take_target(struct target_want *want, int *operands, char ***operand);
+
+/* Warns of names that will be missing, with the places where they could have been. */
+void sym_announce(struct target *t);
+
+/* Warns of what only the questions showed to be missing. False when a file could not be read to the
+ * end. */
+bool sym_all_read(const struct target *t);
+
+#endif
