@@ -56,7 +56,8 @@ int child_handle(const struct child *c);
 void child_signal(const struct child *c, int sig);
 
 /* Runs a program to its end and appends what it wrote to standard output, at most most_bytes (then
- * -EFBIG). Its standard error is ours. An exit status other than 0 is -ECHILD. */
+ * -EFBIG). An exit status other than 0 is -ECHILD, and f has the last line of what it wrote to
+ * standard error. */
 int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct fail *f);
 
 /* Waits for the end (at once when the handle is ready) and releases c. */

@@ -1,7 +1,9 @@
+#include "core/base/last_line.h"
 #include "plat/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -9,33 +11,68 @@
 
 extern char **environ;
 
-static int read_all(int fd, size_t most, struct buf *out)
+/* What comes from the two pipes of a program; a closed one has a negative handle. */
+struct reading {
+    struct pollfd pipe[2]; /* standard output, standard error */
+    struct buf *out;
+    size_t room_bytes; /* that out may still grow by */
+    struct last_line said;
+};
+
+static int take_output(struct reading *r)
 {
-    size_t start = out->len;
-    for (;;) {
-        char *room = buf_room(out, 65536);
-        ssize_t n = room ? read(fd, room, 65536) : -1;
-        if (n < 0 && room && errno == EINTR)
-            continue;
-        if (n < 0)
-            return room ? -errno : -ENOMEM;
-        buf_grew(out, (size_t)n);
-        if (n == 0)
-            return 0;
-        if (out->len - start > most)
-            return -EFBIG;
-    }
+    enum { AT_ONCE = 65536 };
+    char *room = buf_room(r->out, AT_ONCE);
+    ssize_t n = room ? read(r->pipe[0].fd, room, AT_ONCE) : -1;
+    if (n < 0)
+        return !room ? -ENOMEM : errno == EINTR ? 1 : -errno;
+    buf_grew(r->out, (size_t)n);
+    if ((size_t)n > r->room_bytes)
+        return -EFBIG;
+    r->room_bytes -= (size_t)n;
+    return n > 0;
 }
 
-/* With standard output into the pipe. */
-static int spawn(char *const argv[], int to, pid_t *pid)
+static int take_words(struct reading *r)
+{
+    char words[512];
+    ssize_t n = read(r->pipe[1].fd, words, sizeof words);
+    if (n < 0)
+        return errno == EINTR ? 1 : -errno;
+    last_line_take(&r->said, words, (size_t)n);
+    return n > 0;
+}
+
+static int read_both(struct reading *r)
+{
+    static int (*const take[])(struct reading *) = {take_output, take_words};
+    while (r->pipe[0].fd >= 0 || r->pipe[1].fd >= 0) {
+        if (poll(r->pipe, 2, -1) < 0 && errno != EINTR)
+            return -errno;
+        for (int i = 0; i < 2; i++) {
+            int more = r->pipe[i].revents ? take[i](r) : 1;
+            r->pipe[i].revents = 0;
+            if (more < 0)
+                return more;
+            if (!more) {
+                close(r->pipe[i].fd);
+                r->pipe[i].fd = -1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* With standard output and standard error into the pipes. */
+static int spawn(char *const argv[], const int to[2], pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
     sigset_t none;
     sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, to[0], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, to[1], STDERR_FILENO);
     posix_spawnattr_init(&attr);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigmask(&attr, &none);
@@ -54,25 +91,56 @@ static int end_of(pid_t pid)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -ECHILD;
 }
 
+/* The ends that are read from, and those that are written to. */
+static int open_pipes(int from[2], int to[2])
+{
+    int out[2], err[2];
+    if (pipe2(out, O_CLOEXEC) < 0)
+        return -errno;
+    if (pipe2(err, O_CLOEXEC) < 0) {
+        int why = -errno;
+        close(out[0]);
+        close(out[1]);
+        return why;
+    }
+    from[0] = out[0], from[1] = err[0];
+    to[0] = out[1], to[1] = err[1];
+    return 0;
+}
+
+static void close_both(const int fd[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (fd[i] >= 0)
+            close(fd[i]);
+}
+
+static int failed(const char *name, int r, struct last_line *said, struct fail *f)
+{
+    const char *words = last_line_text(said);
+    if (r != -ECHILD)
+        fail_set(f, -r, "%s", name);
+    else
+        fail_set(f, 0, "%.64s: %s", name, words[0] ? words : "it failed");
+    return r;
+}
+
 int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct fail *f)
 {
-    int ends[2];
+    int from[2] = {-1, -1}, to[2] = {-1, -1};
     pid_t pid;
-    if (pipe2(ends, O_CLOEXEC) < 0)
-        return fail_set(f, errno, "pipe");
-    int r = spawn(argv, ends[1], &pid);
-    close(ends[1]);
-    if (r == 0) {
-        r = read_all(ends[0], most_bytes, out);
-        close(ends[0]); /* before the wait: who writes on gets SIGPIPE */
-        int end = end_of(pid);
-        r = r < 0 ? r : end;
-    } else {
-        close(ends[0]);
-    }
-    if (r == -ECHILD)
-        fail_set(f, 0, "%s: it failed", argv[0]);
-    else if (r < 0)
-        fail_set(f, -r, "%s", argv[0]);
-    return r;
+    int r = open_pipes(from, to);
+    if (r < 0)
+        return fail_set(f, -r, "pipe");
+    struct reading reading = {
+        {{from[0], POLLIN, 0}, {from[1], POLLIN, 0}}, out, most_bytes, {.len = 0}};
+    r = spawn(argv, to, &pid);
+    bool runs = r == 0;
+    close_both(to);
+    if (runs)
+        r = read_both(&reading);
+    close_both((int[]){reading.pipe[0].fd, reading.pipe[1].fd}); /* who writes on gets SIGPIPE */
+    int end = runs ? end_of(pid) : 0;
+    r = r < 0 ? r : end;
+    return r < 0 ? failed(argv[0], r, &reading.said, f) : 0;
 }
