@@ -99,9 +99,12 @@ void applet_warn(const struct applet *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 struct buf;
-/* Writes text to stdout or stderr; core's -ENOMEM in text becomes an error. Returns status, FAILED
- * if it cannot. */
+/* Writes text for people, or JSON, to stdout or stderr: what a terminal would act upon is '?'
+ * (core/base/shown.h), as it is in all messages. Core's -ENOMEM in text becomes an error. Returns
+ * status, FAILED if it cannot. */
 int applet_print(const struct applet *a, const struct buf *text, int status);
 int applet_print_err(const struct applet *a, const struct buf *text, int status);
+/* The same to stdout for formats that programs read: the bytes as they are. */
+int applet_put_bytes(const struct applet *a, const struct buf *bytes, int status);
 
 #endif

@@ -4,7 +4,10 @@
 #include "ns_session.h"
 
 #include "core/base/json.h"
+#include "core/base/rune.h"
+#include "core/base/shown.h"
 #include "plat/file.h"
+#include "plat/tty.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,17 +32,47 @@ static int failed(const char *name, const struct fail *f)
 struct output {
     const char *path; /* NULL: standard output */
     int handle;
+    bool terminal;
+    struct buf cut; /* the start of a character whose end is not read yet */
 };
 
-static int put(const struct output *o, const char *bytes, size_t len, struct fail *f)
+/* Bytes of the characters that are whole. */
+static size_t whole_length(const struct buf *text)
+{
+    uint32_t rune;
+    for (size_t back = 1; back < RUNE_BYTES && back <= text->len; back++)
+        if (rune_decode(text->data + text->len - back, back, &rune) == 0)
+            return text->len - back;
+    return text->len;
+}
+
+static int put_shown(struct output *o, const char *bytes, size_t len, struct fail *f)
+{
+    struct buf text = o->cut;
+    buf_add(&text, bytes, len);
+    size_t whole = len ? whole_length(&text) : text.len;
+    buf_init(&o->cut);
+    buf_add(&o->cut, buf_str(&text) + whole, text.len - whole);
+    text.len = whole;
+    shown_lines(&text, 0);
+    int r = buf_error(&text) ? fail_set(f, -buf_error(&text), "output") : 0;
+    fwrite(buf_str(&text), 1, text.len, stdout);
+    buf_release(&text);
+    return r;
+}
+
+/* No byte: the text ends. */
+static int put(struct output *o, const char *bytes, size_t len, struct fail *f)
 {
     if (o->path)
         return file_append(o->handle, bytes, len, o->path, f);
+    if (o->terminal)
+        return put_shown(o, bytes, len, f);
     fwrite(bytes, 1, len, stdout); /* checked at exit */
     return 0;
 }
 
-static int put_text(const struct output *o, struct buf *text)
+static int put_text(struct output *o, struct buf *text)
 {
     struct fail f;
     int r = buf_error(text) ? fail_set(&f, -buf_error(text), "output")
@@ -50,22 +83,22 @@ static int put_text(const struct output *o, struct buf *text)
 /* --- cat --- */
 
 /* Where a read would wait, a stream's is what is there. */
-static int copy(struct ns_file *file, const struct output *o, struct fail *f)
+static int copy(struct ns_file *file, struct output *o, struct fail *f)
 {
     static char bytes[AT_ONCE];
     uint64_t offset = 0;
-    long n;
+    long n = 0;
     int r = 0;
-    while (r == 0 && (n = ns_read(file, offset, bytes, sizeof bytes, f)) != 0) {
-        if (n < 0)
-            return n == -EAGAIN ? 0 : (int)n;
+    while (r == 0 && (n = ns_read(file, offset, bytes, sizeof bytes, f)) > 0) {
         r = put(o, bytes, (size_t)n, f);
         offset += (uint64_t)n;
     }
-    return r;
+    if (r == 0 && n < 0 && n != -EAGAIN)
+        r = (int)n;
+    return r == 0 ? put(o, "", 0, f) : r;
 }
 
-static int cat_bytes(struct ns_session *s, const char *name, const struct output *o)
+static int cat_bytes(struct ns_session *s, const char *name, struct output *o)
 {
     struct ns_file *file;
     struct fail f;
@@ -77,7 +110,7 @@ static int cat_bytes(struct ns_session *s, const char *name, const struct output
     return r < 0 ? failed(name, &f) : DONE;
 }
 
-static int cat_json(struct ns_session *s, const char *name, const struct output *o)
+static int cat_json(struct ns_session *s, const char *name, struct output *o)
 {
     struct buf text = BUF_INIT, out = BUF_INIT;
     struct json j;
@@ -98,7 +131,7 @@ static int cat_json(struct ns_session *s, const char *name, const struct output 
     return status;
 }
 
-static int do_cat(struct ns_session *s, int names, char **name, const struct output *o)
+static int do_cat(struct ns_session *s, int names, char **name, struct output *o)
 {
     int status = names ? DONE : applet_misuse(&applet_ns, "cat: NAME is missing");
     for (int i = 0; i < names && status == DONE; i++)
@@ -128,8 +161,8 @@ static void add_name(struct listing *l, const struct ns_stat *st)
 {
     size_t len = l->directory ? strlen(l->directory) : 0;
     if (len)
-        buf_printf(&l->out, "%s%s", l->directory, l->directory[len - 1] == '/' ? "" : "/");
-    buf_printf(&l->out, "%s\n", st->name);
+        shown_printf(&l->out, "%s%s", l->directory, l->directory[len - 1] == '/' ? "" : "/");
+    shown_printf(&l->out, "%s\n", st->name);
 }
 
 static int add_line(void *arg, const struct ns_stat *st)
@@ -187,7 +220,7 @@ static int list_json(struct ns_session *s, const char *name, bool directory, str
     return r;
 }
 
-static int list_one(struct ns_session *s, const char *name, bool everything, const struct output *o)
+static int list_one(struct ns_session *s, const char *name, bool everything, struct output *o)
 {
     struct listing l = {.everything = everything};
     struct ns_stat st;
@@ -203,7 +236,7 @@ static int list_one(struct ns_session *s, const char *name, bool everything, con
     return status;
 }
 
-static int do_ls(struct ns_session *s, int words, char **word, const struct output *o)
+static int do_ls(struct ns_session *s, int words, char **word, struct output *o)
 {
     bool everything = words && strcmp(word[0], "-l") == 0;
     int status = DONE;
@@ -216,7 +249,7 @@ static int do_ls(struct ns_session *s, int words, char **word, const struct outp
 
 /* --- write --- */
 
-static int do_write(struct ns_session *s, int words, char **word, const struct output *o)
+static int do_write(struct ns_session *s, int words, char **word, struct output *o)
 {
     struct buf text = BUF_INIT;
     struct ns_file *file = NULL;
@@ -238,7 +271,7 @@ static int do_write(struct ns_session *s, int words, char **word, const struct o
 
 static const struct {
     const char *name;
-    int (*run)(struct ns_session *s, int words, char **word, const struct output *o);
+    int (*run)(struct ns_session *s, int words, char **word, struct output *o);
     bool prints;
 } verbs[] = {
     {"cat", do_cat, true},
@@ -248,7 +281,7 @@ static const struct {
 
 static int run_printing(struct ns_session *s, size_t verb, int words, char **word)
 {
-    struct output o = {.path = NULL};
+    struct output o = {.path = NULL, .terminal = tty_shows()};
     struct fail f;
     int status;
     bool redirected = verbs[verb].prints && words > 1 && strcmp(word[words - 2], ">") == 0;
@@ -260,6 +293,7 @@ static int run_printing(struct ns_session *s, size_t verb, int words, char **wor
         words -= 2;
     }
     status = verbs[verb].run(s, words, word, &o);
+    buf_release(&o.cut);
     if (redirected && file_finish(o.handle, o.path, &f) < 0)
         status = applet_fail(&applet_ns, &f);
     return status;

@@ -1,6 +1,7 @@
 /* Where samples go beside the screen. */
 #include "stats_request.h"
 
+#include "core/base/shown.h"
 #include "core/stats/record.h"
 #include "plat/file.h"
 
@@ -11,7 +12,7 @@
 static bool put(struct buf *text, struct fail *f)
 {
     int err = -buf_error(text);
-    if (!err && fwrite(text->data, 1, text->len, stdout) == text->len && fflush(stdout) == 0)
+    if (!err && fwrite(buf_str(text), 1, text->len, stdout) == text->len && fflush(stdout) == 0)
         return true;
     err = err ? err : errno;
     if (err == EPIPE)
@@ -49,9 +50,11 @@ static void render(struct stats_request *q, const struct stats_sample *s)
         break;
     case STATS_LINES:
         stats_sample_lines(s, &q->text);
+        shown_lines(&q->text, 0);
         break;
     default:
         stats_sample_text(s, q->view.scale, &q->text);
+        shown_lines(&q->text, 0);
         break;
     }
 }

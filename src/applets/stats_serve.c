@@ -4,8 +4,6 @@
 #include "engine/stats/serve.h"
 #include "plat/clock.h"
 
-#include <stdio.h>
-
 static struct {
     struct net_address page, metrics;
     struct stats_serve serve;
@@ -67,8 +65,8 @@ static void say_where(const char *what, const struct net_address *at, const char
 {
     char text[NET_TEXT_MOST + 1];
     net_address_text(at, text);
-    fprintf(stderr, "stats: %s at %s%s%s\n", what, at->kind == NET_TCP ? "http://" : "", text,
-            at->kind == NET_TCP ? path : "");
+    applet_warn(&applet_stats, "%s at %s%s%s", what, at->kind == NET_TCP ? "http://" : "", text,
+                at->kind == NET_TCP ? path : "");
     if (!net_address_is_local(at))
         applet_warn(&applet_stats,
                     "%s: whoever reaches this address can read there; nothing is "

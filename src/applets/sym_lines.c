@@ -1,7 +1,9 @@
 #include "applets/sym_lines.h"
 
+#include "core/base/shown.h"
 #include "plat/guard.h"
 #include "plat/input.h"
+#include "plat/tty.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -140,8 +142,11 @@ static void one_line(struct sym_lines *s, const char *line, size_t len, struct b
 
 /* --- many --- */
 
-static int print(const struct buf *out, struct fail *f)
+/* Lines of a log that are passed on keep their bytes, but not on a terminal. */
+static int print(struct buf *out, struct fail *f)
 {
+    if (tty_shows())
+        shown_lines(out, 0);
     if (buf_error(out))
         return fail_set(f, ENOMEM, "answer");
     fwrite(buf_str(out), 1, out->len, stdout);

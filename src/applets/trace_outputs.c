@@ -48,7 +48,7 @@ static int flush(void *arg, struct buf *out)
     struct file *file = arg;
     int r = 0;
     if (!file->path)
-        r = applet_print(&applet_trace, out, DONE) == DONE ? 0 : -1;
+        r = applet_put_bytes(&applet_trace, out, DONE) == DONE ? 0 : -1;
     else
         r = file_append(file->handle, out->data, out->len, file->path, &file->fail);
     buf_clear(out);

@@ -2,17 +2,26 @@
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+/* `NAME: ', words, newline; words hold what files, processes and other machines are called. */
+static void put_line(const struct applet *a, struct buf *words)
+{
+    shown_message(words);
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", a->name, buf_str(words));
+    buf_release(words);
+}
+
 static void say(const struct applet *a, const char *fmt, va_list ap)
 {
-    fflush(stdout);
-    fprintf(stderr, "%s: ", a->name);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    struct buf words = BUF_INIT;
+    buf_vprintf(&words, fmt, ap);
+    put_line(a, &words);
 }
 
 int applet_error(const struct applet *a, const char *fmt, ...)
@@ -49,16 +58,26 @@ int applet_fail(const struct applet *a, const struct fail *f)
     else
         applet_error(a, "%s", f->what);
     if (f->hint[0])
-        fprintf(stderr, "%s: hint: %s\n", a->name, f->hint);
+        applet_error(a, "hint: %s", f->hint);
     return FAILED;
+}
+
+static int no_text(const struct applet *a, const struct buf *text)
+{
+    return applet_error(a, "report: %s", strerror(-buf_error(text)));
 }
 
 static int print_to(const struct applet *a, FILE *to, const struct buf *text, int status)
 {
-    if (buf_error(text))
-        return applet_error(a, "report: %s", strerror(-buf_error(text)));
-    /* A short write shows at exit, where stdout is checked as a whole. */
-    fwrite(buf_str(text), 1, text->len, to);
+    struct buf shown = BUF_INIT;
+    buf_add(&shown, buf_str(text), text->len);
+    shown_lines(&shown, 0);
+    if (buf_error(text) || buf_error(&shown))
+        status = no_text(a, buf_error(text) ? text : &shown);
+    else
+        /* A short write shows at exit, where stdout is checked as a whole. */
+        fwrite(buf_str(&shown), 1, shown.len, to);
+    buf_release(&shown);
     return status;
 }
 
@@ -73,4 +92,13 @@ int applet_print_err(const struct applet *a, const struct buf *text, int status)
 {
     fflush(stdout);
     return print_to(a, stderr, text, status);
+}
+
+int applet_put_bytes(const struct applet *a, const struct buf *bytes, int status)
+{
+    if (buf_error(bytes))
+        return no_text(a, bytes);
+    fwrite(buf_str(bytes), 1, bytes->len, stdout);
+    fflush(stdout);
+    return status;
 }

@@ -71,8 +71,16 @@ TEST(controls_of_text_do_not_get_through)
 TEST(marks_without_width_are_dropped)
 {
     struct canvas c = canvas_of(8, 1);
-    CHECK_INT(canvas_put(&c, 0, 0, plain, "e\xcc\x81\xe2\x80\xaex"), 2);
+    CHECK_INT(canvas_put(&c, 0, 0, plain, "e\xcc\x81\xe2\x80\x8bx"), 2);
     CHECK_STR(text_of(&c, true), "ex\n");
+    canvas_release(&c);
+}
+
+TEST(what_a_terminal_would_obey_is_a_question_mark)
+{
+    struct canvas c = canvas_of(8, 1);
+    CHECK_INT(canvas_put(&c, 0, 0, plain, "a\xe2\x80\xae\x1b\xc2\x9b\xd8\x9c\x7fx"), 7);
+    CHECK_STR(text_of(&c, true), "a?????x\n");
     canvas_release(&c);
 }
 

@@ -22,7 +22,7 @@ TEST(the_last_that_says_something)
 
 TEST(nothing_that_a_screen_would_obey)
 {
-    CHECK_STR(said("\x1b[2Jx\xc3\xa4\n", ""), "?[2Jx??");
+    CHECK_STR(said("\x1b[2Jx\xc3\xa4\xff\xe2\x80\xae\n", ""), "?[2Jx\xc3\xa4??");
 }
 
 TEST(a_long_line_is_cut)

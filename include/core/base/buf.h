@@ -8,6 +8,7 @@
 #ifndef PSUITE_CORE_BASE_BUF_H
 #define PSUITE_CORE_BASE_BUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,7 @@ void buf_add(struct buf *b, const void *bytes, size_t len);
 void buf_addc(struct buf *b, char c);
 void buf_adds(struct buf *b, const char *s);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void buf_vprintf(struct buf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /* Room for len more bytes at data + len, which the caller fills and then accounts for with
  * buf_grew. NULL when memory ended. */

@@ -1,7 +1,7 @@
 /*
  * last_line: of a text that comes in pieces the last line that says something: what a command told
- * on standard error before it failed. Blanks around it are cut, and what is no printable ASCII is a
- * '?', so that it can stand on a screen. A line's first LAST_LINE_MOST bytes are kept.
+ * on standard error before it failed. Blanks around it are cut, and it is safe on a terminal
+ * (core/base/shown.h). A line's first LAST_LINE_MOST bytes are kept.
  */
 #ifndef PSUITE_CORE_BASE_LAST_LINE_H
 #define PSUITE_CORE_BASE_LAST_LINE_H

@@ -8,7 +8,8 @@
  *     table_release(&t);
  *
  * The words of table_init are the header: `<' left, `>' right aligned. Cells fill a row from left
- * to right, then the next one. Once memory ends cells are dropped, and table_print tells.
+ * to right, then the next one; what could act on a terminal is '?' in them (core/base/shown.h).
+ * Once memory ends cells are dropped, and table_print tells.
  *
  * A header word's '_' prints as a blank. Columns are two blanks apart, widths count UTF-8
  * characters, trailing blanks are dropped. With a limit, a left-aligned last column wider than what

@@ -31,11 +31,8 @@ void call_whole(const struct stacks *s, size_t value, uint64_t total, struct buf
 /* Samples in all, by what was counted or by the period; 0: the stacks are exact. */
 uint64_t call_samples(const struct stacks *s);
 
-/* Appends text with control characters as `?'. */
-void call_safely(struct buf *out, const char *text, size_t len);
-
-/* `name [module]', safe on a terminal. A name is shortened (core/base/name_fit.h) when the line that it
- * is appended to would get wider than width columns; 0: never. */
+/* `name [module]', safe on a terminal. A name is shortened (core/base/name_fit.h) when the line
+ * that it is appended to would get wider than width columns; 0: never. */
 void call_name(struct buf *out, const char *name, const char *module, size_t width);
 
 /* `(COUNT WORD)'. */

@@ -75,19 +75,25 @@ void buf_adds(struct buf *b, const char *s)
     buf_add(b, s, strlen(s));
 }
 
-void buf_printf(struct buf *b, const char *fmt, ...)
+void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
-    va_list ap, again;
-    va_start(ap, fmt);
+    va_list again;
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, fmt, ap);
-    va_end(ap);
     char *at = n < 0 ? NULL : buf_room(b, (size_t)n);
     if (at) {
         vsnprintf(at, (size_t)n + 1, fmt, again);
         buf_grew(b, (size_t)n);
     }
     va_end(again);
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    buf_vprintf(b, fmt, ap);
+    va_end(ap);
 }
 
 const char *buf_str(const struct buf *b)

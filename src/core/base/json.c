@@ -1,8 +1,9 @@
 #include "core/base/json.h"
 
-#include "core/base/utf8.h"
-
 #include "core/base/buf.h"
+#include "core/base/rune.h"
+#include "core/base/shown.h"
+#include "core/base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,14 +13,18 @@ static void quote(struct buf *out, const char *text)
     const unsigned char *s = (const unsigned char *)text;
     buf_addc(out, '"');
     while (*s) {
+        uint32_t rune = *s;
         size_t n = utf8_len((const char *)s);
+        if (n > 1)
+            rune_decode(s, n, &rune);
         if (n == 0) {
             buf_adds(out, "\xef\xbf\xbd");
             s++;
         } else if (*s == '"' || *s == '\\') {
             buf_printf(out, "\\%c", *s++);
-        } else if (*s < 0x20 || *s == 0x7f) {
-            buf_printf(out, "\\u%04x", *s++);
+        } else if (!shown_is_safe(rune)) {
+            buf_printf(out, "\\u%04" PRIx32, rune);
+            s += n;
         } else {
             buf_add(out, s, n);
             s += n;

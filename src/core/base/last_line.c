@@ -1,5 +1,7 @@
 #include "core/base/last_line.h"
 
+#include "core/base/shown.h"
+
 #include <string.h>
 
 /* A line of blanks does not replace one that says something. */
@@ -8,8 +10,9 @@ static void end_line(struct last_line *l)
     while (l->len && l->coming[l->len - 1] == ' ')
         l->len--;
     l->coming[l->len] = '\0';
+    shown_word(l->coming);
     if (l->len)
-        memcpy(l->line, l->coming, l->len + 1);
+        memcpy(l->line, l->coming, strlen(l->coming) + 1);
     l->len = 0;
 }
 
@@ -20,7 +23,7 @@ void last_line_take(struct last_line *l, const char *bytes, size_t len)
         if (c == '\n' || c == '\r')
             end_line(l);
         else if (l->len < LAST_LINE_MOST && (l->len || c != ' '))
-            l->coming[l->len++] = c >= ' ' && c <= '~' ? c : '?';
+            l->coming[l->len++] = c ? c : '?';
     }
 }
 

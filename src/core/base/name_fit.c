@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/rune.h"
+#include "core/base/shown.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +35,7 @@ static size_t character(const char *text, size_t len, size_t *columns)
 {
     uint32_t rune = RUNE_BAD;
     size_t bytes = rune_decode(text, len, &rune);
-    *columns += (size_t)rune_width(rune);
+    *columns += shown_is_safe(rune) ? (size_t)rune_width(rune) : 1;
     return bytes ? bytes : len;
 }
 

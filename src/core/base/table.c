@@ -1,6 +1,7 @@
 #include "core/base/table.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 #include "core/base/text_fold.h"
 
 #include <errno.h>
@@ -81,6 +82,8 @@ void table_cell(struct table *t, const char *fmt, ...)
     if (vasprintf(&text, fmt, ap) < 0)
         text = NULL;
     va_end(ap);
+    if (text)
+        shown_word(text);
     if (t->err)
         free(text);
     else

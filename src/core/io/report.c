@@ -1,6 +1,7 @@
 #include "rows.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -168,10 +169,10 @@ static void latencies(const struct io_counts *c, struct buf *out)
 
 static void last_line(const struct io_report_want *want, struct buf *out)
 {
-    buf_printf(out, "\n%s counted by %s", want->unit, want->way);
+    shown_printf(out, "\n%s counted by %s", want->unit, want->way);
     if (want->not_by)
-        buf_printf(out, ", not by %s", want->not_by);
-    buf_printf(out, "; not counted: %s\n", want->uncounted ? want->uncounted : "nothing");
+        shown_printf(out, ", not by %s", want->not_by);
+    shown_printf(out, "; not counted: %s\n", want->uncounted ? want->uncounted : "nothing");
 }
 
 void io_report_text(const struct io_counts *counts, const struct io_report_want *want,
@@ -188,7 +189,7 @@ void io_report_text(const struct io_counts *counts, const struct io_report_want 
     if (counts->lost)
         buf_printf(out, "\n%" PRIu64 " opens of files are in no row: no memory\n", counts->lost);
     if (want->cut)
-        buf_printf(out, "\nnot all was written: %s\n", want->cut);
+        shown_printf(out, "\nnot all was written: %s\n", want->cut);
     if (want->way && !want->plan9)
         last_line(want, out);
 }

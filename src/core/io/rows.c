@@ -1,6 +1,7 @@
 #include "rows.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -99,9 +100,13 @@ const char *io_shown_path(const char *path)
 
 void io_path_text(const char *path, struct buf *out)
 {
-    for (const char *c = io_shown_path(path); *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            buf_printf(out, "\\%03o", (unsigned char)*c);
-        else
-            buf_addc(out, *c);
+    const char *at = io_shown_path(path);
+    for (size_t len = strlen(at), n; len; at += n, len -= n) {
+        bool safe;
+        n = shown_character(at, len, &safe);
+        if (safe)
+            buf_add(out, at, n);
+        for (size_t i = 0; i < n && !safe; i++)
+            buf_printf(out, "\\%03o", (unsigned char)at[i]);
+    }
 }

@@ -1,6 +1,7 @@
 #include "core/procfs/plan9_text.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 
 #include <inttypes.h>
 
@@ -58,6 +59,15 @@ static int64_t ticks_ms(uint64_t ticks, uint64_t hz)
     return hz ? (int64_t)(ticks / hz * 1000 + ticks % hz * 1000 / hz) : 0;
 }
 
+/* A process chooses its name; the columns of the line are at fixed places. */
+static void column(const char *word, size_t width, struct buf *out)
+{
+    size_t from = out->len;
+    shown_printf(out, "%.*s", (int)(width - 1), word);
+    while (out->len < from + width && !buf_error(out))
+        buf_addc(out, ' ');
+}
+
 void dev_status(const struct dev_status *s, struct buf *out)
 {
     const struct proc_about *p = s->process;
@@ -71,7 +81,9 @@ void dev_status(const struct dev_status *s, struct buf *out)
                          (int64_t)(p->resident_pages * (s->page_bytes / 1024)),
                          10 - p->nice,
                          10 - p->nice};
-    buf_printf(out, "%-28.27s%-28.27s%-12.11s", p->name, s->user, proc_about_state(p->state));
+    column(p->name, 28, out);
+    column(s->user, 28, out);
+    column(proc_about_state(p->state), 12, out);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         number(numbers[i], out);
 }

@@ -1,6 +1,7 @@
 #include "core/prof/report.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -135,10 +136,13 @@ static void add_row(const struct prof_flat *f, uint64_t self_ns, uint64_t calls,
 
 static void add_place(const struct prof_function *f, struct buf *out)
 {
-    if (*f->file && f->line)
-        buf_printf(out, "\t%s:%" PRIu32, f->file, f->line);
-    else if (*f->file)
-        buf_printf(out, "\t%s", f->file);
+    if (*f->file && f->line) {
+        buf_addc(out, '\t');
+        shown_printf(out, "%s:%" PRIu32, f->file, f->line);
+    } else if (*f->file) {
+        buf_addc(out, '\t');
+        shown_adds(out, f->file);
+    }
 }
 
 static void add_rest(const struct prof_flat *f, size_t from, struct buf *out)

@@ -2,6 +2,7 @@
 #include "core/prof/report.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 #include "runtime/psprof_file.h"
 
 #include <inttypes.h>
@@ -27,8 +28,9 @@ void prof_method(const struct prof_tree *t, bool raw, struct buf *out)
         buf_adds(out, "exact, milliseconds");
         return;
     }
-    buf_printf(out, "%s, %s by %s (%.1f ns)", a->type == PSPROF_ADAPTIVE ? "exact calls" : "exact",
-               prof_type_name(a->type), a->clock, (double)a->resolution_ps / 1000);
+    shown_printf(out, "%s, %s by %s (%.1f ns)",
+                 a->type == PSPROF_ADAPTIVE ? "exact calls" : "exact", prof_type_name(a->type),
+                 a->clock, (double)a->resolution_ps / 1000);
     if (a->inside_ps || a->outside_ps)
         buf_printf(out, ", probes of %.1f ns a call %s",
                    ((double)a->inside_ps + (double)a->outside_ps) / 1000,
@@ -87,7 +89,7 @@ void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
     if (a->version != 2)
         return;
     if (a->type_note[0])
-        buf_printf(out, "measured as %s: %s\n", prof_type_name(a->type), a->type_note);
+        shown_printf(out, "measured as %s: %s\n", prof_type_name(a->type), a->type_note);
     if (a->cut)
         buf_adds(out, "cut off: what stands before its end is reported\n");
     if (!a->ended)

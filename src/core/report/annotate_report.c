@@ -3,6 +3,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/json.h"
+#include "core/base/shown.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@ static uint64_t amount(const struct annotate *a, uint64_t samples)
 
 static void heading(const struct annotate *a, const char *file, struct buf *out)
 {
-    buf_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->function.name, a->module->name,
-               file ? " " : "", file ? file : "", amount(a, a->samples));
+    shown_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->function.name, a->module->name,
+                 file ? " " : "", file ? file : "", amount(a, a->samples));
     if (a->inlined)
         buf_printf(out, ", %" PRIu64 " of them inlined into others", amount(a, a->inlined));
     buf_addc(out, '\n');

@@ -1,9 +1,8 @@
 #include "flat_name.h"
 
-#include "core/stacks/format.h"
-
 #include "core/base/buf.h"
 #include "core/base/name_fit.h"
+#include "core/base/shown.h"
 #include "core/symbol/demangle.h"
 
 #include <inttypes.h>
@@ -53,8 +52,8 @@ void flat_name(const struct flat_report *r, const struct flat_row *row, const st
     name_alone(r, row, m, &name);
     module_behind(row, m, main, &behind);
     name_fit(&fitting, buf_str(&name), room_for_name(r, amount, &behind));
-    call_safely(out, buf_str(&fitting), fitting.len);
-    call_safely(out, buf_str(&behind), behind.len);
+    shown_add(out, buf_str(&fitting), fitting.len);
+    shown_add(out, buf_str(&behind), behind.len);
     buf_release(&name);
     buf_release(&behind);
     buf_release(&fitting);

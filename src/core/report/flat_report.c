@@ -1,6 +1,7 @@
 /* The flat profile as text, in Plan 9's lines. */
 #include "flat_report.h"
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 #include "core/base/text_fold.h"
 #include "core/report/kpdata.h"
 #include "core/sample/chain_ends.h"
@@ -20,8 +21,9 @@ static const char flat_header_events[] = " count      %   sym\n";
 /* Plan 9's percents are cut, not rounded. */
 void flat_row_text(struct buf *out, uint64_t ms, uint64_t part, uint64_t whole, const char *name)
 {
-    buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t%s\n", ms,
-               whole ? 100 * part / whole : 0, whole ? 1000 * part / whole % 10 : 0, name);
+    buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t", ms, whole ? 100 * part / whole : 0,
+               whole ? 1000 * part / whole % 10 : 0);
+    shown_printf(out, "%s\n", name);
 }
 
 bool flat_shown(const struct flat_report *r, const struct flat_row *row)
@@ -119,7 +121,7 @@ static void last_line(const struct flat_report *r, struct buf *out)
 {
     const struct sampled *s = r->sampled;
     struct buf line = BUF_INIT;
-    buf_printf(&line, "%s, %s", r->method, r->mode);
+    shown_printf(&line, "%s, %s", r->method, r->mode);
     if (s->want.hz)
         buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
     buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
@@ -137,8 +139,8 @@ static void set_heading(const struct flat_report *r, const struct flat *f, struc
                s->want.by == SAMPLED_BY_THREAD ? "thread" : "process");
     if (f->thread->pid != SAMPLED_GONE)
         buf_printf(out, "%" PRIu32 " ", f->thread->tid);
-    buf_printf(out, "%s: %" PRIu64 "%s", f->thread->name,
-               sampled_amount(s, flat_weight_shown(r, f)), s->event.clock ? " ms" : "");
+    shown_printf(out, "%s: %" PRIu64 "%s", f->thread->name,
+                 sampled_amount(s, flat_weight_shown(r, f)), s->event.clock ? " ms" : "");
     waits_part(s, f->wait, out);
     buf_addc(out, '\n');
 }

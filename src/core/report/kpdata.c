@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/bytes.h"
+#include "core/base/shown.h"
 #include "histogram.h"
 
 #include <errno.h>
@@ -121,8 +122,9 @@ void kpdata_base(struct buf *out, uint64_t base)
 
 void kpdata_row(struct buf *out, uint64_t ms, uint64_t ticks, uint64_t whole, const char *name)
 {
-    buf_printf(out, "%" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t%s\n", ms,
-               whole ? 100 * ticks / whole : 0, whole ? 1000 * ticks / whole % 10 : 0, name);
+    buf_printf(out, "%" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t", ms, whole ? 100 * ticks / whole : 0,
+               whole ? 1000 * ticks / whole % 10 : 0);
+    shown_printf(out, "%s\n", name);
 }
 
 static int report_rows(const struct reading *r, const struct symtab *text, uint64_t inside,

@@ -1,6 +1,7 @@
 #include "core/sample/chain_ends.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 #include "core/unwind/unwind.h"
 
 #include <inttypes.h>
@@ -77,8 +78,8 @@ static void add_rows(const struct stacks_ends *e, struct buf *out)
     uint64_t rest = 0;
     for (size_t i = 0; i < e->broken_count; i++)
         if (i < ROWS)
-            buf_printf(out, "%6.1f%%  %s, in %s\n", pct(e->broken[i].chains, e->unwound),
-                       e->broken[i].reason, e->broken[i].module);
+            shown_printf(out, "%6.1f%%  %s, in %s\n", pct(e->broken[i].chains, e->unwound),
+                         e->broken[i].reason, e->broken[i].module);
         else
             rest += e->broken[i].chains;
     if (rest)

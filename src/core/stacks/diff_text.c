@@ -4,6 +4,7 @@
 #include "core/stacks/format.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -110,7 +111,7 @@ static void renames(const struct stacks_diff *d, struct buf *out)
 {
     for (size_t i = 0; i < d->renames; i++) {
         const struct stacks_rename *r = &d->rename[i];
-        buf_printf(out, "[%s] of the old is taken for [%s] of the new: ", r->before, r->after);
+        shown_printf(out, "[%s] of the old is taken for [%s] of the new: ", r->before, r->after);
         buf_printf(out, "%zu function%s of the same name%s\n", r->functions,
                    r->functions == 1 ? "" : "s", r->functions == 1 ? "" : "s");
     }

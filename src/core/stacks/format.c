@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/name_fit.h"
+#include "core/base/shown.h"
 #include "core/base/time_unit.h"
 
 #include <inttypes.h>
@@ -56,13 +57,13 @@ void call_whole(const struct stacks *s, size_t value, uint64_t total, struct buf
     struct call_scale c = call_scale_of(&s->value[value], total);
     uint64_t samples = call_samples(s);
     call_amount(&c, 0, (double)total, out);
-    buf_printf(out, " %s", c.unit);
+    shown_printf(out, " %s", c.unit);
     if (samples && !counts_samples(&s->value[value]))
         buf_printf(out, ", %" PRIu64 " samples", samples);
     if (s->lost)
         buf_printf(out, ", %" PRIu64 " lost", s->lost);
     if (s->method[0])
-        buf_printf(out, "; %s", s->method);
+        shown_printf(out, "; %s", s->method);
     buf_addc(out, '\n');
 }
 
@@ -76,26 +77,11 @@ static size_t line_width(const struct buf *out)
     return out->len ? text_columns(out->data + at, out->len - at) : 0;
 }
 
-/* C1 controls are two bytes of UTF-8. */
-void call_safely(struct buf *out, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i],
-                      next = i + 1 < len ? (unsigned char)text[i + 1] : 0;
-        if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
-            buf_addc(out, '?');
-            i++;
-        } else {
-            buf_addc(out, c < ' ' || c == 0x7f ? '?' : text[i]);
-        }
-    }
-}
-
 static void add_fitting(struct buf *out, const char *name, size_t room)
 {
     struct buf fitting = BUF_INIT;
     name_fit(&fitting, name, room);
-    call_safely(out, buf_str(&fitting), fitting.len);
+    shown_add(out, buf_str(&fitting), fitting.len);
     buf_release(&fitting);
 }
 
@@ -114,7 +100,7 @@ void call_name(struct buf *out, const char *name, const char *module, size_t wid
     if (!*module)
         return;
     buf_adds(out, *module == '[' ? " " : " [");
-    call_safely(out, module, strlen(module));
+    shown_adds(out, module);
     if (*module != '[')
         buf_addc(out, ']');
 }

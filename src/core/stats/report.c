@@ -1,6 +1,7 @@
 /* A sample for people. */
 #include "core/stats/sample.h"
 
+#include "core/base/shown.h"
 #include "core/base/table.h"
 
 #include <math.h>
@@ -35,12 +36,12 @@ void stats_sample_text(const struct stats_sample *s, double scale, struct buf *o
 {
     for (size_t i = 0; i < s->sources; i++) {
         const struct stats_source_sample *m = &s->source[i];
-        buf_printf(out, "%s%s, %u CPU%s", i ? "\n" : "", m->name, (unsigned)m->cpus,
-                   m->cpus == 1 ? "" : "s");
+        buf_adds(out, i ? "\n" : "");
+        shown_printf(out, "%s, %u CPU%s", m->name, (unsigned)m->cpus, m->cpus == 1 ? "" : "s");
         if (m->age_ms)
             buf_printf(out, ", %.1f s ago", (double)m->age_ms / 1000);
         if (m->why)
-            buf_printf(out, ": %s", m->why);
+            shown_printf(out, ": %s", m->why);
         buf_addc(out, '\n');
         table_of(m, scale, out);
     }
@@ -52,13 +53,13 @@ void stats_sample_lines(const struct stats_sample *s, struct buf *out)
     char text[STATS_TEXT];
     for (size_t i = 0; i < s->sources; i++) {
         const struct stats_source_sample *m = &s->source[i];
-        buf_printf(out, "%02u:%02u:%02u %s", day_s / 3600, day_s / 60 % 60, day_s % 60, m->name);
+        shown_printf(out, "%02u:%02u:%02u %s", day_s / 3600, day_s / 60 % 60, day_s % 60, m->name);
         for (size_t k = 0; k < m->count; k++) {
             stats_value_text(&m->value[k], text);
             buf_printf(out, "  %s %s", stats_graph_info(m->value[k].graph)->name, text);
         }
         if (m->why)
-            buf_printf(out, "  %s", m->why);
+            shown_printf(out, "  %s", m->why);
         buf_addc(out, '\n');
     }
 }

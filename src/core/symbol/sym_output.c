@@ -1,6 +1,7 @@
 #include "core/symbol/sym_output.h"
 
 #include "core/base/json.h"
+#include "core/base/shown.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static void module_text_of(const struct answer *a, bool named, struct buf *out)
 {
     if (!a->module)
         return;
-    buf_printf(out, " [%.*s", (int)a->module_len, a->module);
+    shown_printf(out, " [%.*s", (int)a->module_len, a->module);
     if (!named)
         buf_printf(out, "+0x%" PRIx64, a->vaddr);
     buf_addc(out, ']');
@@ -49,7 +50,7 @@ static void place_text(const struct answer_format *f, const struct frame *r, str
 {
     if (!r->file)
         return;
-    buf_printf(out, " at %s", file_of(f, r));
+    shown_printf(out, " at %s", file_of(f, r));
     if (r->line)
         buf_printf(out, ":%" PRIu32, r->line);
 }
@@ -58,7 +59,7 @@ static void place_text(const struct answer_format *f, const struct frame *r, str
 static void function_text(const struct answer_format *f, const struct answer *a, size_t i,
                           struct buf *out)
 {
-    buf_adds(out, name_of(f, a, i));
+    shown_adds(out, name_of(f, a, i));
     if (i + 1 == a->frames->count && a->frames->symbol)
         buf_printf(out, "+0x%" PRIx64, a->vaddr - a->frames->start);
     module_text_of(a, raw_name(f, a, i), out);
@@ -93,13 +94,19 @@ static void gnu_nothing(const struct answer_format *f, struct buf *out)
     buf_adds(out, "??:0\n");
 }
 
+static void put_name(const struct answer_format *f, const char *name, struct buf *out)
+{
+    shown_adds(out, name);
+    buf_adds(out, f->pretty ? " at " : "\n");
+}
+
 static void gnu_frame(const struct answer_format *f, const struct answer *a, size_t i,
                       struct buf *out)
 {
     const struct frame *r = &a->frames->frame[i];
     if (f->functions)
-        buf_printf(out, "%s%s", name_of(f, a, i), f->pretty ? " at " : "\n");
-    buf_printf(out, "%s:", r->file ? file_of(f, r) : "??");
+        put_name(f, name_of(f, a, i), out);
+    shown_printf(out, "%s:", r->file ? file_of(f, r) : "??");
     if (!r->line)
         buf_adds(out, "?\n");
     else if (r->discriminator)
@@ -129,10 +136,9 @@ static void llvm_function(const struct answer_format *f, const char *name, bool 
 {
     if (f->no_functions)
         return;
-    if (f->pretty)
-        buf_printf(out, "%s%s at ", inlined ? " (inlined by) " : "", name);
-    else
-        buf_printf(out, "%s\n", name);
+    if (f->pretty && inlined)
+        buf_adds(out, " (inlined by) ");
+    put_name(f, name, out);
 }
 
 static void llvm_frame(const struct answer_format *f, const struct answer *a, size_t named,
@@ -140,8 +146,8 @@ static void llvm_frame(const struct answer_format *f, const struct answer *a, si
 {
     const struct frame *r = &a->frames->frame[placed];
     llvm_function(f, name_of(f, a, named), placed > 0, out);
-    buf_printf(out, "%s:%" PRIu32 ":%" PRIu32 "\n", r->file ? file_of(f, r) : "??", r->line,
-               r->column);
+    shown_printf(out, "%s:%" PRIu32 ":%" PRIu32 "\n", r->file ? file_of(f, r) : "??", r->line,
+                 r->column);
 }
 
 static void llvm_text(const struct answer_format *f, const struct answer *a, struct buf *out)

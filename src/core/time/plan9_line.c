@@ -1,6 +1,7 @@
 #include "plan9_line.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 #include "core/base/signal_name.h"
 
 #include <inttypes.h>
@@ -27,9 +28,9 @@ void waitline_format(struct buf *out, uint64_t user_ms, uint64_t system_ms, uint
     add_time(out, real_ms, 'r');
     buf_addc(out, '\t');
     for (int i = 0; i < MOST_WORDS && words[i]; i++)
-        buf_printf(out, " %s%s", words[i], i == MOST_WORDS - 1 ? " ..." : "");
+        shown_printf(out, " %s%s", words[i], i == MOST_WORDS - 1 ? " ..." : "");
     if (status[0])
-        buf_printf(out, "  # status=%s", message_text(status));
+        shown_printf(out, "  # status=%s", message_text(status));
     buf_addc(out, '\n');
 }
 

@@ -2,6 +2,7 @@
 #include "core/time/report.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 #include "core/base/table.h"
 #include "measures.h"
 #include "plan9_line.h"
@@ -12,7 +13,7 @@ enum { LINE = 80 };
 static void add_command(struct buf *out, char *const *argv)
 {
     for (size_t i = 0; argv[i]; i++)
-        buf_printf(out, "%s%s", i ? " " : "", argv[i]);
+        shown_printf(out, "%s%s", i ? " " : "", argv[i]);
 }
 
 static const char *plural(size_t n)

@@ -1,6 +1,7 @@
 #include "core/timeline/report.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 #include "core/base/table.h"
 #include "report_rows.h"
 
@@ -25,8 +26,8 @@ static uint64_t observed(const struct sched_report *r)
 
 static void put_head(const struct sched_report *r, struct buf *out)
 {
-    buf_printf(out, "%" PRIu64 " events in %.3f s by %s", r->spans->events, seconds(observed(r)),
-               r->method);
+    shown_printf(out, "%" PRIu64 " events in %.3f s by %s", r->spans->events, seconds(observed(r)),
+                 r->method);
     if (r->losses)
         buf_printf(out, "; %" PRIu64 " lost at %" PRIu64 " places", r->lost, r->losses);
     if (r->spans->left_out)
@@ -220,7 +221,7 @@ static void put_histogram(const struct sched_latency *l, struct buf *out)
 static void put_latency(const struct sched_report *r, const char *who,
                         const struct sched_latency *l, struct buf *out)
 {
-    buf_printf(out, "%s: %" PRIu64 " wake-ups", who, l->count);
+    shown_printf(out, "%s: %" PRIu64 " wake-ups", who, l->count);
     if (l->count)
         buf_printf(out, ", median %.1f us, p99 %.1f us, max %.1f us at %.3f s",
                    (double)sched_latency_quantile(l, 0.5) / 1e3,

@@ -1,6 +1,7 @@
 /* An event a line. */
 #include "core/base/buf.h"
 #include "core/base/json.h"
+#include "core/base/shown.h"
 #include "core/timeline/report.h"
 
 #include <inttypes.h>
@@ -30,7 +31,7 @@ static void put_other(const struct sched_names *names, const struct sched_event 
     else if (e->other == 0)
         buf_printf(out, " %s an interrupt", word);
     else
-        buf_printf(out, " %s %" PRId32 " %s", word, e->other, sched_names_get(names, e->other));
+        shown_printf(out, " %s %" PRId32 " %s", word, e->other, sched_names_get(names, e->other));
 }
 
 /* NULL: it is none, or its name is not known. */
@@ -43,11 +44,11 @@ static const char *call_of(const struct sched_names *names, const struct sched_e
 static void put_what(const struct sched_names *names, const struct sched_event *e, struct buf *out)
 {
     if (e->kind == SCHED_USER)
-        buf_printf(out, " %s", sched_names_told(names, e->what));
+        shown_printf(out, " %s", sched_names_told(names, e->what));
     else if (e->kind == SCHED_LOST && !e->what)
         buf_adds(out, " nobody counted how many");
     else if (call_of(names, e))
-        buf_printf(out, " %s", call_of(names, e));
+        shown_printf(out, " %s", call_of(names, e));
     else if (e->kind >= SCHED_INTS && e->kind != SCHED_MIGRATE && e->kind != SCHED_FORK &&
              e->kind != SCHED_EXEC)
         buf_printf(out, " %" PRIu32, e->what);
@@ -61,12 +62,12 @@ void sched_report_event(const struct sched_names *names, uint64_t begin_ns,
     uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
     buf_printf(out, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / 1000000000,
                size % 1000000000);
-    buf_printf(out, " %d %" PRId32 " %s %s", e->cpu, e->pid, sched_names_get(names, e->pid),
-               kind ? kind : "Illegal");
+    shown_printf(out, " %d %" PRId32 " %s %s", e->cpu, e->pid, sched_names_get(names, e->pid),
+                 kind ? kind : "Illegal");
     put_other(names, e, out);
     put_what(names, e, out);
     if (e->state)
-        buf_printf(out, " %c", e->state);
+        shown_printf(out, " %c", e->state);
     buf_adds(out, e->flags & SCHED_INFERRED ? " (inferred)\n" : "\n");
 }
 

@@ -1,6 +1,7 @@
 #include "core/tui/canvas.h"
 
 #include "core/base/rune.h"
+#include "core/base/shown.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -95,16 +96,11 @@ static void split(struct canvas *c, int x, int y)
         row[x - 1].rune = row[x].rune = ' ';
 }
 
-static bool is_control(uint32_t rune)
-{
-    return rune < ' ' || (rune >= 0x7F && rune < 0xA0);
-}
-
 static uint32_t safe(uint32_t rune)
 {
     if (rune == '\t')
         return ' ';
-    if (is_control(rune))
+    if (!shown_is_safe(rune))
         return '?';
     return rune > RUNE_LAST || (rune >= 0xD800 && rune < 0xE000) ? RUNE_BAD : rune;
 }

@@ -2,6 +2,7 @@
 #include "engine/prof/profile.h"
 
 #include "core/base/buf.h"
+#include "core/base/shown.h"
 #include "core/export/writer.h"
 #include "core/prof/report.h"
 #include "core/prof/stacks.h"
@@ -105,7 +106,8 @@ static int busiest(const void *a, const void *b)
 
 static void head(const struct prof_thread *t, bool first, struct buf *out)
 {
-    buf_printf(out, "%sthread %" PRIu32 " %s", first ? "" : "\n", t->tid, t->name);
+    buf_adds(out, first ? "" : "\n");
+    shown_printf(out, "thread %" PRIu32 " %s", t->tid, t->name);
     if (t->threads > 1)
         buf_printf(out, ", the last of %" PRIu32, t->threads);
     buf_addc(out, '\n');
