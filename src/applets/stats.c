@@ -224,7 +224,8 @@ static int show_again(struct stats_request *q, struct stats_replay *r)
 {
     struct fail f;
     if (r->samples == 0)
-        return applet_error(&applet_stats, "%s: no samples", q->replay);
+        return applet_error(&applet_stats, "%s: no whole sample: it ends before the first one does",
+                            q->replay);
     if (q->form != STATS_SCREEN)
         return stats_replay_told(q, r);
     int e = stats_again(r, &q->view, &f);

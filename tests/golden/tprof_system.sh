@@ -162,7 +162,7 @@ says 'a bundle of one cut off' 1 'cut: cut off or damaged: nothing can be added 
 says 'a newer version' 1 'version2: recording of version 2; this psuite reads version 1' "$scratch/version2"
 echo hello > "$scratch/text"
 says 'a text' 1 'text: neither a recording nor a perf.data file' "$scratch/text"
-says 'an empty file' 1 'empty: neither a recording nor a perf.data file' "$scratch/empty"
+says 'an empty file' 1 'empty: empty' "$scratch/empty"
 says 'no file' 1 'none: No such file or directory' "$scratch/none"
 says 'a bundle of a text' 1 'text: neither a recording nor a perf.data file' --bundle "$scratch/text"
 

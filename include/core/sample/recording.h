@@ -118,6 +118,8 @@ struct recording {
 };
 
 bool recording_is(const uint8_t *bytes, size_t len);
+/* Of bytes that are none: what there is of its head (core/base/head_words.h), or NULL. */
+const char *recording_head_words(const uint8_t *bytes, size_t len);
 
 /* Counts all its samples in s, which is initialised: want.by says how; want.hz and event become the
  * recording's. Modules have told symbols as far as the recording has them. -EINVAL and f when it is

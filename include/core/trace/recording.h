@@ -70,6 +70,8 @@ struct sched_recording {
 };
 
 bool sched_recording_is(const uint8_t *bytes, size_t len);
+/* Of bytes that are none: what there is of its head (core/base/head_words.h), or NULL. */
+const char *sched_recording_head_words(const uint8_t *bytes, size_t len);
 
 /* Hands all events to take, with names as they were then. -EINVAL and f when it is none;
  * sched_recording_close either way. */

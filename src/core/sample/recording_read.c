@@ -1,6 +1,7 @@
 /* A recording into a sampling: facts, definitions, samples. What is given along is read in
  * recording_bundle.c. */
 #include "core/base/grow.h"
+#include "core/base/head_words.h"
 #include "core/base/varint.h"
 #include "core/unwind/unwind.h"
 #include "count.h"
@@ -295,6 +296,11 @@ bool recording_is(const uint8_t *bytes, size_t len)
 {
     return len >= RECORDING_MAGIC_BYTES &&
            memcmp(bytes, RECORDING_MAGIC, RECORDING_MAGIC_BYTES - 1) == 0;
+}
+
+const char *recording_head_words(const uint8_t *bytes, size_t len)
+{
+    return head_words(bytes, len, RECORDING_MAGIC, RECORDING_MAGIC_BYTES - 1);
 }
 
 static int finish(struct reading *r, struct fail *f)

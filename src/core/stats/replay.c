@@ -1,6 +1,7 @@
 #include "core/stats/record.h"
 
 #include "core/base/grow.h"
+#include "core/base/head_words.h"
 
 #include <errno.h>
 #include <math.h>
@@ -73,11 +74,24 @@ static uint64_t whole(struct line w)
 
 /* --- opening --- */
 
+/* What a text without the first line of a recording is. */
+static const char *no_head(const struct stats_replay *r)
+{
+    static const char magic[] = "psuite stats ";
+    size_t n = sizeof magic - 1;
+    const char *there = head_words(r->text, r->len, magic, n);
+    if (there)
+        return there;
+    bool begins = r->len >= n && memcmp(r->text, magic, n) == 0;
+    return begins && !memchr(r->text, '\n', r->len) ? "ends in the middle of its head"
+                                                    : "not a recording of stats";
+}
+
 static int read_head(struct stats_replay *r, size_t *at, const char *name, struct fail *f)
 {
     struct line l;
     if (!next_line(r, at, &l) || !is(word(&l), "psuite") || !is(word(&l), "stats"))
-        return fail_set(f, 0, "%.128s: not a recording of stats", name);
+        return fail_set(f, 0, "%.128s: %s", name, no_head(r));
     uint64_t version = whole(word(&l));
     r->interval = number(word(&l));
     if (version != VERSION)

@@ -1,5 +1,6 @@
 #include "core/trace/recording.h"
 
+#include "core/base/head_words.h"
 #include "core/base/varint.h"
 #include "recording_format.h"
 
@@ -19,6 +20,11 @@ struct reading {
 bool sched_recording_is(const uint8_t *bytes, size_t len)
 {
     return len >= MAGIC_BYTES && memcmp(bytes, SCHED_RECORDING_MAGIC, MAGIC_BYTES - 1) == 0;
+}
+
+const char *sched_recording_head_words(const uint8_t *bytes, size_t len)
+{
+    return head_words(bytes, len, SCHED_RECORDING_MAGIC, MAGIC_BYTES - 1);
 }
 
 void sched_recording_close(struct sched_recording *r)

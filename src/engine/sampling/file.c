@@ -1,6 +1,7 @@
 /* A sampling that was recorded, and what all samplings have. */
 #include "perfdata.h"
 
+#include "core/base/head_words.h"
 #include "plat/host.h"
 
 #include <errno.h>
@@ -172,7 +173,11 @@ static int read_bytes(const struct sampling_want *want, struct sampling *s, stru
         return read_recording(s, f);
     if (sampling_is_perfdata(s->file.data, s->file.len))
         return sampling_read_perfdata(want, s, f);
-    fail_set(f, 0, "neither a recording nor a perf.data file");
+    const char *there = recording_head_words(s->file.data, s->file.len);
+    there = there ? there : head_words(s->file.data, s->file.len, "PERFILE2", 8);
+    fail_set(f, 0, "%s", there ? there : "neither a recording nor a perf.data file");
+    if (there)
+        fail_hint(f, "its writer was killed or could not write: record again");
     if (looks_like_program(&s->file))
         fail_hint(f, "a program is run by -x");
     return -EINVAL;

@@ -184,7 +184,9 @@ int tracing_read_kind(const uint8_t *bytes, size_t len, const char *path, struct
         return TRACING_RECORDING;
     if (looks_plan9(bytes, len))
         return TRACING_PLAN9;
-    fail_set(f, 0, "%s: neither a recording of trace nor a stream of Plan 9's events", path);
+    const char *there = sched_recording_head_words(bytes, len);
+    fail_set(f, 0, "%s: %s", path,
+             there ? there : "neither a recording of trace nor a stream of Plan 9's events");
     return -EINVAL;
 }
 

@@ -1,0 +1,11 @@
+/* head_words: what to say of a file that should begin with a magic, and does not. */
+#ifndef PSUITE_CORE_BASE_HEAD_WORDS_H
+#define PSUITE_CORE_BASE_HEAD_WORDS_H
+
+#include <stddef.h>
+
+/* "empty", "ends in the middle of its head" when all there is begins the magic of n bytes; NULL: it
+ * is something else. */
+const char *head_words(const void *bytes, size_t len, const char *magic, size_t n);
+
+#endif
