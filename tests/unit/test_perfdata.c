@@ -531,3 +531,33 @@ TEST(perfdata_damaged_compression_ends_the_reading)
     buf_release(&records);
     buf_release(&packed);
 }
+
+/* Blocks of one byte repeated: four bytes say 128 KB, each 2056 a record that means nothing. */
+TEST(perfdata_compression_that_grows_too_much_is_refused)
+{
+    enum { BLOCKS = 64, BLOCK_BYTES = 128 << 10 };
+    struct buf b = BUF_INIT, packed = BUF_INIT;
+    struct taken t;
+    u32(&packed, 0xfd2fb528);
+    buf_addc(&packed, 0);
+    buf_addc(&packed, 7 << 3); /* a window of 128 KB */
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        uint32_t block = (i == BLOCKS - 1) | 1 << 1 | BLOCK_BYTES << 3;
+        buf_add(&packed, (uint8_t[]){block & 255, block >> 8 & 255, block >> 16 & 255, 8}, 4);
+    }
+    plain_stream(&b);
+    size_t good = b.len;
+    packed_in(&b, &packed, 0, packed.len);
+    sample(&b, 1, 0xa);
+    int err = read_all(&b, &t);
+    if (err != -ENOSYS) {
+        char want[80];
+        snprintf(want, sizeof want,
+                 "compressed records are damaged at byte %zu: what follows is missing", good);
+        CHECK_INT(err, 0);
+        CHECK_STR(t.text, "1:a ");
+        CHECK_STR(t.warning, want);
+    }
+    buf_release(&b);
+    buf_release(&packed);
+}
