@@ -18,10 +18,14 @@ struct image {
     bool mapped; /* else allocated */
 };
 
-/* Maps a regular file, reads anything else, at most max_bytes (then -EFBIG). */
+/* What is read of a pipe or a device, which has no size, by those that map files of any size. */
+enum { FILE_STREAM_MOST = 1 << 30 };
+
+/* Maps a regular file of at most max_bytes (else -EFBIG); reads anything else, at most
+ * FILE_STREAM_MOST of it. */
 int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f);
-/* The same, of any size, of a regular file alone (else -ENOEXEC): never waits, as a pipe or a
- * device could. */
+/* The same, of any size, of a regular file alone (else -ENOEXEC, of a folder -EISDIR): never waits,
+ * as a pipe or a device could. */
 int file_map_regular(const char *path, struct image *out, struct fail *f);
 /* As file_map; "-" is standard input, to its end. */
 int file_input(const char *path, size_t max_bytes, struct image *out, struct fail *f);
@@ -40,6 +44,9 @@ void file_real(const char *path, struct buf *out);
 /* Appends the file's text to out; for /proc and the like, whose size is not known before. -EFBIG
  * over max_bytes. */
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f);
+
+/* The same of a regular file alone (else -ENOEXEC), for a path that others chose: never waits. */
+int file_read_regular(const char *path, size_t max_bytes, struct buf *out, struct fail *f);
 
 /* Creates path and writes the bytes. An existing file is an error (-EEXIST, with a hint) unless
  * force, or it is a device or a pipe, which is written to as it is; "-" is standard output. */

@@ -34,7 +34,7 @@ static void ask(const uint8_t *image, size_t len)
 {
     struct cfi *c;
     struct cfi_size size;
-    struct cfi_image bytes = {image, len};
+    struct cfi_image bytes = {image, len, NULL};
     if (cfi_new(&bytes, &bytes, &c, NULL) < 0)
         return;
     cfi_size(c, &size);

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct lines *l;
     struct bytes b = {bytes, len};
-    if (lines_open(bytes, len, &l, NULL) < 0)
+    if (lines_open(bytes, len, NULL, &l, NULL) < 0)
         return 0;
     lines_limit(l, len & 1 ? 0 : 1 << 20);
     lines_set_split(l, read_split, &b);

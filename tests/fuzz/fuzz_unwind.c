@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     w.len = 8 * words;
     size_t image_len;
     uint8_t *image = cfielf_new(machines[m], ".eh_frame", bytes, (size_t)(end - bytes), &image_len);
-    if (cfi_new(&(struct cfi_image){image, image_len}, NULL, &w.cfi, NULL) == 0)
+    if (cfi_new(&(struct cfi_image){image, image_len, NULL}, NULL, &w.cfi, NULL) == 0)
         run(&w, (enum unwind_machine)m, &regs);
     cfi_free(w.cfi);
     free(image);

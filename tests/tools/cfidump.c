@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     if (file_map(argv[1], SIZE_MAX, &image, &f) < 0 ||
-        cfi_new(&(struct cfi_image){image.data, image.len}, NULL, &c, &f) < 0) {
+        cfi_new(&(struct cfi_image){image.data, image.len, NULL}, NULL, &c, &f) < 0) {
         fprintf(stderr, "cfidump: %s: %s\n", argv[1], f.what);
         return 1;
     }

@@ -69,7 +69,7 @@ static void survey(const struct image *image, const char *path, bool say)
     struct survey s = {0};
     struct elf_module *m;
     struct cfi *c;
-    if (cfi_new(&(struct cfi_image){image->data, image->len}, NULL, &c, NULL) < 0)
+    if (cfi_new(&(struct cfi_image){image->data, image->len, NULL}, NULL, &c, NULL) < 0)
         return;
     cfi_size(c, &s.size);
     for (size_t i = 0; i < c->rows; i++)

@@ -81,7 +81,7 @@ static struct module *module_of(const char *path, struct image image)
     snprintf(m->path, sizeof m->path, "%s", path);
     m->image = image;
     if (elf_open(image.data, image.len, &m->elf, &f) < 0 ||
-        cfi_new(&(struct cfi_image){image.data, image.len}, NULL, &m->cfi, &f) < 0)
+        cfi_new(&(struct cfi_image){image.data, image.len, NULL}, NULL, &m->cfi, &f) < 0)
         fprintf(stderr, "unwinddump: %s: %s\n", path, f.what);
     return m;
 }

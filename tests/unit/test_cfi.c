@@ -94,7 +94,7 @@ static struct cfi *table_of(const struct section *s)
         cfielf_new(EM_X86_64, s->eh ? ".eh_frame" : ".debug_frame", s->bytes, s->len, &len);
     if (s->big)
         image[EI_DATA] = ELFDATA2LSB;
-    CHECK_INT(cfi_new(&(struct cfi_image){image, len}, NULL, &c, NULL), 0);
+    CHECK_INT(cfi_new(&(struct cfi_image){image, len, NULL}, NULL, &c, NULL), 0);
     free(image);
     return c;
 }
@@ -337,11 +337,11 @@ TEST(cfi_refuses)
     struct cfi *c = NULL;
     size_t len;
     uint8_t *image = cfielf_new(EM_SPARC, ".eh_frame", "", 0, &len);
-    CHECK_INT(cfi_new(&(struct cfi_image){image, len}, NULL, &c, NULL), -ENOTSUP);
-    CHECK_INT(cfi_new(&(struct cfi_image){image, 10}, NULL, &c, NULL), -ENOEXEC);
+    CHECK_INT(cfi_new(&(struct cfi_image){image, len, NULL}, NULL, &c, NULL), -ENOTSUP);
+    CHECK_INT(cfi_new(&(struct cfi_image){image, 10, NULL}, NULL, &c, NULL), -ENOEXEC);
     free(image);
     image = cfielf_new(EM_AARCH64, ".eh_frame", "", 0, &len);
-    CHECK_INT(cfi_new(&(struct cfi_image){image, len}, NULL, &c, NULL), 0);
+    CHECK_INT(cfi_new(&(struct cfi_image){image, len, NULL}, NULL, &c, NULL), 0);
     CHECK(!cfi_find(c, 0x1000));
     cfi_free(c);
     free(image);

@@ -34,7 +34,7 @@ static struct opened opened(const char *name)
     struct opened o = {.image = mapped(name)};
     struct fail f = {0};
     if (elf_open(o.image.data, o.image.len, &o.m, &f) < 0 ||
-        lines_open(o.image.data, o.image.len, &o.l, &f) < 0) {
+        lines_open(o.image.data, o.image.len, NULL, &o.l, &f) < 0) {
         printf("    %s: %s\n", name, f.what);
         CHECK(o.l);
         exit(1);
@@ -225,7 +225,7 @@ static void check_refused(const char *name)
     struct image image = mapped(name);
     struct lines *l = NULL;
     struct fail f = {0};
-    CHECK_INT(lines_open(image.data, image.len, &l, &f), -ENODATA);
+    CHECK_INT(lines_open(image.data, image.len, NULL, &l, &f), -ENODATA);
     CHECK_STR(f.what, "no debug information");
     CHECK(f.hint[0]);
     CHECK(!l);
@@ -237,7 +237,7 @@ TEST(lines_need_debug_information)
     struct lines *l = NULL;
     check_refused("stripped");
     check_refused("stripped-symtab");
-    CHECK_INT(lines_open((const uint8_t *)"text", 4, &l, NULL), -ENOEXEC);
+    CHECK_INT(lines_open((const uint8_t *)"text", 4, NULL, &l, NULL), -ENOEXEC);
     lines_close(NULL);
 }
 
@@ -304,7 +304,7 @@ TEST(lines_of_damaged_files)
             struct lines_frame frame[DEEPEST];
             memcpy(copy, image.data, image.len);
             copy[at] ^= (uint8_t)(at | 1);
-            if (lines_open(copy, image.len, &l, NULL) < 0)
+            if (lines_open(copy, image.len, NULL, &l, NULL) < 0)
                 continue;
             for (uint64_t addr = 0x10000; addr < 0x10100; addr += 0x10)
                 CHECK(lines_at(l, addr, frame, DEEPEST) <= DEEPEST);

@@ -5,6 +5,7 @@
 #define PSUITE_CORE_DWARF_IMAGE_H
 
 #include "core/base/fail.h"
+#include "core/dwarf/budget.h"
 #include "core/dwarf/cursor.h"
 
 enum dwarf_section {
@@ -33,16 +34,21 @@ struct dwarf_image {
     struct dwarf_bytes section[DWARF_SECTIONS]; /* len 0 when it is not there */
     uint8_t *owned[DWARF_SECTIONS];             /* the decompressed ones */
     size_t owned_bytes;
+    struct dwarf_budget *budget; /* of which owned_bytes were taken; may be NULL */
+    struct dwarf_left_out left_out;
     bool big, split; /* split: a .dwo or .dwp file */
     bool frame;      /* .debug_frame is wanted, and nothing else */
     uint8_t addr_size;
 };
 
-/* -ENOEXEC, -ENOMEM, -ENODATA when there is no .debug_info; dwarf_image_release either way. */
+/* -ENOEXEC, -ENOMEM, -ENODATA when there is no .debug_info, -EFBIG when it was left out, as it is
+ * over the file's limit or the budget (NULL: the file's limit alone); dwarf_image_release either
+ * way. */
 int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
-                     struct fail *f);
-/* Only .debug_frame; -ENODATA when there is none. */
-int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f);
+                     struct dwarf_budget *budget, struct fail *f);
+/* Only .debug_frame; -ENODATA when there is none, or it was left out. */
+int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len,
+                           struct dwarf_budget *budget, struct fail *f);
 void dwarf_image_release(struct dwarf_image *d);
 
 /* From an offset of a section to its end; bad when the offset is outside. */

@@ -13,6 +13,7 @@
 #define PSUITE_CORE_DWARF_LINES_H
 
 #include "core/base/fail.h"
+#include "core/dwarf/budget.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,8 +31,11 @@ struct lines_frame {
 };
 
 /* Finds the units of a module. -ENODATA when it has no debug information that we can read (the hint
- * says what to do), -ENOEXEC when it is no ELF file, -ENOMEM. f->what is the reason alone. */
-int lines_open(const uint8_t *image, size_t len, struct lines **out, struct fail *f);
+ * says what to do), -ENOEXEC when it is no ELF file, -ENOMEM, -EFBIG when it takes more memory than
+ * the file or the budget allows (core/dwarf/budget.h; NULL: no budget but the file's own limit).
+ * The budget must outlive lines_close. f->what is the reason alone. */
+int lines_open(const uint8_t *image, size_t len, struct dwarf_budget *budget, struct lines **out,
+               struct fail *f);
 void lines_close(struct lines *l);
 
 /* Fills at most max frames, innermost first, and returns their count. 0: the address belongs to no
@@ -72,6 +76,11 @@ int lines_set_package(struct lines *l, const uint8_t *image, size_t len, struct 
 /* How many .dwo files were missing so far, and the first one's path (NULL if none): answers about
  * their units have lines but no functions. */
 size_t lines_missing(const struct lines *l, const char **path);
+
+/* What was not inflated so far, of the files given and of .dwo files: what stands there is not
+ * known.
+ */
+const struct dwarf_left_out *lines_left_out(const struct lines *l);
 
 /* Units that could not be read, in whole or in part, so far. */
 size_t lines_broken(const struct lines *l);

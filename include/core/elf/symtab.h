@@ -25,6 +25,8 @@ const struct symbol *symtab_next(const struct symtab *t, uint64_t addr);
 
 /* All of them in order of address. */
 size_t symtab_count(const struct symtab *t);
+/* How many were over SYMTAB_MOST; 0 of NULL. */
+size_t symtab_left_out(const struct symtab *t);
 const struct symbol *symtab_at(const struct symtab *t, size_t i);
 
 /* --- building ---
@@ -35,6 +37,8 @@ const struct symbol *symtab_at(const struct symtab *t, size_t i);
  * size inside a sized function is a label: it is left out, and cuts nothing. The last symbol
  * reaches to the end of the address space when it has neither size nor limit.
  */
+enum { SYMTAB_MOST = 4 << 20 }; /* of a table: more are counted, and left out */
+
 struct symbol_found {
     uint64_t addr, size, limit; /* size 0 = unknown; limit = end of its section, 0 = none */
     const char *name;           /* copied only when copy_name */

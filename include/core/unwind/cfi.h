@@ -29,10 +29,12 @@ enum {
 };
 
 struct cfi;
+struct dwarf_budget;
 
 struct cfi_image { /* a file's bytes; they are not needed any more once the table is there */
     const uint8_t *bytes;
     size_t len;
+    struct dwarf_budget *budget; /* of its compressed sections (core/dwarf/budget.h); may be NULL */
 };
 
 /* Rows of a module's own file and, where that has none, of the .debug_frame of its debug file

@@ -6,10 +6,15 @@
 #ifndef PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
 #define PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
 
+#include "core/dwarf/budget.h"
 #include "core/elf/debugfile.h"
 #include "core/symbol/frames.h"
 #include "core/symbol/module.h"
 #include "plat/file.h"
+
+/* What all modules may take in all: compressed debug sections once they are inflated, and what JIT
+ * compilers wrote. More is left out, and the module's note says so. */
+enum { SYMBOLS_INFLATE_MOST = 1 << 30, SYMBOLS_JIT_MOST = 512 << 20 };
 
 struct symbols {
     const struct debugfile_search *search; /* the caller's */
@@ -19,7 +24,9 @@ struct symbols {
     size_t lines_bytes;      /* those of the module that was asked last */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits;
+    size_t jit_bytes;              /* that they told so far */
     struct symbols_kernel *kernel; /* the running kernel's, once asked for */
+    struct dwarf_budget inflate;   /* of the compressed debug sections of all modules */
 };
 
 void symbols_init(struct symbols *s, const struct debugfile_search *search);

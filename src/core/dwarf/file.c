@@ -28,10 +28,10 @@ static int find_units(struct dwarf_file *f, struct fail *why)
 }
 
 int dwarf_file_open(struct dwarf_file *f, const uint8_t *image, size_t len, bool split,
-                    struct fail *why)
+                    struct dwarf_budget *budget, struct fail *why)
 {
     *f = (struct dwarf_file){0};
-    int err = dwarf_image_read(&f->image, image, len, split, why);
+    int err = dwarf_image_read(&f->image, image, len, split, budget, why);
     f->abbrev_budget = f->image.section[DWARF_ABBREV].len;
     return err ? err : find_units(f, why);
 }

@@ -53,7 +53,7 @@ static inline bool dwarf_has(const struct dwarf_die *d, enum dwarf_slot s)
 
 /* Finds the units. Errors as of dwarf_image_read. dwarf_file_release either way. */
 int dwarf_file_open(struct dwarf_file *f, const uint8_t *image, size_t len, bool split,
-                    struct fail *why);
+                    struct dwarf_budget *budget, struct fail *why);
 void dwarf_file_release(struct dwarf_file *f);
 size_t dwarf_file_bytes(const struct dwarf_file *f);
 

@@ -3,6 +3,7 @@
 #include "core/elf/module.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const char *const names[DWARF_SECTIONS] = {
@@ -32,48 +33,81 @@ static int which(const char *name, bool split, bool *zipped)
     return -1;
 }
 
-static void inflate_into(struct dwarf_image *d, int s, const uint8_t *bytes, size_t len,
-                         uint64_t inflated)
+/* A compressed section, to be inflated once all are known. */
+struct packed {
+    const uint8_t *bytes;
+    size_t len;
+    uint64_t inflated; /* 0: there is none */
+};
+
+struct packed_sections {
+    struct packed at[DWARF_SECTIONS];
+};
+
+static void leave_out(struct dwarf_image *d, uint64_t bytes)
 {
-    d->owned[s] = dwarf_inflate(bytes, len, inflated);
+    d->left_out.sections++;
+    if (__builtin_add_overflow(d->left_out.bytes, bytes, &d->left_out.bytes))
+        d->left_out.bytes = UINT64_MAX;
+}
+
+static void inflate_into(struct dwarf_image *d, int s, const struct packed *from)
+{
+    d->owned[s] = dwarf_inflate(from->bytes, from->len, from->inflated);
     if (!d->owned[s])
         return;
-    d->section[s] = (struct dwarf_bytes){d->owned[s], (size_t)inflated};
-    d->owned_bytes += (size_t)inflated;
+    d->section[s] = (struct dwarf_bytes){d->owned[s], (size_t)from->inflated};
+    d->owned_bytes += (size_t)from->inflated;
+    if (d->budget)
+        d->budget->left -= (size_t)from->inflated;
+}
+
+static void inflate_all(struct dwarf_image *d, const struct packed_sections *p, size_t limit)
+{
+    for (int s = 0; s < DWARF_SECTIONS; s++) {
+        size_t left = limit - d->owned_bytes;
+        if (d->budget && d->budget->left < left)
+            left = d->budget->left;
+        if (p->at[s].inflated > left)
+            leave_out(d, p->at[s].inflated);
+        else if (p->at[s].inflated)
+            inflate_into(d, s, &p->at[s]);
+    }
 }
 
 /* "ZLIB", the length as eight bytes of big end first, the stream. */
-static void add_zdebug(struct dwarf_image *d, int s, const uint8_t *bytes, size_t len)
+static void add_zdebug(struct packed *p, const uint8_t *bytes, size_t len)
 {
     if (len > 12 && memcmp(bytes, "ZLIB", 4) == 0)
-        inflate_into(d, s, bytes + 12, len - 12, dwarf_swapped(bytes + 4, 8));
+        *p = (struct packed){bytes + 12, len - 12, dwarf_swapped(bytes + 4, 8)};
 }
 
 /* Elf32_Chdr or Elf64_Chdr, the stream. */
-static void add_compressed(struct dwarf_image *d, const struct elf_module *m, int s,
-                           const uint8_t *bytes, size_t len)
+static void add_compressed(struct packed *p, const struct elf_module *m, const uint8_t *bytes,
+                           size_t len)
 {
     bool wide = elf_bits(m) == 64;
     size_t head = wide ? sizeof(Elf64_Chdr) : sizeof(Elf32_Chdr);
     if (len > head && elf_number(m, bytes, 4) == ELFCOMPRESS_ZLIB)
-        inflate_into(d, s, bytes + head, len - head,
-                     elf_number(m, bytes + (wide ? 8 : 4), wide ? 8 : 4));
+        *p = (struct packed){bytes + head, len - head,
+                             elf_number(m, bytes + (wide ? 8 : 4), wide ? 8 : 4)};
 }
 
 static void add_section(struct dwarf_image *d, struct elf_module *m, const GElf_Shdr *h,
-                        const char *name)
+                        const char *name, struct packed_sections *p)
 {
     bool zipped = false;
     int s = which(name, d->split, &zipped);
-    if (s < 0 || (s == DWARF_FRAME) != d->frame || d->section[s].len || h->sh_type == SHT_NOBITS)
+    if (s < 0 || (s == DWARF_FRAME) != d->frame || d->section[s].len || p->at[s].inflated ||
+        h->sh_type == SHT_NOBITS)
         return;
     const uint8_t *bytes = elf_bytes(m, h->sh_offset, h->sh_size);
     if (!bytes)
         return;
     if (h->sh_flags & SHF_COMPRESSED)
-        add_compressed(d, m, s, bytes, h->sh_size);
+        add_compressed(&p->at[s], m, bytes, h->sh_size);
     else if (zipped)
-        add_zdebug(d, s, bytes, h->sh_size);
+        add_zdebug(&p->at[s], bytes, h->sh_size);
     else
         d->section[s] = (struct dwarf_bytes){bytes, h->sh_size};
 }
@@ -82,14 +116,16 @@ static void add_sections(struct dwarf_image *d, struct elf_module *m)
 {
     GElf_Shdr h;
     size_t strings = 0;
+    struct packed_sections packed = {0};
     if (elf_getshdrstrndx(m->elf, &strings) < 0 || !elf_section(m, strings, &h))
         return;
     struct elf_strings all = elf_strings_at(m, h.sh_offset, h.sh_size);
     for (size_t i = 1; elf_section(m, i, &h); i++) {
         const char *name = elf_string(&all, h.sh_name);
         if (name)
-            add_section(d, m, &h, name);
+            add_section(d, m, &h, name, &packed);
     }
+    inflate_all(d, &packed, dwarf_inflate_limit(m->len));
 }
 
 static int read_sections(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f)
@@ -105,21 +141,48 @@ static int read_sections(struct dwarf_image *d, const uint8_t *image, size_t len
     return 0;
 }
 
-int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
-                     struct fail *f)
+/* Of 22000000000 bytes: "22.0 GB". */
+static void size_text(uint64_t bytes, char *out, size_t size)
 {
-    *d = (struct dwarf_image){.split = split};
+    static const char *const units[] = {"bytes", "KB", "MB", "GB"};
+    size_t unit = 0;
+    double amount = (double)bytes;
+    for (; amount >= 1024 && unit < 3; unit++)
+        amount /= 1024;
+    snprintf(out, size, "%.*f %s", unit ? 1 : 0, amount, units[unit]);
+}
+
+int dwarf_left_out_text(const struct dwarf_left_out *l, struct fail *f)
+{
+    char size[32];
+    size_text(l->bytes, size, sizeof size);
+    return fail_set(f, 0,
+                    "%zu compressed debug section%s of %s %s left out: over the limit "
+                    "(objcopy --decompress-debug-sections)",
+                    l->sections, l->sections == 1 ? "" : "s", size,
+                    l->sections == 1 ? "is" : "are");
+}
+
+int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
+                     struct dwarf_budget *budget, struct fail *f)
+{
+    *d = (struct dwarf_image){.split = split, .budget = budget};
     int err = read_sections(d, image, len, f);
     if (err || (d->section[DWARF_INFO].len && d->section[DWARF_ABBREV].len))
         return err;
+    if (d->left_out.sections) {
+        dwarf_left_out_text(&d->left_out, f);
+        return -EFBIG;
+    }
     err = fail_set(f, ENODATA, "no debug information");
     fail_hint(f, "compile with -g, or give the file of debug symbols that belongs to it");
     return err;
 }
 
-int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len, struct fail *f)
+int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len,
+                           struct dwarf_budget *budget, struct fail *f)
 {
-    *d = (struct dwarf_image){.frame = true};
+    *d = (struct dwarf_image){.frame = true, .budget = budget};
     int err = read_sections(d, image, len, f);
     if (err || d->section[DWARF_FRAME].len)
         return err;
@@ -130,6 +193,8 @@ void dwarf_image_release(struct dwarf_image *d)
 {
     for (int s = 0; s < DWARF_SECTIONS; s++)
         free(d->owned[s]);
+    if (d->budget)
+        d->budget->left += d->owned_bytes;
     *d = (struct dwarf_image){0};
 }
 

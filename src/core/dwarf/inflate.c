@@ -11,6 +11,14 @@ static bool plausible(size_t len, uint64_t inflated)
            inflated / 1032 <= len;
 }
 
+size_t dwarf_inflate_limit(size_t len)
+{
+    size_t limit;
+    if (__builtin_mul_overflow(len, DWARF_INFLATE_RATIO, &limit) || limit > DWARF_INFLATE_MOST)
+        return DWARF_INFLATE_MOST;
+    return limit < DWARF_INFLATE_LEAST ? DWARF_INFLATE_LEAST : limit;
+}
+
 uint8_t *dwarf_inflate(const uint8_t *bytes, size_t len, uint64_t inflated)
 {
     uint8_t *out = plausible(len, inflated) ? malloc((size_t)inflated) : NULL;

@@ -3,11 +3,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
+void lines_count_left_out(struct lines *l, const struct dwarf_file *f)
+{
+    const struct dwarf_left_out *more = &f->image.left_out;
+    l->left_out.sections += more->sections;
+    if (__builtin_add_overflow(l->left_out.bytes, more->bytes, &l->left_out.bytes))
+        l->left_out.bytes = UINT64_MAX;
+}
+
 static int begin(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
 {
-    int err = dwarf_file_open(&l->file, image, len, false, f);
+    int err = dwarf_file_open(&l->file, image, len, false, l->budget, f);
     if (err)
         return err;
+    lines_count_left_out(l, &l->file);
     l->unit = calloc(l->file.units + 1, sizeof *l->unit);
     l->bare = calloc(l->file.units + 1, sizeof *l->bare);
     if (!l->unit || !l->bare || !lines_map_make(l))
@@ -15,12 +24,14 @@ static int begin(struct lines *l, const uint8_t *image, size_t len, struct fail 
     return 0;
 }
 
-int lines_open(const uint8_t *image, size_t len, struct lines **out, struct fail *f)
+int lines_open(const uint8_t *image, size_t len, struct dwarf_budget *budget, struct lines **out,
+               struct fail *f)
 {
     struct lines *l = calloc(1, sizeof *l);
     if (!l)
         return fail_set(f, ENOMEM, "debug information");
     l->limit = (size_t)192 << 20;
+    l->budget = budget;
     int err = begin(l, image, len, f);
     if (err)
         lines_close(l);
@@ -119,12 +130,13 @@ bool lines_supplement(const struct lines *l, struct lines_link *out)
 }
 
 /* Into *to, which must not move afterwards: its units point to it. */
-static int set_file(struct dwarf_file *to, bool *has, const uint8_t *image, size_t len, bool split,
-                    struct fail *f)
+static int set_file(struct lines *l, struct dwarf_file *to, bool *has, const uint8_t *image,
+                    size_t len, struct fail *f)
 {
     if (*has)
         return fail_set(f, EEXIST, "given twice");
-    int err = dwarf_file_open(to, image, len, split, f);
+    int err = dwarf_file_open(to, image, len, to == &l->package, l->budget, f);
+    lines_count_left_out(l, to);
     if (err)
         dwarf_file_release(to);
     *has = !err;
@@ -133,7 +145,7 @@ static int set_file(struct dwarf_file *to, bool *has, const uint8_t *image, size
 
 int lines_set_supplement(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
 {
-    int err = set_file(&l->alt, &l->has_alt, image, len, false, f);
+    int err = set_file(l, &l->alt, &l->has_alt, image, len, f);
     if (!err)
         l->file.alt = &l->alt;
     return err;
@@ -141,7 +153,7 @@ int lines_set_supplement(struct lines *l, const uint8_t *image, size_t len, stru
 
 int lines_set_package(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
 {
-    return set_file(&l->package, &l->has_package, image, len, true, f);
+    return set_file(l, &l->package, &l->has_package, image, len, f);
 }
 
 void lines_set_split(struct lines *l, lines_split_reader *read, void *arg)
@@ -155,6 +167,11 @@ size_t lines_missing(const struct lines *l, const char **path)
     if (path)
         *path = l->splits.first_missing;
     return l->splits.missing;
+}
+
+const struct dwarf_left_out *lines_left_out(const struct lines *l)
+{
+    return &l->left_out;
 }
 
 size_t lines_broken(const struct lines *l)

@@ -22,12 +22,19 @@ struct lines {
     bool searched;       /* the bare ones, for functions */
     struct lines_unit **unit; /* a unit of file: its tables, NULL when they are not there */
     size_t unit_bytes, limit, broken;
+    struct dwarf_budget *budget;
+    struct dwarf_left_out left_out;
     uint64_t asked;
     struct lines_paths paths;
     struct lines_splits splits;
     lines_split_reader *read_split;
     void *read_split_arg;
 };
+
+/* --- lines.c --- */
+
+/* What of a file was not inflated is counted. */
+void lines_count_left_out(struct lines *l, const struct dwarf_file *f);
 
 /* --- lines_index.c --- */
 

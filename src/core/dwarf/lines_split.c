@@ -20,10 +20,12 @@ static struct dwarf_file *read_file(struct lines *l, const char *path)
     size_t len;
     struct dwarf_file *f = calloc(1, sizeof *f);
     if (f && l->read_split && l->read_split(l->read_split_arg, path, &bytes, &len) &&
-        dwarf_file_open(f, bytes, len, true, NULL) == 0)
+        dwarf_file_open(f, bytes, len, true, l->budget, NULL) == 0)
         return f;
-    if (f)
+    if (f) {
+        lines_count_left_out(l, f);
         dwarf_file_release(f);
+    }
     free(f);
     return NULL;
 }

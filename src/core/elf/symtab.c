@@ -12,7 +12,7 @@ enum { NAME_COMPARED = 4096 };
 
 struct symtab {
     char *pool;
-    size_t count;
+    size_t count, left_out;
     struct symbol symbol[];
 };
 
@@ -29,7 +29,7 @@ struct candidate {
 
 struct symtab_builder {
     struct candidate *found;
-    size_t count, cap;
+    size_t count, cap, left_out;
     struct buf pool;
     bool failed;
 };
@@ -55,6 +55,11 @@ const struct symbol *symtab_next(const struct symtab *t, uint64_t addr)
 size_t symtab_count(const struct symtab *t)
 {
     return t->count;
+}
+
+size_t symtab_left_out(const struct symtab *t)
+{
+    return t ? t->left_out : 0;
 }
 
 const struct symbol *symtab_at(const struct symtab *t, size_t i)
@@ -111,6 +116,10 @@ static uint64_t end_of(const struct symbol_found *s)
 
 void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
 {
+    if (b->count == SYMTAB_MOST) {
+        b->left_out++;
+        return;
+    }
     if (b->failed || !grow(b)) {
         b->failed = true;
         return;
@@ -239,6 +248,7 @@ static struct symtab *table_of(struct symtab_builder *b)
         t->symbol[i] = (struct symbol){c->addr, c->end, name_of(b, c)};
     }
     t->count = b->count;
+    t->left_out = b->left_out;
     t->pool = b->pool.data;
     buf_init(&b->pool);
     return t;

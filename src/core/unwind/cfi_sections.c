@@ -88,10 +88,10 @@ static void add_by_segment(struct cfi_file *x, struct elf_module *m)
             add_pointed(x, m, &p);
 }
 
-static void add_debug_frame(struct cfi_file *x, struct elf_module *m)
+static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct dwarf_budget *budget)
 {
     struct dwarf_image d;
-    if (dwarf_image_read_frame(&d, m->image, m->len, NULL) == 0) {
+    if (dwarf_image_read_frame(&d, m->image, m->len, budget, NULL) == 0) {
         x->owned = d.owned[DWARF_FRAME];
         d.owned[DWARF_FRAME] = NULL;
         add_frame(x, m,
@@ -145,7 +145,6 @@ static int take(struct cfi_file *x, struct cfi *c, struct elf_module *m, bool ma
     add_code(x, c, p, m, main);
     if (!add_section(x, m))
         add_by_segment(x, m);
-    add_debug_frame(x, m);
     return 0;
 }
 
@@ -157,6 +156,8 @@ int cfi_file_read(struct cfi_file *x, struct cfi *c, const struct cfi_image *ima
     if (err)
         return err;
     err = take(x, c, m, main, f);
+    if (!err)
+        add_debug_frame(x, m, image->budget);
     elf_close(m);
     return err;
 }

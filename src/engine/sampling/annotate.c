@@ -20,10 +20,10 @@ static int read_target_file(const struct sampling *s, const char *path, struct b
     int r = -ENOENT;
     if (s->search.sysroot) {
         buf_printf(&below, "%s/%s", s->search.sysroot, path);
-        r = file_read(buf_str(&below), MOST_TEXT, out, NULL);
+        r = file_read_regular(buf_str(&below), MOST_TEXT, out, NULL);
     }
     buf_release(&below);
-    return r < 0 ? file_read(path, MOST_TEXT, out, NULL) : 0;
+    return r < 0 ? file_read_regular(path, MOST_TEXT, out, NULL) : 0;
 }
 
 static int disassemble(const struct sampling *s, const struct annotate *a, struct buf *out,

@@ -5,9 +5,14 @@
 
 #include <stddef.h>
 
-static struct cfi_image image_of(const struct elf_module *elf)
+struct reading {
+    struct module *module;
+    struct dwarf_budget *budget;
+};
+
+static struct cfi_image image_of(const struct elf_module *elf, struct dwarf_budget *budget)
 {
-    struct cfi_image image = {NULL, 0};
+    struct cfi_image image = {NULL, 0, budget};
     if (elf)
         image.bytes = elf_image(elf, &image.len);
     return image;
@@ -15,8 +20,9 @@ static struct cfi_image image_of(const struct elf_module *elf)
 
 static int read_cfi(void *arg)
 {
-    struct module *m = arg;
-    struct cfi_image file = image_of(m->elf), debug = image_of(m->debug);
+    struct reading *r = arg;
+    struct module *m = r->module;
+    struct cfi_image file = image_of(m->elf, r->budget), debug = image_of(m->debug, r->budget);
     struct fail f;
     return cfi_new(&file, debug.bytes ? &debug : NULL, &m->cfi, &f);
 }
@@ -24,9 +30,9 @@ static int read_cfi(void *arg)
 void symbols_cfi(struct symbols *s, struct module *m)
 {
     struct fail f;
-    (void)s;
+    struct reading r = {m, &s->inflate};
     if (!m->elf || m->kernel)
         return;
-    if (guard_call(read_cfi, m, &f) < 0)
+    if (guard_call(read_cfi, &r, &f) < 0)
         m->cfi = NULL;
 }

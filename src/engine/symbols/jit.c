@@ -74,12 +74,25 @@ void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int p
 /* --- reading --- */
 
 struct reading {
+    size_t *total; /* bytes read of all processes */
     struct jit_code code;
     struct buf *text;
     struct image *dump;
     size_t texts, dumps;
     struct symtab *table;
 };
+
+/* What is over the limit of all is not read. */
+static bool fits(struct reading *r, struct module *m, size_t bytes)
+{
+    if (bytes > SYMBOLS_JIT_MOST - *r->total) {
+        module_set_note(m, "what JIT compilers wrote is over %d MB: that of process %u is left out",
+                        SYMBOLS_JIT_MOST >> 20, m->identity.pid);
+        return false;
+    }
+    *r->total += bytes;
+    return true;
+}
 
 static void read_map(struct reading *r, struct module *m, const struct proc_jit *from)
 {
@@ -93,7 +106,9 @@ static void read_map(struct reading *r, struct module *m, const struct proc_jit 
     if (e == -EPERM)
         module_set_note(m, "perf-%d.map in /tmp is neither its user's nor root's: not used",
                         from->pid);
-    if (e == 0 && text->len && !buf_error(text))
+    if (e == -EFBIG)
+        fits(r, m, SIZE_MAX);
+    if (e == 0 && text->len && !buf_error(text) && fits(r, m, text->len))
         perfmap_read(text->data, text->len, &r->code);
 }
 
@@ -107,7 +122,7 @@ static void read_dump(struct reading *r, struct module *m, int handle)
     if (proc_held_image(handle, &r->dump[r->dumps], NULL) < 0)
         return;
     const struct image *image = &r->dump[r->dumps++];
-    if (jitdump_read(image->data, image->len, &r->code, &f) < 0)
+    if (fits(r, m, image->len) && jitdump_read(image->data, image->len, &r->code, &f) < 0)
         module_set_note(m, "the jitdump file of process %u: %s", m->identity.pid, f.what);
 }
 
@@ -150,7 +165,7 @@ static void release(struct reading *r)
 
 void symbols_read_jit(struct symbols *s, struct module *m)
 {
-    struct asking a = {.symbols = s, .module = m};
+    struct asking a = {.symbols = s, .module = m, .reading.total = &s->jit_bytes};
     struct fail f;
     if (guard_call(read_jits, &a, &f) == -EFAULT)
         module_set_note(m, "what its JIT compiler told %s", f.what);

@@ -78,7 +78,7 @@ static int open_lines(void *arg)
     const struct elf_module *of = holder(m);
     size_t len = 0;
     const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
-    int r = of ? lines_open(bytes, len, &m->lines, o->f) : -ENODATA;
+    int r = of ? lines_open(bytes, len, &o->symbols->inflate, &m->lines, o->f) : -ENODATA;
     if (r < 0)
         return r;
     lines_set_split(m->lines, split_file, o->symbols);
@@ -94,19 +94,27 @@ void symbols_lines(struct symbols *s, struct module *m)
     if (m->lines_asked)
         return;
     m->lines_asked = true;
-    if (guard_call(open_lines, &o, &crash) == -EFAULT) {
+    int r = guard_call(open_lines, &o, &crash);
+    if (r == -EFAULT) {
         m->lines = NULL;
         module_set_note(m, "%s: reading its debug information %s", m->path, crash.what);
     }
+    if (r == -EFBIG)
+        module_set_note(m, "%.100s: %s", m->path, f.what);
 }
 
 void symbols_note_missing(struct module *m)
 {
     const char *path = NULL;
+    struct fail f;
     size_t missing = m->lines ? lines_missing(m->lines, &path) : 0;
     if (missing)
         module_set_note(m, "%s: functions are missing: %s%s is not here", m->path, path,
                         missing > 1 ? ", among others," : "");
+    if (m->lines && lines_left_out(m->lines)->sections) {
+        dwarf_left_out_text(lines_left_out(m->lines), &f);
+        module_set_note(m, "%.100s: %s", m->path, f.what);
+    }
 }
 
 static bool any_big(const struct symbols *s)

@@ -10,7 +10,7 @@
 
 void symbols_init(struct symbols *s, const struct debugfile_search *search)
 {
-    *s = (struct symbols){.search = search};
+    *s = (struct symbols){.search = search, .inflate = {SYMBOLS_INFLATE_MOST}};
 }
 
 void symbols_release(struct symbols *s)
@@ -48,7 +48,7 @@ int symbols_use_file(struct symbols *s, struct module *m, const char *path, stru
     f = f ? f : &ignored;
     if (m->elf)
         return symbols_use_beside(s, m, path, f);
-    int r = file_map(path, SIZE_MAX / 2, &image, f);
+    int r = file_map_regular(path, &image, f);
     if (r < 0)
         return r;
     symbols_give(s, m, &image);
@@ -119,10 +119,21 @@ struct asking {
     struct frames *out;
 };
 
+static void note_left_out(struct module *m)
+{
+    size_t n = m->elf ? symtab_left_out(elf_symbols(m->elf)) : 0;
+    n += m->debug ? symtab_left_out(elf_symbols(m->debug)) : 0;
+    if (n)
+        module_set_note(m, "%.100s: %zu symbols are left out: at most %d are read of a file",
+                        m->path, n, SYMTAB_MOST);
+}
+
 static int ask(void *arg)
 {
     struct asking *a = arg;
-    return module_frames(a->module, a->vaddr, a->out);
+    int r = module_frames(a->module, a->vaddr, a->out);
+    note_left_out(a->module);
+    return r;
 }
 
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out)

@@ -91,7 +91,7 @@ static void open_module(struct module *m, const struct maps_line *l)
                                .len = l->end - l->start};
     else if (l->path[0] != '/' || file_map(l->path, SIZE_MAX, &image, NULL) < 0)
         return;
-    struct cfi_image bytes = {image.data, image.len};
+    struct cfi_image bytes = {image.data, image.len, NULL};
     if (elf_open(image.data, image.len, &m->elf, NULL) == 0)
         cfi_new(&bytes, NULL, &m->cfi, NULL);
 }

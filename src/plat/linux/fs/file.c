@@ -38,7 +38,7 @@ static int image_of(int fd, size_t max_bytes, struct image *out)
         return -errno;
     if (!S_ISREG(st.st_mode) || st.st_size == 0) {
         struct buf b = BUF_INIT;
-        int r = read_all(fd, max_bytes, &b);
+        int r = read_all(fd, max_bytes < FILE_STREAM_MOST ? max_bytes : FILE_STREAM_MOST, &b);
         if (r < 0)
             buf_release(&b);
         else
@@ -71,16 +71,36 @@ int file_input(const char *path, size_t max_bytes, struct image *out, struct fai
     return r < 0 ? fail_set(f, -r, "standard input") : 0;
 }
 
-int file_map_regular(const char *path, struct image *out, struct fail *f)
+/* A handle, or -errno. */
+static int open_regular(const char *path)
 {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    int r = fd < 0 || fstat(fd, &st) < 0 ? -errno : S_ISREG(st.st_mode) ? 0 : -ENOEXEC;
-    if (r == 0)
+    int r = fd < 0 || fstat(fd, &st) < 0 ? -errno : fd;
+    if (r >= 0 && !S_ISREG(st.st_mode))
+        r = S_ISDIR(st.st_mode) ? -EISDIR : -ENOEXEC;
+    if (r < 0 && fd >= 0)
+        close(fd);
+    return r;
+}
+
+static int regular_failed(int err, const char *path, struct fail *f)
+{
+    if (err == -ENOEXEC)
+        fail_set(f, 0, "%s: not a regular file", path);
+    else
+        fail_set(f, -err, "%s", path);
+    return err;
+}
+
+int file_map_regular(const char *path, struct image *out, struct fail *f)
+{
+    int fd = open_regular(path), r = fd;
+    if (fd >= 0)
         r = image_of(fd, SIZE_MAX / 2, out);
     if (fd >= 0)
         close(fd);
-    return r < 0 ? fail_set(f, -r, "%s", path) : 0;
+    return r < 0 ? regular_failed(r, path, f) : 0;
 }
 
 void file_real(const char *path, struct buf *out)
@@ -117,6 +137,15 @@ void file_unmap(struct image *image)
     else
         free((void *)(uintptr_t)image->data);
     *image = (struct image){0};
+}
+
+int file_read_regular(const char *path, size_t max_bytes, struct buf *out, struct fail *f)
+{
+    int fd = open_regular(path);
+    int r = fd < 0 ? fd : read_all(fd, max_bytes, out);
+    if (fd >= 0)
+        close(fd);
+    return r < 0 ? regular_failed(r, path, f) : 0;
 }
 
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f)

@@ -1,0 +1,35 @@
+/*
+ * dwarf_budget: how much memory the compressed debug sections of others may take. A stream of
+ * deflate can be a thousand times as long as it looks, and any program that is sampled has one.
+ *
+ * One file: DWARF_INFLATE_RATIO times its length, at least DWARF_INFLATE_LEAST and at most
+ * DWARF_INFLATE_MOST. What compilers and distributions write inflates to two to four times the
+ * file's length. All files that share a budget: what is left of it; closing a file gives back what
+ * it took. Sections that do not fit are left out, in the order of enum dwarf_section, and counted.
+ */
+#ifndef PSUITE_CORE_DWARF_BUDGET_H
+#define PSUITE_CORE_DWARF_BUDGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DWARF_INFLATE_RATIO = 16, DWARF_INFLATE_LEAST = 64 << 20, DWARF_INFLATE_MOST = 1 << 30 };
+
+struct dwarf_budget {
+    size_t left; /* bytes */
+};
+
+/* What was not inflated. */
+struct dwarf_left_out {
+    size_t sections;
+    uint64_t bytes; /* that they claim to have; at most UINT64_MAX */
+};
+
+/* `3 compressed debug sections of 4.2 GB are left out: over the limit ..' as a failure. */
+struct fail;
+int dwarf_left_out_text(const struct dwarf_left_out *l, struct fail *f);
+
+/* The limit of a file of len bytes. */
+size_t dwarf_inflate_limit(size_t len);
+
+#endif

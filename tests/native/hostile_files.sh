@@ -1,0 +1,85 @@
+# Files that take more memory than they look like, or never end: of sampled programs, and named by the user.
+. "$(dirname "$0")/../lib/check.sh"
+. "$(dirname "$0")/../lib/need.sh"
+: "${WORK:=$TESTS/../build/work}" "${PSUITE_SANITIZE:=}"
+need python3 nm=binutils || exit
+bytes=$(head -c 6 "$WORK/hostile" | od -An -tu1 | tr -d ' ')
+[ "$bytes" = 127697670"21" ] || bytes=
+# limited COMMAND...: within two minutes, however slow the machine; its exit status
+limited() { timeout 120 "$@"; }
+
+# --- compressed debug sections: 900 MB in 4 MB of file
+if [ -n "$bytes" ]; then
+  python3 "$TESTS/lib/bomb.py" "$scratch/bomb" "$WORK/hostile" .debug_info=300 .debug_abbrev=300 .debug_line=300
+  chmod +x "$scratch/bomb"
+  main=$(nm "$WORK/hostile" | awk '$3 == "main" { print $1 }')
+  # peak KB COMMAND...: by its end it had at most so much memory
+  peak() {
+    python3 - "$@" <<'P'
+import resource, subprocess, sys
+subprocess.run(sys.argv[2:], stdout=open('/dev/null', 'w'), stderr=subprocess.STDOUT, timeout=120)
+got = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+sys.exit(got > int(sys.argv[1]) and 'it took %d KB' % got)
+P
+  }
+  status 'a bomb of debug information' 0 limited "$PSUITE" sym -i "$scratch/bomb" "$main"
+  has 'symbols come from .symtab all the same' '^main\+0x0' "$scratch/out"
+  has 'what is left out is told' ': 3 compressed debug sections of 900.0 MB are left out: over the limit' "$scratch/err"
+  if [ -z "$PSUITE_SANITIZE" ]; then ok 'it takes no memory' peak 100000 "$PSUITE" sym -i "$scratch/bomb" "$main"; fi
+  for view in -i -l -g; do
+    status "sampled, $view" 0 limited "$PSUITE" tprof $view -q -o "$scratch/report" -f -x "$scratch/bomb" 0.05
+  done
+  has 'functions have their names' 'hostile_function_name' "$scratch/report"
+  python3 "$TESTS/lib/bomb.py" "$scratch/small" "$WORK/hostile" .debug_info=40 .debug_abbrev=1 .debug_line=1
+  status 'what fits the limit' 0 limited "$PSUITE" sym -i "$scratch/small" "$main"
+  hasnt 'is not left out' 'left out' "$scratch/err"
+else
+  skip 'a bomb of debug information' 'this machine is not of 64 bits, little-endian'
+fi
+
+# --- what is no file of bytes with an end
+mkfifo "$scratch/fifo"
+status 'sym of a FIFO' 1 limited "$PSUITE" sym "$scratch/fifo" 1
+text 'is told' "sym: $scratch/fifo: not a regular file" "$(cat "$scratch/err")"
+status 'sym of a device' 1 limited "$PSUITE" sym /dev/zero 1
+text 'is told' 'sym: /dev/zero: not a regular file' "$(cat "$scratch/err")"
+
+# --- a source that is a FIFO: debug information names any path
+if limited "$PSUITE" tprof -q --record "$scratch/rec" -x "$WORK/hostile" 0.1 > /dev/null 2>&1; then
+  annotate() { limited "$PSUITE" tprof "$@" --annotate hostile_function_name_that_is_to_be_written_over_by_one_of_the_same_length_00 "$scratch/rec"; }
+  annotate --json > "$scratch/json"
+  source=$(sed 's/.*"file":"\([^"]*\)".*/\1/' "$scratch/json")
+  mkdir -p "$scratch/root/$(dirname "$source")"
+  mkfifo "$scratch/root/$source"
+  annotate --sysroot "$scratch/root" > "$scratch/out" 2>&1
+  holds 'a source that is a FIFO is not waited for' "$? != 124"
+  hasnt 'it is no source' '  line$' "$scratch/out"
+else
+  skip 'a source that is a FIFO' 'sampling is refused'
+fi
+
+# --- recordings without a beginning or an end
+: > "$scratch/empty"
+printf 'psu' > "$scratch/start"
+printf 'PERF' > "$scratch/perf"
+for applet in tprof trace 'stats --once --replay'; do
+  status "$applet of an empty file" 1 limited "$PSUITE" $applet "$scratch/empty"
+  has 'is told' ': .*/empty: empty$' "$scratch/err"
+done
+for file in start perf; do
+  status "tprof of a recording's first bytes" 1 limited "$PSUITE" tprof "$scratch/$file"
+  has 'is told' ": .*/$file: ends in the middle of its head$" "$scratch/err"
+done
+printf 'pstr' > "$scratch/start"
+status "trace of a recording's first bytes" 1 limited "$PSUITE" trace "$scratch/start"
+has 'is told' ': .*/start: ends in the middle of its head$' "$scratch/err"
+printf 'psuite stats 1 1.0' > "$scratch/start"
+status "stats of a recording's first bytes" 1 limited "$PSUITE" stats --once --replay "$scratch/start"
+has 'is told' ': .*/start: ends in the middle of its head$' "$scratch/err"
+printf 'psuite stats 1 1.000\nat 5\nsource 2' > "$scratch/start"
+status 'stats of half a sample' 1 limited "$PSUITE" stats --once --replay "$scratch/start"
+has 'is told' ': no whole sample' "$scratch/err"
+printf 'psuite stats 1 1.000\nat 5\nend\n' > "$scratch/start"
+status 'stats of a sample of no machine' 0 limited "$PSUITE" stats --once --replay "$scratch/start"
+text 'prints nothing' '' "$(cat "$scratch/out" "$scratch/err")"
+finish
