@@ -15,7 +15,7 @@ for h in heads:  # the program's own go
         h[1] = 8
 for name, part in zip(wanted, parts):
     mb = int(part.split('=')[1])
-    packer, zeros = zlib.compressobj(6), bytes(1 << 20)
+    packer, zeros = zlib.compressobj(1), bytes(1 << 20)
     body = struct.pack('<IIQQ', 1, 0, mb << 20, 1) + b''.join(packer.compress(zeros) for _ in range(mb)) + packer.flush()
     heads.append([len(names), 1, 0x800, 0, len(data), len(body), 0, 0, 1, 0])
     names += name + b'\0'

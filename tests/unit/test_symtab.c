@@ -180,3 +180,19 @@ TEST(symtab_agrees_with_a_linear_search)
     symtab_free(t);
     symtab_builder_free(b);
 }
+
+TEST(symtab_counts_what_is_too_much)
+{
+    struct symtab_builder *b = symtab_builder_new();
+    for (uint64_t i = 0; i < SYMTAB_MOST + 3; i++)
+        symtab_add(b, &(struct symbol_found){.addr = i, .size = 1, .name = "x"});
+    struct symtab *t = symtab_build(b);
+    CHECK_INT(symtab_count(t), SYMTAB_MOST);
+    CHECK_INT(symtab_left_out(t), 3);
+    symtab_free(t);
+    t = symtab_build(b);
+    CHECK_INT(symtab_left_out(t), 0);
+    CHECK_INT(symtab_left_out(NULL), 0);
+    symtab_free(t);
+    symtab_builder_free(b);
+}
