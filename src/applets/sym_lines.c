@@ -206,12 +206,6 @@ static size_t whole_lines(const struct buf *text)
     return last ? (size_t)(last - text->data) + 1 : 0;
 }
 
-static void drop(struct buf *text, size_t len)
-{
-    memmove(text->data, text->data + len, text->len - len + 1);
-    text->len -= len;
-}
-
 int sym_input(struct sym_lines *s, struct fail *f)
 {
     struct buf text = BUF_INIT;
@@ -223,8 +217,7 @@ int sym_input(struct sym_lines *s, struct fail *f)
         size_t len = whole_lines(&text);
         if (more >= 0 && len && buf_error(&text) == 0)
             r = run_batch(s, text.data, len, f);
-        if (len)
-            drop(&text, len);
+        buf_drop(&text, len);
     }
     buf_release(&text);
     return more < 0 ? more : r;

@@ -1,5 +1,6 @@
 #include "proc_fd.h"
 
+#include "core/base/sort.h"
 #include "core/procfs/pid_status.h"
 #include "plat/sysfile.h"
 
@@ -44,7 +45,7 @@ static int add_descriptors(int pid, const struct buf *names, struct buf *out)
         return -ENOMEM;
     for (size_t at = 0; at < names->len; at += strlen(names->data + at) + 1)
         *last++ = names->data + at;
-    qsort(name, n, sizeof *name, compare);
+    sort_array(name, n, sizeof *name, compare);
     for (size_t i = 0; i < n; i++)
         add_descriptor(pid, name[i], out);
     free(name);

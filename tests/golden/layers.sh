@@ -32,6 +32,8 @@ text 'libelf is called in core/elf alone' '' "$(callers 'libelf|gelf\.h' | tr ' 
 text 'libiberty is called in one file' src/core/symbol/demangle/iberty.c "$(callers libiberty)"
 text 'libzstd is called in one file' src/core/base/zstd/zstd.c "$(callers zstd)"
 text 'zlib is called in three files' 'src/core/base/gzip.c src/core/dwarf/inflate.c src/core/elf/debugfile.c' "$(callers zlib)"
+text 'arrays are sorted by sort_array, which takes none, too' include/core/base/sort.h \
+  "$(grep -rl '\bqsort(' src include | grep -v '^src/runtime/')"
 text 'conditional compilation only in plat and runtime' '' \
   "$(grep -rnE '^#[ ]*(if|ifdef|ifndef|elif)' src include --include='*.[ch]' | grep -vE '^(src/(plat|runtime)|include/psprof\.h)/?|:[0-9]+:#ifndef PSUITE_[A-Z0-9_]+_H$')"
 

@@ -34,6 +34,9 @@ void buf_adds(struct buf *b, const char *s);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
+/* Takes the first len bytes away; at most b->len of them. */
+void buf_drop(struct buf *b, size_t len);
+
 /* Room for len more bytes at data + len, which the caller fills and then accounts for with
  * buf_grew. NULL when memory ended. */
 void *buf_room(struct buf *b, size_t len);

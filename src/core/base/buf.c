@@ -96,6 +96,15 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(ap);
 }
 
+void buf_drop(struct buf *b, size_t len)
+{
+    if (!len)
+        return;
+    b->len -= len;
+    memmove(b->data, b->data + len, b->len);
+    b->data[b->len] = '\0';
+}
+
 const char *buf_str(const struct buf *b)
 {
     return b->data ? b->data : "";

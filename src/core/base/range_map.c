@@ -1,6 +1,7 @@
 #include "core/base/range_map.h"
 
 #include "core/base/grow.h"
+#include "core/base/sort.h"
 
 #include "core/base/search.h"
 
@@ -111,7 +112,7 @@ bool span_map_make(struct span_map *m, struct spans *s)
     struct sweep w = {.map = m};
     if (!s->count)
         return true;
-    qsort(s->span, s->count, sizeof *s->span, by_start);
+    sort_array(s->span, s->count, sizeof *s->span, by_start);
     w.open = malloc(s->count * sizeof *w.open);
     bool ok = w.open && sweep(&w, s);
     free(w.open);

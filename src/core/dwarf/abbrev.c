@@ -1,6 +1,7 @@
 #include "abbrev.h"
 
 #include "core/base/grow.h"
+#include "core/base/sort.h"
 #include "form.h"
 
 #include "names.h"
@@ -133,7 +134,7 @@ struct dwarf_abbrevs *dwarf_abbrevs_new(const struct dwarf_image *d, uint64_t of
         return NULL;
     }
     if (!is_sorted(m.t))
-        qsort(m.t->abbrev, m.t->abbrevs, sizeof *m.t->abbrev, by_code);
+        sort_array(m.t->abbrev, m.t->abbrevs, sizeof *m.t->abbrev, by_code);
     m.t->bytes = sizeof *m.t + m.abbrev_room * sizeof *m.t->abbrev +
                  m.attribute_room * sizeof *m.t->attribute;
     return m.t;

@@ -2,6 +2,7 @@
 #include "lines_unit.h"
 
 #include "core/base/search.h"
+#include "core/base/sort.h"
 
 /* --- building --- */
 
@@ -116,7 +117,7 @@ bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
     t->files.unit = root->unit;
     t->files.comp_dir = dwarf_value_string(root, DWARF_COMP_DIR);
     if (t->sequences)
-        qsort(t->sequence, t->sequences, sizeof *t->sequence, by_end);
+        sort_array(t->sequence, t->sequences, sizeof *t->sequence, by_end);
     shrink((void **)&t->row, &t->row_room, t->rows, sizeof *t->row);
     shrink((void **)&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence);
     shrink((void **)&t->files.dir, &t->files.dir_room, t->files.dirs, sizeof *t->files.dir);

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/search.h"
+#include "core/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -259,7 +260,7 @@ struct symtab *symtab_build(struct symtab_builder *b)
     struct symtab *t = NULL;
     if (!b->failed && !buf_error(&b->pool)) {
         if (!in_order(b))
-            qsort(b->found, b->count, sizeof *b->found, by_address);
+            sort_array(b->found, b->count, sizeof *b->found, by_address);
         settle(b);
         t = table_of(b);
     }

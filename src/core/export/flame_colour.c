@@ -1,5 +1,7 @@
 #include "flame_colour.h"
 
+#include "core/base/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,7 +60,7 @@ uint8_t *flame_hues(const struct flame_tree *t)
     uint8_t *hue = malloc(modules + 1);
     if (module && hue) {
         weigh(t, module);
-        qsort(module, modules, sizeof *module, heaviest_first);
+        sort_array(module, modules, sizeof *module, heaviest_first);
         choose(module, modules, hue);
     } else {
         free(hue);

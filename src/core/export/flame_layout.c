@@ -1,5 +1,7 @@
 #include "flame_layout.h"
 
+#include "core/base/sort.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -37,7 +39,7 @@ static uint32_t *rank_functions(const struct stacks *s)
         for (size_t i = 0; i < s->functions; i++)
             named[i] = (struct named){s->function[i].name, stacks_module_name(s, &s->function[i]),
                                       (uint32_t)i};
-        qsort(named, s->functions, sizeof *named, by_name);
+        sort_array(named, s->functions, sizeof *named, by_name);
         for (size_t i = 0; i < s->functions; i++)
             rank[named[i].function] = (uint32_t)i;
     } else {
@@ -97,7 +99,7 @@ static size_t gather(const struct flame_tree *t, const uint32_t *rank, struct sp
  * its sum has overflown. */
 static void place(struct spot *spot, size_t n, struct spot **spot_of)
 {
-    qsort(spot, n, sizeof *spot, by_caller);
+    sort_array(spot, n, sizeof *spot, by_caller);
     for (size_t i = 0; i < n; i++) {
         struct spot *up = spot_of[spot[i].parent] ? spot_of[spot[i].parent] : spot_of[0];
         spot_of[spot[i].node + 1] = &spot[i];
@@ -120,7 +122,7 @@ static size_t choose(struct flame_layout *l, const struct flame_tree *t, struct 
 {
     double thinnest = FLAME_THINNEST * (double)t->total[FLAME_WEIGHT] / FLAME_WIDTH;
     size_t kept = 0, bytes = 0;
-    qsort(spot, n, sizeof *spot, by_weight);
+    sort_array(spot, n, sizeof *spot, by_weight);
     for (size_t i = 0; i < n; i++) {
         bool seen = spot[i].row < FLAME_MOST_ROWS && (double)spot[i].weight >= thinnest;
         bytes += seen ? bytes_of(t, spot[i].node) : 0;
@@ -131,7 +133,7 @@ static size_t choose(struct flame_layout *l, const struct flame_tree *t, struct 
             l->widest = spot[i].weight > l->widest ? spot[i].weight : l->widest;
         }
     }
-    qsort(spot, kept, sizeof *spot, by_row);
+    sort_array(spot, kept, sizeof *spot, by_row);
     return kept;
 }
 

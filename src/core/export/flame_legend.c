@@ -1,5 +1,6 @@
 #include "flame_legend.h"
 
+#include "core/base/sort.h"
 #include "core/base/xml.h"
 #include "flame_colour.h"
 #include "flame_text.h"
@@ -93,7 +94,7 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
     if (!entry)
         return -ENOMEM;
     collect(t, hues, entry);
-    qsort(entry, entries, sizeof *entry, heaviest_first);
+    sort_array(entry, entries, sizeof *entry, heaviest_first);
     if (any_inlined(t))
         x = add_words(out, "x inlined", "paler: inlined", x, y);
     buf_printf(out, "<text class=\"small\" x=\"%.0f\" y=\"%d\">self:</text>\n", x, y);

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/shown.h"
+#include "core/base/sort.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ int io_rows(const struct io_counts *counts, enum io_sort sort, uint32_t **out)
     for (uint32_t i = 0; i < files; i++)
         if (counts->file[i].opens)
             row[rows++] = (struct row){weight_of(&counts->file[i], sort), counts->path.text[i], i};
-    qsort(row, rows, sizeof *row, heaviest_first);
+    sort_array(row, rows, sizeof *row, heaviest_first);
     for (size_t i = 0; i < rows; i++)
         number[i] = row[i].file;
     free(row);

@@ -1,6 +1,8 @@
 /* Files by directory. */
 #include "rows.h"
 
+#include "core/base/sort.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +93,7 @@ int io_tree_of(const struct io_counts *counts, struct io_tree *out)
         out->branch[i] = (struct io_branch){.path = out->nodes->path.text[i],
                                             .directory = out->nodes->file[i].order > 0,
                                             .sum = out->nodes->file[i]};
-    qsort(out->branch, n, sizeof *out->branch, along_paths);
+    sort_array(out->branch, n, sizeof *out->branch, along_paths);
     out->count = settle(out->branch, n);
     return 0;
 }

@@ -1,5 +1,7 @@
 #include "core/perf/reorder.h"
 
+#include "core/base/sort.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +54,7 @@ static void hand_on(struct order *o, uint64_t limit, order_take *take, void *arg
 {
     struct buf kept = BUF_INIT;
     size_t i = 0, n = 0;
-    qsort(o->entry, o->entries, sizeof *o->entry, by_time);
+    sort_array(o->entry, o->entries, sizeof *o->entry, by_time);
     for (; i < o->entries && o->entry[i].time <= limit; i++)
         take(arg, o->bytes.data + o->entry[i].at, o->entry[i].len);
     for (; i < o->entries; i++) {

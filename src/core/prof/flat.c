@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/shown.h"
+#include "core/base/sort.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -87,7 +88,7 @@ static bool sort_rows(struct prof_flat *f, size_t functions)
         if (has_row(f, &f->row[i]))
             all[f->rows++] = (struct sorted){f->row[i], prof_function_at(f->names, i)};
     }
-    qsort(all, f->rows, sizeof *all, by_self);
+    sort_array(all, f->rows, sizeof *all, by_self);
     for (size_t i = 0; i < f->rows; i++) {
         f->row[i] = all[i].row;
         f->total_ns = plus(f->total_ns, all[i].row.self_ns);

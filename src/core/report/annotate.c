@@ -1,6 +1,8 @@
 /* How a function's samples spread over lines. */
 #include "core/report/annotate.h"
 
+#include "core/base/sort.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +35,7 @@ static void busiest_file(const struct annotate_place *place, size_t n, size_t *f
 static int settle(struct annotate_place *place, size_t n, struct annotate_lines *out)
 {
     size_t first, behind;
-    qsort(place, n, sizeof *place, by_line);
+    sort_array(place, n, sizeof *place, by_line);
     busiest_file(place, n, &first, &behind);
     out->line = malloc((behind - first + 1) * sizeof *out->line);
     if (!out->line)

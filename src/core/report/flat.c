@@ -1,5 +1,6 @@
 #include "core/report/flat.h"
 
+#include "core/base/sort.h"
 #include "core/sample/hits.h"
 
 #include <errno.h>
@@ -125,7 +126,7 @@ static void merge_row(struct flat_row *into, const struct flat_row *row)
 static void merge_rows(struct flat *f)
 {
     size_t kept = 0;
-    qsort(f->row, f->rows, sizeof *f->row, by_function);
+    sort_array(f->row, f->rows, sizeof *f->row, by_function);
     for (size_t i = 0; i < f->rows; i++) {
         if (kept && by_function(&f->row[kept - 1], &f->row[i]) == 0)
             merge_row(&f->row[kept - 1], &f->row[i]);
@@ -151,7 +152,7 @@ static int flat_one(struct flat_report *r, const struct hit *h, const struct hit
     }
     make_rows(r, h, last, f);
     merge_rows(f);
-    qsort(f->row, f->rows, sizeof *f->row, by_samples);
+    sort_array(f->row, f->rows, sizeof *f->row, by_samples);
     return 0;
 }
 
@@ -177,7 +178,7 @@ static int all_sets(struct flat_report *out, const struct hits *hits)
             return -ENOMEM;
         out->unresolved += f->unresolved;
     }
-    qsort(out->flat, out->flats, sizeof *out->flat, by_total);
+    sort_array(out->flat, out->flats, sizeof *out->flat, by_total);
     return 0;
 }
 

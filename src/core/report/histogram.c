@@ -1,5 +1,7 @@
 #include "histogram.h"
 
+#include "core/base/sort.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +46,7 @@ int histogram_rows(const struct histogram *h, const struct symtab *text, struct 
         if (count)
             row[rows++] = (struct histogram_row){s->name, count};
     }
-    qsort(row, rows, sizeof *row, most_first);
+    sort_array(row, rows, sizeof *row, most_first);
     *out = row;
     return (int)rows;
 }

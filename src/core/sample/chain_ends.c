@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/shown.h"
+#include "core/base/sort.h"
 #include "core/unwind/unwind.h"
 
 #include <inttypes.h>
@@ -47,7 +48,7 @@ static void take_broken(const struct sampled *s, struct stacks_ends *out)
         if (end_at(s, i)->end != UNWIND_WHOLE)
             row[rows++] = *end_at(s, i);
     if (row)
-        qsort(row, rows, sizeof *row, most_first);
+        sort_array(row, rows, sizeof *row, most_first);
     out->broken_count = out->broken ? rows : 0;
     for (size_t i = 0; i < out->broken_count; i++)
         out->broken[i] =

@@ -3,6 +3,7 @@
 #include "recording_reading.h"
 
 #include "core/base/grow.h"
+#include "core/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static int by_address(const void *pa, const void *pb)
 void recording_sort_places(struct recording_places *p)
 {
     if (p->places)
-        qsort(p->place, p->places, sizeof *p->place, by_address);
+        sort_array(p->place, p->places, sizeof *p->place, by_address);
 }
 
 bool recording_frames(const struct recording *r, const struct module *m, uint64_t vaddr,

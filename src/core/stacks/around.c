@@ -4,6 +4,7 @@
 #include "find.h"
 
 #include "core/base/fail.h"
+#include "core/base/sort.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static struct stacks_neighbour *neighbours(const struct call_rows *rows, const u
                 i < rows->rows
                     ? (struct stacks_neighbour){rows->row[i].name, rows->row[i].module, sum[i]}
                     : (struct stacks_neighbour){NULL, "", sum[i]};
-    qsort(all, *count, sizeof *all, most_first);
+    sort_array(all, *count, sizeof *all, most_first);
     return all;
 }
 

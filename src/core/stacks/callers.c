@@ -3,6 +3,7 @@
 #include "tree_text.h"
 
 #include "core/base/grow.h"
+#include "core/base/sort.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static size_t gather(struct member *m, size_t from, size_t to)
 {
     size_t end = from;
     if (!sorted(m, from, to))
-        qsort(m + from, to - from, sizeof *m, by_row);
+        sort_array(m + from, to - from, sizeof *m, by_row);
     for (size_t i = from; i < to; i++)
         if (end > from && m[end - 1].at == m[i].at)
             m[end - 1].amount += m[i].amount;

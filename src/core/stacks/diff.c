@@ -1,6 +1,7 @@
 #include "core/stacks/diff.h"
 
 #include "core/base/intern.h"
+#include "core/base/sort.h"
 #include "core/base/string_pool.h"
 #include "core/stacks/format.h"
 #include "renames.h"
@@ -219,7 +220,7 @@ int stacks_diff_make(const struct stacks *before, const struct stacks *after,
         return fail_set(fail, -r, "comparing");
     for (size_t i = 0; i < out->rows; i++)
         judge(out, &out->row[i]);
-    qsort(out->row, out->rows, sizeof *out->row, o->absolute ? by_difference : by_points);
+    sort_array(out->row, out->rows, sizeof *out->row, o->absolute ? by_difference : by_points);
     return 0;
 }
 

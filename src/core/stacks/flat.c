@@ -1,5 +1,7 @@
 #include "core/stacks/flat.h"
 
+#include "core/base/sort.h"
+
 #include "call_tree.h"
 
 #include <errno.h>
@@ -135,7 +137,7 @@ int stacks_flat_of(const struct stacks *s, size_t value, bool cumulative, struct
     call_tree_release(&tree);
     if (r == 0) {
         drop_empty(out);
-        qsort(out->row, out->rows, sizeof *out->row, cumulative ? by_cumulative : by_self);
+        sort_array(out->row, out->rows, sizeof *out->row, cumulative ? by_cumulative : by_self);
     }
     return r;
 }

@@ -1,6 +1,7 @@
 #include "functions.h"
 
 #include "core/base/intern.h"
+#include "core/base/sort.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static const char **module_names(const struct stacks *s)
     if (all && name) {
         for (uint32_t i = 0; i < s->modules; i++)
             all[i] = (struct named){s->module[i].name, i};
-        qsort(all, s->modules, sizeof *all, by_name);
+        sort_array(all, s->modules, sizeof *all, by_name);
         for (size_t i = 0; i < s->modules; i++) {
             if (i && strcmp(all[i].name, all[i - 1].name) == 0)
                 all[i].name = all[i - 1].name;

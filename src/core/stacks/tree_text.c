@@ -1,5 +1,6 @@
 #include "tree_text.h"
 
+#include "core/base/sort.h"
 #include "core/stacks/format.h"
 
 #include "core/base/buf.h"
@@ -65,7 +66,7 @@ static size_t rank_kept(const struct call_tree *t, const bool *keep, struct rank
     for (uint32_t i = 0; i < t->nodes; i++)
         if (keep[i])
             out[n++] = (struct ranked){t->node[i].total, i};
-    qsort(out, n, sizeof *out, by_total);
+    sort_array(out, n, sizeof *out, by_total);
     return n;
 }
 

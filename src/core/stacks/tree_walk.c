@@ -1,6 +1,8 @@
 /* How the nodes of a call tree follow each other, and walking over them. */
 #include "call_tree.h"
 
+#include "core/base/sort.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +48,7 @@ static int link_sorted(struct call_tree *t, const bool *keep)
     for (uint32_t i = 0; i < t->nodes; i++)
         if (!keep || keep[i])
             all[kept++] = (struct sorted){t->node[i].total, &t->rows.row[t->node[i].row], i};
-    qsort(all, kept, sizeof *all, last_first);
+    sort_array(all, kept, sizeof *all, last_first);
     for (size_t i = 0; i < kept; i++)
         push(t, all[i].node);
     free(all);

@@ -1,6 +1,7 @@
 #include "core/symbol/jit_code.h"
 
 #include "core/base/grow.h"
+#include "core/base/sort.h"
 
 #include <errno.h>
 
@@ -66,6 +67,6 @@ struct symtab *jit_code_symbols(struct jit_code *c)
     if (c->err)
         return NULL;
     if (c->count)
-        qsort(c->function, c->count, sizeof *c->function, by_start);
+        sort_array(c->function, c->count, sizeof *c->function, by_start);
     return build_table(c->function, drop_stale(c->function, c->count));
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/base/hex.h"
+#include "core/base/sort.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -128,7 +129,7 @@ static void keep_apart(struct kernel_map *m)
 {
     size_t kept = 0;
     if (m->ranges)
-        qsort(m->range, m->ranges, sizeof *m->range, by_start);
+        sort_array(m->range, m->ranges, sizeof *m->range, by_start);
     for (size_t i = 0; i < m->ranges; i++) {
         if (kept && m->range[kept - 1].start == m->range[i].start)
             kept--;

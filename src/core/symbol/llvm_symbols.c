@@ -1,5 +1,6 @@
 #include "core/symbol/llvm_symbols.h"
 #include "core/base/search.h"
+#include "core/base/sort.h"
 
 #include "core/base/grow.h"
 #include "core/elf/module.h"
@@ -124,7 +125,7 @@ static bool read_symbols(struct llvm_symbols *t, struct elf_module *m)
     if (!walk_table(&w))
         return false;
     if (t->count)
-        qsort(t->entry, t->count, sizeof *t->entry, compare);
+        sort_array(t->entry, t->count, sizeof *t->entry, compare);
     settle(t);
     return true;
 }

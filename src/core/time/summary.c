@@ -1,5 +1,7 @@
 #include "summary.h"
 
+#include "core/base/sort.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -78,7 +80,7 @@ void summary_of(double *values, size_t n, struct summary *out)
     *out = (struct summary){.n = n};
     if (n == 0)
         return;
-    qsort(values, n, sizeof *values, by_value);
+    sort_array(values, n, sizeof *values, by_value);
     out->min = values[0];
     out->max = values[n - 1];
     out->median = summary_quantile(values, n, 0.5);

@@ -1,6 +1,8 @@
 /* A timeline as one SVG picture. What is narrower than a pixel is summed up in columns, so that the
  * file is bounded by its pixels. */
 #include "core/base/xml.h"
+
+#include "core/base/sort.h"
 #include "export_common.h"
 
 #include <errno.h>
@@ -88,12 +90,12 @@ static int choose(struct picture *p)
         if (ran || marks.count)
             p->shown[p->rows++] = (struct shown){row, ran, i};
     }
-    qsort(p->shown, p->rows, sizeof *p->shown, by_time);
+    sort_array(p->shown, p->rows, sizeof *p->shown, by_time);
     if (p->rows > SCHED_SVG_ROWS) {
         p->left_out = p->rows - SCHED_SVG_ROWS;
         p->rows = SCHED_SVG_ROWS;
     }
-    qsort(p->shown, p->rows, sizeof *p->shown, by_order);
+    sort_array(p->shown, p->rows, sizeof *p->shown, by_order);
     return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "report_rows.h"
 
+#include "core/base/sort.h"
+
 #include <stdlib.h>
 
 static int most_first(const void *pa, const void *pb)
@@ -34,6 +36,6 @@ struct sched_shown *sched_shown(const struct sched_report *r, bool by_wakeups, s
             list[(*count)++] = one;
     }
     if (list)
-        qsort(list, *count, sizeof *list, most_first);
+        sort_array(list, *count, sizeof *list, most_first);
     return list;
 }

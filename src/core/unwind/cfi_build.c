@@ -5,6 +5,7 @@
 #include "cfi_table.h"
 
 #include "core/base/grow.h"
+#include "core/base/sort.h"
 
 #include <errno.h>
 
@@ -202,7 +203,7 @@ int cfi_build(struct cfi *c, const struct cfi_file *const *file, size_t files, s
         for (uint32_t i = 0; i < b.sections; i++)
             add_entries(&b, i);
         if (b.entries)
-            qsort(b.entry, b.entries, sizeof *b.entry, by_address);
+            sort_array(b.entry, b.entries, sizeof *b.entry, by_address);
         run_entries(&b);
     }
     free(b.entry);

@@ -87,9 +87,7 @@ static int answer(struct nine *n)
     }
     if (r == 0)
         r = say(n);
-    if (at)
-        memmove(n->in.data, n->in.data + at, n->in.len - at);
-    n->in.len -= at;
+    buf_drop(&n->in, at);
     return r;
 }
 

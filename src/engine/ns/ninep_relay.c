@@ -116,7 +116,7 @@ static int push(struct ninep_relay *r, bool client, struct fail *f)
         return 0;
     long n = give(to);
     if (n > 0)
-        memmove(to->out.data, to->out.data + n, to->out.len -= (size_t)n);
+        buf_drop(&to->out, (size_t)n);
     return n >= 0 || n == -EAGAIN ? 0 : broken(client, (int)-n, f);
 }
 

@@ -131,12 +131,6 @@ static int take_in(struct ninep_served *c, struct fail *f)
     return n < 0 ? fail_set(f, (int)-n, "9P") : n > 0;
 }
 
-static void drop_front(struct buf *b, size_t len)
-{
-    memmove(b->data, b->data + len, b->len - len);
-    b->len -= len;
-}
-
 static int put_out(struct ninep_served *c, struct fail *f)
 {
     if (!c->out.len)
@@ -149,7 +143,7 @@ static int put_out(struct ninep_served *c, struct fail *f)
         n = net_write(c->handle, c->out.data, c->out.len);
     }
     if (n > 0)
-        drop_front(&c->out, (size_t)n);
+        buf_drop(&c->out, (size_t)n);
     return n == -EAGAIN || n >= 0 ? 0 : fail_set(f, (int)-n, "9P");
 }
 
@@ -161,7 +155,7 @@ static int answer(struct ninep_served *c, struct fail *f)
     while (r == 0 && used > 0 && c->in.len) {
         used = ninep_server_take(c->server, c->in.data, c->in.len, &c->out, f);
         if (used >= 0)
-            drop_front(&c->in, (size_t)used);
+            buf_drop(&c->in, (size_t)used);
         r = put_out(c, used < 0 ? NULL : f);
         if (used < 0)
             return (int)used;

@@ -149,7 +149,7 @@ static int put_out(struct ns_remote *r, struct fail *f)
             return 0;
         if (n < 0)
             return fail_set(f, (int)-n, "9P");
-        memmove(out->data, out->data + n, out->len -= (size_t)n);
+        buf_drop(out, (size_t)n);
     }
     return 0;
 }
@@ -159,7 +159,7 @@ static int take_replies(struct ns_remote *r, struct fail *f)
     long used = ninep_client_take(r->client, r->in.data, r->in.len, f);
     if (used < 0)
         return (int)used;
-    memmove(r->in.data, r->in.data + used, r->in.len -= (size_t)used);
+    buf_drop(&r->in, (size_t)used);
     return 0;
 }
 

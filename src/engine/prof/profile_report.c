@@ -3,6 +3,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/shown.h"
+#include "core/base/sort.h"
 #include "core/export/writer.h"
 #include "core/prof/report.h"
 #include "core/prof/stacks.h"
@@ -122,7 +123,7 @@ static int each_thread(const struct profile *p, const struct profile_view *v, st
         return fail_set(f, ENOMEM, "report");
     for (uint32_t i = 0; i < p->tree.threads; i++)
         order[i] = (struct busy){p->tree.thread[i].total_ns, i};
-    qsort(order, p->tree.threads, sizeof *order, busiest);
+    sort_array(order, p->tree.threads, sizeof *order, busiest);
     for (size_t i = 0; i < p->tree.threads && r == 0; i++) {
         head(&p->tree.thread[order[i].thread], i == 0, out);
         r = one_report(p, v, order[i].thread, out, f);

@@ -72,8 +72,7 @@ static int take_bytes(struct source *s, struct fail *f)
     if (s->kind == TRACING_RECORDING)
         return s->ended ? tracing_read_recording(s->t, bytes_of(s), s->bytes.len, f) : 0;
     size_t taken = tracing_read_plan9(s->t, bytes_of(s), s->bytes.len, s->big);
-    s->bytes.len -= taken;
-    memmove(s->bytes.data, s->bytes.data + taken, s->bytes.len);
+    buf_drop(&s->bytes, taken);
     s->t->cut = s->ended && s->bytes.len;
     return 0;
 }

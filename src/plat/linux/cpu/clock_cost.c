@@ -1,5 +1,7 @@
 #include "clock_cost.h"
 
+#include "core/base/sort.h"
+
 #include "plat/clock.h"
 
 #include <stdlib.h>
@@ -36,6 +38,6 @@ double clock_cost_ns(uint64_t (*read)(void))
             read();
         took[i] = clock_mono_ns() - from;
     }
-    qsort(took, BATCHES, sizeof took[0], by_size);
+    sort_array(took, BATCHES, sizeof took[0], by_size);
     return (double)took[BATCHES / 2] / READS;
 }

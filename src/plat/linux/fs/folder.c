@@ -1,5 +1,7 @@
 #include "plat/folder.h"
 
+#include "core/base/sort.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +34,7 @@ static void sort(char *names, size_t count, struct buf *out)
     }
     for (size_t i = 0; i < count; i++, names += strlen(names) + 1)
         name[i] = names;
-    qsort(name, count, sizeof *name, compare);
+    sort_array(name, count, sizeof *name, compare);
     for (size_t i = 0; i < count; i++)
         buf_add(out, name[i], strlen(name[i]) + 1);
     free(name);

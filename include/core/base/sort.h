@@ -1,0 +1,15 @@
+/* sort: qsort of what may be nothing. The C library's must not be given a null pointer, not even
+ * for no elements, and an array that was never filled is one. */
+#ifndef PSUITE_CORE_BASE_SORT_H
+#define PSUITE_CORE_BASE_SORT_H
+
+#include <stdlib.h>
+
+static inline void sort_array(void *array, size_t count, size_t size,
+                              int (*compare)(const void *, const void *))
+{
+    if (count > 1)
+        qsort(array, count, size, compare);
+}
+
+#endif
