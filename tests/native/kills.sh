@@ -10,7 +10,7 @@ RANDOM=$SEED
 mkdir here
 sh -c 'while :; do sleep 0.02; cat /etc/passwd > /dev/null; done' & target=$!
 unbind() { while timeout 10 "$PSUITE" unbind -l here 2> /dev/null; do :; done; }
-trap 'kill $target 2> /dev/null; unbind' EXIT
+trap 'kill $target 2> /dev/null; grep -lsz "^KILLS_MARK=$$-" /proc/[0-9]*/environ | cut -d/ -f3 | xargs -r kill -KILL; unbind' EXIT
 short='cat /etc/passwd > /dev/null; sleep 0.1; cat /etc/group > /dev/null'
 export KILLS_MARK=
 
@@ -23,7 +23,7 @@ cases=('time sh -c SHORT' 'time -n 20 sh -c SHORT' 'tprof -g --record recording 
 # marked: the processes of this round
 marked() { grep -lsz "^KILLS_MARK=$1\$" /proc/[0-9]*/environ | sed 's|/proc/||; s|/environ||'; }
 ours() { local p; for p in $(marked "$1"); do [ "$(readlink /proc/$p/exe)" != "$psuite" ] || echo $p; done; }
-mounts() { grep -E "psuite|$scratch" /proc/self/mountinfo; ls -d /run/psuite-* /tmp/psuite-bind* 2> /dev/null; }
+mounts() { grep -E "$scratch|psuite-bind" /proc/self/mountinfo; ls -d /run/psuite-* /tmp/psuite-bind* 2> /dev/null; }
 tracing() {
   local of
   for of in $(instances | grep '^psuite-'); do [ -e /proc/${of##*-} ] || echo "instance $of"; done
@@ -43,11 +43,12 @@ start() {
   done
   KILLS_MARK=$2 setsid "$PSUITE" "${words[@]}" > out 2> err < /dev/null &
 }
-# clean ROUND: until all is as before, ten seconds at most
+# clean CASE ROUND: until all is as before, ten seconds at most. Servers that were not hit, or have only just come, are asked to end.
 clean() {
-  local i
+  local i p
   for ((i = 0; i < 200; i++)); do
-    left "$1" > after
+    case $1 in bind* | export* | stats\ --web*) for p in $(ours "$2"); do kill -TERM $p 2> /dev/null; done ;; esac
+    left "$2" > after
     ! cmp -s before after || return 0
     sleep 0.05
   done
@@ -60,9 +61,7 @@ strike() {
   sleep 0.$(printf %03d $((RANDOM % 160)))
   mapfile -t pids < <(ours $round)
   [ ${#pids[@]} = 0 ] || { kill -KILL ${pids[RANDOM % ${#pids[@]}]} 2> /dev/null && struck=$((struck + 1)); }
-  # Servers that were not hit stay as they should: until they are asked to end.
-  case $1 in bind* | export* | stats\ --web*) sleep 0.05; for p in $(ours $round); do kill -TERM $p 2> /dev/null; done ;; esac
-  clean $round && return
+  clean "$1" $round && return
   fail "$1: round $3" "$(diff before after | head)" "$(head -3 err)"
   marked $round | xargs -r kill -KILL; unbind; rm -rf here/*
   left none > before
