@@ -15,6 +15,8 @@ unbind() { timeout 20 "$PSUITE" unbind "$@"; }
 servers() { pgrep -f "bind .*$scratch" | wc -l; }
 no_servers() { [ "$(servers)" = 0 ]; }
 gone() { until_ok no_servers; text "$1" 0 "$(servers)"; } # gone WHAT
+# kill_all DIR: the server there and its guardian, in no order that would let it act
+kill_all() { local of; of=$(pgrep -f "bind .*$1"); kill -STOP $of; kill -9 $of; }
 mounted() { grep -F " ${scratch// /\\040}/" /proc/self/mountinfo | grep -c ' fuse.psuite '; }
 
 # --- kprof(3)'s example
@@ -182,7 +184,11 @@ text "the device's goes first" "$(uname -n)" "$(cat "$union/sysname")"
 kill -9 "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"
 gone 'its server is killed'
 text 'what was there goes on' other "$(cat "$union/other")"
-status 'what was bound does not' 1 cat "$union/sysstat"
+text 'all that was bound is taken away' "$before" "$(ls -la "$union" | tail -n +4)"
+status 'before' 0 bind -bc --json '#c' "$union"
+kill_all "$union"
+gone 'and its guardian as well'
+status 'what was bound is dead' 1 cat "$union/sysstat"
 has 'nor does it hang' 'not connected' "$scratch/err"
 status 'unbind clears it' 0 unbind "$union"
 text 'all of it' "$before" "$(ls -la "$union" | tail -n +4)"
@@ -208,6 +214,10 @@ gone 'until the end'
 status 'one more' 0 bind --json '#c' "$dir"
 kill -9 "$(sed 's/.*"pid":\([0-9]*\)}/\1/' "$scratch/out")"
 gone 'is killed'
+text 'the mount is taken away' 0 "$(mounted)"
+status 'one more, in another place as well' 0 bind --json '#c' "$dir"
+kill_all "$dir"
+gone 'is killed, and its guardian as well'
 status 'nothing hangs' 2 timeout 5 ls "$dir"
 status 'bind there' 1 bind '#c' "$dir"
 has 'says why' 'has lost its server' "$scratch/err"

@@ -6,8 +6,8 @@
  *     bind_undo("/n/dev", false, &found, &f);
  *
  * The server ends when nothing of it is mounted any more, and what it began with it; a terminated
- * one takes its mounts away first. Of one that was killed the mounts stay, and answer ENOTCONN
- * until bind_undo.
+ * one takes its mounts away first. Of one that was killed another process takes them away
+ * (guardian.h); if that was killed as well they stay, and answer ENOTCONN until bind_undo.
  *
  * In a union the directory is not covered: its own files stay what they are, and each file of the
  * tree is mounted by itself among them, over an empty file made for it, which goes with it.
@@ -38,8 +38,9 @@ struct bind_want {
 };
 
 struct bound {
-    int pid;                    /* of the server */
-    int control;                /* ready when the server has ended */
+    int pid;     /* of the server */
+    int control; /* ready when the server has ended */
+    int guardian;
     uint64_t device;            /* of the mount, as core/procfs/mounts.h has it */
     char dir[NS_PATH_MOST + 1]; /* absolute, without links */
 };

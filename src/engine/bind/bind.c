@@ -1,5 +1,6 @@
 #include "engine/bind/bind.h"
 
+#include "guardian.h"
 #include "mounts.h"
 #include "plat/apart.h"
 #include "plat/file.h"
@@ -45,8 +46,9 @@ static int start_server(const struct bind_want *w, struct bound *b, struct fail 
     int r = apart_pair(pair, f);
     if (r < 0)
         return r;
-    struct bind_server server = {w, pair[1], b->dir};
-    r = apart_start(bind_serve, &server, &pair[1], 1, f);
+    struct bind_server server = {w, pair[1], b->guardian, b->dir};
+    const int keep[] = {pair[1], b->guardian};
+    r = apart_start(bind_serve, &server, keep, 2, f);
     apart_close(pair[1]);
     b->control = pair[0];
     if (r == 0 && (r = apart_receive(b->control, &hello, sizeof hello)) < 0)
@@ -65,10 +67,12 @@ static int mount_served(const struct bind_want *w, const char *dir, struct bound
 {
     struct mount_ask ask = {dir, w->source, w->others};
     struct folder_file file;
+    guardian_note_at(b->guardian, dir);
     int connection = mount_at(&ask, f);
     if (connection < 0)
         return connection;
     b->device = bind_device_at(dir);
+    guardian_note_device(b->guardian, b->device);
     int r = mount_give(b->control, connection);
     if (r == 0)
         r = apart_send(b->control, &b->device, sizeof b->device);
@@ -122,10 +126,12 @@ static int mount_union(const struct bind_want *w, struct bound *b, struct fail *
     int r = mount_aside(&aside, f);
     if (r == 0) {
         file_real(buf_str(&aside), &real);
+        guardian_note_aside(b->guardian, buf_str(&real));
         r = mount_served(w, buf_str(&real), b, f);
         if (r == 0 && (r = show_all(buf_str(&real), b->dir, w->where, f)) < 0)
             bind_undo_device(b->device);
         mount_aside_end(buf_str(&real));
+        guardian_note_aside(b->guardian, "");
     }
     buf_release(&aside);
     buf_release(&real);
@@ -136,12 +142,16 @@ static int mount_union(const struct bind_want *w, struct bound *b, struct fail *
 
 int bind_start(const struct bind_want *w, struct bound *out, struct fail *f)
 {
-    *out = (struct bound){.control = -1};
+    *out = (struct bound){.control = -1, .guardian = -1};
     int r = find_dir(w->dir, out->dir, f);
-    if (r == 0)
+    if (r == 0 && (r = guardian_start(f)) >= 0) {
+        out->guardian = r;
         r = start_server(w, out, f);
-    if (r < 0)
+    }
+    if (r < 0) {
+        bind_leave(out);
         return r;
+    }
     interrupt_open(); /* what is begun is not left as a mount without a server */
     r = w->where == BIND_OVER ? mount_served(w, out->dir, out, f) : mount_union(w, out, f);
     if (r < 0)
@@ -152,11 +162,14 @@ int bind_start(const struct bind_want *w, struct bound *out, struct fail *f)
 void bind_leave(struct bound *b)
 {
     apart_close(b->control);
-    b->control = -1;
+    apart_close(b->guardian);
+    b->control = b->guardian = -1;
 }
 
 int bind_stay(struct bound *b)
 {
+    apart_close(b->guardian); /* it is for the server's end alone now */
+    b->guardian = -1;
     struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = b->control}};
     int signal = 0;
     while (!signal && !on[1].ready) {

@@ -2,6 +2,7 @@
 
 #include "core/ns/ns_tree.h"
 #include "fuse_serve.h"
+#include "guardian.h"
 #include "mounts.h"
 #include "plat/apart.h"
 #include "plat/mount.h"
@@ -95,6 +96,7 @@ static void serve(const struct bind_server *s, const struct ns *ns, struct ns_re
         bind_undo_device(device);
     if (s->want->where != BIND_OVER)
         ns_list(ns, s->want->root, unplace, (void *)(uintptr_t)s->dir, NULL);
+    guardian_dismiss(s->guardian);
 }
 
 void bind_serve(void *server)

@@ -14,6 +14,7 @@ struct bind_hello {
 struct bind_server {
     const struct bind_want *want;
     int control; /* its end of the pair */
+    int guardian;
     const char *dir;
 };
 

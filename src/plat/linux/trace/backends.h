@@ -39,4 +39,10 @@ int trace_perf_open(const char *tracefs, size_t buffer_bytes, struct trace **out
 /* -err, with f filled, and the remedy where root could. */
 int trace_refused(const char *what, int err, struct fail *f);
 
+/* guardian.c: a process that removes the instance DIR when this one ends without
+ * trace_guardian_end. Its handle; -1: there is none, and what is left is removed at the next start.
+ */
+int trace_guardian_start(const char *dir);
+void trace_guardian_end(int handle);
+
 #endif

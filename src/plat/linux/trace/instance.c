@@ -21,6 +21,7 @@ struct pipe {
 struct instance {
     struct trace base;
     bool made; /* base.dir is there, and ours */
+    int guardian;
     struct pipe *pipe;
     size_t pipes;
     uint8_t *page;
@@ -33,6 +34,7 @@ static int make_instance(struct instance *t, const char *tracefs, struct fail *f
     char *dir = t->base.dir;
     trace_remove_leftovers(tracefs);
     snprintf(dir, sizeof t->base.dir, "%s/instances/psuite-%d", tracefs, getpid());
+    t->guardian = trace_guardian_start(dir); /* before: no instant without it */
     if (mkdir(t->base.dir, 0700) < 0 &&
         (errno != EEXIST || rmdir(t->base.dir) < 0 || mkdir(t->base.dir, 0700) < 0))
         return trace_refused(t->base.dir, errno, f);
@@ -116,6 +118,7 @@ static void close_instance(struct trace *base)
         close(t->pipe[i].fd);
     if (t->made)
         rmdir(t->base.dir);
+    trace_guardian_end(t->guardian);
     free(t->pipe);
     free(t->page);
     free(t);
@@ -183,6 +186,7 @@ int trace_instance_open(const char *tracefs, size_t buffer_bytes, struct trace *
     if (!t)
         return fail_set(f, ENOMEM, "trace");
     t->base.ops = &ops;
+    t->guardian = -1;
     int r = make_instance(t, tracefs, f);
     if (r == 0)
         r = set_up(t, buffer_bytes, f);

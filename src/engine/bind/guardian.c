@@ -1,0 +1,105 @@
+#include "guardian.h"
+
+#include "core/ns/ns.h"
+#include "mounts.h"
+#include "plat/apart.h"
+#include "plat/folder.h"
+#include "plat/mount_at.h"
+#include "plat/wait.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+enum note_kind { ASIDE, AT, DEVICE, DISMISSED };
+
+struct note {
+    enum note_kind kind;
+    uint64_t device;
+    char path[NS_PATH_MOST + 1];
+};
+
+struct watch {
+    int end;
+    uint64_t device;
+    char at[NS_PATH_MOST + 1], aside[NS_PATH_MOST + 1];
+};
+
+/* Killed between the mount and its note: there is a mount of ours, and it has lost its server. */
+static uint64_t dead_device_at(const char *dir)
+{
+    struct folder_file file;
+    uint64_t device = dir[0] ? bind_device_at(dir) : 0;
+    return device && folder_stat(dir, &file, NULL) == -ENOTCONN ? device : 0;
+}
+
+static void put_right(struct watch *w)
+{
+    uint64_t device = w->device ? w->device : dead_device_at(w->at);
+    if (device)
+        bind_undo_device(device);
+    if (w->aside[0])
+        mount_aside_end(w->aside);
+}
+
+static void take_note(struct watch *w, const struct note *n)
+{
+    if (n->kind == DEVICE)
+        w->device = n->device;
+    else
+        snprintf(n->kind == AT ? w->at : w->aside, sizeof w->at, "%s", n->path);
+}
+
+static void guard(void *arg)
+{
+    struct watch *w = arg;
+    struct note n;
+    interrupt_open(); /* asked to end it stays: the others are asked, too */
+    while (apart_receive(w->end, &n, sizeof n) == 0) {
+        if (n.kind == DISMISSED)
+            return;
+        take_note(w, &n);
+    }
+    put_right(w);
+}
+
+int guardian_start(struct fail *f)
+{
+    int pair[2];
+    int r = apart_pair(pair, f);
+    if (r < 0)
+        return r;
+    struct watch w = {.end = pair[1]};
+    r = apart_start(guard, &w, &pair[1], 1, f);
+    apart_close(pair[1]);
+    if (r < 0)
+        apart_close(pair[0]);
+    return r < 0 ? r : pair[0];
+}
+
+static void send_note(int handle, enum note_kind kind, const char *path, uint64_t device)
+{
+    struct note n = {.kind = kind, .device = device};
+    snprintf(n.path, sizeof n.path, "%s", path);
+    if (handle >= 0)
+        apart_send(handle, &n, sizeof n);
+}
+
+void guardian_note_aside(int handle, const char *path)
+{
+    send_note(handle, ASIDE, path, 0);
+}
+
+void guardian_note_at(int handle, const char *dir)
+{
+    send_note(handle, AT, dir, 0);
+}
+
+void guardian_note_device(int handle, uint64_t device)
+{
+    send_note(handle, DEVICE, "", device);
+}
+
+void guardian_dismiss(int handle)
+{
+    send_note(handle, DISMISSED, "", 0);
+}

@@ -1,0 +1,21 @@
+/*
+ * guardian: a process that takes the mounts away when the server, or who mounts, is killed. Its
+ * handle is shared by them; when all have closed it, or have ended, it puts right what was last
+ * noted and ends.
+ */
+#ifndef PSUITE_ENGINE_BIND_GUARDIAN_H
+#define PSUITE_ENGINE_BIND_GUARDIAN_H
+
+#include "core/base/fail.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+int guardian_start(struct fail *f); /* its handle, or -errno */
+
+void guardian_note_aside(int handle, const char *path); /* a directory to mount at; "": none now */
+void guardian_note_at(int handle, const char *dir);     /* a mount is about to be there */
+void guardian_note_device(int handle, uint64_t device); /* of the mount that stands */
+void guardian_dismiss(int handle);                      /* nothing is left to be done */
+
+#endif

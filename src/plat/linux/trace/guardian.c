@@ -1,0 +1,58 @@
+/* A process that removes the instance when ours is killed. It has nothing open but the end of a
+ * pair and the private tracefs, if there is one. */
+#include "backends.h"
+#include "plat/apart.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TRIES = 1000, PAUSE_NS = 10000000 };
+
+struct guarded {
+    const char *dir;
+    int end;
+};
+
+/* Busy until the killed process has closed all that it had open there. */
+static void remove_instance(const char *dir)
+{
+    for (int i = 0; i < TRIES && rmdir(dir) < 0 && errno == EBUSY; i++)
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+}
+
+static void guard(void *arg)
+{
+    const struct guarded *g = arg;
+    sigset_t all;
+    char byte;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    if (apart_receive(g->end, &byte, 1) < 0)
+        remove_instance(g->dir);
+}
+
+int trace_guardian_start(const char *dir)
+{
+    int pair[2], keep[2], n = 1;
+    if (apart_pair(pair, NULL) < 0)
+        return -1;
+    struct guarded g = {dir, pair[1]};
+    keep[0] = pair[1];
+    if (sscanf(dir, "/proc/self/fd/%d", &keep[1]) == 1)
+        n = 2;
+    int r = apart_start(guard, &g, keep, (size_t)n, NULL);
+    apart_close(pair[1]);
+    if (r < 0)
+        apart_close(pair[0]);
+    return r < 0 ? -1 : pair[0];
+}
+
+void trace_guardian_end(int end)
+{
+    if (end >= 0)
+        apart_send(end, "", 1);
+    apart_close(end);
+}

@@ -1,0 +1,80 @@
+# SIGKILL at random instants, to any process that psuite has started of itself: no mount, tracing instance, probe, stopped process
+# or child is left, at once and not when psuite is started again. KILLS: how often each (10); SEED: which instants;
+# CASES: these alone, a line each.
+. lib/check.sh
+. lib/tracefs.sh
+: "${KILLS:=10}" "${SEED:=1}"
+psuite=$(readlink -f "$PSUITE")
+cd "$scratch" || exit
+RANDOM=$SEED
+mkdir here
+sh -c 'while :; do sleep 0.02; cat /etc/passwd > /dev/null; done' & target=$!
+unbind() { while timeout 10 "$PSUITE" unbind -l here 2> /dev/null; do :; done; }
+trap 'kill $target 2> /dev/null; grep -lsz "^KILLS_MARK=$$-" /proc/[0-9]*/environ | cut -d/ -f3 | xargs -r kill -KILL; unbind' EXIT
+short='cat /etc/passwd > /dev/null; sleep 0.1; cat /etc/group > /dev/null'
+export KILLS_MARK=
+
+# %T is the target, which must run on, SHORT and NS are what is run.
+cases=('time sh -c SHORT' 'time -n 20 sh -c SHORT' 'tprof -g --record recording -f -x sh -c SHORT' 'tprof -a -t 1' 'tprof -t 1 %T'
+  'tprof -E ptrace -t 1 %T' 'tprof -E ptrace -x sh -c SHORT' 'kprof -t 1' 'kprof -x sh -c SHORT' 'trace -f -o events -x sh -c SHORT' 'trace -s 1' 'trace -s 1 %T'
+  'stats -T 0.1 --samples 9' 'stats --web tcp!localhost!0' 'iostats -b ptrace sh -c SHORT' 'iostats -b fuse sh -c SHORT' 'iostats -b 9p sh -c SHORT'
+  'iostats -p %T' 'ns -c NS' 'bind #c here' 'bind -f #c here' 'bind -a #c here' 'bind -f / here' 'export unix!socket')
+
+# marked: the processes of this round
+marked() { grep -lsz "^KILLS_MARK=$1\$" /proc/[0-9]*/environ | sed 's|/proc/||; s|/environ||'; }
+ours() { local p; for p in $(marked "$1"); do [ "$(readlink /proc/$p/exe)" != "$psuite" ] || echo $p; done; }
+mounts() { grep -E "$scratch|psuite-bind" /proc/self/mountinfo; ls -d /run/psuite-* /tmp/psuite-bind* 2> /dev/null; }
+tracing() {
+  local of
+  for of in $(instances | grep '^psuite-'); do [ -e /proc/${of##*-} ] || echo "instance $of"; done
+  in_tracefs sh -c 'cd "$0" && for f in kprobe_events uprobe_events dynamic_events current_tracer tracing_on; do echo "$f: $(cat $f 2> /dev/null)"; done' $tracefs
+}
+stopped() { sed -n 's/^State:\t\([tT].*\)/\1/p; s/^TracerPid:\t\([1-9].*\)/traced by \1/p' /proc/$target/status; }
+# left: all that must be nothing, or as before
+left() { marked "$1" | sed 's/^/process /'; mounts; [ "$(id -u)" != 0 ] || tracing; stopped; ls here; }
+left none > before
+
+# start CASE ROUND: in the background
+start() {
+  local words=() word
+  for word in $1; do
+    case $word in SHORT) word=$short ;; NS) word='write #K/kpctl startclr; cat #c/sysstat; sleep 0.1' ;; %T) word=$target ;; esac
+    words+=("$word")
+  done
+  KILLS_MARK=$2 setsid "$PSUITE" "${words[@]}" > out 2> err < /dev/null &
+}
+# clean CASE ROUND: until all is as before, ten seconds at most. Servers that were not hit, or have only just come, are asked to end.
+clean() {
+  local i p
+  for ((i = 0; i < 200; i++)); do
+    case $1 in bind* | export* | stats\ --web*) for p in $(ours "$2"); do kill -TERM $p 2> /dev/null; done ;; esac
+    left "$2" > after
+    ! cmp -s before after || return 0
+    sleep 0.05
+  done
+  return 1
+}
+# What the command reads may have ended with what was killed; all that it started ends then, too.
+strike() {
+  local round=$$-$2-$3 pids
+  start "$1" $round
+  sleep 0.$(printf %03d $((RANDOM % 160)))
+  mapfile -t pids < <(ours $round)
+  [ ${#pids[@]} = 0 ] || { kill -KILL ${pids[RANDOM % ${#pids[@]}]} 2> /dev/null && struck=$((struck + 1)); }
+  clean "$1" $round && return
+  fail "$1: round $3" "$(diff before after | head)" "$(head -3 err)"
+  marked $round | xargs -r kill -KILL; unbind; rm -rf here/*
+  left none > before
+  return 1
+}
+[ -z "${CASES:-}" ] || mapfile -t cases <<< "$CASES"
+for ((c = 0; c < ${#cases[@]}; c++)); do
+  wrong=0 struck=0
+  for ((i = 0; i < KILLS; i++)); do
+    strike "${cases[c]}" $c $i || wrong=$((wrong + 1))
+  done
+  if [ $struck = 0 ]; then skip "${cases[c]}" "never killed: $(head -1 err)"
+  else text "${cases[c]}: $struck of $KILLS kills hit; something is left after" 0 $wrong; fi
+done
+kill $target; wait $target 2> /dev/null
+finish
