@@ -80,6 +80,7 @@ write_results() {
 # A test that ends before it comes to `finish' has failed, whatever its status.
 at_exit() {
   local status=$?
+  [ "$BASHPID" = $$ ] || return # a child that a signal ended before it had become its command
   eval "$exit_trap"
   cd / || exit
   if [ -z "$checks_finished" ]; then
