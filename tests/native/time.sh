@@ -52,9 +52,10 @@ text "no descriptor of ours is left to it" "$(ls /proc/self/fd | wc -l)" "$(t -n
 # in_group SIGNAL WHOM COMMAND...: starts it in a session of its own, sends the signal to the group or to psuite only
 in_group() {
   local signal=$1 whom=$2 pid; shift 2
+  rm -f "$scratch/ready" # of a series that went on after the last signal was sent
   setsid "$PSUITE" time "$@" >"$scratch/out" 2>"$scratch/err" &
   pid=$!
-  for _ in $(seq 100); do [ -e "$scratch/ready" ] && break; sleep 0.05; done
+  until_ok test -e "$scratch/ready"
   rm -f "$scratch/ready"
   if [ "$whom" = group ]; then kill -"$signal" -- -"$pid"; else kill -"$signal" "$pid"; fi
   wait "$pid"

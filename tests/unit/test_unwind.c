@@ -84,7 +84,7 @@ static struct cfi *table(unsigned machine, bool signal, const struct program *in
         at = put_entry(bytes, at, at + 4, body, 9, &p[i]);
     }
     uint8_t *image = cfielf_new(machine, ".eh_frame", bytes, at, &len);
-    CHECK_INT(cfi_new(&(struct cfi_image){image, len}, NULL, &c, NULL), 0);
+    CHECK_INT(cfi_new(&(struct cfi_image){image, len, NULL}, NULL, &c, NULL), 0);
     free(image);
     return c;
 }
