@@ -82,11 +82,7 @@ write_results() {
 # is another program runs this, too, and must leave everything as it is.
 at_exit() {
   local status=$?
-<<<<<<< HEAD
   [ "$BASHPID" = $$ ] || exit
-=======
-  [ "$BASHPID" = $$ ] || return # a child that a signal ended before it had become its command
->>>>>>> loadtests
   eval "$exit_trap"
   [ -z "$watchdog" ] || kill "$watchdog" 2>/dev/null
   cd / || exit
