@@ -154,9 +154,12 @@ static void describe(struct psprof_header *h)
     read_command(h);
 }
 
-/* The magic comes last: a file without it is one that never began. */
+/* The magic comes last: a file without it is one that never began. None is made with the rights of
+   a set-user-id program, for whoever chose its environment and directory. */
 int rt_start_with(uint32_t nodes, int type)
 {
+    if (getauxval(AT_SECURE))
+        return -EPERM;
     int err = make_file(nodes);
     if (err) {
         rt_say(strrchr(path, '/') + 1, strerror(-err));
@@ -184,7 +187,7 @@ static void begin(void)
     rt_fork_watch();
     find_directory();
     psprof_forks = getenv("PROFFORK") != NULL;
-    if (getauxval(AT_SECURE) || rt_start_with(asked_nodes(), asked_type()) != 0)
+    if (rt_start_with(asked_nodes(), asked_type()) != 0)
         return;
     rt_mode_set(is_wanted() ? psprof_running : RT_OFF);
 }

@@ -31,6 +31,31 @@ status 'prof -d funcs' 0 "$PSUITE" prof -d "$programs/prof_funcs" prof.*
 text 'bar has two places' 'main:N|. foo:N/100|.	bar:N/100|. bar:N' "$(sed 's/:[0-9]*/:N/' "$scratch/out" | paste -sd'|')"
 cd "$TESTS" || exit
 
+# --- a set-user-id program, whose environment is another user's choice
+if [ "$(id -u)" = 0 ]; then
+  chmod 711 "$scratch"
+  mkdir -m 711 "$scratch/set-id" && mkdir -m 777 "$scratch/set-id/run" "$scratch/set-id/there" && cd "$scratch/set-id/run" || exit
+  install "$programs/prof_asks" "$programs/prof_funcs" ..
+  user() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+  install -m 4755 "$(command -v id)" ..
+  if [ "$(user ../id -u)" = 0 ]; then
+    for program in prof_asks prof_funcs; do
+      status "$program as a user's own" 0 user "../$program"
+      ok 'writes a file' test -n "$(ls)"
+      rm -f prof.*
+      chmod 4755 "../$program"
+      status "$program, set-user-id" 0 user "../$program"
+      status "$program, set-user-id, told where" 0 user env profdir=../there profstart=1 "../$program"
+      text 'writes none' '' "$(ls . ../there | grep prof)"
+    done
+  else
+    skip 'set-user-id programs' 'these file systems ignore it'
+  fi
+  cd "$TESTS" || exit
+else
+  skip 'set-user-id programs' 'not root'
+fi
+
 # --- clang's code: other stack frames, other tail calls, inlining of its own
 if need clang 2> /dev/null; then
   mkdir "$scratch/clang"
