@@ -195,7 +195,7 @@ static uint64_t fields(const struct sample_want *w)
     uint64_t chain = w->chains ? PERFREC_CALLCHAIN : 0;
     uint64_t registers = w->registers ? PERFREC_REGS_USER : 0;
     uint64_t stack = w->stack_bytes ? PERFREC_STACK_USER : 0;
-    return PERFREC_IP | PERFREC_TID | PERFREC_TIME | chain | registers | stack;
+    return PERFREC_IP | PERFREC_TID | PERFREC_TIME | PERFREC_PERIOD | chain | registers | stack;
 }
 
 static int begin_records(struct ptrace_sampler *p, const struct sample_want *want)

@@ -66,6 +66,7 @@ struct ptrace_who {
 /* Of a thread's look; what the records' fields do not name is left out. */
 struct ptrace_sample {
     uint64_t pc;
+    uint64_t period_ns;    /* the time that it stands for: of a late tick, several periods */
     const uint64_t *chain; /* addresses innermost first; chain_len 0: none */
     size_t chain_len;
     const uint64_t *reg;  /* by perf's numbers; NULL: it has none */

@@ -50,7 +50,7 @@ static void take_stack(struct tracer *t, const struct tracee *x, const struct tr
 static void sample(struct tracer *t, struct tracee *x, const struct tracee_regs *regs)
 {
     uint64_t chain[PTRACE_MOST_CHAIN];
-    struct ptrace_sample s = {.pc = regs->pc, .chain = chain};
+    struct ptrace_sample s = {.pc = regs->pc, .period_ns = t->period_ns * x->due, .chain = chain};
     if (t->want.registers && (regs->given & t->want.registers) == t->want.registers)
         take_stack(t, x, regs, &s);
     else if (t->want.chains)
@@ -58,8 +58,7 @@ static void sample(struct tracer *t, struct tracee *x, const struct tracee_regs 
     traced_maps_cover(t, x->of, regs->pc);
     if ((x->samples & (x->samples - 1)) == 0) /* names are given early: ask ever more rarely */
         tracer_rename(t, x, false);
-    for (unsigned i = 0; i < x->due; i++)
-        ptrace_record_sample(t->records, who(x), &s);
+    ptrace_record_sample(t->records, who(x), &s);
     x->samples++;
 }
 

@@ -145,6 +145,7 @@ void ptrace_record_sample(struct ptrace_records *to, struct ptrace_who who,
     struct record r = {.header = {PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 0}};
     put64(&r, s->pc);
     trail(&r, who);
+    put64(&r, s->period_ns);
     if (to->fields & PERFREC_CALLCHAIN)
         put_chain(&r, s);
     if (to->fields & PERFREC_REGS_USER)
