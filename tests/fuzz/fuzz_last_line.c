@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "core/text/last_line.h"
+#include "core/text/shown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
@@ -12,8 +13,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     const char *line = last_line_text(&whole);
     if (strcmp(line, last_line_text(&pieces)) != 0 || strlen(line) > LAST_LINE_MOST)
         abort();
-    for (; *line; line++)
-        if (*line < ' ' || *line > '~')
-            abort();
+    bool safe = true;
+    for (size_t rest = strlen(line), n; safe && rest; line += n, rest -= n)
+        n = shown_character(line, rest, &safe);
+    if (!safe)
+        abort();
     return 0;
 }
