@@ -1,11 +1,13 @@
-# where.pl PID SECONDS: after that time, prints what the processes below PID wait for. check.sh starts it, so that a test
-# that ctest ends for its time limit has said where it stood.
+# where.pl PID SECONDS: after that time, prints what the processes below PID, its parent, wait for. check.sh starts it, so
+# that a test that ctest ends for its time limit has said where it stood.
 use strict;
 use warnings;
 
 my ($top, $seconds) = @ARGV;
-sleep $seconds;
-kill 0, $top or exit;
+for (1 .. $seconds) {
+    sleep 1;
+    exit if getppid() != $top;    # it has ended, and nothing may keep its output open
+}
 
 my %children;
 my %about;
