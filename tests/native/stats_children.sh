@@ -1,17 +1,20 @@
 # stats: the commands that lead to machines end with it, however it ends, and what they have started with them.
 . lib/check.sh
 mark=4$$.25
-export PSUITE_DIAL="sh -c 'sleep $mark & sleep $mark; :' %h"
+export PSUITE_DIAL="sh -c 'sleep $mark & echo >> $scratch/started; sleep $mark; :' %h"
 left() { pgrep -fc "^sleep $mark\$"; }
 guards() { pgrep -fc "sh -c .*sleep $mark"; }
 clean_up() { pkill -9 -f "^sleep $mark\$"; }
 trap clean_up EXIT
-# begin: $pid is stats with two machines, all of whose processes are there. It does not ignore interrupts.
+# begin: $pid is stats with two machines, both of whose commands have started another. It does not ignore interrupts. It waits
+# five seconds for a machine's word, so what tells that they have started must be quick.
+both_started() { [ "$(wc -l < "$scratch/started")" = 2 ]; }
 begin() {
+  : > "$scratch/started"
   python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
     "$PSUITE" stats --csv -l -T 0.2 one two > "$scratch/out" 2> "$scratch/err" & pid=$!
-  for _ in $(seq 400); do [ "$(left)" = 4 ] && break; sleep 0.05; done
-  text "$1: what is started" 4 "$(left)"
+  until_ok both_started
+  holds "$1: what is started" "$(left) >= 2"
 }
 # gone: within ten seconds
 gone() {
