@@ -46,7 +46,7 @@ int ninep_ask_as(struct ninep_server *s, uint32_t uid, struct fail *f)
 /* By its mode's last three bits: devices are of this server's own user, who is trusted. */
 int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct fail *f)
 {
-    struct ns_stat st;
+    struct ns_stat st = {.path = path};
     unsigned access = how & NS_ACCESS;
     uint32_t needed = (access != NS_WRITE ? 04u : 0) | (access != NS_READ ? 02u : 0) |
                       (how & NS_TRUNCATE ? 02u : 0);
