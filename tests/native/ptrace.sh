@@ -30,8 +30,9 @@ for beside in none other; do
   known 'the main module' "$(share "$scratch/json" in_main)" "$own_main"
   known 'the first library' "$(share "$scratch/json" share_one)" "$own_one"
   known 'the second library' "$(share "$scratch/json" share_two)" "$own_two"
-  ms=$(value "$scratch/json" "d['total_ms']"); own_ms=$(awk '{print $(NF - 1)}' "$scratch/out")
-  holds "its time ($ms ms, $own_ms by its own clock)" "($ms - $own_ms) ^ 2 <= ($ahead_ms + 0.02 * $own_ms) ^ 2"
+  # Its own clock counts kernel mode too, which beside other work is at times an eighth: the kernel's user time is what is sampled.
+  ms=$(value "$scratch/json" "d['total_ms']") user_ms=$(value "$scratch/json" "d['user_ms']")
+  holds "its time ($ms ms, $user_ms of user time)" "$user_ms > 0 && ($ms - $user_ms) ^ 2 <= $ahead_ms ^ 2"
   text 'nothing lost' 0 "$(value "$scratch/json" "d['lost']")"
 
   "$WORK/churn" & pid=$!
