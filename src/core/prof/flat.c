@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,19 +130,24 @@ static unsigned tenths(uint64_t part, uint64_t whole)
     return whole ? (unsigned)((part * 2000 + whole) / (whole * 2)) : 0;
 }
 
-static void add_row(const struct prof_flat *f, const struct prof_row *row, struct buf *out)
-{
-    unsigned pct = tenths(row->self_ns, f->total_ns);
-    buf_printf(out, "%2u.%u %8.3f %8" PRIu64 "\t", pct / 10, pct % 10, (double)row->self_ns / 1e9,
-               row->calls);
-}
-
-/* The error of the share; nothing below 0.1. */
+/* The error of the share: a column of 8; nothing below 0.1. */
 static void add_error(const struct prof_flat *f, const struct prof_row *row, struct buf *out)
 {
-    unsigned off = tenths(row->error_ns, f->total_ns);
-    if (off)
-        buf_printf(out, "\t+-%u.%u", off / 10, off % 10);
+    char text[16] = "";
+    unsigned error = tenths(row->error_ns, f->total_ns);
+    if (error)
+        snprintf(text, sizeof text, "+-%u.%u", error / 10, error % 10);
+    buf_printf(out, " %7s", text);
+}
+
+static void add_row(const struct prof_flat *f, const struct prof_row *row, bool errors,
+                    struct buf *out)
+{
+    unsigned pct = tenths(row->self_ns, f->total_ns);
+    buf_printf(out, "%2u.%u", pct / 10, pct % 10);
+    if (errors)
+        add_error(f, row, out);
+    buf_printf(out, " %8.3f %8" PRIu64 "\t", (double)row->self_ns / 1e9, row->calls);
 }
 
 static void add_place(const struct prof_function *f, struct buf *out)
@@ -165,24 +171,19 @@ static void add_rest(const struct prof_flat *f, size_t from, bool errors, struct
         rest.calls = plus(rest.calls, f->row[i].calls);
         rest.error_ns = plus(rest.error_ns, f->row[i].error_ns);
     }
-    add_row(f, &rest, out);
-    buf_printf(out, "(%zu more)", f->rows - from);
-    if (errors)
-        add_error(f, &rest, out);
-    buf_addc(out, '\n');
+    add_row(f, &rest, errors, out);
+    buf_printf(out, "(%zu more)\n", f->rows - from);
 }
 
 void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look, struct buf *out)
 {
     size_t rows = look->rows && look->rows < f->rows ? look->rows : f->rows;
-    buf_adds(out, "  %     Time     Calls  Name\n");
+    buf_printf(out, "  %%%s     Time     Calls  Name\n", look->errors ? "    Error" : "");
     for (size_t i = 0; i < rows; i++) {
-        add_row(f, &f->row[i], out);
+        add_row(f, &f->row[i], look->errors, out);
         prof_label(f->names, f->row[i].function, out);
         if (look->lines)
             add_place(prof_function_at(f->names, f->row[i].function), out);
-        if (look->errors)
-            add_error(f, &f->row[i], out);
         buf_addc(out, '\n');
     }
     add_rest(f, rows, look->errors, out);
