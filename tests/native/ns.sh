@@ -75,7 +75,7 @@ holds 'user time of proc(5), in ms' "$(awk '{ print $4 }' "$scratch/out") <= $(a
 status 'its program' 0 "$PSUITE" ns cat "#p/$pid/text"
 ok 'is the file' cmp "$scratch/out" "/proc/$pid/exe"
 mkdir -p "$scratch/dir/proc/$pid"
-if "$PSUITE" ns -c "write #p/$pid/ctl profile; sleep 1; cat #p/$pid/profile > $scratch/dir/proc/$pid/profile; cat #p/$pid/profile > $scratch/twice" 2> "$scratch/err"; then
+if "$PSUITE" ns -c "write #p/$pid/ctl profile; sleep 1; cat #p/$pid/profile > '$scratch/dir/proc/$pid/profile'; cat #p/$pid/profile > '$scratch/twice'" 2> "$scratch/err"; then
   total=$(od -An -N4 -tu4 --endian=big "$scratch/dir/proc/$pid/profile" | tr -d ' ')
   sum=$(od -An -v -j4 -tu4 --endian=big "$scratch/dir/proc/$pid/profile" | awk '{ for (i = 1; i <= NF; i++) s += $i } END { print s }')
   holds "a second of running, more or less ($total ms)" "$total > 100 && $total < 1200"
@@ -88,7 +88,7 @@ else
 fi
 # A process that it forks has the same text, one that it starts has another.
 sh -c 'sleep 1; (while :; do :; done) & while :; do "$0" 300; done' "${WORK:-$TESTS/../build/work}/burn" & forks=$!
-if "$PSUITE" ns -c "write #p/$forks/ctl profile; sleep 3; cat #p/$forks/profile > $scratch/forked" 2> "$scratch/err"; then
+if "$PSUITE" ns -c "write #p/$forks/ctl profile; sleep 3; cat #p/$forks/profile > '$scratch/forked'" 2> "$scratch/err"; then
   total=$(od -An -N4 -tu4 --endian=big "$scratch/forked" | tr -d ' ')
   outside=$(od -An -j4 -N4 -tu4 --endian=big "$scratch/forked" | tr -d ' ')
   holds "a forked child is counted ($total ms)" "$total > 60"

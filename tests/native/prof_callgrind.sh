@@ -155,9 +155,9 @@ S
 sources=$sources_cache/sqlite3
 compiled gcc exact '-DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION' "$sources/sqlite3.c" "$sources/shell.c"
 if gcc "${made[@]}" -lm $libs -o "$scratch/sqlite3"; then
-  run sqlite3 "$scratch/sqlite3" -batch -init /dev/null :memory: ".read $scratch/work.sql"
+  run sqlite3 "$scratch/sqlite3" -batch -init /dev/null :memory: ".read \"$scratch/work.sql\""
   equal
-  again -batch -init /dev/null :memory: ".read $scratch/work.sql"
+  again -batch -init /dev/null :memory: ".read \"$scratch/work.sql\""
 else
   fail 'sqlite3 is built'
 fi

@@ -32,12 +32,12 @@ S
 head -c 30000000 /dev/urandom >"$scratch/noise"
 echo "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x<300000000)
 SELECT sum(length(printf('%d-%s', x, hex(randomblob(4))))), count(DISTINCT x%1000), group_concat(x%3) FROM c WHERE x LIKE '%1%';" >"$scratch/q.sql"
-against_gdb xz "$(command -v xz)" "-k -c -T1 $scratch/noise"
-against_gdb bash "$(command -v bash)" "$scratch/f.sh"
+against_gdb xz "$(command -v xz)" "-k -c -T1 \"$scratch/noise\""
+against_gdb bash "$(command -v bash)" "\"$scratch/f.sh\""
 against_gdb unwindself "$tools/unwindself" '-w 1000'
 [ "$STOPS" -ge 100 ] || finish
 
-against_gdb sqlite3 "$(command -v sqlite3)" "-init $scratch/q.sql :memory:"
+against_gdb sqlite3 "$(command -v sqlite3)" "-init \"$scratch/q.sql\" :memory:"
 cat >"$scratch/p.py" <<'S'
 import json, re
 def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
@@ -47,11 +47,11 @@ while True:
     json.loads(json.dumps([{"a": i, "b": [i] * 3} for i in range(300)]))
     re.sub(r"(\w+)-(\d+)", lambda m: m.group(2), "abc-123 " * 200)
 S
-against_gdb python3 /usr/bin/python3 "$scratch/p.py"
+against_gdb python3 /usr/bin/python3 "\"$scratch/p.py\""
 for ((i = 0; i < 20000; i++)); do
   echo "int f$i(int a, int b) { int s = 0; for (int i = 0; i < a; i++) switch ((i + b) % 7) { case 0: s += b; break; case 1: s ^= a * $i; break; case 2: s -= f$((i ? i - 1 : 0))(i, b); } return s; }"
 done >"$scratch/c.c"
-against_gdb cc1 "$(gcc -print-prog-name=cc1)" "-quiet -O2 $scratch/c.c -o /dev/null"
+against_gdb cc1 "$(gcc -print-prog-name=cc1)" "-quiet -O2 \"$scratch/c.c\" -o /dev/null"
 cat >"$scratch/t.cc" <<'S'
 #include <algorithm>
 #include <map>
