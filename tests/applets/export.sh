@@ -36,8 +36,7 @@ status 'JSON, where standard output is the client'"'"'s' 2 "$PSUITE" export --js
 # serve WHERE OPTION...: until `stop'; the address it told is in $at
 serve() {
   local where=$1; shift
-  "$PSUITE" export "$@" -n "$tree" "$where" 2>"$scratch/serving" & server=$!
-  for _ in $(seq 200); do grep -q '^export: serving at' "$scratch/serving" && break; sleep 0.05; done
+  start_server '^export: serving at' "$scratch/serving" "$PSUITE" export "$@" -n "$tree" "$where"; server=$!
   at=$(sed -n 's/^export: serving at //p' "$scratch/serving")
 }
 stop() { kill "$server"; wait "$server"; text "$1" 0 $?; }

@@ -68,6 +68,19 @@ until_ok() {
   until "$@" 2>/dev/null; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
 }
 
+# start_server WORDS FILE COMMAND...: COMMAND in the background, with what it prints in FILE, which has WORDS when this returns; after
+# 60 seconds, or when it has ended, that is a failure. $! is its PID. FILE is emptied before: what the command before it printed does
+# not count.
+start_server() {
+  local words=$1 file=$2; shift 2
+  last_command="$*"
+  : > "$file"
+  "$@" > "$file" 2>&1 &
+  until_ok has_words_or_ended "$words" "$file" $!
+  grep -q "$words" "$file" || fail "$1 has started" "$(head -3 "$file")"
+}
+has_words_or_ended() { grep -q "$1" "$2" || ! kill -0 "$3"; }
+
 # tests/FOLDER/NAME.sh is the test FOLDER_NAME of ctest, tests/applets/NAME.sh is applet_NAME
 test_name() {
   local folder; folder=$(basename "$(cd "$TESTS" && cd "$(dirname "$0")" && pwd)")

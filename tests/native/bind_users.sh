@@ -49,8 +49,7 @@ for name in args status fd text; do status "root reads $name" 0 head -c 1 "$dir/
 status 'unbind' 0 timeout 20 "$PSUITE" unbind "$dir"
 
 # The same by way of an export of devices that root's bind has mounted, whose kernel knows modes alone
-"$PSUITE" export -w "unix!$scratch/s" 2> "$scratch/serving" & server=$!
-for _ in $(seq 400); do grep -q 'serving at' "$scratch/serving" && break; sleep 0.05; done
+start_server 'serving at' "$scratch/serving" "$PSUITE" export -w "unix!$scratch/s"; server=$!
 status 'another machine' 0 timeout 30 "$PSUITE" bind -o "unix!$scratch/s" "$dir"
 servers="$server $(pgrep -f "bind -o unix!$scratch/s")"
 compare 'another machine' "$dir/proc" 'at most'

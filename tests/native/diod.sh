@@ -12,8 +12,7 @@ head -c 400000 /dev/urandom > tree/big
 for i in $(seq 300); do echo "file $i" > "tree/sub/a-name-of-some-length-$i"; done
 
 # --- theirs on ours
-rm -f said; "$PSUITE" export -w -n tree 'tcp!127.0.0.1!0' 2> said & started+=($!)
-for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+start_server 'serving at' said "$PSUITE" export -w -n tree 'tcp!127.0.0.1!0'; started+=($!)
 at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
 their() { local what=$1; shift; timeout 60 "diod$what" -t 20 -s "$at" -a / "$@"; }
 status 'diodcat' 0 their cat /big
@@ -26,16 +25,14 @@ text 'diodls' "$(ls -A tree/sub | sort)" "$(their ls /sub | sort)"
 has 'with sizes' '^-rw.* 400000 .* big$' <(their ls -l /)
 status 'what is not there' 1 their cat /none
 has 'is told' 'No such file or directory' err
-rm -f said; "$PSUITE" export 'tcp!127.0.0.1!0' 2> said & started+=($!)
-for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+start_server 'serving at' said "$PSUITE" export 'tcp!127.0.0.1!0'; started+=($!)
 at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
 text 'a device' "$("$PSUITE" ns cat '#c/sysname')" "$(their cat /dev/sysname)"
 text 'every process has a status' "$(their cat /proc/1/status | cut -c1-20)" "$("$PSUITE" ns cat '#p/1/status' | cut -c1-20)"
 
 # --- theirs on a directory as it is
 ln -s big tree/link; chmod 4751 tree/empty; touch -d '2001-02-03 04:05' tree/empty
-rm -f said; "$PSUITE" export -r tree 'tcp!127.0.0.1!0' 2> said & started+=($!)
-for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+start_server 'serving at' said "$PSUITE" export -r tree 'tcp!127.0.0.1!0'; started+=($!)
 at=127.0.0.1:$(sed -nE 's/.*127\.0\.0\.1:([0-9]+)$/\1/p' said)
 status 'of a directory: diodcat' 0 their cat big
 ok 'has the file' cmp out tree/big
@@ -65,8 +62,7 @@ status 'JSON' 0 ours --json cat sub/a-name-of-some-length-300
 has 'all of it' '"bytes":9,"text":"file 300' out
 status 'a tree that is not exported' 1 timeout 20 "$PSUITE" ns -n "tcp!127.0.0.1!$port" -a /etc ls
 has 'is refused, with its reason' '^ns: /: no connection: permission denied$' err
-"$PSUITE" iostats -l unix!p -s "tcp!127.0.0.1!$port" 2> counted & proxy=$!; started+=($!)
-for _ in $(seq 100); do grep -qs 'listening at' counted && break; sleep 0.05; done
+start_server 'listening at' counted "$PSUITE" iostats -l unix!p -s "tcp!127.0.0.1!$port"; proxy=$!; started+=($!)
 status 'through iostats' 0 timeout 60 "$PSUITE" ns -n unix!p -a "$scratch/tree" cat big
 ok 'the same' cmp out tree/big
 kill -TERM $proxy; wait $proxy
@@ -75,8 +71,7 @@ has 'counted' ' 400000 +0 +0 /big$' counted
 # --- a server that is not there, or goes away
 status 'nobody' 1 timeout 20 "$PSUITE" ns -n unix!none ls
 has 'is told' '^ns: /: no connection: file does not exist$' err
-"$PSUITE" export -n tree unix!dies 2> said & dies=$!
-for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+start_server 'serving at' said "$PSUITE" export -n tree unix!dies; dies=$!
 status 'one that dies meanwhile' 1 timeout 20 "$PSUITE" ns -n unix!dies -c "cat empty; run kill -9 $dies; cat big"
 has 'is told' '^ns: big: ' err
 finish

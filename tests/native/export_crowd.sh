@@ -4,15 +4,14 @@ mkdir "$scratch/tree"; echo text > "$scratch/tree/f"; chmod 755 "$scratch" "$scr
 server= crowd=
 trap 'kill $server $crowd 2>/dev/null' EXIT
 serve() {
-  : > "$scratch/serving"
-  "$PSUITE" export -r "$scratch/tree" "$1" 2> "$scratch/serving" & server=$!
-  for _ in $(seq 400); do grep -q 'serving at' "$scratch/serving" && break; sleep 0.05; done
+  start_server 'serving at' "$scratch/serving" "$PSUITE" export -r "$scratch/tree" "$1"; server=$!
   at=$(sed -n 's/^export: serving at \(unix!\)\?//p' "$scratch/serving")
 }
 stop() { kill $server; wait $server; server=; }
 # begin AS COUNT HOW: a crowd; it ends when its input does
 begin() {
   mkfifo "$scratch/end" 2>/dev/null
+  : > "$scratch/crowd"
   $1 python3 "$TESTS/lib/ninep_crowd.py" "$at" "$2" "$3" < "$scratch/end" > "$scratch/crowd" 2>&1 & crowd=$!
   exec 9> "$scratch/end"
   for _ in $(seq 400); do grep -q '^there$' "$scratch/crowd" && break; sleep 0.05; done

@@ -31,10 +31,7 @@ fresh() {
 # serve ADDRESS OPTION...: until `stop'
 serve() {
   local where=$1; shift
-  : > "$scratch/serving"
-  (cd / && exec "$PSUITE" export "$@" "$where") 2> "$scratch/serving" & server=$!
-  for _ in $(seq 400); do grep -q 'serving at' "$scratch/serving" && break; sleep 0.05; done
-  grep -q 'serving at' "$scratch/serving" || fail "export at $where" "$(cat "$scratch/serving")"
+  start_server 'serving at' "$scratch/serving" env -C / "$PSUITE" export "$@" "$where"; server=$!
 }
 stop() { kill $server; wait $server; server=; }
 client="python3 $TESTS/lib/ninep_user.py"
@@ -121,9 +118,7 @@ fi
 # What is made for another user is closed until it is given away: here it cannot be, and stays as it was made.
 fresh
 if command -v setpriv >/dev/null && setpriv --bounding-set=-chown true 2>/dev/null; then
-  : > "$scratch/serving"
-  setpriv --bounding-set=-chown "$PSUITE" export -w -r "$tree" "unix!$scratch/s" 2> "$scratch/serving" & server=$!
-  for _ in $(seq 400); do grep -q 'serving at' "$scratch/serving" && break; sleep 0.05; done
+  start_server 'serving at' "$scratch/serving" setpriv --bounding-set=-chown "$PSUITE" export -w -r "$tree" "unix!$scratch/s"; server=$!
   for mode in 4755 2755 6777 0644; do
     status "a file of mode $mode" 1 root "$scratch/s" 54320 create "half.$mode" $mode
     status "a directory of mode $mode" 1 root "$scratch/s" 54320 mkdir "half.dir.$mode" $mode
@@ -174,8 +169,7 @@ if [ -e /sys/class/net/here ]; then
 fi
 # --- who is not root serves root and himself
 chmod 755 "$tree"; rm -rf "$tree/"*; echo mine > "$tree/mine"; chown -R 54320:54320 "$tree"
-"$WORK/as_user" 54320 "$PSUITE" export -r "$tree" 'tcp!localhost!5644' 2> "$scratch/serving" & server=$!
-for _ in $(seq 400); do grep -q 'serving at' "$scratch/serving" && break; sleep 0.05; done
+start_server 'serving at' "$scratch/serving" "$WORK/as_user" 54320 "$PSUITE" export -r "$tree" 'tcp!localhost!5644'; server=$!
 at=127.0.0.1:5644 claim=- how="a user's server"
 who=nobody; may_not 'to another user' read mine
 who=root; may 'to root' read mine

@@ -7,13 +7,7 @@ need diodcat=diod || { skip 'a peer' 'diod could not be installed'; finish; }
 cd "$scratch" || exit
 started=()
 trap 'kill -9 "${started[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
-# begin WORDS FILE COMMAND...: in the background, when it returns FILE has those words; $! is its pid
-begin() {
-  local words=$1 file=$2; shift 2
-  "$@" 2> "$file" & started+=($!)
-  for _ in $(seq 100); do grep -qs "$words" "$file" && return; sleep 0.05; done
-  fail "$*" "$(cat "$file")"
-}
+begin() { start_server "$@"; started+=($!); }
 port() { sed -nE 's/.*(at|for) 127\.0\.0\.1:([0-9]+).*/\2/p' "$1" | head -1; }
 peer() { timeout 60 python3 "$TESTS/lib/ninep.py" "$@"; }
 row() { awk -v m="$1" '$1 == m && $7 == "ms" { print $2 }' "$2"; }

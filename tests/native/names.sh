@@ -47,8 +47,7 @@ P
 python3 resolver.py & started+=($!)
 for _ in $(seq 100); do [ -e asked ] && break; sleep 0.05; done
 for at in 127.0.0.1 '::1'; do
-  "$PSUITE" export "tcp!$at!5640" 2> said & started+=($!)
-  for _ in $(seq 100); do grep -qs 'serving at' said && break; sleep 0.05; done
+  start_server 'serving at' said "$PSUITE" export "tcp!$at!5640"; started+=($!)
 done
 want=$("$PSUITE" ns cat '#c/sysname')
 reads() { text "$1" "$want" "$(timeout 20 "$PSUITE" ns -n "tcp!$2!5640" cat '#c/sysname')"; }

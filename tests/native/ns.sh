@@ -138,10 +138,9 @@ if "$PSUITE" ns -f -c "write #p/$pid/ctl trace 1; write #p/$pid/ctl event; sleep
   kill $pid; wait $pid 2>/dev/null
 
   # served: who reads waits for more, until nobody is traced
-  "$PSUITE" export -w "unix!$scratch/s" 2> /dev/null & server=$!
+  start_server 'serving at' "$scratch/serving" "$PSUITE" export -w "unix!$scratch/s"; server=$!
   peer() { timeout 20 python3 "$TESTS/lib/ninep.py" "$scratch/s" "$@"; }
   ( until [ -e "$scratch/go" ]; do sleep 0.1; done; sleep 0.2; sleep 0.2 ) & pid=$!
-  for _ in $(seq 100); do [ -S "$scratch/s" ] && break; sleep 0.05; done
   status 'over 9P' 0 peer write "proc/$pid/ctl" 'trace 1'
   peer cat proc/trace 4096 > "$scratch/served" & reader=$!
   sleep 0.5; ok 'the reader waits' kill -0 $reader

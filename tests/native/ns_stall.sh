@@ -4,9 +4,7 @@ servers=()
 trap 'kill ${servers[@]} 2>/dev/null' EXIT
 # stall MESSAGE HOW: a server, whose socket is $scratch/MESSAGE.HOW
 stall() {
-  python3 "$TESTS/lib/ninep_stall.py" "$scratch/$1.$2" "$1" "$2" > "$scratch/$1.$2.says" 2>&1 & servers+=($!)
-  for _ in $(seq 400); do grep -qs listening "$scratch/$1.$2.says" && return; sleep 0.05; done
-  fail "a server for $1 $2" "$(cat "$scratch/$1.$2.says")"
+  start_server listening "$scratch/$1.$2.says" python3 "$TESTS/lib/ninep_stall.py" "$scratch/$1.$2" "$1" "$2"; servers+=($!)
 }
 stall never silent
 status 'a server that answers' 0 timeout 100 "$PSUITE" ns -n "unix!$scratch/never.silent" cat /f
@@ -29,8 +27,7 @@ done
 # An interrupt ends it before the limit does.
 for signal in INT TERM; do
   stall2=$scratch/interrupt.$signal
-  python3 "$TESTS/lib/ninep_stall.py" "$stall2" walk silent > "$stall2.says" 2>&1 & servers+=($!)
-  for _ in $(seq 400); do grep -qs listening "$stall2.says" && break; sleep 0.05; done
+  start_server listening "$stall2.says" python3 "$TESTS/lib/ninep_stall.py" "$stall2" walk silent; servers+=($!)
   # Interrupts are ignored by what a shell starts in its background
   python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
     "$PSUITE" ns -n "unix!$stall2" cat /f > "$scratch/out" 2> "$scratch/err" & pid=$!
