@@ -1,6 +1,6 @@
 #!/bin/bash
 # The English of README.md and of the manual pages, as lib/prose.pl renders them: no word of prose.words, and no sentence of
-# more than 25 words. A finding is printed as FILE:LINE: REASON: SENTENCE.
+# more than 25 words. The developers' pages are checked for the words alone. A finding is printed as FILE:LINE: REASON: SENTENCE.
 #   Other text is checked by the same words: print it as `FILE:LINE<TAB>note<TAB>0<TAB>TEXT' and pipe it into banned_words.
 . "$(dirname "$0")/../lib/check.sh"
 : "${SOURCE:=$(cd "$TESTS/.." && pwd)}"
@@ -77,4 +77,11 @@ for page in README.md man/*.[1-9]; do
   text "$page: words" '' "$(banned_words "$words" < "$scratch/units")"
   text "$page: sentences of at most $MAX_WORDS words" '' "$(long_sentences < "$scratch/units")"
 done
+
+# --- what developers read: the words alone
+for page in ARCHITECTURE.md CONTRIBUTING.md GLOSSARY.md doc/*.md doc/*/*.md $(find src -name README.md | sort); do
+  prose "$page"
+done > "$scratch/units"
+holds 'the developers'\'' pages have prose' "$(grep -c $'\tsentence\t' "$scratch/units") > 100"
+text 'the developers'\'' pages: words' '' "$(banned_words "$words" < "$scratch/units")"
 finish

@@ -1,9 +1,9 @@
 #!/usr/bin/perl
 # prose.pl FILE...: the prose of manual pages (NAME.1, NAME.3) and of Markdown (NAME.md), as a reader sees it, one unit a line:
 #       FILE:LINE<TAB>KIND<TAB>WORDS<TAB>TEXT
-# KIND is `sentence', or `note' for what is no sentence: headings, tags of lists, and the remarks beside commands. LINE is where the
-# unit begins. Text in bold, and `code' in Markdown, is a literal: it is shown in backquotes and counts as one word. A list of
-# single words between commas counts as one word, too. Examples, synopses, tables and blocks of code are left out.
+# KIND is `sentence', or `note' for other text: headings, tags of lists, rows of tables, and remarks after commands. LINE is where
+# the unit begins. Text in bold, and `code' in Markdown, is a literal: it is shown in backquotes and counts as one word. A list of
+# single words between commas counts as one word, too. Examples, synopses and blocks of code are omitted.
 use strict;
 use warnings;
 
@@ -119,7 +119,8 @@ sub read_markdown {
     if (/^\s*$/) { end_paragraph(); $after_blank = 1; next }
     if ($fence || /^(    |\t)/ && $after_blank) { unit($line, 'note', $1) if /^\s*\S.*?\s{3,}(.*)/; next }
     $after_blank = 0;
-    if (/^\s*\|/ || /^!\[/) { end_paragraph(); next }
+    if (/^\s*\|/) { end_paragraph(); unit($line, 'note', $_); next }
+    if (/^!\[/) { end_paragraph(); next }
     if (/^#+ (.*)/) { end_paragraph(); unit($line, 'note', $1); next }
     end_paragraph() if s/^\s*(?:[-*+]|\d+\.)\s+//;
     s/\]\([^)]*\)/]/g;
