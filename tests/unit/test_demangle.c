@@ -49,6 +49,16 @@ TEST(demangle_gives_up_on_the_endless)
     buf_release(&out);
 }
 
+/* The library is left while it prints an identifier that it has decoded into memory: none leaks. */
+TEST(demangle_gives_up_on_endless_punycode)
+{
+    static const char name[] = "_RINvCu7mycrate0fohhhhhhhihhhhhhhhhhhhhhhhhhhhhhhhhhhhihhhhhB_";
+    struct buf out = BUF_INIT;
+    CHECK(!demangle_add(name, &out));
+    CHECK_INT(out.len, 0);
+    buf_release(&out);
+}
+
 TEST(demangle_remembers)
 {
     struct demangler d = {.off = false};

@@ -2,6 +2,7 @@
 
 #include <libiberty/demangle.h>
 #include <setjmp.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 1 << 14 };
@@ -9,25 +10,51 @@ enum { LONGEST_NAME = 1 << 14 };
 struct sink {
     struct buf *out;
     size_t start;
-    jmp_buf full;
+    const char *name;
+    uintptr_t frame; /* the library's frames are below */
+    bool too_long;
+    jmp_buf left;
 };
 
-/* A short name can stand for an endless one. The library keeps all its state on the stack when it
- * writes to a callback, so it may be left from there. */
+/* The linker's: where the program's own sections begin and end. */
+extern const char __executable_start[], end[];
+
+static bool is_between(const void *at, uintptr_t start, uintptr_t limit)
+{
+    return (uintptr_t)at >= start && (uintptr_t)at < limit;
+}
+
+/* Text is a literal, a part of the name, on the library's stack, or an identifier that was decoded
+ * from Punycode into memory which the library frees after it has written it. */
+static bool is_allocated(const char *text, const struct sink *s)
+{
+    uintptr_t name = (uintptr_t)s->name;
+    return !is_between(text, (uintptr_t)__executable_start, (uintptr_t)end) &&
+           !is_between(text, name, name + LONGEST_NAME) &&
+           !is_between(text, (uintptr_t)__builtin_frame_address(0), s->frame);
+}
+
+/* A short name can stand for an endless one. The library is left from its callback then, but not
+ * while it holds memory: that text is dropped. */
 static void take(const char *text, size_t len, void *arg)
 {
     struct sink *s = arg;
-    if (s->out->len - s->start + len > DEMANGLE_LONGEST)
-        longjmp(s->full, 1);
-    buf_add(s->out, text, len);
+    s->too_long = s->too_long || s->out->len - s->start + len > DEMANGLE_LONGEST;
+    if (!s->too_long)
+        buf_add(s->out, text, len);
+    else if (!is_allocated(text, s))
+        longjmp(s->left, 1);
 }
 
 static bool by_callback(const char *name, struct sink *s)
 {
-    if (setjmp(s->full))
+    s->name = name;
+    s->frame = (uintptr_t)__builtin_frame_address(0);
+    if (setjmp(s->left))
         return false;
-    return rust_demangle_callback(name, DMGL_PARAMS | DMGL_ANSI, take, s) ||
-           cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, take, s);
+    bool known = rust_demangle_callback(name, DMGL_PARAMS | DMGL_ANSI, take, s) ||
+                 cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, take, s);
+    return known && !s->too_long;
 }
 
 bool demangle_able(void)
