@@ -141,7 +141,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   status 'an ordinary user' 0 $user "$open/psuite-ptrace" tprof --json -x "$open/burn" 200
   holds 'sees its own' "$(share "$scratch/err" burn) > 50"
   status "another user's process" 1 $user "$open/psuite-ptrace" tprof -t 0.1 $$
-  has 'is refused with the remedy' "^tprof: hint: it is user 0's" "$scratch/err"
+  has 'is refused with the remedy' "^tprof: hint: it belongs to user 0:" "$scratch/err"
 else
   skip 'as an ordinary user' 'not root'
 fi

@@ -96,7 +96,7 @@ if command -v objdump >/dev/null; then
   has 'instructions have the time' '^ *[0-9]+.[ 0-9]+\.[0-9]. +[0-9a-f]+:' "$scratch/code"
 fi
 status 'a function without samples' 1 "$PSUITE" tprof --annotate nowhere -x true
-has 'is said so' '^tprof: nowhere: no sample is in a function of this name$' "$scratch/err"
+has 'is said so' '^tprof: nowhere: no samples in a function of this name$' "$scratch/err"
 
 # --- an ordinary user, its own process
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] && command -v setpriv >/dev/null; then
