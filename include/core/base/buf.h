@@ -1,5 +1,5 @@
 /*
- * buf: growable bytes, the form in which text and files pass between the layers.
+ * buf: a growable byte buffer, in which text and files pass between the layers.
  *
  * Appending cannot fail in the caller's face: when memory ends the buffer remembers it, further
  * appends do nothing, and buf_error tells -ENOMEM once at the end. data is NUL-terminated after

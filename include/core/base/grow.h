@@ -1,5 +1,5 @@
 /*
- * grow: room for one more record in an array.
+ * grow: makes space for one more record in an array.
  */
 #ifndef PSUITE_CORE_BASE_GROW_H
 #define PSUITE_CORE_BASE_GROW_H

@@ -1,6 +1,6 @@
 /*
- * gzip: RFC 1952, by zlib; bytes in, bytes out. What is written has no name and no time in its
- * head, so that equal bytes give equal files.
+ * gzip: compresses and decompresses bytes (RFC 1952), by zlib. Written headers have no name and no
+ * time, so that equal input gives equal output.
  */
 #ifndef PSUITE_CORE_BASE_GZIP_H
 #define PSUITE_CORE_BASE_GZIP_H

@@ -1,5 +1,5 @@
 /*
- * proto: protobuf's wire form, appended to a buf: a message is its fields one after the other, each
+ * proto: appends protobuf's wire format to a buf: a message is its fields one after the other, each
  * a key (number and type) and a varint or counted bytes. A field that is 0 is left out, as proto3
  * does; https://protobuf.dev/programming-guides/encoding/.
  */

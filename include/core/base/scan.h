@@ -1,5 +1,5 @@
 /*
- * scan: numbers and lines in texts of the kernel's, which end with a NUL.
+ * scan: reads numbers and lines from NUL-terminated texts of the kernel.
  */
 #ifndef PSUITE_CORE_BASE_SCAN_H
 #define PSUITE_CORE_BASE_SCAN_H

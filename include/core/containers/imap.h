@@ -1,6 +1,6 @@
 /*
- * imap: whole numbers to whole numbers, by open addressing; 16 bytes a slot, at most three quarters
- * full. A value of 0 is the same as none: that is what a key never set reads.
+ * imap: a hash map from integers to integers, with open addressing: 16 bytes per slot, at most
+ * three quarters full. A value of 0 means none: a key that was never set reads as 0.
  */
 #ifndef PSUITE_CORE_CONTAINERS_IMAP_H
 #define PSUITE_CORE_CONTAINERS_IMAP_H

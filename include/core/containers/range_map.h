@@ -1,5 +1,5 @@
 /*
- * span: ranges of addresses that may overlap, and the flat map made of them.
+ * span: address ranges that may overlap, and the flat map that is built from them.
  */
 #ifndef PSUITE_CORE_CONTAINERS_RANGE_MAP_H
 #define PSUITE_CORE_CONTAINERS_RANGE_MAP_H

@@ -1,6 +1,6 @@
 /*
- * strtable: strings with numbers, equal ones once, in the order in which they were first asked for:
- * the string tables of written formats.
+ * strtable: numbers unique strings in the order in which they were added, for the string tables of
+ * file formats.
  */
 #ifndef PSUITE_CORE_CONTAINERS_STRTABLE_H
 #define PSUITE_CORE_CONTAINERS_STRTABLE_H

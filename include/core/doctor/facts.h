@@ -1,6 +1,6 @@
 /*
- * facts: what a probe brought back, by key: the bytes it read, or the error it met. A fact nobody
- * asked for is absent. The probe adds them without looking inside; these readers do the looking.
+ * facts: the results of a probe by key: the bytes it read, or the error it got. A fact that was not
+ * asked for is absent. The probe adds bytes uninterpreted; the functions here interpret them.
  *
  * A `facts' owns copies of everything in it. When memory ends, adding does nothing further and
  * facts_error tells once.

@@ -1,7 +1,7 @@
 /*
- * finding: what the facts of plat/probe.h mean: a thing works, or why it does not and what brings
- * it. One function a thing; doctor's rows are made of them, and any applet may take its hints from
- * them.
+ * finding: what the facts of plat/probe.h mean: a feature works, or the cause why not and the
+ * remedy. There is one function per feature; doctor's rows are made of them, and applets may take
+ * their hints from them.
  */
 #ifndef PSUITE_CORE_DOCTOR_FINDING_H
 #define PSUITE_CORE_DOCTOR_FINDING_H

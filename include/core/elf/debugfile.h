@@ -1,6 +1,6 @@
 /*
- * debugfile: where the file with a stripped module's symbols and lines may lie, and whether a file
- * found there is the right one. Paths and judgement only: who has a file system opens them.
+ * debugfile: the paths at which a stripped module's debug file may be, and whether a file found
+ * there is the right one. The caller opens the files.
  *
  * The order is GDB's: by build-id, DEBUGDIR/.build-id/xx/yyyy.debug; by debuglink DIR/NAME,
  * DIR/.debug/NAME, DEBUGDIR/DIR/NAME, where DIR is the module's own folder; each below the sysroot

@@ -1,6 +1,6 @@
 /*
- * fuse_nodes: the files that the kernel knows of a tree by number, each by its name in a directory.
- * Memory by what the kernel remembers: it tells what it forgets. No locking.
+ * fuse_nodes: the files of a tree that the kernel knows by node number, each with its name in a
+ * directory. A node is kept until the kernel forgets it. No locking.
  *
  * A number is of one name of one file: when the name is found to be another file's, that is another
  * number. A node without a name any more (unlinked, replaced) is gone, and lives on by its

@@ -1,5 +1,5 @@
 /*
- * fuse_server: the kernel's conversation with a tree of files over FUSE; a request in, replies out.
+ * fuse_server: answers the kernel's FUSE requests from a tree of files.
  *
  *     s = fuse_server_new(&tree);
  *     fuse_server_take(s, request, len, &out, &f);       what one read of /dev/fuse gave

@@ -1,7 +1,7 @@
 /*
- * io_call: which system calls are about files, what they have for arguments, and which operation of
- * iostats(4) each stands for. Numbers are of the kernel's tables (asm/unistd*.h), by architecture;
- * x32 is not among them.
+ * io_call: the system calls on files, their arguments, and the operation of iostats(4) that each
+ * counts as. Numbers are of the kernel's tables (asm/unistd*.h), by architecture; x32 is not among
+ * them.
  *
  *   open creat openat2 open_by_handle_at   open; with O_CREAT create
  *   mkdir mknod symlink link               create

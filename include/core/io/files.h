@@ -1,7 +1,7 @@
 /*
- * io_files: what is open in each process, so that a call's descriptor is a file, and its bytes are
- * that file's (core/io/counts.h). Fed with calls as they begin and end, with births, execs and
- * ends.
+ * io_files: tracks the open descriptors of each process, so that the bytes of a call are counted
+ * for the right file (core/io/counts.h). The caller reports calls as they begin and end, forks,
+ * execs and exits.
  *
  * A descriptor's file is asked for once: when it was opened, or when it is first used if it was not
  * opened before our eyes (inherited, received). What has no path from the root (pipes, sockets,

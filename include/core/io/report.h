@@ -1,5 +1,5 @@
 /*
- * io_report: what io_counts has counted, in iostats(4)'s lines (FORMATS 10) or as JSON.
+ * io_report: prints io_counts in iostats(4)'s lines (FORMATS 10) or as JSON.
  *
  * In a path control characters are shown as \ and three octal digits, so that a row is a line.
  */

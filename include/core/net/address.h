@@ -1,5 +1,5 @@
 /*
- * net_address: where a server listens or is found, as it is typed.
+ * net_address: the address of a server, as typed by the user.
  *
  *     tcp!HOST!PORT   tcp!HOST      Plan 9's way; HOST may be * : every address of this machine
  *     HOST:PORT  [V6]:PORT  :PORT   everybody else's

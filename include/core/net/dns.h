@@ -1,6 +1,6 @@
 /*
- * dns: a host's addresses, asked of a name server: the messages of RFC 1035 as far as that needs
- * them, also by mDNS (RFC 6762, one question, answered to who asked).
+ * dns: the DNS messages (RFC 1035) that ask a name server for a host's addresses, also by mDNS (RFC
+ * 6762, one question, answered by unicast).
  */
 #ifndef PSUITE_CORE_NET_DNS_H
 #define PSUITE_CORE_NET_DNS_H

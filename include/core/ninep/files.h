@@ -1,5 +1,5 @@
 /*
- * ninep_files: what another machine serves over 9P, as a server of core/ns/ns.h.
+ * ninep_files: makes the files that another machine serves over 9P a server of core/ns/ns.h.
  *
  *     files = ninep_files_new(client, handle);
  *     ns_bind(&ns, "/", "", ninep_files_server(files), &f);      the name space ends it

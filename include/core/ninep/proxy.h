@@ -1,5 +1,5 @@
 /*
- * ninep_proxy: watches a conversation over 9P that passes by, and counts it (core/io/counts.h). It
+ * ninep_proxy: decodes a forwarded 9P conversation and counts its operations (core/io/counts.h). It
  * is given the bytes of both directions as they are forwarded, and changes none.
  *
  *     p = ninep_proxy_new(counts);

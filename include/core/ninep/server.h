@@ -1,6 +1,6 @@
 /*
- * ninep_server: one client's conversation with a tree over 9P2000, 9P2000.u or 9P2000.L; bytes in,
- * bytes out.
+ * ninep_server: answers one client's requests to a tree over 9P2000, 9P2000.u or 9P2000.L; it takes
+ * bytes and gives bytes.
  *
  *     s = ninep_server_new(&tree, NULL);
  *     for (;;) {

@@ -1,5 +1,6 @@
 /*
- * ninep_wire: the messages of 9P2000 and its kin .u and .L, between bytes and struct ninep_msg.
+ * ninep_wire: converts the messages of 9P2000 and its dialects .u and .L between bytes and struct
+ * ninep_msg.
  *
  *     size[4] type[1] tag[2] fields, little-endian; size counts itself
  *

@@ -1,6 +1,6 @@
 /*
- * kept: requests of a protocol that cannot be answered yet (ns_is_later), as they came, in the
- * order in which they came.
+ * kept: keeps the requests of a protocol that cannot be answered yet (ns_is_later), in order of
+ * arrival.
  */
 #ifndef PSUITE_CORE_NS_KEPT_H
 #define PSUITE_CORE_NS_KEPT_H

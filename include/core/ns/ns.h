@@ -1,5 +1,6 @@
 /*
- * ns: a name space: files by Plan 9's names (`#c/sysstat`, `/dev/kpctl`), whoever has them.
+ * ns: a name space: files by their Plan 9 names (`#c/sysstat`, `/dev/kpctl`), whatever server has
+ * them.
  *
  * What has files is a struct ns_server: a device in this process, a folder of plain files, another
  * machine. It says them by paths, numbers of its own that mean one file each for as long as it

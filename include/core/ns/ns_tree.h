@@ -1,6 +1,6 @@
 /*
- * ns_tree: a name space (core/ns/ns.h) as one struct ns_server, for who serves it outwards: files
- * by paths, which stand for names.
+ * ns_tree: presents a name space (core/ns/ns.h) as one struct ns_server, to be served to clients:
+ * files have paths (numbers) that stand for names.
  *
  * A path that walk answered is held until forget gives it back: names come and go with processes.
  * Path 0, the root, is always there. The paths that stat and entry tell are numbers for a qid or an

@@ -1,5 +1,5 @@
 /*
- * served: a tree of files as it is served outwards, over FUSE (core/fuse/server.h) or 9P
+ * served: a tree of files as it is served to clients, over FUSE (core/fuse/server.h) or 9P
  * (core/ninep/server.h): what both do with the calls of core/ns/ns.h. Each protocol has its own
  * numbers of files and open files (nodes and handles, fids) and encodes; a struct ns_file is what
  * either has open, to be read, written and closed by core/ns/ns.h. Requests that wait are kept by

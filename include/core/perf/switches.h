@@ -1,6 +1,6 @@
 /*
- * waits: when threads do not run. Each switch of a thread away from its CPU is paired with its next
- * switch onto one; what lies between is a wait, handed on when it is over.
+ * waits: finds the times in which threads do not run. Each switch of a thread away from its CPU is
+ * paired with its next switch onto one; what lies between is a wait, handed on when it is over.
  *
  * Calls come in the order of time. At a switch away waits_out tells where the thread is, and
  * waits_off, behind it, why it went; either may be missing, as records get lost.

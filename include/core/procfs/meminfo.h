@@ -1,5 +1,6 @@
 /*
- * meminfo: memory and swap space, out of the text of /proc/meminfo (proc(5)): lines `NAME: N kB`.
+ * meminfo: parses memory and swap space from the text of /proc/meminfo (proc(5)): lines `NAME: N
+ * kB`.
  */
 #ifndef PSUITE_CORE_PROCFS_MEMINFO_H
 #define PSUITE_CORE_PROCFS_MEMINFO_H

@@ -1,5 +1,5 @@
 /*
- * net_text: network interfaces, out of short texts of /proc/net.
+ * net_text: parses network interfaces from the texts of /proc/net.
  *
  * /proc/net/wireless: two lines of headings, then
  *    wlan0: 0000   54.  -56.  -256        0 ...    interface: status, link, level, noise

@@ -1,5 +1,5 @@
 /*
- * prof_names: which functions the places of a prof_tree are, and what they are called.
+ * prof_names: maps the addresses of a prof_tree to functions and their names.
  *
  * Functions of the program (the first module) go by their name, others as `name [module]'; one
  * without a symbol as `#1a2b', its link-time address.

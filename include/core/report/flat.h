@@ -1,5 +1,5 @@
 /*
- * flat: a flat profile: where the time went, a row a function, most first.
+ * flat: a flat profile: the time spent in each function, one row per function, largest first.
  *
  * Functions of the main module go by their name, others as `name [module]`. A function without a
  * symbol goes by its start, `0x1a2b`, where the unwinding information tells it; code that a JIT

@@ -1,6 +1,5 @@
 /*
- * top: a sampling that runs, as a table of where time goes now: its rows, what keys do to it, and
- * its picture on a canvas.
+ * top: the live table of a running sampling: its rows, the keys, and its drawing on a canvas.
  *
  * Counts come from a sampled that is counted by thread; top remembers what it was at the last
  * update, so `now' is what came since. Rows are functions, modules, threads or processes; going

@@ -1,7 +1,7 @@
 /*
- * mapped: what code stands where: modules, the space of each process, the kernel's and its modules'
- * ranges. It is told by /proc/PID/maps, by records, by a kernel's symbols; a sampling follows it, a
- * question about a process's addresses asks it once.
+ * mapped: which code is mapped where: modules, the address space of each process, the ranges of the
+ * kernel and its modules. It is told by /proc/PID/maps, by records, by a kernel's symbols; a
+ * sampling follows it, a question about a process's addresses asks it once.
  */
 #ifndef PSUITE_CORE_SAMPLE_MAPPED_H
 #define PSUITE_CORE_SAMPLE_MAPPED_H

@@ -1,8 +1,8 @@
 /*
- * sampled: a sampling in the making. Decoded records go in, in order of time; out come counts by
- * call chain (a chain of one place when chains are not taken), a set for all, or one a thread or
- * process. Recordings are read into it, too: below what is counted, nothing knows where it came
- * from.
+ * sampled: counts the samples of a sampling. It takes decoded records in order of time and counts
+ * samples by call chain (a chain of one place when chains are not taken), a set for all, or one a
+ * thread or process. Recordings are read into it, too: below what is counted, nothing knows where
+ * it came from.
  *
  * Memory: 32 bytes a distinct chain, 32 a distinct (set, chain), plus maps and modules. Over
  * SAMPLED_MOST_NODES new chains are counted as `outside', so that no target can exhaust the board.

@@ -1,6 +1,6 @@
 /*
- * call_text: what the text views of stacks have in common: amounts in a unit, names that are safe
- * on a terminal, the line about the whole.
+ * call_text: shared by the text views of stacks: amounts in a unit, names that are safe on a
+ * terminal, the line of totals.
  */
 #ifndef PSUITE_CORE_STACKS_FORMAT_H
 #define PSUITE_CORE_STACKS_FORMAT_H

@@ -1,6 +1,6 @@
 /*
- * stacks: weighted call chains with names: what every view and every written format of stacks is
- * made of, whoever measured them (samples, exact call trees, waits).
+ * stacks: weighted call chains with names, from which every view and every written format is made,
+ * whatever was measured (samples, exact call trees, waits).
  *
  * Everything is interned: equal modules, functions, frames and nodes are there once, and named by
  * their index. Strings are the stacks' own. A node is a chain: its frame, called by its parent's. A

@@ -1,6 +1,6 @@
 /*
- * stats_sample: what stats found at one time of all its sources, and the forms in which it is told:
- * a line of JSON, lines of CSV, OpenMetrics.
+ * stats_sample: one sample of all sources of stats, and its output formats: a line of JSON, lines
+ * of CSV, OpenMetrics.
  *
  * Nothing is owned: names and reasons belong to whoever made the sample, and outlive it.
  */

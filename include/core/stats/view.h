@@ -1,6 +1,5 @@
 /*
- * statsview: samples as rolling graphs on a canvas: what is remembered of them, what keys do, and
- * the picture.
+ * statsview: shows samples as rolling graphs on a canvas: the history, the keys, and the drawing.
  *
  * Graphs stand one above the other in the order of the choice, sources beside each other; the
  * newest sample is at the right, a column a sample. What is remembered is 8 bytes a value, the last

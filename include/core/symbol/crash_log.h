@@ -1,5 +1,5 @@
 /*
- * logline: the addresses of code that stand in a line of a crash log, in the forms of gdb, glibc's
+ * logline: finds the code addresses in a line of a crash log, in the forms of gdb, glibc's
  * backtrace_symbols, the sanitizers, systemd, Android and the kernel on x86 and ARM:
  *
  *   #3 0x000055d0 in ?? ()                    an address

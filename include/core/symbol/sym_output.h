@@ -1,5 +1,5 @@
 /*
- * answer: what stands at an address, as people and programs read it.
+ * answer: prints the function, file and line of an address, for people and for programs.
  */
 #ifndef PSUITE_CORE_SYMBOL_SYM_OUTPUT_H
 #define PSUITE_CORE_SYMBOL_SYM_OUTPUT_H

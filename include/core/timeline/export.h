@@ -1,5 +1,5 @@
 /*
- * sched_outward: a timeline in formats that others read.
+ * sched_outward: writes a timeline in formats of other programs.
  *
  * Each writes what spans keeps of [from_ns, to_ns). Bytes go to `out`, and whenever some have come
  * together to flush, which takes them and empties the buffer: memory stays small however long the

@@ -1,6 +1,6 @@
 /*
- * sched_latency: how long something took, many times: exact number, sum, least, most and when, and
- * a histogram by size: 32 steps an octave, so that a quantile is off by 1.6% at most.
+ * sched_latency: statistics of durations: exact count, sum, minimum, maximum and its time, and a
+ * histogram: 32 steps an octave, so that a quantile is off by 1.6% at most.
  */
 #ifndef PSUITE_CORE_TIMELINE_LATENCY_H
 #define PSUITE_CORE_TIMELINE_LATENCY_H

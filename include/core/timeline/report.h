@@ -1,6 +1,6 @@
 /*
- * sched_report: what a timeline says as text and JSON: a row a task, a row a CPU, latencies as
- * histograms, an event a line.
+ * sched_report: prints a timeline as text and JSON: one row per task, one row per CPU, histograms
+ * of latency, one line per event.
  */
 #ifndef PSUITE_CORE_TIMELINE_REPORT_H
 #define PSUITE_CORE_TIMELINE_REPORT_H

@@ -1,5 +1,5 @@
 /*
- * sched_trigger: the event at which a picture freezes, so that what led to it can be looked at.
+ * sched_trigger: the event at which a view freezes, so that what led to it stays visible.
  *
  *     struct sched_trigger t = {.run_pid = 42, .late_ns = 5000000};
  *     if (sched_trigger_take(&t, &event)) ... t.hit tells why

@@ -1,6 +1,6 @@
 /*
- * timeline: the scheduler's events as a picture in a terminal: rows of tasks or of CPUs, their runs
- * as blocks, what happened as arrows (trace(1)); what keys do to it.
+ * timeline: draws the scheduler's events in a terminal: rows of tasks or of CPUs, runs as blocks,
+ * other events as arrows (trace(1)); and handles the keys.
  *
  *     timeline_init(&t, &spans, &names);
  *     timeline_event(&t, &event)      for each event, after sched_spans_take; true: freeze

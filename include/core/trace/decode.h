@@ -1,5 +1,5 @@
 /*
- * trace_decode: from the kernel's tracepoints to the scheduler's events: sched_switch,
+ * trace_decode: converts the kernel's tracepoints to the scheduler's events: sched_switch,
  * sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_process_fork and _exec, interrupts,
  * softirqs, system calls and what was written into trace_marker.
  *

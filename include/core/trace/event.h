@@ -1,6 +1,6 @@
 /*
- * sched_event: what the scheduler did, one event at a time, wherever it was read: the kernel's
- * tracepoints, a recording of ours, Plan 9's /proc/trace (FORMATS: 16 bytes an event).
+ * sched_event: one event of the scheduler, from any source: the kernel's tracepoints, a recording
+ * of ours, Plan 9's /proc/trace (FORMATS: 16 bytes an event).
  */
 #ifndef PSUITE_CORE_TRACE_EVENT_H
 #define PSUITE_CORE_TRACE_EVENT_H

@@ -1,6 +1,6 @@
 /*
- * sched_recording: the scheduler's events as a stream: written while tracing, readable however
- * early it was cut off, the same bytes on every machine.
+ * sched_recording: the file format of the scheduler's events: written while tracing, readable if it
+ * was cut off, the same bytes on every machine.
  *
  * The file: 8 bytes of magic, `pstrace', version 1; then records: type, length, that many bytes.
  * Numbers are LEB128, signed ones zigzag, so there is no byte order; a text is its length and its

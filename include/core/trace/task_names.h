@@ -1,5 +1,5 @@
 /*
- * sched_names: what tasks are called, and the texts of marks: what an event has no room for.
+ * sched_names: the names of tasks and the texts of marks, which do not fit into an event.
  */
 #ifndef PSUITE_CORE_TRACE_TASK_NAMES_H
 #define PSUITE_CORE_TRACE_TASK_NAMES_H

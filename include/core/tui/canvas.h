@@ -1,5 +1,5 @@
 /*
- * canvas: the cells of a live view, and the bytes that bring a terminal from the last picture to
+ * canvas: the cells of a live view, and the bytes that update a terminal from the last frame to
  * this one.
  *
  *     canvas_init(&c, 80, 24);

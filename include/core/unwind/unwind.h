@@ -1,6 +1,6 @@
 /*
- * unwind: from a thread's registers and its stack to the chain of its callers, by call frame
- * information (core/unwind/cfi.h): no frame pointers are needed. Where a module has no such information,
+ * unwind: finds the call chain of a thread from its registers and its stack, by call frame
+ * information (core/unwind/cfi.h), without frame pointers. Where a module has no such information,
  * the step is guessed and marked.
  *
  * Registers go by their DWARF numbers: x86-64 0-15 (rax rdx rcx rbx rsi rdi rbp rsp r8-r15),
