@@ -1,5 +1,6 @@
 /*
- * datagram: questions over UDP, and their answers: a socket with a timer, as one handle.
+ * datagram: sends requests over UDP and receives their answers: a socket with a timer, as one
+ * handle.
  *
  *     datagram_open(&d);
  *     datagram_ask(&d, &to, bytes, len);

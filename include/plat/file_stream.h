@@ -1,6 +1,6 @@
 /*
- * file_stream: a file whose bytes come while it is read: a pipe, or what a server of files hands
- * out (a FUSE or 9P mount).
+ * file_stream: reads a file whose bytes arrive while it is read: a pipe, or a file of a FUSE or 9P
+ * mount.
  *
  *     if (file_stream_kind(path) != FILE_WHOLE)
  *         file_stream_open(path, &s, &f), then file_stream_read and file_stream_close

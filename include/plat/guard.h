@@ -1,6 +1,6 @@
 /*
- * guard: keeps a crash in a library's code, on a file that is hostile or that was truncated while
- * mapped, from being ours.
+ * guard: turns a crash in a library's code, caused by a hostile file or one that was truncated
+ * while mapped, into an error.
  */
 #ifndef PSUITE_PLAT_GUARD_H
 #define PSUITE_PLAT_GUARD_H

@@ -1,5 +1,5 @@
 /*
- * input: standard input, as it comes, and what is answered to it on standard output.
+ * input: reads standard input as it arrives, and writes the answers to standard output.
  */
 #ifndef PSUITE_PLAT_INPUT_H
 #define PSUITE_PLAT_INPUT_H

@@ -1,6 +1,6 @@
 /*
- * iotrace: the file calls (core/io/call.h) of a command with all it starts, or of a process that
- * runs already, told one by one as they begin and end.
+ * iotrace: traces the file calls (core/io/call.h) of a command and its children, or of a running
+ * process, and reports each call as it begins and ends.
  *
  * A command gets a seccomp filter before its exec, so that only file calls stop; each stops twice,
  * for what it was given and what it returned, but those whose end nobody wants. Where there is no

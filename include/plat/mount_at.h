@@ -1,5 +1,5 @@
 /*
- * mount_at: files of ours at a directory of the machine, by FUSE, for everybody or for a user.
+ * mount_at: mounts psuite's files at a directory of the machine, by FUSE, for all users or for one.
  *
  *     connection = mount_at(&ask, &f);         then who serves it reads and answers (plat/mount.h)
  *     mount_off("/n/dev", false, &f);

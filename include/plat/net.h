@@ -1,5 +1,5 @@
 /*
- * net: streams between programs: a listener and its connections, at a core/net/address.
+ * net: stream sockets: a listener and its connections, at a core/net/address.
  *
  *     net_listen(&address, &listener, &f);
  *     wait_ready: listener.handle is ready when somebody calls; c = net_accept(&listener)

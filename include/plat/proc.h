@@ -1,5 +1,5 @@
 /*
- * proc: what /proc tells of a process, as raw text, and the files mapped into it.
+ * proc: reads a process's files in /proc, as raw text, and the files mapped into it.
  */
 #ifndef PSUITE_PLAT_PROC_H
 #define PSUITE_PLAT_PROC_H

@@ -1,7 +1,7 @@
 /*
- * sample: the kernel's sampling of a process and all its threads, or of everything that runs: a
- * record at each tick of a clock, or each so many events. Raw records come out, in the layout of
- * perf events whichever way they were made; core/perf/perfrec decodes them.
+ * sample: samples a process with all its threads, or all processes: a record at each tick of a
+ * clock, or each time an event was counted so many times. It returns raw records in the layout of
+ * perf events, whichever backend made them; core/perf/perfrec decodes them.
  *
  * Two ways to measure: perf events, or, where the kernel has none or forbids them, ptrace: running
  * threads are stopped for the time of a look at their registers.

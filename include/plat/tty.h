@@ -1,5 +1,5 @@
 /*
- * tty: the terminal that somebody looks at and types on.
+ * tty: the user's terminal: its size, its modes, its input and output.
  */
 #ifndef PSUITE_PLAT_TTY_H
 #define PSUITE_PLAT_TTY_H

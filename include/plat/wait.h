@@ -1,6 +1,5 @@
 /*
- * wait: the one place where a program of ours sleeps. Handles are what other plat headers hand out
- * for this purpose.
+ * wait: waits for handles; psuite sleeps nowhere else. Handles come from other plat headers.
  */
 #ifndef PSUITE_PLAT_WAIT_H
 #define PSUITE_PLAT_WAIT_H

@@ -1,5 +1,6 @@
 /*
- * screen: a live view: a canvas, keys, and the waiting for both and for what the view shows.
+ * screen: a live view on the terminal: a canvas, keys, and one wait for both and for the view's
+ * data.
  *
  *     screen_open(&s, true, &f);
  *     draw on &s.canvas; screen_show(&s);

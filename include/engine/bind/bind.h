@@ -1,5 +1,5 @@
 /*
- * bind: a tree of files at a directory of this machine, served by a process of its own.
+ * bind: mounts a tree of files at a directory of this machine, served by a process of its own.
  *
  *     bind_start(&want, &b, &f);       it stands: what is there can be read
  *     bind_leave(&b);                  and goes on without us, unless it is leashed

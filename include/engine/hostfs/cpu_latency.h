@@ -1,7 +1,7 @@
 /*
- * cpu_latency: CPUs are kept from sleeping deeply while a command asks much of its server of
- * files, as each message wakes the server, and its reply the command. Under a command that is idle
- * or computes they sleep as ever. Where it is not ours to ask for, nothing happens.
+ * cpu_latency: keeps CPUs from deep sleep states while a command sends many messages to its file
+ * server, as each message wakes the server and each reply wakes the command. When the command is
+ * idle or computes, CPUs sleep as usual. Where it is not ours to ask for, nothing happens.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_CPU_LATENCY_H
 #define PSUITE_ENGINE_HOSTFS_CPU_LATENCY_H

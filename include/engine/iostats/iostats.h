@@ -1,6 +1,6 @@
 /*
- * iostats: a command is run while all that it asks of its files is counted, as iostats(4) does, in
- * one of several ways.
+ * iostats: runs a command and counts its file operations, as iostats(4) does, by one of several
+ * methods.
  */
 #ifndef PSUITE_ENGINE_IOSTATS_IOSTATS_H
 #define PSUITE_ENGINE_IOSTATS_IOSTATS_H

@@ -1,6 +1,5 @@
 /*
- * dial: a connection to an address whose host may be a name that has to be asked for. Nothing
- * waits.
+ * dial: connects to an address whose host may be a name that has to be resolved. Nothing blocks.
  *
  *     dial_start(&d, &address, &f);
  *     while ((r = dial_turn(&d)) == -EAGAIN) wait for dial_coming(&d)

@@ -1,6 +1,6 @@
 /*
- * ninep_serve: a tree of files served over 9P to many clients, on the caller's one wait: those that
- * call at an address, or one on standard input and output.
+ * ninep_serve: serves a tree of files over 9P, on the caller's one wait, to the clients that
+ * connect to an address, or to one on standard input and output.
  *
  *     ninep_serve_open(&s, &tree, &address, &f);       address NULL: standard input and output
  *     ninep_serve_run(&s, ns, &f);                     until an interrupt or the end of the input

@@ -1,7 +1,7 @@
 /*
- * ns_remote: another machine's files as part of a name space: 9P2000 to an address, or over a
- * command's standard input and output (`ssh HOST psuite export -'), dialled again whenever it
- * breaks.
+ * ns_remote: another machine's files as part of a name space: by 9P2000 to an address, or over a
+ * command's standard input and output (`ssh HOST psuite export -'). A lost connection is dialled
+ * again.
  *
  *     remote = ns_remote_new("ssh board psuite export -", NULL);
  *     ns_remote_bind(&ns, remote, &f);                   the name space ends it

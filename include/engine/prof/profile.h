@@ -1,6 +1,6 @@
 /*
  * profile: a program's exact call tree (a file prof.PID of either version), with the names of its
- * functions: opened once, then shown in as many ways as are wanted.
+ * functions: opened once, then shown in any number of reports.
  *
  * The modules of a v2 file are found as those of a recording are, by their path and build-id; what
  * was on another machine, below the sysroot.

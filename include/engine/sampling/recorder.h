@@ -1,5 +1,5 @@
 /*
- * recorder: writes a sampling into a recording (core/sample/recording.h) while it runs.
+ * recorder: writes a sampling to a recording (core/sample/recording.h) while it runs.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_RECORDER_H
 #define PSUITE_ENGINE_SAMPLING_RECORDER_H

@@ -1,7 +1,7 @@
 /*
- * sampling_report: what a finished sampling says: a flat profile, a call tree, one function with
- * its callers, or laid over its source (when that can be read here, else over what objdump makes of
- * its instructions); or stacks for a written format.
+ * sampling_report: reports a finished sampling: a flat profile, a call tree, one function with its
+ * callers, or laid over its source (when that can be read here, else over what objdump makes of its
+ * instructions); or stacks for a written format.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_REPORT_H
 #define PSUITE_ENGINE_SAMPLING_REPORT_H

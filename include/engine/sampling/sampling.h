@@ -1,6 +1,6 @@
 /*
- * sampling: runs a sampling from its start to its end: of a command, of a process that runs
- * already, of the whole system; or reads one that was recorded.
+ * sampling: runs a sampling of a command, of a running process or of the whole system, from start
+ * to end; or reads a recording.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_SAMPLING_H
 #define PSUITE_ENGINE_SAMPLING_SAMPLING_H

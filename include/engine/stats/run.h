@@ -1,6 +1,6 @@
 /*
- * stats_run: stats from its first sample to its last: told as text, on a screen, or again from a
- * recording.
+ * stats_run: runs stats from its first sample to its last: as text, as graphs on the terminal, or
+ * from a recording.
  */
 #ifndef PSUITE_ENGINE_STATS_RUN_H
 #define PSUITE_ENGINE_STATS_RUN_H

@@ -1,5 +1,5 @@
 /*
- * stats_watch: the sources of stats, read once an interval: name spaces with Plan 9's files.
+ * stats_watch: reads the sources of stats once per interval: name spaces with Plan 9's files.
  *
  *     stats_watch_init(&w, 1.0);
  *     stats_watch_add(&w, "board", &ns, true, &f);        as many as there are

@@ -1,7 +1,7 @@
 /*
- * symbols: gives modules their bytes, their debug files, what JIT compilers told about them; and
- * answers what stands at an address. All that reads foreign files runs guarded (plat/guard.h): a
- * module whose reading crashes has no symbols, and its `why' tells.
+ * symbols: loads the files, debug files and JIT symbols of modules, and finds the functions at an
+ * address. All that reads foreign files runs guarded (plat/guard.h): a module whose reading crashes
+ * has no symbols, and its `why' tells.
  */
 #ifndef PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
 #define PSUITE_ENGINE_SYMBOLS_SYMBOLS_H

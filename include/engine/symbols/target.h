@@ -1,5 +1,5 @@
 /*
- * target: whose addresses are asked about: a file's, a process's, the kernel's.
+ * target: the target whose addresses are looked up: a file, a process or the kernel.
  */
 #ifndef PSUITE_ENGINE_SYMBOLS_TARGET_H
 #define PSUITE_ENGINE_SYMBOLS_TARGET_H

@@ -1,7 +1,7 @@
 /*
  * tracing_stream: the scheduler's events of some processes as Plan 9's /proc/trace hands them out
- * (core/trace/plan9.h), for who serves that file. The kernel is traced while one of the processes
- * lives; what they did waits to be read.
+ * (core/trace/plan9.h), for the server of that file. The kernel is traced while one of the
+ * processes lives; events are buffered until they are read.
  *
  * As many events wait as in Plan 9; what comes when it is full is dropped, and counted. In the
  * stream is what Plan 9 has a number for: no migrations, no losses; and no wake-up of a task that

@@ -1,6 +1,6 @@
 /*
- * tracing: the scheduler's events, live or recorded, in order, one after the other, to whoever
- * asked:
+ * tracing: delivers the scheduler's events, live or recorded, one after the other in order, to the
+ * caller:
  *
  *     tracing_run(&want, &t, &f);       traces until something ends it, then
  *     tracing_wait(&t, &f);             waits for the command that was run, and

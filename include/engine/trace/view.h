@@ -1,5 +1,5 @@
 /*
- * tracing_view: a tracing that runs, or a recording, as a timeline in the terminal.
+ * tracing_view: shows a running trace, or a recording, as a timeline in the terminal.
  *
  * A command is traced to its end first, as it has the terminal meanwhile. What was traced stays to
  * be looked at until the key q. While the timeline is frozen events are passed over, and shown as
