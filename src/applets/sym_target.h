@@ -1,5 +1,5 @@
 /*
- * sym_target: the options that say what sym is asked about, in every style; and what is told of it.
+ * sym_target: the options of every style that select the target of sym, and the warnings about it.
  */
 #ifndef PSUITE_APPLETS_SYM_TARGET_H
 #define PSUITE_APPLETS_SYM_TARGET_H
