@@ -29,7 +29,7 @@ unsigned crew_size(void);
 /* Starts a thread; 0 or -errno. It ends when run returns. */
 int crew_start(void (*run)(void *arg), void *arg);
 void crew_nap(unsigned ms);
-/* Whether all threads but this one sleep; true where the system does not tell. */
+/* Whether all threads but this one sleep; true where the system does not say. */
 bool crew_asleep(void);
 
 struct lock; /* opaque */

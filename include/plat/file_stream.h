@@ -15,8 +15,8 @@
 
 enum file_stream_kind {
     FILE_WHOLE,  /* all of it is there, or it does not exist: plat/file.h */
-    FILE_PIPE,   /* wait_ready tells when there are bytes; a read of 0 is the end */
-    FILE_SERVED, /* a regular file without a length: wait_ready cannot tell. 0 may mean that there
+    FILE_PIPE,   /* wait_ready works; a read of 0 is the end */
+    FILE_SERVED, /* a regular file without a length: wait_ready does not work. 0 may mean that there
                     is nothing yet; -EAGAIN always does */
 };
 

@@ -14,7 +14,7 @@ int input_read(struct buf *out, struct fail *f);
 /* For plat/wait.h: when it is ready, input_read does not wait. */
 int input_handle(void);
 
-/* All of it to standard output, unbuffered; waits for who reads it. */
+/* All of it to standard output, unbuffered; blocks until it is read. */
 int output_write(const void *bytes, size_t len, struct fail *f);
 
 /* For plat/wait.h: ready when input_read would not wait. */

@@ -24,7 +24,7 @@ int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f);
 int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f);
 
 /* A handle (or -errno) that keeps the root beyond its last process: else what that one closes at
- * its end is not told. apart_close lets it go. */
+ * its end is not reported. apart_close lets it go. */
 int mount_keep(const struct child *c);
 
 /* The connection, or -errno; -ECONNRESET when the other end gave up. */

@@ -4,7 +4,7 @@
  * reader core/prof_read; both include this.
  *
  * A file is a header of PSPROF_HEADER_BYTES and an array of slots of 64 bytes, named by their index
- * from 0. All numbers are in the byte order of the program that wrote them; byte_order tells it.
+ * from 0. All numbers are in the byte order of the program that wrote them; byte_order says which.
  * Slots hold, as whole runs of one or several: threads, modules, nodes. Index 0 is never used, so
  * that 0 is "none" everywhere.
  *

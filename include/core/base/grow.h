@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* array holds count records of each bytes and has *room; false when memory ends, nothing changed.
+/* array holds count records of each bytes and has *room; false when out of memory, nothing changed.
  */
 static inline bool grow(void **array, size_t *room, size_t count, size_t each)
 {

@@ -10,7 +10,7 @@
 struct buf;
 struct gzip;
 
-/* A stream that is appended to out while it is fed. NULL when memory ends. */
+/* A stream that is appended to out while it is fed. NULL when out of memory. */
 struct gzip *gzip_new(struct buf *out);
 int gzip_add(struct gzip *z, const void *bytes, size_t len); /* 0 or -ENOMEM */
 int gzip_end(struct gzip *z);   /* its end is appended; 0 or -ENOMEM, z is freed either way */

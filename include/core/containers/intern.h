@@ -11,7 +11,7 @@
 enum { INTERN_NONE = UINT32_MAX };
 
 struct intern {
-    size_t each, key; /* bytes of a record; of it those that tell records apart, padding included */
+    size_t each, key; /* bytes of a record; of it the key's, padding included */
     void *record;
     size_t count, room;
     uint32_t *slot; /* index + 1; 0 free */

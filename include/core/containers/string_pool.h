@@ -16,7 +16,7 @@ struct texts {
 
 void texts_release(struct texts *t);
 
-/* The string that is equal, copied when new. NULL when memory ends. */
+/* The string that is equal, copied when new. NULL when out of memory. */
 const char *texts_intern(struct texts *t, const char *text);
 
 #endif

@@ -36,8 +36,8 @@ struct finding with(struct finding f, const char *remedy, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Missing, and only to be had by building a kernel with option (CONFIG_ is added), or by loading
- * module (NULL: it cannot be one): told by the kernel's configuration and lists of modules, as far
- * as they can be read. */
+ * module (NULL: it cannot be one): judged by the kernel's configuration and lists of modules, as
+ * far as they can be read. */
 struct finding lacking_option(const struct machine *m, const char *option, const char *module);
 
 /* perf events */

@@ -1,5 +1,5 @@
 /*
- * lines: a link-time address of a module -> the functions that stand there (inlined ones first) and
+ * lines: a link-time address of a module -> the functions there (inlined ones first) and
  * their source lines, out of DWARF 2 to 5 (dwarfstd.org): .debug_info and its companions, plain,
  * compressed (SHF_COMPRESSED, .zdebug; zlib), split (.dwo, .dwp; DWARF 5 and GNU's before) and
  * shared by dwz (GNU's supplementary file). Linked files only: relocations are not applied.
@@ -82,7 +82,7 @@ struct lines_link {
     size_t build_id_len;
 };
 bool lines_supplement(const struct lines *l, struct lines_link *out);
-/* Its bytes. Errors as of lines_open. Without them names that stand there are not known. */
+/* Its bytes. Errors as of lines_open. Without it the names in it are not known. */
 int lines_set_supplement(struct lines *l, const uint8_t *image, size_t len, struct fail *f);
 
 /* --- split DWARF --- */

@@ -46,7 +46,7 @@ void debugfile_paths_release(struct debugfile_paths *p);
 /*
  * Whether candidate was made with `of': 0, else -ESTALE with the reason as f->what. Their build-ids
  * decide when both have one; else the checksum in `of', when it has one, must be the candidate's;
- * else it is told by its name alone. bytes are the candidate's.
+ * else it is recognized by its name alone. bytes are the candidate's.
  */
 int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
                     const uint8_t *bytes, size_t len, struct fail *f);

@@ -13,7 +13,7 @@
 struct buf;
 
 struct writer {
-    const char *name; /* what stands before the colon */
+    const char *name; /* the word before the colon */
     const char *what; /* in a few words, for the help */
     bool binary;      /* no terminal should see it */
 

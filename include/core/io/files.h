@@ -23,7 +23,7 @@ enum { IO_FILES_MOST_FD = 1 << 20 }; /* descriptors above are not followed */
 struct io_files;
 struct io_fds; /* the descriptors of a process, or of several that share them */
 
-/* How the system is asked, while the thread tid stands still. */
+/* How the system is asked, while the thread tid is stopped. */
 struct io_files_ask {
     void *arg;
     /* What fd of tid leads to, as /proc names it, not terminated; its length, 0: nothing, or
@@ -37,7 +37,7 @@ struct io_files_ask {
     bool standard;
 };
 
-/* Calls that are in no row, and what no call tells of. */
+/* Calls that are in no row, and I/O that no call shows. */
 struct io_unseen {
     uint64_t reads, read_bytes;     /* of what is no file */
     uint64_t writes, written_bytes; /* to what is no file */
@@ -61,7 +61,7 @@ void io_fds_leave(struct io_fds *d);             /* a user has ended: the last o
 struct io_fds *io_fds_own(struct io_fds *d);     /* d, or instead of it a copy if others share it */
 void io_fds_executed(struct io_fds *d, int tid); /* what is not open any more is closed */
 
-/* A call begins; false when its end need not be told. */
+/* A call begins; false when its end need not be reported. */
 bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_called *c);
 /* It has ended; *d may be another table then. */
 void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct io_called *c);

@@ -56,7 +56,7 @@ struct ninep_peer {
     int (*as)(void *arg, uint32_t uid);
     void *arg;
 };
-enum { NINEP_NOBODY = 65534 }; /* who root and who is not told are of another machine */
+enum { NINEP_NOBODY = 65534 }; /* root and unnamed users of another machine */
 
 struct ninep_server; /* opaque */
 

@@ -2,8 +2,8 @@
  * ninep_tree: what core/ninep/server serves. core/ns/served.h is enough for devices, whose files
  * are there by themselves; struct ninep_host has what else the files of a machine need.
  *
- * Files are told by path, as in core/ns/ns.h; a path that a host's call answered is held as one
- * that walk answered.
+ * Files are identified by path, as in core/ns/ns.h; a path that a host's call answered is held as
+ * one that walk answered.
  */
 #ifndef PSUITE_CORE_NINEP_TREE_H
 #define PSUITE_CORE_NINEP_TREE_H

@@ -3,8 +3,8 @@
  * files have paths (numbers) that stand for names.
  *
  * A path that walk answered is held until forget gives it back: names come and go with processes.
- * Path 0, the root, is always there. The paths that stat and entry tell are numbers for a qid or an
- * inode, one a name, and are not to be used.
+ * Path 0, the root, is always there. The paths that stat and entry return are numbers for a qid or
+ * an inode, one a name, and are not to be used.
  */
 #ifndef PSUITE_CORE_NS_NS_TREE_H
 #define PSUITE_CORE_NS_NS_TREE_H

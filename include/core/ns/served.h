@@ -12,7 +12,7 @@
 #include "core/ns/ns.h"
 
 struct ns_served {
-    struct ns_server files; /* never ended by who serves it */
+    struct ns_server files; /* never ended by the protocol's server */
     bool writable;          /* else what would change something is -EROFS */
     bool opens_directories; /* with open, and closes them; else they are listed by entry alone */
     uint32_t uid, gid;      /* who owns the files */

@@ -18,7 +18,7 @@ struct meminfo {
     uint64_t swap_total_kb, swap_free_kb;
 };
 
-/* False when the text tells no total. */
+/* False when the text has no total. */
 bool meminfo_parse(const char *text, struct meminfo *out);
 
 #endif

@@ -19,7 +19,7 @@
 enum { NET_NAME_MOST = 15 }; /* bytes of an interface's name */
 
 struct net_wireless {
-    long link, signal_dbm, noise_dbm; /* 0: not told in dBm */
+    long link, signal_dbm, noise_dbm; /* 0: not given in dBm */
 };
 
 /* False when the interface has no line. */

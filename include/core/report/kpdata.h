@@ -24,7 +24,8 @@ struct kpdata_text {
                       that end with the text, or the page of the first symbol */
 };
 
-/* Appends kprof's report. -EINVAL and f with kprof's own words; what was appended before stands. */
+/* Appends kprof's report. -EINVAL and f with kprof's own words; what was appended before is kept.
+ */
 int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *text, struct buf *out,
                   struct fail *f);
 

@@ -27,7 +27,7 @@ struct top_key {
 
 struct top_row {
     struct top_key key;
-    const char *name, *module; /* as shown; module NULL: none to be told */
+    const char *name, *module; /* as shown; module NULL: none to be shown */
     bool kernel;
     uint64_t now, total; /* weight */
     uint64_t wait;       /* of total */
@@ -63,7 +63,7 @@ struct top {
     struct intern rows; /* struct top_row, by key */
     uint32_t *shown;    /* those that pass the filter, sorted */
     size_t shown_count, shown_room;
-    int err; /* -ENOMEM: what was known before stands */
+    int err; /* -ENOMEM: what was known before is kept */
 };
 
 /* names outlives it. -ENOMEM. */

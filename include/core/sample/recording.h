@@ -52,11 +52,11 @@ struct recording_writer {
     size_t modules, nodes;         /* defined so far */
     struct sampled_thread *thread; /* as defined; name[0] is 0 and tid 0 until then */
     size_t threads;
-    struct intern symbols; /* (module, start) that have been told */
+    struct intern symbols; /* (module, start) that have been recorded */
     size_t main_module;
-    uint64_t *chains; /* that ended so, as told; of sampled.ends' indices */
+    uint64_t *chains; /* that ended so, as recorded; of sampled.ends' indices */
     size_t ends;
-    uint64_t guessed, late; /* as told */
+    uint64_t guessed, late; /* as recorded */
     uint64_t period, time_ns, bytes;
     bool ended;
 
@@ -74,7 +74,7 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
 /* Ends the record of samples, so that all is in out, and tells the state and how chains ended. */
 void recording_round(struct recording_writer *w, const struct sampled *s);
 /* The names of the functions that were hit, of modules with a file that are ready, so that they
- * last when the file is built anew. Reads the files: whoever calls it guards it. */
+ * last when the file is rebuilt. Reads the files: call it guarded. */
 void recording_names(struct recording_writer *w, const struct sampled *s);
 /* Tells what symbol_at did not know before, and that this is the end. */
 void recording_end(struct recording_writer *w, const struct sampled *s);

@@ -131,13 +131,14 @@ struct sampled {
     bool waits_ready;
     uint32_t wait_root[SAMPLED_WAITS]; /* nodes of waits without a caller, once waits_ready */
     uint64_t lost;                     /* records the kernel dropped, samples among them */
-    uint64_t booked_ms; /* time of the targets in these modes by the kernel's books; 0: not known */
-    uint64_t throttled; /* times the kernel paused the sampling */
-    uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, by the kernel's books */
+    uint64_t
+        booked_ms; /* time of the targets in these modes in the kernel's accounting; 0: not known */
+    uint64_t throttled;                   /* times the kernel paused the sampling */
+    uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, in the kernel's accounting */
     uint64_t first_ns, last_ns;           /* times of the first and the last sample */
     struct sampled_one *timeline;
     size_t timeline_count, timeline_room;
-    int err; /* -ENOMEM once memory ended: what was counted before stands; mapped has its own */
+    int err; /* -ENOMEM once out of memory: earlier counts are kept; mapped has its own */
 
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
     void (*need_cfi)(void *arg, struct module *m);
@@ -161,7 +162,7 @@ void sampled_process(struct sampled *s, uint32_t pid);
 
 void sampled_take(struct sampled *s, const struct perfrec *r);
 
-/* Before each round of records: from here on stacks are read anew. */
+/* Before each round of records: from here on stacks are read again. */
 void sampled_round(struct sampled *s);
 /* Some were, in one of the last rounds: rounds should be short. */
 bool sampled_reads_late(const struct sampled *s);
@@ -179,7 +180,7 @@ void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, 
 void sampled_waits_until(struct sampled *s, uint64_t time_ns);
 void sampled_waits_end(struct sampled *s, uint64_t time_ns);
 
-/* --- for who has resolved samples: a recording --- */
+/* --- for resolved samples: a recording --- */
 
 /* Index of the node; of the outside one when there is no room for a new one. */
 uint32_t sampled_node(struct sampled *s, const struct sampled_node *n);

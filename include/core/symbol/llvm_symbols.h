@@ -22,13 +22,13 @@ struct llvm_symbol { /* strings are the image's */
 
 struct llvm_symbols;
 
-/* NULL when it is no ELF file that we can read, or memory ends. The image is the caller's, may be
+/* NULL when it is not a readable ELF file, or out of memory. The image is the caller's, may be
  * hostile, and must outlive the table. tagged: bits 56 to 63 of addresses are part of them; else a
  * tag of the memory, and left out. */
 struct llvm_symbols *llvm_symbols_new(const uint8_t *image, size_t len, bool tagged);
 void llvm_symbols_free(struct llvm_symbols *t);
 
-/* What stands at a link-time address; NULL: nothing. */
+/* The symbol at a link-time address; NULL: none. */
 const struct llvm_symbol *llvm_symbols_find(const struct llvm_symbols *t, uint64_t vaddr);
 
 #endif

@@ -13,7 +13,7 @@ enum { SCHED_OCTAVES = 60, SCHED_STEPS = 32 };
 struct sched_latency {
     uint64_t count, sum_ns, min_ns, max_ns, max_at_ns;
     uint32_t *octave[SCHED_OCTAVES]; /* SCHED_STEPS counters each, made when one is needed */
-    uint64_t missed;                 /* not in the histogram: memory ended */
+    uint64_t missed;                 /* not in the histogram: out of memory */
 };
 
 void sched_latency_release(struct sched_latency *l); /* and all is 0 */

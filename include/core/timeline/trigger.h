@@ -2,7 +2,7 @@
  * sched_trigger: the event at which a view freezes, so that what led to it stays visible.
  *
  *     struct sched_trigger t = {.run_pid = 42, .late_ns = 5000000};
- *     if (sched_trigger_take(&t, &event)) ... t.hit tells why
+ *     if (sched_trigger_take(&t, &event)) ... t.hit says why
  *
  * All zero asks for nothing. Events come in the order of time. Memory: 32 bytes a task, of
  * SCHED_TRIGGER_TASKS at most; of more tasks wake-ups and deadlines are not watched.

@@ -24,12 +24,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How much time the width of the picture is: FORMATS 8, from trace(1)'s own table. */
+/* How much time the width of the view is: FORMATS 8, from trace(1)'s own table. */
 struct timeline_scale {
     const char *name;
     uint64_t span_us;
     uint32_t big_us, little_us; /* between ticks */
-    uint32_t redraw_ms;         /* how seldom the picture need change */
+    uint32_t redraw_ms;         /* the shortest time between two frames */
 };
 enum { TIMELINE_SCALES = 20, TIMELINE_SCALE_FIRST = 7 };
 extern const struct timeline_scale timeline_scales[TIMELINE_SCALES];

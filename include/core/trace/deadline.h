@@ -24,7 +24,7 @@ struct sched_deadline_task;
 struct sched_deadlines {
     const struct sched_names *names;
     bool (*ask)(void *arg, int32_t pid,
-                struct sched_parameters *out); /* false: gone, or not told */
+                struct sched_parameters *out); /* false: gone, or not known */
     void *arg;
     struct imap index; /* pid -> index + 1 */
     struct sched_deadline_task *task;

@@ -4,7 +4,7 @@
  *
  *     canvas_init(&c, 80, 24);
  *     canvas_clear(&c);
- *     canvas_put(&c, 0, 0, bold, "tprof");      draw the whole picture, as often as you like;
+ *     canvas_put(&c, 0, 0, bold, "tprof");      draw the whole frame, as often as you like;
  *     canvas_draw(&c, &caps, &out);             only what changed becomes bytes
  *
  * Cells are counted from the upper left one, (0, 0). What falls outside the clip rectangle, or the
@@ -70,7 +70,7 @@ struct canvas_rect {
 
 struct canvas {
     int width, height;
-    struct cell *cell;  /* row by row: the picture */
+    struct cell *cell;  /* row by row: the frame */
     struct cell *shown; /* what the terminal shows of it, known while `known' */
     bool known;
     struct canvas_rect clip;
@@ -100,7 +100,7 @@ void canvas_fill(struct canvas *c, int x, int y, int width, int height, struct s
                  uint32_t rune);
 /* A horizontal line of box drawing. */
 void canvas_hline(struct canvas *c, int x, int y, int width, struct style style);
-/* Another style for what stands there: a bar over a row. */
+/* Another style for what is there: a bar over a row. */
 void canvas_restyle(struct canvas *c, int x, int y, int width, int height, struct style style);
 
 /*
@@ -126,7 +126,7 @@ void canvas_forget(struct canvas *c);
 /*
  * The strings around a live view. Enter: alternate screen, cursor hidden, no line wrap, no
  * bracketed paste, mouse reports (buttons and wheel, SGR form) if wanted. Leave undoes it; a
- * terminal without an alternate screen keeps the last picture, with the cursor below it. Both are
+ * terminal without an alternate screen keeps the last frame, with the cursor below it. Both are
  * constant.
  */
 const char *canvas_enter(bool mouse);

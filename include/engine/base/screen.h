@@ -37,7 +37,7 @@ struct screen {
     struct buf picture;
     size_t sent;       /* of the picture */
     uint64_t typed_ns; /* when the last bytes came */
-    bool owes;         /* a picture was dropped, and none shown since */
+    bool owes;         /* a frame was dropped, and none shown since */
     bool ended, gone;  /* the input, the terminal */
     bool end_told, gone_told;
     bool keys_turn;
@@ -45,12 +45,12 @@ struct screen {
 
 enum screen_kind {
     SCREEN_KEY,   /* event->key */
-    SCREEN_DRAW,  /* draw and show: another size, back from a stop, or a dropped picture is due */
+    SCREEN_DRAW,  /* draw and show: another size, back from a stop, or a dropped frame is due */
     SCREEN_READY, /* of the other handles: see their flags */
     SCREEN_TIMEOUT,
     SCREEN_INTERRUPT, /* ^C, SIGTERM, SIGHUP: event->signal, event->typed (plat/wait.h) */
-    SCREEN_END,       /* no more keys will come: told once. The view may go on without */
-    SCREEN_GONE,      /* nothing is shown any more: told once. The view should end */
+    SCREEN_END,       /* no more keys will come: reported once. The view may go on without */
+    SCREEN_GONE,      /* nothing is shown any more: reported once. The view should end */
 };
 
 struct screen_event {

@@ -15,7 +15,7 @@ struct buf;
 
 struct http_stream {
     struct feed feed; /* of events as they are sent */
-    uint64_t run;     /* tells our events from those of an earlier process */
+    uint64_t run;     /* distinguishes our events from those of an earlier process */
 };
 
 /* The newest `most' events, of at most bytes together. 0 or -ENOMEM; release either way. */

@@ -28,8 +28,8 @@ int dial_start(struct dial *d, const struct net_address *at, struct fail *f);
 void dial_end(struct dial *d); /* harmless when handle is negative and lookup NULL */
 
 struct wait_on dial_coming(const struct dial *d);
-/* 0: it stands; -EAGAIN: not yet; else why it does not come about: -ENONET when no such host is
- * known, -ECOMM when nobody who was asked for it answers (net_address_error). */
+/* 0: connected; -EAGAIN: not yet; else the error: -ENONET when no such host is
+ * known, -ECOMM when no name server answers (net_address_error). */
 int dial_turn(struct dial *d);
 
 #endif

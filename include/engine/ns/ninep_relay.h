@@ -17,7 +17,7 @@ enum { NINEP_RELAY_HANDLES = 4, NINEP_RELAY_STANDARD = -1 };
 struct ninep_relay_end {
     int handle;     /* negative: standard input and output */
     bool ended;     /* says no more */
-    bool finished;  /* was told that the other end says no more */
+    bool finished;  /* knows that the other end sends no more */
     struct buf out; /* what it is to be given */
 };
 struct ninep_relay {

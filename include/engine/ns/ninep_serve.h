@@ -41,8 +41,8 @@ struct ninep_served; /* a client */
 struct ninep_serve {
     struct ninep_tree tree;
     bool standard, deaf;
-    bool trust_clients;           /* all, whoever they are; to be set before ninep_serve_run */
-    struct net_listener listener; /* listener.at: where it is, with the port */
+    bool trust_clients;                         /* trust all clients; set before ninep_serve_run */
+    struct net_listener listener;               /* listener.at: where it is, with the port */
     struct ninep_served *client[NINEP_CLIENTS]; /* NULL: free */
     uint64_t served, broken;                    /* clients; of them, by what they sent */
     uint64_t evicted;                           /* clients that were too late, or gave way */

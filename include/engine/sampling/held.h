@@ -19,7 +19,8 @@ struct profiling;
 int profiling_start(int pid, struct profiling **out, struct fail *f);
 void profiling_free(struct profiling *p); /* halts it; NULL: nothing */
 
-/* Halts it: what was counted stands, and going on adds to it. Both do nothing when it is so. */
+/* Stops it: the counts are kept, and starting it again adds to them. Both do nothing when it is so.
+ */
 int profiling_halt(struct profiling *p, struct fail *f);
 int profiling_go_on(struct profiling *p, struct fail *f);
 

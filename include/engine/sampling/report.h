@@ -28,7 +28,7 @@ struct sampling_view {
     enum flat_by by;    /* of SAMPLING_FLAT; others have inlined functions by FLAT_INLINE */
     size_t rows;        /* at most so many in a table; 0: all */
     size_t width;       /* of a line, where the form can cut names; 0: any */
-    bool whole;         /* one table, although threads are told apart */
+    bool whole;         /* one table, although threads are counted separately */
     bool kernel;        /* SAMPLING_FLAT: in kprof's words */
     const char *module; /* SAMPLING_FLAT: only rows of this one; NULL: all */
     bool no_demangle;

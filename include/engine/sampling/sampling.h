@@ -105,7 +105,7 @@ int sampling_wait(struct sampling *s, struct fail *f);
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 
-/* What stands at a link-time address. */
+/* The functions at a link-time address. */
 void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out);
 
 void sampling_release(struct sampling *s);

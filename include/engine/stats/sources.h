@@ -54,7 +54,7 @@ struct stats_source {
     uint64_t last_ns;               /* when it last answered */
     unsigned rest;                  /* samples until it is tried again */
     bool asked;                     /* why columns are absent */
-    struct stats_watch_file absent; /* which tells it */
+    struct stats_watch_file absent; /* which lists what is absent */
     bool silent;                    /* it was given up, and has not answered since */
     bool ever;                      /* a file of it was read */
     struct stats_value value[STATS_GRAPHS];

@@ -14,7 +14,7 @@
 
 struct tracing_view {
     const char *path;             /* a recording or a stream; NULL: this machine's events */
-    const char *source;           /* what is told of it: "live", the file */
+    const char *source;           /* what the view calls it: "live", or the file */
     struct sched_trigger trigger; /* on which to freeze: its first three */
     struct sched_limits keep;
 };
