@@ -146,7 +146,7 @@ static int write_outputs(const struct prof_request *q, const struct profile *p)
                      : sampling_write(&q->ask, &stacks, NULL);
     if (flattened)
         applet_warn(&applet_prof,
-                    "%s: calls deeper than %d levels stand side by side in written files",
+                    "%s: in written files, calls deeper than %d levels are shown at that level",
                     p->want.path, PROF_STACKS_DEPTH);
     stacks_release(&stacks);
     return status;
