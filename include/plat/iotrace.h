@@ -12,7 +12,7 @@
  * processes then: the one that was started only waits, and the other one, its child, traces. When
  * the first is killed the command goes on, without a report; what outlives the command (a daemon)
  * is watched over in silence until it ends. When the tracer is killed all that it traces is killed
- * with it. (Notification in place of tracing, SECCOMP_RET_USER_NOTIF, does not tell what a call
+ * with it. (Notification in place of tracing, SECCOMP_RET_USER_NOTIF, does not report what a call
  * returned, and leaves the same ENOSYS behind.)
  */
 #ifndef PSUITE_PLAT_IOTRACE_H

@@ -51,7 +51,7 @@ struct sample_want {
     bool kernel, no_user; /* also while the kernel runs for it; only then */
     bool chains;          /* with call chains by frame pointers, as the kernel walks them: on
                              32-bit ARM it expects the frames of old compilers (-mapcs-frame),
-                             of others it tells the pc and at most one wrong caller */
+                             of others it gives the pc and at most one wrong caller */
     uint64_t registers;   /* and with these user registers, a bit each as linux/perf_regs.h of
                              the machine numbers them; 0: none */
     uint32_t stack_bytes; /* and with so much of the user stack, from its pointer up: a multiple

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A decimal number behind blanks, UINT64_MAX when it is larger; *s then stands behind it. */
+/* A decimal number after blanks, UINT64_MAX when it is larger; *s moves past it. */
 static inline bool scan_u64(const char **s, uint64_t *out)
 {
     char *end;

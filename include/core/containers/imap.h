@@ -20,8 +20,8 @@ struct imap {
 void imap_release(struct imap *m);
 uint64_t imap_get(const struct imap *m, uint64_t key);
 
-/* Where key's value stands, made (as 0) when new; valid until the next imap_at. NULL when memory
- * ends. */
+/* The address of key's value, which is made (as 0) when new; valid until the next imap_at. NULL
+ * when memory ends. */
 uint64_t *imap_at(struct imap *m, uint64_t key);
 
 /* Walks all slots whose value is not 0: for (size_t i = 0; imap_next(m, &i, &slot);) */

@@ -50,7 +50,7 @@ size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t
 struct lines_function {
     const char *name; /* DW_AT_name, never mangled; NULL: none */
     /* DW_AT_decl_file, a path as of lines_frame; NULL: none. LLVM 14, whose answers these are, does
-     * not read a number that stands in the abbreviation (DW_FORM_implicit_const). */
+     * not read a number that is in the abbreviation (DW_FORM_implicit_const). */
     const char *file;
     uint32_t line;               /* DW_AT_decl_line; 0: none */
     uint32_t call_discriminator; /* of the call of an inlined function; 0: none */

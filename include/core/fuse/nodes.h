@@ -51,7 +51,7 @@ struct fuse_node *fuse_nodes_at(struct fuse_nodes *t, uint64_t number);
 uint32_t fuse_nodes_find(const struct fuse_nodes *t, uint32_t parent, const char *name);
 
 /* The number of the name, which is that file, one more lookup of it; *known: it was there. 0 when
- * memory ends. */
+ * out of memory. */
 uint32_t fuse_nodes_look(struct fuse_nodes *t, uint32_t parent, const char *name, uint64_t dev,
                          uint64_t ino, bool *known);
 /* So many lookups of it are over. The descriptors of what is freed go to close. */

@@ -33,7 +33,7 @@ struct io_files_ask {
     /* An operation as it was counted, of file (-1: of none that is known); NULL: not wanted. */
     void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);
     /* The standard descriptors alone are files, and the bytes of an operation are those of the
-     * 9P2000 messages that it stands for: for a server of files, past which they go. */
+     * 9P2000 messages that it counts as: for calls that do not reach a file server. */
     bool standard;
 };
 
@@ -67,7 +67,7 @@ bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_cal
 void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct io_called *c);
 
 /* What is open still counts as closed: before a report, while processes live on. Nothing is to be
- * told any more then. */
+ * reported any more then. */
 void io_files_end(struct io_files *f);
 
 /* In one line, what the counts do not have: "mappings of 3 files (1234 bytes)..."; nothing when

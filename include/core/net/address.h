@@ -6,7 +6,7 @@
  *     unix!PATH                     a socket in the file system
  *
  * No host is this machine's loopback, 127.0.0.1: nothing is offered to a network unless asked. HOST
- * is an address, localhost, a name of the hosts file (net_hosts_find) or, for who calls, of a name
+ * is an address, localhost, a name of the hosts file (net_hosts_find) or, for a client, of a name
  * server (core/net/dns.h); PORT a number, 0 = any
  * that is free, or 9fs.
  */

@@ -29,7 +29,7 @@ enum {
 struct ninep_client; /* opaque */
 
 /* The reply, which holds during the call, or NULL and what went wrong: the server's words (err
- * told by them where they are known), or the connection's end. */
+ * identified by them where they are known), or the connection's end. */
 typedef void ninep_done(void *arg, const struct ninep_msg *reply, const struct fail *f);
 
 /* msize 0: NINEP_CLIENT_MSIZE. The names are copied. NULL: no

@@ -28,7 +28,7 @@ enum { NINEP_APPENDS = 0x100, NINEP_SYNCS = 0x200 };
  * is NULL is answered with -EOPNOTSUPP. file is what open gave, NULL where the fid is not open. */
 struct ninep_host {
     /* Whose the requests are that follow: the number of a user who attached by .u or .L, UINT32_MAX
-     * where none was told. NULL: all are alike. */
+     * where none was given. NULL: all are alike. */
     void (*asks)(void *state, uint32_t uid);
     /* ino is one number a file, whatever names it has, and with version its qid. Symbolic links are
      * not followed, here and elsewhere. */

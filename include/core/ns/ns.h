@@ -15,7 +15,7 @@
  * string that Plan 9 has for it. Nothing here waits. A read of a file that has nothing to say now
  * is -EAGAIN, and the server's handle is ready when it is worth another try. Where the answer is
  * still on its way, as another machine's, any call is -EINPROGRESS: it was asked for, and the same
- * call tells once it is there.
+ * call returns it once it is there.
  */
 #ifndef PSUITE_CORE_NS_NS_H
 #define PSUITE_CORE_NS_NS_H

@@ -13,7 +13,7 @@
  * two rounds (perf ends a round with each sweep over its rings), or of all, where no rounds are
  * marked; of compressed records the bytes of two rounds, at most PERFDATA_UNPACKED_MOST.
  *
- * What is cut off or damaged ends the reading, not the answer: what stands whole before it is
+ * What is cut off or damaged ends the reading, not the answer: what is complete before it is
  * handed on, and perfdata_warning says so.
  */
 #ifndef PSUITE_CORE_PERF_PERFDATA_H
@@ -76,7 +76,7 @@ struct perfdata_counts {
     uint64_t records;      /* of the kernel's kinds, decoded or not */
     uint64_t samples;      /* handed on */
     uint64_t lost;         /* records the kernel dropped, by its LOST records: also handed on */
-    uint64_t lost_samples; /* by LOST_SAMPLES records; where perf wrote both they tell of the same
+    uint64_t lost_samples; /* by LOST_SAMPLES records; where perf wrote both they count the same
                               drops: the greater of the two is the loss */
     uint64_t strange;      /* records of an event the file does not describe: passed over */
     uint64_t malformed;    /* records too short for what their event says they hold */

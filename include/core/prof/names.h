@@ -30,7 +30,7 @@ struct prof_names {
     struct texts *texts;
 };
 
-/* What stands at a link-time address. Strings are copied. */
+/* The function at a link-time address. Strings are copied. */
 struct prof_found {
     const char *symbol; /* NULL: none */
     uint64_t start;     /* of it */

@@ -1,6 +1,6 @@
 /*
  * mapped: which code is mapped where: modules, the address space of each process, the ranges of the
- * kernel and its modules. It is told by /proc/PID/maps, by records, by a kernel's symbols; a
+ * kernel and its modules. It is filled from /proc/PID/maps, records, and a kernel's symbols; a
  * sampling follows it, a question about a process's addresses asks it once.
  */
 #ifndef PSUITE_CORE_SAMPLE_MAPPED_H

@@ -58,7 +58,7 @@ struct sampled_cell {
     uint64_t samples, weight;
 };
 
-/* Why chains ended, a module at a time: what core/unwind/unwind.h tells, and how often. */
+/* Why chains ended, a module at a time: what core/unwind/unwind.h returned, and how often. */
 struct sampled_end {
     uint32_t module; /* of the last frame, or where it was guessed; SAMPLED_OUTSIDE */
     uint32_t end;    /* enum unwind_end */
@@ -66,7 +66,7 @@ struct sampled_end {
 };
 
 /* Why a thread did not run: the offset of a node in the module of waits ("[wait]", module.wait),
- * which stands where it waited as if it were called from there. */
+ * which is put where it waited as if it were called from there. */
 enum sampled_wait { SAMPLED_ASLEEP = 1, SAMPLED_PREEMPTED, SAMPLED_WAITS };
 
 struct sampled_waits {
@@ -167,10 +167,11 @@ void sampled_round(struct sampled *s);
 /* Some were, in one of the last rounds: rounds should be short. */
 bool sampled_reads_late(const struct sampled *s);
 
-/* What stood before the sampling began: a thread's name; what was mapped, mapped is told itself. */
+/* What is known before the sampling begins: a thread's name; mappings are added to mapped directly.
+ */
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name);
 
-/* Of the idle task, only what is sampled in one of these is idle; until one is told, all. */
+/* Of the idle task, only what is sampled in one of these is idle; until one is given, all. */
 void sampled_idle(struct sampled *s, uint64_t start, uint64_t end);
 
 /* A thread that slept when the sampling began, at this time and place (0: not known). */

@@ -12,7 +12,7 @@ struct buf;
 /* How amounts of one value are printed. */
 struct call_scale {
     const char *unit; /* "ms", "MiB"; for counts the value's own name */
-    bool bare;        /* the numbers are of things, and stand without a unit */
+    bool bare;        /* the numbers are counts, and have no unit */
     double size;      /* of the unit, in the value's */
     int decimals;
     int width; /* of the greatest amount, and of the unit as a header */

@@ -1,11 +1,11 @@
 /*
  * llvm_symbols: the symbols of an ELF file by the rules of llvm-symbolizer (LLVM 14, by
- * experiment), for answers that equal its own. They differ from elf_symbols': - the module's own
- * table counts, never its debug file's; .dynsym only when there is no .symtab; - objects count too,
- * stubs of the PLT do not; names keep their @VERSION; - of several at one address the largest is
- * shown, of equal ones the last in the table; - one without a size reaches to the next symbol,
- * wherever that is; - a local symbol stands in the file that the STT_FILE symbol before it in the
- * table names.
+ * experiment), for answers that equal its own. They differ from elf_symbols':
+ * - the module's own table counts, never its debug file's; .dynsym only when there is no .symtab;
+ * - objects count too, stubs of the PLT do not; names keep their @VERSION;
+ * - of several at one address the largest is shown, of equal ones the last in the table;
+ * - one without a size reaches to the next symbol, wherever that is;
+ * - a local symbol belongs to the file that the STT_FILE symbol before it in the table names.
  */
 #ifndef PSUITE_CORE_SYMBOL_LLVM_SYMBOLS_H
 #define PSUITE_CORE_SYMBOL_LLVM_SYMBOLS_H

@@ -20,7 +20,7 @@ struct module_identity {
     uint32_t pid; /* of memory without a file: whose it is */
 };
 
-/* Names that stand in no ELF file that can be had here: who told them, "jit" "kallsyms"
+/* Names that are in no available ELF file, and their source: "jit" "kallsyms"
  * "recording". */
 struct module_told {
     const struct symtab *symbols; /* NULL: none */
@@ -51,7 +51,7 @@ struct module {
     bool wait;   /* none: it marks in a chain that the thread waits (core/sample/sampled.h) */
     struct module_file recorded; /* as recorded */
     bool replaced; /* the file at its path is not the one that was recorded on this machine */
-    bool by_path;  /* a recording told its path alone: that its file here is the one that ran is not
+    bool by_path;  /* a recording has its path alone: that its file here is the one that ran is not
                       known */
     bool linked;   /* its offsets are link-time addresses: it comes from a recording */
     struct module_told told; /* its symbols from elsewhere, without a file */
@@ -76,7 +76,7 @@ void modules_release(struct modules *t); /* images stay the caller's */
 struct module *module_intern(struct modules *t, const char *path, const struct module_identity *id,
                              bool *is_new);
 
-/* Adds a new one, also beside an equal one. NULL when out of memory. */
+/* Adds a new one, even if there is an equal one. NULL when out of memory. */
 struct module *module_append(struct modules *t, const char *path, const struct module_identity *id);
 
 /* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
@@ -100,7 +100,8 @@ bool module_jit(const struct module *m);
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr);
 
 /* The function that covers a link-time address: of the debug file, else of the module's own
- * symbols, else of those told. False when none does. The name lives as long as the module. */
+ * symbols, else of those from elsewhere. False when none does. The name lives as long as the
+ * module. */
 bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out);
 
 /* Where the function starts that covers an address but has no name; false when that is not known.

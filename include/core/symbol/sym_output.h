@@ -12,7 +12,7 @@ struct answer {
     uint64_t vaddr;   /* link-time address */
     int bits;         /* 32 or 64: width of an address */
     const struct frames *frames;
-    const char *module; /* to be named beside the function; NULL: clear without */
+    const char *module; /* to be named after the function; NULL: clear without */
     size_t module_len;
     const char *path; /* of the module's file, for JSON; NULL: as module */
 };

@@ -28,7 +28,7 @@ enum sched_hit_kind {
 struct sched_hit {
     enum sched_hit_kind kind;
     int32_t pid;
-    uint64_t time_ns; /* of the event that told */
+    uint64_t time_ns; /* of the event */
     uint64_t took_ns; /* the run, the wait, or how long after the deadline that was */
 };
 

@@ -59,8 +59,7 @@ struct timeline {
     size_t selected, first; /* of the shown rows: the marked one, the uppermost */
     enum timeline_typing typing;
     char typed[TIMELINE_TEXT], filter[TIMELINE_TEXT], search[TIMELINE_TEXT];
-    bool
-        save; /* the key s: the caller writes what is kept, tells of it in message, and clears it */
+    bool save; /* the key s: the caller writes what is kept, reports it in message, and clears it */
     char message[TIMELINE_MESSAGE]; /* said once, until the next key */
 
     uint32_t *shown; /* numbers of spans->row, or CPUs */
@@ -73,7 +72,7 @@ struct timeline {
 void timeline_init(struct timeline *t, struct sched_spans *spans, const struct sched_names *names);
 void timeline_release(struct timeline *t);
 
-/* The smallest scale that has all of it up to now_ns in the picture. */
+/* The smallest scale that has all of it up to now_ns in view. */
 void timeline_fit(struct timeline *t);
 
 /* Takes note of an event; whether it is the one on which to freeze, which is then done. */

@@ -64,7 +64,7 @@ enum {
 /* "Ready", "Run", ...; NULL for what is no kind. */
 const char *sched_kind_name(unsigned kind);
 
-/* Whether an event stands for a switch that the kernel left out: a Run or Sleep that is inferred.
+/* Whether an event replaces a switch that the kernel left out: a Run or Sleep that is inferred.
  * It happened at its time at the latest. */
 bool sched_left_out(const struct sched_event *e);
 

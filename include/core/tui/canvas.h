@@ -115,8 +115,8 @@ int canvas_printf(struct canvas *c, int x, int y, struct style style, const char
 
 /*
  * Appends the bytes that make the terminal show the canvas, and takes it that they get there: a
- * picture is written whole or not drawn. The terminal has the canvas's size or more, and is in the
- * state that canvas_enter or the last draw left it in. When memory ends (buf_error of out) the
+ * frame is written whole or not drawn. The terminal has the canvas's size or more, and is in the
+ * state that canvas_enter or the last draw left it in. When out of memory (buf_error of out) the
  * terminal is forgotten.
  */
 void canvas_draw(struct canvas *c, const struct caps *caps, struct buf *out);

@@ -35,7 +35,7 @@ struct screen {
     struct caps caps;
     struct keys keys;
     struct buf picture;
-    size_t sent;       /* of the picture */
+    size_t sent;       /* of the frame */
     uint64_t typed_ns; /* when the last bytes came */
     bool owes;         /* a frame was dropped, and none shown since */
     bool ended, gone;  /* the input, the terminal */
@@ -62,7 +62,7 @@ struct screen_event {
 enum { SCREEN_MOST_HANDLES = 1000 };
 
 /* -ENOTTY: standard output is no terminal. -ENOTSUP: it has no cursor that can be moved. Interrupts
- * are told from here on, also after the close. */
+ * are reported from here on, also after the close. */
 int screen_open(struct screen *s, bool mouse, struct fail *f);
 /* The terminal is as before. Harmless on one that did not open. */
 void screen_close(struct screen *s);

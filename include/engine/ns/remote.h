@@ -47,7 +47,7 @@ struct ns_remote; /* opaque */
 struct ns_remote *ns_remote_new(const char *command, const struct net_address *at);
 void ns_remote_free(struct ns_remote *r); /* what the name space's end calls; NULL: nothing */
 
-/* As ns_bind_folder binds a folder: its root at /, the devices where they stand by custom. The name
+/* As ns_bind_folder binds a folder: its root at /, the devices at their usual paths. The name
  * space owns it, also when this fails. */
 int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f);
 

@@ -37,7 +37,7 @@ struct sampling_view {
 /*
  * Appends the report. -errno and f: no sample in the function asked for; neither its source nor a
  * disassembler ($OBJDUMP, else objdump), with a hint at both; a module's file changed under our
- * hands (names stand in mapped files).
+ * hands (names are in mapped files).
  */
 int sampling_report(struct sampling *s, const struct sampling_view *view, struct buf *out,
                     struct fail *f);

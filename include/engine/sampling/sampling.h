@@ -90,9 +90,9 @@ struct sampling {
  * could not be executed. Either way the caller calls sampling_release. */
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f);
 
-/* The same in steps, for who does other things meanwhile; of a process or of everything. Interrupts
- * are left alone. sampling_go_on reads what there is: some four times a second at least, or the
- * rings run over. Behind sampling_stop nothing more is counted. */
+/* The same in steps, for a caller that does other things meanwhile; of a process or of all
+ * processes. Interrupts are left alone. sampling_go_on reads what there is: some four times a
+ * second at least, or the rings run over. Behind sampling_stop nothing more is counted. */
 int sampling_begin(const struct sampling_want *want, struct sampling *s, struct fail *f);
 void sampling_go_on(struct sampling *s);
 int sampling_stop(struct sampling *s, struct fail *f);

@@ -9,7 +9,7 @@
  *
  * A sample is made when all sources have answered, or half an interval after it began: who is
  * slower comes with the next one. A source that does not answer for 5 s is given up, and tried
- * again after five samples; what it said last stands, and its age with it (FORMATS 9). So is a file
+ * again after five samples; its last values are kept, with their age (FORMATS 9). So is a file
  * that cannot be read. One that is another machine is dialled by its own clock
  * (engine/ns/remote.h), and asked as soon as it is back; one that cannot be reached at all does not
  * hold up the first sample. Between samples nothing is allocated or formatted.

@@ -42,7 +42,7 @@ enum symbols_trust {
 };
 
 /* A module of a recording: its file below the sysroot, under its path, or as a debug file by its
- * build-id, if it is of the same build. Where no build-id tells: a file below the sysroot, or what
+ * build-id, if it is of the same build. Without a build-id: a file below the sysroot, or what
  * is trusted. */
 void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_trust trust);
 
@@ -52,7 +52,7 @@ void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
 /* "[vdso]" of a recording, mapped at [start, end): our own, if it is of the same build, or, where
- * no build-id tells, when the recording was made on this machine by the kernel that runs. */
+ * it has no build-id, when the recording was made on this machine by the kernel that runs. */
 void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint64_t end,
                        bool made_here);
 

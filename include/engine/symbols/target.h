@@ -48,7 +48,7 @@ struct target {
 int target_open(const struct target_want *want, struct target *t, struct fail *f);
 void target_release(struct target *t);
 
-/* The function at an address; true when it is known code. The answer's strings stand until
+/* The function at an address; true when it is known code. The answer's strings are valid until
  * the next question, those of frames as long as the target. */
 bool target_address(struct target *t, uint64_t address, struct answer *out);
 
