@@ -64,7 +64,7 @@ p=$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo none)
 if [ "$p" != none ]; then
   case $p in -*|0|1|2)
     text "paranoid $p: own programs" True "$(able "$u" tprof 'own programs')"
-    text "paranoid $p: other users' processes" False "$(able "$u" tprof "other users' processes")";;
+    text "paranoid $p: processes of others" False "$(able "$u" tprof 'processes of others')";;
   *) text "paranoid $p: own programs" False "$(able "$u" tprof 'own programs')";;
   esac
 fi
@@ -73,7 +73,7 @@ text "namespaces as that user" "$(yesno $user unshare -U true)" "$(line "$u" use
 text "names as that user" "$(yesno $user grep -qm1 -v '^0* ' /proc/kallsyms)" "$(line "$u" kallsyms)"
 if $user --inh-caps +perfmon --ambient-caps +perfmon true 2>/dev/null && [ "$p" != none ] && [ "$p" -lt 3 ]; then
   status "with CAP_PERFMON" 0 $user --inh-caps +perfmon --ambient-caps +perfmon "$open/psuite" doctor --json
-  text "CAP_PERFMON brings other users' processes, as told" True "$(able "$scratch/out" tprof "other users' processes")"
+  text "CAP_PERFMON brings processes of others, as told" True "$(able "$scratch/out" tprof 'processes of others')"
 fi
 
 # Nothing stays: no child, no mount.

@@ -51,7 +51,7 @@ static void judge_time(const struct machine *m, struct verdict *v)
 static void judge_tprof(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "own programs", find_perf_user(m));
-    ability(v, EXTRA, "other users' processes", find_perf_others(m));
+    ability(v, EXTRA, "processes of others", find_perf_others(m));
     ability(v, EXTRA, "everything (-a)", nameless(find_perf_all(m)));
     ability(v, EXTRA, "the kernel (-k)", nameless(perf_kernel(m)));
 }
