@@ -14,10 +14,9 @@ struct buf;
 struct prof_row {
     uint32_t function; /* of the names */
     uint64_t calls;
-    uint64_t self_ns,
-        total_ns; /* total: a chain of calls counts once, however often it contains the function */
-    uint64_t error_ns;   /* self_ns is off by no more, 19 times in 20 */
-    int64_t raw_self_ns; /* as measured, the probes' cost included */
+    uint64_t self_ns, total_ns; /* total: a chain of calls counts once, also with recursion */
+    uint64_t error_ns;          /* self_ns is off by no more, 19 times in 20 */
+    int64_t raw_self_ns;        /* as measured, the probes' cost included */
 };
 
 /* A row a function that was called, most self time first, then most calls, then by name. */
