@@ -61,7 +61,7 @@ else
   has 'with less, smaller slices are told' 'perf cpu-clock, 8 KB of stack, user mode$' "$scratch/small"
   has 'which do for most' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/small"
   (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 100) >"$scratch/none" 2>&1
-  has 'with none, what bounds them is told' "^tprof: hint: kernel.perf_event_mlock_kb and \`ulimit -l' bound the rings" "$scratch/none"
+  has 'with none, what bounds them is told' "^tprof: hint: kernel.perf_event_mlock_kb and \`ulimit -l' limit the ring buffers" "$scratch/none"
   (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -g -x "$open/chains_bare" 1000) >"$scratch/else" 2>&1
   has 'and ptrace does it' '; ptrace, user mode$' "$scratch/else"
   has 'wholly' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/else"

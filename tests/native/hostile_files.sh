@@ -91,7 +91,7 @@ status "stats of a recording's first bytes" 1 limited "$PSUITE" stats --once --r
 has 'is told' ': .*/start: cut off in its header$' "$scratch/err"
 printf 'psuite stats 1 1.000\nat 5\nsource 2' > "$scratch/start"
 status 'stats of half a sample' 1 limited "$PSUITE" stats --once --replay "$scratch/start"
-has 'is told' ': no whole sample' "$scratch/err"
+has 'is told' ': cut off before the end of the first sample' "$scratch/err"
 printf 'psuite stats 1 1.000\nat 5\nend\n' > "$scratch/start"
 status 'stats of a sample of no machine' 0 limited "$PSUITE" stats --once --replay "$scratch/start"
 text 'prints nothing' '' "$(cat "$scratch/out" "$scratch/err")"

@@ -86,7 +86,7 @@ for _ in $(seq 100); do [ -e half ] && break; sleep 0.05; done
 text 'a client that speaks otherwise' closed "$(peer "$at" bad 474554202f20485454502f312e310d0a0d0a)"
 has 'a word of it' '^iostats: connection [0-9]+: the client sent data that is not 9P$' said
 text 'a size that is none' closed "$(peer "$at" bad 03000000)"
-text 'that is two' 2 "$(grep -c 'says what is no 9P' said)"
+text 'that is two' 2 "$(grep -c 'sent data that is not 9P' said)"
 touch go
 wait $held
 ok 'nobody else is disturbed' cmp held tree/big

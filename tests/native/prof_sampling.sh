@@ -36,7 +36,7 @@ if [ "$(number sample_ns)" = 1000000 ]; then
   profsample=100 proftype=adaptive recorded prof_modes 100
   has 'the report says how many samples there were' 'adaptive by [1-9][0-9]* samples \(0\.1 ms\)' head
 else
-  has 'perf events are refused, and the report says so' 'not sampled: perf events are refused' head
+  has 'perf events are refused, and the report says so' 'not sampled: perf events are not permitted' head
 fi
 
 # --- without samples the cost of the probes is the lesser of two measurements, when recording begins and when it ends

@@ -76,7 +76,7 @@ until_ok grep -q '^stripped$' /proc/$pid/comm
 status 'with its unstripped file as BINARY' 0 sampled_until $pid 200 "$PSUITE" tprof --json $pid "$WORK/shares"
 holds 'has its names' "$(share "$scratch/out" in_main) > 5"
 status 'with a BINARY of another build' 0 sampled_until $pid 200 "$PSUITE" tprof --json $pid "$WORK/burn"
-has 'which is told' "^tprof: $WORK/burn is of another build \\(its build-id differs\\): not used$" "$scratch/err"
+has 'which is told' "^tprof: $WORK/burn is from another build \\(its build-id differs\\): not used$" "$scratch/err"
 holds 'goes without' "$(share "$scratch/out" in_main) == 0"
 kill $pid; wait $pid 2>/dev/null
 
