@@ -26,7 +26,7 @@ enum { Profoff, Profuser, Profkernel, Proftime, Profsample };
 void prof(void (*fn)(void *), void *arg, int entries, int what);
 void psprof_prof(void (*fn)(void *), void *arg, int entries, int what);
 
-/* Recording goes on, or stands still: open calls do not gain time meanwhile, and calls that begin
+/* Resumes recording, or pauses it: open calls do not gain time meanwhile, and calls that begin
    then are not recorded. 0, or -1 and errno when this process has no file (ENOENT). signals */
 int psprof_start(void);
 int psprof_stop(void);

@@ -1,5 +1,6 @@
 /*
- * devices: this machine as Plan 9's files. What each says stands in its source in src/dev.
+ * devices: serves this machine as Plan 9's files. The contents of each file are described in its
+ * source in src/dev.
  */
 #ifndef PSUITE_DEV_DEVICES_H
 #define PSUITE_DEV_DEVICES_H

@@ -1,6 +1,6 @@
 /*
- * apart: a process of ours that lives on without us: of a session of its own, with no descriptor
- * but those it is given. And several threads in it, with a lock.
+ * apart: starts a daemon: a process with a session of its own, and with no descriptors but those it
+ * is given. It may have several threads, with a lock.
  */
 #ifndef PSUITE_PLAT_APART_H
 #define PSUITE_PLAT_APART_H
@@ -29,7 +29,7 @@ unsigned crew_size(void);
 /* Starts a thread; 0 or -errno. It ends when run returns. */
 int crew_start(void (*run)(void *arg), void *arg);
 void crew_nap(unsigned ms);
-/* Whether all threads but this one sleep; true where the system does not tell. */
+/* Whether all threads but this one sleep; true where the system does not say. */
 bool crew_asleep(void);
 
 struct lock; /* opaque */

@@ -1,7 +1,7 @@
 /*
- * child: a command run under an applet. It has our standard streams, directory, environment,
- * terminal and process group, and the signal dispositions that psuite itself was started with. PATH
- * is searched; a script without `#!' is given to /bin/sh, as execvp does.
+ * child: runs a command under an applet. The command has psuite's standard streams, directory,
+ * environment, terminal and process group, and the signal dispositions that psuite itself was
+ * started with. PATH is searched; a script without `#!' is given to /bin/sh, as execvp does.
  */
 #ifndef PSUITE_PLAT_CHILD_H
 #define PSUITE_PLAT_CHILD_H

@@ -1,6 +1,6 @@
 /*
- * coprocess: a command that is talked with: its standard input and output are one connection of
- * plat/net.h, its standard error another that is only read.
+ * coprocess: runs a command to communicate with: its standard input and output are one connection
+ * of plat/net.h, its standard error is another, read-only one.
  *
  *     coprocess_start((char *[]){"sh", "-c", "ssh board psuite export -", NULL}, &c, &f);
  *     net_write(c.connection, ...), net_read(c.connection, ...), net_read(c.errors, ...)

@@ -1,6 +1,6 @@
 /*
- * cpucount: events counted on every CPU, by the kernel and without a ring: a system call of ours
- * reads each. They count from when they are opened, or first read.
+ * cpucount: counts events on every CPU in the kernel, without a ring buffer: one system call reads
+ * each counter. They count from when they are opened, or first read.
  */
 #ifndef PSUITE_PLAT_CPUCOUNT_H
 #define PSUITE_PLAT_CPUCOUNT_H

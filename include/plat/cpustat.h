@@ -1,5 +1,5 @@
 /*
- * cpustat: the kernel's books of where the time of all CPUs went, as raw text.
+ * cpustat: the kernel's accounting of CPU time, as raw text.
  */
 #ifndef PSUITE_PLAT_CPUSTAT_H
 #define PSUITE_PLAT_CPUSTAT_H

@@ -1,5 +1,6 @@
 /*
- * datagram: questions over UDP, and their answers: a socket with a timer, as one handle.
+ * datagram: sends requests over UDP and receives their answers: a socket with a timer, as one
+ * handle.
  *
  *     datagram_open(&d);
  *     datagram_ask(&d, &to, bytes, len);
@@ -29,7 +30,7 @@ struct datagram_to {
 int datagram_open(struct datagram *d); /* 0 or -errno */
 void datagram_close(struct datagram *d);
 
-/* Asks anew, from a port of its own: no answer to what was asked before comes any more. A question
+/* Asks again, from a new port: answers to earlier questions are dropped. A question
  * that cannot be sent has no answer, and time runs all the same. */
 void datagram_ask(struct datagram *d, const struct datagram_to *to, const void *bytes, size_t len);
 

@@ -62,7 +62,7 @@ int file_write_private(const char *path, const void *bytes, size_t len, bool for
 int file_create(const char *path, bool force, struct fail *f);
 int file_create_private(const char *path, bool force, struct fail *f);
 int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f);
-int file_finish(int handle, const char *path, struct fail *f); /* tells what was not written */
+int file_finish(int handle, const char *path, struct fail *f); /* its error: what was not written */
 /* Closes it, and removes the file: half of it is of no use. */
 void file_abandon(int handle, const char *path);
 

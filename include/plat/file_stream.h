@@ -1,6 +1,6 @@
 /*
- * file_stream: a file whose bytes come while it is read: a pipe, or what a server of files hands
- * out (a FUSE or 9P mount).
+ * file_stream: reads a file whose bytes arrive while it is read: a pipe, or a file of a FUSE or 9P
+ * mount.
  *
  *     if (file_stream_kind(path) != FILE_WHOLE)
  *         file_stream_open(path, &s, &f), then file_stream_read and file_stream_close
@@ -15,8 +15,8 @@
 
 enum file_stream_kind {
     FILE_WHOLE,  /* all of it is there, or it does not exist: plat/file.h */
-    FILE_PIPE,   /* wait_ready tells when there are bytes; a read of 0 is the end */
-    FILE_SERVED, /* a regular file without a length: wait_ready cannot tell. 0 may mean that there
+    FILE_PIPE,   /* wait_ready works; a read of 0 is the end */
+    FILE_SERVED, /* a regular file without a length: wait_ready does not work. 0 may mean that there
                     is nothing yet; -EAGAIN always does */
 };
 

@@ -1,6 +1,6 @@
 /*
- * folder: the files of a plain folder, for whoever serves them. Nothing here waits: what is neither
- * a regular file nor a folder (a pipe, a socket, a device) is there, but cannot be opened.
+ * folder: the files of a plain directory, for file servers. Nothing here blocks: a file that is
+ * neither regular nor a directory (a pipe, a socket, a device) is listed, but cannot be opened.
  */
 #ifndef PSUITE_PLAT_FOLDER_H
 #define PSUITE_PLAT_FOLDER_H

@@ -1,6 +1,6 @@
 /*
- * guard: keeps a crash in a library's code, on a file that is hostile or that was truncated while
- * mapped, from being ours.
+ * guard: turns a crash in a library's code, caused by a hostile file or one that was truncated
+ * while mapped, into an error.
  */
 #ifndef PSUITE_PLAT_GUARD_H
 #define PSUITE_PLAT_GUARD_H
@@ -16,7 +16,7 @@
  * when the outermost call returns; within one, a further call costs no system call. One thread at a
  * time.
  *
- * Under the address sanitizer it is a plain call, so that crashes are seen (guard_contains tells).
+ * Under the address sanitizer it is a plain call, so that crashes are seen (see guard_contains).
  */
 int guard_call(int (*fn)(void *arg), void *arg, struct fail *f);
 bool guard_contains(void);

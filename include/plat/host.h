@@ -1,5 +1,5 @@
 /*
- * host: which machine this is.
+ * host: describes this machine.
  */
 #ifndef PSUITE_PLAT_HOST_H
 #define PSUITE_PLAT_HOST_H

@@ -1,7 +1,7 @@
 /*
- * idle: how deeply CPUs may sleep when they have nothing to do. To leave a deep sleep takes tens of
- * microseconds (in a virtual machine, whose sleeping CPUs are the host's to wake, any sleep does):
- * where two processes talk by small messages, nearly all their time.
+ * idle: limits how deeply idle CPUs may sleep. To leave a deep sleep takes tens of microseconds (in
+ * a virtual machine, whose sleeping CPUs are the host's to wake, any sleep does): where two
+ * processes talk by small messages, nearly all their time.
  */
 #ifndef PSUITE_PLAT_IDLE_H
 #define PSUITE_PLAT_IDLE_H

@@ -1,5 +1,5 @@
 /*
- * input: standard input, as it comes, and what is answered to it on standard output.
+ * input: reads standard input as it arrives, and writes the answers to standard output.
  */
 #ifndef PSUITE_PLAT_INPUT_H
 #define PSUITE_PLAT_INPUT_H
@@ -14,7 +14,7 @@ int input_read(struct buf *out, struct fail *f);
 /* For plat/wait.h: when it is ready, input_read does not wait. */
 int input_handle(void);
 
-/* All of it to standard output, unbuffered; waits for who reads it. */
+/* All of it to standard output, unbuffered; blocks until it is read. */
 int output_write(const void *bytes, size_t len, struct fail *f);
 
 /* For plat/wait.h: ready when input_read would not wait. */

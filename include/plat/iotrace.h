@@ -1,19 +1,19 @@
 /*
- * iotrace: the file calls (core/io/call.h) of a command with all it starts, or of a process that
- * runs already, told one by one as they begin and end.
+ * iotrace: traces the file calls (core/io/call.h) of a command and its children, or of a running
+ * process, and reports each call as it begins and ends.
  *
  * A command gets a seccomp filter before its exec, so that only file calls stop; each stops twice,
- * for what it was given and what it returned, but those whose end nobody wants. Where there is no
- * such filter, and in a process that runs already, every call stops twice.
+ * for what it was given and what it returned, except those whose end is not needed. Where there is
+ * no such filter, and in a process that runs already, every call stops twice.
  *
- * What the command may notice: as long as it is traced, nobody else can trace it (ptrace fails with
- * EPERM). Set-uid programs run without their privileges, unless we are root. The filter stays for
- * life, and without a tracer every filtered call would fail with ENOSYS. So psuite is two processes
- * then: the one that was started only waits, and the other one, its child, traces. When the first
- * is killed the command goes on, without a report; what outlives the command (a daemon) is watched
- * over in silence until it ends. When the tracer is killed all that it traces is killed with it.
- * (Notification in place of tracing, SECCOMP_RET_USER_NOTIF, does not tell what a call returned,
- * and leaves the same ENOSYS behind.)
+ * What the command may notice: as long as it is traced, no other process can trace it (ptrace fails
+ * with EPERM). Set-uid programs run without their privileges, unless we are root. The filter stays
+ * for life, and without a tracer every filtered call would fail with ENOSYS. So psuite is two
+ * processes then: the one that was started only waits, and the other one, its child, traces. When
+ * the first is killed the command goes on, without a report; what outlives the command (a daemon)
+ * is watched over in silence until it ends. When the tracer is killed all that it traces is killed
+ * with it. (Notification in place of tracing, SECCOMP_RET_USER_NOTIF, does not report what a call
+ * returned, and leaves the same ENOSYS behind.)
  */
 #ifndef PSUITE_PLAT_IOTRACE_H
 #define PSUITE_PLAT_IOTRACE_H
@@ -25,15 +25,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* To whom it is told. The thread tid stands still until these return. *of is the taker's: what born
- * returned for that thread. */
+/* Called for each event. The thread tid is stopped until these return. *of is the taker's: what
+ * born returned for that thread. */
 struct iotrace_take {
     void *arg;
-    /* A thread, of parent's thread (NULL: of nobody we know); shares: its descriptors, too. */
+    /* A thread, of parent's thread (NULL: not known); shares: its descriptors, too. */
     void *(*born)(void *arg, void *parent, bool shares);
     void (*executed)(void *arg, void **of, int tid);
     void (*gone)(void *arg, void *of);
-    /* false: its end need not be told. */
+    /* false: its end need not be reported. */
     bool (*begun)(void *arg, void *of, int tid, struct io_called *c);
     void (*ended)(void *arg, void **of, int tid, const struct io_called *c);
 };
@@ -44,7 +44,7 @@ struct iotrace; /* opaque */
  * Starts the command, with our standard streams, directory, terminal and process group. It returns
  * in the tracing process; the one that was started waits for iotrace_leave, or our end, to exit
  * with that status, and hands its signals on. argv must outlive it. -ENOENT, -EACCES: it could not
- * be executed, which only iotrace_run can tell.
+ * be executed, which only iotrace_run reports.
  */
 int iotrace_command(char *const argv[], const struct iotrace_take *take, struct iotrace **out,
                     struct fail *f);
@@ -66,7 +66,7 @@ int iotrace_filter_standard(void);
 void iotrace_watch(struct iotrace *t);
 
 /* Until the command has ended, or the process, or (of a process) an interrupt came. Of end only
- * signalled, core, code and real_ns are told. */
+ * signalled, core, code and real_ns are set. */
 int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f);
 
 /* Tells no more, but that all threads are gone: what survives the command is only watched over. */

@@ -1,5 +1,5 @@
 /*
- * limits: what the system ends a process for, unless it asks not to.
+ * limits: turns limits that would end this process into errors.
  */
 #ifndef PSUITE_PLAT_LIMITS_H
 #define PSUITE_PLAT_LIMITS_H

@@ -1,6 +1,6 @@
 /*
- * mount: a command whose root directory is served by us, through FUSE or 9P, in a mount namespace
- * of its own; nothing of it is seen outside, and it is gone with the last process in there.
+ * mount: runs a command whose root directory is served by psuite, through FUSE or 9P, in a mount
+ * namespace of its own. The mount is invisible outside, and ends with the last process in it.
  *
  * The server must stay outside, or it would wait for itself. In there /proc /sys /dev /run are the
  * machine's own. Without root's rights the namespace is a user's: the ids are the user's own.
@@ -24,7 +24,7 @@ int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f);
 int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f);
 
 /* A handle (or -errno) that keeps the root beyond its last process: else what that one closes at
- * its end is not told. apart_close lets it go. */
+ * its end is not reported. apart_close lets it go. */
 int mount_keep(const struct child *c);
 
 /* The connection, or -errno; -ECONNRESET when the other end gave up. */

@@ -1,7 +1,7 @@
 /*
- * mount_at: files of ours at a directory of the machine, by FUSE, for everybody or for a user.
+ * mount_at: mounts psuite's files at a directory of the machine, by FUSE, for all users or for one.
  *
- *     connection = mount_at(&ask, &f);         then who serves it reads and answers (plat/mount.h)
+ *     connection = mount_at(&ask, &f);         then the server reads and answers (plat/mount.h)
  *     mount_off("/n/dev", false, &f);
  *
  * Root mounts by itself; an ordinary user by fusermount3, which is set-uid root and says itself on

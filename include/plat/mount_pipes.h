@@ -1,6 +1,6 @@
 /*
- * mount_pipes: two pipes over which the kernel's 9P client talks to a server of ours. Over a socket
- * the client's workers would be woken each time that the server has taken something off it.
+ * mount_pipes: two pipes between the kernel's 9P client and psuite's server. With a socket, the
+ * client's workers would be woken each time the server reads from it.
  */
 #ifndef PSUITE_PLAT_MOUNT_PIPES_H
 #define PSUITE_PLAT_MOUNT_PIPES_H

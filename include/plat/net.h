@@ -1,8 +1,8 @@
 /*
- * net: streams between programs: a listener and its connections, at a core/net/address.
+ * net: stream sockets: a listener and its connections, at a core/net/address.
  *
  *     net_listen(&address, &listener, &f);
- *     wait_ready: listener.handle is ready when somebody calls; c = net_accept(&listener)
+ *     wait_ready: listener.handle is ready when a client connects; c = net_accept(&listener)
  *     wait_ready: c is ready when bytes are there; with `writes', when it takes some
  *     net_close(c); net_unlisten(&listener);
  *
@@ -26,8 +26,8 @@ struct net_listener {
 };
 
 /*
- * A unix socket is for its owner alone (0600). One that nobody listens on any more is replaced when
- * it is ours; whatever else stands at its path is -EADDRINUSE and stays. On failure *out is not
+ * A unix socket is for its owner alone (0600). One without a listener is replaced when
+ * it is ours; any other file at its path is -EADDRINUSE and is kept. On failure *out is not
  * listening. The first address of a name is taken.
  */
 int net_listen(const struct net_address *at, struct net_listener *out, struct fail *f);
@@ -35,7 +35,7 @@ int net_listen(const struct net_address *at, struct net_listener *out, struct fa
 void net_unlisten(struct net_listener *l);
 
 /* A connection, kept alive over TCP: one whose other machine is gone breaks in about two minutes.
- * -EAGAIN: nobody calls (any longer); -EMFILE and the like: there is no room for it
+ * -EAGAIN: no client waits (any longer); -EMFILE and the like: there is no room for it
  * now, and the caller still waits. */
 int net_accept(const struct net_listener *l);
 
@@ -66,7 +66,7 @@ int net_connected(int connection);
 
 /* How many bytes came; 0: the other side has no more; -EAGAIN: none now; else it has broken. */
 long net_read(int connection, void *bytes, size_t len);
-/* How many bytes were taken, perhaps fewer; -EAGAIN: none now; else nobody reads them any more. */
+/* How many bytes were taken, perhaps fewer; -EAGAIN: none now; else the other end is closed. */
 long net_write(int connection, const void *bytes, size_t len);
 /* Nothing more will be written; what is on its way still arrives, if the other side's bytes are
  * read to their end before the close. */

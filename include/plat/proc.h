@@ -1,5 +1,5 @@
 /*
- * proc: what /proc tells of a process, as raw text, and the files mapped into it.
+ * proc: reads a process's files in /proc, as raw text, and the files mapped into it.
  */
 #ifndef PSUITE_PLAT_PROC_H
 #define PSUITE_PLAT_PROC_H
@@ -17,7 +17,7 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f);
 /* Ticks of /proc/PID/stat a second. */
 uint64_t proc_ticks_hz(void);
 
-/* Path of the process's executable; out stays empty when it is not ours to know. */
+/* Path of the process's executable; out stays empty without permission. */
 void proc_program(int pid, struct buf *out);
 
 /* Its threads' ids into out, at most most; how many there are. -ESRCH. */
@@ -59,8 +59,8 @@ int proc_held_image(int handle, struct image *out, struct fail *f);
 void proc_held_close(int handle);
 
 /* Copies of the process's memory at from, 128 KB at most, what can be had before the first page of
- * 4 KB that cannot; how many bytes. 0 when the process is gone or not ours. Where the process has
- * neither read nor written yet, the kernel puts pages of zeroes. */
+ * 4 KB that cannot; how many bytes. 0 when the process is gone or may not be read. Where the
+ * process has neither read nor written yet, the kernel puts pages of zeroes. */
 size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len);
 
 /*

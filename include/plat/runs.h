@@ -1,5 +1,5 @@
 /*
- * runs: commands run again and again, one at a time, by a small process of ours: the runner.
+ * runs: runs commands repeatedly, one at a time, from a small process: the runner.
  *
  * A command's peak RSS can not read lower than what the process that starts it has used, and its
  * counters are opened in the process that starts it; so neither is done here. The runner starts

@@ -1,7 +1,7 @@
 /*
- * sample: the kernel's sampling of a process and all its threads, or of everything that runs: a
- * record at each tick of a clock, or each so many events. Raw records come out, in the layout of
- * perf events whichever way they were made; core/perf/perfrec decodes them.
+ * sample: samples a process with all its threads, or all processes: a record at each tick of a
+ * clock, or each time an event was counted so many times. It returns raw records in the layout of
+ * perf events, whichever backend made them; core/perf/perfrec decodes them.
  *
  * Two ways to measure: perf events, or, where the kernel has none or forbids them, ptrace: running
  * threads are stopped for the time of a look at their registers.
@@ -26,7 +26,7 @@ struct sample_event {
     uint64_t every; /* a sample each so many; 0: hz a second */
     bool clock;     /* counts nanoseconds */
     bool in_kernel; /* happens in the kernel: its samples' pc is there, whether want.kernel or not;
-                       whose doing it was, a chain's user part tells */
+                       the user part of the chain shows the cause */
     bool user, kernel; /* `:u', `:k' behind the name; then want.kernel and no_user do not count */
 };
 
@@ -36,7 +36,7 @@ struct sample_event {
  * (PMU/NAME/, PMU/TERM=NUMBER,.../, NAME); `:u' or `:k' behind it.
  * How often: a clock by a fixed period, hz times a second; the kernel's own events (tracepoints,
  * faults, switches) each time, so that they add up; a counter of the processor's by a period that
- * the kernel steers to hz a second and each sample tells, or by its `period='.
+ * the kernel steers to hz a second and each sample carries, or by its `period='.
  * -ENOENT with a hint when it is none of these here, -EINVAL when its terms are none, -EACCES when
  * tracepoints are hidden from us, -EOPNOTSUPP when the processor (or what it is emulated by)
  * cannot.
@@ -51,14 +51,14 @@ struct sample_want {
     bool kernel, no_user; /* also while the kernel runs for it; only then */
     bool chains;          /* with call chains by frame pointers, as the kernel walks them: on
                              32-bit ARM it expects the frames of old compilers (-mapcs-frame),
-                             of others it tells the pc and at most one wrong caller */
+                             of others it gives the pc and at most one wrong caller */
     uint64_t registers;   /* and with these user registers, a bit each as linux/perf_regs.h of
                              the machine numbers them; 0: none */
     uint32_t stack_bytes; /* and with so much of the user stack, from its pointer up: a multiple
                              of 8 under 64 KB; 0: none. It becomes less with rings too small for
-                             it, and the method tells */
+                             it, and the method says so */
     bool waits;           /* also a sample, of period 1, when a thread leaves its CPU, and a
-                             PERFREC_SWITCH then and when it comes onto one; all samples tell
+                             PERFREC_SWITCH then and when it comes onto one; all samples carry
                              periods. Each of chains, registers and stack goes for both; without
                              chains such a sample's has its innermost user place alone. Linux 4.3;
                              not by ptrace */

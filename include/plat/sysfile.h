@@ -1,5 +1,5 @@
 /*
- * sysfile: what the kernel tells in files of /proc and /sys, as raw text.
+ * sysfile: reads files of /proc and /sys, as raw text.
  */
 #ifndef PSUITE_PLAT_SYSFILE_H
 #define PSUITE_PLAT_SYSFILE_H

@@ -1,7 +1,7 @@
 /*
  * trace: the kernel's tracepoints, by tracefs: a private tracing instance (instances/psuite-PID)
- * with only those events on that are asked for, read as raw pages. Pages and format files are told
- * as they are: core/trace/decode knows what they mean.
+ * with only those events on that are asked for, read as raw pages. Pages and format files are
+ * returned as they are: core/trace/decode knows what they mean.
  *
  * Where tracefs is not mounted, root has it by a private mount, of which nothing stays behind.
  * Where it can be read but not written, perf's events of the same tracepoints: without marks.

@@ -85,7 +85,7 @@ int tree_set_xattr(int place, const char *name, const void *value, size_t len, u
 int tree_remove_xattr(int place, const char *name);
 
 /* Locks belong to a descriptor of this, a second one of the same file, and end with it. None waits:
- * -EAGAIN when somebody else, also outside, holds what is in the way. */
+ * -EAGAIN when another process holds a conflicting lock. */
 int tree_lock_place(int fd);
 int tree_lock(int fd, const struct ns_lock *lock);
 /* What is in the way of lock, or that nothing is (F_UNLCK); pid 0 when its holder is no process. */

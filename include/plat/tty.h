@@ -1,5 +1,5 @@
 /*
- * tty: the terminal that somebody looks at and types on.
+ * tty: the user's terminal: its size, its modes, its input and output.
  */
 #ifndef PSUITE_PLAT_TTY_H
 #define PSUITE_PLAT_TTY_H
@@ -57,7 +57,7 @@ enum tty_notice tty_notice(void);
  * be waited for with `writes' (plat/wait.h).
  */
 int tty_output(void);
-/* Whether most of what was written is on its way: time for another picture. */
+/* Whether most of what was written was sent: time for another frame. */
 bool tty_drained(void);
 /* Takes what there is room for: how many bytes, 0 when there is none now; negative when the
  * terminal is gone. While we are in the background all is taken and dropped. */

@@ -1,6 +1,5 @@
 /*
- * wait: the one place where a program of ours sleeps. Handles are what other plat headers hand out
- * for this purpose.
+ * wait: waits for handles; psuite sleeps nowhere else. Handles come from other plat headers.
  */
 #ifndef PSUITE_PLAT_WAIT_H
 #define PSUITE_PLAT_WAIT_H
@@ -28,14 +27,14 @@ static inline int wait_sooner_ms(int a, int b)
 /*
  * Interrupts (^C, SIGTERM, SIGHUP) as a handle: from interrupt_open on they no longer end the
  * process but make the handle ready. interrupt_take returns the signal's number and forgets it, 0
- * when none came; *typed tells that it came from the terminal, whose whole foreground group, a
+ * when none came; *typed says that it came from the terminal, whose whole foreground group, a
  * command of ours in it, has it too. A command started by child.h afterwards has the dispositions
  * that psuite was started with.
  */
 int interrupt_open(void);
 int interrupt_take(bool *typed); /* typed may be NULL */
 
-/* SIGUSR1 as a handle, likewise: somebody wants to see how it stands. asked_take tells whether it
+/* SIGUSR1 as a handle, likewise: the user asks for a report. asked_take says whether it
  * came since it was last called. */
 int asked_open(void);
 bool asked_take(void);

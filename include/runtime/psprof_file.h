@@ -4,7 +4,7 @@
  * reader core/prof_read; both include this.
  *
  * A file is a header of PSPROF_HEADER_BYTES and an array of slots of 64 bytes, named by their index
- * from 0. All numbers are in the byte order of the program that wrote them; byte_order tells it.
+ * from 0. All numbers are in the byte order of the program that wrote them; byte_order says which.
  * Slots hold, as whole runs of one or several: threads, modules, nodes. Index 0 is never used, so
  * that 0 is "none" everywhere.
  *
@@ -107,7 +107,7 @@ struct psprof_thread {
         end_ticks;       /* of the last one; end 0: it runs, or did when the program was killed */
     uint64_t last_ticks; /* of its newest event: closes what is open */
     uint64_t refused;    /* calls that got no node: their time is their nearest recorded caller's */
-    uint64_t refused_nodes; /* and nodes that would have been made, as far as told apart */
+    uint64_t refused_nodes; /* and nodes that would have been made, as far as they are known */
     uint64_t missed_exits;  /* frames that were left without an exit: longjmp, exceptions, threads
                                cancelled */
     uint64_t orphan_exits;  /* exits that had no entry */
@@ -134,7 +134,7 @@ struct psprof_module {
 
 /* A place in the call tree of one thread: one slot. Count has no chains: the root's callees are
  * call sites, with count 0 and as pc the address before the one that the call returns to; theirs
- * are the functions that were called from there. Among siblings the same pc may stand several times
+ * are the functions that were called from there. Among siblings the same pc may occur several times
  * (a signal handler or a second stack was inside the first): a reader adds them up. */
 struct psprof_node {
     uint64_t pc;    /* address of the function, in memory; bit 63: its module was unloaded since */

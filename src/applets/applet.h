@@ -1,5 +1,5 @@
 /*
- * applet: what an applet is to the rest. An applet's source defines one const struct applet called
+ * applet: the interface of an applet. An applet's source defines one const struct applet called
  * applet_NAME and nothing else visible; the steps for a new one stand in applets.def.
  *
  * Applets turn options into one or two calls down and the results into words and an exit status.

@@ -14,13 +14,13 @@
 enum { JSON = 256 };
 
 static const struct opt options[] = {
-    {'a', "after", NULL, "into DIR: what it has stays, and goes first"},
-    {'b', "before", NULL, "into DIR: what it has stays, and is covered by the same name"},
-    {'c', "create", NULL, "with -a or -b: new files go to DIR (they do without it, too)"},
-    {'f', "foreground", NULL, "stay until it is unbound; an interrupt unbinds it"},
-    {'n', "namespace", "FOLDER", "the files below FOLDER, in the place of this machine's"},
-    {'o', "others", NULL, "other users may use it, too, as the files' modes say"},
-    {JSON, "json", NULL, "JSON: what was bound where, by which process; or the list"},
+    {'a', "after", NULL, "add the files to DIR; DIR's own files come first"},
+    {'b', "before", NULL, "add the files to DIR; they hide DIR's own of the same name"},
+    {'c', "create", NULL, "with -a or -b: create new files in DIR (the default)"},
+    {'f', "foreground", NULL, "stay in the foreground until unbound; ^C unbinds"},
+    {'n', "namespace", "FOLDER", "use the files below FOLDER instead of this machine's"},
+    {'o', "others", NULL, "let other users in, as far as the files' modes allow"},
+    {JSON, "json", NULL, "print JSON: what was bound where, by which process; or the list"},
     {0},
 };
 
@@ -30,10 +30,10 @@ const struct applet applet_bind = {
     .name = "bind",
     .usage = "[OPTION...] DEVICE DIR\n[--json]",
     .opts = options,
-    .notes = "DEVICE is a directory as `psuite ns' calls it: #K, #c, #l0, #p, /dev, or / for\n"
+    .notes = "DEVICE is a directory, named as for `psuite ns': #K, #c, #l0, #p, /dev, or / for\n"
              "all of them; or another machine: unix!PATH, tcp!HOST!PORT. DIR shows its files\n"
-             "until psuite unbind DIR, or umount. Without -a and -b DIR's own are covered;\n"
-             "with them the device's are put among them, each by itself. Without operands:\n"
+             "until psuite unbind DIR, or umount. Without -a and -b they hide DIR's own files;\n"
+             "with them each file of the device is added to DIR. Without operands, bind lists\n"
              "what is bound now.",
     .run = run,
 };
@@ -175,13 +175,17 @@ static int serve(struct request *q)
 static int check(const struct request *q, int operands, const char *device)
 {
     if (operands != 2)
-        return applet_misuse(&applet_bind, "a device and a directory");
+        return applet_misuse(&applet_bind, "takes two operands: DEVICE and DIR");
     if (q->after && q->before)
-        return applet_misuse(&applet_bind, "-a and -b: one of them");
+        return applet_misuse(&applet_bind, "-a cannot be used with -b");
     if (is_address(device) && (q->after || q->before || q->folder))
-        return applet_misuse(&applet_bind, "another machine is bound as a whole");
+        return applet_misuse(
+            &applet_bind,
+            "another machine is bound as a whole: -a, -b and -n cannot be used with it");
     if (q->create && !q->after && !q->before)
-        return applet_misuse(&applet_bind, "-c: devices make no files; with -a or -b, DIR does");
+        return applet_misuse(
+            &applet_bind,
+            "-c: only with -a or -b: new files are created in DIR, never in a device");
     return DONE;
 }
 

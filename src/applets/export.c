@@ -15,13 +15,13 @@
 enum { PORT = 564 /* of 9P */, JSON = 256, TRUST };
 
 static const struct opt options[] = {
-    {'A', "anywhere", NULL, "tcp: other machines may connect; nothing is encrypted"},
-    {'d', "device", "NAME", "this device or directory as the root: #c, /dev"},
-    {'n', "namespace", "DIR", "the files below DIR, in the place of this machine's"},
-    {'r', "root", "DIR", "the files below DIR as they are: links, owners, devices"},
-    {'w', "writable", NULL, "files may be written: profiling started, processes told"},
-    {JSON, "json", NULL, "JSON on standard output: where it serves, once it does"},
-    {TRUST, "trust-clients", NULL, "all clients have this user's rights, not their own"},
+    {'A', "anywhere", NULL, "tcp: let other machines connect; nothing is encrypted"},
+    {'d', "device", "NAME", "serve this device or directory as the root: #c, /dev"},
+    {'n', "namespace", "DIR", "serve the files below DIR instead of this machine's"},
+    {'r', "root", "DIR", "serve the files below DIR as they are, with links, owners"},
+    {'w', "writable", NULL, "let clients write: start profiling, control processes"},
+    {JSON, "json", NULL, "print the address that is served as JSON"},
+    {TRUST, "trust-clients", NULL, "give all clients this user's rights, not their own"},
     {0},
 };
 
@@ -32,9 +32,9 @@ const struct applet applet_export = {
     .usage = "[OPTION...] ADDR",
     .opts = options,
     .notes = "ADDR is - (standard input and output: ssh HOST psuite export -), unix!PATH\n"
-             "(for its owner alone), or tcp!HOST!PORT: this machine's loopback unless -A. The\n"
-             "files stand where Plan 9 binds them: /dev, /net, /proc; with -r they are those\n"
-             "of a directory. By 9P2000 and 9P2000.L:\n"
+             "(for its owner only), or tcp!HOST!PORT (without -A only the loopback). Files are\n"
+             "where Plan 9 binds them: /dev, /net, /proc; with -r they are the files of a\n"
+             "directory. Clients speak 9P2000 or 9P2000.L:\n"
              "mount -t 9p -o trans=unix,version=9p2000.L PATH DIR.",
     .run = run,
 };
@@ -87,16 +87,15 @@ static void say_who(const struct request *q, const struct net_address *at, const
 {
     if (q->trust)
         applet_warn(&applet_export,
-                    "%s: every client has your rights, without a password: --trust-clients", text);
+                    "%s: --trust-clients gives every client your rights, without a password", text);
     else if (!net_address_is_local(at) && q->host)
-        applet_warn(
-            &applet_export,
-            "%s: other machines' clients have the rights of the user that they name, without "
-            "a password; never root's",
-            text);
+        applet_warn(&applet_export,
+                    "%s: a client on another machine gets the rights of any user it names, except "
+                    "root, without a password",
+                    text);
     else if (!net_address_is_local(at))
         applet_warn(&applet_export,
-                    "%s: other machines' clients read what every user of this machine may read, "
+                    "%s: a client on another machine can read what every user of this machine can, "
                     "without a password",
                     text);
 }
@@ -178,7 +177,7 @@ static int serve_devices(const struct request *q, const struct net_address *at)
     struct ns_tree *t = r == 0 ? ns_tree_new(&ns, q->root) : NULL;
     int status = r < 0 ? applet_fail(&applet_export, &f)
                  : t   ? serve_names(q, t, &ns, at)
-                       : applet_error(&applet_export, "no memory");
+                       : applet_error(&applet_export, "out of memory");
     ns_tree_free(t);
     ns_release(&ns);
     return status;
@@ -196,9 +195,8 @@ static int may_serve_files(const struct request *q, const struct net_address *at
         return DONE;
     if (net_address_is_local(at))
         return DONE; /* to this user and root */
-    return applet_misuse(&applet_export,
-                         "-A with -r: clients would have your rights: root can give them those of "
-                         "the users that they name; --trust-clients allows it");
+    return applet_misuse(&applet_export, "-A with -r: clients would get your rights: run as root "
+                                         "to give them their own, or add --trust-clients");
 }
 
 /* Nobody else's machine is let in by a slip of the pen. */
@@ -206,7 +204,8 @@ static int may_be_at(const struct request *q, const struct net_address *at)
 {
     if (q->anywhere || net_address_is_local(at))
         return may_serve_files(q, at);
-    return applet_misuse(&applet_export, "-A is needed for an address that others reach");
+    return applet_misuse(&applet_export,
+                         "-A is needed for an address that other machines can reach");
 }
 
 static int run_at(const struct request *q, const char *text)
@@ -214,7 +213,9 @@ static int run_at(const struct request *q, const char *text)
     struct net_address at;
     struct fail f;
     if (strcmp(text, "-") == 0)
-        return q->json ? applet_misuse(&applet_export, "--json: standard output is the client's")
+        return q->json ? applet_misuse(
+                             &applet_export,
+                             "--json: cannot be used with ADDR -, whose client has standard output")
                        : serve(q, NULL);
     if (net_address_read(text, PORT, &at, &f) < 0)
         return applet_fail(&applet_export, &f);
@@ -234,9 +235,9 @@ static int run(int argc, char **argv)
         else
             take_option(&q, &o, id);
     if (argc - o.next != 1)
-        return applet_misuse(&applet_export, "one address");
+        return applet_misuse(&applet_export, "takes one operand: ADDR");
     if (q.host && (q.root || q.folder))
-        return applet_misuse(&applet_export, "-r is a tree of its own, without -d or -n");
+        return applet_misuse(&applet_export, "-r cannot be used with -d or -n");
     if (!q.root)
         q.root = "/";
     return run_at(&q, argv[o.next]);

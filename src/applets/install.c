@@ -19,9 +19,9 @@ int install_links(const struct applet *who, const char *dir, bool symbolic)
         buf_printf(&link, "%s/%s", dir, e->applet->name);
         int r = file_link(buf_str(&self), buf_str(&link), symbolic, &f);
         if (r == -ENOENT)
-            fail_hint(&f, "%s must be a folder that exists", dir);
+            fail_hint(&f, "%s must be an existing directory", dir);
         if (r == -EEXIST)
-            fail_hint(&f, "left as it is; without it the link would be made");
+            fail_hint(&f, "the existing file was kept; remove it to install the link");
         if (r < 0)
             status = applet_fail(who, &f);
         if (r < 0 && r != -EEXIST)

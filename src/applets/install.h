@@ -1,4 +1,4 @@
-/* install: links the applets' names to this executable in a folder. */
+/* install: installs links from the applets' names to this executable in a directory. */
 #ifndef PSUITE_APPLETS_INSTALL_H
 #define PSUITE_APPLETS_INSTALL_H
 

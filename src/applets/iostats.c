@@ -14,23 +14,23 @@ enum { JSON = 256, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE, NO_STANDARD };
 static int run(int argc, char **argv);
 
 static const struct opt options[] = {
-    {'b', "by", "WAY", "9p, fuse, ptrace, or auto (default): the first that is allowed here"},
-    {'p', "pid", "PID", "a running process, by ptrace, until it ends or ^C"},
-    {'l', "listen", "ADDR", "stand between 9P clients that call ADDR and ..."},
+    {'b', "by", "WAY", "9p, fuse, ptrace or auto (default): the first allowed"},
+    {'p', "pid", "PID", "trace a running process by ptrace, until it ends or ^C"},
+    {'l', "listen", "ADDR", "9P proxy: accept clients at ADDR, and forward to ..."},
     {'s', "server", "ADDR", "... the 9P server at ADDR, until ^C; SIGUSR1 reports"},
-    {OPT_SELDOM | 'A', "anywhere", NULL, "-l: other machines may call, too"},
-    {'n', "rows", "N", "show N files, the others as one"},
-    {SORT, "sort", "ORDER", "files by closed, bytes, read, written, opens, calls, name"},
-    {TREE, "tree", NULL, "by directory, with sums"},
-    {LATENCY, "latency", NULL, "add each message's times: shares and a histogram"},
-    {PLAN9, "plan9", NULL, "Plan 9's report to the letter: whole ms, no last line"},
+    {OPT_SELDOM | 'A', "anywhere", NULL, "with -l: accept clients on other machines"},
+    {'n', "rows", "N", "show N files, the others in one row"},
+    {SORT, "sort", "ORDER", "by closed, bytes, read, written, opens, calls or name"},
+    {TREE, "tree", NULL, "show directories, with sums"},
+    {LATENCY, "latency", NULL, "add each message's latency: percentiles and a histogram"},
+    {PLAN9, "plan9", NULL, "print exactly Plan 9's report: whole ms, no last line"},
     {'d', "debug", NULL, "log every message to iostats.out"},
     {'f', "debug-file", "FILE", "log every message to FILE"},
-    {TRACE, "trace", "FILE", "Chrome trace of every message, for a viewer"},
+    {TRACE, "trace", "FILE", "write a Chrome trace of every message"},
     {OPT_SELDOM | NO_STANDARD, "no-standard", NULL,
-     "by 9p and fuse, neither trace nor count standard descriptors"},
-    {OPT_SELDOM | FORCE, "force", NULL, "replace a log or trace that exists"},
-    {JSON, "json", NULL, "report one JSON object"},
+     "with -b 9p or fuse: leave out standard input, output, error"},
+    {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing log or trace"},
+    {JSON, "json", NULL, "print the report as one JSON object"},
     {0},
 };
 
@@ -38,9 +38,9 @@ const struct applet applet_iostats = {
     .name = "iostats",
     .usage = "[-d] [-f debugfile] [OPTION...] cmds [args ...]",
     .opts = options,
-    .notes = "The report goes to standard error when the command ends; what it left running\n"
-             "goes on. Exit status: the command's, 128 + the signal that ended it, 127 not\n"
-             "found, 126 not executable.",
+    .notes = "The report goes to standard error when the command ends; processes that it left\n"
+             "running go on. Exit status: the command's, 128 + the signal that ended it, 127\n"
+             "not found, 126 not executable.",
     .run = run,
 };
 
@@ -55,7 +55,9 @@ static int take_way(struct request *q, const char *name)
     if (strcmp(name, "auto") == 0)
         return 0;
     q->way = iostats_way_named(name);
-    return q->way ? 0 : applet_misuse(&applet_iostats, "-b: %s: no such way", name);
+    return q->way ? 0
+                  : applet_misuse(&applet_iostats,
+                                  "-b: %s: no such method (9p, fuse, ptrace, auto)", name);
 }
 
 static int take_sort(struct request *q, const char *name)
@@ -63,7 +65,9 @@ static int take_sort(struct request *q, const char *name)
     q->want.report.sort = io_sort_named(name);
     if (q->want.report.sort != IO_SORTS)
         return 0;
-    return applet_misuse(&applet_iostats, "--sort: %s: no such order", name);
+    return applet_misuse(
+        &applet_iostats,
+        "--sort: %s: no such order (closed, bytes, read, written, opens, calls, name)", name);
 }
 
 static int take_rows(struct request *q, const struct opt_state *o)
@@ -171,8 +175,7 @@ static int run(int argc, char **argv)
     if (between)
         return iostats_between(&q.between, &q.want);
     if (q.want.pid && q.way && q.way != &iostats_ptrace)
-        return applet_misuse(&applet_iostats,
-                             "-p: a process that runs can be watched by ptrace only");
+        return applet_misuse(&applet_iostats, "-p: a running process can only be traced by ptrace");
     q.want.command = q.want.pid ? NULL : argv + o.next;
     return watch(&q);
 }

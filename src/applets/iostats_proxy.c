@@ -15,9 +15,10 @@ static void say_where(const struct iostats_proxy *p, const struct iostats_betwee
     if (!is)
         return;
     net_address_text(is, at);
-    applet_warn(&applet_iostats, "listening at %s, for %s", at, b->server);
+    applet_warn(&applet_iostats, "listening at %s, forwarding to %s", at, b->server);
     if (!net_address_is_local(is))
-        applet_warn(&applet_iostats, "%s: whoever reaches it reaches the server as we do", at);
+        applet_warn(&applet_iostats,
+                    "%s: every client that can connect gets this user's access to the server", at);
 }
 
 static int print(struct buf *report, int status)
@@ -67,11 +68,12 @@ int iostats_between(const struct iostats_between *b, const struct iostats_want *
     struct fail f;
     bool standard = b->listen && strcmp(b->listen, "-") == 0;
     if (!b->listen || !b->server)
-        return applet_misuse(&applet_iostats, "-l and -s go together");
+        return applet_misuse(&applet_iostats, "-l and -s must be used together");
     if (net_address_read(b->server, PORT, &server, &f) < 0 ||
         (!standard && net_address_read(b->listen, PORT, &listen, &f) < 0))
         return applet_fail(&applet_iostats, &f);
     if (!standard && !b->anywhere && !net_address_is_local(&listen))
-        return applet_misuse(&applet_iostats, "-A is needed for an address that others reach");
+        return applet_misuse(&applet_iostats,
+                             "-A is needed for an address that other machines can reach");
     return between(b, standard ? NULL : &listen, &server, want);
 }

@@ -9,18 +9,18 @@
 #include <string.h>
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "run COMMAND, all CPUs meanwhile; give its status"},
-    {'t', "seconds", "SECONDS", "sample so long (default 10; with -x: to its end)"},
-    {OPT_SELDOM | 'F', "rate", "HZ", "samples a second, a CPU (default 997)"},
-    {'e', "event", "EVENT", "by cpu-clock, cycles, GROUP:NAME, rNNN"},
-    {'I', "idle", NULL, "idle time has its rows, too"},
-    {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
+    {'x', NULL, NULL, "sample all CPUs while COMMAND runs; exit with its status"},
+    {'t', "seconds", "SECONDS", "sample for so long (default 10; with -x: until it ends)"},
+    {OPT_SELDOM | 'F', "rate", "HZ", "samples per second on each CPU (default 997)"},
+    {'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN"},
+    {'I', "idle", NULL, "show idle time, too"},
+    {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
     SAMPLING_CHAIN_OPTS,
-    {OPT_SELDOM | 'p', "processes", NULL, "a table a process, busiest first"},
+    {OPT_SELDOM | 'p', "processes", NULL, "one table per process, busiest first"},
     {OPT_SELDOM | 'm', "module", "MODULE", "show only functions of this module: ext4"},
     SAMPLING_TABLE_OPTS,
     {'o', "output", "[FORMAT:]FILE", "write the histogram, or the samples as FORMAT"},
-    {OPT_SELDOM | 'q', "quiet", NULL, "no report: only what -o and --record write"},
+    {OPT_SELDOM | 'q', "quiet", NULL, "print no report; write only -o and --record"},
     {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
     {OPT_SELDOM | 'f', "force", NULL, "overwrite existing files"},
     {0},
@@ -34,9 +34,9 @@ const struct applet applet_kprof = {
     .name = "kprof",
     .usage = "TEXT DATA\n[OPTION...]\n[OPTION...] -x COMMAND [ARGUMENT...]",
     .opts = options,
-    .notes = "TEXT is a vmlinux, a System.map or a saved /proc/kallsyms; DATA what /dev/kpdata\n"
-             "or -o gave. Without them the running kernel is sampled; ^C ends that. With -x\n"
-             "the report goes to standard error, as standard output is the command's.",
+    .notes = "TEXT is a vmlinux, a System.map or a saved /proc/kallsyms; DATA is a copy of\n"
+             "/dev/kpdata, or written by -o. Without them kprof samples the running kernel; ^C\n"
+             "ends that. With -x the report goes to standard error.",
     .run = run,
 };
 
@@ -91,7 +91,8 @@ static int sample(struct sampling_request *q)
     if (odd)
         return applet_misuse(&applet_kprof, "%s", odd);
     if (q->kpdata && q->want.event)
-        return applet_misuse(&applet_kprof, "-o: %s: a histogram is of ticks, not of -e %s",
+        return applet_misuse(&applet_kprof,
+                             "-o: %s: a histogram counts clock ticks: -e %s cannot be used with it",
                              q->kpdata, q->want.event);
     if (!q->want.command && !q->want.seconds)
         q->want.seconds = SECONDS;

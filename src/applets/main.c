@@ -16,10 +16,10 @@ static int run_psuite(int argc, char **argv);
 enum { LIST = 256, VERSION, INSTALL };
 
 static const struct opt psuite_opts[] = {
-    {LIST, "list", NULL, "print the names of the applets, one a line"},
+    {LIST, "list", NULL, "print the names of the applets, one per line"},
     {VERSION, "version", NULL, "print the version and what was compiled in"},
-    {INSTALL, "install", NULL, "link the applets into DIR: hard links, or symbolic ones"},
-    {'s', NULL, NULL, "with --install: symbolic links"},
+    {INSTALL, "install", NULL, "install a link to psuite for each applet in DIR"},
+    {'s', NULL, NULL, "with --install: make symbolic links, not hard links"},
     {0},
 };
 
@@ -27,7 +27,7 @@ static const struct applet psuite = {
     .name = "psuite",
     .usage = "APPLET [ARGUMENT...]\nhelp APPLET\n--list | --version | --install [-s] DIR",
     .opts = psuite_opts,
-    .notes = "Each applet also runs under its own name, when psuite is linked or installed so.",
+    .notes = "Each applet also runs under its own name, if psuite is linked to that name.",
     .run = run_psuite,
 };
 
@@ -45,7 +45,7 @@ static void print_version(void)
 
 static int absent_applet(const char *name)
 {
-    applet_error(&psuite, "%s: left out of this psuite when it was built", name);
+    applet_error(&psuite, "%s: this psuite was built without this applet", name);
     fprintf(stderr,
             "psuite: hint: build it with `cmake -DPSUITE_APPLETS=all', or with %s in that list\n",
             name);
@@ -62,7 +62,7 @@ static int unknown_applet(const char *name)
         nearest_try(&near, e->applet->name);
     applet_error(&psuite, "%s: no such applet%s%s%s", name, near.best ? "; did you mean `" : "",
                  near.best ? near.best : "", near.best ? "'?" : "");
-    fprintf(stderr, "psuite: hint: `psuite' alone lists them\n");
+    fprintf(stderr, "psuite: hint: run `psuite' to list the applets\n");
     return NOT_FOUND;
 }
 

@@ -1,5 +1,5 @@
 /*
- * nearest: which of some words a misspelt one most likely meant: the least edit distance,
+ * nearest: finds the word that a misspelt one most likely meant: the least edit distance,
  * neighbours swapped counting one, and less than about half of the word.
  */
 #ifndef PSUITE_APPLETS_NEAREST_H

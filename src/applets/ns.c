@@ -16,11 +16,11 @@
 enum { JSON = 256, MOST_SCRIPT = 1 << 20, PORT = 564 /* of 9P */ };
 
 static const struct opt options[] = {
-    {'n', "namespace", "DIR", "the files below DIR, or of 9P at unix!PATH, tcp!HOST!PORT"},
-    {'a', "attach", "TREE", "-n: which tree of a server that has several"},
-    {'c', "commands", "LINES", "these commands, `;' between"},
-    {'f', "force", NULL, "`> FILE' overwrites"},
-    {JSON, "json", NULL, "JSON: an object a file read, or a directory listed"},
+    {'n', "namespace", "DIR", "files below DIR, or by 9P at unix!PATH, tcp!HOST!PORT"},
+    {'a', "attach", "TREE", "with -n: which of the server's trees to use"},
+    {'c', "commands", "LINES", "run these commands, separated by `;'"},
+    {'f', "force", NULL, "let `> FILE' overwrite an existing file"},
+    {JSON, "json", NULL, "print one JSON object per file or directory"},
     {0},
 };
 
@@ -31,11 +31,11 @@ const struct applet applet_ns = {
     .usage = "[OPTION...] cat NAME...\n[OPTION...] ls [-l] [NAME...]\n"
              "[OPTION...] write NAME TEXT...\n[OPTION...] [-c LINES]",
     .opts = options,
-    .notes = "NAME is a file as Plan 9 calls it: #c/sysstat or /dev/sysstat, #l0/ether0/stats,\n"
-             "#p/PID/status, #K/kpctl; `ls' alone shows the first. What `write' starts ends\n"
-             "with psuite: so that it can be read later, commands come from -c, or as lines of\n"
-             "standard input. There are two more: `sleep SECONDS', `run COMMAND...'; `> FILE'\n"
-             "behind cat and ls writes a file.",
+    .notes = "NAME is a Plan 9 file name: #c/sysstat or /dev/sysstat, #l0/ether0/stats,\n"
+             "#p/PID/status, #K/kpctl; `ls' without NAME lists the first. What `write' starts\n"
+             "ends when psuite exits: to read its result, give several commands with -c or as\n"
+             "lines of standard input; there are also `sleep SECONDS' and `run COMMAND...'.\n"
+             "`> FILE' after cat or ls writes a file.",
     .run = run,
 };
 
@@ -67,7 +67,7 @@ static void take_option(struct request *q, const struct opt_state *o, int id)
 static int run_lines(struct ns_session *s, const char *lines)
 {
     char *text = strdup(lines);
-    int status = text ? ns_script(s, text) : applet_error(&applet_ns, "no memory");
+    int status = text ? ns_script(s, text) : applet_error(&applet_ns, "out of memory");
     free(text);
     return status;
 }
@@ -80,7 +80,7 @@ static int run_whole(struct ns_session *s, struct buf *text, bool at_end)
     struct buf rest = BUF_INIT;
     char *lines = whole ? strndup(text->data, whole) : NULL;
     if (!lines)
-        return whole ? applet_error(&applet_ns, "no memory") : DONE;
+        return whole ? applet_error(&applet_ns, "out of memory") : DONE;
     buf_add(&rest, text->data + whole, text->len - whole);
     buf_release(text);
     *text = rest;
@@ -150,6 +150,6 @@ static int run(int argc, char **argv)
         else
             take_option(&q, &o, id);
     if (q.lines && argc > o.next)
-        return applet_misuse(&applet_ns, "-c and a command: one of them");
+        return applet_misuse(&applet_ns, "-c cannot be used with a command");
     return serve(&q, argc - o.next, argv + o.next);
 }

@@ -256,7 +256,7 @@ static int do_write(struct ns_session *s, int words, char **word, struct output 
     struct fail f;
     (void)o;
     if (words < 2)
-        return applet_misuse(&applet_ns, "write: NAME and TEXT are wanted");
+        return applet_misuse(&applet_ns, "write: NAME or TEXT is missing");
     for (int i = 1; i < words; i++)
         buf_printf(&text, "%s%s", i > 1 ? " " : "", word[i]);
     long r = ns_open(&s->ns, word[0], NS_WRITE | NS_TRUNCATE, &file, &f);

@@ -48,7 +48,7 @@ static int do_sleep(struct ns_session *s, int words, char **word)
     char *end = NULL;
     double seconds = words == 2 ? strtod(word[1], &end) : -1;
     if (!end || end == word[1] || *end || !(seconds >= 0 && seconds <= LONGEST_S))
-        return applet_misuse(&applet_ns, "sleep: a number of seconds is wanted");
+        return applet_misuse(&applet_ns, "sleep: takes a number of seconds");
     return sleep_ns(s, (uint64_t)(seconds * 1e9));
 }
 

@@ -1,5 +1,5 @@
 /*
- * ns_session: commands of `ns' that take time, in which the name space works on.
+ * ns_session: commands of `ns' that take time, during which the name space is served.
  */
 #ifndef PSUITE_APPLETS_NS_SESSION_H
 #define PSUITE_APPLETS_NS_SESSION_H

@@ -105,7 +105,7 @@ static void bad_letter(const struct opt_state *s, int result)
 static int give_help(const struct opt_state *s)
 {
     if (s->arg && strcmp(s->arg, "all") != 0) {
-        applet_misuse(s->applet, "--help: %s: only `all' may be added", s->arg);
+        applet_misuse(s->applet, "--help: %s: the only value is `all'", s->arg);
         return OPT_BAD;
     }
     applet_help(s->applet, s->arg != NULL);

@@ -8,26 +8,26 @@ enum { THREADS = 256, MARKS, ERRORS, DIFF, V1, CFLAGS, LIBS };
 
 static const struct opt options[] = {
     {'d', "graph", NULL, "the call tree, as Plan 9 draws it"},
-    {'r', "recursion", NULL, "with -d: recursion is not cut off"},
-    {'v', "verbose", NULL, "before the functions a line a node of the file"},
-    {'c', "cumulative", NULL, "by time in functions with all they call"},
+    {'r', "recursion", NULL, "with -d: do not cut off recursion"},
+    {'v', "verbose", NULL, "first list the nodes of the file, one per line"},
+    {'c', "cumulative", NULL, "sort by cumulative time: a function and its callees"},
     {SAMPLING_OF_TREE, "tree", NULL, "the call tree, with shares"},
     {OPT_SELDOM | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards"},
     {OPT_SELDOM | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees"},
-    {OPT_SELDOM | THREADS, "threads", NULL, "a report a thread, busiest first"},
-    {OPT_SELDOM | MARKS, "marks", NULL, "the points in time that the program named"},
-    {'l', "lines", NULL, "where functions begin in the source, too"},
-    {OPT_SELDOM | ERRORS, "errors", NULL, "by how much each share may be off"},
-    {OPT_SELDOM | 'R', "raw", NULL, "times with what the probes cost"},
+    {OPT_SELDOM | THREADS, "threads", NULL, "one report per thread, busiest first"},
+    {OPT_SELDOM | MARKS, "marks", NULL, "the points in time that the program marked"},
+    {'l', "lines", NULL, "add the source line where each function begins"},
+    {OPT_SELDOM | ERRORS, "errors", NULL, "add the error bound of each share"},
+    {OPT_SELDOM | 'R', "raw", NULL, "do not subtract the cost of the probes"},
     SAMPLING_TABLE_OPTS,
     {DIFF, "diff", NULL, "compare two profiles"},
     {'o', "output", "[FORMAT:]FILE", "write the report, or the calls as FORMAT"},
     {OPT_SELDOM | V1, "v1", "FILE", "write the calls as Plan 9's prof.out"},
-    {'q', "quiet", NULL, "no report: only what -o and --v1 write"},
-    {'f', "force", NULL, "write over existing files"},
+    {'q', "quiet", NULL, "print no report; write only -o and --v1"},
+    {'f', "force", NULL, "overwrite existing files"},
     SYMBOL_OPTS,
-    {CFLAGS, "cflags", NULL, "what to compile a program with"},
-    {LIBS, "libs", NULL, "what to link it with"},
+    {CFLAGS, "cflags", NULL, "print the compiler flags to build a program with"},
+    {LIBS, "libs", NULL, "print the libraries to link it with"},
     {0},
 };
 
@@ -38,8 +38,8 @@ const struct applet applet_prof = {
     .usage =
         "[-drv] [OPTION...] [PROGRAM] [PROFILE]\n[OPTION...] --diff OLD NEW\n--cflags | --libs",
     .opts = options,
-    .notes = "PROFILE is prof.PID as an instrumented program wrote it (default prof.out);\n"
-             "its own files tell the program: `prof prof.123' will do. -: standard input.",
+    .notes = "PROFILE is the prof.PID that an instrumented program wrote (default prof.out).\n"
+             "It names its program, so `prof prof.123' is enough. -: standard input.",
     .run = run,
 };
 
@@ -94,17 +94,18 @@ static int take_option(struct taking *t, struct opt_state *o, int id)
 static const char *odd(const struct prof_request *q)
 {
     if ((q->graph || q->nodes) && q->ask.view.form != SAMPLING_FLAT)
-        return "-d and -v are Plan 9's own reports: no -c, --tree, --callers or --around with them";
+        return "-d and -v cannot be used with -c, --tree, --callers or --around";
     if (q->errors && (q->graph || q->diff || q->ask.view.form != SAMPLING_FLAT))
-        return "--errors: only the table of functions has errors; leave out the other report";
+        return "--errors: only the table of functions has error bounds: leave out the other report";
     if (q->ask.view.json && q->ask.view.form == SAMPLING_AROUND)
-        return "--around: it is a text; --json without it has all calls";
+        return "--around cannot be used with --json, which has all calls";
     if (sampling_stdout_users(&q->ask) + (q->v1 && strcmp(q->v1, "-") == 0) > 1)
-        return "standard output takes one of -o FORMAT:- and --v1 -; name files for the others";
+        return "only one of -o FORMAT:- and --v1 - can use standard output: name files for the "
+               "others";
     if (q->ask.quiet && !q->ask.report && !q->ask.outputs && !q->v1)
-        return "-q: nothing would be told; name a file by -o or --v1";
+        return "-q needs -o or --v1: without them there is no output";
     if (q->diff && (q->v1 || q->graph || q->nodes || q->threads || q->marks))
-        return "--diff compares functions: no -d, -v, --threads, --marks or --v1";
+        return "--diff cannot be used with -d, -v, --threads, --marks or --v1";
     return NULL;
 }
 

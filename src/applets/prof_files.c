@@ -52,7 +52,7 @@ static struct profile_want want_of(const struct prof_request *q, const char *pro
 
 static void tell_how(struct fail *f)
 {
-    fail_set(f, 0, "nothing to read: no %s here, and no profile was named", default_path);
+    fail_set(f, 0, "nothing to read: there is no %s here, and no profile was named", default_path);
     fail_hint(f, "build a program with `cc $(psuite prof --cflags) FILE.c $(psuite prof --libs)', "
                  "run it, then `psuite prof prof.PID'");
 }
@@ -146,7 +146,7 @@ static int write_outputs(const struct prof_request *q, const struct profile *p)
                      : sampling_write(&q->ask, &stacks, NULL);
     if (flattened)
         applet_warn(&applet_prof,
-                    "%s: calls deeper than %d levels stand side by side in written files",
+                    "%s: in written files, calls deeper than %d levels are shown at that level",
                     p->want.path, PROF_STACKS_DEPTH);
     stacks_release(&stacks);
     return status;
@@ -156,10 +156,12 @@ static void tell_lost(const struct prof_request *q, const struct prof_v1_lost *l
 {
     if (lost->nodes)
         applet_warn(&applet_prof,
-                    "%s: %zu nodes over the format's %d are left out: their time is their callers'",
+                    "%s: %zu nodes are left out, as the format holds only %d: their time counts as "
+                    "their callers'",
                     q->v1, lost->nodes, PROF_V1_MOST);
     if (lost->foreign)
-        applet_warn(&applet_prof, "%s: %zu nodes are not of the program: their pc is 0", q->v1,
+        applet_warn(&applet_prof,
+                    "%s: %zu nodes are in other modules than the program: their pc is 0", q->v1,
                     lost->foreign);
 }
 

@@ -40,8 +40,8 @@ int prof_print_libs(void)
     struct buf out = BUF_INIT;
     int status = DONE;
     if (beside_find(libraries, &out, &f) < 0) {
-        fail_hint(&f, "it is built and installed with psuite: use that one, or name the library to "
-                      "the linker yourself");
+        fail_hint(&f, "it is built and installed with psuite: run the installed psuite, or pass "
+                      "the library's path to the linker");
         status = applet_fail(&applet_prof, &f);
     } else {
         buf_adds(&out, " " PSPROF_LINK "\n");

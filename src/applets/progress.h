@@ -1,6 +1,6 @@
 /*
- * progress: a line on the terminal that is drawn over itself: not before the first two seconds,
- * then five times a second, and never where nobody is looking.
+ * progress: a progress line on the terminal: drawn after the first two seconds, then five times a
+ * second, and only if standard error is a terminal.
  */
 #ifndef PSUITE_APPLETS_PROGRESS_H
 #define PSUITE_APPLETS_PROGRESS_H

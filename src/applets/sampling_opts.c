@@ -28,8 +28,8 @@ static int take_chains(struct sampling_request *q, const char *how)
     if (!name || strcmp(name, "fp") == 0 || strcmp(name, "cfi") == 0 || strcmp(name, "auto") == 0)
         return 1;
     applet_misuse(q->applet,
-                  "-g: %s: no such way to take chains (fp, cfi, auto; joined, as in -g=fp); other "
-                  "letters go before the g",
+                  "-g: %s: no such method (fp, cfi, auto; joined, as in -g=fp); put other option "
+                  "letters before the g",
                   how);
     return -1;
 }
@@ -123,10 +123,10 @@ void sampling_settle(struct sampling_request *q)
 static const char *odd_view(const struct sampling_view *view)
 {
     if (view->module && view->form != SAMPLING_FLAT)
-        return "-m: only the table of functions can be of one module: no -g, -c, --tree and the "
-               "like";
+        return "-m cannot be used with -g, -c, --tree and the like: it selects rows of the table "
+               "of functions";
     if (view->json && view->form == SAMPLING_AROUND)
-        return "--around: is a text; --json without it has all chains";
+        return "--around cannot be used with --json, which has all chains";
     return NULL;
 }
 
@@ -141,7 +141,7 @@ const char *sampling_odd(const struct sampling_request *q)
     if (odd)
         return odd;
     if (sampling_stdout_users(q) > 1)
-        return "standard output: takes one of --record - and -o FORMAT:-; name files for the "
+        return "only one of --record - and -o FORMAT:- can use standard output: name files for the "
                "others";
-    return tells_nothing(q) ? "-q: nothing would be told; name a file by -o or --record" : NULL;
+    return tells_nothing(q) ? "-q needs -o or --record: without them there is no output" : NULL;
 }

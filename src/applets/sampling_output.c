@@ -18,8 +18,7 @@ static void unknown_format(const struct sampling_request *q, const char *text, s
     struct buf names = BUF_INIT;
     for (size_t i = 0; i < writer_count; i++)
         buf_printf(&names, "%s%s", i ? " " : "", writers[i].name);
-    applet_misuse(q->applet,
-                  "-o: %.*s: no such format (%s); a file with a colon in its name: -o ./%s",
+    applet_misuse(q->applet, "-o: %.*s: no such format (%s); for a file name with a colon: -o ./%s",
                   (int)len, text, buf_str(&names), text);
     buf_release(&names);
 }
@@ -51,7 +50,7 @@ int sampling_check_terminal(const struct sampling_request *q)
     for (size_t i = 0; i < q->outputs; i++) {
         const struct sampling_output *o = &q->output[i];
         if (o->writer->binary && strcmp(o->path, "-") == 0 && tty_shows())
-            return applet_error(q->applet, "-o: %s:-: would write bytes to the terminal",
+            return applet_error(q->applet, "-o: %s:-: would write binary data to the terminal",
                                 o->writer->name);
     }
     return DONE;
@@ -229,7 +228,8 @@ static int write_kpdata(const struct sampling_request *q, struct sampling *s)
     if (r == 0)
         r = file_write_private(q->kpdata, out.data, out.len, q->want.force, &f);
     if (r == 0 && apart)
-        applet_warn(q->applet, "%s: %llu samples in modules are outside the kernel text there",
+        applet_warn(q->applet,
+                    "%s: %llu samples in kernel modules count as outside the kernel text",
                     q->kpdata, (unsigned long long)apart);
     buf_release(&out);
     return r < 0 ? applet_fail(q->applet, &f) : DONE;

@@ -44,13 +44,13 @@ enum {
 
 /* clang-format off */
 #define SAMPLING_CHAIN_OPTS                                                                        \
-    {OPT_SELDOM | 'c', "cumulative", NULL, "by time in functions with all they call (with -g)"},                \
+    {OPT_SELDOM | 'c', "cumulative", NULL, "by cumulative time, with callees (with -g)"},                \
     {SAMPLING_OF_TREE, "tree", NULL, "the call tree (with -g)"},                                   \
     {OPT_SELDOM | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards (with -g)"},                     \
     {OPT_SELDOM | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"}
 #define SAMPLING_TABLE_OPTS                                                                        \
-    {OPT_SELDOM | SAMPLING_ROWS, "rows", "N", "at most N rows a table, the rest in one"},                       \
-    {OPT_SELDOM | SAMPLING_JSON, "json", NULL, "one JSON object instead of the table"}
+    {OPT_SELDOM | SAMPLING_ROWS, "rows", "N", "at most N rows per table, the rest in one row"},                       \
+    {OPT_SELDOM | SAMPLING_JSON, "json", NULL, "print one JSON object instead of the table"}
 /* clang-format on */
 
 /* Takes x g e t F p c o q f and those above. 1 when the option was one of these; 0 when not; -1

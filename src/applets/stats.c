@@ -13,22 +13,24 @@ enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, F
 enum { INTERVAL_MOST = 86400, REPLAY_MOST = 1 << 30 };
 
 static const struct opt options[] = {
-    {'T', NULL, "SECONDS", "between samples (default 1)"},
-    {'S', NULL, "SCALE", "graphs are so many times as much"},
-    {'L', NULL, NULL, "log axes: full scale at 2/3, three decades"},
-    {'Y', NULL, NULL, "labels: the values of the lines, for one CPU"},
-    {OPT_SELDOM | NAMESPACE, "namespace", "DIR", "a machine's files; several: side by side"},
-    {ONCE, "once", NULL, "one sample as text"},
-    {JSON, "json", NULL, "a line a sample"},
-    {CSV, "csv", NULL, "a line a sample and machine"},
-    {OPENMETRICS, "openmetrics", "[ADDRESS]", "one sample for Prometheus, or all, served there"},
-    {WEB, "web", "ADDRESS", "serve a page with the graphs (:8080; host:port, unix!path)"},
-    {RECORD, "record", "FILE", "also keep all samples (-: standard output)"},
-    {REPLAY, "replay", "FILE", "show what was recorded"},
-    {SAMPLES, "samples", "COUNT", "end after so many"},
+    {'T', NULL, "SECONDS", "time between samples (default 1)"},
+    {'S', NULL, "SCALE", "multiply the full scale of all graphs by this"},
+    {'L', NULL, NULL, "use log axes: full scale at 2/3, three decades"},
+    {'Y', NULL, NULL, "label the lines with their values, for one CPU"},
+    {OPT_SELDOM | NAMESPACE, "namespace", "DIR",
+     "the files of a machine; repeat it for several machines"},
+    {ONCE, "once", NULL, "print one sample as text"},
+    {JSON, "json", NULL, "print one JSON line per sample"},
+    {CSV, "csv", NULL, "print one line per sample and machine"},
+    {OPENMETRICS, "openmetrics", "[ADDRESS]", "one sample for Prometheus; served at ADDRESS"},
+    {WEB, "web", "ADDRESS", "serve a page with the graphs (:8080, unix!path)"},
+    {RECORD, "record", "FILE", "also record all samples (-: standard output)"},
+    {REPLAY, "replay", "FILE", "show a recording"},
+    {SAMPLES, "samples", "COUNT", "stop after so many samples"},
     {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing file"},
-    {OPT_SELDOM | DIAL, "dial", "COMMAND", "leads to host %h (ssh %h psuite export -)"},
-    {OPT_SELDOM | 'O', NULL, NULL, "machines are old ones: told by their files"},
+    {OPT_SELDOM | DIAL, "dial", "COMMAND",
+     "how to reach host %h (default: ssh %h psuite export -)"},
+    {OPT_SELDOM | 'O', NULL, NULL, "ignored: old machines are recognized by their files"},
     {OPT_SELDOM | '8', NULL, NULL, "802.11b: signal of the wireless network"},
     {OPT_SELDOM | 'b', NULL, NULL, "battery"},
     {OPT_SELDOM | 'c', NULL, NULL, "context: context switches"},
@@ -37,7 +39,7 @@ static const struct opt options[] = {
     {OPT_SELDOM | 'f', NULL, NULL, "fault: page faults"},
     {OPT_SELDOM | 'i', NULL, NULL, "intr: interrupts"},
     {OPT_SELDOM | 'I', NULL, NULL, "load, idle, inintr"},
-    {OPT_SELDOM | 'l', NULL, NULL, "load: tasks that run or could (default)"},
+    {OPT_SELDOM | 'l', NULL, NULL, "load: running and runnable tasks (default)"},
     {OPT_SELDOM | 'm', NULL, NULL, "mem: memory"},
     {OPT_SELDOM | 'n', NULL, NULL, "etherin, etherout, ethererr"},
     {OPT_SELDOM | 'p', NULL, NULL, "tlbpurge: TLB flushes"},
@@ -55,10 +57,10 @@ const struct applet applet_stats = {
     .usage = "[-LY8bceEfiIlmnpstwz] [-T SECONDS] [OPTION...] [MACHINE...]\n"
              "[-LY8bceEfiIlmnpstwz] [OPTION...] --replay FILE",
     .opts = options,
-    .notes = "MACHINE: a HOST (by ssh), tcp!HOST!PORT, unix!PATH, or a folder with its files.\n"
+    .notes = "MACHINE: a HOST (by ssh), tcp!HOST!PORT, unix!PATH, or a directory of its files.\n"
              "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
              "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
-             "tlbpurge, w swap, z temp, 8 signal. Without: load, and in text all of them.",
+             "tlbpurge, w swap, z temp, 8 signal. Default: load; as text, all of them.",
     .run = run,
 };
 
@@ -86,7 +88,7 @@ static int take_scale(struct stats_request *q, const struct opt_state *o)
     char *end;
     double scale = strtod(o->arg, &end);
     if (end == o->arg || *end || !(scale >= 1e-6 && scale <= 1e6))
-        return applet_misuse(&applet_stats, "-S: %s: a number over 0 is wanted", o->arg), -1;
+        return applet_misuse(&applet_stats, "-S: %s: not a number from 1e-6 to 1e6", o->arg), -1;
     q->view.scale = scale;
     return 1;
 }
@@ -94,7 +96,8 @@ static int take_scale(struct stats_request *q, const struct opt_state *o)
 static int take_form(struct stats_request *q, enum stats_form form)
 {
     if (q->form != STATS_SCREEN && q->form != form)
-        return applet_misuse(&applet_stats, "--once, --json, --csv and --openmetrics: one of them"),
+        return applet_misuse(&applet_stats,
+                             "only one of --once, --json, --csv and --openmetrics can be used"),
                -1;
     q->form = form;
     return 1;
@@ -152,15 +155,15 @@ static bool is_served(const struct stats_request *q)
 static const char *odd(const struct stats_request *q)
 {
     if (q->replay && q->record)
-        return "--record: not with --replay";
+        return "--record cannot be used with --replay";
     if (q->replay && q->machines)
-        return "--replay: not with other machines";
+        return "--replay cannot be used with machines";
     if (q->replay && is_served(q))
-        return "--replay: not with --web, nor with --openmetrics=ADDRESS";
+        return "--replay cannot be used with --web or --openmetrics=ADDRESS";
     if (q->force && !q->record)
         return "--force: only with --record";
     if (q->record && !strcmp(q->record, "-") && q->form != STATS_SCREEN)
-        return "--record -: standard output is taken";
+        return "--record -: cannot be used with a report on standard output";
     return NULL;
 }
 
@@ -224,7 +227,7 @@ static int show_again(struct stats_request *q, struct stats_replay *r)
 {
     struct fail f;
     if (r->samples == 0)
-        return applet_error(&applet_stats, "%s: no whole sample: it ends before the first one does",
+        return applet_error(&applet_stats, "%s: cut off before the end of the first sample",
                             q->replay);
     if (q->form != STATS_SCREEN)
         return stats_replay_told(q, r);

@@ -49,8 +49,7 @@ static int check(const struct stats_machine *m)
     if (kind == ADDRESS && net_address_read(m->name, PORT, &at, &f) < 0)
         return applet_misuse(&applet_stats, "%s", f.what), -1;
     if (kind == HOST && !is_host(m->name))
-        return applet_misuse(&applet_stats, "%s: neither a folder nor the name of a host", m->name),
-               -1;
+        return applet_misuse(&applet_stats, "%s: neither a directory nor a host name", m->name), -1;
     return 0;
 }
 

@@ -68,9 +68,7 @@ static void say_where(const char *what, const struct net_address *at, const char
     applet_warn(&applet_stats, "%s at %s%s%s", what, at->kind == NET_TCP ? "http://" : "", text,
                 at->kind == NET_TCP ? path : "");
     if (!net_address_is_local(at))
-        applet_warn(&applet_stats,
-                    "%s: whoever reaches this address can read there; nothing is "
-                    "encrypted",
+        applet_warn(&applet_stats, "%s: everyone who can connect can read; nothing is encrypted",
                     text);
 }
 
@@ -84,9 +82,9 @@ int stats_serve_begin(struct stats_request *q)
     if (stats_serve_open(&own.serve, &want, &f) < 0)
         return applet_fail(&applet_stats, &f);
     if (q->web)
-        say_where("the page is", &own.serve.page.listener.at, "/");
+        say_where("serving the page", &own.serve.page.listener.at, "/");
     if (q->metrics)
-        say_where("metrics are", &own.serve.metrics.listener.at, "/metrics");
+        say_where("serving metrics", &own.serve.metrics.listener.at, "/metrics");
     q->also[q->alsos++] = (struct stats_also){
         .sample = sample, .handles = handles, .ready = ready, .patience_ms = patience_ms};
     return DONE;

@@ -16,24 +16,24 @@ enum { OBJ = SYM_OWN, FUNCTIONS, DEMANGLE, RETURNS, LIMIT };
 
 /* clang-format off */
 #define FIRST_OPTS                                                                                 \
-    {'i', "inlines", NULL, "also the callers of inlined code"},                                    \
-    {'f', "functions", NULL, "function names, too (style gnu; the others show them always)"}
+    {'i', "inlines", NULL, "show the callers of inlined code, too"},                                    \
+    {'f', "functions", NULL, "show function names, too (style gnu; others always do)"}
 
 #define STYLE_OPTS                                                                                 \
-    {OPT_SELDOM | 'a', "addresses", NULL, "the address before each answer"},                       \
-    {OPT_SELDOM | 'p', "pretty-print", NULL, "style gnu: an answer a line"},             \
-    {OPT_SELDOM | 's', "basenames", NULL, "files without their folders"},                          \
-    {OPT_SELDOM | 'C', NULL, NULL, "style gnu: names as they were written"},                       \
-    {OPT_SELDOM | DEMANGLE, "demangle", "[STYLE]", "the same"},                                    \
-    {OPT_SELDOM | 'e', "exe", "FILE", "the BINARY; all operands are addresses then"},              \
-    {OPT_SELDOM | OBJ, "obj", "FILE", "the same"}
+    {OPT_SELDOM | 'a', "addresses", NULL, "print the address before each answer"},                       \
+    {OPT_SELDOM | 'p', "pretty-print", NULL, "style gnu: one answer per line"},             \
+    {OPT_SELDOM | 's', "basenames", NULL, "file names without directories"},                          \
+    {OPT_SELDOM | 'C', NULL, NULL, "style gnu: demangle function names"},                       \
+    {OPT_SELDOM | DEMANGLE, "demangle", "[STYLE]", "the same as -C"},                                    \
+    {OPT_SELDOM | 'e', "exe", "FILE", "the BINARY; then all operands are addresses"},              \
+    {OPT_SELDOM | OBJ, "obj", "FILE", "the same as -e"}
 /* clang-format on */
 
 static const struct opt options[] = {
     FIRST_OPTS,
-    {'r', "return-addresses", NULL, "of a backtrace: ask about the call before each address"},
+    {'r', "return-addresses", NULL, "look up the call before each address, for backtraces"},
     STYLE_OPTS,
-    {'j', "json", NULL, "a JSON object a line"},
+    {'j', "json", NULL, "print one JSON object per line"},
     SYM_TARGET_OPTS,
     SYMBOL_OPTS,
     {0},
@@ -43,17 +43,17 @@ static const struct opt options[] = {
 static const struct opt gnu_options[] = {
     FIRST_OPTS,
     STYLE_OPTS,
-    {'j', "section", "NAME", "addresses count from where this section begins"},
-    {'b', "target", "BFDNAME", "any format of ELF; taken, and not needed"},
-    {OPT_SELDOM | 'R', "recurse-limit", NULL, "taken, and not needed"},
-    {OPT_SELDOM | 'r', "no-recurse-limit", NULL, "taken, and not needed"},
+    {'j', "section", "NAME", "addresses are offsets in this section"},
+    {'b', "target", "BFDNAME", "any ELF format; accepted and ignored"},
+    {OPT_SELDOM | 'R', "recurse-limit", NULL, "accepted and ignored"},
+    {OPT_SELDOM | 'r', "no-recurse-limit", NULL, "accepted and ignored"},
     {OPT_SELDOM | LIMIT, "recursion-limit", NULL, "the same as -R"},
     {OPT_SELDOM | LIMIT, "no-recursion-limit", NULL, "the same as -r"},
     {OPT_SELDOM | 'v', "version", NULL, "print the version of psuite"},
-    {OPT_SELDOM | 'V', NULL, NULL, "the same"},
-    {OPT_SELDOM | 'H', NULL, NULL, "this help"},
+    {OPT_SELDOM | 'V', NULL, NULL, "the same as -v"},
+    {OPT_SELDOM | 'H', NULL, NULL, "print this help"},
     {OPT_SELDOM | RETURNS, "return-addresses", NULL,
-     "of a backtrace: ask about the call before each address"},
+     "look up the call before each address, for backtraces"},
     SYM_TARGET_OPTS,
     SYMBOL_OPTS,
     {0},
@@ -66,9 +66,9 @@ const struct applet applet_sym = {
     .usage = "[OPTION...] BINARY [ADDRESS...]\n[OPTION...] PID [ADDRESS...]\n"
              "[OPTION...] -k [ADDRESS...]",
     .opts = options,
-    .notes = "Addresses are hexadecimal: operands, or lines of standard input. A line that is\n"
-             "more than an address is a log's: it is printed as it is, and what it tells of\n"
-             "places in code is answered below it. A number alone is a PID; ./123 is a file.",
+    .notes = "Addresses are hexadecimal: operands, or lines of standard input. A line with\n"
+             "other text, such as a log's, is printed unchanged, followed by the functions and\n"
+             "lines of its addresses. A bare number is a PID; use ./123 for a file.",
     .run = run,
 };
 
@@ -77,7 +77,7 @@ static const struct applet gnu_sym = {
     .name = "sym",
     .usage = "--style=gnu [OPTION...] [-e] BINARY [ADDRESS...]\n--style=gnu @FILE...",
     .opts = gnu_options,
-    .notes = "Options are addr2line's, and psuite-sym(1)'s as far as the letters are free.",
+    .notes = "Options are addr2line's, and those of psuite-sym(1) whose letters are free.",
     .run = run,
 };
 

@@ -1,5 +1,5 @@
 /*
- * sym_files: the files that requests name, each opened when it is named first.
+ * sym_files: the files that requests name, each opened at its first use.
  */
 #ifndef PSUITE_APPLETS_SYM_FILES_H
 #define PSUITE_APPLETS_SYM_FILES_H

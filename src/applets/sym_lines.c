@@ -118,7 +118,7 @@ static int run_batch(struct sym_lines *s, char *text, size_t len, struct fail *f
     if (r == -EFAULT) {
         char what[64];
         snprintf(what, sizeof what, "%.63s", f->what);
-        fail_set(f, 0, "%s: was a file rewritten meanwhile?", what);
+        fail_set(f, 0, "%s: a file may have been rewritten while it was read", what);
     }
     if (r == 0)
         r = print(&b.out, f);

@@ -1,5 +1,5 @@
 /*
- * sym_lines: sym's conversation: a line in, its answer out.
+ * sym_lines: reads sym's input line by line and prints the answers.
  */
 #ifndef PSUITE_APPLETS_SYM_LINES_H
 #define PSUITE_APPLETS_SYM_LINES_H

@@ -29,28 +29,28 @@ enum {
 };
 
 const struct opt sym_llvm_options[] = {
-    {'a', "addresses", NULL, "the address before each answer"},
+    {'a', "addresses", NULL, "print the address before each answer"},
     {'a', "print-address", NULL, "the same"},
     {ADJUST_VMA, "adjust-vma", "N", "subtract N from each address"},
-    {'s', "basenames", NULL, "source files without their folders"},
-    {RELATIVE_NAMES, "relativenames", NULL, "source files without the compilation directory"},
-    {'C', "demangle", "[BOOL]", "names as they were written (default true)"},
-    {'e', "exe", "FILE", "the file of all requests"},
+    {'s', "basenames", NULL, "source file names without directories"},
+    {RELATIVE_NAMES, "relativenames", NULL, "source paths without the compilation directory"},
+    {'C', "demangle", "[BOOL]", "demangle function names (default true)"},
+    {'e', "exe", "FILE", "the file that all addresses are in"},
     {'e', "obj", "FILE", "the same"},
     {'f', NULL, NULL, "names of functions (the default)"},
     {FUNCTIONS, "functions", "[KIND]", "names of functions: linkage, short or none"},
-    {'i', "inlines", NULL, "inlined functions, too (the default)"},
-    {INLINING, "inlining", "[BOOL]", "the same, or not"},
+    {'i', "inlines", NULL, "show inlined functions, too (the default)"},
+    {INLINING, "inlining", "[BOOL]", "turn -i on or off"},
     {NO_INLINES, "no-inlines", NULL, "one answer for each address"},
     {OUTPUT_STYLE, "output-style", "STYLE", "LLVM, GNU or JSON"},
-    {'p', "pretty-print", NULL, "a line for each function; JSON with line breaks"},
-    {CONTEXT, "print-source-context-lines", "N", "also N lines of the source"},
-    {VERBOSE, "verbose", NULL, "a line for each fact"},
+    {'p', "pretty-print", NULL, "one line per function; JSON with line breaks"},
+    {CONTEXT, "print-source-context-lines", "N", "show N source lines, too"},
+    {VERBOSE, "verbose", NULL, "one line per field"},
     {DWP, "dwp", "FILE", "the package of split debug information (default BINARY.dwp)"},
     {DEBUG_FILES, "debug-file-directory", "DIR", "look for debug files by build-id here"},
     {FALLBACK, "fallback-debug-path", "DIR", "look for debug files by debuglink here"},
-    {TAGGED, "no-untag-addresses", NULL, "bits 56 to 63 of a symbol's address are no tag"},
-    {UNTAGGED, "untag-addresses", NULL, "they are (the default)"},
+    {TAGGED, "no-untag-addresses", NULL, "keep bits 56 to 63 of symbols' addresses"},
+    {UNTAGGED, "untag-addresses", NULL, "ignore them, as a tag (the default)"},
     {RELATIVE_ADDRESS, "relative-address", NULL, "no effect on ELF files"},
     {DEFAULT_ARCH, "default-arch", "ARCH", "no effect on ELF files"},
     {DSYM_HINT, "dsym-hint", "DIR", "no effect on ELF files"},
@@ -149,7 +149,7 @@ static int take_hint(const char *dir)
 {
     const char *dot = strrchr(dir, '.');
     if (!dot || strcmp(dot, ".dSYM") != 0)
-        applet_warn(&applet_sym, "--dsym-hint: %s: not a folder .dSYM; ignored", dir);
+        applet_warn(&applet_sym, "--dsym-hint: %s: not a .dSYM directory; ignored", dir);
     return 0;
 }
 

@@ -71,7 +71,7 @@ void sym_announce(struct target *t)
     if (why.len)
         applet_warn(&applet_sym, "%s", buf_str(&why));
     if (places.len)
-        applet_warn(&applet_sym, "hint: no debug file of it at%s", buf_str(&places));
+        applet_warn(&applet_sym, "hint: no matching debug file at%s", buf_str(&places));
     buf_release(&why);
     buf_release(&places);
 }

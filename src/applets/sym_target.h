@@ -1,5 +1,5 @@
 /*
- * sym_target: the options that say what sym is asked about, in every style; and what is told of it.
+ * sym_target: the options of every style that select the target of sym, and the warnings about it.
  */
 #ifndef PSUITE_APPLETS_SYM_TARGET_H
 #define PSUITE_APPLETS_SYM_TARGET_H
@@ -11,12 +11,12 @@ enum { SYM_BASE = 256, SYM_SYSTEM_MAP, SYM_VMLINUX, SYM_STYLE, SYM_OWN };
 
 /* clang-format off */
 #define SYM_TARGET_OPTS                                                                            \
-    {'k', "kernel", NULL, "the kernel's addresses, no BINARY or PID"},                             \
-    {SYM_STYLE, "style", "STYLE", "answer as psuite, gnu (addr2line) or llvm (llvm-symbolizer)"},  \
-    {SYM_BASE, "base", "ADDRESS", "where BINARY is loaded, or with -k the kernel's text starts"},  \
+    {'k', "kernel", NULL, "look up addresses of the running kernel"},                             \
+    {SYM_STYLE, "style", "STYLE", "output of psuite, gnu (addr2line) or llvm (llvm-symbolizer)"},  \
+    {SYM_BASE, "base", "ADDRESS", "load address of BINARY, or with -k of the kernel's text"},  \
     {OPT_SELDOM | SYM_SYSTEM_MAP, "system-map", "FILE",                                            \
-     "with -k: symbols of a System.map (or a kallsyms)"},                                          \
-    {SYM_VMLINUX, "vmlinux", "FILE", "with -k: symbols of a kernel's ELF file"}
+     "with -k: take symbols from a System.map or a kallsyms"},                                          \
+    {SYM_VMLINUX, "vmlinux", "FILE", "with -k: take symbols from a kernel's ELF file"}
 /* clang-format on */
 
 extern const struct applet applet_sym;

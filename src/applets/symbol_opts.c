@@ -3,7 +3,7 @@
 static int add_dir(struct debugfile_search *to, const struct opt_state *o)
 {
     if (to->dirs == DEBUGFILE_MOST_DIRS) {
-        applet_misuse(o->applet, "--debug-dir: %s: at most %d folders", o->arg,
+        applet_misuse(o->applet, "--debug-dir: %s: at most %d directories", o->arg,
                       DEBUGFILE_MOST_DIRS);
         return -1;
     }

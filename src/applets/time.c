@@ -16,17 +16,16 @@ enum { JSON = 256, MOST_RUNS = 100000 };
 static int run(int argc, char **argv);
 
 static const struct opt options[] = {
-    {'v', "verbose", NULL, "add peak RSS, page faults, context switches, blocks, and times in ns"},
+    {'v', "verbose", NULL, "show times in ns, peak RSS, page faults, switches, blocks"},
     {'c', "counters", "[EVENTS]",
-     "add the kernel's and the processor's counters, of the command and all that it starts; "
-     "EVENTS: names of "
-     "perf's with commas between them, joined to the option"},
-    {'n', "runs", "RUNS", "run it so often, and sum up"},
-    {'w', "warmup", "WARMUPS", "with -n: so many runs before, which do not count"},
+     "count kernel and processor events of COMMAND and its children; EVENTS: perf's names, "
+     "separated by commas, joined to the option"},
+    {'n', "runs", "RUNS", "run it RUNS times and print statistics"},
+    {'w', "warmup", "WARMUPS", "with -n: first do so many runs that do not count"},
     {'o', "output", "FILE",
      "write the report to FILE, - for standard output, instead of standard error"},
     {'f', "force", NULL, "with -o: overwrite an existing file"},
-    {JSON, "json", NULL, "report one JSON object"},
+    {JSON, "json", NULL, "print the report as one JSON object"},
     {0},
 };
 
@@ -36,10 +35,10 @@ const struct applet applet_time = {
              "-n RUNS [-w WARMUPS] [OPTION...] COMMAND [ARGUMENT...]\n"
              "-n RUNS [-w WARMUPS] [OPTION...] -- COMMAND... [-- COMMAND...]...",
     .opts = options,
-    .notes = "With -n, when `--' ended the options, each further `--' starts another\n"
-             "command: they take turns and are compared to the first. Exit status: the\n"
-             "command's, 128 + the signal that ended it, 127 not found, 126 not\n"
-             "executable; with -n that of the last run that failed.",
+    .notes = "With -n, if `--' ends the options, each further `--' starts another command.\n"
+             "The commands run in turn and are compared with the first. Exit status: the\n"
+             "command's, 128 + the signal that ended it, 127 not found, 126 not executable;\n"
+             "with -n that of the last run that failed.",
     .run = run,
 };
 

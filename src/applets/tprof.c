@@ -10,29 +10,29 @@
 enum { CHILDREN = 256, THREADS, ANNOTATE, BUNDLE, DIFF, TOP };
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "run COMMAND, with what it starts; give its status"},
+    {'x', NULL, NULL, "run COMMAND and sample it and its children; exit as it does"},
     {'a', "all", NULL, "every process on every CPU"},
-    {'k', "kernel", NULL, "also what the kernel does"},
-    {'w', "wall", NULL, "wall clock: also where it waits"},
-    {'g', "chains", "[HOW]", "with call chains: by fp, cfi or auto (default)"},
-    {OPT_SELDOM | 'e', "event", "EVENT", "by cpu-clock, cycles, page-faults, GROUP:NAME, rNNN"},
-    {OPT_SELDOM | 'E', "engine", "ENGINE", "perf or ptrace; without: perf, where it can be had"},
-    {TOP, "top", NULL, "live, once a second, of -a or PID"},
+    {'k', "kernel", NULL, "sample the kernel, too"},
+    {'w', "wall", NULL, "wall clock: also sample waits"},
+    {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
+    {OPT_SELDOM | 'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN, ..."},
+    {OPT_SELDOM | 'E', "engine", "ENGINE", "perf or ptrace (default: perf, if it is available)"},
+    {TOP, "top", NULL, "live view of -a or PID, updated every second"},
     {'t', "seconds", "SECONDS", "stop after so long"},
-    {OPT_SELDOM | 'F', "rate", "HZ", "samples a second of running time (default 997)"},
-    {OPT_SELDOM | CHILDREN, "children", NULL, "with PID: also what it starts"},
-    {OPT_SELDOM | THREADS, "threads", NULL, "a table a thread, busiest first"},
-    {OPT_SELDOM | 'p', "processes", NULL, "a table a process, busiest first"},
+    {OPT_SELDOM | 'F', "rate", "HZ", "samples per second of CPU time (default 997)"},
+    {OPT_SELDOM | CHILDREN, "children", NULL, "with PID: also sample the processes it starts"},
+    {OPT_SELDOM | THREADS, "threads", NULL, "one table per thread, busiest first"},
+    {OPT_SELDOM | 'p', "processes", NULL, "one table per process, busiest first"},
     {OPT_SELDOM | 'm', "module", "MODULE", "show only functions of this module"},
-    {OPT_SELDOM | 'i', "inlines", NULL, "by functions of the source, inlined ones too"},
+    {OPT_SELDOM | 'i', "inlines", NULL, "by source functions, including inlined ones"},
     {'l', "lines", NULL, "by source line"},
     SAMPLING_CHAIN_OPTS,
-    {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time a line"},
+    {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time per line"},
     SAMPLING_TABLE_OPTS,
     {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT"},
-    {OPT_SELDOM | 'q', "quiet", NULL, "no report: only what -o and --record write"},
+    {OPT_SELDOM | 'q', "quiet", NULL, "print no report; write only -o and --record"},
     {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
-    {OPT_SELDOM | BUNDLE, "bundle", "FILE", "make a recording readable anywhere"},
+    {OPT_SELDOM | BUNDLE, "bundle", "FILE", "add symbols, to read the recording on any machine"},
     {OPT_SELDOM | DIFF, "diff", NULL, "compare two recordings"},
     {OPT_SELDOM | 'f', "force", NULL, "overwrite existing files"},
     SYMBOL_OPTS,
@@ -47,7 +47,7 @@ const struct applet applet_tprof = {
     .usage = "[OPTION...] PID [BINARY]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] -a\n"
              "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
-    .notes = "FILE: a recording or perf.data; BINARY: with symbols. ^C ends with the report.",
+    .notes = "FILE: a recording or perf.data; BINARY: the program with symbols. ^C: report.",
     .run = run,
 };
 
@@ -143,11 +143,11 @@ static bool parse_pid(const char *text, int *pid)
 static const char *odd_sampling(const struct tprof_request *q, int operands)
 {
     if (q->all && (q->ask.command || operands))
-        return "-a: samples everything: no PID, COMMAND or FILE";
+        return "-a samples everything: it cannot be used with PID, COMMAND or FILE";
     if (q->ask.command && !operands)
         return "-x: COMMAND is missing";
     if (q->ask.command && q->ask.top)
-        return "--top: COMMAND would write over it; start it apart, and give its PID";
+        return "--top cannot be used with -x: start COMMAND in another terminal, and give its PID";
     return NULL;
 }
 
@@ -156,9 +156,9 @@ static const char *odd_files(const struct tprof_request *q, int operands)
     if (q->diff && (q->all || q->ask.command || q->bundle || operands != 2))
         return "--diff: takes two recordings, OLD and NEW";
     if (q->bundle && (q->all || q->ask.command || operands))
-        return "--bundle: adds to its FILE alone: no PID, COMMAND or other FILE";
+        return "--bundle cannot be used with -a, -x, PID or another FILE";
     if (q->folder && (q->all || q->ask.command))
-        return "-n: takes the PID whose files stand in DIR: no -a, no -x";
+        return "-n reads the files of one PID in DIR: it cannot be used with -a or -x";
     return NULL;
 }
 
@@ -166,7 +166,7 @@ static const char *odd_lines(const struct tprof_request *q)
 {
     enum sampling_form form = q->ask.view.form;
     if (q->ask.view.by == FLAT_LINE && form != SAMPLING_FLAT && form != SAMPLING_ANNOTATE)
-        return "-l: call chains are shown by functions, not by lines";
+        return "-l cannot be used with call chains, which are shown by functions";
     return NULL;
 }
 
@@ -195,7 +195,7 @@ static int on_operands(struct tprof_request *q, char **operand, int operands)
     if (q->all)
         return sampling_session(&q->ask);
     if (operands > 1 && operand[1][0] == '-')
-        return applet_misuse(&applet_tprof, "%s: options stand before %s", operand[1], operand[0]);
+        return applet_misuse(&applet_tprof, "%s: options go before %s", operand[1], operand[0]);
     if (operands < 1 || operands > 2)
         return applet_usage(&applet_tprof);
     q->ask.want.binary = operand[1];

@@ -115,9 +115,9 @@ int tprof_bundle(const struct tprof_request *q)
     struct buf out = BUF_INIT;
     int r = sampling_read(&q->ask.want, q->bundle, &s, &f);
     if (r == 0 && !s.is_recording)
-        r = fail_set(&f, 0, "%s: only a recording of tprof's can be a bundle", q->bundle);
+        r = fail_set(&f, 0, "%s: only a recording of tprof can be bundled", q->bundle);
     if (r == 0 && s.recording.cut)
-        r = fail_set(&f, 0, "%s: cut off or damaged: nothing can be added behind that", q->bundle);
+        r = fail_set(&f, 0, "%s: cut off or damaged: nothing can be added to it", q->bundle);
     if (r == 0)
         r = sampling_bundle(&s, &out, &f);
     if (r == 0)

@@ -19,28 +19,28 @@ enum { SUMMARY = 256, LATENCY, JSON, ROWS, INTERRUPTS, CALLS, ALL, LATE, MISSED,
 enum { KEPT_LIVE = 1 << 18, KEPT_WHOLE = 1 << 22, KEPT_DEAD = 1024 };
 
 static const struct opt options[] = {
-    {'x', NULL, NULL, "trace COMMAND from birth to end; give its status"},
-    {'w', "view", NULL, "a timeline in the terminal (default there; h: its keys)"},
-    {'t', NULL, "PID", "until this one has run: a view freezes, others end"},
-    {LATE, "late", "SECONDS", "the same when a wake-up takes longer"},
-    {MISSED, "missed", NULL, "the same when a deadline is missed"},
-    {KEEP | OPT_SELDOM, "keep", "SECONDS", "write only the last so many seconds"},
-    {FROM | OPT_SELDOM, "from", "SECONDS", "write from here on, counted from the start"},
-    {TO | OPT_SELDOM, "to", "SECONDS", "write up to here"},
-    {'s', "seconds", "SECONDS", "so long; or until ^C, or what is traced has ended"},
-    {'v', NULL, NULL, "each event: `pid time Name', as Plan 9 has it"},
-    {'e', "events", NULL, "each event with its CPU, name and by whom"},
-    {SUMMARY, "summary", NULL, "a row a task and a row a CPU (default without terminal)"},
-    {LATENCY, "latency", NULL, "from woken to running, as histograms"},
-    {ROWS | OPT_SELDOM, "rows", "N", "the N tasks that ran longest"},
-    {JSON, "json", NULL, "as JSON; with -v or -e an object an event"},
+    {'x', NULL, NULL, "run COMMAND and trace it; exit with its status"},
+    {'w', "view", NULL, "show a timeline in the terminal (the default there)"},
+    {'t', NULL, "PID", "stop (-w: freeze) when PID has run"},
+    {LATE, "late", "SECONDS", "stop (-w: freeze) when a wake-up takes longer"},
+    {MISSED, "missed", NULL, "stop (-w: freeze) when a deadline is missed"},
+    {KEEP | OPT_SELDOM, "keep", "SECONDS", "write only the last so many seconds to -o"},
+    {FROM | OPT_SELDOM, "from", "SECONDS", "write to -o from this time after the start"},
+    {TO | OPT_SELDOM, "to", "SECONDS", "write to -o up to this time"},
+    {'s', "seconds", "SECONDS", "stop after so long (default: at ^C, or when PIDs end)"},
+    {'v', NULL, NULL, "print each event as Plan 9 does: `pid time Name'"},
+    {'e', "events", NULL, "print each event, with its CPU, task and cause"},
+    {SUMMARY, "summary", NULL, "one row per task and per CPU (default if no terminal)"},
+    {LATENCY, "latency", NULL, "show histograms of wake-up latency"},
+    {ROWS | OPT_SELDOM, "rows", "N", "show the N tasks that ran longest"},
+    {JSON, "json", NULL, "print JSON; with -v or -e one object per event"},
     {'o', "output", "FILE", "record, for `trace FILE'; html:F, svg:F, chrome:F: draw"},
     {OPT_SELDOM | 'f', "force", NULL, "overwrite an existing file"},
     {OPT_SELDOM | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
-    {OPT_SELDOM | INTERRUPTS, "interrupts", NULL, "interrupts and softirqs, too"},
-    {CALLS, "calls", NULL, "system calls, too"},
-    {OPT_SELDOM | ALL, "all", NULL, "with -v: also events that Plan 9 does not have"},
-    {OPT_SELDOM | 'b', "buffer", "KB", "memory for events, a CPU; at most 8192"},
+    {OPT_SELDOM | INTERRUPTS, "interrupts", NULL, "trace interrupts and softirqs, too"},
+    {CALLS, "calls", NULL, "trace system calls, too"},
+    {OPT_SELDOM | ALL, "all", NULL, "with -v: print events that Plan 9 does not have, too"},
+    {OPT_SELDOM | 'b', "buffer", "KB", "buffer size of each CPU (at most 8192)"},
     {0},
 };
 
@@ -51,8 +51,8 @@ const struct applet applet_trace = {
     .usage = "[OPTION...] [PID...]\n[OPTION...] -x COMMAND [ARGUMENT...]\n[OPTION...] FILE\n"
              "mark TEXT",
     .opts = options,
-    .notes = "FILE is a recording, or Plan 9's 16-byte events. `mark' puts a User event\n"
-             "into each trace that runs. With -x reports go to standard error.",
+    .notes = "FILE is a recording, or Plan 9's 16-byte events. `mark' adds a User event to\n"
+             "every running trace. With -x reports go to standard error.",
     .run = run,
 };
 
@@ -177,7 +177,7 @@ static int take_pids(struct trace_request *q, int words, char **word)
     for (int i = 0; i < words; i++) {
         long pid = is_number(word[i]) ? strtol(word[i], NULL, 10) : 0;
         if (pid <= 0 || pid > 1 << 30)
-            return applet_misuse(&applet_trace, "%s: not a process's number", word[i]);
+            return applet_misuse(&applet_trace, "%s: not a process id", word[i]);
         q->pid[i] = (int)pid;
     }
     q->want.pid = words ? q->pid : NULL;
@@ -230,19 +230,19 @@ static int take_operands(struct trace_request *q, int words, char **word)
 static const char *odd(const struct trace_request *q)
 {
     if (q->view && (q->outputs || q->lines || q->events || q->summary || q->latency || q->json))
-        return "-w: a picture, or texts and files: the key h tells how to look closer";
+        return "-w cannot be used with -o FORMAT:FILE, --json or another report";
     if ((q->keep_s > 0 || q->from_s > 0 || q->to_s > 0) && !q->outputs)
-        return "--keep, --from and --to are of what -o FORMAT:FILE writes";
+        return "--keep, --from and --to: only with -o FORMAT:FILE";
     if (q->all && !q->lines)
-        return "--all needs -v: -e prints every event anyway";
+        return "--all: only with -v; -e prints every event anyway";
     if (q->file && q->want.record)
-        return "-o: a recording is there already: copy it";
+        return "-o cannot be used with FILE: copy the recording instead";
     if (q->file && q->want.buffer_bytes)
-        return "-b is of tracing, not of reading";
+        return "-b cannot be used with FILE";
     if (q->file && q->want.seconds > 0 && file_stream_kind(q->file) == FILE_WHOLE)
-        return "-s is of what goes on, not of a recording";
+        return "-s cannot be used with a recording: see --keep, --from and --to";
     if (q->want.record && strcmp(q->want.record, "-") == 0 && q->want.command)
-        return "-o -: standard output is the command's: give a file";
+        return "-o - cannot be used with -x, whose command has standard output: name a file";
     return NULL;
 }
 
@@ -283,8 +283,8 @@ static int run(int argc, char **argv)
     if (!command && !o.dashes && words && strcmp(argv[o.next], "mark") == 0)
         return mark(words - 1, argv + o.next + 1);
     if (command && (!words || q.file))
-        return applet_misuse(&applet_trace, words ? "-x: nothing is run to read a file"
-                                                  : "-x: COMMAND is missing");
+        return applet_misuse(&applet_trace,
+                             words ? "-x cannot be used with -d" : "-x: COMMAND is missing");
     if (command)
         q.want.command = argv + o.next;
     int status = command ? DONE : take_operands(&q, words, argv + o.next);

@@ -20,10 +20,10 @@ int trace_take_output(struct trace_request *q, const char *text, const char **pl
     while (i < FORMATS && (strlen(formats[i].name) != len || strncmp(formats[i].name, text, len)))
         i++;
     if (i == FORMATS)
-        applet_misuse(&applet_trace,
-                      "-o: %.*s: no such format (html svg chrome); a file with a colon in its "
-                      "name: -o ./%s",
-                      (int)len, text, text);
+        applet_misuse(
+            &applet_trace,
+            "-o: %.*s: no such format (html svg chrome); for a file name with a colon: -o ./%s",
+            (int)len, text, text);
     else if (!text[len + 1])
         applet_misuse(&applet_trace, "-o: %s FILE is missing", text);
     else if (q->outputs == TRACE_MOST_OUTPUTS)
@@ -83,7 +83,7 @@ static void put_title(const struct trace_request *q, struct buf *title)
     if (!title->len)
         buf_adds(title, q->file        ? base_name(q->file)
                         : q->want.pids ? "processes"
-                                       : "all that runs");
+                                       : "all processes");
 }
 
 static int write_one(struct trace_request *q, const struct trace_output *o, struct sched_outward *w)

@@ -152,17 +152,19 @@ static void warn(const struct trace_request *q, const struct tracing *t)
     if (t->cut)
         applet_warn(&applet_trace, "%s: its end is missing or damaged", q->file);
     if (t->all_instead)
-        applet_warn(&applet_trace, "in a pid namespace the kernel's events have other process "
-                                   "numbers than here: all that runs was traced");
+        applet_warn(&applet_trace, "the kernel's events have process ids of the initial PID "
+                                   "namespace: all processes were traced");
     if (t->losses)
-        applet_warn(&applet_trace, "%llu events lost at %llu places: a larger -b, or fewer events",
+        applet_warn(&applet_trace,
+                    "%llu events lost at %llu places: use a larger -b, or trace fewer events",
                     (unsigned long long)t->lost, (unsigned long long)t->losses);
     if (t->left_out)
-        applet_warn(&applet_trace,
-                    "%llu switches were left out by the kernel, and are inferred from what follows",
-                    (unsigned long long)t->left_out);
+        applet_warn(
+            &applet_trace,
+            "%llu switches are missing in the kernel's events, and were inferred from later events",
+            (unsigned long long)t->left_out);
     if (t->decoder.damaged)
-        applet_warn(&applet_trace, "%llu pages were not understood",
+        applet_warn(&applet_trace, "%llu pages could not be decoded",
                     (unsigned long long)t->decoder.damaged);
 }
 

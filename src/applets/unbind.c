@@ -10,8 +10,8 @@
 enum { JSON = 256 };
 
 static const struct opt options[] = {
-    {'l', "lazy", NULL, "also when it is in use: at once, its users keep what they have"},
-    {JSON, "json", NULL, "JSON: how many mounts it was"},
+    {'l', "lazy", NULL, "unmount now even if in use; open files stay open"},
+    {JSON, "json", NULL, "print the number of mounts as JSON"},
     {0},
 };
 
@@ -21,9 +21,9 @@ const struct applet applet_unbind = {
     .name = "unbind",
     .usage = "[OPTION...] DIR...",
     .opts = options,
-    .notes = "What was bound there last is taken away, and DIR shows what it had before; of\n"
-             "a union (bind -a, -b) all files that were put into it. The server ends, and\n"
-             "what was begun with its files: a profiling, a trace. Also when it has died.",
+    .notes = "The last bind at DIR is undone, and DIR shows what it had before; a union (bind\n"
+             "-a, -b) loses all files that were added. The server ends, with all profiling and\n"
+             "traces that were started by its files. This also works if the server has died.",
     .run = run,
 };
 
@@ -46,7 +46,7 @@ static int unbind(const char *dir, bool lazy, bool json)
     size_t found;
     int r = bind_undo(dir, lazy, &found, &f);
     if (r == -EBUSY)
-        fail_hint(&f, "who uses it: fuser -m %.128s; unbind -l does not wait for them", dir);
+        fail_hint(&f, "`fuser -m %.128s' lists its users; unbind -l does not wait for them", dir);
     if (r < 0)
         return applet_fail(&applet_unbind, &f);
     return json ? tell(dir, found) : DONE;

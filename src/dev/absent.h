@@ -1,5 +1,5 @@
 /*
- * absent: a file that this machine has nothing for.
+ * absent: the error of a file that has no data on this machine.
  */
 #ifndef PSUITE_DEV_ABSENT_H
 #define PSUITE_DEV_ABSENT_H

@@ -48,7 +48,7 @@ static int swap(void *device, uint64_t directory, struct buf *out, struct fail *
     (void)directory;
     int r = sysfile_text("/proc/meminfo", &text, f);
     if (r == 0 && !meminfo_parse(buf_str(&text), &m))
-        r = fail_set(f, 0, "/proc/meminfo tells no total");
+        r = fail_set(f, 0, "/proc/meminfo has no total");
     if (r == 0)
         dev_swap(&m, sysfile_page_bytes(), out);
     buf_release(&text);
@@ -64,7 +64,7 @@ static int cputime(void *device, uint64_t directory, struct buf *out, struct fai
     (void)directory;
     int r = sysfile_text("/proc/self/stat", &text, f);
     if (r == 0 && (!proc_about_parse(buf_str(&text), &p) || !hz))
-        r = fail_set(f, 0, "/proc/self/stat is no such line");
+        r = fail_set(f, 0, "/proc/self/stat: unknown format");
     if (r == 0) {
         uint64_t lives = now > p.start_ticks ? now - p.start_ticks : 0;
         uint64_t ms[] = {p.user_ticks, p.sys_ticks, lives, p.child_user, p.child_sys};

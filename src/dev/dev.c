@@ -184,7 +184,8 @@ static long read_file(void *state, void *file, uint64_t path, uint64_t offset, v
     if (o->streams)
         return d->stream->read(s->device, bytes, len, f);
     if (d->alignment && offset % d->alignment)
-        return fail_set(f, EINVAL, "%s: reads begin at multiples of %u", d->name, d->alignment);
+        return fail_set(f, EINVAL, "%s: read offsets must be multiples of %u", d->name,
+                        d->alignment);
     int r = offset == 0 && o->reread ? make(state, path, o, f) : 0;
     if (r < 0)
         return r;

@@ -246,7 +246,7 @@ static int ifstats(void *device, uint64_t directory, struct buf *out, struct fai
     if (r == 0 && sysfile_text("/proc/net/wireless", &text, NULL) < 0)
         r = dev_absent(f, "%s: no /proc/net/wireless (CONFIG_CFG80211_WEXT)", i.name);
     if (r == 0 && !net_wireless_parse(buf_str(&text), i.name, &w))
-        r = dev_absent(f, "%s is not wireless", i.name);
+        r = dev_absent(f, "%s is not a wireless interface", i.name);
     if (r == 0)
         buf_printf(out, "Signal: %ld\nNoise: %ld\nLink: %ld\n", w.signal_dbm, w.noise_dbm, w.link);
     buf_release(&text);

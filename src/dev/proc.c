@@ -74,7 +74,7 @@ static int start_profile(struct proc *p, uint64_t pid, struct fail *f)
     drop(p, held_of(p, pid));
     if (p->profiles == MOST_PROFILES) {
         fail_set(f, ENOSPC, "profile");
-        fail_hint(f, "%d processes are profiled already", MOST_PROFILES);
+        fail_hint(f, "%d processes are already being profiled", MOST_PROFILES);
         return -ENOSPC;
     }
     struct held *h = &p->held[p->profiles];
@@ -144,7 +144,7 @@ static int status(void *device, uint64_t pid, struct buf *out, struct fail *f)
     (void)device;
     int r = text_of(pid, "stat", &text, f);
     if (r == 0 && !proc_about_parse(buf_str(&text), &about))
-        r = fail_set(f, 0, "/proc/%d/stat is no such line", (int)pid);
+        r = fail_set(f, 0, "/proc/%d/stat: unknown format", (int)pid);
     if (r == 0) {
         uint64_t hz = cpustat_hz();
         struct dev_status s = {&about, user, hz, sysfile_page_bytes(), uptime_ticks(hz)};

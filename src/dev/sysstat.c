@@ -36,10 +36,10 @@ static int open_count(const struct source *from, struct sysstat *s, struct cpuco
     struct host host;
     host_describe(&host);
     if (!from->event)
-        return fail_set(why, 0, "%s tells of no `%s'", from->file, from->key);
+        return fail_set(why, 0, "%s has no `%s'", from->file, from->key);
     if (strstr(host.machine, from->machine))
         return cpucount_open(from->event, from->kernel ? s->count[0] : NULL, out, why);
-    fail_set(why, 0, "kernels for %s do not tell of %s", host.machine, from->event);
+    fail_set(why, 0, "kernels for %s do not count %s", host.machine, from->event);
     return -ENOENT;
 }
 
@@ -203,7 +203,7 @@ static int read_times(struct reading *r, struct cpu_stat *now, struct fail *f)
     if (e < 0)
         return e;
     e = cpu_stat_parse(buf_str(&r->stat), cpustat_hz(), now);
-    return e < 0 ? fail_set(f, e == -EINVAL ? 0 : -e, "/proc/stat has no line of CPUs") : 0;
+    return e < 0 ? fail_set(f, e == -EINVAL ? 0 : -e, "/proc/stat has no CPU lines") : 0;
 }
 
 int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f)
@@ -253,7 +253,7 @@ static void tell_uncounted(const struct sysstat *s, const struct cpu_stat *now, 
             counted = cpucount_read(s->count[i], now->cpu[c].cpu, &v) && is_counted(i, v);
         if (counted)
             continue;
-        fail_set(&why, 0, "%s opens but stays at 0", sources[i].event);
+        fail_set(&why, 0, "%s can be opened but stays at 0", sources[i].event);
         add_absent(sources[i].column, &why, out);
     }
 }

@@ -194,7 +194,7 @@ static int mode_of(struct psprof_header *h, int type)
     case PSPROF_USER:
         if (by_user(h))
             return RT_EXACT_CLOCK;
-        strcpy(h->type_note, "no counter of user mode: kernel, user and kernel mode together");
+        strcpy(h->type_note, "no counter of user mode: kernel mode is included");
         h->type = PSPROF_KERNEL; /* fall through */
     case PSPROF_KERNEL:
         by_counter(h);

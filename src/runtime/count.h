@@ -1,9 +1,9 @@
 /*
- * count: calls alone. No frames: a call belongs to the place it was made from, so that whatever
- * leaves functions (longjmp, exceptions, signals, other stacks) needs no care, and an exit does
- * nothing. In the file the root has a node of no calls for each call site, just before the address
- * the call returns to, which a reader takes for the function that holds it; below it stand the
- * functions that were called from there, with their calls.
+ * count: counts calls only, without frames: a call belongs to the place it was made from, so that
+ * whatever leaves functions (longjmp, exceptions, signals, other stacks) needs no care, and an exit
+ * does nothing. In the file the root has a node of no calls for each call site, just before the
+ * address the call returns to, which a reader takes for the function that holds it; below it stand
+ * the functions that were called from there, with their calls.
  *
  * A thread's table tells the node of a call by the place and the function; what is not there goes
  * the slow way (count.c). A node of the table is meant if its pc is the function and its

@@ -1,4 +1,5 @@
-/* cpu_clock: what is known of a processor's counter; PROCESSOR/cpu.c tells, cpu.h reads it. */
+/* cpu_clock: the properties of a processor's counter: PROCESSOR/cpu.c fills them in, cpu.h reads
+ * the counter. */
 #ifndef PSPROF_CPU_CLOCK_H
 #define PSPROF_CPU_CLOCK_H
 

@@ -1,7 +1,7 @@
 /*
- * event: a call begins, a call ends: the hot path. No lock, no system call, no atomic operation,
- * and no call but at its end, so that it needs no stack of its own (a clock that is a function
- * aside). What is not common goes to stack.c.
+ * event: records the entry and exit of calls: the hot path. No lock, no system call, no atomic
+ * operation, and no call but at its end, so that it needs no stack of its own (a clock that is a
+ * function aside). What is not common goes to stack.c.
  *
  * One body, made anew for each way to measure: struct rt_how is known when it is compiled, so that
  * no hook tests what is measured. Count has no frames at all: count.h.

@@ -77,8 +77,7 @@ static int asked_type(void)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strcmp(word, types[i].word) == 0)
             return types[i].type;
-    rt_say("proftype",
-           "not elapsed, time, kernel, user, sample, count or adaptive: elapsed is taken");
+    rt_say("proftype", "not elapsed, time, kernel, user, sample, count or adaptive: using elapsed");
     return PSPROF_ELAPSED;
 }
 
@@ -90,7 +89,7 @@ static uint32_t asked_nodes(void)
     char *end;
     unsigned long n = strtoul(word, &end, 10);
     if (*end || n == 0 || *word == '-') {
-        rt_say("profsize", "not a number of tree nodes: 1048576 is taken");
+        rt_say("profsize", "not a number of tree nodes: using 1048576");
         return DEFAULT_NODES;
     }
     return n < MOST_NODES ? (uint32_t)n : MOST_NODES;

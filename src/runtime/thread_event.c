@@ -172,7 +172,7 @@ static long asked_us(void)
     long us = strtol(word, &end, 10);
     if (!*end && us >= 0 && us <= MAX_ASKED_US)
         return us;
-    rt_say("profsample", "not a number of microseconds up to 1000000: it is chosen");
+    rt_say("profsample", "not a number of microseconds up to 1000000: using the default");
     return -1;
 }
 
@@ -247,7 +247,7 @@ void rt_event_check(void)
     rt_page *page = rt_page_of(&psprof_tls);
     uint64_t enabled = page->time_enabled, running = page->time_running;
     if (counts_cycles && enabled > running && enabled - running > enabled / 100)
-        note_lost("the counter was not always to be had: times are too small");
+        note_lost("the counter was not always available: times are too small");
 }
 
 /* A program that has come under a filter of system calls might be killed for this one. */

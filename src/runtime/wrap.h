@@ -1,4 +1,4 @@
-/* wrap: what is done before or after a wrapped call of libc; and makecontext's arguments. */
+/* wrap: the actions before or after a wrapped call of libc; and makecontext's arguments. */
 #ifndef PSPROF_WRAP_H
 #define PSPROF_WRAP_H
 

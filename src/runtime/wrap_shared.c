@@ -23,7 +23,7 @@ __attribute__((constructor)) static void look_who_is_first(void)
     void *hook = dlsym(RTLD_DEFAULT, "__cyg_profile_func_enter");
     if (psprof_header && hook && dladdr(hook, &first) && dladdr((void *)next, &own) &&
         first.dli_fbase != own.dli_fbase)
-        rt_say("other hooks stand before libpsprof.so, and no calls are seen",
+        rt_say("another library's hooks take precedence over libpsprof.so: no calls are recorded",
                "run the program with LD_PRELOAD=libpsprof.so.1");
 }
 

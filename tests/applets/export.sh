@@ -53,7 +53,7 @@ for i in 1 2 3 4 5 6; do same "client $i of six at a time" "$tree/dev/sysstat" "
 bad() { status "$1" 0 peer "$scratch/s" bad "$2"; has "$1: what is answered" "$3" "$scratch/out"; }
 bad 'a message too short' 0600000064ffff '^closed$'
 bad 'a message too long' ffffff7f64ffff '^closed$'
-bad 'a message before the version, and then none that can be' 0b000000780100000000000600000000 'no version was agreed on'
+bad 'a message before the version, and then none that can be' 0b000000780100000000000600000000 'no version was negotiated'
 status 'others are served as before' 0 peer "$scratch/s" cat dev/sysstat
 same 'all of it' "$tree/dev/sysstat" "$scratch/out"
 stop 'an interrupt ends it'

@@ -46,10 +46,10 @@ text 'have rows' '    1        1        5        0        0 (stdin)
 text 'and count as the messages that they stand for' 'read 1 23 16
 write 3 89 22' "$(awk '/^(read|write) .* ms / { print $1, $2, $8, $9 }' "$scratch/err")"
 has 'are in the log' ' write +36 +11 \(stdout\)$' "$scratch/log"
-has 'what is not seen of them is told' ', inherited descriptors and copies of standard ones above 2$' "$scratch/err"
+has 'what is not seen of them is told' ', inherited descriptors, copies of standard ones above 2$' "$scratch/err"
 { cat "$own/served.scenario"; echo 'fail iotrace EPERM'; } > "$scratch/untraced.scenario"
 status 'where they cannot be traced' 7 fake "$scratch/untraced" a command
-has 'the reason is told' ', inherited descriptors, standard ones too \(.*Operation not permitted\)$' "$scratch/err"
+has 'the reason is told' ', inherited descriptors, standard descriptors \(.*Operation not permitted\)$' "$scratch/err"
 
 status 'as JSON' 7 fake "$scratch/served" --json a command
 has 'with the way and its unit' '^\{"psuite":1,"applet":"iostats","method":"fuse","unit":"messages","not_by":"9p \(mount -t 9p: No such device\)","lost":0,"uncounted":"' "$scratch/err"
@@ -68,13 +68,13 @@ text 'says so' 'iostats: mount -t 9p: No such device' "$(cat "$scratch/err")"
 { cat "$own/denied.scenario"; echo 'fail iotrace EPERM'; } > "$scratch/refused.scenario"
 status 'no way at all' 1 fake "$scratch/refused" command
 has 'the last one fails' '^iostats: .*: Operation not permitted$' "$scratch/err"
-has 'and the one before' 'nor by 9p \(.*No such device\), fuse \(.*Operation not permitted\)' "$scratch/err"
+has 'and the one before' 'the other methods failed, too: 9p \(.*No such device\), fuse \(.*Operation not permitted\)' "$scratch/err"
 status 'no command' 2 "$PSUITE" iostats
 has 'the usage' '^usage: iostats \[-d\] \[-f debugfile\] \[OPTION\.\.\.\] cmds \[args \.\.\.\]$' "$scratch/err"
 status 'a way that is none' 2 "$PSUITE" iostats -b bpf true
-has 'is named' '^iostats: -b: bpf: no such way$' "$scratch/err"
+has 'is named' '^iostats: -b: bpf: no such method \(9p, fuse, ptrace, auto\)$' "$scratch/err"
 status 'an order that is none' 2 "$PSUITE" iostats --sort=size true
-has 'is named, too' '^iostats: --sort: size: no such order$' "$scratch/err"
+has 'is named, too' '^iostats: --sort: size: no such order \(closed, bytes, read, written, opens, calls, name\)$' "$scratch/err"
 status 'no rows' 2 "$PSUITE" iostats -n 0 true
 status 'a log that cannot be' 1 "$PSUITE" iostats -f /no/such/folder true
 has 'is told before the command runs' '^iostats: /no/such/folder: No such file or directory$' "$scratch/err"

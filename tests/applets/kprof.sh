@@ -17,7 +17,7 @@ status 'by a System.map' 0 "$PSUITE" kprof "$scratch/map" "$golden/k6.kpdata"
 same 'the same lines' "$golden/k6.out" "$scratch/out"
 
 # --- errors, in kprof's words
-stripped='it is stripped, or a kallsyms with its addresses hidden: name a whole one'
+stripped='it is stripped, or a kallsyms with hidden addresses: name a complete one'
 # says WHAT TEXT DATA WORDS [HINT]: Plan 9's words name no file, so a hint does
 says() {
   local hint=${5-"text is $2, data is $3"}
@@ -74,7 +74,7 @@ same 'the same, on standard error' "$own/whole.out" "$scratch/err"
 # --- the histogram written
 status 'a histogram' 0 fake whole -t 1 -o "$scratch/kpdata"
 same 'beside the report' "$own/whole.out" "$scratch/out"
-text 'what it cannot hold' "kprof: $scratch/kpdata: 25 samples in modules are outside the kernel text there" "$(cat "$scratch/err")"
+text 'what it cannot hold' "kprof: $scratch/kpdata: 25 samples in kernel modules count as outside the kernel text" "$(cat "$scratch/err")"
 text 'a counter for 8 bytes of text' 2048 "$(stat -c %s "$scratch/kpdata")"
 status 'never over one that exists' 1 fake whole -t 1 -o "$scratch/kpdata"
 status 'but with -f' 0 fake whole -t 1 -qfo "$scratch/kpdata"
@@ -83,7 +83,7 @@ same 'the same times but for the module' "$own/again.out" "$scratch/out"
 status 'alone on standard output' 0 fake whole -t 1 -qo -
 ok 'the same bytes' cmp "$scratch/kpdata" "$scratch/out"
 status 'of events' 2 fake whole -t 1 -e page-faults -o "$scratch/other"
-has 'is none' 'a histogram is of ticks' "$scratch/err"
+has 'is none' 'a histogram counts clock ticks' "$scratch/err"
 
 # --- what it says when it cannot
 status 'refused by the kernel' 1 fake refused

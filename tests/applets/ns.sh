@@ -17,7 +17,7 @@ shows 'a process' proc board 'ls #p; ls -l #p/7; cat #p/7/status #p/7/args #p/7/
 shows 'the same by where it is bound' bound board 'ls; ls /dev; ls /mnt/apm; cat /dev/sysstat; cat /mnt/apm/battery'
 status 'JSON' 0 fake board --json -c 'ls #c; cat #c/battery; ls #l0'
 same 'an object a line' "$own/json.out" "$scratch/out"
-text 'what an ARM board never has' 'sysstat 7 tlbpurge: kernels for armv7l do not tell of tlb:tlb_flush' "$(fake board cat '#c/absent')"
+text 'what an ARM board never has' 'sysstat 7 tlbpurge: kernels for armv7l do not count tlb:tlb_flush' "$(fake board cat '#c/absent')"
 
 # --- what is not there, and what must not be done
 # says WHAT SCENARIO COMMANDS WORDS
@@ -31,8 +31,8 @@ says 'nobody' board 'cat #p/8/status' '#p/8/status: No such file or directory'
 says 'what is no number of a process' board 'cat #p/07/status' '#p/07/status: No such file or directory'
 says 'no battery' bare 'cat #c/battery' '#c/battery: no battery in /sys/class/power_supply'
 says 'no interface' bare 'cat #l0/ether0/stats' '#l0/ether0/stats: no network interface with a device'
-says 'no radio' board 'cat #l0/eth0/ifstats' '#l0/eth0/ifstats: eth0 is not wireless'
-says 'garbage in /proc' bare 'cat #p/7/status' '#p/7/status: /proc/7/stat is no such line'
+says 'no radio' board 'cat #l0/eth0/ifstats' '#l0/eth0/ifstats: eth0 is not a wireless interface'
+says 'garbage in /proc' bare 'cat #p/7/status' '#p/7/status: /proc/7/stat: unknown format'
 says 'profile before it is on' board 'cat #p/7/profile' '#p/7/profile: profile is off'
 says 'kpdata before start' board 'cat #K/kpdata' '#K/kpdata: kprof is not started'
 says 'a word that is none' board 'write #p/7/ctl dance' '#p/7/ctl: bad process or channel control request'

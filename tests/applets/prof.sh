@@ -37,7 +37,7 @@ text 'are told' 'prof: __mcount: cut off: 22 of 36 bytes' "$(cat "$scratch/err")
 text 'and the rest is read' "$(sed '/bar/d' "$golden/mcount.flat.out")" "$(cat "$scratch/out")"
 { cat "$counts"; head -c 28 /dev/zero; } > "$scratch/counts.page"
 status 'counts with what follows them in memory' 0 "$PSUITE" prof "$golden/prog.elf32" "$scratch/counts.page"
-text 'which is told' 'prof: __mcount: 28 bytes behind its end are left out' "$(cat "$scratch/err")"
+text 'which is told' 'prof: __mcount: 28 bytes after its end are ignored' "$(cat "$scratch/err")"
 same 'and is not read' "$golden/mcount.flat.out" "$scratch/out"
 # 2097155 words in little-endian order, a function more than are read.
 { printf '\003\000\040\000'; head -c 8388616 /dev/zero; } > "$scratch/counts.many"
@@ -65,7 +65,7 @@ status 'a program that is none' 1 "$PSUITE" prof prof.out
 text 'says so' 'prof: prof.out: text file not an a.out' "$(cat err)"
 rm prof.out
 status 'nothing to read' 1 "$PSUITE" prof
-text 'tells where it looked' 'prof: nothing to read: no prof.out here, and no profile was named' "$(head -1 err)"
+text 'tells where it looked' 'prof: nothing to read: there is no prof.out here, and no profile was named' "$(head -1 err)"
 has 'and how a profile is made' 'prof --cflags' err
 status 'an operand that is not there' 1 "$PSUITE" prof prof.99
 text 'is named' 'prof: prof.99: No such file or directory' "$(cat err)"
@@ -105,7 +105,7 @@ text 'have a column, which is empty for 0.0' "$(printf '  %%    Error     Time  
 status 'errors and lines' 0 "$PSUITE" prof -l --errors --rows 1 prof.adaptive
 text 'with the rest' "$(printf '80.0   +-5.1    0.080    16000\tfoo\n20.0            0.020        1\t(1 more)')" "$(tail -n +2 out)"
 status 'errors of the tree' 2 "$PSUITE" prof -d --errors prof.costs
-has 'are not there' '^prof: --errors: only the table of functions has errors' err
+has 'are not there' '^prof: --errors: only the table of functions has error bounds' err
 sed "s|ORDER|big|; s|PROG|$golden/prog.elf64|; s/000000/000/g" "$own/costs.text" | "$make" > prof.brief
 status 'a brief program' 0 "$PSUITE" prof --errors prof.brief
 has 'may be off by much of its time' '^[0-9. ]+ \+-16.7 .*	main$' out
@@ -116,14 +116,14 @@ unsampled() {
   status "a header with $*" 0 "$PSUITE" prof -c prof.unsampled
   head -1 out
 }
-text 'samples were refused' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: perf events are refused' \
+text 'samples were refused' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: perf events are not permitted' \
   "$(unsampled 264 4)"
 text 'would have cost too much' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: a timer interrupt takes 312 us' \
   "$(unsampled 264 8 268 312400)"
 text 'or were not wanted' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled' "$(unsampled 264 8)"
 unsampled 260 100000 272 3 > head
 has 'some threads were not sampled' \
-  '^prof: prof.unsampled: 3 threads could not be sampled: their probes are taken to cost what they did when the program began$' err
+  "^prof: prof.unsampled: 3 threads could not be sampled: the cost of their probes is taken from the program's start\$" err
 unsampled 260 100000 272 3 264 2 > head
 has 'and have no times' '^prof: prof.unsampled: 3 threads could not be sampled: their times are missing$' err
 status 'JSON' 0 "$PSUITE" prof --json --threads prof.threads
@@ -148,7 +148,7 @@ same 'the same' "$golden/recur.flat.out" out
 status 'and its tree' 0 "$PSUITE" prof -d "$golden/prog.elf64" again
 same 'is the same' "$golden/recur.d.out" out
 status 'what is of libraries' 0 "$PSUITE" prof -q --v1 other prof.threads
-has 'is told' '^prof: other: 1 nodes are not of the program: their pc is 0$' err
+has 'is told' '^prof: other: 1 nodes are in other modules than the program: their pc is 0$' err
 status 'never over a file' 1 "$PSUITE" prof -q --v1 again prof.recur
 status 'as folded stacks' 0 "$PSUITE" prof -q -o folded:folded prof.funcs
 has 'by time' '^main;foo;bar 20000000$' folded
@@ -176,7 +176,7 @@ if [ -n "$id" ]; then
   status 'a program moved' 0 "$PSUITE" prof "$byid" prof.id
   text 'is found by its build-id' '' "$(cat err)"
   status 'its own file gone' 0 "$PSUITE" prof prof.id
-  has 'says so' '^prof: /gone/prog: no names: no file of its build is here$' err
+  has 'says so' '^prof: /gone/prog: no names: no file with its build-id was found$' err
   has 'and shows addresses' '	#1040$' out
 else
   skip 'build-ids' 'no readelf'
@@ -204,10 +204,10 @@ printf '\0\0\0\0psprof2\nabc' > short
 head -c 8192 /dev/zero > begun; : > none
 for file in begun none; do
   status "$file: a program killed at its start" 1 "$PSUITE" prof $file
-  text 'is told' "prof: $file: empty: its program ended before recording began" "$(cat err)"
+  text 'is told' "prof: $file: empty: the program ended before recording began" "$(cat err)"
 done
 status 'a head cut off' 1 "$PSUITE" prof short
-text 'is told' 'prof: short: cut off: 15 bytes, its head alone has 4096' "$(cat err)"
+text 'is told' 'prof: short: cut off: 15 bytes, the header alone has 4096' "$(cat err)"
 
 # --- what a Makefile needs
 status 'for the compiler' 0 "$PSUITE" prof --cflags

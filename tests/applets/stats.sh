@@ -5,7 +5,7 @@ m2=$TESTS/data/stats/m2
 
 # --- wrong usage
 status 'a scale of 0' 2 "$PSUITE" stats -S 0
-has 'is said' '^stats: -S: 0: a number over 0 is wanted$' "$scratch/err"
+has 'is said' '^stats: -S: 0: not a number from 1e-6 to 1e6$' "$scratch/err"
 status 'a scale that is none' 2 "$PSUITE" stats -S x
 status 'an unknown graph' 2 "$PSUITE" stats -x
 status 'two forms' 2 "$PSUITE" stats --json --csv

@@ -117,7 +117,7 @@ refused '--inlining: no: neither true nor false' --style=llvm --inlining=no -e "
 refused '--demangle: lisp: no such style (auto, gnu-v3, rust, none)' --style=gnu --demangle=lisp -e "$informed"
 refused '--style: lldb: no such style (psuite, gnu, llvm)' --style=lldb -e "$informed"
 status 'a package that is not there' 0 "$PSUITE" sym --style=llvm --dwp="$scratch/none" -e "$informed" 0x10000
-has 'is reported' "^sym: $scratch/none: no such package of debug information\$" "$scratch/err"
+has 'is reported' "^sym: $scratch/none: no such debug package\$" "$scratch/err"
 status 'its version' 0 "$PSUITE" sym --style=llvm --version
 has 'is that of psuite' '^psuite [0-9]' "$scratch/out"
 status 'its help' 0 "$PSUITE" sym --style=llvm --help
@@ -196,9 +196,9 @@ status 'a full disk' 1 sh -c "'$PSUITE' sym full 239 > /dev/full"
 # --- what the debug information names and is not there
 cp "$TESTS/data/dwarf/split-gcc5" "$TESTS/data/dwarf/dwz-one" "$scratch"
 status 'split off and lost' 0 "$PSUITE" sym "$scratch/split-gcc5" 0x10080
-text 'is named' "sym: $scratch/split-gcc5: functions are missing: ./split-gcc5-prog.dwo is not here" "$(cat "$scratch/err")"
+text 'is named' "sym: $scratch/split-gcc5: functions are missing: ./split-gcc5-prog.dwo was not found" "$(cat "$scratch/err")"
 status 'shared and lost' 0 "$PSUITE" sym "$scratch/dwz-one" 0x10080
-text 'is named, too' "sym: $scratch/dwz-one: names are missing: they stand in dwz-shared, which is not here" "$(cat "$scratch/err")"
+text 'is named, too' "sym: $scratch/dwz-one: names are missing: they are in dwz-shared, which was not found" "$(cat "$scratch/err")"
 cd "$TESTS/data/dwarf" || exit
 status 'what was split off and shared' 0 "$PSUITE" sym --style=llvm dwz-one 0x10080
 text 'is found beside the file' '' "$(cat "$scratch/err")"

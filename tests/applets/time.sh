@@ -69,7 +69,7 @@ same "-o FILE: the report" "$G/output.out" "$scratch/report"
 ok "-o FILE: nothing on standard error" test ! -s "$scratch/err"
 status "-o FILE again" 1 on one -o "$scratch/report" prog b
 has "-o FILE again: says so" '^time: .*/report: File exists$' "$scratch/err"
-has "-o FILE again: the hint" '--force replaces it' "$scratch/err"
+has "-o FILE again: the hint" 'use --force to overwrite it' "$scratch/err"
 same "-o FILE again: kept" "$G/output.out" "$scratch/report"
 status "-f" 3 on one -f -o "$scratch/report" prog b
 has "-f: written" 'prog b' "$scratch/report"

@@ -70,10 +70,10 @@ else
   skip 'compiled code' 'names are not demangled in this build'
 fi
 PSUITE_FAKE=$TESTS/applets/kprof/hidden.scenario status 'kernel names hidden' 0 "$PSUITE_FAKE_BIN" tprof -a -k -t 1
-has 'is told, with the remedy' "^tprof: the kernel's functions have no names: /proc/kallsyms hides its addresses \\(root, or" "$scratch/err"
+has 'is told, with the remedy' "^tprof: the kernel's functions have no names: /proc/kallsyms hides its addresses \\(run as root, or" "$scratch/err"
 text 'once' 1 "$(grep -c 'no names' "$scratch/err")"
 status 'an option behind the operand' 2 fake sampled 7 -k
-has 'is told' '^tprof: -k: options stand before 7$' "$scratch/err"
+has 'is told' '^tprof: -k: options go before 7$' "$scratch/err"
 status 'raw names' 0 fake jit --no-demangle 7
 has 'stand as they are' '_ZN3jit3runEv \[JIT\]$' "$scratch/out"
 status 'a named binary that is none' 1 fake sampled 7 "$own/sampled.maps"
@@ -85,7 +85,7 @@ status 'the report into a file' 3 fake command -o "$scratch/report" -x first
 same 'the same report' "$own/command.out" "$scratch/report"
 status 'never over one that exists' 1 fake command -o "$scratch/report" -x first
 has 'says so' "^tprof: $scratch/report: File exists$" "$scratch/err"
-has 'and how' '^tprof: hint: --force replaces it$' "$scratch/err"
+has 'and how' '^tprof: hint: use --force to overwrite it$' "$scratch/err"
 status 'but with -f' 3 fake command -fo "$scratch/report" -x first
 status 'no samples' 0 fake nothing 7
 same 'are an answer' "$own/nothing.out" "$scratch/out"

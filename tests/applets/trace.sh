@@ -155,7 +155,7 @@ for kernel in arm64 armhf lost; do
 done
 has 'a loss stands where it happened' ' 0 -1  Lost [0-9]+$' "$own/lost.events"
 fake lost -s 1 >/dev/null 2>"$scratch/err"
-has 'and is told' '^trace: [0-9]+ events lost at 2 places: a larger -b' "$scratch/err"
+has 'and is told' '^trace: [0-9]+ events lost at 2 places: use a larger -b' "$scratch/err"
 
 status 'latencies' 0 fake arm64 -s 1 --latency --rows 1
 same 'as histograms' "$own/arm64.latency" "$scratch/out"
@@ -174,10 +174,10 @@ for cut in 9 100 1000; do
 done
 printf 'pstrace\2' > "$scratch/newer"
 status 'of another version' 1 "$PSUITE" trace "$scratch/newer"
-has 'is told' '^trace: a recording of version 2: this psuite reads 1$' "$scratch/err"
+has 'is told' '^trace: recording of version 2; this psuite reads version 1$' "$scratch/err"
 echo 'no trace at all, but some text' > "$scratch/text"
 status 'no recording' 1 "$PSUITE" trace "$scratch/text"
-has 'is told' "^trace: $scratch/text: neither a recording of trace nor a stream of Plan 9's events$" "$scratch/err"
+has 'is told' "^trace: $scratch/text: neither a recording of trace nor Plan 9's events$" "$scratch/err"
 status 'no file' 1 "$PSUITE" trace "$scratch/none"
 
 # --- options

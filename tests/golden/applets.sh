@@ -14,7 +14,7 @@ hint='psuite: hint: build it with `cmake -DPSUITE_APPLETS=all'\'', or with NAME 
 left_out() { # left_out WHAT NAME COMMAND...
   local what=$1 name=$2; shift 2
   status "$what" 127 "$@"
-  text "$what: says how to have it" "psuite: $name: left out of this psuite when it was built
+  text "$what: says how to have it" "psuite: $name: this psuite was built without this applet
 ${hint/NAME/$name}" "$(cat "$scratch/err")"
 }
 left_out 'an applet that was left out' prof "$small" prof --flat

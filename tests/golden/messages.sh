@@ -35,4 +35,14 @@ for file in "$transcripts"/*; do
   same "what $name says" "$file" "$scratch/told"
 done
 hasnt 'no message is longer than two lines of a terminal' '^.{161}' <(grep -hv '^\$ ' "$transcripts"/*)
+
+# Words that have a plainer one, or none that a reader of perf's and strace's messages would expect
+words='\<(told|tells?|whoever|somebody|anew|meanwhile|beside|wanted|stands?|booked|books|memory ended)\>| nobody\>'
+{
+  grep -hv '^\$ ' "$transcripts"/*
+  for applet in $(psuite --list); do "$applet" --help=all; done
+  for style in gnu llvm; do sym --style=$style --help=all; done
+} > "$scratch/words" 2>&1
+holds 'messages and helps are there' "$(wc -l < "$scratch/words") > 200"
+hasnt 'messages and helps are in plain words' "$words" "$scratch/words"
 finish

@@ -141,7 +141,7 @@ has 'and warns' '^tprof: the recording: (cut off|no end)' "$scratch/err"
 cut $((whole - 1))
 has 'the last byte is missed' '^tprof: the recording: cut off or damaged at its end' "$scratch/err"
 cut $((whole - 2))
-has 'the end is missed' '^tprof: the recording: no end: its writer was killed, or could write no more; what is there is reported$' "$scratch/err"
+has 'the end is missed' '^tprof: the recording: incomplete: its writer was killed or could not write; what was written is reported$' "$scratch/err"
 head -n 7 "$own/kernel.out" > "$scratch/rows"; head -n 7 "$scratch/out" > "$scratch/cut.rows"
 same 'all samples are there' "$scratch/rows" "$scratch/cut.rows"
 cp "$scratch/cut" "$scratch/unended"
@@ -157,7 +157,7 @@ says() { # says WHAT STATUS MESSAGE ARGUMENT...: the first line on standard erro
 }
 head -c $((whole / 2 + 1)) "$scratch/flat" > "$scratch/cut"
 "$PSUITE" tprof "$scratch/cut" 2>&1 >/dev/null | grep -q 'cut off' || head -c $((whole / 2 + 2)) "$scratch/flat" > "$scratch/cut"
-says 'a bundle of one cut off' 1 'cut: cut off or damaged: nothing can be added behind that' --bundle "$scratch/cut"
+says 'a bundle of one cut off' 1 'cut: cut off or damaged: nothing can be added to it' --bundle "$scratch/cut"
 { head -c 7 "$scratch/flat"; printf '\002'; tail -c +9 "$scratch/flat"; } > "$scratch/version2"
 says 'a newer version' 1 'version2: recording of version 2; this psuite reads version 1' "$scratch/version2"
 echo hello > "$scratch/text"
@@ -168,7 +168,7 @@ says 'a bundle of a text' 1 'text: neither a recording nor a perf.data file' --b
 
 # --- where it is written
 says 'over a recording' 1 'flat: File exists' -a -t 0.1 --record "$scratch/flat"
-has 'how it would be' '^tprof: hint: --force replaces it$' "$scratch/err"
+has 'how it would be' '^tprof: hint: use --force to overwrite it$' "$scratch/err"
 status 'with -f' 0 board -f -a -k -q --record "$scratch/both"
 same 'it is' "$scratch/flat" "$scratch/both"
 says 'into no folder' 1 'nowhere/r: No such file or directory' -a -t 0.1 --record "$scratch/nowhere/r"
@@ -187,30 +187,30 @@ has 'folded' '^main;foo;bar 400$' "$scratch/folded"
 
 # --- what does not go together
 wrong() { local message=$1; shift; says "tprof ${*/$scratch\//}" 2 "$message" "$@"; }
-wrong '-a: samples everything: no PID, COMMAND or FILE' -a 5
-wrong '-a: samples everything: no PID, COMMAND or FILE' -a "$scratch/flat"
-wrong '-a: samples everything: no PID, COMMAND or FILE' -a -x true
+wrong '-a samples everything: it cannot be used with PID, COMMAND or FILE' -a 5
+wrong '-a samples everything: it cannot be used with PID, COMMAND or FILE' -a "$scratch/flat"
+wrong '-a samples everything: it cannot be used with PID, COMMAND or FILE' -a -x true
 wrong '-x: COMMAND is missing' -x
 wrong '--diff: takes two recordings, OLD and NEW' --diff "$scratch/flat"
 wrong '--diff: takes two recordings, OLD and NEW' --diff -a
-wrong '--bundle: adds to its FILE alone: no PID, COMMAND or other FILE' --bundle "$scratch/flat" 1
-wrong '--bundle: adds to its FILE alone: no PID, COMMAND or other FILE' -a --bundle "$scratch/flat"
-wrong '-n: takes the PID whose files stand in DIR: no -a, no -x' -n . -a
-wrong '-n: takes the PID whose files stand in DIR: no -a, no -x' -n . -x true
-wrong '--top: COMMAND would write over it; start it apart, and give its PID' --top -x true
+wrong '--bundle cannot be used with -a, -x, PID or another FILE' --bundle "$scratch/flat" 1
+wrong '--bundle cannot be used with -a, -x, PID or another FILE' -a --bundle "$scratch/flat"
+wrong '-n reads the files of one PID in DIR: it cannot be used with -a or -x' -n . -a
+wrong '-n reads the files of one PID in DIR: it cannot be used with -a or -x' -n . -x true
+wrong '--top cannot be used with -x: start COMMAND in another terminal, and give its PID' --top -x true
 wrong '--top: flat: not a process id' --top "$scratch/flat"
-says 'a recording of a recording' 1 'flat: is a recording already: no --record' --record "$scratch/r" "$scratch/flat"
-wrong '-m: only the table of functions can be of one module: no -g, -c, --tree and the like' -m prog --tree "$scratch/flat"
-wrong '-l: call chains are shown by functions, not by lines' -l --callers "$scratch/flat"
-wrong '--around: is a text; --json without it has all chains' --around bar --json "$scratch/flat"
-wrong 'standard output: takes one of --record - and -o FORMAT:-; name files for the others' --record - -o folded:- -a
-wrong '-q: nothing would be told; name a file by -o or --record' -q "$scratch/flat"
-wrong '-g: k: no such way to take chains (fp, cfi, auto; joined, as in -g=fp); other letters go before the g' -gk 1
+says 'a recording of a recording' 1 'flat: already a recording: --record cannot be used with it' --record "$scratch/r" "$scratch/flat"
+wrong '-m cannot be used with -g, -c, --tree and the like: it selects rows of the table of functions' -m prog --tree "$scratch/flat"
+wrong '-l cannot be used with call chains, which are shown by functions' -l --callers "$scratch/flat"
+wrong '--around cannot be used with --json, which has all chains' --around bar --json "$scratch/flat"
+wrong 'only one of --record - and -o FORMAT:- can use standard output: name files for the others' --record - -o folded:- -a
+wrong '-q needs -o or --record: without them there is no output' -q "$scratch/flat"
+wrong '-g: k: no such method (fp, cfi, auto; joined, as in -g=fp); put other option letters before the g' -gk 1
 wrong '-E: frob: no such engine (perf, ptrace)' -E frob 1
 wrong '-o: folded: FILE is missing' -o folded: "$scratch/flat"
 status 'a format that is none' 2 "$PSUITE" tprof -o frob:x "$scratch/flat"
-has 'is told with those that are' '^tprof: -o: frob: no such format \(.*folded.*tree.*\); a file with a colon in its name: -o \./frob:x$' "$scratch/err"
-says 'a function without samples' 1 'nowhere: nothing was counted in a function of this name' --around nowhere "$scratch/chains"
+has 'is told with those that are' '^tprof: -o: frob: no such format \(.*folded.*tree.*\); for a file name with a colon: -o \./frob:x$' "$scratch/err"
+says 'a function without samples' 1 'nowhere: no samples in a function of this name' --around nowhere "$scratch/chains"
 status 'an event that is none' 1 fake -e frob 7
 has 'is named' '^tprof: frob: no such event$' "$scratch/err"
 finish

@@ -39,6 +39,6 @@ has 'a report that the screen holds' '^    28	 46\.6	\(14 more\)$' "$scratch/out
 PSUITE_FAKE=$scratch/many.scenario status 'more rows are asked for' 0 "$PSUITE_FAKE_BIN" tprof --top -t 3 --rows 29 7
 has 'and shown' '^     2	  3\.3	\(1 more\)$' "$scratch/out"
 status 'no terminal' 1 "$PSUITE" tprof --top -a
-has 'is said' '^tprof: standard output is no terminal$' "$scratch/err"
-has 'with a way' '^tprof: hint: without --top, -t SECONDS gives a report$' "$scratch/err"
+has 'is said' '^tprof: standard output is not a terminal$' "$scratch/err"
+has 'with a way' '^tprof: hint: use -t SECONDS instead of --top for a report$' "$scratch/err"
 finish

@@ -52,5 +52,5 @@ status 'waits by the thread'\''s own clock' 0 fake -w -e task-clock 7
 
 # --- refused
 status 'waits by events' 1 fake -w -e page-faults 7
-text 'cannot be added' 'tprof: -w: waits are time, page-faults is none' "$(head -1 "$scratch/err")"
+text 'cannot be added' 'tprof: -w: waits are time, but page-faults does not count time' "$(head -1 "$scratch/err")"
 finish

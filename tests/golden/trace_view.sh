@@ -27,7 +27,7 @@ holds 'the second has more' "$(stat -c %s psuite-trace-2.rec) > $(stat -c %s psu
 cd - >/dev/null
 
 status 'no terminal' 1 "$PSUITE" trace -w "$golden/sched.trace"
-has 'is said' '^trace: standard output is no terminal$' "$scratch/err"
+has 'is said' '^trace: standard output is not a terminal$' "$scratch/err"
 has 'with a way' '^trace: hint: .*-o html:FILE' "$scratch/err"
 status 'a picture or a text' 2 "$PSUITE" trace -w -v "$golden/sched.trace"
 status 'a format that is none' 2 "$PSUITE" trace -o pdf:x "$golden/sched.trace"

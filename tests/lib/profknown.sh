@@ -198,7 +198,7 @@ killed() {
           if (of["odd_times"] + of["orphans"] + of["refused"] > 0) print pid ": odd times " of["odd_times"] ", orphans " of["orphans"]
         }'
       awk -v pid="$pid" 'NR > 1 && $1 + 0 > 100 { print pid ": over 100%: " $0 }' "$prof_scratch/report"
-    elif grep -q ': empty: its program ended before recording began$' "$prof_scratch/complaint" && [ "$begun" = 0 ]; then
+    elif grep -q ': empty: the program ended before recording began$' "$prof_scratch/complaint" && [ "$begun" = 0 ]; then
       early=$((early + 1))
     else
       echo "$pid: prof: $(head -1 "$prof_scratch/complaint")"

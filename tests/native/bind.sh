@@ -220,7 +220,7 @@ kill_all "$dir"
 gone 'is killed, and its guardian as well'
 status 'nothing hangs' 2 timeout 5 ls "$dir"
 status 'bind there' 1 bind '#c' "$dir"
-has 'says why' 'has lost its server' "$scratch/err"
+has 'says why' 'the server of what is mounted there has died' "$scratch/err"
 has 'and what to do' "psuite unbind $dir" "$scratch/err"
 status 'which helps' 0 unbind "$dir"
 status 'in the foreground' 124 timeout 2 "$PSUITE" bind -f '#c' "$dir"
@@ -261,7 +261,7 @@ END
     unshare -m sh -c 'mknod "$scratch/dev/try" c 10 229 && : < "$scratch/dev/try"' 2>/dev/null; then
     status 'a user by fusermount3' 0 timeout 60 unshare -m sh "$scratch/as_user" "$open" "$scratch/his" "$scratch/dev/fuse"
     text 'has the files, which are his' "$(uname -n) nobody" "$(paste -sd' ' "$scratch/out")"
-    has 'no single ones' 'single files are mounted by root alone' "$scratch/err"
+    has 'no single ones' 'only root can mount single files' "$scratch/err"
     has 'and none where he may not' 'no write access to mountpoint /usr' "$scratch/err"
   else
     skip 'a user by fusermount3' 'no fusermount3 (fuse3), /dev/fuse, unshare, or no devices below /tmp'

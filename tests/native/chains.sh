@@ -58,7 +58,7 @@ kind 'a signal'\''s handler' 98 'of_handler;interrupted(;[^;]*;handler;leaf)?' "
 kind 'alloca' 98 'of_alloca;moves;leaf' "$kinds" alloca 400
 kind 'recursion' 98 "of_shallow;$(printf 'deeper;%.0s' {0..20})leaf" "$kinds" shallow 400
 kind 'a frame of 200 KB' 95 'of_wide;wide;leaf' "$kinds" wide 1500
-has 'whose callers are read late' '^call chains: [0-9.]+% of [0-9]+ whole; [0-9]+ read late$' "$scratch/report"
+has 'whose callers are read late' '^call chains: [0-9.]+% of [0-9]+ complete; [0-9]+ read late$' "$scratch/report"
 kind 'such frames, all the time others' 30 'of_brief;(brief|covers)(;leaf)?' "$kinds" brief 1000
 text 'have no callers but their own' '' "$(grep -vE "^($main;of_brief;)?(brief;|covers;)?(brief|covers|leaf) [0-9]+\$" "$scratch/folded" | grep -vE '^_start[^ ]* [0-9]+$|_dl_' | head -3)"
 kind 'compiled code that keeps frame pointers, in a program that does' 98 'of_compiled;.no symbol.;leaf' "${kinds}_framed" compiled 400
@@ -101,7 +101,7 @@ fi
 # --- recordings: how long, and the same report
 rm -f "$scratch/live"
 status 'python3, recorded' 0 "$PSUITE" tprof -g -q -F 4999 --record "$scratch/recorded" -o "$scratch/live" -x $python "$scratch/busy.py" 1
-n=$(sed -n 's/^call chains: .* of \([0-9]*\) whole.*/\1/p' "$scratch/live") bytes=$(wc -c <"$scratch/recorded")
+n=$(sed -n 's/^call chains: .* of \([0-9]*\) complete.*/\1/p' "$scratch/live") bytes=$(wc -c <"$scratch/recorded")
 holds "$bytes bytes of ${n:=0} samples: $(awk "BEGIN {printf \"%.1f\", $n ? $bytes / $n : 0}") a sample, at most 32" "$n > 2000 && $bytes <= 32 * $n"
 status 'its report' 0 "$PSUITE" tprof -g "$scratch/recorded"
 same 'is the live one, with how far chains reached' "$scratch/live" "$scratch/out"

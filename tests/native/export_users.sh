@@ -146,7 +146,7 @@ stop
 if [ -e /sys/class/net/here ]; then
   foreign() { nsenter -n -t $elsewhere timeout 60 $client "$@"; }
   serve 'tcp!10.9.8.1!5643' -A -w -r "$tree"
-  has 'who may call is said' "rights of the user that they name" "$scratch/serving"
+  has 'who may call is said' "rights of any user it names" "$scratch/serving"
   who=foreign at=10.9.8.1:5643
   for claim in 0 - 65534; do how="of another machine as $claim"; as_nobody; done
   claim=54320 who_owns=54320 how='of another machine as a user'
@@ -160,7 +160,7 @@ if [ -e /sys/class/net/here ]; then
   may_not 'a device' mknod dev 20666 1 3
   stop
   serve 'tcp!10.9.8.1!5643' -A -w --trust-clients -r "$tree"
-  has 'what trust means is said' 'every client has your rights' "$scratch/serving"
+  has 'what trust means is said' 'gives every client your rights' "$scratch/serving"
   claim=0 how='of another machine, which is trusted'
   may "root's file" read secret
   may 'a file that is set-user-id root' create trusted 4755 text

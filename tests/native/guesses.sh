@@ -20,7 +20,7 @@ guessed() {
 guessed 'compiled code that keeps frame pointers, in a program that does not' "$kinds" compiled
 holds 'most chains have a guess' "$(ends "$scratch/json" "c['guessed'] / c['unwound']") > 0.9"
 holds 'which what called confirms' "$(ends "$scratch/json" "c['whole'] / c['unwound']") > 0.98"
-has 'the report tells' '^call chains: [0-9.]+% of [0-9]+ whole; [0-9]+ with a guessed frame$' "$scratch/report"
+has 'the report tells' '^call chains: [0-9.]+% of [0-9]+ complete; [0-9]+ with a guessed frame$' "$scratch/report"
 guessed 'compiled code that keeps none, in a program that does' "${kinds}_framed" mute
 holds 'is guessed past its caller' "$(ends "$scratch/json" "c['guessed'] / c['unwound']") > 0.9"
 holds 'and not called whole' "$(ends "$scratch/json" "c['whole'] / c['unwound']") < 0.1"
@@ -59,12 +59,12 @@ else
   cpus=$(nproc)
   (ulimit -l $((cpus * 68 + 4)) && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 300) >"$scratch/small" 2>&1
   has 'with less, smaller slices are told' 'perf cpu-clock, 8 KB of stack, user mode$' "$scratch/small"
-  has 'which do for most' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ whole' "$scratch/small"
+  has 'which do for most' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/small"
   (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -E perf -g -x "$open/chains_bare" 100) >"$scratch/none" 2>&1
-  has 'with none, what bounds them is told' "^tprof: hint: kernel.perf_event_mlock_kb and \`ulimit -l' bound the rings" "$scratch/none"
+  has 'with none, what bounds them is told' "^tprof: hint: kernel.perf_event_mlock_kb and \`ulimit -l' limit the ring buffers" "$scratch/none"
   (ulimit -l 0 && cd / && ordinary "$open/psuite" tprof -g -x "$open/chains_bare" 1000) >"$scratch/else" 2>&1
   has 'and ptrace does it' '; ptrace, user mode$' "$scratch/else"
-  has 'wholly' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ whole' "$scratch/else"
+  has 'wholly' '^call chains: (9[89]|100)[.0-9]*% of [0-9]+ complete' "$scratch/else"
   wait
 fi
 
@@ -78,7 +78,7 @@ if perf_records "$scratch/perf.data" -N -B -e cpu-clock:u --call-graph dwarf,819
   host=$(uname -n)
   LC_ALL=C sed -b "s/$host/$(tr -c '\n' x <<<"$host")/g" "$scratch/perf.data" >"$scratch/elsewhere"
   status 'of another machine' 0 "$PSUITE" tprof --json -fo "$scratch/json" "$scratch/elsewhere"
-  has 'is not' 'no image of the vdso' "$scratch/json"
+  has 'is not' 'no copy of the vdso' "$scratch/json"
 else
   skip 'perf.data' 'no perf here'
 fi

@@ -64,7 +64,7 @@ trap 'kill $jit 2>/dev/null; rm -f "/tmp/perf-$jit.map"' EXIT
 for _ in $(seq 100); do [ ! -s "/tmp/perf-$jit.map" ] || break; sleep 0.1; done
 truncate -s 300M "/tmp/perf-$jit.map"
 if limited "$PSUITE" tprof -t 0.3 $jit > "$scratch/out" 2> "$scratch/err"; then
-  has 'a JIT map over the limit is left out' "what JIT compilers wrote is over [0-9]+ MB: that of process $jit is left out" "$scratch/err"
+  has 'a JIT map over the limit is left out' "symbols of JIT compilers are over [0-9]+ MB: those of process $jit are left out" "$scratch/err"
 else
   skip 'a JIT map over the limit' 'sampling is refused'
 fi
@@ -81,17 +81,17 @@ for applet in tprof trace 'stats --once --replay'; do
 done
 for file in start perf; do
   status "tprof of a recording's first bytes" 1 limited "$PSUITE" tprof "$scratch/$file"
-  has 'is told' ": .*/$file: ends in the middle of its head$" "$scratch/err"
+  has 'is told' ": .*/$file: cut off in its header$" "$scratch/err"
 done
 printf 'pstr' > "$scratch/start"
 status "trace of a recording's first bytes" 1 limited "$PSUITE" trace "$scratch/start"
-has 'is told' ': .*/start: ends in the middle of its head$' "$scratch/err"
+has 'is told' ': .*/start: cut off in its header$' "$scratch/err"
 printf 'psuite stats 1 1.0' > "$scratch/start"
 status "stats of a recording's first bytes" 1 limited "$PSUITE" stats --once --replay "$scratch/start"
-has 'is told' ': .*/start: ends in the middle of its head$' "$scratch/err"
+has 'is told' ': .*/start: cut off in its header$' "$scratch/err"
 printf 'psuite stats 1 1.000\nat 5\nsource 2' > "$scratch/start"
 status 'stats of half a sample' 1 limited "$PSUITE" stats --once --replay "$scratch/start"
-has 'is told' ': no whole sample' "$scratch/err"
+has 'is told' ': cut off before the end of the first sample' "$scratch/err"
 printf 'psuite stats 1 1.000\nat 5\nend\n' > "$scratch/start"
 status 'stats of a sample of no machine' 0 limited "$PSUITE" stats --once --replay "$scratch/start"
 text 'prints nothing' '' "$(cat "$scratch/out" "$scratch/err")"

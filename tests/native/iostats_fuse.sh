@@ -27,7 +27,7 @@ for m in create open clunk remove wstat; do
   text "all of $m" "$want" "$got"
 done
 tail -3 "$scratch/report" > "$scratch/last"
-has 'the last line tells the way and what it cannot see' '^messages counted by fuse; not counted: .*inherited descriptors and copies of standard ones above 2$' "$scratch/last"
+has 'the last line tells the way and what it cannot see' '^messages counted by fuse; not counted: .*inherited descriptors, copies of standard ones above 2$' "$scratch/last"
 
 # --- the command is as without us
 status 'its exit status' 3 i sh -c 'exit 3'

@@ -78,9 +78,9 @@ P
 timeout 60 python3 held.py "$at" > held & held=$!
 for _ in $(seq 100); do [ -e half ] && break; sleep 0.05; done
 text 'a client that speaks otherwise' closed "$(peer "$at" bad 474554202f20485454502f312e310d0a0d0a)"
-has 'a word of it' '^iostats: connection [0-9]+: the client says what is no 9P$' said
+has 'a word of it' '^iostats: connection [0-9]+: the client sent data that is not 9P$' said
 text 'a size that is none' closed "$(peer "$at" bad 03000000)"
-text 'that is two' 2 "$(grep -c 'says what is no 9P' said)"
+text 'that is two' 2 "$(grep -c 'sent data that is not 9P' said)"
 touch go
 wait $held
 ok 'nobody else is disturbed' cmp held tree/big
@@ -98,7 +98,7 @@ python3 garbage.py > garbage.port & started+=($!)
 for _ in $(seq 100); do [ -s garbage.port ] && break; sleep 0.05; done
 begin 'listening at' said "$PSUITE" iostats -l unix!q -s "tcp!127.0.0.1!$(cat garbage.port)"; proxy=$!
 text 'a server that speaks otherwise' closed "$(peer ./q bad 1300000064ffff002000000600395032303030 | tail -1)"
-has 'a word of it' '^iostats: connection [0-9]+: the server says what is no 9P$' said
+has 'a word of it' '^iostats: connection [0-9]+: the server sent data that is not 9P$' said
 ends $proxy
 
 # --- a server that is not there, and comes

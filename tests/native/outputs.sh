@@ -92,7 +92,7 @@ for way in log symlink hardlink other; do
   got=0; "$PSUITE" iostats -b ptrace -d true 2> err || got=$?
   if [ $way = other ]; then
     text "-d: another file: is refused" 1 $got
-    has "-d: another file: says how" '^iostats: hint: --force replaces it$' err
+    has "-d: another file: says how" '^iostats: hint: use --force to overwrite it$' err
     text "-d: another file: is left" 'not a log' "$(cat iostats.out)"
   else
     text "-d, $way: exit status" 0 $got

@@ -26,16 +26,16 @@ alone() { without_tracefs "$@"; }
 status 'trace' 3 alone "$PSUITE" trace -e -x sh -c 'sleep 0.01; exit 3'
 has 'has events' ' (Run|Sleep)' "$scratch/err"
 if own_pids; then
-  hasnt 'of the command alone' '^trace: in a pid namespace' "$scratch/err"
+  hasnt 'of the command alone' 'all processes were traced$' "$scratch/err"
 else
-  has 'says whose' '^trace: in a pid namespace .*: all that runs was traced$' "$scratch/err"
+  has 'says whose' '^trace: .* of the initial PID namespace: all processes were traced$' "$scratch/err"
 fi
 # In a pid namespace single processes cannot be told apart: it says so, and the command has its status.
 status 'in a pid namespace' 3 unshare -pf --mount-proc "$PSUITE" trace -e -x sh -c 'sleep 0.01; exit 3'
 has 'events of all' ' (Run|Sleep)' "$scratch/err"
-has 'it says so' '^trace: in a pid namespace .*: all that runs was traced$' "$scratch/err"
+has 'it says so' '^trace: .* of the initial PID namespace: all processes were traced$' "$scratch/err"
 status 'nor a stream' 1 unshare -pf --mount-proc "$PSUITE" ns -c 'write #p/1/ctl trace 1'
-has 'is refused' 'tracing single processes in a pid namespace: Operation not supported' "$scratch/err"
+has 'is refused' 'tracing single processes in a PID namespace: Operation not supported' "$scratch/err"
 status 'a sampling of a tracepoint' 0 alone "$PSUITE" tprof -e sched:sched_switch -x sh -c 'sleep 0.01; sleep 0.01; sleep 0.01'
 has 'has samples' '^perf sched:sched_switch, .*: [1-9][0-9]* samples' "$scratch/err"
 status 'system calls' 0 alone "$PSUITE" stats --once -s -T 0.2
@@ -73,7 +73,7 @@ if grep -qw fuse /proc/filesystems && without_fuse true 2>/dev/null; then
   status 'iostats by fuse without /dev/fuse' 4 without_fuse timeout 60 "$PSUITE" iostats -b fuse sh -c 'cat /etc/passwd; exit 4'
   has 'counts' '^messages counted by fuse' "$scratch/err"
   status 'doctor without /dev/fuse' 0 without_fuse "$PSUITE" doctor -v
-  has 'says so' "^FUSE +no /dev/fuse; psuite opens the kernel's own\$" "$scratch/out"
+  has 'says so' "^FUSE +no /dev/fuse; psuite opens the kernel's device itself\$" "$scratch/out"
 else
   skip 'no /dev/fuse' 'this kernel has no FUSE, or no mount namespace'
 fi
@@ -87,7 +87,7 @@ if command -v setpriv >/dev/null; then
     # shellcheck disable=SC2086 # words
     status "a user: $command" 1 alone $user $command
     has 'is told' ': tracefs is not mounted: Operation not permitted$' "$scratch/err"
-    has 'and what to type' 'hint: run it as root, by sudo; or as root .mount -t tracefs -o mode=755 tracefs /sys/kernel/tracing' "$scratch/err"
+    has 'and what to type' 'hint: run as root, or as root .mount -t tracefs -o mode=755 tracefs /sys/kernel/tracing' "$scratch/err"
   done
   status "a user's doctor" 0 alone $user doctor -v
   has 'says it, too' '^tracefs +tracefs is not mounted, and mounting is not permitted$' "$scratch/out"

@@ -53,7 +53,7 @@ for kind in static shared; do calls "by CMake, $kind" by_cmake/cmake_$kind 'risk
 ok 'a library' sh -c 'gcc -O2 -g -fPIC -shared $(pkg-config --cflags psprof) lib.c $(pkg-config --libs psprof) -o liblib.so && gcc plain.c -L. -llib -Wl,-rpath,. -o plain'
 rm -f prof.*
 status 'a library that is recorded alone' 0 ./plain
-has 'says what is missing' '^psprof: other hooks stand before libpsprof.so, and no calls are seen: run the program with LD_PRELOAD=libpsprof.so.1$' "$scratch/err"
+has 'says what is missing' "^psprof: another library's hooks take precedence over libpsprof.so: no calls are recorded: run the program with LD_PRELOAD=libpsprof.so.1\$" "$scratch/err"
 rm -f prof.*
 LD_PRELOAD=libpsprof.so.1 ./plain 2> "$scratch/err"
 text 'with what it says' 0. "$?.$(cat "$scratch/err")"

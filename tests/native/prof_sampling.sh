@@ -18,7 +18,7 @@ number() { grep -oE "\"$1\":[0-9]+" json | head -1 | cut -d: -f2; }
 # --- how often
 recorded prof_funcs
 case $(cat head) in
-  *'perf events are refused') skip 'what samples cost' 'no perf events here' ;;
+  *'perf events are not permitted') skip 'what samples cost' 'no perf events here' ;;
   *) holds 'a sample takes 5% of the time between two, or there is none' \
       "$(number sample_cost_ns) > 0 && $(number sample_cost_ns) <= 50000 ? $(number sample_ns) >= 100000 && $(number sample_ns) <= 1000000 && $(number sample_cost_ns) * 20 <= $(number sample_ns) : $(number sample_ns) == 0" ;;
 esac
@@ -27,7 +27,7 @@ profsample=0 recorded prof_funcs
 text 'profsample=0: no samples' '0 0' "$(number sample_ns) $(number sample_cost_ns)"
 text 'and no complaint' '' "$(cat complaint)"
 profsample=soon recorded prof_funcs
-text 'no number' 'psprof: profsample: not a number of microseconds up to 1000000: it is chosen' "$(cat complaint)"
+text 'no number' 'psprof: profsample: not a number of microseconds up to 1000000: using the default' "$(cat complaint)"
 profsample=1000 recorded prof_modes 20
 if [ "$(number sample_ns)" = 1000000 ]; then
   pass 'profsample=1000: a sample each millisecond'
@@ -36,7 +36,7 @@ if [ "$(number sample_ns)" = 1000000 ]; then
   profsample=100 proftype=adaptive recorded prof_modes 100
   has 'the report says how many samples there were' 'adaptive by [1-9][0-9]* samples \(0\.1 ms\)' head
 else
-  has 'perf events are refused, and the report says so' 'not sampled: perf events are refused' head
+  has 'perf events are refused, and the report says so' 'not sampled: perf events are not permitted' head
 fi
 
 # --- without samples the cost of the probes is the lesser of two measurements, when recording begins and when it ends

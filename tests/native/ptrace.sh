@@ -118,7 +118,7 @@ status 'for a time' 0 "$ptrace" tprof -t 0.5 $pid
 "$ptrace" tprof -t 600 $pid >/dev/null 2>&1 & tracer=$!
 ok 'it is traced' until_ok samples_now $tracer $pid
 status 'a second tracer is refused' 1 "$ptrace" tprof -t 0.1 $pid
-has 'and told by whom' '^tprof: hint: process [0-9]+ traces it already' "$scratch/err"
+has 'and told by whom' '^tprof: hint: process [0-9]+ already traces it' "$scratch/err"
 kill -STOP $pid; ok 'it stops' until_ok stopped
 sleep 0.2; text 'and stays stopped' T "$(state $pid | tr t T)"
 kill -CONT $pid; ok 'and goes on' until_ok goes_on
@@ -141,7 +141,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   status 'an ordinary user' 0 $user "$open/psuite-ptrace" tprof --json -x "$open/burn" 200
   holds 'sees its own' "$(share "$scratch/err" burn) > 50"
   status "another user's process" 1 $user "$open/psuite-ptrace" tprof -t 0.1 $$
-  has 'is refused with the remedy' "^tprof: hint: it is user 0's" "$scratch/err"
+  has 'is refused with the remedy' "^tprof: hint: it belongs to user 0:" "$scratch/err"
 else
   skip 'as an ordinary user' 'not root'
 fi

@@ -96,7 +96,7 @@ if in_tracefs test -e $tracefs/events/sched/sched_switch/id; then
   holds 'more of them' "$(number kernel) > 20"
   status 'no such tracepoint' 1 in_tracefs "$dump" -e sched:nothing true
   has 'is named' '^sampledump: sched:nothing: no such tracepoint$' "$scratch/err"
-  has 'with where they are' '^sampledump: hint: .*/events has a folder a group' "$scratch/err"
+  has 'with where they are' '^sampledump: hint: tracepoints are the directories .*/events/GROUP/NAME' "$scratch/err"
 else
   skip 'tracepoints' 'this kernel has no tracepoints, or nothing may be mounted'
 fi
@@ -104,7 +104,7 @@ fi
 # --- refusals tell what to do
 status 'no such event' 1 "$dump" -e nonsense true
 has 'is named' '^sampledump: nonsense: no such event$' "$scratch/err"
-has 'with those there are' '^sampledump: hint: known are cpu-clock, cycles, page-faults' "$scratch/err"
+has 'with those there are' '^sampledump: hint: use cpu-clock, cycles, page-faults' "$scratch/err"
 status 'a modifier that is none' 1 "$dump" -e cycles:pp true
 has 'is told' "only .:u' or .:k' may follow" "$scratch/err"
 status 'no such PMU' 1 "$dump" -e nopmu/cycles/ true
@@ -112,7 +112,7 @@ has 'is named, too' '^sampledump: nopmu: no such PMU$' "$scratch/err"
 if ! perf stat -e cycles true 2>&1 | grep -qE '^ +[0-9,.]+ +cycles'; then
   status 'cycles without a counter' 1 "$dump" -e cycles true
   has 'are not supported' '^sampledump: cycles: Operation not supported$' "$scratch/err"
-  has 'and what is' '^sampledump: hint: .*cpu-clock is on every machine$' "$scratch/err"
+  has 'and what is' '^sampledump: hint: .*use cpu-clock$' "$scratch/err"
 fi
 status 'by ptrace what it cannot' 1 "$dump" -P -k true
 has 'is told' '^sampledump: hint: ' "$scratch/err"
@@ -134,7 +134,7 @@ if [ -s "$scratch/crowd" ]; then
     holds 'is sampled' "$(number user) > 50"
   fi
   status 'with too few descriptors' 1 bash -c "ulimit -n 1000; exec $dump -s -p $pid -t 0.1"
-  has 'says what is needed' "^sampledump: hint: one descriptor a thread and CPU is needed.*ulimit -n" "$scratch/err"
+  has 'says what is needed' "^sampledump: hint: it needs one descriptor per thread and CPU.*ulimit -n" "$scratch/err"
 else
   skip 'a process of 2000 threads' 'it cannot be started'
 fi

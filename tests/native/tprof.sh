@@ -76,7 +76,7 @@ until_ok grep -q '^stripped$' /proc/$pid/comm
 status 'with its unstripped file as BINARY' 0 sampled_until $pid 200 "$PSUITE" tprof --json $pid "$WORK/shares"
 holds 'has its names' "$(share "$scratch/out" in_main) > 5"
 status 'with a BINARY of another build' 0 sampled_until $pid 200 "$PSUITE" tprof --json $pid "$WORK/burn"
-has 'which is told' "^tprof: $WORK/burn is of another build \\(its build-id differs\\): not used$" "$scratch/err"
+has 'which is told' "^tprof: $WORK/burn is from another build \\(its build-id differs\\): not used$" "$scratch/err"
 holds 'goes without' "$(share "$scratch/out" in_main) == 0"
 kill $pid; wait $pid 2>/dev/null
 
@@ -96,7 +96,7 @@ if command -v objdump >/dev/null; then
   has 'instructions have the time' '^ *[0-9]+.[ 0-9]+\.[0-9]. +[0-9a-f]+:' "$scratch/code"
 fi
 status 'a function without samples' 1 "$PSUITE" tprof --annotate nowhere -x true
-has 'is said so' '^tprof: nowhere: no sample is in a function of this name$' "$scratch/err"
+has 'is said so' '^tprof: nowhere: no samples in a function of this name$' "$scratch/err"
 
 # --- an ordinary user, its own process
 if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] && command -v setpriv >/dev/null; then

@@ -113,7 +113,7 @@ for with in build-id checksum; do
   mv "$scratch/build/new" "$scratch/build/prog"
   status 'once it is built anew' 0 "$PSUITE" tprof "$scratch/built"
   same 'the report is the same' "$scratch/built.live" "$scratch/out"
-  has 'and tells of it' '^tprof: .*/build/prog was built anew since: functions have the names that were recorded' "$scratch/err"
+  has 'and tells of it' '^tprof: .*/build/prog was rebuilt since: function names are those recorded' "$scratch/err"
   rm -r "$scratch/build"
 done
 
@@ -141,7 +141,7 @@ kill -9 $tprof; wait $tprof 2>/dev/null
 stop
 status 'killed by kill -9' 0 "$PSUITE" tprof "$scratch/killed"
 holds 'what it wrote is reported' "$(samples_of "$scratch/out") > 20"
-has 'and that it has no end' '^tprof: the recording: (cut off|no end)' "$scratch/err"
+has 'and that it has no end' '^tprof: the recording: (cut off|incomplete)' "$scratch/err"
 
 # --- a full disk, a reader gone
 if [ "$(id -u)" = 0 ] && mkdir "$scratch/disk" && mount -t tmpfs -o size=64k tmpfs "$scratch/disk" 2>/dev/null; then
@@ -151,7 +151,7 @@ if [ "$(id -u)" = 0 ] && mkdir "$scratch/disk" && mount -t tmpfs -o size=64k tmp
   has 'what was counted is reported' '^perf cpu-clock, .*: [1-9][0-9]* samples' "$scratch/out"
   cp "$scratch/disk/r" "$scratch/full"; umount "$scratch/disk"
   status 'what fitted is readable' 0 "$PSUITE" tprof "$scratch/full"
-  has 'with a warning' '^tprof: the recording: (cut off|no end)' "$scratch/err"
+  has 'with a warning' '^tprof: the recording: (cut off|incomplete)' "$scratch/err"
 else
   skip 'a full disk' 'not root, or no tmpfs may be mounted'
 fi

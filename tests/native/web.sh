@@ -46,7 +46,7 @@ text 'and goes with it' '' "$(ls "$scratch/socket" 2>/dev/null)"
 begin() { # begin COMMAND...: a stats that serves, as $server; where its page is, in $at
   rm -f "$scratch/at" "$scratch/screen"
   timeout 60 "$@" >"$scratch/screen" 2>"$scratch/at" </dev/null & server=$!
-  for _ in {1..100}; do grep -qs 'page is' "$scratch/at" "$scratch/screen" && break; sleep 0.05; done
+  for _ in {1..100}; do grep -qs 'serving the page at' "$scratch/at" "$scratch/screen" && break; sleep 0.05; done
   at=$(grep -hoa 'http://[0-9.:]*' "$scratch/at" "$scratch/screen" | head -1)
 }
 # lines SECONDS: what the events of that time are about

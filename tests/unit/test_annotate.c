@@ -145,7 +145,7 @@ TEST(annotate_says_when_there_is_none)
     give(&g);
     struct annotate_question q = {"nowhere", NULL, NULL, frames_at, &asked};
     CHECK_INT(annotate_find(&g.s, &q, &a, &f), -EINVAL);
-    CHECK_STR(f.what, "nowhere: no sample is in a function of this name");
+    CHECK_STR(f.what, "nowhere: no samples in a function of this name");
     annotate_release(&a);
     release(&g);
 }

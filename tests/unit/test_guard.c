@@ -66,10 +66,10 @@ TEST(guard_passes_results)
 TEST(guard_ends_crashes)
 {
     int *none = NULL, seven = 7;
-    ends(null, &none, "crashed by SIGSEGV");
-    ends(aborts, NULL, "crashed by SIGABRT");
-    ends(overflow, &seven, "crashed by SIGSEGV");
-    ends(nested, &seven, "crashed by SIGSEGV");
+    ends(null, &none, "crashed with SIGSEGV");
+    ends(aborts, NULL, "crashed with SIGABRT");
+    ends(overflow, &seven, "crashed with SIGSEGV");
+    ends(nested, &seven, "crashed with SIGSEGV");
 }
 
 TEST(guard_reads_a_truncated_mapping)
@@ -80,7 +80,7 @@ TEST(guard_reads_a_truncated_mapping)
     CHECK_INT(ftruncate(fd, 8192), 0);
     char *map = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, fd, 0);
     CHECK_INT(ftruncate(fd, 0), 0);
-    ends(truncated, map + 4096, "crashed by SIGBUS");
+    ends(truncated, map + 4096, "crashed with SIGBUS");
     munmap(map, 8192);
     close(fd);
 }
@@ -97,7 +97,7 @@ TEST(guard_restores_handlers)
     int seven = 7;
     sigaction(SIGSEGV, &a, &before);
     guard_call(well, &seven, NULL);
-    ends(aborts, NULL, "crashed by SIGABRT");
+    ends(aborts, NULL, "crashed with SIGABRT");
     sigaction(SIGSEGV, &before, &after);
     CHECK(after.sa_handler == mine);
     sigaltstack(NULL, &stack);

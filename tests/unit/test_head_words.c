@@ -8,7 +8,7 @@ TEST(what_there_is_of_a_magic)
     size_t n = sizeof magic - 1;
     CHECK_STR(head_words(NULL, 0, magic, n), "empty");
     for (size_t len = 1; len < n; len++)
-        CHECK_STR(head_words(magic, len, magic, n), "ends in the middle of its head");
+        CHECK_STR(head_words(magic, len, magic, n), "cut off in its header");
     CHECK(!head_words(magic, n, magic, n));
     CHECK(!head_words("psx", 3, magic, n));
     CHECK(!head_words("another file", 12, magic, n));

@@ -55,7 +55,7 @@ TEST(iostats_proxy_between_clients_and_a_server)
     int other = call("GET / HTTP/1.1", 14);
     int server = other + 1; /* of the first; the others' follow */
     CHECK_INT(iostats_proxy_next(p, &f), IOSTATS_PROXY_LOST);
-    CHECK_STR(f.what, "connection 4: the client says what is no 9P");
+    CHECK_STR(f.what, "connection 4: the client sent data that is not 9P");
     CHECK_INT(f.err, 0);
     CHECK_INT(iostats_proxy_next(p, &f), IOSTATS_PROXY_END);
 

@@ -75,7 +75,7 @@ static void check_refused(const char *name, size_t len, const char *why)
 
 TEST(jitdump_of_another_kind_is_refused)
 {
-    check_refused("version", 40, "a jitdump file of version 2, not 1");
+    check_refused("version", 40, "jitdump version 2, expected 1");
     check_refused("little", 39, "not a jitdump file");
     check_refused("odd", 47, "a damaged jitdump file");
 }

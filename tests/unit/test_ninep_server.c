@@ -476,7 +476,7 @@ TEST(ninep_server_what_waits_is_bounded)
     for (uint16_t tag = 0; tag < 3; tag++)
         CHECK_INT(SAY(.type = NINEP_TREAD, .tag = tag, .fid = 1, .count = 9), 0);
     CHECK_INT(SAY(.type = NINEP_TREAD, .tag = 3, .fid = 1, .count = 9), NINEP_RERROR);
-    CHECK(error_is(&t, "too many requests wait"));
+    CHECK(error_is(&t, "too many requests are pending"));
     talk_version(&t, "9P2000", 8192);
     CHECK_INT(ninep_server_waiting(t.server), 0);
     CHECK_INT(talk_end(&t), 0);

@@ -217,7 +217,7 @@ TEST(perfdata_samples_find_their_event)
     CHECK_STR(t.event[1], "cpu-clock");
     CHECK_STR(t.event[2], "cpu-clock");
     CHECK_INT(t.counts.strange, 1);
-    CHECK_STR(t.warning, "1 records are of events that are not described");
+    CHECK_STR(t.warning, "1 records are of unknown events");
     buf_release(&b);
 }
 
@@ -444,7 +444,7 @@ TEST(perfdata_unfinished_and_cut_files)
     struct buf cut = {.data = b.data, .len = 104 + 8 + 80 + 40};
     CHECK_INT(read_all(&cut, &t), 0);
     CHECK_STR(t.text, "1:a ");
-    CHECK_STR(t.warning, "cut off: 40 of 64 bytes of records are there");
+    CHECK_STR(t.warning, "cut off: it has 40 of 64 bytes of records");
     cut.len = 104 + 8 + 80 + 64;
     memset(b.data + 48, 0, 8); /* the size, as long as perf is at work */
     CHECK_INT(read_all(&cut, &t), 0);

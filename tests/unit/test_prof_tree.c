@@ -322,7 +322,7 @@ TEST(what_is_damaged_is_left_out_and_told)
     CHECK_INT(t.nodes, 2);
     CHECK_INT(t.threads, 1);
     CHECK_INT(t.notes, 3);
-    CHECK_STR(t.note[0], "index 1 met twice"); /* the thread */
+    CHECK_STR(t.note[0], "index 1 used twice"); /* the thread */
     CHECK_STR(t.note[2], "index out of range 4000 [max 6]");
     prof_tree_release(&t);
     free(m.bytes);
@@ -335,11 +335,11 @@ TEST(heads_that_are_none_are_refused)
     struct fail f;
     make_funcs(&m, false, PSPROF_ELAPSED);
     CHECK(prof_v2_read(m.bytes, PSPROF_HEADER_BYTES - 1, &t, &f) < 0);
-    CHECK_STR(f.what, "cut off: 4095 bytes, its head alone has 4096");
+    CHECK_STR(f.what, "cut off: 4095 bytes, the header alone has 4096");
     prof_tree_release(&t);
     PROFMAKE32(&m, m.bytes, psprof_header, slot_bytes, 128);
     CHECK(prof_v2_read(m.bytes, profmake_len(&m), &t, &f) < 0);
-    CHECK_STR(f.what, "of another layout (header of 4096 bytes, slots of 128)");
+    CHECK_STR(f.what, "unknown layout (header of 4096 bytes, slots of 128)");
     prof_tree_release(&t);
     PROFMAKE32(&m, m.bytes, psprof_header, byte_order, 5);
     CHECK(prof_v2_read(m.bytes, profmake_len(&m), &t, &f) < 0);

@@ -193,7 +193,7 @@ TEST(a_recording_tells_how_chains_ended)
     sample(&s, 7, 5, 0x99999, false, 1000000);
     CHECK_INT(record_ends(&s, &middle, &last), 10); /* of a state, none of ends */
     CHECK_INT(recording_error(&writer), 0);
-    CHECK(strstr(buf_str(&last), "whole; 60 with a guessed frame; 300 read late"));
+    CHECK(strstr(buf_str(&last), "complete; 60 with a guessed frame; 300 read late"));
     bool seen_middle = false;
     for (size_t len = 8; len <= writer.out.len; len++) {
         CHECK_INT(read_back(&writer.out, len, SAMPLED_WHOLE, &back, &r), 0);

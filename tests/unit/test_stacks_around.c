@@ -102,11 +102,11 @@ TEST(stacks_around_names)
     CHECK_INT(find(&s, "(unknown)", module), 0);
     CHECK_INT(find(&s, "unk", module), -ENOENT);
     CHECK_INT(stacks_around_make(&s, "read", &a, &fail), -EINVAL);
-    CHECK_STR(fail.what, "read: 2 functions of such a name");
+    CHECK_STR(fail.what, "read: 2 functions match this name");
     CHECK_STR(fail.hint, "name one of them: read [prog], read [c.so]");
     stacks_around_release(&a);
     CHECK_INT(stacks_around_make(&s, "nothing", &a, &fail), -ENOENT);
-    CHECK_STR(fail.what, "nothing: nothing was counted in a function of this name");
+    CHECK_STR(fail.what, "nothing: no samples in a function of this name");
     stacks_around_release(&a);
     stacks_release(&s);
 }

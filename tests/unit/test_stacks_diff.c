@@ -176,7 +176,7 @@ TEST(stacks_diff_pairs_modules_that_were_renamed)
     CHECK_STR(row_of(&d, "f")->module, "prog-new");
     CHECK(row_of(&d, "f")->before && row_of(&d, "f")->after);
     stacks_diff_text(&d, &(struct stacks_diff_options){0}, &out);
-    CHECK(strstr(buf_str(&out), "\n[prog-old] of the old is taken for [prog-new] of the new: 2 "
+    CHECK(strstr(buf_str(&out), "\n[prog-old] of the old profile matches [prog-new] of the new: 2 "
                                 "functions of the same names\n"));
     buf_clear(&out);
     stacks_diff_json(&d, &out);
@@ -204,7 +204,7 @@ TEST(stacks_diff_with_nothing)
     CHECK(strstr(buf_str(&out), "f [prog] (gone)\n"));
     stacks_diff_release(&d);
     CHECK_INT(stacks_diff_make(&a, &bytes, &(struct stacks_diff_options){0}, &d, &fail), -EINVAL);
-    CHECK_STR(fail.what, "the old profile counts no space in bytes");
+    CHECK_STR(fail.what, "the old profile does not count space in bytes");
     stacks_diff_release(&d);
     buf_release(&out);
     stacks_release(&bytes);

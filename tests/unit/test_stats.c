@@ -211,7 +211,7 @@ TEST(cpus_that_come_and_go)
 {
     struct stats_meter m = {.cpu = NULL};
     take_text(&m, STATS_SYSSTAT, ROW(0, 100) ROW(1, 5000), S);
-    CHECK_STR(value_of(&m, STATS_CONTEXT).why, "the first reading");
+    CHECK_STR(value_of(&m, STATS_CONTEXT).why, "first reading: no rate yet");
     stats_meter_next(&m);
     take_text(&m, STATS_SYSSTAT, ROW(0, 150), 2 * S);
     CHECK_INT(value_of(&m, STATS_CONTEXT).value, 50);
@@ -245,7 +245,7 @@ TEST(absent_columns)
     stats_meter_next(&m);
     take_text(&m, STATS_SYSSTAT, "0 1 2 -1 4 - 6 100 -1 1\n1 1 2 -1 4 - 6 100 60 1\n", 2 * S);
     CHECK(m.asks);
-    CHECK_STR(value_of(&m, STATS_SYSCALL).why, "this machine does not tell");
+    CHECK_STR(value_of(&m, STATS_SYSCALL).why, "not available on this machine");
     stats_meter_absent(&m, "x\nsysstat 4 syscall: not permitted; root\nsysstat 99 y: z\n", 57);
     CHECK_STR(value_of(&m, STATS_SYSCALL).why, "not permitted");
     CHECK(value_of(&m, STATS_TLB_MISS).why);
@@ -273,8 +273,8 @@ TEST(a_file_that_turns_to_garbage)
     struct stats_meter m = {.cpu = NULL};
     take_text(&m, STATS_SYSSTAT, ROW(0, 0), S);
     take_text(&m, STATS_SYSSTAT, ROW(0, 10) "0 1 2 banana\n", 2 * S);
-    CHECK_STR(value_of(&m, STATS_CONTEXT).why, "no line of ten numbers");
-    CHECK_STR(value_of(&m, STATS_LOAD).why, "no line of ten numbers");
+    CHECK_STR(value_of(&m, STATS_CONTEXT).why, "no line with ten numbers");
+    CHECK_STR(value_of(&m, STATS_LOAD).why, "no line with ten numbers");
     take_text(&m, STATS_SYSSTAT, ROW(0, 40), 3 * S);
     CHECK_INT(value_of(&m, STATS_CONTEXT).value, 20); /* 40 in two seconds */
     take_text(&m, STATS_SYSSTAT, "\n", 4 * S);

@@ -233,7 +233,7 @@ TEST(a_filter_and_what_passes_it)
     for (int i = 0; i < 9; i++)
         press_code(KEY_BACKSPACE);
     press("zz\n");
-    CHECK_STR(line(3), "  nothing of that name");
+    CHECK_STR(line(3), "  no matching names");
     press_code(KEY_ESC);
     CHECK_STR(line(2), "7 cc1 total: 100.000us");
     end();

@@ -175,7 +175,7 @@ TEST(unwind_ends)
     CHECK_STR(chain(&w, in(0), STACK), "f0 whole"); /* a thread's start: 0 */
     start(&w, UNWIND_X86_64);
     w.regs.known &= ~(uint64_t)8;
-    CHECK_STR(chain(&w, in(2), STACK), "f2 value of a register not known");
+    CHECK_STR(chain(&w, in(2), STACK), "f2 value of a register unknown");
     start(&w, UNWIND_X86_64);
     for (int i = 0; i < WORDS; i++)
         w.stack[i] = in(0);
@@ -183,7 +183,7 @@ TEST(unwind_ends)
     CHECK_INT(w.result.frames, MOST);
     start(&w, UNWIND_X86_64);
     w.regs.known = 1;
-    CHECK_STR(chain(&w, in(0), STACK), "value of a register not known");
+    CHECK_STR(chain(&w, in(0), STACK), "value of a register unknown");
 }
 
 /* Function 1 saved rbx 800 bytes above its frame, where the slice does not reach; function 2 needs

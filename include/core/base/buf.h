@@ -1,8 +1,8 @@
 /*
- * buf: growable bytes, the form in which text and files pass between the layers.
+ * buf: a growable byte buffer, in which text and files pass between the layers.
  *
- * Appending cannot fail in the caller's face: when memory ends the buffer remembers it, further
- * appends do nothing, and buf_error tells -ENOMEM once at the end. data is NUL-terminated after
+ * Appending cannot fail in the caller's face: when memory runs out the buffer remembers it, further
+ * appends do nothing, and buf_error returns -ENOMEM once at the end. data is NUL-terminated after
  * every append (the NUL is not counted).
  */
 #ifndef PSUITE_CORE_BASE_BUF_H
@@ -38,7 +38,7 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list ap) __attribute__((form
 void buf_drop(struct buf *b, size_t len);
 
 /* Room for len more bytes at data + len, which the caller fills and then accounts for with
- * buf_grew. NULL when memory ended. */
+ * buf_grew. NULL when out of memory. */
 void *buf_room(struct buf *b, size_t len);
 void buf_grew(struct buf *b, size_t len);
 

@@ -1,6 +1,6 @@
 /*
- * bytes: numbers of a stated order in foreign bytes. The only place that swaps.
- * The caller has bounded the access; p need not be aligned.
+ * bytes: integers of a given byte order, read from and written to bytes. No other file swaps bytes.
+ * The caller has checked the bounds; p need not be aligned.
  */
 #ifndef PSUITE_CORE_BASE_BYTES_H
 #define PSUITE_CORE_BASE_BYTES_H

@@ -1,5 +1,5 @@
 /*
- * fail: what went wrong, carried from the place that knows to the place that speaks.
+ * fail: the description of a failure, filled by the function that failed and printed by the applet.
  *
  * Functions of core, plat and engine that can fail return 0 (or a count) when they did not, else a
  * negative errno, and describe the failure in a struct fail when the caller passed one (NULL is

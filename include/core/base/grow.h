@@ -1,5 +1,5 @@
 /*
- * grow: room for one more record in an array.
+ * grow: makes space for one more record in an array.
  */
 #ifndef PSUITE_CORE_BASE_GROW_H
 #define PSUITE_CORE_BASE_GROW_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* array holds count records of each bytes and has *room; false when memory ends, nothing changed.
+/* array holds count records of each bytes and has *room; false when out of memory, nothing changed.
  */
 static inline bool grow(void **array, size_t *room, size_t count, size_t each)
 {

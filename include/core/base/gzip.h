@@ -1,6 +1,6 @@
 /*
- * gzip: RFC 1952, by zlib; bytes in, bytes out. What is written has no name and no time in its
- * head, so that equal bytes give equal files.
+ * gzip: compresses and decompresses bytes (RFC 1952), by zlib. Written headers have no name and no
+ * time, so that equal input gives equal output.
  */
 #ifndef PSUITE_CORE_BASE_GZIP_H
 #define PSUITE_CORE_BASE_GZIP_H
@@ -10,7 +10,7 @@
 struct buf;
 struct gzip;
 
-/* A stream that is appended to out while it is fed. NULL when memory ends. */
+/* A stream that is appended to out while it is fed. NULL when out of memory. */
 struct gzip *gzip_new(struct buf *out);
 int gzip_add(struct gzip *z, const void *bytes, size_t len); /* 0 or -ENOMEM */
 int gzip_end(struct gzip *z);   /* its end is appended; 0 or -ENOMEM, z is freed either way */

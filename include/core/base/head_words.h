@@ -1,4 +1,4 @@
-/* head_words: what to say of a file that should begin with a magic, and does not. */
+/* head_words: the message for a file that does not begin with the expected magic bytes. */
 #ifndef PSUITE_CORE_BASE_HEAD_WORDS_H
 #define PSUITE_CORE_BASE_HEAD_WORDS_H
 

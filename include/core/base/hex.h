@@ -1,5 +1,5 @@
 /*
- * hex: hexadecimal digits in text.
+ * hex: reads hexadecimal digits.
  */
 #ifndef PSUITE_CORE_BASE_HEX_H
 #define PSUITE_CORE_BASE_HEX_H

@@ -1,5 +1,5 @@
 /*
- * scan: numbers and lines in texts of the kernel's, which end with a NUL.
+ * scan: reads numbers and lines from NUL-terminated texts of the kernel.
  */
 #ifndef PSUITE_CORE_BASE_SCAN_H
 #define PSUITE_CORE_BASE_SCAN_H
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A decimal number behind blanks, UINT64_MAX when it is larger; *s then stands behind it. */
+/* A decimal number after blanks, UINT64_MAX when it is larger; *s moves past it. */
 static inline bool scan_u64(const char **s, uint64_t *out)
 {
     char *end;

@@ -1,5 +1,5 @@
 /*
- * search: where something falls among records that stand in order.
+ * search: binary search in sorted records.
  */
 #ifndef PSUITE_CORE_BASE_SEARCH_H
 #define PSUITE_CORE_BASE_SEARCH_H

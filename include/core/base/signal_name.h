@@ -1,5 +1,5 @@
 /*
- * signal_name: the names of Linux's signals by number, as they are on ARM and x86.
+ * signal_name: the names of Linux's signals by their numbers on ARM and x86.
  */
 #ifndef PSUITE_CORE_BASE_SIGNAL_NAME_H
 #define PSUITE_CORE_BASE_SIGNAL_NAME_H

@@ -1,5 +1,5 @@
-/* sort: qsort of what may be nothing. The C library's must not be given a null pointer, not even
- * for no elements, and an array that was never filled is one. */
+/* sort: qsort that also accepts an empty array. The C library's must not be given a null pointer,
+ * even for no elements, and an array that was never filled is a null pointer. */
 #ifndef PSUITE_CORE_BASE_SORT_H
 #define PSUITE_CORE_BASE_SORT_H
 

@@ -1,4 +1,4 @@
-/* time_unit: the unit in which a measure is best read. */
+/* time_unit: chooses the unit in which a measure is easiest to read. */
 #ifndef PSUITE_CORE_BASE_TIME_UNIT_H
 #define PSUITE_CORE_BASE_TIME_UNIT_H
 

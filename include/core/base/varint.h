@@ -1,5 +1,5 @@
 /*
- * varint: LEB128 numbers and texts behind their length, into a buf and out of bytes.
+ * varint: writes LEB128 numbers and length-prefixed texts to a buf, and reads them from bytes.
  */
 #ifndef PSUITE_CORE_BASE_VARINT_H
 #define PSUITE_CORE_BASE_VARINT_H

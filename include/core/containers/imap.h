@@ -1,6 +1,6 @@
 /*
- * imap: whole numbers to whole numbers, by open addressing; 16 bytes a slot, at most three quarters
- * full. A value of 0 is the same as none: that is what a key never set reads.
+ * imap: a hash map from integers to integers, with open addressing: 16 bytes per slot, at most
+ * three quarters full. A value of 0 means none: a key that was never set reads as 0.
  */
 #ifndef PSUITE_CORE_CONTAINERS_IMAP_H
 #define PSUITE_CORE_CONTAINERS_IMAP_H
@@ -20,8 +20,8 @@ struct imap {
 void imap_release(struct imap *m);
 uint64_t imap_get(const struct imap *m, uint64_t key);
 
-/* Where key's value stands, made (as 0) when new; valid until the next imap_at. NULL when memory
- * ends. */
+/* The address of key's value, which is made (as 0) when new; valid until the next imap_at. NULL
+ * when memory ends. */
 uint64_t *imap_at(struct imap *m, uint64_t key);
 
 /* Walks all slots whose value is not 0: for (size_t i = 0; imap_next(m, &i, &slot);) */

@@ -1,6 +1,6 @@
 /*
- * intern: records that are there once, found by their first bytes. 32-bit indices, in the order in
- * which they came; 4 to 8 bytes a record for the finding.
+ * intern: a set of unique records, found by their first bytes. Each has a 32-bit index, in order of
+ * insertion; the hash table takes 4 to 8 bytes per record.
  */
 #ifndef PSUITE_CORE_CONTAINERS_INTERN_H
 #define PSUITE_CORE_CONTAINERS_INTERN_H
@@ -11,7 +11,7 @@
 enum { INTERN_NONE = UINT32_MAX };
 
 struct intern {
-    size_t each, key; /* bytes of a record; of it those that tell records apart, padding included */
+    size_t each, key; /* bytes of a record; of it the key's, padding included */
     void *record;
     size_t count, room;
     uint32_t *slot; /* index + 1; 0 free */

@@ -12,7 +12,7 @@ struct radix_key {
     uint32_t index; /* the caller's: which record it is of */
 };
 
-/* By high, then low; equal ones stay as they stand. 0 or -ENOMEM. */
+/* By high, then low; equal ones keep their order. 0 or -ENOMEM. */
 int radix_sort(struct radix_key *key, size_t count);
 
 #endif

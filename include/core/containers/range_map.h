@@ -1,5 +1,5 @@
 /*
- * span: ranges of addresses that may overlap, and the flat map made of them.
+ * span: address ranges that may overlap, and the flat map that is built from them.
  */
 #ifndef PSUITE_CORE_CONTAINERS_RANGE_MAP_H
 #define PSUITE_CORE_CONTAINERS_RANGE_MAP_H
@@ -19,7 +19,7 @@ struct spans {
     size_t most; /* more than so many are not taken; empty ones count */
 };
 
-/* Empty ones are left out. False when it is full or memory ends. */
+/* Empty ones are left out. False when it is full or out of memory. */
 bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id);
 /* Takes one of the places away: what adds nothing costs time too. False when it is full. */
 bool spans_spend(struct spans *s);
@@ -34,7 +34,7 @@ struct span_map {
 };
 enum { SPAN_NONE = -1 }; /* an id that is none: UINT32_MAX */
 
-/* Sorts s. Where spans overlap the greatest id stands. False when memory ends. */
+/* Sorts s. Where spans overlap, the greatest id wins. False when out of memory. */
 bool span_map_make(struct span_map *m, struct spans *s);
 void span_map_release(struct span_map *m);
 

@@ -1,6 +1,6 @@
 /*
- * texts: strings that are there once, so that equal ones stand at one place. They stay where they
- * are until the release.
+ * texts: a pool of unique strings: equal strings have the same address. They do not move until the
+ * release.
  */
 #ifndef PSUITE_CORE_CONTAINERS_STRING_POOL_H
 #define PSUITE_CORE_CONTAINERS_STRING_POOL_H
@@ -16,7 +16,7 @@ struct texts {
 
 void texts_release(struct texts *t);
 
-/* The string that is equal, copied when new. NULL when memory ends. */
+/* The string that is equal, copied when new. NULL when out of memory. */
 const char *texts_intern(struct texts *t, const char *text);
 
 #endif

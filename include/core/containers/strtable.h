@@ -1,6 +1,6 @@
 /*
- * strtable: strings with numbers, equal ones once, in the order in which they were first asked for:
- * the string tables of written formats.
+ * strtable: numbers unique strings in the order in which they were added, for the string tables of
+ * file formats.
  */
 #ifndef PSUITE_CORE_CONTAINERS_STRTABLE_H
 #define PSUITE_CORE_CONTAINERS_STRTABLE_H
@@ -10,13 +10,13 @@
 
 struct strtable {
     struct texts texts;
-    struct imap index; /* where a text stands -> its number + 1 */
+    struct imap index; /* offset of a text -> its number + 1 */
     const char **text;
     size_t count, room;
     int err; /* 0 or -ENOMEM */
 };
 
-/* The number of text; 0 and err when memory ends. All zeros is an empty table. */
+/* The number of text; 0 and err when out of memory. All zeros is an empty table. */
 uint32_t strtable_index(struct strtable *t, const char *text);
 void strtable_release(struct strtable *t);
 

@@ -1,6 +1,6 @@
 /*
- * doctor: judges the facts of a system and reports, an applet a row: what it can do there, what it
- * lacks, and what would bring that; then the system itself.
+ * doctor: judges the facts of a system and prints one row per applet: what it can do there, what is
+ * missing, and the remedy. The facts of the system follow.
  *
  * To add an applet: write its function in rows.c, which gives one `ability' for each thing
  * that depends on the system, out of the findings of core/doctor/finding.h (a new question to the

@@ -1,9 +1,9 @@
 /*
- * facts: what a probe brought back, by key: the bytes it read, or the error it met. A fact nobody
- * asked for is absent. The probe adds them without looking inside; these readers do the looking.
+ * facts: the results of a probe by key: the bytes it read, or the error it got. A fact that was not
+ * asked for is absent. The probe adds bytes uninterpreted; the functions here interpret them.
  *
- * A `facts' owns copies of everything in it. When memory ends, adding does nothing further and
- * facts_error tells once.
+ * A `facts' owns copies of everything in it. When memory runs out, adding does nothing further and
+ * facts_error returns it once.
  */
 #ifndef PSUITE_CORE_DOCTOR_FACTS_H
 #define PSUITE_CORE_DOCTOR_FACTS_H
@@ -48,7 +48,7 @@ int facts_err(const struct facts *fs,
 bool facts_i64(const struct facts *fs, const char *key, int64_t *out);
 double facts_double(const struct facts *fs, const char *key, double absent);
 
-/* Word stands in the text between white space (a `nodev' before it does not matter). */
+/* Whether word is in the text between white space (a `nodev' before it does not matter). */
 bool facts_word(const struct facts *fs, const char *key, const char *word);
 
 /* What follows `NAME' at the start of a line, without the blanks around it, cut to fit. False when

@@ -1,7 +1,7 @@
 /*
- * finding: what the facts of plat/probe.h mean: a thing works, or why it does not and what brings
- * it. One function a thing; doctor's rows are made of them, and any applet may take its hints from
- * them.
+ * finding: what the facts of plat/probe.h mean: a feature works, or the cause why not and the
+ * remedy. There is one function per feature; doctor's rows are made of them, and applets may take
+ * their hints from them.
  */
 #ifndef PSUITE_CORE_DOCTOR_FINDING_H
 #define PSUITE_CORE_DOCTOR_FINDING_H
@@ -36,8 +36,8 @@ struct finding with(struct finding f, const char *remedy, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Missing, and only to be had by building a kernel with option (CONFIG_ is added), or by loading
- * module (NULL: it cannot be one): told by the kernel's configuration and lists of modules, as far
- * as they can be read. */
+ * module (NULL: it cannot be one): judged by the kernel's configuration and lists of modules, as
+ * far as they can be read. */
 struct finding lacking_option(const struct machine *m, const char *option, const char *module);
 
 /* perf events */

@@ -1,6 +1,6 @@
 /*
- * dwarf_budget: how much memory the compressed debug sections of others may take. A stream of
- * deflate can be a thousand times as long as it looks, and any program that is sampled has one.
+ * dwarf_budget: limits the memory that compressed debug sections may take. A stream of deflate can
+ * be a thousand times as long as it looks, and any program that is sampled has one.
  *
  * One file: DWARF_INFLATE_RATIO times its length, at least DWARF_INFLATE_LEAST and at most
  * DWARF_INFLATE_MOST. What compilers and distributions write inflates to two to four times the

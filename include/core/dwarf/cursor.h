@@ -1,6 +1,6 @@
 /*
  * dwarf_cursor: reads DWARF's numbers one after the other. Reading past the end gives 0, sets bad
- * and stays at the end, so that a reader may check once behind several reads.
+ * and stays at the end, so that a caller may check once after several reads.
  */
 #ifndef PSUITE_CORE_DWARF_CURSOR_H
 #define PSUITE_CORE_DWARF_CURSOR_H

@@ -1,5 +1,5 @@
 /*
- * lines: a link-time address of a module -> the functions that stand there (inlined ones first) and
+ * lines: a link-time address of a module -> the functions there (inlined ones first) and
  * their source lines, out of DWARF 2 to 5 (dwarfstd.org): .debug_info and its companions, plain,
  * compressed (SHF_COMPRESSED, .zdebug; zlib), split (.dwo, .dwp; DWARF 5 and GNU's before) and
  * shared by dwz (GNU's supplementary file). Linked files only: relocations are not applied.
@@ -50,7 +50,7 @@ size_t lines_at(struct lines *l, uint64_t vaddr, struct lines_frame *out, size_t
 struct lines_function {
     const char *name; /* DW_AT_name, never mangled; NULL: none */
     /* DW_AT_decl_file, a path as of lines_frame; NULL: none. LLVM 14, whose answers these are, does
-     * not read a number that stands in the abbreviation (DW_FORM_implicit_const). */
+     * not read a number that is in the abbreviation (DW_FORM_implicit_const). */
     const char *file;
     uint32_t line;               /* DW_AT_decl_line; 0: none */
     uint32_t call_discriminator; /* of the call of an inlined function; 0: none */
@@ -82,7 +82,7 @@ struct lines_link {
     size_t build_id_len;
 };
 bool lines_supplement(const struct lines *l, struct lines_link *out);
-/* Its bytes. Errors as of lines_open. Without them names that stand there are not known. */
+/* Its bytes. Errors as of lines_open. Without it the names in it are not known. */
 int lines_set_supplement(struct lines *l, const uint8_t *image, size_t len, struct fail *f);
 
 /* --- split DWARF --- */

@@ -1,6 +1,6 @@
 /*
- * debugfile: where the file with a stripped module's symbols and lines may lie, and whether a file
- * found there is the right one. Paths and judgement only: who has a file system opens them.
+ * debugfile: the paths at which a stripped module's debug file may be, and whether a file found
+ * there is the right one. The caller opens the files.
  *
  * The order is GDB's: by build-id, DEBUGDIR/.build-id/xx/yyyy.debug; by debuglink DIR/NAME,
  * DIR/.debug/NAME, DEBUGDIR/DIR/NAME, where DIR is the module's own folder; each below the sysroot
@@ -46,7 +46,7 @@ void debugfile_paths_release(struct debugfile_paths *p);
 /*
  * Whether candidate was made with `of': 0, else -ESTALE with the reason as f->what. Their build-ids
  * decide when both have one; else the checksum in `of', when it has one, must be the candidate's;
- * else it is told by its name alone. bytes are the candidate's.
+ * else it is recognized by its name alone. bytes are the candidate's.
  */
 int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
                     const uint8_t *bytes, size_t len, struct fail *f);

@@ -1,7 +1,7 @@
 /*
- * debuglink: what a stripped file says about the file that holds its symbols and lines: the
- * contents of its sections .gnu_debuglink and .gnu_debugaltlink (GDB's manual, "Separate Debug
- * Files"; DWARF 5, appendix F for the second).
+ * debuglink: how a stripped file names the file that has its symbols and lines: the contents of its
+ * sections .gnu_debuglink and .gnu_debugaltlink (GDB's manual, "Separate Debug Files"; DWARF 5,
+ * appendix F for the second).
  */
 #ifndef PSUITE_CORE_ELF_DEBUGLINK_H
 #define PSUITE_CORE_ELF_DEBUGLINK_H

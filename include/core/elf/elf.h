@@ -26,7 +26,7 @@ const uint8_t *elf_image(const struct elf_module *m, size_t *len);
 enum elf_symbol_source { ELF_SYMBOLS_NONE, ELF_SYMBOLS_DYNSYM, ELF_SYMBOLS_SYMTAB };
 
 /* Functions of .symtab, else of .dynsym, and NAME@plt for the stubs that call other modules. Built
- * at the first call; never NULL (an empty table when there is nothing or memory ended). .dynsym is
+ * at the first call; never NULL (an empty table when there is nothing or out of memory). .dynsym is
  * found without section headers too, stubs are not. The stub of an ifunc has the ifunc's name, else
  * its resolver's address: *ABS*+0xADDR@plt. */
 const struct symtab *elf_symbols(struct elf_module *m);

@@ -1,6 +1,6 @@
 /*
- * elf_module: what the files of elf share. The image is only touched through elf_bytes, elf_string
- * and libelf's elf_getdata_rawchunk, each of which stays inside it.
+ * elf_module: shared declarations of the files of elf. The image is only touched through elf_bytes,
+ * elf_string and libelf's elf_getdata_rawchunk, each of which stays inside it.
  */
 #ifndef PSUITE_CORE_ELF_MODULE_H
 #define PSUITE_CORE_ELF_MODULE_H

@@ -47,10 +47,10 @@ struct symbol_found {
 };
 
 struct symtab_builder;
-struct symtab_builder *symtab_builder_new(void); /* NULL when memory ends */
+struct symtab_builder *symtab_builder_new(void); /* NULL when out of memory */
 void symtab_builder_free(struct symtab_builder *b);
 void symtab_add(struct symtab_builder *b, const struct symbol_found *s);
-/* Sorts and settles; b is empty afterwards. NULL when memory ended. */
+/* Sorts and settles; b is empty afterwards. NULL when out of memory. */
 struct symtab *symtab_build(struct symtab_builder *b);
 void symtab_free(struct symtab *t);
 

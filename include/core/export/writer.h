@@ -1,6 +1,6 @@
 /*
- * writer: the formats that stacks can be written in, a line of src/core/export/writers.def each; behind
- * `-o FORMAT:FILE' of every applet that has stacks.
+ * writer: the formats in which stacks can be written, one line of src/core/export/writers.def each.
+ * They implement `-o FORMAT:FILE' of every applet that has stacks.
  */
 #ifndef PSUITE_CORE_EXPORT_WRITER_H
 #define PSUITE_CORE_EXPORT_WRITER_H
@@ -13,7 +13,7 @@
 struct buf;
 
 struct writer {
-    const char *name; /* what stands before the colon */
+    const char *name; /* the word before the colon */
     const char *what; /* in a few words, for the help */
     bool binary;      /* no terminal should see it */
 

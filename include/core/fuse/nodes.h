@@ -1,6 +1,6 @@
 /*
- * fuse_nodes: the files that the kernel knows of a tree by number, each by its name in a directory.
- * Memory by what the kernel remembers: it tells what it forgets. No locking.
+ * fuse_nodes: the files of a tree that the kernel knows by node number, each with its name in a
+ * directory. A node is kept until the kernel forgets it. No locking.
  *
  * A number is of one name of one file: when the name is found to be another file's, that is another
  * number. A node without a name any more (unlinked, replaced) is gone, and lives on by its
@@ -51,7 +51,7 @@ struct fuse_node *fuse_nodes_at(struct fuse_nodes *t, uint64_t number);
 uint32_t fuse_nodes_find(const struct fuse_nodes *t, uint32_t parent, const char *name);
 
 /* The number of the name, which is that file, one more lookup of it; *known: it was there. 0 when
- * memory ends. */
+ * out of memory. */
 uint32_t fuse_nodes_look(struct fuse_nodes *t, uint32_t parent, const char *name, uint64_t dev,
                          uint64_t ino, bool *known);
 /* So many lookups of it are over. The descriptors of what is freed go to close. */

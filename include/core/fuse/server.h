@@ -1,5 +1,5 @@
 /*
- * fuse_server: the kernel's conversation with a tree of files over FUSE; a request in, replies out.
+ * fuse_server: answers the kernel's FUSE requests from a tree of files.
  *
  *     s = fuse_server_new(&tree);
  *     fuse_server_take(s, request, len, &out, &f);       what one read of /dev/fuse gave
@@ -8,7 +8,7 @@
  *
  * A call that the tree answers with -EAGAIN or -EINPROGRESS is kept, up to a limit, and tried again
  * by fuse_server_retry when one of fuse_server_handles is ready; an interrupt of who asked ends it
- * with EINTR. The others are answered meanwhile. Who opened a file O_NONBLOCK is told EAGAIN,
+ * with EINTR. The others are answered meanwhile. A file opened with O_NONBLOCK gives EAGAIN,
  * though not while the answer is on its way.
  *
  * Files have the modes and lengths that the tree says and one owner; they can be read, written and

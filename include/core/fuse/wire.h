@@ -94,7 +94,7 @@ struct fuse_ask {
     size_t data_len;
     uint64_t owner;          /* of locks: GETLK, SETLK, SETLKW, FLUSH */
     struct ns_lock lock;     /* GETLK, SETLK, SETLKW */
-    uint64_t stopped;        /* INTERRUPT: the request that nobody waits for any more */
+    uint64_t stopped;        /* INTERRUPT: the request that is not waited for any more */
     struct ns_change change; /* SETATTR */
     bool by_handle;          /* SETATTR: fh is given */
     struct {                 /* INIT */

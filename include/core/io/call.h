@@ -1,7 +1,7 @@
 /*
- * io_call: which system calls are about files, what they have for arguments, and which operation of
- * iostats(4) each stands for. Numbers are of the kernel's tables (asm/unistd*.h), by architecture;
- * x32 is not among them.
+ * io_call: the system calls on files, their arguments, and the operation of iostats(4) that each
+ * counts as. Numbers are of the kernel's tables (asm/unistd*.h), by architecture; x32 is not among
+ * them.
  *
  *   open creat openat2 open_by_handle_at   open; with O_CREAT create
  *   mkdir mknod symlink link               create
@@ -14,9 +14,9 @@
  *   access chdir                           walk: they only look a name up
  *   rename chmod chown utime truncate      wstat; so do fallocate and fsync
  *
- * dup and fcntl stand for nothing: they are followed to know what a descriptor is. lseek, readlink
- * and extended attributes are not even followed: 9P has no such thing. What mmap, io_uring and
- * io_submit move is seen by nobody here.
+ * dup and fcntl count as no operation: they are followed to know what a descriptor is. lseek,
+ * readlink and extended attributes are not even followed: 9P has no such thing. What mmap, io_uring
+ * and io_submit move is not seen here.
  */
 #ifndef PSUITE_CORE_IO_CALL_H
 #define PSUITE_CORE_IO_CALL_H
@@ -71,7 +71,7 @@ struct io_called {
     int file[2];               /* kept by core/io/files.h from its begin to its end */
 };
 
-/* Descriptors are 32 bits wide, whatever else stands in the register. */
+/* Descriptors are 32 bits wide, whatever the register's upper half holds. */
 int io_called_fd(const struct io_called *c);
 int io_called_other(const struct io_called *c);
 enum io_message io_called_message(const struct io_called *c);
@@ -85,7 +85,7 @@ int io_called_copy(const struct io_called *c);
 /* A call that was interrupted and will be made again by the kernel: it has not ended. */
 bool io_called_again(const struct io_called *c);
 
-/* Whether only its begin tells all that is wanted of it. */
+/* Whether its begin alone has all that is needed. */
 bool io_call_ends_unseen(const struct io_call *call);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * io_counts: what a command asked of its files, as iostats(4) counts it: operations by their kind,
- * and what each file had read and written, whichever way they were watched.
+ * io_counts: counts a command's file operations as iostats(4) does: operations by kind, and the
+ * bytes read and written of each file, for every tracing method.
  */
 #ifndef PSUITE_CORE_IO_COUNTS_H
 #define PSUITE_CORE_IO_COUNTS_H

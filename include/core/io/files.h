@@ -1,7 +1,7 @@
 /*
- * io_files: what is open in each process, so that a call's descriptor is a file, and its bytes are
- * that file's (core/io/counts.h). Fed with calls as they begin and end, with births, execs and
- * ends.
+ * io_files: tracks the open descriptors of each process, so that the bytes of a call are counted
+ * for the right file (core/io/counts.h). The caller reports calls as they begin and end, forks,
+ * execs and exits.
  *
  * A descriptor's file is asked for once: when it was opened, or when it is first used if it was not
  * opened before our eyes (inherited, received). What has no path from the root (pipes, sockets,
@@ -23,7 +23,7 @@ enum { IO_FILES_MOST_FD = 1 << 20 }; /* descriptors above are not followed */
 struct io_files;
 struct io_fds; /* the descriptors of a process, or of several that share them */
 
-/* How the system is asked, while the thread tid stands still. */
+/* How the system is asked, while the thread tid is stopped. */
 struct io_files_ask {
     void *arg;
     /* What fd of tid leads to, as /proc names it, not terminated; its length, 0: nothing, or
@@ -33,11 +33,11 @@ struct io_files_ask {
     /* An operation as it was counted, of file (-1: of none that is known); NULL: not wanted. */
     void (*done)(void *arg, int tid, const struct io_done *done, int file, int64_t result);
     /* The standard descriptors alone are files, and the bytes of an operation are those of the
-     * 9P2000 messages that it stands for: for a server of files, past which they go. */
+     * 9P2000 messages that it counts as: for calls that do not reach a file server. */
     bool standard;
 };
 
-/* Calls that are in no row, and what no call tells of. */
+/* Calls that are in no row, and I/O that no call shows. */
 struct io_unseen {
     uint64_t reads, read_bytes;     /* of what is no file */
     uint64_t writes, written_bytes; /* to what is no file */
@@ -61,13 +61,13 @@ void io_fds_leave(struct io_fds *d);             /* a user has ended: the last o
 struct io_fds *io_fds_own(struct io_fds *d);     /* d, or instead of it a copy if others share it */
 void io_fds_executed(struct io_fds *d, int tid); /* what is not open any more is closed */
 
-/* A call begins; false when its end need not be told. */
+/* A call begins; false when its end need not be reported. */
 bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_called *c);
 /* It has ended; *d may be another table then. */
 void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct io_called *c);
 
 /* What is open still counts as closed: before a report, while processes live on. Nothing is to be
- * told any more then. */
+ * reported any more then. */
 void io_files_end(struct io_files *f);
 
 /* In one line, what the counts do not have: "mappings of 3 files (1234 bytes)..."; nothing when

@@ -1,5 +1,5 @@
 /*
- * io_report: what io_counts has counted, in iostats(4)'s lines (FORMATS 10) or as JSON.
+ * io_report: prints io_counts in iostats(4)'s lines (FORMATS 10) or as JSON.
  *
  * In a path control characters are shown as \ and three octal digits, so that a row is a line.
  */
@@ -38,7 +38,7 @@ struct io_report_want {
     const char *cut;       /* which other file is not whole, and why; NULL: none is not */
 };
 
-/* Appends the report; buf_error tells when memory ended. The last line, about the way, is there
+/* Appends the report; buf_error is set when out of memory. The last line, about the way, is there
  * when there is a way and it is not Plan 9's. */
 void io_report_text(const struct io_counts *counts, const struct io_report_want *want,
                     struct buf *out);

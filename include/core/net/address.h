@@ -1,12 +1,12 @@
 /*
- * net_address: where a server listens or is found, as it is typed.
+ * net_address: the address of a server, as typed by the user.
  *
  *     tcp!HOST!PORT   tcp!HOST      Plan 9's way; HOST may be * : every address of this machine
  *     HOST:PORT  [V6]:PORT  :PORT   everybody else's
  *     unix!PATH                     a socket in the file system
  *
  * No host is this machine's loopback, 127.0.0.1: nothing is offered to a network unless asked. HOST
- * is an address, localhost, a name of the hosts file (net_hosts_find) or, for who calls, of a name
+ * is an address, localhost, a name of the hosts file (net_hosts_find) or, for a client, of a name
  * server (core/net/dns.h); PORT a number, 0 = any
  * that is free, or 9fs.
  */

@@ -1,7 +1,7 @@
 /*
- * feed: the newest texts of a stream, for readers each at a place of its own. A reader that is slow
- * falls behind; what it comes too late for is gone, and it is told how much. So however many read,
- * and however slowly, the texts are there once, and no reader waits for another.
+ * feed: keeps the newest texts of a stream for several readers, each with its own position. A slow
+ * reader falls behind; it loses the oldest texts and learns how many. So however many read, and
+ * however slowly, the texts are there once, and no reader waits for another.
  *
  *     feed_add(&f, text, len);
  *     for (uint64_t at = f.first; (text = feed_at(&f, &at, &len, &lost)); at++) ...

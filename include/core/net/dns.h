@@ -1,6 +1,6 @@
 /*
- * dns: a host's addresses, asked of a name server: the messages of RFC 1035 as far as that needs
- * them, also by mDNS (RFC 6762, one question, answered to who asked).
+ * dns: the DNS messages (RFC 1035) that ask a name server for a host's addresses, also by mDNS (RFC
+ * 6762, one question, answered by unicast).
  */
 #ifndef PSUITE_CORE_NET_DNS_H
 #define PSUITE_CORE_NET_DNS_H
@@ -32,8 +32,8 @@ bool dns_is_local(const char *name);
 size_t dns_ask(uint16_t id, const char *name, enum dns_type type, uint8_t out[DNS_ASK_MOST]);
 
 /* What an answer to that question says: the bytes of an address, 4 or 16; 0: there is none of that
- * type; -ENOENT: no such name; -EAGAIN: the server cannot tell, or not in one message; -EPROTO: it
- * is no answer to it. */
+ * type; -ENOENT: no such name; -EAGAIN: the server does not know, or not in one message; -EPROTO:
+ * it is no answer to it. */
 int dns_answer(const void *bytes, size_t len, uint16_t id, const char *name, enum dns_type type,
                uint8_t address[16]);
 

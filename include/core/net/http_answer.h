@@ -1,5 +1,5 @@
 /*
- * http_answer: what stands before an answer's bytes, and the frames of a stream of events (HTML,
+ * http_answer: writes the head of an HTTP response, and the frames of an event stream (HTML,
  * "server-sent events").
  */
 #ifndef PSUITE_CORE_NET_HTTP_ANSWER_H

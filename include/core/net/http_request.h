@@ -1,6 +1,6 @@
 /*
- * http_request: what a client asks, out of the bytes it sent: HTTP/1.0 and 1.1 (RFC 9112), GET and
- * HEAD, without a body. Strict where leniency lets two readers disagree: a blank in a header's
+ * http_request: parses a client's request: HTTP/1.0 and 1.1 (RFC 9112), GET and HEAD, without a
+ * body. It is strict where a lenient parser could disagree with another: a blank in a header's
  * name, a folded line, two Hosts, a bare CR or LF are refused, and `close' goes before
  * `keep-alive'.
  */

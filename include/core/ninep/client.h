@@ -1,7 +1,7 @@
 /*
  * ninep_client: the asking side of 9P2000, and of 9P2000.L with a server that speaks nothing else
  * (diod): bytes in, bytes out, and a call back for each reply.
- * Nothing waits, and many requests may be under way; who has the connection has the clock, and
+ * Nothing waits, and many requests may be under way; the owner of the connection has the clock, and
  * hangs up on a server that does not answer.
  *
  *     c = ninep_client_new(0, "glenda", "");          version and attach are asked for at once
@@ -29,7 +29,7 @@ enum {
 struct ninep_client; /* opaque */
 
 /* The reply, which holds during the call, or NULL and what went wrong: the server's words (err
- * told by them where they are known), or the connection's end. */
+ * identified by them where they are known), or the connection's end. */
 typedef void ninep_done(void *arg, const struct ninep_msg *reply, const struct fail *f);
 
 /* msize 0: NINEP_CLIENT_MSIZE. The names are copied. NULL: no

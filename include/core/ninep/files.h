@@ -1,5 +1,5 @@
 /*
- * ninep_files: what another machine serves over 9P, as a server of core/ns/ns.h.
+ * ninep_files: makes the files that another machine serves over 9P a server of core/ns/ns.h.
  *
  *     files = ninep_files_new(client, handle);
  *     ns_bind(&ns, "/", "", ninep_files_server(files), &f);      the name space ends it
@@ -7,9 +7,10 @@
  *     ...the connection's bytes taken to and fro...
  *     r = ns_open(&ns, "/dev/sysstat", NS_READ, &file, &f);      0
  *
- * Every call may be -EINPROGRESS: it was asked for, and the same call tells the answer once it has
- * come. Answers that nobody fetches are given up when room is needed. A write has happened when it
- * was answered; what is asked for again is the one under way, so that it is not written twice.
+ * Every call may be -EINPROGRESS: it was asked for, and the same call returns the answer once it
+ * has come. Answers that are not fetched are dropped when space is needed. A write has happened
+ * when it was answered; what is asked for again is the one under way, so that it is not written
+ * twice.
  *
  * Bounded: names NINEP_NODES, calls under way NINEP_JOBS, files NINEP_OPEN, a listing
  * NINEP_LIST_MOST bytes.

@@ -1,5 +1,5 @@
 /*
- * ninep_proxy: watches a conversation over 9P that passes by, and counts it (core/io/counts.h). It
+ * ninep_proxy: decodes a forwarded 9P conversation and counts its operations (core/io/counts.h). It
  * is given the bytes of both directions as they are forwarded, and changes none.
  *
  *     p = ninep_proxy_new(counts);
@@ -37,7 +37,7 @@ void ninep_proxy_free(struct ninep_proxy *p); /* files that are open are counted
 /* What is open is counted as closed, and nothing is counted from now on. */
 void ninep_proxy_end(struct ninep_proxy *p);
 
-/* Each operation when it has ended, for who keeps a log. path: the file's, or where a walk was to
+/* Reports each operation when it has ended, for a log. path: the file's, or where a walk was to
  * lead; NULL: not known. error: why it failed, the server's words; NULL: it did not. Both hold
  * during the call. */
 typedef void ninep_proxy_told(void *arg, const struct io_done *done, const char *path,

@@ -1,6 +1,6 @@
 /*
- * ninep_server: one client's conversation with a tree over 9P2000, 9P2000.u or 9P2000.L; bytes in,
- * bytes out.
+ * ninep_server: answers one client's requests to a tree over 9P2000, 9P2000.u or 9P2000.L; it takes
+ * bytes and gives bytes.
  *
  *     s = ninep_server_new(&tree, NULL);
  *     for (;;) {
@@ -56,7 +56,7 @@ struct ninep_peer {
     int (*as)(void *arg, uint32_t uid);
     void *arg;
 };
-enum { NINEP_NOBODY = 65534 }; /* who root and who is not told are of another machine */
+enum { NINEP_NOBODY = 65534 }; /* root and unnamed users of another machine */
 
 struct ninep_server; /* opaque */
 

@@ -2,8 +2,8 @@
  * ninep_tree: what core/ninep/server serves. core/ns/served.h is enough for devices, whose files
  * are there by themselves; struct ninep_host has what else the files of a machine need.
  *
- * Files are told by path, as in core/ns/ns.h; a path that a host's call answered is held as one
- * that walk answered.
+ * Files are identified by path, as in core/ns/ns.h; a path that a host's call answered is held as
+ * one that walk answered.
  */
 #ifndef PSUITE_CORE_NINEP_TREE_H
 #define PSUITE_CORE_NINEP_TREE_H
@@ -28,7 +28,7 @@ enum { NINEP_APPENDS = 0x100, NINEP_SYNCS = 0x200 };
  * is NULL is answered with -EOPNOTSUPP. file is what open gave, NULL where the fid is not open. */
 struct ninep_host {
     /* Whose the requests are that follow: the number of a user who attached by .u or .L, UINT32_MAX
-     * where none was told. NULL: all are alike. */
+     * where none was given. NULL: all are alike. */
     void (*asks)(void *state, uint32_t uid);
     /* ino is one number a file, whatever names it has, and with version its qid. Symbolic links are
      * not followed, here and elsewhere. */

@@ -1,5 +1,6 @@
 /*
- * ninep_wire: the messages of 9P2000 and its kin .u and .L, between bytes and struct ninep_msg.
+ * ninep_wire: converts the messages of 9P2000 and its dialects .u and .L between bytes and struct
+ * ninep_msg.
  *
  *     size[4] type[1] tag[2] fields, little-endian; size counts itself
  *
@@ -141,7 +142,7 @@ static inline bool ninep_same(struct ninep_text t, const char *s)
     return strlen(s) == t.len && memcmp(t.at, s, t.len) == 0;
 }
 /* The dialect of a version's string, and its string; false: none that is known. Of a version with
- * something behind a dot that is not known, it is what stands before the dot. */
+ * something behind a dot that is not known, it is the part before the dot. */
 bool ninep_dialect(struct ninep_text version, enum ninep_dialect *out);
 const char *ninep_dialect_name(enum ninep_dialect dialect);
 

@@ -1,5 +1,5 @@
 /*
- * attr: what is known of a file and what is changed of it, for all that serve files: FUSE
+ * attr: the attributes of a file, and changes to them, for every file server: FUSE
  * (core/fuse/wire.h) and 9P (core/ninep/wire.h) encode it, the host's files (plat/tree.h) have it.
  * Members are as wide as the widest of these has them.
  */

@@ -1,6 +1,6 @@
 /*
- * kept: requests of a protocol that cannot be answered yet (ns_is_later), as they came, in the
- * order in which they came.
+ * kept: keeps the requests of a protocol that cannot be answered yet (ns_is_later), in order of
+ * arrival.
  */
 #ifndef PSUITE_CORE_NS_KEPT_H
 #define PSUITE_CORE_NS_KEPT_H
@@ -23,7 +23,7 @@ struct ns_waiting {
 bool ns_waiting_init(struct ns_waiting *w, size_t limit); /* false: no memory */
 void ns_waiting_release(struct ns_waiting *w);
 
-/* A copy; false: limit are kept, or memory ends. */
+/* Keeps a copy; false: the limit is reached, or out of memory. */
 bool ns_waiting_keep(struct ns_waiting *w, uint64_t id, uint64_t about, const void *bytes,
                      size_t len);
 struct ns_kept *ns_waiting_find(const struct ns_waiting *w, uint64_t id); /* NULL: none */

@@ -1,5 +1,6 @@
 /*
- * ns: a name space: files by Plan 9's names (`#c/sysstat`, `/dev/kpctl`), whoever has them.
+ * ns: a name space: files by their Plan 9 names (`#c/sysstat`, `/dev/kpctl`), whatever server has
+ * them.
  *
  * What has files is a struct ns_server: a device in this process, a folder of plain files, another
  * machine. It says them by paths, numbers of its own that mean one file each for as long as it
@@ -12,9 +13,9 @@
  *
  * Functions return 0 or a count, else a negative errno with f filled; ns_error turns that into the
  * string that Plan 9 has for it. Nothing here waits. A read of a file that has nothing to say now
- * is -EAGAIN, and the server's handle tells when it is worth another try. Where the answer is still
- * on its way, as another machine's, any call is -EINPROGRESS: it was asked for, and the same call
- * tells once it is there.
+ * is -EAGAIN, and the server's handle is ready when it is worth another try. Where the answer is
+ * still on its way, as another machine's, any call is -EINPROGRESS: it was asked for, and the same
+ * call returns it once it is there.
  */
 #ifndef PSUITE_CORE_NS_NS_H
 #define PSUITE_CORE_NS_NS_H
@@ -84,7 +85,7 @@ struct ns_calls {
 
 struct ns_mount {
     char name[NS_NAME_MOST + 1];  /* cleaned: "#c", "/dev", "/" */
-    char under[NS_NAME_MOST + 1]; /* what of the server stands there: "", "dev" */
+    char under[NS_NAME_MOST + 1]; /* the server's directory that is bound there: "", "dev" */
     size_t depth;                 /* elements of the name */
     struct ns_server server;
 };
@@ -139,7 +140,7 @@ static inline bool ns_is_later(long r)
     return r == -EAGAIN || r == -EINPROGRESS;
 }
 
-/* For who serves or holds a name space: lets servers work, and tells how many ms later it is to be
+/* For the owner of a name space: lets servers work, and returns in how many ms it is to be
  * called again at the latest; -1: not before something was opened or written. */
 int ns_tend(const struct ns *ns);
 

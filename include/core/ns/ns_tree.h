@@ -1,10 +1,10 @@
 /*
- * ns_tree: a name space (core/ns/ns.h) as one struct ns_server, for who serves it outwards: files
- * by paths, which stand for names.
+ * ns_tree: presents a name space (core/ns/ns.h) as one struct ns_server, to be served to clients:
+ * files have paths (numbers) that stand for names.
  *
  * A path that walk answered is held until forget gives it back: names come and go with processes.
- * Path 0, the root, is always there. The paths that stat and entry tell are numbers for a qid or an
- * inode, one a name, and are not to be used.
+ * Path 0, the root, is always there. The paths that stat and entry return are numbers for a qid or
+ * an inode, one a name, and are not to be used.
  */
 #ifndef PSUITE_CORE_NS_NS_TREE_H
 #define PSUITE_CORE_NS_NS_TREE_H

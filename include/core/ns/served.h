@@ -1,5 +1,5 @@
 /*
- * served: a tree of files as it is served outwards, over FUSE (core/fuse/server.h) or 9P
+ * served: a tree of files as it is served to clients, over FUSE (core/fuse/server.h) or 9P
  * (core/ninep/server.h): what both do with the calls of core/ns/ns.h. Each protocol has its own
  * numbers of files and open files (nodes and handles, fids) and encodes; a struct ns_file is what
  * either has open, to be read, written and closed by core/ns/ns.h. Requests that wait are kept by
@@ -12,7 +12,7 @@
 #include "core/ns/ns.h"
 
 struct ns_served {
-    struct ns_server files; /* never ended by who serves it */
+    struct ns_server files; /* never ended by the protocol's server */
     bool writable;          /* else what would change something is -EROFS */
     bool opens_directories; /* with open, and closes them; else they are listed by entry alone */
     uint32_t uid, gid;      /* who owns the files */

@@ -9,12 +9,12 @@
  * Records are little-endian, as on every machine psuite runs on; big-endian ones are refused.
  *
  * Nothing is copied but what was compressed: names, paths, chains and build-ids point into the
- * bytes, which stay as they are while the perfdata lives. Memory beside them: 32 bytes a record of
+ * bytes, which stay as they are while the perfdata lives. Memory besides them: 32 bytes a record of
  * two rounds (perf ends a round with each sweep over its rings), or of all, where no rounds are
  * marked; of compressed records the bytes of two rounds, at most PERFDATA_UNPACKED_MOST.
  *
- * What is cut off or damaged ends the reading, not the answer: what stands whole before it is
- * handed on, and perfdata_warning tells.
+ * What is cut off or damaged ends the reading, not the answer: what is complete before it is
+ * handed on, and perfdata_warning says so.
  */
 #ifndef PSUITE_CORE_PERF_PERFDATA_H
 #define PSUITE_CORE_PERF_PERFDATA_H
@@ -56,7 +56,7 @@ struct perfdata_build_id {
     const char *path; /* also "[kernel.kallsyms]", "[vdso]" */
 };
 
-/* Facts of the recording. Strings are "" and numbers 0 where the file tells nothing. */
+/* Facts of the recording. Strings are "" and numbers 0 where the file has none. */
 struct perfdata_facts {
     const char *host, *os_release, *perf_version, *machine, *cpu;
     const char *command; /* perf's own command line, joined by blanks */
@@ -68,7 +68,7 @@ struct perfdata_facts {
     uint32_t compression_level;   /* of zstd; 0: not compressed */
     bool stream;                  /* made by perf record -o - */
     bool finished;                /* a file whose sizes perf filled in at its end; a stream */
-    uint64_t record_bytes;        /* as they stand in the file */
+    uint64_t record_bytes;        /* as in the file */
 };
 
 /* What a reading met. */
@@ -76,7 +76,7 @@ struct perfdata_counts {
     uint64_t records;      /* of the kernel's kinds, decoded or not */
     uint64_t samples;      /* handed on */
     uint64_t lost;         /* records the kernel dropped, by its LOST records: also handed on */
-    uint64_t lost_samples; /* by LOST_SAMPLES records; where perf wrote both they tell of the same
+    uint64_t lost_samples; /* by LOST_SAMPLES records; where perf wrote both they count the same
                               drops: the greater of the two is the loss */
     uint64_t strange;      /* records of an event the file does not describe: passed over */
     uint64_t malformed;    /* records too short for what their event says they hold */
@@ -96,7 +96,7 @@ const struct perfdata_facts *perfdata_facts(const struct perfdata *pd);
 
 /* Gets each record perfrec_decode knows, in perf's own order: records without a time (what perf
  * made up about tasks that ran before) as they stand, the others by time and, where it is equal, by
- * place. r and what it points to stand until the call returns. */
+ * place. r and what it points to are valid until the call returns. */
 typedef void perfdata_take(void *arg, const struct perfdata_event *event, const struct perfrec *r);
 
 /* Reads all records; may be called again. 0, -ENOMEM, or -ENOSYS: compressed, and this build has no

@@ -1,5 +1,5 @@
 /*
- * order: records of several rings put into the order of their times.
+ * order: sorts the records of several ring buffers by time.
  *
  * Each ring is read now and then, all of them in one round. What a round brought up to the latest
  * time of the round before it cannot be overtaken any more, and is handed on; order_flush hands on

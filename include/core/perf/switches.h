@@ -1,8 +1,8 @@
 /*
- * waits: when threads do not run. Each switch of a thread away from its CPU is paired with its next
- * switch onto one; what lies between is a wait, handed on when it is over.
+ * waits: finds the times in which threads do not run. Each switch of a thread away from its CPU is
+ * paired with its next switch onto one; what lies between is a wait, handed on when it is over.
  *
- * Calls come in the order of time. At a switch away waits_out tells where the thread is, and
+ * Calls come in the order of time. At a switch away waits_out says where the thread is, and
  * waits_off, behind it, why it went; either may be missing, as records get lost.
  *
  * What is not known is not made up: a wait whose end was lost (the thread leaves a CPU, or is seen
@@ -40,7 +40,7 @@ struct waits {
     size_t count, room;
     uint64_t forgotten; /* whose end was lost */
     uint64_t spanning;  /* that were over when records had been lost since their start */
-    int err;            /* -ENOMEM once memory ended: waits were not seen */
+    int err;            /* -ENOMEM once out of memory: waits were missed */
 };
 
 void waits_release(struct waits *w);
@@ -52,7 +52,7 @@ struct waits_switch {
 };
 void waits_out(struct waits *w, const struct waits_switch *s);
 
-/* It leaves it; where is not looked at unless waits_out did not tell. */
+/* It leaves it; where is used only if waits_out did not say. */
 void waits_off(struct waits *w, const struct waits_switch *s, bool preempted);
 
 /* It has a CPU. */

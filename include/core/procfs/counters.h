@@ -1,5 +1,5 @@
 /*
- * kernel_counts: single numbers in short texts of the kernel's:
+ * kernel_counts: reads single numbers from short texts of the kernel:
  *   /proc/vmstat   lines `NAME N`, counted since the start
  *   /proc/stat     a line `ctxt N` among others: switches of all CPUs
  *   /proc/loadavg  `0.52 0.58 0.59 1/467 1234`: how many tasks ran or were ready, over a minute

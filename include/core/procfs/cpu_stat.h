@@ -1,5 +1,5 @@
 /*
- * cpu_stat: where the time of the CPUs went, out of the text of /proc/stat (proc(5)):
+ * cpu_stat: parses the CPU times in the text of /proc/stat (proc(5)):
  *   cpu  USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL GUEST GUEST_NICE    all CPUs together
  *   cpu0 ...                                                                one, while it is online
  * in ticks; old kernels have fewer columns. USER and NICE hold GUEST and GUEST_NICE already.

@@ -1,6 +1,6 @@
 /*
- * kconfig: how a kernel was configured, from the text of its .config (/boot/config-RELEASE) or that
- * text in gzip (/proc/config.gz).
+ * kconfig: reads a kernel's configuration from the text of its .config (/boot/config-RELEASE) or
+ * that text in gzip (/proc/config.gz).
  */
 #ifndef PSUITE_CORE_PROCFS_KCONFIG_H
 #define PSUITE_CORE_PROCFS_KCONFIG_H

@@ -1,5 +1,6 @@
 /*
- * meminfo: memory and swap space, out of the text of /proc/meminfo (proc(5)): lines `NAME: N kB`.
+ * meminfo: parses memory and swap space from the text of /proc/meminfo (proc(5)): lines `NAME: N
+ * kB`.
  */
 #ifndef PSUITE_CORE_PROCFS_MEMINFO_H
 #define PSUITE_CORE_PROCFS_MEMINFO_H
@@ -17,7 +18,7 @@ struct meminfo {
     uint64_t swap_total_kb, swap_free_kb;
 };
 
-/* False when the text tells no total. */
+/* False when the text has no total. */
 bool meminfo_parse(const char *text, struct meminfo *out);
 
 #endif

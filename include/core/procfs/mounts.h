@@ -16,7 +16,7 @@ enum { MOUNTS_TEXT = 4097 };
 
 struct mount_line {
     uint64_t device;         /* of the file system: major << 32 | minor; one a FUSE connection */
-    char root[MOUNTS_TEXT];  /* what of the file system stands there */
+    char root[MOUNTS_TEXT];  /* which directory of the file system is mounted there */
     char place[MOUNTS_TEXT]; /* where */
     char kind[64], source[MOUNTS_TEXT];
 };

@@ -1,5 +1,5 @@
 /*
- * net_text: network interfaces, out of short texts of /proc/net.
+ * net_text: parses network interfaces from the texts of /proc/net.
  *
  * /proc/net/wireless: two lines of headings, then
  *    wlan0: 0000   54.  -56.  -256        0 ...    interface: status, link, level, noise
@@ -19,7 +19,7 @@
 enum { NET_NAME_MOST = 15 }; /* bytes of an interface's name */
 
 struct net_wireless {
-    long link, signal_dbm, noise_dbm; /* 0: not told in dBm */
+    long link, signal_dbm, noise_dbm; /* 0: not given in dBm */
 };
 
 /* False when the interface has no line. */

@@ -1,5 +1,5 @@
 /*
- * proc_about: what a process is, out of the texts of its files in /proc (proc(5)).
+ * proc_about: parses the texts of a process's files in /proc (proc(5)).
  */
 #ifndef PSUITE_CORE_PROCFS_PID_STATUS_H
 #define PSUITE_CORE_PROCFS_PID_STATUS_H

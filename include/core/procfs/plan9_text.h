@@ -1,5 +1,5 @@
 /*
- * dev_text: what Plan 9's devices cons and proc say (cons(3), proc(3)), as bytes. Numbers stand at
+ * dev_text: what Plan 9's devices cons and proc say (cons(3), proc(3)), as bytes. Numbers are at
  * the right of 11 columns with a blank behind; one that is wider is whole all the same.
  *
  * What cannot be had is -1, in any column of numbers: a reader that knows no sign takes it for the

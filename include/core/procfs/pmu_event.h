@@ -22,7 +22,7 @@ struct pmu_term {
     uint64_t value; /* 1 when it has none */
 };
 
-/* Takes the next term off *text, a string. 1; 0: there is none; -EINVAL: what stands there is no
+/* Takes the next term off *text, a string. 1; 0: there is none; -EINVAL: what follows is no
  * term, or waits for a value of the user's ("umask=?"); *text stays before it. */
 int pmu_term_next(const char **text, struct pmu_term *out);
 

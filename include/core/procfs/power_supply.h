@@ -14,7 +14,7 @@ struct power_supply {
     int64_t left_s; /* until it is empty; -1: not known, or it is being charged */
 };
 
-/* False when the text is of no battery of the machine, or of one that tells no level. */
+/* False when the text is of no battery of the machine, or of one without a level. */
 bool power_supply_parse(const char *text, struct power_supply *out);
 
 #endif

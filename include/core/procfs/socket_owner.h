@@ -1,5 +1,5 @@
 /*
- * socket_owner: whose a TCP socket is, in the text of /proc/net/tcp and /proc/net/tcp6:
+ * socket_owner: finds the owner of a TCP socket in the text of /proc/net/tcp and /proc/net/tcp6:
  *
  *       sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout
  * inode 0: 0100007F:1F90 0200007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0

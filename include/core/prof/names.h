@@ -1,5 +1,5 @@
 /*
- * prof_names: which functions the places of a prof_tree are, and what they are called.
+ * prof_names: maps the addresses of a prof_tree to functions and their names.
  *
  * Functions of the program (the first module) go by their name, others as `name [module]'; one
  * without a symbol as `#1a2b', its link-time address.
@@ -30,7 +30,7 @@ struct prof_names {
     struct texts *texts;
 };
 
-/* What stands at a link-time address. Strings are copied. */
+/* The function at a link-time address. Strings are copied. */
 struct prof_found {
     const char *symbol; /* NULL: none */
     uint64_t start;     /* of it */

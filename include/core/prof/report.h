@@ -14,7 +14,7 @@ struct buf;
 struct prof_row {
     uint32_t function; /* of the names */
     uint64_t calls;
-    uint64_t self_ns, total_ns; /* total: a chain of calls once, however often it stands in it */
+    uint64_t self_ns, total_ns; /* total: a chain of calls counts once, also with recursion */
     uint64_t error_ns;          /* self_ns is off by no more, 19 times in 20 */
     int64_t raw_self_ns;        /* as measured, the probes' cost included */
 };

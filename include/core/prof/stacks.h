@@ -10,8 +10,8 @@
 
 struct prof_stacks_want {
     uint32_t thread;   /* PROF_NONE: all */
-    bool by_thread;    /* threads are told apart */
-    size_t most_depth; /* what was called deeper stands side by side at this level; 0: any depth */
+    bool by_thread;    /* threads are counted separately */
+    size_t most_depth; /* deeper calls are put at this level; 0: any depth */
 };
 
 /* How deep the calls of written files go: in most formats each sample has its whole chain. */

@@ -3,12 +3,12 @@
  * file of either version (v1.h, v2.h) or Plan 9's array of counts (mcount.h) is read into, and what
  * all that prof shows is made of.
  *
- * Each thread has a tree of its own. All nodes stand in one array, a caller before its callees, so
+ * Each thread has a tree of its own. All nodes are in one array, a caller before its callees, so
  * that sums run backwards over it. Links are indices into it, PROF_NONE is none. Memory: 72 bytes a
  * node, 24 a place.
  *
  * Files are foreign bytes, and may come from a program that was killed anywhere. What is wrong in
- * one is left out and told in notes; what can be read stands.
+ * one is left out and reported in notes; what can be read is kept.
  */
 #ifndef PSUITE_CORE_PROF_TREE_H
 #define PSUITE_CORE_PROF_TREE_H
@@ -74,7 +74,7 @@ struct prof_mark {
     char name[32];
 };
 
-/* What the file tells of itself; 0 and "" in a file of Plan 9's. */
+/* What the file says of itself; 0 and "" in a file of Plan 9's. */
 struct prof_about {
     unsigned version; /* 1: Plan 9's; or 2 */
     unsigned machine; /* ELF's e_machine; 0 not known */
@@ -139,7 +139,7 @@ size_t prof_tree_scaled(const struct prof_tree *t);
 
 /*
  * Goes through a thread's calls (PROF_NONE: all threads'): enters a node before its callees and
- * leaves it after them. enter tells whether the callees are wanted. Any depth; oldest first takes 4
+ * leaves it after them. enter returns whether to visit the callees. Any depth; oldest first takes 4
  * bytes a node, else no memory. 0 or -ENOMEM.
  */
 struct prof_walk {

@@ -1,5 +1,5 @@
 /*
- * annotate: one function's samples, laid over its source, or over its instructions.
+ * annotate: shows one function's samples at its source lines, or at its instructions.
  */
 #ifndef PSUITE_CORE_REPORT_ANNOTATE_H
 #define PSUITE_CORE_REPORT_ANNOTATE_H

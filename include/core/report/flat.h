@@ -1,8 +1,8 @@
 /*
- * flat: a flat profile: where the time went, a row a function, most first.
+ * flat: a flat profile: the time spent in each function, one row per function, largest first.
  *
  * Functions of the main module go by their name, others as `name [module]`. A function without a
- * symbol goes by its start, `0x1a2b`, where the unwinding information tells it; code that a JIT
+ * symbol goes by its start, `0x1a2b`, where the unwinding information has it; code that a JIT
  * compiler made goes as `name [JIT]`, as far as its perf-PID.map names it; the rest of a
  * module is one row, `(no symbol)`; samples outside every module are one row, `(no module)`.
  */
@@ -18,7 +18,7 @@ struct demangler;
 struct flat_row {
     const char *function; /* lives as long as the modules; NULL: no symbol */
     uint64_t start;       /* without a symbol: where the function starts; 0 unknown */
-    const char *file; /* by line: the source file; NULL: not known, the function stands for it */
+    const char *file;     /* by line: the source file; NULL: not known, the row is the function's */
     uint32_t line;
     uint32_t module; /* SAMPLED_OUTSIDE: no module */
     uint64_t samples, weight;
@@ -38,7 +38,7 @@ struct flat {
  */
 enum flat_by { FLAT_FUNCTION, FLAT_INLINE, FLAT_LINE };
 
-/* What stands around the rows. */
+/* The text before and after the rows. */
 struct flat_report {
     const struct sampled *sampled;
     struct flat *flat; /* one, or one a thread, busiest first */

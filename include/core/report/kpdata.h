@@ -1,6 +1,6 @@
 /*
- * kpdata: what Plan 9's kernel profiling device hands out, a histogram of the kernel's text
- * (kprof(3); kprof(1) reads it), in both its forms and written in kprof(3)'s.
+ * kpdata: Plan 9's kernel profile, a histogram of the kernel's text (kprof(3); kprof(1) reads it).
+ * Both of its formats are read, kprof(3)'s is written.
  *
  *   4-byte counters, big-endian; counter j is of the text at base + (j << log2), but the first six
  * say: [0] ticks in all, [1] of them outside the text, [2] microseconds a tick, [3] how many
@@ -24,7 +24,8 @@ struct kpdata_text {
                       that end with the text, or the page of the first symbol */
 };
 
-/* Appends kprof's report. -EINVAL and f with kprof's own words; what was appended before stands. */
+/* Appends kprof's report. -EINVAL and f with kprof's own words; what was appended before is kept.
+ */
 int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *text, struct buf *out,
                   struct fail *f);
 

@@ -1,6 +1,5 @@
 /*
- * top: a sampling that runs, as a table of where time goes now: its rows, what keys do to it, and
- * its picture on a canvas.
+ * top: the live table of a running sampling: its rows, the keys, and its drawing on a canvas.
  *
  * Counts come from a sampled that is counted by thread; top remembers what it was at the last
  * update, so `now' is what came since. Rows are functions, modules, threads or processes; going
@@ -28,7 +27,7 @@ struct top_key {
 
 struct top_row {
     struct top_key key;
-    const char *name, *module; /* as shown; module NULL: none to be told */
+    const char *name, *module; /* as shown; module NULL: none to be shown */
     bool kernel;
     uint64_t now, total; /* weight */
     uint64_t wait;       /* of total */
@@ -64,7 +63,7 @@ struct top {
     struct intern rows; /* struct top_row, by key */
     uint32_t *shown;    /* those that pass the filter, sorted */
     size_t shown_count, shown_room;
-    int err; /* -ENOMEM: what was known before stands */
+    int err; /* -ENOMEM: what was known before is kept */
 };
 
 /* names outlives it. -ENOMEM. */

@@ -1,6 +1,6 @@
 /*
- * chain_ends: how far call chains reached that were unwound: the share that came to the outermost
- * frame of its thread, and of the others where they broke and why, a row a module and reason.
+ * chain_ends: how complete the unwound call chains are: the share that reached the outermost frame
+ * of its thread, and where and why the others ended, one row per module and reason.
  */
 #ifndef PSUITE_CORE_SAMPLE_CHAIN_ENDS_H
 #define PSUITE_CORE_SAMPLE_CHAIN_ENDS_H

@@ -1,7 +1,7 @@
 /*
- * hits: the places that were sampled, with their link-time addresses: sorted by set (thread or
- * process), module and address, so that those of one function stand together. Of chains the
- * innermost place alone, of waits that from which the thread waited, where one is known.
+ * hits: the sampled addresses, as link-time addresses, sorted by set (thread or process), module
+ * and address, so that those of one function are adjacent. Of chains the innermost place alone, of
+ * waits that from which the thread waited, where one is known.
  */
 #ifndef PSUITE_CORE_SAMPLE_HITS_H
 #define PSUITE_CORE_SAMPLE_HITS_H

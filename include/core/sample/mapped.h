@@ -1,7 +1,7 @@
 /*
- * mapped: what code stands where: modules, the space of each process, the kernel's and its modules'
- * ranges. It is told by /proc/PID/maps, by records, by a kernel's symbols; a sampling follows it, a
- * question about a process's addresses asks it once.
+ * mapped: which code is mapped where: modules, the address space of each process, the ranges of the
+ * kernel and its modules. It is filled from /proc/PID/maps, records, and a kernel's symbols; a
+ * sampling follows it, a question about a process's addresses asks it once.
  */
 #ifndef PSUITE_CORE_SAMPLE_MAPPED_H
 #define PSUITE_CORE_SAMPLE_MAPPED_H
@@ -27,9 +27,9 @@ struct mapped_code {
 struct mapped {
     struct modules modules;
     struct spaces spaces;
-    uint32_t pid;       /* whose program the main module is; 0: nobody's */
+    uint32_t pid;       /* whose program the main module is; 0: none */
     size_t main_module; /* SIZE_MAX until known */
-    int err;            /* -ENOMEM once memory ended: what was mapped before stands */
+    int err;            /* -ENOMEM once out of memory: earlier mappings are kept */
 
     /* Called for a module seen for the first time, mapped in pid at [start, end): gives it its
      * image, if it can. May be NULL. */
@@ -57,10 +57,10 @@ void mapped_take(struct mapped *d, const struct perfrec *r);
 
 struct module *mapped_main(const struct mapped *d); /* NULL until known */
 
-/* The kernel or one of its modules, by the name it was told under; NULL when it was not. */
+/* The kernel or one of its modules, by its name; NULL when not known. */
 struct module *mapped_kernel_named(const struct mapped *d, const char *name);
 
-/* Where it is; false when it was not told. */
+/* Where it is; false when not known. */
 bool mapped_kernel_at(const struct mapped *d, const char *name, struct mapped_code *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * recording: samples with all that a report needs of where they were taken, as a stream: written
- * while sampling, readable however early it was cut off, told of by itself.
+ * while sampling, readable if it was cut off, and self-contained.
  *
  * The file: 8 bytes of magic, `psuite', 0, version 1; then records: type, length, that many bytes.
  * Numbers are LEB128, signed ones zigzag; indices count from 0 in the order of the records that
@@ -9,7 +9,7 @@
  *   1 fact       key, value: texts. Keys: recording_facts.
  *   2 module     flags (1 a file, 2 the kernel's, 4 deleted, 8 offsets are link-time addresses,
  *                16 none: nodes in it are waits, called from where the thread waited; the offset
- *                tells why: enum sampled_wait), path, build-id: texts
+ *                is the reason: enum sampled_wait), path, build-id: texts
  *   3 thread     index, pid, tid, name: a text. An index may be defined again.
  *   4 node       parent + 1 (0: none), module + 1 (0: no module), offset
  *   5 samples    for each, to the record's end: thread, node, CPU, 2 x (time less the last
@@ -33,7 +33,7 @@
  *  15 file       module, length of its file, checksum (module_sum): which file it was, where no
  *                build-id tells
  *
- * Names of files' functions, 10 and 15 stand before the end, of what was hit.
+ * Names of files' functions, 10 and 15, are before the end, for what was sampled.
  * What is not known is passed over by its length. 6 to 10 bytes a sample.
  */
 #ifndef PSUITE_CORE_SAMPLE_RECORDING_H
@@ -52,15 +52,15 @@ struct recording_writer {
     size_t modules, nodes;         /* defined so far */
     struct sampled_thread *thread; /* as defined; name[0] is 0 and tid 0 until then */
     size_t threads;
-    struct intern symbols; /* (module, start) that have been told */
+    struct intern symbols; /* (module, start) that have been recorded */
     size_t main_module;
-    uint64_t *chains; /* that ended so, as told; of sampled.ends' indices */
+    uint64_t *chains; /* that ended so, as recorded; of sampled.ends' indices */
     size_t ends;
-    uint64_t guessed, late; /* as told */
+    uint64_t guessed, late; /* as recorded */
     uint64_t period, time_ns, bytes;
     bool ended;
 
-    /* The function at an address of a module that has no file: its name shall stand in the
+    /* The function at an address of a module that has no file: its name shall be in the
      * recording. False: not known (yet). */
     bool (*symbol_at)(void *arg, struct module *m, uint64_t vaddr, struct symbol *out);
     void *arg;
@@ -71,10 +71,10 @@ void recording_release(struct recording_writer *w);
 void recording_fact(struct recording_writer *w, const char *key, const char *value);
 void recording_sample(struct recording_writer *w, const struct sampled *s,
                       const struct sampled_one *one);
-/* Ends the record of samples, so that all is in out, and tells the state and how chains ended. */
+/* Ends the record of samples, so that all is in out, and adds the state and how chains ended. */
 void recording_round(struct recording_writer *w, const struct sampled *s);
 /* The names of the functions that were hit, of modules with a file that are ready, so that they
- * last when the file is built anew. Reads the files: whoever calls it guards it. */
+ * last when the file is rebuilt. Reads the files: call it guarded. */
 void recording_names(struct recording_writer *w, const struct sampled *s);
 /* Tells what symbol_at did not know before, and that this is the end. */
 void recording_end(struct recording_writer *w, const struct sampled *s);

@@ -1,8 +1,8 @@
 /*
- * sampled: a sampling in the making. Decoded records go in, in order of time; out come counts by
- * call chain (a chain of one place when chains are not taken), a set for all, or one a thread or
- * process. Recordings are read into it, too: below what is counted, nothing knows where it came
- * from.
+ * sampled: counts the samples of a sampling. It takes decoded records in order of time and counts
+ * samples by call chain (a chain of one place when chains are not taken), a set for all, or one a
+ * thread or process. Recordings are read into it, too: below what is counted, nothing knows where
+ * it came from.
  *
  * Memory: 32 bytes a distinct chain, 32 a distinct (set, chain), plus maps and modules. Over
  * SAMPLED_MOST_NODES new chains are counted as `outside', so that no target can exhaust the board.
@@ -58,7 +58,7 @@ struct sampled_cell {
     uint64_t samples, weight;
 };
 
-/* Why chains ended, a module at a time: what core/unwind/unwind.h tells, and how often. */
+/* Why chains ended, a module at a time: what core/unwind/unwind.h returned, and how often. */
 struct sampled_end {
     uint32_t module; /* of the last frame, or where it was guessed; SAMPLED_OUTSIDE */
     uint32_t end;    /* enum unwind_end */
@@ -66,7 +66,7 @@ struct sampled_end {
 };
 
 /* Why a thread did not run: the offset of a node in the module of waits ("[wait]", module.wait),
- * which stands where it waited as if it were called from there. */
+ * which is put where it waited as if it were called from there. */
 enum sampled_wait { SAMPLED_ASLEEP = 1, SAMPLED_PREEMPTED, SAMPLED_WAITS };
 
 struct sampled_waits {
@@ -131,13 +131,14 @@ struct sampled {
     bool waits_ready;
     uint32_t wait_root[SAMPLED_WAITS]; /* nodes of waits without a caller, once waits_ready */
     uint64_t lost;                     /* records the kernel dropped, samples among them */
-    uint64_t booked_ms; /* time of the targets in these modes by the kernel's books; 0: not known */
-    uint64_t throttled; /* times the kernel paused the sampling */
-    uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, by the kernel's books */
+    uint64_t
+        booked_ms; /* time of the targets in these modes in the kernel's accounting; 0: not known */
+    uint64_t throttled;                   /* times the kernel paused the sampling */
+    uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, in the kernel's accounting */
     uint64_t first_ns, last_ns;           /* times of the first and the last sample */
     struct sampled_one *timeline;
     size_t timeline_count, timeline_room;
-    int err; /* -ENOMEM once memory ended: what was counted before stands; mapped has its own */
+    int err; /* -ENOMEM once out of memory: earlier counts are kept; mapped has its own */
 
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
     void (*need_cfi)(void *arg, struct module *m);
@@ -161,15 +162,16 @@ void sampled_process(struct sampled *s, uint32_t pid);
 
 void sampled_take(struct sampled *s, const struct perfrec *r);
 
-/* Before each round of records: from here on stacks are read anew. */
+/* Before each round of records: from here on stacks are read again. */
 void sampled_round(struct sampled *s);
 /* Some were, in one of the last rounds: rounds should be short. */
 bool sampled_reads_late(const struct sampled *s);
 
-/* What stood before the sampling began: a thread's name; what was mapped, mapped is told itself. */
+/* What is known before the sampling begins: a thread's name; mappings are added to mapped directly.
+ */
 void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *name);
 
-/* Of the idle task, only what is sampled in one of these is idle; until one is told, all. */
+/* Of the idle task, only what is sampled in one of these is idle; until one is given, all. */
 void sampled_idle(struct sampled *s, uint64_t start, uint64_t end);
 
 /* A thread that slept when the sampling began, at this time and place (0: not known). */
@@ -179,7 +181,7 @@ void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, 
 void sampled_waits_until(struct sampled *s, uint64_t time_ns);
 void sampled_waits_end(struct sampled *s, uint64_t time_ns);
 
-/* --- for who has resolved samples: a recording --- */
+/* --- for resolved samples: a recording --- */
 
 /* Index of the node; of the outside one when there is no room for a new one. */
 uint32_t sampled_node(struct sampled *s, const struct sampled_node *n);

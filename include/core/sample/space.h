@@ -1,5 +1,5 @@
 /*
- * space: which module stands at an address of which process, kept up as processes map, fork and
+ * space: finds the module at an address of a process, and follows processes as they map, fork and
  * exec.
  */
 #ifndef PSUITE_CORE_SAMPLE_SPACE_H

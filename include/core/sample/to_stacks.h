@@ -19,7 +19,7 @@ struct sampled_naming {
 };
 
 /* out is initialised here; its values are samples, and time or the event. Threads (or processes)
- * are told apart when s counted them so; with a timeline, samples are timed. applet and method are
+ * are separate when s counted them so; with a timeline, samples are timed. applet and method are
  * the caller's to fill in. 0 or -ENOMEM; stacks_release either way. */
 int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
                    struct stacks *out);

@@ -1,6 +1,6 @@
 /*
- * wait_summary: what reports say of waits, where they were sampled. In a flat profile running and
- * waiting time stand apart, shares are of both together.
+ * wait_summary: the text about waits in reports, if waits were sampled. A flat profile shows
+ * running and waiting time separately; shares are of their sum.
  */
 #ifndef PSUITE_CORE_SAMPLE_WAIT_SUMMARY_H
 #define PSUITE_CORE_SAMPLE_WAIT_SUMMARY_H

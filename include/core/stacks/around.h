@@ -13,7 +13,7 @@
  *     0.100   10.0   16.7  (self)
  *     0.500   50.0   83.3  -> hot [prog]
  *
- * Equal functions are told apart as in flat.h.
+ * Functions are distinguished as in flat.h.
  */
 #ifndef PSUITE_CORE_STACKS_AROUND_H
 #define PSUITE_CORE_STACKS_AROUND_H

@@ -13,7 +13,7 @@
 #include "core/containers/intern.h"
 #include "core/stacks/stacks.h"
 
-/* Functions beside those of the stacks; and what a cost has in place of a callee. */
+/* Functions besides those of the stacks; and what a cost has in place of a callee. */
 enum { CALL_ROOT = UINT32_MAX - 1, CALL_UNKNOWN = UINT32_MAX - 2, CALL_SELF = UINT32_MAX };
 
 struct call_cost {

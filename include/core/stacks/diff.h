@@ -11,8 +11,8 @@
  * STACKS_DIFF_SIGMAS times that of their difference, with p of both together. Amounts are held
  * against the Poisson error of their samples, sqrt(n); exact ones have no error that is known, so
  * that they are judged only when this was asked for. This takes samples as independent of each
- * other, and tells nothing about differences from one run to the next. Exact stacks have no such
- * error: there every difference stands.
+ * other, and says nothing about differences from one run to the next. Exact stacks have no such
+ * error: there every difference counts.
  *
  *     old: 1.000 s, 1000 samples; perf cpu-clock, user mode
  *     new: 1.200 s, 1200 samples; perf cpu-clock, user mode

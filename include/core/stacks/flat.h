@@ -1,6 +1,6 @@
 /*
  * stacks_flat: the flat profile of stacks: a row a function, with what was spent in it (self) and
- * in it with all that it called (cumulative). A function that stands several times in a call chain
+ * in it with all that it called (cumulative). A function that occurs several times in a call chain
  * has the chain in its cumulative amount once. Functions of one name in one module are one row;
  * what was counted without any frame is the row `(unknown)'.
  *
@@ -46,7 +46,7 @@ struct stacks_flat_options {
     size_t width;    /* of a line: longer names are shortened; 0: never */
 };
 
-/* By the last value, or by one that is told. The stacks must outlive out. 0 or -ENOMEM; release
+/* By the last value, or by the given one. The stacks must outlive out. 0 or -ENOMEM; release
  * either way. */
 int stacks_flat_make(const struct stacks *s, bool by_cumulative, struct stacks_flat *out);
 int stacks_flat_of(const struct stacks *s, size_t value, bool by_cumulative,

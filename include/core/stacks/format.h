@@ -1,6 +1,6 @@
 /*
- * call_text: what the text views of stacks have in common: amounts in a unit, names that are safe
- * on a terminal, the line about the whole.
+ * call_text: shared by the text views of stacks: amounts in a unit, names that are safe on a
+ * terminal, the line of totals.
  */
 #ifndef PSUITE_CORE_STACKS_FORMAT_H
 #define PSUITE_CORE_STACKS_FORMAT_H
@@ -12,7 +12,7 @@ struct buf;
 /* How amounts of one value are printed. */
 struct call_scale {
     const char *unit; /* "ms", "MiB"; for counts the value's own name */
-    bool bare;        /* the numbers are of things, and stand without a unit */
+    bool bare;        /* the numbers are counts, and have no unit */
     double size;      /* of the unit, in the value's */
     int decimals;
     int width; /* of the greatest amount, and of the unit as a header */

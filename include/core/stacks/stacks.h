@@ -1,14 +1,14 @@
 /*
- * stacks: weighted call chains with names: what every view and every written format of stacks is
- * made of, whoever measured them (samples, exact call trees, waits).
+ * stacks: weighted call chains with names, from which every view and every written format is made,
+ * whatever was measured (samples, exact call trees, waits).
  *
  * Everything is interned: equal modules, functions, frames and nodes are there once, and named by
  * their index. Strings are the stacks' own. A node is a chain: its frame, called by its parent's. A
  * parent's index is always below its child's, so that sums run backwards over the array.
  *
- * Building never fails in the caller's face: once memory ended, stacks_error tells, new things are
- * STACKS_NONE and adding to those does nothing. Memory: 16 bytes a node, 24 a sample, and as much
- * for the tables that find them.
+ * Building never fails in the caller's face: once out of memory, stacks_error is set, new things
+ * are STACKS_NONE and adding to those does nothing. Memory: 16 bytes a node, 24 a sample, and as
+ * much for the tables that find them.
  */
 #ifndef PSUITE_CORE_STACKS_STACKS_H
 #define PSUITE_CORE_STACKS_STACKS_H
@@ -45,7 +45,7 @@ struct stacks_function {
 
 struct stacks_frame {
     uint32_t function, line; /* line 0: not known */
-    uint64_t address;        /* link-time, of the instruction; 0: not told apart */
+    uint64_t address;        /* link-time, of the instruction; 0: not known */
     bool inlined;            /* into its parent's function */
 };
 
@@ -74,7 +74,7 @@ struct stacks {
     size_t period_of;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME, elapsed; 0 unknown */
     uint64_t lost;                  /* samples that are missing */
-    bool uneven;               /* samples weigh so differently that their number tells nothing */
+    bool uneven;               /* samples weigh so differently that their number means nothing */
     bool timed;                /* each sample is one event, at its time, in order of time */
     struct stacks_ends ends;   /* of unwound chains; stacks_set_ends */
     struct stacks_waits waits; /* where they were sampled */
@@ -132,9 +132,9 @@ struct stacks_sums {
 int stacks_sum(const struct stacks *s, size_t value, struct stacks_sums *out);
 void stacks_sums_release(struct stacks_sums *sums);
 
-/* The same stacks with frames told apart by function only (no line, no address), so that nodes of
- * one function below one caller are one; threads and times dropped when whole. out is initialised
- * here. 0 or -ENOMEM; release out either way. */
+/* The same stacks with frames distinguished by function only (no line, no address), so that nodes
+ * of one function below one caller are one; threads and times dropped when whole. out is
+ * initialised here. 0 or -ENOMEM; release out either way. */
 int stacks_by_function(const struct stacks *s, bool whole, struct stacks *out);
 
 #endif

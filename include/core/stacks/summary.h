@@ -1,6 +1,6 @@
 /*
- * summary: what is known of samples beyond their stacks: how far call chains reached that were
- * unwound, and how long threads waited.
+ * summary: what is known of samples besides their stacks: how complete the unwound call chains are,
+ * and how long threads waited.
  */
 #ifndef PSUITE_CORE_STACKS_SUMMARY_H
 #define PSUITE_CORE_STACKS_SUMMARY_H

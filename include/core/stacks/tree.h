@@ -9,13 +9,13 @@
  *      50.0    0.500    0.500  |  hot [prog]
  *      40.0    0.400    0.400  `- other [prog]
  *
- * Callees stand below their caller, most first. An only callee stands right below its caller
+ * Callees are below their caller, largest first. An only callee is right below its caller
  * without a branch, so that long chains do not walk off the screen. Several outermost functions are
  * branches of `(all)'. Upwards, an amount is what was spent in the first function of the branch
  * while it was called by the others.
  *
  * What is not shown is said at the end: how many branches, and what share of the whole they have.
- * Equal functions are told apart as in flat.h.
+ * Functions are distinguished as in flat.h.
  */
 #ifndef PSUITE_CORE_STACKS_TREE_H
 #define PSUITE_CORE_STACKS_TREE_H
@@ -29,7 +29,7 @@ struct stacks_tree_options {
     size_t rows;     /* lines shown, those with the most; 0: all */
     size_t depth;    /* levels shown; 0: all, upwards STACKS_CALLERS_DEPTH */
     size_t width;    /* of a line: longer names are shortened; 0: never */
-    bool threads;    /* a tree a thread, if the stacks tell them apart; downwards only */
+    bool threads;    /* one tree per thread, if the stacks have threads; downwards only */
     bool unicode;    /* branches of box drawing characters */
 };
 

@@ -1,6 +1,6 @@
 /*
- * stats_record: samples in a file, to be shown again: text, a line a value, so that it can be read
- * and cut with anything.
+ * stats_record: a recording of samples for replay: text with one value per line, so that any tool
+ * can read and cut it.
  *
  *     psuite stats 1 SECONDS          the version and the interval
  *     at MILLISECONDS                 a sample, since 1970

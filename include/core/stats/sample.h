@@ -1,8 +1,8 @@
 /*
- * stats_sample: what stats found at one time of all its sources, and the forms in which it is told:
- * a line of JSON, lines of CSV, OpenMetrics.
+ * stats_sample: one sample of all sources of stats, and its output formats: a line of JSON, lines
+ * of CSV, OpenMetrics.
  *
- * Nothing is owned: names and reasons belong to whoever made the sample, and outlive it.
+ * Nothing is owned: names and reasons belong to the maker of the sample, and outlive it.
  */
 #ifndef PSUITE_CORE_STATS_SAMPLE_H
 #define PSUITE_CORE_STATS_SAMPLE_H
@@ -25,7 +25,7 @@ struct stats_value {
 struct stats_source_sample {
     const char *name;
     uint32_t cpus;   /* 0 unknown */
-    uint64_t age_ms; /* since the source last answered; what it said then stands */
+    uint64_t age_ms; /* since the source last answered; its values are of that time */
     const struct stats_value *value;
     size_t count;
     const char *why; /* it does not answer; NULL: it does, or it is not known */

@@ -1,8 +1,7 @@
 /*
- * statsview: samples as rolling graphs on a canvas: what is remembered of them, what keys do, and
- * the picture.
+ * statsview: shows samples as rolling graphs on a canvas: the history, the keys, and the drawing.
  *
- * Graphs stand one above the other in the order of the choice, sources beside each other; the
+ * Graphs are one above the other in the order of the choice, sources side by side; the
  * newest sample is at the right, a column a sample. What is remembered is 8 bytes a value, the last
  * STATSVIEW_HISTORY of each graph that was ever shown.
  */
@@ -69,7 +68,7 @@ enum statsview_wish statsview_press(struct statsview *v, const struct key *key, 
 
 void statsview_draw(const struct statsview *v, struct canvas *c);
 
-/* --- parts of the picture that are told exactly (FORMATS 9) --- */
+/* --- parts of the view that are specified exactly (FORMATS 9) --- */
 
 /* A source's heading in at most so many columns: the name behind its last `!', of a folder its last
  * element, up to the first `.'; the CPUs in parentheses if there are several and room. */

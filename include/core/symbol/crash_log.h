@@ -1,5 +1,5 @@
 /*
- * logline: the addresses of code that stand in a line of a crash log, in the forms of gdb, glibc's
+ * logline: finds the code addresses in a line of a crash log, in the forms of gdb, glibc's
  * backtrace_symbols, the sanitizers, systemd, Android and the kernel on x86 and ARM:
  *
  *   #3 0x000055d0 in ?? ()                    an address
@@ -9,7 +9,7 @@
  *   bin(+0x1234) libfoo.so+0x1234 (bin + 0x12)  MODULE+OFFSET
  *   #00 pc 00012345  /lib/libc.so (abort+12)  the same, as Android writes it
  *
- * Whether NAME in NAME+OFFSET is a file or a function, only who knows the files can tell.
+ * Whether NAME in NAME+OFFSET is a file or a function, only a reader of the files can decide.
  */
 #ifndef PSUITE_CORE_SYMBOL_CRASH_LOG_H
 #define PSUITE_CORE_SYMBOL_CRASH_LOG_H
@@ -23,13 +23,13 @@ struct logline_text {
     size_t len;
 };
 
-/* One place in code, as the line tells it. */
+/* One place in code, as the line has it. */
 struct logline_place {
     bool absolute, relative; /* address is there; offset is */
     uint64_t address, offset;
     struct logline_text module;   /* a path or its last part */
     struct logline_text function; /* offset counts from it; else from module, or from name */
-    struct logline_text name;     /* module or function: the line does not tell which */
+    struct logline_text name;     /* module or function: the line does not say which */
 };
 
 /* The next place at or after *at, which is moved past it; false at the line's end. */

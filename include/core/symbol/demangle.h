@@ -21,8 +21,8 @@ bool demangle_able(void);
 /* Appends the plain form of name; false, with out untouched, when it is not mangled. */
 bool demangle_add(const char *name, struct buf *out);
 
-/* A memory of what was demangled, for names that are shown again and again. They are told apart by
- * where they stand: each must stay there, unchanged, as long as this lives. */
+/* A cache of demangled names, for names that are shown repeatedly. They are distinguished by
+ * their address: each must stay there, unchanged, while the cache exists. */
 struct demangler {
     bool off; /* names are shown as they are */
     struct imap of_name;

@@ -1,6 +1,6 @@
 /*
- * frames: what stands at an address of a module: the function whose code it is, and before it those
- * that were inlined there.
+ * frames: the functions at an address of a module: the function whose code it is, and before it
+ * those that were inlined there.
  */
 #ifndef PSUITE_CORE_SYMBOL_FRAMES_H
 #define PSUITE_CORE_SYMBOL_FRAMES_H

@@ -10,13 +10,13 @@
 struct jit_function {
     uint64_t start, end; /* run-time addresses; end is one past the last byte */
     const char *name;    /* in the bytes that were read */
-    size_t number;       /* in the order in which they were told */
+    size_t number;       /* in the order in which they were reported */
 };
 
 struct jit_code {
     struct jit_function *function;
     size_t count, cap;
-    int err; /* -ENOMEM once memory ended: what was added before stands */
+    int err; /* -ENOMEM once out of memory: what was added before is kept */
 };
 
 enum { JIT_MAX_FUNCTIONS = 4000000 };
@@ -28,7 +28,7 @@ void jit_code_release(struct jit_code *c);
 
 /* The table; names are copied into it. Memory of code that was thrown away is used again, while its
  * function is told still: of functions that overlap, the last counts. c is sorted by it, and good
- * for nothing more than jit_code_release. NULL when memory ended. */
+ * for nothing more than jit_code_release. NULL when out of memory. */
 struct symtab *jit_code_symbols(struct jit_code *c);
 
 #endif

@@ -15,7 +15,7 @@ struct kallsyms {
     size_t len;
     uint64_t start;  /* of the kernel's text: _text, else _stext, else the lowest function */
     size_t lines;    /* that were symbols of any kind */
-    bool restricted; /* all addresses were 0: the kernel does not tell them to us */
+    bool restricted; /* all addresses were 0: the kernel hides them */
 };
 
 /* Reads text[0..len), which is written into (names become strings) and must outlive out; text[len]

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What tells two files of one path apart. What is not known is 0 and matches everything. */
+/* What distinguishes two files of one path. What is not known is 0 and matches everything. */
 struct module_identity {
     uint32_t major, minor;
     uint64_t inode;
@@ -20,16 +20,16 @@ struct module_identity {
     uint32_t pid; /* of memory without a file: whose it is */
 };
 
-/* Names that stand in no ELF file that can be had here: who told them, "jit" "kallsyms"
+/* Names that are in no available ELF file, and their source: "jit" "kallsyms"
  * "recording". */
 struct module_told {
     const struct symtab *symbols; /* NULL: none */
     const char *by;
     struct symtab *own;  /* symbols, when they are this module's alone */
-    uint64_t text_start; /* where its text begins; 0: not told */
+    uint64_t text_start; /* where its text begins; 0: not known */
 };
 
-/* Which file it is, where no build-id tells. */
+/* Which file it is, if it has no build-id. */
 struct module_file {
     uint64_t bytes, sum; /* 0 bytes: not known */
 };
@@ -48,15 +48,15 @@ struct module {
     struct elf_module
         *alt;    /* what several debug files share (.gnu_debugaltlink of one of the two) */
     bool kernel; /* the kernel, or a module of it; its offsets are addresses */
-    bool wait;   /* none: it stands in a chain for not running (core/sample/sampled.h) */
-    struct module_file recorded; /* as a recording tells it */
+    bool wait;   /* none: it marks in a chain that the thread waits (core/sample/sampled.h) */
+    struct module_file recorded; /* as recorded */
     bool replaced; /* the file at its path is not the one that was recorded on this machine */
-    bool by_path;  /* a recording told its path alone: that its file here is the one that ran is not
+    bool by_path;  /* a recording has its path alone: that its file here is the one that ran is not
                       known */
     bool linked;   /* its offsets are link-time addresses: it comes from a recording */
-    struct module_told told; /* where there is no file to be read */
-    bool crashed;            /* reading one of its files did; the note tells */
-    char note[200];          /* what about its symbols should be told; empty when nothing */
+    struct module_told told; /* its symbols from elsewhere, without a file */
+    bool crashed;            /* reading one of its files did; see the note */
+    char note[200];          /* a warning about its symbols; empty: none */
     struct lines *lines;     /* its debug information, once asked for; NULL: none */
     bool lines_asked;
     struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
@@ -76,7 +76,7 @@ void modules_release(struct modules *t); /* images stay the caller's */
 struct module *module_intern(struct modules *t, const char *path, const struct module_identity *id,
                              bool *is_new);
 
-/* A new one, whatever others there are. NULL when memory ends. */
+/* Adds a new one, even if there is an equal one. NULL when out of memory. */
 struct module *module_append(struct modules *t, const char *path, const struct module_identity *id);
 
 /* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
@@ -100,7 +100,8 @@ bool module_jit(const struct module *m);
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr);
 
 /* The function that covers a link-time address: of the debug file, else of the module's own
- * symbols, else of those told. False when none does. The name lives as long as the module. */
+ * symbols, else of those from elsewhere. False when none does. The name lives as long as the
+ * module. */
 bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out);
 
 /* Where the function starts that covers an address but has no name; false when that is not known.
@@ -113,7 +114,7 @@ bool module_symbol_named(const struct module *m, const char *name, size_t len, s
 /* Start of the lowest function, or of the code when there is none; 0 when nothing is known. */
 uint64_t module_text(const struct module *m);
 
-/* "none", "dynsym", "symtab", "debug", or who told them: where the names come from. */
+/* "none", "dynsym", "symtab", "debug", or another source: where the names come from. */
 const char *module_symbol_source(const struct module *m);
 
 #endif

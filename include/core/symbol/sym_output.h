@@ -1,5 +1,5 @@
 /*
- * answer: what stands at an address, as people and programs read it.
+ * answer: prints the function, file and line of an address, for people and for programs.
  */
 #ifndef PSUITE_CORE_SYMBOL_SYM_OUTPUT_H
 #define PSUITE_CORE_SYMBOL_SYM_OUTPUT_H
@@ -12,7 +12,7 @@ struct answer {
     uint64_t vaddr;   /* link-time address */
     int bits;         /* 32 or 64: width of an address */
     const struct frames *frames;
-    const char *module; /* to be named beside the function; NULL: clear without */
+    const char *module; /* to be named after the function; NULL: clear without */
     size_t module_len;
     const char *path; /* of the module's file, for JSON; NULL: as module */
 };

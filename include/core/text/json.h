@@ -1,7 +1,7 @@
 /*
  * json: a writer of one JSON value, compact, straight into a buf. Commas and quoting are its
  * business; nesting and balance are the caller's. Bytes that are not UTF-8 are replaced by U+FFFD,
- * so the result is always valid JSON. That memory ended is told by the buf (buf_error).
+ * so the result is always valid JSON. The buf remembers when memory ran out (buf_error).
  *
  * Every applet's object starts the same: json_start writes {"psuite":1,"applet":NAME. Units are in
  * the names (user_ns, rss_bytes, share_pct); addresses are strings of hex digits behind 0x.
@@ -16,7 +16,7 @@ struct buf;
 
 struct json {
     struct buf *out;
-    bool comma;   /* a value stands before the next one at this level */
+    bool comma;   /* a value precedes the next one at this level */
     bool letters; /* \t, \n and \r are written so, and DEL as it is; false: as \u0009 and so on */
 };
 

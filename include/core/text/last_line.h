@@ -1,5 +1,5 @@
 /*
- * last_line: of a text that comes in pieces the last line that says something: what a command told
+ * last_line: keeps the last non-empty line of a text that comes in pieces: what a command printed
  * on standard error before it failed. Blanks around it are cut, and it is safe on a terminal
  * (core/text/shown.h). A line's first LAST_LINE_MOST bytes are kept.
  */

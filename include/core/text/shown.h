@@ -1,7 +1,7 @@
 /*
- * shown: words of others as a person may see them. Names of threads, files and symbols, words of
- * other machines and texts of recordings are chosen by somebody else, and a terminal obeys what it
- * is sent: it may clear the screen, set its title, or show text in another order than it stands in.
+ * shown: makes untrusted text safe to print. Names of threads, files and symbols, words of other
+ * machines and texts of recordings are chosen by others, and a terminal obeys what it is
+ * sent: it may clear the screen, set its title, or show text in another order.
  *
  * A character that a terminal would act upon becomes '?', one for one:
  *

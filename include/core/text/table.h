@@ -9,7 +9,7 @@
  *
  * The words of table_init are the header: `<' left, `>' right aligned. Cells fill a row from left
  * to right, then the next one; what could act on a terminal is '?' in them (core/text/shown.h).
- * Once memory ends cells are dropped, and table_print tells.
+ * Once out of memory, cells are dropped, and table_print fails.
  *
  * A header word's '_' prints as a blank. Columns are two blanks apart, widths count UTF-8
  * characters, trailing blanks are dropped. With a limit, a left-aligned last column wider than what

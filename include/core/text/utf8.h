@@ -1,4 +1,4 @@
-/* utf8: what is a character in bytes of unknown making. */
+/* utf8: finds the UTF-8 characters in untrusted bytes. */
 #ifndef PSUITE_CORE_TEXT_UTF8_H
 #define PSUITE_CORE_TEXT_UTF8_H
 

@@ -1,4 +1,4 @@
-/* xml: text of unknown making inside an XML 1.0 document. */
+/* xml: escapes untrusted text in an XML 1.0 document. */
 #ifndef PSUITE_CORE_TEXT_XML_H
 #define PSUITE_CORE_TEXT_XML_H
 

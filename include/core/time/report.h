@@ -1,6 +1,6 @@
 /*
- * time_report: what the time applet says beyond Plan 9's line, as bytes: one run in detail, a
- * series summed up, commands compared; text for people, JSON for programs.
+ * time_report: the reports of the time applet besides Plan 9's line: one run in detail, the
+ * statistics of a series, a comparison of commands; as text and as JSON.
  */
 #ifndef PSUITE_CORE_TIME_REPORT_H
 #define PSUITE_CORE_TIME_REPORT_H

@@ -1,5 +1,5 @@
 /*
- * sched_outward: a timeline in formats that others read.
+ * sched_outward: writes a timeline in formats of other programs.
  *
  * Each writes what spans keeps of [from_ns, to_ns). Bytes go to `out`, and whenever some have come
  * together to flush, which takes them and empties the buffer: memory stays small however long the
@@ -34,7 +34,7 @@ int sched_chrome(const struct sched_outward *w);
 /* One page of HTML that needs nothing else: zoom, search, measure; a million events. */
 int sched_page(const struct sched_outward *w);
 
-/* One picture, as wide as a page; tasks that did nothing in it are left out, and of more than
+/* One image, as wide as a page; tasks that did nothing in it are left out, and of more than
  * SCHED_SVG_ROWS those that ran least, which it says. */
 enum { SCHED_SVG_ROWS = 100 };
 int sched_svg(const struct sched_outward *w);

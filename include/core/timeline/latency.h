@@ -1,6 +1,6 @@
 /*
- * sched_latency: how long something took, many times: exact number, sum, least, most and when, and
- * a histogram by size: 32 steps an octave, so that a quantile is off by 1.6% at most.
+ * sched_latency: statistics of durations: exact count, sum, minimum, maximum and its time, and a
+ * histogram: 32 steps an octave, so that a quantile is off by 1.6% at most.
  */
 #ifndef PSUITE_CORE_TIMELINE_LATENCY_H
 #define PSUITE_CORE_TIMELINE_LATENCY_H
@@ -13,7 +13,7 @@ enum { SCHED_OCTAVES = 60, SCHED_STEPS = 32 };
 struct sched_latency {
     uint64_t count, sum_ns, min_ns, max_ns, max_at_ns;
     uint32_t *octave[SCHED_OCTAVES]; /* SCHED_STEPS counters each, made when one is needed */
-    uint64_t missed;                 /* not in the histogram: memory ended */
+    uint64_t missed;                 /* not in the histogram: out of memory */
 };
 
 void sched_latency_release(struct sched_latency *l); /* and all is 0 */

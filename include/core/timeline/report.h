@@ -1,6 +1,6 @@
 /*
- * sched_report: what a timeline says as text and JSON: a row a task, a row a CPU, latencies as
- * histograms, an event a line.
+ * sched_report: prints a timeline as text and JSON: one row per task, one row per CPU, histograms
+ * of latency, one line per event.
  */
 #ifndef PSUITE_CORE_TIMELINE_REPORT_H
 #define PSUITE_CORE_TIMELINE_REPORT_H
@@ -29,7 +29,7 @@ void sched_report_latency(const struct sched_report *r, struct buf *out);
 /* Both as members of an object that is open. */
 void sched_report_json(const struct sched_report *r, struct json *j);
 
-/* `SECONDS CPU PID NAME KIND ...`, the time from begin_ns on, with what the kind has to tell. */
+/* `SECONDS CPU PID NAME KIND ...`, the time from begin_ns on, with what the kind adds. */
 void sched_report_event(const struct sched_names *names, uint64_t begin_ns,
                         const struct sched_event *e, struct buf *out);
 /* The same as one JSON object and a newline. */

@@ -90,10 +90,10 @@ struct sched_stats {
 
 struct sched_row {
     int32_t pid;
-    uint32_t number; /* of rows ever made, from 0: tells rows of a pid used again apart */
+    uint32_t number;            /* of rows ever made, from 0: distinguishes rows of a reused pid */
     uint64_t first_ns, last_ns; /* its first and latest event */
     bool dead, running, ready, sleeping, stayed;
-    int16_t cpu, priority; /* as last told; -1: none, SCHED_NO_PRIORITY */
+    int16_t cpu, priority; /* as last known; -1: none, SCHED_NO_PRIORITY */
     uint8_t policy, state;
     uint64_t since_ns;    /* running, ready or sleeping since; 0: not known */
     uint64_t ready_ns;    /* of a run: see struct sched_run */
@@ -106,8 +106,8 @@ enum { SCHED_NO_PRIORITY = INT16_MIN };
 
 struct sched_cpu {
     bool seen;             /* it had an event */
-    bool known;            /* who runs, or that nobody does */
-    struct sched_row *row; /* who runs; NULL: nobody, or nobody knows */
+    bool known;            /* whether it is known which task runs, or none */
+    struct sched_row *row; /* the running task; NULL: none, or not known */
     uint64_t busy_ns, runs, migrations_in, interrupts, softirqs, calls, wakeups;
     uint64_t lost;   /* events that the source lost of this CPU; */
     uint64_t losses; /* at so many places */

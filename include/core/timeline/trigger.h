@@ -1,8 +1,8 @@
 /*
- * sched_trigger: the event at which a picture freezes, so that what led to it can be looked at.
+ * sched_trigger: the event at which a view freezes, so that what led to it stays visible.
  *
  *     struct sched_trigger t = {.run_pid = 42, .late_ns = 5000000};
- *     if (sched_trigger_take(&t, &event)) ... t.hit tells why
+ *     if (sched_trigger_take(&t, &event)) ... t.hit says why
  *
  * All zero asks for nothing. Events come in the order of time. Memory: 32 bytes a task, of
  * SCHED_TRIGGER_TASKS at most; of more tasks wake-ups and deadlines are not watched.
@@ -28,7 +28,7 @@ enum sched_hit_kind {
 struct sched_hit {
     enum sched_hit_kind kind;
     int32_t pid;
-    uint64_t time_ns; /* of the event that told */
+    uint64_t time_ns; /* of the event */
     uint64_t took_ns; /* the run, the wait, or how long after the deadline that was */
 };
 

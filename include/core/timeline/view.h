@@ -1,6 +1,6 @@
 /*
- * timeline: the scheduler's events as a picture in a terminal: rows of tasks or of CPUs, their runs
- * as blocks, what happened as arrows (trace(1)); what keys do to it.
+ * timeline: draws the scheduler's events in a terminal: rows of tasks or of CPUs, runs as blocks,
+ * other events as arrows (trace(1)); and handles the keys.
  *
  *     timeline_init(&t, &spans, &names);
  *     timeline_event(&t, &event)      for each event, after sched_spans_take; true: freeze
@@ -24,12 +24,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How much time the width of the picture is: FORMATS 8, from trace(1)'s own table. */
+/* How much time the width of the view is: FORMATS 8, from trace(1)'s own table. */
 struct timeline_scale {
     const char *name;
     uint64_t span_us;
     uint32_t big_us, little_us; /* between ticks */
-    uint32_t redraw_ms;         /* how seldom the picture need change */
+    uint32_t redraw_ms;         /* the shortest time between two frames */
 };
 enum { TIMELINE_SCALES = 20, TIMELINE_SCALE_FIRST = 7 };
 extern const struct timeline_scale timeline_scales[TIMELINE_SCALES];
@@ -59,8 +59,7 @@ struct timeline {
     size_t selected, first; /* of the shown rows: the marked one, the uppermost */
     enum timeline_typing typing;
     char typed[TIMELINE_TEXT], filter[TIMELINE_TEXT], search[TIMELINE_TEXT];
-    bool
-        save; /* the key s: the caller writes what is kept, tells of it in message, and clears it */
+    bool save; /* the key s: the caller writes what is kept, reports it in message, and clears it */
     char message[TIMELINE_MESSAGE]; /* said once, until the next key */
 
     uint32_t *shown; /* numbers of spans->row, or CPUs */
@@ -73,7 +72,7 @@ struct timeline {
 void timeline_init(struct timeline *t, struct sched_spans *spans, const struct sched_names *names);
 void timeline_release(struct timeline *t);
 
-/* The smallest scale that has all of it up to now_ns in the picture. */
+/* The smallest scale that has all of it up to now_ns in view. */
 void timeline_fit(struct timeline *t);
 
 /* Takes note of an event; whether it is the one on which to freeze, which is then done. */

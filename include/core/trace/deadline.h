@@ -1,9 +1,9 @@
 /*
- * sched_deadline: what the kernel tells of SCHED_DEADLINE tasks nowhere: Admit, Release, Deadline,
- * Yield, Slice and Expel, inferred from their parameters and switches by the kernel's own rules
- * (Documentation/scheduler/sched-deadline.rst): each wake-up after the deadline, or with more run
- * time left than the time to it allows, begins a new period; who used up his run time or yielded
- * waits for the next.
+ * sched_deadline: the events of SCHED_DEADLINE tasks that the kernel does not report: Admit,
+ * Release, Deadline, Yield, Slice and Expel, inferred from their parameters and switches by the
+ * kernel's own rules (Documentation/scheduler/sched-deadline.rst): each wake-up after the deadline,
+ * or with more run time left than the time to it allows, begins a new period; who used up his run
+ * time or yielded waits for the next.
  *
  * All are marked SCHED_INFERRED. Admit and Expel show at the first switch or wake-up after they
  * happened. A Slice that is inferred means that the time was up; one that is not, that another with
@@ -24,7 +24,7 @@ struct sched_deadline_task;
 struct sched_deadlines {
     const struct sched_names *names;
     bool (*ask)(void *arg, int32_t pid,
-                struct sched_parameters *out); /* false: gone, or not told */
+                struct sched_parameters *out); /* false: gone, or not known */
     void *arg;
     struct imap index; /* pid -> index + 1 */
     struct sched_deadline_task *task;

@@ -1,12 +1,12 @@
 /*
- * trace_decode: from the kernel's tracepoints to the scheduler's events: sched_switch,
+ * trace_decode: converts the kernel's tracepoints to the scheduler's events: sched_switch,
  * sched_wakeup, sched_wakeup_new, sched_migrate_task, sched_process_fork and _exec, interrupts,
  * softirqs, system calls and what was written into trace_marker.
  *
  * A switch is two events: how the one leaves (Sleep, Slice, Dead) and that the other runs; the idle
  * task's are none. One that the kernel left out is one, inferred, at the time of the record that
- * proves it: the Run of who came, or the Sleep of whom nobody follows. A task's policy shows as far
- * as its priority tells: deadline, real time (as FIFO), or other.
+ * proves it: the Run of the task that came, or the Sleep of the task that no other follows. A
+ * task's policy is known as far as its priority shows: deadline, real time (as FIFO), or other.
  */
 #ifndef PSUITE_CORE_TRACE_DECODE_H
 #define PSUITE_CORE_TRACE_DECODE_H

@@ -1,6 +1,6 @@
 /*
- * sched_event: what the scheduler did, one event at a time, wherever it was read: the kernel's
- * tracepoints, a recording of ours, Plan 9's /proc/trace (FORMATS: 16 bytes an event).
+ * sched_event: one event of the scheduler, from any source: the kernel's tracepoints, a recording
+ * of ours, Plan 9's /proc/trace (FORMATS: 16 bytes an event).
  */
 #ifndef PSUITE_CORE_TRACE_EVENT_H
 #define PSUITE_CORE_TRACE_EVENT_H
@@ -14,7 +14,7 @@ enum sched_kind {
     SCHED_RUN,      /* runs on cpu from here */
     SCHED_DEAD,     /* is no more */
     SCHED_SLEEP,    /* waits (state: for what) */
-    SCHED_USER,     /* marked by somebody: text */
+    SCHED_USER,     /* a mark with a text, by `trace mark' or a process's ctl */
     SCHED_ADMIT,    /* became a deadline task */
     SCHED_RELEASE,  /* its next period begins */
     SCHED_YIELD,    /* gave the rest of its time away */
@@ -55,7 +55,7 @@ struct sched_event {
 enum {
     SCHED_INFERRED = 1,  /* no event said so: from parameters and switches */
     SCHED_PREEMPTED = 2, /* of SCHED_READY: it did not sleep, it was preempted */
-    SCHED_WOKEN = 4,     /* of SCHED_READY: somebody woke it. If it runs, it runs on (Plan 9's Ready
+    SCHED_WOKEN = 4,     /* of SCHED_READY: it was woken. If it runs, it runs on (Plan 9's Ready
                             ends a run) */
     SCHED_COMPAT = 8,    /* of SCHED_CALL, SCHED_RETURN, SCHED_EXEC: a 32-bit program's, whose calls
                             have numbers of their own on a 64-bit machine */
@@ -64,7 +64,7 @@ enum {
 /* "Ready", "Run", ...; NULL for what is no kind. */
 const char *sched_kind_name(unsigned kind);
 
-/* Whether an event stands for a switch that the kernel left out: a Run or Sleep that is inferred.
+/* Whether an event replaces a switch that the kernel left out: a Run or Sleep that is inferred.
  * It happened at its time at the latest. */
 bool sched_left_out(const struct sched_event *e);
 
@@ -77,7 +77,7 @@ struct buf;
 void sched_time_text(struct buf *out, int64_t ns);
 
 /* trace -v: `pid time Name`, newline; of a death a second line that a task died; of what is no kind
- * that it is illegal (which trace tells always, as it does the second line: sched_told_always). */
+ * that it is illegal (which trace always prints, as it does the second line: sched_told_always). */
 void sched_event_line(struct buf *out, const struct sched_event *e);
 void sched_told_always(struct buf *out, const struct sched_event *e);
 

@@ -1,5 +1,5 @@
 /*
- * trace_format: what the kernel's tracing says of its own layout: a tracepoint's `format` file
+ * trace_format: parses the kernel's descriptions of its trace events: a tracepoint's `format` file
  * (name, ID, fields with their offsets), and `events/header_page`.
  */
 #ifndef PSUITE_CORE_TRACE_FORMAT_H

@@ -1,6 +1,6 @@
 /*
- * sched_merge: events of several sources, each in order, as one stream in the order of their times.
- * What lies before a time that no source can come back behind is handed on.
+ * sched_merge: merges the events of several sources, each in order, into one stream in order of
+ * time. An event is handed on once no source can deliver an earlier one.
  */
 #ifndef PSUITE_CORE_TRACE_MERGE_H
 #define PSUITE_CORE_TRACE_MERGE_H

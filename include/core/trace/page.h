@@ -1,7 +1,7 @@
 /*
  * trace_page: the events of a page of the kernel's trace ring buffer, as trace_pipe_raw hands it
  * out (Documentation/trace/ring-buffer-design, kernel/trace/ring_buffer.c): a time, how many bytes
- * are committed, with two bits that tell of events missed before, then events of 32-bit words whose
+ * are committed, with two bits about events missed before, then events of 32-bit words whose
  * times are deltas. Of a little-endian machine, as all are that psuite runs on.
  */
 #ifndef PSUITE_CORE_TRACE_PAGE_H
@@ -12,7 +12,7 @@
 struct trace_page {
     const uint8_t *at, *end; /* of the data that is left */
     uint64_t time_ns;        /* of the page, then of the latest event */
-    uint64_t missed;         /* events lost before this page; TRACE_MISSED_MANY: nobody counted */
+    uint64_t missed;         /* events lost before this page; TRACE_MISSED_MANY: unknown number */
     bool damaged;            /* an event ran over the data's end: the rest was not read */
 };
 #define TRACE_MISSED_MANY UINT64_MAX

@@ -15,7 +15,7 @@ enum { SCHED_PLAN9_BYTES = 16 };
 /* Whether the stream is big-endian: the order in which its first types are smaller in all. */
 bool sched_plan9_big(const uint8_t *bytes, size_t len);
 
-/* One event of SCHED_PLAN9_BYTES; kind may be none. What stands above a type's 16 bits is `what`.
+/* One event of SCHED_PLAN9_BYTES; kind may be none. The bits above a type's 16 bits are `what`.
  */
 void sched_plan9_read(const uint8_t *bytes, bool big, struct sched_event *out);
 /* In the order of this machine; of an event whose kind is one of Plan 9's. */

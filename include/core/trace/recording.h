@@ -1,6 +1,6 @@
 /*
- * sched_recording: the scheduler's events as a stream: written while tracing, readable however
- * early it was cut off, the same bytes on every machine.
+ * sched_recording: the file format of the scheduler's events: written while tracing, readable if it
+ * was cut off, the same bytes on every machine.
  *
  * The file: 8 bytes of magic, `pstrace', version 1; then records: type, length, that many bytes.
  * Numbers are LEB128, signed ones zigzag, so there is no byte order; a text is its length and its
@@ -47,7 +47,7 @@ extern const char *const sched_recording_keys[SCHED_RECORDING_FACTS];
 /* Bytes gather in out; who writes them to a file clears it then. */
 struct sched_recording_writer {
     struct buf out, block;
-    uint32_t *told; /* of each name by its number - 1: its changes + 1, as told */
+    uint32_t *told; /* of each name by its number - 1: its changes + 1, as recorded */
     size_t told_room;
     size_t texts;
     struct sched_event last;
@@ -64,7 +64,7 @@ void sched_recording_end(struct sched_recording_writer *w);
 int sched_recording_error(const struct sched_recording_writer *w); /* 0 or -ENOMEM */
 
 struct sched_recording {
-    struct buf fact[SCHED_RECORDING_FACTS]; /* empty: not told */
+    struct buf fact[SCHED_RECORDING_FACTS]; /* empty: not recorded */
     bool cut;                               /* its last record is not whole, or is damaged */
     bool ended;                             /* by its writer */
 };

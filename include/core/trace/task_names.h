@@ -1,5 +1,5 @@
 /*
- * sched_names: what tasks are called, and the texts of marks: what an event has no room for.
+ * sched_names: the names of tasks and the texts of marks, which do not fit into an event.
  */
 #ifndef PSUITE_CORE_TRACE_TASK_NAMES_H
 #define PSUITE_CORE_TRACE_TASK_NAMES_H
@@ -46,7 +46,7 @@ bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const
                      size_t len);
 void sched_names_fork(struct sched_names *n, int32_t parent, int32_t child);
 
-/* "" when nobody told; of pid 0 "idle". Never NULL; valid until the next name is set. */
+/* "" when not known; of pid 0 "idle". Never NULL; valid until the next name is set. */
 const char *sched_names_get(const struct sched_names *n, int32_t pid);
 int32_t sched_names_parent(const struct sched_names *n, int32_t pid); /* 0: not known */
 

@@ -1,10 +1,10 @@
 /*
- * canvas: the cells of a live view, and the bytes that bring a terminal from the last picture to
+ * canvas: the cells of a live view, and the bytes that update a terminal from the last frame to
  * this one.
  *
  *     canvas_init(&c, 80, 24);
  *     canvas_clear(&c);
- *     canvas_put(&c, 0, 0, bold, "tprof");      draw the whole picture, as often as you like;
+ *     canvas_put(&c, 0, 0, bold, "tprof");      draw the whole frame, as often as you like;
  *     canvas_draw(&c, &caps, &out);             only what changed becomes bytes
  *
  * Cells are counted from the upper left one, (0, 0). What falls outside the clip rectangle, or the
@@ -70,7 +70,7 @@ struct canvas_rect {
 
 struct canvas {
     int width, height;
-    struct cell *cell;  /* row by row: the picture */
+    struct cell *cell;  /* row by row: the frame */
     struct cell *shown; /* what the terminal shows of it, known while `known' */
     bool known;
     struct canvas_rect clip;
@@ -100,7 +100,7 @@ void canvas_fill(struct canvas *c, int x, int y, int width, int height, struct s
                  uint32_t rune);
 /* A horizontal line of box drawing. */
 void canvas_hline(struct canvas *c, int x, int y, int width, struct style style);
-/* Another style for what stands there: a bar over a row. */
+/* Another style for what is there: a bar over a row. */
 void canvas_restyle(struct canvas *c, int x, int y, int width, int height, struct style style);
 
 /*
@@ -115,8 +115,8 @@ int canvas_printf(struct canvas *c, int x, int y, struct style style, const char
 
 /*
  * Appends the bytes that make the terminal show the canvas, and takes it that they get there: a
- * picture is written whole or not drawn. The terminal has the canvas's size or more, and is in the
- * state that canvas_enter or the last draw left it in. When memory ends (buf_error of out) the
+ * frame is written whole or not drawn. The terminal has the canvas's size or more, and is in the
+ * state that canvas_enter or the last draw left it in. When out of memory (buf_error of out) the
  * terminal is forgotten.
  */
 void canvas_draw(struct canvas *c, const struct caps *caps, struct buf *out);
@@ -126,7 +126,7 @@ void canvas_forget(struct canvas *c);
 /*
  * The strings around a live view. Enter: alternate screen, cursor hidden, no line wrap, no
  * bracketed paste, mouse reports (buttons and wheel, SGR form) if wanted. Leave undoes it; a
- * terminal without an alternate screen keeps the last picture, with the cursor below it. Both are
+ * terminal without an alternate screen keeps the last frame, with the cursor below it. Both are
  * constant.
  */
 const char *canvas_enter(bool mouse);

@@ -1,6 +1,6 @@
 /*
- * caps: what a terminal can show, told from the environment alone. A board has no terminfo, and all
- * terminals of today understand what the VT100 understood, so a few words of the name decide.
+ * caps: the capabilities of a terminal, from the environment alone. A board has no terminfo, and
+ * all current terminals understand the VT100's sequences, so a few words of the name decide.
  */
 #ifndef PSUITE_CORE_TUI_CAPS_H
 #define PSUITE_CORE_TUI_CAPS_H

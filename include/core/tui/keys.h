@@ -1,5 +1,5 @@
 /*
- * keys: what a terminal sends, as keys and mouse events.
+ * keys: decodes the bytes that a terminal sends into keys and mouse events.
  *
  *     keys_add(&k, bytes, n);
  *     while (keys_next(&k, &key)) ...

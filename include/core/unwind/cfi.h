@@ -146,7 +146,7 @@ struct cfi_machine_state { /* what an expression may ask */
 };
 
 /* What the expression at an offset of a rule says; initial, when not NULL, is on its stack at the
- * start. False when it cannot be told. */
+ * start. False when it is not known. */
 bool cfi_expression(const struct cfi *c, int32_t offset, struct cfi_machine_state *s,
                     const uint64_t *initial, uint64_t *out);
 

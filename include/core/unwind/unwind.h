@@ -1,6 +1,6 @@
 /*
- * unwind: from a thread's registers and its stack to the chain of its callers, by call frame
- * information (core/unwind/cfi.h): no frame pointers are needed. Where a module has no such information,
+ * unwind: finds the call chain of a thread from its registers and its stack, by call frame
+ * information (core/unwind/cfi.h), without frame pointers. Where a module has no such information,
  * the step is guessed and marked.
  *
  * Registers go by their DWARF numbers: x86-64 0-15 (rax rdx rcx rbx rsi rdi rbp rsp r8-r15),
@@ -119,7 +119,7 @@ enum unwind_end {
 const char *unwind_end_name(enum unwind_end end);
 
 /*
- * A guess is confirmed by what it found: its return address stands behind an instruction that could
+ * A guess is confirmed by what it found: its return address follows an instruction that could
  * be read and calls; when that names the function it calls, then one without call frame
  * information, as the code here is, or one that jumps here; and a frame record has nothing between
  * the stack pointer and itself that could be a return address, too, of a frame that would be
@@ -139,7 +139,7 @@ struct unwind_result {
 struct unwind_result unwind(const struct unwind_space *s, const struct unwind_regs *start,
                             struct unwind_frame *out, size_t room);
 
-/* Whether an address to return to stands behind a call that can have led to the function at pc: one
+/* Whether a return address follows a call that can have led to the function at pc: one
  * of it, through a register or memory, or of code that jumps there. False, too, where the code
  * cannot be read or the function is not known. */
 bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t pc);

@@ -1,5 +1,6 @@
 /*
- * screen: a live view: a canvas, keys, and the waiting for both and for what the view shows.
+ * screen: a live view on the terminal: a canvas, keys, and one wait for both and for the view's
+ * data.
  *
  *     screen_open(&s, true, &f);
  *     draw on &s.canvas; screen_show(&s);
@@ -34,9 +35,9 @@ struct screen {
     struct caps caps;
     struct keys keys;
     struct buf picture;
-    size_t sent;       /* of the picture */
+    size_t sent;       /* of the frame */
     uint64_t typed_ns; /* when the last bytes came */
-    bool owes;         /* a picture was dropped, and none shown since */
+    bool owes;         /* a frame was dropped, and none shown since */
     bool ended, gone;  /* the input, the terminal */
     bool end_told, gone_told;
     bool keys_turn;
@@ -44,12 +45,12 @@ struct screen {
 
 enum screen_kind {
     SCREEN_KEY,   /* event->key */
-    SCREEN_DRAW,  /* draw and show: another size, back from a stop, or a dropped picture is due */
+    SCREEN_DRAW,  /* draw and show: another size, back from a stop, or a dropped frame is due */
     SCREEN_READY, /* of the other handles: see their flags */
     SCREEN_TIMEOUT,
     SCREEN_INTERRUPT, /* ^C, SIGTERM, SIGHUP: event->signal, event->typed (plat/wait.h) */
-    SCREEN_END,       /* no more keys will come: told once. The view may go on without */
-    SCREEN_GONE,      /* nothing is shown any more: told once. The view should end */
+    SCREEN_END,       /* no more keys will come: reported once. The view may go on without */
+    SCREEN_GONE,      /* nothing is shown any more: reported once. The view should end */
 };
 
 struct screen_event {
@@ -61,7 +62,7 @@ struct screen_event {
 enum { SCREEN_MOST_HANDLES = 1000 };
 
 /* -ENOTTY: standard output is no terminal. -ENOTSUP: it has no cursor that can be moved. Interrupts
- * are told from here on, also after the close. */
+ * are reported from here on, also after the close. */
 int screen_open(struct screen *s, bool mouse, struct fail *f);
 /* The terminal is as before. Harmless on one that did not open. */
 void screen_close(struct screen *s);

@@ -1,7 +1,7 @@
 /*
- * bind: a tree of files at a directory of this machine, served by a process of its own.
+ * bind: mounts a tree of files at a directory of this machine, served by a process of its own.
  *
- *     bind_start(&want, &b, &f);       it stands: what is there can be read
+ *     bind_start(&want, &b, &f);       mounted: the files can be read
  *     bind_leave(&b);                  and goes on without us, unless it is leashed
  *     bind_undo("/n/dev", false, &found, &f);
  *
@@ -57,7 +57,7 @@ int bind_stay(struct bound *b);
  * there. */
 int bind_undo(const char *dir, bool at_once, size_t *found, struct fail *f);
 
-/* What is bound: the source, with what of it stands alone, and where. */
+/* What is bound: the source, the root in it, and the directory. */
 typedef void bind_visit(void *arg, const char *source, const char *root, const char *place);
 int bind_list(bind_visit *visit, void *arg, struct fail *f);
 

@@ -1,7 +1,7 @@
 /*
- * cpu_latency: CPUs are kept from sleeping deeply while a command asks much of its server of
- * files, as each message wakes the server, and its reply the command. Under a command that is idle
- * or computes they sleep as ever. Where it is not ours to ask for, nothing happens.
+ * cpu_latency: keeps CPUs from deep sleep states while a command sends many messages to its file
+ * server, as each message wakes the server and each reply wakes the command. When the command is
+ * idle or computes, CPUs sleep as usual. Where that is not permitted, nothing happens.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_CPU_LATENCY_H
 #define PSUITE_ENGINE_HOSTFS_CPU_LATENCY_H
@@ -22,7 +22,7 @@ struct awake {
 enum { AWAKE_LOOK_MS = 20, AWAKE_MANY = 20 };
 /* Looks no oftener than that; messages: all so far. */
 void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns);
-/* For who is not told of each message: there were some again, and a look is due once more. */
+/* For a caller that does not see each message: there were some since the last call. */
 void awake_stir(struct awake *a, unsigned long messages, uint64_t now_ns);
 void awake_end(struct awake *a);
 

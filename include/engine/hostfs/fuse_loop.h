@@ -1,7 +1,6 @@
 /*
- * fuse_loop: this machine's file tree served over FUSE to a command that has it as its root, in a
- * process of its own, with the command's I/O counted. src/engine/hostfs/README.md tells which file
- * has what.
+ * fuse_loop: serves this machine's file tree over FUSE as the root of a command, in a process of
+ * its own, and counts the command's I/O. src/engine/hostfs/README.md says which file has what.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_FUSE_LOOP_H
 #define PSUITE_ENGINE_HOSTFS_FUSE_LOOP_H

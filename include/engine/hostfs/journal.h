@@ -1,6 +1,6 @@
 /*
- * journal: each operation as it is counted, to the files that were asked for: the log (-d)
- * and Chrome's trace. Of each at most some 64 KB are held. Not locked.
+ * journal: writes each counted operation to the requested files: the log (-d) and Chrome's trace.
+ * At most about 64 KB of each are buffered. Not locked.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_JOURNAL_H
 #define PSUITE_ENGINE_HOSTFS_JOURNAL_H

@@ -1,6 +1,6 @@
 /*
- * ninep_host: a directory of this machine, with all that is below it, as the tree of a 9P server
- * (core/ninep/server.h): every kind of file that Linux has, by 9P2000.L as well as by its elders.
+ * ninep_host: a directory of this machine and everything below it as the tree of a 9P server
+ * (core/ninep/server.h): every kind of file that Linux has, by 9P2000.L and by the older dialects.
  *
  *     ninep_host_open(&host, "/home/x", &f);
  *     tree = ninep_host_tree(host, writable);      any number of servers, one thread

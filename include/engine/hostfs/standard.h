@@ -1,6 +1,6 @@
 /*
  * standard: the standard descriptors of a command in a served root. It has inherited them, so that
- * what is read and written by them does not reach the server of its files; whoever serves traces
+ * what is read and written by them does not reach the server of its files; the server traces
  * these calls alone (plat/iotrace.h), and counts them as messages of the files /fd/0, 1 and 2.
  *
  *     s = standard_start(pid, done, arg, &f)     of a held command; NULL: it cannot be traced

@@ -32,7 +32,7 @@ struct buf;
 
 enum {
     HTTP_CLIENTS_MOST = 64,
-    HTTP_STREAMS_MOST = 48, /* of these may be streams; the next ones are told 503 */
+    HTTP_STREAMS_MOST = 48, /* of these may be streams; further ones get 503 */
     HTTP_HANDLES = HTTP_CLIENTS_MOST + 1,
     HTTP_REQUEST_MS = 10000, /* from a request's first byte to its last */
     HTTP_IDLE_MS = 60000,    /* between requests */

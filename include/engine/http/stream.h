@@ -1,6 +1,6 @@
 /*
- * http_stream: a stream of events (core/net/http_answer) with the newest kept: who comes late gets
- * these first, who comes back gets what it has missed, and who is slow loses the oldest.
+ * http_stream: a stream of events (core/net/http_answer) that keeps the newest: a new client gets
+ * these first, a returning client gets what it missed, and a slow client loses the oldest.
  */
 #ifndef PSUITE_ENGINE_HTTP_STREAM_H
 #define PSUITE_ENGINE_HTTP_STREAM_H
@@ -15,7 +15,7 @@ struct buf;
 
 struct http_stream {
     struct feed feed; /* of events as they are sent */
-    uint64_t run;     /* tells our events from those of an earlier process */
+    uint64_t run;     /* distinguishes our events from those of an earlier process */
 };
 
 /* The newest `most' events, of at most bytes together. 0 or -ENOMEM; release either way. */

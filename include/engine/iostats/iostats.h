@@ -1,6 +1,6 @@
 /*
- * iostats: a command is run while all that it asks of its files is counted, as iostats(4) does, in
- * one of several ways.
+ * iostats: runs a command and counts its file operations, as iostats(4) does, by one of several
+ * methods.
  */
 #ifndef PSUITE_ENGINE_IOSTATS_IOSTATS_H
 #define PSUITE_ENGINE_IOSTATS_IOSTATS_H
@@ -45,7 +45,7 @@ extern const struct iostats_way *const iostats_ways[];
 /* NULL when there is none of this name. */
 const struct iostats_way *iostats_way_named(const char *name);
 
-/* way NULL: the first one that this system allows; the report then tells why those before it could
+/* way NULL: the first one that this system allows; the report then says why those before it could
  * not be. f is not NULL. -ENOENT, -EACCES...: the command could not be executed, see status. */
 int iostats_run(const struct iostats_way *way, const struct iostats_want *want, struct buf *report,
                 struct iostats_result *result, struct fail *f);

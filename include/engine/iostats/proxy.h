@@ -1,6 +1,6 @@
 /*
- * iostats_proxy: 9P clients and a server of anybody's with us in between, counted as iostats counts
- * a command. What they say goes on byte for byte.
+ * iostats_proxy: a proxy between 9P clients and any 9P server, which counts operations as iostats
+ * counts those of a command. It forwards all bytes unchanged.
  *
  *     iostats_proxy_open(&p, &listen, &server, &want, &f);
  *     while ((e = iostats_proxy_next(p, &f)) != IOSTATS_PROXY_END)
@@ -18,7 +18,7 @@
 #include "core/net/address.h"
 #include "engine/iostats/iostats.h"
 
-enum { IOSTATS_PROXY_MOST = 128 }; /* connections; who calls then is let in later */
+enum { IOSTATS_PROXY_MOST = 128 }; /* connections; further clients wait */
 
 enum iostats_proxy_event {
     IOSTATS_PROXY_END,   /* an interrupt, or standard input and all that followed it has ended */

@@ -1,6 +1,5 @@
 /*
- * dial: a connection to an address whose host may be a name that has to be asked for. Nothing
- * waits.
+ * dial: connects to an address whose host may be a name that has to be resolved. Nothing blocks.
  *
  *     dial_start(&d, &address, &f);
  *     while ((r = dial_turn(&d)) == -EAGAIN) wait for dial_coming(&d)
@@ -29,8 +28,8 @@ int dial_start(struct dial *d, const struct net_address *at, struct fail *f);
 void dial_end(struct dial *d); /* harmless when handle is negative and lookup NULL */
 
 struct wait_on dial_coming(const struct dial *d);
-/* 0: it stands; -EAGAIN: not yet; else why it does not come about: -ENONET when no such host is
- * known, -ECOMM when nobody who was asked for it answers (net_address_error). */
+/* 0: connected; -EAGAIN: not yet; else the error: -ENONET when no such host is
+ * known, -ECOMM when no name server answers (net_address_error). */
 int dial_turn(struct dial *d);
 
 #endif

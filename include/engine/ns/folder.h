@@ -1,6 +1,6 @@
 /*
- * ns_folder: a plain folder in the place of the devices (-n DIR): recorded files, a mount of
- * psuite's own, a test.
+ * ns_folder: serves a plain directory instead of the devices (-n DIR): recorded files, a mount of
+ * psuite, a test.
  */
 #ifndef PSUITE_ENGINE_NS_FOLDER_H
 #define PSUITE_ENGINE_NS_FOLDER_H

@@ -1,7 +1,7 @@
 /*
- * ninep_relay: a 9P client and its server with us in between, on the caller's one wait: bytes go on
- * as they came, and core/ninep/proxy looks at them. Of each direction a piece is held: who takes
- * none of his makes the other wait.
+ * ninep_relay: forwards the bytes between a 9P client and its server, on the caller's one wait;
+ * core/ninep/proxy decodes them. Each direction has one bounded buffer: a side that does not read
+ * makes the other wait.
  */
 #ifndef PSUITE_ENGINE_NS_NINEP_RELAY_H
 #define PSUITE_ENGINE_NS_NINEP_RELAY_H
@@ -17,7 +17,7 @@ enum { NINEP_RELAY_HANDLES = 4, NINEP_RELAY_STANDARD = -1 };
 struct ninep_relay_end {
     int handle;     /* negative: standard input and output */
     bool ended;     /* says no more */
-    bool finished;  /* was told that the other end says no more */
+    bool finished;  /* knows that the other end sends no more */
     struct buf out; /* what it is to be given */
 };
 struct ninep_relay {

@@ -1,6 +1,6 @@
 /*
- * ninep_serve: a tree of files served over 9P to many clients, on the caller's one wait: those that
- * call at an address, or one on standard input and output.
+ * ninep_serve: serves a tree of files over 9P, on the caller's one wait, to the clients that
+ * connect to an address, or to one on standard input and output.
  *
  *     ninep_serve_open(&s, &tree, &address, &f);       address NULL: standard input and output
  *     ninep_serve_run(&s, ns, &f);                     until an interrupt or the end of the input
@@ -41,8 +41,8 @@ struct ninep_served; /* a client */
 struct ninep_serve {
     struct ninep_tree tree;
     bool standard, deaf;
-    bool trust_clients;           /* all, whoever they are; to be set before ninep_serve_run */
-    struct net_listener listener; /* listener.at: where it is, with the port */
+    bool trust_clients;                         /* trust all clients; set before ninep_serve_run */
+    struct net_listener listener;               /* listener.at: where it is, with the port */
     struct ninep_served *client[NINEP_CLIENTS]; /* NULL: free */
     uint64_t served, broken;                    /* clients; of them, by what they sent */
     uint64_t evicted;                           /* clients that were too late, or gave way */

@@ -1,7 +1,7 @@
 /*
- * ns_remote: another machine's files as part of a name space: 9P2000 to an address, or over a
- * command's standard input and output (`ssh HOST psuite export -'), dialled again whenever it
- * breaks.
+ * ns_remote: another machine's files as part of a name space: by 9P2000 to an address, or over a
+ * command's standard input and output (`ssh HOST psuite export -'). A lost connection is dialled
+ * again.
  *
  *     remote = ns_remote_new("ssh board psuite export -", NULL);
  *     ns_remote_bind(&ns, remote, &f);                   the name space ends it
@@ -47,7 +47,7 @@ struct ns_remote; /* opaque */
 struct ns_remote *ns_remote_new(const char *command, const struct net_address *at);
 void ns_remote_free(struct ns_remote *r); /* what the name space's end calls; NULL: nothing */
 
-/* As ns_bind_folder binds a folder: its root at /, the devices where they stand by custom. The name
+/* As ns_bind_folder binds a folder: its root at /, the devices at their usual paths. The name
  * space owns it, also when this fails. */
 int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f);
 

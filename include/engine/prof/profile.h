@@ -1,6 +1,6 @@
 /*
  * profile: a program's exact call tree (a file prof.PID of either version), with the names of its
- * functions: opened once, then shown in as many ways as are wanted.
+ * functions: opened once, then shown in any number of reports.
  *
  * The modules of a v2 file are found as those of a recording are, by their path and build-id; what
  * was on another machine, below the sysroot.
@@ -15,8 +15,8 @@
 
 struct profile_want {
     const char *path;        /* "-": standard input */
-    const char *program;     /* its symbols; NULL: what the file tells, or one of these: */
-    const char *defaults[2]; /* for a v1 file, which tells nothing: the first one that is there */
+    const char *program;     /* its symbols; NULL: the one the file names, or one of these: */
+    const char *defaults[2]; /* for a v1 file, which names none: the first that exists */
     bool raw;                /* times with what the probes cost */
     bool lines;              /* where functions begin in the source, too */
     bool no_demangle;
@@ -57,7 +57,7 @@ struct profile_view {
 int profile_report(const struct profile *p, const struct profile_view *view, struct buf *out,
                    struct fail *f);
 
-/* The calls as stacks, for files: chains deeper than PROF_STACKS_DEPTH are cut, *flattened tells
+/* The calls as stacks, for files: chains deeper than PROF_STACKS_DEPTH are cut, *flattened is
  * how many nodes were. stacks_release either way. */
 int profile_stacks(const struct profile *p, bool by_thread, struct stacks *out, size_t *flattened,
                    struct fail *f);

@@ -1,7 +1,7 @@
 /*
- * profiling: a sampling that somebody holds, as a file of Plan 9's that grows: a process's
- * `profile`, or the kernel's `kpdata`. It can be read as often as wanted, by several, while it runs
- * and when it was halted.
+ * profiling: a sampling behind a Plan 9 file that grows: a process's `profile`, or the kernel's
+ * `kpdata`. Several readers can read it any number of times, while it runs and after it was
+ * stopped.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_HELD_H
 #define PSUITE_ENGINE_SAMPLING_HELD_H
@@ -19,7 +19,8 @@ struct profiling;
 int profiling_start(int pid, struct profiling **out, struct fail *f);
 void profiling_free(struct profiling *p); /* halts it; NULL: nothing */
 
-/* Halts it: what was counted stands, and going on adds to it. Both do nothing when it is so. */
+/* Stops it: the counts are kept, and starting it again adds to them. Both do nothing when it is so.
+ */
 int profiling_halt(struct profiling *p, struct fail *f);
 int profiling_go_on(struct profiling *p, struct fail *f);
 

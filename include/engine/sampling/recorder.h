@@ -1,5 +1,5 @@
 /*
- * recorder: writes a sampling into a recording (core/sample/recording.h) while it runs.
+ * recorder: writes a sampling to a recording (core/sample/recording.h) while it runs.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_RECORDER_H
 #define PSUITE_ENGINE_SAMPLING_RECORDER_H
@@ -8,7 +8,7 @@
 #include "engine/symbols/symbols.h"
 
 struct recorder {
-    const char *path; /* as it is told; NULL: nothing is recorded */
+    const char *path; /* as the user named it; NULL: nothing is recorded */
     int handle;
     struct recording_writer writer;
     struct symbols *symbols;
@@ -21,7 +21,7 @@ struct recorder {
  * (file_take_stdout). */
 int recorder_open(struct recorder *r, const char *path, bool force, struct fail *f);
 
-/* What stands before the samples: facts of this machine and of the sampling. */
+/* Writes what precedes the samples: facts of this machine and of the sampling. */
 struct recorder_facts {
     const char *method, *mode;
     char *const *command; /* NULL: none */

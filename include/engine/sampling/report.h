@@ -1,7 +1,7 @@
 /*
- * sampling_report: what a finished sampling says: a flat profile, a call tree, one function with
- * its callers, or laid over its source (when that can be read here, else over what objdump makes of
- * its instructions); or stacks for a written format.
+ * sampling_report: reports a finished sampling: a flat profile, a call tree, one function with its
+ * callers, or laid over its source (when that can be read here, else over what objdump makes of its
+ * instructions); or stacks for a written format.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_REPORT_H
 #define PSUITE_ENGINE_SAMPLING_REPORT_H
@@ -28,7 +28,7 @@ struct sampling_view {
     enum flat_by by;    /* of SAMPLING_FLAT; others have inlined functions by FLAT_INLINE */
     size_t rows;        /* at most so many in a table; 0: all */
     size_t width;       /* of a line, where the form can cut names; 0: any */
-    bool whole;         /* one table, although threads are told apart */
+    bool whole;         /* one table, although threads are counted separately */
     bool kernel;        /* SAMPLING_FLAT: in kprof's words */
     const char *module; /* SAMPLING_FLAT: only rows of this one; NULL: all */
     bool no_demangle;
@@ -37,7 +37,7 @@ struct sampling_view {
 /*
  * Appends the report. -errno and f: no sample in the function asked for; neither its source nor a
  * disassembler ($OBJDUMP, else objdump), with a hint at both; a module's file changed under our
- * hands (names stand in mapped files).
+ * hands (names are in mapped files).
  */
 int sampling_report(struct sampling *s, const struct sampling_view *view, struct buf *out,
                     struct fail *f);

@@ -1,6 +1,6 @@
 /*
- * sampling: runs a sampling from its start to its end: of a command, of a process that runs
- * already, of the whole system; or reads one that was recorded.
+ * sampling: runs a sampling of a command, of a running process or of the whole system, from start
+ * to end; or reads a recording.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_SAMPLING_H
 #define PSUITE_ENGINE_SAMPLING_SAMPLING_H
@@ -90,9 +90,9 @@ struct sampling {
  * could not be executed. Either way the caller calls sampling_release. */
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f);
 
-/* The same in steps, for who does other things meanwhile; of a process or of everything. Interrupts
- * are left alone. sampling_go_on reads what there is: some four times a second at least, or the
- * rings run over. Behind sampling_stop nothing more is counted. */
+/* The same in steps, for a caller that does other things meanwhile; of a process or of all
+ * processes. Interrupts are left alone. sampling_go_on reads what there is: some four times a
+ * second at least, or the rings run over. Behind sampling_stop nothing more is counted. */
 int sampling_begin(const struct sampling_want *want, struct sampling *s, struct fail *f);
 void sampling_go_on(struct sampling *s);
 int sampling_stop(struct sampling *s, struct fail *f);
@@ -105,7 +105,7 @@ int sampling_wait(struct sampling *s, struct fail *f);
 int sampling_read(const struct sampling_want *want, const char *path, struct sampling *s,
                   struct fail *f);
 
-/* What stands at a link-time address. */
+/* The functions at a link-time address. */
 void sampling_frames(struct sampling *s, struct module *m, uint64_t vaddr, struct frames *out);
 
 void sampling_release(struct sampling *s);

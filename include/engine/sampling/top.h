@@ -1,5 +1,5 @@
 /*
- * sampling_top: a sampling as a live table on the terminal, once a second.
+ * sampling_top: shows a sampling as a live table on the terminal, updated once a second.
  */
 #ifndef PSUITE_ENGINE_SAMPLING_TOP_H
 #define PSUITE_ENGINE_SAMPLING_TOP_H

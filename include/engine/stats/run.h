@@ -1,6 +1,6 @@
 /*
- * stats_run: stats from its first sample to its last: told as text, on a screen, or again from a
- * recording.
+ * stats_run: runs stats from its first sample to its last: as text, as graphs on the terminal, or
+ * from a recording.
  */
 #ifndef PSUITE_ENGINE_STATS_RUN_H
 #define PSUITE_ENGINE_STATS_RUN_H
@@ -22,7 +22,7 @@ struct stats_also {
 enum { STATS_ALSO_MOST = 4, STATS_HANDLES_MOST = 512 };
 
 /* The first sample, in w->sample: at most 5 s. Sources that cannot be reached are left out, each
- * told to left_out; none left: -ENOENT. */
+ * reported to left_out; none left: -ENOENT. */
 int stats_start(struct stats_watch *w, const struct stats_choice *choice,
                 void (*left_out)(void *arg, const char *name, const char *why), void *arg,
                 struct fail *f);

@@ -1,5 +1,5 @@
 /*
- * stats_serve: the samples of stats for browsers and for Prometheus, on the caller's one wait.
+ * stats_serve: serves the samples of stats to browsers and to Prometheus, on the caller's one wait.
  *
  *     stats_serve_open(&s, &want, &f);
  *     for (;;) {

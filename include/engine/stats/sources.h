@@ -1,5 +1,5 @@
 /*
- * stats_watch: the sources of stats, read once an interval: name spaces with Plan 9's files.
+ * stats_watch: reads the sources of stats once per interval: name spaces with Plan 9's files.
  *
  *     stats_watch_init(&w, 1.0);
  *     stats_watch_add(&w, "board", &ns, true, &f);        as many as there are
@@ -9,7 +9,7 @@
  *
  * A sample is made when all sources have answered, or half an interval after it began: who is
  * slower comes with the next one. A source that does not answer for 5 s is given up, and tried
- * again after five samples; what it said last stands, and its age with it (FORMATS 9). So is a file
+ * again after five samples; its last values are kept, with their age (FORMATS 9). So is a file
  * that cannot be read. One that is another machine is dialled by its own clock
  * (engine/ns/remote.h), and asked as soon as it is back; one that cannot be reached at all does not
  * hold up the first sample. Between samples nothing is allocated or formatted.
@@ -54,7 +54,7 @@ struct stats_source {
     uint64_t last_ns;               /* when it last answered */
     unsigned rest;                  /* samples until it is tried again */
     bool asked;                     /* why columns are absent */
-    struct stats_watch_file absent; /* which tells it */
+    struct stats_watch_file absent; /* which lists what is absent */
     bool silent;                    /* it was given up, and has not answered since */
     bool ever;                      /* a file of it was read */
     struct stats_value value[STATS_GRAPHS];

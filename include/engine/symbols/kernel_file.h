@@ -1,6 +1,6 @@
 /*
- * kernel_file: the functions of a kernel that need not be the running one: of its vmlinux, its
- * System.map, or a text saved of /proc/kallsyms.
+ * kernel_file: the functions of any kernel, from its vmlinux, its System.map, or a saved
+ * /proc/kallsyms.
  */
 #ifndef PSUITE_ENGINE_SYMBOLS_KERNEL_FILE_H
 #define PSUITE_ENGINE_SYMBOLS_KERNEL_FILE_H

@@ -1,5 +1,5 @@
 /*
- * sources: the text of source files.
+ * sources: reads the text of source files.
  */
 #ifndef PSUITE_ENGINE_SYMBOLS_SOURCES_H
 #define PSUITE_ENGINE_SYMBOLS_SOURCES_H

@@ -1,7 +1,7 @@
 /*
- * symbols: gives modules their bytes, their debug files, what JIT compilers told about them; and
- * answers what stands at an address. All that reads foreign files runs guarded (plat/guard.h): a
- * module whose reading crashes has no symbols, and its `why' tells.
+ * symbols: loads the files, debug files and JIT symbols of modules, and finds the functions at an
+ * address. All that reads foreign files runs guarded (plat/guard.h): a module whose reading crashes
+ * has no symbols, and its `why' says so.
  */
 #ifndef PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
 #define PSUITE_ENGINE_SYMBOLS_SYMBOLS_H
@@ -26,7 +26,7 @@ struct symbols {
     size_t lines_bytes;      /* those of the module that was asked last */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
     size_t jits;
-    size_t jit_bytes;              /* that they told so far */
+    size_t jit_bytes;              /* read of them so far */
     struct symbols_kernel *kernel; /* the running kernel's, once asked for */
     struct dwarf_budget inflate;   /* of the compressed debug sections of all modules */
 };
@@ -34,7 +34,7 @@ struct symbols {
 void symbols_init(struct symbols *s, const struct debugfile_search *search);
 void symbols_release(struct symbols *s); /* after the modules */
 
-/* What of a recording's modules is believed where no build-id tells which file it was. */
+/* Which files of a recording's modules are trusted that have no build-id. */
 enum symbols_trust {
     SYMBOLS_BUILD_ID,  /* nothing */
     SYMBOLS_MADE_HERE, /* the path, as the recording was made on this machine; and the inode */
@@ -42,7 +42,7 @@ enum symbols_trust {
 };
 
 /* A module of a recording: its file below the sysroot, under its path, or as a debug file by its
- * build-id, if it is of the same build. Where no build-id tells: a file below the sysroot, or what
+ * build-id, if it is of the same build. Without a build-id: a file below the sysroot, or what
  * is trusted. */
 void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_trust trust);
 
@@ -52,7 +52,7 @@ void symbols_need_recorded_jit(struct symbols *s, int pid);
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid);
 
 /* "[vdso]" of a recording, mapped at [start, end): our own, if it is of the same build, or, where
- * no build-id tells, when the recording was made on this machine by the kernel that runs. */
+ * it has no build-id, when the recording was made on this machine by the kernel that runs. */
 void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint64_t end,
                        bool made_here);
 
@@ -83,11 +83,12 @@ void symbols_cfi(struct symbols *s, struct module *m);
 struct mapped;
 void symbols_map_kernel(struct symbols *s, struct mapped *mapped);
 
-/* The running kernel's symbols: every one, its modules' among them. NULL when they are not told. */
+/* The running kernel's symbols: every one, its modules' among them. NULL when the kernel hides
+ * them. */
 const struct symtab *symbols_of_kernel(struct symbols *s);
 
-/* Whether the kernel tells its names. -errno and f when it does not: -EACCES, with the remedy, when
- * it would to another. */
+/* Whether the kernel shows its symbols. -errno and f when it does not: -EACCES, with the remedy,
+ * when it would to another. */
 int symbols_kernel_check(struct symbols *s, struct fail *f);
 
 #endif

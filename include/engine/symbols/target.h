@@ -1,5 +1,5 @@
 /*
- * target: whose addresses are asked about: a file's, a process's, the kernel's.
+ * target: the target whose addresses are looked up: a file, a process or the kernel.
  */
 #ifndef PSUITE_ENGINE_SYMBOLS_TARGET_H
 #define PSUITE_ENGINE_SYMBOLS_TARGET_H
@@ -48,7 +48,7 @@ struct target {
 int target_open(const struct target_want *want, struct target *t, struct fail *f);
 void target_release(struct target *t);
 
-/* What stands at an address; true when it is code that is known. The answer's strings stand until
+/* The function at an address; true when it is known code. The answer's strings are valid until
  * the next question, those of frames as long as the target. */
 bool target_address(struct target *t, uint64_t address, struct answer *out);
 

@@ -1,7 +1,7 @@
 /*
  * tracing_stream: the scheduler's events of some processes as Plan 9's /proc/trace hands them out
- * (core/trace/plan9.h), for who serves that file. The kernel is traced while one of the processes
- * lives; what they did waits to be read.
+ * (core/trace/plan9.h), for the server of that file. The kernel is traced while one of the
+ * processes lives; events are buffered until they are read.
  *
  * As many events wait as in Plan 9; what comes when it is full is dropped, and counted. In the
  * stream is what Plan 9 has a number for: no migrations, no losses; and no wake-up of a task that
@@ -34,11 +34,11 @@ bool tracing_stream_has(const struct tracing_stream *s, int pid);
 void tracing_stream_mark(struct tracing_stream *s, int pid);
 
 /* Takes from the kernel what happened up to the call before. Wants to be called again so many ms
- * later; -1: nobody is traced any more, and the kernel does not trace. */
+ * later; -1: no process is traced any more, and the kernel does not trace. */
 int tracing_stream_tend(struct tracing_stream *s);
 
 /* Takes whole events, the oldest first, as many as wait and fit: how many bytes. 0: none waits, and
- * nobody is traced; -EAGAIN: none waits yet; -EINVAL: len is less than one. */
+ * no process is traced; -EAGAIN: none waits yet; -EINVAL: len is less than one. */
 long tracing_stream_read(struct tracing_stream *s, void *bytes, size_t len, struct fail *f);
 
 struct tracing_stream_state {
@@ -46,7 +46,7 @@ struct tracing_stream_state {
     uint64_t waiting; /* events */
     uint64_t dropped; /* for want of room here */
     uint64_t lost;    /* in the kernel */
-    uint64_t losses;  /* the places where that was; losses that nobody counted are places alone */
+    uint64_t losses;  /* the places where that was; a loss of unknown size counts only as a place */
 };
 struct tracing_stream_state tracing_stream_state(const struct tracing_stream *s);
 

@@ -1,6 +1,6 @@
 /*
- * tracing: the scheduler's events, live or recorded, in order, one after the other, to whoever
- * asked:
+ * tracing: delivers the scheduler's events, live or recorded, one after the other in order, to the
+ * caller:
  *
  *     tracing_run(&want, &t, &f);       traces until something ends it, then
  *     tracing_wait(&t, &f);             waits for the command that was run, and
@@ -52,7 +52,7 @@ struct tracing {
     uint64_t begin_ns, end_ns; /* of the observation, on the clock of the events */
     uint64_t events;
     uint64_t lost, losses;  /* events that the kernel had no room for; places where that was.
-                               Losses that nobody counted are places alone */
+                               A loss of unknown size counts only as a place */
     uint64_t left_out;      /* switches that the kernel left out, as far as others prove them */
     bool plan9, cut, ended; /* a recording: Plan 9's; its end is missing; its writer ended it */
     bool all_instead; /* in a pid namespace, whose numbers the events do not have: all that runs is

@@ -1,5 +1,5 @@
 /*
- * tracing_view: a tracing that runs, or a recording, as a timeline in the terminal.
+ * tracing_view: shows a running trace, or a recording, as a timeline in the terminal.
  *
  * A command is traced to its end first, as it has the terminal meanwhile. What was traced stays to
  * be looked at until the key q. While the timeline is frozen events are passed over, and shown as
@@ -14,7 +14,7 @@
 
 struct tracing_view {
     const char *path;             /* a recording or a stream; NULL: this machine's events */
-    const char *source;           /* what is told of it: "live", the file */
+    const char *source;           /* what the view calls it: "live", or the file */
     struct sched_trigger trigger; /* on which to freeze: its first three */
     struct sched_limits keep;
 };

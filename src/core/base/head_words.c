@@ -6,5 +6,5 @@ const char *head_words(const void *bytes, size_t len, const char *magic, size_t 
 {
     if (len == 0)
         return "empty";
-    return len < n && memcmp(bytes, magic, len) == 0 ? "ends in the middle of its head" : NULL;
+    return len < n && memcmp(bytes, magic, len) == 0 ? "cut off in its header" : NULL;
 }

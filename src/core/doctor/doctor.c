@@ -90,7 +90,7 @@ static void print_privilege(const struct machine *m, struct buf *out)
     facts_i64(m->facts, "perf_event_paranoid", &paranoid);
     bool perfmon = machine_since(m, 5, 8) && paranoid < 3;
     buf_printf(out,
-               "Or, for all that is not permitted: run as root, or once as root\n"
+               "Or, for everything that is not permitted: run as root, or once as root\n"
                "    setcap %s,cap_syslog+ep psuite\n",
                perfmon ? "cap_perfmon" : "cap_sys_admin");
 }

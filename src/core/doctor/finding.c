@@ -82,7 +82,7 @@ struct finding lacking_option(const struct machine *m, const char *option, const
     if (module && (state == 'm' || has_module(m, module)))
         return with(lacking("module %s is not loaded", module), "modprobe %s", module);
     if (state == 'y')
-        return lacking("built into this kernel, yet not offered");
+        return lacking("built into this kernel, but not available");
     struct finding f = lacking(state == 'n' ? "not built into this kernel" : "not in this kernel");
     return with(f, "kernel option CONFIG_%s=y%s", option, module ? " (or =m)" : "");
 }

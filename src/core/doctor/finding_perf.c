@@ -51,7 +51,7 @@ static struct finding no_perf(const struct machine *m)
 {
     if (facts_err(m->facts, "perf_event_paranoid") == 0)
         return seccomp_filtered(m) ? container() : lacking("perf_event_open: %s", strerror(ENOSYS));
-    return with(lacking("no perf events here"), "kernel option CONFIG_PERF_EVENTS=y");
+    return with(lacking("no perf events"), "kernel option CONFIG_PERF_EVENTS=y");
 }
 
 static struct finding perf_attempt(const struct machine *m, const char *key, int64_t level)
@@ -74,7 +74,7 @@ static struct finding no_ring(const struct machine *m, int err)
         return lacking("mapping perf's ring: %s", strerror(-err));
     int64_t kb = 0;
     facts_i64(m->facts, "perf_event_mlock_kb", &kb);
-    return with(lacking("perf_event_mlock_kb is %" PRId64 ": no room for a ring", kb),
+    return with(lacking("perf_event_mlock_kb is %" PRId64 ": too small for a ring buffer", kb),
                 "sysctl kernel.perf_event_mlock_kb=516");
 }
 
@@ -116,7 +116,7 @@ static struct finding no_pmu(const struct machine *m)
         return with(lacking("the hypervisor offers no PMU"),
                     "on the host: a virtual PMU (QEMU/KVM: -cpu host,pmu=on)");
     if (is_arm(m) && facts_err(m->facts, "devicetree") == 0)
-        return with(lacking("no PMU described or no driver"),
+        return with(lacking("no PMU in the device tree, or no driver"),
                     "describe it in the device tree (a node pmu)");
     return lacking("no PMU found");
 }

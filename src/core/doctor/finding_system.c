@@ -26,9 +26,9 @@ struct finding find_fuse(const struct machine *m)
     int err = facts_err(m->facts, "fuse");
     const char *how = facts_text(m->facts, "fuse");
     if (err == 0 && how && strcmp(how, "private") == 0)
-        return found("no /dev/fuse; psuite opens the kernel's own");
+        return found("no /dev/fuse; psuite opens the kernel's device itself");
     if (err == 0)
-        return found("/dev/fuse opens");
+        return found("/dev/fuse can be opened");
     if (err == -EACCES || err == -EPERM)
         return with(lacking("/dev/fuse: %s", strerror(-err)), "chmod 666 /dev/fuse");
     if (err == -ENOENT && facts_word(m->facts, "filesystems", "fuse"))
@@ -39,7 +39,7 @@ struct finding find_fuse(const struct machine *m)
 struct finding find_9p(const struct machine *m)
 {
     if (facts_word(m->facts, "filesystems", "9p"))
-        return found("v9fs is there");
+        return found("v9fs is available");
     struct finding f = lacking_option(m, "9P_FS", "9p");
     if (strncmp(f.remedy, "modprobe", 8) == 0)
         return with(f, machine_since(m, 5, 17) ? "modprobe -a 9p 9pnet_fd" : "modprobe 9p");
@@ -66,8 +66,8 @@ struct finding find_seccomp(const struct machine *m)
     facts_line(m->facts, "status", "Seccomp:", mode, sizeof mode);
     if (facts_err(m->facts, "seccomp") < 0)
         return lacking_option(m, "SECCOMP_FILTER", NULL);
-    return mode[0] == '2' ? lacking("a filter of whoever started psuite restricts it")
-                          : found("filters; none is on us");
+    return mode[0] == '2' ? lacking("restricted by a filter that psuite inherited")
+                          : found("available; psuite is not filtered");
 }
 
 struct finding find_lockdown(const struct machine *m)
@@ -76,6 +76,7 @@ struct finding find_lockdown(const struct machine *m)
     if (!text || strstr(text, "[none]"))
         return found("none");
     bool all = strstr(text, "[confidentiality]");
-    return with(lacking("%s", all ? "confidentiality: no kernel data for anyone" : "integrity"),
-                all ? "boot with lockdown=integrity" : "nothing of psuite needs more");
+    return with(
+        lacking("%s", all ? "confidentiality: the kernel's data cannot be read" : "integrity"),
+        all ? "boot with lockdown=integrity" : "no part of psuite needs more");
 }

@@ -5,7 +5,7 @@
 
 static struct finding root_only(void)
 {
-    struct finding f = with(lacking("root's only"), "run as root");
+    struct finding f = with(lacking("needs root"), "run as root");
     f.privilege = true;
     return f;
 }

@@ -58,7 +58,7 @@ static struct finding line_counter(const struct machine *m)
     /* A clock reads in nanoseconds: its rate says nothing. */
     if (!strstr(name, "clock"))
         hz_text(facts_double(m->facts, "counter.hz", 0), hz, sizeof hz);
-    return found("%s%s%s, resolution %.*f ns, %.*f ns a reading", name, hz,
+    return found("%s%s%s, resolution %.*f ns, %.*f ns per read", name, hz,
                  steady ? "" : " (varies)", decimals(step), step, decimals(cost), cost);
 }
 
@@ -68,7 +68,7 @@ static struct finding line_clock(const struct machine *m)
     double call = facts_double(m->facts, "clock.syscall_ns", 0);
     /* The vDSO saves at least the system call's entry, most of its cost. */
     bool vdso = libc < 0.7 * call;
-    return found("clock_gettime %s, %.*f ns (by system call %.*f ns)",
+    return found("clock_gettime %s, %.*f ns (as a system call %.*f ns)",
                  vdso ? "in the vDSO" : "is a system call", decimals(libc), libc, decimals(call),
                  call);
 }
@@ -98,7 +98,7 @@ static struct finding line_config(const struct machine *m)
 {
     if (m->config.text.len)
         return found("%s", text(m, "config.path"));
-    return lacking("not readable, so kernel options are guessed");
+    return lacking("not readable: kernel options are guessed");
 }
 
 const struct doctor_line doctor_lines[] = {

@@ -175,7 +175,7 @@ int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bo
         return -EFBIG;
     }
     err = fail_set(f, ENODATA, "no debug information");
-    fail_hint(f, "compile with -g, or give the file of debug symbols that belongs to it");
+    fail_hint(f, "compile with -g, or name its file of debug symbols");
     return err;
 }
 

@@ -154,7 +154,7 @@ int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *ca
     size_t len = elf_build_id(candidate, &id);
     if (alt && len == alt->id_len && memcmp(id, alt->id, len) == 0)
         return 0;
-    return fail_set(f, ESTALE, "is of another build (its build-id differs)");
+    return fail_set(f, ESTALE, "is from another build (its build-id differs)");
 }
 
 int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
@@ -165,8 +165,8 @@ int debugfile_judge(const struct elf_module *of, const struct elf_module *candid
     if (elf_machine(of) != elf_machine(candidate) || elf_bits(of) != elf_bits(candidate))
         return fail_set(f, ESTALE, "is for another machine");
     if (same == DIFFERENT)
-        return fail_set(f, ESTALE, "is of another build (its build-id differs)");
+        return fail_set(f, ESTALE, "is from another build (its build-id differs)");
     if (same == UNKNOWN && link && (uint32_t)crc32_z(0, bytes, len) != link->crc)
-        return fail_set(f, ESTALE, "is of another build (its checksum differs)");
+        return fail_set(f, ESTALE, "is from another build (its checksum differs)");
     return 0;
 }

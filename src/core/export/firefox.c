@@ -77,8 +77,8 @@ static void add_extra(struct firefox *f)
     add_entry(f, "Lost samples", lost);
     add_entry(f, "Times",
               f->s->timed                            ? "measured, from the first sample"
-              : write_weight_is(f->s, "nanoseconds") ? "made up: each stack lasts its whole time"
-                                                     : "made up: each stack lasts 1 ms");
+              : write_weight_is(f->s, "nanoseconds") ? "artificial: each stack lasts its total time"
+                                                     : "artificial: each stack lasts 1 ms");
     json_array_end(&f->j);
     json_object_end(&f->j);
     json_array_end(&f->j);

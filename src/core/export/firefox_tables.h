@@ -1,5 +1,5 @@
 /*
- * firefox_tables: what the Firefox Profiler's tables have that stacks have not: numbers of strings,
+ * firefox_tables: what the Firefox Profiler's tables need beyond the stacks: numbers of strings,
  * how deep a frame is inlined, and into which function.
  *
  * "nativeSymbols" are the functions that stand in a module's symbol table, which the Profiler wants

@@ -181,7 +181,7 @@ static int add_before(struct page *p)
     buf_adds(p->out, "; before: ");
     flame_amounts(p->out, p->before, p->tree.total[FLAME_COUNT_BEFORE],
                   p->tree.total[FLAME_WEIGHT_BEFORE]);
-    buf_adds(p->out, "; each share is of its own total");
+    buf_adds(p->out, "; percentages are of each profile's own total");
     if (r == 0 && gone.functions) {
         buf_adds(p->out, "; ");
         flame_number(p->out, gone.functions);

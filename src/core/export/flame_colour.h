@@ -1,5 +1,5 @@
 /*
- * flame_colour: what the colour of a frame says, as a class of src/core/export/flame/flame.css.
+ * flame_colour: the colour of a frame, as a class of src/core/export/flame/flame.css.
  *
  * Alone: user code by its module (u0 to u9, by a hash of its name, unless a heavier module of the
  * picture has that colour already and another is free), k the kernel, j code

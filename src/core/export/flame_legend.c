@@ -102,7 +102,7 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
     for (; shown < entries && entry[shown].name && x < px - 300; shown++)
         x = add_entry(out, &entry[shown], t->total[FLAME_WEIGHT], x, y);
     if (shown < entries && entry[shown].name)
-        buf_printf(out, "<text class=\"small\" x=\"%.0f\" y=\"%d\">and less of others</text>\n", x,
+        buf_printf(out, "<text class=\"small\" x=\"%.0f\" y=\"%d\">others have less</text>\n", x,
                    y);
     free(entry);
     return 0;

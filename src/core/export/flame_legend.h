@@ -1,4 +1,4 @@
-/* flame_legend: which colour is what, as a line of SVG. */
+/* flame_legend: the legend of colours, as a line of SVG. */
 #ifndef PSUITE_CORE_EXPORT_FLAME_LEGEND_H
 #define PSUITE_CORE_EXPORT_FLAME_LEGEND_H
 

@@ -1,4 +1,4 @@
-/* flame_words: amounts and shares as a flame graph says them. */
+/* flame_words: the text of amounts and shares in a flame graph. */
 #ifndef PSUITE_CORE_EXPORT_FLAME_TEXT_H
 #define PSUITE_CORE_EXPORT_FLAME_TEXT_H
 

@@ -1,6 +1,6 @@
 /*
- * io_latency: how long many operations took, in buckets of an eighth of a power of two: a share's
- * time is right within 13%, whatever it is, in memory that does not grow.
+ * io_latency: a latency histogram with buckets of an eighth of a power of two: percentiles are
+ * exact within 13%, in constant memory.
  */
 #ifndef PSUITE_CORE_IO_LATENCY_H
 #define PSUITE_CORE_IO_LATENCY_H

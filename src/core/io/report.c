@@ -162,7 +162,7 @@ static void latencies(const struct io_counts *c, struct buf *out)
             buf_printf(out, ", %g%% %.1f", share[i] * 100,
                        (double)(ns < k->high_ns ? ns : k->high_ns) / 1000);
         }
-        buf_printf(out, ", most %.1f\n", (double)k->high_ns / 1000);
+        buf_printf(out, ", max %.1f\n", (double)k->high_ns / 1000);
         histogram(&k->latency, k->timed, out);
     }
 }

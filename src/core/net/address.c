@@ -68,7 +68,7 @@ static int read_unix(const char *text, const char *path, struct net_address *a, 
     if (!*path)
         return wrong(f, text, "no path");
     if (strlen(path) > NET_PATH_MOST)
-        return wrong(f, text, "the path is longer than a socket's may be (107 bytes)");
+        return wrong(f, text, "the path of a socket can have at most 107 bytes");
     a->kind = NET_UNIX;
     memcpy(a->path, path, strlen(path) + 1);
     return 0;
@@ -80,9 +80,9 @@ static int read_plan9(const char *text, const char *host, uint16_t port, struct 
     size_t len = strcspn(host, "!");
     a->port = port;
     if (len && !is_host(host, len))
-        return wrong(f, text, "this is no host");
+        return wrong(f, text, "not a host");
     if (host[len] && !read_port(host + len + 1, &a->port))
-        return wrong(f, text, "a port is a number up to 65535");
+        return wrong(f, text, "not a port: ports are numbers up to 65535");
     keep_host(a, host, len);
     return 0;
 }
@@ -100,9 +100,9 @@ static int read_colon(const char *text, struct net_address *a, struct fail *f)
     }
     if (bracketed ? !net_is_ipv6(host, len) || len > NET_HOST_MOST
                   : len && (!is_host(host, len) || memchr(host, ':', len)))
-        return wrong(f, text, "this is no host");
+        return wrong(f, text, "not a host");
     if (!read_port(colon + 1, &a->port))
-        return wrong(f, text, "a port is a number up to 65535");
+        return wrong(f, text, "not a port: ports are numbers up to 65535");
     keep_host(a, host, len);
     return 0;
 }
@@ -143,7 +143,5 @@ bool net_address_is_local(const struct net_address *a)
 
 const char *net_address_error(int err)
 {
-    return err == -ENONET  ? "no name server knows its name"
-           : err == -ECOMM ? "nobody who was asked for its address answers"
-                           : NULL;
+    return err == -ENONET ? "host not found" : err == -ECOMM ? "no name server answers" : NULL;
 }

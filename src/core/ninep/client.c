@@ -243,7 +243,7 @@ static int take_version(struct ninep_client *c, const struct ninep_msg *m, struc
     if (is_error(m))
         return server_says(m, f);
     if (!known || d != c->dialect)
-        return protocol(f, "the server speaks no 9P2000");
+        return protocol(f, "the server does not speak 9P2000");
     if (m->msize > c->msize || m->msize <= 2 * NINEP_IO_HEAD)
         return protocol(f, "the server's msize");
     c->msize = m->msize;

@@ -1,5 +1,6 @@
 /*
- * ninep_map: what a 32-bit number that the peer chose stands for: fids, tags. Who puts bounds it.
+ * ninep_map: a map from 32-bit numbers that the peer chose (fids, tags) to pointers. The caller
+ * bounds its size.
  */
 #ifndef PSUITE_CORE_NINEP_ID_MAP_H
 #define PSUITE_CORE_NINEP_ID_MAP_H

@@ -1,5 +1,5 @@
 /*
- * ninep_watch: the fids of a conversation that is watched, with the files they are.
+ * ninep_watch: the fids of an observed conversation, with their files.
  */
 #ifndef PSUITE_CORE_NINEP_OBSERVER_H
 #define PSUITE_CORE_NINEP_OBSERVER_H

@@ -104,7 +104,7 @@ static int answer(struct ninep_server *s, struct ninep_turn *turn)
     if (!known || (m->type < NINEP_TVERSION && s->dialect != NINEP_L))
         return no_such_message(turn);
     if (!s->versioned && m->type != NINEP_TVERSION)
-        return fail_set(&turn->fail, 0, "no version was agreed on");
+        return fail_set(&turn->fail, 0, "no version was negotiated");
     return answers[m->type](s, turn);
 }
 
@@ -213,7 +213,7 @@ static void take_one(struct ninep_server *s, const uint8_t *bytes, size_t len, s
         say(s, m.tag, 0, "tag in use", out);
     else if (ns_is_later(try_once(s, &m, out)) &&
              !ns_waiting_keep(&s->waiting, m.tag, m.fid, bytes, len))
-        say(s, m.tag, 0, "too many requests wait", out);
+        say(s, m.tag, 0, "too many requests are pending", out);
 }
 
 long ninep_server_take(struct ninep_server *s, const void *bytes, size_t len, struct buf *out,

@@ -1,5 +1,5 @@
 /*
- * ns_find: which server has the file of a name.
+ * ns_find: finds the server that has the file of a name.
  */
 #ifndef PSUITE_CORE_NS_FIND_H
 #define PSUITE_CORE_NS_FIND_H

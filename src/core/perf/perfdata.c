@@ -63,12 +63,12 @@ static int check_magic(const uint8_t *bytes, size_t len, struct fail *f)
     if (memcmp(bytes, "PERFILE2", MAGIC_BYTES) == 0)
         return 0;
     if (memcmp(bytes, "2ELIFREP", MAGIC_BYTES) == 0) {
-        fail_set(f, 0, "perf.data of a big-endian machine, which is not supported");
+        fail_set(f, 0, "perf.data of a big-endian machine is not supported");
         fail_hint(f, "read it with perf on that machine");
         return -ENOTSUP;
     }
     if (memcmp(bytes, "PERFFILE", MAGIC_BYTES) == 0) {
-        fail_set(f, 0, "perf.data of a perf before Linux 2.6.36, which is not supported");
+        fail_set(f, 0, "perf.data of a perf before Linux 2.6.36 is not supported");
         return -ENOTSUP;
     }
     return not_perf(f, "not perf.data");
@@ -120,7 +120,7 @@ static int find_records(struct perfdata *pd, struct fail *f)
     if (s.len == 0 && there)
         perfdata_warn(pd, "the recording was not finished: perf was killed");
     else if (s.len > there)
-        perfdata_warn(pd, "cut off: %zu of %llu bytes of records are there", there,
+        perfdata_warn(pd, "cut off: it has %zu of %llu bytes of records", there,
                       (unsigned long long)s.len);
     return 0;
 }

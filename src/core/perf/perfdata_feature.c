@@ -179,7 +179,7 @@ static void fact(struct perfdata *pd, unsigned number, struct perfdata_bytes *b)
         compression(facts, b);
         break;
     case FEATURE_FOLDER:
-        perfdata_warn(pd, "part of a folder: perf wrote samples into the files beside it");
+        perfdata_warn(pd, "part of a directory: perf wrote samples to its other files");
         break;
     default:
         break;

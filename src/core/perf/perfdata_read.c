@@ -192,10 +192,10 @@ static void tell_the_end(struct reading *rd, const struct perfdata_walk *w)
     else if (rd->unpack.bytes.len > rd->unpack.done && !rd->damaged)
         perfdata_warn(rd->pd, "cut off in a compressed record");
     if (rd->pd->counts.strange)
-        perfdata_warn(rd->pd, "%llu records are of events that are not described",
+        perfdata_warn(rd->pd, "%llu records are of unknown events",
                       (unsigned long long)rd->pd->counts.strange);
     if (rd->pd->counts.malformed)
-        perfdata_warn(rd->pd, "%llu records are shorter than they say",
+        perfdata_warn(rd->pd, "%llu records are truncated",
                       (unsigned long long)rd->pd->counts.malformed);
 }
 

@@ -13,7 +13,7 @@ static int one_event(struct perfdata *pd, struct perfdata_bytes b)
     if (!err)
         return perfdata_add_ids(pd, pd->events - 1, &b);
     if (err == -EINVAL)
-        perfdata_warn(pd, "an event is described in a way perf does not");
+        perfdata_warn(pd, "the description of an event is malformed");
     return err == -ENOMEM ? err : 0;
 }
 

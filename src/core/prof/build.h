@@ -1,5 +1,5 @@
 /*
- * prof_build: what the readers of both versions fill a prof_tree by.
+ * prof_build: functions by which the readers of both versions fill a prof_tree.
  */
 #ifndef PSUITE_CORE_PROF_BUILD_H
 #define PSUITE_CORE_PROF_BUILD_H

@@ -52,7 +52,7 @@ static void add_probes(const struct prof_tree *t, bool raw, struct buf *out)
 static void add_unsampled(const struct prof_about *a, struct buf *out)
 {
     if (a->sampling & PSPROF_SAMPLES_REFUSED)
-        buf_adds(out, ", not sampled: perf events are refused");
+        buf_adds(out, ", not sampled: perf events are not permitted");
     else if (a->sampling & PSPROF_SAMPLES_SLOW && a->sample_cost_ns)
         buf_printf(out, ", not sampled: a timer interrupt takes %.0f us",
                    (double)a->sample_cost_ns / 1000);
@@ -107,14 +107,14 @@ static void remark_refused(const struct prof_tree *t, struct buf *out)
     struct sums s = sum_up(t);
     if (s.refused)
         buf_printf(out,
-                   "%" PRIu64 " calls found no room (%" PRIu64
-                   " nodes refused): their time is their callers'; a greater profsize helps\n",
+                   "%" PRIu64 " calls did not fit (%" PRIu64
+                   " nodes refused): their time counts as their callers'; use a larger profsize\n",
                    s.refused, s.refused_nodes);
     if (t->about.threads_refused)
-        buf_printf(out, "%" PRIu32 " threads found no room, and are missing\n",
+        buf_printf(out, "%" PRIu32 " threads did not fit, and are missing\n",
                    t->about.threads_refused);
     if (t->about.modules_refused)
-        buf_printf(out, "%" PRIu32 " modules found no room: their functions have no names\n",
+        buf_printf(out, "%" PRIu32 " modules did not fit: their functions have no names\n",
                    t->about.modules_refused);
 }
 
@@ -122,9 +122,9 @@ static void remark_unsampled(const struct prof_about *a, struct buf *out)
 {
     if (a->threads_unsampled && a->sample_ns)
         buf_printf(out, "%" PRIu32 " threads could not be sampled: %s\n", a->threads_unsampled,
-                   a->sampling & PSPROF_SAMPLED_ALONE ? "their times are missing"
-                                                      : "their probes are taken to cost what they "
-                                                        "did when the program began");
+                   a->sampling & PSPROF_SAMPLED_ALONE
+                       ? "their times are missing"
+                       : "the cost of their probes is taken from the program's start");
 }
 
 static void remark_exits(const struct prof_tree *t, struct buf *out)
@@ -134,7 +134,7 @@ static void remark_exits(const struct prof_tree *t, struct buf *out)
         buf_printf(out, "%" PRIu64 " calls did not return (longjmp, exceptions, ends of threads)\n",
                    s.missed_exits);
     if (s.orphan_exits)
-        buf_printf(out, "%" PRIu64 " returns were of calls from before the recording\n",
+        buf_printf(out, "%" PRIu64 " returns belong to calls that began before the recording\n",
                    s.orphan_exits);
 }
 
@@ -148,10 +148,11 @@ static void remark_errors(const struct prof_tree *t, struct buf *out)
     for (size_t i = 0; i < t->threads; i++)
         preempted += t->thread[i].preempted_ns;
     if (error > total / 20 && error >= NS_PER_MS / 2)
-        buf_printf(out, "times may be off by %.0f ms in all: the cost of the probes is estimated\n",
+        buf_printf(out,
+                   "times may be off by %.0f ms in total: the cost of the probes is estimated\n",
                    (double)error / 1e6);
     if (preempted > total / 20 && preempted >= NS_PER_MS / 2)
-        buf_printf(out, "%.0f ms in which other programs had the CPU are left out\n",
+        buf_printf(out, "%.0f ms are left out in which other programs had the CPU\n",
                    (double)preempted / 1e6);
 }
 
@@ -164,16 +165,17 @@ void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
     if (a->type_note[0])
         shown_printf(out, "measured as %s: %s\n", prof_type_name(a->type), a->type_note);
     if (a->cut)
-        buf_adds(out, "cut off: what stands before its end is reported\n");
+        buf_adds(out, "cut off: only what precedes the cut is reported\n");
     if (!a->ended)
-        buf_adds(out, "not ended in order: the program still runs or was killed; open calls are "
-                      "counted up to its last event\n");
+        buf_adds(out, "no regular end: the program still runs or was killed; open calls count up "
+                      "to its last event\n");
     remark_refused(t, out);
     if (all)
         remark_exits(t, out);
     remark_errors(t, out);
     remark_unsampled(a, out);
     if (scaled)
-        buf_printf(out, "%zu of %zu nodes had some of their calls timed: their times are scaled\n",
+        buf_printf(out,
+                   "%zu of %zu nodes had only some of their calls timed: their times are scaled\n",
                    scaled, t->nodes);
 }

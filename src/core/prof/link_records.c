@@ -21,7 +21,7 @@ bool prof_take(struct prof_tree *t, struct prof_source *s, uint32_t index, uint3
     }
     for (uint32_t i = index; i < index + count; i++)
         if (is_taken(s, i)) {
-            prof_note(t, "index %lu met twice", (unsigned long)i);
+            prof_note(t, "index %lu used twice", (unsigned long)i);
             return false;
         }
     for (uint32_t i = index; i < index + count; i++)

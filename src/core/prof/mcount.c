@@ -86,7 +86,7 @@ static void note_length(struct prof_tree *t, const struct array *a)
     if (a->len < bytes)
         prof_note(t, "__mcount: cut off: %zu of %" PRIu64 " bytes", a->len, bytes);
     else if (a->len > bytes)
-        prof_note(t, "__mcount: %zu bytes behind its end are left out", a->len - (size_t)bytes);
+        prof_note(t, "__mcount: %zu bytes after its end are ignored", a->len - (size_t)bytes);
 }
 
 static int read_all(struct prof_tree *t, struct prof_source *s)
@@ -112,7 +112,7 @@ int prof_mcount_read(const uint8_t *bytes, size_t len, struct prof_tree *t, stru
     t->about.version = 1;
     t->about.type = PSPROF_COUNT;
     if (!find_order(bytes, len, &a))
-        return fail_set(f, 0, "not an array __mcount");
+        return fail_set(f, 0, "not an __mcount array");
     if (a.words / 2 > PROF_MCOUNT_MAX)
         return fail_set(f, 0, "__mcount: %" PRIu32 " functions, at most %d are read", a.words / 2,
                         PROF_MCOUNT_MAX);

@@ -131,10 +131,10 @@ static int check_sizes(const struct reading *r, struct fail *f)
     uint32_t each = get32(r, r->bytes + AT(psprof_header, slot_bytes));
     uint64_t hz = get64(r, r->bytes + AT(psprof_header, ticks_per_second));
     if (header != PSPROF_HEADER_BYTES || each != PSPROF_SLOT_BYTES)
-        return fail_set(f, 0, "of another layout (header of %lu bytes, slots of %lu)",
+        return fail_set(f, 0, "unknown layout (header of %lu bytes, slots of %lu)",
                         (unsigned long)header, (unsigned long)each);
     if (hz > MOST_TICKS)
-        return fail_set(f, 0, "damaged: a clock of %llu ticks a second", (unsigned long long)hz);
+        return fail_set(f, 0, "damaged: a clock of %llu ticks per second", (unsigned long long)hz);
     return 0;
 }
 
@@ -143,7 +143,7 @@ static int read_head(struct reading *r, size_t len, struct fail *f)
     if (!prof_is_v2(r->bytes, len))
         return fail_set(f, 0, "not a profile of version 2");
     if (len < PSPROF_HEADER_BYTES)
-        return fail_set(f, 0, "cut off: %zu bytes, its head alone has %d", len,
+        return fail_set(f, 0, "cut off: %zu bytes, the header alone has %d", len,
                         PSPROF_HEADER_BYTES);
     const uint8_t *order = r->bytes + AT(psprof_header, byte_order);
     r->swapped = get_be32(order) == PSPROF_BYTE_ORDER;

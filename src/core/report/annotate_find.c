@@ -173,7 +173,7 @@ int annotate_find(const struct sampled *s, const struct annotate_question *q, st
         r = settle(out, &all);
     free(all.match);
     if (r == -ENOENT)
-        return fail_set(f, 0, "%s: no sample is in a function of this name", q->name);
+        return fail_set(f, 0, "%s: no samples in a function of this name", q->name);
     return r < 0 ? fail_set(f, -r, "%s", q->name) : 0;
 }
 

@@ -58,7 +58,7 @@ void annotate_source(const struct annotate *a, const struct annotate_lines *l, c
     }
     if (l->elsewhere) {
         columns(a, l->elsewhere, out);
-        buf_adds(out, "    -  (no line, or of another file)\n");
+        buf_adds(out, "    -  (no line, or in another file)\n");
     }
 }
 

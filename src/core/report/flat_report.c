@@ -110,11 +110,11 @@ static void apart(const struct sampled *s, struct buf *out)
                    s->throttled == 1 ? "" : "s");
     if (s->idle_ms || s->irq_ms || s->softirq_ms)
         buf_printf(out,
-                   "; all CPUs by the kernel's books: idle %" PRIu64 " ms, interrupts %" PRIu64
+                   "; kernel accounting of all CPUs: idle %" PRIu64 " ms, interrupts %" PRIu64
                    " ms, softirqs %" PRIu64 " ms",
                    s->idle_ms, s->irq_ms, s->softirq_ms);
     if (s->err || s->mapped.err)
-        buf_adds(out, "; more were lost: memory ended");
+        buf_adds(out, "; more were lost: out of memory");
 }
 
 static void last_line(const struct flat_report *r, struct buf *out)

@@ -148,7 +148,7 @@ static int report_rows(const struct reading *r, const struct symtab *text, uint6
 static int no_symbols(struct fail *f)
 {
     fail_set(f, 0, "no text symbols");
-    fail_hint(f, "it is stripped, or a kallsyms with its addresses hidden: name a whole one");
+    fail_hint(f, "it is stripped, or a kallsyms with hidden addresses: name a complete one");
     return -EINVAL;
 }
 

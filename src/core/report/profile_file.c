@@ -38,7 +38,7 @@ static struct histogram open_counters(const uint8_t *bytes, size_t len)
 static int no_symbols(struct fail *f)
 {
     fail_set(f, 0, "no text symbols");
-    fail_hint(f, "it is stripped: name the one that is not, as BINARY");
+    fail_hint(f, "it is stripped: name the unstripped file as BINARY");
     return -EINVAL;
 }
 

@@ -21,7 +21,7 @@ static void draw_rates(const struct top *t, struct canvas *c)
 {
     int x = canvas_put(c, 0, 0, bold, "tprof ");
     if (!t->time_ns) {
-        canvas_put(c, x, 0, plain, "counts its first second");
+        canvas_put(c, x, 0, plain, "waiting for samples");
         return;
     }
     x = canvas_printf(c, x, 0, plain, "%s: ", t->method ? t->method : "");
@@ -53,7 +53,7 @@ static void draw_state(const struct top *t, struct canvas *c)
     if (t->paused)
         x = canvas_put(c, x, 1, marked, " paused ");
     if (t->err)
-        canvas_put(c, x, 1, marked, " memory ended ");
+        canvas_put(c, x, 1, marked, " out of memory ");
 }
 
 /* As much of it as leaves room for its module. */
@@ -109,12 +109,12 @@ static void draw_help(struct canvas *c)
 {
     static const char *const lines[] = {
         "f m t p     rows are functions, modules, threads, processes",
-        "enter esc   into the marked thread, process or module, and back",
+        "enter esc   open the thread, process or module; go back",
         "s           sort by: now, total, name",
-        "/           show names with this in them; esc: all",
-        "space       stop the picture; sampling goes on",
-        "arrows page home end, wheel, click    move the mark",
-        "q ^C        end, with the report of it all",
+        "/           show only names with this text; esc: all",
+        "space       pause the view; sampling goes on",
+        "arrows page home end, wheel, click    move the cursor",
+        "q ^C        quit, and print the report",
     };
     for (int i = 0; i < (int)(sizeof lines / sizeof *lines); i++)
         canvas_put(c, 4, 4 + i, plain, lines[i]);

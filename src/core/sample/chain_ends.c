@@ -93,7 +93,8 @@ void chain_ends_text(const struct sampled *s, struct buf *out)
     chain_ends_sums(s, &e);
     if (!e.unwound)
         return;
-    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " whole", pct(e.whole, e.unwound), e.unwound);
+    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " complete", pct(e.whole, e.unwound),
+               e.unwound);
     if (e.guessed)
         buf_printf(out, "; %" PRIu64 " with a guessed frame", e.guessed);
     if (e.late)

@@ -1,6 +1,6 @@
 /*
- * late: what a sample's slice of stack does not reach, read from the process when the sample is
- * looked at. Meanwhile the thread went on, so what is read proves nothing by itself.
+ * late: the part of a stack that a sample's slice does not reach, read from the process when the
+ * sample is processed. By then the thread has gone on, so what is read proves nothing by itself.
  *
  * Pages are kept: one reading serves the samples of a round, and where the process is gone what was
  * read before, for a sample of at most LATE_NS earlier.

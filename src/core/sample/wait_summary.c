@@ -48,6 +48,6 @@ void waits_sums_text(const struct sampled *s, const char *before, struct buf *ou
     if (w.end_lost)
         buf_printf(out, "; %" PRIu64 " more whose end was lost", w.end_lost);
     if (w.spanning_lost)
-        buf_printf(out, "; %" PRIu64 " may be too long, as records were lost in them",
+        buf_printf(out, "; %" PRIu64 " may be too long: records were lost in them",
                    w.spanning_lost);
 }

@@ -213,7 +213,7 @@ int stacks_diff_make(const struct stacks *before, const struct stacks *after,
     *out = (struct stacks_diff){
         .from = before, .to = after, .value = after->values - 1, .absolute = o->absolute};
     if (!find_value(before, after, &out->value_before))
-        return fail_set(fail, 0, "the old profile counts no %s in %s",
+        return fail_set(fail, 0, "the old profile does not count %s in %s",
                         after->value[out->value].name, after->value[out->value].unit);
     int r = make(o, out);
     if (r < 0)

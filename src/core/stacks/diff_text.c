@@ -103,15 +103,14 @@ static void legend(const struct stacks_diff *d, struct buf *out)
 {
     if (both_exact(d) || !d->before.total || !d->after.total)
         return;
-    buf_printf(out, "*: more than %d sigma of the samples: of the share, of the amount\n",
-               STACKS_DIFF_SIGMAS);
+    buf_printf(out, "*: changed by more than %d sigma of the samples\n", STACKS_DIFF_SIGMAS);
 }
 
 static void renames(const struct stacks_diff *d, struct buf *out)
 {
     for (size_t i = 0; i < d->renames; i++) {
         const struct stacks_rename *r = &d->rename[i];
-        shown_printf(out, "[%s] of the old is taken for [%s] of the new: ", r->before, r->after);
+        shown_printf(out, "[%s] of the old profile matches [%s] of the new: ", r->before, r->after);
         buf_printf(out, "%zu function%s of the same name%s\n", r->functions,
                    r->functions == 1 ? "" : "s", r->functions == 1 ? "" : "s");
     }

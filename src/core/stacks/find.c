@@ -80,10 +80,10 @@ static int judge(const struct found *found, const char *asked, struct fail *fail
     if (found->rows == 1)
         return 0;
     if (found->rows == 0) {
-        fail_set(fail, 0, "%s: nothing was counted in a function of this name", asked);
+        fail_set(fail, 0, "%s: no samples in a function of this name", asked);
         return -ENOENT;
     }
-    fail_set(fail, 0, "%s: %zu functions of such a name", asked, found->rows);
+    fail_set(fail, 0, "%s: %zu functions match this name", asked, found->rows);
     fail_hint(fail, "name one of them: %s", buf_str(&found->names));
     return -EINVAL;
 }

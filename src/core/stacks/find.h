@@ -1,5 +1,5 @@
 /*
- * call_find: which row of a call tree a function's name, or a part of it, means.
+ * call_find: finds the row of a call tree by a function's name, or a part of it.
  */
 #ifndef PSUITE_CORE_STACKS_FIND_H
 #define PSUITE_CORE_STACKS_FIND_H

@@ -1,6 +1,6 @@
 /*
- * stacks_renames: modules of two stacks that are compared which have different names and are taken
- * for one: prog-old and prog-new, libx.so.1.2 and libx.so.1.3.
+ * stacks_renames: matches modules of two compared stacks that have different names: prog-old and
+ * prog-new, libx.so.1.2 and libx.so.1.3.
  *
  * A module that only the old stacks have and one that only the new ones have are such a pair when
  * half of the functions of the smaller one have the same names in the other. Functions without a

@@ -101,7 +101,7 @@ static const char *sysstat_odd(const char *at, const char *end)
     int r;
     while ((r = stats_sysstat_row(&at, end, &row)) > 0)
         rows++;
-    return r < 0                    ? "no line of ten numbers"
+    return r < 0                    ? "no line with ten numbers"
            : rows > STATS_CPUS_MOST ? "too many CPUs"
            : rows == 0              ? "no CPUs"
                                     : NULL;
@@ -124,7 +124,7 @@ static const char *sysstat_take(struct stats_meter *m, const char *at, size_t le
             if (m->cpus == STATS_CPUS_MOST)
                 continue; /* its place is kept by one that is gone since: from the next time on */
             if (!grow((void **)&m->cpu, &m->cpu_room, m->cpus, sizeof *m->cpu))
-                return "memory ended";
+                return "out of memory";
             cpu = &m->cpu[m->cpus++];
             *cpu = (struct stats_cpu){.id = row.column[STATS_COL_CPU]};
         }
@@ -175,12 +175,12 @@ static const char *take(struct stats_meter *m, enum stats_file file, const char 
     case STATS_ETHER_STATS:
         return ether_take(m, text, len);
     case STATS_IFSTATS:
-        return stats_signal_parse(text, len, &m->dbm) ? NULL : "no signal is told";
+        return stats_signal_parse(text, len, &m->dbm) ? NULL : "no signal strength";
     case STATS_APM:
     case STATS_BATTERY:
         return stats_battery_parse(text, len, file == STATS_APM, &m->battery) ? NULL : "no number";
     case STATS_CPUTEMP:
-        return stats_temp_parse(text, len, &m->celsius) ? NULL : "no two numbers a line";
+        return stats_temp_parse(text, len, &m->celsius) ? NULL : "no lines of two numbers";
     default:
         return "unknown";
     }

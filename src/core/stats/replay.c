@@ -83,7 +83,7 @@ static const char *no_head(const struct stats_replay *r)
     if (there)
         return there;
     bool begins = r->len >= n && memcmp(r->text, magic, n) == 0;
-    return begins && !memchr(r->text, '\n', r->len) ? "ends in the middle of its head"
+    return begins && !memchr(r->text, '\n', r->len) ? "cut off in its header"
                                                     : "not a recording of stats";
 }
 
@@ -95,10 +95,10 @@ static int read_head(struct stats_replay *r, size_t *at, const char *name, struc
     uint64_t version = whole(word(&l));
     r->interval = number(word(&l));
     if (version != VERSION)
-        return fail_set(f, 0, "%.128s: a recording of version %llu, not 1", name,
-                        (unsigned long long)version);
+        return fail_set(f, 0, "%.128s: recording of version %llu; this psuite reads version 1",
+                        name, (unsigned long long)version);
     if (!(r->interval > 0 && r->interval <= INTERVAL_MOST))
-        return fail_set(f, 0, "%.128s: a recording without an interval", name);
+        return fail_set(f, 0, "%.128s: the recording has no interval", name);
     return 0;
 }
 

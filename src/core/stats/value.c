@@ -107,7 +107,7 @@ static double full(const struct stats_meter *m, enum stats_graph graph, double i
 static const char *absent(const struct stats_meter *m, enum stats_column column)
 {
     const char *why = m->absent_why[column];
-    return *why ? why : "this machine does not tell";
+    return *why ? why : "not available on this machine";
 }
 
 /* --- rates --- */
@@ -122,7 +122,7 @@ static void rate(const struct stats_file_state *f, const struct stats_counter *c
     else if (!f->answered)
         return; /* 0 */
     else if (!c->known || !f->elapsed_ns)
-        v->why = "the first reading";
+        v->why = "first reading: no rate yet";
     else if (c->fell)
         v->why = "the counter went backwards";
     else

@@ -61,22 +61,22 @@ void statsview_draw_menu(const struct statsview *v, struct canvas *c)
 void statsview_draw_help(const struct statsview *v, struct canvas *c)
 {
     static const char *const lines[] = {
-        "m             menu: add graphs and drop them",
-        "space         hold the picture; samples go on",
-        "left right    while it is held: earlier, later",
-        "+ -           graphs twice as high, half as high",
+        "m             menu: add and remove graphs",
+        "space         pause the view; sampling goes on",
+        "left right    while paused: earlier, later",
+        "+ -           double, halve the height of the graphs",
         "g             log axes: full scale at 2/3, three decades",
         "y             labels: values of the lines, for one CPU",
-        "q ^C          end",
+        "q ^C          quit",
         "",
-        "The newest sample is at the right. A red figure in a graph's",
-        "upper left corner is a value that is off its scale.",
+        "The newest sample is at the right. A red number in a graph's",
+        "upper left corner is a value that exceeds its scale.",
     };
     static const char *const replay[] = {
-        "left right    one sample back, on",
-        "page up, down a minute's samples back, on",
+        "left right    one sample back, forward",
+        "page up, down one minute back, forward",
         "home end      the first, the last",
-        "< >           half the speed, twice",
+        "< >           halve, double the speed",
     };
     enum { LINES = sizeof lines / sizeof *lines, REPLAY = sizeof replay / sizeof *replay };
     int n = LINES + (v->replay ? REPLAY : 0), x = middle(c->width, HELP_WIDTH + 4),

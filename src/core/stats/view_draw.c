@@ -89,11 +89,10 @@ static void draw_title(const struct statsview *v, const struct layout *l, struct
         x = canvas_put(c, x, 0, statsview_plain, heading);
         x = put_age(v->source, v->interval, c, x, 0);
     } else if (l->sources < v->sources) {
-        x = canvas_printf(c, x, 0, alarm, "%zu of %zu sources have room", l->sources, v->sources);
+        x = canvas_printf(c, x, 0, alarm, "%zu of %zu sources shown", l->sources, v->sources);
     }
     if (l->graphs < v->choice.count)
-        x = canvas_printf(c, x, 0, alarm, "  %zu of %zu graphs have room", l->graphs,
-                          v->choice.count);
+        x = canvas_printf(c, x, 0, alarm, "  %zu of %zu graphs shown", l->graphs, v->choice.count);
     if (v->paused)
         canvas_put(c, x + 2, 0, statsview_marked, " paused ");
     if (!v->samples)
@@ -268,7 +267,7 @@ void statsview_draw(const struct statsview *v, struct canvas *c)
     if (v->samples)
         draw_graphs(v, &l, c);
     else
-        canvas_put(c, 2, 2, quiet, "the first sample is on its way");
+        canvas_put(c, 2, 2, quiet, "waiting for the first sample");
     draw_keys(v, c);
     if (v->menu)
         statsview_draw_menu(v, c);

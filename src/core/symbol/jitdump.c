@@ -86,7 +86,7 @@ static int read_header(struct dump *d, size_t *out, struct fail *f)
     if (number32(d, 0) != MAGIC)
         return fail_set(f, 0, "not a jitdump file");
     if (number32(d, 4) != VERSION)
-        return fail_set(f, 0, "a jitdump file of version %u, not %u", number32(d, 4), VERSION);
+        return fail_set(f, 0, "jitdump version %u, expected %u", number32(d, 4), VERSION);
     *out = number32(d, 8);
     return *out < HEADER_BYTES || *out > d->len ? fail_set(f, 0, "a damaged jitdump file") : 0;
 }

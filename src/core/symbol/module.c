@@ -137,7 +137,7 @@ int module_set_image(struct module *m, const uint8_t *bytes, size_t len)
     if (!compatible(&m->identity, &read)) {
         elf_close(m->elf);
         m->elf = NULL;
-        module_set_why(m, "the file was replaced since it was mapped");
+        module_set_why(m, "the file was replaced after it was mapped");
         return -ESTALE;
     }
     learn(&m->identity, &read);

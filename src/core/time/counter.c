@@ -23,7 +23,7 @@ const char *counter_excuse(enum counter_state state)
     case COUNTER_DENIED:
         return "not permitted (/proc/sys/kernel/perf_event_paranoid)";
     case COUNTER_BUSY:
-        return "all counters taken";
+        return "all counters in use";
     case COUNTER_COUNTED:
     case COUNTER_USER_ONLY:
         break;

@@ -1,4 +1,4 @@
-/* time_measure: the words of what the time applet measures. */
+/* time_measure: the names and units of what the time applet measures. */
 #ifndef PSUITE_CORE_TIME_MEASURES_H
 #define PSUITE_CORE_TIME_MEASURES_H
 

@@ -96,7 +96,7 @@ static void annotate(const struct time_report *r, const struct time_run *run, si
     if (time_kind_of(r, TIME_BASIC + i) == KIND_TIME)
         buf_adds(note, "ns");
     if (time_dead_counter(r, i, run))
-        add_words(note, "this machine has it, but it does not count");
+        add_words(note, "supported here, but it does not count");
     else
         relate(r, run, i, note);
     if (run->share[i] < 1) {
@@ -104,7 +104,7 @@ static void annotate(const struct time_report *r, const struct time_run *run, si
         add_words(note, words);
     }
     if (r->counter[i].state == COUNTER_USER_ONLY)
-        add_words(note, "user part only");
+        add_words(note, "user mode only");
 }
 
 static void counter_row(struct table *t, const struct time_report *r, const struct time_run *run,
@@ -113,7 +113,7 @@ static void counter_row(struct table *t, const struct time_report *r, const stru
     struct buf note = BUF_INIT;
     const char *excuse = counter_excuse(r->counter[i].state);
     if (!excuse && run->share[i] <= 0)
-        excuse = "never had its turn on the processor's counters";
+        excuse = "not counted: no hardware counter was free";
     table_cell(t, "%s", r->counter[i].name);
     if (excuse)
         table_cell(t, "-");

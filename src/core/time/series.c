@@ -64,7 +64,7 @@ static void excuses(const struct time_report *r, struct buf *out)
         if (excuse)
             buf_printf(out, "%s: %s\n", r->counter[i].name, excuse);
         else if (r->counter[i].state == COUNTER_USER_ONLY)
-            buf_printf(out, "%s: user part only\n", r->counter[i].name);
+            buf_printf(out, "%s: user mode only\n", r->counter[i].name);
     }
 }
 
@@ -76,7 +76,7 @@ static void dead_counters(const struct time_report *r, const struct time_command
         for (size_t k = 0; k < c->runs; k++)
             dead += time_dead_counter(r, i, &c->run[k]);
         if (dead && dead == c->runs && time_counted(r, TIME_BASIC + i))
-            buf_printf(out, "%s: this machine has it, but it does not count\n", r->counter[i].name);
+            buf_printf(out, "%s: supported here, but it does not count\n", r->counter[i].name);
     }
 }
 
@@ -116,7 +116,7 @@ static void heading(const struct time_report *r, const struct time_command *c, s
     if (r->warmups)
         buf_printf(out, " after %lu warm-up%s", r->warmups, plural(r->warmups));
     if (r->interrupted)
-        buf_printf(out, " (interrupted: %lu were wanted)", r->wanted);
+        buf_printf(out, " (interrupted: %lu were requested)", r->wanted);
     buf_addc(out, '\n');
 }
 
@@ -163,7 +163,7 @@ static void comparison(const struct time_report *r, struct buf *out)
     }
     print(&t, out);
     buf_release(&words);
-    buf_adds(out, "ratio: of medians, to the first command; pairs: of the runs of one round\n");
+    buf_adds(out, "ratio: of medians, to the first command; pairs: of runs in the same round\n");
 }
 
 void time_series(const struct time_report *r, bool details, struct buf *out)

@@ -1,5 +1,5 @@
 /*
- * summary: what a series of measurements says.
+ * summary: the statistics of a series of measurements.
  */
 #ifndef PSUITE_CORE_TIME_SUMMARY_H
 #define PSUITE_CORE_TIME_SUMMARY_H

@@ -82,13 +82,16 @@ static const char tools[] =
     "<div class=\"tools\"><button id=\"rows\">By CPU</button>\n"
     "<button id=\"out\" aria-label=\"Zoom out\">&minus;</button>\n"
     "<button id=\"in\" aria-label=\"Zoom in\">+</button>\n"
-    "<button id=\"all\">All</button>\n<button id=\"keys\">Keys</button></div></header>\n"
+    "<button id=\"all\">All</button>\n"
+    "<button id=\"keys\">Keys</button></div></header>\n"
     "<canvas id=\"overview\" aria-hidden=\"true\"></canvas>\n"
-    "<canvas id=\"picture\" tabindex=\"0\" role=\"img\" "
-    "aria-label=\"Timeline: arrow keys move, plus and minus zoom, ? tells all keys\"></canvas>\n"
-    "<p id=\"said\" role=\"status\"></p>\n<div id=\"help\" hidden></div>\n"
-    "<noscript><p>The timeline is drawn by a script, which this browser does not run.</p>"
-    "</noscript>\n<script type=\"text/plain\" id=\"data\">\n";
+    "<canvas id=\"picture\" tabindex=\"0\" role=\"img\" aria-label=\"Timeline: arrow keys move, "
+    "plus and minus zoom, ? shows all keys\"></canvas>\n"
+    "<p id=\"said\" role=\"status\"></p>\n"
+    "<div id=\"help\" hidden></div>\n"
+    "<noscript><p>The timeline needs JavaScript, which is disabled in this "
+    "browser.</p></noscript>\n"
+    "<script type=\"text/plain\" id=\"data\">\n";
 
 static void add_script(struct buf *out, const char *text)
 {

@@ -304,7 +304,7 @@ static void add_head(struct picture *p, int height)
     if (lost)
         buf_printf(p->out, "; %" PRIu64 " events lost", lost);
     if (p->left_out)
-        buf_printf(p->out, "; %zu tasks that ran less not drawn", p->left_out);
+        buf_printf(p->out, "; %zu less active tasks not drawn", p->left_out);
     buf_adds(p->out, "</text>\n");
 }
 

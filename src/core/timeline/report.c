@@ -35,7 +35,7 @@ static void put_head(const struct sched_report *r, struct buf *out)
     if (r->spans->unplaced)
         buf_printf(out, "; %" PRIu64 " not placed", r->spans->unplaced);
     if (r->spans->rows_dropped)
-        buf_printf(out, "; %" PRIu64 " tasks that died are left out", r->spans->rows_dropped);
+        buf_printf(out, "; %" PRIu64 " dead tasks left out", r->spans->rows_dropped);
     buf_adds(out, "\n\n");
 }
 

@@ -46,7 +46,7 @@ static void put_what(const struct sched_names *names, const struct sched_event *
     if (e->kind == SCHED_USER)
         shown_printf(out, " %s", sched_names_told(names, e->what));
     else if (e->kind == SCHED_LOST && !e->what)
-        buf_adds(out, " nobody counted how many");
+        buf_adds(out, " unknown number");
     else if (call_of(names, e))
         shown_printf(out, " %s", call_of(names, e));
     else if (e->kind >= SCHED_INTS && e->kind != SCHED_MIGRATE && e->kind != SCHED_FORK &&

@@ -32,8 +32,8 @@ static const char *base_name(const char *path)
 static const char *why_empty(const struct timeline *t)
 {
     if (t->by_cpu && t->spans->events)
-        return "these events do not tell on which CPU";
-    return t->filter[0] ? "nothing of that name" : "no events yet";
+        return "these events have no CPU numbers";
+    return t->filter[0] ? "no matching names" : "no events yet";
 }
 
 static void draw_head(const struct timeline *t, struct canvas *c)
@@ -129,17 +129,17 @@ static void draw_list(const struct timeline *t, struct canvas *c, const struct t
 static void draw_help(struct canvas *c, int y, int height)
 {
     static const char *const lines[] = {
-        "+ -         zoom, 500us to 1000s         p space  pause, and on",
+        "+ -         zoom, 500us to 1000s         p space  pause, resume",
         "arrows      cursor in time, row          [ ]      events of the row",
-        "< >         by half a picture            home end the oldest, now",
+        "< >         by half a screen             home end the oldest, now",
         "/ n N       search: tasks, events, marks f        rows with these words",
         "c           rows are CPUs, tasks         o l      order, lines of rows",
         "t           freeze when the row has run  d        when a deadline is missed",
         "w           when a wake-up takes long    r        reset the statistics",
         "v           the events as text           s        save them: a recording",
-        "q           end",
+        "q           quit",
         "",
-        "A block is a run, with its CPU; a line is waiting to run; nothing is sleep.",
+        "A block is a run, with its CPU; a line is waiting to run; a gap is sleep.",
         "Admit green up, Expel red down: large. Release up, Deadline down: black.",
         "Yield green, User blue, Slice red: down. Without colours: A E R D Y U S.",
         "Interrupts: green ticks start, blue ones end. x: events were lost there.",

@@ -40,7 +40,7 @@ static const char *end_word(const struct sched_run *run)
     case SCHED_READY:
         return "then was preempted";
     case SCHED_YIELD:
-        return "then gave its time back";
+        return "then yielded";
     case SCHED_DEAD:
         return "then ended";
     default:
@@ -125,7 +125,7 @@ void timeline_tell(const struct timeline *t, const struct timeline_layout *l, st
     if (has && run.start_ns < to)
         tell_run(t, &run, out);
     else if (has && !t->by_cpu && run.ready_ns && run.ready_ns < to)
-        buf_adds(out, "could run, and waits for a CPU");
+        buf_adds(out, "runnable, waits for a CPU");
     else
         buf_adds(out, t->by_cpu ? "idle" : "asleep");
 }

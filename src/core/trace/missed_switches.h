@@ -1,8 +1,9 @@
 /*
- * trace_proof: a record of the kernel's says who ran on its CPU when it was written. Where that is
- * not who came there last, a switch between them was left out: there are kernels that leave some
- * out, of the idle task and of others, and count no loss. (A thread that takes over its process's
- * number, as exec does, looks the same, and is told the same.)
+ * trace_proof: finds switches that the kernel left out. A record of the kernel names the task that
+ * ran on its CPU when it was written. If that is not the task that was last switched to, a switch
+ * between them is missing: there are kernels that leave some out, of the idle task and of others,
+ * and count no loss. (A thread that takes over its process's number, as exec does, looks the same,
+ * and is told the same.)
  */
 #ifndef PSUITE_CORE_TRACE_MISSED_SWITCHES_H
 #define PSUITE_CORE_TRACE_MISSED_SWITCHES_H

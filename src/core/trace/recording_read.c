@@ -153,12 +153,12 @@ int sched_recording_read(const uint8_t *bytes, size_t len, struct sched_names *n
     struct reading g = {names, out, before_the_first(), take, arg};
     *out = (struct sched_recording){0};
     if (!sched_recording_is(bytes, len)) {
-        fail_set(f, 0, "no recording of a trace");
+        fail_set(f, 0, "not a recording of a trace");
         return -EINVAL;
     }
     if (bytes[MAGIC_BYTES - 1] != SCHED_RECORDING_MAGIC[MAGIC_BYTES - 1]) {
-        fail_set(f, 0, "a recording of version %d: this psuite reads %d", bytes[MAGIC_BYTES - 1],
-                 SCHED_RECORDING_MAGIC[MAGIC_BYTES - 1]);
+        fail_set(f, 0, "recording of version %d; this psuite reads version %d",
+                 bytes[MAGIC_BYTES - 1], SCHED_RECORDING_MAGIC[MAGIC_BYTES - 1]);
         return -EINVAL;
     }
     struct varints c = {bytes + MAGIC_BYTES, bytes + len, false};

@@ -130,7 +130,7 @@ static int take(struct cfi_file *x, struct cfi *c, struct elf_module *m, bool ma
 {
     const struct processor *p = processor_of(elf_machine(m));
     if (!p)
-        return fail_set(f, ENOTSUP, "machine %u: its registers are not known", elf_machine(m));
+        return fail_set(f, ENOTSUP, "machine %u: unknown registers", elf_machine(m));
     if (main) {
         c->machine = p->machine;
         c->registers = p->registers;
@@ -141,7 +141,7 @@ static int take(struct cfi_file *x, struct cfi *c, struct elf_module *m, bool ma
         c->sigreturn_step = p->first;
     }
     if (c->machine != p->machine || c->big != elf_big_endian(m))
-        return fail_set(f, ENOEXEC, "another processor's file");
+        return fail_set(f, ENOEXEC, "file for another processor");
     add_code(x, c, p, m, main);
     if (!add_section(x, m))
         add_by_segment(x, m);

@@ -1,6 +1,6 @@
 /*
- * x86_code: as much of x86-64's instructions as it takes to follow a function to its return: how
- * long each is, and what it does to the stack pointer. From Intel's manual, volume 2, appendix A.
+ * x86_code: decodes x86-64 instructions as far as is needed to follow a function to its return:
+ * their length, and their effect on the stack pointer. From Intel's manual, volume 2, appendix A.
  */
 #ifndef PSUITE_CORE_UNWIND_X86_CODE_H
 #define PSUITE_CORE_UNWIND_X86_CODE_H

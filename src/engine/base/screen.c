@@ -17,13 +17,13 @@ static int read_caps(struct screen *s, struct fail *f)
     tty_environment(&env);
     caps_read(&env, &s->caps);
     if (!tty_shows()) {
-        fail_set(f, 0, "standard output is no terminal");
+        fail_set(f, 0, "standard output is not a terminal");
         return -ENOTTY;
     }
     if (s->caps.addressed)
         return 0;
-    fail_set(f, 0, "the terminal has no cursor to move: TERM=%.40s", env.term ? env.term : "");
-    fail_hint(f, "name what it is; TERM=vt100 if nothing better is known");
+    fail_set(f, 0, "the terminal cannot move its cursor: TERM=%.40s", env.term ? env.term : "");
+    fail_hint(f, "set TERM to the terminal's type; most understand TERM=vt100");
     return -ENOTSUP;
 }
 

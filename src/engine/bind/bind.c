@@ -20,7 +20,7 @@ static int find_dir(const char *dir, char out[NS_PATH_MOST + 1], struct fail *f)
     struct folder_file file;
     int r = folder_stat(dir, &file, f);
     if (r == -ENOTCONN) {
-        fail_set(f, ENOTCONN, "%.128s: what is mounted there has lost its server", dir);
+        fail_set(f, ENOTCONN, "%.128s: the server of what is mounted there has died", dir);
         fail_hint(f, "psuite unbind %.128s", dir);
     }
     if (r < 0)

@@ -1,6 +1,6 @@
 /*
- * fuse_serve: a tree of files served to the kernel over a FUSE connection, on one wait. What is
- * asked of another machine while that is away is EHOSTDOWN.
+ * fuse_serve: a tree of files served to the kernel over a FUSE connection, on one wait. Requests to
+ * another machine that cannot be reached fail with EHOSTDOWN.
  */
 #ifndef PSUITE_ENGINE_BIND_FUSE_SERVE_H
 #define PSUITE_ENGINE_BIND_FUSE_SERVE_H

@@ -50,8 +50,9 @@ static int check_root(const struct bind_want *w, const struct ns *ns, struct ns_
         return r;
     r = ns_list(ns, w->root, only_files, NULL, f);
     if (r == -EISDIR) {
-        fail_set(f, 0, "%.128s has directories, which cannot be shown among others", w->source);
-        fail_hint(f, "without -a and -b, at a directory of its own, it can");
+        fail_set(f, 0, "%.128s has directories, which cannot be added to another directory",
+                 w->source);
+        fail_hint(f, "bind it at a directory of its own, without -a and -b");
     }
     return r;
 }

@@ -229,8 +229,7 @@ static void drain(struct hostfs_fuse *s)
 }
 
 #define UNCOUNTED                                                                                  \
-    "sockets, /proc /sys /dev /run, directories that the kernel still "                            \
-    "knows, and names that it knows to be missing"
+    "sockets, /proc /sys /dev /run, and directories and missing names in the kernel's cache"
 
 static const char *uncounted(const struct hostfs_fuse *s)
 {

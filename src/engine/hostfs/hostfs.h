@@ -1,9 +1,9 @@
 /*
  * hostfs: this machine's file tree as operations on nodes. A node is a name of a file in a
- * directory, known by a number (core/fuse/nodes.h). FUSE (fuse.h) and 9P (ninep_host_private.h)
- * decode their requests, call these, and encode what came of it; neither reaches past them to the
- * names of the tree. What is open is a struct hostfs_file, whose descriptor they read and write by
- * plat/tree.h: directories are read, and files locked, here.
+ * directory, identified by a number (core/fuse/nodes.h). FUSE (fuse.h) and 9P
+ * (ninep_host_private.h) decode their requests, call these, and encode what came of it; neither
+ * reaches past them to the names of the tree. What is open is a struct hostfs_file, whose
+ * descriptor they read and write by plat/tree.h: directories are read, and files locked, here.
  *
  *     hostfs_init(&h, "/");
  *     hostfs_walk(&h, who, FUSE_NODE_ROOT, "etc", &e)      e.node has one hold more

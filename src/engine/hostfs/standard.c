@@ -165,7 +165,7 @@ struct standard *standard_start(int pid, standard_done *done, void *arg, struct 
 
 static void add_unseen(const struct io_unseen *u, struct buf *uncounted)
 {
-    buf_adds(uncounted, ", inherited descriptors and copies of standard ones above 2");
+    buf_adds(uncounted, ", inherited descriptors, copies of standard ones above 2");
     if (u->traces)
         buf_printf(uncounted, ", %" PRIu64 " calls of ptrace, which fail here", u->traces);
 }
@@ -176,7 +176,7 @@ void standard_end(struct standard *s, const struct fail *f, struct io_counts *co
     if (!s) {
         buf_adds(uncounted, ", inherited descriptors");
         if (f->err)
-            buf_printf(uncounted, ", standard ones too (%s: %s)", f->what, strerror(f->err));
+            buf_printf(uncounted, ", standard descriptors (%s: %s)", f->what, strerror(f->err));
         return;
     }
     lock_take(s->lock);

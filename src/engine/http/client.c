@@ -58,8 +58,8 @@ static void answer(struct http_client *c, const struct http_answer *a, bool head
 /* A page of somebody else whose name was made to lead here (DNS rebinding). */
 static const struct http_answer misdirected = {
     .status = 421,
-    .body = "This is asked for by its address, or as localhost.\n",
-    .len = 51,
+    .body = "Use the server's address or localhost as the host name.\n",
+    .len = 56,
 };
 
 static bool is_full(const struct http_server *s)

@@ -121,8 +121,8 @@ static int report(struct nine *n)
     struct buf unseen = BUF_INIT;
     drain(n);
     ninep_proxy_end(n->proxy);
-    buf_adds(&unseen, "sockets, /proc /sys /dev /run, and what the kernel has of pages of mapped "
-                      "files");
+    buf_adds(&unseen,
+             "sockets, /proc /sys /dev /run, and pages of mapped files in the kernel's cache");
     standard_end(n->standard, &n->not_traced, n->counts, &unseen);
     lock_take(n->journal_lock);
     want.cut = journal_end(&n->journal);

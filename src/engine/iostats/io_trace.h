@@ -1,6 +1,6 @@
 /*
- * io_trace: what a command or a process asks of its files, counted by tracing its calls
- * (plat/iotrace.h tells what that means to the command).
+ * io_trace: counts the file operations of a command or a process by tracing its calls
+ * (plat/iotrace.h describes the effects on the command).
  */
 #ifndef PSUITE_ENGINE_IOSTATS_IO_TRACE_H
 #define PSUITE_ENGINE_IOSTATS_IO_TRACE_H

@@ -36,7 +36,7 @@ static int run_first(const struct iostats_want *want, struct journal *journal, s
         if (iostats_ways[i + 1])
             add_why(&why, iostats_ways[i], f);
         else if (why.len && !*f->hint)
-            fail_hint(f, "nor by %s", buf_str(&why));
+            fail_hint(f, "the other methods failed, too: %s", buf_str(&why));
     }
     buf_release(&why);
     return r;

@@ -177,7 +177,7 @@ static int open_all(struct iostats_proxy *p, const struct net_address *listen, s
     int r = journal_open(&p->journal, p->want->log, p->want->trace, p->want->force, f);
     if (r < 0)
         return r;
-    journal_start(&p->journal, "9P that passes by");
+    journal_start(&p->journal, "9P proxy");
     interrupt_open();
     asked_open();
     r = listen ? net_listen(listen, &p->listener, f)

@@ -19,9 +19,8 @@ static void note(void *arg, int tid, const struct io_done *done, int file, int64
                 result < 0 ? (int)-result : 0);
 }
 
-static const char never[] =
-    "sockets, pipes but the standard descriptors, pages of mapped files, readlink, lseek, locks, "
-    "extended attributes";
+static const char never[] = "sockets, pipes except the standard descriptors, pages of mapped "
+                            "files, readlink, lseek, locks, extended attributes";
 
 static bool report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {

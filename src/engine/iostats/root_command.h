@@ -1,6 +1,6 @@
 /*
- * root_command: a command in a root directory that a server of ours serves, in a process of its
- * own. How the root is mounted, and over which protocol it is served, is left open.
+ * root_command: runs a command in a root directory that is served by a separate process. How the
+ * root is mounted, and over which protocol it is served, is left open.
  */
 #ifndef PSUITE_ENGINE_IOSTATS_ROOT_COMMAND_H
 #define PSUITE_ENGINE_IOSTATS_ROOT_COMMAND_H

@@ -1,7 +1,7 @@
 /*
- * host_lookup: asks for the address of a host's name: the name servers of /etc/resolv.conf one
- * after another, or, for a name that ends in .local, the local network (mDNS); a second for each,
- * and all of them twice. IPv4 addresses first, then IPv6.
+ * host_lookup: resolves a host's name to an address: the name servers of /etc/resolv.conf one after
+ * another, or, for a name that ends in .local, the local network (mDNS); a second for each, and all
+ * of them twice. IPv4 addresses first, then IPv6.
  *
  *     host_lookup_start(&l, &conf, host);
  *     while ((r = host_lookup_turn(&l, address)) == -EAGAIN) wait for l.question.handle to be read

@@ -1,5 +1,6 @@
 /*
- * ns_places: one tree in the place of all devices: where Plan 9's files stand in it by custom.
+ * ns_places: the layout of a tree that replaces all devices: the usual paths of Plan 9's files in
+ * it.
  */
 #ifndef PSUITE_ENGINE_NS_LAYOUT_H
 #define PSUITE_ENGINE_NS_LAYOUT_H

@@ -97,7 +97,7 @@ static int pull(struct ninep_relay *r, bool client, struct fail *f)
     look(r, client, (size_t)n);
     if (!ninep_proxy_lost(r->proxy))
         return 0;
-    fail_set(f, 0, "%s says what is no 9P", who(client));
+    fail_set(f, 0, "%s sent data that is not 9P", who(client));
     return -EPROTO;
 }
 

@@ -1,5 +1,5 @@
 /*
- * ninep_trust: who a client is that called a server of files, and with whose rights it is answered.
+ * ninep_trust: identifies a client of a file server, and decides with whose rights it is answered.
  */
 #ifndef PSUITE_ENGINE_NS_NINEP_TRUST_H
 #define PSUITE_ENGINE_NS_NINEP_TRUST_H

@@ -31,7 +31,7 @@ static int judge(const struct image *image, const char *program, struct fail *f)
     if (image->len >= 4 && memcmp(image->data, "\177ELF", 4) == 0)
         return fail_set(f, 0, "is a program, not a profile");
     if (prof_is_unbegun(image->data, image->len) && (image->len || !program))
-        return fail_set(f, 0, "empty: its program ended before recording began");
+        return fail_set(f, 0, "empty: the program ended before recording began");
     return 0;
 }
 
@@ -45,7 +45,7 @@ static int read_bytes(struct profile *p, const struct image *image, struct fail 
     e = guard_call(read_tree, &r, &crash);
     if (e == -EFAULT) {
         prof_tree_init(&p->tree);
-        return fail_set(f, 0, "reading it %s: was it cut off meanwhile?", crash.what);
+        return fail_set(f, 0, "reading it %s: it may have been truncated", crash.what);
     }
     return e;
 }
@@ -94,7 +94,7 @@ static int use_default(struct profile *p, struct module **out, struct fail *f)
     if (r == -ENOENT && use_program(p, p->want.defaults[1], out, NULL) == 0)
         return 0;
     if (r == -ENOENT)
-        fail_hint(f, "name the program whose profile it is: prof PROGRAM %s", p->want.path);
+        fail_hint(f, "name the program that was profiled: prof PROGRAM %s", p->want.path);
     return r;
 }
 
@@ -157,7 +157,7 @@ static int match_program(struct profile *p, struct fail *f)
     if (r < 0)
         return r;
     if (wrong_machine(p, m))
-        return fail_set(f, 0, "%s: of another processor than the profile", p->want.program);
+        return fail_set(f, 0, "%s: built for another processor than the profile", p->want.program);
     if (p->tree.about.version == 1)
         i = 0;
     else if (find_module(p, m, &i) < 0)
@@ -181,7 +181,7 @@ static struct module *recorded(struct profile *p, const struct prof_module *of)
     if (wrong_machine(p, m)) {
         elf_close(m->elf);
         m->elf = NULL;
-        module_set_why(m, "the file of its path is of another processor");
+        module_set_why(m, "the file at its path is for another processor");
     }
     return m;
 }
@@ -242,7 +242,7 @@ static int name_all(struct profile *p, struct fail *f)
     int r = guard_call(make_names, &n, &crash);
     demangler_release(&n.names);
     if (r == -EFAULT)
-        return fail_set(f, 0, "names: %s: was a program rewritten meanwhile?", crash.what);
+        return fail_set(f, 0, "names: %s: a program may have been rewritten", crash.what);
     return r < 0 ? fail_set(f, -r, "names") : 0;
 }
 

@@ -58,7 +58,8 @@ static int report_text(const struct sampling *s, const struct annotate *a,
             annotate_code(a, buf_str(&text), out);
         else
             fail_hint(
-                f, "its source%s%s is not here; objdump (package binutils, or $OBJDUMP) would do",
+                f,
+                "its source%s%s was not found; install objdump (package binutils), or set $OBJDUMP",
                 l->file ? " " : "", l->file ? l->file : "");
     }
     buf_release(&text);

@@ -1,4 +1,4 @@
-/* sampling_books: the time that the kernel booked for what is sampled. */
+/* sampling_books: the CPU time of the sampled target in the kernel's accounting. */
 #ifndef PSUITE_ENGINE_SAMPLING_CPU_TIME_H
 #define PSUITE_ENGINE_SAMPLING_CPU_TIME_H
 

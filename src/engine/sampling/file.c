@@ -72,8 +72,8 @@ static void tell_unsure(struct sampling *s)
     }
     if (count)
         snprintf(s->unsure, sizeof s->unsure,
-                 "no build-id tells which files ran: names are by the %zu at their paths here, as "
-                 "%.160s",
+                 "%zu files have no build-id: names come from the files now at their paths, such "
+                 "as %.160s",
                  count, first);
 }
 
@@ -86,11 +86,11 @@ static void note_replaced(struct sampling *s)
             continue;
         if (m->told.symbols)
             module_set_note(m,
-                            "%.90s was built anew since: functions have the names that were "
-                            "recorded, lines are missing (--bundle keeps them)",
+                            "%.90s was rebuilt since: function names are those recorded, source "
+                            "lines are missing (--bundle keeps them)",
                             m->path);
         else
-            module_set_note(m, "%.90s was built anew since: the names of its functions are lost",
+            module_set_note(m, "%.90s was rebuilt since: the names of its functions are missing",
                             m->path);
     }
 }
@@ -135,14 +135,14 @@ static int read_recording(struct sampling *s, struct fail *f)
     file_unmap(&s->file);
     if (r < 0)
         return r;
-    snprintf(s->method, sizeof s->method, "not told how");
+    snprintf(s->method, sizeof s->method, "unknown method");
     if (s->recording.cut)
         snprintf(s->warning, sizeof s->warning,
-                 "cut off or damaged at its end: what stands before is reported");
+                 "cut off or damaged at its end: only what precedes it is reported");
     else if (!s->recording.ended)
-        snprintf(s->warning, sizeof s->warning,
-                 "no end: its writer was killed, or could write no more; what is there is "
-                 "reported");
+        snprintf(
+            s->warning, sizeof s->warning,
+            "incomplete: its writer was killed or could not write; what was written is reported");
     use_fact(&s->recording, RECORDING_METHOD, s->method, sizeof s->method);
     use_fact(&s->recording, RECORDING_MODE, s->mode, sizeof s->mode);
     s->sampled.want.kernel = strstr(s->mode, "kernel") != NULL;
@@ -168,7 +168,7 @@ static int read_bytes(const struct sampling_want *want, struct sampling *s, stru
 {
     s->is_recording = recording_is(s->file.data, s->file.len);
     if (s->is_recording && want->record)
-        return fail_set(f, 0, "is a recording already: no --record");
+        return fail_set(f, 0, "already a recording: --record cannot be used with it");
     if (s->is_recording)
         return read_recording(s, f);
     if (sampling_is_perfdata(s->file.data, s->file.len))
@@ -177,9 +177,9 @@ static int read_bytes(const struct sampling_want *want, struct sampling *s, stru
     there = there ? there : head_words(s->file.data, s->file.len, "PERFILE2", 8);
     fail_set(f, 0, "%s", there ? there : "neither a recording nor a perf.data file");
     if (there)
-        fail_hint(f, "its writer was killed or could not write: record again");
+        fail_hint(f, "the program that wrote it was killed or could not write: record again");
     if (looks_like_program(&s->file))
-        fail_hint(f, "a program is run by -x");
+        fail_hint(f, "to run a program, use -x");
     return -EINVAL;
 }
 

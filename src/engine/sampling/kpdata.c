@@ -40,8 +40,7 @@ int sampling_kpdata(struct sampling *s, struct buf *out, uint64_t *apart, struct
     struct kpdata k;
     struct hits hits;
     if (!sampled->event.clock || !sampled->want.hz)
-        return fail_set(f, 0, "a histogram has ticks of a clock, not counts of %s",
-                        sampled->event.name);
+        return fail_set(f, 0, "a histogram counts clock ticks, not %s", sampled->event.name);
     if (!mapped_kernel_at(&sampled->mapped, "[kernel]", &text))
         return fail_set(f, 0, "the end of the kernel's text is not known");
     int r = kpdata_init(&k, text.start, text.end, (uint32_t)(1000000 / sampled->want.hz));

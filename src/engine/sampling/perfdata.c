@@ -73,7 +73,7 @@ static const struct perfdata_event *choose(const struct perfdata *pd, const char
             found = e;
     }
     if (!found) {
-        fail_set(f, 0, "no samples by event %s", name ? name : "at all");
+        fail_set(f, 0, "no samples of event %s", name ? name : "at all");
         fail_hint(f, "its events: %s", names.len ? buf_str(&names) : "none");
     }
     buf_release(&names);

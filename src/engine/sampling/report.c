@@ -34,7 +34,7 @@ static int guarded(int (*make)(void *), struct making *m)
     m->names.off = m->view->no_demangle;
     int r = guard_call(make, m, &crash);
     if (r == -EFAULT)
-        fail_set(m->f, 0, "report: %s: was a program rewritten meanwhile?", crash.what);
+        fail_set(m->f, 0, "report: %s: a program may have been rewritten", crash.what);
     demangler_release(&m->names);
     return r;
 }

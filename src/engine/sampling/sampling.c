@@ -52,8 +52,8 @@ static struct sampling_want modes_of(const struct sampling_want *want,
 
 static int no_clock(const struct sample_event *event, struct fail *f)
 {
-    fail_set(f, 0, "-w: waits are time, %s is none", event->name);
-    fail_hint(f, "without -e, or with -e task-clock, both can be added");
+    fail_set(f, 0, "-w: waits are time, but %s does not count time", event->name);
+    fail_hint(f, "leave out -e, or use -e task-clock");
     return -EINVAL;
 }
 

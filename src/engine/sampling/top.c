@@ -109,7 +109,7 @@ int sampling_top(const struct sampling_want *want, bool no_demangle, struct samp
     *s = (struct sampling){0};
     int r = screen_open(&l.screen, true, f);
     if (r < 0) {
-        fail_hint(f, "without --top, -t SECONDS gives a report");
+        fail_hint(f, "use -t SECONDS instead of --top for a report");
         return r;
     }
     r = top_init(&l.top, &l.names);

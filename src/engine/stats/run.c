@@ -14,7 +14,7 @@ int stats_start(struct stats_watch *w, const struct stats_choice *choice,
         wait_ready(on, n, stats_watch_wait_ms(w));
     }
     if (stats_watch_reached(w, left_out, arg) == 0)
-        return fail_set(f, 0, "no source has files of stats"), -ENOENT;
+        return fail_set(f, 0, "no source has the files that stats reads"), -ENOENT;
     return 0;
 }
 

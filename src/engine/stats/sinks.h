@@ -1,4 +1,4 @@
-/* stats_also: what takes part in a run of stats beside its sources. */
+/* stats_also: what receives the samples of a run of stats: recordings and servers. */
 #ifndef PSUITE_ENGINE_STATS_SINKS_H
 #define PSUITE_ENGINE_STATS_SINKS_H
 

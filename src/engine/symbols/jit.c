@@ -86,7 +86,8 @@ struct reading {
 static bool fits(struct reading *r, struct module *m, size_t bytes)
 {
     if (bytes > SYMBOLS_JIT_MOST - *r->total) {
-        module_set_note(m, "what JIT compilers wrote is over %d MB: that of process %u is left out",
+        module_set_note(m,
+                        "symbols of JIT compilers are over %d MB: those of process %u are left out",
                         SYMBOLS_JIT_MOST >> 20, m->identity.pid);
         return false;
     }
@@ -104,8 +105,9 @@ static void read_map(struct reading *r, struct module *m, const struct proc_jit 
     *text = (struct buf)BUF_INIT;
     int e = proc_jit_read(from, text, NULL);
     if (e == -EPERM)
-        module_set_note(m, "perf-%d.map in /tmp is neither its user's nor root's: not used",
-                        from->pid);
+        module_set_note(
+            m, "/tmp/perf-%d.map is owned by neither the process's user nor root: not used",
+            from->pid);
     if (e == -EFBIG)
         fits(r, m, SIZE_MAX);
     if (e == 0 && text->len && !buf_error(text) && fits(r, m, text->len))
@@ -168,7 +170,7 @@ void symbols_read_jit(struct symbols *s, struct module *m)
     struct asking a = {.symbols = s, .module = m, .reading.total = &s->jit_bytes};
     struct fail f;
     if (guard_call(read_jits, &a, &f) == -EFAULT)
-        module_set_note(m, "what its JIT compiler told %s", f.what);
+        module_set_note(m, "reading its JIT compiler's symbols %s", f.what);
     struct symtab *told = a.reading.table;
     release(&a.reading);
     if (!told)

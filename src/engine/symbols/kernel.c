@@ -26,8 +26,9 @@ static void read_names(struct symbols_kernel *k)
     if (r < 0)
         snprintf(k->why, sizeof k->why, "/proc/kallsyms: %s", strerror(-r));
     else if (k->names.restricted)
-        snprintf(k->why, sizeof k->why,
-                 "/proc/kallsyms hides its addresses (root, or sysctl kernel.kptr_restrict=0)");
+        snprintf(
+            k->why, sizeof k->why,
+            "/proc/kallsyms hides its addresses (run as root, or sysctl kernel.kptr_restrict=0)");
 }
 
 static bool names_read(struct symbols *s)

@@ -57,7 +57,7 @@ static void use_package(struct symbols *s, struct module *m)
     if (target_file(s, buf_str(&path), &image))
         lines_set_package(m->lines, image.data, image.len, NULL);
     else if (s->package)
-        module_set_note(m, "%s: no such package of debug information", s->package);
+        module_set_note(m, "%s: no such debug package", s->package);
     buf_release(&path);
 }
 
@@ -69,7 +69,7 @@ static void use_supplement(struct module *m)
     if (!lines_supplement(m->lines, &link))
         return;
     if (!bytes || lines_set_supplement(m->lines, bytes, len, NULL) < 0)
-        module_set_note(m, "%s: names are missing: they stand in %s, which is not here", m->path,
+        module_set_note(m, "%s: names are missing: they are in %s, which was not found", m->path,
                         link.path);
 }
 
@@ -113,7 +113,7 @@ void symbols_note_missing(struct module *m)
     struct fail f;
     size_t missing = m->lines ? lines_missing(m->lines, &path) : 0;
     if (missing)
-        module_set_note(m, "%s: functions are missing: %s%s is not here", m->path, path,
+        module_set_note(m, "%s: functions are missing: %s%s was not found", m->path, path,
                         missing > 1 ? ", among others," : "");
     if (m->lines && lines_left_out(m->lines)->sections) {
         dwarf_left_out_text(lines_left_out(m->lines), &f);

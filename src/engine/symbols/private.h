@@ -1,5 +1,5 @@
 /*
- * symbol_parts: what engine/symbols/symbols.h keeps to itself.
+ * symbol_parts: the internals of engine/symbols/symbols.h.
  */
 #ifndef PSUITE_ENGINE_SYMBOLS_PRIVATE_H
 #define PSUITE_ENGINE_SYMBOLS_PRIVATE_H

@@ -71,7 +71,7 @@ static bool recorded_path(struct symbols *s, struct module *m, enum symbols_trus
 static void none_is_here(struct module *m, enum symbols_trust trust)
 {
     struct folder_file there;
-    module_set_why(m, "no file of its build is here");
+    module_set_why(m, "no file with its build-id was found");
     m->replaced = trust == SYMBOLS_MADE_HERE && folder_stat(m->path, &there, NULL) == 0;
 }
 
@@ -86,7 +86,7 @@ void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_tru
     if (below.len && recorded_file(s, m, buf_str(&below)))
         ;
     else if (!told && !m->recorded.bytes && trust == SYMBOLS_BUILD_ID)
-        module_set_why(m, "no build-id tells which file it was");
+        module_set_why(m, "it has no build-id to find its file by");
     else if (!recorded_path(s, m, trust) && !(told && recorded_debug(s, m)))
         none_is_here(m, trust);
     buf_release(&below);
@@ -101,5 +101,5 @@ void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint
     if (!m->elf && may_be && proc_image(&own, &image, NULL) == 0)
         symbols_give(s, m, &image);
     if (!m->elf)
-        module_set_why(m, "no image of the vdso");
+        module_set_why(m, "no copy of the vdso");
 }

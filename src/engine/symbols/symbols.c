@@ -37,7 +37,7 @@ void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, 
         symbols_give(s, m, &image);
     else
         module_set_why(m, "%s",
-                       f.err == ESTALE ? "the file was replaced since it was mapped"
+                       f.err == ESTALE ? "the file was replaced after it was mapped"
                                        : strerror(f.err));
 }
 
@@ -70,7 +70,7 @@ static void unusable(struct module *m, const struct fail *f)
     m->crashed = true;
     module_set_why(m, "reading its symbols %s", f->what);
     m->note[0] = '\0'; /* this one matters more */
-    module_set_note(m, "%.120s: %.40s: was it rewritten meanwhile?", m->path, f->what);
+    module_set_note(m, "%.120s: %.40s: it may have been rewritten", m->path, f->what);
 }
 
 static void note_packed(struct module *m)
@@ -124,7 +124,7 @@ static void note_left_out(struct module *m)
     size_t n = m->elf ? symtab_left_out(elf_symbols(m->elf)) : 0;
     n += m->debug ? symtab_left_out(elf_symbols(m->debug)) : 0;
     if (n)
-        module_set_note(m, "%.100s: %zu symbols are left out: at most %d are read of a file",
+        module_set_note(m, "%.100s: %zu symbols are left out: at most %d per file are read",
                         m->path, n, SYMTAB_MOST);
 }
 

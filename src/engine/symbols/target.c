@@ -102,7 +102,7 @@ static int parse_kernel(struct target *t, const char *from, struct fail *f)
         r = kallsyms_init(t->text.data, t->text.len, &t->kernel);
     if (r == -ENOEXEC) {
         fail_set(f, 0, "%s: has no symbols", from);
-        fail_hint(f, "a System.map and a saved /proc/kallsyms have them");
+        fail_hint(f, "use a System.map or a saved /proc/kallsyms");
         return -ENOEXEC;
     }
     if (r < 0)
@@ -339,8 +339,9 @@ void target_lack(struct target *t, struct buf *why, struct buf *places)
     const uint8_t *id;
     size_t len = elf_build_id(m->elf, &id);
     buf_printf(why, "%s is stripped%s", m->path,
-               elf_symbol_source(m->elf) == ELF_SYMBOLS_DYNSYM ? " (exported functions alone)"
-                                                               : "");
+               elf_symbol_source(m->elf) == ELF_SYMBOLS_DYNSYM
+                   ? " (only exported functions have names)"
+                   : "");
     buf_adds(why, len ? ", build-id " : ", and has no build-id");
     for (size_t i = 0; i < len; i++)
         buf_printf(why, "%02x", id[i]);

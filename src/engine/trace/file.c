@@ -186,7 +186,7 @@ int tracing_read_kind(const uint8_t *bytes, size_t len, const char *path, struct
         return TRACING_PLAN9;
     const char *there = sched_recording_head_words(bytes, len);
     fail_set(f, 0, "%s: %s", path,
-             there ? there : "neither a recording of trace nor a stream of Plan 9's events");
+             there ? there : "neither a recording of trace nor Plan 9's events");
     return -EINVAL;
 }
 

@@ -143,7 +143,7 @@ static bool wants_group(const struct tracing_want *want, enum trace_group group)
 
 static int not_understood(const char *name, struct fail *f)
 {
-    fail_set(f, 0, "%s: this kernel's format is not understood", name);
+    fail_set(f, 0, "%s: the event format of this kernel is unknown", name);
     return -EINVAL;
 }
 

@@ -60,7 +60,7 @@ int tracing_kept_save(const struct tracing_kept *k, const struct tracing *t,
                       char name[TRACING_KEPT_NAME], struct fail *f)
 {
     if (!k->count)
-        return fail_set(f, ENODATA, "nothing is kept");
+        return fail_set(f, ENODATA, "no events");
     struct tracing_want want = {.command = t->want->command};
     struct tracing out = {.want = &want,
                           .names = t->names, /* lent */

@@ -1,6 +1,6 @@
 /*
- * tracing_kept: the last events of a tracing, as they came, to be written as a recording when
- * somebody asks for it: the view's key s.
+ * tracing_kept: the last events of a trace, kept to be written as a recording on request: the
+ * view's key s.
  */
 #ifndef PSUITE_ENGINE_TRACE_SNAPSHOT_H
 #define PSUITE_ENGINE_TRACE_SNAPSHOT_H

@@ -81,8 +81,10 @@ static void take(void *arg, const struct tracing *t, const struct sched_event *e
 static int begin(struct tracing_stream *s, struct fail *f)
 {
     if (!trace_names_ours()) {
-        fail_set(f, EOPNOTSUPP, "tracing single processes in a pid namespace");
-        fail_hint(f, "the kernel's events have other numbers than this container: run it outside");
+        fail_set(f, EOPNOTSUPP, "tracing single processes in a PID namespace");
+        fail_hint(
+            f,
+            "the kernel's events have the process ids of the host: run it outside the container");
         return -EOPNOTSUPP;
     }
     s->tracing = (struct tracing){.want = &s->want, .follows = true};
@@ -207,7 +209,7 @@ long tracing_stream_read(struct tracing_stream *s, void *bytes, size_t len, stru
 {
     uint8_t *to = bytes;
     if (len < SCHED_PLAN9_BYTES)
-        return fail_set(f, EINVAL, "trace: at least %d bytes are read", SCHED_PLAN9_BYTES);
+        return fail_set(f, EINVAL, "trace: reads take at least %d bytes", SCHED_PLAN9_BYTES);
     if (s->produced == s->consumed)
         return s->runs ? fail_set(f, EAGAIN, "trace") : 0;
     for (; s->consumed < s->produced && len >= SCHED_PLAN9_BYTES; len -= SCHED_PLAN9_BYTES) {

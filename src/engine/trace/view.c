@@ -104,7 +104,7 @@ static void save(struct live *l)
     struct fail f = {0};
     l->timeline.save = false;
     if (l->whole)
-        snprintf(to, TIMELINE_MESSAGE, "this is a recording already: %s", l->view->path);
+        snprintf(to, TIMELINE_MESSAGE, "already a recording: %s", l->view->path);
     else if (tracing_kept_save(&l->kept, l->tracing, name, &f) < 0)
         snprintf(to, TIMELINE_MESSAGE, "not saved: %.60s: %.60s", f.what, strerror(f.err));
     else
@@ -188,7 +188,7 @@ static int show(struct live *l, struct fail *f)
     int r = screen_open(&l->screen, true, f);
     l->open = r == 0;
     if (r < 0)
-        fail_hint(f, "--summary, -e and -v need no terminal; -o html:FILE draws into a file");
+        fail_hint(f, "--summary, -e and -v work without a terminal; -o html:FILE writes a page");
     return r;
 }
 

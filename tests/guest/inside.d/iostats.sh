@@ -24,7 +24,7 @@ if ! grep -q '	9p$' /proc/filesystems; then
 else
   echo hello > /tmp/io.in
   status 'by 9p, which is tried first' 3 psuite iostats sh -c 'cat /tmp/io.in /proc/self/mounts; exit 3'
-  has 'the last line tells' '^messages counted by 9p; not counted: .*, inherited descriptors and copies of standard ones above 2$' $err
+  has 'the last line tells' '^messages counted by 9p; not counted: .*, inherited descriptors, copies of standard ones above 2$' $err
   has 'standard output is counted' '^ +1 +0 +0 +[1-9][0-9]* +[1-9][0-9]* \(stdout\)$' $err
   has 'and what the mount asks' '^attach +[12] ' $err
   has 'a row of what was read' '^ +1 +[0-9]+ +6 +0 +0 /tmp/io.in$' $err

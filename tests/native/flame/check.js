@@ -46,7 +46,7 @@
     check("zoomed: over the whole width", at("main").width, width);
     check("zoomed: others are gone", shown("work") || shown("read"), false);
     check("zoomed: labels are within their boxes", labelsFit(), true);
-    check("zoomed: a search", search("MALLOC"), "1 matched: 20.00%, 40.00% of the zoomed");
+    check("zoomed: a search", search("MALLOC"), "1 matched: 20.00%, 40.00% of the zoomed frame");
     search("");
     click(named("main"));
     check("a caller zooms out", at("parse").width, width * 0.5);

@@ -18,7 +18,7 @@ enum { UNZSTD_WINDOW_LOG = 27 };
 bool unzstd_able(void);
 
 struct unzstd;
-struct unzstd *unzstd_new(void); /* NULL: memory ended, or this build cannot */
+struct unzstd *unzstd_new(void); /* NULL: out of memory, or this build cannot */
 void unzstd_free(struct unzstd *z);
 
 struct unzstd_in {
@@ -28,7 +28,7 @@ struct unzstd_in {
 
 /* Unpacks what it can of in, which moves on, into the room bytes at out, and puts their number in
  * *made. As long as in is not empty, or the room was filled, there is more to have. 0, or -EBADMSG:
- * damaged, or memory ended; then the stream is of no more use. */
+ * damaged, or out of memory; then the stream is of no more use. */
 int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t room, size_t *made);
 
 #endif

@@ -114,7 +114,7 @@
   const frame = make(head, SVG, "foreignObject", { x: MARGIN, y: top - DETAILS - TOOLS, height: TOOLS - 4 });
   const tools = make(frame, HTML, "div", { class: "tools" });
   const input = make(tools, HTML, "input", {
-    type: "search", placeholder: "search: text or /regexp/", title: "/ or Ctrl-F; Enter goes to the next one",
+    type: "search", placeholder: "search: text or /regexp/", title: "/ or Ctrl-F; Enter: next match",
     spellcheck: "false",
   });
   const button = (words, title, act) => {
@@ -140,7 +140,7 @@
     }
     const [, place, amounts, ...before] = box.lines, shares = [];
     if (box.up && box.up !== whole) shares.push(percent(box.w / box.up.w) + " of its caller");
-    if (zoomed !== whole && box.w <= zoomed.w) shares.push(percent(box.w / zoomed.w) + " of the zoomed");
+    if (zoomed !== whole && box.w <= zoomed.w) shares.push(percent(box.w / zoomed.w) + " of the zoomed frame");
     const details = [place, amounts, ...shares, ...before].filter((part) => part);
     nameLine.textContent = fit(box.name, width * 0.9);
     placeLine.textContent = fit(details.join("; "), width);
@@ -233,7 +233,7 @@
       }
     }
     if (part < share && covered.has(zoomed)) part = zoomed.w;
-    const within = zoomed === whole ? "" : `, ${percent(part / zoomed.w)} of the zoomed`;
+    const within = zoomed === whole ? "" : `, ${percent(part / zoomed.w)} of the zoomed frame`;
     matched.textContent = input.value ? `${hits} matched: ${percent(share)}${within}` : "";
   }
   function nextMatch() { // from the widest on

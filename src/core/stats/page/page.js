@@ -227,7 +227,7 @@
     document.title = (sources.length === 1 ? sources[0] + " " : "") + "stats" + (kind === "away" ? " (away)" : "");
     if (sources.length === 1) say($("title"), "stats");
     $("pause").setAttribute("aria-pressed", String(!!paused));
-    say($("pause"), paused ? "Go on" : "Pause");
+    say($("pause"), paused ? "Resume" : "Pause");
     $("log").setAttribute("aria-pressed", String(look.log));
     say($("scale"), "\u00d7" + number(look.times));
     $("scale").setAttribute("aria-label", "full scale times " + look.times);
@@ -270,7 +270,7 @@
     card.over.hidden = !(over > 1);
     if (over > 1) say(card.over, number(+(g.value / fullOf(g)).toPrecision(2)) + " \u00d7 full");
     card.why.hidden = !absent;
-    say(card.why, absent ? (g ? g.why || "not there" : "not in this sample") : "");
+    say(card.why, absent ? (g ? g.why || "not available" : "not in this sample") : "");
     card.figure.classList.toggle("absent", absent);
     card.figure.classList.toggle("back", !!back);
     say(card.from, "\u2212" + span(reach()));

@@ -1,7 +1,7 @@
 // What was recorded, decoded once into flat arrays and asked by time from then on. The layout of the
 // bytes is told in src/core/sched_page_data.h. Times are nanoseconds from the start.
 "use strict";
-const ENDS = ["then slept", "then was preempted", "then gave its time back", "then ended", "runs still", "its end was not seen"];
+const ENDS = ["then slept", "then was preempted", "then yielded", "then ended", "runs still", "its end was not seen"];
 const HAS_WAIT = 1, HAS_WAKER = 2, HAS_TAKER = 4;
 
 // Numbers out of bytes: LEB128, signed ones in zigzag. Sums of steps stay exact below 2^53 ns, 104 days.

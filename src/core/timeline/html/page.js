@@ -98,7 +98,7 @@
   }
   function rowText(row) {
     const ran = row.ranBefore(view.to) - row.ranBefore(view.from), n = row.first(view.to) - row.first(view.from);
-    return list(row.name, `ran ${timeText(ran)} in ${n} run${n === 1 ? "" : "s"}`, `${((100 * ran) / span()).toFixed(2)}% of what is shown`);
+    return list(row.name, `ran ${timeText(ran)} in ${n} run${n === 1 ? "" : "s"}`, `${((100 * ran) / span()).toFixed(2)}% of the view`);
   }
   function put(t) {
     view.cursor = clamp(t, 0, trace.length);
@@ -159,16 +159,16 @@
     ["+ - w s", "zoom", { "+": () => zoom(0.5), "=": () => zoom(0.5), w: () => zoom(0.5), "-": () => zoom(2), s: () => zoom(2) }],
     ["\u2190 \u2192 a d", "move in time; shift: by a screen", { ArrowLeft: (e) => pan(e.shiftKey ? -1 : -0.1), ArrowRight: (e) => pan(e.shiftKey ? 1 : 0.1),
       a: () => pan(-0.1), d: () => pan(0.1) }],
-    ["\u2191 \u2193 PgUp PgDn", "the row", { ArrowUp: () => select(view.selected - 1), ArrowDown: () => select(view.selected + 1),
+    ["\u2191 \u2193 PgUp PgDn", "previous, next row", { ArrowUp: () => select(view.selected - 1), ArrowDown: () => select(view.selected + 1),
       PageUp: () => select(view.selected - Math.floor(room() / view.rowHeight)), PageDown: () => select(view.selected + Math.floor(room() / view.rowHeight)) }],
     ["[ ]", "previous, next event of the row", { "[": () => stepIn(-1), "]": () => stepIn(1) }],
     ["Home End 0", "the start, the end, all of it", { Home: () => show(0, span()), End: () => show(trace.length - span(), trace.length), 0: () => show(0, trace.length) }],
     ["/ n N", "search; next and previous match", { "/": () => search.focus(), n: () => found(1), N: () => found(-1) }],
     ["c", "rows are CPUs, or tasks", { c: () => byCpu(!view.byCpu) }],
-    ["o", "those first that run most in what is shown; again: as they came", { o: () => { view.busiest = !view.busiest; settle(); } }],
+    ["o", "sort rows by run time in view; again: original order", { o: () => { view.busiest = !view.busiest; settle(); } }],
     ["l", "low or high rows", { l: () => { view.flat = !view.flat; settle(); } }],
     ["z Enter", "zoom to the measured range, or to the run at the cursor", { z: () => zoomTo(), Enter: () => zoomTo() }],
-    ["Esc", "nothing marked, no help", { Escape: () => { view.range = null; view.cursor = -1; help(false); draw(); } }],
+    ["Esc", "clear marks, close help", { Escape: () => { view.range = null; view.cursor = -1; help(false); draw(); } }],
     ["? h", "this", { "?": () => help(), h: () => help() }],
   ];
   const MOUSE = [["drag", "move"], ["shift and drag", "measure"], ["wheel", "rows; with ctrl: zoom; with shift: move"], ["double click", "zoom to the run"]];

@@ -1,4 +1,4 @@
-/* clock_cost: what reading a clock costs. */
+/* clock_cost: measures what reading a clock costs. */
 #ifndef PSUITE_PLAT_LINUX_CPU_CLOCK_COST_H
 #define PSUITE_PLAT_LINUX_CPU_CLOCK_COST_H
 

@@ -54,7 +54,9 @@ static int refused(int err, const char *event, size_t had, struct fail *f)
     if (err == EACCES || err == EPERM)
         perf_denied_hint(0, f);
     else if (err == EMFILE)
-        fail_hint(f, "one descriptor a CPU is needed, %zu were had: raise `ulimit -n'", had);
+        fail_hint(
+            f, "it needs one descriptor per CPU, but only %zu could be opened: raise `ulimit -n'",
+            had);
     else if (err == ENOSYS)
         fail_hint(f, "this kernel was built without CONFIG_PERF_EVENTS");
     return -err;

@@ -215,7 +215,7 @@ static int refused(int err, const char *path, struct fail *f)
         err = EISDIR;
     fail_set(f, err, "%s", path);
     if (err == EEXIST)
-        fail_hint(f, "--force replaces it");
+        fail_hint(f, "use --force to overwrite it");
     return -err;
 }
 
@@ -337,7 +337,7 @@ int file_extend(const char *path, const void *bytes, size_t len, struct fail *f)
     }
     int r = file_append(fd, bytes, len, path, f);
     if (r < 0 && ftruncate(fd, st.st_size) < 0)
-        fail_hint(f, "it ends with a part of what was added");
+        fail_hint(f, "the file now ends with a part of what was added");
     return file_finish(fd, path, r < 0 ? NULL : f) < 0 && r == 0 ? -EIO : r;
 }
 

@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NEEDED "root may mount; a user needs fusermount3 (Debian: fuse3) and a directory of his own"
+#define NEEDED                                                                                     \
+    "run as root, or install fusermount3 (Debian: fuse3) and use a directory that you own"
 
 /* --- fusermount3 --- */
 
@@ -109,8 +110,7 @@ static int no_fuse(const char *what, int r, struct fail *f)
 {
     fail_set(f, -r, "%s", what);
     if (r == -ENOENT && geteuid() != 0 && access("/dev/fuse", F_OK) < 0)
-        fail_hint(f,
-                  "root needs no /dev/fuse; for users, as root `mknod -m 666 /dev/fuse c 10 229'");
+        fail_hint(f, "run as root, or as root `mknod -m 666 /dev/fuse c 10 229'");
     else if (r == -ENOENT || r == -ENODEV || r == -ENXIO)
         fail_hint(f, "the kernel needs FUSE: modprobe fuse, or CONFIG_FUSE_FS");
     return r;

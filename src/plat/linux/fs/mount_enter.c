@@ -178,7 +178,7 @@ int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)
     if (r == -ENOENT || r == -ENODEV)
         fail_hint(f, "the kernel needs FUSE: modprobe fuse, or CONFIG_FUSE_FS");
     else if (r == -EACCES || r == -EPERM)
-        fail_hint(f, "root may; a user needs user namespaces and a /dev/fuse to be opened");
+        fail_hint(f, "run as root, or allow users user namespaces and /dev/fuse");
     return r;
 }
 
@@ -187,7 +187,7 @@ int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *
     struct way w = {.mount = mount_9p, .pass = pass};
     if (geteuid() != 0) {
         fail_set(f, EPERM, "mount -t 9p");
-        fail_hint(f, "root may");
+        fail_hint(f, "run as root");
         return -EPERM;
     }
     int r = hold(&w, argv, out, f);

@@ -1,6 +1,6 @@
 /*
  * mount_private: a file system of the kernel's own (tracefs, devtmpfs, securityfs) for this process
- * alone, where nobody has mounted it.
+ * alone, if it is not mounted on the system.
  *
  * It is mounted nowhere: only the descriptor leads to it, by openat or /proc/self/fd/N/..., and it
  * goes with the descriptor's last copy, also when the process is killed. No other process's table

@@ -35,7 +35,7 @@ int mount_share(const char *from, const char *to, struct fail *f)
     fail_set(f, errno, "%s", to);
     int r = -errno;
     if (r == -EPERM)
-        fail_hint(f, "single files are mounted by root alone; bind at a directory of its own");
+        fail_hint(f, "only root can mount single files; bind at a directory of its own");
     return r;
 }
 

@@ -67,10 +67,11 @@ int tracefs_refused(const char *what, int err, struct fail *f)
     if (err == -ENODEV)
         fail_hint(f, "kernel option CONFIG_FTRACE");
     else if (geteuid() != 0)
-        fail_hint(f, "run it as root, by sudo; or as root "
-                     "`mount -t tracefs -o mode=755 tracefs /sys/kernel/tracing'");
+        fail_hint(
+            f,
+            "run as root, or as root `mount -t tracefs -o mode=755 tracefs /sys/kernel/tracing'");
     else
-        fail_hint(f, "root may not mount in this container: "
-                     "`mount -t tracefs tracefs /sys/kernel/tracing' outside, and share it");
+        fail_hint(f, "this container does not allow mounts: `mount -t tracefs tracefs "
+                     "/sys/kernel/tracing' on the host, and share it");
     return err;
 }

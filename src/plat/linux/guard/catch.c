@@ -57,7 +57,7 @@ static void leave(struct call *c)
 
 static int crash(int sig, struct fail *f)
 {
-    return fail_set(f, EFAULT, "crashed by %s", signal_name(sig));
+    return fail_set(f, EFAULT, "crashed with %s", signal_name(sig));
 }
 
 int guard_call(int (*fn)(void *arg), void *arg, struct fail *f)

@@ -36,8 +36,8 @@ static int find_name(const struct net_address *a, union net_sockaddr *out, sockl
     buf_release(&hosts);
     if (found && (*len = net_sockaddr_read(address, a->port, out)) > 0)
         return 0;
-    fail_set(f, 0, "%.80s: no address, and no name of /etc/hosts", a->host);
-    fail_hint(f, "`getent hosts %.80s' may tell an address", a->host);
+    fail_set(f, 0, "%.80s: not an address, and not in /etc/hosts", a->host);
+    fail_hint(f, "`getent hosts %.80s' may find its address", a->host);
     return -ENOENT;
 }
 
@@ -99,9 +99,10 @@ static void say_why(const struct net_address *at, int err, struct fail *f)
 {
     failed(f, err, at);
     if (err == EADDRINUSE && at->kind == NET_UNIX)
-        fail_hint(f, "somebody listens there, or it is no socket of ours: take another path");
+        fail_hint(
+            f, "another server listens there, or it is not a socket of psuite: use another path");
     else if (err == EADDRINUSE)
-        fail_hint(f, "somebody listens there; port 0 takes one that is free");
+        fail_hint(f, "another server listens there; use port 0 for any free port");
     else if (err == EACCES && at->kind == NET_TCP)
         fail_hint(f, "ports below 1024 need root or CAP_NET_BIND_SERVICE");
 }

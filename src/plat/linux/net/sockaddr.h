@@ -1,4 +1,4 @@
-/* net_sockaddr: addresses as the kernel has them. */
+/* net_sockaddr: converts addresses to and from the kernel's form. */
 #ifndef PSUITE_PLAT_LINUX_NET_SOCKADDR_H
 #define PSUITE_PLAT_LINUX_NET_SOCKADDR_H
 

@@ -27,9 +27,8 @@ static size_t take_part(const char *name, size_t len, struct sample_event *out)
 static int no_event(const char *name, struct fail *f)
 {
     fail_set(f, 0, "%s: no such event", name);
-    fail_hint(f, "known are cpu-clock, cycles, page-faults and the like, GROUP:NAME of a "
-                 "tracepoint, rHEX, or "
-                 "a PMU's own names; only `:u' or `:k' may follow");
+    fail_hint(f, "use cpu-clock, cycles, page-faults and the like, a tracepoint GROUP:NAME, rHEX, "
+                 "or a PMU's event; only `:u' or `:k' may follow");
     return -ENOENT;
 }
 
@@ -98,9 +97,11 @@ static int check_counter(const struct sample_event *e, struct fail *f)
     if (r != -ENOENT && r != -EOPNOTSUPP && r != -ENODEV)
         return 0;
     fail_set(f, EOPNOTSUPP, "%s", e->name);
-    fail_hint(f, r == -EOPNOTSUPP ? "this counter cannot interrupt: cpu-clock can"
-                                  : "this processor has no such counter, or a virtual machine "
-                                    "hides it: cpu-clock is on every machine");
+    fail_hint(
+        f,
+        r == -EOPNOTSUPP
+            ? "this counter cannot interrupt: use cpu-clock"
+            : "this processor has no such counter, or a virtual machine hides it: use cpu-clock");
     return -EOPNOTSUPP;
 }
 

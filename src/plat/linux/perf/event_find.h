@@ -1,6 +1,6 @@
 /*
- * event_find: where the names of events come from that are not the same on all machines. Each
- * fills type and configs of out; -errno and f with a hint. Names need not end where they do.
+ * event_find: finds events whose names differ between machines. Each fills type and configs of out;
+ * -errno and f with a hint. Names need not end where they do.
  */
 #ifndef PSUITE_PLAT_LINUX_PERF_EVENT_FIND_H
 #define PSUITE_PLAT_LINUX_PERF_EVENT_FIND_H

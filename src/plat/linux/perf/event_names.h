@@ -1,5 +1,5 @@
 /*
- * event_names: the events that all kernels know by the same names and numbers.
+ * event_names: the events that have the same names and numbers in all kernels.
  */
 #ifndef PSUITE_PLAT_LINUX_PERF_EVENT_NAMES_H
 #define PSUITE_PLAT_LINUX_PERF_EVENT_NAMES_H

@@ -65,7 +65,7 @@ static int no_term(const struct reading *r, const struct pmu_term *t, int e)
 {
     fail_set(r->f, 0, "%s/%.*s/: %s", r->pmu->name, (int)t->len, t->name,
              e == -ERANGE ? "the value is too large" : "no such event or term");
-    fail_hint(r->f, "%s/%s has its events/, and the terms in format/", DEVICES, r->pmu->name);
+    fail_hint(r->f, "its events are in %s/%s/events, its terms in format", DEVICES, r->pmu->name);
     return e;
 }
 
@@ -80,8 +80,8 @@ static int read_formatted(struct reading *r, const struct pmu_term *t)
 
 static int bad_text(const struct reading *r, const char *text)
 {
-    fail_set(r->f, 0, "%s: `%s' is no event", r->pmu->name, text);
-    fail_hint(r->f, "terms are NAME or NAME=NUMBER with `,' between; a `?' waits for a number");
+    fail_set(r->f, 0, "%s: `%s' is not an event", r->pmu->name, text);
+    fail_hint(r->f, "terms are NAME or NAME=NUMBER, separated by `,'; replace a `?' by a number");
     return -EINVAL;
 }
 
@@ -148,8 +148,8 @@ int event_find_pmu(const char *name, size_t len, struct sample_event *out, struc
     if (rest && slash[rest] == '/')
         rest--;
     if (rest == 0) {
-        fail_set(f, 0, "%.*s: of which event?", (int)len, name);
-        fail_hint(f, "%s/%s/events has its names", DEVICES, pmu.name);
+        fail_set(f, 0, "%.*s: the event is missing", (int)len, name);
+        fail_hint(f, "its events are in %s/%s/events", DEVICES, pmu.name);
         return -ENOENT;
     }
     return read_event(&pmu, slash + 1, rest, out, f);

@@ -36,12 +36,13 @@ static int not_there(int err, const char *dir, const char *name, int len, struct
     bool closed = err == EACCES || access(dir, X_OK) < 0;
     fail_set(f, closed ? EACCES : 0, closed ? "%.*s" : "%.*s: no such tracepoint", len, name);
     if (!closed && tracefs_is_private(dir))
-        fail_hint(f, "`mount -t tracefs tracefs /sys/kernel/tracing' shows them, as folders "
-                     "events/GROUP/NAME");
+        fail_hint(
+            f,
+            "`mount -t tracefs tracefs /sys/kernel/tracing', then look in its events/GROUP/NAME");
     else if (closed)
-        fail_hint(f, "%s is for root only: `mount -o remount,mode=755 %s' opens it", dir, dir);
+        fail_hint(f, "only root can read %s: as root `mount -o remount,mode=755 %s'", dir, dir);
     else
-        fail_hint(f, "%s/events has a folder a group, and in it one a tracepoint", dir);
+        fail_hint(f, "tracepoints are the directories %s/events/GROUP/NAME", dir);
     return closed ? -EACCES : -ENOENT;
 }
 

@@ -70,9 +70,9 @@ uint64_t perf_most_hz(void)
 
 static const char *what_it_allows(int paranoid)
 {
-    return paranoid <= 0   ? "sampling everything that runs"
-           : paranoid == 1 ? "sampling the kernel's part of one's own processes"
-                           : "sampling one's own processes";
+    return paranoid <= 0   ? "sampling all processes"
+           : paranoid == 1 ? "sampling your own processes in the kernel"
+                           : "sampling your own processes";
 }
 
 void perf_denied_hint(int most, struct fail *f)
@@ -84,8 +84,8 @@ void perf_denied_hint(int most, struct fail *f)
                   "kernel.perf_event_paranoid=%d' allows %s",
                   paranoid, most, what_it_allows(most));
     else if (geteuid() != 0)
-        fail_hint(f, "only one's own processes may be sampled; others as root, or with CAP_PERFMON "
-                     "and CAP_SYS_PTRACE");
+        fail_hint(f, "only your own processes can be sampled; for others, run as root, or with "
+                     "CAP_PERFMON and CAP_SYS_PTRACE");
     else
         fail_hint(f, "a container or a security module refuses perf events here");
 }

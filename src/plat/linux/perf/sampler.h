@@ -1,5 +1,5 @@
 /*
- * sampler: what a way to sample implements (plat/sample.h is its manual).
+ * sampler: the interface of a sampling backend (plat/sample.h is its manual).
  * plat/linux/sample/sample.c chooses the way and calls through here; sample_perf*.c and
  * sample_ptrace*.c are the two there are.
  *

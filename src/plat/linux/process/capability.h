@@ -1,4 +1,4 @@
-/* capability: what this process may do; capabilities(7). */
+/* capability: the capabilities of this process; capabilities(7). */
 #ifndef PSUITE_LINUX_CAPABILITY_H
 #define PSUITE_LINUX_CAPABILITY_H
 

@@ -1,4 +1,4 @@
-/* child_end: what wait4 tells, in the terms of plat/child.h. */
+/* child_end: converts the results of wait4 to those of plat/child.h. */
 #ifndef PSUITE_PLAT_LINUX_PROCESS_CHILD_END_H
 #define PSUITE_PLAT_LINUX_PROCESS_CHILD_END_H
 

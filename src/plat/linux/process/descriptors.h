@@ -1,4 +1,4 @@
-/* descriptors: those that a process of ours keeps which goes its own way. */
+/* descriptors: closes all descriptors of a process but those that it keeps. */
 #ifndef PSUITE_PLAT_LINUX_PROCESS_DESCRIPTORS_H
 #define PSUITE_PLAT_LINUX_PROCESS_DESCRIPTORS_H
 

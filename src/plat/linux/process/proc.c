@@ -23,7 +23,7 @@ enum { MOST_TEXT = 64 << 20, MOST_VDSO = 1 << 20, MOST_JIT = 256 << 20 };
 static const char *denied_hint(void)
 {
     if (capability_is_ours(CAP_SYS_PTRACE))
-        return "it is protected: by a security module, or as it is of another user namespace";
+        return "it is protected by a security module, or is in another user namespace";
     return geteuid() ? "another user's process: run as root"
                      : "CAP_SYS_PTRACE is missing here (a container?)";
 }

@@ -25,13 +25,16 @@ static void hint(int pid, struct fail *f)
     long tracer = ptrace_status(pid, "\nTracerPid:"), scope = yama_scope();
     long uid = ptrace_status(pid, "\nUid:");
     if (tracer > 0)
-        fail_hint(f, "process %ld traces it already (a debugger, strace?): only one can", tracer);
+        fail_hint(
+            f,
+            "process %ld already traces it (a debugger, strace?): a process has at most one tracer",
+            tracer);
     else if (pid == getpid())
         fail_hint(f, "a process cannot trace itself");
     else if (scope == 3)
         fail_hint(f, "kernel.yama.ptrace_scope is 3: no tracing until the next boot");
     else if (uid >= 0 && geteuid() != 0 && uid != (long)geteuid())
-        fail_hint(f, "it is user %ld's: run as that user or as root", uid);
+        fail_hint(f, "it belongs to user %ld: run as that user or as root", uid);
     else if (scope > 0 && geteuid() != 0)
         fail_hint(f, "kernel.yama.ptrace_scope is %ld: set it to 0, run as root%s", scope,
                   scope == 1 ? ", or start the command with -x" : "");
@@ -40,8 +43,8 @@ static void hint(int pid, struct fail *f)
     else if (!capability_is_ours(CAP_SYS_PTRACE))
         fail_hint(f, "CAP_SYS_PTRACE is missing here (a container?)");
     else
-        fail_hint(f, "a kernel thread, or protected: by a security module, or as it is of another "
-                     "user namespace");
+        fail_hint(f, "it is a kernel thread, or protected by a security module, or in another user "
+                     "namespace");
 }
 
 int ptrace_denied(int pid, int err, struct fail *f)

@@ -1,9 +1,9 @@
 /*
- * restart: system calls do not feel the stops of a tracer. A thread that is stopped, or seized, in
- * a call may come out of it early. Most calls the kernel restarts by itself. Those that return
- * EINTR (signal(7): "never restarted") are made to run again here, when nothing has happened in
- * them yet. A write that waited for space, and was cut short, goes on with its rest: its end is
- * waited for, to give it the result of the whole.
+ * restart: hides a tracer's stops from system calls. A thread that is stopped, or seized, in a call
+ * may come out of it early. Most calls the kernel restarts by itself. Those that return EINTR
+ * (signal(7): "never restarted") are made to run again here, when nothing has happened in them yet.
+ * A write that waited for space, and was cut short, goes on with its rest: its end is waited for,
+ * to give it the result of the whole.
  *
  *     struct restart r = {0};                 one for each thread
  *     restart_stopped(&r, tid, &regs)         at a stop that the tracer asked for

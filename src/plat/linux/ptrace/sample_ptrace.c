@@ -168,7 +168,7 @@ static int check(const struct sample_want *w, struct fail *f)
 {
     const char *what = NULL;
     if (w->pid <= 0)
-        what = "sampling all that runs";
+        what = "sampling all processes";
     else if (w->kernel || w->no_user)
         what = "sampling the kernel";
     else if (w->event.name[0] && !w->event.clock)
@@ -176,7 +176,7 @@ static int check(const struct sample_want *w, struct fail *f)
     if (!what)
         return 0;
     fail_set(f, EOPNOTSUPP, "%s by ptrace", what);
-    fail_hint(f, "it needs perf events; ptrace samples user code of a process by the clock");
+    fail_hint(f, "it needs perf events; ptrace samples only the user code of one process, by time");
     return -EOPNOTSUPP;
 }
 

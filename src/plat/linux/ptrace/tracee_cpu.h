@@ -1,6 +1,6 @@
 /*
  * tracee_cpu: what a stopped thread of another process was doing, by its registers; one
- * implementation a folder. The thread is in a ptrace-stop of the calling thread.
+ * implementation per processor. The thread is in a ptrace-stop of the calling thread.
  */
 #ifndef PSUITE_PLAT_LINUX_PTRACE_TRACEE_CPU_H
 #define PSUITE_PLAT_LINUX_PTRACE_TRACEE_CPU_H

@@ -20,19 +20,19 @@ static bool is_counter(const struct sample_want *want)
 static void hint_counter(int e, const struct sample_want *want, struct fail *f)
 {
     if (e == -ENOENT || e == -ENODEV)
-        fail_hint(f, "this processor has no such counter, or a virtual machine hides it: "
-                     "cpu-clock is on every machine");
+        fail_hint(
+            f, "this processor has no such counter, or a virtual machine hides it: use cpu-clock");
     else if (e == -EOPNOTSUPP && !perf_attr_of_kernel(want))
         fail_hint(f, "this counter cannot interrupt, or cannot leave out the kernel (ARM before "
-                     "Cortex-A7): sample the kernel, too, or take cpu-clock");
+                     "Cortex-A7): sample the kernel, too, or use cpu-clock");
     else if (e == -EOPNOTSUPP)
-        fail_hint(f, "this counter cannot interrupt: cpu-clock can");
+        fail_hint(f, "this counter cannot interrupt: use cpu-clock");
     else if (e == -EINVAL)
-        fail_hint(f, "this counter cannot be sampled so; one outside of the processors' cores "
-                     "(uncore) can only be counted");
+        fail_hint(f, "this counter cannot be sampled; uncore counters can only be counted");
     else if (e == -EBUSY || e == -ENOSPC)
-        fail_hint(f, "the counters are taken: another profiler, or the watchdog "
-                     "(kernel.nmi_watchdog)");
+        fail_hint(
+            f,
+            "the counters are in use: by another profiler, or the watchdog (kernel.nmi_watchdog)");
 }
 
 int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *want,
@@ -48,12 +48,15 @@ int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *
     else if (e == -ENOSYS)
         fail_hint(f, "this kernel was built without CONFIG_PERF_EVENTS");
     else if (e == -EMFILE)
-        fail_hint(f, "one descriptor a thread and CPU is needed, %zu were had: raise `ulimit -n'",
+        fail_hint(f,
+                  "it needs one descriptor per thread and CPU, but only %zu could be opened: raise "
+                  "`ulimit -n'",
                   s->events);
     else if (e == -ENOMEM || e == -ENOBUFS)
-        fail_hint(f, "kernel.perf_event_mlock_kb and `ulimit -l' bound the rings");
+        fail_hint(f,
+                  "kernel.perf_event_mlock_kb and `ulimit -l' limit the ring buffers: raise them");
     else if (e == -EINVAL && want->waits)
-        fail_hint(f, "waits (-w) need Linux 4.3, which tells of switches onto a CPU");
+        fail_hint(f, "waits (-w) need context switch events of Linux 4.3");
     else if (is_counter(want))
         hint_counter(e, want, f);
     return e;

@@ -15,7 +15,7 @@ static bool absent(int e)
 static int no_waits(struct fail *f)
 {
     fail_set(f, EOPNOTSUPP, "waits by ptrace");
-    fail_hint(f, "-w needs perf events: `psuite doctor tprof' tells whether they can be had");
+    fail_hint(f, "-w needs perf events: `psuite doctor tprof' shows whether they are available");
     return -EOPNOTSUPP;
 }
 

@@ -1,6 +1,7 @@
 /*
- * trace_ways: what a way to trace implements (plat/trace.h is its manual): an instance of tracefs,
- * or, where that can be read but not written, perf events. trace.c chooses and calls through here.
+ * trace_ways: the interface of a tracing backend (plat/trace.h is its manual): an instance of
+ * tracefs, or, where that can be read but not written, perf events. trace.c chooses and calls
+ * through here.
  *
  * An implementation puts a struct trace first in its own and fills it when it is open.
  */

@@ -63,6 +63,6 @@ int trace_mark(const char *text, struct fail *f)
     if (m.marked)
         return m.marked;
     fail_set(f, m.err ? m.err : geteuid() ? EACCES : ESRCH, "no trace to mark");
-    fail_hint(f, "`psuite trace' must run, and who marks must be root, as it is");
+    fail_hint(f, "run it as root, while `psuite trace' runs");
     return m.err ? -m.err : -ESRCH;
 }

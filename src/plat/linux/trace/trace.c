@@ -17,7 +17,7 @@ int trace_refused(const char *what, int err, struct fail *f)
 {
     fail_set(f, err, "%s", what);
     if (err == EACCES || err == EPERM)
-        fail_hint(f, "tracing is root's: run it by sudo, or as root");
+        fail_hint(f, "tracing needs root: run it with sudo, or as root");
     return -err;
 }
 
