@@ -1,4 +1,4 @@
-/* doctor: what this system offers each applet. */
+/* doctor: what each applet can do on this system. */
 #include "applets/applet.h"
 
 #include "core/base/buf.h"
