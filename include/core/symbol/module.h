@@ -56,6 +56,7 @@ struct module {
     bool linked;   /* its offsets are link-time addresses: it comes from a recording */
     struct module_told told; /* where there is no file to be read */
     bool crashed;            /* reading one of its files did; the note tells */
+    bool incomplete;         /* some of it was over the memory limit of all files */
     char note[200];          /* what about its symbols should be told; empty when nothing */
     struct lines *lines;     /* its debug information, once asked for; NULL: none */
     bool lines_asked;

@@ -64,7 +64,8 @@ static bool fill(struct elf_module *m, uint64_t off, uint64_t len, struct elf_ta
 {
     size_t each = gelf_fsize(m->elf, ELF_T_SYM, 1, EV_CURRENT);
     t->symbols = elf_records(m, off, len, ELF_T_SYM);
-    t->count = t->symbols && each ? len / each : 0;
+    t->count = t->symbols && each ? t->symbols->d_size / each : 0;
+    t->left_out = t->count ? len / each - t->count : 0;
     return t->count && t->names.len;
 }
 
@@ -171,6 +172,8 @@ bool elf_table_of_dynamic(struct elf_module *m, struct elf_table *out)
 
 bool elf_section_start(struct elf_module *m, const char *name, uint64_t *start)
 {
+    if (!elf_wake(m))
+        return false;
     struct elf_strings names = elf_section_names(m);
     GElf_Shdr s;
     for (size_t i = 1; elf_section(m, i, &s); i++) {

@@ -88,7 +88,7 @@ static void add_by_segment(struct cfi_file *x, struct elf_module *m)
             add_pointed(x, m, &p);
 }
 
-static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct dwarf_budget *budget)
+static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct budget *budget)
 {
     struct dwarf_image d;
     if (dwarf_image_read_frame(&d, m->image, m->len, budget, NULL) == 0) {
