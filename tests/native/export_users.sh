@@ -204,7 +204,9 @@ for root in /proc /; do
   done
   for path in $server/status $server/limits $server/mounts $server/net/dev $victim/status uptime; do may "what everybody may read: $path" read $proc$path; done
   who=root; may "root, the server's own maps" read $proc$server/maps
+  who=nobody claim=0; may_not 'to be root' read uptime; claim=-
   stop
+  has "$how: that is counted" '^export: of [0-9]+ clients 0 sent no 9P, 0 were late or gave way to others; 1 attaches were refused$' "$scratch/serving"
 done
 serve 'tcp!localhost!5647' -r /proc/self
 at=127.0.0.1:5647 claim=- who=nobody how='/proc/self of root'
