@@ -61,6 +61,23 @@ P
     skip 'symbols of many files' 'sampling is refused'
   fi
 
+  # --- a program that is mostly a hole: without a build-id its checksum is recorded, if it is short enough
+  python3 - "$WORK/hostile" "$scratch/long" <<'P'
+import sys
+data, note = open(sys.argv[1], 'rb').read(), b'\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0'
+open(sys.argv[2], 'wb').write(data.replace(note, note.replace(b'\x03', b'\x63')))
+P
+  chmod +x "$scratch/long"
+  if truncate -s 400G "$scratch/long" 2> /dev/null; then
+    for view in '' -g; do
+      status "a program of 400 GB, sampled and recorded${view:+, $view}" 0 limited "$PSUITE" tprof $view -q -o "$scratch/report" --record "$scratch/long.rec" -f -x "$scratch/long" 0.05
+    done
+    status 'and its report' 0 limited "$PSUITE" tprof "$scratch/long.rec"
+    has 'with its names' 'hostile_function_name' "$scratch/out"
+  else
+    skip 'a program of 400 GB' 'the file system has no files of that length'
+  fi
+
   # --- files of holes, and names that overlap
   python3 "$TESTS/lib/holes.py" sections "$scratch/holes" 4000000
   status 'a hole of four million sections' 1 limited "$PSUITE" sym "$scratch/holes" 1

@@ -57,6 +57,7 @@ struct recording_writer {
     uint64_t *chains; /* that ended so, as told; of sampled.ends' indices */
     size_t ends;
     uint64_t guessed, late; /* as told */
+    uint64_t summed;        /* bytes of files whose checksums are told */
     uint64_t period, time_ns, bytes;
     bool ended;
 

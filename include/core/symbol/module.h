@@ -83,7 +83,9 @@ struct module *module_append(struct modules *t, const char *path, const struct m
 /* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
  * -ESTALE, and why says that the file was replaced. */
 int module_set_image(struct module *m, const uint8_t *bytes, size_t len);
-/* Length and checksum of its bytes; false when it has none. */
+/* Length and checksum of its bytes; false when it has none, or more than MODULE_SUM_MOST: a hole of
+ * any length is read as zeros. */
+enum { MODULE_SUM_MOST = 1 << 28 };
 bool module_sum(const struct module *m, struct module_file *out);
 void module_set_why(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -139,7 +139,10 @@ static uint64_t count_by_gnu_hash(const struct elf_module *m, uint64_t addr)
     if (!addr || !elf_offset(m, addr, &off, &room) || !word_at(m, off, 0, &buckets) ||
         !word_at(m, off, 4, &first) || !word_at(m, off, 8, &bloom))
         return 0;
+    enum { MOST = 1 << 24 }; /* of symbols, and of buckets: a hole has any number */
     off += 16 + bloom * (uint64_t)(elf_bits(m) / 8);
+    if (buckets > MOST)
+        return 0;
     for (uint64_t i = 0, symbol; i < buckets; i++) {
         if (!word_at(m, off, 4 * i, &symbol))
             return 0;
@@ -147,7 +150,7 @@ static uint64_t count_by_gnu_hash(const struct elf_module *m, uint64_t addr)
     }
     if (last < first)
         return first;
-    for (off += 4 * buckets; word_at(m, off, 4 * (last - first), &chain); last++)
+    for (off += 4 * buckets; last < MOST && word_at(m, off, 4 * (last - first), &chain); last++)
         if (chain & 1)
             return last + 1;
     return 0;
