@@ -32,6 +32,10 @@ bool tree_is_unlock(uint32_t type);
 
 int tree_root(const char *path);          /* a descriptor of a directory to look from */
 int tree_place(int at, const char *name); /* of any file, to look from, not to read */
+/* Whether what a directory has by that name is, in a procfs, of our own process, and not one of the
+ * files that everybody may read of every process. The kernel lets us open those whatever user's
+ * rights we ask with. Also when that cannot be known. */
+bool tree_is_of_ourselves(int at, const char *name);
 /* Without the set-id bits that its mount ignores. */
 int tree_look(int at, const char *name, struct tree_attr *out);
 int tree_open(int at, const char *name, uint32_t flags);

@@ -10,6 +10,7 @@
 #include "engine/ns/ninep_serve.h"
 #include "plat/rights.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { PORT = 564 /* of 9P */, JSON = 256, TRUST };
@@ -129,6 +130,30 @@ static bool harmless(const char *name, const void *bytes, size_t len)
     return false;
 }
 
+/* At the end, if there were any. */
+static void say_refused(const struct request *q, const struct ninep_serve *s)
+{
+    if (!s->refused && !s->broken && !s->evicted)
+        return;
+    if (!q->json) {
+        applet_warn(&applet_export,
+                    "%" PRIu64 " clients: %" PRIu64 " sent no 9P, %" PRIu64
+                    " were too late or gave way to others; %" PRIu64 " attaches were refused",
+                    s->served, s->broken, s->evicted, s->refused);
+        return;
+    }
+    struct buf out = BUF_INIT;
+    struct json j;
+    json_start(&j, &out, "export");
+    json_u64(&j, "clients", s->served);
+    json_u64(&j, "no_9p", s->broken);
+    json_u64(&j, "gave_way", s->evicted);
+    json_u64(&j, "refused", s->refused);
+    json_end(&j);
+    applet_print(&applet_export, &out, DONE);
+    buf_release(&out);
+}
+
 static int serve_tree(const struct request *q, const struct ninep_tree *tree, const struct ns *ns,
                       const struct net_address *at)
 {
@@ -140,6 +165,7 @@ static int serve_tree(const struct request *q, const struct ninep_tree *tree, co
     say_where(q, &s);
     int r = ninep_serve_run(&s, ns, &f);
     ninep_serve_close(&s);
+    say_refused(q, &s);
     return r < 0 ? applet_fail(&applet_export, &f) : DONE;
 }
 

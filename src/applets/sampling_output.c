@@ -111,6 +111,16 @@ void sampling_warn(const struct sampling_request *q, const struct sampling *s, c
     for (size_t i = 0; i < modules->count; i++)
         if (modules->module[i]->note[0])
             applet_warn(q->applet, "%s", modules->module[i]->note);
+    if (s->sampled.mapped.spaces.left_out)
+        applet_warn(q->applet,
+                    "%s: %zu mappings of processes are left out, and what ran there is unknown: "
+                    "all together may have %d",
+                    of, s->sampled.mapped.spaces.left_out, SPACES_MAPS_MOST);
+    if (s->symbols.short_of_memory)
+        applet_warn(q->applet,
+                    "%s: symbols or lines of %zu files are left out: all files together may take "
+                    "%zu MB (--symbol-memory)",
+                    of, s->symbols.short_of_memory, s->symbols.memory.limit >> 20);
 }
 
 /* Of a line of the report; 0: nobody looks at it. */

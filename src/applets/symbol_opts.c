@@ -1,5 +1,7 @@
 #include "applets/symbol_opts.h"
 
+#include "engine/symbols/symbols.h"
+
 static int add_dir(struct debugfile_search *to, const struct opt_state *o)
 {
     if (to->dirs == DEBUGFILE_MOST_DIRS) {
@@ -8,6 +10,15 @@ static int add_dir(struct debugfile_search *to, const struct opt_state *o)
         return -1;
     }
     to->dir[to->dirs++] = o->arg;
+    return 1;
+}
+
+static int set_memory(struct debugfile_search *to, const struct opt_state *o)
+{
+    unsigned long long mb;
+    if (opt_u64(o, "--symbol-memory", 1, SYMBOLS_MEMORY_MOST >> 20, &mb) < 0)
+        return -1;
+    to->most_bytes = (size_t)mb << 20;
     return 1;
 }
 
@@ -20,6 +31,8 @@ int symbol_opt(struct debugfile_search *search, bool *no_demangle, const struct 
     case SYSROOT:
         search->sysroot = o->arg;
         return 1;
+    case SYMBOL_MEMORY:
+        return set_memory(search, o);
     case NO_DEMANGLE:
         *no_demangle = true;
         return 1;

@@ -67,7 +67,11 @@ stop 'it ends'
 for _ in $(seq 200); do [ -s "$scratch/told" ] && break; sleep 0.05; done
 has 'as JSON' '^\{"psuite":1,"applet":"export","address":"127.0.0.1:[1-9][0-9]*","writable":true\}$' "$scratch/told"
 status 'the port that it told' 0 peer "$(sed 's/.*:\([0-9]*\)".*/\1/' "$scratch/told")" cat dev/sysstat
+printf 'GET / HTTP/1.0\r\n\r\n' | timeout 5 python3 -c '
+import socket, sys
+s = socket.create_connection(("127.0.0.1", int(sys.argv[1]))); s.sendall(sys.stdin.buffer.read()); s.settimeout(4); s.recv(1)' "$(sed 's/.*:\([0-9]*\)".*/\1/' "$scratch/told")"
 stop 'it ends, too'
+has 'who sent no 9P is counted' '^\{"psuite":1,"applet":"export","clients":2,"no_9p":1,"gave_way":0,"refused":0\}$' "$scratch/told"
 
 # --- a directory of the machine (-r), by 9P2000; the guests have the kernel's client for the rest
 host=$scratch/host
@@ -108,7 +112,11 @@ status 'other machines, without -A' 2 "$PSUITE" export -n "$tree" 'tcp!*!0'
 has 'the option is named' '-A is needed' "$scratch/err"
 serve 'tcp!*!0' -A
 has 'with it there is a warning' 'without a password' "$scratch/serving"
+printf 'GET / HTTP/1.0\r\n\r\n' | timeout 5 python3 -c '
+import socket, sys
+s = socket.create_connection(("127.0.0.1", int(sys.argv[1]))); s.sendall(sys.stdin.buffer.read()); s.settimeout(4); s.recv(1)' "$(sed 's/.*:\([0-9]*\)".*/\1/' "$scratch/told")"
 stop 'it ends, too'
+has 'who sent no 9P is counted' '^\{"psuite":1,"applet":"export","clients":2,"no_9p":1,"gave_way":0,"refused":0\}$' "$scratch/told"
 status 'no address' 2 "$PSUITE" export
 status 'an address that is none' 1 "$PSUITE" export 'pigeon!loft'
 finish

@@ -1,7 +1,7 @@
 """A 9P2000.L client that says who it is: what a server lets a user do who attaches so.
 
 ninep_user.py ADDR UID COMMAND...   ADDR: a unix socket's path, HOST:PORT; UID: in the attach, - for none
-  read NAME                    the file's first bytes
+  read NAME                    the file's first bytes         link NAME     where the link leads
   create NAME MODE [TEXT]      Tlcreate, Twrite; MODE in octal, with the set-id bits
   mkdir NAME MODE              mknod NAME MODE MAJOR MINOR       MODE with its kind
   mode NAME MODE               Tsetattr                          unlink NAME
@@ -73,6 +73,8 @@ def run(c, words):
         c.rpc(12, I(c.walk(name), 0))
         r = c.rpc(116, I(1) + struct.pack('<QI', 0, 8000))
         sys.stdout.buffer.write(r[4:])
+    elif command == 'link':
+        sys.stdout.buffer.write(c.rpc(22, I(c.walk(name)))[2:])
     elif command == 'create':
         c.rpc(14, I(c.walk(directory)) + S(last) + I(1 | 0o100, int(words[2], 8), 0))
         if len(words) > 3:

@@ -179,6 +179,38 @@ stop
 status 'for other machines' 2 "$WORK/as_user" 54320 "$PSUITE" export -A -r "$tree" 'tcp!*!5645'
 has 'consent is asked for' '--trust-clients' "$scratch/err"
 
+# --- /proc: the kernel lets the server look at itself, with whatever user's rights
+# Generated: whatever a process has in /proc, by the number of the server and of its thread. What the user could not read
+# himself is refused.
+sleep 600 & victim=$!
+for root in /proc /; do
+  serve 'tcp!localhost!5647' -r $root
+  at=127.0.0.1:5647 claim=- who=nobody how="$root of root"; proc=proc/; [ $root = / ] || proc=
+  for of in $server $server/task/$server $victim; do
+    for path in $(cd /proc/$of && ls -d * fd/0 ns/mnt map_files/* attr/current 2> /dev/null | head -80); do
+      case $path in task | net | *\*) continue ;; esac
+      by_read=read look='timeout 5 head -c 1'
+      if [ -L /proc/$of/$path ]; then by_read=link look=readlink; elif [ -d /proc/$of/$path ]; then look=ls; fi
+      "$WORK/as_user" 65534 $look /proc/$of/$path > /dev/null 2>&1 && continue
+      [ "$of" = $victim ] && [ $root = / ] && continue
+      may_not "what it could not read: $of/$path" $by_read $proc$of/$path
+    done
+  done
+  for path in $server/status $server/limits $server/mounts $server/net/dev $victim/status uptime; do may "what everybody may read: $path" read $proc$path; done
+  who=root; may "root, the server's own maps" read $proc$server/maps
+  who=nobody claim=0; may_not 'to be root' read uptime; claim=-
+  stop
+  has "$how: that is counted" '^export: [0-9]+ clients: 0 sent no 9P, 0 were too late or gave way to others; 1 attaches were refused$' "$scratch/serving"
+done
+serve 'tcp!localhost!5647' -r /proc/self
+at=127.0.0.1:5647 claim=- who=nobody how='/proc/self of root'
+for path in maps auxv environ task/$server/maps; do may_not "$path" read $path; done
+may_not 'a link' link fd/0
+may 'a status' read status
+may 'its network' read net/dev
+stop
+kill $victim; wait $victim 2> /dev/null
+
 # --- devices: another user sees what ps shows, and no more
 sleep 600 & victim=$!
 serve 'tcp!localhost!5646' -w

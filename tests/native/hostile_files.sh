@@ -33,6 +33,62 @@ P
   python3 "$TESTS/lib/bomb.py" "$scratch/small" "$WORK/hostile" .debug_info=40 .debug_abbrev=1 .debug_line=1
   status 'what fits the limit' 0 limited "$PSUITE" sym -i "$scratch/small" "$main"
   hasnt 'is not left out' 'left out' "$scratch/err"
+
+  # --- many files with many symbols each: 72 MB of them in all
+  for i in 1 2 3 4 5 6; do
+    python3 "$TESTS/lib/symbols.py" "$scratch/many$i" "$WORK/hostile" 500000
+    chmod +x "$scratch/many$i"
+  done
+  each="for i in 1 2 3 4 5 6; do '$scratch/many'\$i 0.05; done"
+  sampled() { limited "$PSUITE" tprof -q --record "$scratch/many.rec" -f -x sh -c "$each"; }
+  if sampled > "$scratch/out" 2>&1; then
+    report() { limited "$PSUITE" tprof "$@" "$scratch/many.rec"; }
+    status 'symbols of many files' 0 report
+    hasnt 'fit' 'left out' "$scratch/err"
+    status 'more of them than the limit of all' 0 report --symbol-memory 30
+    has 'each file is told' '/many[1-6]: symbols or lines are left out: all files together may take 30 MB' "$scratch/err"
+    has 'they are counted' 'symbols or lines of [1-6] files are left out: all files together may take 30 MB' "$scratch/err"
+    has 'what fits has its names' 'hostile_function_name' "$scratch/out"
+    report --symbol-memory 30 --json > "$scratch/json" 2> /dev/null
+    ok 'JSON has the reason' python3 - "$scratch/json" <<'P'
+import json, sys
+text = open(sys.argv[1]).read().splitlines()[0]
+notes = [m.get('note', '') for m in json.loads(text)['modules'] if '/many' in m['path']]
+assert len(notes) == 6 and 1 <= sum('may take 30 MB' in n for n in notes) <= 6, notes
+P
+    if [ -z "$PSUITE_SANITIZE" ]; then ok 'they take no more' peak 60000 "$PSUITE" tprof --symbol-memory 30 "$scratch/many.rec"; fi
+  else
+    skip 'symbols of many files' 'sampling is refused'
+  fi
+
+  # --- a program that is mostly a hole: without a build-id its checksum is recorded, if it is short enough
+  python3 - "$WORK/hostile" "$scratch/long" <<'P'
+import sys
+data, note = open(sys.argv[1], 'rb').read(), b'\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0'
+open(sys.argv[2], 'wb').write(data.replace(note, note.replace(b'\x03', b'\x63')))
+P
+  chmod +x "$scratch/long"
+  if truncate -s 400G "$scratch/long" 2> /dev/null; then
+    for view in '' -g; do
+      status "a program of 400 GB, sampled and recorded${view:+, $view}" 0 limited "$PSUITE" tprof $view -q -o "$scratch/report" --record "$scratch/long.rec" -f -x "$scratch/long" 0.05
+    done
+    status 'and its report' 0 limited "$PSUITE" tprof "$scratch/long.rec"
+    has 'with its names' 'hostile_function_name' "$scratch/out"
+  else
+    skip 'a program of 400 GB' 'the file system has no files of that length'
+  fi
+
+  # --- files of holes, and names that overlap
+  python3 "$TESTS/lib/holes.py" sections "$scratch/holes" 4000000
+  status 'a hole of four million sections' 1 limited "$PSUITE" sym "$scratch/holes" 1
+  text 'is refused' "sym: $scratch/holes: over 262144 sections or program headers" "$(cat "$scratch/err")"
+  python3 "$TESTS/lib/holes.py" segments "$scratch/holes" 4000000
+  status 'a hole of four million program headers' 1 limited "$PSUITE" sym "$scratch/holes" 1
+  has 'is refused' 'over 262144 sections or program headers' "$scratch/err"
+  python3 "$TESTS/lib/holes.py" names "$scratch/names" 20000 60000
+  status 'twenty thousand names, each 60 KB of the same bytes' 0 limited "$PSUITE" sym "$scratch/names" 401000
+  has 'what is over the limit is counted' ': [0-9]+ symbols are left out: over the limit' "$scratch/err"
+  if [ -z "$PSUITE_SANITIZE" ]; then ok 'they take a few hundred MB' peak 600000 "$PSUITE" sym "$scratch/names" 401000; fi
 else
   skip 'a bomb of debug information' 'this machine is not of 64 bits, little-endian'
 fi

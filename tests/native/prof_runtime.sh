@@ -31,6 +31,27 @@ status 'prof -d funcs' 0 "$PSUITE" prof -d "$programs/prof_funcs" prof.*
 text 'bar has two places' 'main:N|. foo:N/100|.	bar:N/100|. bar:N' "$(sed 's/:[0-9]*/:N/' "$scratch/out" | paste -sd'|')"
 cd "$TESTS" || exit
 
+# --- a quota (tests/work/quota.c): the program goes on
+mkdir "$scratch/quota" && cd "$scratch/quota" || exit
+here=$(pwd -P)
+"$WORK/quota" "$here" 1 true; case $? in
+  0)
+    for limit in 0 4096 20000; do
+      rm -f prof.*
+      status "the program, with a quota of $limit bytes" 0 "$WORK/quota" "$here" $limit "$programs/prof_bushy" 8
+      has "it came to its end ($limit)" '^missed 0$' "$scratch/out"
+      if compgen -G 'prof.*' > /dev/null; then
+        status "what fits can be read ($limit)" 0 "$PSUITE" prof "$programs/prof_bushy" prof.*
+        has "the rest is counted ($limit)" 'calls found no room' "$scratch/err"
+      else
+        has "the quota is told ($limit)" '^psprof: prof\.[0-9]+: Disk quota exceeded$' "$scratch/err"
+      fi
+    done ;;
+  77) skip 'libpsprof with a quota' 'the kernel has no notifications of seccomp' ;;
+  *) fail 'a quota' ;;
+esac
+cd "$TESTS" || exit
+
 # --- a set-user-id program, whose environment is another user's choice
 if [ "$(id -u)" = 0 ]; then
   chmod 711 "$scratch"

@@ -1,6 +1,6 @@
 # Whatever writes a file, on a disk that gets full in the middle: psuite and the command live, the loss is reported, exit status
 # 1. What is written while something runs (recordings, logs) is kept and can be read up to there; any other file is removed.
-# Generated: each writer with each limit on file sizes, on each small disk, and on /dev/full.
+# Generated: each writer with each limit on file sizes, each quota, on each small disk, and on /dev/full.
 if [ "$(id -u)" = 0 ] && [ -z "${own_mounts:-}" ] && unshare -m true 2> /dev/null; then exec env own_mounts=1 unshare -m bash "$0" "$@"; fi
 . lib/check.sh
 : "${WORK:=$TESTS/../build/work}"
@@ -82,6 +82,27 @@ for writer in "${writers[@]}"; do
   has "$what: says why" 'No space left on device' said
   case $writer in *LIVED) has "$what: the command went on" '^lived$' said ;; esac
 done
+
+# --- quotas: a write fails with EDQUOT, which is no other path only as long as nobody makes it one
+mkdir below; below=$(pwd -P)/below
+"$work/quota" "$below" 1 true; case $? in
+  0)
+    for writer in "${writers[@]}"; do
+      rm -f below/whole; what="${writer#*|}: a quota that is not reached"
+      write "$writer" below/whole "$work/quota" "$below" 1000000000
+      text "$what" 0 "$got"
+      size=$(wc -c < below/whole)
+      for limit in 0 $((size / 2)); do
+        what="${writer#*|}: a quota of $limit bytes" && rm -f below/cut
+        write "$writer" below/cut "$work/quota" "$below" $limit
+        if [ "$got" = 0 ] && [ $limit -gt 0 ]; then case $writer in *LIVED | *record*) pass "$what: it is short this time"; continue ;; esac; fi
+        lost 'Disk quota exceeded' below/cut
+        [ ! -e below/cut ] || holds "$what: no longer than that" "$(wc -c < below/cut) <= $limit"
+      done
+    done ;;
+  77) skip 'quotas' 'the kernel has no notifications of seccomp' ;;
+  *) fail 'a quota' ;;
+esac
 
 # --- disks
 fits() {

@@ -66,7 +66,7 @@ static struct buf file_of(const struct claimed *c, size_t n, size_t len)
     return b;
 }
 
-static int read_file(const struct buf *b, struct dwarf_budget *budget, struct dwarf_image *d,
+static int read_file(const struct buf *b, struct budget *budget, struct dwarf_image *d,
                      struct fail *f)
 {
     return dwarf_image_read(d, (const uint8_t *)b->data, b->len, false, budget, f);
@@ -122,7 +122,7 @@ TEST(files_share_a_budget_and_give_it_back)
 {
     struct claimed c[] = {{".debug_info", 10 * MB}, {".debug_abbrev", 1 * MB}};
     struct buf b = file_of(c, 2, 0);
-    struct dwarf_budget budget = {30 * MB};
+    struct budget budget = {.left = 30 * MB};
     struct dwarf_image d[3];
     CHECK_INT(read_file(&b, &budget, &d[0], NULL), 0);
     CHECK_INT(read_file(&b, &budget, &d[1], NULL), 0);
@@ -141,7 +141,7 @@ TEST(files_share_a_budget_and_give_it_back)
 TEST(claims_without_end_are_counted)
 {
     struct claimed c[] = {{".debug_info", UINT64_MAX}, {".debug_line", UINT64_MAX - 5}};
-    struct dwarf_budget budget = {SIZE_MAX};
+    struct budget budget = {.left = SIZE_MAX};
     struct dwarf_image d;
     struct buf b = file_of(c, 2, 0);
     CHECK_INT(read_file(&b, &budget, &d, NULL), -EFBIG);

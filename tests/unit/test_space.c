@@ -141,3 +141,30 @@ TEST(stat_line)
     CHECK(!proc_stat_parse("7 (cut) S 1 7 7", &s));
     CHECK(!proc_stat_parse("", &s));
 }
+
+TEST(mappings_of_all_processes_have_one_limit)
+{
+    struct spaces s = {0};
+    enum { EACH = 60000, PROCESSES = 100 };
+    for (uint64_t i = 0; i < EACH; i++)
+        CHECK_INT(spaces_map(&s, 1, &(struct space_map){16 * i, 16 * i + 8, 0, 1}), 0);
+    CHECK_INT(s.left_out, 0);
+    for (uint32_t pid = 2; pid < PROCESSES; pid++)
+        CHECK_INT(spaces_fork(&s, pid, 1), 0);
+    CHECK(s.maps <= SPACES_MAPS_MOST);
+    CHECK(s.left_out > 0 && s.left_out % EACH == 0);
+    CHECK(spaces_find(&s, 2, 16 * (EACH - 1)));
+    CHECK(!spaces_find(&s, PROCESSES - 1, 16));
+    for (uint32_t pid = 3; pid < PROCESSES; pid++)
+        spaces_end(&s, pid);
+    CHECK(spaces_find(&s, 3, 16)); /* as long as nobody needs its place */
+    CHECK_INT(spaces_fork(&s, PROCESSES, 1), 0);
+    CHECK(spaces_find(&s, PROCESSES, 16));
+    CHECK(!spaces_find(&s, 3, 16));
+    CHECK_INT(spaces_fork(&s, 3, 1), 0); /* the number again */
+    CHECK(spaces_find(&s, 3, 16));
+    spaces_exec(&s, 2);
+    CHECK_INT(spaces_map(&s, 2, &(struct space_map){16, 24, 0, 2}), 0); /* what it had is its own */
+    CHECK(spaces_find(&s, 2, 16));
+    spaces_release(&s);
+}

@@ -4,6 +4,8 @@
 #ifndef PSUITE_CORE_CONTAINERS_RANGE_MAP_H
 #define PSUITE_CORE_CONTAINERS_RANGE_MAP_H
 
+#include "core/base/budget.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,10 +18,11 @@ struct span {
 struct spans {
     struct span *span;
     size_t count, room;
-    size_t most; /* more than so many are not taken; empty ones count */
+    size_t most;           /* more than so many are not taken; empty ones count */
+    struct budget *budget; /* of which all memory is taken, a map's, too; may be NULL */
 };
 
-/* Empty ones are left out. False when it is full or out of memory. */
+/* Empty ones are left out. False when it is full, or out of memory or budget. */
 bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id);
 /* Takes one of the places away: what adds nothing costs time too. False when it is full. */
 bool spans_spend(struct spans *s);
@@ -30,11 +33,12 @@ struct span_map {
         uint64_t start;
         uint32_t id; /* until the next one's start */
     } * at;
-    size_t count;
+    size_t count, room;
+    struct budget *budget;
 };
 enum { SPAN_NONE = -1 }; /* an id that is none: UINT32_MAX */
 
-/* Sorts s. Where spans overlap, the greatest id wins. False when out of memory. */
+/* Sorts s. Where spans overlap, the greatest id wins. False when out of memory or budget. */
 bool span_map_make(struct span_map *m, struct spans *s);
 void span_map_release(struct span_map *m);
 

@@ -34,7 +34,7 @@ struct dwarf_image {
     struct dwarf_bytes section[DWARF_SECTIONS]; /* len 0 when it is not there */
     uint8_t *owned[DWARF_SECTIONS];             /* the decompressed ones */
     size_t owned_bytes;
-    struct dwarf_budget *budget; /* of which owned_bytes were taken; may be NULL */
+    struct budget *budget; /* of which owned_bytes were taken; may be NULL */
     struct dwarf_left_out left_out;
     bool big, split; /* split: a .dwo or .dwp file */
     bool frame;      /* .debug_frame is wanted, and nothing else */
@@ -45,10 +45,10 @@ struct dwarf_image {
  * over the file's limit or the budget (NULL: the file's limit alone); dwarf_image_release either
  * way. */
 int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
-                     struct dwarf_budget *budget, struct fail *f);
+                     struct budget *budget, struct fail *f);
 /* Only .debug_frame; -ENODATA when there is none, or it was left out. */
 int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len,
-                           struct dwarf_budget *budget, struct fail *f);
+                           struct budget *budget, struct fail *f);
 void dwarf_image_release(struct dwarf_image *d);
 
 /* From an offset of a section to its end; bad when the offset is outside. */

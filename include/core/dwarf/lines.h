@@ -37,7 +37,7 @@ struct lines_frame {
  * says what to do), -ENOEXEC when it is no ELF file, -ENOMEM, -EFBIG when it takes more memory than
  * the file or the budget allows (core/dwarf/budget.h; NULL: no budget but the file's own limit).
  * The budget must outlive lines_close. f->what is the reason alone. */
-int lines_open(const uint8_t *image, size_t len, struct dwarf_budget *budget, struct lines **out,
+int lines_open(const uint8_t *image, size_t len, struct budget *budget, struct lines **out,
                struct fail *f);
 void lines_close(struct lines *l);
 

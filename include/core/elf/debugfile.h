@@ -24,6 +24,7 @@ struct debugfile_search {
     size_t dirs;         /* 0: DEBUGFILE_DIR */
     const char *sysroot; /* NULL: none */
     const char *by_link; /* in the place of them all for names in .gnu_debuglink; NULL: none */
+    size_t most_bytes;   /* that what is read of all files may take; 0: the machine's share */
 };
 
 struct debugfile_paths {

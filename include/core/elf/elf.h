@@ -15,10 +15,19 @@
 
 struct elf_module;
 
+/* A file with more sections or program headers is refused; of a table of symbols or relocations so
+ * many bytes are read. */
+enum { ELF_SECTIONS_MOST = 1 << 18, ELF_TABLE_MOST = 192 << 20 };
+
 /* -ENOEXEC with the reason when the bytes are no ELF file that we can read. f->what is the reason
  * alone: the caller names the file. */
 int elf_open(const uint8_t *image, size_t len, struct elf_module **out, struct fail *f);
 void elf_close(struct elf_module *m);
+
+/* Its symbols are taken from b, which must outlive it; what is left out of them is counted
+ * (symtab_left_out). To be called before they are asked for, and before elf_close of any other file
+ * that shares b. libelf's records are freed until then. */
+void elf_set_budget(struct elf_module *m, struct budget *b);
 
 /* The bytes it was opened on. */
 const uint8_t *elf_image(const struct elf_module *m, size_t *len);

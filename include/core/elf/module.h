@@ -24,7 +24,8 @@ struct elf_index { /* of the unwinding information: unwind.c */
 struct elf_module {
     const uint8_t *image;
     size_t len;
-    Elf *elf; /* NULL once the symbols are built */
+    Elf *elf; /* NULL once the symbols are built, and between elf_rest and elf_wake */
+    struct budget *budget;
     GElf_Ehdr head;
     struct elf_segment *segment;
     size_t segments;
@@ -39,6 +40,12 @@ struct elf_module {
     enum elf_symbol_source source;
     bool built;
 };
+
+/* --- elf.c --- */
+
+/* libelf has a record of each section, whether it is asked for or not. */
+void elf_rest(struct elf_module *m);
+bool elf_wake(struct elf_module *m);
 
 /* --- bytes.c: bytes of the image --- */
 
@@ -73,7 +80,7 @@ void elf_find_index(struct elf_module *m);
 
 struct elf_table {
     Elf_Data *symbols, *extended; /* extended: section indices above 65279, or NULL */
-    size_t count;
+    size_t count, left_out;       /* left_out: beyond ELF_TABLE_MOST */
     struct elf_strings names;
 };
 

@@ -5,6 +5,8 @@
 #ifndef PSUITE_CORE_ELF_SYMTAB_H
 #define PSUITE_CORE_ELF_SYMTAB_H
 
+#include "core/base/budget.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +27,7 @@ const struct symbol *symtab_next(const struct symtab *t, uint64_t addr);
 
 /* All of them in order of address. */
 size_t symtab_count(const struct symtab *t);
-/* How many were over SYMTAB_MOST; 0 of NULL. */
+/* How many were over SYMTAB_MOST or the budget; 0 of NULL. */
 size_t symtab_left_out(const struct symtab *t);
 const struct symbol *symtab_at(const struct symtab *t, size_t i);
 
@@ -37,7 +39,10 @@ const struct symbol *symtab_at(const struct symtab *t, size_t i);
  * size inside a sized function is a label: it is left out, and cuts nothing. The last symbol
  * reaches to the end of the address space when it has neither size nor limit.
  */
-enum { SYMTAB_MOST = 4 << 20 }; /* of a table: more are counted, and left out */
+enum {
+    SYMTAB_MOST = 4 << 20,       /* of a table: more are counted, and left out */
+    SYMTAB_NAMES_MOST = 1 << 28, /* bytes of its copied names: as above */
+};
 
 struct symbol_found {
     uint64_t addr, size, limit; /* size 0 = unknown; limit = end of its section, 0 = none */
@@ -48,8 +53,13 @@ struct symbol_found {
 
 struct symtab_builder;
 struct symtab_builder *symtab_builder_new(void); /* NULL when out of memory */
+/* What it and its table hold is taken from b, which must outlive both. To be called before
+ * symtab_add. */
+void symtab_builder_budget(struct symtab_builder *t, struct budget *b);
 void symtab_builder_free(struct symtab_builder *b);
 void symtab_add(struct symtab_builder *b, const struct symbol_found *s);
+/* Counts symbols that were not even read. */
+void symtab_leave_out(struct symtab_builder *b, size_t symbols);
 /* Sorts and settles; b is empty afterwards. NULL when out of memory. */
 struct symtab *symtab_build(struct symtab_builder *b);
 void symtab_free(struct symtab *t);

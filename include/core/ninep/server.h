@@ -66,6 +66,8 @@ struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
                                       const struct ninep_limits *limits);
 /* Who its client is; copied. Before that it is trusted. */
 void ninep_server_peer(struct ninep_server *s, const struct ninep_peer *peer);
+/* Attaches that were refused for whose they were. */
+uint64_t ninep_server_refused(const struct ninep_server *s);
 void ninep_server_free(struct ninep_server *s); /* closes what the client had open; NULL: nothing */
 
 /* Serves the whole messages that are there and appends the answers: how many bytes it used; what is

@@ -57,6 +57,7 @@ struct recording_writer {
     uint64_t *chains; /* that ended so, as recorded; of sampled.ends' indices */
     size_t ends;
     uint64_t guessed, late; /* as recorded */
+    uint64_t summed;        /* bytes of files whose checksums are recorded */
     uint64_t period, time_ns, bytes;
     bool ended;
 

@@ -17,19 +17,27 @@ struct space_map {
     size_t module;
 };
 
+/* Of all processes together: 128 MB. When there are so many, those of processes that have ended go.
+ */
+enum { SPACES_MAPS_MOST = 4 << 20 };
+
 struct spaces {
     struct space *space;
     size_t count;
+    size_t maps;        /* there is memory for so many */
+    size_t ended;       /* of these, of processes that have ended */
+    size_t left_out;    /* mappings over SPACES_MAPS_MOST: what stands there is not known */
     struct imap of_pid; /* pid -> index + 1 */
 };
 
 void spaces_release(struct spaces *s);
 
-/* All return 0 or -ENOMEM. A mapping replaces what it overlaps. */
+/* All return 0 or -ENOMEM. A mapping replaces what it overlaps; one that is left out returns 0. */
 int spaces_map(struct spaces *s, uint32_t pid, const struct space_map *map);
 int spaces_fork(struct spaces *s, uint32_t pid,
                 uint32_t parent);                /* pid starts with a copy of parent's maps */
 int spaces_exec(struct spaces *s, uint32_t pid); /* starts empty */
+void spaces_end(struct spaces *s, uint32_t pid); /* it has ended: what it had stays while it can */
 
 /* The mapping that covers pc in pid, NULL when none does. */
 const struct space_map *spaces_find(const struct spaces *s, uint32_t pid, uint64_t pc);

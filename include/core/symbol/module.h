@@ -56,6 +56,7 @@ struct module {
     bool linked;   /* its offsets are link-time addresses: it comes from a recording */
     struct module_told told; /* its symbols from elsewhere, without a file */
     bool crashed;            /* reading one of its files did; see the note */
+    bool incomplete;         /* some of it was over the memory limit of all files */
     char note[200];          /* a warning about its symbols; empty: none */
     struct lines *lines;     /* its debug information, once asked for; NULL: none */
     bool lines_asked;
@@ -82,7 +83,9 @@ struct module *module_append(struct modules *t, const char *path, const struct m
 /* Gives it its bytes, which must outlive it. A build-id that contradicts the identity is refused:
  * -ESTALE, and why says that the file was replaced. */
 int module_set_image(struct module *m, const uint8_t *bytes, size_t len);
-/* Length and checksum of its bytes; false when it has none. */
+/* Length and checksum of its bytes; false when it has none, or more than MODULE_SUM_MOST: a hole of
+ * any length is read as zeros. */
+enum { MODULE_SUM_MOST = 1 << 28 };
 bool module_sum(const struct module *m, struct module_file *out);
 void module_set_why(struct module *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

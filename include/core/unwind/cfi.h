@@ -29,17 +29,19 @@ enum {
 };
 
 struct cfi;
-struct dwarf_budget;
+struct budget;
 
 struct cfi_image { /* a file's bytes; they are not needed any more once the table is there */
     const uint8_t *bytes;
     size_t len;
-    struct dwarf_budget *budget; /* of its compressed sections (core/dwarf/budget.h); may be NULL */
+    struct budget
+        *budget; /* of the file's: of the whole table; of its compressed sections. May be NULL */
 };
 
 /* Rows of a module's own file and, where that has none, of the .debug_frame of its debug file
  * (which may be NULL). A module without any such information has a table, too: one without rows.
- * -ENOEXEC; -ENOTSUP for a processor whose registers are not known here; -ENOMEM. */
+ * -ENOEXEC; -ENOTSUP for a processor whose registers are not known here; -ENOMEM; -EFBIG when it is
+ * over the budget, which must outlive the table. */
 int cfi_new(const struct cfi_image *file, const struct cfi_image *debug, struct cfi **out,
             struct fail *f);
 void cfi_free(struct cfi *c);

@@ -46,6 +46,7 @@ struct ninep_serve {
     struct ninep_served *client[NINEP_CLIENTS]; /* NULL: free */
     uint64_t served, broken;                    /* clients; of them, by what they sent */
     uint64_t evicted;                           /* clients that were too late, or gave way */
+    uint64_t refused;                           /* attaches, of clients that are gone */
 };
 
 /* The tree is copied. The failure names the address. */

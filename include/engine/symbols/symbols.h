@@ -12,9 +12,18 @@
 #include "core/symbol/module.h"
 #include "plat/file.h"
 
-/* What all modules may take in all: compressed debug sections once they are inflated, and what JIT
- * compilers wrote. More is left out, and the module's note says so. */
-enum { SYMBOLS_INFLATE_MOST = 1 << 30, SYMBOLS_JIT_MOST = 512 << 20 };
+/* What the files of all modules may take in all: symbols, tables of lines, call frame information,
+ * sections that were inflated. A quarter of the machine's memory, within these bounds, unless the
+ * user says otherwise. More is left out, and the module's note says so; so it is with what JIT
+ * compilers wrote. */
+enum {
+    SYMBOLS_MEMORY_LEAST = 64 << 20,
+    SYMBOLS_MEMORY_MOST = (1 << 30) - 1 + (1 << 30),
+    SYMBOLS_JIT_MOST = 512 << 20
+};
+
+/* The limit on a machine with so many bytes of memory. */
+size_t symbols_memory_limit(size_t memory_bytes);
 
 struct symbols {
     const struct debugfile_search *search; /* the caller's */
@@ -28,7 +37,8 @@ struct symbols {
     size_t jits;
     size_t jit_bytes;              /* read of them so far */
     struct symbols_kernel *kernel; /* the running kernel's, once asked for */
-    struct dwarf_budget inflate;   /* of the compressed debug sections of all modules */
+    struct budget memory;          /* what the files of all modules take */
+    size_t short_of_memory;        /* modules of which something is left out for that reason */
 };
 
 void symbols_init(struct symbols *s, const struct debugfile_search *search);

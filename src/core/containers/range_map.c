@@ -1,6 +1,6 @@
 #include "core/containers/range_map.h"
 
-#include "core/base/grow.h"
+#include "core/base/budget.h"
 #include "core/base/sort.h"
 
 #include "core/base/search.h"
@@ -17,7 +17,8 @@ bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id)
 {
     if (start >= end)
         return spans_spend(s);
-    if (s->count >= s->most || !grow((void **)&s->span, &s->room, s->count, sizeof *s->span))
+    if (s->count >= s->most ||
+        !budget_grow(s->budget, (void **)&s->span, &s->room, s->count, sizeof *s->span))
         return false;
     s->span[s->count++] = (struct span){start, end, id};
     return true;
@@ -25,15 +26,15 @@ bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id)
 
 void spans_release(struct spans *s)
 {
-    free(s->span);
-    *s = (struct spans){.most = s->most};
+    budget_free(s->budget, s->span, s->room, sizeof *s->span);
+    *s = (struct spans){.most = s->most, .budget = s->budget};
 }
 
 /* --- the sweep: a heap of the spans that are open, greatest id on top --- */
 
 struct sweep {
     const struct span **open;
-    size_t opens, room;
+    size_t opens;
     struct span_map *map;
     uint64_t at;
 };
@@ -64,7 +65,7 @@ static bool begins(struct sweep *w, uint64_t start, uint32_t id)
     struct span_map *m = w->map;
     if (m->count && m->at[m->count - 1].id == id)
         return true;
-    if (!grow((void **)&m->at, &w->room, m->count, sizeof *m->at))
+    if (!budget_grow(m->budget, (void **)&m->at, &m->room, m->count, sizeof *m->at))
         return false;
     m->at[m->count++] = (struct span_start){start, id};
     return true;
@@ -106,27 +107,36 @@ static bool sweep(struct sweep *w, const struct spans *s)
     return advance(w, UINT64_MAX);
 }
 
-bool span_map_make(struct span_map *m, struct spans *s)
+static bool make(struct span_map *m, struct spans *s)
 {
-    *m = (struct span_map){0};
     struct sweep w = {.map = m};
-    if (!s->count)
-        return true;
     sort_array(s->span, s->count, sizeof *s->span, by_start);
     w.open = malloc(s->count * sizeof *w.open);
     bool ok = w.open && sweep(&w, s);
     free(w.open);
-    if (!ok)
+    return ok;
+}
+
+bool span_map_make(struct span_map *m, struct spans *s)
+{
+    *m = (struct span_map){.budget = s->budget};
+    size_t work = s->count * (sizeof *s->span + sizeof s->span); /* qsort's copy, and the heap */
+    if (!s->count)
+        return true;
+    if (!budget_take(s->budget, work))
+        return false;
+    bool ok = make(m, s);
+    budget_give(s->budget, work);
+    if (ok)
+        budget_shrink(m->budget, (void **)&m->at, &m->room, m->count, sizeof *m->at);
+    else
         span_map_release(m);
-    struct span_start *fit = ok ? realloc(m->at, m->count * sizeof *m->at) : NULL;
-    if (fit)
-        m->at = fit;
     return ok;
 }
 
 void span_map_release(struct span_map *m)
 {
-    free(m->at);
+    budget_free(m->budget, m->at, m->room, sizeof *m->at);
     *m = (struct span_map){0};
 }
 

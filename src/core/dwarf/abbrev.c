@@ -1,16 +1,11 @@
 #include "abbrev.h"
 
-#include "core/base/grow.h"
+#include "core/base/budget.h"
 #include "core/base/sort.h"
 #include "form.h"
 
 #include "names.h"
 #include <stdlib.h>
-
-struct making {
-    struct dwarf_abbrevs *t;
-    size_t abbrev_room, attribute_room;
-};
 
 static enum dwarf_slot slot_of(uint64_t name)
 {
@@ -59,12 +54,12 @@ static void measure(struct dwarf_abbrev *a, uint64_t form)
         a->bytes = (uint16_t)(a->bytes + size);
 }
 
-static bool add_attribute(struct making *m, struct dwarf_abbrev *a, uint64_t name, uint64_t form,
-                          int64_t constant)
+static bool add_attribute(struct dwarf_abbrevs *t, struct dwarf_abbrev *a, uint64_t name,
+                          uint64_t form, int64_t constant)
 {
-    struct dwarf_abbrevs *t = m->t;
     if (a->attributes == UINT16_MAX || name > UINT16_MAX || form > UINT16_MAX ||
-        !grow((void **)&t->attribute, &m->attribute_room, t->attributes, sizeof *t->attribute))
+        !budget_grow(t->budget, (void **)&t->attribute, &t->attribute_room, t->attributes,
+                     sizeof *t->attribute))
         return false;
     t->attribute[t->attributes++] = (struct dwarf_attribute){
         (uint8_t)slot_of(name), (int8_t)dwarf_form_size(form), (uint16_t)form, (int32_t)constant};
@@ -74,31 +69,31 @@ static bool add_attribute(struct making *m, struct dwarf_abbrev *a, uint64_t nam
     return true;
 }
 
-static bool read_attributes(struct making *m, struct dwarf_cursor *c, struct dwarf_abbrev *a)
+static bool read_attributes(struct dwarf_abbrevs *t, struct dwarf_cursor *c, struct dwarf_abbrev *a)
 {
     while (!c->bad) {
         uint64_t name = dwarf_uleb(c), form = dwarf_uleb(c);
         int64_t constant = form == DW_FORM_implicit_const ? dwarf_sleb(c) : 0;
         if (!name && !form)
             return true;
-        if (!add_attribute(m, a, name, form, constant))
+        if (!add_attribute(t, a, name, form, constant))
             return false;
     }
     return false;
 }
 
 /* True: one was read, and there may be more. */
-static bool read_one(struct making *m, struct dwarf_cursor *c, bool *ok)
+static bool read_one(struct dwarf_abbrevs *t, struct dwarf_cursor *c, bool *ok)
 {
-    struct dwarf_abbrevs *t = m->t;
     struct dwarf_abbrev a = {.first = (uint32_t)t->attributes, .even = true};
     a.code = dwarf_uleb(c);
     if (!a.code)
         return false; /* also where the section just ends */
     uint64_t tag = dwarf_uleb(c);
     a.children = dwarf_number(c, 1);
-    *ok = tag <= UINT16_MAX && read_attributes(m, c, &a) &&
-          grow((void **)&t->abbrev, &m->abbrev_room, t->abbrevs, sizeof *t->abbrev);
+    *ok =
+        tag <= UINT16_MAX && read_attributes(t, c, &a) &&
+        budget_grow(t->budget, (void **)&t->abbrev, &t->abbrev_room, t->abbrevs, sizeof *t->abbrev);
     if (!*ok)
         return false;
     a.tag = (uint16_t)tag;
@@ -123,32 +118,34 @@ static bool is_sorted(const struct dwarf_abbrevs *t)
 struct dwarf_abbrevs *dwarf_abbrevs_new(const struct dwarf_image *d, uint64_t offset,
                                         size_t *budget)
 {
-    struct making m = {.t = calloc(1, sizeof *m.t)};
+    struct dwarf_abbrevs *t = calloc(1, sizeof *t);
     struct dwarf_cursor c = dwarf_cursor_at(d, DWARF_ABBREV, offset);
     size_t start = c.at;
-    bool ok = m.t && !c.bad;
+    bool ok = t && !c.bad;
     if (c.end - c.at > *budget)
         c.end = c.at + *budget;
-    while (ok && read_one(&m, &c, &ok))
+    if (t)
+        t->budget = d->budget;
+    while (ok && read_one(t, &c, &ok))
         ;
     *budget -= c.at - start;
-    if (!ok || !m.t->abbrevs) {
-        dwarf_abbrevs_free(m.t);
+    if (!ok || !t->abbrevs) {
+        dwarf_abbrevs_free(t);
         return NULL;
     }
-    if (!is_sorted(m.t))
-        sort_array(m.t->abbrev, m.t->abbrevs, sizeof *m.t->abbrev, by_code);
-    m.t->bytes = sizeof *m.t + m.abbrev_room * sizeof *m.t->abbrev +
-                 m.attribute_room * sizeof *m.t->attribute;
-    return m.t;
+    if (!is_sorted(t))
+        sort_array(t->abbrev, t->abbrevs, sizeof *t->abbrev, by_code);
+    t->bytes =
+        sizeof *t + t->abbrev_room * sizeof *t->abbrev + t->attribute_room * sizeof *t->attribute;
+    return t;
 }
 
 void dwarf_abbrevs_free(struct dwarf_abbrevs *t)
 {
     if (!t)
         return;
-    free(t->abbrev);
-    free(t->attribute);
+    budget_free(t->budget, t->abbrev, t->abbrev_room, sizeof *t->abbrev);
+    budget_free(t->budget, t->attribute, t->attribute_room, sizeof *t->attribute);
     free(t);
 }
 

@@ -54,8 +54,9 @@ struct dwarf_abbrev {
 struct dwarf_abbrevs { /* a table, sorted by code */
     struct dwarf_abbrev *abbrev;
     struct dwarf_attribute *attribute;
-    size_t abbrevs, attributes;
+    size_t abbrevs, attributes, abbrev_room, attribute_room;
     size_t bytes;
+    struct budget *budget; /* the image's */
 };
 
 /* NULL when it is broken or memory ends, or has more than *budget bytes; what was read is taken off

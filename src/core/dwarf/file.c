@@ -1,6 +1,6 @@
 #include "file.h"
 
-#include "core/base/grow.h"
+#include "core/base/budget.h"
 
 #include "names.h"
 
@@ -16,19 +16,18 @@ static int find_units(struct dwarf_file *f, struct fail *why)
 {
     enum { MOST = 1 << 20 };
     struct dwarf_unit u;
-    size_t room = 0;
     for (uint64_t at = 0; f->units < MOST && dwarf_unit_read(f, &at, &u);) {
         if (is_type_unit(&u) || u.broken)
             continue;
-        if (!grow((void **)&f->unit, &room, f->units, sizeof u))
-            return fail_set(why, ENOMEM, "debug information");
+        if (!budget_grow(f->image.budget, (void **)&f->unit, &f->unit_room, f->units, sizeof u))
+            return fail_set(why, EFBIG, "its debug information is over the memory limit");
         f->unit[f->units++] = u;
     }
     return 0;
 }
 
 int dwarf_file_open(struct dwarf_file *f, const uint8_t *image, size_t len, bool split,
-                    struct dwarf_budget *budget, struct fail *why)
+                    struct budget *budget, struct fail *why)
 {
     *f = (struct dwarf_file){0};
     int err = dwarf_image_read(&f->image, image, len, split, budget, why);
@@ -42,14 +41,14 @@ void dwarf_file_release(struct dwarf_file *f)
     for (size_t i = 0; imap_next(&f->abbrevs, &i, &s);)
         dwarf_abbrevs_free((struct dwarf_abbrevs *)(uintptr_t)s.value);
     imap_release(&f->abbrevs);
-    free(f->unit);
+    budget_free(f->image.budget, f->unit, f->unit_room, sizeof *f->unit);
     dwarf_image_release(&f->image);
     *f = (struct dwarf_file){0};
 }
 
 size_t dwarf_file_bytes(const struct dwarf_file *f)
 {
-    return f->image.owned_bytes + f->units * sizeof *f->unit + f->abbrev_bytes +
+    return f->image.owned_bytes + f->unit_room * sizeof *f->unit + f->abbrev_bytes +
            f->abbrevs.slots * sizeof *f->abbrevs.slot;
 }
 

@@ -11,7 +11,7 @@
 struct dwarf_file {
     struct dwarf_image image;
     struct dwarf_unit *unit; /* in order of offset, without type units */
-    size_t units;
+    size_t units, unit_room;
     struct imap abbrevs;                /* offset -> struct dwarf_abbrevs *, kept until the end */
     size_t abbrev_budget, abbrev_bytes; /* bytes of the section not read yet; of memory */
     const struct dwarf_file *alt;       /* dwz's supplementary file, or NULL */
@@ -51,9 +51,10 @@ static inline bool dwarf_has(const struct dwarf_die *d, enum dwarf_slot s)
 
 /* --- file.c --- */
 
-/* Finds the units. Errors as of dwarf_image_read. dwarf_file_release either way. */
+/* Finds the units; -EFBIG also when they are over the budget. Errors as of dwarf_image_read.
+ * dwarf_file_release either way. */
 int dwarf_file_open(struct dwarf_file *f, const uint8_t *image, size_t len, bool split,
-                    struct dwarf_budget *budget, struct fail *why);
+                    struct budget *budget, struct fail *why);
 void dwarf_file_release(struct dwarf_file *f);
 size_t dwarf_file_bytes(const struct dwarf_file *f);
 

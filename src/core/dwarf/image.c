@@ -54,23 +54,21 @@ static void leave_out(struct dwarf_image *d, uint64_t bytes)
 static void inflate_into(struct dwarf_image *d, int s, const struct packed *from)
 {
     d->owned[s] = dwarf_inflate(from->bytes, from->len, from->inflated);
-    if (!d->owned[s])
+    if (!d->owned[s]) {
+        budget_give(d->budget, (size_t)from->inflated);
         return;
+    }
     d->section[s] = (struct dwarf_bytes){d->owned[s], (size_t)from->inflated};
     d->owned_bytes += (size_t)from->inflated;
-    if (d->budget)
-        d->budget->left -= (size_t)from->inflated;
 }
 
 static void inflate_all(struct dwarf_image *d, const struct packed_sections *p, size_t limit)
 {
     for (int s = 0; s < DWARF_SECTIONS; s++) {
-        size_t left = limit - d->owned_bytes;
-        if (d->budget && d->budget->left < left)
-            left = d->budget->left;
-        if (p->at[s].inflated > left)
-            leave_out(d, p->at[s].inflated);
-        else if (p->at[s].inflated)
+        uint64_t bytes = p->at[s].inflated;
+        if (bytes > limit - d->owned_bytes || !budget_take(d->budget, (size_t)bytes))
+            leave_out(d, bytes);
+        else if (bytes)
             inflate_into(d, s, &p->at[s]);
     }
 }
@@ -164,7 +162,7 @@ int dwarf_left_out_text(const struct dwarf_left_out *l, struct fail *f)
 }
 
 int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bool split,
-                     struct dwarf_budget *budget, struct fail *f)
+                     struct budget *budget, struct fail *f)
 {
     *d = (struct dwarf_image){.split = split, .budget = budget};
     int err = read_sections(d, image, len, f);
@@ -180,7 +178,7 @@ int dwarf_image_read(struct dwarf_image *d, const uint8_t *image, size_t len, bo
 }
 
 int dwarf_image_read_frame(struct dwarf_image *d, const uint8_t *image, size_t len,
-                           struct dwarf_budget *budget, struct fail *f)
+                           struct budget *budget, struct fail *f)
 {
     *d = (struct dwarf_image){.frame = true, .budget = budget};
     int err = read_sections(d, image, len, f);
@@ -193,8 +191,7 @@ void dwarf_image_release(struct dwarf_image *d)
 {
     for (int s = 0; s < DWARF_SECTIONS; s++)
         free(d->owned[s]);
-    if (d->budget)
-        d->budget->left += d->owned_bytes;
+    budget_give(d->budget, d->owned_bytes);
     *d = (struct dwarf_image){0};
 }
 

@@ -11,27 +11,46 @@ void lines_count_left_out(struct lines *l, const struct dwarf_file *f)
         l->left_out.bytes = UINT64_MAX;
 }
 
+/* A unit has a slot of the table of abbreviations, too. */
+static bool take_index(struct lines *l)
+{
+    size_t bytes = (l->file.units + 1) * (sizeof *l->unit + sizeof *l->bare + 64);
+    if (!budget_take(l->budget, bytes))
+        return false;
+    l->index_bytes = bytes;
+    return true;
+}
+
+static int short_of_memory(const struct lines *l, struct fail *f)
+{
+    if (l->budget && l->budget->denied)
+        return fail_set(f, EFBIG, "its debug information is over the memory limit");
+    return fail_set(f, ENOMEM, "debug information");
+}
+
 static int begin(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
 {
     int err = dwarf_file_open(&l->file, image, len, false, l->budget, f);
     if (err)
         return err;
     lines_count_left_out(l, &l->file);
+    if (!take_index(l))
+        return short_of_memory(l, f);
     l->unit = calloc(l->file.units + 1, sizeof *l->unit);
     l->bare = calloc(l->file.units + 1, sizeof *l->bare);
     if (!l->unit || !l->bare || !lines_map_make(l))
-        return fail_set(f, ENOMEM, "debug information");
+        return short_of_memory(l, f);
     return 0;
 }
 
-int lines_open(const uint8_t *image, size_t len, struct dwarf_budget *budget, struct lines **out,
+int lines_open(const uint8_t *image, size_t len, struct budget *budget, struct lines **out,
                struct fail *f)
 {
     struct lines *l = calloc(1, sizeof *l);
     if (!l)
         return fail_set(f, ENOMEM, "debug information");
     l->limit = (size_t)192 << 20;
-    l->budget = budget;
+    l->budget = l->paths.budget = budget;
     int err = begin(l, image, len, f);
     if (err)
         lines_close(l);
@@ -54,6 +73,7 @@ void lines_close(struct lines *l)
     dwarf_file_release(&l->file);
     dwarf_file_release(&l->alt);
     dwarf_file_release(&l->package);
+    budget_give(l->budget, l->index_bytes);
     free(l);
 }
 
@@ -117,7 +137,7 @@ size_t lines_bytes(const struct lines *l)
 {
     return sizeof *l + dwarf_file_bytes(&l->file) + dwarf_file_bytes(&l->alt) +
            dwarf_file_bytes(&l->package) + l->file.units * (sizeof *l->unit + sizeof *l->bare) +
-           l->map.count * sizeof *l->map.at + l->unit_bytes + l->paths.bytes +
+           l->map.room * sizeof *l->map.at + l->unit_bytes + l->paths.bytes +
            lines_splits_bytes(&l->splits);
 }
 

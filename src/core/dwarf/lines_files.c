@@ -1,11 +1,11 @@
 /* The files of a unit's line table, named when they are first asked. */
-#include "core/base/grow.h"
+#include "core/base/budget.h"
 #include "line.h"
 #include "lines_unit.h"
 
 bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *dir)
 {
-    if (!grow((void **)&t->dir, &t->dir_room, t->dirs, sizeof *t->dir))
+    if (!budget_grow(t->budget, (void **)&t->dir, &t->dir_room, t->dirs, sizeof *t->dir))
         return false;
     t->dir[t->dirs++] = dir->text;
     return true;
@@ -13,7 +13,7 @@ bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *di
 
 bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file)
 {
-    if (!grow((void **)&t->file, &t->file_room, t->files, sizeof *t->file))
+    if (!budget_grow(t->budget, (void **)&t->file, &t->file_room, t->files, sizeof *t->file))
         return false;
     uint32_t dir = file->dir < UINT32_MAX ? (uint32_t)file->dir : UINT32_MAX;
     t->file[t->files++] = (struct lines_file){file->text.n, NULL, dir, file->text.form, false};
@@ -22,8 +22,8 @@ bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file)
 
 void lines_files_release(struct lines_files *t)
 {
-    free(t->dir);
-    free(t->file);
+    budget_free(t->budget, t->dir, t->dir_room, sizeof *t->dir);
+    budget_free(t->budget, t->file, t->file_room, sizeof *t->file);
     *t = (struct lines_files){0};
 }
 

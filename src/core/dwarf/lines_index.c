@@ -53,7 +53,7 @@ static size_t most_spans(const struct lines *l)
 
 bool lines_map_make(struct lines *l)
 {
-    struct spans s = {.most = most_spans(l)};
+    struct spans s = {.most = most_spans(l), .budget = l->budget};
     struct taking t = {l, &s};
     add_roots(l, &s);
     dwarf_aranges(&l->file.image, take_arange, &t);
@@ -66,7 +66,8 @@ bool lines_map_make(struct lines *l)
 /* The map as spans again, with the functions of units that say nothing of themselves. */
 static void search_bare(struct lines *l)
 {
-    struct spans s = {.most = l->map.count + l->file.image.section[DWARF_INFO].len + most_spans(l)};
+    struct spans s = {.most = l->map.count + l->file.image.section[DWARF_INFO].len + most_spans(l),
+                      .budget = l->budget};
     struct span_map map;
     l->searched = true;
     for (size_t i = 0; i + 1 < l->map.count; i++)

@@ -22,7 +22,8 @@ struct lines {
     bool searched;       /* the bare ones, for functions */
     struct lines_unit **unit; /* a unit of file: its tables, NULL when they are not there */
     size_t unit_bytes, limit, broken;
-    struct dwarf_budget *budget;
+    struct budget *budget;
+    size_t index_bytes; /* taken of it for unit, bare and what is kept of a unit elsewhere */
     struct dwarf_left_out left_out;
     uint64_t asked;
     struct lines_paths paths;

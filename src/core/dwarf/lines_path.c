@@ -1,3 +1,4 @@
+#include "core/base/budget.h"
 #include "lines_unit.h"
 
 #include <stdlib.h>
@@ -44,13 +45,14 @@ static bool make_room(struct lines_paths *p)
         return true;
     struct lines_paths bigger = *p;
     bigger.slots = p->slots ? p->slots * 2 : 256;
-    bigger.slot = calloc(bigger.slots, sizeof *bigger.slot);
+    size_t more = (bigger.slots - p->slots) * sizeof *p->slot;
+    bigger.slot = budget_take(p->budget, more) ? calloc(bigger.slots, sizeof *p->slot) : NULL;
     if (!bigger.slot)
         return false;
     for (size_t i = 0; i < p->slots; i++)
         if (p->slot[i])
             bigger.slot[place(&bigger, p->slot[i])] = p->slot[i];
-    bigger.bytes = p->bytes + (bigger.slots - p->slots) * sizeof *p->slot;
+    bigger.bytes = p->bytes + more;
     free(p->slot);
     *p = bigger;
     return true;
@@ -62,7 +64,7 @@ static const char *intern(struct lines_paths *p, const struct path *path)
         return NULL;
     size_t i = place(p, path->text);
     if (!p->slot[i]) {
-        p->slot[i] = malloc(path->len + 1);
+        p->slot[i] = budget_take(p->budget, path->len + 1) ? malloc(path->len + 1) : NULL;
         if (!p->slot[i])
             return NULL;
         memcpy(p->slot[i], path->text, path->len + 1);
@@ -91,5 +93,6 @@ void lines_paths_release(struct lines_paths *p)
     for (size_t i = 0; i < p->slots; i++)
         free(p->slot[i]);
     free(p->slot);
+    budget_give(p->budget, p->bytes);
     *p = (struct lines_paths){0};
 }

@@ -1,4 +1,4 @@
-#include "core/base/grow.h"
+#include "core/base/budget.h"
 #include "lines_unit.h"
 
 #include "core/base/search.h"
@@ -30,7 +30,8 @@ static struct lines_sequence *open_sequence(struct lines_rows *t, uint64_t start
 {
     if (t->sequences && !t->sequence[t->sequences - 1].end)
         return &t->sequence[t->sequences - 1];
-    if (!grow((void **)&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence))
+    if (!budget_grow(t->budget, (void **)&t->sequence, &t->sequence_room, t->sequences,
+                     sizeof *t->sequence))
         return NULL;
     t->sequence[t->sequences] = (struct lines_sequence){start, 0, t->rows, 0};
     return &t->sequence[t->sequences++];
@@ -71,7 +72,7 @@ static bool add_row(struct lines_rows *t, const struct dwarf_row *r)
     bool backwards = s->rows && offset < t->row[t->rows - 1].offset;
     if (offset > UINT32_MAX || backwards || !room_for(t, s, &row))
         return true;
-    if (!grow((void **)&t->row, &t->row_room, t->rows, sizeof row))
+    if (!budget_grow(t->budget, (void **)&t->row, &t->row_room, t->rows, sizeof row))
         return false;
     t->row[t->rows++] = row;
     s->rows++;
@@ -96,19 +97,11 @@ static int by_end(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-static void shrink(void **array, size_t *room, size_t count, size_t each)
-{
-    void *less = count && count < *room ? realloc(*array, count * each) : NULL;
-    if (less) {
-        *array = less;
-        *room = count;
-    }
-}
-
 bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
 {
     uint64_t offset;
     const struct dwarf_line_taker take = {take_dir, take_file, take_row, t};
+    t->budget = t->files.budget = root->unit->file->image.budget;
     if (!dwarf_value_number(root, DWARF_STMT_LIST, &offset))
         return true;
     unsigned version = dwarf_line_read(&root->unit->file->image, offset, &take);
@@ -118,17 +111,20 @@ bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
     t->files.comp_dir = dwarf_value_string(root, DWARF_COMP_DIR);
     if (t->sequences)
         sort_array(t->sequence, t->sequences, sizeof *t->sequence, by_end);
-    shrink((void **)&t->row, &t->row_room, t->rows, sizeof *t->row);
-    shrink((void **)&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence);
-    shrink((void **)&t->files.dir, &t->files.dir_room, t->files.dirs, sizeof *t->files.dir);
-    shrink((void **)&t->files.file, &t->files.file_room, t->files.files, sizeof *t->files.file);
+    budget_shrink(t->budget, (void **)&t->row, &t->row_room, t->rows, sizeof *t->row);
+    budget_shrink(t->budget, (void **)&t->sequence, &t->sequence_room, t->sequences,
+                  sizeof *t->sequence);
+    budget_shrink(t->budget, (void **)&t->files.dir, &t->files.dir_room, t->files.dirs,
+                  sizeof *t->files.dir);
+    budget_shrink(t->budget, (void **)&t->files.file, &t->files.file_room, t->files.files,
+                  sizeof *t->files.file);
     return !t->short_of_memory;
 }
 
 void lines_rows_release(struct lines_rows *t)
 {
-    free(t->sequence);
-    free(t->row);
+    budget_free(t->budget, t->sequence, t->sequence_room, sizeof *t->sequence);
+    budget_free(t->budget, t->row, t->row_room, sizeof *t->row);
     lines_files_release(&t->files);
     *t = (struct lines_rows){0};
 }

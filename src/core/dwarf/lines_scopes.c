@@ -1,4 +1,4 @@
-#include "core/base/grow.h"
+#include "core/base/budget.h"
 #include "lines_unit.h"
 
 #include "names.h"
@@ -73,7 +73,7 @@ static uint32_t add_scope(struct walk *w, const struct dwarf_die *d, uint32_t pa
     if (w->spans.count == before && (function || parent == (uint32_t)SPAN_NONE))
         return (uint32_t)SPAN_NONE;
     if (t->scopes >= UINT32_MAX - 1 || d->offset - w->u->offset > UINT32_MAX ||
-        !grow((void **)&t->scope, &t->room, t->scopes, sizeof *t->scope)) {
+        !budget_grow(t->budget, (void **)&t->scope, &t->room, t->scopes, sizeof *t->scope)) {
         w->spans.count = before;
         w->ok = false;
         return (uint32_t)SPAN_NONE;
@@ -88,7 +88,7 @@ static uint32_t add_scope(struct walk *w, const struct dwarf_die *d, uint32_t pa
 
 static bool enter(struct walk *w, uint32_t scope)
 {
-    if (!grow((void **)&w->inside, &w->room, w->depth, sizeof *w->inside))
+    if (!budget_grow(w->t->budget, (void **)&w->inside, &w->room, w->depth, sizeof *w->inside))
         return false;
     w->inside[w->depth++] = scope;
     return true;
@@ -183,40 +183,37 @@ static void walk_unit(struct walk *w)
     while (step(w))
         ;
     w->ok = w->ok && !w->c.bad;
-    free(w->inside);
+    budget_free(w->t->budget, w->inside, w->room, sizeof *w->inside);
 }
 
 bool lines_scopes_read(struct lines_scopes *t, const struct dwarf_unit *u)
 {
-    struct walk w = {.u = u, .t = t, .spans.most = most_spans(u)};
+    t->budget = u->file->image.budget;
+    struct walk w = {.u = u, .t = t, .spans = {.most = most_spans(u), .budget = t->budget}};
     walk_unit(&w);
     bool ok = span_map_make(&t->map, &w.spans) && w.ok;
     spans_release(&w.spans);
-    struct lines_scope *fit = t->scopes ? realloc(t->scope, t->scopes * sizeof *fit) : NULL;
-    if (fit) {
-        t->scope = fit;
-        t->room = t->scopes;
-    }
+    budget_shrink(t->budget, (void **)&t->scope, &t->room, t->scopes, sizeof *t->scope);
     return ok;
 }
 
 void lines_scopes_release(struct lines_scopes *t)
 {
-    free(t->scope);
+    budget_free(t->budget, t->scope, t->room, sizeof *t->scope);
     span_map_release(&t->map);
     *t = (struct lines_scopes){0};
 }
 
 size_t lines_scopes_bytes(const struct lines_scopes *t)
 {
-    return t->room * sizeof *t->scope + t->map.count * sizeof *t->map.at;
+    return t->room * sizeof *t->scope + t->map.room * sizeof *t->map.at;
 }
 
 bool lines_scopes_ranges(const struct dwarf_unit *u, struct spans *out, uint32_t id)
 {
-    struct lines_scopes t = {0};
+    struct lines_scopes t = {.budget = u->file->image.budget};
     size_t most = out->most - out->count;
-    struct walk w = {.u = u, .t = &t, .spans.most = most};
+    struct walk w = {.u = u, .t = &t, .spans = {.most = most, .budget = t.budget}};
     walk_unit(&w);
     bool ok = true;
     for (size_t i = 0; i < w.spans.count && ok; i++) {

@@ -13,12 +13,18 @@ static void read_entries(struct lines *l, struct lines_unit *u, const struct dwa
         l->broken++;
 }
 
+static size_t denied(const struct lines *l)
+{
+    return l->budget ? l->budget->denied : 0;
+}
+
 static struct lines_unit *read_unit(struct lines *l, struct dwarf_unit *of)
 {
     struct dwarf_die root;
-    struct lines_unit *u = calloc(1, sizeof *u);
+    struct lines_unit *u = budget_take(l->budget, sizeof *u) ? calloc(1, sizeof *u) : NULL;
     if (!u)
         return NULL;
+    u->budget = l->budget;
     if (dwarf_unit_ready(of) && dwarf_die_at(of, of->die, &root)) {
         read_entries(l, u, &root);
         l->broken += !lines_rows_read(&u->rows, &root);
@@ -33,7 +39,7 @@ void lines_unit_free(struct lines_unit *u)
         return;
     lines_rows_release(&u->rows);
     lines_scopes_release(&u->scopes);
-    free(u);
+    budget_free(u->budget, u, 1, sizeof *u);
 }
 
 static size_t least_recent(const struct lines *l)
@@ -46,10 +52,10 @@ static size_t least_recent(const struct lines *l)
 }
 
 /* Until what is there fits; the new one is not there yet. */
-static void make_room(struct lines *l, size_t bytes)
+static void make_room(struct lines *l, size_t bytes, size_t limit)
 {
     size_t least;
-    while (l->unit_bytes && l->unit_bytes + bytes > l->limit &&
+    while (l->unit_bytes && l->unit_bytes + bytes > limit &&
            (least = least_recent(l)) != SIZE_MAX) {
         l->unit_bytes -= l->unit[least]->bytes;
         lines_unit_free(l->unit[least]);
@@ -57,13 +63,27 @@ static void make_room(struct lines *l, size_t bytes)
     }
 }
 
+/* What does not fit into the budget is read again without the others; then it counts as it is. */
+static struct lines_unit *read_within(struct lines *l, size_t index)
+{
+    size_t before = denied(l), broken = l->broken;
+    struct lines_unit *u = read_unit(l, &l->file.unit[index]);
+    if (denied(l) == before || !l->unit_bytes)
+        return u;
+    lines_unit_free(u);
+    make_room(l, 0, 0);
+    l->broken = broken;
+    l->budget->denied = before;
+    return read_unit(l, &l->file.unit[index]);
+}
+
 struct lines_unit *lines_unit_get(struct lines *l, size_t index)
 {
     if (!l->unit[index]) {
-        struct lines_unit *u = read_unit(l, &l->file.unit[index]);
+        struct lines_unit *u = read_within(l, index);
         if (!u)
             return NULL;
-        make_room(l, u->bytes);
+        make_room(l, u->bytes, l->limit);
         l->unit_bytes += u->bytes;
         l->unit[index] = u;
     }

@@ -12,7 +12,8 @@
 struct lines_paths {
     char **slot;
     size_t slots, used, bytes;
-    bool relative; /* without the compilation directory */
+    struct budget *budget; /* that bytes are taken from; may be NULL */
+    bool relative;         /* without the compilation directory */
 };
 void lines_paths_release(struct lines_paths *p);
 /* base/dir/name, from the last absolute one of them on; base and dir may be NULL. NULL when memory
@@ -36,9 +37,10 @@ struct lines_files {
     uint32_t first; /* number of dir[0] and file[0]: 0 or 1 */
     const struct dwarf_unit *unit;
     const char *comp_dir; /* NULL: not known */
+    struct budget *budget;
 };
 
-/* False when memory ends. */
+/* False when memory ends, or the budget. */
 bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *dir);
 bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file);
 void lines_files_release(struct lines_files *t);
@@ -65,11 +67,12 @@ struct lines_rows {
     struct lines_row *row;
     size_t sequences, rows, sequence_room, row_room;
     struct lines_files files;
+    struct budget *budget;
     bool short_of_memory;
 };
 
-/* The line table of the unit with that root entry; what can be read of it. False when memory ends.
- */
+/* The line table of the unit with that root entry; what can be read of it. False when memory ends,
+ * or the image's budget. */
 bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root);
 void lines_rows_release(struct lines_rows *t);
 const struct lines_row *lines_rows_find(const struct lines_rows *t, uint64_t addr);
@@ -90,7 +93,8 @@ struct lines_scope {
 struct lines_scopes {
     struct lines_scope *scope;
     size_t scopes, room;
-    struct span_map map; /* address -> innermost scope */
+    struct span_map map;   /* address -> innermost scope */
+    struct budget *budget; /* of which all of it is taken */
 };
 
 /* Also when some of it could not be read: false then. */
@@ -110,6 +114,7 @@ struct lines_unit {
     struct lines_rows rows;
     struct lines_scopes scopes;
     size_t bytes;
+    struct budget *budget;
     uint64_t used; /* when, counted in lookups */
 };
 

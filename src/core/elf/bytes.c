@@ -40,6 +40,7 @@ Elf_Data *elf_records(struct elf_module *m, uint64_t off, uint64_t len, Elf_Type
     size_t each = gelf_fsize(m->elf, type, 1, EV_CURRENT);
     if (!each || len < each || !elf_bytes(m, off, len))
         return NULL;
+    len = len < ELF_TABLE_MOST ? len : ELF_TABLE_MOST;
     return elf_getdata_rawchunk(m->elf, (int64_t)off, len - len % each, type);
 }
 

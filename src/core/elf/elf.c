@@ -9,6 +9,35 @@ static bool wide(const struct elf_module *m)
     return m->image[EI_CLASS] == ELFCLASS64;
 }
 
+/* The number of so many bytes at an offset of the header or of the first section, which says how
+ * many sections and program headers there are when they are too many for the header. */
+static uint64_t head_number(const struct elf_module *m, size_t narrow_at, size_t wide_at,
+                            size_t size)
+{
+    return elf_number(m, m->image + (wide(m) ? wide_at : narrow_at), (unsigned)size);
+}
+
+static uint64_t first_number(const struct elf_module *m, size_t narrow_at, size_t wide_at,
+                             size_t size)
+{
+    uint64_t off = head_number(m, 32, 40, wide(m) ? 8 : 4);
+    const uint8_t *first = off ? elf_bytes(m, off, wide(m) ? 64 : 40) : NULL;
+    return first ? elf_number(m, first + (wide(m) ? wide_at : narrow_at), (unsigned)size) : 0;
+}
+
+/* libelf has a record of each section, and copies program headers: a file that is mostly a hole may
+ * have billions. More than are in the file are none to libelf. */
+static bool has_too_many(const struct elf_module *m)
+{
+    uint64_t sections = head_number(m, 48, 60, 2), segments = head_number(m, 44, 56, 2);
+    if (!sections)
+        sections = first_number(m, 20, 32, wide(m) ? 8 : 4);
+    if (segments == PN_XNUM)
+        segments = first_number(m, 28, 44, 4);
+    return (sections > ELF_SECTIONS_MOST && sections <= m->len / (wide(m) ? 64 : 40)) ||
+           (segments > ELF_SECTIONS_MOST && segments <= m->len / (wide(m) ? 56 : 32));
+}
+
 static int check_header(const struct elf_module *m, struct fail *f)
 {
     if (m->len < EI_NIDENT || memcmp(m->image, ELFMAG, SELFMAG) != 0)
@@ -19,6 +48,8 @@ static int check_header(const struct elf_module *m, struct fail *f)
         return fail_set(f, ENOEXEC, "ELF byte order is unknown");
     if (m->len < (wide(m) ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
         return fail_set(f, ENOEXEC, "ELF header is cut short");
+    if (has_too_many(m))
+        return fail_set(f, ENOEXEC, "over %d sections or program headers", ELF_SECTIONS_MOST);
     return 0;
 }
 
@@ -32,6 +63,17 @@ static int begin(struct elf_module *m, struct fail *f)
     if (!m->elf || elf_kind(m->elf) != ELF_K_ELF || !gelf_getehdr(m->elf, &m->head))
         return fail_set(f, ENOEXEC, "%s", m->elf ? "not an ELF file" : elf_errmsg(-1));
     return 0;
+}
+
+void elf_rest(struct elf_module *m)
+{
+    elf_end(m->elf);
+    m->elf = NULL;
+}
+
+bool elf_wake(struct elf_module *m)
+{
+    return m->elf || begin(m, NULL) == 0;
 }
 
 static uint64_t at_most(uint64_t n, uint64_t from)
@@ -102,6 +144,12 @@ void elf_close(struct elf_module *m)
     symtab_free(m->symbols);
     free(m->segment);
     free(m);
+}
+
+void elf_set_budget(struct elf_module *m, struct budget *b)
+{
+    m->budget = b;
+    elf_rest(m);
 }
 
 const uint8_t *elf_image(const struct elf_module *m, size_t *len)

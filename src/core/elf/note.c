@@ -32,7 +32,7 @@ static bool search(struct elf_module *m, uint64_t off, uint64_t len, uint64_t al
 }
 
 /* A hostile file may have thousands of areas of notes, each as long as the file: together they may
- * be that long. */
+ * be as long as one, of at most a megabyte. */
 static bool search_within(struct elf_module *m, uint64_t off, uint64_t len, uint64_t align,
                           uint64_t *budget)
 {
@@ -45,7 +45,8 @@ static bool search_within(struct elf_module *m, uint64_t off, uint64_t len, uint
 /* Sections too: objects and kernel modules have no segments. */
 void elf_find_build_id(struct elf_module *m)
 {
-    uint64_t budget = m->len;
+    enum { MOST = 1 << 20 }; /* of a sparse file all of it may be notes */
+    uint64_t budget = m->len < MOST ? m->len : MOST;
     size_t segments = 0;
     elf_getphdrnum(m->elf, &segments);
     for (size_t i = 0; i < segments; i++) {

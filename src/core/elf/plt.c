@@ -167,8 +167,10 @@ void elf_add_plt(struct elf_module *m, const struct elf_places *places, const st
     if (!p.types || m->head.e_type == ET_REL)
         return;
     p.slots_found = symtab_builder_new();
-    if (p.slots_found)
+    if (p.slots_found) {
+        symtab_builder_budget(p.slots_found, m->budget);
         name_all(&p, places);
+    }
     symtab_builder_free(p.slots_found);
     buf_release(&p.name);
 }

@@ -9,11 +9,17 @@ struct range {
     bool exec;
 };
 
+/* A name that is longer, or beyond so many bytes of them all, is left out with its symbol: names of
+ * a hostile file may overlap, and each be as long as the file. */
+enum { NAME_MOST = 1 << 16 };
+static const uint64_t NAMES_MOST = UINT64_C(1) << 32;
+
 struct walk {
     struct elf_module *m;
     struct elf_table table;
     struct symtab_builder *builder, *ifuncs;
     size_t added, last_index;
+    uint64_t names; /* bytes of those so far */
     GElf_Shdr last; /* the section of last_index: neighbours in the table mostly share theirs */
 };
 
@@ -119,9 +125,21 @@ static void note_kernel_text(struct elf_module *m, const GElf_Sym *sym, const ch
         m->stext = sym->st_value;
 }
 
-static void consider(struct walk *w, GElf_Sym *sym, uint32_t extended)
+static const char *name_of(struct walk *w, const GElf_Sym *sym)
 {
     const char *name = elf_string(&w->table.names, sym->st_name);
+    size_t len = name ? strnlen(name, NAME_MOST) : 0;
+    if (len == NAME_MOST || len > NAMES_MOST - w->names) {
+        symtab_leave_out(w->builder, 1);
+        return NULL;
+    }
+    w->names += len;
+    return name;
+}
+
+static void consider(struct walk *w, GElf_Sym *sym, uint32_t extended)
+{
+    const char *name = name_of(w, sym);
     size_t section = sym->st_shndx;
     struct range r;
     if (name && sym->st_shndx != SHN_UNDEF)
@@ -147,6 +165,7 @@ static bool walk_table(struct walk *w)
             break;
         consider(w, &sym, extended);
     }
+    symtab_leave_out(w->builder, w->table.left_out);
     return w->added;
 }
 
@@ -180,8 +199,11 @@ static void build_with(struct elf_module *m, struct walk *w)
 static void build(struct elf_module *m)
 {
     struct walk w = {.m = m, .builder = symtab_builder_new(), .ifuncs = symtab_builder_new()};
-    if (w.builder && w.ifuncs)
+    if (w.builder && w.ifuncs && elf_wake(m)) {
+        symtab_builder_budget(w.builder, m->budget);
+        symtab_builder_budget(w.ifuncs, m->budget);
         build_with(m, &w);
+    }
     symtab_builder_free(w.builder);
     symtab_builder_free(w.ifuncs);
 }

@@ -13,7 +13,8 @@ enum { NAME_COMPARED = 4096 };
 
 struct symtab {
     char *pool;
-    size_t count, left_out;
+    size_t count, left_out, bytes; /* bytes: taken of the budget */
+    struct budget *budget;
     struct symbol symbol[];
 };
 
@@ -30,10 +31,14 @@ struct candidate {
 
 struct symtab_builder {
     struct candidate *found;
-    size_t count, cap, left_out;
+    size_t count, cap, left_out, bytes;
+    struct budget *budget;
     struct buf pool;
     bool failed;
 };
+
+/* A candidate, its copy while they are sorted, and its symbol. */
+enum { CANDIDATE_BYTES = 2 * sizeof(struct candidate) + sizeof(struct symbol) };
 
 /* Index of the first that starts above addr. */
 static size_t symtab_above(const struct symtab *t, uint64_t addr)
@@ -70,8 +75,10 @@ const struct symbol *symtab_at(const struct symtab *t, size_t i)
 
 void symtab_free(struct symtab *t)
 {
-    if (t)
-        free(t->pool);
+    if (!t)
+        return;
+    free(t->pool);
+    budget_give(t->budget, t->bytes);
     free(t);
 }
 
@@ -84,7 +91,8 @@ static void empty(struct symtab_builder *b)
 {
     free(b->found);
     buf_release(&b->pool);
-    *b = (struct symtab_builder){0};
+    budget_give(b->budget, b->bytes);
+    *b = (struct symtab_builder){.budget = b->budget};
 }
 
 void symtab_builder_free(struct symtab_builder *b)
@@ -94,17 +102,46 @@ void symtab_builder_free(struct symtab_builder *b)
     free(b);
 }
 
+void symtab_builder_budget(struct symtab_builder *t, struct budget *b)
+{
+    t->budget = b;
+}
+
+static bool take(struct symtab_builder *b, size_t bytes)
+{
+    if (!budget_take(b->budget, bytes))
+        return false;
+    b->bytes += bytes;
+    return true;
+}
+
+static bool resize(struct symtab_builder *b, size_t cap)
+{
+    struct candidate *found = reallocarray(b->found, cap, sizeof *found);
+    if (!found) {
+        b->failed = true;
+        return false;
+    }
+    b->found = found;
+    b->cap = cap;
+    return true;
+}
+
+/* Twice as many, or as many as the budget allows. */
 static bool grow(struct symtab_builder *b)
 {
     if (b->count < b->cap)
         return true;
-    size_t cap = b->cap ? b->cap * 2 : 256;
-    struct candidate *found = reallocarray(b->found, cap, sizeof *found);
-    if (!found)
-        return false;
-    b->found = found;
-    b->cap = cap;
-    return true;
+    size_t more = budget_fits(b->budget, b->cap ? b->cap : 256, CANDIDATE_BYTES);
+    return take(b, (more ? more : 1) * CANDIDATE_BYTES) && resize(b, b->cap + more);
+}
+
+/* Names end at the same byte and begin at each before it: of a short file many copies may be long.
+ * The buffer of them is twice as long, and for a moment there twice. */
+static bool take_name(struct symtab_builder *b, const struct symbol_found *s)
+{
+    size_t len = s->copy_name ? strlen(s->name) + 1 : 0;
+    return len <= SYMTAB_NAMES_MOST - b->pool.len && (!len || take(b, 3 * len));
 }
 
 static uint64_t end_of(const struct symbol_found *s)
@@ -117,12 +154,10 @@ static uint64_t end_of(const struct symbol_found *s)
 
 void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
 {
-    if (b->count == SYMTAB_MOST) {
-        b->left_out++;
+    if (b->failed)
         return;
-    }
-    if (b->failed || !grow(b)) {
-        b->failed = true;
+    if (b->count == SYMTAB_MOST || !grow(b) || !take_name(b, s)) {
+        b->left_out++;
         return;
     }
     struct candidate *c = &b->found[b->count++];
@@ -139,6 +174,11 @@ void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
     } else {
         c->name.at = s->name;
     }
+}
+
+void symtab_leave_out(struct symtab_builder *b, size_t symbols)
+{
+    b->left_out += symbols;
 }
 
 static const char *name_of(const struct symtab_builder *b, const struct candidate *c)
@@ -250,6 +290,10 @@ static struct symtab *table_of(struct symtab_builder *b)
     }
     t->count = b->count;
     t->left_out = b->left_out;
+    t->budget = b->budget;
+    t->bytes = b->count * sizeof t->symbol[0] + b->pool.cap;
+    if (t->bytes > b->bytes) /* of a few symbols */
+        t->bytes = b->bytes;
     t->pool = b->pool.data;
     buf_init(&b->pool);
     return t;
@@ -265,5 +309,7 @@ struct symtab *symtab_build(struct symtab_builder *b)
         t = table_of(b);
     }
     empty(b);
+    if (t && !budget_take(t->budget, t->bytes))
+        t->bytes = 0;
     return t;
 }

@@ -64,7 +64,8 @@ static bool fill(struct elf_module *m, uint64_t off, uint64_t len, struct elf_ta
 {
     size_t each = gelf_fsize(m->elf, ELF_T_SYM, 1, EV_CURRENT);
     t->symbols = elf_records(m, off, len, ELF_T_SYM);
-    t->count = t->symbols && each ? len / each : 0;
+    t->count = t->symbols && each ? t->symbols->d_size / each : 0;
+    t->left_out = t->count ? len / each - t->count : 0;
     return t->count && t->names.len;
 }
 
@@ -138,7 +139,10 @@ static uint64_t count_by_gnu_hash(const struct elf_module *m, uint64_t addr)
     if (!addr || !elf_offset(m, addr, &off, &room) || !word_at(m, off, 0, &buckets) ||
         !word_at(m, off, 4, &first) || !word_at(m, off, 8, &bloom))
         return 0;
+    enum { MOST = 1 << 24 }; /* of symbols, and of buckets: a hole has any number */
     off += 16 + bloom * (uint64_t)(elf_bits(m) / 8);
+    if (buckets > MOST)
+        return 0;
     for (uint64_t i = 0, symbol; i < buckets; i++) {
         if (!word_at(m, off, 4 * i, &symbol))
             return 0;
@@ -146,7 +150,7 @@ static uint64_t count_by_gnu_hash(const struct elf_module *m, uint64_t addr)
     }
     if (last < first)
         return first;
-    for (off += 4 * buckets; word_at(m, off, 4 * (last - first), &chain); last++)
+    for (off += 4 * buckets; last < MOST && word_at(m, off, 4 * (last - first), &chain); last++)
         if (chain & 1)
             return last + 1;
     return 0;
@@ -171,6 +175,8 @@ bool elf_table_of_dynamic(struct elf_module *m, struct elf_table *out)
 
 bool elf_section_start(struct elf_module *m, const char *name, uint64_t *start)
 {
+    if (!elf_wake(m))
+        return false;
     struct elf_strings names = elf_section_names(m);
     GElf_Shdr s;
     for (size_t i = 1; elf_section(m, i, &s); i++) {

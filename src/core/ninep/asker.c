@@ -32,6 +32,11 @@ int ninep_asker(const struct ninep_server *s, uint32_t uid, uint32_t *is, struct
     }
 }
 
+uint64_t ninep_server_refused(const struct ninep_server *s)
+{
+    return s->refused;
+}
+
 int ninep_ask_as(struct ninep_server *s, uint32_t uid, struct fail *f)
 {
     int r = is_trusted(s) ? 0 : s->peer.as ? s->peer.as(s->peer.arg, uid) : 1;

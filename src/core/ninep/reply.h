@@ -35,7 +35,8 @@ struct ninep_server {
     const struct ninep_host *host; /* NULL: devices */
     struct ninep_limits limits;
     struct ninep_peer peer;
-    bool stranger; /* the request at hand is of a user whose rights cannot be taken */
+    uint64_t refused; /* attaches, for whose they were */
+    bool stranger;    /* the request at hand is of a user whose rights cannot be taken */
     enum ninep_dialect dialect;
     uint32_t msize;
     bool versioned;

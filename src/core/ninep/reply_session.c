@@ -34,6 +34,7 @@ int ninep_answer_attach(struct ninep_server *s, struct ninep_turn *turn)
         return fail_set(&turn->fail, 0, "no such tree: %.*s", m->aname.len, m->aname.at);
     uint32_t uid;
     int r = ninep_asker(s, s->dialect == NINEP_PLAIN ? UINT32_MAX : m->uid, &uid, &turn->fail);
+    s->refused += r < 0;
     if (r == 0)
         r = ninep_ask_as(s, uid, &turn->fail);
     if (r == 0)

@@ -71,4 +71,6 @@ void mapped_take(struct mapped *d, const struct perfrec *r)
         forked(d, r);
     else if (r->type == PERFREC_COMM && r->exec)
         executed(d, r);
+    else if (r->type == PERFREC_EXIT && r->pid == r->tid)
+        spaces_end(&d->spaces, r->pid);
 }

@@ -279,13 +279,17 @@ void recording_round(struct recording_writer *w, const struct sampled *s)
     tell_ends(w, s);
 }
 
+/* Of files without build-ids, which anybody can make, at most so many bytes are read. */
+static const uint64_t SUMMED_MOST = UINT64_C(4) << 30;
+
 /* Which file it was, as far as its build-id does not tell. */
 static void tell_file(struct recording_writer *w, const struct module *m)
 {
     struct module_file file;
     size_t start = w->out.len;
-    if (m->identity.build_id_len || !module_sum(m, &file))
+    if (m->identity.build_id_len || w->summed > SUMMED_MOST || !module_sum(m, &file))
         return;
+    w->summed += file.bytes;
     put_varint(&w->out, m->id);
     put_varint(&w->out, file.bytes);
     put_varint(&w->out, file.sum);

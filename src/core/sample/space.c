@@ -9,6 +9,7 @@
 struct space {
     struct space_map *map;
     size_t maps, cap;
+    bool ended;
 };
 
 void spaces_release(struct spaces *s)
@@ -48,16 +49,51 @@ static size_t first_after(const struct space *sp, uint64_t addr)
     return FIRST_ABOVE(sp->map, sp->maps, end, addr);
 }
 
-static int reserve(struct space *sp, size_t more)
+static void free_ended(struct spaces *s)
+{
+    for (size_t i = 0; s->ended && i < s->count; i++) {
+        struct space *sp = &s->space[i];
+        if (!sp->ended)
+            continue;
+        free(sp->map);
+        s->maps -= sp->cap;
+        *sp = (struct space){0};
+    }
+    s->ended = 0;
+}
+
+static void set_ended(struct spaces *s, struct space *sp, bool ended)
+{
+    if (sp->ended == ended)
+        return;
+    s->ended = ended ? s->ended + sp->cap : s->ended - sp->cap;
+    sp->ended = ended;
+}
+
+/* 0; -ENOMEM; -ENOSPC: they are left out. */
+static int reserve(struct spaces *s, struct space *sp, size_t more)
 {
     if (sp->maps + more <= sp->cap)
         return 0;
     size_t cap = sp->cap * 2 > sp->maps + more ? sp->cap * 2 : sp->maps + more + 16;
+    if (cap - sp->cap > SPACES_MAPS_MOST - s->maps)
+        free_ended(s);
+    if (cap - sp->cap > SPACES_MAPS_MOST - s->maps)
+        return -ENOSPC;
     struct space_map *grown = realloc(sp->map, cap * sizeof *grown);
     if (!grown)
         return -ENOMEM;
+    s->maps += cap - sp->cap;
     sp->map = grown;
     sp->cap = cap;
+    return 0;
+}
+
+static int leave_out(struct spaces *s, int why, size_t maps)
+{
+    if (why != -ENOSPC)
+        return why;
+    s->left_out += maps;
     return 0;
 }
 
@@ -72,8 +108,11 @@ static void splice(struct space *sp, size_t from, size_t to, const struct space_
 int spaces_map(struct spaces *s, uint32_t pid, const struct space_map *map)
 {
     struct space *sp = space_at(s, pid);
-    if (!sp || reserve(sp, 2) < 0)
-        return -ENOMEM;
+    if (sp)
+        set_ended(s, sp, false);
+    int r = sp ? reserve(s, sp, 2) : -ENOMEM;
+    if (r < 0)
+        return leave_out(s, r, 1);
     if (map->end <= map->start)
         return 0;
     size_t from = first_after(sp, map->start), to = from;
@@ -98,16 +137,26 @@ int spaces_map(struct spaces *s, uint32_t pid, const struct space_map *map)
 int spaces_fork(struct spaces *s, uint32_t pid, uint32_t parent)
 {
     struct space *to = space_at(s, pid);
-    const struct space *from = find_space(s, parent);
+    struct space *from = find_space(s, parent);
     if (!to)
         return -ENOMEM;
+    set_ended(s, to, false);
     to->maps = 0;
     if (!from || from == to || !from->maps)
         return 0;
-    if (reserve(to, from->maps) < 0)
-        return -ENOMEM;
+    set_ended(s, from, false); /* while it is copied */
+    int r = reserve(s, to, from->maps);
+    if (r < 0)
+        return leave_out(s, r, from->maps);
     splice(to, 0, 0, from->map, from->maps);
     return 0;
+}
+
+void spaces_end(struct spaces *s, uint32_t pid)
+{
+    struct space *sp = find_space(s, pid);
+    if (sp)
+        set_ended(s, sp, true);
 }
 
 int spaces_exec(struct spaces *s, uint32_t pid)

@@ -150,7 +150,7 @@ bool module_sum(const struct module *m, struct module_file *out)
 {
     size_t len, at = 0;
     const uint8_t *bytes = m->elf ? elf_image(m->elf, &len) : NULL;
-    if (!bytes)
+    if (!bytes || len > MODULE_SUM_MOST)
         return false;
     *out = (struct module_file){.bytes = len, .sum = 0xcbf29ce484222325};
     for (; at + 8 <= len; at += 8)

@@ -1,5 +1,6 @@
 #include "cfi_table.h"
 
+#include "core/base/budget.h"
 #include "core/base/search.h"
 
 #include <errno.h>
@@ -8,14 +9,8 @@
 /* After the rows are made, nothing is looked up by hash. */
 static void trim(struct cfi *c)
 {
-    free(c->pool.slots);
-    c->pool.slots = NULL;
-    struct cfi_row *rows = realloc(c->row, (c->rows + 1) * sizeof *rows);
-    c->row = rows ? rows : c->row;
-    c->room = rows ? c->rows + 1 : c->room;
-    uint32_t *words = realloc(c->pool.words, (c->pool.count + 1) * sizeof *words);
-    c->pool.words = words ? words : c->pool.words;
-    c->pool.room = words ? c->pool.count + 1 : c->pool.room;
+    cfi_pool_trim(&c->pool);
+    budget_shrink(c->budget, (void **)&c->row, &c->room, c->rows, sizeof *c->row);
 }
 
 static void find_extent(struct cfi *c, const struct cfi_file *x)
@@ -52,6 +47,7 @@ int cfi_new(const struct cfi_image *file, const struct cfi_image *debug, struct 
     struct cfi *c = calloc(1, sizeof *c);
     if (!c)
         return fail_set(f, ENOMEM, "call frame information");
+    c->budget = c->pool.budget = file->budget;
     int err = read_files(c, file, debug, f);
     if (err) {
         cfi_free(c);
@@ -67,8 +63,8 @@ void cfi_free(struct cfi *c)
     if (!c)
         return;
     cfi_pool_release(&c->pool);
-    free(c->row);
-    free(c->start);
+    budget_free(c->budget, c->row, c->room, sizeof *c->row);
+    budget_free(c->budget, c->start, c->start_room, sizeof *c->start);
     free(c);
 }
 

@@ -4,7 +4,7 @@
  */
 #include "cfi_table.h"
 
-#include "core/base/grow.h"
+#include "core/base/budget.h"
 #include "core/base/sort.h"
 
 #include <errno.h>
@@ -81,7 +81,7 @@ static void add_entry(struct builder *b, uint32_t section, const struct cfi_head
         return;
     if (e.start < b->c->base || e.end > b->c->end)
         return;
-    if (grow((void **)&b->entry, &b->room, b->entries, sizeof *b->entry))
+    if (budget_grow(b->c->budget, (void **)&b->entry, &b->room, b->entries, sizeof *b->entry))
         b->entry[b->entries++] = e;
     else
         b->no_memory = true;
@@ -116,7 +116,7 @@ static void put_row(struct builder *b, uint64_t at, uint32_t rule)
     b->last = c->rows ? c->row[c->rows - 1].rule : 0;
     if (rule == b->last)
         return;
-    if (!grow((void **)&c->row, &c->room, c->rows, sizeof *c->row)) {
+    if (!budget_grow(c->budget, (void **)&c->row, &c->room, c->rows, sizeof *c->row)) {
         b->no_memory = true;
         return;
     }
@@ -137,7 +137,7 @@ static bool take_row(struct cfi_run *run, uint64_t next)
 static void put_start(struct builder *b, uint64_t at)
 {
     struct cfi *c = b->c;
-    if (grow((void **)&c->start, &c->start_room, c->starts, sizeof *c->start))
+    if (budget_grow(c->budget, (void **)&c->start, &c->start_room, c->starts, sizeof *c->start))
         c->start[c->starts++] = (uint32_t)(at - c->base);
     else
         b->no_memory = true;
@@ -183,6 +183,16 @@ static void run_entries(struct builder *b)
 
 /* --- all --- */
 
+static void sort_entries(struct builder *b)
+{
+    size_t copy = b->entries * sizeof *b->entry; /* qsort's */
+    b->no_memory |= !budget_take(b->c->budget, copy);
+    if (b->no_memory)
+        return;
+    sort_array(b->entry, b->entries, sizeof *b->entry, by_address);
+    budget_give(b->c->budget, copy);
+}
+
 static bool start(struct builder *b, const struct cfi_file *const *file, size_t files)
 {
     for (size_t i = 0; i < files; i++)
@@ -202,11 +212,12 @@ int cfi_build(struct cfi *c, const struct cfi_file *const *file, size_t files, s
         b.no_memory = false;
         for (uint32_t i = 0; i < b.sections; i++)
             add_entries(&b, i);
-        if (b.entries)
-            sort_array(b.entry, b.entries, sizeof *b.entry, by_address);
+        sort_entries(&b);
         run_entries(&b);
     }
-    free(b.entry);
+    budget_free(c->budget, b.entry, b.room, sizeof *b.entry);
     free(b.commons);
-    return b.no_memory || c->pool.no_memory ? fail_set(f, ENOMEM, "call frame information") : 0;
+    if (!b.no_memory && !c->pool.no_memory)
+        return 0;
+    return fail_set(f, c->budget && c->budget->denied ? EFBIG : ENOMEM, "call frame information");
 }

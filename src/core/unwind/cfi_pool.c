@@ -1,5 +1,7 @@
 #include "cfi_table.h"
 
+#include "core/base/budget.h"
+
 #include <stdlib.h>
 
 static uint32_t hash(const uint32_t *words, size_t count)
@@ -38,7 +40,9 @@ static uint32_t *slot_of(const struct cfi_pool *p, const uint32_t *words, size_t
 static bool grow_slots(struct cfi_pool *p)
 {
     size_t before = p->slots ? p->slot_mask + 1 : 0, now = before ? 2 * before : 256;
-    uint32_t *old = p->slots, *slots = calloc(now, sizeof *slots);
+    uint32_t *old = p->slots, *slots = NULL;
+    if (budget_take(p->budget, now * sizeof *slots))
+        slots = calloc(now, sizeof *slots);
     if (!slots)
         return false;
     p->slots = slots;
@@ -46,7 +50,7 @@ static bool grow_slots(struct cfi_pool *p)
     for (size_t i = 0; i < before; i++)
         if (old[i])
             *slot_of(p, p->words + old[i], length_at(p, old[i])) = old[i];
-    free(old);
+    budget_free(p->budget, old, before, sizeof *old);
     return true;
 }
 
@@ -57,7 +61,9 @@ static bool grow_words(struct cfi_pool *p, size_t count)
     if (p->room - p->count >= count && p->room)
         return true;
     size_t room = p->room + p->room / 2 + count + 256;
-    uint32_t *words = realloc(p->words, room * sizeof *words);
+    uint32_t *words = NULL;
+    if (budget_take(p->budget, (room - p->room) * sizeof *words))
+        words = realloc(p->words, room * sizeof *words);
     if (!words)
         return false;
     p->words = words;
@@ -111,9 +117,21 @@ bool cfi_pool_bytes(const struct cfi_pool *p, uint32_t at, const uint8_t **bytes
     return *len <= (p->count - at - 1) * sizeof *p->words;
 }
 
+static size_t slot_count(const struct cfi_pool *p)
+{
+    return p->slots ? p->slot_mask + 1 : 0;
+}
+
+void cfi_pool_trim(struct cfi_pool *p)
+{
+    budget_free(p->budget, p->slots, slot_count(p), sizeof *p->slots);
+    p->slots = NULL;
+    budget_shrink(p->budget, (void **)&p->words, &p->room, p->count, sizeof *p->words);
+}
+
 void cfi_pool_release(struct cfi_pool *p)
 {
-    free(p->words);
-    free(p->slots);
+    budget_free(p->budget, p->words, p->room, sizeof *p->words);
+    budget_free(p->budget, p->slots, slot_count(p), sizeof *p->slots);
     *p = (struct cfi_pool){0};
 }

@@ -88,7 +88,7 @@ static void add_by_segment(struct cfi_file *x, struct elf_module *m)
             add_pointed(x, m, &p);
 }
 
-static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct dwarf_budget *budget)
+static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct budget *budget)
 {
     struct dwarf_image d;
     if (dwarf_image_read_frame(&d, m->image, m->len, budget, NULL) == 0) {
@@ -100,6 +100,9 @@ static void add_debug_frame(struct cfi_file *x, struct elf_module *m, struct dwa
     }
     dwarf_image_release(&d);
 }
+
+/* Of code that is a hole, which may be of any length. */
+enum { SEARCHED = 1 << 28 };
 
 static void find_sigreturns(struct cfi *c, const struct processor *p, const uint8_t *code,
                             size_t len, uint64_t addr)
@@ -122,7 +125,7 @@ static void add_code(struct cfi_file *x, struct cfi *c, const struct processor *
         x->code[x->codes++] = (struct cfi_code){s->vaddr, s->vaddr + s->memsz};
         const uint8_t *code = elf_bytes(m, s->off, s->filesz);
         if (main && code)
-            find_sigreturns(c, p, code, s->filesz, s->vaddr);
+            find_sigreturns(c, p, code, s->filesz < SEARCHED ? s->filesz : SEARCHED, s->vaddr);
     }
 }
 

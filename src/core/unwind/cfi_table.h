@@ -18,6 +18,7 @@ struct cfi_pool {
     size_t count, room;
     uint32_t *slots; /* starts of strings by hash; 0 = free */
     size_t slot_mask, strings;
+    struct budget *budget;
     bool no_memory;
 };
 
@@ -37,6 +38,7 @@ struct cfi {
     uint64_t sigreturn[CFI_SIGRETURNS];
     unsigned sigreturns, sigreturn_step; /* step: bytes of its first instruction */
     size_t functions, refused;
+    struct budget *budget;           /* of which rows, starts and the pool are taken */
     struct cfi_row cache[CFI_CACHE]; /* the rule of an address asked before; at 0 is no key */
 };
 
@@ -47,6 +49,8 @@ uint32_t cfi_pool_put(struct cfi_pool *p, const uint32_t *words, size_t count);
 uint32_t cfi_pool_expression(struct cfi_pool *p, const uint8_t *bytes, size_t len);
 /* The bytes of an expression; false when there is none there. */
 bool cfi_pool_bytes(const struct cfi_pool *p, uint32_t at, const uint8_t **bytes, size_t *len);
+/* Nothing is put any more. */
+void cfi_pool_trim(struct cfi_pool *p);
 void cfi_pool_release(struct cfi_pool *p);
 
 /* --- cfi_sections.c: where a file has it --- */

@@ -1,6 +1,8 @@
 /* Operations on names. */
 #include "hostfs.h"
 
+#include "plat/rights.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -23,6 +25,11 @@ static int look_and_enter(struct hostfs *h, int at, uint64_t directory, const ch
     return r < 0 ? r : hostfs_enter(h, directory, name, out);
 }
 
+static bool asks_for_another(const struct hostfs *h, const struct hostfs_who *who)
+{
+    return !h->alone && (who ? who->uid != h->uid : !rights_are_own());
+}
+
 int hostfs_walk(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
                 const char *name, struct hostfs_entry *out)
 {
@@ -31,7 +38,9 @@ int hostfs_walk(struct hostfs *h, const struct hostfs_who *who, uint64_t directo
     if (r < 0)
         return r;
     hostfs_as(h, who);
-    r = look_and_enter(h, dir.at, directory, name, out);
+    r = asks_for_another(h, who) && tree_is_of_ourselves(dir.at, name)
+            ? -EACCES
+            : look_and_enter(h, dir.at, directory, name, out);
     hostfs_place_done(h, &dir);
     return r;
 }

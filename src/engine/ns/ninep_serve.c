@@ -36,10 +36,11 @@ static struct ninep_served *client_new(const struct ninep_tree *tree, int handle
     return NULL;
 }
 
-static void client_free(struct ninep_served *c)
+static void client_free(struct ninep_serve *s, struct ninep_served *c)
 {
     if (!c)
         return;
+    s->refused += ninep_server_refused(c->server);
     ninep_server_free(c->server);
     ninep_trust_release(&c->who);
     net_close(c->handle);
@@ -62,7 +63,7 @@ int ninep_serve_open(struct ninep_serve *s, const struct ninep_tree *tree,
 void ninep_serve_close(struct ninep_serve *s)
 {
     for (size_t i = 0; i < NINEP_CLIENTS; i++)
-        client_free(s->client[i]);
+        client_free(s, s->client[i]);
     net_unlisten(&s->listener);
 }
 
@@ -113,7 +114,7 @@ static struct ninep_served **one_to_evict(struct ninep_serve *s)
 
 static void evict(struct ninep_serve *s, struct ninep_served **c)
 {
-    client_free(*c);
+    client_free(s, *c);
     *c = NULL;
     s->evicted++;
 }
@@ -325,7 +326,7 @@ static int take_turn(struct ninep_serve *s, const struct wait_on *on, struct fai
         if (s->standard)
             return r < 0 ? r : !c->over;
         if (r < 0 || c->over) {
-            client_free(c);
+            client_free(s, c);
             s->client[i] = NULL;
         }
     }

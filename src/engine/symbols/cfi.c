@@ -1,16 +1,16 @@
 /* How the functions of a module are left, read guarded as all of foreign files. */
 #include "core/unwind/cfi.h"
-#include "engine/symbols/symbols.h"
 #include "plat/guard.h"
+#include "private.h"
 
 #include <stddef.h>
 
 struct reading {
     struct module *module;
-    struct dwarf_budget *budget;
+    struct budget *budget;
 };
 
-static struct cfi_image image_of(const struct elf_module *elf, struct dwarf_budget *budget)
+static struct cfi_image image_of(const struct elf_module *elf, struct budget *budget)
 {
     struct cfi_image image = {NULL, 0, budget};
     if (elf)
@@ -30,9 +30,11 @@ static int read_cfi(void *arg)
 void symbols_cfi(struct symbols *s, struct module *m)
 {
     struct fail f;
-    struct reading r = {m, &s->inflate};
+    struct reading r = {m, &s->memory};
+    size_t before = s->memory.denied;
     if (!m->elf || m->kernel)
         return;
     if (guard_call(read_cfi, &r, &f) < 0)
         m->cfi = NULL;
+    symbols_note_memory(s, m, before);
 }

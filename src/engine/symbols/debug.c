@@ -9,8 +9,17 @@ struct reading {
     struct elf_module *of; /* candidate belongs to it */
     struct elf_module *candidate;
     const struct image *image;
+    struct budget *memory;
     struct fail f;
 };
+
+static int open_candidate(struct reading *r)
+{
+    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
+    if (e == 0)
+        elf_set_budget(r->candidate, r->memory);
+    return e;
+}
 
 /* Whether it knows what the module itself does not. */
 static bool useful(struct elf_module *candidate, struct elf_module *own)
@@ -22,7 +31,7 @@ static bool useful(struct elf_module *candidate, struct elf_module *own)
 static int open_debug(void *arg)
 {
     struct reading *r = arg;
-    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
+    int e = open_candidate(r);
     if (e == 0)
         e = debugfile_judge(r->of, r->candidate, r->image->data, r->image->len, &r->f);
     return e == 0 && !useful(r->candidate, r->of) ? -ENODATA : e;
@@ -31,7 +40,7 @@ static int open_debug(void *arg)
 static int open_alt(void *arg)
 {
     struct reading *r = arg;
-    int e = elf_open(r->image->data, r->image->len, &r->candidate, &r->f);
+    int e = open_candidate(r);
     return e ? e : debugfile_judge_alt(r->of, r->candidate, &r->f);
 }
 
@@ -44,6 +53,7 @@ static int open_as(struct symbols *s, const char *path, int (*open)(void *), str
     if (e < 0)
         return e;
     r->image = &image;
+    r->memory = &s->memory;
     e = guard_call(open, r, &r->f);
     if (e == 0 && symbols_keep(s, &image))
         return 0;

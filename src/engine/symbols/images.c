@@ -43,6 +43,8 @@ void symbols_give(struct symbols *s, struct module *m, struct image *image)
         m->elf = NULL;
         module_set_why(m, "reading its file %s", f.what);
     }
+    if (m->elf)
+        elf_set_budget(m->elf, &s->memory);
 }
 
 void symbols_unload_read(struct symbols *s, const struct elf_module *of)

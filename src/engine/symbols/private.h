@@ -6,6 +6,12 @@
 
 #include "engine/symbols/symbols.h"
 
+/* --- symbols.c --- */
+
+/* What was denied since the budget's count was `before' becomes the module's note, and is counted.
+ */
+void symbols_note_memory(struct symbols *s, struct module *m, size_t before);
+
 /* --- images.c --- */
 
 /* Takes the image over, until symbols_release. False, with the image unmapped, when memory ended.

@@ -3,6 +3,7 @@
 #include "core/symbol/jitdump.h"
 #include "plat/guard.h"
 #include "plat/proc.h"
+#include "plat/sysfile.h"
 #include "private.h"
 
 #include <errno.h>
@@ -10,7 +11,28 @@
 
 void symbols_init(struct symbols *s, const struct debugfile_search *search)
 {
-    *s = (struct symbols){.search = search, .inflate = {SYMBOLS_INFLATE_MOST}};
+    size_t most = search ? search->most_bytes : 0;
+    *s = (struct symbols){.search = search};
+    budget_init(&s->memory, most ? most : symbols_memory_limit(sysfile_memory_bytes()));
+}
+
+size_t symbols_memory_limit(size_t memory_bytes)
+{
+    size_t share = memory_bytes / 4;
+    return share < SYMBOLS_MEMORY_LEAST  ? SYMBOLS_MEMORY_LEAST
+           : share > SYMBOLS_MEMORY_MOST ? SYMBOLS_MEMORY_MOST
+                                         : share;
+}
+
+void symbols_note_memory(struct symbols *s, struct module *m, size_t before)
+{
+    if (s->memory.denied == before || m->incomplete)
+        return;
+    m->incomplete = true;
+    s->short_of_memory++;
+    module_set_note(
+        m, "%.100s: symbols or lines are left out: all files together may take %zu MB",
+        m->path, s->memory.limit >> 20);
 }
 
 void symbols_release(struct symbols *s)
@@ -101,12 +123,26 @@ static void ready(struct symbols *s, struct module *m)
         note_packed(m);
 }
 
+static void note_left_out(struct module *m)
+{
+    size_t n = m->elf ? symtab_left_out(elf_symbols(m->elf)) : 0;
+    n += m->debug ? symtab_left_out(elf_symbols(m->debug)) : 0;
+    if (n)
+        module_set_note(m,
+                        "%.100s: %zu symbols are left out: over the limit of %d per file, or of "
+                        "the bytes of their names",
+                        m->path, n, SYMTAB_MOST);
+}
+
 void symbols_ready(struct symbols *s, struct module *m)
 {
     if (m->ready)
         return;
     m->ready = true;
+    size_t before = s->memory.denied;
     ready(s, m);
+    symbols_note_memory(s, m, before);
+    note_left_out(m);
     symbols_unload_read(s, m->elf);
     symbols_unload_read(s, m->debug);
 }
@@ -119,21 +155,10 @@ struct asking {
     struct frames *out;
 };
 
-static void note_left_out(struct module *m)
-{
-    size_t n = m->elf ? symtab_left_out(elf_symbols(m->elf)) : 0;
-    n += m->debug ? symtab_left_out(elf_symbols(m->debug)) : 0;
-    if (n)
-        module_set_note(m, "%.100s: %zu symbols are left out: at most %d per file are read",
-                        m->path, n, SYMTAB_MOST);
-}
-
 static int ask(void *arg)
 {
     struct asking *a = arg;
-    int r = module_frames(a->module, a->vaddr, a->out);
-    note_left_out(a->module);
-    return r;
+    return module_frames(a->module, a->vaddr, a->out);
 }
 
 void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct frames *out)
@@ -142,10 +167,12 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
     struct fail f;
     symbols_ready(s, m);
     symbols_lines(s, m);
+    size_t before = s->memory.denied;
     if (guard_call(ask, &a, &f) == -EFAULT) {
         frames_clear(out);
         unusable(m, &f);
     } else {
+        symbols_note_memory(s, m, before);
         symbols_note_missing(m);
         symbols_unload(s, m);
     }

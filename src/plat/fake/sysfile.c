@@ -84,6 +84,11 @@ size_t sysfile_page_bytes(void)
     return 4096;
 }
 
+size_t sysfile_memory_bytes(void)
+{
+    return (size_t)1 << 30;
+}
+
 int sysfile_self(void)
 {
     const char *pid = scenario_get("self");

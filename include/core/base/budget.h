@@ -1,0 +1,35 @@
+/*
+ * budget: how much memory many things may hold together. Each takes what it allocates, and gives it
+ * back when it frees it; what does not fit is not allocated, and is counted as denied.
+ *
+ * A NULL budget denies nothing.
+ */
+#ifndef PSUITE_CORE_BASE_BUDGET_H
+#define PSUITE_CORE_BASE_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct budget {
+    size_t left; /* bytes */
+    size_t limit;
+    size_t denied; /* how often something did not fit */
+};
+
+void budget_init(struct budget *b, size_t limit);
+
+/* False, with nothing taken, when it does not fit. */
+bool budget_take(struct budget *b, size_t bytes);
+void budget_give(struct budget *b, size_t bytes);
+
+/* How many of at most `most' things fit that take each bytes. Nothing is taken. */
+size_t budget_fits(const struct budget *b, size_t most, size_t each);
+
+/* grow() (core/base/grow.h), whose memory is taken from the budget. */
+bool budget_grow(struct budget *b, void **array, size_t *room, size_t count, size_t each);
+/* An array that will not grow any more keeps the memory of its count records. */
+void budget_shrink(struct budget *b, void **array, size_t *room, size_t count, size_t each);
+/* Frees such an array. */
+void budget_free(struct budget *b, void *array, size_t room, size_t each);
+
+#endif

@@ -1,0 +1,62 @@
+#include "core/base/budget.h"
+
+#include "core/base/grow.h"
+
+void budget_init(struct budget *b, size_t limit)
+{
+    *b = (struct budget){.left = limit, .limit = limit};
+}
+
+bool budget_take(struct budget *b, size_t bytes)
+{
+    if (!b)
+        return true;
+    if (bytes > b->left) {
+        b->denied++;
+        return false;
+    }
+    b->left -= bytes;
+    return true;
+}
+
+void budget_give(struct budget *b, size_t bytes)
+{
+    if (b)
+        b->left += bytes;
+}
+
+size_t budget_fits(const struct budget *b, size_t most, size_t each)
+{
+    return b && b->left / each < most ? b->left / each : most;
+}
+
+/* What grow() will make of it is taken before: the old and the new array never stand side by side
+ * for long, as realloc moves big ones by their pages. */
+bool budget_grow(struct budget *b, void **array, size_t *room, size_t count, size_t each)
+{
+    if (count < *room)
+        return true;
+    size_t more = (grow_room(*room) - *room) * each;
+    if (!budget_take(b, more))
+        return false;
+    if (grow(array, room, count, each))
+        return true;
+    budget_give(b, more);
+    return false;
+}
+
+void budget_shrink(struct budget *b, void **array, size_t *room, size_t count, size_t each)
+{
+    void *less = count && count < *room ? realloc(*array, count * each) : NULL;
+    if (!less)
+        return;
+    budget_give(b, (*room - count) * each);
+    *array = less;
+    *room = count;
+}
+
+void budget_free(struct budget *b, void *array, size_t room, size_t each)
+{
+    free(array);
+    budget_give(b, room * each);
+}

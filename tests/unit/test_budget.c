@@ -1,0 +1,220 @@
+#include "unit.h"
+
+#include "core/base/budget.h"
+#include "core/containers/range_map.h"
+#include "core/dwarf/lines.h"
+#include "core/elf/elf.h"
+#include "core/unwind/cfi.h"
+#include "engine/symbols/symbols.h"
+#include "plat/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { KB = 1 << 10, MB = 1 << 20, FRAMES = 64 };
+
+TEST(what_fits_is_taken_and_given_back)
+{
+    struct budget b;
+    budget_init(&b, 100);
+    CHECK(budget_take(&b, 60));
+    CHECK(!budget_take(&b, 41));
+    CHECK_INT(b.left, 40);
+    CHECK_INT(b.denied, 1);
+    CHECK(budget_take(&b, 40));
+    budget_give(&b, 100);
+    CHECK_INT(b.left, 100);
+    CHECK_INT(budget_fits(&b, 1000, 30), 3);
+    CHECK_INT(budget_fits(&b, 2, 30), 2);
+    CHECK(budget_take(NULL, SIZE_MAX));
+    CHECK_INT(budget_fits(NULL, 7, 30), 7);
+}
+
+TEST(an_array_grows_within_it)
+{
+    struct budget b;
+    uint64_t *array = NULL;
+    size_t room = 0, count = 0;
+    budget_init(&b, 1000);
+    while (budget_grow(&b, (void **)&array, &room, count, sizeof *array))
+        array[count++] = 1;
+    CHECK(count >= 40 && count <= 125);
+    CHECK_INT(b.left, 1000 - room * sizeof *array);
+    budget_shrink(&b, (void **)&array, &room, 10, sizeof *array);
+    CHECK_INT(b.left, 1000 - 80);
+    budget_free(&b, array, room, sizeof *array);
+    CHECK_INT(b.left, 1000);
+}
+
+TEST(a_map_of_ranges_is_within_it)
+{
+    for (size_t limit = 100; limit < 100 * KB; limit += limit / 4) {
+        struct budget b;
+        budget_init(&b, limit);
+        struct spans s = {.most = 1000, .budget = &b};
+        struct span_map m = {0};
+        for (uint64_t i = 0; i < 1000 && spans_add(&s, 10 * i, 10 * i + 5, (uint32_t)i); i++)
+            CHECK(b.left < limit);
+        bool made = span_map_make(&m, &s);
+        CHECK(!made || !s.count || b.left + m.room * sizeof *m.at < limit);
+        span_map_release(&m);
+        spans_release(&s);
+        CHECK_INT(b.left, limit);
+    }
+}
+
+/* --- symbols --- */
+
+static struct symtab *table_of(struct budget *b, size_t symbols, size_t name_len)
+{
+    char name[4096];
+    struct symtab_builder *t = symtab_builder_new();
+    symtab_builder_budget(t, b);
+    memset(name, 'n', name_len);
+    name[name_len] = '\0';
+    for (uint64_t i = 0; i < symbols; i++)
+        symtab_add(t, &(struct symbol_found){
+                          .addr = i, .size = 1, .name = name, .copy_name = name_len > 0});
+    struct symtab *table = symtab_build(t);
+    symtab_builder_free(t);
+    return table;
+}
+
+TEST(tables_of_symbols_share_it)
+{
+    struct budget b;
+    struct symtab *t[8];
+    size_t kept = 0, left_out = 0;
+    budget_init(&b, 200 * KB);
+    for (int i = 0; i < 8; i++) {
+        t[i] = table_of(&b, 2000, 0);
+        kept += symtab_count(t[i]);
+        left_out += symtab_left_out(t[i]);
+    }
+    CHECK_INT(kept + left_out, 8 * 2000);
+    CHECK(kept * sizeof(struct symbol) <= 200 * KB);
+    CHECK(kept > 3 * 2000 && left_out > 2000);
+    CHECK_INT(symtab_left_out(t[0]), 0);
+    CHECK_STR(symtab_find(t[0], 1999)->name, "");
+    for (int i = 0; i < 8; i++)
+        symtab_free(t[i]);
+    CHECK_INT(b.left, 200 * KB);
+}
+
+TEST(copies_of_names_count)
+{
+    struct budget b;
+    budget_init(&b, 1 * MB);
+    struct symtab *t = table_of(&b, 1000, 4000);
+    CHECK(symtab_count(t) > 10 && symtab_count(t) < 260);
+    CHECK_INT(symtab_left_out(t), 1000 - symtab_count(t));
+    symtab_free(t);
+    CHECK_INT(b.left, 1 * MB);
+}
+
+/* --- what is read of a file, at limits from nothing to enough --- */
+
+static struct image mapped(const char *name)
+{
+    char path[512];
+    struct image image = {0};
+    snprintf(path, sizeof path, "%s/data/dwarf/%s", unit_folder(), name);
+    CHECK_INT(file_map(path, SIZE_MAX, &image, NULL), 0);
+    return image;
+}
+
+static size_t ask(struct lines *l)
+{
+    struct lines_frame frame[FRAMES] = {{0}};
+    size_t answered = 0;
+    for (uint64_t addr = 0x10000; addr < 0x11000; addr += 2)
+        answered += lines_at(l, addr, frame, FRAMES) > 0;
+    return answered;
+}
+
+/* How many addresses have an answer; *denied: whether anything did not fit. */
+static size_t lines_within(const struct image *image, size_t limit, bool *denied)
+{
+    struct budget b;
+    struct lines *l = NULL;
+    size_t answered = 0;
+    budget_init(&b, limit);
+    if (lines_open(image->data, image->len, &b, &l, NULL) == 0)
+        answered = ask(l);
+    CHECK(b.left <= limit);
+    /* The rest of lines_bytes is a slot of a table for each of a few names. */
+    CHECK(!l || limit - b.left + 8 * KB > lines_bytes(l));
+    lines_close(l);
+    CHECK_INT(b.left, limit);
+    *denied = b.denied;
+    return answered;
+}
+
+TEST(lines_are_within_it_and_give_it_back)
+{
+    static const char *const files[] = {"gcc-O2", "clang-O2", "gcc-zlib"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct image image = mapped(files[i]);
+        bool denied;
+        size_t all = lines_within(&image, SIZE_MAX, &denied), some = 0;
+        CHECK(all > 0 && !denied);
+        for (size_t limit = 64; limit < 4 * MB; limit += limit / 5) {
+            size_t answered = lines_within(&image, limit, &denied);
+            CHECK(denied || answered == all);
+            CHECK(answered <= all);
+            some += denied;
+        }
+        CHECK(some > 5);
+        CHECK_INT(lines_within(&image, 4 * MB, &denied), all);
+        file_unmap(&image);
+    }
+}
+
+TEST(symbols_of_a_file_are_within_it)
+{
+    struct image image = mapped("gcc-O2");
+    for (size_t limit = 64; limit < 4 * MB; limit += limit / 5) {
+        struct budget b;
+        struct elf_module *m;
+        budget_init(&b, limit);
+        CHECK_INT(elf_open(image.data, image.len, &m, NULL), 0);
+        elf_set_budget(m, &b);
+        const struct symtab *t = elf_symbols(m);
+        CHECK(b.denied ? symtab_left_out(t) > 0 : symtab_count(t) > 2);
+        CHECK(limit - b.left >= symtab_count(t) * sizeof(struct symbol));
+        elf_close(m);
+        CHECK_INT(b.left, limit);
+    }
+    file_unmap(&image);
+}
+
+TEST(call_frame_information_is_within_it)
+{
+    struct image image = mapped("gcc-O2");
+    size_t without = 0, with = 0;
+    for (size_t limit = 64; limit < 4 * MB; limit += limit / 5) {
+        struct budget b;
+        struct cfi *c = NULL;
+        struct cfi_size size;
+        budget_init(&b, limit);
+        int r = cfi_new(&(struct cfi_image){image.data, image.len, &b}, NULL, &c, NULL);
+        CHECK_INT(r, b.denied ? -EFBIG : 0);
+        without += r != 0;
+        with += r == 0;
+        if (c)
+            cfi_size(c, &size);
+        CHECK(!c || (size.rows > 3 && limit - b.left >= size.rows * 8));
+        cfi_free(c);
+        CHECK_INT(b.left, limit);
+    }
+    CHECK(without > 2 && with > 2);
+    file_unmap(&image);
+}
+
+TEST(the_limit_is_a_share_of_the_memory)
+{
+    CHECK_INT(symbols_memory_limit(0), 64 * MB);
+    CHECK_INT(symbols_memory_limit(256 * MB), 64 * MB);
+    CHECK_INT(symbols_memory_limit(1024 * MB), 256 * MB);
+    CHECK_INT(symbols_memory_limit(SIZE_MAX), INT32_MAX);
+}
