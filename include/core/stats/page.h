@@ -1,5 +1,5 @@
 /*
- * stats_page: stats in a browser: one HTML file with its own style and script (src/core/statspage,
+ * stats_page: stats in a browser: one HTML file with its own style and script (src/core/stats/page,
  * built in), which asks for nothing but /events, beside it.
  */
 #ifndef PSUITE_CORE_STATS_PAGE_H
