@@ -1,6 +1,6 @@
 /*
- * stats_page: the web page of stats: one HTML file with its own style and script
- * (src/core/statspage, built in), which loads nothing but /events of the same server.
+ * stats_page: the web page of stats: one HTML file with its own style and scripts
+ * (src/core/stats/page, built in), which loads nothing but /events of the same server.
  */
 #ifndef PSUITE_CORE_STATS_PAGE_H
 #define PSUITE_CORE_STATS_PAGE_H

@@ -4,6 +4,7 @@
  * from the picture. */
 #include "write.h"
 
+#include "core/text/page_shared.h"
 #include "core/text/xml.h"
 #include "flame/embedded.h"
 #include "flame_colour.h"
@@ -255,6 +256,7 @@ static int add_page(struct page *p)
         buf_printf(p->out, "<text class=\"none\" x=\"%d\" y=\"%d\">nothing was counted</text>\n",
                    MARGIN, TOP + 12);
     int r = add_head(p);
+    buf_printf(p->out, "<script><![CDATA[\n%s]]></script>\n", page_shared_js);
     buf_printf(p->out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_js);
     return r;
 }

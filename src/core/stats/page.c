@@ -5,6 +5,7 @@
 #include "core/base/buf.h"
 #include "core/stats/graph.h"
 #include "core/text/json.h"
+#include "core/text/page_shared.h"
 
 /* What the page knows of the graphs beside their samples. No text of ours has a `</'. */
 static void write_about(double scale, bool log, struct buf *out)
@@ -32,6 +33,8 @@ void stats_page_write(double scale, bool log, struct buf *out)
     buf_adds(out, statspage_html);
     buf_adds(out, "<script type=\"application/json\" id=\"about\">");
     write_about(scale, log, out);
+    buf_adds(out, "</script>\n<script>\n");
+    buf_adds(out, page_shared_js);
     buf_adds(out, "</script>\n<script>\n");
     buf_adds(out, statspage_js);
     buf_adds(out, "</script>\n</body>\n</html>\n");

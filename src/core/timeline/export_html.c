@@ -1,5 +1,6 @@
 /* A timeline as a page of HTML: its markup, and around the data (base64, RFC 4648) what draws it.
  */
+#include "core/text/page_shared.h"
 #include "core/text/xml.h"
 #include "export_html_data.h"
 #include "html/embedded.h"
@@ -110,6 +111,7 @@ int sched_page(const struct sched_outward *w)
     }
     buf_release(&bytes);
     buf_adds(w->out, "</script>\n");
+    add_script(w->out, page_shared_js);
     add_script(w->out, sched_page_data_js);
     add_script(w->out, sched_page_draw_js);
     add_script(w->out, sched_page_js);

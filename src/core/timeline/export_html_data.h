@@ -1,4 +1,4 @@
-/* sched_page_data: a timeline as the bytes that sched_page/data.js reads. */
+/* sched_page_data: a timeline as the bytes that html/data.js reads. */
 #ifndef PSUITE_CORE_TIMELINE_EXPORT_HTML_DATA_H
 #define PSUITE_CORE_TIMELINE_EXPORT_HTML_DATA_H
 

@@ -46,13 +46,13 @@
 
     // what is told of it
     check("of a run", hover("200 control", 2 * MS),
-      "200 control \u00b7 1.035ms \u00b7 ran 2.500ms on CPU 0 \u00b7 waited 35.000\u00b5s to run \u00b7 woken by an interrupt \u00b7 then slept");
+      "200 control; 1.035ms; ran 2.500ms on CPU 0; waited 35.000\u00b5s to run; woken by an interrupt; then slept");
     show(120 * MS, 140 * MS);
     check("of a wait", hover("200 control", 132 * MS).startsWith("waits for a CPU: 200 control"), true);
     show(0, 20 * MS);
     check("of sleep", hover("200 control", 8 * MS).endsWith("asleep"), true);
     check("of a preemption", hover("300 cc1", 2 * MS).endsWith("then was preempted by 301 cc1"), true);
-    check("of a mark", (show(89 * MS, 91 * MS), hover("302 make", 89.6 * MS)).startsWith("User \u00b7 89.600ms \u00b7 302 make \u00b7 linking"), true);
+    check("of a mark", (show(89 * MS, 91 * MS), hover("302 make", 89.6 * MS)).startsWith("User; 89.600ms; 302 make; linking"), true);
     check("of a loss", (show(140 * MS, 160 * MS), hover("301 cc1", 152 * MS)).endsWith("512 events of CPU 1 were lost here"), true);
 
     // keys
@@ -100,6 +100,8 @@
     key("l");
     key("?");
     check("help", document.getElementById("help").hidden, false);
+    check("help has every key", document.querySelectorAll("#help dt").length === document.querySelectorAll("#help dd").length &&
+      [...document.querySelectorAll("#help dt")].map((e) => e.textContent).includes("/ n N"), true);
     key("Escape");
     check("and away", document.getElementById("help").hidden, true);
 
@@ -115,7 +117,12 @@
     check("n moves there", view.cursor, 89.6 * MS);
     check("and tells", said.textContent.includes("linking"), true);
     check("nothing", search_("xyzzy"), "0 rows, 0 marks");
-    search_("");
+    check("a regular expression", search_("/^10[01] TOKEN/"), "0 rows, 0 marks");
+    check("without capitals matches both cases", search_("/^10[01] token|^user link/"), "2 rows, 1 mark");
+    check("one that is not finished", search_("/(10"), "0 rows, 0 marks");
+    check("is marked", search.classList.contains("wrong"), true);
+    check("no search", search_(" "), "");
+    check("is not marked", search.classList.contains("wrong"), false);
 
     // the mouse
     show(0, 100 * MS);

@@ -3,6 +3,7 @@
 // frame, from left to right, whose <title> has its name, its place and its amounts, a line each.
 (function () {
   "use strict";
+  const { clamp, percent, joined, make, modified, searched } = psuite;
   const SVG = "http://www.w3.org/2000/svg", HTML = "http://www.w3.org/1999/xhtml";
   const MARGIN = 10, PADDING = 3, EDGED = 3, CHARACTER = 6.63, LEAST = 300;
   const svg = document.currentScript.closest("svg");
@@ -11,13 +12,6 @@
   const ROW = +svg.dataset.row, drawn = +svg.dataset.width;
   const TOOLS = 30, DETAILS = 38, top = +svg.dataset.top + TOOLS + DETAILS;
   if (!rowsGroup) return;
-
-  const make = (parent, space, name, attributes) => {
-    const e = document.createElementNS(space, name);
-    for (const key in attributes) e.setAttribute(key, attributes[key]);
-    return parent.appendChild(e);
-  };
-  const percent = (part) => (100 * part).toFixed(2) + "%";
 
   // --- the boxes: {rect, text, name, lines, row, x, w (of 1), up, hit, shown}
   const rows = [...rowsGroup.children], boxes = [], byRow = [];
@@ -45,12 +39,12 @@
   const whole = boxes[0];
 
   // --- where things are
-  let zoomed = whole, here = null, icicle = false, width = drawn;
+  let zoomed = whole, here = null, matches = null, icicle = false, width = drawn;
 
   const rowY = (row) => top + (icicle ? row : rows.length - 1 - row) * ROW;
   const columns = (character) => (character.codePointAt(0) >= 0x1000 ? 2 : 1);
 
-  function fit(name, px) { // as flame_fit of src/core/flame_words.c
+  function fit(name, px) { // as flame_fit of src/core/export/flame_text.c
     const room = Math.floor(px / CHARACTER);
     if (room < 1) return "";
     let used = 0, fits = "", cut = "";
@@ -67,8 +61,7 @@
     const words = fit(box.name, w - 2 * PADDING);
     if (!box.text) {
       if (!words) return;
-      box.text = document.createElementNS(SVG, "text");
-      box.text.setAttribute("y", 12);
+      box.text = make("text", { y: 12 }, "", SVG);
       box.rect.after(box.text);
     }
     box.text.textContent = words;
@@ -107,33 +100,33 @@
   }
 
   // --- the head: it stays in sight when the page scrolls
-  const text = (y, kind) => make(head, SVG, "text", { x: MARGIN, y, class: kind });
+  const text = (y, kind) => head.appendChild(make("text", { x: MARGIN, y, class: kind }, "", SVG));
   const nameLine = text(top - DETAILS + 12, "name"), placeLine = text(top - DETAILS + 27, "small");
   nameLine.style.fontWeight = "bold";
   head.querySelector(".paper").setAttribute("height", top - 2);
-  const frame = make(head, SVG, "foreignObject", { x: MARGIN, y: top - DETAILS - TOOLS, height: TOOLS - 4 });
-  const tools = make(frame, HTML, "div", { class: "tools" });
-  const input = make(tools, HTML, "input", {
+  const frame = head.appendChild(make("foreignObject", { x: MARGIN, y: top - DETAILS - TOOLS, height: TOOLS - 4 }, "", SVG));
+  const tools = frame.appendChild(make("div", { class: "tools" }, "", HTML));
+  const input = make("input", {
     type: "search", placeholder: "search: text or /regexp/", title: "/ or Ctrl-F; Enter: next match",
     spellcheck: "false",
-  });
+  }, "", HTML);
   const button = (words, title, act) => {
-    const b = make(tools, HTML, "button", { type: "button", title });
-    b.textContent = words;
+    const b = make("button", { type: "button", title }, words, HTML);
     b.addEventListener("click", act);
     return b;
   };
-  button("Upside down", "the outermost frames at the top, or at the bottom (i)", () => toggle());
+  const turn = button("Upside down", "the outermost frames at the top, or at the bottom (i)", () => toggle());
   const reset = button("Reset zoom", "show all (Esc)", () => zoom(whole));
-  const matched = make(tools, HTML, "span", { class: "matched" });
+  const matched = make("span", { class: "matched" }, "", HTML);
+  tools.append(input, turn, reset, matched);
 
   function keepHead() {
     const box = svg.getBoundingClientRect();
-    const down = Math.max(0, Math.min(-box.top, box.height - top - 3 * ROW));
+    const down = clamp(-box.top, 0, box.height - top - 3 * ROW);
     head.setAttribute("transform", `translate(0,${down})`);
   }
 
-  function say(box) {
+  function describe(box) {
     if (!box) {
       nameLine.textContent = placeLine.textContent = "";
       return;
@@ -141,9 +134,8 @@
     const [, place, amounts, ...before] = box.lines, shares = [];
     if (box.up && box.up !== whole) shares.push(percent(box.w / box.up.w) + " of its caller");
     if (zoomed !== whole && box.w <= zoomed.w) shares.push(percent(box.w / zoomed.w) + " of the zoomed frame");
-    const details = [place, amounts, ...shares, ...before].filter((part) => part);
     nameLine.textContent = fit(box.name, width * 0.9);
-    placeLine.textContent = fit(details.join("; "), width);
+    placeLine.textContent = fit(joined(place, amounts, ...shares, ...before), width);
   }
 
   function draw() {
@@ -175,7 +167,7 @@
   function focus(box) {
     if (here) here.rect.classList.remove("at");
     here = box;
-    say(box);
+    describe(box);
     if (!box) return;
     box.rect.classList.add("at");
     box.rect.parentNode.append(...[box.rect, box.text].filter((e) => e)); // its frame over its neighbours'
@@ -195,28 +187,13 @@
   }
 
   // --- search
-  function matcher(words) {
-    const regexp = words.match(/^\/(.+?)\/?$/);
-    if (regexp) {
-      const r = new RegExp(regexp[1], /[A-Z]/.test(regexp[1]) ? "" : "i");
-      return (box) => r.test(box.name) || r.test(box.lines[1]);
-    }
-    const low = words.toLowerCase();
-    return (box) => box.name.toLowerCase().includes(low) || box.lines[1].toLowerCase().includes(low);
-  }
-  function search(words) {
-    let is = () => false;
-    input.classList.remove("wrong");
-    try {
-      if (words) is = matcher(words);
-    } catch (e) {
-      input.classList.add("wrong"); // a regular expression that is not finished
-    }
+  function search() {
+    matches = searched(input);
     for (const b of boxes) {
-      b.hit = b !== whole && is(b);
+      b.hit = matches !== null && b !== whole && (matches(b.name) || matches(b.lines[1]));
       b.rect.classList.toggle("hit", b.hit);
     }
-    rowsGroup.classList.toggle("searching", words !== "");
+    rowsGroup.classList.toggle("searching", matches !== null);
     showMatched();
   }
   // The share of what has a match in its chain: each match counts but once.
@@ -234,7 +211,7 @@
     }
     if (part < share && covered.has(zoomed)) part = zoomed.w;
     const within = zoomed === whole ? "" : `, ${percent(part / zoomed.w)} of the zoomed frame`;
-    matched.textContent = input.value ? `${hits} matched: ${percent(share)}${within}` : "";
+    matched.textContent = matches ? `${hits} matched: ${percent(share)}${within}` : "";
   }
   function nextMatch() { // from the widest on
     const hits = boxes.filter((b) => b.hit && b.shown).sort((a, b) => b.w - a.w || a.row - b.row);
@@ -264,15 +241,17 @@
     input.select();
   }
   function leave() { // the search first, then the zoom, then the focus
-    if (input.value) search((input.value = ""));
-    else if (zoomed !== whole) zoom(whole);
+    if (input.value) {
+      input.value = "";
+      search();
+    } else if (zoomed !== whole) zoom(whole);
     else focus(null);
     input.blur();
   }
   function onKey(e) {
     const typing = e.target === input;
     if ((e.ctrlKey || e.metaKey) && e.key === "f") find();
-    else if (e.ctrlKey || e.metaKey || e.altKey) return;
+    else if (modified(e)) return;
     else if (typing && e.key === "Enter") nextMatch();
     else if (typing && e.key !== "Escape") return;
     else if (e.target.localName === "button" && e.key === "Enter") return;
@@ -287,9 +266,9 @@
     focus(e.target.box);
     zoom(e.target.box);
   });
-  rowsGroup.addEventListener("mouseover", (e) => say(e.target.box || here));
-  rowsGroup.addEventListener("mouseleave", () => say(here));
-  input.addEventListener("input", () => search(input.value));
+  rowsGroup.addEventListener("mouseover", (e) => describe(e.target.box || here));
+  rowsGroup.addEventListener("mouseleave", () => describe(here));
+  input.addEventListener("input", search);
   (alone ? window : svg).addEventListener("keydown", onKey);
   window.addEventListener("scroll", keepHead, { passive: true });
   window.addEventListener("resize", draw);

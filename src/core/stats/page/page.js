@@ -1,9 +1,10 @@
-// stats in a browser. The page shows what /events sends: a JSON line a sample (core/stats_sample.h).
+// stats in a browser. The page shows what /events sends: a JSON line a sample (core/stats/sample.h).
 (function () {
   "use strict";
+  const { clamp, oneTwoFive, percent, counted, make, say, onceAFrame, fitCanvas, colour, onColours, modified, placeIn } = psuite;
   const $ = (id) => document.getElementById(id);
   const about = JSON.parse($("about").textContent); // {"graphs":{NAME:WHAT},"log":BOOL,"scale":S}
-  const KEPT = 900, RANGES = [60, 300, 900], TIMES = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+  const KEPT = 900, RANGES = [60, 300, 900], TIMES = oneTwoFive(0.1, 1000);
   const HUES = {
     load: "tasks", idle: "tasks", context: "calls", syscall: "calls", intr: "intr", inintr: "intr", mem: "memory", swap: "memory",
     fault: "memory", ether: "net", etherin: "net", etherout: "net", ethererr: "net", "802.11b": "net", tlbmiss: "tlb", tlbpurge: "tlb",
@@ -26,13 +27,6 @@
   const keep = () => { try { kept.setItem("psuite-stats", JSON.stringify(look)); } catch (e) { /* private window */ } };
 
   // --- words ---
-  const make = (tag, name, text) => {
-    const e = document.createElement(tag);
-    if (name) e.className = name;
-    if (text !== undefined) e.textContent = text;
-    return e;
-  };
-  const say = (e, text) => { if (e.textContent !== text) e.textContent = text; };
   const span = (s) => s < 60 || (s < 90 && s % 60) ? Math.round(s) + " s" : s < 5400 ? Math.round(s / 60) + " min" : (s / 3600).toFixed(1) + " h";
   const clock = (t) => new Date(t * 1000).toLocaleTimeString([], { hour12: false });
   const number = (v) => {
@@ -104,29 +98,23 @@
 
   // --- building ---
   function makeCard(source, name) {
-    const figure = make("figure", "card");
+    const figure = make("figure", { class: "card", tabindex: 0, role: "group", "aria-roledescription": "graph" });
     const card = { figure, source, name };
-    figure.tabIndex = 0;
-    figure.setAttribute("role", "group");
-    figure.setAttribute("aria-roledescription", "graph");
     figure.style.setProperty("--hue", `var(--${HUES[name] || "tasks"})`);
-    const top = make("div", "top"), what = make("p", "what"), axis = make("p", "axis");
-    card.value = make("output");
-    card.value.setAttribute("aria-live", "off");
-    top.append(make("h3", "", name), card.value);
-    card.full = make("span", "full");
-    what.append(make("span", "text", about.graphs[name] || ""), card.full);
-    card.plot = make("div", "plot");
-    card.canvas = make("canvas");
-    card.canvas.setAttribute("aria-hidden", "true");
-    card.over = make("span", "over");
-    card.why = make("p", "why");
+    const top = make("div", { class: "top" }), what = make("p", { class: "what" }), axis = make("p", { class: "axis", "aria-hidden": "true" });
+    card.value = make("output", { "aria-live": "off" });
+    top.append(make("h3", {}, name), card.value);
+    card.full = make("span", { class: "full" });
+    what.append(make("span", { class: "text" }, about.graphs[name] || ""), card.full);
+    card.plot = make("div", { class: "plot" });
+    card.canvas = make("canvas", { "aria-hidden": "true" });
+    card.over = make("span", { class: "over" });
+    card.why = make("p", { class: "why" });
     card.plot.append(card.canvas, card.over, card.why);
     card.from = make("span");
     card.to = make("span");
-    card.at = make("span", "at");
+    card.at = make("span", { class: "at" });
     axis.append(card.from, card.to, card.at);
-    axis.setAttribute("aria-hidden", "true");
     figure.append(top, what, card.plot, axis);
     card.plot.addEventListener("pointermove", (e) => point(card, e));
     card.plot.addEventListener("pointerdown", (e) => point(card, e));
@@ -138,10 +126,9 @@
   }
 
   function makeMachine(source) {
-    const section = make("section"), title = make("h2");
-    section.setAttribute("aria-label", source);
-    const m = { section, cards: {}, name: make("span", "", source), cpus: make("small"), late: make("small", "late"), list: make("div", "cards") };
-    title.append(m.name, m.cpus, m.late);
+    const section = make("section", { "aria-label": source }), title = make("h2");
+    const m = { section, cards: {}, cpus: make("small"), late: make("small", { class: "late" }), list: make("div", { class: "cards" }) };
+    title.append(make("span", {}, source), m.cpus, m.late);
     section.append(title, m.list);
     machines.set(source, m);
     return m;
@@ -172,11 +159,9 @@
     if (have !== graphs.join()) {
       choice.querySelectorAll("label").forEach((l) => l.remove());
       for (const name of graphs) {
-        const label = make("label"), box = make("input");
-        box.type = "checkbox";
-        box.name = name;
+        const label = make("label"), box = make("input", { type: "checkbox", name });
         box.onchange = () => choose(name, box.checked);
-        label.append(box, make("span", "", name), make("small", "", about.graphs[name] || ""));
+        label.append(box, make("span", {}, name), make("small", {}, about.graphs[name] || ""));
         choice.append(label);
       }
     }
@@ -196,12 +181,7 @@
 
   // --- drawing ---
   const resized = new ResizeObserver(() => show());
-  let asked = false;
-  function show() {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => { asked = false; draw(); });
-  }
+  const show = onceAFrame(draw);
 
   function draw() {
     arrange();
@@ -219,7 +199,7 @@
     if (!opened) [kind, text] = heard ? ["away", "reconnecting, last sample " + span(quiet) + " ago"] : ["connecting", "connecting"];
     else if (silent) [kind, text] = ["away", "no sample for " + span(quiet)];
     else if (paused) [kind, text] = ["paused", "paused at " + clock(paused.time)];
-    if (lost && kind === "live") text += ", " + lost + (lost === 1 ? " sample" : " samples") + " missed";
+    if (lost && kind === "live") text += ", " + counted(lost, "sample") + " missed";
     $("state").className = kind;
     // A screen reader is told of changes, not of every second.
     $("said").setAttribute("aria-live", kind === "live" && text.startsWith($("said").textContent.slice(0, 4)) ? "off" : "polite");
@@ -238,7 +218,7 @@
   function drawMachine(source, m) {
     const sample = shown(), at = sample && sample.by[source];
     const late = at && at.age > Math.max(2, 2 * sample.interval);
-    say(m.cpus, at && at.cpus ? at.cpus + (at.cpus === 1 ? " cpu" : " cpus") : "");
+    say(m.cpus, at && at.cpus ? counted(at.cpus, "cpu") : "");
     say(m.late, late ? "no answer for " + span(at.age) + (at.why ? ": " + at.why : "") : "");
     m.section.classList.toggle("late", !!late);
   }
@@ -283,36 +263,26 @@
   function fullText(g, absent) {
     if (!g || !(g.full > 0) || g.unit === "%") return "";
     if (g.unit.endsWith("/s")) return "full " + number(fullOf(g));
-    return absent || g.value > fullOf(g) ? "" : Math.round((100 * g.value) / (fullOf(g))) + "% of full";
+    return absent || g.value > fullOf(g) ? "" : percent(g.value / fullOf(g), 0) + " of full";
   }
 
   function describe(card, g, absent) {
     const what = about.graphs[card.name], who = sources.length > 1 ? card.source + ", " : "";
     const value = absent ? "absent: " + ((g && g.why) || "not in this sample") : reading(g);
-    const share = !absent && g.full > 0 ? ", " + Math.round((100 * g.value) / (fullOf(g))) + "% of full scale" : "";
+    const share = !absent && g.full > 0 ? ", " + percent(g.value / fullOf(g), 0) + " of full scale" : "";
     return who + card.name + (what ? ", " + what : "") + ": " + value + share;
   }
 
-  const colours = new Map();
-  function colour(name) {
-    if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
-    return colours.get(name);
-  }
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours.clear(); show(); });
+  onColours(show);
 
   function paint(card, absent) {
-    const canvas = card.canvas, ratio = window.devicePixelRatio || 1;
     const w = card.plot.clientWidth, h = card.plot.clientHeight, end = now();
     if (!w || !end) return;
-    if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) {
-      canvas.width = Math.round(w * ratio);
-      canvas.height = Math.round(h * ratio);
-    }
-    const c = canvas.getContext("2d");
-    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const c = card.canvas.getContext("2d");
+    fitCanvas(c, w, h);
     c.clearRect(0, 0, w, h);
     const x = (t) => w - 1 - ((end.time - t) / reach()) * (w - 1);
-    const y = (share) => h - 1 - Math.max(0, Math.min(share, 1)) * (h - 3);
+    const y = (share) => h - 1 - clamp(share, 0, 1) * (h - 3);
     if (absent) hatch(c, w, h);
     paintRules(c, w, h, y);
     c.save();
@@ -379,7 +349,7 @@
     if (shows) {
       say(card.at, clock(back.time));
       const half = card.at.offsetWidth / 2;
-      card.at.style.left = Math.max(0, Math.min(at - half, w - 2 * half)) + "px";
+      card.at.style.left = clamp(at - half, 0, w - 2 * half) + "px";
     }
     const far = shows ? at / w : 0.5;
     card.from.style.visibility = far < 0.45 && shows ? "hidden" : "";
@@ -393,9 +363,9 @@
   }
 
   function point(card, e) {
-    const box = card.plot.getBoundingClientRect(), end = now();
+    const end = now();
     if (!end) return;
-    const t = end.time - (1 - (e.clientX - box.left) / box.width) * reach();
+    const t = end.time - (1 - placeIn(card.plot, e)[0] / card.plot.clientWidth) * reach();
     let found = null;
     for (const s of samples) {
       if (paused && s.time > paused.time) break;
@@ -407,7 +377,7 @@
   function step(n) {
     const from = samples.findIndex((s) => s.time > now().time - reach()), to = samples.indexOf(now());
     const at = samples.indexOf(shown()) + n;
-    lookAt(samples[Math.max(from, Math.min(at, to))]);
+    lookAt(samples[clamp(at, from, to)]);
   }
 
   function neighbour(card, n) {
@@ -416,7 +386,7 @@
   }
 
   function cardKey(card, e) {
-    if (e.ctrlKey || e.altKey || e.metaKey || !samples.length) return;
+    if (modified(e) || !samples.length) return;
     const far = e.shiftKey ? 10 : 1;
     const moves = {
       ArrowLeft: () => step(-far), ArrowRight: () => step(far), Home: () => step(-KEPT), End: () => step(KEPT), Escape: () => lookAt(null),
@@ -433,7 +403,7 @@
   function pause() { paused = paused ? null : samples[samples.length - 1] || null; back = null; show(); }
   function setLog() { look.log = !look.log; keep(); show(); }
   function setTimes(n) {
-    look.times = TIMES[Math.max(0, Math.min(TIMES.indexOf(look.times) + n, TIMES.length - 1))] || 1;
+    look.times = TIMES[clamp(TIMES.indexOf(look.times) + n, 0, TIMES.length - 1)] || 1;
     keep();
     show();
   }
@@ -448,7 +418,7 @@
   $("help").onclick = help;
   document.addEventListener("click", (e) => { if (!$("menu").contains(e.target)) $("menu").open = false; });
   document.addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.altKey || e.metaKey || $("keys").open) return;
+    if (modified(e) || $("keys").open) return;
     if (e.key === "Escape" && $("menu").open) { $("menu").open = false; $("menu").querySelector("summary").focus(); return; }
     const own = e.target.closest("button, summary, input");
     const keys = { p: pause, l: setLog, r: setRange, g: menu, "?": help, "+": () => setTimes(1), "-": () => setTimes(-1) };

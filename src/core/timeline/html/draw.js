@@ -1,8 +1,9 @@
 // The picture on a <canvas>. What it costs is bounded by its pixels, not by what was recorded: where
 // spans are narrower than a pixel, one column tells how much of its time they cover.
 "use strict";
+const { oneTwoFive, percent, fitCanvas, colour } = psuite;
 const LABELS = 220, AXIS = 22, TALL = 30, TALLEST = 56, FLAT = 15, OVERVIEW = 46, CROWDED = 9;
-const SCALES = [1, 2, 5].flatMap((d) => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((e) => d * 10 ** e)).sort((a, b) => a - b);
+const SCALES = oneTwoFive(1, 5e12);
 // How an event is drawn: its colour, up (1), down (-1) or a tick (0), its thickness; and which one is, of several in a column.
 const ARROWS = {
   User: ["blue", -1, 1, 9], Deadline: ["ink", -1, 1.6, 8], Admit: ["green", 1, 1.6, 7], Expel: ["red", -1, 1.6, 6], Release: ["ink", 1, 1.6, 5],
@@ -19,22 +20,15 @@ class Picture {
     this.strip = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   }
   colours() {
-    const style = getComputedStyle(document.documentElement);
     this.paint = Object.fromEntries(["paper", "ink", "quiet", "line", "band", "mark", "red", "green", "blue", "lost"]
-      .map((name) => [name, style.getPropertyValue("--" + name).trim()]));
-    this.task = [0, 1, 2, 3, 4, 5].map((i) => style.getPropertyValue("--task" + i).trim());
+      .map((name) => [name, colour(name)]));
+    this.task = [0, 1, 2, 3, 4, 5].map((i) => colour("task" + i));
     this.bits = Object.fromEntries([...Object.values(this.paint), ...this.task].map((text) => [text, colourBits(text)]));
     this.load = null;
   }
   fit(canvas, height) {
-    const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-      this.load = null;
-    }
     const pen = canvas === this.canvas ? this.pen : canvas.getContext("2d");
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (fitCanvas(pen, canvas.clientWidth, height)) this.load = null;
     return pen;
   }
   get width() {
@@ -292,7 +286,7 @@ class Picture {
   usedText() {
     const { trace, view } = this;
     const ran = trace.cpuRows.reduce((sum, row) => sum + row.ranBefore(view.to) - row.ranBefore(view.from), 0);
-    return ((100 * ran) / (view.to - view.from) / Math.max(1, trace.cpus)).toFixed(1) + "%";
+    return percent(ran / (view.to - view.from) / Math.max(1, trace.cpus), 1);
   }
 }
 

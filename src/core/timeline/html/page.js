@@ -1,6 +1,7 @@
 // What a person does with the picture: zoom, move, search, point, measure. Every key is in KEYS.
 "use strict";
 (function () {
+  const { clamp, percent, counted, joined, make, say, onceAFrame, onColours, modified, placeIn, searched } = psuite;
   const $ = (id) => document.getElementById(id);
   const trace = new Trace($("data").textContent);
   $("data").remove();
@@ -8,15 +9,10 @@
     rows: trace.taskRows, rowHeight: TALL };
   const canvas = $("picture"), overview = $("overview"), said = $("said"), search = $("search");
   const picture = new Picture(trace, view, canvas, overview);
-  let asked = false, words = "", drag = null;
+  let matches = null, drag = null;
 
   // --- drawing, once a frame at most
-  const draw = () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => { asked = false; picture.draw(); });
-  };
-  const clamp = (v, low, high) => Math.max(low, Math.min(v, high));
+  const draw = onceAFrame(() => picture.draw());
   const room = () => canvas.clientHeight - AXIS;
   function scroll(to) {
     view.top = clamp(to, 0, Math.max(0, view.rows.length * view.rowHeight - room()));
@@ -36,7 +32,7 @@
   const pan = (share) => show(view.from + span() * share, view.to + span() * share);
 
   // --- rows
-  const match = (row) => words && row.name.toLowerCase().includes(words);
+  const match = (row) => matches !== null && matches(row.name);
   // Sorted by the time they ran in what is shown now.
   function busiest(rows) {
     const ran = new Map(rows.map((row) => [row, row.ranBefore(view.to) - row.ranBefore(view.from)]));
@@ -47,7 +43,7 @@
     const any = all.some(match);
     view.rows = $("only").checked && any ? all.filter(match) : all;
     if (view.busiest) view.rows = busiest(view.rows);
-    for (const row of all) row.hit = !!match(row) && !$("only").checked;
+    for (const row of all) row.hit = match(row) && !$("only").checked;
     view.rowHeight = view.flat ? FLAT : clamp(Math.floor(room() / view.rows.length), TALL, TALLEST);
     view.selected = clamp(view.selected, 0, view.rows.length - 1);
     scroll(view.top);
@@ -65,16 +61,15 @@
   }
 
   // --- what is told of a place
-  const list = (...parts) => parts.filter(Boolean).join(" \u00b7 ");
   function spanText(id) {
     const how = trace.how[id], taker = trace.taker[id], cpu = trace.cpu[id] < trace.cpus ? `on CPU ${trace.cpu[id]}` : "";
     const waited = trace.wait[id] && `waited ${timeText(trace.wait[id])} to run`;
-    return list(trace.who(trace.tasks[trace.task[id]].pid), timeText(trace.start[id]), `ran ${timeText(trace.end[id] - trace.start[id])} ${cpu}`,
+    return joined(trace.who(trace.tasks[trace.task[id]].pid), timeText(trace.start[id]), `ran ${timeText(trace.end[id] - trace.start[id])} ${cpu}`,
       waited, trace.waker[id] >= 0 && `woken by ${trace.who(trace.waker[id])}`,
       ENDS[how] + (taker >= 0 ? ` by ${trace.who(taker)}` : ""));
   }
   function markText(id) {
-    return list(trace.kind(id), timeText(trace.markTime[id]), trace.who((trace.tasks[trace.markTask[id]] || { pid: "" }).pid),
+    return joined(trace.kind(id), timeText(trace.markTime[id]), trace.who((trace.tasks[trace.markTask[id]] || { pid: "" }).pid),
       trace.markText(id));
   }
   function lostText(t, row) {
@@ -87,24 +82,24 @@
     const i = row.first(t - near), id = row.spans[i];
     const inside = i < row.spans.length && trace.start[id] - trace.wait[id] <= t + near;
     const waits = inside && t < trace.start[id] - near;
-    return list(marked && markText(mark), inside && (waits ? "waits for a CPU: " : "") + spanText(id), lostText(t, row)) ||
-      list(row.name, timeText(t), view.byCpu ? "idle" : "asleep");
+    return joined(marked && markText(mark), inside && (waits ? "waits for a CPU: " : "") + spanText(id), lostText(t, row)) ||
+      joined(row.name, timeText(t), view.byCpu ? "idle" : "asleep");
   }
   const rowAt = (y) => view.rows[Math.floor((y - AXIS + view.top) / view.rowHeight)];
   function tell(x, y) {
     const row = rowAt(y);
-    if (row && x >= LABELS) said.textContent = textAt(row, picture.t(x), (2 * span()) / picture.width);
-    else said.textContent = row ? rowText(row) : "";
+    if (row && x >= LABELS) say(said, textAt(row, picture.t(x), (2 * span()) / picture.width));
+    else say(said, row ? rowText(row) : "");
   }
   function rowText(row) {
     const ran = row.ranBefore(view.to) - row.ranBefore(view.from), n = row.first(view.to) - row.first(view.from);
-    return list(row.name, `ran ${timeText(ran)} in ${n} run${n === 1 ? "" : "s"}`, `${((100 * ran) / span()).toFixed(2)}% of the view`);
+    return joined(row.name, `ran ${timeText(ran)} in ${counted(n, "run")}`, `${percent(ran / span())} of the view`);
   }
   function put(t) {
     view.cursor = clamp(t, 0, trace.length);
     if (t < view.from || t > view.to) show(t - span() / 2, t + span() / 2);
     const row = view.rows[view.selected];
-    if (row) said.textContent = textAt(row, view.cursor, span() / picture.width / 4);
+    if (row) say(said, textAt(row, view.cursor, span() / picture.width / 4));
     draw();
   }
 
@@ -127,9 +122,9 @@
     if (t !== null) put(t);
   }
   // The next that was searched for: an event of a row whose name matches, or a mark whose text does.
-  const markMatches = (id) => (trace.kind(id) + " " + trace.markText(id)).toLowerCase().includes(words);
+  const markMatches = (id) => matches(trace.kind(id) + " " + trace.markText(id));
   function found(way) {
-    if (!words) return;
+    if (!matches) return;
     let best = null;
     view.rows.forEach((row, index) => {
       const t = match(row) ? step(row, way) : nextMark(row, way);
@@ -145,13 +140,13 @@
     return null;
   }
   function look() {
-    words = search.value.trim().toLowerCase();
+    matches = searched(search);
     const rows = (view.byCpu ? trace.cpuRows : trace.taskRows).filter(match).length;
     let marks = 0;
-    if (words) for (let i = 0; i < trace.markTime.length; i++) marks += markMatches(i);
-    $("matched").textContent = words ? `${rows} row${rows === 1 ? "" : "s"}, ${marks} mark${marks === 1 ? "" : "s"}` : "";
+    if (matches) for (let i = 0; i < trace.markTime.length; i++) marks += markMatches(i);
+    $("matched").textContent = matches ? `${counted(rows, "row")}, ${counted(marks, "mark")}` : "";
     settle();
-    if (words && rows) select(view.rows.findIndex(match));
+    if (matches && rows) select(view.rows.findIndex(match));
   }
 
   // --- keys
@@ -163,7 +158,7 @@
       PageUp: () => select(view.selected - Math.floor(room() / view.rowHeight)), PageDown: () => select(view.selected + Math.floor(room() / view.rowHeight)) }],
     ["[ ]", "previous, next event of the row", { "[": () => stepIn(-1), "]": () => stepIn(1) }],
     ["Home End 0", "the start, the end, all of it", { Home: () => show(0, span()), End: () => show(trace.length - span(), trace.length), 0: () => show(0, trace.length) }],
-    ["/ n N", "search; next and previous match", { "/": () => search.focus(), n: () => found(1), N: () => found(-1) }],
+    ["/ n N", "search: text or /regexp/; next and previous match", { "/": () => search.focus(), n: () => found(1), N: () => found(-1) }],
     ["c", "rows are CPUs, or tasks", { c: () => byCpu(!view.byCpu) }],
     ["o", "sort rows by run time in view; again: original order", { o: () => { view.busiest = !view.busiest; settle(); } }],
     ["l", "low or high rows", { l: () => { view.flat = !view.flat; settle(); } }],
@@ -172,6 +167,8 @@
     ["? h", "this", { "?": () => help(), h: () => help() }],
   ];
   const MOUSE = [["drag", "move"], ["shift and drag", "measure"], ["wheel", "rows; with ctrl: zoom; with shift: move"], ["double click", "zoom to the run"]];
+  const keyList = $("help").appendChild(make("dl"));
+  for (const [key, what] of [...KEYS, ...MOUSE]) keyList.append(make("dt", {}, key), make("dd", {}, what));
   const actions = Object.assign({}, ...KEYS.map((k) => k[2]));
   document.addEventListener("keydown", (e) => {
     if (e.target === search) {
@@ -179,13 +176,11 @@
       if (e.key === "Enter") { found(e.shiftKey ? -1 : 1); canvas.focus(); }
       return;
     }
-    if (e.ctrlKey || e.metaKey || e.altKey || !actions[e.key] || (e.key === "Enter" && e.target !== canvas)) return;
+    if (modified(e) || !actions[e.key] || (e.key === "Enter" && e.target !== canvas)) return;
     actions[e.key](e);
     e.preventDefault();
   });
   function help(on = $("help").hidden) {
-    const shown = (a) => a.map(([key, what]) => `<dt>${key}</dt><dd>${what}</dd>`).join("");
-    $("help").innerHTML = `<dl>${shown(KEYS)}${shown(MOUSE)}</dl>`;
     $("help").hidden = !on;
   }
   function zoomTo() {
@@ -201,7 +196,7 @@
   }
 
   // --- the mouse
-  const place = (e) => [e.clientX - canvas.getBoundingClientRect().left, e.clientY - canvas.getBoundingClientRect().top];
+  const place = (e) => placeIn(canvas, e);
   canvas.addEventListener("pointerdown", (e) => {
     const [x, y] = place(e);
     canvas.setPointerCapture(e.pointerId);
@@ -239,13 +234,13 @@
   function measure(a, b) {
     view.range = [Math.min(a, b), Math.max(a, b)];
     const [from, to] = view.range, row = view.rows[view.selected];
-    said.textContent = list(`${timeText(to - from)} measured from ${timeText(from)}`,
-      row && `${row.name} ran ${timeText(row.ranBefore(to) - row.ranBefore(from))} of it`);
+    say(said, joined(`${timeText(to - from)} measured from ${timeText(from)}`,
+      row && `${row.name} ran ${timeText(row.ranBefore(to) - row.ranBefore(from))} of it`));
     draw();
   }
   function overviewTo(e) {
     if (!e.buttons) return;
-    const t = ((e.clientX - overview.getBoundingClientRect().left - LABELS) / (overview.clientWidth - LABELS)) * trace.length;
+    const t = ((placeIn(overview, e)[0] - LABELS) / (overview.clientWidth - LABELS)) * trace.length;
     show(t - span() / 2, t + span() / 2);
   }
   overview.addEventListener("pointerdown", (e) => { overview.setPointerCapture(e.pointerId); overviewTo(e); });
@@ -259,10 +254,10 @@
   $("in").addEventListener("click", () => zoom(0.5));
   $("out").addEventListener("click", () => zoom(2));
   $("keys").addEventListener("click", () => help());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { picture.colours(); draw(); });
+  onColours(() => { picture.colours(); draw(); });
   new ResizeObserver(settle).observe(canvas);
   picture.colours();
-  if (!trace.taskRows.length) said.textContent = "nothing was recorded";
+  if (!trace.taskRows.length) say(said, "nothing was recorded");
   settle();
   canvas.focus();
   window.timeline = { trace, view, picture, put, show, look }; // for those who type into the console
