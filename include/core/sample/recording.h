@@ -51,11 +51,11 @@ struct recording_writer {
     struct buf out, block;         /* block: samples of a record in the making */
     size_t modules, nodes;         /* defined so far */
     struct sampled_thread *thread; /* as defined; name[0] is 0 and tid 0 until then */
-    size_t threads;
+    size_t threads, thread_cap;
     struct intern symbols; /* (module, start) that have been told */
     size_t main_module;
-    uint64_t *chains; /* that ended so, as told; of sampled.ends' indices */
-    size_t ends;
+    uint64_t *chains;       /* that ended so, as told; of sampled.ends' indices */
+    size_t ends;            /* of which chains has numbers */
     uint64_t guessed, late; /* as told */
     uint64_t period, time_ns, bytes;
     bool ended;

@@ -19,7 +19,7 @@ struct space_map {
 
 struct spaces {
     struct space *space;
-    size_t count;
+    size_t count, cap;
     struct imap of_pid; /* pid -> index + 1 */
 };
 

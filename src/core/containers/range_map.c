@@ -17,7 +17,7 @@ bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id)
 {
     if (start >= end)
         return spans_spend(s);
-    if (s->count >= s->most || !grow((void **)&s->span, &s->room, s->count, sizeof *s->span))
+    if (s->count >= s->most || !grow(&s->span, &s->room, s->count, sizeof *s->span))
         return false;
     s->span[s->count++] = (struct span){start, end, id};
     return true;
@@ -64,7 +64,7 @@ static bool begins(struct sweep *w, uint64_t start, uint32_t id)
     struct span_map *m = w->map;
     if (m->count && m->at[m->count - 1].id == id)
         return true;
-    if (!grow((void **)&m->at, &w->room, m->count, sizeof *m->at))
+    if (!grow(&m->at, &w->room, m->count, sizeof *m->at))
         return false;
     m->at[m->count++] = (struct span_start){start, id};
     return true;

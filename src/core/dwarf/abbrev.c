@@ -64,7 +64,7 @@ static bool add_attribute(struct making *m, struct dwarf_abbrev *a, uint64_t nam
 {
     struct dwarf_abbrevs *t = m->t;
     if (a->attributes == UINT16_MAX || name > UINT16_MAX || form > UINT16_MAX ||
-        !grow((void **)&t->attribute, &m->attribute_room, t->attributes, sizeof *t->attribute))
+        !grow(&t->attribute, &m->attribute_room, t->attributes, sizeof *t->attribute))
         return false;
     t->attribute[t->attributes++] = (struct dwarf_attribute){
         (uint8_t)slot_of(name), (int8_t)dwarf_form_size(form), (uint16_t)form, (int32_t)constant};
@@ -98,7 +98,7 @@ static bool read_one(struct making *m, struct dwarf_cursor *c, bool *ok)
     uint64_t tag = dwarf_uleb(c);
     a.children = dwarf_number(c, 1);
     *ok = tag <= UINT16_MAX && read_attributes(m, c, &a) &&
-          grow((void **)&t->abbrev, &m->abbrev_room, t->abbrevs, sizeof *t->abbrev);
+          grow(&t->abbrev, &m->abbrev_room, t->abbrevs, sizeof *t->abbrev);
     if (!*ok)
         return false;
     a.tag = (uint16_t)tag;

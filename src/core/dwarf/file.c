@@ -20,7 +20,7 @@ static int find_units(struct dwarf_file *f, struct fail *why)
     for (uint64_t at = 0; f->units < MOST && dwarf_unit_read(f, &at, &u);) {
         if (is_type_unit(&u) || u.broken)
             continue;
-        if (!grow((void **)&f->unit, &room, f->units, sizeof u))
+        if (!grow(&f->unit, &room, f->units, sizeof u))
             return fail_set(why, ENOMEM, "debug information");
         f->unit[f->units++] = u;
     }

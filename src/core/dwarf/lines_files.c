@@ -5,7 +5,7 @@
 
 bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *dir)
 {
-    if (!grow((void **)&t->dir, &t->dir_room, t->dirs, sizeof *t->dir))
+    if (!grow(&t->dir, &t->dir_room, t->dirs, sizeof *t->dir))
         return false;
     t->dir[t->dirs++] = dir->text;
     return true;
@@ -13,7 +13,7 @@ bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *di
 
 bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file)
 {
-    if (!grow((void **)&t->file, &t->file_room, t->files, sizeof *t->file))
+    if (!grow(&t->file, &t->file_room, t->files, sizeof *t->file))
         return false;
     uint32_t dir = file->dir < UINT32_MAX ? (uint32_t)file->dir : UINT32_MAX;
     t->file[t->files++] = (struct lines_file){file->text.n, NULL, dir, file->text.form, false};

@@ -30,7 +30,7 @@ static struct lines_sequence *open_sequence(struct lines_rows *t, uint64_t start
 {
     if (t->sequences && !t->sequence[t->sequences - 1].end)
         return &t->sequence[t->sequences - 1];
-    if (!grow((void **)&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence))
+    if (!grow(&t->sequence, &t->sequence_room, t->sequences, sizeof *t->sequence))
         return NULL;
     t->sequence[t->sequences] = (struct lines_sequence){start, 0, t->rows, 0};
     return &t->sequence[t->sequences++];
@@ -71,7 +71,7 @@ static bool add_row(struct lines_rows *t, const struct dwarf_row *r)
     bool backwards = s->rows && offset < t->row[t->rows - 1].offset;
     if (offset > UINT32_MAX || backwards || !room_for(t, s, &row))
         return true;
-    if (!grow((void **)&t->row, &t->row_room, t->rows, sizeof row))
+    if (!grow(&t->row, &t->row_room, t->rows, sizeof row))
         return false;
     t->row[t->rows++] = row;
     s->rows++;

@@ -73,7 +73,7 @@ static uint32_t add_scope(struct walk *w, const struct dwarf_die *d, uint32_t pa
     if (w->spans.count == before && (function || parent == (uint32_t)SPAN_NONE))
         return (uint32_t)SPAN_NONE;
     if (t->scopes >= UINT32_MAX - 1 || d->offset - w->u->offset > UINT32_MAX ||
-        !grow((void **)&t->scope, &t->room, t->scopes, sizeof *t->scope)) {
+        !grow(&t->scope, &t->room, t->scopes, sizeof *t->scope)) {
         w->spans.count = before;
         w->ok = false;
         return (uint32_t)SPAN_NONE;
@@ -88,7 +88,7 @@ static uint32_t add_scope(struct walk *w, const struct dwarf_die *d, uint32_t pa
 
 static bool enter(struct walk *w, uint32_t scope)
 {
-    if (!grow((void **)&w->inside, &w->room, w->depth, sizeof *w->inside))
+    if (!grow(&w->inside, &w->room, w->depth, sizeof *w->inside))
         return false;
     w->inside[w->depth++] = scope;
     return true;

@@ -1,6 +1,7 @@
 #include "core/elf/symtab.h"
 
 #include "core/base/buf.h"
+#include "core/base/grow.h"
 #include "core/base/search.h"
 #include "core/base/sort.h"
 
@@ -94,19 +95,6 @@ void symtab_builder_free(struct symtab_builder *b)
     free(b);
 }
 
-static bool grow(struct symtab_builder *b)
-{
-    if (b->count < b->cap)
-        return true;
-    size_t cap = b->cap ? b->cap * 2 : 256;
-    struct candidate *found = reallocarray(b->found, cap, sizeof *found);
-    if (!found)
-        return false;
-    b->found = found;
-    b->cap = cap;
-    return true;
-}
-
 static uint64_t end_of(const struct symbol_found *s)
 {
     uint64_t end;
@@ -121,7 +109,7 @@ void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
         b->left_out++;
         return;
     }
-    if (b->failed || !grow(b)) {
+    if (b->failed || !grow(&b->found, &b->cap, b->count, sizeof *b->found)) {
         b->failed = true;
         return;
     }

@@ -61,7 +61,7 @@ static void take_module(struct reading *r, struct varints *c)
     memcpy(path, from, path_len);
     path[path_len] = '\0';
     struct module *m = module_append(&r->sampled->mapped.modules, path, &identity);
-    if (!m || !grow((void **)&r->module, &r->module_room, r->modules, sizeof *r->module)) {
+    if (!m || !grow(&r->module, &r->module_room, r->modules, sizeof *r->module)) {
         recording_no_memory(r);
         return;
     }
@@ -94,7 +94,7 @@ static void take_thread(struct reading *r, struct varints *c)
         return;
     }
     while (r->threads <= index) {
-        if (!grow((void **)&r->thread, &r->thread_room, r->threads, sizeof *r->thread)) {
+        if (!grow(&r->thread, &r->thread_room, r->threads, sizeof *r->thread)) {
             recording_no_memory(r);
             return;
         }
@@ -126,7 +126,7 @@ static void take_node(struct reading *r, struct varints *c)
         n.module = r->module[module - 1];
     else
         n.offset = 0;
-    if (!grow((void **)&r->node, &r->node_room, r->nodes, sizeof *r->node)) {
+    if (!grow(&r->node, &r->node_room, r->nodes, sizeof *r->node)) {
         recording_no_memory(r);
         return;
     }

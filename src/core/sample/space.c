@@ -1,4 +1,5 @@
 #include "core/sample/space.h"
+#include "core/base/grow.h"
 #include "core/base/search.h"
 
 #include <errno.h>
@@ -32,10 +33,8 @@ static struct space *space_at(struct spaces *s, uint32_t pid)
     if (!index)
         return NULL;
     if (!*index) {
-        struct space *grown = realloc(s->space, (s->count + 1) * sizeof *grown);
-        if (!grown)
+        if (!grow(&s->space, &s->cap, s->count, sizeof *s->space))
             return NULL;
-        s->space = grown;
         s->space[s->count] = (struct space){0};
         *index = ++s->count;
     }
@@ -50,15 +49,7 @@ static size_t first_after(const struct space *sp, uint64_t addr)
 
 static int reserve(struct space *sp, size_t more)
 {
-    if (sp->maps + more <= sp->cap)
-        return 0;
-    size_t cap = sp->cap * 2 > sp->maps + more ? sp->cap * 2 : sp->maps + more + 16;
-    struct space_map *grown = realloc(sp->map, cap * sizeof *grown);
-    if (!grown)
-        return -ENOMEM;
-    sp->map = grown;
-    sp->cap = cap;
-    return 0;
+    return grow_to(&sp->map, &sp->cap, sp->maps + more, sizeof *sp->map) ? 0 : -ENOMEM;
 }
 
 /* Replaces maps [from, to) by the n given. Room is reserved. */

@@ -79,7 +79,7 @@ static uint32_t nameless(struct making *m, const struct module *of, uint64_t vad
 static void add_frame(struct making *m, const struct stacks_frame *f)
 {
     uint32_t i = stacks_frame(m->out, f);
-    if (i != STACKS_NONE && grow((void **)&m->frame, &m->frame_room, m->frames, sizeof *m->frame))
+    if (i != STACKS_NONE && grow(&m->frame, &m->frame_room, m->frames, sizeof *m->frame))
         m->frame[m->frames++] = i;
     else
         m->failed = true;

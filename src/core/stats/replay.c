@@ -110,7 +110,7 @@ static int find_samples(struct stats_replay *r, size_t at)
         if (is(word(&(struct line){l.at, l.end}), "at")) {
             start = here;
         } else if (start != SIZE_MAX && is(l, "end")) {
-            if (!grow((void **)&r->start, &r->room, r->samples, sizeof *r->start))
+            if (!grow(&r->start, &r->room, r->samples, sizeof *r->start))
                 return -ENOMEM;
             r->start[r->samples++] = start;
             start = SIZE_MAX;

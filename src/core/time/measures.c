@@ -2,6 +2,7 @@
 #include "measures.h"
 
 #include "core/base/buf.h"
+#include "core/base/grow.h"
 #include "plan9_line.h"
 #include "summary.h"
 
@@ -71,14 +72,8 @@ bool time_dead_counter(const struct time_report *r, size_t counter, const struct
 
 int time_command_add(struct time_command *c, const struct time_run *run)
 {
-    if (c->runs == c->cap) {
-        size_t cap = c->cap ? c->cap * 2 : 16;
-        struct time_run *grown = realloc(c->run, cap * sizeof *grown);
-        if (!grown)
-            return -ENOMEM;
-        c->run = grown;
-        c->cap = cap;
-    }
+    if (!grow(&c->run, &c->cap, c->runs, sizeof *c->run))
+        return -ENOMEM;
     c->run[c->runs++] = *run;
     return 0;
 }

@@ -81,7 +81,7 @@ static void add_entry(struct builder *b, uint32_t section, const struct cfi_head
         return;
     if (e.start < b->c->base || e.end > b->c->end)
         return;
-    if (grow((void **)&b->entry, &b->room, b->entries, sizeof *b->entry))
+    if (grow(&b->entry, &b->room, b->entries, sizeof *b->entry))
         b->entry[b->entries++] = e;
     else
         b->no_memory = true;
@@ -116,7 +116,7 @@ static void put_row(struct builder *b, uint64_t at, uint32_t rule)
     b->last = c->rows ? c->row[c->rows - 1].rule : 0;
     if (rule == b->last)
         return;
-    if (!grow((void **)&c->row, &c->room, c->rows, sizeof *c->row)) {
+    if (!grow(&c->row, &c->room, c->rows, sizeof *c->row)) {
         b->no_memory = true;
         return;
     }
@@ -137,7 +137,7 @@ static bool take_row(struct cfi_run *run, uint64_t next)
 static void put_start(struct builder *b, uint64_t at)
 {
     struct cfi *c = b->c;
-    if (grow((void **)&c->start, &c->start_room, c->starts, sizeof *c->start))
+    if (grow(&c->start, &c->start_room, c->starts, sizeof *c->start))
         c->start[c->starts++] = (uint32_t)(at - c->base);
     else
         b->no_memory = true;

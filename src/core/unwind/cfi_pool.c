@@ -1,5 +1,7 @@
 #include "cfi_table.h"
 
+#include "core/base/grow.h"
+
 #include <stdlib.h>
 
 static uint32_t hash(const uint32_t *words, size_t count)
@@ -54,15 +56,7 @@ static bool grow_words(struct cfi_pool *p, size_t count)
 {
     if (!p->count)
         p->count = 1;
-    if (p->room - p->count >= count && p->room)
-        return true;
-    size_t room = p->room + p->room / 2 + count + 256;
-    uint32_t *words = realloc(p->words, room * sizeof *words);
-    if (!words)
-        return false;
-    p->words = words;
-    p->room = room;
-    return true;
+    return grow_to(&p->words, &p->room, p->count + count, sizeof *p->words);
 }
 
 static uint32_t append(struct cfi_pool *p, const uint32_t *words, size_t count)

@@ -1,5 +1,6 @@
 #include "engine/stats/sources.h"
 
+#include "core/base/grow.h"
 #include "plat/clock.h"
 #include "read.h"
 
@@ -36,14 +37,10 @@ void stats_watch_release(struct stats_watch *w)
 
 static int more_sources(struct stats_watch *w)
 {
-    size_t n = w->sources + 1;
-    struct stats_source *source = realloc(w->source, n * sizeof *source);
-    if (source)
-        w->source = source;
-    struct stats_source_sample *told = realloc(w->told, n * sizeof *told);
-    if (told)
-        w->told = told;
-    return source && told ? 0 : -ENOMEM;
+    size_t cap = w->cap;
+    bool grown = grow(&w->source, &cap, w->sources, sizeof *w->source) &&
+                 grow(&w->told, &w->cap, w->sources, sizeof *w->told);
+    return grown ? 0 : -ENOMEM;
 }
 
 int stats_watch_add(struct stats_watch *w, const char *name, struct ns *ns, bool reopens,

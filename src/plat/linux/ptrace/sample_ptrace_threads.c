@@ -20,9 +20,7 @@ enum { MOST_THREADS = 8192, MOST_OPEN = 512 };
 
 static struct traced_process *process_new(struct tracer *t, int pid)
 {
-    void *array = t->process;
-    bool fits = grow(&array, &t->process_room, t->processes, sizeof *t->process);
-    t->process = array;
+    bool fits = grow(&t->process, &t->process_room, t->processes, sizeof *t->process);
     struct traced_process *p = fits ? calloc(1, sizeof *p) : NULL;
     if (!p)
         return NULL;
