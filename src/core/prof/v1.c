@@ -2,11 +2,12 @@
 
 #include "build.h"
 #include "core/base/bytes.h"
+#include "core/base/time_ns.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { NO_LINK = 0xffff, NS_PER_MS = 1000000 };
+enum { NO_LINK = 0xffff };
 
 struct reading {
     const uint8_t *bytes;

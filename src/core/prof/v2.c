@@ -2,6 +2,7 @@
 
 #include "build.h"
 #include "core/base/bytes.h"
+#include "core/base/time_ns.h"
 #include "core/containers/imap.h"
 #include "core/elf/elf.h"
 #include "runtime/psprof_file.h"
@@ -11,7 +12,6 @@
 
 enum { THREAD_SLOTS = 2, MODULE_SLOTS = 16 };
 
-#define NS_PER_SECOND  1000000000u
 #define MOST_TICKS     10000000000u /* a second: so that a second's, in ns, fit 64 bits */
 #define UNLOADED       (UINT64_C(1) << 63)
 #define AT(type, name) offsetof(struct type, name)
@@ -67,8 +67,8 @@ static uint64_t ns_of(const struct reading *r, uint64_t ticks)
     uint64_t hz = r->tree->about.ticks_per_second;
     if (!hz)
         return 0;
-    uint64_t seconds = ticks / hz, rest = ticks % hz * NS_PER_SECOND / hz;
-    return seconds < INT64_MAX / NS_PER_SECOND ? seconds * NS_PER_SECOND + rest : INT64_MAX;
+    uint64_t seconds = ticks / hz, rest = ticks % hz * NS_PER_S / hz;
+    return seconds < INT64_MAX / NS_PER_S ? seconds * NS_PER_S + rest : INT64_MAX;
 }
 
 static int64_t signed_ns(const struct reading *r, int64_t ticks)

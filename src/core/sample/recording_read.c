@@ -2,6 +2,7 @@
  * recording_bundle.c. */
 #include "core/base/grow.h"
 #include "core/base/head_words.h"
+#include "core/base/time_ns.h"
 #include "core/base/varint.h"
 #include "core/unwind/unwind.h"
 #include "count.h"
@@ -35,7 +36,7 @@ static void use_facts(struct reading *r)
     struct sampled *s = r->sampled;
     const struct buf *event = &r->recording->fact[RECORDING_EVENT];
     s->want.hz = fact_number(r, RECORDING_HZ);
-    r->period = s->want.hz ? 1000000000u / s->want.hz : 1;
+    r->period = s->want.hz ? NS_PER_S / s->want.hz : 1;
     s->event.clock = fact_number(r, RECORDING_CLOCK) == 1;
     if (event->len)
         snprintf(s->event.name, sizeof s->event.name, "%s", buf_str(event));

@@ -1,6 +1,7 @@
 #include "core/sample/to_stacks.h"
 
 #include "core/base/grow.h"
+#include "core/base/time_ns.h"
 #include "core/sample/chain_ends.h"
 #include "core/sample/wait_summary.h"
 #include "core/symbol/demangle.h"
@@ -173,7 +174,7 @@ static void head(const struct sampled *s, struct stacks *out)
     out->timed = s->timeline_count > 0;
     out->uneven = s->want.waits;
     out->lost = s->lost;
-    out->period = s->want.hz && s->event.clock ? 1000000000u / s->want.hz : 1;
+    out->period = s->want.hz && s->event.clock ? NS_PER_S / s->want.hz : 1;
     out->period_of = 1;
     out->duration_ns = s->last_ns - s->first_ns;
 }

@@ -1,16 +1,15 @@
 #include "engine/stats/sources.h"
 
 #include "core/base/grow.h"
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "read.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_S 1000000000ull
-enum { NS_PER_MS = 1000000, PATIENCE_S = 5, REST = 5 };
+enum { PATIENCE_S = 5, REST = 5 };
 
 void stats_watch_init(struct stats_watch *w, double interval_s)
 {
@@ -266,8 +265,7 @@ int stats_watch_wait_ms(const struct stats_watch *w)
         if (w->source[i].begun_ns && given_up_ns < end_ns)
             end_ns = given_up_ns;
     }
-    uint64_t ms = end_ns > now_ns ? (end_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
-    int wait_ms = ms < INT_MAX ? (int)ms : INT_MAX;
+    int wait_ms = ms_until(now_ns, end_ns);
     for (size_t i = 0; i < w->sources; i++)
         if (w->source[i].remote)
             wait_ms = wait_sooner_ms(wait_ms, ns_remote_wait_ms(w->source[i].remote));

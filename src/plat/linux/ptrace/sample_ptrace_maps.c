@@ -3,6 +3,7 @@
  * chain goes through code that does not run itself: there the size of all code is watched, too. */
 #include "core/base/grow.h"
 #include "core/base/search.h"
+#include "core/base/time_ns.h"
 #include "core/sample/maps.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 enum { MOST_MAPS = 65536 };
-enum { OLD_NS = 1000000000, SOON_NS = 10000000, WATCH_NS = 10000000 };
+enum { OLD_NS = NS_PER_S, SOON_NS = 10 * NS_PER_MS, WATCH_NS = 10 * NS_PER_MS };
 
 static bool same(const struct ptrace_mapping *a, const struct ptrace_mapping *b)
 {
