@@ -1,5 +1,7 @@
 #include "core/net/dns.h"
 
+#include "core/base/bytes.h"
+
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -86,17 +88,6 @@ bool dns_is_local(const char *name)
 }
 
 /* --- the question --- */
-
-static void put_be16(uint8_t *to, unsigned v)
-{
-    to[0] = (uint8_t)(v >> 8);
-    to[1] = (uint8_t)v;
-}
-
-static unsigned get_be16(const uint8_t *at)
-{
-    return (unsigned)at[0] << 8 | at[1];
-}
 
 size_t dns_ask(uint16_t id, const char *name, enum dns_type type, uint8_t out[DNS_ASK_MOST])
 {

@@ -14,11 +14,6 @@ struct reading {
     int32_t root_ms;
 };
 
-static uint16_t get_be16(const uint8_t *b)
-{
-    return (uint16_t)(b[0] << 8 | b[1]);
-}
-
 static uint32_t link_at(const uint8_t *b)
 {
     uint16_t link = get_be16(b);

@@ -41,13 +41,12 @@ bool prof_is_unbegun(const uint8_t *bytes, size_t len)
 
 static uint32_t get32(const struct reading *r, const uint8_t *p)
 {
-    return r->swapped ? get_be32(p) : get_le32(p);
+    return get_u32(p, r->swapped);
 }
 
 static uint64_t get64(const struct reading *r, const uint8_t *p)
 {
-    uint64_t v = get_le64(p);
-    return r->swapped ? __builtin_bswap64(v) : v;
+    return get_u64(p, r->swapped);
 }
 
 static const uint8_t *slot(const struct reading *r, uint32_t index)
