@@ -1,6 +1,7 @@
 #include "core/net/dns.h"
 
 #include "core/base/bytes.h"
+#include "core/base/line.h"
 
 #include <errno.h>
 #include <string.h>
@@ -60,12 +61,10 @@ static void read_line(const char *at, const char *end, struct dns_conf *out)
 void dns_conf_read(const char *text, size_t len, struct dns_conf *out)
 {
     *out = (struct dns_conf){.servers = 0};
-    for (size_t at = 0; at < len;) {
-        const char *end = memchr(text + at, '\n', len - at);
-        size_t line = end ? (size_t)(end - text) - at : len - at;
-        read_line(text + at, text + at + line, out);
-        at += line + 1;
-    }
+    struct lines rest = lines_of(text, len);
+    struct line line;
+    while (line_next(&rest, &line))
+        read_line(line.at, line.end, out);
 }
 
 void dns_whole_name(const struct dns_conf *conf, const char *name, char out[NET_HOST_MOST + 1])
