@@ -13,11 +13,10 @@
 #include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
+#include "process/proc_open.h"
 #include "sample_ptrace.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -30,13 +29,11 @@ enum { READ_NS = 50000000 }; /* of CPU time, between readings of `stat' */
 
 static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t room)
 {
-    char path[64];
     ssize_t n;
     if (fd >= 0) {
         n = pread(fd, to, room - 1, 0);
     } else {
-        snprintf(path, sizeof path, "/proc/%d/task/%d/%s", tid, tid, name);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
+        fd = proc_open_thread(tid, name);
         n = fd < 0 ? -1 : read(fd, to, room - 1);
         if (fd >= 0)
             close(fd);
