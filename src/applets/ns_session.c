@@ -1,6 +1,7 @@
 #include "ns_session.h"
 
 #include "applets/applet.h"
+#include "core/base/time_ns.h"
 #include "plat/child.h"
 #include "plat/clock.h"
 #include "plat/input.h"
@@ -24,8 +25,8 @@ static int soonest(const struct ns_session *s, int ms)
 
 static int ms_left(uint64_t end_ns)
 {
-    uint64_t now = clock_mono_ns(), left = end_ns > now ? (end_ns - now + 999999) / 1000000 : 0;
-    return left > 3600000 ? 3600000 : (int)left;
+    int left = ms_until(clock_mono_ns(), end_ns);
+    return left > 3600000 ? 3600000 : left;
 }
 
 static int sleep_ns(struct ns_session *s, uint64_t ns)
@@ -49,7 +50,7 @@ static int do_sleep(struct ns_session *s, int words, char **word)
     double seconds = words == 2 ? strtod(word[1], &end) : -1;
     if (!end || end == word[1] || *end || !(seconds >= 0 && seconds <= LONGEST_S))
         return applet_misuse(&applet_ns, "sleep: takes a number of seconds");
-    return sleep_ns(s, (uint64_t)(seconds * 1e9));
+    return sleep_ns(s, (uint64_t)(seconds * NS_PER_S));
 }
 
 /* --- standard input --- */

@@ -1,5 +1,6 @@
 #include "applets/sym_lines.h"
 
+#include "core/base/line.h"
 #include "core/text/shown.h"
 #include "plat/guard.h"
 #include "plat/input.h"
@@ -99,12 +100,9 @@ struct batch {
 static int answer_batch(void *arg)
 {
     struct batch *b = arg;
-    for (char *line = b->text, *stop = b->text + b->len; line < stop;) {
-        char *end = memchr(line, '\n', (size_t)(stop - line));
-        *end = '\0';
+    char *line, *end;
+    for (char *at = b->text; (line = line_cut(&at, b->text + b->len, &end));)
         one_line(b->lines, line, (size_t)(end - line), &b->out);
-        line = end + 1;
-    }
     return 0;
 }
 

@@ -12,13 +12,11 @@ enum { MAX_FILES = 64, MAX_BYTES = 1 << 20, MAX_WORDS = 1 << 18 };
 /* Takes the word over. */
 static void add_word(struct sym_words *w, char *word)
 {
-    void *array = w->word;
-    if (!word || w->count >= MAX_WORDS || !grow(&array, &w->cap, w->count + 1, sizeof *w->word)) {
+    if (!word || w->count >= MAX_WORDS || !grow(&w->word, &w->cap, w->count + 1, sizeof *w->word)) {
         w->failed = true;
         free(word);
         return;
     }
-    w->word = array;
     w->word[w->count++] = word;
     w->word[w->count] = NULL;
 }

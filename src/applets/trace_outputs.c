@@ -1,6 +1,7 @@
 /* A timeline written into files, in formats of others. */
 #include "trace_request.h"
 
+#include "core/base/time_ns.h"
 #include "plat/file.h"
 
 #include <string.h>
@@ -58,13 +59,13 @@ static int flush(void *arg, struct buf *out)
 static struct sched_outward asked(struct trace_request *q, const struct tracing *t)
 {
     uint64_t begin = q->spans.begin_ns ? q->spans.begin_ns : q->spans.first_ns;
-    uint64_t keep = (uint64_t)(q->keep_s * 1e9), end = q->spans.last_ns;
+    uint64_t keep = (uint64_t)(q->keep_s * NS_PER_S), end = q->spans.last_ns;
     struct sched_outward w = {
         .spans = &q->spans, .names = &t->names, .plan9 = t->plan9, .flush = flush};
     if (q->from_s > 0)
-        w.from_ns = begin + (uint64_t)(q->from_s * 1e9);
+        w.from_ns = begin + (uint64_t)(q->from_s * NS_PER_S);
     if (q->to_s > 0)
-        w.to_ns = begin + (uint64_t)(q->to_s * 1e9);
+        w.to_ns = begin + (uint64_t)(q->to_s * NS_PER_S);
     if (keep && end > keep && end - keep > w.from_ns)
         w.from_ns = end - keep;
     return w;

@@ -5,6 +5,7 @@
 #ifndef PSUITE_CORE_BASE_BYTES_H
 #define PSUITE_CORE_BASE_BYTES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,9 +26,35 @@ static inline uint64_t get_le64(const void *p)
     return get_le32(p) | (uint64_t)get_le32((const uint8_t *)p + 4) << 32;
 }
 
+static inline uint16_t get_be16(const void *p)
+{
+    return __builtin_bswap16(get_le16(p));
+}
+
 static inline uint32_t get_be32(const void *p)
 {
     return __builtin_bswap32(get_le32(p));
+}
+
+static inline uint64_t get_be64(const void *p)
+{
+    return __builtin_bswap64(get_le64(p));
+}
+
+/* In an order that the bytes themselves tell. */
+static inline uint16_t get_u16(const void *p, bool big_endian)
+{
+    return big_endian ? get_be16(p) : get_le16(p);
+}
+
+static inline uint32_t get_u32(const void *p, bool big_endian)
+{
+    return big_endian ? get_be32(p) : get_le32(p);
+}
+
+static inline uint64_t get_u64(const void *p, bool big_endian)
+{
+    return big_endian ? get_be64(p) : get_le64(p);
 }
 
 static inline void put_le32(void *p, uint32_t v)
@@ -50,6 +77,11 @@ static inline void put_le64(void *p, uint64_t v)
 {
     put_le32(p, (uint32_t)v);
     put_le32((uint8_t *)p + 4, (uint32_t)(v >> 32));
+}
+
+static inline void put_be16(void *p, uint16_t v)
+{
+    put_le16(p, __builtin_bswap16(v));
 }
 
 static inline void put_be32(void *p, uint32_t v)

@@ -1,5 +1,7 @@
 /*
- * grow: makes space for one more record in an array.
+ * grow: arrays that grow. `array' is the address of the pointer to the first of the records, of
+ * `each' bytes; *cap of them fit in its memory, which grows by half. False when out of memory or
+ * there are enough: nothing has changed then.
  */
 #ifndef PSUITE_CORE_BASE_GROW_H
 #define PSUITE_CORE_BASE_GROW_H
@@ -7,25 +9,59 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The capacity of an array of room after it grew. */
-static inline size_t grow_room(size_t room)
+/* The capacity of a full array of cap records after it grew. */
+static inline size_t grow_cap(size_t cap)
 {
-    return room ? room + room / 2 + 1 : 16;
+    return cap ? cap + cap / 2 + 1 : 16;
 }
 
-/* array holds count records of each bytes and has *room; false when out of memory, nothing changed.
- */
-static inline bool grow(void **array, size_t *room, size_t count, size_t each)
+/* Makes room for least records, and never for more than most. */
+static inline bool grow_between(void *array, size_t *cap, size_t least, size_t most, size_t each)
 {
-    if (count < *room)
-        return true;
-    size_t more = grow_room(*room);
-    void *bigger = more <= (size_t)-1 / each ? realloc(*array, more * each) : NULL;
+    if (least <= *cap || least > most)
+        return least <= *cap;
+    size_t more = grow_cap(*cap);
+    more = more < least ? least : more > most ? most : more;
+    void *old;
+    memcpy(&old, array, sizeof old); /* a pointer to records of any type */
+    void *bigger = more <= (size_t)-1 / each ? realloc(old, more * each) : NULL;
     if (!bigger)
         return false;
-    *array = bigger;
-    *room = more;
+    memcpy(array, &bigger, sizeof bigger);
+    *cap = more;
+    return true;
+}
+
+/* For one record more than count. */
+static inline bool grow(void *array, size_t *cap, size_t count, size_t each)
+{
+    return grow_between(array, cap, count + 1, (size_t)-1, each);
+}
+
+/* For one more than count, where most are allowed. */
+static inline bool grow_within(void *array, size_t *cap, size_t count, size_t most, size_t each)
+{
+    return grow_between(array, cap, count + 1, most, each);
+}
+
+/* For count records in all. */
+static inline bool grow_to(void *array, size_t *cap, size_t count, size_t each)
+{
+    return grow_between(array, cap, count, (size_t)-1, each);
+}
+
+/* The same; the new ones are zero up to *cap. */
+static inline bool grow_zeroed(void *array, size_t *cap, size_t count, size_t each)
+{
+    size_t before = *cap;
+    if (!grow_to(array, cap, count, each))
+        return false;
+    char *bytes;
+    memcpy(&bytes, array, sizeof bytes);
+    if (*cap > before)
+        memset(bytes + before * each, 0, (*cap - before) * each);
     return true;
 }
 

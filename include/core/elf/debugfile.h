@@ -29,7 +29,7 @@ struct debugfile_search {
 
 struct debugfile_paths {
     char **path; /* in the order in which they are to be tried */
-    size_t count;
+    size_t count, cap;
     int err; /* -ENOMEM: some are missing */
 };
 

@@ -51,11 +51,11 @@ struct recording_writer {
     struct buf out, block;         /* block: samples of a record in the making */
     size_t modules, nodes;         /* defined so far */
     struct sampled_thread *thread; /* as defined; name[0] is 0 and tid 0 until then */
-    size_t threads;
+    size_t threads, thread_cap;
     struct intern symbols; /* (module, start) that have been recorded */
     size_t main_module;
     uint64_t *chains; /* that ended so, as recorded; of sampled.ends' indices */
-    size_t ends;
+    size_t ends; /* of which chains has numbers */
     uint64_t guessed, late; /* as recorded */
     uint64_t summed;        /* bytes of files whose checksums are recorded */
     uint64_t period, time_ns, bytes;

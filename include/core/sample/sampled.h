@@ -112,7 +112,8 @@ struct sampled {
     size_t idle_codes;
     struct imap of_tid; /* tid -> thread index + 1 */
     struct sampled_thread *thread;
-    size_t threads, spare;      /* spare: index + 1 of one whose room may be used again */
+    size_t thread_cap, threads;
+    size_t spare;               /* index + 1 of one whose room may be used again */
     struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
     uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
     size_t cell_of_count;

@@ -23,7 +23,7 @@ enum { SPACES_MAPS_MOST = 4 << 20 };
 
 struct spaces {
     struct space *space;
-    size_t count;
+    size_t count, cap;
     size_t maps;        /* there is memory for so many */
     size_t ended;       /* of these, of processes that have ended */
     size_t left_out;    /* mappings over SPACES_MAPS_MOST: what stands there is not known */

@@ -64,7 +64,7 @@ struct stats_watch {
     double interval;
     struct stats_source *source;
     struct stats_source_sample *told;
-    size_t sources;
+    size_t sources, cap;
     uint64_t due_ns;   /* when the next sample begins */
     uint64_t begun_ns; /* the one that is made; 0: none */
     struct stats_sample sample;

@@ -30,11 +30,11 @@ struct symbols {
     const char *package;                   /* the .dwp of every module; NULL: MODULE.dwp */
     bool relative_paths;                   /* of source files, as of lines_relative_paths */
     struct image *image;                   /* every one that some module's strings point into */
-    size_t images;
+    size_t images, image_cap;
     size_t questions;        /* that read tables of lines */
     size_t lines_bytes;      /* those of the module that was asked last */
     struct symbols_jit *jit; /* a process with memory that may hold compiled code */
-    size_t jits;
+    size_t jits, jit_cap;
     size_t jit_bytes;              /* read of them so far */
     struct symbols_kernel *kernel; /* the running kernel's, once asked for */
     struct budget memory;          /* what the files of all modules take */

@@ -36,7 +36,7 @@ bool budget_grow(struct budget *b, void **array, size_t *room, size_t count, siz
 {
     if (count < *room)
         return true;
-    size_t more = (grow_room(*room) - *room) * each;
+    size_t more = (grow_cap(*room) - *room) * each;
     if (!budget_take(b, more))
         return false;
     if (grow(array, room, count, each))

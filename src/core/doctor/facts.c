@@ -1,6 +1,7 @@
 #include "core/doctor/facts.h"
 
 #include "core/base/buf.h"
+#include "core/base/grow.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -25,15 +26,7 @@ int facts_error(const struct facts *fs)
 
 static struct fact *next_slot(struct facts *fs)
 {
-    if (fs->n < fs->cap)
-        return &fs->fact[fs->n];
-    size_t cap = fs->cap ? fs->cap * 2 : 64;
-    struct fact *grown = realloc(fs->fact, cap * sizeof *grown);
-    if (!grown)
-        return NULL;
-    fs->fact = grown;
-    fs->cap = cap;
-    return &fs->fact[fs->n];
+    return grow(&fs->fact, &fs->cap, fs->n, sizeof *fs->fact) ? &fs->fact[fs->n] : NULL;
 }
 
 /* Takes text over. */

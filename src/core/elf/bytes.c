@@ -14,11 +14,11 @@ uint64_t elf_number(const struct elf_module *m, const uint8_t *at, unsigned size
     bool big = m->image[EI_DATA] == ELFDATA2MSB;
     switch (size) {
     case 2:
-        return big ? __builtin_bswap16(get_le16(at)) : get_le16(at);
+        return get_u16(at, big);
     case 4:
-        return big ? get_be32(at) : get_le32(at);
+        return get_u32(at, big);
     default:
-        return big ? __builtin_bswap64(get_le64(at)) : get_le64(at);
+        return get_u64(at, big);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "core/elf/debugfile.h"
 
 #include "core/base/buf.h"
+#include "core/base/grow.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,10 +10,7 @@
 
 static void add(struct debugfile_paths *out, struct buf *path)
 {
-    char **grown = realloc(out->path, (out->count + 1) * sizeof *grown);
-    if (grown)
-        out->path = grown;
-    if (!grown || buf_error(path)) {
+    if (!grow(&out->path, &out->cap, out->count, sizeof *out->path) || buf_error(path)) {
         out->err = -ENOMEM;
         buf_release(path);
         return;

@@ -24,7 +24,7 @@ bool debuglink_parse(const uint8_t *bytes, size_t len, bool big_endian, struct d
     size_t at = (end + 3) & ~(size_t)3;
     if (at > len || len - at < 4)
         return false;
-    *out = (struct debuglink){name, big_endian ? get_be32(bytes + at) : get_le32(bytes + at)};
+    *out = (struct debuglink){name, get_u32(bytes + at, big_endian)};
     return true;
 }
 

@@ -24,7 +24,7 @@ static uint32_t insn(const struct elf_code *c, size_t at)
 {
     if (at > c->len || c->len - at < 4)
         return 0;
-    return c->big_endian ? get_be32(c->bytes + at) : get_le32(c->bytes + at);
+    return get_u32(c->bytes + at, c->big_endian);
 }
 
 static uint64_t adrp_page(uint32_t op, uint64_t pc)

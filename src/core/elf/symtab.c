@@ -128,7 +128,7 @@ static bool resize(struct symtab_builder *b, size_t cap)
 }
 
 /* Twice as many, or as many as the budget allows. */
-static bool grow(struct symtab_builder *b)
+static bool grow_candidates(struct symtab_builder *b)
 {
     if (b->count < b->cap)
         return true;
@@ -156,7 +156,7 @@ void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
 {
     if (b->failed)
         return;
-    if (b->count == SYMTAB_MOST || !grow(b) || !take_name(b, s)) {
+    if (b->count == SYMTAB_MOST || !grow_candidates(b) || !take_name(b, s)) {
         b->left_out++;
         return;
     }

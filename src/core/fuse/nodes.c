@@ -90,7 +90,7 @@ static uint32_t number(struct fuse_nodes *t)
         t->free = t->node[i].chain;
         return i;
     }
-    if (t->count == UINT32_MAX || !grow((void **)&t->node, &t->room, t->count, sizeof *t->node))
+    if (t->count == UINT32_MAX || !grow(&t->node, &t->room, t->count, sizeof *t->node))
         return FUSE_NODE_NONE;
     return t->count++;
 }

@@ -68,7 +68,7 @@ void io_counts_done(struct io_counts *counts, const struct io_done *done)
 static int number_of(struct io_counts *counts, const char *path)
 {
     size_t known = counts->path.count;
-    if (!grow((void **)&counts->file, &counts->room, known, sizeof *counts->file))
+    if (!grow(&counts->file, &counts->room, known, sizeof *counts->file))
         return -ENOMEM;
     uint32_t i = strtable_index(&counts->path, path);
     if (counts->path.err || i > INT32_MAX)

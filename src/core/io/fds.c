@@ -17,7 +17,7 @@ static uint32_t open_new(struct io_files *f, int file)
     } else {
         size_t first = f->opens ? 0 : 1;
         if (f->opens + first >= UINT32_MAX ||
-            !grow((void **)&f->open, &f->room, f->opens + first, sizeof *f->open))
+            !grow(&f->open, &f->room, f->opens + first, sizeof *f->open))
             return 0;
         at = (uint32_t)(f->opens + first);
         f->opens = at + (size_t)1;
@@ -44,18 +44,7 @@ static bool reach(struct io_fds *d, int fd)
 {
     if (fd < 0 || fd >= IO_FILES_MOST_FD)
         return false;
-    if ((size_t)fd < d->fds)
-        return true;
-    size_t more = d->fds ? d->fds : 16;
-    while (more <= (size_t)fd)
-        more *= 2;
-    uint32_t *bigger = realloc(d->open, more * sizeof *bigger);
-    if (!bigger)
-        return false;
-    memset(bigger + d->fds, 0, (more - d->fds) * sizeof *bigger);
-    d->open = bigger;
-    d->fds = more;
-    return true;
+    return grow_zeroed(&d->open, &d->fds, (size_t)fd + 1, sizeof *d->open);
 }
 
 static uint32_t at(const struct io_fds *d, int fd)

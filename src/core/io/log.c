@@ -2,6 +2,7 @@
 #include "rows.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ void io_log_line(const struct io_log *line, struct buf *out)
     uint64_t at_ns = d->start_ns > line->origin_ns ? d->start_ns - line->origin_ns : 0;
     uint64_t took_ns = d->end_ns > d->start_ns ? d->end_ns - d->start_ns : 0;
     buf_printf(out, "%" PRIu64 ".%06" PRIu64 " %10.1f us %-7s %8" PRIu64 " %8" PRIu64,
-               at_ns / 1000000000, at_ns / 1000 % 1000000, (double)took_ns / 1000,
+               at_ns / NS_PER_S, at_ns % NS_PER_S / NS_PER_US, (double)took_ns / NS_PER_US,
                io_message_name(d->message), d->request, d->reply);
     if (line->path) {
         buf_addc(out, ' ');

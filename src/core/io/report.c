@@ -1,6 +1,7 @@
 #include "rows.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/text/shown.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MS = 1000000, NEVER_MS = 10000 };
+enum { NEVER_MS = 10000 };
 
 /* In the precision of the original, whose digits these are to be. */
 static double kb_per_second(uint64_t bytes, uint64_t ns)
@@ -46,20 +47,20 @@ static void totals(const struct io_counts *c, bool calls, struct buf *out)
 /* Three decimals where a whole number would hide that there was something. */
 static void milliseconds(uint64_t ns, bool plan9, struct buf *out)
 {
-    if (ns < MS && ns && !plan9)
+    if (ns < NS_PER_MS && ns && !plan9)
         buf_printf(out, " %5.3f", (double)(ns / 1000) / 1000);
     else
-        buf_printf(out, " %5" PRIu64, ns / MS);
+        buf_printf(out, " %5" PRIu64, ns / NS_PER_MS);
 }
 
 static void kind_row(const struct io_kind *k, enum io_message m, const struct io_report_want *w,
                      struct buf *out)
 {
     bool plan9 = w->plan9;
-    uint64_t low_ns = k->timed || !plan9 ? k->low_ns : (uint64_t)NEVER_MS * MS;
+    uint64_t low_ns = k->timed || !plan9 ? k->low_ns : (uint64_t)NEVER_MS * NS_PER_MS;
     uint64_t average_ns = k->total_ns / k->count;
     if (plan9) /* of whole milliseconds */
-        average_ns = k->total_ns / MS / k->count * MS;
+        average_ns = k->total_ns / NS_PER_MS / k->count * NS_PER_MS;
     buf_printf(out, "%-10s %5" PRIu64, io_message_name(m), k->count);
     milliseconds(low_ns, plan9, out);
     milliseconds(k->high_ns, plan9, out);

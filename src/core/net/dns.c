@@ -1,5 +1,8 @@
 #include "core/net/dns.h"
 
+#include "core/base/bytes.h"
+#include "core/base/line.h"
+
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -58,12 +61,10 @@ static void read_line(const char *at, const char *end, struct dns_conf *out)
 void dns_conf_read(const char *text, size_t len, struct dns_conf *out)
 {
     *out = (struct dns_conf){.servers = 0};
-    for (size_t at = 0; at < len;) {
-        const char *end = memchr(text + at, '\n', len - at);
-        size_t line = end ? (size_t)(end - text) - at : len - at;
-        read_line(text + at, text + at + line, out);
-        at += line + 1;
-    }
+    struct lines rest = lines_of(text, len);
+    struct line line;
+    while (line_next(&rest, &line))
+        read_line(line.at, line.end, out);
 }
 
 void dns_whole_name(const struct dns_conf *conf, const char *name, char out[NET_HOST_MOST + 1])
@@ -86,17 +87,6 @@ bool dns_is_local(const char *name)
 }
 
 /* --- the question --- */
-
-static void put_be16(uint8_t *to, unsigned v)
-{
-    to[0] = (uint8_t)(v >> 8);
-    to[1] = (uint8_t)v;
-}
-
-static unsigned get_be16(const uint8_t *at)
-{
-    return (unsigned)at[0] << 8 | at[1];
-}
 
 size_t dns_ask(uint16_t id, const char *name, enum dns_type type, uint8_t out[DNS_ASK_MOST])
 {

@@ -1,4 +1,5 @@
 /* What a host's text may be, and names that need nobody to be asked. */
+#include "core/base/line.h"
 #include "core/net/address.h"
 
 #include <string.h>
@@ -104,13 +105,11 @@ static bool line_has(const char *line, size_t len, const char *name, char out[NE
 
 bool net_hosts_find(const char *hosts, size_t len, const char *name, char out[NET_HOST_MOST + 1])
 {
-    for (size_t at = 0; at < len;) {
-        const char *end = memchr(hosts + at, '\n', len - at);
-        size_t line = end ? (size_t)(end - hosts) - at : len - at;
-        if (line_has(hosts + at, line, name, out))
+    struct lines rest = lines_of(hosts, len);
+    struct line line;
+    while (line_next(&rest, &line))
+        if (line_has(line.at, line_len(line), name, out))
             return true;
-        at += line + 1;
-    }
     if (strcasecmp(name, "localhost") != 0)
         return false;
     memcpy(out, "127.0.0.1", sizeof "127.0.0.1");

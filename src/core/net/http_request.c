@@ -1,5 +1,6 @@
 #include "core/net/http_request.h"
 
+#include "core/base/line.h"
 #include "core/net/address.h"
 
 #include <string.h>
@@ -66,20 +67,13 @@ static bool is_word(struct http_text t, const char *word)
 
 /* --- lines --- */
 
-struct lines {
-    const char *at, *end;
-};
-
-/* The next line, without its end; false: it ends in an LF alone. The caller has made sure that
- * there is one. */
+/* The next line, without its end; false: there is none, or it ends in an LF alone. */
 static bool next_line(struct lines *l, struct http_text *out)
 {
-    const char *lf = memchr(l->at, '\n', (size_t)(l->end - l->at));
-    size_t len = (size_t)(lf - l->at);
-    if (!len || lf[-1] != '\r')
+    struct line next;
+    if (!line_next(l, &next) || !line_len(next) || next.end[-1] != '\r')
         return false;
-    *out = (struct http_text){l->at, len - 1};
-    l->at = lf + 1;
+    *out = (struct http_text){next.at, line_len(next) - 1};
     return true;
 }
 
@@ -283,7 +277,7 @@ int http_request_read(const char *bytes, size_t len, struct http_request *out)
     if (n == 0)
         return judge_part(bytes, len);
     struct http_request r = {.minor = 0};
-    struct lines l = {bytes, bytes + n};
+    struct lines l = lines_of(bytes, n);
     struct http_text first;
     int err = next_line(&l, &first) ? take_first(first, &r) : BAD;
     if (err == 0)

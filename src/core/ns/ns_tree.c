@@ -42,7 +42,7 @@ struct ns_tree *ns_tree_new(const struct ns *ns, const char *under)
     if (!t)
         return NULL;
     t->ns = ns;
-    if (grow((void **)&t->held, &t->room, 0, sizeof *t->held)) {
+    if (grow(&t->held, &t->room, 0, sizeof *t->held)) {
         t->held[0] = (struct held){strdup(under), 1};
         t->count = 1;
     }
@@ -109,7 +109,7 @@ static int64_t hold(struct ns_tree *t, const char *name, struct fail *f)
     if (t->names >= NS_TREE_NAMES)
         return fail_set(f, ENFILE, "%.128s", name);
     char *copy = strdup(name);
-    if (!copy || !grow((void **)&t->held, &t->room, t->count, sizeof *t->held)) {
+    if (!copy || !grow(&t->held, &t->room, t->count, sizeof *t->held)) {
         free(copy);
         return fail_set(f, ENOMEM, "%.128s", name);
     }
@@ -166,7 +166,7 @@ static int add_file(void *arg, const struct ns_stat *file)
     struct listing *l = arg;
     if (l->count == LISTED_MOST)
         return -EFBIG;
-    if (!grow((void **)&l->file, &l->room, l->count, sizeof *l->file))
+    if (!grow(&l->file, &l->room, l->count, sizeof *l->file))
         return -ENOMEM;
     l->file[l->count] = *file;
     l->file[l->count++].path = number_of(strcmp(l->name, "/") == 0 ? "" : l->name, file->name);

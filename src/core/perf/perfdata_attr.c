@@ -69,7 +69,7 @@ int perfdata_add_event(struct perfdata *pd, struct perfdata_bytes *b)
     if (size < ATTR_FIRST_BYTES || size > ATTR_MOST_BYTES || size > left ||
         pd->events == PERFDATA_EVENTS_MOST)
         return -EINVAL;
-    if (!grow((void **)&pd->event, &pd->event_room, pd->events, sizeof *pd->event))
+    if (!grow(&pd->event, &pd->event_room, pd->events, sizeof *pd->event))
         return -ENOMEM;
     memcpy(attr, b->at, size < sizeof attr ? size : sizeof attr);
     pd->event[pd->events++] = event_of(attr);
@@ -137,7 +137,7 @@ static int name_events(struct perfdata *pd)
 int perfdata_settle_events(struct perfdata *pd)
 {
     for (size_t i = 0; i < pd->events; i++) {
-        if (!grow((void **)&pd->places, &pd->place_room, i, sizeof *pd->places))
+        if (!grow(&pd->places, &pd->place_room, i, sizeof *pd->places))
             return -ENOMEM;
         pd->places[i] = places_of(&pd->event[i].format);
     }

@@ -21,7 +21,7 @@ void perfdata_queue_seen(struct perfdata_queue *q, uint64_t time)
 
 bool perfdata_queue_add(struct perfdata_queue *q, struct perfdata_queued e)
 {
-    if (!grow((void **)&q->entry, &q->room, q->count, sizeof *q->entry))
+    if (!grow(&q->entry, &q->room, q->count, sizeof *q->entry))
         return false;
     q->entry[q->count++] = e;
     perfdata_queue_seen(q, e.time);

@@ -1,5 +1,6 @@
 #include "core/perf/reorder.h"
 
+#include "core/base/grow.h"
 #include "core/base/sort.h"
 
 #include <errno.h>
@@ -20,15 +21,9 @@ void order_release(struct order *o)
 
 void order_add(struct order *o, const void *record, size_t len, uint64_t time)
 {
-    if (o->entries == o->cap) {
-        size_t cap = o->cap ? o->cap * 2 : 256;
-        struct order_entry *grown = realloc(o->entry, cap * sizeof *grown);
-        if (!grown) {
-            o->err = -ENOMEM;
-            return;
-        }
-        o->entry = grown;
-        o->cap = cap;
+    if (!grow(&o->entry, &o->cap, o->entries, sizeof *o->entry)) {
+        o->err = -ENOMEM;
+        return;
     }
     o->entry[o->entries] = (struct order_entry){time, o->bytes.len, len};
     buf_add(&o->bytes, record, len);

@@ -44,7 +44,7 @@ static void drop(struct waits *w, struct waits_thread *t)
 static void add(struct waits *w, const struct waits_thread *t)
 {
     uint64_t *index = imap_at(&w->of_tid, t->at.tid);
-    if (!index || !grow((void **)&w->open, &w->room, w->count, sizeof *t)) {
+    if (!index || !grow(&w->open, &w->room, w->count, sizeof *t)) {
         w->err = -ENOMEM;
         return;
     }

@@ -55,7 +55,7 @@ static bool add(struct cpu_stat *s, size_t *room, const struct cpu_times *t)
 {
     if (s->cpus == CPU_STAT_MOST)
         return true;
-    if (!grow((void **)&s->cpu, room, s->cpus, sizeof *s->cpu))
+    if (!grow(&s->cpu, room, s->cpus, sizeof *s->cpu))
         return false;
     s->cpu[s->cpus++] = *t;
     return true;

@@ -1,6 +1,7 @@
 #include "core/procfs/plan9_text.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/text/shown.h"
 
 #include <inttypes.h>
@@ -49,7 +50,7 @@ void dev_cputime(const uint64_t ms[5], struct buf *out)
 
 void dev_time(uint64_t real_ns, uint64_t mono_ns, struct buf *out)
 {
-    const uint64_t second = 1000000000;
+    const uint64_t second = NS_PER_S;
     number((int64_t)(real_ns / second), out);
     buf_printf(out, "%21" PRIu64 " %21" PRIu64 " %21" PRIu64 " ", real_ns, mono_ns, second);
 }

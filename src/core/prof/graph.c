@@ -2,6 +2,7 @@
 #include "core/prof/report.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 
 /* Indenting a million levels fully would be a terabyte: after so many bytes of it, a line deeper
  * than LEVELS has its level as a number. */
-enum { MOST_INDENT = 32 << 20, LEVELS = 100, NS_PER_MS = 1000000 };
+enum { MOST_INDENT = 32 << 20, LEVELS = 100 };
 
 struct graph {
     const struct prof_names *names;

@@ -3,12 +3,11 @@
 
 #include "build.h"
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/text/shown.h"
 #include "runtime/psprof_file.h"
 
 #include <inttypes.h>
-
-enum { NS_PER_MS = 1000000 };
 
 static const char *const types[] = {
     [PSPROF_ELAPSED] = "elapsed", [PSPROF_KERNEL] = "kernel", [PSPROF_USER] = "user",

@@ -46,7 +46,7 @@ static int append(struct prof_tree *t, struct prof_source *s, const struct link 
     s->record(s->arg, at->index, r);
     uint32_t place = prof_place(t, r->pc, r->module);
     if (place == PROF_NONE || t->nodes >= PROF_NONE - 1 ||
-        !grow((void **)&t->node, &t->node_room, t->nodes, sizeof *t->node))
+        !grow(&t->node, &t->node_room, t->nodes, sizeof *t->node))
         return -ENOMEM;
     *made = (uint32_t)t->nodes++;
     t->node[*made] = (struct prof_node){.count = r->count,

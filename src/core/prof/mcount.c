@@ -13,20 +13,10 @@ enum { WORD = 4, PAIR = 2 * WORD, SELF_LINK_MAX = 0xffff };
 struct array {
     const uint8_t *bytes;
     size_t len;
-    uint32_t (*get)(const uint8_t *at);
+    uint32_t (*get)(const void *at);
     uint32_t words;  /* as word 0 has it */
     uint32_t stored; /* pairs of it that the file has */
 };
-
-static uint32_t little(const uint8_t *at)
-{
-    return get_le32(at);
-}
-
-static uint32_t big(const uint8_t *at)
-{
-    return get_be32(at);
-}
 
 static bool matches(const struct array *a)
 {
@@ -36,14 +26,14 @@ static bool matches(const struct array *a)
 /* Where both orders match, the number has more than 2^24 words, which is over PROF_MCOUNT_MAX. */
 static bool find_order(const uint8_t *bytes, size_t len, struct array *out)
 {
-    *out = (struct array){.bytes = bytes, .len = len, .get = little};
+    *out = (struct array){.bytes = bytes, .len = len, .get = get_le32};
     if (len < WORD)
         return false;
-    out->words = little(bytes);
+    out->words = get_le32(bytes);
     if (matches(out))
         return true;
-    out->get = big;
-    out->words = big(bytes);
+    out->get = get_be32;
+    out->words = get_be32(bytes);
     return matches(out);
 }
 

@@ -48,7 +48,7 @@ void prof_note(struct prof_tree *t, const char *fmt, ...)
 
 struct prof_thread *prof_add_thread(struct prof_tree *t)
 {
-    if (!grow((void **)&t->thread, &t->thread_room, t->threads, sizeof *t->thread))
+    if (!grow(&t->thread, &t->thread_room, t->threads, sizeof *t->thread))
         return NULL;
     struct prof_thread *one = &t->thread[t->threads++];
     *one = (struct prof_thread){.first = PROF_NONE};
@@ -58,7 +58,7 @@ struct prof_thread *prof_add_thread(struct prof_tree *t)
 struct prof_module *prof_add_module(struct prof_tree *t, const char *path)
 {
     char *own = strdup(path);
-    if (!own || !grow((void **)&t->module, &t->module_room, t->modules, sizeof *t->module)) {
+    if (!own || !grow(&t->module, &t->module_room, t->modules, sizeof *t->module)) {
         free(own);
         return NULL;
     }
@@ -69,7 +69,7 @@ struct prof_module *prof_add_module(struct prof_tree *t, const char *path)
 
 struct prof_mark *prof_add_mark(struct prof_tree *t)
 {
-    if (!grow((void **)&t->mark, &t->mark_room, t->marks, sizeof *t->mark))
+    if (!grow(&t->mark, &t->mark_room, t->marks, sizeof *t->mark))
         return NULL;
     return memset(&t->mark[t->marks++], 0, sizeof *t->mark);
 }

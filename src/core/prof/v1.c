@@ -2,21 +2,17 @@
 
 #include "build.h"
 #include "core/base/bytes.h"
+#include "core/base/time_ns.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { NO_LINK = 0xffff, NS_PER_MS = 1000000 };
+enum { NO_LINK = 0xffff };
 
 struct reading {
     const uint8_t *bytes;
     int32_t root_ms;
 };
-
-static uint16_t get_be16(const uint8_t *b)
-{
-    return (uint16_t)(b[0] << 8 | b[1]);
-}
 
 static uint32_t link_at(const uint8_t *b)
 {

@@ -3,12 +3,13 @@
 
 #include "core/base/buf.h"
 #include "core/base/bytes.h"
+#include "core/base/time_ns.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_LINK = 0xffff, NS_PER_MS = 1000000 };
+enum { NO_LINK = 0xffff };
 
 struct writing {
     const struct prof_tree *tree;

@@ -2,6 +2,7 @@
 
 #include "build.h"
 #include "core/base/bytes.h"
+#include "core/base/time_ns.h"
 #include "core/containers/imap.h"
 #include "core/elf/elf.h"
 #include "runtime/psprof_file.h"
@@ -11,7 +12,6 @@
 
 enum { THREAD_SLOTS = 2, MODULE_SLOTS = 16 };
 
-#define NS_PER_SECOND  1000000000u
 #define MOST_TICKS     10000000000u /* a second: so that a second's, in ns, fit 64 bits */
 #define UNLOADED       (UINT64_C(1) << 63)
 #define AT(type, name) offsetof(struct type, name)
@@ -41,13 +41,12 @@ bool prof_is_unbegun(const uint8_t *bytes, size_t len)
 
 static uint32_t get32(const struct reading *r, const uint8_t *p)
 {
-    return r->swapped ? get_be32(p) : get_le32(p);
+    return get_u32(p, r->swapped);
 }
 
 static uint64_t get64(const struct reading *r, const uint8_t *p)
 {
-    uint64_t v = get_le64(p);
-    return r->swapped ? __builtin_bswap64(v) : v;
+    return get_u64(p, r->swapped);
 }
 
 static const uint8_t *slot(const struct reading *r, uint32_t index)
@@ -67,8 +66,8 @@ static uint64_t ns_of(const struct reading *r, uint64_t ticks)
     uint64_t hz = r->tree->about.ticks_per_second;
     if (!hz)
         return 0;
-    uint64_t seconds = ticks / hz, rest = ticks % hz * NS_PER_SECOND / hz;
-    return seconds < INT64_MAX / NS_PER_SECOND ? seconds * NS_PER_SECOND + rest : INT64_MAX;
+    uint64_t seconds = ticks / hz, rest = ticks % hz * NS_PER_S / hz;
+    return seconds < INT64_MAX / NS_PER_S ? seconds * NS_PER_S + rest : INT64_MAX;
 }
 
 static int64_t signed_ns(const struct reading *r, int64_t ticks)

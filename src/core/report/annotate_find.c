@@ -62,7 +62,7 @@ static int find_matches(const struct sampled *s, const struct annotate_question 
         q->frames_at(q->frames_arg, sampled_module(s, h->module), h->vaddr, &frames);
         if (!match_frames(q, &frames, &m))
             continue;
-        if (grow((void **)&out->match, &out->room, out->count, sizeof m))
+        if (grow(&out->match, &out->room, out->count, sizeof m))
             out->match[out->count++] = m;
         else
             r = -ENOMEM;

@@ -2,6 +2,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/bytes.h"
+#include "core/base/time_ns.h"
 #include "core/report/flat.h"
 #include "histogram.h"
 
@@ -9,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { COUNTER = 4, FIRST = 2, LOG2 = 3, PAGE = 4096, NS_PER_MS = 1000000, MOST_TEXT = 1 << 30 };
+enum { COUNTER = 4, FIRST = 2, LOG2 = 3, PAGE = 4096, MOST_TEXT = 1 << 30 };
 
 uint64_t profile_file_base(uint64_t first)
 {

@@ -167,7 +167,7 @@ static struct top_row *row_of(struct top *t, const struct sampled *s, const stru
 static bool know_cells(struct top *t, const struct sampled *s)
 {
     for (; t->cells < s->cells.count; t->cells++) {
-        if (!grow((void **)&t->cell, &t->cell_room, t->cells, sizeof *t->cell))
+        if (!grow(&t->cell, &t->cell_room, t->cells, sizeof *t->cell))
             return false;
         const struct sampled_cell *c = sampled_cell_at(s, t->cells);
         t->cell[t->cells] =

@@ -2,6 +2,7 @@
 #include "top_rows.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/text/name_fit.h"
 
 #include <inttypes.h>
@@ -80,10 +81,11 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
     int x = canvas_printf(c, 0, y, plain, "%6.1f %6.1f ", pct(row->now, t->now),
                           pct(row->total, t->total));
     uint64_t ran = row->total - row->wait;
-    uint64_t amount = t->clock ? (ran + 500000) / 1000000 : ran;
+    uint64_t amount = t->clock ? (ran + NS_PER_MS / 2) / NS_PER_MS : ran;
     x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", amount);
     if (t->waits)
-        x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", (row->wait + 500000) / 1000000);
+        x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ",
+                          (row->wait + NS_PER_MS / 2) / NS_PER_MS);
     draw_name(c, x, y, name, row);
     if (selected)
         canvas_restyle(c, 0, y, c->width, 1, marked);

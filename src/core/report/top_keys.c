@@ -41,7 +41,7 @@ void top_settle(struct top *t)
     for (uint32_t i = 0; i < t->rows.count; i++) {
         if (!passes(t, &row[i]))
             continue;
-        if (!grow((void **)&t->shown, &t->shown_room, t->shown_count, sizeof *t->shown)) {
+        if (!grow(&t->shown, &t->shown_room, t->shown_count, sizeof *t->shown)) {
             t->err = -ENOMEM;
             break;
         }

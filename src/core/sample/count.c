@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 /* --- chains --- */
 
@@ -129,7 +128,7 @@ static void keep_time(struct sampled *s, const struct sampled_one *one)
 {
     if (!s->want.timeline || s->timeline_count >= SAMPLED_MOST_TIMELINE)
         return;
-    if (grow((void **)&s->timeline, &s->timeline_room, s->timeline_count, sizeof *one))
+    if (grow(&s->timeline, &s->timeline_room, s->timeline_count, sizeof *one))
         s->timeline[s->timeline_count++] = *one;
     else
         s->err = -ENOMEM;
@@ -141,25 +140,11 @@ static uint32_t cell_of(struct sampled *s, const struct sampled_one *one)
     return intern(&s->cells, &cell);
 }
 
-static bool room_for_node(struct sampled *s, uint32_t node)
-{
-    if (node < s->cell_of_count)
-        return true;
-    size_t count = s->nodes.room > node ? s->nodes.room : node + 1;
-    uint32_t *grown = realloc(s->cell_of, count * sizeof *grown);
-    if (!grown)
-        return false;
-    memset(grown + s->cell_of_count, 0, (count - s->cell_of_count) * sizeof *grown);
-    s->cell_of = grown;
-    s->cell_of_count = count;
-    return true;
-}
-
 /* Where there is one set, a node is found without looking for it. */
 static uint32_t cell_of_node(struct sampled *s, uint32_t node)
 {
     struct sampled_cell cell = {.node = node};
-    if (!room_for_node(s, node))
+    if (!grow_zeroed(&s->cell_of, &s->cell_of_count, (size_t)node + 1, sizeof *s->cell_of))
         return INTERN_NONE;
     if (!s->cell_of[node]) {
         uint32_t i = intern_append(&s->cells, &cell);

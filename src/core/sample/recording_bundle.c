@@ -16,11 +16,8 @@ static struct symtab_builder *symbols_of(struct reading *r, size_t module)
 {
     if (module >= r->symbol_tables) {
         size_t count = r->sampled->mapped.modules.count;
-        struct symtab_builder **grown = realloc(r->symbols, count * sizeof *grown);
-        if (!grown)
+        if (!grow_zeroed(&r->symbols, &r->symbol_cap, count, sizeof(struct symtab_builder *)))
             return NULL;
-        memset(grown + r->symbol_tables, 0, (count - r->symbol_tables) * sizeof *grown);
-        r->symbols = grown;
         r->symbol_tables = count;
     }
     if (!r->symbols[module])
@@ -84,13 +81,13 @@ void recording_take_place(struct reading *r, struct varints *c)
     struct module *m = c->bad || count > MOST_FRAMES ? NULL : recording_module(r, index);
     if (!m)
         return;
-    if (!grow((void **)&p->place, &p->place_room, p->places, sizeof *p->place)) {
+    if (!grow(&p->place, &p->place_room, p->places, sizeof *p->place)) {
         recording_no_memory(r);
         return;
     }
     struct recording_place place = {vaddr, m->id, p->frames, 0};
     for (; place.count < count && !c->bad; place.count++) {
-        if (!grow((void **)&p->frame, &p->frame_room, p->frames, sizeof *p->frame)) {
+        if (!grow(&p->frame, &p->frame_room, p->frames, sizeof *p->frame)) {
             recording_no_memory(r);
             return;
         }

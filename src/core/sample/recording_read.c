@@ -2,6 +2,7 @@
  * recording_bundle.c. */
 #include "core/base/grow.h"
 #include "core/base/head_words.h"
+#include "core/base/time_ns.h"
 #include "core/base/varint.h"
 #include "core/unwind/unwind.h"
 #include "count.h"
@@ -35,7 +36,7 @@ static void use_facts(struct reading *r)
     struct sampled *s = r->sampled;
     const struct buf *event = &r->recording->fact[RECORDING_EVENT];
     s->want.hz = fact_number(r, RECORDING_HZ);
-    r->period = s->want.hz ? 1000000000u / s->want.hz : 1;
+    r->period = s->want.hz ? NS_PER_S / s->want.hz : 1;
     s->event.clock = fact_number(r, RECORDING_CLOCK) == 1;
     if (event->len)
         snprintf(s->event.name, sizeof s->event.name, "%s", buf_str(event));
@@ -61,7 +62,7 @@ static void take_module(struct reading *r, struct varints *c)
     memcpy(path, from, path_len);
     path[path_len] = '\0';
     struct module *m = module_append(&r->sampled->mapped.modules, path, &identity);
-    if (!m || !grow((void **)&r->module, &r->module_room, r->modules, sizeof *r->module)) {
+    if (!m || !grow(&r->module, &r->module_room, r->modules, sizeof *r->module)) {
         recording_no_memory(r);
         return;
     }
@@ -94,7 +95,7 @@ static void take_thread(struct reading *r, struct varints *c)
         return;
     }
     while (r->threads <= index) {
-        if (!grow((void **)&r->thread, &r->thread_room, r->threads, sizeof *r->thread)) {
+        if (!grow(&r->thread, &r->thread_room, r->threads, sizeof *r->thread)) {
             recording_no_memory(r);
             return;
         }
@@ -126,7 +127,7 @@ static void take_node(struct reading *r, struct varints *c)
         n.module = r->module[module - 1];
     else
         n.offset = 0;
-    if (!grow((void **)&r->node, &r->node_room, r->nodes, sizeof *r->node)) {
+    if (!grow(&r->node, &r->node_room, r->nodes, sizeof *r->node)) {
         recording_no_memory(r);
         return;
     }

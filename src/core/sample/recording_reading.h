@@ -17,7 +17,7 @@ struct reading {
     uint32_t *module, *node, *thread; /* the file's index to ours; thread: + 1 */
     size_t modules, nodes, threads, module_room, node_room, thread_room;
     struct symtab_builder **symbols; /* a module's, as ours */
-    size_t symbol_tables;
+    size_t symbol_tables, symbol_cap;
     uint64_t period, time_ns;
     int err;
 };

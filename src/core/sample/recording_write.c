@@ -1,4 +1,6 @@
+#include "core/base/grow.h"
 #include "core/base/varint.h"
+
 #include "recording_records.h"
 
 #include <errno.h>
@@ -84,14 +86,11 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
 {
     const struct sampled_thread *t = &s->thread[index];
     if (index >= w->threads) {
-        struct sampled_thread *grown = realloc(w->thread, (index + 1) * sizeof *grown);
-        if (!grown) {
+        if (!grow_zeroed(&w->thread, &w->thread_cap, (size_t)index + 1, sizeof *w->thread)) {
             w->out.err = -ENOMEM;
             return;
         }
-        memset(grown + w->threads, 0, (index + 1 - w->threads) * sizeof *grown);
-        w->thread = grown;
-        w->threads = index + 1;
+        w->threads = (size_t)index + 1;
     } else if (w->thread[index].tid == t->tid && w->thread[index].pid == t->pid &&
                strcmp(w->thread[index].name, t->name) == 0) {
         return;
@@ -215,17 +214,10 @@ static void tell_state(struct recording_writer *w, const struct sampled *s)
 
 static bool room_for_ends(struct recording_writer *w, size_t count)
 {
-    if (count <= w->ends)
+    if (grow_zeroed(&w->chains, &w->ends, count, sizeof *w->chains))
         return true;
-    uint64_t *grown = realloc(w->chains, count * sizeof *grown);
-    if (!grown) {
-        w->out.err = -ENOMEM;
-        return false;
-    }
-    memset(grown + w->ends, 0, (count - w->ends) * sizeof *grown);
-    w->chains = grown;
-    w->ends = count;
-    return true;
+    w->out.err = -ENOMEM;
+    return false;
 }
 
 static void tell_ends(struct recording_writer *w, const struct sampled *s)

@@ -1,6 +1,8 @@
 /* Tasks; what is mapped is followed in mapped.c, samples are counted in count.c. */
 #include "count.h"
 
+#include "core/base/grow.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +51,8 @@ static size_t spare_thread(struct sampled *s)
         s->spare = 0;
         return at;
     }
-    struct sampled_thread *grown = realloc(s->thread, (s->threads + 1) * sizeof *grown);
-    if (!grown)
-        return SIZE_MAX;
-    s->thread = grown;
-    return s->threads++;
+    bool grown = grow(&s->thread, &s->thread_cap, s->threads, sizeof *s->thread);
+    return grown ? s->threads++ : SIZE_MAX;
 }
 
 static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32_t tid)

@@ -1,4 +1,5 @@
 #include "core/sample/space.h"
+#include "core/base/grow.h"
 #include "core/base/search.h"
 
 #include <errno.h>
@@ -33,10 +34,8 @@ static struct space *space_at(struct spaces *s, uint32_t pid)
     if (!index)
         return NULL;
     if (!*index) {
-        struct space *grown = realloc(s->space, (s->count + 1) * sizeof *grown);
-        if (!grown)
+        if (!grow(&s->space, &s->cap, s->count, sizeof *s->space))
             return NULL;
-        s->space = grown;
         s->space[s->count] = (struct space){0};
         *index = ++s->count;
     }

@@ -1,6 +1,7 @@
 #include "core/sample/to_stacks.h"
 
 #include "core/base/grow.h"
+#include "core/base/time_ns.h"
 #include "core/sample/chain_ends.h"
 #include "core/sample/wait_summary.h"
 #include "core/symbol/demangle.h"
@@ -79,7 +80,7 @@ static uint32_t nameless(struct making *m, const struct module *of, uint64_t vad
 static void add_frame(struct making *m, const struct stacks_frame *f)
 {
     uint32_t i = stacks_frame(m->out, f);
-    if (i != STACKS_NONE && grow((void **)&m->frame, &m->frame_room, m->frames, sizeof *m->frame))
+    if (i != STACKS_NONE && grow(&m->frame, &m->frame_room, m->frames, sizeof *m->frame))
         m->frame[m->frames++] = i;
     else
         m->failed = true;
@@ -173,7 +174,7 @@ static void head(const struct sampled *s, struct stacks *out)
     out->timed = s->timeline_count > 0;
     out->uneven = s->want.waits;
     out->lost = s->lost;
-    out->period = s->want.hz && s->event.clock ? 1000000000u / s->want.hz : 1;
+    out->period = s->want.hz && s->event.clock ? NS_PER_S / s->want.hz : 1;
     out->period_of = 1;
     out->duration_ns = s->last_ns - s->first_ns;
 }

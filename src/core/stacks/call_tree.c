@@ -1,5 +1,7 @@
 #include "call_tree.h"
 
+#include "core/base/grow.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -106,11 +108,9 @@ static uint32_t thread_row(struct call_tree *t, const struct stacks *s, uint32_t
         snprintf(name, sizeof name, "thread %" PRIu32 " %s", s->thread[thread].tid,
                  s->thread[thread].name);
     const char *own = texts_intern(&t->texts, name);
-    struct call_row *row = own ? realloc(t->rows.row, (t->rows.rows + 1) * sizeof *row) : NULL;
-    if (!row)
+    if (!own || !grow(&t->rows.row, &t->rows.cap, t->rows.rows, sizeof *t->rows.row))
         return INTERN_NONE;
-    t->rows.row = row;
-    row[t->rows.rows] = (struct call_row){own, "", STACKS_NONE};
+    t->rows.row[t->rows.rows] = (struct call_row){own, "", STACKS_NONE};
     return (uint32_t)t->rows.rows++;
 }
 

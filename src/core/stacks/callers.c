@@ -65,7 +65,7 @@ static size_t gather(struct member *m, size_t from, size_t to)
 
 static bool push(struct growth *g, struct span span)
 {
-    if (!grow((void **)&g->todo, &g->room, g->spans, sizeof *g->todo))
+    if (!grow(&g->todo, &g->room, g->spans, sizeof *g->todo))
         return false;
     g->todo[g->spans++] = span;
     return true;

@@ -17,7 +17,7 @@ struct call_row {
 
 struct call_rows {
     struct call_row *row;
-    size_t rows;
+    size_t rows, cap;
     uint32_t *of_function;
     uint32_t unknown; /* the row of samples without a frame: the last one */
 };

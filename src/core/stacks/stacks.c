@@ -163,7 +163,7 @@ uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, const char 
 static uint32_t append(struct stacks *s, const struct stacks_sample *one)
 {
     if (s->samples >= STACKS_NONE - 1 ||
-        !grow((void **)&s->sample, &s->tables->sample_room, s->samples, sizeof *one))
+        !grow(&s->sample, &s->tables->sample_room, s->samples, sizeof *one))
         return no_memory(s);
     s->sample[s->samples] = *one;
     return (uint32_t)s->samples++;
@@ -176,8 +176,7 @@ void stacks_add(struct stacks *s, uint32_t thread, uint32_t node, uint64_t time_
     struct stacks_sample one = {thread, node, s->timed ? time_ns : 0};
     if (stacks_error(s))
         return;
-    if (!grow((void **)&s->amount, &s->tables->amount_room, before,
-              s->values * sizeof *s->amount)) {
+    if (!grow(&s->amount, &s->tables->amount_room, before, s->values * sizeof *s->amount)) {
         no_memory(s);
         return;
     }

@@ -123,7 +123,7 @@ static const char *sysstat_take(struct stats_meter *m, const char *at, size_t le
         if (new) {
             if (m->cpus == STATS_CPUS_MOST)
                 continue; /* its place is kept by one that is gone since: from the next time on */
-            if (!grow((void **)&m->cpu, &m->cpu_room, m->cpus, sizeof *m->cpu))
+            if (!grow(&m->cpu, &m->cpu_room, m->cpus, sizeof *m->cpu))
                 return "out of memory";
             cpu = &m->cpu[m->cpus++];
             *cpu = (struct stats_cpu){.id = row.column[STATS_COL_CPU]};

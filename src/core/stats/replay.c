@@ -2,6 +2,7 @@
 
 #include "core/base/grow.h"
 #include "core/base/head_words.h"
+#include "core/base/line.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,20 +19,13 @@ struct stats_replay_source {
     char why[STATS_GRAPHS][STATS_RECORD_TEXT];
 };
 
-/* A line without its newline, or what is left of it. */
-struct line {
-    const char *at, *end;
-};
-
+/* False also before a line that has no newline, which is cut off. */
 static bool next_line(const struct stats_replay *r, size_t *at, struct line *out)
 {
-    if (*at >= r->len)
+    struct lines rest = lines_of(r->text + *at, r->len - *at);
+    if (!line_next(&rest, out) || rest.at == out->end)
         return false;
-    const char *start = r->text + *at, *newline = memchr(start, '\n', r->len - *at);
-    if (!newline)
-        return false;
-    *out = (struct line){start, newline};
-    *at = (size_t)(newline - r->text) + 1;
+    *at = (size_t)(rest.at - r->text);
     return true;
 }
 
@@ -46,8 +40,7 @@ static struct line word(struct line *l)
 
 static bool is(struct line w, const char *text)
 {
-    size_t len = strlen(text);
-    return (size_t)(w.end - w.at) == len && !memcmp(w.at, text, len);
+    return line_len(w) == strlen(text) && !memcmp(w.at, text, line_len(w));
 }
 
 static void copy(struct line w, char *out, size_t room)
@@ -110,7 +103,7 @@ static int find_samples(struct stats_replay *r, size_t at)
         if (is(word(&(struct line){l.at, l.end}), "at")) {
             start = here;
         } else if (start != SIZE_MAX && is(l, "end")) {
-            if (!grow((void **)&r->start, &r->room, r->samples, sizeof *r->start))
+            if (!grow(&r->start, &r->room, r->samples, sizeof *r->start))
                 return -ENOMEM;
             r->start[r->samples++] = start;
             start = SIZE_MAX;

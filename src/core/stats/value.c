@@ -1,7 +1,6 @@
 /* What a graph shows of a meter: its value, full scale, and why there is none. */
+#include "core/base/time_ns.h"
 #include "core/stats/meter.h"
-
-#define NS_PER_S 1e9
 
 enum {
     RATE_FULL = 1000,

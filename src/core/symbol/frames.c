@@ -1,5 +1,6 @@
 #include "core/symbol/frames.h"
 
+#include "core/base/grow.h"
 #include "core/dwarf/lines.h"
 
 #include <errno.h>
@@ -21,14 +22,8 @@ void frames_clear(struct frames *f)
 
 int frames_add(struct frames *f, const struct frame *one)
 {
-    if (f->count == f->cap) {
-        size_t cap = f->cap ? f->cap * 2 : 8;
-        struct frame *grown = reallocarray(f->frame, cap, sizeof *grown);
-        if (!grown)
-            return -ENOMEM;
-        f->frame = grown;
-        f->cap = cap;
-    }
+    if (!grow(&f->frame, &f->cap, f->count, sizeof *f->frame))
+        return -ENOMEM;
     f->frame[f->count++] = *one;
     return 0;
 }

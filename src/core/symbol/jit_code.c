@@ -11,7 +11,7 @@ bool jit_code_add(struct jit_code *c, uint64_t start, uint64_t size, const char 
     if (!size || !name[0] || __builtin_add_overflow(start, size, &one.end) ||
         c->count >= JIT_MAX_FUNCTIONS)
         return false;
-    if (!grow((void **)&c->function, &c->cap, c->count, sizeof *c->function)) {
+    if (!grow(&c->function, &c->cap, c->count, sizeof *c->function)) {
         c->err = -ENOMEM;
         return false;
     }

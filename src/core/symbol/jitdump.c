@@ -27,14 +27,12 @@ bool jitdump_is_path(const char *path)
 
 static uint32_t number32(const struct dump *d, size_t at)
 {
-    uint32_t n = get_le32(d->bytes + at);
-    return d->swapped ? __builtin_bswap32(n) : n;
+    return get_u32(d->bytes + at, d->swapped);
 }
 
 static uint64_t number64(const struct dump *d, size_t at)
 {
-    uint64_t n = get_le64(d->bytes + at);
-    return d->swapped ? __builtin_bswap64(n) : n;
+    return get_u64(d->bytes + at, d->swapped);
 }
 
 /* pid, tid: 4 bytes each; vma, address, size, index: 8 each; the name, and behind its end the code.

@@ -1,6 +1,7 @@
 #include "core/symbol/kallsyms.h"
 
 #include "core/base/hex.h"
+#include "core/base/line.h"
 
 #include <errno.h>
 #include <string.h>
@@ -65,14 +66,9 @@ static void take_line(struct parse *p, char *line, char *end)
 
 static void parse(struct parse *p, char *text, size_t len)
 {
-    for (char *line = text, *stop = text + len; line < stop;) {
-        char *end = memchr(line, '\n', (size_t)(stop - line));
-        if (!end)
-            end = stop;
-        *end = '\0';
+    char *line, *end;
+    for (char *at = text; (line = line_cut(&at, text + len, &end));)
         take_line(p, line, end);
-        line = end + 1;
-    }
 }
 
 int kallsyms_init(char *text, size_t len, struct kallsyms *out)

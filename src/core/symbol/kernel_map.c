@@ -34,7 +34,7 @@ static bool add(struct kernel_map *m, size_t *room, uint64_t start, uint64_t end
 {
     if (end <= start || m->ranges == KERNEL_MAP_MOST)
         return true;
-    if (!grow((void **)&m->range, room, m->ranges, sizeof *m->range))
+    if (!grow(&m->range, room, m->ranges, sizeof *m->range))
         return false;
     struct kernel_range *r = &m->range[m->ranges++];
     *r = (struct kernel_range){.start = start, .end = end};

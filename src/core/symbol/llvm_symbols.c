@@ -65,7 +65,7 @@ static bool add(struct walk *w, const GElf_Sym *sym, const char *name)
     uint64_t start = w->tagged ? sym->st_value : without_tag(sym->st_value);
     if (w->m->head.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC)
         start &= ~(uint64_t)1; /* the Thumb bit */
-    if (!grow((void **)&t->entry, &t->room, t->count, sizeof *t->entry))
+    if (!grow(&t->entry, &t->room, t->count, sizeof *t->entry))
         return false;
     struct llvm_symbol symbol = {start, sym->st_size, name, local ? w->file : NULL};
     t->entry[t->count] = (struct entry){symbol, t->count};

@@ -83,10 +83,8 @@ static struct module *module_new(const char *path, size_t len, const struct modu
 static struct module *append(struct modules *t, const char *path, size_t len,
                              const struct module_identity *id)
 {
-    void *array = t->module;
-    if (!grow(&array, &t->room, t->count, sizeof *t->module))
+    if (!grow(&t->module, &t->room, t->count, sizeof *t->module))
         return NULL;
-    t->module = array;
     struct module *m = module_new(path, len, id);
     if (!m)
         return NULL;

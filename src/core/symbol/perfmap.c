@@ -1,6 +1,7 @@
 #include "core/symbol/perfmap.h"
 
 #include "core/base/hex.h"
+#include "core/base/line.h"
 
 #include <string.h>
 
@@ -13,14 +14,10 @@ static void take_line(const char *s, struct jit_code *out)
 
 void perfmap_read(char *text, size_t len, struct jit_code *out)
 {
-    for (char *s = text, *stop = text + len; s < stop;) {
-        char *end = memchr(s, '\n', (size_t)(stop - s));
-        if (!end)
-            end = stop;
-        *end = '\0';
-        if (end > s && end[-1] == '\r')
+    char *line, *end;
+    for (char *at = text; (line = line_cut(&at, text + len, &end));) {
+        if (end > line && end[-1] == '\r')
             end[-1] = '\0';
-        take_line(s, out);
-        s = end + 1;
+        take_line(line, out);
     }
 }

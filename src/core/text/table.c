@@ -1,6 +1,7 @@
 #include "core/text/table.h"
 
 #include "core/base/buf.h"
+#include "core/base/grow.h"
 #include "core/text/shown.h"
 #include "core/text/text_fold.h"
 
@@ -26,21 +27,12 @@ static size_t width_of(const char *s)
 /* Takes text over. */
 static void push(struct table *t, char *text)
 {
-    if (t->cells == t->cap) {
-        size_t cap = t->cap ? t->cap * 2 : 64;
-        char **cell = realloc(t->cell, cap * sizeof *cell);
-        if (cell) {
-            t->cell = cell;
-            t->cap = cap;
-        } else {
-            free(text);
-            text = NULL;
-        }
-    }
-    if (text)
+    if (text && grow(&t->cell, &t->cap, t->cells, sizeof *t->cell)) {
         t->cell[t->cells++] = text;
-    else
-        t->err = -ENOMEM;
+        return;
+    }
+    free(text);
+    t->err = -ENOMEM;
 }
 
 int table_init(struct table *t, const char *columns)

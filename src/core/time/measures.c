@@ -2,6 +2,8 @@
 #include "measures.h"
 
 #include "core/base/buf.h"
+#include "core/base/grow.h"
+#include "core/base/time_ns.h"
 #include "plan9_line.h"
 #include "summary.h"
 
@@ -71,14 +73,8 @@ bool time_dead_counter(const struct time_report *r, size_t counter, const struct
 
 int time_command_add(struct time_command *c, const struct time_run *run)
 {
-    if (c->runs == c->cap) {
-        size_t cap = c->cap ? c->cap * 2 : 16;
-        struct time_run *grown = realloc(c->run, cap * sizeof *grown);
-        if (!grown)
-            return -ENOMEM;
-        c->run = grown;
-        c->cap = cap;
-    }
+    if (!grow(&c->run, &c->cap, c->runs, sizeof *c->run))
+        return -ENOMEM;
     c->run[c->runs++] = *run;
     return 0;
 }
@@ -147,11 +143,10 @@ struct time_ratio time_compare(const struct time_command *first, const struct ti
 
 void time_line(const struct time_command *c, const struct time_run *run, struct buf *out)
 {
-    enum { NS_A_MS = 1000000 };
     struct buf status = BUF_INIT;
     waitline_status(&status, run->signalled, run->code, run->core);
-    waitline_format(out, (uint64_t)run->value[TIME_USER] / NS_A_MS,
-                    (uint64_t)run->value[TIME_SYSTEM] / NS_A_MS,
-                    (uint64_t)run->value[TIME_REAL] / NS_A_MS, c->argv, buf_str(&status));
+    waitline_format(out, (uint64_t)run->value[TIME_USER] / NS_PER_MS,
+                    (uint64_t)run->value[TIME_SYSTEM] / NS_PER_MS,
+                    (uint64_t)run->value[TIME_REAL] / NS_PER_MS, c->argv, buf_str(&status));
     buf_release(&status);
 }

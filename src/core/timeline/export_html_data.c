@@ -35,8 +35,8 @@ static uint64_t since(const struct data *d, uint64_t time_ns)
 static bool add_place(struct data *d, uint32_t row, size_t item, uint64_t time_ns)
 {
     size_t n = d->places;
-    if (!grow((void **)&d->place, &d->place_room, n, sizeof *d->place) ||
-        !grow((void **)&d->key, &d->key_room, n, sizeof *d->key))
+    if (!grow(&d->place, &d->place_room, n, sizeof *d->place) ||
+        !grow(&d->key, &d->key_room, n, sizeof *d->key))
         return false;
     d->place[n] = (struct place){row, (uint32_t)item};
     d->key[n] = (struct radix_key){.low = time_ns, .index = (uint32_t)n};

@@ -1,5 +1,6 @@
 /* An event a line. */
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/text/json.h"
 #include "core/text/shown.h"
 #include "core/timeline/report.h"
@@ -60,8 +61,8 @@ void sched_report_event(const struct sched_names *names, uint64_t begin_ns,
     const char *kind = sched_kind_name(e->kind);
     int64_t ns = (int64_t)(e->time_ns - begin_ns);
     uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-    buf_printf(out, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / 1000000000,
-               size % 1000000000);
+    buf_printf(out, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / NS_PER_S,
+               size % NS_PER_S);
     shown_printf(out, " %d %" PRId32 " %s %s", e->cpu, e->pid, sched_names_get(names, e->pid),
                  kind ? kind : "Illegal");
     put_other(names, e, out);

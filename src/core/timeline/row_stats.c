@@ -2,6 +2,7 @@
 #include "core/timeline/timeline_model.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/text/shown.h"
 
 #include <inttypes.h>
@@ -37,7 +38,7 @@ void sched_row_text(struct buf *out, const struct sched_row *row, const char *na
 {
     const struct sched_stats *t = &row->stats;
     uint64_t elapsed = now_ns > t->since_ns ? now_ns - t->since_ns : 0;
-    uint64_t seconds = elapsed / 1000000000;
+    uint64_t seconds = elapsed / NS_PER_S;
     shown_printf(out, "%" PRId32 " %s", row->pid, name);
     if (t->releases) {
         put_time(out, " per ", elapsed / t->releases);

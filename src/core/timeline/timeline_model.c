@@ -91,7 +91,7 @@ static struct sched_row *new_row(struct sched_spans *s, const struct sched_event
         return NULL;
     struct sched_row *row = calloc(1, sizeof *row);
     uint64_t *at = NULL;
-    if (row && grow((void **)&s->row, &s->rows_room, s->rows, sizeof(struct sched_row *)))
+    if (row && grow(&s->row, &s->rows_room, s->rows, sizeof(struct sched_row *)))
         at = imap_at(&s->living, (uint32_t)e->pid);
     if (!at) {
         free(row);
@@ -125,7 +125,7 @@ struct sched_cpu *sched_cpu_at(struct sched_spans *s, int cpu)
     if (cpu < 0 || cpu >= SCHED_CPUS_MOST)
         return NULL;
     while (s->cpus <= (size_t)cpu) {
-        if (!grow((void **)&s->cpu, &s->cpus_room, s->cpus, sizeof *s->cpu))
+        if (!grow(&s->cpu, &s->cpus_room, s->cpus, sizeof *s->cpu))
             return NULL;
         s->cpu[s->cpus++] = (struct sched_cpu){0};
     }

@@ -160,8 +160,7 @@ void timeline_settle(struct timeline *t, const struct timeline_layout *l)
     uint32_t marked = t->selected < t->shown_count ? t->shown[t->selected] : UINT32_MAX;
     t->shown_count = 0;
     for (uint32_t i = 0; i < most; i++)
-        if (passes(t, l, i) &&
-            grow((void **)&t->shown, &t->shown_room, t->shown_count, sizeof *t->shown))
+        if (passes(t, l, i) && grow(&t->shown, &t->shown_room, t->shown_count, sizeof *t->shown))
             t->shown[t->shown_count++] = i;
     if (t->shown_count)
         qsort_r(t->shown, t->shown_count, sizeof *t->shown, by_order, t);

@@ -2,6 +2,7 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 
 const struct timeline_scale timeline_scales[TIMELINE_SCALES] = {
     {"500us", 500, 100, 50, 0},
@@ -141,7 +142,7 @@ static bool little_tick(const struct timeline *t, const struct timeline_layout *
 static int decimals(const struct timeline *t)
 {
     int n = 0;
-    for (uint64_t unit_ns = 1000000000; unit_ns > 1 && big_ns(t) % unit_ns; unit_ns /= 10)
+    for (uint64_t unit_ns = NS_PER_S; unit_ns > 1 && big_ns(t) % unit_ns; unit_ns /= 10)
         n++;
     return n;
 }

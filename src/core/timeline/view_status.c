@@ -2,6 +2,7 @@
 #include "view_private.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -10,7 +11,7 @@ void timeline_tell_time(const struct timeline *t, uint64_t time_ns, int decimals
 {
     uint64_t origin = timeline_origin(t),
              since = time_ns > origin ? time_ns - origin : origin - time_ns;
-    uint64_t unit = 1000000000;
+    uint64_t unit = NS_PER_S;
     buf_printf(out, "%s%" PRIu64, time_ns < origin ? "-" : "", since / unit);
     if (decimals)
         buf_addc(out, '.');

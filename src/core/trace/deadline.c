@@ -30,8 +30,7 @@ static struct sched_deadline_task *task_of(const struct sched_deadlines *d, int3
 static struct sched_deadline_task *add_task(struct sched_deadlines *d, int32_t pid)
 {
     uint64_t *at = NULL;
-    if (d->tasks < SCHED_DEADLINE_TASKS_MOST &&
-        grow((void **)&d->task, &d->room, d->tasks, sizeof *d->task))
+    if (d->tasks < SCHED_DEADLINE_TASKS_MOST && grow(&d->task, &d->room, d->tasks, sizeof *d->task))
         at = imap_at(&d->index, (uint32_t)pid);
     if (!at)
         return NULL;

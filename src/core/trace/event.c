@@ -1,6 +1,7 @@
 #include "core/trace/event.h"
 
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 
 #include <inttypes.h>
 
@@ -39,12 +40,12 @@ void sched_time_text(struct buf *out, int64_t ns)
     uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
     if (ns < 0)
         buf_addc(out, '-');
-    if (size > 1000000000)
-        put_thousandths(out, size, 1000000000, "s");
-    else if (size > 1000000)
-        put_thousandths(out, size, 1000000, "ms");
-    else if (size > 1000)
-        put_thousandths(out, size, 1000, "\xc2\xb5s");
+    if (size > NS_PER_S)
+        put_thousandths(out, size, NS_PER_S, "s");
+    else if (size > NS_PER_MS)
+        put_thousandths(out, size, NS_PER_MS, "ms");
+    else if (size > NS_PER_US)
+        put_thousandths(out, size, NS_PER_US, "\xc2\xb5s");
     else
         buf_printf(out, "%" PRIu64 "ns", size);
 }

@@ -1,6 +1,7 @@
 #include "core/trace/format.h"
 
 #include "core/base/bytes.h"
+#include "core/base/line.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,16 +10,14 @@
 enum { LINE_BYTES = 256 };
 
 /* The next line, cut to fit, as a string; false at the end. */
-static bool next_line(const char **at, const char *end, char line[LINE_BYTES])
+static bool next_line(struct lines *rest, char line[LINE_BYTES])
 {
-    if (*at >= end)
+    struct line next;
+    if (!line_next(rest, &next))
         return false;
-    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
-    size_t len = (size_t)((stop ? stop : end) - *at);
-    size_t kept = len < LINE_BYTES - 1 ? len : LINE_BYTES - 1;
-    memcpy(line, *at, kept);
+    size_t len = line_len(next), kept = len < LINE_BYTES - 1 ? len : LINE_BYTES - 1;
+    memcpy(line, next.at, kept);
     line[kept] = '\0';
-    *at = stop ? stop + 1 : end;
     return true;
 }
 
@@ -104,10 +103,10 @@ static void take_states(const char *at, const char *end, struct trace_format *f)
 
 int trace_format_read(const char *text, size_t len, struct trace_format *out)
 {
-    const char *at = text, *end = text + len;
+    struct lines rest = lines_of(text, len);
     char line[LINE_BYTES];
     struct trace_format f = {.id = UINT32_MAX};
-    while (next_line(&at, end, line)) {
+    while (next_line(&rest, line)) {
         struct trace_field field = {0};
         if (strncmp(line, "name: ", 6) == 0)
             take_name(f.name, line + 6, strlen(line + 6));
@@ -120,9 +119,9 @@ int trace_format_read(const char *text, size_t len, struct trace_format *out)
     }
     if (!f.name[0] || f.id > UINT16_MAX || !f.fields)
         return -EINVAL;
-    const char *print = find(text, end, "print fmt:");
+    const char *print = find(text, rest.end, "print fmt:");
     if (print)
-        take_states(print, end, &f);
+        take_states(print, rest.end, &f);
     *out = f;
     return 0;
 }
@@ -186,10 +185,10 @@ const char *trace_field_text(const struct trace_field *f, const uint8_t *record,
 
 int trace_page_layout_read(const char *text, size_t len, struct trace_page_layout *out)
 {
-    const char *at = text, *end = text + len;
+    struct lines rest = lines_of(text, len);
     char line[LINE_BYTES];
     struct trace_page_layout l = {0};
-    while (next_line(&at, end, line)) {
+    while (next_line(&rest, line)) {
         struct trace_field f = {0};
         if (!take_field(line, &f))
             continue;

@@ -22,7 +22,7 @@ static struct sched_source *source_at(struct sched_merge *m, size_t i)
     if (i >= SCHED_SOURCES_MOST)
         return NULL;
     while (m->sources <= i) {
-        if (!grow((void **)&m->source, &m->room, m->sources, sizeof *m->source))
+        if (!grow(&m->source, &m->room, m->sources, sizeof *m->source))
             return NULL;
         m->source[m->sources++] = (struct sched_source){0};
     }
@@ -44,7 +44,7 @@ void sched_merge_add(struct sched_merge *m, size_t source, const struct sched_ev
     struct sched_source *s = source_at(m, source);
     if (s)
         close_up(s);
-    if (!s || !grow((void **)&s->event, &s->room, s->count, sizeof *s->event)) {
+    if (!s || !grow(&s->event, &s->room, s->count, sizeof *s->event)) {
         m->dropped++;
         return;
     }

@@ -6,16 +6,11 @@
 
 enum { LOOKED_AT = 256 };
 
-static uint32_t get32(const uint8_t *p, bool big)
-{
-    return big ? get_be32(p) : get_le32(p);
-}
-
 static uint64_t sum_of_types(const uint8_t *bytes, size_t events, bool big)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < events; i++)
-        sum += get32(bytes + i * SCHED_PLAN9_BYTES + 4, big);
+        sum += get_u32(bytes + i * SCHED_PLAN9_BYTES + 4, big);
     return sum;
 }
 
@@ -30,11 +25,12 @@ bool sched_plan9_big(const uint8_t *bytes, size_t len)
 /* Our kinds begin where Plan 9's end: one that Plan 9 does not have is none here, either. */
 void sched_plan9_read(const uint8_t *bytes, bool big, struct sched_event *out)
 {
-    uint32_t type = get32(bytes + 4, big);
-    uint32_t low = get32(bytes + (big ? 12 : 8), big), high = get32(bytes + (big ? 8 : 12), big);
+    uint32_t type = get_u32(bytes + 4, big);
+    uint32_t low = get_u32(bytes + (big ? 12 : 8), big),
+             high = get_u32(bytes + (big ? 8 : 12), big);
     unsigned kind = type & 0xffff;
     *out = (struct sched_event){.time_ns = (uint64_t)high << 32 | low,
-                                .pid = (int32_t)get32(bytes, big),
+                                .pid = (int32_t)get_u32(bytes, big),
                                 .other = -1,
                                 .what = type >> 16,
                                 .cpu = -1,

@@ -1,5 +1,6 @@
 #include "core/trace/recording.h"
 
+#include "core/base/grow.h"
 #include "core/base/varint.h"
 #include "recording_format.h"
 
@@ -63,16 +64,7 @@ void sched_recording_end(struct sched_recording_writer *w)
 
 static uint32_t *told_at(struct sched_recording_writer *w, size_t i)
 {
-    if (i >= w->told_room) {
-        size_t room = i + i / 2 + 64;
-        uint32_t *more = realloc(w->told, room * sizeof *more);
-        if (!more)
-            return NULL;
-        memset(more + w->told_room, 0, (room - w->told_room) * sizeof *more);
-        w->told = more;
-        w->told_room = room;
-    }
-    return &w->told[i];
+    return grow_zeroed(&w->told, &w->told_room, i + 1, sizeof *w->told) ? &w->told[i] : NULL;
 }
 
 static void put_name(struct sched_recording_writer *w, const struct sched_name *n)

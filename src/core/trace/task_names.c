@@ -33,7 +33,7 @@ static struct sched_name *look_or_add(struct sched_names *n, int32_t pid)
     if (there)
         return there;
     uint64_t *at = NULL;
-    if (n->names < SCHED_NAMES_MOST && grow((void **)&n->name, &n->room, n->names, sizeof *n->name))
+    if (n->names < SCHED_NAMES_MOST && grow(&n->name, &n->room, n->names, sizeof *n->name))
         at = imap_at(&n->index, (uint32_t)pid);
     if (!at) {
         n->refused++;
@@ -85,7 +85,7 @@ int32_t sched_names_parent(const struct sched_names *n, int32_t pid)
 uint32_t sched_names_text(struct sched_names *n, const char *text, size_t len)
 {
     if (n->texts >= SCHED_TEXTS_MOST ||
-        !grow((void **)&n->text, &n->texts_room, n->texts, sizeof *n->text)) {
+        !grow(&n->text, &n->texts_room, n->texts, sizeof *n->text)) {
         n->refused++;
         return 0;
     }

@@ -10,17 +10,17 @@ bool unwind_slice_read(const struct unwind_slice *s, uint64_t addr, void *bytes,
     return true;
 }
 
-static uint64_t number_of(const uint8_t *bytes, unsigned size)
+static uint64_t number_of(const uint8_t *bytes, unsigned size, bool big)
 {
     switch (size) {
     case 1:
         return bytes[0];
     case 2:
-        return get_le16(bytes);
+        return get_u16(bytes, big);
     case 4:
-        return get_le32(bytes);
+        return get_u32(bytes, big);
     default:
-        return get_le64(bytes);
+        return get_u64(bytes, big);
     }
 }
 
@@ -29,8 +29,7 @@ bool unwind_number(const struct unwind_space *s, uint64_t addr, unsigned size, u
     uint8_t bytes[8];
     if (addr > UINT64_MAX - size || !s->memory(s->arg, addr, bytes, size))
         return false;
-    uint64_t n = number_of(bytes, size);
-    *out = s->big ? __builtin_bswap64(n) >> (64 - 8 * size) : n;
+    *out = number_of(bytes, size, s->big);
     return true;
 }
 

@@ -1,13 +1,13 @@
 #include "engine/base/screen.h"
 
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "plat/tty.h"
 
 #include <errno.h>
-#include <limits.h>
 
 enum { INTERRUPTS, NOTICES, INPUT, OUTPUT, OWN_HANDLES };
-enum { NS_PER_MS = 1000000, READ_BYTES = KEYS_BYTES / 2 };
+enum { READ_BYTES = KEYS_BYTES / 2 };
 
 /* --- its life --- */
 
@@ -139,12 +139,6 @@ static void read_keys(struct screen *s)
 
 /* --- waiting --- */
 
-static int ms_until(uint64_t ns, uint64_t now_ns)
-{
-    uint64_t ms = now_ns < ns ? (ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
-    return ms < INT_MAX ? (int)ms : INT_MAX;
-}
-
 static uint64_t patience_ends_ns(const struct screen *s)
 {
     return keys_partial(&s->keys) ? s->typed_ns + (uint64_t)KEYS_PATIENCE_MS * NS_PER_MS
@@ -162,7 +156,7 @@ static void wait_until(struct screen *s, struct wait_on *all, size_t n, uint64_t
     if (!s->gone && (s->owes || !is_sent(s)))
         all[OUTPUT].handle = tty_output();
     int ready =
-        wait_ready(all, n + OWN_HANDLES, ns == UINT64_MAX ? -1 : ms_until(ns, clock_mono_ns()));
+        wait_ready(all, n + OWN_HANDLES, ns == UINT64_MAX ? -1 : ms_until(clock_mono_ns(), ns));
     if (ready == 0 && keys_partial(&s->keys) && clock_mono_ns() >= patience_ns)
         keys_expire(&s->keys);
 }

@@ -1,9 +1,10 @@
 #include "engine/hostfs/cpu_latency.h"
 
+#include "core/base/time_ns.h"
 #include "plat/idle.h"
 
 /* A compiler asks for its headers, and computes for tens of ms. */
-enum { QUIET_LOOKS = 10, MS_NS = 1000000 };
+enum { QUIET_LOOKS = 10 };
 
 static void hold(struct awake *a)
 {
@@ -21,7 +22,7 @@ void awake_end(struct awake *a)
 
 void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns)
 {
-    if (now_ns - a->looked_ns < AWAKE_LOOK_MS * (uint64_t)MS_NS)
+    if (now_ns - a->looked_ns < AWAKE_LOOK_MS * NS_PER_MS)
         return;
     bool many = messages - a->messages >= AWAKE_MANY;
     a->messages = messages;

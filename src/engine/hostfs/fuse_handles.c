@@ -24,7 +24,7 @@ static int64_t number_of_new(struct hostfs_fuse *s)
         s->free_handle = s->handle[i]->next_free;
         return i;
     }
-    if (!grow((void **)&s->handle, &s->handle_room, s->handles, sizeof(struct fuse_handle *)))
+    if (!grow(&s->handle, &s->handle_room, s->handles, sizeof(struct fuse_handle *)))
         return -ENOMEM;
     s->handle[s->handles] = calloc(1, sizeof **s->handle);
     return s->handle[s->handles] ? (int64_t)s->handles++ : -ENOMEM;

@@ -78,7 +78,7 @@ static int wait_too(struct job *j)
     struct fuse_waits *w = &j->s->waits;
     if (is_stopped(w, j->ask.unique))
         return -EINTR;
-    if (!grow((void **)&w->waiting, &w->cap, w->count, sizeof *w->waiting))
+    if (!grow(&w->waiting, &w->cap, w->count, sizeof *w->waiting))
         return -ENOLCK;
     if (!w->has_thread && crew_start(wait_for_all, j->s) < 0)
         return -ENOLCK;

@@ -1,6 +1,7 @@
 /* Requests about names. */
 #include "fuse.h"
 
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@ static bool is_still(struct job *j)
     struct tree_attr dir;
     if (hostfs_getattr(&j->s->fs, j->ask.node, &dir) < 0)
         return false;
-    int64_t now_s = (int64_t)(clock_real_ns() / 1000000000);
+    int64_t now_s = (int64_t)(clock_real_ns() / NS_PER_S);
     return !(dir.attr.mode & OTHERS) && (int64_t)dir.attr.modified.s < now_s - LATELY_S;
 }
 

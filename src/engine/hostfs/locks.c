@@ -56,7 +56,7 @@ static void drop(struct hostfs_locks *l, struct hostfs_held *h)
 static int lock_first(struct hostfs_locks *l, const struct hostfs_file *o,
                       const struct hostfs_lock *lock)
 {
-    if (!grow((void **)&l->held, &l->cap, l->count, sizeof *l->held))
+    if (!grow(&l->held, &l->cap, l->count, sizeof *l->held))
         return -ENOMEM;
     int fd = tree_lock_place(o->fd);
     int r = fd < 0 ? fd : tree_lock(fd, &lock->range);

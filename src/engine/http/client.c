@@ -1,12 +1,13 @@
 #include "client.h"
 
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NS_PER_MS = 1000000, NS_PER_S = 1000000000, STREAM_BYTES = 32768, RETRY_MS = 1000 };
+enum { STREAM_BYTES = 32768, RETRY_MS = 1000 };
 
 struct http_client *http_client_new(int handle, uint64_t now_ns)
 {

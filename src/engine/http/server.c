@@ -1,12 +1,13 @@
 #include "engine/http/server.h"
 
+#include "core/base/time_ns.h"
+
 #include "client.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 
-enum { NS_PER_MS = 1000000, DEAF_MS = 1000, MS_MOST = 60000 };
+enum { DEAF_MS = 1000, MS_MOST = 60000 };
 
 int http_server_open(struct http_server *s, const struct net_address *at,
                      const struct http_site *site, struct fail *f)
@@ -114,8 +115,8 @@ int http_server_patience_ms(const struct http_server *s, uint64_t now_ns)
             due = http_client_due_ns(s->client[i]);
     if (due == UINT64_MAX)
         return -1;
-    uint64_t ms = due > now_ns ? (due - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
-    return ms < MS_MOST ? (int)ms : MS_MOST;
+    int ms = ms_until(now_ns, due);
+    return ms < MS_MOST ? ms : MS_MOST;
 }
 
 static void serve_client(struct http_server *s, struct http_client **c, bool ready, uint64_t now_ns)

@@ -1,5 +1,6 @@
 #include "engine/ns/ninep_serve.h"
 
+#include "core/base/time_ns.h"
 #include "ninep_trust.h"
 #include "plat/clock.h"
 #include "plat/input.h"
@@ -17,8 +18,6 @@ struct ninep_served {
     uint64_t since_ns, heard_ns; /* when it called, when it last said something */
     struct ninep_trusted who;
 };
-
-enum { NS_PER_MS = 1000000 };
 
 /* A kernel that caches names of a host's tree holds a fid for each. */
 static struct ninep_served *client_new(const struct ninep_tree *tree, int handle)
@@ -81,7 +80,7 @@ static struct ninep_served **free_place(struct ninep_serve *s)
 
 static bool is_silent_for(const struct ninep_served *c, unsigned ms)
 {
-    return clock_mono_ns() - c->heard_ns >= ms * (uint64_t)NS_PER_MS;
+    return clock_mono_ns() - c->heard_ns >= (uint64_t)ms * NS_PER_MS;
 }
 
 static bool holds_nothing(const struct ninep_served *c)
@@ -122,7 +121,7 @@ static void evict(struct ninep_serve *s, struct ninep_served **c)
 static bool is_late(const struct ninep_served *c, uint64_t now_ns)
 {
     return !ninep_server_is_greeted(c->server) &&
-           now_ns - c->since_ns >= NINEP_GREET_MS * (uint64_t)NS_PER_MS;
+           now_ns - c->since_ns >= NINEP_GREET_MS * NS_PER_MS;
 }
 
 static void evict_late(struct ninep_serve *s)

@@ -1,18 +1,17 @@
 /* The connection to another machine: dialled, timed, hung up on, dialled again. */
 #include "remote_private.h"
 
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "plat/net.h"
 #include "plat/tree.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_S 1000000000ull
-enum { NS_PER_MS = 1000000, PIECE = 16384, PIECES = 16, ENDING_MS = 20 };
+enum { PIECE = 16384, PIECES = 16, ENDING_MS = 20 };
 
 struct ns_remote *ns_remote_new(const char *command, const struct net_address *at)
 {
@@ -301,9 +300,8 @@ int ns_remote_wait_ms(const struct ns_remote *r)
     if (r->client)
         end_ns = r->since_ns + patience_ns(r);
     else if (r->ending)
-        end_ns = now_ns + ENDING_MS * (uint64_t)NS_PER_MS;
-    uint64_t ms = end_ns > now_ns ? (end_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
-    return ms < INT_MAX ? (int)ms : INT_MAX;
+        end_ns = now_ns + ENDING_MS * NS_PER_MS;
+    return ms_until(now_ns, end_ns);
 }
 
 unsigned ns_remote_reached(const struct ns_remote *r)

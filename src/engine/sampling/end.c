@@ -1,4 +1,5 @@
 /* The end: what is left in the rings, the kernel's books, how the command ended. */
+#include "core/base/time_ns.h"
 #include "core/perf/reorder.h"
 #include "cpu_time.h"
 #include "plat/clock.h"
@@ -30,7 +31,7 @@ static void take_end_of_command(struct sampling *s, int target)
         return;
     s->child_runs = false;
     if (child_wait(&s->child, &s->end, NULL) == 0 && s->sampled.want.pid)
-        s->sampled.booked_ms = sampling_of_modes(s, s->end.user_ns, s->end.sys_ns) / 1000000;
+        s->sampled.booked_ms = sampling_of_modes(s, s->end.user_ns, s->end.sys_ns) / NS_PER_MS;
 }
 
 int sampling_end(struct sampling *s, int target, struct fail *f)

@@ -1,4 +1,5 @@
 /* Rounds, until something ends them. */
+#include "core/base/time_ns.h"
 #include "core/perf/reorder.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
@@ -25,10 +26,7 @@ static int ms_left(const struct sampling_want *want, uint64_t end_ns, uint64_t m
 {
     if (want->seconds <= 0)
         return (int)most;
-    uint64_t now = clock_mono_ns();
-    if (now >= end_ns)
-        return 0;
-    uint64_t ms = (end_ns - now + 999999) / 1000000;
+    uint64_t ms = (uint64_t)ms_until(clock_mono_ns(), end_ns);
     return (int)(ms < most ? ms : most);
 }
 
@@ -111,7 +109,7 @@ static bool target_ended(const struct sampling *s, const struct wait_on *target)
 
 void sampling_loop(struct sampling *s, const struct sampling_want *want, int target)
 {
-    uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * 1e9);
+    uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * NS_PER_S);
     struct wait_on on[RINGS + MOST_HANDLES] = {0};
     size_t n = wait_for(s, target, on);
     bool go_on = true;

@@ -1,6 +1,7 @@
 /* A perf.data file as a sampling: the records that perf wrote, of one of its events. */
 #include "perfdata.h"
 
+#include "core/base/time_ns.h"
 #include "core/perf/perfdata.h"
 #include "core/symbol/jitdump.h"
 #include "plat/host.h"
@@ -91,7 +92,7 @@ static void describe(struct sampling *s, const struct perfdata_event *e)
     sampled->regs_user = e->format.regs_user;
     sampled->want.hz = e->by_rate ? e->amount : 0;
     if (!e->by_rate && sampled->event.clock && e->amount)
-        sampled->want.hz = 1000000000u / e->amount;
+        sampled->want.hz = NS_PER_S / e->amount;
     sampled->want.no_user = !e->user;
     sampled->want.kernel = e->kernel;
     snprintf(s->method, sizeof s->method, "perf.data %.40s", e->name);
@@ -120,7 +121,7 @@ static int start_recording(const struct sampling_want *want, struct sampling *s,
     int r = recorder_open(&s->recorder, want->record, want->force, f);
     if (r < 0)
         return r;
-    recorder_start(&s->recorder, &s->sampled, hz ? 1000000000u / hz : 1, &facts, &s->symbols);
+    recorder_start(&s->recorder, &s->sampled, hz ? NS_PER_S / hz : 1, &facts, &s->symbols);
     s->sampled.counted = sampling_counted;
     s->sampled.arg = s;
     return 0;

@@ -1,4 +1,5 @@
 /* The target's start: the sampler is open before it runs, or before what runs is learnt. */
+#include "core/base/time_ns.h"
 #include "core/unwind/unwind.h"
 #include "cpu_time.h"
 #include "plat/clock.h"
@@ -88,7 +89,7 @@ static void describe(struct sampling *s, const struct sampling_want *want,
     s->sampled.regs_user = s->format.regs_user;
     s->sampled.want.hz = sample_hz(s->sampler);
     if (!s->format.period)
-        s->format.period = s->sampled.want.hz ? 1000000000u / s->sampled.want.hz : 1;
+        s->format.period = s->sampled.want.hz ? NS_PER_S / s->sampled.want.hz : 1;
     snprintf(s->method, sizeof s->method, "%s", sample_method(s->sampler));
     if (event->name[0]) {
         snprintf(s->sampled.event.name, sizeof s->sampled.event.name, "%s", event->name);

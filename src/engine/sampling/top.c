@@ -1,5 +1,6 @@
 #include "engine/sampling/top.h"
 
+#include "core/base/time_ns.h"
 #include "core/report/top.h"
 #include "engine/base/screen.h"
 #include "plat/clock.h"
@@ -7,7 +8,7 @@
 
 #include <errno.h>
 
-#define UPDATE_NS 1000000000u
+#define UPDATE_NS NS_PER_S
 
 struct live {
     struct screen screen;
@@ -82,10 +83,9 @@ static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_
 {
     struct live *l = arg;
     struct screen_event e;
-    uint64_t end = clock_mono_ns() + (uint64_t)timeout_ms * 1000000;
+    uint64_t end = clock_mono_ns() + (uint64_t)timeout_ms * NS_PER_MS;
     for (;;) {
-        uint64_t now = clock_mono_ns();
-        int left = now < end ? (int)((end - now + 999999) / 1000000) : 0;
+        int left = ms_until(clock_mono_ns(), end);
         enum screen_kind kind = screen_event(&l->screen, on + 1, n - 1, left, &e);
         if (kind == SCREEN_READY || kind == SCREEN_TIMEOUT)
             return true;

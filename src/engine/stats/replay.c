@@ -1,13 +1,11 @@
 /* A recording on the screen. */
 #include "engine/stats/run.h"
 
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "screen.h"
 
 #include <errno.h>
-
-enum { NS_PER_MS = 1000000 };
-#define NS_PER_S 1e9
 
 struct again {
     struct screen screen;
@@ -56,10 +54,8 @@ static void due_from(struct again *a, uint64_t now_ns)
 
 static int wait_ms(const struct again *a)
 {
-    uint64_t now_ns = clock_mono_ns();
-    if (at_rest(a))
-        return -1;
-    return a->due_ns > now_ns ? (int)((a->due_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS) : 0;
+    int ms = ms_until(clock_mono_ns(), a->due_ns);
+    return at_rest(a) ? -1 : ms;
 }
 
 static bool take_key(struct again *a, const struct key *key)

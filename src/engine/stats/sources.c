@@ -1,15 +1,15 @@
 #include "engine/stats/sources.h"
 
+#include "core/base/grow.h"
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "read.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NS_PER_S 1000000000ull
-enum { NS_PER_MS = 1000000, PATIENCE_S = 5, REST = 5 };
+enum { PATIENCE_S = 5, REST = 5 };
 
 void stats_watch_init(struct stats_watch *w, double interval_s)
 {
@@ -36,14 +36,10 @@ void stats_watch_release(struct stats_watch *w)
 
 static int more_sources(struct stats_watch *w)
 {
-    size_t n = w->sources + 1;
-    struct stats_source *source = realloc(w->source, n * sizeof *source);
-    if (source)
-        w->source = source;
-    struct stats_source_sample *told = realloc(w->told, n * sizeof *told);
-    if (told)
-        w->told = told;
-    return source && told ? 0 : -ENOMEM;
+    size_t cap = w->cap;
+    bool grown = grow(&w->source, &cap, w->sources, sizeof *w->source) &&
+                 grow(&w->told, &w->cap, w->sources, sizeof *w->told);
+    return grown ? 0 : -ENOMEM;
 }
 
 int stats_watch_add(struct stats_watch *w, const char *name, struct ns *ns, bool reopens,
@@ -269,8 +265,7 @@ int stats_watch_wait_ms(const struct stats_watch *w)
         if (w->source[i].begun_ns && given_up_ns < end_ns)
             end_ns = given_up_ns;
     }
-    uint64_t ms = end_ns > now_ns ? (end_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
-    int wait_ms = ms < INT_MAX ? (int)ms : INT_MAX;
+    int wait_ms = ms_until(now_ns, end_ns);
     for (size_t i = 0; i < w->sources; i++)
         if (w->source[i].remote)
             wait_ms = wait_sooner_ms(wait_ms, ns_remote_wait_ms(w->source[i].remote));

@@ -1,4 +1,5 @@
 /* Images that some module's strings point into: kept until the end, in memory as far as needed. */
+#include "core/base/grow.h"
 #include "plat/guard.h"
 #include "private.h"
 
@@ -10,12 +11,10 @@ enum { UNLOAD_OVER = 1 << 20 };
 
 bool symbols_keep(struct symbols *s, struct image *image)
 {
-    struct image *grown = realloc(s->image, (s->images + 1) * sizeof *grown);
-    if (!grown) {
+    if (!grow(&s->image, &s->image_cap, s->images, sizeof *s->image)) {
         file_unmap(image);
         return false;
     }
-    s->image = grown;
     s->image[s->images++] = *image;
     return true;
 }

@@ -1,4 +1,5 @@
 /* What JIT compilers of a process told of the code that they made: perf-PID.map, jit-PID.dump. */
+#include "core/base/grow.h"
 #include "core/symbol/jitdump.h"
 #include "core/symbol/perfmap.h"
 #include "plat/guard.h"
@@ -20,15 +21,11 @@ struct symbols_jit {
 
 static void keep(struct symbols *s, const struct symbols_jit *one)
 {
-    struct symbols_jit *grown = NULL;
-    if (s->jits < MAX_JITS)
-        grown = realloc(s->jit, (s->jits + 1) * sizeof *grown);
-    if (!grown) {
+    if (!grow_within(&s->jit, &s->jit_cap, s->jits, MAX_JITS, sizeof *s->jit)) {
         proc_jit_close((struct proc_jit *)&one->map);
         proc_held_close(one->dump);
         return;
     }
-    s->jit = grown;
     s->jit[s->jits++] = *one;
 }
 
@@ -78,7 +75,7 @@ struct reading {
     struct jit_code code;
     struct buf *text;
     struct image *dump;
-    size_t texts, dumps;
+    size_t texts, dumps, text_cap, dump_cap;
     struct symtab *table;
 };
 
@@ -97,10 +94,8 @@ static bool fits(struct reading *r, struct module *m, size_t bytes)
 
 static void read_map(struct reading *r, struct module *m, const struct proc_jit *from)
 {
-    struct buf *grown = realloc(r->text, (r->texts + 1) * sizeof *grown);
-    if (!grown)
+    if (!grow(&r->text, &r->text_cap, r->texts, sizeof *r->text))
         return;
-    r->text = grown;
     struct buf *text = &r->text[r->texts++];
     *text = (struct buf)BUF_INIT;
     int e = proc_jit_read(from, text, NULL);
@@ -117,10 +112,8 @@ static void read_map(struct reading *r, struct module *m, const struct proc_jit 
 static void read_dump(struct reading *r, struct module *m, int handle)
 {
     struct fail f;
-    struct image *grown = realloc(r->dump, (r->dumps + 1) * sizeof *grown);
-    if (!grown)
+    if (!grow(&r->dump, &r->dump_cap, r->dumps, sizeof *r->dump))
         return;
-    r->dump = grown;
     if (proc_held_image(handle, &r->dump[r->dumps], NULL) < 0)
         return;
     const struct image *image = &r->dump[r->dumps++];

@@ -1,5 +1,6 @@
 /* A stream of events that is read while it grows: Plan 9's /proc/trace, a pipe. */
 #include "core/base/buf.h"
+#include "core/base/time_ns.h"
 #include "core/trace/plan9.h"
 #include "plat/clock.h"
 #include "plat/file_stream.h"
@@ -88,11 +89,10 @@ static bool wait_next(const struct source *s, struct wait_on *on, int timeout_ms
 
 static int ms_left(const struct tracing_want *want, uint64_t end_ns)
 {
-    uint64_t now = clock_mono_ns();
+    int ms = ms_until(clock_mono_ns(), end_ns);
     if (want->seconds <= 0)
         return ROUND_MS;
-    uint64_t ms = now < end_ns ? (end_ns - now + 999999) / 1000000 : 0;
-    return ms < ROUND_MS ? (int)ms : ROUND_MS;
+    return ms < ROUND_MS ? ms : ROUND_MS;
 }
 
 static int read_on(struct source *s, struct fail *f)
@@ -101,7 +101,7 @@ static int read_on(struct source *s, struct fail *f)
     bool pipe = s->stream.kind == FILE_PIPE, go = true;
     struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()},
                                     {.handle = pipe ? s->stream.handle : -1}};
-    uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * 1e9);
+    uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * NS_PER_S);
     int timeout_ms;
     long r = 0;
     while (r >= 0 && go && !s->ended && (timeout_ms = ms_left(want, end_ns)) > 0) {

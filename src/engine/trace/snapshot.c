@@ -1,12 +1,14 @@
 #include "snapshot.h"
 
+#include "core/base/grow.h"
+
 #include "private.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROOM_FIRST = 1024, FILES_MOST = 1000, WRITE_EVENTS = 4096 };
+enum { FILES_MOST = 1000, WRITE_EVENTS = 4096 };
 
 void tracing_kept_release(struct tracing_kept *k)
 {
@@ -14,22 +16,11 @@ void tracing_kept_release(struct tracing_kept *k)
     *k = (struct tracing_kept){0};
 }
 
-/* Only a ring that never was full grows: its first is at 0. */
-static bool make_room(struct tracing_kept *k)
-{
-    size_t room = k->room ? k->room * 2 : ROOM_FIRST;
-    struct sched_event *more =
-        room <= TRACING_KEPT_MOST ? realloc(k->event, room * sizeof *more) : NULL;
-    if (!more)
-        return false;
-    k->event = more;
-    k->room = room;
-    return true;
-}
-
 void tracing_kept_take(struct tracing_kept *k, const struct sched_event *e)
 {
-    if (k->count < k->room || (!k->first && make_room(k)))
+    /* Only a ring that never was full grows: its first is at 0. */
+    if (k->count < k->room || (!k->first && grow_within(&k->event, &k->room, k->count,
+                                                        TRACING_KEPT_MOST, sizeof *k->event)))
         k->event[k->count++] = *e;
     else if (k->room) {
         k->event[k->first] = *e;

@@ -1,5 +1,6 @@
 #include "engine/trace/stream.h"
 
+#include "core/base/time_ns.h"
 #include "core/trace/plan9.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_MS = 50, SWEEP_NS = 1000000000, MARKS_MOST = 64 };
+enum { ROUND_MS = 50, SWEEP_NS = NS_PER_S, MARKS_MOST = 64 };
 
 /* What stands beside a task's followed bit. */
 enum { FOLLOWED = 1, RUNS = 2, MISSED = 4 };

@@ -1,5 +1,6 @@
 #include "engine/trace/trace.h"
 
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
 #include "private.h"
@@ -65,13 +66,10 @@ static int launch(struct tracing *t, struct fail *f)
 
 static int ms_left(const struct tracing *t, uint64_t end_ns, int round_ms)
 {
-    uint64_t now = clock_mono_ns();
+    int ms = ms_until(clock_mono_ns(), end_ns);
     if (t->want->seconds <= 0)
         return round_ms;
-    if (now >= end_ns)
-        return 0;
-    uint64_t ms = (end_ns - now + 999999) / 1000000;
-    return ms < (uint64_t)round_ms ? (int)ms : round_ms;
+    return ms < round_ms ? ms : round_ms;
 }
 
 static void take_interrupt(struct tracing *t)
@@ -114,7 +112,7 @@ static bool goes_on(struct tracing *t, const struct wait_on *on)
  * CPU's pages are not all read. */
 static void loop(struct tracing *t)
 {
-    uint64_t end_ns = clock_mono_ns() + (uint64_t)(t->want->seconds * 1e9);
+    uint64_t end_ns = clock_mono_ns() + (uint64_t)(t->want->seconds * NS_PER_S);
     uint64_t before_ns = t->begin_ns;
     struct wait_on on[WAITED_ON] = {{.handle = interrupt_open()},
                                     {.handle = t->child_runs ? child_handle(&t->child) : -1}};

@@ -1,5 +1,6 @@
 #include "engine/trace/view.h"
 
+#include "core/base/time_ns.h"
 #include "core/containers/imap.h"
 #include "core/timeline/view.h"
 #include "engine/base/screen.h"
@@ -137,12 +138,11 @@ static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_
 {
     struct live *l = arg;
     struct screen_event e;
-    uint64_t end = clock_mono_ns() + (uint64_t)timeout_ms * 1000000, now;
+    uint64_t end = clock_mono_ns() + (uint64_t)timeout_ms * NS_PER_MS, now;
     bool goes_on = true;
     do {
         now = clock_mono_ns();
-        int left = now < end ? (int)((end - now + 999999) / 1000000) : 0;
-        enum screen_kind kind = screen_event(&l->screen, on + 1, n - 1, left, &e);
+        enum screen_kind kind = screen_event(&l->screen, on + 1, n - 1, ms_until(now, end), &e);
         if (kind == SCREEN_READY || kind == SCREEN_TIMEOUT)
             break;
         goes_on = take_screen(l, kind, &e);
@@ -164,7 +164,7 @@ static void round_read(void *arg, const struct tracing *t)
         l->timeline.now_ns = l->known_ns;
     if (seldom_ms < LEAST_DRAW_MS)
         seldom_ms = LEAST_DRAW_MS;
-    if (clock_mono_ns() - l->drawn_ns >= seldom_ms * 1000000)
+    if (clock_mono_ns() - l->drawn_ns >= seldom_ms * NS_PER_MS)
         draw(l);
 }
 

@@ -22,8 +22,7 @@ enum {
 static void put64(struct buf *b, unsigned long long v)
 {
     uint8_t bytes[8];
-    put_le32(bytes, (uint32_t)v);
-    put_le32(bytes + 4, (uint32_t)(v >> 32));
+    put_le64(bytes, v);
     buf_add(b, bytes, 8);
 }
 

@@ -1,5 +1,7 @@
 #include "scenario.h"
 
+#include "core/base/grow.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,17 +9,15 @@
 
 static struct {
     char **line;
-    size_t lines;
+    size_t lines, cap;
     char *dir;
 } script;
 
 static void keep(char *line)
 {
     line[strcspn(line, "\n")] = '\0';
-    char **grown = realloc(script.line, (script.lines + 1) * sizeof *grown);
-    if (!grown)
+    if (!grow(&script.line, &script.cap, script.lines, sizeof *script.line))
         abort();
-    script.line = grown;
     script.line[script.lines++] = strdup(line);
 }
 

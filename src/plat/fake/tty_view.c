@@ -13,6 +13,7 @@
  * What was written goes to a terminal of ours, whose lines are put on standard output at each wait
  * that follows a change: --- MS WxH BYTES, then the screen.
  */
+#include "core/base/time_ns.h"
 #include "plat/tty.h"
 
 #include "clock_pass.h"
@@ -24,8 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NS_PER_MS = 1000000 };
 
 static struct {
     bool open;

@@ -1,9 +1,10 @@
 #include "ptrace/tracee_cpu.h"
 
+#include "process/proc_open.h"
+
 #include <asm/perf_regs.h>
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -88,9 +89,8 @@ static int set_call(int tid, int call)
  * it of a thread that is in a call: this one is for the moment. */
 int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
 {
-    char path[64], text[256];
-    snprintf(path, sizeof path, "/proc/%d/syscall", tid);
-    int e = set_call(tid, (int)r->call), fd = e < 0 ? e : open(path, O_RDONLY | O_CLOEXEC);
+    char text[256];
+    int e = set_call(tid, (int)r->call), fd = e < 0 ? e : proc_open(tid, "syscall");
     ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
     if (fd >= 0)
         close(fd);

@@ -1,12 +1,14 @@
 #include "plat/clock.h"
 
+#include "core/base/time_ns.h"
+
 #include <time.h>
 
 static uint64_t read_ns(clockid_t clock)
 {
     struct timespec t;
     clock_gettime(clock, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
 uint64_t clock_mono_ns(void)

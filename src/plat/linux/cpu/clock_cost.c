@@ -2,6 +2,7 @@
 
 #include "core/base/sort.h"
 
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ uint64_t clock_by_syscall(void)
 {
     long t[2] = {0, 0}; /* the kernel's own timespec, whatever size libc has time_t */
     syscall(SYS_clock_gettime, CLOCK_MONOTONIC, t);
-    return (uint64_t)t[0] * 1000000000u + (uint64_t)t[1];
+    return (uint64_t)t[0] * NS_PER_S + (uint64_t)t[1];
 }
 
 static int by_size(const void *a, const void *b)

@@ -1,5 +1,7 @@
 #include "plat/clock.h"
 
+#include "core/base/time_ns.h"
+
 #include "clock_cost.h"
 #include "counter_cpu.h"
 
@@ -44,7 +46,7 @@ static uint64_t raw_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
 /* Counter and clock at one moment: the closest pair of several. */

@@ -1,12 +1,11 @@
 /* The connection to the kernel. */
 #include "plat/mount.h"
+#include "process/proc_open.h"
 
 #include "fuse_device.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -25,10 +24,7 @@ struct backing_map {
 
 int mount_keep(const struct child *c)
 {
-    char path[48];
-    snprintf(path, sizeof path, "/proc/%d/ns/mnt", c->pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    return fd < 0 ? -errno : fd;
+    return proc_open(c->pid, "ns/mnt");
 }
 
 int mount_take(int pass)

@@ -1,10 +1,12 @@
 #include "child_end.h"
 
+#include "core/base/time_ns.h"
+
 #include <sys/wait.h>
 
 static uint64_t ns_of(struct timeval t)
 {
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_usec * 1000u;
+    return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_usec * NS_PER_US;
 }
 
 uint64_t child_floor_bytes(void)

@@ -1,6 +1,8 @@
 /* The sampler of plat/sample.h by ptrace: sample_ptrace.h tells how it is done. */
 #include "sample_ptrace.h"
 
+#include "core/base/time_ns.h"
+
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -185,8 +187,8 @@ static uint64_t granted_hz(uint64_t want)
 {
     struct timespec step;
     uint64_t most = PTRACE_MOST_HZ;
-    if (clock_getres(CLOCK_MONOTONIC, &step) == 0 && step.tv_sec == 0 && step.tv_nsec > 1000000)
-        most = 1000000000u / (uint64_t)step.tv_nsec;
+    if (clock_getres(CLOCK_MONOTONIC, &step) == 0 && step.tv_sec == 0 && step.tv_nsec > NS_PER_MS)
+        most = NS_PER_S / (uint64_t)step.tv_nsec;
     return !want ? 1 : want > most ? most : want;
 }
 
@@ -217,7 +219,7 @@ static int begin(struct ptrace_sampler *p, const struct sample_want *want)
     p->sampler.ops = &ops;
     p->hz = granted_hz(want->hz);
     p->tracer.want = *want;
-    p->tracer.period_ns = 1000000000u / p->hz;
+    p->tracer.period_ns = NS_PER_S / p->hz;
     p->tracer.records = &p->records;
     sem_init(&p->attached, 0, 0);
     int r = begin_records(p, want);

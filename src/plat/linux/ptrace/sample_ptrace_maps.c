@@ -1,7 +1,9 @@
 /* The executable mappings of a traced process. ptrace tells nothing of mmap: they are read again
  * when code runs where none was known, and once a second, as one may have taken another's place. A
  * chain goes through code that does not run itself: there the size of all code is watched, too. */
+#include "core/base/grow.h"
 #include "core/base/search.h"
+#include "core/base/time_ns.h"
 #include "core/sample/maps.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
@@ -13,7 +15,7 @@
 #include <string.h>
 
 enum { MOST_MAPS = 65536 };
-enum { OLD_NS = 1000000000, SOON_NS = 10000000, WATCH_NS = 10000000 };
+enum { OLD_NS = NS_PER_S, SOON_NS = 10 * NS_PER_MS, WATCH_NS = 10 * NS_PER_MS };
 
 static bool same(const struct ptrace_mapping *a, const struct ptrace_mapping *b)
 {
@@ -28,21 +30,10 @@ static const struct ptrace_mapping *find(const struct traced_process *p, uint64_
     return at < p->maps && p->map[at].start <= address ? &p->map[at] : NULL;
 }
 
-/* Room for one more of n, in steps of powers of two. */
-static struct ptrace_mapping *grow(struct ptrace_mapping **map, size_t n)
-{
-    if (n & (n - 1) || n == MOST_MAPS)
-        return n < MOST_MAPS ? *map + n : NULL;
-    struct ptrace_mapping *grown = realloc(*map, (n ? 2 * n : 1) * sizeof *grown);
-    if (!grown)
-        return NULL;
-    *map = grown;
-    return grown + n;
-}
-
 static void learn(struct tracer *t, struct traced_process *p, const char *text, bool quiet)
 {
     struct traced_process fresh = {0};
+    size_t cap = 0;
     struct maps_line line;
     while (maps_next(&text, &line)) {
         if (!line.executable)
@@ -50,11 +41,9 @@ static void learn(struct tracer *t, struct traced_process *p, const char *text, 
         struct ptrace_mapping m = {line.start, line.end,   line.file_offset,
                                    line.inode, line.major, line.minor};
         const struct ptrace_mapping *old = find(p, line.start);
-        struct ptrace_mapping *room = grow(&fresh.map, fresh.maps);
-        if (!room)
+        if (!grow_within(&fresh.map, &cap, fresh.maps, MOST_MAPS, sizeof m))
             break;
-        *room = m;
-        fresh.maps++;
+        fresh.map[fresh.maps++] = m;
         if (!quiet && !(old && same(old, &m)))
             ptrace_record_map(t->records, (struct ptrace_who){p->pid, p->pid}, &m, line.path);
     }
@@ -96,11 +85,9 @@ void traced_maps_watch(struct tracer *t, struct traced_process *p)
 
 int traced_maps_copy(struct traced_process *to, const struct traced_process *from)
 {
-    size_t room = 1;
-    while (room < from->maps)
-        room *= 2;
-    struct ptrace_mapping *map = malloc(room * sizeof *map);
-    if (!map)
+    size_t cap = 0;
+    struct ptrace_mapping *map = NULL;
+    if (!grow_to(&map, &cap, from->maps, sizeof *map))
         return -ENOMEM;
     if (from->maps)
         memcpy(map, from->map, from->maps * sizeof *map);

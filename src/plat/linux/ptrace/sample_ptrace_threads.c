@@ -1,13 +1,12 @@
 /* Whom the tracer follows: threads by their ids, and the processes they are of. */
 #include "core/base/grow.h"
 #include "plat/proc.h"
+#include "process/proc_open.h"
 #include "sample_ptrace.h"
 #include "tracee_status.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -20,9 +19,7 @@ enum { MOST_THREADS = 8192, MOST_OPEN = 512 };
 
 static struct traced_process *process_new(struct tracer *t, int pid)
 {
-    void *array = t->process;
-    bool fits = grow(&array, &t->process_room, t->processes, sizeof *t->process);
-    t->process = array;
+    bool fits = grow(&t->process, &t->process_room, t->processes, sizeof *t->process);
     struct traced_process *p = fits ? calloc(1, sizeof *p) : NULL;
     if (!p)
         return NULL;
@@ -56,11 +53,9 @@ static void process_left(struct tracer *t, struct traced_process *p)
 
 static int open_file(struct tracer *t, int tid, const char *name)
 {
-    char path[64];
     if (t->open_files >= MOST_OPEN)
         return -1;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/%s", tid, tid, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = proc_open_thread(tid, name);
     t->open_files += fd >= 0;
     return fd;
 }

@@ -10,13 +10,13 @@
  * since threads wait for a CPU where they were born, were woken, or made the call that ended their
  * slice.
  */
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "plat/proc.h"
+#include "process/proc_open.h"
 #include "sample_ptrace.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -29,13 +29,11 @@ enum { READ_NS = 50000000 }; /* of CPU time, between readings of `stat' */
 
 static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t room)
 {
-    char path[64];
     ssize_t n;
     if (fd >= 0) {
         n = pread(fd, to, room - 1, 0);
     } else {
-        snprintf(path, sizeof path, "/proc/%d/task/%d/%s", tid, tid, name);
-        fd = open(path, O_RDONLY | O_CLOEXEC);
+        fd = proc_open_thread(tid, name);
         n = fd < 0 ? -1 : read(fd, to, room - 1);
         if (fd >= 0)
             close(fd);
@@ -103,7 +101,7 @@ static void correct_credit(struct traced_process *p, const struct proc_stat *now
     struct traced_user *u = &p->user;
     uint64_t user = now->user_ticks - u->stat.user_ticks;
     uint64_t both = user + now->sys_ticks - u->stat.sys_ticks;
-    p->credit_ns += (int64_t)(user * 1000000000u / proc_ticks_hz()) - u->credited_ns;
+    p->credit_ns += (int64_t)(user * NS_PER_S / proc_ticks_hz()) - u->credited_ns;
     if (both)
         u->pct = (unsigned)(100 * user / both);
 }
@@ -138,7 +136,7 @@ static void see_process(struct tracer *t, struct traced_process *p, unsigned due
     if (!p->started || p->clock == -1 || clock_gettime(p->clock, &now) < 0)
         return;
     uint64_t before_ns = p->cpu_ns;
-    uint64_t ns = passed(&p->cpu_ns, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+    uint64_t ns = passed(&p->cpu_ns, (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec);
     credit_user(t, due, p, ns);
     p->ran = p->cpu_ns != before_ns;
     if (p->ran && t->want.chains)

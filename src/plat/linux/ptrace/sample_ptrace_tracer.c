@@ -1,5 +1,6 @@
 /* The tracer's loop. Its timer's signal ends the wait at each tick; one that comes just before the
  * wait begins is made up for by the next. */
+#include "core/base/time_ns.h"
 #include "plat/clock.h"
 #include "sample_ptrace.h"
 
@@ -117,7 +118,7 @@ static void spare_cpu(struct tracer *t, uint64_t now_ns)
     if (now_ns - t->judged_ns < JUDGE_NS)
         return;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
-    uint64_t own_ns = (uint64_t)own.tv_sec * 1000000000u + (uint64_t)own.tv_nsec;
+    uint64_t own_ns = (uint64_t)own.tv_sec * NS_PER_S + (uint64_t)own.tv_nsec;
     uint64_t used = (own_ns - t->own_ns) * 100 / (now_ns - t->judged_ns);
     t->own_ns = own_ns;
     t->judged_ns = now_ns;
@@ -152,7 +153,7 @@ static void drain(struct tracer *t)
 int tracer_timer(struct tracer *t, unsigned stride)
 {
     uint64_t ns = t->period_ns * stride;
-    struct timespec period = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+    struct timespec period = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
     struct itimerspec every = {period, period};
     t->stride = stride;
     return timer_settime(t->timer, 0, &every, NULL) < 0 ? -errno : 0;

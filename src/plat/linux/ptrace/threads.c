@@ -30,18 +30,10 @@ void *threads_find(const struct threads *t, int tid)
     return holds_at(t, i, tid) ? t->slot[i].record : NULL;
 }
 
-static bool make_slot(struct threads *t)
-{
-    void *slots = t->slot;
-    bool made = grow(&slots, &t->cap, t->count, sizeof *t->slot);
-    t->slot = slots;
-    return made;
-}
-
 void *threads_add(struct threads *t, int tid, size_t bytes)
 {
     size_t i = find_position(t, tid);
-    void *record = make_slot(t) ? calloc(1, bytes) : NULL;
+    void *record = grow(&t->slot, &t->cap, t->count, sizeof *t->slot) ? calloc(1, bytes) : NULL;
     if (!record)
         return NULL;
     memmove(t->slot + i + 1, t->slot + i, (t->count - i) * sizeof *t->slot);

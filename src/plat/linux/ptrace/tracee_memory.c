@@ -1,8 +1,8 @@
 #include "tracee_cpu.h"
 
+#include "process/proc_open.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -27,9 +27,7 @@ static size_t cut(uint64_t address, size_t most, size_t page, struct iovec piece
 /* Of a kernel without CONFIG_CROSS_MEMORY_ATTACH. */
 static ssize_t copy_by_file(int tid, uint64_t address, void *to, size_t most)
 {
-    char path[32];
-    snprintf(path, sizeof path, "/proc/%d/mem", tid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = proc_open(tid, "mem");
     if (fd < 0)
         return -1;
     ssize_t n = pread64(fd, to, most, (off64_t)address);

@@ -1,16 +1,14 @@
 /* How much is sampled of what, as perf_event_open(2) wants to hear it. */
 #include "perf.h"
 
+#include "core/base/time_ns.h"
 #include "perf/perf.h"
 
 #include <errno.h>
 #include <time.h>
 
-enum {
-    SECOND_NS = 1000000000,
-    /* of the stack at a switch: they may be many, and who waits has seldom gone deep */
-    SWITCH_STACK_BYTES = 16376
-};
+/* Of the stack at a switch: they may be many, and who waits has seldom gone deep. */
+enum { SWITCH_STACK_BYTES = 16376 };
 
 struct parts {
     bool user, kernel;
@@ -89,7 +87,7 @@ static int fill_rate(struct perf_event_attr *a, const struct sample_want *want)
     } else if (!hz) {
         return -EINVAL;
     } else if (want->event.clock) {
-        a->sample_period = SECOND_NS / hz ? SECOND_NS / hz : 1;
+        a->sample_period = NS_PER_S / hz ? NS_PER_S / hz : 1;
     } else {
         a->freq = 1;
         a->sample_freq = hz;

@@ -1,6 +1,7 @@
 /* One event a thread and CPU, inherited by what it starts; one ring a CPU, shared. */
 #include "perf.h"
 
+#include "core/base/grow.h"
 #include "core/containers/imap.h"
 #include "perf/perf.h"
 #include "plat/proc.h"
@@ -51,15 +52,9 @@ static int open_on(struct perf_sampler *s, int tid, int cpu)
 
 static int keep_event(struct perf_sampler *s, int fd)
 {
-    if (s->events == s->room) {
-        size_t room = s->room ? 2 * s->room : 64;
-        int *grown = realloc(s->event, room * sizeof *grown);
-        if (!grown) {
-            close(fd);
-            return -ENOMEM;
-        }
-        s->event = grown;
-        s->room = room;
+    if (!grow(&s->event, &s->room, s->events, sizeof *s->event)) {
+        close(fd);
+        return -ENOMEM;
     }
     s->event[s->events++] = fd;
     return 0;

@@ -2,6 +2,7 @@
  * comes online later has none. */
 #include "perf.h"
 
+#include "core/base/time_ns.h"
 #include "perf/event_names.h"
 #include "perf/perf.h"
 
@@ -16,8 +17,7 @@ enum {
     DEFAULT_RING = 256 * 1024,
     CHAINS_RING = 512 * 1024,
     WAITS_RING = 4 << 20,
-    STACKS_RING = 16 << 20,
-    SECOND_NS = 1000000000
+    STACKS_RING = 16 << 20
 };
 
 static struct perf_sampler *of(struct sampler *s)
@@ -51,9 +51,8 @@ static uint64_t perf_hz(const struct sampler *s)
     const struct perf_event_attr *a = &of_const(s)->attr;
     if (a->freq)
         return a->sample_freq;
-    return event_is_clock(a->type, a->config)
-               ? (SECOND_NS + a->sample_period / 2) / a->sample_period
-               : 0;
+    return event_is_clock(a->type, a->config) ? (NS_PER_S + a->sample_period / 2) / a->sample_period
+                                              : 0;
 }
 
 static void perf_format(const struct sampler *s, struct perfrec_format *out)

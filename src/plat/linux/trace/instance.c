@@ -1,5 +1,7 @@
 /* A tracing instance of tracefs, of our own. */
 #include "backends.h"
+
+#include "core/base/grow.h"
 #include "files.h"
 
 #include <dirent.h>
@@ -23,7 +25,7 @@ struct instance {
     bool made; /* base.dir is there, and ours */
     int guardian;
     struct pipe *pipe;
-    size_t pipes;
+    size_t pipes, pipe_cap;
     uint8_t *page;
 };
 
@@ -80,10 +82,8 @@ static int set_up(struct instance *t, size_t bytes, struct fail *f)
 static bool add_pipe(struct instance *t, int cpu)
 {
     char path[PATH_MAX];
-    struct pipe *grown = realloc(t->pipe, (t->pipes + 1) * sizeof *grown);
-    if (!grown)
+    if (!grow(&t->pipe, &t->pipe_cap, t->pipes, sizeof *t->pipe))
         return false;
-    t->pipe = grown;
     snprintf(path, sizeof path, "%s/per_cpu/cpu%d/trace_pipe_raw", t->base.dir, cpu);
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)

@@ -2,6 +2,7 @@
  * tracefs, which is read only. */
 #include "perf/perf.h"
 #include "backends.h"
+#include "core/base/grow.h"
 #include "perf/event_find.h"
 #include "perf/perf_ring.h"
 
@@ -21,7 +22,7 @@ struct perf_trace {
     int cpus;
     struct perf_ring *ring; /* one a CPU */
     int *event;             /* every descriptor */
-    size_t events;
+    size_t events, event_cap;
     uint8_t spare[PERF_RING_RECORD_MAX];
 };
 
@@ -69,10 +70,8 @@ static int add_ring(struct perf_trace *t, int i, int fd)
 
 static int add_event(struct perf_trace *t, struct perf_event_attr *a, int i)
 {
-    int *grown = realloc(t->event, (t->events + 1) * sizeof *grown);
-    if (!grown)
+    if (!grow(&t->event, &t->event_cap, t->events, sizeof *t->event))
         return -ENOMEM;
-    t->event = grown;
     int fd = perf_open(a, -1, t->cpu[i], -1, PERF_FLAG_FD_CLOEXEC);
     if (fd < 0)
         return errno == ENODEV ? 0 : -errno; /* that CPU went away */
