@@ -28,14 +28,14 @@ bool apart_drain(int end);
 unsigned crew_size(void);
 /* Starts a thread; 0 or -errno. It ends when run returns. */
 int crew_start(void (*run)(void *arg), void *arg);
-void crew_nap(unsigned ms);
+void crew_sleep_ms(unsigned ms);
 /* Whether all threads but this one sleep; true where the system does not say. */
 bool crew_asleep(void);
 
 struct lock; /* opaque */
 struct lock *lock_new(void);
 void lock_free(struct lock *l); /* NULL: nothing */
-void lock_take(struct lock *l);
-void lock_give(struct lock *l);
+void lock_acquire(struct lock *l);
+void lock_release(struct lock *l);
 
 #endif

@@ -36,29 +36,30 @@ int child_status(const struct child_end *end);
  *     child_hold -> (attach) -> child_release -> wait on child_handle -> child_wait
  *
  * child_release returns -ENOENT, -EACCES, ... when the command could not be executed; the child is
- * then gone. child_drop ends a held child that shall not run after all.
+ * then gone. child_kill ends a held child that shall not run after all.
  */
 struct child {
     int pid;
-    int go;     /* pipe: a byte lets it run */
-    int answer; /* pipe: closed by a successful exec, else brings errno */
-    int handle; /* ready when it has ended */
+    int start_fd;      /* pipe: a byte lets it run */
+    int exec_errno_fd; /* pipe: closed by a successful exec, else brings errno */
+    int handle;        /* ready when it has ended */
     uint64_t start_ns;
     uint64_t floor_rss_bytes;
     const char *name; /* argv[0], which must outlive it */
-    bool filtered;    /* it is released behind a filter: iotrace_held (plat/iotrace.h) traces it */
+    bool filtered; /* it is released behind a filter: iotrace_attach_held (plat/iotrace.h) traces it
+                    */
 };
 
 int child_hold(char *const argv[], struct child *out, struct fail *f);
 int child_release(struct child *c, struct fail *f);
-void child_drop(struct child *c);
+void child_kill(struct child *c);
 int child_handle(const struct child *c);
 void child_signal(const struct child *c, int sig);
 
 /* Runs a program to its end and appends what it wrote to standard output, at most most_bytes (then
  * -EFBIG). An exit status other than 0 is -ECHILD, and f has the last line of what it wrote to
  * standard error. */
-int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct fail *f);
+int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct fail *f);
 
 /* Waits for the end (at once when the handle is ready) and releases c. */
 int child_wait(struct child *c, struct child_end *out, struct fail *f);

@@ -22,7 +22,8 @@ struct cpucount;
  * behind this one: one reading of a CPU brings both, which spares the interrupt of another CPU that
  * each costs. Not for events of the processor, which take turns on its counters.
  */
-int cpucount_open(const char *event, struct cpucount *with, struct cpucount **out, struct fail *f);
+int cpucount_open(const char *event, struct cpucount *leader, struct cpucount **out,
+                  struct fail *f);
 void cpucount_close(struct cpucount *c); /* NULL: nothing */
 
 /* So far on that CPU, scaled up where the processor counted only part of the time; false: it was

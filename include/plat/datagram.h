@@ -3,7 +3,7 @@
  * handle.
  *
  *     datagram_open(&d);
- *     datagram_ask(&d, &to, bytes, len);
+ *     datagram_send(&d, &to, bytes, len);
  *     wait_ready: d.handle is ready when an answer has come or time is up
  *     n = datagram_read(&d, bytes, sizeof bytes);
  *     datagram_close(&d);
@@ -20,10 +20,10 @@ struct datagram {
     int socket, timer; /* its own */
 };
 
-struct datagram_to {
+struct datagram_target {
     const char *address; /* the text of an IPv4 or IPv6 address */
     uint16_t port;
-    bool anyone; /* may answer; else that address alone */
+    bool any_sender; /* may answer; else that address alone */
     unsigned timeout_ms;
 };
 
@@ -32,7 +32,8 @@ void datagram_close(struct datagram *d);
 
 /* Asks again, from a new port: answers to earlier questions are dropped. A question
  * that cannot be sent has no answer, and time runs all the same. */
-void datagram_ask(struct datagram *d, const struct datagram_to *to, const void *bytes, size_t len);
+void datagram_send(struct datagram *d, const struct datagram_target *to, const void *bytes,
+                   size_t len);
 
 /* The length of what came, cut at len; -EAGAIN: nothing yet; -ETIMEDOUT, once: time is up; else it
  * was refused. */

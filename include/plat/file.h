@@ -19,10 +19,10 @@ struct image {
 };
 
 /* What is read of a pipe or a device, which has no size, by those that map files of any size. */
-enum { FILE_STREAM_MOST = 1 << 30 };
+enum { FILE_STREAM_MAX_BYTES = 1 << 30 };
 
 /* Maps a regular file of at most max_bytes (else -EFBIG); reads anything else, at most
- * FILE_STREAM_MOST of it. */
+ * FILE_STREAM_MAX_BYTES of it. */
 int file_map(const char *path, size_t max_bytes, struct image *out, struct fail *f);
 /* The same, of any size, of a regular file alone (else -ENOEXEC, of a folder -EISDIR): never waits,
  * as a pipe or a device could. */
@@ -32,14 +32,14 @@ int file_input(const char *path, size_t max_bytes, struct image *out, struct fai
 void file_unmap(struct image *image);
 
 /* Gives the memory that a mapped file's pages take back; what is touched again is read again. */
-void file_unload(const struct image *image);
+void file_drop_pages(const struct image *image);
 
 /* Bytes of memory that this process has of mapped files, of its own program too; SIZE_MAX when the
  * system does not say. Costs about as much as reading a small file. */
 size_t file_resident(void);
 
 /* Appends the absolute path without links; path itself when it cannot be found. */
-void file_real(const char *path, struct buf *out);
+void file_realpath(const char *path, struct buf *out);
 
 /* Appends the file's text to out; for /proc and the like, whose size is not known before. -EFBIG
  * over max_bytes. */
@@ -68,7 +68,7 @@ void file_abandon(int handle, const char *path);
 
 /* A handle that is standard output from now on: what is printed there, by us or by a command, goes
  * to standard error. -EPIPE as above. */
-int file_take_stdout(struct fail *f);
+int file_redirect_stdout(struct fail *f);
 
 /* Appends to a regular file that is there: all of the bytes, or nothing. */
 int file_extend(const char *path, const void *bytes, size_t len, struct fail *f);
@@ -78,7 +78,7 @@ int file_extend(const char *path, const void *bytes, size_t len, struct fail *f)
 int file_writable(const char *path, bool force, struct fail *f);
 
 /* Path of the running executable. */
-int file_self(struct buf *out, struct fail *f);
+int file_own_path(struct buf *out, struct fail *f);
 
 /* Makes link a name of target, hard or symbolic. 0 also when it already is; -EEXIST when it is
  * something else. */

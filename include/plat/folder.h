@@ -24,7 +24,7 @@ int folder_stat(const char *path, struct folder_file *out, struct fail *f);
 
 /* Appends the names of what a folder has, sorted by their bytes, each with a NUL behind it; at most
  * so many, the others are passed over. */
-int folder_names(const char *path, size_t most, struct buf *out, struct fail *f);
+int folder_names(const char *path, size_t max_names, struct buf *out, struct fail *f);
 
 /* A handle to a regular file, else -EINVAL; what is to be written must be there already. */
 int folder_open(const char *path, bool reads, bool writes, bool truncate, struct fail *f);

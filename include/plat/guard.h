@@ -16,9 +16,9 @@
  * when the outermost call returns; within one, a further call costs no system call. One thread at a
  * time.
  *
- * Under the address sanitizer it is a plain call, so that crashes are seen (see guard_contains).
+ * Under the address sanitizer it is a plain call, so that crashes are seen (see guard_is_active).
  */
 int guard_call(int (*fn)(void *arg), void *arg, struct fail *f);
-bool guard_contains(void);
+bool guard_is_active(void);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Until the handle is closed, or we are gone, CPUs take only the idle state that ends at once,
  * which may be a loop. The handle, or -errno: only root may ask for it. */
-int idle_shallow(void);
-void idle_deep(int handle);
+int idle_disable_deep(void);
+void idle_allow_deep(int handle);
 
 #endif

@@ -27,30 +27,31 @@
 
 /* Called for each event. The thread tid is stopped until these return. *of is the taker's: what
  * born returned for that thread. */
-struct iotrace_take {
+struct iotrace_callbacks {
     void *arg;
     /* A thread, of parent's thread (NULL: not known); shares: its descriptors, too. */
-    void *(*born)(void *arg, void *parent, bool shares);
-    void (*executed)(void *arg, void **of, int tid);
-    void (*gone)(void *arg, void *of);
+    void *(*thread_started)(void *arg, void *parent, bool shares);
+    void (*exec_done)(void *arg, void **of, int tid);
+    void (*thread_exited)(void *arg, void *of);
     /* false: its end need not be reported. */
-    bool (*begun)(void *arg, void *of, int tid, struct io_called *c);
-    void (*ended)(void *arg, void **of, int tid, const struct io_called *c);
+    bool (*call_entered)(void *arg, void *of, int tid, struct io_called *c);
+    void (*call_returned)(void *arg, void **of, int tid, const struct io_called *c);
 };
 
 struct iotrace; /* opaque */
 
 /*
  * Starts the command, with our standard streams, directory, terminal and process group. It returns
- * in the tracing process; the one that was started waits for iotrace_leave, or our end, to exit
+ * in the tracing process; the one that was started waits for iotrace_finish, or our end, to exit
  * with that status, and hands its signals on. argv must outlive it. -ENOENT, -EACCES: it could not
  * be executed, which only iotrace_run reports.
  */
-int iotrace_command(char *const argv[], const struct iotrace_take *take, struct iotrace **out,
-                    struct fail *f);
+int iotrace_command(char *const argv[], const struct iotrace_callbacks *callbacks,
+                    struct iotrace **out, struct fail *f);
 
 /* Takes hold of all threads of a process, and of what they start from now on. */
-int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f);
+int iotrace_process(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
+                    struct fail *f);
 
 /*
  * A command that mount_hold holds, to be released as `filtered' (plat/child.h): only its calls on
@@ -58,7 +59,8 @@ int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **o
  * must call iotrace_watch; the command's end is its parent's to wait for. All that it traces is
  * killed when that thread ends. -ENOSYS: there are no such filters here.
  */
-int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f);
+int iotrace_attach_held(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
+                        struct fail *f);
 /* Installs its filter in the held command itself before its exec: 0 or -errno. Not on the fake
  * platform. */
 int iotrace_filter_standard(void);
@@ -73,18 +75,18 @@ int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f);
 void iotrace_quiet(struct iotrace *t);
 
 /* Nobody is there any more to report to. */
-bool iotrace_deserted(const struct iotrace *t);
+bool iotrace_is_orphaned(const struct iotrace *t);
 
 /* "ptrace, seccomp" or "ptrace, all calls". */
 const char *iotrace_method(const struct iotrace *t);
 
 /* The last word: psuite exits with the status. Returns at once when nothing of the command's is
  * left; else, the first process having exited, when the last of it has ended. */
-void iotrace_leave(struct iotrace *t, int status);
+void iotrace_finish(struct iotrace *t, int status);
 void iotrace_free(struct iotrace *t);
 
 /* How a descriptor's file is asked for, in the terms of core/io/files.h. */
-size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t room);
+size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t cap);
 bool iotrace_is_open(void *arg, int tid, int fd);
 
 #endif

@@ -16,25 +16,25 @@
 #include <stdint.h>
 
 /* A command held in such a root. pass: the end of a socket, through which the connection to the
- * kernel goes to mount_take at the other end, which must serve it meanwhile. */
+ * kernel goes to mount_receive at the other end, which must serve it meanwhile. */
 int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f);
 
 /* The same with a root that is served over 9P2000.L: what goes through pass is for
- * plat/mount_pipes.h, whose mount_pipes_take has it. For root alone. */
+ * plat/mount_pipes.h, whose mount_pipes_receive has it. For root alone. */
 int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f);
 
 /* A handle (or -errno) that keeps the root beyond its last process: else what that one closes at
  * its end is not reported. apart_close lets it go. */
-int mount_keep(const struct child *c);
+int mount_keep_namespace(const struct child *c);
 
 /* The connection, or -errno; -ECONNRESET when the other end gave up. */
-int mount_take(int pass);
+int mount_receive(int pass);
 /* One more way to the same connection, for a further thread. */
 int mount_clone(int connection);
 
 /* The next request: its length; 0: none is there any more, interrupted or forgotten; -ENODEV: the
  * root is no longer used by anybody. */
-int64_t mount_read(int connection, void *to, size_t room);
+int64_t mount_read(int connection, void *to, size_t cap);
 /* A reply in two parts. */
 int mount_write(int connection, const void *head, size_t head_len, const void *body,
                 size_t body_len);

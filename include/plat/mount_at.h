@@ -2,7 +2,7 @@
  * mount_at: mounts psuite's files at a directory of the machine, by FUSE, for all users or for one.
  *
  *     connection = mount_at(&ask, &f);         then the server reads and answers (plat/mount.h)
- *     mount_off("/n/dev", false, &f);
+ *     mount_unmount("/n/dev", false, &f);
  *
  * Root mounts by itself; an ordinary user by fusermount3, which is set-uid root and says itself on
  * standard error what it does not like.
@@ -18,33 +18,33 @@
 
 #define MOUNT_KIND "fuse.psuite" /* of such mounts in /proc/self/mountinfo */
 
-struct mount_ask {
+struct mount_request {
     const char *dir;    /* absolute, without links */
     const char *source; /* what is mounted, as the table of mounts shall call it */
-    bool others;        /* other users may use it, as its files' modes say */
+    bool allow_other;   /* other users may use it, as its files' modes say */
 };
 
 /* The connection to the kernel, which does not wait when it is read; or -errno. */
-int mount_at(const struct mount_ask *ask, struct fail *f);
-/* Gives a connection to the other end of plat/apart.h's pair, where mount_take has it. */
-int mount_give(int pass, int connection);
+int mount_at(const struct mount_request *ask, struct fail *f);
+/* Gives a connection to the other end of plat/apart.h's pair, where mount_receive has it. */
+int mount_send(int pass, int connection);
 /* at_once: also when it is in use; then it is gone with the last user. -EBUSY, -EINVAL: nothing is
  * mounted there. */
-int mount_off(const char *dir, bool at_once, struct fail *f);
+int mount_unmount(const char *dir, bool at_once, struct fail *f);
 
 /* Who the files are of: this process's user. */
 void mount_owner(uint32_t *uid, uint32_t *gid);
 
 /* --- single files of a mount, among others. Root alone. --- */
 
-/* Appends the name of a directory of its own, to mount at; mount_aside_end takes both away. */
-int mount_aside(struct buf *path, struct fail *f);
-void mount_aside_end(const char *path);
+/* Appends the name of a directory of its own, to mount at; mount_remove_tempdir takes both away. */
+int mount_make_tempdir(struct buf *path, struct fail *f);
+void mount_remove_tempdir(const char *path);
 /* The file or directory also at the place of another. */
-int mount_share(const char *from, const char *to, struct fail *f);
+int mount_bind(const char *from, const char *to, struct fail *f);
 /* Makes what a file or directory can be mounted over, where nothing is: -EEXIST. And takes such
  * away, but nothing else. */
-int mount_place(const char *path, bool directory, struct fail *f);
-void mount_unplace(const char *path);
+int mount_make_point(const char *path, bool directory, struct fail *f);
+void mount_remove_point(const char *path);
 
 #endif

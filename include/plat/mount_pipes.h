@@ -8,18 +8,18 @@
 #include <stddef.h>
 
 struct mount_pipes {
-    int from, to; /* of one side: what it reads, what it writes */
+    int read_fd, write_fd; /* of one side: what it reads, what it writes */
 };
 
 /* Those of the kernel's side, to be mounted with; the server's go through pass, an end of
- * plat/apart.h's pair, to mount_pipes_take at the other. 0 or -errno. */
-int mount_pipes_give(int pass, struct mount_pipes *kernel);
+ * plat/apart.h's pair, to mount_pipes_receive at the other. 0 or -errno. */
+int mount_pipes_send(int pass, struct mount_pipes *kernel);
 /* 0 or -errno; -ECONNRESET when the other end gave up. */
-int mount_pipes_take(int pass, struct mount_pipes *server);
+int mount_pipes_receive(int pass, struct mount_pipes *server);
 void mount_pipes_close(struct mount_pipes *p);
 
 /* How many bytes came; 0: the mount is gone; -errno. Waits. */
-long mount_pipes_read(const struct mount_pipes *p, void *to, size_t room);
+long mount_pipes_read(const struct mount_pipes *p, void *to, size_t cap);
 /* All of them: 0 or -errno. */
 int mount_pipes_write(const struct mount_pipes *p, const void *bytes, size_t len);
 

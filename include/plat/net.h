@@ -20,8 +20,9 @@
 #include <stdint.h>
 
 struct net_listener {
-    int handle;            /* negative: not listening */
-    struct net_address at; /* what was asked for, with the address and the port that it became */
+    int handle; /* negative: not listening */
+    struct net_address
+        address;           /* what was asked for, with the address and the port that it became */
     uint64_t device, file; /* of a unix socket, its file: only that one is removed */
 };
 
@@ -44,9 +45,9 @@ int net_accept(const struct net_listener *l);
  * at once: of a socket that its process has closed nothing is known.
  */
 enum net_peer_kind {
-    NET_PEER_UNKNOWN,   /* of this machine, but whose is not known (any more) */
-    NET_PEER_USER,      /* a process of this machine, of the user uid */
-    NET_PEER_ELSEWHERE, /* another machine, or another network namespace */
+    NET_PEER_UNKNOWN, /* of this machine, but whose is not known (any more) */
+    NET_PEER_USER,    /* a process of this machine, of the user uid */
+    NET_PEER_REMOTE,  /* another machine, or another network namespace */
 };
 struct net_peer {
     enum net_peer_kind kind;
@@ -70,7 +71,7 @@ long net_read(int connection, void *bytes, size_t len);
 long net_write(int connection, const void *bytes, size_t len);
 /* Nothing more will be written; what is on its way still arrives, if the other side's bytes are
  * read to their end before the close. */
-void net_end(int connection);
+void net_shutdown(int connection);
 void net_close(int connection); /* harmless on a negative one */
 
 #endif

@@ -21,10 +21,10 @@ uint64_t proc_ticks_hz(void);
 void proc_program(int pid, struct buf *out);
 
 /* Its threads' ids into out, at most most; how many there are. -ESRCH. */
-int proc_threads(int pid, int *out, int most, struct fail *f);
+int proc_threads(int pid, int *out, int max_count, struct fail *f);
 
 /* All processes' ids, in the same way. */
-int proc_all(int *out, int most, struct fail *f);
+int proc_list(int *out, int max_count, struct fail *f);
 
 /* Ready when the process has ended; -1 where the kernel cannot (before 5.3): then ask proc_alive
  * now and then. */
@@ -33,8 +33,8 @@ void proc_handle_close(int handle);
 bool proc_alive(int pid);
 
 /* What can be done to a process from outside. -ESRCH, -EPERM. */
-enum proc_order { PROC_STOP, PROC_GO_ON, PROC_KILL };
-int proc_order(int pid, enum proc_order what, struct fail *f);
+enum proc_order { PROC_STOP, PROC_CONTINUE, PROC_KILL };
+int proc_order(int pid, enum proc_order order, struct fail *f);
 
 /*
  * The file mapped into pid at [start, end), which pid knows as path, even when it is deleted or

@@ -16,17 +16,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum sample_engine { SAMPLE_ANY, SAMPLE_PERF, SAMPLE_PTRACE };
+enum sample_backend { SAMPLE_ANY, SAMPLE_PERF, SAMPLE_PTRACE };
 
 /* What is sampled by. */
 struct sample_event {
     char name[64]; /* as it was asked for, "sched:sched_switch" */
     uint32_t type; /* perf_event_attr's, as config */
     uint64_t config, config1, config2;
-    uint64_t every; /* a sample each so many; 0: hz a second */
-    bool clock;     /* counts nanoseconds */
-    bool in_kernel; /* happens in the kernel: its samples' pc is there, whether want.kernel or not;
-                       the user part of the chain shows the cause */
+    uint64_t period; /* a sample each so many; 0: hz a second */
+    bool clock;      /* counts nanoseconds */
+    bool in_kernel;  /* happens in the kernel: its samples' pc is there, whether want.kernel or not;
+                        the user part of the chain shows the cause */
     bool user, kernel; /* `:u', `:k' behind the name; then want.kernel and no_user do not count */
 };
 
@@ -64,7 +64,7 @@ struct sample_want {
                              not by ptrace */
     uint64_t hz;          /* samples a second of running time */
     struct sample_event event; /* name "": cpu-clock */
-    enum sample_engine engine;
+    enum sample_backend backend;
     size_t ring_bytes; /* a CPU, rounded to pages; made smaller when the kernel will not lock so
                           much; 0 = default */
 };
@@ -91,7 +91,7 @@ void sample_stop(struct sampler *s);
 
 /* Hands every record now in the rings to take, ring by ring, each whole and in order within its
  * ring, and frees the room. The record's bytes are valid during the call only. */
-void sample_read(struct sampler *s, void (*take)(void *arg, const void *record, size_t len),
+void sample_read(struct sampler *s, void (*emit)(void *arg, const void *record, size_t len),
                  void *arg);
 
 #endif

@@ -9,13 +9,13 @@
 
 #include <stddef.h>
 
-enum { SYSFILE_MOST = 16 << 20 }; /* bytes of one: a line an interrupt, a column a CPU */
+enum { SYSFILE_MAX_BYTES = 16 << 20 }; /* bytes of one: a line an interrupt, a column a CPU */
 
 /* Appends a file's text; -ENOENT and the like, f names the file. */
 int sysfile_text(const char *path, struct buf *out, struct fail *f);
 
 /* Appends the names of what a folder has, sorted, each with a NUL behind it; at most so many. */
-int sysfile_names(const char *path, size_t most, struct buf *out, struct fail *f);
+int sysfile_names(const char *path, size_t max_names, struct buf *out, struct fail *f);
 
 /* Appends where a link leads. */
 int sysfile_link(const char *path, struct buf *out, struct fail *f);

@@ -28,7 +28,7 @@ int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f);
 void trace_close(struct trace *t);
 
 const char *trace_method(const struct trace *t); /* "tracefs", "perf tracepoints" */
-bool trace_pages(const struct trace *t);         /* else what is read are perf's records */
+bool trace_has_pages(const struct trace *t);     /* else what is read are perf's records */
 size_t trace_buffer_bytes(const struct trace *t);
 
 /* The text of events/NAME: "header_page", or of events/GROUP/POINT/format for "GROUP/POINT".
@@ -47,14 +47,14 @@ int trace_start(struct trace *t, struct fail *f);
  * starts: it has to read before the buffers are full, on a machine however busy. It runs as
  * SCHED_RR, below all others of real time; where that is refused, at nice -15, which counts only
  * among the processes of its session where the kernel has autogroups. */
-void trace_hurry(struct trace *t);
+void trace_raise_priority(struct trace *t);
 void trace_stop(struct trace *t); /* what is in the buffers stays to be read */
 
 /* Hands every page, or perf's record (of its time, CPU and raw bytes), now there to take, CPU by
  * CPU, whose bytes are valid during the call only, at most a buffer's worth of each CPU. Returns
  * the most bytes that one CPU had: its buffer's worth means that there may be more. */
 size_t trace_read(struct trace *t,
-                  void (*take)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg);
+                  void (*emit)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg);
 
 /* How a task of the deadline policy runs; -errno when it is none. */
 struct trace_deadline {

@@ -13,10 +13,10 @@
 
 /* From now on this thread asks with that user's rights, and the groups of that process: only for a
  * server that is root; others ask as themselves. */
-void tree_as(uint32_t uid, uint32_t gid, uint32_t pid);
+void tree_set_credentials(uint32_t uid, uint32_t gid, uint32_t pid);
 
 /* Whom this process asks as. */
-void tree_self(uint32_t *uid, uint32_t *gid);
+void tree_own_ids(uint32_t *uid, uint32_t *gid);
 
 struct tree_attr {
     uint64_t dev;
@@ -30,14 +30,14 @@ bool tree_is_link(uint32_t mode);
 bool tree_opens_to_write(uint32_t flags);
 bool tree_is_unlock(uint32_t type);
 
-int tree_root(const char *path);          /* a descriptor of a directory to look from */
-int tree_place(int at, const char *name); /* of any file, to look from, not to read */
+int tree_root(const char *path);              /* a descriptor of a directory to look from */
+int tree_open_path(int at, const char *name); /* of any file, to look from, not to read */
 /* Whether what a directory has by that name is, in a procfs, of our own process, and not one of the
  * files that everybody may read of every process. The kernel lets us open those whatever user's
  * rights we ask with. Also when that cannot be known. */
 bool tree_is_of_ourselves(int at, const char *name);
 /* Without the set-id bits that its mount ignores. */
-int tree_look(int at, const char *name, struct tree_attr *out);
+int tree_read_attr(int at, const char *name, struct tree_attr *out);
 int tree_open(int at, const char *name, uint32_t flags);
 int tree_open_dir(int at, const char *name);
 int tree_create(int at, const char *name, uint32_t flags, uint32_t mode);
@@ -45,17 +45,17 @@ int tree_create(int at, const char *name, uint32_t flags, uint32_t mode);
  * core/ninep/tree.h. */
 enum {
     TREE_WRITE = 1,
-    TREE_BOTH = 2,
+    TREE_READ_WRITE = 2,
     TREE_TRUNCATE = 0x10,
     TREE_APPEND = 0x100,
     TREE_SYNC = 0x200,
     TREE_EXCLUSIVE = 0x400,
 };
-uint32_t tree_flags(unsigned how);
-void tree_exact_modes(void); /* from now on what is made has the mode that was asked for */
+uint32_t tree_flags(unsigned mode);
+void tree_clear_umask(void); /* from now on what is made has the mode that was asked for */
 int tree_close(int fd);
-void tree_close_place(int fd);
-int tree_limit(void); /* of descriptors, after having raised it as far as is allowed */
+void tree_close_path(int fd);
+int tree_fd_limit(void); /* of descriptors, after having raised it as far as is allowed */
 
 int64_t tree_read(int fd, void *to, size_t len, uint64_t offset);
 /* What was opened to append is written at its end, whatever the offset. */
@@ -79,10 +79,11 @@ int tree_rename(int at, const char *name, int at2, const char *name2, uint32_t f
 int64_t tree_read_link(int at, const char *name, void *to, size_t len);
 
 int tree_set_size(int fd, uint64_t size); /* of an open file */
-/* Of a place, as tree_place gives it. The time of change by itself is set by a chown to nobody. */
+/* Of a place, as tree_open_path gives it. The time of change by itself is set by a chown to nobody.
+ */
 int tree_set(int place, const struct ns_change *change);
 int tree_access(int place, uint32_t mask);
-int tree_statfs(int place, struct ns_space *out);
+int tree_statfs(int place, struct ns_statfs *out);
 int64_t tree_get_xattr(int place, const char *name, void *to, size_t len);
 int64_t tree_list_xattr(int place, void *to, size_t len);
 int tree_set_xattr(int place, const char *name, const void *value, size_t len, uint32_t flags);
@@ -90,10 +91,10 @@ int tree_remove_xattr(int place, const char *name);
 
 /* Locks belong to a descriptor of this, a second one of the same file, and end with it. None waits:
  * -EAGAIN when another process holds a conflicting lock. */
-int tree_lock_place(int fd);
+int tree_open_for_lock(int fd);
 int tree_lock(int fd, const struct ns_lock *lock);
 /* What is in the way of lock, or that nothing is (F_UNLCK); pid 0 when its holder is no process. */
-int tree_lock_find(int fd, const struct ns_lock *lock, struct ns_lock *found);
+int tree_get_lock(int fd, const struct ns_lock *lock, struct ns_lock *found);
 /* flock's: of the descriptor itself. */
 int tree_flock(int fd, uint32_t type);
 void tree_unflock(int fd);

@@ -15,7 +15,7 @@
 int tty_err_width(void);
 
 /* Whether standard output is a terminal. */
-bool tty_shows(void);
+bool tty_is_stdout_terminal(void);
 
 /* The environment's words on it; they live as long as the environment. */
 void tty_environment(struct caps_env *out);

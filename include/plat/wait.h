@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 struct wait_on {
-    int handle;  /* negative: passed over */
-    bool writes; /* ready means: takes bytes, instead of: has something to say */
-    bool ready;  /* out: has something to say, or its other end is gone */
-    bool gone;   /* out: its other end is gone, and it will be ready for ever */
+    int handle;     /* negative: passed over */
+    bool for_write; /* ready means: takes bytes, instead of: has something to say */
+    bool ready;     /* out: has something to say, or its other end is gone */
+    bool gone;      /* out: its other end is gone, and it will be ready for ever */
 };
 
 /* Sleeps until one of the set is ready or timeout_ms passed (negative: for ever). Returns how many
@@ -19,24 +19,24 @@ struct wait_on {
 int wait_ready(struct wait_on *set, size_t n, int timeout_ms);
 
 /* The shorter of two timeouts. */
-static inline int wait_sooner_ms(int a, int b)
+static inline int wait_min_ms(int a, int b)
 {
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
 /*
  * Interrupts (^C, SIGTERM, SIGHUP) as a handle: from interrupt_open on they no longer end the
- * process but make the handle ready. interrupt_take returns the signal's number and forgets it, 0
+ * process but make the handle ready. interrupt_read returns the signal's number and forgets it, 0
  * when none came; *typed says that it came from the terminal, whose whole foreground group, a
  * command of ours in it, has it too. A command started by child.h afterwards has the dispositions
  * that psuite was started with.
  */
 int interrupt_open(void);
-int interrupt_take(bool *typed); /* typed may be NULL */
+int interrupt_read(bool *typed); /* typed may be NULL */
 
-/* SIGUSR1 as a handle, likewise: the user asks for a report. asked_take says whether it
+/* SIGUSR1 as a handle, likewise: the user asks for a report. status_signal_read says whether it
  * came since it was last called. */
-int asked_open(void);
-bool asked_take(void);
+int status_signal_open(void);
+bool status_signal_read(void);
 
 #endif

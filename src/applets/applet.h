@@ -22,14 +22,14 @@ enum { DONE = 0, FAILED = 1, USAGE = 2, NOT_EXECUTABLE = 126, NOT_FOUND = 127, S
  * manual. */
 struct opt {
     int id;           /* the letter, or a number over 255 for one that has only a long name; with
-                         | OPT_SELDOM only --help=all tells of it */
+                         | OPT_ADVANCED only --help=all tells of it */
     const char *name; /* long name, NULL when only the letter exists */
     const char *arg;  /* name of its argument in capitals, [NAME] when it may be absent (then
                          joined), NULL = none */
     const char *help; /* a short line */
 };
 
-enum { OPT_SELDOM = 1 << 16 };
+enum { OPT_ADVANCED = 1 << 16 };
 
 struct applet {
     const char *name;
@@ -72,7 +72,7 @@ void opt_start(struct opt_state *s, const struct applet *a, int argc, char **arg
 int opt_next(struct opt_state *s);
 int opt_status(int result);
 
-int opt_id(const struct opt *o);            /* without OPT_SELDOM */
+int opt_id(const struct opt *o);            /* without OPT_ADVANCED */
 bool opt_arg_optional(const struct opt *o); /* [NAME] */
 
 /* Numbers of an option's argument, whole and within bounds; otherwise says so on stderr and returns
@@ -105,6 +105,6 @@ struct buf;
 int applet_print(const struct applet *a, const struct buf *text, int status);
 int applet_print_err(const struct applet *a, const struct buf *text, int status);
 /* The same to stdout for formats that programs read: the bytes as they are. */
-int applet_put_bytes(const struct applet *a, const struct buf *bytes, int status);
+int applet_write_bytes(const struct applet *a, const struct buf *bytes, int status);
 
 #endif

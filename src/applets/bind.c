@@ -24,7 +24,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_bind(int argc, char **argv);
 
 const struct applet applet_bind = {
     .name = "bind",
@@ -35,7 +35,7 @@ const struct applet applet_bind = {
              "until psuite unbind DIR, or umount. Without -a and -b they hide DIR's own files;\n"
              "with them each file of the device is added to DIR. Without operands, bind lists\n"
              "what is bound now.",
-    .run = run,
+    .run = run_bind,
 };
 
 struct request {
@@ -44,7 +44,7 @@ struct request {
     bool after, before, create, foreground, json;
 };
 
-static void take_option(struct request *q, const struct opt_state *o, int id)
+static void parse_option(struct request *q, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'a':
@@ -75,7 +75,7 @@ static bool is_address(const char *device)
     return device[0] != '#' && device[0] != '/' && strchr(device, '!');
 }
 
-static int dial(const char *text, struct ns *ns, struct ns_remote **remote, struct fail *f)
+static int dial_machine(const char *text, struct ns *ns, struct ns_remote **remote, struct fail *f)
 {
     enum { PORT = 564 }; /* of 9P */
     struct net_address at;
@@ -86,11 +86,11 @@ static int dial(const char *text, struct ns *ns, struct ns_remote **remote, stru
     return *remote ? ns_remote_bind(ns, *remote, f) : fail_set(f, ENOMEM, "%s", text);
 }
 
-static int fill(void *arg, struct ns *ns, struct ns_remote **remote, struct fail *f)
+static int fill_name_space(void *arg, struct ns *ns, struct ns_remote **remote, struct fail *f)
 {
     const struct request *q = arg;
     if (is_address(q->want.source))
-        return dial(q->want.source, ns, remote, f);
+        return dial_machine(q->want.source, ns, remote, f);
     return q->folder ? ns_bind_folder(ns, q->folder, f) : devices_bind(ns, f);
 }
 
@@ -102,23 +102,23 @@ struct listing {
     bool is_json;
 };
 
-static void list_one(void *arg, const char *source, const char *root, const char *place)
+static void list_one(void *arg, const char *source, const char *root, const char *dir)
 {
     struct listing *l = arg;
-    struct buf what = BUF_INIT;
-    buf_printf(&what, "%s%s", source, root);
+    struct buf device = BUF_INIT;
+    buf_printf(&device, "%s%s", source, root);
     if (l->is_json) {
         json_object(&l->json, NULL);
-        json_str(&l->json, "device", buf_str(&what));
-        json_str(&l->json, "dir", place);
+        json_str(&l->json, "device", buf_str(&device));
+        json_str(&l->json, "dir", dir);
         json_object_end(&l->json);
     } else {
-        buf_printf(&l->text, "%s %s\n", buf_str(&what), place);
+        buf_printf(&l->text, "%s %s\n", buf_str(&device), dir);
     }
-    buf_release(&what);
+    buf_release(&device);
 }
 
-static int list(bool json)
+static int list_binds(bool json)
 {
     struct listing l = {.is_json = json};
     struct fail f;
@@ -138,7 +138,7 @@ static int list(bool json)
 
 /* --- binding --- */
 
-static int tell(const struct request *q, const struct bound *b)
+static int print_bound(const struct request *q, const struct bound *b)
 {
     struct buf out = BUF_INIT;
     struct json j;
@@ -152,27 +152,27 @@ static int tell(const struct request *q, const struct bound *b)
     return status;
 }
 
-static int serve(struct request *q)
+static int start_binding(struct request *q)
 {
     struct bound b;
     struct fail f;
     struct buf folder = BUF_INIT; /* absolute: the server stands elsewhere */
     if (q->folder)
-        file_real(q->folder, &folder);
+        file_realpath(q->folder, &folder);
     q->folder = q->folder ? buf_str(&folder) : NULL;
-    q->want.fill = fill;
+    q->want.fill = fill_name_space;
     q->want.arg = q;
-    q->want.where = q->after ? BIND_AFTER : q->before ? BIND_BEFORE : BIND_OVER;
+    q->want.mode = q->after ? BIND_AFTER : q->before ? BIND_BEFORE : BIND_OVER;
     int r = bind_start(&q->want, &b, &f);
-    int status = r < 0 ? applet_fail(&applet_bind, &f) : q->json ? tell(q, &b) : DONE;
+    int status = r < 0 ? applet_fail(&applet_bind, &f) : q->json ? print_bound(q, &b) : DONE;
     if (r == 0 && q->foreground)
-        bind_stay(&b);
-    bind_leave(&b);
+        bind_wait(&b);
+    bind_detach(&b);
     buf_release(&folder);
     return status;
 }
 
-static int check(const struct request *q, int operands, const char *device)
+static int check_request(const struct request *q, int operands, const char *device)
 {
     if (operands != 2)
         return applet_misuse(&applet_bind, "takes two operands: DEVICE and DIR");
@@ -189,7 +189,7 @@ static int check(const struct request *q, int operands, const char *device)
     return DONE;
 }
 
-static int run(int argc, char **argv)
+static int run_bind(int argc, char **argv)
 {
     struct request q = {.folder = NULL};
     struct opt_state o;
@@ -199,14 +199,14 @@ static int run(int argc, char **argv)
         if (id < 0)
             return opt_status(id);
         else
-            take_option(&q, &o, id);
+            parse_option(&q, &o, id);
     if (argc == o.next && argc == 1 + q.json)
-        return list(q.json);
-    int status = check(&q, argc - o.next, argv[o.next]);
+        return list_binds(q.json);
+    int status = check_request(&q, argc - o.next, argv[o.next]);
     if (status != DONE)
         return status;
     q.want.source = argv[o.next];
     q.want.root = is_address(q.want.source) ? "/" : q.want.source;
     q.want.dir = argv[o.next + 1];
-    return serve(&q);
+    return start_binding(&q);
 }

@@ -33,16 +33,16 @@ static void add_counter(struct facts *facts)
     facts_addf(facts, "counter.steady", "%d", c.steady);
 }
 
-static int run(int argc, char **argv);
+static int run_doctor(int argc, char **argv);
 
 const struct applet applet_doctor = {
     .name = "doctor",
     .usage = "[-v] [--json]",
     .opts = options,
-    .run = run,
+    .run = run_doctor,
 };
 
-static int report(bool verbose, bool json)
+static int print_report(bool verbose, bool json)
 {
     struct facts facts = FACTS_INIT;
     struct buf out = BUF_INIT;
@@ -62,7 +62,7 @@ static int report(bool verbose, bool json)
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_doctor(int argc, char **argv)
 {
     struct opt_state s;
     bool verbose = false, json = false;
@@ -76,5 +76,5 @@ static int run(int argc, char **argv)
     }
     if (s.next < argc)
         return applet_misuse(&applet_doctor, "%s: takes no operand", argv[s.next]);
-    return report(verbose, json);
+    return print_report(verbose, json);
 }

@@ -26,7 +26,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_export(int argc, char **argv);
 
 const struct applet applet_export = {
     .name = "export",
@@ -37,7 +37,7 @@ const struct applet applet_export = {
              "where Plan 9 binds them: /dev, /net, /proc; with -r they are the files of a\n"
              "directory. Clients speak 9P2000 or 9P2000.L:\n"
              "mount -t 9p -o trans=unix,version=9p2000.L PATH DIR.",
-    .run = run,
+    .run = run_export,
 };
 
 struct request {
@@ -45,7 +45,7 @@ struct request {
     const char *root, *folder, *host;
 };
 
-static void take_option(struct request *q, const struct opt_state *o, int id)
+static void parse_option(struct request *q, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'A':
@@ -71,7 +71,7 @@ static void take_option(struct request *q, const struct opt_state *o, int id)
     }
 }
 
-static void say_json(const struct request *q, const char *at)
+static void print_json(const struct request *q, const char *at)
 {
     struct buf out = BUF_INIT;
     struct json j;
@@ -84,7 +84,7 @@ static void say_json(const struct request *q, const char *at)
 }
 
 /* What clients may do that are neither root nor the user who serves. */
-static void say_who(const struct request *q, const struct net_address *at, const char *text)
+static void warn_access(const struct request *q, const struct net_address *at, const char *text)
 {
     if (q->trust)
         applet_warn(&applet_export,
@@ -102,22 +102,22 @@ static void say_who(const struct request *q, const struct net_address *at, const
 }
 
 /* The port that became of 0 is told, and who may call. */
-static void say_where(const struct request *q, const struct ninep_serve *s)
+static void print_address(const struct request *q, const struct ninep_serve *s)
 {
-    char at[NET_TEXT_MOST + 1];
+    char at[NET_TEXT_MAX + 1];
     if (s->standard)
         return;
-    net_address_text(&s->listener.at, at);
+    net_address_text(&s->listener.address, at);
     if (q->json)
-        say_json(q, at);
+        print_json(q, at);
     else
         applet_warn(&applet_export, "serving at %s", at);
-    if (s->listener.at.kind == NET_TCP)
-        say_who(q, &s->listener.at, at);
+    if (s->listener.address.kind == NET_TCP)
+        warn_access(q, &s->listener.address, at);
 }
 
 /* Over a network no process is stopped, killed or let go on: its ctl takes what measures it. */
-static bool harmless(const char *name, const void *bytes, size_t len)
+static bool is_harmless_write(const char *name, const void *bytes, size_t len)
 {
     static const char ctl[] = "/ctl";
     static const char *const measures[] = {"profile", "trace", "event"};
@@ -162,7 +162,7 @@ static int serve_tree(const struct request *q, const struct ninep_tree *tree, co
     if (ninep_serve_open(&s, tree, at, &f) < 0)
         return applet_fail(&applet_export, &f);
     s.trust_clients = q->trust;
-    say_where(q, &s);
+    print_address(q, &s);
     int r = ninep_serve_run(&s, ns, &f);
     ninep_serve_close(&s);
     say_refused(q, &s);
@@ -175,7 +175,7 @@ static int serve_names(const struct request *q, struct ns_tree *t, const struct 
     struct ninep_tree tree = {
         .files = {.files = ns_tree_server(t), .writable = q->writable, .owner = "psuite"}};
     if (at && at->kind == NET_TCP)
-        ns_tree_guard(t, harmless);
+        ns_tree_guard(t, is_harmless_write);
     return serve_tree(q, &tree, ns, at);
 }
 
@@ -209,7 +209,7 @@ static int serve_devices(const struct request *q, const struct net_address *at)
     return status;
 }
 
-static int serve(const struct request *q, const struct net_address *at)
+static int serve_files(const struct request *q, const struct net_address *at)
 {
     return q->host ? serve_host(q, at) : serve_devices(q, at);
 }
@@ -234,7 +234,7 @@ static int may_be_at(const struct request *q, const struct net_address *at)
                          "-A is needed for an address that other machines can reach");
 }
 
-static int run_at(const struct request *q, const char *text)
+static int serve_at(const struct request *q, const char *text)
 {
     struct net_address at;
     struct fail f;
@@ -242,14 +242,14 @@ static int run_at(const struct request *q, const char *text)
         return q->json ? applet_misuse(
                              &applet_export,
                              "--json: cannot be used with ADDR -, whose client has standard output")
-                       : serve(q, NULL);
+                       : serve_files(q, NULL);
     if (net_address_read(text, PORT, &at, &f) < 0)
         return applet_fail(&applet_export, &f);
     int status = may_be_at(q, &at);
-    return status == DONE ? serve(q, &at) : status;
+    return status == DONE ? serve_files(q, &at) : status;
 }
 
-static int run(int argc, char **argv)
+static int run_export(int argc, char **argv)
 {
     struct request q = {.host = NULL};
     struct opt_state o;
@@ -259,12 +259,12 @@ static int run(int argc, char **argv)
         if (id < 0)
             return opt_status(id);
         else
-            take_option(&q, &o, id);
+            parse_option(&q, &o, id);
     if (argc - o.next != 1)
         return applet_misuse(&applet_export, "takes one operand: ADDR");
     if (q.host && (q.root || q.folder))
         return applet_misuse(&applet_export, "-r cannot be used with -d or -n");
     if (!q.root)
         q.root = "/";
-    return run_at(&q, argv[o.next]);
+    return serve_at(&q, argv[o.next]);
 }

@@ -37,11 +37,11 @@ static void usage_lines(const struct applet *a, struct buf *out)
     }
 }
 
-static size_t seldom_used(const struct applet *a)
+static size_t count_advanced(const struct applet *a)
 {
     size_t n = 0;
     for (const struct opt *o = a->opts; o->id; o++)
-        n += (o->id & OPT_SELDOM) != 0;
+        n += (o->id & OPT_ADVANCED) != 0;
     return n;
 }
 
@@ -49,7 +49,7 @@ static size_t seldom_used(const struct applet *a)
 static void help_of_help(struct table *t, const struct applet *a, bool all)
 {
     char what[80] = "print this help";
-    size_t more = seldom_used(a);
+    size_t more = count_advanced(a);
     if (more && !all)
         snprintf(what, sizeof what, "this help; %zu more: --help=all, psuite-%s(1)", more, a->name);
     help_option(t, &(struct opt){'h', "help", more ? "[all]" : NULL, what});
@@ -63,7 +63,7 @@ void applet_help(const struct applet *a, bool all)
     struct table t;
     table_init(&t, "<options: <");
     for (const struct opt *o = a->opts; o->id; o++)
-        if (all || !(o->id & OPT_SELDOM))
+        if (all || !(o->id & OPT_ADVANCED))
             help_option(&t, o);
     help_of_help(&t, a, all);
     table_print(&t, &out, 80);

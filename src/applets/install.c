@@ -7,13 +7,13 @@
 #include <errno.h>
 #include <string.h>
 
-int install_links(const struct applet *who, const char *dir, bool symbolic)
+int install_links(const struct applet *applet, const char *dir, bool symbolic)
 {
     struct fail f;
     struct buf self = BUF_INIT, link = BUF_INIT;
     int status = DONE;
-    if (file_self(&self, &f) < 0)
-        return applet_fail(who, &f);
+    if (file_own_path(&self, &f) < 0)
+        return applet_fail(applet, &f);
     for (const struct applet_entry *e = applet_table; e->applet; e++) {
         buf_clear(&link);
         buf_printf(&link, "%s/%s", dir, e->applet->name);
@@ -23,7 +23,7 @@ int install_links(const struct applet *who, const char *dir, bool symbolic)
         if (r == -EEXIST)
             fail_hint(&f, "the existing file was kept; remove it to install the link");
         if (r < 0)
-            status = applet_fail(who, &f);
+            status = applet_fail(applet, &f);
         if (r < 0 && r != -EEXIST)
             break;
     }

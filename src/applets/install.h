@@ -8,6 +8,6 @@ struct applet;
 
 /* One link an applet in DIR, hard or symbolic. A name that exists is left alone and told, unless it
  * is already this very link. Returns DONE, or FAILED when any was skipped. */
-int install_links(const struct applet *who, const char *dir, bool symbolic);
+int install_links(const struct applet *applet, const char *dir, bool symbolic);
 
 #endif

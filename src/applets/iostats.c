@@ -11,14 +11,14 @@
 
 enum { JSON = 256, SORT, TREE, LATENCY, PLAN9, TRACE, FORCE, NO_STANDARD };
 
-static int run(int argc, char **argv);
+static int run_iostats(int argc, char **argv);
 
 static const struct opt options[] = {
     {'b', "by", "WAY", "9p, fuse, ptrace or auto (default): the first allowed"},
     {'p', "pid", "PID", "trace a running process by ptrace, until it ends or ^C"},
     {'l', "listen", "ADDR", "9P proxy: accept clients at ADDR, and forward to ..."},
     {'s', "server", "ADDR", "... the 9P server at ADDR, until ^C; SIGUSR1 reports"},
-    {OPT_SELDOM | 'A', "anywhere", NULL, "with -l: accept clients on other machines"},
+    {OPT_ADVANCED | 'A', "anywhere", NULL, "with -l: accept clients on other machines"},
     {'n', "rows", "N", "show N files, the others in one row"},
     {SORT, "sort", "ORDER", "by closed, bytes, read, written, opens, calls or name"},
     {TREE, "tree", NULL, "show directories, with sums"},
@@ -27,9 +27,9 @@ static const struct opt options[] = {
     {'d', "debug", NULL, "log every message to iostats.out"},
     {'f', "debug-file", "FILE", "log every message to FILE"},
     {TRACE, "trace", "FILE", "write a Chrome trace of every message"},
-    {OPT_SELDOM | NO_STANDARD, "no-standard", NULL,
+    {OPT_ADVANCED | NO_STANDARD, "no-standard", NULL,
      "with -b 9p or fuse: leave out standard input, output, error"},
-    {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing log or trace"},
+    {OPT_ADVANCED | FORCE, "force", NULL, "overwrite an existing log or trace"},
     {JSON, "json", NULL, "print the report as one JSON object"},
     {0},
 };
@@ -41,28 +41,28 @@ const struct applet applet_iostats = {
     .notes = "The report goes to standard error when the command ends; processes that it left\n"
              "running go on. Exit status: the command's, 128 + the signal that ended it, 127\n"
              "not found, 126 not executable.",
-    .run = run,
+    .run = run_iostats,
 };
 
 struct request {
     struct iostats_want want;
-    const struct iostats_way *way;
+    const struct iostats_backend *backend;
     struct iostats_between between;
 };
 
-static int take_way(struct request *q, const char *name)
+static int parse_backend(struct request *q, const char *name)
 {
     if (strcmp(name, "auto") == 0)
         return 0;
-    q->way = iostats_way_named(name);
-    return q->way ? 0
-                  : applet_misuse(&applet_iostats,
-                                  "-b: %s: no such method (9p, fuse, ptrace, auto)", name);
+    q->backend = iostats_backend_named(name);
+    return q->backend ? 0
+                      : applet_misuse(&applet_iostats,
+                                      "-b: %s: no such method (9p, fuse, ptrace, auto)", name);
 }
 
-static int take_sort(struct request *q, const char *name)
+static int parse_sort(struct request *q, const char *name)
 {
-    q->want.report.sort = io_sort_named(name);
+    q->want.report.sort = io_sort_by_name(name);
     if (q->want.report.sort != IO_SORTS)
         return 0;
     return applet_misuse(
@@ -70,7 +70,7 @@ static int take_sort(struct request *q, const char *name)
         "--sort: %s: no such order (closed, bytes, read, written, opens, calls, name)", name);
 }
 
-static int take_rows(struct request *q, const struct opt_state *o)
+static int parse_rows(struct request *q, const struct opt_state *o)
 {
     unsigned long long rows = 0;
     int r = opt_u64(o, "-n", 1, 1000000000, &rows);
@@ -78,7 +78,7 @@ static int take_rows(struct request *q, const struct opt_state *o)
     return r < 0 ? USAGE : 0;
 }
 
-static int take_pid(struct request *q, const struct opt_state *o)
+static int parse_pid(struct request *q, const struct opt_state *o)
 {
     unsigned long long pid = 0;
     int r = opt_u64(o, "-p", 1, INT_MAX, &pid);
@@ -87,14 +87,14 @@ static int take_pid(struct request *q, const struct opt_state *o)
 }
 
 /* 0, or USAGE after having said what is wrong. */
-static int take_option(struct request *q, struct opt_state *o, int id)
+static int parse_option(struct request *q, struct opt_state *o, int id)
 {
-    struct io_report_want *report = &q->want.report;
+    struct io_report_options *report = &q->want.report;
     switch (id) {
     case 'b':
-        return take_way(q, o->arg);
+        return parse_backend(q, o->arg);
     case 'p':
-        return take_pid(q, o);
+        return parse_pid(q, o);
     case 'l':
         q->between.listen = o->arg;
         return 0;
@@ -105,9 +105,9 @@ static int take_option(struct request *q, struct opt_state *o, int id)
         q->between.anywhere = true;
         return 0;
     case 'n':
-        return take_rows(q, o);
+        return parse_rows(q, o);
     case SORT:
-        return take_sort(q, o->arg);
+        return parse_sort(q, o->arg);
     case TREE:
         report->tree = true;
         return 0;
@@ -139,12 +139,12 @@ static int take_option(struct request *q, struct opt_state *o, int id)
     }
 }
 
-static int watch(struct request *q)
+static int count_io(struct request *q)
 {
     struct fail f;
     struct buf report = BUF_INIT;
     struct iostats_result result;
-    int r = iostats_run(q->way, &q->want, &report, &result, &f);
+    int r = iostats_run(q->backend, &q->want, &report, &result, &f);
     int status = result.status;
     if (r < 0) {
         int failed = applet_fail(&applet_iostats, &f);
@@ -153,11 +153,11 @@ static int watch(struct request *q)
         status =
             applet_print_err(&applet_iostats, &report, result.cut && !status ? FAILED : status);
     buf_release(&report);
-    iostats_leave(&result, status);
+    iostats_exit(&result, status);
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_iostats(int argc, char **argv)
 {
     struct request q = {0};
     struct opt_state o;
@@ -166,7 +166,7 @@ static int run(int argc, char **argv)
     while ((id = opt_next(&o)) != OPT_END) {
         if (id < 0)
             return opt_status(id);
-        if ((status = take_option(&q, &o, id)) != 0)
+        if ((status = parse_option(&q, &o, id)) != 0)
             return status;
     }
     bool between = q.between.listen || q.between.server;
@@ -174,8 +174,8 @@ static int run(int argc, char **argv)
         return applet_usage(&applet_iostats);
     if (between)
         return iostats_between(&q.between, &q.want);
-    if (q.want.pid && q.way && q.way != &iostats_ptrace)
+    if (q.want.pid && q.backend && q.backend != &iostats_ptrace)
         return applet_misuse(&applet_iostats, "-p: a running process can only be traced by ptrace");
     q.want.command = q.want.pid ? NULL : argv + o.next;
-    return watch(&q);
+    return count_io(&q);
 }

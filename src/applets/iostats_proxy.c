@@ -8,9 +8,9 @@
 
 enum { PORT = 564 }; /* of 9P */
 
-static void say_where(const struct iostats_proxy *p, const struct iostats_between *b)
+static void print_address(const struct iostats_proxy *p, const struct iostats_between *b)
 {
-    char at[NET_TEXT_MOST + 1];
+    char at[NET_TEXT_MAX + 1];
     const struct net_address *is = iostats_proxy_at(p);
     if (!is)
         return;
@@ -21,7 +21,7 @@ static void say_where(const struct iostats_proxy *p, const struct iostats_betwee
                     "%s: every client that can connect gets this user's access to the server", at);
 }
 
-static int print(struct buf *report, int status)
+static int print_report(struct buf *report, int status)
 {
     status = applet_print_err(&applet_iostats, report, status);
     buf_clear(report);
@@ -29,7 +29,7 @@ static int print(struct buf *report, int status)
 }
 
 /* A connection that failed harms no other; the one on standard input is all there is. */
-static int pass_on(struct iostats_proxy *p)
+static int run_relays(struct iostats_proxy *p)
 {
     struct buf report = BUF_INIT;
     enum iostats_proxy_event e;
@@ -40,24 +40,24 @@ static int pass_on(struct iostats_proxy *p)
             status = applet_fail(&applet_iostats, &f);
         else
             iostats_proxy_report(p, &report);
-        print(&report, DONE);
+        print_report(&report, DONE);
     }
     bool whole = iostats_proxy_end(p, &report);
     status = iostats_proxy_at(p) ? DONE : status;
-    status = print(&report, whole || status ? status : FAILED);
+    status = print_report(&report, whole || status ? status : FAILED);
     buf_release(&report);
     return status;
 }
 
-static int between(const struct iostats_between *b, const struct net_address *listen,
-                   const struct net_address *server, const struct iostats_want *want)
+static int run_proxy(const struct iostats_between *b, const struct net_address *listen,
+                     const struct net_address *server, const struct iostats_want *want)
 {
     struct iostats_proxy *p;
     struct fail f;
     if (iostats_proxy_open(&p, listen, server, want, &f) < 0)
         return applet_fail(&applet_iostats, &f);
-    say_where(p, b);
-    int status = pass_on(p);
+    print_address(p, b);
+    int status = run_relays(p);
     iostats_proxy_free(p);
     return status;
 }
@@ -75,5 +75,5 @@ int iostats_between(const struct iostats_between *b, const struct iostats_want *
     if (!standard && !b->anywhere && !net_address_is_local(&listen))
         return applet_misuse(&applet_iostats,
                              "-A is needed for an address that other machines can reach");
-    return between(b, standard ? NULL : &listen, &server, want);
+    return run_proxy(b, standard ? NULL : &listen, &server, want);
 }

@@ -11,24 +11,24 @@
 static const struct opt options[] = {
     {'x', NULL, NULL, "sample all CPUs while COMMAND runs; exit with its status"},
     {'t', "seconds", "SECONDS", "sample for so long (default 10; with -x: until it ends)"},
-    {OPT_SELDOM | 'F', "rate", "HZ", "samples per second on each CPU (default 997)"},
+    {OPT_ADVANCED | 'F', "rate", "HZ", "samples per second on each CPU (default 997)"},
     {'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN"},
     {'I', "idle", NULL, "show idle time, too"},
     {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
     SAMPLING_CHAIN_OPTS,
-    {OPT_SELDOM | 'p', "processes", NULL, "one table per process, busiest first"},
-    {OPT_SELDOM | 'm', "module", "MODULE", "show only functions of this module: ext4"},
+    {OPT_ADVANCED | 'p', "processes", NULL, "one table per process, busiest first"},
+    {OPT_ADVANCED | 'm', "module", "MODULE", "show only functions of this module: ext4"},
     SAMPLING_TABLE_OPTS,
     {'o', "output", "[FORMAT:]FILE", "write the histogram, or the samples as FORMAT"},
-    {OPT_SELDOM | 'q', "quiet", NULL, "print no report; write only -o and --record"},
+    {OPT_ADVANCED | 'q', "quiet", NULL, "print no report; write only -o and --record"},
     {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
-    {OPT_SELDOM | 'f', "force", NULL, "overwrite existing files"},
+    {OPT_ADVANCED | 'f', "force", NULL, "overwrite existing files"},
     {0},
 };
 
 enum { SECONDS = 10 };
 
-static int run(int argc, char **argv);
+static int run_kprof(int argc, char **argv);
 
 const struct applet applet_kprof = {
     .name = "kprof",
@@ -37,7 +37,7 @@ const struct applet applet_kprof = {
     .notes = "TEXT is a vmlinux, a System.map or a saved /proc/kallsyms; DATA is a copy of\n"
              "/dev/kpdata, or written by -o. Without them kprof samples the running kernel; ^C\n"
              "ends that. With -x the report goes to standard error.",
-    .run = run,
+    .run = run_kprof,
 };
 
 static int report_file(const char *text, const char *data)
@@ -61,7 +61,7 @@ struct kprof_request {
 };
 
 /* The kernel's modules go by their names without the brackets, too. */
-static int take_module(struct kprof_request *q, const char *name)
+static int parse_module(struct kprof_request *q, const char *name)
 {
     q->ask.view.module = name;
     if (name[0] != '[' && strlen(name) + 3 <= sizeof q->module) {
@@ -71,25 +71,25 @@ static int take_module(struct kprof_request *q, const char *name)
     return 1;
 }
 
-static int take_option(struct kprof_request *q, struct opt_state *o, int id)
+static int parse_option(struct kprof_request *q, struct opt_state *o, int id)
 {
     switch (id) {
     case 'I':
         return q->ask.want.idle = true;
     case 'm':
-        return take_module(q, o->arg);
+        return parse_module(q, o->arg);
     case 'o':
-        return sampling_take_output(&q->ask, o->arg, &q->ask.kpdata);
+        return sampling_parse_output(&q->ask, o->arg, &q->ask.kpdata);
     default:
         return sampling_opt(&q->ask, o, id);
     }
 }
 
-static int sample(struct sampling_request *q)
+static int sample_kernel(struct sampling_request *q)
 {
-    const char *odd = sampling_odd(q);
-    if (odd)
-        return applet_misuse(&applet_kprof, "%s", odd);
+    const char *conflict = sampling_conflict(q);
+    if (conflict)
+        return applet_misuse(&applet_kprof, "%s", conflict);
     if (q->kpdata && q->want.event)
         return applet_misuse(&applet_kprof,
                              "-o: %s: a histogram counts clock ticks: -e %s cannot be used with it",
@@ -99,7 +99,7 @@ static int sample(struct sampling_request *q)
     return sampling_session(q);
 }
 
-static int run(int argc, char **argv)
+static int run_kprof(int argc, char **argv)
 {
     struct sampling_want want = {
         .everything = true, .kernel = true, .no_user = true, .user_apart = true, .hz = SAMPLING_HZ};
@@ -111,9 +111,9 @@ static int run(int argc, char **argv)
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);
-        else if (take_option(&q, &o, id) < 0)
+        else if (parse_option(&q, &o, id) < 0)
             return USAGE;
-    sampling_settle(&q.ask);
+    sampling_apply_defaults(&q.ask);
     int operands = argc - o.next;
     if (!q.ask.command && o.next == 1 && operands == 2)
         return report_file(argv[1], argv[2]);
@@ -122,5 +122,5 @@ static int run(int argc, char **argv)
     if (operands && !q.ask.command)
         return applet_usage(&applet_kprof);
     q.ask.want.command = q.ask.command ? argv + o.next : NULL;
-    return sample(&q.ask);
+    return sample_kernel(&q.ask);
 }

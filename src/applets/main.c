@@ -66,7 +66,7 @@ static int unknown_applet(const char *name)
     return NOT_FOUND;
 }
 
-static int help(int argc, char **argv)
+static int print_help(int argc, char **argv)
 {
     const struct applet *a =
         argc < 2 || strcmp(argv[1], "psuite") == 0 ? &psuite : applet_find(argv[1]);
@@ -76,7 +76,7 @@ static int help(int argc, char **argv)
     return DONE;
 }
 
-static int install(struct opt_state *s, bool symbolic)
+static int install_applets(struct opt_state *s, bool symbolic)
 {
     if (s->next + 1 != s->argc)
         return applet_misuse(&psuite, "--install: %s",
@@ -100,7 +100,7 @@ static int run_psuite(int argc, char **argv)
             want = o;
     }
     if (want == INSTALL)
-        return install(&s, symbolic);
+        return install_applets(&s, symbolic);
     if (symbolic)
         return applet_misuse(&psuite, "-s: only with --install");
     if (want == VERSION)
@@ -111,7 +111,7 @@ static int run_psuite(int argc, char **argv)
     else if (s.next >= argc)
         print_applets();
     else if (strcmp(argv[s.next], "help") == 0)
-        return help(argc - s.next, argv + s.next);
+        return print_help(argc - s.next, argv + s.next);
     else {
         const struct applet *a = applet_find(argv[s.next]);
         return a ? a->run(argc - s.next, argv + s.next) : unknown_applet(argv[s.next]);

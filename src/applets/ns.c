@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON = 256, MOST_SCRIPT = 1 << 20, PORT = 564 /* of 9P */ };
+enum { JSON = 256, MAX_SCRIPT = 1 << 20, PORT = 564 /* of 9P */ };
 
 static const struct opt options[] = {
     {'n', "namespace", "DIR", "files below DIR, or by 9P at unix!PATH, tcp!HOST!PORT"},
@@ -24,7 +24,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_ns(int argc, char **argv);
 
 const struct applet applet_ns = {
     .name = "ns",
@@ -36,7 +36,7 @@ const struct applet applet_ns = {
              "ends when psuite exits: to read its result, give several commands with -c or as\n"
              "lines of standard input; there are also `sleep SECONDS' and `run COMMAND...'.\n"
              "`> FILE' after cat or ls writes a file.",
-    .run = run,
+    .run = run_ns,
 };
 
 struct request {
@@ -44,7 +44,7 @@ struct request {
     const char *folder, *tree, *lines;
 };
 
-static void take_option(struct request *q, const struct opt_state *o, int id)
+static void parse_option(struct request *q, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'n':
@@ -97,7 +97,7 @@ static int run_input(struct ns_session *s)
     int status = DONE, r = 1;
     while (r > 0 && status == DONE && (status = ns_wait_input(s)) == DONE) {
         r = input_read(&text, &f);
-        status = text.len > MOST_SCRIPT
+        status = text.len > MAX_SCRIPT
                      ? applet_error(&applet_ns, "standard input: a line is too long")
                      : run_whole(s, &text, r == 0);
     }
@@ -114,7 +114,7 @@ static int bind_machine(struct request *q, struct fail *f)
         ns_remote_free(remote);
         return r < 0 ? r : fail_set(f, ENOMEM, "%s", q->folder);
     }
-    return ns_bind_patient(&q->session.ns, remote, f);
+    return ns_bind_blocking(&q->session.ns, remote, f);
 }
 
 /* An address has a `!', as it has for stats. */
@@ -126,7 +126,7 @@ static int bind_files(struct request *q, struct fail *f)
                                   : ns_bind_folder(&q->session.ns, q->folder, f);
 }
 
-static int serve(struct request *q, int words, char **word)
+static int run_request(struct request *q, int words, char **word)
 {
     struct fail f;
     int r = bind_files(q, &f);
@@ -138,7 +138,7 @@ static int serve(struct request *q, int words, char **word)
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_ns(int argc, char **argv)
 {
     struct request q = {.folder = NULL};
     struct opt_state o;
@@ -148,8 +148,8 @@ static int run(int argc, char **argv)
         if (id < 0)
             return opt_status(id);
         else
-            take_option(&q, &o, id);
+            parse_option(&q, &o, id);
     if (q.lines && argc > o.next)
         return applet_misuse(&applet_ns, "-c cannot be used with a command");
-    return serve(&q, argc - o.next, argv + o.next);
+    return run_request(&q, argc - o.next, argv + o.next);
 }

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { AT_ONCE = 65536, MOST_JSON = 64 << 20 };
+enum { READ_BYTES = 65536, MAX_JSON = 64 << 20 };
 
 /* A failure that has words of its own does not name the file; others may name its last part. */
-static int failed(const char *name, const struct fail *f)
+static int report_failure(const char *name, const struct fail *f)
 {
     struct fail named = *f;
     if (!f->err)
@@ -46,7 +46,7 @@ static size_t whole_length(const struct buf *text)
     return text->len;
 }
 
-static int put_shown(struct output *o, const char *bytes, size_t len, struct fail *f)
+static int write_shown(struct output *o, const char *bytes, size_t len, struct fail *f)
 {
     struct buf text = o->cut;
     buf_add(&text, bytes, len);
@@ -62,40 +62,40 @@ static int put_shown(struct output *o, const char *bytes, size_t len, struct fai
 }
 
 /* No byte: the text ends. */
-static int put(struct output *o, const char *bytes, size_t len, struct fail *f)
+static int write_bytes(struct output *o, const char *bytes, size_t len, struct fail *f)
 {
     if (o->path)
         return file_append(o->handle, bytes, len, o->path, f);
     if (o->terminal)
-        return put_shown(o, bytes, len, f);
+        return write_shown(o, bytes, len, f);
     fwrite(bytes, 1, len, stdout); /* checked at exit */
     return 0;
 }
 
-static int put_text(struct output *o, struct buf *text)
+static int write_text(struct output *o, struct buf *text)
 {
     struct fail f;
     int r = buf_error(text) ? fail_set(&f, -buf_error(text), "output")
-                            : put(o, buf_str(text), text->len, &f);
+                            : write_bytes(o, buf_str(text), text->len, &f);
     return r < 0 ? applet_fail(&applet_ns, &f) : DONE;
 }
 
 /* --- cat --- */
 
 /* Where a read would wait, a stream's is what is there. */
-static int copy(struct ns_file *file, struct output *o, struct fail *f)
+static int copy_file(struct ns_file *file, struct output *o, struct fail *f)
 {
-    static char bytes[AT_ONCE];
+    static char bytes[READ_BYTES];
     uint64_t offset = 0;
     long n = 0;
     int r = 0;
     while (r == 0 && (n = ns_read(file, offset, bytes, sizeof bytes, f)) > 0) {
-        r = put(o, bytes, (size_t)n, f);
+        r = write_bytes(o, bytes, (size_t)n, f);
         offset += (uint64_t)n;
     }
     if (r == 0 && n < 0 && n != -EAGAIN)
         r = (int)n;
-    return r == 0 ? put(o, "", 0, f) : r;
+    return r == 0 ? write_bytes(o, "", 0, f) : r;
 }
 
 static int cat_bytes(struct ns_session *s, const char *name, struct output *o)
@@ -104,10 +104,10 @@ static int cat_bytes(struct ns_session *s, const char *name, struct output *o)
     struct fail f;
     int r = ns_open(&s->ns, name, NS_READ, &file, &f);
     if (r < 0)
-        return failed(name, &f);
-    r = copy(file, o, &f);
+        return report_failure(name, &f);
+    r = copy_file(file, o, &f);
     ns_close(file);
-    return r < 0 ? failed(name, &f) : DONE;
+    return r < 0 ? report_failure(name, &f) : DONE;
 }
 
 static int cat_json(struct ns_session *s, const char *name, struct output *o)
@@ -115,16 +115,16 @@ static int cat_json(struct ns_session *s, const char *name, struct output *o)
     struct buf text = BUF_INIT, out = BUF_INIT;
     struct json j;
     struct fail f;
-    int r = ns_text(&s->ns, name, MOST_JSON, &text, &f);
+    int r = ns_text(&s->ns, name, MAX_JSON, &text, &f);
     bool whole = r == 0 || r == -EAGAIN;
-    int status = whole ? DONE : failed(name, &f);
+    int status = whole ? DONE : report_failure(name, &f);
     if (whole) {
         json_start(&j, &out, "ns");
         json_str(&j, "name", name);
         json_u64(&j, "bytes", text.len);
         json_str(&j, "text", buf_str(&text)); /* up to a NUL: `bytes' tells of more */
         json_end(&j);
-        status = put_text(o, &out);
+        status = write_text(o, &out);
     }
     buf_release(&text);
     buf_release(&out);
@@ -191,8 +191,8 @@ static int add_json(void *arg, const struct ns_stat *st)
     return 0;
 }
 
-static int list(struct ns_session *s, const char *name, bool directory, struct listing *l,
-                ns_visit *visit, struct fail *f)
+static int list_files(struct ns_session *s, const char *name, bool directory, struct listing *l,
+                      ns_visit *visit, struct fail *f)
 {
     struct ns_stat st;
     int r;
@@ -214,7 +214,7 @@ static int list_json(struct ns_session *s, const char *name, bool directory, str
     json_str(&j, "name", name);
     json_array(&j, "files");
     l->json = &j;
-    int r = list(s, name, directory, l, add_json, f);
+    int r = list_files(s, name, directory, l, add_json, f);
     json_array_end(&j);
     json_end(&j);
     return r;
@@ -229,9 +229,9 @@ static int list_one(struct ns_session *s, const char *name, bool everything, str
     if (r == 0) {
         l.directory = st.directory ? name : NULL;
         r = s->json ? list_json(s, name, st.directory, &l, &f)
-                    : list(s, name, st.directory, &l, add_line, &f);
+                    : list_files(s, name, st.directory, &l, add_line, &f);
     }
-    status = r < 0 ? failed(name, &f) : put_text(o, &l.out);
+    status = r < 0 ? report_failure(name, &f) : write_text(o, &l.out);
     buf_release(&l.out);
     return status;
 }
@@ -264,7 +264,7 @@ static int do_write(struct ns_session *s, int words, char **word, struct output 
         r = ns_write(file, 0, buf_str(&text), text.len, &f);
     ns_close(file);
     buf_release(&text);
-    return r < 0 ? failed(word[0], &f) : DONE;
+    return r < 0 ? report_failure(word[0], &f) : DONE;
 }
 
 /* --- the table --- */
@@ -281,7 +281,7 @@ static const struct {
 
 static int run_printing(struct ns_session *s, size_t verb, int words, char **word)
 {
-    struct output o = {.path = NULL, .terminal = tty_shows()};
+    struct output o = {.path = NULL, .terminal = tty_is_stdout_terminal()};
     struct fail f;
     int status;
     bool redirected = verbs[verb].prints && words > 1 && strcmp(word[words - 2], ">") == 0;

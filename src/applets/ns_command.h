@@ -6,7 +6,7 @@
 
 #include "core/ns/ns.h"
 
-enum { NS_WORDS_MOST = 256 };
+enum { NS_MAX_WORDS = 256 };
 
 struct ns_session {
     struct ns ns;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Copies the word at *from to *to, without its quotes; false: a quote is not closed. */
-static bool take_word(char **from, char **to)
+static bool read_word(char **from, char **to)
 {
     bool quoted = false;
     for (; **from && (quoted || !strchr(" \t;\n", **from)); ++*from) {
@@ -22,7 +22,7 @@ static bool take_word(char **from, char **to)
 
 /* The words up to the command's end, in place: how many; -1 after saying what is wrong. *text then
  * stands behind the end. */
-static int take_words(char **text, char **word)
+static int read_words(char **text, char **word)
 {
     char *from = *text;
     int words = 0;
@@ -30,12 +30,12 @@ static int take_words(char **text, char **word)
         from += strspn(from, " \t");
         if (!*from || *from == ';' || *from == '\n')
             break;
-        if (words == NS_WORDS_MOST) {
-            applet_error(&applet_ns, "more than %d words in a command", NS_WORDS_MOST);
+        if (words == NS_MAX_WORDS) {
+            applet_error(&applet_ns, "more than %d words in a command", NS_MAX_WORDS);
             return -1;
         }
         char *to = word[words++] = from;
-        if (!take_word(&from, &to)) {
+        if (!read_word(&from, &to)) {
             applet_error(&applet_ns, "%.32s: a quote is not closed", word[words - 1]);
             return -1;
         }
@@ -51,7 +51,7 @@ static int take_words(char **text, char **word)
     return words;
 }
 
-static void pass_comment(char **text)
+static void skip_comment(char **text)
 {
     *text += strspn(*text, " \t\n;");
     while ((*text)[0] == '#' && strchr(" \t\n#!", (*text)[1])) {
@@ -62,13 +62,13 @@ static void pass_comment(char **text)
 
 int ns_script(struct ns_session *s, char *text)
 {
-    char *word[NS_WORDS_MOST];
+    char *word[NS_MAX_WORDS];
     int status = DONE;
     while (status == DONE) {
-        pass_comment(&text);
+        skip_comment(&text);
         if (!*text)
             break;
-        int words = take_words(&text, word);
+        int words = read_words(&text, word);
         if (words < 0)
             return FAILED;
         if (words)

@@ -15,9 +15,9 @@
 enum { LONGEST_S = 1000000 };
 
 /* How long to wait: until the name space or the caller has something to do; -1: for ever. */
-static int soonest(const struct ns_session *s, int ms)
+static int next_timeout_ms(const struct ns_session *s, int ms)
 {
-    int tend = ns_tend(&s->ns);
+    int tend = ns_run_timers(&s->ns);
     return tend < 0 || (ms >= 0 && ms < tend) ? ms : tend;
 }
 
@@ -35,12 +35,12 @@ static int sleep_ns(struct ns_session *s, uint64_t ns)
     struct wait_on on = {.handle = interrupt_open()};
     int ms;
     while ((ms = ms_left(end_ns)) > 0) {
-        wait_ready(&on, 1, soonest(s, ms));
-        int sig = on.ready ? interrupt_take(NULL) : 0;
+        wait_ready(&on, 1, next_timeout_ms(s, ms));
+        int sig = on.ready ? interrupt_read(NULL) : 0;
         if (sig)
             return SIGNALLED + sig;
     }
-    ns_tend(&s->ns);
+    ns_run_timers(&s->ns);
     return DONE;
 }
 
@@ -59,8 +59,8 @@ int ns_wait_input(struct ns_session *s)
 {
     struct wait_on on[] = {{.handle = interrupt_open()}, {.handle = input_handle()}};
     while (!on[1].ready) {
-        wait_ready(on, 2, soonest(s, -1));
-        int sig = on[0].ready ? interrupt_take(NULL) : 0;
+        wait_ready(on, 2, next_timeout_ms(s, -1));
+        int sig = on[0].ready ? interrupt_read(NULL) : 0;
         if (sig)
             return SIGNALLED + sig;
     }
@@ -76,18 +76,18 @@ static int wait_for(struct ns_session *s, struct child *c)
     struct fail f;
     bool typed;
     while (!on[1].ready) {
-        wait_ready(on, 2, soonest(s, -1));
-        int sig = on[0].ready ? interrupt_take(&typed) : 0;
+        wait_ready(on, 2, next_timeout_ms(s, -1));
+        int sig = on[0].ready ? interrupt_read(&typed) : 0;
         if (sig && !typed)
             child_signal(c, sig);
     }
-    ns_tend(&s->ns);
+    ns_run_timers(&s->ns);
     return child_wait(c, &end, &f) < 0 ? applet_fail(&applet_ns, &f) : child_status(&end);
 }
 
 static int do_run(struct ns_session *s, int words, char **word)
 {
-    char *command[NS_WORDS_MOST + 1];
+    char *command[NS_MAX_WORDS + 1];
     struct child c;
     struct fail f;
     if (words < 2)
@@ -108,7 +108,7 @@ bool ns_waiting(struct ns_session *s, int words, char **word, int *status)
 {
     if (strcmp(word[0], "sleep") == 0)
         *status = do_sleep(s, words, word);
-    else if (strcmp(word[0], "run") == 0 && words <= NS_WORDS_MOST)
+    else if (strcmp(word[0], "run") == 0 && words <= NS_MAX_WORDS)
         *status = do_run(s, words, word);
     else
         return false;

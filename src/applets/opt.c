@@ -17,7 +17,7 @@ bool opt_arg_optional(const struct opt *o)
 
 int opt_id(const struct opt *o)
 {
-    return o->id & ~OPT_SELDOM;
+    return o->id & ~OPT_ADVANCED;
 }
 
 /* getopt_long's two tables out of ours. A leading '+' ends the options at the first operand, ':'
@@ -44,7 +44,7 @@ void opt_start(struct opt_state *s, const struct applet *a, int argc, char **arg
     opterr = 0;
 }
 
-enum { MOST_NAMES = 6 }; /* in a question which one was meant */
+enum { MAX_NAMES = 6 }; /* in a question which one was meant */
 
 static const struct opt *row_of(const struct opt_state *s, int id)
 {
@@ -72,7 +72,7 @@ static void no_such_name(const struct opt_state *s, const char *name)
     for (size_t i = 0; i < s->names; i++)
         nearest_try(&near, s->longs[i].name);
     size_t n = beginning_with(s, name, &names);
-    if (n > 1 && n <= MOST_NAMES)
+    if (n > 1 && n <= MAX_NAMES)
         applet_misuse(s->applet, "--%s: which of %s?", name, buf_str(&names));
     else if (near.best)
         applet_misuse(s->applet, "--%s: no such option; did you mean `--%s'?", name, near.best);
@@ -102,7 +102,7 @@ static void bad_letter(const struct opt_state *s, int result)
         applet_misuse(s->applet, "-%c: no such option", optopt);
 }
 
-static int give_help(const struct opt_state *s)
+static int print_help(const struct opt_state *s)
 {
     if (s->arg && strcmp(s->arg, "all") != 0) {
         applet_misuse(s->applet, "--help: %s: the only value is `all'", s->arg);
@@ -126,7 +126,7 @@ int opt_next(struct opt_state *s)
         return OPT_BAD;
     }
     if (id == 'h')
-        return give_help(s);
+        return print_help(s);
     if (id < 0)
         s->dashes = optind > 1 && strcmp(s->argv[optind - 1], "--") == 0;
     return id < 0 ? OPT_END : id;

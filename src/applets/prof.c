@@ -12,17 +12,18 @@ static const struct opt options[] = {
     {'v', "verbose", NULL, "first list the nodes of the file, one per line"},
     {'c', "cumulative", NULL, "sort by cumulative time: a function and its callees"},
     {SAMPLING_OF_TREE, "tree", NULL, "the call tree, with shares"},
-    {OPT_SELDOM | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards"},
-    {OPT_SELDOM | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees"},
-    {OPT_SELDOM | THREADS, "threads", NULL, "one report per thread, busiest first"},
-    {OPT_SELDOM | MARKS, "marks", NULL, "the points in time that the program marked"},
+    {OPT_ADVANCED | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards"},
+    {OPT_ADVANCED | SAMPLING_OF_AROUND, "around", "FUNCTION",
+     "this function's callers and callees"},
+    {OPT_ADVANCED | THREADS, "threads", NULL, "one report per thread, busiest first"},
+    {OPT_ADVANCED | MARKS, "marks", NULL, "the points in time that the program marked"},
     {'l', "lines", NULL, "add the source line where each function begins"},
-    {OPT_SELDOM | ERRORS, "errors", NULL, "add the error bound of each share"},
-    {OPT_SELDOM | 'R', "raw", NULL, "do not subtract the cost of the probes"},
+    {OPT_ADVANCED | ERRORS, "errors", NULL, "add the error bound of each share"},
+    {OPT_ADVANCED | 'R', "raw", NULL, "do not subtract the cost of the probes"},
     SAMPLING_TABLE_OPTS,
     {DIFF, "diff", NULL, "compare two profiles"},
     {'o', "output", "[FORMAT:]FILE", "write the report, or the calls as FORMAT"},
-    {OPT_SELDOM | V1, "v1", "FILE", "write the calls as Plan 9's prof.out"},
+    {OPT_ADVANCED | V1, "v1", "FILE", "write the calls as Plan 9's prof.out"},
     {'q', "quiet", NULL, "print no report; write only -o and --v1"},
     {'f', "force", NULL, "overwrite existing files"},
     SYMBOL_OPTS,
@@ -31,7 +32,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_prof(int argc, char **argv);
 
 const struct applet applet_prof = {
     .name = "prof",
@@ -40,17 +41,17 @@ const struct applet applet_prof = {
     .opts = options,
     .notes = "PROFILE is the prof.PID that an instrumented program wrote (default prof.out).\n"
              "It names its program, so `prof prof.123' is enough. -: standard input.",
-    .run = run,
+    .run = run_prof,
 };
 
 /* --- options --- */
 
-struct taking {
+struct prof_options {
     struct prof_request q;
     bool cflags, libs; /* to be printed */
 };
 
-static int take_own(struct taking *t, const struct opt_state *o, int id)
+static int parse_own(struct prof_options *t, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'd':
@@ -83,15 +84,15 @@ static int take_own(struct taking *t, const struct opt_state *o, int id)
     }
 }
 
-static int take_option(struct taking *t, struct opt_state *o, int id)
+static int parse_option(struct prof_options *t, struct opt_state *o, int id)
 {
     int r = sampling_opt(&t->q.ask, o, id);
-    return r ? r : take_own(t, o, id);
+    return r ? r : parse_own(t, o, id);
 }
 
 /* --- what goes together --- */
 
-static const char *odd(const struct prof_request *q)
+static const char *find_conflict(const struct prof_request *q)
 {
     if ((q->graph || q->nodes) && q->ask.view.form != SAMPLING_FLAT)
         return "-d and -v cannot be used with -c, --tree, --callers or --around";
@@ -109,7 +110,7 @@ static const char *odd(const struct prof_request *q)
     return NULL;
 }
 
-static int on_operands(const struct prof_request *q, char **operand, int operands)
+static int run_operands(const struct prof_request *q, char **operand, int operands)
 {
     if (q->diff && operands != 2)
         return applet_misuse(&applet_prof, "--diff takes two profiles: --diff OLD NEW");
@@ -123,27 +124,27 @@ static int on_operands(const struct prof_request *q, char **operand, int operand
 }
 
 /* A line each. */
-static int print_words(const struct taking *t)
+static int print_words(const struct prof_options *t)
 {
     int status = t->cflags ? prof_print_cflags() : DONE;
     return status == DONE && t->libs ? prof_print_libs() : status;
 }
 
-static int run(int argc, char **argv)
+static int run_prof(int argc, char **argv)
 {
-    struct taking t = {.q = {.ask = {.applet = &applet_prof}}};
+    struct prof_options t = {.q = {.ask = {.applet = &applet_prof}}};
     struct opt_state o;
     int id;
     opt_start(&o, &applet_prof, argc, argv);
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);
-        else if (take_option(&t, &o, id) < 0)
+        else if (parse_option(&t, &o, id) < 0)
             return USAGE;
     if (t.cflags || t.libs)
         return print_words(&t);
-    const char *wrong = odd(&t.q);
+    const char *wrong = find_conflict(&t.q);
     if (wrong)
         return applet_misuse(&applet_prof, "%s", wrong);
-    return on_operands(&t.q, argv + o.next, argc - o.next);
+    return run_operands(&t.q, argv + o.next, argc - o.next);
 }

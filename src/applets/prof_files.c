@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABSTOP = 4, MOST_TABSTOP = 1000 };
+enum { TABSTOP = 4, MAX_TABSTOP = 1000 };
 
 static const char default_path[] = "prof.out";
 
@@ -29,11 +29,11 @@ static const char *default_program(void)
     return programs[0][1];
 }
 
-static unsigned tabstop(void)
+static unsigned read_tabstop(void)
 {
     const char *text = getenv("tabstop");
     long columns = text ? strtol(text, NULL, 0) : 0;
-    return columns > 0 && columns <= MOST_TABSTOP ? (unsigned)columns : TABSTOP;
+    return columns > 0 && columns <= MAX_TABSTOP ? (unsigned)columns : TABSTOP;
 }
 
 /* --- opening --- */
@@ -50,7 +50,7 @@ static struct profile_want want_of(const struct prof_request *q, const char *pro
                                  .search = q->ask.want.search};
 }
 
-static void tell_how(struct fail *f)
+static void hint_usage(struct fail *f)
 {
     fail_set(f, 0, "nothing to read: there is no %s here, and no profile was named", default_path);
     fail_hint(f, "build a program with `cc $(psuite prof --cflags) FILE.c $(psuite prof --libs)', "
@@ -71,7 +71,7 @@ static int no_profile(const struct prof_request *q, const char *program)
 {
     struct fail f;
     if (!program || is_there(program, &f))
-        tell_how(&f);
+        hint_usage(&f);
     return applet_fail(q->ask.applet, &f);
 }
 
@@ -83,7 +83,7 @@ static int open_profile(const struct profile_want *w, struct profile *p)
 
 /* --- what is to be said beside the report --- */
 
-static void tell_remarks(const struct profile *p, bool all)
+static void warn_remarks(const struct profile *p, bool all)
 {
     struct buf text = BUF_INIT;
     prof_remarks(&p->tree, all, &text);
@@ -92,20 +92,20 @@ static void tell_remarks(const struct profile *p, bool all)
     buf_release(&text);
 }
 
-static void tell_notes(const struct profile *p)
+static void warn_notes(const struct profile *p)
 {
-    for (size_t i = 0; i < p->tree.notes && i < PROF_MOST_NOTES; i++)
+    for (size_t i = 0; i < p->tree.notes && i < PROF_MAX_NOTES; i++)
         applet_warn(&applet_prof, "%s", p->tree.note[i]);
-    if (p->tree.notes > PROF_MOST_NOTES)
+    if (p->tree.notes > PROF_MAX_NOTES)
         applet_warn(&applet_prof, "%s: %zu more such records", p->want.path,
-                    p->tree.notes - PROF_MOST_NOTES);
+                    p->tree.notes - PROF_MAX_NOTES);
     for (size_t i = 0; i < p->modules.count; i++)
         if (p->modules.module[i]->note[0])
             applet_warn(&applet_prof, "%s", p->modules.module[i]->note);
 }
 
 /* Functions of these are shown by their addresses. */
-static void tell_nameless(const struct profile *p)
+static void warn_nameless(const struct profile *p)
 {
     for (size_t i = 0; i < p->modules.count; i++) {
         const struct module *m = p->modules.module[i];
@@ -116,11 +116,11 @@ static void tell_nameless(const struct profile *p)
 
 /* --- the report and the files --- */
 
-static int put_report(const struct prof_request *q, const struct profile *p)
+static int print_report(const struct prof_request *q, const struct profile *p)
 {
     struct fail f;
     struct buf out = BUF_INIT;
-    struct profile_view v = {.of = q->ask.view,
+    struct profile_view v = {.view = q->ask.view,
                              .graph = q->graph,
                              .recursion = q->recursion,
                              .nodes = q->nodes,
@@ -128,10 +128,10 @@ static int put_report(const struct prof_request *q, const struct profile *p)
                              .lines = q->lines,
                              .errors = q->errors,
                              .threads = q->threads,
-                             .tabstop = tabstop()};
-    v.of.width = sampling_width(&q->ask);
+                             .tabstop = read_tabstop()};
+    v.view.width = sampling_width(&q->ask);
     int status = profile_report(p, &v, &out, &f) < 0 ? applet_fail(&applet_prof, &f)
-                                                     : sampling_put_report(&q->ask, &out);
+                                                     : sampling_print_report(&q->ask, &out);
     buf_release(&out);
     return status;
 }
@@ -152,13 +152,13 @@ static int write_outputs(const struct prof_request *q, const struct profile *p)
     return status;
 }
 
-static void tell_lost(const struct prof_request *q, const struct prof_v1_lost *lost)
+static void warn_lost(const struct prof_request *q, const struct prof_v1_lost *lost)
 {
     if (lost->nodes)
         applet_warn(&applet_prof,
                     "%s: %zu nodes are left out, as the format holds only %d: their time counts as "
                     "their callers'",
-                    q->v1, lost->nodes, PROF_V1_MOST);
+                    q->v1, lost->nodes, PROF_V1_MAX_RECORDS);
     if (lost->foreign)
         applet_warn(&applet_prof,
                     "%s: %zu nodes are in other modules than the program: their pc is 0", q->v1,
@@ -178,22 +178,22 @@ static int write_v1(const struct prof_request *q, const struct profile *p)
     buf_release(&out);
     if (r < 0)
         return applet_fail(&applet_prof, &f);
-    tell_lost(q, &lost);
+    warn_lost(q, &lost);
     return DONE;
 }
 
-static int put(const struct prof_request *q, const struct profile *p)
+static int write_results(const struct prof_request *q, const struct profile *p)
 {
     int status = q->ask.outputs ? write_outputs(q, p) : DONE;
     if (q->v1 && status == DONE)
         status = write_v1(q, p);
     if (!q->ask.quiet || q->ask.report) {
-        int shown = put_report(q, p);
+        int shown = print_report(q, p);
         status = status ? status : shown;
     }
-    tell_remarks(p, q->ask.view.form != SAMPLING_FLAT);
-    tell_notes(p);
-    tell_nameless(p);
+    warn_remarks(p, q->ask.view.form != SAMPLING_FLAT);
+    warn_notes(p);
+    warn_nameless(p);
     return status;
 }
 
@@ -208,7 +208,7 @@ int prof_show(const struct prof_request *q, const char *program, const char *pat
         return no_profile(q, program);
     status = open_profile(&w, &p);
     if (status == DONE)
-        status = put(q, &p);
+        status = write_results(q, &p);
     profile_release(&p);
     return status;
 }
@@ -227,9 +227,9 @@ int prof_diff(const struct prof_request *q, const char *before, const char *afte
             status = applet_fail(&applet_prof, &f);
     }
     if (status == DONE)
-        status = sampling_put_diff(&q->ask, &stacks[0], &stacks[1]);
+        status = sampling_print_diff(&q->ask, &stacks[0], &stacks[1]);
     for (size_t i = 0; i < 2; i++) {
-        tell_remarks(&p[i], false);
+        warn_remarks(&p[i], false);
         stacks_release(&stacks[i]);
         profile_release(&p[i]);
     }

@@ -17,7 +17,7 @@ static void add_include(struct buf *out)
 {
     static const char header[] = "/psprof.h";
     struct buf path = BUF_INIT;
-    if (beside_find((const char *const[]){"../include/psprof.h", NULL}, &path, NULL) == 0 &&
+    if (install_dir_find((const char *const[]){"../include/psprof.h", NULL}, &path, NULL) == 0 &&
         strcmp(buf_str(&path), "/usr/include/psprof.h") != 0)
         buf_printf(out, " -I%.*s", (int)(path.len - (sizeof header - 1)), buf_str(&path));
     buf_release(&path);
@@ -39,7 +39,7 @@ int prof_print_libs(void)
     struct fail f;
     struct buf out = BUF_INIT;
     int status = DONE;
-    if (beside_find(libraries, &out, &f) < 0) {
+    if (install_dir_find(libraries, &out, &f) < 0) {
         fail_hint(&f, "it is built and installed with psuite: run the installed psuite, or pass "
                       "the library's path to the linker");
         status = applet_fail(&applet_prof, &f);

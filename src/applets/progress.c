@@ -12,13 +12,13 @@ void progress_start(struct progress *p, bool wanted)
 
 bool progress_due(struct progress *p, size_t *width, uint64_t *spent_ns)
 {
-    const uint64_t patience_ns = 2000000000u, again_ns = 200000000u;
+    const uint64_t delay_ns = 2000000000u, interval_ns = 200000000u;
     if (!p->width)
         return false;
     uint64_t now_ns = clock_mono_ns();
     *width = (size_t)p->width - 1;
     *spent_ns = now_ns - p->start_ns;
-    if (*spent_ns < patience_ns || now_ns - p->drawn_ns < again_ns)
+    if (*spent_ns < delay_ns || now_ns - p->drawn_ns < interval_ns)
         return false;
     p->drawn_ns = now_ns;
     return true;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_HZ = 100000, MOST_ROWS = 1000000000 };
+enum { MAX_HZ = 100000, MAX_ROWS = 1000000000 };
 
 static const struct {
     int id;
@@ -13,7 +13,7 @@ static const struct {
              {SAMPLING_OF_CALLERS, SAMPLING_CALLERS},
              {SAMPLING_OF_AROUND, SAMPLING_AROUND}};
 
-void sampling_take_form(struct sampling_request *q, enum sampling_form form, const char *function)
+void sampling_set_form(struct sampling_request *q, enum sampling_form form, const char *function)
 {
     q->view.form = form;
     q->view.function = function;
@@ -21,7 +21,7 @@ void sampling_take_form(struct sampling_request *q, enum sampling_form form, con
         q->want.chains = CHAINS_CFI;
 }
 
-static int take_chains(struct sampling_request *q, const char *how)
+static int parse_chains(struct sampling_request *q, const char *how)
 {
     const char *name = how && *how == '=' ? how + 1 : how;
     q->want.chains = name && strcmp(name, "fp") == 0 ? CHAINS_FP : CHAINS_CFI;
@@ -34,39 +34,39 @@ static int take_chains(struct sampling_request *q, const char *how)
     return -1;
 }
 
-static int take_number(struct opt_state *o, const char *name, unsigned long long most, uint64_t *to)
+static int parse_number(struct opt_state *o, const char *name, unsigned long long max, uint64_t *to)
 {
     unsigned long long n;
-    if (opt_u64(o, name, 1, most, &n) < 0)
+    if (opt_u64(o, name, 1, max, &n) < 0)
         return -1;
     *to = n;
     return 1;
 }
 
-static int take_rows(struct sampling_request *q, struct opt_state *o)
+static int parse_rows(struct sampling_request *q, struct opt_state *o)
 {
     uint64_t rows;
-    if (take_number(o, "--rows", MOST_ROWS, &rows) < 0)
+    if (parse_number(o, "--rows", MAX_ROWS, &rows) < 0)
         return -1;
     q->view.rows = (size_t)rows;
     return 1;
 }
 
 /* What is sampled. */
-static int take_how(struct sampling_request *q, struct opt_state *o, int id)
+static int parse_sampling(struct sampling_request *q, struct opt_state *o, int id)
 {
     switch (id) {
     case 'x':
         return q->command = true;
     case 'g':
-        return take_chains(q, o->arg);
+        return parse_chains(q, o->arg);
     case 'e':
         q->want.event = o->arg;
         return 1;
     case 't':
         return opt_seconds(o, "-t", 1e9, &q->want.seconds) < 0 ? -1 : 1;
     case 'F':
-        return take_number(o, "-F", MOST_HZ, &q->want.hz);
+        return parse_number(o, "-F", MAX_HZ, &q->want.hz);
     case 'p':
         q->want.by = SAMPLED_BY_PROCESS;
         return 1;
@@ -79,15 +79,15 @@ static int take_how(struct sampling_request *q, struct opt_state *o, int id)
 }
 
 /* How it is shown, and where it goes. */
-static int take_shown(struct sampling_request *q, struct opt_state *o, int id)
+static int parse_view(struct sampling_request *q, struct opt_state *o, int id)
 {
     switch (id) {
     case SAMPLING_ROWS:
-        return take_rows(q, o);
+        return parse_rows(q, o);
     case SAMPLING_JSON:
         return q->view.json = true;
     case 'o':
-        return sampling_take_output(q, o->arg, &q->report);
+        return sampling_parse_output(q, o->arg, &q->report);
     case 'q':
         return q->quiet = true;
     case 'f':
@@ -102,15 +102,15 @@ int sampling_opt(struct sampling_request *q, struct opt_state *o, int id)
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
         if (forms[i].id == id) {
             q->view.by_cumulative |= id == 'c';
-            sampling_take_form(q, forms[i].form, o->arg);
+            sampling_set_form(q, forms[i].form, o->arg);
             return 1;
         }
-    int r = take_how(q, o, id);
-    return r ? r : take_shown(q, o, id);
+    int r = parse_sampling(q, o, id);
+    return r ? r : parse_view(q, o, id);
 }
 
 /* A chain's time is what -g is for: without another form, the table with both. */
-void sampling_settle(struct sampling_request *q)
+void sampling_apply_defaults(struct sampling_request *q)
 {
     q->view.applet = q->applet->name;
     q->view.whole = q->top && q->want.by == SAMPLED_WHOLE;
@@ -120,7 +120,7 @@ void sampling_settle(struct sampling_request *q)
         q->view.form = SAMPLING_CUMULATIVE;
 }
 
-static const char *odd_view(const struct sampling_view *view)
+static const char *view_conflict(const struct sampling_view *view)
 {
     if (view->module && view->form != SAMPLING_FLAT)
         return "-m cannot be used with -g, -c, --tree and the like: it selects rows of the table "
@@ -130,18 +130,18 @@ static const char *odd_view(const struct sampling_view *view)
     return NULL;
 }
 
-static bool tells_nothing(const struct sampling_request *q)
+static bool has_no_output(const struct sampling_request *q)
 {
     return q->quiet && !q->report && !q->kpdata && !q->outputs && !q->want.record && !q->top;
 }
 
-const char *sampling_odd(const struct sampling_request *q)
+const char *sampling_conflict(const struct sampling_request *q)
 {
-    const char *odd = odd_view(&q->view);
-    if (odd)
-        return odd;
+    const char *conflict = view_conflict(&q->view);
+    if (conflict)
+        return conflict;
     if (sampling_stdout_users(q) > 1)
         return "only one of --record - and -o FORMAT:- can use standard output: name files for the "
                "others";
-    return tells_nothing(q) ? "-q needs -o or --record: without them there is no output" : NULL;
+    return has_no_output(q) ? "-q needs -o or --record: without them there is no output" : NULL;
 }

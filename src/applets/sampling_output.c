@@ -24,7 +24,7 @@ static void unknown_format(const struct sampling_request *q, const char *text, s
 }
 
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */
-int sampling_take_output(struct sampling_request *q, const char *text, const char **plain)
+int sampling_parse_output(struct sampling_request *q, const char *text, const char **plain)
 {
     size_t len = strcspn(text, ":/");
     if (text[len] != ':' || len < 2) {
@@ -36,8 +36,8 @@ int sampling_take_output(struct sampling_request *q, const char *text, const cha
         unknown_format(q, text, len);
     else if (!text[len + 1])
         applet_misuse(q->applet, "-o: %s FILE is missing", text);
-    else if (q->outputs == SAMPLING_MOST_OUTPUTS)
-        applet_misuse(q->applet, "-o: %s: at most %d files", text, SAMPLING_MOST_OUTPUTS);
+    else if (q->outputs == SAMPLING_MAX_OUTPUTS)
+        applet_misuse(q->applet, "-o: %s: at most %d files", text, SAMPLING_MAX_OUTPUTS);
     else {
         q->output[q->outputs++] = (struct sampling_output){w, text + len + 1};
         return 1;
@@ -49,7 +49,7 @@ int sampling_check_terminal(const struct sampling_request *q)
 {
     for (size_t i = 0; i < q->outputs; i++) {
         const struct sampling_output *o = &q->output[i];
-        if (o->writer->binary && strcmp(o->path, "-") == 0 && tty_shows())
+        if (o->writer->binary && strcmp(o->path, "-") == 0 && tty_is_stdout_terminal())
             return applet_error(q->applet, "-o: %s:-: would write binary data to the terminal",
                                 o->writer->name);
     }
@@ -82,14 +82,14 @@ int sampling_stdout_users(const struct sampling_request *q)
 }
 
 /* Standard output is a file's, or the command's. */
-static bool output_taken(const struct sampling_request *q)
+static bool is_stdout_used(const struct sampling_request *q)
 {
     return q->want.command || sampling_stdout_users(q);
 }
 
 /* --- the report --- */
 
-int sampling_put_report(const struct sampling_request *q, const struct buf *out)
+int sampling_print_report(const struct sampling_request *q, const struct buf *out)
 {
     struct fail f;
     if (buf_error(out))
@@ -97,8 +97,8 @@ int sampling_put_report(const struct sampling_request *q, const struct buf *out)
     if (q->report && file_write(q->report, buf_str(out), out->len, q->want.force, &f) == 0)
         return DONE;
     int status = q->report ? applet_fail(q->applet, &f) : DONE;
-    return output_taken(q) || q->report ? applet_print_err(q->applet, out, status)
-                                        : applet_print(q->applet, out, status);
+    return is_stdout_used(q) || q->report ? applet_print_err(q->applet, out, status)
+                                          : applet_print(q->applet, out, status);
 }
 
 void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of)
@@ -129,9 +129,9 @@ size_t sampling_width(const struct sampling_request *q)
     int width = 0, height;
     if (q->report)
         return 0;
-    if (output_taken(q))
+    if (is_stdout_used(q))
         width = tty_err_width();
-    else if (tty_shows())
+    else if (tty_is_stdout_terminal())
         tty_size(&width, &height);
     return (size_t)width;
 }
@@ -145,7 +145,7 @@ static int write_report(const struct sampling_request *q, struct sampling *s)
     if (q->top && !q->report && !view.rows)
         view.rows = ROWS_AFTER_TOP;
     int status = sampling_report(s, &view, &out, &f) < 0 ? applet_fail(q->applet, &f)
-                                                         : sampling_put_report(q, &out);
+                                                         : sampling_print_report(q, &out);
     buf_release(&out);
     return status;
 }
@@ -189,7 +189,7 @@ static int diff_text(const struct sampling_request *q, const struct stacks *befo
 {
     struct stacks_diff d;
     struct stacks_diff_options o = {
-        .cumulative = q->view.by_cumulative, .rows = q->view.rows, .width = sampling_width(q)};
+        .cumulative = q->view.by_cumulative, .max_rows = q->view.rows, .width = sampling_width(q)};
     int r = stacks_diff_make(before, after, &o, &d, f);
     if (r == 0 && q->view.json)
         stacks_diff_json(&d, out);
@@ -199,8 +199,8 @@ static int diff_text(const struct sampling_request *q, const struct stacks *befo
     return r;
 }
 
-int sampling_put_diff(const struct sampling_request *q, const struct stacks *before,
-                      const struct stacks *after)
+int sampling_print_diff(const struct sampling_request *q, const struct stacks *before,
+                        const struct stacks *after)
 {
     struct fail f;
     struct buf out = BUF_INIT;
@@ -245,7 +245,7 @@ static int write_kpdata(const struct sampling_request *q, struct sampling *s)
     return r < 0 ? applet_fail(q->applet, &f) : DONE;
 }
 
-int sampling_put(const struct sampling_request *q, struct sampling *s)
+int sampling_write_results(const struct sampling_request *q, struct sampling *s)
 {
     int status = q->outputs ? write_outputs(q, s) : DONE;
     if (q->kpdata && status == DONE)

@@ -10,7 +10,7 @@
 #include "engine/sampling/report.h"
 #include "engine/sampling/sampling.h"
 
-enum { SAMPLING_MOST_OUTPUTS = 16, SAMPLING_HZ = 997 };
+enum { SAMPLING_MAX_OUTPUTS = 16, SAMPLING_HZ = 997 };
 
 /* A file that the samples are written into. */
 struct sampling_output {
@@ -26,7 +26,7 @@ struct sampling_request {
     bool quiet, top;
     const char *report; /* the report goes there; NULL: standard output, or error */
     const char *kpdata; /* kprof's histogram goes there; NULL: nowhere */
-    struct sampling_output output[SAMPLING_MOST_OUTPUTS];
+    struct sampling_output output[SAMPLING_MAX_OUTPUTS];
     size_t outputs;
 };
 
@@ -44,13 +44,13 @@ enum {
 
 /* clang-format off */
 #define SAMPLING_CHAIN_OPTS                                                                        \
-    {OPT_SELDOM | 'c', "cumulative", NULL, "by cumulative time, with callees (with -g)"},                \
+    {OPT_ADVANCED | 'c', "cumulative", NULL, "by cumulative time, with callees (with -g)"},                \
     {SAMPLING_OF_TREE, "tree", NULL, "the call tree (with -g)"},                                   \
-    {OPT_SELDOM | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards (with -g)"},                     \
-    {OPT_SELDOM | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"}
+    {OPT_ADVANCED | SAMPLING_OF_CALLERS, "callers", NULL, "the call tree upwards (with -g)"},                     \
+    {OPT_ADVANCED | SAMPLING_OF_AROUND, "around", "FUNCTION", "this function's callers and callees (with -g)"}
 #define SAMPLING_TABLE_OPTS                                                                        \
-    {OPT_SELDOM | SAMPLING_ROWS, "rows", "N", "at most N rows per table, the rest in one row"},                       \
-    {OPT_SELDOM | SAMPLING_JSON, "json", NULL, "print one JSON object instead of the table"}
+    {OPT_ADVANCED | SAMPLING_ROWS, "rows", "N", "at most N rows per table, the rest in one row"},                       \
+    {OPT_ADVANCED | SAMPLING_JSON, "json", NULL, "print one JSON object instead of the table"}
 /* clang-format on */
 
 /* Takes x g e t F p c o q f and those above. 1 when the option was one of these; 0 when not; -1
@@ -58,18 +58,18 @@ enum {
 int sampling_opt(struct sampling_request *q, struct opt_state *o, int id);
 
 /* A form of report that needs chains, or SAMPLING_ANNOTATE. */
-void sampling_take_form(struct sampling_request *q, enum sampling_form form, const char *function);
+void sampling_set_form(struct sampling_request *q, enum sampling_form form, const char *function);
 
 /* Behind the last option: what follows from several. */
-void sampling_settle(struct sampling_request *q);
+void sampling_apply_defaults(struct sampling_request *q);
 
 /* Which options leave each other without a meaning, in words; NULL: none. */
-const char *sampling_odd(const struct sampling_request *q);
+const char *sampling_conflict(const struct sampling_request *q);
 
 /* --- sampling_output.c --- */
 
 /* -o FORMAT:FILE, or -o FILE, which goes to *plain. As sampling_opt: 1, or -1. */
-int sampling_take_output(struct sampling_request *q, const char *text, const char **plain);
+int sampling_parse_output(struct sampling_request *q, const char *text, const char **plain);
 
 /* How many of the recording, the histogram and the outputs are standard output. */
 int sampling_stdout_users(const struct sampling_request *q);
@@ -89,20 +89,20 @@ int sampling_write(const struct sampling_request *q, const struct stacks *stacks
 
 /* What a report says, to where it goes. One that its file will not take is not lost. */
 struct buf;
-int sampling_put_report(const struct sampling_request *q, const struct buf *out);
+int sampling_print_report(const struct sampling_request *q, const struct buf *out);
 
 /* Two compared: the files, then the report. Formats that cannot show a difference are refused by
  * the check. Both return an exit status. */
 int sampling_check_diff(const struct sampling_request *q);
-int sampling_put_diff(const struct sampling_request *q, const struct stacks *before,
-                      const struct stacks *after);
+int sampling_print_diff(const struct sampling_request *q, const struct stacks *before,
+                        const struct stacks *after);
 
 /* Says what is doubtful about a sampling, and about the names of its modules; `of' is what it is
  * called. */
 void sampling_warn(const struct sampling_request *q, const struct sampling *s, const char *of);
 
 /* The report, and the files. Returns the exit status. */
-int sampling_put(const struct sampling_request *q, struct sampling *s);
+int sampling_write_results(const struct sampling_request *q, struct sampling *s);
 
 /* --- sampling_session.c --- */
 

@@ -79,7 +79,7 @@ int sampling_session(const struct sampling_request *q)
     } else {
         status = r < 0 ? applet_fail(q->applet, &f) : DONE; /* what was counted stands */
         warn_of_rate(q, &s);
-        int reported = sampling_put(q, &s);
+        int reported = sampling_write_results(q, &s);
         status = status ? status : reported;
         if (q->want.command)
             status = command_status(q, &s, status);

@@ -10,14 +10,14 @@
 #include <string.h>
 
 enum { NAMESPACE = 256, ONCE, JSON, CSV, OPENMETRICS, RECORD, REPLAY, SAMPLES, FORCE, WEB, DIAL };
-enum { INTERVAL_MOST = 86400, REPLAY_MOST = 1 << 30 };
+enum { MAX_INTERVAL = 86400, MAX_REPLAY = 1 << 30 };
 
 static const struct opt options[] = {
     {'T', NULL, "SECONDS", "time between samples (default 1)"},
     {'S', NULL, "SCALE", "multiply the full scale of all graphs by this"},
     {'L', NULL, NULL, "use log axes: full scale at 2/3, three decades"},
     {'Y', NULL, NULL, "label the lines with their values, for one CPU"},
-    {OPT_SELDOM | NAMESPACE, "namespace", "DIR",
+    {OPT_ADVANCED | NAMESPACE, "namespace", "DIR",
      "the files of a machine; repeat it for several machines"},
     {ONCE, "once", NULL, "print one sample as text"},
     {JSON, "json", NULL, "print one JSON line per sample"},
@@ -27,30 +27,30 @@ static const struct opt options[] = {
     {RECORD, "record", "FILE", "also record all samples (-: standard output)"},
     {REPLAY, "replay", "FILE", "show a recording"},
     {SAMPLES, "samples", "COUNT", "stop after so many samples"},
-    {OPT_SELDOM | FORCE, "force", NULL, "overwrite an existing file"},
-    {OPT_SELDOM | DIAL, "dial", "COMMAND",
+    {OPT_ADVANCED | FORCE, "force", NULL, "overwrite an existing file"},
+    {OPT_ADVANCED | DIAL, "dial", "COMMAND",
      "how to reach host %h (default: ssh %h psuite export -)"},
-    {OPT_SELDOM | 'O', NULL, NULL, "ignored: old machines are recognized by their files"},
-    {OPT_SELDOM | '8', NULL, NULL, "802.11b: signal of the wireless network"},
-    {OPT_SELDOM | 'b', NULL, NULL, "battery"},
-    {OPT_SELDOM | 'c', NULL, NULL, "context: context switches"},
-    {OPT_SELDOM | 'e', NULL, NULL, "ether: packets in and out"},
-    {OPT_SELDOM | 'E', NULL, NULL, "etherin, etherout"},
-    {OPT_SELDOM | 'f', NULL, NULL, "fault: page faults"},
-    {OPT_SELDOM | 'i', NULL, NULL, "intr: interrupts"},
-    {OPT_SELDOM | 'I', NULL, NULL, "load, idle, inintr"},
-    {OPT_SELDOM | 'l', NULL, NULL, "load: running and runnable tasks (default)"},
-    {OPT_SELDOM | 'm', NULL, NULL, "mem: memory"},
-    {OPT_SELDOM | 'n', NULL, NULL, "etherin, etherout, ethererr"},
-    {OPT_SELDOM | 'p', NULL, NULL, "tlbpurge: TLB flushes"},
-    {OPT_SELDOM | 's', NULL, NULL, "syscall: system calls"},
-    {OPT_SELDOM | 't', NULL, NULL, "tlbmiss, tlbpurge"},
-    {OPT_SELDOM | 'w', NULL, NULL, "swap"},
-    {OPT_SELDOM | 'z', NULL, NULL, "temp: temperature"},
+    {OPT_ADVANCED | 'O', NULL, NULL, "ignored: old machines are recognized by their files"},
+    {OPT_ADVANCED | '8', NULL, NULL, "802.11b: signal of the wireless network"},
+    {OPT_ADVANCED | 'b', NULL, NULL, "battery"},
+    {OPT_ADVANCED | 'c', NULL, NULL, "context: context switches"},
+    {OPT_ADVANCED | 'e', NULL, NULL, "ether: packets in and out"},
+    {OPT_ADVANCED | 'E', NULL, NULL, "etherin, etherout"},
+    {OPT_ADVANCED | 'f', NULL, NULL, "fault: page faults"},
+    {OPT_ADVANCED | 'i', NULL, NULL, "intr: interrupts"},
+    {OPT_ADVANCED | 'I', NULL, NULL, "load, idle, inintr"},
+    {OPT_ADVANCED | 'l', NULL, NULL, "load: running and runnable tasks (default)"},
+    {OPT_ADVANCED | 'm', NULL, NULL, "mem: memory"},
+    {OPT_ADVANCED | 'n', NULL, NULL, "etherin, etherout, ethererr"},
+    {OPT_ADVANCED | 'p', NULL, NULL, "tlbpurge: TLB flushes"},
+    {OPT_ADVANCED | 's', NULL, NULL, "syscall: system calls"},
+    {OPT_ADVANCED | 't', NULL, NULL, "tlbmiss, tlbpurge"},
+    {OPT_ADVANCED | 'w', NULL, NULL, "swap"},
+    {OPT_ADVANCED | 'z', NULL, NULL, "temp: temperature"},
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_stats(int argc, char **argv);
 
 const struct applet applet_stats = {
     .name = "stats",
@@ -61,29 +61,29 @@ const struct applet applet_stats = {
              "Graphs: b battery, c context, e ether, E in and out, f fault, i intr, I load\n"
              "idle inintr, l load, m mem, n in out err, p tlbpurge, s syscall, t tlbmiss\n"
              "tlbpurge, w swap, z temp, 8 signal. Default: load; as text, all of them.",
-    .run = run,
+    .run = run_stats,
 };
 
 /* --- options --- */
 
 static void add_graphs(struct stats_request *q, char letter)
 {
-    enum stats_graph graphs[STATS_LETTER_MOST];
+    enum stats_graph graphs[STATS_LETTER_MAX];
     size_t n = stats_letter_graphs(letter, graphs);
     for (size_t i = 0; i < n; i++)
         stats_choose(&q->view.choice, graphs[i]);
 }
 
 /* As in Plan 9, one at or below 0 is passed over. */
-static int take_interval(struct stats_request *q, const struct opt_state *o)
+static int parse_interval(struct stats_request *q, const struct opt_state *o)
 {
     char *end;
     if (strtod(o->arg, &end) <= 0 && end != o->arg && !*end)
         return 1;
-    return opt_seconds(o, "-T", INTERVAL_MOST, &q->interval);
+    return opt_seconds(o, "-T", MAX_INTERVAL, &q->interval);
 }
 
-static int take_scale(struct stats_request *q, const struct opt_state *o)
+static int parse_scale(struct stats_request *q, const struct opt_state *o)
 {
     char *end;
     double scale = strtod(o->arg, &end);
@@ -93,7 +93,7 @@ static int take_scale(struct stats_request *q, const struct opt_state *o)
     return 1;
 }
 
-static int take_form(struct stats_request *q, enum stats_form form)
+static int set_form(struct stats_request *q, enum stats_form form)
 {
     if (q->form != STATS_SCREEN && q->form != form)
         return applet_misuse(&applet_stats,
@@ -103,13 +103,13 @@ static int take_form(struct stats_request *q, enum stats_form form)
     return 1;
 }
 
-static int take_option(struct stats_request *q, const struct opt_state *o, int id)
+static int parse_option(struct stats_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'T':
-        return take_interval(q, o);
+        return parse_interval(q, o);
     case 'S':
-        return take_scale(q, o);
+        return parse_scale(q, o);
     case 'L':
         return q->view.log = true;
     case 'Y':
@@ -121,11 +121,11 @@ static int take_option(struct stats_request *q, const struct opt_state *o, int i
     case ONCE:
     case JSON:
     case CSV:
-        return take_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
+        return set_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
     case OPENMETRICS:
         if (o->arg)
             return stats_serve_metrics(q, o->arg);
-        return take_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
+        return set_form(q, (enum stats_form)(STATS_ONCE + (id - ONCE)));
     case WEB:
         return stats_serve_web(q, o->arg);
     case RECORD:
@@ -152,7 +152,7 @@ static bool is_served(const struct stats_request *q)
     return q->web || q->metrics;
 }
 
-static const char *odd(const struct stats_request *q)
+static const char *find_conflict(const struct stats_request *q)
 {
     if (q->replay && q->record)
         return "--record cannot be used with --replay";
@@ -169,7 +169,7 @@ static const char *odd(const struct stats_request *q)
 
 /* The view shows load, if nothing else is wanted, and so do its lines where it is no terminal; text
  * and recordings have all. */
-static void settle(struct stats_request *q)
+static void apply_defaults(struct stats_request *q)
 {
     q->all = q->view.choice;
     if (!q->all.count || q->record || is_served(q))
@@ -177,7 +177,7 @@ static void settle(struct stats_request *q)
             stats_choose(&q->all, (enum stats_graph)i);
     if (!q->view.choice.count)
         stats_choose(&q->view.choice, STATS_LOAD);
-    if (q->form == STATS_SCREEN && !q->record && !is_served(q) && !tty_shows()) {
+    if (q->form == STATS_SCREEN && !q->record && !is_served(q) && !tty_is_stdout_terminal()) {
         q->form = STATS_LINES;
         q->all = q->view.choice;
     }
@@ -186,24 +186,24 @@ static void settle(struct stats_request *q)
 /* --- runs --- */
 
 /* On the screen, unless nothing but a recording is wanted and there is none. */
-static int show(struct stats_request *q, struct stats_watch *w, struct fail *f)
+static int show_samples(struct stats_request *q, struct stats_watch *w, struct fail *f)
 {
-    const struct stats_choice *told =
+    const struct stats_choice *choice =
         q->form == STATS_SCREEN && !q->record && !is_served(q) ? NULL : &q->all;
-    int r = stats_start(w, told ? told : &q->view.choice, stats_left_out, NULL, f);
+    int r = stats_start(w, choice ? choice : &q->view.choice, stats_left_out, NULL, f);
     if (r < 0)
         return r;
     if (q->form != STATS_SCREEN)
-        return stats_run(w, told, q->also, q->alsos, f);
-    r = stats_live(w, told, &q->view, q->also, q->alsos, f);
+        return stats_run(w, choice, q->sink, q->sinks, f);
+    r = stats_live(w, choice, &q->view, q->sink, q->sinks, f);
     if (r == -ENOTTY && (q->record || is_served(q)))
-        return stats_run(w, told, q->also, q->alsos, f);
+        return stats_run(w, choice, q->sink, q->sinks, f);
     if (r == -ENOTTY || r == -ENOTSUP)
         fail_hint(f, "--once, --json and --csv need no terminal");
     return r;
 }
 
-static int watch(struct stats_request *q)
+static int watch_machines(struct stats_request *q)
 {
     struct stats_watch w;
     struct fail f;
@@ -214,7 +214,7 @@ static int watch(struct stats_request *q)
     if (status == DONE) {
         int r = stats_machines_add(q, &w, &f);
         if (r == 0)
-            r = show(q, &w, &f);
+            r = show_samples(q, &w, &f);
         if (r < 0)
             status = applet_fail(&applet_stats, &f);
     }
@@ -223,33 +223,33 @@ static int watch(struct stats_request *q)
     return stats_outputs_close(q, status);
 }
 
-static int show_again(struct stats_request *q, struct stats_replay *r)
+static int show_replay(struct stats_request *q, struct stats_replay *r)
 {
     struct fail f;
     if (r->samples == 0)
         return applet_error(&applet_stats, "%s: cut off before the end of the first sample",
                             q->replay);
     if (q->form != STATS_SCREEN)
-        return stats_replay_told(q, r);
-    int e = stats_again(r, &q->view, &f);
+        return stats_replay_print(q, r);
+    int e = stats_replay_show(r, &q->view, &f);
     if (e == -ENOTTY || e == -ENOTSUP)
         fail_hint(&f, "--once, --json and --csv need no terminal");
     return e < 0 ? applet_fail(&applet_stats, &f) : DONE;
 }
 
-static int replay(struct stats_request *q, bool chosen)
+static int replay_recording(struct stats_request *q, bool chosen)
 {
     struct image image;
     struct stats_replay r;
     struct fail f;
-    if (file_input(q->replay, REPLAY_MOST, &image, &f) < 0)
+    if (file_input(q->replay, MAX_REPLAY, &image, &f) < 0)
         return applet_fail(&applet_stats, &f);
     int e = stats_replay_open(&r, (const char *)image.data, image.len, q->replay, &f);
     int status = DONE;
     if (e == 0 && chosen && q->form != STATS_SCREEN)
-        r.only = &q->view.choice;
+        r.graph_filter = &q->view.choice;
     if (e == 0)
-        status = show_again(q, &r);
+        status = show_replay(q, &r);
     else
         status = applet_fail(&applet_stats, &f);
     statsview_release(&q->view);
@@ -260,7 +260,7 @@ static int replay(struct stats_request *q, bool chosen)
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_stats(int argc, char **argv)
 {
     struct stats_request q = {.interval = 1, .view = {.scale = 1, .speed = 1}, .recording = -1};
     struct opt_state o;
@@ -269,21 +269,21 @@ static int run(int argc, char **argv)
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);
-        else if (take_option(&q, &o, id) < 0)
+        else if (parse_option(&q, &o, id) < 0)
             return USAGE;
     for (; o.next < argc; o.next++)
         if (stats_machine(&q, argv[o.next], false) < 0)
             return USAGE;
-    const char *wrong = odd(&q);
+    const char *wrong = find_conflict(&q);
     if (wrong)
         return applet_misuse(&applet_stats, "%s", wrong);
     if (stats_machines_check(&q) < 0)
         return USAGE;
     bool chosen = q.view.choice.count;
-    settle(&q);
+    apply_defaults(&q);
     if (q.replay)
-        return replay(&q, chosen);
-    int status = watch(&q);
+        return replay_recording(&q, chosen);
+    int status = watch_machines(&q);
     statsview_release(&q.view);
     return status;
 }

@@ -26,9 +26,8 @@ static enum kind kind_of(const struct stats_machine *m)
 
 int stats_machine(struct stats_request *q, const char *name, bool folder)
 {
-    if (q->machines == STATS_WATCH_MOST)
-        return applet_misuse(&applet_stats, "%s: more than %d machines", name, STATS_WATCH_MOST),
-               -1;
+    if (q->machines == STATS_WATCH_MAX)
+        return applet_misuse(&applet_stats, "%s: more than %d machines", name, STATS_WATCH_MAX), -1;
     q->machine[q->machines++] = (struct stats_machine){name, folder};
     return 1;
 }
@@ -41,7 +40,7 @@ static bool is_host(const char *name)
     return name[0] && name[0] != '-' && strspn(name, fine) == strlen(name);
 }
 
-static int check(const struct stats_machine *m)
+static int check_machine(const struct stats_machine *m)
 {
     struct net_address at;
     struct fail f;
@@ -57,7 +56,7 @@ int stats_machines_check(const struct stats_request *q)
 {
     int r = 0;
     for (size_t i = 0; r == 0 && i < q->machines; i++)
-        r = check(&q->machine[i]);
+        r = check_machine(&q->machine[i]);
     return r;
 }
 
@@ -97,7 +96,7 @@ static struct ns_remote *dial_address(const char *name)
     return net_address_read(name, PORT, &at, &f) < 0 ? NULL : ns_remote_new(NULL, &at);
 }
 
-static int drop(struct ns *ns, const char *name, const struct fail *f)
+static int leave_out_machine(struct ns *ns, const char *name, const struct fail *f)
 {
     ns_release(ns);
     free(ns);
@@ -111,7 +110,7 @@ static int add_remote(struct stats_watch *w, const char *name, struct ns *ns, st
     if (!r)
         fail_set(f, ENOMEM, "%.128s", name);
     if (!r || ns_remote_bind(ns, r, f) < 0)
-        return drop(ns, name, f);
+        return leave_out_machine(ns, name, f);
     return stats_watch_add_remote(w, name, ns, r, f);
 }
 
@@ -119,7 +118,7 @@ static int add_files(struct stats_watch *w, const char *name, struct ns *ns, boo
                      struct fail *f)
 {
     int r = here ? devices_bind(ns, f) : ns_bind_folder(ns, name, f);
-    return r < 0 ? drop(ns, name, f) : stats_watch_add(w, name, ns, !here, f);
+    return r < 0 ? leave_out_machine(ns, name, f) : stats_watch_add(w, name, ns, !here, f);
 }
 
 static int add_machine(const struct stats_request *q, const struct stats_machine *m,

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* A reader that went away needs no words. What is told here is not told again at the end. */
-static bool put(struct buf *text, struct fail *f)
+static bool print_text(struct buf *text, struct fail *f)
 {
     int err = -buf_error(text);
     if (!err && fwrite(buf_str(text), 1, text->len, stdout) == text->len && fflush(stdout) == 0)
@@ -22,7 +22,7 @@ static bool put(struct buf *text, struct fail *f)
     return false;
 }
 
-static bool is_told_once(const struct stats_request *q)
+static bool is_printed_once(const struct stats_request *q)
 {
     return q->form == STATS_ONCE || q->form == STATS_OPENMETRICS;
 }
@@ -30,10 +30,10 @@ static bool is_told_once(const struct stats_request *q)
 /* Rates need a second reading: forms for people, or told once, pass the first sample over. */
 static bool passes_first(const struct stats_request *q)
 {
-    return is_told_once(q) || q->form == STATS_LINES;
+    return is_printed_once(q) || q->form == STATS_LINES;
 }
 
-static void render(struct stats_request *q, const struct stats_sample *s)
+static void render_sample(struct stats_request *q, const struct stats_sample *s)
 {
     buf_clear(&q->text);
     switch (q->form) {
@@ -41,7 +41,7 @@ static void render(struct stats_request *q, const struct stats_sample *s)
         stats_sample_json(s, &q->text);
         break;
     case STATS_CSV:
-        if (q->told == 1)
+        if (q->printed == 1)
             stats_sample_csv_head(s, &q->text);
         stats_sample_csv(s, &q->text);
         break;
@@ -59,17 +59,18 @@ static void render(struct stats_request *q, const struct stats_sample *s)
     }
 }
 
-static bool tell(void *arg, const struct stats_sample *s, struct fail *f)
+static bool print_sample(void *arg, const struct stats_sample *s, struct fail *f)
 {
     struct stats_request *q = arg;
-    q->told++;
-    if (passes_first(q) && q->told == 1)
+    q->printed++;
+    if (passes_first(q) && q->printed == 1)
         return true;
-    render(q, s);
-    return put(&q->text, f) && !is_told_once(q) && q->told - passes_first(q) != q->samples;
+    render_sample(q, s);
+    return print_text(&q->text, f) && !is_printed_once(q) &&
+           q->printed - passes_first(q) != q->samples;
 }
 
-static bool record(void *arg, const struct stats_sample *s, struct fail *f)
+static bool record_sample(void *arg, const struct stats_sample *s, struct fail *f)
 {
     struct stats_request *q = arg;
     buf_clear(&q->text);
@@ -83,24 +84,24 @@ static bool record(void *arg, const struct stats_sample *s, struct fail *f)
 }
 
 /* With only --record, or on a screen: the end by --samples. */
-static bool count(void *arg, const struct stats_sample *s, struct fail *f)
+static bool count_sample(void *arg, const struct stats_sample *s, struct fail *f)
 {
     struct stats_request *q = arg;
     (void)s;
     (void)f;
-    return ++q->told != q->samples;
+    return ++q->printed != q->samples;
 }
 
-static void add(struct stats_request *q,
-                bool (*sample)(void *arg, const struct stats_sample *s, struct fail *f))
+static void add_sink(struct stats_request *q,
+                     bool (*sample)(void *arg, const struct stats_sample *s, struct fail *f))
 {
-    q->also[q->alsos++] = (struct stats_also){.sample = sample, .arg = q};
+    q->sink[q->sinks++] = (struct stats_sink){.sample = sample, .arg = q};
 }
 
 static int open_recording(struct stats_request *q, struct fail *f)
 {
     q->recording = q->record[0] == '-' && !q->record[1]
-                       ? file_take_stdout(f)
+                       ? file_redirect_stdout(f)
                        : file_create_private(q->record, q->force, f);
     if (q->recording < 0)
         return q->recording;
@@ -116,8 +117,8 @@ int stats_outputs_open(struct stats_request *q)
     if (q->record && open_recording(q, &f) < 0)
         return applet_fail(&applet_stats, &f);
     if (q->record)
-        add(q, record);
-    add(q, q->form == STATS_SCREEN ? count : tell);
+        add_sink(q, record_sample);
+    add_sink(q, q->form == STATS_SCREEN ? count_sample : print_sample);
     return DONE;
 }
 
@@ -130,19 +131,19 @@ int stats_outputs_close(struct stats_request *q, int status)
     return status;
 }
 
-int stats_replay_told(struct stats_request *q, struct stats_replay *r)
+int stats_replay_print(struct stats_request *q, struct stats_replay *r)
 {
     struct stats_sample s;
     struct fail f = {.err = 0};
     bool on = true;
     size_t first = 0;
-    if (is_told_once(q)) {
+    if (is_printed_once(q)) {
         first = r->samples - 1;
-        q->told = 1;
+        q->printed = 1;
     }
     for (size_t i = first; on && i < r->samples; i++) {
         stats_replay_sample(r, i, &s);
-        on = tell(q, &s, &f);
+        on = print_sample(q, &s, &f);
     }
     return f.what[0] ? applet_fail(&applet_stats, &f) : DONE;
 }

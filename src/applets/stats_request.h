@@ -31,15 +31,15 @@ struct stats_request {
     const char *record, *replay;
     bool force;
     bool web, metrics; /* served (stats_serve.c) */
-    struct stats_machine machine[STATS_WATCH_MOST];
+    struct stats_machine machine[STATS_WATCH_MAX];
     size_t machines;
     const char *dial; /* NULL: PSUITE_DIAL, or by ssh */
     /* the run */
     struct stats_choice all; /* graphs of all samples that are told */
-    struct stats_also also[STATS_ALSO_MOST];
-    size_t alsos;
+    struct stats_sink sink[STATS_MAX_SINKS];
+    size_t sinks;
     struct buf text;
-    unsigned long long told;
+    unsigned long long printed;
     int recording; /* a handle; negative: none */
 };
 
@@ -64,6 +64,6 @@ int stats_serve_begin(struct stats_request *q);
 void stats_serve_end(void); /* harmless when it did not begin */
 
 /* A recording's samples in the wanted form. */
-int stats_replay_told(struct stats_request *q, struct stats_replay *r);
+int stats_replay_print(struct stats_request *q, struct stats_replay *r);
 
 #endif

@@ -9,7 +9,7 @@ static struct {
     struct stats_serve serve;
 } own;
 
-static int take(const char *option, const char *text, struct net_address *at)
+static int parse_address(const char *option, const char *text, struct net_address *at)
 {
     struct fail f;
     if (net_address_read(text, 0, at, &f) < 0) {
@@ -23,18 +23,18 @@ static int take(const char *option, const char *text, struct net_address *at)
 int stats_serve_web(struct stats_request *q, const char *address)
 {
     q->web = true;
-    return take("--web", address, &own.page);
+    return parse_address("--web", address, &own.page);
 }
 
 int stats_serve_metrics(struct stats_request *q, const char *address)
 {
     q->metrics = true;
-    return take("--openmetrics", address, &own.metrics);
+    return parse_address("--openmetrics", address, &own.metrics);
 }
 
 /* --- beside the run --- */
 
-static bool sample(void *arg, const struct stats_sample *s, struct fail *f)
+static bool publish_sample(void *arg, const struct stats_sample *s, struct fail *f)
 {
     (void)arg;
     (void)f;
@@ -42,30 +42,30 @@ static bool sample(void *arg, const struct stats_sample *s, struct fail *f)
     return true;
 }
 
-static size_t handles(void *arg, struct wait_on *on, size_t most)
+static size_t fill_handles(void *arg, struct wait_on *on, size_t max)
 {
     (void)arg;
-    return most < STATS_SERVE_HANDLES ? 0 : stats_serve_watch(&own.serve, on, clock_mono_ns());
+    return max < STATS_SERVE_HANDLES ? 0 : stats_serve_watch(&own.serve, on, clock_mono_ns());
 }
 
-static void ready(void *arg, const struct wait_on *on, size_t n)
+static void serve_clients(void *arg, const struct wait_on *on, size_t n)
 {
     (void)arg;
     (void)n;
     stats_serve_serve(&own.serve, on, clock_mono_ns());
 }
 
-static int patience_ms(void *arg)
+static int timeout_ms(void *arg)
 {
     (void)arg;
-    return stats_serve_patience_ms(&own.serve, clock_mono_ns());
+    return stats_serve_timeout_ms(&own.serve, clock_mono_ns());
 }
 
-static void say_where(const char *what, const struct net_address *at, const char *path)
+static void print_address(const char *label, const struct net_address *at, const char *path)
 {
-    char text[NET_TEXT_MOST + 1];
+    char text[NET_TEXT_MAX + 1];
     net_address_text(at, text);
-    applet_warn(&applet_stats, "%s at %s%s%s", what, at->kind == NET_TCP ? "http://" : "", text,
+    applet_warn(&applet_stats, "%s at %s%s%s", label, at->kind == NET_TCP ? "http://" : "", text,
                 at->kind == NET_TCP ? path : "");
     if (!net_address_is_local(at))
         applet_warn(&applet_stats, "%s: everyone who can connect can read; nothing is encrypted",
@@ -82,11 +82,13 @@ int stats_serve_begin(struct stats_request *q)
     if (stats_serve_open(&own.serve, &want, &f) < 0)
         return applet_fail(&applet_stats, &f);
     if (q->web)
-        say_where("serving the page", &own.serve.page.listener.at, "/");
+        print_address("serving the page", &own.serve.page.listener.address, "/");
     if (q->metrics)
-        say_where("serving metrics", &own.serve.metrics.listener.at, "/metrics");
-    q->also[q->alsos++] = (struct stats_also){
-        .sample = sample, .handles = handles, .ready = ready, .patience_ms = patience_ms};
+        print_address("serving metrics", &own.serve.metrics.listener.address, "/metrics");
+    q->sink[q->sinks++] = (struct stats_sink){.sample = publish_sample,
+                                              .handles = fill_handles,
+                                              .ready = serve_clients,
+                                              .timeout_ms = timeout_ms};
     return DONE;
 }
 

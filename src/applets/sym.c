@@ -20,13 +20,13 @@ enum { OBJ = SYM_OWN, FUNCTIONS, DEMANGLE, RETURNS, LIMIT };
     {'f', "functions", NULL, "show function names, too (style gnu; others always do)"}
 
 #define STYLE_OPTS                                                                                 \
-    {OPT_SELDOM | 'a', "addresses", NULL, "print the address before each answer"},                       \
-    {OPT_SELDOM | 'p', "pretty-print", NULL, "style gnu: one answer per line"},             \
-    {OPT_SELDOM | 's', "basenames", NULL, "file names without directories"},                          \
-    {OPT_SELDOM | 'C', NULL, NULL, "style gnu: demangle function names"},                       \
-    {OPT_SELDOM | DEMANGLE, "demangle", "[STYLE]", "the same as -C"},                                    \
-    {OPT_SELDOM | 'e', "exe", "FILE", "the BINARY; then all operands are addresses"},              \
-    {OPT_SELDOM | OBJ, "obj", "FILE", "the same as -e"}
+    {OPT_ADVANCED | 'a', "addresses", NULL, "print the address before each answer"},                       \
+    {OPT_ADVANCED | 'p', "pretty-print", NULL, "style gnu: one answer per line"},             \
+    {OPT_ADVANCED | 's', "basenames", NULL, "file names without directories"},                          \
+    {OPT_ADVANCED | 'C', NULL, NULL, "style gnu: demangle function names"},                       \
+    {OPT_ADVANCED | DEMANGLE, "demangle", "[STYLE]", "the same as -C"},                                    \
+    {OPT_ADVANCED | 'e', "exe", "FILE", "the BINARY; then all operands are addresses"},              \
+    {OPT_ADVANCED | OBJ, "obj", "FILE", "the same as -e"}
 /* clang-format on */
 
 static const struct opt options[] = {
@@ -45,21 +45,21 @@ static const struct opt gnu_options[] = {
     STYLE_OPTS,
     {'j', "section", "NAME", "addresses are offsets in this section"},
     {'b', "target", "BFDNAME", "any ELF format; accepted and ignored"},
-    {OPT_SELDOM | 'R', "recurse-limit", NULL, "accepted and ignored"},
-    {OPT_SELDOM | 'r', "no-recurse-limit", NULL, "accepted and ignored"},
-    {OPT_SELDOM | LIMIT, "recursion-limit", NULL, "the same as -R"},
-    {OPT_SELDOM | LIMIT, "no-recursion-limit", NULL, "the same as -r"},
-    {OPT_SELDOM | 'v', "version", NULL, "print the version of psuite"},
-    {OPT_SELDOM | 'V', NULL, NULL, "the same as -v"},
-    {OPT_SELDOM | 'H', NULL, NULL, "print this help"},
-    {OPT_SELDOM | RETURNS, "return-addresses", NULL,
+    {OPT_ADVANCED | 'R', "recurse-limit", NULL, "accepted and ignored"},
+    {OPT_ADVANCED | 'r', "no-recurse-limit", NULL, "accepted and ignored"},
+    {OPT_ADVANCED | LIMIT, "recursion-limit", NULL, "the same as -R"},
+    {OPT_ADVANCED | LIMIT, "no-recursion-limit", NULL, "the same as -r"},
+    {OPT_ADVANCED | 'v', "version", NULL, "print the version of psuite"},
+    {OPT_ADVANCED | 'V', NULL, NULL, "the same as -v"},
+    {OPT_ADVANCED | 'H', NULL, NULL, "print this help"},
+    {OPT_ADVANCED | RETURNS, "return-addresses", NULL,
      "look up the call before each address, for backtraces"},
     SYM_TARGET_OPTS,
     SYMBOL_OPTS,
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_sym(int argc, char **argv);
 
 const struct applet applet_sym = {
     .name = "sym",
@@ -69,7 +69,7 @@ const struct applet applet_sym = {
     .notes = "Addresses are hexadecimal: operands, or lines of standard input. A line with\n"
              "other text, such as a log's, is printed unchanged, followed by the functions and\n"
              "lines of its addresses. A bare number is a PID; use ./123 for a file.",
-    .run = run,
+    .run = run_sym,
 };
 
 /* With the options of addr2line. */
@@ -78,7 +78,7 @@ static const struct applet gnu_sym = {
     .usage = "--style=gnu [OPTION...] [-e] BINARY [ADDRESS...]\n--style=gnu @FILE...",
     .opts = gnu_options,
     .notes = "Options are addr2line's, and those of psuite-sym(1) whose letters are free.",
-    .run = run,
+    .run = run_sym,
 };
 
 struct request {
@@ -88,7 +88,7 @@ struct request {
     bool gnu; /* the options are addr2line's */
 };
 
-static int take_format(const char *name)
+static int parse_format(const char *name)
 {
     if (strncmp(name, "elf", 3) == 0 || strcmp(name, "default") == 0)
         return 0;
@@ -117,14 +117,14 @@ static bool *switch_of(struct request *q, int id)
 }
 
 /* Letters that mean one thing to addr2line and another to us; 1: it is none of them. */
-static int take_letter(struct request *q, const struct opt_state *o, int id)
+static int parse_letter(struct request *q, const struct opt_state *o, int id)
 {
     if (id == 'j' && q->gnu)
         q->want.section = o->arg;
     else if (id == 'j')
         q->lines.format.style = ANSWER_JSON;
     else if (id == 'b')
-        return take_format(o->arg);
+        return parse_format(o->arg);
     else if (id == 'r' && !q->gnu)
         q->want.returns = true;
     else
@@ -133,7 +133,7 @@ static int take_letter(struct request *q, const struct opt_state *o, int id)
 }
 
 /* Names are demangled by what they begin with, whatever the style. */
-static int take_demangle(struct request *q, const char *style)
+static int parse_demangle(struct request *q, const char *style)
 {
     static const char *const styles[] = {"auto", "gnu-v3", "rust"};
     bool none = style && strcmp(style, "none") == 0, known = !style || none;
@@ -147,25 +147,25 @@ static int take_demangle(struct request *q, const char *style)
     return -1;
 }
 
-static int take_option(struct request *q, const struct opt_state *o, int id)
+static int parse_option(struct request *q, const struct opt_state *o, int id)
 {
     bool *on = switch_of(q, id);
-    int taken = on ? 0 : take_letter(q, o, id);
+    int r = on ? 0 : parse_letter(q, o, id);
     if (on)
         *on = true;
-    if (taken <= 0)
-        return taken;
+    if (r <= 0)
+        return r;
     switch (id) {
     case 'C':
     case DEMANGLE:
-        return take_demangle(q, o->arg);
+        return parse_demangle(q, o->arg);
     case 'e':
     case OBJ:
         q->want.file = o->arg;
         return 0;
     default:
-        taken = sym_target_opt(&q->want, o, id);
-        return taken ? taken : symbol_opt(&q->want.search, &q->no_demangle, o, id);
+        r = sym_target_opt(&q->want, o, id);
+        return r ? r : symbol_opt(&q->want.search, &q->no_demangle, o, id);
     }
 }
 
@@ -181,7 +181,7 @@ static int answer_target(struct request *q, int addresses, char **address)
     q->lines.target = &t;
     int r = target_open(&q->want, &t, &f);
     if (r == 0)
-        sym_announce(&t);
+        sym_warn_missing(&t);
     if (r == 0)
         r = ask_all(q, addresses, address, &f);
     int status = r < 0 ? applet_fail(&applet_sym, &f) : DONE;
@@ -191,7 +191,7 @@ static int answer_target(struct request *q, int addresses, char **address)
     return status;
 }
 
-static int answer(struct request *q, int addresses, char **address)
+static int answer_request(struct request *q, int addresses, char **address)
 {
     struct demangler names = {.off = q->no_demangle || (q->gnu && !q->demangle)};
     q->lines.format.names = &names;
@@ -206,7 +206,7 @@ static int print_version(void)
     return DONE;
 }
 
-static int take_options(struct request *q, struct opt_state *o)
+static int parse_options(struct request *q, struct opt_state *o)
 {
     int id;
     while ((id = opt_next(o)) != OPT_END)
@@ -216,7 +216,7 @@ static int take_options(struct request *q, struct opt_state *o)
             return print_version();
         else if (id == 'H')
             return applet_help(o->applet, true), DONE;
-        else if (take_option(q, o, id) < 0)
+        else if (parse_option(q, o, id) < 0)
             return USAGE;
     return -1;
 }
@@ -226,13 +226,13 @@ static int run_words(const struct applet *a, bool gnu, int argc, char **argv)
     struct request q = {.gnu = gnu, .lines.format.style = gnu ? ANSWER_GNU : ANSWER_PSUITE};
     struct opt_state o;
     opt_start(&o, a, argc, argv);
-    int status = take_options(&q, &o);
+    int status = parse_options(&q, &o);
     if (status >= 0)
         return status;
     char **operand = argv + o.next;
     int operands = argc - o.next;
-    status = sym_take_target(&q.want, &operands, &operand);
-    return status ? status : answer(&q, operands, operand);
+    status = sym_parse_target(&q.want, &operands, &operand);
+    return status ? status : answer_request(&q, operands, operand);
 }
 
 /* The style tells which options there are, wherever it stands among them. NULL: none is named. */
@@ -259,7 +259,7 @@ static int run_gnu(int argc, char **argv)
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_sym(int argc, char **argv)
 {
     const char *style = style_named(argc, argv);
     if (style && strcmp(style, "gnu") == 0)

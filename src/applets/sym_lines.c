@@ -80,9 +80,9 @@ static void one_line(struct sym_lines *s, const char *line, size_t len, struct b
 /* --- many --- */
 
 /* Lines of a log that are passed on keep their bytes, but not on a terminal. */
-static int print(struct buf *out, struct fail *f)
+static int print_answers(struct buf *out, struct fail *f)
 {
-    if (tty_shows())
+    if (tty_is_stdout_terminal())
         shown_lines(out, 0);
     if (buf_error(out))
         return fail_set(f, ENOMEM, "answer");
@@ -119,7 +119,7 @@ static int run_batch(struct sym_lines *s, char *text, size_t len, struct fail *f
         fail_set(f, 0, "%s: a file may have been rewritten while it was read", what);
     }
     if (r == 0)
-        r = print(&b.out, f);
+        r = print_answers(&b.out, f);
     buf_release(&b.out);
     return r;
 }

@@ -19,7 +19,7 @@ static const struct applet llvm_sym = {
     .run = sym_llvm_run,
 };
 
-static int take_options(struct sym_llvm_request *q, struct opt_state *o)
+static int parse_options(struct sym_llvm_request *q, struct opt_state *o)
 {
     int id;
     while ((id = opt_next(o)) != OPT_END)
@@ -49,7 +49,7 @@ static int answer_lines(struct sym_llvm_request *q, int operands, char **operand
     return q->lines.files.failed ? FAILED : status;
 }
 
-static int answer(struct sym_llvm_request *q, int operands, char **operand)
+static int answer_request(struct sym_llvm_request *q, int operands, char **operand)
 {
     struct demangler names = {.off = q->no_demangle};
     struct sources sources = {0};
@@ -59,7 +59,7 @@ static int answer(struct sym_llvm_request *q, int operands, char **operand)
     f->source_arg = &sources;
     q->want.llvm.rules = !q->want.llvm.names.no_symbols;
     q->want.llvm.names.declarations = f->verbose || f->style != LLVM_LLVM;
-    q->want.search.by_link = q->by_link;
+    q->want.search.debuglink_dir = q->by_link;
     q->lines.files.want = &q->want;
     int status = answer_lines(q, operands, operand);
     sources_release(&sources);
@@ -90,16 +90,16 @@ static int run_words(int argc, char **argv)
     struct sym_llvm_request q = {0};
     struct opt_state o;
     opt_start(&o, &llvm_sym, argc, argv);
-    int status = take_options(&q, &o);
+    int status = parse_options(&q, &o);
     if (status >= 0)
         return status;
     char **operand = argv + o.next;
     int operands = drop_empty(argc - o.next, operand);
     if (requests_name_files(&q, operands, operand))
-        return answer(&q, operands, operand);
-    status = sym_take_target(&q.want, &operands, &operand);
+        return answer_request(&q, operands, operand);
+    status = sym_parse_target(&q.want, &operands, &operand);
     q.lines.file = q.want.file ? q.want.file : "the kernel";
-    return status ? status : answer(&q, operands, operand);
+    return status ? status : answer_request(&q, operands, operand);
 }
 
 /* Spellings that only llvm-symbolizer has. */

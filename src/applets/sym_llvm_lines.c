@@ -98,7 +98,7 @@ static void answer_request(struct sym_llvm_lines *s, const char *file, uint64_t 
         return;
     }
     if (s->file && !s->announced)
-        sym_announce(&one->target);
+        sym_warn_missing(&one->target);
     s->announced = true;
     target_address(&one->target, address, &a);
     add_answer(s, file, &a, out);

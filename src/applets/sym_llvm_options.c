@@ -61,29 +61,29 @@ const struct opt sym_llvm_options[] = {
     {0},
 };
 
-static int misuse(const char *option, const char *arg, const char *why)
+static int report_misuse(const char *option, const char *arg, const char *why)
 {
     applet_misuse(&applet_sym, "%s: %s: %s", option, arg, why);
     return -1;
 }
 
 /* True or false; none is true. */
-static int take_bool(const char *option, const char *text, bool *out)
+static int parse_bool(const char *option, const char *text, bool *out)
 {
     *out = !text || strcmp(text, "true") == 0;
     if (*out || strcmp(text, "false") == 0)
         return 0;
-    return misuse(option, text, "neither true nor false");
+    return report_misuse(option, text, "neither true nor false");
 }
 
-static int take_number(const char *option, const char *text, uint64_t max, uint64_t *out)
+static int parse_number(const char *option, const char *text, uint64_t max, uint64_t *out)
 {
     if (llvm_number(text, strlen(text), out) && *out <= max)
         return 0;
-    return misuse(option, text, "not a number, or too large");
+    return report_misuse(option, text, "not a number, or too large");
 }
 
-static int take_functions(struct sym_llvm_request *q, const char *kind)
+static int parse_functions(struct sym_llvm_request *q, const char *kind)
 {
     struct frames_want *names = &q->want.llvm.names;
     bool none = kind && strcmp(kind, "none") == 0;
@@ -92,10 +92,10 @@ static int take_functions(struct sym_llvm_request *q, const char *kind)
     names->no_symbols = none || names->short_names;
     if (!kind || names->no_symbols || strcmp(kind, "linkage") == 0)
         return 0;
-    return misuse("--functions", kind, "no such kind (linkage, short, none)");
+    return report_misuse("--functions", kind, "no such kind (linkage, short, none)");
 }
 
-static int take_output_style(struct sym_llvm_request *q, const char *name)
+static int parse_output_style(struct sym_llvm_request *q, const char *name)
 {
     static const char *const names[] = {
         [LLVM_LLVM] = "LLVM", [LLVM_GNU] = "GNU", [LLVM_JSON] = "JSON"};
@@ -104,48 +104,48 @@ static int take_output_style(struct sym_llvm_request *q, const char *name)
             q->lines.format.style = (enum llvm_style)i;
             return 0;
         }
-    return misuse("--output-style", name, "no such style (LLVM, GNU, JSON)");
+    return report_misuse("--output-style", name, "no such style (LLVM, GNU, JSON)");
 }
 
-static int take_context(struct sym_llvm_request *q, const char *text)
+static int parse_context(struct sym_llvm_request *q, const char *text)
 {
     uint64_t lines;
-    if (take_number("--print-source-context-lines", text, INT_MAX, &lines) < 0)
+    if (parse_number("--print-source-context-lines", text, INT_MAX, &lines) < 0)
         return -1;
     q->lines.format.context = (uint32_t)lines;
     return 0;
 }
 
-static int take_adjustment(struct sym_llvm_request *q, const char *text)
+static int parse_adjustment(struct sym_llvm_request *q, const char *text)
 {
     q->want.has_base = true;
-    return take_number("--adjust-vma", text, UINT64_MAX, &q->want.base);
+    return parse_number("--adjust-vma", text, UINT64_MAX, &q->want.base);
 }
 
-static int take_demangle(struct sym_llvm_request *q, const char *text)
+static int parse_demangle(struct sym_llvm_request *q, const char *text)
 {
     bool demangle;
-    int r = take_bool("--demangle", text, &demangle);
+    int r = parse_bool("--demangle", text, &demangle);
     q->no_demangle = !demangle;
     return r;
 }
 
-static int take_inlining(struct sym_llvm_request *q, const char *text)
+static int parse_inlining(struct sym_llvm_request *q, const char *text)
 {
     bool inlines;
-    int r = take_bool("--inlining", text, &inlines);
+    int r = parse_bool("--inlining", text, &inlines);
     q->lines.format.no_inlines = !inlines;
     return r;
 }
 
 /* The last of --basenames and --relativenames counts. */
-static void take_names(struct sym_llvm_request *q, bool basenames)
+static void set_names(struct sym_llvm_request *q, bool basenames)
 {
     q->lines.format.basenames = basenames;
     q->want.llvm.relative_paths = !basenames;
 }
 
-static int take_hint(const char *dir)
+static int check_hint(const char *dir)
 {
     const char *dot = strrchr(dir, '.');
     if (!dot || strcmp(dot, ".dSYM") != 0)
@@ -154,7 +154,7 @@ static int take_hint(const char *dir)
 }
 
 /* 1: it is none of them. */
-static int take_switch(struct sym_llvm_request *q, int id)
+static int parse_switch(struct sym_llvm_request *q, int id)
 {
     struct llvm_format *f = &q->lines.format;
     switch (id) {
@@ -163,7 +163,7 @@ static int take_switch(struct sym_llvm_request *q, int id)
         return 0;
     case 's':
     case RELATIVE_NAMES:
-        take_names(q, id == 's');
+        set_names(q, id == 's');
         return 0;
     case 'i':
     case NO_INLINES:
@@ -189,7 +189,7 @@ static int take_switch(struct sym_llvm_request *q, int id)
 }
 
 /* 1: it is none of them. -e=FILE is as -e FILE. */
-static int take_value(struct sym_llvm_request *q, int id, const char *arg)
+static int parse_value(struct sym_llvm_request *q, int id, const char *arg)
 {
     switch (id) {
     case 'e':
@@ -197,17 +197,17 @@ static int take_value(struct sym_llvm_request *q, int id, const char *arg)
         return 0;
     case 'f':
     case FUNCTIONS:
-        return take_functions(q, arg);
+        return parse_functions(q, arg);
     case 'C':
-        return take_demangle(q, arg);
+        return parse_demangle(q, arg);
     case INLINING:
-        return take_inlining(q, arg);
+        return parse_inlining(q, arg);
     case OUTPUT_STYLE:
-        return take_output_style(q, arg);
+        return parse_output_style(q, arg);
     case CONTEXT:
-        return take_context(q, arg);
+        return parse_context(q, arg);
     case ADJUST_VMA:
-        return take_adjustment(q, arg);
+        return parse_adjustment(q, arg);
     case DWP:
         q->want.llvm.package = arg;
         return 0;
@@ -215,14 +215,14 @@ static int take_value(struct sym_llvm_request *q, int id, const char *arg)
         q->by_link = arg;
         return 0;
     case DSYM_HINT:
-        return take_hint(arg);
+        return check_hint(arg);
     default:
         return 1;
     }
 }
 
 /* These have debug files by build-id alone. */
-static int take_debug_files(struct sym_llvm_request *q, const struct opt_state *o)
+static int parse_debug_files(struct sym_llvm_request *q, const struct opt_state *o)
 {
     if (!q->by_link)
         q->by_link = DEBUGFILE_DIR;
@@ -232,10 +232,10 @@ static int take_debug_files(struct sym_llvm_request *q, const struct opt_state *
 int sym_llvm_option(struct sym_llvm_request *q, const struct opt_state *o, int id)
 {
     if (id == DEBUG_FILES)
-        return take_debug_files(q, o);
-    int r = take_switch(q, id);
+        return parse_debug_files(q, o);
+    int r = parse_switch(q, id);
     if (r > 0)
-        r = take_value(q, id, o->arg);
+        r = parse_value(q, id, o->arg);
     if (r > 0)
         r = sym_target_opt(&q->want, o, id) < 0 ? -1 : 1;
     if (r > 0)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int take_base(struct target_want *want, const char *text)
+static int parse_base(struct target_want *want, const char *text)
 {
     const char *end = text;
     want->has_base = hex_read(&end, &want->base) && !*end;
@@ -22,7 +22,7 @@ int sym_target_opt(struct target_want *want, const struct opt_state *o, int id)
         want->kernel = true;
         return 1;
     case SYM_BASE:
-        return take_base(want, o->arg) < 0 ? -1 : 1;
+        return parse_base(want, o->arg) < 0 ? -1 : 1;
     case SYM_SYSTEM_MAP:
         want->system_map = o->arg;
         return 1;
@@ -39,7 +39,7 @@ static bool all_digits(const char *s)
     return *s && !s[strspn(s, "0123456789")];
 }
 
-int sym_take_target(struct target_want *want, int *operands, char ***operand)
+int sym_parse_target(struct target_want *want, int *operands, char ***operand)
 {
     if (!want->kernel && (want->system_map || want->vmlinux))
         return applet_misuse(&applet_sym, "%s: only with -k",
@@ -60,20 +60,20 @@ int sym_take_target(struct target_want *want, int *operands, char ***operand)
     return 0;
 }
 
-void sym_announce(struct target *t)
+void sym_warn_missing(struct target *t)
 {
-    struct buf why = BUF_INIT, places = BUF_INIT;
+    struct buf why = BUF_INIT, paths = BUF_INIT;
     if (t->file && t->file->note[0])
         applet_warn(&applet_sym, "%s", t->file->note);
     if (t->file)
         t->file->note[0] = '\0'; /* room for what the questions will show */
-    target_lack(t, &why, &places);
+    target_missing_symbols(t, &why, &paths);
     if (why.len)
         applet_warn(&applet_sym, "%s", buf_str(&why));
-    if (places.len)
-        applet_warn(&applet_sym, "hint: no matching debug file at%s", buf_str(&places));
+    if (paths.len)
+        applet_warn(&applet_sym, "hint: no matching debug file at%s", buf_str(&paths));
     buf_release(&why);
-    buf_release(&places);
+    buf_release(&paths);
 }
 
 bool sym_all_read(const struct target *t)

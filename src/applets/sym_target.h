@@ -14,7 +14,7 @@ enum { SYM_BASE = 256, SYM_SYSTEM_MAP, SYM_VMLINUX, SYM_STYLE, SYM_OWN };
     {'k', "kernel", NULL, "look up addresses of the running kernel"},                             \
     {SYM_STYLE, "style", "STYLE", "output of psuite, gnu (addr2line) or llvm (llvm-symbolizer)"},  \
     {SYM_BASE, "base", "ADDRESS", "load address of BINARY, or with -k of the kernel's text"},  \
-    {OPT_SELDOM | SYM_SYSTEM_MAP, "system-map", "FILE",                                            \
+    {OPT_ADVANCED | SYM_SYSTEM_MAP, "system-map", "FILE",                                            \
      "with -k: take symbols from a System.map or a kallsyms"},                                          \
     {SYM_VMLINUX, "vmlinux", "FILE", "with -k: take symbols from a kernel's ELF file"}
 /* clang-format on */
@@ -26,10 +26,10 @@ extern const struct applet applet_sym;
 int sym_target_opt(struct target_want *want, const struct opt_state *o, int id);
 
 /* The first operand is the target, unless an option named one. DONE, or USAGE. */
-int sym_take_target(struct target_want *want, int *operands, char ***operand);
+int sym_parse_target(struct target_want *want, int *operands, char ***operand);
 
 /* Warns of names that will be missing, with the places where they could have been. */
-void sym_announce(struct target *t);
+void sym_warn_missing(struct target *t);
 
 /* Warns of what only the questions showed to be missing. False when a file could not be read to the
  * end. */

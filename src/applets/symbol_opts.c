@@ -4,9 +4,9 @@
 
 static int add_dir(struct debugfile_search *to, const struct opt_state *o)
 {
-    if (to->dirs == DEBUGFILE_MOST_DIRS) {
+    if (to->dirs == DEBUGFILE_MAX_DIRS) {
         applet_misuse(o->applet, "--debug-dir: %s: at most %d directories", o->arg,
-                      DEBUGFILE_MOST_DIRS);
+                      DEBUGFILE_MAX_DIRS);
         return -1;
     }
     to->dir[to->dirs++] = o->arg;

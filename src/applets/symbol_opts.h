@@ -13,10 +13,10 @@ enum { DEBUG_DIR = 1024, SYSROOT, NO_DEMANGLE, SYMBOL_MEMORY };
 
 /* clang-format off */
 #define SYMBOL_OPTS                                                                                \
-    {OPT_SELDOM | DEBUG_DIR, "debug-dir", "DIR", "look for debug files here (default " DEBUGFILE_DIR ")"},        \
-    {OPT_SELDOM | SYSROOT, "sysroot", "DIR", "look for the target's files below DIR first"},                     \
-    {OPT_SELDOM | NO_DEMANGLE, "no-demangle", NULL, "do not demangle names"},                           \
-    {OPT_SELDOM | SYMBOL_MEMORY, "symbol-memory", "MB", "limit the symbols and lines of all files to MB"}
+    {OPT_ADVANCED | DEBUG_DIR, "debug-dir", "DIR", "look for debug files here (default " DEBUGFILE_DIR ")"},        \
+    {OPT_ADVANCED | SYSROOT, "sysroot", "DIR", "look for the target's files below DIR first"},                     \
+    {OPT_ADVANCED | NO_DEMANGLE, "no-demangle", NULL, "do not demangle names"},                           \
+    {OPT_ADVANCED | SYMBOL_MEMORY, "symbol-memory", "MB", "limit the symbols and lines of all files to MB"}
 /* clang-format on */
 
 /* 1 when the option was one of these; 0 when not; -1 when it was, and wrong. */

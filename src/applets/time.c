@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON = 256, MOST_RUNS = 100000 };
+enum { JSON = 256, MAX_RUNS = 100000 };
 
-static int run(int argc, char **argv);
+static int run_time(int argc, char **argv);
 
 static const struct opt options[] = {
     {'v', "verbose", NULL, "show times in ns, peak RSS, page faults, switches, blocks"},
@@ -39,7 +39,7 @@ const struct applet applet_time = {
              "The commands run in turn and are compared with the first. Exit status: the\n"
              "command's, 128 + the signal that ended it, 127 not found, 126 not executable;\n"
              "with -n that of the last run that failed.",
-    .run = run,
+    .run = run_time,
 };
 
 static const char default_events[] =
@@ -54,7 +54,7 @@ struct request {
     unsigned long long runs, warmups; /* runs 0: not a series */
 };
 
-static int take_option(struct opt_state *s, int o, struct request *want)
+static int parse_option(struct opt_state *s, int o, struct request *want)
 {
     switch (o) {
     case 'v':
@@ -64,9 +64,9 @@ static int take_option(struct opt_state *s, int o, struct request *want)
         want->events = s->arg ? s->arg : default_events;
         break;
     case 'n':
-        return opt_u64(s, "-n", 1, MOST_RUNS, &want->runs);
+        return opt_u64(s, "-n", 1, MAX_RUNS, &want->runs);
     case 'w':
-        return opt_u64(s, "-w", 0, MOST_RUNS, &want->warmups);
+        return opt_u64(s, "-w", 0, MAX_RUNS, &want->warmups);
     case 'o':
         want->out = s->arg;
         break;
@@ -96,7 +96,7 @@ static int list_events(void)
 }
 
 /* The comma list; 0, or USAGE after having said what is wrong. */
-static int take_events(const char *list, struct time_runs *t)
+static int parse_events(const char *list, struct time_runs *t)
 {
     struct fail f;
     for (const char *at = list;; at++) {
@@ -118,12 +118,12 @@ static int take_events(const char *list, struct time_runs *t)
 
 /* Splits the operands into commands; a separator's place is taken by the NULL that ends a vector.
  */
-static int take_commands(char **argv, bool several, struct time_report *r)
+static int split_commands(char **argv, bool several, struct time_report *r)
 {
-    size_t most = 1;
+    size_t max = 1;
     for (char **at = argv; *at; at++)
-        most += strcmp(*at, "--") == 0;
-    r->command = calloc(most, sizeof *r->command);
+        max += strcmp(*at, "--") == 0;
+    r->command = calloc(max, sizeof *r->command);
     if (!r->command)
         return applet_error(&applet_time, "commands: %s", strerror(ENOMEM));
     r->command[r->commands++].argv = argv;
@@ -146,12 +146,12 @@ static void report_text(const struct time_report *r, const struct request *want,
     else if (want->runs)
         time_series(r, want->verbose, out);
     else if (r->command[0].runs) {
-        const struct time_run *run = &r->command[0].run[0];
-        time_line(&r->command[0], run, out);
+        const struct time_run *first = &r->command[0].run[0];
+        time_line(&r->command[0], first, out);
         if (want->verbose)
-            time_details(run, out);
+            time_details(first, out);
         if (r->counters)
-            time_counters(r, run, out);
+            time_counters(r, first, out);
     }
 }
 
@@ -191,9 +191,9 @@ static int claim_output(struct request *want)
 
 static int time_all(struct time_runs *t, char **argv, bool several, struct request *want)
 {
-    int status = want->events ? take_events(want->events, t) : 0;
+    int status = want->events ? parse_events(want->events, t) : 0;
     if (status == 0)
-        status = take_commands(argv, several, &t->report);
+        status = split_commands(argv, several, &t->report);
     if (status == 0)
         status = claim_output(want);
     if (status == 0)
@@ -206,7 +206,7 @@ static int time_all(struct time_runs *t, char **argv, bool several, struct reque
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_time(int argc, char **argv)
 {
     struct opt_state s;
     struct request want = {0};
@@ -215,7 +215,7 @@ static int run(int argc, char **argv)
     while ((o = opt_next(&s)) != OPT_END) {
         if (o < 0)
             return opt_status(o);
-        if (take_option(&s, o, &want) < 0)
+        if (parse_option(&s, o, &want) < 0)
             return USAGE;
     }
     if (s.next >= argc) {

@@ -14,7 +14,7 @@
 _Static_assert((int)TIME_COUNTERS == (int)RUNS_COUNTERS,
                "as many counters are reported as are taken");
 
-static void draw(struct progress *p, unsigned long made, unsigned long all)
+static void draw_progress(struct progress *p, unsigned long made, unsigned long all)
 {
     size_t width;
     uint64_t spent_ns;
@@ -40,7 +40,7 @@ static void basic_values(const struct child_end *e, double *value)
     value[TIME_BLOCKS_OUT] = (double)e->blocks_out;
 }
 
-static int keep(struct time_runs *t, const struct runs_end *e)
+static int add_run(struct time_runs *t, const struct runs_end *e)
 {
     struct time_run run = {
         .signalled = e->end.signalled,
@@ -75,9 +75,9 @@ static int not_run(const struct applet *a, const struct fail *f)
 }
 
 /* A single run is the command's own business to end; of a series it is the last. */
-static void take_interrupt(struct time_runs *t, struct runs *r)
+static void handle_interrupt(struct time_runs *t, struct runs *r)
 {
-    int signal = interrupt_take(NULL);
+    int signal = interrupt_read(NULL);
     if (!signal || (signal == SIGINT && !t->series))
         return;
     t->report.interrupted = t->series;
@@ -93,7 +93,7 @@ static int next_end(struct time_runs *t, struct runs *r, struct runs_end *end, s
     while (!set[1].ready) {
         wait_ready(set, 2, -1);
         if (set[0].ready)
-            take_interrupt(t, r);
+            handle_interrupt(t, r);
     }
     return runs_next(r, end, f);
 }
@@ -104,7 +104,7 @@ static bool cut_short(const struct time_runs *t, const struct runs_end *e)
     return t->series && (e->interrupted || (t->report.interrupted && child_status(&e->end) != 0));
 }
 
-static int gather(const struct applet *a, struct time_runs *t, struct runs *r)
+static int gather_runs(const struct applet *a, struct time_runs *t, struct runs *r)
 {
     struct time_report *report = &t->report;
     struct progress p;
@@ -118,8 +118,8 @@ static int gather(const struct applet *a, struct time_runs *t, struct runs *r)
             report->interrupted = true;
             t->status = child_status(&end.end);
         } else if (made++ >= report->warmups * report->commands)
-            err = keep(t, &end);
-        draw(&p, made, all);
+            err = add_run(t, &end);
+        draw_progress(&p, made, all);
     }
     progress_wipe(&p);
     if (err < 0)
@@ -145,7 +145,7 @@ int time_runs_make(const struct applet *a, struct time_runs *t)
     interrupt_open();
     int status = runs_start(&plan, &r, &f) < 0 ? not_run(a, &f) : 0;
     if (status == 0) {
-        status = gather(a, t, r);
+        status = gather_runs(a, t, r);
         runs_free(r);
     }
     free(argvs);

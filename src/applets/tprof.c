@@ -15,32 +15,32 @@ static const struct opt options[] = {
     {'k', "kernel", NULL, "sample the kernel, too"},
     {'w', "wall", NULL, "wall clock: also sample waits"},
     {'g', "chains", "[HOW]", "record call chains: by fp, cfi or auto (default)"},
-    {OPT_SELDOM | 'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN, ..."},
-    {OPT_SELDOM | 'E', "engine", "ENGINE", "perf or ptrace (default: perf, if it is available)"},
+    {OPT_ADVANCED | 'e', "event", "EVENT", "sample on cpu-clock, cycles, GROUP:NAME, rNNN, ..."},
+    {OPT_ADVANCED | 'E', "engine", "ENGINE", "perf or ptrace (default: perf, if it is available)"},
     {TOP, "top", NULL, "live view of -a or PID, updated every second"},
     {'t', "seconds", "SECONDS", "stop after so long"},
-    {OPT_SELDOM | 'F', "rate", "HZ", "samples per second of CPU time (default 997)"},
-    {OPT_SELDOM | CHILDREN, "children", NULL, "with PID: also sample the processes it starts"},
-    {OPT_SELDOM | THREADS, "threads", NULL, "one table per thread, busiest first"},
-    {OPT_SELDOM | 'p', "processes", NULL, "one table per process, busiest first"},
-    {OPT_SELDOM | 'm', "module", "MODULE", "show only functions of this module"},
-    {OPT_SELDOM | 'i', "inlines", NULL, "by source functions, including inlined ones"},
+    {OPT_ADVANCED | 'F', "rate", "HZ", "samples per second of CPU time (default 997)"},
+    {OPT_ADVANCED | CHILDREN, "children", NULL, "with PID: also sample the processes it starts"},
+    {OPT_ADVANCED | THREADS, "threads", NULL, "one table per thread, busiest first"},
+    {OPT_ADVANCED | 'p', "processes", NULL, "one table per process, busiest first"},
+    {OPT_ADVANCED | 'm', "module", "MODULE", "show only functions of this module"},
+    {OPT_ADVANCED | 'i', "inlines", NULL, "by source functions, including inlined ones"},
     {'l', "lines", NULL, "by source line"},
     SAMPLING_CHAIN_OPTS,
     {ANNOTATE, "annotate", "FUNCTION", "this function's source or code, with time per line"},
     SAMPLING_TABLE_OPTS,
     {'o', "output", "[FORMAT:]FILE", "write the report, or the samples as FORMAT"},
-    {OPT_SELDOM | 'q', "quiet", NULL, "print no report; write only -o and --record"},
+    {OPT_ADVANCED | 'q', "quiet", NULL, "print no report; write only -o and --record"},
     {SAMPLING_RECORD, "record", "FILE", "also record, for `tprof FILE' (-: standard output)"},
-    {OPT_SELDOM | BUNDLE, "bundle", "FILE", "add symbols, to read the recording on any machine"},
-    {OPT_SELDOM | DIFF, "diff", NULL, "compare two recordings"},
-    {OPT_SELDOM | 'f', "force", NULL, "overwrite existing files"},
+    {OPT_ADVANCED | BUNDLE, "bundle", "FILE", "add symbols, to read the recording on any machine"},
+    {OPT_ADVANCED | DIFF, "diff", NULL, "compare two recordings"},
+    {OPT_ADVANCED | 'f', "force", NULL, "overwrite existing files"},
     SYMBOL_OPTS,
-    {OPT_SELDOM | 'n', NULL, "DIR", "no sampling: read DIR/proc/PID/{profile,text}"},
+    {OPT_ADVANCED | 'n', NULL, "DIR", "no sampling: read DIR/proc/PID/{profile,text}"},
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_tprof(int argc, char **argv);
 
 const struct applet applet_tprof = {
     .name = "tprof",
@@ -48,25 +48,25 @@ const struct applet applet_tprof = {
              "[OPTION...] FILE\n[OPTION...] --diff OLD NEW",
     .opts = options,
     .notes = "FILE: a recording or perf.data; BINARY: the program with symbols. ^C: report.",
-    .run = run,
+    .run = run_tprof,
 };
 
 /* --- options --- */
 
-static int take_engine(struct tprof_request *q, const char *name)
+static int parse_backend(struct tprof_request *q, const char *name)
 {
-    enum sample_engine *engine = &q->ask.want.engine;
-    *engine = strcmp(name, "perf") == 0     ? SAMPLE_PERF
-              : strcmp(name, "ptrace") == 0 ? SAMPLE_PTRACE
-                                            : SAMPLE_ANY;
-    if (*engine != SAMPLE_ANY)
+    enum sample_backend *backend = &q->ask.want.backend;
+    *backend = strcmp(name, "perf") == 0     ? SAMPLE_PERF
+               : strcmp(name, "ptrace") == 0 ? SAMPLE_PTRACE
+                                             : SAMPLE_ANY;
+    if (*backend != SAMPLE_ANY)
         return 1;
     applet_misuse(&applet_tprof, "-E: %s: no such engine (perf, ptrace)", name);
     return -1;
 }
 
 /* What is sampled. 0: it is none of these. */
-static int take_sampling(struct tprof_request *q, const struct opt_state *o, int id)
+static int parse_sampling(struct tprof_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'a':
@@ -76,7 +76,7 @@ static int take_sampling(struct tprof_request *q, const struct opt_state *o, int
     case 'w':
         return q->ask.want.waits = true;
     case 'E':
-        return take_engine(q, o->arg);
+        return parse_backend(q, o->arg);
     case TOP:
         return q->ask.top = true;
     case THREADS:
@@ -90,7 +90,7 @@ static int take_sampling(struct tprof_request *q, const struct opt_state *o, int
 }
 
 /* How it is shown, and what else is done than sampling. */
-static int take_rest(struct tprof_request *q, const struct opt_state *o, int id)
+static int parse_view(struct tprof_request *q, const struct opt_state *o, int id)
 {
     switch (id) {
     case 'm':
@@ -103,7 +103,7 @@ static int take_rest(struct tprof_request *q, const struct opt_state *o, int id)
         q->ask.view.by = FLAT_LINE;
         return 1;
     case ANNOTATE:
-        sampling_take_form(&q->ask, SAMPLING_ANNOTATE, o->arg);
+        sampling_set_form(&q->ask, SAMPLING_ANNOTATE, o->arg);
         return 1;
     case BUNDLE:
         q->bundle = o->arg;
@@ -118,12 +118,12 @@ static int take_rest(struct tprof_request *q, const struct opt_state *o, int id)
     }
 }
 
-static int take_option(struct tprof_request *q, struct opt_state *o, int id)
+static int parse_option(struct tprof_request *q, struct opt_state *o, int id)
 {
-    int r = take_sampling(q, o, id);
+    int r = parse_sampling(q, o, id);
     if (r == 0)
         r = sampling_opt(&q->ask, o, id);
-    return r ? r : take_rest(q, o, id);
+    return r ? r : parse_view(q, o, id);
 }
 
 /* A number is a process; anything else a file: ./123, too. */
@@ -140,7 +140,7 @@ static bool parse_pid(const char *text, int *pid)
 
 /* What a request is of, and which of its options that leaves without a meaning; NULL: all is well.
  */
-static const char *odd_sampling(const struct tprof_request *q, int operands)
+static const char *sampling_conflict_of(const struct tprof_request *q, int operands)
 {
     if (q->all && (q->ask.command || operands))
         return "-a samples everything: it cannot be used with PID, COMMAND or FILE";
@@ -151,7 +151,7 @@ static const char *odd_sampling(const struct tprof_request *q, int operands)
     return NULL;
 }
 
-static const char *odd_files(const struct tprof_request *q, int operands)
+static const char *files_conflict(const struct tprof_request *q, int operands)
 {
     if (q->diff && (q->all || q->ask.command || q->bundle || operands != 2))
         return "--diff: takes two recordings, OLD and NEW";
@@ -162,7 +162,7 @@ static const char *odd_files(const struct tprof_request *q, int operands)
     return NULL;
 }
 
-static const char *odd_lines(const struct tprof_request *q)
+static const char *lines_conflict(const struct tprof_request *q)
 {
     enum sampling_form form = q->ask.view.form;
     if (q->ask.view.by == FLAT_LINE && form != SAMPLING_FLAT && form != SAMPLING_ANNOTATE)
@@ -170,23 +170,23 @@ static const char *odd_lines(const struct tprof_request *q)
     return NULL;
 }
 
-static int check(const struct tprof_request *q, int operands)
+static int check_request(const struct tprof_request *q, int operands)
 {
-    const char *odd = odd_sampling(q, operands);
-    odd = odd ? odd : odd_files(q, operands);
-    odd = odd ? odd : odd_lines(q);
-    odd = odd ? odd : sampling_odd(&q->ask);
-    return odd ? applet_misuse(&applet_tprof, "%s", odd) : DONE;
+    const char *conflict = sampling_conflict_of(q, operands);
+    conflict = conflict ? conflict : files_conflict(q, operands);
+    conflict = conflict ? conflict : lines_conflict(q);
+    conflict = conflict ? conflict : sampling_conflict(&q->ask);
+    return conflict ? applet_misuse(&applet_tprof, "%s", conflict) : DONE;
 }
 
-static int of_file(struct tprof_request *q, const char *path)
+static int run_file(struct tprof_request *q, const char *path)
 {
     if (q->ask.top)
         return applet_misuse(&applet_tprof, "--top: %s: not a process id", path);
     return tprof_from_file(q, path);
 }
 
-static int on_operands(struct tprof_request *q, char **operand, int operands)
+static int run_operands(struct tprof_request *q, char **operand, int operands)
 {
     if (q->diff)
         return tprof_diff(q, operand[0], operand[1]);
@@ -200,13 +200,13 @@ static int on_operands(struct tprof_request *q, char **operand, int operands)
         return applet_usage(&applet_tprof);
     q->ask.want.binary = operand[1];
     if (!parse_pid(operand[0], &q->ask.want.pid))
-        return of_file(q, operand[0]);
+        return run_file(q, operand[0]);
     if (!q->ask.want.pid)
         return applet_misuse(&applet_tprof, "%s: not a process id", operand[0]);
     return q->folder ? tprof_from_folder(q, operand[0]) : sampling_session(&q->ask);
 }
 
-static int run(int argc, char **argv)
+static int run_tprof(int argc, char **argv)
 {
     struct tprof_request q = {.ask = {.applet = &applet_tprof, .want = {.hz = SAMPLING_HZ}}};
     struct opt_state o;
@@ -215,14 +215,14 @@ static int run(int argc, char **argv)
     while ((id = opt_next(&o)) != OPT_END)
         if (id < 0)
             return opt_status(id);
-        else if (take_option(&q, &o, id) < 0)
+        else if (parse_option(&q, &o, id) < 0)
             return USAGE;
-    sampling_settle(&q.ask);
-    int status = check(&q, argc - o.next);
+    sampling_apply_defaults(&q.ask);
+    int status = check_request(&q, argc - o.next);
     if (status)
         return status;
     if (!q.ask.command)
-        return on_operands(&q, argv + o.next, argc - o.next);
+        return run_operands(&q, argv + o.next, argc - o.next);
     q.ask.want.command = argv + o.next;
     return sampling_session(&q.ask);
 }

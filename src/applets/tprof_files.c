@@ -37,7 +37,7 @@ static int file_report(const char *profile_path, const char *text_path, struct b
 }
 
 /* Where processes are: below proc, or in the folder itself, as `bind #p DIR' has it. */
-static const char *processes(const char *folder, const char *pid)
+static const char *find_proc_dir(const char *folder, const char *pid)
 {
     struct folder_file file;
     struct buf path = BUF_INIT;
@@ -52,7 +52,7 @@ int tprof_from_folder(const struct tprof_request *q, const char *pid)
     struct fail f;
     const char *binary = q->ask.want.binary;
     struct buf out = BUF_INIT, profile = BUF_INIT, text = BUF_INIT;
-    const char *below = processes(q->folder, pid);
+    const char *below = find_proc_dir(q->folder, pid);
     buf_printf(&profile, "%s%s/%s/profile", q->folder, below, pid);
     buf_printf(&text, "%s%s/%s/text", q->folder, below, pid);
     const char *text_path = binary ? binary : buf_str(&text);
@@ -80,7 +80,7 @@ int tprof_from_file(const struct tprof_request *q, const char *path)
     int r = sampling_read(&q->ask.want, path, &s, &f);
     if (r == -ENOENT)
         fail_hint(&f, "FILE is a recording or perf.data; -x runs a command");
-    status = r < 0 ? applet_fail(&applet_tprof, &f) : sampling_put(&q->ask, &s);
+    status = r < 0 ? applet_fail(&applet_tprof, &f) : sampling_write_results(&q->ask, &s);
     sampling_release(&s);
     return status;
 }
@@ -99,7 +99,7 @@ int tprof_diff(const struct tprof_request *q, const char *before, const char *af
             (status == DONE && sampling_stacks(&s[i], &q->ask.view, &stacks[i], &f) < 0))
             status = status ? status : applet_fail(&applet_tprof, &f);
     if (status == DONE)
-        status = sampling_put_diff(&q->ask, &stacks[0], &stacks[1]);
+        status = sampling_print_diff(&q->ask, &stacks[0], &stacks[1]);
     for (size_t i = 0; i < 2; i++) {
         sampling_warn(&q->ask, &s[i], path[i]);
         stacks_release(&stacks[i]);
@@ -116,7 +116,7 @@ int tprof_bundle(const struct tprof_request *q)
     int r = sampling_read(&q->ask.want, q->bundle, &s, &f);
     if (r == 0 && !s.is_recording)
         r = fail_set(&f, 0, "%s: only a recording of tprof can be bundled", q->bundle);
-    if (r == 0 && s.recording.cut)
+    if (r == 0 && s.recording.truncated)
         r = fail_set(&f, 0, "%s: cut off or damaged: nothing can be added to it", q->bundle);
     if (r == 0)
         r = sampling_bundle(&s, &out, &f);

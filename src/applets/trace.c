@@ -24,27 +24,27 @@ static const struct opt options[] = {
     {'t', NULL, "PID", "stop (-w: freeze) when PID has run"},
     {LATE, "late", "SECONDS", "stop (-w: freeze) when a wake-up takes longer"},
     {MISSED, "missed", NULL, "stop (-w: freeze) when a deadline is missed"},
-    {KEEP | OPT_SELDOM, "keep", "SECONDS", "write only the last so many seconds to -o"},
-    {FROM | OPT_SELDOM, "from", "SECONDS", "write to -o from this time after the start"},
-    {TO | OPT_SELDOM, "to", "SECONDS", "write to -o up to this time"},
+    {KEEP | OPT_ADVANCED, "keep", "SECONDS", "write only the last so many seconds to -o"},
+    {FROM | OPT_ADVANCED, "from", "SECONDS", "write to -o from this time after the start"},
+    {TO | OPT_ADVANCED, "to", "SECONDS", "write to -o up to this time"},
     {'s', "seconds", "SECONDS", "stop after so long (default: at ^C, or when PIDs end)"},
     {'v', NULL, NULL, "print each event as Plan 9 does: `pid time Name'"},
     {'e', "events", NULL, "print each event, with its CPU, task and cause"},
     {SUMMARY, "summary", NULL, "one row per task and per CPU (default if no terminal)"},
     {LATENCY, "latency", NULL, "show histograms of wake-up latency"},
-    {ROWS | OPT_SELDOM, "rows", "N", "show the N tasks that ran longest"},
+    {ROWS | OPT_ADVANCED, "rows", "N", "show the N tasks that ran longest"},
     {JSON, "json", NULL, "print JSON; with -v or -e one object per event"},
     {'o', "output", "FILE", "record, for `trace FILE'; html:F, svg:F, chrome:F: draw"},
-    {OPT_SELDOM | 'f', "force", NULL, "overwrite an existing file"},
-    {OPT_SELDOM | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
-    {OPT_SELDOM | INTERRUPTS, "interrupts", NULL, "trace interrupts and softirqs, too"},
+    {OPT_ADVANCED | 'f', "force", NULL, "overwrite an existing file"},
+    {OPT_ADVANCED | 'd', NULL, "FILE", "read this: a recording, or Plan 9's /proc/trace"},
+    {OPT_ADVANCED | INTERRUPTS, "interrupts", NULL, "trace interrupts and softirqs, too"},
     {CALLS, "calls", NULL, "trace system calls, too"},
-    {OPT_SELDOM | ALL, "all", NULL, "with -v: print events that Plan 9 does not have, too"},
-    {OPT_SELDOM | 'b', "buffer", "KB", "buffer size of each CPU (at most 8192)"},
+    {OPT_ADVANCED | ALL, "all", NULL, "with -v: print events that Plan 9 does not have, too"},
+    {OPT_ADVANCED | 'b', "buffer", "KB", "buffer size of each CPU (at most 8192)"},
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_trace(int argc, char **argv);
 
 const struct applet applet_trace = {
     .name = "trace",
@@ -53,42 +53,42 @@ const struct applet applet_trace = {
     .opts = options,
     .notes = "FILE is a recording, or Plan 9's 16-byte events. `mark' adds a User event to\n"
              "every running trace. With -x reports go to standard error.",
-    .run = run,
+    .run = run_trace,
 };
 
 /* --- options --- */
 
-static int take_flag(bool *flag)
+static int set_flag(bool *flag)
 {
     *flag = true;
     return 1;
 }
 
-static int take_number(struct opt_state *o, const char *name, uint64_t most, size_t unit,
-                       size_t *to)
+static int parse_number(struct opt_state *o, const char *name, uint64_t max, size_t unit,
+                        size_t *to)
 {
     unsigned long long n;
-    if (opt_u64(o, name, 1, most, &n) < 0)
+    if (opt_u64(o, name, 1, max, &n) < 0)
         return -1;
     *to = (size_t)n * unit;
     return 1;
 }
 
-static int take_output(struct trace_request *q, const char *text)
+static int parse_output(struct trace_request *q, const char *text)
 {
     const char *plain = NULL;
-    int r = trace_take_output(q, text, &plain);
+    int r = trace_parse_output(q, text, &plain);
     if (plain)
         q->want.record = plain;
     return r;
 }
 
-static int take_trigger(struct trace_request *q, struct opt_state *o, int id)
+static int parse_trigger(struct trace_request *q, struct opt_state *o, int id)
 {
     unsigned long long pid;
     double seconds;
     if (id == MISSED)
-        return take_flag(&q->trigger.missed);
+        return set_flag(&q->trigger.missed);
     if (id == LATE) {
         if (opt_seconds(o, "--late", 1e6, &seconds) < 0)
             return -1;
@@ -101,15 +101,15 @@ static int take_trigger(struct trace_request *q, struct opt_state *o, int id)
     return 1;
 }
 
-static int take_option(struct trace_request *q, struct opt_state *o, int id)
+static int parse_option(struct trace_request *q, struct opt_state *o, int id)
 {
     switch (id) {
     case 'w':
-        return take_flag(&q->view);
+        return set_flag(&q->view);
     case 't':
     case LATE:
     case MISSED:
-        return take_trigger(q, o, id);
+        return parse_trigger(q, o, id);
     case KEEP:
         return opt_seconds(o, "--keep", 1e9, &q->keep_s);
     case FROM:
@@ -119,32 +119,32 @@ static int take_option(struct trace_request *q, struct opt_state *o, int id)
     case 's':
         return opt_seconds(o, "-s", 1e9, &q->want.seconds);
     case 'v':
-        return take_flag(&q->lines);
+        return set_flag(&q->lines);
     case 'e':
-        return take_flag(&q->events);
+        return set_flag(&q->events);
     case SUMMARY:
-        return take_flag(&q->summary);
+        return set_flag(&q->summary);
     case LATENCY:
-        return take_flag(&q->latency);
+        return set_flag(&q->latency);
     case ROWS:
-        return take_number(o, "--rows", 1000000, 1, &q->rows);
+        return parse_number(o, "--rows", 1000000, 1, &q->rows);
     case JSON:
-        return take_flag(&q->json);
+        return set_flag(&q->json);
     case 'o':
-        return take_output(q, o->arg);
+        return parse_output(q, o->arg);
     case 'f':
-        return take_flag(&q->want.force);
+        return set_flag(&q->want.force);
     case 'd':
         q->file = o->arg;
         return 1;
     case INTERRUPTS:
-        return take_flag(&q->want.interrupts);
+        return set_flag(&q->want.interrupts);
     case CALLS:
-        return take_flag(&q->want.calls);
+        return set_flag(&q->want.calls);
     case ALL:
-        return take_flag(&q->all);
+        return set_flag(&q->all);
     case 'b':
-        return take_number(o, "-b", TRACE_BUFFER_BYTES >> 10, 1024, &q->want.buffer_bytes);
+        return parse_number(o, "-b", TRACE_BUFFER_BYTES >> 10, 1024, &q->want.buffer_bytes);
     default:
         return -1;
     }
@@ -152,7 +152,7 @@ static int take_option(struct trace_request *q, struct opt_state *o, int id)
 
 /* --- operands --- */
 
-static int mark(int words, char **word)
+static int write_mark(int words, char **word)
 {
     struct fail f;
     struct buf text = BUF_INIT;
@@ -170,10 +170,10 @@ static bool is_number(const char *word)
     return word[0] && strspn(word, "0123456789") == strlen(word);
 }
 
-static int take_pids(struct trace_request *q, int words, char **word)
+static int parse_pids(struct trace_request *q, int words, char **word)
 {
-    if (words > TRACE_PIDS_MOST)
-        return applet_misuse(&applet_trace, "at most %d processes", TRACE_PIDS_MOST);
+    if (words > TRACE_MAX_PIDS)
+        return applet_misuse(&applet_trace, "at most %d processes", TRACE_MAX_PIDS);
     for (int i = 0; i < words; i++) {
         long pid = is_number(word[i]) ? strtol(word[i], NULL, 10) : 0;
         if (pid <= 0 || pid > 1 << 30)
@@ -218,16 +218,16 @@ static int drop_missing(struct trace_request *q)
     return asked && !found ? FAILED : DONE;
 }
 
-static int take_operands(struct trace_request *q, int words, char **word)
+static int parse_operands(struct trace_request *q, int words, char **word)
 {
     if (!q->file && words == 1 && !is_number(word[0])) {
         q->file = word[0];
         return DONE;
     }
-    return take_pids(q, words, word);
+    return parse_pids(q, words, word);
 }
 
-static const char *odd(const struct trace_request *q)
+static const char *find_conflict(const struct trace_request *q)
 {
     if (q->view && (q->outputs || q->lines || q->events || q->summary || q->latency || q->json))
         return "-w cannot be used with -o FORMAT:FILE, --json or another report";
@@ -252,11 +252,11 @@ bool trace_triggered(const struct trace_request *q)
 }
 
 /* Where somebody looks at a terminal, as trace(1): a picture. */
-static void settle(struct trace_request *q)
+static void apply_defaults(struct trace_request *q)
 {
     bool text = q->lines || q->events || q->latency || q->summary || q->json;
     size_t kept = q->file || q->want.command || q->outputs ? KEPT_WHOLE : KEPT_LIVE;
-    if (!text && !q->want.record && !q->outputs && !q->want.command && tty_shows())
+    if (!text && !q->want.record && !q->outputs && !q->want.command && tty_is_stdout_terminal())
         q->view = true;
     if (!q->lines && !q->events && !q->latency && !q->summary)
         q->summary = !q->want.record && !q->outputs && !q->view;
@@ -265,7 +265,7 @@ static void settle(struct trace_request *q)
             .runs = kept, .marks = kept, .dead = kept == KEPT_LIVE ? KEPT_DEAD : 0};
 }
 
-static int run(int argc, char **argv)
+static int run_trace(int argc, char **argv)
 {
     struct trace_request q = {.want.seconds = 0};
     struct opt_state o;
@@ -277,20 +277,20 @@ static int run(int argc, char **argv)
             return opt_status(id);
         else if (id == 'x')
             command = true;
-        else if (take_option(&q, &o, id) < 0)
+        else if (parse_option(&q, &o, id) < 0)
             return USAGE;
     int words = argc - o.next;
     if (!command && !o.dashes && words && strcmp(argv[o.next], "mark") == 0)
-        return mark(words - 1, argv + o.next + 1);
+        return write_mark(words - 1, argv + o.next + 1);
     if (command && (!words || q.file))
         return applet_misuse(&applet_trace,
                              words ? "-x cannot be used with -d" : "-x: COMMAND is missing");
     if (command)
         q.want.command = argv + o.next;
-    int status = command ? DONE : take_operands(&q, words, argv + o.next);
-    if (status == DONE && odd(&q))
-        status = applet_misuse(&applet_trace, "%s", odd(&q));
-    settle(&q);
+    int status = command ? DONE : parse_operands(&q, words, argv + o.next);
+    if (status == DONE && find_conflict(&q))
+        status = applet_misuse(&applet_trace, "%s", find_conflict(&q));
+    apply_defaults(&q);
     if (status == DONE)
         status = drop_missing(&q);
     if (status)

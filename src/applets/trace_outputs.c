@@ -11,7 +11,7 @@ static const struct trace_drawing formats[] = {
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* A word before a colon is a format; a path with a colon goes as ./a:b. */
-int trace_take_output(struct trace_request *q, const char *text, const char **plain)
+int trace_parse_output(struct trace_request *q, const char *text, const char **plain)
 {
     size_t len = strcspn(text, ":/"), i = 0;
     if (text[len] != ':' || len < 2) {
@@ -27,8 +27,8 @@ int trace_take_output(struct trace_request *q, const char *text, const char **pl
             (int)len, text, text);
     else if (!text[len + 1])
         applet_misuse(&applet_trace, "-o: %s FILE is missing", text);
-    else if (q->outputs == TRACE_MOST_OUTPUTS)
-        applet_misuse(&applet_trace, "-o: %s: at most %d files", text, TRACE_MOST_OUTPUTS);
+    else if (q->outputs == TRACE_MAX_OUTPUTS)
+        applet_misuse(&applet_trace, "-o: %s: at most %d files", text, TRACE_MAX_OUTPUTS);
     else {
         q->output[q->outputs++] = (struct trace_output){&formats[i], text + len + 1};
         return 1;
@@ -44,24 +44,24 @@ struct file {
     struct fail fail;
 };
 
-static int flush(void *arg, struct buf *out)
+static int flush_output(void *arg, struct buf *out)
 {
     struct file *file = arg;
     int r = 0;
     if (!file->path)
-        r = applet_put_bytes(&applet_trace, out, DONE) == DONE ? 0 : -1;
+        r = applet_write_bytes(&applet_trace, out, DONE) == DONE ? 0 : -1;
     else
         r = file_append(file->handle, out->data, out->len, file->path, &file->fail);
     buf_clear(out);
     return r;
 }
 
-static struct sched_outward asked(struct trace_request *q, const struct tracing *t)
+static struct sched_export make_outward(struct trace_request *q, const struct tracing *t)
 {
     uint64_t begin = q->spans.begin_ns ? q->spans.begin_ns : q->spans.first_ns;
     uint64_t keep = (uint64_t)(q->keep_s * NS_PER_S), end = q->spans.last_ns;
-    struct sched_outward w = {
-        .spans = &q->spans, .names = &t->names, .plan9 = t->plan9, .flush = flush};
+    struct sched_export w = {
+        .spans = &q->spans, .names = &t->names, .plan9 = t->plan9, .flush = flush_output};
     if (q->from_s > 0)
         w.from_ns = begin + (uint64_t)(q->from_s * NS_PER_S);
     if (q->to_s > 0)
@@ -77,7 +77,7 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static void put_title(const struct trace_request *q, struct buf *title)
+static void add_title(const struct trace_request *q, struct buf *title)
 {
     for (size_t i = 0; q->want.command && q->want.command[i]; i++)
         buf_printf(title, "%s%s", i ? " " : "", q->want.command[i]);
@@ -87,7 +87,7 @@ static void put_title(const struct trace_request *q, struct buf *title)
                                        : "all processes");
 }
 
-static int write_one(struct trace_request *q, const struct trace_output *o, struct sched_outward *w)
+static int write_one(struct trace_request *q, const struct trace_output *o, struct sched_export *w)
 {
     bool out = strcmp(o->path, "-") == 0;
     struct file file = {.path = out ? NULL : o->path};
@@ -110,9 +110,9 @@ static int write_one(struct trace_request *q, const struct trace_output *o, stru
 int trace_write_outputs(struct trace_request *q, const struct tracing *t)
 {
     struct buf bytes = BUF_INIT, title = BUF_INIT;
-    struct sched_outward w = asked(q, t);
+    struct sched_export w = make_outward(q, t);
     int status = DONE;
-    put_title(q, &title);
+    add_title(q, &title);
     w.title = buf_str(&title);
     w.out = &bytes;
     for (size_t i = 0; i < q->outputs; i++) {

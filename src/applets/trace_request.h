@@ -11,12 +11,12 @@
 #include "core/timeline/trigger.h"
 #include "engine/trace/trace.h"
 
-enum { TRACE_PIDS_MOST = 64, TRACE_MOST_OUTPUTS = 8 };
+enum { TRACE_MAX_PIDS = 64, TRACE_MAX_OUTPUTS = 8 };
 
 /* A format that a timeline is written in. */
 struct trace_drawing {
     const char *name;
-    int (*write)(const struct sched_outward *w);
+    int (*write)(const struct sched_export *w);
 };
 
 struct trace_output {
@@ -27,7 +27,7 @@ struct trace_output {
 struct trace_request {
     struct tracing_want want;
     const char *file; /* a recording, or -d's; NULL: live */
-    int pid[TRACE_PIDS_MOST];
+    int pid[TRACE_MAX_PIDS];
     bool lines, events, summary, latency, json;
     bool all; /* with lines: also what Plan 9 does not have */
     size_t rows;
@@ -35,7 +35,7 @@ struct trace_request {
     bool view;                    /* the timeline in the terminal */
     struct sched_trigger trigger; /* on which that freezes, and what has no view ends */
     double keep_s, from_s, to_s;  /* of what is written: the last of it, or from the start on */
-    struct trace_output output[TRACE_MOST_OUTPUTS];
+    struct trace_output output[TRACE_MAX_OUTPUTS];
     size_t outputs;
 
     struct sched_spans spans; /* from here on the run's own */
@@ -52,7 +52,7 @@ bool trace_triggered(const struct trace_request *q); /* on something */
 /* --- trace_outputs.c --- */
 
 /* Takes -o FORMAT:FILE, or gives back a plain path: 1; -1: it was told. */
-int trace_take_output(struct trace_request *q, const char *text, const char **plain);
+int trace_parse_output(struct trace_request *q, const char *text, const char **plain);
 /* Writes them all. Returns the exit status. */
 int trace_write_outputs(struct trace_request *q, const struct tracing *t);
 

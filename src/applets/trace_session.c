@@ -9,19 +9,19 @@
 
 enum { PRINT_BYTES = 1 << 15 };
 
-static bool stdout_is_taken(const struct trace_request *q)
+static bool is_stdout_used(const struct trace_request *q)
 {
-    bool taken = q->want.command != NULL;
+    bool used = q->want.command != NULL;
     for (size_t i = 0; i < q->outputs; i++)
-        taken = taken || strcmp(q->output[i].path, "-") == 0;
-    return taken;
+        used = used || strcmp(q->output[i].path, "-") == 0;
+    return used;
 }
 
 /* Standard output may be the command's, or a timeline's: all else goes to standard error then. */
 static void print_gathered(struct trace_request *q)
 {
     int (*print)(const struct applet *, const struct buf *, int) =
-        stdout_is_taken(q) ? applet_print_err : applet_print;
+        is_stdout_used(q) ? applet_print_err : applet_print;
     if (!q->failed)
         q->failed = print(&applet_trace, &q->out, DONE);
     buf_clear(&q->out);
@@ -36,7 +36,7 @@ static bool is_line(const struct trace_request *q, unsigned kind)
            (softirq && q->want.interrupts) || (call && q->want.calls);
 }
 
-static void put_event(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
+static void add_event(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
 {
     if (q->json)
         sched_report_event_json(&t->names, e, &q->out);
@@ -53,24 +53,24 @@ static bool prints_deaths(const struct trace_request *q, const struct tracing *t
     return t->plan9 || (q->summary && (q->want.pids || q->want.command));
 }
 
-static void put_line(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
+static void add_line(struct trace_request *q, const struct tracing *t, const struct sched_event *e)
 {
     if (q->events || (q->lines && is_line(q, e->kind)))
-        put_event(q, t, e);
+        add_event(q, t, e);
     else if (!q->lines && !q->json && prints_deaths(q, t))
-        sched_told_always(&q->out, e);
+        sched_always_text(&q->out, e);
     if (q->out.len > PRINT_BYTES)
         print_gathered(q);
 }
 
 /* What is traced until something happens ends with it. */
-static void take_trigger(struct trace_request *q, const struct tracing *t,
-                         const struct sched_event *e)
+static void check_trigger(struct trace_request *q, const struct tracing *t,
+                          const struct sched_event *e)
 {
     static const char *const form[] = {"%d %s has run %s", "%d %s waited to run %s",
                                        "%d %s missed its deadline by %s"};
     struct buf took = BUF_INIT;
-    q->hit = sched_trigger_take(&q->trigger, e);
+    q->hit = sched_trigger_check(&q->trigger, e);
     if (q->hit) {
         const struct sched_hit *hit = &q->trigger.hit;
         sched_time_text(&took, (int64_t)hit->took_ns);
@@ -88,17 +88,17 @@ static bool wait_for_trigger(void *arg, struct wait_on *on, size_t n, int timeou
 }
 
 /* What the timeline begins with is known with the first event. */
-static void take_event(void *arg, const struct tracing *t, const struct sched_event *e)
+static void handle_event(void *arg, const struct tracing *t, const struct sched_event *e)
 {
     struct trace_request *q = arg;
     if (!q->begun)
         sched_spans_init(&q->spans, &q->keep, t->plan9 ? 0 : t->begin_ns);
     q->begun = true;
-    put_line(q, t, e);
+    add_line(q, t, e);
     if (q->summary || q->latency || q->outputs)
-        sched_spans_take(&q->spans, e);
+        sched_spans_add(&q->spans, e);
     if (!q->hit && trace_triggered(q))
-        take_trigger(q, t, e);
+        check_trigger(q, t, e);
 }
 
 static void end_round(void *arg, const struct tracing *t)
@@ -115,7 +115,7 @@ static bool wait_next(void *arg, struct wait_on *on, size_t n, int timeout_ms)
     return !q->failed;
 }
 
-static void put_json(struct trace_request *q, const struct sched_report *r)
+static void add_json(struct trace_request *q, const struct sched_report *r)
 {
     struct json j;
     json_start(&j, &q->out, applet_trace.name);
@@ -123,7 +123,7 @@ static void put_json(struct trace_request *q, const struct sched_report *r)
     json_end(&j);
 }
 
-static void report(struct trace_request *q, const struct tracing *t)
+static void add_report(struct trace_request *q, const struct tracing *t)
 {
     struct sched_report r = {.spans = &q->spans,
                              .names = &t->names,
@@ -132,11 +132,11 @@ static void report(struct trace_request *q, const struct tracing *t)
                              .end_ns = t->end_ns,
                              .lost = t->lost,
                              .losses = t->losses,
-                             .rows = q->rows};
+                             .max_rows = q->rows};
     if (!q->begun)
         sched_spans_init(&q->spans, &q->keep, t->begin_ns);
     if (q->json && (q->summary || q->latency)) {
-        put_json(q, &r);
+        add_json(q, &r);
         return;
     }
     if (q->summary)
@@ -147,7 +147,7 @@ static void report(struct trace_request *q, const struct tracing *t)
         sched_report_latency(&r, &q->out);
 }
 
-static void warn(const struct trace_request *q, const struct tracing *t)
+static void print_warnings(const struct trace_request *q, const struct tracing *t)
 {
     if (t->cut)
         applet_warn(&applet_trace, "%s: its end is missing or damaged", q->file);
@@ -168,14 +168,14 @@ static void warn(const struct trace_request *q, const struct tracing *t)
                     (unsigned long long)t->decoder.damaged);
 }
 
-static int finish(struct trace_request *q, struct tracing *t, int r, struct fail *f)
+static int finish_session(struct trace_request *q, struct tracing *t, int r, struct fail *f)
 {
     int status = r < 0 ? applet_fail(&applet_trace, f) : DONE;
     if (r < 0 && q->want.command && t->trace == NULL && !t->executed && t->child.pid)
         status = r == -ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
     if (r == 0 || t->events) {
-        report(q, t);
-        warn(q, t);
+        add_report(q, t);
+        print_warnings(q, t);
     }
     print_gathered(q);
     if (r == 0 && q->outputs)
@@ -191,14 +191,14 @@ int trace_session(struct trace_request *q)
 {
     struct tracing t;
     struct fail f;
-    q->want.event = take_event;
+    q->want.event = handle_event;
     q->want.round = end_round;
     q->want.wait = wait_next;
     q->want.arg = q;
     if (trace_triggered(q))
         q->want.wait = wait_for_trigger;
     int r = q->file ? tracing_read(&q->want, q->file, &t, &f) : tracing_run(&q->want, &t, &f);
-    int status = finish(q, &t, r, &f);
+    int status = finish_session(q, &t, r, &f);
     tracing_release(&t);
     sched_spans_release(&q->spans);
     sched_trigger_release(&q->trigger);

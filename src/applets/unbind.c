@@ -15,7 +15,7 @@ static const struct opt options[] = {
     {0},
 };
 
-static int run(int argc, char **argv);
+static int run_unbind(int argc, char **argv);
 
 const struct applet applet_unbind = {
     .name = "unbind",
@@ -24,10 +24,10 @@ const struct applet applet_unbind = {
     .notes = "The last bind at DIR is undone, and DIR shows what it had before; a union (bind\n"
              "-a, -b) loses all files that were added. The server ends, with all profiling and\n"
              "traces that were started by its files. This also works if the server has died.",
-    .run = run,
+    .run = run_unbind,
 };
 
-static int tell(const char *dir, size_t found)
+static int print_unbound(const char *dir, size_t found)
 {
     struct buf out = BUF_INIT;
     struct json j;
@@ -40,19 +40,19 @@ static int tell(const char *dir, size_t found)
     return status;
 }
 
-static int unbind(const char *dir, bool lazy, bool json)
+static int unbind_directory(const char *dir, bool lazy, bool json)
 {
     struct fail f;
     size_t found;
-    int r = bind_undo(dir, lazy, &found, &f);
+    int r = bind_remove(dir, lazy, &found, &f);
     if (r == -EBUSY)
         fail_hint(&f, "`fuser -m %.128s' lists its users; unbind -l does not wait for them", dir);
     if (r < 0)
         return applet_fail(&applet_unbind, &f);
-    return json ? tell(dir, found) : DONE;
+    return json ? print_unbound(dir, found) : DONE;
 }
 
-static int run(int argc, char **argv)
+static int run_unbind(int argc, char **argv)
 {
     struct opt_state o;
     bool lazy = false, json = false;
@@ -66,7 +66,7 @@ static int run(int argc, char **argv)
     if (argc == o.next)
         return applet_misuse(&applet_unbind, "DIR is missing");
     for (int i = o.next; i < argc; i++)
-        if (unbind(argv[i], lazy, json) != DONE)
+        if (unbind_directory(argv[i], lazy, json) != DONE)
             status = FAILED;
     return status;
 }

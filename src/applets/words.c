@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* `NAME: ', words, newline; words hold what files, processes and other machines are called. */
-static void put_line(const struct applet *a, struct buf *words)
+static void print_line(const struct applet *a, struct buf *words)
 {
     shown_message(words);
     fflush(stdout);
@@ -17,18 +17,18 @@ static void put_line(const struct applet *a, struct buf *words)
     buf_release(words);
 }
 
-static void say(const struct applet *a, const char *fmt, va_list ap)
+static void print_message(const struct applet *a, const char *fmt, va_list ap)
 {
     struct buf words = BUF_INIT;
     buf_vprintf(&words, fmt, ap);
-    put_line(a, &words);
+    print_line(a, &words);
 }
 
 int applet_error(const struct applet *a, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say(a, fmt, ap);
+    print_message(a, fmt, ap);
     va_end(ap);
     return FAILED;
 }
@@ -37,7 +37,7 @@ void applet_warn(const struct applet *a, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say(a, fmt, ap);
+    print_message(a, fmt, ap);
     va_end(ap);
 }
 
@@ -45,7 +45,7 @@ int applet_misuse(const struct applet *a, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say(a, fmt, ap);
+    print_message(a, fmt, ap);
     va_end(ap);
     fprintf(stderr, "%s: see `psuite help %s'\n", a->name, a->name);
     return USAGE;
@@ -94,7 +94,7 @@ int applet_print_err(const struct applet *a, const struct buf *text, int status)
     return print_to(a, stderr, text, status);
 }
 
-int applet_put_bytes(const struct applet *a, const struct buf *bytes, int status)
+int applet_write_bytes(const struct applet *a, const struct buf *bytes, int status)
 {
     if (buf_error(bytes))
         return no_text(a, bytes);

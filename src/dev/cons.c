@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SUPPLIES = 64 };
+enum { MAX_SUPPLIES = 64 };
 
 struct cons {
     struct sysstat sysstat;
@@ -40,7 +40,7 @@ static int sysstat(void *device, uint64_t directory, struct buf *out, struct fai
     return sysstat_text(&((struct cons *)device)->sysstat, out, f);
 }
 
-static int swap(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_swap(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
     struct meminfo m;
@@ -55,15 +55,15 @@ static int swap(void *device, uint64_t directory, struct buf *out, struct fail *
     return r;
 }
 
-static int cputime(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_cputime(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
-    struct proc_about p;
+    struct pid_status p;
     uint64_t hz = cpustat_hz(), now = uptime_ticks(hz);
     (void)device;
     (void)directory;
     int r = sysfile_text("/proc/self/stat", &text, f);
-    if (r == 0 && (!proc_about_parse(buf_str(&text), &p) || !hz))
+    if (r == 0 && (!pid_status_parse(buf_str(&text), &p) || !hz))
         r = fail_set(f, 0, "/proc/self/stat: unknown format");
     if (r == 0) {
         uint64_t lives = now > p.start_ticks ? now - p.start_ticks : 0;
@@ -76,7 +76,7 @@ static int cputime(void *device, uint64_t directory, struct buf *out, struct fai
     return r;
 }
 
-static int clocks(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_time(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     (void)device;
     (void)directory;
@@ -85,7 +85,7 @@ static int clocks(void *device, uint64_t directory, struct buf *out, struct fail
     return 0;
 }
 
-static int sysname(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_sysname(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct host host;
     (void)device;
@@ -107,20 +107,20 @@ static void add_battery(const char *name, struct buf *out)
     buf_release(&text);
 }
 
-static int battery(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_battery(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct buf names = BUF_INIT;
     size_t before = out->len;
     (void)device;
     (void)directory;
-    sysfile_names("/sys/class/power_supply", MOST_SUPPLIES, &names, NULL);
+    sysfile_names("/sys/class/power_supply", MAX_SUPPLIES, &names, NULL);
     for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1)
         add_battery(names.data + at, out);
     buf_release(&names);
     return out->len > before ? 0 : dev_absent(f, "no battery in /sys/class/power_supply");
 }
 
-static int cputemp(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_cputemp(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     (void)device;
     (void)directory;
@@ -128,8 +128,9 @@ static int cputemp(void *device, uint64_t directory, struct buf *out, struct fai
 }
 
 /* A file that cannot be had. */
-static void tell(const char *name, int (*text)(void *, uint64_t, struct buf *, struct fail *),
-                 void *device, struct buf *out)
+static void add_why_absent(const char *name,
+                           int (*text)(void *, uint64_t, struct buf *, struct fail *), void *device,
+                           struct buf *out)
 {
     struct buf unused = BUF_INIT;
     struct fail f;
@@ -138,37 +139,37 @@ static void tell(const char *name, int (*text)(void *, uint64_t, struct buf *, s
     buf_release(&unused);
 }
 
-static int absent(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_absent(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     (void)directory;
     int r = sysstat_absent(&((struct cons *)device)->sysstat, out, f);
-    tell("battery", battery, device, out);
-    tell("cputemp", cputemp, device, out);
+    add_why_absent("battery", show_battery, device, out);
+    add_why_absent("cputemp", show_cputemp, device, out);
     return r;
 }
 
-static void *start(void)
+static void *make_cons(void)
 {
     return calloc(1, sizeof(struct cons));
 }
 
-static void end(void *device)
+static void free_cons(void *device)
 {
     sysstat_release(&((struct cons *)device)->sysstat);
     free(device);
 }
 
 static const struct dev_file files[] = {
-    {.name = "absent", .mode = 0444, .text = absent},
-    {.name = "battery", .mode = 0444, .text = battery},
-    {.name = "cputemp", .mode = 0444, .text = cputemp},
-    {.name = "cputime", .mode = 0444, .text = cputime},
-    {.name = "swap", .mode = 0444, .text = swap},
-    {.name = "sysname", .mode = 0444, .text = sysname},
+    {.name = "absent", .mode = 0444, .text = show_absent},
+    {.name = "battery", .mode = 0444, .text = show_battery},
+    {.name = "cputemp", .mode = 0444, .text = show_cputemp},
+    {.name = "cputime", .mode = 0444, .text = show_cputime},
+    {.name = "swap", .mode = 0444, .text = show_swap},
+    {.name = "sysname", .mode = 0444, .text = show_sysname},
     {.name = "sysstat", .mode = 0444, .text = sysstat},
-    {.name = "time", .mode = 0444, .text = clocks},
+    {.name = "time", .mode = 0444, .text = show_time},
     {.name = NULL},
 };
 static const char *const names[] = {"#c", "/dev", "/mnt/apm/battery=battery", NULL};
 
-const struct dev dev_cons = {.names = names, .files = files, .start = start, .end = end};
+const struct dev dev_cons = {.names = names, .files = files, .start = make_cons, .end = free_cons};

@@ -42,7 +42,7 @@ static const struct dev_file *file_of(const struct served *s, uint64_t path)
     return index ? &table_of(s, directory_of(path))[index - 1] : NULL;
 }
 
-static size_t count(const struct dev_file *table)
+static size_t count_files(const struct dev_file *table)
 {
     size_t n = 0;
     while (table && table[n].name)
@@ -60,7 +60,7 @@ static bool find_file(const struct dev_file *table, const char *name, size_t *in
 
 /* --- names --- */
 
-static int walk(void *state, uint64_t from, const char *name, uint64_t *path, struct fail *f)
+static int walk_name(void *state, uint64_t from, const char *name, uint64_t *path, struct fail *f)
 {
     const struct served *s = state;
     uint64_t directory = directory_of(from);
@@ -99,11 +99,11 @@ static int stat_file(void *state, uint64_t path, struct ns_stat *out, struct fai
     return 0;
 }
 
-static int entry(void *state, uint64_t from, size_t index, struct ns_stat *out, struct fail *f)
+static int read_entry(void *state, uint64_t from, size_t index, struct ns_stat *out, struct fail *f)
 {
     const struct served *s = state;
     uint64_t directory = directory_of(from);
-    size_t files = count(table_of(s, directory));
+    size_t files = count_files(table_of(s, directory));
     if (index < files)
         return stat_file(state, path_of(directory, index), out, f) < 0 ? -EIO : 1;
     if (directory || !s->dev->inner)
@@ -116,14 +116,14 @@ static int entry(void *state, uint64_t from, size_t index, struct ns_stat *out, 
 
 /* --- bytes --- */
 
-static bool may(const struct dev_file *file, unsigned how)
+static bool can_open(const struct dev_file *file, unsigned how)
 {
     unsigned access = how & NS_ACCESS;
     bool reads = access != NS_WRITE, writes = access != NS_READ;
     return (!reads || file->mode & 0444) && (!writes || file->write);
 }
 
-static int make(const struct served *s, uint64_t path, struct opened *o, struct fail *f)
+static int fill_text(const struct served *s, uint64_t path, struct opened *o, struct fail *f)
 {
     const struct dev_file *file = file_of(s, path);
     buf_clear(&o->text);
@@ -152,7 +152,7 @@ static int open_file(void *state, uint64_t path, unsigned how, void **out, struc
     int r = 0;
     if (!file)
         return fail_set(f, EISDIR, "%s", s->dev->names[0]);
-    if (!may(file, how))
+    if (!can_open(file, how))
         return fail_set(f, EACCES, "%s", file->name);
     struct opened *o = calloc(1, sizeof *o);
     if (!o)
@@ -163,7 +163,7 @@ static int open_file(void *state, uint64_t path, unsigned how, void **out, struc
     else if (file->stream)
         o->streams = (r = file->stream->open(s->device, f)) == 0;
     else if ((how & NS_ACCESS) != NS_WRITE)
-        r = make(s, path, o, f);
+        r = fill_text(s, path, o, f);
     if (r < 0) {
         o->handle = -1;
         close_file(state, o, path);
@@ -186,7 +186,7 @@ static long read_file(void *state, void *file, uint64_t path, uint64_t offset, v
     if (d->alignment && offset % d->alignment)
         return fail_set(f, EINVAL, "%s: read offsets must be multiples of %u", d->name,
                         d->alignment);
-    int r = offset == 0 && o->reread ? make(state, path, o, f) : 0;
+    int r = offset == 0 && o->reread ? fill_text(state, path, o, f) : 0;
     if (r < 0)
         return r;
     o->reread = true;
@@ -202,13 +202,13 @@ static long write_file(void *state, void *file, uint64_t path, uint64_t offset, 
 {
     const struct served *s = state;
     const struct dev_file *d = file_of(s, path);
-    char message[DEV_MESSAGE_MOST + 1];
+    char message[DEV_MAX_MESSAGE + 1];
     size_t n = len;
     (void)file;
     (void)offset;
     if (n && ((const char *)bytes)[n - 1] == '\n')
         n--;
-    if (n > DEV_MESSAGE_MOST || (n && memchr(bytes, '\0', n)))
+    if (n > DEV_MAX_MESSAGE || (n && memchr(bytes, '\0', n)))
         return fail_set(f, EINVAL, "%s", d->name);
     memcpy(message, bytes, n);
     message[n] = '\0';
@@ -218,28 +218,28 @@ static long write_file(void *state, void *file, uint64_t path, uint64_t offset, 
 
 /* --- itself --- */
 
-static int tend(void *state)
+static int tend_server(void *state)
 {
     const struct served *s = state;
     return s->dev->tend ? s->dev->tend(s->device) : -1;
 }
 
-static void end(void *state)
+static void end_server(void *state)
 {
     struct served *s = state;
     s->dev->end(s->device);
     free(s);
 }
 
-static const struct ns_calls calls = {.walk = walk,
+static const struct ns_calls calls = {.walk = walk_name,
                                       .stat = stat_file,
-                                      .entry = entry,
+                                      .entry = read_entry,
                                       .open = open_file,
                                       .read = read_file,
                                       .write = write_file,
                                       .close = close_file,
-                                      .tend = tend,
-                                      .end = end};
+                                      .run_timers = tend_server,
+                                      .end = end_server};
 
 int dev_serve(const struct dev *dev, struct ns_server *out, struct fail *f)
 {

@@ -11,7 +11,7 @@
 
 #include "core/ns/ns.h"
 
-enum { DEV_MESSAGE_MOST = 512, DEV_FILES_MOST = 255 };
+enum { DEV_MAX_MESSAGE = 512, DEV_MAX_FILES = 255 };
 
 /* What is read once and then gone, whatever the offset: see ns_calls.read. close: after an open
  * that returned 0. */
@@ -50,7 +50,7 @@ struct dev {
      * of one that was found (-ENOENT when it is gone). */
     int (*find)(void *device, const char *name, uint64_t *directory, struct fail *f);
     int (*nth)(void *device, size_t index, uint64_t *directory, struct fail *f);
-    int (*name)(void *device, uint64_t directory, char out[NS_NAME_MOST + 1], struct fail *f);
+    int (*name)(void *device, uint64_t directory, char out[NS_NAME_MAX + 1], struct fail *f);
 };
 
 /* A server of it; ns_bind owns it. -ENOMEM. */

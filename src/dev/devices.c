@@ -16,12 +16,12 @@ static const struct dev *const devices[] = {
 };
 
 /* NAME, or NAME=FILE. */
-static int bind_name(struct ns *ns, const char *where, struct ns_server server, struct fail *f)
+static int bind_name(struct ns *ns, const char *binding, struct ns_server server, struct fail *f)
 {
-    char name[NS_NAME_MOST + 1];
-    const char *file = strchr(where, '=');
-    size_t len = file ? (size_t)(file - where) : strlen(where);
-    snprintf(name, sizeof name, "%.*s", (int)len, where);
+    char name[NS_NAME_MAX + 1];
+    const char *file = strchr(binding, '=');
+    size_t len = file ? (size_t)(file - binding) : strlen(binding);
+    snprintf(name, sizeof name, "%.*s", (int)len, binding);
     return ns_bind(ns, name, file ? file + 1 : "", server, f);
 }
 

@@ -23,14 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INTERFACES = 4096, FIRST = 1, PROMISCUOUS = 0x100 };
+enum { MAX_INTERFACES = 4096, FIRST = 1, PROMISCUOUS = 0x100 };
 
 struct interface {
-    char name[NET_NAME_MOST + 1]; /* the rest is zero */
+    char name[NET_NAME_MAX + 1]; /* the rest is zero */
 };
 
 /* What behind the packets was told last, and of what. */
-struct told {
+struct cached {
     struct interface of;
     struct net_counts bad; /* packets 0 */
     uint64_t read_ns;
@@ -42,7 +42,7 @@ struct told {
 struct ether {
     struct intern interfaces; /* names, once seen */
     struct buf listed;
-    struct told told;
+    struct cached cached;
 };
 
 /* --- files of an interface --- */
@@ -63,7 +63,7 @@ static bool read_word(const char *interface, const char *file, struct buf *out)
     return true;
 }
 
-static int64_t number(const char *interface, const char *file)
+static int64_t read_number(const char *interface, const char *file)
 {
     struct buf text = BUF_INIT;
     int64_t v = 0;
@@ -73,11 +73,11 @@ static int64_t number(const char *interface, const char *file)
     return v;
 }
 
-static int64_t statistic(const char *interface, const char *name)
+static int64_t read_statistic(const char *interface, const char *name)
 {
     char file[64];
     snprintf(file, sizeof file, "statistics/%s", name);
-    return number(interface, file);
+    return read_number(interface, file);
 }
 
 static bool is_there(const char *interface)
@@ -90,7 +90,7 @@ static bool is_there(const char *interface)
 
 /* --- which is ether0 --- */
 
-static bool by_route(struct interface *out)
+static bool find_by_route(struct interface *out)
 {
     struct buf text = BUF_INIT;
     bool known = sysfile_text("/proc/net/route", &text, NULL) == 0 &&
@@ -110,12 +110,12 @@ static bool is_device(const char *interface)
     return is;
 }
 
-static bool by_order(struct interface *out)
+static bool find_first_device(struct interface *out)
 {
     struct buf names = BUF_INIT;
-    sysfile_names("/sys/class/net", MOST_INTERFACES, &names, NULL);
+    sysfile_names("/sys/class/net", MAX_INTERFACES, &names, NULL);
     for (size_t at = 0; at < names.len && !out->name[0]; at += strlen(names.data + at) + 1)
-        if (strlen(names.data + at) <= NET_NAME_MOST && is_device(names.data + at))
+        if (strlen(names.data + at) <= NET_NAME_MAX && is_device(names.data + at))
             strcpy(out->name, names.data + at);
     buf_release(&names);
     return out->name[0];
@@ -126,17 +126,18 @@ static int interface_of(const struct ether *e, uint64_t directory, struct interf
 {
     *out = (struct interface){""};
     if (directory == FIRST)
-        return by_route(out) || by_order(out) ? 0
-                                              : dev_absent(f, "no network interface with a device");
+        return find_by_route(out) || find_first_device(out)
+                   ? 0
+                   : dev_absent(f, "no network interface with a device");
     *out = ((const struct interface *)e->interfaces.record)[directory - FIRST - 1];
     return is_there(out->name) ? 0 : fail_set(f, ENOENT, "interface %s", out->name);
 }
 
 /* --- the files --- */
 
-static void add_number(const char *what, int64_t v, struct buf *out)
+static void add_number(const char *label, int64_t v, struct buf *out)
 {
-    buf_printf(out, "%s: %" PRId64 "\n", what, v);
+    buf_printf(out, "%s: %" PRId64 "\n", label, v);
 }
 
 /* Without the colons. */
@@ -162,43 +163,45 @@ static bool is_promiscuous(const char *interface)
     return is;
 }
 
-static void add_rest(const char *name, struct buf *out)
+static void add_details(const char *name, struct buf *out)
 {
-    add_number("crc errs", statistic(name, "rx_crc_errors"), out);
-    add_number("overflows", statistic(name, "rx_over_errors"), out);
+    add_number("crc errs", read_statistic(name, "rx_crc_errors"), out);
+    add_number("overflows", read_statistic(name, "rx_over_errors"), out);
     add_number("soft overflows",
-               statistic(name, "rx_fifo_errors") + statistic(name, "rx_missed_errors"), out);
+               read_statistic(name, "rx_fifo_errors") + read_statistic(name, "rx_missed_errors"),
+               out);
     add_number("framing errs",
-               statistic(name, "rx_frame_errors") + statistic(name, "rx_length_errors"), out);
-    add_number("buffer errs", statistic(name, "rx_dropped"), out);
-    add_number("output errs", statistic(name, "tx_errors"), out);
+               read_statistic(name, "rx_frame_errors") + read_statistic(name, "rx_length_errors"),
+               out);
+    add_number("buffer errs", read_statistic(name, "rx_dropped"), out);
+    add_number("output errs", read_statistic(name, "tx_errors"), out);
     add_number("prom", is_promiscuous(name), out);
-    int64_t mbps = number(name, "speed");
+    int64_t mbps = read_number(name, "speed");
     if (mbps > 0)
         add_number("mbps", mbps, out);
     add_address(name, out);
 }
 
 /* Errors are told at once; the link, the mode and the like may be as old as this. */
-#define TOLD_NS 5000000000u
+#define CACHE_NS 5000000000u
 
-static bool is_told(const struct told *t, const struct told *now)
+static bool is_fresh(const struct cached *t, const struct cached *now)
 {
-    return t->text.len && now->read_ns - t->read_ns < TOLD_NS &&
+    return t->text.len && now->read_ns - t->read_ns < CACHE_NS &&
            !memcmp(&t->of, &now->of, sizeof t->of) && !memcmp(&t->bad, &now->bad, sizeof t->bad);
 }
 
 /* A dozen files, which are read again only when an error is new, or after a while. */
-static const struct told *tell(struct told *t, const struct told *now)
+static const struct cached *refresh_details(struct cached *t, const struct cached *now)
 {
     struct buf text = t->text;
-    if (is_told(t, now))
+    if (is_fresh(t, now))
         return t;
     buf_clear(&text);
     *t = *now;
     t->text = text;
-    t->link = number(t->of.name, "carrier");
-    add_rest(t->of.name, &t->text);
+    t->link = read_number(t->of.name, "carrier");
+    add_details(t->of.name, &t->text);
     return t;
 }
 
@@ -211,10 +214,10 @@ static bool counts_of(const char *interface, struct net_counts *out)
     return known;
 }
 
-static int stats(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_stats(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct ether *e = device;
-    struct told now;
+    struct cached now;
     struct net_counts counts = {0};
     memset(&now, 0, sizeof now);
     int r = interface_of(e, directory, &now.of, f);
@@ -222,14 +225,14 @@ static int stats(void *device, uint64_t directory, struct buf *out, struct fail 
         return r;
     const char *name = now.of.name;
     if (!counts_of(name, &counts)) {
-        counts.in = (uint64_t)statistic(name, "rx_packets");
-        counts.out = (uint64_t)statistic(name, "tx_packets");
-        e->told.text.len = 0;
+        counts.in = (uint64_t)read_statistic(name, "rx_packets");
+        counts.out = (uint64_t)read_statistic(name, "tx_packets");
+        e->cached.text.len = 0;
     }
     now.bad = counts;
     now.bad.in = now.bad.out = 0;
     now.read_ns = clock_mono_ns();
-    const struct told *told = tell(&e->told, &now);
+    const struct cached *told = refresh_details(&e->cached, &now);
     add_number("in", (int64_t)counts.in, out);
     add_number("link", told->link, out);
     add_number("out", (int64_t)counts.out, out);
@@ -237,7 +240,7 @@ static int stats(void *device, uint64_t directory, struct buf *out, struct fail 
     return 0;
 }
 
-static int ifstats(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_ifstats(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
     struct interface i;
@@ -260,7 +263,7 @@ static int number_of(struct ether *e, const char *name, uint64_t *directory)
     struct interface key = {""};
     strcpy(key.name, name);
     uint32_t i = intern_find(&e->interfaces, &key);
-    if (i == INTERN_NONE && e->interfaces.count < MOST_INTERFACES)
+    if (i == INTERN_NONE && e->interfaces.count < MAX_INTERFACES)
         i = intern(&e->interfaces, &key);
     *directory = FIRST + 1 + (uint64_t)i;
     return i == INTERN_NONE ? -ENOSPC : 0;
@@ -268,10 +271,10 @@ static int number_of(struct ether *e, const char *name, uint64_t *directory)
 
 static bool is_sound(const char *name)
 {
-    return strlen(name) <= NET_NAME_MOST && name[0] != '.' && !strchr(name, '/');
+    return strlen(name) <= NET_NAME_MAX && name[0] != '.' && !strchr(name, '/');
 }
 
-static int find(void *device, const char *name, uint64_t *directory, struct fail *f)
+static int find_interface(void *device, const char *name, uint64_t *directory, struct fail *f)
 {
     int r = strcmp(name, "ether0") == 0        ? 0
             : is_sound(name) && is_there(name) ? number_of(device, name, directory)
@@ -282,14 +285,14 @@ static int find(void *device, const char *name, uint64_t *directory, struct fail
 }
 
 /* ether0, then all. */
-static int nth(void *device, size_t index, uint64_t *directory, struct fail *f)
+static int find_nth_interface(void *device, size_t index, uint64_t *directory, struct fail *f)
 {
     struct ether *e = device;
     size_t at = 0;
     *directory = FIRST;
     if (index == 0) {
         buf_clear(&e->listed);
-        sysfile_names("/sys/class/net", MOST_INTERFACES, &e->listed, NULL);
+        sysfile_names("/sys/class/net", MAX_INTERFACES, &e->listed, NULL);
         return 1;
     }
     for (; at < e->listed.len; at += strlen(e->listed.data + at) + 1)
@@ -300,7 +303,7 @@ static int nth(void *device, size_t index, uint64_t *directory, struct fail *f)
     return 0;
 }
 
-static int name_of(void *device, uint64_t directory, char out[NS_NAME_MOST + 1], struct fail *f)
+static int name_of(void *device, uint64_t directory, char out[NS_NAME_MAX + 1], struct fail *f)
 {
     const struct ether *e = device;
     if (directory - FIRST > e->interfaces.count)
@@ -311,7 +314,7 @@ static int name_of(void *device, uint64_t directory, char out[NS_NAME_MOST + 1],
     return 0;
 }
 
-static void *start(void)
+static void *make_ether(void)
 {
     struct ether *e = calloc(1, sizeof *e);
     if (e)
@@ -319,26 +322,26 @@ static void *start(void)
     return e;
 }
 
-static void end(void *device)
+static void free_ether(void *device)
 {
     struct ether *e = device;
     intern_release(&e->interfaces);
     buf_release(&e->listed);
-    buf_release(&e->told.text);
+    buf_release(&e->cached.text);
     free(e);
 }
 
 static const struct dev_file inner[] = {
-    {.name = "ifstats", .mode = 0444, .text = ifstats},
-    {.name = "stats", .mode = 0444, .text = stats},
+    {.name = "ifstats", .mode = 0444, .text = show_ifstats},
+    {.name = "stats", .mode = 0444, .text = show_stats},
     {.name = NULL},
 };
 static const char *const names[] = {"#l0", "#l", "/net", NULL};
 
 const struct dev dev_ether = {.names = names,
                               .inner = inner,
-                              .start = start,
-                              .end = end,
-                              .find = find,
-                              .nth = nth,
+                              .start = make_ether,
+                              .end = free_ether,
+                              .find = find_interface,
+                              .nth = find_nth_interface,
                               .name = name_of};

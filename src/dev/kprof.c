@@ -19,31 +19,31 @@ struct kprof {
 
 static int start_counting(struct kprof *k, struct fail *f)
 {
-    return k->kernel ? profiling_go_on(k->kernel, f) : profiling_start(0, &k->kernel, f);
+    return k->kernel ? profiling_resume(k->kernel, f) : profiling_start(0, &k->kernel, f);
 }
 
-static void clear(struct kprof *k)
+static void clear_profile(struct kprof *k)
 {
     profiling_free(k->kernel);
     k->kernel = NULL;
 }
 
-static int order(void *device, uint64_t directory, const char *message, struct fail *f)
+static int handle_message(void *device, uint64_t directory, const char *message, struct fail *f)
 {
     struct kprof *k = device;
     (void)directory;
     if (strcmp(message, "start") == 0)
         return start_counting(k, f);
     if (strcmp(message, "startclr") == 0) {
-        clear(k);
+        clear_profile(k);
         return start_counting(k, f);
     }
     if (strcmp(message, "stop") == 0)
-        return k->kernel ? profiling_halt(k->kernel, f) : 0;
+        return k->kernel ? profiling_pause(k->kernel, f) : 0;
     return fail_set(f, 0, "bad process or channel control request");
 }
 
-static int data(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_kpdata(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     struct kprof *k = device;
     (void)directory;
@@ -52,37 +52,37 @@ static int data(void *device, uint64_t directory, struct buf *out, struct fail *
     return profiling_text(k->kernel, out, f);
 }
 
-static size_t length(void *device, uint64_t directory)
+static size_t file_length(void *device, uint64_t directory)
 {
     const struct kprof *k = device;
     (void)directory;
     return k->kernel ? profiling_length(k->kernel) : 0;
 }
 
-static void *begin(void)
+static void *make_kprof(void)
 {
     return calloc(1, sizeof(struct kprof));
 }
 
-static void end(void *device)
+static void free_kprof(void *device)
 {
-    clear(device);
+    clear_profile(device);
     free(device);
 }
 
-static int tend(void *device)
+static int tend_kprof(void *device)
 {
     struct kprof *k = device;
     return k->kernel ? profiling_tend(k->kernel) : -1;
 }
 
 static const struct dev_file files[] = {
-    {.name = "kpctl", .mode = 0600, .write = order},
-    {.name = "kpdata", .mode = 0600, .alignment = 4, .text = data, .length = length},
+    {.name = "kpctl", .mode = 0600, .write = handle_message},
+    {.name = "kpdata", .mode = 0600, .alignment = 4, .text = show_kpdata, .length = file_length},
     {.name = NULL},
 };
 /* #T: Inferno's kprof(3). */
 static const char *const names[] = {"#K", "#T", "/dev", NULL};
 
 const struct dev dev_kprof = {
-    .names = names, .files = files, .start = begin, .end = end, .tend = tend};
+    .names = names, .files = files, .start = make_kprof, .end = free_kprof, .tend = tend_kprof};

@@ -31,13 +31,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PROFILES = 64, MOST_PROCESSES = 65536, MOST_PID = 1 << 22 };
+enum { MAX_PROFILES = 64, MAX_PROCESSES = 65536, MAX_PID = 1 << 22 };
 
 struct proc {
     struct held {
         int pid;
         struct profiling *profiling;
-    } held[MOST_PROFILES];
+    } held[MAX_PROFILES];
     size_t profiles;
     struct proc_trace *trace;
     struct buf listed;
@@ -61,7 +61,7 @@ static struct held *held_of(struct proc *p, uint64_t pid)
     return NULL;
 }
 
-static void drop(struct proc *p, struct held *h)
+static void drop_profile(struct proc *p, struct held *h)
 {
     if (!h)
         return;
@@ -71,10 +71,10 @@ static void drop(struct proc *p, struct held *h)
 
 static int start_profile(struct proc *p, uint64_t pid, struct fail *f)
 {
-    drop(p, held_of(p, pid));
-    if (p->profiles == MOST_PROFILES) {
+    drop_profile(p, held_of(p, pid));
+    if (p->profiles == MAX_PROFILES) {
         fail_set(f, ENOSPC, "profile");
-        fail_hint(f, "%d processes are already being profiled", MOST_PROFILES);
+        fail_hint(f, "%d processes are already being profiled", MAX_PROFILES);
         return -ENOSPC;
     }
     struct held *h = &p->held[p->profiles];
@@ -84,7 +84,7 @@ static int start_profile(struct proc *p, uint64_t pid, struct fail *f)
     return r;
 }
 
-static int profile(void *device, uint64_t pid, struct buf *out, struct fail *f)
+static int show_profile(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
     const struct held *h = held_of(device, pid);
     return h ? profiling_text(h->profiling, out, f) : fail_set(f, 0, "profile is off");
@@ -98,21 +98,21 @@ static size_t profile_length(void *device, uint64_t pid)
 
 /* --- ctl --- */
 
-static int order(void *device, uint64_t pid, const char *message, struct fail *f)
+static int handle_message(void *device, uint64_t pid, const char *message, struct fail *f)
 {
     static const char *const words[] = {
-        [PROC_STOP] = "stop", [PROC_GO_ON] = "start", [PROC_KILL] = "kill"};
+        [PROC_STOP] = "stop", [PROC_CONTINUE] = "start", [PROC_KILL] = "kill"};
     for (int i = PROC_STOP; i <= PROC_KILL; i++)
         if (strcmp(message, words[i]) == 0)
             return proc_order((int)pid, (enum proc_order)i, f);
     if (strcmp(message, "profile") == 0)
         return start_profile(device, pid, f);
-    if (proc_trace_takes(message))
-        return proc_trace_order(((struct proc *)device)->trace, (int)pid, message, f);
+    if (proc_trace_is_message(message))
+        return proc_trace_message(((struct proc *)device)->trace, (int)pid, message, f);
     return fail_set(f, 0, "bad process or channel control request");
 }
 
-static int number(void *device, uint64_t pid, struct buf *out, struct fail *f)
+static int show_pid(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
     (void)device;
     (void)f;
@@ -122,28 +122,28 @@ static int number(void *device, uint64_t pid, struct buf *out, struct fail *f)
 
 /* --- status, args, text, fd --- */
 
-static void user_of(uint64_t pid, char *out, size_t room)
+static void user_of(uint64_t pid, char *out, size_t cap)
 {
     struct buf text = BUF_INIT, users = BUF_INIT;
     uint32_t uid = 0;
-    snprintf(out, room, "?");
-    if (text_of(pid, "status", &text, NULL) == 0 && proc_about_uid(buf_str(&text), &uid)) {
-        snprintf(out, room, "%" PRIu32, uid);
+    snprintf(out, cap, "?");
+    if (text_of(pid, "status", &text, NULL) == 0 && pid_status_uid(buf_str(&text), &uid)) {
+        snprintf(out, cap, "%" PRIu32, uid);
         sysfile_text("/etc/passwd", &users, NULL);
-        proc_about_user(buf_str(&users), uid, out, room);
+        pid_status_user(buf_str(&users), uid, out, cap);
     }
     buf_release(&text);
     buf_release(&users);
 }
 
-static int status(void *device, uint64_t pid, struct buf *out, struct fail *f)
+static int show_status(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
-    struct proc_about about;
+    struct pid_status about;
     char user[28];
     (void)device;
     int r = text_of(pid, "stat", &text, f);
-    if (r == 0 && !proc_about_parse(buf_str(&text), &about))
+    if (r == 0 && !pid_status_parse(buf_str(&text), &about))
         r = fail_set(f, 0, "/proc/%d/stat: unknown format", (int)pid);
     if (r == 0) {
         uint64_t hz = cpustat_hz();
@@ -155,13 +155,13 @@ static int status(void *device, uint64_t pid, struct buf *out, struct fail *f)
     return r;
 }
 
-static int args(void *device, uint64_t pid, struct buf *out, struct fail *f)
+static int show_args(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
     struct buf text = BUF_INIT;
     (void)device;
     int r = text_of(pid, "cmdline", &text, f);
     if (r == 0)
-        proc_about_args(text.data, text.len, out);
+        pid_status_args(text.data, text.len, out);
     buf_release(&text);
     return r;
 }
@@ -173,7 +173,7 @@ static int may_trace(uint64_t pid, struct fail *f)
     return asks_for_us ? fail_set(f, EACCES, "process %d", (int)pid) : 0;
 }
 
-static int program(void *device, uint64_t pid, struct fail *f)
+static int open_program(void *device, uint64_t pid, struct fail *f)
 {
     char path[64];
     (void)device;
@@ -184,7 +184,7 @@ static int program(void *device, uint64_t pid, struct fail *f)
     return sysfile_open(path, f);
 }
 
-static int descriptors(void *device, uint64_t pid, struct buf *out, struct fail *f)
+static int show_descriptors(void *device, uint64_t pid, struct buf *out, struct fail *f)
 {
     (void)device;
     int r = may_trace(pid, f);
@@ -199,7 +199,7 @@ static bool pid_of(const char *name, uint64_t *pid)
     if (!digits || name[digits] || digits > 7 || name[0] == '0')
         return false;
     *pid = strtoul(name, NULL, 10);
-    return *pid <= MOST_PID;
+    return *pid <= MAX_PID;
 }
 
 static bool is_there(uint64_t pid)
@@ -211,7 +211,7 @@ static bool is_there(uint64_t pid)
 }
 
 /* One that has ended is there as long as its profile is. */
-static int find(void *device, const char *name, uint64_t *directory, struct fail *f)
+static int find_process(void *device, const char *name, uint64_t *directory, struct fail *f)
 {
     uint64_t pid;
     if (!pid_of(name, &pid) || (!is_there(pid) && !held_of(device, pid)))
@@ -220,14 +220,14 @@ static int find(void *device, const char *name, uint64_t *directory, struct fail
     return 0;
 }
 
-static int nth(void *device, size_t index, uint64_t *directory, struct fail *f)
+static int find_nth_process(void *device, size_t index, uint64_t *directory, struct fail *f)
 {
     struct proc *p = device;
     size_t at = 0;
     (void)f;
     if (index == 0) {
         buf_clear(&p->listed);
-        sysfile_names("/proc", MOST_PROCESSES, &p->listed, NULL);
+        sysfile_names("/proc", MAX_PROCESSES, &p->listed, NULL);
     }
     for (; at < p->listed.len; at += strlen(p->listed.data + at) + 1)
         if (pid_of(p->listed.data + at, directory) && index-- == 0)
@@ -235,11 +235,11 @@ static int nth(void *device, size_t index, uint64_t *directory, struct fail *f)
     return 0;
 }
 
-static int name_of(void *device, uint64_t pid, char out[NS_NAME_MOST + 1], struct fail *f)
+static int name_of(void *device, uint64_t pid, char out[NS_NAME_MAX + 1], struct fail *f)
 {
     (void)device;
     (void)f;
-    snprintf(out, NS_NAME_MOST + 1, "%d", (int)pid);
+    snprintf(out, NS_NAME_MAX + 1, "%d", (int)pid);
     return 0;
 }
 
@@ -260,7 +260,7 @@ static void trace_close_one(void *device)
     proc_trace_close(((struct proc *)device)->trace);
 }
 
-static int tracing(void *device, uint64_t directory, struct buf *out, struct fail *f)
+static int show_tracing(void *device, uint64_t directory, struct buf *out, struct fail *f)
 {
     (void)directory;
     (void)f;
@@ -270,7 +270,7 @@ static int tracing(void *device, uint64_t directory, struct buf *out, struct fai
 
 /* --- the device --- */
 
-static void *start(void)
+static void *make_proc(void)
 {
     struct proc *p = calloc(1, sizeof *p);
     if (p && !(p->trace = proc_trace_new())) {
@@ -280,17 +280,17 @@ static void *start(void)
     return p;
 }
 
-static void end(void *device)
+static void free_proc(void *device)
 {
     struct proc *p = device;
     while (p->profiles)
-        drop(p, &p->held[p->profiles - 1]);
+        drop_profile(p, &p->held[p->profiles - 1]);
     proc_trace_free(p->trace);
     buf_release(&p->listed);
     free(p);
 }
 
-static int tend(void *device)
+static int tend_profiles(void *device)
 {
     struct proc *p = device;
     int soonest = proc_trace_tend(p->trace);
@@ -306,16 +306,20 @@ static const struct dev_stream stream = {
     .open = trace_open_one, .read = trace_read_on, .close = trace_close_one};
 static const struct dev_file files[] = {
     {.name = "trace", .mode = 0400, .stream = &stream},
-    {.name = "tracing", .mode = 0444, .text = tracing},
+    {.name = "tracing", .mode = 0444, .text = show_tracing},
     {.name = NULL},
 };
 static const struct dev_file inner[] = {
-    {.name = "args", .mode = 0444, .text = args},
-    {.name = "ctl", .mode = 0600, .text = number, .write = order},
-    {.name = "fd", .mode = 0444, .guarded = true, .text = descriptors},
-    {.name = "profile", .mode = 0400, .alignment = 4, .text = profile, .length = profile_length},
-    {.name = "status", .mode = 0444, .text = status},
-    {.name = "text", .mode = 0444, .guarded = true, .bytes = program},
+    {.name = "args", .mode = 0444, .text = show_args},
+    {.name = "ctl", .mode = 0600, .text = show_pid, .write = handle_message},
+    {.name = "fd", .mode = 0444, .guarded = true, .text = show_descriptors},
+    {.name = "profile",
+     .mode = 0400,
+     .alignment = 4,
+     .text = show_profile,
+     .length = profile_length},
+    {.name = "status", .mode = 0444, .text = show_status},
+    {.name = "text", .mode = 0444, .guarded = true, .bytes = open_program},
     {.name = NULL},
 };
 static const char *const names[] = {"#p", "/proc", NULL};
@@ -323,9 +327,9 @@ static const char *const names[] = {"#p", "/proc", NULL};
 const struct dev dev_proc = {.names = names,
                              .files = files,
                              .inner = inner,
-                             .start = start,
-                             .end = end,
-                             .tend = tend,
-                             .find = find,
-                             .nth = nth,
+                             .start = make_proc,
+                             .end = free_proc,
+                             .tend = tend_profiles,
+                             .find = find_process,
+                             .nth = find_nth_process,
                              .name = name_of};

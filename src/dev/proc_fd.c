@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DESCRIPTORS = 65536 };
+enum { MAX_DESCRIPTORS = 65536 };
 
 static void add_descriptor(int pid, const char *number, struct buf *out)
 {
@@ -28,7 +28,7 @@ static void add_descriptor(int pid, const char *number, struct buf *out)
     buf_release(&name);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     long x = atol(*(char *const *)a), y = atol(*(char *const *)b);
     return x < y ? -1 : x > y;
@@ -45,7 +45,7 @@ static int add_descriptors(int pid, const struct buf *names, struct buf *out)
         return -ENOMEM;
     for (size_t at = 0; at < names->len; at += strlen(names->data + at) + 1)
         *last++ = names->data + at;
-    sort_array(name, n, sizeof *name, compare);
+    sort_array(name, n, sizeof *name, compare_numbers);
     for (size_t i = 0; i < n; i++)
         add_descriptor(pid, name[i], out);
     free(name);
@@ -60,7 +60,7 @@ int proc_fd_text(int pid, struct buf *out, struct fail *f)
     int r = sysfile_link(path, out, f);
     snprintf(path, sizeof path, "/proc/%d/fd", pid);
     if (r == 0)
-        r = sysfile_names(path, MOST_DESCRIPTORS, &names, f);
+        r = sysfile_names(path, MAX_DESCRIPTORS, &names, f);
     buf_addc(out, '\n');
     if (r == 0 && add_descriptors(pid, &names, out) < 0)
         r = fail_set(f, ENOMEM, "%s", path);

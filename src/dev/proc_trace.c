@@ -36,7 +36,7 @@ int proc_trace_tend(struct proc_trace *t)
 
 static const char *const messages[] = {"trace", "trace 1", "trace 0", "event", NULL};
 
-bool proc_trace_takes(const char *message)
+bool proc_trace_is_message(const char *message)
 {
     size_t i = 0;
     while (messages[i] && strcmp(message, messages[i]) != 0)
@@ -44,7 +44,7 @@ bool proc_trace_takes(const char *message)
     return messages[i] != NULL;
 }
 
-int proc_trace_order(struct proc_trace *t, int pid, const char *message, struct fail *f)
+int proc_trace_message(struct proc_trace *t, int pid, const char *message, struct fail *f)
 {
     bool on = tracing_stream_has(t->stream, pid);
     bool wanted = strcmp(message, "trace") == 0 ? !on : strcmp(message, "trace 1") == 0;

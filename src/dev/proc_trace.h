@@ -23,8 +23,8 @@ struct proc_trace *proc_trace_new(void); /* NULL: no memory */
 void proc_trace_free(struct proc_trace *t);
 int proc_trace_tend(struct proc_trace *t); /* as ns_calls.tend */
 
-bool proc_trace_takes(const char *message);
-int proc_trace_order(struct proc_trace *t, int pid, const char *message, struct fail *f);
+bool proc_trace_is_message(const char *message);
+int proc_trace_message(struct proc_trace *t, int pid, const char *message, struct fail *f);
 
 int proc_trace_open(struct proc_trace *t, struct fail *f); /* "already open" */
 long proc_trace_read(struct proc_trace *t, void *bytes, size_t len, struct fail *f);

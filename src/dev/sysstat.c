@@ -116,7 +116,7 @@ static void read_rest(struct reading *r)
 enum { APART_NS = 500000000 };
 
 /* The new reading becomes the newer of two when the other is old enough for shares to be told. */
-static const struct cpu_stat *keep(struct sysstat *s, struct cpu_stat *now)
+static const struct cpu_stat *keep_reading(struct sysstat *s, struct cpu_stat *now)
 {
     uint64_t now_ns = clock_mono_ns();
     if (s->known && now_ns - s->newer_ns < APART_NS)
@@ -130,7 +130,7 @@ static const struct cpu_stat *keep(struct sysstat *s, struct cpu_stat *now)
     return &s->newer;
 }
 
-static struct cpu_times passed(const struct cpu_stat *before, const struct cpu_times *now)
+static struct cpu_times subtract_times(const struct cpu_stat *before, const struct cpu_times *now)
 {
     struct cpu_times t = *now;
     for (size_t i = 0; i < before->cpus; i++)
@@ -139,17 +139,17 @@ static struct cpu_times passed(const struct cpu_stat *before, const struct cpu_t
     return t;
 }
 
-static int64_t pct(uint64_t part_ms, uint64_t all_ms)
+static int64_t percent_of(uint64_t part_ms, uint64_t all_ms)
 {
     return all_ms ? (int64_t)((part_ms * 100 + all_ms / 2) / all_ms) : DEV_ABSENT;
 }
 
 static void fill_shares(const struct sysstat *s, const struct cpu_times *now, int64_t *column)
 {
-    struct cpu_times t = passed(&s->older, now);
+    struct cpu_times t = subtract_times(&s->older, now);
     uint64_t all = cpu_times_total_ms(&t);
-    column[SYSSTAT_IDLE_PCT] = pct(t.idle_ms + t.iowait_ms, all);
-    column[SYSSTAT_INTERRUPT_PCT] = pct(t.irq_ms + t.softirq_ms, all);
+    column[SYSSTAT_IDLE_PCT] = percent_of(t.idle_ms + t.iowait_ms, all);
+    column[SYSSTAT_INTERRUPT_PCT] = percent_of(t.irq_ms + t.softirq_ms, all);
 }
 
 /* --- a line --- */
@@ -215,7 +215,7 @@ int sysstat_text(struct sysstat *s, struct buf *out, struct fail *f)
     if (e == 0) {
         note_before(&r);
         read_rest(&r);
-        add_lines(&r, keep(s, &now), out);
+        add_lines(&r, keep_reading(s, &now), out);
     }
     cpu_stat_release(&now);
     buf_release(&r.stat);
@@ -233,7 +233,7 @@ static void add_absent(enum dev_sysstat_column column, const struct fail *why, s
 }
 
 /* A file that cannot be read. */
-static void tell_file(const char *path, enum dev_sysstat_column column, struct buf *out)
+static void add_unreadable(const char *path, enum dev_sysstat_column column, struct buf *out)
 {
     struct buf text = BUF_INIT;
     struct fail why;
@@ -243,7 +243,7 @@ static void tell_file(const char *path, enum dev_sysstat_column column, struct b
 }
 
 /* It was opened, and no CPU has counted any. */
-static void tell_uncounted(const struct sysstat *s, const struct cpu_stat *now, struct buf *out)
+static void add_uncounted(const struct sysstat *s, const struct cpu_stat *now, struct buf *out)
 {
     struct fail why;
     for (size_t i = 0; i < SYSSTAT_SOURCES; i++) {
@@ -271,8 +271,8 @@ int sysstat_absent(struct sysstat *s, struct buf *out, struct fail *f)
     for (size_t i = 0; e == 0 && i < SYSSTAT_SOURCES; i++)
         if (!s->count[i] && !r.has_whole[i])
             add_absent(sources[i].column, &s->why[i], out);
-    tell_uncounted(s, &now, out);
-    tell_file("/proc/loadavg", SYSSTAT_LOAD, out);
+    add_uncounted(s, &now, out);
+    add_unreadable("/proc/loadavg", SYSSTAT_LOAD, out);
     cpu_stat_release(&now);
     buf_release(&r.stat);
     buf_release(&r.vmstat);

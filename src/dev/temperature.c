@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SENSORS = 64, MOST_FILES = 256 };
+enum { MAX_SENSORS = 64, MAX_FILES = 256 };
 
 struct sensors {
     struct buf processor, other; /* lines */
@@ -42,7 +42,7 @@ static void add_sensor(struct sensors *s, const char *path, const char *type, st
 {
     int64_t milli;
     struct buf *to = is_processor(type) ? &s->processor : &s->other;
-    if (s->count == MOST_SENSORS || !read_word(path, word) ||
+    if (s->count == MAX_SENSORS || !read_word(path, word) ||
         !kernel_number(buf_str(word), &milli) || milli < -300000 || milli > 1000000)
         return;
     buf_printf(to, "%" PRId64 " 1\n", (milli + (milli < 0 ? -500 : 500)) / 1000);
@@ -50,23 +50,23 @@ static void add_sensor(struct sensors *s, const char *path, const char *type, st
 }
 
 /* For each name of a folder that begins so. */
-static void each(const char *folder, const char *begins, struct sensors *s,
-                 void (*take)(struct sensors *s, const char *path, const char *name))
+static void for_each_name(const char *folder, const char *begins, struct sensors *s,
+                          void (*add)(struct sensors *s, const char *path, const char *name))
 {
     struct buf names = BUF_INIT;
     char path[512];
-    if (sysfile_names(folder, MOST_FILES, &names, NULL) == 0)
+    if (sysfile_names(folder, MAX_FILES, &names, NULL) == 0)
         for (size_t at = 0; at < names.len; at += strlen(names.data + at) + 1) {
             const char *name = names.data + at;
             if (strncmp(name, begins, strlen(begins)) != 0)
                 continue;
             snprintf(path, sizeof path, "%s/%s", folder, name);
-            take(s, path, name);
+            add(s, path, name);
         }
     buf_release(&names);
 }
 
-static void take_zone(struct sensors *s, const char *zone, const char *name)
+static void add_zone(struct sensors *s, const char *zone, const char *name)
 {
     struct buf type = BUF_INIT, word = BUF_INIT;
     char path[600];
@@ -93,14 +93,14 @@ static bool is_zone(const struct sensors *s, const char *driver)
     return false;
 }
 
-static void take_input(struct sensors *s, const char *path, const char *name)
+static void add_input(struct sensors *s, const char *path, const char *name)
 {
     struct buf word = BUF_INIT, driver = BUF_INIT;
-    char beside[600];
+    char name_path[600];
     size_t len = strlen(name);
     if (len > 6 && strcmp(name + len - 6, "_input") == 0) {
-        snprintf(beside, sizeof beside, "%.*s/name", (int)(strrchr(path, '/') - path), path);
-        read_word(beside, &driver);
+        snprintf(name_path, sizeof name_path, "%.*s/name", (int)(strrchr(path, '/') - path), path);
+        read_word(name_path, &driver);
         if (!is_zone(s, buf_str(&driver)))
             add_sensor(s, path, buf_str(&driver), &word);
     }
@@ -108,17 +108,17 @@ static void take_input(struct sensors *s, const char *path, const char *name)
     buf_release(&driver);
 }
 
-static void take_chip(struct sensors *s, const char *chip, const char *name)
+static void add_chip(struct sensors *s, const char *chip, const char *name)
 {
     (void)name;
-    each(chip, "temp", s, take_input);
+    for_each_name(chip, "temp", s, add_input);
 }
 
 int temperature_text(struct buf *out, struct fail *f)
 {
     struct sensors s = {.count = 0};
-    each("/sys/class/thermal", "thermal_zone", &s, take_zone);
-    each("/sys/class/hwmon", "hwmon", &s, take_chip);
+    for_each_name("/sys/class/thermal", "thermal_zone", &s, add_zone);
+    for_each_name("/sys/class/hwmon", "hwmon", &s, add_chip);
     buf_add(out, s.processor.data, s.processor.len);
     buf_add(out, s.other.data, s.other.len);
     buf_release(&s.processor);

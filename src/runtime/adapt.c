@@ -8,7 +8,7 @@
  */
 #include "runtime.h"
 
-static uint32_t mixed(const struct psprof_node *n)
+static uint32_t hash_node(const struct psprof_node *n)
 {
     uint32_t x = (uint32_t)n->count * 0x9e3779b1u ^ (uint32_t)((uintptr_t)n >> 6) * 0x85ebca6bu;
     x = (x ^ x >> 15) * 0x2c1b3c6du;
@@ -16,12 +16,12 @@ static uint32_t mixed(const struct psprof_node *n)
 }
 
 /* From 0, of every - 1 in the mean. */
-static unsigned gap(const struct psprof_node *n, unsigned every)
+static unsigned random_gap(const struct psprof_node *n, unsigned every)
 {
-    return (unsigned)((uint64_t)mixed(n) * (2 * every - 1) >> 32);
+    return (unsigned)((uint64_t)hash_node(n) * (2 * every - 1) >> 32);
 }
 
-static void thin(struct psprof_node *n, uint64_t timed)
+static void thin_out(struct psprof_node *n, uint64_t timed)
 {
     uint64_t had = n->timed, time = (uint64_t)n->time;
     if (!had || !timed)
@@ -35,10 +35,10 @@ static void skip_some(struct psprof_node *n)
 {
     uint64_t first = PSPROF_ALL_TIMED + 1, later = PSPROF_MANY_TIMED + 1;
     if (n->count == first)
-        thin(n, n->timed / PSPROF_SPARSE);
+        thin_out(n, n->timed / PSPROF_SPARSE);
     if (n->count == later)
-        thin(n, n->timed / (PSPROF_SPARSER / PSPROF_SPARSE));
-    unsigned skip = gap(n, n->count < later ? PSPROF_SPARSE : PSPROF_SPARSER);
+        thin_out(n, n->timed / (PSPROF_SPARSER / PSPROF_SPARSE));
+    unsigned skip = random_gap(n, n->count < later ? PSPROF_SPARSE : PSPROF_SPARSER);
     if (n->count < later && n->count + skip >= later)
         skip = (unsigned)(later - n->count - 1);
     n->skip = (uint16_t)skip;
@@ -49,8 +49,8 @@ RT_COLD void rt_adapt_long(struct psprof_node *n, uint64_t ticks)
 {
     uint64_t away = rt_preempted_ticks(psprof_tls.thread);
     uint64_t mean = n->timed > 1 ? ((uint64_t)n->time - ticks) / (n->timed - 1) : 0;
-    uint64_t most = ticks > mean ? ticks - mean : 0;
-    n->time -= (int64_t)(away < most ? away : most);
+    uint64_t max = ticks > mean ? ticks - mean : 0;
+    n->time -= (int64_t)(away < max ? away : max);
 }
 
 void rt_adapt(struct psprof_node *n)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int refused(int err)
+static int fail_with(int err)
 {
     errno = err;
     return -1;
@@ -18,7 +18,7 @@ int psprof_start(void)
 {
     rt_start();
     if (!psprof_header)
-        return refused(ENOENT);
+        return fail_with(ENOENT);
     rt_mode_set(psprof_running);
     return 0;
 }
@@ -27,7 +27,7 @@ int psprof_stop(void)
 {
     rt_start();
     if (!psprof_header)
-        return refused(ENOENT);
+        return fail_with(ENOENT);
     rt_mode_set(RT_OFF);
     rt_park();
     return 0;
@@ -36,10 +36,10 @@ int psprof_stop(void)
 int psprof_mark(const char *name)
 {
     if (!psprof_header)
-        return refused(ENOENT);
+        return fail_with(ENOENT);
     uint32_t slot = rt_store_claim(1, false);
     if (!slot)
-        return refused(ENOSPC);
+        return fail_with(ENOSPC);
     struct psprof_mark *m = rt_slot(slot);
     m->tid = (uint32_t)rt_tid();
     m->ticks = rt_run_ticks(psprof_header);
@@ -80,7 +80,7 @@ int psprof_dump(const char *path)
 {
     struct rt_quiet quiet;
     if (!psprof_header)
-        return refused(ENOENT);
+        return fail_with(ENOENT);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, RT_FILE_MODE);
     if (fd < 0)
         return -1;
@@ -89,12 +89,12 @@ int psprof_dump(const char *path)
     rt_quiet_end(&quiet, err);
     if (close(fd) != 0 && !err)
         return -1;
-    return err ? refused(err) : 0;
+    return err ? fail_with(err) : 0;
 }
 
-static int type_of(int what)
+static int type_of(int kind)
 {
-    switch (what) {
+    switch (kind) {
     case Profuser:
         return PSPROF_USER;
     case Profkernel:

@@ -11,7 +11,7 @@
 
 enum { BATCHES = 12, CALLS = 64, DEEP = 65536, SITE = 1 };
 
-static void somewhere(void)
+static void empty_function(void)
 {
 }
 
@@ -28,7 +28,7 @@ static void tree_init(struct scratch *s, unsigned skip)
 {
     memset(&s->root, 0, sizeof s->root);
     memset(&s->leaf, 0, sizeof s->leaf);
-    uintptr_t fn = cpu_code((uintptr_t)somewhere);
+    uintptr_t fn = cpu_code((uintptr_t)empty_function);
     rt_node_init(&s->root, 0, 0);
     rt_node_init(&s->leaf, fn, 0);
     s->leaf.skip = (uint16_t)skip;
@@ -65,27 +65,28 @@ static void take_down(struct scratch *s)
     rt_stacks_release(&s->thread);
 }
 
-static void batch(void)
+static void run_batch(void)
 {
     for (int i = 0; i < CALLS; i++) {
-        __cyg_profile_func_enter((void *)(uintptr_t)somewhere, (void *)SITE);
-        __cyg_profile_func_exit((void *)(uintptr_t)somewhere, (void *)SITE);
+        __cyg_profile_func_enter((void *)(uintptr_t)empty_function, (void *)SITE);
+        __cyg_profile_func_exit((void *)(uintptr_t)empty_function, (void *)SITE);
     }
 }
 
 /* Ticks of the elapsed clock that a batch took, and those the leaf has for its own. */
-static uint64_t run(struct scratch *s, unsigned skip, uint64_t (*clock)(void), uint64_t *inside)
+static uint64_t time_batch(struct scratch *s, unsigned skip, uint64_t (*clock)(void),
+                           uint64_t *inside)
 {
     tree_init(s, skip);
-    rt_stack_take(&psprof_tls, s->thread.current);
+    rt_stack_use(&psprof_tls, s->thread.current);
     uint64_t from = clock();
-    batch();
+    run_batch();
     uint64_t whole = clock() - from;
     *inside = s->leaf.time > 0 ? (uint64_t)s->leaf.time : 0;
     return whole;
 }
 
-static uint64_t ps(uint64_t ticks, uint64_t hz, unsigned calls)
+static uint64_t ticks_to_ps(uint64_t ticks, uint64_t hz, unsigned calls)
 {
     return hz && calls ? (uint64_t)((double)ticks * 1e12 / (double)hz / calls) : 0;
 }
@@ -100,15 +101,15 @@ struct cost {
 };
 
 /* By the recording's own clock where it shows single calls, else by a finer one. */
-static struct cost best(const struct psprof_header *h, struct scratch *s, unsigned skip)
+static struct cost best_cost(const struct psprof_header *h, struct scratch *s, unsigned skip)
 {
     bool fine = psprof_clock && h->type != PSPROF_SAMPLE;
     uint64_t hz = fine ? h->ticks_per_second : 1000000000;
     struct cost c = {UINT64_MAX, UINT64_MAX};
     for (int i = 0; i < BATCHES; i++) {
-        uint64_t inside, whole = run(s, skip, fine ? psprof_clock : steady_ns, &inside);
-        whole = ps(whole, hz, CALLS);
-        inside = fine ? ps(inside, hz, CALLS) : 0;
+        uint64_t inside, whole = time_batch(s, skip, fine ? psprof_clock : steady_ns, &inside);
+        whole = ticks_to_ps(whole, hz, CALLS);
+        inside = fine ? ticks_to_ps(inside, hz, CALLS) : 0;
         if (whole < c.whole_ps)
             c = (struct cost){whole, inside};
     }
@@ -132,13 +133,13 @@ static void lower_untimed(struct psprof_header *h, struct cost c)
 
 static void lower_costs(struct psprof_header *h, struct scratch *s)
 {
-    struct cost first = best(h, s, 0);
+    struct cost first = best_cost(h, s, 0);
     if (h->type == PSPROF_COUNT || psprof_running == RT_SAMPLED)
         lower_untimed(h, first);
     else
         lower_timed(h, first);
     if (h->type == PSPROF_ADAPTIVE && psprof_running != RT_SAMPLED)
-        lower_untimed(h, best(h, s, UINT16_MAX));
+        lower_untimed(h, best_cost(h, s, UINT16_MAX));
 }
 
 void rt_calibrate(struct psprof_header *h)
@@ -146,8 +147,8 @@ void rt_calibrate(struct psprof_header *h)
     static struct scratch scratch;
     struct rt_tls kept = psprof_tls;
     int mode = psprof_mode;
-    struct rt_held held;
-    rt_hold(&held);
+    struct rt_sigstate held;
+    rt_signals_block(&held);
     uint32_t unsampled = h->threads_unsampled;
     memset(&scratch, 0, sizeof scratch);
     if (set_up(&scratch)) {
@@ -160,5 +161,5 @@ void rt_calibrate(struct psprof_header *h)
         h->threads_unsampled = unsampled; /* this was none of the program's */
     }
     psprof_tls = kept;
-    rt_release(&held);
+    rt_signals_restore(&held);
 }

@@ -28,7 +28,7 @@ static uint64_t coarse_ns(void)
     return rt_clock_ns(CLOCK_MONOTONIC_COARSE);
 }
 
-static uint64_t counter(void)
+static uint64_t read_counter(void)
 {
     return cpu_ticks();
 }
@@ -50,7 +50,7 @@ uint64_t rt_run_ticks(const struct psprof_header *h)
 }
 
 /* Counter and clock at one moment: the closest pair of several. */
-static void pair(uint64_t *ticks, uint64_t *ns)
+static void read_pair(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX;
     for (int i = 0; i < PAIRS; i++) {
@@ -63,7 +63,7 @@ static void pair(uint64_t *ticks, uint64_t *ns)
     }
 }
 
-static uint64_t rate(uint64_t ticks, uint64_t ns)
+static uint64_t compute_hz(uint64_t ticks, uint64_t ns)
 {
     return ns ? (uint64_t)((double)ticks * 1e9 / (double)ns) : 0;
 }
@@ -72,19 +72,19 @@ static uint64_t measured_hz(void)
 {
     uint64_t ticks, ns;
     do
-        pair(&ticks, &ns);
+        read_pair(&ticks, &ns);
     while (ns - first_ns < MEASURE_NS);
-    return rate(ticks - first_ticks, ns - first_ns);
+    return compute_hz(ticks - first_ticks, ns - first_ns);
 }
 
-void rt_clock_settle(struct psprof_header *h)
+void rt_clock_remeasure(struct psprof_header *h)
 {
     uint64_t ticks, ns;
     if (!measured)
         return;
-    pair(&ticks, &ns);
+    read_pair(&ticks, &ns);
     if (ns - first_ns > MEASURE_NS)
-        h->ticks_per_second = rate(ticks - first_ticks, ns - first_ns);
+        h->ticks_per_second = compute_hz(ticks - first_ticks, ns - first_ns);
 }
 
 static uint64_t smallest_step(void)
@@ -99,30 +99,30 @@ static uint64_t smallest_step(void)
     return best == UINT64_MAX ? 1 : best;
 }
 
-static void name(struct psprof_header *h, const char *clock, uint64_t hz)
+static void set_clock(struct psprof_header *h, const char *clock, uint64_t hz)
 {
     strncpy(h->clock_name, clock, sizeof h->clock_name - 1);
     h->ticks_per_second = hz;
 }
 
-static void by_libc(struct psprof_header *h, uint64_t (*read)(void), const char *clock)
+static void use_libc(struct psprof_header *h, uint64_t (*read)(void), const char *clock)
 {
     psprof_clock = read;
-    name(h, clock, 1000000000);
+    set_clock(h, clock, 1000000000);
 }
 
-static bool by_counter(struct psprof_header *h)
+static bool use_counter(struct psprof_header *h)
 {
     if (!cpu_ticks_usable())
         return false;
-    psprof_clock = counter;
+    psprof_clock = read_counter;
     uint64_t hz = cpu_ticks_hz();
     measured = !hz;
     if (measured) {
-        pair(&first_ticks, &first_ns);
+        read_pair(&first_ticks, &first_ns);
         hz = measured_hz();
     }
-    name(h, cpu_clock_name, hz);
+    set_clock(h, cpu_clock_name, hz);
     return true;
 }
 
@@ -140,16 +140,16 @@ static uint64_t step_ps(const struct psprof_header *h)
 }
 
 /* Elapsed time: by the processor's counter where there is one. */
-static bool elapsed(struct psprof_header *h)
+static bool use_elapsed(struct psprof_header *h)
 {
-    bool counts = by_counter(h);
+    bool counts = use_counter(h);
     if (!counts)
-        by_libc(h, monotonic_ns, "clock_gettime");
+        use_libc(h, monotonic_ns, "clock_gettime");
     return counts;
 }
 
 /* Elapsed time, being preempted left out, with samples. */
-static bool by_page(struct psprof_header *h)
+static bool use_page(struct psprof_header *h)
 {
     if (!rt_event_start(h) || !h->sample_ns) {
         rt_event_stop();
@@ -160,22 +160,22 @@ static bool by_page(struct psprof_header *h)
 }
 
 /* Samples have to show what calls do in the kernel. */
-static bool by_samples(struct psprof_header *h)
+static bool use_samples(struct psprof_header *h)
 {
-    if (!by_counter(h) || !by_page(h))
+    if (!use_counter(h) || !use_page(h))
         return false;
     if (h->sampling & PSPROF_SAMPLED_KERNEL) {
         h->sampling |= PSPROF_SAMPLED_ALONE;
         return true;
     }
     rt_event_stop();
-    psprof_clock = counter;
+    psprof_clock = read_counter;
     h->sample_ns = 0;
     h->sampling = PSPROF_SAMPLES_REFUSED;
     return false;
 }
 
-static bool by_user(struct psprof_header *h)
+static bool use_user(struct psprof_header *h)
 {
     if (!rt_user_clock_start(h))
         return false;
@@ -189,22 +189,22 @@ static int mode_of(struct psprof_header *h, int type)
     case PSPROF_COUNT:
         return RT_COUNT;
     case PSPROF_SAMPLE:
-        by_libc(h, coarse_ns, "coarse clock");
+        use_libc(h, coarse_ns, "coarse clock");
         return RT_EXACT_CLOCK;
     case PSPROF_USER:
-        if (by_user(h))
+        if (use_user(h))
             return RT_EXACT_CLOCK;
         strcpy(h->type_note, "no counter of user mode: kernel mode is included");
         h->type = PSPROF_KERNEL; /* fall through */
     case PSPROF_KERNEL:
-        by_counter(h);
+        use_counter(h);
         measured = false; /* its offsets are counted by this frequency */
         psprof_clock = rt_thread_clock;
         return rt_thread_clock_start(h) ? RT_EXACT_PAGE : RT_EXACT_CLOCK;
     case PSPROF_ADAPTIVE:
-        return by_samples(h) ? RT_SAMPLED : elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
+        return use_samples(h) ? RT_SAMPLED : use_elapsed(h) ? RT_ADAPTIVE : RT_ADAPTIVE_CLOCK;
     default:
-        return !elapsed(h) ? RT_EXACT_CLOCK : by_page(h) ? RT_EXACT_PAGE : RT_EXACT;
+        return !use_elapsed(h) ? RT_EXACT_CLOCK : use_page(h) ? RT_EXACT_PAGE : RT_EXACT;
     }
 }
 

@@ -33,7 +33,7 @@ static uint64_t not_back(const struct rt_thread *t, uint64_t now)
 
 /* Offset and counter of one run between two switches. A handler that comes between makes its own.
  */
-static uint64_t anew(void)
+static uint64_t renew_clock(void)
 {
     struct rt_tls *t = &psprof_tls;
     if (!t->thread) /* asked for its steps */
@@ -54,22 +54,22 @@ static uint64_t anew(void)
 uint64_t rt_thread_clock(void)
 {
     uint64_t now = psprof_tls.watch->offset ? rt_page_clock(&psprof_tls) : 0;
-    return now ? now : anew();
+    return now ? now : renew_clock();
 }
 
 /* --- elapsed --- */
 
-static long waits(void)
+static long count_waits(void)
 {
     struct rusage r;
     return getrusage(RUSAGE_THREAD, &r) == 0 ? r.ru_nvcsw : 0;
 }
 
-static void mark(struct rt_thread *t)
+static void mark_times(struct rt_thread *t)
 {
     t->mark_ns = rt_clock_ns(CLOCK_MONOTONIC);
     t->mark_cpu_ns = rt_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    t->mark_waits = waits();
+    t->mark_waits = count_waits();
 }
 
 /* Off the CPUs since the last time: all of it is waiting when the thread waited at all. */
@@ -77,7 +77,7 @@ static uint64_t off_cpu_ns(struct rt_thread *t, bool *waited)
 {
     uint64_t from = t->mark_ns, had_run = t->mark_cpu_ns;
     long had_waited = t->mark_waits;
-    mark(t);
+    mark_times(t);
     uint64_t passed = t->mark_ns - from, ran = t->mark_cpu_ns - had_run;
     *waited = t->mark_waits != had_waited;
     t->slot->cpu_ns += ran;
@@ -94,7 +94,7 @@ uint64_t rt_preempted_ticks(struct rt_thread *t)
     return (uint64_t)((double)off * ticks_a_ns);
 }
 
-static void settle(struct rt_tls *t)
+static void settle_off_cpu(struct rt_tls *t)
 {
     bool waited;
     if (t->thread->marking)
@@ -112,7 +112,7 @@ static void settle(struct rt_tls *t)
     t->thread->marking = false;
 }
 
-static uint64_t elapsed_anew(void)
+static uint64_t renew_elapsed(void)
 {
     struct rt_tls *t = &psprof_tls;
     uint32_t seen;
@@ -122,7 +122,7 @@ static uint64_t elapsed_anew(void)
     int tries = 0;
     do {
         seen = rt_page_of(t)->lock;
-        settle(t);
+        settle_off_cpu(t);
         now = cpu_ticks() + t->clock_offset;
     } while (seen != rt_page_of(t)->lock && ++tries < TRIES);
     if (now < *t->last) /* or else by a handler */
@@ -139,7 +139,7 @@ static uint64_t elapsed_anew(void)
 uint64_t rt_elapsed_clock(void)
 {
     uint64_t now = rt_page_clock(&psprof_tls);
-    return now ? now : elapsed_anew();
+    return now ? now : renew_elapsed();
 }
 
 /* --- */
@@ -172,10 +172,10 @@ void rt_thread_clock_begin(struct rt_thread *t)
     tls->clock_seen = rt_page_of(tls)->lock - (cpu || tls->watch->offset ? 1 : 0);
     t->long_ticks = (uintptr_t)(LONG_NS * ticks_a_ns);
     if (psprof_clock == rt_elapsed_clock || psprof_header->type == PSPROF_ADAPTIVE)
-        mark(t);
+        mark_times(t);
 }
 
-void rt_thread_clock_settle(struct rt_thread *t)
+void rt_thread_clock_sync(struct rt_thread *t)
 {
     if (psprof_clock == rt_elapsed_clock && psprof_tls.thread == t && psprof_tls.watch->offset)
         psprof_tls.clock_seen = rt_page_of(&psprof_tls)->lock - 1;

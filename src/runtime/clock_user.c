@@ -13,7 +13,7 @@
 enum { SPINS = 20, SPIN_ROUNDS = 50000, TRIES = 100 };
 
 /* What stands in the counter's lowest bits goes on from offset. */
-static uint64_t counted(rt_page *page, uint32_t index)
+static uint64_t read_counter(rt_page *page, uint32_t index)
 {
     unsigned unused = 64 - page->pmc_width;
     int64_t low = (int64_t)(cpu_user_counter(index - 1) << unused) >> unused;
@@ -21,7 +21,7 @@ static uint64_t counted(rt_page *page, uint32_t index)
 }
 
 /* A counter that was taken away stands still: rt_event_lost tells. */
-static uint64_t cycles(const struct rt_tls *t)
+static uint64_t read_cycles(const struct rt_tls *t)
 {
     uint64_t now = 0;
     for (int tries = 0; tries < TRIES; tries++) {
@@ -29,7 +29,7 @@ static uint64_t cycles(const struct rt_tls *t)
         uint32_t seen = page->lock;
         RT_ORDERED();
         uint32_t index = page->cap_user_rdpmc ? page->index : 0;
-        now = index ? counted(page, index) : (uint64_t)page->offset;
+        now = index ? read_counter(page, index) : (uint64_t)page->offset;
         RT_ORDERED();
         if (page->lock == seen)
             break;
@@ -43,13 +43,13 @@ uint64_t rt_user_clock(void)
     const struct rt_tls *t = &psprof_tls;
     if (!t->thread)
         return 1;
-    uint64_t now = cycles(t) + t->thread->clock_base + 1;
+    uint64_t now = read_cycles(t) + t->thread->clock_base + 1;
     return now < *t->last ? *t->last : now;
 }
 
 /* --- its frequency --- */
 
-static void spin(void)
+static void spin_loop(void)
 {
     for (int i = 0; i < SPIN_ROUNDS; i++)
         RT_ORDERED();
@@ -58,9 +58,9 @@ static void spin(void)
 /* Cycles a tick: those within the ticks, so that whatever comes between makes it less. */
 static double spin_rate(const struct rt_tls *t)
 {
-    uint64_t ticks = cpu_ticks(), from = cycles(t);
-    spin();
-    uint64_t passed = cycles(t) - from;
+    uint64_t ticks = cpu_ticks(), from = read_cycles(t);
+    spin_loop();
+    uint64_t passed = read_cycles(t) - from;
     ticks = cpu_ticks() - ticks;
     return ticks ? (double)passed / (double)ticks : 0;
 }

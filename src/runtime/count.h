@@ -32,7 +32,7 @@ RT_HOT void rt_count(uintptr_t fn, uintptr_t site)
 {
     struct psprof_node *n = *rt_arc(psprof_tls.arcs, fn, site);
     if (RT_UNLIKELY((uintptr_t)n->pc != fn || (uintptr_t)n->private_[0] != site))
-        rt_count_odd(fn, site);
+        rt_count_slow(fn, site);
     else
         cpu_add_one(&n->count);
 }

@@ -104,8 +104,8 @@ RT_HOT void rt_time_in(struct rt_tls *t, struct psprof_node *node, uint64_t now)
 }
 
 /* The frame is whole with its span. */
-RT_HOT void rt_fill(struct rt_frame *n, struct psprof_node *node, uintptr_t span, uintptr_t site,
-                    uintptr_t back)
+RT_HOT void rt_frame_init(struct rt_frame *n, struct psprof_node *node, uintptr_t span,
+                          uintptr_t site, uintptr_t back)
 {
     n->node = node;
     n->site = site;
@@ -144,13 +144,13 @@ RT_HOT void rt_enter(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t 
         goto odd;
     t->top = n;
     RT_ORDERED();
-    rt_fill(n, node, span, site, back);
+    rt_frame_init(n, node, span, site, back);
     node->count++;
     if (how.clock == RT_NO_CLOCK || (how.adaptive && RT_LIKELY(rt_skips(node))))
         return;
     uint64_t now = how.adaptive ? 0 : rt_read(how.clock, t);
     if (how.adaptive || (how.clock == RT_PAGE && RT_UNLIKELY(!now)))
-        rt_time_odd(n);
+        rt_time_slow(n);
     else
         rt_time_in(t, node, now);
     return;
@@ -158,7 +158,7 @@ other:
     rt_enter_other(fn, site, sp, back);
     return;
 odd:
-    rt_enter_odd(fn, site, sp, back);
+    rt_enter_slow(fn, site, sp, back);
 }
 
 /* back: where the hook returns to. Where that is the function's own return address, the hook was
@@ -195,7 +195,7 @@ RT_HOT void rt_exit(struct rt_how how, uintptr_t fn, uintptr_t site, uintptr_t s
     t->top = f - 1;
     return;
 odd:
-    rt_exit_odd(fn, site, sp, back, now);
+    rt_exit_slow(fn, site, sp, back, now);
 }
 
 /* Not recording: a thread that has open calls parks them, once. */

@@ -19,7 +19,7 @@ static struct rt_frame open_calls[DEEPEST];
 static unsigned open_count;
 static uintptr_t open_functions[DEEPEST], old_lo;
 
-static void remember(void)
+static void save_open_calls(void)
 {
     struct rt_tls *t = &psprof_tls;
     open_count = 0;
@@ -36,32 +36,32 @@ static void remember(void)
         open_calls[0].site = ~open_calls[0].site;
 }
 
-static void reopen(struct rt_tls *t, const struct rt_frame *was, uintptr_t fn)
+static void reopen_call(struct rt_tls *t, const struct rt_frame *was, uintptr_t fn)
 {
     rt_push(t, fn, was->span + old_lo - t->lo, was->site, was->back);
     t->top->node->count--;
 }
 
-static void go_on(int mode)
+static void resume_recording(int mode)
 {
     struct rt_tls *t = &psprof_tls;
     rt_mode_set(mode);
     if (mode == RT_OFF || !rt_thread_begin((uintptr_t)__builtin_frame_address(0)))
         return;
     for (unsigned i = 0; i < open_count; i++)
-        reopen(t, &open_calls[i], open_functions[i]);
+        reopen_call(t, &open_calls[i], open_functions[i]);
 }
 
 static void in_child(void)
 {
     int mode = psprof_mode;
-    remember();
+    save_open_calls();
     rt_mode_set(RT_OFF);
     rt_threads_forget();
     rt_modules_forget();
     rt_store_forget();
-    if (psprof_forks && mode != RT_UNSTARTED && rt_start_again() == 0)
-        go_on(mode);
+    if (psprof_forks && mode != RT_UNSTARTED && rt_start_child() == 0)
+        resume_recording(mode);
 }
 
 void rt_fork_watch(void)

@@ -11,16 +11,16 @@ typedef void hook(void *fn, void *site);
 /* Where the caller's stack pointer was at its call of the hook. */
 #define CALLERS_SP() ((uintptr_t)__builtin_dwarf_cfa())
 #define BACK()       ((uintptr_t)__builtin_return_address(0))
-#define WHERE        cpu_code((uintptr_t)fn), (uintptr_t)site, CALLERS_SP(), BACK()
+#define HOOK_ARGS    cpu_code((uintptr_t)fn), (uintptr_t)site, CALLERS_SP(), BACK()
 
 #define TIMED_HOOKS(name, clock, adaptive)                                                         \
     RT_PROBE static void enter_##name(void *fn, void *site)                                        \
     {                                                                                              \
-        rt_enter((struct rt_how){clock, adaptive}, WHERE);                                         \
+        rt_enter((struct rt_how){clock, adaptive}, HOOK_ARGS);                                     \
     }                                                                                              \
     RT_PROBE static void exit_##name(void *fn, void *site)                                         \
     {                                                                                              \
-        rt_exit((struct rt_how){clock, adaptive}, WHERE);                                          \
+        rt_exit((struct rt_how){clock, adaptive}, HOOK_ARGS);                                      \
     }
 
 TIMED_HOOKS(exact, RT_TICKS, false)
@@ -40,7 +40,7 @@ static void exit_count(void *fn, void *site)
     (void)fn, (void)site;
 }
 
-static void off(void *fn, void *site)
+static void hook_off(void *fn, void *site)
 {
     (void)fn, (void)site;
     rt_off();
@@ -48,12 +48,12 @@ static void off(void *fn, void *site)
 
 static void enter_unstarted(void *fn, void *site)
 {
-    rt_enter_odd(WHERE);
+    rt_enter_slow(HOOK_ARGS);
 }
 
 static void exit_unstarted(void *fn, void *site)
 {
-    rt_exit_odd(WHERE, 0);
+    rt_exit_slow(HOOK_ARGS, 0);
 }
 
 struct hooks {
@@ -68,13 +68,13 @@ static const struct hooks of_mode[] = {
     [RT_ADAPTIVE_CLOCK] = {enter_adaptive_clock, exit_adaptive_clock},
     [RT_SAMPLED] = {enter_sampled, exit_sampled},
     [RT_COUNT] = {enter_count, exit_count},
-    [RT_OFF] = {off, off},
+    [RT_OFF] = {hook_off, hook_off},
     [RT_UNSTARTED] = {enter_unstarted, exit_unstarted},
 };
 
 static struct hooks hooks = {enter_unstarted, exit_unstarted};
 
-void rt_hooks_take(int mode)
+void rt_hooks_set(int mode)
 {
     __atomic_store_n(&hooks.enter, of_mode[mode].enter, __ATOMIC_RELAXED);
     __atomic_store_n(&hooks.exit, of_mode[mode].exit, __ATOMIC_RELAXED);

@@ -8,16 +8,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FREE, TAKEN, AWAITED };
+enum { UNLOCKED, LOCKED, CONTENDED };
 
-static void futex(int *lock, int what, int value)
+static void call_futex(int *lock, int op, int value)
 {
     int kept = errno;
-    syscall(SYS_futex, lock, what, value, NULL, NULL, 0);
+    syscall(SYS_futex, lock, op, value, NULL, NULL, 0);
     errno = kept;
 }
 
-void rt_hold(struct rt_held *held)
+void rt_signals_block(struct rt_sigstate *held)
 {
     sigset_t all;
     sigfillset(&all);
@@ -25,26 +25,26 @@ void rt_hold(struct rt_held *held)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held->cancel);
 }
 
-void rt_release(const struct rt_held *held)
+void rt_signals_restore(const struct rt_sigstate *held)
 {
     int disabled;
     pthread_setcancelstate(held->cancel, &disabled);
     pthread_sigmask(SIG_SETMASK, &held->signals, NULL);
 }
 
-void rt_lock(int *lock, struct rt_held *held)
+void rt_lock(int *lock, struct rt_sigstate *held)
 {
-    int was = FREE;
-    rt_hold(held);
-    if (__atomic_compare_exchange_n(lock, &was, TAKEN, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    int was = UNLOCKED;
+    rt_signals_block(held);
+    if (__atomic_compare_exchange_n(lock, &was, LOCKED, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return;
-    while (__atomic_exchange_n(lock, AWAITED, __ATOMIC_ACQUIRE) != FREE)
-        futex(lock, FUTEX_WAIT_PRIVATE, AWAITED);
+    while (__atomic_exchange_n(lock, CONTENDED, __ATOMIC_ACQUIRE) != UNLOCKED)
+        call_futex(lock, FUTEX_WAIT_PRIVATE, CONTENDED);
 }
 
-void rt_unlock(int *lock, const struct rt_held *held)
+void rt_unlock(int *lock, const struct rt_sigstate *held)
 {
-    if (__atomic_exchange_n(lock, FREE, __ATOMIC_RELEASE) == AWAITED)
-        futex(lock, FUTEX_WAKE_PRIVATE, 1);
-    rt_release(held);
+    if (__atomic_exchange_n(lock, UNLOCKED, __ATOMIC_RELEASE) == CONTENDED)
+        call_futex(lock, FUTEX_WAKE_PRIVATE, 1);
+    rt_signals_restore(held);
 }

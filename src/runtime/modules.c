@@ -21,7 +21,7 @@ static struct known {
 static unsigned count, round_now;
 static int scanning;
 
-static struct known *around(uintptr_t pc)
+static struct known *find_module(uintptr_t pc)
 {
     unsigned n = __atomic_load_n(&count, __ATOMIC_ACQUIRE);
     for (unsigned i = 0; i < n; i++)
@@ -45,7 +45,7 @@ static void code_range(const struct dl_phdr_info *info, uintptr_t *start, uintpt
 }
 
 /* One note: name and contents are padded to whole words. */
-static void take_build_id(const unsigned char *at, size_t bytes, struct psprof_module *m)
+static void read_build_id(const unsigned char *at, size_t bytes, struct psprof_module *m)
 {
     while (bytes >= sizeof(ElfW(Nhdr))) {
         ElfW(Nhdr) n;
@@ -69,7 +69,7 @@ static void find_build_id(const struct dl_phdr_info *info, struct psprof_module 
     for (unsigned i = 0; i < info->dlpi_phnum && !m->build_id_bytes; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         if (p->p_type == PT_NOTE)
-            take_build_id((const unsigned char *)(info->dlpi_addr + p->p_vaddr), p->p_memsz, m);
+            read_build_id((const unsigned char *)(info->dlpi_addr + p->p_vaddr), p->p_memsz, m);
     }
 }
 
@@ -103,7 +103,7 @@ static void write_module(const struct dl_phdr_info *info, bool first, struct kno
     __atomic_store_n(&psprof_header->modules, k->slot, __ATOMIC_RELEASE);
 }
 
-static void add(const struct dl_phdr_info *info, bool first, struct known k)
+static void add_module(const struct dl_phdr_info *info, bool first, struct known k)
 {
     k.slot = count < MODULES ? rt_store_claim(MODULE_SLOTS, false) : 0;
     if (!k.slot) {
@@ -129,7 +129,7 @@ static int on_module(struct dl_phdr_info *info, size_t size, void *first)
             known[i].seen = round_now;
             return 0;
         }
-    add(info, is_first, k);
+    add_module(info, is_first, k);
     return 0;
 }
 
@@ -141,7 +141,7 @@ static bool is_node(const struct psprof_node *n)
 }
 
 /* Its nodes are told from those of what will be loaded there. */
-static void retire(struct known *k)
+static void retire_module(struct known *k)
 {
     struct psprof_module *m = rt_slot(k->slot);
     m->unloaded = 1;
@@ -159,14 +159,14 @@ static void retire(struct known *k)
     }
 }
 
-static void scan(void)
+static void scan_modules(void)
 {
     bool first = true;
     round_now++;
     dl_iterate_phdr(on_module, &first);
     for (unsigned i = 0; i < count; i++)
         if (known[i].slot && known[i].seen != round_now)
-            retire(&known[i]);
+            retire_module(&known[i]);
 }
 
 /* Who finds another at it does without: it may be waiting for the dynamic linker's lock, which we
@@ -174,23 +174,23 @@ static void scan(void)
 void rt_modules_scan(void)
 {
     int kept = errno;
-    struct rt_held held;
-    rt_hold(&held);
+    struct rt_sigstate held;
+    rt_signals_block(&held);
     if (!__atomic_exchange_n(&scanning, 1, __ATOMIC_ACQUIRE)) {
-        scan();
+        scan_modules();
         __atomic_store_n(&scanning, 0, __ATOMIC_RELEASE);
     }
-    rt_release(&held);
+    rt_signals_restore(&held);
     errno = kept;
 }
 
 uint32_t rt_module_of(uintptr_t pc)
 {
-    struct known *k = around(pc);
+    struct known *k = find_module(pc);
     if (k)
         return k->slot;
     rt_modules_scan();
-    k = around(pc);
+    k = find_module(pc);
     return k ? k->slot : 0;
 }
 

@@ -74,7 +74,7 @@ struct rt_range {
 enum {
     RT_CACHE = 2048,
     RT_CHAINS = 2 * RT_CACHE,
-    RT_TOLD_APART = 1024,
+    RT_FILTER_BYTES = 1024,
     RT_NEW = 0,
     RT_BUSY,
     RT_LIVE,
@@ -99,10 +99,10 @@ struct rt_thread {
     uint64_t mark_ns,
         mark_cpu_ns; /* clock_thread.c: when time on and off CPUs was last told apart */
     long mark_waits;
-    uintptr_t long_ticks;       /* adapt.c: a call that may have been preempted */
-    bool marking;               /* a handler leaves that alone */
-    struct psprof_node nowhere; /* takes the place of nodes that were refused */
-    unsigned char told[RT_TOLD_APART];
+    uintptr_t long_ticks;            /* adapt.c: a call that may have been preempted */
+    bool marking;                    /* a handler leaves that alone */
+    struct psprof_node refused_node; /* takes the place of nodes that were refused */
+    unsigned char refused_filter[RT_FILTER_BYTES];
     struct rt_arcs
         *arcs; /* count: the table in use, NULL none; how often one took another's place */
     size_t arc_clashes;
@@ -159,17 +159,17 @@ extern int psprof_mode;                /* enum rt_mode; rt_mode_set */
 extern uint64_t (*psprof_clock)(void);
 extern const volatile struct rt_watch psprof_no_watch;
 
-/* lock.c. Between rt_hold and rt_release the thread runs no signal handler and is not cancelled,
-   for which open, read and close are places. A lock is taken so: no handler waits for its own
-   thread, and no thread ends with the lock. */
-struct rt_held {
+/* lock.c. Between rt_signals_block and rt_signals_restore the thread runs no signal handler and is
+   not cancelled, for which open, read and close are places. A lock is taken so: no handler waits
+   for its own thread, and no thread ends with the lock. */
+struct rt_sigstate {
     sigset_t signals;
     int cancel;
 };
-void rt_hold(struct rt_held *held);
-void rt_release(const struct rt_held *held);
-void rt_lock(int *lock, struct rt_held *held);
-void rt_unlock(int *lock, const struct rt_held *held);
+void rt_signals_block(struct rt_sigstate *held);
+void rt_signals_restore(const struct rt_sigstate *held);
+void rt_lock(int *lock, struct rt_sigstate *held);
+void rt_unlock(int *lock, const struct rt_sigstate *held);
 
 /* quiet.c: between these no call raises SIGXFSZ or SIGPIPE in the calling thread; err is the error
    of the call that failed, 0 none */
@@ -213,17 +213,17 @@ void rt_adapt_long(struct psprof_node *n, uint64_t ticks);
 
 /* count.c: a call whose arc is not in the thread's table */
 extern struct rt_arcs psprof_no_arcs;
-void rt_count_odd(uintptr_t fn, uintptr_t site);
+void rt_count_slow(uintptr_t fn, uintptr_t site);
 
 /* hook_instrument.c: from now on calls are recorded so */
-void rt_hooks_take(int mode);
+void rt_hooks_set(int mode);
 
 /* stack.c: what is not the common case of a call, and frames that were left without an exit. Other:
    a call inside the top frame, of another function than the last one that was called there. */
 void rt_enter_other(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
-void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
-void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now);
-void rt_time_odd(struct rt_frame *n); /* its call begins now, and is not skipped */
+void rt_enter_slow(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back);
+void rt_exit_slow(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back, uint64_t now);
+void rt_time_slow(struct rt_frame *n); /* its call begins now, and is not skipped */
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back);
 void rt_close_stack(struct rt_thread *t, struct rt_stack *s, struct rt_frame *top, uint64_t now);
 void rt_park(void);
@@ -232,11 +232,11 @@ bool rt_live(struct rt_tls *t, uintptr_t sp, bool entry); /* recording, and the 
 /* stacks.c: the stacks of a thread */
 bool rt_stack_add(struct rt_thread *t, uintptr_t lo, uintptr_t hi, struct psprof_node *under);
 void rt_stacks_release(struct rt_thread *t);
-void rt_stack_hang(struct rt_stack *s); /* below what is current on the one it came in on */
-void rt_stack_time(struct rt_stack *s, uint64_t add); /* to what is open and timed */
+void rt_stack_attach(struct rt_stack *s); /* below what is current on the one it came in on */
+void rt_stack_time(struct rt_stack *s, uint64_t ticks); /* to what is open and timed */
 bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add);
-void rt_stack_take(struct rt_tls *t, struct rt_stack *s);
-void rt_stack_known(uintptr_t lo, uintptr_t hi); /* a new context will run there */
+void rt_stack_use(struct rt_tls *t, struct rt_stack *s);
+void rt_stack_register(uintptr_t lo, uintptr_t hi); /* a new context will run there */
 
 /* thread.c */
 bool rt_thread_begin(uintptr_t sp); /* the calling thread gets a tree; false: it stays silent */
@@ -258,7 +258,7 @@ void rt_modules_forget(void);
 int rt_clock_choose(struct psprof_header *h, int asked); /* fills the header's; the mode */
 uint64_t rt_now(void);                                   /* as the hooks read it */
 uint64_t rt_run_ticks(const struct psprof_header *h);    /* elapsed, the same for all threads */
-void rt_clock_settle(struct psprof_header *h);           /* the frequency over the whole run */
+void rt_clock_remeasure(struct psprof_header *h);        /* the frequency over the whole run */
 uint64_t rt_clock_ns(int id);
 /* clock_thread.c: the thread's time on a CPU, and elapsed time without that of being preempted */
 bool rt_thread_clock_start(struct psprof_header *h);  /* whether pages are to be had */
@@ -270,7 +270,7 @@ void rt_thread_clock_begin(struct rt_thread *t);
 bool rt_user_clock_start(struct psprof_header *h); /* whether programs may count them */
 uint64_t rt_user_clock(void);
 uint64_t rt_preempted_ticks(struct rt_thread *t); /* since it was asked last */
-void rt_thread_clock_settle(struct rt_thread *t); /* the calling thread's: its books up to now */
+void rt_thread_clock_sync(struct rt_thread *t);   /* the calling thread's: its books up to now */
 
 /* thread_event.c: a sampling event of each thread, and its page */
 bool rt_event_start(
@@ -285,9 +285,9 @@ void rt_watch_free(struct rt_thread *t);
 /* samples.c: of the calling thread, up to now */
 /* They belong to the top frame, to the function it called last, or to the hooks. entering: the
    function whose entry hook this is, up to back; the number of its samples is returned. 0 none. */
-uint64_t rt_samples_take(struct rt_tls *t, uintptr_t entering, uintptr_t back);
-void rt_samples_give(struct psprof_node *n, uint64_t samples);
-void rt_samples_pass(struct rt_tls *t); /* they belong to the hooks */
+uint64_t rt_samples_read(struct rt_tls *t, uintptr_t entering, uintptr_t back);
+void rt_samples_add(struct psprof_node *n, uint64_t samples);
+void rt_samples_to_hooks(struct rt_tls *t); /* they belong to the hooks */
 void rt_samples_drop(struct rt_tls *t);
 struct psprof_node *rt_top_node(const struct rt_tls *t);
 
@@ -304,9 +304,9 @@ extern int psprof_running; /* the mode while recording */
 extern bool psprof_forks;  /* PROFFORK: children record on */
 void rt_start(void);       /* once; reads the environment */
 bool rt_has_started(void);
-int rt_start_again(void); /* in a child */
+int rt_start_child(void); /* in a child */
 int rt_start_with(uint32_t nodes, int type);
-void rt_say(const char *what, const char *why);
+void rt_warn(const char *what, const char *why);
 
 /* fork.c */
 void rt_fork_watch(void);

@@ -26,7 +26,7 @@ struct spin {
     unsigned count;
 };
 
-static void insert(struct spin *s, uint64_t cost)
+static void insert_cost(struct spin *s, uint64_t cost)
 {
     unsigned at = s->count++;
     for (; at && s->cost[at - 1] > cost; at--)
@@ -36,29 +36,29 @@ static void insert(struct spin *s, uint64_t cost)
 
 /* The head is read first: of a sample that was taken between the two readings, this step is the
    longer one and the next finds the head. */
-static void look(struct spin *s)
+static void look_for_sample(struct spin *s)
 {
     uint64_t head = s->page->data_head, now = cpu_ticks(), step = now - s->last;
     if (head != s->head && s->count < SAMPLES) {
         uint64_t samples = (head - s->head) / sizeof(struct rt_sample);
-        insert(s, (step > s->step ? step : s->step) / (samples ? samples : 1));
+        insert_cost(s, (step > s->step ? step : s->step) / (samples ? samples : 1));
     }
     s->head = head;
     s->step = step;
     s->last = now;
 }
 
-static void spin(struct spin *s)
+static void sample_loop(struct spin *s)
 {
     uint64_t from = rt_clock_ns(CLOCK_THREAD_CPUTIME_ID);
     s->last = cpu_ticks();
     do
         for (int i = 0; i < LOOKS && s->count < SAMPLES; i++)
-            look(s);
+            look_for_sample(s);
     while (s->count < SAMPLES && rt_clock_ns(CLOCK_THREAD_CPUTIME_ID) - from < LIMIT_NS);
 }
 
-static uint64_t ns(uint64_t ticks, uint64_t ticks_per_second)
+static uint64_t ticks_to_ns(uint64_t ticks, uint64_t ticks_per_second)
 {
     return (uint64_t)((double)ticks * 1e9 / (double)ticks_per_second) + 1;
 }
@@ -68,9 +68,9 @@ struct rt_sample_cost rt_sample_cost(int event, rt_page *page, uint64_t ticks_pe
     struct spin s = {.page = page, .head = page->data_head};
     if (ioctl(event, PERF_EVENT_IOC_REFRESH, SAMPLES) != 0)
         return (struct rt_sample_cost){0};
-    spin(&s);
+    sample_loop(&s);
     if (s.count < ENOUGH)
         return (struct rt_sample_cost){0};
-    return (struct rt_sample_cost){.typical_ns = ns(s.cost[s.count / 2], ticks_per_second),
-                                   .high_ns = ns(s.cost[s.count - 2], ticks_per_second)};
+    return (struct rt_sample_cost){.typical_ns = ticks_to_ns(s.cost[s.count / 2], ticks_per_second),
+                                   .high_ns = ticks_to_ns(s.cost[s.count - 2], ticks_per_second)};
 }

@@ -21,7 +21,7 @@ struct psprof_node *rt_top_node(const struct rt_tls *t)
     return f->node;
 }
 
-RT_COLD void rt_samples_give(struct psprof_node *n, uint64_t samples)
+RT_COLD void rt_samples_add(struct psprof_node *n, uint64_t samples)
 {
     n->samples = samples < UINT32_MAX - n->samples ? n->samples + (uint32_t)samples : UINT32_MAX;
 }
@@ -32,7 +32,7 @@ static bool is_probe(uint64_t ip)
 }
 
 /* The few instructions behind the exit hook of a function still are that function's. */
-static struct psprof_node *owner(const struct rt_tls *t, uint64_t ip)
+static struct psprof_node *find_owner(const struct rt_tls *t, uint64_t ip)
 {
     const struct rt_frame *left = t->top + 1;
     bool in_left = left->node && left->back != left->site && ip - left->back < EPILOGUE;
@@ -51,7 +51,7 @@ static void count_one(struct rt_tls *t, uint64_t ip, uintptr_t entering, uintptr
     else if (ip - entering < back - entering)
         c->entering++;
     else
-        rt_samples_give(owner(t, ip), 1);
+        rt_samples_add(find_owner(t, ip), 1);
 }
 
 static struct rt_sample read_sample(const struct rt_tls *t, uint64_t at)
@@ -68,12 +68,12 @@ static struct rt_sample read_sample(const struct rt_tls *t, uint64_t at)
 }
 
 /* Records may go on at the ring's beginning; what it has lost of them were samples. */
-static void count(struct rt_tls *t, uint64_t from, uint64_t head, uintptr_t entering,
-                  uintptr_t back, struct counted *c)
+static void count_samples(struct rt_tls *t, uint64_t from, uint64_t head, uintptr_t entering,
+                          uintptr_t back, struct counted *c)
 {
     uint64_t size = rt_page_of(t)->data_size, over = head - from > size ? head - from - size : 0;
     uint64_t lost = (over + sizeof(struct rt_sample) - 1) / sizeof(struct rt_sample);
-    rt_samples_give(rt_top_node(t), lost);
+    rt_samples_add(rt_top_node(t), lost);
     for (uint64_t at = from + lost * sizeof(struct rt_sample); at < head;) {
         struct rt_sample s = read_sample(t, at);
         bool is = s.header.type == PERF_RECORD_SAMPLE && s.header.size == sizeof s;
@@ -88,7 +88,7 @@ static bool is_live(const struct rt_tls *t)
     return t->state == RT_LIVE && !t->thread->parked && t->thread->slot;
 }
 
-RT_COLD RT_PROBE uint64_t rt_samples_take(struct rt_tls *t, uintptr_t entering, uintptr_t back)
+RT_COLD RT_PROBE uint64_t rt_samples_read(struct rt_tls *t, uintptr_t entering, uintptr_t back)
 {
     struct counted c = {0, 0};
     if (!is_live(t))
@@ -101,14 +101,14 @@ RT_COLD RT_PROBE uint64_t rt_samples_take(struct rt_tls *t, uintptr_t entering, 
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     t->head_seen = head;
     if (head > from && page->data_size)
-        count(t, from, head, entering, back, &c);
+        count_samples(t, from, head, entering, back, &c);
     t->thread->slot->hook_samples += c.probes;
     if (switched)
         *t->last = rt_now();
     return c.entering;
 }
 
-RT_COLD RT_PROBE void rt_samples_pass(struct rt_tls *t)
+RT_COLD RT_PROBE void rt_samples_to_hooks(struct rt_tls *t)
 {
     uint64_t head = rt_page_of(t)->data_head, from = t->head_seen;
     if (head == from || !is_live(t))

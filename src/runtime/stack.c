@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-static struct rt_frame *base(struct rt_thread *t)
+static struct rt_frame *base_frame(struct rt_thread *t)
 {
     return t->current->frames;
 }
@@ -68,7 +68,7 @@ static bool is_inlined(const struct rt_stack *s, const struct rt_frame *f, uintp
    just been entered, or is its slot: all that began below is gone. */
 static uintptr_t own_frame_end(struct rt_tls *t, uintptr_t sp, uintptr_t site)
 {
-    const struct rt_frame *first = base(t->thread) + 1;
+    const struct rt_frame *first = base_frame(t->thread) + 1;
     uintptr_t end = t->top >= first && first->span ? t->lo + first->span : sp;
     for (uintptr_t at = (sp + sizeof at - 1) & ~(sizeof at - 1); at + sizeof at <= end;
          at += sizeof at)
@@ -84,7 +84,7 @@ static bool is_dead(const struct rt_stack *s, const struct rt_frame *f, uintptr_
            (f->span == span && !is_inlined(s, f, span, site, back));
 }
 
-static bool times(void)
+static bool is_timing(void)
 {
     return psprof_header && psprof_header->type != PSPROF_COUNT;
 }
@@ -92,7 +92,7 @@ static bool times(void)
 /* now: of all that one event drops; 0 as long as nothing was. */
 static void drop_to(struct rt_tls *t, const struct rt_frame *f, uint64_t *now)
 {
-    if (t->top > f && !*now && times())
+    if (t->top > f && !*now && is_timing())
         *now = rt_now();
     while (t->top > f)
         drop_top(t, *now);
@@ -110,9 +110,10 @@ static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, 
     t->thread->jumped = false;
     for (;;) {
         struct rt_frame *f = t->top;
-        while (f > base(t->thread) && !f->span)
+        while (f > base_frame(t->thread) && !f->span)
             f--;
-        bool dead = f > base(t->thread) && is_dead(t->thread->current, f, span, end, site, back);
+        bool dead =
+            f > base_frame(t->thread) && is_dead(t->thread->current, f, span, end, site, back);
         if (!dead && !(jumped && f < t->top))
             return;
         drop_to(t, dead ? f - 1 : f, &now);
@@ -121,9 +122,9 @@ static void drop_dead_for_entry(struct rt_tls *t, uintptr_t sp, uintptr_t site, 
 
 /* Where a signal came inside hooks, these are the empty frames on top; the call belongs to what is
    below them. */
-static struct rt_frame *caller(struct rt_tls *t, unsigned *in_hook)
+static struct rt_frame *find_caller(struct rt_tls *t, unsigned *in_hook)
 {
-    struct rt_frame *f = t->top, *first = base(t->thread);
+    struct rt_frame *f = t->top, *first = base_frame(t->thread);
     *in_hook = 0;
     for (; f > first && !f->span; f--)
         ++*in_hook;
@@ -142,7 +143,7 @@ static bool is_timed(struct rt_frame *n)
     return true;
 }
 
-static void start(struct rt_frame *n, uint64_t now)
+static void start_timing(struct rt_frame *n, uint64_t now)
 {
     if (psprof_header->type == PSPROF_ADAPTIVE)
         n->timed = (uintptr_t)now | 1;
@@ -150,10 +151,10 @@ static void start(struct rt_frame *n, uint64_t now)
 }
 
 /* By the first reading that is right. */
-RT_COLD void rt_time_odd(struct rt_frame *n)
+RT_COLD void rt_time_slow(struct rt_frame *n)
 {
     if (psprof_running != RT_SAMPLED && (psprof_header->type != PSPROF_ADAPTIVE || is_timed(n)))
-        start(n, rt_now());
+        start_timing(n, rt_now());
 }
 
 void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uintptr_t back)
@@ -161,22 +162,22 @@ void rt_push(struct rt_tls *t, uintptr_t fn, uintptr_t span, uintptr_t site, uin
     unsigned in_hook;
     struct rt_stack *s = t->thread->current;
     if (t->top == s->frames && !s->own)
-        rt_stack_hang(s);
-    struct rt_frame *f = caller(t, &in_hook), *n = t->top + 1;
+        rt_stack_attach(s);
+    struct rt_frame *f = find_caller(t, &in_hook), *n = t->top + 1;
     if (n >= t->limit) {
         t->thread->slot->refused++;
         return;
     }
     t->top = n;
     RT_ORDERED();
-    rt_fill(n, rt_child(t->thread, f->node, fn, in_hook), span, site_in(s, n, site), back);
+    rt_frame_init(n, rt_child(t->thread, f->node, fn, in_hook), span, site_in(s, n, site), back);
     n->node->count++;
     if (psprof_header->type != PSPROF_ADAPTIVE || !rt_skips(n->node))
-        rt_time_odd(n);
+        rt_time_slow(n);
 }
 
 /* Open calls do not run while recording is stopped. */
-static void turn_all(struct rt_thread *t, uint64_t add)
+static void add_to_open(struct rt_thread *t, uint64_t add)
 {
     for (struct rt_stack *s = t->stacks; s; s = s->next)
         if (!s->paused)
@@ -190,20 +191,20 @@ void rt_park(void)
         return;
     int kept = errno;
     struct rt_thread *thread = t->thread;
-    rt_samples_take(t, 0, 0);
+    rt_samples_read(t, 0, 0);
     thread->current->top = t->top;
     t->top = &psprof_outside;
     thread->parked = true;
-    if (times())
-        turn_all(thread, *t->last = rt_now());
+    if (is_timing())
+        add_to_open(thread, *t->last = rt_now());
     errno = kept;
 }
 
-static void unpark(struct rt_tls *t)
+static void unpark_thread(struct rt_tls *t)
 {
     struct rt_thread *thread = t->thread;
-    if (times())
-        turn_all(thread, -(*t->last = rt_now()));
+    if (is_timing())
+        add_to_open(thread, -(*t->last = rt_now()));
     thread->parked = false;
     t->top = thread->current->top;
     rt_samples_drop(t);
@@ -220,11 +221,11 @@ bool rt_live(struct rt_tls *t, uintptr_t sp, bool entry)
     if (t->state != RT_LIVE)
         return false;
     if (t->thread->parked)
-        unpark(t);
+        unpark_thread(t);
     return true;
 }
 
-static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
+static bool prepare_stack(struct rt_tls *t, uintptr_t sp, bool entry)
 {
     if (!rt_live(t, sp, entry))
         return false;
@@ -233,21 +234,21 @@ static bool ready(struct rt_tls *t, uintptr_t sp, bool entry)
     return sp - s->lo < s->hi - s->lo || rt_stack_switch(t, sp, entry);
 }
 
-RT_COLD RT_PROBE void rt_enter_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
+RT_COLD RT_PROBE void rt_enter_slow(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
-    uint64_t samples = RT_UNLIKELY(rt_is_due(RT_NO_CLOCK, t)) ? rt_samples_take(t, fn, back) : 0;
+    uint64_t samples = RT_UNLIKELY(rt_is_due(RT_NO_CLOCK, t)) ? rt_samples_read(t, fn, back) : 0;
     if (psprof_mode == RT_COUNT) {
-        rt_count_odd(fn, site);
-    } else if (ready(t, sp, true)) {
+        rt_count_slow(fn, site);
+    } else if (prepare_stack(t, sp, true)) {
         drop_dead_for_entry(t, sp, site, back);
         rt_push(t, fn, sp - t->lo, site, back);
         if (RT_UNLIKELY(samples))
-            rt_samples_give(rt_top_node(t), samples);
+            rt_samples_add(rt_top_node(t), samples);
     }
     if (RT_UNLIKELY(rt_is_due(RT_PAGE, t)))
-        rt_samples_pass(t);
+        rt_samples_to_hooks(t);
     errno = kept;
 }
 
@@ -256,10 +257,10 @@ static void push_known(struct rt_tls *t, struct rt_frame *n, struct psprof_node 
 {
     t->top = n;
     RT_ORDERED();
-    rt_fill(n, node, span, site, back);
+    rt_frame_init(n, node, span, site, back);
     node->count++;
     if (psprof_running != RT_SAMPLED && (psprof_header->type != PSPROF_ADAPTIVE || !rt_skips(node)))
-        rt_time_odd(n);
+        rt_time_slow(n);
 }
 
 /* Above the first frame there is nothing to drop, unless after a jump, and nothing to hang. Nothing
@@ -270,45 +271,45 @@ RT_PROBE void rt_enter_other(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr
     struct rt_frame *f = t->top;
     uintptr_t span = sp - t->lo;
     struct psprof_node *node = NULL;
-    if (span < f->span && f > base(t->thread) && !t->thread->jumped)
+    if (span < f->span && f > base_frame(t->thread) && !t->thread->jumped)
         node = rt_child_known(t->thread, f->node, fn);
     if (RT_UNLIKELY(!node)) {
-        rt_enter_odd(fn, site, sp, back);
+        rt_enter_slow(fn, site, sp, back);
         return;
     }
     push_known(t, f + 1, node, span, site, back);
     if (RT_UNLIKELY(rt_is_due(RT_PAGE, t)))
-        rt_samples_pass(t);
+        rt_samples_to_hooks(t);
 }
 
 /* After an exit the stack pointer is the function's own, or its caller's. */
 static void drop_dead_for_exit(struct rt_tls *t, uintptr_t sp, bool in_callers, uint64_t now)
 {
-    while (t->top > base(t->thread)) {
+    while (t->top > base_frame(t->thread)) {
         const struct rt_frame *f = in_callers ? t->top - 1 : t->top;
-        if (f == base(t->thread) || !f->span || f->span >= sp - t->lo)
+        if (f == base_frame(t->thread) || !f->span || f->span >= sp - t->lo)
             return;
         drop_top(t, now);
     }
 }
 
 /* The nearest open call that this can be the exit of; NULL when there is none. */
-static struct rt_frame *exiting(struct rt_tls *t, uintptr_t fn, uintptr_t site)
+static struct rt_frame *find_exiting(struct rt_tls *t, uintptr_t fn, uintptr_t site)
 {
-    for (struct rt_frame *f = t->top; f > base(t->thread); f--) {
-        bool same =
-            f->span && ((uintptr_t)f->node->pc << 1 == fn << 1 || f->node == &t->thread->nowhere);
+    for (struct rt_frame *f = t->top; f > base_frame(t->thread); f--) {
+        bool same = f->span &&
+                    ((uintptr_t)f->node->pc << 1 == fn << 1 || f->node == &t->thread->refused_node);
         if (same && f->site == site_in(t->thread->current, f, site))
             return f;
     }
     return NULL;
 }
 
-static void leave(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, bool in_callers,
-                  uint64_t now)
+static void leave_function(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site,
+                           bool in_callers, uint64_t now)
 {
     drop_dead_for_exit(t, sp, in_callers, now);
-    struct rt_frame *f = exiting(t, fn, site);
+    struct rt_frame *f = find_exiting(t, fn, site);
     if (!f) {
         t->thread->slot->orphan_exits++;
         return;
@@ -320,26 +321,26 @@ static void leave(struct rt_tls *t, uintptr_t fn, uintptr_t sp, uintptr_t site, 
     t->top = f - 1;
     if (is_first(t->thread->current, f)) {
         t->thread->current->top = f - 1;
-        rt_stack_take(t, t->thread->current->from);
+        rt_stack_use(t, t->thread->current->from);
     }
 }
 
-RT_COLD RT_PROBE void rt_exit_odd(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back,
-                                  uint64_t now)
+RT_COLD RT_PROBE void rt_exit_slow(uintptr_t fn, uintptr_t site, uintptr_t sp, uintptr_t back,
+                                   uint64_t now)
 {
     int kept = errno;
     struct rt_tls *t = &psprof_tls;
-    rt_samples_take(t, 0, 0);
-    if (psprof_mode != RT_COUNT && ready(t, sp, false)) {
-        if (!now && times())
+    rt_samples_read(t, 0, 0);
+    if (psprof_mode != RT_COUNT && prepare_stack(t, sp, false)) {
+        if (!now && is_timing())
             now = rt_now();
         if (now && now < *t->last) /* a handler made calls since it was read */
             now = *t->last;
         if (now)
             *t->last = now;
-        leave(t, fn, sp, site, back == site, now);
+        leave_function(t, fn, sp, site, back == site, now);
         t->top[1].back = back;
     }
-    rt_samples_pass(t);
+    rt_samples_to_hooks(t);
     errno = kept;
 }

@@ -35,7 +35,7 @@ static int hex_digit(int c)
 }
 
 /* Reads a hexadecimal number and the character behind it; false at the end. */
-static bool number(struct reader *r, uintptr_t *out)
+static bool read_hex(struct reader *r, uintptr_t *out)
 {
     int c = next_char(r);
     if (c < 0)
@@ -58,11 +58,12 @@ static char bracket_letter(struct reader *r)
     return letter;
 }
 
-static bool search(struct reader *r, uintptr_t address, struct rt_range *out, uintptr_t *below)
+static bool find_mapping(struct reader *r, uintptr_t address, struct rt_range *out,
+                         uintptr_t *below)
 {
     struct rt_range m;
     *below = 0;
-    while (number(r, &m.lo) && number(r, &m.hi)) {
+    while (read_hex(r, &m.lo) && read_hex(r, &m.hi)) {
         char letter = bracket_letter(r);
         if (address >= m.lo && address < m.hi) {
             m.heap = letter == 'h';
@@ -84,7 +85,7 @@ static uintptr_t main_stack_bytes(void)
 }
 
 /* The main stack grows down to its limit, or to what lies below it. */
-static void extend(struct rt_range *m, uintptr_t below)
+static void extend_stack(struct rt_range *m, uintptr_t below)
 {
     uintptr_t size = main_stack_bytes();
     uintptr_t lo = m->hi > size ? m->hi - size : 0;
@@ -97,16 +98,16 @@ static void extend(struct rt_range *m, uintptr_t below)
 bool rt_mapping_of(uintptr_t address, struct rt_range *out)
 {
     int kept = errno;
-    struct rt_held held;
-    rt_hold(&held);
+    struct rt_sigstate held;
+    rt_signals_block(&held);
     struct reader r = {.fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
     uintptr_t below;
-    bool found = r.fd >= 0 && search(&r, address, out, &below);
+    bool found = r.fd >= 0 && find_mapping(&r, address, out, &below);
     if (r.fd >= 0)
         close(r.fd);
     if (found && out->main_stack)
-        extend(out, below);
-    rt_release(&held);
+        extend_stack(out, below);
+    rt_signals_restore(&held);
     errno = kept;
     return found;
 }

@@ -26,7 +26,7 @@ static size_t bytes_for(size_t frames)
 }
 
 /* Addresses are plenty on 64-bit processors; on others frames leave most of them to the program. */
-static size_t most_frames(void)
+static size_t max_frames(void)
 {
     return sizeof(void *) == 8 || __atomic_load_n(&reserved, __ATOMIC_RELAXED) < PLENTY
                ? SIZE_MAX
@@ -35,7 +35,7 @@ static size_t most_frames(void)
 
 static struct rt_stack *stack_new(size_t frames)
 {
-    frames = frames < most_frames() ? frames : most_frames();
+    frames = frames < max_frames() ? frames : max_frames();
     for (; frames >= SPARE_FRAMES; frames /= 2) {
         struct rt_stack *s = mmap(NULL, bytes_for(frames), PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -50,7 +50,7 @@ static struct rt_stack *stack_new(size_t frames)
     return NULL;
 }
 
-static void unmap(struct rt_stack *s)
+static void unmap_stack(struct rt_stack *s)
 {
     __atomic_fetch_sub(&reserved, s->bytes, __ATOMIC_RELAXED);
     munmap(s, s->bytes);
@@ -64,7 +64,7 @@ static void set_bounds(struct rt_stack *s, uintptr_t lo, uintptr_t hi)
     s->hi = hi;
 }
 
-void rt_stack_hang(struct rt_stack *s)
+void rt_stack_attach(struct rt_stack *s)
 {
     const struct rt_stack *from = s->from;
     const struct rt_frame *f = from->top;
@@ -76,14 +76,14 @@ void rt_stack_hang(struct rt_stack *s)
     s->frames[0].node = f->node;
 }
 
-void rt_stack_time(struct rt_stack *s, uint64_t add)
+void rt_stack_time(struct rt_stack *s, uint64_t ticks)
 {
     for (struct rt_frame *f = s->frames + 1; f <= s->top; f++)
         if (f->span && (psprof_header->type != PSPROF_ADAPTIVE || f->timed))
-            f->node->time += (int64_t)add;
+            f->node->time += (int64_t)ticks;
 }
 
-static void pause_or_go_on(struct rt_stack *s, bool paused)
+static void set_paused(struct rt_stack *s, bool paused)
 {
     if (s->own || s->paused == paused || psprof_header->type == PSPROF_COUNT)
         return;
@@ -109,12 +109,12 @@ void rt_stacks_release(struct rt_thread *t)
     while (t->stacks) {
         struct rt_stack *s = t->stacks;
         t->stacks = s->next;
-        unmap(s);
+        unmap_stack(s);
     }
     t->current = NULL;
 }
 
-void rt_stack_take(struct rt_tls *t, struct rt_stack *s)
+void rt_stack_use(struct rt_tls *t, struct rt_stack *s)
 {
     t->thread->current = s;
     t->lo = s->lo;
@@ -124,7 +124,7 @@ void rt_stack_take(struct rt_tls *t, struct rt_stack *s)
 }
 
 /* The one around sp, which becomes the first of the list. */
-static struct rt_stack *find(struct rt_thread *t, uintptr_t sp)
+static struct rt_stack *find_stack(struct rt_thread *t, uintptr_t sp)
 {
     for (struct rt_stack **at = &t->stacks; *at; at = &(*at)->next) {
         struct rt_stack *s = *at;
@@ -137,7 +137,7 @@ static struct rt_stack *find(struct rt_thread *t, uintptr_t sp)
     return NULL;
 }
 
-static bool has(const struct rt_range *r, uintptr_t sp)
+static bool is_in_range(const struct rt_range *r, uintptr_t sp)
 {
     return sp - r->lo < r->hi - r->lo;
 }
@@ -148,20 +148,20 @@ static bool signal_stack(uintptr_t sp, struct rt_range *out)
     if (sigaltstack(NULL, &ss) != 0 || ss.ss_flags & SS_DISABLE)
         return false;
     *out = (struct rt_range){.lo = (uintptr_t)ss.ss_sp, .hi = (uintptr_t)ss.ss_sp + ss.ss_size};
-    return has(out, sp);
+    return is_in_range(out, sp);
 }
 
 static bool known_stack(uintptr_t sp, struct rt_range *out)
 {
     for (unsigned i = 0; i < KNOWN; i++)
-        if (has(&known[i], sp)) {
+        if (is_in_range(&known[i], sp)) {
             *out = known[i];
             return true;
         }
     return false;
 }
 
-static void guess(const struct rt_thread *t, uintptr_t sp, struct rt_range *out)
+static void guess_bounds(const struct rt_thread *t, uintptr_t sp, struct rt_range *out)
 {
     struct rt_range m;
     if (!rt_mapping_of(sp, &m))
@@ -198,26 +198,26 @@ static void remove_overlapping(struct rt_thread *t, const struct rt_range *r, ui
         rt_close_stack(t, s, s->top, s->paused ? 0 : now);
         *at = s->next;
         replace_from(t, s, s->from);
-        unmap(s);
+        unmap_stack(s);
     }
 }
 
-static struct rt_stack *add(struct rt_thread *t, uintptr_t sp)
+static struct rt_stack *add_stack(struct rt_thread *t, uintptr_t sp)
 {
     struct rt_range r;
     if (!signal_stack(sp, &r) && !known_stack(sp, &r))
-        guess(t, sp, &r);
+        guess_bounds(t, sp, &r);
     remove_overlapping(t, &r, rt_now());
     return rt_stack_add(t, r.lo, r.hi, t->root) ? t->stacks : NULL;
 }
 
 /* To a stack that is new, or has no open calls, the current one is the caller; else it gives way.
  */
-static void go_over(struct rt_stack *from, struct rt_stack *s)
+static void switch_stack(struct rt_stack *from, struct rt_stack *s)
 {
     if (s->own || s->top > s->frames)
-        pause_or_go_on(from, true);
-    pause_or_go_on(s, false);
+        set_paused(from, true);
+    set_paused(s, false);
     s->from = from;
 }
 
@@ -230,12 +230,12 @@ bool rt_stack_switch(struct rt_tls *t, uintptr_t sp, bool may_add)
     from->top = t->top;
     t->top = &psprof_outside;
     RT_ORDERED();
-    struct rt_stack *s = find(thread, sp);
+    struct rt_stack *s = find_stack(thread, sp);
     if (!s && may_add)
-        s = add(thread, sp);
+        s = add_stack(thread, sp);
     if (s)
-        go_over(from, s);
-    rt_stack_take(t, s ? s : from);
+        switch_stack(from, s);
+    rt_stack_use(t, s ? s : from);
     RT_ORDERED();
     t->state = RT_LIVE;
     return s;
@@ -248,7 +248,7 @@ static void make_fresh(struct rt_thread *t, const struct rt_range *r)
             rt_close_stack(t, s, s->top, s->paused ? 0 : rt_now());
 }
 
-void rt_stack_known(uintptr_t lo, uintptr_t hi)
+void rt_stack_register(uintptr_t lo, uintptr_t hi)
 {
     unsigned i = __atomic_fetch_add(&known_next, 1, __ATOMIC_RELAXED) % KNOWN;
     known[i] = (struct rt_range){.lo = lo, .hi = hi};

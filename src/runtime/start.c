@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DEFAULT_NODES = 1048576, MOST_NODES = 1 << 28, DIGITS = 20, MOST_AGAIN = 99 };
+enum { DEFAULT_NODES = 1048576, MAX_NODES = 1 << 28, DIGITS = 20, MAX_ATTEMPTS = 99 };
 
 int psprof_mode = RT_UNSTARTED;
 int psprof_running;
@@ -19,13 +19,13 @@ bool psprof_forks;
 void rt_mode_set(int mode)
 {
     psprof_mode = mode;
-    rt_hooks_take(mode);
+    rt_hooks_set(mode);
 }
 
 static int state; /* 0 not begun, 1 beginning, 2 begun */
 static char directory[PSPROF_PATH_BYTES - 64], path[PSPROF_PATH_BYTES];
 
-static char *put(char *at, const char *end, const char *text)
+static char *append_text(char *at, const char *end, const char *text)
 {
     while (*text && at < end - 1)
         *at++ = *text++;
@@ -33,14 +33,14 @@ static char *put(char *at, const char *end, const char *text)
     return at;
 }
 
-static char *put_number(char *at, const char *end, uint64_t n)
+static char *append_number(char *at, const char *end, uint64_t n)
 {
     char digits[DIGITS + 1], *d = digits + DIGITS;
     *d = 0;
     do
         *--d = (char)('0' + n % 10);
     while (n /= 10);
-    return put(at, end, d);
+    return append_text(at, end, d);
 }
 
 static void write_line(const char *line)
@@ -51,14 +51,14 @@ static void write_line(const char *line)
     rt_quiet_end(&quiet, n < 0 ? errno : 0);
 }
 
-void rt_say(const char *what, const char *why)
+void rt_warn(const char *what, const char *why)
 {
     char line[PSPROF_PATH_BYTES + 128], *end = line + sizeof line, *at = line;
-    at = put(at, end - 1, "psprof: ");
-    at = put(at, end - 1, what);
-    at = put(at, end - 1, ": ");
-    at = put(at, end - 1, why);
-    put(at, end, "\n");
+    at = append_text(at, end - 1, "psprof: ");
+    at = append_text(at, end - 1, what);
+    at = append_text(at, end - 1, ": ");
+    at = append_text(at, end - 1, why);
+    append_text(at, end, "\n");
     write_line(line);
 }
 
@@ -77,7 +77,8 @@ static int asked_type(void)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strcmp(word, types[i].word) == 0)
             return types[i].type;
-    rt_say("proftype", "not elapsed, time, kernel, user, sample, count or adaptive: using elapsed");
+    rt_warn("proftype",
+            "not elapsed, time, kernel, user, sample, count or adaptive: using elapsed");
     return PSPROF_ELAPSED;
 }
 
@@ -89,10 +90,10 @@ static uint32_t asked_nodes(void)
     char *end;
     unsigned long n = strtoul(word, &end, 10);
     if (*end || n == 0 || *word == '-') {
-        rt_say("profsize", "not a number of tree nodes: using 1048576");
+        rt_warn("profsize", "not a number of tree nodes: using 1048576");
         return DEFAULT_NODES;
     }
-    return n < MOST_NODES ? (uint32_t)n : MOST_NODES;
+    return n < MAX_NODES ? (uint32_t)n : MAX_NODES;
 }
 
 /* Where the program started, or where profdir tells; absolute, as the program may go elsewhere. */
@@ -100,34 +101,34 @@ static void find_directory(void)
 {
     const char *asked = getenv("profdir");
     if (asked && *asked == '/') {
-        put(directory, directory + sizeof directory, asked);
+        append_text(directory, directory + sizeof directory, asked);
         return;
     }
     if (!getcwd(directory, sizeof directory))
-        put(directory, directory + sizeof directory, ".");
+        append_text(directory, directory + sizeof directory, ".");
     if (!asked || !*asked)
         return;
     char *at = directory + strlen(directory), *end = directory + sizeof directory;
-    at = put(at, end, "/");
-    put(at, end, asked);
+    at = append_text(at, end, "/");
+    append_text(at, end, asked);
 }
 
 /* again: how many programs this process had before, or others whose number it has. */
-static const char *file_name(unsigned again)
+static const char *file_name(unsigned attempt)
 {
-    char *end = path + sizeof path, *at = put(path, end, directory);
-    at = put(at, end, "/prof.");
-    at = put_number(at, end, (uint64_t)getpid());
-    if (again)
-        put_number(put(at, end, "-"), end, again);
+    char *end = path + sizeof path, *at = append_text(path, end, directory);
+    at = append_text(at, end, "/prof.");
+    at = append_number(at, end, (uint64_t)getpid());
+    if (attempt)
+        append_number(append_text(at, end, "-"), end, attempt);
     return path;
 }
 
 static int make_file(uint32_t nodes)
 {
     int err = rt_store_open(file_name(0), nodes);
-    for (unsigned again = 1; err == -EEXIST && again <= MOST_AGAIN; again++)
-        err = rt_store_open(file_name(again), nodes);
+    for (unsigned attempt = 1; err == -EEXIST && attempt <= MAX_ATTEMPTS; attempt++)
+        err = rt_store_open(file_name(attempt), nodes);
     return err;
 }
 
@@ -141,7 +142,7 @@ static void read_command(struct psprof_header *h)
         h->command[--n] = 0;
 }
 
-static void describe(struct psprof_header *h)
+static void fill_header(struct psprof_header *h)
 {
     h->byte_order = PSPROF_BYTE_ORDER;
     h->header_bytes = PSPROF_HEADER_BYTES;
@@ -161,11 +162,11 @@ int rt_start_with(uint32_t nodes, int type)
         return -EPERM;
     int err = make_file(nodes);
     if (err) {
-        rt_say(strrchr(path, '/') + 1, strerror(-err));
+        rt_warn(strrchr(path, '/') + 1, strerror(-err));
         return err;
     }
     struct psprof_header *h = psprof_header;
-    describe(h);
+    fill_header(h);
     psprof_running = rt_clock_choose(h, type);
     rt_modules_scan();
     rt_calibrate(h);
@@ -180,7 +181,7 @@ static bool is_wanted(void)
     return !word || strcmp(word, "0") != 0;
 }
 
-static void begin(void)
+static void begin_recording(void)
 {
     rt_mode_set(RT_OFF);
     rt_fork_watch();
@@ -197,7 +198,7 @@ __attribute__((constructor(101))) void rt_start(void)
     if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == 2 ||
         !__atomic_compare_exchange_n(&state, &none, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return;
-    begin();
+    begin_recording();
     __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
     errno = kept;
 }
@@ -208,12 +209,12 @@ bool rt_has_started(void)
 }
 
 /* A child that is recorded on: a file of its own, of the parent's kind. */
-int rt_start_again(void)
+int rt_start_child(void)
 {
     return rt_start_with(asked_nodes(), asked_type());
 }
 
-static uint64_t errors(void)
+static uint64_t count_errors(void)
 {
     uint64_t n = 0;
     for (const struct rt_thread *t = psprof_threads; t; t = t->next)
@@ -224,22 +225,22 @@ static uint64_t errors(void)
 /* As Plan 9 says it. */
 static void say_errors(uint64_t n)
 {
-    char line[DIGITS + 16], *end = line + sizeof line, *at = put_number(line, end, n);
-    put(at, end, " Prof errors\n");
+    char line[DIGITS + 16], *end = line + sizeof line, *at = append_number(line, end, n);
+    append_text(at, end, " Prof errors\n");
     write_line(line);
 }
 
-__attribute__((destructor(101))) static void finish(void)
+__attribute__((destructor(101))) static void finish_recording(void)
 {
     int kept = errno;
     struct psprof_header *h = psprof_header;
     if (h && h->pid == (uint32_t)getpid()) {
         rt_threads_end();
-        rt_clock_settle(h);
+        rt_clock_remeasure(h);
         h->end_ticks = psprof_clock ? rt_run_ticks(h) : 1;
         if (psprof_mode == psprof_running)
             rt_calibrate(h);
-        uint64_t n = errors();
+        uint64_t n = count_errors();
         if (n)
             say_errors(n);
     }

@@ -18,8 +18,8 @@
 enum {
     FIRST_SLOTS = 192, /* with the header four pages: a small program needs no more */
     STEP = 64,
-    ROOM_BESIDE_NODES = 2048, /* slots for threads, modules and marks */
-    HIGH_FD = 400             /* out of the way of programs that count on their numbers */
+    EXTRA_SLOTS = 2048, /* slots for threads, modules and marks */
+    HIGH_FD = 400       /* out of the way of programs that count on their numbers */
 };
 
 struct psprof_header *psprof_header;
@@ -54,16 +54,16 @@ static int file_fd(void)
     return store.fd = fd;
 }
 
-static int zeros(int fd, off_t from, off_t to)
+static int write_zeros(int fd, off_t from, off_t to)
 {
     static const char zero[4096];
     while (from < to) {
         size_t n = to - from < (off_t)sizeof zero ? (size_t)(to - from) : sizeof zero;
-        ssize_t put = pwrite(fd, zero, n, from);
-        if (put < 0 && errno != EINTR)
+        ssize_t written = pwrite(fd, zero, n, from);
+        if (written < 0 && errno != EINTR)
             return -errno;
-        if (put > 0)
-            from += put;
+        if (written > 0)
+            from += written;
     }
     return 0;
 }
@@ -86,20 +86,20 @@ static bool exceeds_limit(off_t end)
            (uint64_t)end > limit.rlim_cur;
 }
 
-static int allocate(off_t at, off_t end)
+static int allocate_blocks(off_t at, off_t end)
 {
     int fd = file_fd();
     if (fd < 0)
         return -EBADF;
     if (fallocate(fd, 0, at, end - at) == 0)
         return 0;
-    return errno == EOPNOTSUPP || errno == ENOSYS ? zeros(fd, at, end) : -errno;
+    return errno == EOPNOTSUPP || errno == ENOSYS ? write_zeros(fd, at, end) : -errno;
 }
 
 /* By whole pages: a tmpfs without room takes back what of the first page nobody has written yet.
  * The limit is asked first, so that hardly any signal has to be taken away; it may change at any
  * time. */
-static int lengthen(uint32_t from, uint32_t to)
+static int extend_file(uint32_t from, uint32_t to)
 {
     off_t at = from ? page_end(bytes_of(from)) : 0, end = page_end(bytes_of(to));
     struct rt_quiet quiet;
@@ -108,13 +108,13 @@ static int lengthen(uint32_t from, uint32_t to)
     if (exceeds_limit(end))
         return -EFBIG;
     rt_quiet_begin(&quiet);
-    int err = allocate(at, end);
+    int err = allocate_blocks(at, end);
     rt_quiet_end(&quiet, -err);
     return err;
 }
 
 /* A quarter more each time, by whole blocks: what is claimed is what the file holds. */
-static bool make_room(uint32_t need)
+static bool ensure_slots(uint32_t need)
 {
     uint32_t have = psprof_header->slots_claimed, limit = psprof_header->slots_limit;
     if (need <= have)
@@ -125,8 +125,8 @@ static bool make_room(uint32_t need)
     want = (want + STEP - 1) / STEP * STEP;
     if (want > limit)
         want = limit;
-    if (lengthen(have, (uint32_t)want) != 0) {
-        if (want == need || lengthen(have, need) != 0)
+    if (extend_file(have, (uint32_t)want) != 0) {
+        if (want == need || extend_file(have, need) != 0)
             return false;
         want = need;
     }
@@ -135,13 +135,13 @@ static bool make_room(uint32_t need)
     return true;
 }
 
-static uint32_t claim(uint32_t n, bool nodes)
+static uint32_t claim_slots(uint32_t n, bool nodes)
 {
     if (!psprof_header || n > psprof_header->slots_limit - store.used)
         return 0;
     if (nodes && n > store.nodes_limit - store.nodes)
         return 0;
-    if (!make_room(store.used + n))
+    if (!ensure_slots(store.used + n))
         return 0;
     uint32_t first = store.used;
     store.used += n;
@@ -152,9 +152,9 @@ static uint32_t claim(uint32_t n, bool nodes)
 uint32_t rt_store_claim(uint32_t n, bool nodes)
 {
     int kept = errno;
-    struct rt_held held;
+    struct rt_sigstate held;
     rt_lock(&store_lock, &held);
-    uint32_t first = claim(n, nodes);
+    uint32_t first = claim_slots(n, nodes);
     rt_unlock(&store_lock, &held);
     errno = kept;
     return first;
@@ -180,10 +180,10 @@ static int open_new(const char *path)
 }
 
 /* As much room as the addresses allow. */
-static int map(uint32_t nodes)
+static int map_file(uint32_t nodes)
 {
     for (;; nodes /= 2) {
-        uint32_t slots = nodes + ROOM_BESIDE_NODES;
+        uint32_t slots = nodes + EXTRA_SLOTS;
         size_t size = (size_t)bytes_of(slots);
         void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, store.fd, 0);
         if (at != MAP_FAILED) {
@@ -209,8 +209,8 @@ static int open_and_map(const char *path, uint32_t nodes)
         return -errno;
     store.dev = st.st_dev;
     store.ino = st.st_ino;
-    int err = lengthen(0, FIRST_SLOTS);
-    return err ? err : map(nodes);
+    int err = extend_file(0, FIRST_SLOTS);
+    return err ? err : map_file(nodes);
 }
 
 int rt_store_open(const char *path, uint32_t nodes)

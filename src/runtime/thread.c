@@ -36,7 +36,7 @@ static bool is_gone(const struct rt_thread *t)
 }
 
 /* Closes the books of the thread that had the tree. */
-static void settle(struct rt_thread *t)
+static void close_thread(struct rt_thread *t)
 {
     struct psprof_thread *s = t->slot;
     for (struct rt_stack *stack = t->stacks; stack; stack = stack->next)
@@ -48,7 +48,7 @@ static void settle(struct rt_thread *t)
     t->tls = NULL;
 }
 
-static struct rt_thread *reused(uintptr_t pointer)
+static struct rt_thread *reuse_thread(uintptr_t pointer)
 {
     struct rt_thread *found = NULL;
     for (struct rt_thread *t = psprof_threads; t; t = t->next) {
@@ -60,11 +60,11 @@ static struct rt_thread *reused(uintptr_t pointer)
             break;
     }
     if (found && found->tls) /* it ended without a word */
-        settle(found);
+        close_thread(found);
     return found;
 }
 
-static struct rt_thread *allocated(void)
+static struct rt_thread *allocate_thread(void)
 {
     struct rt_thread *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -72,7 +72,7 @@ static struct rt_thread *allocated(void)
 }
 
 /* The slot and the first nodes; the root is one of them. */
-static bool claim(struct rt_thread *t)
+static bool claim_slots(struct rt_thread *t)
 {
     uint32_t slot = rt_store_claim(sizeof(struct psprof_thread) / PSPROF_SLOT_BYTES, false);
     uint32_t n = slot ? rt_store_block() : 0;
@@ -84,17 +84,17 @@ static bool claim(struct rt_thread *t)
     t->node_next = first + 1;
     t->node_end = first + n;
     rt_node_init(t->root, 0, 0);
-    rt_node_init(&t->nowhere, 0, 0);
+    rt_node_init(&t->refused_node, 0, 0);
     t->slot->root = first;
     return true;
 }
 
-static struct rt_thread *created(void)
+static struct rt_thread *create_thread(void)
 {
-    struct rt_thread *t = allocated();
+    struct rt_thread *t = allocate_thread();
     if (!t)
         return NULL;
-    if (!claim(t)) {
+    if (!claim_slots(t)) {
         munmap(t, sizeof *t);
         return NULL;
     }
@@ -133,18 +133,18 @@ static void at_thread_end(void *thread);
 static struct rt_thread *tree_for(uintptr_t sp, struct rt_tls *t)
 {
     uintptr_t pointer = (uintptr_t)__builtin_thread_pointer();
-    struct rt_thread *got = trees >= TREES ? reused(pointer) : NULL;
+    struct rt_thread *got = trees >= TREES ? reuse_thread(pointer) : NULL;
     if (!got)
-        got = created();
+        got = create_thread();
     if (!got)
-        got = reused(pointer); /* no room for more */
+        got = reuse_thread(pointer); /* no room for more */
     if (!got || !stack_of(got, sp, pointer))
         return NULL;
     got->tls = t;
     return got;
 }
 
-static bool begin(struct rt_tls *t, uintptr_t sp)
+static bool begin_thread(struct rt_tls *t, uintptr_t sp)
 {
     struct rt_thread *thread = tree_for(sp, t);
     if (!thread) {
@@ -159,7 +159,7 @@ static bool begin(struct rt_tls *t, uintptr_t sp)
     rt_event_begin(thread);
     rt_thread_clock_begin(thread);
     write_slot(thread);
-    rt_stack_take(t, thread->stacks);
+    rt_stack_use(t, thread->stacks);
     t->state = RT_LIVE;
     return true;
 }
@@ -175,36 +175,36 @@ static void watch_end(struct rt_thread *thread)
 bool rt_thread_begin(uintptr_t sp)
 {
     struct rt_tls *t = &psprof_tls;
-    struct rt_held held;
+    struct rt_sigstate held;
     rt_start();
     if (!rt_has_started() || !psprof_header || psprof_mode == RT_OFF)
         return false;
     t->state = RT_BUSY;
     rt_lock(&threads_lock, &held);
-    bool live = begin(t, sp);
+    bool live = begin_thread(t, sp);
     rt_unlock(&threads_lock, &held);
     if (live)
         watch_end(t->thread);
     return live;
 }
 
-static void end(struct rt_tls *t)
+static void end_thread(struct rt_tls *t)
 {
-    struct rt_held held;
+    struct rt_sigstate held;
     struct rt_thread *thread = t->thread;
-    rt_samples_take(t, 0, 0);
+    rt_samples_read(t, 0, 0);
     t->state = RT_GONE;
     t->arcs = &psprof_no_arcs;
     RT_ORDERED();
     if (thread->current)
         thread->current->top = t->top == &psprof_outside ? thread->current->top : t->top;
     t->top = &psprof_outside;
-    rt_thread_clock_settle(thread);
+    rt_thread_clock_sync(thread);
     thread->slot->last_ticks = thread->slot->end_ticks = rt_now();
     rt_lock(&threads_lock, &held);
     rt_event_end(thread);
     prctl(PR_GET_NAME, thread->slot->name);
-    settle(thread);
+    close_thread(thread);
     rt_unlock(&threads_lock, &held);
 }
 
@@ -216,7 +216,7 @@ static void at_thread_end(void *thread)
         return;
     if (++t->thread->destructor_rounds < LAST_ROUND && pthread_setspecific(key, thread) == 0)
         return;
-    end(t);
+    end_thread(t);
 }
 
 void rt_threads_end(void)
@@ -224,9 +224,9 @@ void rt_threads_end(void)
     struct rt_tls *t = &psprof_tls;
     if (t->state != RT_LIVE || !psprof_clock || t->thread->parked)
         return;
-    rt_samples_take(t, 0, 0);
+    rt_samples_read(t, 0, 0);
     rt_event_check();
-    rt_thread_clock_settle(t->thread);
+    rt_thread_clock_sync(t->thread);
     *t->last = rt_now();
 }
 

@@ -172,7 +172,7 @@ static long asked_us(void)
     long us = strtol(word, &end, 10);
     if (!*end && us >= 0 && us <= MAX_ASKED_US)
         return us;
-    rt_say("profsample", "not a number of microseconds up to 1000000: using the default");
+    rt_warn("profsample", "not a number of microseconds up to 1000000: using the default");
     return -1;
 }
 

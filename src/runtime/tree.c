@@ -32,8 +32,8 @@ static uint32_t next_of_block(struct rt_thread *t)
 
 static uint32_t new_block(struct rt_thread *t)
 {
-    struct rt_held held;
-    rt_hold(&held);
+    struct rt_sigstate held;
+    rt_signals_block(&held);
     uint32_t i = next_of_block(t); /* a handler may have brought one */
     uint32_t n = i ? 0 : rt_store_block();
     uint32_t first = n ? rt_store_claim(n, true) : 0;
@@ -41,13 +41,13 @@ static uint32_t new_block(struct rt_thread *t)
         t->node_end = first + n;
         t->node_next = first + 1;
         i = first;
-        rt_clock_settle(psprof_header);
+        rt_clock_remeasure(psprof_header);
     }
-    rt_release(&held);
+    rt_signals_restore(&held);
     return i;
 }
 
-static void publish(struct psprof_node *parent, struct psprof_node *n)
+static void publish_node(struct psprof_node *parent, struct psprof_node *n)
 {
     uint32_t down = __atomic_load_n(&parent->down, __ATOMIC_RELAXED);
     do
@@ -56,48 +56,48 @@ static void publish(struct psprof_node *parent, struct psprof_node *n)
                                         __ATOMIC_RELAXED));
 }
 
-static uintptr_t mixed(uintptr_t a, uintptr_t b)
+static uintptr_t hash_pair(uintptr_t a, uintptr_t b)
 {
     uint64_t h = ((uint64_t)a ^ (uint64_t)b >> 3) * 0x9e3779b97f4a7c15u;
     return (uintptr_t)(h >> 32);
 }
 
 /* Counts a call without a node; the first of its kind as a node, as far as a filter tells. */
-static struct psprof_node *refuse(struct rt_thread *t, const struct psprof_node *parent,
-                                  uintptr_t fn)
+static struct psprof_node *refuse_node(struct rt_thread *t, const struct psprof_node *parent,
+                                       uintptr_t fn)
 {
     t->slot->refused++;
-    uintptr_t h = mixed((uintptr_t)parent, fn) % (RT_TOLD_APART * 8);
+    uintptr_t h = hash_pair((uintptr_t)parent, fn) % (RT_FILTER_BYTES * 8);
     unsigned char bit = (unsigned char)(1u << h % 8);
-    if (!(t->told[h / 8] & bit))
+    if (!(t->refused_filter[h / 8] & bit))
         t->slot->refused_nodes++;
-    t->told[h / 8] |= bit;
-    t->nowhere.pc = fn;
-    t->nowhere.time = 0;
-    return &t->nowhere;
+    t->refused_filter[h / 8] |= bit;
+    t->refused_node.pc = fn;
+    t->refused_node.time = 0;
+    return &t->refused_node;
 }
 
-static struct psprof_node *make(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
-                                unsigned in_hook)
+static struct psprof_node *make_node(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
+                                     unsigned in_hook)
 {
     uint32_t i = next_of_block(t);
     if (!i)
         i = new_block(t);
     if (!i)
-        return refuse(t, parent, fn);
+        return refuse_node(t, parent, fn);
     struct psprof_node *n = rt_slot(i);
     rt_node_init(n, fn, in_hook);
     n->module = rt_module_of(fn);
-    publish(parent, n);
+    publish_node(parent, n);
     return n;
 }
 
 struct psprof_node *rt_node_new(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn)
 {
-    return parent == &t->nowhere ? refuse(t, parent, fn) : make(t, parent, fn, 0);
+    return parent == &t->refused_node ? refuse_node(t, parent, fn) : make_node(t, parent, fn, 0);
 }
 
-static bool matches(const struct psprof_node *n, uintptr_t fn, unsigned in_hook)
+static bool is_match(const struct psprof_node *n, uintptr_t fn, unsigned in_hook)
 {
     return n->pc == fn && n->inside == in_hook && n->time >= 0;
 }
@@ -107,7 +107,7 @@ static struct psprof_node *among_siblings(const struct psprof_node *parent, uint
 {
     for (uint32_t i = parent->down; i;) {
         struct psprof_node *n = rt_slot(i);
-        if (matches(n, fn, in_hook))
+        if (is_match(n, fn, in_hook))
             return n;
         i = n->right;
         ++*passed;
@@ -115,12 +115,12 @@ static struct psprof_node *among_siblings(const struct psprof_node *parent, uint
     return NULL;
 }
 
-static struct psprof_node *find(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
-                                unsigned in_hook)
+static struct psprof_node *find_child(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
+                                      unsigned in_hook)
 {
-    uintptr_t slot = mixed((uintptr_t)parent, fn) % RT_CACHE;
+    uintptr_t slot = hash_pair((uintptr_t)parent, fn) % RT_CACHE;
     struct psprof_node *n = t->cache[slot].child;
-    if (!in_hook && n && t->cache[slot].parent == parent && matches(n, fn, 0))
+    if (!in_hook && n && t->cache[slot].parent == parent && is_match(n, fn, 0))
         return n;
     unsigned passed = 0;
     n = among_siblings(parent, fn, in_hook, &passed);
@@ -136,7 +136,7 @@ static struct psprof_node *find(struct rt_thread *t, struct psprof_node *parent,
 
 struct psprof_node *rt_child_known(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn)
 {
-    struct psprof_node *n = parent == &t->nowhere ? NULL : find(t, parent, fn, 0);
+    struct psprof_node *n = parent == &t->refused_node ? NULL : find_child(t, parent, fn, 0);
     if (n)
         parent->private_[1] = (uintptr_t)n;
     return n;
@@ -145,15 +145,15 @@ struct psprof_node *rt_child_known(struct rt_thread *t, struct psprof_node *pare
 RT_COLD struct psprof_node *rt_child(struct rt_thread *t, struct psprof_node *parent, uintptr_t fn,
                                      unsigned in_hook)
 {
-    if (parent == &t->nowhere)
-        return refuse(t, parent, fn);
+    if (parent == &t->refused_node)
+        return refuse_node(t, parent, fn);
     struct psprof_node *n = (struct psprof_node *)(uintptr_t)parent->private_[1];
-    if (!in_hook && matches(n, fn, 0))
+    if (!in_hook && is_match(n, fn, 0))
         return n;
-    n = find(t, parent, fn, in_hook);
+    n = find_child(t, parent, fn, in_hook);
     if (!n)
-        n = make(t, parent, fn, in_hook);
-    if (!in_hook && n != &t->nowhere)
+        n = make_node(t, parent, fn, in_hook);
+    if (!in_hook && n != &t->refused_node)
         parent->private_[1] = (uintptr_t)n;
     return n;
 }

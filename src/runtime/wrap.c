@@ -19,7 +19,7 @@ void rt_on_jump(void)
 void rt_wrap_context(const ucontext_t *c)
 {
     uintptr_t lo = (uintptr_t)c->uc_stack.ss_sp;
-    rt_stack_known(lo, lo + c->uc_stack.ss_size);
+    rt_stack_register(lo, lo + c->uc_stack.ss_size);
 }
 
 void rt_wrap_unloaded(void)

@@ -7,7 +7,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-static void *next(void **known, const char *name)
+static void *next_symbol(void **known, const char *name)
 {
     void *at = __atomic_load_n(known, __ATOMIC_RELAXED);
     if (!at)
@@ -17,14 +17,14 @@ static void *next(void **known, const char *name)
 
 /* glibc has hooks that do nothing. They stand before ours when the program itself is not linked
    with us, but a library of its. */
-__attribute__((constructor)) static void look_who_is_first(void)
+__attribute__((constructor)) static void check_hook_order(void)
 {
     Dl_info first, own;
     void *hook = dlsym(RTLD_DEFAULT, "__cyg_profile_func_enter");
-    if (psprof_header && hook && dladdr(hook, &first) && dladdr((void *)next, &own) &&
+    if (psprof_header && hook && dladdr(hook, &first) && dladdr((void *)next_symbol, &own) &&
         first.dli_fbase != own.dli_fbase)
-        rt_say("another library's hooks take precedence over libpsprof.so: no calls are recorded",
-               "run the program with LD_PRELOAD=libpsprof.so.1");
+        rt_warn("another library's hooks take precedence over libpsprof.so: no calls are recorded",
+                "run the program with LD_PRELOAD=libpsprof.so.1");
 }
 
 typedef void jump(jmp_buf, int);
@@ -35,12 +35,12 @@ typedef void jump(jmp_buf, int);
     void name(jmp_buf b, int value)                                                                \
     {                                                                                              \
         rt_on_jump();                                                                              \
-        ((jump *)next(&real_##name, #name))(b, value);                                             \
+        ((jump *)next_symbol(&real_##name, #name))(b, value);                                      \
         __builtin_unreachable();                                                                   \
     }                                                                                              \
     __attribute__((constructor)) static void find_##name(void)                                     \
     {                                                                                              \
-        next(&real_##name, #name); /* not first in a signal handler */                             \
+        next_symbol(&real_##name, #name); /* not first in a signal handler */                      \
     }
 
 JUMP(longjmp)
@@ -54,14 +54,14 @@ void makecontext(ucontext_t *c, void (*fn)(void), int n, ...)
     static void *real;
     va_list args;
     va_start(args, n);
-    wrap_makecontext((wrap_context *)next(&real, "makecontext"), c, fn, n, args);
+    wrap_makecontext((wrap_context *)next_symbol(&real, "makecontext"), c, fn, n, args);
     va_end(args);
 }
 
 EXPORTED int dlclose(void *handle)
 {
     static void *real;
-    int status = ((int (*)(void *))next(&real, "dlclose"))(handle);
+    int status = ((int (*)(void *))next_symbol(&real, "dlclose"))(handle);
     rt_wrap_unloaded();
     return status;
 }
@@ -71,5 +71,5 @@ void *__cxa_begin_catch(void *exception)
 {
     static void *real;
     rt_on_jump();
-    return ((void *(*)(void *))next(&real, "__cxa_begin_catch"))(exception);
+    return ((void *(*)(void *))next_symbol(&real, "__cxa_begin_catch"))(exception);
 }

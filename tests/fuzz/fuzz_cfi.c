@@ -23,9 +23,9 @@ static void evaluate(struct cfi *c, cfi_rule r, uint64_t pc)
         abort();
     for (unsigned i = 0; i < cfi_count(r); i++) {
         struct cfi_saved saved = cfi_saved_at(r, i);
-        if (saved.reg >= CFI_REGISTERS || saved.kind == CFI_SAME)
+        if (saved.reg >= CFI_REGISTERS || saved.kind == CFI_SAME_VALUE)
             abort();
-        if (saved.kind == CFI_EXPRESSION || saved.kind == CFI_AT_EXPRESSION)
+        if (saved.kind == CFI_VAL_EXPR || saved.kind == CFI_EXPR)
             cfi_expression(c, saved.offset, &s, &pc, &out);
     }
 }

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     buf_adds(&out, "before");
     bool done = demangle_add(name, &out);
     if (memcmp(out.data, "before", 6) != 0 || (!done && out.len != 6) ||
-        out.len > DEMANGLE_LONGEST + 6 + len)
+        out.len > DEMANGLE_MAX_LEN + 6 + len)
         abort();
     buf_release(&out);
     free(name);

@@ -7,12 +7,12 @@
 
 static void answer(const uint8_t *data, size_t len)
 {
-    uint8_t address[16], ask[DNS_ASK_MOST], whole[DNS_MESSAGE_MOST + DNS_ASK_MOST];
-    size_t asked = dns_ask(7, "board.lan", DNS_AAAA, ask);
+    uint8_t address[16], ask[DNS_QUERY_MAX], whole[DNS_MESSAGE_MAX + DNS_QUERY_MAX];
+    size_t asked = dns_query(7, "board.lan", DNS_AAAA, ask);
     int n = dns_answer(data, len, 7, "board.lan", DNS_AAAA, address);
     if (n > 0 && n != 16)
         abort();
-    if (len > DNS_MESSAGE_MOST || len < 3)
+    if (len > DNS_MESSAGE_MAX || len < 3)
         return;
     memcpy(whole, ask, asked); /* the same behind a head that is right */
     memcpy(whole + asked, data, len);
@@ -26,11 +26,11 @@ static void answer(const uint8_t *data, size_t len)
 static void conf(const char *text, size_t len)
 {
     struct dns_conf c;
-    char name[NET_HOST_MOST + 1];
-    uint8_t ask[DNS_ASK_MOST];
+    char name[NET_HOST_MAX + 1];
+    uint8_t ask[DNS_QUERY_MAX];
     dns_conf_read(text, len, &c);
-    dns_whole_name(&c, "board", name);
-    if (c.servers > DNS_SERVERS_MOST || dns_ask(1, name, DNS_A, ask) > DNS_ASK_MOST)
+    dns_qualified_name(&c, "board", name);
+    if (c.servers > DNS_SERVERS_MAX || dns_query(1, name, DNS_A, ask) > DNS_QUERY_MAX)
         abort();
 }
 

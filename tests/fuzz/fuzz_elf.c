@@ -35,8 +35,8 @@ static void links(struct elf_module *m)
     debugfile_paths_release(&paths);
     debugfile_alt_candidates(&search, m, "/usr/bin/prog", &paths);
     debugfile_paths_release(&paths);
-    if (debugfile_judge(m, m, NULL, 0, NULL) == 0)
-        debugfile_judge_alt(m, m, NULL);
+    if (debugfile_verify(m, m, NULL, 0, NULL) == 0)
+        debugfile_verify_alt(m, m, NULL);
     elf_has_lines(m);
     elf_packed_symbols(m);
 }

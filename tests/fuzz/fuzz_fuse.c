@@ -21,7 +21,7 @@ static void a_name(const uint8_t *data, size_t len, const char *name)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    struct fuse_ask a;
+    struct fuse_request a;
     uint64_t node, lookups;
     uint8_t *copy = malloc(len + 1);
     if (!copy)
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         uint32_t whole = (uint32_t)len;
         memcpy(copy, &whole, sizeof whole);
     }
-    if (fuse_ask_decode(copy, len, &a) == 0) {
+    if (fuse_request_decode(copy, len, &a) == 0) {
         a_name(copy, len, a.name);
         a_name(copy, len, a.name2);
         inside(copy, len, a.data, a.data_len);
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
             a.op != FUSE_OP_REMOVEXATTR)
             abort();
         if (a.op == FUSE_OP_FORGET || a.op == FUSE_OP_BATCH_FORGET)
-            for (size_t i = 0; fuse_ask_forget(&a, i, &node, &lookups); i++)
+            for (size_t i = 0; fuse_request_forget(&a, i, &node, &lookups); i++)
                 ;
     }
     free(copy);

@@ -43,7 +43,7 @@ static void talk(struct fuse_server *s, const uint8_t *data, size_t len)
     int handle[4];
     for (size_t at = 0, n; at < len;) {
         at += frame(data + at, len - at, request, &n);
-        if (fuse_server_take(s, request, n, &out, NULL) < 0)
+        if (fuse_server_serve(s, request, n, &out, NULL) < 0)
             abort();
         fuse_server_handles(s, handle, 4);
         check(s, &out);

@@ -19,7 +19,7 @@ static void check(const struct http_request *r, const char *bytes, size_t len)
     if (!r->path.len || *r->path.at != '/' || (r->minor && !r->host.at))
         abort();
     http_host_is_own(r->host);
-    http_has(r->accept, "openmetrics");
+    http_text_has(r->accept, "openmetrics");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)

@@ -41,9 +41,9 @@ static void call(struct io_files *f, struct io_fds **d, const uint8_t *p)
         c.result *= 0x123457, c.arg[0] *= 0x1000003, c.arg[1] *= 0x1003;
     if (!c.call)
         return;
-    c.how = io_called_how(&c);
-    if (io_files_begun(f, *d, 1, &c) && !io_called_again(&c))
-        io_files_ended(f, d, 1, &c);
+    c.how = io_called_how_addr(&c);
+    if (io_files_enter(f, *d, 1, &c) && !io_called_restarts(&c))
+        io_files_exit(f, d, 1, &c);
 }
 
 static void step(struct io_files *f, struct io_fds *d[TABLES], const uint8_t *p)
@@ -51,14 +51,14 @@ static void step(struct io_files *f, struct io_fds *d[TABLES], const uint8_t *p)
     unsigned at = p[0] & 3, other = p[0] >> 5 & 3;
     switch (p[0] >> 2 & 3) {
     case 1:
-        io_fds_leave(d[at]);
+        io_fds_unref(d[at]);
         d[at] = NULL; /* before its copy: it may be the same */
-        d[at] = p[1] & 1 ? io_fds_shared(d[other]) : io_fds_copied(d[other]);
+        d[at] = p[1] & 1 ? io_fds_ref(d[other]) : io_fds_clone(d[other]);
         break;
     case 2:
-        d[at] = io_fds_own(d[at]);
+        d[at] = io_fds_unshare(d[at]);
         if (p[1] & 1)
-            io_fds_executed(d[at], 1);
+            io_fds_exec(d[at], 1);
         break;
     default:
         call(f, &d[at], p);
@@ -67,7 +67,7 @@ static void step(struct io_files *f, struct io_fds *d[TABLES], const uint8_t *p)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    const struct io_files_ask ask = {.path = path, .is_open = is_open};
+    const struct io_files_ops ask = {.path = path, .is_open = is_open};
     struct io_counts *counts = io_counts_new();
     struct io_files *f = io_files_new(counts, &ask);
     struct io_fds *d[TABLES] = {io_fds_new(f, true)};
@@ -75,8 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     for (; len >= STEP; data += STEP, len -= STEP)
         step(f, d, data);
     for (int i = 0; i < TABLES; i++)
-        io_fds_leave(d[i]);
-    io_unseen_text(io_files_unseen(f), &text);
+        io_fds_unref(d[i]);
+    io_uncounted_text(io_files_uncounted(f), &text);
     buf_release(&text);
     io_files_free(f);
     io_counts_free(counts);

@@ -7,11 +7,11 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct last_line whole = {.len = 0}, pieces = {.len = 0};
-    last_line_take(&whole, (const char *)bytes, len);
+    last_line_add(&whole, (const char *)bytes, len);
     for (size_t i = 0; i < len; i++)
-        last_line_take(&pieces, (const char *)bytes + i, 1);
+        last_line_add(&pieces, (const char *)bytes + i, 1);
     const char *line = last_line_text(&whole);
-    if (strcmp(line, last_line_text(&pieces)) != 0 || strlen(line) > LAST_LINE_MOST)
+    if (strcmp(line, last_line_text(&pieces)) != 0 || strlen(line) > LAST_LINE_MAX)
         abort();
     bool safe = true;
     for (size_t rest = strlen(line), n; safe && rest; line += n, rest -= n)

@@ -9,8 +9,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     char *text = fuzz_text(data, len);
     size_t lines = 0;
     for (const char *at = text; mounts_next(&at, &line); lines++)
-        if (strlen(line.root) >= MOUNTS_TEXT || strlen(line.place) >= MOUNTS_TEXT ||
-            strlen(line.source) >= MOUNTS_TEXT || strlen(line.kind) >= sizeof line.kind)
+        if (strlen(line.root) >= MOUNTS_TEXT || strlen(line.mount_point) >= MOUNTS_TEXT ||
+            strlen(line.source) >= MOUNTS_TEXT || strlen(line.fs_type) >= sizeof line.fs_type)
             abort();
     if (lines > len)
         abort();

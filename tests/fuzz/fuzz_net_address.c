@@ -9,7 +9,7 @@
 static void check_address(const char *text)
 {
     struct net_address a, again;
-    char out[NET_TEXT_MOST + 1];
+    char out[NET_TEXT_MAX + 1];
     if (net_address_read(text, 80, &a, NULL) < 0)
         return;
     net_address_text(&a, out);
@@ -22,7 +22,7 @@ static void check_address(const char *text)
 
 static void check_hosts(const char *text)
 {
-    char name[64], out[NET_HOST_MOST + 1];
+    char name[64], out[NET_HOST_MAX + 1];
     size_t len = strcspn(text, "\n");
     snprintf(name, sizeof name, "%.*s", (int)(len < 63 ? len : 63), text);
     if (net_hosts_find(text + len, strlen(text + len), name, out) &&

@@ -5,13 +5,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    char *text = fuzz_text(data, len), name[NET_NAME_MOST + 1];
+    char *text = fuzz_text(data, len), name[NET_NAME_MAX + 1];
     struct net_wireless w;
     struct net_counts c;
     net_counts_parse(text, "wlan0", &c);
     if (net_wireless_parse(text, "wlan0", &w) && (w.signal_dbm > 0 || w.signal_dbm < -256))
         abort();
-    if (net_default_route(text, name) && (!name[0] || strlen(name) > NET_NAME_MOST))
+    if (net_default_route(text, name) && (!name[0] || strlen(name) > NET_NAME_MAX))
         abort();
     free(text);
     return 0;

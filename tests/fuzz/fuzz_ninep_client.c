@@ -64,7 +64,7 @@ static long reply(struct world *w, uint8_t type, uint8_t tag, const uint8_t *fie
     buf_add(&b, head, sizeof head);
     if (len)
         buf_add(&b, fields, len);
-    long r = ninep_client_take(w->client, b.data, b.len, NULL);
+    long r = ninep_client_receive(w->client, b.data, b.len, NULL);
     buf_release(&b);
     buf_clear(ninep_client_out(w->client));
     return r;
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         abort();
     w.ns = ninep_files_server(files);
     if (data[0] & 1) {
-        ninep_client_take(w.client, data + 1, len - 1, NULL);
+        ninep_client_receive(w.client, data + 1, len - 1, NULL);
     } else {
         attach(&w, data[0] & 4);
         for (size_t at = 1; at + 4 <= len;) {

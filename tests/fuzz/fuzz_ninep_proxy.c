@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         at += 2 + n;
     }
     ninep_proxy_free(p);
-    io_report_text(counts, &(struct io_report_want){.way = "9p"}, &out);
+    io_report_text(counts, &(struct io_report_options){.backend = "9p"}, &out);
     io_counts_free(counts);
     buf_release(&out);
     return 0;

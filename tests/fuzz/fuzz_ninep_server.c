@@ -17,7 +17,7 @@ static void begin(struct ninep_server *s, enum ninep_dialect dialect, struct buf
     struct ninep_msg attach = {.type = NINEP_TATTACH, .fid = NINEP_NOFID};
     ninep_write(&version, NINEP_PLAIN, &in);
     ninep_write(&attach, dialect, &in);
-    if (ninep_server_take(s, in.data, in.len, out, NULL) != (long)in.len)
+    if (ninep_server_serve(s, in.data, in.len, out, NULL) != (long)in.len)
         abort();
     buf_release(&in);
 }
@@ -41,7 +41,7 @@ static void check(const struct ninep_server *s, struct buf *out)
 {
     for (size_t at = 0; at < out->len;) {
         struct ninep_msg m;
-        long n = ninep_framed(out->data + at, out->len - at, NINEP_MSIZE);
+        long n = ninep_message_size(out->data + at, out->len - at, NINEP_MSIZE);
         if (n <= 0 || at + (size_t)n > out->len)
             abort();
         bool read = false;
@@ -62,7 +62,7 @@ static void talk(struct ninep_server *s, const struct buf *in, struct buf *out)
     long n;
     int handle[4];
     do {
-        n = ninep_server_take(s, in->data + used, in->len - used, out, NULL);
+        n = ninep_server_serve(s, in->data + used, in->len - used, out, NULL);
         used += n > 0 ? (size_t)n : 0;
         ninep_server_handles(s, handle, 4);
         ninep_server_retry(s, out, NULL);

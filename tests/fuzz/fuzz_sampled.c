@@ -15,7 +15,7 @@ static void take(void *arg, const void *record, size_t len)
 {
     struct perfrec r;
     if (perfrec_decode(record, len, &all, &r))
-        sampled_take(arg, &r);
+        sampled_add_record(arg, &r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)

@@ -21,9 +21,9 @@ static void take(void *arg, const struct sched_event *e)
 {
     struct seen *s = arg;
     s->events++;
-    s->sum = s->sum * 31 + e->time_ns + (uint64_t)e->pid * 3 + (uint64_t)e->other + e->what +
+    s->sum = s->sum * 31 + e->time_ns + (uint64_t)e->pid * 3 + (uint64_t)e->other + e->arg +
              e->kind + e->state + (uint64_t)e->cpu + (uint64_t)e->priority + e->policy + e->flags;
-    sched_spans_take(&s->spans, e);
+    sched_spans_add(&s->spans, e);
     if (s->writer)
         sched_recording_event(s->writer, &s->names, e);
     buf_clear(&s->lines);
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     sched_spans_init(&first.spans, &few, 0);
     sched_spans_init(&second.spans, &few, 0);
     sched_recording_start(&w);
-    if (sched_recording_is(data, len)) {
+    if (sched_recording_detect(data, len)) {
         sched_recording_read(data, len, &first.names, &rec, take, &first, NULL);
         sched_recording_close(&rec);
     } else {
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     sched_recording_end(&w);
     sched_recording_read((const uint8_t *)w.out.data, w.out.len, &second.names, &rec, take, &second,
                          NULL);
-    if (!rec.ended || rec.cut || first.events != second.events || first.sum != second.sum)
+    if (!rec.ended || rec.truncated || first.events != second.events || first.sum != second.sum)
         abort();
     sched_recording_close(&rec);
     sched_recording_release(&w);

@@ -8,7 +8,7 @@
 static void draw(struct statsview *v, const struct stats_sample *s)
 {
     struct canvas c;
-    if (s->sources == 0 || statsview_take(v, s) < 0)
+    if (s->sources == 0 || statsview_add_sample(v, s) < 0)
         return;
     canvas_init(&c, 60, 20);
     statsview_draw(v, &c);

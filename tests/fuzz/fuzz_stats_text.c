@@ -44,11 +44,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (file == STATS_FILES) {
         stats_meter_absent(&m, text, first_len);
     } else {
-        stats_meter_take(&m, file, text, first_len, 1000000000);
+        stats_meter_add(&m, file, text, first_len, 1000000000);
         check_sample(&m);
         stats_meter_next(&m);
         if (second)
-            stats_meter_take(&m, file, second + 1, len - 2 - first_len, 1500000000);
+            stats_meter_add(&m, file, second + 1, len - 2 - first_len, 1500000000);
     }
     check_sample(&m);
     stats_meter_release(&m);

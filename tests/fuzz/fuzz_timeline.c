@@ -28,7 +28,7 @@ static void take(struct view *v, const uint8_t b[8])
                             .cpu = (int16_t)((b[2] & 7) - 1),
                             .flags = b[2] >> 6,
                             .other = (int8_t)b[3],
-                            .what = b[4],
+                            .arg = b[4],
                             .state = b[5]};
     uint64_t step = (uint64_t)b[6] << (b[7] & 31);
     v->time_ns = b[7] & 0x80 && v->time_ns > step ? v->time_ns - step : v->time_ns + step;
@@ -36,9 +36,9 @@ static void take(struct view *v, const uint8_t b[8])
     if (b[5] & 1) {
         char name[3] = {(char)b[4], (char)b[5], '\0'};
         sched_names_set(&v->names, e.pid, e.time_ns, name, 2);
-        sched_names_text(&v->names, name, 2);
+        sched_names_add_text(&v->names, name, 2);
     }
-    sched_spans_take(&v->spans, &e);
+    sched_spans_add(&v->spans, &e);
     timeline_event(&v->timeline, &e);
     if (e.time_ns > v->timeline.now_ns)
         v->timeline.now_ns = e.time_ns;
@@ -78,7 +78,7 @@ static int count(void *arg, struct buf *out)
 static void write_all(const struct view *v)
 {
     struct buf out = BUF_INIT;
-    struct sched_outward w = {.spans = &v->spans, .names = &v->names, .title = "fuzz", .out = &out};
+    struct sched_export w = {.spans = &v->spans, .names = &v->names, .title = "fuzz", .out = &out};
     if (sched_chrome(&w) < 0 || !json_check(buf_str(&out), out.len))
         abort();
     buf_clear(&out);

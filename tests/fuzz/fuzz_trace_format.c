@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     if (trace_format_read((const char *)data, len, &f) == 0)
         read_records(&f, data, len);
     if (trace_page_layout_read((const char *)data, len, &l) == 0 &&
-        l.page_size > TRACE_PAGE_MOST * 2)
+        l.page_size > TRACE_PAGE_MAX * 2)
         abort();
     if (trace_decoder_learn(&d, (const char *)data, len) == 0) {
         struct trace_record r = {1, data, len < 64 ? len : 64};

@@ -22,14 +22,14 @@ struct way {
 static void take_inferred(void *arg, const struct sched_event *e)
 {
     struct way *w = arg;
-    sched_spans_take(&w->spans, e);
+    sched_spans_add(&w->spans, e);
 }
 
 static void take_merged(void *arg, const struct sched_event *e)
 {
     struct way *w = arg;
     w->handed++;
-    sched_deadlines_take(&w->deadlines, e, take_inferred, w);
+    sched_deadlines_feed(&w->deadlines, e, take_inferred, w);
 }
 
 static void take_decoded(void *arg, const struct sched_event *e)
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct sched_limits few = {.runs = 1024, .marks = 1024, .rows = 64};
     if (len < 1)
         return 0;
-    struct way w = {.deadlines = {.names = &names, .ask = ask}};
+    struct way w = {.deadlines = {.names = &names, .get_parameters = ask}};
     size_t page = (size_t)64 << (data[0] & 7), commit = data[0] & 8 ? 4 : 8;
     fuzz_trace_decoder(&d, &names);
     d.layout =

@@ -93,7 +93,7 @@ static void run(struct world *w, enum unwind_machine m, const struct unwind_regs
     check(&r, f, w);
     try_calls(&s, regs);
     unwind_in_code(&s, regs);
-    s.big = true;
+    s.big_endian = true;
     s.va_bits = 20;
     w->as_code = false;
     w->asked = 0;

@@ -53,7 +53,7 @@ static void add_up(const struct stacks *s)
 
 static void around(const struct stacks *s, size_t width, struct buf *out)
 {
-    struct stacks_around_options o = {.rows = 3, .width = width};
+    struct stacks_around_options o = {.max_rows = 3, .width = width};
     struct fail fail = {0};
     for (size_t i = 0; i < s->functions && i < 4; i++)
         if (stacks_around_text(s, s->function[i].raw, &o, out, &fail) < 0 && !fail.what[0])
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     read_lines(&s, data + (len > 0), half - (half > 0));
     read_lines(&t, data + half, len - half);
     add_up(&s);
-    stacks_flat_text(&s, &(struct stacks_flat_options){.rows = 5, .width = width}, &out);
+    stacks_flat_text(&s, &(struct stacks_flat_options){.max_rows = 5, .width = width}, &out);
     stacks_tree_text(&s, &o, &out);
     stacks_callers_text(&t, &o, &out);
     around(&s, width, &out);

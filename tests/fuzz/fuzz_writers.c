@@ -60,7 +60,7 @@ static void add_function(struct input *in, struct stacks *s)
 
 static void add_sample(struct input *in, struct stacks *s, uint64_t *time_ns)
 {
-    uint64_t amounts[STACKS_MOST_VALUES];
+    uint64_t amounts[STACKS_MAX_VALUES];
     uint32_t thread = choice(in, s->threads), node = choice(in, s->nodes);
     for (size_t v = 0; v < s->values; v++)
         amounts[v] = number(in);
@@ -101,11 +101,11 @@ static void start(struct input *in, struct stacks *s)
 {
     static const struct stacks_value values[] = {
         {"samples", "count"}, {"calls", "count"}, {"space", "bytes"}, {"time", "nanoseconds"}};
-    size_t first = byte(in) % STACKS_MOST_VALUES;
-    stacks_init(s, values + first, 1 + byte(in) % (STACKS_MOST_VALUES - first));
+    size_t first = byte(in) % STACKS_MAX_VALUES;
+    stacks_init(s, values + first, 1 + byte(in) % (STACKS_MAX_VALUES - first));
     s->timed = byte(in) & 1;
     s->period = number(in);
-    s->period_of = byte(in) % s->values;
+    s->period_value = byte(in) % s->values;
     s->start_ns = number(in);
     s->lost = number(in);
 }

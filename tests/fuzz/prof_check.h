@@ -49,7 +49,7 @@ static inline void prof_check_reports(const struct prof_tree *t, const struct pr
     struct prof_flat flat;
     if (prof_flat_make(n, PROF_NONE, &flat) == 0) {
         uint64_t calls = 0, all = 0;
-        struct prof_flat_look look = {2, true, true};
+        struct prof_flat_options look = {2, true, true};
         for (size_t i = 0; i < flat.rows; i++)
             calls += flat.row[i].calls;
         for (size_t i = 0; i < t->nodes; i++)
@@ -59,8 +59,8 @@ static inline void prof_check_reports(const struct prof_tree *t, const struct pr
         prof_flat_text(&flat, &look, &out);
     }
     prof_flat_release(&flat);
-    prof_graph_text(n, PROF_NONE, &(struct prof_graph_look){false, 4}, &out);
-    prof_graph_text(n, PROF_NONE, &(struct prof_graph_look){true, 3}, &out);
+    prof_graph_text(n, PROF_NONE, &(struct prof_graph_options){false, 4}, &out);
+    prof_graph_text(n, PROF_NONE, &(struct prof_graph_options){true, 3}, &out);
     prof_nodes_text(n, PROF_NONE, &out);
     prof_json(n, "exact", true, &out);
     prof_remarks(t, true, &out);

@@ -34,9 +34,9 @@ static inline void schedtext_word(struct sched_event *e, struct sched_names *nam
     else if (strncmp(word, "state=", 6) == 0)
         e->state = (uint8_t)word[6];
     else if (sscanf(word, "n=%d", &n) == 1)
-        e->what = (uint32_t)n;
+        e->arg = (uint32_t)n;
     else if (strncmp(word, "text=", 5) == 0)
-        e->what = sched_names_text(names, word + 5, strlen(word + 5));
+        e->arg = sched_names_add_text(names, word + 5, strlen(word + 5));
     else if (strcmp(word, "preempted") == 0)
         e->flags |= SCHED_PREEMPTED;
 }

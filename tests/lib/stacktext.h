@@ -140,7 +140,7 @@ static inline struct stacktext stacktext_start(struct stacks *s)
     s->applet = "tprof";
     s->method = "perf cpu-clock, user mode";
     s->period = 1000000;
-    s->period_of = 1;
+    s->period_value = 1;
     s->start_ns = 1700000000000000000u;
     s->duration_ns = 1000000000;
     return (struct stacktext){.s = s, .clock_ns = 5000000000, .each = 1000000};

@@ -24,7 +24,7 @@ static void show(struct cfi *c, uint64_t pc)
     for (unsigned i = 0; r && i < cfi_count(r); i++) {
         struct cfi_saved s = cfi_saved_at(r, i);
         printf(" %u:%c", s.reg, kinds[s.kind]);
-        if (s.kind == CFI_AT || s.kind == CFI_VALUE)
+        if (s.kind == CFI_OFFSET || s.kind == CFI_VAL_OFFSET)
             printf("%+d", s.offset);
     }
     printf("\n");

@@ -45,7 +45,7 @@ static void look_at_rule(struct survey *s, const struct cfi *c, cfi_rule r)
         evaluate(s, c, cfi_cfa_offset(r), true);
     for (unsigned i = 0; i < cfi_count(r); i++) {
         struct cfi_saved saved = cfi_saved_at(r, i);
-        if (saved.kind == CFI_EXPRESSION || saved.kind == CFI_AT_EXPRESSION)
+        if (saved.kind == CFI_VAL_EXPR || saved.kind == CFI_EXPR)
             evaluate(s, c, saved.offset, false);
     }
 }

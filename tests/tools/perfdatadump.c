@@ -29,8 +29,8 @@ static void dump_event(const struct perfdata_event *e)
 {
     printf("# event %s type %" PRIu32 " config %" PRIx64 " %s %" PRIu64 " fields %" PRIx64
            " ids %" PRIu64 "%s%s\n",
-           e->name, e->type, e->config, e->by_rate ? "rate" : "period", e->amount, e->format.fields,
-           e->ids, e->user ? " user" : "", e->kernel ? " kernel" : "");
+           e->name, e->type, e->config, e->freq ? "rate" : "period", e->period_or_freq,
+           e->format.fields, e->ids, e->user ? " user" : "", e->kernel ? " kernel" : "");
 }
 
 static void dump_build_id(const struct perfdata_build_id *b)
@@ -70,7 +70,8 @@ static int dump(const void *bytes, size_t len, void *quiet)
     const struct perfdata_counts *c = perfdata_counts(pd);
     printf("# %" PRIu64 " records, %" PRIu64 " samples, lost %" PRIu64 " %" PRIu64
            ", strange %" PRIu64 ", malformed %" PRIu64 ", late %" PRIu64 "\n",
-           c->records, c->samples, c->lost, c->lost_samples, c->strange, c->malformed, c->late);
+           c->records, c->samples, c->lost, c->lost_samples, c->unknown_events, c->malformed,
+           c->out_of_order);
     if (err)
         fprintf(stderr, "perfdatadump: %s\n", f.what);
     else if (perfdata_warning(pd))

@@ -39,7 +39,7 @@ static void take_until(struct view *v, uint64_t until_ns)
         const struct sched_event *e = &v->event[v->taken];
         if (v->timeline.frozen)
             continue;
-        sched_spans_take(&v->spans, e);
+        sched_spans_add(&v->spans, e);
         timeline_event(&v->timeline, e);
         if (e->time_ns > v->timeline.now_ns && e->kind != SCHED_DEADLINE)
             v->timeline.now_ns = e->time_ns;
@@ -93,7 +93,7 @@ static int screen(struct view *v, int argc, char **argv)
     int width, height, i = 4;
     if (argc < 4 || sscanf(argv[2], "%dx%d", &width, &height) != 2)
         return 2;
-    v->caps = (struct caps){.addressed = true, .unicode = true, .colours = atoi(argv[3])};
+    v->caps = (struct caps){.addressable = true, .unicode = true, .colours = atoi(argv[3])};
     bool raw = i < argc && strcmp(argv[i], "raw") == 0;
     i += raw;
     if (i < argc && strcmp(argv[i], "ascii") == 0) {
@@ -127,15 +127,15 @@ static int flush(void *arg, struct buf *out)
 static int outward(struct view *v, int argc, char **argv)
 {
     struct buf out = BUF_INIT;
-    struct sched_outward w = {.spans = &v->spans,
-                              .names = &v->names,
-                              .title = "make -j2 <test> & more",
-                              .from_ns = argc > 4 ? (uint64_t)(atof(argv[3]) * 1000) : 0,
-                              .to_ns = argc > 4 ? (uint64_t)(atof(argv[4]) * 1000) : 0,
-                              .out = &out,
-                              .flush = flush};
+    struct sched_export w = {.spans = &v->spans,
+                             .names = &v->names,
+                             .title = "make -j2 <test> & more",
+                             .from_ns = argc > 4 ? (uint64_t)(atof(argv[3]) * 1000) : 0,
+                             .to_ns = argc > 4 ? (uint64_t)(atof(argv[4]) * 1000) : 0,
+                             .out = &out,
+                             .flush = flush};
     for (size_t i = 0; i < v->events; i++)
-        sched_spans_take(&v->spans, &v->event[i]);
+        sched_spans_add(&v->spans, &v->event[i]);
     int r = strcmp(argv[2], "chrome") == 0 ? sched_chrome(&w)
             : strcmp(argv[2], "page") == 0 ? sched_page(&w)
                                            : sched_svg(&w);

@@ -38,7 +38,7 @@ static int diff(int argc, char **argv, const struct stacks *from, struct buf *ou
     struct stacks_diff_options o = {.absolute = option(argc, argv, "absolute"),
                                     .cumulative = option(argc, argv, "cumulative"),
                                     .noise = option(argc, argv, "noise"),
-                                    .rows = (size_t)number(argc, argv, "rows", 0),
+                                    .max_rows = (size_t)number(argc, argv, "rows", 0),
                                     .width = (size_t)number(argc, argv, "width", 0)};
     int r = stacktext_file(argv[argc - 1], &to);
     if (r == 0)
@@ -59,8 +59,8 @@ static int view(int argc, char **argv, const struct stacks *s, struct buf *out, 
     struct stacks_flat_options flat = {option(argc, argv, "cumulative"), rows, width};
     struct stacks_around_options around = {rows, width};
     struct stacks_tree_options tree = {.hide_pct = number(argc, argv, "hide", 0.5),
-                                       .rows = rows,
-                                       .depth = (size_t)number(argc, argv, "depth", 0),
+                                       .max_rows = rows,
+                                       .max_depth = (size_t)number(argc, argv, "depth", 0),
                                        .width = width,
                                        .threads = !option(argc, argv, "whole"),
                                        .unicode = option(argc, argv, "unicode")};

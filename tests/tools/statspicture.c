@@ -11,7 +11,7 @@
 
 static void take_letter(struct statsview *v, char letter)
 {
-    enum stats_graph graph[STATS_LETTER_MOST];
+    enum stats_graph graph[STATS_LETTER_MAX];
     v->log |= letter == 'L';
     v->labels |= letter == 'Y';
     size_t n = stats_letter_graphs(letter, graph);
@@ -26,7 +26,7 @@ static void show(struct stats_replay *r, struct statsview *v, struct canvas *c,
     struct buf out = BUF_INIT;
     for (size_t i = 0; i < r->samples; i++) {
         stats_replay_sample(r, i, &s);
-        statsview_take(v, &s);
+        statsview_add_sample(v, &s);
         buf_clear(&out);
         statsview_draw(v, c);
         if (sizes || i + 1 == r->samples)
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     if (argc - sizes != 4 || sscanf(argv[1], "%dx%d", &width, &height) != 2)
         return 2;
     struct caps caps = {
-        .addressed = true, .unicode = argv[2][0] != '-', .colours = abs(atoi(argv[2]))};
+        .addressable = true, .unicode = argv[2][0] != '-', .colours = abs(atoi(argv[2]))};
     for (const char *s = argv[3]; *s; s++)
         take_letter(&v, *s);
     v.halves = caps.unicode && caps.colours == 8;

@@ -18,7 +18,7 @@ enum { RAM_FILES = 64, RAM_BYTES = 1 << 16 };
 struct ram_file {
     bool used, linked;
     uint64_t directory;
-    char name[NS_NAME_MOST + 1];
+    char name[NS_NAME_MAX + 1];
     uint32_t mode;
     struct buf data; /* a symbolic link's target, too */
     struct buf value;
@@ -260,7 +260,7 @@ static inline int ram_change(void *state, void *file, uint64_t path, const struc
 }
 
 static inline int ram_make(void *state, uint64_t directory, const char *name,
-                           const struct ninep_new *new, uint64_t *path, struct fail *f)
+                           const struct ninep_new_file *new, uint64_t *path, struct fail *f)
 {
     struct ram *r = state;
     int i = ram_add(r, directory, name, new->mode, f);
@@ -274,7 +274,7 @@ static inline int ram_make(void *state, uint64_t directory, const char *name,
 }
 
 static inline int ram_create(void *state, uint64_t directory, const char *name,
-                             const struct ninep_new *new, unsigned how, uint64_t *path,
+                             const struct ninep_new_file *new, unsigned how, uint64_t *path,
                              void **opened, struct fail *f)
 {
     int there = new->exclusive ? -1 : ram_find(state, directory, name);
@@ -405,7 +405,7 @@ static inline int ram_set_value(void *state, uint64_t path, const char *name, co
     return 0;
 }
 
-static inline int ram_space(void *state, uint64_t path, struct ns_space *out, struct fail *f)
+static inline int ram_space(void *state, uint64_t path, struct ns_statfs *out, struct fail *f)
 {
     (void)f;
     ram_at(state, path);
@@ -447,22 +447,22 @@ static inline struct ninep_tree ram_tree(struct ram *r, bool host)
                                                .close = ram_close,
                                                .handle = ram_handle,
                                                .forget = ram_forget};
-    static const struct ninep_host host_more = {.asks = ram_asks,
-                                                .attr = ram_attr,
-                                                .change = ram_change,
+    static const struct ninep_host host_more = {.set_user = ram_asks,
+                                                .getattr = ram_attr,
+                                                .setattr = ram_change,
                                                 .create = ram_create,
                                                 .make = ram_make,
                                                 .link = ram_link,
-                                                .space = ram_space,
-                                                .value = ram_value,
-                                                .set_value = ram_set_value,
-                                                .sync = ram_sync,
-                                                .target = ram_target,
+                                                .statfs = ram_space,
+                                                .getxattr = ram_value,
+                                                .setxattr = ram_set_value,
+                                                .fsync = ram_sync,
+                                                .readlink = ram_target,
                                                 .rename = ram_rename,
                                                 .move = ram_move,
                                                 .unlink = ram_unlink,
                                                 .remove = ram_remove,
-                                                .next = ram_next,
+                                                .readdir = ram_next,
                                                 .lock = ram_lock};
     return (struct ninep_tree){.files = {.files = {host ? &host_calls : &device_calls, r},
                                          .writable = true,

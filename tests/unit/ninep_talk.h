@@ -16,7 +16,7 @@ struct talk {
 static inline void talk_send(struct talk *t, struct ninep_msg m)
 {
     ninep_write(&m, m.type == NINEP_TVERSION ? NINEP_PLAIN : t->dialect, &t->in);
-    long used = ninep_server_take(t->server, t->in.data, t->in.len, &t->out, NULL);
+    long used = ninep_server_serve(t->server, t->in.data, t->in.len, &t->out, NULL);
     if (used > 0)
         memmove(t->in.data, t->in.data + used, t->in.len -= (size_t)used);
 }
@@ -24,7 +24,7 @@ static inline void talk_send(struct talk *t, struct ninep_msg m)
 /* The next answer: its type, 0: none. reply holds until then. */
 static inline int talk_next(struct talk *t, size_t *at)
 {
-    long n = ninep_framed(t->out.data ? t->out.data + *at : "", t->out.len - *at, UINT32_MAX);
+    long n = ninep_message_size(t->out.data ? t->out.data + *at : "", t->out.len - *at, UINT32_MAX);
     if (n <= 0)
         return 0;
     if (ninep_read(t->out.data + *at, (size_t)n, t->dialect, &t->reply) < 0)

@@ -103,7 +103,7 @@ static void check(const char *name, const char *want)
     struct buf got = BUF_INIT;
     int asked = 0;
     give(&g);
-    struct annotate_question q = {name, pretty, NULL, frames_at, &asked};
+    struct annotate_query q = {name, pretty, NULL, frames_at, &asked};
     CHECK_INT(annotate_find(&g.s, &q, &a, NULL), 0);
     CHECK_INT(annotate_lines(&a, &l), 0);
     buf_printf(&got, "%s 0x%" PRIx64 " %" PRIu64 " inlined %" PRIu64 " %s", a.function.name,
@@ -143,7 +143,7 @@ TEST(annotate_says_when_there_is_none)
     struct fail f;
     int asked = 0;
     give(&g);
-    struct annotate_question q = {"nowhere", NULL, NULL, frames_at, &asked};
+    struct annotate_query q = {"nowhere", NULL, NULL, frames_at, &asked};
     CHECK_INT(annotate_find(&g.s, &q, &a, &f), -EINVAL);
     CHECK_STR(f.what, "nowhere: no samples in a function of this name");
     annotate_release(&a);

@@ -51,12 +51,12 @@ TEST(a_map_of_ranges_is_within_it)
     for (size_t limit = 100; limit < 100 * KB; limit += limit / 4) {
         struct budget b;
         budget_init(&b, limit);
-        struct spans s = {.most = 1000, .budget = &b};
+        struct spans s = {.max = 1000, .budget = &b};
         struct span_map m = {0};
         for (uint64_t i = 0; i < 1000 && spans_add(&s, 10 * i, 10 * i + 5, (uint32_t)i); i++)
             CHECK(b.left < limit);
         bool made = span_map_make(&m, &s);
-        CHECK(!made || !s.count || b.left + m.room * sizeof *m.at < limit);
+        CHECK(!made || !s.count || b.left + m.cap * sizeof *m.at < limit);
         span_map_release(&m);
         spans_release(&s);
         CHECK_INT(b.left, limit);

@@ -117,7 +117,7 @@ TEST(an_empty_canvas_takes_everything)
     canvas_fill(&c, 0, 0, 5, 5, plain, 'x');
     canvas_draw(&c, &full, &out);
     CHECK_INT(canvas_resize(&c, -3, 1 << 30), 0);
-    CHECK_INT(c.height, CANVAS_MOST_HEIGHT);
+    CHECK_INT(c.height, CANVAS_MAX_HEIGHT);
     canvas_release(&c);
     canvas_put(&c, 0, 0, plain, "x");
     buf_release(&out);
@@ -299,7 +299,7 @@ static void draw_and_compare(struct canvas *c, struct terminal *t, const struct 
     terminal_write(t, buf_str(&out), out.len);
     CHECK_INT(differs(c, t, caps), -1);
     CHECK_INT(t->scrolled, 0);
-    CHECK_INT(t->strange, 0);
+    CHECK_INT(t->unknown, 0);
     if (!caps->unicode)
         for (size_t i = 0; i < out.len; i++)
             CHECK((out.data[i] & 0x80) == 0);
@@ -311,7 +311,7 @@ static void random_frames(const struct caps *caps, bool deaf, int frames)
     struct canvas c = canvas_of(30, 8);
     struct terminal t;
     terminal_init(&t, 30, 8);
-    t.deaf_to_wrap = deaf;
+    t.ignores_wrap_mode = deaf;
     terminal_write(&t, canvas_enter(true), strlen(canvas_enter(true)));
     for (int i = 0; i < frames; i++) {
         if (dice(100) == 0) {
@@ -353,7 +353,7 @@ TEST(the_corner_does_not_scroll)
     struct canvas c = canvas_of(10, 3);
     struct terminal t;
     terminal_init(&t, 10, 3);
-    t.deaf_to_wrap = true;
+    t.ignores_wrap_mode = true;
     canvas_fill(&c, 0, 0, 10, 3, bar, 'x');
     draw_and_compare(&c, &t, &full);
     canvas_fill(&c, 9, 2, 1, 1, plain, 'y');
@@ -372,6 +372,6 @@ TEST(leave_undoes_enter)
     CHECK(t.alternate && t.hidden && t.no_wrap && t.mouse && t.sgr_mouse);
     terminal_write(&t, canvas_leave(), strlen(canvas_leave()));
     CHECK(!t.alternate && !t.hidden && !t.no_wrap && !t.mouse && !t.sgr_mouse);
-    CHECK_INT(t.strange, 0);
+    CHECK_INT(t.unknown, 0);
     terminal_release(&t);
 }

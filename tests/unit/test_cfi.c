@@ -112,7 +112,7 @@ static const char *rule_at(struct cfi *c, uint64_t pc)
                 : snprintf(text, sizeof text, "%u%+d", cfi_cfa_register(r), cfi_cfa_offset(r));
     for (unsigned i = 0; i < cfi_count(r); i++) {
         struct cfi_saved s = cfi_saved_at(r, i);
-        bool expression = s.kind >= CFI_AT_EXPRESSION || s.kind == CFI_UNDEFINED;
+        bool expression = s.kind >= CFI_EXPR || s.kind == CFI_UNDEFINED;
         n += snprintf(text + n, sizeof text - (size_t)n, expression ? " %u:%s" : " %u:%s%+d", s.reg,
                       kinds[s.kind], s.offset);
     }

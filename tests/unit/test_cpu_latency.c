@@ -3,13 +3,13 @@
 #include "engine/hostfs/cpu_latency.h"
 #include "idle_asked.h"
 
-enum { LOOK_NS = AWAKE_LOOK_MS * 1000000 };
+enum { LOOK_NS = AWAKE_CHECK_MS * 1000000 };
 
 /* looks: so many, each with messages more than the one before. */
 static void looks(struct awake *a, unsigned n, unsigned long messages)
 {
     for (unsigned i = 0; i < n; i++)
-        awake_look(a, a->messages + messages, a->looked_ns + LOOK_NS);
+        awake_check(a, a->messages + messages, a->checked_ns + LOOK_NS);
 }
 
 TEST(cpus_stay_awake_while_much_is_asked)
@@ -35,9 +35,9 @@ TEST(a_look_before_its_time_is_none)
     struct awake a = {0};
     idle_denied = false;
     looks(&a, 1, 0);
-    awake_look(&a, 1000, a.looked_ns + LOOK_NS - 1);
+    awake_check(&a, 1000, a.checked_ns + LOOK_NS - 1);
     CHECK(!idle_is_shallow);
-    awake_look(&a, 1000, a.looked_ns + LOOK_NS);
+    awake_check(&a, 1000, a.checked_ns + LOOK_NS);
     CHECK(idle_is_shallow);
     awake_end(&a);
 }
@@ -47,26 +47,26 @@ TEST(what_stirs_is_looked_at_once_more)
     struct awake a = {0};
     idle_denied = false;
     looks(&a, 1, 0);
-    CHECK(!a.looking);
-    uint64_t now_ns = a.looked_ns + 1000 * (uint64_t)LOOK_NS;
-    awake_stir(&a, 5000, now_ns); /* over a long time */
-    CHECK(a.looking && !a.held);
-    awake_look(&a, 5001, now_ns + LOOK_NS);
-    CHECK(!a.looking && !a.held);
-    awake_stir(&a, 5020, now_ns + 2 * LOOK_NS);
-    awake_look(&a, 6000, now_ns + 3 * LOOK_NS);
-    CHECK(a.looking && a.held);
+    CHECK(!a.check_due);
+    uint64_t now_ns = a.checked_ns + 1000 * (uint64_t)LOOK_NS;
+    awake_restart(&a, 5000, now_ns); /* over a long time */
+    CHECK(a.check_due && !a.held);
+    awake_check(&a, 5001, now_ns + LOOK_NS);
+    CHECK(!a.check_due && !a.held);
+    awake_restart(&a, 5020, now_ns + 2 * LOOK_NS);
+    awake_check(&a, 6000, now_ns + 3 * LOOK_NS);
+    CHECK(a.check_due && a.held);
     looks(&a, 20, 0);
-    CHECK(!a.looking && !a.held);
+    CHECK(!a.check_due && !a.held);
 }
 
 TEST(who_is_denied_asks_once)
 {
     struct awake a = {0};
     idle_denied = true;
-    idle_asked = 0;
+    idle_requests = 0;
     looks(&a, 10, 1000);
-    CHECK_INT(idle_asked, 1);
+    CHECK_INT(idle_requests, 1);
     CHECK(!a.held);
     awake_end(&a);
 }

@@ -41,7 +41,7 @@ static const char *joined(struct debugfile_paths *p)
 TEST(debugfile_paths_by_link_in_a_folder_of_their_own)
 {
     struct opened o = opened("by-link/prog");
-    struct debugfile_search s = {.dir = {"/a"}, .dirs = 1, .by_link = "/l"};
+    struct debugfile_search s = {.dir = {"/a"}, .dirs = 1, .debuglink_dir = "/l"};
     struct debugfile_paths p;
     debugfile_candidates(&s, o.elf, "/usr/bin/prog", &p);
     CHECK_STR(joined(&p), "/usr/bin/prog.debug\n"
@@ -85,7 +85,7 @@ TEST(debugfile_paths_by_link)
 static int judged(const char *of, const char *candidate)
 {
     struct opened a = opened(of), b = opened(candidate);
-    int r = debugfile_judge(a.elf, b.elf, (const uint8_t *)b.bytes, b.len, NULL);
+    int r = debugfile_verify(a.elf, b.elf, (const uint8_t *)b.bytes, b.len, NULL);
     closed(&a);
     closed(&b);
     return r;

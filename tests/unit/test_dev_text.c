@@ -58,7 +58,7 @@ TEST(clocks)
 
 TEST(status_of_a_process)
 {
-    struct proc_about p = {"loop", 'S', 150, 30, 1, 2, 20, 5, 500, 250};
+    struct pid_status p = {"loop", 'S', 150, 30, 1, 2, 20, 5, 500, 250};
     struct dev_status s = {&p, "glenda", 100, 4096, 900};
     struct buf out = BUF_INIT;
     dev_status(&s, &out);

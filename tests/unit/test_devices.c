@@ -74,11 +74,11 @@ TEST(a_profile_lives_until_the_name_space_is_released)
     struct fail f;
     char byte[4];
     CHECK_INT(devices_bind(&ns, &f), 0);
-    CHECK_INT(ns_tend(&ns), -1);
+    CHECK_INT(ns_run_timers(&ns), -1);
     CHECK_INT(ns_open(&ns, "#K/kpdata", NS_READ, &file, &f), -EINVAL);
     CHECK_STR(ns_error(&f), "kprof is not started");
     CHECK_INT(give(&ns, "#K/kpctl", "start", &f), 5);
-    CHECK(ns_tend(&ns) > 0);
+    CHECK(ns_run_timers(&ns) > 0);
     CHECK_INT(give(&ns, "#K/kpctl", "start", &f), 5); /* runs already */
     CHECK_INT(ns_open(&ns, "#K/kpdata", NS_READ, &file, &f), 0);
     CHECK_INT(ns_open(&ns, "/dev/kpdata", NS_READ, &other, &f), 0);
@@ -87,23 +87,23 @@ TEST(a_profile_lives_until_the_name_space_is_released)
     CHECK(get_be32(byte) > 0);
     uint32_t ticks = get_be32(byte);
     CHECK_INT(give(&ns, "#K/kpctl", "stop", &f), 4);
-    CHECK_INT(ns_tend(&ns), -1);
+    CHECK_INT(ns_run_timers(&ns), -1);
     CHECK_INT(ns_read(other, 0, byte, sizeof byte, &f), 4);
     CHECK_INT(get_be32(byte), ticks);
     ns_close(file);
     ns_close(other);
     CHECK_INT(give(&ns, "#K/kpctl", "start", &f), 5); /* adds: the script plays once more */
-    CHECK(ns_tend(&ns) > 0);
+    CHECK(ns_run_timers(&ns) > 0);
     CHECK_INT(ns_open(&ns, "#K/kpdata", NS_READ, &file, &f), 0);
     CHECK_INT(ns_read(file, 0, byte, sizeof byte, &f), 4);
     CHECK_INT(get_be32(byte), 2 * ticks);
     ns_close(file);
     CHECK_INT(give(&ns, "#K/kpctl", "startclr", &f), 8);
-    CHECK(ns_tend(&ns) > 0);
+    CHECK(ns_run_timers(&ns) > 0);
     CHECK_INT(ns_open(&ns, "#K/kpdata", NS_READ, &file, &f), 0);
     CHECK_INT(ns_read(file, 0, byte, sizeof byte, &f), 4);
     CHECK_INT(get_be32(byte), ticks);
     ns_close(file);
     ns_release(&ns);
-    CHECK_INT(ns_tend(&ns), -1);
+    CHECK_INT(ns_run_timers(&ns), -1);
 }

@@ -11,21 +11,21 @@ TEST(dns_conf)
                                "options edns0\nsearch lan other\nnameserver nine\n"
                                "nameserver 10.0.0.1\nnameserver 10.0.0.2";
     struct dns_conf c;
-    char name[NET_HOST_MOST + 1];
+    char name[NET_HOST_MAX + 1];
     dns_conf_read(text, sizeof text - 1, &c);
     CHECK_INT(c.servers, 3);
     CHECK_STR(c.server[0], "192.168.0.1");
     CHECK_STR(c.server[1], "::1");
     CHECK_STR(c.server[2], "10.0.0.1");
     CHECK_STR(c.search, "lan");
-    dns_whole_name(&c, "board", name);
+    dns_qualified_name(&c, "board", name);
     CHECK_STR(name, "board.lan");
-    dns_whole_name(&c, "board.example.", name);
+    dns_qualified_name(&c, "board.example.", name);
     CHECK_STR(name, "board.example");
     CHECK(dns_is_local("Board.LOCAL") && !dns_is_local("board.localx") && !dns_is_local(".local"));
     dns_conf_read("", 0, &c);
     CHECK_INT(c.servers, 0);
-    dns_whole_name(&c, "board", name);
+    dns_qualified_name(&c, "board", name);
     CHECK_STR(name, "board");
 }
 
@@ -34,20 +34,20 @@ static const uint8_t question[] = "\x12\x34\x01\0\0\1\0\0\0\0\0\0\5board\3lan\0\
 
 TEST(dns_ask_is_as_the_rfc_has_it)
 {
-    uint8_t out[DNS_ASK_MOST];
-    char name[NET_HOST_MOST + 2];
-    CHECK_INT(dns_ask(0x1234, "board.lan", DNS_A, out), sizeof question - 1);
+    uint8_t out[DNS_QUERY_MAX];
+    char name[NET_HOST_MAX + 2];
+    CHECK_INT(dns_query(0x1234, "board.lan", DNS_A, out), sizeof question - 1);
     CHECK(memcmp(out, question, sizeof question - 1) == 0);
-    CHECK_INT(dns_ask(1, "", DNS_A, out), 0);
-    CHECK_INT(dns_ask(1, "a..b", DNS_A, out), 0);
+    CHECK_INT(dns_query(1, "", DNS_A, out), 0);
+    CHECK_INT(dns_query(1, "a..b", DNS_A, out), 0);
     memset(name, 'a', 64);
     name[64] = '\0';
-    CHECK_INT(dns_ask(1, name, DNS_A, out), 0);
-    CHECK_INT(dns_ask(1, name + 1, DNS_A, out), 12 + 64 + 1 + 4);
-    for (size_t i = 0; i < NET_HOST_MOST; i++)
+    CHECK_INT(dns_query(1, name, DNS_A, out), 0);
+    CHECK_INT(dns_query(1, name + 1, DNS_A, out), 12 + 64 + 1 + 4);
+    for (size_t i = 0; i < NET_HOST_MAX; i++)
         name[i] = i % 2 ? '.' : 'a';
-    name[NET_HOST_MOST] = '\0';
-    CHECK_INT(dns_ask(1, name, DNS_A, out), DNS_ASK_MOST);
+    name[NET_HOST_MAX] = '\0';
+    CHECK_INT(dns_query(1, name, DNS_A, out), DNS_QUERY_MAX);
 }
 
 /* The question with these flags and answers behind it. */

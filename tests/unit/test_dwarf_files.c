@@ -117,13 +117,13 @@ static void check_read(const struct made *m, unsigned version, const char *want)
     number(&offsets, 1, 4);
     s.file.alt = &s.alt;
     s.alt.image.section[DWARF_STR] = bytes_of("\0sup", 5);
-    s.image = (struct dwarf_image){.big = m->big, .addr_size = 8};
+    s.image = (struct dwarf_image){.big_endian = m->big, .addr_size = 8};
     s.image.section[DWARF_LINE] = bytes_of(m->bytes.data, m->bytes.len);
     s.image.section[DWARF_STR] = bytes_of("\0str", 5);
     s.image.section[DWARF_LINE_STR] = bytes_of("\0line", 6);
     s.image.section[DWARF_STR_OFFSETS] = bytes_of(offsets.bytes.data, offsets.bytes.len);
     s.file.image = s.image;
-    const struct dwarf_line_taker take = {take_dir, take_file, take_row, &s};
+    const struct dwarf_line_handler take = {take_dir, take_file, take_row, &s};
     CHECK_INT(dwarf_line_read(&s.image, 0, &take), version);
     CHECK_STR(buf_str(&s.text), want);
     buf_release(&s.text);
@@ -311,7 +311,7 @@ TEST(dwarf_files_cut_short)
         struct seen s = {.unit = {.file = &s.file}};
         s.image.section[DWARF_LINE] = bytes_of(m.bytes.data, m.bytes.len);
         s.file.image = s.image;
-        const struct dwarf_line_taker take = {take_dir, take_file, take_row, &s};
+        const struct dwarf_line_handler take = {take_dir, take_file, take_row, &s};
         CHECK_INT(dwarf_line_read(&s.image, 0, &take), 3);
         CHECK(strncmp(buf_str(&s.text), want, s.text.len) == 0);
         buf_release(&s.text);

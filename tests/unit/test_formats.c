@@ -126,7 +126,7 @@ TEST(firefox_depths_and_symbols)
 
 TEST(firefox_breakpad_ids)
 {
-    char id[FIREFOX_BREAKPAD_ROOM];
+    char id[FIREFOX_BREAKPAD_SIZE];
     firefox_breakpad_id("0123456789abcdef0123456789abcdef01234567", id);
     CHECK_STR(id, "67452301AB89EFCD0123456789ABCDEF0");
     firefox_breakpad_id("c0ffee", id);
@@ -271,7 +271,7 @@ TEST(json_of_stacks_has_their_sums)
 {
     struct stacks_broken broken[] = {{"stack slice too short", "libone.so", 3},
                                      {"no call frame information", "[anon]", 1}};
-    struct stacks_ends ends = {.unwound = 9, .whole = 5, .guessed = 2, .late = 1, broken, 2};
+    struct stacks_ends ends = {.unwound = 9, .whole = 5, .guessed = 2, .from_cache = 1, broken, 2};
     struct stacks s;
     struct buf out = BUF_INIT;
     stacks_init(&s, values, 2);

@@ -23,7 +23,7 @@ static struct fuse_nodes fresh(void)
 static uint32_t look(struct fuse_nodes *t, uint32_t parent, const char *name, uint64_t ino)
 {
     bool known;
-    return fuse_nodes_look(t, parent, name, 1, ino, &known);
+    return fuse_nodes_lookup(t, parent, name, 1, ino, &known);
 }
 
 static void path_is(const struct fuse_nodes *t, uint32_t i, const char *want)
@@ -40,12 +40,12 @@ TEST(a_name_has_one_number_until_it_is_another_file)
     bool known;
     uint32_t usr = look(&t, FUSE_NODE_ROOT, "usr", 10);
     uint32_t bin = look(&t, usr, "bin", 11);
-    CHECK_INT(fuse_nodes_look(&t, usr, "bin", 1, 11, &known), bin);
+    CHECK_INT(fuse_nodes_lookup(&t, usr, "bin", 1, 11, &known), bin);
     CHECK(known);
     path_is(&t, bin, "/usr/bin");
     path_is(&t, FUSE_NODE_ROOT, "/");
-    uint32_t other = fuse_nodes_look(&t, usr, "bin", 1, 12, &known);
-    CHECK(other != bin && !known && t.node[bin].gone);
+    uint32_t other = fuse_nodes_lookup(&t, usr, "bin", 1, 12, &known);
+    CHECK(other != bin && !known && t.node[bin].unlinked);
     CHECK_INT(fuse_nodes_find(&t, usr, "bin"), other);
     fuse_nodes_release(&t);
 }
@@ -55,7 +55,7 @@ TEST(what_is_forgotten_is_freed_with_what_lived_for_it)
     struct fuse_nodes t = fresh();
     uint32_t a = look(&t, FUSE_NODE_ROOT, "a", 10), b = look(&t, a, "b", 11);
     look(&t, a, "b", 11);
-    fuse_nodes_keep(&t, a, 100);
+    fuse_nodes_set_fd(&t, a, 100);
     fuse_nodes_forget(&t, a, 1, close_it);
     CHECK_INT(t.used, 3); /* its child is still known */
     CHECK_INT(closed, 0);
@@ -90,9 +90,9 @@ TEST(renames_take_the_tree_along)
     uint32_t b = look(&t, FUSE_NODE_ROOT, "b", 12), old = look(&t, b, "g", 13);
     CHECK_INT(fuse_nodes_rename(&t, f, b, "g"), 0);
     path_is(&t, f, "/b/g");
-    CHECK(t.node[old].gone);
-    CHECK_INT(t.node[a].kids, 0);
-    CHECK_INT(t.node[b].kids, 2); /* what is gone counts until it is forgotten */
+    CHECK(t.node[old].unlinked);
+    CHECK_INT(t.node[a].children, 0);
+    CHECK_INT(t.node[b].children, 2); /* what is gone counts until it is forgotten */
     CHECK_INT(fuse_nodes_rename(&t, b, a, "z"), 0);
     path_is(&t, f, "/a/z/g");
     uint32_t x = look(&t, FUSE_NODE_ROOT, "x", 14);
@@ -110,17 +110,17 @@ TEST(the_descriptor_used_longest_ago_goes_first)
     for (uint32_t i = 0; i < 3; i++) {
         char name[2] = {(char)('a' + i), 0};
         n[i] = look(&t, FUSE_NODE_ROOT, name, 10 + i);
-        fuse_nodes_keep(&t, n[i], (int)(100 + i));
+        fuse_nodes_set_fd(&t, n[i], (int)(100 + i));
     }
-    fuse_nodes_used(&t, n[0]);
-    CHECK_INT(fuse_nodes_idle(&t), n[1]);
+    fuse_nodes_touch(&t, n[0]);
+    CHECK_INT(fuse_nodes_oldest_idle(&t), n[1]);
     t.node[n[1]].pins = 1;
-    CHECK_INT(fuse_nodes_idle(&t), n[2]);
-    fuse_nodes_unname(&t, n[2]); /* cannot be opened again */
-    CHECK_INT(fuse_nodes_idle(&t), n[0]);
-    CHECK_INT(fuse_nodes_drop(&t, n[0]), 100);
+    CHECK_INT(fuse_nodes_oldest_idle(&t), n[2]);
+    fuse_nodes_unlink(&t, n[2]); /* cannot be opened again */
+    CHECK_INT(fuse_nodes_oldest_idle(&t), n[0]);
+    CHECK_INT(fuse_nodes_drop_fd(&t, n[0]), 100);
     CHECK_INT(t.with_fd, 1);
-    CHECK_INT(fuse_nodes_idle(&t), FUSE_NODE_NONE);
+    CHECK_INT(fuse_nodes_oldest_idle(&t), FUSE_NODE_NONE);
     fuse_nodes_forget(&t, n[2], 1, close_it);
     CHECK_INT(closed, 102);
     fuse_nodes_release(&t);

@@ -62,7 +62,7 @@ static void ask(struct talk *t, uint32_t op, uint64_t node, const void *body, si
         memcpy(request + FUSE_HEAD_IN, body, len);
     buf_clear(&t->out);
     t->error = 0;
-    CHECK_INT(fuse_server_take(t->s, request, whole, &t->out, NULL), 0);
+    CHECK_INT(fuse_server_serve(t->s, request, whole, &t->out, NULL), 0);
     look_at_replies(t);
 }
 
@@ -376,6 +376,6 @@ TEST(files_are_not_made_nor_requests_invented)
     CHECK_INT(t.error, -ENOSYS);
     ask(&t, FUSE_OP_STATFS, 1, NULL, 0);
     CHECK_INT(t.len, 80);
-    CHECK_INT(fuse_server_take(t.s, "short", 5, &t.out, &f), -EPROTO);
+    CHECK_INT(fuse_server_serve(t.s, "short", 5, &t.out, &f), -EPROTO);
     end(&t);
 }

@@ -43,11 +43,11 @@ static struct wire request(uint32_t op)
     return w;
 }
 
-static int decode(struct wire *w, struct fuse_ask *a)
+static int decode(struct wire *w, struct fuse_request *a)
 {
     uint32_t len = (uint32_t)w->len;
     memcpy(w->bytes, &len, sizeof len);
-    return fuse_ask_decode(w->bytes, w->len, a);
+    return fuse_request_decode(w->bytes, w->len, a);
 }
 
 static struct wire setattr(uint32_t valid)
@@ -77,10 +77,10 @@ TEST(a_change_of_attributes)
 {
     enum { SIZE = 1 << 3, ATIME = 1 << 4, MTIME = 1 << 5, FH = 1 << 6, ATIME_NOW = 1 << 7 };
     struct wire w = setattr(SIZE | ATIME | ATIME_NOW | MTIME | FH | 1 << 10);
-    struct fuse_ask a;
+    struct fuse_request a;
     CHECK_INT(decode(&w, &a), 0);
     CHECK_INT(a.change.set, NS_SET_SIZE | NS_SET_ACCESSED | NS_SET_MODIFIED | NS_SET_MODIFIED_TO);
-    CHECK(a.by_handle);
+    CHECK(a.has_fh);
     CHECK_INT(a.fh, 5);
     CHECK_INT(a.change.to.size, 4096);
     CHECK_INT(a.change.to.accessed.s, -7);
@@ -92,7 +92,7 @@ TEST(a_change_of_attributes)
     w = setattr(1 << 10);
     CHECK_INT(decode(&w, &a), 0);
     CHECK_INT(a.change.set, 0);
-    CHECK(!a.by_handle);
+    CHECK(!a.has_fh);
     w = setattr(0);
     CHECK_INT(decode(&w, &a), 0);
     CHECK_INT(a.change.set, NS_SET_CHANGED);
@@ -101,7 +101,7 @@ TEST(a_change_of_attributes)
 TEST(a_lookup)
 {
     struct wire w = request(FUSE_OP_LOOKUP);
-    struct fuse_ask a;
+    struct fuse_request a;
     add(&w, "etc", 4);
     CHECK_INT(decode(&w, &a), 0);
     CHECK_STR(a.name, "etc");
@@ -114,7 +114,7 @@ TEST(a_lookup)
 TEST(names_are_refused_that_lead_elsewhere)
 {
     static const char *const bad[] = {"", "../etc", "a/b"};
-    struct fuse_ask a;
+    struct fuse_request a;
     for (size_t i = 0; i < 3; i++) {
         struct wire w = request(FUSE_OP_UNLINK);
         add(&w, bad[i], strlen(bad[i]) + 1);
@@ -129,7 +129,7 @@ TEST(names_are_refused_that_lead_elsewhere)
 TEST(a_write_has_its_data_and_no_more)
 {
     struct wire w = request(FUSE_OP_WRITE);
-    struct fuse_ask a;
+    struct fuse_request a;
     add64(&w, 5);
     add64(&w, UINT64_C(5) << 30);
     add32(&w, 3);
@@ -151,7 +151,7 @@ TEST(a_write_has_its_data_and_no_more)
 TEST(a_lock_has_its_range_and_owner)
 {
     struct wire w = request(FUSE_OP_SETLKW);
-    struct fuse_ask a;
+    struct fuse_request a;
     for (uint64_t i = 1; i < 5; i++)
         add64(&w, i);
     add32(&w, 1);
@@ -173,10 +173,10 @@ TEST(a_lock_has_its_range_and_owner)
 TEST(who_is_interrupted_and_who_closes)
 {
     struct wire w = request(FUSE_OP_INTERRUPT);
-    struct fuse_ask a;
+    struct fuse_request a;
     add64(&w, 12);
     CHECK_INT(decode(&w, &a), 0);
-    CHECK_INT(a.stopped, 12);
+    CHECK_INT(a.interrupted, 12);
     w = request(FUSE_OP_FLUSH);
     add64(&w, 3);
     add64(&w, 0);
@@ -188,7 +188,7 @@ TEST(who_is_interrupted_and_who_closes)
 
 TEST(a_lock_that_is_told_of)
 {
-    uint8_t body[FUSE_BODY_MOST];
+    uint8_t body[FUSE_BODY_MAX];
     uint64_t end;
     uint32_t pid;
     CHECK_INT(fuse_body_lock(body, &(struct ns_lock){1, 2, 3, 4}), 24);
@@ -201,7 +201,7 @@ TEST(a_lock_that_is_told_of)
 TEST(a_rename_with_flags)
 {
     struct wire w = request(FUSE_OP_RENAME2);
-    struct fuse_ask a;
+    struct fuse_request a;
     add64(&w, 8);
     add32(&w, 2);
     add32(&w, 0);
@@ -216,7 +216,7 @@ TEST(a_rename_with_flags)
 TEST(init_has_flags_in_two_places)
 {
     struct wire w = request(FUSE_OP_INIT);
-    struct fuse_ask a;
+    struct fuse_request a;
     add32(&w, 7);
     add32(&w, 40);
     add32(&w, 0);
@@ -232,33 +232,33 @@ TEST(init_has_flags_in_two_places)
 TEST(many_are_forgotten_at_once)
 {
     struct wire w = request(FUSE_OP_BATCH_FORGET);
-    struct fuse_ask a;
+    struct fuse_request a;
     uint64_t node = 0, lookups = 0;
     add32(&w, 1000); /* more than follow */
     add32(&w, 0);
     for (uint64_t i = 1; i < 5; i++)
         add64(&w, i);
     CHECK_INT(decode(&w, &a), 0);
-    CHECK(fuse_ask_forget(&a, 1, &node, &lookups));
+    CHECK(fuse_request_forget(&a, 1, &node, &lookups));
     CHECK_INT(node, 3);
     CHECK_INT(lookups, 4);
-    CHECK(!fuse_ask_forget(&a, 2, &node, &lookups));
+    CHECK(!fuse_request_forget(&a, 2, &node, &lookups));
 }
 
 TEST(unknown_and_mutilated_requests)
 {
     struct wire w = request(4242);
-    struct fuse_ask a;
+    struct fuse_request a;
     CHECK_INT(decode(&w, &a), -ENOSYS);
-    CHECK_INT(fuse_ask_decode(w.bytes, 39, &a), -EINVAL);
-    CHECK_INT(fuse_ask_decode(w.bytes, 0, &a), -EINVAL);
+    CHECK_INT(fuse_request_decode(w.bytes, 39, &a), -EINVAL);
+    CHECK_INT(fuse_request_decode(w.bytes, 0, &a), -EINVAL);
     w.len += 8; /* the length in the head is another */
-    CHECK_INT(fuse_ask_decode(w.bytes, w.len, &a), -EINVAL);
+    CHECK_INT(fuse_request_decode(w.bytes, w.len, &a), -EINVAL);
 }
 
 TEST(bodies_are_as_long_as_the_protocol_says)
 {
-    uint8_t b[FUSE_BODY_MOST];
+    uint8_t b[FUSE_BODY_MAX];
     struct ns_attr a = {.ino = 5, .mode = 0100644};
     struct fuse_init old = {.minor = 22}, new = {.minor = 40, .max_pages = 256};
     CHECK_INT(fuse_body_init(b, &old), 24);
@@ -269,7 +269,7 @@ TEST(bodies_are_as_long_as_the_protocol_says)
     CHECK(get_le64(b) == 0 && get_le64(b + 16) == 2);
     CHECK_INT(fuse_body_attr(b, &a), 104);
     CHECK_INT(fuse_body_open(b, 3, 1, 9), 16);
-    CHECK_INT(fuse_body_statfs(b, &(struct ns_space){0}), 80);
+    CHECK_INT(fuse_body_statfs(b, &(struct ns_statfs){0}), 80);
     CHECK_INT(fuse_body_count(b, 1), 8);
     fuse_reply_head(b, 99, -ENOENT, 0);
     CHECK_INT((int32_t)get_le32(b + 4), -ENOENT);

@@ -49,7 +49,7 @@ static int nested(void *arg)
 static void ends(int (*fn)(void *), void *arg, const char *what)
 {
     struct fail f = {0};
-    if (!guard_contains())
+    if (!guard_is_active())
         return;
     for (int i = 0; i < 3; i++) {
         CHECK_INT(guard_call(fn, arg, &f), -EFAULT);
@@ -101,5 +101,5 @@ TEST(guard_restores_handlers)
     sigaction(SIGSEGV, &before, &after);
     CHECK(after.sa_handler == mine);
     sigaltstack(NULL, &stack);
-    CHECK(!guard_contains() || stack.ss_flags & SS_DISABLE);
+    CHECK(!guard_is_active() || stack.ss_flags & SS_DISABLE);
 }

@@ -69,7 +69,7 @@ static void end_listed(struct listed *l)
 static int count_from(struct listed *l, uint64_t cookie)
 {
     struct ns_entry e, twice;
-    char name[NS_NAME_MOST + 1];
+    char name[NS_NAME_MAX + 1];
     int n = 0;
     for (; hostfs_next(&l->h, &l->dir, cookie, &e) > 0; cookie = twice.next, n++) {
         snprintf(name, sizeof name, "%s", e.name);
@@ -82,7 +82,7 @@ static int count_from(struct listed *l, uint64_t cookie)
 TEST(a_directory_is_read_from_any_entry)
 {
     static uint64_t cookie[NAMES];
-    static char name[NAMES][NS_NAME_MOST + 1];
+    static char name[NAMES][NS_NAME_MAX + 1];
     struct listed l;
     struct ns_entry e;
     int n = 0;

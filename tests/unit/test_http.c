@@ -34,18 +34,18 @@ TEST(what_is_asked)
     CHECK_STR(shown(request.host), "x:80");
     CHECK_STR(shown(request.accept), "text/html");
     CHECK_STR(shown(request.last_event), "7-1");
-    CHECK(request.keeps && !request.head && request.minor == 1);
+    CHECK(request.keep_alive && !request.head && request.minor == 1);
     CHECK(read_all("HEAD / HTTP/1.0\r\n\r\n") > 0);
-    CHECK(request.head && !request.keeps);
+    CHECK(request.head && !request.keep_alive);
     CHECK_STR(shown(request.host), "none");
     CHECK_STR(shown(request.query), "none");
 }
 
 TEST(connections)
 {
-    CHECK(read_all("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n") > 0 && request.keeps);
+    CHECK(read_all("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n") > 0 && request.keep_alive);
     CHECK(read_all("GET / HTTP/1.1\r\nHost: a\r\nConnection: foo , Close\r\n\r\n") > 0);
-    CHECK(!request.keeps);
+    CHECK(!request.keep_alive);
     CHECK(read_all("GET / HTTP/1.7\r\nHost: a\r\n\r\n") > 0 && request.minor == 1);
     CHECK(read_all("GET http://h:1/p HTTP/1.1\r\nHost: other\r\n\r\n") > 0);
     CHECK_STR(shown(request.host), "h:1");
@@ -99,14 +99,14 @@ static int read_long(const char *before, size_t letters, const char *after)
 
 TEST(lengths)
 {
-    CHECK_INT(read_long("GET /", HTTP_TARGET_MOST, " HTTP/1.1\r\n" HOST "\r\n"), -414);
-    CHECK(read_long("GET /", HTTP_TARGET_MOST - 1, " HTTP/1.1\r\n" HOST "\r\n") > 0);
-    CHECK_INT(read_long("GET /", HTTP_TARGET_MOST + 99, ""), -414);
-    CHECK_INT(read_long("GET / HTTP/1.1\r\n" HOST "a: ", HTTP_HEAD_MOST, "\r\n\r\n"), -431);
-    CHECK_INT(read_long("GET / HTTP/1.1\r\n" HOST "a: ", HTTP_HEAD_MOST / 2, ""), 0);
+    CHECK_INT(read_long("GET /", HTTP_TARGET_MAX, " HTTP/1.1\r\n" HOST "\r\n"), -414);
+    CHECK(read_long("GET /", HTTP_TARGET_MAX - 1, " HTTP/1.1\r\n" HOST "\r\n") > 0);
+    CHECK_INT(read_long("GET /", HTTP_TARGET_MAX + 99, ""), -414);
+    CHECK_INT(read_long("GET / HTTP/1.1\r\n" HOST "a: ", HTTP_HEAD_MAX, "\r\n\r\n"), -431);
+    CHECK_INT(read_long("GET / HTTP/1.1\r\n" HOST "a: ", HTTP_HEAD_MAX / 2, ""), 0);
     struct buf text = BUF_INIT;
     buf_adds(&text, "GET / HTTP/1.1\r\n" HOST);
-    for (int i = 0; i < HTTP_FIELDS_MOST; i++)
+    for (int i = 0; i < HTTP_FIELDS_MAX; i++)
         buf_adds(&text, "a:\r\n");
     buf_adds(&text, "\r\n");
     CHECK_INT(read_all(text.data), -431);
@@ -193,26 +193,27 @@ TEST(close_goes_before_keep_alive)
             snprintf(text, sizeof text, "GET / HTTP/1.%d\r\nHost: h\r\nConnection: %s\r\n\r\n",
                      minor, values[i]);
             CHECK(read_all(text) > 0);
-            CHECK(!request.keeps);
+            CHECK(!request.keep_alive);
         }
 }
 
 TEST(answers)
 {
     struct buf out = BUF_INIT;
-    http_answer_write(&(struct http_answer){.status = 404}, false, true, 784111777, &out);
+    http_response_write(&(struct http_response){.status = 404}, false, true, 784111777, &out);
     CHECK_STR(buf_str(&out), "HTTP/1.1 404 Not Found\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
                              "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 9\r\n"
                              "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
                              "Referrer-Policy: no-referrer\r\nConnection: keep-alive\r\n\r\n"
                              "Not Found");
     buf_clear(&out);
-    http_answer_write(&(struct http_answer){.status = 200, .body = "abc", .len = 3}, true, false, 0,
-                      &out);
+    http_response_write(&(struct http_response){.status = 200, .body = "abc", .len = 3}, true,
+                        false, 0, &out);
     CHECK(strstr(out.data, "Content-Length: 3\r\n") && strstr(out.data, "Connection: close\r\n"));
     CHECK_STR(out.data + out.len - 4, "\r\n\r\n");
     buf_clear(&out);
-    http_answer_write(&(struct http_answer){.status = 200, .streams = true}, false, true, 0, &out);
+    http_response_write(&(struct http_response){.status = 200, .streams = true}, false, true, 0,
+                        &out);
     CHECK(!strstr(out.data, "Content-Length") && strstr(out.data, "Connection: close\r\n"));
     buf_release(&out);
 }

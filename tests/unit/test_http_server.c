@@ -15,15 +15,15 @@ static struct http_stream stream;
 static struct net_address at;
 static uint64_t now_ns;
 
-static void site_answer(void *state, const struct http_request *r, struct http_answer *out,
+static void site_answer(void *state, const struct http_request *r, struct http_response *out,
                         struct buf *body)
 {
     (void)state;
-    if (http_is(r->path, "/events"))
-        *out = (struct http_answer){.status = 200, .streams = true};
-    if (http_is(r->path, "/hello")) {
+    if (http_text_is(r->path, "/events"))
+        *out = (struct http_response){.status = 200, .streams = true};
+    if (http_text_is(r->path, "/hello")) {
         buf_adds(body, "hello\n");
-        *out = (struct http_answer){.status = 200, .body = body->data, .len = body->len};
+        *out = (struct http_response){.status = 200, .body = body->data, .len = body->len};
     }
 }
 static const struct http_site site = {.answer = site_answer, .stream = &stream};
@@ -50,7 +50,7 @@ static int once(void)
     int ready = 0;
     CHECK_INT(http_server_watch(&server, on, now_ns), HTTP_HANDLES);
     for (size_t i = 0; i < HTTP_HANDLES; i++) {
-        on[i].ready = on[i].handle >= 0 && net_script_ready(on[i].handle, on[i].writes);
+        on[i].ready = on[i].handle >= 0 && net_script_ready(on[i].handle, on[i].for_write);
         ready += on[i].ready;
     }
     http_server_serve(&server, on, now_ns);
@@ -75,7 +75,7 @@ static void pass_ms(unsigned ms)
 static int ask(const char *text)
 {
     int c = net_script_call();
-    net_script_say(c, text);
+    net_script_send(c, text);
     settle();
     return c;
 }
@@ -98,21 +98,21 @@ TEST(an_answer)
 {
     start(":80", 3);
     int c = ask(GET("/hello"));
-    CHECK(strncmp(net_script_got(c), "HTTP/1.1 200 OK\r\n", 17) == 0);
-    CHECK(strstr(net_script_got(c), "\r\n\r\nhello\n"));
+    CHECK(strncmp(net_script_received(c), "HTTP/1.1 200 OK\r\n", 17) == 0);
+    CHECK(strstr(net_script_received(c), "\r\n\r\nhello\n"));
     CHECK(!net_script_closed(c));
-    net_script_say(c, GET("/nothing") GET("/hello") GET("/hello"));
+    net_script_send(c, GET("/nothing") GET("/hello") GET("/hello"));
     settle();
-    CHECK_INT(count(net_script_got(c), "200 OK"), 3);
-    CHECK_INT(count(net_script_got(c), "404 Not Found"), 1);
-    net_script_say(c, "GET /hello HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
+    CHECK_INT(count(net_script_received(c), "200 OK"), 3);
+    CHECK_INT(count(net_script_received(c), "404 Not Found"), 1);
+    net_script_send(c, "GET /hello HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
     settle();
     CHECK(net_script_finished(c) && !net_script_closed(c));
-    net_script_say(c, "what follows is dropped");
+    net_script_send(c, "what follows is dropped");
     net_script_end(c);
     settle();
     CHECK(net_script_closed(c));
-    CHECK_INT(count(net_script_got(c), "HTTP/1.1"), 5);
+    CHECK_INT(count(net_script_received(c), "HTTP/1.1"), 5);
     CHECK_INT(clients(), 0);
     stop();
 }
@@ -123,15 +123,15 @@ TEST(byte_by_byte)
     int c = net_script_call();
     for (const char *at_byte = GET("/hello"); *at_byte; at_byte++) {
         char one[2] = {*at_byte, '\0'};
-        net_script_room(c, 1);
-        net_script_say(c, one);
+        net_script_set_cap(c, 1);
+        net_script_send(c, one);
         settle();
     }
     for (int i = 0; i < 1000; i++) {
-        net_script_room(c, 1);
+        net_script_set_cap(c, 1);
         settle();
     }
-    CHECK(strstr(net_script_got(c), "\r\n\r\nhello\n"));
+    CHECK(strstr(net_script_received(c), "\r\n\r\nhello\n"));
     stop();
 }
 
@@ -139,12 +139,12 @@ TEST(names_of_others)
 {
     start(":80", 3);
     int c = ask("GET /hello HTTP/1.1\r\nHost: evil.example\r\n\r\n");
-    CHECK(strstr(net_script_got(c), "421 Misdirected Request"));
-    CHECK(!strstr(net_script_got(c), "hello\n"));
+    CHECK(strstr(net_script_received(c), "421 Misdirected Request"));
+    CHECK(!strstr(net_script_received(c), "hello\n"));
     stop();
     start("0.0.0.0:80", 3);
     c = ask("GET /hello HTTP/1.1\r\nHost: board.lan\r\n\r\n");
-    CHECK(strstr(net_script_got(c), "200 OK"));
+    CHECK(strstr(net_script_received(c), "200 OK"));
     stop();
 }
 
@@ -152,12 +152,12 @@ TEST(nonsense)
 {
     start(":80", 3);
     int c = ask("\x16\x03\x01 no TLS here");
-    CHECK(strstr(net_script_got(c), "400 Bad Request"));
+    CHECK(strstr(net_script_received(c), "400 Bad Request"));
     CHECK(net_script_finished(c));
     pass_ms(HTTP_LEAVE_MS);
     CHECK(net_script_closed(c));
     c = ask("POST /hello HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc");
-    CHECK(strstr(net_script_got(c), "Allow: GET, HEAD"));
+    CHECK(strstr(net_script_received(c), "Allow: GET, HEAD"));
     stop();
 }
 
@@ -166,18 +166,18 @@ TEST(slow_requests)
     start(":80", 3);
     int c = ask("GET /hello HTTP/1.1\r\n");
     for (int i = 0; i < 9; i++) {
-        net_script_say(c, "a: b\r\n");
+        net_script_send(c, "a: b\r\n");
         pass_ms(1000);
     }
-    CHECK_STR(net_script_got(c), "");
-    CHECK_INT(http_server_patience_ms(&server, now_ns), 1000);
+    CHECK_STR(net_script_received(c), "");
+    CHECK_INT(http_server_timeout_ms(&server, now_ns), 1000);
     pass_ms(1000);
-    CHECK(strstr(net_script_got(c), "408 Request Timeout"));
+    CHECK(strstr(net_script_received(c), "408 Request Timeout"));
     int silent = net_script_call();
     settle();
     pass_ms(HTTP_IDLE_MS);
     CHECK(net_script_closed(silent) && net_script_closed(c));
-    CHECK_INT(http_server_patience_ms(&server, now_ns), -1);
+    CHECK_INT(http_server_timeout_ms(&server, now_ns), -1);
     stop();
 }
 
@@ -185,12 +185,12 @@ TEST(answers_not_taken)
 {
     start(":80", 3);
     int c = net_script_call();
-    net_script_room(c, 10);
-    net_script_say(c, GET("/hello"));
+    net_script_set_cap(c, 10);
+    net_script_send(c, GET("/hello"));
     settle();
     pass_ms(HTTP_STALL_MS - 1);
     CHECK(!net_script_closed(c));
-    net_script_room(c, 10);
+    net_script_set_cap(c, 10);
     settle();
     pass_ms(HTTP_STALL_MS - 1);
     CHECK(!net_script_closed(c));
@@ -204,13 +204,13 @@ TEST(a_stream)
     start(":80", 3);
     http_stream_add(&stream, "one", 3);
     int c = ask(GET("/events"));
-    CHECK_INT(count(net_script_got(c), "data: "), 1);
+    CHECK_INT(count(net_script_received(c), "data: "), 1);
     http_stream_add(&stream, "two", 3);
     settle();
-    CHECK(strstr(net_script_got(c), "data: one\n\nid: "));
-    CHECK(strstr(net_script_got(c), "data: two\n\n"));
+    CHECK(strstr(net_script_received(c), "data: one\n\nid: "));
+    CHECK(strstr(net_script_received(c), "data: two\n\n"));
     pass_ms(HTTP_PING_MS);
-    CHECK(strstr(net_script_got(c), "data: two\n\n:\n\n"));
+    CHECK(strstr(net_script_received(c), "data: two\n\n:\n\n"));
     net_script_end(c);
     settle();
     CHECK(net_script_closed(c));
@@ -236,13 +236,14 @@ TEST(who_comes_back)
     settle();
     CHECK(net_script_closed(c));
     http_stream_add(&stream, "two", 3);
-    last_id(net_script_got(c), id);
+    last_id(net_script_received(c), id);
     snprintf(again, sizeof again,
              "GET /events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: %s\r\n\r\n", id);
     c = ask(again);
-    CHECK(!strstr(net_script_got(c), "data: one") && strstr(net_script_got(c), "data: two"));
+    CHECK(!strstr(net_script_received(c), "data: one") &&
+          strstr(net_script_received(c), "data: two"));
     c = ask("GET /events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: 1-1\r\n\r\n");
-    CHECK_INT(count(net_script_got(c), "data: "), 2);
+    CHECK_INT(count(net_script_received(c), "data: "), 2);
     stop();
 }
 
@@ -250,18 +251,18 @@ TEST(a_slow_reader_loses)
 {
     start(":80", 3);
     int slow = ask(GET("/events")), quick = ask(GET("/events"));
-    net_script_room(slow, 0);
+    net_script_set_cap(slow, 0);
     for (int i = 0; i < 8; i++) {
         http_stream_add(&stream, "sample", 6);
         settle();
         pass_ms(100);
     }
-    CHECK_INT(count(net_script_got(quick), "data: sample"), 8);
-    CHECK_INT(count(net_script_got(slow), "data: sample"), 0);
-    net_script_room(slow, SIZE_MAX);
+    CHECK_INT(count(net_script_received(quick), "data: sample"), 8);
+    CHECK_INT(count(net_script_received(slow), "data: sample"), 0);
+    net_script_set_cap(slow, SIZE_MAX);
     settle();
-    CHECK(strstr(net_script_got(slow), "event: lost\ndata: {\"lost\":4}"));
-    CHECK_INT(count(net_script_got(slow), "data: sample"), 4);
+    CHECK(strstr(net_script_received(slow), "event: lost\ndata: {\"lost\":4}"));
+    CHECK_INT(count(net_script_received(slow), "data: sample"), 4);
     stop();
     CHECK_INT(server.lost, 4);
 }
@@ -272,16 +273,16 @@ TEST(too_many)
     int first = net_script_call(), c = -1;
     settle();
     now_ns += MS;
-    for (int i = 1; i < HTTP_CLIENTS_MOST; i++)
+    for (int i = 1; i < HTTP_MAX_CLIENTS; i++)
         c = ask("GET");
-    CHECK_INT(clients(), HTTP_CLIENTS_MOST);
+    CHECK_INT(clients(), HTTP_MAX_CLIENTS);
     CHECK(!net_script_closed(first));
     c = ask("GET");
     CHECK(net_script_closed(first)); /* it was only connected */
     c = ask(GET("/hello"));
-    CHECK(strstr(net_script_got(c), "503 Service") && net_script_closed(c));
+    CHECK(strstr(net_script_received(c), "503 Service") && net_script_closed(c));
     CHECK_INT(server.refused, 1);
-    CHECK_INT(clients(), HTTP_CLIENTS_MOST);
+    CHECK_INT(clients(), HTTP_MAX_CLIENTS);
     stop();
 }
 
@@ -289,13 +290,13 @@ TEST(streams_leave_room)
 {
     start(":80", 3);
     int c = -1;
-    for (int i = 0; i < HTTP_STREAMS_MOST; i++)
+    for (int i = 0; i < HTTP_MAX_STREAMS; i++)
         c = ask(GET("/events"));
-    CHECK(strstr(net_script_got(c), "200 OK"));
+    CHECK(strstr(net_script_received(c), "200 OK"));
     c = ask(GET("/events"));
-    CHECK(strstr(net_script_got(c), "503 Service"));
+    CHECK(strstr(net_script_received(c), "503 Service"));
     c = ask(GET("/hello"));
-    CHECK(strstr(net_script_got(c), "200 OK"));
+    CHECK(strstr(net_script_received(c), "200 OK"));
     stop();
 }
 
@@ -303,14 +304,14 @@ TEST(no_handles_left)
 {
     struct wait_on on[HTTP_HANDLES];
     start(":80", 3);
-    net_script_most(1);
+    net_script_set_max_open(1);
     int first = ask(GET("/hello")), second = ask(GET("/hello"));
-    CHECK_STR(net_script_got(second), "");
+    CHECK_STR(net_script_received(second), "");
     http_server_watch(&server, on, now_ns);
     CHECK(on[0].handle < 0); /* it does not spin */
-    CHECK_INT(http_server_patience_ms(&server, now_ns), 1000);
+    CHECK_INT(http_server_timeout_ms(&server, now_ns), 1000);
     net_script_end(first);
     pass_ms(1000);
-    CHECK(strstr(net_script_got(second), "200 OK"));
+    CHECK(strstr(net_script_received(second), "200 OK"));
     stop();
 }

@@ -131,7 +131,7 @@ TEST(the_golden_exchange_has_plan_9s_report)
     char *want = unit_file("golden/iostats/exchange.out", &len);
     want = realloc(want, len + 1);
     want[len] = '\0';
-    io_report_text(c, &(struct io_report_want){.plan9 = true}, &out);
+    io_report_text(c, &(struct io_report_options){.plan9 = true}, &out);
     CHECK_STR(buf_str(&out), want);
     free(want);
     buf_release(&out);
@@ -142,7 +142,7 @@ TEST(ours_shows_what_is_less_than_a_millisecond)
 {
     struct io_counts *c = golden();
     struct buf out = BUF_INIT;
-    io_report_text(c, &(struct io_report_want){.way = "fuse", .unit = "messages"}, &out);
+    io_report_text(c, &(struct io_report_options){.backend = "fuse", .unit = "messages"}, &out);
     CHECK(strstr(buf_str(&out), "\nclunk          3 0.040 0.040 0.080 0.026 ms       33"));
     CHECK(strstr(buf_str(&out), "\nflush          1     0     0     0     0 ms        9"));
     CHECK(strstr(buf_str(&out), "\nwalk           7 0.400     2     5 0.747 ms"));
@@ -179,7 +179,7 @@ static struct io_counts *some_files(void)
 }
 
 /* What the report has below the header of the files. */
-static const char *rows(const struct io_report_want *want, struct buf *out)
+static const char *rows(const struct io_report_options *want, struct buf *out)
 {
     struct io_counts *c = some_files();
     io_report_text(c, want, out);
@@ -191,7 +191,7 @@ static const char *rows(const struct io_report_want *want, struct buf *out)
 TEST(files_are_merged_by_path_and_named_in_one_line)
 {
     struct buf out = BUF_INIT;
-    CHECK_STR(rows(&(struct io_report_want){0}, &out),
+    CHECK_STR(rows(&(struct io_report_options){0}, &out),
               "    1        1      832        0        0 /usr/lib/libc.so\n"
               "    2        2      150        0        0 /home/a/b.c\n"
               "    1        1        1        0        0 /home/a-z\n"
@@ -203,18 +203,18 @@ TEST(files_are_merged_by_path_and_named_in_one_line)
 TEST(rows_are_sorted_and_limited)
 {
     struct buf out = BUF_INIT;
-    struct io_report_want want = {.sort = io_sort_named("bytes"), .rows = 2};
+    struct io_report_options want = {.sort = io_sort_by_name("bytes"), .rows = 2};
     CHECK_STR(rows(&want, &out), "    1        1      832        0        0 /usr/lib/libc.so\n"
                                  "    2        2      150        0        0 /home/a/b.c\n"
                                  "    3        1        1        2       19 (3 more)\n");
-    CHECK_INT(io_sort_named("size"), IO_SORTS);
+    CHECK_INT(io_sort_by_name("size"), IO_SORTS);
     buf_release(&out);
 }
 
 TEST(a_tree_sums_up_directories)
 {
     struct buf out = BUF_INIT;
-    CHECK_STR(rows(&(struct io_report_want){.tree = true}, &out),
+    CHECK_STR(rows(&(struct io_report_options){.tree = true}, &out),
               "    5        4      983        1        7 /\n"
               "    4        3      151        1        7   home/\n"
               "    3        2      150        1        7     a/\n"
@@ -241,7 +241,7 @@ TEST(shares_of_the_times_are_right_within_an_eighth)
         took(c, IO_READ, i * 1000);
     took(c, IO_STAT, 0);
     took(c, IO_STAT, UINT64_MAX - 5);
-    io_report_text(c, &(struct io_report_want){.latency = true}, &out);
+    io_report_text(c, &(struct io_report_options){.latency = true}, &out);
     const char *read = strstr(buf_str(&out), "\nread: 1000 timed, us, 50% ");
     double half = 0, nine = 0;
     CHECK(read && sscanf(read, "\nread: 1000 timed, us, 50%% %lf, 90%% %lf", &half, &nine) == 2);
@@ -272,7 +272,8 @@ TEST(json_has_the_same_numbers)
 {
     struct io_counts *c = golden();
     struct buf out = BUF_INIT;
-    io_report_json(c, &(struct io_report_want){.way = "9p", .unit = "messages", .rows = 1}, &out);
+    io_report_json(c, &(struct io_report_options){.backend = "9p", .unit = "messages", .rows = 1},
+                   &out);
     CHECK(strstr(buf_str(&out),
                  "{\"psuite\":1,\"applet\":\"iostats\",\"method\":\"9p\",\"unit\":"
                  "\"messages\",\"lost\":0,\"read_bytes\":11532,\"written_bytes\":16396,"

@@ -25,7 +25,7 @@ static void scenario(char path[])
 static int call(const char *bytes, size_t len)
 {
     int handle = net_script_call();
-    net_script_say_bytes(handle, bytes, len);
+    net_script_send_bytes(handle, bytes, len);
     return handle;
 }
 
@@ -50,7 +50,7 @@ TEST(iostats_proxy_between_clients_and_a_server)
     /* a message and the beginning of the next; one that ends; what is no 9P */
     net_script_answers(true);
     int going = call(version, VERSION_LEN), ending = call(version, VERSION_LEN);
-    net_script_say_bytes(going, version, 5);
+    net_script_send_bytes(going, version, 5);
     net_script_end(ending);
     int other = call("GET / HTTP/1.1", 14);
     int server = other + 1; /* of the first; the others' follow */
@@ -59,13 +59,13 @@ TEST(iostats_proxy_between_clients_and_a_server)
     CHECK_INT(f.err, 0);
     CHECK_INT(iostats_proxy_next(p, &f), IOSTATS_PROXY_END);
 
-    CHECK_INT(net_script_got_len(server), VERSION_LEN + 5);
-    CHECK(memcmp(net_script_got(server), version, VERSION_LEN) == 0);
+    CHECK_INT(net_script_received_len(server), VERSION_LEN + 5);
+    CHECK(memcmp(net_script_received(server), version, VERSION_LEN) == 0);
     CHECK(!net_script_finished(server));
-    CHECK_INT(net_script_got_len(server + 1), VERSION_LEN);
+    CHECK_INT(net_script_received_len(server + 1), VERSION_LEN);
     CHECK(net_script_finished(server + 1));
     CHECK(!net_script_closed(ending)); /* the server may yet answer */
-    CHECK_INT(net_script_got_len(server + 2), 0);
+    CHECK_INT(net_script_received_len(server + 2), 0);
     CHECK(net_script_closed(other) && net_script_closed(server + 2));
 
     iostats_proxy_free(p);

@@ -122,7 +122,7 @@ TEST(a_wireless_interface)
 
 TEST(the_way_to_everywhere)
 {
-    char name[NET_NAME_MOST + 1];
+    char name[NET_NAME_MAX + 1];
     CHECK(net_default_route("Iface\tDestination\tGateway\neth1\t0000A8C0\t00000000\n"
                             "wlp3s0\t00000000\t0100A8C0\neth0\t00000000\t0100A8C0\n",
                             name));
@@ -134,8 +134,8 @@ TEST(the_way_to_everywhere)
 
 TEST(a_process_with_an_odd_name)
 {
-    struct proc_about p;
-    CHECK(proc_about_parse("12 (a) b (c) R 1 12 12 0 -1 4194304 90 0 0 0 70 8 5 6 25 5 1 0 4444 "
+    struct pid_status p;
+    CHECK(pid_status_parse("12 (a) b (c) R 1 12 12 0 -1 4194304 90 0 0 0 70 8 5 6 25 5 1 0 4444 "
                            "9000000 321 18446744073709551615 1 1 0 0\n",
                            &p));
     CHECK_STR(p.name, "a) b (c");
@@ -148,12 +148,12 @@ TEST(a_process_with_an_odd_name)
     CHECK_INT(p.nice, 5);
     CHECK_INT(p.start_ticks, 4444);
     CHECK_INT(p.resident_pages, 321);
-    CHECK_STR(proc_about_state(p.state), "Running");
-    CHECK_STR(proc_about_state('?'), "Unknown");
-    CHECK(!proc_about_parse("12 (a) R 1 2 3\n", &p));
-    CHECK(!proc_about_parse("12 a R 1 2 3\n", &p));
-    CHECK(!proc_about_parse(")(", &p));
-    CHECK(!proc_about_parse("", &p));
+    CHECK_STR(pid_status_state_name(p.state), "Running");
+    CHECK_STR(pid_status_state_name('?'), "Unknown");
+    CHECK(!pid_status_parse("12 (a) R 1 2 3\n", &p));
+    CHECK(!pid_status_parse("12 a R 1 2 3\n", &p));
+    CHECK(!pid_status_parse(")(", &p));
+    CHECK(!pid_status_parse("", &p));
 }
 
 TEST(whose_a_process_is)
@@ -161,13 +161,13 @@ TEST(whose_a_process_is)
     static const char passwd[] = "root:x:0:0:root:/root:/bin/sh\nbad line\n:x:5:\nglenda:x:1000:\n";
     char name[8];
     uint32_t uid;
-    CHECK(proc_about_uid("Name:\tx\nUid:\t1000\t0\t0\t0\n", &uid));
+    CHECK(pid_status_uid("Name:\tx\nUid:\t1000\t0\t0\t0\n", &uid));
     CHECK_INT(uid, 1000);
-    CHECK(!proc_about_uid("Name:\tx\n", &uid));
-    CHECK(proc_about_user(passwd, 1000, name, sizeof name));
+    CHECK(!pid_status_uid("Name:\tx\n", &uid));
+    CHECK(pid_status_user(passwd, 1000, name, sizeof name));
     CHECK_STR(name, "glenda");
-    CHECK(!proc_about_user(passwd, 5, name, sizeof name));
-    CHECK(!proc_about_user(passwd, 1000, name, 6)); /* no room */
+    CHECK(!pid_status_user(passwd, 5, name, sizeof name));
+    CHECK(!pid_status_user(passwd, 1000, name, 6)); /* no room */
 }
 
 TEST(which_group_a_user_has)
@@ -176,13 +176,13 @@ TEST(which_group_a_user_has)
     static const char group[] = "root:x:0:\nadm:x:4:glenda\nbad\ntwo:x:5:rob,glenda,ken\n"
                                 "other:x:6:glendas,xglenda\nlast:x:7:rob,glenda";
     uint32_t gid, to[2] = {0, 0};
-    CHECK(proc_about_gid(passwd, 1000, &gid));
+    CHECK(pid_status_gid(passwd, 1000, &gid));
     CHECK_INT(gid, 100);
-    CHECK(!proc_about_gid(passwd, 7, &gid) && !proc_about_gid(passwd, 8, &gid));
-    CHECK_INT((int64_t)proc_about_member(group, "glenda", to, 2), 3); /* counted, not written */
+    CHECK(!pid_status_gid(passwd, 7, &gid) && !pid_status_gid(passwd, 8, &gid));
+    CHECK_INT((int64_t)pid_status_member(group, "glenda", to, 2), 3); /* counted, not written */
     CHECK(to[0] == 4 && to[1] == 5);
-    CHECK_INT((int64_t)proc_about_member(group, "nobody", to, 2), 0);
-    CHECK_INT((int64_t)proc_about_member(group, "", to, 2), 0);
+    CHECK_INT((int64_t)pid_status_member(group, "nobody", to, 2), 0);
+    CHECK_INT((int64_t)pid_status_member(group, "", to, 2), 0);
 }
 
 /* As many as the kernel allows, and the text cut anywhere: all of them, or none yet. */
@@ -195,18 +195,18 @@ TEST(all_groups_of_a_process)
     for (uint32_t i = 0; i < MANY; i++)
         buf_printf(&b, "%u ", 4294900000u + i);
     buf_adds(&b, "\nNStgid:\t1\n");
-    CHECK_INT(proc_about_groups(buf_str(&b), got, MANY), MANY);
+    CHECK_INT(pid_status_groups(buf_str(&b), got, MANY), MANY);
     for (uint32_t i = 0; i < MANY; i++)
         if (got[i] != 4294900000u + i)
             CHECK_INT(got[i], 4294900000u + i);
     for (size_t len = 0; len < SOME; len++) {
         char end = b.data[len];
         b.data[len] = '\0';
-        CHECK_INT(proc_about_groups(b.data, got, MANY), -EAGAIN);
+        CHECK_INT(pid_status_groups(b.data, got, MANY), -EAGAIN);
         b.data[len] = end;
     }
-    CHECK_INT(proc_about_groups("Groups:\t\n", got, MANY), 0);
-    CHECK_INT(proc_about_groups("Groups:\t7 x 8\n", got, MANY), 1);
+    CHECK_INT(pid_status_groups("Groups:\t\n", got, MANY), 0);
+    CHECK_INT(pid_status_groups("Groups:\t7 x 8\n", got, MANY), 1);
     buf_release(&b);
 }
 
@@ -214,13 +214,13 @@ TEST(words_of_a_command)
 {
     struct buf out = BUF_INIT;
     static const char line[] = "ls\0-l\0a b\0it's\0";
-    proc_about_args(line, sizeof line, &out); /* with one more NUL: an empty word */
+    pid_status_args(line, sizeof line, &out); /* with one more NUL: an empty word */
     CHECK_STR(buf_str(&out), "ls -l 'a b' 'it''s' ''");
     buf_clear(&out);
-    proc_about_args("cut", 3, &out);
+    pid_status_args("cut", 3, &out);
     CHECK_STR(buf_str(&out), "cut");
     buf_clear(&out);
-    proc_about_args("", 0, &out);
+    pid_status_args("", 0, &out);
     CHECK_INT(out.len, 0);
     buf_release(&out);
 }

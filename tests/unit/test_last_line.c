@@ -6,8 +6,8 @@ static const char *said(const char *first, const char *second)
 {
     static struct last_line l;
     l = (struct last_line){.len = 0};
-    last_line_take(&l, first, strlen(first));
-    last_line_take(&l, second, strlen(second));
+    last_line_add(&l, first, strlen(first));
+    last_line_add(&l, second, strlen(second));
     return last_line_text(&l);
 }
 
@@ -27,9 +27,9 @@ TEST(nothing_that_a_screen_would_obey)
 
 TEST(a_long_line_is_cut)
 {
-    char longer[3 * LAST_LINE_MOST + 1];
+    char longer[3 * LAST_LINE_MAX + 1];
     memset(longer, 'a', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
-    CHECK_INT(strlen(said(longer, longer)), LAST_LINE_MOST);
+    CHECK_INT(strlen(said(longer, longer)), LAST_LINE_MAX);
     CHECK_STR(said(longer, "\nend\n"), "end");
 }

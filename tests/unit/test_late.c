@@ -17,26 +17,27 @@ static size_t read_process(void *arg, uint32_t pid, uint64_t from, void *bytes, 
     uint8_t *to = bytes;
     size_t n = 0;
     CHECK_INT(pid, 7);
-    CHECK_INT(from % LATE_PAGE, 0);
+    CHECK_INT(from % STACK_CACHE_PAGE_BYTES, 0);
     p->calls++;
-    p->pages = len / LATE_PAGE;
-    p->from = from / LATE_PAGE;
-    for (; n < len; n += LATE_PAGE) {
-        uint64_t number = (from + n) / LATE_PAGE;
+    p->pages = len / STACK_CACHE_PAGE_BYTES;
+    p->from = from / STACK_CACHE_PAGE_BYTES;
+    for (; n < len; n += STACK_CACHE_PAGE_BYTES) {
+        uint64_t number = (from + n) / STACK_CACHE_PAGE_BYTES;
         if (number < p->first || number > p->last)
             break;
-        memset(to + n, (int)(uint8_t)(number + p->changed), LATE_PAGE);
+        memset(to + n, (int)(uint8_t)(number + p->changed), STACK_CACHE_PAGE_BYTES);
     }
     return n;
 }
 
-static struct late late;
+static struct stack_cache late;
 
 /* The first byte of 8 at an address of a page; -1 when it cannot be had. */
-static int byte_at(const struct late_stack *s, uint64_t addr)
+static int byte_at(const struct stack_cache_sample *s, uint64_t addr)
 {
     uint8_t bytes[8];
-    return late_read(&late, s, addr, bytes, sizeof bytes, read_process, &process) ? bytes[0] : -1;
+    return stack_cache_read(&late, s, addr, bytes, sizeof bytes, read_process, &process) ? bytes[0]
+                                                                                         : -1;
 }
 
 static void start(uint64_t first, uint64_t last)
@@ -47,12 +48,12 @@ static void start(uint64_t first, uint64_t last)
 
 static uint64_t page(uint64_t number)
 {
-    return number * LATE_PAGE;
+    return number * STACK_CACHE_PAGE_BYTES;
 }
 
 TEST(late_reads_once_a_round)
 {
-    struct late_stack s = {7, page(1000) + 8, page(1016) + 8, 5000000000};
+    struct stack_cache_sample s = {7, page(1000) + 8, page(1016) + 8, 5000000000};
     start(1000, 1200);
     CHECK_INT(byte_at(&s, page(1100) + 16), 1100 & 255);
     CHECK_INT(process.pages, 4);
@@ -67,22 +68,22 @@ TEST(late_reads_once_a_round)
 
 TEST(late_reads_beyond_the_slice_alone)
 {
-    struct late_stack s = {7, page(1000) + 8, page(1016) + 8, 6000000000};
+    struct stack_cache_sample s = {7, page(1000) + 8, page(1016) + 8, 6000000000};
     start(0, UINT64_MAX);
     CHECK_INT(byte_at(&s, page(1000)), -1);
     CHECK_INT(byte_at(&s, page(1016)), -1);
-    CHECK_INT(byte_at(&s, s.sp + LATE_REACH), -1);
+    CHECK_INT(byte_at(&s, s.sp + STACK_CACHE_REACH), -1);
     CHECK_INT(byte_at(&s, page(1100) - 4), -1); /* in two pages */
     CHECK_INT(byte_at(&s, UINT64_MAX - 8), -1);
     CHECK_INT(process.calls, 0);
     CHECK_INT(byte_at(&s, page(1016) + 8), 1016 & 255);
-    CHECK_INT(byte_at(&s, s.sp + LATE_REACH - 16), 1255 & 255);
+    CHECK_INT(byte_at(&s, s.sp + STACK_CACHE_REACH - 16), 1255 & 255);
 }
 
 /* What the kernel did not copy, as pages were missing, is read from there on. */
 TEST(late_fills_what_lies_between)
 {
-    struct late_stack s = {7, page(1000) + 8, page(1001), 7000000000};
+    struct stack_cache_sample s = {7, page(1000) + 8, page(1001), 7000000000};
     start(1000, 1200);
     CHECK_INT(byte_at(&s, page(1007)), 1007 & 255);
     CHECK_INT(process.from, 1001);
@@ -95,20 +96,20 @@ TEST(late_fills_what_lies_between)
 
 TEST(late_keeps_what_a_process_leaves)
 {
-    struct late_stack s = {7, page(1000), page(1016), 8000000000};
+    struct stack_cache_sample s = {7, page(1000), page(1016), 8000000000};
     start(1000, 1101);
     CHECK_INT(byte_at(&s, page(1101)), 1101 & 255);
     CHECK_INT(byte_at(&s, page(1102)), -1);
     process.last = 0;
     late.round++;
     size_t calls = process.calls;
-    s.time_ns += LATE_NS;
+    s.time_ns += STACK_CACHE_MAX_AGE_NS;
     CHECK_INT(byte_at(&s, page(1101)), 1101 & 255);
     CHECK_INT(byte_at(&s, page(1101)), 1101 & 255);
     CHECK_INT(process.calls, calls + 1); /* in vain once a round */
     s.time_ns++;
     CHECK_INT(byte_at(&s, page(1101)), -1);
-    s.time_ns -= LATE_NS;
+    s.time_ns -= STACK_CACHE_MAX_AGE_NS;
     s.sp += page(256), s.end += page(256); /* in the same room */
     CHECK_INT(byte_at(&s, page(1101 + 256)), -1);
     s.sp -= page(256), s.end -= page(256);

@@ -94,7 +94,7 @@ TEST(records_of_the_kernel_are_named_as_it_names_itself)
         r.name = all[i].told;
         r.start = (i + 1) << 20;
         r.len = 0x1000;
-        mapped_take(&d, &r);
+        mapped_add_record(&d, &r);
         CHECK(mapped_kernel_at(&d, all[i].name, &code));
         CHECK_INT(code.start, (i + 1) << 20);
         CHECK_INT(code.end, ((i + 1) << 20) + 0x1000);
@@ -112,10 +112,10 @@ TEST(an_exec_forgets_and_a_fork_copies)
     map.start = 0x1000;
     map.len = 0x1000;
     mapped_init(&d, 7);
-    mapped_take(&d, &map);
+    mapped_add_record(&d, &map);
     CHECK_STR(program(&d), "/bin/a");
-    mapped_take(&d, &fork);
-    mapped_take(&d, &exec);
+    mapped_add_record(&d, &fork);
+    mapped_add_record(&d, &exec);
     CHECK_STR(program(&d), "-");
     CHECK_STR(at(&d, 7, 0x1000), "-");
     CHECK_STR(at(&d, 9, 0x1000), "/bin/a+0");
@@ -135,8 +135,8 @@ TEST(processes_outside_the_pid_namespace_have_no_mappings)
     mapped_init(&d, 0);
     mapped_kernel(&d, 0xffff0000, 0xffff8000, "[kernel]");
     d.main_module = 0;
-    mapped_take(&d, &map);
-    mapped_take(&d, &exec);
+    mapped_add_record(&d, &map);
+    mapped_add_record(&d, &exec);
     CHECK_STR(at(&d, 0, 0x1010), "-");
     CHECK_STR(program(&d), "[kernel]");
     mapped_release(&d);
@@ -146,13 +146,13 @@ TEST(modules_without_end_are_an_error_and_no_more)
 {
     struct mapped d;
     mapped_init(&d, 7);
-    while (d.modules.count < MAPPED_MOST_MODULES - 1)
+    while (d.modules.count < MAPPED_MAX_MODULES - 1)
         module_append(&d.modules, "[m]", &(struct module_identity){0});
     mapped_kernel(&d, 0x1000, 0x2000, "[last]");
     CHECK_INT(d.err, 0);
     mapped_kernel(&d, 0x2000, 0x3000, "[one more]");
     CHECK_INT(d.err, -ENOMEM);
-    CHECK_INT(d.modules.count, MAPPED_MOST_MODULES);
+    CHECK_INT(d.modules.count, MAPPED_MAX_MODULES);
     CHECK_STR(at(&d, MAPPED_KERNEL, 0x2000), "-");
     CHECK_STR(at(&d, MAPPED_KERNEL, 0x1000), "[last]+1000");
     mapped_release(&d);

@@ -11,13 +11,13 @@ TEST(lines)
                      "23 22 0:22 / /x rw shared:1 ext4\n"
                      "24 22 5:300 /kp\\134ctl /a\\040b\\9 rw - fuse.psuite \\043K rw";
     CHECK(mounts_next(&at, &m));
-    CHECK_STR(m.place, "/");
-    CHECK_STR(m.kind, "ext4");
+    CHECK_STR(m.mount_point, "/");
+    CHECK_STR(m.fs_type, "ext4");
     CHECK_STR(m.source, "/dev/root");
     CHECK(mounts_next(&at, &m));
     CHECK_STR(m.root, "/kp\\ctl");
-    CHECK_STR(m.place, "/a b\\9");
-    CHECK_STR(m.kind, "fuse.psuite");
+    CHECK_STR(m.mount_point, "/a b\\9");
+    CHECK_STR(m.fs_type, "fuse.psuite");
     CHECK_STR(m.source, "#K");
     CHECK_INT(m.device, (int64_t)5 << 32 | 300);
     CHECK(!mounts_next(&at, &m));
@@ -32,5 +32,5 @@ TEST(texts_that_are_too_long_are_passed_over)
     memcpy(line + 5000, " /y rw - a b\n2 1 0:2 / /z rw - c d\n", 36);
     const char *at = line;
     CHECK(mounts_next(&at, &m));
-    CHECK_STR(m.place, "/z");
+    CHECK_STR(m.mount_point, "/z");
 }

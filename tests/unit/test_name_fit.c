@@ -90,7 +90,7 @@ TEST(any_name_fits_any_room)
         for (size_t i = 0; i < len; i++)
             name[i] = letters[(size_t)rand() % (sizeof letters - 1)];
         name[len] = '\0';
-        size_t room = NAME_FIT_LEAST + (size_t)rand() % 100;
+        size_t room = NAME_FIT_MIN + (size_t)rand() % 100;
         const char *shown = fit(name, room);
         CHECK(text_columns(shown, strlen(shown)) <= room);
         if (len <= room)

@@ -55,9 +55,9 @@ TEST(what_is_none)
 TEST(lengths)
 {
     char text[600] = "unix!";
-    memset(text + 5, 'p', NET_PATH_MOST);
+    memset(text + 5, 'p', NET_PATH_MAX);
     CHECK_STR(read_as(text), text);
-    text[5 + NET_PATH_MOST] = 'p';
+    text[5 + NET_PATH_MAX] = 'p';
     CHECK(strstr(read_as(text), "at most 107 bytes"));
     memset(text, 'h', 256);
     memcpy(text + 256, ":1", 3);
@@ -109,7 +109,7 @@ TEST(ipv4)
 
 static const char *hosts_find(const char *hosts, const char *name)
 {
-    static char out[NET_HOST_MOST + 1];
+    static char out[NET_HOST_MAX + 1];
     return net_hosts_find(hosts, strlen(hosts), name, out) ? out : "none";
 }
 

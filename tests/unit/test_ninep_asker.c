@@ -87,7 +87,7 @@ TEST(ninep_each_request_takes_its_users_rights)
     unsigned before = rights.times;
     CHECK_INT(talk(&t, talk_walk(0, 1, "lib/ndb/local")), NINEP_RWALK);
     for (int type = 0; type < NINEP_TYPES; type += 2) {
-        if (!ninep_word((uint8_t)type) || type == NINEP_TVERSION || type == NINEP_TATTACH ||
+        if (!ninep_type_name((uint8_t)type) || type == NINEP_TVERSION || type == NINEP_TATTACH ||
             type == NINEP_TAUTH || type == NINEP_TFLUSH || type == NINEP_RLERROR - 1)
             continue;
         rights = (struct rights){.uid = 0, .result = -EPERM};
@@ -103,7 +103,7 @@ TEST(ninep_each_request_takes_its_users_rights)
                                          .count = 0});
         CHECK_INT(talk_next(&t, &at), NINEP_RLERROR);
         if (!rights.times || rights.uid != 7)
-            CHECK_STR(ninep_word((uint8_t)type), "asked for with the user's rights");
+            CHECK_STR(ninep_type_name((uint8_t)type), "asked for with the user's rights");
     }
     CHECK(before > 0);
     rights.result = 0;
@@ -132,9 +132,9 @@ TEST(ninep_a_foreign_machine_sets_no_set_id_bit)
             const struct ram_file *file = ram_at(&t.ram, (uint64_t)ram_find(&t.ram, 0, one));
             CHECK_INT(file->mode & 07777, 0755);
             talk(&t, talk_walk(0, 2, one));
-            CHECK_INT(SAY(.type = NINEP_TSETATTR, .fid = 2, .set = NS_SET_MODE,
-                          .attr.mode = 0711 | bits),
-                      NINEP_RSETATTR);
+            CHECK_INT(
+                SAY(.type = NINEP_TSETATTR, .fid = 2, .set = NS_SET_MODE, .attr.mode = 0711 | bits),
+                NINEP_RSETATTR);
             CHECK_INT(file->mode & 07777, 0711);
             SAY(.type = NINEP_TCLUNK, .fid = 2);
         }

@@ -20,14 +20,14 @@ static long deliver(struct pair *p, size_t piece)
     size_t used = 0;
     for (size_t to = 0; to < out->len;) {
         to = to + piece < out->len ? to + piece : out->len;
-        long n = ninep_server_take(p->t.server, out->data + used, to - used, back, NULL);
+        long n = ninep_server_serve(p->t.server, out->data + used, to - used, back, NULL);
         used += n > 0 ? (size_t)n : 0;
     }
     buf_clear(out);
     used = 0;
     for (size_t to = 0; r >= 0 && to < back->len;) {
         to = to + piece < back->len ? to + piece : back->len;
-        r = ninep_client_take(p->client, back->data + used, to - used, NULL);
+        r = ninep_client_receive(p->client, back->data + used, to - used, NULL);
         used += r > 0 ? (size_t)r : 0;
     }
     return r;
@@ -52,7 +52,7 @@ static void pair_end(struct pair *p)
 {
     ninep_files_free(p->files);
     settle(p);
-    CHECK_INT(ninep_client_asked(p->client), 0);
+    CHECK_INT(ninep_client_pending(p->client), 0);
     CHECK_INT(ninep_server_fids(p->t.server), 1);
     ninep_client_free(p->client);
     CHECK_INT(talk_end(&p->t), 0);
@@ -95,7 +95,7 @@ TEST(ninep_client_attaches)
     struct pair p = {.t = t, .client = ninep_client_new(0, "glenda", "")};
     struct ninep_msg m = {.type = NINEP_TSTAT};
     CHECK_INT(ninep_client_ready(p.client, NULL), 0);
-    CHECK_INT(ninep_client_ask(p.client, &m, NULL, NULL, NULL), -EAGAIN);
+    CHECK_INT(ninep_client_request(p.client, &m, NULL, NULL, NULL), -EAGAIN);
     deliver(&p, 1);
     CHECK_INT(ninep_client_ready(p.client, NULL), 0);
     deliver(&p, 1);
@@ -117,7 +117,7 @@ TEST(ninep_files_reads)
     CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EINPROGRESS);
     CHECK_INT(c->handle(p.ns.state, file, path), 42);
     CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EINPROGRESS);
-    CHECK_INT(ninep_client_asked(p.client), 1);
+    CHECK_INT(ninep_client_pending(p.client), 1);
     CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL)), 9);
     CHECK(memcmp(bytes, "sys=gnot\n", 9) == 0);
     CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 4, bytes, 3, NULL)), 3);
@@ -263,7 +263,7 @@ static long say(struct ninep_client *c, struct ninep_msg m)
     struct buf b = BUF_INIT;
     struct fail f;
     ninep_write(&m, NINEP_PLAIN, &b);
-    long r = ninep_client_take(c, b.data, b.len, &f);
+    long r = ninep_client_receive(c, b.data, b.len, &f);
     buf_release(&b);
     return r;
 }
@@ -305,7 +305,8 @@ TEST(ninep_client_of_servers_that_lie)
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RCLUNK, .tag = 3}), -EPROTO);
     ninep_client_free(c);
     c = attached();
-    CHECK_INT(ninep_client_ask(c, &(struct ninep_msg){.type = NINEP_TSTAT}, NULL, NULL, NULL), 0);
+    CHECK_INT(ninep_client_request(c, &(struct ninep_msg){.type = NINEP_TSTAT}, NULL, NULL, NULL),
+              0);
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RCLUNK, .tag = 0}), -EPROTO);
     ninep_client_free(c);
 }
@@ -315,7 +316,7 @@ static void pair_begin_linux(struct pair *p)
 {
     talk_begin(&p->t, false, "9P2000.L");
     p->client = ninep_client_new(0, "glenda", "");
-    ninep_client_as(p->client, 1000);
+    ninep_client_set_uid(p->client, 1000);
     buf_clear(ninep_client_out(p->client));
     say(p->client, (struct ninep_msg){.type = NINEP_RVERSION,
                                       .tag = NINEP_NOTAG,
@@ -371,12 +372,12 @@ TEST(ninep_client_a_flushed_tag_is_not_used_again_before_its_time)
     struct heard h = {0, 0};
     struct ninep_msg stat = {.type = NINEP_TSTAT};
     struct ninep_client *c = attached();
-    int tag = ninep_client_ask(c, &stat, hear, &h, NULL);
+    int tag = ninep_client_request(c, &stat, hear, &h, NULL);
     ninep_client_flush(c, tag);
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RSTAT, .tag = (uint16_t)tag, .data = ""}), 9);
-    CHECK(ninep_client_ask(c, &stat, hear, &h, NULL) > tag + 1);
+    CHECK(ninep_client_request(c, &stat, hear, &h, NULL) > tag + 1);
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RFLUSH, .tag = (uint16_t)(tag + 1)}), 7);
-    CHECK_INT(ninep_client_ask(c, &stat, hear, &h, NULL), tag);
+    CHECK_INT(ninep_client_request(c, &stat, hear, &h, NULL), tag);
     CHECK_INT(h.replies + h.fails, 0);
     CHECK_INT(say(c, (struct ninep_msg){.type = NINEP_RERROR,
                                         .tag = (uint16_t)tag,

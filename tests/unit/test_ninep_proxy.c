@@ -53,7 +53,7 @@ static void report_of_exchange(size_t piece)
     CHECK(!ninep_proxy_lost(p));
     CHECK_INT(ninep_proxy_unread(p), 0);
     ninep_proxy_free(p);
-    io_report_text(counts, &(struct io_report_want){.plan9 = true}, &out);
+    io_report_text(counts, &(struct io_report_options){.plan9 = true}, &out);
     CHECK_STR(buf_str(&out), want);
     io_counts_free(counts);
     buf_release(&out);
@@ -98,7 +98,7 @@ static void files_are(struct watched *w, const char *want)
 {
     struct buf out = BUF_INIT;
     ninep_proxy_free(w->proxy);
-    io_report_text(w->counts, &(struct io_report_want){.plan9 = true}, &out);
+    io_report_text(w->counts, &(struct io_report_options){.plan9 = true}, &out);
     const char *rows = strstr(buf_str(&out), " File\n");
     CHECK_STR(rows ? rows + 6 : "", want);
     buf_release(&out);
@@ -147,7 +147,7 @@ TEST(ninep_proxy_tells_each_operation)
     struct watched w;
     struct told told = {.count = 0};
     watch_begin(&w, false, "9P2000");
-    ninep_proxy_tell(w.proxy, hear, &told);
+    ninep_proxy_on_done(w.proxy, hear, &told);
     ask(&w, (struct ninep_msg){.type = NINEP_TVERSION,
                                .tag = NINEP_NOTAG,
                                .msize = 8192,
@@ -164,7 +164,7 @@ TEST(ninep_proxy_tells_each_operation)
     ask(&w, (struct ninep_msg){.type = NINEP_TSTAT, .fid = 0});
     CHECK_STR(told.last, "11 / -");
     CHECK_INT(told.count, 7);
-    ninep_proxy_tell(w.proxy, NULL, NULL);
+    ninep_proxy_on_done(w.proxy, NULL, NULL);
     files_are(&w, "");
 }
 

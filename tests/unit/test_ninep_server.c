@@ -7,7 +7,7 @@
 
 static bool error_is(const struct talk *t, const char *words)
 {
-    return t->reply.type == NINEP_RERROR && ninep_same(t->reply.error, words);
+    return t->reply.type == NINEP_RERROR && ninep_text_equals(t->reply.error, words);
 }
 
 TEST(ninep_server_versions)
@@ -15,15 +15,15 @@ TEST(ninep_server_versions)
     struct talk t;
     talk_begin(&t, false, "9P2000");
     CHECK_INT(talk_version(&t, "9P2000.L", 4096), NINEP_RVERSION);
-    CHECK(ninep_same(t.reply.version, "9P2000.L"));
+    CHECK(ninep_text_equals(t.reply.version, "9P2000.L"));
     CHECK_INT(t.reply.msize, 4096);
     talk_version(&t, "9P2000", UINT32_MAX);
     CHECK_INT(t.reply.msize, NINEP_MSIZE);
     talk_version(&t, "9P1990", 8192);
-    CHECK(ninep_same(t.reply.version, "unknown"));
+    CHECK(ninep_text_equals(t.reply.version, "unknown"));
     CHECK_INT(talk_attach(&t, 0), NINEP_RERROR);
     talk_version(&t, "9P2000", 100);
-    CHECK(ninep_same(t.reply.version, "unknown"));
+    CHECK(ninep_text_equals(t.reply.version, "unknown"));
     CHECK_INT(talk_end(&t), 0);
 }
 
@@ -311,12 +311,12 @@ TEST(ninep_server_stat)
     talk(&t, talk_walk(0, 1, "lib/ndb/local"));
     CHECK_INT(SAY(.type = NINEP_TSTAT, .fid = 1), NINEP_RSTAT);
     CHECK_INT(ninep_stat_read(t.reply.data, t.reply.count, NINEP_PLAIN, &st), t.reply.count);
-    CHECK(ninep_same(st.name, "local") && ninep_same(st.owner, "glenda"));
+    CHECK(ninep_text_equals(st.name, "local") && ninep_text_equals(st.owner, "glenda"));
     CHECK_INT(st.length, 9);
     CHECK_INT(st.mode, 0644);
     SAY(.type = NINEP_TSTAT, .fid = 0);
     ninep_stat_read(t.reply.data, t.reply.count, NINEP_PLAIN, &st);
-    CHECK(ninep_same(st.name, "/"));
+    CHECK(ninep_text_equals(st.name, "/"));
     CHECK_INT(st.mode, NINEP_DMDIR | 0755);
     CHECK_INT(talk_end(&t), 0);
 }
@@ -494,7 +494,7 @@ TEST(ninep_server_takes_bytes_as_they_come)
     for (uint16_t tag = 0; tag < 20; tag++)
         ninep_write(&(struct ninep_msg){.type = NINEP_TSTAT, .tag = tag}, NINEP_PLAIN, &in);
     for (size_t to = 1; to <= in.len; to++) {
-        long used = ninep_server_take(t.server, in.data + from, to - from, &t.out, NULL);
+        long used = ninep_server_serve(t.server, in.data + from, to - from, &t.out, NULL);
         CHECK(used == 0 || used == 11);
         from += used > 0 ? (size_t)used : 0;
     }
@@ -514,12 +514,12 @@ TEST(ninep_server_answers_are_bounded)
     buf_clear(&t.out);
     for (int i = 0; i < 1000; i++)
         ninep_write(&(struct ninep_msg){.type = NINEP_TSTAT}, NINEP_PLAIN, &in);
-    long used = ninep_server_take(t.server, in.data, in.len, &t.out, NULL);
+    long used = ninep_server_serve(t.server, in.data, in.len, &t.out, NULL);
     CHECK(used > 0 && used < (long)in.len);
     CHECK(t.out.len >= 4 * 8192 && t.out.len < 5 * 8192);
-    CHECK_INT(ninep_server_take(t.server, in.data, in.len, &t.out, NULL), 0);
+    CHECK_INT(ninep_server_serve(t.server, in.data, in.len, &t.out, NULL), 0);
     buf_clear(&t.out);
-    CHECK(ninep_server_take(t.server, in.data + used, in.len - (size_t)used, &t.out, NULL) > 0);
+    CHECK(ninep_server_serve(t.server, in.data + used, in.len - (size_t)used, &t.out, NULL) > 0);
     buf_release(&in);
     CHECK_INT(talk_end(&t), 0);
 }
@@ -531,18 +531,18 @@ TEST(ninep_server_malformed)
     talk_begin(&t, false, "9P2000");
     uint8_t b[11] = {11, 0, 0, 0, NINEP_TOPEN, 4, 0, 0, 0, 0, 0};
     buf_clear(&t.out);
-    CHECK_INT(ninep_server_take(t.server, b, sizeof b, &t.out, &f), sizeof b);
+    CHECK_INT(ninep_server_serve(t.server, b, sizeof b, &t.out, &f), sizeof b);
     size_t at = 0;
     CHECK_INT(talk_next(&t, &at), NINEP_RERROR);
     CHECK_INT(t.reply.tag, 4);
     b[4] = 255;
-    CHECK_INT(ninep_server_take(t.server, b, sizeof b, &t.out, &f), sizeof b);
+    CHECK_INT(ninep_server_serve(t.server, b, sizeof b, &t.out, &f), sizeof b);
     CHECK_INT(talk_next(&t, &at), NINEP_RERROR);
     CHECK_INT(SAY(.type = NINEP_TGETATTR, .fid = 0), NINEP_RERROR);
     CHECK_INT(SAY(.type = NINEP_RSTAT, .data = "", .count = 0), NINEP_RERROR);
     b[0] = 6;
-    CHECK_INT(ninep_server_take(t.server, b, sizeof b, &t.out, &f), -EPROTO);
+    CHECK_INT(ninep_server_serve(t.server, b, sizeof b, &t.out, &f), -EPROTO);
     b[3] = 0x7f;
-    CHECK_INT(ninep_server_take(t.server, b, sizeof b, &t.out, &f), -EPROTO);
+    CHECK_INT(ninep_server_serve(t.server, b, sizeof b, &t.out, &f), -EPROTO);
     CHECK_INT(talk_end(&t), 0);
 }

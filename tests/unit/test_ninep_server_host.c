@@ -100,13 +100,13 @@ TEST(ninep_server_tells_kinds_in_u)
     ram_add(&t.ram, 0, "null", NS_S_CHAR | 0666, NULL);
     struct ninep_stat st = stat_of(&t, "link");
     CHECK_INT(st.mode, NINEP_DMLINK | 0777);
-    CHECK(ninep_same(st.target, "lib/ndb"));
+    CHECK(ninep_text_equals(st.target, "lib/ndb"));
     CHECK_INT(stat_of(&t, "fifo").mode, NINEP_DMPIPE | 0600);
     CHECK_INT(stat_of(&t, "su").mode, SET_UID | 0755);
     CHECK_INT(stat_of(&t, "tmp").mode, NINEP_DMDIR | STICKY | 0777);
     st = stat_of(&t, "null");
     CHECK_INT(st.mode, NINEP_DMDEVICE | 0666);
-    CHECK(ninep_same(st.target, "c 1 259"));
+    CHECK(ninep_text_equals(st.target, "c 1 259"));
     CHECK_INT(talk_end(&t), 0);
 }
 
@@ -138,7 +138,7 @@ TEST(ninep_server_makes_and_removes_as_linux)
     CHECK_INT(t.reply.qid.type, NINEP_LINK);
     talk(&t, talk_walk(0, 1, "b"));
     CHECK_INT(SAY(.type = NINEP_TREADLINK, .fid = 1), NINEP_RREADLINK);
-    CHECK(ninep_same(t.reply.target, "lib/ndb"));
+    CHECK(ninep_text_equals(t.reply.target, "lib/ndb"));
     talk(&t, talk_walk(0, 2, "a"));
     CHECK_INT(SAY(.type = NINEP_TRENAMEAT, .fid = 0, .name = b, .newfid = 2, .newname = a),
               NINEP_RRENAMEAT);

@@ -21,7 +21,7 @@ TEST(ninep_wire_a_message_is_the_manuals_bytes)
     CHECK_INT(ninep_read(walk, sizeof walk - 1, NINEP_PLAIN, &back), 0);
     CHECK_INT(back.newfid, 8);
     CHECK_INT(back.names, 2);
-    CHECK(ninep_same(back.walk[1], "oclock"));
+    CHECK(ninep_text_equals(back.walk[1], "oclock"));
     buf_release(&out);
 }
 
@@ -36,10 +36,10 @@ static void any_message(struct ninep_msg *m, uint8_t type)
                               &m->newname, &m->target, &m->error, &m->lock.client};
     for (size_t i = 0; i < sizeof t / sizeof *t; i++)
         *t[i] = (struct ninep_text){text + i, (uint16_t)(i + 1)};
-    for (size_t i = 0; i < NINEP_WALK_MOST; i++)
+    for (size_t i = 0; i < NINEP_WALK_MAX; i++)
         m->walk[i] = (struct ninep_text){text, (uint16_t)i};
     m->type = type;
-    m->names = NINEP_WALK_MOST;
+    m->names = NINEP_WALK_MAX;
     m->data = text;
     m->count = sizeof text;
 }
@@ -83,11 +83,11 @@ TEST(ninep_wire_every_message_comes_back_and_none_that_is_cut)
 {
     int types = 0;
     for (int type = 0; type < 256; type++) {
-        for (int d = NINEP_PLAIN; ninep_word((uint8_t)type) && d <= NINEP_L; d++) {
+        for (int d = NINEP_PLAIN; ninep_type_name((uint8_t)type) && d <= NINEP_L; d++) {
             there_and_back((uint8_t)type, (enum ninep_dialect)d);
             cut_short((uint8_t)type, (enum ninep_dialect)d);
         }
-        types += ninep_word((uint8_t)type) != NULL;
+        types += ninep_type_name((uint8_t)type) != NULL;
     }
     CHECK_INT(types, 27 + 1 + 2 * 19); /* 9P2000 has 27, .L adds an error and 19 pairs */
 }
@@ -121,11 +121,11 @@ TEST(ninep_wire_a_walk_of_seventeen_is_none)
 TEST(ninep_wire_frames)
 {
     static const uint8_t b[] = {7, 0, 0, 0, 6, 0, 0, 0, 1, 2, 0, 0};
-    CHECK_INT(ninep_framed(b, 3, 100), 0);
-    CHECK_INT(ninep_framed(b, 4, 100), 7);
-    CHECK_INT(ninep_framed(b + 4, 4, 100), -EPROTO);
-    CHECK_INT(ninep_framed(b + 8, 4, 512), -EPROTO);
-    CHECK_INT(ninep_framed(b + 8, 4, 513), 513);
+    CHECK_INT(ninep_message_size(b, 3, 100), 0);
+    CHECK_INT(ninep_message_size(b, 4, 100), 7);
+    CHECK_INT(ninep_message_size(b + 4, 4, 100), -EPROTO);
+    CHECK_INT(ninep_message_size(b + 8, 4, 512), -EPROTO);
+    CHECK_INT(ninep_message_size(b + 8, 4, 513), 513);
 }
 
 TEST(ninep_wire_stat_records)
@@ -141,7 +141,7 @@ TEST(ninep_wire_stat_records)
     CHECK_INT(ninep_stat_write(&s, NINEP_PLAIN, &out), 0);
     CHECK_INT(out.len, 2 + 2 + 4 + 13 + 4 + 4 + 4 + 8 + 8 + 3 + 3 + 3);
     CHECK_INT(ninep_stat_read(out.data, out.len, NINEP_PLAIN, &back), out.len);
-    CHECK(ninep_same(back.name, "kpdata"));
+    CHECK(ninep_text_equals(back.name, "kpdata"));
     CHECK_INT(ninep_stat_read(out.data, out.len - 1, NINEP_PLAIN, &back), -EPROTO);
     CHECK_INT(ninep_stat_read(out.data, out.len, NINEP_U, &back), -EPROTO);
     buf_clear(&out);

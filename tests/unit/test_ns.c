@@ -35,23 +35,23 @@ TEST(names_that_are_too_long)
 {
     struct ns_elements e;
     struct fail f;
-    char name[NS_PATH_MOST + 8];
+    char name[NS_PATH_MAX + 8];
     memset(name, 'a', sizeof name);
-    name[NS_NAME_MOST] = '\0';
+    name[NS_NAME_MAX] = '\0';
     CHECK_INT(ns_split(name, &e, &f), 0);
-    name[NS_NAME_MOST] = 'a';
-    name[NS_NAME_MOST + 1] = '\0';
+    name[NS_NAME_MAX] = 'a';
+    name[NS_NAME_MAX + 1] = '\0';
     CHECK_INT(ns_split(name, &e, &f), -ENAMETOOLONG);
     CHECK_STR(ns_error(&f), "name too long");
     for (size_t i = 0; i + 1 < sizeof name; i += 2)
         memcpy(name + i, "a/", 2);
-    name[2 * NS_DEPTH_MOST] = '\0';
+    name[2 * NS_DEPTH_MAX] = '\0';
     CHECK_INT(ns_split(name, &e, &f), 0);
-    CHECK_INT(e.count, NS_DEPTH_MOST);
-    name[2 * NS_DEPTH_MOST] = 'a';
+    CHECK_INT(e.count, NS_DEPTH_MAX);
+    name[2 * NS_DEPTH_MAX] = 'a';
     name[sizeof name - 1] = '\0';
     CHECK_INT(ns_split(name, &e, &f), -ENAMETOOLONG);
-    name[NS_PATH_MOST - 1] = '\0';
+    name[NS_PATH_MAX - 1] = '\0';
     for (size_t i = 0; name[i]; i++)
         name[i] = '/';
     CHECK_INT(ns_split(name, &e, &f), 0);
@@ -235,7 +235,7 @@ TEST(too_much_bound)
     struct toy t = {a, 0}, late = {a, 0};
     struct ns ns = NS_INIT;
     struct fail f;
-    for (size_t i = 0; i < NS_SERVERS_MOST; i++)
+    for (size_t i = 0; i < NS_SERVERS_MAX; i++)
         CHECK_INT(ns_bind(&ns, "#c", "", server_of(&t), &f), 0);
     CHECK_INT(ns_bind(&ns, "#c", "", server_of(&t), &f), -ENOSPC);
     CHECK_INT(t.ended, 0);

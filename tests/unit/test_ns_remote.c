@@ -71,11 +71,11 @@ static void answer(struct machine *m)
         m->handle = newest;
         m->seen = 0;
     }
-    long used = ninep_server_take(m->server, net_script_got(m->handle) + m->seen,
-                                  net_script_got_len(m->handle) - m->seen, &out, NULL);
+    long used = ninep_server_serve(m->server, net_script_received(m->handle) + m->seen,
+                                   net_script_received_len(m->handle) - m->seen, &out, NULL);
     CHECK(used >= 0);
     m->seen += (size_t)used;
-    net_script_say_bytes(m->handle, out.data, out.len);
+    net_script_send_bytes(m->handle, out.data, out.len);
     buf_release(&out);
 }
 
@@ -199,7 +199,7 @@ TEST(no_9p_is_a_reason)
     begin(&m, "telnet board");
     m.hangs = true;
     turn(&m);
-    net_script_say_bytes(net_script_newest(), "Welcome to the board\n", 21);
+    net_script_send_bytes(net_script_newest(), "Welcome to the board\n", 21);
     ns_remote_step(m.remote);
     CHECK(ns_remote_is_away(m.remote));
     CHECK_STR(ns_remote_why(m.remote), "no 9P: a reply's size");

@@ -180,7 +180,7 @@ TEST(perfdata_times_are_ordered_in_rounds)
     CHECK_STR(t.text, "10:a 20:c 25:e 30:b 30:d 0=now 26:11 40:10 50:f ");
     CHECK_INT(t.counts.records, 9);
     CHECK_INT(t.counts.samples, 8);
-    CHECK_INT(t.counts.late, 1);
+    CHECK_INT(t.counts.out_of_order, 1);
     CHECK_STR(t.warning, "");
     buf_release(&b);
 }
@@ -216,7 +216,7 @@ TEST(perfdata_samples_find_their_event)
     CHECK_STR(t.event[0], "page-faults");
     CHECK_STR(t.event[1], "cpu-clock");
     CHECK_STR(t.event[2], "cpu-clock");
-    CHECK_INT(t.counts.strange, 1);
+    CHECK_INT(t.counts.unknown_events, 1);
     CHECK_STR(t.warning, "1 records are of unknown events");
     buf_release(&b);
 }
@@ -362,8 +362,8 @@ TEST(perfdata_events_of_all_ages)
         CHECK_INT(perfdata_events(pd), 1);
         CHECK_INT(e->config, 3);
         CHECK_INT(e->ids, 1);
-        CHECK_INT(e->by_rate, 1);
-        CHECK_INT(e->amount, 4000);
+        CHECK_INT(e->freq, 1);
+        CHECK_INT(e->period_or_freq, 4000);
         CHECK_INT(e->format.period, 1);
         CHECK_INT(e->clock, sizes[i] >= 96 ? 7 : 0);
         CHECK(e->user && e->kernel);

@@ -255,11 +255,11 @@ TEST(switches)
     struct perfrec_format f = {.fields = PERFREC_TID | PERFREC_TIME, .sample_id_all = true};
     size_t at = put(b, put(b, head(b, PERFREC_SWITCH, OUT | PREEMPTED), 7, 4), 8, 4);
     CHECK(perfrec_decode(b, done(b, put(b, at, 99, 8)), &f, &r));
-    CHECK(r.out && r.preempted && r.pid == 7 && r.tid == 8 && r.time == 99);
+    CHECK(r.switch_out && r.preempted && r.pid == 7 && r.tid == 8 && r.time == 99);
     /* of a CPU: the other thread's ids stand before the trailer */
     at = put(b, put(b, head(b, PERFREC_SWITCH_CPU_WIDE, PREEMPTED), 1, 4), 2, 4);
     at = put(b, put(b, at, 7, 4), 8, 4);
     CHECK(perfrec_decode(b, done(b, put(b, at, 99, 8)), &f, &r));
-    CHECK(!r.out && !r.preempted && r.tid == 8);
+    CHECK(!r.switch_out && !r.preempted && r.tid == 8);
     CHECK(!perfrec_decode(b, done(b, put(b, head(b, PERFREC_SWITCH, 0), 7, 4)), &f, &r));
 }

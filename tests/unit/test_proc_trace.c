@@ -32,7 +32,7 @@ static int give(struct ns *ns, const char *text, struct fail *f)
 static void pass(struct ns *ns, uint64_t ns_time)
 {
     for (uint64_t end = clock_mono_ns() + ns_time; clock_mono_ns() < end;)
-        ns_tend(ns);
+        ns_run_timers(ns);
 }
 
 /* --- in this order: the scenario's clock goes on, and the process lives for 1.1 s --- */
@@ -49,7 +49,7 @@ TEST(a_stream_is_read_once_and_waits_for_more)
     CHECK_INT(devices_bind(&ns, &f), 0);
     CHECK_INT(ns_open(&ns, "#p/trace", NS_READ, &file, &f), 0);
     CHECK_INT(give(&ns, "trace\n", &f), 6);
-    CHECK(ns_tend(&ns) > 0);
+    CHECK(ns_run_timers(&ns) > 0);
     CHECK_INT(ns_read(file, 0, bytes, sizeof bytes, &f), -EAGAIN); /* its time is yet to come */
     pass(&ns, 200000000);
     CHECK_INT(ns_read(file, 0, bytes, sizeof bytes, &f), 5 * SCHED_PLAN9_BYTES);
@@ -134,7 +134,7 @@ TEST(what_is_no_message_of_tracing)
     }
     CHECK_INT(give(&ns, "trace 0", &f), 7); /* of what is not traced: nothing */
     CHECK_INT(give(&ns, "event", &f), 5);
-    CHECK_INT(ns_tend(&ns), -1);
+    CHECK_INT(ns_run_timers(&ns), -1);
     ns_release(&ns);
 }
 

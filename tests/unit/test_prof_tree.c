@@ -431,10 +431,10 @@ TEST(version_1_has_room_for_65535_records)
         profmake_node(&m, main, prog, FOO + i, 1, 0);
     read_made(&m, &t);
     CHECK_INT(prof_v1_write(&t, &out, &lost), 0);
-    CHECK_INT(out.len, (size_t)PROF_V1_MOST * PROF_V1_RECORD);
-    CHECK_INT(lost.nodes, CALLEES + 1 - (PROF_V1_MOST - 1));
+    CHECK_INT(out.len, (size_t)PROF_V1_MAX_RECORDS * PROF_V1_RECORD);
+    CHECK_INT(lost.nodes, CALLEES + 1 - (PROF_V1_MAX_RECORDS - 1));
     CHECK_INT(prof_v1_read((const uint8_t *)out.data, out.len, &again, NULL), 0);
-    CHECK_INT(again.nodes, PROF_V1_MOST - 1);
+    CHECK_INT(again.nodes, PROF_V1_MAX_RECORDS - 1);
     CHECK_INT(again.notes, 0);
     prof_tree_release(&again);
     prof_tree_release(&t);

@@ -27,25 +27,25 @@ static void counted(void *arg, const struct sampled *s, const struct sampled_one
 static void sample(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, bool kernel,
                    uint64_t period)
 {
-    sampled_take(s, &(struct perfrec){.type = PERFREC_SAMPLE,
-                                      .pid = 7,
-                                      .tid = tid,
-                                      .time = time,
-                                      .pc = pc,
-                                      .cpu = tid & 1,
-                                      .period = period,
-                                      .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
+    sampled_add_record(s, &(struct perfrec){.type = PERFREC_SAMPLE,
+                                            .pid = 7,
+                                            .tid = tid,
+                                            .time = time,
+                                            .pc = pc,
+                                            .cpu = tid & 1,
+                                            .period = period,
+                                            .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
 }
 
 static void map_program(struct sampled *s)
 {
-    sampled_take(s, &(struct perfrec){.type = PERFREC_MMAP,
-                                      .pid = 7,
-                                      .tid = 7,
-                                      .start = 0x1000,
-                                      .len = 0x1000,
-                                      .executable = true,
-                                      .name = "/bin/prog"});
+    sampled_add_record(s, &(struct perfrec){.type = PERFREC_MMAP,
+                                            .pid = 7,
+                                            .tid = 7,
+                                            .start = 0x1000,
+                                            .len = 0x1000,
+                                            .executable = true,
+                                            .name = "/bin/prog"});
 }
 
 /* Two threads in a program without a file here, in the kernel and outside. */
@@ -116,7 +116,7 @@ TEST(a_recording_gives_back_what_was_sampled)
     CHECK_INT(cell_samples(&back, "/bin/prog", 0x100), 17);
     CHECK_INT(cell_samples(&back, "[kernel]", 0xffffffff81000101), 25);
     CHECK_STR(buf_str(&r.fact[RECORDING_MACHINE]), "armv7l");
-    CHECK(!r.cut && r.ended);
+    CHECK(!r.truncated && r.ended);
     struct module *kernel = back.mapped.modules.module[0];
     CHECK(kernel->kernel);
     CHECK(module_symbol(kernel, 0xffffffff81000142, &named));
@@ -165,7 +165,7 @@ static void chains_text(const struct sampled *s, struct buf *out)
 static size_t record_ends(struct sampled *s, struct buf *middle, struct buf *last)
 {
     s->guessed = 60;
-    s->late = 300;
+    s->from_cache = 300;
     end_of(s, 0, UNWIND_WHOLE)->chains = 900;
     end_of(s, SAMPLED_OUTSIDE, UNWIND_BAD_PC)->chains = 3;
     recording_round(&writer, s);
@@ -175,7 +175,7 @@ static size_t record_ends(struct sampled *s, struct buf *middle, struct buf *las
     chains_text(s, middle);
     module_append(&s->mapped.modules, "/lib/late.so", &(struct module_identity){0});
     end_of(s, 0, UNWIND_WHOLE)->chains = 5000;
-    end_of(s, (uint32_t)s->mapped.modules.count - 1, UNWIND_NO_MEMORY)->chains = 70;
+    end_of(s, (uint32_t)s->mapped.modules.count - 1, UNWIND_UNREADABLE)->chains = 70;
     recording_end(&writer, s);
     chains_text(s, last);
     return unchanged;
@@ -286,20 +286,20 @@ TEST(a_damaged_recording_is_told)
 static void leave(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, bool preempted)
 {
     uint64_t chain[] = {PERFREC_CHAIN_USER, pc};
-    sampled_take(s, &(struct perfrec){.type = PERFREC_SAMPLE,
-                                      .pid = 7,
-                                      .tid = tid,
-                                      .time = time,
-                                      .period = 1,
-                                      .mode = PERFREC_KERNEL,
-                                      .chain = (const uint8_t *)chain,
-                                      .chain_len = 2});
-    sampled_take(s, &(struct perfrec){.type = PERFREC_SWITCH,
-                                      .pid = 7,
-                                      .tid = tid,
-                                      .time = time,
-                                      .out = true,
-                                      .preempted = preempted});
+    sampled_add_record(s, &(struct perfrec){.type = PERFREC_SAMPLE,
+                                            .pid = 7,
+                                            .tid = tid,
+                                            .time = time,
+                                            .period = 1,
+                                            .mode = PERFREC_KERNEL,
+                                            .chain = (const uint8_t *)chain,
+                                            .chain_len = 2});
+    sampled_add_record(s, &(struct perfrec){.type = PERFREC_SWITCH,
+                                            .pid = 7,
+                                            .tid = tid,
+                                            .time = time,
+                                            .switch_out = true,
+                                            .preempted = preempted});
 }
 
 /* 30 waits of 2 ms in a program, a third of them for a CPU; one whose end is lost. */
@@ -314,7 +314,7 @@ static void record_waits(struct sampled *s, struct buf *out)
     for (uint64_t i = 0; i < 30; i++) {
         sample(s, 7, 10000000 * i + 1, 0x1100, false, 1000000);
         leave(s, 7, 10000000 * i + 5, 0x1200 + i % 3, i % 3 == 0);
-        sampled_take(
+        sampled_add_record(
             s, &(struct perfrec){
                    .type = PERFREC_SWITCH, .pid = 7, .tid = 7, .time = 10000000 * i + 2000005});
     }

@@ -77,13 +77,13 @@ TEST(terminals_by_name)
               {"vt100-256color", 256}};
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         struct caps caps = read_caps((struct caps_env){.term = of[i].term});
-        CHECK(caps.addressed);
+        CHECK(caps.addressable);
         if (caps.colours != of[i].colours)
             CHECK_STR(of[i].term, "");
     }
-    CHECK(!read_caps((struct caps_env){.term = "dumb"}).addressed);
-    CHECK(!read_caps((struct caps_env){.term = ""}).addressed);
-    CHECK(!read_caps((struct caps_env){0}).addressed);
+    CHECK(!read_caps((struct caps_env){.term = "dumb"}).addressable);
+    CHECK(!read_caps((struct caps_env){.term = ""}).addressable);
+    CHECK(!read_caps((struct caps_env){0}).addressable);
 }
 
 TEST(more_or_fewer_colours_than_the_name_says)

@@ -8,12 +8,12 @@ enum { IDLE_CODE = 0x5000, OTHER_CODE = 0x6000 };
 
 static void sample(struct sampled *s, uint32_t pid, uint64_t pc, bool kernel)
 {
-    sampled_take(s, &(struct perfrec){.type = PERFREC_SAMPLE,
-                                      .pid = pid,
-                                      .tid = pid,
-                                      .pc = pc,
-                                      .period = 1000,
-                                      .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
+    sampled_add_record(s, &(struct perfrec){.type = PERFREC_SAMPLE,
+                                            .pid = pid,
+                                            .tid = pid,
+                                            .pc = pc,
+                                            .period = 1000,
+                                            .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
 }
 
 static void begin(struct sampled *s, bool foreign)

@@ -27,12 +27,12 @@ static void event(struct sched_deadlines *d, struct buf *out, int ms, int kind, 
                             .other = other,
                             .kind = (uint8_t)kind,
                             .priority = pid < 7 ? -1 : 120};
-    sched_deadlines_take(d, &e, put, out);
+    sched_deadlines_feed(d, &e, put, out);
 }
 
 TEST(a_job_in_time_and_one_that_is_too_long)
 {
-    struct sched_deadlines d = {.names = &names, .ask = ask};
+    struct sched_deadlines d = {.names = &names, .get_parameters = ask};
     struct buf out = BUF_INIT;
     event(&d, &out, 100, SCHED_READY, 5, 9);
     event(&d, &out, 100, SCHED_RUN, 5, -1);
@@ -57,7 +57,7 @@ TEST(a_job_in_time_and_one_that_is_too_long)
 
 TEST(preempted_by_an_earlier_deadline)
 {
-    struct sched_deadlines d = {.names = &names, .ask = ask};
+    struct sched_deadlines d = {.names = &names, .get_parameters = ask};
     struct buf out = BUF_INIT;
     event(&d, &out, 100, SCHED_READY, 5, 9);
     event(&d, &out, 100, SCHED_RUN, 5, -1);
@@ -76,11 +76,11 @@ TEST(preempted_by_an_earlier_deadline)
 
 TEST(expelled)
 {
-    struct sched_deadlines d = {.names = &names, .ask = ask};
+    struct sched_deadlines d = {.names = &names, .get_parameters = ask};
     struct buf out = BUF_INIT;
     event(&d, &out, 100, SCHED_RUN, 5, -1);
     struct sched_event e = {.time_ns = 101000000, .pid = 5, .kind = SCHED_SLEEP, .priority = 120};
-    sched_deadlines_take(&d, &e, put, &out);
+    sched_deadlines_feed(&d, &e, put, &out);
     CHECK_STR(buf_str(&out), "100 Admit!, 100 Run, 101 Expel!, 101 Sleep");
     buf_release(&out);
     sched_deadlines_release(&d);
@@ -110,7 +110,7 @@ TEST(a_recording_is_read_as_it_was_written)
         {.time_ns = 4000,
          .pid = -1,
          .other = -1,
-         .what = 4000000000,
+         .arg = 4000000000,
          .cpu = -1,
          .kind = SCHED_LOST,
          .priority = -1,
@@ -125,7 +125,7 @@ TEST(a_recording_is_read_as_it_was_written)
         {.time_ns = 1,
          .pid = 1,
          .other = -1,
-         .what = 1,
+         .arg = 1,
          .cpu = 3,
          .kind = SCHED_USER,
          .priority = INT16_MIN},
@@ -135,7 +135,7 @@ TEST(a_recording_is_read_as_it_was_written)
     struct sched_recording r;
     sched_names_set(&told, 1, 0, "one", 3);
     sched_names_fork(&told, 7, 1);
-    sched_names_text(&told, "a mark\n", 7);
+    sched_names_add_text(&told, "a mark\n", 7);
     sched_recording_start(&w);
     sched_recording_fact(&w, SCHED_RECORDING_HOST, "board");
     for (size_t i = 0; i < 4; i++)
@@ -148,9 +148,9 @@ TEST(a_recording_is_read_as_it_was_written)
     CHECK(memcmp(got, want, sizeof want) == 0);
     CHECK_STR(sched_names_get(&read, 1), "one");
     CHECK_INT(sched_names_parent(&read, 1), 7);
-    CHECK_STR(sched_names_told(&read, 1), "a mark");
+    CHECK_STR(sched_names_get_text(&read, 1), "a mark");
     CHECK_STR(buf_str(&r.fact[SCHED_RECORDING_HOST]), "board");
-    CHECK(r.ended && !r.cut);
+    CHECK(r.ended && !r.truncated);
     sched_recording_close(&r);
     for (size_t cut = 1; cut < w.out.len; cut++) {
         sched_recording_read(bytes, w.out.len - cut, &read, &r, keep, NULL, NULL);

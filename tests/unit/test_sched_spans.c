@@ -17,7 +17,7 @@ static void take(struct sched_spans *s, uint64_t ns, int kind, int pid, int cpu,
                             .kind = (uint8_t)kind,
                             .flags = kind == SCHED_READY ? SCHED_WOKEN : 0,
                             .state = kind == SCHED_SLEEP ? 'S' : 0};
-    sched_spans_take(s, &e);
+    sched_spans_add(s, &e);
 }
 
 /* --- the goldens --- */
@@ -32,7 +32,7 @@ static char *plan9(struct sched_spans *s, uint64_t until_ns)
         struct sched_event e;
         sched_plan9_read(bytes + i, sched_plan9_big(bytes, len), &e);
         if (e.kind == SCHED_DEADLINE || e.time_ns <= until_ns)
-            sched_spans_take(s, &e);
+            sched_spans_add(s, &e);
         sched_event_line(&lines, &e);
     }
     free(bytes);
@@ -169,8 +169,8 @@ TEST(a_loss_ends_what_ran_where_it_was_last_seen)
     sched_spans_init(&s, &many, 0);
     take(&s, 1000, SCHED_RUN, 5, 1, -1);
     take(&s, 1500, SCHED_READY, 6, 1, 5);
-    struct sched_event lost = {.time_ns = 9000, .kind = SCHED_LOST, .cpu = 1, .what = 77};
-    sched_spans_take(&s, &lost);
+    struct sched_event lost = {.time_ns = 9000, .kind = SCHED_LOST, .cpu = 1, .arg = 77};
+    sched_spans_add(&s, &lost);
     take(&s, 9500, SCHED_SLEEP, 5, 1, -1);
     const struct sched_row *row = sched_row_of(&s, 5);
     CHECK_INT(sched_run_at(&s, &row->runs, 0)->end_ns, 1500);

@@ -10,7 +10,7 @@ static struct sched_event event(enum sched_kind kind, int32_t pid, uint64_t time
 static bool take(struct sched_trigger *t, enum sched_kind kind, int32_t pid, uint64_t time_ns)
 {
     struct sched_event e = event(kind, pid, time_ns);
-    return sched_trigger_take(t, &e);
+    return sched_trigger_check(t, &e);
 }
 
 TEST(nothing_asked_nothing_hit)
@@ -65,7 +65,7 @@ TEST(waiting_after_a_preemption_is_no_wakeup)
     struct sched_trigger t = {.late_ns = 1000};
     struct sched_event e = event(SCHED_READY, 7, 100);
     e.flags = SCHED_PREEMPTED;
-    CHECK(!sched_trigger_take(&t, &e));
+    CHECK(!sched_trigger_check(&t, &e));
     CHECK(!take(&t, SCHED_RUN, 7, 50000));
     sched_trigger_release(&t);
 }

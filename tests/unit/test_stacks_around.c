@@ -50,8 +50,8 @@ TEST(stacks_around_text)
                        "main;f;h@/lib/x.so 3\n"
                        "start;main;f 2\n"
                        "f 4\n");
-    CHECK_INT(stacks_around_text(&s, "f", &(struct stacks_around_options){.rows = 1}, &out, NULL),
-              0);
+    CHECK_INT(
+        stacks_around_text(&s, "f", &(struct stacks_around_options){.max_rows = 1}, &out, NULL), 0);
     CHECK_STR(buf_str(&out), "10.00 ms, 10 samples; perf cpu-clock, user mode\n"
                              "   ms      %  of it  function\n"
                              " 6.00   60.0   60.0  <- main [prog]\n"

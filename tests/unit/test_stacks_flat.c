@@ -102,7 +102,7 @@ TEST(stacks_flat_of_nothing)
     stacktext_make(&s, "");
     CHECK_INT(stacks_flat_make(&s, false, &f), 0);
     CHECK_INT(f.rows, 0);
-    CHECK_INT(stacks_flat_text(&s, &(struct stacks_flat_options){.rows = 3}, &out), 0);
+    CHECK_INT(stacks_flat_text(&s, &(struct stacks_flat_options){.max_rows = 3}, &out), 0);
     CHECK_STR(buf_str(&out), "0 ns; perf cpu-clock, user mode\n"
                              "self ns      %  cumulative ns      %  function\n");
     buf_release(&out);
@@ -123,7 +123,7 @@ TEST(stacks_flat_calls)
     stacks_add(&s, STACKS_NONE, outer, 0, (uint64_t[]){1, 0});
     stacks_add(&s, STACKS_NONE, inner, 0, (uint64_t[]){1200, 3 << 20});
     stacks_add(&s, STACKS_NONE, never, 0, (uint64_t[]){7, 0});
-    CHECK_INT(stacks_flat_text(&s, &(struct stacks_flat_options){.rows = 2}, &out), 0);
+    CHECK_INT(stacks_flat_text(&s, &(struct stacks_flat_options){.max_rows = 2}, &out), 0);
     CHECK_STR(buf_str(&out), "3.000 MiB\n"
                              "self MiB      %  cumulative MiB      %  calls  function\n"
                              "   3.000  100.0           3.000  100.0   1200  alloc [prog]\n"
@@ -146,7 +146,7 @@ TEST(stacks_flat_names_are_cut_in_the_middle)
               "  1.000   50.0          1.000   50.0  std::map<..or[?[31m] [libx.so]\n"
               "  1.000   50.0          1.000   50.0  \xc3\xa9t\xc3\xa9 [prog]\n");
     buf_clear(&out);
-    CHECK_INT(stacks_flat_text(&s, &(struct stacks_flat_options){.rows = 1}, &out), 0);
+    CHECK_INT(stacks_flat_text(&s, &(struct stacks_flat_options){.max_rows = 1}, &out), 0);
     CHECK(strstr(buf_str(&out), "std::map<int,std::string>::operator[?[31m] [libx.so]\n"));
     buf_release(&out);
     stacks_release(&s);

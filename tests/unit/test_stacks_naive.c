@@ -284,11 +284,11 @@ TEST(stacks_views_of_deep_recursion)
     CHECK_INT(f.row[1].cumulative, 100000000);
     stacks_flat_release(&f);
     CHECK_INT(stacks_tree_text(&s, &(struct stacks_tree_options){0}, &out), 0);
-    CHECK_INT(lines_of(&out), 2 * STACKS_TREE_BRANCHINGS + 2);
+    CHECK_INT(lines_of(&out), 2 * STACKS_TREE_MAX_NESTING + 2);
     CHECK(strstr(buf_str(&out), "(2 branches further down hidden: 99.9%)\n"));
     buf_clear(&out);
     CHECK_INT(stacks_callers_text(&s, &stacks_tree_defaults, &out), 0);
-    CHECK_INT(lines_of(&out), STACKS_CALLERS_DEPTH + 1);
+    CHECK_INT(lines_of(&out), STACKS_CALLERS_MAX_DEPTH + 1);
     buf_release(&out);
     stacks_release(&s);
 }

@@ -17,13 +17,13 @@ static void take_file(struct stats_meter *m, enum stats_file file, const char *n
     char path[192];
     snprintf(path, sizeof path, "data/stats/%s", name);
     char *text = unit_file(path, &len);
-    stats_meter_take(m, file, text, len, ns);
+    stats_meter_add(m, file, text, len, ns);
     free(text);
 }
 
 static void take_text(struct stats_meter *m, enum stats_file file, const char *text, uint64_t ns)
 {
-    stats_meter_take(m, file, text, strlen(text), ns);
+    stats_meter_add(m, file, text, strlen(text), ns);
 }
 
 /* One of the two snapshots of a machine with two processors. */
@@ -169,10 +169,10 @@ TEST(texts_that_parse)
         "536870912 memory\n4096 pagesize\n20000 kernel\n1/2 user\n3/4 swap\n1000/2000 kernel "
         "malloc\n3/4 kernel draw\n";
     CHECK(stats_swap_parse(new_swap, strlen(new_swap), &s));
-    CHECK(s.used == 1 && s.there == 2 && s.swap_used == 3 && s.swap_there == 4);
+    CHECK(s.used == 1 && s.total == 2 && s.swap_used == 3 && s.swap_total == 4);
     CHECK_INT(s.page_bytes, 4096);
     CHECK(stats_swap_parse("12/34 memory 56/78 swap\n", 24, &s));
-    CHECK(s.used == 12 && s.there == 34 && s.swap_used == 56 && s.swap_there == 78);
+    CHECK(s.used == 12 && s.total == 34 && s.swap_used == 56 && s.swap_total == 78);
     CHECK(!stats_swap_parse("12/34 memory\n", 13, &s));
     CHECK(stats_battery_parse("87 3600 1\n", 10, true, &percent));
     CHECK_INT(percent, 87);
@@ -244,7 +244,7 @@ TEST(absent_columns)
     take_text(&m, STATS_SYSSTAT, "0 1 2 -1 4 - 6 100 -1 1\n1 1 2 -1 4 - 6 100 60 1\n", S);
     stats_meter_next(&m);
     take_text(&m, STATS_SYSSTAT, "0 1 2 -1 4 - 6 100 -1 1\n1 1 2 -1 4 - 6 100 60 1\n", 2 * S);
-    CHECK(m.asks);
+    CHECK(m.has_absent);
     CHECK_STR(value_of(&m, STATS_SYSCALL).why, "not available on this machine");
     stats_meter_absent(&m, "x\nsysstat 4 syscall: not permitted; root\nsysstat 99 y: z\n", 57);
     CHECK_STR(value_of(&m, STATS_SYSCALL).why, "not permitted");
@@ -279,7 +279,7 @@ TEST(a_file_that_turns_to_garbage)
     CHECK_INT(value_of(&m, STATS_CONTEXT).value, 20); /* 40 in two seconds */
     take_text(&m, STATS_SYSSTAT, "\n", 4 * S);
     CHECK_STR(value_of(&m, STATS_CONTEXT).why, "no CPUs");
-    stats_meter_lack(&m, STATS_SYSSTAT, "#c/sysstat: file does not exist");
+    stats_meter_set_missing(&m, STATS_SYSSTAT, "#c/sysstat: file does not exist");
     CHECK_STR(value_of(&m, STATS_IDLE).why, "#c/sysstat: file does not exist");
     stats_meter_release(&m);
 }
@@ -331,7 +331,7 @@ TEST(levels_that_clamp)
 
 TEST(letters)
 {
-    enum stats_graph g[STATS_LETTER_MOST];
+    enum stats_graph g[STATS_LETTER_MAX];
     struct stats_choice c = {.count = 0};
     for (const char *s = STATS_LETTERS; *s; s++)
         for (size_t i = stats_letter_graphs(*s, g); i--;)
@@ -448,7 +448,7 @@ TEST(a_recording_tells_the_same)
     stats_sample_json(&again, &after);
     CHECK_STR(buf_str(&after), buf_str(&before));
     struct stats_choice only = {.graph = {STATS_TEMP}, .count = 1};
-    r.only = &only;
+    r.graph_filter = &only;
     stats_replay_sample(&r, 0, &again);
     CHECK_INT(again.source->count, 1);
     stats_replay_release(&r);

@@ -199,12 +199,12 @@ TEST(one_that_is_given_up_is_tried_again_after_five_samples)
     next_sample(&w);
     next_sample(&w);
     two.silent = true;
-    for (int i = 0; i < 12 && !w.source[1].rest; i++)
+    for (int i = 0; i < 12 && !w.source[1].retry_in; i++)
         next_sample(&w);
     CHECK_INT(w.source[1].begun_ns, 0);
-    CHECK(w.source[1].rest >= 4 && w.source[1].rest <= 5);
+    CHECK(w.source[1].retry_in >= 4 && w.source[1].retry_in <= 5);
     CHECK(w.sample.source[1].age_ms >= 5000);
-    unsigned rest = w.source[1].rest, waited = two.waited;
+    unsigned rest = w.source[1].retry_in, waited = two.waited;
     two.silent = false;
     for (unsigned i = 0; i < rest; i++)
         next_sample(&w);
@@ -217,11 +217,11 @@ TEST(one_that_is_given_up_is_tried_again_after_five_samples)
 
 TEST(all_that_there_may_be)
 {
-    static struct device d[STATS_WATCH_MOST + 1];
+    static struct device d[STATS_WATCH_MAX + 1];
     struct stats_watch w;
     begin();
     stats_watch_init(&w, 1);
-    for (int i = 0; i < STATS_WATCH_MOST; i++)
+    for (int i = 0; i < STATS_WATCH_MAX; i++)
         add(&w, "x", &d[i]);
     struct ns *ns = calloc(1, sizeof *ns);
     CHECK_INT(stats_watch_add(&w, "x", ns, false, NULL), -E2BIG);

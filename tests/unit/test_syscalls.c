@@ -5,13 +5,13 @@
 
 TEST(machines)
 {
-    CHECK_INT(syscall_machine_named("x86_64"), SYSCALLS_X86_64);
-    CHECK_INT(syscall_machine_named("i686"), SYSCALLS_I386);
-    CHECK_INT(syscall_machine_named("aarch64"), SYSCALLS_GENERIC);
-    CHECK_INT(syscall_machine_named("riscv64"), SYSCALLS_GENERIC);
-    CHECK_INT(syscall_machine_named("armv7l"), SYSCALLS_ARM);
-    CHECK_INT(syscall_machine_named("mips"), SYSCALLS_UNKNOWN);
-    CHECK_INT(syscall_machine_named(""), SYSCALLS_UNKNOWN);
+    CHECK_INT(syscall_machine_by_name("x86_64"), SYSCALLS_X86_64);
+    CHECK_INT(syscall_machine_by_name("i686"), SYSCALLS_I386);
+    CHECK_INT(syscall_machine_by_name("aarch64"), SYSCALLS_GENERIC);
+    CHECK_INT(syscall_machine_by_name("riscv64"), SYSCALLS_GENERIC);
+    CHECK_INT(syscall_machine_by_name("armv7l"), SYSCALLS_ARM);
+    CHECK_INT(syscall_machine_by_name("mips"), SYSCALLS_UNKNOWN);
+    CHECK_INT(syscall_machine_by_name(""), SYSCALLS_UNKNOWN);
     CHECK_INT(syscall_machine_compat(SYSCALLS_X86_64), SYSCALLS_I386);
     CHECK_INT(syscall_machine_compat(SYSCALLS_GENERIC), SYSCALLS_ARM);
     CHECK_INT(syscall_machine_compat(SYSCALLS_ARM), SYSCALLS_UNKNOWN);

@@ -21,7 +21,7 @@ TEST(buf_remembers_that_memory_ended)
 {
     struct buf b = BUF_INIT;
     buf_adds(&b, "kept");
-    CHECK(!buf_room(&b, SIZE_MAX - 2));
+    CHECK(!buf_reserve(&b, SIZE_MAX - 2));
     buf_adds(&b, "lost");
     CHECK_STR(buf_str(&b), "kept");
     CHECK(buf_error(&b) < 0);

@@ -10,7 +10,7 @@ static struct sched_spans spans;
 static struct sched_names names;
 static struct timeline t;
 static struct canvas canvas;
-static const struct caps plain = {.addressed = true};
+static const struct caps plain = {.addressable = true};
 
 static void begin(int width, int height)
 {
@@ -36,8 +36,8 @@ static void take(enum sched_kind kind, int32_t pid, uint64_t us, uint32_t what)
                             .pid = pid,
                             .time_ns = 1000000000 + us * 1000,
                             .other = -1,
-                            .what = what};
-    sched_spans_take(&spans, &e);
+                            .arg = what};
+    sched_spans_add(&spans, &e);
     timeline_event(&t, &e);
     if (e.time_ns > t.now_ns)
         t.now_ns = e.time_ns;

@@ -179,7 +179,7 @@ TEST(sources_become_one_stream)
     static const uint64_t want[] = {10, 20, 30, 15, 40, 50};
     CHECK_INT(count, 6);
     CHECK(memcmp(seen, want, sizeof want) == 0);
-    CHECK_INT(m.late, 1);
+    CHECK_INT(m.out_of_order, 1);
     CHECK_INT(m.waiting, 0);
     sched_merge_release(&m);
 }

@@ -79,7 +79,7 @@ static void take(void *arg, const struct sched_event *e)
     snprintf(d->told + len, sizeof d->told - len, "%s%s %d@%d%s", len ? " " : "",
              sched_kind_name(e->kind), e->pid, (int)e->time_ns,
              e->flags & SCHED_INFERRED ? "!" : "");
-    sched_spans_take(&d->spans, e);
+    sched_spans_add(&d->spans, e);
 }
 
 static void begin(struct decoding *d)

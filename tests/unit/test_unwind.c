@@ -132,7 +132,7 @@ static const char *chain(struct world *w, uint64_t pc, uint64_t sp)
         else
             n += snprintf(text + n, sizeof text - (size_t)n, "%" PRIx64, w->frame[i].pc);
         n += snprintf(text + n, sizeof text - (size_t)n, "%s ",
-                      &"\0\0c\0s\0l\0p\0r\0a"[2 * w->frame[i].by]);
+                      &"\0\0c\0s\0l\0p\0r\0a"[2 * w->frame[i].method]);
     }
     snprintf(text + n, sizeof text - (size_t)n, "%s", unwind_end_name(w->result.end));
     cfi_free(w->cfi);
@@ -323,7 +323,7 @@ TEST(unwind_code_without_rules_ahead)
         chain_ahead(fini, sizeof fini, at);
         CHECK_INT(w.result.end, UNWIND_WHOLE);
         CHECK_INT(w.result.frames, 2);
-        CHECK_INT(w.frame[1].by, UNWIND_AHEAD);
+        CHECK_INT(w.frame[1].method, UNWIND_CODE_SCAN);
         CHECK_INT(w.frame[1].sp, STACK + (at == 8 ? 16 : 8));
     }
     /* push %rbp; cmpq $0, x; mov %rsp, %rbp; je; call; movb $1, x; pop %rbp; ret */

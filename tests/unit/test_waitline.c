@@ -77,6 +77,6 @@ TEST(counter_scales_by_its_share_of_the_time)
     CHECK(counter_scaled(&half) == 1000 && counter_share(&half) == 0.5);
     CHECK(counter_scaled(&never) == 0 && counter_share(&never) == 0);
     CHECK(counter_scaled(&idle) == 7 && counter_share(&idle) == 1);
-    CHECK(!counter_excuse(COUNTER_USER_ONLY));
-    CHECK_STR(counter_excuse(COUNTER_MISSING), "not on this machine");
+    CHECK(!counter_reason(COUNTER_USER_ONLY));
+    CHECK_STR(counter_reason(COUNTER_MISSING), "not on this machine");
 }

@@ -11,25 +11,25 @@ static void over(void *arg, const struct wait *w)
     size_t at = strlen(seen);
     (void)arg;
     snprintf(seen + at, sizeof seen - at, "%u:%d:%u-%u%s%s ", w->tid,
-             w->where == WAITS_NOWHERE ? -1 : (int)w->where, (unsigned)w->start_ns,
+             w->location == WAITS_NO_LOCATION ? -1 : (int)w->location, (unsigned)w->start_ns,
              (unsigned)w->end_ns, w->preempted ? "p" : "", w->first ? "" : "+");
 }
 
 static struct waits fresh(void)
 {
     seen[0] = '\0';
-    return (struct waits){.over = over};
+    return (struct waits){.on_wait = over};
 }
 
 static struct waits_switch at(uint32_t tid, uint32_t where, uint64_t time)
 {
-    return (struct waits_switch){.pid = 1, .tid = tid, .where = where, .time_ns = time};
+    return (struct waits_switch){.pid = 1, .tid = tid, .location = where, .time_ns = time};
 }
 
 /* A switch as the kernel tells of it: twice. */
 static void leave(struct waits *w, uint32_t tid, uint32_t where, uint64_t time, bool preempted)
 {
-    struct waits_switch s = at(tid, where, time), off = at(tid, WAITS_NOWHERE, time + 1);
+    struct waits_switch s = at(tid, where, time), off = at(tid, WAITS_NO_LOCATION, time + 1);
     waits_out(w, &s);
     waits_off(w, &off, preempted);
 }
@@ -52,7 +52,7 @@ TEST(a_switch_away_ends_with_the_next_one_of_that_thread)
 TEST(a_half_of_a_switch_is_enough)
 {
     struct waits w = fresh();
-    struct waits_switch s = at(7, 3, 100), off = at(8, WAITS_NOWHERE, 100);
+    struct waits_switch s = at(7, 3, 100), off = at(8, WAITS_NO_LOCATION, 100);
     waits_out(&w, &s); /* why it went is lost */
     waits_on(&w, 7, 200);
     waits_off(&w, &off, true); /* where it was is lost */
@@ -65,7 +65,7 @@ TEST(a_half_of_a_switch_is_enough)
 TEST(a_wait_whose_end_was_lost_is_forgotten_and_counted)
 {
     struct waits w = fresh();
-    struct waits_switch off = at(8, WAITS_NOWHERE, 400);
+    struct waits_switch off = at(8, WAITS_NO_LOCATION, 400);
     leave(&w, 7, 3, 100, false);
     leave(&w, 7, 4, 200, false); /* it came in between */
     waits_on(&w, 7, 300);
@@ -114,7 +114,7 @@ TEST(an_exit_ends_the_wait_and_what_comes_behind_is_none)
 TEST(who_slept_before_all_began_waits_since_then)
 {
     struct waits w = fresh();
-    struct waits_switch s7 = at(7, 3, 50), s8 = at(8, WAITS_NOWHERE, 50), s9 = at(9, 3, 50);
+    struct waits_switch s7 = at(7, 3, 50), s8 = at(8, WAITS_NO_LOCATION, 50), s9 = at(9, 3, 50);
     waits_asleep(&w, &s7);
     waits_asleep(&w, &s8);
     waits_asleep(&w, &s9);

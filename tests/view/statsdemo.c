@@ -98,10 +98,10 @@ static void serve(struct stats_serve *s, unsigned long t, unsigned interval_ms)
         size_t n = stats_serve_watch(s, on, now_ns);
         on[n] = (struct wait_on){.handle = interrupt_open()};
         int own_ms = (int)((next_ns - now_ns) / NS_PER_MS) + 1;
-        int serve_ms = stats_serve_patience_ms(s, now_ns);
+        int serve_ms = stats_serve_timeout_ms(s, now_ns);
         wait_ready(on, n + 1, serve_ms >= 0 && serve_ms < own_ms ? serve_ms : own_ms);
         stats_serve_serve(s, on, clock_mono_ns());
-        if (interrupt_take(NULL))
+        if (interrupt_read(NULL))
             return;
     }
 }
@@ -123,8 +123,8 @@ int main(int argc, char **argv)
             sample_at(t, now_ms - (history - t) * interval_ms, interval_ms);
         stats_serve_sample(&s, &sample);
     }
-    char text[NET_TEXT_MOST + 1];
-    net_address_text(&s.page.listener.at, text);
+    char text[NET_TEXT_MAX + 1];
+    net_address_text(&s.page.listener.address, text);
     printf("%s\n", text);
     fflush(stdout);
     serve(&s, t, interval_ms ? interval_ms : 1);

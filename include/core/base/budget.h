@@ -26,10 +26,10 @@ void budget_give(struct budget *b, size_t bytes);
 size_t budget_fits(const struct budget *b, size_t most, size_t each);
 
 /* grow() (core/base/grow.h), whose memory is taken from the budget. */
-bool budget_grow(struct budget *b, void **array, size_t *room, size_t count, size_t each);
+bool budget_grow(struct budget *b, void **array, size_t *cap, size_t count, size_t each);
 /* An array that will not grow any more keeps the memory of its count records. */
-void budget_shrink(struct budget *b, void **array, size_t *room, size_t count, size_t each);
+void budget_shrink(struct budget *b, void **array, size_t *cap, size_t count, size_t each);
 /* Frees such an array. */
-void budget_free(struct budget *b, void *array, size_t room, size_t each);
+void budget_free(struct budget *b, void *array, size_t cap, size_t each);
 
 #endif

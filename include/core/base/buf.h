@@ -38,9 +38,9 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list ap) __attribute__((form
 void buf_drop(struct buf *b, size_t len);
 
 /* Room for len more bytes at data + len, which the caller fills and then accounts for with
- * buf_grew. NULL when out of memory. */
-void *buf_room(struct buf *b, size_t len);
-void buf_grew(struct buf *b, size_t len);
+ * buf_commit. NULL when out of memory. */
+void *buf_reserve(struct buf *b, size_t len);
+void buf_commit(struct buf *b, size_t len);
 
 /* The text, never NULL. */
 const char *buf_str(const struct buf *b);

@@ -18,6 +18,6 @@ void gzip_free(struct gzip *z); /* without an end; NULL is nothing */
 
 /* Appends what the gzip stream at bytes holds. -EBADMSG: it is none, or is cut; -EFBIG: out would
  * be longer than most; -ENOMEM. */
-int gunzip(const void *bytes, size_t len, size_t most, struct buf *out);
+int gunzip(const void *bytes, size_t len, size_t max_len, struct buf *out);
 
 #endif

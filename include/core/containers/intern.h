@@ -13,7 +13,7 @@ enum { INTERN_NONE = UINT32_MAX };
 struct intern {
     size_t each, key; /* bytes of a record; of it the key's, padding included */
     void *record;
-    size_t count, room;
+    size_t count, cap;
     uint32_t *slot; /* index + 1; 0 free */
     size_t slots;   /* 0 or a power of two, at most half full */
 };

@@ -17,8 +17,8 @@ struct span {
 
 struct spans {
     struct span *span;
-    size_t count, room;
-    size_t most;           /* more than so many are not taken; empty ones count */
+    size_t count, cap;
+    size_t max;            /* more than so many are not taken; empty ones count */
     struct budget *budget; /* of which all memory is taken, a map's, too; may be NULL */
 };
 
@@ -33,7 +33,7 @@ struct span_map {
         uint64_t start;
         uint32_t id; /* until the next one's start */
     } * at;
-    size_t count, room;
+    size_t count, cap;
     struct budget *budget;
 };
 enum { SPAN_NONE = -1 }; /* an id that is none: UINT32_MAX */

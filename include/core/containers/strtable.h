@@ -12,7 +12,7 @@ struct strtable {
     struct texts texts;
     struct imap index; /* offset of a text -> its number + 1 */
     const char **text;
-    size_t count, room;
+    size_t count, cap;
     int err; /* 0 or -ENOMEM */
 };
 

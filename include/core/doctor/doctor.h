@@ -27,7 +27,7 @@ struct buf;
 enum ability_kind { NEEDED, EXTRA };
 
 struct ability {
-    const char *what; /* a few words, with the option that asks for it */
+    const char *label; /* a few words, with the option that asks for it */
     enum ability_kind kind;
     struct finding found;
 };
@@ -39,7 +39,7 @@ struct verdict {
     size_t n;
 };
 
-void ability(struct verdict *v, enum ability_kind kind, const char *what, struct finding found);
+void ability(struct verdict *v, enum ability_kind kind, const char *label, struct finding found);
 
 /* "yes": all works; "no": something NEEDED does not; else "partly". */
 const char *verdict_word(const struct verdict *v);

@@ -2,8 +2,8 @@
  * dwarf_budget: limits the memory that debug information may take. A stream of deflate can be a
  * thousand times as long as it looks, and any program that is sampled has one.
  *
- * One file: DWARF_INFLATE_RATIO times its length, at least DWARF_INFLATE_LEAST and at most
- * DWARF_INFLATE_MOST. What compilers and distributions write inflates to two to four times the
+ * One file: DWARF_INFLATE_RATIO times its length, at least DWARF_INFLATE_MIN and at most
+ * DWARF_INFLATE_MAX. What compilers and distributions write inflates to two to four times the
  * file's length. All files that share a budget (core/base/budget.h): what is left of it; closing a
  * file gives back what it took. Sections that do not fit are left out, in the order of enum
  * dwarf_section, and counted. Tables that are made of the sections are taken from the budget, too.
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DWARF_INFLATE_RATIO = 16, DWARF_INFLATE_LEAST = 64 << 20, DWARF_INFLATE_MOST = 1 << 30 };
+enum { DWARF_INFLATE_RATIO = 16, DWARF_INFLATE_MIN = 64 << 20, DWARF_INFLATE_MAX = 1 << 30 };
 
 /* What was not inflated. */
 struct dwarf_left_out {

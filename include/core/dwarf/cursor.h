@@ -13,7 +13,7 @@
 struct dwarf_cursor {
     const uint8_t *base;
     size_t at, end; /* offsets from base; at <= end */
-    bool big, bad;
+    bool big_endian, bad;
 };
 
 static inline bool dwarf_fits(struct dwarf_cursor *c, uint64_t bytes)
@@ -31,7 +31,7 @@ static inline void dwarf_skip(struct dwarf_cursor *c, uint64_t bytes)
         c->at += bytes;
 }
 
-static inline uint64_t dwarf_swapped(const uint8_t *p, unsigned size)
+static inline uint64_t dwarf_read_be(const uint8_t *p, unsigned size)
 {
     uint64_t n = 0;
     for (unsigned i = 0; i < size; i++)
@@ -39,7 +39,7 @@ static inline uint64_t dwarf_swapped(const uint8_t *p, unsigned size)
     return n;
 }
 
-static inline uint64_t dwarf_plain(const uint8_t *p, unsigned size)
+static inline uint64_t dwarf_read_le(const uint8_t *p, unsigned size)
 {
     switch (size) {
     case 1:
@@ -62,7 +62,7 @@ static inline uint64_t dwarf_number(struct dwarf_cursor *c, unsigned size)
         return 0;
     const uint8_t *p = c->base + c->at;
     c->at += size;
-    return c->big ? dwarf_swapped(p, size) : dwarf_plain(p, size);
+    return c->big_endian ? dwarf_read_be(p, size) : dwarf_read_le(p, size);
 }
 
 /* Bits beyond the 64th are dropped. */

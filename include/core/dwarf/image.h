@@ -36,8 +36,8 @@ struct dwarf_image {
     size_t owned_bytes;
     struct budget *budget; /* of which owned_bytes were taken; may be NULL */
     struct dwarf_left_out left_out;
-    bool big, split; /* split: a .dwo or .dwp file */
-    bool frame;      /* .debug_frame is wanted, and nothing else */
+    bool big_endian, split; /* split: a .dwo or .dwp file */
+    bool frame;             /* .debug_frame is wanted, and nothing else */
     uint8_t addr_size;
 };
 

@@ -17,14 +17,15 @@
 
 #define DEBUGFILE_DIR "/usr/lib/debug"
 
-enum { DEBUGFILE_MOST_DIRS = 16 };
+enum { DEBUGFILE_MAX_DIRS = 16 };
 
 struct debugfile_search {
-    const char *dir[DEBUGFILE_MOST_DIRS];
+    const char *dir[DEBUGFILE_MAX_DIRS];
     size_t dirs;         /* 0: DEBUGFILE_DIR */
     const char *sysroot; /* NULL: none */
-    const char *by_link; /* in the place of them all for names in .gnu_debuglink; NULL: none */
-    size_t most_bytes;   /* that what is read of all files may take; 0: the machine's share */
+    const char
+        *debuglink_dir; /* in the place of them all for names in .gnu_debuglink; NULL: none */
+    size_t most_bytes;  /* that what is read of all files may take; 0: the machine's share */
 };
 
 struct debugfile_paths {
@@ -49,11 +50,11 @@ void debugfile_paths_release(struct debugfile_paths *p);
  * decide when both have one; else the checksum in `of', when it has one, must be the candidate's;
  * else it is recognized by its name alone. bytes are the candidate's.
  */
-int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
-                    const uint8_t *bytes, size_t len, struct fail *f);
+int debugfile_verify(const struct elf_module *of, const struct elf_module *candidate,
+                     const uint8_t *bytes, size_t len, struct fail *f);
 
 /* Whether candidate is the file that .gnu_debugaltlink of `of' names: as above. */
-int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *candidate,
-                        struct fail *f);
+int debugfile_verify_alt(const struct elf_module *of, const struct elf_module *candidate,
+                         struct fail *f);
 
 #endif

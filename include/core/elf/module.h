@@ -54,7 +54,7 @@ const uint8_t *elf_bytes(const struct elf_module *m, uint64_t off, uint64_t len)
 /* A number of 2, 4 or 8 bytes in the file's order. */
 uint64_t elf_number(const struct elf_module *m, const uint8_t *at, unsigned size);
 /* File offset of the byte at a link-time address; *room bytes of its segment follow in the file. */
-bool elf_offset(const struct elf_module *m, uint64_t vaddr, uint64_t *off, uint64_t *room);
+bool elf_offset(const struct elf_module *m, uint64_t vaddr, uint64_t *off, uint64_t *avail);
 
 /* Records of a libelf type; NULL when they are not all in the image, or none. */
 Elf_Data *elf_records(struct elf_module *m, uint64_t off, uint64_t len, Elf_Type type);
@@ -85,11 +85,11 @@ struct elf_table {
 };
 
 /* Sections that matter here, by their index; 0 = not there. */
-struct elf_places {
+struct elf_sections {
     size_t symtab, extended, dynsym, rel_plt, rel_dyn;
     size_t plt, plt_sec, plt_got, iplt;
 };
-void elf_find_places(struct elf_module *m, struct elf_places *p);
+void elf_find_sections(struct elf_module *m, struct elf_sections *p);
 
 bool elf_section(struct elf_module *m, size_t index, GElf_Shdr *out);
 struct elf_strings elf_section_names(struct elf_module *m);
@@ -102,7 +102,7 @@ bool elf_table_of_dynamic(struct elf_module *m, struct elf_table *out);
 /* --- plt.c --- */
 
 /* Adds NAME@plt for each stub. ifuncs: the STT_GNU_IFUNC symbols, or NULL. */
-void elf_add_plt(struct elf_module *m, const struct elf_places *p, const struct symtab *ifuncs,
+void elf_add_plt(struct elf_module *m, const struct elf_sections *p, const struct symtab *ifuncs,
                  struct symtab_builder *b);
 
 /* --- stub.c: what the linkers' stubs look like --- */

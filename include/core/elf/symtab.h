@@ -27,7 +27,7 @@ const struct symbol *symtab_next(const struct symtab *t, uint64_t addr);
 
 /* All of them in order of address. */
 size_t symtab_count(const struct symtab *t);
-/* How many were over SYMTAB_MOST or the budget; 0 of NULL. */
+/* How many were over SYMTAB_MAX or the budget; 0 of NULL. */
 size_t symtab_left_out(const struct symtab *t);
 const struct symbol *symtab_at(const struct symtab *t, size_t i);
 
@@ -40,7 +40,7 @@ const struct symbol *symtab_at(const struct symtab *t, size_t i);
  * reaches to the end of the address space when it has neither size nor limit.
  */
 enum {
-    SYMTAB_MOST = 4 << 20,       /* of a table: more are counted, and left out */
+    SYMTAB_MAX = 4 << 20,        /* of a table: more are counted, and left out */
     SYMTAB_NAMES_MOST = 1 << 28, /* bytes of its copied names: as above */
 };
 

@@ -13,9 +13,9 @@
 struct buf;
 
 struct writer {
-    const char *name; /* the word before the colon */
-    const char *what; /* in a few words, for the help */
-    bool binary;      /* no terminal should see it */
+    const char *name;    /* the word before the colon */
+    const char *summary; /* in a few words, for the help */
+    bool binary;         /* no terminal should see it */
 
     /* Appends the whole file. before: stacks to compare with, NULL: none; writers that cannot
      * compare have takes_before false and are given NULL. 0 or -ENOMEM. */

@@ -2,7 +2,7 @@
  * fuse_server: answers the kernel's FUSE requests from a tree of files.
  *
  *     s = fuse_server_new(&tree);
- *     fuse_server_take(s, request, len, &out, &f);       what one read of /dev/fuse gave
+ *     fuse_server_serve(s, request, len, &out, &f);       what one read of /dev/fuse gave
  *     while ((n = fuse_reply_length(&out, at)) != 0)     each reply is one write
  *         write n bytes of out from at; at += n
  *
@@ -34,15 +34,15 @@ struct fuse_server *fuse_server_new(const struct ns_served *tree);
 /* Before each request: with whose rights the calls of the tree are made from now on. 0, or a
  * negative errno: it is refused so. 1: with ours, though it is another user's; what is guarded
  * (struct ns_stat) is refused. Without one all requests are the owner's. */
-typedef int fuse_asks(uint32_t uid, uint32_t gid, uint32_t pid);
-void fuse_server_asks(struct fuse_server *s, fuse_asks *asks);
+typedef int fuse_caller_fn(uint32_t uid, uint32_t gid, uint32_t pid);
+void fuse_server_set_caller_fn(struct fuse_server *s, fuse_caller_fn *caller_fn);
 
 void fuse_server_free(struct fuse_server *s); /* closes and gives back; NULL: nothing */
 
 /* Serves a request, and appends its reply if there is one: 0; -EPROTO when the bytes are no
  * request; -ENOMEM. */
-int fuse_server_take(struct fuse_server *s, const void *request, size_t len, struct buf *out,
-                     struct fail *f);
+int fuse_server_serve(struct fuse_server *s, const void *request, size_t len, struct buf *out,
+                      struct fail *f);
 /* Tries all kept requests again: 0 or -ENOMEM. */
 int fuse_server_retry(struct fuse_server *s, struct buf *out, struct fail *f);
 
@@ -51,7 +51,7 @@ void fuse_server_refuse(struct fuse_server *s, int error, struct buf *out);
 
 /* Handles for plat/wait.h on which kept requests wait, at most room: how many; a kept request
  * without a handle is to be tried again from time to time. */
-size_t fuse_server_handles(const struct fuse_server *s, int *handle, size_t room);
+size_t fuse_server_handles(const struct fuse_server *s, int *handle, size_t cap);
 size_t fuse_server_waiting(const struct fuse_server *s); /* requests kept */
 
 /* What is held for the kernel: files that it knows by number, and open ones. */

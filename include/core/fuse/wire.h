@@ -80,7 +80,7 @@ enum { FUSE_LOCK_FLOCK = 1 << 0 }; /* in the flags of a lock: it is flock's, the
 
 /* A request. What its operation does not have is 0; texts and data point into the request's bytes.
  */
-struct fuse_ask {
+struct fuse_request {
     uint32_t op;
     uint64_t unique, node;
     uint32_t uid, gid, pid;
@@ -94,9 +94,9 @@ struct fuse_ask {
     size_t data_len;
     uint64_t owner;          /* of locks: GETLK, SETLK, SETLKW, FLUSH */
     struct ns_lock lock;     /* GETLK, SETLK, SETLKW */
-    uint64_t stopped;        /* INTERRUPT: the request that is not waited for any more */
+    uint64_t interrupted;    /* INTERRUPT: the request that is not waited for any more */
     struct ns_change change; /* SETATTR */
-    bool by_handle;          /* SETATTR: fh is given */
+    bool has_fh;             /* SETATTR: fh is given */
     struct {                 /* INIT */
         uint32_t major, minor;
         uint64_t flags;
@@ -108,13 +108,14 @@ enum { FUSE_HEAD_IN = 40, FUSE_HEAD_OUT = 16, FUSE_FORGET_EACH = 16 };
 /* Decodes one request of len bytes. 0; -EINVAL when it is cut short, or a name is none: then op,
  * unique and node are set if the header is whole, and can be answered; -ENOSYS when the operation
  * is unknown. */
-int fuse_ask_decode(const void *bytes, size_t len, struct fuse_ask *out);
+int fuse_request_decode(const void *bytes, size_t len, struct fuse_request *out);
 
 /* The i-th pair of FORGET (which has one) or BATCH_FORGET; false when there are fewer. */
-bool fuse_ask_forget(const struct fuse_ask *ask, size_t i, uint64_t *node, uint64_t *lookups);
+bool fuse_request_forget(const struct fuse_request *req, size_t i, uint64_t *node,
+                         uint64_t *lookups);
 
-/* Bodies: each writes to at, which has room for FUSE_BODY_MOST bytes, and returns its length. */
-enum { FUSE_BODY_MOST = 160 };
+/* Bodies: each writes to at, which has room for FUSE_BODY_MAX bytes, and returns its length. */
+enum { FUSE_BODY_MAX = 160 };
 struct fuse_init {
     uint32_t minor;
     uint64_t flags;
@@ -128,11 +129,11 @@ size_t fuse_body_attr(void *at, const struct ns_attr *attr);
 size_t fuse_body_open(void *at, uint64_t fh, uint32_t flags, int32_t backing);
 size_t fuse_body_count(void *at, uint32_t n);    /* WRITE, GETXATTR's size, COPY_FILE_RANGE */
 size_t fuse_body_offset(void *at, uint64_t off); /* LSEEK */
-size_t fuse_body_statfs(void *at, const struct ns_space *s);
+size_t fuse_body_statfs(void *at, const struct ns_statfs *s);
 size_t fuse_body_lock(void *at, const struct ns_lock *lock);
 
 /* A directory entry: its length, or 0 when it does not fit into room. */
-size_t fuse_body_dirent(void *at, size_t room, const struct ns_entry *e);
+size_t fuse_body_dirent(void *at, size_t avail, const struct ns_entry *e);
 
 void fuse_reply_head(void *at, uint64_t unique, int error, size_t body);
 

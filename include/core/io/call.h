@@ -38,10 +38,10 @@ enum io_call_kind {
     IO_CALL_COPY,
     IO_CALL_NAME, /* counted; no descriptor is looked at */
     IO_CALL_DUP,
-    IO_CALL_FCNTL,  /* of F_DUPFD and F_DUPFD_CLOEXEC alone */
-    IO_CALL_MAP,    /* of files alone */
-    IO_CALL_UNSEEN, /* starts what is not seen */
-    IO_CALL_TRACE,  /* ptrace: one that is traced already cannot be by another */
+    IO_CALL_FCNTL, /* of F_DUPFD and F_DUPFD_CLOEXEC alone */
+    IO_CALL_MAP,   /* of files alone */
+    IO_CALL_ASYNC, /* starts what is not seen */
+    IO_CALL_TRACE, /* ptrace: one that is traced already cannot be by another */
     IO_CALL_UNSHARE,
     IO_CALL_CPUS, /* where a thread may run: not counted, but who traces must know */
 };
@@ -77,15 +77,15 @@ int io_called_other(const struct io_called *c);
 enum io_message io_called_message(const struct io_called *c);
 
 /* Where openat2 has its flags: 8 bytes of the program's memory; 0: of any other call. */
-uint64_t io_called_how(const struct io_called *c);
+uint64_t io_called_how_addr(const struct io_called *c);
 
 /* The descriptor that is now a copy of io_called_fd's; -1: none. */
 int io_called_copy(const struct io_called *c);
 
 /* A call that was interrupted and will be made again by the kernel: it has not ended. */
-bool io_called_again(const struct io_called *c);
+bool io_called_restarts(const struct io_called *c);
 
 /* Whether its begin alone has all that is needed. */
-bool io_call_ends_unseen(const struct io_call *call);
+bool io_call_entry_only(const struct io_call *call);
 
 #endif

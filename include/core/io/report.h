@@ -22,28 +22,28 @@ enum io_sort {
 };
 
 /* The order by its name (closed bytes read written opens calls name); IO_SORTS when it is none. */
-enum io_sort io_sort_named(const char *name);
+enum io_sort io_sort_by_name(const char *name);
 
-struct io_report_want {
+struct io_report_options {
     bool plan9;   /* whole milliseconds only, and 10000 as the fastest of what was never timed */
     bool tree;    /* directories with the sums of what is below them, instead of the plain rows */
     bool latency; /* shares and a histogram of the times, a message type */
     size_t rows;  /* of files; 0: all. The others are one row */
     enum io_sort sort;
-    const char *way;       /* how it was counted: "fuse" ... */
-    const char *unit;      /* what a count is: "messages", "calls" */
-    bool calls;            /* system calls were counted: no message has bytes, they are n/a */
-    const char *not_by;    /* the way that was tried before, and why not; NULL: none was */
-    const char *uncounted; /* what that way cannot see; NULL: nothing */
-    const char *cut;       /* which other file is not whole, and why; NULL: none is not */
+    const char *backend;        /* how it was counted: "fuse" ... */
+    const char *unit;           /* what a count is: "messages", "calls" */
+    bool calls;                 /* system calls were counted: no message has bytes, they are n/a */
+    const char *failed_backend; /* the way that was tried before, and why not; NULL: none was */
+    const char *uncounted;      /* what that way cannot see; NULL: nothing */
+    const char *truncated;      /* which other file is not whole, and why; NULL: none is not */
 };
 
 /* Appends the report; buf_error is set when out of memory. The last line, about the way, is there
  * when there is a way and it is not Plan 9's. */
-void io_report_text(const struct io_counts *counts, const struct io_report_want *want,
+void io_report_text(const struct io_counts *counts, const struct io_report_options *options,
                     struct buf *out);
 /* The same as members of one object of `iostats'; the applet's exit status is not in it. */
-void io_report_json(const struct io_counts *counts, const struct io_report_want *want,
+void io_report_json(const struct io_counts *counts, const struct io_report_options *options,
                     struct buf *out);
 
 /* A line of the log that -d writes: when since origin_ns, how long, which message with how many
@@ -56,6 +56,6 @@ struct io_log {
 };
 void io_log_line(const struct io_log *line, struct buf *out);
 /* Whether a file begins as a log does, or is empty. */
-bool io_log_is(const char *bytes, size_t len);
+bool io_log_detect(const char *bytes, size_t len);
 
 #endif

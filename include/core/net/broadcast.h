@@ -14,12 +14,12 @@
 
 struct feed {
     struct feed_text *text; /* a ring of `most' */
-    size_t most, bytes_most, bytes;
+    size_t max_texts, max_bytes, bytes;
     uint64_t first, next; /* places: of the oldest that is kept, of the one to come */
 };
 
 /* Keeps at most `most' texts of at most bytes together, but always the newest. 0 or -ENOMEM. */
-int feed_init(struct feed *f, size_t most, size_t bytes);
+int feed_init(struct feed *f, size_t max_texts, size_t max_bytes);
 void feed_release(struct feed *f);
 
 /* Copies it. 0 or -ENOMEM, with the feed as it was. */

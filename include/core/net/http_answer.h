@@ -1,5 +1,5 @@
 /*
- * http_answer: writes the head of an HTTP response, and the frames of an event stream (HTML,
+ * http_response: writes the head of an HTTP response, and the frames of an event stream (HTML,
  * "server-sent events").
  */
 #ifndef PSUITE_CORE_NET_HTTP_ANSWER_H
@@ -11,7 +11,7 @@
 
 struct buf;
 
-struct http_answer {
+struct http_response {
     int status;       /* 200, 404 ... */
     const char *type; /* of the body; NULL: text/plain */
     const char *body; /* NULL: the status in words */
@@ -22,8 +22,8 @@ struct http_answer {
 
 /* The head, at a time (seconds since 1970), then the body unless head_only. keeps: the connection
  * goes on after it. A stream ends its connection. */
-void http_answer_write(const struct http_answer *a, bool head_only, bool keeps, int64_t time,
-                       struct buf *out);
+void http_response_write(const struct http_response *a, bool head_only, bool keep_alive,
+                         int64_t time, struct buf *out);
 
 /* One event: name may be NULL ("message"), id too; lines of data are data lines. */
 void http_event_write(const char *name, const char *id, const char *data, size_t len,

@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 enum {
-    HTTP_TARGET_MOST = 2048, /* bytes of what is asked for */
-    HTTP_HEAD_MOST = 8192,   /* of the whole request */
-    HTTP_FIELDS_MOST = 64,   /* header lines */
+    HTTP_TARGET_MAX = 2048, /* bytes of what is asked for */
+    HTTP_HEAD_MAX = 8192,   /* of the whole request */
+    HTTP_FIELDS_MAX = 64,   /* header lines */
 };
 
 /* Bytes of the request, not terminated; at is NULL where it has none. */
@@ -24,7 +24,7 @@ struct http_text {
 
 struct http_request {
     bool head;               /* HEAD: the answer has no body */
-    bool keeps;              /* the connection is good for another request */
+    bool keep_alive;         /* the connection is good for another request */
     int minor;               /* HTTP/1.minor, 0 or 1 */
     struct http_text path;   /* from its slash to the question mark; never decoded */
     struct http_text query;  /* behind it */
@@ -36,14 +36,14 @@ struct http_request {
 /*
  * The request that the bytes start with: how many bytes it has; 0 while it is not whole; or the
  * negative status of its refusal, after which nothing the client sends has a meaning: -400, -405,
- * -413 (it has a body), -414, -431, -505. len over HTTP_HEAD_MOST is looked at no further.
+ * -413 (it has a body), -414, -431, -505. len over HTTP_HEAD_MAX is looked at no further.
  * out points into bytes, and is untouched unless the result is positive.
  */
 int http_request_read(const char *bytes, size_t len, struct http_request *out);
 
-bool http_is(struct http_text t, const char *text);
+bool http_text_is(struct http_text t, const char *text);
 /* Whether it has the text somewhere, as Accept has a type. */
-bool http_has(struct http_text t, const char *text);
+bool http_text_has(struct http_text t, const char *text);
 
 /*
  * Whether a Host names this machine itself: an address or localhost, with a port or not, and

@@ -6,10 +6,10 @@
  *
  *     c = ninep_client_new(0, "glenda", "");          version and attach are asked for at once
  *     send ninep_client_out(c), take what was sent out of it
- *     used = ninep_client_take(c, bytes, len, &f);    negative: close the connection
+ *     used = ninep_client_receive(c, bytes, len, &f);    negative: close the connection
  *     once ninep_client_ready(c):
- *     ninep_client_ask(c, &(struct ninep_msg){.type = NINEP_TSTAT, .fid = NINEP_ROOT}, done, arg,
- *                      &f);
+ *     ninep_client_request(c, &(struct ninep_msg){.type = NINEP_TSTAT, .fid = NINEP_ROOT}, done,
+ * arg, &f);
  *
  * core/ninep/files.h has files by names on top of it.
  */
@@ -36,7 +36,7 @@ typedef void ninep_done(void *arg, const struct ninep_msg *reply, const struct f
  * memory. */
 struct ninep_client *ninep_client_new(uint32_t msize, const char *uname, const char *aname);
 /* By 9P2000.L users are numbers: this one, and no name. */
-void ninep_client_as(struct ninep_client *c, uint32_t uid);
+void ninep_client_set_uid(struct ninep_client *c, uint32_t uid);
 /* Requests under way are forgotten: nothing is called back. NULL: nothing. */
 void ninep_client_free(struct ninep_client *c);
 
@@ -44,20 +44,20 @@ void ninep_client_free(struct ninep_client *c);
 int ninep_client_ready(const struct ninep_client *c, struct fail *f);
 
 /* Whole messages of what came: how many bytes; call backs are called from here. */
-long ninep_client_take(struct ninep_client *c, const void *bytes, size_t len, struct fail *f);
+long ninep_client_receive(struct ninep_client *c, const void *bytes, size_t len, struct fail *f);
 /* The connection has ended: so have all requests, now and later, with this failure. */
-void ninep_client_hangup(struct ninep_client *c, const struct fail *why);
+void ninep_client_hangup(struct ninep_client *c, const struct fail *failure);
 
 struct buf *ninep_client_out(struct ninep_client *c);
 uint32_t ninep_client_msize(const struct ninep_client *c); /* agreed on */
 /* NINEP_PLAIN or NINEP_L: which of the two kinds of stat, open and read of a directory it knows. */
 enum ninep_dialect ninep_client_dialect(const struct ninep_client *c);
-size_t ninep_client_asked(const struct ninep_client *c); /* requests under way */
+size_t ninep_client_pending(const struct ninep_client *c); /* requests under way */
 
 /* Sends a request: its tag, which is put into it here. -EAGAIN: not attached yet; -EBUSY: all tags
  * are under way; -EMSGSIZE: longer than msize; -ENOMEM. */
-int ninep_client_ask(struct ninep_client *c, const struct ninep_msg *request, ninep_done *done,
-                     void *arg, struct fail *f);
+int ninep_client_request(struct ninep_client *c, const struct ninep_msg *request, ninep_done *done,
+                         void *arg, struct fail *f);
 
 /* Requests with that argument call nothing back any more. */
 void ninep_client_forget(struct ninep_client *c, const void *arg);
@@ -67,7 +67,7 @@ void ninep_client_flush(struct ninep_client *c, int tag);
 
 /* A fid that is not in use: -ENFILE when all are. It is free again when its clunk or remove was
  * answered (ninep_client_clunk), or by ninep_client_fid_free, when it never came to be. */
-int64_t ninep_client_fid(struct ninep_client *c);
+int64_t ninep_client_alloc_fid(struct ninep_client *c);
 void ninep_client_fid_free(struct ninep_client *c, uint32_t fid);
 void ninep_client_clunk(struct ninep_client *c, uint32_t fid);
 

@@ -13,7 +13,7 @@
  * twice.
  *
  * Bounded: names NINEP_NODES, calls under way NINEP_JOBS, files NINEP_OPEN, a listing
- * NINEP_LIST_MOST bytes.
+ * NINEP_LIST_MAX bytes.
  */
 #ifndef PSUITE_CORE_NINEP_FILES_H
 #define PSUITE_CORE_NINEP_FILES_H
@@ -25,7 +25,7 @@ enum {
     NINEP_NODES = 4096,
     NINEP_JOBS = 64,
     NINEP_OPEN = 256,
-    NINEP_LIST_MOST = 1 << 20,
+    NINEP_LIST_MAX = 1 << 20,
 };
 
 struct ninep_files; /* opaque */

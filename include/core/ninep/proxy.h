@@ -40,9 +40,9 @@ void ninep_proxy_end(struct ninep_proxy *p);
 /* Reports each operation when it has ended, for a log. path: the file's, or where a walk was to
  * lead; NULL: not known. error: why it failed, the server's words; NULL: it did not. Both hold
  * during the call. */
-typedef void ninep_proxy_told(void *arg, const struct io_done *done, const char *path,
-                              const char *error);
-void ninep_proxy_tell(struct ninep_proxy *p, ninep_proxy_told *told, void *arg);
+typedef void ninep_proxy_done_fn(void *arg, const struct io_done *done, const char *path,
+                                 const char *error);
+void ninep_proxy_on_done(struct ninep_proxy *p, ninep_proxy_done_fn *on_done, void *arg);
 
 void ninep_proxy_requests(struct ninep_proxy *p, const void *bytes, size_t len, uint64_t now_ns);
 void ninep_proxy_replies(struct ninep_proxy *p, const void *bytes, size_t len, uint64_t now_ns);

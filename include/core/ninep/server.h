@@ -5,7 +5,7 @@
  *     s = ninep_server_new(&tree, NULL);
  *     for (;;) {
  *         more bytes behind those that are left over, in a buffer of at least ninep_server_msize
- *         used = ninep_server_take(s, bytes, len, &out, &f);   negative: close the connection
+ *         used = ninep_server_serve(s, bytes, len, &out, &f);   negative: close the connection
  *         write what of out can be written, take it away
  *     }
  *
@@ -28,8 +28,8 @@ struct ninep_limits {
 };
 enum {
     NINEP_MSIZE = 128 * 1024 + NINEP_IO_HEAD,
-    NINEP_MSIZE_LEAST = 512,
-    NINEP_FIRST = 8192 + NINEP_IO_HEAD, /* messages before a version is agreed on */
+    NINEP_MSIZE_MIN = 512,
+    NINEP_MSIZE_FIRST = 8192 + NINEP_IO_HEAD, /* messages before a version is agreed on */
     NINEP_FIDS = 8192,
     NINEP_WAITING = 64,
     NINEP_OUT = 4, /* answers that wait to be written: no more is taken when they have so many
@@ -53,7 +53,7 @@ struct ninep_peer {
      * tree are made with the rights of that user. 0, or -errno: it is refused. 1: no rights can be
      * taken, and it gets what everybody may have of devices, and nothing of a host's files. NULL:
      * the same as 1. */
-    int (*as)(void *arg, uint32_t uid);
+    int (*set_user)(void *arg, uint32_t uid);
     void *arg;
 };
 enum { NINEP_NOBODY = 65534 }; /* root and unnamed users of another machine */
@@ -73,20 +73,20 @@ void ninep_server_free(struct ninep_server *s); /* closes what the client had op
 /* Serves the whole messages that are there and appends the answers: how many bytes it used; what is
  * left is the beginning of a message, or waits for out to be emptied. -EPROTO: a message has a size
  * that cannot be; -ENOMEM. */
-long ninep_server_take(struct ninep_server *s, const void *bytes, size_t len, struct buf *out,
-                       struct fail *f);
+long ninep_server_serve(struct ninep_server *s, const void *bytes, size_t len, struct buf *out,
+                        struct fail *f);
 
 /* Tries all kept requests again: 0 or -ENOMEM. */
 int ninep_server_retry(struct ninep_server *s, struct buf *out, struct fail *f);
 
 /* Handles for plat/wait.h on which kept requests wait, at most room: how many; a kept request
  * without a handle is to be tried again from time to time. */
-size_t ninep_server_handles(const struct ninep_server *s, int *handle, size_t room);
+size_t ninep_server_handles(const struct ninep_server *s, int *handle, size_t cap);
 size_t ninep_server_waiting(const struct ninep_server *s); /* requests kept */
 
-/* The largest message in either direction, as agreed on; before that NINEP_FIRST. */
+/* The largest message in either direction, as agreed on; before that NINEP_MSIZE_FIRST. */
 uint32_t ninep_server_msize(const struct ninep_server *s);
 size_t ninep_server_fids(const struct ninep_server *s);
-bool ninep_server_is_greeted(const struct ninep_server *s); /* a version is agreed on */
+bool ninep_server_is_negotiated(const struct ninep_server *s); /* a version is agreed on */
 
 #endif

@@ -30,7 +30,7 @@ enum ninep_type {
 enum {
     NINEP_HEAD = 7,     /* bytes before a message's fields */
     NINEP_IO_HEAD = 24, /* what a read or write has besides its data, as Plan 9 rounds it */
-    NINEP_WALK_MOST = 16,
+    NINEP_WALK_MAX = 16,
     NINEP_TYPES = 128,
     NINEP_NOTAG = 0xffff,
 };
@@ -79,11 +79,11 @@ struct ninep_msg {
     uint32_t count;   /* of data, or to be read */
     const void *data; /* of a read or write, and a stat record with its own size before it */
     struct ns_attr attr;
-    struct ns_space fs;
+    struct ns_statfs fs;
     struct ninep_lock lock;
     uint16_t names; /* and qids */
-    struct ninep_text walk[NINEP_WALK_MOST];
-    struct ninep_qid qids[NINEP_WALK_MOST];
+    struct ninep_text walk[NINEP_WALK_MAX];
+    struct ninep_qid qids[NINEP_WALK_MAX];
 };
 
 /* A whole message, size included in len. 0; -EPROTO: no such message, or not its fields alone; *m
@@ -95,11 +95,11 @@ int ninep_read(const void *bytes, size_t len, enum ninep_dialect dialect, struct
 int ninep_write(const struct ninep_msg *m, enum ninep_dialect dialect, struct buf *out);
 
 /* "read" for both of its messages; NULL: no such type. */
-const char *ninep_word(uint8_t type);
+const char *ninep_type_name(uint8_t type);
 
 /* The size of the message that begins here: 0 while fewer than four bytes are there, -EPROTO when
  * it is shorter than a head or longer than msize. */
-long ninep_framed(const void *bytes, size_t len, uint32_t msize);
+long ninep_message_size(const void *bytes, size_t len, uint32_t msize);
 
 /* --- what directories and stat have inside --- */
 
@@ -137,7 +137,7 @@ static inline struct ninep_text ninep_text(const char *s)
     size_t len = strlen(s);
     return (struct ninep_text){s, len > UINT16_MAX ? UINT16_MAX : (uint16_t)len};
 }
-static inline bool ninep_same(struct ninep_text t, const char *s)
+static inline bool ninep_text_equals(struct ninep_text t, const char *s)
 {
     return strlen(s) == t.len && memcmp(t.at, s, t.len) == 0;
 }

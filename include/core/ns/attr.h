@@ -58,10 +58,10 @@ struct ns_entry {
 };
 
 /* What a file system has. */
-struct ns_space {
+struct ns_statfs {
     uint32_t type, block_bytes, io_bytes; /* io_bytes: of a read that is fast */
     uint64_t blocks, free, available, files, free_files, id;
-    uint32_t name_most;
+    uint32_t name_max;
 };
 
 /* A lock on the bytes start to end, both included; type: F_RDLCK, F_WRLCK, F_UNLCK of Linux. */

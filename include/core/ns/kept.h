@@ -1,5 +1,5 @@
 /*
- * kept: keeps the requests of a protocol that cannot be answered yet (ns_is_later), in order of
+ * kept: keeps the requests of a protocol that cannot be answered yet (ns_would_block), in order of
  * arrival.
  */
 #ifndef PSUITE_CORE_NS_KEPT_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct ns_kept {
-    uint64_t id;    /* the protocol's number of the request */
-    uint64_t about; /* the protocol's own: a fid, a node that was found already */
+    uint64_t id;     /* the protocol's number of the request */
+    uint64_t object; /* the protocol's own: a fid, a node that was found already */
     size_t len;
     uint8_t *bytes;
 };
@@ -24,7 +24,7 @@ bool ns_waiting_init(struct ns_waiting *w, size_t limit); /* false: no memory */
 void ns_waiting_release(struct ns_waiting *w);
 
 /* Keeps a copy; false: the limit is reached, or out of memory. */
-bool ns_waiting_keep(struct ns_waiting *w, uint64_t id, uint64_t about, const void *bytes,
+bool ns_waiting_keep(struct ns_waiting *w, uint64_t id, uint64_t object, const void *bytes,
                      size_t len);
 struct ns_kept *ns_waiting_find(const struct ns_waiting *w, uint64_t id); /* NULL: none */
 void ns_waiting_drop(struct ns_waiting *w, struct ns_kept *k);
@@ -37,6 +37,6 @@ int ns_waiting_retry(struct ns_waiting *w, ns_answer_kept *answer, void *server)
 /* Handles for plat/wait.h, at most room: how many. handle_of: of one request, -1: none. */
 typedef int ns_handle_of(const void *server, const struct ns_kept *k);
 size_t ns_waiting_handles(const struct ns_waiting *w, ns_handle_of *handle_of, const void *server,
-                          int *handle, size_t room);
+                          int *handle, size_t cap);
 
 #endif

@@ -29,10 +29,10 @@
 #include <stdint.h>
 
 enum {
-    NS_NAME_MOST = 255,   /* bytes of one element of a name */
-    NS_PATH_MOST = 4096,  /* of a whole name */
-    NS_DEPTH_MOST = 64,   /* elements */
-    NS_SERVERS_MOST = 32, /* bound at once */
+    NS_NAME_MAX = 255,   /* bytes of one element of a name */
+    NS_PATH_MAX = 4096,  /* of a whole name */
+    NS_DEPTH_MAX = 64,   /* elements */
+    NS_SERVERS_MAX = 32, /* bound at once */
 };
 
 /* How a file is opened: the low two bits as in 9P. */
@@ -47,7 +47,7 @@ struct ns_stat {
     bool guarded;    /* the kernel shows it to who may trace the process alone, whatever the mode */
     uint64_t length; /* bytes; 0 for what is made when it is read */
     int64_t modified; /* seconds since 1970 */
-    char name[NS_NAME_MOST + 1];
+    char name[NS_NAME_MAX + 1];
 };
 
 /* What a server implements. Path 0 is its root, a directory. Of walk and entry the names are single
@@ -77,20 +77,20 @@ struct ns_calls {
     void (*forget)(void *state, uint64_t path);
     /* Work that cannot wait for a read: how many ms until the next time, -1: none is waiting. NULL
      * where there never is any. */
-    int (*tend)(void *state);
+    int (*run_timers)(void *state);
     void (*end)(void *state); /* the server itself; NULL: nothing to do */
 };
 
 /* --- the name space --- */
 
 struct ns_mount {
-    char name[NS_NAME_MOST + 1];  /* cleaned: "#c", "/dev", "/" */
-    char under[NS_NAME_MOST + 1]; /* the server's directory that is bound there: "", "dev" */
-    size_t depth;                 /* elements of the name */
+    char name[NS_NAME_MAX + 1];  /* cleaned: "#c", "/dev", "/" */
+    char under[NS_NAME_MAX + 1]; /* the server's directory that is bound there: "", "dev" */
+    size_t depth;                /* elements of the name */
     struct ns_server server;
 };
 struct ns {
-    struct ns_mount mount[NS_SERVERS_MOST]; /* longer names first */
+    struct ns_mount mount[NS_SERVERS_MAX]; /* longer names first */
     size_t mounts;
 };
 #define NS_INIT                                                                                    \
@@ -135,17 +135,17 @@ long ns_write(struct ns_file *file, uint64_t offset, const void *bytes, size_t l
 int ns_handle(struct ns_file *file); /* see ns_calls; -1 */
 
 /* Neither done nor failed: -EAGAIN or -EINPROGRESS. */
-static inline bool ns_is_later(long r)
+static inline bool ns_would_block(long r)
 {
     return r == -EAGAIN || r == -EINPROGRESS;
 }
 
 /* For the owner of a name space: lets servers work, and returns in how many ms it is to be
  * called again at the latest; -1: not before something was opened or written. */
-int ns_tend(const struct ns *ns);
+int ns_run_timers(const struct ns *ns);
 
 /* Opens, appends all that it says, at most `most` bytes (else -EFBIG), closes. */
-int ns_text(const struct ns *ns, const char *name, size_t most, struct buf *out, struct fail *f);
+int ns_text(const struct ns *ns, const char *name, size_t max_len, struct buf *out, struct fail *f);
 
 /* Plan 9's string for a failure: the failure's own words where the server chose them (err 0), else
  * "file does not exist", "permission denied", "file is a directory" ... by its errno. */
@@ -154,9 +154,9 @@ const char *ns_error(const struct fail *f);
 /* --- for those that serve names --- */
 
 struct ns_elements {
-    const char *at[NS_DEPTH_MOST]; /* into text */
+    const char *at[NS_DEPTH_MAX]; /* into text */
     size_t count;
-    char text[NS_PATH_MOST + 1];
+    char text[NS_PATH_MAX + 1];
 };
 /* The elements of a name, cleaned; a device is the first of them. -ENAMETOOLONG. */
 int ns_split(const char *name, struct ns_elements *out, struct fail *f);

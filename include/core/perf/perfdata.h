@@ -11,7 +11,7 @@
  * Nothing is copied but what was compressed: names, paths, chains and build-ids point into the
  * bytes, which stay as they are while the perfdata lives. Memory besides them: 32 bytes a record of
  * two rounds (perf ends a round with each sweep over its rings), or of all, where no rounds are
- * marked; of compressed records the bytes of two rounds, at most PERFDATA_UNPACKED_MOST.
+ * marked; of compressed records the bytes of two rounds, at most PERFDATA_UNPACKED_MAX.
  *
  * What is cut off or damaged ends the reading, not the answer: what is complete before it is
  * handed on, and perfdata_warning says so.
@@ -27,8 +27,8 @@
 #include <stdint.h>
 
 enum {
-    PERFDATA_EVENTS_MOST = 1 << 16,
-    PERFDATA_UNPACKED_MOST = 1 << 28, /* bytes waiting; over it a round is ended early */
+    PERFDATA_EVENTS_MAX = 1 << 16,
+    PERFDATA_UNPACKED_MAX = 1 << 28, /* bytes waiting; over it a round is ended early */
 };
 
 struct perfdata;
@@ -38,10 +38,10 @@ struct perfdata_event {
     const char *name; /* perf's word for it, else "cpu-clock", "raw:0x1c2"; never NULL */
     uint32_t type;    /* PERF_TYPE_*: 0 hardware, 1 software, 2 tracepoint, 4 raw ... */
     uint64_t config;
-    bool by_rate;      /* amount: samples a second; else events between two samples */
-    uint64_t amount;   /* 0: not sampled */
-    bool user, kernel; /* modes it was asked for */
-    bool has_clock;    /* times are of that CLOCK_*; else perf's own, since some boot */
+    bool freq;               /* amount: samples a second; else events between two samples */
+    uint64_t period_or_freq; /* 0: not sampled */
+    bool user, kernel;       /* modes it was asked for */
+    bool has_clock;          /* times are of that CLOCK_*; else perf's own, since some boot */
     int32_t clock;
     struct perfrec_format format; /* period 1 where samples carry none and came by rate */
     uint64_t ids;                 /* kernel's events it consists of: a CPU, a thread */
@@ -73,14 +73,14 @@ struct perfdata_facts {
 
 /* What a reading met. */
 struct perfdata_counts {
-    uint64_t records;      /* of the kernel's kinds, decoded or not */
-    uint64_t samples;      /* handed on */
-    uint64_t lost;         /* records the kernel dropped, by its LOST records: also handed on */
-    uint64_t lost_samples; /* by LOST_SAMPLES records; where perf wrote both they count the same
-                              drops: the greater of the two is the loss */
-    uint64_t strange;      /* records of an event the file does not describe: passed over */
-    uint64_t malformed;    /* records too short for what their event says they hold */
-    uint64_t late;         /* came so late that later ones had been handed on */
+    uint64_t records;        /* of the kernel's kinds, decoded or not */
+    uint64_t samples;        /* handed on */
+    uint64_t lost;           /* records the kernel dropped, by its LOST records: also handed on */
+    uint64_t lost_samples;   /* by LOST_SAMPLES records; where perf wrote both they count the same
+                                drops: the greater of the two is the loss */
+    uint64_t unknown_events; /* records of an event the file does not describe: passed over */
+    uint64_t malformed;      /* records too short for what their event says they hold */
+    uint64_t out_of_order;   /* came so late that later ones had been handed on */
 };
 
 /* Opens the bytes, which stay the caller's. -EINVAL: not perf.data, or tables outside the file;
@@ -97,11 +97,12 @@ const struct perfdata_facts *perfdata_facts(const struct perfdata *pd);
 /* Gets each record perfrec_decode knows, in perf's own order: records without a time (what perf
  * made up about tasks that ran before) as they stand, the others by time and, where it is equal, by
  * place. r and what it points to are valid until the call returns. */
-typedef void perfdata_take(void *arg, const struct perfdata_event *event, const struct perfrec *r);
+typedef void perfdata_emit_fn(void *arg, const struct perfdata_event *event,
+                              const struct perfrec *r);
 
 /* Reads all records; may be called again. 0, -ENOMEM, or -ENOSYS: compressed, and this build has no
  * zstd. */
-int perfdata_read(struct perfdata *pd, perfdata_take *take, void *arg, struct fail *f);
+int perfdata_read(struct perfdata *pd, perfdata_emit_fn *emit, void *arg, struct fail *f);
 
 /* Of the last perfdata_read. */
 const struct perfdata_counts *perfdata_counts(const struct perfdata *pd);

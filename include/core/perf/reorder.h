@@ -22,15 +22,15 @@ struct order {
 };
 
 /* The record's bytes are valid during the call only. */
-typedef void order_take(void *arg, const void *record, size_t len);
+typedef void order_emit_fn(void *arg, const void *record, size_t len);
 
 void order_release(struct order *o);
 /* Copies a record. Times are of one clock, in any unit; records of equal times keep their order.
  */
 void order_add(struct order *o, const void *record, size_t len, uint64_t time);
 /* Ends a round: hands on what cannot be overtaken. */
-void order_round(struct order *o, order_take *take, void *arg);
+void order_round(struct order *o, order_emit_fn *emit, void *arg);
 /* Hands on all. 0, or -ENOMEM: records were dropped. */
-int order_flush(struct order *o, order_take *take, void *arg);
+int order_flush(struct order *o, order_emit_fn *emit, void *arg);
 
 #endif

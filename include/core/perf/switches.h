@@ -20,24 +20,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WAITS_NOWHERE = UINT32_MAX }; /* where: not known */
+enum { WAITS_NO_LOCATION = UINT32_MAX }; /* where: not known */
 
 /* One that is over. */
 struct wait {
     uint32_t pid, tid, cpu; /* the CPU it left */
-    uint32_t where;         /* the caller's own number for it */
+    uint32_t location;      /* the caller's own number for it */
     bool preempted;         /* it could have run on, had it a CPU; else it slept */
     bool first;             /* not the rest of one that was handed on in parts */
     uint64_t start_ns, end_ns;
 };
 
 struct waits {
-    void (*over)(void *arg, const struct wait *w);
+    void (*on_wait)(void *arg, const struct wait *w);
     void *arg;
 
     struct imap of_tid;        /* to its index in open + 1, or that it has ended */
     struct waits_thread *open; /* those that wait */
-    size_t count, room;
+    size_t count, cap;
     uint64_t forgotten; /* whose end was lost */
     uint64_t spanning;  /* that were over when records had been lost since their start */
     int err;            /* -ENOMEM once out of memory: waits were missed */
@@ -47,7 +47,7 @@ void waits_release(struct waits *w);
 
 /* A thread is about to leave its CPU. */
 struct waits_switch {
-    uint32_t pid, tid, cpu, where;
+    uint32_t pid, tid, cpu, location;
     uint64_t time_ns;
 };
 void waits_out(struct waits *w, const struct waits_switch *s);

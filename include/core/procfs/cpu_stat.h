@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CPU_STAT_MOST = 8192 }; /* CPUs */
+enum { CPU_STAT_MAX = 8192 }; /* CPUs */
 
 struct cpu_times {
     uint32_t cpu; /* its number; of all together 0 */

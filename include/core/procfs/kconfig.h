@@ -10,13 +10,13 @@
 #include <stddef.h>
 
 /* A real one has about 300 KB; a longer text is refused, however well it was packed. */
-enum { KCONFIG_MOST = 2 * 1024 * 1024 };
+enum { KCONFIG_MAX = 2 * 1024 * 1024 };
 
 struct kconfig {
     struct buf text;
 };
 
-/* Reads bytes of either form. 0, -EFBIG over KCONFIG_MOST, -EBADMSG for a broken or cut-off gzip or
+/* Reads bytes of either form. 0, -EFBIG over KCONFIG_MAX, -EBADMSG for a broken or cut-off gzip or
  * for a text that names no option, -ENOMEM. After a failure k is empty and answers '?'. Release
  * with kconfig_release in any case. */
 int kconfig_init(struct kconfig *k, const void *bytes, size_t len);

@@ -15,10 +15,10 @@
 enum { MOUNTS_TEXT = 4097 };
 
 struct mount_line {
-    uint64_t device;         /* of the file system: major << 32 | minor; one a FUSE connection */
-    char root[MOUNTS_TEXT];  /* which directory of the file system is mounted there */
-    char place[MOUNTS_TEXT]; /* where */
-    char kind[64], source[MOUNTS_TEXT];
+    uint64_t device;        /* of the file system: major << 32 | minor; one a FUSE connection */
+    char root[MOUNTS_TEXT]; /* which directory of the file system is mounted there */
+    char mount_point[MOUNTS_TEXT]; /* where */
+    char fs_type[64], source[MOUNTS_TEXT];
 };
 
 /* The mount whose line begins at *at, which moves behind it: true; false at the end. Lines that are

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NET_NAME_MOST = 15 }; /* bytes of an interface's name */
+enum { NET_NAME_MAX = 15 }; /* bytes of an interface's name */
 
 struct net_wireless {
     long link, signal_dbm, noise_dbm; /* 0: not given in dBm */
@@ -33,6 +33,6 @@ struct net_counts {
 bool net_counts_parse(const char *text, const char *interface, struct net_counts *out);
 
 /* The interface that the first route to everywhere leads through; false when there is none. */
-bool net_default_route(const char *text, char out[NET_NAME_MOST + 1]);
+bool net_default_route(const char *text, char out[NET_NAME_MAX + 1]);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * proc_about: parses the texts of a process's files in /proc (proc(5)).
+ * pid_status: parses the texts of a process's files in /proc (proc(5)).
  */
 #ifndef PSUITE_CORE_PROCFS_PID_STATUS_H
 #define PSUITE_CORE_PROCFS_PID_STATUS_H
@@ -11,7 +11,7 @@
 struct buf;
 
 /* /proc/PID/stat: `PID (NAME) STATE ...`, numbers; the name may hold anything. */
-struct proc_about {
+struct pid_status {
     char name[64];
     char state;                     /* R S D T t Z X I ... */
     uint64_t user_ticks, sys_ticks; /* of the process, ended threads included */
@@ -20,30 +20,30 @@ struct proc_about {
     uint64_t start_ticks;    /* since the machine's start */
     uint64_t resident_pages; /* of memory */
 };
-bool proc_about_parse(const char *text, struct proc_about *out);
+bool pid_status_parse(const char *text, struct pid_status *out);
 
 /* Plan 9's word for such a state: Running, Ready, Sleeping, Stopped, Broken, Moribund ... */
-const char *proc_about_state(char state);
+const char *pid_status_state_name(char state);
 
 /* /proc/PID/status: the line `Uid: REAL EFFECTIVE ...`. */
-bool proc_about_uid(const char *text, uint32_t *uid);
+bool pid_status_uid(const char *text, uint32_t *uid);
 
 /* The line `Groups: ID ID ...` of the same file: how many, and at most so many of them to out.
  * -EAGAIN: the text has no such line, or not yet its end. A number that is no group id ends it. */
-long proc_about_groups(const char *text, uint32_t *out, size_t max);
+long pid_status_groups(const char *text, uint32_t *out, size_t max);
 
 /* The primary group of a user in the text of /etc/passwd; false: the user has no line. */
-bool proc_about_gid(const char *passwd, uint32_t uid, uint32_t *gid);
+bool pid_status_gid(const char *passwd, uint32_t uid, uint32_t *gid);
 
 /* The groups of a user in the text of /etc/group (`NAME:PASSWORD:ID:USER,USER ...`), the primary
  * one not among them: how many, and at most max of them to out. */
-size_t proc_about_member(const char *group, const char *user, uint32_t *out, size_t max);
+size_t pid_status_member(const char *group, const char *user, uint32_t *out, size_t max);
 
 /* The name of a user in the text of /etc/passwd: into out, at most so many bytes with the NUL. */
-bool proc_about_user(const char *passwd, uint32_t uid, char *out, size_t room);
+bool pid_status_user(const char *passwd, uint32_t uid, char *out, size_t cap);
 
 /* /proc/PID/cmdline, whose words end with NULs: appended as Plan 9 quotes them, on one line. */
-void proc_about_args(const char *bytes, size_t len, struct buf *out);
+void pid_status_args(const char *bytes, size_t len, struct buf *out);
 
 /* /proc/PID/fdinfo/N: lines `pos: N`, `flags: OCTAL`, since Linux 5.14 `ino: N`. */
 struct proc_fdinfo {

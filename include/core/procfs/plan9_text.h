@@ -54,7 +54,7 @@ void dev_time(uint64_t real_ns, uint64_t mono_ns, struct buf *out);
  * time, those of its children (ms; real time of children: -1), memory in KB, base priority and
  * priority, where 10 is the common one and more is better: 10 less nice. */
 struct dev_status {
-    const struct proc_about *process;
+    const struct pid_status *process;
     const char *user;
     uint64_t hz, page_bytes; /* ticks a second */
     uint64_t now_ticks;      /* since the machine's start */

@@ -34,19 +34,20 @@ void prof_flat_release(struct prof_flat *f);
 
 /* rows: at most so many, the others as one; 0: all. lines: with the place in the source.
  * errors: with the error of each share, in percentage points, when it is 0.1 or more. */
-struct prof_flat_look {
-    size_t rows;
+struct prof_flat_options {
+    size_t max_rows;
     bool lines, errors;
 };
-void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look, struct buf *out);
+void prof_flat_text(const struct prof_flat *f, const struct prof_flat_options *options,
+                    struct buf *out);
 
 /* The tree (-d): recursion cut off, or not (-r). 0 or -ENOMEM. */
-struct prof_graph_look {
+struct prof_graph_options {
     bool recursion;
     unsigned tabstop; /* columns; at least 1 */
 };
-int prof_graph_text(const struct prof_names *n, uint32_t thread, const struct prof_graph_look *look,
-                    struct buf *out);
+int prof_graph_text(const struct prof_names *n, uint32_t thread,
+                    const struct prof_graph_options *options, struct buf *out);
 
 /* A line a node, as the file has them (-v). */
 void prof_nodes_text(const struct prof_names *n, uint32_t thread, struct buf *out);

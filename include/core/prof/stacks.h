@@ -9,9 +9,9 @@
 #include "core/stacks/stacks.h"
 
 struct prof_stacks_want {
-    uint32_t thread;   /* PROF_NONE: all */
-    bool by_thread;    /* threads are counted separately */
-    size_t most_depth; /* deeper calls are put at this level; 0: any depth */
+    uint32_t thread;  /* PROF_NONE: all */
+    bool by_thread;   /* threads are counted separately */
+    size_t max_depth; /* deeper calls are put at this level; 0: any depth */
 };
 
 /* How deep the calls of written files go: in most formats each sample has its whole chain. */

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROF_NONE = UINT32_MAX, PROF_MOST_NOTES = 16, PROF_BUILD_ID = 20 };
+enum { PROF_NONE = UINT32_MAX, PROF_MAX_NOTES = 16, PROF_BUILD_ID = 20 };
 
 /* A function as the program had it: run-time address and module. */
 struct prof_place {
@@ -87,7 +87,7 @@ struct prof_about {
     uint32_t sample_ns, sampling;               /* enum psprof_sampling; 0: no samples */
     uint32_t sample_cost_ns;                    /* what a sample took; 0: not measured */
     bool ended;                                 /* recording was ended in order */
-    bool cut;                                   /* the file is shorter than it says */
+    bool truncated;                             /* the file is shorter than it says */
     uint32_t threads_refused, modules_refused, threads_unsampled;
     char *command;   /* words, blanks between them; NULL: not known */
     int32_t root_ms; /* v1: record 0's time */
@@ -105,10 +105,10 @@ struct prof_tree {
     size_t nodes;
     struct intern places; /* struct prof_place */
 
-    char note[PROF_MOST_NOTES][80]; /* what was wrong in the file */
-    size_t notes;                   /* may be more than are kept */
+    char note[PROF_MAX_NOTES][80]; /* what was wrong in the file */
+    size_t notes;                  /* may be more than are kept */
 
-    size_t node_room, thread_room, module_room, mark_room; /* the builders' */
+    size_t node_cap, thread_cap, module_cap, mark_cap; /* the builders' */
 };
 
 void prof_tree_init(struct prof_tree *t);

@@ -11,7 +11,7 @@
 
 struct buf;
 
-enum { PROF_V1_RECORD = 16, PROF_V1_MOST = 65535 };
+enum { PROF_V1_RECORD = 16, PROF_V1_MAX_RECORDS = 65535 };
 
 /* One thread, no modules; pcs are link-time addresses. Any bytes can be read; fewer than a record
  * are an empty tree. *t is initialised here. 0 or -ENOMEM; release either way. */
@@ -19,7 +19,7 @@ int prof_v1_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct f
 
 /* What did not go into a v1 file. */
 struct prof_v1_lost {
-    size_t nodes;   /* over PROF_V1_MOST records: their time is their caller's */
+    size_t nodes;   /* over PROF_V1_MAX_RECORDS records: their time is their caller's */
     size_t foreign; /* not of the program, or beyond 32 bits: their pc is 0 */
 };
 

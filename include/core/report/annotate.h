@@ -27,10 +27,10 @@ struct annotate {
     uint64_t samples, inlined; /* inlined: of them, into other functions */
 };
 
-struct annotate_question {
+struct annotate_query {
     const char *name; /* as the file has it, or as pretty shows it */
-    const char *(*pretty)(void *arg, const char *name); /* NULL: none */
-    void *pretty_arg;
+    const char *(*demangle)(void *arg, const char *name); /* NULL: none */
+    void *demangle_arg;
     void (*frames_at)(void *arg, struct module *m, uint64_t vaddr, struct frames *out);
     void *frames_arg;
 };
@@ -38,7 +38,7 @@ struct annotate_question {
 /* The busiest function of that name by its symbol, with the places in its module where the same
  * function of the same file is inlined. When there is no such symbol, the inlined places alone.
  * -EINVAL: no sample in such a function, f says so; -ENOMEM. */
-int annotate_find(const struct sampled *s, const struct annotate_question *q, struct annotate *out,
+int annotate_find(const struct sampled *s, const struct annotate_query *q, struct annotate *out,
                   struct fail *f);
 void annotate_release(struct annotate *a);
 

@@ -51,7 +51,7 @@ struct flat_report {
     struct frames frames;    /* flat_make's own */
     const char *only_module; /* show only rows of this module (its name or path); NULL: all */
     bool whole;              /* one table, however s counted */
-    size_t most_rows;        /* of a table, the rest summed up in one row; 0: all. Text only */
+    size_t max_rows;         /* of a table, the rest summed up in one row; 0: all. Text only */
     size_t width;            /* of a line: longer names are shortened; 0: any. Text only */
     bool kernel;             /* kprof's words: see flat_kernel_text */
     const char *method;      /* how it was measured, "perf cpu-clock" */

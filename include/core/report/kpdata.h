@@ -41,14 +41,14 @@ struct kpdata {
     uint32_t *counter; /* host order until it is written */
     size_t count;
     uint64_t base;
-    uint32_t us_a_tick;
+    uint32_t us_per_tick;
 };
 
 /* The length of the file for text [base, end). 0: over 1 GB of text, or none. */
 size_t kpdata_length(uint64_t base, uint64_t end);
 
 /* For text [base, end). 0, or -ENOMEM; -EFBIG over 1 GB of text. */
-int kpdata_init(struct kpdata *k, uint64_t base, uint64_t end, uint32_t us_a_tick);
+int kpdata_init(struct kpdata *k, uint64_t base, uint64_t end, uint32_t us_per_tick);
 void kpdata_release(struct kpdata *k);
 void kpdata_count(struct kpdata *k, uint64_t pc, uint64_t ticks); /* outside the text, too */
 void kpdata_write(const struct kpdata *k, struct buf *out);

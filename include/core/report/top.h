@@ -56,13 +56,13 @@ struct top {
     bool kernel;               /* what the kernel does is sampled, too */
     bool clock;                /* weights are nanoseconds, else events */
 
-    const struct sampled *of; /* of the last update */
-    struct texts *texts;      /* names of rows */
-    struct top_cell *cell;    /* one a cell of sampled */
-    size_t cells, cell_room;
+    const struct sampled *sampled; /* of the last update */
+    struct texts *texts;           /* names of rows */
+    struct top_cell *cell;         /* one a cell of sampled */
+    size_t cells, cell_cap;
     struct intern rows; /* struct top_row, by key */
     uint32_t *shown;    /* those that pass the filter, sorted */
-    size_t shown_count, shown_room;
+    size_t shown_count, shown_cap;
     int err; /* -ENOMEM: what was known before is kept */
 };
 

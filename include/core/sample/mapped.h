@@ -15,7 +15,7 @@
 
 struct perfrec;
 
-enum { MAPPED_MOST_MODULES = 0xfff0 };
+enum { MAPPED_MAX_MODULES = 0xfff0 };
 
 /* The pid under which the kernel's own mappings go, as perf has it. */
 #define MAPPED_KERNEL ((uint32_t)-1)
@@ -51,7 +51,7 @@ void mapped_maps(struct mapped *d, uint32_t pid, const char *program, const char
 void mapped_kernel(struct mapped *d, uint64_t start, uint64_t end, const char *name);
 
 /* Follows a record of a mapping, a fork or an exec; others change nothing. */
-void mapped_take(struct mapped *d, const struct perfrec *r);
+void mapped_add_record(struct mapped *d, const struct perfrec *r);
 
 /* --- asking --- */
 

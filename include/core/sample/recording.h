@@ -54,10 +54,10 @@ struct recording_writer {
     size_t threads, thread_cap;
     struct intern symbols; /* (module, start) that have been recorded */
     size_t main_module;
-    uint64_t *chains; /* that ended so, as recorded; of sampled.ends' indices */
-    size_t ends; /* of which chains has numbers */
-    uint64_t guessed, late; /* as recorded */
-    uint64_t summed;        /* bytes of files whose checksums are recorded */
+    uint64_t *chains;             /* that ended so, as recorded; of sampled.ends' indices */
+    size_t ends;                  /* of which chains has numbers */
+    uint64_t guessed, from_cache; /* as recorded */
+    uint64_t summed;              /* bytes of files whose checksums are recorded */
     uint64_t period, time_ns, bytes;
     bool ended;
 
@@ -88,7 +88,7 @@ void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t e
 /* The function at a link-time address, if it or its start is known and not in `told' yet: records
  * of module and start, 16 bytes each. */
 void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
-                         struct intern *told);
+                         struct intern *written);
 void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f);
 void recording_text(struct buf *out, size_t module, uint64_t start);
 
@@ -114,8 +114,8 @@ extern const char *const recording_keys[RECORDING_FACTS];
 struct recording {
     struct buf fact[RECORDING_FACTS]; /* empty: not told */
     struct recording_places *places;
-    bool cut;   /* its last record is not whole, or it is damaged */
-    bool ended; /* by its writer; else that was killed, or could write no more */
+    bool truncated; /* its last record is not whole, or it is damaged */
+    bool ended;     /* by its writer; else that was killed, or could write no more */
 };
 
 bool recording_is(const uint8_t *bytes, size_t len);

@@ -5,7 +5,7 @@
  * it came from.
  *
  * Memory: 32 bytes a distinct chain, 32 a distinct (set, chain), plus maps and modules. Over
- * SAMPLED_MOST_NODES new chains are counted as `outside', so that no target can exhaust the board.
+ * SAMPLED_MAX_NODES new chains are counted as `outside', so that no target can exhaust the board.
  */
 #ifndef PSUITE_CORE_SAMPLE_SAMPLED_H
 #define PSUITE_CORE_SAMPLE_SAMPLED_H
@@ -17,11 +17,11 @@
 #include "core/sample/mapped.h"
 
 enum {
-    SAMPLED_MOST_NODES = 2000000,
-    SAMPLED_MOST_DEPTH = 1024,
-    SAMPLED_MOST_IDLE = 32,
+    SAMPLED_MAX_NODES = 2000000,
+    SAMPLED_MAX_DEPTH = 1024,
+    SAMPLED_MAX_IDLE = 32,
     SAMPLED_OUTSIDE = 0xffff,
-    SAMPLED_MOST_TIMELINE = 4000000
+    SAMPLED_MAX_TIMELINE = 4000000
 };
 
 /* The pid of a task that is no longer among the living while its last work is done; its name is
@@ -84,9 +84,9 @@ struct sampled_want {
     bool user_apart; /* those in user mode are counted apart; with no_user */
     bool idle;       /* those of idle CPUs are samples like others */
     bool foreign;    /* there are processes without a pid: what of pid 0 is not idle is theirs */
-    bool places;     /* of chains their innermost place alone is taken */
+    bool leaf_only;  /* of chains their innermost place alone is taken */
     bool waits;      /* waits are samples, too; records of period 1 are switches */
-    bool timeline;   /* each sample is kept, up to SAMPLED_MOST_TIMELINE */
+    bool timeline;   /* each sample is kept, up to SAMPLED_MAX_TIMELINE */
     enum sampled_by by;
     uint64_t hz; /* samples a second of running time; 0: by event */
 };
@@ -108,7 +108,7 @@ struct sampled {
     struct sampled_want want;
     struct sampled_event event;
     struct mapped mapped;
-    struct mapped_code idle_code[SAMPLED_MOST_IDLE];
+    struct mapped_code idle_code[SAMPLED_MAX_IDLE];
     size_t idle_codes;
     struct imap of_tid; /* tid -> thread index + 1 */
     struct sampled_thread *thread;
@@ -117,28 +117,28 @@ struct sampled {
     struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
     uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
     size_t cell_of_count;
-    struct intern ends;         /* struct sampled_end, of chains that were unwound */
-    uint64_t guessed;           /* of the chains: those with a guessed frame */
-    uint64_t late;              /* and those that are whole by what read_stack read */
-    struct late *late_stacks;   /* what it read; NULL: nothing yet */
-    uint64_t regs_user;         /* of the records: which registers samples carry */
-    uint64_t samples, weight;   /* that count */
-    uint64_t outside;           /* of them: at an address that no module covers */
-    uint64_t in_kernel;         /* of them: in the kernel */
-    uint64_t idle, idle_weight; /* apart: of CPUs that had nothing to do */
-    uint64_t user, user_weight; /* apart: in user mode */
-    struct sampled_waits waits; /* of all samples: those of threads that did not run */
+    struct intern ends;                /* struct sampled_end, of chains that were unwound */
+    uint64_t guessed;                  /* of the chains: those with a guessed frame */
+    uint64_t from_cache;               /* and those that are whole by what read_stack read */
+    struct stack_cache *cached_stacks; /* what it read; NULL: nothing yet */
+    uint64_t regs_user;                /* of the records: which registers samples carry */
+    uint64_t samples, weight;          /* that count */
+    uint64_t outside;                  /* of them: at an address that no module covers */
+    uint64_t in_kernel;                /* of them: in the kernel */
+    uint64_t idle, idle_weight;        /* apart: of CPUs that had nothing to do */
+    uint64_t user, user_weight;        /* apart: in user mode */
+    struct sampled_waits waits;        /* of all samples: those of threads that did not run */
     struct waits pairing;
     bool waits_ready;
     uint32_t wait_root[SAMPLED_WAITS]; /* nodes of waits without a caller, once waits_ready */
     uint64_t lost;                     /* records the kernel dropped, samples among them */
-    uint64_t
-        booked_ms; /* time of the targets in these modes in the kernel's accounting; 0: not known */
-    uint64_t throttled;                   /* times the kernel paused the sampling */
+    uint64_t cpu_time_ms; /* time of the targets in these modes in the kernel's accounting; 0: not
+                             known */
+    uint64_t throttled;   /* times the kernel paused the sampling */
     uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, in the kernel's accounting */
     uint64_t first_ns, last_ns;           /* times of the first and the last sample */
     struct sampled_one *timeline;
-    size_t timeline_count, timeline_room;
+    size_t timeline_count, timeline_cap;
     int err; /* -ENOMEM once out of memory: earlier counts are kept; mapped has its own */
 
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
@@ -161,12 +161,12 @@ void sampled_release(struct sampled *s);
 /* The process, where it is known only after sampled_init. */
 void sampled_process(struct sampled *s, uint32_t pid);
 
-void sampled_take(struct sampled *s, const struct perfrec *r);
+void sampled_add_record(struct sampled *s, const struct perfrec *r);
 
 /* Before each round of records: from here on stacks are read again. */
 void sampled_round(struct sampled *s);
 /* Some were, in one of the last rounds: rounds should be short. */
-bool sampled_reads_late(const struct sampled *s);
+bool sampled_uses_stack_cache(const struct sampled *s);
 
 /* What is known before the sampling begins: a thread's name; mappings are added to mapped directly.
  */

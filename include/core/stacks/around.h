@@ -37,8 +37,8 @@ struct stacks_around {
 };
 
 struct stacks_around_options {
-    size_t rows;  /* callers, and callees: so many, the rest summed up; 0: all */
-    size_t width; /* of a line: longer names are shortened; 0: never */
+    size_t max_rows; /* callers, and callees: so many, the rest summed up; 0: all */
+    size_t width;    /* of a line: longer names are shortened; 0: never */
 };
 
 /* asked: `name [module]' or a name as shown, else a raw name, else a part of either; the first of

@@ -19,7 +19,7 @@ enum { CALL_ROOT = UINT32_MAX - 1, CALL_UNKNOWN = UINT32_MAX - 2, CALL_SELF = UI
 struct call_cost {
     uint32_t function, line;      /* who spends: itself, or by the call at that line */
     uint32_t callee, callee_line; /* CALL_SELF, 0: by itself */
-    uint64_t amount[STACKS_MOST_VALUES];
+    uint64_t amount[STACKS_MAX_VALUES];
     uint64_t calls; /* how often, when a value is named "calls", else 0 */
 };
 

@@ -72,7 +72,7 @@ struct stacks_diff_options {
     bool absolute;
     bool cumulative; /* compare cumulative amounts; else self */
     bool noise;      /* text: rows within noise are shown too; else folded into one line */
-    size_t rows;     /* text: so many, the rest summed up; 0: all */
+    size_t max_rows; /* text: so many, the rest summed up; 0: all */
     size_t width;    /* text: of a line: longer names are shortened; 0: never */
 };
 

@@ -42,7 +42,7 @@ struct stacks_flat {
 
 struct stacks_flat_options {
     bool cumulative; /* sort by it; else by self */
-    size_t rows;     /* print so many, sum up the rest; 0: all */
+    size_t max_rows; /* print so many, sum up the rest; 0: all */
     size_t width;    /* of a line: longer names are shortened; 0: never */
 };
 

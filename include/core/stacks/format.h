@@ -26,7 +26,7 @@ void call_amount(const struct call_scale *c, int width, double amount, struct bu
 double call_pct(uint64_t part, uint64_t whole); /* 0 of nothing */
 
 /* `1.000 s, 1000 samples, 3 lost; METHOD', newline. value: the one that total is of. */
-void call_whole(const struct stacks *s, size_t value, uint64_t total, struct buf *out);
+void call_summary(const struct stacks *s, size_t value, uint64_t total, struct buf *out);
 
 /* Samples in all, by what was counted or by the period; 0: the stacks are exact. */
 uint64_t call_samples(const struct stacks *s);

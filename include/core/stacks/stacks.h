@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STACKS_NONE = UINT32_MAX, STACKS_MOST_VALUES = 4 };
+enum { STACKS_NONE = UINT32_MAX, STACKS_MAX_VALUES = 4 };
 
 /* What is counted at a node, in this order in every sample: {"samples", "count"}, {"time",
  * "nanoseconds"}; units are pprof's words. The last one is what views weigh by. Static strings. */
@@ -68,10 +68,10 @@ struct stacks_sample {
 
 struct stacks {
     const char *applet, *method; /* who made them and how: "perf cpu-clock, user mode" */
-    struct stacks_value value[STACKS_MOST_VALUES];
+    struct stacks_value value[STACKS_MAX_VALUES];
     size_t values;
     uint64_t period; /* of value `period_of' between two samples; 0: exact */
-    size_t period_of;
+    size_t period_value;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME, elapsed; 0 unknown */
     uint64_t lost;                  /* samples that are missing */
     bool uneven;               /* samples weigh so differently that their number means nothing */

@@ -18,10 +18,10 @@ struct stacks_broken {
 };
 
 struct stacks_ends {
-    uint64_t unwound; /* chains; 0: none were, and there is nothing to say */
-    uint64_t whole;   /* of them: those that reached the outermost frame of their thread */
-    uint64_t guessed; /* with a frame that was guessed */
-    uint64_t late;    /* of which stack was read after the sample */
+    uint64_t unwound;    /* chains; 0: none were, and there is nothing to say */
+    uint64_t whole;      /* of them: those that reached the outermost frame of their thread */
+    uint64_t guessed;    /* with a frame that was guessed */
+    uint64_t from_cache; /* of which stack was read after the sample */
     struct stacks_broken *broken; /* most chains first */
     size_t broken_count;
 };

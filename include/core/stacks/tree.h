@@ -25,17 +25,17 @@
 struct buf;
 
 struct stacks_tree_options {
-    double hide_pct; /* branches with a smaller share of the whole are hidden; 0: none are */
-    size_t rows;     /* lines shown, those with the most; 0: all */
-    size_t depth;    /* levels shown; 0: all, upwards STACKS_CALLERS_DEPTH */
-    size_t width;    /* of a line: longer names are shortened; 0: never */
-    bool threads;    /* one tree per thread, if the stacks have threads; downwards only */
-    bool unicode;    /* branches of box drawing characters */
+    double hide_pct;  /* branches with a smaller share of the whole are hidden; 0: none are */
+    size_t max_rows;  /* lines shown, those with the most; 0: all */
+    size_t max_depth; /* levels shown; 0: all, upwards STACKS_CALLERS_MAX_DEPTH */
+    size_t width;     /* of a line: longer names are shortened; 0: never */
+    bool threads;     /* one tree per thread, if the stacks have threads; downwards only */
+    bool unicode;     /* branches of box drawing characters */
 };
 
-enum { STACKS_CALLERS_DEPTH = 128, STACKS_TREE_BRANCHINGS = 100 };
+enum { STACKS_CALLERS_MAX_DEPTH = 128, STACKS_TREE_MAX_NESTING = 100 };
 
-/* Under 0.5% hidden, by thread, all levels, ASCII. At most STACKS_TREE_BRANCHINGS branches are
+/* Under 0.5% hidden, by thread, all levels, ASCII. At most STACKS_TREE_MAX_NESTING branches are
  * drawn inside each other; what is deeper is hidden. */
 extern const struct stacks_tree_options stacks_tree_defaults;
 

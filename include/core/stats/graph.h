@@ -33,12 +33,12 @@ enum stats_graph {
 };
 
 struct stats_graph_info {
-    const char *name;   /* as the menu and the screen have it: "802.11b" */
-    const char *unit;   /* of values by the second: "switches/s" */
-    const char *what;   /* in a few words, for help */
-    const char *metric; /* its name in OpenMetrics; a counter's is without "_total" */
-    bool rate;          /* a value is what came in an interval; else what is there now */
-    bool by_cpu;        /* the full scale is one CPU's times how many there are */
+    const char *name;    /* as the menu and the screen have it: "802.11b" */
+    const char *unit;    /* of values by the second: "switches/s" */
+    const char *summary; /* in a few words, for help */
+    const char *metric;  /* its name in OpenMetrics; a counter's is without "_total" */
+    bool rate;           /* a value is what came in an interval; else what is there now */
+    bool by_cpu;         /* the full scale is one CPU's times how many there are */
 };
 
 const struct stats_graph_info *stats_graph_info(enum stats_graph graph);
@@ -47,10 +47,10 @@ bool stats_graph_named(const char *name, size_t len, enum stats_graph *out);
 
 /* The letters that name graphs. */
 #define STATS_LETTERS "8bceEfiIlmnpstwz"
-enum { STATS_LETTER_MOST = 3 };
+enum { STATS_LETTER_MAX = 3 };
 
 /* The graphs of one letter, in their order: how many, 0 when it is no such letter. */
-size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MOST]);
+size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MAX]);
 
 /* The graphs of a view: each once, in the order in which they were added. */
 struct stats_choice {

@@ -2,8 +2,8 @@
  * stats_meter: what is known of one source: its newest numbers, and how far its counters came since
  * the readings before.
  *
- *     stats_meter_take(&m, STATS_SYSSTAT, text, len, now_ns);   of each file that was read;
- *     stats_meter_lack(&m, STATS_SWAP, "file does not exist");  of each that could not be;
+ *     stats_meter_add(&m, STATS_SYSSTAT, text, len, now_ns);   of each file that was read;
+ *     stats_meter_set_missing(&m, STATS_SWAP, "file does not exist");  of each that could not be;
  *     stats_meter_value(&m, STATS_CONTEXT, 1.0, &v);            for each graph
  *     stats_meter_next(&m);                                     behind the last one of a sample
  *
@@ -13,7 +13,7 @@
  * neither taken nor lacking since the last sample did not answer: its rates are 0, its levels hold
  * (FORMATS 9).
  *
- * Memory: 72 bytes a CPU, STATS_CPUS_MOST at most.
+ * Memory: 72 bytes a CPU, STATS_MAX_CPUS at most.
  */
 #ifndef PSUITE_CORE_STATS_METER_H
 #define PSUITE_CORE_STATS_METER_H
@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STATS_CPUS_MOST = 4096 };
+enum { STATS_MAX_CPUS = 4096 };
 
 enum stats_file {
     STATS_SYSSTAT,
@@ -54,13 +54,13 @@ struct stats_counter {
 
 struct stats_file_state {
     bool answered;              /* since the last sample */
-    bool lacks;                 /* it could not be read: why */
+    bool missing;               /* it could not be read: why */
     uint64_t at_ns, elapsed_ns; /* when it was taken, and since the time before; 0: the first */
     char why[STATS_WHY];
 };
 
 struct stats_cpu {
-    uint64_t id, turn;
+    uint64_t id, generation;
     uint64_t count[STATS_COUNTERS];
     uint32_t absent;
 };
@@ -68,16 +68,16 @@ struct stats_cpu {
 struct stats_meter {
     struct stats_file_state file[STATS_FILES];
     struct stats_cpu *cpu;
-    size_t cpus, cpu_room;
-    uint64_t turn;
+    size_t cpus, cpu_cap;
+    uint64_t generation;
     struct stats_counter counter[STATS_COUNTERS], in, out;
     struct {
         uint64_t load, idle, in_intr;
-        size_t idle_of, in_intr_of; /* CPUs that say */
+        size_t idle_cpus, in_intr_cpus; /* CPUs that say */
         bool load_known;
     } level;
     char absent_why[STATS_COLUMNS][STATS_WHY]; /* empty: it is not known */
-    bool asks;                                 /* a column is absent: see stats_meter_absent */
+    bool has_absent;                           /* a column is absent: see stats_meter_absent */
     struct stats_swap swap;
     struct stats_ether ether;
     uint64_t battery;
@@ -87,10 +87,10 @@ struct stats_meter {
 /* All zero is one that knows nothing. */
 void stats_meter_release(struct stats_meter *m);
 
-void stats_meter_take(struct stats_meter *m, enum stats_file file, const char *text, size_t len,
-                      uint64_t now_ns);
+void stats_meter_add(struct stats_meter *m, enum stats_file file, const char *text, size_t len,
+                     uint64_t now_ns);
 /* why: cut behind a word to STATS_WHY. */
-void stats_meter_lack(struct stats_meter *m, enum stats_file file, const char *why);
+void stats_meter_set_missing(struct stats_meter *m, enum stats_file file, const char *why);
 
 /* Why columns are absent: the text of #c/absent. Worth reading once, when asks is true. */
 void stats_meter_absent(struct stats_meter *m, const char *text, size_t len);

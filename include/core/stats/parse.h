@@ -37,14 +37,14 @@ int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row
 /* #c/absent, psuite's own: a line `sysstat N NAME: WHY' for each column that is absent, from 1.
  * Calls reason with each WHY, which ends at its `;', if it has one. */
 void stats_absent_parse(const char *text, size_t len,
-                        void (*reason)(void *arg, enum stats_column column, const char *why,
+                        void (*reason)(void *arg, enum stats_column col, const char *why,
                                        size_t why_len),
                         void *arg);
 
 /* #c/swap, also in its old form, one line of four numbers. */
 struct stats_swap {
-    uint64_t used, there;           /* pages of memory for programs */
-    uint64_t swap_used, swap_there; /* pages */
+    uint64_t used, total;           /* pages of memory for programs */
+    uint64_t swap_used, swap_total; /* pages */
     uint64_t page_bytes;            /* 0: the old form does not say */
 };
 bool stats_swap_parse(const char *text, size_t len, struct stats_swap *out);

@@ -31,10 +31,10 @@ struct stats_replay {
     size_t len;
     double interval;
     size_t *start; /* of each whole sample */
-    size_t samples, room;
-    const struct stats_choice *only;    /* the graphs that are read; NULL: all */
-    struct stats_replay_source *source; /* STATS_RECORD_SOURCES of the sample read last */
-    struct stats_source_sample *told;
+    size_t samples, cap;
+    const struct stats_choice *graph_filter; /* the graphs that are read; NULL: all */
+    struct stats_replay_source *source;      /* STATS_RECORD_SOURCES of the sample read last */
+    struct stats_source_sample *source_sample;
 };
 
 /* -EINVAL: no recording of ours, or of a later version; -ENOMEM. name: for the failure. */

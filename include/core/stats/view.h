@@ -36,10 +36,10 @@ struct statsview {
     double scale; /* of -S: full scales are so much higher */
     bool log, labels;
     bool paused, help, menu;
-    bool halves;   /* the terminal's characters have no eighths */
-    bool replay;   /* samples come from a file: other keys, and they may be sought */
-    double speed;  /* of a replay */
-    size_t at, of; /* of a replay: which sample, of how many */
+    bool halves;  /* the terminal's characters have no eighths */
+    bool replay;  /* samples come from a file: other keys, and they may be sought */
+    double speed; /* of a replay */
+    size_t replay_index, replay_count; /* of a replay: which sample, of how many */
     size_t menu_row;
     struct statsview_source *source;
     size_t sources;
@@ -54,17 +54,17 @@ void statsview_release(struct statsview *v);
 
 /* Takes a sample: its sources are at most STATSVIEW_SOURCES and stay the same. Reasons are kept as
  * pointers until the next. -ENOMEM: it is left out. */
-int statsview_take(struct statsview *v, const struct stats_sample *s);
+int statsview_add_sample(struct statsview *v, const struct stats_sample *s);
 /* Forgets all samples: those of another place in a replay come next. */
 void statsview_forget(struct statsview *v);
 
-enum statsview_wish {
+enum statsview_action {
     STATSVIEW_NOTHING, /* but draw */
     STATSVIEW_END,
     STATSVIEW_SEEK, /* a replay: by so many samples */
 };
-enum statsview_wish statsview_press(struct statsview *v, const struct key *key, int height,
-                                    int64_t *seek);
+enum statsview_action statsview_press(struct statsview *v, const struct key *key, int height,
+                                      int64_t *seek);
 
 void statsview_draw(const struct statsview *v, struct canvas *c);
 

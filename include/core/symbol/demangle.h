@@ -2,7 +2,7 @@
  * demangle: names of C++ (the Itanium ABI's), Rust (v0 and legacy) as their authors wrote them.
  * Done when a name is shown, never before.
  *
- * Names may be hostile: one that would need more than DEMANGLE_LONGEST bytes, or too deep a
+ * Names may be hostile: one that would need more than DEMANGLE_MAX_LEN bytes, or too deep a
  * recursion (libiberty's limit, which a mangled name of more than 1 KB meets), stays as it is.
  */
 #ifndef PSUITE_CORE_SYMBOL_DEMANGLE_H
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-enum { DEMANGLE_LONGEST = 1 << 16 };
+enum { DEMANGLE_MAX_LEN = 1 << 16 };
 
 /* Whether this build can. */
 bool demangle_able(void);

@@ -10,7 +10,7 @@
 struct jit_function {
     uint64_t start, end; /* run-time addresses; end is one past the last byte */
     const char *name;    /* in the bytes that were read */
-    size_t number;       /* in the order in which they were reported */
+    size_t sequence;     /* in the order in which they were reported */
 };
 
 struct jit_code {

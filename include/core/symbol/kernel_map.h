@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KERNEL_MAP_NAME = 64, KERNEL_MAP_MOST = 65536 };
+enum { KERNEL_MAP_NAME = 64, KERNEL_MAP_MAX_RANGES = 65536 };
 
 struct kernel_range {
     uint64_t start, end;        /* run-time addresses, [start, end) */

@@ -22,9 +22,9 @@ struct module_identity {
 
 /* Names that are in no available ELF file, and their source: "jit" "kallsyms"
  * "recording". */
-struct module_told {
+struct module_external {
     const struct symtab *symbols; /* NULL: none */
-    const char *by;
+    const char *source;
     struct symtab *own;  /* symbols, when they are this module's alone */
     uint64_t text_start; /* where its text begins; 0: not known */
 };
@@ -54,11 +54,11 @@ struct module {
     bool by_path;  /* a recording has its path alone: that its file here is the one that ran is not
                       known */
     bool linked;   /* its offsets are link-time addresses: it comes from a recording */
-    struct module_told told; /* its symbols from elsewhere, without a file */
-    bool crashed;            /* reading one of its files did; see the note */
-    bool incomplete;         /* some of it was over the memory limit of all files */
-    char note[200];          /* a warning about its symbols; empty: none */
-    struct lines *lines;     /* its debug information, once asked for; NULL: none */
+    struct module_external external; /* its symbols from elsewhere, without a file */
+    bool crashed;                    /* reading one of its files did; see the note */
+    bool incomplete;                 /* some of it was over the memory limit of all files */
+    char note[200];                  /* a warning about its symbols; empty: none */
+    struct lines *lines;             /* its debug information, once asked for; NULL: none */
     bool lines_asked;
     struct cfi *cfi; /* how its functions are left, once asked for; NULL: none */
     bool cfi_asked;
@@ -67,7 +67,7 @@ struct module {
 
 struct modules {
     struct module **module;
-    size_t count, room;
+    size_t count, cap;
 };
 
 void modules_release(struct modules *t); /* images stay the caller's */

@@ -40,7 +40,7 @@ void answer_text(const struct answer_format *f, const struct answer *a, struct b
 /* {"psuite":1,"applet":"sym","address","module","offset_bytes","frames":[{"name","raw","file","line",
  * "column"}]}: raw only where it differs. of_line: the line of a log that the address stood in, or
  * NULL; it is "log". a: NULL when that line has none. */
-void answer_json(const struct answer_format *f, const struct answer *a, const char *of_line,
+void answer_json(const struct answer_format *f, const struct answer *a, const char *log_line,
                  struct buf *out);
 
 #endif

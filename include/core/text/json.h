@@ -16,8 +16,9 @@ struct buf;
 
 struct json {
     struct buf *out;
-    bool comma;   /* a value precedes the next one at this level */
-    bool letters; /* \t, \n and \r are written so, and DEL as it is; false: as \u0009 and so on */
+    bool comma;         /* a value precedes the next one at this level */
+    bool short_escapes; /* \t, \n and \r are written so, and DEL as it is; false: as \u0009 and so
+                           on */
 };
 
 void json_start(struct json *j, struct buf *out,

@@ -18,13 +18,13 @@
 
 struct buf;
 
-enum { NAME_FIT_BRACKETS = 512, NAME_FIT_LEAST = 12 };
+enum { NAME_FIT_BRACKETS = 512, NAME_FIT_MIN = 12 };
 
 /* Columns that len bytes of UTF-8 take in a terminal; a control character one, as for `?'. */
 size_t text_columns(const char *text, size_t len);
 
-/* Appends name, in at most room columns; 0: whole. Of room under NAME_FIT_LEAST so many are taken
+/* Appends name, in at most room columns; 0: whole. Of room under NAME_FIT_MIN so many are taken
  * all the same. Control characters are left to the caller. */
-void name_fit(struct buf *out, const char *name, size_t room);
+void name_fit(struct buf *out, const char *name, size_t width);
 
 #endif

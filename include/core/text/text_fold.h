@@ -12,7 +12,7 @@ struct buf;
 /* Appends text in lines of room columns, without the last newline; indent blanks precede the
  * lines after the first, and are not counted. A word wider than room gets a line of its own. room
  * 0: one line. Blanks in a row become one. */
-void text_fold(struct buf *out, const char *text, size_t room, size_t indent);
+void text_fold(struct buf *out, const char *text, size_t width, size_t indent);
 
 /* Copies text of len bytes into size of them. What does not fit is cut behind a word, which " ..."
  * follows. */

@@ -30,6 +30,6 @@ double counter_scaled(const struct counter_reading *r);
 double counter_share(const struct counter_reading *r);
 
 /* Why there is no count ("not on this machine"), NULL when there is. */
-const char *counter_excuse(enum counter_state state);
+const char *counter_reason(enum counter_state state);
 
 #endif

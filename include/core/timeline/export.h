@@ -1,5 +1,5 @@
 /*
- * sched_outward: writes a timeline in formats of other programs.
+ * sched_export: writes a timeline in formats of other programs.
  *
  * Each writes what spans keeps of [from_ns, to_ns). Bytes go to `out`, and whenever some have come
  * together to flush, which takes them and empties the buffer: memory stays small however long the
@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-struct sched_outward {
+struct sched_export {
     const struct sched_spans *spans;
     const struct sched_names *names;
     const char *title;       /* the command, the recording */
@@ -29,14 +29,14 @@ struct sched_outward {
 /* Chrome's Trace Event Format, as Perfetto and chrome://tracing read it (JSON object form): a track
  * a CPU with tasks, a track a task with runs and waits, arrows from who woke to who ran. Only here
  * plan9 counts: the other two are documents of the whole trace. */
-int sched_chrome(const struct sched_outward *w);
+int sched_chrome(const struct sched_export *w);
 
 /* One page of HTML that needs nothing else: zoom, search, measure; a million events. */
-int sched_page(const struct sched_outward *w);
+int sched_page(const struct sched_export *w);
 
 /* One image, as wide as a page; tasks that did nothing in it are left out, and of more than
  * SCHED_SVG_ROWS those that ran least, which it says. */
 enum { SCHED_SVG_ROWS = 100 };
-int sched_svg(const struct sched_outward *w);
+int sched_svg(const struct sched_export *w);
 
 #endif

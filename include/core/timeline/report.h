@@ -16,7 +16,7 @@ struct sched_report {
     const char *method;
     uint64_t begin_ns, end_ns; /* of the observation */
     uint64_t lost, losses;     /* events, and places where events were lost */
-    size_t rows;               /* at most so many tasks, those that ran longest; 0: all */
+    size_t max_rows;           /* at most so many tasks, those that ran longest; 0: all */
 };
 
 /* Tasks and CPUs. Columns: pid, name, runs, run ms; of the time from woken to running the number,

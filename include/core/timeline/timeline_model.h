@@ -3,7 +3,7 @@
  * statistics, and the same by CPU. What is drawn, summed up and written out is asked here.
  *
  *     sched_spans_init(&s, &limits, begin_ns);
- *     sched_spans_take(&s, &event) ...            in the order of time, as near as the source can
+ *     sched_spans_add(&s, &event) ...            in the order of time, as near as the source can
  *     for (i = 0; i < s.rows; i++) ... s.row[i]
  *     range = sched_runs_between(&s, &row->runs, t0, t1);
  *     for (i = 0; i < range.count; i++) sched_run_at(&s, &row->runs, range.first + i)
@@ -27,10 +27,10 @@ struct buf;
 /* Of what is kept. 0 of runs or marks: none are, statistics alone. */
 struct sched_limits {
     size_t runs, marks; /* rounded up to powers of two; 48 and 32 bytes each, and 4 a row and CPU */
-    size_t rows;        /* 0: SCHED_ROWS_MOST */
+    size_t rows;        /* 0: SCHED_MAX_ROWS */
     size_t dead;        /* of rows, tasks that died; 0: as many as there is room for */
 };
-enum { SCHED_ROWS_MOST = 16384, SCHED_CPUS_MOST = 4096, SCHED_PREEMPTORS = 8 };
+enum { SCHED_MAX_ROWS = 16384, SCHED_MAX_CPUS = 4096, SCHED_PREEMPTORS = 8 };
 
 struct sched_row;
 
@@ -57,7 +57,7 @@ struct sched_run {
 struct sched_mark {
     uint64_t time_ns;
     struct sched_row *row; /* NULL: dropped; of SCHED_LOST always */
-    uint32_t what;
+    uint32_t arg;
     int32_t other;
     int16_t cpu;
     uint8_t kind, flags; /* of the event */
@@ -66,7 +66,7 @@ struct sched_mark {
 /* Runs or marks of a row or CPU, in the order of time: numbers of them in the common store. */
 struct sched_list {
     uint32_t *item; /* a ring */
-    size_t head, count, room;
+    size_t head, count, cap;
 };
 
 struct sched_preemptor {
@@ -120,9 +120,9 @@ struct sched_spans {
     uint64_t begin_ns;          /* of what was observed */
     uint64_t first_ns, last_ns; /* of events */
     struct sched_row **row;     /* in the order in which they came; dead ones too */
-    size_t rows, rows_room, dead;
+    size_t rows, rows_cap, dead;
     struct sched_cpu *cpu;
-    size_t cpus, cpus_room;
+    size_t cpus, cpus_cap;
     uint64_t events, of_kind[SCHED_KINDS];
     uint64_t runs_dropped, marks_dropped, rows_dropped; /* for the limits */
     uint64_t left_out;  /* switches that the kernel left out, as far as others prove them: the
@@ -134,14 +134,14 @@ struct sched_spans {
     uint32_t rows_made;
     struct sched_run *run; /* the common stores: item n is at n & (room - 1) */
     struct sched_mark *mark;
-    size_t runs_room, marks_room;
+    size_t runs_cap, marks_cap;
     uint32_t run_first, runs, mark_first, marks; /* the oldest's number, how many */
 };
 
 /* begin_ns: when observation began; 0: with the first event. Nothing is allocated. */
 void sched_spans_init(struct sched_spans *s, const struct sched_limits *limits, uint64_t begin_ns);
 void sched_spans_release(struct sched_spans *s);
-void sched_spans_take(struct sched_spans *s, const struct sched_event *e);
+void sched_spans_add(struct sched_spans *s, const struct sched_event *e);
 
 /* The living task's row; NULL. Rows stay where they are until they are dropped. */
 struct sched_row *sched_row_of(const struct sched_spans *s, int32_t pid);

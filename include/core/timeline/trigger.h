@@ -2,7 +2,7 @@
  * sched_trigger: the event at which a view freezes, so that what led to it stays visible.
  *
  *     struct sched_trigger t = {.run_pid = 42, .late_ns = 5000000};
- *     if (sched_trigger_take(&t, &event)) ... t.hit says why
+ *     if (sched_trigger_check(&t, &event)) ... t.hit says why
  *
  * All zero asks for nothing. Events come in the order of time. Memory: 32 bytes a task, of
  * SCHED_TRIGGER_TASKS at most; of more tasks wake-ups and deadlines are not watched.
@@ -44,7 +44,7 @@ struct sched_trigger {
 
 void sched_trigger_release(struct sched_trigger *t);
 /* Whether this event is one; t->hit is then about it. */
-bool sched_trigger_take(struct sched_trigger *t, const struct sched_event *e);
+bool sched_trigger_check(struct sched_trigger *t, const struct sched_event *e);
 /* Forgets what it waits for the end of: after events that it was not given. */
 void sched_trigger_forget(struct sched_trigger *t);
 

@@ -3,7 +3,7 @@
  * other events as arrows (trace(1)); and handles the keys.
  *
  *     timeline_init(&t, &spans, &names);
- *     timeline_event(&t, &event)      for each event, after sched_spans_take; true: freeze
+ *     timeline_event(&t, &event)      for each event, after sched_spans_add; true: freeze
  *     t.now_ns = ...                  the right edge while it follows
  *     timeline_draw(&t, &canvas, &caps);
  *     timeline_press(&t, &key, &canvas)
@@ -54,7 +54,7 @@ struct timeline {
     int scale; /* of timeline_scales */
     int lines; /* a row has; 0: as many as fit, 1 to 3 */
     uint64_t left_ns;
-    bool pointed; /* there is a cursor, at: */
+    bool has_cursor; /* there is a cursor, at: */
     uint64_t cursor_ns;
     size_t selected, first; /* of the shown rows: the marked one, the uppermost */
     enum timeline_typing typing;
@@ -63,9 +63,9 @@ struct timeline {
     char message[TIMELINE_MESSAGE]; /* said once, until the next key */
 
     uint32_t *shown; /* numbers of spans->row, or CPUs */
-    size_t shown_count, shown_room;
+    size_t shown_count, shown_cap;
     struct sched_event last[TIMELINE_LAST]; /* a ring, for the list */
-    size_t lasts;
+    size_t last_count;
 };
 
 /* spans and names outlive it. */

@@ -23,20 +23,20 @@ struct sched_parameters {
 struct sched_deadline_task;
 struct sched_deadlines {
     const struct sched_names *names;
-    bool (*ask)(void *arg, int32_t pid,
-                struct sched_parameters *out); /* false: gone, or not known */
+    bool (*get_parameters)(void *arg, int32_t pid,
+                           struct sched_parameters *out); /* false: gone, or not known */
     void *arg;
     struct imap index; /* pid -> index + 1 */
     struct sched_deadline_task *task;
-    size_t tasks, room, waiting; /* waiting: for their next release */
+    size_t tasks, cap, waiting; /* waiting: for their next release */
 };
-enum { SCHED_DEADLINE_TASKS_MOST = 4096 }; /* more are not followed */
+enum { SCHED_DEADLINE_TASKS_MAX = 4096 }; /* more are not followed */
 
 void sched_deadlines_release(struct sched_deadlines *d);
 
 /* Hands on the event, and what is inferred from it before or behind it, to take. Events come in the
  * order of time. */
-void sched_deadlines_take(struct sched_deadlines *d, const struct sched_event *e, sched_take *take,
-                          void *arg);
+void sched_deadlines_feed(struct sched_deadlines *d, const struct sched_event *e,
+                          sched_emit_fn *emit, void *arg);
 
 #endif

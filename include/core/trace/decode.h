@@ -15,17 +15,17 @@
 #include "core/trace/page.h"
 #include "core/trace/task_names.h"
 
-typedef void sched_take(void *arg, const struct sched_event *e);
+typedef void sched_emit_fn(void *arg, const struct sched_event *e);
 
-enum { TRACE_POINTS_MOST = 16, TRACE_USED_MOST = 8, TRACE_CPUS_MOST = 4096 };
+enum { TRACE_POINTS_MAX = 16, TRACE_USED_MAX = 8, TRACE_CPUS_MAX = 4096 };
 
 struct trace_decoder;
 struct trace_point {
     void (*decode)(struct trace_decoder *d, const struct trace_point *p,
                    const struct trace_record *r);
     uint32_t id, detail;
-    struct trace_field used[TRACE_USED_MOST];
-    struct trace_state state[TRACE_STATES_MOST];
+    struct trace_field used[TRACE_USED_MAX];
+    struct trace_state state[TRACE_STATES_MAX];
     size_t states;
 };
 
@@ -33,15 +33,15 @@ struct trace_decoder {
     struct sched_names *names;
     struct trace_page_layout layout;     /* the caller's to set, where there are pages */
     struct trace_field type, pid, flags; /* common_... */
-    struct trace_point point[TRACE_POINTS_MOST];
+    struct trace_point point[TRACE_POINTS_MAX];
     size_t points;
     uint64_t unknown, damaged;              /* records of other tracepoints; pages */
     bool (*is_compat)(const char *program); /* of a program that starts, the caller's to set: it is
                                                a 32-bit one on a 64-bit machine; NULL: none is */
-    sched_take *take;                       /* while decoding */
+    sched_emit_fn *emit;                    /* while decoding */
     void *arg;
-    struct sched_event next;           /* with what is common to all of a record */
-    uint32_t running[TRACE_CPUS_MOST]; /* by CPU, a pid + 1; 0: not known */
+    struct sched_event next;          /* with what is common to all of a record */
+    uint32_t running[TRACE_CPUS_MAX]; /* by CPU, a pid + 1; 0: not known */
 };
 
 void trace_decoder_init(struct trace_decoder *d, struct sched_names *names);
@@ -57,13 +57,13 @@ int trace_decoder_learn(struct trace_decoder *d, const char *format, size_t len)
 
 /* All events of a page of this CPU, in order, a SCHED_LOST before them where some are missing. */
 void trace_decode_page(struct trace_decoder *d, int cpu, const uint8_t *page, size_t len,
-                       sched_take *take, void *arg);
+                       sched_emit_fn *emit, void *arg);
 /* The same of perf's record of a sample (of time, CPU and raw bytes, in this order) or of lost ones
  * (which ends with a time and a CPU); others are passed over. */
 void trace_decode_sample(struct trace_decoder *d, int cpu, const uint8_t *record, size_t len,
-                         sched_take *take, void *arg);
+                         sched_emit_fn *emit, void *arg);
 /* The same of one record. */
 void trace_decode_record(struct trace_decoder *d, int cpu, const struct trace_record *r,
-                         sched_take *take, void *arg);
+                         sched_emit_fn *emit, void *arg);
 
 #endif

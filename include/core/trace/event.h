@@ -42,8 +42,8 @@ struct sched_event {
     uint64_t time_ns; /* on the monotonic clock */
     int32_t pid;      /* the task (Linux: the thread's id). 0: an idle CPU's */
     int32_t other;    /* a pid or CPU, as the kind says */
-    uint32_t what;    /* interrupt, softirq, system call, count; of SCHED_USER the text's number. A
-                         SCHED_RUN that has one starts no run (Plan 9) */
+    uint32_t arg;     /* interrupt, softirq, system call, count; of SCHED_USER the text's number. A
+                          SCHED_RUN that has one starts no run (Plan 9) */
     int16_t cpu;
     uint8_t kind;     /* enum sched_kind */
     uint8_t flags;    /* SCHED_... below */
@@ -66,7 +66,7 @@ const char *sched_kind_name(unsigned kind);
 
 /* Whether an event replaces a switch that the kernel left out: a Run or Sleep that is inferred.
  * It happened at its time at the latest. */
-bool sched_left_out(const struct sched_event *e);
+bool sched_is_inferred_switch(const struct sched_event *e);
 
 /* Whether an event ends its task's run: Sleep, Yield, Ready, Slice, and Dead. */
 bool sched_ends_run(unsigned kind);
@@ -77,8 +77,8 @@ struct buf;
 void sched_time_text(struct buf *out, int64_t ns);
 
 /* trace -v: `pid time Name`, newline; of a death a second line that a task died; of what is no kind
- * that it is illegal (which trace always prints, as it does the second line: sched_told_always). */
+ * that it is illegal (which trace always prints, as it does the second line: sched_always_text). */
 void sched_event_line(struct buf *out, const struct sched_event *e);
-void sched_told_always(struct buf *out, const struct sched_event *e);
+void sched_always_text(struct buf *out, const struct sched_event *e);
 
 #endif

@@ -9,14 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TRACE_FIELDS_MOST = 48, TRACE_STATES_MOST = 16, TRACE_NAME_BYTES = 48 };
+enum { TRACE_FIELDS_MAX = 48, TRACE_STATES_MAX = 16, TRACE_NAME_BYTES = 48 };
 
 struct trace_field {
     char name[TRACE_NAME_BYTES];
     uint32_t offset, size; /* in bytes; size 0: to the record's end */
     bool is_signed;
-    bool elsewhere; /* __data_loc: the field holds where its bytes are, and how many */
-    bool relative;  /* __rel_loc: from the field's end on */
+    bool data_loc; /* __data_loc: the field holds where its bytes are, and how many */
+    bool rel_loc;  /* __rel_loc: from the field's end on */
 };
 
 /* A bit of a state and its letter, as the print format of sched_switch has them. */
@@ -28,9 +28,9 @@ struct trace_state {
 struct trace_format {
     char name[TRACE_NAME_BYTES];
     uint32_t id;
-    struct trace_field field[TRACE_FIELDS_MOST];
+    struct trace_field field[TRACE_FIELDS_MAX];
     size_t fields;
-    struct trace_state state[TRACE_STATES_MOST]; /* of the one __print_flags with letters */
+    struct trace_state state[TRACE_STATES_MAX]; /* of the one __print_flags with letters */
     size_t states;
 };
 
@@ -49,7 +49,7 @@ struct trace_page_layout {
     uint32_t commit_at, commit_size; /* 4 or 8 bytes: the kernel's long */
     uint32_t data_at, page_size;
 };
-enum { TRACE_PAGE_MOST = 1 << 20 };
+enum { TRACE_PAGE_MAX = 1 << 20 };
 /* 0, or -EINVAL. */
 int trace_page_layout_read(const char *text, size_t len, struct trace_page_layout *out);
 

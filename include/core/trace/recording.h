@@ -47,8 +47,8 @@ extern const char *const sched_recording_keys[SCHED_RECORDING_FACTS];
 /* Bytes gather in out; who writes them to a file clears it then. */
 struct sched_recording_writer {
     struct buf out, block;
-    uint32_t *told; /* of each name by its number - 1: its changes + 1, as recorded */
-    size_t told_room;
+    uint32_t *written; /* of each name by its number - 1: its changes + 1, as recorded */
+    size_t written_cap;
     size_t texts;
     struct sched_event last;
 };
@@ -59,24 +59,25 @@ void sched_recording_fact(struct sched_recording_writer *w, enum sched_recording
                           const char *value);
 void sched_recording_event(struct sched_recording_writer *w, const struct sched_names *names,
                            const struct sched_event *e);
-void sched_recording_round(struct sched_recording_writer *w); /* so that all is in out */
+void sched_recording_flush(struct sched_recording_writer *w); /* so that all is in out */
 void sched_recording_end(struct sched_recording_writer *w);
 int sched_recording_error(const struct sched_recording_writer *w); /* 0 or -ENOMEM */
 
 struct sched_recording {
     struct buf fact[SCHED_RECORDING_FACTS]; /* empty: not recorded */
-    bool cut;                               /* its last record is not whole, or is damaged */
+    bool truncated;                         /* its last record is not whole, or is damaged */
     bool ended;                             /* by its writer */
 };
 
-bool sched_recording_is(const uint8_t *bytes, size_t len);
+bool sched_recording_detect(const uint8_t *bytes, size_t len);
 /* Of bytes that are none: what there is of its head (core/base/head_words.h), or NULL. */
 const char *sched_recording_head_words(const uint8_t *bytes, size_t len);
 
 /* Hands all events to take, with names as they were then. -EINVAL and f when it is none;
  * sched_recording_close either way. */
 int sched_recording_read(const uint8_t *bytes, size_t len, struct sched_names *names,
-                         struct sched_recording *out, sched_take *take, void *arg, struct fail *f);
+                         struct sched_recording *out, sched_emit_fn *emit, void *arg,
+                         struct fail *f);
 void sched_recording_close(struct sched_recording *r);
 
 #endif

@@ -18,7 +18,7 @@ enum syscall_machine {
 };
 
 /* By uname's machine: "x86_64", "aarch64", "armv7l". */
-enum syscall_machine syscall_machine_named(const char *machine);
+enum syscall_machine syscall_machine_by_name(const char *machine);
 /* Whose calls 32-bit programs use there; SYSCALLS_UNKNOWN where there are none. */
 enum syscall_machine syscall_machine_compat(enum syscall_machine machine);
 

@@ -14,15 +14,15 @@
 enum {
     SCHED_NAME_BYTES = 16, /* the kernel's, its NUL counted */
     SCHED_TEXT_BYTES = 128,
-    SCHED_NAMES_MOST = 1 << 17, /* tasks; more have no name, and are counted */
-    SCHED_TEXTS_MOST = 1 << 14,
+    SCHED_NAMES_MAX = 1 << 17, /* tasks; more have no name, and are counted */
+    SCHED_TEXTS_MAX = 1 << 14,
     SCHED_NAMES_RECENT = 256,
 };
 
 struct sched_name {
     int32_t pid, parent; /* parent 0: not known */
     uint32_t changes;    /* of its name */
-    uint64_t told_ns;    /* when it had this one */
+    uint64_t set_ns;     /* when it had this one */
     char name[SCHED_NAME_BYTES];
 };
 
@@ -31,10 +31,10 @@ struct sched_names {
     uint32_t recent[SCHED_NAMES_RECENT]; /* the number of the pid that was named last, of those that
                                             have these low bits */
     struct sched_name *name;
-    size_t names, room;
+    size_t names, cap;
     char (*text)[SCHED_TEXT_BYTES]; /* of marks, by number */
-    size_t texts, texts_room;
-    size_t refused;               /* for want of room */
+    size_t texts, texts_cap;
+    size_t dropped;               /* for want of room */
     enum syscall_machine machine; /* whose system calls they are */
 };
 
@@ -55,11 +55,11 @@ uint32_t sched_names_number(const struct sched_names *n, int32_t pid);
 
 /* The name of a SCHED_CALL's or SCHED_RETURN's system call by `what' and the event's flags; NULL:
  * not known. */
-const char *sched_names_call(const struct sched_names *n, uint32_t what, uint8_t flags);
+const char *sched_names_call(const struct sched_names *n, uint32_t number, uint8_t flags);
 
 /* Keeps a text, cut to fit, without its line's end; its number for `what` of SCHED_USER: from 1, 0
  * when there is no room. */
-uint32_t sched_names_text(struct sched_names *n, const char *text, size_t len);
-const char *sched_names_told(const struct sched_names *n, uint32_t number); /* never NULL */
+uint32_t sched_names_add_text(struct sched_names *n, const char *text, size_t len);
+const char *sched_names_get_text(const struct sched_names *n, uint32_t number); /* never NULL */
 
 #endif

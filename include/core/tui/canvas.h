@@ -80,7 +80,7 @@ struct canvas {
     } pen; /* the terminal's cursor */
 };
 
-enum { CANVAS_MOST_WIDTH = 1000, CANVAS_MOST_HEIGHT = 500 }; /* larger ones are cut to it */
+enum { CANVAS_MAX_WIDTH = 1000, CANVAS_MAX_HEIGHT = 500 }; /* larger ones are cut to it */
 
 /* -ENOMEM, and c is empty: all calls are allowed on it and do nothing. */
 int canvas_init(struct canvas *c, int width, int height);
@@ -109,7 +109,7 @@ void canvas_restyle(struct canvas *c, int x, int y, int width, int height, struc
  * no UTF-8 U+FFFD: text that others wrote cannot reach the terminal's controls.
  */
 int canvas_put(struct canvas *c, int x, int y, struct style style, const char *text);
-/* At most CANVAS_MOST_WIDTH bytes. */
+/* At most CANVAS_MAX_WIDTH bytes. */
 int canvas_printf(struct canvas *c, int x, int y, struct style style, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 

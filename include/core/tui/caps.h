@@ -16,9 +16,9 @@ struct caps_env {
 };
 
 struct caps {
-    bool addressed; /* has a cursor that can be moved: a live view is possible */
-    bool unicode;   /* takes UTF-8 */
-    int colours;    /* 0, 8, 16 or 256 */
+    bool addressable; /* has a cursor that can be moved: a live view is possible */
+    bool unicode;     /* takes UTF-8 */
+    int colours;      /* 0, 8, 16 or 256 */
 };
 
 /*

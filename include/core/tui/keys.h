@@ -3,7 +3,7 @@
  *
  *     keys_add(&k, bytes, n);
  *     while (keys_next(&k, &key)) ...
- *     if (keys_partial(&k)) and nothing more came for KEYS_PATIENCE_MS:
+ *     if (keys_partial(&k)) and nothing more came for KEYS_TIMEOUT_MS:
  *         keys_expire(&k), and keys_next again
  *
  * The spellings are those of xterm, the VT220, the Linux console and rxvt, which the application
@@ -55,7 +55,7 @@ struct key {
     uint16_t x, y;  /* the cell, from 0 */
 };
 
-enum { KEYS_BYTES = 512, KEYS_PATIENCE_MS = 100 };
+enum { KEYS_BYTES = 512, KEYS_TIMEOUT_MS = 100 };
 
 /* All zero is empty. */
 struct keys {

@@ -11,7 +11,7 @@
  * (.eh_frame, its augmentations and encodings); the processors' DWARF supplements: x86-64 psABI
  * 3.6.2, AADWARF64 4.1 and 4.3, AADWARF32.
  *
- * The bytes may be hostile. Work is bounded by their length, rules by CFI_MOST_WORDS; what is not
+ * The bytes may be hostile. Work is bounded by their length, rules by CFI_MAX_WORDS; what is not
  * understood, or too much, has no rule, and is counted.
  */
 #ifndef PSUITE_CORE_UNWIND_CFI_H
@@ -24,8 +24,8 @@
 #include <stdint.h>
 
 enum {
-    CFI_REGISTERS = 32,       /* by their DWARF numbers: x86-64 0-16, AArch64 0-31, ARM 0-15 */
-    CFI_MOST_WORDS = 1 << 22, /* of rules, in a table: 16 MB */
+    CFI_REGISTERS = 32,      /* by their DWARF numbers: x86-64 0-16, AArch64 0-31, ARM 0-15 */
+    CFI_MAX_WORDS = 1 << 22, /* of rules, in a table: 16 MB */
 };
 
 struct cfi;
@@ -73,14 +73,14 @@ cfi_rule cfi_find(struct cfi *c, uint64_t vaddr);
 
 /* Where the caller's value is. */
 enum cfi_kind {
-    CFI_SAME,
-    CFI_UNDEFINED,     /* lost; of the return address: there is no caller */
-    CFI_AT,            /* in memory at CFA + offset */
-    CFI_VALUE,         /* CFA + offset itself */
-    CFI_REGISTER,      /* in the register of number offset */
-    CFI_AT_EXPRESSION, /* in memory where the expression says; offset: for
-                          cfi_expression */
-    CFI_EXPRESSION,    /* what the expression says */
+    CFI_SAME_VALUE,
+    CFI_UNDEFINED,  /* lost; of the return address: there is no caller */
+    CFI_OFFSET,     /* in memory at CFA + offset */
+    CFI_VAL_OFFSET, /* CFA + offset itself */
+    CFI_REGISTER,   /* in the register of number offset */
+    CFI_EXPR,       /* in memory where the expression says; offset: for
+                                cfi_expression */
+    CFI_VAL_EXPR,   /* what the expression says */
 };
 
 struct cfi_saved {
@@ -143,8 +143,8 @@ struct cfi_machine_state { /* what an expression may ask */
     /* A number of size bytes at a run-time address; false when it is not known. */
     bool (*read)(void *arg, uint64_t addr, unsigned size, uint64_t *out);
     void *arg;
-    uint64_t unread; /* set when read was in vain: where */
-    bool no_memory;  /* ... and that it was */
+    uint64_t failed_addr; /* set when read was in vain: where */
+    bool read_failed;     /* ... and that it was */
 };
 
 /* What the expression at an offset of a rule says; initial, when not NULL, is on its stack at the

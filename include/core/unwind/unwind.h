@@ -48,7 +48,7 @@ struct unwind_code {
 
 struct unwind_space {
     enum unwind_machine machine;
-    bool big;         /* memory's byte order */
+    bool big_endian;  /* memory's byte order */
     unsigned va_bits; /* of AArch64's user addresses: what is above is a signature; 0 = 48 */
     /* All len bytes at a run-time address, or false. It is asked for the stack, and, where a step
      * has to be guessed, for code: who can answer for both proves more. len is 8 at most. */
@@ -70,7 +70,7 @@ bool unwind_slice_read(const struct unwind_slice *s, uint64_t addr, void *bytes,
 /* --- the chain --- */
 
 /* How a frame was found. */
-enum unwind_by {
+enum unwind_method {
     UNWIND_GIVEN,         /* the registers: the innermost */
     UNWIND_CFI,           /* proven by call frame information */
     UNWIND_SIGNAL_FRAME,  /* the kernel's record of what a signal interrupted */
@@ -79,8 +79,8 @@ enum unwind_by {
                              pointer */
     UNWIND_RED_ZONE,      /* guessed: what the information wants is below the stack pointer,
                              and was found again above it */
-    UNWIND_AHEAD,         /* guessed: code without information, by its instructions up to the
-                             return */
+    UNWIND_CODE_SCAN,     /* guessed: code without information, by its instructions up to the
+                         return */
 };
 
 struct unwind_frame {
@@ -89,7 +89,7 @@ struct unwind_frame {
     /* pc is where a call will return to: what called is at pc - 1. Else pc itself was executing:
      * the innermost frame, and one that a signal interrupted. */
     bool returns;
-    uint8_t by; /* enum unwind_by */
+    uint8_t method; /* enum unwind_method */
 };
 
 /* Where to look this frame's function and line up. */
@@ -100,19 +100,19 @@ static inline uint64_t unwind_lookup_pc(const struct unwind_frame *f)
 
 /* Why there is no frame further out; and what `at' of the result is then. */
 enum unwind_end {
-    UNWIND_WHOLE,     /* it is the outermost: 0 */
-    UNWIND_NO_MEMORY, /* the address that could not be read, of what is needed now or
+    UNWIND_WHOLE,      /* it is the outermost: 0 */
+    UNWIND_UNREADABLE, /* the address that could not be read, of what is needed now or
                          of a register saved there further in: the slice was too short
                        */
-    UNWIND_NO_CFI,    /* the pc whose caller is not known, nor could be guessed */
-    UNWIND_NO_VALUE,  /* the pc where a register or expression that is needed has no
-                         value */
-    UNWIND_BAD_CFA,   /* the CFA: not further out than the frame before, or not aligned
-                       */
-    UNWIND_BAD_PC,    /* the return address: not in executable memory */
-    UNWIND_DEPTH,     /* the pc of the next frame: there was no more room */
-    UNWIND_GUESSED,   /* it is the outermost, but the way there has a guess that nothing
-                         confirmed: the pc whose caller was guessed */
+    UNWIND_NO_CFI,     /* the pc whose caller is not known, nor could be guessed */
+    UNWIND_NO_VALUE,   /* the pc where a register or expression that is needed has no
+                          value */
+    UNWIND_BAD_CFA,    /* the CFA: not further out than the frame before, or not aligned
+                        */
+    UNWIND_BAD_PC,     /* the return address: not in executable memory */
+    UNWIND_DEPTH,      /* the pc of the next frame: there was no more room */
+    UNWIND_GUESSED,    /* it is the outermost, but the way there has a guess that nothing
+                          confirmed: the pc whose caller was guessed */
     UNWIND_ENDS
 };
 /* In a word or two: "whole", "stack slice too short", ... */
@@ -137,7 +137,7 @@ struct unwind_result {
 /* At most room frames are stored. Work is bounded by room and CFI_REGISTERS, whatever the bytes
  * are. */
 struct unwind_result unwind(const struct unwind_space *s, const struct unwind_regs *start,
-                            struct unwind_frame *out, size_t room);
+                            struct unwind_frame *out, size_t cap);
 
 /* Whether a return address follows a call that can have led to the function at pc: one
  * of it, through a register or memory, or of code that jumps there. False, too, where the code

@@ -9,6 +9,6 @@
 
 /* Appends the path of the first one that is there: names are relative to the executable's folder,
  * the last is NULL. -ENOENT and f, which names the folder. */
-int beside_find(const char *const *names, struct buf *out, struct fail *f);
+int install_dir_find(const char *const *names, struct buf *out, struct fail *f);
 
 #endif

@@ -34,12 +34,12 @@ struct screen {
     /* the rest is its own */
     struct caps caps;
     struct keys keys;
-    struct buf picture;
+    struct buf frame;
     size_t sent;       /* of the frame */
     uint64_t typed_ns; /* when the last bytes came */
-    bool owes;         /* a frame was dropped, and none shown since */
+    bool frame_due;    /* a frame was dropped, and none shown since */
     bool ended, gone;  /* the input, the terminal */
-    bool end_told, gone_told;
+    bool end_reported, gone_reported;
     bool keys_turn;
 };
 
@@ -59,7 +59,7 @@ struct screen_event {
     bool typed;
 };
 
-enum { SCREEN_MOST_HANDLES = 1000 };
+enum { SCREEN_MAX_HANDLES = 1000 };
 
 /* -ENOTTY: standard output is no terminal. -ENOTSUP: it has no cursor that can be moved. Interrupts
  * are reported from here on, also after the close. */
@@ -69,7 +69,7 @@ void screen_close(struct screen *s);
 
 /*
  * Waits for the next event, at most timeout_ms (negative: for ever). on: other handles to be waited
- * for, at most SCREEN_MOST_HANDLES; their flags are set with SCREEN_READY, and false otherwise.
+ * for, at most SCREEN_MAX_HANDLES; their flags are set with SCREEN_READY, and false otherwise.
  * Keys and handles have turns: a flood of one does not hold up the other.
  */
 enum screen_kind screen_event(struct screen *s, struct wait_on *on, size_t n, int timeout_ms,

@@ -11,19 +11,19 @@
 
 struct awake {
     bool held, refused;
-    bool looking;   /* another look is due */
-    int handle;     /* while held */
-    unsigned quiet; /* looks that found few messages, in a row */
+    bool check_due;       /* another look is due */
+    int handle;           /* while held */
+    unsigned idle_checks; /* looks that found few messages, in a row */
     unsigned long messages;
-    uint64_t looked_ns;
+    uint64_t checked_ns;
 };
 
 /* So many messages between two looks are much. */
-enum { AWAKE_LOOK_MS = 20, AWAKE_MANY = 20 };
+enum { AWAKE_CHECK_MS = 20, AWAKE_BUSY_COUNT = 20 };
 /* Looks no oftener than that; messages: all so far. */
-void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns);
+void awake_check(struct awake *a, unsigned long messages, uint64_t now_ns);
 /* For a caller that does not see each message: there were some since the last call. */
-void awake_stir(struct awake *a, unsigned long messages, uint64_t now_ns);
+void awake_restart(struct awake *a, unsigned long messages, uint64_t now_ns);
 void awake_end(struct awake *a);
 
 #endif

@@ -14,13 +14,13 @@ struct hostfs_start {
         control; /* ends of sockets: the connection comes from the one, orders from the other */
     const struct journal *journal; /* taken over by the server */
     bool json;
-    struct io_report_want report;
+    struct io_report_options report;
 };
 /* Serves until the root has no user any more. start: a struct hostfs_start. */
 void hostfs_fuse_serve(void *start);
 
 struct hostfs_order {
-    char what;
+    char kind;
     int32_t pid; /* of HOSTFS_COUNT: the held command; 0: its standard descriptors do not count */
 };
 /* The server answers each by an int32_t. HOSTFS_COUNT: 1, the command is to be released as
@@ -30,6 +30,6 @@ enum { HOSTFS_COUNT = 'c', HOSTFS_REPORT = 'r' };
 
 /* The answer to HOSTFS_REPORT goes to the control. 0 or -errno. */
 int hostfs_send_report(const struct hostfs_start *start, const struct io_counts *counts,
-                       const struct io_report_want *want);
+                       const struct io_report_options *want);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * http_stream: a stream of events (core/net/http_answer) that keeps the newest: a new client gets
+ * http_stream: a stream of events (core/net/http_response) that keeps the newest: a new client gets
  * these first, a returning client gets what it missed, and a slow client loses the oldest.
  */
 #ifndef PSUITE_ENGINE_HTTP_STREAM_H
@@ -19,7 +19,7 @@ struct http_stream {
 };
 
 /* The newest `most' events, of at most bytes together. 0 or -ENOMEM; release either way. */
-int http_stream_init(struct http_stream *s, size_t most, size_t bytes);
+int http_stream_init(struct http_stream *s, size_t max_events, size_t bytes);
 void http_stream_release(struct http_stream *s);
 
 /* One more event for everybody. 0 or -ENOMEM. */
@@ -30,7 +30,7 @@ uint64_t http_stream_from(const struct http_stream *s, struct http_text last_eve
 
 /* Appends events from *at on, until out has about enough bytes; before them, where some are gone,
  * the event `lost' with {"lost":N}. Adds N to *lost. */
-void http_stream_take(const struct http_stream *s, uint64_t *at, uint64_t *lost, size_t enough,
+void http_stream_read(const struct http_stream *s, uint64_t *at, uint64_t *lost, size_t enough,
                       struct buf *out);
 
 #endif

@@ -22,17 +22,17 @@ struct iostats_want {
     bool force;
     bool no_standard; /* by 9p and fuse: standard descriptors are neither traced nor counted */
     bool json;
-    struct io_report_want report; /* the way fills in what is said of it */
+    struct io_report_options report; /* the way fills in what is said of it */
 };
 
 /* What came of it. */
 struct iostats_result {
     int status;             /* the command's exit status, as child.h gives it */
     bool cut;               /* a log or a trace is not whole, as the report says */
-    struct io_trace *trace; /* for iostats_leave */
+    struct io_trace *trace; /* for iostats_exit */
 };
 
-struct iostats_way {
+struct iostats_backend {
     const char *name;
     /* Runs the command and appends the report. A failure before the command was started leaves
      * nothing behind, so that another way may be tried; a success has ended the journal. */
@@ -41,19 +41,19 @@ struct iostats_way {
 };
 
 /* The ways, the best first, ended by a NULL name. */
-extern const struct iostats_way *const iostats_ways[];
+extern const struct iostats_backend *const iostats_backends[];
 /* NULL when there is none of this name. */
-const struct iostats_way *iostats_way_named(const char *name);
+const struct iostats_backend *iostats_backend_named(const char *name);
 
 /* way NULL: the first one that this system allows; the report then says why those before it could
  * not be. f is not NULL. -ENOENT, -EACCES...: the command could not be executed, see status. */
-int iostats_run(const struct iostats_way *way, const struct iostats_want *want, struct buf *report,
-                struct iostats_result *result, struct fail *f);
+int iostats_run(const struct iostats_backend *backend, const struct iostats_want *want,
+                struct buf *report, struct iostats_result *result, struct fail *f);
 
 /* Behind the report: psuite exits with this status. By ptrace what the command left behind is
  * watched over here until it ends (engine/iostats/io_trace.h). */
-void iostats_leave(struct iostats_result *result, int status);
+void iostats_exit(struct iostats_result *result, int status);
 
-extern const struct iostats_way iostats_9p, iostats_fuse, iostats_ptrace;
+extern const struct iostats_backend iostats_9p, iostats_fuse, iostats_ptrace;
 
 #endif

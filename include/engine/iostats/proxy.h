@@ -18,7 +18,7 @@
 #include "core/net/address.h"
 #include "engine/iostats/iostats.h"
 
-enum { IOSTATS_PROXY_MOST = 128 }; /* connections; further clients wait */
+enum { IOSTATS_PROXY_MAX = 128 }; /* connections; further clients wait */
 
 enum iostats_proxy_event {
     IOSTATS_PROXY_END,   /* an interrupt, or standard input and all that followed it has ended */

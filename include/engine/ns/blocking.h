@@ -11,6 +11,6 @@
 #include "engine/ns/remote.h"
 
 /* As ns_remote_bind. The name space owns the machine, also when this fails. */
-int ns_bind_patient(struct ns *ns, struct ns_remote *r, struct fail *f);
+int ns_bind_blocking(struct ns *ns, struct ns_remote *r, struct fail *f);
 
 #endif

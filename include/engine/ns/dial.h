@@ -2,7 +2,7 @@
  * dial: connects to an address whose host may be a name that has to be resolved. Nothing blocks.
  *
  *     dial_start(&d, &address, &f);
- *     while ((r = dial_turn(&d)) == -EAGAIN) wait for dial_coming(&d)
+ *     while ((r = dial_step(&d)) == -EAGAIN) wait for dial_wait(&d)
  *     net_read(d.handle, ...)
  *     dial_end(&d);
  *
@@ -27,9 +27,9 @@ struct dial {
 int dial_start(struct dial *d, const struct net_address *at, struct fail *f);
 void dial_end(struct dial *d); /* harmless when handle is negative and lookup NULL */
 
-struct wait_on dial_coming(const struct dial *d);
+struct wait_on dial_wait(const struct dial *d);
 /* 0: connected; -EAGAIN: not yet; else the error: -ENONET when no such host is
  * known, -ECOMM when no name server answers (net_address_error). */
-int dial_turn(struct dial *d);
+int dial_step(struct dial *d);
 
 #endif

@@ -24,7 +24,7 @@ struct ninep_relay {
     struct ninep_proxy *proxy;
     struct ninep_relay_end client, server;
     struct dial dial; /* to the server */
-    bool up;          /* its connection has come about */
+    bool connected;   /* its connection has come about */
 };
 
 /* Calls the server. The connection of the client and the proxy belong to the relay, also when this
@@ -36,7 +36,7 @@ void ninep_relay_close(struct ninep_relay *r);
 void ninep_relay_watch(const struct ninep_relay *r, struct wait_on on[NINEP_RELAY_HANDLES]);
 /* Does what the wait has shown to be possible. 1; 0: one of them is gone, and the other has what it
  * said; negative: what one of them said is no 9P, or the server failed. */
-int ninep_relay_turn(struct ninep_relay *r, const struct wait_on on[NINEP_RELAY_HANDLES],
+int ninep_relay_step(struct ninep_relay *r, const struct wait_on on[NINEP_RELAY_HANDLES],
                      struct fail *f);
 
 #endif

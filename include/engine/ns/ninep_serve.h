@@ -32,15 +32,15 @@ enum {
     NINEP_IDLE_MS = 60000,     /* one that holds files is silent: it may have to give way */
     NINEP_CLIENT_WAITS = 8,    /* handles of kept requests that are watched, a client */
     NINEP_HANDLES = 1 + NINEP_CLIENTS * (2 + NINEP_CLIENT_WAITS),
-    NINEP_RETRY_MS = 100, /* for kept requests that have no handle */
-    NINEP_DEAF_MS = 1000, /* when no handle was left for one who called */
+    NINEP_RETRY_MS = 100,         /* for kept requests that have no handle */
+    NINEP_ACCEPT_PAUSE_MS = 1000, /* when no handle was left for one who called */
 };
 
 struct ninep_served; /* a client */
 
 struct ninep_serve {
     struct ninep_tree tree;
-    bool standard, deaf;
+    bool standard, accept_paused;
     bool trust_clients;                         /* trust all clients; set before ninep_serve_run */
     struct net_listener listener;               /* listener.at: where it is, with the port */
     struct ninep_served *client[NINEP_CLIENTS]; /* NULL: free */

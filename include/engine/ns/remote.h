@@ -16,7 +16,7 @@
  * the machine cannot be reached. A file that was open when the connection broke is -ENOTCONN: it is
  * to be closed and opened again.
  *
- * Each request is timed: a machine that has given no whole reply for NS_REMOTE_PATIENCE_S while one
+ * Each request is timed: a machine that has given no whole reply for NS_REMOTE_TIMEOUT_S while one
  * is under way is hung up on, and dialled again after 1, 2, 4 ... NS_REMOTE_BACKOFF_S seconds;
  * dialling itself, and by a command all until the first reply, may take NS_REMOTE_DIAL_S. The
  * command is killed when it hangs, and at the end; what it says on standard error is kept from the
@@ -34,7 +34,7 @@
 #include <stddef.h>
 
 enum {
-    NS_REMOTE_PATIENCE_S = 6, /* more than stats has: its flush may yet be answered */
+    NS_REMOTE_TIMEOUT_S = 6, /* more than stats has: its flush may yet be answered */
     NS_REMOTE_DIAL_S = 20,
     NS_REMOTE_BACKOFF_S = 30,
     NS_REMOTE_HANDLES = 3,
@@ -58,7 +58,7 @@ bool ns_remote_attach(struct ns_remote *r, const char *aname);
 
 void ns_remote_step(struct ns_remote *r);
 void ns_remote_send(struct ns_remote *r);
-size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t most);
+size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t max);
 /* When it is to be stepped at the latest; -1: not before a handle is ready. */
 int ns_remote_wait_ms(const struct ns_remote *r);
 

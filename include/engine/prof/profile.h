@@ -43,13 +43,13 @@ bool profile_is_ours(const char *path);
 
 /* Plan 9's forms are those of SAMPLING_FLAT; the others are views of stacks. */
 struct profile_view {
-    struct sampling_view of; /* form, function, by_cumulative, json, rows, width */
-    bool graph;              /* -d */
-    bool recursion;          /* -r */
-    bool nodes;              /* -v */
-    bool marks;              /* the points in time that the program named, in place of functions */
-    bool lines, errors;      /* with the place in the source, the error of each share */
-    bool threads;            /* a report a thread, busiest first */
+    struct sampling_view view; /* form, function, by_cumulative, json, rows, width */
+    bool graph;                /* -d */
+    bool recursion;            /* -r */
+    bool nodes;                /* -v */
+    bool marks;         /* the points in time that the program named, in place of functions */
+    bool lines, errors; /* with the place in the source, the error of each share */
+    bool threads;       /* a report a thread, busiest first */
     unsigned tabstop;
 };
 

@@ -21,8 +21,8 @@ void profiling_free(struct profiling *p); /* halts it; NULL: nothing */
 
 /* Stops it: the counts are kept, and starting it again adds to them. Both do nothing when it is so.
  */
-int profiling_halt(struct profiling *p, struct fail *f);
-int profiling_go_on(struct profiling *p, struct fail *f);
+int profiling_pause(struct profiling *p, struct fail *f);
+int profiling_resume(struct profiling *p, struct fail *f);
 
 /* Takes what was sampled meanwhile; a process that has ended is halted. Wants to be called again so
  * many ms later, -1: it does not run. */

@@ -18,7 +18,7 @@ struct recorder {
 };
 
 /* Creates the file; -errno and f. "-": standard output, which is the recording's alone then
- * (file_take_stdout). */
+ * (file_redirect_stdout). */
 int recorder_open(struct recorder *r, const char *path, bool force, struct fail *f);
 
 /* Writes what precedes the samples: facts of this machine and of the sampling. */

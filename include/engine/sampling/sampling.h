@@ -37,7 +37,7 @@ struct sampling_want {
     bool timeline;                  /* each sample is kept with its time */
     enum sampled_by by;
     const char *event; /* NULL: cpu-clock */
-    enum sample_engine engine;
+    enum sample_backend backend;
     uint64_t hz;
     double seconds;     /* 0: to the end */
     const char *record; /* write a recording there; "-": standard output; NULL: none */
@@ -73,7 +73,7 @@ struct sampling {
     bool executed;                /* the command became what it is */
     struct child_end end;         /* else how it ended */
     int interrupted;              /* by this signal, 0 none */
-    uint64_t booked_before_ms;    /* of a process: time it had already */
+    uint64_t cpu_time_before_ms;  /* of a process: time it had already */
     struct cpu_times cpus_before; /* of everything: what the CPUs had done already */
 
     /* of one that was recorded */
@@ -91,10 +91,10 @@ struct sampling {
 int sampling_run(const struct sampling_want *want, struct sampling *s, struct fail *f);
 
 /* The same in steps, for a caller that does other things meanwhile; of a process or of all
- * processes. Interrupts are left alone. sampling_go_on reads what there is: some four times a
+ * processes. Interrupts are left alone. sampling_poll reads what there is: some four times a
  * second at least, or the rings run over. Behind sampling_stop nothing more is counted. */
 int sampling_begin(const struct sampling_want *want, struct sampling *s, struct fail *f);
-void sampling_go_on(struct sampling *s);
+void sampling_poll(struct sampling *s);
 int sampling_stop(struct sampling *s, struct fail *f);
 
 /* Waits for a command that outlives its sampling, and hands it what interrupts us meanwhile. */

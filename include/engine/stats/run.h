@@ -10,16 +10,16 @@
 #include "engine/stats/sources.h"
 
 /* What else has to do with samples: a recording, a server with its clients. Each may be NULL. */
-struct stats_also {
+struct stats_sink {
     /* False ends the run. f: filled by one that failed. */
     bool (*sample)(void *arg, const struct stats_sample *s, struct fail *f);
     size_t (*handles)(void *arg, struct wait_on *on, size_t most); /* to be waited for */
     void (*ready)(void *arg, const struct wait_on *on,
-                  size_t n);       /* any of these is, or time has passed */
-    int (*patience_ms)(void *arg); /* how long a wait may be at most; negative: for ever */
+                  size_t n);      /* any of these is, or time has passed */
+    int (*timeout_ms)(void *arg); /* how long a wait may be at most; negative: for ever */
     void *arg;
 };
-enum { STATS_ALSO_MOST = 4, STATS_HANDLES_MOST = 512 };
+enum { STATS_MAX_SINKS = 4, STATS_MAX_HANDLES = 512 };
 
 /* The first sample, in w->sample: at most 5 s. Sources that cannot be reached are left out, each
  * reported to left_out; none left: -ENOENT. */
@@ -30,14 +30,14 @@ int stats_start(struct stats_watch *w, const struct stats_choice *choice,
 /* Behind stats_start: samples, the first one too, until one of also says that it was the last, or
  * an interrupt, which ends it in order. Negative when one of them failed. */
 int stats_run(struct stats_watch *w, const struct stats_choice *choice,
-              const struct stats_also *also, size_t n, struct fail *f);
+              const struct stats_sink *sinks, size_t n, struct fail *f);
 
 /* The same on the screen, until a key ends it. choice: of the samples; NULL: what the view shows.
  * -ENOTTY, -ENOTSUP as screen_open. */
 int stats_live(struct stats_watch *w, const struct stats_choice *choice, struct statsview *v,
-               const struct stats_also *also, size_t n, struct fail *f);
+               const struct stats_sink *sinks, size_t n, struct fail *f);
 
 /* A recording on the screen. */
-int stats_again(struct stats_replay *r, struct statsview *v, struct fail *f);
+int stats_replay_show(struct stats_replay *r, struct statsview *v, struct fail *f);
 
 #endif

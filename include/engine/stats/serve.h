@@ -4,7 +4,7 @@
  *     stats_serve_open(&s, &want, &f);
  *     for (;;) {
  *         n = stats_serve_watch(&s, on, clock_mono_ns());
- *         wait_ready(on, n, the sooner of stats_serve_patience_ms(&s, clock_mono_ns()) and our
+ *         wait_ready(on, n, the sooner of stats_serve_timeout_ms(&s, clock_mono_ns()) and our
  * own); stats_serve_serve(&s, on, clock_mono_ns()); stats_serve_sample(&s, &sample); when there is
  * one
  *     }
@@ -51,7 +51,7 @@ int stats_serve_sample(struct stats_serve *s, const struct stats_sample *sample)
 
 /* As of engine/http/server.h, for both. on has STATS_SERVE_HANDLES. */
 size_t stats_serve_watch(struct stats_serve *s, struct wait_on *on, uint64_t now_ns);
-int stats_serve_patience_ms(const struct stats_serve *s, uint64_t now_ns);
+int stats_serve_timeout_ms(const struct stats_serve *s, uint64_t now_ns);
 void stats_serve_serve(struct stats_serve *s, const struct wait_on *on, uint64_t now_ns);
 
 #endif

@@ -29,16 +29,16 @@
 #include <stdint.h>
 
 enum {
-    STATS_WATCH_MOST = 64,
+    STATS_WATCH_MAX = 64,
     STATS_WATCH_TEXT = 1 << 20,
-    STATS_WATCH_HANDLES = STATS_WATCH_MOST * (1 + NS_REMOTE_HANDLES)
+    STATS_WATCH_HANDLES = STATS_WATCH_MAX * (1 + NS_REMOTE_HANDLES)
 };
 
 /* A file of a source; all that are wanted are asked for at once. */
 struct stats_watch_file {
     struct ns_file *open;
-    struct buf text; /* as far as it came */
-    unsigned rest;   /* samples until it is tried again */
+    struct buf text;   /* as far as it came */
+    unsigned retry_in; /* samples until it is tried again */
 };
 
 struct stats_source {
@@ -52,18 +52,18 @@ struct stats_source {
     unsigned due;                   /* bits of files that are still to be read for this sample */
     uint64_t begun_ns;              /* when the reading began; 0: it is at rest */
     uint64_t last_ns;               /* when it last answered */
-    unsigned rest;                  /* samples until it is tried again */
+    unsigned retry_in;              /* samples until it is tried again */
     bool asked;                     /* why columns are absent */
     struct stats_watch_file absent; /* which lists what is absent */
     bool silent;                    /* it was given up, and has not answered since */
-    bool ever;                      /* a file of it was read */
+    bool has_answered;              /* a file of it was read */
     struct stats_value value[STATS_GRAPHS];
 };
 
 struct stats_watch {
     double interval;
     struct stats_source *source;
-    struct stats_source_sample *told;
+    struct stats_source_sample *source_sample;
     size_t sources, cap;
     uint64_t due_ns;   /* when the next sample begins */
     uint64_t begun_ns; /* the one that is made; 0: none */
@@ -85,11 +85,12 @@ int stats_watch_add_remote(struct stats_watch *w, const char *name, struct ns *n
  * NULL, is called for each with its reason. To be called behind the first sample. How many are
  * left. */
 size_t stats_watch_reached(struct stats_watch *w,
-                           void (*told)(void *arg, const char *name, const char *why), void *arg);
+                           void (*left_out)(void *arg, const char *name, const char *why),
+                           void *arg);
 
 /* Does what can be done now. True: w->sample is one, of these graphs. */
 bool stats_watch_step(struct stats_watch *w, const struct stats_choice *choice);
-size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size_t most);
+size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size_t max);
 int stats_watch_wait_ms(const struct stats_watch *w);
 
 #endif

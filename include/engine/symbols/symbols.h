@@ -19,7 +19,7 @@
 enum {
     SYMBOLS_MEMORY_LEAST = 64 << 20,
     SYMBOLS_MEMORY_MOST = (1 << 30) - 1 + (1 << 30),
-    SYMBOLS_JIT_MOST = 512 << 20
+    SYMBOLS_MAX_JIT = 512 << 20
 };
 
 /* The limit on a machine with so many bytes of memory. */
@@ -78,7 +78,7 @@ int symbols_use_file(struct symbols *s, struct module *m, const char *path, stru
 void symbols_ready(struct symbols *s, struct module *m);
 
 /* Where a debug file of the module was looked for: each path behind a newline, indented. */
-void symbols_places(const struct symbols *s, const struct module *m, struct buf *out);
+void symbols_debug_paths(const struct symbols *s, const struct module *m, struct buf *out);
 
 /* module_frames, guarded, with the debug information of the module, the file it shares with others
  * (dwz) and what was split off it (.dwp, .dwo), as far as they are found: what was there before a

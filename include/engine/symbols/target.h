@@ -57,6 +57,6 @@ bool target_place(struct target *t, const struct logline_place *p, struct answer
 
 /* For a file that has no symbols to speak of: what it lacks and where its debug file was looked
  * for; empty otherwise. */
-void target_lack(struct target *t, struct buf *why, struct buf *places);
+void target_missing_symbols(struct target *t, struct buf *why, struct buf *paths);
 
 #endif

@@ -32,31 +32,31 @@ size_t budget_fits(const struct budget *b, size_t most, size_t each)
 
 /* What grow() will make of it is taken before: the old and the new array never stand side by side
  * for long, as realloc moves big ones by their pages. */
-bool budget_grow(struct budget *b, void **array, size_t *room, size_t count, size_t each)
+bool budget_grow(struct budget *b, void **array, size_t *cap, size_t count, size_t each)
 {
-    if (count < *room)
+    if (count < *cap)
         return true;
-    size_t more = (grow_cap(*room) - *room) * each;
+    size_t more = (grow_cap(*cap) - *cap) * each;
     if (!budget_take(b, more))
         return false;
-    if (grow(array, room, count, each))
+    if (grow(array, cap, count, each))
         return true;
     budget_give(b, more);
     return false;
 }
 
-void budget_shrink(struct budget *b, void **array, size_t *room, size_t count, size_t each)
+void budget_shrink(struct budget *b, void **array, size_t *cap, size_t count, size_t each)
 {
-    void *less = count && count < *room ? realloc(*array, count * each) : NULL;
+    void *less = count && count < *cap ? realloc(*array, count * each) : NULL;
     if (!less)
         return;
-    budget_give(b, (*room - count) * each);
+    budget_give(b, (*cap - count) * each);
     *array = less;
-    *room = count;
+    *cap = count;
 }
 
-void budget_free(struct budget *b, void *array, size_t room, size_t each)
+void budget_free(struct budget *b, void *array, size_t cap, size_t each)
 {
     free(array);
-    budget_give(b, room * each);
+    budget_give(b, cap * each);
 }

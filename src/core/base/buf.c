@@ -25,7 +25,7 @@ void buf_clear(struct buf *b)
         b->data[0] = '\0';
 }
 
-void *buf_room(struct buf *b, size_t len)
+void *buf_reserve(struct buf *b, size_t len)
 {
     if (b->err)
         return NULL;
@@ -49,7 +49,7 @@ void *buf_room(struct buf *b, size_t len)
     return b->data + b->len;
 }
 
-void buf_grew(struct buf *b, size_t len)
+void buf_commit(struct buf *b, size_t len)
 {
     b->len += len;
     b->data[b->len] = '\0';
@@ -57,12 +57,12 @@ void buf_grew(struct buf *b, size_t len)
 
 void buf_add(struct buf *b, const void *bytes, size_t len)
 {
-    char *at = buf_room(b, len);
+    char *at = buf_reserve(b, len);
     if (!at)
         return;
     if (len)
         memcpy(at, bytes, len);
-    buf_grew(b, len);
+    buf_commit(b, len);
 }
 
 void buf_addc(struct buf *b, char c)
@@ -77,15 +77,15 @@ void buf_adds(struct buf *b, const char *s)
 
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
-    va_list again;
-    va_copy(again, ap);
+    va_list copy;
+    va_copy(copy, ap);
     int n = vsnprintf(NULL, 0, fmt, ap);
-    char *at = n < 0 ? NULL : buf_room(b, (size_t)n);
+    char *at = n < 0 ? NULL : buf_reserve(b, (size_t)n);
     if (at) {
-        vsnprintf(at, (size_t)n + 1, fmt, again);
-        buf_grew(b, (size_t)n);
+        vsnprintf(at, (size_t)n + 1, fmt, copy);
+        buf_commit(b, (size_t)n);
     }
-    va_end(again);
+    va_end(copy);
 }
 
 void buf_printf(struct buf *b, const char *fmt, ...)

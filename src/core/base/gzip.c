@@ -37,13 +37,13 @@ void gzip_free(struct gzip *g)
 static int deflate_some(struct gzip *g, int flush)
 {
     do {
-        unsigned char *room = buf_room(g->out, STEP);
-        if (!room)
+        unsigned char *dst = buf_reserve(g->out, STEP);
+        if (!dst)
             return -ENOMEM;
-        g->z.next_out = room;
+        g->z.next_out = dst;
         g->z.avail_out = STEP;
         deflate(&g->z, flush);
-        buf_grew(g->out, STEP - g->z.avail_out);
+        buf_commit(g->out, STEP - g->z.avail_out);
     } while (g->z.avail_out == 0);
     return 0;
 }
@@ -70,24 +70,24 @@ int gzip_end(struct gzip *g)
     return r;
 }
 
-static int inflate_some(z_stream *z, size_t most, struct buf *out)
+static int inflate_some(z_stream *z, size_t max_len, struct buf *out)
 {
-    unsigned char *room = buf_room(out, STEP);
-    if (!room)
+    unsigned char *dst = buf_reserve(out, STEP);
+    if (!dst)
         return -ENOMEM;
-    z->next_out = room;
+    z->next_out = dst;
     z->avail_out = STEP;
     int r = inflate(z, Z_NO_FLUSH);
     size_t made = STEP - z->avail_out;
-    buf_grew(out, made);
-    if (out->len > most)
+    buf_commit(out, made);
+    if (out->len > max_len)
         return -EFBIG;
     if (r == Z_STREAM_END)
         return 1;
     return r == Z_OK && (made || z->avail_in) ? 0 : -EBADMSG;
 }
 
-int gunzip(const void *bytes, size_t len, size_t most, struct buf *out)
+int gunzip(const void *bytes, size_t len, size_t max_len, struct buf *out)
 {
     if (len > UINT_MAX)
         return -EFBIG;
@@ -95,7 +95,7 @@ int gunzip(const void *bytes, size_t len, size_t most, struct buf *out)
     if (inflateInit2(&z, GZIP) != Z_OK)
         return -ENOMEM;
     int r;
-    while ((r = inflate_some(&z, most, out)) == 0)
+    while ((r = inflate_some(&z, max_len, out)) == 0)
         ;
     inflateEnd(&z);
     return r < 0 ? r : 0;

@@ -5,7 +5,7 @@
 
 /* Slots are taken by a non-zero stored key: keys are kept plus one, so that 0 means free. The one
  * key this cannot hold (all ones) is no address and no id of ours. */
-static size_t place(const struct imap *m, uint64_t stored)
+static size_t find_slot(const struct imap *m, uint64_t stored)
 {
     uint64_t h = stored * 0x9e3779b97f4a7c15u;
     size_t i = (size_t)(h >> 20) & (m->slots - 1);
@@ -14,7 +14,7 @@ static size_t place(const struct imap *m, uint64_t stored)
     return i;
 }
 
-static bool grow(struct imap *m)
+static bool grow_slots(struct imap *m)
 {
     struct imap bigger = {.slots = m->slots ? m->slots * 2 : 64, .used = m->used};
     bigger.slot = calloc(bigger.slots, sizeof *bigger.slot);
@@ -22,7 +22,7 @@ static bool grow(struct imap *m)
         return false;
     for (size_t i = 0; i < m->slots; i++)
         if (m->slot[i].key)
-            bigger.slot[place(&bigger, m->slot[i].key)] = m->slot[i];
+            bigger.slot[find_slot(&bigger, m->slot[i].key)] = m->slot[i];
     free(m->slot);
     *m = bigger;
     return true;
@@ -36,14 +36,14 @@ void imap_release(struct imap *m)
 
 uint64_t imap_get(const struct imap *m, uint64_t key)
 {
-    return m->slots ? m->slot[place(m, key + 1)].value : 0;
+    return m->slots ? m->slot[find_slot(m, key + 1)].value : 0;
 }
 
 uint64_t *imap_at(struct imap *m, uint64_t key)
 {
-    if (m->used * 4 >= m->slots * 3 && !grow(m))
+    if (m->used * 4 >= m->slots * 3 && !grow_slots(m))
         return NULL;
-    struct imap_slot *s = &m->slot[place(m, key + 1)];
+    struct imap_slot *s = &m->slot[find_slot(m, key + 1)];
     if (!s->key) {
         s->key = key + 1;
         m->used++;

@@ -21,7 +21,7 @@ static uint64_t hash(const uint8_t *bytes, size_t len)
 }
 
 /* Keys are short: a call would cost more than the comparison. */
-static bool equal(const uint8_t *a, const uint8_t *b, size_t len)
+static bool is_equal_key(const uint8_t *a, const uint8_t *b, size_t len)
 {
     uint64_t x, y;
     for (; len >= sizeof x; a += sizeof x, b += sizeof x, len -= sizeof x) {
@@ -38,7 +38,7 @@ static uint8_t *record_at(const struct intern *t, size_t i)
     return (uint8_t *)t->record + i * t->each;
 }
 
-static bool widen(struct intern *t)
+static bool grow_slots(struct intern *t)
 {
     size_t slots = t->slots ? t->slots * 2 : 64;
     uint32_t *slot = calloc(slots, sizeof *slot);
@@ -60,7 +60,7 @@ static bool widen(struct intern *t)
 static uint32_t *slot_of(const struct intern *t, const void *record)
 {
     size_t at = (size_t)hash(record, t->key) & (t->slots - 1);
-    while (t->slot[at] && !equal(record_at(t, t->slot[at] - 1), record, t->key))
+    while (t->slot[at] && !is_equal_key(record_at(t, t->slot[at] - 1), record, t->key))
         at = (at + 1) & (t->slots - 1);
     return &t->slot[at];
 }
@@ -72,7 +72,7 @@ uint32_t intern_find(const struct intern *t, const void *record)
 
 uint32_t intern_append(struct intern *t, const void *record)
 {
-    if (t->count >= INTERN_NONE - 1 || !grow(&t->record, &t->room, t->count, t->each))
+    if (t->count >= INTERN_NONE - 1 || !grow(&t->record, &t->cap, t->count, t->each))
         return INTERN_NONE;
     memcpy(record_at(t, t->count), record, t->each);
     return (uint32_t)t->count++;
@@ -80,7 +80,7 @@ uint32_t intern_append(struct intern *t, const void *record)
 
 uint32_t intern(struct intern *t, const void *record)
 {
-    if (t->count * 2 >= t->slots && !widen(t))
+    if (t->count * 2 >= t->slots && !grow_slots(t))
         return INTERN_NONE;
     uint32_t *slot = slot_of(t, record);
     if (*slot)
@@ -96,5 +96,5 @@ void intern_release(struct intern *t)
     free(t->record);
     free(t->slot);
     t->record = t->slot = NULL;
-    t->count = t->room = t->slots = 0;
+    t->count = t->cap = t->slots = 0;
 }

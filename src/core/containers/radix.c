@@ -19,8 +19,8 @@ static void count_all(const struct radix_key *key, size_t count, size_t (*times)
             times[i][byte_of(&key[k], i)]++;
 }
 
-static void pass(const struct radix_key *from, struct radix_key *to, size_t count, unsigned byte,
-                 size_t *times)
+static void sort_by_byte(const struct radix_key *from, struct radix_key *to, size_t count,
+                         unsigned byte, size_t *times)
 {
     size_t at = 0;
     for (unsigned v = 0; v < VALUES; v++) {
@@ -43,7 +43,7 @@ int radix_sort(struct radix_key *key, size_t count)
     for (unsigned i = 0; r == 0 && count && i < BYTES; i++) {
         if (times[i][byte_of(key, i)] == count)
             continue;
-        pass(from, to, count, i, times[i]);
+        sort_by_byte(from, to, count, i, times[i]);
         struct radix_key *swap = from;
         from = to;
         to = swap;

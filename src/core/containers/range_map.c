@@ -7,9 +7,9 @@
 
 bool spans_spend(struct spans *s)
 {
-    if (s->count >= s->most)
+    if (s->count >= s->max)
         return false;
-    s->most--;
+    s->max--;
     return true;
 }
 
@@ -17,8 +17,8 @@ bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id)
 {
     if (start >= end)
         return spans_spend(s);
-    if (s->count >= s->most ||
-        !budget_grow(s->budget, (void **)&s->span, &s->room, s->count, sizeof *s->span))
+    if (s->count >= s->max ||
+        !budget_grow(s->budget, (void **)&s->span, &s->cap, s->count, sizeof *s->span))
         return false;
     s->span[s->count++] = (struct span){start, end, id};
     return true;
@@ -26,8 +26,8 @@ bool spans_add(struct spans *s, uint64_t start, uint64_t end, uint32_t id)
 
 void spans_release(struct spans *s)
 {
-    budget_free(s->budget, s->span, s->room, sizeof *s->span);
-    *s = (struct spans){.most = s->most, .budget = s->budget};
+    budget_free(s->budget, s->span, s->cap, sizeof *s->span);
+    *s = (struct spans){.max = s->max, .budget = s->budget};
 }
 
 /* --- the sweep: a heap of the spans that are open, greatest id on top --- */
@@ -46,7 +46,7 @@ static void sift_up(struct sweep *w, size_t i, const struct span *s)
     w->open[i] = s;
 }
 
-static void pop(struct sweep *w)
+static void pop_span(struct sweep *w)
 {
     const struct span *last = w->open[--w->opens];
     size_t i = 0;
@@ -60,35 +60,35 @@ static void pop(struct sweep *w)
     w->open[i] = last;
 }
 
-static bool begins(struct sweep *w, uint64_t start, uint32_t id)
+static bool add_start(struct sweep *w, uint64_t start, uint32_t id)
 {
     struct span_map *m = w->map;
     if (m->count && m->at[m->count - 1].id == id)
         return true;
-    if (!budget_grow(m->budget, (void **)&m->at, &m->room, m->count, sizeof *m->at))
+    if (!budget_grow(m->budget, (void **)&m->at, &m->cap, m->count, sizeof *m->at))
         return false;
     m->at[m->count++] = (struct span_start){start, id};
     return true;
 }
 
 /* Writes down what stands between the last place and this one. */
-static bool advance(struct sweep *w, uint64_t to)
+static bool advance_to(struct sweep *w, uint64_t to)
 {
     while (w->opens && w->at < to) {
         const struct span *top = w->open[0];
         if (top->end <= w->at) {
-            pop(w);
+            pop_span(w);
             continue;
         }
-        if (!begins(w, w->at, top->id))
+        if (!add_start(w, w->at, top->id))
             return false;
         w->at = top->end < to ? top->end : to;
     }
     bool gap = w->map->count && w->at < to;
-    return !gap || begins(w, w->at, (uint32_t)SPAN_NONE);
+    return !gap || add_start(w, w->at, (uint32_t)SPAN_NONE);
 }
 
-static int by_start(const void *a, const void *b)
+static int compare_starts(const void *a, const void *b)
 {
     const struct span *x = a, *y = b;
     if (x->start != y->start)
@@ -96,23 +96,23 @@ static int by_start(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static bool sweep(struct sweep *w, const struct spans *s)
+static bool sweep_spans(struct sweep *w, const struct spans *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        if (!advance(w, s->span[i].start))
+        if (!advance_to(w, s->span[i].start))
             return false;
         w->at = s->span[i].start;
         sift_up(w, w->opens++, &s->span[i]);
     }
-    return advance(w, UINT64_MAX);
+    return advance_to(w, UINT64_MAX);
 }
 
 static bool make(struct span_map *m, struct spans *s)
 {
     struct sweep w = {.map = m};
-    sort_array(s->span, s->count, sizeof *s->span, by_start);
+    sort_array(s->span, s->count, sizeof *s->span, compare_starts);
     w.open = malloc(s->count * sizeof *w.open);
-    bool ok = w.open && sweep(&w, s);
+    bool ok = w.open && sweep_spans(&w, s);
     free(w.open);
     return ok;
 }
@@ -128,7 +128,7 @@ bool span_map_make(struct span_map *m, struct spans *s)
     bool ok = make(m, s);
     budget_give(s->budget, work);
     if (ok)
-        budget_shrink(m->budget, (void **)&m->at, &m->room, m->count, sizeof *m->at);
+        budget_shrink(m->budget, (void **)&m->at, &m->cap, m->count, sizeof *m->at);
     else
         span_map_release(m);
     return ok;
@@ -136,7 +136,7 @@ bool span_map_make(struct span_map *m, struct spans *s)
 
 void span_map_release(struct span_map *m)
 {
-    budget_free(m->budget, m->at, m->room, sizeof *m->at);
+    budget_free(m->budget, m->at, m->cap, sizeof *m->at);
     *m = (struct span_map){0};
 }
 

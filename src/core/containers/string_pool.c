@@ -8,7 +8,7 @@ enum { BLOCK = 8192 };
 
 struct texts_block {
     struct texts_block *older;
-    size_t used, room;
+    size_t used, cap;
     char bytes[];
 };
 
@@ -39,7 +39,7 @@ static const char **slot_of(const struct texts *t, const char *text)
     return &t->slot[at];
 }
 
-static bool widen(struct texts *t)
+static bool grow_slots(struct texts *t)
 {
     struct texts wider = {.slots = t->slots ? t->slots * 2 : 64};
     wider.slot = calloc(wider.slots, sizeof *wider.slot);
@@ -54,14 +54,14 @@ static bool widen(struct texts *t)
     return true;
 }
 
-static char *room_for(struct texts *t, size_t len)
+static char *reserve_bytes(struct texts *t, size_t len)
 {
-    if (!t->block || t->block->room - t->block->used < len) {
-        size_t room = len < BLOCK ? BLOCK : len;
-        struct texts_block *fresh = malloc(sizeof *fresh + room);
+    if (!t->block || t->block->cap - t->block->used < len) {
+        size_t cap = len < BLOCK ? BLOCK : len;
+        struct texts_block *fresh = malloc(sizeof *fresh + cap);
         if (!fresh)
             return NULL;
-        *fresh = (struct texts_block){t->block, 0, room};
+        *fresh = (struct texts_block){t->block, 0, cap};
         t->block = fresh;
     }
     return t->block->bytes + t->block->used;
@@ -69,13 +69,13 @@ static char *room_for(struct texts *t, size_t len)
 
 const char *texts_intern(struct texts *t, const char *text)
 {
-    if (t->used * 2 >= t->slots && !widen(t))
+    if (t->used * 2 >= t->slots && !grow_slots(t))
         return NULL;
     const char **slot = slot_of(t, text);
     if (*slot)
         return *slot;
     size_t len = strlen(text) + 1;
-    char *copy = room_for(t, len);
+    char *copy = reserve_bytes(t, len);
     if (!copy)
         return NULL;
     memcpy(copy, text, len);

@@ -17,7 +17,7 @@ uint32_t strtable_index(struct strtable *t, const char *text)
     if (!number)
         return no_memory(t);
     if (!*number) {
-        if (!grow(&t->text, &t->room, t->count, sizeof *t->text))
+        if (!grow(&t->text, &t->cap, t->count, sizeof *t->text))
             return no_memory(t);
         t->text[t->count++] = own;
         *number = t->count;

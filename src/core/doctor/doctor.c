@@ -13,7 +13,7 @@ static void add_how(struct buf *b, const struct ability *a)
 {
     if (b->len)
         buf_adds(b, "; ");
-    buf_adds(b, a->what);
+    buf_adds(b, a->label);
     if (a->found.how[0])
         buf_printf(b, " (%s)", a->found.how);
 }
@@ -23,7 +23,7 @@ static bool same_cause(const struct finding *a, const struct finding *b)
     return strcmp(a->why, b->why) == 0 && strcmp(a->remedy, b->remedy) == 0;
 }
 
-static void cells(struct table *t, const char *first, const char *second, const char *third)
+static void add_cells(struct table *t, const char *first, const char *second, const char *third)
 {
     table_cell(t, "%s", first);
     table_cell(t, "%s", second);
@@ -33,7 +33,7 @@ static void cells(struct table *t, const char *first, const char *second, const 
 /* The missing ability i and those after it that miss for the same cause; told once. name, word: of
  * a row that begins with it. */
 static void print_missing(struct table *t, const char *name, const char *word,
-                          const struct verdict *v, size_t i, bool told[ABILITIES])
+                          const struct verdict *v, size_t i, bool reported[ABILITIES])
 {
     const struct finding *f = &v->ability[i].found;
     struct buf b = BUF_INIT;
@@ -41,34 +41,34 @@ static void print_missing(struct table *t, const char *name, const char *word,
         const struct ability *a = &v->ability[k];
         if (a->found.ok || !same_cause(f, &a->found))
             continue;
-        buf_printf(&b, "%s%s", b.len ? ", " : "- ", a->what);
-        told[k] = true;
+        buf_printf(&b, "%s%s", b.len ? ", " : "- ", a->label);
+        reported[k] = true;
     }
     buf_printf(&b, ": %s", f->why);
-    cells(t, name, word, buf_str(&b));
+    add_cells(t, name, word, buf_str(&b));
     buf_clear(&b);
     buf_printf(&b, "    %s", f->remedy);
     if (f->remedy[0])
-        cells(t, "", "", buf_str(&b));
+        add_cells(t, "", "", buf_str(&b));
     buf_release(&b);
 }
 
 static void print_row(struct table *t, const struct doctor_row *row, const struct verdict *v)
 {
-    bool told[ABILITIES] = {false};
+    bool reported[ABILITIES] = {false};
     struct buf works = BUF_INIT;
     for (size_t i = 0; i < v->n; i++)
         if (v->ability[i].found.ok)
             add_how(&works, &v->ability[i]);
     const char *name = row->applet, *word = verdict_word(v);
     if (works.len) {
-        cells(t, name, word, buf_str(&works));
+        add_cells(t, name, word, buf_str(&works));
         name = word = "";
     }
     for (size_t i = 0; i < v->n; i++) {
-        if (v->ability[i].found.ok || told[i])
+        if (v->ability[i].found.ok || reported[i])
             continue;
-        print_missing(t, name, word, v, i, told);
+        print_missing(t, name, word, v, i, reported);
         name = word = "";
     }
     buf_release(&works);
@@ -181,7 +181,7 @@ static void json_row(struct json *j, const struct machine *m, const struct docto
     json_array(j, "abilities");
     for (size_t i = 0; i < v.n; i++) {
         json_object(j, NULL);
-        json_str(j, "what", v.ability[i].what);
+        json_str(j, "what", v.ability[i].label);
         json_bool(j, "needed", v.ability[i].kind == NEEDED);
         json_finding(j, &v.ability[i].found);
         json_object_end(j);

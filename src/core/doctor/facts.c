@@ -30,7 +30,7 @@ static struct fact *next_slot(struct facts *fs)
 }
 
 /* Takes text over. */
-static void push(struct facts *fs, const char *key, char *text, size_t len, int err)
+static void push_fact(struct facts *fs, const char *key, char *text, size_t len, int err)
 {
     char *name = strdup(key);
     struct fact *slot = name && (text || err) ? next_slot(fs) : NULL;
@@ -54,7 +54,7 @@ void facts_add(struct facts *fs, const char *key, const void *bytes, size_t len)
             memcpy(text, bytes, len);
         text[len] = '\0';
     }
-    push(fs, key, text, len, 0);
+    push_fact(fs, key, text, len, 0);
 }
 
 void facts_addf(struct facts *fs, const char *key, const char *fmt, ...)
@@ -69,7 +69,7 @@ void facts_addf(struct facts *fs, const char *key, const char *fmt, ...)
 
 void facts_fail(struct facts *fs, const char *key, int err)
 {
-    push(fs, key, NULL, 0, err ? err : -EINVAL);
+    push_fact(fs, key, NULL, 0, err ? err : -EINVAL);
 }
 
 const struct fact *facts_find(const struct facts *fs, const char *key)

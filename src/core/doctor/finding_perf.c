@@ -23,20 +23,20 @@ static bool seccomp_filtered(const struct machine *m)
     return mode[0] == '2';
 }
 
-static struct finding container(void)
+static struct finding explain_seccomp(void)
 {
     return with(lacking("refused by seccomp"), "docker run --security-opt seccomp=unconfined");
 }
 
 /* EACCES or EPERM: several things refuse, the likeliest first. */
-static struct finding refused(const struct machine *m, int64_t level)
+static struct finding explain_refusal(const struct machine *m, int64_t level)
 {
     int64_t paranoid = -1;
     bool known = facts_i64(m->facts, "perf_event_paranoid", &paranoid);
     bool setting = known && level > ALLOWS_OTHERS && paranoid > level;
     if (!(setting && !machine_privileged(m))) {
         if (seccomp_filtered(m))
-            return container();
+            return explain_seccomp();
         const char *lockdown = facts_text(m->facts, "lockdown");
         if (lockdown && strstr(lockdown, "[confidentiality]"))
             return with(lacking("the kernel is locked down"), "boot with lockdown=integrity");
@@ -50,7 +50,8 @@ static struct finding refused(const struct machine *m, int64_t level)
 static struct finding no_perf(const struct machine *m)
 {
     if (facts_err(m->facts, "perf_event_paranoid") == 0)
-        return seccomp_filtered(m) ? container() : lacking("perf_event_open: %s", strerror(ENOSYS));
+        return seccomp_filtered(m) ? explain_seccomp()
+                                   : lacking("perf_event_open: %s", strerror(ENOSYS));
     return with(lacking("no perf events"), "kernel option CONFIG_PERF_EVENTS=y");
 }
 
@@ -62,7 +63,7 @@ static struct finding perf_attempt(const struct machine *m, const char *key, int
     if (err == -ENOSYS)
         return no_perf(m);
     if (err == -EACCES || err == -EPERM)
-        return refused(m, level);
+        return explain_refusal(m, level);
     if (err == -ENODATA)
         return lacking("not known");
     return lacking("perf_event_open: %s", strerror(-err));
@@ -121,12 +122,12 @@ static struct finding no_pmu(const struct machine *m)
     return lacking("no PMU found");
 }
 
-static bool absent(int err)
+static bool is_absent(int err)
 {
     return err == -ENOENT || err == -EOPNOTSUPP || err == -ENODEV || err == -ENXIO;
 }
 
-static bool counts(const struct machine *m, const char *key)
+static bool is_counting(const struct machine *m, const char *key)
 {
     int64_t n;
     return facts_i64(m->facts, key, &n) && n > 0;
@@ -135,14 +136,14 @@ static bool counts(const struct machine *m, const char *key)
 struct finding find_cycles(const struct machine *m)
 {
     int err = facts_err(m->facts, "perf.cycles");
-    bool cycles = counts(m, "perf.cycles"), instructions = counts(m, "perf.instructions");
+    bool cycles = is_counting(m, "perf.cycles"), instructions = is_counting(m, "perf.instructions");
     if (cycles || instructions)
         return found("%s", cycles && instructions ? "cycles, instructions"
                            : cycles               ? "cycles only"
                                                   : "instructions only");
     if (err == 0)
         return lacking("cycles open but stay at 0");
-    return absent(err) ? no_pmu(m) : perf_attempt(m, "perf.cycles", ALLOWS_USER);
+    return is_absent(err) ? no_pmu(m) : perf_attempt(m, "perf.cycles", ALLOWS_USER);
 }
 
 struct finding find_tlb_misses(const struct machine *m)
@@ -190,7 +191,7 @@ struct finding find_pmu(const struct machine *m)
 }
 
 /* All addresses of the lines read are zeros. */
-static bool hidden(const char *kallsyms)
+static bool is_hidden(const char *kallsyms)
 {
     for (const char *s = kallsyms; *s; s += strcspn(s, "\n"), s += *s == '\n')
         if (s[strspn(s, "0")] != ' ')
@@ -203,7 +204,7 @@ struct finding find_kernel_names(const struct machine *m)
     const char *text = facts_text(m->facts, "kallsyms");
     if (!text || !*text)
         return lacking_option(m, "KALLSYMS", NULL);
-    if (!hidden(text))
+    if (!is_hidden(text))
         return found("addresses readable");
     int64_t restricted = 0, paranoid = 0;
     facts_i64(m->facts, "kptr_restrict", &restricted);

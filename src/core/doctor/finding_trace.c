@@ -22,7 +22,7 @@ static struct finding not_mounted(const struct machine *m)
 }
 
 /* The mount itself, and that its files can be reached. */
-static struct finding mounted(const struct machine *m)
+static struct finding find_mount(const struct machine *m)
 {
     const char *at = facts_text(m->facts, "tracefs");
     if (!at && facts_word(m->facts, "filesystems", "tracefs"))
@@ -36,10 +36,10 @@ static struct finding mounted(const struct machine *m)
 }
 
 /* how: NULL tells where tracefs is. */
-static struct finding part(const struct machine *m, const char *key, const char *option,
-                           const char *how)
+static struct finding find_part(const struct machine *m, const char *key, const char *option,
+                                const char *how)
 {
-    struct finding f = mounted(m);
+    struct finding f = find_mount(m);
     int err = facts_err(m->facts, key);
     if (!f.ok || err == 0)
         return f.ok && how ? found("%s", how) : f;
@@ -48,12 +48,12 @@ static struct finding part(const struct machine *m, const char *key, const char 
 
 struct finding find_tracefs(const struct machine *m)
 {
-    return part(m, "tracefs.instances", "TRACING", NULL);
+    return find_part(m, "tracefs.instances", "TRACING", NULL);
 }
 
 struct finding find_function_graph(const struct machine *m)
 {
-    struct finding f = mounted(m);
+    struct finding f = find_mount(m);
     if (f.ok && facts_word(m->facts, "tracefs.tracers", "function_graph"))
         return found("tracer function_graph");
     return f.ok ? lacking_option(m, "FUNCTION_GRAPH_TRACER", NULL) : f;
@@ -61,17 +61,17 @@ struct finding find_function_graph(const struct machine *m)
 
 struct finding find_kprobes(const struct machine *m)
 {
-    return part(m, "tracefs.kprobes", "KPROBE_EVENTS", "kprobe_events is writable");
+    return find_part(m, "tracefs.kprobes", "KPROBE_EVENTS", "kprobe_events is writable");
 }
 
 struct finding find_sched_events(const struct machine *m)
 {
-    return part(m, "tracefs.sched", "FTRACE", "events sched:*");
+    return find_part(m, "tracefs.sched", "FTRACE", "events sched:*");
 }
 
 struct finding find_syscall_events(const struct machine *m)
 {
-    return part(m, "tracefs.syscalls", "FTRACE_SYSCALLS", "events raw_syscalls:*");
+    return find_part(m, "tracefs.syscalls", "FTRACE_SYSCALLS", "events raw_syscalls:*");
 }
 
 struct finding find_syscall_counts(const struct machine *m)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text(const struct machine *m, const char *key)
+static const char *text_or_unknown(const struct machine *m, const char *key)
 {
     const char *t = facts_text(m->facts, key);
     return t ? t : "?";
@@ -13,9 +13,10 @@ static const char *text(const struct machine *m, const char *key)
 
 static struct finding line_kernel(const struct machine *m)
 {
-    const char *cpus = text(m, "cpus");
-    return found("%s %s, %s CPU%s, pages of %s bytes", text(m, "release"), text(m, "machine"), cpus,
-                 strcmp(cpus, "1") == 0 ? "" : "s", text(m, "page_bytes"));
+    const char *cpus = text_or_unknown(m, "cpus");
+    return found("%s %s, %s CPU%s, pages of %s bytes", text_or_unknown(m, "release"),
+                 text_or_unknown(m, "machine"), cpus, strcmp(cpus, "1") == 0 ? "" : "s",
+                 text_or_unknown(m, "page_bytes"));
 }
 
 static const struct {
@@ -32,7 +33,8 @@ static struct finding line_user(const struct machine *m)
     for (size_t i = 0; i < n; i++)
         if (have >> caps[i].bit & 1)
             at += (size_t)snprintf(names + at, sizeof names - at, " %s", caps[i].name);
-    return found("uid %s, %s%s", text(m, "uid"), at ? "capabilities" : "no capability", names);
+    return found("uid %s, %s%s", text_or_unknown(m, "uid"), at ? "capabilities" : "no capability",
+                 names);
 }
 
 static void hz_text(double hz, char *out, size_t size)
@@ -43,7 +45,7 @@ static void hz_text(double hz, char *out, size_t size)
         snprintf(out, size, " %.4g MHz", hz / 1e6);
 }
 
-static int decimals(double ns)
+static int decimals_of(double ns)
 {
     return ns < 100 ? 1 : 0;
 }
@@ -51,7 +53,7 @@ static int decimals(double ns)
 static struct finding line_counter(const struct machine *m)
 {
     char hz[32] = "";
-    const char *name = text(m, "counter.name");
+    const char *name = text_or_unknown(m, "counter.name");
     double step = facts_double(m->facts, "counter.resolution_ns", 0);
     double cost = facts_double(m->facts, "counter.cost_ns", 0);
     bool steady = facts_double(m->facts, "counter.steady", 1) != 0;
@@ -59,7 +61,7 @@ static struct finding line_counter(const struct machine *m)
     if (!strstr(name, "clock"))
         hz_text(facts_double(m->facts, "counter.hz", 0), hz, sizeof hz);
     return found("%s%s%s, resolution %.*f ns, %.*f ns per read", name, hz,
-                 steady ? "" : " (varies)", decimals(step), step, decimals(cost), cost);
+                 steady ? "" : " (varies)", decimals_of(step), step, decimals_of(cost), cost);
 }
 
 static struct finding line_clock(const struct machine *m)
@@ -69,8 +71,8 @@ static struct finding line_clock(const struct machine *m)
     /* The vDSO saves at least the system call's entry, most of its cost. */
     bool vdso = libc < 0.7 * call;
     return found("clock_gettime %s, %.*f ns (as a system call %.*f ns)",
-                 vdso ? "in the vDSO" : "is a system call", decimals(libc), libc, decimals(call),
-                 call);
+                 vdso ? "in the vDSO" : "is a system call", decimals_of(libc), libc,
+                 decimals_of(call), call);
 }
 
 static struct finding line_perf(const struct machine *m)
@@ -78,8 +80,9 @@ static struct finding line_perf(const struct machine *m)
     if (facts_err(m->facts, "perf_event_paranoid") < 0)
         return find_perf_user(m);
     return found("perf_event_paranoid %s, up to %s samples/s, rings of %s KB",
-                 text(m, "perf_event_paranoid"), text(m, "perf_event_max_sample_rate"),
-                 text(m, "perf_event_mlock_kb"));
+                 text_or_unknown(m, "perf_event_paranoid"),
+                 text_or_unknown(m, "perf_event_max_sample_rate"),
+                 text_or_unknown(m, "perf_event_mlock_kb"));
 }
 
 /* The remedy stands with the applets that miss it. */
@@ -90,14 +93,14 @@ static struct finding line_pmu(const struct machine *m)
 
 static struct finding line_limits(const struct machine *m)
 {
-    return found("open files %s, locked bytes %s (soft hard)", text(m, "nofile"),
-                 text(m, "memlock"));
+    return found("open files %s, locked bytes %s (soft hard)", text_or_unknown(m, "nofile"),
+                 text_or_unknown(m, "memlock"));
 }
 
 static struct finding line_config(const struct machine *m)
 {
     if (m->config.text.len)
-        return found("%s", text(m, "config.path"));
+        return found("%s", text_or_unknown(m, "config.path"));
     return lacking("not readable: kernel options are guessed");
 }
 

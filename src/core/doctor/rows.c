@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-void ability(struct verdict *v, enum ability_kind kind, const char *what, struct finding f)
+void ability(struct verdict *v, enum ability_kind kind, const char *label, struct finding f)
 {
     if (v->n < ABILITIES)
-        v->ability[v->n++] = (struct ability){what, kind, f};
+        v->ability[v->n++] = (struct ability){label, kind, f};
 }
 
 const char *verdict_word(const struct verdict *v)
@@ -22,7 +22,7 @@ const char *verdict_word(const struct verdict *v)
     return word;
 }
 
-static struct finding nameless(struct finding f)
+static struct finding clear_how(struct finding f)
 {
     f.how[0] = '\0';
     return f;
@@ -44,7 +44,7 @@ static struct finding kernel_everywhere(const struct machine *m)
 static void judge_time(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "times, memory, faults", found("%s", ""));
-    ability(v, EXTRA, "software events", nameless(find_perf_user(m)));
+    ability(v, EXTRA, "software events", clear_how(find_perf_user(m)));
     ability(v, EXTRA, "hardware counters", find_cycles(m));
 }
 
@@ -52,27 +52,27 @@ static void judge_tprof(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "own programs", find_perf_user(m));
     ability(v, EXTRA, "processes of others", find_perf_others(m));
-    ability(v, EXTRA, "everything (-a)", nameless(find_perf_all(m)));
-    ability(v, EXTRA, "the kernel (-k)", nameless(perf_kernel(m)));
+    ability(v, EXTRA, "everything (-a)", clear_how(find_perf_all(m)));
+    ability(v, EXTRA, "the kernel (-k)", clear_how(perf_kernel(m)));
 }
 
 static void judge_kprof(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "reading a histogram", found("%s", ""));
-    ability(v, EXTRA, "sampling the kernel", nameless(kernel_everywhere(m)));
+    ability(v, EXTRA, "sampling the kernel", clear_how(kernel_everywhere(m)));
 }
 
 static void judge_sym(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "files, own processes", found("%s", ""));
-    ability(v, EXTRA, "the kernel (-k)", nameless(find_kernel_names(m)));
+    ability(v, EXTRA, "the kernel (-k)", clear_how(find_kernel_names(m)));
 }
 
 static void judge_ns(const struct machine *m, struct verdict *v)
 {
     ability(v, NEEDED, "the machine's files", found("%s", ""));
-    ability(v, EXTRA, "system calls", nameless(find_syscall_counts(m)));
-    ability(v, EXTRA, "TLB misses", nameless(find_tlb_misses(m)));
+    ability(v, EXTRA, "system calls", clear_how(find_syscall_counts(m)));
+    ability(v, EXTRA, "TLB misses", clear_how(find_tlb_misses(m)));
 }
 
 /* Root needs a mount namespace alone, which also a chroot allows. */
@@ -94,10 +94,10 @@ static bool root_9p(const struct machine *m)
 
 static void judge_iostats(const struct machine *m, struct verdict *v)
 {
-    ability(v, NEEDED, "calls (-b ptrace)", nameless(find_ptrace(m)));
+    ability(v, NEEDED, "calls (-b ptrace)", clear_how(find_ptrace(m)));
     if (root_9p(m))
         ability(v, EXTRA, "messages (-b 9p)", found("%s", ""));
-    ability(v, EXTRA, "messages (-b fuse)", nameless(own_root(m)));
+    ability(v, EXTRA, "messages (-b fuse)", clear_how(own_root(m)));
 }
 
 /* Both ways are root's in most kernels; perf's needs the formats in tracefs, too. */
@@ -114,14 +114,14 @@ static void judge_trace(const struct machine *m, struct verdict *v)
     struct finding own = find_tracefs(m);
     ability(v, NEEDED, "reading a recording", found("%s", ""));
     ability(v, EXTRA, "the scheduler", scheduler_traced(m));
-    ability(v, EXTRA, "marks", nameless(own));
+    ability(v, EXTRA, "marks", clear_how(own));
     ability(v, EXTRA, "system calls (--calls)",
-            nameless(own.ok ? find_syscall_events(m) : scheduler_traced(m)));
+            clear_how(own.ok ? find_syscall_events(m) : scheduler_traced(m)));
 }
 
 static void judge_bind(const struct machine *m, struct verdict *v)
 {
-    ability(v, NEEDED, "files at a directory", nameless(find_fuse(m)));
+    ability(v, NEEDED, "files at a directory", clear_how(find_fuse(m)));
 }
 
 const struct doctor_row doctor_rows[] = {

@@ -40,12 +40,12 @@ static enum dwarf_slot slot_of(uint64_t name)
                                            : DWARF_SKIPPED;
 }
 
-static void measure(struct dwarf_abbrev *a, uint64_t form)
+static void add_size(struct dwarf_abbrev *a, uint64_t form)
 {
     int size = dwarf_form_size(form);
     if (size == DWARF_SIZE_VARIES || a->bytes > 60000 || a->addrs == UINT8_MAX ||
         a->offsets == UINT8_MAX)
-        a->even = false;
+        a->fixed_size = false;
     else if (size == DWARF_SIZE_ADDR)
         a->addrs++;
     else if (size == DWARF_SIZE_OFFSET)
@@ -63,7 +63,7 @@ static bool add_attribute(struct dwarf_abbrevs *t, struct dwarf_abbrev *a, uint6
         return false;
     t->attribute[t->attributes++] = (struct dwarf_attribute){
         (uint8_t)slot_of(name), (int8_t)dwarf_form_size(form), (uint16_t)form, (int32_t)constant};
-    measure(a, form);
+    add_size(a, form);
     a->attributes++;
     a->sibling |= name == DW_AT_sibling;
     return true;
@@ -85,7 +85,7 @@ static bool read_attributes(struct dwarf_abbrevs *t, struct dwarf_cursor *c, str
 /* True: one was read, and there may be more. */
 static bool read_one(struct dwarf_abbrevs *t, struct dwarf_cursor *c, bool *ok)
 {
-    struct dwarf_abbrev a = {.first = (uint32_t)t->attributes, .even = true};
+    struct dwarf_abbrev a = {.first = (uint32_t)t->attributes, .fixed_size = true};
     a.code = dwarf_uleb(c);
     if (!a.code)
         return false; /* also where the section just ends */

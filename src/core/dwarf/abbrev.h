@@ -45,7 +45,7 @@ struct dwarf_abbrev {
     uint64_t code;
     uint16_t tag, attributes; /* attributes: how many */
     bool children, sibling;   /* sibling: has DW_AT_sibling */
-    bool even;                /* all attributes are of fixed size: */
+    bool fixed_size;          /* all attributes are of fixed size: */
     uint8_t addrs, offsets;   /* so many of an address's and an offset's size, */
     uint16_t bytes;           /* and so many bytes */
     uint32_t first;           /* of dwarf_abbrevs.attribute */

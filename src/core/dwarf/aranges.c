@@ -25,22 +25,22 @@ static bool read_head(struct dwarf_cursor *c, struct set *s)
     return !c->bad && c->at <= s->end;
 }
 
-static bool read_pairs(struct dwarf_cursor *c, const struct set *s, dwarf_arange_taker *take,
+static bool read_pairs(struct dwarf_cursor *c, const struct set *s, dwarf_arange_handler *handler,
                        void *arg)
 {
     while (s->end - c->at >= 2 * s->addr_size) {
         uint64_t start = dwarf_number(c, s->addr_size), len = dwarf_number(c, s->addr_size);
-        if (len && !take(arg, s->unit, start, start + len))
+        if (len && !handler(arg, s->unit, start, start + len))
             return false;
     }
     c->at = (size_t)s->end;
     return true;
 }
 
-void dwarf_aranges(const struct dwarf_image *d, dwarf_arange_taker *take, void *arg)
+void dwarf_aranges(const struct dwarf_image *d, dwarf_arange_handler *handler, void *arg)
 {
     struct dwarf_cursor c = dwarf_cursor_at(d, DWARF_ARANGES, 0);
     struct set s;
-    while (c.at < c.end && read_head(&c, &s) && read_pairs(&c, &s, take, arg))
+    while (c.at < c.end && read_head(&c, &s) && read_pairs(&c, &s, handler, arg))
         ;
 }

@@ -12,7 +12,7 @@ struct dwarf_cursor dwarf_unit_cursor(const struct dwarf_unit *u, uint64_t offse
     return c;
 }
 
-static uint64_t sized(const struct dwarf_unit *u, struct dwarf_cursor *c, int size)
+static uint64_t read_sized(const struct dwarf_unit *u, struct dwarf_cursor *c, int size)
 {
     if (size == DWARF_SIZE_ADDR)
         return dwarf_number(c, u->addr_size);
@@ -26,7 +26,7 @@ static uint64_t sized(const struct dwarf_unit *u, struct dwarf_cursor *c, int si
     return 0;
 }
 
-static uint64_t varying(const struct dwarf_unit *u, struct dwarf_cursor *c, uint64_t form)
+static uint64_t read_varying(const struct dwarf_unit *u, struct dwarf_cursor *c, uint64_t form)
 {
     uint64_t at = c->at;
     switch (form) {
@@ -68,7 +68,7 @@ static uint64_t varying(const struct dwarf_unit *u, struct dwarf_cursor *c, uint
 static inline struct dwarf_value value_of(const struct dwarf_unit *u, struct dwarf_cursor *c,
                                           uint64_t form, int size)
 {
-    uint64_t n = size == DWARF_SIZE_VARIES ? varying(u, c, form) : sized(u, c, size);
+    uint64_t n = size == DWARF_SIZE_VARIES ? read_varying(u, c, form) : read_sized(u, c, size);
     return (struct dwarf_value){(uint16_t)form, n};
 }
 
@@ -101,7 +101,7 @@ static const struct dwarf_attribute *attributes_of(const struct dwarf_unit *u,
 void dwarf_die_skip(const struct dwarf_unit *u, const struct dwarf_abbrev *a,
                     struct dwarf_cursor *c)
 {
-    if (a->even) {
+    if (a->fixed_size) {
         dwarf_skip(c, a->bytes + (unsigned)a->addrs * u->addr_size +
                           (unsigned)a->offsets * u->offset_size);
         return;

@@ -14,9 +14,9 @@ static bool is_type_unit(const struct dwarf_unit *u)
 
 static int find_units(struct dwarf_file *f, struct fail *why)
 {
-    enum { MOST = 1 << 20 };
+    enum { MAX_UNITS = 1 << 20 };
     struct dwarf_unit u;
-    for (uint64_t at = 0; f->units < MOST && dwarf_unit_read(f, &at, &u);) {
+    for (uint64_t at = 0; f->units < MAX_UNITS && dwarf_unit_read(f, &at, &u);) {
         if (is_type_unit(&u) || u.broken)
             continue;
         if (!budget_grow(f->image.budget, (void **)&f->unit, &f->unit_room, f->units, sizeof u))
@@ -145,7 +145,7 @@ static void default_bases(struct dwarf_unit *u)
     u->rnglists += wide ? 20 : 12;
 }
 
-static void take_bases(struct dwarf_unit *u, const struct dwarf_die *root)
+static void read_bases(struct dwarf_unit *u, const struct dwarf_die *root)
 {
     uint64_t n;
     default_bases(u);
@@ -167,7 +167,7 @@ bool dwarf_unit_ready(struct dwarf_unit *u)
     u->abbrevs = abbrevs_at(u->file, u->abbrev_offset);
     u->broken = !u->abbrevs || !dwarf_die_at(u, u->die, &root);
     if (!u->broken)
-        take_bases(u, &root);
+        read_bases(u, &root);
     u->ready = !u->broken;
     return u->ready;
 }

@@ -1,13 +1,13 @@
 #include "line.h"
 #include "names.h"
 
-enum { MOST = 1 << 20 };
+enum { MAX_ENTRIES = 1 << 20 };
 
-typedef bool name_taker(void *arg, const struct dwarf_line_name *name);
+typedef bool name_handler(void *arg, const struct dwarf_line_name *name);
 
 /* --- versions 2 to 4: strings, until an empty one --- */
 
-static struct dwarf_value string(struct dwarf_cursor *c)
+static struct dwarf_value read_string(struct dwarf_cursor *c)
 {
     struct dwarf_value text = {DW_FORM_string, c->at};
     dwarf_skip_string(c);
@@ -24,11 +24,11 @@ static bool at_end(struct dwarf_cursor *c)
     return end;
 }
 
-static bool read_dirs(struct dwarf_cursor *c, const struct dwarf_line_taker *take)
+static bool read_dirs(struct dwarf_cursor *c, const struct dwarf_line_handler *handler)
 {
-    for (unsigned i = 0; i < MOST && !at_end(c); i++) {
-        struct dwarf_line_name dir = {.text = string(c)};
-        if (c->bad || !take->dir(take->arg, &dir))
+    for (unsigned i = 0; i < MAX_ENTRIES && !at_end(c); i++) {
+        struct dwarf_line_name dir = {.text = read_string(c)};
+        if (c->bad || !handler->dir(handler->arg, &dir))
             return false;
     }
     return !c->bad;
@@ -36,18 +36,18 @@ static bool read_dirs(struct dwarf_cursor *c, const struct dwarf_line_taker *tak
 
 bool dwarf_files_entry(struct dwarf_cursor *c, struct dwarf_line_name *out)
 {
-    out->text = string(c);
+    out->text = read_string(c);
     out->dir = dwarf_uleb(c);
     dwarf_skip_leb(c); /* time of its last change */
     dwarf_skip_leb(c); /* length */
     return !c->bad;
 }
 
-static void read_files(struct dwarf_cursor *c, const struct dwarf_line_taker *take)
+static void read_files(struct dwarf_cursor *c, const struct dwarf_line_handler *handler)
 {
     struct dwarf_line_name file;
-    for (unsigned i = 0; i < MOST && !at_end(c); i++)
-        if (!dwarf_files_entry(c, &file) || !take->file(take->arg, &file))
+    for (unsigned i = 0; i < MAX_ENTRIES && !at_end(c); i++)
+        if (!dwarf_files_entry(c, &file) || !handler->file(handler->arg, &file))
             return;
 }
 
@@ -83,34 +83,34 @@ static void read_entry(struct dwarf_cursor *c, const struct dwarf_unit *sizes,
 }
 
 /* An entry of no bytes could be there any number of times. */
-static bool read_table(struct dwarf_cursor *c, const struct dwarf_unit *sizes, name_taker *take,
-                       void *arg)
+static bool read_table(struct dwarf_cursor *c, const struct dwarf_unit *sizes,
+                       name_handler *handler, void *arg)
 {
     struct layout l;
     struct dwarf_line_name name;
     read_layout(c, &l);
     uint64_t count = dwarf_uleb(c);
-    if (count > MOST)
+    if (count > MAX_ENTRIES)
         return false;
     for (uint64_t i = 0; i < count && !c->bad; i++) {
         size_t before = c->at;
         read_entry(c, sizes, &l, &name);
-        if (c->bad || c->at == before || !take(arg, &name))
+        if (c->bad || c->at == before || !handler(arg, &name))
             return false;
     }
     return !c->bad;
 }
 
 void dwarf_files_read(const struct dwarf_line_head *h, struct dwarf_cursor c,
-                      const struct dwarf_line_taker *take)
+                      const struct dwarf_line_handler *handler)
 {
     const struct dwarf_unit sizes = {.version = (uint8_t)h->version,
                                      .addr_size = (uint8_t)h->addr_size,
                                      .offset_size = (uint8_t)h->offset_size};
     if (h->version < 5) {
-        if (read_dirs(&c, take))
-            read_files(&c, take);
-    } else if (read_table(&c, &sizes, take->dir, take->arg)) {
-        read_table(&c, &sizes, take->file, take->arg);
+        if (read_dirs(&c, handler))
+            read_files(&c, handler);
+    } else if (read_table(&c, &sizes, handler->dir, handler->arg)) {
+        read_table(&c, &sizes, handler->file, handler->arg);
     }
 }

@@ -18,7 +18,7 @@ static bool has_dwo(int s)
 }
 
 /* Which section a name means: .debug_info, .zdebug_info, and in split files .debug_info.dwo. */
-static int which(const char *name, bool split, bool *zipped)
+static int section_of_name(const char *name, bool split, bool *zipped)
 {
     if (name[0] != '.')
         return -1;
@@ -77,7 +77,7 @@ static void inflate_all(struct dwarf_image *d, const struct packed_sections *p, 
 static void add_zdebug(struct packed *p, const uint8_t *bytes, size_t len)
 {
     if (len > 12 && memcmp(bytes, "ZLIB", 4) == 0)
-        *p = (struct packed){bytes + 12, len - 12, dwarf_swapped(bytes + 4, 8)};
+        *p = (struct packed){bytes + 12, len - 12, dwarf_read_be(bytes + 4, 8)};
 }
 
 /* Elf32_Chdr or Elf64_Chdr, the stream. */
@@ -95,7 +95,7 @@ static void add_section(struct dwarf_image *d, struct elf_module *m, const GElf_
                         const char *name, struct packed_sections *p)
 {
     bool zipped = false;
-    int s = which(name, d->split, &zipped);
+    int s = section_of_name(name, d->split, &zipped);
     if (s < 0 || (s == DWARF_FRAME) != d->frame || d->section[s].len || p->at[s].inflated ||
         h->sh_type == SHT_NOBITS)
         return;
@@ -132,7 +132,7 @@ static int read_sections(struct dwarf_image *d, const uint8_t *image, size_t len
     int err = elf_open(image, len, &m, f);
     if (err)
         return err;
-    d->big = elf_big_endian(m);
+    d->big_endian = elf_big_endian(m);
     d->addr_size = (uint8_t)(elf_bits(m) / 8);
     add_sections(d, m);
     elf_close(m);
@@ -200,7 +200,7 @@ struct dwarf_cursor dwarf_cursor_at(const struct dwarf_image *d, enum dwarf_sect
 {
     struct dwarf_bytes b = d->section[s];
     bool bad = offset > b.len;
-    return (struct dwarf_cursor){b.at, bad ? b.len : (size_t)offset, b.len, d->big, bad};
+    return (struct dwarf_cursor){b.at, bad ? b.len : (size_t)offset, b.len, d->big_endian, bad};
 }
 
 const char *dwarf_string_at(const struct dwarf_image *d, enum dwarf_section s, uint64_t offset)

@@ -11,7 +11,7 @@ struct program {
     unsigned line_range, opcode_base;
     const uint8_t *operands; /* of standard opcode 1, 2 ... */
     struct dwarf_row row;
-    const struct dwarf_line_taker *take;
+    const struct dwarf_line_handler *handler;
 };
 
 static bool read_length(struct dwarf_cursor *c, unsigned *offset_size)
@@ -57,7 +57,7 @@ static void read_tables(const struct program *p)
     struct dwarf_cursor c = p->c;
     c.end = c.at;
     c.at = p->tables;
-    dwarf_files_read(&p->head, c, p->take);
+    dwarf_files_read(&p->head, c, p->handler);
 }
 
 static void begin_sequence(struct program *p)
@@ -65,19 +65,19 @@ static void begin_sequence(struct program *p)
     p->row = (struct dwarf_row){.line = 1, .file = 1};
 }
 
-static bool emit(struct program *p)
+static bool emit_row(struct program *p)
 {
-    bool on = p->take->row(p->take->arg, &p->row);
+    bool on = p->handler->row(p->handler->arg, &p->row);
     p->row.discriminator = 0;
     return on;
 }
 
-static bool special(struct program *p, unsigned opcode)
+static bool run_special(struct program *p, unsigned opcode)
 {
     unsigned adjusted = opcode - p->opcode_base;
     p->row.addr += (uint64_t)(adjusted / p->line_range) * p->step;
     p->row.line += (uint64_t)(int64_t)(p->line_base + (int)(adjusted % p->line_range));
-    return emit(p);
+    return emit_row(p);
 }
 
 static bool define_file(const struct program *p, size_t end)
@@ -85,10 +85,10 @@ static bool define_file(const struct program *p, size_t end)
     struct dwarf_cursor c = p->c;
     struct dwarf_line_name file;
     c.end = end;
-    return !dwarf_files_entry(&c, &file) || p->take->file(p->take->arg, &file);
+    return !dwarf_files_entry(&c, &file) || p->handler->file(p->handler->arg, &file);
 }
 
-static bool extended(struct program *p)
+static bool run_extended(struct program *p)
 {
     struct dwarf_cursor *c = &p->c;
     uint64_t len = dwarf_uleb(c);
@@ -99,7 +99,7 @@ static bool extended(struct program *p)
     switch (dwarf_number(c, 1)) {
     case DW_LNE_end_sequence:
         p->row.end = true;
-        on = emit(p);
+        on = emit_row(p);
         begin_sequence(p);
         break;
     case DW_LNE_set_address:
@@ -125,11 +125,11 @@ static void skip_operands(struct program *p, unsigned opcode)
         dwarf_skip_leb(&p->c);
 }
 
-static bool standard(struct program *p, unsigned opcode)
+static bool run_standard(struct program *p, unsigned opcode)
 {
     switch (opcode) {
     case DW_LNS_copy:
-        return emit(p);
+        return emit_row(p);
     case DW_LNS_advance_pc:
         p->row.addr += dwarf_uleb(&p->c) * p->step;
         break;
@@ -160,17 +160,18 @@ static void read_rows(struct program *p)
     for (bool on = true; on && !p->c.bad && p->c.at < p->c.end;) {
         unsigned opcode = (unsigned)dwarf_number(&p->c, 1);
         if (opcode >= p->opcode_base)
-            on = special(p, opcode);
+            on = run_special(p, opcode);
         else
-            on = opcode ? standard(p, opcode) : extended(p);
+            on = opcode ? run_standard(p, opcode) : run_extended(p);
     }
 }
 
 unsigned dwarf_line_read(const struct dwarf_image *d, uint64_t offset,
-                         const struct dwarf_line_taker *take)
+                         const struct dwarf_line_handler *handler)
 {
-    struct program p = {
-        .c = dwarf_cursor_at(d, DWARF_LINE, offset), .head.addr_size = d->addr_size, .take = take};
+    struct program p = {.c = dwarf_cursor_at(d, DWARF_LINE, offset),
+                        .head.addr_size = d->addr_size,
+                        .handler = handler};
     if (!read_head(&p))
         return 0;
     read_tables(&p);

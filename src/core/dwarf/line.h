@@ -19,7 +19,7 @@ struct dwarf_line_name {
 };
 
 /* Each in the order of the program. False: stop. */
-struct dwarf_line_taker {
+struct dwarf_line_handler {
     bool (*dir)(void *arg, const struct dwarf_line_name *dir);
     bool (*file)(void *arg, const struct dwarf_line_name *file);
     bool (*row)(void *arg, const struct dwarf_row *row);
@@ -30,7 +30,7 @@ struct dwarf_line_taker {
  * until it ends or is broken. Its version (2 to 5), which tells whether folders and files count
  * from 1 or (5) from 0; 0 when it has no header that can be read. */
 unsigned dwarf_line_read(const struct dwarf_image *d, uint64_t offset,
-                         const struct dwarf_line_taker *take);
+                         const struct dwarf_line_handler *handler);
 
 /* --- files.c --- */
 
@@ -41,7 +41,7 @@ struct dwarf_line_head {
 
 /* Reads the tables, which the cursor ends with. A table has at most a million entries. */
 void dwarf_files_read(const struct dwarf_line_head *h, struct dwarf_cursor c,
-                      const struct dwarf_line_taker *take);
+                      const struct dwarf_line_handler *handler);
 
 /* Reads an entry of the table of files before version 5; false when it is cut short. */
 bool dwarf_files_entry(struct dwarf_cursor *c, struct dwarf_line_name *out);

@@ -28,7 +28,7 @@ static int short_of_memory(const struct lines *l, struct fail *f)
     return fail_set(f, ENOMEM, "debug information");
 }
 
-static int begin(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
+static int load_units(struct lines *l, const uint8_t *image, size_t len, struct fail *f)
 {
     int err = dwarf_file_open(&l->file, image, len, false, l->budget, f);
     if (err)
@@ -51,7 +51,7 @@ int lines_open(const uint8_t *image, size_t len, struct budget *budget, struct l
         return fail_set(f, ENOMEM, "debug information");
     l->limit = (size_t)192 << 20;
     l->budget = l->paths.budget = budget;
-    int err = begin(l, image, len, f);
+    int err = load_units(l, image, len, f);
     if (err)
         lines_close(l);
     else
@@ -137,7 +137,7 @@ size_t lines_bytes(const struct lines *l)
 {
     return sizeof *l + dwarf_file_bytes(&l->file) + dwarf_file_bytes(&l->alt) +
            dwarf_file_bytes(&l->package) + l->file.units * (sizeof *l->unit + sizeof *l->bare) +
-           l->map.room * sizeof *l->map.at + l->unit_bytes + l->paths.bytes +
+           l->map.cap * sizeof *l->map.at + l->unit_bytes + l->paths.bytes +
            lines_splits_bytes(&l->splits);
 }
 

@@ -3,7 +3,7 @@
 
 #include "names.h"
 
-enum { HOPS = 8 }; /* from an instance to what it is an instance of */
+enum { MAX_HOPS = 8 }; /* from an instance to what it is an instance of */
 
 struct declaration {
     const char *name;
@@ -22,7 +22,7 @@ static bool is_implicit(const struct dwarf_die *d, enum dwarf_slot s)
     return false;
 }
 
-static void take_file(const struct dwarf_die *d, struct declaration *out)
+static void add_file(const struct dwarf_die *d, struct declaration *out)
 {
     if (out->file_unit || !dwarf_has(d, DWARF_DECL_FILE))
         return;
@@ -32,22 +32,22 @@ static void take_file(const struct dwarf_die *d, struct declaration *out)
 }
 
 /* What one entry says and those before it did not. */
-static void take_entry(const struct dwarf_die *d, struct declaration *out)
+static void add_entry(const struct dwarf_die *d, struct declaration *out)
 {
     if (!out->name)
         out->name = dwarf_value_string(d, DWARF_NAME);
     if (!out->has_line)
         out->has_line = dwarf_value_number(d, DWARF_DECL_LINE, &out->line);
-    take_file(d, out);
+    add_file(d, out);
 }
 
 static void read_declaration(const struct dwarf_die *die, struct declaration *out)
 {
     struct dwarf_die two[2];
     *out = (struct declaration){0};
-    for (int i = 0; i < HOPS; i++) {
+    for (int i = 0; i < MAX_HOPS; i++) {
         struct dwarf_die *next = &two[i % 2];
-        take_entry(die, out);
+        add_entry(die, out);
         if (!dwarf_die_origin(die, next))
             break;
         die = next;

@@ -5,7 +5,7 @@
 
 bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *dir)
 {
-    if (!budget_grow(t->budget, (void **)&t->dir, &t->dir_room, t->dirs, sizeof *t->dir))
+    if (!budget_grow(t->budget, (void **)&t->dir, &t->dir_cap, t->dirs, sizeof *t->dir))
         return false;
     t->dir[t->dirs++] = dir->text;
     return true;
@@ -13,7 +13,7 @@ bool lines_files_add_dir(struct lines_files *t, const struct dwarf_line_name *di
 
 bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file)
 {
-    if (!budget_grow(t->budget, (void **)&t->file, &t->file_room, t->files, sizeof *t->file))
+    if (!budget_grow(t->budget, (void **)&t->file, &t->file_cap, t->files, sizeof *t->file))
         return false;
     uint32_t dir = file->dir < UINT32_MAX ? (uint32_t)file->dir : UINT32_MAX;
     t->file[t->files++] = (struct lines_file){file->text.n, NULL, dir, file->text.form, false};
@@ -22,14 +22,14 @@ bool lines_files_add(struct lines_files *t, const struct dwarf_line_name *file)
 
 void lines_files_release(struct lines_files *t)
 {
-    budget_free(t->budget, t->dir, t->dir_room, sizeof *t->dir);
-    budget_free(t->budget, t->file, t->file_room, sizeof *t->file);
+    budget_free(t->budget, t->dir, t->dir_cap, sizeof *t->dir);
+    budget_free(t->budget, t->file, t->file_cap, sizeof *t->file);
     *t = (struct lines_files){0};
 }
 
 size_t lines_files_bytes(const struct lines_files *t)
 {
-    return t->dir_room * sizeof *t->dir + t->file_room * sizeof *t->file;
+    return t->dir_cap * sizeof *t->dir + t->file_cap * sizeof *t->file;
 }
 
 static const char *text_of(const struct lines_files *t, struct dwarf_value v)
@@ -60,8 +60,8 @@ const char *lines_files_path(struct lines_files *t, uint64_t number, struct line
     if (number < t->first || number - t->first >= t->files)
         return NULL;
     struct lines_file *f = &t->file[number - t->first];
-    if (!f->asked)
+    if (!f->path_resolved)
         f->path = path_of(t, f, paths);
-    f->asked = true;
+    f->path_resolved = true;
     return f->path;
 }

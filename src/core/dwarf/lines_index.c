@@ -30,7 +30,7 @@ struct taking {
     struct spans *spans;
 };
 
-static bool take_arange(void *arg, uint64_t unit, uint64_t start, uint64_t end)
+static bool add_arange(void *arg, uint64_t unit, uint64_t start, uint64_t end)
 {
     struct taking *t = arg;
     const struct dwarf_unit *u = dwarf_unit_holding(&t->l->file, unit);
@@ -38,13 +38,13 @@ static bool take_arange(void *arg, uint64_t unit, uint64_t start, uint64_t end)
 }
 
 /* Marks as found those that have a span. */
-static void settle_bare(struct lines *l, const struct spans *s)
+static void unmark_bare(struct lines *l, const struct spans *s)
 {
     for (size_t i = 0; i < s->count; i++)
         l->bare[UINT32_MAX - 1 - s->span[i].id] = false;
 }
 
-static size_t most_spans(const struct lines *l)
+static size_t max_spans(const struct lines *l)
 {
     const struct dwarf_bytes *s = l->file.image.section;
     return l->file.units + s[DWARF_RNGLISTS].len / 2 + s[DWARF_RANGES].len / 4 +
@@ -53,11 +53,11 @@ static size_t most_spans(const struct lines *l)
 
 bool lines_map_make(struct lines *l)
 {
-    struct spans s = {.most = most_spans(l), .budget = l->budget};
+    struct spans s = {.max = max_spans(l), .budget = l->budget};
     struct taking t = {l, &s};
     add_roots(l, &s);
-    dwarf_aranges(&l->file.image, take_arange, &t);
-    settle_bare(l, &s);
+    dwarf_aranges(&l->file.image, add_arange, &t);
+    unmark_bare(l, &s);
     bool ok = span_map_make(&l->map, &s);
     spans_release(&s);
     return ok;
@@ -66,7 +66,7 @@ bool lines_map_make(struct lines *l)
 /* The map as spans again, with the functions of units that say nothing of themselves. */
 static void search_bare(struct lines *l)
 {
-    struct spans s = {.most = l->map.count + l->file.image.section[DWARF_INFO].len + most_spans(l),
+    struct spans s = {.max = l->map.count + l->file.image.section[DWARF_INFO].len + max_spans(l),
                       .budget = l->budget};
     struct span_map map;
     l->searched = true;

@@ -25,7 +25,7 @@ struct lines {
     struct budget *budget;
     size_t index_bytes; /* taken of it for unit, bare and what is kept of a unit elsewhere */
     struct dwarf_left_out left_out;
-    uint64_t asked;
+    uint64_t lookups;
     struct lines_paths paths;
     struct lines_splits splits;
     lines_split_reader *read_split;

@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-enum { LONGEST = 4096 };
+enum { MAX_PATH_LEN = 4096 };
 
 struct path {
-    char text[LONGEST];
+    char text[MAX_PATH_LEN];
     size_t len;
     bool too_long;
 };
 
-static void append(struct path *p, const char *part)
+static void append_part(struct path *p, const char *part)
 {
     if (!part || !*part || p->too_long)
         return;
@@ -19,7 +19,7 @@ static void append(struct path *p, const char *part)
     while (ends && *part == '/')
         part++;
     size_t len = strlen(part), slash = p->len && !ends && *part != '/';
-    p->too_long = len + slash >= LONGEST - p->len;
+    p->too_long = len + slash >= MAX_PATH_LEN - p->len;
     if (p->too_long)
         return;
     if (slash)
@@ -28,7 +28,7 @@ static void append(struct path *p, const char *part)
     p->len += len;
 }
 
-static size_t place(const struct lines_paths *p, const char *text)
+static size_t slot_of_path(const struct lines_paths *p, const char *text)
 {
     uint64_t h = 14695981039346656037u; /* FNV-1a */
     for (const char *c = text; *c; c++)
@@ -39,7 +39,7 @@ static size_t place(const struct lines_paths *p, const char *text)
     return i;
 }
 
-static bool make_room(struct lines_paths *p)
+static bool grow_slots(struct lines_paths *p)
 {
     if (p->used * 4 < p->slots * 3)
         return true;
@@ -51,18 +51,18 @@ static bool make_room(struct lines_paths *p)
         return false;
     for (size_t i = 0; i < p->slots; i++)
         if (p->slot[i])
-            bigger.slot[place(&bigger, p->slot[i])] = p->slot[i];
+            bigger.slot[slot_of_path(&bigger, p->slot[i])] = p->slot[i];
     bigger.bytes = p->bytes + more;
     free(p->slot);
     *p = bigger;
     return true;
 }
 
-static const char *intern(struct lines_paths *p, const struct path *path)
+static const char *intern_path(struct lines_paths *p, const struct path *path)
 {
-    if (!make_room(p))
+    if (!grow_slots(p))
         return NULL;
-    size_t i = place(p, path->text);
+    size_t i = slot_of_path(p, path->text);
     if (!p->slot[i]) {
         p->slot[i] = budget_take(p->budget, path->len + 1) ? malloc(path->len + 1) : NULL;
         if (!p->slot[i])
@@ -81,11 +81,11 @@ const char *lines_path(struct lines_paths *p, const char *base, const char *dir,
     path.too_long = false;
     path.text[0] = '\0';
     if (name[0] != '/' && !(dir && dir[0] == '/'))
-        append(&path, base);
+        append_part(&path, base);
     if (name[0] != '/')
-        append(&path, dir);
-    append(&path, name);
-    return path.too_long ? NULL : intern(p, &path);
+        append_part(&path, dir);
+    append_part(&path, name);
+    return path.too_long ? NULL : intern_path(p, &path);
 }
 
 void lines_paths_release(struct lines_paths *p)

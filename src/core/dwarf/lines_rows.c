@@ -6,21 +6,21 @@
 
 /* --- building --- */
 
-static bool take_dir(void *arg, const struct dwarf_line_name *dir)
+static bool handle_dir(void *arg, const struct dwarf_line_name *dir)
 {
     struct lines_rows *t = arg;
     t->short_of_memory |= !lines_files_add_dir(&t->files, dir);
     return !t->short_of_memory;
 }
 
-static bool take_file(void *arg, const struct dwarf_line_name *file)
+static bool handle_file(void *arg, const struct dwarf_line_name *file)
 {
     struct lines_rows *t = arg;
     t->short_of_memory |= !lines_files_add(&t->files, file);
     return !t->short_of_memory;
 }
 
-static uint16_t narrow(uint64_t n)
+static uint16_t clamp_u16(uint64_t n)
 {
     return n < UINT16_MAX ? (uint16_t)n : UINT16_MAX;
 }
@@ -30,7 +30,7 @@ static struct lines_sequence *open_sequence(struct lines_rows *t, uint64_t start
 {
     if (t->sequences && !t->sequence[t->sequences - 1].end)
         return &t->sequence[t->sequences - 1];
-    if (!budget_grow(t->budget, (void **)&t->sequence, &t->sequence_room, t->sequences,
+    if (!budget_grow(t->budget, (void **)&t->sequence, &t->sequence_cap, t->sequences,
                      sizeof *t->sequence))
         return NULL;
     t->sequence[t->sequences] = (struct lines_sequence){start, 0, t->rows, 0};
@@ -50,7 +50,8 @@ static void close_sequence(struct lines_rows *t, uint64_t end)
 }
 
 /* The last of several rows at one address counts, and equal neighbours are one. */
-static bool room_for(struct lines_rows *t, struct lines_sequence *s, const struct lines_row *row)
+static bool needs_new_row(struct lines_rows *t, struct lines_sequence *s,
+                          const struct lines_row *row)
 {
     struct lines_row *last = s->rows ? &t->row[t->rows - 1] : NULL;
     if (last && last->offset == row->offset) {
@@ -68,18 +69,18 @@ static bool add_row(struct lines_rows *t, const struct dwarf_row *r)
         return false;
     uint64_t offset = r->addr - s->start;
     struct lines_row row = {(uint32_t)offset, (uint32_t)r->line, (uint32_t)r->file,
-                            narrow(r->column), narrow(r->discriminator)};
+                            clamp_u16(r->column), clamp_u16(r->discriminator)};
     bool backwards = s->rows && offset < t->row[t->rows - 1].offset;
-    if (offset > UINT32_MAX || backwards || !room_for(t, s, &row))
+    if (offset > UINT32_MAX || backwards || !needs_new_row(t, s, &row))
         return true;
-    if (!budget_grow(t->budget, (void **)&t->row, &t->row_room, t->rows, sizeof row))
+    if (!budget_grow(t->budget, (void **)&t->row, &t->row_cap, t->rows, sizeof row))
         return false;
     t->row[t->rows++] = row;
     s->rows++;
     return true;
 }
 
-static bool take_row(void *arg, const struct dwarf_row *r)
+static bool handle_row(void *arg, const struct dwarf_row *r)
 {
     struct lines_rows *t = arg;
     if (r->end)
@@ -100,38 +101,38 @@ static int by_end(const void *a, const void *b)
 bool lines_rows_read(struct lines_rows *t, const struct dwarf_die *root)
 {
     uint64_t offset;
-    const struct dwarf_line_taker take = {take_dir, take_file, take_row, t};
+    const struct dwarf_line_handler handler = {handle_dir, handle_file, handle_row, t};
     t->budget = t->files.budget = root->unit->file->image.budget;
     if (!dwarf_value_number(root, DWARF_STMT_LIST, &offset))
         return true;
-    unsigned version = dwarf_line_read(&root->unit->file->image, offset, &take);
+    unsigned version = dwarf_line_read(&root->unit->file->image, offset, &handler);
     close_sequence(t, 0); /* a program that ends without saying so: its last sequence is unknown */
     t->files.first = version < 5;
     t->files.unit = root->unit;
     t->files.comp_dir = dwarf_value_string(root, DWARF_COMP_DIR);
     if (t->sequences)
         sort_array(t->sequence, t->sequences, sizeof *t->sequence, by_end);
-    budget_shrink(t->budget, (void **)&t->row, &t->row_room, t->rows, sizeof *t->row);
-    budget_shrink(t->budget, (void **)&t->sequence, &t->sequence_room, t->sequences,
+    budget_shrink(t->budget, (void **)&t->row, &t->row_cap, t->rows, sizeof *t->row);
+    budget_shrink(t->budget, (void **)&t->sequence, &t->sequence_cap, t->sequences,
                   sizeof *t->sequence);
-    budget_shrink(t->budget, (void **)&t->files.dir, &t->files.dir_room, t->files.dirs,
+    budget_shrink(t->budget, (void **)&t->files.dir, &t->files.dir_cap, t->files.dirs,
                   sizeof *t->files.dir);
-    budget_shrink(t->budget, (void **)&t->files.file, &t->files.file_room, t->files.files,
+    budget_shrink(t->budget, (void **)&t->files.file, &t->files.file_cap, t->files.files,
                   sizeof *t->files.file);
     return !t->short_of_memory;
 }
 
 void lines_rows_release(struct lines_rows *t)
 {
-    budget_free(t->budget, t->sequence, t->sequence_room, sizeof *t->sequence);
-    budget_free(t->budget, t->row, t->row_room, sizeof *t->row);
+    budget_free(t->budget, t->sequence, t->sequence_cap, sizeof *t->sequence);
+    budget_free(t->budget, t->row, t->row_cap, sizeof *t->row);
     lines_files_release(&t->files);
     *t = (struct lines_rows){0};
 }
 
 size_t lines_rows_bytes(const struct lines_rows *t)
 {
-    return t->sequence_room * sizeof *t->sequence + t->row_room * sizeof *t->row +
+    return t->sequence_cap * sizeof *t->sequence + t->row_cap * sizeof *t->row +
            lines_files_bytes(&t->files);
 }
 

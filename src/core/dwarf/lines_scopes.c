@@ -38,7 +38,7 @@ struct walk {
     struct spans spans;
     struct dwarf_cursor c;
     uint32_t *inside; /* a level of nesting: the scope that the entries there belong to */
-    size_t depth, room;
+    size_t depth, cap;
     size_t function; /* the depth inside the outermost function; 0: in none */
     bool ok;
 };
@@ -54,7 +54,7 @@ static void fill_call(struct lines_scope *s, const struct dwarf_die *d)
         s->call_column = n < UINT16_MAX ? (uint16_t)n : UINT16_MAX;
 }
 
-static uint64_t lowest(const struct spans *s, size_t from)
+static uint64_t lowest_start(const struct spans *s, size_t from)
 {
     uint64_t low = from < s->count ? s->span[from].start : 0;
     for (size_t i = from; i < s->count; i++)
@@ -73,12 +73,12 @@ static uint32_t add_scope(struct walk *w, const struct dwarf_die *d, uint32_t pa
     if (w->spans.count == before && (function || parent == (uint32_t)SPAN_NONE))
         return (uint32_t)SPAN_NONE;
     if (t->scopes >= UINT32_MAX - 1 || d->offset - w->u->offset > UINT32_MAX ||
-        !budget_grow(t->budget, (void **)&t->scope, &t->room, t->scopes, sizeof *t->scope)) {
+        !budget_grow(t->budget, (void **)&t->scope, &t->cap, t->scopes, sizeof *t->scope)) {
         w->spans.count = before;
         w->ok = false;
         return (uint32_t)SPAN_NONE;
     }
-    struct lines_scope s = {.low = lowest(&w->spans, before),
+    struct lines_scope s = {.low = lowest_start(&w->spans, before),
                             .die = (uint32_t)(d->offset - w->u->offset),
                             .parent = function ? (uint32_t)SPAN_NONE : parent};
     fill_call(&s, d);
@@ -86,9 +86,9 @@ static uint32_t add_scope(struct walk *w, const struct dwarf_die *d, uint32_t pa
     return (uint32_t)t->scopes++;
 }
 
-static bool enter(struct walk *w, uint32_t scope)
+static bool enter_level(struct walk *w, uint32_t scope)
 {
-    if (!budget_grow(w->t->budget, (void **)&w->inside, &w->room, w->depth, sizeof *w->inside))
+    if (!budget_grow(w->t->budget, (void **)&w->inside, &w->cap, w->depth, sizeof *w->inside))
         return false;
     w->inside[w->depth++] = scope;
     return true;
@@ -96,13 +96,13 @@ static bool enter(struct walk *w, uint32_t scope)
 
 static bool enter_function(struct walk *w, uint32_t scope)
 {
-    bool entered = enter(w, scope);
+    bool entered = enter_level(w, scope);
     if (!w->function)
         w->function = w->depth;
     return entered;
 }
 
-static void leave(struct walk *w)
+static void leave_level(struct walk *w)
 {
     w->depth -= w->depth != 0;
     if (w->depth < w->function)
@@ -113,7 +113,7 @@ static void leave(struct walk *w)
 static bool pass_by(struct walk *w, uint64_t sibling, uint32_t scope)
 {
     if (!sibling)
-        return enter(w, scope);
+        return enter_level(w, scope);
     w->c.at = (size_t)sibling;
     return true;
 }
@@ -144,21 +144,21 @@ static bool visit_other(struct walk *w, const struct dwarf_abbrev *a)
     struct dwarf_die d;
     if (!a->children || !a->sibling || holds_functions(w, a->tag)) {
         dwarf_die_skip(w->u, a, &w->c);
-        return !w->c.bad && (!a->children || enter(w, around));
+        return !w->c.bad && (!a->children || enter_level(w, around));
     }
     dwarf_die_attributes(w->u, a, &w->c, &d);
     return !w->c.bad && pass_by(w, dwarf_die_sibling(&d, w->c.at), around);
 }
 
 /* One entry, or the end of a level. False at the end of the unit, or where it is broken. */
-static bool step(struct walk *w)
+static bool read_entry(struct walk *w)
 {
     uint64_t offset = w->c.at;
     if (offset >= w->u->end)
         return false;
     uint64_t code = dwarf_uleb(&w->c);
     if (!code) {
-        leave(w);
+        leave_level(w);
         return w->depth != 0;
     }
     const struct dwarf_abbrev *a = dwarf_abbrev_find(w->u->abbrevs, code);
@@ -169,7 +169,7 @@ static bool step(struct walk *w)
 
 /* A forged file may name a long list of ranges in every entry: no more spans than such a unit and
  * such lists can have bytes. */
-static size_t most_spans(const struct dwarf_unit *u)
+static size_t max_spans(const struct dwarf_unit *u)
 {
     const struct dwarf_bytes *s = u->file->image.section, *other = u->addrs->section;
     return (size_t)(u->end - u->offset) + s[DWARF_RNGLISTS].len / 2 + s[DWARF_RANGES].len / 4 +
@@ -180,40 +180,40 @@ static void walk_unit(struct walk *w)
 {
     w->c = dwarf_unit_cursor(w->u, w->u->die);
     w->ok = true;
-    while (step(w))
+    while (read_entry(w))
         ;
     w->ok = w->ok && !w->c.bad;
-    budget_free(w->t->budget, w->inside, w->room, sizeof *w->inside);
+    budget_free(w->t->budget, w->inside, w->cap, sizeof *w->inside);
 }
 
 bool lines_scopes_read(struct lines_scopes *t, const struct dwarf_unit *u)
 {
     t->budget = u->file->image.budget;
-    struct walk w = {.u = u, .t = t, .spans = {.most = most_spans(u), .budget = t->budget}};
+    struct walk w = {.u = u, .t = t, .spans = {.max = max_spans(u), .budget = t->budget}};
     walk_unit(&w);
     bool ok = span_map_make(&t->map, &w.spans) && w.ok;
     spans_release(&w.spans);
-    budget_shrink(t->budget, (void **)&t->scope, &t->room, t->scopes, sizeof *t->scope);
+    budget_shrink(t->budget, (void **)&t->scope, &t->cap, t->scopes, sizeof *t->scope);
     return ok;
 }
 
 void lines_scopes_release(struct lines_scopes *t)
 {
-    budget_free(t->budget, t->scope, t->room, sizeof *t->scope);
+    budget_free(t->budget, t->scope, t->cap, sizeof *t->scope);
     span_map_release(&t->map);
     *t = (struct lines_scopes){0};
 }
 
 size_t lines_scopes_bytes(const struct lines_scopes *t)
 {
-    return t->room * sizeof *t->scope + t->map.room * sizeof *t->map.at;
+    return t->cap * sizeof *t->scope + t->map.cap * sizeof *t->map.at;
 }
 
 bool lines_scopes_ranges(const struct dwarf_unit *u, struct spans *out, uint32_t id)
 {
     struct lines_scopes t = {.budget = u->file->image.budget};
-    size_t most = out->most - out->count;
-    struct walk w = {.u = u, .t = &t, .spans = {.most = most, .budget = t.budget}};
+    size_t limit = out->max - out->count;
+    struct walk w = {.u = u, .t = &t, .spans = {.max = limit, .budget = t.budget}};
     walk_unit(&w);
     bool ok = true;
     for (size_t i = 0; i < w.spans.count && ok; i++) {
@@ -221,7 +221,7 @@ bool lines_scopes_ranges(const struct dwarf_unit *u, struct spans *out, uint32_t
         bool function = t.scope[s->id].parent == (uint32_t)SPAN_NONE;
         ok = function ? spans_add(out, s->start, s->end, id) : spans_spend(out);
     }
-    out->most -= most - w.spans.most < out->most ? most - w.spans.most : out->most;
+    out->max -= limit - w.spans.max < out->max ? limit - w.spans.max : out->max;
     spans_release(&w.spans);
     lines_scopes_release(&t);
     return ok;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 /* What a split unit takes from its skeleton. */
-static bool join(struct dwarf_unit *split, const struct dwarf_unit *skeleton,
-                 const struct dwarf_die *root)
+static bool join_skeleton(struct dwarf_unit *split, const struct dwarf_unit *skeleton,
+                          const struct dwarf_die *root)
 {
     split->addrs = &skeleton->file->image;
     split->addr = skeleton->addr;
@@ -64,10 +64,10 @@ bool lines_split_find(struct lines *l, const struct dwarf_unit *skeleton,
     const char *name = dwarf_value_string(root, DWARF_DWO_NAME);
     const char *dir = dwarf_value_string(root, DWARF_COMP_DIR);
     if (l->has_package && dwarf_package_find(&l->package, skeleton->id, out))
-        return join(out, skeleton, root);
+        return join_skeleton(out, skeleton, root);
     const char *path = name ? lines_path(&l->paths, NULL, dir, name) : NULL;
     struct dwarf_file *f = path ? file_of(l, path) : NULL;
-    return f && find_unit(f, skeleton->id, out) && join(out, skeleton, root);
+    return f && find_unit(f, skeleton->id, out) && join_skeleton(out, skeleton, root);
 }
 
 void lines_splits_release(struct lines_splits *s)

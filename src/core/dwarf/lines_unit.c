@@ -44,22 +44,22 @@ void lines_unit_free(struct lines_unit *u)
 
 static size_t least_recent(const struct lines *l)
 {
-    size_t least = SIZE_MAX;
+    size_t oldest = SIZE_MAX;
     for (size_t i = 0; i < l->file.units; i++)
-        if (l->unit[i] && (least == SIZE_MAX || l->unit[i]->used < l->unit[least]->used))
-            least = i;
-    return least;
+        if (l->unit[i] && (oldest == SIZE_MAX || l->unit[i]->used < l->unit[oldest]->used))
+            oldest = i;
+    return oldest;
 }
 
 /* Until what is there fits; the new one is not there yet. */
-static void make_room(struct lines *l, size_t bytes, size_t limit)
+static void evict_units(struct lines *l, size_t bytes, size_t limit)
 {
-    size_t least;
+    size_t oldest;
     while (l->unit_bytes && l->unit_bytes + bytes > limit &&
-           (least = least_recent(l)) != SIZE_MAX) {
-        l->unit_bytes -= l->unit[least]->bytes;
-        lines_unit_free(l->unit[least]);
-        l->unit[least] = NULL;
+           (oldest = least_recent(l)) != SIZE_MAX) {
+        l->unit_bytes -= l->unit[oldest]->bytes;
+        lines_unit_free(l->unit[oldest]);
+        l->unit[oldest] = NULL;
     }
 }
 
@@ -71,7 +71,7 @@ static struct lines_unit *read_within(struct lines *l, size_t index)
     if (denied(l) == before || !l->unit_bytes)
         return u;
     lines_unit_free(u);
-    make_room(l, 0, 0);
+    evict_units(l, 0, 0);
     l->broken = broken;
     l->budget->denied = before;
     return read_unit(l, &l->file.unit[index]);
@@ -83,11 +83,11 @@ struct lines_unit *lines_unit_get(struct lines *l, size_t index)
         struct lines_unit *u = read_within(l, index);
         if (!u)
             return NULL;
-        make_room(l, u->bytes, l->limit);
+        evict_units(l, u->bytes, l->limit);
         l->unit_bytes += u->bytes;
         l->unit[index] = u;
     }
-    l->unit[index]->used = ++l->asked;
+    l->unit[index]->used = ++l->lookups;
     return l->unit[index];
 }
 

@@ -27,13 +27,13 @@ struct lines_file { /* text and form: its name, as struct dwarf_value */
     const char *path; /* of the table of paths; NULL: not known */
     uint32_t dir;
     uint16_t form;
-    bool asked; /* path is settled */
+    bool path_resolved; /* path is settled */
 };
 
 struct lines_files {
     struct dwarf_value *dir;
     struct lines_file *file;
-    size_t dirs, files, dir_room, file_room;
+    size_t dirs, files, dir_cap, file_cap;
     uint32_t first; /* number of dir[0] and file[0]: 0 or 1 */
     const struct dwarf_unit *unit;
     const char *comp_dir; /* NULL: not known */
@@ -65,7 +65,7 @@ struct lines_sequence { /* rows in order of address, without gaps */
 struct lines_rows {
     struct lines_sequence *sequence; /* by end */
     struct lines_row *row;
-    size_t sequences, rows, sequence_room, row_room;
+    size_t sequences, rows, sequence_cap, row_cap;
     struct lines_files files;
     struct budget *budget;
     bool short_of_memory;
@@ -92,7 +92,7 @@ struct lines_scope {
 
 struct lines_scopes {
     struct lines_scope *scope;
-    size_t scopes, room;
+    size_t scopes, cap;
     struct span_map map;   /* address -> innermost scope */
     struct budget *budget; /* of which all of it is taken */
 };

@@ -22,8 +22,8 @@ static bool open_index(const struct dwarf_file *f, struct package *p)
     p->columns = dwarf_number(&p->c, 4);
     p->units = dwarf_number(&p->c, 4);
     p->slots = dwarf_number(&p->c, 4);
-    uint64_t room = p->c.end - p->c.at;
-    if (p->c.bad || p->columns > 16 || p->slots > room / 12 || p->units > room / 4 || !p->slots ||
+    uint64_t left = p->c.end - p->c.at;
+    if (p->c.bad || p->columns > 16 || p->slots > left / 12 || p->units > left / 4 || !p->slots ||
         p->slots & (p->slots - 1))
         return false;
     p->hashes = p->c.at;
@@ -55,7 +55,7 @@ static uint64_t row_of(const struct package *p, uint64_t id)
 }
 
 /* Where the row's part of a section begins. */
-static uint64_t part(const struct package *p, uint64_t row, uint64_t section)
+static uint64_t section_offset(const struct package *p, uint64_t row, uint64_t section)
 {
     for (uint64_t i = 0; i < p->columns; i++)
         if (number_at(p, p->ids + (size_t)i * 4, 4) == section)
@@ -70,11 +70,11 @@ bool dwarf_package_find(struct dwarf_file *f, uint64_t id, struct dwarf_unit *ou
     uint64_t row = open_index(f, &p) ? row_of(&p, id) : 0, at;
     if (!row)
         return false;
-    at = part(&p, row, INFO);
+    at = section_offset(&p, row, INFO);
     if (!dwarf_unit_read(f, &at, out) || out->broken)
         return false;
-    out->abbrev_offset += part(&p, row, ABBREV);
-    out->str_offsets = part(&p, row, STR_OFFSETS);
-    out->rnglists = p.gnu ? 0 : part(&p, row, RNGLISTS);
+    out->abbrev_offset += section_offset(&p, row, ABBREV);
+    out->str_offsets = section_offset(&p, row, STR_OFFSETS);
+    out->rnglists = p.gnu ? 0 : section_offset(&p, row, RNGLISTS);
     return true;
 }

@@ -14,7 +14,7 @@ static uint64_t mask_of(const struct dwarf_unit *u)
     return u->addr_size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * u->addr_size) - 1;
 }
 
-static bool take(struct reading *r, uint64_t start, uint64_t end)
+static bool add_range(struct reading *r, uint64_t start, uint64_t end)
 {
     return spans_add(r->out, start & r->mask, end & r->mask, r->id);
 }
@@ -32,7 +32,7 @@ static bool read_pairs(struct reading *r, uint64_t offset)
             break;
         if (start == r->mask)
             r->base = end;
-        if (start == r->mask ? !spans_spend(r->out) : !take(r, r->base + start, r->base + end))
+        if (start == r->mask ? !spans_spend(r->out) : !add_range(r, r->base + start, r->base + end))
             return false;
     }
     return !c.bad;
@@ -58,20 +58,20 @@ static bool read_entry(struct reading *r, struct dwarf_cursor *c, bool *more)
         r->base = dwarf_number(c, r->u->addr_size);
         return !c->bad && spans_spend(r->out);
     case DW_RLE_startx_endx:
-        return by_index(r, c, &start) && by_index(r, c, &end) && take(r, start, end);
+        return by_index(r, c, &start) && by_index(r, c, &end) && add_range(r, start, end);
     case DW_RLE_startx_length:
-        return by_index(r, c, &start) && take(r, start, start + dwarf_uleb(c));
+        return by_index(r, c, &start) && add_range(r, start, start + dwarf_uleb(c));
     case DW_RLE_offset_pair:
         start = r->base + dwarf_uleb(c);
         end = r->base + dwarf_uleb(c);
-        return take(r, start, end);
+        return add_range(r, start, end);
     case DW_RLE_start_end:
         start = dwarf_number(c, r->u->addr_size);
         end = dwarf_number(c, r->u->addr_size);
-        return take(r, start, end);
+        return add_range(r, start, end);
     case DW_RLE_start_length:
         start = dwarf_number(c, r->u->addr_size);
-        return take(r, start, start + dwarf_uleb(c));
+        return add_range(r, start, start + dwarf_uleb(c));
     default:
         return false;
     }
@@ -118,6 +118,6 @@ bool dwarf_die_ranges(const struct dwarf_die *d, struct spans *out, uint32_t id)
     if (!dwarf_has(d, DWARF_HIGH_PC) || !dwarf_value_address(d, DWARF_LOW_PC, &low))
         return false;
     if (dwarf_value_address(d, DWARF_HIGH_PC, &high))
-        return take(&r, low, high);
-    return dwarf_value_number(d, DWARF_HIGH_PC, &high) && take(&r, low, low + high);
+        return add_range(&r, low, high);
+    return dwarf_value_number(d, DWARF_HIGH_PC, &high) && add_range(&r, low, low + high);
 }

@@ -133,10 +133,10 @@ bool dwarf_die_origin(const struct dwarf_die *d, struct dwarf_die *out)
 
 const char *dwarf_die_name(const struct dwarf_die *die)
 {
-    enum { HOPS = 8 };
+    enum { MAX_HOPS = 8 };
     struct dwarf_die two[2];
     const char *plain = NULL;
-    for (int i = 0; i < HOPS; i++) {
+    for (int i = 0; i < MAX_HOPS; i++) {
         const char *linkage = dwarf_value_string(die, DWARF_LINKAGE_NAME);
         if (linkage)
             return linkage;

@@ -22,14 +22,14 @@ uint64_t elf_number(const struct elf_module *m, const uint8_t *at, unsigned size
     }
 }
 
-bool elf_offset(const struct elf_module *m, uint64_t vaddr, uint64_t *off, uint64_t *room)
+bool elf_offset(const struct elf_module *m, uint64_t vaddr, uint64_t *off, uint64_t *avail)
 {
     for (size_t i = 0; i < m->segments; i++) {
         const struct elf_segment *s = &m->segment[i];
         if (vaddr < s->vaddr || vaddr - s->vaddr >= s->filesz)
             continue;
         *off = s->off + (vaddr - s->vaddr);
-        *room = s->filesz - (vaddr - s->vaddr);
+        *avail = s->filesz - (vaddr - s->vaddr);
         return true;
     }
     return false;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
-static void add(struct debugfile_paths *out, struct buf *path)
+static void add_path(struct debugfile_paths *out, struct buf *path)
 {
     if (!grow(&out->path, &out->cap, out->count, sizeof *out->path) || buf_error(path)) {
         out->err = -ENOMEM;
@@ -36,10 +36,10 @@ static void add_both(const struct debugfile_search *s, const struct buf *path,
     struct buf one = BUF_INIT;
     if (s->sysroot) {
         buf_printf(&one, "%s%s%s", s->sysroot, path->data[0] == '/' ? "" : "/", path->data);
-        add(out, &one);
+        add_path(out, &one);
     }
     buf_adds(&one, path->data);
-    add(out, &one);
+    add_path(out, &one);
 }
 
 static void add_by_id(const struct debugfile_search *s, const uint8_t *id, size_t len,
@@ -69,14 +69,14 @@ static void add_by_link(const struct debugfile_search *s, const char *name, cons
 {
     struct buf path = BUF_INIT;
     int len = folder_len(of);
-    size_t dirs = s->by_link ? 1 : dirs_of(s);
+    size_t dirs = s->debuglink_dir ? 1 : dirs_of(s);
     for (size_t i = 0; i < 2 + dirs; i++) {
         buf_clear(&path);
         if (i < 2)
             buf_printf(&path, "%.*s%s/%s", len, of, i ? "/.debug" : "", name);
         else
-            buf_printf(&path, "%s%.*s/%s", s->by_link ? s->by_link : dir_of(s, i - 2), len, of,
-                       name);
+            buf_printf(&path, "%s%.*s/%s", s->debuglink_dir ? s->debuglink_dir : dir_of(s, i - 2),
+                       len, of, name);
         if (!buf_error(&path))
             add_both(s, &path, out);
     }
@@ -97,7 +97,7 @@ void debugfile_candidates(const struct debugfile_search *s, const struct elf_mod
         return;
     struct buf own = BUF_INIT;
     buf_printf(&own, "%s%s", s->sysroot, path);
-    add(out, &own);
+    add_path(out, &own);
 }
 
 void debugfile_by_id(const struct debugfile_search *s, const uint8_t *id, size_t id_len,
@@ -144,8 +144,8 @@ static int compare_ids(const struct elf_module *a, const struct elf_module *b)
     return len_a == len_b && memcmp(id_a, id_b, len_a) == 0 ? SAME : DIFFERENT;
 }
 
-int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *candidate,
-                        struct fail *f)
+int debugfile_verify_alt(const struct elf_module *of, const struct elf_module *candidate,
+                         struct fail *f)
 {
     const struct debugaltlink *alt = elf_debugaltlink(of);
     const uint8_t *id;
@@ -155,8 +155,8 @@ int debugfile_judge_alt(const struct elf_module *of, const struct elf_module *ca
     return fail_set(f, ESTALE, "is from another build (its build-id differs)");
 }
 
-int debugfile_judge(const struct elf_module *of, const struct elf_module *candidate,
-                    const uint8_t *bytes, size_t len, struct fail *f)
+int debugfile_verify(const struct elf_module *of, const struct elf_module *candidate,
+                     const uint8_t *bytes, size_t len, struct fail *f)
 {
     int same = compare_ids(of, candidate);
     const struct debuglink *link = elf_debuglink(of);

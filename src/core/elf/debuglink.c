@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-enum { LONGEST_NAME = 4096 };
+enum { MAX_NAME = 4096 };
 
 static const char *text_at(const uint8_t *bytes, size_t len, size_t *end)
 {
-    const uint8_t *nul = len ? memchr(bytes, '\0', len < LONGEST_NAME ? len : LONGEST_NAME) : NULL;
+    const uint8_t *nul = len ? memchr(bytes, '\0', len < MAX_NAME ? len : MAX_NAME) : NULL;
     if (!nul || nul == bytes)
         return NULL;
     *end = (size_t)(nul - bytes) + 1;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wide(const struct elf_module *m)
+static bool is_64_bit(const struct elf_module *m)
 {
     return m->image[EI_CLASS] == ELFCLASS64;
 }
@@ -14,15 +14,15 @@ static bool wide(const struct elf_module *m)
 static uint64_t head_number(const struct elf_module *m, size_t narrow_at, size_t wide_at,
                             size_t size)
 {
-    return elf_number(m, m->image + (wide(m) ? wide_at : narrow_at), (unsigned)size);
+    return elf_number(m, m->image + (is_64_bit(m) ? wide_at : narrow_at), (unsigned)size);
 }
 
 static uint64_t first_number(const struct elf_module *m, size_t narrow_at, size_t wide_at,
                              size_t size)
 {
-    uint64_t off = head_number(m, 32, 40, wide(m) ? 8 : 4);
-    const uint8_t *first = off ? elf_bytes(m, off, wide(m) ? 64 : 40) : NULL;
-    return first ? elf_number(m, first + (wide(m) ? wide_at : narrow_at), (unsigned)size) : 0;
+    uint64_t off = head_number(m, 32, 40, is_64_bit(m) ? 8 : 4);
+    const uint8_t *first = off ? elf_bytes(m, off, is_64_bit(m) ? 64 : 40) : NULL;
+    return first ? elf_number(m, first + (is_64_bit(m) ? wide_at : narrow_at), (unsigned)size) : 0;
 }
 
 /* libelf has a record of each section, and copies program headers: a file that is mostly a hole may
@@ -31,11 +31,11 @@ static bool has_too_many(const struct elf_module *m)
 {
     uint64_t sections = head_number(m, 48, 60, 2), segments = head_number(m, 44, 56, 2);
     if (!sections)
-        sections = first_number(m, 20, 32, wide(m) ? 8 : 4);
+        sections = first_number(m, 20, 32, is_64_bit(m) ? 8 : 4);
     if (segments == PN_XNUM)
         segments = first_number(m, 28, 44, 4);
-    return (sections > ELF_SECTIONS_MOST && sections <= m->len / (wide(m) ? 64 : 40)) ||
-           (segments > ELF_SECTIONS_MOST && segments <= m->len / (wide(m) ? 56 : 32));
+    return (sections > ELF_SECTIONS_MOST && sections <= m->len / (is_64_bit(m) ? 64 : 40)) ||
+           (segments > ELF_SECTIONS_MOST && segments <= m->len / (is_64_bit(m) ? 56 : 32));
 }
 
 static int check_header(const struct elf_module *m, struct fail *f)
@@ -46,7 +46,7 @@ static int check_header(const struct elf_module *m, struct fail *f)
         return fail_set(f, ENOEXEC, "ELF class is neither 32 nor 64 bit");
     if (m->image[EI_DATA] != ELFDATA2LSB && m->image[EI_DATA] != ELFDATA2MSB)
         return fail_set(f, ENOEXEC, "ELF byte order is unknown");
-    if (m->len < (wide(m) ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
+    if (m->len < (is_64_bit(m) ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
         return fail_set(f, ENOEXEC, "ELF header is cut short");
     if (has_too_many(m))
         return fail_set(f, ENOEXEC, "over %d sections or program headers", ELF_SECTIONS_MOST);
@@ -55,7 +55,7 @@ static int check_header(const struct elf_module *m, struct fail *f)
 
 /* A section table that is not all there is none to libelf, which is right for an image read out of
  * memory. */
-static int begin(struct elf_module *m, struct fail *f)
+static int open_libelf(struct elf_module *m, struct fail *f)
 {
     elf_version(EV_CURRENT);
     /* It takes char * but does not write: what it converts, it converts into its own memory. */
@@ -73,33 +73,33 @@ void elf_rest(struct elf_module *m)
 
 bool elf_wake(struct elf_module *m)
 {
-    return m->elf || begin(m, NULL) == 0;
+    return m->elf || open_libelf(m, NULL) == 0;
 }
 
-static uint64_t at_most(uint64_t n, uint64_t from)
+static uint64_t clamp_size(uint64_t n, uint64_t from)
 {
     return n <= UINT64_MAX - from ? n : UINT64_MAX - from;
 }
 
 static int read_segments(struct elf_module *m, struct fail *f)
 {
-    enum { MOST = 1170 }; /* Linux loads no file with more than 64 KB of program headers */
+    enum { MAX_SEGMENTS = 1170 }; /* Linux loads no file with more than 64 KB of program headers */
     size_t count = 0;
     GElf_Phdr p;
     if (elf_getphdrnum(m->elf, &count) < 0 || !count || !gelf_getphdr(m->elf, 0, &p))
         return 0;
-    count = count < MOST ? count : MOST;
+    count = count < MAX_SEGMENTS ? count : MAX_SEGMENTS;
     m->segment = calloc(count, sizeof *m->segment);
     if (!m->segment)
         return fail_set(f, ENOMEM, "program headers");
     for (size_t i = 0; i < count && gelf_getphdr(m->elf, (int)i, &p); i++)
         if (p.p_type == PT_LOAD)
-            m->segment[m->segments++] =
-                (struct elf_segment){.off = p.p_offset,
-                                     .filesz = at_most(at_most(p.p_filesz, p.p_offset), p.p_vaddr),
-                                     .vaddr = p.p_vaddr,
-                                     .memsz = at_most(p.p_memsz, p.p_vaddr),
-                                     .exec = p.p_flags & PF_X};
+            m->segment[m->segments++] = (struct elf_segment){
+                .off = p.p_offset,
+                .filesz = clamp_size(clamp_size(p.p_filesz, p.p_offset), p.p_vaddr),
+                .vaddr = p.p_vaddr,
+                .memsz = clamp_size(p.p_memsz, p.p_vaddr),
+                .exec = p.p_flags & PF_X};
     return 0;
 }
 
@@ -120,7 +120,7 @@ int elf_open(const uint8_t *image, size_t len, struct elf_module **out, struct f
     m->len = len;
     int err = check_header(m, f);
     if (!err)
-        err = begin(m, f);
+        err = open_libelf(m, f);
     if (!err)
         err = read_segments(m, f);
     if (!err && !(m->symbols = no_symbols()))
@@ -196,7 +196,7 @@ size_t elf_build_id(const struct elf_module *m, const uint8_t **id)
 
 int elf_bits(const struct elf_module *m)
 {
-    return wide(m) ? 64 : 32;
+    return is_64_bit(m) ? 64 : 32;
 }
 
 unsigned elf_machine(const struct elf_module *m)

@@ -39,10 +39,10 @@ static const char *symbol_name(const struct elf_table *t, size_t i)
 /* The resolver of an IRELATIVE slot stands in the slot itself when the relocation has no addend. */
 static uint64_t resolver_of(const struct plt *p, const GElf_Rela *r, bool addend)
 {
-    uint64_t off, room;
+    uint64_t off, avail;
     if (addend)
         return (uint64_t)r->r_addend;
-    if (!elf_offset(p->m, r->r_offset, &off, &room) || !elf_bytes(p->m, off, 4))
+    if (!elf_offset(p->m, r->r_offset, &off, &avail) || !elf_bytes(p->m, off, 4))
         return 0;
     return elf_number(p->m, elf_bytes(p->m, off, 4), 4);
 }
@@ -141,24 +141,24 @@ static void name_stubs(struct plt *p, size_t section)
         name_stub(p, &stub);
 }
 
-static void name_all(struct plt *p, const struct elf_places *places)
+static void name_all(struct plt *p, const struct elf_sections *sections)
 {
-    add_slots(p, places->rel_plt);
-    if (places->plt_got || places->iplt)
-        add_slots(p, places->rel_dyn);
+    add_slots(p, sections->rel_plt);
+    if (sections->plt_got || sections->iplt)
+        add_slots(p, sections->rel_dyn);
     struct symtab *slots = symtab_build(p->slots_found);
     if (!slots)
         return;
     p->slots = slots;
-    name_stubs(p, places->plt);
-    name_stubs(p, places->plt_sec);
-    name_stubs(p, places->plt_got);
-    name_stubs(p, places->iplt);
+    name_stubs(p, sections->plt);
+    name_stubs(p, sections->plt_sec);
+    name_stubs(p, sections->plt_got);
+    name_stubs(p, sections->iplt);
     symtab_free(slots);
 }
 
-void elf_add_plt(struct elf_module *m, const struct elf_places *places, const struct symtab *ifuncs,
-                 struct symtab_builder *b)
+void elf_add_plt(struct elf_module *m, const struct elf_sections *sections,
+                 const struct symtab *ifuncs, struct symtab_builder *b)
 {
     struct plt p = {.m = m, .ifuncs = ifuncs, .builder = b, .budget = m->len};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
@@ -169,7 +169,7 @@ void elf_add_plt(struct elf_module *m, const struct elf_places *places, const st
     p.slots_found = symtab_builder_new();
     if (p.slots_found) {
         symtab_builder_budget(p.slots_found, m->budget);
-        name_all(&p, places);
+        name_all(&p, sections);
     }
     symtab_builder_free(p.slots_found);
     buf_release(&p.name);

@@ -20,7 +20,7 @@ static bool x86_64_stub(const struct elf_code *c, size_t *at, struct elf_stub *o
     return false;
 }
 
-static uint32_t insn(const struct elf_code *c, size_t at)
+static uint32_t read_insn(const struct elf_code *c, size_t at)
 {
     if (at > c->len || c->len - at < 4)
         return 0;
@@ -40,13 +40,13 @@ static bool aarch64_stub(const struct elf_code *c, size_t *at, struct elf_stub *
 {
     const uint32_t bti_c = 0xd503245f, br_x17 = 0xd61f0220, nop = 0xd503201f;
     for (size_t i = *at; i + 8 <= c->len; i += 4) {
-        uint32_t adrp = insn(c, i), ldr = insn(c, i + 4);
+        uint32_t adrp = read_insn(c, i), ldr = read_insn(c, i + 4);
         if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
             continue;
-        size_t start = i >= 4 && insn(c, i - 4) == bti_c ? i - 4 : i, end = i + 8;
-        while (end < i + 20 && insn(c, end) != br_x17)
+        size_t start = i >= 4 && read_insn(c, i - 4) == bti_c ? i - 4 : i, end = i + 8;
+        while (end < i + 20 && read_insn(c, end) != br_x17)
             end += 4;
-        end += insn(c, end + 4) == nop ? 8 : 4;
+        end += read_insn(c, end + 4) == nop ? 8 : 4;
         *out = (struct elf_stub){c->addr + start, end - start,
                                  adrp_page(adrp, c->addr + i) + (ldr >> 10 & 0xfff) * 8};
         *at = i + 8;
@@ -66,17 +66,17 @@ static bool arm_stub(const struct elf_code *c, size_t *at, struct elf_stub *out)
 {
     const uint32_t bx_pc_nop = 0x46c04778, bx_pc_loop = 0xe7fd4778;
     for (size_t i = *at; i + 8 <= c->len; i += 4) {
-        if ((insn(c, i) & 0xfffff000) != 0xe28fc000)
+        if ((read_insn(c, i) & 0xfffff000) != 0xe28fc000)
             continue;
-        uint32_t slot = (uint32_t)c->addr + (uint32_t)i + 8 + arm_immediate(insn(c, i));
+        uint32_t slot = (uint32_t)c->addr + (uint32_t)i + 8 + arm_immediate(read_insn(c, i));
         size_t end = i + 4;
-        for (; end < i + 12 && (insn(c, end) & 0xfffff000) == 0xe28cc000; end += 4)
-            slot += arm_immediate(insn(c, end));
-        if ((insn(c, end) & 0xfffff000) != 0xe5bcf000)
+        for (; end < i + 12 && (read_insn(c, end) & 0xfffff000) == 0xe28cc000; end += 4)
+            slot += arm_immediate(read_insn(c, end));
+        if ((read_insn(c, end) & 0xfffff000) != 0xe5bcf000)
             continue;
-        uint32_t before = i >= 4 ? insn(c, i - 4) : 0;
+        uint32_t before = i >= 4 ? read_insn(c, i - 4) : 0;
         size_t start = before == bx_pc_nop || before == bx_pc_loop ? i - 4 : i;
-        slot += insn(c, end) & 0xfff;
+        slot += read_insn(c, end) & 0xfff;
         *out = (struct elf_stub){c->addr + start, end + 4 - start, slot};
         *at = end + 4;
         return true;

@@ -47,7 +47,7 @@ static struct range segment_range(const struct elf_module *m, uint64_t addr)
 }
 
 /* The symbol's address becomes absolute. False when it has no place in the module. */
-static bool locate(struct walk *w, GElf_Sym *sym, size_t section, struct range *out)
+static bool locate_symbol(struct walk *w, GElf_Sym *sym, size_t section, struct range *out)
 {
     GElf_Shdr s;
     if (!section_of(w, section, &s)) {
@@ -89,17 +89,17 @@ static uint8_t binding_of(const GElf_Sym *sym)
     return bind == STB_LOCAL ? 0 : bind == STB_WEAK ? 1 : 2;
 }
 
-static void add(struct walk *w, const GElf_Sym *sym, const struct range *r, const char *name)
+static void add_symbol(struct walk *w, const GElf_Sym *sym, const struct range *r, const char *name)
 {
-    uint64_t room = r->end ? r->end - sym->st_value : UINT64_MAX;
+    uint64_t avail = r->end ? r->end - sym->st_value : UINT64_MAX;
     struct symbol_found s = {.addr = sym->st_value,
                              .size = sym->st_size,
                              .limit = r->end,
                              .name = name,
                              .function = is_typed(sym),
                              .binding = binding_of(sym)};
-    if (s.size > room)
-        s.size = room;
+    if (s.size > avail)
+        s.size = avail;
     if (!s.size && !r->end)
         return; /* it would reach to the end of the address space */
     /* .symtab has the version behind an exported name: NAME@@VERSION */
@@ -137,7 +137,7 @@ static const char *name_of(struct walk *w, const GElf_Sym *sym)
     return name;
 }
 
-static void consider(struct walk *w, GElf_Sym *sym, uint32_t extended)
+static void handle_symbol(struct walk *w, GElf_Sym *sym, uint32_t extended)
 {
     const char *name = name_of(w, sym);
     size_t section = sym->st_shndx;
@@ -152,8 +152,8 @@ static void consider(struct walk *w, GElf_Sym *sym, uint32_t extended)
         return;
     if (w->m->head.e_machine == EM_ARM && is_typed(sym))
         sym->st_value &= ~(uint64_t)1; /* the Thumb bit */
-    if (locate(w, sym, section, &r) && (is_typed(sym) || is_untyped_code(w, sym, &r, name)))
-        add(w, sym, &r, name);
+    if (locate_symbol(w, sym, section, &r) && (is_typed(sym) || is_untyped_code(w, sym, &r, name)))
+        add_symbol(w, sym, &r, name);
 }
 
 static bool walk_table(struct walk *w)
@@ -163,13 +163,13 @@ static bool walk_table(struct walk *w)
         Elf32_Word extended = 0;
         if (!gelf_getsymshndx(w->table.symbols, w->table.extended, (int)i, &sym, &extended))
             break;
-        consider(w, &sym, extended);
+        handle_symbol(w, &sym, extended);
     }
     symtab_leave_out(w->builder, w->table.left_out);
     return w->added;
 }
 
-static enum elf_symbol_source walk_all(struct walk *w, const struct elf_places *p)
+static enum elf_symbol_source walk_all(struct walk *w, const struct elf_sections *p)
 {
     if (elf_table_of_section(w->m, p->symtab, p->extended, &w->table) && walk_table(w))
         return ELF_SYMBOLS_SYMTAB;
@@ -182,11 +182,11 @@ static enum elf_symbol_source walk_all(struct walk *w, const struct elf_places *
 
 static void build_with(struct elf_module *m, struct walk *w)
 {
-    struct elf_places places;
-    elf_find_places(m, &places);
-    enum elf_symbol_source source = walk_all(w, &places);
+    struct elf_sections sections;
+    elf_find_sections(m, &sections);
+    enum elf_symbol_source source = walk_all(w, &sections);
     struct symtab *ifuncs = symtab_build(w->ifuncs);
-    elf_add_plt(m, &places, ifuncs, w->builder);
+    elf_add_plt(m, &sections, ifuncs, w->builder);
     symtab_free(ifuncs);
     struct symtab *t = symtab_build(w->builder);
     if (t) {
@@ -196,7 +196,7 @@ static void build_with(struct elf_module *m, struct walk *w)
     }
 }
 
-static void build(struct elf_module *m)
+static void build_symbols(struct elf_module *m)
 {
     struct walk w = {.m = m, .builder = symtab_builder_new(), .ifuncs = symtab_builder_new()};
     if (w.builder && w.ifuncs && elf_wake(m)) {
@@ -211,7 +211,7 @@ static void build(struct elf_module *m)
 const struct symtab *elf_symbols(struct elf_module *m)
 {
     if (!m->built) {
-        build(m);
+        build_symbols(m);
         elf_end(m->elf); /* names are in the image: libelf's copies are needed no more */
         m->elf = NULL;
         m->built = true;

@@ -87,7 +87,7 @@ struct symtab_builder *symtab_builder_new(void)
     return calloc(1, sizeof(struct symtab_builder));
 }
 
-static void empty(struct symtab_builder *b)
+static void release_builder(struct symtab_builder *b)
 {
     free(b->found);
     buf_release(&b->pool);
@@ -98,7 +98,7 @@ static void empty(struct symtab_builder *b)
 void symtab_builder_free(struct symtab_builder *b)
 {
     if (b)
-        empty(b);
+        release_builder(b);
     free(b);
 }
 
@@ -156,7 +156,7 @@ void symtab_add(struct symtab_builder *b, const struct symbol_found *s)
 {
     if (b->failed)
         return;
-    if (b->count == SYMTAB_MOST || !grow_candidates(b) || !take_name(b, s)) {
+    if (b->count == SYMTAB_MAX || !grow_candidates(b) || !take_name(b, s)) {
         b->left_out++;
         return;
     }
@@ -186,7 +186,7 @@ static const char *name_of(const struct symtab_builder *b, const struct candidat
     return c->pooled ? b->pool.data + c->name.in_pool : c->name.at;
 }
 
-static size_t underscores(const char *name, size_t len)
+static size_t count_underscores(const char *name, size_t len)
 {
     size_t n = 0;
     while (n < len && name[n] == '_')
@@ -194,7 +194,7 @@ static size_t underscores(const char *name, size_t len)
     return n;
 }
 
-static bool marked(const char *name, size_t len)
+static bool is_decorated(const char *name, size_t len)
 {
     return memchr(name, '.', len) || memchr(name, '@', len);
 }
@@ -210,9 +210,9 @@ static int compare_names(const char *a, const char *b)
     if (a == b)
         return 0;
     size_t len_a = strnlen(a, NAME_COMPARED), len_b = strnlen(b, NAME_COMPARED);
-    int order = compare_sizes(underscores(a, len_a), underscores(b, len_b));
+    int order = compare_sizes(count_underscores(a, len_a), count_underscores(b, len_b));
     if (!order)
-        order = marked(a, len_a) - marked(b, len_b);
+        order = is_decorated(a, len_a) - is_decorated(b, len_b);
     if (!order)
         order = compare_sizes(len_a, len_b);
     return order;
@@ -226,25 +226,25 @@ static int compare_aliases(const struct symtab_builder *b, const struct candidat
     return order ? order : (x->order < y->order) - (x->order > y->order);
 }
 
-static int rank(const struct candidate *c)
+static int rank_candidate(const struct candidate *c)
 {
     return c->function << 9 | c->sized << 8 | c->binding;
 }
 
-static int by_address(const void *pa, const void *pb)
+static int compare_addresses(const void *pa, const void *pb)
 {
     const struct candidate *a = pa, *b = pb;
     if (a->addr != b->addr)
         return a->addr < b->addr ? -1 : 1;
-    if (rank(a) != rank(b))
-        return rank(b) - rank(a);
+    if (rank_candidate(a) != rank_candidate(b))
+        return rank_candidate(b) - rank_candidate(a);
     return a->end == b->end ? 0 : a->end > b->end ? -1 : 1;
 }
 
 static bool in_order(const struct symtab_builder *b)
 {
     for (size_t i = 1; i < b->count; i++)
-        if (by_address(&b->found[i - 1], &b->found[i]) > 0)
+        if (compare_addresses(&b->found[i - 1], &b->found[i]) > 0)
             return false;
     return true;
 }
@@ -254,14 +254,14 @@ static const struct candidate *best_at(const struct symtab_builder *b, size_t i,
 {
     const struct candidate *best = &b->found[i], *c = best + 1, *end = b->found + b->count;
     for (; c < end && c->addr == best->addr; c++)
-        if (rank(c) == rank(best) && compare_aliases(b, c, best) < 0)
+        if (rank_candidate(c) == rank_candidate(best) && compare_aliases(b, c, best) < 0)
             best = c;
     *next = (size_t)(c - b->found);
     return best;
 }
 
 /* Leaves one candidate an address, and none that is a mere label inside a function. */
-static void settle(struct symtab_builder *b)
+static void resolve_overlaps(struct symtab_builder *b)
 {
     size_t kept = 0;
     uint64_t function_end = 0;
@@ -304,11 +304,11 @@ struct symtab *symtab_build(struct symtab_builder *b)
     struct symtab *t = NULL;
     if (!b->failed && !buf_error(&b->pool)) {
         if (!in_order(b))
-            sort_array(b->found, b->count, sizeof *b->found, by_address);
-        settle(b);
+            sort_array(b->found, b->count, sizeof *b->found, compare_addresses);
+        resolve_overlaps(b);
         t = table_of(b);
     }
-    empty(b);
+    release_builder(b);
     if (t && !budget_take(t->budget, t->bytes))
         t->bytes = 0;
     return t;

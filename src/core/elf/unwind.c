@@ -30,7 +30,7 @@ static unsigned encoded_size(unsigned encoding)
     }
 }
 
-static void take_eh_frame_hdr(struct elf_module *m, const GElf_Phdr *p)
+static void read_eh_frame_hdr(struct elf_module *m, const GElf_Phdr *p)
 {
     const uint8_t *h = elf_bytes(m, p->p_offset, HEADER);
     if (!h || h[0] != 1 || h[1] == ENC_ABSENT || h[2] != ENC_UDATA4 || h[3] != ENC_DATAREL_SDATA4)
@@ -45,7 +45,7 @@ static void take_eh_frame_hdr(struct elf_module *m, const GElf_Phdr *p)
         m->index = (struct elf_index){table, (size_t)entries, p->p_vaddr, false};
 }
 
-static void take_exidx(struct elf_module *m, const GElf_Phdr *p)
+static void read_exidx(struct elf_module *m, const GElf_Phdr *p)
 {
     const uint8_t *table = elf_bytes(m, p->p_offset, p->p_filesz);
     if (table)
@@ -59,9 +59,9 @@ void elf_find_index(struct elf_module *m)
     elf_getphdrnum(m->elf, &segments);
     for (size_t i = 0; i < segments && gelf_getphdr(m->elf, (int)i, &p) && !m->index.entries; i++)
         if (p.p_type == PT_GNU_EH_FRAME)
-            take_eh_frame_hdr(m, &p);
+            read_eh_frame_hdr(m, &p);
         else if (p.p_type == PT_ARM_EXIDX && m->head.e_machine == EM_ARM)
-            take_exidx(m, &p);
+            read_exidx(m, &p);
 }
 
 static uint64_t function_at(const struct elf_module *m, size_t i)

@@ -27,7 +27,7 @@ static const struct {
 static void add_lib(struct firefox *f, size_t row)
 {
     const struct stacks_module *m = &f->s->module[row];
-    char id[FIREFOX_BREAKPAD_ROOM];
+    char id[FIREFOX_BREAKPAD_SIZE];
     firefox_breakpad_id(m->build_id, id);
     json_object(&f->j, NULL);
     json_str(&f->j, "arch", "");
@@ -45,7 +45,7 @@ static void add_lib(struct firefox *f, size_t row)
 
 /* --- meta --- */
 
-static void category(struct firefox *f, size_t row)
+static void add_category(struct firefox *f, size_t row)
 {
     json_object(&f->j, NULL);
     json_str(&f->j, "name", categories[row].name);
@@ -87,7 +87,7 @@ static void add_extra(struct firefox *f)
 /* The period between two samples when it is a time, else 1 ms. */
 static uint64_t interval_of(const struct stacks *s)
 {
-    bool time = s->period && s->value[s->period_of].unit[0] == 'n';
+    bool time = s->period && s->value[s->period_value].unit[0] == 'n';
     return time ? s->period : 1000000;
 }
 
@@ -108,7 +108,7 @@ static void add_meta(struct firefox *f)
     json_bool(&f->j, "usesOnlyOneStackType", true);
     json_bool(&f->j, "sourceCodeIsNotOnSearchfox", true);
     firefox_column(f, "markerSchema", 0, firefox_null);
-    firefox_column(f, "categories", sizeof categories / sizeof *categories, category);
+    firefox_column(f, "categories", sizeof categories / sizeof *categories, add_category);
     add_extra(f);
     json_object_end(&f->j);
 }

@@ -33,7 +33,7 @@ bool firefox_address(uint64_t address);
 
 /* A build-id as Breakpad writes it: its first 16 bytes as a GUID, and an age of 0. out has room for
  * 34 characters; "" when build_id is no hex. */
-enum { FIREFOX_BREAKPAD_ROOM = 34 };
+enum { FIREFOX_BREAKPAD_SIZE = 34 };
 void firefox_breakpad_id(const char *build_id, char *out);
 
 #endif

@@ -29,7 +29,7 @@ static int heaviest_first(const void *pa, const void *pb)
 }
 
 /* What each module spent in user code of its own. */
-static void weigh(const struct flame_tree *t, struct module *module)
+static void weigh_modules(const struct flame_tree *t, struct module *module)
 {
     const struct stacks *s = &t->stacks;
     for (uint32_t i = 0; i < s->modules; i++)
@@ -41,7 +41,7 @@ static void weigh(const struct flame_tree *t, struct module *module)
     }
 }
 
-static void choose(const struct module *module, size_t modules, uint8_t *hue)
+static void choose_hues(const struct module *module, size_t modules, uint8_t *hue)
 {
     bool taken[HUES] = {false};
     for (size_t i = 0; i < modules; i++) {
@@ -59,9 +59,9 @@ uint8_t *flame_hues(const struct flame_tree *t)
     struct module *module = malloc((modules + 1) * sizeof *module);
     uint8_t *hue = malloc(modules + 1);
     if (module && hue) {
-        weigh(t, module);
+        weigh_modules(t, module);
         sort_array(module, modules, sizeof *module, heaviest_first);
-        choose(module, modules, hue);
+        choose_hues(module, modules, hue);
     } else {
         free(hue);
         hue = NULL;
@@ -94,11 +94,11 @@ static bool is_chance(double now, double before, double scale)
 /* -1 (gone) to 1 (new). */
 static double change_of(double now, double before)
 {
-    double most = now > before ? now : before;
-    return most > 0 ? (now - before) / most : 0;
+    double max = now > before ? now : before;
+    return max > 0 ? (now - before) / max : 0;
 }
 
-static double share(const struct flame_tree *t, enum flame_value v, uint32_t node)
+static double node_share(const struct flame_tree *t, enum flame_value v, uint32_t node)
 {
     return t->total[v] ? (double)t->sums[v].total[node] / (double)t->total[v] : 0;
 }
@@ -107,7 +107,8 @@ const char *flame_change(const struct flame_tree *t, uint32_t node, bool sampled
 {
     static const char *const more[] = {"m1", "m2", "m3", "m4"}, *const less[] = {"l1", "l2", "l3",
                                                                                  "l4"};
-    double change = change_of(share(t, FLAME_WEIGHT, node), share(t, FLAME_WEIGHT_BEFORE, node));
+    double change =
+        change_of(node_share(t, FLAME_WEIGHT, node), node_share(t, FLAME_WEIGHT_BEFORE, node));
     double scale = t->total[FLAME_COUNT_BEFORE]
                        ? (double)t->total[FLAME_COUNT] / (double)t->total[FLAME_COUNT_BEFORE]
                        : 0;

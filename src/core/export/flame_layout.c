@@ -80,7 +80,7 @@ static int by_row(const void *pa, const void *pb)
     return (a->node > b->node) - (a->node < b->node);
 }
 
-static size_t gather(const struct flame_tree *t, const uint32_t *rank, struct spot *spot)
+static size_t gather_spots(const struct flame_tree *t, const uint32_t *rank, struct spot *spot)
 {
     const struct stacks *s = &t->stacks;
     size_t n = 0;
@@ -97,7 +97,7 @@ static size_t gather(const struct flame_tree *t, const uint32_t *rank, struct sp
 
 /* spot_of: the spot of each node, 1 further on; the first one is the whole. A caller has none when
  * its sum has overflown. */
-static void place(struct spot *spot, size_t n, struct spot **spot_of)
+static void place_spots(struct spot *spot, size_t n, struct spot **spot_of)
 {
     sort_array(spot, n, sizeof *spot, by_caller);
     for (size_t i = 0; i < n; i++) {
@@ -117,16 +117,16 @@ static size_t bytes_of(const struct flame_tree *t, uint32_t node)
 }
 
 /* Keeps the spots that are drawn, by row, and counts the others. */
-static size_t choose(struct flame_layout *l, const struct flame_tree *t, struct spot *spot,
-                     size_t n)
+static size_t choose_spots(struct flame_layout *l, const struct flame_tree *t, struct spot *spot,
+                           size_t n)
 {
-    double thinnest = FLAME_THINNEST * (double)t->total[FLAME_WEIGHT] / FLAME_WIDTH;
+    double thinnest = FLAME_MIN_WIDTH * (double)t->total[FLAME_WEIGHT] / FLAME_WIDTH;
     size_t kept = 0, bytes = 0;
     sort_array(spot, n, sizeof *spot, by_weight);
     for (size_t i = 0; i < n; i++) {
-        bool seen = spot[i].row < FLAME_MOST_ROWS && (double)spot[i].weight >= thinnest;
+        bool seen = spot[i].row < FLAME_MAX_ROWS && (double)spot[i].weight >= thinnest;
         bytes += seen ? bytes_of(t, spot[i].node) : 0;
-        if (seen && bytes <= FLAME_MOST_BYTES) {
+        if (seen && bytes <= FLAME_MAX_BYTES) {
             spot[kept++] = spot[i];
         } else {
             l->left_out++;
@@ -145,8 +145,8 @@ static struct flame_box box_of(const struct spot *spot, double scale)
     return (struct flame_box){spot->node, spot->row, x, width};
 }
 
-static int fill(struct flame_layout *l, const struct flame_tree *t, const struct spot *spot,
-                size_t n)
+static int fill_boxes(struct flame_layout *l, const struct flame_tree *t, const struct spot *spot,
+                      size_t n)
 {
     l->box = malloc((n + 1) * sizeof *l->box);
     if (!l->box)
@@ -167,10 +167,10 @@ int flame_layout_init(struct flame_layout *l, const struct flame_tree *t)
     int r = -ENOMEM;
     *l = (struct flame_layout){.rows = 1};
     if (spot && spot_of && rank) {
-        size_t n = gather(t, rank, spot);
+        size_t n = gather_spots(t, rank, spot);
         spot_of[0] = &whole;
-        place(spot, n, spot_of);
-        r = fill(l, t, spot, choose(l, t, spot, n));
+        place_spots(spot, n, spot_of);
+        r = fill_boxes(l, t, spot, choose_spots(l, t, spot, n));
     }
     free(rank);
     free(spot_of);

@@ -5,9 +5,9 @@
  * share; callees stand side by side in the order of their names, then modules, so that two pictures
  * of one program look alike; what a frame spent itself is at its right, below nothing.
  *
- * Frames that nobody could see are left out, and counted: those narrower than FLAME_THINNEST, and,
- * so that the picture stays a file that opens at once, the narrowest past FLAME_MOST_BYTES and
- * those above FLAME_MOST_ROWS. A frame is only left out with all that it calls.
+ * Frames that nobody could see are left out, and counted: those narrower than FLAME_MIN_WIDTH, and,
+ * so that the picture stays a file that opens at once, the narrowest past FLAME_MAX_BYTES and
+ * those above FLAME_MAX_ROWS. A frame is only left out with all that it calls.
  */
 #ifndef PSUITE_CORE_EXPORT_FLAME_LAYOUT_H
 #define PSUITE_CORE_EXPORT_FLAME_LAYOUT_H
@@ -15,13 +15,13 @@
 #include "flame_tree.h"
 
 /* In pixels, but for bytes and rows. */
-#define FLAME_THINNEST 0.3
+#define FLAME_MIN_WIDTH 0.3
 enum {
     FLAME_WIDTH = 1180, /* of the whole */
     FLAME_ROW = 16,
-    FLAME_MOST_ROWS = 2000,
-    FLAME_MOST_BYTES = 400 * 1024, /* of all boxes as text, about */
-    FLAME_BOX_BYTES = 125          /* of one, but for its names */
+    FLAME_MAX_ROWS = 2000,
+    FLAME_MAX_BYTES = 400 * 1024, /* of all boxes as text, about */
+    FLAME_BOX_BYTES = 125         /* of one, but for its names */
 };
 
 struct flame_box {

@@ -39,7 +39,7 @@ static size_t entry_of(const struct stacks_function *f)
     return f->module == STACKS_NONE ? 0 : KINDS + f->module;
 }
 
-static void collect(const struct flame_tree *t, const uint8_t *hues, struct entry *entry)
+static void collect_entries(const struct flame_tree *t, const uint8_t *hues, struct entry *entry)
 {
     const struct stacks *s = &t->stacks;
     for (uint32_t i = 0; i < s->nodes; i++) {
@@ -93,7 +93,7 @@ int flame_legend(struct buf *out, const struct flame_tree *t, const uint8_t *hue
     double x = 10;
     if (!entry)
         return -ENOMEM;
-    collect(t, hues, entry);
+    collect_entries(t, hues, entry);
     sort_array(entry, entries, sizeof *entry, heaviest_first);
     if (any_inlined(t))
         x = add_words(out, "x inlined", "paler: inlined", x, y);

@@ -69,17 +69,17 @@ static size_t columns_of(const char *text, size_t *len)
 
 size_t flame_fit(struct buf *out, const char *text, double px)
 {
-    size_t room = px > 0 ? (size_t)(px / FLAME_CHARACTER) : 0;
+    size_t max_columns = px > 0 ? (size_t)(px / FLAME_CHARACTER) : 0;
     size_t columns = 0, end = 0, cut = 0, len;
-    while (text[end] && columns <= room) {
+    while (text[end] && columns <= max_columns) {
         columns += columns_of(text + end, &len);
         end += len;
-        if (columns + 2 <= room)
+        if (columns + 2 <= max_columns)
             cut = end;
     }
-    if (columns <= room)
+    if (columns <= max_columns)
         cut = end;
-    if (cut < end && room < 4)
+    if (cut < end && max_columns < 4)
         return 0;
     xml_add(out, text, cut);
     if (cut < end)

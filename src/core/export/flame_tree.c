@@ -55,7 +55,8 @@ static void graft_samples(struct stacks *tree, const struct stacks *s, const uin
 }
 
 /* to: room for the nodes of s, filled with what they are in the tree. */
-static int graft(struct flame_tree *t, const struct stacks *s, uint32_t *to, enum flame_value first)
+static int graft_stacks(struct flame_tree *t, const struct stacks *s, uint32_t *to,
+                        enum flame_value first)
 {
     graft_nodes(&t->stacks, s, to);
     if (stacks_error(&t->stacks))
@@ -95,15 +96,15 @@ static int sum_values(struct flame_tree *t)
 
 int flame_tree_init(struct flame_tree *t, const struct stacks *s, const struct stacks *before)
 {
-    size_t most = before && before->nodes > s->nodes ? before->nodes : s->nodes;
-    uint32_t *to = malloc((most + 1) * sizeof *to);
+    size_t max_nodes = before && before->nodes > s->nodes ? before->nodes : s->nodes;
+    uint32_t *to = malloc((max_nodes + 1) * sizeof *to);
     *t = (struct flame_tree){0};
     stacks_init(&t->stacks, values, FLAME_VALUES);
     int r = to ? 0 : -ENOMEM;
     if (r == 0 && before)
-        r = graft(t, before, to, FLAME_COUNT_BEFORE);
+        r = graft_stacks(t, before, to, FLAME_COUNT_BEFORE);
     if (r == 0)
-        r = graft(t, s, to, FLAME_COUNT);
+        r = graft_stacks(t, s, to, FLAME_COUNT);
     if (r == 0)
         r = find_places(t, s, to);
     free(to);

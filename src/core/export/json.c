@@ -34,7 +34,7 @@ static void add_head(struct json *j, const struct stacks *s)
     json_u64(j, "duration_ns", s->duration_ns);
     json_u64(j, "period", s->period);
     if (s->period)
-        json_str(j, "period_of", s->value[s->period_of].name);
+        json_str(j, "period_of", s->value[s->period_value].name);
     json_array(j, "values");
     for (size_t v = 0; v < s->values; v++) {
         json_object(j, NULL);
@@ -104,8 +104,8 @@ static void add_amounts(struct json *j, const char *key, const struct stacks *s,
 
 static int add_nodes(struct json *j, const struct stacks *s)
 {
-    struct stacks_sums sums[STACKS_MOST_VALUES] = {0};
-    uint64_t *self[STACKS_MOST_VALUES], *total[STACKS_MOST_VALUES];
+    struct stacks_sums sums[STACKS_MAX_VALUES] = {0};
+    uint64_t *self[STACKS_MAX_VALUES], *total[STACKS_MAX_VALUES];
     int r = 0;
     for (size_t v = 0; v < s->values && r == 0; v++) {
         r = stacks_sum(s, v, &sums[v]);

@@ -62,7 +62,7 @@ enum {
     FUNCTION_SYSTEM_NAME = 3,
     FUNCTION_FILENAME = 4,
 
-    SOME = 65536, /* bytes that are gathered before they are compressed */
+    FLUSH_BYTES = 65536, /* bytes that are gathered before they are compressed */
 };
 
 struct pprof {
@@ -74,7 +74,7 @@ struct pprof {
     int err;
 };
 
-static uint64_t signed_most(uint64_t v)
+static uint64_t clamp_to_int64(uint64_t v)
 {
     return v > INT64_MAX ? INT64_MAX : v;
 }
@@ -88,7 +88,7 @@ static void add_text(struct pprof *p, struct buf *out, unsigned field, const cha
 static void end_message(struct pprof *p, unsigned field)
 {
     proto_message(&p->out, field, &p->message);
-    if (p->out.len < SOME)
+    if (p->out.len < FLUSH_BYTES)
         return;
     if (gzip_add(p->gzip, p->out.data, p->out.len) < 0)
         p->err = -ENOMEM;
@@ -102,10 +102,10 @@ static void add_type(struct pprof *p, unsigned field, const struct stacks_value 
     end_message(p, field);
 }
 
-static void add_comment(struct pprof *p, const char *what, const char *text)
+static void add_comment(struct pprof *p, const char *key, const char *text)
 {
     struct buf line = BUF_INIT;
-    buf_printf(&line, "%s: %s", what, text);
+    buf_printf(&line, "%s: %s", key, text);
     proto_varint(&p->part, strtable_index(&p->strings, buf_str(&line)));
     if (buf_error(&line))
         p->err = buf_error(&line);
@@ -127,11 +127,11 @@ static void add_head(struct pprof *p)
     const struct stacks *s = p->s;
     for (size_t v = 0; v < s->values; v++)
         add_type(p, PROFILE_SAMPLE_TYPE, &s->value[v]);
-    proto_number(&p->out, PROFILE_TIME_NANOS, signed_most(s->start_ns));
-    proto_number(&p->out, PROFILE_DURATION_NANOS, signed_most(s->duration_ns));
+    proto_number(&p->out, PROFILE_TIME_NANOS, clamp_to_int64(s->start_ns));
+    proto_number(&p->out, PROFILE_DURATION_NANOS, clamp_to_int64(s->duration_ns));
     if (s->period) {
-        add_type(p, PROFILE_PERIOD_TYPE, &s->value[s->period_of]);
-        proto_number(&p->out, PROFILE_PERIOD, signed_most(s->period));
+        add_type(p, PROFILE_PERIOD_TYPE, &s->value[s->period_value]);
+        proto_number(&p->out, PROFILE_PERIOD, clamp_to_int64(s->period));
     }
     add_comments(p);
     add_text(p, &p->out, PROFILE_DEFAULT_SAMPLE_TYPE, s->value[write_weight(s)].name);
@@ -257,7 +257,7 @@ static void add_sample(struct pprof *p, const struct write_sum *a)
     const struct stacks *s = p->s;
     add_locations(p, a->node);
     for (size_t v = 0; v < s->values; v++)
-        proto_varint(&p->part, signed_most(a->amount[v]));
+        proto_varint(&p->part, clamp_to_int64(a->amount[v]));
     proto_message(&p->message, SAMPLE_VALUE, &p->part);
     if (a->thread != STACKS_NONE) {
         add_label(p, "pid", NULL, s->thread[a->thread].pid);

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 
 /* Whether a node's code stands inside its parent's. */
-static bool inside(const struct stacks *s, uint32_t node)
+static bool is_inlined(const struct stacks *s, uint32_t node)
 {
     return s->frame[s->node[node].frame].inlined && s->node[node].parent != STACKS_NONE;
 }
 
 uint32_t pprof_caller(const struct stacks *s, uint32_t node)
 {
-    while (inside(s, node))
+    while (is_inlined(s, node))
         node = s->node[node].parent;
     return s->node[node].parent;
 }
@@ -21,7 +21,7 @@ static int find_sites(struct pprof_sites *t, const struct stacks *s)
     for (size_t i = 0; i < s->nodes; i++) {
         const struct stacks_node *n = &s->node[i];
         struct pprof_site site = {n->frame,
-                                  inside(s, (uint32_t)i) ? t->of_node[n->parent] : STACKS_NONE};
+                                  is_inlined(s, (uint32_t)i) ? t->of_node[n->parent] : STACKS_NONE};
         t->of_node[i] = intern(&t->sites, &site);
         if (t->of_node[i] == INTERN_NONE)
             return -ENOMEM;
@@ -32,7 +32,7 @@ static int find_sites(struct pprof_sites *t, const struct stacks *s)
 static void find_ends(struct pprof_sites *t, const struct stacks *s)
 {
     for (uint32_t i = 0; i < s->nodes; i++)
-        if (s->node[i].parent != STACKS_NONE && !inside(s, i))
+        if (s->node[i].parent != STACKS_NONE && !is_inlined(s, i))
             t->ends[t->of_node[s->node[i].parent]] = 1;
     for (size_t i = 0; i < s->samples; i++)
         if (s->sample[i].node != STACKS_NONE)

@@ -112,14 +112,14 @@ static void add_thread(struct speedscope *p, size_t thread)
 static void add_profiles(struct speedscope *p)
 {
     size_t heaviest = 0, written = 0;
-    uint64_t most = 0;
+    uint64_t max_weight = 0;
     json_array(&p->j, "profiles");
     for (size_t t = 0; t <= p->s->threads; t++) {
         if (!write_threads_has(p->s, &p->threads, t) && p->s->threads)
             continue;
         add_thread(p, t);
-        if (thread_weight(p, t) > most) {
-            most = thread_weight(p, t);
+        if (thread_weight(p, t) > max_weight) {
+            max_weight = thread_weight(p, t);
             heaviest = written;
         }
         written++;

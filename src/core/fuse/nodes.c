@@ -12,7 +12,7 @@ int fuse_nodes_init(struct fuse_nodes *t, int fd, uint64_t dev, uint64_t ino)
     *t = (struct fuse_nodes){.slots = 1024, .count = 2, .used = 1};
     t->slot = calloc(t->slots, sizeof *t->slot);
     t->node = calloc(16, sizeof *t->node);
-    t->room = 16;
+    t->cap = 16;
     if (!t->slot || !t->node) {
         fuse_nodes_release(t);
         return -ENOMEM;
@@ -53,14 +53,14 @@ uint32_t fuse_nodes_find(const struct fuse_nodes *t, uint32_t parent, const char
     return i;
 }
 
-static void chain(struct fuse_nodes *t, uint32_t i)
+static void add_to_chain(struct fuse_nodes *t, uint32_t i)
 {
     uint32_t *slot = slot_of(t, t->node[i].parent, t->node[i].name);
     t->node[i].chain = *slot;
     *slot = i;
 }
 
-static void unchain(struct fuse_nodes *t, uint32_t i)
+static void remove_from_chain(struct fuse_nodes *t, uint32_t i)
 {
     uint32_t *at = slot_of(t, t->node[i].parent, t->node[i].name);
     while (*at != i)
@@ -70,7 +70,7 @@ static void unchain(struct fuse_nodes *t, uint32_t i)
 }
 
 /* Longer chains are the price when there is no memory for it. */
-static void widen(struct fuse_nodes *t)
+static void grow_slots(struct fuse_nodes *t)
 {
     uint32_t *wider = calloc((size_t)t->slots * 2, sizeof *wider);
     if (!wider)
@@ -79,49 +79,49 @@ static void widen(struct fuse_nodes *t)
     t->slot = wider;
     t->slots *= 2;
     for (uint32_t i = FUSE_NODE_ROOT + 1; i < t->count; i++)
-        if (t->node[i].name && !t->node[i].gone)
-            chain(t, i);
+        if (t->node[i].name && !t->node[i].unlinked)
+            add_to_chain(t, i);
 }
 
-static uint32_t number(struct fuse_nodes *t)
+static uint32_t alloc_number(struct fuse_nodes *t)
 {
     uint32_t i = t->free;
     if (i) {
         t->free = t->node[i].chain;
         return i;
     }
-    if (t->count == UINT32_MAX || !grow(&t->node, &t->room, t->count, sizeof *t->node))
+    if (t->count == UINT32_MAX || !grow(&t->node, &t->cap, t->count, sizeof *t->node))
         return FUSE_NODE_NONE;
     return t->count++;
 }
 
-static uint32_t make(struct fuse_nodes *t, uint32_t parent, const char *name)
+static uint32_t make_node(struct fuse_nodes *t, uint32_t parent, const char *name)
 {
     char *copy = strdup(name);
     if (t->used >= t->slots)
-        widen(t);
-    uint32_t i = copy ? number(t) : FUSE_NODE_NONE;
+        grow_slots(t);
+    uint32_t i = copy ? alloc_number(t) : FUSE_NODE_NONE;
     if (!i) {
         free(copy);
         return FUSE_NODE_NONE;
     }
     t->node[i] = (struct fuse_node){.parent = parent, .name = copy, .fd = -1};
-    t->node[parent].kids++;
+    t->node[parent].children++;
     t->used++;
-    chain(t, i);
+    add_to_chain(t, i);
     return i;
 }
 
-uint32_t fuse_nodes_look(struct fuse_nodes *t, uint32_t parent, const char *name, uint64_t dev,
-                         uint64_t ino, bool *known)
+uint32_t fuse_nodes_lookup(struct fuse_nodes *t, uint32_t parent, const char *name, uint64_t dev,
+                           uint64_t ino, bool *known)
 {
     uint32_t i = fuse_nodes_find(t, parent, name);
     if (i && (t->node[i].dev != dev || t->node[i].ino != ino)) {
-        fuse_nodes_unname(t, i);
+        fuse_nodes_unlink(t, i);
         i = FUSE_NODE_NONE;
     }
     *known = i != FUSE_NODE_NONE;
-    if (!i && (i = make(t, parent, name)) != FUSE_NODE_NONE) {
+    if (!i && (i = make_node(t, parent, name)) != FUSE_NODE_NONE) {
         t->node[i].dev = dev;
         t->node[i].ino = ino;
     }
@@ -160,17 +160,17 @@ static void enter_list(struct fuse_nodes *t, uint32_t i)
 /* Gone ones and the root are not in the list: they could not be opened again. */
 static bool is_listed(const struct fuse_nodes *t, uint32_t i)
 {
-    return t->node[i].fd >= 0 && !t->node[i].gone && i != FUSE_NODE_ROOT;
+    return t->node[i].fd >= 0 && !t->node[i].unlinked && i != FUSE_NODE_ROOT;
 }
 
-void fuse_nodes_keep(struct fuse_nodes *t, uint32_t i, int fd)
+void fuse_nodes_set_fd(struct fuse_nodes *t, uint32_t i, int fd)
 {
     t->node[i].fd = fd;
     if (is_listed(t, i))
         enter_list(t, i);
 }
 
-void fuse_nodes_used(struct fuse_nodes *t, uint32_t i)
+void fuse_nodes_touch(struct fuse_nodes *t, uint32_t i)
 {
     if (!is_listed(t, i) || t->newest == i)
         return;
@@ -178,7 +178,7 @@ void fuse_nodes_used(struct fuse_nodes *t, uint32_t i)
     enter_list(t, i);
 }
 
-int fuse_nodes_drop(struct fuse_nodes *t, uint32_t i)
+int fuse_nodes_drop_fd(struct fuse_nodes *t, uint32_t i)
 {
     int fd = t->node[i].fd;
     if (is_listed(t, i))
@@ -187,7 +187,7 @@ int fuse_nodes_drop(struct fuse_nodes *t, uint32_t i)
     return fd;
 }
 
-uint32_t fuse_nodes_idle(const struct fuse_nodes *t)
+uint32_t fuse_nodes_oldest_idle(const struct fuse_nodes *t)
 {
     uint32_t i = t->oldest;
     while (i && t->node[i].pins)
@@ -195,33 +195,33 @@ uint32_t fuse_nodes_idle(const struct fuse_nodes *t)
     return i;
 }
 
-void fuse_nodes_unname(struct fuse_nodes *t, uint32_t i)
+void fuse_nodes_unlink(struct fuse_nodes *t, uint32_t i)
 {
-    if (t->node[i].gone || i == FUSE_NODE_ROOT)
+    if (t->node[i].unlinked || i == FUSE_NODE_ROOT)
         return;
     if (is_listed(t, i))
         leave_list(t, i);
-    unchain(t, i);
-    t->node[i].gone = true;
+    remove_from_chain(t, i);
+    t->node[i].unlinked = true;
 }
 
 /* Frees it, and those above it that only lived on for it. */
-static void settle(struct fuse_nodes *t, uint32_t i, void (*close)(int fd))
+static void free_unused(struct fuse_nodes *t, uint32_t i, void (*close)(int fd))
 {
-    while (i != FUSE_NODE_ROOT && i && !t->node[i].lookups && !t->node[i].kids &&
+    while (i != FUSE_NODE_ROOT && i && !t->node[i].lookups && !t->node[i].children &&
            !t->node[i].pins && !t->node[i].opens) {
         struct fuse_node *n = &t->node[i];
         uint32_t parent = n->parent;
-        int fd = fuse_nodes_drop(t, i);
+        int fd = fuse_nodes_drop_fd(t, i);
         if (fd >= 0)
             close(fd);
-        if (!n->gone)
-            unchain(t, i);
+        if (!n->unlinked)
+            remove_from_chain(t, i);
         free(n->name);
         *n = (struct fuse_node){.fd = -1, .chain = t->free};
         t->free = i;
         t->used--;
-        t->node[parent].kids--;
+        t->node[parent].children--;
         i = parent;
     }
 }
@@ -231,46 +231,46 @@ void fuse_nodes_forget(struct fuse_nodes *t, uint64_t i, uint64_t lookups, void 
     if (i >= t->count || i <= FUSE_NODE_ROOT || !t->node[i].name)
         return;
     t->node[i].lookups -= lookups < t->node[i].lookups ? lookups : t->node[i].lookups;
-    settle(t, (uint32_t)i, close);
+    free_unused(t, (uint32_t)i, close);
 }
 
 int fuse_nodes_rename(struct fuse_nodes *t, uint32_t i, uint32_t parent, const char *name)
 {
     uint32_t replaced = fuse_nodes_find(t, parent, name);
     char *copy = strdup(name);
-    if (replaced == i || t->node[i].gone || !copy) {
+    if (replaced == i || t->node[i].unlinked || !copy) {
         free(copy);
         if (!copy)
-            fuse_nodes_unname(t, i);
+            fuse_nodes_unlink(t, i);
         return copy ? 0 : -ENOMEM;
     }
     if (replaced)
-        fuse_nodes_unname(t, replaced);
-    unchain(t, i);
-    t->node[t->node[i].parent].kids--;
+        fuse_nodes_unlink(t, replaced);
+    remove_from_chain(t, i);
+    t->node[t->node[i].parent].children--;
     free(t->node[i].name);
     t->node[i].name = copy;
     t->node[i].parent = parent;
-    t->node[parent].kids++;
-    chain(t, i);
+    t->node[parent].children++;
+    add_to_chain(t, i);
     return 0;
 }
 
 void fuse_nodes_exchange(struct fuse_nodes *t, uint32_t a, uint32_t b)
 {
     struct fuse_node *x = &t->node[a], *y = &t->node[b];
-    if (x->gone || y->gone)
+    if (x->unlinked || y->unlinked)
         return;
-    unchain(t, a);
-    unchain(t, b);
+    remove_from_chain(t, a);
+    remove_from_chain(t, b);
     char *name = x->name;
     uint32_t parent = x->parent;
     x->name = y->name;
     x->parent = y->parent;
     y->name = name;
     y->parent = parent;
-    chain(t, a);
-    chain(t, b);
+    add_to_chain(t, a);
+    add_to_chain(t, b);
 }
 
 void fuse_nodes_path(const struct fuse_nodes *t, uint32_t i, struct buf *out)

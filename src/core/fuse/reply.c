@@ -3,51 +3,51 @@
 
 #include <string.h>
 
-static uint8_t *u16(uint8_t *at, uint16_t v)
+static uint8_t *write_u16(uint8_t *at, uint16_t v)
 {
     memcpy(at, &v, sizeof v);
     return at + sizeof v;
 }
 
-static uint8_t *u32(uint8_t *at, uint32_t v)
+static uint8_t *write_u32(uint8_t *at, uint32_t v)
 {
     memcpy(at, &v, sizeof v);
     return at + sizeof v;
 }
 
-static uint8_t *u64(uint8_t *at, uint64_t v)
+static uint8_t *write_u64(uint8_t *at, uint64_t v)
 {
     memcpy(at, &v, sizeof v);
     return at + sizeof v;
 }
 
-static uint8_t *zeros(uint8_t *at, size_t n)
+static uint8_t *write_zeros(uint8_t *at, size_t n)
 {
     memset(at, 0, n);
     return at + n;
 }
 
-static uint8_t *attr_at(uint8_t *at, const struct ns_attr *a)
+static uint8_t *write_attr(uint8_t *at, const struct ns_attr *a)
 {
-    at = u64(at, a->ino);
-    at = u64(at, a->size);
-    at = u64(at, a->blocks);
-    at = u64(at, a->accessed.s);
-    at = u64(at, a->modified.s);
-    at = u64(at, a->changed.s);
-    at = u32(at, (uint32_t)a->accessed.ns);
-    at = u32(at, (uint32_t)a->modified.ns);
-    at = u32(at, (uint32_t)a->changed.ns);
-    at = u32(at, a->mode);
-    at = u32(at, (uint32_t)a->links);
-    at = u32(at, a->uid);
-    at = u32(at, a->gid);
-    at = u32(at, (uint32_t)a->device);
-    at = u32(at, (uint32_t)a->block_bytes);
-    return u32(at, 0);
+    at = write_u64(at, a->ino);
+    at = write_u64(at, a->size);
+    at = write_u64(at, a->blocks);
+    at = write_u64(at, a->accessed.s);
+    at = write_u64(at, a->modified.s);
+    at = write_u64(at, a->changed.s);
+    at = write_u32(at, (uint32_t)a->accessed.ns);
+    at = write_u32(at, (uint32_t)a->modified.ns);
+    at = write_u32(at, (uint32_t)a->changed.ns);
+    at = write_u32(at, a->mode);
+    at = write_u32(at, (uint32_t)a->links);
+    at = write_u32(at, a->uid);
+    at = write_u32(at, a->gid);
+    at = write_u32(at, (uint32_t)a->device);
+    at = write_u32(at, (uint32_t)a->block_bytes);
+    return write_u32(at, 0);
 }
 
-static size_t len(const void *from, const uint8_t *to)
+static size_t written_len(const void *from, const uint8_t *to)
 {
     return (size_t)(to - (const uint8_t *)from);
 }
@@ -55,30 +55,30 @@ static size_t len(const void *from, const uint8_t *to)
 /* Before protocol 7.23 it ended behind max_write. */
 size_t fuse_body_init(void *to, const struct fuse_init *init)
 {
-    uint8_t *at = u32(to, 7);
-    at = u32(at, init->minor);
-    at = u32(at, 128 << 10); /* readahead, of mapped files */
-    at = u32(at, (uint32_t)init->flags);
-    at = u16(at, 64); /* requests at once that nobody waits for, */
-    at = u16(at, 48); /* and when that is called congested */
-    at = u32(at, init->max_write);
+    uint8_t *at = write_u32(to, 7);
+    at = write_u32(at, init->minor);
+    at = write_u32(at, 128 << 10); /* readahead, of mapped files */
+    at = write_u32(at, (uint32_t)init->flags);
+    at = write_u16(at, 64); /* requests at once that nobody waits for, */
+    at = write_u16(at, 48); /* and when that is called congested */
+    at = write_u32(at, init->max_write);
     if (init->minor < 23)
-        return len(to, at);
-    at = u32(at, 1); /* times in ns */
-    at = u16(at, (uint16_t)init->max_pages);
-    at = u16(at, 0);
-    at = u32(at, (uint32_t)(init->flags >> 32));
-    at = u32(at, init->stack_depth);
-    return len(to, zeros(at, 24));
+        return written_len(to, at);
+    at = write_u32(at, 1); /* times in ns */
+    at = write_u16(at, (uint16_t)init->max_pages);
+    at = write_u16(at, 0);
+    at = write_u32(at, (uint32_t)(init->flags >> 32));
+    at = write_u32(at, init->stack_depth);
+    return written_len(to, write_zeros(at, 24));
 }
 
 size_t fuse_body_entry(void *to, uint64_t node, uint64_t entry_s, const struct ns_attr *attr)
 {
-    uint8_t *at = u64(to, node);
-    at = u64(at, 0); /* generation */
-    at = u64(at, entry_s);
-    at = zeros(at, 8 + 4 + 4); /* attributes are not kept */
-    return len(to, attr_at(at, attr));
+    uint8_t *at = write_u64(to, node);
+    at = write_u64(at, 0); /* generation */
+    at = write_u64(at, entry_s);
+    at = write_zeros(at, 8 + 4 + 4); /* attributes are not kept */
+    return written_len(to, write_attr(at, attr));
 }
 
 size_t fuse_body_absent(void *to, uint64_t entry_s)
@@ -88,58 +88,58 @@ size_t fuse_body_absent(void *to, uint64_t entry_s)
 
 size_t fuse_body_attr(void *to, const struct ns_attr *attr)
 {
-    return len(to, attr_at(zeros(to, 16), attr));
+    return written_len(to, write_attr(write_zeros(to, 16), attr));
 }
 
 size_t fuse_body_open(void *to, uint64_t fh, uint32_t flags, int32_t backing)
 {
-    return len(to, u32(u32(u64(to, fh), flags), (uint32_t)backing));
+    return written_len(to, write_u32(write_u32(write_u64(to, fh), flags), (uint32_t)backing));
 }
 
 size_t fuse_body_count(void *to, uint32_t n)
 {
-    return len(to, u32(u32(to, n), 0));
+    return written_len(to, write_u32(write_u32(to, n), 0));
 }
 
 size_t fuse_body_offset(void *to, uint64_t off)
 {
-    return len(to, u64(to, off));
+    return written_len(to, write_u64(to, off));
 }
 
 size_t fuse_body_lock(void *to, const struct ns_lock *lock)
 {
-    uint8_t *at = u64(to, lock->start);
-    return len(to, u32(u32(u64(at, lock->end), lock->type), lock->pid));
+    uint8_t *at = write_u64(to, lock->start);
+    return written_len(to, write_u32(write_u32(write_u64(at, lock->end), lock->type), lock->pid));
 }
 
-size_t fuse_body_statfs(void *to, const struct ns_space *s)
+size_t fuse_body_statfs(void *to, const struct ns_statfs *s)
 {
-    uint8_t *at = u64(to, s->blocks);
-    at = u64(at, s->free);
-    at = u64(at, s->available);
-    at = u64(at, s->files);
-    at = u64(at, s->free_files);
-    at = u32(at, s->io_bytes);
-    at = u32(at, s->name_most);
-    at = u32(at, s->block_bytes);
-    return len(to, zeros(at, 4 + 24));
+    uint8_t *at = write_u64(to, s->blocks);
+    at = write_u64(at, s->free);
+    at = write_u64(at, s->available);
+    at = write_u64(at, s->files);
+    at = write_u64(at, s->free_files);
+    at = write_u32(at, s->io_bytes);
+    at = write_u32(at, s->name_max);
+    at = write_u32(at, s->block_bytes);
+    return written_len(to, write_zeros(at, 4 + 24));
 }
 
-size_t fuse_body_dirent(void *to, size_t room, const struct ns_entry *e)
+size_t fuse_body_dirent(void *to, size_t avail, const struct ns_entry *e)
 {
     size_t name = strlen(e->name), bytes = 24 + name, whole = (bytes + 7) & ~(size_t)7;
-    if (whole > room)
+    if (whole > avail)
         return 0;
-    uint8_t *at = u64(to, e->ino);
-    at = u64(at, e->next);
-    at = u32(at, (uint32_t)name);
-    at = u32(at, e->type);
+    uint8_t *at = write_u64(to, e->ino);
+    at = write_u64(at, e->next);
+    at = write_u32(at, (uint32_t)name);
+    at = write_u32(at, e->type);
     memcpy(at, e->name, name);
-    zeros(at + name, whole - bytes);
+    write_zeros(at + name, whole - bytes);
     return whole;
 }
 
 void fuse_reply_head(void *to, uint64_t unique, int error, size_t body)
 {
-    u64(u32(u32(to, (uint32_t)(FUSE_HEAD_OUT + body)), (uint32_t)error), unique);
+    write_u64(write_u32(write_u32(to, (uint32_t)(FUSE_HEAD_OUT + body)), (uint32_t)error), unique);
 }

@@ -9,14 +9,14 @@
 struct rest {
     const uint8_t *at;
     size_t len;
-    bool cut; /* more was taken than there is */
+    bool truncated; /* more was taken than there is */
 };
 
-static const uint8_t *take(struct rest *r, size_t len)
+static const uint8_t *read_bytes(struct rest *r, size_t len)
 {
     static const uint8_t none[64];
     if (len > r->len) {
-        r->cut = true;
+        r->truncated = true;
         r->len = 0;
         return none;
     }
@@ -26,42 +26,42 @@ static const uint8_t *take(struct rest *r, size_t len)
     return at;
 }
 
-static uint32_t u32(struct rest *r)
+static uint32_t read_u32(struct rest *r)
 {
     uint32_t v;
-    memcpy(&v, take(r, sizeof v), sizeof v);
+    memcpy(&v, read_bytes(r, sizeof v), sizeof v);
     return v;
 }
 
-static uint64_t u64(struct rest *r)
+static uint64_t read_u64(struct rest *r)
 {
     uint64_t v;
-    memcpy(&v, take(r, sizeof v), sizeof v);
+    memcpy(&v, read_bytes(r, sizeof v), sizeof v);
     return v;
 }
 
-static const char *text(struct rest *r)
+static const char *read_string(struct rest *r)
 {
     const void *end = memchr(r->at, 0, r->len);
     if (!end) {
-        r->cut = true;
+        r->truncated = true;
         return "";
     }
-    return (const char *)take(r, (size_t)((const uint8_t *)end - r->at) + 1);
+    return (const char *)read_bytes(r, (size_t)((const uint8_t *)end - r->at) + 1);
 }
 
-static const char *name(struct rest *r)
+static const char *read_name(struct rest *r)
 {
-    const char *s = text(r);
+    const char *s = read_string(r);
     if (!*s || strchr(s, '/'))
-        r->cut = true;
+        r->truncated = true;
     return s;
 }
 
-static void data(struct rest *r, struct fuse_ask *a, uint64_t len)
+static void read_data(struct rest *r, struct fuse_request *a, uint64_t len)
 {
     a->data_len = len <= r->len ? (size_t)len : r->len + 1;
-    a->data = take(r, a->data_len);
+    a->data = read_bytes(r, a->data_len);
 }
 
 /* Bits of what SETATTR changes stand where core/ns/attr.h has them, but for a handle's, and those
@@ -74,262 +74,263 @@ static uint32_t changes_of(uint32_t valid)
     return valid ? set | (times << 3 & ~valid & SET_TO) : NS_SET_CHANGED;
 }
 
-static void take_setattr(struct rest *r, struct fuse_ask *a)
+static void decode_setattr(struct rest *r, struct fuse_request *a)
 {
-    uint32_t valid = u32(r);
+    uint32_t valid = read_u32(r);
     struct ns_attr *to = &a->change.to;
     a->change.set = changes_of(valid);
-    a->by_handle = valid & SET_BY_HANDLE;
-    take(r, 4);
-    a->fh = u64(r);
-    to->size = u64(r);
-    take(r, 8); /* lock owner */
-    to->accessed.s = u64(r);
-    to->modified.s = u64(r);
-    take(r, 8);
-    to->accessed.ns = u32(r);
-    to->modified.ns = u32(r);
-    take(r, 4);
-    to->mode = u32(r);
-    take(r, 4);
-    to->uid = u32(r);
-    to->gid = u32(r);
+    a->has_fh = valid & SET_BY_HANDLE;
+    read_bytes(r, 4);
+    a->fh = read_u64(r);
+    to->size = read_u64(r);
+    read_bytes(r, 8); /* lock owner */
+    to->accessed.s = read_u64(r);
+    to->modified.s = read_u64(r);
+    read_bytes(r, 8);
+    to->accessed.ns = read_u32(r);
+    to->modified.ns = read_u32(r);
+    read_bytes(r, 4);
+    to->mode = read_u32(r);
+    read_bytes(r, 4);
+    to->uid = read_u32(r);
+    to->gid = read_u32(r);
 }
 
-static void take_init(struct rest *r, struct fuse_ask *a)
+static void decode_init(struct rest *r, struct fuse_request *a)
 {
-    a->init.major = u32(r);
-    a->init.minor = u32(r);
-    take(r, 4); /* readahead */
-    a->init.flags = u32(r);
+    a->init.major = read_u32(r);
+    a->init.minor = read_u32(r);
+    read_bytes(r, 4); /* readahead */
+    a->init.flags = read_u32(r);
     if (a->init.flags & FUSE_INIT_EXT && r->len >= 4)
-        a->init.flags |= (uint64_t)u32(r) << 32;
+        a->init.flags |= (uint64_t)read_u32(r) << 32;
 }
 
 /* READ, WRITE, READDIR begin alike. */
-static void take_io(struct rest *r, struct fuse_ask *a)
+static void decode_io(struct rest *r, struct fuse_request *a)
 {
-    a->fh = u64(r);
-    a->offset = u64(r);
-    a->size = u32(r);
-    take(r, 4 + 8); /* its flags, lock owner */
-    a->flags = u32(r);
-    take(r, 4);
+    a->fh = read_u64(r);
+    a->offset = read_u64(r);
+    a->size = read_u32(r);
+    read_bytes(r, 4 + 8); /* its flags, lock owner */
+    a->flags = read_u32(r);
+    read_bytes(r, 4);
 }
 
-static void take_made(struct rest *r, struct fuse_ask *a)
+static void decode_create(struct rest *r, struct fuse_request *a)
 {
     if (a->op == FUSE_OP_CREATE || a->op == FUSE_OP_TMPFILE)
-        a->flags = u32(r);
-    a->mode = u32(r);
+        a->flags = read_u32(r);
+    a->mode = read_u32(r);
     if (a->op == FUSE_OP_MKNOD)
-        a->rdev = u32(r);
-    u32(r); /* umask, already applied */
+        a->rdev = read_u32(r);
+    read_u32(r); /* umask, already applied */
     if (a->op != FUSE_OP_MKDIR)
-        u32(r);
-    a->name = a->op == FUSE_OP_TMPFILE ? "" : name(r);
+        read_u32(r);
+    a->name = a->op == FUSE_OP_TMPFILE ? "" : read_name(r);
 }
 
-static void take_names(struct rest *r, struct fuse_ask *a)
+static void decode_names(struct rest *r, struct fuse_request *a)
 {
     if (a->op == FUSE_OP_RENAME || a->op == FUSE_OP_RENAME2 || a->op == FUSE_OP_LINK)
-        a->node2 = u64(r);
+        a->node2 = read_u64(r);
     if (a->op == FUSE_OP_RENAME2) {
-        a->flags = u32(r);
-        u32(r);
+        a->flags = read_u32(r);
+        read_u32(r);
     }
-    a->name = name(r);
+    a->name = read_name(r);
     if (a->op == FUSE_OP_RENAME || a->op == FUSE_OP_RENAME2)
-        a->name2 = name(r);
+        a->name2 = read_name(r);
     if (a->op == FUSE_OP_SYMLINK)
-        a->name2 = text(r);
+        a->name2 = read_string(r);
 }
 
-static void take_xattr(struct rest *r, struct fuse_ask *a)
+static void decode_xattr(struct rest *r, struct fuse_request *a)
 {
     if (a->op != FUSE_OP_REMOVEXATTR)
-        a->size = u32(r);
+        a->size = read_u32(r);
     if (a->op == FUSE_OP_SETXATTR)
-        a->flags = u32(r);
+        a->flags = read_u32(r);
     else if (a->op != FUSE_OP_REMOVEXATTR)
-        u32(r);
+        read_u32(r);
     if (a->op != FUSE_OP_LISTXATTR) {
-        a->name = text(r);
-        r->cut |= !*a->name;
+        a->name = read_string(r);
+        r->truncated |= !*a->name;
     }
     if (a->op == FUSE_OP_SETXATTR)
-        data(r, a, a->size);
+        read_data(r, a, a->size);
 }
 
-static void take_handle(struct rest *r, struct fuse_ask *a)
+static void decode_handle(struct rest *r, struct fuse_request *a)
 {
-    a->fh = u64(r);
+    a->fh = read_u64(r);
     if (a->op == FUSE_OP_FSYNC || a->op == FUSE_OP_FSYNCDIR) {
-        a->flags = u32(r);
+        a->flags = read_u32(r);
         return;
     }
     if (a->op != FUSE_OP_FALLOCATE && a->op != FUSE_OP_LSEEK)
         return;
-    a->offset = u64(r);
+    a->offset = read_u64(r);
     if (a->op == FUSE_OP_FALLOCATE)
-        a->size = u64(r);
-    a->flags = u32(r);
+        a->size = read_u64(r);
+    a->flags = read_u32(r);
 }
 
-static void take_copy(struct rest *r, struct fuse_ask *a)
+static void decode_copy(struct rest *r, struct fuse_request *a)
 {
-    a->fh = u64(r);
-    a->offset = u64(r);
-    a->node2 = u64(r);
-    a->fh2 = u64(r);
-    a->offset2 = u64(r);
-    a->size = u64(r);
-    take(r, 8); /* flags: none are defined */
+    a->fh = read_u64(r);
+    a->offset = read_u64(r);
+    a->node2 = read_u64(r);
+    a->fh2 = read_u64(r);
+    a->offset2 = read_u64(r);
+    a->size = read_u64(r);
+    read_bytes(r, 8); /* flags: none are defined */
 }
 
-static void take_forget(struct rest *r, struct fuse_ask *a)
+static void decode_forget(struct rest *r, struct fuse_request *a)
 {
-    a->size = u64(r);
+    a->size = read_u64(r);
 }
 
-static void take_forgets(struct rest *r, struct fuse_ask *a)
+static void decode_forgets(struct rest *r, struct fuse_request *a)
 {
-    a->size = u32(r);
-    u32(r);
+    a->size = read_u32(r);
+    read_u32(r);
     a->data = r->at;
     a->data_len = r->len;
 }
 
-static void take_getattr(struct rest *r, struct fuse_ask *a)
+static void decode_getattr(struct rest *r, struct fuse_request *a)
 {
-    a->flags = u32(r);
-    u32(r);
-    a->fh = u64(r);
+    a->flags = read_u32(r);
+    read_u32(r);
+    a->fh = read_u64(r);
 }
 
-static void take_flags(struct rest *r, struct fuse_ask *a)
+static void decode_flags(struct rest *r, struct fuse_request *a)
 {
-    a->flags = u32(r);
-    u32(r);
+    a->flags = read_u32(r);
+    read_u32(r);
 }
 
-static void take_write(struct rest *r, struct fuse_ask *a)
+static void decode_write(struct rest *r, struct fuse_request *a)
 {
-    take_io(r, a);
-    data(r, a, a->size);
+    decode_io(r, a);
+    read_data(r, a, a->size);
 }
 
-static void take_lock(struct rest *r, struct fuse_ask *a)
+static void decode_lock(struct rest *r, struct fuse_request *a)
 {
-    a->fh = u64(r);
-    a->owner = u64(r);
-    a->lock.start = u64(r);
-    a->lock.end = u64(r);
-    a->lock.type = u32(r);
-    a->lock.pid = u32(r);
-    a->flags = u32(r);
-    u32(r);
+    a->fh = read_u64(r);
+    a->owner = read_u64(r);
+    a->lock.start = read_u64(r);
+    a->lock.end = read_u64(r);
+    a->lock.type = read_u32(r);
+    a->lock.pid = read_u32(r);
+    a->flags = read_u32(r);
+    read_u32(r);
 }
 
-static void take_flush(struct rest *r, struct fuse_ask *a)
+static void decode_flush(struct rest *r, struct fuse_request *a)
 {
-    a->fh = u64(r);
-    u64(r);
-    a->owner = u64(r);
+    a->fh = read_u64(r);
+    read_u64(r);
+    a->owner = read_u64(r);
 }
 
-static void take_interrupt(struct rest *r, struct fuse_ask *a)
+static void decode_interrupt(struct rest *r, struct fuse_request *a)
 {
-    a->stopped = u64(r);
+    a->interrupted = read_u64(r);
 }
 
-static void take_nothing(struct rest *r, struct fuse_ask *a)
+static void decode_nothing(struct rest *r, struct fuse_request *a)
 {
     (void)r;
     (void)a;
 }
 
 /* What of a request follows its head. NULL: one that we do not know. */
-static void (*const bodies[])(struct rest *r, struct fuse_ask *a) = {
-    [FUSE_OP_LOOKUP] = take_names,
-    [FUSE_OP_UNLINK] = take_names,
-    [FUSE_OP_RMDIR] = take_names,
-    [FUSE_OP_SYMLINK] = take_names,
-    [FUSE_OP_LINK] = take_names,
-    [FUSE_OP_RENAME] = take_names,
-    [FUSE_OP_RENAME2] = take_names,
-    [FUSE_OP_MKNOD] = take_made,
-    [FUSE_OP_MKDIR] = take_made,
-    [FUSE_OP_CREATE] = take_made,
-    [FUSE_OP_TMPFILE] = take_made,
-    [FUSE_OP_FORGET] = take_forget,
-    [FUSE_OP_BATCH_FORGET] = take_forgets,
-    [FUSE_OP_GETATTR] = take_getattr,
-    [FUSE_OP_SETATTR] = take_setattr,
-    [FUSE_OP_OPEN] = take_flags,
-    [FUSE_OP_OPENDIR] = take_flags,
-    [FUSE_OP_ACCESS] = take_flags,
-    [FUSE_OP_READ] = take_io,
-    [FUSE_OP_READDIR] = take_io,
-    [FUSE_OP_WRITE] = take_write,
-    [FUSE_OP_RELEASE] = take_handle,
-    [FUSE_OP_RELEASEDIR] = take_handle,
-    [FUSE_OP_FSYNC] = take_handle,
-    [FUSE_OP_FSYNCDIR] = take_handle,
-    [FUSE_OP_FALLOCATE] = take_handle,
-    [FUSE_OP_LSEEK] = take_handle,
-    [FUSE_OP_SETXATTR] = take_xattr,
-    [FUSE_OP_GETXATTR] = take_xattr,
-    [FUSE_OP_LISTXATTR] = take_xattr,
-    [FUSE_OP_REMOVEXATTR] = take_xattr,
-    [FUSE_OP_COPY_FILE_RANGE] = take_copy,
-    [FUSE_OP_INIT] = take_init,
-    [FUSE_OP_READLINK] = take_nothing,
-    [FUSE_OP_STATFS] = take_nothing,
-    [FUSE_OP_DESTROY] = take_nothing,
-    [FUSE_OP_INTERRUPT] = take_interrupt,
-    [FUSE_OP_FLUSH] = take_flush,
-    [FUSE_OP_GETLK] = take_lock,
-    [FUSE_OP_SETLK] = take_lock,
-    [FUSE_OP_SETLKW] = take_lock,
+static void (*const bodies[])(struct rest *r, struct fuse_request *a) = {
+    [FUSE_OP_LOOKUP] = decode_names,
+    [FUSE_OP_UNLINK] = decode_names,
+    [FUSE_OP_RMDIR] = decode_names,
+    [FUSE_OP_SYMLINK] = decode_names,
+    [FUSE_OP_LINK] = decode_names,
+    [FUSE_OP_RENAME] = decode_names,
+    [FUSE_OP_RENAME2] = decode_names,
+    [FUSE_OP_MKNOD] = decode_create,
+    [FUSE_OP_MKDIR] = decode_create,
+    [FUSE_OP_CREATE] = decode_create,
+    [FUSE_OP_TMPFILE] = decode_create,
+    [FUSE_OP_FORGET] = decode_forget,
+    [FUSE_OP_BATCH_FORGET] = decode_forgets,
+    [FUSE_OP_GETATTR] = decode_getattr,
+    [FUSE_OP_SETATTR] = decode_setattr,
+    [FUSE_OP_OPEN] = decode_flags,
+    [FUSE_OP_OPENDIR] = decode_flags,
+    [FUSE_OP_ACCESS] = decode_flags,
+    [FUSE_OP_READ] = decode_io,
+    [FUSE_OP_READDIR] = decode_io,
+    [FUSE_OP_WRITE] = decode_write,
+    [FUSE_OP_RELEASE] = decode_handle,
+    [FUSE_OP_RELEASEDIR] = decode_handle,
+    [FUSE_OP_FSYNC] = decode_handle,
+    [FUSE_OP_FSYNCDIR] = decode_handle,
+    [FUSE_OP_FALLOCATE] = decode_handle,
+    [FUSE_OP_LSEEK] = decode_handle,
+    [FUSE_OP_SETXATTR] = decode_xattr,
+    [FUSE_OP_GETXATTR] = decode_xattr,
+    [FUSE_OP_LISTXATTR] = decode_xattr,
+    [FUSE_OP_REMOVEXATTR] = decode_xattr,
+    [FUSE_OP_COPY_FILE_RANGE] = decode_copy,
+    [FUSE_OP_INIT] = decode_init,
+    [FUSE_OP_READLINK] = decode_nothing,
+    [FUSE_OP_STATFS] = decode_nothing,
+    [FUSE_OP_DESTROY] = decode_nothing,
+    [FUSE_OP_INTERRUPT] = decode_interrupt,
+    [FUSE_OP_FLUSH] = decode_flush,
+    [FUSE_OP_GETLK] = decode_lock,
+    [FUSE_OP_SETLK] = decode_lock,
+    [FUSE_OP_SETLKW] = decode_lock,
 };
 
-static int take_body(struct rest *r, struct fuse_ask *a)
+static int decode_body(struct rest *r, struct fuse_request *a)
 {
     size_t op = (size_t)a->op;
     if (op >= sizeof bodies / sizeof *bodies || !bodies[op])
         return -ENOSYS;
     bodies[op](r, a);
-    return r->cut ? -EINVAL : 0;
+    return r->truncated ? -EINVAL : 0;
 }
 
-int fuse_ask_decode(const void *bytes, size_t len, struct fuse_ask *out)
+int fuse_request_decode(const void *bytes, size_t len, struct fuse_request *out)
 {
     struct rest r = {bytes, len, false};
     memset(out, 0, sizeof *out);
-    uint32_t whole = u32(&r);
-    out->op = u32(&r);
-    out->unique = u64(&r);
-    out->node = u64(&r);
-    out->uid = u32(&r);
-    out->gid = u32(&r);
-    out->pid = u32(&r);
-    u32(&r);
-    if (r.cut || whole != len)
+    uint32_t whole = read_u32(&r);
+    out->op = read_u32(&r);
+    out->unique = read_u64(&r);
+    out->node = read_u64(&r);
+    out->uid = read_u32(&r);
+    out->gid = read_u32(&r);
+    out->pid = read_u32(&r);
+    read_u32(&r);
+    if (r.truncated || whole != len)
         return -EINVAL;
-    return take_body(&r, out);
+    return decode_body(&r, out);
 }
 
-bool fuse_ask_forget(const struct fuse_ask *ask, size_t i, uint64_t *node, uint64_t *lookups)
+bool fuse_request_forget(const struct fuse_request *req, size_t i, uint64_t *node,
+                         uint64_t *lookups)
 {
-    if (ask->op == FUSE_OP_FORGET) {
-        *node = ask->node;
-        *lookups = ask->size;
+    if (req->op == FUSE_OP_FORGET) {
+        *node = req->node;
+        *lookups = req->size;
         return i == 0;
     }
-    if (i >= ask->size || i >= ask->data_len / FUSE_FORGET_EACH)
+    if (i >= req->size || i >= req->data_len / FUSE_FORGET_EACH)
         return false;
-    const uint8_t *at = (const uint8_t *)ask->data + i * FUSE_FORGET_EACH;
+    const uint8_t *at = (const uint8_t *)req->data + i * FUSE_FORGET_EACH;
     memcpy(node, at, sizeof *node);
     memcpy(lookups, at + 8, sizeof *lookups);
     return true;

@@ -21,13 +21,13 @@ struct fuse_server *fuse_server_new(const struct ns_served *tree)
 
 static void drop_kept(struct fuse_server *s, struct ns_kept *k)
 {
-    fs_node_forget(s, k->about, 1);
+    fs_node_forget(s, k->object, 1);
     ns_waiting_drop(&s->waiting, k);
 }
 
-void fuse_server_asks(struct fuse_server *s, fuse_asks *asks)
+void fuse_server_set_caller_fn(struct fuse_server *s, fuse_caller_fn *caller_fn)
 {
-    s->asks = asks;
+    s->caller_fn = caller_fn;
 }
 
 void fuse_server_free(struct fuse_server *s)
@@ -75,36 +75,36 @@ static void reply_error(struct buf *out, uint64_t unique, int error)
 }
 
 /* Whoever opened the file O_NONBLOCK does not. */
-static bool may_wait(const struct fuse_ask *ask)
+static bool may_wait(const struct fuse_request *req)
 {
     enum { O_NO_WAIT = 04000 };
-    return (ask->op != FUSE_OP_READ && ask->op != FUSE_OP_WRITE) || !(ask->flags & O_NO_WAIT);
+    return (req->op != FUSE_OP_READ && req->op != FUSE_OP_WRITE) || !(req->flags & O_NO_WAIT);
 }
 
 /* Appends the whole reply: 0; 1, it waits, and nothing is appended; -ENOMEM. */
-static int reply(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *found,
-                 struct buf *out, struct fail *f)
+static int append_reply(struct fuse_server *s, const struct fuse_request *req, uint64_t *found,
+                        struct buf *out, struct fail *f)
 {
-    static const uint8_t room[FUSE_HEAD_OUT];
+    static const uint8_t zero_head[FUSE_HEAD_OUT];
     size_t start = out->len;
-    buf_add(out, room, sizeof room);
-    int r = buf_error(out) ? -ENOMEM : fs_answer(s, ask, found, out, f);
+    buf_add(out, zero_head, sizeof zero_head);
+    int r = buf_error(out) ? -ENOMEM : fs_answer(s, req, found, out, f);
     if (buf_error(out))
         return fail_set(f, ENOMEM, "FUSE");
     if (r < 0)
         out->len = start;
-    if (r == -EINPROGRESS || (r == -EAGAIN && may_wait(ask)))
+    if (r == -EINPROGRESS || (r == -EAGAIN && may_wait(req)))
         return 1;
     if (r < 0)
-        reply_error(out, ask->unique, r);
+        reply_error(out, req->unique, r);
     else
-        fuse_reply_head(out->data + start, ask->unique, 0, out->len - start - FUSE_HEAD_OUT);
+        fuse_reply_head(out->data + start, req->unique, 0, out->len - start - FUSE_HEAD_OUT);
     return buf_error(out) ? fail_set(f, ENOMEM, "FUSE") : 0;
 }
 
 /* --- those that wait --- */
 
-static void interrupt(struct fuse_server *s, uint64_t unique, struct buf *out)
+static void interrupt_request(struct fuse_server *s, uint64_t unique, struct buf *out)
 {
     struct ns_kept *k = ns_waiting_find(&s->waiting, unique);
     if (!k)
@@ -122,9 +122,9 @@ struct retry {
 static int retry_one(void *arg, struct ns_kept *k)
 {
     const struct retry *r = arg;
-    struct fuse_ask ask;
-    int e = fuse_ask_decode(k->bytes, k->len, &ask);
-    return e < 0 ? e : reply(r->s, &ask, &k->about, r->out, r->f);
+    struct fuse_request req;
+    int e = fuse_request_decode(k->bytes, k->len, &req);
+    return e < 0 ? e : append_reply(r->s, &req, &k->object, r->out, r->f);
 }
 
 int fuse_server_retry(struct fuse_server *s, struct buf *out, struct fail *f)
@@ -140,61 +140,62 @@ void fuse_server_refuse(struct fuse_server *s, int error, struct buf *out)
 
 static int handle_of(const void *server, const struct ns_kept *k)
 {
-    struct fuse_ask ask;
-    if (fuse_ask_decode(k->bytes, k->len, &ask) < 0 ||
-        (ask.op != FUSE_OP_READ && ask.op != FUSE_OP_WRITE))
+    struct fuse_request req;
+    if (fuse_request_decode(k->bytes, k->len, &req) < 0 ||
+        (req.op != FUSE_OP_READ && req.op != FUSE_OP_WRITE))
         return -1;
-    struct fs_open *o = fs_open_at(server, ask.fh);
+    struct fs_open *o = fs_open_at(server, req.fh);
     return o ? ns_handle(&o->file) : -1;
 }
 
-size_t fuse_server_handles(const struct fuse_server *s, int *handle, size_t room)
+size_t fuse_server_handles(const struct fuse_server *s, int *handle, size_t cap)
 {
-    return ns_waiting_handles(&s->waiting, handle_of, s, handle, room);
+    return ns_waiting_handles(&s->waiting, handle_of, s, handle, cap);
 }
 
 /* --- a request --- */
 
 /* Those that are answered by nothing. */
-static bool take_silently(struct fuse_server *s, const struct fuse_ask *ask, struct buf *out)
+static bool handle_silently(struct fuse_server *s, const struct fuse_request *req, struct buf *out)
 {
     uint64_t node, lookups;
-    switch (ask->op) {
+    switch (req->op) {
     case FUSE_OP_FORGET:
     case FUSE_OP_BATCH_FORGET:
-        for (size_t i = 0; fuse_ask_forget(ask, i, &node, &lookups); i++)
+        for (size_t i = 0; fuse_request_forget(req, i, &node, &lookups); i++)
             fs_node_forget(s, node, lookups);
         return true;
     case FUSE_OP_INTERRUPT:
-        interrupt(s, ask->stopped, out);
+        interrupt_request(s, req->interrupted, out);
         return true;
     default:
         return false;
     }
 }
 
-static int answer(struct fuse_server *s, const struct fuse_ask *ask, const void *request,
-                  size_t len, struct buf *out, struct fail *f)
+static int answer_request(struct fuse_server *s, const struct fuse_request *req,
+                          const void *request, size_t len, struct buf *out, struct fail *f)
 {
     uint64_t found = 0;
-    int r = reply(s, ask, &found, out, f);
-    if (r == 1 && !ns_waiting_keep(&s->waiting, ask->unique, found, request, len)) {
+    int r = append_reply(s, req, &found, out, f);
+    if (r == 1 && !ns_waiting_keep(&s->waiting, req->unique, found, request, len)) {
         fs_node_forget(s, found, 1);
-        reply_error(out, ask->unique, -EAGAIN);
+        reply_error(out, req->unique, -EAGAIN);
     }
     return r < 0 ? r : 0;
 }
 
-int fuse_server_take(struct fuse_server *s, const void *request, size_t len, struct buf *out,
-                     struct fail *f)
+int fuse_server_serve(struct fuse_server *s, const void *request, size_t len, struct buf *out,
+                      struct fail *f)
 {
-    struct fuse_ask ask;
+    struct fuse_request req;
     if (len < FUSE_HEAD_IN)
         return fail_set(f, EPROTO, "FUSE: a request of %zu bytes", len);
-    int r = fuse_ask_decode(request, len, &ask);
+    int r = fuse_request_decode(request, len, &req);
     if (r < 0)
-        reply_error(out, ask.unique, r);
-    else if (!take_silently(s, &ask, out) && (r = answer(s, &ask, request, len, out, f)) < 0)
+        reply_error(out, req.unique, r);
+    else if (!handle_silently(s, &req, out) &&
+             (r = answer_request(s, &req, request, len, out, f)) < 0)
         return r;
     return buf_error(out) ? fail_set(f, ENOMEM, "FUSE") : 0;
 }

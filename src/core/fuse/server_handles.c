@@ -5,7 +5,7 @@
 
 bool fs_held_init(struct fuse_server *s)
 {
-    if (!grow(&s->node, &s->node_room, 0, sizeof *s->node))
+    if (!grow(&s->node, &s->node_cap, 0, sizeof *s->node))
         return false;
     s->node[0] = (struct fs_node){.lookups = 1, .used = true};
     s->nodes = s->known = 1;
@@ -44,7 +44,7 @@ static size_t free_node(const struct fuse_server *s)
     return i;
 }
 
-uint64_t fs_node_look(struct fuse_server *s, uint64_t path)
+uint64_t fs_node_lookup(struct fuse_server *s, uint64_t path)
 {
     uint64_t known = path ? imap_get(&s->by_path, path) : 1;
     if (known) {
@@ -53,7 +53,7 @@ uint64_t fs_node_look(struct fuse_server *s, uint64_t path)
         return known;
     }
     uint64_t *slot = imap_at(&s->by_path, path);
-    if (!slot || !grow(&s->node, &s->node_room, s->nodes, sizeof *s->node)) {
+    if (!slot || !grow(&s->node, &s->node_cap, s->nodes, sizeof *s->node)) {
         ns_served_forget(&s->tree, path);
         return 0;
     }
@@ -103,7 +103,7 @@ uint64_t fs_open_new(struct fuse_server *s, uint64_t number, const struct ns_fil
 {
     struct fs_node *n = fs_node_at(s, number);
     if (!n || s->open_now == FUSE_SERVER_FILES ||
-        !grow(&s->open, &s->open_room, s->opens, sizeof *s->open))
+        !grow(&s->open, &s->open_cap, s->opens, sizeof *s->open))
         return 0;
     size_t i = free_open(s);
     s->open[i] = (struct fs_open){*file, (size_t)number - 1, true, directory};

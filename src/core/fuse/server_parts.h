@@ -26,12 +26,12 @@ struct fs_open {
 };
 struct fuse_server {
     struct ns_served tree;
-    fuse_asks *asks;
+    fuse_caller_fn *caller_fn;
     struct fs_node *node;
-    size_t nodes, node_room, known; /* ever given out; of them, used */
-    struct imap by_path;            /* path to index + 1 */
+    size_t nodes, node_cap, known; /* ever given out; of them, used */
+    struct imap by_path;           /* path to index + 1 */
     struct fs_open *open;
-    size_t opens, open_room, open_now;
+    size_t opens, open_cap, open_now;
     struct ns_waiting
         waiting; /* about: a lookup's node, of which only the attributes are not there */
 };
@@ -45,7 +45,7 @@ void fs_held_release(struct fuse_server *s);
 struct fs_node *fs_node_at(const struct fuse_server *s, uint64_t number);
 /* The number of what a walk answered, one more lookup of it; 0: no memory, the path is given back.
  */
-uint64_t fs_node_look(struct fuse_server *s, uint64_t path);
+uint64_t fs_node_lookup(struct fuse_server *s, uint64_t path);
 void fs_node_forget(struct fuse_server *s, uint64_t number, uint64_t lookups);
 
 /* A handle for an open file of a node, which is known as long; 0: -ENFILE or no memory. */
@@ -58,7 +58,7 @@ void fs_open_close(struct fuse_server *s, struct fs_open *o);
 
 /* Appends the body of what is answered to out, or returns a negative errno: -EAGAIN, it waits, and
  * goes on with what it has found, or gives that back. */
-int fs_answer(struct fuse_server *s, const struct fuse_ask *ask, uint64_t *found, struct buf *out,
-              struct fail *f);
+int fs_answer(struct fuse_server *s, const struct fuse_request *req, uint64_t *found,
+              struct buf *out, struct fail *f);
 
 #endif

@@ -4,19 +4,19 @@
 
 /* The kernel's own numbers, the same on the four architectures. */
 enum { FLAG_CREATE = 0100, DUPLICATE = 0, DUPLICATE_CLOEXEC = 1030 };
-enum { MOST_NUMBER = 512 };
+enum { MAX_NUMBER = 512 };
 enum { RESTART_FIRST = 512, RESTART_LAST = 516 }; /* ERESTARTSYS to ERESTART_RESTARTBLOCK */
 
 /* By number, a row's index plus one; filled once, by whoever asks first. */
-static uint8_t row_of[IO_ARCHES][MOST_NUMBER];
+static uint8_t row_of[IO_ARCHES][MAX_NUMBER];
 static bool filled;
 
-static void fill(void)
+static void fill_rows(void)
 {
     for (size_t i = 0; i < io_call_table_len; i++)
         for (int arch = 0; arch < IO_ARCHES; arch++) {
             int number = io_call_table[i].number[arch];
-            if (number >= 0 && number < MOST_NUMBER)
+            if (number >= 0 && number < MAX_NUMBER)
                 row_of[arch][number] = (uint8_t)(i + 1);
         }
     filled = true;
@@ -25,8 +25,8 @@ static void fill(void)
 const struct io_call *io_call_find(enum io_arch arch, uint64_t number)
 {
     if (!filled)
-        fill();
-    if ((unsigned)arch >= IO_ARCHES || number >= MOST_NUMBER || !row_of[arch][number])
+        fill_rows();
+    if ((unsigned)arch >= IO_ARCHES || number >= MAX_NUMBER || !row_of[arch][number])
         return NULL;
     return &io_call_table[row_of[arch][number] - 1];
 }
@@ -37,19 +37,19 @@ const struct io_call *io_call_rows(size_t *n)
     return io_call_table;
 }
 
-static int argument(const struct io_called *c, int which)
+static int get_argument(const struct io_called *c, int index)
 {
-    return which < 0 ? -1 : (int)(uint32_t)c->arg[which];
+    return index < 0 ? -1 : (int)(uint32_t)c->arg[index];
 }
 
 int io_called_fd(const struct io_called *c)
 {
-    return argument(c, c->call->fd);
+    return get_argument(c, c->call->fd);
 }
 
 int io_called_other(const struct io_called *c)
 {
-    return argument(c, c->call->other);
+    return get_argument(c, c->call->other);
 }
 
 enum io_message io_called_message(const struct io_called *c)
@@ -60,7 +60,7 @@ enum io_message io_called_message(const struct io_called *c)
     return flags & FLAG_CREATE ? IO_CREATE : IO_OPEN;
 }
 
-uint64_t io_called_how(const struct io_called *c)
+uint64_t io_called_how_addr(const struct io_called *c)
 {
     bool in_memory = c->call->message == IO_OPEN && c->call->other < 0;
     return in_memory ? c->arg[2] : 0;
@@ -77,12 +77,12 @@ int io_called_copy(const struct io_called *c)
     return c->call->kind == IO_CALL_FCNTL && copies ? (int)c->result : -1;
 }
 
-bool io_called_again(const struct io_called *c)
+bool io_called_restarts(const struct io_called *c)
 {
     return c->result <= -RESTART_FIRST && c->result >= -RESTART_LAST;
 }
 
-bool io_call_ends_unseen(const struct io_call *call)
+bool io_call_entry_only(const struct io_call *call)
 {
-    return call->kind == IO_CALL_MAP || call->kind == IO_CALL_UNSEEN || call->kind == IO_CALL_TRACE;
+    return call->kind == IO_CALL_MAP || call->kind == IO_CALL_ASYNC || call->kind == IO_CALL_TRACE;
 }

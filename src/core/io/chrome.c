@@ -8,7 +8,7 @@
 
 enum { PROCESS = 1 }; /* all tracks are of one */
 
-static void event(struct json *j, const char *phase, int tid, const char *name)
+static void begin_event(struct json *j, const char *phase, int tid, const char *name)
 {
     json_object(j, NULL);
     json_str(j, "ph", phase);
@@ -17,7 +17,7 @@ static void event(struct json *j, const char *phase, int tid, const char *name)
     json_str(j, "name", name);
 }
 
-static void event_end(struct json *j)
+static void end_event(struct json *j)
 {
     json_object_end(j);
     json_object_end(j);
@@ -28,17 +28,17 @@ void io_chrome_start(struct io_chrome *c, struct buf *out, const char *title)
 {
     c->j = (struct json){.out = out};
     json_array(&c->j, NULL);
-    event(&c->j, "M", 0, "process_name");
+    begin_event(&c->j, "M", 0, "process_name");
     json_object(&c->j, "args");
     json_str(&c->j, "name", title);
-    event_end(&c->j);
+    end_event(&c->j);
 }
 
 void io_chrome_add(struct io_chrome *c, int tid, const struct io_log *line)
 {
     struct json *j = &c->j;
     const struct io_done *d = line->done;
-    event(j, "X", tid, io_message_name(d->message));
+    begin_event(j, "X", tid, io_message_name(d->message));
     json_decimal(j, "ts", d->start_ns > line->origin_ns ? d->start_ns - line->origin_ns : 0, 3);
     json_decimal(j, "dur", d->end_ns > d->start_ns ? d->end_ns - d->start_ns : 0, 3);
     json_object(j, "args");
@@ -48,7 +48,7 @@ void io_chrome_add(struct io_chrome *c, int tid, const struct io_log *line)
     json_u64(j, "reply_bytes", d->reply);
     if (line->error)
         json_str(j, "error", line->error);
-    event_end(j);
+    end_event(j);
 }
 
 void io_chrome_end(struct io_chrome *c)

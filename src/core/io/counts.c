@@ -40,7 +40,7 @@ static bool is_timed(const struct io_done *done)
     return done->message != IO_FLUSH && !done->error;
 }
 
-static void take_time(struct io_kind *k, uint64_t ns)
+static void add_time(struct io_kind *k, uint64_t ns)
 {
     if (!k->timed || ns < k->low_ns)
         k->low_ns = ns;
@@ -62,13 +62,13 @@ void io_counts_done(struct io_counts *counts, const struct io_done *done)
         k->reply += done->reply;
     counts->protocol += done->request + done->reply;
     if (is_timed(done))
-        take_time(k, done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0);
+        add_time(k, done->end_ns > done->start_ns ? done->end_ns - done->start_ns : 0);
 }
 
 static int number_of(struct io_counts *counts, const char *path)
 {
     size_t known = counts->path.count;
-    if (!grow(&counts->file, &counts->room, known, sizeof *counts->file))
+    if (!grow(&counts->file, &counts->cap, known, sizeof *counts->file))
         return -ENOMEM;
     uint32_t i = strtable_index(&counts->path, path);
     if (counts->path.err || i > INT32_MAX)

@@ -7,13 +7,13 @@
 #include <string.h>
 
 enum { CLOSE_RANGE_CLOEXEC = 4, CLONE_FILES = 0x400 };
-enum { GONE = -2 }; /* of a call's file: there is none of that number */
+enum { UNKNOWN_FD = -2 }; /* of a call's file: there is none of that number */
 
-struct io_files *io_files_new(struct io_counts *counts, const struct io_files_ask *ask)
+struct io_files *io_files_new(struct io_counts *counts, const struct io_files_ops *ops)
 {
     struct io_files *f = calloc(1, sizeof *f);
     if (f)
-        *f = (struct io_files){.counts = counts, .ask = *ask};
+        *f = (struct io_files){.counts = counts, .ops = *ops};
     return f;
 }
 
@@ -25,37 +25,37 @@ void io_files_free(struct io_files *f)
     free(f);
 }
 
-const struct io_unseen *io_files_unseen(const struct io_files *f)
+const struct io_uncounted *io_files_uncounted(const struct io_files *f)
 {
-    return &f->unseen;
+    return &f->uncounted;
 }
 
 /* --- a call begins --- */
 
 static int file_of(struct io_fds *d, int tid, int fd)
 {
-    const struct io_open *o = io_fds_at(d, tid, fd);
-    return o ? o->file : GONE;
+    const struct io_open *o = io_fds_lookup(d, tid, fd);
+    return o ? o->file : UNKNOWN_FD;
 }
 
 /* Another thread may be given the number again before the end is told. */
-static void closes(struct io_fds *d, int tid, struct io_called *c)
+static void enter_close(struct io_fds *d, int tid, struct io_called *c)
 {
     int fd = io_called_fd(c);
     c->file[0] = file_of(d, tid, fd);
     io_fds_close(d, fd);
 }
 
-static void closes_range(struct io_fds *d, const struct io_called *c)
+static void enter_close_range(struct io_fds *d, const struct io_called *c)
 {
     if (!(c->arg[2] & CLOSE_RANGE_CLOEXEC))
         io_fds_close_range(d, (uint32_t)c->arg[0], (uint32_t)c->arg[1]);
 }
 
-static void unseen(struct io_unseen *u, const struct io_called *c)
+static void count_untraced(struct io_uncounted *u, const struct io_called *c)
 {
     u->traces += c->call->kind == IO_CALL_TRACE;
-    u->rings += c->call->kind == IO_CALL_UNSEEN;
+    u->async_calls += c->call->kind == IO_CALL_ASYNC;
     if (c->call->kind == IO_CALL_MAP && io_called_fd(c) >= 0) {
         u->maps++;
         u->map_bytes += c->arg[1];
@@ -68,15 +68,15 @@ static bool moves_or_closes(const struct io_call *call)
            call->kind == IO_CALL_COPY || call->kind == IO_CALL_CLOSE;
 }
 
-bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_called *c)
+bool io_files_enter(struct io_files *f, struct io_fds *d, int tid, struct io_called *c)
 {
-    c->file[0] = c->file[1] = GONE;
+    c->file[0] = c->file[1] = UNKNOWN_FD;
     switch (c->call->kind) {
     case IO_CALL_CLOSE:
-        closes(d, tid, c);
+        enter_close(d, tid, c);
         break;
     case IO_CALL_CLOSE_RANGE:
-        closes_range(d, c);
+        enter_close_range(d, c);
         break;
     case IO_CALL_COPY:
         c->file[1] = file_of(d, tid, io_called_other(c));
@@ -86,16 +86,16 @@ bool io_files_begun(struct io_files *f, struct io_fds *d, int tid, struct io_cal
         c->file[0] = file_of(d, tid, io_called_fd(c));
         break;
     case IO_CALL_MAP:
-    case IO_CALL_UNSEEN:
+    case IO_CALL_ASYNC:
     case IO_CALL_TRACE:
-        unseen(&f->unseen, c);
+        count_untraced(&f->uncounted, c);
         break;
     default:
         break;
     }
     bool only_others =
-        f->ask.standard && moves_or_closes(c->call) && c->file[0] < 0 && c->file[1] < 0;
-    return !only_others && !io_call_ends_unseen(c->call);
+        f->ops.stdio_only && moves_or_closes(c->call) && c->file[0] < 0 && c->file[1] < 0;
+    return !only_others && !io_call_entry_only(c->call);
 }
 
 /* --- and ends --- */
@@ -111,8 +111,8 @@ static void as_messages(struct io_done *d, int64_t result)
         d->reply = HEAD + 2 + strlen(strerror((int)-result));
 }
 
-static void done(struct io_files *f, int tid, const struct io_called *c, enum io_message message,
-                 int file)
+static void count_done(struct io_files *f, int tid, const struct io_called *c,
+                       enum io_message message, int file)
 {
     uint64_t bytes = c->result > 0 ? (uint64_t)c->result : 0;
     struct io_done d = {.message = message,
@@ -121,38 +121,38 @@ static void done(struct io_files *f, int tid, const struct io_called *c, enum io
                         .end_ns = c->end_ns,
                         .request = message == IO_WRITE ? bytes : 0,
                         .reply = message == IO_READ ? bytes : 0};
-    if (f->ask.standard)
+    if (f->ops.stdio_only)
         as_messages(&d, c->result);
     io_counts_done(f->counts, &d);
-    if (f->ask.done)
-        f->ask.done(f->ask.arg, tid, &d, file < 0 ? -1 : file, c->result);
+    if (f->ops.done)
+        f->ops.done(f->ops.arg, tid, &d, file < 0 ? -1 : file, c->result);
 }
 
 static void did_io(struct io_fds *d, int fd, int file)
 {
     uint32_t at = d && fd >= 0 && (size_t)fd < d->fds ? d->open[fd] : 0;
-    if (at && d->of->open[at].file == file)
-        d->of->open[at].did_io = true;
+    if (at && d->files->open[at].file == file)
+        d->files->open[at].did_io = true;
 }
 
-static void moved_apart(struct io_unseen *u, bool in, uint64_t bytes)
+static void add_uncounted(struct io_uncounted *u, bool in, uint64_t bytes)
 {
     *(in ? &u->reads : &u->writes) += 1;
     *(in ? &u->read_bytes : &u->written_bytes) += bytes;
 }
 
 /* side: its first descriptor or its second. */
-static void moved(struct io_files *f, struct io_fds *d, int tid, const struct io_called *c,
-                  int side)
+static void exit_transfer(struct io_files *f, struct io_fds *d, int tid, const struct io_called *c,
+                          int side)
 {
     bool in = side == 0 && c->call->kind != IO_CALL_WRITE;
     int file = c->file[side], fd = side ? io_called_other(c) : io_called_fd(c);
     uint64_t bytes = c->result > 0 ? (uint64_t)c->result : 0;
     if (file == IO_NO_FILE) {
-        moved_apart(&f->unseen, in, bytes);
+        add_uncounted(&f->uncounted, in, bytes);
         return;
     }
-    done(f, tid, c, in ? IO_READ : IO_WRITE, file);
+    count_done(f, tid, c, in ? IO_READ : IO_WRITE, file);
     if (file < 0 || c->result < 0)
         return;
     did_io(d, fd, file);
@@ -162,45 +162,46 @@ static void moved(struct io_files *f, struct io_fds *d, int tid, const struct io
         io_counts_written(f->counts, file, bytes);
 }
 
-static void opened(struct io_files *f, struct io_fds *d, int tid, const struct io_called *c)
+static void exit_open(struct io_files *f, struct io_fds *d, int tid, const struct io_called *c)
 {
-    if (c->result >= 0 && c->result < IO_FILES_MOST_FD)
+    if (c->result >= 0 && c->result < IO_FILES_MAX_FD)
         io_fds_opened(d, tid, (int)c->result);
     else if (c->result >= 0)
-        f->unseen.forgotten++;
-    done(f, tid, c, io_called_message(c), c->result < 0 ? GONE : file_of(d, tid, (int)c->result));
+        f->uncounted.untracked++;
+    count_done(f, tid, c, io_called_message(c),
+               c->result < 0 ? UNKNOWN_FD : file_of(d, tid, (int)c->result));
 }
 
-void io_files_ended(struct io_files *f, struct io_fds **d, int tid, const struct io_called *c)
+void io_files_exit(struct io_files *f, struct io_fds **d, int tid, const struct io_called *c)
 {
     switch (c->call->kind) {
     case IO_CALL_OPEN:
-        opened(f, *d, tid, c);
+        exit_open(f, *d, tid, c);
         break;
     case IO_CALL_READ:
     case IO_CALL_WRITE:
-        moved(f, *d, tid, c, 0);
+        exit_transfer(f, *d, tid, c, 0);
         break;
     case IO_CALL_COPY:
-        moved(f, *d, tid, c, 0);
-        moved(f, *d, tid, c, 1);
+        exit_transfer(f, *d, tid, c, 0);
+        exit_transfer(f, *d, tid, c, 1);
         break;
     case IO_CALL_DUP:
     case IO_CALL_FCNTL:
         if (io_called_copy(c) >= 0)
-            io_fds_copy(*d, tid, io_called_fd(c), io_called_copy(c));
+            io_fds_dup(*d, tid, io_called_fd(c), io_called_copy(c));
         break;
     case IO_CALL_UNSHARE:
         if (c->result == 0 && c->arg[0] & CLONE_FILES)
-            *d = io_fds_own(*d);
+            *d = io_fds_unshare(*d);
         break;
     default:
         if (c->call->message != IO_MESSAGES && c->file[0] != IO_NO_FILE)
-            done(f, tid, c, c->call->message, c->file[0]);
+            count_done(f, tid, c, c->call->message, c->file[0]);
     }
 }
 
-void io_files_end(struct io_files *f)
+void io_files_finish(struct io_files *f)
 {
     for (size_t i = 0; i < f->opens; i++) {
         if (f->open[i].file >= 0)
@@ -211,7 +212,7 @@ void io_files_end(struct io_files *f)
 
 /* --- what the counts do not have --- */
 
-static void part(struct buf *out, uint64_t n, const char *format, uint64_t bytes)
+static void add_part(struct buf *out, uint64_t n, const char *format, uint64_t bytes)
 {
     if (!n)
         return;
@@ -219,17 +220,17 @@ static void part(struct buf *out, uint64_t n, const char *format, uint64_t bytes
     buf_printf(out, format, n, bytes);
 }
 
-void io_unseen_text(const struct io_unseen *u, struct buf *out)
+void io_uncounted_text(const struct io_uncounted *u, struct buf *out)
 {
     struct buf text = BUF_INIT;
-    part(&text, u->reads, "%" PRIu64 " reads (%" PRIu64 " bytes) of pipes and sockets",
-         u->read_bytes);
-    part(&text, u->writes, "%" PRIu64 " writes (%" PRIu64 " bytes) to pipes and sockets",
-         u->written_bytes);
-    part(&text, u->maps, "%" PRIu64 " mappings of files (%" PRIu64 " bytes)", u->map_bytes);
-    part(&text, u->rings, "asynchronous I/O (%" PRIu64 " times)", 0);
-    part(&text, u->traces, "%" PRIu64 " calls of ptrace, which fail here", 0);
-    part(&text, u->forgotten, "%" PRIu64 " descriptors that were not followed", 0);
+    add_part(&text, u->reads, "%" PRIu64 " reads (%" PRIu64 " bytes) of pipes and sockets",
+             u->read_bytes);
+    add_part(&text, u->writes, "%" PRIu64 " writes (%" PRIu64 " bytes) to pipes and sockets",
+             u->written_bytes);
+    add_part(&text, u->maps, "%" PRIu64 " mappings of files (%" PRIu64 " bytes)", u->map_bytes);
+    add_part(&text, u->async_calls, "asynchronous I/O (%" PRIu64 " times)", 0);
+    add_part(&text, u->traces, "%" PRIu64 " calls of ptrace, which fail here", 0);
+    add_part(&text, u->untracked, "%" PRIu64 " descriptors that were not followed", 0);
     buf_adds(out, buf_str(&text));
     buf_release(&text);
 }

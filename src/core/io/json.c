@@ -7,11 +7,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static void shares(const struct io_kind *k, struct json *j)
+static void write_shares(const struct io_kind *k, struct json *j)
 {
-    json_u64(j, "p50_ns", io_latency_share(&k->latency, 0.5));
-    json_u64(j, "p90_ns", io_latency_share(&k->latency, 0.9));
-    json_u64(j, "p99_ns", io_latency_share(&k->latency, 0.99));
+    json_u64(j, "p50_ns", io_latency_quantile(&k->latency, 0.5));
+    json_u64(j, "p90_ns", io_latency_quantile(&k->latency, 0.9));
+    json_u64(j, "p99_ns", io_latency_quantile(&k->latency, 0.99));
     json_array(j, "histogram");
     for (unsigned i = 0; i < 62; i++) {
         uint64_t from = (uint64_t)1 << i, n = io_latency_octave(&k->latency, from);
@@ -26,7 +26,8 @@ static void shares(const struct io_kind *k, struct json *j)
 }
 
 /* null where no message has bytes. */
-static void bytes(const struct io_report_want *w, const char *key, uint64_t n, struct json *j)
+static void write_bytes(const struct io_report_options *w, const char *key, uint64_t n,
+                        struct json *j)
 {
     if (w->calls)
         json_null(j, key);
@@ -34,7 +35,8 @@ static void bytes(const struct io_report_want *w, const char *key, uint64_t n, s
         json_u64(j, key, n);
 }
 
-static void kinds(const struct io_counts *c, const struct io_report_want *w, struct json *j)
+static void write_kinds(const struct io_counts *c, const struct io_report_options *w,
+                        struct json *j)
 {
     json_array(j, "messages");
     for (int m = 0; m < IO_MESSAGES; m++) {
@@ -49,15 +51,15 @@ static void kinds(const struct io_counts *c, const struct io_report_want *w, str
         json_u64(j, "low_ns", k->low_ns);
         json_u64(j, "high_ns", k->high_ns);
         json_u64(j, "time_ns", k->total_ns);
-        bytes(w, "request_bytes", k->request, j);
-        bytes(w, "reply_bytes", k->reply, j);
-        shares(k, j);
+        write_bytes(w, "request_bytes", k->request, j);
+        write_bytes(w, "reply_bytes", k->reply, j);
+        write_shares(k, j);
         json_object_end(j);
     }
     json_array_end(j);
 }
 
-static void amounts(const struct io_file *f, struct json *j)
+static void write_amounts(const struct io_file *f, struct json *j)
 {
     json_u64(j, "opens", f->opens);
     json_u64(j, "reads", f->reads);
@@ -66,8 +68,8 @@ static void amounts(const struct io_file *f, struct json *j)
     json_u64(j, "written_bytes", f->written_bytes);
 }
 
-static void files(const struct io_counts *c, const struct io_report_want *w, struct buf *out,
-                  struct json *j)
+static void write_files(const struct io_counts *c, const struct io_report_options *w,
+                        struct buf *out, struct json *j)
 {
     uint32_t *row = NULL;
     int rows = io_rows(c, w->sort, &row);
@@ -77,14 +79,14 @@ static void files(const struct io_counts *c, const struct io_report_want *w, str
     for (int i = 0; i < rows && (!w->rows || (size_t)i < w->rows); i++) {
         json_object(j, NULL);
         json_str(j, "path", io_shown_path(c->path.text[row[i]]));
-        amounts(&c->file[row[i]], j);
+        write_amounts(&c->file[row[i]], j);
         json_object_end(j);
     }
     json_array_end(j);
     free(row);
 }
 
-static void tree(const struct io_counts *c, struct buf *out, struct json *j)
+static void write_tree(const struct io_counts *c, struct buf *out, struct json *j)
 {
     struct io_tree t;
     if (io_tree_of(c, &t) < 0)
@@ -94,34 +96,34 @@ static void tree(const struct io_counts *c, struct buf *out, struct json *j)
         json_object(j, NULL);
         json_str(j, "path", t.branch[i].path);
         json_bool(j, "directory", t.branch[i].directory);
-        amounts(&t.branch[i].sum, j);
+        write_amounts(&t.branch[i].sum, j);
         json_object_end(j);
     }
     json_array_end(j);
     io_tree_release(&t);
 }
 
-void io_report_json(const struct io_counts *counts, const struct io_report_want *want,
+void io_report_json(const struct io_counts *counts, const struct io_report_options *options,
                     struct buf *out)
 {
     struct json j;
     json_start(&j, out, "iostats");
-    json_str(&j, "method", want->way ? want->way : "9p");
-    json_str(&j, "unit", want->unit ? want->unit : "messages");
-    if (want->not_by)
-        json_str(&j, "not_by", want->not_by);
+    json_str(&j, "method", options->backend ? options->backend : "9p");
+    json_str(&j, "unit", options->unit ? options->unit : "messages");
+    if (options->failed_backend)
+        json_str(&j, "not_by", options->failed_backend);
     json_u64(&j, "lost", counts->lost);
-    if (want->uncounted)
-        json_str(&j, "uncounted", want->uncounted);
-    if (want->cut)
-        json_str(&j, "cut", want->cut);
+    if (options->uncounted)
+        json_str(&j, "uncounted", options->uncounted);
+    if (options->truncated)
+        json_str(&j, "cut", options->truncated);
     json_u64(&j, "read_bytes", counts->read_bytes);
     json_u64(&j, "written_bytes", counts->written_bytes);
-    bytes(want, "protocol_bytes", counts->protocol, &j);
-    kinds(counts, want, &j);
-    if (want->tree)
-        tree(counts, out, &j);
+    write_bytes(options, "protocol_bytes", counts->protocol, &j);
+    write_kinds(counts, options, &j);
+    if (options->tree)
+        write_tree(counts, out, &j);
     else
-        files(counts, want, out, &j);
+        write_files(counts, options, out, &j);
     json_end(&j);
 }

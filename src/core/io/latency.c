@@ -24,7 +24,7 @@ void io_latency_add(struct io_latency *l, uint64_t ns)
     l->count[bucket_of(ns)]++;
 }
 
-uint64_t io_latency_share(const struct io_latency *l, double share)
+uint64_t io_latency_quantile(const struct io_latency *l, double share)
 {
     uint64_t total = 0, sum = 0;
     for (size_t i = 0; i < IO_LATENCY_BUCKETS; i++)

@@ -17,7 +17,7 @@ struct io_latency {
 void io_latency_add(struct io_latency *l, uint64_t ns);
 /* The time that a share (0..1) of them did not exceed: the upper end of its bucket; 0 when there
  * are none. */
-uint64_t io_latency_share(const struct io_latency *l, double share);
+uint64_t io_latency_quantile(const struct io_latency *l, double share);
 /* How many took [from, 2 * from) ns; from is a power of two, 1 also has those of 0. */
 uint64_t io_latency_octave(const struct io_latency *l, uint64_t from);
 

@@ -26,7 +26,7 @@ void io_log_line(const struct io_log *line, struct buf *out)
     buf_addc(out, '\n');
 }
 
-bool io_log_is(const char *bytes, size_t len)
+bool io_log_detect(const char *bytes, size_t len)
 {
     char head[128];
     int read = 0;

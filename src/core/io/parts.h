@@ -30,7 +30,7 @@ struct io_counts {
     uint64_t lost;                      /* what memory did not suffice for */
     struct strtable path;               /* a file's number is its path's */
     struct io_file *file;
-    size_t room;
+    size_t cap;
 };
 
 const char *io_message_name(enum io_message m);

@@ -29,7 +29,7 @@ static uint64_t all_time(const struct io_counts *c, uint64_t *count)
     return ns;
 }
 
-static void totals(const struct io_counts *c, bool calls, struct buf *out)
+static void print_totals(const struct io_counts *c, bool calls, struct buf *out)
 {
     uint64_t count, ns = all_time(c, &count);
     buf_printf(out, "\nread      %" PRIu64 " bytes, %.7g Kb/sec\n", c->read_bytes,
@@ -45,7 +45,7 @@ static void totals(const struct io_counts *c, bool calls, struct buf *out)
 }
 
 /* Three decimals where a whole number would hide that there was something. */
-static void milliseconds(uint64_t ns, bool plan9, struct buf *out)
+static void print_milliseconds(uint64_t ns, bool plan9, struct buf *out)
 {
     if (ns < NS_PER_MS && ns && !plan9)
         buf_printf(out, " %5.3f", (double)(ns / 1000) / 1000);
@@ -53,8 +53,8 @@ static void milliseconds(uint64_t ns, bool plan9, struct buf *out)
         buf_printf(out, " %5" PRIu64, ns / NS_PER_MS);
 }
 
-static void kind_row(const struct io_kind *k, enum io_message m, const struct io_report_want *w,
-                     struct buf *out)
+static void print_kind(const struct io_kind *k, enum io_message m,
+                       const struct io_report_options *w, struct buf *out)
 {
     bool plan9 = w->plan9;
     uint64_t low_ns = k->timed || !plan9 ? k->low_ns : (uint64_t)NEVER_MS * NS_PER_MS;
@@ -62,37 +62,39 @@ static void kind_row(const struct io_kind *k, enum io_message m, const struct io
     if (plan9) /* of whole milliseconds */
         average_ns = k->total_ns / NS_PER_MS / k->count * NS_PER_MS;
     buf_printf(out, "%-10s %5" PRIu64, io_message_name(m), k->count);
-    milliseconds(low_ns, plan9, out);
-    milliseconds(k->high_ns, plan9, out);
-    milliseconds(k->total_ns, plan9, out);
-    milliseconds(average_ns, plan9, out);
+    print_milliseconds(low_ns, plan9, out);
+    print_milliseconds(k->high_ns, plan9, out);
+    print_milliseconds(k->total_ns, plan9, out);
+    print_milliseconds(average_ns, plan9, out);
     if (w->calls)
         buf_printf(out, " ms %8s %8s\n", "n/a", "n/a");
     else
         buf_printf(out, " ms %8" PRIu64 " %8" PRIu64 " bytes\n", k->request, k->reply);
 }
 
-static void kinds(const struct io_counts *c, const struct io_report_want *w, struct buf *out)
+static void print_kinds(const struct io_counts *c, const struct io_report_options *w,
+                        struct buf *out)
 {
     buf_printf(out, "\n%-10s %5s %5s %5s %5s %5s          T       R\n", "Message", "Count", "Low",
                "High", "Time", "Averg");
     for (int m = 0; m < IO_MESSAGES; m++)
         if (c->kind[m].count)
-            kind_row(&c->kind[m], (enum io_message)m, w, out);
+            print_kind(&c->kind[m], (enum io_message)m, w, out);
 }
 
-static void amounts(const struct io_file *f, struct buf *out)
+static void print_amounts(const struct io_file *f, struct buf *out)
 {
     buf_printf(out, "%5" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " ", f->opens,
                f->reads, f->read_bytes, f->writes, f->written_bytes);
 }
 
-static void files_head(struct buf *out)
+static void print_files_head(struct buf *out)
 {
     buf_adds(out, "\nOpens    Reads  (bytes)   Writes  (bytes) File\n");
 }
 
-static void files(const struct io_counts *c, const struct io_report_want *w, struct buf *out)
+static void print_files(const struct io_counts *c, const struct io_report_options *w,
+                        struct buf *out)
 {
     uint32_t *row = NULL;
     struct io_file rest = {0};
@@ -100,35 +102,36 @@ static void files(const struct io_counts *c, const struct io_report_want *w, str
     if (rows < 0)
         out->err = rows;
     if (rows > 0)
-        files_head(out);
+        print_files_head(out);
     for (int i = 0; i < rows; i++) {
         const struct io_file *f = &c->file[row[i]];
         if (w->rows && (size_t)i >= w->rows) {
             io_file_add(&rest, f);
             continue;
         }
-        amounts(f, out);
+        print_amounts(f, out);
         io_path_text(c->path.text[row[i]], out);
         buf_addc(out, '\n');
     }
     if (rest.opens) {
-        amounts(&rest, out);
+        print_amounts(&rest, out);
         buf_printf(out, "(%zu more)\n", (size_t)rows - w->rows);
     }
     free(row);
 }
 
-static void tree(const struct io_counts *c, const struct io_report_want *w, struct buf *out)
+static void print_tree(const struct io_counts *c, const struct io_report_options *w,
+                       struct buf *out)
 {
     struct io_tree t;
     if (io_tree_of(c, &t) < 0)
         out->err = -ENOMEM;
     size_t shown = w->rows && w->rows < t.count ? w->rows : t.count;
     if (shown)
-        files_head(out);
+        print_files_head(out);
     for (size_t i = 0; i < shown; i++) {
         const struct io_branch *b = &t.branch[i];
-        amounts(&b->sum, out);
+        print_amounts(&b->sum, out);
         buf_printf(out, "%*s", (int)(b->depth < 40 ? b->depth * 2 : 80), "");
         io_path_text(b->path + b->shown, out);
         buf_adds(out, b->directory && b->path[1] ? "/\n" : "\n");
@@ -138,7 +141,7 @@ static void tree(const struct io_counts *c, const struct io_report_want *w, stru
     io_tree_release(&t);
 }
 
-static void histogram(const struct io_latency *l, uint64_t count, struct buf *out)
+static void print_histogram(const struct io_latency *l, uint64_t count, struct buf *out)
 {
     static const char bar[] = "########################################";
     for (unsigned i = 0; i < 62; i++) {
@@ -149,7 +152,7 @@ static void histogram(const struct io_latency *l, uint64_t count, struct buf *ou
     }
 }
 
-static void latencies(const struct io_counts *c, struct buf *out)
+static void print_latencies(const struct io_counts *c, struct buf *out)
 {
     static const double share[] = {0.5, 0.9, 0.99, 0.999};
     for (int m = 0; m < IO_MESSAGES; m++) {
@@ -159,38 +162,38 @@ static void latencies(const struct io_counts *c, struct buf *out)
         buf_printf(out, "\n%s: %" PRIu64 " timed, us", io_message_name((enum io_message)m),
                    k->timed);
         for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
-            uint64_t ns = io_latency_share(&k->latency, share[i]);
+            uint64_t ns = io_latency_quantile(&k->latency, share[i]);
             buf_printf(out, ", %g%% %.1f", share[i] * 100,
                        (double)(ns < k->high_ns ? ns : k->high_ns) / 1000);
         }
         buf_printf(out, ", max %.1f\n", (double)k->high_ns / 1000);
-        histogram(&k->latency, k->timed, out);
+        print_histogram(&k->latency, k->timed, out);
     }
 }
 
-static void last_line(const struct io_report_want *want, struct buf *out)
+static void print_last_line(const struct io_report_options *options, struct buf *out)
 {
-    shown_printf(out, "\n%s counted by %s", want->unit, want->way);
-    if (want->not_by)
-        shown_printf(out, ", not by %s", want->not_by);
-    shown_printf(out, "; not counted: %s\n", want->uncounted ? want->uncounted : "nothing");
+    shown_printf(out, "\n%s counted by %s", options->unit, options->backend);
+    if (options->failed_backend)
+        shown_printf(out, ", not by %s", options->failed_backend);
+    shown_printf(out, "; not counted: %s\n", options->uncounted ? options->uncounted : "nothing");
 }
 
-void io_report_text(const struct io_counts *counts, const struct io_report_want *want,
+void io_report_text(const struct io_counts *counts, const struct io_report_options *options,
                     struct buf *out)
 {
-    totals(counts, want->calls, out);
-    kinds(counts, want, out);
-    if (want->tree)
-        tree(counts, want, out);
+    print_totals(counts, options->calls, out);
+    print_kinds(counts, options, out);
+    if (options->tree)
+        print_tree(counts, options, out);
     else
-        files(counts, want, out);
-    if (want->latency)
-        latencies(counts, out);
+        print_files(counts, options, out);
+    if (options->latency)
+        print_latencies(counts, out);
     if (counts->lost)
         buf_printf(out, "\n%" PRIu64 " opens of files are in no row: no memory\n", counts->lost);
-    if (want->cut)
-        shown_printf(out, "\nnot all was written: %s\n", want->cut);
-    if (want->way && !want->plan9)
-        last_line(want, out);
+    if (options->truncated)
+        shown_printf(out, "\nnot all was written: %s\n", options->truncated);
+    if (options->backend && !options->plan9)
+        print_last_line(options, out);
 }

@@ -14,7 +14,7 @@ struct row {
     uint32_t file;
 };
 
-enum io_sort io_sort_named(const char *name)
+enum io_sort io_sort_by_name(const char *name)
 {
     static const char *const names[IO_SORTS] = {
         [IO_SORT_CLOSED] = "closed",   [IO_SORT_BYTES] = "bytes", [IO_SORT_READ] = "read",
@@ -47,7 +47,7 @@ static uint64_t weight_of(const struct io_file *f, enum io_sort sort)
     }
 }
 
-static int heaviest_first(const void *pa, const void *pb)
+static int compare_weights(const void *pa, const void *pb)
 {
     const struct row *a = pa, *b = pb;
     if (a->weight != b->weight)
@@ -68,7 +68,7 @@ int io_rows(const struct io_counts *counts, enum io_sort sort, uint32_t **out)
     for (uint32_t i = 0; i < files; i++)
         if (counts->file[i].opens)
             row[rows++] = (struct row){weight_of(&counts->file[i], sort), counts->path.text[i], i};
-    sort_array(row, rows, sizeof *row, heaviest_first);
+    sort_array(row, rows, sizeof *row, compare_weights);
     for (size_t i = 0; i < rows; i++)
         number[i] = row[i].file;
     free(row);

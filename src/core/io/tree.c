@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Adds the file to each directory above it and to itself. */
-static int add(struct io_counts *nodes, const char *path, const struct io_file *f)
+static int add_to_parents(struct io_counts *nodes, const char *path, const struct io_file *f)
 {
     size_t len = strlen(path);
     const char *stream = io_stream_name(path);
@@ -29,7 +29,7 @@ static int add(struct io_counts *nodes, const char *path, const struct io_file *
 }
 
 /* By name, but what is in a directory directly behind it. */
-static int along_paths(const void *pa, const void *pb)
+static int compare_paths(const void *pa, const void *pb)
 {
     const struct io_branch *a = pa, *b = pb;
     const unsigned char *x = (const unsigned char *)a->path, *y = (const unsigned char *)b->path;
@@ -54,7 +54,7 @@ static bool same_sums(const struct io_file *a, const struct io_file *b)
 }
 
 /* Drops directories that only lead to one entry, and says of the others how deep they are. */
-static size_t settle(struct io_branch *b, size_t count)
+static size_t merge_chains(struct io_branch *b, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ int io_tree_of(const struct io_counts *counts, struct io_tree *out)
     *out = (struct io_tree){.nodes = io_counts_new()};
     for (size_t i = 0; out->nodes && r == 0 && i < counts->path.count; i++)
         if (counts->file[i].opens)
-            r = add(out->nodes, counts->path.text[i], &counts->file[i]);
+            r = add_to_parents(out->nodes, counts->path.text[i], &counts->file[i]);
     if (!out->nodes || r < 0)
         return -ENOMEM;
     size_t n = out->nodes->path.count;
@@ -93,8 +93,8 @@ int io_tree_of(const struct io_counts *counts, struct io_tree *out)
         out->branch[i] = (struct io_branch){.path = out->nodes->path.text[i],
                                             .directory = out->nodes->file[i].order > 0,
                                             .sum = out->nodes->file[i]};
-    sort_array(out->branch, n, sizeof *out->branch, along_paths);
-    out->count = settle(out->branch, n);
+    sort_array(out->branch, n, sizeof *out->branch, compare_paths);
+    out->count = merge_chains(out->branch, n);
     return 0;
 }
 

@@ -6,9 +6,9 @@
 
 enum { PORT_9FS = 564 };
 
-static int wrong(struct fail *f, const char *text, const char *why)
+static int fail_address(struct fail *f, const char *text, const char *reason)
 {
-    fail_set(f, 0, "%.80s: %s", text, why);
+    fail_set(f, 0, "%.80s: %s", text, reason);
     fail_hint(f, "an address is tcp!HOST!PORT, HOST:PORT, :PORT or unix!PATH");
     return -EINVAL;
 }
@@ -47,7 +47,7 @@ static bool is_name(const char *text, size_t len)
 
 static bool is_host(const char *text, size_t len)
 {
-    return len <= NET_HOST_MOST &&
+    return len <= NET_HOST_MAX &&
            ((len == 1 && *text == '*') || is_name(text, len) || net_is_ipv6(text, len));
 }
 
@@ -66,9 +66,9 @@ static void keep_host(struct net_address *a, const char *text, size_t len)
 static int read_unix(const char *text, const char *path, struct net_address *a, struct fail *f)
 {
     if (!*path)
-        return wrong(f, text, "no path");
-    if (strlen(path) > NET_PATH_MOST)
-        return wrong(f, text, "the path of a socket can have at most 107 bytes");
+        return fail_address(f, text, "no path");
+    if (strlen(path) > NET_PATH_MAX)
+        return fail_address(f, text, "the path of a socket can have at most 107 bytes");
     a->kind = NET_UNIX;
     memcpy(a->path, path, strlen(path) + 1);
     return 0;
@@ -80,9 +80,9 @@ static int read_plan9(const char *text, const char *host, uint16_t port, struct 
     size_t len = strcspn(host, "!");
     a->port = port;
     if (len && !is_host(host, len))
-        return wrong(f, text, "not a host");
+        return fail_address(f, text, "not a host");
     if (host[len] && !read_port(host + len + 1, &a->port))
-        return wrong(f, text, "not a port: ports are numbers up to 65535");
+        return fail_address(f, text, "not a port: ports are numbers up to 65535");
     keep_host(a, host, len);
     return 0;
 }
@@ -91,18 +91,18 @@ static int read_colon(const char *text, struct net_address *a, struct fail *f)
 {
     const char *colon = strrchr(text, ':'), *host = text;
     if (!colon)
-        return wrong(f, text, "no port");
+        return fail_address(f, text, "no port");
     size_t len = (size_t)(colon - text);
     bool bracketed = len >= 2 && text[0] == '[' && colon[-1] == ']';
     if (bracketed) {
         host++;
         len -= 2;
     }
-    if (bracketed ? !net_is_ipv6(host, len) || len > NET_HOST_MOST
+    if (bracketed ? !net_is_ipv6(host, len) || len > NET_HOST_MAX
                   : len && (!is_host(host, len) || memchr(host, ':', len)))
-        return wrong(f, text, "not a host");
+        return fail_address(f, text, "not a host");
     if (!read_port(colon + 1, &a->port))
-        return wrong(f, text, "not a port: ports are numbers up to 65535");
+        return fail_address(f, text, "not a port: ports are numbers up to 65535");
     keep_host(a, host, len);
     return 0;
 }
@@ -122,12 +122,12 @@ int net_address_read(const char *text, uint16_t port, struct net_address *out, s
     return r;
 }
 
-void net_address_text(const struct net_address *a, char out[NET_TEXT_MOST + 1])
+void net_address_text(const struct net_address *a, char out[NET_TEXT_MAX + 1])
 {
     if (a->kind == NET_UNIX)
-        snprintf(out, NET_TEXT_MOST + 1, "unix!%s", a->path);
+        snprintf(out, NET_TEXT_MAX + 1, "unix!%s", a->path);
     else
-        snprintf(out, NET_TEXT_MOST + 1, strchr(a->host, ':') ? "[%s]:%u" : "%s:%u", a->host,
+        snprintf(out, NET_TEXT_MAX + 1, strchr(a->host, ':') ? "[%s]:%u" : "%s:%u", a->host,
                  (unsigned)a->port);
 }
 

@@ -9,21 +9,21 @@ struct feed_text {
     size_t len;
 };
 
-int feed_init(struct feed *f, size_t most, size_t bytes)
+int feed_init(struct feed *f, size_t max_texts, size_t max_bytes)
 {
-    *f = (struct feed){.most = most, .bytes_most = bytes};
-    f->text = calloc(most, sizeof *f->text);
+    *f = (struct feed){.max_texts = max_texts, .max_bytes = max_bytes};
+    f->text = calloc(max_texts, sizeof *f->text);
     return f->text ? 0 : -ENOMEM;
 }
 
-static struct feed_text *slot(const struct feed *f, uint64_t at)
+static struct feed_text *find_slot(const struct feed *f, uint64_t at)
 {
-    return &f->text[at % f->most];
+    return &f->text[at % f->max_texts];
 }
 
 static void drop_first(struct feed *f)
 {
-    struct feed_text *t = slot(f, f->first++);
+    struct feed_text *t = find_slot(f, f->first++);
     f->bytes -= t->len;
     free(t->bytes);
     t->bytes = NULL;
@@ -44,9 +44,10 @@ int feed_add(struct feed *f, const char *text, size_t len)
         return -ENOMEM;
     memcpy(bytes, text, len);
     bytes[len] = '\0';
-    while (f->first < f->next && (f->next - f->first == f->most || f->bytes + len > f->bytes_most))
+    while (f->first < f->next &&
+           (f->next - f->first == f->max_texts || f->bytes + len > f->max_bytes))
         drop_first(f);
-    *slot(f, f->next++) = (struct feed_text){bytes, len};
+    *find_slot(f, f->next++) = (struct feed_text){bytes, len};
     f->bytes += len;
     return 0;
 }
@@ -59,6 +60,6 @@ const char *feed_at(const struct feed *f, uint64_t *at, size_t *len, uint64_t *l
     }
     if (*at >= f->next)
         return NULL;
-    *len = slot(f, *at)->len;
-    return slot(f, *at)->bytes;
+    *len = find_slot(f, *at)->len;
+    return find_slot(f, *at)->bytes;
 }

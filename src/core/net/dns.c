@@ -9,11 +9,11 @@
 
 enum {
     HEAD = 12,
-    LABEL_MOST = 63,
+    MAX_LABEL = 63,
     CLASS_IN = 1,
     FLAG_ANSWER = 0x8000,
     FLAG_RECURSE = 0x0100,
-    FLAG_CUT = 0x0200
+    FLAG_TRUNCATED = 0x0200
 };
 enum { CODE = 0x000f, CODE_NO_NAME = 3, POINTER = 0xc0, UNICAST = 0x8000 };
 
@@ -35,9 +35,9 @@ static bool is_word(const char *at, size_t len, const char *word)
     return len == strlen(word) && memcmp(at, word, len) == 0;
 }
 
-static void copy(char out[NET_HOST_MOST + 1], const char *at, size_t len)
+static void copy_host(char out[NET_HOST_MAX + 1], const char *at, size_t len)
 {
-    len = len < NET_HOST_MOST ? len : NET_HOST_MOST;
+    len = len < NET_HOST_MAX ? len : NET_HOST_MAX;
     memcpy(out, at, len);
     out[len] = '\0';
 }
@@ -52,10 +52,10 @@ static void read_line(const char *at, const char *end, struct dns_conf *out)
     if (!len)
         return;
     if (domain && !is_word(at, len, "."))
-        copy(out->search, at, len);
-    else if (is_word(key, key_len, "nameserver") && out->servers < DNS_SERVERS_MOST &&
+        copy_host(out->search, at, len);
+    else if (is_word(key, key_len, "nameserver") && out->servers < DNS_SERVERS_MAX &&
              (net_is_ipv4(at, len) || net_is_ipv6(at, len)))
-        copy(out->server[out->servers++], at, len);
+        copy_host(out->server[out->servers++], at, len);
 }
 
 void dns_conf_read(const char *text, size_t len, struct dns_conf *out)
@@ -67,11 +67,11 @@ void dns_conf_read(const char *text, size_t len, struct dns_conf *out)
         read_line(line.at, line.end, out);
 }
 
-void dns_whole_name(const struct dns_conf *conf, const char *name, char out[NET_HOST_MOST + 1])
+void dns_qualified_name(const struct dns_conf *conf, const char *name, char out[NET_HOST_MAX + 1])
 {
-    copy(out, name, strlen(name));
+    copy_host(out, name, strlen(name));
     size_t len = strlen(out), more = strlen(conf->search);
-    if (!strchr(out, '.') && more && len + 1 + more <= NET_HOST_MOST) {
+    if (!strchr(out, '.') && more && len + 1 + more <= NET_HOST_MAX) {
         out[len] = '.';
         memcpy(out + len + 1, conf->search, more + 1);
         len += 1 + more;
@@ -88,10 +88,10 @@ bool dns_is_local(const char *name)
 
 /* --- the question --- */
 
-size_t dns_ask(uint16_t id, const char *name, enum dns_type type, uint8_t out[DNS_ASK_MOST])
+size_t dns_query(uint16_t id, const char *name, enum dns_type type, uint8_t out[DNS_QUERY_MAX])
 {
     size_t len = HEAD;
-    if (!*name || strlen(name) > NET_HOST_MOST)
+    if (!*name || strlen(name) > NET_HOST_MAX)
         return 0;
     memset(out, 0, HEAD);
     put_be16(out, id);
@@ -99,7 +99,7 @@ size_t dns_ask(uint16_t id, const char *name, enum dns_type type, uint8_t out[DN
     put_be16(out + 4, 1);
     for (const char *at = name; *at;) {
         size_t n = strcspn(at, ".");
-        if (n == 0 || n > LABEL_MOST)
+        if (n == 0 || n > MAX_LABEL)
             return 0;
         out[len++] = (uint8_t)n;
         memcpy(out + len, at, n);
@@ -130,14 +130,14 @@ static size_t skip_name(const uint8_t *b, size_t len, size_t at)
 }
 
 /* Whatever the case of its letters: servers answer in that of the question, or in their own. */
-static bool same_question(const uint8_t *b, const uint8_t *ask, size_t len)
+static bool same_question(const uint8_t *b, const uint8_t *query, size_t len)
 {
     for (size_t i = HEAD; i < len - 4; i++) {
         bool letter = (b[i] | 0x20) >= 'a' && (b[i] | 0x20) <= 'z';
-        if (b[i] != ask[i] && !(letter && (b[i] ^ ask[i]) == 0x20))
+        if (b[i] != query[i] && !(letter && (b[i] ^ query[i]) == 0x20))
             return false;
     }
-    return memcmp(b + len - 4, ask + len - 4, 4) == 0;
+    return memcmp(b + len - 4, query + len - 4, 4) == 0;
 }
 
 /* The first record of the type among count, whoever it is of: a name may stand for another. */
@@ -167,14 +167,14 @@ int dns_answer(const void *bytes, size_t len, uint16_t id, const char *name, enu
                uint8_t address[16])
 {
     const uint8_t *b = bytes;
-    uint8_t ask[DNS_ASK_MOST];
-    size_t asked = dns_ask(id, name, type, ask);
-    if (!asked || len < asked || get_be16(b) != id || !(get_be16(b + 2) & FLAG_ANSWER) ||
-        get_be16(b + 4) != 1 || !same_question(b, ask, asked))
+    uint8_t query[DNS_QUERY_MAX];
+    size_t query_len = dns_query(id, name, type, query);
+    if (!query_len || len < query_len || get_be16(b) != id || !(get_be16(b + 2) & FLAG_ANSWER) ||
+        get_be16(b + 4) != 1 || !same_question(b, query, query_len))
         return -EPROTO;
     unsigned code = get_be16(b + 2) & CODE;
     if (code)
         return code == CODE_NO_NAME ? -ENOENT : -EAGAIN;
-    int r = find_address(b, len, asked, get_be16(b + 6), type, address);
-    return r <= 0 && get_be16(b + 2) & FLAG_CUT ? -EAGAIN : r;
+    int r = find_address(b, len, query_len, get_be16(b + 6), type, address);
+    return r <= 0 && get_be16(b + 2) & FLAG_TRUNCATED ? -EAGAIN : r;
 }

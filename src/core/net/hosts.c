@@ -73,7 +73,7 @@ bool net_is_ipv6(const char *text, size_t len)
 
 /* --- the hosts file --- */
 
-static size_t word(const char *text, size_t len, const char **at)
+static size_t next_word(const char *text, size_t len, const char **at)
 {
     while (*at < text + len && (**at == ' ' || **at == '\t' || **at == '\r'))
         (*at)++;
@@ -84,17 +84,17 @@ static size_t word(const char *text, size_t len, const char **at)
 }
 
 /* Whether a line has the name behind its address, which is then in out. */
-static bool line_has(const char *line, size_t len, const char *name, char out[NET_HOST_MOST + 1])
+static bool line_has(const char *line, size_t len, const char *name, char out[NET_HOST_MAX + 1])
 {
     const char *at = line;
-    size_t address = word(line, len, &at), n;
+    size_t address = next_word(line, len, &at), n;
     const char *end = at;
     if (!net_is_ipv4(end - address, address) && !net_is_ipv6(end - address, address))
         return false;
-    while ((n = word(line, len, &at)) > 0) {
+    while ((n = next_word(line, len, &at)) > 0) {
         if (n != strlen(name) || strncasecmp(at - n, name, n) != 0)
             continue;
-        if (address > NET_HOST_MOST)
+        if (address > NET_HOST_MAX)
             return false;
         memcpy(out, end - address, address);
         out[address] = '\0';
@@ -103,7 +103,7 @@ static bool line_has(const char *line, size_t len, const char *name, char out[NE
     return false;
 }
 
-bool net_hosts_find(const char *hosts, size_t len, const char *name, char out[NET_HOST_MOST + 1])
+bool net_hosts_find(const char *hosts, size_t len, const char *name, char out[NET_HOST_MAX + 1])
 {
     struct lines rest = lines_of(hosts, len);
     struct line line;

@@ -53,8 +53,8 @@ static void add_page_rules(struct buf *out)
                   "form-action 'none'; frame-ancestors 'none'\r\n");
 }
 
-void http_answer_write(const struct http_answer *a, bool head_only, bool keeps, int64_t time,
-                       struct buf *out)
+void http_response_write(const struct http_response *a, bool head_only, bool keep_alive,
+                         int64_t time, struct buf *out)
 {
     const char *words = status_words(a->status);
     const char *body = a->body ? a->body : words;
@@ -71,7 +71,7 @@ void http_answer_write(const struct http_answer *a, bool head_only, bool keeps, 
     buf_printf(out,
                "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
                "Referrer-Policy: no-referrer\r\nConnection: %s\r\n\r\n",
-               keeps && !a->streams ? "keep-alive" : "close");
+               keep_alive && !a->streams ? "keep-alive" : "close");
     if (!head_only && !a->streams)
         buf_add(out, body, len);
 }

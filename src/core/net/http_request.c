@@ -50,12 +50,12 @@ static bool is_target(struct http_text t)
     return t.len > 0;
 }
 
-bool http_is(struct http_text t, const char *text)
+bool http_text_is(struct http_text t, const char *text)
 {
     return t.at && t.len == strlen(text) && memcmp(t.at, text, t.len) == 0;
 }
 
-bool http_has(struct http_text t, const char *text)
+bool http_text_has(struct http_text t, const char *text)
 {
     return t.at && memmem(t.at, t.len, text, strlen(text));
 }
@@ -93,7 +93,7 @@ static size_t head_len(const char *bytes, size_t len)
 
 /* --- the first line: METHOD TARGET HTTP/1.MINOR --- */
 
-static bool cut(struct http_text *rest, char at, struct http_text *out)
+static bool split_at(struct http_text *rest, char at, struct http_text *out)
 {
     const char *found = memchr(rest->at, at, rest->len);
     if (!found)
@@ -105,7 +105,7 @@ static bool cut(struct http_text *rest, char at, struct http_text *out)
 }
 
 /* http://HOST/PATH, which a proxy is asked: its host counts, whatever Host says. */
-static int take_absolute(struct http_text *target, struct http_request *r)
+static int parse_absolute(struct http_text *target, struct http_request *r)
 {
     static const char scheme[] = "http://";
     size_t n = sizeof scheme - 1;
@@ -120,11 +120,11 @@ static int take_absolute(struct http_text *target, struct http_request *r)
     return 0;
 }
 
-static int take_target(struct http_text target, struct http_request *r)
+static int parse_target(struct http_text target, struct http_request *r)
 {
-    if (target.len > HTTP_TARGET_MOST)
+    if (target.len > HTTP_TARGET_MAX)
         return TARGET_LONG;
-    if (!is_target(target) || (*target.at != '/' && take_absolute(&target, r) < 0))
+    if (!is_target(target) || (*target.at != '/' && parse_absolute(&target, r) < 0))
         return BAD;
     r->query.at = NULL;
     const char *mark = memchr(target.at, '?', target.len);
@@ -134,7 +134,7 @@ static int take_target(struct http_text target, struct http_request *r)
     return 0;
 }
 
-static int take_version(struct http_text v, struct http_request *r)
+static int parse_version(struct http_text v, struct http_request *r)
 {
     if (v.len != 8 || memcmp(v.at, "HTTP/", 5) != 0 || v.at[6] != '.' || v.at[7] < '0' ||
         v.at[7] > '9')
@@ -142,27 +142,27 @@ static int take_version(struct http_text v, struct http_request *r)
     if (v.at[5] != '1')
         return VERSION;
     r->minor = v.at[7] != '0';
-    r->keeps = r->minor;
+    r->keep_alive = r->minor;
     return 0;
 }
 
-static int take_first(struct http_text line, struct http_request *r)
+static int parse_request_line(struct http_text line, struct http_request *r)
 {
     struct http_text method, target;
-    if (!cut(&line, ' ', &method) || !all_tokens(method) || !cut(&line, ' ', &target))
+    if (!split_at(&line, ' ', &method) || !all_tokens(method) || !split_at(&line, ' ', &target))
         return BAD;
-    int err = take_version(line, r);
+    int err = parse_version(line, r);
     if (err < 0)
         return err;
-    r->head = http_is(method, "HEAD");
-    if (!r->head && !http_is(method, "GET"))
+    r->head = http_text_is(method, "HEAD");
+    if (!r->head && !http_text_is(method, "GET"))
         return METHOD;
-    return take_target(target, r);
+    return parse_target(target, r);
 }
 
 /* --- the other lines: NAME: VALUE --- */
 
-static struct http_text trim(struct http_text t)
+static struct http_text trim_blanks(struct http_text t)
 {
     while (t.len && (t.at[0] == ' ' || t.at[0] == '\t'))
         t = (struct http_text){t.at + 1, t.len - 1};
@@ -175,17 +175,17 @@ struct seen {
     bool host, length, close;
 };
 
-static void take_connection(struct http_text value, struct http_request *r, struct seen *seen)
+static void parse_connection(struct http_text value, struct http_request *r, struct seen *seen)
 {
     struct http_text word;
     bool more = true;
     while (more) {
-        more = cut(&value, ',', &word);
-        word = trim(more ? word : value);
+        more = split_at(&value, ',', &word);
+        word = trim_blanks(more ? word : value);
         if (is_word(word, "close"))
             seen->close = true;
         else if (is_word(word, "keep-alive") && r->minor == 0)
-            r->keeps = true;
+            r->keep_alive = true;
     }
 }
 
@@ -194,7 +194,7 @@ static bool is_zero(struct http_text t)
     return t.len == 1 && *t.at == '0';
 }
 
-static int take_host(struct http_text value, struct http_request *r, struct seen *seen)
+static int parse_host(struct http_text value, struct http_request *r, struct seen *seen)
 {
     if (seen->host)
         return BAD;
@@ -204,7 +204,7 @@ static int take_host(struct http_text value, struct http_request *r, struct seen
     return 0;
 }
 
-static int take_length(struct http_text value, struct seen *seen)
+static int parse_length(struct http_text value, struct seen *seen)
 {
     if (seen->length)
         return BAD;
@@ -212,20 +212,20 @@ static int take_length(struct http_text value, struct seen *seen)
     return is_zero(value) ? 0 : BODY;
 }
 
-static int take_field(struct http_text line, struct http_request *r, struct seen *seen)
+static int parse_field(struct http_text line, struct http_request *r, struct seen *seen)
 {
     struct http_text name;
-    if (!cut(&line, ':', &name) || !all_tokens(name) || !is_value(line))
+    if (!split_at(&line, ':', &name) || !all_tokens(name) || !is_value(line))
         return BAD;
-    struct http_text value = trim(line);
+    struct http_text value = trim_blanks(line);
     if (is_word(name, "host"))
-        return take_host(value, r, seen);
+        return parse_host(value, r, seen);
     if (is_word(name, "content-length"))
-        return take_length(value, seen);
+        return parse_length(value, seen);
     if (is_word(name, "transfer-encoding"))
         return BODY;
     if (is_word(name, "connection"))
-        take_connection(value, r, seen);
+        parse_connection(value, r, seen);
     else if (is_word(name, "accept") && !r->accept.at)
         r->accept = value;
     else if (is_word(name, "last-event-id"))
@@ -233,7 +233,7 @@ static int take_field(struct http_text line, struct http_request *r, struct seen
     return 0;
 }
 
-static int take_fields(struct lines *l, struct http_request *r)
+static int parse_fields(struct lines *l, struct http_request *r)
 {
     struct seen seen = {.host = false};
     for (int n = 0;; n++) {
@@ -242,13 +242,13 @@ static int take_fields(struct lines *l, struct http_request *r)
             return BAD;
         if (line.len == 0)
             break;
-        if (n == HTTP_FIELDS_MOST)
+        if (n == HTTP_FIELDS_MAX)
             return HEAD_LONG;
-        int err = take_field(line, r, &seen);
+        int err = parse_field(line, r, &seen);
         if (err < 0)
             return err;
     }
-    r->keeps &= !seen.close;
+    r->keep_alive &= !seen.close;
     return r->minor && !seen.host ? BAD : 0;
 }
 
@@ -257,11 +257,11 @@ static int take_fields(struct lines *l, struct http_request *r)
 /* A first line that is too long already, or is none, is answered before its end comes. */
 static int judge_part(const char *bytes, size_t len)
 {
-    if (!memchr(bytes, '\n', len) && len > HTTP_TARGET_MOST + 32)
+    if (!memchr(bytes, '\n', len) && len > HTTP_TARGET_MAX + 32)
         return TARGET_LONG;
     if (len && !is_token(*bytes))
         return BAD;
-    return len >= HTTP_HEAD_MOST ? HEAD_LONG : 0;
+    return len >= HTTP_HEAD_MAX ? HEAD_LONG : 0;
 }
 
 int http_request_read(const char *bytes, size_t len, struct http_request *out)
@@ -273,15 +273,15 @@ int http_request_read(const char *bytes, size_t len, struct http_request *out)
         return 0;
     bytes += blank;
     len -= blank;
-    size_t n = head_len(bytes, len < HTTP_HEAD_MOST ? len : HTTP_HEAD_MOST);
+    size_t n = head_len(bytes, len < HTTP_HEAD_MAX ? len : HTTP_HEAD_MAX);
     if (n == 0)
         return judge_part(bytes, len);
     struct http_request r = {.minor = 0};
     struct lines l = lines_of(bytes, n);
     struct http_text first;
-    int err = next_line(&l, &first) ? take_first(first, &r) : BAD;
+    int err = next_line(&l, &first) ? parse_request_line(first, &r) : BAD;
     if (err == 0)
-        err = take_fields(&l, &r);
+        err = parse_fields(&l, &r);
     if (err < 0)
         return err;
     *out = r;

@@ -15,17 +15,18 @@ static int as_another(const struct ninep_server *s, uint32_t uid, struct fail *f
     return fail_set(f, EPERM, "attach as user %u: the connection is user %u's", uid, s->peer.uid);
 }
 
-int ninep_asker(const struct ninep_server *s, uint32_t uid, uint32_t *is, struct fail *f)
+int ninep_attach_uid(const struct ninep_server *s, uint32_t uid, uint32_t *effective,
+                     struct fail *f)
 {
-    *is = uid;
+    *effective = uid;
     switch (s->peer.trust) {
     case NINEP_TRUSTED:
         return 0;
     case NINEP_USER:
-        *is = s->peer.uid;
+        *effective = s->peer.uid;
         return uid == UINT32_MAX || uid == s->peer.uid ? 0 : as_another(s, uid, f);
     case NINEP_FOREIGN:
-        *is = uid == 0 || uid == UINT32_MAX ? NINEP_NOBODY : uid;
+        *effective = uid == 0 || uid == UINT32_MAX ? NINEP_NOBODY : uid;
         return 0;
     default:
         return fail_set(f, EACCES, "attach");
@@ -37,14 +38,14 @@ uint64_t ninep_server_refused(const struct ninep_server *s)
     return s->refused;
 }
 
-int ninep_ask_as(struct ninep_server *s, uint32_t uid, struct fail *f)
+int ninep_set_user(struct ninep_server *s, uint32_t uid, struct fail *f)
 {
-    int r = is_trusted(s) ? 0 : s->peer.as ? s->peer.as(s->peer.arg, uid) : 1;
+    int r = is_trusted(s) ? 0 : s->peer.set_user ? s->peer.set_user(s->peer.arg, uid) : 1;
     if (r < 0 || (r > 0 && s->host))
         return fail_set(f, EACCES, "user %u", uid);
-    s->stranger = r > 0;
-    if (NINEP_HAS(s, asks))
-        s->host->asks(s->tree.files.state, is_trusted(s) ? uid : UINT32_MAX);
+    s->other_user = r > 0;
+    if (NINEP_HAS(s, set_user))
+        s->host->set_user(s->tree.files.state, is_trusted(s) ? uid : UINT32_MAX);
     return 0;
 }
 
@@ -60,23 +61,23 @@ int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct f
     int r = s->tree.files.calls->stat(s->tree.files.state, path, &st, f);
     if (r < 0)
         return r;
-    bool may = (st.mode & needed) == needed && !(s->stranger && st.guarded);
+    bool may = (st.mode & needed) == needed && !(s->other_user && st.guarded);
     return may ? 0 : fail_set(f, EACCES, "%s", st.name);
 }
 
-void ninep_attr_told(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out)
+void ninep_device_attr(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out)
 {
     ns_served_attr(&s->tree, st, out);
     if (st->guarded)
         out->mode &= ~077u;
 }
 
-uint32_t ninep_mode_given(const struct ninep_server *s, uint32_t mode)
+uint32_t ninep_allowed_mode(const struct ninep_server *s, uint32_t mode)
 {
     return s->peer.trust == NINEP_FOREIGN ? mode & ~(uint32_t)SET_IDS : mode;
 }
 
-uint32_t ninep_gid_given(const struct ninep_server *s, uint32_t gid)
+uint32_t ninep_allowed_gid(const struct ninep_server *s, uint32_t gid)
 {
     return is_trusted(s) ? gid : UINT32_MAX;
 }

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { NO_UID = UINT32_MAX, ERRNO_MOST = 4095 };
+enum { NO_UID = UINT32_MAX, MAX_ERRNO = 4095 };
 enum state { FRESH, VERSIONED, ATTACHED, ENDED };
 
 struct request {
@@ -24,11 +24,11 @@ struct ninep_client {
     uint32_t msize;
     struct buf out;
     struct request request[NINEP_TAGS];
-    size_t asked;
+    size_t pending;
     bool fid[NINEP_CLIENT_FIDS];
     char *uname, *aname;
-    uint32_t uid;    /* NO_UID: it has the name alone */
-    struct fail why; /* it has ended */
+    uint32_t uid;        /* NO_UID: it has the name alone */
+    struct fail failure; /* it has ended */
 };
 
 static void send_version(struct ninep_client *c)
@@ -71,7 +71,7 @@ struct ninep_client *ninep_client_new(uint32_t msize, const char *uname, const c
     return NULL;
 }
 
-void ninep_client_as(struct ninep_client *c, uint32_t uid)
+void ninep_client_set_uid(struct ninep_client *c, uint32_t uid)
 {
     c->uid = uid;
 }
@@ -91,8 +91,8 @@ int ninep_client_ready(const struct ninep_client *c, struct fail *f)
     if (c->state != ENDED)
         return c->state == ATTACHED;
     if (f)
-        *f = c->why;
-    return c->why.err ? -c->why.err : -EPROTO;
+        *f = c->failure;
+    return c->failure.err ? -c->failure.err : -EPROTO;
 }
 
 struct buf *ninep_client_out(struct ninep_client *c)
@@ -110,14 +110,14 @@ enum ninep_dialect ninep_client_dialect(const struct ninep_client *c)
     return c->dialect;
 }
 
-size_t ninep_client_asked(const struct ninep_client *c)
+size_t ninep_client_pending(const struct ninep_client *c)
 {
-    return c->asked;
+    return c->pending;
 }
 
 /* --- fids --- */
 
-int64_t ninep_client_fid(struct ninep_client *c)
+int64_t ninep_client_alloc_fid(struct ninep_client *c)
 {
     for (uint32_t i = 0; i < NINEP_CLIENT_FIDS; i++) {
         if (!c->fid[i]) {
@@ -144,7 +144,8 @@ static int free_tag(const struct ninep_client *c)
     return tag;
 }
 
-static int send(struct ninep_client *c, const struct ninep_msg *m, struct request r, struct fail *f)
+static int send_request(struct ninep_client *c, const struct ninep_msg *m, struct request r,
+                        struct fail *f)
 {
     int tag = free_tag(c);
     size_t before = c->out.len;
@@ -163,17 +164,17 @@ static int send(struct ninep_client *c, const struct ninep_msg *m, struct reques
     r.used = true;
     r.type = m->type;
     c->request[tag] = r;
-    c->asked++;
+    c->pending++;
     return tag;
 }
 
-int ninep_client_ask(struct ninep_client *c, const struct ninep_msg *request, ninep_done *done,
-                     void *arg, struct fail *f)
+int ninep_client_request(struct ninep_client *c, const struct ninep_msg *request, ninep_done *done,
+                         void *arg, struct fail *f)
 {
     int r = ninep_client_ready(c, f);
     if (r <= 0)
         return r < 0 ? r : fail_set(f, EAGAIN, "9P");
-    return send(c, request, (struct request){.done = done, .arg = arg}, f);
+    return send_request(c, request, (struct request){.done = done, .arg = arg}, f);
 }
 
 void ninep_client_flush(struct ninep_client *c, int tag)
@@ -183,7 +184,7 @@ void ninep_client_flush(struct ninep_client *c, int tag)
     r->arg = NULL;
     struct ninep_msg m = {.type = NINEP_TFLUSH, .oldtag = (uint16_t)tag};
     if (c->state == ATTACHED)
-        r->flushed = send(c, &m, (struct request){.oldtag = (uint16_t)tag}, NULL) >= 0;
+        r->flushed = send_request(c, &m, (struct request){.oldtag = (uint16_t)tag}, NULL) >= 0;
 }
 
 void ninep_client_forget(struct ninep_client *c, const void *arg)
@@ -198,14 +199,14 @@ void ninep_client_clunk(struct ninep_client *c, uint32_t fid)
 {
     struct ninep_msg m = {.type = NINEP_TCLUNK, .fid = fid};
     if (c->state == ATTACHED)
-        send(c, &m, (struct request){.fid = fid}, NULL);
+        send_request(c, &m, (struct request){.fid = fid}, NULL);
 }
 
 /* Whatever a clunk is answered, the fid is gone. */
-static void end(struct ninep_client *c, int tag)
+static void end_request(struct ninep_client *c, int tag)
 {
     if (c->request[tag].used)
-        c->asked--;
+        c->pending--;
     if (c->request[tag].type == NINEP_TCLUNK)
         ninep_client_fid_free(c, c->request[tag].fid);
     c->request[tag] = (struct request){.used = false};
@@ -213,9 +214,9 @@ static void end(struct ninep_client *c, int tag)
 
 /* --- replies --- */
 
-static int protocol(struct fail *f, const char *why)
+static int fail_protocol(struct fail *f, const char *reason)
 {
-    return fail_set(f, EPROTO, "9P: %s", why);
+    return fail_set(f, EPROTO, "9P: %s", reason);
 }
 
 static bool is_error(const struct ninep_msg *m)
@@ -223,15 +224,15 @@ static bool is_error(const struct ninep_msg *m)
     return m->type == NINEP_RERROR || m->type == NINEP_RLERROR;
 }
 
-static int server_says(const struct ninep_msg *m, struct fail *f)
+static int fail_from_reply(const struct ninep_msg *m, struct fail *f)
 {
     if (m->type == NINEP_RLERROR)
-        return fail_set(f, m->ecode && m->ecode <= ERRNO_MOST ? (int)m->ecode : EIO, "9P");
+        return fail_set(f, m->ecode && m->ecode <= MAX_ERRNO ? (int)m->ecode : EIO, "9P");
     return fail_set(f, ninep_errno(m->error), "%.*s", m->error.len, m->error.at);
 }
 
 /* Who knows nothing of 9P2000 is asked for Linux's. */
-static int take_version(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
+static int handle_version(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
 {
     enum ninep_dialect d;
     bool known = m->type == NINEP_RVERSION && ninep_dialect(m->version, &d);
@@ -241,95 +242,96 @@ static int take_version(struct ninep_client *c, const struct ninep_msg *m, struc
         return 0;
     }
     if (is_error(m))
-        return server_says(m, f);
+        return fail_from_reply(m, f);
     if (!known || d != c->dialect)
-        return protocol(f, "the server does not speak 9P2000");
+        return fail_protocol(f, "the server does not speak 9P2000");
     if (m->msize > c->msize || m->msize <= 2 * NINEP_IO_HEAD)
-        return protocol(f, "the server's msize");
+        return fail_protocol(f, "the server's msize");
     c->msize = m->msize;
     c->state = VERSIONED;
     send_attach(c);
     return 0;
 }
 
-static int take_attach(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
+static int handle_attach(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
 {
     if (is_error(m))
-        return server_says(m, f);
+        return fail_from_reply(m, f);
     if (m->type != NINEP_RATTACH)
-        return protocol(f, "the reply to attach");
+        return fail_protocol(f, "the reply to attach");
     c->state = ATTACHED;
     return 0;
 }
 
-static int take_reply(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
+static int handle_reply(struct ninep_client *c, const struct ninep_msg *m, struct fail *f)
 {
     if (m->tag >= NINEP_TAGS || !c->request[m->tag].used)
-        return protocol(f, "a reply to no request");
+        return fail_protocol(f, "a reply to no request");
     struct request r = c->request[m->tag];
     struct fail said;
     bool error = is_error(m);
     if (!error && m->type != r.type + 1)
-        return protocol(f, "a reply of another kind");
+        return fail_protocol(f, "a reply of another kind");
     if (r.flushed)
         return 0;
-    end(c, m->tag);
+    end_request(c, m->tag);
     if (r.type == NINEP_TFLUSH)
-        end(c, r.oldtag);
+        end_request(c, r.oldtag);
     if (error)
-        server_says(m, &said);
+        fail_from_reply(m, &said);
     if (r.done)
         r.done(r.arg, error ? NULL : m, error ? &said : NULL);
     return 0;
 }
 
-static int take_one(struct ninep_client *c, const uint8_t *bytes, size_t len, struct fail *f)
+static int handle_message(struct ninep_client *c, const uint8_t *bytes, size_t len, struct fail *f)
 {
     struct ninep_msg m;
     if (ninep_read(bytes, len, c->dialect, &m) < 0)
-        return protocol(f, "a malformed reply");
+        return fail_protocol(f, "a malformed reply");
     switch (c->state) {
     case FRESH:
-        return take_version(c, &m, f);
+        return handle_version(c, &m, f);
     case VERSIONED:
-        return take_attach(c, &m, f);
+        return handle_attach(c, &m, f);
     case ATTACHED:
-        return take_reply(c, &m, f);
+        return handle_reply(c, &m, f);
     case ENDED:
         break;
     }
     return ninep_client_ready(c, f);
 }
 
-long ninep_client_take(struct ninep_client *c, const void *bytes, size_t len, struct fail *f)
+long ninep_client_receive(struct ninep_client *c, const void *bytes, size_t len, struct fail *f)
 {
     const uint8_t *b = bytes;
-    struct fail why = {.err = 0};
+    struct fail failure = {.err = 0};
     size_t used = 0;
-    int r = c->state == ENDED ? ninep_client_ready(c, &why) : 0;
+    int r = c->state == ENDED ? ninep_client_ready(c, &failure) : 0;
     while (r == 0) {
-        long n = ninep_framed(b + used, len - used, c->msize);
+        long n = ninep_message_size(b + used, len - used, c->msize);
         if (n == 0 || n > (long)(len - used))
             return (long)used;
-        r = n < 0 ? protocol(&why, "a reply's size") : take_one(c, b + used, (size_t)n, &why);
+        r = n < 0 ? fail_protocol(&failure, "a reply's size")
+                  : handle_message(c, b + used, (size_t)n, &failure);
         used += n > 0 ? (size_t)n : 0;
     }
-    ninep_client_hangup(c, &why);
+    ninep_client_hangup(c, &failure);
     if (f)
-        *f = why;
+        *f = failure;
     return r;
 }
 
-void ninep_client_hangup(struct ninep_client *c, const struct fail *why)
+void ninep_client_hangup(struct ninep_client *c, const struct fail *failure)
 {
     if (c->state == ENDED)
         return;
     c->state = ENDED;
-    c->why = *why;
+    c->failure = *failure;
     for (int tag = 0; tag < NINEP_TAGS; tag++) {
         struct request r = c->request[tag];
-        end(c, tag);
+        end_request(c, tag);
         if (r.done)
-            r.done(r.arg, NULL, why);
+            r.done(r.arg, NULL, failure);
     }
 }

@@ -35,7 +35,7 @@ static const struct {
     {"not supported", EOPNOTSUPP},
 };
 
-static bool has(struct ninep_text t, const char *words)
+static bool has_words(struct ninep_text t, const char *words)
 {
     return memmem(t.at, t.len, words, strlen(words)) != NULL;
 }
@@ -43,7 +43,7 @@ static bool has(struct ninep_text t, const char *words)
 int ninep_errno(struct ninep_text words)
 {
     for (size_t i = 0; i < sizeof meaning / sizeof *meaning; i++)
-        if (has(words, meaning[i].words))
+        if (has_words(words, meaning[i].words))
             return meaning[i].err;
     return 0;
 }

@@ -4,40 +4,40 @@
 #include <stdlib.h>
 
 /* A fid is at most this deep, and has that many places of its own on the way, on average. */
-enum { DEPTH_MOST = 512, PLACES_A_FID = 8 };
+enum { MAX_DEPTH = 512, NODES_PER_FID = 8 };
 
-struct ninep_place *ninep_place_new(struct ninep_server *s, struct ninep_place *up, uint64_t path,
-                                    struct fail *f)
+struct ninep_node *ninep_node_new(struct ninep_server *s, struct ninep_node *parent, uint64_t path,
+                                  struct fail *f)
 {
-    unsigned depth = up ? up->depth + 1 : 0;
-    bool fits = depth <= DEPTH_MOST && s->places < (size_t)s->limits.fids * PLACES_A_FID;
-    struct ninep_place *p = fits ? malloc(sizeof *p) : NULL;
+    unsigned depth = parent ? parent->depth + 1 : 0;
+    bool fits = depth <= MAX_DEPTH && s->nodes < (size_t)s->limits.fids * NODES_PER_FID;
+    struct ninep_node *p = fits ? malloc(sizeof *p) : NULL;
     if (!p) {
-        if (up)
+        if (parent)
             ns_served_forget(&s->tree, path);
         fail_set(f, 0, "too many files");
         return NULL;
     }
-    s->places++;
-    *p = (struct ninep_place){up ? ninep_place_use(up) : NULL, path, 1, depth};
+    s->nodes++;
+    *p = (struct ninep_node){parent ? ninep_node_ref(parent) : NULL, path, 1, depth};
     return p;
 }
 
-struct ninep_place *ninep_place_use(struct ninep_place *p)
+struct ninep_node *ninep_node_ref(struct ninep_node *p)
 {
-    p->users++;
+    p->refs++;
     return p;
 }
 
-void ninep_place_leave(struct ninep_server *s, struct ninep_place *p)
+void ninep_node_unref(struct ninep_server *s, struct ninep_node *p)
 {
-    while (p && --p->users == 0) {
-        struct ninep_place *up = p->up;
-        if (up)
+    while (p && --p->refs == 0) {
+        struct ninep_node *parent = p->parent;
+        if (parent)
             ns_served_forget(&s->tree, p->path);
         free(p);
-        s->places--;
-        p = up;
+        s->nodes--;
+        p = parent;
     }
 }
 
@@ -46,10 +46,10 @@ struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct
     struct ninep_fid *fid = ninep_map_get(&s->fids, number);
     if (!fid)
         fail_set(f, EBADF, "fid %u", number);
-    return fid && ninep_ask_as(s, fid->uid, f) == 0 ? fid : NULL;
+    return fid && ninep_set_user(s, fid->uid, f) == 0 ? fid : NULL;
 }
 
-struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_place *place,
+struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_node *node,
                                 uint8_t kind, struct fail *f)
 {
     bool free_number = number != NINEP_NOFID && !ninep_map_get(&s->fids, number);
@@ -57,12 +57,12 @@ struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct 
         free_number && s->fids.count < s->limits.fids ? calloc(1, sizeof *fid) : NULL;
     if (fid && ninep_map_put(&s->fids, number, fid)) {
         fid->number = number;
-        fid->place = place;
+        fid->node = node;
         fid->kind = kind;
         return fid;
     }
     free(fid);
-    ninep_place_leave(s, place);
+    ninep_node_unref(s, node);
     fail_set(f, free_number ? ENFILE : EBADF, "fid %u", number);
     return NULL;
 }
@@ -72,28 +72,28 @@ void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid)
     if (!fid->opened)
         return;
     ns_file_close(&fid->open);
-    if (fid->remove_on_close && NINEP_HAS(s, remove) && ninep_ask_as(s, fid->uid, NULL) == 0)
-        s->host->remove(s->tree.files.state, fid->place->path, NULL);
+    if (fid->remove_on_close && NINEP_HAS(s, remove) && ninep_set_user(s, fid->uid, NULL) == 0)
+        s->host->remove(s->tree.files.state, fid->node->path, NULL);
     fid->opened = false;
     fid->open.file = NULL;
 }
 
-static void end(struct ninep_server *s, struct ninep_fid *fid)
+static void free_fid(struct ninep_server *s, struct ninep_fid *fid)
 {
     ninep_fid_close(s, fid);
-    ninep_value_end(s, fid);
-    ninep_place_leave(s, fid->place);
+    ninep_xattr_free(s, fid);
+    ninep_node_unref(s, fid->node);
     free(fid);
 }
 
-void ninep_fid_end(struct ninep_server *s, struct ninep_fid *fid)
+void ninep_fid_free(struct ninep_server *s, struct ninep_fid *fid)
 {
-    ninep_map_take(&s->fids, fid->number);
-    end(s, fid);
+    ninep_map_remove(&s->fids, fid->number);
+    free_fid(s, fid);
 }
 
-void ninep_fid_end_all(struct ninep_server *s)
+void ninep_fid_free_all(struct ninep_server *s)
 {
-    for (struct ninep_fid *fid; (fid = ninep_map_take_any(&s->fids));)
-        end(s, fid);
+    for (struct ninep_fid *fid; (fid = ninep_map_remove_any(&s->fids));)
+        free_fid(s, fid);
 }

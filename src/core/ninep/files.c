@@ -9,7 +9,7 @@
 /* A name that is known of, or was asked about; its index is its path. */
 struct node {
     char *name; /* NULL: free */
-    uint64_t up;
+    uint64_t parent;
     bool known; /* the other machine has it */
 };
 
@@ -43,10 +43,10 @@ struct ninep_files *ninep_files_new(struct ninep_client *client, int handle)
 
 /* --- nodes --- */
 
-static int64_t find_node(const struct ninep_files *s, uint64_t up, const char *name)
+static int64_t find_node(const struct ninep_files *s, uint64_t parent, const char *name)
 {
     for (size_t i = 1; i < s->nodes; i++)
-        if (s->node[i].name && s->node[i].up == up && strcmp(s->node[i].name, name) == 0)
+        if (s->node[i].name && s->node[i].parent == parent && strcmp(s->node[i].name, name) == 0)
             return (int64_t)i;
     return -ENOENT;
 }
@@ -59,16 +59,16 @@ static int64_t free_node(struct ninep_files *s)
     return s->nodes < NINEP_NODES ? (int64_t)s->nodes++ : -ENOSPC;
 }
 
-static int64_t node_of(struct ninep_files *s, uint64_t up, const char *name, struct fail *f)
+static int64_t node_of(struct ninep_files *s, uint64_t parent, const char *name, struct fail *f)
 {
-    int64_t i = find_node(s, up, name);
+    int64_t i = find_node(s, parent, name);
     if (i >= 0)
         return i;
     i = free_node(s);
     char *copy = i < 0 ? NULL : strdup(name);
     if (!copy)
         return fail_set(f, i < 0 ? ENOSPC : ENOMEM, "%s", name);
-    s->node[i] = (struct node){copy, up, false};
+    s->node[i] = (struct node){copy, parent, false};
     return i;
 }
 
@@ -82,27 +82,27 @@ static void forget_node(struct ninep_files *s, uint64_t path)
 }
 
 /* The names from the root down to it: how many. */
-static int names_of(const struct ninep_files *s, uint64_t path, const char *name[NS_DEPTH_MOST],
+static int names_of(const struct ninep_files *s, uint64_t path, const char *name[NS_DEPTH_MAX],
                     struct fail *f)
 {
     int n = 0;
-    for (uint64_t at = path; at; at = s->node[at].up)
-        if (++n > NS_DEPTH_MOST)
+    for (uint64_t at = path; at; at = s->node[at].parent)
+        if (++n > NS_DEPTH_MAX)
             return fail_set(f, ENAMETOOLONG, "%s", s->node[path].name);
     int i = n;
-    for (uint64_t at = path; at; at = s->node[at].up)
+    for (uint64_t at = path; at; at = s->node[at].parent)
         name[--i] = s->node[at].name;
     return n;
 }
 
 /* --- jobs --- */
 
-static struct ninep_job *find_job(struct ninep_files *s, enum ninep_want want, uint64_t path,
+static struct ninep_job *find_job(struct ninep_files *s, enum ninep_job_kind kind, uint64_t path,
                                   unsigned how)
 {
     for (size_t i = 0; i < NINEP_JOBS; i++) {
         struct ninep_job *j = &s->job[i];
-        if (j->want == want && j->path == path && j->how == how)
+        if (j->kind == kind && j->path == path && j->how == how)
             return j;
     }
     return NULL;
@@ -111,7 +111,7 @@ static struct ninep_job *find_job(struct ninep_files *s, enum ninep_want want, u
 static void end_job(struct ninep_files *s, struct ninep_job *j)
 {
     uint64_t path = j->path;
-    bool walked = j->want == NINEP_WANT_WALK;
+    bool walked = j->kind == NINEP_JOB_WALK;
     ninep_job_release(j);
     if (walked)
         forget_node(s, path);
@@ -123,7 +123,7 @@ static struct ninep_job *free_job(struct ninep_files *s)
     struct ninep_job *oldest = NULL;
     for (size_t i = 0; i < NINEP_JOBS; i++) {
         struct ninep_job *j = &s->job[i];
-        if (j->want == NINEP_WANT_NOTHING)
+        if (j->kind == NINEP_JOB_NONE)
             return j;
         if (j->ended && (!oldest || j->age < oldest->age))
             oldest = j;
@@ -133,8 +133,8 @@ static struct ninep_job *free_job(struct ninep_files *s)
     return oldest;
 }
 
-static int begin(struct ninep_files *s, enum ninep_want want, uint64_t path, unsigned how,
-                 struct fail *f)
+static int begin_job(struct ninep_files *s, enum ninep_job_kind kind, uint64_t path, unsigned how,
+                     struct fail *f)
 {
     int r = ninep_client_ready(s->client, f);
     if (r <= 0)
@@ -143,10 +143,10 @@ static int begin(struct ninep_files *s, enum ninep_want want, uint64_t path, uns
     if (!j)
         return fail_set(f, EBUSY, "9P");
     *j = (struct ninep_job){
-        .client = s->client, .want = want, .path = path, .how = how, .age = s->age++};
+        .client = s->client, .kind = kind, .path = path, .how = how, .age = s->age++};
     int names = names_of(s, path, j->name, f);
     if (names < 0) {
-        j->want = NINEP_WANT_NOTHING;
+        j->kind = NINEP_JOB_NONE;
         return names;
     }
     j->names = (size_t)names;
@@ -155,18 +155,18 @@ static int begin(struct ninep_files *s, enum ninep_want want, uint64_t path, uns
 }
 
 /* 0: *job has ended, and well; it is the caller's to end. Else what to return. */
-static int want(struct ninep_files *s, enum ninep_want want, uint64_t path, unsigned how,
-                struct ninep_job **job, struct fail *f)
+static int poll_job(struct ninep_files *s, enum ninep_job_kind kind, uint64_t path, unsigned how,
+                    struct ninep_job **job, struct fail *f)
 {
-    struct ninep_job *j = find_job(s, want, path, how);
+    struct ninep_job *j = find_job(s, kind, path, how);
     if (!j)
-        return begin(s, want, path, how, f);
+        return begin_job(s, kind, path, how, f);
     if (!j->ended)
         return fail_set(f, EINPROGRESS, "%s", path ? s->node[path].name : "/");
     *job = j;
     int r = j->error;
     if (r < 0 && f)
-        *f = j->why;
+        *f = j->failure;
     if (r < 0)
         end_job(s, j);
     return r;
@@ -183,7 +183,7 @@ static int files_walk(void *state, uint64_t directory, const char *name, uint64_
     if (i < 0)
         return (int)i;
     if (!s->node[i].known) {
-        int r = want(s, NINEP_WANT_WALK, (uint64_t)i, 0, &j, f);
+        int r = poll_job(s, NINEP_JOB_WALK, (uint64_t)i, 0, &j, f);
         if (r < 0 && r != -EINPROGRESS)
             forget_node(s, (uint64_t)i);
         if (r < 0)
@@ -199,7 +199,7 @@ static int files_stat(void *state, uint64_t path, struct ns_stat *out, struct fa
 {
     struct ninep_files *s = state;
     struct ninep_job *j;
-    int r = want(s, NINEP_WANT_STAT, path, 0, &j, f);
+    int r = poll_job(s, NINEP_JOB_STAT, path, 0, &j, f);
     if (r < 0)
         return r;
     *out = j->stat;
@@ -225,8 +225,8 @@ static long find_record(struct ninep_job *j, size_t index, struct ninep_stat *ou
 /* What a server calls a file is nothing else than a name. */
 static bool is_name(struct ninep_text t)
 {
-    return t.len && t.len <= NS_NAME_MOST && !memchr(t.at, '/', t.len) &&
-           !memchr(t.at, '\0', t.len) && !ninep_same(t, ".") && !ninep_same(t, "..");
+    return t.len && t.len <= NS_NAME_MAX && !memchr(t.at, '/', t.len) &&
+           !memchr(t.at, '\0', t.len) && !ninep_text_equals(t, ".") && !ninep_text_equals(t, "..");
 }
 
 static int files_entry(void *state, uint64_t directory, size_t index, struct ns_stat *out,
@@ -235,7 +235,7 @@ static int files_entry(void *state, uint64_t directory, size_t index, struct ns_
     struct ninep_files *s = state;
     struct ninep_job *j;
     struct ninep_stat record;
-    int r = want(s, NINEP_WANT_LIST, directory, 0, &j, f);
+    int r = poll_job(s, NINEP_JOB_LIST, directory, 0, &j, f);
     if (r < 0)
         return r;
     long n = find_record(j, index, &record);
@@ -250,7 +250,7 @@ static int files_entry(void *state, uint64_t directory, size_t index, struct ns_
     s->node[i].known = true;
     if (ninep_client_dialect(s->client) == NINEP_L) { /* whose entries have names alone */
         r = files_stat(s, (uint64_t)i, out, f);
-        if (r == 0 || ns_is_later(r))
+        if (r == 0 || ns_would_block(r))
             return r < 0 ? r : 1;
     }
     out->path = (uint64_t)i;
@@ -272,22 +272,22 @@ static int files_open(void *state, uint64_t path, unsigned how, void **file, str
     struct open_file *o = free_file(s);
     if (!o)
         return fail_set(f, ENFILE, "9P");
-    int r = want(s, NINEP_WANT_OPEN, path, how, &j, f);
+    int r = poll_job(s, NINEP_JOB_OPEN, path, how, &j, f);
     if (r < 0)
         return r;
     *o = (struct open_file){.used = true, .fid = j->fid};
     *file = o;
-    j->given = true;
+    j->fid_moved = true;
     end_job(s, j);
     return 0;
 }
 
 /* --- reading and writing --- */
 
-static uint32_t count_most(const struct ninep_files *s, size_t len)
+static uint32_t clamp_count(const struct ninep_files *s, size_t len)
 {
-    uint32_t most = ninep_client_msize(s->client) - NINEP_IO_HEAD;
-    return len < most ? (uint32_t)len : most;
+    uint32_t max_count = ninep_client_msize(s->client) - NINEP_IO_HEAD;
+    return len < max_count ? (uint32_t)len : max_count;
 }
 
 /* What was asked for elsewhere is of no interest any more. */
@@ -298,12 +298,12 @@ static long files_read(void *state, void *file, uint64_t path, uint64_t offset, 
     struct open_file *o = file;
     (void)path;
     if (o->read.offset != offset)
-        ninep_transfer_give_up(s->client, &o->read);
-    if (ninep_transfer_is_on(&o->read))
+        ninep_transfer_cancel(s->client, &o->read);
+    if (ninep_transfer_is_active(&o->read))
         return ninep_transfer_result(&o->read, bytes, len, f);
     struct ninep_msg m = {
-        .type = NINEP_TREAD, .fid = o->fid, .offset = offset, .count = count_most(s, len)};
-    return ninep_transfer_ask(s->client, &o->read, &m, f);
+        .type = NINEP_TREAD, .fid = o->fid, .offset = offset, .count = clamp_count(s, len)};
+    return ninep_transfer_start(s->client, &o->read, &m, f);
 }
 
 static long files_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
@@ -312,21 +312,21 @@ static long files_write(void *state, void *file, uint64_t path, uint64_t offset,
     struct ninep_files *s = state;
     struct open_file *o = file;
     (void)path;
-    if (ninep_transfer_is_on(&o->write))
+    if (ninep_transfer_is_active(&o->write))
         return ninep_transfer_result(&o->write, NULL, len, f);
-    if (len > count_most(s, len))
+    if (len > clamp_count(s, len))
         return fail_set(f, EFBIG, "9P");
     struct ninep_msg m = {.type = NINEP_TWRITE,
                           .fid = o->fid,
                           .offset = offset,
                           .data = bytes,
                           .count = (uint32_t)len};
-    return ninep_transfer_ask(s->client, &o->write, &m, f);
+    return ninep_transfer_start(s->client, &o->write, &m, f);
 }
 
 static void close_file(struct ninep_files *s, struct open_file *o)
 {
-    ninep_transfer_give_up(s->client, &o->read);
+    ninep_transfer_cancel(s->client, &o->read);
     ninep_client_forget(s->client, &o->write); /* what is written shall be */
     ninep_client_clunk(s->client, o->fid);
     buf_release(&o->read.data);

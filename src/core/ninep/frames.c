@@ -18,57 +18,57 @@ static uint32_t before_data(uint8_t type)
     }
 }
 
-static uint32_t worth(uint8_t type, uint32_t size)
+static uint32_t kept_size(uint8_t type, uint32_t size)
 {
-    uint32_t most = before_data(type) ? before_data(type) : NINEP_FRAME_KEPT;
-    return size < most ? size : most;
+    uint32_t max_kept = before_data(type) ? before_data(type) : NINEP_FRAME_KEPT;
+    return size < max_kept ? size : max_kept;
 }
 
-static uint32_t smaller(size_t a, uint32_t b)
+static uint32_t min_u32(size_t a, uint32_t b)
 {
     return a < b ? (uint32_t)a : b;
 }
 
-static uint32_t take(struct ninep_frames *s, const uint8_t *bytes, size_t len, uint32_t upto)
+static uint32_t copy_bytes(struct ninep_frames *s, const uint8_t *bytes, size_t len, uint32_t upto)
 {
-    uint32_t n = smaller(len, upto - s->have);
+    uint32_t n = min_u32(len, upto - s->have);
     memcpy(s->kept + s->have, bytes, n);
     s->have += n;
     return n;
 }
 
 /* Odd types are replies'. */
-static bool take_head(struct ninep_frames *s, bool replies)
+static bool read_head(struct ninep_frames *s, bool replies)
 {
     uint8_t type = s->kept[4];
     s->size = get_le32(s->kept);
     s->seen = NINEP_HEAD;
-    return ninep_word(type) && (type & 1) == replies;
+    return ninep_type_name(type) && (type & 1) == replies;
 }
 
-static bool fits(uint32_t size, uint32_t most)
+static bool is_valid_size(uint32_t size, uint32_t max_size)
 {
-    return size >= NINEP_HEAD && size <= most;
+    return size >= NINEP_HEAD && size <= max_size;
 }
 
-long ninep_frames_take(struct ninep_frames *s, const uint8_t *bytes, size_t len, uint32_t most,
-                       bool replies, bool *ended)
+long ninep_frames_add(struct ninep_frames *s, const uint8_t *bytes, size_t len, uint32_t max_size,
+                      bool replies, bool *ended)
 {
     size_t used = 0;
     *ended = false;
     if (s->size && s->seen == s->size)
         s->have = s->size = s->seen = 0;
     if (!s->size) {
-        used = take(s, bytes, len, NINEP_HEAD);
-        if (s->have >= 4 && !fits(get_le32(s->kept), most))
+        used = copy_bytes(s, bytes, len, NINEP_HEAD);
+        if (s->have >= 4 && !is_valid_size(get_le32(s->kept), max_size))
             return -EPROTO;
         if (s->have < NINEP_HEAD)
             return (long)used;
-        if (!take_head(s, replies))
+        if (!read_head(s, replies))
             return -EPROTO;
     }
-    uint32_t rest = smaller(len - used, s->size - s->seen);
-    take(s, bytes + used, rest, worth(s->kept[4], s->size));
+    uint32_t rest = min_u32(len - used, s->size - s->seen);
+    copy_bytes(s, bytes + used, rest, kept_size(s->kept[4], s->size));
     s->seen += rest;
     *ended = s->seen == s->size;
     return (long)(used + rest);

@@ -18,8 +18,8 @@ struct ninep_frames {
 
 /* Takes bytes until a message has ended: how many. *ended: it is in kept, until the next call.
  * -EPROTO: there is none of that kind, or longer than most. replies: which kind. */
-long ninep_frames_take(struct ninep_frames *s, const uint8_t *bytes, size_t len, uint32_t most,
-                       bool replies, bool *ended);
+long ninep_frames_add(struct ninep_frames *s, const uint8_t *bytes, size_t len, uint32_t max_size,
+                      bool replies, bool *ended);
 
 /* The message that ended, as ninep_read would; of reads and writes m->data is NULL. */
 int ninep_frames_read(const struct ninep_frames *s, enum ninep_dialect dialect,

@@ -24,7 +24,7 @@ void ninep_map_release(struct ninep_map *m); /* the values are the caller's */
 void *ninep_map_get(const struct ninep_map *m, uint32_t key); /* NULL: none */
 /* The key must be new, the value not NULL. False: no memory. */
 bool ninep_map_put(struct ninep_map *m, uint32_t key, void *value);
-void *ninep_map_take(struct ninep_map *m, uint32_t key); /* and removes it */
-void *ninep_map_take_any(struct ninep_map *m);           /* NULL: empty */
+void *ninep_map_remove(struct ninep_map *m, uint32_t key); /* and removes it */
+void *ninep_map_remove_any(struct ninep_map *m);           /* NULL: empty */
 
 #endif

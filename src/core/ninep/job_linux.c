@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-enum { VALID_BASIC = 0x7ff, O_TRUNCATE = 01000, ENTRIES_MOST = 1 << 16 };
+enum { VALID_BASIC = 0x7ff, O_TRUNCATE = 01000, MAX_ENTRIES = 1 << 16 };
 
 void ninep_job_linux_stat(const struct ninep_job *job, struct ninep_msg *m)
 {
@@ -28,13 +28,13 @@ void ninep_job_linux_attr(struct ninep_job *job, const struct ninep_msg *reply)
                                  .mode = a->mode & 0777,
                                  .length = a->size,
                                  .modified = (int64_t)a->modified.s};
-    memcpy(job->stat.name, name, strnlen(name, NS_NAME_MOST));
+    memcpy(job->stat.name, name, strnlen(name, NS_NAME_MAX));
 }
 
-static void add(struct ninep_job *job, const struct ninep_entry *e)
+static void add_record(struct ninep_job *job, const struct ninep_entry *e)
 {
     struct ninep_stat record = {.qid = e->qid, .name = e->name};
-    if (ninep_same(e->name, ".") || ninep_same(e->name, ".."))
+    if (ninep_text_equals(e->name, ".") || ninep_text_equals(e->name, ".."))
         return;
     if (e->qid.type & NINEP_DIR)
         record.mode = NINEP_DMDIR;
@@ -49,10 +49,10 @@ int ninep_job_linux_entries(struct ninep_job *job, const struct ninep_msg *reply
         long n = ninep_entry_read(bytes + at, reply->count - at, &e);
         if (n <= 0)
             return fail_set(f, EPROTO, "9P: a directory");
-        add(job, &e);
+        add_record(job, &e);
         job->next = e.offset;
         at += (size_t)n;
-        if (++job->entries > ENTRIES_MOST)
+        if (++job->entries > MAX_ENTRIES)
             return fail_set(f, EFBIG, "directory");
     }
     return 0;

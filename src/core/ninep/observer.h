@@ -31,9 +31,9 @@ void ninep_watch_opened(struct ninep_watch *w, uint32_t fid);
 void ninep_watch_read(struct ninep_watch *w, uint32_t fid, uint64_t bytes);
 void ninep_watch_written(struct ninep_watch *w, uint32_t fid, uint64_t bytes);
 /* A file that was removed is no row of the report. */
-void ninep_watch_gone(struct ninep_watch *w, uint32_t fid, bool removed);
+void ninep_watch_drop(struct ninep_watch *w, uint32_t fid, bool removed);
 /* The files of all that is open are those of other counts. */
 void ninep_watch_uncounted(struct ninep_watch *w);
-void ninep_watch_all_gone(struct ninep_watch *w);
+void ninep_watch_drop_all(struct ninep_watch *w);
 
 #endif

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ERROR_MOST = 255 }; /* bytes of a server's words that are told */
+enum { MAX_ERROR = 255 }; /* bytes of a server's words that are told */
 
 /* A request that has no reply yet. */
-struct asked {
+struct pending_request {
     uint8_t type;
     uint16_t oldtag, names;
     uint32_t fid, newfid, size;
@@ -22,13 +22,13 @@ struct asked {
 struct ninep_proxy {
     struct io_counts *counts;
     struct ninep_watch watch;
-    struct ninep_map asked; /* by tag */
+    struct ninep_map pending; /* by tag */
     struct ninep_frames request, reply;
     enum ninep_dialect dialect;
     uint32_t msize; /* agreed on */
     bool lost;
     uint64_t unread;
-    ninep_proxy_told *told; /* NULL: nobody */
+    ninep_proxy_done_fn *on_done; /* NULL: nobody */
     void *arg;
 };
 
@@ -56,7 +56,7 @@ struct ninep_proxy *ninep_proxy_new(struct io_counts *counts)
     return p;
 }
 
-static void drop(struct asked *a)
+static void drop_request(struct pending_request *a)
 {
     if (a)
         free(a->path);
@@ -67,10 +67,10 @@ void ninep_proxy_free(struct ninep_proxy *p)
 {
     if (!p)
         return;
-    for (struct asked *a; (a = ninep_map_take_any(&p->asked));)
-        drop(a);
-    ninep_map_release(&p->asked);
-    ninep_watch_all_gone(&p->watch);
+    for (struct pending_request *a; (a = ninep_map_remove_any(&p->pending));)
+        drop_request(a);
+    ninep_map_release(&p->pending);
+    ninep_watch_drop_all(&p->watch);
     free(p);
 }
 
@@ -82,13 +82,13 @@ void ninep_proxy_count(struct ninep_proxy *p, struct io_counts *counts)
 
 void ninep_proxy_end(struct ninep_proxy *p)
 {
-    ninep_watch_all_gone(&p->watch);
+    ninep_watch_drop_all(&p->watch);
     p->counts = p->watch.counts = NULL;
 }
 
-void ninep_proxy_tell(struct ninep_proxy *p, ninep_proxy_told *told, void *arg)
+void ninep_proxy_on_done(struct ninep_proxy *p, ninep_proxy_done_fn *on_done, void *arg)
 {
-    p->told = told;
+    p->on_done = on_done;
     p->arg = arg;
 }
 
@@ -105,7 +105,7 @@ uint64_t ninep_proxy_unread(const struct ninep_proxy *p)
 /* --- requests --- */
 
 /* Where the fid will be when the request is granted. */
-static char *leads_to(const struct ninep_proxy *p, const struct ninep_msg *m)
+static char *path_of_request(const struct ninep_proxy *p, const struct ninep_msg *m)
 {
     switch (m->type) {
     case NINEP_TWALK:
@@ -118,11 +118,11 @@ static char *leads_to(const struct ninep_proxy *p, const struct ninep_msg *m)
     }
 }
 
-static void remember(struct ninep_proxy *p, const struct asked *a, uint16_t tag)
+static void add_request(struct ninep_proxy *p, const struct pending_request *a, uint16_t tag)
 {
-    struct asked *copy = malloc(sizeof *copy);
-    drop(ninep_map_take(&p->asked, tag));
-    if (copy && ninep_map_put(&p->asked, tag, copy)) {
+    struct pending_request *copy = malloc(sizeof *copy);
+    drop_request(ninep_map_remove(&p->pending, tag));
+    if (copy && ninep_map_put(&p->pending, tag, copy)) {
         *copy = *a;
         return;
     }
@@ -131,36 +131,37 @@ static void remember(struct ninep_proxy *p, const struct asked *a, uint16_t tag)
     p->unread++;
 }
 
-static void requested(struct ninep_proxy *p, uint64_t now_ns)
+static void handle_request(struct ninep_proxy *p, uint64_t now_ns)
 {
     struct ninep_msg m;
     struct ninep_frames *s = &p->request;
     enum ninep_dialect dialect = s->kept[4] == NINEP_TVERSION ? NINEP_PLAIN : p->dialect;
-    struct asked a = {.type = s->kept[4], .size = s->size, .start_ns = now_ns, .fid = NINEP_NOFID};
+    struct pending_request a = {
+        .type = s->kept[4], .size = s->size, .start_ns = now_ns, .fid = NINEP_NOFID};
     if (ninep_frames_read(s, dialect, &m) == 0) {
         a.fid = m.fid;
         a.newfid = m.newfid;
         a.oldtag = m.oldtag;
         a.names = m.names;
-        a.path = leads_to(p, &m);
+        a.path = path_of_request(p, &m);
     } else {
         p->unread++;
     }
-    remember(p, &a, m.tag);
+    add_request(p, &a, m.tag);
 }
 
 /* --- replies --- */
 
-static void tell(const struct ninep_proxy *p, const struct asked *a, const struct io_done *done,
-                 const char *error)
+static void report_done(const struct ninep_proxy *p, const struct pending_request *a,
+                        const struct io_done *done, const char *error)
 {
     const char *path = a->path ? a->path : ninep_watch_name(&p->watch, a->fid);
-    p->told(p->arg, done, path && !*path ? "/" : path, error);
+    p->on_done(p->arg, done, path && !*path ? "/" : path, error);
 }
 
 /* error NULL: it was granted. */
-static void count(struct ninep_proxy *p, const struct asked *a, const char *error, uint32_t reply,
-                  uint64_t now_ns)
+static void count_request(struct ninep_proxy *p, const struct pending_request *a, const char *error,
+                          uint32_t reply, uint64_t now_ns)
 {
     const struct io_done done = {.message = counted_as[a->type],
                                  .error = error,
@@ -170,20 +171,20 @@ static void count(struct ninep_proxy *p, const struct asked *a, const char *erro
                                  .reply = reply};
     if (p->counts)
         io_counts_done(p->counts, &done);
-    if (p->counts && p->told)
-        tell(p, a, &done, error);
+    if (p->counts && p->on_done)
+        report_done(p, a, &done, error);
 }
 
 /* Its reply will not come. */
-static void flushed(struct ninep_proxy *p, uint16_t oldtag, uint64_t now_ns)
+static void handle_flushed(struct ninep_proxy *p, uint16_t oldtag, uint64_t now_ns)
 {
-    struct asked *a = ninep_map_take(&p->asked, oldtag);
+    struct pending_request *a = ninep_map_remove(&p->pending, oldtag);
     if (a)
-        count(p, a, "flushed", 0, now_ns);
-    drop(a);
+        count_request(p, a, "flushed", 0, now_ns);
+    drop_request(a);
 }
 
-static void walked(struct ninep_proxy *p, struct asked *a, uint32_t fid)
+static void set_walked(struct ninep_proxy *p, struct pending_request *a, uint32_t fid)
 {
     ninep_watch_walked(&p->watch, fid, a->path);
     a->path = NULL;
@@ -191,15 +192,15 @@ static void walked(struct ninep_proxy *p, struct asked *a, uint32_t fid)
 
 static void new_version(struct ninep_proxy *p, const struct ninep_msg *m)
 {
-    ninep_watch_all_gone(&p->watch);
+    ninep_watch_drop_all(&p->watch);
     p->msize = m->msize;
     if (!ninep_dialect(m->version, &p->dialect))
         p->dialect = NINEP_PLAIN;
 }
 
 /* What a granted request did. */
-static void granted(struct ninep_proxy *p, struct asked *a, const struct ninep_msg *m,
-                    uint64_t now_ns)
+static void apply_reply(struct ninep_proxy *p, struct pending_request *a, const struct ninep_msg *m,
+                        uint64_t now_ns)
 {
     switch (a->type) {
     case NINEP_TVERSION:
@@ -209,15 +210,15 @@ static void granted(struct ninep_proxy *p, struct asked *a, const struct ninep_m
         ninep_watch_walked(&p->watch, a->newfid, strdup(""));
         break;
     case NINEP_TFLUSH:
-        flushed(p, a->oldtag, now_ns);
+        handle_flushed(p, a->oldtag, now_ns);
         break;
     case NINEP_TWALK:
         if (m->names == a->names)
-            walked(p, a, a->newfid);
+            set_walked(p, a, a->newfid);
         break;
     case NINEP_TCREATE:
     case NINEP_TLCREATE:
-        walked(p, a, a->fid);
+        set_walked(p, a, a->fid);
         /* fall through */
     case NINEP_TOPEN:
     case NINEP_TLOPEN:
@@ -231,7 +232,7 @@ static void granted(struct ninep_proxy *p, struct asked *a, const struct ninep_m
         ninep_watch_written(&p->watch, a->fid, m->count);
         break;
     case NINEP_TCLUNK:
-        ninep_watch_gone(&p->watch, a->fid, false);
+        ninep_watch_drop(&p->watch, a->fid, false);
         break;
     default:
         break;
@@ -239,59 +240,59 @@ static void granted(struct ninep_proxy *p, struct asked *a, const struct ninep_m
 }
 
 /* NULL: it did not fail. */
-static const char *why(const struct ninep_msg *m, char words[ERROR_MOST + 1])
+static const char *reply_error(const struct ninep_msg *m, char words[MAX_ERROR + 1])
 {
     if (m->type == NINEP_RLERROR)
         return strerror((int)(m->ecode & INT_MAX));
     if (m->type != NINEP_RERROR)
         return NULL;
-    snprintf(words, ERROR_MOST + 1, "%.*s", (int)m->error.len, m->error.at);
+    snprintf(words, MAX_ERROR + 1, "%.*s", (int)m->error.len, m->error.at);
     return words;
 }
 
-static void answered(struct ninep_proxy *p, struct asked *a, const struct ninep_msg *m,
-                     uint64_t now_ns)
+static void finish_request(struct ninep_proxy *p, struct pending_request *a,
+                           const struct ninep_msg *m, uint64_t now_ns)
 {
-    char words[ERROR_MOST + 1];
-    const char *error = why(m, words);
-    count(p, a, error, p->reply.size, now_ns);
+    char words[MAX_ERROR + 1];
+    const char *error = reply_error(m, words);
+    count_request(p, a, error, p->reply.size, now_ns);
     if (!error && m->type == a->type + 1)
-        granted(p, a, m, now_ns);
+        apply_reply(p, a, m, now_ns);
     if (a->type == NINEP_TREMOVE)
-        ninep_watch_gone(&p->watch, a->fid, !error);
+        ninep_watch_drop(&p->watch, a->fid, !error);
 }
 
-static void replied(struct ninep_proxy *p, uint64_t now_ns)
+static void handle_reply(struct ninep_proxy *p, uint64_t now_ns)
 {
     struct ninep_msg m;
     struct ninep_frames *s = &p->reply;
     enum ninep_dialect dialect = s->kept[4] == NINEP_RVERSION ? NINEP_PLAIN : p->dialect;
     bool read = ninep_frames_read(s, dialect, &m) == 0;
-    struct asked *a = ninep_map_take(&p->asked, m.tag);
+    struct pending_request *a = ninep_map_remove(&p->pending, m.tag);
     if (a && read)
-        answered(p, a, &m, now_ns);
+        finish_request(p, a, &m, now_ns);
     else if (a)
-        count(p, a, NULL, s->size, now_ns);
+        count_request(p, a, NULL, s->size, now_ns);
     p->unread += !a || !read;
-    drop(a);
+    drop_request(a);
 }
 
 /* --- bytes --- */
 
-static void watch(struct ninep_proxy *p, const uint8_t *bytes, size_t len, bool replies,
-                  uint64_t now_ns)
+static void watch_bytes(struct ninep_proxy *p, const uint8_t *bytes, size_t len, bool replies,
+                        uint64_t now_ns)
 {
     while (len && !p->lost) {
         bool ended;
-        long n = ninep_frames_take(replies ? &p->reply : &p->request, bytes, len, p->msize, replies,
-                                   &ended);
+        long n = ninep_frames_add(replies ? &p->reply : &p->request, bytes, len, p->msize, replies,
+                                  &ended);
         p->lost = n < 0;
         if (p->lost)
             break;
         if (ended && replies)
-            replied(p, now_ns);
+            handle_reply(p, now_ns);
         else if (ended)
-            requested(p, now_ns);
+            handle_request(p, now_ns);
         bytes += n;
         len -= (size_t)n;
     }
@@ -299,10 +300,10 @@ static void watch(struct ninep_proxy *p, const uint8_t *bytes, size_t len, bool 
 
 void ninep_proxy_requests(struct ninep_proxy *p, const void *bytes, size_t len, uint64_t now_ns)
 {
-    watch(p, bytes, len, false, now_ns);
+    watch_bytes(p, bytes, len, false, now_ns);
 }
 
 void ninep_proxy_replies(struct ninep_proxy *p, const void *bytes, size_t len, uint64_t now_ns)
 {
-    watch(p, bytes, len, true, now_ns);
+    watch_bytes(p, bytes, len, true, now_ns);
 }

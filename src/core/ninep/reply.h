@@ -1,6 +1,6 @@
 /*
  * ninep_answer: the parts of core/ninep/server.h: ninep_server takes messages and keeps those
- * that wait; ninep_place has fids and where they are; ninep_answer_* answer, by kinds of message.
+ * that wait; ninep_node has fids and where they are; ninep_answer_* answer, by kinds of message.
  */
 #ifndef PSUITE_CORE_NINEP_REPLY_H
 #define PSUITE_CORE_NINEP_REPLY_H
@@ -10,20 +10,20 @@
 #include "id_map.h"
 
 /* Where a walk has come to: a path, held until nobody is there or came through. */
-struct ninep_place {
-    struct ninep_place *up; /* NULL: the root */
+struct ninep_node {
+    struct ninep_node *parent; /* NULL: the root */
     uint64_t path;
-    unsigned users, depth;
+    unsigned refs, depth;
 };
 
 struct ninep_fid {
     uint32_t number;
     uint32_t uid; /* whose attach it comes from */
-    struct ninep_place *place;
+    struct ninep_node *node;
     uint8_t kind; /* of its qid */
     bool opened, remove_on_close;
     struct ns_file open;       /* its file is NULL where the fid is not open */
-    struct ninep_value *value; /* an extended attribute, in the place of the file; NULL: none */
+    struct ninep_xattr *xattr; /* an extended attribute, in the place of the file; NULL: none */
     struct ninep_at {          /* of a directory that is read: */
         uint64_t offset;       /* what the next read must ask for */
         uint64_t cookie;       /* and what follows there */
@@ -36,26 +36,26 @@ struct ninep_server {
     struct ninep_limits limits;
     struct ninep_peer peer;
     uint64_t refused; /* attaches, for whose they were */
-    bool stranger;    /* the request at hand is of a user whose rights cannot be taken */
+    bool other_user;  /* the request at hand is of a user whose rights cannot be taken */
     enum ninep_dialect dialect;
     uint32_t msize;
     bool versioned;
     struct ninep_map fids;
-    size_t places, values;
+    size_t nodes, xattrs;
     struct ns_waiting waiting; /* by their tags, about their fids */
 };
 
 /* A request while it is answered. */
-struct ninep_turn {
-    const struct ninep_msg *ask;
+struct ninep_rpc {
+    const struct ninep_msg *request;
     struct ninep_msg reply; /* its type is there already */
     struct buf *out;
-    bool answered; /* in out, without reply */
+    bool replied; /* in out, without reply */
     struct fail fail;
 };
 
 /* 0, or a negative errno with turn->fail filled: -EAGAIN or -EINPROGRESS, it is kept. */
-typedef int ninep_answer(struct ninep_server *s, struct ninep_turn *turn);
+typedef int ninep_answer(struct ninep_server *s, struct ninep_rpc *turn);
 extern ninep_answer ninep_answer_version, ninep_answer_auth, ninep_answer_attach,
     ninep_answer_flush, ninep_answer_walk, ninep_answer_clunk;
 extern ninep_answer ninep_answer_open, ninep_answer_lopen, ninep_answer_create,
@@ -71,7 +71,7 @@ extern ninep_answer ninep_answer_xattrwalk, ninep_answer_xattrcreate;
 /* --- server.c --- */
 
 /* A kept request that is to be forgotten: false, there is none with that tag. */
-bool ninep_drop(struct ninep_server *s, uint16_t tag);
+bool ninep_drop_kept(struct ninep_server *s, uint16_t tag);
 void ninep_drop_all(struct ninep_server *s);
 /* Requests kept that need the fid are answered: it is gone. */
 void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out);
@@ -80,56 +80,58 @@ void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out);
 
 /* A new place below up (NULL: the root's), which stays the caller's; it holds path, also when
  * memory or depth end: NULL. */
-struct ninep_place *ninep_place_new(struct ninep_server *s, struct ninep_place *up, uint64_t path,
-                                    struct fail *f);
-struct ninep_place *ninep_place_use(struct ninep_place *p);
-void ninep_place_leave(struct ninep_server *s, struct ninep_place *p); /* NULL: nothing */
+struct ninep_node *ninep_node_new(struct ninep_server *s, struct ninep_node *parent, uint64_t path,
+                                  struct fail *f);
+struct ninep_node *ninep_node_ref(struct ninep_node *p);
+void ninep_node_unref(struct ninep_server *s, struct ninep_node *p); /* NULL: nothing */
 
 /* NULL with f filled. */
 struct ninep_fid *ninep_fid_find(struct ninep_server *s, uint32_t number, struct fail *f);
 /* Takes over the place, also when it fails: NULL with f filled, when the number is in use or there
  * are too many. The uid is to be filled in. */
-struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_place *place,
+struct ninep_fid *ninep_fid_new(struct ninep_server *s, uint32_t number, struct ninep_node *node,
                                 uint8_t kind, struct fail *f);
 void ninep_fid_close(struct ninep_server *s, struct ninep_fid *fid); /* it is no more open */
-void ninep_fid_end(struct ninep_server *s, struct ninep_fid *fid);
-void ninep_fid_end_all(struct ninep_server *s);
+void ninep_fid_free(struct ninep_server *s, struct ninep_fid *fid);
+void ninep_fid_free_all(struct ninep_server *s);
 
 /* --- asker.c --- */
 
 /* Who a client that attaches as uid (UINT32_MAX: it does not say) is: -EACCES or -EPERM. */
-int ninep_asker(const struct ninep_server *s, uint32_t uid, uint32_t *is, struct fail *f);
+int ninep_attach_uid(const struct ninep_server *s, uint32_t uid, uint32_t *effective,
+                     struct fail *f);
 /* What follows is asked by that user. */
-int ninep_ask_as(struct ninep_server *s, uint32_t uid, struct fail *f);
+int ninep_set_user(struct ninep_server *s, uint32_t uid, struct fail *f);
 /* Whether a device's file may be opened so: -EACCES. A host's are judged by the kernel. */
 int ninep_may_open(struct ninep_server *s, uint64_t path, unsigned how, struct fail *f);
 /* Of a device's file: a client that judges its own users by modes, as a kernel does, cannot judge
  * by what is guarded, and is told that it is the owner's alone. */
-void ninep_attr_told(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out);
+void ninep_device_attr(const struct ninep_server *s, const struct ns_stat *st, struct ns_attr *out);
 /* The mode that a client may give to a file; of one that it makes, whether there may be such. */
-uint32_t ninep_mode_given(const struct ninep_server *s, uint32_t mode);
-uint32_t ninep_gid_given(const struct ninep_server *s, uint32_t gid); /* UINT32_MAX: the maker's */
+uint32_t ninep_allowed_mode(const struct ninep_server *s, uint32_t mode);
+uint32_t ninep_allowed_gid(const struct ninep_server *s,
+                           uint32_t gid); /* UINT32_MAX: the maker's */
 int ninep_may_make(const struct ninep_server *s, uint32_t mode, struct fail *f);
 
 /* --- reply_xattr.c --- */
 
 /* What was written of the fid's attribute is set: 0 also where there is none. */
-int ninep_value_set(struct ninep_server *s, struct ninep_fid *fid, struct fail *f);
-void ninep_value_end(struct ninep_server *s, struct ninep_fid *fid);
-long ninep_value_read(const struct ninep_fid *fid, uint64_t offset, uint32_t count,
+int ninep_xattr_commit(struct ninep_server *s, struct ninep_fid *fid, struct fail *f);
+void ninep_xattr_free(struct ninep_server *s, struct ninep_fid *fid);
+long ninep_xattr_read(const struct ninep_fid *fid, uint64_t offset, uint32_t count,
                       struct buf *out);
-long ninep_value_write(struct ninep_fid *fid, uint64_t offset, const void *bytes, size_t len,
+long ninep_xattr_write(struct ninep_fid *fid, uint64_t offset, const void *bytes, size_t len,
                        struct fail *f);
 
 /* --- asking the tree --- */
 
 /* A single element of a name that a file can have, terminated. -EINVAL or -ENAMETOOLONG. */
-int ninep_name(struct ninep_text text, char name[NS_NAME_MOST + 1], struct fail *f);
+int ninep_check_name(struct ninep_text text, char name[NS_NAME_MAX + 1], struct fail *f);
 /* Whether something may be changed: 0 or -EROFS. */
 int ninep_may_write(const struct ninep_server *s, struct fail *f);
 /* A host's call that may be missing. */
 #define NINEP_HAS(s, call) ((s)->host && (s)->host->call)
-int ninep_cannot(struct fail *f); /* -EOPNOTSUPP */
+int ninep_not_supported(struct fail *f); /* -EOPNOTSUPP */
 
 int ninep_qid_of(struct ninep_server *s, uint64_t path, struct ninep_qid *qid, struct fail *f);
 /* For devices it is made of what stat says. */
@@ -139,18 +141,18 @@ struct ninep_qid ninep_qid_attr(const struct ns_attr *a);
 uint8_t ninep_kind_of_mode(uint32_t mode); /* of a qid */
 
 /* A directory's record in a stat message or a read. more: what .u says of links and devices. */
-int ninep_put_stat(const struct ninep_server *s, const char *name, const struct ns_attr *attr,
-                   const char *more, struct buf *out, struct fail *f);
+int ninep_add_stat(const struct ninep_server *s, const char *name, const struct ns_attr *attr,
+                   const char *extension, struct buf *out, struct fail *f);
 /* Bytes of a directory's records from offset, whole ones, at most count, appended to out: how
  * many. */
 long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t offset,
                         uint32_t count, struct buf *out, struct fail *f);
 /* The largest count that a read's answer can carry. */
-uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count);
+uint32_t ninep_max_count(const struct ninep_server *s, uint32_t count);
 /* The end of an answer that begins at start in out, whose NINEP_HEAD + 4 bytes are not filled yet
  * and whose data are there. n: negative, and the answer is taken back. Returns that, -ENOMEM or 0.
  */
-int ninep_data_end(struct ninep_turn *turn, size_t start, long n);
+int ninep_finish_data(struct ninep_rpc *turn, size_t start, long n);
 
 /* --- mode.c --- */
 

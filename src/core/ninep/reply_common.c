@@ -3,12 +3,12 @@
 
 #include <errno.h>
 
-int ninep_name(struct ninep_text text, char name[NS_NAME_MOST + 1], struct fail *f)
+int ninep_check_name(struct ninep_text text, char name[NS_NAME_MAX + 1], struct fail *f)
 {
-    if (text.len > NS_NAME_MOST)
+    if (text.len > NS_NAME_MAX)
         return fail_set(f, ENAMETOOLONG, "%.64s...", text.at);
     if (text.len == 0 || memchr(text.at, '/', text.len) || memchr(text.at, '\0', text.len) ||
-        ninep_same(text, ".") || ninep_same(text, ".."))
+        ninep_text_equals(text, ".") || ninep_text_equals(text, ".."))
         return fail_set(f, 0, "bad character in file name");
     memcpy(name, text.at, text.len);
     name[text.len] = '\0';
@@ -20,7 +20,7 @@ int ninep_may_write(const struct ninep_server *s, struct fail *f)
     return s->tree.writable ? 0 : fail_set(f, EROFS, "%s", "");
 }
 
-int ninep_cannot(struct fail *f)
+int ninep_not_supported(struct fail *f)
 {
     return fail_set(f, EOPNOTSUPP, "%s", "");
 }
@@ -47,11 +47,12 @@ int ninep_attr_of(struct ninep_server *s, void *file, uint64_t path, struct ns_a
 {
     const struct ns_server *t = &s->tree.files;
     if (s->host)
-        return s->host->attr ? s->host->attr(t->state, file, path, out, f) : ninep_cannot(f);
+        return s->host->getattr ? s->host->getattr(t->state, file, path, out, f)
+                                : ninep_not_supported(f);
     struct ns_stat st = {.path = path};
     int r = t->calls->stat(t->state, path, &st, f);
     if (r == 0)
-        ninep_attr_told(s, &st, out);
+        ninep_device_attr(s, &st, out);
     return r;
 }
 

@@ -7,12 +7,12 @@
 
 /* A host's entry is looked at through a walk, as a listing tells little. One that is gone
  * meanwhile, or cannot be looked at, is passed over: -ENOENT. */
-static int look_at(struct ninep_server *s, struct ninep_fid *fid, const char *name,
-                   struct ns_stat *st, struct ns_attr *attr, struct fail *f)
+static int stat_entry(struct ninep_server *s, struct ninep_fid *fid, const char *name,
+                      struct ns_stat *st, struct ns_attr *attr, struct fail *f)
 {
     const struct ns_served *t = &s->tree;
     uint64_t path = 0;
-    if (t->files.calls->walk(t->files.state, fid->place->path, name, &path, f) < 0)
+    if (t->files.calls->walk(t->files.state, fid->node->path, name, &path, f) < 0)
         return -ENOENT;
     *st = (struct ns_stat){.path = path};
     bool seen = t->files.calls->stat(t->files.state, path, st, f) == 0 &&
@@ -30,15 +30,15 @@ static int host_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *co
                      struct ns_stat *st, struct ns_attr *attr, struct fail *f)
 {
     const struct ns_served *t = &s->tree;
-    if (!s->host->next)
-        return ninep_cannot(f);
+    if (!s->host->readdir)
+        return ninep_not_supported(f);
     struct ns_entry e;
     int r;
     do {
-        r = s->host->next(t->files.state, fid->open.file, fid->place->path, *cookie, &e, f);
+        r = s->host->readdir(t->files.state, fid->open.file, fid->node->path, *cookie, &e, f);
         *cookie = r > 0 ? e.next : *cookie;
         if (r > 0)
-            r = is_dots(e.name) ? -ENOENT : look_at(s, fid, e.name, st, attr, f);
+            r = is_dots(e.name) ? -ENOENT : stat_entry(s, fid, e.name, st, attr, f);
     } while (r == -ENOENT);
     return r;
 }
@@ -48,16 +48,16 @@ static int device_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *
 {
     struct ns_entry e;
     uint64_t at = *cookie < NS_FIRST_FILE ? NS_FIRST_FILE : *cookie;
-    int r = ns_served_entry(&s->tree, fid->place->path, at, st, &e, f);
+    int r = ns_served_entry(&s->tree, fid->node->path, at, st, &e, f);
     if (r <= 0)
         return r;
-    ninep_attr_told(s, st, attr);
+    ninep_device_attr(s, st, attr);
     *cookie = e.next;
     return r;
 }
 
 /* Appends the record behind *cookie: 1, or 0 at the end. */
-static int put_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
+static int add_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *cookie,
                     struct buf *out, struct fail *f)
 {
     struct ns_stat st;
@@ -65,12 +65,12 @@ static int put_next(struct ninep_server *s, struct ninep_fid *fid, uint64_t *coo
     int r = (s->host ? host_next : device_next)(s, fid, cookie, &st, &attr, f);
     if (r <= 0)
         return r;
-    r = ninep_put_stat(s, st.name, &attr, "", out, f);
+    r = ninep_add_stat(s, st.name, &attr, "", out, f);
     return r < 0 ? r : 1;
 }
 
 /* What is wrong behind the first record is told by the next read. */
-static long ended(size_t got, int r, struct fail *f)
+static long finish_read(size_t got, int r, struct fail *f)
 {
     if (r < 0 && !got)
         return r;
@@ -92,7 +92,7 @@ long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t 
     while (r > 0 && !buf_error(out)) {
         size_t before = out->len;
         uint64_t cookie = at.cookie;
-        r = put_next(s, fid, &cookie, out, f);
+        r = add_next(s, fid, &cookie, out, f);
         if (r > 0 && out->len - start > count) {
             out->len = before;
             r = fail_set(f, EMSGSIZE, "%s", "");
@@ -102,7 +102,7 @@ long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t 
     }
     at.offset = offset + (out->len - start);
     fid->at = at;
-    return ended(out->len - start, r, f);
+    return finish_read(out->len - start, r, f);
 }
 
 /* --- .L: the offset is the cookie --- */
@@ -110,14 +110,15 @@ long ninep_read_records(struct ninep_server *s, struct ninep_fid *fid, uint64_t 
 static int next_entry(struct ninep_server *s, struct ninep_fid *fid, uint64_t cookie,
                       struct ns_stat *st, struct ns_entry *out, struct fail *f)
 {
-    uint64_t path = fid->place->path;
+    uint64_t path = fid->node->path;
     if (!s->host)
         return ns_served_entry(&s->tree, path, cookie, st, out, f);
-    return s->host->next ? s->host->next(s->tree.files.state, fid->open.file, path, cookie, out, f)
-                         : ninep_cannot(f);
+    return s->host->readdir
+               ? s->host->readdir(s->tree.files.state, fid->open.file, path, cookie, out, f)
+               : ninep_not_supported(f);
 }
 
-static long put_entries(struct ninep_server *s, struct ninep_fid *fid, uint64_t cookie,
+static long add_entries(struct ninep_server *s, struct ninep_fid *fid, uint64_t cookie,
                         uint32_t count, struct buf *out, struct fail *f)
 {
     size_t start = out->len;
@@ -139,12 +140,12 @@ static long put_entries(struct ninep_server *s, struct ninep_fid *fid, uint64_t 
             r = fail_set(f, EINVAL, "%s", "");
         }
     }
-    return ended(out->len - start, r, f);
+    return finish_read(out->len - start, r, f);
 }
 
-int ninep_answer_readdir(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_readdir(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->ask;
+    const struct ninep_msg *m = turn->request;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
     if (!fid)
         return -EBADF;
@@ -153,6 +154,6 @@ int ninep_answer_readdir(struct ninep_server *s, struct ninep_turn *turn)
     static const char head[NINEP_HEAD + 4];
     size_t start = turn->out->len;
     buf_add(turn->out, head, sizeof head);
-    long n = put_entries(s, fid, m->offset, ninep_count_most(s, m->count), turn->out, &turn->fail);
-    return ninep_data_end(turn, start, n);
+    long n = add_entries(s, fid, m->offset, ninep_max_count(s, m->count), turn->out, &turn->fail);
+    return ninep_finish_data(turn, start, n);
 }

@@ -16,10 +16,10 @@ enum {
     L_SYNC = 04000000
 };
 
-uint32_t ninep_count_most(const struct ninep_server *s, uint32_t count)
+uint32_t ninep_max_count(const struct ninep_server *s, uint32_t count)
 {
-    uint32_t most = s->msize - NINEP_IO_HEAD;
-    return count < most ? count : most;
+    uint32_t max_count = s->msize - NINEP_IO_HEAD;
+    return count < max_count ? count : max_count;
 }
 
 /* How a file is opened, as core/ns/ns.h says it. */
@@ -39,28 +39,28 @@ static unsigned how_of_flags(uint32_t flags)
 
 static int open_file(struct ninep_server *s, struct ninep_fid *fid, unsigned how, struct fail *f)
 {
-    if (fid->opened || fid->value)
+    if (fid->opened || fid->xattr)
         return fail_set(f, 0, "fid is open");
-    int r = ninep_may_open(s, fid->place->path, how, f);
+    int r = ninep_may_open(s, fid->node->path, how, f);
     if (r == 0)
-        r = ns_served_open(&s->tree, fid->place->path, fid->kind == NINEP_DIR, how, &fid->open, f);
+        r = ns_served_open(&s->tree, fid->node->path, fid->kind == NINEP_DIR, how, &fid->open, f);
     fid->opened = r == 0;
     fid->at = (struct ninep_at){0, 0};
     return r;
 }
 
-static int say_opened(struct ninep_server *s, struct ninep_turn *turn, struct ninep_fid *fid)
+static int reply_opened(struct ninep_server *s, struct ninep_rpc *turn, struct ninep_fid *fid)
 {
     turn->reply.iounit = s->msize - NINEP_IO_HEAD;
-    int r = ninep_qid_of(s, fid->place->path, &turn->reply.qid, &turn->fail);
+    int r = ninep_qid_of(s, fid->node->path, &turn->reply.qid, &turn->fail);
     if (r < 0)
         ninep_fid_close(s, fid);
     return r;
 }
 
-int ninep_answer_open(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_open(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->ask;
+    const struct ninep_msg *m = turn->request;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
     if (!fid)
         return -EBADF;
@@ -70,49 +70,49 @@ int ninep_answer_open(struct ninep_server *s, struct ninep_turn *turn)
         r = open_file(s, fid, how_of(m->how), &turn->fail);
     if (r < 0)
         return r;
-    r = say_opened(s, turn, fid);
+    r = reply_opened(s, turn, fid);
     fid->remove_on_close = removes && r == 0;
     return r;
 }
 
-int ninep_answer_lopen(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_lopen(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->ask;
+    const struct ninep_msg *m = turn->request;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
     if (!fid)
         return -EBADF;
     if (m->flags & L_DIRECTORY && fid->kind != NINEP_DIR)
         return fail_set(&turn->fail, ENOTDIR, "%s", "");
     int r = open_file(s, fid, how_of_flags(m->flags), &turn->fail);
-    return r < 0 ? r : say_opened(s, turn, fid);
+    return r < 0 ? r : reply_opened(s, turn, fid);
 }
 
 /* --- create: the fid becomes the new file, open --- */
 
-static void become(struct ninep_server *s, struct ninep_fid *fid, struct ninep_place *place)
+static void move_fid(struct ninep_server *s, struct ninep_fid *fid, struct ninep_node *node)
 {
-    ninep_place_leave(s, fid->place);
-    fid->place = place;
+    ninep_node_unref(s, fid->node);
+    fid->node = node;
     fid->kind = NINEP_FILE;
 }
 
 static int create_file(struct ninep_server *s, struct ninep_fid *fid, const char *name,
-                       const struct ninep_new *new, unsigned how, struct fail *f)
+                       const struct ninep_new_file *new, unsigned how, struct fail *f)
 {
     const struct ns_served *t = &s->tree;
     uint64_t path = 0;
     void *file = NULL;
     if (!NINEP_HAS(s, create))
-        return ninep_cannot(f);
-    int r = s->host->create(t->files.state, fid->place->path, name, new, how, &path, &file, f);
+        return ninep_not_supported(f);
+    int r = s->host->create(t->files.state, fid->node->path, name, new, how, &path, &file, f);
     if (r < 0)
         return r;
-    struct ninep_place *place = ninep_place_new(s, fid->place, path, f);
-    if (!place) {
+    struct ninep_node *node = ninep_node_new(s, fid->node, path, f);
+    if (!node) {
         t->files.calls->close(t->files.state, file, path);
         return -ENFILE;
     }
-    become(s, fid, place);
+    move_fid(s, fid, node);
     fid->open = (struct ns_file){t->files, file, path, how};
     fid->opened = true;
     return 0;
@@ -120,48 +120,48 @@ static int create_file(struct ninep_server *s, struct ninep_fid *fid, const char
 
 /* A directory, and in .u a symbolic link: made, and then opened when it can be. */
 static int create_other(struct ninep_server *s, struct ninep_fid *fid, const char *name,
-                        const struct ninep_new *new, unsigned how, struct fail *f)
+                        const struct ninep_new_file *new, unsigned how, struct fail *f)
 {
     const struct ns_served *t = &s->tree;
     uint64_t path = 0;
     if (!NINEP_HAS(s, make))
-        return ninep_cannot(f);
-    int r = s->host->make(t->files.state, fid->place->path, name, new, &path, f);
+        return ninep_not_supported(f);
+    int r = s->host->make(t->files.state, fid->node->path, name, new, &path, f);
     if (r < 0)
         return r;
-    struct ninep_place *place = ninep_place_new(s, fid->place, path, f);
-    if (!place)
+    struct ninep_node *node = ninep_node_new(s, fid->node, path, f);
+    if (!node)
         return -ENFILE;
-    become(s, fid, place);
+    move_fid(s, fid, node);
     fid->kind = ninep_kind_of_mode(new->mode);
     return fid->kind == NINEP_DIR ? open_file(s, fid, how, f) : 0;
 }
 
 /* The directory that something is made in, and its name; NULL with the failure told. */
-static struct ninep_fid *maker(struct ninep_server *s, struct ninep_turn *turn,
-                               char name[NS_NAME_MOST + 1], int *r)
+static struct ninep_fid *find_create_dir(struct ninep_server *s, struct ninep_rpc *turn,
+                                         char name[NS_NAME_MAX + 1], int *r)
 {
-    struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
+    struct ninep_fid *fid = ninep_fid_find(s, turn->request->fid, &turn->fail);
     if (!fid)
         *r = -EBADF;
-    else if (fid->opened || fid->value)
+    else if (fid->opened || fid->xattr)
         *r = fail_set(&turn->fail, 0, "fid is open");
     else if (fid->kind != NINEP_DIR)
         *r = fail_set(&turn->fail, ENOTDIR, "%s", "");
     else if ((*r = ninep_may_write(s, &turn->fail)) == 0)
-        *r = ninep_name(turn->ask->name, name, &turn->fail);
+        *r = ninep_check_name(turn->request->name, name, &turn->fail);
     return *r < 0 ? NULL : fid;
 }
 
 /* 9P2000 (open(5)): nobody gets more of a new file than of its directory. Clients of .u have a
  * umask instead. */
 static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
-                      struct ninep_new *made, struct fail *f)
+                      struct ninep_new_file *made, struct fail *f)
 {
     struct ns_attr above;
     if (s->dialect != NINEP_PLAIN)
         return 0;
-    int r = ninep_attr_of(s, NULL, directory->place->path, &above, f);
+    int r = ninep_attr_of(s, NULL, directory->node->path, &above, f);
     uint32_t limited = (made->mode & NS_S_KIND) == NS_S_DIR ? 0777 : 0666;
     if (r == 0)
         made->mode &= ~limited | (above.mode & limited);
@@ -170,66 +170,66 @@ static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
 
 /* What 9P2000 and .u make: kinds by the mode's high bits. Devices are named in a way of .u's. */
 static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
-                       char target[NS_PATH_MOST + 1], struct ninep_new *out, struct fail *f)
+                       char target[NS_PATH_MAX + 1], struct ninep_new_file *out, struct fail *f)
 {
     uint32_t kind = m->mode & NINEP_DMDIR    ? NS_S_DIR
                     : m->mode & NINEP_DMLINK ? NS_S_LINK
                     : m->mode & NINEP_DMPIPE ? NS_S_FIFO
                                              : NS_S_FILE;
-    *out = (struct ninep_new){.mode = kind | ninep_mode_bits(m->mode, dialect),
-                              .gid = UINT32_MAX,
-                              .target = target,
-                              .exclusive = true};
+    *out = (struct ninep_new_file){.mode = kind | ninep_mode_bits(m->mode, dialect),
+                                   .gid = UINT32_MAX,
+                                   .target = target,
+                                   .exclusive = true};
     if (m->mode & (NINEP_DMDEVICE | NINEP_DMSOCKET))
-        return ninep_cannot(f);
-    if (m->target.len > NS_PATH_MOST)
+        return ninep_not_supported(f);
+    if (m->target.len > NS_PATH_MAX)
         return fail_set(f, ENAMETOOLONG, "%s", "");
     memcpy(target, m->target.at ? m->target.at : "", m->target.len);
     target[m->target.len] = '\0';
     return 0;
 }
 
-int ninep_answer_create(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_create(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    char name[NS_NAME_MOST + 1], target[NS_PATH_MOST + 1];
-    struct ninep_new new;
+    char name[NS_NAME_MAX + 1], target[NS_PATH_MAX + 1];
+    struct ninep_new_file new;
     int r = 0;
-    struct ninep_fid *fid = maker(s, turn, name, &r);
+    struct ninep_fid *fid = find_create_dir(s, turn, name, &r);
     if (fid)
-        r = new_of_mode(turn->ask, s->dialect, target, &new, &turn->fail);
+        r = new_of_mode(turn->request, s->dialect, target, &new, &turn->fail);
     if (r == 0)
         r = limit_mode(s, fid, &new, &turn->fail);
     if (r < 0)
         return r;
-    new.mode = ninep_mode_given(s, new.mode);
-    unsigned how = how_of(turn->ask->how);
+    new.mode = ninep_allowed_mode(s, new.mode);
+    unsigned how = how_of(turn->request->how);
     r = (new.mode &NS_S_KIND) == NS_S_FILE ? create_file(s, fid, name, &new, how, &turn->fail)
                                            : create_other(s, fid, name, &new, how, &turn->fail);
     if (r < 0)
         return r;
-    r = say_opened(s, turn, fid);
-    fid->remove_on_close = r == 0 && turn->ask->how & NINEP_REMOVE_ON_CLOSE;
+    r = reply_opened(s, turn, fid);
+    fid->remove_on_close = r == 0 && turn->request->how & NINEP_REMOVE_ON_CLOSE;
     return r;
 }
 
-int ninep_answer_lcreate(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_lcreate(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->ask;
-    char name[NS_NAME_MOST + 1];
+    const struct ninep_msg *m = turn->request;
+    char name[NS_NAME_MAX + 1];
     int r = 0;
-    struct ninep_fid *fid = maker(s, turn, name, &r);
+    struct ninep_fid *fid = find_create_dir(s, turn, name, &r);
     if (!fid)
         return r;
-    struct ninep_new new = {.mode = ninep_mode_given(s, NS_S_FILE | (m->mode & 07777)),
-                            .gid = ninep_gid_given(s, m->gid),
-                            .exclusive = m->flags & L_EXCLUSIVE};
+    struct ninep_new_file new = {.mode = ninep_allowed_mode(s, NS_S_FILE | (m->mode & 07777)),
+                                 .gid = ninep_allowed_gid(s, m->gid),
+                                 .exclusive = m->flags & L_EXCLUSIVE};
     r = create_file(s, fid, name, &new, how_of_flags(m->flags), &turn->fail);
-    return r < 0 ? r : say_opened(s, turn, fid);
+    return r < 0 ? r : reply_opened(s, turn, fid);
 }
 
 /* --- read, write, remove --- */
 
-int ninep_data_end(struct ninep_turn *turn, size_t start, long n)
+int ninep_finish_data(struct ninep_rpc *turn, size_t start, long n)
 {
     if (buf_error(turn->out))
         return -ENOMEM;
@@ -244,78 +244,78 @@ int ninep_data_end(struct ninep_turn *turn, size_t start, long n)
     b[4] = (char)turn->reply.type;
     put_le16(b + 5, turn->reply.tag);
     put_le32(b + NINEP_HEAD, size - NINEP_HEAD - 4);
-    turn->answered = true;
+    turn->replied = true;
     return 0;
 }
 
 /* Straight into the answer. */
-static long read_file(struct ninep_turn *turn, struct ninep_fid *fid, uint32_t count)
+static long read_file(struct ninep_rpc *turn, struct ninep_fid *fid, uint32_t count)
 {
-    char *to = buf_room(turn->out, count);
+    char *to = buf_reserve(turn->out, count);
     if (!to)
         return -ENOMEM;
-    long n = ns_read(&fid->open, turn->ask->offset, to, count, &turn->fail);
+    long n = ns_read(&fid->open, turn->request->offset, to, count, &turn->fail);
     if (n > (long)count)
         return fail_set(&turn->fail, EIO, "%s", "");
     if (n >= 0)
-        buf_grew(turn->out, (size_t)n);
+        buf_commit(turn->out, (size_t)n);
     return n;
 }
 
 static int may_read(const struct ninep_fid *fid, struct fail *f)
 {
-    return fid->value || (fid->opened && (fid->open.how & NS_ACCESS) != NS_WRITE)
+    return fid->xattr || (fid->opened && (fid->open.how & NS_ACCESS) != NS_WRITE)
                ? 0
                : fail_set(f, EBADF, "%s", "");
 }
 
-int ninep_answer_read(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_read(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->ask;
+    const struct ninep_msg *m = turn->request;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
     int r = fid ? may_read(fid, &turn->fail) : -EBADF;
     if (r < 0)
         return r;
     static const char head[NINEP_HEAD + 4];
     size_t start = turn->out->len;
-    uint32_t count = ninep_count_most(s, m->count);
+    uint32_t count = ninep_max_count(s, m->count);
     buf_add(turn->out, head, sizeof head);
-    long n = fid->value ? ninep_value_read(fid, m->offset, count, turn->out)
+    long n = fid->xattr ? ninep_xattr_read(fid, m->offset, count, turn->out)
              : fid->kind == NINEP_DIR
                  ? ninep_read_records(s, fid, m->offset, count, turn->out, &turn->fail)
                  : read_file(turn, fid, count);
-    return ninep_data_end(turn, start, n);
+    return ninep_finish_data(turn, start, n);
 }
 
-int ninep_answer_write(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_write(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->ask;
+    const struct ninep_msg *m = turn->request;
     struct ninep_fid *fid = ninep_fid_find(s, m->fid, &turn->fail);
     if (!fid)
         return -EBADF;
-    if (!fid->value && !fid->opened)
+    if (!fid->xattr && !fid->opened)
         return fail_set(&turn->fail, EBADF, "%s", "");
-    long n = fid->value ? ninep_value_write(fid, m->offset, m->data, m->count, &turn->fail)
+    long n = fid->xattr ? ninep_xattr_write(fid, m->offset, m->data, m->count, &turn->fail)
                         : ns_write(&fid->open, m->offset, m->data, m->count, &turn->fail);
     turn->reply.count = n < 0 ? 0 : (uint32_t)n;
     return n < 0 ? (int)n : 0;
 }
 
 /* The fid is gone, whether the file is or not. */
-int ninep_answer_remove(struct ninep_server *s, struct ninep_turn *turn)
+int ninep_answer_remove(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    struct ninep_fid *fid = ninep_fid_find(s, turn->ask->fid, &turn->fail);
+    struct ninep_fid *fid = ninep_fid_find(s, turn->request->fid, &turn->fail);
     if (!fid)
         return -EBADF;
     int r = ninep_may_write(s, &turn->fail);
     if (r == 0)
         r = NINEP_HAS(s, remove)
-                ? s->host->remove(s->tree.files.state, fid->place->path, &turn->fail)
+                ? s->host->remove(s->tree.files.state, fid->node->path, &turn->fail)
                 : fail_set(&turn->fail, EPERM, "%s", "");
-    if (ns_is_later(r))
+    if (ns_would_block(r))
         return r;
     ninep_refuse_kept(s, fid->number, turn->out);
     fid->remove_on_close = false;
-    ninep_fid_end(s, fid);
+    ninep_fid_free(s, fid);
     return r;
 }

@@ -34,9 +34,9 @@ struct ninep_server *ninep_server_new(const struct ninep_tree *tree,
         return NULL;
     s->tree = tree->files;
     s->host = tree->host;
-    s->limits.msize = l.msize >= NINEP_MSIZE_LEAST ? l.msize : NINEP_MSIZE;
+    s->limits.msize = l.msize >= NINEP_MSIZE_MIN ? l.msize : NINEP_MSIZE;
     s->limits.fids = l.fids ? l.fids : NINEP_FIDS;
-    s->msize = NINEP_FIRST;
+    s->msize = NINEP_MSIZE_FIRST;
     if (ns_waiting_init(&s->waiting, l.waiting ? l.waiting : NINEP_WAITING))
         return s;
     free(s);
@@ -53,7 +53,7 @@ void ninep_server_free(struct ninep_server *s)
     if (!s)
         return;
     ninep_drop_all(s);
-    ninep_fid_end_all(s);
+    ninep_fid_free_all(s);
     ninep_map_release(&s->fids);
     ns_waiting_release(&s->waiting);
     free(s);
@@ -69,7 +69,7 @@ size_t ninep_server_fids(const struct ninep_server *s)
     return s->fids.count;
 }
 
-bool ninep_server_is_greeted(const struct ninep_server *s)
+bool ninep_server_is_negotiated(const struct ninep_server *s)
 {
     return s->versioned;
 }
@@ -82,7 +82,8 @@ size_t ninep_server_waiting(const struct ninep_server *s)
 /* --- answers --- */
 
 /* r as the tree said it; what it left empty is told by r. */
-static void say_failed(struct ninep_server *s, uint16_t tag, int r, struct fail *f, struct buf *out)
+static void reply_failure(struct ninep_server *s, uint16_t tag, int r, struct fail *f,
+                          struct buf *out)
 {
     if (!f->err && !f->what[0])
         f->err = -r;
@@ -92,14 +93,14 @@ static void say_failed(struct ninep_server *s, uint16_t tag, int r, struct fail 
     ninep_write(&m, s->dialect, out);
 }
 
-static int no_such_message(struct ninep_turn *turn)
+static int no_such_message(struct ninep_rpc *turn)
 {
-    return fail_set(&turn->fail, 0, "unknown message %u", turn->ask->type);
+    return fail_set(&turn->fail, 0, "unknown message %u", turn->request->type);
 }
 
-static int answer(struct ninep_server *s, struct ninep_turn *turn)
+static int answer_request(struct ninep_server *s, struct ninep_rpc *turn)
 {
-    const struct ninep_msg *m = turn->ask;
+    const struct ninep_msg *m = turn->request;
     bool known = m->type < NINEP_TYPES && answers[m->type];
     if (!known || (m->type < NINEP_TVERSION && s->dialect != NINEP_L))
         return no_such_message(turn);
@@ -111,27 +112,28 @@ static int answer(struct ninep_server *s, struct ninep_turn *turn)
 /* Answers, unless it is later: then nothing was. */
 static int try_once(struct ninep_server *s, const struct ninep_msg *m, struct buf *out)
 {
-    struct ninep_turn turn = {.ask = m, .out = out, .reply = {.type = (uint8_t)(m->type + 1)}};
+    struct ninep_rpc turn = {.request = m, .out = out, .reply = {.type = (uint8_t)(m->type + 1)}};
     turn.reply.tag = m->tag;
-    int r = answer(s, &turn);
-    if (ns_is_later(r))
+    int r = answer_request(s, &turn);
+    if (ns_would_block(r))
         return r;
     if (r < 0)
-        say_failed(s, m->tag, r, &turn.fail, out);
-    else if (!turn.answered)
+        reply_failure(s, m->tag, r, &turn.fail, out);
+    else if (!turn.replied)
         ninep_write(&turn.reply, m->type == NINEP_TVERSION ? NINEP_PLAIN : s->dialect, out);
     return 0;
 }
 
-static void say(struct ninep_server *s, uint16_t tag, int err, const char *words, struct buf *out)
+static void reply_error(struct ninep_server *s, uint16_t tag, int err, const char *words,
+                        struct buf *out)
 {
     struct fail f;
-    say_failed(s, tag, fail_set(&f, err, "%s", words), &f, out);
+    reply_failure(s, tag, fail_set(&f, err, "%s", words), &f, out);
 }
 
 /* --- requests that are kept --- */
 
-bool ninep_drop(struct ninep_server *s, uint16_t tag)
+bool ninep_drop_kept(struct ninep_server *s, uint16_t tag)
 {
     struct ns_kept *k = ns_waiting_find(&s->waiting, tag);
     if (k)
@@ -149,8 +151,8 @@ void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out)
 {
     struct ns_waiting *w = &s->waiting;
     for (struct ns_kept *k = w->kept; k < w->kept + w->count;) {
-        if (k->about == fid) {
-            say(s, (uint16_t)k->id, EINTR, "", out);
+        if (k->object == fid) {
+            reply_error(s, (uint16_t)k->id, EINTR, "", out);
             ns_waiting_drop(w, k); /* those behind move up */
         } else {
             k++;
@@ -158,7 +160,7 @@ void ninep_refuse_kept(struct ninep_server *s, uint32_t fid, struct buf *out)
     }
 }
 
-static bool full(const struct ninep_server *s, const struct buf *out)
+static bool is_full(const struct ninep_server *s, const struct buf *out)
 {
     return out->len >= (size_t)s->msize * NINEP_OUT;
 }
@@ -177,10 +179,10 @@ static int retry_one(void *arg, struct ns_kept *k)
 {
     const struct retry *r = arg;
     struct ninep_msg m;
-    if (full(r->s, r->out))
+    if (is_full(r->s, r->out))
         return 1;
     ninep_read(k->bytes, k->len, r->s->dialect, &m);
-    return ns_is_later(try_once(r->s, &m, r->out));
+    return ns_would_block(try_once(r->s, &m, r->out));
 }
 
 int ninep_server_retry(struct ninep_server *s, struct buf *out, struct fail *f)
@@ -192,42 +194,43 @@ int ninep_server_retry(struct ninep_server *s, struct buf *out, struct fail *f)
 static int handle_of(const void *server, const struct ns_kept *k)
 {
     const struct ninep_server *s = server;
-    struct ninep_fid *fid = ninep_map_get(&s->fids, (uint32_t)k->about);
+    struct ninep_fid *fid = ninep_map_get(&s->fids, (uint32_t)k->object);
     return fid && fid->opened ? ns_handle(&fid->open) : -1;
 }
 
-size_t ninep_server_handles(const struct ninep_server *s, int *handle, size_t room)
+size_t ninep_server_handles(const struct ninep_server *s, int *handle, size_t cap)
 {
-    return ns_waiting_handles(&s->waiting, handle_of, s, handle, room);
+    return ns_waiting_handles(&s->waiting, handle_of, s, handle, cap);
 }
 
 /* --- requests as they come --- */
 
-static void take_one(struct ninep_server *s, const uint8_t *bytes, size_t len, struct buf *out)
+static void handle_message(struct ninep_server *s, const uint8_t *bytes, size_t len,
+                           struct buf *out)
 {
     struct ninep_msg m;
     enum ninep_dialect dialect = bytes[4] == NINEP_TVERSION ? NINEP_PLAIN : s->dialect;
     if (ninep_read(bytes, len, dialect, &m) < 0)
-        say(s, m.tag, EPROTO, "", out);
+        reply_error(s, m.tag, EPROTO, "", out);
     else if (ns_waiting_find(&s->waiting, m.tag) && m.type != NINEP_TVERSION)
-        say(s, m.tag, 0, "tag in use", out);
-    else if (ns_is_later(try_once(s, &m, out)) &&
+        reply_error(s, m.tag, 0, "tag in use", out);
+    else if (ns_would_block(try_once(s, &m, out)) &&
              !ns_waiting_keep(&s->waiting, m.tag, m.fid, bytes, len))
-        say(s, m.tag, 0, "too many requests are pending", out);
+        reply_error(s, m.tag, 0, "too many requests are pending", out);
 }
 
-long ninep_server_take(struct ninep_server *s, const void *bytes, size_t len, struct buf *out,
-                       struct fail *f)
+long ninep_server_serve(struct ninep_server *s, const void *bytes, size_t len, struct buf *out,
+                        struct fail *f)
 {
     const uint8_t *b = bytes;
     size_t used = 0;
-    while (!full(s, out) && !buf_error(out)) {
-        long n = ninep_framed(b + used, len - used, s->msize);
+    while (!is_full(s, out) && !buf_error(out)) {
+        long n = ninep_message_size(b + used, len - used, s->msize);
         if (n < 0)
             return fail_set(f, EPROTO, "9P message of %u bytes", get_le32(b + used));
         if (n == 0 || (size_t)n > len - used)
             break;
-        take_one(s, b + used, (size_t)n, out);
+        handle_message(s, b + used, (size_t)n, out);
         used += (size_t)n;
     }
     int r = out_error(out, f);

@@ -2,28 +2,28 @@
 
 #include <errno.h>
 
-static void finish(struct ninep_job *job, int error)
+static void finish_job(struct ninep_job *job, int error)
 {
     job->ended = true;
     job->error = error;
 }
 
-static void fail_with(struct ninep_job *job, const struct fail *why)
+static void fail_with(struct ninep_job *job, const struct fail *failure)
 {
-    job->why = *why;
-    finish(job, why->err ? -why->err : -EINVAL);
+    job->failure = *failure;
+    finish_job(job, failure->err ? -failure->err : -EINVAL);
 }
 
-static void malformed(struct ninep_job *job)
+static void fail_malformed(struct ninep_job *job)
 {
-    finish(job, fail_set(&job->why, EPROTO, "9P: what a reply holds"));
+    finish_job(job, fail_set(&job->failure, EPROTO, "9P: what a reply holds"));
 }
 
-static void send(struct ninep_job *job, const struct ninep_msg *m, ninep_done *done)
+static void send_request(struct ninep_job *job, const struct ninep_msg *m, ninep_done *done)
 {
-    int r = ninep_client_ask(job->client, m, done, job, &job->why);
+    int r = ninep_client_request(job->client, m, done, job, &job->failure);
     if (r < 0)
-        finish(job, r);
+        finish_job(job, r);
 }
 
 static bool is_linux(const struct ninep_job *job)
@@ -35,13 +35,13 @@ static bool is_linux(const struct ninep_job *job)
 
 static void on_read(void *arg, const struct ninep_msg *reply, const struct fail *f);
 
-static void read_on(struct ninep_job *job)
+static void request_next(struct ninep_job *job)
 {
     struct ninep_msg m = {.type = NINEP_TREAD, .fid = job->fid, .offset = job->list.len};
     if (is_linux(job))
         m = (struct ninep_msg){.type = NINEP_TREADDIR, .fid = job->fid, .offset = job->next};
     m.count = ninep_client_msize(job->client) - NINEP_IO_HEAD;
-    send(job, &m, on_read);
+    send_request(job, &m, on_read);
 }
 
 static void on_read(void *arg, const struct ninep_msg *reply, const struct fail *f)
@@ -52,22 +52,23 @@ static void on_read(void *arg, const struct ninep_msg *reply, const struct fail 
         return;
     }
     if (!reply->count) {
-        finish(job, 0);
+        finish_job(job, 0);
         return;
     }
     if (is_linux(job)) {
-        int r = ninep_job_linux_entries(job, reply, &job->why);
+        int r = ninep_job_linux_entries(job, reply, &job->failure);
         if (r < 0) {
-            finish(job, r);
+            finish_job(job, r);
             return;
         }
     } else {
         buf_add(&job->list, reply->data, reply->count);
     }
-    if (buf_error(&job->list) || job->list.len > NINEP_LIST_MOST)
-        finish(job, fail_set(&job->why, buf_error(&job->list) ? ENOMEM : EFBIG, "directory"));
+    if (buf_error(&job->list) || job->list.len > NINEP_LIST_MAX)
+        finish_job(job,
+                   fail_set(&job->failure, buf_error(&job->list) ? ENOMEM : EFBIG, "directory"));
     else
-        read_on(job);
+        request_next(job);
 }
 
 /* --- looking and opening --- */
@@ -77,15 +78,15 @@ static void on_open(void *arg, const struct ninep_msg *reply, const struct fail 
     struct ninep_job *job = arg;
     if (!reply)
         fail_with(job, f);
-    else if (job->want == NINEP_WANT_LIST)
-        read_on(job);
+    else if (job->kind == NINEP_JOB_LIST)
+        request_next(job);
     else
-        finish(job, 0);
+        finish_job(job, 0);
 }
 
 void ninep_stat_of(const struct ninep_stat *from, uint64_t path, struct ns_stat *out)
 {
-    size_t len = from->name.len < NS_NAME_MOST ? from->name.len : NS_NAME_MOST;
+    size_t len = from->name.len < NS_NAME_MAX ? from->name.len : NS_NAME_MAX;
     *out = (struct ns_stat){.path = path,
                             .version = from->qid.version,
                             .directory = from->mode & NINEP_DMDIR,
@@ -106,15 +107,15 @@ static void on_stat(void *arg, const struct ninep_msg *reply, const struct fail 
     if (is_linux(job)) {
         ninep_job_linux_attr(job, reply);
     } else if (ninep_stat_read(reply->data, reply->count, NINEP_PLAIN, &st) < 0) {
-        malformed(job);
+        fail_malformed(job);
         return;
     } else {
         ninep_stat_of(&st, job->path, &job->stat);
     }
-    finish(job, 0);
+    finish_job(job, 0);
 }
 
-static void arrived(struct ninep_job *job)
+static void continue_at_file(struct ninep_job *job)
 {
     struct ninep_msg stat = {.type = NINEP_TSTAT, .fid = job->fid};
     struct ninep_msg open = {.type = NINEP_TOPEN, .fid = job->fid, .how = (uint8_t)job->how};
@@ -122,72 +123,72 @@ static void arrived(struct ninep_job *job)
         ninep_job_linux_stat(job, &stat);
         ninep_job_linux_open(job, &open);
     }
-    switch (job->want) {
-    case NINEP_WANT_NOTHING:
-    case NINEP_WANT_WALK:
-        finish(job, 0);
+    switch (job->kind) {
+    case NINEP_JOB_NONE:
+    case NINEP_JOB_WALK:
+        finish_job(job, 0);
         break;
-    case NINEP_WANT_STAT:
-        send(job, &stat, on_stat);
+    case NINEP_JOB_STAT:
+        send_request(job, &stat, on_stat);
         break;
-    case NINEP_WANT_LIST:
-    case NINEP_WANT_OPEN:
-        send(job, &open, on_open);
+    case NINEP_JOB_LIST:
+    case NINEP_JOB_OPEN:
+        send_request(job, &open, on_open);
         break;
     }
 }
 
 /* --- walking: 16 names at a time --- */
 
-static void walk_on(struct ninep_job *job);
+static void request_walk(struct ninep_job *job);
 
 static void on_walk(void *arg, const struct ninep_msg *reply, const struct fail *f)
 {
     struct ninep_job *job = arg;
     size_t left = job->names - job->walked;
-    size_t asked = left < NINEP_WALK_MOST ? left : NINEP_WALK_MOST;
+    size_t requested = left < NINEP_WALK_MAX ? left : NINEP_WALK_MAX;
     if (!reply) {
         fail_with(job, f);
         return;
     }
-    if (reply->names != asked) {
+    if (reply->names != requested) {
         bool through = reply->names && !(reply->qids[reply->names - 1].type & NINEP_DIR);
-        finish(job, fail_set(&job->why, through ? ENOTDIR : ENOENT, "%s",
-                             job->names ? job->name[job->names - 1] : "/"));
+        finish_job(job, fail_set(&job->failure, through ? ENOTDIR : ENOENT, "%s",
+                                 job->names ? job->name[job->names - 1] : "/"));
         return;
     }
     job->has_fid = true;
-    job->walked += asked;
+    job->walked += requested;
     if (job->walked < job->names)
-        walk_on(job);
+        request_walk(job);
     else
-        arrived(job);
+        continue_at_file(job);
 }
 
-static void walk_on(struct ninep_job *job)
+static void request_walk(struct ninep_job *job)
 {
     struct ninep_msg m = {.type = NINEP_TWALK, .fid = NINEP_ROOT, .newfid = job->fid};
     if (job->has_fid)
         m.fid = job->fid;
-    for (size_t i = job->walked; i < job->names && m.names < NINEP_WALK_MOST; i++)
+    for (size_t i = job->walked; i < job->names && m.names < NINEP_WALK_MAX; i++)
         m.walk[m.names++] = ninep_text(job->name[i]);
-    send(job, &m, on_walk);
+    send_request(job, &m, on_walk);
 }
 
 int ninep_job_begin(struct ninep_job *job, struct fail *f)
 {
-    int64_t fid = ninep_client_fid(job->client);
+    int64_t fid = ninep_client_alloc_fid(job->client);
     if (fid < 0) {
-        job->want = NINEP_WANT_NOTHING;
+        job->kind = NINEP_JOB_NONE;
         return fail_set(f, ENFILE, "9P");
     }
     job->fid = (uint32_t)fid;
-    walk_on(job);
+    request_walk(job);
     if (!job->ended)
         return 0;
     int r = job->error;
     if (f)
-        *f = job->why;
+        *f = job->failure;
     ninep_job_release(job);
     return r;
 }
@@ -195,14 +196,14 @@ int ninep_job_begin(struct ninep_job *job, struct fail *f)
 /* A walk that is still under way may yet make the fid: it stays taken. */
 void ninep_job_release(struct ninep_job *job)
 {
-    if (job->want == NINEP_WANT_NOTHING)
+    if (job->kind == NINEP_JOB_NONE)
         return;
     if (!job->ended)
         ninep_client_forget(job->client, job);
-    if (job->has_fid && !job->given)
+    if (job->has_fid && !job->fid_moved)
         ninep_client_clunk(job->client, job->fid);
     else if (!job->has_fid && job->ended)
         ninep_client_fid_free(job->client, job->fid);
     buf_release(&job->list);
-    *job = (struct ninep_job){.want = NINEP_WANT_NOTHING};
+    *job = (struct ninep_job){.kind = NINEP_JOB_NONE};
 }

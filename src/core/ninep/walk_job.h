@@ -7,29 +7,29 @@
 
 #include "core/ninep/files.h"
 
-enum ninep_want {
-    NINEP_WANT_NOTHING,
-    NINEP_WANT_WALK,
-    NINEP_WANT_STAT,
-    NINEP_WANT_LIST,
-    NINEP_WANT_OPEN
+enum ninep_job_kind {
+    NINEP_JOB_NONE,
+    NINEP_JOB_WALK,
+    NINEP_JOB_STAT,
+    NINEP_JOB_LIST,
+    NINEP_JOB_OPEN
 };
 
 struct ninep_job {
     struct ninep_client *client;
-    enum ninep_want want; /* NOTHING: this one is free */
-    uint64_t path;        /* whose node */
+    enum ninep_job_kind kind; /* NOTHING: this one is free */
+    uint64_t path;            /* whose node */
     unsigned how;
     uint64_t age; /* of those that have ended the oldest gives way */
 
     bool ended;
-    bool has_fid; /* it is there on the other side */
-    bool given;   /* and is somebody else's now */
-    int error;    /* 0, or negative with why filled */
-    struct fail why;
+    bool has_fid;   /* it is there on the other side */
+    bool fid_moved; /* and is somebody else's now */
+    int error;      /* 0, or negative with why filled */
+    struct fail failure;
 
     uint32_t fid;
-    const char *name[NS_DEPTH_MOST]; /* where to: the nodes' */
+    const char *name[NS_DEPTH_MAX]; /* where to: the nodes' */
     size_t names, walked;
     struct ns_stat stat;
     struct buf list;  /* stat records; by 9P2000 its data's length is the next offset */

@@ -76,7 +76,7 @@ struct cursor {
     bool bad; /* ran out: all that is read from then on is 0 */
 };
 
-static const uint8_t *take(struct cursor *c, size_t len)
+static const uint8_t *read_bytes(struct cursor *c, size_t len)
 {
     static const uint8_t zero[8];
     if (c->bad || len > (size_t)(c->end - c->at)) {
@@ -87,92 +87,92 @@ static const uint8_t *take(struct cursor *c, size_t len)
     return c->at - len;
 }
 
-static struct ninep_text take_text(struct cursor *c)
+static struct ninep_text read_text(struct cursor *c)
 {
-    uint16_t len = get_le16(take(c, 2));
-    const uint8_t *at = take(c, len);
+    uint16_t len = get_le16(read_bytes(c, 2));
+    const uint8_t *at = read_bytes(c, len);
     return c->bad ? (struct ninep_text){"", 0} : (struct ninep_text){(const char *)at, len};
 }
 
-static struct ninep_qid take_qid(struct cursor *c)
+static struct ninep_qid read_qid(struct cursor *c)
 {
     struct ninep_qid q;
-    q.type = *take(c, 1);
-    q.version = get_le32(take(c, 4));
-    q.path = get_le64(take(c, 8));
+    q.type = *read_bytes(c, 1);
+    q.version = get_le32(read_bytes(c, 4));
+    q.path = get_le64(read_bytes(c, 8));
     return q;
 }
 
 /* NAMES or QIDS: a walk has 16 at most. */
-static void take_list(struct cursor *c, enum kind kind, struct ninep_msg *m)
+static void read_list(struct cursor *c, enum kind kind, struct ninep_msg *m)
 {
-    uint16_t n = get_le16(take(c, 2));
-    if (n > NINEP_WALK_MOST) {
+    uint16_t n = get_le16(read_bytes(c, 2));
+    if (n > NINEP_WALK_MAX) {
         c->bad = true;
         return;
     }
     m->names = n;
     for (uint16_t i = 0; i < n; i++) {
         if (kind == KIND_NAMES)
-            m->walk[i] = take_text(c);
+            m->walk[i] = read_text(c);
         else
-            m->qids[i] = take_qid(c);
+            m->qids[i] = read_qid(c);
     }
 }
 
-static void take_data(struct cursor *c, enum kind kind, struct ninep_msg *m)
+static void read_data(struct cursor *c, enum kind kind, struct ninep_msg *m)
 {
-    m->count = kind == KIND_STAT ? get_le16(take(c, 2)) : get_le32(take(c, 4));
-    m->data = take(c, m->count);
+    m->count = kind == KIND_STAT ? get_le16(read_bytes(c, 2)) : get_le32(read_bytes(c, 4));
+    m->data = read_bytes(c, m->count);
 }
 
 /* base: what the fields' offsets count from. Lists and data are struct ninep_msg's alone. */
-static void take_field(struct cursor *c, struct field f, void *base)
+static void read_field(struct cursor *c, struct field f, void *base)
 {
     void *to = (char *)base + f.at;
     switch ((enum kind)f.kind) {
     case END:
         break;
     case KIND_U8:
-        *(uint8_t *)to = *take(c, 1);
+        *(uint8_t *)to = *read_bytes(c, 1);
         break;
     case KIND_U16:
-        *(uint16_t *)to = get_le16(take(c, 2));
+        *(uint16_t *)to = get_le16(read_bytes(c, 2));
         break;
     case KIND_U32:
-        *(uint32_t *)to = get_le32(take(c, 4));
+        *(uint32_t *)to = get_le32(read_bytes(c, 4));
         break;
     case KIND_U64:
-        *(uint64_t *)to = get_le64(take(c, 8));
+        *(uint64_t *)to = get_le64(read_bytes(c, 8));
         break;
     case KIND_TEXT:
-        *(struct ninep_text *)to = take_text(c);
+        *(struct ninep_text *)to = read_text(c);
         break;
     case KIND_QID:
-        *(struct ninep_qid *)to = take_qid(c);
+        *(struct ninep_qid *)to = read_qid(c);
         break;
     case KIND_NAMES:
     case KIND_QIDS:
-        take_list(c, f.kind, base);
+        read_list(c, f.kind, base);
         break;
     case KIND_DATA:
     case KIND_STAT:
-        take_data(c, f.kind, base);
+        read_data(c, f.kind, base);
         break;
     }
 }
 
-static bool is_there(struct field f, enum ninep_dialect dialect)
+static bool has_field(struct field f, enum ninep_dialect dialect)
 {
     return f.when != EXTENDED || dialect != NINEP_PLAIN;
 }
 
-static bool take_fields(struct cursor *c, const struct field *f, enum ninep_dialect dialect,
+static bool read_fields(struct cursor *c, const struct field *f, enum ninep_dialect dialect,
                         void *base)
 {
     for (; f->kind != END; f++)
-        if (is_there(*f, dialect) && !(f->when == MAYBE && c->at == c->end))
-            take_field(c, *f, base);
+        if (has_field(*f, dialect) && !(f->when == MAYBE && c->at == c->end))
+            read_field(c, *f, base);
     return !c->bad;
 }
 
@@ -184,13 +184,13 @@ int ninep_read(const void *bytes, size_t len, enum ninep_dialect dialect, struct
         return -EPROTO;
     m->type = b[4];
     m->tag = get_le16(b + 5);
-    if (get_le32(b) != len || !ninep_word(m->type))
+    if (get_le32(b) != len || !ninep_type_name(m->type))
         return -EPROTO;
     struct cursor c = {b + NINEP_HEAD, b + len, false};
-    return take_fields(&c, message[m->type].field, dialect, m) && c.at == c.end ? 0 : -EPROTO;
+    return read_fields(&c, message[m->type].field, dialect, m) && c.at == c.end ? 0 : -EPROTO;
 }
 
-long ninep_framed(const void *bytes, size_t len, uint32_t msize)
+long ninep_message_size(const void *bytes, size_t len, uint32_t msize)
 {
     if (len < 4)
         return 0;
@@ -200,101 +200,101 @@ long ninep_framed(const void *bytes, size_t len, uint32_t msize)
 
 /* --- writing --- */
 
-static void put(struct buf *out, uint64_t value, size_t len)
+static void write_number(struct buf *out, uint64_t value, size_t len)
 {
     uint8_t b[8];
     put_le64(b, value);
     buf_add(out, b, len);
 }
 
-static void put_text(struct buf *out, struct ninep_text t)
+static void write_text(struct buf *out, struct ninep_text t)
 {
-    put(out, t.len, 2);
+    write_number(out, t.len, 2);
     buf_add(out, t.at, t.len);
 }
 
-static void put_qid(struct buf *out, struct ninep_qid q)
+static void write_qid(struct buf *out, struct ninep_qid q)
 {
-    put(out, q.type, 1);
-    put(out, q.version, 4);
-    put(out, q.path, 8);
+    write_number(out, q.type, 1);
+    write_number(out, q.version, 4);
+    write_number(out, q.path, 8);
 }
 
-static void put_list(struct buf *out, enum kind kind, const struct ninep_msg *m)
+static void write_list(struct buf *out, enum kind kind, const struct ninep_msg *m)
 {
-    put(out, m->names, 2);
+    write_number(out, m->names, 2);
     for (uint16_t i = 0; i < m->names; i++) {
         if (kind == KIND_NAMES)
-            put_text(out, m->walk[i]);
+            write_text(out, m->walk[i]);
         else
-            put_qid(out, m->qids[i]);
+            write_qid(out, m->qids[i]);
     }
 }
 
-static void put_data(struct buf *out, enum kind kind, const struct ninep_msg *m)
+static void write_data(struct buf *out, enum kind kind, const struct ninep_msg *m)
 {
-    put(out, m->count, kind == KIND_STAT ? 2 : 4);
+    write_number(out, m->count, kind == KIND_STAT ? 2 : 4);
     buf_add(out, m->data, m->count);
 }
 
-static void put_field(struct buf *out, struct field f, const void *base)
+static void write_field(struct buf *out, struct field f, const void *base)
 {
     const void *from = (const char *)base + f.at;
     switch ((enum kind)f.kind) {
     case END:
         break;
     case KIND_U8:
-        put(out, *(const uint8_t *)from, 1);
+        write_number(out, *(const uint8_t *)from, 1);
         break;
     case KIND_U16:
-        put(out, *(const uint16_t *)from, 2);
+        write_number(out, *(const uint16_t *)from, 2);
         break;
     case KIND_U32:
-        put(out, *(const uint32_t *)from, 4);
+        write_number(out, *(const uint32_t *)from, 4);
         break;
     case KIND_U64:
-        put(out, *(const uint64_t *)from, 8);
+        write_number(out, *(const uint64_t *)from, 8);
         break;
     case KIND_TEXT:
-        put_text(out, *(const struct ninep_text *)from);
+        write_text(out, *(const struct ninep_text *)from);
         break;
     case KIND_QID:
-        put_qid(out, *(const struct ninep_qid *)from);
+        write_qid(out, *(const struct ninep_qid *)from);
         break;
     case KIND_NAMES:
     case KIND_QIDS:
-        put_list(out, f.kind, base);
+        write_list(out, f.kind, base);
         break;
     case KIND_DATA:
     case KIND_STAT:
-        put_data(out, f.kind, base);
+        write_data(out, f.kind, base);
         break;
     }
 }
 
-static void put_fields(struct buf *out, const struct field *f, enum ninep_dialect dialect,
-                       const void *base)
+static void write_fields(struct buf *out, const struct field *f, enum ninep_dialect dialect,
+                         const void *base)
 {
     for (; f->kind != END; f++)
-        if (is_there(*f, dialect))
-            put_field(out, *f, base);
+        if (has_field(*f, dialect))
+            write_field(out, *f, base);
 }
 
 int ninep_write(const struct ninep_msg *m, enum ninep_dialect dialect, struct buf *out)
 {
-    if (!ninep_word(m->type) || m->names > NINEP_WALK_MOST)
+    if (!ninep_type_name(m->type) || m->names > NINEP_WALK_MAX)
         return -EINVAL;
     size_t start = out->len;
-    put(out, 0, 4);
-    put(out, m->type, 1);
-    put(out, m->tag, 2);
-    put_fields(out, message[m->type].field, dialect, m);
+    write_number(out, 0, 4);
+    write_number(out, m->type, 1);
+    write_number(out, m->tag, 2);
+    write_fields(out, message[m->type].field, dialect, m);
     if (!buf_error(out))
         put_le32(out->data + start, (uint32_t)(out->len - start));
     return 0;
 }
 
-const char *ninep_word(uint8_t type)
+const char *ninep_type_name(uint8_t type)
 {
     return type < NINEP_TYPES ? message[type].word : NULL;
 }
@@ -310,14 +310,14 @@ long ninep_stat_read(const void *bytes, size_t len, enum ninep_dialect dialect,
     const uint8_t *b = bytes;
     long size = 2 + get_le16(b);
     struct cursor c = {b + 2, b + size, false};
-    return take_fields(&c, stat_fields, dialect, out) && c.at == c.end ? size : -EPROTO;
+    return read_fields(&c, stat_fields, dialect, out) && c.at == c.end ? size : -EPROTO;
 }
 
 int ninep_stat_write(const struct ninep_stat *s, enum ninep_dialect dialect, struct buf *out)
 {
     size_t start = out->len;
-    put(out, 0, 2);
-    put_fields(out, stat_fields, dialect, s);
+    write_number(out, 0, 2);
+    write_fields(out, stat_fields, dialect, s);
     if (buf_error(out))
         return 0;
     size_t len = out->len - start - 2;
@@ -333,12 +333,12 @@ long ninep_entry_read(const void *bytes, size_t len, struct ninep_entry *out)
 {
     const uint8_t *b = bytes;
     struct cursor c = {b, b + len, false};
-    return take_fields(&c, entry_fields, NINEP_L, out) ? c.at - b : -EPROTO;
+    return read_fields(&c, entry_fields, NINEP_L, out) ? c.at - b : -EPROTO;
 }
 
 void ninep_entry_write(const struct ninep_entry *e, struct buf *out)
 {
-    put_fields(out, entry_fields, NINEP_L, e);
+    write_fields(out, entry_fields, NINEP_L, e);
 }
 
 /* --- versions --- */
@@ -354,7 +354,7 @@ const char *ninep_dialect_name(enum ninep_dialect dialect)
 bool ninep_dialect(struct ninep_text version, enum ninep_dialect *out)
 {
     for (int d = NINEP_PLAIN; d <= NINEP_L; d++) {
-        if (ninep_same(version, dialect_names[d])) {
+        if (ninep_text_equals(version, dialect_names[d])) {
             *out = (enum ninep_dialect)d;
             return true;
         }

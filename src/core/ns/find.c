@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The length of the element at s; *s is moved to its start. */
-static size_t element(const char **s)
+static size_t next_element(const char **s)
 {
     *s += strspn(*s, "/");
     return strcspn(*s, "/");
@@ -12,18 +12,18 @@ static size_t element(const char **s)
 
 /* How many of the elements the mount's name has, when it begins the name; else SIZE_MAX. Of the
  * mount's name *rest is what follows the elements. */
-static size_t common(const struct ns_mount *m, const struct ns_elements *e, const char **rest)
+static size_t match_prefix(const struct ns_mount *m, const struct ns_elements *e, const char **rest)
 {
     const char *s = m->name;
     size_t i = 0, len;
-    for (; (len = element(&s)) != 0 && i < e->count; i++, s += len)
+    for (; (len = next_element(&s)) != 0 && i < e->count; i++, s += len)
         if (strlen(e->at[i]) != len || memcmp(e->at[i], s, len) != 0)
             return SIZE_MAX;
     *rest = s;
     return i;
 }
 
-static int walk(const struct ns_mount *m, uint64_t *path, const char *name, struct fail *f)
+static int walk_element(const struct ns_mount *m, uint64_t *path, const char *name, struct fail *f)
 {
     return m->server.calls->walk(m->server.state, *path, name, path, f);
 }
@@ -31,13 +31,13 @@ static int walk(const struct ns_mount *m, uint64_t *path, const char *name, stru
 /* Down to where the mount begins in its server. */
 static int walk_under(const struct ns_mount *m, uint64_t *path, struct fail *f)
 {
-    char name[NS_NAME_MOST + 1];
+    char name[NS_NAME_MAX + 1];
     const char *s = m->under;
     size_t len;
-    for (; (len = element(&s)) != 0; s += len) {
+    for (; (len = next_element(&s)) != 0; s += len) {
         memcpy(name, s, len);
         name[len] = '\0';
-        int r = walk(m, path, name, f);
+        int r = walk_element(m, path, name, f);
         if (r < 0)
             return r;
     }
@@ -49,12 +49,12 @@ int ns_find_in(const struct ns_mount *m, const struct ns_elements *e, struct ns_
 {
     const char *rest;
     uint64_t path = 0;
-    size_t i = common(m, e, &rest);
+    size_t i = match_prefix(m, e, &rest);
     if (i == SIZE_MAX || *rest)
         return -ENOENT;
     int r = walk_under(m, &path, f);
     for (; r == 0 && i < e->count; i++)
-        r = walk(m, &path, e->at[i], f);
+        r = walk_element(m, &path, e->at[i], f);
     if (r == 0)
         *out = (struct ns_found){m, path};
     return r;
@@ -63,7 +63,7 @@ int ns_find_in(const struct ns_mount *m, const struct ns_elements *e, struct ns_
 bool ns_leads_to(const struct ns_mount *m, const struct ns_elements *e, const char **next,
                  size_t *len)
 {
-    size_t i = common(m, e, next);
+    size_t i = match_prefix(m, e, next);
     *len = i == e->count ? strcspn(*next, "/") : 0;
     return *len && (**next != '#' || e->count);
 }
@@ -74,7 +74,7 @@ static int not_found(const struct ns_elements *e, const char *name, struct fail 
     return fail_set(f, device ? ENODEV : ENOENT, "%s", name);
 }
 
-static bool is_made(const struct ns *ns, const struct ns_elements *e)
+static bool is_synthetic(const struct ns *ns, const struct ns_elements *e)
 {
     const char *next;
     size_t len;
@@ -96,5 +96,5 @@ int ns_find(const struct ns *ns, const char *name, struct ns_found *out, struct 
             return r;
     }
     *out = (struct ns_found){NULL, 0};
-    return is_made(ns, &e) ? 0 : not_found(&e, name, f);
+    return is_synthetic(ns, &e) ? 0 : not_found(&e, name, f);
 }

@@ -16,14 +16,14 @@ void ns_waiting_release(struct ns_waiting *w)
     free(w->kept);
 }
 
-bool ns_waiting_keep(struct ns_waiting *w, uint64_t id, uint64_t about, const void *bytes,
+bool ns_waiting_keep(struct ns_waiting *w, uint64_t id, uint64_t object, const void *bytes,
                      size_t len)
 {
     uint8_t *copy = w->count < w->limit ? malloc(len) : NULL;
     if (!copy)
         return false;
     memcpy(copy, bytes, len);
-    w->kept[w->count++] = (struct ns_kept){id, about, len, copy};
+    w->kept[w->count++] = (struct ns_kept){id, object, len, copy};
     return true;
 }
 
@@ -35,13 +35,13 @@ struct ns_kept *ns_waiting_find(const struct ns_waiting *w, uint64_t id)
     return NULL;
 }
 
-static void take_out(struct ns_waiting *w, size_t i)
+static void remove_at(struct ns_waiting *w, size_t i)
 {
     w->count--;
     memmove(&w->kept[i], &w->kept[i + 1], (w->count - i) * sizeof *w->kept);
 }
 
-static void put_back(struct ns_waiting *w, size_t i, const struct ns_kept *k)
+static void insert_at(struct ns_waiting *w, size_t i, const struct ns_kept *k)
 {
     memmove(&w->kept[i + 1], &w->kept[i], (w->count - i) * sizeof *w->kept);
     w->kept[i] = *k;
@@ -51,20 +51,20 @@ static void put_back(struct ns_waiting *w, size_t i, const struct ns_kept *k)
 void ns_waiting_drop(struct ns_waiting *w, struct ns_kept *k)
 {
     free(k->bytes);
-    take_out(w, (size_t)(k - w->kept));
+    remove_at(w, (size_t)(k - w->kept));
 }
 
 int ns_waiting_retry(struct ns_waiting *w, ns_answer_kept *answer, void *server)
 {
     for (size_t i = 0; i < w->count;) {
         struct ns_kept k = w->kept[i];
-        take_out(w, i);
+        remove_at(w, i);
         int r = answer(server, &k);
         if (r == 0) {
             free(k.bytes);
             continue;
         }
-        put_back(w, i < w->count ? i : w->count, &k);
+        insert_at(w, i < w->count ? i : w->count, &k);
         if (r < 0)
             return r;
         i++;
@@ -73,10 +73,10 @@ int ns_waiting_retry(struct ns_waiting *w, ns_answer_kept *answer, void *server)
 }
 
 size_t ns_waiting_handles(const struct ns_waiting *w, ns_handle_of *handle_of, const void *server,
-                          int *handle, size_t room)
+                          int *handle, size_t cap)
 {
     size_t n = 0;
-    for (size_t i = 0; i < w->count && n < room; i++) {
+    for (size_t i = 0; i < w->count && n < cap; i++) {
         handle[n] = handle_of(server, &w->kept[i]);
         n += handle[n] >= 0;
     }

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MADE = UINT32_MAX }; /* ns_stat.server of a directory that no server has */
+enum { SYNTHETIC = UINT32_MAX }; /* ns_stat.server of a directory that no server has */
 
 static uint64_t hash(uint64_t h, const char *name, size_t len)
 {
@@ -18,10 +18,10 @@ static uint64_t hash(uint64_t h, const char *name, size_t len)
 }
 
 /* The directory of a name below the first so many elements. */
-static void made(struct ns_stat *out, const struct ns_elements *e, size_t above, const char *name,
-                 size_t len)
+static void make_stat(struct ns_stat *out, const struct ns_elements *e, size_t above,
+                      const char *name, size_t len)
 {
-    *out = (struct ns_stat){.server = MADE, .directory = true, .mode = 0555};
+    *out = (struct ns_stat){.server = SYNTHETIC, .directory = true, .mode = 0555};
     memcpy(out->name, name, len);
     for (size_t i = 0; i < above; i++)
         out->path = hash(out->path, e->at[i], strlen(e->at[i]));
@@ -47,7 +47,7 @@ int ns_stat(const struct ns *ns, const char *name, struct ns_stat *out, struct f
         return r;
     const char *last = e.count ? e.at[e.count - 1] : "/";
     if (!at.mount) {
-        made(out, &e, e.count ? e.count - 1 : 0, last, strlen(last));
+        make_stat(out, &e, e.count ? e.count - 1 : 0, last, strlen(last));
         return 0;
     }
     r = at.mount->server.calls->stat(at.mount->server.state, at.path, &st, f);
@@ -65,9 +65,9 @@ struct listing {
     void *arg;
 };
 
-static int show(struct listing *l, const struct ns_stat *st)
+static int visit_once(struct listing *l, const struct ns_stat *st)
 {
-    char name[NS_NAME_MOST + 1] = {0};
+    char name[NS_NAME_MAX + 1] = {0};
     strcpy(name, st->name);
     size_t before = l->seen.count;
     if (intern(&l->seen, name) == INTERN_NONE)
@@ -85,7 +85,7 @@ static int list_server(const struct ns *ns, const struct ns_found *at, struct li
         if (r <= 0)
             return r;
         st.server = number_of(ns, &at->mount->server);
-        r = show(l, &st);
+        r = visit_once(l, &st);
         if (r)
             return r;
     }
@@ -120,8 +120,8 @@ static bool bound_file(const struct ns *ns, const struct ns_mount *m, struct ns_
     return ns_stat(ns, m->name, out, NULL) == 0;
 }
 
-static int list_made(const struct ns *ns, const struct ns_elements *e, bool *there,
-                     struct listing *l)
+static int list_synthetic(const struct ns *ns, const struct ns_elements *e, bool *there,
+                          struct listing *l)
 {
     struct ns_stat st;
     const char *next;
@@ -131,10 +131,10 @@ static int list_made(const struct ns *ns, const struct ns_elements *e, bool *the
             continue;
         *there = true;
         if (next[len])
-            made(&st, e, e->count, next, len);
+            make_stat(&st, e, e->count, next, len);
         else if (!bound_file(ns, &ns->mount[i], &st))
             continue;
-        int r = show(l, &st);
+        int r = visit_once(l, &st);
         if (r)
             return r;
     }
@@ -144,14 +144,14 @@ static int list_made(const struct ns *ns, const struct ns_elements *e, bool *the
 int ns_list(const struct ns *ns, const char *name, ns_visit *visit, void *arg, struct fail *f)
 {
     struct listing l = {
-        .seen = {.each = NS_NAME_MOST + 1, .key = NS_NAME_MOST + 1}, .visit = visit, .arg = arg};
+        .seen = {.each = NS_NAME_MAX + 1, .key = NS_NAME_MAX + 1}, .visit = visit, .arg = arg};
     struct ns_elements e;
     bool there = false;
     int r = ns_split(name, &e, f);
     if (r == 0)
         r = list_mounts(ns, &e, &there, &l, f);
     if (r == 0)
-        r = list_made(ns, &e, &there, &l);
+        r = list_synthetic(ns, &e, &there, &l);
     if (r == 0 && !there && e.count)
         r = fail_set(f, ENOENT, "%s", name);
     if (r == -ENOMEM)

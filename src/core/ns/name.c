@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* One element of len bytes, kept at *room. */
-static int add(struct ns_elements *e, char **room, const char *name, size_t len)
+static int add_element(struct ns_elements *e, char **dst, const char *name, size_t len)
 {
     if (len == 1 && name[0] == '.')
         return 0;
@@ -14,25 +14,25 @@ static int add(struct ns_elements *e, char **room, const char *name, size_t len)
             e->count--;
         return 0;
     }
-    if (len > NS_NAME_MOST || e->count == NS_DEPTH_MOST)
+    if (len > NS_NAME_MAX || e->count == NS_DEPTH_MAX)
         return -ENAMETOOLONG;
-    memcpy(*room, name, len);
-    (*room)[len] = '\0';
-    e->at[e->count++] = *room;
-    *room += len + 1;
+    memcpy(*dst, name, len);
+    (*dst)[len] = '\0';
+    e->at[e->count++] = *dst;
+    *dst += len + 1;
     return 0;
 }
 
 int ns_split(const char *name, struct ns_elements *out, struct fail *f)
 {
-    char *room = out->text;
+    char *dst = out->text;
     size_t len;
-    int r = strlen(name) > NS_PATH_MOST - 1 ? -ENAMETOOLONG : 0;
+    int r = strlen(name) > NS_PATH_MAX - 1 ? -ENAMETOOLONG : 0;
     out->count = 0;
     for (const char *s = name; r == 0 && *s; s += len + (s[len] == '/')) {
         len = strcspn(s, "/");
         if (len)
-            r = add(out, &room, s, len);
+            r = add_element(out, &dst, s, len);
     }
     return r < 0 ? fail_set(f, -r, "%.128s", name) : 0;
 }

@@ -9,12 +9,12 @@
 
 /* --- binding --- */
 
-static bool same(const struct ns_server *a, const struct ns_server *b)
+static bool is_same_server(const struct ns_server *a, const struct ns_server *b)
 {
     return a->calls == b->calls && a->state == b->state;
 }
 
-static void end(struct ns_server *s)
+static void end_server(struct ns_server *s)
 {
     if (s->calls->end)
         s->calls->end(s->state);
@@ -23,32 +23,32 @@ static void end(struct ns_server *s)
 static bool is_bound(const struct ns *ns, const struct ns_server *s, size_t from)
 {
     for (size_t i = from; i < ns->mounts; i++)
-        if (same(&ns->mount[i].server, s))
+        if (is_same_server(&ns->mount[i].server, s))
             return true;
     return false;
 }
 
 /* The elements as a name that begins a name. */
-static int rejoin(const struct ns_elements *e, char *out, size_t room)
+static int join_elements(const struct ns_elements *e, char *out, size_t cap)
 {
     size_t len = 0;
-    for (size_t i = 0; i < e->count && len < room; i++)
-        len += (size_t)snprintf(out + len, room - len, "%s%s",
+    for (size_t i = 0; i < e->count && len < cap; i++)
+        len += (size_t)snprintf(out + len, cap - len, "%s%s",
                                 i == 0 && e->at[i][0] == '#' ? "" : "/", e->at[i]);
     if (!e->count)
-        len = (size_t)snprintf(out, room, "/");
-    return len < room ? 0 : -ENAMETOOLONG;
+        len = (size_t)snprintf(out, cap, "/");
+    return len < cap ? 0 : -ENAMETOOLONG;
 }
 
 /* Longer names go before shorter ones, earlier before later. */
-static int put(struct ns *ns, const struct ns_elements *e, const char *under,
-               struct ns_server server)
+static int insert_mount(struct ns *ns, const struct ns_elements *e, const char *under,
+                        struct ns_server server)
 {
     struct ns_mount m = {.depth = e->count, .server = server};
     size_t at = ns->mounts;
-    if (at == NS_SERVERS_MOST)
+    if (at == NS_SERVERS_MAX)
         return -ENOSPC;
-    if (rejoin(e, m.name, sizeof m.name) < 0 || strlen(under) >= sizeof m.under)
+    if (join_elements(e, m.name, sizeof m.name) < 0 || strlen(under) >= sizeof m.under)
         return -ENAMETOOLONG;
     strcpy(m.under, under);
     for (; at > 0 && ns->mount[at - 1].depth < m.depth; at--)
@@ -64,12 +64,12 @@ int ns_bind(struct ns *ns, const char *name, const char *under, struct ns_server
     struct ns_elements e;
     int r = ns_split(name, &e, f);
     if (r == 0) {
-        r = put(ns, &e, under, server);
+        r = insert_mount(ns, &e, under, server);
         if (r < 0)
             fail_set(f, -r, "%.128s", name);
     }
     if (r < 0 && !is_bound(ns, &server, 0))
-        end(&server);
+        end_server(&server);
     return r;
 }
 
@@ -77,18 +77,18 @@ void ns_release(struct ns *ns)
 {
     for (size_t i = 0; i < ns->mounts; i++)
         if (!is_bound(ns, &ns->mount[i].server, i + 1))
-            end(&ns->mount[i].server);
+            end_server(&ns->mount[i].server);
     ns->mounts = 0;
 }
 
-int ns_tend(const struct ns *ns)
+int ns_run_timers(const struct ns *ns)
 {
     int soonest = -1;
     for (size_t i = 0; i < ns->mounts; i++) {
         const struct ns_server *s = &ns->mount[i].server;
-        if (!s->calls->tend || is_bound(ns, s, i + 1))
+        if (!s->calls->run_timers || is_bound(ns, s, i + 1))
             continue;
-        int ms = s->calls->tend(s->state);
+        int ms = s->calls->run_timers(s->state);
         if (ms >= 0 && (soonest < 0 || ms < soonest))
             soonest = ms;
     }
@@ -159,30 +159,30 @@ int ns_handle(struct ns_file *file)
     return calls->handle ? calls->handle(file->server.state, file->file, file->path) : -1;
 }
 
-static int read_all(struct ns_file *file, size_t most, struct buf *out, struct fail *f)
+static int read_all(struct ns_file *file, size_t max_len, struct buf *out, struct fail *f)
 {
     enum { AT_ONCE = 16384 };
     size_t start = out->len;
     for (;;) {
-        char *room = buf_room(out, AT_ONCE);
-        if (!room)
+        char *dst = buf_reserve(out, AT_ONCE);
+        if (!dst)
             return fail_set(f, ENOMEM, "read");
-        long n = ns_read(file, out->len - start, room, AT_ONCE, f);
+        long n = ns_read(file, out->len - start, dst, AT_ONCE, f);
         if (n <= 0)
             return (int)n;
-        buf_grew(out, (size_t)n);
-        if (out->len - start > most)
+        buf_commit(out, (size_t)n);
+        if (out->len - start > max_len)
             return fail_set(f, EFBIG, "read");
     }
 }
 
-int ns_text(const struct ns *ns, const char *name, size_t most, struct buf *out, struct fail *f)
+int ns_text(const struct ns *ns, const char *name, size_t max_len, struct buf *out, struct fail *f)
 {
     struct ns_file *file;
     int r = ns_open(ns, name, NS_READ, &file, f);
     if (r < 0)
         return r;
-    r = read_all(file, most, out, f);
+    r = read_all(file, max_len, out, f);
     ns_close(file);
     return r;
 }

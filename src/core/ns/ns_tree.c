@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Listings that are read by index, the newest: as long as one is read, nothing in it moves. */
-enum { LISTINGS = 8, LISTED_MOST = 1 << 14 };
+enum { LISTINGS = 8, MAX_LISTED = 1 << 14 };
 
 struct held {
     char *name; /* NULL: free */
@@ -18,13 +18,13 @@ struct listing {
     char *name; /* NULL: none */
     uint64_t age;
     struct ns_stat *file;
-    size_t count, room;
+    size_t count, cap;
 };
 
 struct ns_tree {
     const struct ns *ns;
     struct held *held; /* the first is the root */
-    size_t count, room, names;
+    size_t count, cap, names;
     struct listing listing[LISTINGS];
     uint64_t age;
     ns_tree_may *may_write;
@@ -38,11 +38,11 @@ struct tree_file {
 
 struct ns_tree *ns_tree_new(const struct ns *ns, const char *under)
 {
-    struct ns_tree *t = strlen(under) <= NS_PATH_MOST ? calloc(1, sizeof *t) : NULL;
+    struct ns_tree *t = strlen(under) <= NS_PATH_MAX ? calloc(1, sizeof *t) : NULL;
     if (!t)
         return NULL;
     t->ns = ns;
-    if (grow(&t->held, &t->room, 0, sizeof *t->held)) {
+    if (grow(&t->held, &t->cap, 0, sizeof *t->held)) {
         t->held[0] = (struct held){strdup(under), 1};
         t->count = 1;
     }
@@ -97,7 +97,7 @@ static uint64_t number_of(const char *directory, const char *name)
 }
 
 /* Each name is there once. */
-static int64_t hold(struct ns_tree *t, const char *name, struct fail *f)
+static int64_t hold_name(struct ns_tree *t, const char *name, struct fail *f)
 {
     size_t at = t->count;
     for (size_t i = t->count; i-- > 1;) {
@@ -109,7 +109,7 @@ static int64_t hold(struct ns_tree *t, const char *name, struct fail *f)
     if (t->names >= NS_TREE_NAMES)
         return fail_set(f, ENFILE, "%.128s", name);
     char *copy = strdup(name);
-    if (!copy || !grow(&t->held, &t->room, t->count, sizeof *t->held)) {
+    if (!copy || !grow(&t->held, &t->cap, t->count, sizeof *t->held)) {
         free(copy);
         return fail_set(f, ENOMEM, "%.128s", name);
     }
@@ -136,7 +136,7 @@ static int tree_walk(void *state, uint64_t directory, const char *name, uint64_t
 {
     struct ns_tree *t = state;
     struct ns_stat st;
-    char whole[NS_PATH_MOST + 1];
+    char whole[NS_PATH_MAX + 1];
     const char *up = name_of(t, directory);
     int len = snprintf(whole, sizeof whole, "%s/%s", strcmp(up, "/") == 0 ? "" : up, name);
     if (len >= (int)sizeof whole)
@@ -144,7 +144,7 @@ static int tree_walk(void *state, uint64_t directory, const char *name, uint64_t
     int r = ns_stat(t->ns, whole, &st, f);
     if (r < 0)
         return r;
-    int64_t i = hold(t, whole, f);
+    int64_t i = hold_name(t, whole, f);
     if (i >= 0)
         *path = (uint64_t)i;
     return i < 0 ? (int)i : 0;
@@ -164,9 +164,9 @@ static int tree_stat(void *state, uint64_t path, struct ns_stat *out, struct fai
 static int add_file(void *arg, const struct ns_stat *file)
 {
     struct listing *l = arg;
-    if (l->count == LISTED_MOST)
+    if (l->count == MAX_LISTED)
         return -EFBIG;
-    if (!grow(&l->file, &l->room, l->count, sizeof *l->file))
+    if (!grow(&l->file, &l->cap, l->count, sizeof *l->file))
         return -ENOMEM;
     l->file[l->count] = *file;
     l->file[l->count++].path = number_of(strcmp(l->name, "/") == 0 ? "" : l->name, file->name);
@@ -188,8 +188,8 @@ static struct listing *find_listing(struct ns_tree *t, const char *name)
 }
 
 /* A fresh one at index 0, as then somebody begins. */
-static int list(struct ns_tree *t, const char *name, size_t index, struct listing **out,
-                struct fail *f)
+static int get_listing(struct ns_tree *t, const char *name, size_t index, struct listing **out,
+                       struct fail *f)
 {
     struct listing *l = *out = find_listing(t, name);
     l->age = ++t->age;
@@ -212,7 +212,7 @@ static int tree_entry(void *state, uint64_t directory, size_t index, struct ns_s
 {
     struct ns_tree *t = state;
     struct listing *l;
-    int r = list(t, name_of(t, directory), index, &l, f);
+    int r = get_listing(t, name_of(t, directory), index, &l, f);
     if (r < 0 || index >= l->count)
         return r < 0 ? r : 0;
     *out = l->file[index];

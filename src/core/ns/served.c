@@ -32,7 +32,7 @@ void ns_served_attr(const struct ns_served *t, const struct ns_stat *st, struct 
 
 /* --- open files --- */
 
-static bool changes(unsigned how)
+static bool is_modifying(unsigned how)
 {
     return (how & NS_ACCESS) != NS_READ || how & NS_TRUNCATE;
 }
@@ -41,9 +41,9 @@ int ns_served_open(const struct ns_served *t, uint64_t path, bool directory, uns
                    struct ns_file *out, struct fail *f)
 {
     static const struct ns_calls none;
-    if (directory && changes(how))
+    if (directory && is_modifying(how))
         return fail_set(f, EISDIR, "%s", "");
-    if (changes(how) && !t->writable)
+    if (is_modifying(how) && !t->writable)
         return fail_set(f, EROFS, "%s", "");
     *out = (struct ns_file){.server = {&none, NULL}, .path = path, .how = how};
     return directory && !t->opens_directories ? 0 : ns_file_open(&t->files, path, how, out, f);

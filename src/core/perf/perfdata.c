@@ -31,7 +31,7 @@ static struct section section_at(const uint8_t *p)
     return (struct section){get_le64(p), get_le64(p + 8)};
 }
 
-static bool inside(const struct perfdata *pd, struct section s)
+static bool is_inside(const struct perfdata *pd, struct section s)
 {
     return s.at <= pd->len && s.len <= pd->len - s.at;
 }
@@ -51,9 +51,9 @@ void perfdata_warn(struct perfdata *pd, const char *fmt, ...)
     va_end(args);
 }
 
-static int not_perf(struct fail *f, const char *why)
+static int not_perf(struct fail *f, const char *reason)
 {
-    return fail_set(f, 0, "%s", why);
+    return fail_set(f, 0, "%s", reason);
 }
 
 static int check_magic(const uint8_t *bytes, size_t len, struct fail *f)
@@ -83,7 +83,7 @@ static int event_entry(struct perfdata *pd, struct perfdata_bytes entry)
     int err = perfdata_add_event(pd, &entry);
     if (err)
         return err;
-    if (!inside(pd, ids))
+    if (!is_inside(pd, ids))
         return -EINVAL;
     struct perfdata_bytes b = bytes_of(pd, ids);
     return perfdata_add_ids(pd, pd->events - 1, &b);
@@ -93,11 +93,11 @@ static int read_events(struct perfdata *pd, struct fail *f)
 {
     struct section table = section_at(pd->bytes + AT_EVENTS);
     uint64_t each = get_le64(pd->bytes + AT_ENTRY_SIZE);
-    if (!inside(pd, table) || each < SECTION_BYTES || each > table.len)
+    if (!is_inside(pd, table) || each < SECTION_BYTES || each > table.len)
         return not_perf(f, "perf.data without a table of events");
     struct perfdata_bytes b = bytes_of(pd, table);
     const uint8_t *entry;
-    while ((size_t)(b.end - b.at) >= each && (entry = perfdata_take_bytes(&b, (size_t)each))) {
+    while ((size_t)(b.end - b.at) >= each && (entry = perfdata_read_bytes(&b, (size_t)each))) {
         int err = event_entry(pd, perfdata_bytes(entry, (size_t)each));
         if (err == -ENOMEM)
             return fail_set(f, ENOMEM, "perf.data's events");
@@ -136,11 +136,11 @@ static int read_features(struct perfdata *pd)
     for (unsigned i = 0; i < FEATURES && !err; i++) {
         if (!(pd->bytes[AT_FEATURES + i / 8] & 1 << i % 8))
             continue;
-        const uint8_t *entry = perfdata_take_bytes(&table, SECTION_BYTES);
+        const uint8_t *entry = perfdata_read_bytes(&table, SECTION_BYTES);
         if (!entry)
             break;
         struct section s = section_at(entry);
-        if (inside(pd, s))
+        if (is_inside(pd, s))
             err = perfdata_feature(pd, i, bytes_of(pd, s));
     }
     return err;
@@ -175,7 +175,7 @@ static int open_parts(struct perfdata *pd, struct fail *f)
     if (err)
         return err;
     pd->facts.record_bytes = pd->records_end - pd->records;
-    if (perfdata_survey(pd) || perfdata_settle_events(pd))
+    if (perfdata_survey(pd) || perfdata_finish_events(pd))
         return fail_set(f, ENOMEM, "perf.data's events");
     return pd->events ? 0 : not_perf(f, "perf.data without events");
 }
@@ -205,7 +205,7 @@ void perfdata_free(struct perfdata *pd)
     if (!pd)
         return;
     free(pd->event);
-    free(pd->places);
+    free(pd->layouts);
     free(pd->build_id);
     imap_release(&pd->of_id);
     buf_release(&pd->command);

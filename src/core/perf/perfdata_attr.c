@@ -6,8 +6,8 @@
 
 /* perf_event_attr, as far as it is wanted. Its first form had 64 bytes; what a shorter one does not
  * reach reads 0. */
-enum { ATTR_FIRST_BYTES = 64, ATTR_BYTES = 96, ATTR_MOST_BYTES = 4096 };
-enum attr_place {
+enum { ATTR_FIRST_BYTES = 64, ATTR_BYTES = 96, ATTR_MAX_BYTES = 4096 };
+enum attr_offset {
     AT_TYPE = 0,
     AT_SIZE = 4,
     AT_CONFIG = 8,
@@ -47,8 +47,8 @@ static struct perfdata_event event_of(const uint8_t *a)
         .name = "",
         .type = get_le32(a + AT_TYPE),
         .config = get_le64(a + AT_CONFIG),
-        .by_rate = flags & FREQ,
-        .amount = get_le64(a + AT_PERIOD),
+        .freq = flags & FREQ,
+        .period_or_freq = get_le64(a + AT_PERIOD),
         .user = !(flags & EXCLUDE_USER),
         .kernel = !(flags & EXCLUDE_KERNEL),
         .has_clock = flags & USE_CLOCK,
@@ -66,10 +66,10 @@ int perfdata_add_event(struct perfdata *pd, struct perfdata_bytes *b)
     size_t size = get_le32(b->at + AT_SIZE);
     if (size == 0)
         size = ATTR_FIRST_BYTES;
-    if (size < ATTR_FIRST_BYTES || size > ATTR_MOST_BYTES || size > left ||
-        pd->events == PERFDATA_EVENTS_MOST)
+    if (size < ATTR_FIRST_BYTES || size > ATTR_MAX_BYTES || size > left ||
+        pd->events == PERFDATA_EVENTS_MAX)
         return -EINVAL;
-    if (!grow(&pd->event, &pd->event_room, pd->events, sizeof *pd->event))
+    if (!grow(&pd->event, &pd->event_cap, pd->events, sizeof *pd->event))
         return -ENOMEM;
     memcpy(attr, b->at, size < sizeof attr ? size : sizeof attr);
     pd->event[pd->events++] = event_of(attr);
@@ -94,21 +94,21 @@ long perfdata_event_of_id(const struct perfdata *pd, uint64_t id)
     return (long)imap_get(&pd->of_id, id) - 1;
 }
 
-static uint32_t words(uint64_t fields)
+static uint32_t count_bytes(uint64_t fields)
 {
     return 8 * (uint32_t)__builtin_popcountll(fields);
 }
 
-static struct perfdata_places places_of(const struct perfrec_format *f)
+static struct perfdata_layout layout_of(const struct perfrec_format *f)
 {
-    struct perfdata_places p = {0};
+    struct perfdata_layout p = {0};
     if (!(f->fields & PERFREC_TIME))
         return p;
-    p.sample_time =
-        PERFREC_HEADER_BYTES + words(f->fields & (PERFREC_IDENTIFIER | PERFREC_IP | PERFREC_TID));
+    p.sample_time = PERFREC_HEADER_BYTES +
+                    count_bytes(f->fields & (PERFREC_IDENTIFIER | PERFREC_IP | PERFREC_TID));
     if (f->sample_id_all)
-        p.trailer_time = words(f->fields & (PERFREC_TIME | PERFREC_ID | PERFREC_STREAM_ID |
-                                            PERFREC_CPU | PERFREC_IDENTIFIER));
+        p.trailer_time = count_bytes(f->fields & (PERFREC_TIME | PERFREC_ID | PERFREC_STREAM_ID |
+                                                  PERFREC_CPU | PERFREC_IDENTIFIER));
     return p;
 }
 
@@ -134,12 +134,12 @@ static int name_events(struct perfdata *pd)
     return 0;
 }
 
-int perfdata_settle_events(struct perfdata *pd)
+int perfdata_finish_events(struct perfdata *pd)
 {
     for (size_t i = 0; i < pd->events; i++) {
-        if (!grow(&pd->places, &pd->place_room, i, sizeof *pd->places))
+        if (!grow(&pd->layouts, &pd->layout_cap, i, sizeof *pd->layouts))
             return -ENOMEM;
-        pd->places[i] = places_of(&pd->event[i].format);
+        pd->layouts[i] = layout_of(&pd->event[i].format);
     }
     return name_events(pd);
 }

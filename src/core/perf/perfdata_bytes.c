@@ -1,7 +1,7 @@
 #include "core/base/bytes.h"
 #include "perfdata_parts.h"
 
-const uint8_t *perfdata_take_bytes(struct perfdata_bytes *b, size_t n)
+const uint8_t *perfdata_read_bytes(struct perfdata_bytes *b, size_t n)
 {
     if (!b->ok || (size_t)(b->end - b->at) < n) {
         b->ok = false;
@@ -13,17 +13,17 @@ const uint8_t *perfdata_take_bytes(struct perfdata_bytes *b, size_t n)
 
 uint32_t perfdata_u32(struct perfdata_bytes *b)
 {
-    const uint8_t *p = perfdata_take_bytes(b, 4);
+    const uint8_t *p = perfdata_read_bytes(b, 4);
     return p ? get_le32(p) : 0;
 }
 
 uint64_t perfdata_u64(struct perfdata_bytes *b)
 {
-    const uint8_t *p = perfdata_take_bytes(b, 8);
+    const uint8_t *p = perfdata_read_bytes(b, 8);
     return p ? get_le64(p) : 0;
 }
 
-static const char *terminated(const uint8_t *p, size_t len)
+static const char *as_string(const uint8_t *p, size_t len)
 {
     return p && memchr(p, '\0', len) ? (const char *)p : "";
 }
@@ -31,11 +31,11 @@ static const char *terminated(const uint8_t *p, size_t len)
 const char *perfdata_text(struct perfdata_bytes *b)
 {
     size_t len = perfdata_u32(b);
-    return terminated(perfdata_take_bytes(b, len), len);
+    return as_string(perfdata_read_bytes(b, len), len);
 }
 
 const char *perfdata_last_text(struct perfdata_bytes *b)
 {
     size_t len = (size_t)(b->end - b->at);
-    return terminated(perfdata_take_bytes(b, len), len);
+    return as_string(perfdata_read_bytes(b, len), len);
 }

@@ -26,7 +26,7 @@ enum feature {
 enum {
     MISC_MODE = 7,
     MISC_BUILD_ID_SIZE = 1 << 15, /* else all 20 bytes are it */
-    BUILD_ID_ROOM = 24,           /* 20 bytes, their number, padding */
+    BUILD_ID_CAP = 24,            /* 20 bytes, their number, padding */
 };
 
 int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len)
@@ -35,14 +35,14 @@ int perfdata_add_build_id(struct perfdata *pd, const uint8_t *record, size_t len
     unsigned misc = (perfdata_u32(&b), perfdata_u32(&b)) & 0xffff;
     struct perfdata_build_id id = {.mode = misc & MISC_MODE};
     id.pid = perfdata_u32(&b);
-    id.id = perfdata_take_bytes(&b, BUILD_ID_ROOM);
+    id.id = perfdata_read_bytes(&b, BUILD_ID_CAP);
     id.path = perfdata_last_text(&b);
     if (!b.ok)
         return 0;
     id.id_len = misc & MISC_BUILD_ID_SIZE ? id.id[PERFREC_BUILD_ID_MAX] : PERFREC_BUILD_ID_MAX;
     if (id.id_len == 0 || id.id_len > PERFREC_BUILD_ID_MAX || !id.path[0])
         return 0;
-    if (!grow(&pd->build_id, &pd->build_id_room, pd->build_ids, sizeof *pd->build_id))
+    if (!grow(&pd->build_id, &pd->build_id_cap, pd->build_ids, sizeof *pd->build_id))
         return -ENOMEM;
     pd->build_id[pd->build_ids++] = id;
     return 0;
@@ -53,7 +53,7 @@ static int build_ids(struct perfdata *pd, struct perfdata_bytes b)
     int err = 0;
     size_t size;
     while (!err && (size = perfrec_size(b.at, (size_t)(b.end - b.at))))
-        err = perfdata_add_build_id(pd, perfdata_take_bytes(&b, size), size);
+        err = perfdata_add_build_id(pd, perfdata_read_bytes(&b, size), size);
     return err;
 }
 
@@ -61,13 +61,14 @@ static int build_ids(struct perfdata *pd, struct perfdata_bytes b)
 
 /* One description: the attr again, ids, and the name, which stands nowhere else. It is of the event
  * that has the first of the ids, else of the i-th. */
-static int describe(struct perfdata *pd, struct perfdata_bytes *b, size_t attr_bytes, size_t i)
+static int read_description(struct perfdata *pd, struct perfdata_bytes *b, size_t attr_bytes,
+                            size_t i)
 {
-    perfdata_take_bytes(b, attr_bytes);
+    perfdata_read_bytes(b, attr_bytes);
     uint32_t ids = perfdata_u32(b);
     const char *name = perfdata_text(b);
     const uint8_t *id =
-        ids <= (size_t)(b->end - b->at) / 8 ? perfdata_take_bytes(b, 8 * ids) : NULL;
+        ids <= (size_t)(b->end - b->at) / 8 ? perfdata_read_bytes(b, 8 * ids) : NULL;
     if (!b->ok || !id)
         return -EINVAL;
     struct perfdata_bytes first = perfdata_bytes(id, 8 * ids), all = first;
@@ -84,7 +85,7 @@ static int describe_events(struct perfdata *pd, struct perfdata_bytes b)
     uint32_t count = perfdata_u32(&b);
     uint32_t attr_bytes = perfdata_u32(&b);
     for (size_t i = 0; i < count; i++) {
-        int err = describe(pd, &b, attr_bytes, i);
+        int err = read_description(pd, &b, attr_bytes, i);
         if (err)
             return err == -ENOMEM ? err : 0;
     }
@@ -93,7 +94,7 @@ static int describe_events(struct perfdata *pd, struct perfdata_bytes b)
 
 /* --- the rest --- */
 
-static int command(struct perfdata *pd, struct perfdata_bytes b)
+static int read_command(struct perfdata *pd, struct perfdata_bytes b)
 {
     uint32_t words = perfdata_u32(&b);
     buf_clear(&pd->command);
@@ -107,14 +108,14 @@ static int command(struct perfdata *pd, struct perfdata_bytes b)
     return buf_error(&pd->command);
 }
 
-static void compression(struct perfdata_facts *facts, struct perfdata_bytes *b)
+static void read_compression(struct perfdata_facts *facts, struct perfdata_bytes *b)
 {
     perfdata_u32(b); /* version */
     perfdata_u32(b); /* type; only zstd is known */
     facts->compression_level = perfdata_u32(b);
 }
 
-static void clock_pair(struct perfdata_facts *facts, struct perfdata_bytes *b)
+static void read_clock(struct perfdata_facts *facts, struct perfdata_bytes *b)
 {
     perfdata_u32(b); /* version */
     perfdata_u32(b); /* clock: the events name it too */
@@ -122,13 +123,13 @@ static void clock_pair(struct perfdata_facts *facts, struct perfdata_bytes *b)
     facts->wall_at_ns = perfdata_u64(b);
 }
 
-static void pair(struct perfdata_bytes *b, uint64_t *first, uint64_t *second)
+static void read_pair(struct perfdata_bytes *b, uint64_t *first, uint64_t *second)
 {
     *first = perfdata_u64(b);
     *second = perfdata_u64(b);
 }
 
-static void processors(struct perfdata_facts *facts, struct perfdata_bytes *b)
+static void read_cpus(struct perfdata_facts *facts, struct perfdata_bytes *b)
 {
     facts->cpus_present = perfdata_u32(b);
     facts->cpus_online = perfdata_u32(b);
@@ -153,7 +154,7 @@ static const char **text_of(struct perfdata_facts *facts, unsigned number)
     }
 }
 
-static void fact(struct perfdata *pd, unsigned number, struct perfdata_bytes *b)
+static void read_fact(struct perfdata *pd, unsigned number, struct perfdata_bytes *b)
 {
     struct perfdata_facts *facts = &pd->facts;
     const char **text = text_of(facts, number);
@@ -161,22 +162,22 @@ static void fact(struct perfdata *pd, unsigned number, struct perfdata_bytes *b)
         *text = perfdata_text(b);
     switch (number) {
     case FEATURE_CPUS:
-        processors(facts, b);
+        read_cpus(facts, b);
         break;
     case FEATURE_MEMORY:
         facts->memory_kb = perfdata_u64(b);
         break;
     case FEATURE_SAMPLE_TIME:
-        pair(b, &facts->first_ns, &facts->last_ns);
+        read_pair(b, &facts->first_ns, &facts->last_ns);
         break;
     case FEATURE_CLOCK:
         facts->clock_resolution_ns = perfdata_u64(b);
         break;
     case FEATURE_CLOCK_DATA:
-        clock_pair(facts, b);
+        read_clock(facts, b);
         break;
     case FEATURE_COMPRESSED:
-        compression(facts, b);
+        read_compression(facts, b);
         break;
     case FEATURE_FOLDER:
         perfdata_warn(pd, "part of a directory: perf wrote samples to its other files");
@@ -194,9 +195,9 @@ int perfdata_feature(struct perfdata *pd, unsigned number, struct perfdata_bytes
     case FEATURE_EVENTS:
         return describe_events(pd, b);
     case FEATURE_COMMAND:
-        return command(pd, b);
+        return read_command(pd, b);
     default:
-        fact(pd, number, &b);
+        read_fact(pd, number, &b);
         return 0;
     }
 }

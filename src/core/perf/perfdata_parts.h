@@ -25,7 +25,7 @@ enum perfdata_user_type {
 };
 
 /* Where an event's records hold what is wanted before they are decoded. 0: nowhere. */
-struct perfdata_places {
+struct perfdata_layout {
     uint32_t sample_time;  /* from the front of a sample */
     uint32_t trailer_time; /* from the end of any other record */
 };
@@ -35,11 +35,11 @@ struct perfdata {
     size_t len;
     size_t records, records_end; /* of the records, in bytes */
     struct perfdata_event *event;
-    struct perfdata_places *places; /* an event */
-    size_t events, event_room, place_room;
+    struct perfdata_layout *layouts; /* an event */
+    size_t events, event_cap, layout_cap;
     struct imap of_id; /* event's id -> its index + 1 */
     struct perfdata_build_id *build_id;
-    size_t build_ids, build_id_room;
+    size_t build_ids, build_id_cap;
     struct perfdata_facts facts;
     struct buf command; /* facts.command */
     struct buf names;   /* names made here: NUL-terminated, one behind the other */
@@ -58,7 +58,7 @@ static inline struct perfdata_bytes perfdata_bytes(const void *at, size_t len)
     return (struct perfdata_bytes){at, (const uint8_t *)at + len, true};
 }
 
-const uint8_t *perfdata_take_bytes(struct perfdata_bytes *b, size_t n); /* NULL: not there */
+const uint8_t *perfdata_read_bytes(struct perfdata_bytes *b, size_t n); /* NULL: not there */
 uint32_t perfdata_u32(struct perfdata_bytes *b);
 uint64_t perfdata_u64(struct perfdata_bytes *b);
 /* Length, text, padding: its form in features. "" when it is not there or not terminated. */
@@ -79,7 +79,7 @@ int perfdata_add_ids(struct perfdata *pd, size_t event, struct perfdata_bytes *i
 /* The event of an id, -1 for none. */
 long perfdata_event_of_id(const struct perfdata *pd, uint64_t id);
 /* What is known once all events are: their places, and names for those that have none. */
-int perfdata_settle_events(struct perfdata *pd);
+int perfdata_finish_events(struct perfdata *pd);
 /* Appends perf's name of an event by its numbers. */
 void perfdata_event_name(uint32_t type, uint64_t config, struct buf *out);
 

@@ -21,7 +21,7 @@ void perfdata_queue_seen(struct perfdata_queue *q, uint64_t time)
 
 bool perfdata_queue_add(struct perfdata_queue *q, struct perfdata_queued e)
 {
-    if (!grow(&q->entry, &q->room, q->count, sizeof *q->entry))
+    if (!grow(&q->entry, &q->cap, q->count, sizeof *q->entry))
         return false;
     q->entry[q->count++] = e;
     perfdata_queue_seen(q, e.time);
@@ -36,8 +36,8 @@ static size_t run_end(const struct perfdata_queued *e, size_t at, size_t count)
 }
 
 /* Two runs into one; of equal times the first run's come first. */
-static void merge(const struct perfdata_queued *a, size_t na, const struct perfdata_queued *b,
-                  size_t nb, struct perfdata_queued *to)
+static void merge_pair(const struct perfdata_queued *a, size_t na, const struct perfdata_queued *b,
+                       size_t nb, struct perfdata_queued *to)
 {
     while (na && nb) {
         bool second = b->time < a->time;
@@ -55,7 +55,7 @@ static size_t merge_runs(const struct perfdata_queued *from, struct perfdata_que
     size_t runs = 0;
     for (size_t at = 0; at < count; runs++) {
         size_t middle = run_end(from, at, count), end = run_end(from, middle, count);
-        merge(from + at, middle - at, from + middle, end - middle, to + at);
+        merge_pair(from + at, middle - at, from + middle, end - middle, to + at);
         at = end;
     }
     return runs;
@@ -63,28 +63,28 @@ static size_t merge_runs(const struct perfdata_queued *from, struct perfdata_que
 
 static bool make_spare(struct perfdata_queue *q)
 {
-    if (q->spare_room >= q->room)
+    if (q->spare_cap >= q->cap)
         return true;
-    struct perfdata_queued *bigger = malloc(q->room * sizeof *bigger);
+    struct perfdata_queued *bigger = malloc(q->cap * sizeof *bigger);
     if (!bigger)
         return false;
     free(q->spare);
     q->spare = bigger;
-    q->spare_room = q->room;
+    q->spare_cap = q->cap;
     return true;
 }
 
-static void swap(struct perfdata_queue *q)
+static void swap_spare(struct perfdata_queue *q)
 {
     struct perfdata_queued *entry = q->entry;
-    size_t room = q->room;
+    size_t cap = q->cap;
     q->entry = q->spare;
-    q->room = q->spare_room;
+    q->cap = q->spare_cap;
     q->spare = entry;
-    q->spare_room = room;
+    q->spare_cap = cap;
 }
 
-static bool sort(struct perfdata_queue *q)
+static bool sort_queue(struct perfdata_queue *q)
 {
     size_t runs = 2;
     if (run_end(q->entry, 0, q->count) == q->count)
@@ -93,7 +93,7 @@ static bool sort(struct perfdata_queue *q)
         if (!make_spare(q))
             return false;
         runs = merge_runs(q->entry, q->spare, q->count);
-        swap(q);
+        swap_spare(q);
     }
     return true;
 }
@@ -105,7 +105,7 @@ static size_t up_to(const struct perfdata_queue *q, uint64_t limit)
 
 bool perfdata_queue_round(struct perfdata_queue *q, bool last, size_t *due)
 {
-    if (q->count && !sort(q))
+    if (q->count && !sort_queue(q))
         return false;
     *due = last ? q->count : up_to(q, q->previous);
     q->previous = q->latest;

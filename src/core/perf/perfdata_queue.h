@@ -22,7 +22,7 @@ struct perfdata_queued {
 
 struct perfdata_queue {
     struct perfdata_queued *entry, *spare;
-    size_t count, room, spare_room;
+    size_t count, cap, spare_cap;
     uint64_t latest, previous; /* times seen: so far, and up to the last round */
 };
 

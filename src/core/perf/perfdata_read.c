@@ -15,15 +15,15 @@ static const uint32_t decoded = 1u << PERFREC_MMAP | 1u << PERFREC_LOST | 1u << 
 
 struct reading {
     struct perfdata *pd;
-    perfdata_take *take;
+    perfdata_emit_fn *emit;
     void *arg;
     struct perfdata_queue queue;
     struct perfdata_unpack unpack;
-    uint64_t handed; /* the latest time handed on */
-    bool damaged;    /* the compressed stream: the rest of it is left alone */
+    uint64_t emitted; /* the latest time handed on */
+    bool damaged;     /* the compressed stream: the rest of it is left alone */
 };
 
-static void hand_on(struct reading *rd, size_t event, const uint8_t *bytes, size_t len)
+static void emit_record(struct reading *rd, size_t event, const uint8_t *bytes, size_t len)
 {
     struct perfdata_counts *counts = &rd->pd->counts;
     const struct perfdata_event *e = &rd->pd->event[event];
@@ -34,7 +34,7 @@ static void hand_on(struct reading *rd, size_t event, const uint8_t *bytes, size
     }
     counts->samples += r.type == PERFREC_SAMPLE;
     counts->lost += r.lost;
-    rd->take(rd->arg, e, &r);
+    rd->emit(rd->arg, e, &r);
 }
 
 /* --- a record before its turn --- */
@@ -53,7 +53,7 @@ static long event_of(const struct perfdata *pd, const struct perfdata_record *r)
 }
 
 /* 0: none, which perf writes as all ones too. */
-static uint64_t time_of(const struct perfdata_places *p, const struct perfdata_record *r)
+static uint64_t time_of(const struct perfdata_layout *p, const struct perfdata_record *r)
 {
     size_t at = r->type == PERFREC_SAMPLE ? p->sample_time : r->len - p->trailer_time;
     if ((r->type == PERFREC_SAMPLE ? p->sample_time : p->trailer_time) == 0 || at > r->len ||
@@ -70,9 +70,9 @@ static void count_lost(struct perfdata_counts *counts, const struct perfdata_rec
         counts->lost_samples += get_le64(r->bytes + PERFREC_HEADER_BYTES);
 }
 
-static int wait_turn(struct reading *rd, struct perfdata_queued e)
+static int queue_record(struct reading *rd, struct perfdata_queued e)
 {
-    rd->pd->counts.late += e.time < rd->handed;
+    rd->pd->counts.out_of_order += e.time < rd->emitted;
     return perfdata_queue_add(&rd->queue, e) ? 0 : -ENOMEM;
 }
 
@@ -84,31 +84,31 @@ static int kernel_record(struct reading *rd, const struct perfdata_record *r, bo
     count_lost(&pd->counts, r);
     long event = event_of(pd, r);
     if (event < 0) {
-        pd->counts.strange++;
+        pd->counts.unknown_events++;
         return 0;
     }
-    uint64_t time = time_of(&pd->places[event], r);
+    uint64_t time = time_of(&pd->layouts[event], r);
     if (r->type >= 32 || !(decoded & 1u << r->type)) {
         perfdata_queue_seen(&rd->queue, time);
         return 0;
     }
     if (time == 0) {
-        hand_on(rd, (size_t)event, r->bytes, r->len);
+        emit_record(rd, (size_t)event, r->bytes, r->len);
         return 0;
     }
-    return wait_turn(rd, (struct perfdata_queued){.time = time,
-                                                  .at = (uint64_t)(r->bytes - base),
-                                                  .unpacked = unpacked,
-                                                  .event = (uint64_t)event});
+    return queue_record(rd, (struct perfdata_queued){.time = time,
+                                                     .at = (uint64_t)(r->bytes - base),
+                                                     .unpacked = unpacked,
+                                                     .event = (uint64_t)event});
 }
 
 /* --- rounds --- */
 
-static void hand_on_queued(struct reading *rd, struct perfdata_queued e)
+static void emit_queued(struct reading *rd, struct perfdata_queued e)
 {
     const uint8_t *base = e.unpacked ? (const uint8_t *)rd->unpack.bytes.data : rd->pd->bytes;
     const uint8_t *record = base + e.at;
-    hand_on(rd, e.event, record, get_le16(record + 6));
+    emit_record(rd, e.event, record, get_le16(record + 6));
 }
 
 static int end_round(struct reading *rd, bool last)
@@ -117,23 +117,23 @@ static int end_round(struct reading *rd, bool last)
     if (!perfdata_queue_round(&rd->queue, last, &due))
         return -ENOMEM;
     for (size_t i = 0; i < due; i++)
-        hand_on_queued(rd, rd->queue.entry[i]);
-    if (due && rd->queue.entry[due - 1].time > rd->handed)
-        rd->handed = rd->queue.entry[due - 1].time;
+        emit_queued(rd, rd->queue.entry[i]);
+    if (due && rd->queue.entry[due - 1].time > rd->emitted)
+        rd->emitted = rd->queue.entry[due - 1].time;
     perfdata_queue_drop(&rd->queue, due);
     return rd->unpack.bytes.len ? perfdata_unpack_trim(&rd->unpack, &rd->queue) : 0;
 }
 
 /* --- compressed records --- */
 
-static int take_unpacked(struct reading *rd)
+static int read_unpacked(struct reading *rd)
 {
     struct perfdata_record r;
     int err = 0;
     while (!err && perfdata_unpack_next(&rd->unpack, &r))
         if (r.type < PERFDATA_USER_TYPES)
             err = kernel_record(rd, &r, true);
-    if (!err && rd->unpack.bytes.len > PERFDATA_UNPACKED_MOST)
+    if (!err && rd->unpack.bytes.len > PERFDATA_UNPACKED_MAX)
         err = end_round(rd, true);
     return !err && perfdata_unpack_damaged(&rd->unpack) ? -EBADMSG : err;
 }
@@ -143,16 +143,16 @@ static int unpack_all(struct reading *rd, struct unzstd_in in)
     int more = 1, err = perfdata_unpack_begin(&rd->unpack, &in);
     while (!err && more) {
         more = perfdata_unpack_more(&rd->unpack, &in);
-        err = more < 0 && more != -EBADMSG ? more : take_unpacked(rd);
+        err = more < 0 && more != -EBADMSG ? more : read_unpacked(rd);
         if (!err && more < 0)
             err = more;
     }
     return err;
 }
 
-static int compressed(struct reading *rd, const struct perfdata_record *r)
+static int read_compressed(struct reading *rd, const struct perfdata_record *r)
 {
-    if (!unzstd_able())
+    if (!unzstd_available())
         return -ENOSYS;
     if (rd->damaged)
         return 0;
@@ -167,7 +167,7 @@ static int compressed(struct reading *rd, const struct perfdata_record *r)
 
 /* --- all of it --- */
 
-static int record(struct reading *rd, const struct perfdata_record *r)
+static int read_record(struct reading *rd, const struct perfdata_record *r)
 {
     if (r->type < PERFDATA_USER_TYPES)
         return kernel_record(rd, r, false);
@@ -176,13 +176,13 @@ static int record(struct reading *rd, const struct perfdata_record *r)
         return end_round(rd, false);
     case PERFDATA_COMPRESSED:
     case PERFDATA_COMPRESSED2:
-        return compressed(rd, r);
+        return read_compressed(rd, r);
     default:
         return 0;
     }
 }
 
-static void tell_the_end(struct reading *rd, const struct perfdata_walk *w)
+static void warn_of_end(struct reading *rd, const struct perfdata_walk *w)
 {
     size_t at = (size_t)(w->at - rd->pd->bytes);
     if (w->state == PERFDATA_DAMAGED)
@@ -191,15 +191,15 @@ static void tell_the_end(struct reading *rd, const struct perfdata_walk *w)
         perfdata_warn(rd->pd, "cut off in the record at byte %zu", at);
     else if (rd->unpack.bytes.len > rd->unpack.done && !rd->damaged)
         perfdata_warn(rd->pd, "cut off in a compressed record");
-    if (rd->pd->counts.strange)
+    if (rd->pd->counts.unknown_events)
         perfdata_warn(rd->pd, "%llu records are of unknown events",
-                      (unsigned long long)rd->pd->counts.strange);
+                      (unsigned long long)rd->pd->counts.unknown_events);
     if (rd->pd->counts.malformed)
         perfdata_warn(rd->pd, "%llu records are truncated",
                       (unsigned long long)rd->pd->counts.malformed);
 }
 
-static int tell_failure(int err, struct fail *f)
+static int fail_read(int err, struct fail *f)
 {
     if (err != -ENOSYS)
         return fail_set(f, -err, "perf.data's records");
@@ -208,20 +208,20 @@ static int tell_failure(int err, struct fail *f)
     return err;
 }
 
-int perfdata_read(struct perfdata *pd, perfdata_take *take, void *arg, struct fail *f)
+int perfdata_read(struct perfdata *pd, perfdata_emit_fn *emit, void *arg, struct fail *f)
 {
-    struct reading rd = {.pd = pd, .take = take, .arg = arg};
+    struct reading rd = {.pd = pd, .emit = emit, .arg = arg};
     struct perfdata_walk w = perfdata_records(pd);
     struct perfdata_record r;
     int err = 0;
     pd->counts = (struct perfdata_counts){0};
     while (!err && perfdata_next(&w, &r))
-        err = record(&rd, &r);
+        err = read_record(&rd, &r);
     if (!err)
         err = end_round(&rd, true);
     if (!err)
-        tell_the_end(&rd, &w);
+        warn_of_end(&rd, &w);
     perfdata_queue_release(&rd.queue);
     perfdata_unpack_release(&rd.unpack);
-    return err ? tell_failure(err, f) : 0;
+    return err ? fail_read(err, f) : 0;
 }

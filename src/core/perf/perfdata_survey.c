@@ -19,20 +19,20 @@ static int one_event(struct perfdata *pd, struct perfdata_bytes b)
 
 static void new_name(struct perfdata *pd, struct perfdata_bytes b)
 {
-    uint64_t what = perfdata_u64(&b);
+    uint64_t update_type = perfdata_u64(&b);
     long event = perfdata_event_of_id(pd, perfdata_u64(&b));
     const char *name = perfdata_last_text(&b);
-    if (what == UPDATE_NAME && event >= 0 && name[0])
+    if (update_type == UPDATE_NAME && event >= 0 && name[0])
         pd->event[event].name = name;
 }
 
-static int feature(struct perfdata *pd, struct perfdata_bytes b)
+static int read_feature(struct perfdata *pd, struct perfdata_bytes b)
 {
     uint64_t number = perfdata_u64(&b);
     return b.ok && number <= UINT16_MAX ? perfdata_feature(pd, (unsigned)number, b) : 0;
 }
 
-static int table(struct perfdata *pd, const struct perfdata_record *r)
+static int read_table(struct perfdata *pd, const struct perfdata_record *r)
 {
     struct perfdata_bytes body =
         perfdata_bytes(r->bytes + PERFREC_HEADER_BYTES, r->len - PERFREC_HEADER_BYTES);
@@ -45,7 +45,7 @@ static int table(struct perfdata *pd, const struct perfdata_record *r)
     case PERFDATA_BUILD_ID:
         return perfdata_add_build_id(pd, r->bytes, r->len);
     case PERFDATA_FEATURE:
-        return feature(pd, body);
+        return read_feature(pd, body);
     default:
         return 0;
     }
@@ -58,6 +58,6 @@ int perfdata_survey(struct perfdata *pd)
     int err = 0;
     while (!err && perfdata_next(&w, &r))
         if (r.type >= PERFDATA_USER_TYPES)
-            err = table(pd, &r);
+            err = read_table(pd, &r);
     return err;
 }

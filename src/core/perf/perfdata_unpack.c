@@ -8,7 +8,7 @@ enum {
     PIECE_BYTES = 1 << 18,
     /* A stream that grows more than that is made to exhaust its reader: copies of a zeroed stack
      * shrink to some hundredths of that. */
-    GROWTH_MOST = 4096,
+    MAX_GROWTH = 4096,
     GROWTH_FREE_BYTES = 1 << 20,
 };
 
@@ -26,8 +26,8 @@ struct unzstd_in perfdata_packed(const struct perfdata_record *r)
     size_t len = r->len - PERFREC_HEADER_BYTES;
     if (r->type != PERFDATA_COMPRESSED2)
         return (struct unzstd_in){at, len};
-    uint64_t told = len >= 8 ? get_le64(at) : 0;
-    return (struct unzstd_in){at + 8, told <= len - 8 ? (size_t)told : len - 8};
+    uint64_t stated_len = len >= 8 ? get_le64(at) : 0;
+    return (struct unzstd_in){at + 8, stated_len <= len - 8 ? (size_t)stated_len : len - 8};
 }
 
 int perfdata_unpack_begin(struct perfdata_unpack *u, const struct unzstd_in *in)
@@ -40,18 +40,18 @@ int perfdata_unpack_begin(struct perfdata_unpack *u, const struct unzstd_in *in)
 
 int perfdata_unpack_more(struct perfdata_unpack *u, struct unzstd_in *in)
 {
-    size_t made, before = in->len;
-    uint8_t *room = buf_room(&u->bytes, PIECE_BYTES);
-    if (!room)
+    size_t produced, before = in->len;
+    uint8_t *dst = buf_reserve(&u->bytes, PIECE_BYTES);
+    if (!dst)
         return -ENOMEM;
-    int err = unzstd_some(u->stream, in, room, PIECE_BYTES, &made);
-    buf_grew(&u->bytes, made);
-    u->unpacked += made;
-    if (err || u->unpacked > GROWTH_FREE_BYTES + GROWTH_MOST * u->packed)
+    int err = unzstd_some(u->stream, in, dst, PIECE_BYTES, &produced);
+    buf_commit(&u->bytes, produced);
+    u->unpacked += produced;
+    if (err || u->unpacked > GROWTH_FREE_BYTES + MAX_GROWTH * u->packed)
         return -EBADMSG;
-    if (made == 0 && before == in->len)
+    if (produced == 0 && before == in->len)
         return in->len ? -EBADMSG : 0;
-    return in->len || made == PIECE_BYTES;
+    return in->len || produced == PIECE_BYTES;
 }
 
 bool perfdata_unpack_next(struct perfdata_unpack *u, struct perfdata_record *out)

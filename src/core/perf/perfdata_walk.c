@@ -3,7 +3,7 @@
 
 /* Bytes behind a record that belong to it: the tracing data's size stands in 4 bytes and is rounded
  * up to 8, the hardware trace's in 8. */
-static uint64_t payload(const struct perfdata_record *r)
+static uint64_t payload_size(const struct perfdata_record *r)
 {
     if (r->type == PERFDATA_TRACING_DATA && r->len >= PERFREC_HEADER_BYTES + 4)
         return ((uint64_t)get_le32(r->bytes + PERFREC_HEADER_BYTES) + 7) & ~7ULL;
@@ -12,9 +12,9 @@ static uint64_t payload(const struct perfdata_record *r)
     return 0;
 }
 
-static bool stop(struct perfdata_walk *w, enum perfdata_end why)
+static bool stop_walk(struct perfdata_walk *w, enum perfdata_end reason)
 {
-    w->state = why;
+    w->state = reason;
     return false;
 }
 
@@ -24,20 +24,20 @@ bool perfdata_next(struct perfdata_walk *w, struct perfdata_record *out)
     if (w->state != PERFDATA_MORE)
         return false;
     if (left == 0)
-        return stop(w, PERFDATA_WHOLE);
+        return stop_walk(w, PERFDATA_WHOLE);
     if (left < PERFREC_HEADER_BYTES)
-        return stop(w, PERFDATA_CUT);
+        return stop_walk(w, PERFDATA_CUT);
     size_t size = get_le16(w->at + 6);
     if (size < PERFREC_HEADER_BYTES)
-        return stop(w, PERFDATA_DAMAGED);
+        return stop_walk(w, PERFDATA_DAMAGED);
     if (size > left)
-        return stop(w, PERFDATA_CUT);
+        return stop_walk(w, PERFDATA_CUT);
     *out = (struct perfdata_record){w->at, size, get_le32(w->at)};
     w->at += size;
     if (out->type >= PERFDATA_USER_TYPES) {
-        uint64_t more = payload(out);
+        uint64_t more = payload_size(out);
         if (more > left - size)
-            return stop(w, PERFDATA_CUT);
+            return stop_walk(w, PERFDATA_CUT);
         w->at += more;
     }
     return true;

@@ -19,7 +19,7 @@ struct cursor {
     bool ok;
 };
 
-static const uint8_t *take(struct cursor *c, size_t n)
+static const uint8_t *read_bytes(struct cursor *c, size_t n)
 {
     static const uint8_t zeros[8];
     if (!c->ok || (size_t)(c->end - c->at) < n) {
@@ -31,27 +31,27 @@ static const uint8_t *take(struct cursor *c, size_t n)
 }
 
 /* n things of each bytes. */
-static const uint8_t *take_many(struct cursor *c, uint64_t n, size_t each)
+static const uint8_t *read_array(struct cursor *c, uint64_t n, size_t each)
 {
     if (n > (uint64_t)(c->end - c->at) / each)
         c->ok = false;
-    return take(c, c->ok ? (size_t)n * each : 0);
+    return read_bytes(c, c->ok ? (size_t)n * each : 0);
 }
 
-static uint32_t u32(struct cursor *c)
+static uint32_t read_u32(struct cursor *c)
 {
-    return get_le32(take(c, 4));
+    return get_le32(read_bytes(c, 4));
 }
 
-static uint64_t u64(struct cursor *c)
+static uint64_t read_u64(struct cursor *c)
 {
-    return get_le64(take(c, 8));
+    return get_le64(read_bytes(c, 8));
 }
 
-static void pair(struct cursor *c, uint32_t *a, uint32_t *b)
+static void read_u32_pair(struct cursor *c, uint32_t *a, uint32_t *b)
 {
-    *a = u32(c);
-    *b = u32(c);
+    *a = read_u32(c);
+    *b = read_u32(c);
 }
 
 size_t perfrec_size(const void *p, size_t avail)
@@ -76,7 +76,7 @@ static size_t trailer_bytes(const struct perfrec_format *f)
 }
 
 /* Takes it off the cursor's end. */
-static void trailer(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
+static void read_trailer(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
 {
     size_t n = trailer_bytes(f);
     if ((size_t)(c->end - c->at) < n) {
@@ -88,17 +88,17 @@ static void trailer(struct cursor *c, const struct perfrec_format *f, struct per
     if (!f->sample_id_all)
         return;
     if (f->fields & PERFREC_TID)
-        pair(&t, &r->pid, &r->tid);
+        read_u32_pair(&t, &r->pid, &r->tid);
     if (f->fields & PERFREC_TIME)
-        r->time = u64(&t);
+        r->time = read_u64(&t);
     if (f->fields & PERFREC_ID)
-        r->id = u64(&t);
+        r->id = read_u64(&t);
     if (f->fields & PERFREC_STREAM_ID)
-        u64(&t);
+        read_u64(&t);
     if (f->fields & PERFREC_CPU)
-        r->cpu = (uint32_t)u64(&t);
+        r->cpu = (uint32_t)read_u64(&t);
     if (f->fields & PERFREC_IDENTIFIER)
-        r->id = u64(&t);
+        r->id = read_u64(&t);
 }
 
 /* --- samples --- */
@@ -111,76 +111,76 @@ static void skip_read(struct cursor *c, uint64_t format)
     unsigned each = 1 + !!(format & READ_ID) + !!(format & READ_LOST);
     uint64_t values = 1;
     if (format & READ_GROUP)
-        values = u64(c);
-    take_many(c, times, 8);
-    take_many(c, values, each * 8);
+        values = read_u64(c);
+    read_array(c, times, 8);
+    read_array(c, values, each * 8);
 }
 
 /* The event's own fields come behind: address, its and its stream's ids, the CPU, the period. */
 static void sample_ids(struct cursor *c, uint64_t fields, struct perfrec *r)
 {
     if (fields & PERFREC_ADDR)
-        u64(c);
+        read_u64(c);
     if (fields & PERFREC_ID)
-        r->id = u64(c);
+        r->id = read_u64(c);
     if (fields & PERFREC_STREAM_ID)
-        u64(c);
+        read_u64(c);
     if (fields & PERFREC_CPU)
-        r->cpu = (uint32_t)u64(c);
+        r->cpu = (uint32_t)read_u64(c);
     if (fields & PERFREC_PERIOD)
-        r->period = u64(c);
+        r->period = read_u64(c);
 }
 
 enum { BRANCH_HW_INDEX = 1 << 17 };
 
 static void skip_branches(struct cursor *c, uint64_t branch_fields)
 {
-    uint64_t n = u64(c);
+    uint64_t n = read_u64(c);
     if (branch_fields & BRANCH_HW_INDEX)
-        u64(c);
-    take_many(c, n, 24);
+        read_u64(c);
+    read_array(c, n, 24);
 }
 
 static void user_registers(struct cursor *c, uint64_t registers, struct perfrec *r)
 {
-    r->regs_abi = u64(c); /* 0: the thread had no user registers */
+    r->regs_abi = read_u64(c); /* 0: the thread had no user registers */
     if (r->regs_abi)
-        r->regs = take_many(c, (unsigned)__builtin_popcountll(registers), 8);
+        r->regs = read_array(c, (unsigned)__builtin_popcountll(registers), 8);
 }
 
 /* The copy has room for what was asked; its last word says how much of it was filled. */
 static void user_stack(struct cursor *c, struct perfrec *r)
 {
-    uint64_t room = u64(c);
-    const uint8_t *bytes = take_many(c, room, 1);
-    uint64_t filled = room ? u64(c) : 0;
-    if (filled <= room && c->ok) {
+    uint64_t size = read_u64(c);
+    const uint8_t *bytes = read_array(c, size, 1);
+    uint64_t filled = size ? read_u64(c) : 0;
+    if (filled <= size && c->ok) {
         r->stack = bytes;
         r->stack_len = (size_t)filled;
     }
 }
 
-static void sample(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
+static void read_sample(struct cursor *c, const struct perfrec_format *f, struct perfrec *r)
 {
     r->period = f->period;
     if (f->fields & PERFREC_IDENTIFIER)
-        r->id = u64(c);
+        r->id = read_u64(c);
     if (f->fields & PERFREC_IP)
-        r->pc = u64(c);
+        r->pc = read_u64(c);
     if (f->fields & PERFREC_TID)
-        pair(c, &r->pid, &r->tid);
+        read_u32_pair(c, &r->pid, &r->tid);
     if (f->fields & PERFREC_TIME)
-        r->time = u64(c);
+        r->time = read_u64(c);
     sample_ids(c, f->fields, r);
     if (f->fields & PERFREC_READ)
         skip_read(c, f->read_format);
     if (f->fields & PERFREC_CALLCHAIN) {
-        uint64_t n = u64(c);
-        r->chain = take_many(c, n, 8);
+        uint64_t n = read_u64(c);
+        r->chain = read_array(c, n, 8);
         r->chain_len = c->ok ? (size_t)n : 0;
     }
     if (f->fields & PERFREC_RAW)
-        take_many(c, u32(c), 1);
+        read_array(c, read_u32(c), 1);
     if (f->fields & PERFREC_BRANCHES)
         skip_branches(c, f->branch_fields);
     if (f->fields & PERFREC_REGS_USER)
@@ -191,7 +191,7 @@ static void sample(struct cursor *c, const struct perfrec_format *f, struct perf
 
 /* --- the rest --- */
 
-static const char *name(struct cursor *c)
+static const char *read_name(struct cursor *c)
 {
     const char *s = (const char *)c->at;
     if (!c->ok || !memchr(s, '\0', (size_t)(c->end - c->at)))
@@ -202,11 +202,11 @@ static const char *name(struct cursor *c)
 static void file_identity(struct cursor *c, unsigned misc, struct perfrec *r)
 {
     if (misc & MISC_MMAP_BUILD_ID) {
-        size_t len = *take(c, 1);
-        take(c, 3);
-        const uint8_t *id = take(c, 8);
-        const uint8_t *id2 = take(c, 8);
-        const uint8_t *id3 = take(c, 4);
+        size_t len = *read_bytes(c, 1);
+        read_bytes(c, 3);
+        const uint8_t *id = read_bytes(c, 8);
+        const uint8_t *id2 = read_bytes(c, 8);
+        const uint8_t *id3 = read_bytes(c, 4);
         if (len > PERFREC_BUILD_ID_MAX)
             len = PERFREC_BUILD_ID_MAX;
         memcpy(r->build_id, id, 8);
@@ -215,58 +215,58 @@ static void file_identity(struct cursor *c, unsigned misc, struct perfrec *r)
         r->build_id_len = len;
         return;
     }
-    pair(c, &r->major, &r->minor);
-    r->inode = u64(c);
-    u64(c); /* generation */
+    read_u32_pair(c, &r->major, &r->minor);
+    r->inode = read_u64(c);
+    read_u64(c); /* generation */
 }
 
-static void mapping(struct cursor *c, unsigned misc, struct perfrec *r)
+static void read_mmap(struct cursor *c, unsigned misc, struct perfrec *r)
 {
-    pair(c, &r->pid, &r->tid);
-    r->start = u64(c);
-    r->len = u64(c);
-    r->file_offset = u64(c);
+    read_u32_pair(c, &r->pid, &r->tid);
+    r->start = read_u64(c);
+    r->len = read_u64(c);
+    r->file_offset = read_u64(c);
     r->executable = !(misc & MISC_MMAP_DATA);
     if (r->type == PERFREC_MMAP2) {
         file_identity(c, misc, r);
-        r->executable = u32(c) & PROT_EXECUTE;
-        u32(c); /* flags */
+        r->executable = read_u32(c) & PROT_EXECUTE;
+        read_u32(c); /* flags */
     }
-    r->name = name(c);
+    r->name = read_name(c);
 }
 
-static void task(struct cursor *c, struct perfrec *r)
+static void read_task(struct cursor *c, struct perfrec *r)
 {
-    pair(c, &r->pid, &r->ppid);
-    pair(c, &r->tid, &r->ptid);
-    r->time = u64(c);
+    read_u32_pair(c, &r->pid, &r->ppid);
+    read_u32_pair(c, &r->tid, &r->ptid);
+    r->time = read_u64(c);
 }
 
 /* What its kind alone has; false: nobody here reads that kind. */
-static bool body(struct cursor *c, unsigned misc, struct perfrec *r)
+static bool read_body(struct cursor *c, unsigned misc, struct perfrec *r)
 {
     switch (r->type) {
     case PERFREC_MMAP:
     case PERFREC_MMAP2:
-        mapping(c, misc, r);
+        read_mmap(c, misc, r);
         return true;
     case PERFREC_COMM:
         r->exec = misc & MISC_COMM_EXEC;
-        pair(c, &r->pid, &r->tid);
-        r->name = name(c);
+        read_u32_pair(c, &r->pid, &r->tid);
+        r->name = read_name(c);
         return true;
     case PERFREC_FORK:
     case PERFREC_EXIT:
-        task(c, r);
+        read_task(c, r);
         return true;
     case PERFREC_LOST:
-        u64(c); /* id */
-        r->lost = u64(c);
+        read_u64(c); /* id */
+        r->lost = read_u64(c);
         return true;
     case PERFREC_SWITCH:
     case PERFREC_SWITCH_CPU_WIDE: /* behind it: who comes, or came */
-        r->out = misc & MISC_SWITCH_OUT;
-        r->preempted = r->out && (misc & MISC_SWITCH_PREEMPTED);
+        r->switch_out = misc & MISC_SWITCH_OUT;
+        r->preempted = r->switch_out && (misc & MISC_SWITCH_PREEMPTED);
         return true;
     case PERFREC_SAMPLE:
     case PERFREC_THROTTLE:
@@ -285,10 +285,10 @@ bool perfrec_decode(const void *p, size_t len, const struct perfrec_format *f, s
     struct cursor c = {bytes + PERFREC_HEADER_BYTES, bytes + len, true};
     *r = (struct perfrec){.type = (enum perfrec_type)get_le32(bytes), .mode = misc & MISC_CPUMODE};
     if (r->type == PERFREC_SAMPLE)
-        sample(&c, f, r);
+        read_sample(&c, f, r);
     else
-        trailer(&c, f, r);
-    return body(&c, misc, r) && c.ok;
+        read_trailer(&c, f, r);
+    return read_body(&c, misc, r) && c.ok;
 }
 
 bool perfrec_id(const void *p, size_t len, const struct perfrec_format *f, uint64_t *out)

@@ -36,7 +36,7 @@ void order_add(struct order *o, const void *record, size_t len, uint64_t time)
         o->latest = time;
 }
 
-static int by_time(const void *pa, const void *pb)
+static int compare_times(const void *pa, const void *pb)
 {
     const struct order_entry *a = pa, *b = pb;
     if (a->time != b->time)
@@ -45,13 +45,13 @@ static int by_time(const void *pa, const void *pb)
 }
 
 /* Hands on what is not later than limit and keeps the rest, moved to the front. */
-static void hand_on(struct order *o, uint64_t limit, order_take *take, void *arg)
+static void emit_until(struct order *o, uint64_t limit, order_emit_fn *emit, void *arg)
 {
     struct buf kept = BUF_INIT;
     size_t i = 0, n = 0;
-    sort_array(o->entry, o->entries, sizeof *o->entry, by_time);
+    sort_array(o->entry, o->entries, sizeof *o->entry, compare_times);
     for (; i < o->entries && o->entry[i].time <= limit; i++)
-        take(arg, o->bytes.data + o->entry[i].at, o->entry[i].len);
+        emit(arg, o->bytes.data + o->entry[i].at, o->entry[i].len);
     for (; i < o->entries; i++) {
         struct order_entry e = o->entry[i];
         buf_add(&kept, o->bytes.data + e.at, e.len);
@@ -66,16 +66,16 @@ static void hand_on(struct order *o, uint64_t limit, order_take *take, void *arg
     o->bytes = kept;
 }
 
-void order_round(struct order *o, order_take *take, void *arg)
+void order_round(struct order *o, order_emit_fn *emit, void *arg)
 {
     if (o->entries)
-        hand_on(o, o->previous, take, arg);
+        emit_until(o, o->previous, emit, arg);
     o->previous = o->latest;
 }
 
-int order_flush(struct order *o, order_take *take, void *arg)
+int order_flush(struct order *o, order_emit_fn *emit, void *arg)
 {
     if (o->entries)
-        hand_on(o, UINT64_MAX, take, arg);
+        emit_until(o, UINT64_MAX, emit, arg);
     return o->err;
 }

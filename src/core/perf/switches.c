@@ -24,14 +24,14 @@ void waits_release(struct waits *w)
 
 /* --- who waits --- */
 
-static struct waits_thread *find(const struct waits *w, uint32_t tid)
+static struct waits_thread *find_thread(const struct waits *w, uint32_t tid)
 {
     uint64_t i = imap_get(&w->of_tid, tid);
     return i && i != ENDED ? &w->open[i - 1] : NULL;
 }
 
 /* The last one takes the room of one that is no longer open. */
-static void drop(struct waits *w, struct waits_thread *t)
+static void drop_thread(struct waits *w, struct waits_thread *t)
 {
     *imap_at(&w->of_tid, t->at.tid) = 0;
     struct waits_thread *last = &w->open[--w->count];
@@ -41,10 +41,10 @@ static void drop(struct waits *w, struct waits_thread *t)
     *imap_at(&w->of_tid, t->at.tid) = (uint64_t)(t - w->open) + 1;
 }
 
-static void add(struct waits *w, const struct waits_thread *t)
+static void add_thread(struct waits *w, const struct waits_thread *t)
 {
     uint64_t *index = imap_at(&w->of_tid, t->at.tid);
-    if (!index || !grow(&w->open, &w->room, w->count, sizeof *t)) {
+    if (!index || !grow(&w->open, &w->cap, w->count, sizeof *t)) {
         w->err = -ENOMEM;
         return;
     }
@@ -56,50 +56,50 @@ static void add(struct waits *w, const struct waits_thread *t)
 
 /* --- waits that are over --- */
 
-static void hand_on(struct waits *w, const struct waits_thread *t, uint64_t end_ns)
+static void emit_wait(struct waits *w, const struct waits_thread *t, uint64_t end_ns)
 {
     struct wait over = {.pid = t->at.pid,
                         .tid = t->at.tid,
                         .cpu = t->at.cpu,
-                        .where = t->at.where,
+                        .location = t->at.location,
                         .preempted = t->preempted,
                         .first = !t->in_parts,
                         .start_ns = t->at.time_ns,
                         .end_ns = end_ns};
     if (end_ns > t->at.time_ns)
-        w->over(w->arg, &over);
+        w->on_wait(w->arg, &over);
 }
 
-static void close_one(struct waits *w, struct waits_thread *t, uint64_t end_ns)
+static void close_wait(struct waits *w, struct waits_thread *t, uint64_t end_ns)
 {
     w->spanning += t->lost;
-    hand_on(w, t, end_ns);
-    drop(w, t);
+    emit_wait(w, t, end_ns);
+    drop_thread(w, t);
 }
 
 /* Its end was not seen; of one that was asleep at the beginning it may lie before that. */
-static void forget(struct waits *w, struct waits_thread *t)
+static void forget_thread(struct waits *w, struct waits_thread *t)
 {
     w->forgotten += !t->before;
-    drop(w, t);
+    drop_thread(w, t);
 }
 
 /* --- what happens --- */
 
 void waits_out(struct waits *w, const struct waits_switch *s)
 {
-    struct waits_thread *t = find(w, s->tid);
+    struct waits_thread *t = find_thread(w, s->tid);
     if (t)
-        forget(w, t);
-    add(w, &(struct waits_thread){.at = *s, .leaving = true});
+        forget_thread(w, t);
+    add_thread(w, &(struct waits_thread){.at = *s, .leaving = true});
 }
 
 void waits_off(struct waits *w, const struct waits_switch *s, bool preempted)
 {
-    struct waits_thread *t = find(w, s->tid);
+    struct waits_thread *t = find_thread(w, s->tid);
     if (!t || !t->leaving) {
         waits_out(w, s);
-        t = find(w, s->tid);
+        t = find_thread(w, s->tid);
     }
     if (!t)
         return;
@@ -110,22 +110,22 @@ void waits_off(struct waits *w, const struct waits_switch *s, bool preempted)
 
 void waits_on(struct waits *w, uint32_t tid, uint64_t time_ns)
 {
-    struct waits_thread *t = find(w, tid);
+    struct waits_thread *t = find_thread(w, tid);
     if (t)
-        close_one(w, t, time_ns);
+        close_wait(w, t, time_ns);
 }
 
 void waits_runs(struct waits *w, uint32_t tid)
 {
-    struct waits_thread *t = find(w, tid);
+    struct waits_thread *t = find_thread(w, tid);
     if (t)
-        forget(w, t);
+        forget_thread(w, t);
 }
 
 void waits_asleep(struct waits *w, const struct waits_switch *s)
 {
-    if (!find(w, s->tid))
-        add(w, &(struct waits_thread){.at = *s, .before = true});
+    if (!find_thread(w, s->tid))
+        add_thread(w, &(struct waits_thread){.at = *s, .before = true});
 }
 
 void waits_began(struct waits *w, uint32_t tid)
@@ -158,7 +158,7 @@ void waits_until(struct waits *w, uint64_t time_ns)
         struct waits_thread *t = &w->open[i];
         if (t->at.time_ns >= time_ns)
             continue;
-        hand_on(w, t, time_ns);
+        emit_wait(w, t, time_ns);
         t->at.time_ns = time_ns;
         t->in_parts = true;
     }
@@ -167,5 +167,5 @@ void waits_until(struct waits *w, uint64_t time_ns)
 void waits_end(struct waits *w, uint64_t time_ns)
 {
     while (w->count)
-        close_one(w, &w->open[w->count - 1], time_ns);
+        close_wait(w, &w->open[w->count - 1], time_ns);
 }

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 8, LEAST_COLUMNS = 4 };
+enum { COLUMNS = 8, MIN_COLUMNS = 4 };
 
 /* Where a column goes. */
-static uint64_t *column(struct cpu_times *t, size_t i)
+static uint64_t *find_column(struct cpu_times *t, size_t i)
 {
     uint64_t *const to[COLUMNS] = {&t->user_ms,   &t->nice_ms, &t->system_ms,  &t->idle_ms,
                                    &t->iowait_ms, &t->irq_ms,  &t->softirq_ms, &t->steal_ms};
@@ -24,7 +24,7 @@ static uint64_t ticks_ms(uint64_t ticks, uint64_t hz)
     return whole > UINT64_MAX / 1000 - 1 ? UINT64_MAX : whole * 1000 + ticks % hz * 1000 / hz;
 }
 
-static bool number(const char **s, uint64_t *out)
+static bool read_number(const char **s, uint64_t *out)
 {
     char *end;
     *s += strspn(*s, " ");
@@ -42,20 +42,20 @@ static bool read_line(const char *s, uint64_t hz, bool *of_all, struct cpu_times
     uint64_t cpu = 0, ticks;
     size_t columns = 0;
     *of_all = *s == ' ';
-    if (!*of_all && (!number(&s, &cpu) || cpu > UINT32_MAX))
+    if (!*of_all && (!read_number(&s, &cpu) || cpu > UINT32_MAX))
         return false;
-    while (columns < COLUMNS && number(&s, &ticks))
-        *column(&t, columns++) = ticks_ms(ticks, hz);
+    while (columns < COLUMNS && read_number(&s, &ticks))
+        *find_column(&t, columns++) = ticks_ms(ticks, hz);
     t.cpu = (uint32_t)cpu;
     *out = t;
-    return columns >= LEAST_COLUMNS;
+    return columns >= MIN_COLUMNS;
 }
 
-static bool add(struct cpu_stat *s, size_t *room, const struct cpu_times *t)
+static bool add_cpu(struct cpu_stat *s, size_t *cap, const struct cpu_times *t)
 {
-    if (s->cpus == CPU_STAT_MOST)
+    if (s->cpus == CPU_STAT_MAX)
         return true;
-    if (!grow(&s->cpu, room, s->cpus, sizeof *s->cpu))
+    if (!grow(&s->cpu, cap, s->cpus, sizeof *s->cpu))
         return false;
     s->cpu[s->cpus++] = *t;
     return true;
@@ -65,7 +65,7 @@ int cpu_stat_parse(const char *text, uint64_t hz, struct cpu_stat *out)
 {
     struct cpu_stat s = {0};
     struct cpu_times t;
-    size_t room = 0;
+    size_t cap = 0;
     bool of_all, known = false;
     for (const char *line = text; line && hz; line = strchr(line, '\n')) {
         line += *line == '\n';
@@ -74,7 +74,7 @@ int cpu_stat_parse(const char *text, uint64_t hz, struct cpu_stat *out)
         if (of_all) {
             s.total = t;
             known = true;
-        } else if (!add(&s, &room, &t)) {
+        } else if (!add_cpu(&s, &cap, &t)) {
             cpu_stat_release(&s);
             return -ENOMEM;
         }
@@ -98,7 +98,7 @@ void cpu_times_since(const struct cpu_times *before, const struct cpu_times *now
 {
     struct cpu_times then = *before, t = *now;
     for (size_t i = 0; i < COLUMNS; i++) {
-        uint64_t *to = column(&t, i), from = *column(&then, i);
+        uint64_t *to = find_column(&t, i), from = *find_column(&then, i);
         *to = *to > from ? *to - from : 0;
     }
     *out = t;
@@ -107,7 +107,7 @@ void cpu_times_since(const struct cpu_times *before, const struct cpu_times *now
 int cpu_stat_since(const struct cpu_stat *before, const struct cpu_stat *now, struct cpu_stat *out)
 {
     struct cpu_stat s = {0};
-    size_t room = 0, at = 0;
+    size_t cap = 0, at = 0;
     for (size_t i = 0; i < now->cpus; i++) {
         struct cpu_times t;
         while (at < before->cpus && before->cpu[at].cpu < now->cpu[i].cpu)
@@ -115,7 +115,7 @@ int cpu_stat_since(const struct cpu_stat *before, const struct cpu_stat *now, st
         if (at == before->cpus || before->cpu[at].cpu != now->cpu[i].cpu)
             continue;
         cpu_times_since(&before->cpu[at], &now->cpu[i], &t);
-        if (!add(&s, &room, &t)) {
+        if (!add_cpu(&s, &cap, &t)) {
             cpu_stat_release(&s);
             return -ENOMEM;
         }
@@ -130,6 +130,6 @@ uint64_t cpu_times_total_ms(const struct cpu_times *t)
     struct cpu_times copy = *t;
     uint64_t sum = 0;
     for (size_t i = 0; i < COLUMNS; i++)
-        sum += *column(&copy, i);
+        sum += *find_column(&copy, i);
     return sum;
 }

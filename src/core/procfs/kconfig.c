@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool gzipped(const unsigned char *b, size_t len)
+static bool is_gzipped(const unsigned char *b, size_t len)
 {
     return len >= 2 && b[0] == 0x1f && b[1] == 0x8b;
 }
@@ -15,10 +15,10 @@ int kconfig_init(struct kconfig *k, const void *bytes, size_t len)
 {
     buf_init(&k->text);
     int r = 0;
-    if (len > KCONFIG_MOST)
+    if (len > KCONFIG_MAX)
         r = -EFBIG;
-    else if (gzipped(bytes, len))
-        r = gunzip(bytes, len, KCONFIG_MOST, &k->text);
+    else if (is_gzipped(bytes, len))
+        r = gunzip(bytes, len, KCONFIG_MAX, &k->text);
     else
         buf_add(&k->text, bytes, len);
     if (r == 0)

@@ -3,7 +3,7 @@
 #include "core/base/scan.h"
 
 /* 0 where the kernel has no such line; one that is absurd is no more than can be summed. */
-static uint64_t kb(const char *text, const char *key)
+static uint64_t read_kb(const char *text, const char *key)
 {
     uint64_t v = 0;
     scan_key(text, key, &v);
@@ -15,15 +15,16 @@ bool meminfo_parse(const char *text, struct meminfo *out)
     uint64_t total;
     if (!scan_key(text, "MemTotal:", &total))
         return false;
-    struct meminfo m = {.total_kb = kb(text, "MemTotal:"),
-                        .available_kb = kb(text, "MemAvailable:"),
-                        .kernel_kb = kb(text, "SUnreclaim:") + kb(text, "KernelStack:") +
-                                     kb(text, "PageTables:") + kb(text, "Percpu:"),
-                        .slab_kb = kb(text, "Slab:"),
-                        .swap_total_kb = kb(text, "SwapTotal:"),
-                        .swap_free_kb = kb(text, "SwapFree:")};
+    struct meminfo m = {.total_kb = read_kb(text, "MemTotal:"),
+                        .available_kb = read_kb(text, "MemAvailable:"),
+                        .kernel_kb = read_kb(text, "SUnreclaim:") + read_kb(text, "KernelStack:") +
+                                     read_kb(text, "PageTables:") + read_kb(text, "Percpu:"),
+                        .slab_kb = read_kb(text, "Slab:"),
+                        .swap_total_kb = read_kb(text, "SwapTotal:"),
+                        .swap_free_kb = read_kb(text, "SwapFree:")};
     if (!scan_after(text, "MemAvailable:"))
-        m.available_kb = kb(text, "MemFree:") + kb(text, "Buffers:") + kb(text, "Cached:");
+        m.available_kb =
+            read_kb(text, "MemFree:") + read_kb(text, "Buffers:") + read_kb(text, "Cached:");
     *out = m;
     return true;
 }

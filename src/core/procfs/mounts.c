@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* The next word of a line, in *len; NULL behind the last. */
-static const char *word(const char **at, size_t *len)
+static const char *next_word(const char **at, size_t *len)
 {
     *at += strspn(*at, " ");
     const char *start = *at;
@@ -24,11 +24,11 @@ static bool is_octal(const char *s, const char *end)
 }
 
 /* Blanks and the like are written as \040. */
-static bool text(const char **at, char *out, size_t room)
+static bool read_text(const char **at, char *out, size_t cap)
 {
     size_t len, n = 0;
-    const char *s = word(at, &len), *end = s ? s + len : NULL;
-    if (!s || len >= room)
+    const char *s = next_word(at, &len), *end = s ? s + len : NULL;
+    if (!s || len >= cap)
         return false;
     while (s < end)
         if (is_octal(s, end)) {
@@ -41,10 +41,10 @@ static bool text(const char **at, char *out, size_t room)
     return true;
 }
 
-static bool device(const char **at, uint64_t *out)
+static bool read_device(const char **at, uint64_t *out)
 {
     size_t len;
-    const char *s = word(at, &len);
+    const char *s = next_word(at, &len);
     char *end;
     if (!s)
         return false;
@@ -55,18 +55,18 @@ static bool device(const char **at, uint64_t *out)
     return true;
 }
 
-static bool pass(const char **at)
+static bool skip_word(const char **at)
 {
     size_t len;
-    return word(at, &len) != NULL;
+    return next_word(at, &len) != NULL;
 }
 
 /* Optional words end with a dash. */
-static bool pass_to_dash(const char **at)
+static bool skip_to_dash(const char **at)
 {
     size_t len;
     const char *s;
-    while ((s = word(at, &len)) != NULL)
+    while ((s = next_word(at, &len)) != NULL)
         if (len == 1 && *s == '-')
             return true;
     return false;
@@ -74,10 +74,11 @@ static bool pass_to_dash(const char **at)
 
 static bool read_line(const char *at, struct mount_line *out)
 {
-    return pass(&at) && pass(&at) && device(&at, &out->device) &&
-           text(&at, out->root, sizeof out->root) && text(&at, out->place, sizeof out->place) &&
-           pass(&at) && pass_to_dash(&at) && text(&at, out->kind, sizeof out->kind) &&
-           text(&at, out->source, sizeof out->source);
+    return skip_word(&at) && skip_word(&at) && read_device(&at, &out->device) &&
+           read_text(&at, out->root, sizeof out->root) &&
+           read_text(&at, out->mount_point, sizeof out->mount_point) && skip_word(&at) &&
+           skip_to_dash(&at) && read_text(&at, out->fs_type, sizeof out->fs_type) &&
+           read_text(&at, out->source, sizeof out->source);
 }
 
 bool mounts_next(const char **at, struct mount_line *out)

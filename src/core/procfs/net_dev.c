@@ -3,7 +3,7 @@
 #include "core/base/scan.h"
 
 /* Each number has a dot behind it when it is new since it was last read. */
-static bool level(const char **s, int64_t *out)
+static bool read_level(const char **s, int64_t *out)
 {
     if (!scan_i64(s, out))
         return false;
@@ -11,7 +11,7 @@ static bool level(const char **s, int64_t *out)
     return true;
 }
 
-static long dbm(int64_t level)
+static long level_to_dbm(int64_t level)
 {
     if (level > 63 && level < 256)
         level -= 256;
@@ -37,10 +37,10 @@ bool net_wireless_parse(const char *text, const char *interface, struct net_wire
     if (!at)
         return false;
     at += scan_word(&at); /* the status */
-    if (!level(&at, &quality) || !level(&at, &signal) || !level(&at, &noise))
+    if (!read_level(&at, &quality) || !read_level(&at, &signal) || !read_level(&at, &noise))
         return false;
-    *out = (struct net_wireless){(long)(quality < 0 || quality > 100000 ? 0 : quality), dbm(signal),
-                                 dbm(noise)};
+    *out = (struct net_wireless){(long)(quality < 0 || quality > 100000 ? 0 : quality),
+                                 level_to_dbm(signal), level_to_dbm(noise)};
     return true;
 }
 
@@ -59,14 +59,14 @@ bool net_counts_parse(const char *text, const char *interface, struct net_counts
     return true;
 }
 
-bool net_default_route(const char *text, char out[NET_NAME_MOST + 1])
+bool net_default_route(const char *text, char out[NET_NAME_MAX + 1])
 {
     for (const char *s = scan_next(text); s; s = scan_next(s)) {
         const char *name = s;
         size_t len = scan_word(&name);
         const char *to = name + len;
         size_t digits = scan_word(&to);
-        if (!len || len > NET_NAME_MOST || digits != 8 || memcmp(to, "00000000", 8) != 0)
+        if (!len || len > NET_NAME_MAX || digits != 8 || memcmp(to, "00000000", 8) != 0)
             continue;
         memcpy(out, name, len);
         out[len] = '\0';

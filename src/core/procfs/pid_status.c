@@ -16,21 +16,21 @@ static bool read_numbers(const char *s, int64_t n[FIELDS])
 }
 
 /* Amounts that can be multiplied; what is beyond is garbage. */
-static uint64_t amount(int64_t v)
+static uint64_t clamp_amount(int64_t v)
 {
     return v < 0 ? 0 : v < (int64_t)1 << 44 ? (uint64_t)v : (uint64_t)1 << 44;
 }
 
-static int64_t small(int64_t v)
+static int64_t clamp_small(int64_t v)
 {
     return v < -1000 || v > 1000 ? 0 : v;
 }
 
 /* The numbers are proc(5)'s fields from the fourth on. */
-bool proc_about_parse(const char *text, struct proc_about *out)
+bool pid_status_parse(const char *text, struct pid_status *out)
 {
     enum { UTIME = 10, STIME, CUTIME, CSTIME, PRIORITY, NICE, START = 18, RSS = 20 };
-    struct proc_about p = {.name = ""};
+    struct pid_status p = {.name = ""};
     int64_t n[FIELDS];
     const char *open = strchr(text, '('), *close = strrchr(text, ')');
     if (!open || !close || close < open || close[1] != ' ' || !isalpha((unsigned char)close[2]) ||
@@ -39,19 +39,19 @@ bool proc_about_parse(const char *text, struct proc_about *out)
     size_t len = (size_t)(close - open - 1);
     memcpy(p.name, open + 1, len < sizeof p.name ? len : sizeof p.name - 1);
     p.state = close[2];
-    p.user_ticks = amount(n[UTIME]);
-    p.sys_ticks = amount(n[STIME]);
-    p.child_user = amount(n[CUTIME]);
-    p.child_sys = amount(n[CSTIME]);
-    p.priority = small(n[PRIORITY]);
-    p.nice = small(n[NICE]);
-    p.start_ticks = amount(n[START]);
-    p.resident_pages = amount(n[RSS]);
+    p.user_ticks = clamp_amount(n[UTIME]);
+    p.sys_ticks = clamp_amount(n[STIME]);
+    p.child_user = clamp_amount(n[CUTIME]);
+    p.child_sys = clamp_amount(n[CSTIME]);
+    p.priority = clamp_small(n[PRIORITY]);
+    p.nice = clamp_small(n[NICE]);
+    p.start_ticks = clamp_amount(n[START]);
+    p.resident_pages = clamp_amount(n[RSS]);
     *out = p;
     return true;
 }
 
-const char *proc_about_state(char state)
+const char *pid_status_state_name(char state)
 {
     static const struct {
         char letter;
@@ -64,7 +64,7 @@ const char *proc_about_state(char state)
     return "Unknown";
 }
 
-bool proc_about_uid(const char *text, uint32_t *uid)
+bool pid_status_uid(const char *text, uint32_t *uid)
 {
     uint64_t v;
     if (!scan_key(text, "Uid:", &v) || v > UINT32_MAX)
@@ -80,7 +80,7 @@ static void keep_group(uint64_t id, uint32_t *out, size_t max, size_t *count)
     ++*count;
 }
 
-long proc_about_groups(const char *text, uint32_t *out, size_t max)
+long pid_status_groups(const char *text, uint32_t *out, size_t max)
 {
     const char *s = scan_after(text, "Groups:");
     size_t count = 0;
@@ -102,34 +102,34 @@ static const char *next_field(const char *s)
 }
 
 /* The user's line, and what stands behind its number; NULL: there is none. */
-static const char *find_user(const char *passwd, uint32_t uid, const char **behind)
+static const char *find_user(const char *passwd, uint32_t uid, const char **rest)
 {
     uint64_t v;
     for (const char *s = passwd; s; s = scan_next(s)) {
         const char *password = next_field(s);
-        *behind = password ? next_field(password) : NULL;
-        if (*behind && scan_u64(behind, &v) && v == uid)
+        *rest = password ? next_field(password) : NULL;
+        if (*rest && scan_u64(rest, &v) && v == uid)
             return s;
     }
     return NULL;
 }
 
-bool proc_about_user(const char *passwd, uint32_t uid, char *out, size_t room)
+bool pid_status_user(const char *passwd, uint32_t uid, char *out, size_t cap)
 {
-    const char *behind, *line = find_user(passwd, uid, &behind);
+    const char *rest, *line = find_user(passwd, uid, &rest);
     size_t name = line ? strcspn(line, ":\n") : 0;
-    if (!name || name >= room)
+    if (!name || name >= cap)
         return false;
     memcpy(out, line, name);
     out[name] = '\0';
     return true;
 }
 
-bool proc_about_gid(const char *passwd, uint32_t uid, uint32_t *gid)
+bool pid_status_gid(const char *passwd, uint32_t uid, uint32_t *gid)
 {
     uint64_t v;
-    const char *behind, *line = find_user(passwd, uid, &behind);
-    const char *group = line ? next_field(behind) : NULL;
+    const char *rest, *line = find_user(passwd, uid, &rest);
+    const char *group = line ? next_field(rest) : NULL;
     if (!group || !scan_u64(&group, &v) || v >= UINT32_MAX)
         return false;
     *gid = (uint32_t)v;
@@ -148,7 +148,7 @@ static bool has_member(const char *members, const char *user)
     return false;
 }
 
-size_t proc_about_member(const char *group, const char *user, uint32_t *out, size_t max)
+size_t pid_status_member(const char *group, const char *user, uint32_t *out, size_t max)
 {
     size_t count = 0;
     uint64_t id;
@@ -183,7 +183,7 @@ static void add_word(const char *word, size_t len, struct buf *out)
         buf_addc(out, '\'');
 }
 
-void proc_about_args(const char *bytes, size_t len, struct buf *out)
+void pid_status_args(const char *bytes, size_t len, struct buf *out)
 {
     for (size_t at = 0; at < len;) {
         const char *end = memchr(bytes + at, '\0', len - at);

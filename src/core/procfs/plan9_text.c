@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-static void number(int64_t v, struct buf *out)
+static void add_number(int64_t v, struct buf *out)
 {
     buf_printf(out, "%11" PRId64 " ", v == DEV_ABSENT ? -1 : v);
 }
@@ -14,7 +14,7 @@ static void number(int64_t v, struct buf *out)
 void dev_sysstat_line(const int64_t column[SYSSTAT_COLUMNS], struct buf *out)
 {
     for (int i = 0; i < SYSSTAT_COLUMNS; i++)
-        number(column[i], out);
+        add_number(column[i], out);
     buf_addc(out, '\n');
 }
 
@@ -45,13 +45,13 @@ void dev_swap(const struct meminfo *m, uint64_t page_bytes, struct buf *out)
 void dev_cputime(const uint64_t ms[5], struct buf *out)
 {
     for (int i = 0; i < 5; i++)
-        number((int64_t)ms[i], out);
+        add_number((int64_t)ms[i], out);
 }
 
 void dev_time(uint64_t real_ns, uint64_t mono_ns, struct buf *out)
 {
     const uint64_t second = NS_PER_S;
-    number((int64_t)(real_ns / second), out);
+    add_number((int64_t)(real_ns / second), out);
     buf_printf(out, "%21" PRIu64 " %21" PRIu64 " %21" PRIu64 " ", real_ns, mono_ns, second);
 }
 
@@ -61,7 +61,7 @@ static int64_t ticks_ms(uint64_t ticks, uint64_t hz)
 }
 
 /* A process chooses its name; the columns of the line are at fixed places. */
-static void column(const char *word, size_t width, struct buf *out)
+static void add_column(const char *word, size_t width, struct buf *out)
 {
     size_t from = out->len;
     shown_printf(out, "%.*s", (int)(width - 1), word);
@@ -71,7 +71,7 @@ static void column(const char *word, size_t width, struct buf *out)
 
 void dev_status(const struct dev_status *s, struct buf *out)
 {
-    const struct proc_about *p = s->process;
+    const struct pid_status *p = s->process;
     uint64_t lives = s->now_ticks > p->start_ticks ? s->now_ticks - p->start_ticks : 0;
     int64_t numbers[] = {ticks_ms(p->user_ticks, s->hz),
                          ticks_ms(p->sys_ticks, s->hz),
@@ -82,9 +82,9 @@ void dev_status(const struct dev_status *s, struct buf *out)
                          (int64_t)(p->resident_pages * (s->page_bytes / 1024)),
                          10 - p->nice,
                          10 - p->nice};
-    column(p->name, 28, out);
-    column(s->user, 28, out);
-    column(proc_about_state(p->state), 12, out);
+    add_column(p->name, 28, out);
+    add_column(s->user, 28, out);
+    add_column(pid_status_state_name(p->state), 12, out);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        number(numbers[i], out);
+        add_number(numbers[i], out);
 }

@@ -11,7 +11,7 @@ static bool in_name(char c)
 }
 
 /* A number from a digit on, no sign or blank before it. */
-static bool number(const char **s, int base, uint64_t *out)
+static bool read_number(const char **s, int base, uint64_t *out)
 {
     char *end;
     if (!isdigit((unsigned char)**s))
@@ -39,7 +39,7 @@ int pmu_term_next(const char **text, struct pmu_term *out)
     if (*s == '=') {
         s++;
         t.has_value = true;
-        if (!number(&s, 0, &t.value))
+        if (!read_number(&s, 0, &t.value))
             return -EINVAL;
     }
     if (t.len == 0 || (*s != ',' && !at_end(s)))
@@ -66,12 +66,12 @@ static int which_config(const char **s)
 /* "0-7" or "3", and the comma behind it. */
 static bool bit_range(const char **s, uint64_t *from, uint64_t *to)
 {
-    if (!number(s, 10, from))
+    if (!read_number(s, 10, from))
         return false;
     *to = *from;
     if (**s == '-') {
         ++*s;
-        if (!number(s, 10, to))
+        if (!read_number(s, 10, to))
             return false;
     }
     if (*from > *to || *to > 63 || (**s != ',' && !at_end(*s)))

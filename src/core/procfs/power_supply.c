@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* -1: not told. Some drivers tell a current as negative while it flows out. */
-static int64_t value(const char *text, const char *name)
+static int64_t read_value(const char *text, const char *name)
 {
     char key[64];
     int64_t v;
@@ -16,7 +16,7 @@ static int64_t value(const char *text, const char *name)
     return v < 0 ? -v : v;
 }
 
-static bool has(const char *text, const char *line)
+static bool has_line(const char *text, const char *line)
 {
     const char *s = scan_after(text, line);
     return s && (*s == '\n' || *s == '\0');
@@ -31,11 +31,11 @@ static int64_t share_pct(int64_t now, int64_t full)
 
 static int64_t level_pct(const char *text)
 {
-    int64_t pct = value(text, "CAPACITY");
+    int64_t pct = read_value(text, "CAPACITY");
     if (pct < 0)
-        pct = share_pct(value(text, "ENERGY_NOW"), value(text, "ENERGY_FULL"));
+        pct = share_pct(read_value(text, "ENERGY_NOW"), read_value(text, "ENERGY_FULL"));
     if (pct < 0)
-        pct = share_pct(value(text, "CHARGE_NOW"), value(text, "CHARGE_FULL"));
+        pct = share_pct(read_value(text, "CHARGE_NOW"), read_value(text, "CHARGE_FULL"));
     return pct > 100 ? 100 : pct;
 }
 
@@ -47,19 +47,20 @@ static int64_t lasts_s(int64_t now, int64_t rate)
 
 static int64_t left_s(const char *text)
 {
-    if (!has(text, "POWER_SUPPLY_STATUS=Discharging"))
+    if (!has_line(text, "POWER_SUPPLY_STATUS=Discharging"))
         return -1;
-    int64_t s = value(text, "TIME_TO_EMPTY_NOW");
+    int64_t s = read_value(text, "TIME_TO_EMPTY_NOW");
     if (s < 0)
-        s = lasts_s(value(text, "ENERGY_NOW"), value(text, "POWER_NOW"));
-    return s < 0 ? lasts_s(value(text, "CHARGE_NOW"), value(text, "CURRENT_NOW")) : s;
+        s = lasts_s(read_value(text, "ENERGY_NOW"), read_value(text, "POWER_NOW"));
+    return s < 0 ? lasts_s(read_value(text, "CHARGE_NOW"), read_value(text, "CURRENT_NOW")) : s;
 }
 
 bool power_supply_parse(const char *text, struct power_supply *out)
 {
     int64_t pct = level_pct(text);
-    if (!has(text, "POWER_SUPPLY_TYPE=Battery") || has(text, "POWER_SUPPLY_SCOPE=Device") ||
-        has(text, "POWER_SUPPLY_PRESENT=0") || pct < 0)
+    if (!has_line(text, "POWER_SUPPLY_TYPE=Battery") ||
+        has_line(text, "POWER_SUPPLY_SCOPE=Device") || has_line(text, "POWER_SUPPLY_PRESENT=0") ||
+        pct < 0)
         return false;
     *out = (struct power_supply){(unsigned)pct, left_s(text)};
     return true;

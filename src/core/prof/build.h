@@ -26,7 +26,7 @@ struct prof_source {
 
 /* Whether count indices from this one on are the file's, and free; they are taken then. Else a note
  * tells. */
-bool prof_take(struct prof_tree *t, struct prof_source *s, uint32_t index, uint32_t count);
+bool prof_claim_records(struct prof_tree *t, struct prof_source *s, uint32_t index, uint32_t count);
 
 /* Reads the siblings that begin at a record (PROF_NONE: none), with all that they called, as the
  * outermost calls of a thread. 0 or -ENOMEM. */

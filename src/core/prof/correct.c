@@ -30,13 +30,13 @@ size_t prof_tree_scaled(const struct prof_tree *t)
     return scaled;
 }
 
-static uint64_t plus(uint64_t a, uint64_t b)
+static uint64_t add_saturating(uint64_t a, uint64_t b)
 {
     return a + b < a ? UINT64_MAX : a + b;
 }
 
 /* Calls whose two clock readings were really made: timed is thinned out since. */
-static double measured(const struct prof_tree *t, const struct prof_node *n)
+static double timed_calls(const struct prof_tree *t, const struct prof_node *n)
 {
     double count = (double)n->count, many = PSPROF_MANY_TIMED, all = PSPROF_ALL_TIMED;
     if (t->about.type != PSPROF_ADAPTIVE || count <= all)
@@ -48,12 +48,12 @@ static double measured(const struct prof_tree *t, const struct prof_node *n)
 /* Picoseconds that a node's calls, timed or not, added to the time of all that called them. */
 static double cost_above(const struct prof_tree *t, const struct prof_node *n)
 {
-    double timed = measured(t, n), all = (double)n->count;
+    double timed = timed_calls(t, n), all = (double)n->count;
     return timed * ((double)t->about.inside_ps + (double)t->about.outside_ps) +
            (all - timed) * (double)t->about.untimed_ps;
 }
 
-static uint64_t without(uint64_t ns, double cost_ps)
+static uint64_t subtract_cost(uint64_t ns, double cost_ps)
 {
     double cost = cost_ps / 1000;
     return cost < (double)ns ? ns - (uint64_t)cost : 0;
@@ -68,12 +68,12 @@ static void settle_node(struct prof_tree *t, uint32_t i, double *cost, double fi
     if (fit < 1)
         ns = (uint64_t)((double)ns * fit);
     if (cost)
-        ns = without(ns, cost[i] + (double)n->count * (double)t->about.inside_ps);
+        ns = subtract_cost(ns, cost[i] + (double)n->count * (double)t->about.inside_ps);
     n->total_ns = ns > below ? ns : below;
     n->self_ns = n->total_ns - below;
     if (n->parent == PROF_NONE)
         return;
-    t->node[n->parent].self_ns = plus(t->node[n->parent].self_ns, n->total_ns);
+    t->node[n->parent].self_ns = add_saturating(t->node[n->parent].self_ns, n->total_ns);
     if (cost)
         cost[n->parent] += cost[i] + cost_above(t, n);
 }
@@ -91,7 +91,7 @@ static double fit_of(const struct prof_tree *t, const struct fit *f, uint32_t n)
     return !f ? 1 : up == PROF_NONE ? f->outermost : f->callees[up];
 }
 
-static double at_most(double part, double whole)
+static double limit_factor(double part, double whole)
 {
     return part > whole && whole >= 0 ? whole / part : 1;
 }
@@ -106,10 +106,10 @@ static void fit_in(const struct prof_tree *t, const struct prof_thread *of, stru
         uint32_t up = t->node[n].parent;
         *(up == PROF_NONE ? &sum : &f->callees[up]) += (double)prof_node_raw_ns(t, &t->node[n]);
     }
-    f->outermost = had > 0 ? at_most(sum, had) : 1;
+    f->outermost = had > 0 ? limit_factor(sum, had) : 1;
     for (uint32_t n = of->begin; n < of->end; n++) {
         double ns = (double)prof_node_raw_ns(t, &t->node[n]);
-        f->callees[n] = fit_of(t, f, n) * at_most(f->callees[n], ns);
+        f->callees[n] = fit_of(t, f, n) * limit_factor(f->callees[n], ns);
     }
 }
 
@@ -151,7 +151,7 @@ static void add_totals(struct prof_tree *t, struct prof_thread *of)
     for (uint32_t n = of->end; n-- > of->begin;) {
         uint32_t up = t->node[n].parent;
         uint64_t *to = up == PROF_NONE ? &of->total_ns : &t->node[up].total_ns;
-        *to = plus(*to, t->node[n].total_ns);
+        *to = add_saturating(*to, t->node[n].total_ns);
     }
 }
 

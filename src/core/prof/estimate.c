@@ -79,7 +79,7 @@ static struct sum *sum_of(struct estimate *e, uint32_t n)
     return &e->of_place[e->tree->node[n].place];
 }
 
-static void clear(struct estimate *e)
+static void clear_sums(struct estimate *e)
 {
     for (uint32_t n = e->of->begin; n < e->of->end; n++)
         *sum_of(e, n) = (struct sum){0};
@@ -107,15 +107,15 @@ static void add_up(struct estimate *e)
 
 static void add_hidden(struct sum *s, double a)
 {
-    double most = s->cost * HIDDEN_PART, hidden = a > s->self ? (a - s->self) / 2 : 0;
-    if (hidden > most)
-        hidden = most;
+    double max_hidden = s->cost * HIDDEN_PART, hidden = a > s->self ? (a - s->self) / 2 : 0;
+    if (hidden > max_hidden)
+        hidden = max_hidden;
     s->self += hidden;
     s->sd = sqrt(s->sd * s->sd + hidden * hidden);
 }
 
 /* One sample more: none at all is no proof of nothing. */
-static void combine(struct sum *s, double sample_ns, bool alone)
+static void combine_estimates(struct sum *s, double sample_ns, bool alone)
 {
     double a = s->raw > s->cost ? s->raw - s->cost : 0, b = s->samples * sample_ns;
     double sd_a = s->cost * PROF_COST_ERROR, sd_b = sqrt(s->samples + 1) * sample_ns;
@@ -166,13 +166,13 @@ static void fit_in(struct estimate *e)
     }
 }
 
-static void run(struct estimate *e)
+static void estimate_nodes(struct estimate *e)
 {
     bool alone = e->tree->about.sampling & PSPROF_SAMPLED_ALONE;
-    clear(e);
+    clear_sums(e);
     add_up(e);
     for (uint32_t n = e->of->begin; n < e->of->end; n++)
-        combine(sum_of(e, n), e->sample_ns, alone);
+        combine_estimates(sum_of(e, n), e->sample_ns, alone);
     for (uint32_t n = e->of->begin; n < e->of->end; n++)
         sum_of(e, n)->by_share += share_of(e, sum_of(e, n), n);
     for (uint32_t n = e->of->begin; n < e->of->end; n++)
@@ -188,7 +188,7 @@ int prof_estimate(struct prof_tree *t, const struct prof_thread *of, const uint6
     bool ok = e.cost && e.of_place;
     if (ok) {
         set_costs(&e);
-        run(&e);
+        estimate_nodes(&e);
     }
     free(e.cost);
     free(e.of_place);

@@ -18,18 +18,18 @@ struct summing {
     uint32_t *on; /* how often a function stands on the way */
 };
 
-static uint64_t plus(uint64_t a, uint64_t b)
+static uint64_t add_saturating(uint64_t a, uint64_t b)
 {
     return a + b < a ? UINT64_MAX : a + b;
 }
 
 /* Modular: a damaged file's times mean nothing, but are no crash. */
-static void shift(int64_t *sum, uint64_t by)
+static void add_wrapping(int64_t *sum, uint64_t by)
 {
     *sum = (int64_t)((uint64_t)*sum + by);
 }
 
-static bool enter(void *arg, uint32_t node, size_t depth)
+static bool enter_node(void *arg, uint32_t node, size_t depth)
 {
     struct summing *s = arg;
     const struct prof_tree *t = s->names->tree;
@@ -38,18 +38,18 @@ static bool enter(void *arg, uint32_t node, size_t depth)
     struct prof_row *row = &s->row[function];
     uint64_t raw = prof_node_raw_ns(t, n);
     (void)depth;
-    row->calls = plus(row->calls, n->count);
-    row->self_ns = plus(row->self_ns, n->self_ns);
-    row->error_ns = plus(row->error_ns, n->error_ns);
-    shift(&row->raw_self_ns, raw);
+    row->calls = add_saturating(row->calls, n->count);
+    row->self_ns = add_saturating(row->self_ns, n->self_ns);
+    row->error_ns = add_saturating(row->error_ns, n->error_ns);
+    add_wrapping(&row->raw_self_ns, raw);
     if (n->parent != PROF_NONE)
-        shift(&s->row[prof_function_of(s->names, n->parent)].raw_self_ns, 0 - raw);
+        add_wrapping(&s->row[prof_function_of(s->names, n->parent)].raw_self_ns, 0 - raw);
     if (s->on[function]++ == 0)
-        row->total_ns = plus(row->total_ns, n->total_ns);
+        row->total_ns = add_saturating(row->total_ns, n->total_ns);
     return true;
 }
 
-static void leave(void *arg, uint32_t node)
+static void leave_node(void *arg, uint32_t node)
 {
     struct summing *s = arg;
     s->on[prof_function_of(s->names, node)]--;
@@ -93,7 +93,7 @@ static bool sort_rows(struct prof_flat *f, size_t functions)
     sort_array(all, f->rows, sizeof *all, by_self);
     for (size_t i = 0; i < f->rows; i++) {
         f->row[i] = all[i].row;
-        f->total_ns = plus(f->total_ns, all[i].row.self_ns);
+        f->total_ns = add_saturating(f->total_ns, all[i].row.self_ns);
     }
     free(all);
     return true;
@@ -104,7 +104,7 @@ int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat
     size_t functions = n->functions.count;
     struct summing s = {n, calloc(functions + 1, sizeof *s.row),
                         calloc(functions + 1, sizeof *s.on)};
-    struct prof_walk w = {.enter = enter, .leave = leave, .arg = &s};
+    struct prof_walk w = {.enter = enter_node, .leave = leave_node, .arg = &s};
     *out = (struct prof_flat){.names = n, .row = s.row};
     bool ok = s.row && s.on && prof_tree_walk(n->tree, thread, &w) == 0;
     ok = ok && sort_rows(out, functions);
@@ -121,7 +121,7 @@ void prof_flat_release(struct prof_flat *f)
 /* --- text --- */
 
 /* Tenths of a percent, ties up. */
-static unsigned tenths(uint64_t part, uint64_t whole)
+static unsigned share_tenths(uint64_t part, uint64_t whole)
 {
     while (whole > UINT64_MAX / 4000) {
         whole /= 2;
@@ -134,7 +134,7 @@ static unsigned tenths(uint64_t part, uint64_t whole)
 static void add_error(const struct prof_flat *f, const struct prof_row *row, struct buf *out)
 {
     char text[16] = "";
-    unsigned error = tenths(row->error_ns, f->total_ns);
+    unsigned error = share_tenths(row->error_ns, f->total_ns);
     if (error)
         snprintf(text, sizeof text, "+-%u.%u", error / 10, error % 10);
     buf_printf(out, " %7s", text);
@@ -143,7 +143,7 @@ static void add_error(const struct prof_flat *f, const struct prof_row *row, str
 static void add_row(const struct prof_flat *f, const struct prof_row *row, bool errors,
                     struct buf *out)
 {
-    unsigned pct = tenths(row->self_ns, f->total_ns);
+    unsigned pct = share_tenths(row->self_ns, f->total_ns);
     buf_printf(out, "%2u.%u", pct / 10, pct % 10);
     if (errors)
         add_error(f, row, out);
@@ -167,24 +167,25 @@ static void add_rest(const struct prof_flat *f, size_t from, bool errors, struct
     if (from >= f->rows)
         return;
     for (size_t i = from; i < f->rows; i++) {
-        rest.self_ns = plus(rest.self_ns, f->row[i].self_ns);
-        rest.calls = plus(rest.calls, f->row[i].calls);
-        rest.error_ns = plus(rest.error_ns, f->row[i].error_ns);
+        rest.self_ns = add_saturating(rest.self_ns, f->row[i].self_ns);
+        rest.calls = add_saturating(rest.calls, f->row[i].calls);
+        rest.error_ns = add_saturating(rest.error_ns, f->row[i].error_ns);
     }
     add_row(f, &rest, errors, out);
     buf_printf(out, "(%zu more)\n", f->rows - from);
 }
 
-void prof_flat_text(const struct prof_flat *f, const struct prof_flat_look *look, struct buf *out)
+void prof_flat_text(const struct prof_flat *f, const struct prof_flat_options *options,
+                    struct buf *out)
 {
-    size_t rows = look->rows && look->rows < f->rows ? look->rows : f->rows;
-    buf_printf(out, "  %%%s     Time     Calls  Name\n", look->errors ? "    Error" : "");
+    size_t rows = options->max_rows && options->max_rows < f->rows ? options->max_rows : f->rows;
+    buf_printf(out, "  %%%s     Time     Calls  Name\n", options->errors ? "    Error" : "");
     for (size_t i = 0; i < rows; i++) {
-        add_row(f, &f->row[i], look->errors, out);
+        add_row(f, &f->row[i], options->errors, out);
         prof_label(f->names, f->row[i].function, out);
-        if (look->lines)
+        if (options->lines)
             add_place(prof_function_at(f->names, f->row[i].function), out);
         buf_addc(out, '\n');
     }
-    add_rest(f, rows, look->errors, out);
+    add_rest(f, rows, options->errors, out);
 }

@@ -10,36 +10,36 @@
 
 /* Indenting a million levels fully would be a terabyte: after so many bytes of it, a line deeper
  * than LEVELS has its level as a number. */
-enum { MOST_INDENT = 32 << 20, LEVELS = 100 };
+enum { MAX_INDENT = 32 << 20, MAX_LEVELS = 100 };
 
 struct graph {
     const struct prof_names *names;
-    const struct prof_graph_look *look;
+    const struct prof_graph_options *options;
     uint32_t *on; /* how often a place stands above */
     size_t indented;
     struct buf *out;
 };
 
-static uint64_t ms(const struct prof_tree *t, const struct prof_node *n)
+static uint64_t node_ms(const struct prof_tree *t, const struct prof_node *n)
 {
     if (t->about.version == 1)
         return n->time_ns > 0 ? (uint64_t)n->time_ns / NS_PER_MS : 0;
     return n->total_ns / NS_PER_MS + (n->total_ns % NS_PER_MS >= NS_PER_MS / 2);
 }
 
-static size_t fitting(struct graph *g, size_t level)
+static size_t fit_level(struct graph *g, size_t level)
 {
-    if (level <= LEVELS || g->indented < MOST_INDENT) {
+    if (level <= MAX_LEVELS || g->indented < MAX_INDENT) {
         g->indented += level;
         return level;
     }
-    return LEVELS;
+    return MAX_LEVELS;
 }
 
-static void indent(struct graph *g, size_t level)
+static void print_indent(struct graph *g, size_t level)
 {
-    size_t fits = fitting(g, level), column = 2 * fits;
-    for (; column >= g->look->tabstop; column -= g->look->tabstop)
+    size_t fits = fit_level(g, level), column = 2 * fits;
+    for (; column >= g->options->tabstop; column -= g->options->tabstop)
         buf_adds(g->out, ".\t");
     if (column)
         buf_printf(g->out, ".%*s", (int)column - 1, "");
@@ -50,38 +50,38 @@ static void indent(struct graph *g, size_t level)
 static void add_line(struct graph *g, const struct prof_node *n, size_t level)
 {
     const struct prof_tree *t = g->names->tree;
-    indent(g, level);
+    print_indent(g, level);
     prof_label(g->names, g->names->of_place[n->place], g->out);
-    buf_printf(g->out, ":%" PRIu64, ms(t, n));
+    buf_printf(g->out, ":%" PRIu64, node_ms(t, n));
     if (n->count != 1)
         buf_printf(g->out, "/%" PRIu64, n->count);
     buf_addc(g->out, '\n');
 }
 
-static bool enter(void *arg, uint32_t node, size_t level)
+static bool enter_call(void *arg, uint32_t node, size_t level)
 {
     struct graph *g = arg;
     const struct prof_node *n = &g->names->tree->node[node];
-    bool again = g->on[n->place]++ && !g->look->recursion;
+    bool repeated = g->on[n->place]++ && !g->options->recursion;
     add_line(g, n, level);
-    if (again && n->down != PROF_NONE) {
-        indent(g, level + 1);
+    if (repeated && n->down != PROF_NONE) {
+        print_indent(g, level + 1);
         buf_adds(g->out, "...\n");
     }
-    return !again;
+    return !repeated;
 }
 
-static void leave(void *arg, uint32_t node)
+static void leave_call(void *arg, uint32_t node)
 {
     struct graph *g = arg;
     g->on[g->names->tree->node[node].place]--;
 }
 
-int prof_graph_text(const struct prof_names *n, uint32_t thread, const struct prof_graph_look *look,
-                    struct buf *out)
+int prof_graph_text(const struct prof_names *n, uint32_t thread,
+                    const struct prof_graph_options *options, struct buf *out)
 {
-    struct graph g = {.names = n, .look = look, .out = out};
-    struct prof_walk w = {.enter = enter, .leave = leave, .arg = &g, .oldest = true};
+    struct graph g = {.names = n, .options = options, .out = out};
+    struct prof_walk w = {.enter = enter_call, .leave = leave_call, .arg = &g, .oldest = true};
     g.on = calloc(n->tree->places.count + 1, sizeof *g.on);
     int r = g.on ? prof_tree_walk(n->tree, thread, &w) : -ENOMEM;
     free(g.on);
@@ -94,13 +94,13 @@ int prof_graph_text(const struct prof_names *n, uint32_t thread, const struct pr
 static int64_t recorded_ms(const struct prof_tree *t, const struct prof_node *n)
 {
     if (t->about.version != 1)
-        return (int64_t)ms(t, n);
+        return (int64_t)node_ms(t, n);
     return n->time_ns / NS_PER_MS - (n->open ? t->about.root_ms : 0);
 }
 
 static void add_tabs(struct graph *g, size_t level)
 {
-    size_t fits = fitting(g, level);
+    size_t fits = fit_level(g, level);
     for (size_t i = 0; i < fits; i++)
         buf_addc(g->out, '\t');
     if (fits < level)

@@ -163,7 +163,7 @@ void prof_remarks(const struct prof_tree *t, bool all, struct buf *out)
         return;
     if (a->type_note[0])
         shown_printf(out, "measured as %s: %s\n", prof_type_name(a->type), a->type_note);
-    if (a->cut)
+    if (a->truncated)
         buf_adds(out, "cut off: only what precedes the cut is reported\n");
     if (!a->ended)
         buf_adds(out, "no regular end: the program still runs or was killed; open calls count up "

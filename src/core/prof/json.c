@@ -55,7 +55,7 @@ static int add_thread(struct json *j, const struct prof_names *n, uint32_t i, bo
     return r;
 }
 
-static uint64_t lost(const struct prof_tree *t)
+static uint64_t count_lost(const struct prof_tree *t)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < t->threads; i++)
@@ -67,7 +67,7 @@ static void add_about(struct json *j, const struct prof_tree *t, const char *met
 {
     const struct prof_about *a = &t->about;
     json_str(j, "method", method);
-    json_u64(j, "lost", lost(t));
+    json_u64(j, "lost", count_lost(t));
     json_u64(j, "version", a->version);
     json_str(j, "type", a->version == 1 && !a->type ? "" : prof_type_name(a->type));
     json_str(j, "type_note", a->type_note);
@@ -84,7 +84,7 @@ static void add_about(struct json *j, const struct prof_tree *t, const char *met
     json_u64(j, "sample_ns", a->sample_ns);
     json_u64(j, "sample_cost_ns", a->sample_cost_ns);
     json_bool(j, "ended", a->ended);
-    json_bool(j, "cut", a->cut);
+    json_bool(j, "cut", a->truncated);
     json_u64(j, "scaled_nodes", prof_tree_scaled(t));
     json_u64(j, "threads_refused", a->threads_refused);
     json_u64(j, "threads_unsampled", a->threads_unsampled);
@@ -108,7 +108,7 @@ static uint64_t add_notes(struct json *j, const struct prof_tree *t)
 {
     uint64_t total = 0;
     json_array(j, "notes");
-    for (size_t i = 0; i < t->notes && i < PROF_MOST_NOTES; i++)
+    for (size_t i = 0; i < t->notes && i < PROF_MAX_NOTES; i++)
         json_str(j, NULL, t->note[i]);
     json_array_end(j);
     add_marks(j, t);

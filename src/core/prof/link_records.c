@@ -13,7 +13,7 @@ static bool is_taken(const struct prof_source *s, uint32_t i)
     return s->taken[i / 8] >> i % 8 & 1;
 }
 
-bool prof_take(struct prof_tree *t, struct prof_source *s, uint32_t index, uint32_t count)
+bool prof_claim_records(struct prof_tree *t, struct prof_source *s, uint32_t index, uint32_t count)
 {
     if (index >= s->limit || count > s->limit - index) {
         prof_note(t, "index out of range %lu [max %zu]", (unsigned long)index, s->limit);
@@ -37,16 +37,16 @@ struct link {
 
 /* Appends it; *made PROF_NONE when its index is not to be had. right holds the index of the record
  * there until it is gone to. */
-static int append(struct prof_tree *t, struct prof_source *s, const struct link *at,
-                  struct prof_record *r, uint32_t *made)
+static int append_node(struct prof_tree *t, struct prof_source *s, const struct link *at,
+                       struct prof_record *r, uint32_t *made)
 {
     *made = PROF_NONE;
-    if (!prof_take(t, s, at->index, 1))
+    if (!prof_claim_records(t, s, at->index, 1))
         return 0;
     s->record(s->arg, at->index, r);
     uint32_t place = prof_place(t, r->pc, r->module);
     if (place == PROF_NONE || t->nodes >= PROF_NONE - 1 ||
-        !grow(&t->node, &t->node_room, t->nodes, sizeof *t->node))
+        !grow(&t->node, &t->node_cap, t->nodes, sizeof *t->node))
         return -ENOMEM;
     *made = (uint32_t)t->nodes++;
     t->node[*made] = (struct prof_node){.count = r->count,
@@ -62,7 +62,7 @@ static int append(struct prof_tree *t, struct prof_source *s, const struct link 
     return 0;
 }
 
-static void join(struct prof_tree *t, const struct link *at, uint32_t made, uint32_t *first)
+static void link_node(struct prof_tree *t, const struct link *at, uint32_t made, uint32_t *first)
 {
     if (at->newer != PROF_NONE)
         t->node[at->newer].right = made;
@@ -73,7 +73,7 @@ static void join(struct prof_tree *t, const struct link *at, uint32_t made, uint
 }
 
 /* Behind node n, of which all that it called was read: the sibling, else that of a caller. */
-static struct link behind(struct prof_tree *t, uint32_t n)
+static struct link next_link(struct prof_tree *t, uint32_t n)
 {
     while (n != PROF_NONE && t->node[n].right == PROF_NONE)
         n = t->node[n].parent;
@@ -92,15 +92,15 @@ int prof_graft(struct prof_tree *t, struct prof_source *s, uint32_t index, size_
     while (at.index != PROF_NONE) {
         struct prof_record r = {0};
         uint32_t made;
-        if (append(t, s, &at, &r, &made) < 0)
+        if (append_node(t, s, &at, &r, &made) < 0)
             return -ENOMEM;
         if (made == PROF_NONE) {
-            at = behind(t, at.parent);
+            at = next_link(t, at.parent);
             continue;
         }
-        join(t, &at, made, &of->first);
+        link_node(t, &at, made, &of->first);
         of->end = (uint32_t)t->nodes;
-        at = r.down != PROF_NONE ? (struct link){r.down, made, PROF_NONE} : behind(t, made);
+        at = r.down != PROF_NONE ? (struct link){r.down, made, PROF_NONE} : next_link(t, made);
     }
     return 0;
 }
@@ -118,7 +118,7 @@ static bool chain_repeats(const struct prof_tree *t, uint32_t n, uint64_t mark, 
     return false;
 }
 
-static int repeats(const struct prof_tree *t)
+static int has_repeats(const struct prof_tree *t)
 {
     uint64_t *last = calloc(t->places.count + 1, sizeof *last), mark = 0;
     bool found = false;
@@ -134,8 +134,8 @@ static int repeats(const struct prof_tree *t)
 
 struct merge {
     struct prof_tree *tree;
-    uint32_t *to;      /* where a node went */
-    struct imap where; /* (caller, place) -> node + 1 */
+    uint32_t *to;       /* where a node went */
+    struct imap by_key; /* (caller, place) -> node + 1 */
     size_t kept;
 };
 
@@ -155,10 +155,10 @@ static uint64_t key_of(const struct merge *m, const struct prof_node *n, size_t 
     return (uint64_t)caller << 32 | n->place;
 }
 
-static bool move(struct merge *m, uint32_t i, size_t thread)
+static bool move_node(struct merge *m, uint32_t i, size_t thread)
 {
     struct prof_node n = m->tree->node[i];
-    uint64_t *at = imap_at(&m->where, key_of(m, &n, thread));
+    uint64_t *at = imap_at(&m->by_key, key_of(m, &n, thread));
     if (!at)
         return false;
     if (*at) {
@@ -175,7 +175,7 @@ static bool move(struct merge *m, uint32_t i, size_t thread)
 }
 
 /* The array has siblings newest first, so each goes to the front, the last one first. */
-static void link_again(struct prof_tree *t, struct prof_thread *of)
+static void relink_thread(struct prof_tree *t, struct prof_thread *of)
 {
     of->first = PROF_NONE;
     for (uint32_t i = of->end; i-- > of->begin;) {
@@ -191,18 +191,18 @@ static bool move_thread(struct merge *m, size_t thread)
     struct prof_thread *of = &m->tree->thread[thread];
     uint32_t begin = (uint32_t)m->kept;
     for (uint32_t i = of->begin; i < of->end; i++)
-        if (!move(m, i, thread))
+        if (!move_node(m, i, thread))
             return false;
     of->begin = begin;
     of->end = (uint32_t)m->kept;
-    link_again(m->tree, of);
+    relink_thread(m->tree, of);
     return true;
 }
 
 int prof_merge(struct prof_tree *t)
 {
     struct merge m = {.tree = t};
-    int r = repeats(t);
+    int r = has_repeats(t);
     if (r <= 0)
         return r;
     m.to = malloc((t->nodes + 1) * sizeof *m.to);
@@ -210,7 +210,7 @@ int prof_merge(struct prof_tree *t)
     for (size_t i = 0; ok && i < t->threads; i++)
         ok = move_thread(&m, i);
     t->nodes = m.kept;
-    imap_release(&m.where);
+    imap_release(&m.by_key);
     free(m.to);
     return ok ? 0 : -ENOMEM;
 }

@@ -18,7 +18,7 @@ struct array {
     uint32_t stored; /* pairs of it that the file has */
 };
 
-static bool matches(const struct array *a)
+static bool is_valid_size(const struct array *a)
 {
     return a->words % 2 == 1 && (a->words <= SELF_LINK_MAX || (uint64_t)a->words * WORD == a->len);
 }
@@ -30,11 +30,11 @@ static bool find_order(const uint8_t *bytes, size_t len, struct array *out)
     if (len < WORD)
         return false;
     out->words = get_le32(bytes);
-    if (matches(out))
+    if (is_valid_size(out))
         return true;
     out->get = get_be32;
     out->words = get_be32(bytes);
-    return matches(out);
+    return is_valid_size(out);
 }
 
 bool prof_is_mcount(const uint8_t *bytes, size_t len)
@@ -58,7 +58,7 @@ static uint32_t called_below(const struct array *a, uint32_t pair)
 }
 
 /* Siblings stand newest first, so the last pair leads to those before it. */
-static void record(void *arg, uint32_t pair, struct prof_record *out)
+static void read_record(void *arg, uint32_t pair, struct prof_record *out)
 {
     const struct array *a = arg;
     uint32_t calls = calls_of(a, pair);
@@ -107,7 +107,7 @@ int prof_mcount_read(const uint8_t *bytes, size_t len, struct prof_tree *t, stru
         return fail_set(f, 0, "__mcount: %" PRIu32 " functions, at most %d are read", a.words / 2,
                         PROF_MCOUNT_MAX);
     a.stored = pairs_stored(&a);
-    struct prof_source s = {.limit = a.stored, .record = record, .arg = &a};
+    struct prof_source s = {.limit = a.stored, .record = read_record, .arg = &a};
     s.taken = calloc(s.limit / 8 + 1, 1);
     int e = read_all(t, &s);
     free(s.taken);

@@ -30,7 +30,7 @@ void prof_label(const struct prof_names *n, uint32_t function, struct buf *out)
     call_name(out, f->name, module_shown(n->tree, f->module), 0);
 }
 
-static const char *copy(struct prof_names *n, const char *text)
+static const char *copy_text(struct prof_names *n, const char *text)
 {
     return texts_intern(n->texts, text ? text : "");
 }
@@ -40,9 +40,9 @@ static bool name_function(struct prof_names *n, const struct prof_naming *by,
 {
     char address[24];
     snprintf(address, sizeof address, "#%" PRIx64, f->address);
-    f->raw = copy(n, found->symbol ? found->symbol : address);
-    f->name = found->symbol ? copy(n, demangled(by->names, found->symbol)) : f->raw;
-    f->file = copy(n, found->file);
+    f->raw = copy_text(n, found->symbol ? found->symbol : address);
+    f->name = found->symbol ? copy_text(n, demangled(by->names, found->symbol)) : f->raw;
+    f->file = copy_text(n, found->file);
     f->line = found->line;
     return f->name && f->raw && f->file;
 }

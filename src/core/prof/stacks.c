@@ -61,7 +61,7 @@ static void add_node(struct making *m, uint32_t i, uint32_t thread)
     uint32_t node = stacks_node(m->out, above.node, frame_of(m, prof_function_of(m->names, i)));
     stacks_add(m->out, thread, node, 0, (uint64_t[]){n->count, n->self_ns});
     m->caller[i] = (struct caller){node, above.depth + 1};
-    if (m->want->most_depth && above.depth + 1 >= m->want->most_depth) {
+    if (m->want->max_depth && above.depth + 1 >= m->want->max_depth) {
         m->caller[i] = above;
         m->flattened += n->down != PROF_NONE;
     }
@@ -77,7 +77,7 @@ static void add_thread(struct making *m, size_t i)
         add_node(m, n, thread);
 }
 
-static void head(const struct prof_tree *t, struct stacks *out)
+static void init_stacks(const struct prof_tree *t, struct stacks *out)
 {
     static const struct stacks_value values[] = {{"calls", "count"}, {"time", "nanoseconds"}};
     stacks_init(out, values, prof_tree_timed(t) ? 2 : 1);
@@ -87,7 +87,7 @@ static void head(const struct prof_tree *t, struct stacks *out)
         out->lost += t->thread[i].refused;
 }
 
-static bool make_room(struct making *m)
+static bool alloc_tables(struct making *m)
 {
     const struct prof_tree *t = m->names->tree;
     size_t functions = m->names->functions.count;
@@ -105,8 +105,8 @@ int prof_stacks(const struct prof_names *n, const struct prof_stacks_want *want,
                 size_t *flattened)
 {
     struct making m = {.names = n, .want = want, .out = out};
-    head(n->tree, out);
-    bool ok = make_room(&m);
+    init_stacks(n->tree, out);
+    bool ok = alloc_tables(&m);
     if (ok)
         module_of(&m, 0); /* first, as readers take the first one for the program */
     for (size_t i = 0; ok && i < n->tree->threads; i++)

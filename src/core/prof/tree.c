@@ -39,7 +39,7 @@ bool prof_tree_timed(const struct prof_tree *t)
 void prof_note(struct prof_tree *t, const char *fmt, ...)
 {
     va_list ap;
-    if (t->notes++ >= PROF_MOST_NOTES)
+    if (t->notes++ >= PROF_MAX_NOTES)
         return;
     va_start(ap, fmt);
     vsnprintf(t->note[t->notes - 1], sizeof t->note[0], fmt, ap);
@@ -48,7 +48,7 @@ void prof_note(struct prof_tree *t, const char *fmt, ...)
 
 struct prof_thread *prof_add_thread(struct prof_tree *t)
 {
-    if (!grow(&t->thread, &t->thread_room, t->threads, sizeof *t->thread))
+    if (!grow(&t->thread, &t->thread_cap, t->threads, sizeof *t->thread))
         return NULL;
     struct prof_thread *one = &t->thread[t->threads++];
     *one = (struct prof_thread){.first = PROF_NONE};
@@ -58,7 +58,7 @@ struct prof_thread *prof_add_thread(struct prof_tree *t)
 struct prof_module *prof_add_module(struct prof_tree *t, const char *path)
 {
     char *own = strdup(path);
-    if (!own || !grow(&t->module, &t->module_room, t->modules, sizeof *t->module)) {
+    if (!own || !grow(&t->module, &t->module_cap, t->modules, sizeof *t->module)) {
         free(own);
         return NULL;
     }
@@ -69,7 +69,7 @@ struct prof_module *prof_add_module(struct prof_tree *t, const char *path)
 
 struct prof_mark *prof_add_mark(struct prof_tree *t)
 {
-    if (!grow(&t->mark, &t->mark_room, t->marks, sizeof *t->mark))
+    if (!grow(&t->mark, &t->mark_cap, t->marks, sizeof *t->mark))
         return NULL;
     return memset(&t->mark[t->marks++], 0, sizeof *t->mark);
 }
@@ -98,7 +98,8 @@ struct backwards {
     uint32_t *next, *first;
 };
 
-static void turn_chain(const struct prof_tree *t, uint32_t newest, struct backwards *b, size_t head)
+static void reverse_chain(const struct prof_tree *t, uint32_t newest, struct backwards *b,
+                          size_t head)
 {
     uint32_t newer = PROF_NONE;
     for (uint32_t n = newest; n != PROF_NONE; n = t->node[n].right) {
@@ -108,16 +109,16 @@ static void turn_chain(const struct prof_tree *t, uint32_t newest, struct backwa
     b->first[head] = newer;
 }
 
-static int turn(const struct prof_tree *t, struct backwards *b)
+static int reverse_siblings(const struct prof_tree *t, struct backwards *b)
 {
     b->next = malloc((t->nodes + 1) * sizeof *b->next);
     b->first = malloc((t->nodes + t->threads + 1) * sizeof *b->first);
     if (!b->next || !b->first)
         return -ENOMEM;
     for (size_t i = 0; i < t->nodes; i++)
-        turn_chain(t, t->node[i].down, b, i);
+        reverse_chain(t, t->node[i].down, b, i);
     for (size_t i = 0; i < t->threads; i++)
-        turn_chain(t, t->thread[i].first, b, t->nodes + i);
+        reverse_chain(t, t->thread[i].first, b, t->nodes + i);
     return 0;
 }
 
@@ -163,7 +164,7 @@ static void walk_thread(const struct prof_tree *t, const struct backwards *b, si
 int prof_tree_walk(const struct prof_tree *t, uint32_t thread, const struct prof_walk *w)
 {
     struct backwards b = {NULL, NULL};
-    int r = w->oldest ? turn(t, &b) : 0;
+    int r = w->oldest ? reverse_siblings(t, &b) : 0;
     for (size_t i = 0; r == 0 && i < t->threads; i++)
         if (thread == PROF_NONE || thread == i)
             walk_thread(t, &b, i, w);

@@ -20,7 +20,7 @@ static uint32_t link_at(const uint8_t *b)
     return link == NO_LINK ? PROF_NONE : link;
 }
 
-static void record(void *arg, uint32_t index, struct prof_record *out)
+static void read_record(void *arg, uint32_t index, struct prof_record *out)
 {
     const struct reading *r = arg;
     const uint8_t *b = r->bytes + (size_t)index * PROF_V1_RECORD;
@@ -51,7 +51,7 @@ static int read_all(struct prof_tree *t, struct prof_source *s, const uint8_t *b
 int prof_v1_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct fail *f)
 {
     struct reading r = {.bytes = bytes};
-    struct prof_source s = {.limit = len / PROF_V1_RECORD, .record = record, .arg = &r};
+    struct prof_source s = {.limit = len / PROF_V1_RECORD, .record = read_record, .arg = &r};
     prof_tree_init(t);
     t->about.version = 1;
     if (s.limit == 0)

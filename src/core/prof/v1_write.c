@@ -23,10 +23,11 @@ struct writing {
 };
 
 /* Takes a chain of siblings as long as there is room; the record of the first one. */
-static uint16_t take_chain(struct writing *w, uint32_t n)
+static uint16_t add_chain(struct writing *w, uint32_t n)
 {
     uint16_t first = NO_LINK;
-    for (size_t newer = 0; n != PROF_NONE && w->count < PROF_V1_MOST; n = w->tree->node[n].right) {
+    for (size_t newer = 0; n != PROF_NONE && w->count < PROF_V1_MAX_RECORDS;
+         n = w->tree->node[n].right) {
         if (first == NO_LINK)
             first = (uint16_t)w->count;
         else
@@ -39,13 +40,13 @@ static uint16_t take_chain(struct writing *w, uint32_t n)
 }
 
 /* Threads follow each other as siblings. */
-static void take_threads(struct writing *w)
+static void add_threads(struct writing *w)
 {
     w->down[0] = w->right[0] = NO_LINK;
     w->count = 1;
     for (size_t i = w->tree->threads; i--;) {
         size_t last = w->count - 1;
-        uint16_t first = take_chain(w, w->tree->thread[i].first);
+        uint16_t first = add_chain(w, w->tree->thread[i].first);
         if (first != NO_LINK && last == 0)
             w->down[0] = first;
         else if (first != NO_LINK)
@@ -54,11 +55,11 @@ static void take_threads(struct writing *w)
 }
 
 /* Level by level: what there is no room for is what lies deepest. */
-static void take_all(struct writing *w)
+static void collect_nodes(struct writing *w)
 {
-    take_threads(w);
+    add_threads(w);
     for (size_t i = 1; i < w->count; i++)
-        w->down[i] = take_chain(w, w->tree->node[w->node[i]].down);
+        w->down[i] = add_chain(w, w->tree->node[w->node[i]].down);
     w->lost->nodes = w->tree->nodes - (w->count - 1);
 }
 
@@ -104,12 +105,12 @@ int prof_v1_write(const struct prof_tree *t, struct buf *out, struct prof_v1_los
 {
     struct writing w = {.tree = t, .out = out, .lost = lost};
     *lost = (struct prof_v1_lost){0};
-    w.node = malloc(PROF_V1_MOST * sizeof *w.node);
-    w.down = malloc(PROF_V1_MOST * sizeof *w.down);
-    w.right = malloc(PROF_V1_MOST * sizeof *w.right);
+    w.node = malloc(PROF_V1_MAX_RECORDS * sizeof *w.node);
+    w.down = malloc(PROF_V1_MAX_RECORDS * sizeof *w.down);
+    w.right = malloc(PROF_V1_MAX_RECORDS * sizeof *w.right);
     bool ok = w.node && w.down && w.right;
     if (ok) {
-        take_all(&w);
+        collect_nodes(&w);
         add_all(&w);
     }
     free(w.node);

@@ -12,7 +12,7 @@
 
 enum { THREAD_SLOTS = 2, MODULE_SLOTS = 16 };
 
-#define MOST_TICKS     10000000000u /* a second: so that a second's, in ns, fit 64 bits */
+#define MAX_TICKS      10000000000u /* a second: so that a second's, in ns, fit 64 bits */
 #define UNLOADED       (UINT64_C(1) << 63)
 #define AT(type, name) offsetof(struct type, name)
 
@@ -39,24 +39,24 @@ bool prof_is_unbegun(const uint8_t *bytes, size_t len)
 
 /* --- numbers --- */
 
-static uint32_t get32(const struct reading *r, const uint8_t *p)
+static uint32_t read_u32(const struct reading *r, const uint8_t *p)
 {
     return get_u32(p, r->swapped);
 }
 
-static uint64_t get64(const struct reading *r, const uint8_t *p)
+static uint64_t read_u64(const struct reading *r, const uint8_t *p)
 {
     return get_u64(p, r->swapped);
 }
 
-static const uint8_t *slot(const struct reading *r, uint32_t index)
+static const uint8_t *slot_at(const struct reading *r, uint32_t index)
 {
     return r->bytes + PSPROF_HEADER_BYTES + (size_t)index * PSPROF_SLOT_BYTES;
 }
 
 static uint32_t link_of(const struct reading *r, const uint8_t *p)
 {
-    uint32_t index = get32(r, p);
+    uint32_t index = read_u32(r, p);
     return index ? index : PROF_NONE;
 }
 
@@ -76,10 +76,10 @@ static int64_t signed_ns(const struct reading *r, int64_t ticks)
 }
 
 /* Text of a fixed field, which may fill it. */
-static void get_text(const uint8_t *from, size_t room, char *to)
+static void get_text(const uint8_t *from, size_t size, char *to)
 {
-    memcpy(to, from, room);
-    to[room - 1] = '\0';
+    memcpy(to, from, size);
+    to[size - 1] = '\0';
 }
 
 /* --- the head --- */
@@ -102,23 +102,23 @@ static void read_about(struct reading *r, struct prof_about *a)
 {
     const uint8_t *b = r->bytes;
     a->version = 2;
-    a->machine = get32(r, b + AT(psprof_header, machine));
-    a->type = get32(r, b + AT(psprof_header, type));
-    a->pid = get32(r, b + AT(psprof_header, pid));
-    a->parent_pid = get32(r, b + AT(psprof_header, parent_pid));
-    a->start_ns = get64(r, b + AT(psprof_header, start_ns));
-    a->ticks_per_second = get64(r, b + AT(psprof_header, ticks_per_second));
-    a->resolution_ps = get64(r, b + AT(psprof_header, resolution_ps));
-    a->inside_ps = get64(r, b + AT(psprof_header, inside_ps));
-    a->outside_ps = get64(r, b + AT(psprof_header, outside_ps));
-    a->untimed_ps = get64(r, b + AT(psprof_header, untimed_ps));
-    a->sample_ns = get32(r, b + AT(psprof_header, sample_ns));
-    a->sampling = get32(r, b + AT(psprof_header, sampling));
-    a->sample_cost_ns = get32(r, b + AT(psprof_header, sample_cost_ns));
-    a->threads_unsampled = get32(r, b + AT(psprof_header, threads_unsampled));
-    a->ended = get64(r, b + AT(psprof_header, end_ticks)) != 0;
-    a->threads_refused = get32(r, b + AT(psprof_header, threads_refused));
-    a->modules_refused = get32(r, b + AT(psprof_header, modules_refused));
+    a->machine = read_u32(r, b + AT(psprof_header, machine));
+    a->type = read_u32(r, b + AT(psprof_header, type));
+    a->pid = read_u32(r, b + AT(psprof_header, pid));
+    a->parent_pid = read_u32(r, b + AT(psprof_header, parent_pid));
+    a->start_ns = read_u64(r, b + AT(psprof_header, start_ns));
+    a->ticks_per_second = read_u64(r, b + AT(psprof_header, ticks_per_second));
+    a->resolution_ps = read_u64(r, b + AT(psprof_header, resolution_ps));
+    a->inside_ps = read_u64(r, b + AT(psprof_header, inside_ps));
+    a->outside_ps = read_u64(r, b + AT(psprof_header, outside_ps));
+    a->untimed_ps = read_u64(r, b + AT(psprof_header, untimed_ps));
+    a->sample_ns = read_u32(r, b + AT(psprof_header, sample_ns));
+    a->sampling = read_u32(r, b + AT(psprof_header, sampling));
+    a->sample_cost_ns = read_u32(r, b + AT(psprof_header, sample_cost_ns));
+    a->threads_unsampled = read_u32(r, b + AT(psprof_header, threads_unsampled));
+    a->ended = read_u64(r, b + AT(psprof_header, end_ticks)) != 0;
+    a->threads_refused = read_u32(r, b + AT(psprof_header, threads_refused));
+    a->modules_refused = read_u32(r, b + AT(psprof_header, modules_refused));
     get_text(b + AT(psprof_header, clock_name), sizeof a->clock, a->clock);
     get_text(b + AT(psprof_header, type_note), sizeof a->type_note, a->type_note);
     a->command = command_of(b + AT(psprof_header, command));
@@ -126,13 +126,13 @@ static void read_about(struct reading *r, struct prof_about *a)
 
 static int check_sizes(const struct reading *r, struct fail *f)
 {
-    uint32_t header = get32(r, r->bytes + AT(psprof_header, header_bytes));
-    uint32_t each = get32(r, r->bytes + AT(psprof_header, slot_bytes));
-    uint64_t hz = get64(r, r->bytes + AT(psprof_header, ticks_per_second));
+    uint32_t header = read_u32(r, r->bytes + AT(psprof_header, header_bytes));
+    uint32_t each = read_u32(r, r->bytes + AT(psprof_header, slot_bytes));
+    uint64_t hz = read_u64(r, r->bytes + AT(psprof_header, ticks_per_second));
     if (header != PSPROF_HEADER_BYTES || each != PSPROF_SLOT_BYTES)
         return fail_set(f, 0, "unknown layout (header of %lu bytes, slots of %lu)",
                         (unsigned long)header, (unsigned long)each);
-    if (hz > MOST_TICKS)
+    if (hz > MAX_TICKS)
         return fail_set(f, 0, "damaged: a clock of %llu ticks per second", (unsigned long long)hz);
     return 0;
 }
@@ -146,15 +146,15 @@ static int read_head(struct reading *r, size_t len, struct fail *f)
                         PSPROF_HEADER_BYTES);
     const uint8_t *order = r->bytes + AT(psprof_header, byte_order);
     r->swapped = get_be32(order) == PSPROF_BYTE_ORDER;
-    if (get32(r, order) != PSPROF_BYTE_ORDER)
+    if (read_u32(r, order) != PSPROF_BYTE_ORDER)
         return fail_set(f, 0, "damaged: no byte order");
     int e = check_sizes(r, f);
     if (e < 0)
         return e;
     read_about(r, &r->tree->about);
     size_t there = (len - PSPROF_HEADER_BYTES) / PSPROF_SLOT_BYTES;
-    size_t claimed = get32(r, r->bytes + AT(psprof_header, slots_claimed));
-    r->tree->about.cut = claimed > there;
+    size_t claimed = read_u32(r, r->bytes + AT(psprof_header, slots_claimed));
+    r->tree->about.truncated = claimed > there;
     r->source.limit = claimed < there ? claimed : there;
     return 0;
 }
@@ -170,10 +170,10 @@ struct chain {
 static int list_chain(struct reading *r, const struct chain *c, struct intern *list)
 {
     uint32_t at = link_of(r, r->bytes + c->head);
-    while (at != PROF_NONE && prof_take(r->tree, &r->source, at, c->slots)) {
+    while (at != PROF_NONE && prof_claim_records(r->tree, &r->source, at, c->slots)) {
         if (intern_append(list, &at) == INTERN_NONE)
             return -ENOMEM;
-        at = link_of(r, slot(r, at) + c->next);
+        at = link_of(r, slot_at(r, at) + c->next);
     }
     return 0;
 }
@@ -197,10 +197,10 @@ static bool add_module(struct reading *r, const uint8_t *b)
     struct prof_module *m = prof_add_module(r->tree, path);
     if (!m)
         return false;
-    m->unloaded = get32(r, b + AT(psprof_module, unloaded));
-    m->start = get64(r, b + AT(psprof_module, start));
-    m->end = get64(r, b + AT(psprof_module, end));
-    m->bias = get64(r, b + AT(psprof_module, bias));
+    m->unloaded = read_u32(r, b + AT(psprof_module, unloaded));
+    m->start = read_u64(r, b + AT(psprof_module, start));
+    m->end = read_u64(r, b + AT(psprof_module, end));
+    m->bias = read_u64(r, b + AT(psprof_module, bias));
     uint8_t bytes = b[AT(psprof_module, build_id_bytes)];
     m->build_id_bytes = bytes <= PROF_BUILD_ID ? bytes : 0;
     memcpy(m->build_id, b + AT(psprof_module, build_id), m->build_id_bytes);
@@ -210,7 +210,7 @@ static bool add_module(struct reading *r, const uint8_t *b)
 static int read_module(struct reading *r, uint32_t at)
 {
     uint64_t *number = imap_at(&r->modules, at);
-    if (!number || !add_module(r, slot(r, at)))
+    if (!number || !add_module(r, slot_at(r, at)))
         return -ENOMEM;
     *number = r->tree->modules;
     return 0;
@@ -226,48 +226,49 @@ static uint32_t module_of(const struct reading *r, uint32_t at)
 
 static uint64_t pc_of(const struct reading *r, const uint8_t *b)
 {
-    uint64_t pc = get64(r, b + AT(psprof_node, pc)) & ~UNLOADED;
+    uint64_t pc = read_u64(r, b + AT(psprof_node, pc)) & ~UNLOADED;
     return r->tree->about.machine == ELF_MACHINE_ARM ? pc & ~UINT64_C(1) : pc;
 }
 
-static void record(void *arg, uint32_t index, struct prof_record *out)
+static void read_record(void *arg, uint32_t index, struct prof_record *out)
 {
     const struct reading *r = arg;
-    const uint8_t *b = slot(r, index);
-    int64_t ticks = (int64_t)get64(r, b + AT(psprof_node, time));
+    const uint8_t *b = slot_at(r, index);
+    int64_t ticks = (int64_t)read_u64(r, b + AT(psprof_node, time));
     *out = (struct prof_record){.pc = pc_of(r, b),
-                                .count = get64(r, b + AT(psprof_node, count)),
-                                .timed = get32(r, b + AT(psprof_node, timed)),
-                                .samples = get32(r, b + AT(psprof_node, samples)),
+                                .count = read_u64(r, b + AT(psprof_node, count)),
+                                .timed = read_u32(r, b + AT(psprof_node, timed)),
+                                .samples = read_u32(r, b + AT(psprof_node, samples)),
                                 .open = ticks < 0,
                                 .down = link_of(r, b + AT(psprof_node, down)),
                                 .right = link_of(r, b + AT(psprof_node, right)),
-                                .module = module_of(r, get32(r, b + AT(psprof_node, module)))};
+                                .module = module_of(r, read_u32(r, b + AT(psprof_node, module)))};
     if (ticks < 0)
         ticks = (int64_t)((uint64_t)ticks + r->last_ticks);
     out->time_ns = signed_ns(r, ticks);
 }
 
-static uint64_t since(uint64_t start, uint64_t end)
+static uint64_t elapsed_ticks(uint64_t start, uint64_t end)
 {
     return end > start ? end - start : 0;
 }
 
 static void read_thread(struct reading *r, const uint8_t *b, struct prof_thread *t)
 {
-    uint64_t start = get64(r, b + AT(psprof_thread, start_ticks));
-    uint64_t last = get64(r, b + AT(psprof_thread, last_ticks));
-    uint64_t running = get64(r, b + AT(psprof_thread, end_ticks)) ? 0 : since(start, last);
-    t->tid = get32(r, b + AT(psprof_thread, tid));
-    t->threads = get32(r, b + AT(psprof_thread, threads));
-    t->refused = get64(r, b + AT(psprof_thread, refused));
-    t->refused_nodes = get64(r, b + AT(psprof_thread, refused_nodes));
-    t->missed_exits = get64(r, b + AT(psprof_thread, missed_exits));
-    t->orphan_exits = get64(r, b + AT(psprof_thread, orphan_exits));
-    t->spent_ns = ns_of(r, get64(r, b + AT(psprof_thread, spent_ticks)) + running);
-    t->hook_samples = get64(r, b + AT(psprof_thread, hook_samples));
-    t->preempted_ns = get64(r, b + AT(psprof_thread, preempted_ns));
-    t->cpu_ns = get64(r, b + AT(psprof_thread, cpu_ns));
+    uint64_t start = read_u64(r, b + AT(psprof_thread, start_ticks));
+    uint64_t last = read_u64(r, b + AT(psprof_thread, last_ticks));
+    uint64_t running =
+        read_u64(r, b + AT(psprof_thread, end_ticks)) ? 0 : elapsed_ticks(start, last);
+    t->tid = read_u32(r, b + AT(psprof_thread, tid));
+    t->threads = read_u32(r, b + AT(psprof_thread, threads));
+    t->refused = read_u64(r, b + AT(psprof_thread, refused));
+    t->refused_nodes = read_u64(r, b + AT(psprof_thread, refused_nodes));
+    t->missed_exits = read_u64(r, b + AT(psprof_thread, missed_exits));
+    t->orphan_exits = read_u64(r, b + AT(psprof_thread, orphan_exits));
+    t->spent_ns = ns_of(r, read_u64(r, b + AT(psprof_thread, spent_ticks)) + running);
+    t->hook_samples = read_u64(r, b + AT(psprof_thread, hook_samples));
+    t->preempted_ns = read_u64(r, b + AT(psprof_thread, preempted_ns));
+    t->cpu_ns = read_u64(r, b + AT(psprof_thread, cpu_ns));
     get_text(b + AT(psprof_thread, name), sizeof t->name, t->name);
     r->last_ticks = last;
 }
@@ -275,15 +276,15 @@ static void read_thread(struct reading *r, const uint8_t *b, struct prof_thread 
 /* A root is a node without a function. */
 static int read_calls(struct reading *r, uint32_t root, size_t thread)
 {
-    if (root == PROF_NONE || !prof_take(r->tree, &r->source, root, 1))
+    if (root == PROF_NONE || !prof_claim_records(r->tree, &r->source, root, 1))
         return 0;
-    return prof_graft(r->tree, &r->source, link_of(r, slot(r, root) + AT(psprof_node, down)),
+    return prof_graft(r->tree, &r->source, link_of(r, slot_at(r, root) + AT(psprof_node, down)),
                       thread);
 }
 
 static int read_one_thread(struct reading *r, uint32_t at)
 {
-    const uint8_t *b = slot(r, at);
+    const uint8_t *b = slot_at(r, at);
     struct prof_thread *t = prof_add_thread(r->tree);
     if (!t)
         return -ENOMEM;
@@ -305,13 +306,13 @@ static void get_mark(const uint8_t *from, struct prof_mark *m)
 
 static int read_mark(struct reading *r, uint32_t at)
 {
-    uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
-    const uint8_t *b = slot(r, at);
+    uint64_t start = read_u64(r, r->bytes + AT(psprof_header, start_ticks));
+    const uint8_t *b = slot_at(r, at);
     struct prof_mark *m = prof_add_mark(r->tree);
     if (!m)
         return -ENOMEM;
-    m->ns = ns_of(r, since(start, get64(r, b + AT(psprof_mark, ticks))));
-    m->tid = get32(r, b + AT(psprof_mark, tid));
+    m->ns = ns_of(r, elapsed_ticks(start, read_u64(r, b + AT(psprof_mark, ticks))));
+    m->tid = read_u32(r, b + AT(psprof_mark, tid));
     get_mark(b + AT(psprof_mark, name), m);
     return 0;
 }
@@ -336,11 +337,11 @@ static void count_samples(struct prof_tree *t)
             t->thread[i].samples += t->node[n].samples;
 }
 
-static void measure(struct reading *r)
+static void set_duration(struct reading *r)
 {
-    uint64_t start = get64(r, r->bytes + AT(psprof_header, start_ticks));
-    uint64_t end = get64(r, r->bytes + AT(psprof_header, end_ticks));
-    r->tree->about.duration_ns = ns_of(r, since(start, end ? end : r->last_of_all));
+    uint64_t start = read_u64(r, r->bytes + AT(psprof_header, start_ticks));
+    uint64_t end = read_u64(r, r->bytes + AT(psprof_header, end_ticks));
+    r->tree->about.duration_ns = ns_of(r, elapsed_ticks(start, end ? end : r->last_of_all));
 }
 
 static const struct chain chains[] = {
@@ -366,7 +367,7 @@ static int read_all(struct reading *r)
         times_of_samples(r->tree);
     if (e == 0)
         e = prof_tree_settle(r->tree, false);
-    measure(r);
+    set_duration(r);
     return e;
 }
 
@@ -374,7 +375,7 @@ int prof_v2_read(const uint8_t *bytes, size_t len, struct prof_tree *t, struct f
 {
     struct reading r = {.bytes = bytes, .tree = t};
     prof_tree_init(t);
-    r.source.record = record;
+    r.source.record = read_record;
     r.source.arg = &r;
     int e = read_head(&r, len, f);
     if (e < 0)

@@ -18,21 +18,21 @@ static int by_line(const void *pa, const void *pb)
 static void busiest_file(const struct annotate_place *place, size_t n, size_t *first,
                          size_t *behind)
 {
-    uint64_t most = 0;
+    uint64_t max = 0;
     *first = *behind = 0;
     for (size_t i = 0, k; i < n; i = k) {
         uint64_t samples = 0;
         for (k = i; k < n && strcmp(place[k].file, place[i].file) == 0; k++)
             samples += place[k].samples;
-        if (samples > most) {
-            most = samples;
+        if (samples > max) {
+            max = samples;
             *first = i;
             *behind = k;
         }
     }
 }
 
-static int settle(struct annotate_place *place, size_t n, struct annotate_lines *out)
+static int fill_lines(struct annotate_place *place, size_t n, struct annotate_lines *out)
 {
     size_t first, behind;
     sort_array(place, n, sizeof *place, by_line);
@@ -63,7 +63,7 @@ int annotate_lines(const struct annotate *a, struct annotate_lines *out)
             known[n++] = a->place[i];
         else
             out->elsewhere += a->place[i].samples;
-    int r = settle(known, n, out);
+    int r = fill_lines(known, n, out);
     free(known);
     return r;
 }

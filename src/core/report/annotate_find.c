@@ -18,25 +18,24 @@ struct match {
 
 struct matches {
     struct match *match;
-    size_t count, room;
+    size_t count, cap;
 };
 
-static bool named(const struct annotate_question *q, const char *name)
+static bool has_name(const struct annotate_query *q, const char *name)
 {
     if (!name)
         return false;
     return strcmp(name, q->name) == 0 ||
-           (q->pretty && strcmp(q->pretty(q->pretty_arg, name), q->name) == 0);
+           (q->demangle && strcmp(q->demangle(q->demangle_arg, name), q->name) == 0);
 }
 
 /* The innermost frame of the name. What is under its symbol is the last frame's at least. */
-static bool match_frames(const struct annotate_question *q, const struct frames *f,
-                         struct match *out)
+static bool match_frames(const struct annotate_query *q, const struct frames *f, struct match *out)
 {
     size_t i = 0, last = f->count - 1;
-    while (i < f->count && !named(q, f->frame[i].function))
+    while (i < f->count && !has_name(q, f->frame[i].function))
         i++;
-    out->own = f->count && named(q, f->symbol);
+    out->own = f->count && has_name(q, f->symbol);
     if (!f->count || (i == f->count && !out->own))
         return false;
     const struct frame *frame = &f->frame[i < last ? i : last];
@@ -48,7 +47,7 @@ static bool match_frames(const struct annotate_question *q, const struct frames 
     return true;
 }
 
-static int find_matches(const struct sampled *s, const struct annotate_question *q,
+static int find_matches(const struct sampled *s, const struct annotate_query *q,
                         const struct hits *all, struct matches *out)
 {
     struct frames frames = {0};
@@ -62,7 +61,7 @@ static int find_matches(const struct sampled *s, const struct annotate_question 
         q->frames_at(q->frames_arg, sampled_module(s, h->module), h->vaddr, &frames);
         if (!match_frames(q, &frames, &m))
             continue;
-        if (grow(&out->match, &out->room, out->count, sizeof m))
+        if (grow(&out->match, &out->cap, out->count, sizeof m))
             out->match[out->count++] = m;
         else
             r = -ENOMEM;
@@ -85,25 +84,25 @@ static size_t run_end(const struct matches *all, size_t i)
 
 /* The busiest symbol: of the name if any is, else where it was inlined. NULL: there are no matches.
  */
-static const struct match *busiest(const struct matches *all)
+static const struct match *busiest_symbol(const struct matches *all)
 {
     const struct match *best = NULL;
-    uint64_t most = 0;
+    uint64_t max = 0;
     for (size_t i = 0, end; i < all->count; i = end) {
         uint64_t samples = 0;
         const struct match *m = &all->match[i];
         end = run_end(all, i);
         for (size_t k = i; k < end; k++)
             samples += all->match[k].place.samples;
-        if (best && (best->own > m->own || (best->own == m->own && samples <= most)))
+        if (best && (best->own > m->own || (best->own == m->own && samples <= max)))
             continue;
         best = m;
-        most = samples;
+        max = samples;
     }
     return best;
 }
 
-static bool under(const struct match *m, const struct match *symbol)
+static bool is_under_symbol(const struct match *m, const struct match *symbol)
 {
     return m->module == symbol->module && m->start == symbol->start;
 }
@@ -111,24 +110,25 @@ static bool under(const struct match *m, const struct match *symbol)
 static const char *busiest_file(const struct matches *all, const struct match *symbol)
 {
     const char *file = NULL;
-    uint64_t most = 0;
-    for (const struct match *m = symbol; m < all->match + all->count && under(m, symbol); m++)
-        if (m->place.file && m->place.samples > most) {
+    uint64_t max = 0;
+    for (const struct match *m = symbol; m < all->match + all->count && is_under_symbol(m, symbol);
+         m++)
+        if (m->place.file && m->place.samples > max) {
             file = m->place.file;
-            most = m->place.samples;
+            max = m->place.samples;
         }
     return file;
 }
 
 /* Functions of one name in other files are others. */
-static bool belongs(const struct match *m, const struct match *symbol, const char *file)
+static bool is_in_function(const struct match *m, const struct match *symbol, const char *file)
 {
-    if (under(m, symbol))
+    if (is_under_symbol(m, symbol))
         return true;
     return m->module == symbol->module && file && m->place.file && strcmp(m->place.file, file) == 0;
 }
 
-static int keep(struct annotate *a, const struct matches *all, const struct match *symbol)
+static int collect_places(struct annotate *a, const struct matches *all, const struct match *symbol)
 {
     const char *file = busiest_file(all, symbol);
     a->place = malloc(all->count * sizeof *a->place);
@@ -136,7 +136,7 @@ static int keep(struct annotate *a, const struct matches *all, const struct matc
         return -ENOMEM;
     for (size_t i = 0; i < all->count; i++) {
         const struct annotate_place *p = &all->match[i].place;
-        if (!belongs(&all->match[i], symbol, file))
+        if (!is_in_function(&all->match[i], symbol, file))
             continue;
         a->place[a->places++] = *p;
         a->samples += p->samples;
@@ -145,9 +145,9 @@ static int keep(struct annotate *a, const struct matches *all, const struct matc
     return 0;
 }
 
-static int settle(struct annotate *a, const struct matches *all)
+static int choose_symbol(struct annotate *a, const struct matches *all)
 {
-    const struct match *symbol = busiest(all);
+    const struct match *symbol = busiest_symbol(all);
     uint64_t at = symbol ? symbol->place.vaddr : 0;
     if (!symbol)
         return -ENOENT;
@@ -155,10 +155,10 @@ static int settle(struct annotate *a, const struct matches *all)
     if (!module_symbol(a->module, at, &a->function))
         a->function = (struct symbol){.start = at, .end = at + 1};
     a->function.name = symbol->name;
-    return keep(a, all, symbol);
+    return collect_places(a, all, symbol);
 }
 
-int annotate_find(const struct sampled *s, const struct annotate_question *q, struct annotate *out,
+int annotate_find(const struct sampled *s, const struct annotate_query *q, struct annotate *out,
                   struct fail *f)
 {
     struct hits hits;
@@ -170,7 +170,7 @@ int annotate_find(const struct sampled *s, const struct annotate_question *q, st
         hits_release(&hits);
     }
     if (r == 0)
-        r = settle(out, &all);
+        r = choose_symbol(out, &all);
     free(all.match);
     if (r == -ENOENT)
         return fail_set(f, 0, "%s: no samples in a function of this name", q->name);

@@ -12,27 +12,28 @@
 enum { MARGIN_LINES = 3 };
 
 /* Samples count alike here: their weight is the average one. */
-static uint64_t amount(const struct annotate *a, uint64_t samples)
+static uint64_t amount_of_samples(const struct annotate *a, uint64_t samples)
 {
     const struct sampled *s = a->sampled;
     return sampled_amount(s, s->samples ? s->weight / s->samples * samples : 0);
 }
 
-static void heading(const struct annotate *a, const char *file, struct buf *out)
+static void print_heading(const struct annotate *a, const char *file, struct buf *out)
 {
     shown_printf(out, "%s [%s]%s%s: %" PRIu64 " ms", a->function.name, a->module->name,
-                 file ? " " : "", file ? file : "", amount(a, a->samples));
+                 file ? " " : "", file ? file : "", amount_of_samples(a, a->samples));
     if (a->inlined)
-        buf_printf(out, ", %" PRIu64 " of them inlined into others", amount(a, a->inlined));
+        buf_printf(out, ", %" PRIu64 " of them inlined into others",
+                   amount_of_samples(a, a->inlined));
     buf_addc(out, '\n');
     buf_printf(out, "    ms      %%   %s\n", file ? "line" : "instruction");
 }
 
 /* The two columns before a line; blank where nothing was sampled. */
-static void columns(const struct annotate *a, uint64_t samples, struct buf *out)
+static void print_columns(const struct annotate *a, uint64_t samples, struct buf *out)
 {
     if (samples)
-        buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t", amount(a, samples),
+        buf_printf(out, "%6" PRIu64 "\t%3" PRIu64 ".%" PRIu64 "\t", amount_of_samples(a, samples),
                    100 * samples / a->samples, 1000 * samples / a->samples % 10);
     else
         buf_adds(out, "\t\t");
@@ -45,19 +46,19 @@ void annotate_source(const struct annotate *a, const struct annotate_lines *l, c
     uint64_t last = l->count ? (uint64_t)l->line[l->count - 1].line + MARGIN_LINES : 0;
     first = first > MARGIN_LINES ? first - MARGIN_LINES : 1;
     size_t next = 0;
-    heading(a, l->file, out);
+    print_heading(a, l->file, out);
     for (uint32_t n = 1; *source && n <= last; n++) {
         size_t len = strcspn(source, "\n");
         bool sampled = next < l->count && l->line[next].line == n;
         if (n >= first) {
-            columns(a, sampled ? l->line[next].samples : 0, out);
+            print_columns(a, sampled ? l->line[next].samples : 0, out);
             buf_printf(out, "%5" PRIu32 "  %.*s\n", n, (int)len, source);
         }
         next += sampled;
         source += len + (source[len] == '\n');
     }
     if (l->elsewhere) {
-        columns(a, l->elsewhere, out);
+        print_columns(a, l->elsewhere, out);
         buf_adds(out, "    -  (no line, or in another file)\n");
     }
 }
@@ -81,12 +82,12 @@ static uint64_t samples_at(const struct annotate *a, uint64_t address)
 void annotate_code(const struct annotate *a, const char *text, struct buf *out)
 {
     uint64_t address;
-    heading(a, NULL, out);
+    print_heading(a, NULL, out);
     while (*text) {
         size_t len = strcspn(text, "\n");
         if (line_address(text, &address) && address >= a->function.start &&
             address < a->function.end) {
-            columns(a, samples_at(a, address), out);
+            print_columns(a, samples_at(a, address), out);
             buf_printf(out, "%.*s\n", (int)len, text);
         }
         text += len + (text[len] == '\n');
@@ -100,7 +101,7 @@ static void lines_json(const struct annotate *a, const struct annotate_lines *l,
         json_object(j, NULL);
         json_u64(j, "line", l->line[i].line);
         json_u64(j, "samples", l->line[i].samples);
-        json_u64(j, "time_ms", amount(a, l->line[i].samples));
+        json_u64(j, "time_ms", amount_of_samples(a, l->line[i].samples));
         json_num(j, "share_pct", 100.0 * (double)l->line[i].samples / (double)a->samples, 2);
         json_object_end(j);
     }
@@ -131,7 +132,7 @@ void annotate_json(const struct annotate *a, const struct annotate_lines *l, str
         json_null(&j, "file");
     json_u64(&j, "rate_hz", a->sampled->want.hz);
     json_u64(&j, "lost", a->sampled->lost);
-    json_u64(&j, "time_ms", amount(a, a->samples));
+    json_u64(&j, "time_ms", amount_of_samples(a, a->samples));
     json_u64(&j, "samples", a->samples);
     json_u64(&j, "inlined_samples", a->inlined);
     lines_json(a, l, &j);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_u64(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
@@ -23,19 +23,19 @@ static int by_function(const void *pa, const void *pb)
 {
     const struct flat_row *a = pa, *b = pb;
     if (a->module != b->module)
-        return compare(a->module, b->module);
+        return compare_u64(a->module, b->module);
     int order = compare_texts(a->file, b->file);
     if (order || a->file)
-        return order ? order : compare(a->line, b->line);
+        return order ? order : compare_u64(a->line, b->line);
     order = compare_texts(a->function, b->function);
-    return order || a->function ? order : compare(a->start, b->start);
+    return order || a->function ? order : compare_u64(a->start, b->start);
 }
 
 static int by_samples(const void *pa, const void *pb)
 {
     const struct flat_row *a = pa, *b = pb;
     if (a->weight != b->weight)
-        return compare(b->weight, a->weight);
+        return compare_u64(b->weight, a->weight);
     if (!a->function != !b->function)
         return a->function ? -1 : 1;
     int order = a->function ? strcmp(a->function, b->function) : 0;
@@ -46,7 +46,7 @@ static int by_total(const void *pa, const void *pb)
 {
     const struct flat *a = pa, *b = pb;
     if (a->weight != b->weight)
-        return compare(b->weight, a->weight);
+        return compare_u64(b->weight, a->weight);
     return a->thread && b->thread
                ? (a->thread->tid > b->thread->tid) - (a->thread->tid < b->thread->tid)
                : 0;

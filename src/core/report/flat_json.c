@@ -135,8 +135,8 @@ static void head_json(const struct flat_report *r, struct json *j)
     json_u64(j, "samples", s->samples);
     json_u64(j, "lost", s->lost);
     json_u64(j, "throttled", s->throttled);
-    if (s->booked_ms)
-        json_u64(j, s->want.kernel ? "cpu_ms" : "user_ms", s->booked_ms);
+    if (s->cpu_time_ms)
+        json_u64(j, s->want.kernel ? "cpu_ms" : "user_ms", s->cpu_time_ms);
     json_num(j, "unresolved_pct", flat_pct(r->unresolved, s->samples), 2);
 }
 

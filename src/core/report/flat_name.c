@@ -35,7 +35,7 @@ static void module_behind(const struct flat_row *row, const struct module *m, bo
         buf_printf(out, m->name[0] == '[' ? " %s" : " [%s]", m->name);
 }
 
-static size_t room_for_name(const struct flat_report *r, uint64_t amount, const struct buf *behind)
+static size_t name_width(const struct flat_report *r, uint64_t amount, const struct buf *behind)
 {
     size_t taken = NAME_COLUMN + (amount > widest_amount ? TAB : 0);
     taken += r->sampled->want.waits ? TAB : 0;
@@ -51,7 +51,7 @@ void flat_name(const struct flat_report *r, const struct flat_row *row, const st
     struct buf name = BUF_INIT, behind = BUF_INIT, fitting = BUF_INIT;
     name_alone(r, row, m, &name);
     module_behind(row, m, main, &behind);
-    name_fit(&fitting, buf_str(&name), room_for_name(r, amount, &behind));
+    name_fit(&fitting, buf_str(&name), name_width(r, amount, &behind));
     shown_add(out, buf_str(&fitting), fitting.len);
     shown_add(out, buf_str(&behind), behind.len);
     buf_release(&name);

@@ -67,7 +67,7 @@ static void rows_text(const struct flat_report *r, const struct flat *f, struct 
         const struct flat_row *row = &f->row[i];
         if (!flat_shown(r, row))
             continue;
-        if (r->most_rows && printed == r->most_rows) {
+        if (r->max_rows && printed == r->max_rows) {
             more++;
             more_weight += row->weight;
             more_wait += row->wait;
@@ -93,18 +93,18 @@ uint64_t flat_text_base(const struct flat_report *r)
     return m ? module_text(m) & ~(uint64_t)0xfff : 0;
 }
 
-static const char *modes(const struct sampled *s)
+static const char *mode_name(const struct sampled *s)
 {
     return !s->want.kernel ? "user" : s->want.no_user ? "kernel" : "CPU";
 }
 
 /* What does not stand in the rows. */
-static void apart(const struct sampled *s, struct buf *out)
+static void print_totals(const struct sampled *s, struct buf *out)
 {
     waits_sums_text(s, "; ", out);
-    if (s->booked_ms && s->event.clock)
+    if (s->cpu_time_ms && s->event.clock)
         buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time",
-                   sampled_amount(s, sampled_running(s)), s->booked_ms, modes(s));
+                   sampled_amount(s, sampled_running(s)), s->cpu_time_ms, mode_name(s));
     if (s->throttled)
         buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->throttled,
                    s->throttled == 1 ? "" : "s");
@@ -126,7 +126,7 @@ static void last_line(const struct flat_report *r, struct buf *out)
         buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
     buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
                s->lost, flat_pct(r->unresolved, s->samples));
-    apart(s, &line);
+    print_totals(s, &line);
     text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');
     buf_release(&line);
@@ -157,7 +157,7 @@ static bool kernel_head(const struct flat_report *r, struct buf *out)
     return k.inside;
 }
 
-static bool head(const struct flat_report *r, struct buf *out)
+static bool print_head(const struct flat_report *r, struct buf *out)
 {
     if (r->kernel)
         return kernel_head(r, out);
@@ -169,7 +169,7 @@ static bool head(const struct flat_report *r, struct buf *out)
 
 void flat_text(const struct flat_report *r, struct buf *out)
 {
-    if (head(r, out)) {
+    if (print_head(r, out)) {
         for (size_t i = 0; i < r->flats; i++) {
             if (r->flat[i].thread)
                 set_heading(r, &r->flat[i], out);

@@ -12,7 +12,7 @@ uint64_t histogram_counter(const struct histogram *h, size_t i)
 }
 
 /* Of the spans that begin in [start, end), from base. */
-static uint64_t sum(const struct histogram *h, uint64_t start, uint64_t end)
+static uint64_t sum_counters(const struct histogram *h, uint64_t start, uint64_t end)
 {
     uint64_t span = (uint64_t)1 << h->log2, total = 0;
     uint64_t n = (start + span - 1) >> h->log2;
@@ -42,7 +42,7 @@ int histogram_rows(const struct histogram *h, const struct symtab *text, struct 
         if (s->start < h->base)
             continue;
         uint64_t end = i + 1 < symbols ? symtab_at(text, i + 1)->start - h->base : UINT64_MAX;
-        uint64_t count = sum(h, s->start - h->base, end);
+        uint64_t count = sum_counters(h, s->start - h->base, end);
         if (count)
             row[rows++] = (struct histogram_row){s->name, count};
     }

@@ -15,23 +15,23 @@ enum {
     SPECIAL = 6,
     PLAN9_SPECIAL = 2,
     LOG2 = 3,
-    MOST_LOG2 = 20,
+    MAX_LOG2 = 20,
     PAGE = 4096,
     LOAD_UNIT = 1 << 16, /* kernels are linked some pages behind their base: ARM's by 32 KB */
-    MOST_TEXT = 1 << 30
+    MAX_TEXT = 1 << 30
 };
 
 /* --- reading --- */
 
 struct reading {
     struct histogram h;
-    uint32_t us_a_tick;
+    uint32_t us_per_tick;
 };
 
 static bool has_header(const struct histogram *h)
 {
     return h->count >= SPECIAL && histogram_counter(h, 2) && histogram_counter(h, 3) == h->count &&
-           histogram_counter(h, 4) == COUNTER && histogram_counter(h, 5) <= MOST_LOG2;
+           histogram_counter(h, 4) == COUNTER && histogram_counter(h, 5) <= MAX_LOG2;
 }
 
 /* A header that fits but for the size of its counters. */
@@ -41,7 +41,7 @@ static bool other_sample_size(const uint8_t *bytes, size_t len)
         return false;
     uint64_t count = get_be32(bytes + 12), size = get_be32(bytes + 16);
     return size != COUNTER && (size == 2 || size == 8) && count * size == len &&
-           get_be32(bytes + 20) <= MOST_LOG2 && get_be32(bytes + 8);
+           get_be32(bytes + 20) <= MAX_LOG2 && get_be32(bytes + 8);
 }
 
 static int open_data(const uint8_t *bytes, size_t len, struct reading *r, struct fail *f)
@@ -52,7 +52,7 @@ static int open_data(const uint8_t *bytes, size_t len, struct reading *r, struct
         return fail_set(f, 0, "only sample size 4 supported");
     *r = (struct reading){{bytes, len / COUNTER, get_be32, PLAN9_SPECIAL, 0, LOG2, 0}, 1000};
     if (has_header(&r->h)) {
-        r->us_a_tick = (uint32_t)histogram_counter(&r->h, 2);
+        r->us_per_tick = (uint32_t)histogram_counter(&r->h, 2);
         r->h.first = SPECIAL;
         r->h.log2 = (unsigned)histogram_counter(&r->h, 5);
     }
@@ -95,7 +95,7 @@ static uint64_t first_symbol(const struct symtab *t, uint64_t base)
     return s->start;
 }
 
-static void put_warning(const struct symtab *t, uint64_t base, struct buf *out)
+static void print_warning(const struct symtab *t, uint64_t base, struct buf *out)
 {
     uint64_t first = load_unit_of(first_symbol(t, base));
     if (first != load_unit_of(base))
@@ -109,14 +109,14 @@ void kpdata_total(struct buf *out, uint64_t ticks, uint64_t outside)
         ticks, ticks - outside, outside);
 }
 
-static void put_base(struct buf *out, uint64_t base)
+static void print_base(struct buf *out, uint64_t base)
 {
     buf_printf(out, "KTZERO %.8" PRIx64 " PGSIZE %dKb\n", base, PAGE / 1024);
 }
 
 void kpdata_base(struct buf *out, uint64_t base)
 {
-    put_base(out, base);
+    print_base(out, base);
     buf_adds(out, "ms\t  %\tsym\n");
 }
 
@@ -137,9 +137,9 @@ static int report_rows(const struct reading *r, const struct symtab *text, uint6
     if (rows)
         kpdata_base(out, r->h.base);
     else
-        put_base(out, r->h.base);
+        print_base(out, r->h.base);
     for (int i = 0; i < rows; i++)
-        kpdata_row(out, row[i].count * r->us_a_tick / 1000, row[i].count, inside,
+        kpdata_row(out, row[i].count * r->us_per_tick / 1000, row[i].count, inside,
                    row[i].name[0] ? row[i].name : "(no symbol)");
     free(row);
     return rows ? 0 : fail_set(f, 0, "no counts");
@@ -168,7 +168,7 @@ int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *te
     if (symtab_count(text->symbols) == 0)
         return no_symbols(f);
     r.h.base = base_of(&r.h, text);
-    put_warning(text->symbols, r.h.base, out);
+    print_warning(text->symbols, r.h.base, out);
     return report_rows(&r, text->symbols, total - outside, out, f);
 }
 
@@ -176,18 +176,18 @@ int kpdata_report(const uint8_t *bytes, size_t len, const struct kpdata_text *te
 
 size_t kpdata_length(uint64_t base, uint64_t end)
 {
-    if (end < base || end - base > MOST_TEXT)
+    if (end < base || end - base > MAX_TEXT)
         return 0;
     size_t count = (size_t)((end - base + (1 << LOG2) - 1) >> LOG2);
     return COUNTER * (count < SPECIAL ? SPECIAL : count);
 }
 
-int kpdata_init(struct kpdata *k, uint64_t base, uint64_t end, uint32_t us_a_tick)
+int kpdata_init(struct kpdata *k, uint64_t base, uint64_t end, uint32_t us_per_tick)
 {
     size_t count = kpdata_length(base, end) / COUNTER;
     if (!count)
         return -EFBIG;
-    *k = (struct kpdata){calloc(count, sizeof *k->counter), count, base, us_a_tick};
+    *k = (struct kpdata){calloc(count, sizeof *k->counter), count, base, us_per_tick};
     return k->counter ? 0 : -ENOMEM;
 }
 
@@ -207,7 +207,7 @@ void kpdata_count(struct kpdata *k, uint64_t pc, uint64_t ticks)
 void kpdata_write(const struct kpdata *k, struct buf *out)
 {
     uint8_t bytes[COUNTER];
-    uint32_t head[SPECIAL] = {k->counter[0],      k->counter[1], k->us_a_tick,
+    uint32_t head[SPECIAL] = {k->counter[0],      k->counter[1], k->us_per_tick,
                               (uint32_t)k->count, COUNTER,       LOG2};
     for (size_t i = 0; i < k->count; i++) {
         put_be32(bytes, i < SPECIAL ? head[i] : k->counter[i]);

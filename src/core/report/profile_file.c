@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { COUNTER = 4, FIRST = 2, LOG2 = 3, PAGE = 4096, MOST_TEXT = 1 << 30 };
+enum { COUNTER = 4, FIRST = 2, LOG2 = 3, PAGE = 4096, MAX_TEXT = 1 << 30 };
 
 uint64_t profile_file_base(uint64_t first)
 {
@@ -89,7 +89,7 @@ static void add_ms(uint8_t *counter, uint32_t ms)
     put_be32(counter, get_be32(counter) + ms);
 }
 
-static void fill(const struct profile_counts *c, uint8_t *counter)
+static void fill_counters(const struct profile_counts *c, uint8_t *counter)
 {
     uint64_t total_ns = 0, outside_ns = c->outside_ns;
     for (size_t i = 0; i < c->hits; i++) {
@@ -106,7 +106,7 @@ static void fill(const struct profile_counts *c, uint8_t *counter)
 
 size_t profile_file_length(uint64_t base, uint64_t end)
 {
-    if (end < base || end - base > MOST_TEXT)
+    if (end < base || end - base > MAX_TEXT)
         return 0;
     return COUNTER * (FIRST + (size_t)((end - base + (1 << LOG2) - 1) >> LOG2));
 }
@@ -116,11 +116,11 @@ int profile_file_write(const struct profile_counts *c, struct buf *out)
     size_t len = profile_file_length(c->base, c->end);
     if (!len)
         return -EFBIG;
-    uint8_t *counter = buf_room(out, len);
+    uint8_t *counter = buf_reserve(out, len);
     if (!counter)
         return -ENOMEM;
     memset(counter, 0, len);
-    fill(c, counter);
-    buf_grew(out, len);
+    fill_counters(c, counter);
+    buf_commit(out, len);
     return 0;
 }

@@ -58,7 +58,7 @@ static struct top_row new_row(enum top_by by, uint64_t id, uint32_t module)
     return row;
 }
 
-static const char *text(struct top *t, const char *of)
+static const char *intern_text(struct top *t, const char *of)
 {
     const char *own = texts_intern(t->texts, of);
     if (!own)
@@ -76,11 +76,11 @@ static const char *function_name(struct top *t, const struct module *m, uint64_t
     if (!module_vaddr(m, offset, &vaddr))
         return "(no symbol)";
     if (module_symbol(m, vaddr, &s))
-        return text(t, demangled(t->names, s.name));
+        return intern_text(t, demangled(t->names, s.name));
     if (!module_function_start(m, vaddr, &first))
         return "(no symbol)";
     snprintf(start, sizeof start, "0x%" PRIx64, first);
-    return text(t, start);
+    return intern_text(t, start);
 }
 
 static uint32_t function_row(struct top *t, const struct sampled *s, const struct sampled_node *n)
@@ -89,7 +89,7 @@ static uint32_t function_row(struct top *t, const struct sampled *s, const struc
     const char *name = function_name(t, m, n->offset);
     struct top_row row = new_row(TOP_FUNCTION, (uintptr_t)name, n->module);
     row.name = name;
-    row.module = m ? text(t, m->name) : NULL;
+    row.module = m ? intern_text(t, m->name) : NULL;
     row.kernel = m && m->kernel;
     const struct top_row *at = row_at(t, &row);
     return at ? (uint32_t)(at - (struct top_row *)t->rows.record) : INTERN_NONE;
@@ -99,7 +99,7 @@ static struct top_row *module_row(struct top *t, const struct sampled *s, uint32
 {
     const struct module *m = sampled_module(s, module);
     struct top_row row = new_row(TOP_MODULE, module, 0);
-    row.name = m ? text(t, m->name) : "(no module)";
+    row.name = m ? intern_text(t, m->name) : "(no module)";
     row.kernel = m && m->kernel;
     return row_at(t, &row);
 }
@@ -109,9 +109,9 @@ static const char *task_name(struct top *t, const struct sampled_thread *of, uin
     char name[64];
     const char *own = of->name[0] ? of->name : "?";
     if (!sampled_has_pid(of))
-        return text(t, own);
+        return intern_text(t, own);
     snprintf(name, sizeof name, "%s %" PRIu32, own, id);
-    return text(t, name);
+    return intern_text(t, name);
 }
 
 /* Its name may change by an exec. */
@@ -137,7 +137,7 @@ static struct top_row *process_row(struct top *t, const struct sampled *s, uint3
 
 /* --- an update --- */
 
-static bool inside(const struct top *t, const struct sampled *s, const struct sampled_cell *c)
+static bool is_inside(const struct top *t, const struct sampled *s, const struct sampled_cell *c)
 {
     switch (t->inside.by) {
     case TOP_MODULE:
@@ -164,10 +164,10 @@ static struct top_row *row_of(struct top *t, const struct sampled *s, const stru
     }
 }
 
-static bool know_cells(struct top *t, const struct sampled *s)
+static bool add_cells(struct top *t, const struct sampled *s)
 {
     for (; t->cells < s->cells.count; t->cells++) {
-        if (!grow(&t->cell, &t->cell_room, t->cells, sizeof *t->cell))
+        if (!grow(&t->cell, &t->cell_cap, t->cells, sizeof *t->cell))
             return false;
         const struct sampled_cell *c = sampled_cell_at(s, t->cells);
         t->cell[t->cells] =
@@ -197,21 +197,21 @@ static void count_cell(struct top *t, const struct sampled *s, size_t i)
 
 static void show_cell(struct top *t, size_t i)
 {
-    const struct sampled_cell *c = sampled_cell_at(t->of, i);
-    if (t->into && !inside(t, t->of, c))
+    const struct sampled_cell *c = sampled_cell_at(t->sampled, i);
+    if (t->into && !is_inside(t, t->sampled, c))
         return;
-    struct top_row *row = row_of(t, t->of, c, &t->cell[i]);
+    struct top_row *row = row_of(t, t->sampled, c, &t->cell[i]);
     if (!row)
         return;
     row->now += t->cell[i].now;
     row->total += t->cell[i].weight;
-    row->wait += sampled_is_wait(t->of, c->node) ? t->cell[i].weight : 0;
+    row->wait += sampled_is_wait(t->sampled, c->node) ? t->cell[i].weight : 0;
 }
 
 void top_sum(struct top *t)
 {
     clear_rows(t);
-    for (size_t i = 0; t->of && i < t->cells; i++)
+    for (size_t i = 0; t->sampled && i < t->cells; i++)
         show_cell(t, i);
     top_settle(t);
 }
@@ -220,11 +220,11 @@ void top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
 {
     if (t->paused)
         return;
-    if (!know_cells(t, s)) {
+    if (!add_cells(t, s)) {
         t->err = -ENOMEM;
         return;
     }
-    t->of = s;
+    t->sampled = s;
     t->span_ns = time_ns - (t->time_ns ? t->time_ns : t->start_ns);
     t->time_ns = time_ns;
     t->samples = s->samples;

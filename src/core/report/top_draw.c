@@ -12,7 +12,7 @@
 static const struct style plain, bold = {.attr = STYLE_BOLD}, kernel_style = {.fg = COLOUR_YELLOW},
                                  quiet = {.fg = COLOUR_CYAN}, marked = {.attr = STYLE_REVERSE};
 
-static double pct(uint64_t part, uint64_t whole)
+static double share_pct(uint64_t part, uint64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
@@ -27,13 +27,16 @@ static void draw_rates(const struct top *t, struct canvas *c)
     }
     x = canvas_printf(c, x, 0, plain, "%s: ", t->method ? t->method : "");
     if (t->clock) {
-        x = canvas_printf(c, x, 0, plain, "CPU %.1f%%", pct(t->now - t->now_wait, t->span_ns));
+        x = canvas_printf(c, x, 0, plain, "CPU %.1f%%",
+                          share_pct(t->now - t->now_wait, t->span_ns));
         if (t->waits)
-            x = canvas_printf(c, x, 0, plain, ", waiting %.1f%%", pct(t->now_wait, t->span_ns));
+            x = canvas_printf(c, x, 0, plain, ", waiting %.1f%%",
+                              share_pct(t->now_wait, t->span_ns));
         if (t->kernel)
-            x = canvas_printf(c, x, 0, plain, ", kernel %.1f%%", pct(t->now_kernel, t->span_ns));
+            x = canvas_printf(c, x, 0, plain, ", kernel %.1f%%",
+                              share_pct(t->now_kernel, t->span_ns));
         if (t->idle)
-            canvas_printf(c, x, 0, plain, ", idle %.1f%%", pct(t->now_idle, t->span_ns));
+            canvas_printf(c, x, 0, plain, ", idle %.1f%%", share_pct(t->now_idle, t->span_ns));
     } else {
         canvas_printf(c, x, 0, plain, "%.0f/s",
                       t->span_ns ? (double)t->now * 1e9 / (double)t->span_ns : 0.0);
@@ -78,8 +81,8 @@ static void draw_row(const struct top *t, struct canvas *c, int y, const struct 
                      bool selected)
 {
     struct style name = row->kernel ? kernel_style : plain;
-    int x = canvas_printf(c, 0, y, plain, "%6.1f %6.1f ", pct(row->now, t->now),
-                          pct(row->total, t->total));
+    int x = canvas_printf(c, 0, y, plain, "%6.1f %6.1f ", share_pct(row->now, t->now),
+                          share_pct(row->total, t->total));
     uint64_t ran = row->total - row->wait;
     uint64_t amount = t->clock ? (ran + NS_PER_MS / 2) / NS_PER_MS : ran;
     x = canvas_printf(c, x, y, quiet, "%9" PRIu64 "  ", amount);

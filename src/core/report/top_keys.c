@@ -22,7 +22,7 @@ static int by_order(const void *pa, const void *pb, void *arg)
     return order ? order : (a->key.module > b->key.module) - (a->key.module < b->key.module);
 }
 
-static bool passes(const struct top *t, const struct top_row *row)
+static bool is_shown(const struct top *t, const struct top_row *row)
 {
     return row->total && row->key.by == (t->into ? TOP_FUNCTION : t->by) &&
            (!t->filter[0] || strcasestr(row->name, t->filter) ||
@@ -39,9 +39,9 @@ void top_settle(struct top *t)
     const struct top_row *row = t->rows.record;
     t->shown_count = 0;
     for (uint32_t i = 0; i < t->rows.count; i++) {
-        if (!passes(t, &row[i]))
+        if (!is_shown(t, &row[i]))
             continue;
-        if (!grow(&t->shown, &t->shown_room, t->shown_count, sizeof *t->shown)) {
+        if (!grow(&t->shown, &t->shown_cap, t->shown_count, sizeof *t->shown)) {
             t->err = -ENOMEM;
             break;
         }
@@ -78,7 +78,7 @@ static void go_into(struct top *t)
     top_sum(t);
 }
 
-static void back(struct top *t)
+static void go_back(struct top *t)
 {
     if (t->help)
         t->help = false;
@@ -89,7 +89,7 @@ static void back(struct top *t)
     top_settle(t);
 }
 
-static void type(struct top *t, const struct key *k)
+static void handle_typing(struct top *t, const struct key *k)
 {
     size_t len = strlen(t->filter);
     if (k->code == KEY_ENTER || k->code == KEY_ESC)
@@ -107,7 +107,7 @@ static void type(struct top *t, const struct key *k)
     top_settle(t);
 }
 
-static void move(struct top *t, int64_t by, int height)
+static void move_selection(struct top *t, int64_t by, int height)
 {
     int64_t to = (int64_t)t->selected + by;
     size_t lines = (size_t)top_row_lines(height);
@@ -118,7 +118,7 @@ static void move(struct top *t, int64_t by, int height)
         t->first = t->selected - lines + 1;
 }
 
-static bool letter(struct top *t, uint32_t rune)
+static bool handle_letter(struct top *t, uint32_t rune)
 {
     static const char bys[] = "fmtp";
     const char *by = rune < 0x7f && rune ? strchr(bys, (int)rune) : NULL;
@@ -175,15 +175,15 @@ static int lines_of(uint32_t code, int height)
 bool top_press(struct top *t, const struct key *k, int height)
 {
     if (t->typing && k->code < KEY_UP) {
-        type(t, k);
+        handle_typing(t, k);
         return true;
     }
     int lines = lines_of(k->code, height);
     if (lines)
-        move(t, lines, height);
+        move_selection(t, lines, height);
     switch (k->code) {
     case KEY_RUNE:
-        return k->mods & KEY_CTRL ? true : letter(t, k->rune);
+        return k->mods & KEY_CTRL ? true : handle_letter(t, k->rune);
     case KEY_PRESS:
         if (k->y >= 3 && (int)k->y < height - 1)
             select_row(t, t->first + k->y - 3);
@@ -194,7 +194,7 @@ bool top_press(struct top *t, const struct key *k, int height)
         break;
     case KEY_ESC:
     case KEY_LEFT:
-        back(t);
+        go_back(t);
         break;
     default:
         break;

@@ -8,14 +8,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ROWS = 8 };
+enum { MAX_ROWS = 8 };
 
 static const struct sampled_end *end_at(const struct sampled *s, size_t i)
 {
     return (const struct sampled_end *)s->ends.record + i;
 }
 
-static uint64_t count(const struct sampled *s, bool whole)
+static uint64_t count_chains(const struct sampled *s, bool whole)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < s->ends.count; i++)
@@ -39,7 +39,7 @@ static const char *module_name(const struct sampled *s, const struct sampled_end
     return m ? m->name : "no module";
 }
 
-static void take_broken(const struct sampled *s, struct stacks_ends *out)
+static void fill_broken(const struct sampled *s, struct stacks_ends *out)
 {
     size_t rows = 0;
     struct sampled_end *row = malloc((s->ends.count + 1) * sizeof *row);
@@ -60,16 +60,16 @@ static void take_broken(const struct sampled *s, struct stacks_ends *out)
 
 void chain_ends_sums(const struct sampled *s, struct stacks_ends *out)
 {
-    *out = (struct stacks_ends){.unwound = count(s, false)};
+    *out = (struct stacks_ends){.unwound = count_chains(s, false)};
     if (!out->unwound)
         return;
-    out->whole = count(s, true);
+    out->whole = count_chains(s, true);
     out->guessed = s->guessed;
-    out->late = s->late;
-    take_broken(s, out);
+    out->from_cache = s->from_cache;
+    fill_broken(s, out);
 }
 
-static double pct(uint64_t part, uint64_t whole)
+static double share_pct(uint64_t part, uint64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
@@ -78,13 +78,14 @@ static void add_rows(const struct stacks_ends *e, struct buf *out)
 {
     uint64_t rest = 0;
     for (size_t i = 0; i < e->broken_count; i++)
-        if (i < ROWS)
-            shown_printf(out, "%6.1f%%  %s, in %s\n", pct(e->broken[i].chains, e->unwound),
+        if (i < MAX_ROWS)
+            shown_printf(out, "%6.1f%%  %s, in %s\n", share_pct(e->broken[i].chains, e->unwound),
                          e->broken[i].reason, e->broken[i].module);
         else
             rest += e->broken[i].chains;
     if (rest)
-        buf_printf(out, "%6.1f%%  (%zu more)\n", pct(rest, e->unwound), e->broken_count - ROWS);
+        buf_printf(out, "%6.1f%%  (%zu more)\n", share_pct(rest, e->unwound),
+                   e->broken_count - MAX_ROWS);
 }
 
 void chain_ends_text(const struct sampled *s, struct buf *out)
@@ -93,12 +94,12 @@ void chain_ends_text(const struct sampled *s, struct buf *out)
     chain_ends_sums(s, &e);
     if (!e.unwound)
         return;
-    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " complete", pct(e.whole, e.unwound),
+    buf_printf(out, "call chains: %.1f%% of %" PRIu64 " complete", share_pct(e.whole, e.unwound),
                e.unwound);
     if (e.guessed)
         buf_printf(out, "; %" PRIu64 " with a guessed frame", e.guessed);
-    if (e.late)
-        buf_printf(out, "; %" PRIu64 " read late", e.late);
+    if (e.from_cache)
+        buf_printf(out, "; %" PRIu64 " read late", e.from_cache);
     buf_addc(out, '\n');
     add_rows(&e, out);
     free(e.broken);

@@ -10,7 +10,7 @@
 /* --- chains --- */
 
 /* The first node, so that it is there when all others have no room. */
-static uint32_t outside(struct sampled *s, uint32_t parent)
+static uint32_t outside_node(struct sampled *s, uint32_t parent)
 {
     const struct sampled_node none = {0, SAMPLED_OUTSIDE, parent};
     uint32_t i = intern(&s->nodes, &none);
@@ -22,9 +22,9 @@ static uint32_t outside(struct sampled *s, uint32_t parent)
 uint32_t sampled_node(struct sampled *s, const struct sampled_node *n)
 {
     if (!s->nodes.count)
-        outside(s, INTERN_NONE);
+        outside_node(s, INTERN_NONE);
     uint32_t i =
-        s->nodes.count < SAMPLED_MOST_NODES ? intern(&s->nodes, n) : intern_find(&s->nodes, n);
+        s->nodes.count < SAMPLED_MAX_NODES ? intern(&s->nodes, n) : intern_find(&s->nodes, n);
     return i != INTERN_NONE ? i : s->nodes.count ? 0 : INTERN_NONE;
 }
 
@@ -45,8 +45,8 @@ static void read_chain(const struct sampled *s, const struct perfrec *r, bool us
 {
     uint32_t space = r->mode == PERFREC_USER ? r->pid : MAPPED_KERNEL;
     bool known = r->mode == PERFREC_USER || r->mode == PERFREC_KERNEL;
-    size_t most = s->want.places ? 1 : SAMPLED_MOST_DEPTH;
-    for (size_t i = 0; i < r->chain_len && c->depth < most; i++) {
+    size_t max_depth = s->want.leaf_only ? 1 : SAMPLED_MAX_DEPTH;
+    for (size_t i = 0; i < r->chain_len && c->depth < max_depth; i++) {
         uint64_t pc = get_le64(r->chain + 8 * i);
         if (pc >= (uint64_t)-PERFREC_CHAIN_MARKS) {
             known = pc == PERFREC_CHAIN_USER || pc == PERFREC_CHAIN_KERNEL;
@@ -114,7 +114,7 @@ static bool runs_text(const struct sampled *s, uint32_t pid)
     return pid == s->want.pid || spaces_has(&s->mapped.spaces, pid, s->mapped.main_module);
 }
 
-static bool wanted(const struct sampled *s, const struct perfrec *r)
+static bool is_wanted(const struct sampled *s, const struct perfrec *r)
 {
     bool kernel = r->mode == PERFREC_KERNEL;
     if (s->want.same_text && !runs_text(s, r->pid))
@@ -126,9 +126,9 @@ static bool wanted(const struct sampled *s, const struct perfrec *r)
 
 static void keep_time(struct sampled *s, const struct sampled_one *one)
 {
-    if (!s->want.timeline || s->timeline_count >= SAMPLED_MOST_TIMELINE)
+    if (!s->want.timeline || s->timeline_count >= SAMPLED_MAX_TIMELINE)
         return;
-    if (grow(&s->timeline, &s->timeline_room, s->timeline_count, sizeof *one))
+    if (grow(&s->timeline, &s->timeline_cap, s->timeline_count, sizeof *one))
         s->timeline[s->timeline_count++] = *one;
     else
         s->err = -ENOMEM;
@@ -237,7 +237,7 @@ void sampled_sample(struct sampled *s, const struct perfrec *r)
 {
     if (s->want.waits)
         waits_runs(&s->pairing, r->tid);
-    if (count_apart(s, r) || !wanted(s, r))
+    if (count_apart(s, r) || !is_wanted(s, r))
         return;
     size_t t = thread_of(s, r);
     uint32_t node = INTERN_NONE;

@@ -11,8 +11,8 @@ size_t sampled_thread_of(struct sampled *s, uint32_t pid, uint32_t tid);
 
 /* A chain in the making: innermost first; where to look each up, and in whose memory. */
 struct sampled_chain {
-    uint64_t pc[SAMPLED_MOST_DEPTH];
-    uint32_t space[SAMPLED_MOST_DEPTH];
+    uint64_t pc[SAMPLED_MAX_DEPTH];
+    uint32_t space[SAMPLED_MAX_DEPTH];
     size_t depth;
 };
 

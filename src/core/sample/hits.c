@@ -32,8 +32,8 @@ static struct hit hit_of(const struct sampled *s, const struct sampled_cell *c, 
 }
 
 /* In the order of the keys, equal places as one. */
-static void merge(const struct sampled *s, const struct radix_key *key, bool whole,
-                  struct hits *out)
+static void merge_hits(const struct sampled *s, const struct radix_key *key, bool whole,
+                       struct hits *out)
 {
     for (size_t i = 0; i < s->cells.count; i++) {
         struct hit h = hit_of(s, sampled_cell_at(s, key[i].index), whole);
@@ -62,7 +62,7 @@ int hits_make(const struct sampled *s, bool whole, struct hits *out)
         r = radix_sort(key, cells);
     out->hit = r == 0 ? malloc((cells + 1) * sizeof *out->hit) : NULL;
     if (out->hit)
-        merge(s, key, whole, out);
+        merge_hits(s, key, whole, out);
     free(key);
     return out->hit ? 0 : -ENOMEM;
 }

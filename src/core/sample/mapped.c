@@ -21,7 +21,7 @@ static struct module *module_of(struct mapped *d, const char *path,
                                 const struct module_identity *id, bool *is_new)
 {
     struct module *m = NULL;
-    if (d->modules.count < MAPPED_MOST_MODULES)
+    if (d->modules.count < MAPPED_MAX_MODULES)
         m = module_intern(&d->modules, path, id, is_new);
     if (!m)
         d->err = -ENOMEM;
@@ -40,10 +40,10 @@ void mapped_add(struct mapped *d, uint32_t pid, const struct space_map *at, cons
                 const struct module_identity *id)
 {
     bool is_new;
-    struct module_identity whose = *id;
+    struct module_identity identity = *id;
     if (module_path_is_private(path))
-        whose.pid = pid;
-    struct module *m = module_of(d, path, &whose, &is_new);
+        identity.pid = pid;
+    struct module *m = module_of(d, path, &identity, &is_new);
     if (!m)
         return;
     struct space_map map = *at;
@@ -80,7 +80,7 @@ void mapped_kernel(struct mapped *d, uint64_t start, uint64_t end, const char *n
     if (!m)
         return;
     m->kernel = true;
-    m->told.text_start = start;
+    m->external.text_start = start;
     map_module(d, MAPPED_KERNEL, &(struct space_map){start, end, start, m->id}, is_new);
 }
 
@@ -104,7 +104,7 @@ bool mapped_kernel_at(const struct mapped *d, const char *name, struct mapped_co
     const struct module *m = mapped_kernel_named(d, name);
     const struct space_map *map = NULL;
     if (m)
-        map = spaces_find(&d->spaces, MAPPED_KERNEL, m->told.text_start);
+        map = spaces_find(&d->spaces, MAPPED_KERNEL, m->external.text_start);
     if (!map || map->module != m->id)
         return false;
     *out = (struct mapped_code){map->start, map->end};

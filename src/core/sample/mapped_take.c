@@ -11,7 +11,7 @@
 enum { OUTSIDE = 0 };
 
 /* "[kernel.kallsyms]_text" is the kernel; "/lib/modules/.../ip-tables.ko.xz" is "[ip_tables]". */
-static void kernel_name(const struct perfrec *r, char *name, size_t room)
+static void kernel_name(const struct perfrec *r, char *name, size_t cap)
 {
     const char *slash = strrchr(r->name, '/'), *from = slash ? slash + 1 : r->name;
     size_t len = strcspn(from, slash ? "." : "]"), at = 0;
@@ -23,12 +23,12 @@ static void kernel_name(const struct perfrec *r, char *name, size_t room)
         len--;
     }
     name[at++] = '[';
-    for (size_t i = 0; i < len && at < room - 2; i++)
+    for (size_t i = 0; i < len && at < cap - 2; i++)
         name[at++] = from[i] == '-' ? '_' : from[i];
     memcpy(name + at, "]", 2);
 }
 
-static void kernel_mapped(struct mapped *d, const struct perfrec *r)
+static void handle_kernel_mmap(struct mapped *d, const struct perfrec *r)
 {
     char name[64];
     kernel_name(r, name, sizeof name);
@@ -36,7 +36,7 @@ static void kernel_mapped(struct mapped *d, const struct perfrec *r)
         mapped_kernel(d, r->start, r->start + r->len, name);
 }
 
-static void process_mapped(struct mapped *d, const struct perfrec *r)
+static void handle_mmap(struct mapped *d, const struct perfrec *r)
 {
     struct space_map at = {
         .start = r->start, .end = r->start + r->len, .file_offset = r->file_offset};
@@ -47,13 +47,13 @@ static void process_mapped(struct mapped *d, const struct perfrec *r)
         mapped_add(d, r->pid, &at, r->name, &id);
 }
 
-static void forked(struct mapped *d, const struct perfrec *r)
+static void handle_fork(struct mapped *d, const struct perfrec *r)
 {
     if (r->pid != r->ppid && spaces_fork(&d->spaces, r->pid, r->ppid) < 0)
         d->err = -ENOMEM;
 }
 
-static void executed(struct mapped *d, const struct perfrec *r)
+static void handle_exec(struct mapped *d, const struct perfrec *r)
 {
     if (spaces_exec(&d->spaces, r->pid) < 0)
         d->err = -ENOMEM;
@@ -61,16 +61,16 @@ static void executed(struct mapped *d, const struct perfrec *r)
         d->main_module = SIZE_MAX;
 }
 
-void mapped_take(struct mapped *d, const struct perfrec *r)
+void mapped_add_record(struct mapped *d, const struct perfrec *r)
 {
     if (r->pid == OUTSIDE)
         return;
     if (r->type == PERFREC_MMAP || r->type == PERFREC_MMAP2)
-        (r->pid == MAPPED_KERNEL ? kernel_mapped : process_mapped)(d, r);
+        (r->pid == MAPPED_KERNEL ? handle_kernel_mmap : handle_mmap)(d, r);
     else if (r->type == PERFREC_FORK)
-        forked(d, r);
+        handle_fork(d, r);
     else if (r->type == PERFREC_COMM && r->exec)
-        executed(d, r);
+        handle_exec(d, r);
     else if (r->type == PERFREC_EXIT && r->pid == r->tid)
         spaces_end(&d->spaces, r->pid);
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool parse(const char *line, size_t len, struct maps_line *out)
+static bool parse_line(const char *line, size_t len, struct maps_line *out)
 {
     char head[160], perms[5];
     size_t n = len < sizeof head ? len : sizeof head - 1;
@@ -31,7 +31,7 @@ bool maps_next(const char **text, struct maps_line *out)
         const char *line = *text;
         size_t len = strcspn(line, "\n");
         *text = line + len + (line[len] != '\0');
-        if (parse(line, len, out))
+        if (parse_line(line, len, out))
             return true;
     }
     return false;

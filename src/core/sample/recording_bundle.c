@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FRAMES = 1024 };
+enum { MAX_FRAMES = 1024 };
 
 /* --- symbols --- */
 
@@ -25,7 +25,7 @@ static struct symtab_builder *symbols_of(struct reading *r, size_t module)
     return r->symbols[module];
 }
 
-void recording_take_symbol(struct reading *r, struct varints *c)
+void recording_read_symbol(struct reading *r, struct varints *c)
 {
     size_t len;
     uint64_t module = get_varint(c), start = get_varint(c), size = get_varint(c);
@@ -47,7 +47,7 @@ void recording_take_symbol(struct reading *r, struct varints *c)
     buf_release(&ended);
 }
 
-int recording_tell_symbols(struct reading *r)
+int recording_attach_symbols(struct reading *r)
 {
     for (size_t i = 0; i < r->symbol_tables; i++) {
         struct module *m = r->sampled->mapped.modules.module[i];
@@ -56,8 +56,8 @@ int recording_tell_symbols(struct reading *r)
             continue;
         if (!t)
             return recording_no_memory(r);
-        m->told.symbols = m->told.own = t;
-        m->told.by = "recording";
+        m->external.symbols = m->external.own = t;
+        m->external.source = "recording";
         m->why[0] = '\0';
     }
     return 0;
@@ -74,20 +74,20 @@ static size_t add_string(struct recording_places *p, struct varints *c)
     return at;
 }
 
-void recording_take_place(struct reading *r, struct varints *c)
+void recording_read_place(struct reading *r, struct varints *c)
 {
     struct recording_places *p = r->recording->places;
     uint64_t index = get_varint(c), vaddr = get_varint(c), count = get_varint(c);
-    struct module *m = c->bad || count > MOST_FRAMES ? NULL : recording_module(r, index);
+    struct module *m = c->bad || count > MAX_FRAMES ? NULL : recording_module(r, index);
     if (!m)
         return;
-    if (!grow(&p->place, &p->place_room, p->places, sizeof *p->place)) {
+    if (!grow(&p->place, &p->place_cap, p->places, sizeof *p->place)) {
         recording_no_memory(r);
         return;
     }
     struct recording_place place = {vaddr, m->id, p->frames, 0};
     for (; place.count < count && !c->bad; place.count++) {
-        if (!grow(&p->frame, &p->frame_room, p->frames, sizeof *p->frame)) {
+        if (!grow(&p->frame, &p->frame_cap, p->frames, sizeof *p->frame)) {
             recording_no_memory(r);
             return;
         }

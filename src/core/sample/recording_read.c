@@ -14,7 +14,7 @@
 
 /* --- facts --- */
 
-static void take_fact(struct reading *r, struct varints *c)
+static void read_fact(struct reading *r, struct varints *c)
 {
     size_t key_len, len;
     const char *key = get_text(c, &key_len), *value = get_text(c, &len);
@@ -31,7 +31,7 @@ static uint64_t fact_number(const struct reading *r, enum recording_fact_key key
 }
 
 /* Before the first sample they are all there. */
-static void use_facts(struct reading *r)
+static void apply_facts(struct reading *r)
 {
     struct sampled *s = r->sampled;
     const struct buf *event = &r->recording->fact[RECORDING_EVENT];
@@ -46,9 +46,9 @@ static void use_facts(struct reading *r)
 
 /* Files of one path that the recording tells apart stay apart: no identity but the build-id is
  * known. */
-static void take_module(struct reading *r, struct varints *c)
+static void read_module(struct reading *r, struct varints *c)
 {
-    char path[LONGEST_PATH];
+    char path[RECORDING_MAX_PATH];
     size_t path_len, id_len;
     uint64_t flags = get_varint(c);
     const char *from = get_text(c, &path_len), *id = get_text(c, &id_len);
@@ -62,7 +62,7 @@ static void take_module(struct reading *r, struct varints *c)
     memcpy(path, from, path_len);
     path[path_len] = '\0';
     struct module *m = module_append(&r->sampled->mapped.modules, path, &identity);
-    if (!m || !grow(&r->module, &r->module_room, r->modules, sizeof *r->module)) {
+    if (!m || !grow(&r->module, &r->module_cap, r->modules, sizeof *r->module)) {
         recording_no_memory(r);
         return;
     }
@@ -83,19 +83,19 @@ struct module *recording_module(struct reading *r, uint64_t index)
     return NULL;
 }
 
-static void take_thread(struct reading *r, struct varints *c)
+static void read_thread(struct reading *r, struct varints *c)
 {
     char name[sizeof r->sampled->thread->name] = "";
     size_t len;
     uint64_t index = get_varint(c);
     uint32_t pid = (uint32_t)get_varint(c), tid = (uint32_t)get_varint(c);
     const char *from = get_text(c, &len);
-    if (c->bad || index >= MOST_THREADS) {
+    if (c->bad || index >= RECORDING_MAX_THREADS) {
         r->err = -EINVAL;
         return;
     }
     while (r->threads <= index) {
-        if (!grow(&r->thread, &r->thread_room, r->threads, sizeof *r->thread)) {
+        if (!grow(&r->thread, &r->thread_cap, r->threads, sizeof *r->thread)) {
             recording_no_memory(r);
             return;
         }
@@ -113,7 +113,7 @@ static void take_thread(struct reading *r, struct varints *c)
     r->thread[index] = (uint32_t)mine + 1;
 }
 
-static void take_node(struct reading *r, struct varints *c)
+static void read_node(struct reading *r, struct varints *c)
 {
     uint64_t parent = get_varint(c), module = get_varint(c), offset = get_varint(c);
     struct sampled_node n = {offset, SAMPLED_OUTSIDE, INTERN_NONE};
@@ -127,7 +127,7 @@ static void take_node(struct reading *r, struct varints *c)
         n.module = r->module[module - 1];
     else
         n.offset = 0;
-    if (!grow(&r->node, &r->node_room, r->nodes, sizeof *r->node)) {
+    if (!grow(&r->node, &r->node_cap, r->nodes, sizeof *r->node)) {
         recording_no_memory(r);
         return;
     }
@@ -136,10 +136,10 @@ static void take_node(struct reading *r, struct varints *c)
 
 /* --- samples --- */
 
-static void take_samples(struct reading *r, struct varints *c)
+static void read_samples(struct reading *r, struct varints *c)
 {
     if (!r->period)
-        use_facts(r);
+        apply_facts(r);
     while (c->at < c->end) {
         uint64_t thread = get_varint(c), node = get_varint(c), cpu = get_varint(c);
         uint64_t time = get_varint(c), weight = time & 1 ? get_varint(c) : r->period;
@@ -155,10 +155,10 @@ static void take_samples(struct reading *r, struct varints *c)
     }
 }
 
-static void take_state(struct reading *r, struct varints *c)
+static void read_state(struct reading *r, struct varints *c)
 {
     uint64_t lost = get_varint(c), throttled = get_varint(c), idle = get_varint(c);
-    uint64_t idle_weight = get_varint(c), booked_ms = get_varint(c);
+    uint64_t idle_weight = get_varint(c), cpu_time_ms = get_varint(c);
     uint64_t idle_ms = get_varint(c), irq_ms = get_varint(c), softirq_ms = get_varint(c);
     if (c->bad)
         return;
@@ -166,13 +166,13 @@ static void take_state(struct reading *r, struct varints *c)
     r->sampled->throttled = throttled;
     r->sampled->idle = idle;
     r->sampled->idle_weight = idle_weight;
-    r->sampled->booked_ms = booked_ms;
+    r->sampled->cpu_time_ms = cpu_time_ms;
     r->sampled->idle_ms = idle_ms;
     r->sampled->irq_ms = irq_ms;
     r->sampled->softirq_ms = softirq_ms;
 }
 
-static void take_waits(struct reading *r, struct varints *c)
+static void read_waits(struct reading *r, struct varints *c)
 {
     uint64_t count = get_varint(c), forgotten = get_varint(c), spanning = get_varint(c);
     if (c->bad)
@@ -183,7 +183,7 @@ static void take_waits(struct reading *r, struct varints *c)
     r->sampled->waits.spanning = spanning;
 }
 
-static void take_end_row(struct reading *r, uint64_t end, uint64_t module, uint64_t chains)
+static void read_end_row(struct reading *r, uint64_t end, uint64_t module, uint64_t chains)
 {
     struct sampled_end row = {.module = SAMPLED_OUTSIDE, .end = (uint32_t)end};
     if (end >= UNWIND_ENDS || module > r->modules) {
@@ -199,28 +199,28 @@ static void take_end_row(struct reading *r, uint64_t end, uint64_t module, uint6
         ((struct sampled_end *)r->sampled->ends.record)[i].chains = chains;
 }
 
-static void take_ends(struct reading *r, struct varints *c)
+static void read_ends(struct reading *r, struct varints *c)
 {
     while (c->at < c->end && !r->err) {
         uint64_t end = get_varint(c), module = get_varint(c), chains = get_varint(c);
         if (c->bad)
             return;
-        take_end_row(r, end, module, chains);
+        read_end_row(r, end, module, chains);
     }
 }
 
-static void take_guesses(struct reading *r, struct varints *c)
+static void read_guesses(struct reading *r, struct varints *c)
 {
-    uint64_t guessed = get_varint(c), late = c->at < c->end ? get_varint(c) : 0;
+    uint64_t guessed = get_varint(c), from_cache = c->at < c->end ? get_varint(c) : 0;
     if (c->bad)
         return;
     r->sampled->guessed = guessed;
-    r->sampled->late = late;
+    r->sampled->from_cache = from_cache;
 }
 
 /* --- given along --- */
 
-static void take_main(struct reading *r, struct varints *c)
+static void read_main(struct reading *r, struct varints *c)
 {
     uint64_t index = get_varint(c);
     struct module *m = c->bad ? NULL : recording_module(r, index);
@@ -228,15 +228,15 @@ static void take_main(struct reading *r, struct varints *c)
         r->sampled->mapped.main_module = m->id;
 }
 
-static void take_text(struct reading *r, struct varints *c)
+static void read_text(struct reading *r, struct varints *c)
 {
     uint64_t index = get_varint(c), start = get_varint(c);
     struct module *m = c->bad ? NULL : recording_module(r, index);
     if (m)
-        m->told.text_start = start;
+        m->external.text_start = start;
 }
 
-static void take_file(struct reading *r, struct varints *c)
+static void read_file(struct reading *r, struct varints *c)
 {
     uint64_t index = get_varint(c), bytes = get_varint(c), sum = get_varint(c);
     struct module *m = c->bad ? NULL : recording_module(r, index);
@@ -244,7 +244,7 @@ static void take_file(struct reading *r, struct varints *c)
         m->recorded = (struct module_file){bytes, sum};
 }
 
-static void take_end(struct reading *r, struct varints *c)
+static void read_end(struct reading *r, struct varints *c)
 {
     (void)c;
     r->recording->ended = true;
@@ -252,27 +252,27 @@ static void take_end(struct reading *r, struct varints *c)
 
 /* --- the file --- */
 
-static void take_record(struct reading *r, uint64_t type, struct varints *c)
+static void read_record(struct reading *r, uint64_t type, struct varints *c)
 {
-    static void (*const take[])(struct reading *, struct varints *) = {
-        [RECORD_FACT] = take_fact,
-        [RECORD_MODULE] = take_module,
-        [RECORD_THREAD] = take_thread,
-        [RECORD_NODE] = take_node,
-        [RECORD_SAMPLES] = take_samples,
-        [RECORD_STATE] = take_state,
-        [RECORD_SYMBOL] = recording_take_symbol,
-        [RECORD_PLACE] = recording_take_place,
-        [RECORD_MAIN] = take_main,
-        [RECORD_TEXT] = take_text,
-        [RECORD_END] = take_end,
-        [RECORD_ENDS] = take_ends,
-        [RECORD_WAITS] = take_waits,
-        [RECORD_GUESSES] = take_guesses,
-        [RECORD_FILE] = take_file,
+    static void (*const readers[])(struct reading *, struct varints *) = {
+        [RECORD_FACT] = read_fact,
+        [RECORD_MODULE] = read_module,
+        [RECORD_THREAD] = read_thread,
+        [RECORD_NODE] = read_node,
+        [RECORD_SAMPLES] = read_samples,
+        [RECORD_STATE] = read_state,
+        [RECORD_SYMBOL] = recording_read_symbol,
+        [RECORD_PLACE] = recording_read_place,
+        [RECORD_MAIN] = read_main,
+        [RECORD_TEXT] = read_text,
+        [RECORD_END] = read_end,
+        [RECORD_ENDS] = read_ends,
+        [RECORD_WAITS] = read_waits,
+        [RECORD_GUESSES] = read_guesses,
+        [RECORD_FILE] = read_file,
     };
-    if (type < sizeof take / sizeof *take && take[type])
-        take[type](r, c);
+    if (type < sizeof readers / sizeof *readers && readers[type])
+        readers[type](r, c);
 }
 
 /* The last record may be cut off; what is whole of it still counts when it holds samples. */
@@ -281,14 +281,14 @@ static void read_records(struct reading *r, struct varints *c)
     while (c->at < c->end && !r->err) {
         uint64_t type = get_varint(c), len = get_varint(c);
         struct varints body = {c->at, c->end, false};
-        r->recording->cut = c->bad || len > (uint64_t)(c->end - c->at);
-        if (r->recording->cut) {
+        r->recording->truncated = c->bad || len > (uint64_t)(c->end - c->at);
+        if (r->recording->truncated) {
             if (!c->bad && type == RECORD_SAMPLES)
-                take_samples(r, &body);
+                read_samples(r, &body);
             return;
         }
         body.end = c->at + len;
-        take_record(r, type, &body);
+        read_record(r, type, &body);
         c->at += len;
     }
 }
@@ -304,15 +304,15 @@ const char *recording_head_words(const uint8_t *bytes, size_t len)
     return head_words(bytes, len, RECORDING_MAGIC, RECORDING_MAGIC_BYTES - 1);
 }
 
-static int finish(struct reading *r, struct fail *f)
+static int finish_reading(struct reading *r, struct fail *f)
 {
     struct recording_places *p = r->recording->places;
     if (!r->err)
-        recording_tell_symbols(r);
+        recording_attach_symbols(r);
     if (!r->period)
-        use_facts(r);
+        apply_facts(r);
     if (r->err == -EINVAL && r->sampled->samples) { /* what stood before the damage is sound */
-        r->recording->cut = true;
+        r->recording->truncated = true;
         r->err = 0;
     }
     recording_sort_places(p);
@@ -343,7 +343,7 @@ int recording_read(const uint8_t *bytes, size_t len, struct sampled *s, struct r
         return fail_set(f, 0, "recording of version %d; this psuite reads version 1",
                         bytes[RECORDING_MAGIC_BYTES - 1]);
     read_records(&r, &c);
-    return finish(&r, f);
+    return finish_reading(&r, f);
 }
 
 void recording_close(struct recording *r)

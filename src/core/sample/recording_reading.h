@@ -9,13 +9,13 @@
 
 #include <errno.h>
 
-enum { MOST_THREADS = 1 << 22, LONGEST_PATH = 4096 };
+enum { RECORDING_MAX_THREADS = 1 << 22, RECORDING_MAX_PATH = 4096 };
 
 struct reading {
     struct sampled *sampled;
     struct recording *recording;
     uint32_t *module, *node, *thread; /* the file's index to ours; thread: + 1 */
-    size_t modules, nodes, threads, module_room, node_room, thread_room;
+    size_t modules, nodes, threads, module_cap, node_cap, thread_cap;
     struct symtab_builder **symbols; /* a module's, as ours */
     size_t symbol_tables, symbol_cap;
     uint64_t period, time_ns;
@@ -32,10 +32,10 @@ struct module *recording_module(struct reading *r, uint64_t index);
 
 /* --- recording_bundle.c --- */
 
-void recording_take_symbol(struct reading *r, struct varints *c);
-void recording_take_place(struct reading *r, struct varints *c);
+void recording_read_symbol(struct reading *r, struct varints *c);
+void recording_read_place(struct reading *r, struct varints *c);
 /* Behind the last record: modules have the symbols, places can be found. */
-int recording_tell_symbols(struct reading *r);
+int recording_attach_symbols(struct reading *r);
 void recording_sort_places(struct recording_places *p);
 
 #endif

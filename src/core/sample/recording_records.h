@@ -42,7 +42,7 @@ struct recording_places {
     struct buf text; /* strings, each ended */
     struct recording_frame *frame;
     struct recording_place *place; /* sorted once read */
-    size_t frames, frame_room, places, place_room;
+    size_t frames, frame_cap, places, place_cap;
 };
 
 struct recording_frame {

@@ -16,10 +16,10 @@ static void close_record(struct buf *out, size_t start, enum recording_type type
     size_t len = out->len - start;
     put_varint(&head, type);
     put_varint(&head, len);
-    if (buf_room(out, head.len)) {
+    if (buf_reserve(out, head.len)) {
         memmove(out->data + start + head.len, out->data + start, len);
         memcpy(out->data + start, head.data, head.len);
-        buf_grew(out, head.len);
+        buf_commit(out, head.len);
     }
     buf_release(&head);
 }
@@ -105,7 +105,7 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
 }
 
 /* A function of code that stands in no file. */
-static void tell_symbol(struct recording_writer *w, struct module *m, uint64_t vaddr)
+static void write_symbol(struct recording_writer *w, struct module *m, uint64_t vaddr)
 {
     struct symbol found;
     if ((m->file && m->elf) || !w->symbol_at || !w->symbol_at(w->arg, m, vaddr, &found))
@@ -129,7 +129,7 @@ static void define_node(struct recording_writer *w, const struct sampled *s, uin
     put_varint(&w->out, offset);
     close_record(&w->out, start, RECORD_NODE);
     if (m)
-        tell_symbol(w, m, offset);
+        write_symbol(w, m, offset);
 }
 
 static void define_main(struct recording_writer *w, const struct sampled *s)
@@ -146,7 +146,7 @@ static void define_modules(struct recording_writer *w, const struct sampled *s)
         define_module(w, s->mapped.modules.module[w->modules]);
 }
 
-static void define(struct recording_writer *w, const struct sampled *s, uint32_t thread)
+static void define_new(struct recording_writer *w, const struct sampled *s, uint32_t thread)
 {
     define_modules(w, s);
     if (s->mapped.main_module != w->main_module && s->mapped.main_module != SIZE_MAX)
@@ -183,7 +183,7 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
     bool weighted = one->weight != w->period;
     if (has_new(w, s, one->thread)) {
         close_block(w);
-        define(w, s, one->thread);
+        define_new(w, s, one->thread);
     }
     put_varint(&w->block, one->thread);
     put_varint(&w->block, one->node);
@@ -198,21 +198,21 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
 
 /* --- rounds --- */
 
-static void tell_state(struct recording_writer *w, const struct sampled *s)
+static void write_state(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
     put_varint(&w->out, s->lost);
     put_varint(&w->out, s->throttled);
     put_varint(&w->out, s->idle);
     put_varint(&w->out, s->idle_weight);
-    put_varint(&w->out, s->booked_ms);
+    put_varint(&w->out, s->cpu_time_ms);
     put_varint(&w->out, s->idle_ms);
     put_varint(&w->out, s->irq_ms);
     put_varint(&w->out, s->softirq_ms);
     close_record(&w->out, start, RECORD_STATE);
 }
 
-static bool room_for_ends(struct recording_writer *w, size_t count)
+static bool grow_ends(struct recording_writer *w, size_t count)
 {
     if (grow_zeroed(&w->chains, &w->ends, count, sizeof *w->chains))
         return true;
@@ -220,9 +220,9 @@ static bool room_for_ends(struct recording_writer *w, size_t count)
     return false;
 }
 
-static void tell_ends(struct recording_writer *w, const struct sampled *s)
+static void write_ends(struct recording_writer *w, const struct sampled *s)
 {
-    if (!room_for_ends(w, s->ends.count))
+    if (!grow_ends(w, s->ends.count))
         return;
     define_modules(w, s);
     size_t start = w->out.len;
@@ -239,7 +239,7 @@ static void tell_ends(struct recording_writer *w, const struct sampled *s)
         close_record(&w->out, start, RECORD_ENDS);
 }
 
-static void tell_waits(struct recording_writer *w, const struct sampled *s)
+static void write_waits(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
     if (!s->want.waits)
@@ -250,32 +250,32 @@ static void tell_waits(struct recording_writer *w, const struct sampled *s)
     close_record(&w->out, start, RECORD_WAITS);
 }
 
-static void tell_guesses(struct recording_writer *w, const struct sampled *s)
+static void write_guesses(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
-    if (s->guessed == w->guessed && s->late == w->late)
+    if (s->guessed == w->guessed && s->from_cache == w->from_cache)
         return;
     w->guessed = s->guessed;
-    w->late = s->late;
+    w->from_cache = s->from_cache;
     put_varint(&w->out, s->guessed);
-    put_varint(&w->out, s->late);
+    put_varint(&w->out, s->from_cache);
     close_record(&w->out, start, RECORD_GUESSES);
 }
 
 void recording_round(struct recording_writer *w, const struct sampled *s)
 {
     close_block(w);
-    tell_state(w, s);
-    tell_waits(w, s);
-    tell_guesses(w, s);
-    tell_ends(w, s);
+    write_state(w, s);
+    write_waits(w, s);
+    write_guesses(w, s);
+    write_ends(w, s);
 }
 
 /* Of files without build-ids, which anybody can make, at most so many bytes are read. */
 static const uint64_t SUMMED_MOST = UINT64_C(4) << 30;
 
 /* Which file it was, as far as its build-id does not tell. */
-static void tell_file(struct recording_writer *w, const struct module *m)
+static void write_file(struct recording_writer *w, const struct module *m)
 {
     struct module_file file;
     size_t start = w->out.len;
@@ -296,7 +296,7 @@ void recording_names(struct recording_writer *w, const struct sampled *s)
         if (!m->file || !m->elf || !m->ready)
             continue;
         recording_text(&w->out, i, module_text(m));
-        tell_file(w, m);
+        write_file(w, m);
     }
     for (size_t i = 0; i < w->nodes; i++) {
         const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
@@ -313,7 +313,7 @@ void recording_end(struct recording_writer *w, const struct sampled *s)
         const struct sampled_node *n = sampled_node_at(s, (uint32_t)i);
         struct module *m = sampled_module(s, n->module);
         if (m && !m->file)
-            tell_symbol(w, m, n->offset);
+            write_symbol(w, m, n->offset);
     }
     close_record(&w->out, w->out.len, RECORD_END);
 }
@@ -333,7 +333,7 @@ void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t e
 
 /* A function whose start alone is known reaches to the next. */
 void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
-                         struct intern *told)
+                         struct intern *written)
 {
     struct symbol s = {.name = NULL};
     if (!module_symbol(m, vaddr, &s)) {
@@ -341,9 +341,9 @@ void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr
             return;
         s.end = s.start;
     }
-    size_t before = told->count;
-    intern(told, (uint64_t[]){m->id, s.start});
-    if (told->count > before)
+    size_t before = written->count;
+    intern(written, (uint64_t[]){m->id, s.start});
+    if (written->count > before)
         recording_symbol(out, m->id, s.start, s.end, s.name);
 }
 

@@ -24,7 +24,7 @@ void sampled_release(struct sampled *s)
     intern_release(&s->nodes);
     intern_release(&s->cells);
     intern_release(&s->ends);
-    free(s->late_stacks);
+    free(s->cached_stacks);
     waits_release(&s->pairing);
     free(s->thread);
     free(s->timeline);
@@ -127,42 +127,42 @@ bool sampled_has_pid(const struct sampled_thread *t)
 
 void sampled_idle(struct sampled *s, uint64_t start, uint64_t end)
 {
-    if (s->idle_codes < SAMPLED_MOST_IDLE)
+    if (s->idle_codes < SAMPLED_MAX_IDLE)
         s->idle_code[s->idle_codes++] = (struct mapped_code){start, end};
 }
 
 /* --- records --- */
 
 /* After an exec the name is that of the number of the thread that the process began with. */
-static void named(struct sampled *s, const struct perfrec *r)
+static void handle_comm(struct sampled *s, const struct perfrec *r)
 {
     sampled_name(s, r->pid, r->tid, r->name);
     if (r->exec)
         sampled_waits_task(s, r);
 }
 
-static void started(struct sampled *s, const struct perfrec *r)
+static void handle_fork(struct sampled *s, const struct perfrec *r)
 {
     thread_started(s, r);
     sampled_waits_task(s, r);
 }
 
-static void ended(struct sampled *s, const struct perfrec *r)
+static void handle_exit(struct sampled *s, const struct perfrec *r)
 {
     sampled_waits_task(s, r);
     if (s->want.by != SAMPLED_BY_PROCESS || r->tid == r->pid)
         thread_ended(s, r->tid);
 }
 
-static void lost(struct sampled *s, const struct perfrec *r)
+static void handle_lost(struct sampled *s, const struct perfrec *r)
 {
     s->lost += r->lost;
     sampled_waits_task(s, r);
 }
 
-void sampled_take(struct sampled *s, const struct perfrec *r)
+void sampled_add_record(struct sampled *s, const struct perfrec *r)
 {
-    mapped_take(&s->mapped, r);
+    mapped_add_record(&s->mapped, r);
     switch (r->type) {
     case PERFREC_SAMPLE:
         (sampled_is_switch(s, r) ? sampled_leaves : sampled_sample)(s, r);
@@ -172,16 +172,16 @@ void sampled_take(struct sampled *s, const struct perfrec *r)
         sampled_switched(s, r);
         break;
     case PERFREC_COMM:
-        named(s, r);
+        handle_comm(s, r);
         break;
     case PERFREC_FORK:
-        started(s, r);
+        handle_fork(s, r);
         break;
     case PERFREC_EXIT:
-        ended(s, r);
+        handle_exit(s, r);
         break;
     case PERFREC_LOST:
-        lost(s, r);
+        handle_lost(s, r);
         break;
     case PERFREC_THROTTLE:
         s->throttled++;

@@ -70,7 +70,7 @@ static void set_ended(struct spaces *s, struct space *sp, bool ended)
 }
 
 /* 0; -ENOMEM; -ENOSPC: they are left out. */
-static int reserve(struct spaces *s, struct space *sp, size_t more)
+static int reserve_maps(struct spaces *s, struct space *sp, size_t more)
 {
     if (sp->maps + more <= sp->cap)
         return 0;
@@ -97,7 +97,8 @@ static int leave_out(struct spaces *s, int why, size_t maps)
 }
 
 /* Replaces maps [from, to) by the n given. Room is reserved. */
-static void splice(struct space *sp, size_t from, size_t to, const struct space_map *with, size_t n)
+static void splice_maps(struct space *sp, size_t from, size_t to, const struct space_map *with,
+                        size_t n)
 {
     memmove(sp->map + from + n, sp->map + to, (sp->maps - to) * sizeof *sp->map);
     memcpy(sp->map + from, with, n * sizeof *with);
@@ -109,7 +110,7 @@ int spaces_map(struct spaces *s, uint32_t pid, const struct space_map *map)
     struct space *sp = space_at(s, pid);
     if (sp)
         set_ended(s, sp, false);
-    int r = sp ? reserve(s, sp, 2) : -ENOMEM;
+    int r = sp ? reserve_maps(s, sp, 2) : -ENOMEM;
     if (r < 0)
         return leave_out(s, r, 1);
     if (map->end <= map->start)
@@ -129,7 +130,7 @@ int spaces_map(struct spaces *s, uint32_t pid, const struct space_map *map)
         with[n].file_offset += map->end - with[n].start;
         with[n++].start = map->end;
     }
-    splice(sp, from, to, with, n);
+    splice_maps(sp, from, to, with, n);
     return 0;
 }
 
@@ -144,10 +145,10 @@ int spaces_fork(struct spaces *s, uint32_t pid, uint32_t parent)
     if (!from || from == to || !from->maps)
         return 0;
     set_ended(s, from, false); /* while it is copied */
-    int r = reserve(s, to, from->maps);
+    int r = reserve_maps(s, to, from->maps);
     if (r < 0)
         return leave_out(s, r, from->maps);
-    splice(to, 0, 0, from->map, from->maps);
+    splice_maps(to, 0, 0, from->map, from->maps);
     return 0;
 }
 

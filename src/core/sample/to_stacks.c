@@ -24,7 +24,7 @@ struct making {
     struct stacks *out;
     struct intern places;
     uint32_t *frame; /* of all places */
-    size_t frames, frame_room;
+    size_t frames, frame_cap;
     uint32_t *module; /* ours to theirs */
     struct frames found;
     bool failed;
@@ -51,8 +51,8 @@ static uint8_t kind_of(const struct module *m)
 }
 
 /* A function goes by its symbol, as in the flat profile; what was inlined has but its own name. */
-static uint32_t named(struct making *m, const struct module *of, const struct frame *f,
-                      const char *name)
+static uint32_t named_function(struct making *m, const struct module *of, const struct frame *f,
+                               const char *name)
 {
     struct stacks_function fn = {.name = demangled(m->naming->names, name),
                                  .raw = name,
@@ -63,7 +63,8 @@ static uint32_t named(struct making *m, const struct module *of, const struct fr
 }
 
 /* A function that has no name goes by its start. */
-static uint32_t nameless(struct making *m, const struct module *of, uint64_t vaddr, bool known)
+static uint32_t nameless_function(struct making *m, const struct module *of, uint64_t vaddr,
+                                  bool known)
 {
     char name[32] = "(no symbol)";
     uint64_t start;
@@ -80,7 +81,7 @@ static uint32_t nameless(struct making *m, const struct module *of, uint64_t vad
 static void add_frame(struct making *m, const struct stacks_frame *f)
 {
     uint32_t i = stacks_frame(m->out, f);
-    if (i != STACKS_NONE && grow(&m->frame, &m->frame_room, m->frames, sizeof *m->frame))
+    if (i != STACKS_NONE && grow(&m->frame, &m->frame_cap, m->frames, sizeof *m->frame))
         m->frame[m->frames++] = i;
     else
         m->failed = true;
@@ -103,15 +104,16 @@ static void name_place(struct making *m, struct place *p)
         if (inlined && !m->naming->inlines)
             break;
         const char *name = !inlined && m->found.symbol ? m->found.symbol : f->function;
-        add_frame(m, &(struct stacks_frame){.function = name ? named(m, of, f, name)
-                                                             : nameless(m, of, vaddr, true),
-                                            .line = f->line,
-                                            .address = vaddr,
-                                            .inlined = inlined});
+        add_frame(m,
+                  &(struct stacks_frame){.function = name ? named_function(m, of, f, name)
+                                                          : nameless_function(m, of, vaddr, true),
+                                         .line = f->line,
+                                         .address = vaddr,
+                                         .inlined = inlined});
     }
     if (!m->found.count)
-        add_frame(
-            m, &(struct stacks_frame){.function = nameless(m, of, vaddr, known), .address = vaddr});
+        add_frame(m, &(struct stacks_frame){.function = nameless_function(m, of, vaddr, known),
+                                            .address = vaddr});
     p->count = m->frames - p->first;
 }
 
@@ -165,7 +167,7 @@ static void add_samples(struct making *m, const uint32_t *mapped)
     }
 }
 
-static void head(const struct sampled *s, struct stacks *out)
+static void init_stacks(const struct sampled *s, struct stacks *out)
 {
     struct stacks_value values[] = {{"samples", "count"}, {s->event.name, "count"}};
     if (s->event.clock)
@@ -175,7 +177,7 @@ static void head(const struct sampled *s, struct stacks *out)
     out->uneven = s->want.waits;
     out->lost = s->lost;
     out->period = s->want.hz && s->event.clock ? NS_PER_S / s->want.hz : 1;
-    out->period_of = 1;
+    out->period_value = 1;
     out->duration_ns = s->last_ns - s->first_ns;
 }
 
@@ -196,7 +198,7 @@ int sampled_stacks(const struct sampled *s, const struct sampled_naming *naming,
                        .places = {.each = sizeof(struct place), .key = 16}};
     size_t nodes = s->nodes.count;
     uint32_t *mapped = malloc((nodes + 1) * sizeof *mapped);
-    head(s, out);
+    init_stacks(s, out);
     m.module = malloc((s->mapped.modules.count + 1) * sizeof *m.module);
     m.failed = !mapped || !m.module;
     if (!m.failed) {

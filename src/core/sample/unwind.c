@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PERF_REGISTERS = 64 };
+enum { MAX_PERF_REGISTERS = 64 };
 
 struct unwinding {
     struct sampled *sampled;
     const struct perfrec *record;
     struct unwind_slice slice;
     const struct space_map *map; /* the last one that was asked for */
-    struct late_stack stack;
-    struct late *late; /* NULL: the slice alone counts */
-    bool was_late;     /* more was asked for */
+    struct stack_cache_sample stack;
+    struct stack_cache *cache; /* NULL: the slice alone counts */
+    bool used_cache;           /* more was asked for */
 };
 
 static const struct space_map *map_at(struct unwinding *u, uint64_t pc)
@@ -45,26 +45,26 @@ static bool code_bytes(struct unwinding *u, const struct module *m, uint64_t add
     return true;
 }
 
-static bool late_bytes(struct unwinding *u, uint64_t addr, void *bytes, size_t len)
+static bool cached_bytes(struct unwinding *u, uint64_t addr, void *bytes, size_t len)
 {
     const struct sampled *s = u->sampled;
-    if (!u->late || addr < u->stack.end)
+    if (!u->cache || addr < u->stack.end)
         return false;
-    u->was_late = true;
-    return late_read(u->late, &u->stack, addr, bytes, len, s->read_stack, s->arg);
+    u->used_cache = true;
+    return stack_cache_read(u->cache, &u->stack, addr, bytes, len, s->read_stack, s->arg);
 }
 
 /* Of the stack, or of a module's code, which is as its file has it. */
-static bool memory(void *arg, uint64_t addr, void *bytes, size_t len)
+static bool read_memory(void *arg, uint64_t addr, void *bytes, size_t len)
 {
     struct unwinding *u = arg;
     if (unwind_slice_read(&u->slice, addr, bytes, len))
         return true;
     const struct module *m = module_at(u, addr);
-    return m ? code_bytes(u, m, addr, bytes, len) : late_bytes(u, addr, bytes, len);
+    return m ? code_bytes(u, m, addr, bytes, len) : cached_bytes(u, addr, bytes, len);
 }
 
-static bool code(void *arg, uint64_t pc, struct unwind_code *out)
+static bool find_code(void *arg, uint64_t pc, struct unwind_code *out)
 {
     struct unwinding *u = arg;
     struct module *m = module_at(u, pc);
@@ -115,20 +115,20 @@ static bool machine_of(struct unwinding *u, enum unwind_machine *out)
 static bool registers_of(struct unwinding *u, enum unwind_machine machine, struct unwind_regs *out)
 {
     const struct perfrec *r = u->record;
-    uint64_t value[MOST_PERF_REGISTERS], mask = u->sampled->regs_user;
+    uint64_t value[MAX_PERF_REGISTERS], mask = u->sampled->regs_user;
     size_t count = (size_t)__builtin_popcountll(mask);
     for (size_t i = 0; i < count; i++)
         value[i] = get_le64(r->regs + 8 * i);
     return unwind_regs_of_perf(machine, r->regs_abi, mask, value, count, out);
 }
 
-static struct late *may_read_late(struct sampled *s)
+static struct stack_cache *get_stack_cache(struct sampled *s)
 {
-    if (!s->late_stacks && s->read_stack) {
-        s->late_stacks = calloc(1, sizeof *s->late_stacks);
+    if (!s->cached_stacks && s->read_stack) {
+        s->cached_stacks = calloc(1, sizeof *s->cached_stacks);
         sampled_round(s);
     }
-    return s->late_stacks;
+    return s->cached_stacks;
 }
 
 /* Of the frames whose return address may have been read late each was found by a rule, and is where
@@ -138,41 +138,41 @@ static bool calls_hold(const struct unwinding *u, const struct unwind_space *spa
 {
     for (size_t i = 1; i < frames; i++)
         if (frame[i].sp > u->stack.end &&
-            (frame[i].by != UNWIND_CFI ||
+            (frame[i].method != UNWIND_CFI ||
              !unwind_is_call(space, frame[i].pc, unwind_lookup_pc(&frame[i - 1]))))
             return false;
     return true;
 }
 
 /* What was read late serves chains that it makes whole, or none. */
-static struct unwind_result walk(struct unwinding *u, const struct unwind_space *space,
-                                 const struct unwind_regs *regs, struct unwind_frame *frame,
-                                 size_t room)
+static struct unwind_result unwind_chain(struct unwinding *u, const struct unwind_space *space,
+                                         const struct unwind_regs *regs, struct unwind_frame *frame,
+                                         size_t cap)
 {
-    u->late = may_read_late(u->sampled);
-    struct unwind_result r = unwind(space, regs, frame, room);
-    if (!u->was_late)
+    u->cache = get_stack_cache(u->sampled);
+    struct unwind_result r = unwind(space, regs, frame, cap);
+    if (!u->used_cache)
         return r;
-    u->late = NULL;
+    u->cache = NULL;
     if (r.end != UNWIND_WHOLE || !calls_hold(u, space, frame, r.frames))
-        return unwind(space, regs, frame, room);
-    u->sampled->late++;
+        return unwind(space, regs, frame, cap);
+    u->sampled->from_cache++;
     return r;
 }
 
 void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_chain *c)
 {
     struct unwinding u = {.sampled = s, .record = r};
-    struct unwind_space space = {.memory = memory, .code = code, .arg = &u};
-    struct unwind_frame frame[SAMPLED_MOST_DEPTH];
+    struct unwind_space space = {.memory = read_memory, .code = find_code, .arg = &u};
+    struct unwind_frame frame[SAMPLED_MAX_DEPTH];
     struct unwind_regs regs;
-    size_t room = SAMPLED_MOST_DEPTH - c->depth;
-    if (!room || !machine_of(&u, &space.machine) || !registers_of(&u, space.machine, &regs))
+    size_t cap = SAMPLED_MAX_DEPTH - c->depth;
+    if (!cap || !machine_of(&u, &space.machine) || !registers_of(&u, space.machine, &regs))
         return;
     uint64_t sp = unwind_stack(space.machine, &regs);
     u.slice = (struct unwind_slice){sp, r->stack, r->stack_len};
-    u.stack = (struct late_stack){r->pid, sp, sp + r->stack_len, r->time};
-    struct unwind_result result = walk(&u, &space, &regs, frame, room);
+    u.stack = (struct stack_cache_sample){r->pid, sp, sp + r->stack_len, r->time};
+    struct unwind_result result = unwind_chain(&u, &space, &regs, frame, cap);
     for (size_t i = 0; i < result.frames; i++) {
         c->pc[c->depth] = unwind_lookup_pc(&frame[i]);
         c->space[c->depth++] = r->pid;
@@ -182,13 +182,13 @@ void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_c
 
 void sampled_round(struct sampled *s)
 {
-    if (s->late_stacks)
-        s->late_stacks->round++;
+    if (s->cached_stacks)
+        s->cached_stacks->round++;
 }
 
-bool sampled_reads_late(const struct sampled *s)
+bool sampled_uses_stack_cache(const struct sampled *s)
 {
     enum { LAST_ROUNDS = 10 };
-    const struct late *l = s->late_stacks;
-    return l && l->asked && l->round - l->asked < LAST_ROUNDS;
+    const struct stack_cache *l = s->cached_stacks;
+    return l && l->last_read_round && l->round - l->last_read_round < LAST_ROUNDS;
 }

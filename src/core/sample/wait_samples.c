@@ -29,9 +29,9 @@ bool sampled_wait_module(struct module *m)
     m->ready = true;
     m->file = false;
     m->why[0] = '\0';
-    m->told.by = "waits";
-    m->told.symbols = m->told.own = named_waits();
-    return m->told.symbols;
+    m->external.source = "waits";
+    m->external.symbols = m->external.own = named_waits();
+    return m->external.symbols;
 }
 
 static struct module *wait_module(struct sampled *s)
@@ -61,14 +61,14 @@ static uint32_t node_of(struct sampled *s, const struct wait *w)
 {
     enum sampled_wait why = w->preempted ? SAMPLED_PREEMPTED : SAMPLED_ASLEEP;
     struct sampled_node n = *sampled_node_at(s, s->wait_root[why]);
-    if (w->where == WAITS_NOWHERE)
+    if (w->location == WAITS_NO_LOCATION)
         return s->wait_root[why];
-    n.parent = w->where;
+    n.parent = w->location;
     uint32_t i = sampled_node(s, &n);
     return sampled_is_wait(s, i) ? i : s->wait_root[why];
 }
 
-static void over(void *arg, const struct wait *w)
+static void handle_wait(void *arg, const struct wait *w)
 {
     struct sampled *s = arg;
     bool processes = s->want.by == SAMPLED_BY_PROCESS;
@@ -91,17 +91,17 @@ static bool may_wait(const struct sampled *s, const struct perfrec *r)
 
 static struct waits_switch switch_of(const struct perfrec *r)
 {
-    return (struct waits_switch){r->pid, r->tid, r->cpu, WAITS_NOWHERE, r->time};
+    return (struct waits_switch){r->pid, r->tid, r->cpu, WAITS_NO_LOCATION, r->time};
 }
 
-static struct waits *pairing(struct sampled *s)
+static struct waits *pairing_of(struct sampled *s)
 {
-    s->pairing.over = over;
+    s->pairing.on_wait = handle_wait;
     s->pairing.arg = s;
     return &s->pairing;
 }
 
-static void tell(struct sampled *s)
+static void copy_counters(struct sampled *s)
 {
     s->waits.forgotten = s->pairing.forgotten;
     s->waits.spanning = s->pairing.spanning;
@@ -120,9 +120,9 @@ void sampled_leaves(struct sampled *s, const struct perfrec *r)
     if (!may_wait(s, r))
         return;
     if (r->chain_len || r->regs)
-        at.where = sampled_chain_node(s, r);
-    waits_out(pairing(s), &at);
-    tell(s);
+        at.location = sampled_chain_node(s, r);
+    waits_out(pairing_of(s), &at);
+    copy_counters(s);
 }
 
 void sampled_switched(struct sampled *s, const struct perfrec *r)
@@ -130,11 +130,11 @@ void sampled_switched(struct sampled *s, const struct perfrec *r)
     struct waits_switch at = switch_of(r);
     if (!s->want.waits || !may_wait(s, r))
         return;
-    if (r->out)
-        waits_off(pairing(s), &at, r->preempted);
+    if (r->switch_out)
+        waits_off(pairing_of(s), &at, r->preempted);
     else
-        waits_on(pairing(s), r->tid, r->time);
-    tell(s);
+        waits_on(pairing_of(s), r->tid, r->time);
+    copy_counters(s);
 }
 
 void sampled_waits_task(struct sampled *s, const struct perfrec *r)
@@ -142,33 +142,33 @@ void sampled_waits_task(struct sampled *s, const struct perfrec *r)
     if (!s->want.waits)
         return;
     if (r->type == PERFREC_EXIT)
-        waits_ended(pairing(s), r->tid, r->time);
+        waits_ended(pairing_of(s), r->tid, r->time);
     else if (r->type == PERFREC_LOST)
-        waits_lost(pairing(s));
+        waits_lost(pairing_of(s));
     else
-        waits_began(pairing(s), r->tid);
-    tell(s);
+        waits_began(pairing_of(s), r->tid);
+    copy_counters(s);
 }
 
 /* --- what stands before, between and behind --- */
 
 void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, uint64_t time_ns)
 {
-    struct waits_switch at = {pid, tid, 0, WAITS_NOWHERE, time_ns};
+    struct waits_switch at = {pid, tid, 0, WAITS_NO_LOCATION, time_ns};
     if (pc)
-        at.where = sampled_node_in(s, pid, pc);
-    waits_asleep(pairing(s), &at);
-    tell(s);
+        at.location = sampled_node_in(s, pid, pc);
+    waits_asleep(pairing_of(s), &at);
+    copy_counters(s);
 }
 
 void sampled_waits_until(struct sampled *s, uint64_t time_ns)
 {
-    waits_until(pairing(s), time_ns);
-    tell(s);
+    waits_until(pairing_of(s), time_ns);
+    copy_counters(s);
 }
 
 void sampled_waits_end(struct sampled *s, uint64_t time_ns)
 {
-    waits_end(pairing(s), time_ns);
-    tell(s);
+    waits_end(pairing_of(s), time_ns);
+    copy_counters(s);
 }

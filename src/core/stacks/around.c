@@ -29,8 +29,8 @@ static uint32_t via_of(const struct call_tree *t, const uint32_t *via, uint32_t 
     return via[n->parent] == IN_IT ? n->row : via[n->parent];
 }
 
-static void count(const struct call_tree *t, uint32_t *via, uint32_t asked, struct sums *sums,
-                  struct stacks_around *out)
+static void count_nodes(const struct call_tree *t, uint32_t *via, uint32_t asked, struct sums *sums,
+                        struct stacks_around *out)
 {
     for (uint32_t i = 0; i < t->nodes; i++) {
         const struct call_node *n = &t->node[i];
@@ -59,32 +59,32 @@ static int most_first(const void *a, const void *b)
     return order ? order : strcmp(x->module, y->module);
 }
 
-static struct stacks_neighbour *neighbours(const struct call_rows *rows, const uint64_t *sum,
-                                           size_t *count)
+static struct stacks_neighbour *make_neighbours(const struct call_rows *rows, const uint64_t *sum,
+                                                size_t *length)
 {
     struct stacks_neighbour *all = malloc((rows->rows + 1) * sizeof *all);
-    *count = 0;
+    *length = 0;
     if (!all)
         return NULL;
     for (size_t i = 0; i <= rows->rows; i++)
         if (sum[i])
-            all[(*count)++] =
+            all[(*length)++] =
                 i < rows->rows
                     ? (struct stacks_neighbour){rows->row[i].name, rows->row[i].module, sum[i]}
                     : (struct stacks_neighbour){NULL, "", sum[i]};
-    sort_array(all, *count, sizeof *all, most_first);
+    sort_array(all, *length, sizeof *all, most_first);
     return all;
 }
 
-static int fill(const struct call_tree *t, uint32_t asked, struct stacks_around *out)
+static int fill_neighbours(const struct call_tree *t, uint32_t asked, struct stacks_around *out)
 {
     uint32_t *via = malloc((t->nodes + 1) * sizeof *via);
     struct sums sums = {calloc(t->rows.rows + 1, sizeof *sums.caller),
                         calloc(t->rows.rows + 1, sizeof *sums.callee)};
     if (via && sums.caller && sums.callee) {
-        count(t, via, asked, &sums, out);
-        out->caller = neighbours(&t->rows, sums.caller, &out->callers);
-        out->callee = neighbours(&t->rows, sums.callee, &out->callees);
+        count_nodes(t, via, asked, &sums, out);
+        out->caller = make_neighbours(&t->rows, sums.caller, &out->callers);
+        out->callee = make_neighbours(&t->rows, sums.callee, &out->callees);
     }
     free(via);
     free(sums.caller);
@@ -107,7 +107,7 @@ int stacks_around_make(const struct stacks *s, const char *asked, struct stacks_
         out->name = tree.rows.row[row].name;
         out->module = tree.rows.row[row].module;
         out->total = tree.total;
-        r = fill(&tree, row, out);
+        r = fill_neighbours(&tree, row, out);
         if (r < 0)
             fail_set(fail, ENOMEM, "%s", asked);
     }

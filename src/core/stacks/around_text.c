@@ -15,33 +15,35 @@ struct lines {
     struct buf *out;
 };
 
-static void amount(const struct lines *l, uint64_t part, const char *arrow)
+static void print_amount(const struct lines *l, uint64_t part, const char *arrow)
 {
     call_amount(&l->scale, l->scale.width, (double)part, l->out);
     buf_printf(l->out, "  %5.1f  %5.1f  %s", call_pct(part, l->around->total),
                call_pct(part, l->around->cumulative), arrow);
 }
 
-static void line(const struct lines *l, uint64_t part, const char *arrow, const char *name,
-                 const char *module)
+static void print_line(const struct lines *l, uint64_t part, const char *arrow, const char *name,
+                       const char *module)
 {
-    amount(l, part, arrow);
+    print_amount(l, part, arrow);
     call_name(l->out, name, module, l->options->width);
     buf_addc(l->out, '\n');
 }
 
-static void neighbours(const struct lines *l, const struct stacks_neighbour *all, size_t count,
-                       const char *arrow)
+static void print_neighbours(const struct lines *l, const struct stacks_neighbour *all,
+                             size_t count, const char *arrow)
 {
-    size_t shown = l->options->rows && l->options->rows < count ? l->options->rows : count;
+    size_t shown =
+        l->options->max_rows && l->options->max_rows < count ? l->options->max_rows : count;
     uint64_t rest = 0;
     for (size_t i = 0; i < shown; i++)
-        line(l, all[i].amount, arrow, all[i].name ? all[i].name : "(outermost)", all[i].module);
+        print_line(l, all[i].amount, arrow, all[i].name ? all[i].name : "(outermost)",
+                   all[i].module);
     for (size_t i = shown; i < count; i++)
         rest += all[i].amount;
     if (shown == count)
         return;
-    amount(l, rest, arrow);
+    print_amount(l, rest, arrow);
     call_rest(l->out, count - shown, "more");
     buf_addc(l->out, '\n');
 }
@@ -54,12 +56,12 @@ int stacks_around_text(const struct stacks *s, const char *asked,
     int r = stacks_around_make(s, asked, &a, fail);
     if (r == 0) {
         struct lines l = {&a, call_scale_of(&s->value[a.value], a.total), options, out};
-        call_whole(s, a.value, a.total, out);
+        call_summary(s, a.value, a.total, out);
         buf_printf(out, "%*s      %%  of it  function\n", l.scale.width, l.scale.unit);
-        neighbours(&l, a.caller, a.callers, "<- ");
-        line(&l, a.cumulative, "", a.name, a.module);
-        line(&l, a.self, "", "(self)", "");
-        neighbours(&l, a.callee, a.callees, "-> ");
+        print_neighbours(&l, a.caller, a.callers, "<- ");
+        print_line(&l, a.cumulative, "", a.name, a.module);
+        print_line(&l, a.self, "", "(self)", "");
+        print_neighbours(&l, a.callee, a.callees, "-> ");
     }
     stacks_around_release(&a);
     if (r == 0 && buf_error(out))

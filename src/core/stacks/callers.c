@@ -28,7 +28,7 @@ struct growth {
     struct call_outline *outline;
     struct member *member;
     struct span *todo;
-    size_t spans, room;
+    size_t spans, cap;
     size_t depth;
 };
 
@@ -41,7 +41,7 @@ static int by_row(const void *a, const void *b)
 }
 
 /* Often they are: a recursion's frames keep their order. */
-static bool sorted(const struct member *m, size_t from, size_t to)
+static bool is_sorted(const struct member *m, size_t from, size_t to)
 {
     for (size_t i = from + 1; i < to; i++)
         if (by_row(&m[i - 1], &m[i]) > 0)
@@ -50,10 +50,10 @@ static bool sorted(const struct member *m, size_t from, size_t to)
 }
 
 /* Sorts, and makes one of those that have met in a frame; where they end now. */
-static size_t gather(struct member *m, size_t from, size_t to)
+static size_t merge_members(struct member *m, size_t from, size_t to)
 {
     size_t end = from;
-    if (!sorted(m, from, to))
+    if (!is_sorted(m, from, to))
         sort_array(m + from, to - from, sizeof *m, by_row);
     for (size_t i = from; i < to; i++)
         if (end > from && m[end - 1].at == m[i].at)
@@ -63,16 +63,16 @@ static size_t gather(struct member *m, size_t from, size_t to)
     return end;
 }
 
-static bool push(struct growth *g, struct span span)
+static bool push_span(struct growth *g, struct span span)
 {
-    if (!grow(&g->todo, &g->room, g->spans, sizeof *g->todo))
+    if (!grow(&g->todo, &g->cap, g->spans, sizeof *g->todo))
         return false;
     g->todo[g->spans++] = span;
     return true;
 }
 
 /* All members go to their callers; those without one have come to their end. */
-static size_t climb(struct growth *g, size_t from, size_t to, uint32_t node)
+static size_t climb_to_callers(struct growth *g, size_t from, size_t to, uint32_t node)
 {
     size_t end = from;
     for (size_t i = from; i < to; i++) {
@@ -105,13 +105,13 @@ static bool add_group(struct growth *g, const struct span *s, size_t from, size_
     if (node == STACKS_NONE)
         return false;
     g->up->node[node].total = amount;
-    size_t end = climb(g, from, to, node);
-    return end == from || push(g, (struct span){from, end, node, s->level + 1});
+    size_t end = climb_to_callers(g, from, to, node);
+    return end == from || push_span(g, (struct span){from, end, node, s->level + 1});
 }
 
 static bool grow_span(struct growth *g, struct span s)
 {
-    s.to = gather(g->member, s.from, s.to);
+    s.to = merge_members(g->member, s.from, s.to);
     for (size_t from = s.from, to; from < s.to; from = to) {
         for (to = from + 1; to < s.to && g->member[to].row == g->member[from].row; to++)
             ;
@@ -135,7 +135,7 @@ static int grow_up(struct growth *g)
     g->member = malloc((g->down->nodes + 1) * sizeof *g->member);
     bool ok = g->member;
     size_t members = ok ? first_members(g->down, g->member) : 0;
-    ok = ok && push(g, (struct span){0, members, STACKS_NONE, 0});
+    ok = ok && push_span(g, (struct span){0, members, STACKS_NONE, 0});
     while (ok && g->spans)
         ok = grow_span(g, g->todo[--g->spans]);
     free(g->member);
@@ -155,7 +155,7 @@ int stacks_callers_text(const struct stacks *s, const struct stacks_tree_options
     struct growth g = {.down = &down,
                        .up = &up,
                        .outline = &o,
-                       .depth = options->depth ? options->depth : STACKS_CALLERS_DEPTH};
+                       .depth = options->max_depth ? options->max_depth : STACKS_CALLERS_MAX_DEPTH};
     if (r == 0)
         r = grow_up(&g);
     up.rows = down.rows;

@@ -22,7 +22,8 @@ static struct call_cost *cost_at(struct call_costs *c, const struct call_cost *k
     return NULL;
 }
 
-static void add(struct call_costs *c, const struct call_cost *key, size_t value, uint64_t amount)
+static void add_amount(struct call_costs *c, const struct call_cost *key, size_t value,
+                       uint64_t amount)
 {
     struct call_cost *cost = cost_at(c, key);
     if (cost)
@@ -87,9 +88,9 @@ static void add_selves(struct call_costs *c, const struct stacks *s)
         uint32_t node = s->sample[i].node;
         struct call_cost key = self_of(c, s, node), call = call_of(c, s, node);
         for (size_t v = 0; v < s->values; v++) {
-            add(c, &key, v, s->amount[i * s->values + v]);
+            add_amount(c, &key, v, s->amount[i * s->values + v]);
             if (node == STACKS_NONE)
-                add(c, &call, v, s->amount[i * s->values + v]);
+                add_amount(c, &call, v, s->amount[i * s->values + v]);
         }
     }
 }
@@ -99,7 +100,7 @@ static void add_call(struct call_costs *c, const struct stacks *s, const struct 
 {
     struct call_cost key = call_of(c, s, node);
     bool outermost = w->active[key.callee] == 0;
-    add(c, &key, value, outermost ? sums->total[node] : 0);
+    add_amount(c, &key, value, outermost ? sums->total[node] : 0);
     if (strcmp(s->value[value].name, "calls") == 0) {
         struct call_cost *cost = cost_at(c, &key);
         if (cost)
@@ -135,8 +136,8 @@ static int walk_make(struct walk *w, const struct stacks *s)
 }
 
 /* The node behind a node whose children are done, all that end with it left. */
-static uint32_t leave(const struct call_costs *c, const struct stacks *s, struct walk *w,
-                      uint32_t node)
+static uint32_t leave_node(const struct call_costs *c, const struct stacks *s, struct walk *w,
+                           uint32_t node)
 {
     while (node != STACKS_NONE) {
         w->active[function_of(c, s, node)]--;
@@ -154,7 +155,7 @@ static void walk_calls(struct call_costs *c, const struct stacks *s, struct walk
     while (node != STACKS_NONE) {
         add_call(c, s, w, node, value, sums);
         w->active[function_of(c, s, node)]++;
-        node = w->child[node] != STACKS_NONE ? w->child[node] : leave(c, s, w, node);
+        node = w->child[node] != STACKS_NONE ? w->child[node] : leave_node(c, s, w, node);
     }
 }
 

@@ -62,7 +62,7 @@ static bool add_side(struct matching *m, const struct stacks_flat *f, bool cumul
     return true;
 }
 
-static bool take_rows(const struct matching *m, struct stacks_diff *out)
+static bool copy_rows(const struct matching *m, struct stacks_diff *out)
 {
     const struct matched *all = m->rows.record;
     out->row = malloc((m->rows.count + 1) * sizeof *out->row);
@@ -74,14 +74,14 @@ static bool take_rows(const struct matching *m, struct stacks_diff *out)
     return true;
 }
 
-static int match(const struct stacks_flat *before, const struct stacks_flat *after, bool cumulative,
-                 struct stacks_diff *out)
+static int match_rows(const struct stacks_flat *before, const struct stacks_flat *after,
+                      bool cumulative, struct stacks_diff *out)
 {
     struct matching m = {
         .diff = out,
         .rows = {.each = sizeof(struct matched), .key = offsetof(struct matched, row)}};
     bool ok = add_side(&m, before, cumulative, false) && add_side(&m, after, cumulative, true) &&
-              take_rows(&m, out);
+              copy_rows(&m, out);
     texts_release(&m.texts);
     intern_release(&m.rows);
     return ok ? 0 : -ENOMEM;
@@ -95,7 +95,7 @@ static struct stacks_diff_side side_of(const struct stacks *s, uint64_t total)
     return (struct stacks_diff_side){total, call_samples(s), !sampled && total};
 }
 
-static double share(uint64_t part, const struct stacks_diff_side *side)
+static double share_of_side(uint64_t part, const struct stacks_diff_side *side)
 {
     return call_pct(part, side->total) / 100;
 }
@@ -109,7 +109,7 @@ static double share_variance(const struct stacks_diff_side *side, double p)
 }
 
 /* The share that both are taken to have: what is exact is known. */
-static double pooled(const struct stacks_diff *d, double a, double b)
+static double pool_shares(const struct stacks_diff *d, double a, double b)
 {
     if (d->before.exact || d->after.exact)
         return d->before.exact ? a : b;
@@ -124,22 +124,23 @@ static double amount_variance(const struct stacks_diff_side *side, uint64_t amou
     return side->samples ? (double)amount * (double)side->total / (double)side->samples : INFINITY;
 }
 
-static double sigmas(double difference, double variance)
+static double count_sigmas(double difference, double variance)
 {
     if (difference == 0)
         return 0;
     return variance > 0 ? fabs(difference) / sqrt(variance) : INFINITY;
 }
 
-static void judge(const struct stacks_diff *d, struct stacks_diff_row *r)
+static void judge_row(const struct stacks_diff *d, struct stacks_diff_row *r)
 {
-    double a = share(r->before, &d->before), b = share(r->after, &d->after);
-    double p = pooled(d, a, b);
+    double a = share_of_side(r->before, &d->before), b = share_of_side(r->after, &d->after);
+    double p = pool_shares(d, a, b);
     r->points = 100 * (b - a);
     r->difference = (double)r->after - (double)r->before;
-    r->amount_sigmas = sigmas(r->difference, amount_variance(&d->before, r->before) +
-                                                 amount_variance(&d->after, r->after));
-    r->share_sigmas = sigmas(b - a, share_variance(&d->before, p) + share_variance(&d->after, p));
+    r->amount_sigmas = count_sigmas(r->difference, amount_variance(&d->before, r->before) +
+                                                       amount_variance(&d->after, r->after));
+    r->share_sigmas =
+        count_sigmas(b - a, share_variance(&d->before, p) + share_variance(&d->after, p));
     bool judged = d->absolute || !d->before.exact || !d->after.exact;
     r->amount_significant = judged && r->amount_sigmas > STACKS_DIFF_SIGMAS;
     r->share_significant = r->share_sigmas > STACKS_DIFF_SIGMAS;
@@ -149,7 +150,7 @@ static void judge(const struct stacks_diff *d, struct stacks_diff_row *r)
 
 /* --- all together --- */
 
-static int compare(double x, double y)
+static int compare_doubles(double x, double y)
 {
     return x > y ? -1 : x < y;
 }
@@ -163,14 +164,14 @@ static int by_text(const struct stacks_diff_row *x, const struct stacks_diff_row
 static int by_points(const void *a, const void *b)
 {
     const struct stacks_diff_row *x = a, *y = b;
-    int order = compare(fabs(x->points), fabs(y->points));
+    int order = compare_doubles(fabs(x->points), fabs(y->points));
     return order ? order : by_text(x, y);
 }
 
 static int by_difference(const void *a, const void *b)
 {
     const struct stacks_diff_row *x = a, *y = b;
-    int order = compare(fabs(x->difference), fabs(y->difference));
+    int order = compare_doubles(fabs(x->difference), fabs(y->difference));
     return order ? order : by_text(x, y);
 }
 
@@ -187,7 +188,7 @@ static bool find_value(const struct stacks *before, const struct stacks *after, 
     return false;
 }
 
-static int make(const struct stacks_diff_options *o, struct stacks_diff *out)
+static int match_sides(const struct stacks_diff_options *o, struct stacks_diff *out)
 {
     struct stacks_flat before = {0}, after = {0};
     int r = stacks_flat_of(out->from, out->value_before, o->cumulative, &before);
@@ -198,7 +199,7 @@ static int make(const struct stacks_diff_options *o, struct stacks_diff *out)
     if (r >= 0)
         out->renames = (size_t)r;
     if (r >= 0)
-        r = match(&before, &after, o->cumulative, out);
+        r = match_rows(&before, &after, o->cumulative, out);
     out->before = side_of(out->from, before.total);
     out->after = side_of(out->to, after.total);
     stacks_flat_release(&before);
@@ -215,11 +216,11 @@ int stacks_diff_make(const struct stacks *before, const struct stacks *after,
     if (!find_value(before, after, &out->value_before))
         return fail_set(fail, 0, "the old profile does not count %s in %s",
                         after->value[out->value].name, after->value[out->value].unit);
-    int r = make(o, out);
+    int r = match_sides(o, out);
     if (r < 0)
         return fail_set(fail, -r, "comparing");
     for (size_t i = 0; i < out->rows; i++)
-        judge(out, &out->row[i]);
+        judge_row(out, &out->row[i]);
     sort_array(out->row, out->rows, sizeof *out->row, o->absolute ? by_difference : by_points);
     return 0;
 }

@@ -27,8 +27,8 @@ static struct keys keys_of(const struct stacks_value *v)
     return k;
 }
 
-static void side(const struct stacks *s, const struct stacks_diff_side *of, const char *key,
-                 const struct keys *k, struct json *j)
+static void write_side(const struct stacks *s, const struct stacks_diff_side *of, const char *key,
+                       const struct keys *k, struct json *j)
 {
     json_object(j, key);
     json_str(j, "applet", s->applet);
@@ -42,8 +42,8 @@ static void side(const struct stacks *s, const struct stacks_diff_side *of, cons
     json_object_end(j);
 }
 
-static void row(const struct stacks_diff *d, const struct stacks_diff_row *r, const struct keys *k,
-                struct json *j)
+static void write_row(const struct stacks_diff *d, const struct stacks_diff_row *r,
+                      const struct keys *k, struct json *j)
 {
     json_object(j, NULL);
     json_str(j, "name", r->name);
@@ -61,7 +61,7 @@ static void row(const struct stacks_diff *d, const struct stacks_diff_row *r, co
     json_object_end(j);
 }
 
-static void renamed(const struct stacks_diff *d, struct json *j)
+static void write_renamed(const struct stacks_diff *d, struct json *j)
 {
     json_array(j, "renamed");
     for (size_t i = 0; i < d->renames; i++) {
@@ -80,15 +80,15 @@ void stacks_diff_json(const struct stacks_diff *d, struct buf *out)
     struct keys k = keys_of(v);
     struct json j;
     json_start(&j, out, d->to->applet);
-    side(d->from, &d->before, "old", &k, &j);
-    side(d->to, &d->after, "new", &k, &j);
+    write_side(d->from, &d->before, "old", &k, &j);
+    write_side(d->to, &d->after, "new", &k, &j);
     json_str(&j, "value", v->name);
     json_str(&j, "unit", v->unit);
     json_bool(&j, "absolute", d->absolute);
     json_array(&j, "rows");
     for (size_t i = 0; i < d->rows; i++)
-        row(d, &d->row[i], &k, &j);
+        write_row(d, &d->row[i], &k, &j);
     json_array_end(&j);
-    renamed(d, &j);
+    write_renamed(d, &j);
     json_end(&j);
 }

@@ -19,7 +19,7 @@ struct lines {
 
 /* Rows that share a line. */
 struct folded {
-    size_t rows;
+    size_t count;
     uint64_t before, after;
 };
 
@@ -29,7 +29,8 @@ static struct call_scale scale_of(const struct stacks_diff *d)
     return call_scale_of(&d->to->value[d->value], total);
 }
 
-static void amounts(const struct lines *l, uint64_t before, uint64_t after, char share, char amount)
+static void print_amounts(const struct lines *l, uint64_t before, uint64_t after, char share,
+                          char amount)
 {
     double old_pct = call_pct(before, l->diff->before.total);
     double new_pct = call_pct(after, l->diff->after.total);
@@ -38,38 +39,38 @@ static void amounts(const struct lines *l, uint64_t before, uint64_t after, char
                amount);
 }
 
-static void row(const struct lines *l, const struct stacks_diff_row *r)
+static void print_row(const struct lines *l, const struct stacks_diff_row *r)
 {
-    amounts(l, r->before, r->after, r->share_significant ? '*' : ' ',
-            r->amount_significant ? '*' : ' ');
+    print_amounts(l, r->before, r->after, r->share_significant ? '*' : ' ',
+                  r->amount_significant ? '*' : ' ');
     const char *state = !r->before ? " (new)" : !r->after ? " (gone)" : "";
     size_t width = l->options->width, taken = strlen(state);
     call_name(l->out, r->name, r->module, width > taken ? width - taken : width);
     buf_printf(l->out, "%s\n", state);
 }
 
-static void fold(struct folded *f, const struct stacks_diff_row *r)
+static void fold_row(struct folded *f, const struct stacks_diff_row *r)
 {
-    f->rows++;
+    f->count++;
     f->before += r->before;
     f->after += r->after;
 }
 
 /* Cumulative amounts hold each other and have no sum. */
-static void rest(const struct lines *l, const struct folded *f, const char *word)
+static void print_folded(const struct lines *l, const struct folded *f, const char *word)
 {
-    if (!f->rows)
+    if (!f->count)
         return;
     if (l->options->cumulative)
         buf_printf(l->out, "%*s", 27 + l->width, "");
     else
-        amounts(l, f->before, f->after, ' ', ' ');
-    call_rest(l->out, f->rows, word);
+        print_amounts(l, f->before, f->after, ' ', ' ');
+    call_rest(l->out, f->count, word);
     buf_addc(l->out, '\n');
 }
 
 /* Of nothing there are no shares to hold against each other: all is shown. */
-static bool folds(const struct lines *l, const struct stacks_diff_row *r)
+static bool is_folded(const struct lines *l, const struct stacks_diff_row *r)
 {
     return !r->share_significant && !r->amount_significant && !l->options->noise &&
            l->diff->before.total && l->diff->after.total;
@@ -80,33 +81,33 @@ static bool both_exact(const struct stacks_diff *d)
     return d->before.exact && d->after.exact;
 }
 
-static void rows(const struct lines *l)
+static void print_rows(const struct lines *l)
 {
     struct folded noise = {0}, more = {0};
     size_t shown = 0;
     for (size_t i = 0; i < l->diff->rows; i++) {
         const struct stacks_diff_row *r = &l->diff->row[i];
-        if (folds(l, r)) {
-            fold(&noise, r);
-        } else if (l->options->rows && shown == l->options->rows) {
-            fold(&more, r);
+        if (is_folded(l, r)) {
+            fold_row(&noise, r);
+        } else if (l->options->max_rows && shown == l->options->max_rows) {
+            fold_row(&more, r);
         } else {
-            row(l, r);
+            print_row(l, r);
             shown++;
         }
     }
-    rest(l, &more, "more");
-    rest(l, &noise, both_exact(l->diff) ? "the same" : "within noise");
+    print_folded(l, &more, "more");
+    print_folded(l, &noise, both_exact(l->diff) ? "the same" : "within noise");
 }
 
-static void legend(const struct stacks_diff *d, struct buf *out)
+static void print_legend(const struct stacks_diff *d, struct buf *out)
 {
     if (both_exact(d) || !d->before.total || !d->after.total)
         return;
     buf_printf(out, "*: changed by more than %d sigma of the samples\n", STACKS_DIFF_SIGMAS);
 }
 
-static void renames(const struct stacks_diff *d, struct buf *out)
+static void print_renames(const struct stacks_diff *d, struct buf *out)
 {
     for (size_t i = 0; i < d->renames; i++) {
         const struct stacks_rename *r = &d->rename[i];
@@ -122,11 +123,11 @@ void stacks_diff_text(const struct stacks_diff *d, const struct stacks_diff_opti
     struct lines l = {.diff = d, .options = options, .scale = scale_of(d), .out = out};
     l.width = l.scale.width + 1;
     buf_adds(out, "old: ");
-    call_whole(d->from, d->value_before, d->before.total, out);
+    call_summary(d->from, d->value_before, d->before.total, out);
     buf_adds(out, "new: ");
-    call_whole(d->to, d->value, d->after.total, out);
+    call_summary(d->to, d->value, d->after.total, out);
     buf_printf(out, "old %%  new %%  points  %*s   function\n", l.width + 2, l.scale.unit);
-    rows(&l);
-    renames(d, out);
-    legend(d, out);
+    print_rows(&l);
+    print_renames(d, out);
+    print_legend(d, out);
 }

@@ -11,7 +11,8 @@
 
 typedef bool fits(const struct stacks_function *f, const struct call_row *row, const char *asked);
 
-static bool as_shown(const struct stacks_function *f, const struct call_row *row, const char *asked)
+static bool matches_shown_name(const struct stacks_function *f, const struct call_row *row,
+                               const char *asked)
 {
     struct buf shown = BUF_INIT;
     bool same = strcmp(row->name, asked) == 0;
@@ -24,13 +25,15 @@ static bool as_shown(const struct stacks_function *f, const struct call_row *row
     return same;
 }
 
-static bool raw(const struct stacks_function *f, const struct call_row *row, const char *asked)
+static bool matches_raw_name(const struct stacks_function *f, const struct call_row *row,
+                             const char *asked)
 {
     (void)row;
     return f && strcmp(f->raw, asked) == 0;
 }
 
-static bool part(const struct stacks_function *f, const struct call_row *row, const char *asked)
+static bool matches_part(const struct stacks_function *f, const struct call_row *row,
+                         const char *asked)
 {
     return f && (strstr(row->name, asked) || strstr(f->raw, asked));
 }
@@ -42,7 +45,7 @@ struct found {
     struct buf names; /* of a few */
 };
 
-static void note(const struct call_rows *rows, uint32_t row, struct found *found)
+static void note_row(const struct call_rows *rows, uint32_t row, struct found *found)
 {
     enum { NAMED = 4 };
     if (found->rows == 0)
@@ -57,8 +60,8 @@ static void note(const struct call_rows *rows, uint32_t row, struct found *found
 }
 
 /* Functions of one row may have several raw names: each is asked, a row is noted once. */
-static bool search(const struct stacks *s, const struct call_rows *rows, fits *does,
-                   const char *asked, struct found *found)
+static bool search_rows(const struct stacks *s, const struct call_rows *rows, fits *does,
+                        const char *asked, struct found *found)
 {
     bool *hit = calloc(rows->rows, sizeof *hit);
     if (!hit)
@@ -70,12 +73,12 @@ static bool search(const struct stacks *s, const struct call_rows *rows, fits *d
     hit[rows->unknown] = does(NULL, &rows->row[rows->unknown], asked);
     for (uint32_t i = 0; i <= rows->unknown; i++)
         if (hit[i])
-            note(rows, i, found);
+            note_row(rows, i, found);
     free(hit);
     return true;
 }
 
-static int judge(const struct found *found, const char *asked, struct fail *fail)
+static int check_found(const struct found *found, const char *asked, struct fail *fail)
 {
     if (found->rows == 1)
         return 0;
@@ -91,13 +94,13 @@ static int judge(const struct found *found, const char *asked, struct fail *fail
 int call_find(const struct stacks *s, const struct call_rows *rows, const char *asked,
               uint32_t *row, struct fail *fail)
 {
-    static fits *const ways[] = {as_shown, raw, part};
+    static fits *const matchers[] = {matches_shown_name, matches_raw_name, matches_part};
     struct found found = {.names = BUF_INIT};
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof ways / sizeof *ways && !found.rows; i++)
-        ok = search(s, rows, ways[i], asked, &found);
+    for (size_t i = 0; ok && i < sizeof matchers / sizeof *matchers && !found.rows; i++)
+        ok = search_rows(s, rows, matchers[i], asked, &found);
     *row = found.first;
-    int r = ok ? judge(&found, asked, fail) : fail_set(fail, ENOMEM, "%s", asked);
+    int r = ok ? check_found(&found, asked, fail) : fail_set(fail, ENOMEM, "%s", asked);
     buf_release(&found.names);
     return r;
 }

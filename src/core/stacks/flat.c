@@ -15,7 +15,7 @@ struct path {
     struct stacks_flat_row *row;
 };
 
-static bool enter(void *arg, uint32_t node)
+static bool enter_node(void *arg, uint32_t node)
 {
     struct path *p = arg;
     const struct call_node *n = &p->tree->node[node];
@@ -25,7 +25,7 @@ static bool enter(void *arg, uint32_t node)
     return true;
 }
 
-static void leave(void *arg, uint32_t node)
+static void leave_node(void *arg, uint32_t node)
 {
     struct path *p = arg;
     p->on[p->tree->node[node].row]--;
@@ -99,7 +99,7 @@ static void drop_empty(struct stacks_flat *f)
     f->rows = kept;
 }
 
-static int fill(const struct stacks *s, struct call_tree *tree, struct stacks_flat *out)
+static int fill_rows(const struct stacks *s, struct call_tree *tree, struct stacks_flat *out)
 {
     struct path p = {tree, calloc(tree->rows.rows, sizeof *p.on),
                      calloc(tree->rows.rows, sizeof *p.row)};
@@ -114,7 +114,7 @@ static int fill(const struct stacks *s, struct call_tree *tree, struct stacks_fl
         p.row[i] = (struct stacks_flat_row){r->name, r->module, r->function, 0, 0, 0, 0};
     }
     call_tree_link(tree, NULL, false);
-    call_tree_walk(tree, enter, leave, &p);
+    call_tree_walk(tree, enter_node, leave_node, &p);
     add_calls(s, &tree->rows, out);
     add_waits(s, tree, p.on, out);
     free(p.on);
@@ -132,7 +132,7 @@ int stacks_flat_of(const struct stacks *s, size_t value, bool cumulative, struct
     *out = (struct stacks_flat){.value = value};
     int r = call_tree_make(s, out->value, false, &tree);
     if (r == 0)
-        r = fill(s, &tree, out);
+        r = fill_rows(s, &tree, out);
     out->total = tree.total;
     call_tree_release(&tree);
     if (r == 0) {

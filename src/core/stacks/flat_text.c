@@ -16,7 +16,7 @@ struct columns {
     uint64_t total;
 };
 
-static int wider(int a, int b)
+static int max_width(int a, int b)
 {
     return a > b ? a : b;
 }
@@ -28,16 +28,16 @@ static struct columns columns_of(const struct stacks *s, const struct stacks_fla
     uint64_t calls = 0;
     for (size_t i = 0; i < f->rows; i++)
         calls += f->row[i].calls;
-    c.self = wider(unit + (int)sizeof "self", c.scale.width);
-    c.cumulative = wider(unit + (int)sizeof "cumulative", c.scale.width);
+    c.self = max_width(unit + (int)sizeof "self", c.scale.width);
+    c.cumulative = max_width(unit + (int)sizeof "cumulative", c.scale.width);
     if (f->waits)
-        c.wait = wider(unit + (int)sizeof "wait", c.scale.width);
+        c.wait = max_width(unit + (int)sizeof "wait", c.scale.width);
     if (f->calls)
-        c.calls = wider((int)sizeof "calls" - 1, snprintf(NULL, 0, "%" PRIu64, calls));
+        c.calls = max_width((int)sizeof "calls" - 1, snprintf(NULL, 0, "%" PRIu64, calls));
     return c;
 }
 
-static void header(const struct columns *c, struct buf *out)
+static void print_header(const struct columns *c, struct buf *out)
 {
     int unit = (int)strlen(c->scale.unit);
     buf_printf(out, "%*s %s      %%  %*s %s      %%  ", c->self - unit - 1, "self", c->scale.unit,
@@ -49,17 +49,17 @@ static void header(const struct columns *c, struct buf *out)
     buf_adds(out, "function\n");
 }
 
-static void amount(const struct columns *c, int width, uint64_t part, struct buf *out)
+static void print_amount(const struct columns *c, int width, uint64_t part, struct buf *out)
 {
     call_amount(&c->scale, width, (double)part, out);
     buf_printf(out, "  %5.1f  ", call_pct(part, c->total));
 }
 
-static void row(const struct columns *c, const struct stacks_flat_row *r, size_t width,
-                struct buf *out)
+static void print_row(const struct columns *c, const struct stacks_flat_row *r, size_t width,
+                      struct buf *out)
 {
-    amount(c, c->self, r->self, out);
-    amount(c, c->cumulative, r->cumulative, out);
+    print_amount(c, c->self, r->self, out);
+    print_amount(c, c->cumulative, r->cumulative, out);
     if (c->wait) {
         call_amount(&c->scale, c->wait, (double)r->wait, out);
         buf_adds(out, "  ");
@@ -71,14 +71,15 @@ static void row(const struct columns *c, const struct stacks_flat_row *r, size_t
 }
 
 /* Cumulative amounts have no sum: they hold each other. */
-static void rest(const struct columns *c, const struct stacks_flat *f, size_t from, struct buf *out)
+static void print_rest(const struct columns *c, const struct stacks_flat *f, size_t from,
+                       struct buf *out)
 {
     uint64_t self = 0, calls = 0;
     for (size_t i = from; i < f->rows; i++) {
         self += f->row[i].self;
         calls += f->row[i].calls;
     }
-    amount(c, c->self, self, out);
+    print_amount(c, c->self, self, out);
     buf_printf(out, "%*s", c->cumulative + 9 + (c->wait ? c->wait + 2 : 0), "");
     if (c->calls)
         buf_printf(out, "%*" PRIu64 "  ", c->calls, calls);
@@ -92,13 +93,13 @@ int stacks_flat_text(const struct stacks *s, const struct stacks_flat_options *o
     int r = stacks_flat_make(s, o->cumulative, &f);
     if (r == 0) {
         struct columns c = columns_of(s, &f);
-        size_t shown = o->rows && o->rows < f.rows ? o->rows : f.rows;
-        call_whole(s, f.value, f.total, out);
-        header(&c, out);
+        size_t shown = o->max_rows && o->max_rows < f.rows ? o->max_rows : f.rows;
+        call_summary(s, f.value, f.total, out);
+        print_header(&c, out);
         for (size_t i = 0; i < shown; i++)
-            row(&c, &f.row[i], o->width, out);
+            print_row(&c, &f.row[i], o->width, out);
         if (shown < f.rows)
-            rest(&c, &f, shown, out);
+            print_rest(&c, &f, shown, out);
     }
     stacks_flat_release(&f);
     return r ? r : buf_error(out);

@@ -49,10 +49,10 @@ uint64_t call_samples(const struct stacks *s)
     for (size_t v = 0; v < s->values; v++)
         if (counts_samples(&s->value[v]))
             return stacks_total(s, v);
-    return s->period ? stacks_total(s, s->period_of) / s->period : 0;
+    return s->period ? stacks_total(s, s->period_value) / s->period : 0;
 }
 
-void call_whole(const struct stacks *s, size_t value, uint64_t total, struct buf *out)
+void call_summary(const struct stacks *s, size_t value, uint64_t total, struct buf *out)
 {
     struct call_scale c = call_scale_of(&s->value[value], total);
     uint64_t samples = call_samples(s);
@@ -77,26 +77,26 @@ static size_t line_width(const struct buf *out)
     return out->len ? text_columns(out->data + at, out->len - at) : 0;
 }
 
-static void add_fitting(struct buf *out, const char *name, size_t room)
+static void add_fitting(struct buf *out, const char *name, size_t width)
 {
     struct buf fitting = BUF_INIT;
-    name_fit(&fitting, name, room);
+    name_fit(&fitting, name, width);
     shown_add(out, buf_str(&fitting), fitting.len);
     buf_release(&fitting);
 }
 
-static size_t room_for_name(const struct buf *out, const char *module, size_t width)
+static size_t name_width(const struct buf *out, const char *module, size_t width)
 {
     size_t taken = line_width(out);
     if (!width)
         return 0;
     taken += *module ? text_columns(module, strlen(module)) + (*module == '[' ? 1 : 3) : 0;
-    return width > taken + NAME_FIT_LEAST ? width - taken : NAME_FIT_LEAST;
+    return width > taken + NAME_FIT_MIN ? width - taken : NAME_FIT_MIN;
 }
 
 void call_name(struct buf *out, const char *name, const char *module, size_t width)
 {
-    add_fitting(out, name, room_for_name(out, module, width));
+    add_fitting(out, name, name_width(out, module, width));
     if (!*module)
         return;
     buf_adds(out, *module == '[' ? " " : " [");

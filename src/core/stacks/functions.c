@@ -76,7 +76,7 @@ int call_rows_make(const struct stacks *s, struct call_rows *out)
               add_rows(s, module_name, &table, out->of_function) && add_unknown(&table, out);
     out->row = table.record;
     out->rows = table.count;
-    out->cap = table.room;
+    out->cap = table.cap;
     free(table.slot);
     free(module_name);
     return ok ? 0 : -ENOMEM;

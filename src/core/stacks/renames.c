@@ -108,7 +108,7 @@ static bool is_pair(const struct finding *f, size_t i, size_t j)
 
 /* Takes the pair with the most in common, and both modules out of the others; false: none is left.
  */
-static bool take_best(struct finding *f, struct stacks_rename *out)
+static bool pick_best(struct finding *f, struct stacks_rename *out)
 {
     size_t best = 0, old = 0, new = 0;
     for (size_t i = 0; i < f->before.modules; i++)
@@ -133,10 +133,10 @@ static const char *own_text(const struct stacks_flat *flat, const char *module)
     return "";
 }
 
-static int take_all(struct finding *f, struct stacks_rename *out)
+static int pick_all(struct finding *f, struct stacks_rename *out)
 {
     int count = 0;
-    while (f->ok && count < STACKS_MAX_RENAMES && take_best(f, &out[count])) {
+    while (f->ok && count < STACKS_MAX_RENAMES && pick_best(f, &out[count])) {
         out[count].before = own_text(f->before.flat, out[count].before);
         out[count].after = own_text(f->after.flat, out[count].after);
         count++;
@@ -159,7 +159,7 @@ int stacks_renames_find(const struct stacks_flat *before, const struct stacks_fl
     list_modules(f, after, &f->modules[1]);
     add_after(f);
     add_before(f);
-    int count = take_all(f, out);
+    int count = pick_all(f, out);
     texts_release(&f->texts);
     intern_release(&f->modules[0]);
     intern_release(&f->modules[1]);

@@ -11,7 +11,7 @@
 struct stacks_tables {
     struct texts strings;
     struct intern modules, functions, frames, nodes, threads, samples;
-    size_t sample_room, amount_room;
+    size_t sample_cap, amount_cap;
     int err;
 };
 
@@ -63,7 +63,7 @@ static uint32_t no_memory(struct stacks *s)
 
 /* --- building: records are made of nothing but zeros first, as their padding is compared --- */
 
-static const char *text(struct stacks *s, const char *of)
+static const char *intern_text(struct stacks *s, const char *of)
 {
     const char *own = texts_intern(&s->tables->strings, of ? of : "");
     if (own)
@@ -72,8 +72,8 @@ static const char *text(struct stacks *s, const char *of)
     return "";
 }
 
-static uint32_t add(struct stacks *s, struct intern *t, const void *record, void **array,
-                    size_t *count)
+static uint32_t intern_record(struct stacks *s, struct intern *t, const void *record, void **array,
+                              size_t *count)
 {
     uint32_t i = intern(t, record);
     *array = t->record;
@@ -96,8 +96,8 @@ void stacks_set_ends(struct stacks *s, const struct stacks_ends *ends)
         return;
     }
     for (size_t i = 0; i < ends->broken_count; i++)
-        own[i] = (struct stacks_broken){.reason = text(s, ends->broken[i].reason),
-                                        .module = text(s, ends->broken[i].module),
+        own[i] = (struct stacks_broken){.reason = intern_text(s, ends->broken[i].reason),
+                                        .module = intern_text(s, ends->broken[i].module),
                                         .chains = ends->broken[i].chains};
     free(s->ends.broken);
     s->ends = *ends;
@@ -110,10 +110,10 @@ uint32_t stacks_module(struct stacks *s, const char *path, const char *build_id)
     if (stacks_error(s))
         return STACKS_NONE;
     memset(&m, 0, sizeof m);
-    m.path = text(s, path);
-    m.build_id = text(s, build_id);
+    m.path = intern_text(s, path);
+    m.build_id = intern_text(s, build_id);
     m.name = last_part(m.path);
-    return add(s, &s->tables->modules, &m, (void **)&s->module, &s->modules);
+    return intern_record(s, &s->tables->modules, &m, (void **)&s->module, &s->modules);
 }
 
 uint32_t stacks_function(struct stacks *s, const struct stacks_function *of)
@@ -122,12 +122,12 @@ uint32_t stacks_function(struct stacks *s, const struct stacks_function *of)
     if (stacks_error(s))
         return STACKS_NONE;
     memset(&f, 0, sizeof f);
-    f.name = text(s, of->name);
-    f.raw = text(s, of->raw ? of->raw : of->name);
-    f.file = text(s, of->file);
+    f.name = intern_text(s, of->name);
+    f.raw = intern_text(s, of->raw ? of->raw : of->name);
+    f.file = intern_text(s, of->file);
     f.module = of->module;
     f.kind = of->kind;
-    return add(s, &s->tables->functions, &f, (void **)&s->function, &s->functions);
+    return intern_record(s, &s->tables->functions, &f, (void **)&s->function, &s->functions);
 }
 
 uint32_t stacks_frame(struct stacks *s, const struct stacks_frame *of)
@@ -140,7 +140,7 @@ uint32_t stacks_frame(struct stacks *s, const struct stacks_frame *of)
     f.line = of->line;
     f.address = of->address;
     f.inlined = of->inlined;
-    return add(s, &s->tables->frames, &f, (void **)&s->frame, &s->frames);
+    return intern_record(s, &s->tables->frames, &f, (void **)&s->frame, &s->frames);
 }
 
 uint32_t stacks_node(struct stacks *s, uint32_t parent, uint32_t frame)
@@ -148,22 +148,22 @@ uint32_t stacks_node(struct stacks *s, uint32_t parent, uint32_t frame)
     struct stacks_node n = {parent, frame};
     if (stacks_error(s) || frame == STACKS_NONE)
         return STACKS_NONE;
-    return add(s, &s->tables->nodes, &n, (void **)&s->node, &s->nodes);
+    return intern_record(s, &s->tables->nodes, &n, (void **)&s->node, &s->nodes);
 }
 
 uint32_t stacks_thread(struct stacks *s, uint32_t pid, uint32_t tid, const char *name)
 {
     if (stacks_error(s))
         return STACKS_NONE;
-    struct stacks_thread t = {pid, tid, text(s, name)};
-    return add(s, &s->tables->threads, &t, (void **)&s->thread, &s->threads);
+    struct stacks_thread t = {pid, tid, intern_text(s, name)};
+    return intern_record(s, &s->tables->threads, &t, (void **)&s->thread, &s->threads);
 }
 
 /* Samples that are events of their own are no set. */
-static uint32_t append(struct stacks *s, const struct stacks_sample *one)
+static uint32_t append_sample(struct stacks *s, const struct stacks_sample *one)
 {
     if (s->samples >= STACKS_NONE - 1 ||
-        !grow(&s->sample, &s->tables->sample_room, s->samples, sizeof *one))
+        !grow(&s->sample, &s->tables->sample_cap, s->samples, sizeof *one))
         return no_memory(s);
     s->sample[s->samples] = *one;
     return (uint32_t)s->samples++;
@@ -176,12 +176,13 @@ void stacks_add(struct stacks *s, uint32_t thread, uint32_t node, uint64_t time_
     struct stacks_sample one = {thread, node, s->timed ? time_ns : 0};
     if (stacks_error(s))
         return;
-    if (!grow(&s->amount, &s->tables->amount_room, before, s->values * sizeof *s->amount)) {
+    if (!grow(&s->amount, &s->tables->amount_cap, before, s->values * sizeof *s->amount)) {
         no_memory(s);
         return;
     }
-    uint32_t i = s->timed ? append(s, &one)
-                          : add(s, &s->tables->samples, &one, (void **)&s->sample, &s->samples);
+    uint32_t i =
+        s->timed ? append_sample(s, &one)
+                 : intern_record(s, &s->tables->samples, &one, (void **)&s->sample, &s->samples);
     if (i == STACKS_NONE)
         return;
     uint64_t *sum = s->amount + i * s->values;
@@ -235,7 +236,7 @@ static void copy_head(const struct stacks *s, struct stacks *out)
     out->applet = s->applet;
     out->method = s->method;
     out->period = s->period;
-    out->period_of = s->period_of;
+    out->period_value = s->period_value;
     out->start_ns = s->start_ns;
     out->duration_ns = s->duration_ns;
     out->lost = s->lost;

@@ -10,7 +10,7 @@ void stacks_ends_json(const struct stacks_ends *e, struct json *j)
     json_u64(j, "unwound", e->unwound);
     json_u64(j, "whole", e->whole);
     json_u64(j, "guessed", e->guessed);
-    json_u64(j, "late", e->late);
+    json_u64(j, "late", e->from_cache);
     json_array(j, "broken");
     for (size_t i = 0; i < e->broken_count; i++) {
         json_object(j, NULL);

@@ -15,7 +15,7 @@ bool call_is_small(const struct call_outline *o, uint64_t amount)
     return call_pct(amount, o->whole) < o->options->hide_pct;
 }
 
-static void hide(struct call_hidden *h, uint64_t amount)
+static void hide_branch(struct call_hidden *h, uint64_t amount)
 {
     h->branches++;
     h->amount += amount;
@@ -32,15 +32,15 @@ static uint32_t level_of(const struct call_tree *t, const uint32_t *level, uint3
     return level[parent] + 1;
 }
 
-static bool kept(struct call_outline *o, const bool *keep, const uint32_t *level, uint32_t node)
+static bool is_kept(struct call_outline *o, const bool *keep, const uint32_t *level, uint32_t node)
 {
     const struct call_node *n = &o->tree->node[node];
     if (n->parent != STACKS_NONE && !keep[n->parent])
         return false;
     if (call_is_small(o, n->total))
-        hide(&o->small, n->total);
-    else if (o->options->depth && level[node] > o->options->depth)
-        hide(&o->deep, n->total);
+        hide_branch(&o->small, n->total);
+    else if (o->options->max_depth && level[node] > o->options->max_depth)
+        hide_branch(&o->deep, n->total);
     else
         return true;
     return false;
@@ -74,22 +74,22 @@ static size_t rank_kept(const struct call_tree *t, const bool *keep, struct rank
 static bool keep_rows(struct call_outline *o, bool *keep)
 {
     const struct call_tree *t = o->tree;
-    struct ranked *kept = malloc((t->nodes + 1) * sizeof *kept);
-    if (!kept)
+    struct ranked *ranked = malloc((t->nodes + 1) * sizeof *ranked);
+    if (!ranked)
         return false;
-    size_t n = rank_kept(t, keep, kept);
-    for (size_t i = o->options->rows; i < n; i++)
-        keep[kept[i].node] = false;
-    for (size_t i = o->options->rows; i < n; i++) {
-        const struct call_node *node = &t->node[kept[i].node];
+    size_t n = rank_kept(t, keep, ranked);
+    for (size_t i = o->options->max_rows; i < n; i++)
+        keep[ranked[i].node] = false;
+    for (size_t i = o->options->max_rows; i < n; i++) {
+        const struct call_node *node = &t->node[ranked[i].node];
         if (node->parent == STACKS_NONE || keep[node->parent])
-            hide(&o->more, node->total);
+            hide_branch(&o->more, node->total);
     }
-    free(kept);
+    free(ranked);
     return true;
 }
 
-static int choose(struct call_outline *o)
+static int choose_nodes(struct call_outline *o)
 {
     size_t nodes = o->tree->nodes;
     bool *keep = malloc(nodes + 1);
@@ -98,9 +98,9 @@ static int choose(struct call_outline *o)
     if (keep && level) {
         for (uint32_t i = 0; i < nodes; i++) {
             level[i] = level_of(o->tree, level, i);
-            keep[i] = kept(o, keep, level, i);
+            keep[i] = is_kept(o, keep, level, i);
         }
-        if (!o->options->rows || keep_rows(o, keep))
+        if (!o->options->max_rows || keep_rows(o, keep))
             r = call_tree_link(o->tree, keep, true);
     }
     free(keep);
@@ -114,7 +114,7 @@ struct drawing {
     struct call_outline *outline;
     struct call_scale scale;
     struct buf *out;
-    bool last[STACKS_TREE_BRANCHINGS]; /* of the branches around a line: nothing follows in it */
+    bool last[STACKS_TREE_MAX_NESTING]; /* of the branches around a line: nothing follows in it */
     size_t branches;
     int self_width;
 };
@@ -132,7 +132,7 @@ static bool is_branch(const struct call_tree *t, const struct call_node *n)
     return t->node[first].next != STACKS_NONE;
 }
 
-static void amounts(const struct drawing *d, uint64_t total, uint64_t self)
+static void print_amounts(const struct drawing *d, uint64_t total, uint64_t self)
 {
     buf_printf(d->out, "%5.1f  ", call_pct(total, d->outline->whole));
     call_amount(&d->scale, d->scale.width, (double)total, d->out);
@@ -143,7 +143,7 @@ static void amounts(const struct drawing *d, uint64_t total, uint64_t self)
     buf_adds(d->out, "  ");
 }
 
-static void indent(const struct drawing *d, bool branch)
+static void print_indent(const struct drawing *d, bool branch)
 {
     const struct art *a = d->outline->options->unicode ? &boxes : &ascii;
     size_t bars = d->branches - branch;
@@ -153,18 +153,18 @@ static void indent(const struct drawing *d, bool branch)
         buf_adds(d->out, d->last[bars] ? a->end : a->branch);
 }
 
-static bool has_room(struct drawing *d, const struct call_node *n)
+static bool can_nest(struct drawing *d, const struct call_node *n)
 {
     const struct call_node *all = d->outline->tree->node;
     bool branches = n->first != STACKS_NONE && all[n->first].next != STACKS_NONE;
-    if (!branches || d->branches < STACKS_TREE_BRANCHINGS)
+    if (!branches || d->branches < STACKS_TREE_MAX_NESTING)
         return true;
     for (uint32_t c = n->first; c != STACKS_NONE; c = all[c].next)
-        hide(&d->outline->deep, all[c].total);
+        hide_branch(&d->outline->deep, all[c].total);
     return false;
 }
 
-static bool enter(void *arg, uint32_t node)
+static bool enter_node(void *arg, uint32_t node)
 {
     struct drawing *d = arg;
     const struct call_tree *t = d->outline->tree;
@@ -173,20 +173,20 @@ static bool enter(void *arg, uint32_t node)
     bool branch = is_branch(t, n);
     if (branch)
         d->last[d->branches++] = n->next == STACKS_NONE;
-    amounts(d, n->total, n->self);
-    indent(d, branch);
+    print_amounts(d, n->total, n->self);
+    print_indent(d, branch);
     call_name(d->out, row->name, row->module, d->outline->options->width);
     buf_addc(d->out, '\n');
-    return has_room(d, n);
+    return can_nest(d, n);
 }
 
-static void leave(void *arg, uint32_t node)
+static void leave_node(void *arg, uint32_t node)
 {
     struct drawing *d = arg;
     d->branches -= is_branch(d->outline->tree, &d->outline->tree->node[node]);
 }
 
-static void header(const struct drawing *d)
+static void print_header(const struct drawing *d)
 {
     buf_printf(d->out, "    %%  %*s", d->scale.width, d->scale.unit);
     if (d->outline->self)
@@ -195,17 +195,17 @@ static void header(const struct drawing *d)
     buf_adds(d->out, "  function\n");
 }
 
-static void several_roots(const struct drawing *d)
+static void print_all_root(const struct drawing *d)
 {
     const struct call_tree *t = d->outline->tree;
     if (t->root == STACKS_NONE || t->node[t->root].next == STACKS_NONE)
         return;
-    amounts(d, d->outline->whole, 0);
+    print_amounts(d, d->outline->whole, 0);
     buf_adds(d->out, "(all)\n");
 }
 
-static void say_hidden(const struct call_hidden *h, const char *which, uint64_t whole,
-                       struct buf *out)
+static void print_hidden(const struct call_hidden *h, const char *which, uint64_t whole,
+                         struct buf *out)
 {
     if (h->branches)
         buf_printf(out, "(%zu branch%s %s hidden: %.1f%%)\n", h->branches,
@@ -216,19 +216,19 @@ int call_outline_text(struct call_outline *o, struct buf *out)
 {
     struct drawing d = {.outline = o, .out = out};
     char small[64];
-    if (choose(o) < 0)
+    if (choose_nodes(o) < 0)
         return -ENOMEM;
     d.scale = call_scale_of(&o->stacks->value[o->value], o->whole);
     d.self_width = (int)(sizeof "self" + strlen(d.scale.unit));
     if (d.self_width < d.scale.width)
         d.self_width = d.scale.width;
-    call_whole(o->stacks, o->value, o->whole, out);
-    header(&d);
-    several_roots(&d);
-    call_tree_walk(o->tree, enter, leave, &d);
+    call_summary(o->stacks, o->value, o->whole, out);
+    print_header(&d);
+    print_all_root(&d);
+    call_tree_walk(o->tree, enter_node, leave_node, &d);
     snprintf(small, sizeof small, "under %g%%", o->options->hide_pct);
-    say_hidden(&o->small, small, o->whole, out);
-    say_hidden(&o->more, "beyond --rows", o->whole, out);
-    say_hidden(&o->deep, "further down", o->whole, out);
+    print_hidden(&o->small, small, o->whole, out);
+    print_hidden(&o->more, "beyond --rows", o->whole, out);
+    print_hidden(&o->deep, "further down", o->whole, out);
     return buf_error(out);
 }

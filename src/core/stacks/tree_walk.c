@@ -24,7 +24,7 @@ static int last_first(const void *a, const void *b)
     return order ? order : (x->node < y->node) - (x->node > y->node);
 }
 
-static void push(struct call_tree *t, uint32_t node)
+static void push_node(struct call_tree *t, uint32_t node)
 {
     struct call_node *n = &t->node[node];
     uint32_t *first = n->parent == STACKS_NONE ? &t->root : &t->node[n->parent].first;
@@ -50,7 +50,7 @@ static int link_sorted(struct call_tree *t, const bool *keep)
             all[kept++] = (struct sorted){t->node[i].total, &t->rows.row[t->node[i].row], i};
     sort_array(all, kept, sizeof *all, last_first);
     for (size_t i = 0; i < kept; i++)
-        push(t, all[i].node);
+        push_node(t, all[i].node);
     free(all);
     return 0;
 }
@@ -62,7 +62,7 @@ int call_tree_link(struct call_tree *t, const bool *keep, bool sorted)
         return link_sorted(t, keep);
     for (uint32_t i = (uint32_t)t->nodes; i--;)
         if (!keep || keep[i])
-            push(t, i);
+            push_node(t, i);
     return 0;
 }
 

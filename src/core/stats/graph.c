@@ -49,7 +49,7 @@ bool stats_graph_named(const char *name, size_t len, enum stats_graph *out)
 
 static const struct {
     char letter;
-    enum stats_graph graph[STATS_LETTER_MOST];
+    enum stats_graph graph[STATS_LETTER_MAX];
     size_t count;
 } letters[] = {
     {'8', {STATS_SIGNAL}, 1},
@@ -70,7 +70,7 @@ static const struct {
     {'z', {STATS_TEMP}, 1},
 };
 
-size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MOST])
+size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MAX])
 {
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
         if (letters[i].letter == letter) {
@@ -80,7 +80,7 @@ size_t stats_letter_graphs(char letter, enum stats_graph out[STATS_LETTER_MOST])
     return 0;
 }
 
-static size_t place(const struct stats_choice *c, enum stats_graph graph)
+static size_t index_of_graph(const struct stats_choice *c, enum stats_graph graph)
 {
     size_t i = 0;
     while (i < c->count && c->graph[i] != graph)
@@ -90,7 +90,7 @@ static size_t place(const struct stats_choice *c, enum stats_graph graph)
 
 bool stats_chosen(const struct stats_choice *c, enum stats_graph graph)
 {
-    return place(c, graph) < c->count;
+    return index_of_graph(c, graph) < c->count;
 }
 
 bool stats_choose(struct stats_choice *c, enum stats_graph graph)
@@ -103,7 +103,7 @@ bool stats_choose(struct stats_choice *c, enum stats_graph graph)
 
 bool stats_drop(struct stats_choice *c, enum stats_graph graph)
 {
-    size_t at = place(c, graph);
+    size_t at = index_of_graph(c, graph);
     if (at == c->count || c->count == 1)
         return false;
     c->count--;

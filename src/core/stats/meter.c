@@ -65,7 +65,7 @@ static void cpu_count(struct stats_meter *m, struct stats_cpu *cpu,
         cpu->count[i] = now;
     }
     cpu->absent = gone;
-    cpu->turn = m->turn;
+    cpu->generation = m->generation;
 }
 
 static void level_count(struct stats_meter *m, const struct stats_sysstat_row *row)
@@ -76,11 +76,11 @@ static void level_count(struct stats_meter *m, const struct stats_sysstat_row *r
     }
     if (!(row->absent & 1u << STATS_COL_IDLE)) {
         m->level.idle += row->column[STATS_COL_IDLE];
-        m->level.idle_of++;
+        m->level.idle_cpus++;
     }
     if (!(row->absent & 1u << STATS_COL_IN_INTR)) {
         m->level.in_intr += row->column[STATS_COL_IN_INTR];
-        m->level.in_intr_of++;
+        m->level.in_intr_cpus++;
     }
 }
 
@@ -88,32 +88,32 @@ static void cpus_forget(struct stats_meter *m)
 {
     size_t kept = 0;
     for (size_t i = 0; i < m->cpus; i++)
-        if (m->cpu[i].turn == m->turn)
+        if (m->cpu[i].generation == m->generation)
             m->cpu[kept++] = m->cpu[i];
     m->cpus = kept;
 }
 
 /* Why a text is no sysstat file; NULL: it is one. */
-static const char *sysstat_odd(const char *at, const char *end)
+static const char *sysstat_error(const char *at, const char *end)
 {
     struct stats_sysstat_row row;
     size_t rows = 0;
     int r;
     while ((r = stats_sysstat_row(&at, end, &row)) > 0)
         rows++;
-    return r < 0                    ? "no line with ten numbers"
-           : rows > STATS_CPUS_MOST ? "too many CPUs"
-           : rows == 0              ? "no CPUs"
-                                    : NULL;
+    return r < 0                   ? "no line with ten numbers"
+           : rows > STATS_MAX_CPUS ? "too many CPUs"
+           : rows == 0             ? "no CPUs"
+                                   : NULL;
 }
 
-static const char *sysstat_take(struct stats_meter *m, const char *at, size_t len)
+static const char *parse_sysstat(struct stats_meter *m, const char *at, size_t len)
 {
-    const char *end = at + len, *odd = sysstat_odd(at, end);
+    const char *end = at + len, *error = sysstat_error(at, end);
     struct stats_sysstat_row row;
-    if (odd)
-        return odd;
-    m->turn++;
+    if (error)
+        return error;
+    m->generation++;
     memset(&m->level, 0, sizeof m->level);
     for (size_t i = 0; i < STATS_COUNTERS; i++)
         m->counter[i] = (struct stats_counter){.total = m->counter[i].total, .absent = true};
@@ -121,14 +121,14 @@ static const char *sysstat_take(struct stats_meter *m, const char *at, size_t le
         struct stats_cpu *cpu = cpu_find(m, row.column[STATS_COL_CPU], i);
         bool new = !cpu;
         if (new) {
-            if (m->cpus == STATS_CPUS_MOST)
+            if (m->cpus == STATS_MAX_CPUS)
                 continue; /* its place is kept by one that is gone since: from the next time on */
-            if (!grow(&m->cpu, &m->cpu_room, m->cpus, sizeof *m->cpu))
+            if (!grow(&m->cpu, &m->cpu_cap, m->cpus, sizeof *m->cpu))
                 return "out of memory";
             cpu = &m->cpu[m->cpus++];
             *cpu = (struct stats_cpu){.id = row.column[STATS_COL_CPU]};
         }
-        m->asks |= row.absent != 0;
+        m->has_absent |= row.absent != 0;
         cpu_count(m, cpu, &row, new);
         level_count(m, &row);
     }
@@ -136,7 +136,7 @@ static const char *sysstat_take(struct stats_meter *m, const char *at, size_t le
     return NULL;
 }
 
-static void take_reason(void *arg, enum stats_column column, const char *why, size_t len)
+static void set_absent_why(void *arg, enum stats_column column, const char *why, size_t len)
 {
     struct stats_meter *m = arg;
     text_cut(m->absent_why[column], STATS_WHY, why, len);
@@ -144,12 +144,12 @@ static void take_reason(void *arg, enum stats_column column, const char *why, si
 
 void stats_meter_absent(struct stats_meter *m, const char *text, size_t len)
 {
-    stats_absent_parse(text, len, take_reason, m);
+    stats_absent_parse(text, len, set_absent_why, m);
 }
 
 /* --- the others --- */
 
-static const char *ether_take(struct stats_meter *m, const char *text, size_t len)
+static const char *parse_ether(struct stats_meter *m, const char *text, size_t len)
 {
     struct stats_ether now;
     bool before = m->file[STATS_ETHER_STATS].at_ns != 0;
@@ -165,15 +165,16 @@ static const char *ether_take(struct stats_meter *m, const char *text, size_t le
     return NULL;
 }
 
-static const char *take(struct stats_meter *m, enum stats_file file, const char *text, size_t len)
+static const char *parse_file(struct stats_meter *m, enum stats_file file, const char *text,
+                              size_t len)
 {
     switch (file) {
     case STATS_SYSSTAT:
-        return sysstat_take(m, text, len);
+        return parse_sysstat(m, text, len);
     case STATS_SWAP:
         return stats_swap_parse(text, len, &m->swap) ? NULL : "not the numbers of a swap file";
     case STATS_ETHER_STATS:
-        return ether_take(m, text, len);
+        return parse_ether(m, text, len);
     case STATS_IFSTATS:
         return stats_signal_parse(text, len, &m->dbm) ? NULL : "no signal strength";
     case STATS_APM:
@@ -186,25 +187,25 @@ static const char *take(struct stats_meter *m, enum stats_file file, const char 
     }
 }
 
-void stats_meter_take(struct stats_meter *m, enum stats_file file, const char *text, size_t len,
-                      uint64_t now_ns)
+void stats_meter_add(struct stats_meter *m, enum stats_file file, const char *text, size_t len,
+                     uint64_t now_ns)
 {
     struct stats_file_state *f = &m->file[file];
-    const char *odd = take(m, file, text, len);
-    if (odd) {
-        stats_meter_lack(m, file, odd);
+    const char *error = parse_file(m, file, text, len);
+    if (error) {
+        stats_meter_set_missing(m, file, error);
         return;
     }
     f->elapsed_ns = f->at_ns && now_ns > f->at_ns ? now_ns - f->at_ns : 0;
     f->at_ns = now_ns;
-    f->lacks = false;
+    f->missing = false;
     f->answered = true;
 }
 
-void stats_meter_lack(struct stats_meter *m, enum stats_file file, const char *why)
+void stats_meter_set_missing(struct stats_meter *m, enum stats_file file, const char *why)
 {
     struct stats_file_state *f = &m->file[file];
-    f->lacks = f->answered = true;
+    f->missing = f->answered = true;
     text_cut(f->why, sizeof f->why, why, strlen(why));
 }
 

@@ -15,7 +15,7 @@ static void write_about(double scale, bool log, struct buf *out)
     json_object(&j, "graphs");
     for (int i = 0; i < STATS_GRAPHS; i++) {
         const struct stats_graph_info *info = stats_graph_info((enum stats_graph)i);
-        json_str(&j, info->name, info->what);
+        json_str(&j, info->name, info->summary);
     }
     json_object_end(&j);
     json_num(&j, "scale", scale, 6);

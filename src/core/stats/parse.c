@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { NUMBERS_MOST = 10, ETHER_NUMBERS = 8, ETHER_FIRST_ERROR = 3, INT_BOUND = 1000000 };
+enum { MAX_NUMBERS = 10, ETHER_NUMBERS = 8, ETHER_FIRST_ERROR = 3, INT_BOUND = 1000000 };
 
 static bool is_digit(char c)
 {
@@ -15,7 +15,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static uint64_t digits(const char **at, const char *end)
+static uint64_t read_digits(const char **at, const char *end)
 {
     uint64_t v = 0;
     for (; *at < end && is_digit(**at); (*at)++)
@@ -33,7 +33,7 @@ static const char *line_end(const char *at, const char *end)
 /* --- sysstat --- */
 
 /* A number, -1 or `-', with nothing but blanks or the end behind it. */
-static bool column(const char **at, const char *end, unsigned i, struct stats_sysstat_row *row)
+static bool read_column(const char **at, const char *end, unsigned i, struct stats_sysstat_row *row)
 {
     while (*at < end && is_blank(**at))
         (*at)++;
@@ -41,10 +41,10 @@ static bool column(const char **at, const char *end, unsigned i, struct stats_sy
         return false;
     if (**at == '-') {
         (*at)++;
-        digits(at, end);
+        read_digits(at, end);
         row->absent |= 1u << i;
     } else if (is_digit(**at)) {
-        row->column[i] = digits(at, end);
+        row->column[i] = read_digits(at, end);
     } else {
         return false;
     }
@@ -60,7 +60,7 @@ int stats_sysstat_row(const char **at, const char *end, struct stats_sysstat_row
         return 0;
     const char *stop = line_end(*at, end), *s = *at;
     for (unsigned i = 0; i < STATS_COLUMNS; i++)
-        if (!column(&s, stop, i, &row))
+        if (!read_column(&s, stop, i, &row))
             return -EINVAL;
     *at = stop;
     *out = row;
@@ -75,29 +75,29 @@ static bool absent_column(const char **at, const char *end, enum stats_column *o
     if ((size_t)(end - *at) < len || memcmp(*at, start, len) != 0)
         return false;
     *at += len;
-    uint64_t column = digits(at, end); /* from 1 */
+    uint64_t col = read_digits(at, end); /* from 1 */
     const char *colon = memchr(*at, ':', (size_t)(end - *at));
-    if (!colon || column < 1 || column > STATS_COLUMNS)
+    if (!colon || col < 1 || col > STATS_COLUMNS)
         return false;
     *at = colon + 1;
     while (*at < end && is_blank(**at))
         (*at)++;
-    *out = (enum stats_column)(column - 1);
+    *out = (enum stats_column)(col - 1);
     return true;
 }
 
 void stats_absent_parse(const char *text, size_t len,
-                        void (*reason)(void *arg, enum stats_column column, const char *why,
+                        void (*reason)(void *arg, enum stats_column col, const char *why,
                                        size_t why_len),
                         void *arg)
 {
     const char *end = text + len;
-    enum stats_column column;
+    enum stats_column col;
     for (const char *line = text; line < end;) {
         const char *stop = line_end(line, end), *at = line;
-        if (absent_column(&at, stop, &column)) {
+        if (absent_column(&at, stop, &col)) {
             const char *hint = memchr(at, ';', (size_t)(stop - at));
-            reason(arg, column, at, (size_t)((hint ? hint : stop) - at));
+            reason(arg, col, at, (size_t)((hint ? hint : stop) - at));
         }
         line = stop < end ? stop + 1 : end;
     }
@@ -105,15 +105,15 @@ void stats_absent_parse(const char *text, size_t len,
 
 /* --- numbers wherever they stand --- */
 
-static size_t numbers(const char *at, const char *end, uint64_t *out, size_t most)
+static size_t read_numbers(const char *at, const char *end, uint64_t *out, size_t max)
 {
     size_t n = 0;
-    while (n < most) {
+    while (n < max) {
         while (at < end && !is_digit(*at))
             at++;
         if (at == end)
             break;
-        out[n++] = digits(&at, end);
+        out[n++] = read_digits(&at, end);
     }
     return n;
 }
@@ -132,18 +132,18 @@ static bool ends_in(const char *line, const char *end, const char *word)
 static void swap_line(const char *line, const char *end, struct stats_swap *s, unsigned *had)
 {
     uint64_t n[2];
-    size_t count = numbers(line, end, n, 2);
+    size_t count = read_numbers(line, end, n, 2);
     if (count && ends_in(line, end, "pagesize"))
         s->page_bytes = n[0];
     if (count < 2)
         return;
     if (ends_in(line, end, "user")) {
         s->used = n[0];
-        s->there = n[1];
+        s->total = n[1];
         *had |= 1;
     } else if (ends_in(line, end, "swap")) {
         s->swap_used = n[0];
-        s->swap_there = n[1];
+        s->swap_total = n[1];
         *had |= 2;
     }
 }
@@ -155,7 +155,7 @@ bool stats_swap_parse(const char *text, size_t len, struct stats_swap *out)
     uint64_t old[4];
     unsigned had = 0;
     const char *first_end = line_end(text, end);
-    if (numbers(text, first_end, old, 4) == 4) {
+    if (read_numbers(text, first_end, old, 4) == 4) {
         *out = (struct stats_swap){old[0], old[1], old[2], old[3], 0};
         return true;
     }
@@ -172,7 +172,7 @@ bool stats_swap_parse(const char *text, size_t len, struct stats_swap *out)
 bool stats_ether_parse(const char *text, size_t len, struct stats_ether *out)
 {
     uint64_t n[ETHER_NUMBERS], errors = 0;
-    if (numbers(text, text + len, n, ETHER_NUMBERS) < ETHER_NUMBERS)
+    if (read_numbers(text, text + len, n, ETHER_NUMBERS) < ETHER_NUMBERS)
         return false;
     for (size_t i = ETHER_FIRST_ERROR; i < ETHER_NUMBERS; i++)
         errors = errors + n[i] < errors ? UINT64_MAX : errors + n[i];
@@ -188,7 +188,7 @@ static bool small_number(const char *at, const char *end, int *out)
     at += minus;
     if (at == end || !is_digit(*at))
         return false;
-    uint64_t v = digits(&at, end);
+    uint64_t v = read_digits(&at, end);
     if (v > INT_BOUND)
         return false;
     *out = minus ? -(int)v : (int)v;
@@ -205,7 +205,7 @@ bool stats_signal_parse(const char *text, size_t len, int *dbm)
 bool stats_battery_parse(const char *text, size_t len, bool apm, uint64_t *percent)
 {
     uint64_t n[2];
-    if (numbers(text, text + len, n, 2) < (apm ? 2u : 1u))
+    if (read_numbers(text, text + len, n, 2) < (apm ? 2u : 1u))
         return false;
     *percent = n[0];
     return true;
@@ -215,5 +215,5 @@ bool stats_temp_parse(const char *text, size_t len, int *celsius)
 {
     const char *end = line_end(text, text + len);
     uint64_t n[2];
-    return numbers(text, end, n, 2) == 2 && small_number(text, end, celsius);
+    return read_numbers(text, end, n, 2) == 2 && small_number(text, end, celsius);
 }

@@ -15,7 +15,7 @@ static void one_line(struct buf *out, const char *s)
     buf_addc(out, '\n');
 }
 
-static void value(struct buf *out, const struct stats_value *v)
+static void print_value(struct buf *out, const struct stats_value *v)
 {
     const char *name = stats_graph_info(v->graph)->name;
     if (v->why) {
@@ -35,7 +35,7 @@ void stats_record_sample(const struct stats_sample *s, struct buf *out)
         buf_printf(out, "source %" PRIu32 " %" PRIu64 " ", m->cpus, m->age_ms);
         one_line(out, m->name);
         for (size_t k = 0; k < m->count; k++)
-            value(out, &m->value[k]);
+            print_value(out, &m->value[k]);
     }
     buf_adds(out, "end\n");
 }

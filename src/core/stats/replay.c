@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { NUMBER = 40, VERSION = 1 };
-#define INTERVAL_MOST 86400.0
+#define MAX_INTERVAL 86400.0
 
 struct stats_replay_source {
     char name[STATS_RECORD_TEXT];
@@ -30,7 +30,7 @@ static bool next_line(const struct stats_replay *r, size_t *at, struct line *out
 }
 
 /* The next word; the line begins behind its blank then. */
-static struct line word(struct line *l)
+static struct line next_word(struct line *l)
 {
     const char *blank = memchr(l->at, ' ', (size_t)(l->end - l->at));
     struct line w = {l->at, blank ? blank : l->end};
@@ -38,30 +38,30 @@ static struct line word(struct line *l)
     return w;
 }
 
-static bool is(struct line w, const char *text)
+static bool is_word(struct line w, const char *text)
 {
     return line_len(w) == strlen(text) && !memcmp(w.at, text, line_len(w));
 }
 
-static void copy(struct line w, char *out, size_t room)
+static void copy_word(struct line w, char *out, size_t size)
 {
-    snprintf(out, room, "%.*s", (int)((size_t)(w.end - w.at) < room ? w.end - w.at : (long)room),
+    snprintf(out, size, "%.*s", (int)((size_t)(w.end - w.at) < size ? w.end - w.at : (long)size),
              w.at);
 }
 
 /* NAN: none. */
-static double number(struct line w)
+static double read_number(struct line w)
 {
     char text[NUMBER], *end;
-    copy(w, text, sizeof text);
+    copy_word(w, text, sizeof text);
     double v = strtod(text, &end);
     return end == text || *end || !isfinite(v) ? NAN : v;
 }
 
-static uint64_t whole(struct line w)
+static uint64_t read_integer(struct line w)
 {
     char text[NUMBER];
-    copy(w, text, sizeof text);
+    copy_word(w, text, sizeof text);
     return text[0] >= '0' && text[0] <= '9' ? strtoull(text, NULL, 10) : 0;
 }
 
@@ -83,14 +83,15 @@ static const char *no_head(const struct stats_replay *r)
 static int read_head(struct stats_replay *r, size_t *at, const char *name, struct fail *f)
 {
     struct line l;
-    if (!next_line(r, at, &l) || !is(word(&l), "psuite") || !is(word(&l), "stats"))
+    if (!next_line(r, at, &l) || !is_word(next_word(&l), "psuite") ||
+        !is_word(next_word(&l), "stats"))
         return fail_set(f, 0, "%.128s: %s", name, no_head(r));
-    uint64_t version = whole(word(&l));
-    r->interval = number(word(&l));
+    uint64_t version = read_integer(next_word(&l));
+    r->interval = read_number(next_word(&l));
     if (version != VERSION)
         return fail_set(f, 0, "%.128s: recording of version %llu; this psuite reads version 1",
                         name, (unsigned long long)version);
-    if (!(r->interval > 0 && r->interval <= INTERVAL_MOST))
+    if (!(r->interval > 0 && r->interval <= MAX_INTERVAL))
         return fail_set(f, 0, "%.128s: the recording has no interval", name);
     return 0;
 }
@@ -100,10 +101,10 @@ static int find_samples(struct stats_replay *r, size_t at)
     size_t start = SIZE_MAX, here = at;
     struct line l;
     for (; next_line(r, &at, &l); here = at) {
-        if (is(word(&(struct line){l.at, l.end}), "at")) {
+        if (is_word(next_word(&(struct line){l.at, l.end}), "at")) {
             start = here;
-        } else if (start != SIZE_MAX && is(l, "end")) {
-            if (!grow(&r->start, &r->room, r->samples, sizeof *r->start))
+        } else if (start != SIZE_MAX && is_word(l, "end")) {
+            if (!grow(&r->start, &r->cap, r->samples, sizeof *r->start))
                 return -ENOMEM;
             r->start[r->samples++] = start;
             start = SIZE_MAX;
@@ -121,8 +122,8 @@ int stats_replay_open(struct stats_replay *r, const char *text, size_t len, cons
     if (e < 0)
         return e;
     r->source = calloc(STATS_RECORD_SOURCES, sizeof *r->source);
-    r->told = calloc(STATS_RECORD_SOURCES, sizeof *r->told);
-    if (!r->source || !r->told || find_samples(r, at) < 0) {
+    r->source_sample = calloc(STATS_RECORD_SOURCES, sizeof *r->source_sample);
+    if (!r->source || !r->source_sample || find_samples(r, at) < 0) {
         stats_replay_release(r);
         return fail_set(f, ENOMEM, "%.128s", name);
     }
@@ -133,7 +134,7 @@ void stats_replay_release(struct stats_replay *r)
 {
     free(r->start);
     free(r->source);
-    free(r->told);
+    free(r->source_sample);
     *r = (struct stats_replay){.text = NULL};
 }
 
@@ -142,9 +143,9 @@ void stats_replay_release(struct stats_replay *r)
 static void read_source(struct stats_replay *r, struct stats_sample *s, struct line l)
 {
     struct stats_replay_source *to = &r->source[s->sources];
-    uint64_t cpus = whole(word(&l)), age_ms = whole(word(&l));
-    copy(l, to->name, sizeof to->name);
-    r->told[s->sources++] =
+    uint64_t cpus = read_integer(next_word(&l)), age_ms = read_integer(next_word(&l));
+    copy_word(l, to->name, sizeof to->name);
+    r->source_sample[s->sources++] =
         (struct stats_source_sample){.name = to->name,
                                      .cpus = cpus < UINT32_MAX ? (uint32_t)cpus : UINT32_MAX,
                                      .age_ms = age_ms,
@@ -154,26 +155,26 @@ static void read_source(struct stats_replay *r, struct stats_sample *s, struct l
 static void read_value(struct stats_replay *r, struct stats_sample *s, struct line first,
                        struct line l)
 {
-    struct stats_source_sample *told = &r->told[s->sources - 1];
+    struct stats_source_sample *source = &r->source_sample[s->sources - 1];
     struct stats_replay_source *to = &r->source[s->sources - 1];
     enum stats_graph graph;
-    if (told->count == STATS_GRAPHS ||
+    if (source->count == STATS_GRAPHS ||
         !stats_graph_named(first.at, (size_t)(first.end - first.at), &graph) ||
-        (r->only && !stats_chosen(r->only, graph)))
+        (r->graph_filter && !stats_chosen(r->graph_filter, graph)))
         return;
-    struct stats_value *v = &to->value[told->count];
-    char *why = to->why[told->count++];
-    struct line value = word(&l);
-    *v = (struct stats_value){.graph = graph, .value = number(value)};
-    v->full = number(word(&l));
+    struct stats_value *v = &to->value[source->count];
+    char *why = to->why[source->count++];
+    struct line value = next_word(&l);
+    *v = (struct stats_value){.graph = graph, .value = read_number(value)};
+    v->full = read_number(next_word(&l));
     if (isnan(v->full))
         v->full = 0;
-    if (is(value, "-")) {
-        copy(l, why, STATS_RECORD_TEXT);
+    if (is_word(value, "-")) {
+        copy_word(l, why, STATS_RECORD_TEXT);
         v->why = why;
     } else {
-        v->natural = number(word(&l));
-        v->total = whole(word(&l));
+        v->natural = read_number(next_word(&l));
+        v->total = read_integer(next_word(&l));
         v->why = isnan(v->value) || isnan(v->natural) ? "no number was recorded" : NULL;
     }
 }
@@ -182,12 +183,12 @@ void stats_replay_sample(struct stats_replay *r, size_t index, struct stats_samp
 {
     size_t at = r->start[index];
     struct line l;
-    *out = (struct stats_sample){.interval = r->interval, .source = r->told};
-    while (next_line(r, &at, &l) && !is(l, "end")) {
-        struct line rest = l, first = word(&rest);
-        if (is(first, "at"))
-            out->time_ms = whole(rest);
-        else if (is(first, "source") && out->sources < STATS_RECORD_SOURCES)
+    *out = (struct stats_sample){.interval = r->interval, .source = r->source_sample};
+    while (next_line(r, &at, &l) && !is_word(l, "end")) {
+        struct line rest = l, first = next_word(&rest);
+        if (is_word(first, "at"))
+            out->time_ms = read_integer(rest);
+        else if (is_word(first, "source") && out->sources < STATS_RECORD_SOURCES)
             read_source(r, out, rest);
         else if (out->sources)
             read_value(r, out, first, rest);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static void row(const struct stats_value *v, double scale, struct table *t)
+static void add_row(const struct stats_value *v, double scale, struct table *t)
 {
     const struct stats_graph_info *info = stats_graph_info(v->graph);
     char text[STATS_TEXT];
@@ -18,7 +18,7 @@ static void row(const struct stats_value *v, double scale, struct table *t)
         table_cell(t, "-");
     else
         table_cell(t, "%.0f", share);
-    table_cell(t, "%s", v->why ? v->why : info->what);
+    table_cell(t, "%s", v->why ? v->why : info->summary);
 }
 
 static void table_of(const struct stats_source_sample *m, double scale, struct buf *out)
@@ -26,7 +26,7 @@ static void table_of(const struct stats_source_sample *m, double scale, struct b
     struct table t;
     if (table_init(&t, "<graph >value >%_of_full <") == 0)
         for (size_t k = 0; k < m->count; k++)
-            row(&m->value[k], scale, &t);
+            add_row(&m->value[k], scale, &t);
     if (table_print(&t, out, 0) < 0)
         out->err = t.err;
     table_release(&t);

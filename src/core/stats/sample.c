@@ -11,7 +11,7 @@ enum { TEMP_UNITS = 27, TEMP_ZERO = 20, SIGNAL_UNITS = 20, SIGNAL_ZERO = -95 };
 enum { LOAD_UNITS = 1000, PAGE_BYTES = 4096 /* of a machine that uses none */ };
 
 /* What a step of the graph's unit is in those of `value'. */
-static double units(const struct stats_sample *s, enum stats_graph graph)
+static double value_units(const struct stats_sample *s, enum stats_graph graph)
 {
     if (stats_graph_info(graph)->rate)
         return s->interval;
@@ -21,7 +21,7 @@ static double units(const struct stats_sample *s, enum stats_graph graph)
 static double full_units(const struct stats_sample *s, enum stats_graph graph)
 {
     bool timed = graph == STATS_TEMP || graph == STATS_SIGNAL || graph == STATS_ETHER_ERR;
-    return units(s, graph) * (timed ? s->interval : 1);
+    return value_units(s, graph) * (timed ? s->interval : 1);
 }
 
 static void json_value(struct json *j, const struct stats_sample *s, const struct stats_value *v)
@@ -33,7 +33,7 @@ static void json_value(struct json *j, const struct stats_sample *s, const struc
     if (v->why)
         json_null(j, "value");
     else
-        json_num(j, "value", v->value / units(s, v->graph), 3);
+        json_num(j, "value", v->value / value_units(s, v->graph), 3);
     json_num(j, "full", v->full / full_units(s, v->graph), 3);
     json_str(j, "unit", info->unit);
     if (v->why) {
@@ -109,9 +109,9 @@ void stats_sample_csv(const struct stats_sample *s, struct buf *out)
 
 /* --- OpenMetrics --- */
 
-static void label(struct buf *out, const char *metric, const char *suffix, const char *source)
+static void print_label(struct buf *out, const char *name, const char *suffix, const char *source)
 {
-    buf_printf(out, "%s%s{source=\"", metric, suffix);
+    buf_printf(out, "%s%s{source=\"", name, suffix);
     for (; *source; source++)
         if (*source == '\n')
             buf_adds(out, "\\n");
@@ -129,23 +129,23 @@ static const struct stats_value *value_of(const struct stats_source_sample *m,
     return NULL;
 }
 
-static void metric_head(struct buf *out, const char *metric, const char *type, const char *help)
+static void metric_head(struct buf *out, const char *name, const char *type, const char *help)
 {
-    buf_printf(out, "# TYPE %s %s\n# HELP %s %s.\n", metric, type, metric, help);
+    buf_printf(out, "# TYPE %s %s\n# HELP %s %s.\n", name, type, name, help);
 }
 
-static void metric(const struct stats_sample *s, enum stats_graph graph, struct buf *out)
+static void print_metric(const struct stats_sample *s, enum stats_graph graph, struct buf *out)
 {
     const struct stats_graph_info *info = stats_graph_info(graph);
-    bool told = false;
+    bool printed = false;
     for (size_t i = 0; i < s->sources; i++) {
         const struct stats_value *v = value_of(&s->source[i], graph);
         if (!v)
             continue;
-        if (!told)
-            metric_head(out, info->metric, info->rate ? "counter" : "gauge", info->what);
-        told = true;
-        label(out, info->metric, info->rate ? "_total" : "", s->source[i].name);
+        if (!printed)
+            metric_head(out, info->metric, info->rate ? "counter" : "gauge", info->summary);
+        printed = true;
+        print_label(out, info->metric, info->rate ? "_total" : "", s->source[i].name);
         if (info->rate)
             buf_printf(out, "%" PRIu64 "\n", v->total);
         else
@@ -157,16 +157,16 @@ void stats_sample_openmetrics(const struct stats_sample *s, struct buf *out)
 {
     metric_head(out, "psuite_cpus", "gauge", "CPUs of the source");
     for (size_t i = 0; i < s->sources; i++) {
-        label(out, "psuite_cpus", "", s->source[i].name);
+        print_label(out, "psuite_cpus", "", s->source[i].name);
         buf_printf(out, "%" PRIu32 "\n", s->source[i].cpus);
     }
     metric_head(out, "psuite_age_seconds", "gauge", "time since the source last answered");
     for (size_t i = 0; i < s->sources; i++) {
-        label(out, "psuite_age_seconds", "", s->source[i].name);
+        print_label(out, "psuite_age_seconds", "", s->source[i].name);
         buf_printf(out, "%.3f\n", (double)s->source[i].age_ms / 1000);
     }
     for (int graph = 0; graph < STATS_GRAPHS; graph++)
-        metric(s, (enum stats_graph)graph, out);
+        print_metric(s, (enum stats_graph)graph, out);
     buf_adds(out, "# EOF\n");
 }
 

@@ -61,7 +61,7 @@ static enum stats_file file_of(const struct stats_meter *m, enum stats_graph gra
 {
     const struct stats_file_state *apm = &m->file[STATS_APM];
     if (graph == STATS_BATTERY_LEFT)
-        return apm->at_ns && !apm->lacks ? STATS_APM : STATS_BATTERY;
+        return apm->at_ns && !apm->missing ? STATS_APM : STATS_BATTERY;
     enum stats_file file = STATS_SYSSTAT;
     while (!(stats_graph_files(graph) & 1u << file))
         file++;
@@ -84,7 +84,7 @@ static double full_by_cpu(enum stats_graph graph, double interval)
     }
 }
 
-static double full(const struct stats_meter *m, enum stats_graph graph, double interval)
+static double full_scale(const struct stats_meter *m, enum stats_graph graph, double interval)
 {
     if (stats_graph_info(graph)->by_cpu)
         return full_by_cpu(graph, interval) * (m->cpus ? (double)m->cpus : 1);
@@ -92,9 +92,9 @@ static double full(const struct stats_meter *m, enum stats_graph graph, double i
     case STATS_BATTERY_LEFT:
         return file_of(m, graph) == STATS_APM ? PERCENT_FULL : BATTERY_FULL;
     case STATS_MEM:
-        return m->swap.there ? (double)m->swap.there : PERCENT_FULL;
+        return m->swap.total ? (double)m->swap.total : PERCENT_FULL;
     case STATS_SWAP_USED:
-        return m->swap.swap_there ? (double)m->swap.swap_there : PERCENT_FULL;
+        return m->swap.swap_total ? (double)m->swap.swap_total : PERCENT_FULL;
     case STATS_SIGNAL:
     case STATS_TEMP:
         return LEVEL_FULL * interval;
@@ -103,7 +103,7 @@ static double full(const struct stats_meter *m, enum stats_graph graph, double i
     }
 }
 
-static const char *absent(const struct stats_meter *m, enum stats_column column)
+static const char *absent_reason(const struct stats_meter *m, enum stats_column column)
 {
     const char *why = m->absent_why[column];
     return *why ? why : "not available on this machine";
@@ -112,8 +112,8 @@ static const char *absent(const struct stats_meter *m, enum stats_column column)
 /* --- rates --- */
 
 /* absent_why: why the counter is not there, if it is not. */
-static void rate(const struct stats_file_state *f, const struct stats_counter *c,
-                 const char *absent_why, double interval, struct stats_value *v)
+static void set_rate(const struct stats_file_state *f, const struct stats_counter *c,
+                     const char *absent_why, double interval, struct stats_value *v)
 {
     v->total += c->total;
     if (c->absent)
@@ -129,24 +129,25 @@ static void rate(const struct stats_file_state *f, const struct stats_counter *c
     v->value = v->natural * interval;
 }
 
-static void rates(const struct stats_meter *m, enum stats_graph graph, double interval,
-                  struct stats_value *v)
+static void set_rates(const struct stats_meter *m, enum stats_graph graph, double interval,
+                      struct stats_value *v)
 {
     const struct stats_file_state *f = &m->file[file_of(m, graph)];
     size_t counter;
     if (is_counted(graph, &counter)) {
-        rate(f, &m->counter[counter], absent(m, STATS_COL_CONTEXT + counter), interval, v);
+        set_rate(f, &m->counter[counter], absent_reason(m, STATS_COL_CONTEXT + counter), interval,
+                 v);
         return;
     }
     if (graph != STATS_ETHER_OUT)
-        rate(f, &m->in, NULL, interval, v);
+        set_rate(f, &m->in, NULL, interval, v);
     if (graph != STATS_ETHER_IN)
-        rate(f, &m->out, NULL, interval, v);
+        set_rate(f, &m->out, NULL, interval, v);
 }
 
 /* --- levels --- */
 
-static void share(uint64_t sum, size_t cpus, const char *absent_why, struct stats_value *v)
+static void set_share(uint64_t sum, size_t cpus, const char *absent_why, struct stats_value *v)
 {
     if (!cpus)
         v->why = absent_why;
@@ -154,7 +155,7 @@ static void share(uint64_t sum, size_t cpus, const char *absent_why, struct stat
         v->value = v->natural = (double)sum / (double)cpus;
 }
 
-static void pages(const struct stats_meter *m, uint64_t used, struct stats_value *v)
+static void set_pages(const struct stats_meter *m, uint64_t used, struct stats_value *v)
 {
     uint64_t page = m->swap.page_bytes ? m->swap.page_bytes : PAGE_BYTES;
     v->value = (double)used;
@@ -162,13 +163,13 @@ static void pages(const struct stats_meter *m, uint64_t used, struct stats_value
 }
 
 /* From where the graph starts, in steps; never below. */
-static void above(int level, int zero, int unit, struct stats_value *v)
+static void set_above_zero(int raw, int zero, int unit, struct stats_value *v)
 {
-    v->natural = level;
-    v->value = level > zero ? (double)(level - zero) * unit : 0;
+    v->natural = raw;
+    v->value = raw > zero ? (double)(raw - zero) * unit : 0;
 }
 
-static void level(const struct stats_meter *m, enum stats_graph graph, struct stats_value *v)
+static void set_level(const struct stats_meter *m, enum stats_graph graph, struct stats_value *v)
 {
     switch (graph) {
     case STATS_BATTERY_LEFT:
@@ -178,27 +179,27 @@ static void level(const struct stats_meter *m, enum stats_graph graph, struct st
         v->value = v->natural = (double)m->ether.errors;
         break;
     case STATS_IDLE:
-        share(m->level.idle, m->level.idle_of, absent(m, STATS_COL_IDLE), v);
+        set_share(m->level.idle, m->level.idle_cpus, absent_reason(m, STATS_COL_IDLE), v);
         break;
     case STATS_IN_INTR:
-        share(m->level.in_intr, m->level.in_intr_of, absent(m, STATS_COL_IN_INTR), v);
+        set_share(m->level.in_intr, m->level.in_intr_cpus, absent_reason(m, STATS_COL_IN_INTR), v);
         break;
     case STATS_LOAD:
-        v->why = m->level.load_known ? NULL : absent(m, STATS_COL_LOAD);
+        v->why = m->level.load_known ? NULL : absent_reason(m, STATS_COL_LOAD);
         v->value = (double)m->level.load;
         v->natural = v->value / LOAD_FULL;
         break;
     case STATS_MEM:
-        pages(m, m->swap.used, v);
+        set_pages(m, m->swap.used, v);
         break;
     case STATS_SWAP_USED:
-        pages(m, m->swap.swap_used, v);
+        set_pages(m, m->swap.swap_used, v);
         break;
     case STATS_SIGNAL:
-        above(m->dbm, m->dbm ? SIGNAL_ZERO : 0, SIGNAL_UNITS, v);
+        set_above_zero(m->dbm, m->dbm ? SIGNAL_ZERO : 0, SIGNAL_UNITS, v);
         break;
     default:
-        above(m->celsius, TEMP_ZERO, TEMP_UNITS, v);
+        set_above_zero(m->celsius, TEMP_ZERO, TEMP_UNITS, v);
         break;
     }
 }
@@ -207,13 +208,13 @@ void stats_meter_value(const struct stats_meter *m, enum stats_graph graph, doub
                        struct stats_value *v)
 {
     const struct stats_file_state *f = &m->file[file_of(m, graph)];
-    *v = (struct stats_value){.graph = graph, .full = full(m, graph, interval)};
-    if (f->lacks)
+    *v = (struct stats_value){.graph = graph, .full = full_scale(m, graph, interval)};
+    if (f->missing)
         v->why = f->why;
     else if (!f->at_ns)
         v->why = "not read yet";
     else if (stats_graph_info(graph)->rate)
-        rates(m, graph, interval, v);
+        set_rates(m, graph, interval, v);
     else
-        level(m, graph, v);
+        set_level(m, graph, v);
 }

@@ -50,7 +50,7 @@ static struct statsview_point *ring_new(void)
     return ring;
 }
 
-static int value_take(struct statsview *v, struct statsview_source *to, const struct stats_value *x)
+static int add_value(struct statsview *v, struct statsview_source *to, const struct stats_value *x)
 {
     struct statsview_point **ring = &to->point[x->graph];
     if (!*ring && stats_chosen(&v->choice, x->graph) && !(*ring = ring_new()))
@@ -62,7 +62,7 @@ static int value_take(struct statsview *v, struct statsview_source *to, const st
     return 0;
 }
 
-static void source_empty(struct statsview *v, struct statsview_source *to)
+static void clear_source(struct statsview *v, struct statsview_source *to)
 {
     for (size_t k = 0; k < STATS_GRAPHS; k++) {
         to->newest[k] = (struct stats_value){.graph = (enum stats_graph)k, .why = "not read yet"};
@@ -71,7 +71,7 @@ static void source_empty(struct statsview *v, struct statsview_source *to)
     }
 }
 
-int statsview_take(struct statsview *v, const struct stats_sample *s)
+int statsview_add_sample(struct statsview *v, const struct stats_sample *s)
 {
     int r = sources_open(v, s);
     for (size_t i = 0; r == 0 && i < v->sources; i++) {
@@ -81,9 +81,9 @@ int statsview_take(struct statsview *v, const struct stats_sample *s)
         to->cpus = from->cpus;
         to->age_ms = from->age_ms;
         snprintf(to->why, sizeof to->why, "%s", from->why ? from->why : "");
-        source_empty(v, to);
+        clear_source(v, to);
         for (size_t k = 0; r == 0 && k < from->count; k++)
-            r = value_take(v, to, &from->value[k]);
+            r = add_value(v, to, &from->value[k]);
     }
     if (r < 0)
         return r;

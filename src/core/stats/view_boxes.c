@@ -7,7 +7,7 @@ enum { HELP_WIDTH = 62 };
 
 static const struct style box_style = {.fg = COLOUR_INDEX(250)};
 
-static void box(struct canvas *c, struct canvas_rect r, const char *title)
+static void draw_box(struct canvas *c, struct canvas_rect r, const char *title)
 {
     canvas_fill(c, r.x, r.y, r.width, r.height, statsview_plain, ' ');
     canvas_hline(c, r.x, r.y, r.width, box_style);
@@ -21,21 +21,21 @@ static void box(struct canvas *c, struct canvas_rect r, const char *title)
     canvas_put(c, r.x + 2, r.y, statsview_bold, title);
 }
 
-static int middle(int whole, int part)
+static int centre_offset(int whole, int part)
 {
     return whole > part ? (whole - part) / 2 : 0;
 }
 
 void statsview_menu_place(int width, int height, int *x, int *y)
 {
-    *x = middle(width, STATSVIEW_MENU_WIDTH);
-    *y = middle(height, STATS_GRAPHS + 2) + 1;
+    *x = centre_offset(width, STATSVIEW_MENU_WIDTH);
+    *y = centre_offset(height, STATS_GRAPHS + 2) + 1;
 }
 
 /* The letter that adds one graph alone, if there is one. */
 static char letter_of(enum stats_graph graph)
 {
-    enum stats_graph of[STATS_LETTER_MOST];
+    enum stats_graph of[STATS_LETTER_MAX];
     for (const char *s = STATS_LETTERS; *s; s++)
         if (stats_letter_graphs(*s, of) == 1 && of[0] == graph)
             return *s;
@@ -46,13 +46,13 @@ void statsview_draw_menu(const struct statsview *v, struct canvas *c)
 {
     int x, y;
     statsview_menu_place(c->width, c->height, &x, &y);
-    box(c, (struct canvas_rect){x, y - 1, STATSVIEW_MENU_WIDTH, STATS_GRAPHS + 2},
-        " add and drop: enter   back: esc ");
+    draw_box(c, (struct canvas_rect){x, y - 1, STATSVIEW_MENU_WIDTH, STATS_GRAPHS + 2},
+             " add and drop: enter   back: esc ");
     for (int i = 0; i < STATS_GRAPHS; i++) {
         const struct stats_graph_info *info = stats_graph_info((enum stats_graph)i);
         bool there = stats_chosen(&v->choice, (enum stats_graph)i);
         canvas_printf(c, x + 2, y + i, there ? statsview_bold : statsview_plain, "%c %c %-9s %-27s",
-                      there ? '*' : ' ', letter_of((enum stats_graph)i), info->name, info->what);
+                      there ? '*' : ' ', letter_of((enum stats_graph)i), info->name, info->summary);
         if ((size_t)i == v->menu_row)
             canvas_restyle(c, x + 1, y + i, STATSVIEW_MENU_WIDTH - 2, 1, statsview_marked);
     }
@@ -79,9 +79,9 @@ void statsview_draw_help(const struct statsview *v, struct canvas *c)
         "< >           halve, double the speed",
     };
     enum { LINES = sizeof lines / sizeof *lines, REPLAY = sizeof replay / sizeof *replay };
-    int n = LINES + (v->replay ? REPLAY : 0), x = middle(c->width, HELP_WIDTH + 4),
-        y = middle(c->height, n + 2);
-    box(c, (struct canvas_rect){x, y, HELP_WIDTH + 4, n + 2}, " help ");
+    int n = LINES + (v->replay ? REPLAY : 0), x = centre_offset(c->width, HELP_WIDTH + 4),
+        y = centre_offset(c->height, n + 2);
+    draw_box(c, (struct canvas_rect){x, y, HELP_WIDTH + 4, n + 2}, " help ");
     for (int i = 0; i < n; i++)
         canvas_put(c, x + 2, y + 1 + i, statsview_plain, i < LINES ? lines[i] : replay[i - LINES]);
 }

@@ -15,7 +15,7 @@ static const uint8_t hues[HUES][SHADES] = {
     {25, 33, 75, 117},    /* blue */
 };
 
-static struct style shade(size_t place, int from_foot, int rows)
+static struct style shade_at(size_t place, int from_foot, int rows)
 {
     int n = rows > 1 ? from_foot * (SHADES - 1) / (rows - 1) : SHADES - 2;
     return (struct style){.fg = COLOUR_INDEX(hues[place % HUES][n])};
@@ -23,14 +23,14 @@ static struct style shade(size_t place, int from_foot, int rows)
 
 struct style statsview_hue(size_t place)
 {
-    struct style s = shade(place, SHADES - 2, SHADES);
+    struct style s = shade_at(place, SHADES - 2, SHADES);
     s.attr = STYLE_BOLD;
     return s;
 }
 
 /* How many eighths of a cell high a value stands; -1: nothing is drawn. One that is there has a
  * foot. */
-static int eighths(const struct statsview *v, double value, double full, int rows)
+static int height_in_eighths(const struct statsview *v, double value, double full, int rows)
 {
     double height = stats_height(value, full, v->scale, v->log);
     if (isnan(height))
@@ -39,7 +39,7 @@ static int eighths(const struct statsview *v, double value, double full, int row
     return n < 1 ? 1 : n > rows * EIGHTHS ? rows * EIGHTHS : (int)n;
 }
 
-static uint32_t glyph(const struct statsview *v, int level)
+static uint32_t block_rune(const struct statsview *v, int level)
 {
     if (level >= EIGHTHS)
         return FULL;
@@ -54,9 +54,9 @@ void statsview_curve(const struct statsview *v, const struct statsview_source *s
     for (int x = 0; x < body.width; x++) {
         struct statsview_point p =
             statsview_ago(v, s, graph, v->held + (uint64_t)(body.width - 1 - x));
-        int high = eighths(v, (double)p.value, full, body.height);
+        int high = height_in_eighths(v, (double)p.value, full, body.height);
         for (int row = 0; row * EIGHTHS < high; row++)
             canvas_fill(c, body.x + x, body.y + body.height - 1 - row, 1, 1,
-                        shade(place, row, body.height), glyph(v, high - row * EIGHTHS));
+                        shade_at(place, row, body.height), block_rune(v, high - row * EIGHTHS));
     }
 }

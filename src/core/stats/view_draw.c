@@ -39,11 +39,11 @@ static struct layout lay_out(const struct statsview *v, const struct canvas *c)
     l.graphs = v->choice.count < (size_t)l.lines ? v->choice.count : (size_t)l.lines;
     l.tall = l.graphs && l.lines / (int)l.graphs >= TALL;
     l.left = !l.tall ? NAME : v->labels ? LABELS : 0;
-    int room = c->width - l.left, most = (room + 1) / (NARROW + 1);
+    int width = c->width - l.left, max_sources = (width + 1) / (NARROW + 1);
     l.sources = v->sources;
-    if (l.sources > (size_t)(most > 1 ? most : 1))
-        l.sources = (size_t)(most > 1 ? most : 1);
-    l.step = l.sources ? (room + 1) / (int)l.sources : room + 1;
+    if (l.sources > (size_t)(max_sources > 1 ? max_sources : 1))
+        l.sources = (size_t)(max_sources > 1 ? max_sources : 1);
+    l.step = l.sources ? (width + 1) / (int)l.sources : width + 1;
     l.width = l.step - 1;
     return l;
 }
@@ -57,8 +57,8 @@ static int graph_line(const struct layout *l, size_t i)
 
 /* --- title --- */
 
-static int put_age(const struct statsview_source *s, double interval, struct canvas *c, int x,
-                   int y)
+static int draw_age(const struct statsview_source *s, double interval, struct canvas *c, int x,
+                    int y)
 {
     if ((double)s->age_ms > interval * 1000 + LATE_MS)
         x = canvas_printf(c, x, y, alarm, " %llu s ago%s%s", (unsigned long long)(s->age_ms / 1000),
@@ -67,15 +67,16 @@ static int put_age(const struct statsview_source *s, double interval, struct can
 }
 
 /* The time of the right edge, the interval, and what is not as usual. */
-static void state(const struct statsview *v, char *out, size_t room)
+static void format_state(const struct statsview *v, char *out, size_t size)
 {
     uint64_t s = (v->time_ms - (uint64_t)((double)v->held * v->interval * 1000)) / 1000;
     char scale[32] = "", replay[64] = "";
     if (v->scale != 1)
         snprintf(scale, sizeof scale, "scale x%g  ", v->scale);
     if (v->replay)
-        snprintf(replay, sizeof replay, "sample %zu of %zu, speed x%g  ", v->at, v->of, v->speed);
-    snprintf(out, room, "%s%s%severy %g s  %02u:%02u:%02u UTC ", replay, v->log ? "log  " : "",
+        snprintf(replay, sizeof replay, "sample %zu of %zu, speed x%g  ", v->replay_index,
+                 v->replay_count, v->speed);
+    snprintf(out, size, "%s%s%severy %g s  %02u:%02u:%02u UTC ", replay, v->log ? "log  " : "",
              scale, v->interval, (unsigned)(s / 3600 % 24), (unsigned)(s / 60 % 60),
              (unsigned)(s % 60));
 }
@@ -87,7 +88,7 @@ static void draw_title(const struct statsview *v, const struct layout *l, struct
     if (v->sources == 1) {
         statsview_heading(v->source->name, v->source->cpus, 30, heading);
         x = canvas_put(c, x, 0, statsview_plain, heading);
-        x = put_age(v->source, v->interval, c, x, 0);
+        x = draw_age(v->source, v->interval, c, x, 0);
     } else if (l->sources < v->sources) {
         x = canvas_printf(c, x, 0, alarm, "%zu of %zu sources shown", l->sources, v->sources);
     }
@@ -97,7 +98,7 @@ static void draw_title(const struct statsview *v, const struct layout *l, struct
         canvas_put(c, x + 2, 0, statsview_marked, " paused ");
     if (!v->samples)
         return;
-    state(v, text, sizeof text);
+    format_state(v, text, sizeof text);
     canvas_put(c, c->width - (int)strlen(text), 0, quiet, text);
 }
 
@@ -109,7 +110,7 @@ static void draw_headings(const struct statsview *v, const struct layout *l, str
         canvas_clip(c, x, 1, l->width, 1);
         statsview_heading(v->source[i].name, v->source[i].cpus, l->width, heading);
         x = canvas_put(c, x, 1, statsview_bold, heading);
-        put_age(&v->source[i], v->interval, c, x, 1);
+        draw_age(&v->source[i], v->interval, c, x, 1);
         canvas_unclip(c);
     }
 }
@@ -167,9 +168,9 @@ static void draw_reason(const char *why, struct canvas *c, struct canvas_rect bo
 {
     char cut[STATSVIEW_WHY];
     struct buf text = BUF_INIT;
-    size_t room = body.width > 2 ? (size_t)body.width - 2 : 1, all = room * (size_t)body.height;
-    text_cut(cut, all < sizeof cut ? all + 1 : sizeof cut, why, strlen(why));
-    text_fold(&text, cut, room, 0);
+    size_t width = body.width > 2 ? (size_t)body.width - 2 : 1, cells = width * (size_t)body.height;
+    text_cut(cut, cells < sizeof cut ? cells + 1 : sizeof cut, why, strlen(why));
+    text_fold(&text, cut, width, 0);
     int lines = 1;
     for (const char *s = buf_str(&text); (s = strchr(s, '\n')); s++)
         lines++;

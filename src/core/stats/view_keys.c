@@ -4,17 +4,17 @@
 #include <string.h>
 
 enum { MINUTE = 60 };
-#define SCALE_MOST 1048576.0
-#define SPEED_MOST 64.0
+#define MAX_SCALE 1048576.0
+#define MAX_SPEED 64.0
 
-static double bounded(double v, double most)
+static double clamp_factor(double v, double max)
 {
-    return v < 1 / most ? 1 / most : v > most ? most : v;
+    return v < 1 / max ? 1 / max : v > max ? max : v;
 }
 
 /* --- the menu --- */
 
-static void toggle(struct statsview *v, enum stats_graph graph)
+static void toggle_graph(struct statsview *v, enum stats_graph graph)
 {
     if (!stats_choose(&v->choice, graph))
         stats_drop(&v->choice, graph);
@@ -22,10 +22,10 @@ static void toggle(struct statsview *v, enum stats_graph graph)
 
 static void toggle_letter(struct statsview *v, uint32_t rune)
 {
-    enum stats_graph graphs[STATS_LETTER_MOST];
+    enum stats_graph graphs[STATS_LETTER_MAX];
     size_t n = rune && rune < 0x7f ? stats_letter_graphs((char)rune, graphs) : 0;
     for (size_t i = 0; i < n; i++)
-        toggle(v, graphs[i]);
+        toggle_graph(v, graphs[i]);
 }
 
 static void menu_move(struct statsview *v, int by)
@@ -44,10 +44,10 @@ static void menu_click(struct statsview *v, const struct key *k, int height)
         return;
     }
     v->menu_row = (size_t)row;
-    toggle(v, (enum stats_graph)row);
+    toggle_graph(v, (enum stats_graph)row);
 }
 
-static enum statsview_wish menu_press(struct statsview *v, const struct key *k, int height)
+static enum statsview_action menu_press(struct statsview *v, const struct key *k, int height)
 {
     switch (k->code) {
     case KEY_UP:
@@ -68,7 +68,7 @@ static enum statsview_wish menu_press(struct statsview *v, const struct key *k, 
         menu_click(v, k, height);
         break;
     case KEY_ENTER:
-        toggle(v, (enum stats_graph)v->menu_row);
+        toggle_graph(v, (enum stats_graph)v->menu_row);
         break;
     case KEY_ESC:
         v->menu = false;
@@ -77,7 +77,7 @@ static enum statsview_wish menu_press(struct statsview *v, const struct key *k, 
         if (k->rune == 'q')
             return STATSVIEW_END;
         if (k->rune == ' ')
-            toggle(v, (enum stats_graph)v->menu_row);
+            toggle_graph(v, (enum stats_graph)v->menu_row);
         else
             toggle_letter(v, k->rune);
         break;
@@ -89,14 +89,14 @@ static enum statsview_wish menu_press(struct statsview *v, const struct key *k, 
 
 /* --- time --- */
 
-static void pause_or_go(struct statsview *v)
+static void toggle_pause(struct statsview *v)
 {
     v->paused = !v->paused;
     v->held = 0;
 }
 
 /* How many samples a key goes on; 0: it does not. */
-static int64_t steps(enum key_code code)
+static int64_t seek_steps(enum key_code code)
 {
     switch (code) {
     case KEY_LEFT:
@@ -117,23 +117,23 @@ static int64_t steps(enum key_code code)
 }
 
 /* Through what is remembered; going back holds the picture. */
-static void go(struct statsview *v, int64_t by)
+static void scroll_history(struct statsview *v, int64_t by)
 {
-    int64_t most = (int64_t)statsview_remembered(v) - 1, to = (int64_t)v->held - by;
-    v->held = (uint64_t)(to < 0 ? 0 : to > most ? (most > 0 ? most : 0) : to);
+    int64_t max = (int64_t)statsview_remembered(v) - 1, to = (int64_t)v->held - by;
+    v->held = (uint64_t)(to < 0 ? 0 : to > max ? (max > 0 ? max : 0) : to);
     v->paused |= v->held > 0;
 }
 
 /* --- letters --- */
 
-static enum statsview_wish letter(struct statsview *v, uint32_t rune)
+static enum statsview_action handle_letter(struct statsview *v, uint32_t rune)
 {
     switch (rune) {
     case 'q':
         return STATSVIEW_END;
     case ' ':
     case 'p':
-        pause_or_go(v);
+        toggle_pause(v);
         break;
     case 'm':
         v->menu = true;
@@ -144,10 +144,10 @@ static enum statsview_wish letter(struct statsview *v, uint32_t rune)
         break;
     case '+':
     case '=':
-        v->scale = bounded(v->scale / 2, SCALE_MOST);
+        v->scale = clamp_factor(v->scale / 2, MAX_SCALE);
         break;
     case '-':
-        v->scale = bounded(v->scale * 2, SCALE_MOST);
+        v->scale = clamp_factor(v->scale * 2, MAX_SCALE);
         break;
     case 'g':
     case 'L':
@@ -159,11 +159,11 @@ static enum statsview_wish letter(struct statsview *v, uint32_t rune)
         break;
     case '<':
     case ',':
-        v->speed = bounded(v->speed / 2, SPEED_MOST);
+        v->speed = clamp_factor(v->speed / 2, MAX_SPEED);
         break;
     case '>':
     case '.':
-        v->speed = bounded(v->speed * 2, SPEED_MOST);
+        v->speed = clamp_factor(v->speed * 2, MAX_SPEED);
         break;
     default:
         break;
@@ -171,10 +171,10 @@ static enum statsview_wish letter(struct statsview *v, uint32_t rune)
     return STATSVIEW_NOTHING;
 }
 
-enum statsview_wish statsview_press(struct statsview *v, const struct key *k, int height,
-                                    int64_t *seek)
+enum statsview_action statsview_press(struct statsview *v, const struct key *k, int height,
+                                      int64_t *seek)
 {
-    int64_t by = steps(k->code);
+    int64_t by = seek_steps(k->code);
     if (k->mods & KEY_CTRL)
         return STATSVIEW_NOTHING;
     if (v->help) {
@@ -188,6 +188,6 @@ enum statsview_wish statsview_press(struct statsview *v, const struct key *k, in
         return STATSVIEW_SEEK;
     }
     if (by)
-        go(v, by);
-    return k->code == KEY_RUNE ? letter(v, k->rune) : STATSVIEW_NOTHING;
+        scroll_history(v, by);
+    return k->code == KEY_RUNE ? handle_letter(v, k->rune) : STATSVIEW_NOTHING;
 }

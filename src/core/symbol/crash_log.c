@@ -11,7 +11,7 @@ struct scan {
     size_t len;
 };
 
-static char at(const struct scan *s, size_t i)
+static char char_at(const struct scan *s, size_t i)
 {
     return i < s->len ? s->line[i] : '\0';
 }
@@ -28,20 +28,20 @@ static bool is_blank(char c)
 
 static size_t skip_blanks(const struct scan *s, size_t i)
 {
-    while (is_blank(at(s, i)))
+    while (is_blank(char_at(s, i)))
         i++;
     return i;
 }
 
 /* Digits from i on, most at most, that no other letter follows: their end, or i when there are
  * none. */
-static size_t digits(const struct scan *s, size_t i, size_t most, uint64_t *value)
+static size_t read_digits(const struct scan *s, size_t i, size_t max, uint64_t *value)
 {
     size_t end = i;
     uint64_t v = 0;
-    for (unsigned d; end - i < most && (d = hex_digit(at(s, end))) < 16; end++)
+    for (unsigned d; end - i < max && (d = hex_digit(char_at(s, end))) < 16; end++)
         v = v << 4 | d;
-    if (is_word(at(s, end)))
+    if (is_word(char_at(s, end)))
         return i;
     *value = v;
     return end;
@@ -49,15 +49,16 @@ static size_t digits(const struct scan *s, size_t i, size_t most, uint64_t *valu
 
 static bool has_prefix(const struct scan *s, size_t i)
 {
-    return at(s, i) == '0' && at(s, i + 1) == 'x' && (i == 0 || !is_word(at(s, i - 1)));
+    return char_at(s, i) == '0' && char_at(s, i + 1) == 'x' &&
+           (i == 0 || !is_word(char_at(s, i - 1)));
 }
 
 /* `0x' and digits at i: their end, or i. */
-static size_t number(const struct scan *s, size_t i, uint64_t *value)
+static size_t read_hex_number(const struct scan *s, size_t i, uint64_t *value)
 {
     if (!has_prefix(s, i))
         return i;
-    size_t end = digits(s, i + 2, 16, value);
+    size_t end = read_digits(s, i + 2, 16, value);
     return end == i + 2 ? i : end;
 }
 
@@ -86,10 +87,10 @@ static struct logline_text word_before(const struct scan *s, size_t i)
 /* `)' and `[0x...]' behind FILE(...): the same place once more. */
 static size_t bracketed_address(const struct scan *s, size_t i, struct logline_place *out)
 {
-    size_t open = skip_blanks(s, at(s, i) == ')' ? i + 1 : i);
+    size_t open = skip_blanks(s, char_at(s, i) == ')' ? i + 1 : i);
     uint64_t address;
-    size_t end = at(s, open) == '[' ? number(s, open + 1, &address) : 0;
-    if (end <= open + 1 || at(s, end) != ']')
+    size_t end = char_at(s, open) == '[' ? read_hex_number(s, open + 1, &address) : 0;
+    if (end <= open + 1 || char_at(s, end) != ']')
         return i;
     out->absolute = true;
     out->address = address;
@@ -100,11 +101,11 @@ static size_t bracketed_address(const struct scan *s, size_t i, struct logline_p
 static size_t kernel_module(const struct scan *s, size_t i, struct logline_place *out)
 {
     size_t open = skip_blanks(s, i), end = open + 1;
-    if (at(s, open) != '[' || open == i)
+    if (char_at(s, open) != '[' || open == i)
         return i;
-    while (is_word(at(s, end)) || at(s, end) == '-')
+    while (is_word(char_at(s, end)) || char_at(s, end) == '-')
         end++;
-    if (at(s, end) != ']' || end == open + 1)
+    if (char_at(s, end) != ']' || end == open + 1)
         return i;
     out->module = (struct logline_text){s->line + open + 1, end - open - 1};
     return end + 1;
@@ -114,7 +115,7 @@ static size_t kernel_module(const struct scan *s, size_t i, struct logline_place
 static size_t function_size(const struct scan *s, size_t i, struct logline_place *out)
 {
     uint64_t size;
-    size_t end = at(s, i) == '/' ? number(s, i + 1, &size) : 0;
+    size_t end = char_at(s, i) == '/' ? read_hex_number(s, i + 1, &size) : 0;
     if (end <= i + 1)
         return i;
     out->function = out->name;
@@ -165,15 +166,15 @@ static size_t repeated_by_name(const struct scan *s, size_t i)
 {
     size_t p = i, end;
     uint64_t offset;
-    struct logline_place again = {0};
-    while (at(s, p) == '>' || at(s, p) == ']' || is_blank(at(s, p)) || at(s, p) == '?' ||
-           at(s, p) == '(')
+    struct logline_place repeat = {0};
+    while (char_at(s, p) == '>' || char_at(s, p) == ']' || is_blank(char_at(s, p)) ||
+           char_at(s, p) == '?' || char_at(s, p) == '(')
         p++;
-    while (is_word(at(s, p)) || at(s, p) == '.')
+    while (is_word(char_at(s, p)) || char_at(s, p) == '.')
         p++;
-    if (at(s, p) != '+' || (end = number(s, p + 1, &offset)) == p + 1)
+    if (char_at(s, p) != '+' || (end = read_hex_number(s, p + 1, &offset)) == p + 1)
         return i;
-    return relative_place(s, p + 1, &end, offset, &again) ? end : i;
+    return relative_place(s, p + 1, &end, offset, &repeat) ? end : i;
 }
 
 static void absolute_place(struct logline_place *out, uint64_t address)
@@ -183,9 +184,9 @@ static void absolute_place(struct logline_place *out, uint64_t address)
 }
 
 /* Eight or sixteen digits, as registers are printed, and nothing else. */
-static size_t bare(const struct scan *s, size_t i, uint64_t *value)
+static size_t read_bare_hex(const struct scan *s, size_t i, uint64_t *value)
 {
-    size_t end = digits(s, i, 16, value);
+    size_t end = read_digits(s, i, 16, value);
     return end - i == 8 || end - i == 16 ? end : i;
 }
 
@@ -207,9 +208,9 @@ static bool is_register(const struct scan *s, size_t i, size_t *end)
 static size_t android_file(const struct scan *s, size_t i, struct logline_place *out)
 {
     size_t start = skip_blanks(s, i), end = start;
-    if (at(s, start) != '/' || start == i)
+    if (char_at(s, start) != '/' || start == i)
         return i;
-    while (end < s->len && !is_blank(at(s, end)))
+    while (end < s->len && !is_blank(char_at(s, end)))
         end++;
     out->module = (struct logline_text){s->line + start, end - start};
     out->relative = true;
@@ -226,9 +227,9 @@ static size_t register_place(const struct scan *s, size_t i, struct logline_plac
     if (!is_register(s, i, &p))
         return i;
     p = skip_blanks(s, p);
-    if (at(s, p) == ':' || at(s, p) == '=')
+    if (char_at(s, p) == ':' || char_at(s, p) == '=')
         p = skip_blanks(s, p + 1);
-    if ((end = bare(s, p, &value)) == p)
+    if ((end = read_bare_hex(s, p, &value)) == p)
         return i;
     absolute_place(out, value);
     return android_file(s, end, out);
@@ -238,10 +239,10 @@ static size_t register_place(const struct scan *s, size_t i, struct logline_plac
 static size_t kernel_address(const struct scan *s, size_t i, struct logline_place *out)
 {
     uint64_t value;
-    if (at(s, i) != '[' || at(s, i + 1) != '<')
+    if (char_at(s, i) != '[' || char_at(s, i + 1) != '<')
         return i;
-    size_t end = bare(s, i + 2, &value);
-    if (end == i + 2 || at(s, end) != '>')
+    size_t end = read_bare_hex(s, i + 2, &value);
+    if (end == i + 2 || char_at(s, end) != '>')
         return i;
     absolute_place(out, value);
     return repeated_by_name(s, end);
@@ -250,7 +251,7 @@ static size_t kernel_address(const struct scan *s, size_t i, struct logline_plac
 static size_t hex_place(const struct scan *s, size_t i, struct logline_place *out)
 {
     uint64_t value;
-    size_t end = number(s, i, &value);
+    size_t end = read_hex_number(s, i, &value);
     if (end == i || relative_place(s, i, &end, value, out))
         return end;
     if (i && s->line[i - 1] == '+')
@@ -282,13 +283,13 @@ bool logline_next(const char *line, size_t len, size_t *from, struct logline_pla
 bool logline_is_address(const char *line, size_t len, uint64_t *address)
 {
     struct scan s = {line, len};
-    size_t i = skip_blanks(&s, 0), end = number(&s, i, address);
+    size_t i = skip_blanks(&s, 0), end = read_hex_number(&s, i, address);
     if (end == i)
-        end = digits(&s, i, 16, address);
+        end = read_digits(&s, i, 16, address);
     if (end == i)
         return false;
     end = skip_blanks(&s, end);
-    if (at(&s, end) == '\r')
+    if (char_at(&s, end) == '\r')
         end++;
     return end == len;
 }

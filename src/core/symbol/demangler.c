@@ -2,16 +2,16 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 16 << 20, NOT_MANGLED = 1 };
+enum { MAX_BYTES = 16 << 20, NOT_MANGLED = 1 };
 
-static void forget(struct demangler *d)
+static void clear_cache(struct demangler *d)
 {
     imap_release(&d->of_name);
     buf_clear(&d->shown);
 }
 
 /* Where the plain form stands in d->shown, and 2; NOT_MANGLED when there is none. */
-static uint64_t make(struct demangler *d, const char *name)
+static uint64_t demangle_to_cache(struct demangler *d, const char *name)
 {
     size_t at = d->shown.len;
     if (!demangle_add(name, &d->shown))
@@ -29,13 +29,13 @@ const char *demangled(struct demangler *d, const char *name)
 {
     if (!name || d->off || !may_be_mangled(name))
         return name;
-    if (d->shown.len > MOST_BYTES)
-        forget(d);
+    if (d->shown.len > MAX_BYTES)
+        clear_cache(d);
     uint64_t *at = imap_at(&d->of_name, (uint64_t)(uintptr_t)name);
     if (!at)
         return name;
     if (!*at)
-        *at = make(d, name);
+        *at = demangle_to_cache(d, name);
     if (*at == NOT_MANGLED || buf_error(&d->shown))
         return name;
     return d->shown.data + (*at - 2);

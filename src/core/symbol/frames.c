@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { MOST_DEPTH = 128 };
+enum { MAX_DEPTH = 128 };
 
 void frames_release(struct frames *f)
 {
@@ -45,8 +45,8 @@ static void find_symbol(struct module *m, uint64_t vaddr, struct frames *out, co
     }
 }
 
-static void declare(struct module *m, const struct lines_frame *from,
-                    const struct frames_want *want, struct frame *one)
+static void add_declaration(struct module *m, const struct lines_frame *from,
+                            const struct frames_want *want, struct frame *one)
 {
     struct lines_function d;
     if (!lines_declared(m->lines, from, &d))
@@ -76,7 +76,7 @@ static int add_frame(struct module *m, const struct lines_frame *found, size_t i
                         .column = f->column,
                         .discriminator = f->discriminator};
     if (out->want.declarations || out->want.short_names)
-        declare(m, f, &out->want, &one);
+        add_declaration(m, f, &out->want, &one);
     if (i && out->want.declarations)
         one.discriminator = call_discriminator(m, &found[i - 1]);
     return frames_add(out, &one);
@@ -85,9 +85,9 @@ static int add_frame(struct module *m, const struct lines_frame *found, size_t i
 /* What the debug information says, inlined functions first; else the symbol alone. */
 int module_frames(struct module *m, uint64_t vaddr, struct frames *out)
 {
-    struct lines_frame found[MOST_DEPTH];
+    struct lines_frame found[MAX_DEPTH];
     const char *file = NULL;
-    size_t n = m->lines ? lines_at(m->lines, vaddr, found, MOST_DEPTH) : 0;
+    size_t n = m->lines ? lines_at(m->lines, vaddr, found, MAX_DEPTH) : 0;
     find_symbol(m, vaddr, out, &file);
     if (n == 0)
         return out->symbol ? frames_add(out, &(struct frame){.function = out->symbol, .file = file})

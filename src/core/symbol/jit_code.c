@@ -7,7 +7,7 @@
 
 bool jit_code_add(struct jit_code *c, uint64_t start, uint64_t size, const char *name)
 {
-    struct jit_function one = {.start = start, .name = name, .number = c->count};
+    struct jit_function one = {.start = start, .name = name, .sequence = c->count};
     if (!size || !name[0] || __builtin_add_overflow(start, size, &one.end) ||
         c->count >= JIT_MAX_FUNCTIONS)
         return false;
@@ -30,7 +30,7 @@ static int by_start(const void *pa, const void *pb)
     const struct jit_function *a = pa, *b = pb;
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
+    return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
 }
 
 /* Those left do not overlap: as soon as a byte of a function is another's, it is gone. */
@@ -38,7 +38,7 @@ static size_t drop_stale(struct jit_function *f, size_t n)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        while (kept && f[kept - 1].end > f[i].start && f[kept - 1].number < f[i].number)
+        while (kept && f[kept - 1].end > f[i].start && f[kept - 1].sequence < f[i].sequence)
             kept--;
         if (!kept || f[kept - 1].end <= f[i].start)
             f[kept++] = f[i];

@@ -25,53 +25,53 @@ bool jitdump_is_path(const char *path)
     return digits && strcmp(name + 4 + digits, ".dump") == 0;
 }
 
-static uint32_t number32(const struct dump *d, size_t at)
+static uint32_t read_u32(const struct dump *d, size_t at)
 {
     return get_u32(d->bytes + at, d->swapped);
 }
 
-static uint64_t number64(const struct dump *d, size_t at)
+static uint64_t read_u64(const struct dump *d, size_t at)
 {
     return get_u64(d->bytes + at, d->swapped);
 }
 
 /* pid, tid: 4 bytes each; vma, address, size, index: 8 each; the name, and behind its end the code.
  */
-static void take_load(struct dump *d, size_t at, size_t len)
+static void add_load(struct dump *d, size_t at, size_t len)
 {
     size_t name = at + LOAD_BYTES;
     if (len <= LOAD_BYTES || !memchr(d->bytes + name, '\0', len - LOAD_BYTES))
         return;
-    uint64_t *known = imap_at(&d->names, number64(d, at + PREFIX_BYTES + 32));
+    uint64_t *known = imap_at(&d->names, read_u64(d, at + PREFIX_BYTES + 32));
     if (known)
         *known = name;
     else
         d->out->err = -ENOMEM;
-    jit_code_add(d->out, number64(d, at + PREFIX_BYTES + 16), number64(d, at + PREFIX_BYTES + 24),
+    jit_code_add(d->out, read_u64(d, at + PREFIX_BYTES + 16), read_u64(d, at + PREFIX_BYTES + 24),
                  (const char *)d->bytes + name);
 }
 
 /* pid, tid: 4 bytes each; vma, old address, new one, size, index: 8 each. */
-static void take_move(struct dump *d, size_t at, size_t len)
+static void add_move(struct dump *d, size_t at, size_t len)
 {
-    uint64_t name = len < MOVE_BYTES ? 0 : imap_get(&d->names, number64(d, at + PREFIX_BYTES + 40));
+    uint64_t name = len < MOVE_BYTES ? 0 : imap_get(&d->names, read_u64(d, at + PREFIX_BYTES + 40));
     if (name)
-        jit_code_add(d->out, number64(d, at + PREFIX_BYTES + 24),
-                     number64(d, at + PREFIX_BYTES + 32), (const char *)d->bytes + name);
+        jit_code_add(d->out, read_u64(d, at + PREFIX_BYTES + 24),
+                     read_u64(d, at + PREFIX_BYTES + 32), (const char *)d->bytes + name);
 }
 
 /* Its length; 0 when it is not whole. */
-static size_t take_record(struct dump *d, size_t at)
+static size_t read_record(struct dump *d, size_t at)
 {
     if (d->len - at < PREFIX_BYTES)
         return 0;
-    uint32_t type = number32(d, at), len = number32(d, at + 4);
+    uint32_t type = read_u32(d, at), len = read_u32(d, at + 4);
     if (len < PREFIX_BYTES || len > d->len - at)
         return 0;
     if (type == RECORD_LOAD)
-        take_load(d, at, len);
+        add_load(d, at, len);
     else if (type == RECORD_MOVE)
-        take_move(d, at, len);
+        add_move(d, at, len);
     return len;
 }
 
@@ -81,11 +81,11 @@ static int read_header(struct dump *d, size_t *out, struct fail *f)
     if (d->len < HEADER_BYTES)
         return fail_set(f, 0, "not a jitdump file");
     d->swapped = get_be32(d->bytes) == MAGIC;
-    if (number32(d, 0) != MAGIC)
+    if (read_u32(d, 0) != MAGIC)
         return fail_set(f, 0, "not a jitdump file");
-    if (number32(d, 4) != VERSION)
-        return fail_set(f, 0, "jitdump version %u, expected %u", number32(d, 4), VERSION);
-    *out = number32(d, 8);
+    if (read_u32(d, 4) != VERSION)
+        return fail_set(f, 0, "jitdump version %u, expected %u", read_u32(d, 4), VERSION);
+    *out = read_u32(d, 8);
     return *out < HEADER_BYTES || *out > d->len ? fail_set(f, 0, "a damaged jitdump file") : 0;
 }
 
@@ -95,7 +95,7 @@ int jitdump_read(const uint8_t *bytes, size_t len, struct jit_code *out, struct 
     size_t at = 0, step;
     if (read_header(&d, &at, f) < 0)
         return -EINVAL;
-    while (!out->err && (step = take_record(&d, at)))
+    while (!out->err && (step = read_record(&d, at)))
         at += step;
     imap_release(&d.names);
     return out->err ? fail_set(f, -out->err, "jitdump") : 0;

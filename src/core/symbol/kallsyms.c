@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 20 }; /* of a function that no other symbol follows */
+enum { MAX_BYTES = 1 << 20 }; /* of a function that no other symbol follows */
 
 struct parse {
     struct symtab_builder *builder;
@@ -35,7 +35,7 @@ static uint8_t binding_of(char type)
 
 /* `ffffffff81000000 T name', with `\t[module]' behind it or not: the name is ended where it ends.
  */
-static void take_line(struct parse *p, char *line, char *end)
+static void parse_line(struct parse *p, char *line, char *end)
 {
     const char *s = line;
     uint64_t addr;
@@ -55,7 +55,7 @@ static void take_line(struct parse *p, char *line, char *end)
     else if (strcmp(name, "_stext") == 0)
         p->stext = addr;
     bool function = is_function(type, name);
-    uint64_t limit = addr <= UINT64_MAX - MOST_BYTES ? addr + MOST_BYTES : UINT64_MAX;
+    uint64_t limit = addr <= UINT64_MAX - MAX_BYTES ? addr + MAX_BYTES : UINT64_MAX;
     struct symbol_found f = {.addr = addr,
                              .limit = limit,
                              .name = function ? name : "",
@@ -64,11 +64,11 @@ static void take_line(struct parse *p, char *line, char *end)
     symtab_add(p->builder, &f);
 }
 
-static void parse(struct parse *p, char *text, size_t len)
+static void parse_lines(struct parse *p, char *text, size_t len)
 {
     char *line, *end;
     for (char *at = text; (line = line_cut(&at, text + len, &end));)
-        take_line(p, line, end);
+        parse_line(p, line, end);
 }
 
 int kallsyms_init(char *text, size_t len, struct kallsyms *out)
@@ -77,7 +77,7 @@ int kallsyms_init(char *text, size_t len, struct kallsyms *out)
     *out = (struct kallsyms){.text = text, .len = len};
     if (!p.builder)
         return -ENOMEM;
-    parse(&p, text, len);
+    parse_lines(&p, text, len);
     out->lines = p.lines;
     out->restricted = p.lines && p.zeros == p.lines;
     out->symbols = p.lines ? symtab_build(p.builder) : NULL;

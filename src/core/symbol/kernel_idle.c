@@ -34,8 +34,8 @@ static const char *const waits[] = {
 static bool is_processors(const char *name, size_t len)
 {
     static const char head[] = "cpu_", tail[] = "_do_idle";
-    size_t least = sizeof head - 1 + sizeof tail - 1;
-    return len > least && strncmp(name, head, sizeof head - 1) == 0 &&
+    size_t min_len = sizeof head - 1 + sizeof tail - 1;
+    return len > min_len && strncmp(name, head, sizeof head - 1) == 0 &&
            strncmp(name + len - (sizeof tail - 1), tail, sizeof tail - 1) == 0;
 }
 

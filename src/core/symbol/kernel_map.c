@@ -12,29 +12,29 @@
 
 /* --- lines of a text that need not end with a NUL --- */
 
-enum { LINE_ROOM = 1024 };
+enum { MAX_LINE = 1024 };
 
 /* The next line as a string, cut to fit. False behind the last. A NUL ends a line, too. */
-static bool next_line(const char **at, const char *stop, char line[LINE_ROOM])
+static bool next_line(const char **at, const char *stop, char line[MAX_LINE])
 {
     const char *s = *at;
     size_t n = 0;
     if (s == stop)
         return false;
     for (; s < stop && *s != '\n' && *s != '\0'; s++)
-        if (n < LINE_ROOM - 1)
+        if (n < MAX_LINE - 1)
             line[n++] = *s;
     line[n] = '\0';
     *at = s < stop ? s + 1 : s;
     return true;
 }
 
-static bool add(struct kernel_map *m, size_t *room, uint64_t start, uint64_t end, const char *name,
-                size_t len)
+static bool add_range(struct kernel_map *m, size_t *cap, uint64_t start, uint64_t end,
+                      const char *name, size_t len)
 {
-    if (end <= start || m->ranges == KERNEL_MAP_MOST)
+    if (end <= start || m->ranges == KERNEL_MAP_MAX_RANGES)
         return true;
-    if (!grow(&m->range, room, m->ranges, sizeof *m->range))
+    if (!grow(&m->range, cap, m->ranges, sizeof *m->range))
         return false;
     struct kernel_range *r = &m->range[m->ranges++];
     *r = (struct kernel_range){.start = start, .end = end};
@@ -49,7 +49,7 @@ struct kernel_text {
     bool hidden; /* they stand there, but as 0 */
 };
 
-static void take_symbol(const char *line, struct kernel_text *k)
+static void parse_symbol(const char *line, struct kernel_text *k)
 {
     uint64_t address;
     const char *s = line;
@@ -66,16 +66,16 @@ static void take_symbol(const char *line, struct kernel_text *k)
     k->hidden |= address == 0;
 }
 
-static bool add_kernel(struct kernel_map *m, size_t *room, const char *text, size_t len)
+static bool add_kernel(struct kernel_map *m, size_t *cap, const char *text, size_t len)
 {
     struct kernel_text k = {0};
-    char line[LINE_ROOM];
+    char line[MAX_LINE];
     const char *at = text;
     while (len && !k.etext && next_line(&at, text + len, line))
-        take_symbol(line, &k);
+        parse_symbol(line, &k);
     m->restricted |= k.hidden;
     uint64_t start = k.text ? k.text : k.stext;
-    return !start || add(m, room, start, k.etext, "kernel", strlen("kernel"));
+    return !start || add_range(m, cap, start, k.etext, "kernel", strlen("kernel"));
 }
 
 /* --- its modules --- */
@@ -89,7 +89,7 @@ static const char *skip_words(const char *s, int n)
     return s;
 }
 
-static bool add_module(struct kernel_map *m, size_t *room, const char *line)
+static bool add_module(struct kernel_map *m, size_t *cap, const char *line)
 {
     size_t name = strcspn(line, " ");
     const char *size = skip_words(line, 1), *address = skip_words(line, 5);
@@ -100,16 +100,16 @@ static bool add_module(struct kernel_map *m, size_t *room, const char *line)
     m->restricted |= start == 0;
     if (start == 0)
         return true;
-    return add(m, room, start, bytes <= UINT64_MAX - start ? start + bytes : UINT64_MAX, line,
-               name);
+    return add_range(m, cap, start, bytes <= UINT64_MAX - start ? start + bytes : UINT64_MAX, line,
+                     name);
 }
 
-static bool add_modules(struct kernel_map *m, size_t *room, const char *text, size_t len)
+static bool add_modules(struct kernel_map *m, size_t *cap, const char *text, size_t len)
 {
-    char line[LINE_ROOM];
+    char line[MAX_LINE];
     const char *at = text;
     while (len && next_line(&at, text + len, line))
-        if (!add_module(m, room, line))
+        if (!add_module(m, cap, line))
             return false;
     return true;
 }
@@ -125,7 +125,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Of two at one place the longer stays. */
-static void keep_apart(struct kernel_map *m)
+static void remove_overlaps(struct kernel_map *m)
 {
     size_t kept = 0;
     if (m->ranges)
@@ -144,13 +144,13 @@ int kernel_map_init(const char *kallsyms, size_t kallsyms_len, const char *modul
                     size_t modules_len, struct kernel_map *out)
 {
     struct kernel_map m = {0};
-    size_t room = 0;
-    if (!add_kernel(&m, &room, kallsyms, kallsyms_len) ||
-        !add_modules(&m, &room, modules, modules_len)) {
+    size_t cap = 0;
+    if (!add_kernel(&m, &cap, kallsyms, kallsyms_len) ||
+        !add_modules(&m, &cap, modules, modules_len)) {
         kernel_map_release(&m);
         return -ENOMEM;
     }
-    keep_apart(&m);
+    remove_overlaps(&m);
     *out = m;
     return 0;
 }

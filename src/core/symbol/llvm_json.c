@@ -45,7 +45,7 @@ static void add_frame(const struct llvm_format *f, const struct llvm_frame *r, s
 void llvm_json(const struct llvm_format *f, const char *module, const struct answer *a,
                struct buf *out)
 {
-    struct json j = {.out = out, .letters = true};
+    struct json j = {.out = out, .short_escapes = true};
     struct llvm_frame r;
     json_object(&j, NULL);
     hex_or_empty(&j, "Address", true, a->address);
@@ -62,7 +62,7 @@ void llvm_json(const struct llvm_format *f, const char *module, const struct ans
 void llvm_json_error(const char *module, const uint64_t *address, const char *message,
                      struct buf *out)
 {
-    struct json j = {.out = out, .letters = true};
+    struct json j = {.out = out, .short_escapes = true};
     json_object(&j, NULL);
     if (address)
         hex_or_empty(&j, "Address", true, *address);

@@ -15,7 +15,7 @@ struct entry {
 
 struct llvm_symbols {
     struct entry *entry; /* by start, each start once */
-    size_t count, room;
+    size_t count, cap;
 };
 
 struct walk {
@@ -58,14 +58,14 @@ static uint64_t without_tag(uint64_t address)
     return address >> 55 & 1 ? address | tag : address & ~tag;
 }
 
-static bool add(struct walk *w, const GElf_Sym *sym, const char *name)
+static bool add_entry(struct walk *w, const GElf_Sym *sym, const char *name)
 {
     struct llvm_symbols *t = w->out;
     bool local = GELF_ST_BIND(sym->st_info) == STB_LOCAL;
     uint64_t start = w->tagged ? sym->st_value : without_tag(sym->st_value);
     if (w->m->head.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC)
         start &= ~(uint64_t)1; /* the Thumb bit */
-    if (!grow(&t->entry, &t->room, t->count, sizeof *t->entry))
+    if (!grow(&t->entry, &t->cap, t->count, sizeof *t->entry))
         return false;
     struct llvm_symbol symbol = {start, sym->st_size, name, local ? w->file : NULL};
     t->entry[t->count] = (struct entry){symbol, t->count};
@@ -73,7 +73,7 @@ static bool add(struct walk *w, const GElf_Sym *sym, const char *name)
     return true;
 }
 
-static bool consider(struct walk *w, const GElf_Sym *sym, Elf32_Word extended)
+static bool add_if_wanted(struct walk *w, const GElf_Sym *sym, Elf32_Word extended)
 {
     const char *name = elf_string(&w->table.names, sym->st_name);
     size_t section = section_of(sym, extended);
@@ -81,7 +81,7 @@ static bool consider(struct walk *w, const GElf_Sym *sym, Elf32_Word extended)
         return true;
     if (!section && GELF_ST_TYPE(sym->st_info) == STT_FILE)
         w->file = *name ? name : NULL;
-    return !section || !is_wanted(w, sym, name, section) || add(w, sym, name);
+    return !section || !is_wanted(w, sym, name, section) || add_entry(w, sym, name);
 }
 
 static bool walk_table(struct walk *w)
@@ -91,7 +91,7 @@ static bool walk_table(struct walk *w)
         Elf32_Word extended = 0;
         if (!gelf_getsymshndx(w->table.symbols, w->table.extended, (int)i, &sym, &extended))
             break;
-        if (!consider(w, &sym, extended))
+        if (!add_if_wanted(w, &sym, extended))
             return false;
     }
     return true;
@@ -99,7 +99,7 @@ static bool walk_table(struct walk *w)
 
 /* --- one a start: the largest, of these the last --- */
 
-static int compare(const void *pa, const void *pb)
+static int compare_entries(const void *pa, const void *pb)
 {
     const struct entry *a = pa, *b = pb;
     if (a->symbol.start != b->symbol.start)
@@ -109,7 +109,7 @@ static int compare(const void *pa, const void *pb)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static void settle(struct llvm_symbols *t)
+static void drop_duplicates(struct llvm_symbols *t)
 {
     size_t kept = 0;
     for (size_t i = 0; i < t->count; i++)
@@ -122,9 +122,9 @@ static void settle(struct llvm_symbols *t)
 
 static bool read_symbols(struct llvm_symbols *t, struct elf_module *m, bool tagged)
 {
-    struct elf_places places;
+    struct elf_sections places;
     struct walk w = {.m = m, .out = t, .tagged = tagged};
-    elf_find_places(m, &places);
+    elf_find_sections(m, &places);
     size_t table = places.symtab ? places.symtab : places.dynsym;
     size_t extended = places.symtab ? places.extended : 0;
     if (!elf_table_of_section(m, table, extended, &w.table))
@@ -132,8 +132,8 @@ static bool read_symbols(struct llvm_symbols *t, struct elf_module *m, bool tagg
     if (!walk_table(&w))
         return false;
     if (t->count)
-        sort_array(t->entry, t->count, sizeof *t->entry, compare);
-    settle(t);
+        sort_array(t->entry, t->count, sizeof *t->entry, compare_entries);
+    drop_duplicates(t);
     return true;
 }
 

@@ -21,7 +21,7 @@ void modules_release(struct modules *t)
         elf_close(t->module[i]->elf);
         elf_close(t->module[i]->debug);
         elf_close(t->module[i]->alt);
-        symtab_free(t->module[i]->told.own);
+        symtab_free(t->module[i]->external.own);
         free(t->module[i]->debug_path);
         free(t->module[i]->path);
         free(t->module[i]);
@@ -36,7 +36,7 @@ static size_t path_len(const char *path)
     return len > mark && strcmp(path + len - mark, deleted_mark) == 0 ? len - mark : len;
 }
 
-static bool compatible(const struct module_identity *a, const struct module_identity *b)
+static bool is_compatible(const struct module_identity *a, const struct module_identity *b)
 {
     if (a->inode && b->inode &&
         (a->inode != b->inode || a->major != b->major || a->minor != b->minor))
@@ -48,7 +48,7 @@ static bool compatible(const struct module_identity *a, const struct module_iden
             memcmp(a->build_id, b->build_id, a->build_id_len) == 0);
 }
 
-static void learn(struct module_identity *have, const struct module_identity *more)
+static void merge_identity(struct module_identity *have, const struct module_identity *more)
 {
     if (!have->inode) {
         have->inode = more->inode;
@@ -80,10 +80,10 @@ static struct module *module_new(const char *path, size_t len, const struct modu
     return m;
 }
 
-static struct module *append(struct modules *t, const char *path, size_t len,
-                             const struct module_identity *id)
+static struct module *append_module(struct modules *t, const char *path, size_t len,
+                                    const struct module_identity *id)
 {
-    if (!grow(&t->module, &t->room, t->count, sizeof *t->module))
+    if (!grow(&t->module, &t->cap, t->count, sizeof *t->module))
         return NULL;
     struct module *m = module_new(path, len, id);
     if (!m)
@@ -104,12 +104,12 @@ struct module *module_intern(struct modules *t, const char *path, const struct m
     for (size_t i = 0; i < t->count; i++) {
         struct module *m = t->module[i];
         if (strncmp(m->path, path, len) == 0 && m->path[len] == '\0' &&
-            compatible(&m->identity, id)) {
-            learn(&m->identity, id);
+            is_compatible(&m->identity, id)) {
+            merge_identity(&m->identity, id);
             return m;
         }
     }
-    struct module *m = append(t, path, len, id);
+    struct module *m = append_module(t, path, len, id);
     if (m && is_new)
         *is_new = true;
     return m;
@@ -117,7 +117,7 @@ struct module *module_intern(struct modules *t, const char *path, const struct m
 
 struct module *module_append(struct modules *t, const char *path, const struct module_identity *id)
 {
-    return append(t, path, path_len(path), id);
+    return append_module(t, path, path_len(path), id);
 }
 
 int module_set_image(struct module *m, const uint8_t *bytes, size_t len)
@@ -132,13 +132,13 @@ int module_set_image(struct module *m, const uint8_t *bytes, size_t len)
     size_t id_len = elf_build_id(m->elf, &id);
     struct module_identity read = {.build_id_len = id_len <= sizeof read.build_id ? id_len : 0};
     memcpy(read.build_id, id ? id : read.build_id, read.build_id_len);
-    if (!compatible(&m->identity, &read)) {
+    if (!is_compatible(&m->identity, &read)) {
         elf_close(m->elf);
         m->elf = NULL;
         module_set_why(m, "the file was replaced after it was mapped");
         return -ESTALE;
     }
-    learn(&m->identity, &read);
+    merge_identity(&m->identity, &read);
     m->why[0] = '\0';
     return 0;
 }
@@ -187,7 +187,7 @@ bool module_path_is_private(const char *path)
 
 static const struct symtab *own_symbols(const struct module *m)
 {
-    return m->elf ? elf_symbols(m->elf) : m->told.symbols;
+    return m->elf ? elf_symbols(m->elf) : m->external.symbols;
 }
 
 /* The debug file has no names of stubs, so what it does not cover is looked up in the module; but
@@ -201,8 +201,8 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
         return true;
     }
     s = own ? symtab_find(own, vaddr) : NULL;
-    if ((!s || !s->name[0]) && m->elf && m->told.symbols)
-        s = symtab_find(m->told.symbols, vaddr);
+    if ((!s || !s->name[0]) && m->elf && m->external.symbols)
+        s = symtab_find(m->external.symbols, vaddr);
     if (!s || !s->name[0])
         return false;
     *out = *s;
@@ -217,13 +217,13 @@ bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *sta
 {
     if (m->elf)
         return elf_function_start(m->elf, vaddr, start);
-    const struct symbol *s = m->told.symbols ? symtab_find(m->told.symbols, vaddr) : NULL;
+    const struct symbol *s = m->external.symbols ? symtab_find(m->external.symbols, vaddr) : NULL;
     if (s)
         *start = s->start;
     return s != NULL;
 }
 
-static bool named(const struct symtab *t, const char *name, size_t len, struct symbol *out)
+static bool find_named(const struct symtab *t, const char *name, size_t len, struct symbol *out)
 {
     for (size_t i = 0; t && len && i < symtab_count(t); i++) {
         const struct symbol *s = symtab_at(t, i);
@@ -237,8 +237,8 @@ static bool named(const struct symtab *t, const char *name, size_t len, struct s
 
 bool module_symbol_named(const struct module *m, const char *name, size_t len, struct symbol *out)
 {
-    return (m->debug && named(elf_symbols(m->debug), name, len, out)) ||
-           named(own_symbols(m), name, len, out);
+    return (m->debug && find_named(elf_symbols(m->debug), name, len, out)) ||
+           find_named(own_symbols(m), name, len, out);
 }
 
 uint64_t module_text(const struct module *m)
@@ -248,8 +248,8 @@ uint64_t module_text(const struct module *m)
     for (size_t i = 0; i < 2; i++)
         if (t[i] && symtab_count(t[i]) && symtab_at(t[i], 0)->start < start)
             start = symtab_at(t[i], 0)->start;
-    if (m->told.text_start && !m->elf && !m->debug)
-        return m->told.text_start;
+    if (m->external.text_start && !m->elf && !m->debug)
+        return m->external.text_start;
     if (start == UINT64_MAX && (!m->elf || !elf_text(m->elf, &start, &end)))
         return 0;
     return start;
@@ -260,17 +260,19 @@ const char *module_symbol_source(const struct module *m)
     static const char *const sources[] = {"none", "dynsym", "symtab"};
     if (m->debug)
         return "debug";
-    return m->elf ? sources[elf_symbol_source(m->elf)] : m->told.symbols ? m->told.by : "none";
+    return m->elf                ? sources[elf_symbol_source(m->elf)]
+           : m->external.symbols ? m->external.source
+                                 : "none";
 }
 
 bool module_jit(const struct module *m)
 {
-    return m->told.symbols && !m->elf && module_path_is_private(m->path);
+    return m->external.symbols && !m->elf && module_path_is_private(m->path);
 }
 
 bool module_vaddr(const struct module *m, uint64_t file_offset, uint64_t *vaddr)
 {
-    if (!m->kernel && !m->linked && (m->elf || !m->told.symbols))
+    if (!m->kernel && !m->linked && (m->elf || !m->external.symbols))
         return m->elf && elf_vaddr(m->elf, file_offset, vaddr);
     *vaddr = file_offset;
     return !m->linked || file_offset != UINT64_MAX;

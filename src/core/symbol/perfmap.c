@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void take_line(const char *s, struct jit_code *out)
+static void parse_line(const char *s, struct jit_code *out)
 {
     uint64_t start, size;
     if (hex_read(&s, &start) && *s++ == ' ' && hex_read(&s, &size) && *s++ == ' ')
@@ -18,6 +18,6 @@ void perfmap_read(char *text, size_t len, struct jit_code *out)
     for (char *at = text; (line = line_cut(&at, text + len, &end));) {
         if (end > line && end[-1] == '\r')
             end[-1] = '\0';
-        take_line(line, out);
+        parse_line(line, out);
     }
 }

@@ -65,7 +65,7 @@ static void function_text(const struct answer_format *f, const struct answer *a,
 }
 
 /* Without the chain: the symbol, and the line that stands at the address, wherever it came from. */
-static void own_text(const struct answer_format *f, const struct answer *a, struct buf *out)
+static void psuite_text(const struct answer_format *f, const struct answer *a, struct buf *out)
 {
     size_t n = a->frames->count;
     buf_adds(out, f->indent ? f->indent : "");
@@ -93,7 +93,7 @@ static void gnu_nothing(const struct answer_format *f, struct buf *out)
     buf_adds(out, "??:0\n");
 }
 
-static void put_name(const struct answer_format *f, const char *name, struct buf *out)
+static void print_name(const struct answer_format *f, const char *name, struct buf *out)
 {
     shown_adds(out, name);
     buf_adds(out, f->pretty ? " at " : "\n");
@@ -104,7 +104,7 @@ static void gnu_frame(const struct answer_format *f, const struct answer *a, siz
 {
     const struct frame *r = &a->frames->frame[i];
     if (f->functions)
-        put_name(f, name_of(f, a, i), out);
+        print_name(f, name_of(f, a, i), out);
     shown_printf(out, "%s:", r->file ? file_of(f, r) : "??");
     if (!r->line)
         buf_adds(out, "?\n");
@@ -131,7 +131,7 @@ void answer_text(const struct answer_format *f, const struct answer *a, struct b
 {
     switch (f->style) {
     case ANSWER_PSUITE:
-        own_text(f, a, out);
+        psuite_text(f, a, out);
         break;
     case ANSWER_GNU:
         gnu_text(f, a, out);
@@ -176,13 +176,13 @@ static void json_module(const struct answer *a, struct json *j)
     buf_release(&name);
 }
 
-void answer_json(const struct answer_format *f, const struct answer *a, const char *of_line,
+void answer_json(const struct answer_format *f, const struct answer *a, const char *log_line,
                  struct buf *out)
 {
     struct json j;
     json_start(&j, out, "sym");
-    if (of_line)
-        json_str(&j, "log", of_line);
+    if (log_line)
+        json_str(&j, "log", log_line);
     if (!a) {
         json_end(&j);
         return;

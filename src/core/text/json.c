@@ -13,7 +13,7 @@ static char escape_letter(unsigned char c)
     return c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : '\0';
 }
 
-static void quote(struct buf *out, const char *text, bool letters)
+static void add_quoted(struct buf *out, const char *text, bool short_escapes)
 {
     const unsigned char *s = (const unsigned char *)text;
     buf_addc(out, '"');
@@ -27,9 +27,9 @@ static void quote(struct buf *out, const char *text, bool letters)
             s++;
         } else if (*s == '"' || *s == '\\') {
             buf_printf(out, "\\%c", *s++);
-        } else if (letters && escape_letter(*s)) {
+        } else if (short_escapes && escape_letter(*s)) {
             buf_printf(out, "\\%c", escape_letter(*s++));
-        } else if (letters ? *s < 0x20 : !shown_is_safe(rune)) {
+        } else if (short_escapes ? *s < 0x20 : !shown_is_safe(rune)) {
             buf_printf(out, "\\u%04" PRIx32, rune);
             s += n;
         } else {
@@ -40,25 +40,25 @@ static void quote(struct buf *out, const char *text, bool letters)
     buf_addc(out, '"');
 }
 
-static struct buf *begin(struct json *j, const char *key)
+static struct buf *begin_value(struct json *j, const char *key)
 {
     if (j->comma)
         buf_addc(j->out, ',');
     j->comma = true;
     if (key) {
-        quote(j->out, key, j->letters);
+        add_quoted(j->out, key, j->short_escapes);
         buf_addc(j->out, ':');
     }
     return j->out;
 }
 
-static void open(struct json *j, const char *key, char bracket)
+static void open_bracket(struct json *j, const char *key, char bracket)
 {
-    buf_addc(begin(j, key), bracket);
+    buf_addc(begin_value(j, key), bracket);
     j->comma = false;
 }
 
-static void close(struct json *j, char bracket)
+static void close_bracket(struct json *j, char bracket)
 {
     buf_addc(j->out, bracket);
     j->comma = true;
@@ -80,43 +80,43 @@ void json_end(struct json *j)
 
 void json_object(struct json *j, const char *key)
 {
-    open(j, key, '{');
+    open_bracket(j, key, '{');
 }
 
 void json_object_end(struct json *j)
 {
-    close(j, '}');
+    close_bracket(j, '}');
 }
 
 void json_array(struct json *j, const char *key)
 {
-    open(j, key, '[');
+    open_bracket(j, key, '[');
 }
 
 void json_array_end(struct json *j)
 {
-    close(j, ']');
+    close_bracket(j, ']');
 }
 
 void json_str(struct json *j, const char *key, const char *text)
 {
-    quote(begin(j, key), text, j->letters);
+    add_quoted(begin_value(j, key), text, j->short_escapes);
 }
 
 void json_u64(struct json *j, const char *key, uint64_t v)
 {
-    buf_printf(begin(j, key), "%" PRIu64, v);
+    buf_printf(begin_value(j, key), "%" PRIu64, v);
 }
 
 void json_i64(struct json *j, const char *key, int64_t v)
 {
-    buf_printf(begin(j, key), "%" PRId64, v);
+    buf_printf(begin_value(j, key), "%" PRId64, v);
 }
 
 void json_num(struct json *j, const char *key, double v, int decimals)
 {
     if (isfinite(v))
-        buf_printf(begin(j, key), "%.*f", decimals, v);
+        buf_printf(begin_value(j, key), "%.*f", decimals, v);
     else
         json_null(j, key);
 }
@@ -126,7 +126,7 @@ void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals
     uint64_t one = 1;
     for (unsigned i = 0; i < decimals; i++)
         one *= 10;
-    struct buf *out = begin(j, key);
+    struct buf *out = begin_value(j, key);
     buf_printf(out, "%" PRIu64, v / one);
     v %= one;
     for (const char *point = "."; v; point = "") {
@@ -138,15 +138,15 @@ void json_decimal(struct json *j, const char *key, uint64_t v, unsigned decimals
 
 void json_bool(struct json *j, const char *key, bool v)
 {
-    buf_adds(begin(j, key), v ? "true" : "false");
+    buf_adds(begin_value(j, key), v ? "true" : "false");
 }
 
 void json_null(struct json *j, const char *key)
 {
-    buf_adds(begin(j, key), "null");
+    buf_adds(begin_value(j, key), "null");
 }
 
 void json_hex(struct json *j, const char *key, uint64_t address)
 {
-    buf_printf(begin(j, key), "\"0x%" PRIx64 "\"", address);
+    buf_printf(begin_value(j, key), "\"0x%" PRIx64 "\"", address);
 }

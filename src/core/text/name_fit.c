@@ -17,7 +17,7 @@ enum { DOTS = sizeof dots - 1 };
 struct pair {
     size_t open, close; /* places in the name; close 0: not closed */
     size_t columns;     /* of what stands between, as it is shown now */
-    int around;         /* the pair that this one is in, or NONE */
+    int parent;         /* the pair that this one is in, or NONE */
     unsigned depth;     /* how many those are */
     bool hidden;
 };
@@ -31,7 +31,7 @@ struct brackets {
 /* --- columns --- */
 
 /* Bytes of the first character of len > 0 bytes; *columns grows by what it takes. */
-static size_t character(const char *text, size_t len, size_t *columns)
+static size_t measure_char(const char *text, size_t len, size_t *columns)
 {
     uint32_t rune = RUNE_BAD;
     size_t bytes = rune_decode(text, len, &rune);
@@ -43,7 +43,7 @@ size_t text_columns(const char *text, size_t len)
 {
     size_t columns = 0;
     for (size_t i = 0; i < len;)
-        i += character(text + i, len - i, &columns);
+        i += measure_char(text + i, len - i, &columns);
     return columns;
 }
 
@@ -80,7 +80,7 @@ static void open_at(struct brackets *b, size_t i)
 {
     b->pair[b->count] = (struct pair){
         .open = i,
-        .around = b->innermost,
+        .parent = b->innermost,
         .depth = b->innermost == NONE ? 0 : b->pair[b->innermost].depth + 1,
     };
     b->innermost = b->count++;
@@ -92,13 +92,13 @@ static void close_at(struct brackets *b, const char *name, size_t i)
     char wanted = name[i] == ')' ? '(' : '<';
     int p = b->innermost;
     while (p != NONE && name[b->pair[p].open] != wanted && wanted == '(')
-        p = b->pair[p].around;
+        p = b->pair[p].parent;
     if (p == NONE || name[b->pair[p].open] != wanted)
         return;
     struct pair *pair = &b->pair[p];
     pair->close = i;
     pair->columns = text_columns(name + pair->open + 1, i - pair->open - 1);
-    b->innermost = pair->around;
+    b->innermost = pair->parent;
 }
 
 static void find_brackets(struct brackets *b, const char *name)
@@ -117,44 +117,44 @@ static void find_brackets(struct brackets *b, const char *name)
 
 static bool in_hidden(const struct brackets *b, const struct pair *p)
 {
-    for (int i = p->around; i != NONE; i = b->pair[i].around)
+    for (int i = p->parent; i != NONE; i = b->pair[i].parent)
         if (b->pair[i].hidden)
             return true;
     return false;
 }
 
-static void hide(struct brackets *b, struct pair *p)
+static void hide_pair(struct brackets *b, struct pair *p)
 {
     if (p->hidden || !p->close || p->columns <= DOTS || in_hidden(b, p))
         return;
     size_t saved = p->columns - DOTS;
     p->hidden = true;
-    for (int i = p->around; i != NONE; i = b->pair[i].around)
+    for (int i = p->parent; i != NONE; i = b->pair[i].parent)
         b->pair[i].columns -= saved;
     b->columns -= saved;
 }
 
-static void hide_arguments(struct brackets *b, const char *name, size_t room)
+static void hide_arguments(struct brackets *b, const char *name, size_t width)
 {
-    for (int i = b->count; i-- > 0 && b->columns > room;)
-        if (b->pair[i].around == NONE && name[b->pair[i].open] == '(')
-            hide(b, &b->pair[i]);
+    for (int i = b->count; i-- > 0 && b->columns > width;)
+        if (b->pair[i].parent == NONE && name[b->pair[i].open] == '(')
+            hide_pair(b, &b->pair[i]);
 }
 
-static void hide_depth(struct brackets *b, unsigned depth, size_t room)
+static void hide_depth(struct brackets *b, unsigned depth, size_t width)
 {
-    for (int i = b->count; i-- > 0 && b->columns > room;)
+    for (int i = b->count; i-- > 0 && b->columns > width;)
         if (b->pair[i].depth == depth)
-            hide(b, &b->pair[i]);
+            hide_pair(b, &b->pair[i]);
 }
 
-static void hide_inside_out(struct brackets *b, size_t room)
+static void hide_inside_out(struct brackets *b, size_t width)
 {
     unsigned depth = 0;
     for (int i = 0; i < b->count; i++)
         depth = b->pair[i].depth > depth ? b->pair[i].depth : depth;
-    for (depth++; depth-- > 0 && b->columns > room;)
-        hide_depth(b, depth, room);
+    for (depth++; depth-- > 0 && b->columns > width;)
+        hide_depth(b, depth, width);
 }
 
 static void add_shown(struct buf *out, const char *name, const struct brackets *b)
@@ -173,13 +173,13 @@ static void add_shown(struct buf *out, const char *name, const struct brackets *
 
 /* --- the middle --- */
 
-static void add_ends(struct buf *out, const char *text, size_t len, size_t room)
+static void add_ends(struct buf *out, const char *text, size_t len, size_t width)
 {
     size_t all = text_columns(text, len), columns = 0, head = 0, i = 0;
-    size_t tail = (room - DOTS) / 2, most = room - DOTS - tail;
+    size_t tail = (width - DOTS) / 2, max_head = width - DOTS - tail;
     while (i < len && all - columns > tail) {
-        i += character(text + i, len - i, &columns);
-        if (columns <= most)
+        i += measure_char(text + i, len - i, &columns);
+        if (columns <= max_head)
             head = i;
     }
     buf_add(out, text, head);
@@ -187,22 +187,22 @@ static void add_ends(struct buf *out, const char *text, size_t len, size_t room)
     buf_add(out, text + i, len - i);
 }
 
-void name_fit(struct buf *out, const char *name, size_t room)
+void name_fit(struct buf *out, const char *name, size_t width)
 {
     struct brackets b;
     struct buf shown = BUF_INIT;
-    size_t least = room < NAME_FIT_LEAST ? NAME_FIT_LEAST : room;
-    if (!room || text_columns(name, strlen(name)) <= least) {
+    size_t limit = width < NAME_FIT_MIN ? NAME_FIT_MIN : width;
+    if (!width || text_columns(name, strlen(name)) <= limit) {
         buf_adds(out, name);
         return;
     }
     find_brackets(&b, name);
-    hide_arguments(&b, name, least);
-    hide_inside_out(&b, least);
+    hide_arguments(&b, name, limit);
+    hide_inside_out(&b, limit);
     add_shown(&shown, name, &b);
-    if (b.columns <= least)
+    if (b.columns <= limit)
         buf_add(out, shown.data, shown.len);
     else
-        add_ends(out, buf_str(&shown), shown.len, least);
+        add_ends(out, buf_str(&shown), shown.len, limit);
     buf_release(&shown);
 }

@@ -13,17 +13,17 @@ static size_t length_by_lead(uint8_t lead)
     return lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
 }
 
-static bool scalar(uint32_t rune)
+static bool is_scalar(uint32_t rune)
 {
     return rune <= RUNE_LAST && (rune < 0xD800 || rune > 0xDFFF);
 }
 
-static bool shortest(uint32_t rune, size_t len)
+static bool is_shortest(uint32_t rune, size_t len)
 {
     return len < 3 || rune >= (len == 3 ? 0x800u : 0x10000u);
 }
 
-static size_t bad(uint32_t *rune)
+static size_t reject_byte(uint32_t *rune)
 {
     *rune = RUNE_BAD;
     return 1;
@@ -35,23 +35,23 @@ size_t rune_decode(const void *bytes, size_t len, uint32_t *rune)
     size_t want = length_by_lead(b[0]);
     uint32_t r = want == 1 ? b[0] : b[0] & (0x7Fu >> want);
     if (want == 0)
-        return bad(rune);
+        return reject_byte(rune);
     for (size_t i = 1; i < want; i++) {
         if (i == len)
             return 0;
         if ((b[i] & 0xC0) != 0x80)
-            return bad(rune);
+            return reject_byte(rune);
         r = r << 6 | (b[i] & 0x3F);
     }
-    if (!scalar(r) || !shortest(r, want))
-        return bad(rune);
+    if (!is_scalar(r) || !is_shortest(r, want))
+        return reject_byte(rune);
     *rune = r;
     return want;
 }
 
 size_t rune_encode(uint32_t rune, char out[static RUNE_BYTES])
 {
-    if (!scalar(rune))
+    if (!is_scalar(rune))
         rune = RUNE_BAD;
     if (rune < 0x80) {
         out[0] = (char)rune;

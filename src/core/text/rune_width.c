@@ -33,7 +33,7 @@ static const struct range wide[] = {
     {0x1FA70, 0x1FAF6}, {0x20000, 0x3FFFD},
 };
 
-static const struct range none[] = {
+static const struct range zero_width[] = {
     {0x300, 0x36F}, {0x483, 0x489}, {0x591, 0x5BD}, {0x5BF, 0x5BF}, {0x5C1, 0x5C2}, {0x5C4, 0x5C5},
     {0x5C7, 0x5C7}, {0x600, 0x605}, {0x610, 0x61A}, {0x61C, 0x61C}, {0x64B, 0x65F}, {0x670, 0x670},
     {0x6D6, 0x6DD}, {0x6DF, 0x6E4}, {0x6E7, 0x6E8}, {0x6EA, 0x6ED}, {0x70F, 0x70F}, {0x711, 0x711},
@@ -102,7 +102,7 @@ static const struct range none[] = {
 };
 // clang-format on
 
-static bool within(const struct range *r, size_t n, uint32_t rune)
+static bool is_in_ranges(const struct range *r, size_t n, uint32_t rune)
 {
     size_t low = 0, high = n;
     while (low < high) {
@@ -119,7 +119,7 @@ int rune_width(uint32_t rune)
 {
     if (rune < 0x300)
         return 1;
-    if (within(none, sizeof none / sizeof none[0], rune))
+    if (is_in_ranges(zero_width, sizeof zero_width / sizeof zero_width[0], rune))
         return 0;
-    return 1 + within(wide, sizeof wide / sizeof wide[0], rune);
+    return 1 + is_in_ranges(wide, sizeof wide / sizeof wide[0], rune);
 }

@@ -30,7 +30,7 @@ size_t shown_character(const char *text, size_t len, bool *safe)
 enum kind { WORD, MESSAGE, LINES };
 
 /* What of text[at], with what follows, may stay as it is. */
-static bool keeps(const char *text, size_t at, size_t len, enum kind kind)
+static bool is_kept(const char *text, size_t at, size_t len, enum kind kind)
 {
     if (text[at] == '\n')
         return kind == LINES || (kind == MESSAGE && at + 1 < len && text[at + 1] == ' ');
@@ -38,13 +38,13 @@ static bool keeps(const char *text, size_t at, size_t len, enum kind kind)
 }
 
 /* '?' is never longer than what it stands for. */
-static size_t clean(char *text, size_t len, enum kind kind)
+static size_t clean_text(char *text, size_t len, enum kind kind)
 {
     size_t to = 0;
     for (size_t at = 0, n; at < len; at += n) {
         bool safe;
         n = shown_character(text + at, len - at, &safe);
-        if (safe || keeps(text, at, len, kind)) {
+        if (safe || is_kept(text, at, len, kind)) {
             memmove(text + to, text + at, n);
             to += n;
         } else {
@@ -58,14 +58,14 @@ static void clean_buf(struct buf *b, size_t from, size_t to, enum kind kind)
 {
     if (buf_error(b) || to <= from)
         return;
-    size_t shorter = to - from - clean(b->data + from, to - from, kind);
+    size_t shorter = to - from - clean_text(b->data + from, to - from, kind);
     memmove(b->data + to - shorter, b->data + to, b->len - to + 1);
     b->len -= shorter;
 }
 
 void shown_word(char *text)
 {
-    text[clean(text, strlen(text), WORD)] = '\0';
+    text[clean_text(text, strlen(text), WORD)] = '\0';
 }
 
 void shown_lines(struct buf *text, size_t from)

@@ -25,7 +25,7 @@ static size_t width_of(const char *s)
 }
 
 /* Takes text over. */
-static void push(struct table *t, char *text)
+static void push_cell(struct table *t, char *text)
 {
     if (text && grow(&t->cell, &t->cap, t->cells, sizeof *t->cell)) {
         t->cell[t->cells++] = text;
@@ -52,7 +52,7 @@ int table_init(struct table *t, const char *columns)
         for (char *c = head; c && *c; c++)
             if (*c == '_')
                 *c = ' ';
-        push(t, head);
+        push_cell(t, head);
     }
     return t->err;
 }
@@ -79,10 +79,10 @@ void table_cell(struct table *t, const char *fmt, ...)
     if (t->err)
         free(text);
     else
-        push(t, text);
+        push_cell(t, text);
 }
 
-static void pad(struct buf *out, size_t n)
+static void add_padding(struct buf *out, size_t n)
 {
     buf_printf(out, "%*s", (int)n, "");
 }
@@ -94,13 +94,13 @@ static void print_row(const struct table *t, char **cell, const size_t *width, s
     for (size_t i = 0; i <= last; i++) {
         size_t w = width_of(cell[i]), gap = width[i] > w ? width[i] - w : 0;
         if (t->column[i].right)
-            pad(out, gap);
+            add_padding(out, gap);
         if (i == last && !t->column[i].right && limit > at + 20 && w > limit - at)
             text_fold(out, cell[i], limit - at, at);
         else
             buf_adds(out, cell[i]);
         if (i < last && !t->column[i].right)
-            pad(out, gap);
+            add_padding(out, gap);
         if (i < last)
             buf_adds(out, "  ");
         at += width[i] + 2;

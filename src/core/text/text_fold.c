@@ -22,19 +22,19 @@ void text_cut(char *out, size_t size, const char *text, size_t len)
         snprintf(out, size, "%.*s", (int)len, text);
         return;
     }
-    size_t room = size > sizeof more ? size - sizeof more : 0, cut = room;
+    size_t avail = size > sizeof more ? size - sizeof more : 0, cut = avail;
     while (cut && text[cut] != ' ')
         cut--;
-    snprintf(out, size, "%.*s%s", (int)(cut ? cut : room), text, more);
+    snprintf(out, size, "%.*s%s", (int)(cut ? cut : avail), text, more);
 }
 
-void text_fold(struct buf *out, const char *text, size_t room, size_t indent)
+void text_fold(struct buf *out, const char *text, size_t width, size_t indent)
 {
     const char *word;
     size_t len, used = 0;
     while (text_word(&text, &word, &len)) {
         size_t columns = text_columns(word, len);
-        if (room && used && used + 1 + columns > room) {
+        if (width && used && used + 1 + columns > width) {
             buf_printf(out, "\n%*s", (int)indent, "");
             used = 0;
         } else if (used) {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char *entity(char c)
+static const char *find_entity(char c)
 {
     switch (c) {
     case '&':
@@ -35,7 +35,7 @@ void xml_add(struct buf *out, const char *text, size_t len)
 {
     while (len) {
         size_t n = utf8_len(text);
-        const char *escaped = entity(*text);
+        const char *escaped = find_entity(*text);
         if (escaped)
             buf_adds(out, escaped);
         else if (n && n <= len && is_character(text, n))

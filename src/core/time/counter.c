@@ -15,7 +15,7 @@ double counter_scaled(const struct counter_reading *r)
     return share > 0 ? (double)r->count / share : 0;
 }
 
-const char *counter_excuse(enum counter_state state)
+const char *counter_reason(enum counter_state state)
 {
     switch (state) {
     case COUNTER_MISSING:

@@ -12,7 +12,7 @@ static const char *const states[] = {
     [COUNTER_DENIED] = "denied",   [COUNTER_BUSY] = "busy",
 };
 
-static void counters(struct json *j, const struct time_report *r)
+static void write_counters(struct json *j, const struct time_report *r)
 {
     json_array(j, "counters");
     for (size_t i = 0; i < r->counters; i++) {
@@ -62,7 +62,8 @@ static void one_run(struct json *j, const struct time_report *r, const struct ti
     json_object_end(j);
 }
 
-static void summaries(struct json *j, const struct time_report *r, const struct time_command *c)
+static void write_summaries(struct json *j, const struct time_report *r,
+                            const struct time_command *c)
 {
     json_object(j, "summary");
     for (size_t m = 0; m < TIME_BASIC + r->counters; m++) {
@@ -82,7 +83,7 @@ static void summaries(struct json *j, const struct time_report *r, const struct 
     json_object_end(j);
 }
 
-static void ratio(struct json *j, const struct time_report *r, const struct time_command *c)
+static void write_ratio(struct json *j, const struct time_report *r, const struct time_command *c)
 {
     json_object(j, "ratio_to_first");
     for (enum time_measure m = TIME_REAL; m <= TIME_PEAK_RSS; m++) {
@@ -96,7 +97,7 @@ static void ratio(struct json *j, const struct time_report *r, const struct time
     json_object_end(j);
 }
 
-static void command(struct json *j, const struct time_report *r, const struct time_command *c)
+static void write_command(struct json *j, const struct time_report *r, const struct time_command *c)
 {
     json_object(j, NULL);
     json_array(j, "argv");
@@ -108,9 +109,9 @@ static void command(struct json *j, const struct time_report *r, const struct ti
     for (size_t i = 0; i < c->runs; i++)
         one_run(j, r, &c->run[i]);
     json_array_end(j);
-    summaries(j, r, c);
+    write_summaries(j, r, c);
     if (r->commands > 1)
-        ratio(j, r, c);
+        write_ratio(j, r, c);
     json_object_end(j);
 }
 
@@ -121,10 +122,10 @@ void time_json(const struct time_report *r, struct buf *out)
     json_u64(&j, "runs_wanted", r->wanted);
     json_u64(&j, "warmups", r->warmups);
     json_bool(&j, "interrupted", r->interrupted);
-    counters(&j, r);
+    write_counters(&j, r);
     json_array(&j, "commands");
     for (size_t i = 0; i < r->commands; i++)
-        command(&j, r, &r->command[i]);
+        write_command(&j, r, &r->command[i]);
     json_array_end(&j);
     json_end(&j);
 }

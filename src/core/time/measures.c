@@ -51,7 +51,7 @@ enum time_kind time_kind_of(const struct time_report *r, size_t measure)
 
 bool time_counted(const struct time_report *r, size_t measure)
 {
-    return measure < TIME_BASIC || !counter_excuse(r->counter[measure - TIME_BASIC].state);
+    return measure < TIME_BASIC || !counter_reason(r->counter[measure - TIME_BASIC].state);
 }
 
 size_t time_counter_named(const struct time_report *r, const char *name)
@@ -100,7 +100,7 @@ size_t time_failures(const struct time_command *c)
 }
 
 /* A run in which a counter never had its turn says nothing about it. */
-static bool has(const struct time_run *run, size_t measure)
+static bool has_value(const struct time_run *run, size_t measure)
 {
     return measure < TIME_BASIC || run->share[measure - TIME_BASIC] > 0;
 }
@@ -112,7 +112,7 @@ int time_summary(const struct time_command *c, size_t measure, struct summary *o
         return -ENOMEM;
     size_t n = 0;
     for (size_t i = 0; i < c->runs; i++)
-        if (has(&c->run[i], measure))
+        if (has_value(&c->run[i], measure))
             values[n++] = c->run[i].value[measure];
     summary_of(values, n, out);
     free(values);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_WORDS = 5 };
+enum { MAX_WORDS = 5 };
 
 static void add_time(struct buf *out, uint64_t ms, char kind)
 {
@@ -27,8 +27,8 @@ void waitline_format(struct buf *out, uint64_t user_ms, uint64_t system_ms, uint
     add_time(out, system_ms, 's');
     add_time(out, real_ms, 'r');
     buf_addc(out, '\t');
-    for (int i = 0; i < MOST_WORDS && words[i]; i++)
-        shown_printf(out, " %s%s", words[i], i == MOST_WORDS - 1 ? " ..." : "");
+    for (int i = 0; i < MAX_WORDS && words[i]; i++)
+        shown_printf(out, " %s%s", words[i], i == MAX_WORDS - 1 ? " ..." : "");
     if (status[0])
         shown_printf(out, "  # status=%s", message_text(status));
     buf_addc(out, '\n');

@@ -68,8 +68,8 @@ static void add_words(struct buf *note, const char *words)
     buf_printf(note, "%s%s", note->len ? "; " : "", words);
 }
 
-static void relate(const struct time_report *r, const struct time_run *run, size_t i,
-                   struct buf *note)
+static void add_relations(const struct time_report *r, const struct time_run *run, size_t i,
+                          struct buf *note)
 {
     const char *name = r->counter[i].name;
     double value = run->value[TIME_BASIC + i];
@@ -89,8 +89,8 @@ static void relate(const struct time_report *r, const struct time_run *run, size
 }
 
 /* What is to be said behind a count. */
-static void annotate(const struct time_report *r, const struct time_run *run, size_t i,
-                     struct buf *note)
+static void add_notes(const struct time_report *r, const struct time_run *run, size_t i,
+                      struct buf *note)
 {
     char words[80];
     if (time_kind_of(r, TIME_BASIC + i) == KIND_TIME)
@@ -98,7 +98,7 @@ static void annotate(const struct time_report *r, const struct time_run *run, si
     if (time_dead_counter(r, i, run))
         add_words(note, "supported here, but it does not count");
     else
-        relate(r, run, i, note);
+        add_relations(r, run, i, note);
     if (run->share[i] < 1) {
         snprintf(words, sizeof words, "scaled: counted %.1f%% of the time", 100 * run->share[i]);
         add_words(note, words);
@@ -111,17 +111,17 @@ static void counter_row(struct table *t, const struct time_report *r, const stru
                         size_t i)
 {
     struct buf note = BUF_INIT;
-    const char *excuse = counter_excuse(r->counter[i].state);
-    if (!excuse && run->share[i] <= 0)
-        excuse = "not counted: no hardware counter was free";
+    const char *reason = counter_reason(r->counter[i].state);
+    if (!reason && run->share[i] <= 0)
+        reason = "not counted: no hardware counter was free";
     table_cell(t, "%s", r->counter[i].name);
-    if (excuse)
+    if (reason)
         table_cell(t, "-");
     else
         table_cell(t, "%.0f", run->value[TIME_BASIC + i]);
-    if (!excuse)
-        annotate(r, run, i, &note);
-    table_cell(t, "%s", excuse ? excuse : buf_str(&note));
+    if (!reason)
+        add_notes(r, run, i, &note);
+    table_cell(t, "%s", reason ? reason : buf_str(&note));
     buf_release(&note);
 }
 

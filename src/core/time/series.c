@@ -16,12 +16,12 @@ static void add_command(struct buf *out, char *const *argv)
         shown_printf(out, "%s%s", i ? " " : "", argv[i]);
 }
 
-static const char *plural(size_t n)
+static const char *plural_suffix(size_t n)
 {
     return n == 1 ? "" : "s";
 }
 
-static void print(struct table *t, struct buf *out)
+static void print_table(struct table *t, struct buf *out)
 {
     if (table_print(t, out, LINE) < 0)
         out->err = out->err ? out->err : t->err;
@@ -57,19 +57,19 @@ static void summary_row(struct table *t, const struct time_report *r, const stru
     table_cell(t, "%zu", s.outliers);
 }
 
-static void excuses(const struct time_report *r, struct buf *out)
+static void print_reasons(const struct time_report *r, struct buf *out)
 {
     for (size_t i = 0; i < r->counters; i++) {
-        const char *excuse = counter_excuse(r->counter[i].state);
-        if (excuse)
-            buf_printf(out, "%s: %s\n", r->counter[i].name, excuse);
+        const char *reason = counter_reason(r->counter[i].state);
+        if (reason)
+            buf_printf(out, "%s: %s\n", r->counter[i].name, reason);
         else if (r->counter[i].state == COUNTER_USER_ONLY)
             buf_printf(out, "%s: user mode only\n", r->counter[i].name);
     }
 }
 
-static void dead_counters(const struct time_report *r, const struct time_command *c,
-                          struct buf *out)
+static void print_dead_counters(const struct time_report *r, const struct time_command *c,
+                                struct buf *out)
 {
     for (size_t i = 0; i < r->counters; i++) {
         size_t dead = 0;
@@ -81,20 +81,20 @@ static void dead_counters(const struct time_report *r, const struct time_command
 }
 
 /* The smallest share of the time in which a counter of this command counted. */
-static void shares(const struct time_report *r, const struct time_command *c, struct buf *out)
+static void print_shares(const struct time_report *r, const struct time_command *c, struct buf *out)
 {
     for (size_t i = 0; i < r->counters; i++) {
-        double least = 1;
+        double min_share = 1;
         for (size_t k = 0; k < c->runs; k++)
-            if (c->run[k].share[i] < least)
-                least = c->run[k].share[i];
-        if (least < 1 && time_counted(r, TIME_BASIC + i))
+            if (c->run[k].share[i] < min_share)
+                min_share = c->run[k].share[i];
+        if (min_share < 1 && time_counted(r, TIME_BASIC + i))
             buf_printf(out, "%s: scaled, counted %.1f%% of the time or more\n", r->counter[i].name,
-                       100 * least);
+                       100 * min_share);
     }
 }
 
-static void failures(const struct time_command *c, struct buf *out)
+static void print_failures(const struct time_command *c, struct buf *out)
 {
     size_t failed = time_failures(c);
     if (!failed)
@@ -103,18 +103,20 @@ static void failures(const struct time_command *c, struct buf *out)
     for (size_t i = 0; i < c->runs; i++)
         if (time_failed(&c->run[i]))
             last = &c->run[i];
-    buf_printf(out, "failed: %zu of %zu run%s, the last with ", failed, c->runs, plural(c->runs));
+    buf_printf(out, "failed: %zu of %zu run%s, the last with ", failed, c->runs,
+               plural_suffix(c->runs));
     waitline_status(out, last->signalled, last->code, last->core);
     buf_addc(out, '\n');
 }
 
-static void heading(const struct time_report *r, const struct time_command *c, struct buf *out)
+static void print_heading(const struct time_report *r, const struct time_command *c,
+                          struct buf *out)
 {
-    buf_printf(out, "%zu run%s of `", c->runs, plural(c->runs));
+    buf_printf(out, "%zu run%s of `", c->runs, plural_suffix(c->runs));
     add_command(out, c->argv);
     buf_adds(out, "'");
     if (r->warmups)
-        buf_printf(out, " after %lu warm-up%s", r->warmups, plural(r->warmups));
+        buf_printf(out, " after %lu warm-up%s", r->warmups, plural_suffix(r->warmups));
     if (r->interrupted)
         buf_printf(out, " (interrupted: %lu were requested)", r->wanted);
     buf_addc(out, '\n');
@@ -124,7 +126,7 @@ static void one_command(const struct time_report *r, const struct time_command *
                         struct buf *out)
 {
     struct table t;
-    heading(r, c, out);
+    print_heading(r, c, out);
     if (c->runs == 0)
         return;
     table_init(&t, "<measure <unit >min >median >mean >sd >p95 >max >outliers");
@@ -132,13 +134,13 @@ static void one_command(const struct time_report *r, const struct time_command *
         if (m <= TIME_PEAK_RSS || m >= TIME_BASIC || details)
             if (time_counted(r, m))
                 summary_row(&t, r, c, m);
-    print(&t, out);
-    shares(r, c, out);
-    dead_counters(r, c, out);
-    failures(c, out);
+    print_table(&t, out);
+    print_shares(r, c, out);
+    print_dead_counters(r, c, out);
+    print_failures(c, out);
 }
 
-static void comparison(const struct time_report *r, struct buf *out)
+static void print_comparison(const struct time_report *r, struct buf *out)
 {
     struct table t;
     struct buf words = BUF_INIT;
@@ -161,7 +163,7 @@ static void comparison(const struct time_report *r, struct buf *out)
         add_command(&words, c->argv);
         table_cell(&t, "%s", buf_str(&words));
     }
-    print(&t, out);
+    print_table(&t, out);
     buf_release(&words);
     buf_adds(out, "ratio: of medians, to the first command; pairs: of runs in the same round\n");
 }
@@ -174,10 +176,10 @@ void time_series(const struct time_report *r, bool details, struct buf *out)
             buf_addc(out, '\n');
         one_command(r, &r->command[i], details, out);
     }
-    excuses(r, out);
+    print_reasons(r, out);
     if (r->commands > 1) {
         buf_addc(out, '\n');
-        comparison(r, out);
+        print_comparison(r, out);
     }
     buf_adds(out, "outliers: modified z-score over 3.5\n");
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int by_value(const void *a, const void *b)
+static int compare_values(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -80,7 +80,7 @@ void summary_of(double *values, size_t n, struct summary *out)
     *out = (struct summary){.n = n};
     if (n == 0)
         return;
-    sort_array(values, n, sizeof *values, by_value);
+    sort_array(values, n, sizeof *values, compare_values);
     out->min = values[0];
     out->max = values[n - 1];
     out->median = summary_quantile(values, n, 0.5);

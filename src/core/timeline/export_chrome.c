@@ -10,7 +10,7 @@
 enum { CPUS = 1, TASKS = 2 }; /* the two "processes" that hold the tracks */
 
 struct chrome {
-    const struct sched_outward *w;
+    const struct sched_export *w;
     struct sched_window in;
     struct json j;
     uint64_t arrows;
@@ -22,8 +22,8 @@ static void time_us(struct chrome *c, const char *key, uint64_t ns)
 }
 
 /* Opens an event; its times are from the window's start. */
-static void event(struct chrome *c, const char *phase, int process, int64_t track, const char *name,
-                  const char *category)
+static void begin_event(struct chrome *c, const char *phase, int process, int64_t track,
+                        const char *name, const char *category)
 {
     json_object(&c->j, NULL);
     json_str(&c->j, "ph", phase);
@@ -34,15 +34,15 @@ static void event(struct chrome *c, const char *phase, int process, int64_t trac
         json_str(&c->j, "cat", category);
 }
 
-static uint64_t since(const struct chrome *c, uint64_t time_ns)
+static uint64_t since_start(const struct chrome *c, uint64_t time_ns)
 {
     return time_ns > c->in.from_ns ? time_ns - c->in.from_ns : 0;
 }
 
-static void name_track(struct chrome *c, const char *what, int process, int64_t track,
+static void name_track(struct chrome *c, const char *kind, int process, int64_t track,
                        const char *name)
 {
-    event(c, "M", process, track, what, NULL);
+    begin_event(c, "M", process, track, kind, NULL);
     json_object(&c->j, "args");
     json_str(&c->j, "name", name);
     json_object_end(&c->j);
@@ -69,11 +69,11 @@ static void name_tracks(struct chrome *c)
     }
 }
 
-static void span(struct chrome *c, int process, int64_t track, const char *name,
-                 const char *category, uint64_t from_ns, uint64_t to_ns)
+static void begin_span(struct chrome *c, int process, int64_t track, const char *name,
+                       const char *category, uint64_t from_ns, uint64_t to_ns)
 {
-    uint64_t from = since(c, from_ns), to = since(c, to_ns);
-    event(c, "X", process, track, name, category);
+    uint64_t from = since_start(c, from_ns), to = since_start(c, to_ns);
+    begin_event(c, "X", process, track, name, category);
     time_us(c, "ts", from);
     time_us(c, "dur", to > from ? to - from : 0);
 }
@@ -104,14 +104,14 @@ static void add_arrow(struct chrome *c, const struct sched_run *run)
     if (run->woken_by <= 0 || run->flags & SCHED_RUN_STAYED || run->ready_ns < c->in.from_ns)
         return;
     uint64_t id = ++c->arrows;
-    event(c, "s", TASKS, run->woken_by, "wakes", "wakeup");
+    begin_event(c, "s", TASKS, run->woken_by, "wakes", "wakeup");
     json_u64(&c->j, "id", id);
-    time_us(c, "ts", since(c, run->ready_ns));
+    time_us(c, "ts", since_start(c, run->ready_ns));
     json_object_end(&c->j);
-    event(c, "f", TASKS, run->row->pid, "wakes", "wakeup");
+    begin_event(c, "f", TASKS, run->row->pid, "wakes", "wakeup");
     json_u64(&c->j, "id", id);
     json_str(&c->j, "bp", "e");
-    time_us(c, "ts", since(c, run->start_ns));
+    time_us(c, "ts", since_start(c, run->start_ns));
     json_object_end(&c->j);
 }
 
@@ -121,32 +121,32 @@ static void add_run(struct chrome *c, const struct sched_run *run)
     int32_t pid = run->row->pid;
     snprintf(cpu, sizeof cpu, "CPU %d", run->cpu);
     if (run->ready_ns && run->ready_ns < run->start_ns) {
-        span(c, TASKS, pid, run->flags & SCHED_RUN_STAYED ? "preempted" : "woken", "wait",
-             run->ready_ns, run->start_ns);
+        begin_span(c, TASKS, pid, run->flags & SCHED_RUN_STAYED ? "preempted" : "woken", "wait",
+                   run->ready_ns, run->start_ns);
         json_object_end(&c->j);
         add_arrow(c, run);
     }
-    span(c, TASKS, pid, cpu, "run", run->start_ns, run->end_ns);
+    begin_span(c, TASKS, pid, cpu, "run", run->start_ns, run->end_ns);
     add_args(c, run);
     if (run->cpu >= 0) {
-        span(c, CPUS, run->cpu, sched_names_get(c->w->names, pid), "run", run->start_ns,
-             run->end_ns);
+        begin_span(c, CPUS, run->cpu, sched_names_get(c->w->names, pid), "run", run->start_ns,
+                   run->end_ns);
         add_args(c, run);
     }
 }
 
 static void add_mark(struct chrome *c, int process, int64_t track, const struct sched_mark *mark)
 {
-    event(c, "i", process, track, sched_kind_name(mark->kind), "event");
+    begin_event(c, "i", process, track, sched_kind_name(mark->kind), "event");
     json_str(&c->j, "s", "t");
-    time_us(c, "ts", since(c, mark->time_ns));
+    time_us(c, "ts", since_start(c, mark->time_ns));
     json_object(&c->j, "args");
     if (mark->kind == SCHED_USER)
-        json_str(&c->j, "text", sched_names_told(c->w->names, mark->what));
-    else if (mark->what)
-        json_u64(&c->j, "number", mark->what);
+        json_str(&c->j, "text", sched_names_get_text(c->w->names, mark->arg));
+    else if (mark->arg)
+        json_u64(&c->j, "number", mark->arg);
     bool call = mark->kind == SCHED_CALL || mark->kind == SCHED_RETURN;
-    const char *name = call ? sched_names_call(c->w->names, mark->what, mark->flags) : NULL;
+    const char *name = call ? sched_names_call(c->w->names, mark->arg, mark->flags) : NULL;
     if (name)
         json_str(&c->j, "call", name);
     if (mark->other >= 0)
@@ -164,7 +164,7 @@ static int add_marks(struct chrome *c, int process, int64_t track, const struct 
     int r = 0;
     for (size_t i = 0; i < range.count && r == 0; i++) {
         add_mark(c, process, track, sched_mark_at(s, list, range.first + i));
-        r = sched_hand_on(c->w, false);
+        r = sched_export_flush(c->w, false);
     }
     return r;
 }
@@ -178,7 +178,7 @@ static int add_row(struct chrome *c, const struct sched_row *row)
         bool there = sched_row_run(c->w, &c->in, row, first + i, &run);
         if (there && !(c->w->plan9 && run.end == SCHED_DEAD))
             add_run(c, &run);
-        r = sched_hand_on(c->w, false);
+        r = sched_export_flush(c->w, false);
     }
     return r ? r : add_marks(c, TASKS, row->pid, &row->marks);
 }
@@ -195,7 +195,7 @@ static int add_rows(struct chrome *c)
     return r;
 }
 
-int sched_chrome(const struct sched_outward *w)
+int sched_chrome(const struct sched_export *w)
 {
     struct chrome c = {.w = w, .in = sched_window(w), .j = {.out = w->out}};
     json_object(&c.j, NULL);
@@ -210,5 +210,5 @@ int sched_chrome(const struct sched_outward *w)
     int r = add_rows(&c);
     json_array_end(&c.j);
     json_end(&c.j);
-    return r ? r : sched_hand_on(w, true);
+    return r ? r : sched_export_flush(w, true);
 }

@@ -7,7 +7,7 @@ static uint64_t begin_of(const struct sched_spans *s)
     return s->begin_ns ? s->begin_ns : s->first_ns;
 }
 
-struct sched_window sched_window(const struct sched_outward *w)
+struct sched_window sched_window(const struct sched_export *w)
 {
     struct sched_window in = {begin_of(w->spans), w->spans->last_ns};
     if (w->from_ns > in.from_ns)
@@ -19,7 +19,7 @@ struct sched_window sched_window(const struct sched_outward *w)
     return in;
 }
 
-int sched_hand_on(const struct sched_outward *w, bool all)
+int sched_export_flush(const struct sched_export *w, bool all)
 {
     int r = buf_error(w->out);
     if (r == 0 && w->flush && w->out->len && (all || w->out->len >= TOGETHER))
@@ -32,7 +32,7 @@ bool sched_row_shown(const struct sched_row *row)
     return row && row->pid > 0;
 }
 
-size_t sched_row_runs(const struct sched_outward *w, const struct sched_window *in,
+size_t sched_row_runs(const struct sched_export *w, const struct sched_window *in,
                       const struct sched_row *row, size_t *first)
 {
     struct sched_range range = sched_runs_between(w->spans, &row->runs, in->from_ns, in->to_ns);
@@ -41,7 +41,7 @@ size_t sched_row_runs(const struct sched_outward *w, const struct sched_window *
 }
 
 /* Cut to the window's end: what is open has none of its own. */
-bool sched_row_run(const struct sched_outward *w, const struct sched_window *in,
+bool sched_row_run(const struct sched_export *w, const struct sched_window *in,
                    const struct sched_row *row, size_t i, struct sched_run *out)
 {
     if (i < row->runs.count)

@@ -8,15 +8,15 @@
 struct sched_window {
     uint64_t from_ns, to_ns;
 };
-struct sched_window sched_window(const struct sched_outward *w);
+struct sched_window sched_window(const struct sched_export *w);
 
 /* Hands bytes on when some have come together, or all of them. */
-int sched_hand_on(const struct sched_outward *w, bool all);
+int sched_export_flush(const struct sched_export *w, bool all);
 
 /* The runs of a row that reach into the window; the open one is the last. */
-size_t sched_row_runs(const struct sched_outward *w, const struct sched_window *in,
+size_t sched_row_runs(const struct sched_export *w, const struct sched_window *in,
                       const struct sched_row *row, size_t *first);
-bool sched_row_run(const struct sched_outward *w, const struct sched_window *in,
+bool sched_row_run(const struct sched_export *w, const struct sched_window *in,
                    const struct sched_row *row, size_t i, struct sched_run *out);
 
 /* Whether it is a task whose row is written: the idle ones are not. */

@@ -24,14 +24,14 @@ static void base64_line(struct buf *out, const uint8_t *at, size_t len)
     buf_addc(out, '\n');
 }
 
-static int add_data(const struct sched_outward *w, const struct buf *bytes)
+static int add_data(const struct sched_export *w, const struct buf *bytes)
 {
     int r = 0;
     for (size_t at = 0; at < bytes->len && r == 0; at += LINE_BYTES) {
         size_t left = bytes->len - at;
         base64_line(w->out, (const uint8_t *)bytes->data + at,
                     left < LINE_BYTES ? left : LINE_BYTES);
-        r = sched_hand_on(w, false);
+        r = sched_export_flush(w, false);
     }
     return r;
 }
@@ -41,7 +41,7 @@ static void add_number(struct buf *out, uint64_t n, const char *one)
     buf_printf(out, "%" PRIu64 " %s%s", n, one, n == 1 ? "" : "s");
 }
 
-static void add_facts(const struct sched_outward *w, const struct sched_page_count *count)
+static void add_facts(const struct sched_export *w, const struct sched_page_count *count)
 {
     struct sched_window in = sched_window(w);
     uint64_t lost = sched_lost(w->spans);
@@ -62,7 +62,7 @@ static void add_facts(const struct sched_outward *w, const struct sched_page_cou
     buf_adds(w->out, "</p>\n");
 }
 
-static void add_head(const struct sched_outward *w, const struct sched_page_count *count)
+static void add_head(const struct sched_export *w, const struct sched_page_count *count)
 {
     struct buf *out = w->out;
     buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -99,7 +99,7 @@ static void add_script(struct buf *out, const char *text)
     buf_printf(out, "<script>\n%s</script>\n", text);
 }
 
-int sched_page(const struct sched_outward *w)
+int sched_page(const struct sched_export *w)
 {
     struct buf bytes = BUF_INIT;
     struct sched_page_count count;
@@ -116,5 +116,5 @@ int sched_page(const struct sched_outward *w)
     add_script(w->out, sched_page_draw_js);
     add_script(w->out, sched_page_js);
     buf_adds(w->out, "</body>\n</html>\n");
-    return r ? r : sched_hand_on(w, true);
+    return r ? r : sched_export_flush(w, true);
 }

@@ -16,18 +16,18 @@ struct place {
 };
 
 struct data {
-    const struct sched_outward *w;
+    const struct sched_export *w;
     struct sched_window in;
     struct buf *out;
     uint32_t *task; /* of each row */
     size_t tasks;
     struct place *place;
     struct radix_key *key;
-    size_t places, place_room, key_room;
+    size_t places, place_cap, key_cap;
     uint64_t before_ns; /* times count from */
 };
 
-static uint64_t since(const struct data *d, uint64_t time_ns)
+static uint64_t since_start(const struct data *d, uint64_t time_ns)
 {
     return time_ns > d->in.from_ns ? time_ns - d->in.from_ns : 0;
 }
@@ -35,8 +35,8 @@ static uint64_t since(const struct data *d, uint64_t time_ns)
 static bool add_place(struct data *d, uint32_t row, size_t item, uint64_t time_ns)
 {
     size_t n = d->places;
-    if (!grow(&d->place, &d->place_room, n, sizeof *d->place) ||
-        !grow(&d->key, &d->key_room, n, sizeof *d->key))
+    if (!grow(&d->place, &d->place_cap, n, sizeof *d->place) ||
+        !grow(&d->key, &d->key_cap, n, sizeof *d->key))
         return false;
     d->place[n] = (struct place){row, (uint32_t)item};
     d->key[n] = (struct radix_key){.low = time_ns, .index = (uint32_t)n};
@@ -44,14 +44,14 @@ static bool add_place(struct data *d, uint32_t row, size_t item, uint64_t time_n
     return true;
 }
 
-static void put_str(struct buf *b, const char *text)
+static void write_str(struct buf *b, const char *text)
 {
     put_text(b, text, strlen(text));
 }
 
 /* --- tables --- */
 
-static int put_tasks(struct data *d)
+static int write_tasks(struct data *d)
 {
     const struct sched_spans *s = d->w->spans;
     d->task = calloc(s->rows + 1, sizeof *d->task);
@@ -64,19 +64,19 @@ static int put_tasks(struct data *d)
         if (d->task[i] == UINT32_MAX)
             continue;
         put_varint(d->out, zigzag(s->row[i]->pid));
-        put_str(d->out, sched_names_get(d->w->names, s->row[i]->pid));
+        write_str(d->out, sched_names_get(d->w->names, s->row[i]->pid));
     }
     return 0;
 }
 
-static void put_words(struct data *d)
+static void write_words(struct data *d)
 {
     put_varint(d->out, SCHED_KINDS);
     for (unsigned kind = 0; kind < SCHED_KINDS; kind++)
-        put_str(d->out, sched_kind_name(kind));
+        write_str(d->out, sched_kind_name(kind));
     put_varint(d->out, d->w->names->texts);
     for (uint32_t i = 1; i <= d->w->names->texts; i++)
-        put_str(d->out, sched_names_told(d->w->names, i));
+        write_str(d->out, sched_names_get_text(d->w->names, i));
 }
 
 /* --- runs --- */
@@ -93,9 +93,9 @@ static unsigned how_of(const struct sched_run *run)
                                      : 1;
 }
 
-static void put_run(struct data *d, uint32_t task, const struct sched_run *run)
+static void write_run(struct data *d, uint32_t task, const struct sched_run *run)
 {
-    uint64_t start = since(d, run->start_ns), end = since(d, run->end_ns);
+    uint64_t start = since_start(d, run->start_ns), end = since_start(d, run->end_ns);
     uint64_t wait =
         run->ready_ns && run->ready_ns < run->start_ns ? run->start_ns - run->ready_ns : 0;
     unsigned flags = (wait ? HAS_WAIT : 0) | (run->woken_by >= 0 ? HAS_WAKER : 0) |
@@ -124,13 +124,13 @@ static int collect_runs(struct data *d)
         size_t first, count = sched_row_runs(d->w, &d->in, s->row[r], &first);
         for (size_t i = first; i < first + count; i++)
             if (sched_row_run(d->w, &d->in, s->row[r], i, &run) &&
-                !add_place(d, (uint32_t)r, i, since(d, run.start_ns)))
+                !add_place(d, (uint32_t)r, i, since_start(d, run.start_ns)))
                 return -ENOMEM;
     }
     return radix_sort(d->key, d->places);
 }
 
-static int put_runs(struct data *d)
+static int write_runs(struct data *d)
 {
     const struct sched_spans *s = d->w->spans;
     int r = collect_runs(d);
@@ -139,7 +139,7 @@ static int put_runs(struct data *d)
         const struct place *at = &d->place[d->key[i].index];
         struct sched_run run = {0};
         sched_row_run(d->w, &d->in, s->row[at->row], at->item, &run);
-        put_run(d, d->task[at->row], &run);
+        write_run(d, d->task[at->row], &run);
     }
     return r;
 }
@@ -152,16 +152,16 @@ static const struct sched_list *marks_of(const struct data *d, size_t row)
     return row < s->rows ? &s->row[row]->marks : &s->cpu[row - s->rows].marks;
 }
 
-static void put_mark(struct data *d, uint32_t task, const struct sched_mark *mark)
+static void write_mark(struct data *d, uint32_t task, const struct sched_mark *mark)
 {
-    uint64_t time = since(d, mark->time_ns);
+    uint64_t time = since_start(d, mark->time_ns);
     put_varint(d->out, zigzag((int64_t)(time - d->before_ns)));
     d->before_ns = time;
     put_varint(d->out, mark->kind);
     put_varint(d->out, task);
     put_varint(d->out, (uint64_t)(mark->cpu + 1));
     put_varint(d->out, zigzag(mark->other));
-    put_varint(d->out, mark->what);
+    put_varint(d->out, mark->arg);
 }
 
 static int collect_marks(struct data *d)
@@ -174,13 +174,13 @@ static int collect_marks(struct data *d)
         const struct sched_list *list = marks_of(d, r);
         struct sched_range in = sched_marks_between(s, list, d->in.from_ns, d->in.to_ns);
         for (size_t i = in.first; i < in.first + in.count; i++)
-            if (!add_place(d, (uint32_t)r, i, since(d, sched_mark_at(s, list, i)->time_ns)))
+            if (!add_place(d, (uint32_t)r, i, since_start(d, sched_mark_at(s, list, i)->time_ns)))
                 return -ENOMEM;
     }
     return d->places ? radix_sort(d->key, d->places) : 0;
 }
 
-static int put_marks(struct data *d)
+static int write_marks(struct data *d)
 {
     const struct sched_spans *s = d->w->spans;
     int r = collect_marks(d);
@@ -188,13 +188,13 @@ static int put_marks(struct data *d)
     put_varint(d->out, d->places);
     for (size_t i = 0; i < d->places && r == 0; i++) {
         const struct place *at = &d->place[d->key[i].index];
-        put_mark(d, at->row < s->rows ? d->task[at->row] : (uint32_t)d->tasks,
-                 sched_mark_at(s, marks_of(d, at->row), at->item));
+        write_mark(d, at->row < s->rows ? d->task[at->row] : (uint32_t)d->tasks,
+                   sched_mark_at(s, marks_of(d, at->row), at->item));
     }
     return r;
 }
 
-static void put_losses(struct data *d)
+static void write_losses(struct data *d)
 {
     const struct sched_spans *s = d->w->spans;
     struct buf losses = BUF_INIT;
@@ -206,11 +206,12 @@ static void put_losses(struct data *d)
             const struct sched_mark *mark = sched_mark_at(s, &s->cpu[c].marks, i);
             if (mark->kind != SCHED_LOST)
                 continue;
-            uint64_t start = since(d, sched_loss_start(s, mark)), end = since(d, mark->time_ns);
+            uint64_t start = since_start(d, sched_loss_start(s, mark)),
+                     end = since_start(d, mark->time_ns);
             put_varint(&losses, c + 1);
             put_varint(&losses, start);
             put_varint(&losses, end - start);
-            put_varint(&losses, mark->what);
+            put_varint(&losses, mark->arg);
             count++;
         }
     }
@@ -221,22 +222,21 @@ static void put_losses(struct data *d)
     buf_release(&losses);
 }
 
-int sched_page_data(const struct sched_outward *w, struct buf *bytes,
-                    struct sched_page_count *count)
+int sched_page_data(const struct sched_export *w, struct buf *bytes, struct sched_page_count *count)
 {
     struct data d = {.w = w, .in = sched_window(w), .out = bytes};
     put_varint(bytes, VERSION);
     put_varint(bytes, d.in.to_ns - d.in.from_ns);
     put_varint(bytes, w->spans->cpus);
-    put_words(&d);
-    int r = put_tasks(&d);
+    write_words(&d);
+    int r = write_tasks(&d);
     if (r == 0)
-        r = put_runs(&d);
+        r = write_runs(&d);
     *count = (struct sched_page_count){d.tasks, d.places};
     if (r == 0)
-        r = put_marks(&d);
+        r = write_marks(&d);
     if (r == 0)
-        put_losses(&d);
+        write_losses(&d);
     free(d.task);
     free(d.place);
     free(d.key);

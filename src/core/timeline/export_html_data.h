@@ -23,7 +23,7 @@ struct sched_page_count {
  *     losses: n, each: CPU + 1, start, duration, events
  * -ENOMEM.
  */
-int sched_page_data(const struct sched_outward *w, struct buf *bytes,
+int sched_page_data(const struct sched_export *w, struct buf *bytes,
                     struct sched_page_count *count);
 
 #endif

@@ -21,7 +21,7 @@ static const char style[] =
     ".ink{fill:#16181d}";
 
 struct picture {
-    const struct sched_outward *w;
+    const struct sched_export *w;
     struct sched_window in;
     struct buf *out;
     struct shown {
@@ -74,7 +74,7 @@ static int by_order(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int choose(struct picture *p)
+static int choose_rows(struct picture *p)
 {
     const struct sched_spans *s = p->w->spans;
     p->shown = calloc(s->rows + 1, sizeof *p->shown);
@@ -100,7 +100,7 @@ static int choose(struct picture *p)
 
 /* --- runs --- */
 
-static void put_time(struct buf *out, uint64_t ns)
+static void add_time(struct buf *out, uint64_t ns)
 {
     sched_time_text(out, (int64_t)ns);
 }
@@ -108,17 +108,17 @@ static void put_time(struct buf *out, uint64_t ns)
 static void add_title(struct picture *p, const struct sched_run *run)
 {
     buf_adds(p->out, "<title>ran ");
-    put_time(p->out, run->end_ns - run->start_ns);
+    add_time(p->out, run->end_ns - run->start_ns);
     buf_printf(p->out, " on CPU %d", run->cpu);
     if (run->ready_ns && run->ready_ns < run->start_ns) {
         buf_adds(p->out, " after a wait of ");
-        put_time(p->out, run->start_ns - run->ready_ns);
+        add_time(p->out, run->start_ns - run->ready_ns);
     }
     buf_adds(p->out, "</title>");
 }
 
-static void rect(struct picture *p, const char *class, double x, double y, double width,
-                 double height)
+static void add_rect(struct picture *p, const char *class, double x, double y, double width,
+                     double height)
 {
     buf_printf(p->out, "<rect class=\"%s\" x=\"%.2f\" y=\"%g\" width=\"%.2f\" height=\"%g\"", class,
                x, y, width, height);
@@ -127,7 +127,7 @@ static void rect(struct picture *p, const char *class, double x, double y, doubl
 static void add_wide(struct picture *p, const struct sched_run *run, const char *class, double from,
                      double to)
 {
-    rect(p, class, from, ROW - THICK - 3, to - from, THICK);
+    add_rect(p, class, from, ROW - THICK - 3, to - from, THICK);
     buf_addc(p->out, '>');
     add_title(p, run);
     buf_adds(p->out, "</rect>\n");
@@ -140,7 +140,7 @@ static void add_wait(struct picture *p, const struct sched_run *run, const char 
     if (!run->ready_ns || to - from < 1)
         return;
     snprintf(waits, sizeof waits, "%s w", class);
-    rect(p, waits, from, ROW - 3 - THICK / 2 - 1, to - from, 2);
+    add_rect(p, waits, from, ROW - 3 - THICK / 2 - 1, to - from, 2);
     buf_adds(p->out, "/>\n");
 }
 
@@ -150,7 +150,7 @@ static void add_columns(struct picture *p, const char *class)
     for (int i = 0; i <= DRAWN; i++) {
         if (p->column[i] <= 0)
             continue;
-        rect(p, class, i, ROW - THICK - 3, 1, THICK);
+        add_rect(p, class, i, ROW - THICK - 3, 1, THICK);
         double share = p->column[i] < 1 ? p->column[i] : 1;
         buf_printf(p->out, " fill-opacity=\"%.2f\"/>\n", 0.3 + 0.7 * share);
     }
@@ -178,7 +178,7 @@ static void add_runs(struct picture *p, const struct sched_row *row, const char 
 
 static const struct arrow {
     const char *colour;
-    int way; /* 1 up, -1 down, 0: a tick */
+    int direction; /* 1 up, -1 down, 0: a tick */
 } arrows[SCHED_KINDS] = {
     [SCHED_USER] = {"blue", -1},   [SCHED_ADMIT] = {"green", 1}, [SCHED_RELEASE] = {"ink", 1},
     [SCHED_YIELD] = {"green", -1}, [SCHED_SLICE] = {"red", -1},  [SCHED_DEADLINE] = {"ink", -1},
@@ -189,15 +189,15 @@ static void add_arrow(struct picture *p, const struct sched_mark *mark)
 {
     const struct arrow *a = &arrows[mark->kind];
     double x = x_of(p, mark->time_ns);
-    int tip = a->way > 0 ? 2 : ROW - 3, back = tip + (a->way > 0 ? 6 : -6);
+    int tip = a->direction > 0 ? 2 : ROW - 3, back = tip + (a->direction > 0 ? 6 : -6);
     buf_printf(p->out, "<path class=\"%s\" d=\"M%.2f 2h1V%dh-1z", a->colour, x - 0.5,
-               a->way ? ROW - 3 : ROW / 2);
-    if (a->way)
+               a->direction ? ROW - 3 : ROW / 2);
+    if (a->direction)
         buf_printf(p->out, "M%.2f %dL%.2f %dL%.2f %dz", x, tip, x - 3.5, back, x + 3.5, back);
     buf_printf(p->out, "\"><title>%s", sched_kind_name(mark->kind));
     if (mark->kind == SCHED_USER) {
         buf_addc(p->out, ' ');
-        xml_adds(p->out, sched_names_told(p->w->names, mark->what));
+        xml_adds(p->out, sched_names_get_text(p->w->names, mark->arg));
     }
     buf_adds(p->out, "</title></path>\n");
 }
@@ -228,9 +228,9 @@ static void add_losses(struct picture *p)
             double from = x_of(p, sched_loss_start(s, mark)), to = x_of(p, mark->time_ns);
             if (mark->kind != SCHED_LOST || from >= DRAWN)
                 continue;
-            rect(p, "x", from, 0, to - from > 2 ? to - from : 2, (double)p->rows * ROW);
+            add_rect(p, "x", from, 0, to - from > 2 ? to - from : 2, (double)p->rows * ROW);
             buf_printf(p->out, "><title>%" PRIu32 " events of CPU %zu were lost</title></rect>\n",
-                       mark->what, c);
+                       mark->arg, c);
         }
     }
 }
@@ -247,7 +247,7 @@ static void add_row(struct picture *p, size_t i)
                -LABELS + MARGIN, ROW, DRAWN, -LABELS + MARGIN, ROW - 9, shown->row->pid);
     xml_adds(p->out, sched_names_get(p->w->names, shown->row->pid));
     buf_printf(p->out, "</text><text class=\"q\" x=\"-8\" y=\"%d\" text-anchor=\"end\">", ROW - 9);
-    put_time(p->out, shown->ran_ns);
+    add_time(p->out, shown->ran_ns);
     buf_adds(p->out, "</text>\n");
     add_runs(p, shown->row, class);
     add_marks(p, shown->row);
@@ -255,10 +255,10 @@ static void add_row(struct picture *p, size_t i)
 }
 
 /* Without the zeros of round times. */
-static void put_tick(struct buf *out, uint64_t ns)
+static void add_tick(struct buf *out, uint64_t ns)
 {
     struct buf text = BUF_INIT;
-    put_time(&text, ns);
+    add_time(&text, ns);
     const char *zeros = strstr(buf_str(&text), ".000");
     if (zeros)
         buf_add(out, buf_str(&text), (size_t)(zeros - buf_str(&text)));
@@ -284,7 +284,7 @@ static void add_ticks(struct picture *p, int height)
                    "<path class=\"l\" d=\"M%.2f %dV%d\"/><text class=\"q\" x=\"%.2f\" "
                    "y=\"%d\" text-anchor=\"middle\">",
                    x, TOP - 4, height - FOOT, x, TOP - 8);
-        put_tick(p->out, t);
+        add_tick(p->out, t);
         buf_adds(p->out, "</text>\n");
     }
 }
@@ -300,7 +300,7 @@ static void add_head(struct picture *p, int height)
     xml_adds(p->out, p->w->title);
     buf_printf(p->out, "</text><text class=\"q\" x=\"%d\" y=\"24\" text-anchor=\"end\">",
                WIDTH - MARGIN);
-    put_time(p->out, p->in.to_ns - p->in.from_ns);
+    add_time(p->out, p->in.to_ns - p->in.from_ns);
     if (lost)
         buf_printf(p->out, "; %" PRIu64 " events lost", lost);
     if (p->left_out)
@@ -315,7 +315,7 @@ static int add_all(struct picture *p)
     add_ticks(p, height);
     for (size_t i = 0; i < p->rows && r == 0; i++) {
         add_row(p, i);
-        r = sched_hand_on(p->w, false);
+        r = sched_export_flush(p->w, false);
     }
     buf_printf(p->out, "<g transform=\"translate(%d,%d)\">\n", LABELS, TOP);
     add_losses(p);
@@ -323,10 +323,10 @@ static int add_all(struct picture *p)
     return r;
 }
 
-int sched_svg(const struct sched_outward *w)
+int sched_svg(const struct sched_export *w)
 {
     struct picture p = {.w = w, .in = sched_window(w), .out = w->out};
-    int r = choose(&p) < 0 ? -ENOMEM : add_all(&p);
+    int r = choose_rows(&p) < 0 ? -ENOMEM : add_all(&p);
     free(p.shown);
-    return r ? r : sched_hand_on(w, true);
+    return r ? r : sched_export_flush(w, true);
 }

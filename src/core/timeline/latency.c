@@ -28,19 +28,19 @@ static unsigned step_of(uint64_t ns, unsigned octave)
     return octave ? (unsigned)(ns >> (octave - 1)) - SCHED_STEPS : (unsigned)ns;
 }
 
-static uint32_t *steps(struct sched_latency *l, unsigned octave)
+static uint32_t *octave_steps(struct sched_latency *l, unsigned octave)
 {
     if (!l->octave[octave])
         l->octave[octave] = calloc(SCHED_STEPS, sizeof(uint32_t));
     return l->octave[octave];
 }
 
-static void note_extremes(struct sched_latency *l, uint64_t least, uint64_t most, uint64_t at_ns)
+static void note_extremes(struct sched_latency *l, uint64_t min_ns, uint64_t max_ns, uint64_t at_ns)
 {
-    if (!l->count || least < l->min_ns)
-        l->min_ns = least;
-    if (!l->count || most > l->max_ns) {
-        l->max_ns = most;
+    if (!l->count || min_ns < l->min_ns)
+        l->min_ns = min_ns;
+    if (!l->count || max_ns > l->max_ns) {
+        l->max_ns = max_ns;
         l->max_at_ns = at_ns;
     }
 }
@@ -48,7 +48,7 @@ static void note_extremes(struct sched_latency *l, uint64_t least, uint64_t most
 void sched_latency_add(struct sched_latency *l, uint64_t ns, uint64_t at_ns)
 {
     unsigned octave = octave_of(ns);
-    uint32_t *step = octave < SCHED_OCTAVES ? steps(l, octave) : NULL;
+    uint32_t *step = octave < SCHED_OCTAVES ? octave_steps(l, octave) : NULL;
     if (step)
         step[step_of(ns, octave)]++;
     else
@@ -63,7 +63,7 @@ void sched_latency_merge(struct sched_latency *into, const struct sched_latency 
     if (!l->count)
         return;
     for (unsigned o = 0; o < SCHED_OCTAVES; o++) {
-        uint32_t *to = l->octave[o] ? steps(into, o) : NULL;
+        uint32_t *to = l->octave[o] ? octave_steps(into, o) : NULL;
         for (unsigned s = 0; to && s < SCHED_STEPS; s++)
             to[s] += l->octave[o][s];
     }
@@ -73,7 +73,7 @@ void sched_latency_merge(struct sched_latency *into, const struct sched_latency 
     into->missed += l->missed;
 }
 
-static uint64_t within(const struct sched_latency *l, uint64_t ns)
+static uint64_t clamp_ns(const struct sched_latency *l, uint64_t ns)
 {
     return ns < l->min_ns ? l->min_ns : ns > l->max_ns ? l->max_ns : ns;
 }
@@ -87,7 +87,7 @@ uint64_t sched_latency_quantile(const struct sched_latency *l, double share)
         for (unsigned s = 0; l->octave[o] && s < SCHED_STEPS; s++) {
             seen += l->octave[o][s];
             if (seen >= rank && l->octave[o][s])
-                return within(l, step_start(o, s) + (o ? ((uint64_t)1 << (o - 1)) / 2 : 0));
+                return clamp_ns(l, step_start(o, s) + (o ? ((uint64_t)1 << (o - 1)) / 2 : 0));
         }
     return l->max_ns;
 }

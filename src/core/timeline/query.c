@@ -34,12 +34,12 @@ typedef uint64_t key(const struct sched_spans *s, const struct sched_list *l, si
 
 /* The first whose key is not less; count when there is none. */
 static size_t first_from(const struct sched_spans *s, const struct sched_list *l, key *of,
-                         uint64_t least)
+                         uint64_t min)
 {
     size_t low = 0, high = l->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (of(s, l, middle) < least)
+        if (of(s, l, middle) < min)
             low = middle + 1;
         else
             high = middle;
@@ -47,7 +47,7 @@ static size_t first_from(const struct sched_spans *s, const struct sched_list *l
     return low;
 }
 
-static struct sched_range range(size_t first, size_t end)
+static struct sched_range make_range(size_t first, size_t end)
 {
     return (struct sched_range){first, end > first ? end - first : 0};
 }
@@ -56,13 +56,15 @@ struct sched_range sched_runs_between(const struct sched_spans *s, const struct 
                                       uint64_t from_ns, uint64_t to_ns)
 {
     size_t end = first_from(s, list, run_start, to_ns);
-    return range(first_from(s, list, run_end, from_ns < UINT64_MAX ? from_ns + 1 : from_ns), end);
+    return make_range(first_from(s, list, run_end, from_ns < UINT64_MAX ? from_ns + 1 : from_ns),
+                      end);
 }
 
 struct sched_range sched_marks_between(const struct sched_spans *s, const struct sched_list *list,
                                        uint64_t from_ns, uint64_t to_ns)
 {
-    return range(first_from(s, list, mark_time, from_ns), first_from(s, list, mark_time, to_ns));
+    return make_range(first_from(s, list, mark_time, from_ns),
+                      first_from(s, list, mark_time, to_ns));
 }
 
 bool sched_run_open(const struct sched_row *row, uint64_t now_ns, struct sched_run *out)

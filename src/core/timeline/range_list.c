@@ -3,22 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(struct sched_list *l)
+static bool grow_list(struct sched_list *l)
 {
-    size_t room = l->room ? l->room * 2 : 4;
-    uint32_t *item = malloc(room * sizeof *item);
+    size_t cap = l->cap ? l->cap * 2 : 4;
+    uint32_t *item = malloc(cap * sizeof *item);
     if (!item)
         return false;
     for (size_t i = 0; i < l->count; i++)
         item[i] = *sched_list_item(l, i);
     free(l->item);
-    *l = (struct sched_list){.item = item, .count = l->count, .room = room};
+    *l = (struct sched_list){.item = item, .count = l->count, .cap = cap};
     return true;
 }
 
 bool sched_list_add(struct sched_list *l, uint32_t number)
 {
-    if (l->count == l->room && !make_room(l))
+    if (l->count == l->cap && !grow_list(l))
         return false;
     *sched_list_item(l, l->count++) = number;
     return true;
@@ -26,7 +26,7 @@ bool sched_list_add(struct sched_list *l, uint32_t number)
 
 void sched_list_drop(struct sched_list *l)
 {
-    l->head = (l->head + 1) & (l->room - 1);
+    l->head = (l->head + 1) & (l->cap - 1);
     if (--l->count == 0)
         sched_list_release(l);
 }
@@ -40,15 +40,15 @@ void sched_list_release(struct sched_list *l)
 /* Numbers keep their places, as nothing was dropped before the last growth. */
 bool sched_store_grow(const struct sched_store *t)
 {
-    if (*t->count < *t->room)
+    if (*t->count < *t->cap)
         return true;
-    size_t room = *t->room ? *t->room * 2 : 1024;
-    if (room > t->most)
+    size_t cap = *t->cap ? *t->cap * 2 : 1024;
+    if (cap > t->max)
         return false;
-    void *bigger = realloc(*t->items, room * t->each);
+    void *bigger = realloc(*t->items, cap * t->each);
     if (!bigger)
         return false;
     *t->items = bigger;
-    *t->room = room;
+    *t->cap = cap;
     return true;
 }

@@ -13,14 +13,14 @@ void sched_list_release(struct sched_list *l);
 
 static inline uint32_t *sched_list_item(const struct sched_list *l, size_t i)
 {
-    return &l->item[(l->head + i) & (l->room - 1)];
+    return &l->item[(l->head + i) & (l->cap - 1)];
 }
 
 /* Stores: room for one more item of each bytes in *items, dropping the oldest by drop when there
  * are most. False when there is none. */
 struct sched_store {
     void **items;
-    size_t *room, each, most;
+    size_t *cap, each, max;
     uint32_t *first, *count;
 };
 bool sched_store_grow(const struct sched_store *t);

@@ -9,25 +9,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static double seconds(uint64_t ns)
+static double to_seconds(uint64_t ns)
 {
     return (double)ns / 1e9;
 }
 
 static double since_begin(const struct sched_report *r, uint64_t at_ns)
 {
-    return at_ns > r->begin_ns ? seconds(at_ns - r->begin_ns) : 0;
+    return at_ns > r->begin_ns ? to_seconds(at_ns - r->begin_ns) : 0;
 }
 
-static uint64_t observed(const struct sched_report *r)
+static uint64_t observed_ns(const struct sched_report *r)
 {
     return r->end_ns > r->begin_ns ? r->end_ns - r->begin_ns : 0;
 }
 
-static void put_head(const struct sched_report *r, struct buf *out)
+static void print_head(const struct sched_report *r, struct buf *out)
 {
-    shown_printf(out, "%" PRIu64 " events in %.3f s by %s", r->spans->events, seconds(observed(r)),
-                 r->method);
+    shown_printf(out, "%" PRIu64 " events in %.3f s by %s", r->spans->events,
+                 to_seconds(observed_ns(r)), r->method);
     if (r->losses)
         buf_printf(out, "; %" PRIu64 " lost at %" PRIu64 " places", r->lost, r->losses);
     if (r->spans->left_out)
@@ -41,17 +41,17 @@ static void put_head(const struct sched_report *r, struct buf *out)
 
 /* --- tasks --- */
 
-static const struct sched_preemptor *most_preempting(const struct sched_stats *t)
+static const struct sched_preemptor *top_preemptor(const struct sched_stats *t)
 {
-    const struct sched_preemptor *most = t->by;
+    const struct sched_preemptor *max = t->by;
     for (size_t i = 1; i < SCHED_PREEMPTORS; i++)
-        if (t->by[i].count > most->count)
-            most = &t->by[i];
-    return most;
+        if (t->by[i].count > max->count)
+            max = &t->by[i];
+    return max;
 }
 
-static void put_wakeups(const struct sched_report *r, const struct sched_latency *l,
-                        struct table *t)
+static void print_wakeups(const struct sched_report *r, const struct sched_latency *l,
+                          struct table *t)
 {
     table_cell(t, "%" PRIu64, l->count);
     if (!l->count) {
@@ -66,15 +66,15 @@ static void put_wakeups(const struct sched_report *r, const struct sched_latency
     table_cell(t, "%.3f", since_begin(r, l->max_at_ns));
 }
 
-static void put_task(const struct sched_report *r, const struct sched_shown *s, struct table *t)
+static void print_task(const struct sched_report *r, const struct sched_shown *s, struct table *t)
 {
     const struct sched_stats *stats = &s->row->stats;
-    const struct sched_preemptor *by = most_preempting(stats);
+    const struct sched_preemptor *by = top_preemptor(stats);
     table_cell(t, "%" PRId32, s->row->pid);
     table_cell(t, "%s", sched_names_get(r->names, s->row->pid));
     table_cell(t, "%" PRIu64, s->runs);
     table_cell(t, "%.3f", (double)s->run_ns / 1e6);
-    put_wakeups(r, &stats->wakeup, t);
+    print_wakeups(r, &stats->wakeup, t);
     table_cell(t, "%" PRIu64, stats->sleeps);
     table_cell(t, "%" PRIu64, stats->migrations);
     table_cell(t, "%" PRIu64, stats->preempted);
@@ -85,26 +85,26 @@ static void put_task(const struct sched_report *r, const struct sched_shown *s, 
         table_cell(t, "-");
 }
 
-static void put_tasks(const struct sched_report *r, struct buf *out)
+static void print_tasks(const struct sched_report *r, struct buf *out)
 {
     struct table t;
     size_t count;
     struct sched_shown *list = sched_shown(r, false, &count);
-    size_t most = r->rows && r->rows < count ? r->rows : count;
+    size_t max_rows = r->max_rows && r->max_rows < count ? r->max_rows : count;
     table_init(&t, ">pid <name >runs >run_ms >wakeups >min_us >median >p99 >max >at_s >sleeps "
                    ">moved >preempted <most_by");
-    for (size_t i = 0; i < most; i++)
-        put_task(r, &list[i], &t);
+    for (size_t i = 0; i < max_rows; i++)
+        print_task(r, &list[i], &t);
     table_print(&t, out, 0);
-    if (most < count)
-        buf_printf(out, "(%zu more)\n", count - most);
+    if (max_rows < count)
+        buf_printf(out, "(%zu more)\n", count - max_rows);
     table_release(&t);
     free(list);
 }
 
 /* --- deadlines --- */
 
-static void put_deadlines(const struct sched_report *r, struct buf *out)
+static void print_deadlines(const struct sched_report *r, struct buf *out)
 {
     for (size_t i = 0; i < r->spans->rows; i++) {
         const struct sched_row *row = r->spans->row[i];
@@ -125,10 +125,10 @@ static uint64_t busy_until(const struct sched_report *r, const struct sched_cpu 
     return cpu->busy_ns + (runs ? open.end_ns - open.start_ns : 0);
 }
 
-static void put_cpus(const struct sched_report *r, struct buf *out)
+static void print_cpus(const struct sched_report *r, struct buf *out)
 {
     struct table t;
-    uint64_t whole = observed(r);
+    uint64_t whole = observed_ns(r);
     table_init(&t, ">cpu >busy >busy_ms >runs >wakeups >moved_here >interrupts >softirqs >calls "
                    ">lost >losses");
     for (size_t i = 0; i < r->spans->cpus; i++) {
@@ -154,14 +154,14 @@ static void put_cpus(const struct sched_report *r, struct buf *out)
 
 void sched_report_summary(const struct sched_report *r, struct buf *out)
 {
-    put_head(r, out);
-    put_tasks(r, out);
+    print_head(r, out);
+    print_tasks(r, out);
     buf_addc(out, '\n');
     size_t before = out->len;
-    put_deadlines(r, out);
+    print_deadlines(r, out);
     if (out->len > before)
         buf_addc(out, '\n');
-    put_cpus(r, out);
+    print_cpus(r, out);
 }
 
 /* --- latencies --- */
@@ -169,7 +169,7 @@ void sched_report_summary(const struct sched_report *r, struct buf *out)
 enum { BAR = 40, FIRST_BIT = 9, BITS = 40 }; /* from under 512 ns on */
 
 /* A character of UTF-8 is as wide as a byte. */
-static void put_padded(struct buf *out, int64_t ns, size_t width, bool right)
+static void print_padded(struct buf *out, int64_t ns, size_t width, bool right)
 {
     struct buf text = BUF_INIT;
     size_t shown = 0;
@@ -182,13 +182,14 @@ static void put_padded(struct buf *out, int64_t ns, size_t width, bool right)
     buf_release(&text);
 }
 
-static void put_bucket(struct buf *out, uint64_t from, uint64_t to, uint64_t n, uint64_t most)
+static void print_bucket(struct buf *out, uint64_t from, uint64_t to, uint64_t n,
+                         uint64_t max_count)
 {
-    put_padded(out, (int64_t)from, 10, true);
+    print_padded(out, (int64_t)from, 10, true);
     buf_adds(out, " .. ");
-    put_padded(out, (int64_t)to, 10, false);
+    print_padded(out, (int64_t)to, 10, false);
     buf_printf(out, " %8" PRIu64, n);
-    for (uint64_t i = 0; i < (n * BAR + most - 1) / most; i++)
+    for (uint64_t i = 0; i < (n * BAR + max_count - 1) / max_count; i++)
         buf_adds(out, i ? "#" : " #");
     buf_addc(out, '\n');
 }
@@ -203,32 +204,32 @@ static uint64_t in_bucket(const struct sched_latency *l, unsigned bit)
     return sched_latency_between(l, bucket_start(bit), bucket_start(bit + 1));
 }
 
-static void put_histogram(const struct sched_latency *l, struct buf *out)
+static void print_histogram(const struct sched_latency *l, struct buf *out)
 {
-    uint64_t most = 1, left = l->count;
+    uint64_t max_count = 1, left = l->count;
     for (unsigned bit = FIRST_BIT - 1; bit < BITS; bit++) {
         uint64_t n = in_bucket(l, bit);
-        most = n > most ? n : most;
+        max_count = n > max_count ? n : max_count;
     }
     for (unsigned bit = FIRST_BIT - 1; bit < BITS && left; bit++) {
         uint64_t n = in_bucket(l, bit);
         if (n || left < l->count)
-            put_bucket(out, bucket_start(bit), bucket_start(bit + 1), n, most);
+            print_bucket(out, bucket_start(bit), bucket_start(bit + 1), n, max_count);
         left -= n < left ? n : left;
     }
 }
 
-static void put_latency(const struct sched_report *r, const char *who,
-                        const struct sched_latency *l, struct buf *out)
+static void print_latency(const struct sched_report *r, const char *label,
+                          const struct sched_latency *l, struct buf *out)
 {
-    shown_printf(out, "%s: %" PRIu64 " wake-ups", who, l->count);
+    shown_printf(out, "%s: %" PRIu64 " wake-ups", label, l->count);
     if (l->count)
         buf_printf(out, ", median %.1f us, p99 %.1f us, max %.1f us at %.3f s",
                    (double)sched_latency_quantile(l, 0.5) / 1e3,
                    (double)sched_latency_quantile(l, 0.99) / 1e3, (double)l->max_ns / 1e3,
                    since_begin(r, l->max_at_ns));
     buf_addc(out, '\n');
-    put_histogram(l, out);
+    print_histogram(l, out);
 }
 
 void sched_report_latency(const struct sched_report *r, struct buf *out)
@@ -236,17 +237,17 @@ void sched_report_latency(const struct sched_report *r, struct buf *out)
     struct sched_latency all = {0};
     size_t count;
     struct sched_shown *list = sched_shown(r, true, &count);
-    size_t most = r->rows ? r->rows : SCHED_HISTOGRAMS;
-    put_head(r, out);
+    size_t max_tasks = r->max_rows ? r->max_rows : SCHED_HISTOGRAMS;
+    print_head(r, out);
     for (size_t i = 0; i < count; i++)
         sched_latency_merge(&all, &list[i].row->stats.wakeup);
-    put_latency(r, "all tasks", &all, out);
-    for (size_t i = 0; i < count && i < most; i++) {
-        char who[48];
-        snprintf(who, sizeof who, "%" PRId32 " %s", list[i].row->pid,
+    print_latency(r, "all tasks", &all, out);
+    for (size_t i = 0; i < count && i < max_tasks; i++) {
+        char label[48];
+        snprintf(label, sizeof label, "%" PRId32 " %s", list[i].row->pid,
                  sched_names_get(r->names, list[i].row->pid));
         buf_addc(out, '\n');
-        put_latency(r, who, &list[i].row->stats.wakeup, out);
+        print_latency(r, label, &list[i].row->stats.wakeup, out);
     }
     sched_latency_release(&all);
     free(list);

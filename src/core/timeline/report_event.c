@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 /* What `other` is, of each kind. */
-static const char *other_is(unsigned kind)
+static const char *other_word(unsigned kind)
 {
     switch (kind) {
     case SCHED_READY:
@@ -22,9 +22,10 @@ static const char *other_is(unsigned kind)
     }
 }
 
-static void put_other(const struct sched_names *names, const struct sched_event *e, struct buf *out)
+static void print_other(const struct sched_names *names, const struct sched_event *e,
+                        struct buf *out)
 {
-    const char *word = other_is(e->kind);
+    const char *word = other_word(e->kind);
     if (!word || e->other < 0)
         return;
     if (e->kind == SCHED_MIGRATE)
@@ -39,20 +40,21 @@ static void put_other(const struct sched_names *names, const struct sched_event 
 static const char *call_of(const struct sched_names *names, const struct sched_event *e)
 {
     bool call = e->kind == SCHED_CALL || e->kind == SCHED_RETURN;
-    return call ? sched_names_call(names, e->what, e->flags) : NULL;
+    return call ? sched_names_call(names, e->arg, e->flags) : NULL;
 }
 
-static void put_what(const struct sched_names *names, const struct sched_event *e, struct buf *out)
+static void print_detail(const struct sched_names *names, const struct sched_event *e,
+                         struct buf *out)
 {
     if (e->kind == SCHED_USER)
-        shown_printf(out, " %s", sched_names_told(names, e->what));
-    else if (e->kind == SCHED_LOST && !e->what)
+        shown_printf(out, " %s", sched_names_get_text(names, e->arg));
+    else if (e->kind == SCHED_LOST && !e->arg)
         buf_adds(out, " unknown number");
     else if (call_of(names, e))
         shown_printf(out, " %s", call_of(names, e));
     else if (e->kind >= SCHED_INTS && e->kind != SCHED_MIGRATE && e->kind != SCHED_FORK &&
              e->kind != SCHED_EXEC)
-        buf_printf(out, " %" PRIu32, e->what);
+        buf_printf(out, " %" PRIu32, e->arg);
 }
 
 void sched_report_event(const struct sched_names *names, uint64_t begin_ns,
@@ -65,8 +67,8 @@ void sched_report_event(const struct sched_names *names, uint64_t begin_ns,
                size % NS_PER_S);
     shown_printf(out, " %d %" PRId32 " %s %s", e->cpu, e->pid, sched_names_get(names, e->pid),
                  kind ? kind : "Illegal");
-    put_other(names, e, out);
-    put_what(names, e, out);
+    print_other(names, e, out);
+    print_detail(names, e, out);
     if (e->state)
         shown_printf(out, " %c", e->state);
     buf_adds(out, e->flags & SCHED_INFERRED ? " (inferred)\n" : "\n");
@@ -76,7 +78,7 @@ void sched_report_event_json(const struct sched_names *names, const struct sched
                              struct buf *out)
 {
     struct json j;
-    const char *word = other_is(e->kind), *kind = sched_kind_name(e->kind);
+    const char *word = other_word(e->kind), *kind = sched_kind_name(e->kind);
     json_start(&j, out, "trace");
     json_u64(&j, "time_ns", e->time_ns);
     json_str(&j, "kind", kind ? kind : "Illegal");
@@ -86,9 +88,9 @@ void sched_report_event_json(const struct sched_names *names, const struct sched
     if (word && e->other >= 0)
         json_i64(&j, word, e->other);
     if (e->kind == SCHED_USER)
-        json_str(&j, "text", sched_names_told(names, e->what));
-    else if (e->what)
-        json_u64(&j, "what", e->what);
+        json_str(&j, "text", sched_names_get_text(names, e->arg));
+    else if (e->arg)
+        json_u64(&j, "what", e->arg);
     if (call_of(names, e))
         json_str(&j, "call", call_of(names, e));
     if (e->state)

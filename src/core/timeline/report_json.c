@@ -101,7 +101,7 @@ void sched_report_json(const struct sched_report *r, struct json *j)
 {
     size_t count;
     struct sched_shown *list = sched_shown(r, false, &count);
-    size_t most = r->rows && r->rows < count ? r->rows : count;
+    size_t max_rows = r->max_rows && r->max_rows < count ? r->max_rows : count;
     json_str(j, "method", r->method);
     json_u64(j, "begin_ns", r->begin_ns);
     json_u64(j, "end_ns", r->end_ns);
@@ -112,7 +112,7 @@ void sched_report_json(const struct sched_report *r, struct json *j)
     json_u64(j, "unplaced", r->spans->unplaced);
     json_u64(j, "rows_dropped", r->spans->rows_dropped);
     json_array(j, "tasks");
-    for (size_t i = 0; i < most; i++)
+    for (size_t i = 0; i < max_rows; i++)
         task_json(r, &list[i], j);
     json_array_end(j);
     json_array(j, "cpus");

@@ -12,8 +12,8 @@ static int most_first(const void *pa, const void *pb)
     return a->row->number < b->row->number ? -1 : 1;
 }
 
-static struct sched_shown shown(const struct sched_report *r, const struct sched_row *row,
-                                bool by_wakeups)
+static struct sched_shown make_shown(const struct sched_report *r, const struct sched_row *row,
+                                     bool by_wakeups)
 {
     struct sched_run open;
     struct sched_shown s = {row, row->stats.run_ns, row->stats.runs, 0};
@@ -31,7 +31,7 @@ struct sched_shown *sched_shown(const struct sched_report *r, bool by_wakeups, s
     struct sched_shown *list = malloc((s->rows + 1) * sizeof *list);
     *count = 0;
     for (size_t i = 0; list && i < s->rows; i++) {
-        struct sched_shown one = shown(r, s->row[i], by_wakeups);
+        struct sched_shown one = make_shown(r, s->row[i], by_wakeups);
         if (by_wakeups ? one.key : one.runs + one.row->stats.sleeps + one.row->stats.wakeup.count)
             list[(*count)++] = one;
     }

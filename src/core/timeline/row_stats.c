@@ -28,7 +28,7 @@ void sched_spans_reset(struct sched_spans *s, uint64_t now_ns)
         reset_cpu(&s->cpu[i]);
 }
 
-static void put_time(struct buf *out, const char *before, uint64_t ns)
+static void add_time(struct buf *out, const char *before, uint64_t ns)
 {
     buf_adds(out, before);
     sched_time_text(out, (int64_t)ns);
@@ -41,13 +41,13 @@ void sched_row_text(struct buf *out, const struct sched_row *row, const char *na
     uint64_t seconds = elapsed / NS_PER_S;
     shown_printf(out, "%" PRId32 " %s", row->pid, name);
     if (t->releases) {
-        put_time(out, " per ", elapsed / t->releases);
-        put_time(out, " | avg: ", t->run_ns / t->releases);
-        put_time(out, " max: ", t->release_max_ns);
+        add_time(out, " per ", elapsed / t->releases);
+        add_time(out, " | avg: ", t->run_ns / t->releases);
+        add_time(out, " max: ", t->release_max_ns);
     } else if (seconds) {
-        put_time(out, " per 1s | avg: ", t->run_ns / seconds);
-        put_time(out, " total: ", t->run_ns);
+        add_time(out, " per 1s | avg: ", t->run_ns / seconds);
+        add_time(out, " total: ", t->run_ns);
     } else {
-        put_time(out, " total: ", t->run_ns);
+        add_time(out, " total: ", t->run_ns);
     }
 }

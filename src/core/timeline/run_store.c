@@ -3,7 +3,7 @@
 
 #include "range_list.h"
 
-enum { MOST_ASTRAY = 64 }; /* places that a mark may lie out of order in its list */
+enum { MAX_DISPLACEMENT = 64 }; /* places that a mark may lie out of order in its list */
 
 /* --- runs --- */
 
@@ -25,23 +25,23 @@ static void drop_run(struct sched_spans *s)
     s->runs_dropped++;
 }
 
-static bool room_for_run(struct sched_spans *s)
+static bool reserve_run(struct sched_spans *s)
 {
     void *items = s->run;
-    struct sched_store t = {&items,         &s->runs_room, sizeof *s->run,
+    struct sched_store t = {&items,         &s->runs_cap,  sizeof *s->run,
                             s->limits.runs, &s->run_first, &s->runs};
     bool grown = sched_store_grow(&t);
     s->run = items;
     if (!grown)
-        s->limits.runs = s->runs_room;
+        s->limits.runs = s->runs_cap;
     if (!grown && s->runs)
         drop_run(s);
-    return s->runs < s->runs_room;
+    return s->runs < s->runs_cap;
 }
 
 void sched_keep_run(struct sched_spans *s, const struct sched_run *run)
 {
-    if (!s->limits.runs || !room_for_run(s)) {
+    if (!s->limits.runs || !reserve_run(s)) {
         s->runs_dropped++;
         return;
     }
@@ -65,7 +65,7 @@ static void remove_at(struct sched_list *l, size_t i)
 
 static void remove_mark(struct sched_list *l, uint32_t number)
 {
-    for (size_t i = 0; i < l->count && i <= MOST_ASTRAY; i++)
+    for (size_t i = 0; i < l->count && i <= MAX_DISPLACEMENT; i++)
         if (*sched_list_item(l, i) == number) {
             remove_at(l, i);
             return;
@@ -84,18 +84,18 @@ static void drop_mark(struct sched_spans *s)
     s->marks_dropped++;
 }
 
-static bool room_for_mark(struct sched_spans *s)
+static bool reserve_mark(struct sched_spans *s)
 {
     void *items = s->mark;
-    struct sched_store t = {&items,          &s->marks_room, sizeof *s->mark,
+    struct sched_store t = {&items,          &s->marks_cap,  sizeof *s->mark,
                             s->limits.marks, &s->mark_first, &s->marks};
     bool grown = sched_store_grow(&t);
     s->mark = items;
     if (!grown)
-        s->limits.marks = s->marks_room;
+        s->limits.marks = s->marks_cap;
     if (!grown && s->marks)
         drop_mark(s);
-    return s->marks < s->marks_room;
+    return s->marks < s->marks_cap;
 }
 
 /* Deadlines lie ahead: what comes after them goes before them. */
@@ -103,10 +103,10 @@ static bool add_in_order(struct sched_spans *s, struct sched_list *l, uint32_t n
 {
     uint64_t time = sched_mark_numbered(s, number)->time_ns;
     size_t i = l->count;
-    while (i > 0 && l->count - i <= MOST_ASTRAY &&
+    while (i > 0 && l->count - i <= MAX_DISPLACEMENT &&
            sched_mark_numbered(s, *sched_list_item(l, i - 1))->time_ns > time)
         i--;
-    if (l->count - i > MOST_ASTRAY || !sched_list_add(l, number))
+    if (l->count - i > MAX_DISPLACEMENT || !sched_list_add(l, number))
         return false;
     for (size_t to = l->count - 1; to > i; to--)
         *sched_list_item(l, to) = *sched_list_item(l, to - 1);
@@ -117,7 +117,7 @@ static bool add_in_order(struct sched_spans *s, struct sched_list *l, uint32_t n
 void sched_keep_mark(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
                      const struct sched_mark *mark)
 {
-    if (!s->limits.marks || !room_for_mark(s)) {
+    if (!s->limits.marks || !reserve_mark(s)) {
         s->marks_dropped++;
         return;
     }

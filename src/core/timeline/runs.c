@@ -19,8 +19,8 @@ static void sum_up(struct sched_row *row, struct sched_cpu *cpu, uint64_t ns)
     }
 }
 
-static void finish(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
-                   const struct sched_event *e, unsigned flags)
+static void finish_run(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                       const struct sched_event *e, unsigned flags)
 {
     bool cut = flags & SCHED_RUN_CUT;
     struct sched_run run = {.start_ns = row->since_ns,
@@ -58,20 +58,20 @@ static void cut_other(struct sched_spans *s, const struct sched_row *row, struct
                       const struct sched_event *e)
 {
     if (cpu && cpu->row && cpu->row != row && cpu->row->running)
-        finish(s, cpu->row, cpu, e, SCHED_RUN_CUT);
+        finish_run(s, cpu->row, cpu, e, SCHED_RUN_CUT);
 }
 
 void sched_end_run(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
                    const struct sched_event *e)
 {
     if (row->running) {
-        finish(s, row, cpu, e, 0);
+        finish_run(s, row, cpu, e, 0);
     } else if (ran_before(s, row, cpu, e)) {
         row->since_ns = cpu->first_ns ? cpu->first_ns : s->begin_ns;
         row->ready_ns = 0;
         row->woken_by = -1;
         row->cpu = e->cpu;
-        finish(s, row, cpu, e, SCHED_RUN_BEFORE);
+        finish_run(s, row, cpu, e, SCHED_RUN_BEFORE);
     }
     if (cpu && e->kind != SCHED_READY) {
         cut_other(s, row, cpu, e);
@@ -119,7 +119,7 @@ static void end_wait(struct sched_row *row, const struct sched_event *e)
 {
     struct sched_latency *l = row->stayed ? &row->stats.stayed : &row->stats.wakeup;
     row->ready_ns = row->ready ? row->since_ns : 0;
-    if (row->ready && !sched_left_out(e))
+    if (row->ready && !sched_is_inferred_switch(e))
         sched_latency_add(l, from_to(row->since_ns, e->time_ns), e->time_ns);
     else if (!row->ready)
         row->woken_by = -1;

@@ -13,7 +13,7 @@ static size_t power_of_two(size_t n)
 
 void sched_spans_init(struct sched_spans *s, const struct sched_limits *limits, uint64_t begin_ns)
 {
-    size_t rows = limits->rows ? limits->rows : SCHED_ROWS_MOST;
+    size_t rows = limits->rows ? limits->rows : SCHED_MAX_ROWS;
     *s = (struct sched_spans){.limits = {power_of_two(limits->runs), power_of_two(limits->marks),
                                          rows, limits->dead ? limits->dead : rows},
                               .begin_ns = begin_ns};
@@ -52,7 +52,7 @@ struct sched_row *sched_row_of(const struct sched_spans *s, int32_t pid)
 }
 
 /* The map keeps keys of the dead: it is made anew when these are many. */
-static void map_again(struct sched_spans *s)
+static void rebuild_living(struct sched_spans *s)
 {
     if (s->living.used < 4 * s->limits.rows)
         return;
@@ -80,7 +80,7 @@ static bool drop_dead_row(struct sched_spans *s)
     for (s->rows--; i < s->rows; i++)
         s->row[i] = s->row[i + 1];
     s->rows_dropped++;
-    map_again(s);
+    rebuild_living(s);
     return true;
 }
 
@@ -91,7 +91,7 @@ static struct sched_row *new_row(struct sched_spans *s, const struct sched_event
         return NULL;
     struct sched_row *row = calloc(1, sizeof *row);
     uint64_t *at = NULL;
-    if (row && grow(&s->row, &s->rows_room, s->rows, sizeof(struct sched_row *)))
+    if (row && grow(&s->row, &s->rows_cap, s->rows, sizeof(struct sched_row *)))
         at = imap_at(&s->living, (uint32_t)e->pid);
     if (!at) {
         free(row);
@@ -122,10 +122,10 @@ static struct sched_row *row_for(struct sched_spans *s, const struct sched_event
 
 struct sched_cpu *sched_cpu_at(struct sched_spans *s, int cpu)
 {
-    if (cpu < 0 || cpu >= SCHED_CPUS_MOST)
+    if (cpu < 0 || cpu >= SCHED_MAX_CPUS)
         return NULL;
     while (s->cpus <= (size_t)cpu) {
-        if (!grow(&s->cpu, &s->cpus_room, s->cpus, sizeof *s->cpu))
+        if (!grow(&s->cpu, &s->cpus_cap, s->cpus, sizeof *s->cpu))
             return NULL;
         s->cpu[s->cpus++] = (struct sched_cpu){0};
     }
@@ -136,7 +136,7 @@ struct sched_cpu *sched_cpu_at(struct sched_spans *s, int cpu)
 
 static void count_preemptor(struct sched_stats *t, int32_t pid)
 {
-    struct sched_preemptor *least = t->by;
+    struct sched_preemptor *min = t->by;
     t->preempted++;
     for (size_t i = 0; i < SCHED_PREEMPTORS; i++) {
         struct sched_preemptor *p = &t->by[i];
@@ -144,15 +144,15 @@ static void count_preemptor(struct sched_stats *t, int32_t pid)
             p->count++;
             return;
         }
-        if (p->count < least->count)
-            least = p;
+        if (p->count < min->count)
+            min = p;
     }
-    *least = (struct sched_preemptor){pid, least->count + 1};
+    *min = (struct sched_preemptor){pid, min->count + 1};
 }
 
 /* When its time is up it waits for its next release, not for a CPU. */
-static void take_slice(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
-                       const struct sched_event *e)
+static void handle_slice(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                         const struct sched_event *e)
 {
     bool up = e->flags & SCHED_INFERRED || e->other < 0;
     sched_end_run(s, row, cpu, e);
@@ -162,17 +162,18 @@ static void take_slice(struct sched_spans *s, struct sched_row *row, struct sche
     }
 }
 
-static void meet_deadline(struct sched_row *row, const struct sched_event *e)
+static void end_deadline(struct sched_row *row, const struct sched_event *e)
 {
     row->stats.missed += row->deadline_ns && e->time_ns > row->deadline_ns;
     row->deadline_ns = 0;
 }
 
-static void take_release(struct sched_spans *s, struct sched_row *row, const struct sched_event *e)
+static void handle_release(struct sched_spans *s, struct sched_row *row,
+                           const struct sched_event *e)
 {
     struct sched_stats *t = &row->stats;
     if (row->running || row->ready)
-        meet_deadline(row, e);
+        end_deadline(row, e);
     t->releases++;
     if (t->release_run_ns > t->release_max_ns)
         t->release_max_ns = t->release_run_ns;
@@ -181,8 +182,8 @@ static void take_release(struct sched_spans *s, struct sched_row *row, const str
         sched_begin_wait(s, row, e, false);
 }
 
-static void take_death(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
-                       const struct sched_event *e)
+static void handle_death(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                         const struct sched_event *e)
 {
     sched_end_run(s, row, cpu, e);
     s->dead += !row->dead;
@@ -193,51 +194,51 @@ static void take_death(struct sched_spans *s, struct sched_row *row, struct sche
         *at = 0;
 }
 
-static void take_ready(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
-                       const struct sched_event *e)
+static void handle_ready(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                         const struct sched_event *e)
 {
     if (!(e->flags & SCHED_WOKEN))
         sched_end_run(s, row, cpu, e);
     sched_begin_wait(s, row, e, e->flags & SCHED_PREEMPTED);
 }
 
-static void take_run_change(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
-                            const struct sched_event *e)
+static void update_run(struct sched_spans *s, struct sched_row *row, struct sched_cpu *cpu,
+                       const struct sched_event *e)
 {
     switch (e->kind) {
     case SCHED_READY:
-        take_ready(s, row, cpu, e);
+        handle_ready(s, row, cpu, e);
         break;
     case SCHED_RUN:
-        if (!e->what)
+        if (!e->arg)
             sched_begin_run(s, row, cpu, e);
         break;
     case SCHED_SLEEP:
         sched_end_run(s, row, cpu, e);
-        meet_deadline(row, e);
+        end_deadline(row, e);
         sched_begin_sleep(row, e);
         break;
     case SCHED_YIELD:
         sched_end_run(s, row, cpu, e);
         row->stats.yields++;
-        meet_deadline(row, e);
+        end_deadline(row, e);
         break;
     case SCHED_SLICE:
-        take_slice(s, row, cpu, e);
+        handle_slice(s, row, cpu, e);
         break;
     case SCHED_DEAD:
-        take_death(s, row, cpu, e);
+        handle_death(s, row, cpu, e);
         break;
     default:
         break;
     }
 }
 
-static void take_by_row(struct sched_spans *s, struct sched_row *row, const struct sched_event *e)
+static void update_row(struct sched_spans *s, struct sched_row *row, const struct sched_event *e)
 {
     switch (e->kind) {
     case SCHED_RELEASE:
-        take_release(s, row, e);
+        handle_release(s, row, e);
         break;
     case SCHED_DEADLINE:
         row->deadline_ns = e->time_ns;
@@ -260,7 +261,7 @@ static void take_by_row(struct sched_spans *s, struct sched_row *row, const stru
 }
 
 /* After a loss nobody knows who runs there, or since when. */
-static void take_loss(struct sched_spans *s, struct sched_cpu *cpu, const struct sched_event *e)
+static void handle_loss(struct sched_spans *s, struct sched_cpu *cpu, const struct sched_event *e)
 {
     struct sched_row *row = cpu->row;
     if (row && row->running) {
@@ -269,14 +270,14 @@ static void take_loss(struct sched_spans *s, struct sched_cpu *cpu, const struct
     }
     cpu->known = false;
     cpu->first_ns = e->time_ns;
-    cpu->lost += e->what;
+    cpu->lost += e->arg;
     cpu->losses++;
 }
 
-static void take_by_cpu(struct sched_spans *s, struct sched_cpu *cpu, const struct sched_event *e)
+static void update_cpu(struct sched_spans *s, struct sched_cpu *cpu, const struct sched_event *e)
 {
     if (e->kind == SCHED_LOST)
-        take_loss(s, cpu, e);
+        handle_loss(s, cpu, e);
     if (!cpu->seen && !s->begin_ns)
         cpu->first_ns = s->first_ns;
     cpu->seen = true;
@@ -298,7 +299,7 @@ static void keep_mark(struct sched_spans *s, struct sched_row *row, struct sched
                       const struct sched_event *e)
 {
     struct sched_mark mark = {.time_ns = e->time_ns,
-                              .what = e->what,
+                              .arg = e->arg,
                               .other = e->other,
                               .cpu = e->cpu,
                               .kind = e->kind,
@@ -326,8 +327,8 @@ static void note_task(struct sched_row *row, const struct sched_event *e)
 }
 
 /* A switch that was left out was behind the CPU's last event, and behind the task's. */
-static uint64_t earliest(const struct sched_cpu *cpu, const struct sched_row *row,
-                         uint64_t proven_ns)
+static uint64_t earliest_time(const struct sched_cpu *cpu, const struct sched_row *row,
+                              uint64_t proven_ns)
 {
     uint64_t ns = cpu ? cpu->last_ns : 0;
     if (row && row->since_ns > ns)
@@ -335,7 +336,7 @@ static uint64_t earliest(const struct sched_cpu *cpu, const struct sched_row *ro
     return ns && ns < proven_ns ? ns : proven_ns;
 }
 
-void sched_spans_take(struct sched_spans *s, const struct sched_event *e)
+void sched_spans_add(struct sched_spans *s, const struct sched_event *e)
 {
     struct sched_event early;
     if (e->kind >= SCHED_KINDS)
@@ -343,17 +344,17 @@ void sched_spans_take(struct sched_spans *s, const struct sched_event *e)
     note_time(s, e);
     struct sched_cpu *cpu = sched_cpu_at(s, e->cpu);
     struct sched_row *row = e->kind == SCHED_LOST ? NULL : row_for(s, e);
-    if (sched_left_out(e)) {
+    if (sched_is_inferred_switch(e)) {
         s->left_out++;
         early = *e;
-        early.time_ns = earliest(cpu, row, e->time_ns);
+        early.time_ns = earliest_time(cpu, row, e->time_ns);
         e = &early;
     }
     if (cpu)
-        take_by_cpu(s, cpu, e);
+        update_cpu(s, cpu, e);
     if (row) {
-        take_run_change(s, row, e->kind == SCHED_READY && e->flags & SCHED_WOKEN ? NULL : cpu, e);
-        take_by_row(s, row, e);
+        update_run(s, row, e->kind == SCHED_READY && e->flags & SCHED_WOKEN ? NULL : cpu, e);
+        update_row(s, row, e);
         note_task(row, e);
     }
     if (is_mark(e))

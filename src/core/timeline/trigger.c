@@ -12,8 +12,8 @@ void sched_trigger_forget(struct sched_trigger *t)
     t->run_since_ns = 0;
 }
 
-static bool hit(struct sched_trigger *t, enum sched_hit_kind kind, const struct sched_event *e,
-                uint64_t since_ns)
+static bool set_hit(struct sched_trigger *t, enum sched_hit_kind kind, const struct sched_event *e,
+                    uint64_t since_ns)
 {
     t->hit = (struct sched_hit){.kind = kind,
                                 .pid = e->pid,
@@ -23,16 +23,16 @@ static bool hit(struct sched_trigger *t, enum sched_hit_kind kind, const struct 
 }
 
 /* The time kept for a pid, to be set; NULL when there is no room. */
-static uint64_t *kept(struct imap *m, int32_t pid)
+static uint64_t *time_slot(struct imap *m, int32_t pid)
 {
     if (m->used >= SCHED_TRIGGER_TASKS && !imap_get(m, (uint32_t)pid))
         return NULL;
     return imap_at(m, (uint32_t)pid);
 }
 
-static void keep(struct imap *m, int32_t pid, uint64_t time_plus_one)
+static void keep_time(struct imap *m, int32_t pid, uint64_t time_plus_one)
 {
-    uint64_t *at = time_plus_one || imap_get(m, (uint32_t)pid) ? kept(m, pid) : NULL;
+    uint64_t *at = time_plus_one || imap_get(m, (uint32_t)pid) ? time_slot(m, pid) : NULL;
     if (at)
         *at = time_plus_one;
 }
@@ -47,7 +47,7 @@ static bool has_run(struct sched_trigger *t, const struct sched_event *e)
     if (!sched_ends_run(e->kind) || !since)
         return false;
     t->run_since_ns = 0;
-    return hit(t, SCHED_HIT_RUN, e, since - 1);
+    return set_hit(t, SCHED_HIT_RUN, e, since - 1);
 }
 
 static bool is_late(struct sched_trigger *t, const struct sched_event *e)
@@ -55,17 +55,18 @@ static bool is_late(struct sched_trigger *t, const struct sched_event *e)
     if (!t->late_ns)
         return false;
     if (e->kind == SCHED_READY && !(e->flags & SCHED_PREEMPTED))
-        keep(&t->ready, e->pid, e->time_ns + 1);
+        keep_time(&t->ready, e->pid, e->time_ns + 1);
     if (e->kind != SCHED_RUN && e->kind != SCHED_DEAD)
         return false;
     uint64_t since = imap_get(&t->ready, (uint32_t)e->pid);
-    keep(&t->ready, e->pid, 0);
-    return e->kind == SCHED_RUN && !sched_left_out(e) && since && e->time_ns > since - 1 &&
-           e->time_ns - (since - 1) > t->late_ns && hit(t, SCHED_HIT_LATE, e, since - 1);
+    keep_time(&t->ready, e->pid, 0);
+    return e->kind == SCHED_RUN && !sched_is_inferred_switch(e) && since &&
+           e->time_ns > since - 1 && e->time_ns - (since - 1) > t->late_ns &&
+           set_hit(t, SCHED_HIT_LATE, e, since - 1);
 }
 
 /* Whether the event shows that the task's work of this period is not over. */
-static bool unfinished(const struct sched_event *e, uint64_t due_ns)
+static bool is_unfinished(const struct sched_event *e, uint64_t due_ns)
 {
     return e->kind == SCHED_RELEASE ? e->time_ns >= due_ns
                                     : (e->kind == SCHED_RUN || sched_ends_run(e->kind)) &&
@@ -77,20 +78,20 @@ static bool has_missed(struct sched_trigger *t, const struct sched_event *e)
     if (!t->missed)
         return false;
     if (e->kind == SCHED_DEADLINE) {
-        keep(&t->due, e->pid, e->time_ns + 1);
+        keep_time(&t->due, e->pid, e->time_ns + 1);
         return false;
     }
     uint64_t due = imap_get(&t->due, (uint32_t)e->pid);
     if (!due)
         return false;
-    bool missed = unfinished(e, due - 1);
+    bool missed = is_unfinished(e, due - 1);
     if (missed || e->kind == SCHED_SLEEP || e->kind == SCHED_YIELD || e->kind == SCHED_DEAD ||
         e->kind == SCHED_EXPEL)
-        keep(&t->due, e->pid, 0);
-    return missed && hit(t, SCHED_HIT_MISSED, e, due - 1);
+        keep_time(&t->due, e->pid, 0);
+    return missed && set_hit(t, SCHED_HIT_MISSED, e, due - 1);
 }
 
-bool sched_trigger_take(struct sched_trigger *t, const struct sched_event *e)
+bool sched_trigger_check(struct sched_trigger *t, const struct sched_event *e)
 {
     bool ran = has_run(t, e), late = is_late(t, e), missed = has_missed(t, e);
     return ran || late || missed;

@@ -40,7 +40,7 @@ static void draw_head(const struct timeline *t, struct canvas *c)
 {
     static const char *const orders[] = {"", ", by time", ", by name"};
     struct buf now = BUF_INIT;
-    timeline_tell_time(t, t->now_ns, 3, &now);
+    timeline_print_time(t, t->now_ns, 3, &now);
     int x = canvas_put(c, 0, 0, bold, "trace ");
     x = canvas_printf(c, x, 0, plain, "%s %s: %zu %s", base_name(t->source),
                       timeline_scales[t->scale].name, t->by_cpu ? t->spans->rows : t->shown_count,
@@ -82,7 +82,7 @@ static void draw_cursor(const struct timeline *t, struct canvas *c, const struct
                         const struct timeline_layout *l)
 {
     int column = timeline_column_of(l, t->cursor_ns);
-    if (!t->pointed || column < 0 || column >= l->width)
+    if (!t->has_cursor || column < 0 || column >= l->width)
         return;
     canvas_restyle(c, l->x + column, l->top - 1, 1, 1, marked);
     for (int i = 0; i < l->rows && t->first + (size_t)i < t->shown_count; i++) {
@@ -102,8 +102,8 @@ static void draw_words(const struct timeline *t, struct canvas *c, const struct 
         canvas_printf(c, 0, y, bold, "%s%s_", asks[t->typing], t->typed);
     } else if (t->message[0]) {
         canvas_put(c, 0, y, bold, t->message);
-    } else if (t->pointed) {
-        timeline_tell(t, l, &text);
+    } else if (t->has_cursor) {
+        timeline_describe(t, l, &text);
         canvas_put(c, 0, y, plain, buf_str(&text));
     }
     buf_release(&text);
@@ -111,10 +111,10 @@ static void draw_words(const struct timeline *t, struct canvas *c, const struct 
 
 static void draw_list(const struct timeline *t, struct canvas *c, const struct timeline_layout *l)
 {
-    size_t kept = t->lasts < TIMELINE_LAST ? t->lasts : TIMELINE_LAST;
+    size_t kept = t->last_count < TIMELINE_LAST ? t->last_count : TIMELINE_LAST;
     size_t lines = kept < (size_t)l->list ? kept : (size_t)l->list;
     for (size_t i = 0; i < lines; i++) {
-        const struct sched_event *e = &t->last[(t->lasts - lines + i) % TIMELINE_LAST];
+        const struct sched_event *e = &t->last[(t->last_count - lines + i) % TIMELINE_LAST];
         struct buf line = BUF_INIT;
         sched_event_line(&line, e);
         int x = canvas_put(c, 0, l->bottom + (int)i, plain, "");

@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void say(struct timeline *t, const struct sched_hit *hit)
+static void print_hit(struct timeline *t, const struct sched_hit *hit)
 {
     static const char *const form[] = {" has run ", " waited to run ", " missed its deadline by "};
     struct buf text = BUF_INIT;
-    timeline_tell_time(t, hit->time_ns, 6, &text);
+    timeline_print_time(t, hit->time_ns, 6, &text);
     buf_printf(&text, ": %" PRId32 " %s%s", hit->pid, sched_names_get(t->names, hit->pid),
                form[hit->kind]);
     sched_time_text(&text, (int64_t)hit->took_ns);
@@ -21,15 +21,15 @@ static void say(struct timeline *t, const struct sched_hit *hit)
 }
 
 /* The event in the middle, its row marked. */
-static void freeze(struct timeline *t)
+static void freeze_view(struct timeline *t)
 {
     const struct sched_hit *hit = &t->trigger.hit;
     uint64_t half = timeline_span_ns(t) / 2;
-    say(t, hit);
+    print_hit(t, hit);
     t->frozen = true;
     t->follow = false;
     t->left_ns = hit->time_ns > half ? hit->time_ns - half : 0;
-    t->pointed = true;
+    t->has_cursor = true;
     t->cursor_ns = hit->time_ns;
     for (size_t i = 0; !t->by_cpu && i < t->shown_count; i++) {
         const struct sched_row *row = timeline_row(t, i);
@@ -40,9 +40,9 @@ static void freeze(struct timeline *t)
 
 bool timeline_event(struct timeline *t, const struct sched_event *e)
 {
-    t->last[t->lasts++ % TIMELINE_LAST] = *e;
-    if (t->frozen || !sched_trigger_take(&t->trigger, e))
+    t->last[t->last_count++ % TIMELINE_LAST] = *e;
+    if (t->frozen || !sched_trigger_check(&t->trigger, e))
         return false;
-    freeze(t);
+    freeze_view(t);
     return true;
 }

@@ -10,85 +10,87 @@
 
 /* --- time --- */
 
-static void hold(struct timeline *t, const struct timeline_layout *l)
+static void stop_following(struct timeline *t, const struct timeline_layout *l)
 {
     t->left_ns = l->left_ns;
     t->follow = false;
 }
 
-static void go(struct timeline *t)
+static void start_following(struct timeline *t)
 {
     t->follow = true;
-    t->pointed = t->frozen = false;
+    t->has_cursor = t->frozen = false;
 }
 
-static bool in_picture(const struct timeline_layout *l, uint64_t time_ns)
+static bool in_view(const struct timeline_layout *l, uint64_t time_ns)
 {
     return time_ns >= l->left_ns && time_ns - l->left_ns < l->span_ns;
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
+static uint64_t subtract_clamped(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : 0;
 }
 
 /* Around the cursor, else around the middle; what follows stays at its right edge. */
-static void zoom(struct timeline *t, const struct timeline_layout *l, int by)
+static void zoom_view(struct timeline *t, const struct timeline_layout *l, int by)
 {
     int scale = t->scale + by;
     if (scale < 0 || scale >= TIMELINE_SCALES)
         return;
-    bool at_cursor = t->pointed && in_picture(l, t->cursor_ns);
+    bool at_cursor = t->has_cursor && in_view(l, t->cursor_ns);
     uint64_t about = at_cursor ? t->cursor_ns : l->left_ns + l->span_ns / 2;
-    double where = (double)(about - l->left_ns) / (double)l->span_ns;
+    double fraction = (double)(about - l->left_ns) / (double)l->span_ns;
     t->scale = scale;
-    t->left_ns = less(about, (uint64_t)(where * (double)timeline_span_ns(t)));
+    t->left_ns = subtract_clamped(about, (uint64_t)(fraction * (double)timeline_span_ns(t)));
 }
 
 /* Moves the picture just so far that the cursor is in it. */
-static void point(struct timeline *t, const struct timeline_layout *l, uint64_t time_ns)
+static void set_cursor(struct timeline *t, const struct timeline_layout *l, uint64_t time_ns)
 {
-    hold(t, l);
-    t->pointed = true;
+    stop_following(t, l);
+    t->has_cursor = true;
     t->cursor_ns = time_ns;
-    if (!in_picture(l, time_ns))
-        t->left_ns = less(time_ns, l->span_ns / 2);
+    if (!in_view(l, time_ns))
+        t->left_ns = subtract_clamped(time_ns, l->span_ns / 2);
 }
 
 static void move_cursor(struct timeline *t, const struct timeline_layout *l, int columns)
 {
     uint64_t by = l->span_ns / (uint64_t)l->width * (uint64_t)abs(columns);
     uint64_t from =
-        t->pointed && in_picture(l, t->cursor_ns) ? t->cursor_ns : l->left_ns + l->span_ns / 2;
-    point(t, l, columns < 0 ? less(from, by) : from + by);
+        t->has_cursor && in_view(l, t->cursor_ns) ? t->cursor_ns : l->left_ns + l->span_ns / 2;
+    set_cursor(t, l, columns < 0 ? subtract_clamped(from, by) : from + by);
 }
 
-static void pan(struct timeline *t, const struct timeline_layout *l, int way)
+static void pan_view(struct timeline *t, const struct timeline_layout *l, int direction)
 {
-    hold(t, l);
-    t->left_ns = way < 0 ? less(l->left_ns, l->span_ns / 2) : l->left_ns + l->span_ns / 2;
-    if (t->pointed)
-        t->cursor_ns = way < 0 ? less(t->cursor_ns, l->span_ns / 2) : t->cursor_ns + l->span_ns / 2;
+    stop_following(t, l);
+    t->left_ns =
+        direction < 0 ? subtract_clamped(l->left_ns, l->span_ns / 2) : l->left_ns + l->span_ns / 2;
+    if (t->has_cursor)
+        t->cursor_ns = direction < 0 ? subtract_clamped(t->cursor_ns, l->span_ns / 2)
+                                     : t->cursor_ns + l->span_ns / 2;
 }
 
-static void step(struct timeline *t, const struct timeline_layout *l, int way)
+static void step_cursor(struct timeline *t, const struct timeline_layout *l, int direction)
 {
-    uint64_t at, from = t->pointed ? t->cursor_ns : l->left_ns + l->span_ns / 2;
-    if (t->selected < t->shown_count && timeline_step(t, t->selected, way, from, &at))
-        point(t, l, at);
+    uint64_t at, from = t->has_cursor ? t->cursor_ns : l->left_ns + l->span_ns / 2;
+    if (t->selected < t->shown_count && timeline_step(t, t->selected, direction, from, &at))
+        set_cursor(t, l, at);
 }
 
-static void find(struct timeline *t, const struct timeline_layout *l, int way)
+static void find_next(struct timeline *t, const struct timeline_layout *l, int direction)
 {
-    uint64_t at, from = t->pointed ? t->cursor_ns : l->left_ns;
+    uint64_t at, from = t->has_cursor ? t->cursor_ns : l->left_ns;
     size_t shown;
     if (!t->search[0])
         return;
-    if (timeline_find(t, way, from, &shown, &at)) {
+    if (timeline_find(t, direction, from, &shown, &at)) {
         t->selected = shown;
-        point(t, l, at);
+        set_cursor(t, l, at);
     } else {
-        snprintf(t->message, sizeof t->message, "no %s of: %s", way > 0 ? "more" : "earlier",
+        snprintf(t->message, sizeof t->message, "no %s of: %s", direction > 0 ? "more" : "earlier",
                  t->search);
     }
 }
@@ -105,7 +107,7 @@ static void select_row(struct timeline *t, const struct timeline_layout *l, int6
         t->first = t->selected - (size_t)l->rows + 1;
 }
 
-static void click(struct timeline *t, const struct timeline_layout *l, const struct key *k)
+static void handle_click(struct timeline *t, const struct timeline_layout *l, const struct key *k)
 {
     if (k->y < l->top || k->y >= l->bottom)
         return;
@@ -113,7 +115,7 @@ static void click(struct timeline *t, const struct timeline_layout *l, const str
     if (row < t->shown_count)
         t->selected = row;
     if (k->x >= l->x)
-        point(t, l, timeline_time_of(l, k->x - l->x));
+        set_cursor(t, l, timeline_time_of(l, k->x - l->x));
 }
 
 /* --- triggers --- */
@@ -139,7 +141,7 @@ static void freeze_on_miss(struct timeline *t)
 }
 
 /* "5ms", "200us", "1s", "3": milliseconds. 0: none. */
-static uint64_t duration(const char *text)
+static uint64_t parse_duration(const char *text)
 {
     char *unit;
     double v = strtod(text, &unit);
@@ -153,7 +155,7 @@ static uint64_t duration(const char *text)
 static void freeze_on_late(struct timeline *t)
 {
     struct buf text = BUF_INIT;
-    t->trigger.late_ns = duration(t->typed);
+    t->trigger.late_ns = parse_duration(t->typed);
     if (t->trigger.late_ns)
         sched_time_text(&text, (int64_t)t->trigger.late_ns);
     snprintf(t->message, sizeof t->message, "freezes %s%s",
@@ -163,36 +165,36 @@ static void freeze_on_late(struct timeline *t)
 
 /* --- typing --- */
 
-static void copy(char to[TIMELINE_TEXT], const char *from)
+static void copy_text(char to[TIMELINE_TEXT], const char *from)
 {
     snprintf(to, TIMELINE_TEXT, "%s", from);
 }
 
-static void ask(struct timeline *t, enum timeline_typing what, const char *before)
+static void start_typing(struct timeline *t, enum timeline_typing typing, const char *before)
 {
-    t->typing = what;
-    copy(t->typed, before);
+    t->typing = typing;
+    copy_text(t->typed, before);
 }
 
-static void typed_all(struct timeline *t, const struct timeline_layout *l)
+static void finish_typing(struct timeline *t, const struct timeline_layout *l)
 {
-    enum timeline_typing what = t->typing;
+    enum timeline_typing typing = t->typing;
     t->typing = TIMELINE_NO;
-    if (what == TIMELINE_FILTER) {
-        copy(t->filter, t->typed);
-    } else if (what == TIMELINE_SEARCH) {
-        copy(t->search, t->typed);
-        find(t, l, 1);
-    } else if (what == TIMELINE_LATE) {
+    if (typing == TIMELINE_FILTER) {
+        copy_text(t->filter, t->typed);
+    } else if (typing == TIMELINE_SEARCH) {
+        copy_text(t->search, t->typed);
+        find_next(t, l, 1);
+    } else if (typing == TIMELINE_LATE) {
         freeze_on_late(t);
     }
 }
 
-static void type(struct timeline *t, const struct timeline_layout *l, const struct key *k)
+static void handle_typing(struct timeline *t, const struct timeline_layout *l, const struct key *k)
 {
     size_t len = strlen(t->typed);
     if (k->code == KEY_ENTER)
-        typed_all(t, l);
+        finish_typing(t, l);
     else if (k->code == KEY_ESC)
         t->typing = TIMELINE_NO;
     else if (k->code == KEY_BACKSPACE && len)
@@ -227,10 +229,10 @@ static void letter_view(struct timeline *t, const struct timeline_layout *l, uin
         t->help = !t->help;
         break;
     case 'f':
-        ask(t, TIMELINE_FILTER, t->filter);
+        start_typing(t, TIMELINE_FILTER, t->filter);
         break;
     case '/':
-        ask(t, TIMELINE_SEARCH, "");
+        start_typing(t, TIMELINE_SEARCH, "");
         break;
     default:
         break;
@@ -243,23 +245,23 @@ static void letter_time(struct timeline *t, const struct timeline_layout *l, uin
     case '+':
     case '=':
     case '-':
-        zoom(t, l, rune == '-' ? 1 : -1);
+        zoom_view(t, l, rune == '-' ? 1 : -1);
         break;
     case 'p':
     case ' ':
-        t->follow ? hold(t, l) : go(t);
+        t->follow ? stop_following(t, l) : start_following(t);
         break;
     case '<':
     case '>':
-        pan(t, l, rune == '<' ? -1 : 1);
+        pan_view(t, l, rune == '<' ? -1 : 1);
         break;
     case '[':
     case ']':
-        step(t, l, rune == '[' ? -1 : 1);
+        step_cursor(t, l, rune == '[' ? -1 : 1);
         break;
     case 'n':
     case 'N':
-        find(t, l, rune == 'n' ? 1 : -1);
+        find_next(t, l, rune == 'n' ? 1 : -1);
         break;
     default:
         break;
@@ -276,7 +278,7 @@ static void letter_trigger(struct timeline *t, uint32_t rune)
         freeze_on_miss(t);
         break;
     case 'w':
-        ask(t, TIMELINE_LATE, "");
+        start_typing(t, TIMELINE_LATE, "");
         break;
     case 'r':
         sched_spans_reset(t->spans, t->now_ns);
@@ -289,7 +291,8 @@ static void letter_trigger(struct timeline *t, uint32_t rune)
     }
 }
 
-static void other(struct timeline *t, const struct timeline_layout *l, const struct key *k)
+static void handle_other_key(struct timeline *t, const struct timeline_layout *l,
+                             const struct key *k)
 {
     int page = l->rows ? l->rows : 1;
     switch ((unsigned)k->code) {
@@ -304,7 +307,7 @@ static void other(struct timeline *t, const struct timeline_layout *l, const str
     case KEY_WHEEL_UP:
     case KEY_WHEEL_DOWN:
         if (k->mods & KEY_CTRL)
-            zoom(t, l, k->code == KEY_WHEEL_UP ? -1 : 1);
+            zoom_view(t, l, k->code == KEY_WHEEL_UP ? -1 : 1);
         else
             select_row(t, l, (int64_t)t->selected + (k->code == KEY_WHEEL_UP ? -1 : 1));
         break;
@@ -313,18 +316,18 @@ static void other(struct timeline *t, const struct timeline_layout *l, const str
         move_cursor(t, l, (k->code == KEY_LEFT ? -1 : 1) * (k->mods & KEY_SHIFT ? 8 : 1));
         break;
     case KEY_HOME:
-        hold(t, l);
+        stop_following(t, l);
         t->left_ns = timeline_origin(t);
         break;
     case KEY_END:
-        go(t);
+        start_following(t);
         break;
     case KEY_ESC:
-        t->pointed = t->help = false;
+        t->has_cursor = t->help = false;
         t->filter[0] = t->search[0] = '\0';
         break;
     case KEY_PRESS:
-        click(t, l, k);
+        handle_click(t, l, k);
         break;
     default:
         break;
@@ -337,9 +340,9 @@ bool timeline_press(struct timeline *t, const struct key *k, const struct canvas
     timeline_settle(t, &l);
     t->message[0] = '\0';
     if (t->typing && k->code < KEY_UP) {
-        type(t, &l, k);
+        handle_typing(t, &l, k);
     } else if (k->code != KEY_RUNE) {
-        other(t, &l, k);
+        handle_other_key(t, &l, k);
     } else if (!(k->mods & KEY_CTRL)) {
         if (k->rune == 'q')
             return false;

@@ -38,7 +38,7 @@ struct marks {
     const struct caps *caps;
     const struct timeline_layout *l;
     int y;
-    uint8_t best[CANVAS_MOST_WIDTH]; /* a kind + 1 */
+    uint8_t best[CANVAS_MAX_WIDTH]; /* a kind + 1 */
 };
 
 static uint32_t rune_of(const struct arrow *a, const struct caps *caps)
@@ -74,7 +74,7 @@ static void draw_arrow(const struct marks *m, int column, const struct arrow *a)
     canvas_put(m->c, x, m->y, style_of(m, a, x), text);
 }
 
-static void collect(struct marks *m, size_t shown)
+static void collect_marks(struct marks *m, size_t shown)
 {
     const struct sched_list *list = timeline_marks(m->t, shown);
     struct sched_range range =
@@ -135,7 +135,7 @@ void timeline_draw_marks(const struct timeline *t, struct canvas *c, const struc
     int runs_y = l->lines == 3 ? y + 1 : y;
     if (runs_y < c->height)
         draw_row_losses(&m, shown, runs_y);
-    collect(&m, shown);
+    collect_marks(&m, shown);
     for (int i = 0; i < l->width; i++)
         if (m.best[i])
             draw_arrow(&m, i, &arrows[m.best[i] - 1]);

@@ -54,15 +54,15 @@ bool timeline_big_tick(const struct timeline *t, const struct timeline_layout *l
                        uint64_t *time_ns);
 
 /* In words: what is at the cursor; a time from the origin, in seconds with so many decimals. */
-void timeline_tell(const struct timeline *t, const struct timeline_layout *l, struct buf *out);
-void timeline_tell_time(const struct timeline *t, uint64_t time_ns, int decimals, struct buf *out);
+void timeline_describe(const struct timeline *t, const struct timeline_layout *l, struct buf *out);
+void timeline_print_time(const struct timeline *t, uint64_t time_ns, int decimals, struct buf *out);
 bool timeline_has_arrow(unsigned kind);
 
 /* The cursor onto the row's next (way 1) or previous (-1) event; false: there is none. */
-bool timeline_step(const struct timeline *t, size_t shown, int way, uint64_t from_ns,
+bool timeline_step(const struct timeline *t, size_t shown, int direction, uint64_t from_ns,
                    uint64_t *time_ns);
 /* The same of all rows, of what was searched for. */
-bool timeline_find(const struct timeline *t, int way, uint64_t from_ns, size_t *shown,
+bool timeline_find(const struct timeline *t, int direction, uint64_t from_ns, size_t *shown,
                    uint64_t *time_ns);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 struct column {
     double ran, waited;          /* of its time: 0 to 1 */
     const struct sched_row *row; /* whose run: the one that took most of it */
-    double most;
+    double largest;
     bool from_start, to_end; /* ran as it began, as it ended */
     unsigned runs;
 };
@@ -33,7 +33,7 @@ struct line {
     const struct caps *caps;
     struct canvas *c;
     int y;
-    struct column column[CANVAS_MOST_WIDTH];
+    struct column column[CANVAS_MAX_WIDTH];
 };
 
 /* One of six, of those that the terminal has. */
@@ -50,13 +50,13 @@ static struct style row_colour(const struct sched_row *row, const struct caps *c
 /* --- what happened in each column --- */
 
 /* The share of a column that [from, to) covers, in columns from the left edge. */
-static double share(double from, double to, int column)
+static double column_share(double from, double to, int column)
 {
     double start = from > column ? from : column, end = to < column + 1 ? to : column + 1;
     return end > start ? end - start : 0;
 }
 
-static double columns(const struct timeline_layout *l, uint64_t time_ns)
+static double column_of_time(const struct timeline_layout *l, uint64_t time_ns)
 {
     double since =
         time_ns >= l->left_ns ? (double)(time_ns - l->left_ns) : -(double)(l->left_ns - time_ns);
@@ -64,7 +64,8 @@ static double columns(const struct timeline_layout *l, uint64_t time_ns)
 }
 
 /* The columns that it touches. */
-static bool touched(const struct timeline_layout *l, double from, double to, int *first, int *last)
+static bool columns_between(const struct timeline_layout *l, double from, double to, int *first,
+                            int *last)
 {
     if (to < 0 || from >= l->width)
         return false;
@@ -77,19 +78,19 @@ static bool touched(const struct timeline_layout *l, double from, double to, int
 
 static void add_run(struct line *n, const struct sched_run *run)
 {
-    double from = columns(n->l, run->start_ns), to = columns(n->l, run->end_ns);
+    double from = column_of_time(n->l, run->start_ns), to = column_of_time(n->l, run->end_ns);
     int first, last;
-    if (!touched(n->l, from, to, &first, &last))
+    if (!columns_between(n->l, from, to, &first, &last))
         return;
     for (int i = first; i <= last; i++) {
         struct column *at = &n->column[i];
-        double part = share(from, to, i);
+        double part = column_share(from, to, i);
         at->ran += part;
         at->runs++;
         at->from_start |= from <= i;
         at->to_end |= to >= i + 1;
-        if (part >= at->most) {
-            at->most = part;
+        if (part >= at->largest) {
+            at->largest = part;
             at->row = run->row;
         }
     }
@@ -97,15 +98,15 @@ static void add_run(struct line *n, const struct sched_run *run)
 
 static void add_wait(struct line *n, uint64_t from_ns, uint64_t to_ns)
 {
-    double from = columns(n->l, from_ns), to = columns(n->l, to_ns);
+    double from = column_of_time(n->l, from_ns), to = column_of_time(n->l, to_ns);
     int first, last;
-    if (!from_ns || !touched(n->l, from, to, &first, &last))
+    if (!from_ns || !columns_between(n->l, from, to, &first, &last))
         return;
     for (int i = first; i <= last; i++)
-        n->column[i].waited += share(from, to, i);
+        n->column[i].waited += column_share(from, to, i);
 }
 
-static void measure(struct line *n, size_t shown)
+static void measure_columns(struct line *n, size_t shown)
 {
     const struct timeline *t = n->t;
     uint64_t right_ns = n->l->left_ns + n->l->span_ns;
@@ -125,7 +126,7 @@ static void measure(struct line *n, size_t shown)
 
 /* --- as cells --- */
 
-static void put(struct line *n, int column, struct style style, uint32_t rune)
+static void put_rune(struct line *n, int column, struct style style, uint32_t rune)
 {
     char text[RUNE_BYTES + 1];
     text[rune_encode(rune, text)] = '\0';
@@ -133,7 +134,7 @@ static void put(struct line *n, int column, struct style style, uint32_t rune)
 }
 
 /* Without colours a CPU's tasks differ by these. */
-static uint32_t full(const struct line *n, const struct column *at)
+static uint32_t full_rune(const struct line *n, const struct column *at)
 {
     static const uint32_t unicode[] = {FULL, SHADE + 2, SHADE + 1};
     unsigned which = !n->caps->colours && n->t->by_cpu && at->row ? at->row->number % 3 : 0;
@@ -141,16 +142,16 @@ static uint32_t full(const struct line *n, const struct column *at)
 }
 
 /* Without Unicode: how much of the column. */
-static uint32_t ascii(const struct line *n, const struct column *at)
+static uint32_t ascii_rune(const struct line *n, const struct column *at)
 {
-    return at->ran > 0.7 ? full(n, at) : at->ran > 0.35 ? '=' : '|';
+    return at->ran > 0.7 ? full_rune(n, at) : at->ran > 0.35 ? '=' : '|';
 }
 
-static uint32_t block(const struct line *n, const struct column *at, struct style *style)
+static uint32_t block_rune(const struct line *n, const struct column *at, struct style *style)
 {
     int eighths = (int)(at->ran * EIGHTHS + 0.5);
     if (eighths >= EIGHTHS)
-        return full(n, at);
+        return full_rune(n, at);
     if (at->runs == 1 && at->from_start)
         return eighths ? (uint32_t)(LEFT_EIGHTH - eighths + 1) : LEFT_EIGHTH;
     if (at->runs == 1 && at->to_end) {
@@ -171,12 +172,12 @@ static void draw_column(struct line *n, int i, struct style row_style)
     uint64_t tick;
     if (at->runs) {
         struct style style = n->t->by_cpu ? row_colour(at->row, n->caps) : row_style;
-        uint32_t rune = n->caps->unicode ? block(n, at, &style) : ascii(n, at);
-        put(n, i, style, rune);
+        uint32_t rune = n->caps->unicode ? block_rune(n, at, &style) : ascii_rune(n, at);
+        put_rune(n, i, style, rune);
     } else if (at->waited > 0.15) {
-        put(n, i, row_style, n->caps->unicode ? 0x2500 : '-');
+        put_rune(n, i, row_style, n->caps->unicode ? 0x2500 : '-');
     } else if (timeline_big_tick(n->t, n->l, i, &tick)) {
-        put(n, i, quiet, n->caps->unicode ? 0xB7 : '.');
+        put_rune(n, i, quiet, n->caps->unicode ? 0xB7 : '.');
     }
 }
 
@@ -190,9 +191,9 @@ static void draw_columns(struct line *n, size_t shown)
 /* In full columns of one run: a CPU's task, a task's CPU. */
 static void label_run(struct line *n, const struct sched_run *run)
 {
-    double from = columns(n->l, run->start_ns), to = columns(n->l, run->end_ns);
+    double from = column_of_time(n->l, run->start_ns), to = column_of_time(n->l, run->end_ns);
     int first = from <= 0 ? 0 : (int)(from + 0.999),
-        room = (int)(to > n->l->width ? n->l->width : to);
+        width = (int)(to > n->l->width ? n->l->width : to);
     struct style style = row_colour(run->row, n->caps);
     struct buf text = BUF_INIT;
     if (n->caps->colours) {
@@ -201,14 +202,14 @@ static void label_run(struct line *n, const struct sched_run *run)
     } else {
         style.attr = STYLE_REVERSE;
     }
-    room -= first;
+    width -= first;
     if (n->t->by_cpu && run->row)
         buf_adds(&text, sched_names_get(n->t->names, run->row->pid));
     else if (!n->t->by_cpu)
         buf_printf(&text, "%d", run->cpu);
-    bool cut = !n->t->by_cpu && (int)text.len > room - 1; /* half a number would be another */
-    if (room >= 4 && text.len && run->cpu >= 0 && !cut) {
-        canvas_clip(n->c, n->l->x + first, n->y, room - 1, 1);
+    bool cut = !n->t->by_cpu && (int)text.len > width - 1; /* half a number would be another */
+    if (width >= 4 && text.len && run->cpu >= 0 && !cut) {
+        canvas_clip(n->c, n->l->x + first, n->y, width - 1, 1);
         canvas_put(n->c, n->l->x + first, n->y, style, buf_str(&text));
         canvas_unclip(n->c);
     }
@@ -228,38 +229,38 @@ static void label_runs(struct line *n, size_t shown)
 
 /* --- the row's words --- */
 
-static bool fits(const struct buf *text, int room)
+static bool is_fitting(const struct buf *text, int width)
 {
-    return room >= 0 && text_columns(buf_str(text), text->len) <= (size_t)room;
+    return width >= 0 && text_columns(buf_str(text), text->len) <= (size_t)width;
 }
 
 /* As trace(1) has it; where that has no room its time of running alone, or only its name: half a
  * number would be another. */
-static void put_task_text(const struct timeline *t, const struct sched_row *row, int room,
-                          struct buf *out)
+static void print_task(const struct timeline *t, const struct sched_row *row, int width,
+                       struct buf *out)
 {
     const char *name = sched_names_get(t->names, row->pid);
     sched_row_text(out, row, name, t->now_ns);
-    if (fits(out, room))
+    if (is_fitting(out, width))
         return;
     buf_clear(out);
     buf_printf(out, "%" PRId32 " %s ", row->pid, name);
     sched_time_text(out, (int64_t)row->stats.run_ns);
-    if (fits(out, room))
+    if (is_fitting(out, width))
         return;
     buf_clear(out);
     buf_printf(out, "%" PRId32 " %s", row->pid, name);
 }
 
-static void put_cpu_counts(const struct sched_cpu *cpu, struct buf *out)
+static void print_cpu_counts(const struct sched_cpu *cpu, struct buf *out)
 {
     buf_printf(out, " | %" PRIu64 " runs, %" PRIu64 " moved here", cpu->runs, cpu->migrations_in);
     if (cpu->lost)
         buf_printf(out, ", %" PRIu64 " lost", cpu->lost);
 }
 
-static void put_cpu_text(const struct timeline *t, const struct timeline_layout *l, size_t shown,
-                         int room, struct buf *out)
+static void print_cpu(const struct timeline *t, const struct timeline_layout *l, size_t shown,
+                      int width, struct buf *out)
 {
     uint64_t ran = 0, end = l->left_ns + l->span_ns;
     uint64_t start = l->left_ns > timeline_origin(t) ? l->left_ns : timeline_origin(t);
@@ -273,13 +274,13 @@ static void put_cpu_text(const struct timeline *t, const struct timeline_layout 
     }
     buf_printf(out, " busy %.1f%%", end > start ? 100.0 * (double)ran / (double)(end - start) : 0);
     struct buf counts = BUF_INIT;
-    put_cpu_counts(timeline_cpu(t, shown), &counts);
-    if (fits(&counts, room - (int)out->len))
+    print_cpu_counts(timeline_cpu(t, shown), &counts);
+    if (is_fitting(&counts, width - (int)out->len))
         buf_add(out, counts.data, counts.len);
     buf_release(&counts);
 }
 
-static void draw_text(const struct line *n, size_t shown, int room)
+static void draw_text(const struct line *n, size_t shown, int width)
 {
     const struct timeline *t = n->t;
     const struct sched_row *row = timeline_row(t, shown);
@@ -288,10 +289,10 @@ static void draw_text(const struct line *n, size_t shown, int room)
     struct buf name = BUF_INIT, text = BUF_INIT;
     timeline_name(t, shown, &name);
     if (row)
-        put_task_text(t, row, room, &text);
+        print_task(t, row, width, &text);
     else
-        put_cpu_text(t, n->l, shown, room - (int)name.len, &text);
-    canvas_clip(n->c, 0, n->y, room, 1);
+        print_cpu(t, n->l, shown, width - (int)name.len, &text);
+    canvas_clip(n->c, 0, n->y, width, 1);
     int x = canvas_put(n->c, 0, n->y, shown == t->selected ? marked : bold, buf_str(&name));
     canvas_put(n->c, x, n->y, quiet, buf_str(&text) + (row && text.len >= name.len ? name.len : 0));
     canvas_unclip(n->c);
@@ -305,7 +306,7 @@ void timeline_draw_row(const struct timeline *t, struct canvas *c, const struct 
     struct line n = {.t = t, .l = l, .caps = caps, .c = c, .y = y};
     draw_text(&n, shown, l->x ? l->x - 1 : c->width);
     n.y = y + l->lines - 1;
-    measure(&n, shown);
+    measure_columns(&n, shown);
     draw_columns(&n, shown);
     if (t->by_cpu && l->lines == ROW_LINES) { /* no arrows need the line between */
         n.y--;

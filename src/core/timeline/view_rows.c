@@ -90,7 +90,7 @@ void timeline_name(const struct timeline *t, size_t shown, struct buf *out)
     name_of(t, t->shown[shown], out);
 }
 
-static bool number_named(const struct timeline *t, uint32_t number, const char *words)
+static bool has_words(const struct timeline *t, uint32_t number, const char *words)
 {
     struct buf name = BUF_INIT;
     name_of(t, number, &name);
@@ -101,19 +101,19 @@ static bool number_named(const struct timeline *t, uint32_t number, const char *
 
 bool timeline_named(const struct timeline *t, size_t shown, const char *words)
 {
-    return number_named(t, t->shown[shown], words);
+    return has_words(t, t->shown[shown], words);
 }
 
 /* --- all of them --- */
 
 /* The dead remain while something of them is in the picture; the idle task is told by CPUs. */
-static bool passes(const struct timeline *t, const struct timeline_layout *l, uint32_t number)
+static bool is_shown(const struct timeline *t, const struct timeline_layout *l, uint32_t number)
 {
     if (t->by_cpu)
         return t->spans->cpu[number].seen;
     const struct sched_row *row = t->spans->row[number];
     return row && row->pid && (!row->dead || row->last_ns >= l->left_ns) &&
-           (!t->filter[0] || number_named(t, number, t->filter));
+           (!t->filter[0] || has_words(t, number, t->filter));
 }
 
 static int by_order(const void *pa, const void *pb, void *arg)
@@ -135,7 +135,7 @@ static int by_order(const void *pa, const void *pb, void *arg)
 }
 
 /* The marked row stays the same one where it can. */
-static void reselect(struct timeline *t, uint32_t number)
+static void restore_selection(struct timeline *t, uint32_t number)
 {
     for (size_t i = 0; i < t->shown_count; i++)
         if (t->shown[i] == number)
@@ -144,7 +144,7 @@ static void reselect(struct timeline *t, uint32_t number)
         t->selected = t->shown_count ? t->shown_count - 1 : 0;
 }
 
-static void scroll(struct timeline *t, size_t rows)
+static void scroll_to_selected(struct timeline *t, size_t rows)
 {
     if (t->first + rows > t->shown_count)
         t->first = t->shown_count > rows ? t->shown_count - rows : 0;
@@ -156,14 +156,14 @@ static void scroll(struct timeline *t, size_t rows)
 
 void timeline_settle(struct timeline *t, const struct timeline_layout *l)
 {
-    size_t most = t->by_cpu ? t->spans->cpus : t->spans->rows;
+    size_t count = t->by_cpu ? t->spans->cpus : t->spans->rows;
     uint32_t marked = t->selected < t->shown_count ? t->shown[t->selected] : UINT32_MAX;
     t->shown_count = 0;
-    for (uint32_t i = 0; i < most; i++)
-        if (passes(t, l, i) && grow(&t->shown, &t->shown_room, t->shown_count, sizeof *t->shown))
+    for (uint32_t i = 0; i < count; i++)
+        if (is_shown(t, l, i) && grow(&t->shown, &t->shown_cap, t->shown_count, sizeof *t->shown))
             t->shown[t->shown_count++] = i;
     if (t->shown_count)
         qsort_r(t->shown, t->shown_count, sizeof *t->shown, by_order, t);
-    reselect(t, marked);
-    scroll(t, (size_t)l->rows);
+    restore_selection(t, marked);
+    scroll_to_selected(t, (size_t)l->rows);
 }

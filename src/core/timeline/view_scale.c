@@ -28,7 +28,7 @@ const struct timeline_scale timeline_scales[TIMELINE_SCALES] = {
 };
 
 enum { HEAD = 2, FOOT = 2, ROW_LINES = 3 };
-enum { LABEL_LEAST = 22, LABEL_MOST = 34 };
+enum { LABEL_MIN = 22, LABEL_MAX = 34 };
 
 uint64_t timeline_span_ns(const struct timeline *t)
 {
@@ -58,32 +58,32 @@ static uint64_t left_of(const struct timeline *t, int width)
     return right > span ? right - span : 0;
 }
 
-static int lines_of(const struct timeline *t, int room)
+static int lines_of(const struct timeline *t, int height)
 {
     if (t->lines)
         return t->lines;
     for (int lines = ROW_LINES; lines > 1; lines--)
-        if (t->shown_count <= (size_t)(room / lines))
+        if (t->shown_count <= (size_t)(height / lines))
             return lines;
-    return t->shown_count > (size_t)room ? 2 : 1;
+    return t->shown_count > (size_t)height ? 2 : 1;
 }
 
 /* A quarter of the picture, within bounds; none where that would be most of it. */
 static int label_columns(int width)
 {
-    int label = width / 4 < LABEL_LEAST ? LABEL_LEAST : width / 4;
-    return width <= 2 * LABEL_LEAST ? 0 : label > LABEL_MOST ? LABEL_MOST : label;
+    int label = width / 4 < LABEL_MIN ? LABEL_MIN : width / 4;
+    return width <= 2 * LABEL_MIN ? 0 : label > LABEL_MAX ? LABEL_MAX : label;
 }
 
 struct timeline_layout timeline_layout(const struct timeline *t, const struct canvas *c)
 {
     struct timeline_layout l = {.top = HEAD, .span_ns = timeline_span_ns(t)};
-    int room = c->height > HEAD + FOOT ? c->height - HEAD - FOOT : 0;
-    l.list = t->verbose ? room / 3 : 0;
-    room -= l.list;
-    l.bottom = HEAD + room;
-    l.lines = lines_of(t, room);
-    l.rows = room / l.lines;
+    int height = c->height > HEAD + FOOT ? c->height - HEAD - FOOT : 0;
+    l.list = t->verbose ? height / 3 : 0;
+    height -= l.list;
+    l.bottom = HEAD + height;
+    l.lines = lines_of(t, height);
+    l.rows = height / l.lines;
     l.x = l.lines == 1 ? label_columns(c->width) : 0;
     l.width = c->width > l.x ? c->width - l.x : 1;
     l.left_ns = left_of(t, l.width);
@@ -139,7 +139,7 @@ static bool little_tick(const struct timeline *t, const struct timeline_layout *
 }
 
 /* That tell big ticks apart. */
-static int decimals(const struct timeline *t)
+static int tick_decimals(const struct timeline *t)
 {
     int n = 0;
     for (uint64_t unit_ns = NS_PER_S; unit_ns > 1 && big_ns(t) % unit_ns; unit_ns /= 10)
@@ -158,7 +158,7 @@ void timeline_draw_ruler(const struct timeline *t, struct canvas *c, const struc
         int x = l->x + column;
         if (timeline_big_tick(t, l, column, &at)) {
             struct buf label = BUF_INIT;
-            timeline_tell_time(t, at, decimals(t), &label);
+            timeline_print_time(t, at, tick_decimals(t), &label);
             int end = canvas_put(c, x, y, quiet, big);
             if (x >= free && end + (int)label.len <= c->width)
                 free = canvas_put(c, end, y, quiet, buf_str(&label)) + 1;

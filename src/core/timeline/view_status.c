@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-void timeline_tell_time(const struct timeline *t, uint64_t time_ns, int decimals, struct buf *out)
+void timeline_print_time(const struct timeline *t, uint64_t time_ns, int decimals, struct buf *out)
 {
     uint64_t origin = timeline_origin(t),
              since = time_ns > origin ? time_ns - origin : origin - time_ns;
@@ -20,7 +20,7 @@ void timeline_tell_time(const struct timeline *t, uint64_t time_ns, int decimals
     buf_addc(out, 's');
 }
 
-static void put_who(const struct timeline *t, int32_t pid, struct buf *out)
+static void print_task(const struct timeline *t, int32_t pid, struct buf *out)
 {
     if (pid == 0)
         buf_adds(out, "an interrupt");
@@ -49,10 +49,10 @@ static const char *end_word(const struct sched_run *run)
     }
 }
 
-static void tell_run(const struct timeline *t, const struct sched_run *run, struct buf *out)
+static void describe_run(const struct timeline *t, const struct sched_run *run, struct buf *out)
 {
     if (t->by_cpu && run->row) {
-        put_who(t, run->row->pid, out);
+        print_task(t, run->row->pid, out);
         buf_addc(out, ' ');
     }
     buf_adds(out, "ran ");
@@ -65,45 +65,46 @@ static void tell_run(const struct timeline *t, const struct sched_run *run, stru
     }
     if (run->woken_by >= 0 && !(run->flags & SCHED_RUN_STAYED)) {
         buf_adds(out, ", woken by ");
-        put_who(t, run->woken_by, out);
+        print_task(t, run->woken_by, out);
     }
     buf_printf(out, ", %s", end_word(run));
     if (run->ended_by > 0) {
         buf_adds(out, " by ");
-        put_who(t, run->ended_by, out);
+        print_task(t, run->ended_by, out);
     }
 }
 
-static void tell_mark(const struct timeline *t, const struct sched_mark *mark, struct buf *out)
+static void describe_mark(const struct timeline *t, const struct sched_mark *mark, struct buf *out)
 {
     bool calls = mark->kind == SCHED_CALL || mark->kind == SCHED_RETURN;
-    const char *call = calls ? sched_names_call(t->names, mark->what, mark->flags) : NULL;
+    const char *call = calls ? sched_names_call(t->names, mark->arg, mark->flags) : NULL;
     buf_adds(out, sched_kind_name(mark->kind));
     if (mark->flags & SCHED_INFERRED)
         buf_adds(out, " (inferred)");
-    if (mark->kind == SCHED_USER && mark->what)
-        buf_printf(out, " %s", sched_names_told(t->names, mark->what));
+    if (mark->kind == SCHED_USER && mark->arg)
+        buf_printf(out, " %s", sched_names_get_text(t->names, mark->arg));
     else if (mark->kind == SCHED_LOST)
-        buf_printf(out, " %" PRIu32 " events", mark->what);
+        buf_printf(out, " %" PRIu32 " events", mark->arg);
     else if (mark->kind == SCHED_SLICE && mark->other >= 0) {
         buf_adds(out, " by ");
-        put_who(t, mark->other, out);
+        print_task(t, mark->other, out);
     } else if (mark->kind == SCHED_MIGRATE)
         buf_printf(out, " from CPU %" PRId32 " to %d", mark->other, mark->cpu);
     else if (call)
         buf_printf(out, " %s", call);
-    else if (mark->what)
-        buf_printf(out, " %" PRIu32, mark->what);
+    else if (mark->arg)
+        buf_printf(out, " %" PRIu32, mark->arg);
 }
 
 /* The first marks in the cursor's column; at most two, so that a line holds them. */
-static void tell_marks(const struct timeline *t, uint64_t from_ns, uint64_t to_ns, struct buf *out)
+static void describe_marks(const struct timeline *t, uint64_t from_ns, uint64_t to_ns,
+                           struct buf *out)
 {
     const struct sched_list *list = timeline_marks(t, t->selected);
     struct sched_range range = sched_marks_between(t->spans, list, from_ns, to_ns);
     for (size_t i = 0; i < range.count && i < 2; i++) {
         buf_adds(out, i ? ", " : "");
-        tell_mark(t, sched_mark_at(t->spans, list, range.first + i), out);
+        describe_mark(t, sched_mark_at(t->spans, list, range.first + i), out);
     }
     if (range.count > 2)
         buf_printf(out, ", %zu more", range.count - 2);
@@ -111,20 +112,20 @@ static void tell_marks(const struct timeline *t, uint64_t from_ns, uint64_t to_n
         buf_adds(out, "; ");
 }
 
-void timeline_tell(const struct timeline *t, const struct timeline_layout *l, struct buf *out)
+void timeline_describe(const struct timeline *t, const struct timeline_layout *l, struct buf *out)
 {
     uint64_t from = t->cursor_ns, to = from + l->span_ns / (uint64_t)l->width;
     struct sched_run run;
-    timeline_tell_time(t, from, 6, out);
+    timeline_print_time(t, from, 6, out);
     buf_addc(out, ' ');
     if (t->selected >= t->shown_count)
         return;
     timeline_name(t, t->selected, out);
     buf_adds(out, ": ");
-    tell_marks(t, from, to, out);
+    describe_marks(t, from, to, out);
     bool has = timeline_run(t, t->selected, timeline_run_after(t, t->selected, from), &run);
     if (has && run.start_ns < to)
-        tell_run(t, &run, out);
+        describe_run(t, &run, out);
     else if (has && !t->by_cpu && run.ready_ns && run.ready_ns < to)
         buf_adds(out, "runnable, waits for a CPU");
     else
@@ -133,18 +134,18 @@ void timeline_tell(const struct timeline *t, const struct timeline_layout *l, st
 
 /* --- the next event --- */
 
-static bool nearer(int way, uint64_t a, bool have, uint64_t than)
+static bool is_nearer(int direction, uint64_t a, bool have, uint64_t than)
 {
-    return !have || (way > 0 ? a < than : a > than);
+    return !have || (direction > 0 ? a < than : a > than);
 }
 
 /* The next start of a run of the row. */
-static bool step_run(const struct timeline *t, size_t shown, int way, uint64_t from_ns,
+static bool step_run(const struct timeline *t, size_t shown, int direction, uint64_t from_ns,
                      uint64_t *out)
 {
     struct sched_run run;
     size_t i = timeline_run_after(t, shown, from_ns);
-    if (way < 0) {
+    if (direction < 0) {
         if (timeline_run(t, shown, i, &run) && run.start_ns < from_ns)
             return *out = run.start_ns, true;
         return i > 0 && timeline_run(t, shown, i - 1, &run) && (*out = run.start_ns, true);
@@ -158,22 +159,22 @@ static bool step_run(const struct timeline *t, size_t shown, int way, uint64_t f
 static bool mark_has(const struct timeline *t, const struct sched_mark *mark, const char *words)
 {
     struct buf text = BUF_INIT;
-    tell_mark(t, mark, &text);
+    describe_mark(t, mark, &text);
     bool has = strcasestr(buf_str(&text), words);
     buf_release(&text);
     return has;
 }
 
 /* The next mark; of words those that have them. */
-static bool step_mark(const struct timeline *t, size_t shown, int way, uint64_t from_ns,
+static bool step_mark(const struct timeline *t, size_t shown, int direction, uint64_t from_ns,
                       const char *words, uint64_t *out)
 {
     const struct sched_list *list = timeline_marks(t, shown);
-    struct sched_range range = way > 0
+    struct sched_range range = direction > 0
                                    ? sched_marks_between(t->spans, list, from_ns + 1, UINT64_MAX)
                                    : sched_marks_between(t->spans, list, 0, from_ns);
     for (size_t i = 0; i < range.count; i++) {
-        size_t at = way > 0 ? range.first + i : range.first + range.count - 1 - i;
+        size_t at = direction > 0 ? range.first + i : range.first + range.count - 1 - i;
         const struct sched_mark *mark = sched_mark_at(t->spans, list, at);
         if (words ? mark_has(t, mark, words) : timeline_has_arrow(mark->kind))
             return *out = mark->time_ns, true;
@@ -181,28 +182,28 @@ static bool step_mark(const struct timeline *t, size_t shown, int way, uint64_t 
     return false;
 }
 
-bool timeline_step(const struct timeline *t, size_t shown, int way, uint64_t from_ns,
+bool timeline_step(const struct timeline *t, size_t shown, int direction, uint64_t from_ns,
                    uint64_t *time_ns)
 {
     uint64_t run = 0, mark = 0;
-    bool runs = step_run(t, shown, way, from_ns, &run);
-    bool marks = step_mark(t, shown, way, from_ns, NULL, &mark);
+    bool runs = step_run(t, shown, direction, from_ns, &run);
+    bool marks = step_mark(t, shown, direction, from_ns, NULL, &mark);
     if (!runs && !marks)
         return false;
-    *time_ns = marks && nearer(way, mark, runs, run) ? mark : run;
+    *time_ns = marks && is_nearer(direction, mark, runs, run) ? mark : run;
     return true;
 }
 
-bool timeline_find(const struct timeline *t, int way, uint64_t from_ns, size_t *shown,
+bool timeline_find(const struct timeline *t, int direction, uint64_t from_ns, size_t *shown,
                    uint64_t *time_ns)
 {
     bool have = false;
     for (size_t i = 0; i < t->shown_count; i++) {
         uint64_t at = 0;
         bool found = timeline_named(t, i, t->search)
-                         ? timeline_step(t, i, way, from_ns, &at)
-                         : step_mark(t, i, way, from_ns, t->search, &at);
-        if (found && nearer(way, at, have, *time_ns)) {
+                         ? timeline_step(t, i, direction, from_ns, &at)
+                         : step_mark(t, i, direction, from_ns, t->search, &at);
+        if (found && is_nearer(direction, at, have, *time_ns)) {
             *shown = i;
             *time_ns = at;
             have = true;

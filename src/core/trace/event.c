@@ -16,7 +16,7 @@ const char *sched_kind_name(unsigned kind)
     return kind < SCHED_KINDS ? names[kind] : NULL;
 }
 
-bool sched_left_out(const struct sched_event *e)
+bool sched_is_inferred_switch(const struct sched_event *e)
 {
     return e->flags & SCHED_INFERRED && (e->kind == SCHED_RUN || e->kind == SCHED_SLEEP);
 }
@@ -28,7 +28,7 @@ bool sched_ends_run(unsigned kind)
 }
 
 /* Thousandths of a unit, rounded. */
-static void put_thousandths(struct buf *out, uint64_t ns, uint64_t unit_ns, const char *unit)
+static void add_thousandths(struct buf *out, uint64_t ns, uint64_t unit_ns, const char *unit)
 {
     uint64_t step = unit_ns / 1000;
     uint64_t n = ns / step + (ns % step >= (step + 1) / 2 && step > 1);
@@ -41,38 +41,38 @@ void sched_time_text(struct buf *out, int64_t ns)
     if (ns < 0)
         buf_addc(out, '-');
     if (size > NS_PER_S)
-        put_thousandths(out, size, NS_PER_S, "s");
+        add_thousandths(out, size, NS_PER_S, "s");
     else if (size > NS_PER_MS)
-        put_thousandths(out, size, NS_PER_MS, "ms");
+        add_thousandths(out, size, NS_PER_MS, "ms");
     else if (size > NS_PER_US)
-        put_thousandths(out, size, NS_PER_US, "\xc2\xb5s");
+        add_thousandths(out, size, NS_PER_US, "\xc2\xb5s");
     else
         buf_printf(out, "%" PRIu64 "ns", size);
 }
 
-static void put_head(struct buf *out, const struct sched_event *e)
+static void add_head(struct buf *out, const struct sched_event *e)
 {
     buf_printf(out, "%" PRId32 " ", e->pid);
     sched_time_text(out, (int64_t)e->time_ns);
 }
 
-void sched_told_always(struct buf *out, const struct sched_event *e)
+void sched_always_text(struct buf *out, const struct sched_event *e)
 {
     if (e->kind == SCHED_DEAD) {
         buf_adds(out, "task died ");
-        put_head(out, e);
+        add_head(out, e);
         buf_adds(out, " Dead\n");
     } else if (e->kind == SCHED_ILLEGAL) {
-        put_head(out, e);
-        buf_printf(out, " Illegal event %" PRIu32 "\n", e->what);
+        add_head(out, e);
+        buf_printf(out, " Illegal event %" PRIu32 "\n", e->arg);
     }
 }
 
 void sched_event_line(struct buf *out, const struct sched_event *e)
 {
     if (e->kind < SCHED_KINDS) {
-        put_head(out, e);
+        add_head(out, e);
         buf_printf(out, " %s\n", names[e->kind]);
     }
-    sched_told_always(out, e);
+    sched_always_text(out, e);
 }

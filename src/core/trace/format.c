@@ -33,7 +33,7 @@ static bool number_of(const char *line, const char *key, uint32_t *out)
     return true;
 }
 
-static void take_name(char *to, const char *name, size_t len)
+static void copy_name(char *to, const char *name, size_t len)
 {
     size_t kept = len < TRACE_NAME_BYTES - 1 ? len : TRACE_NAME_BYTES - 1;
     memcpy(to, name, kept);
@@ -41,7 +41,7 @@ static void take_name(char *to, const char *name, size_t len)
 }
 
 /* `TYPE NAME[N]`: the last word, without what is in brackets. */
-static void take_declared(struct trace_field *f, const char *text, size_t len)
+static void parse_declaration(struct trace_field *f, const char *text, size_t len)
 {
     while (len && text[len - 1] == ']')
         do
@@ -50,10 +50,10 @@ static void take_declared(struct trace_field *f, const char *text, size_t len)
     size_t start = len;
     while (start && text[start - 1] != ' ' && text[start - 1] != '*')
         start--;
-    take_name(f->name, text + start, len - start);
+    copy_name(f->name, text + start, len - start);
 }
 
-static bool take_field(const char *line, struct trace_field *f)
+static bool parse_field(const char *line, struct trace_field *f)
 {
     const char *at = strstr(line, "field:");
     const char *stop = at ? strchr(at, ';') : NULL;
@@ -63,15 +63,15 @@ static bool take_field(const char *line, struct trace_field *f)
     number_of(stop, "signed:", &is_signed);
     f->is_signed = is_signed != 0;
     at += strlen("field:");
-    f->elsewhere = strncmp(at, "__data_loc", 10) == 0;
-    f->relative = strncmp(at, "__rel_loc", 9) == 0;
-    take_declared(f, at, (size_t)(stop - at));
+    f->data_loc = strncmp(at, "__data_loc", 10) == 0;
+    f->rel_loc = strncmp(at, "__rel_loc", 9) == 0;
+    parse_declaration(f, at, (size_t)(stop - at));
     return true;
 }
 
 /* --- letters of states: ... REC->prev_state ..., "|", { 0x1, "S" }, { 0x2, "D" } ... */
 
-static const char *find(const char *at, const char *end, const char *word)
+static const char *find_word(const char *at, const char *end, const char *word)
 {
     size_t len = strlen(word);
     for (; (size_t)(end - at) >= len; at++)
@@ -80,7 +80,7 @@ static const char *find(const char *at, const char *end, const char *word)
     return NULL;
 }
 
-static const char *take_state(const char *at, const char *end, struct trace_format *f)
+static const char *parse_state(const char *at, const char *end, struct trace_format *f)
 {
     char text[32] = "", *stop;
     size_t len = (size_t)(end - at) < sizeof text - 1 ? (size_t)(end - at) : sizeof text - 1;
@@ -92,13 +92,13 @@ static const char *take_state(const char *at, const char *end, struct trace_form
     return at + 1;
 }
 
-static void take_states(const char *at, const char *end, struct trace_format *f)
+static void parse_states(const char *at, const char *end, struct trace_format *f)
 {
-    at = find(at, end, "prev_state");
-    const char *last = at ? find(at, end, "})") : NULL;
+    at = find_word(at, end, "prev_state");
+    const char *last = at ? find_word(at, end, "})") : NULL;
     end = last ? last : end;
-    while (at && f->states < TRACE_STATES_MOST && (at = memchr(at, '{', (size_t)(end - at))))
-        at = take_state(at, end, f);
+    while (at && f->states < TRACE_STATES_MAX && (at = memchr(at, '{', (size_t)(end - at))))
+        at = parse_state(at, end, f);
 }
 
 int trace_format_read(const char *text, size_t len, struct trace_format *out)
@@ -109,19 +109,19 @@ int trace_format_read(const char *text, size_t len, struct trace_format *out)
     while (next_line(&rest, line)) {
         struct trace_field field = {0};
         if (strncmp(line, "name: ", 6) == 0)
-            take_name(f.name, line + 6, strlen(line + 6));
+            copy_name(f.name, line + 6, strlen(line + 6));
         else if (strncmp(line, "ID: ", 4) == 0 && !number_of(line, "ID: ", &f.id))
             return -EINVAL;
-        else if (take_field(line, &field) && f.fields == TRACE_FIELDS_MOST)
+        else if (parse_field(line, &field) && f.fields == TRACE_FIELDS_MAX)
             return -EINVAL;
         else if (field.name[0])
             f.field[f.fields++] = field;
     }
     if (!f.name[0] || f.id > UINT16_MAX || !f.fields)
         return -EINVAL;
-    const char *print = find(text, rest.end, "print fmt:");
+    const char *print = find_word(text, rest.end, "print fmt:");
     if (print)
-        take_states(print, rest.end, &f);
+        parse_states(print, rest.end, &f);
     *out = f;
     return 0;
 }
@@ -136,14 +136,14 @@ const struct trace_field *trace_format_field(const struct trace_format *f, const
 
 /* --- records --- */
 
-static bool inside(uint64_t offset, uint64_t size, size_t len)
+static bool is_inside(uint64_t offset, uint64_t size, size_t len)
 {
     return offset <= len && size <= len - offset;
 }
 
 int64_t trace_field_number(const struct trace_field *f, const uint8_t *record, size_t len)
 {
-    if (!f || !inside(f->offset, f->size, len))
+    if (!f || !is_inside(f->offset, f->size, len))
         return 0;
     const uint8_t *at = record + f->offset;
     switch (f->size) {
@@ -164,16 +164,16 @@ const char *trace_field_text(const struct trace_field *f, const uint8_t *record,
                              size_t *size)
 {
     *size = 0;
-    if (!f || !inside(f->offset, f->size, len))
+    if (!f || !is_inside(f->offset, f->size, len))
         return "";
     uint64_t at = f->offset, bytes = f->size ? f->size : len - at;
-    if (f->elsewhere || f->relative) {
+    if (f->data_loc || f->rel_loc) {
         if (f->size != 4)
             return "";
-        uint32_t where = get_le32(record + f->offset);
-        at = (where & 0xffff) + (f->relative ? f->offset + 4 : 0);
-        bytes = where >> 16;
-        if (!inside(at, bytes, len))
+        uint32_t loc = get_le32(record + f->offset);
+        at = (loc & 0xffff) + (f->rel_loc ? f->offset + 4 : 0);
+        bytes = loc >> 16;
+        if (!is_inside(at, bytes, len))
             return "";
     }
     const char *text = (const char *)record + at;
@@ -190,13 +190,13 @@ int trace_page_layout_read(const char *text, size_t len, struct trace_page_layou
     struct trace_page_layout l = {0};
     while (next_line(&rest, line)) {
         struct trace_field f = {0};
-        if (!take_field(line, &f))
+        if (!parse_field(line, &f))
             continue;
         if (strcmp(f.name, "commit") == 0) {
             l.commit_at = f.offset;
             l.commit_size = f.size;
-        } else if (strcmp(f.name, "data") == 0 && f.size <= TRACE_PAGE_MOST &&
-                   f.offset <= TRACE_PAGE_MOST) {
+        } else if (strcmp(f.name, "data") == 0 && f.size <= TRACE_PAGE_MAX &&
+                   f.offset <= TRACE_PAGE_MAX) {
             l.data_at = f.offset;
             l.page_size = f.offset + f.size;
         }

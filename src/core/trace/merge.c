@@ -6,7 +6,7 @@
 
 struct sched_source {
     struct sched_event *event;
-    size_t head, count, room; /* waiting: from head up to count */
+    size_t head, count, cap; /* waiting: from head up to count */
 };
 
 void sched_merge_release(struct sched_merge *m)
@@ -19,10 +19,10 @@ void sched_merge_release(struct sched_merge *m)
 
 static struct sched_source *source_at(struct sched_merge *m, size_t i)
 {
-    if (i >= SCHED_SOURCES_MOST)
+    if (i >= SCHED_SOURCES_MAX)
         return NULL;
     while (m->sources <= i) {
-        if (!grow(&m->source, &m->room, m->sources, sizeof *m->source))
+        if (!grow(&m->source, &m->cap, m->sources, sizeof *m->source))
             return NULL;
         m->source[m->sources++] = (struct sched_source){0};
     }
@@ -32,7 +32,7 @@ static struct sched_source *source_at(struct sched_merge *m, size_t i)
 /* What was handed on makes room first. */
 static void close_up(struct sched_source *s)
 {
-    if (s->head == 0 || (s->head < s->count && s->head < s->room / 2))
+    if (s->head == 0 || (s->head < s->count && s->head < s->cap / 2))
         return;
     memmove(s->event, s->event + s->head, (s->count - s->head) * sizeof *s->event);
     s->count -= s->head;
@@ -44,7 +44,7 @@ void sched_merge_add(struct sched_merge *m, size_t source, const struct sched_ev
     struct sched_source *s = source_at(m, source);
     if (s)
         close_up(s);
-    if (!s || !grow(&s->event, &s->room, s->count, sizeof *s->event)) {
+    if (!s || !grow(&s->event, &s->cap, s->count, sizeof *s->event)) {
         m->dropped++;
         return;
     }
@@ -58,7 +58,7 @@ static uint64_t head_time(const struct sched_source *s)
 }
 
 /* The source whose turn it is, and up to when: the next one's time. */
-static struct sched_source *earliest(const struct sched_merge *m, uint64_t *next_ns)
+static struct sched_source *find_earliest(const struct sched_merge *m, uint64_t *next_ns)
 {
     struct sched_source *first = NULL;
     uint64_t first_ns = UINT64_MAX;
@@ -77,23 +77,24 @@ static struct sched_source *earliest(const struct sched_merge *m, uint64_t *next
     return first;
 }
 
-static void hand_on(struct sched_merge *m, const struct sched_event *e, sched_take *take, void *arg)
+static void emit_event(struct sched_merge *m, const struct sched_event *e, sched_emit_fn *emit,
+                       void *arg)
 {
     m->waiting--;
-    m->late += e->time_ns < m->handed_ns;
-    if (e->time_ns > m->handed_ns)
-        m->handed_ns = e->time_ns;
-    take(arg, e);
+    m->out_of_order += e->time_ns < m->emitted_ns;
+    if (e->time_ns > m->emitted_ns)
+        m->emitted_ns = e->time_ns;
+    emit(arg, e);
 }
 
-void sched_merge_until(struct sched_merge *m, uint64_t until_ns, sched_take *take, void *arg)
+void sched_merge_until(struct sched_merge *m, uint64_t until_ns, sched_emit_fn *emit, void *arg)
 {
     uint64_t next_ns;
     struct sched_source *s;
-    while ((s = earliest(m, &next_ns)) && head_time(s) <= until_ns) {
+    while ((s = find_earliest(m, &next_ns)) && head_time(s) <= until_ns) {
         uint64_t last_ns = next_ns < until_ns ? next_ns : until_ns;
         do
-            hand_on(m, &s->event[s->head++], take, arg);
+            emit_event(m, &s->event[s->head++], emit, arg);
         while (s->head < s->count && head_time(s) <= last_ns);
     }
 }

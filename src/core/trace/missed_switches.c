@@ -2,7 +2,7 @@
 
 static uint32_t *running_on(struct trace_decoder *d, int cpu)
 {
-    return cpu >= 0 && cpu < TRACE_CPUS_MOST ? &d->running[cpu] : NULL;
+    return cpu >= 0 && cpu < TRACE_CPUS_MAX ? &d->running[cpu] : NULL;
 }
 
 static uint32_t as_running(int32_t pid)
@@ -10,7 +10,7 @@ static uint32_t as_running(int32_t pid)
     return (uint32_t)pid + 1;
 }
 
-bool trace_proves(struct trace_decoder *d, int cpu, int32_t pid, struct sched_event *e)
+bool trace_infer_switch(struct trace_decoder *d, int cpu, int32_t pid, struct sched_event *e)
 {
     uint32_t *at = running_on(d, cpu), now = as_running(pid), before = at ? *at : 0;
     if (at)
@@ -24,14 +24,14 @@ bool trace_proves(struct trace_decoder *d, int cpu, int32_t pid, struct sched_ev
     return true;
 }
 
-void trace_switched(struct trace_decoder *d, int cpu, int32_t to)
+void trace_set_running(struct trace_decoder *d, int cpu, int32_t to)
 {
     uint32_t *at = running_on(d, cpu);
     if (at)
         *at = as_running(to);
 }
 
-void trace_lost_track(struct trace_decoder *d, int cpu)
+void trace_clear_running(struct trace_decoder *d, int cpu)
 {
     uint32_t *at = running_on(d, cpu);
     if (at)

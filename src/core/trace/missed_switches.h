@@ -13,10 +13,10 @@
 /* Takes that pid runs on the CPU. True: a switch was left out, and *e, which has the record's time,
  * is made the event that the record proves: the pid's Run or, of an idle CPU, the other's Sleep;
  * SCHED_INFERRED. */
-bool trace_proves(struct trace_decoder *d, int cpu, int32_t pid, struct sched_event *e);
+bool trace_infer_switch(struct trace_decoder *d, int cpu, int32_t pid, struct sched_event *e);
 
 /* A switch's own word, and a loss's: it is not known who runs there. */
-void trace_switched(struct trace_decoder *d, int cpu, int32_t to);
-void trace_lost_track(struct trace_decoder *d, int cpu);
+void trace_set_running(struct trace_decoder *d, int cpu, int32_t to);
+void trace_clear_running(struct trace_decoder *d, int cpu);
 
 #endif

@@ -10,15 +10,15 @@ enum { COMMITTED = 0xfffff, MISSED_STORED = 1 << 30 };
 /* type_len: the words of an event that is not longer; or */
 enum { LONG = 0, PADDING = 29, TIME_EXTEND = 30, TIME_STAMP = 31 };
 enum { DELTA_BITS = 27 };
-#define STAMP_HIGH (UINT64_C(0xf8) << 56) /* what an absolute time leaves out */
+#define STAMP_HIGH (UINT64_C(0xf8) << 56) /* what an set_absolute_time time leaves out */
 
 /* How many are missed stands behind the data, when there was room for it. */
 static uint64_t read_missed(const struct trace_page_layout *l, uint32_t commit, const uint8_t *data,
-                            size_t used, size_t room)
+                            size_t used, size_t cap)
 {
     if (!(commit & MISSED_EVENTS))
         return 0;
-    if (!(commit & MISSED_STORED) || room - used < l->commit_size)
+    if (!(commit & MISSED_STORED) || cap - used < l->commit_size)
         return TRACE_MISSED_MANY;
     return l->commit_size == 8 ? get_le64(data + used) : get_le32(data + used);
 }
@@ -28,20 +28,20 @@ int trace_page_open(struct trace_page *p, const struct trace_page_layout *l, con
 {
     if (len < l->data_at)
         return -EINVAL;
-    size_t room = (len < l->page_size ? len : l->page_size) - l->data_at;
+    size_t cap = (len < l->page_size ? len : l->page_size) - l->data_at;
     uint32_t commit = get_le32(bytes + l->commit_at);
     size_t used = commit & COMMITTED;
-    if (used > room)
+    if (used > cap)
         return -EINVAL;
     const uint8_t *data = bytes + l->data_at;
     *p = (struct trace_page){.at = data,
                              .end = data + used,
                              .time_ns = get_le64(bytes),
-                             .missed = read_missed(l, commit, data, used, room)};
+                             .missed = read_missed(l, commit, data, used, cap)};
     return 0;
 }
 
-static bool give_up(struct trace_page *p)
+static bool mark_damaged(struct trace_page *p)
 {
     p->damaged = p->at != p->end;
     p->at = p->end;
@@ -49,14 +49,14 @@ static bool give_up(struct trace_page *p)
 }
 
 /* What stands behind the event's head, in bytes; 0: nonsense. */
-static size_t bytes_behind(unsigned type, uint32_t first)
+static size_t payload_bytes(unsigned type, uint32_t first)
 {
     if (type != LONG && type != PADDING)
         return (size_t)type * 4;
-    return first < 4 || first > TRACE_PAGE_MOST ? 0 : (first + 3) & ~(size_t)3;
+    return first < 4 || first > TRACE_PAGE_MAX ? 0 : (first + 3) & ~(size_t)3;
 }
 
-static void absolute(struct trace_page *p, uint64_t stamp)
+static void set_absolute_time(struct trace_page *p, uint64_t stamp)
 {
     p->time_ns = stamp | (p->time_ns & STAMP_HIGH);
 }
@@ -68,7 +68,7 @@ static bool only_time(struct trace_page *p, unsigned type, uint32_t delta, uint3
     if (type == TIME_EXTEND)
         p->time_ns += whole;
     else if (type == TIME_STAMP)
-        absolute(p, whole);
+        set_absolute_time(p, whole);
     else
         return false;
     p->at += 8;
@@ -86,13 +86,13 @@ bool trace_page_next(struct trace_page *p, struct trace_record *out)
             return false;
         }
         if (left < 4)
-            return give_up(p);
+            return mark_damaged(p);
         uint32_t first = get_le32(p->at + 4);
         if (only_time(p, type, delta, first))
             continue;
-        size_t bytes = bytes_behind(type, first), skip = type == LONG ? 4 : 0;
+        size_t bytes = payload_bytes(type, first), skip = type == LONG ? 4 : 0;
         if (!bytes || bytes > left)
-            return give_up(p);
+            return mark_damaged(p);
         *out = (struct trace_record){p->time_ns + delta, p->at + 4 + skip, bytes - skip};
         p->at += 4 + bytes;
         if (type != PADDING || delta != 1) /* a discarded event's least delta is none */
@@ -100,5 +100,5 @@ bool trace_page_next(struct trace_page *p, struct trace_record *out)
         if (type != PADDING)
             return true;
     }
-    return give_up(p);
+    return mark_damaged(p);
 }

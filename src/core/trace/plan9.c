@@ -32,17 +32,17 @@ void sched_plan9_read(const uint8_t *bytes, bool big, struct sched_event *out)
     *out = (struct sched_event){.time_ns = (uint64_t)high << 32 | low,
                                 .pid = (int32_t)get_u32(bytes, big),
                                 .other = -1,
-                                .what = type >> 16,
+                                .arg = type >> 16,
                                 .cpu = -1,
                                 .kind = (uint8_t)(kind < SCHED_PLAN9 ? kind : SCHED_ILLEGAL),
                                 .priority = INT16_MIN};
     if (out->kind == SCHED_ILLEGAL)
-        out->what = kind;
+        out->arg = kind;
 }
 
 void sched_plan9_write(const struct sched_event *e, uint8_t *bytes)
 {
-    uint32_t pid = (uint32_t)e->pid, type = e->kind | (e->kind == SCHED_INTS ? e->what << 16 : 0);
+    uint32_t pid = (uint32_t)e->pid, type = e->kind | (e->kind == SCHED_INTS ? e->arg << 16 : 0);
     memcpy(bytes, &pid, sizeof pid);
     memcpy(bytes + 4, &type, sizeof type);
     memcpy(bytes + 8, &e->time_ns, sizeof e->time_ns);

@@ -10,7 +10,7 @@ enum { MAGIC_BYTES = 8 };
 #define SCHED_RECORDING_MAGIC "pstrace\1"
 
 enum { RECORD_FACT = 1, RECORD_NAME, RECORD_EVENTS, RECORD_TEXT, RECORD_END };
-enum { KIND_MASK = 31, HAS_OTHER = 32, HAS_WHAT = 64, HAS_MORE = 128 };
+enum { KIND_MASK = 31, HAS_OTHER = 32, HAS_ARG = 64, HAS_MORE = 128 };
 enum { MORE_CPU = 1, MORE_PRIORITY = 2, MORE_POLICY = 4, MORE_STATE = 8, MORE_FLAGS = 16 };
 
 /* What the first event is told against. */

@@ -13,11 +13,11 @@ struct reading {
     struct sched_names *names;
     struct sched_recording *out;
     struct sched_event last;
-    sched_take *take;
+    sched_emit_fn *emit;
     void *arg;
 };
 
-bool sched_recording_is(const uint8_t *bytes, size_t len)
+bool sched_recording_detect(const uint8_t *bytes, size_t len)
 {
     return len >= MAGIC_BYTES && memcmp(bytes, SCHED_RECORDING_MAGIC, MAGIC_BYTES - 1) == 0;
 }
@@ -47,7 +47,7 @@ static void read_fact(struct reading *g, struct varints *c)
     }
 }
 
-static int32_t get_small(struct varints *c)
+static int32_t get_i32(struct varints *c)
 {
     int64_t v = unzigzag(get_varint(c));
     c->bad |= v != (int32_t)v;
@@ -57,7 +57,7 @@ static int32_t get_small(struct varints *c)
 static void read_name(struct reading *g, struct varints *c)
 {
     size_t len;
-    int32_t pid = get_small(c), parent = get_small(c);
+    int32_t pid = get_i32(c), parent = get_i32(c);
     const char *name = get_text(c, &len);
     if (c->bad)
         return;
@@ -71,7 +71,7 @@ static void read_text(struct reading *g, struct varints *c)
     size_t len;
     const char *text = get_text(c, &len);
     if (!c->bad)
-        sched_names_text(g->names, text, len);
+        sched_names_add_text(g->names, text, len);
 }
 
 /* --- events --- */
@@ -85,9 +85,9 @@ static uint8_t get_byte(struct varints *c)
 static void read_more(struct varints *c, unsigned more, struct sched_event *e)
 {
     if (more & MORE_CPU)
-        e->cpu = (int16_t)get_small(c);
+        e->cpu = (int16_t)get_i32(c);
     if (more & MORE_PRIORITY)
-        e->priority = (int16_t)get_small(c);
+        e->priority = (int16_t)get_i32(c);
     if (more & MORE_POLICY)
         e->policy = get_byte(c);
     if (more & MORE_STATE)
@@ -107,17 +107,17 @@ static void read_event(struct reading *g, struct varints *c)
                             .priority = last->priority,
                             .policy = last->policy};
     e.time_ns = last->time_ns + (uint64_t)unzigzag(get_varint(c));
-    e.pid = get_small(c);
+    e.pid = get_i32(c);
     if (head & HAS_OTHER)
-        e.other = get_small(c);
-    if (head & HAS_WHAT)
-        e.what = (uint32_t)get_varint(c);
+        e.other = get_i32(c);
+    if (head & HAS_ARG)
+        e.arg = (uint32_t)get_varint(c);
     read_more(c, more, &e);
     if (c->bad)
         return;
     g->last = e;
     if (e.kind < SCHED_KINDS)
-        g->take(g->arg, &e);
+        g->emit(g->arg, &e);
 }
 
 static void read_record(struct reading *g, uint64_t type, struct varints c, bool *bad)
@@ -148,11 +148,12 @@ static bool next_record(struct reading *g, struct varints *c)
 }
 
 int sched_recording_read(const uint8_t *bytes, size_t len, struct sched_names *names,
-                         struct sched_recording *out, sched_take *take, void *arg, struct fail *f)
+                         struct sched_recording *out, sched_emit_fn *emit, void *arg,
+                         struct fail *f)
 {
-    struct reading g = {names, out, before_the_first(), take, arg};
+    struct reading g = {names, out, before_the_first(), emit, arg};
     *out = (struct sched_recording){0};
-    if (!sched_recording_is(bytes, len)) {
+    if (!sched_recording_detect(bytes, len)) {
         fail_set(f, 0, "not a recording of a trace");
         return -EINVAL;
     }
@@ -162,7 +163,7 @@ int sched_recording_read(const uint8_t *bytes, size_t len, struct sched_names *n
         return -EINVAL;
     }
     struct varints c = {bytes + MAGIC_BYTES, bytes + len, false};
-    while (c.at < c.end && !out->cut)
-        out->cut = !next_record(&g, &c);
+    while (c.at < c.end && !out->truncated)
+        out->truncated = !next_record(&g, &c);
     return 0;
 }

@@ -19,7 +19,7 @@ void sched_recording_release(struct sched_recording_writer *w)
 {
     buf_release(&w->out);
     buf_release(&w->block);
-    free(w->told);
+    free(w->written);
     *w = (struct sched_recording_writer){0};
 }
 
@@ -28,17 +28,17 @@ int sched_recording_error(const struct sched_recording_writer *w)
     return buf_error(&w->out) ? buf_error(&w->out) : buf_error(&w->block);
 }
 
-static void put_record(struct sched_recording_writer *w, unsigned type, const struct buf *body)
+static void write_record(struct sched_recording_writer *w, unsigned type, const struct buf *body)
 {
     put_varint(&w->out, type);
     put_varint(&w->out, body->len);
     buf_add(&w->out, buf_str(body), body->len);
 }
 
-void sched_recording_round(struct sched_recording_writer *w)
+void sched_recording_flush(struct sched_recording_writer *w)
 {
     if (w->block.len)
-        put_record(w, RECORD_EVENTS, &w->block);
+        write_record(w, RECORD_EVENTS, &w->block);
     w->block.len = 0;
 }
 
@@ -48,57 +48,58 @@ void sched_recording_fact(struct sched_recording_writer *w, enum sched_recording
     struct buf body = BUF_INIT;
     put_text(&body, sched_recording_keys[key], strlen(sched_recording_keys[key]));
     put_text(&body, value, strlen(value));
-    sched_recording_round(w);
-    put_record(w, RECORD_FACT, &body);
+    sched_recording_flush(w);
+    write_record(w, RECORD_FACT, &body);
     buf_release(&body);
 }
 
 void sched_recording_end(struct sched_recording_writer *w)
 {
     struct buf none = BUF_INIT;
-    sched_recording_round(w);
-    put_record(w, RECORD_END, &none);
+    sched_recording_flush(w);
+    write_record(w, RECORD_END, &none);
 }
 
 /* --- names and texts --- */
 
-static uint32_t *told_at(struct sched_recording_writer *w, size_t i)
+static uint32_t *written_at(struct sched_recording_writer *w, size_t i)
 {
-    return grow_zeroed(&w->told, &w->told_room, i + 1, sizeof *w->told) ? &w->told[i] : NULL;
+    return grow_zeroed(&w->written, &w->written_cap, i + 1, sizeof *w->written) ? &w->written[i]
+                                                                                : NULL;
 }
 
-static void put_name(struct sched_recording_writer *w, const struct sched_name *n)
+static void write_name(struct sched_recording_writer *w, const struct sched_name *n)
 {
     struct buf body = BUF_INIT;
     put_varint(&body, zigzag(n->pid));
     put_varint(&body, zigzag(n->parent));
     put_text(&body, n->name, strlen(n->name));
-    sched_recording_round(w);
-    put_record(w, RECORD_NAME, &body);
+    sched_recording_flush(w);
+    write_record(w, RECORD_NAME, &body);
     buf_release(&body);
 }
 
-static void tell_name(struct sched_recording_writer *w, const struct sched_names *names,
-                      int32_t pid)
+static void write_name_once(struct sched_recording_writer *w, const struct sched_names *names,
+                            int32_t pid)
 {
     uint32_t number = pid > 0 ? sched_names_number(names, pid) : 0;
     const struct sched_name *n = number ? &names->name[number - 1] : NULL;
-    uint32_t *told = n ? told_at(w, number - 1) : NULL;
-    if (!told || *told == n->changes + 1)
+    uint32_t *written = n ? written_at(w, number - 1) : NULL;
+    if (!written || *written == n->changes + 1)
         return;
-    put_name(w, n);
-    *told = n->changes + 1;
+    write_name(w, n);
+    *written = n->changes + 1;
 }
 
-static void tell_texts(struct sched_recording_writer *w, const struct sched_names *names,
-                       size_t upto)
+static void write_texts(struct sched_recording_writer *w, const struct sched_names *names,
+                        size_t upto)
 {
     for (; w->texts < upto && w->texts < names->texts; w->texts++) {
         struct buf body = BUF_INIT;
         const char *text = names->text[w->texts];
         put_text(&body, text, strlen(text));
-        sched_recording_round(w);
-        put_record(w, RECORD_TEXT, &body);
+        sched_recording_flush(w);
+        write_record(w, RECORD_TEXT, &body);
         buf_release(&body);
     }
 }
@@ -115,7 +116,7 @@ static unsigned more_of(const struct sched_event *e, const struct sched_event *l
 
 enum { EVENT_BYTES = 64 }; /* more than the longest has: 2 + 10 + 4 x 5 + 2 x 3 + 3 */
 
-static uint8_t *put_number(uint8_t *at, uint64_t v)
+static uint8_t *write_number(uint8_t *at, uint64_t v)
 {
     for (; v >= 0x80; v >>= 7)
         *at++ = (uint8_t)(v | 0x80);
@@ -123,12 +124,12 @@ static uint8_t *put_number(uint8_t *at, uint64_t v)
     return at;
 }
 
-static uint8_t *put_more(uint8_t *at, const struct sched_event *e, unsigned more)
+static uint8_t *write_more(uint8_t *at, const struct sched_event *e, unsigned more)
 {
     if (more & MORE_CPU)
-        at = put_number(at, zigzag(e->cpu));
+        at = write_number(at, zigzag(e->cpu));
     if (more & MORE_PRIORITY)
-        at = put_number(at, zigzag(e->priority));
+        at = write_number(at, zigzag(e->priority));
     if (more & MORE_POLICY)
         *at++ = e->policy;
     if (more & MORE_STATE)
@@ -138,25 +139,25 @@ static uint8_t *put_more(uint8_t *at, const struct sched_event *e, unsigned more
     return at;
 }
 
-static void put_event(struct sched_recording_writer *w, const struct sched_event *e)
+static void write_event(struct sched_recording_writer *w, const struct sched_event *e)
 {
-    uint8_t *bytes = buf_room(&w->block, EVENT_BYTES), *at = bytes;
+    uint8_t *bytes = buf_reserve(&w->block, EVENT_BYTES), *at = bytes;
     bool other = e->other != -1;
     unsigned more = more_of(e, &w->last);
     if (!bytes)
         return;
-    *at++ = (uint8_t)(e->kind | (other ? HAS_OTHER : 0) | (e->what ? HAS_WHAT : 0) |
+    *at++ = (uint8_t)(e->kind | (other ? HAS_OTHER : 0) | (e->arg ? HAS_ARG : 0) |
                       (more ? HAS_MORE : 0));
     if (more)
         *at++ = (uint8_t)more;
-    at = put_number(at, zigzag((int64_t)(e->time_ns - w->last.time_ns)));
-    at = put_number(at, zigzag(e->pid));
+    at = write_number(at, zigzag((int64_t)(e->time_ns - w->last.time_ns)));
+    at = write_number(at, zigzag(e->pid));
     if (other)
-        at = put_number(at, zigzag(e->other));
-    if (e->what)
-        at = put_number(at, e->what);
-    at = put_more(at, e, more);
-    buf_grew(&w->block, (size_t)(at - bytes));
+        at = write_number(at, zigzag(e->other));
+    if (e->arg)
+        at = write_number(at, e->arg);
+    at = write_more(at, e, more);
+    buf_commit(&w->block, (size_t)(at - bytes));
 }
 
 void sched_recording_event(struct sched_recording_writer *w, const struct sched_names *names,
@@ -164,13 +165,13 @@ void sched_recording_event(struct sched_recording_writer *w, const struct sched_
 {
     if (e->kind >= SCHED_KINDS)
         return;
-    tell_name(w, names, e->pid);
+    write_name_once(w, names, e->pid);
     if (e->kind == SCHED_READY || e->kind == SCHED_SLICE || e->kind == SCHED_FORK)
-        tell_name(w, names, e->other);
+        write_name_once(w, names, e->other);
     if (e->kind == SCHED_USER)
-        tell_texts(w, names, e->what);
-    put_event(w, e);
+        write_texts(w, names, e->arg);
+    write_event(w, e);
     w->last = *e;
     if (w->block.len >= BLOCK_BYTES)
-        sched_recording_round(w);
+        sched_recording_flush(w);
 }

@@ -33,21 +33,22 @@ static const struct {
     [SYSCALLS_ARM] = {arm, COUNT(arm)},
 };
 
-static bool begins(const char *text, const char *with)
+static bool starts_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-enum syscall_machine syscall_machine_named(const char *machine)
+enum syscall_machine syscall_machine_by_name(const char *machine)
 {
     size_t len = strlen(machine);
     if (strcmp(machine, "x86_64") == 0)
         return SYSCALLS_X86_64;
     if (machine[0] == 'i' && len == 4 && strcmp(machine + 2, "86") == 0)
         return SYSCALLS_I386;
-    if (begins(machine, "aarch64") || begins(machine, "riscv64") || begins(machine, "loongarch64"))
+    if (starts_with(machine, "aarch64") || starts_with(machine, "riscv64") ||
+        starts_with(machine, "loongarch64"))
         return SYSCALLS_GENERIC;
-    return begins(machine, "arm") ? SYSCALLS_ARM : SYSCALLS_UNKNOWN;
+    return starts_with(machine, "arm") ? SYSCALLS_ARM : SYSCALLS_UNKNOWN;
 }
 
 enum syscall_machine syscall_machine_compat(enum syscall_machine machine)

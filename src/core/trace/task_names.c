@@ -21,22 +21,22 @@ uint32_t sched_names_number(const struct sched_names *n, int32_t pid)
     return (uint32_t)imap_get(&n->index, (uint32_t)pid);
 }
 
-static struct sched_name *look(const struct sched_names *n, int32_t pid)
+static struct sched_name *find_name(const struct sched_names *n, int32_t pid)
 {
     uint32_t number = sched_names_number(n, pid);
     return number ? &n->name[number - 1] : NULL;
 }
 
-static struct sched_name *look_or_add(struct sched_names *n, int32_t pid)
+static struct sched_name *find_or_add_name(struct sched_names *n, int32_t pid)
 {
-    struct sched_name *there = look(n, pid);
+    struct sched_name *there = find_name(n, pid);
     if (there)
         return there;
     uint64_t *at = NULL;
-    if (n->names < SCHED_NAMES_MOST && grow(&n->name, &n->room, n->names, sizeof *n->name))
+    if (n->names < SCHED_NAMES_MAX && grow(&n->name, &n->cap, n->names, sizeof *n->name))
         at = imap_at(&n->index, (uint32_t)pid);
     if (!at) {
-        n->refused++;
+        n->dropped++;
         return NULL;
     }
     n->name[n->names] = (struct sched_name){.pid = pid};
@@ -47,10 +47,10 @@ static struct sched_name *look_or_add(struct sched_names *n, int32_t pid)
 bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const char *name,
                      size_t len)
 {
-    struct sched_name *to = look_or_add(n, pid);
-    if (!to || time_ns < to->told_ns)
+    struct sched_name *to = find_or_add_name(n, pid);
+    if (!to || time_ns < to->set_ns)
         return false;
-    to->told_ns = time_ns;
+    to->set_ns = time_ns;
     n->recent[(uint32_t)pid % SCHED_NAMES_RECENT] = (uint32_t)(to - n->name) + 1;
     if (len >= SCHED_NAME_BYTES && memcmp(to->name, name, SCHED_NAME_BYTES) == 0)
         return false;
@@ -65,28 +65,27 @@ bool sched_names_set(struct sched_names *n, int32_t pid, uint64_t time_ns, const
 
 void sched_names_fork(struct sched_names *n, int32_t parent, int32_t child)
 {
-    struct sched_name *to = look_or_add(n, child);
+    struct sched_name *to = find_or_add_name(n, child);
     if (to)
         to->parent = parent;
 }
 
 const char *sched_names_get(const struct sched_names *n, int32_t pid)
 {
-    const struct sched_name *there = look(n, pid);
+    const struct sched_name *there = find_name(n, pid);
     return pid == 0 ? "idle" : there ? there->name : "";
 }
 
 int32_t sched_names_parent(const struct sched_names *n, int32_t pid)
 {
-    const struct sched_name *there = look(n, pid);
+    const struct sched_name *there = find_name(n, pid);
     return there ? there->parent : 0;
 }
 
-uint32_t sched_names_text(struct sched_names *n, const char *text, size_t len)
+uint32_t sched_names_add_text(struct sched_names *n, const char *text, size_t len)
 {
-    if (n->texts >= SCHED_TEXTS_MOST ||
-        !grow(&n->text, &n->texts_room, n->texts, sizeof *n->text)) {
-        n->refused++;
+    if (n->texts >= SCHED_TEXTS_MAX || !grow(&n->text, &n->texts_cap, n->texts, sizeof *n->text)) {
+        n->dropped++;
         return 0;
     }
     char *to = n->text[n->texts];
@@ -98,13 +97,13 @@ uint32_t sched_names_text(struct sched_names *n, const char *text, size_t len)
     return (uint32_t)++n->texts;
 }
 
-const char *sched_names_told(const struct sched_names *n, uint32_t number)
+const char *sched_names_get_text(const struct sched_names *n, uint32_t number)
 {
     return number && number <= n->texts ? n->text[number - 1] : "";
 }
 
-const char *sched_names_call(const struct sched_names *n, uint32_t what, uint8_t flags)
+const char *sched_names_call(const struct sched_names *n, uint32_t number, uint8_t flags)
 {
     bool compat = flags & SCHED_COMPAT;
-    return syscall_name(compat ? syscall_machine_compat(n->machine) : n->machine, what);
+    return syscall_name(compat ? syscall_machine_compat(n->machine) : n->machine, number);
 }

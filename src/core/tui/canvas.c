@@ -14,7 +14,7 @@ static const struct cell blank = {' ', {0}};
 
 /* --- its life --- */
 
-static int within(int n, int low, int high)
+static int clamp_int(int n, int low, int high)
 {
     return n < low ? low : n > high ? high : n;
 }
@@ -34,8 +34,8 @@ void canvas_release(struct canvas *c)
 
 int canvas_resize(struct canvas *c, int width, int height)
 {
-    width = within(width, 0, CANVAS_MOST_WIDTH);
-    height = within(height, 0, CANVAS_MOST_HEIGHT);
+    width = clamp_int(width, 0, CANVAS_MAX_WIDTH);
+    height = clamp_int(height, 0, CANVAS_MAX_HEIGHT);
     size_t n = (size_t)width * (size_t)height;
     struct cell *cell = calloc(n + 1, sizeof *cell), *shown = calloc(n + 1, sizeof *shown);
     if (!cell || !shown) {
@@ -60,10 +60,10 @@ static int end_of(int start, int length)
     return __builtin_add_overflow(start, length, &end) ? INT_MAX : end;
 }
 
-static struct canvas_rect common(struct canvas_rect a, struct canvas_rect b)
+static struct canvas_rect intersect_rects(struct canvas_rect a, struct canvas_rect b)
 {
-    int right = within(end_of(a.x, a.width), INT_MIN, end_of(b.x, b.width));
-    int low = within(end_of(a.y, a.height), INT_MIN, end_of(b.y, b.height));
+    int right = clamp_int(end_of(a.x, a.width), INT_MIN, end_of(b.x, b.width));
+    int low = clamp_int(end_of(a.y, a.height), INT_MIN, end_of(b.y, b.height));
     struct canvas_rect r = {.x = a.x > b.x ? a.x : b.x, .y = a.y > b.y ? a.y : b.y};
     r.width = right > r.x ? right - r.x : 0;
     r.height = low > r.y ? low - r.y : 0;
@@ -78,7 +78,7 @@ void canvas_unclip(struct canvas *c)
 void canvas_clip(struct canvas *c, int x, int y, int width, int height)
 {
     canvas_unclip(c);
-    c->clip = common(c->clip, (struct canvas_rect){x, y, width, height});
+    c->clip = intersect_rects(c->clip, (struct canvas_rect){x, y, width, height});
 }
 
 /* --- cells --- */
@@ -89,14 +89,14 @@ static struct cell *row_at(struct canvas *c, int y)
 }
 
 /* A wide character that begins left of x and ends at or right of it becomes two blanks. */
-static void split(struct canvas *c, int x, int y)
+static void split_wide(struct canvas *c, int x, int y)
 {
     struct cell *row = row_at(c, y);
     if (x > 0 && x < c->width && row[x].rune == 0)
         row[x - 1].rune = row[x].rune = ' ';
 }
 
-static uint32_t safe(uint32_t rune)
+static uint32_t sanitize_rune(uint32_t rune)
 {
     if (rune == '\t')
         return ' ';
@@ -106,13 +106,13 @@ static uint32_t safe(uint32_t rune)
 }
 
 /* All cells of the rectangle become to, or only take its style when the rune is 0. */
-static void cover(struct canvas *c, struct canvas_rect r, struct cell to)
+static void fill_rect(struct canvas *c, struct canvas_rect r, struct cell to)
 {
-    r = common(c->clip, r);
+    r = intersect_rects(c->clip, r);
     for (int y = r.y; r.width && y < r.y + r.height; y++) {
         struct cell *row = row_at(c, y);
-        split(c, r.x, y);
-        split(c, r.x + r.width, y);
+        split_wide(c, r.x, y);
+        split_wide(c, r.x + r.width, y);
         for (int x = r.x; x < r.x + r.width; x++)
             row[x] = (struct cell){to.rune ? to.rune : row[x].rune, to.style};
     }
@@ -120,16 +120,16 @@ static void cover(struct canvas *c, struct canvas_rect r, struct cell to)
 
 void canvas_clear(struct canvas *c)
 {
-    cover(c, c->clip, blank);
+    fill_rect(c, c->clip, blank);
 }
 
 void canvas_fill(struct canvas *c, int x, int y, int width, int height, struct style style,
                  uint32_t rune)
 {
-    rune = safe(rune);
+    rune = sanitize_rune(rune);
     if (rune_width(rune) != 1)
         rune = ' ';
-    cover(c, (struct canvas_rect){x, y, width, height}, (struct cell){rune, style});
+    fill_rect(c, (struct canvas_rect){x, y, width, height}, (struct cell){rune, style});
 }
 
 void canvas_hline(struct canvas *c, int x, int y, int width, struct style style)
@@ -139,7 +139,7 @@ void canvas_hline(struct canvas *c, int x, int y, int width, struct style style)
 
 void canvas_restyle(struct canvas *c, int x, int y, int width, int height, struct style style)
 {
-    cover(c, (struct canvas_rect){x, y, width, height}, (struct cell){0, style});
+    fill_rect(c, (struct canvas_rect){x, y, width, height}, (struct cell){0, style});
 }
 
 /* --- text --- */
@@ -147,10 +147,10 @@ void canvas_restyle(struct canvas *c, int x, int y, int width, int height, struc
 /* Of a character that is cut, the part within the clip is blank. */
 static void put_rune(struct canvas *c, int x, int y, struct style style, uint32_t rune, int width)
 {
-    struct canvas_rect r = common(c->clip, (struct canvas_rect){x, y, width, 1});
+    struct canvas_rect r = intersect_rects(c->clip, (struct canvas_rect){x, y, width, 1});
     if (r.width == 0 || r.height == 0)
         return;
-    cover(c, r, (struct cell){r.width == width ? rune : ' ', style});
+    fill_rect(c, r, (struct cell){r.width == width ? rune : ' ', style});
     if (width == 2 && r.width == 2)
         row_at(c, y)[x + 1].rune = 0;
 }
@@ -161,7 +161,7 @@ int canvas_put(struct canvas *c, int x, int y, struct style style, const char *t
     for (size_t i = 0; i < len && x < INT_MAX - 2;) {
         uint32_t rune = RUNE_BAD;
         size_t n = rune_decode(text + i, len - i, &rune);
-        rune = safe(rune);
+        rune = sanitize_rune(rune);
         int width = rune_width(rune);
         if (width)
             put_rune(c, x, y, style, rune, width);
@@ -173,7 +173,7 @@ int canvas_put(struct canvas *c, int x, int y, struct style style, const char *t
 
 int canvas_printf(struct canvas *c, int x, int y, struct style style, const char *fmt, ...)
 {
-    char text[CANVAS_MOST_WIDTH + 1];
+    char text[CANVAS_MAX_WIDTH + 1];
     va_list ap;
     va_start(ap, fmt);
     int n = vsnprintf(text, sizeof text, fmt, ap);

@@ -13,12 +13,12 @@ static const struct rgb named[NAMED] = {
     {92, 92, 255}, {255, 0, 255},   {0, 255, 255},   {255, 255, 255},
 };
 
-static int level(int step)
+static int step_to_level(int step)
 {
     return step ? 55 + 40 * step : 0;
 }
 
-static struct rgb palette(int index)
+static struct rgb index_to_rgb(int index)
 {
     if (index < NAMED)
         return named[index];
@@ -27,11 +27,11 @@ static struct rgb palette(int index)
         return (struct rgb){grey, grey, grey};
     }
     index -= CUBE;
-    return (struct rgb){level(index / EACH / EACH), level(index / EACH % EACH),
-                        level(index % EACH)};
+    return (struct rgb){step_to_level(index / EACH / EACH), step_to_level(index / EACH % EACH),
+                        step_to_level(index % EACH)};
 }
 
-static int distance(struct rgb a, struct rgb b)
+static int rgb_distance(struct rgb a, struct rgb b)
 {
     int r = a.r - b.r, g = a.g - b.g, bl = a.b - b.b;
     return r * r + g * g + bl * bl;
@@ -39,10 +39,10 @@ static int distance(struct rgb a, struct rgb b)
 
 static int nearest_named(int index)
 {
-    struct rgb want = palette(index);
+    struct rgb want = index_to_rgb(index);
     int best = 0;
     for (int i = 1; i < NAMED; i++)
-        if (distance(named[i], want) < distance(named[best], want))
+        if (rgb_distance(named[i], want) < rgb_distance(named[best], want))
             best = i;
     return best;
 }

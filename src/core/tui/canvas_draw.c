@@ -20,7 +20,7 @@ static struct style shown_style(struct style s, int colours)
 }
 
 /* Blanks look the same whatever colour their letters would have. */
-static bool lettered(struct style s)
+static bool has_visible_blank(struct style s)
 {
     return s.attr & (STYLE_REVERSE | STYLE_UNDERLINE);
 }
@@ -32,12 +32,12 @@ struct cell canvas_shown(const struct cell *cell, const struct caps *caps)
         to.rune = (uint32_t)canvas_substitute(to.rune);
     if (!caps->unicode && to.rune == 0)
         to.rune = ' ';
-    if (to.rune == ' ' && !lettered(to.style))
+    if (to.rune == ' ' && !has_visible_blank(to.style))
         to.style = (struct style){.bg = to.style.bg};
     return to;
 }
 
-static bool same(struct cell a, struct cell b)
+static bool is_same_cell(struct cell a, struct cell b)
 {
     return a.rune == b.rune && canvas_same_style(a.style, b.style);
 }
@@ -61,7 +61,7 @@ struct row {
     struct buf *out;
     int y;
     struct cell *shown;
-    struct cell want[CANVAS_MOST_WIDTH];
+    struct cell want[CANVAS_MAX_WIDTH];
 };
 
 static void write_rune(struct row *r, uint32_t rune)
@@ -75,17 +75,17 @@ static void write_rune(struct row *r, uint32_t rune)
  */
 static struct style pen_for(struct style pen, const struct cell *want)
 {
-    if (want->rune != ' ' || lettered(want->style) || lettered(pen))
+    if (want->rune != ' ' || has_visible_blank(want->style) || has_visible_blank(pen))
         return want->style;
     return (struct style){pen.fg, want->style.bg, pen.attr};
 }
 
-static bool fits(struct style pen, const struct cell *want)
+static bool can_write_with(struct style pen, const struct cell *want)
 {
     return canvas_same_style(pen, pen_for(pen, want));
 }
 
-static void wear_for(struct row *r, const struct cell *want)
+static void set_pen_for(struct row *r, const struct cell *want)
 {
     struct style to = pen_for(r->c->pen.style, want);
     canvas_pen(r->c->pen.style, to, r->out);
@@ -94,24 +94,24 @@ static void wear_for(struct row *r, const struct cell *want)
 
 /* Bytes of the cells from the cursor to x written again, when that needs nothing else; most + 1
  * when it does or is longer. */
-static size_t rewrite_cost(const struct row *r, int x, size_t most)
+static size_t rewrite_cost(const struct row *r, int x, size_t max_cost)
 {
     size_t cost = 0;
     char bytes[RUNE_BYTES];
-    for (int i = r->c->pen.x; i < x && cost <= most; i++) {
+    for (int i = r->c->pen.x; i < x && cost <= max_cost; i++) {
         const struct cell *w = &r->want[i];
         if (w->rune == 0 || rune_width(w->rune) != 1 || !width_is_sure(w->rune) ||
-            !fits(r->c->pen.style, w))
-            return most + 1;
+            !can_write_with(r->c->pen.style, w))
+            return max_cost + 1;
         cost += rune_encode(w->rune, bytes);
     }
     return cost;
 }
 
-static bool rewrite(struct row *r, int x, size_t most)
+static bool rewrite_cells(struct row *r, int x, size_t max_cost)
 {
     if (r->c->pen.x < 0 || r->c->pen.y != r->y || r->c->pen.x >= x ||
-        rewrite_cost(r, x, most) > most)
+        rewrite_cost(r, x, max_cost) > max_cost)
         return false;
     for (int i = r->c->pen.x; i < x; i++)
         write_rune(r, r->want[i].rune);
@@ -120,16 +120,16 @@ static bool rewrite(struct row *r, int x, size_t most)
 
 static void move_to(struct row *r, int x)
 {
-    char way[CANVAS_MOVE_BYTES];
-    size_t n = canvas_move(r->c->pen.x, r->c->pen.y, x, r->y, way);
-    if (!rewrite(r, x, n))
-        buf_add(r->out, way, n);
+    char seq[CANVAS_MOVE_BYTES];
+    size_t n = canvas_move(r->c->pen.x, r->c->pen.y, x, r->y, seq);
+    if (!rewrite_cells(r, x, n))
+        buf_add(r->out, seq, n);
     r->c->pen.x = x;
     r->c->pen.y = r->y;
 }
 
 /* Beyond the last column a cursor waits in various ways. */
-static void advanced(struct row *r, int x, uint32_t rune)
+static void advance_cursor(struct row *r, int x, uint32_t rune)
 {
     r->c->pen.x = x < r->c->width && width_is_sure(rune) ? x : -1;
 }
@@ -140,17 +140,17 @@ static int write_cell(struct row *r, int x)
     const struct cell *w = &r->want[x];
     int width = x + 1 < r->c->width && r->want[x + 1].rune == 0 ? 2 : 1;
     move_to(r, x);
-    wear_for(r, w);
+    set_pen_for(r, w);
     write_rune(r, w->rune);
     memcpy(r->shown + x, w, (size_t)width * sizeof *w);
-    advanced(r, x + width, w->rune);
+    advance_cursor(r, x + width, w->rune);
     return x + width;
 }
 
 static void erase_rest(struct row *r, int x)
 {
     move_to(r, x);
-    wear_for(r, &r->want[x]); /* the erased cells take its background on some terminals */
+    set_pen_for(r, &r->want[x]); /* the erased cells take its background on some terminals */
     buf_adds(r->out, "\033[K");
     memcpy(r->shown + x, r->want + x, (size_t)(r->c->width - x) * sizeof *r->shown);
 }
@@ -168,7 +168,7 @@ static int blank_from(const struct row *r)
 static int last_changed(const struct row *r)
 {
     int x = r->c->width;
-    while (x > 0 && same(r->want[x - 1], r->shown[x - 1]))
+    while (x > 0 && is_same_cell(r->want[x - 1], r->shown[x - 1]))
         x--;
     return x - 1;
 }
@@ -178,7 +178,7 @@ static void draw_row(struct row *r)
     enum { ERASE_BYTES = 3 };
     int last = last_changed(r), tail = last < 0 ? 0 : blank_from(r);
     for (int x = 0; x <= last;) {
-        if (same(r->want[x], r->shown[x]))
+        if (is_same_cell(r->want[x], r->shown[x]))
             x++;
         else if (x >= tail && last - x >= ERASE_BYTES) {
             erase_rest(r, x);
@@ -190,7 +190,7 @@ static void draw_row(struct row *r)
 
 /* --- the whole --- */
 
-static void wipe(struct canvas *c, struct buf *out)
+static void clear_screen(struct canvas *c, struct buf *out)
 {
     size_t n = (size_t)c->width * (size_t)c->height;
     buf_adds(out, "\033[m\033[H\033[J");
@@ -205,7 +205,7 @@ void canvas_draw(struct canvas *c, const struct caps *caps, struct buf *out)
 {
     struct row r = {.c = c, .out = out};
     if (!c->known)
-        wipe(c, out);
+        clear_screen(c, out);
     for (r.y = 0; r.y < c->height; r.y++) {
         size_t at = (size_t)r.y * (size_t)c->width;
         r.shown = c->shown + at;

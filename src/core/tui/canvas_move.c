@@ -3,21 +3,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_STEPS = 4 }; /* of one byte each; more are longer than a sequence */
+enum { MAX_STEPS = 4 }; /* of one byte each; more are longer than a sequence */
 
-struct way {
+struct cursor_move {
     char bytes[CANVAS_MOVE_BYTES];
     size_t len;
 };
 
-static void add(struct way *w, const char *bytes)
+static void add_bytes(struct cursor_move *w, const char *bytes)
 {
     size_t n = strlen(bytes);
     memcpy(w->bytes + w->len, bytes, n + 1);
     w->len += n;
 }
 
-static void steps(struct way *w, int n, char final)
+static void add_steps(struct cursor_move *w, int n, char final)
 {
     char s[16];
     if (n == 1)
@@ -25,23 +25,23 @@ static void steps(struct way *w, int n, char final)
     else
         snprintf(s, sizeof s, "\033[%d%c", n, final);
     if (n > 0)
-        add(w, s);
+        add_bytes(w, s);
 }
 
-static void repeat(struct way *w, int n, char byte)
+static void add_repeated(struct cursor_move *w, int n, char byte)
 {
     while (n-- > 0)
-        add(w, (char[]){byte, '\0'});
+        add_bytes(w, (char[]){byte, '\0'});
 }
 
-static struct way shorter(struct way a, struct way b)
+static struct cursor_move pick_shorter(struct cursor_move a, struct cursor_move b)
 {
     return b.len < a.len ? b : a;
 }
 
-static struct way absolute(int x, int y)
+static struct cursor_move move_absolute(int x, int y)
 {
-    struct way w = {.len = 0};
+    struct cursor_move w = {.len = 0};
     if (x == 0 && y == 0)
         w.len = (size_t)sprintf(w.bytes, "\033[H");
     else if (x == 0)
@@ -53,49 +53,49 @@ static struct way absolute(int x, int y)
     return w;
 }
 
-static void to_row(struct way *w, int from, int to)
+static void add_rows(struct cursor_move *w, int from, int to)
 {
-    steps(w, to - from, 'B');
-    steps(w, from - to, 'A');
+    add_steps(w, to - from, 'B');
+    add_steps(w, from - to, 'A');
 }
 
-static void back(struct way *w, int n)
+static void add_back(struct cursor_move *w, int n)
 {
-    if (n <= MOST_STEPS)
-        repeat(w, n, '\b');
+    if (n <= MAX_STEPS)
+        add_repeated(w, n, '\b');
     else
-        steps(w, n, 'D');
+        add_steps(w, n, 'D');
 }
 
-static struct way sideways(int from_x, int from_y, int x, int y)
+static struct cursor_move move_relative(int from_x, int from_y, int x, int y)
 {
-    struct way w = {.len = 0};
-    to_row(&w, from_y, y);
-    steps(&w, x - from_x, 'C');
-    back(&w, from_x - x);
+    struct cursor_move w = {.len = 0};
+    add_rows(&w, from_y, y);
+    add_steps(&w, x - from_x, 'C');
+    add_back(&w, from_x - x);
     return w;
 }
 
 /* The carriage return comes with the line feeds: whether these keep the column is a mode. */
-static struct way by_return(int from_y, int x, int y)
+static struct cursor_move move_by_return(int from_y, int x, int y)
 {
-    struct way w = {.bytes = "\r", .len = 1};
-    if (y > from_y && y - from_y <= MOST_STEPS)
-        repeat(&w, y - from_y, '\n');
+    struct cursor_move w = {.bytes = "\r", .len = 1};
+    if (y > from_y && y - from_y <= MAX_STEPS)
+        add_repeated(&w, y - from_y, '\n');
     else
-        to_row(&w, from_y, y);
-    steps(&w, x, 'C');
+        add_rows(&w, from_y, y);
+    add_steps(&w, x, 'C');
     return w;
 }
 
 size_t canvas_move(int from_x, int from_y, int x, int y, char out[static CANVAS_MOVE_BYTES])
 {
-    struct way best = absolute(x, y);
+    struct cursor_move best = move_absolute(x, y);
     if (from_x == x && from_y == y)
-        best = (struct way){.len = 0};
+        best = (struct cursor_move){.len = 0};
     else if (from_x >= 0) {
-        best = shorter(best, sideways(from_x, from_y, x, y));
-        best = shorter(best, by_return(from_y, x, y));
+        best = pick_shorter(best, move_relative(from_x, from_y, x, y));
+        best = pick_shorter(best, move_by_return(from_y, x, y));
     }
     memcpy(out, best.bytes, best.len);
     out[best.len] = '\0';

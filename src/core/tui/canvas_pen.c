@@ -11,29 +11,29 @@ struct sgr {
     bool any;
 };
 
-static void param(struct sgr *s, int n)
+static void add_param(struct sgr *s, int n)
 {
     s->len += (size_t)snprintf(s->text + s->len, BYTES - s->len, s->any ? ";%d" : "%d", n);
     s->any = true;
 }
 
-static void colour(struct sgr *s, uint16_t colour, int base)
+static void add_colour(struct sgr *s, uint16_t colour, int base)
 {
     int index = colour - 1;
     if (index < 0)
-        param(s, base + USUAL);
+        add_param(s, base + USUAL);
     else if (index < 8)
-        param(s, base + index);
+        add_param(s, base + index);
     else if (index < 16)
-        param(s, base + BRIGHT + index - 8);
+        add_param(s, base + BRIGHT + index - 8);
     else {
-        param(s, base + 8);
-        param(s, 5);
-        param(s, index);
+        add_param(s, base + 8);
+        add_param(s, 5);
+        add_param(s, index);
     }
 }
 
-static void attributes(struct sgr *s, uint8_t attr)
+static void add_attributes(struct sgr *s, uint8_t attr)
 {
     static const struct {
         uint8_t bit;
@@ -41,16 +41,16 @@ static void attributes(struct sgr *s, uint8_t attr)
     } codes[] = {{STYLE_BOLD, 1}, {STYLE_UNDERLINE, 4}, {STYLE_REVERSE, 7}};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         if (attr & codes[i].bit)
-            param(s, codes[i].n);
+            add_param(s, codes[i].n);
 }
 
-static void difference(struct sgr *s, struct style from, struct style to)
+static void add_difference(struct sgr *s, struct style from, struct style to)
 {
-    attributes(s, to.attr & ~from.attr);
+    add_attributes(s, to.attr & ~from.attr);
     if (from.fg != to.fg)
-        colour(s, to.fg, FOREGROUND);
+        add_colour(s, to.fg, FOREGROUND);
     if (from.bg != to.bg)
-        colour(s, to.bg, BACKGROUND);
+        add_colour(s, to.bg, BACKGROUND);
 }
 
 bool canvas_same_style(struct style a, struct style b)
@@ -64,8 +64,8 @@ void canvas_pen(struct style from, struct style to, struct buf *out)
         return;
     struct sgr change = {.text = ""};
     struct sgr anew = {.text = "", .any = true}; /* an empty first parameter resets */
-    difference(&anew, (struct style){0}, to);
-    difference(&change, from, to);
+    add_difference(&anew, (struct style){0}, to);
+    add_difference(&change, from, to);
     bool adds = (from.attr & ~to.attr) == 0; /* a VT100 cannot take one attribute away */
     buf_printf(out, "\033[%sm", adds && change.len <= anew.len ? change.text : anew.text);
 }

@@ -19,7 +19,7 @@ static const char blocks[] = "\"_.-=+*%##=++--."
 static const struct like {
     uint16_t first, last;
     char ascii;
-} likes[] = {
+} lookalikes[] = {
     {0xA0, 0xA0, ' '},     {0xA6, 0xA6, '|'},      {0xAB, 0xAB, '<'},     {0xAD, 0xAD, '-'},
     {0xB0, 0xB0, 'o'},     {0xB4, 0xB4, '\''},     {0xB5, 0xB5, 'u'},     {0xB7, 0xB7, '.'},
     {0xBB, 0xBB, '>'},     {0xC0, 0xC5, 'A'},      {0xC7, 0xC7, 'C'},     {0xC8, 0xCB, 'E'},
@@ -37,17 +37,17 @@ static const struct like {
     {0x25C6, 0x25CF, '*'}, {0x2713, 0x2714, '+'},  {0x2717, 0x2718, 'x'},
 };
 
-static char braille(uint32_t rune)
+static char braille_to_ascii(uint32_t rune)
 {
     int dots = __builtin_popcount(rune & 0xFF);
     return dots == 0 ? ' ' : dots < 3 ? '.' : dots < 6 ? ':' : '#';
 }
 
-static char like(uint32_t rune)
+static char find_lookalike(uint32_t rune)
 {
-    for (size_t i = 0; i < sizeof likes / sizeof likes[0]; i++)
-        if (rune >= likes[i].first && rune <= likes[i].last)
-            return likes[i].ascii;
+    for (size_t i = 0; i < sizeof lookalikes / sizeof lookalikes[0]; i++)
+        if (rune >= lookalikes[i].first && rune <= lookalikes[i].last)
+            return lookalikes[i].ascii;
     return '?';
 }
 
@@ -58,6 +58,6 @@ char canvas_substitute(uint32_t rune)
     if (rune >= BLOCKS && rune < BLOCKS_END)
         return blocks[rune - BLOCKS];
     if (rune >> 8 == BRAILLE >> 8)
-        return braille(rune);
-    return like(rune);
+        return braille_to_ascii(rune);
+    return find_lookalike(rune);
 }

@@ -11,18 +11,18 @@ static bool is_set(const char *s)
     return s && *s;
 }
 
-static bool ends(const char *s, const char *with)
+static bool ends_with(const char *s, const char *with)
 {
     size_t len = strlen(s), tail = strlen(with);
     return len >= tail && strcmp(s + len - tail, with) == 0;
 }
 
-static bool starts(const char *s, const char *with)
+static bool starts_with(const char *s, const char *with)
 {
     return strncmp(s, with, strlen(with)) == 0;
 }
 
-static bool addressed(const char *term)
+static bool is_addressable(const char *term)
 {
     static const char *const none[] = {"dumb", "unknown", "network", "dialup", "emacs"};
     if (!is_set(term))
@@ -39,15 +39,18 @@ static const struct name {
     const char *part;
     int colours;
 } names[] = {
-    {ends, "-m", 0},         {ends, "-mono", 0},         {ends, "256color", 256},
-    {ends, "-direct", 256},  {starts, "vt", 0},          {starts, "xterm-kitty", 256},
-    {starts, "kitty", 256},  {starts, "alacritty", 256}, {starts, "foot", 256},
-    {ends, "-16color", 16},  {starts, "xterm", 16},      {starts, "rxvt", 16},
-    {starts, "screen", 16},  {starts, "tmux", 16},       {starts, "putty", 16},
-    {starts, "konsole", 16}, {starts, "gnome", 16},      {starts, "st-", 16},
+    {ends_with, "-m", 0},         {ends_with, "-mono", 0},
+    {ends_with, "256color", 256}, {ends_with, "-direct", 256},
+    {starts_with, "vt", 0},       {starts_with, "xterm-kitty", 256},
+    {starts_with, "kitty", 256},  {starts_with, "alacritty", 256},
+    {starts_with, "foot", 256},   {ends_with, "-16color", 16},
+    {starts_with, "xterm", 16},   {starts_with, "rxvt", 16},
+    {starts_with, "screen", 16},  {starts_with, "tmux", 16},
+    {starts_with, "putty", 16},   {starts_with, "konsole", 16},
+    {starts_with, "gnome", 16},   {starts_with, "st-", 16},
 };
 
-static int by_name(const char *term)
+static int colours_by_name(const char *term)
 {
     for (size_t i = 0; i < COUNT(names); i++)
         if (names[i].fits(term, names[i].part))
@@ -55,9 +58,9 @@ static int by_name(const char *term)
     return 8;
 }
 
-static int colours(const struct caps_env *e)
+static int count_colours(const struct caps_env *e)
 {
-    int named = by_name(e->term);
+    int named = colours_by_name(e->term);
     if (is_set(e->no_color))
         return 0;
     if (!is_set(e->colorterm))
@@ -67,7 +70,7 @@ static int colours(const struct caps_env *e)
     return named < 16 ? 16 : named;
 }
 
-static bool unicode(const struct caps_env *e)
+static bool has_unicode(const struct caps_env *e)
 {
     const char *locale = is_set(e->lc_all)     ? e->lc_all
                          : is_set(e->lc_ctype) ? e->lc_ctype
@@ -77,7 +80,7 @@ static bool unicode(const struct caps_env *e)
 
 void caps_read(const struct caps_env *env, struct caps *out)
 {
-    *out = (struct caps){.addressed = addressed(env->term), .unicode = unicode(env)};
-    if (out->addressed)
-        out->colours = colours(env);
+    *out = (struct caps){.addressable = is_addressable(env->term), .unicode = has_unicode(env)};
+    if (out->addressable)
+        out->colours = count_colours(env);
 }

@@ -73,22 +73,22 @@ static enum key_read read_x10_mouse(struct reading *r, struct key *out)
     return key_of_mouse(v[0] - 32u, v[1] - 32u, v[2] - 32u, false, out);
 }
 
-static void digit(struct key_sequence *s, uint8_t byte)
+static void add_digit(struct key_sequence *s, uint8_t byte)
 {
-    enum { MOST = 65535 };
+    enum { MAX_PARAM = 65535 };
     unsigned *p = &s->param[s->params - 1];
     *p = *p * 10 + (byte - '0');
-    if (*p > MOST)
-        *p = MOST;
+    if (*p > MAX_PARAM)
+        *p = MAX_PARAM;
 }
 
 /* Takes a byte of the parameters; false when it is none. */
-static bool parameter(struct key_sequence *s, uint8_t byte, bool first)
+static bool add_parameter(struct key_sequence *s, uint8_t byte, bool first)
 {
     if (byte >= '0' && byte <= '9')
-        digit(s, byte);
+        add_digit(s, byte);
     else if (byte == ';')
-        s->params += s->params < KEYS_MOST_PARAMS;
+        s->params += s->params < KEYS_MAX_PARAMS;
     else if (byte >= '<' && byte <= '?' && first)
         s->private = byte;
     else /* a colon, or rxvt's final $, which else comes before the final */
@@ -102,7 +102,7 @@ static enum key_read read_sequence(struct reading *r, char kind, struct key *out
     size_t start = r->at;
     for (; r->at < r->n; r->at++) {
         uint8_t byte = r->byte[r->at];
-        if (parameter(&s, byte, r->at == start))
+        if (add_parameter(&s, byte, r->at == start))
             continue;
         if (byte < ' ' || byte >= DEL) /* it was cut off, and another thing begins */
             return KEY_PASS;
@@ -110,7 +110,7 @@ static enum key_read read_sequence(struct reading *r, char kind, struct key *out
         r->at++;
         return key_of_sequence(&s, out);
     }
-    if (r->n - start > KEYS_MOST_SEQUENCE)
+    if (r->n - start > KEYS_MAX_SEQUENCE)
         return KEY_PASS;
     r->at = start;
     return cut_off(r);
@@ -138,7 +138,7 @@ static enum key_read read_alt(struct reading *r, struct key *out)
     return read;
 }
 
-static bool opens(const struct reading *r, size_t at)
+static bool is_introducer(const struct reading *r, size_t at)
 {
     return at < r->n && (r->byte[at] == '[' || r->byte[at] == 'O');
 }
@@ -157,7 +157,7 @@ static enum key_read read_escaped_escape(struct reading *r, struct key *out)
 {
     if (r->at + 1 == r->n && !r->last)
         return KEY_MORE;
-    if (!opens(r, r->at + 1) || (r->last && r->at + 2 == r->n)) {
+    if (!is_introducer(r, r->at + 1) || (r->last && r->at + 2 == r->n)) {
         *out = (struct key){.code = KEY_ESC};
         return KEY_HERE;
     }
@@ -176,16 +176,16 @@ static enum key_read read_escape(struct reading *r, struct key *out)
     }
     if (r->byte[r->at] == ESC)
         return read_escaped_escape(r, out);
-    return opens(r, r->at) ? read_opened(r, out) : read_alt(r, out);
+    return is_introducer(r, r->at) ? read_opened(r, out) : read_alt(r, out);
 }
 
 /* --- the bytes --- */
 
 size_t keys_add(struct keys *k, const void *bytes, size_t len)
 {
-    size_t room = KEYS_BYTES - k->n;
-    if (len > room)
-        len = room;
+    size_t avail = KEYS_BYTES - k->n;
+    if (len > avail)
+        len = avail;
     if (len)
         memcpy(k->byte + k->n, bytes, len);
     k->n += len;
@@ -194,7 +194,7 @@ size_t keys_add(struct keys *k, const void *bytes, size_t len)
     return len;
 }
 
-static void drop(struct keys *k, size_t n)
+static void drop_bytes(struct keys *k, size_t n)
 {
     k->n -= n;
     memmove(k->byte, k->byte + n, k->n);
@@ -208,7 +208,7 @@ bool keys_next(struct keys *k, struct key *out)
         enum key_read read = k->byte[0] == ESC ? read_escape(&r, &key) : read_plain(&r, &key);
         if (read == KEY_MORE)
             return false;
-        drop(k, r.at);
+        drop_bytes(k, r.at);
         if (read == KEY_HERE) {
             *out = key;
             return true;

@@ -6,14 +6,14 @@
 
 #include "core/tui/keys.h"
 
-enum { KEYS_MOST_PARAMS = 4, KEYS_MOST_SEQUENCE = 64 };
+enum { KEYS_MAX_PARAMS = 4, KEYS_MAX_SEQUENCE = 64 };
 
 /* ESC [ PARAMS FINAL, or ESC O FINAL, read but not yet understood. */
 struct key_sequence {
     char kind;       /* '[' or 'O'; 'L' for the Linux console's ESC [ [ */
     uint8_t private; /* '<' '?' '>' '=' after the bracket, else 0 */
     uint8_t final;
-    unsigned param[KEYS_MOST_PARAMS]; /* 0 absent; at most 65535 */
+    unsigned param[KEYS_MAX_PARAMS]; /* 0 absent; at most 65535 */
     size_t params;
 };
 

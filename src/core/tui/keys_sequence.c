@@ -2,14 +2,14 @@
 
 enum { MODIFIERS = KEY_SHIFT | KEY_ALT | KEY_CTRL, META = 8 };
 
-static enum key_read found(struct key *out, enum key_code code, unsigned mods)
+static enum key_read set_key(struct key *out, enum key_code code, unsigned mods)
 {
     *out = (struct key){.code = code, .mods = (uint8_t)mods};
     return KEY_HERE;
 }
 
 /* The parameter is one more than the bits; xterm's Meta is our Alt. */
-static unsigned modifiers(unsigned param)
+static unsigned decode_modifiers(unsigned param)
 {
     unsigned bits = param ? param - 1 : 0;
     return (bits & MODIFIERS) | (bits & META ? KEY_ALT : 0);
@@ -47,13 +47,15 @@ static enum key_read by_keypad(uint8_t final, struct key *out)
 static enum key_read by_final(const struct key_sequence *s, struct key *out)
 {
     enum key_code code;
-    unsigned mods = modifiers(s->params > 1 ? s->param[1] : s->kind == 'O' ? s->param[0] : 0);
+    unsigned mods = decode_modifiers(s->params > 1    ? s->param[1]
+                                     : s->kind == 'O' ? s->param[0]
+                                                      : 0);
     if (by_letter(s->final, &code))
-        return found(out, code, mods);
+        return set_key(out, code, mods);
     if (s->final >= 'a' && s->final <= 'd') /* rxvt */
-        return found(out, KEY_UP + (s->final - 'a'), s->kind == 'O' ? KEY_CTRL : KEY_SHIFT);
+        return set_key(out, KEY_UP + (s->final - 'a'), s->kind == 'O' ? KEY_CTRL : KEY_SHIFT);
     if (s->final == 'Z')
-        return found(out, KEY_TAB, KEY_SHIFT);
+        return set_key(out, KEY_TAB, KEY_SHIFT);
     return s->kind == 'O' ? by_keypad(s->final, out) : KEY_PASS;
 }
 
@@ -77,12 +79,12 @@ static bool by_number(unsigned n, enum key_code *code)
 static enum key_read by_tilde(const struct key_sequence *s, struct key *out)
 {
     enum key_code code;
-    unsigned mods = modifiers(s->params > 1 ? s->param[1] : 0);
+    unsigned mods = decode_modifiers(s->params > 1 ? s->param[1] : 0);
     if (s->final == '$' || s->final == '@')
         mods |= KEY_SHIFT;
     if (s->final == '^' || s->final == '@')
         mods |= KEY_CTRL;
-    return by_number(s->param[0], &code) ? found(out, code, mods) : KEY_PASS;
+    return by_number(s->param[0], &code) ? set_key(out, code, mods) : KEY_PASS;
 }
 
 /* --- the mouse --- */
@@ -102,9 +104,9 @@ enum key_read key_of_mouse(unsigned b, unsigned x, unsigned y, bool release, str
 {
     if (x == 0 || y == 0 || b > 127 || (b & MOUSE_WHEEL && (b & 2 || release)))
         return KEY_PASS;
-    found(out, mouse_code(b, release),
-          (b & MOUSE_SHIFT ? KEY_SHIFT : 0) | (b & MOUSE_META ? KEY_ALT : 0) |
-              (b & MOUSE_CTRL ? KEY_CTRL : 0));
+    set_key(out, mouse_code(b, release),
+            (b & MOUSE_SHIFT ? KEY_SHIFT : 0) | (b & MOUSE_META ? KEY_ALT : 0) |
+                (b & MOUSE_CTRL ? KEY_CTRL : 0));
     out->button = b & MOUSE_WHEEL ? 0 : (uint8_t)((b + 1) & 3);
     out->x = (uint16_t)(x - 1);
     out->y = (uint16_t)(y - 1);
@@ -116,7 +118,7 @@ enum key_read key_of_mouse(unsigned b, unsigned x, unsigned y, bool release, str
 enum key_read key_of_sequence(const struct key_sequence *s, struct key *out)
 {
     if (s->kind == 'L')
-        return s->final >= 'A' && s->final <= 'E' ? found(out, KEY_F1 + (s->final - 'A'), 0)
+        return s->final >= 'A' && s->final <= 'E' ? set_key(out, KEY_F1 + (s->final - 'A'), 0)
                                                   : KEY_PASS;
     if (s->private == '<' && (s->final == 'M' || s->final == 'm') && s->params == 3)
         return key_of_mouse(s->param[0], s->param[1], s->param[2], s->final == 'm', out);

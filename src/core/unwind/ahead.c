@@ -11,7 +11,7 @@
 enum { MAX_INSTRUCTIONS = 96, MAX_PUSHES = 16, WORD = 8, FP = 6 };
 
 struct ahead {
-    const struct unwind_at *u;
+    const struct unwind_state *u;
     struct unwind_regs regs;
     uint64_t pc, sp, fp;
     bool framed;                /* fp is the frame pointer, set ahead */
@@ -20,7 +20,7 @@ struct ahead {
 };
 
 /* DWARF's number of a register. */
-static unsigned dwarf(unsigned reg)
+static unsigned dwarf_register(unsigned reg)
 {
     static const uint8_t low[] = {0, 2, 1, 3, 7, 6, 4, 5};
     return reg < 8 ? low[reg] : reg;
@@ -44,7 +44,7 @@ static bool read_code(const struct ahead *a, struct x86_code *out)
     return x86_code_read(bytes, out);
 }
 
-static bool push(struct ahead *a, unsigned reg)
+static bool push_reg(struct ahead *a, unsigned reg)
 {
     if (a->sp > unwind_sp(a->u)) /* over what it has popped */
         return false;
@@ -61,14 +61,14 @@ static bool pop_pushed(struct ahead *a, unsigned reg)
     if (!a->depth || a->sp != unwind_sp(a->u) - WORD * a->depth)
         return false;
     if (a->pushed[--a->depth] != reg)
-        a->regs.known &= ~(UINT64_C(1) << dwarf(reg));
+        a->regs.known &= ~(UINT64_C(1) << dwarf_register(reg));
     a->sp += WORD;
     return true;
 }
 
-static bool pop(struct ahead *a, unsigned reg)
+static bool pop_reg(struct ahead *a, unsigned reg)
 {
-    unsigned to = dwarf(reg);
+    unsigned to = dwarf_register(reg);
     if (a->sp < unwind_sp(a->u))
         return pop_pushed(a, reg);
     if (!unwind_number(a->u->space, a->sp, WORD, &a->regs.r[to]))
@@ -78,7 +78,7 @@ static bool pop(struct ahead *a, unsigned reg)
     return true;
 }
 
-static bool leave(struct ahead *a)
+static bool leave_frame(struct ahead *a)
 {
     if (!a->framed && !unwind_known(a->u, FP))
         return false;
@@ -86,18 +86,18 @@ static bool leave(struct ahead *a)
     if (fp < a->sp)
         return false;
     a->sp = fp;
-    return pop(a, X86_FP);
+    return pop_reg(a, X86_FP);
 }
 
 /* One instruction further; *done at the one that leaves the function. */
-static bool follow(struct ahead *a, const struct x86_code *c, bool *done)
+static bool follow_instruction(struct ahead *a, const struct x86_code *c, bool *done)
 {
     a->pc += c->len;
     switch (c->kind) {
     case X86_PUSH:
-        return push(a, c->reg);
+        return push_reg(a, c->reg);
     case X86_POP:
-        return pop(a, c->reg);
+        return pop_reg(a, c->reg);
     case X86_MOVES_SP:
         a->sp += (uint64_t)(int64_t)c->by;
         return true;
@@ -106,12 +106,12 @@ static bool follow(struct ahead *a, const struct x86_code *c, bool *done)
         a->fp = a->sp;
         return true;
     case X86_LEAVE:
-        return leave(a);
+        return leave_frame(a);
     case X86_JUMP:
         a->pc += (uint64_t)(int64_t)c->by;
         *done = has_rule(a); /* the start of another function */
         return true;
-    case X86_JUMP_FAR:
+    case X86_JUMP_INDIRECT:
     case X86_RETURN:
         *done = true;
         return true;
@@ -121,7 +121,7 @@ static bool follow(struct ahead *a, const struct x86_code *c, bool *done)
     return !has_rule(a); /* what it called does not come back */
 }
 
-bool unwind_ahead(const struct unwind_at *u, struct unwind_regs *out)
+bool unwind_by_code_scan(const struct unwind_state *u, struct unwind_regs *out)
 {
     struct ahead a = {.u = u, .regs = u->regs, .pc = unwind_pc(u), .sp = unwind_sp(u)};
     struct x86_code code;
@@ -129,7 +129,7 @@ bool unwind_ahead(const struct unwind_at *u, struct unwind_regs *out)
     if (u->space->machine != UNWIND_X86_64)
         return false;
     for (int i = 0; i < MAX_INSTRUCTIONS && !done; i++)
-        if (!read_code(&a, &code) || !follow(&a, &code, &done))
+        if (!read_code(&a, &code) || !follow_instruction(&a, &code, &done))
             return false;
     *out = a.regs;
     out->r[u->cpu->sp] = a.sp + WORD;

@@ -5,7 +5,7 @@
  */
 #include "step.h"
 
-enum { MOST_CODE = 1 << 14, STUB = 16 };
+enum { MAX_CODE = 1 << 14, STUB = 16 };
 
 struct extent {
     uint64_t start, end;
@@ -28,30 +28,30 @@ static bool is_in(const struct extent *e, uint64_t pc)
 }
 
 /* A jump through a register leads anywhere; in a function it may as well be a switch's. */
-static bool goes_on_in(const struct unwind_space *s, uint64_t from, const struct extent *to)
+static bool jumps_into(const struct unwind_space *s, uint64_t from, const struct extent *to)
 {
     const struct unwind_cpu *cpu = &unwind_cpus[s->machine];
     struct extent own = {from, from + STUB};
     uint64_t target;
     function_at(s, from, &own);
-    for (uint64_t pc = from; pc < own.end && pc - from < MOST_CODE; pc += cpu->code_step)
+    for (uint64_t pc = from; pc < own.end && pc - from < MAX_CODE; pc += cpu->code_step)
         if (cpu->jumps(s, pc, &target) && (target ? is_in(to, target) : pc - from < STUB))
             return true;
     return false;
 }
 
-bool unwind_goes_on_near(const struct unwind_space *s, uint64_t from, uint64_t pc)
+bool unwind_jumps_near(const struct unwind_space *s, uint64_t from, uint64_t pc)
 {
-    return goes_on_in(s, from, &(struct extent){pc < STUB ? 0 : pc - STUB + 1, pc + 1});
+    return jumps_into(s, from, &(struct extent){pc < STUB ? 0 : pc - STUB + 1, pc + 1});
 }
 
-bool unwind_leaves_far(const struct unwind_space *s, uint64_t from)
+bool unwind_jumps_indirect(const struct unwind_space *s, uint64_t from)
 {
     struct extent own;
     uint64_t target;
     if (!function_at(s, from, &own))
         return false;
-    for (uint64_t pc = from; pc < own.end && pc - from < MOST_CODE;
+    for (uint64_t pc = from; pc < own.end && pc - from < MAX_CODE;
          pc += unwind_cpus[s->machine].code_step)
         if (unwind_cpus[s->machine].jumps(s, pc, &target) && !target)
             return true;
@@ -66,5 +66,5 @@ bool unwind_is_call(const struct unwind_space *s, uint64_t returns_to, uint64_t 
     if (!unwind_cpus[s->machine].called(s, returns_to, &target, &unread) ||
         !function_at(s, pc, &function))
         return false;
-    return !target || is_in(&function, target) || goes_on_in(s, target, &function);
+    return !target || is_in(&function, target) || jumps_into(s, target, &function);
 }

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 /* After the rows are made, nothing is looked up by hash. */
-static void trim(struct cfi *c)
+static void trim_tables(struct cfi *c)
 {
     cfi_pool_trim(&c->pool);
-    budget_shrink(c->budget, (void **)&c->row, &c->room, c->rows, sizeof *c->row);
+    budget_shrink(c->budget, (void **)&c->row, &c->row_cap, c->rows, sizeof *c->row);
 }
 
 static void find_extent(struct cfi *c, const struct cfi_file *x)
@@ -53,7 +53,7 @@ int cfi_new(const struct cfi_image *file, const struct cfi_image *debug, struct 
         cfi_free(c);
         return err;
     }
-    trim(c);
+    trim_tables(c);
     *out = c;
     return 0;
 }
@@ -63,8 +63,8 @@ void cfi_free(struct cfi *c)
     if (!c)
         return;
     cfi_pool_release(&c->pool);
-    budget_free(c->budget, c->row, c->room, sizeof *c->row);
-    budget_free(c->budget, c->start, c->start_room, sizeof *c->start);
+    budget_free(c->budget, c->row, c->row_cap, sizeof *c->row);
+    budget_free(c->budget, c->start, c->start_cap, sizeof *c->start);
     free(c);
 }
 
@@ -74,8 +74,8 @@ void cfi_size(const struct cfi *c, struct cfi_size *out)
                              .rules = c->pool.strings,
                              .functions = c->functions,
                              .refused = c->refused};
-    out->bytes = sizeof *c + c->room * sizeof *c->row + c->start_room * sizeof *c->start +
-                 c->pool.room * sizeof *c->pool.words;
+    out->bytes = sizeof *c + c->row_cap * sizeof *c->row + c->start_cap * sizeof *c->start +
+                 c->pool.cap * sizeof *c->pool.words;
 }
 
 uint64_t cfi_entry(const struct cfi *c)
@@ -92,7 +92,7 @@ bool cfi_is_sigreturn(const struct cfi *c, uint64_t vaddr)
 }
 
 /* The last row at or below; 0 when there is none. */
-static uint32_t search(const struct cfi *c, uint32_t at)
+static uint32_t search_rows(const struct cfi *c, uint32_t at)
 {
     size_t above = FIRST_ABOVE(c->row, c->rows, at, at);
     return above ? c->row[above - 1].rule : 0;
@@ -105,7 +105,7 @@ cfi_rule cfi_find(struct cfi *c, uint64_t vaddr)
     uint32_t at = (uint32_t)(vaddr - c->base);
     struct cfi_row *known = &c->cache[(at ^ at >> 9) % CFI_CACHE];
     if (known->at != at || !at)
-        *known = (struct cfi_row){at, search(c, at)};
+        *known = (struct cfi_row){at, search_rows(c, at)};
     return known->rule ? c->pool.words + known->rule : NULL;
 }
 

@@ -9,13 +9,13 @@
 
 #include <errno.h>
 
-enum { COMMONS = 64, SECTIONS = 4 };
+enum { CIES = 64, SECTIONS = 4 };
 
 struct worked_out { /* a CIE, and the state its program leaves */
-    struct cfi_common common;
+    struct cfi_cie cie;
     struct cfi_state state;
     uint32_t section;
-    bool there;
+    bool valid;
 };
 
 struct builder {
@@ -24,15 +24,15 @@ struct builder {
     struct cfi_section section[SECTIONS];
     uint32_t sections;
     struct cfi_entry *entry;
-    size_t entries, room;
-    struct worked_out *commons; /* COMMONS of them, by where they are */
-    uint64_t budget;            /* bytes that may still be read, each more than once */
-    uint64_t end;               /* of the entry whose rows are made */
-    uint32_t last;              /* rule of the last row */
+    size_t entries, cap;
+    struct worked_out *cies; /* COMMONS of them, by where they are */
+    uint64_t budget;         /* bytes that may still be read, each more than once */
+    uint64_t end;            /* of the entry whose rows are made */
+    uint32_t last;           /* rule of the last row */
     bool no_memory;
 };
 
-static bool spend(struct builder *b, size_t bytes)
+static bool spend_budget(struct builder *b, size_t bytes)
 {
     bool enough = bytes <= b->budget;
     b->budget = enough ? b->budget - bytes : 0;
@@ -41,28 +41,28 @@ static bool spend(struct builder *b, size_t bytes)
 
 static void work_out(struct builder *b, struct worked_out *w, uint32_t section, size_t at)
 {
-    w->there = true;
+    w->valid = true;
     w->section = section;
     w->state = (struct cfi_state){.cfa_lost = true};
-    cfi_read_common(&b->section[section], at, &w->common);
-    if (!spend(b, w->common.end - w->common.at))
-        w->common.bad = true;
-    if (w->common.bad)
+    cfi_read_cie(&b->section[section], at, &w->cie);
+    if (!spend_budget(b, w->cie.end - w->cie.at))
+        w->cie.bad = true;
+    if (w->cie.bad)
         return;
     struct cfi_run run = {.section = &b->section[section],
-                          .common = &w->common,
+                          .cie = &w->cie,
                           .pool = &b->c->pool,
                           .registers = b->c->registers,
                           .state = w->state};
-    w->common.bad = !cfi_run(&run, w->common.program, w->common.end);
+    w->cie.bad = !cfi_run(&run, w->cie.program, w->cie.end);
     w->state = run.state;
 }
 
 /* Never NULL; its common.bad when the CIE is of no use. */
-static const struct worked_out *common_at(struct builder *b, uint32_t section, size_t at)
+static const struct worked_out *cie_at(struct builder *b, uint32_t section, size_t at)
 {
-    struct worked_out *w = &b->commons[(at >> 2 ^ at >> 8) % COMMONS];
-    if (!w->there || w->section != section || w->common.at != at)
+    struct worked_out *w = &b->cies[(at >> 2 ^ at >> 8) % CIES];
+    if (!w->valid || w->section != section || w->cie.at != at)
         work_out(b, w, section, at);
     return w;
 }
@@ -72,8 +72,8 @@ static const struct worked_out *common_at(struct builder *b, uint32_t section, s
 static void add_entry(struct builder *b, uint32_t section, const struct cfi_head *h)
 {
     struct cfi_entry e = {.section = section};
-    const struct worked_out *w = common_at(b, section, h->common);
-    if (w->common.bad || !cfi_read_entry(&b->section[section], h, &w->common, &e)) {
+    const struct worked_out *w = cie_at(b, section, h->cie);
+    if (w->cie.bad || !cfi_read_entry(&b->section[section], h, &w->cie, &e)) {
         b->c->refused++;
         return;
     }
@@ -81,7 +81,7 @@ static void add_entry(struct builder *b, uint32_t section, const struct cfi_head
         return;
     if (e.start < b->c->base || e.end > b->c->end)
         return;
-    if (budget_grow(b->c->budget, (void **)&b->entry, &b->room, b->entries, sizeof *b->entry))
+    if (budget_grow(b->c->budget, (void **)&b->entry, &b->cap, b->entries, sizeof *b->entry))
         b->entry[b->entries++] = e;
     else
         b->no_memory = true;
@@ -90,10 +90,10 @@ static void add_entry(struct builder *b, uint32_t section, const struct cfi_head
 static void add_entries(struct builder *b, uint32_t section)
 {
     const struct cfi_section *s = &b->section[section];
-    struct dwarf_cursor c = {s->bytes, 0, s->len, s->big, false};
+    struct dwarf_cursor c = {s->bytes, 0, s->len, s->big_endian, false};
     struct cfi_head h;
     while (c.at < c.end && cfi_next_head(s, &c, &h) && !b->no_memory)
-        if (!h.is_common)
+        if (!h.is_cie)
             add_entry(b, section, &h);
 }
 
@@ -107,7 +107,7 @@ static int by_address(const void *a, const void *b)
 
 /* --- rows --- */
 
-static void put_row(struct builder *b, uint64_t at, uint32_t rule)
+static void add_row(struct builder *b, uint64_t at, uint32_t rule)
 {
     struct cfi *c = b->c;
     uint32_t from_base = (uint32_t)(at - c->base);
@@ -116,7 +116,7 @@ static void put_row(struct builder *b, uint64_t at, uint32_t rule)
     b->last = c->rows ? c->row[c->rows - 1].rule : 0;
     if (rule == b->last)
         return;
-    if (!budget_grow(c->budget, (void **)&c->row, &c->room, c->rows, sizeof *c->row)) {
+    if (!budget_grow(c->budget, (void **)&c->row, &c->row_cap, c->rows, sizeof *c->row)) {
         b->no_memory = true;
         return;
     }
@@ -124,20 +124,20 @@ static void put_row(struct builder *b, uint64_t at, uint32_t rule)
     b->last = rule;
 }
 
-static bool take_row(struct cfi_run *run, uint64_t next)
+static bool handle_row(struct cfi_run *run, uint64_t next)
 {
     struct builder *b = run->arg;
     (void)next;
     if (run->at >= b->end)
         return false;
-    put_row(b, run->at, cfi_state_rule(&run->state, run->common, run->pool));
+    add_row(b, run->at, cfi_state_rule(&run->state, run->cie, run->pool));
     return !b->no_memory;
 }
 
-static void put_start(struct builder *b, uint64_t at)
+static void add_start(struct builder *b, uint64_t at)
 {
     struct cfi *c = b->c;
-    if (budget_grow(c->budget, (void **)&c->start, &c->start_room, c->starts, sizeof *c->start))
+    if (budget_grow(c->budget, (void **)&c->start, &c->start_cap, c->starts, sizeof *c->start))
         c->start[c->starts++] = (uint32_t)(at - c->base);
     else
         b->no_memory = true;
@@ -146,28 +146,28 @@ static void put_start(struct builder *b, uint64_t at)
 /* An entry that reaches into the next: the next one's word counts from where it begins. */
 static void run_entry(struct builder *b, const struct cfi_entry *e, uint64_t end)
 {
-    const struct worked_out *w = common_at(b, e->section, e->common);
+    const struct worked_out *w = cie_at(b, e->section, e->cie);
     struct cfi_run run = {.section = &b->section[e->section],
-                          .common = &w->common,
+                          .cie = &w->cie,
                           .initial = &w->state,
                           .pool = &b->c->pool,
                           .registers = b->c->registers,
                           .at = e->start,
                           .state = w->state,
-                          .row = take_row,
+                          .row = handle_row,
                           .arg = b};
     b->end = end;
-    bool understood = !w->common.bad && spend(b, e->program_end - e->program) &&
+    bool understood = !w->cie.bad && spend_budget(b, e->program_end - e->program) &&
                       cfi_run(&run, e->program, e->program_end);
     if (understood && run.at < end)
-        take_row(&run, end);
+        handle_row(&run, end);
     else if (!understood && run.at < end) {
         b->c->refused++;
-        put_row(b, run.at, 0);
+        add_row(b, run.at, 0);
     }
     b->c->functions++;
-    put_row(b, end, 0);
-    put_start(b, e->start);
+    add_row(b, end, 0);
+    add_start(b, e->start);
 }
 
 static void run_entries(struct builder *b)
@@ -193,7 +193,7 @@ static void sort_entries(struct builder *b)
     budget_give(b->c->budget, copy);
 }
 
-static bool start(struct builder *b, const struct cfi_file *const *file, size_t files)
+static bool init_builder(struct builder *b, const struct cfi_file *const *file, size_t files)
 {
     for (size_t i = 0; i < files; i++)
         for (size_t s = 0; s < file[i]->frames && b->sections < SECTIONS; s++) {
@@ -201,22 +201,22 @@ static bool start(struct builder *b, const struct cfi_file *const *file, size_t 
             b->section[b->sections++] = file[i]->frame[s];
             b->budget += 4 * (uint64_t)file[i]->frame[s].len;
         }
-    b->commons = calloc(COMMONS, sizeof *b->commons);
-    return b->commons;
+    b->cies = calloc(CIES, sizeof *b->cies);
+    return b->cies;
 }
 
 int cfi_build(struct cfi *c, const struct cfi_file *const *file, size_t files, struct fail *f)
 {
     struct builder b = {.c = c, .no_memory = true};
-    if (start(&b, file, files)) {
+    if (init_builder(&b, file, files)) {
         b.no_memory = false;
         for (uint32_t i = 0; i < b.sections; i++)
             add_entries(&b, i);
         sort_entries(&b);
         run_entries(&b);
     }
-    budget_free(c->budget, b.entry, b.room, sizeof *b.entry);
-    free(b.commons);
+    budget_free(c->budget, b.entry, b.cap, sizeof *b.entry);
+    free(b.cies);
     if (!b.no_memory && !c->pool.no_memory)
         return 0;
     return fail_set(f, c->budget && c->budget->denied ? EFBIG : ENOMEM, "call frame information");

@@ -69,19 +69,19 @@ uint64_t cfi_pointer(const struct cfi_section *s, struct dwarf_cursor *c, uint8_
 
 static struct dwarf_cursor cursor_of(const struct cfi_section *s, size_t at)
 {
-    return (struct dwarf_cursor){s->bytes, at, s->len, s->big, false};
+    return (struct dwarf_cursor){s->bytes, at, s->len, s->big_endian, false};
 }
 
 /* Where an FDE's CIE is: .eh_frame counts back from the pointer itself. */
-static void read_common_place(const struct cfi_section *s, struct dwarf_cursor *c, bool wide,
-                              struct cfi_head *out)
+static void read_cie_offset(const struct cfi_section *s, struct dwarf_cursor *c, bool wide,
+                            struct cfi_head *out)
 {
     size_t here = c->at;
     unsigned size = wide && !s->eh ? 8 : 4;
     uint64_t id = dwarf_number(c, size);
-    out->is_common = s->eh ? id == 0 : id == (size == 8 ? UINT64_MAX : UINT32_MAX);
+    out->is_cie = s->eh ? id == 0 : id == (size == 8 ? UINT64_MAX : UINT32_MAX);
     uint64_t place = s->eh ? here - id : id;
-    out->common = place < s->len ? (size_t)place : s->len;
+    out->cie = place < s->len ? (size_t)place : s->len;
     out->body = c->at;
 }
 
@@ -98,15 +98,15 @@ bool cfi_next_head(const struct cfi_section *s, struct dwarf_cursor *c, struct c
     if (c->bad || len > c->end - c->at)
         return false;
     out->end = c->at + (size_t)len;
-    struct dwarf_cursor body = {s->bytes, c->at, out->end, s->big, false};
-    read_common_place(s, &body, wide, out);
+    struct dwarf_cursor body = {s->bytes, c->at, out->end, s->big_endian, false};
+    read_cie_offset(s, &body, wide, out);
     c->at = out->end;
     return !body.bad;
 }
 
 /* The letters behind z: of what is not known, the augmentation data's length tells the end. */
 static void read_letters(const struct cfi_section *s, struct dwarf_cursor *c, const char *letters,
-                         struct cfi_common *out)
+                         struct cfi_cie *out)
 {
     for (; *letters; letters++) {
         if (*letters == 'L') {
@@ -128,7 +128,7 @@ static void read_letters(const struct cfi_section *s, struct dwarf_cursor *c, co
 }
 
 static void read_augmentation(const struct cfi_section *s, struct dwarf_cursor *c,
-                              const char *letters, struct cfi_common *out)
+                              const char *letters, struct cfi_cie *out)
 {
     out->sized = letters[0] == 'z';
     if (!out->sized) {
@@ -138,7 +138,7 @@ static void read_augmentation(const struct cfi_section *s, struct dwarf_cursor *
     uint64_t len = dwarf_uleb(c);
     if (!dwarf_fits(c, len))
         return;
-    struct dwarf_cursor data = {s->bytes, c->at, c->at + (size_t)len, s->big, false};
+    struct dwarf_cursor data = {s->bytes, c->at, c->at + (size_t)len, s->big_endian, false};
     read_letters(s, &data, letters + 1, out);
     c->at += (size_t)len;
     out->bad |= data.bad;
@@ -149,7 +149,7 @@ static bool known_version(const struct cfi_section *s, uint64_t version)
     return version == 1 || version == 3 || (version == 4 && !s->eh);
 }
 
-static void read_body(const struct cfi_section *s, struct dwarf_cursor *c, struct cfi_common *out)
+static void read_body(const struct cfi_section *s, struct dwarf_cursor *c, struct cfi_cie *out)
 {
     uint64_t version = dwarf_number(c, 1), segment_size = 0;
     const char *letters = (const char *)c->base + c->at;
@@ -172,29 +172,29 @@ static void read_body(const struct cfi_section *s, struct dwarf_cursor *c, struc
                 (out->addr_size != 4 && out->addr_size != 8);
 }
 
-void cfi_read_common(const struct cfi_section *s, size_t at, struct cfi_common *out)
+void cfi_read_cie(const struct cfi_section *s, size_t at, struct cfi_cie *out)
 {
     struct cfi_head h;
     struct dwarf_cursor c = cursor_of(s, at);
-    *out = (struct cfi_common){.at = at, .end = at, .addr_size = s->addr_size, .bad = true};
-    if (at >= s->len || !cfi_next_head(s, &c, &h) || h.at != at || !h.is_common)
+    *out = (struct cfi_cie){.at = at, .end = at, .addr_size = s->addr_size, .bad = true};
+    if (at >= s->len || !cfi_next_head(s, &c, &h) || h.at != at || !h.is_cie)
         return;
     out->end = h.end;
-    struct dwarf_cursor body = {s->bytes, h.body, h.end, s->big, false};
+    struct dwarf_cursor body = {s->bytes, h.body, h.end, s->big_endian, false};
     read_body(s, &body, out);
     out->program = body.at;
 }
 
 bool cfi_read_entry(const struct cfi_section *s, const struct cfi_head *h,
-                    const struct cfi_common *common, struct cfi_entry *out)
+                    const struct cfi_cie *cie, struct cfi_entry *out)
 {
-    struct dwarf_cursor c = {s->bytes, h->body, h->end, s->big, false};
-    out->start = cfi_pointer(s, &c, common->encoding, common->addr_size);
-    uint64_t len = encoded_number(&c, common->encoding & (FORMAT & ~SIGNED), common->addr_size);
-    if (common->sized)
+    struct dwarf_cursor c = {s->bytes, h->body, h->end, s->big_endian, false};
+    out->start = cfi_pointer(s, &c, cie->encoding, cie->addr_size);
+    uint64_t len = encoded_number(&c, cie->encoding & (FORMAT & ~SIGNED), cie->addr_size);
+    if (cie->sized)
         dwarf_skip(&c, dwarf_uleb(&c));
     out->end = out->start + len;
-    out->common = common->at;
+    out->cie = cie->at;
     out->program = c.at;
     out->program_end = h->end;
     return !c.bad && len && out->end > out->start;

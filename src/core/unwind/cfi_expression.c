@@ -48,27 +48,27 @@ enum {
     DEREF_SIZE = 0x94,
     NOP = 0x96,
 
-    DEEPEST = 32,
-    STEPS = 512,
+    MAX_DEPTH = 32,
+    MAX_STEPS = 512,
 };
 
 struct expression {
     struct dwarf_cursor c;
     struct cfi_machine_state *s;
-    uint64_t stack[DEEPEST];
+    uint64_t stack[MAX_DEPTH];
     unsigned depth, addr_size, pc; /* pc: its DWARF number */
     bool bad;
 };
 
-static void push(struct expression *e, uint64_t n)
+static void push_value(struct expression *e, uint64_t n)
 {
-    if (e->depth == DEEPEST)
+    if (e->depth == MAX_DEPTH)
         e->bad = true;
     else
         e->stack[e->depth++] = n;
 }
 
-static uint64_t pop(struct expression *e)
+static uint64_t pop_value(struct expression *e)
 {
     if (!e->depth) {
         e->bad = true;
@@ -77,7 +77,7 @@ static uint64_t pop(struct expression *e)
     return e->stack[--e->depth];
 }
 
-static uint64_t picked(struct expression *e, uint64_t from_top)
+static uint64_t pick_value(struct expression *e, uint64_t from_top)
 {
     if (from_top < e->depth)
         return e->stack[e->depth - 1 - from_top];
@@ -92,21 +92,21 @@ static void push_register(struct expression *e, uint64_t reg)
     if (at > CFI_REGISTERS || !(e->s->known >> at & 1))
         e->bad = true;
     else
-        push(e, e->s->regs[at] + (uint64_t)offset);
+        push_value(e, e->s->regs[at] + (uint64_t)offset);
 }
 
-static void dereference(struct expression *e, uint64_t size)
+static void read_memory(struct expression *e, uint64_t size)
 {
-    uint64_t addr = pop(e), n = 0;
+    uint64_t addr = pop_value(e), n = 0;
     if (e->bad || (size != 1 && size != 2 && size != 4 && size != 8)) {
         e->bad = true;
         return;
     }
     if (!e->s->read(e->s->arg, addr, (unsigned)size, &n)) {
-        e->s->unread = addr;
-        e->s->no_memory = e->bad = true;
+        e->s->failed_addr = addr;
+        e->s->read_failed = e->bad = true;
     }
-    push(e, n);
+    push_value(e, n);
 }
 
 static void push_constant(struct expression *e, uint8_t op)
@@ -114,10 +114,10 @@ static void push_constant(struct expression *e, uint8_t op)
     static const uint8_t sizes[] = {1, 2, 4, 8};
     unsigned size = sizes[(op - CONST1U) / 2], up = 64 - 8 * size;
     uint64_t n = dwarf_number(&e->c, size);
-    push(e, (op - CONST1U) % 2 ? (uint64_t)((int64_t)(n << up) >> up) : n);
+    push_value(e, (op - CONST1U) % 2 ? (uint64_t)((int64_t)(n << up) >> up) : n);
 }
 
-static void skip(struct expression *e, bool go)
+static void branch_if(struct expression *e, bool go)
 {
     int16_t by = (int16_t)dwarf_number(&e->c, 2);
     int64_t to = (int64_t)e->c.at + by;
@@ -129,40 +129,40 @@ static void skip(struct expression *e, bool go)
         e->c.at = (size_t)to;
 }
 
-static void rotate(struct expression *e)
+static void rotate_top(struct expression *e)
 {
-    uint64_t top = pop(e), second = pop(e), third = pop(e);
-    push(e, top);
-    push(e, third);
-    push(e, second);
+    uint64_t top = pop_value(e), second = pop_value(e), third = pop_value(e);
+    push_value(e, top);
+    push_value(e, third);
+    push_value(e, second);
 }
 
-static bool about_stack(struct expression *e, uint8_t op)
+static bool execute_stack_op(struct expression *e, uint8_t op)
 {
     uint64_t top;
     switch (op) {
     case DUP:
-        push(e, picked(e, 0));
+        push_value(e, pick_value(e, 0));
         break;
     case DROP:
-        pop(e);
+        pop_value(e);
         break;
     case OVER:
-        push(e, picked(e, 1));
+        push_value(e, pick_value(e, 1));
         break;
     case PICK:
-        push(e, picked(e, dwarf_number(&e->c, 1)));
+        push_value(e, pick_value(e, dwarf_number(&e->c, 1)));
         break;
     case SWAP:
-        top = pop(e);
-        push(e, top);
+        top = pop_value(e);
+        push_value(e, top);
         if (e->depth > 1) {
             e->stack[e->depth - 1] = e->stack[e->depth - 2];
             e->stack[e->depth - 2] = top;
         }
         break;
     case ROT:
-        rotate(e);
+        rotate_top(e);
         break;
     default:
         return false;
@@ -170,7 +170,7 @@ static bool about_stack(struct expression *e, uint8_t op)
     return true;
 }
 
-static bool of_one(struct expression *e, uint8_t op)
+static bool execute_unary_op(struct expression *e, uint8_t op)
 {
     uint64_t n = e->depth ? e->stack[e->depth - 1] : 0;
     switch (op) {
@@ -189,12 +189,12 @@ static bool of_one(struct expression *e, uint8_t op)
     default:
         return false;
     }
-    pop(e);
-    push(e, n);
+    pop_value(e);
+    push_value(e, n);
     return true;
 }
 
-static uint64_t divided(struct expression *e, int64_t a, int64_t b)
+static uint64_t divide_values(struct expression *e, int64_t a, int64_t b)
 {
     if (!b || (a == INT64_MIN && b == -1)) {
         e->bad = true;
@@ -203,7 +203,7 @@ static uint64_t divided(struct expression *e, int64_t a, int64_t b)
     return (uint64_t)(a / b);
 }
 
-static uint64_t compared(struct expression *e, uint8_t op, int64_t x, int64_t y)
+static uint64_t compare_values(struct expression *e, uint8_t op, int64_t x, int64_t y)
 {
     switch (op) {
     case EQ:
@@ -223,13 +223,13 @@ static uint64_t compared(struct expression *e, uint8_t op, int64_t x, int64_t y)
     return 0;
 }
 
-static uint64_t of_two(struct expression *e, uint8_t op, uint64_t a, uint64_t b)
+static uint64_t execute_binary_op(struct expression *e, uint8_t op, uint64_t a, uint64_t b)
 {
     switch (op) {
     case AND:
         return a & b;
     case DIV:
-        return divided(e, (int64_t)a, (int64_t)b);
+        return divide_values(e, (int64_t)a, (int64_t)b);
     case MINUS:
         return a - b;
     case MOD:
@@ -250,13 +250,13 @@ static uint64_t of_two(struct expression *e, uint8_t op, uint64_t a, uint64_t b)
     case XOR:
         return a ^ b;
     }
-    return compared(e, op, (int64_t)a, (int64_t)b);
+    return compare_values(e, op, (int64_t)a, (int64_t)b);
 }
 
-static bool about_constant(struct expression *e, uint8_t op)
+static bool execute_constant_op(struct expression *e, uint8_t op)
 {
     if (op >= LIT0 && op <= LIT31)
-        push(e, (uint64_t)(op - LIT0));
+        push_value(e, (uint64_t)(op - LIT0));
     else if (op >= BREG0 && op <= BREG31)
         push_register(e, (uint64_t)(op - BREG0));
     else if (op >= CONST1U && op <= CONST8S)
@@ -264,30 +264,31 @@ static bool about_constant(struct expression *e, uint8_t op)
     else if (op == BREGX)
         push_register(e, dwarf_uleb(&e->c));
     else if (op == CONSTU)
-        push(e, dwarf_uleb(&e->c));
+        push_value(e, dwarf_uleb(&e->c));
     else if (op == CONSTS)
-        push(e, (uint64_t)dwarf_sleb(&e->c));
+        push_value(e, (uint64_t)dwarf_sleb(&e->c));
     else
         return false;
     return true;
 }
 
-static void execute(struct expression *e, uint8_t op)
+static void execute_op(struct expression *e, uint8_t op)
 {
-    if (about_constant(e, op) || about_stack(e, op) || of_one(e, op) || op == NOP)
+    if (execute_constant_op(e, op) || execute_stack_op(e, op) || execute_unary_op(e, op) ||
+        op == NOP)
         return;
     if (op == DEREF) {
-        dereference(e, e->addr_size);
+        read_memory(e, e->addr_size);
     } else if (op == DEREF_SIZE) {
-        dereference(e, dwarf_number(&e->c, 1));
+        read_memory(e, dwarf_number(&e->c, 1));
     } else if (op == SKIP) {
-        skip(e, true);
+        branch_if(e, true);
     } else if (op == BRA) {
-        bool go = pop(e) != 0;
-        skip(e, go);
+        bool go = pop_value(e) != 0;
+        branch_if(e, go);
     } else {
-        uint64_t b = pop(e), a = pop(e);
-        push(e, of_two(e, op, a, b));
+        uint64_t b = pop_value(e), a = pop_value(e);
+        push_value(e, execute_binary_op(e, op, a, b));
     }
 }
 
@@ -295,7 +296,7 @@ bool cfi_expression(const struct cfi *c, int32_t offset, struct cfi_machine_stat
                     const uint64_t *initial, uint64_t *out)
 {
     struct expression e;
-    e.c = (struct dwarf_cursor){.big = c->big};
+    e.c = (struct dwarf_cursor){.big_endian = c->big_endian};
     if (offset <= 0 || !cfi_pool_bytes(&c->pool, (uint32_t)offset, &e.c.base, &e.c.end))
         return false;
     e.s = s;
@@ -304,9 +305,9 @@ bool cfi_expression(const struct cfi *c, int32_t offset, struct cfi_machine_stat
     e.addr_size = c->addr_size;
     e.pc = c->pc;
     if (initial)
-        push(&e, *initial);
-    for (int step = 0; e.c.at < e.c.end && !e.bad && !e.c.bad && step < STEPS; step++)
-        execute(&e, e.c.base[e.c.at++]);
+        push_value(&e, *initial);
+    for (int step = 0; e.c.at < e.c.end && !e.bad && !e.c.bad && step < MAX_STEPS; step++)
+        execute_op(&e, e.c.base[e.c.at++]);
     if (e.bad || e.c.bad || e.c.at < e.c.end || !e.depth)
         return false;
     *out = e.stack[e.depth - 1];

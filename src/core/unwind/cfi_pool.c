@@ -58,20 +58,20 @@ static bool grow_words(struct cfi_pool *p, size_t count)
 {
     if (!p->count)
         p->count = 1;
-    if (p->room - p->count >= count && p->room)
+    if (p->cap - p->count >= count && p->cap)
         return true;
-    size_t room = p->room + p->room / 2 + count + 256;
+    size_t cap = p->cap + p->cap / 2 + count + 256;
     uint32_t *words = NULL;
-    if (budget_take(p->budget, (room - p->room) * sizeof *words))
-        words = realloc(p->words, room * sizeof *words);
+    if (budget_take(p->budget, (cap - p->cap) * sizeof *words))
+        words = realloc(p->words, cap * sizeof *words);
     if (!words)
         return false;
     p->words = words;
-    p->room = room;
+    p->cap = cap;
     return true;
 }
 
-static uint32_t append(struct cfi_pool *p, const uint32_t *words, size_t count)
+static uint32_t append_string(struct cfi_pool *p, const uint32_t *words, size_t count)
 {
     uint32_t at = (uint32_t)p->count;
     memcpy(p->words + at, words, count * sizeof *words);
@@ -80,7 +80,7 @@ static uint32_t append(struct cfi_pool *p, const uint32_t *words, size_t count)
     return at;
 }
 
-uint32_t cfi_pool_put(struct cfi_pool *p, const uint32_t *words, size_t count)
+uint32_t cfi_pool_add(struct cfi_pool *p, const uint32_t *words, size_t count)
 {
     if ((!p->slots || p->strings * 2 > p->slot_mask) && !grow_slots(p))
         p->no_memory = true;
@@ -89,23 +89,23 @@ uint32_t cfi_pool_put(struct cfi_pool *p, const uint32_t *words, size_t count)
     uint32_t *slot = slot_of(p, words, count);
     if (*slot)
         return *slot;
-    if (p->count + count >= CFI_MOST_WORDS)
+    if (p->count + count >= CFI_MAX_WORDS)
         return 0;
     if (!grow_words(p, count)) {
         p->no_memory = true;
         return 0;
     }
-    return *slot = append(p, words, count);
+    return *slot = append_string(p, words, count);
 }
 
 uint32_t cfi_pool_expression(struct cfi_pool *p, const uint8_t *bytes, size_t len)
 {
-    enum { LONGEST = 1024 };
-    uint32_t words[1 + LONGEST / 4] = {EXPRESSION | (uint32_t)len};
-    if (len > LONGEST)
+    enum { MAX_BYTES = 1024 };
+    uint32_t words[1 + MAX_BYTES / 4] = {EXPRESSION | (uint32_t)len};
+    if (len > MAX_BYTES)
         return 0;
     memcpy(words + 1, bytes, len);
-    return cfi_pool_put(p, words, words_of_bytes(len));
+    return cfi_pool_add(p, words, words_of_bytes(len));
 }
 
 bool cfi_pool_bytes(const struct cfi_pool *p, uint32_t at, const uint8_t **bytes, size_t *len)
@@ -126,12 +126,12 @@ void cfi_pool_trim(struct cfi_pool *p)
 {
     budget_free(p->budget, p->slots, slot_count(p), sizeof *p->slots);
     p->slots = NULL;
-    budget_shrink(p->budget, (void **)&p->words, &p->room, p->count, sizeof *p->words);
+    budget_shrink(p->budget, (void **)&p->words, &p->cap, p->count, sizeof *p->words);
 }
 
 void cfi_pool_release(struct cfi_pool *p)
 {
-    budget_free(p->budget, p->words, p->room, sizeof *p->words);
+    budget_free(p->budget, p->words, p->cap, sizeof *p->words);
     budget_free(p->budget, p->slots, slot_count(p), sizeof *p->slots);
     *p = (struct cfi_pool){0};
 }

@@ -38,29 +38,29 @@ enum {
     ARGS_SIZE = 0x2e,
     NEGATIVE_OFFSET_EXTENDED = 0x2f,
 
-    DEEPEST = 16, /* of remembered states */
+    MAX_STATES = 16, /* of remembered states */
 };
 
 struct program {
     struct cfi_run *run;
     struct dwarf_cursor c;
-    struct cfi_state remembered[DEEPEST];
+    struct cfi_state remembered[MAX_STATES];
     unsigned depth;
     bool bad;
 };
 
-static void set(struct program *p, uint64_t reg, enum cfi_kind kind, int64_t offset)
+static void set_register(struct program *p, uint64_t reg, enum cfi_kind kind, int64_t offset)
 {
     if (reg >= p->run->registers) /* vectors, flags: no caller is found by them */
         return;
     if (offset != (int32_t)((uint32_t)offset << 8) >> 8)
-        kind = CFI_EXPRESSION, offset = 0; /* none: the value is not known */
+        kind = CFI_VAL_EXPR, offset = 0; /* none: the value is not known */
     struct cfi_state *s = &p->run->state;
     s->touched |= UINT32_C(1) << reg;
     s->saved[reg] = (uint32_t)reg | (uint32_t)kind << 5 | (uint32_t)offset << 8;
 }
 
-static void restore(struct program *p, uint64_t reg)
+static void restore_register(struct program *p, uint64_t reg)
 {
     const struct cfi_state *from = p->run->initial;
     struct cfi_state *s = &p->run->state;
@@ -71,9 +71,9 @@ static void restore(struct program *p, uint64_t reg)
     s->saved[reg] = from->saved[reg];
 }
 
-static int64_t factored(const struct program *p, int64_t n)
+static int64_t scale_offset(const struct program *p, int64_t n)
 {
-    return (int64_t)((uint64_t)n * (uint64_t)p->run->common->data_align);
+    return (int64_t)((uint64_t)n * (uint64_t)p->run->cie->data_align);
 }
 
 static void set_cfa(struct program *p, uint64_t reg, int64_t offset)
@@ -98,7 +98,7 @@ static void set_cfa_register(struct program *p, uint64_t reg)
 }
 
 /* The expression at the cursor, kept in the pool; 0 when there is no room. */
-static uint32_t take_expression(struct program *p)
+static uint32_t read_expression(struct program *p)
 {
     uint64_t len = dwarf_uleb(&p->c);
     if (!dwarf_fits(&p->c, len))
@@ -110,16 +110,16 @@ static uint32_t take_expression(struct program *p)
 
 static void set_cfa_expression(struct program *p)
 {
-    uint32_t at = take_expression(p);
+    uint32_t at = read_expression(p);
     p->run->state.cfa = CFI_HEAD_EXPRESSION;
     p->run->state.cfa_offset = (int32_t)at;
     p->run->state.cfa_lost = !at;
 }
 
-static void advance(struct program *p, uint64_t by)
+static void advance_location(struct program *p, uint64_t by)
 {
     struct cfi_run *run = p->run;
-    uint64_t next = run->at + by * run->common->code_align;
+    uint64_t next = run->at + by * run->cie->code_align;
     if (next < run->at || !run->row)
         p->bad = true;
     else if (next > run->at) {
@@ -131,7 +131,7 @@ static void advance(struct program *p, uint64_t by)
 static void set_location(struct program *p)
 {
     const struct cfi_run *run = p->run;
-    uint64_t to = cfi_pointer(run->section, &p->c, run->common->encoding, run->common->addr_size);
+    uint64_t to = cfi_pointer(run->section, &p->c, run->cie->encoding, run->cie->addr_size);
     uint64_t by = to - run->at;
     if (p->c.bad || to < run->at || !run->row)
         p->bad = true;
@@ -141,14 +141,14 @@ static void set_location(struct program *p)
     }
 }
 
-static void remember(struct program *p)
+static void push_state(struct program *p)
 {
-    p->bad = p->depth == DEEPEST;
+    p->bad = p->depth == MAX_STATES;
     if (!p->bad)
         p->remembered[p->depth++] = p->run->state;
 }
 
-static void restore_remembered(struct program *p)
+static void pop_state(struct program *p)
 {
     p->bad = !p->depth;
     if (p->depth)
@@ -160,29 +160,29 @@ enum operand { UNKNOWN, NONE, FACTORED, FACTORED_SIGNED, FACTORED_NEGATIVE, BLOC
 static const struct {
     uint8_t kind, operand;
 } register_rule[] = {
-    [OFFSET_EXTENDED] = {CFI_AT, FACTORED},
-    [OFFSET_EXTENDED_SF] = {CFI_AT, FACTORED_SIGNED},
-    [NEGATIVE_OFFSET_EXTENDED] = {CFI_AT, FACTORED_NEGATIVE},
-    [VAL_OFFSET] = {CFI_VALUE, FACTORED},
-    [VAL_OFFSET_SF] = {CFI_VALUE, FACTORED_SIGNED},
-    [EXPRESSION] = {CFI_AT_EXPRESSION, BLOCK},
-    [VAL_EXPRESSION] = {CFI_EXPRESSION, BLOCK},
+    [OFFSET_EXTENDED] = {CFI_OFFSET, FACTORED},
+    [OFFSET_EXTENDED_SF] = {CFI_OFFSET, FACTORED_SIGNED},
+    [NEGATIVE_OFFSET_EXTENDED] = {CFI_OFFSET, FACTORED_NEGATIVE},
+    [VAL_OFFSET] = {CFI_VAL_OFFSET, FACTORED},
+    [VAL_OFFSET_SF] = {CFI_VAL_OFFSET, FACTORED_SIGNED},
+    [EXPRESSION] = {CFI_EXPR, BLOCK},
+    [VAL_EXPRESSION] = {CFI_VAL_EXPR, BLOCK},
     [UNDEFINED] = {CFI_UNDEFINED, NONE},
-    [SAME_VALUE] = {CFI_SAME, NONE},
+    [SAME_VALUE] = {CFI_SAME_VALUE, NONE},
     [REGISTER] = {CFI_REGISTER, OTHER},
 };
 
-static int64_t take_operand(struct program *p, uint8_t operand)
+static int64_t read_operand(struct program *p, uint8_t operand)
 {
     switch (operand) {
     case FACTORED:
-        return factored(p, (int64_t)dwarf_uleb(&p->c));
+        return scale_offset(p, (int64_t)dwarf_uleb(&p->c));
     case FACTORED_SIGNED:
-        return factored(p, dwarf_sleb(&p->c));
+        return scale_offset(p, dwarf_sleb(&p->c));
     case FACTORED_NEGATIVE:
-        return factored(p, (int64_t)-dwarf_uleb(&p->c));
+        return scale_offset(p, (int64_t)-dwarf_uleb(&p->c));
     case BLOCK:
-        return take_expression(p);
+        return read_expression(p);
     case OTHER:
         return (int64_t)(dwarf_uleb(&p->c) & 0xffff);
     default:
@@ -190,20 +190,20 @@ static int64_t take_operand(struct program *p, uint8_t operand)
     }
 }
 
-static bool about_register(struct program *p, uint8_t op)
+static bool execute_register_op(struct program *p, uint8_t op)
 {
     if (op == RESTORE_EXTENDED) {
-        restore(p, dwarf_uleb(&p->c));
+        restore_register(p, dwarf_uleb(&p->c));
         return true;
     }
     if (op >= sizeof register_rule / sizeof *register_rule || !register_rule[op].operand)
         return false;
     uint64_t reg = dwarf_uleb(&p->c);
-    set(p, reg, register_rule[op].kind, take_operand(p, register_rule[op].operand));
+    set_register(p, reg, register_rule[op].kind, read_operand(p, register_rule[op].operand));
     return true;
 }
 
-static bool about_cfa(struct program *p, uint8_t op)
+static bool execute_cfa_op(struct program *p, uint8_t op)
 {
     struct dwarf_cursor *c = &p->c;
     uint64_t reg;
@@ -214,7 +214,7 @@ static bool about_cfa(struct program *p, uint8_t op)
         break;
     case DEF_CFA_SF:
         reg = dwarf_uleb(c);
-        set_cfa(p, reg, factored(p, dwarf_sleb(c)));
+        set_cfa(p, reg, scale_offset(p, dwarf_sleb(c)));
         break;
     case DEF_CFA_REGISTER:
         set_cfa_register(p, dwarf_uleb(c));
@@ -223,7 +223,7 @@ static bool about_cfa(struct program *p, uint8_t op)
         set_cfa_offset(p, (int64_t)dwarf_uleb(c));
         break;
     case DEF_CFA_OFFSET_SF:
-        set_cfa_offset(p, factored(p, dwarf_sleb(c)));
+        set_cfa_offset(p, scale_offset(p, dwarf_sleb(c)));
         break;
     case DEF_CFA_EXPRESSION:
         set_cfa_expression(p);
@@ -234,7 +234,7 @@ static bool about_cfa(struct program *p, uint8_t op)
     return true;
 }
 
-static bool about_place(struct program *p, uint8_t op)
+static bool execute_location_op(struct program *p, uint8_t op)
 {
     switch (op) {
     case NOP:
@@ -250,16 +250,16 @@ static bool about_place(struct program *p, uint8_t op)
     case ADVANCE1:
     case ADVANCE2:
     case ADVANCE4:
-        advance(p, dwarf_number(&p->c, 1U << (op - ADVANCE1)));
+        advance_location(p, dwarf_number(&p->c, 1U << (op - ADVANCE1)));
         break;
     case ADVANCE8:
-        advance(p, dwarf_number(&p->c, 8));
+        advance_location(p, dwarf_number(&p->c, 8));
         break;
     case REMEMBER_STATE:
-        remember(p);
+        push_state(p);
         break;
     case RESTORE_STATE:
-        restore_remembered(p);
+        pop_state(p);
         break;
     default:
         return false;
@@ -267,38 +267,37 @@ static bool about_place(struct program *p, uint8_t op)
     return true;
 }
 
-static bool execute(struct program *p)
+static bool execute_op(struct program *p)
 {
     uint8_t op = (uint8_t)dwarf_number(&p->c, 1), low = op & 0x3f;
     switch (op & 0xc0) {
     case ADVANCE:
-        advance(p, low);
+        advance_location(p, low);
         return true;
     case OFFSET:
-        set(p, low, CFI_AT, factored(p, (int64_t)dwarf_uleb(&p->c)));
+        set_register(p, low, CFI_OFFSET, scale_offset(p, (int64_t)dwarf_uleb(&p->c)));
         return true;
     case RESTORE:
-        restore(p, low);
+        restore_register(p, low);
         return true;
     }
-    return about_place(p, op) || about_cfa(p, op) || about_register(p, op);
+    return execute_location_op(p, op) || execute_cfa_op(p, op) || execute_register_op(p, op);
 }
 
 bool cfi_run(struct cfi_run *run, size_t program, size_t end)
 {
     struct program p;
     p.run = run;
-    p.c = (struct dwarf_cursor){run->section->bytes, program, end, run->section->big, false};
+    p.c = (struct dwarf_cursor){run->section->bytes, program, end, run->section->big_endian, false};
     p.depth = 0;
     p.bad = false;
     while (p.c.at < p.c.end && !p.bad)
-        if (!execute(&p) || p.c.bad)
+        if (!execute_op(&p) || p.c.bad)
             return false;
     return !p.bad;
 }
 
-uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_common *common,
-                        struct cfi_pool *pool)
+uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_cie *cie, struct cfi_pool *pool)
 {
     uint32_t words[CFI_HEAD_WORDS + CFI_REGISTERS];
     words[0] = 0;
@@ -307,13 +306,13 @@ uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_common *comm
         return 0;
     for (uint32_t left = s->touched; left; left &= left - 1) {
         uint32_t word = s->saved[__builtin_ctz(left)];
-        if (word >> 5 & 7) /* CFI_SAME is not said */
+        if (word >> 5 & 7) /* CFI_SAME_VALUE is not said */
             words[count++] = word;
     }
-    if ((s->saved[common->return_register] >> 5 & 7) == CFI_UNDEFINED)
+    if ((s->saved[cie->return_register] >> 5 & 7) == CFI_UNDEFINED)
         words[0] |= CFI_HEAD_OUTERMOST;
-    words[0] |= s->cfa | (uint32_t)common->return_register << 5 |
-                (uint32_t)(count - CFI_HEAD_WORDS) << 10 | (common->signal ? CFI_HEAD_SIGNAL : 0);
+    words[0] |= s->cfa | (uint32_t)cie->return_register << 5 |
+                (uint32_t)(count - CFI_HEAD_WORDS) << 10 | (cie->signal ? CFI_HEAD_SIGNAL : 0);
     words[1] = (uint32_t)s->cfa_offset;
-    return cfi_pool_put(pool, words, count);
+    return cfi_pool_add(pool, words, count);
 }

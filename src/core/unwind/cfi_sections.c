@@ -34,7 +34,7 @@ static void add_frame(struct cfi_file *x, const struct elf_module *m, struct cfi
 {
     if (!s.bytes || !s.len || x->frames == sizeof x->frame / sizeof x->frame[0])
         return;
-    s.big = elf_big_endian(m);
+    s.big_endian = elf_big_endian(m);
     s.addr_size = (uint8_t)(elf_bits(m) / 8);
     x->frame[x->frames++] = s;
 }
@@ -62,7 +62,7 @@ static bool add_section(struct cfi_file *x, struct elf_module *m)
 static void add_pointed(struct cfi_file *x, struct elf_module *m, const GElf_Phdr *p)
 {
     enum { ENCODING = 1, POINTER = 4 };
-    uint64_t off, room;
+    uint64_t off, left;
     struct cfi_section header = {.bytes = elf_bytes(m, p->p_offset, p->p_filesz),
                                  .len = p->p_filesz,
                                  .addr = p->p_vaddr,
@@ -71,11 +71,11 @@ static void add_pointed(struct cfi_file *x, struct elf_module *m, const GElf_Phd
         return;
     struct dwarf_cursor c = {header.bytes, POINTER, header.len, elf_big_endian(m), false};
     uint64_t addr = cfi_pointer(&header, &c, header.bytes[ENCODING], header.addr_size);
-    if (c.bad || !elf_offset(m, addr, &off, &room))
+    if (c.bad || !elf_offset(m, addr, &off, &left))
         return;
     add_frame(x, m,
               (struct cfi_section){
-                  .bytes = elf_bytes(m, off, room), .len = room, .addr = addr, .eh = true});
+                  .bytes = elf_bytes(m, off, left), .len = left, .addr = addr, .eh = true});
 }
 
 static void add_by_segment(struct cfi_file *x, struct elf_module *m)
@@ -129,7 +129,8 @@ static void add_code(struct cfi_file *x, struct cfi *c, const struct processor *
     }
 }
 
-static int take(struct cfi_file *x, struct cfi *c, struct elf_module *m, bool main, struct fail *f)
+static int read_elf(struct cfi_file *x, struct cfi *c, struct elf_module *m, bool main,
+                    struct fail *f)
 {
     const struct processor *p = processor_of(elf_machine(m));
     if (!p)
@@ -139,11 +140,11 @@ static int take(struct cfi_file *x, struct cfi *c, struct elf_module *m, bool ma
         c->registers = p->registers;
         c->pc = p->pc;
         c->addr_size = (uint8_t)(elf_bits(m) / 8);
-        c->big = elf_big_endian(m);
+        c->big_endian = elf_big_endian(m);
         c->entry = m->head.e_entry;
         c->sigreturn_step = p->first;
     }
-    if (c->machine != p->machine || c->big != elf_big_endian(m))
+    if (c->machine != p->machine || c->big_endian != elf_big_endian(m))
         return fail_set(f, ENOEXEC, "file for another processor");
     add_code(x, c, p, m, main);
     if (!add_section(x, m))
@@ -158,7 +159,7 @@ int cfi_file_read(struct cfi_file *x, struct cfi *c, const struct cfi_image *ima
     int err = elf_open(image->bytes, image->len, &m, f);
     if (err)
         return err;
-    err = take(x, c, m, main, f);
+    err = read_elf(x, c, m, main, f);
     if (!err)
         add_debug_frame(x, m, image->budget);
     elf_close(m);

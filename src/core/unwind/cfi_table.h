@@ -15,7 +15,7 @@ struct cfi_row {
 /* Strings of 32-bit words, each kept once: rules, and expressions (their length, their bytes). */
 struct cfi_pool {
     uint32_t *words; /* the first is no string's */
-    size_t count, room;
+    size_t count, cap;
     uint32_t *slots; /* starts of strings by hash; 0 = free */
     size_t slot_mask, strings;
     struct budget *budget;
@@ -26,13 +26,13 @@ enum { CFI_CACHE = 512, CFI_SIGRETURNS = 4 };
 
 struct cfi {
     struct cfi_row *row;
-    size_t rows, room;
+    size_t rows, row_cap;
     uint64_t base, end; /* link-time addresses of the code: row i begins at base + at */
     uint32_t *start;    /* where functions begin, from the base; starts of them, ascending */
-    size_t starts, start_room;
+    size_t starts, start_cap;
     struct cfi_pool pool;
     unsigned machine, registers, pc; /* pc: its DWARF number */
-    bool big;
+    bool big_endian;
     uint8_t addr_size;
     uint64_t entry;
     uint64_t sigreturn[CFI_SIGRETURNS];
@@ -45,7 +45,7 @@ struct cfi {
 /* --- cfi_pool.c --- */
 
 /* Where the string stands; 0 when there is no room for it. */
-uint32_t cfi_pool_put(struct cfi_pool *p, const uint32_t *words, size_t count);
+uint32_t cfi_pool_add(struct cfi_pool *p, const uint32_t *words, size_t count);
 uint32_t cfi_pool_expression(struct cfi_pool *p, const uint8_t *bytes, size_t len);
 /* The bytes of an expression; false when there is none there. */
 bool cfi_pool_bytes(const struct cfi_pool *p, uint32_t at, const uint8_t **bytes, size_t *len);
@@ -60,7 +60,7 @@ struct cfi_section {
     size_t len;
     uint64_t addr; /* link-time address of its first byte */
     bool eh;       /* .eh_frame; else .debug_frame */
-    bool big;
+    bool big_endian;
     uint8_t addr_size;
 };
 
@@ -89,7 +89,7 @@ bool cfi_file_has_code(const struct cfi_file *x, uint64_t start, uint64_t end);
 /* --- cfi_entry.c: the entries of a section --- */
 
 /* What entries (FDEs) have in common: a CIE. */
-struct cfi_common {
+struct cfi_cie {
     size_t at; /* where in its section */
     uint64_t code_align;
     int64_t data_align;
@@ -101,23 +101,23 @@ struct cfi_common {
 
 struct cfi_entry { /* an FDE */
     uint64_t start, end;
-    size_t common, program, program_end; /* offsets in the section */
-    uint32_t section;                    /* of the builder's */
+    size_t cie, program, program_end; /* offsets in the section */
+    uint32_t section;                 /* of the builder's */
 };
 
 /* An entry's header: where it begins and ends, and what it is. */
 struct cfi_head {
     size_t at, body, end;
-    size_t common; /* of an FDE: where its CIE is */
-    bool is_common;
+    size_t cie; /* of an FDE: where its CIE is */
+    bool is_cie;
 };
 
 /* The next header; false at the end, or where the lengths do not fit. c moves past the entry. */
 bool cfi_next_head(const struct cfi_section *s, struct dwarf_cursor *c, struct cfi_head *out);
 /* The CIE at an offset; out->bad when it is not understood. */
-void cfi_read_common(const struct cfi_section *s, size_t at, struct cfi_common *out);
+void cfi_read_cie(const struct cfi_section *s, size_t at, struct cfi_cie *out);
 bool cfi_read_entry(const struct cfi_section *s, const struct cfi_head *h,
-                    const struct cfi_common *common, struct cfi_entry *out);
+                    const struct cfi_cie *cie, struct cfi_entry *out);
 /* An address by its encoding (DW_EH_PE_*); sets bad when the encoding is none of ours. */
 uint64_t cfi_pointer(const struct cfi_section *s, struct dwarf_cursor *c, uint8_t encoding,
                      uint8_t addr_size);
@@ -134,7 +134,7 @@ struct cfi_state {                 /* one row of the table that DWARF describes 
 
 struct cfi_run { /* of one program, or a CIE's before an FDE's */
     const struct cfi_section *section;
-    const struct cfi_common *common;
+    const struct cfi_cie *cie;
     const struct cfi_state *initial; /* what DW_CFA_restore goes back to; NULL in a CIE's program */
     struct cfi_pool *pool;
     unsigned registers;
@@ -148,7 +148,7 @@ struct cfi_run { /* of one program, or a CIE's before an FDE's */
 /* False when an instruction was not understood: the state holds no further than run->at. */
 bool cfi_run(struct cfi_run *run, size_t program, size_t end);
 /* The state as a rule of the pool; 0 when it is none. */
-uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_common *common,
+uint32_t cfi_state_rule(const struct cfi_state *s, const struct cfi_cie *cie,
                         struct cfi_pool *pool);
 
 /* --- cfi_build.c --- */

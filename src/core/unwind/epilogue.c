@@ -5,7 +5,7 @@
  */
 #include "step.h"
 
-enum { WORD = 8, MOST_POPS = 8, WIDE = 0x41, LEAVE = 0xc9 };
+enum { WORD = 8, MAX_POPS = 8, WIDE = 0x41, LEAVE = 0xc9 };
 
 static bool is_pop(uint8_t op)
 {
@@ -23,7 +23,7 @@ static bool is_return(const uint8_t *code)
 static bool before_return(const struct unwind_space *s, uint64_t pc)
 {
     uint8_t code[2];
-    for (int i = 0; i <= MOST_POPS; i++) {
+    for (int i = 0; i <= MAX_POPS; i++) {
         if (!s->memory(s->arg, pc, code, sizeof code))
             return false;
         bool wide = code[0] == WIDE;
@@ -40,7 +40,7 @@ static bool popped_before(const struct unwind_space *s, uint64_t pc, uint8_t cod
     return pc > 2 && s->memory(s->arg, pc - 2, code, 2) && (is_pop(code[1]) || code[1] == LEAVE);
 }
 
-static bool pops(const uint8_t code[2], unsigned reg)
+static bool is_pop_of(const uint8_t code[2], unsigned reg)
 {
     static const uint8_t dwarf[] = {0, 2, 1, 3, 7, 6, 4, 5}; /* by the numbers in instructions */
     bool wide = code[0] == WIDE;
@@ -55,18 +55,18 @@ static bool behind_pop(const struct unwind_space *s, uint64_t pc, unsigned reg, 
     uint8_t code[2];
     for (; words && popped_before(s, pc, code); words--) {
         if (words == 1)
-            return pops(code, reg);
+            return is_pop_of(code, reg);
         pc -= code[0] == WIDE && code[1] != LEAVE ? 2 : 1;
     }
     return false;
 }
 
-bool unwind_is_restored(const struct unwind_at *u, unsigned reg, uint64_t slot)
+bool unwind_is_restored(const struct unwind_state *u, unsigned reg, uint64_t slot)
 {
     const struct unwind_space *s = u->space;
     uint64_t pc = unwind_pc(u), below = unwind_sp(u) - slot;
     if (s->machine != UNWIND_X86_64 || !u->signalled || !below || below % WORD ||
-        below > WORD * MOST_POPS)
+        below > WORD * MAX_POPS)
         return false;
     return before_return(s, pc) || behind_pop(s, pc, reg, below / WORD);
 }

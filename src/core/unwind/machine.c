@@ -23,7 +23,7 @@ static const uint8_t perf_arm[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 
 /* --- calls --- */
 
-static uint64_t relative(uint64_t pc, uint32_t by)
+static uint64_t add_displacement(uint64_t pc, uint32_t by)
 {
     return pc + (uint64_t)(int64_t)(int32_t)by;
 }
@@ -52,7 +52,7 @@ static bool called_x86_64(const struct unwind_space *s, uint64_t pc, uint64_t *t
     if (*unread)
         return false;
     if (before[3] == 0xe8) {
-        *target = relative(pc, get_le32(before + 4));
+        *target = add_displacement(pc, get_le32(before + 4));
         return true;
     }
     return indirect_call(before + sizeof before);
@@ -68,7 +68,7 @@ static bool called_aarch64(const struct unwind_space *s, uint64_t pc, uint64_t *
         return false;
     uint32_t op = get_le32(before); /* instructions are little-endian always */
     if (op >> 26 == 0x25) {         /* bl */
-        *target = relative(pc - 4, (uint32_t)((int32_t)(op << 6) >> 4));
+        *target = add_displacement(pc - 4, (uint32_t)((int32_t)(op << 6) >> 4));
         return true;
     }
     return (op & 0xfffffc1f) == 0xd63f0000 || (op & 0xfefff800) == 0xd63f0800; /* blr, blraa */
@@ -86,16 +86,17 @@ static bool jumps_x86_64(const struct unwind_space *s, uint64_t pc, uint64_t *ta
         return false;
     bool wide = op[0] == 0x0f && (op[1] & 0xf0) == 0x80;
     if (wide || op[0] == 0xe9)
-        *target = relative(pc + 5 + wide, get_le32(op + 1 + wide));
+        *target = add_displacement(pc + 5 + wide, get_le32(op + 1 + wide));
     else if (op[0] == 0xeb || (op[0] & 0xf0) == 0x70)
-        *target = relative(pc + 2, (uint32_t)(int8_t)op[1]);
+        *target = add_displacement(pc + 2, (uint32_t)(int8_t)op[1]);
     return *target || (op[0] == 0xff && (op[1] >> 3 & 7) == 4);
 }
 
 /* A distance in instructions, of so many bits from the lowest one on. */
-static uint64_t distant(uint64_t pc, uint32_t op, unsigned lowest, unsigned bits)
+static uint64_t branch_target(uint64_t pc, uint32_t op, unsigned lowest, unsigned bits)
 {
-    return relative(pc, (uint32_t)((int32_t)(op << (32 - bits - lowest)) >> (32 - bits)) * 4);
+    return add_displacement(pc,
+                            (uint32_t)((int32_t)(op << (32 - bits - lowest)) >> (32 - bits)) * 4);
 }
 
 /* b; b.cond, cbz, cbnz; tbz, tbnz; br, braa. */
@@ -107,11 +108,11 @@ static bool jumps_aarch64(const struct unwind_space *s, uint64_t pc, uint64_t *t
         return false;
     uint32_t op = get_le32(bytes);
     if (op >> 26 == 0x05)
-        *target = distant(pc, op, 0, 26);
+        *target = branch_target(pc, op, 0, 26);
     else if (op >> 24 == 0x54 || (op >> 25 & 0x3f) == 0x1a)
-        *target = distant(pc, op, 5, 19);
+        *target = branch_target(pc, op, 5, 19);
     else if ((op >> 25 & 0x3f) == 0x1b)
-        *target = distant(pc, op, 5, 14);
+        *target = branch_target(pc, op, 5, 14);
     return *target || (op & 0xfffffc1f) == 0xd61f0000 || (op & 0xfefff800) == 0xd61f0800;
 }
 

@@ -29,11 +29,11 @@ bool unwind_number(const struct unwind_space *s, uint64_t addr, unsigned size, u
     uint8_t bytes[8];
     if (addr > UINT64_MAX - size || !s->memory(s->arg, addr, bytes, size))
         return false;
-    *out = number_of(bytes, size, s->big);
+    *out = number_of(bytes, size, s->big_endian);
     return true;
 }
 
-uint64_t unwind_plain(const struct unwind_space *s, uint64_t pc)
+uint64_t unwind_strip_pc(const struct unwind_space *s, uint64_t pc)
 {
     unsigned bits = s->va_bits ? s->va_bits : 48;
     if (s->machine == UNWIND_ARM)

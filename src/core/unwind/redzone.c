@@ -7,14 +7,14 @@
 
 enum { WORD = 8, RED_ZONE = 128, REACH = 4096 /* bytes: of a frame, and of its alignment */ };
 
-static bool in_red_zone(const struct unwind_at *u, uint64_t addr)
+static bool in_red_zone(const struct unwind_state *u, uint64_t addr)
 {
     uint64_t below = unwind_sp(u) - addr;
     return u->space->machine == UNWIND_X86_64 && u->signalled && below && below <= RED_ZONE;
 }
 
 /* Whether a return address stands there, behind a call. */
-static bool is_call(const struct unwind_at *u, uint64_t at)
+static bool is_call(const struct unwind_state *u, uint64_t at)
 {
     struct unwind_code code;
     uint64_t pc, target;
@@ -24,7 +24,7 @@ static bool is_call(const struct unwind_at *u, uint64_t at)
            u->cpu->called(u->space, pc, &target, &unread);
 }
 
-bool unwind_from_red_zone(const struct unwind_at *u, uint64_t addr, uint64_t *out)
+bool unwind_from_red_zone(const struct unwind_state *u, uint64_t addr, uint64_t *out)
 {
     uint64_t sp = unwind_sp(u), value;
     if (!in_red_zone(u, addr))

@@ -1,9 +1,9 @@
 #include "step.h"
 
 struct rule_step {
-    struct unwind_at *u;
+    struct unwind_state *u;
     const struct cfi *cfi;
-    struct cfi_machine_state asked;
+    struct cfi_machine_state expression;
     uint64_t cfa;
     uint64_t red_zone, instead; /* an address that cannot be read, 0 = none; and what is there */
 };
@@ -19,16 +19,16 @@ static bool read_for_expression(void *arg, uint64_t addr, unsigned size, uint64_
 static bool by_expression(struct rule_step *s, int32_t offset, const uint64_t *initial,
                           uint64_t *out)
 {
-    struct unwind_at *u = s->u;
-    s->asked = (struct cfi_machine_state){
+    struct unwind_state *u = s->u;
+    s->expression = (struct cfi_machine_state){
         .regs = u->regs.r, .known = u->regs.known, .read = read_for_expression, .arg = s};
-    return cfi_expression(s->cfi, offset, &s->asked, initial, out);
+    return cfi_expression(s->cfi, offset, &s->expression, initial, out);
 }
 
 static bool stop_at_expression(struct rule_step *s)
 {
-    if (s->asked.no_memory)
-        return unwind_stop(s->u, UNWIND_NO_MEMORY, s->asked.unread);
+    if (s->expression.read_failed)
+        return unwind_stop(s->u, UNWIND_UNREADABLE, s->expression.failed_addr);
     return unwind_stop(s->u, UNWIND_NO_VALUE, unwind_pc(s->u));
 }
 
@@ -36,15 +36,16 @@ static bool cfa_by_expression(struct rule_step *s, int32_t offset)
 {
     if (by_expression(s, offset, NULL, &s->cfa))
         return true;
-    if (!s->asked.no_memory || !unwind_from_red_zone(s->u, s->asked.unread, &s->instead))
+    if (!s->expression.read_failed ||
+        !unwind_from_red_zone(s->u, s->expression.failed_addr, &s->instead))
         return false;
-    s->red_zone = s->asked.unread;
+    s->red_zone = s->expression.failed_addr;
     return by_expression(s, offset, NULL, &s->cfa);
 }
 
 static bool find_cfa(struct rule_step *s, cfi_rule rule)
 {
-    struct unwind_at *u = s->u;
+    struct unwind_state *u = s->u;
     if (cfi_cfa_by_expression(rule))
         return cfa_by_expression(s, cfi_cfa_offset(rule)) || stop_at_expression(s);
     unsigned reg = cfi_cfa_register(rule);
@@ -58,7 +59,7 @@ static bool find_cfa(struct rule_step *s, cfi_rule rule)
  * A leaf function of AArch64 need not have a frame at all; two in a row would go round for ever. */
 static bool check_cfa(struct rule_step *s, cfi_rule rule)
 {
-    struct unwind_at *u = s->u;
+    struct unwind_state *u = s->u;
     uint64_t sp = unwind_sp(u);
     bool further = s->cfa > sp || (s->cfa == sp && u->signalled) || cfi_signal(rule);
     return (further && s->cfa % u->cpu->word == 0) || unwind_stop(u, UNWIND_BAD_CFA, s->cfa);
@@ -68,22 +69,22 @@ static bool check_cfa(struct rule_step *s, cfi_rule rule)
 static bool saved_value(struct rule_step *s, struct cfi_saved saved, uint64_t *out,
                         uint64_t *unread)
 {
-    struct unwind_at *u = s->u;
+    struct unwind_state *u = s->u;
     uint64_t addr = s->cfa + (uint64_t)(int64_t)saved.offset;
     switch (saved.kind) {
-    case CFI_VALUE:
+    case CFI_VAL_OFFSET:
         *out = addr;
         return true;
     case CFI_REGISTER:
         *out = unwind_known(u, (unsigned)saved.offset) ? u->regs.r[saved.offset] : 0;
         return unwind_known(u, (unsigned)saved.offset);
-    case CFI_EXPRESSION:
+    case CFI_VAL_EXPR:
         return by_expression(s, saved.offset, &s->cfa, out);
-    case CFI_AT_EXPRESSION:
+    case CFI_EXPR:
         if (!by_expression(s, saved.offset, &s->cfa, &addr))
             return false;
         break;
-    case CFI_AT:
+    case CFI_OFFSET:
         break;
     default:
         return false;
@@ -93,21 +94,21 @@ static bool saved_value(struct rule_step *s, struct cfi_saved saved, uint64_t *o
 }
 
 /* Where the value of a register that is not known could not be read; 0: that is not why. */
-static uint64_t read_in_vain(const struct rule_step *s, struct cfi_saved saved, uint64_t in_vain)
+static uint64_t failed_address(const struct rule_step *s, struct cfi_saved saved, uint64_t failed)
 {
-    const struct unwind_at *u = s->u;
+    const struct unwind_state *u = s->u;
     bool copied = saved.kind == CFI_REGISTER && (unsigned)saved.offset < UNWIND_REGISTERS;
     if (copied && u->unread >> saved.offset & 1)
         return u->unread_at;
-    return in_vain ? in_vain : s->asked.no_memory ? s->asked.unread : 0;
+    return failed ? failed : s->expression.read_failed ? s->expression.failed_addr : 0;
 }
 
 struct caller {
     struct unwind_regs regs;
-    uint64_t unread, unread_at; /* as of unwind_at */
+    uint64_t unread, unread_at; /* as of unwind_state */
 };
 
-static void forget(struct caller *c, unsigned reg, uint64_t unread_at)
+static void forget_register(struct caller *c, unsigned reg, uint64_t unread_at)
 {
     c->regs.known &= ~(UINT64_C(1) << reg);
     if (!unread_at)
@@ -117,23 +118,23 @@ static void forget(struct caller *c, unsigned reg, uint64_t unread_at)
 }
 
 /* The caller's registers. What the function did not save is as it was. */
-static void restore(struct rule_step *s, cfi_rule rule, struct caller *c)
+static void restore_registers(struct rule_step *s, cfi_rule rule, struct caller *c)
 {
     for (unsigned i = 0, n = cfi_count(rule); i < n; i++) {
         struct cfi_saved saved = cfi_saved_at(rule, i);
-        uint64_t value, in_vain = 0, bit = UINT64_C(1) << saved.reg;
-        s->asked.no_memory = false;
+        uint64_t value, failed = 0, bit = UINT64_C(1) << saved.reg;
+        s->expression.read_failed = false;
         c->unread &= ~bit;
-        if (saved_value(s, saved, &value, &in_vain)) {
+        if (saved_value(s, saved, &value, &failed)) {
             c->regs.r[saved.reg] = value;
             c->regs.known |= bit;
-        } else if (!in_vain || !unwind_is_restored(s->u, saved.reg, in_vain)) {
-            forget(c, saved.reg, read_in_vain(s, saved, in_vain));
+        } else if (!failed || !unwind_is_restored(s->u, saved.reg, failed)) {
+            forget_register(c, saved.reg, failed_address(s, saved, failed));
         }
     }
 }
 
-static bool take_caller(struct unwind_at *u, cfi_rule rule, const struct caller *c)
+static bool set_caller(struct unwind_state *u, cfi_rule rule, const struct caller *c)
 {
     unsigned column = cfi_return_register(rule);
     u->unread = c->unread;
@@ -141,11 +142,11 @@ static bool take_caller(struct unwind_at *u, cfi_rule rule, const struct caller 
     if (!(c->regs.known >> column & 1))
         return unwind_stop_at_register(u, column);
     u->regs = c->regs;
-    u->regs.r[UNWIND_PC] = unwind_plain(u->space, c->regs.r[column]);
+    u->regs.r[UNWIND_PC] = unwind_strip_pc(u->space, c->regs.r[column]);
     return true;
 }
 
-bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule)
+bool unwind_by_rule(struct unwind_state *u, const struct cfi *cfi, cfi_rule rule)
 {
     struct rule_step s = {.u = u, .cfi = cfi};
     struct caller c = {u->regs, u->unread, u->unread_at};
@@ -155,10 +156,10 @@ bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule)
         return false;
     c.regs.r[u->cpu->sp] = s.cfa;
     c.regs.known |= UINT64_C(1) << u->cpu->sp;
-    restore(&s, rule, &c);
-    if (!take_caller(u, rule, &c))
+    restore_registers(&s, rule, &c);
+    if (!set_caller(u, rule, &c))
         return false;
-    u->by = s.red_zone ? UNWIND_RED_ZONE : cfi_signal(rule) ? UNWIND_SIGNAL_FRAME : UNWIND_CFI;
+    u->method = s.red_zone ? UNWIND_RED_ZONE : cfi_signal(rule) ? UNWIND_SIGNAL_FRAME : UNWIND_CFI;
     u->signalled = cfi_signal(rule);
     u->returns = !cfi_signal(rule);
     return true;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* pc is before the first instruction or before the second. */
-static bool is_in_memory(const struct unwind_at *u)
+static bool is_in_memory(const struct unwind_state *u)
 {
     const struct unwind_space *s = u->space;
     const struct unwind_cpu *cpu = u->cpu;
@@ -28,26 +28,26 @@ static bool is_in_memory(const struct unwind_at *u)
            memcmp(second, cpu->sigreturn + cpu->sigreturn_step, rest) == 0;
 }
 
-bool unwind_is_sigreturn(const struct unwind_at *u, const struct unwind_code *code)
+bool unwind_is_sigreturn(const struct unwind_state *u, const struct unwind_code *code)
 {
     if (!u->cpu->context)
         return false;
     return code->cfi ? cfi_is_sigreturn(code->cfi, unwind_pc(u) - code->bias) : is_in_memory(u);
 }
 
-bool unwind_by_signal(struct unwind_at *u)
+bool unwind_by_signal(struct unwind_state *u)
 {
     struct unwind_regs r = {0};
     uint64_t at = unwind_sp(u) + u->cpu->context;
     for (size_t i = 0; i < u->cpu->saved_count; i++, at += u->cpu->word) {
         unsigned reg = u->cpu->saved[i];
         if (!unwind_number(u->space, at, u->cpu->word, &r.r[reg]))
-            return unwind_stop(u, UNWIND_NO_MEMORY, at);
+            return unwind_stop(u, UNWIND_UNREADABLE, at);
         r.known |= UINT64_C(1) << reg;
     }
     u->regs = r;
     u->unread = 0;
-    u->by = UNWIND_SIGNAL_FRAME;
+    u->method = UNWIND_SIGNAL_FRAME;
     u->signalled = true;
     u->returns = false;
     return true;

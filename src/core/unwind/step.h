@@ -34,24 +34,24 @@ extern const struct unwind_cpu unwind_cpus[UNWIND_MACHINES];
 
 bool unwind_number(const struct unwind_space *s, uint64_t addr, unsigned size, uint64_t *out);
 /* An address without what the processor adds to it: a signature, Thumb's bit. */
-uint64_t unwind_plain(const struct unwind_space *s, uint64_t pc);
+uint64_t unwind_strip_pc(const struct unwind_space *s, uint64_t pc);
 
 /* --- the steps --- */
 
 enum unwind_doubt {
     DOUBT_NONE,
-    DOUBT_UNREAD, /* the code before the return address is not known: a later guess may confirm */
-    DOUBT_ODD     /* a frame may be missing: it calls another function than this one, or something
-                     nearer may be a return address */
+    DOUBT_UNREAD,  /* the code before the return address is not known: a later guess may confirm */
+    DOUBT_MISMATCH /* a frame may be missing: it calls another function than this one, or something
+                 nearer may be a return address */
 };
 
-struct unwind_at { /* a frame whose caller is wanted */
+struct unwind_state { /* a frame whose caller is wanted */
     const struct unwind_space *space;
     const struct unwind_cpu *cpu;
     struct unwind_regs regs; /* its own; the caller's after a step */
     bool returns,
         signalled;    /* as of unwind_frame; signalled: interrupted by a signal, or the innermost */
-    uint8_t by;       /* how the caller was found */
+    uint8_t method;   /* how the caller was found */
     uint8_t doubt;    /* enum unwind_doubt, of a guess on the way */
     uint64_t doubted; /* the pc whose caller it found */
     uint64_t unread;  /* registers, a bit each, whose saved value could not be read, */
@@ -60,19 +60,19 @@ struct unwind_at { /* a frame whose caller is wanted */
     uint64_t at;
 };
 
-static inline uint64_t unwind_pc(const struct unwind_at *u)
+static inline uint64_t unwind_pc(const struct unwind_state *u)
 {
     return u->regs.r[UNWIND_PC];
 }
-static inline uint64_t unwind_sp(const struct unwind_at *u)
+static inline uint64_t unwind_sp(const struct unwind_state *u)
 {
     return u->regs.r[u->cpu->sp];
 }
-static inline bool unwind_known(const struct unwind_at *u, unsigned reg)
+static inline bool unwind_known(const struct unwind_state *u, unsigned reg)
 {
     return reg < UNWIND_REGISTERS && u->regs.known >> reg & 1;
 }
-static inline bool unwind_stop(struct unwind_at *u, enum unwind_end end, uint64_t at)
+static inline bool unwind_stop(struct unwind_state *u, enum unwind_end end, uint64_t at)
 {
     u->end = end;
     u->at = at;
@@ -81,33 +81,33 @@ static inline bool unwind_stop(struct unwind_at *u, enum unwind_end end, uint64_
 
 /* A register that is needed has no value: its saved one lay where the slice does not reach, or
  * nothing saved it. */
-static inline bool unwind_stop_at_register(struct unwind_at *u, unsigned reg)
+static inline bool unwind_stop_at_register(struct unwind_state *u, unsigned reg)
 {
     if (reg < UNWIND_REGISTERS && u->unread >> reg & 1)
-        return unwind_stop(u, UNWIND_NO_MEMORY, u->unread_at);
+        return unwind_stop(u, UNWIND_UNREADABLE, u->unread_at);
     return unwind_stop(u, UNWIND_NO_VALUE, unwind_pc(u));
 }
 
 /* Each is false when it set end. rule.c */
-bool unwind_by_rule(struct unwind_at *u, const struct cfi *cfi, cfi_rule rule);
+bool unwind_by_rule(struct unwind_state *u, const struct cfi *cfi, cfi_rule rule);
 /* epilogue.c: whether the innermost function has given the caller its register back, and
  * what the rule says is a slot that it has left, below its stack pointer. */
-bool unwind_is_restored(const struct unwind_at *u, unsigned reg, uint64_t slot);
+bool unwind_is_restored(const struct unwind_state *u, unsigned reg, uint64_t slot);
 /* redzone.c: the caller's stack pointer, when a rule wants it of memory that is below the
  * stack pointer and so is not known; guessed. */
-bool unwind_from_red_zone(const struct unwind_at *u, uint64_t addr, uint64_t *out);
+bool unwind_from_red_zone(const struct unwind_state *u, uint64_t addr, uint64_t *out);
 /* signal.c */
-bool unwind_is_sigreturn(const struct unwind_at *u, const struct unwind_code *code);
-bool unwind_by_signal(struct unwind_at *u);
+bool unwind_is_sigreturn(const struct unwind_state *u, const struct unwind_code *code);
+bool unwind_by_signal(struct unwind_state *u);
 /* call.c: whether the function at from jumps to where pc is, or a few bytes before it, as to
  * the start of a stub; or is a stub itself, which jumps anywhere. */
-bool unwind_goes_on_near(const struct unwind_space *s, uint64_t from, uint64_t pc);
+bool unwind_jumps_near(const struct unwind_space *s, uint64_t from, uint64_t pc);
 /* Whether the function at from has a jump through a register or memory. */
-bool unwind_leaves_far(const struct unwind_space *s, uint64_t from);
+bool unwind_jumps_indirect(const struct unwind_space *s, uint64_t from);
 /* ahead.c: the caller's registers at the return of code without information; of those that
  * a caller needs all are right, and UNWIND_PC's is what is taken for its address. */
-bool unwind_ahead(const struct unwind_at *u, struct unwind_regs *out);
+bool unwind_by_code_scan(const struct unwind_state *u, struct unwind_regs *out);
 /* guess.c: without call frame information */
-bool unwind_by_guess(struct unwind_at *u, const struct unwind_code *code);
+bool unwind_by_guess(struct unwind_state *u, const struct unwind_code *code);
 
 #endif

@@ -2,7 +2,7 @@
 
 static const char *const end_names[UNWIND_ENDS] = {
     [UNWIND_WHOLE] = "whole",
-    [UNWIND_NO_MEMORY] = "stack slice too short",
+    [UNWIND_UNREADABLE] = "stack slice too short",
     [UNWIND_NO_CFI] = "no call frame information",
     [UNWIND_NO_VALUE] = "value of a register unknown",
     [UNWIND_BAD_CFA] = "frame address does not grow",
@@ -17,13 +17,13 @@ const char *unwind_end_name(enum unwind_end end)
 }
 
 /* A call that does not return may be a function's last instruction: what called is at pc - 1. */
-static bool step_in(struct unwind_at *u, const struct unwind_code *code)
+static bool step_with_code(struct unwind_state *u, const struct unwind_code *code)
 {
     cfi_rule rule = code->cfi ? cfi_find(code->cfi, unwind_pc(u) - u->returns - code->bias) : NULL;
     return rule ? unwind_by_rule(u, code->cfi, rule) : unwind_by_guess(u, code);
 }
 
-static bool step(struct unwind_at *u)
+static bool step_out(struct unwind_state *u)
 {
     struct unwind_code code = {0};
     bool executable = u->space->code(u->space->arg, unwind_pc(u), &code);
@@ -31,10 +31,10 @@ static bool step(struct unwind_at *u)
         return unwind_by_signal(u);
     if (!executable && u->returns) /* a call as the last instruction of its mapping */
         executable = u->space->code(u->space->arg, unwind_pc(u) - 1, &code);
-    return step_in(u, &code);
+    return step_with_code(u, &code);
 }
 
-static bool is_code(const struct unwind_at *u)
+static bool is_code(const struct unwind_state *u)
 {
     struct unwind_code code;
     const struct unwind_space *s = u->space;
@@ -43,7 +43,7 @@ static bool is_code(const struct unwind_at *u)
 
 /* Whether the step arrived somewhere. Threads and kernel-made processes begin at 0. What a signal
  * interrupted may be anywhere: a call through a wild pointer. */
-static bool arrived(struct unwind_at *u)
+static bool check_caller(struct unwind_state *u)
 {
     if (!unwind_pc(u) && u->returns)
         return unwind_stop(u, UNWIND_WHOLE, 0);
@@ -52,25 +52,25 @@ static bool arrived(struct unwind_at *u)
     return true;
 }
 
-static struct unwind_frame frame_of(const struct unwind_at *u)
+static struct unwind_frame frame_of(const struct unwind_state *u)
 {
-    return (struct unwind_frame){unwind_pc(u), unwind_sp(u), u->returns, u->by};
+    return (struct unwind_frame){unwind_pc(u), unwind_sp(u), u->returns, u->method};
 }
 
 struct unwind_result unwind(const struct unwind_space *s, const struct unwind_regs *start,
-                            struct unwind_frame *out, size_t room)
+                            struct unwind_frame *out, size_t cap)
 {
     struct unwind_result r = {.end = UNWIND_NO_VALUE};
-    struct unwind_at u = {.space = s, .cpu = &unwind_cpus[s->machine], .signalled = true};
+    struct unwind_state u = {.space = s, .cpu = &unwind_cpus[s->machine], .signalled = true};
     u.regs = *start;
     if (!unwind_known(&u, UNWIND_PC) || !unwind_known(&u, u.cpu->sp))
         return r;
-    u.regs.r[UNWIND_PC] = unwind_plain(s, unwind_pc(&u));
-    u.by = UNWIND_GIVEN;
+    u.regs.r[UNWIND_PC] = unwind_strip_pc(s, unwind_pc(&u));
+    u.method = UNWIND_GIVEN;
     bool more = true;
-    for (; more && r.frames < room; more = step(&u) && arrived(&u)) {
+    for (; more && r.frames < cap; more = step_out(&u) && check_caller(&u)) {
         out[r.frames++] = frame_of(&u);
-        r.guessed += u.by >= UNWIND_LEAF;
+        r.guessed += u.method >= UNWIND_LEAF;
     }
     if (more)
         unwind_stop(&u, UNWIND_DEPTH, unwind_pc(&u));

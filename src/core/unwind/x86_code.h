@@ -18,7 +18,7 @@ enum x86_kind {
     X86_SETS_FP,  /* to the stack pointer */
     X86_LEAVE,    /* sets the stack pointer to the frame pointer and pops that */
     X86_JUMP,     /* by so many bytes from its end */
-    X86_JUMP_FAR, /* to an address in a register or memory */
+    X86_JUMP_INDIRECT, /* to an address in a register or memory */
     X86_RETURN,
 };
 

@@ -23,10 +23,10 @@ static void folder_of(struct buf *path)
     }
 }
 
-int beside_find(const char *const *names, struct buf *out, struct fail *f)
+int install_dir_find(const char *const *names, struct buf *out, struct fail *f)
 {
     struct buf folder = BUF_INIT, path = BUF_INIT;
-    int r = file_self(&folder, f);
+    int r = file_own_path(&folder, f);
     bool found = false;
     folder_of(&folder);
     for (size_t i = 0; r == 0 && names[i] && !found; i++) {
@@ -35,7 +35,7 @@ int beside_find(const char *const *names, struct buf *out, struct fail *f)
         found = is_there(buf_str(&path));
     }
     if (found)
-        file_real(buf_str(&path), out);
+        file_realpath(buf_str(&path), out);
     else if (r == 0)
         r = fail_set(f, ENOENT, "%s: no %s", buf_str(&folder), names[0]);
     buf_release(&folder);

@@ -16,11 +16,11 @@ static int read_caps(struct screen *s, struct fail *f)
     struct caps_env env;
     tty_environment(&env);
     caps_read(&env, &s->caps);
-    if (!tty_shows()) {
+    if (!tty_is_stdout_terminal()) {
         fail_set(f, 0, "standard output is not a terminal");
         return -ENOTTY;
     }
-    if (s->caps.addressed)
+    if (s->caps.addressable)
         return 0;
     fail_set(f, 0, "the terminal cannot move its cursor: TERM=%.40s", env.term ? env.term : "");
     fail_hint(f, "set TERM to the terminal's type; most understand TERM=vt100");
@@ -56,21 +56,21 @@ void screen_close(struct screen *s)
 {
     tty_close();
     canvas_release(&s->canvas);
-    buf_release(&s->picture);
+    buf_release(&s->frame);
 }
 
 /* --- pictures --- */
 
 static bool is_sent(const struct screen *s)
 {
-    return s->sent == s->picture.len;
+    return s->sent == s->frame.len;
 }
 
-static void push(struct screen *s)
+static void write_frame(struct screen *s)
 {
     int n = 1;
     while (!is_sent(s) && n > 0) {
-        n = tty_write(s->picture.data + s->sent, s->picture.len - s->sent);
+        n = tty_write(s->frame.data + s->sent, s->frame.len - s->sent);
         s->sent += n > 0 ? (size_t)n : 0;
     }
     if (n < 0)
@@ -81,45 +81,45 @@ void screen_show(struct screen *s)
 {
     if (s->gone)
         return;
-    s->owes = !is_sent(s) || !tty_drained();
-    if (s->owes) {
+    s->frame_due = !is_sent(s) || !tty_drained();
+    if (s->frame_due) {
         s->dropped++;
         return;
     }
-    buf_clear(&s->picture);
+    buf_clear(&s->frame);
     s->sent = 0;
-    canvas_draw(&s->canvas, &s->caps, &s->picture);
-    if (buf_error(&s->picture))
-        buf_clear(&s->picture);
-    push(s);
+    canvas_draw(&s->canvas, &s->caps, &s->frame);
+    if (buf_error(&s->frame))
+        buf_clear(&s->frame);
+    write_frame(s);
 }
 
 /* --- what happened --- */
 
-static bool interrupted(struct screen_event *event)
+static bool read_interrupt(struct screen_event *event)
 {
-    event->signal = interrupt_take(&event->typed);
+    event->signal = interrupt_read(&event->typed);
     return event->signal != 0;
 }
 
-static bool noticed(struct screen *s)
+static bool handle_notice(struct screen *s)
 {
     enum tty_notice notice = tty_notice();
     if (notice == TTY_NOTHING)
         return false;
     if (notice == TTY_RESUMED)
-        s->sent = s->picture.len;
+        s->sent = s->frame.len;
     fit_canvas(s); /* without memory the old size stays, cut by the terminal */
     return true;
 }
 
 static bool output_ready(struct screen *s, bool gone)
 {
-    push(s);
+    write_frame(s);
     s->gone |= gone;
-    if (s->gone || !is_sent(s) || !s->owes)
+    if (s->gone || !is_sent(s) || !s->frame_due)
         return false;
-    s->owes = false;
+    s->frame_due = false;
     return true;
 }
 
@@ -139,25 +139,25 @@ static void read_keys(struct screen *s)
 
 /* --- waiting --- */
 
-static uint64_t patience_ends_ns(const struct screen *s)
+static uint64_t keys_timeout_ns(const struct screen *s)
 {
-    return keys_partial(&s->keys) ? s->typed_ns + (uint64_t)KEYS_PATIENCE_MS * NS_PER_MS
+    return keys_partial(&s->keys) ? s->typed_ns + (uint64_t)KEYS_TIMEOUT_MS * NS_PER_MS
                                   : UINT64_MAX;
 }
 
 /* UINT64_MAX is never. */
 static void wait_until(struct screen *s, struct wait_on *all, size_t n, uint64_t end_ns)
 {
-    uint64_t patience_ns = patience_ends_ns(s), ns = end_ns < patience_ns ? end_ns : patience_ns;
+    uint64_t keys_ns = keys_timeout_ns(s), ns = end_ns < keys_ns ? end_ns : keys_ns;
     all[INTERRUPTS] = (struct wait_on){.handle = interrupt_open()};
     all[NOTICES] = (struct wait_on){.handle = tty_notices()};
     all[INPUT] = (struct wait_on){.handle = s->ended ? -1 : tty_input()};
-    all[OUTPUT] = (struct wait_on){.handle = -1, .writes = true};
-    if (!s->gone && (s->owes || !is_sent(s)))
+    all[OUTPUT] = (struct wait_on){.handle = -1, .for_write = true};
+    if (!s->gone && (s->frame_due || !is_sent(s)))
         all[OUTPUT].handle = tty_output();
     int ready =
         wait_ready(all, n + OWN_HANDLES, ns == UINT64_MAX ? -1 : ms_until(clock_mono_ns(), ns));
-    if (ready == 0 && keys_partial(&s->keys) && clock_mono_ns() >= patience_ns)
+    if (ready == 0 && keys_partial(&s->keys) && clock_mono_ns() >= keys_ns)
         keys_expire(&s->keys);
 }
 
@@ -170,27 +170,27 @@ static bool any_ready(const struct wait_on *on, size_t n)
 }
 
 /* What is told without waiting: -1 nothing. */
-static int already(struct screen *s, struct screen_event *event)
+static int next_pending(struct screen *s, struct screen_event *event)
 {
     if (keys_next(&s->keys, &event->key))
         return SCREEN_KEY;
-    if (s->gone && !s->gone_told) {
-        s->gone_told = true;
+    if (s->gone && !s->gone_reported) {
+        s->gone_reported = true;
         return SCREEN_GONE;
     }
-    if (s->ended && !s->end_told) {
-        s->end_told = true;
+    if (s->ended && !s->end_reported) {
+        s->end_reported = true;
         return SCREEN_END;
     }
     return -1;
 }
 
 /* What a wait brought: -1 nothing to tell yet. */
-static int brought(struct screen *s, struct wait_on *all, size_t n, struct screen_event *event)
+static int next_ready(struct screen *s, struct wait_on *all, size_t n, struct screen_event *event)
 {
-    if (all[INTERRUPTS].ready && interrupted(event))
+    if (all[INTERRUPTS].ready && read_interrupt(event))
         return SCREEN_INTERRUPT;
-    if (all[NOTICES].ready && noticed(s))
+    if (all[NOTICES].ready && handle_notice(s))
         return SCREEN_DRAW;
     if (all[OUTPUT].ready && output_ready(s, all[OUTPUT].gone))
         return SCREEN_DRAW;
@@ -198,37 +198,37 @@ static int brought(struct screen *s, struct wait_on *all, size_t n, struct scree
     if (all[INPUT].ready && (!others || s->keys_turn)) {
         s->keys_turn = false;
         read_keys(s);
-        return already(s, event);
+        return next_pending(s, event);
     }
     s->keys_turn = true;
     return others ? SCREEN_READY : -1;
 }
 
-static void set_flags(struct wait_on *on, size_t n, const struct wait_on *all, bool told)
+static void set_flags(struct wait_on *on, size_t n, const struct wait_on *all, bool copy)
 {
     for (size_t i = 0; i < n; i++) {
-        on[i].ready = told && all[i].ready;
-        on[i].gone = told && all[i].gone;
+        on[i].ready = copy && all[i].ready;
+        on[i].gone = copy && all[i].gone;
     }
 }
 
 enum screen_kind screen_event(struct screen *s, struct wait_on *on, size_t n, int timeout_ms,
                               struct screen_event *event)
 {
-    struct wait_on all[SCREEN_MOST_HANDLES + OWN_HANDLES];
+    struct wait_on all[SCREEN_MAX_HANDLES + OWN_HANDLES];
     uint64_t end_ns =
         timeout_ms < 0 ? UINT64_MAX : clock_mono_ns() + (uint64_t)timeout_ms * NS_PER_MS;
-    if (n > SCREEN_MOST_HANDLES)
-        n = SCREEN_MOST_HANDLES;
+    if (n > SCREEN_MAX_HANDLES)
+        n = SCREEN_MAX_HANDLES;
     for (size_t i = 0; i < n; i++)
         all[i + OWN_HANDLES] = on[i];
     *event = (struct screen_event){.signal = 0};
-    int kind = already(s, event);
+    int kind = next_pending(s, event);
     while (kind < 0) {
         wait_until(s, all, n, end_ns);
-        kind = brought(s, all, n, event);
+        kind = next_ready(s, all, n, event);
         if (kind < 0)
-            kind = already(s, event);
+            kind = next_pending(s, event);
         if (kind < 0 && clock_mono_ns() >= end_ns)
             kind = SCREEN_TIMEOUT;
     }

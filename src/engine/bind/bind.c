@@ -15,7 +15,7 @@
 
 /* --- the directory --- */
 
-static int find_dir(const char *dir, char out[NS_PATH_MOST + 1], struct fail *f)
+static int find_dir(const char *dir, char out[NS_PATH_MAX + 1], struct fail *f)
 {
     struct folder_file file;
     int r = folder_stat(dir, &file, f);
@@ -28,8 +28,8 @@ static int find_dir(const char *dir, char out[NS_PATH_MOST + 1], struct fail *f)
     if (!file.folder)
         return fail_set(f, ENOTDIR, "%s", dir);
     struct buf real = BUF_INIT;
-    file_real(dir, &real);
-    if (buf_error(&real) || real.len > NS_PATH_MOST)
+    file_realpath(dir, &real);
+    if (buf_error(&real) || real.len > NS_PATH_MAX)
         r = fail_set(f, ENAMETOOLONG, "%.128s", dir);
     else
         strcpy(out, buf_str(&real));
@@ -56,7 +56,7 @@ static int start_server(const struct bind_want *w, struct bound *b, struct fail 
     if (r == 0 && (r = hello.r) < 0 && f)
         *f = hello.fail;
     if (r < 0)
-        bind_leave(b);
+        bind_detach(b);
     else
         b->pid = hello.pid;
     return r;
@@ -65,7 +65,7 @@ static int start_server(const struct bind_want *w, struct bound *b, struct fail 
 /* Mounts at a directory and lets the server serve it. */
 static int mount_served(const struct bind_want *w, const char *dir, struct bound *b, struct fail *f)
 {
-    struct mount_ask ask = {dir, w->source, w->others};
+    struct mount_request ask = {dir, w->source, w->others};
     struct folder_file file;
     guardian_note_at(b->guardian, dir);
     int connection = mount_at(&ask, f);
@@ -73,7 +73,7 @@ static int mount_served(const struct bind_want *w, const char *dir, struct bound
         return connection;
     b->device = bind_device_at(dir);
     guardian_note_device(b->guardian, b->device);
-    int r = mount_give(b->control, connection);
+    int r = mount_send(b->control, connection);
     if (r == 0)
         r = apart_send(b->control, &b->device, sizeof b->device);
     apart_close(connection);
@@ -82,28 +82,28 @@ static int mount_served(const struct bind_want *w, const char *dir, struct bound
     else
         r = folder_stat(dir, &file, f);
     if (r < 0)
-        bind_undo_device(b->device);
+        bind_remove_device(b->device);
     return r;
 }
 
 /* --- a union --- */
 
 /* A file of the tree, over the directory's file of that name or one that is made for it. */
-static int show(const char *from, const char *to, enum bind_where where, struct fail *f)
+static int show_file(const char *from, const char *to, enum bind_mode mode, struct fail *f)
 {
-    int r = mount_place(to, false, f);
+    int r = mount_make_point(to, false, f);
     if (r == -EEXIST)
-        return where == BIND_AFTER ? 0 : mount_share(from, to, f);
-    if (r == 0 && (r = mount_share(from, to, f)) < 0)
-        mount_unplace(to);
+        return mode == BIND_AFTER ? 0 : mount_bind(from, to, f);
+    if (r == 0 && (r = mount_bind(from, to, f)) < 0)
+        mount_remove_point(to);
     return r;
 }
 
-static int show_all(const char *aside, const char *dir, enum bind_where where, struct fail *f)
+static int show_all(const char *aside, const char *dir, enum bind_mode mode, struct fail *f)
 {
-    enum { FILES_MOST = 1024 };
+    enum { MAX_FILES = 1024 };
     struct buf names = BUF_INIT, from = BUF_INIT, to = BUF_INIT;
-    int r = folder_names(aside, FILES_MOST, &names, f);
+    int r = folder_names(aside, MAX_FILES, &names, f);
     for (const char *s = buf_str(&names); r >= 0 && s < names.data + names.len;
          s += strlen(s) + 1) {
         buf_clear(&from);
@@ -111,7 +111,7 @@ static int show_all(const char *aside, const char *dir, enum bind_where where, s
         buf_printf(&from, "%s/%s", aside, s);
         buf_printf(&to, "%s/%s", dir, s);
         r = buf_error(&from) || buf_error(&to) ? fail_set(f, ENOMEM, "%s", s)
-                                               : show(buf_str(&from), buf_str(&to), where, f);
+                                               : show_file(buf_str(&from), buf_str(&to), mode, f);
     }
     buf_release(&names);
     buf_release(&from);
@@ -123,14 +123,14 @@ static int show_all(const char *aside, const char *dir, enum bind_where where, s
 static int mount_union(const struct bind_want *w, struct bound *b, struct fail *f)
 {
     struct buf aside = BUF_INIT, real = BUF_INIT;
-    int r = mount_aside(&aside, f);
+    int r = mount_make_tempdir(&aside, f);
     if (r == 0) {
-        file_real(buf_str(&aside), &real);
+        file_realpath(buf_str(&aside), &real);
         guardian_note_aside(b->guardian, buf_str(&real));
         r = mount_served(w, buf_str(&real), b, f);
-        if (r == 0 && (r = show_all(buf_str(&real), b->dir, w->where, f)) < 0)
-            bind_undo_device(b->device);
-        mount_aside_end(buf_str(&real));
+        if (r == 0 && (r = show_all(buf_str(&real), b->dir, w->mode, f)) < 0)
+            bind_remove_device(b->device);
+        mount_remove_tempdir(buf_str(&real));
         guardian_note_aside(b->guardian, "");
     }
     buf_release(&aside);
@@ -149,24 +149,24 @@ int bind_start(const struct bind_want *w, struct bound *out, struct fail *f)
         r = start_server(w, out, f);
     }
     if (r < 0) {
-        bind_leave(out);
+        bind_detach(out);
         return r;
     }
     interrupt_open(); /* what is begun is not left as a mount without a server */
-    r = w->where == BIND_OVER ? mount_served(w, out->dir, out, f) : mount_union(w, out, f);
+    r = w->mode == BIND_OVER ? mount_served(w, out->dir, out, f) : mount_union(w, out, f);
     if (r < 0)
-        bind_leave(out);
+        bind_detach(out);
     return r;
 }
 
-void bind_leave(struct bound *b)
+void bind_detach(struct bound *b)
 {
     apart_close(b->control);
     apart_close(b->guardian);
     b->control = b->guardian = -1;
 }
 
-int bind_stay(struct bound *b)
+int bind_wait(struct bound *b)
 {
     apart_close(b->guardian); /* it is for the server's end alone now */
     b->guardian = -1;
@@ -174,9 +174,9 @@ int bind_stay(struct bound *b)
     int signal = 0;
     while (!signal && !on[1].ready) {
         wait_ready(on, 2, -1);
-        signal = interrupt_take(NULL);
+        signal = interrupt_read(NULL);
     }
     if (signal)
-        bind_undo_device(b->device);
+        bind_remove_device(b->device);
     return signal;
 }

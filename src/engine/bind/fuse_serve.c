@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT_ONCE = 64 }; /* requests, before those that wait are looked at again */
+enum { MAX_BATCH = 64 }; /* requests, before those that wait are looked at again */
 
 struct serving {
     const struct fuse_served *with;
@@ -22,12 +22,12 @@ struct serving {
 int fuse_serve_asks(uint32_t uid, uint32_t gid, uint32_t pid)
 {
     uint32_t own, group;
-    tree_self(&own, &group);
+    tree_own_ids(&own, &group);
     if (uid == own || uid == 0) {
-        rights_give_back();
+        rights_restore();
         return 0;
     }
-    return rights_can_change() ? rights_take_of(uid, gid, pid) : 1;
+    return rights_can_change() ? rights_assume_process(uid, gid, pid) : 1;
 }
 
 /* A reply that the kernel no longer wants is nobody's. */
@@ -40,16 +40,16 @@ static void send_replies(struct serving *s)
 }
 
 /* 1; 0: nobody uses it any more. */
-static int take_requests(struct serving *s, struct fail *f)
+static int handle_requests(struct serving *s, struct fail *f)
 {
-    for (int i = 0; i < AT_ONCE; i++) {
+    for (int i = 0; i < MAX_BATCH; i++) {
         int64_t n = mount_read(s->with->connection, s->request, FUSE_SERVER_REQUEST);
         if (n == 0)
             break;
         if (n < 0)
             return n == -ENODEV ? 0 : fail_set(f, (int)-n, "/dev/fuse");
-        int r = fuse_server_take(s->server, s->request, (size_t)n, &s->out, f);
-        rights_give_back();
+        int r = fuse_server_serve(s->server, s->request, (size_t)n, &s->out, f);
+        rights_restore();
         if (r < 0)
             return r;
         send_replies(s);
@@ -58,7 +58,7 @@ static int take_requests(struct serving *s, struct fail *f)
 }
 
 /* Another machine has its own handles, which come first. */
-static size_t watch(struct serving *s, struct wait_on *on)
+static size_t watch_handles(struct serving *s, struct wait_on *on)
 {
     int handle[FUSE_SERVE_WAITS];
     size_t n = s->with->remote ? ns_remote_handles(s->with->remote, on, NS_REMOTE_HANDLES) : 0;
@@ -68,12 +68,12 @@ static size_t watch(struct serving *s, struct wait_on *on)
     return n;
 }
 
-static int patience_ms(const struct serving *s)
+static int timeout_ms(const struct serving *s)
 {
     int retry = fuse_server_waiting(s->server) ? FUSE_SERVE_RETRY_MS : -1;
     if (s->with->remote)
-        retry = wait_sooner_ms(retry, ns_remote_wait_ms(s->with->remote));
-    return wait_sooner_ms(retry, ns_tend(s->with->ns));
+        retry = wait_min_ms(retry, ns_remote_wait_ms(s->with->remote));
+    return wait_min_ms(retry, ns_run_timers(s->with->ns));
 }
 
 static void step_remote(struct serving *s)
@@ -85,29 +85,29 @@ static void step_remote(struct serving *s)
         fuse_server_refuse(s->server, -EHOSTDOWN, &s->out);
 }
 
-static int turn(struct serving *s, int interrupts, struct fail *f)
+static int serve_turn(struct serving *s, int interrupts, struct fail *f)
 {
     struct wait_on on[3 + FUSE_SERVE_WAITS + NS_REMOTE_HANDLES] = {
         {.handle = s->with->connection}, {.handle = interrupts}, {.handle = s->with->leash}};
-    size_t n = watch(s, on + 3);
-    wait_ready(on, 3 + n, patience_ms(s));
+    size_t n = watch_handles(s, on + 3);
+    wait_ready(on, 3 + n, timeout_ms(s));
     s->let_go = on[2].ready && on[2].handle >= 0;
     step_remote(s);
     int r = fuse_server_retry(s->server, &s->out, f);
-    rights_give_back();
+    rights_restore();
     send_replies(s);
-    r = r < 0 ? r : on[0].ready ? take_requests(s, f) : 1;
+    r = r < 0 ? r : on[0].ready ? handle_requests(s, f) : 1;
     if (s->with->remote)
         ns_remote_send(s->with->remote);
     return r;
 }
 
-static int run(struct serving *s, struct fail *f)
+static int serve_until_end(struct serving *s, struct fail *f)
 {
     int interrupts = interrupt_open(), r = 1, signal = 0;
     while (r > 0 && !signal && !s->let_go) {
-        r = turn(s, interrupts, f);
-        signal = interrupt_take(NULL);
+        r = serve_turn(s, interrupts, f);
+        signal = interrupt_read(NULL);
     }
     return r <= 0 ? r : s->let_go ? 1 : signal;
 }
@@ -117,8 +117,8 @@ int fuse_serve(const struct fuse_served *w, struct fail *f)
     struct serving s = {
         .with = w, .server = fuse_server_new(&w->tree), .request = malloc(FUSE_SERVER_REQUEST)};
     if (s.server)
-        fuse_server_asks(s.server, w->asks);
-    int r = s.server && s.request ? run(&s, f) : fail_set(f, ENOMEM, "FUSE");
+        fuse_server_set_caller_fn(s.server, w->asks);
+    int r = s.server && s.request ? serve_until_end(&s, f) : fail_set(f, ENOMEM, "FUSE");
     fuse_server_free(s.server);
     free(s.request);
     buf_release(&s.out);

@@ -19,10 +19,10 @@ struct fuse_served {
     const struct ns *ns;      /* tended meanwhile */
     struct ns_remote *remote; /* of the name space, kept going; NULL: none */
     struct ns_served tree;
-    fuse_asks *asks; /* NULL: all requests are the owner's */
+    fuse_caller_fn *asks; /* NULL: all requests are the owner's */
 };
 
-/* A fuse_asks: the rights of the user who asks, with the groups of the process; ours for our
+/* A fuse_caller_fn: the rights of the user who asks, with the groups of the process; ours for our
  * own user and root. */
 int fuse_serve_asks(uint32_t uid, uint32_t gid, uint32_t pid);
 

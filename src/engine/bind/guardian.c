@@ -15,13 +15,13 @@ enum note_kind { ASIDE, AT, DEVICE, DISMISSED };
 struct note {
     enum note_kind kind;
     uint64_t device;
-    char path[NS_PATH_MOST + 1];
+    char path[NS_PATH_MAX + 1];
 };
 
 struct watch {
     int end;
     uint64_t device;
-    char at[NS_PATH_MOST + 1], aside[NS_PATH_MOST + 1];
+    char at[NS_PATH_MAX + 1], aside[NS_PATH_MAX + 1];
 };
 
 /* Killed between the mount and its note: there is a mount of ours, and it has lost its server. */
@@ -32,16 +32,16 @@ static uint64_t dead_device_at(const char *dir)
     return device && folder_stat(dir, &file, NULL) == -ENOTCONN ? device : 0;
 }
 
-static void put_right(struct watch *w)
+static void remove_mounts(struct watch *w)
 {
     uint64_t device = w->device ? w->device : dead_device_at(w->at);
     if (device)
-        bind_undo_device(device);
+        bind_remove_device(device);
     if (w->aside[0])
-        mount_aside_end(w->aside);
+        mount_remove_tempdir(w->aside);
 }
 
-static void take_note(struct watch *w, const struct note *n)
+static void apply_note(struct watch *w, const struct note *n)
 {
     if (n->kind == DEVICE)
         w->device = n->device;
@@ -49,7 +49,7 @@ static void take_note(struct watch *w, const struct note *n)
         snprintf(n->kind == AT ? w->at : w->aside, sizeof w->at, "%s", n->path);
 }
 
-static void guard(void *arg)
+static void run_guardian(void *arg)
 {
     struct watch *w = arg;
     struct note n;
@@ -57,9 +57,9 @@ static void guard(void *arg)
     while (apart_receive(w->end, &n, sizeof n) == 0) {
         if (n.kind == DISMISSED)
             return;
-        take_note(w, &n);
+        apply_note(w, &n);
     }
-    put_right(w);
+    remove_mounts(w);
 }
 
 int guardian_start(struct fail *f)
@@ -69,7 +69,7 @@ int guardian_start(struct fail *f)
     if (r < 0)
         return r;
     struct watch w = {.end = pair[1]};
-    r = apart_start(guard, &w, &pair[1], 1, f);
+    r = apart_start(run_guardian, &w, &pair[1], 1, f);
     apart_close(pair[1]);
     if (r < 0)
         apart_close(pair[0]);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_MOST = 16 << 20 };
+enum { MAX_TABLE_BYTES = 16 << 20 };
 
 struct table {
     struct buf text;
@@ -22,7 +22,7 @@ static struct table *table_open(struct fail *f)
         fail_set(f, ENOMEM, "mounts");
         return NULL;
     }
-    if (file_read("/proc/self/mountinfo", TABLE_MOST, &t->text, f) < 0) {
+    if (file_read("/proc/self/mountinfo", MAX_TABLE_BYTES, &t->text, f) < 0) {
         buf_release(&t->text);
         free(t);
         return NULL;
@@ -40,7 +40,7 @@ static void table_close(struct table *t)
 
 static bool is_ours(const struct mount_line *m)
 {
-    return strcmp(m->kind, MOUNT_KIND) == 0;
+    return strcmp(m->fs_type, MOUNT_KIND) == 0;
 }
 
 /* A file by itself, in a union. */
@@ -54,26 +54,26 @@ uint64_t bind_device_at(const char *place)
     struct table *t = table_open(NULL);
     uint64_t device = 0;
     while (t && mounts_next(&t->at, &t->line))
-        if (strcmp(t->line.place, place) == 0)
+        if (strcmp(t->line.mount_point, place) == 0)
             device = is_ours(&t->line) ? t->line.device : 0;
     table_close(t);
     return device;
 }
 
-static int undo(const struct mount_line *m, bool at_once, struct fail *f)
+static int undo_mount(const struct mount_line *m, bool at_once, struct fail *f)
 {
-    int r = mount_off(m->place, at_once, f);
+    int r = mount_unmount(m->mount_point, at_once, f);
     if (r == 0 && is_shared(m))
-        mount_unplace(m->place);
+        mount_remove_point(m->mount_point);
     return r;
 }
 
-void bind_undo_device(uint64_t device)
+void bind_remove_device(uint64_t device)
 {
     struct table *t = table_open(NULL);
     while (t && mounts_next(&t->at, &t->line))
         if (t->line.device == device && is_ours(&t->line))
-            undo(&t->line, true, NULL);
+            undo_mount(&t->line, true, NULL);
     table_close(t);
 }
 
@@ -94,14 +94,14 @@ static int nothing_there(const char *dir, bool others, struct fail *f)
 }
 
 /* All single files in it; one that is in use does not keep the others. */
-static int undo_union(const char *dir, bool at_once, size_t *found, struct fail *f)
+static int remove_union(const char *dir, bool at_once, size_t *found, struct fail *f)
 {
     struct table *t = table_open(f);
     int r = t ? 0 : -EIO;
     while (t && mounts_next(&t->at, &t->line)) {
-        if (!is_ours(&t->line) || !is_shared(&t->line) || !is_in(t->line.place, dir))
+        if (!is_ours(&t->line) || !is_shared(&t->line) || !is_in(t->line.mount_point, dir))
             continue;
-        int e = undo(&t->line, at_once, r < 0 ? NULL : f);
+        int e = undo_mount(&t->line, at_once, r < 0 ? NULL : f);
         *found += e == 0;
         r = r < 0 ? r : e;
     }
@@ -110,35 +110,35 @@ static int undo_union(const char *dir, bool at_once, size_t *found, struct fail 
 }
 
 /* The latest at it: 1, it was ours and is gone; 0 there is none. */
-static int undo_whole(const char *dir, bool at_once, bool *others, struct fail *f)
+static int remove_whole(const char *dir, bool at_once, bool *others, struct fail *f)
 {
     struct table *t = table_open(f);
     bool ours = false;
     int r = t ? 0 : -EIO;
     *others = false;
     while (t && mounts_next(&t->at, &t->line))
-        if (strcmp(t->line.place, dir) == 0) {
+        if (strcmp(t->line.mount_point, dir) == 0) {
             ours = is_ours(&t->line) && !is_shared(&t->line);
             *others = !ours;
         }
     table_close(t);
     if (!ours)
         return r;
-    r = mount_off(dir, at_once, f);
+    r = mount_unmount(dir, at_once, f);
     return r < 0 ? r : 1;
 }
 
-int bind_undo(const char *dir, bool at_once, size_t *found, struct fail *f)
+int bind_remove(const char *dir, bool at_once, size_t *found, struct fail *f)
 {
     struct buf real = BUF_INIT;
     bool others;
     *found = 0;
-    file_real(dir, &real);
-    int r = undo_whole(buf_str(&real), at_once, &others, f);
+    file_realpath(dir, &real);
+    int r = remove_whole(buf_str(&real), at_once, &others, f);
     if (r > 0)
         *found = 1;
     else if (r == 0)
-        r = undo_union(buf_str(&real), at_once, found, f);
+        r = remove_union(buf_str(&real), at_once, found, f);
     if (r >= 0 && !*found)
         r = nothing_there(dir, others, f);
     buf_release(&real);
@@ -152,7 +152,8 @@ int bind_list(bind_visit *visit, void *arg, struct fail *f)
         return -EIO;
     while (mounts_next(&t->at, &t->line))
         if (is_ours(&t->line))
-            visit(arg, t->line.source, is_shared(&t->line) ? t->line.root : "", t->line.place);
+            visit(arg, t->line.source, is_shared(&t->line) ? t->line.root : "",
+                  t->line.mount_point);
     table_close(t);
     return 0;
 }

@@ -10,6 +10,6 @@
 /* The device of the latest mount at a place, if that is bind's; else 0. */
 uint64_t bind_device_at(const char *place);
 /* Takes all mounts of a device away, and what was made for them. */
-void bind_undo_device(uint64_t device);
+void bind_remove_device(uint64_t device);
 
 #endif

@@ -27,14 +27,14 @@ static int stat_root(const struct bind_want *w, const struct ns *ns, struct ns_r
 {
     struct wait_on on[NS_REMOTE_HANDLES];
     int r = ns_stat(ns, w->root, st, f);
-    while (remote && ns_is_later(r) && !ns_remote_is_away(remote)) {
+    while (remote && ns_would_block(r) && !ns_remote_is_away(remote)) {
         ns_remote_send(remote);
         size_t n = ns_remote_handles(remote, on, NS_REMOTE_HANDLES);
         wait_ready(on, n, ns_remote_wait_ms(remote));
         ns_remote_step(remote); /* what it hears is asked for before the next wait */
         r = ns_stat(ns, w->root, st, f);
     }
-    if (ns_is_later(r) && remote)
+    if (ns_would_block(r) && remote)
         fail_set(f, 0, "%.120s: %.120s", w->source, ns_remote_why(remote));
     return r;
 }
@@ -46,7 +46,7 @@ static int check_root(const struct bind_want *w, const struct ns *ns, struct ns_
     int r = stat_root(w, ns, remote, &st, f);
     if (r == 0 && !st.directory)
         r = fail_set(f, ENOTDIR, "%.128s", w->source);
-    if (r < 0 || w->where == BIND_OVER)
+    if (r < 0 || w->mode == BIND_OVER)
         return r;
     r = ns_list(ns, w->root, only_files, NULL, f);
     if (r == -EISDIR) {
@@ -66,20 +66,20 @@ static int say_hello(const struct bind_server *s, int r, const struct fail *f)
 }
 
 /* What was made for the files of a union, when somebody else has unmounted them. */
-static int unplace(void *arg, const struct ns_stat *file)
+static int remove_placeholder(void *arg, const struct ns_stat *file)
 {
-    char path[NS_PATH_MOST + 1];
+    char path[NS_PATH_MAX + 1];
     int len = snprintf(path, sizeof path, "%s/%s", (const char *)arg, file->name);
     if (len < (int)sizeof path)
-        mount_unplace(path);
+        mount_remove_point(path);
     return 0;
 }
 
 /* Once it is unmounted the device may be another's. */
-static void serve(const struct bind_server *s, const struct ns *ns, struct ns_remote *remote,
-                  struct ns_tree *t)
+static void serve_tree(const struct bind_server *s, const struct ns *ns, struct ns_remote *remote,
+                       struct ns_tree *t)
 {
-    struct fuse_served w = {.connection = mount_take(s->control),
+    struct fuse_served w = {.connection = mount_receive(s->control),
                             .leash = s->want->leashed ? s->control : -1,
                             .ns = ns,
                             .remote = remote,
@@ -94,9 +94,9 @@ static void serve(const struct bind_server *s, const struct ns *ns, struct ns_re
     int r = fuse_serve(&w, NULL);
     apart_close(w.connection);
     if (r != 0)
-        bind_undo_device(device);
-    if (s->want->where != BIND_OVER)
-        ns_list(ns, s->want->root, unplace, (void *)(uintptr_t)s->dir, NULL);
+        bind_remove_device(device);
+    if (s->want->mode != BIND_OVER)
+        ns_list(ns, s->want->root, remove_placeholder, (void *)(uintptr_t)s->dir, NULL);
     guardian_dismiss(s->guardian);
 }
 
@@ -114,7 +114,7 @@ void bind_serve(void *server)
     if (r == 0 && !t)
         r = fail_set(&f, ENOMEM, "%.128s", s->want->source);
     if (say_hello(s, r, &f) == 0 && r == 0)
-        serve(s, &ns, remote, t);
+        serve_tree(s, &ns, remote, t);
     ns_tree_free(t);
     ns_release(&ns);
 }

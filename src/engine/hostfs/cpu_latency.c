@@ -4,11 +4,11 @@
 #include "plat/idle.h"
 
 /* A compiler asks for its headers, and computes for tens of ms. */
-enum { QUIET_LOOKS = 10 };
+enum { IDLE_CHECKS = 10 };
 
-static void hold(struct awake *a)
+static void hold_awake(struct awake *a)
 {
-    a->handle = idle_shallow();
+    a->handle = idle_disable_deep();
     a->held = a->handle >= 0;
     a->refused = !a->held;
 }
@@ -16,30 +16,30 @@ static void hold(struct awake *a)
 void awake_end(struct awake *a)
 {
     if (a->held)
-        idle_deep(a->handle);
+        idle_allow_deep(a->handle);
     a->held = false;
 }
 
-void awake_look(struct awake *a, unsigned long messages, uint64_t now_ns)
+void awake_check(struct awake *a, unsigned long messages, uint64_t now_ns)
 {
-    if (now_ns - a->looked_ns < AWAKE_LOOK_MS * NS_PER_MS)
+    if (now_ns - a->checked_ns < AWAKE_CHECK_MS * NS_PER_MS)
         return;
-    bool many = messages - a->messages >= AWAKE_MANY;
+    bool many = messages - a->messages >= AWAKE_BUSY_COUNT;
     a->messages = messages;
-    a->looked_ns = now_ns;
-    a->quiet = many ? 0 : a->quiet + 1;
+    a->checked_ns = now_ns;
+    a->idle_checks = many ? 0 : a->idle_checks + 1;
     if (many && !a->held && !a->refused)
-        hold(a);
-    else if (a->quiet > QUIET_LOOKS)
+        hold_awake(a);
+    else if (a->idle_checks > IDLE_CHECKS)
         awake_end(a);
-    a->looking = a->held;
+    a->check_due = a->held;
 }
 
-void awake_stir(struct awake *a, unsigned long messages, uint64_t now_ns)
+void awake_restart(struct awake *a, unsigned long messages, uint64_t now_ns)
 {
-    if (a->looking || a->refused)
+    if (a->check_due || a->refused)
         return;
     a->messages = messages;
-    a->looked_ns = now_ns;
-    a->looking = true;
+    a->checked_ns = now_ns;
+    a->check_due = true;
 }

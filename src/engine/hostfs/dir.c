@@ -25,19 +25,19 @@ static struct hostfs_listing *listing_of(struct hostfs_file *o)
 }
 
 /* 1, or 0 at the end: a protocol asks twice for one end, behind other entries and by itself. */
-static int fill(struct hostfs_listing *l, int fd, uint64_t cookie)
+static int fill_listing(struct hostfs_listing *l, int fd, uint64_t cookie)
 {
-    bool told = l->ended && cookie && cookie == l->here;
-    int64_t n = told ? 0 : tree_entries(fd, cookie, &l->at, l->raw, sizeof l->raw);
+    bool end_seen = l->ended && cookie && cookie == l->here;
+    int64_t n = end_seen ? 0 : tree_entries(fd, cookie, &l->at, l->raw, sizeof l->raw);
     l->len = n > 0 ? (size_t)n : 0;
     l->used = 0;
     l->here = cookie;
-    l->ended = n == 0 && !told;
+    l->ended = n == 0 && !end_seen;
     return n < 0 ? (int)n : n > 0;
 }
 
 /* Moves to the entry at the cookie, if it was read: the one that was answered last, or the next. */
-static void advance(struct hostfs_listing *l, uint64_t cookie)
+static void advance_listing(struct hostfs_listing *l, uint64_t cookie)
 {
     struct ns_entry e;
     size_t each = tree_entry(l->raw + l->used, l->len - l->used, &e);
@@ -53,8 +53,8 @@ int hostfs_next(const struct hostfs *h, struct hostfs_file *o, uint64_t cookie,
     struct hostfs_listing *l = listing_of(o);
     if (!l)
         return -ENOMEM;
-    advance(l, cookie);
-    int r = cookie && l->used < l->len ? 1 : fill(l, o->fd, cookie);
+    advance_listing(l, cookie);
+    int r = cookie && l->used < l->len ? 1 : fill_listing(l, o->fd, cookie);
     if (r <= 0)
         return r;
     tree_entry(l->raw + l->used, l->len - l->used, out);

@@ -30,7 +30,7 @@ struct fuse_handle {
 
 /* A request that is answered once its lock is free. */
 struct fuse_waiting {
-    struct fuse_ask ask;
+    struct fuse_request ask;
     int connection;
 };
 struct fuse_waits {
@@ -45,7 +45,7 @@ struct fuse_waits {
 struct hostfs_fuse {
     struct hostfs fs;
     struct fuse_handle **handle; /* under the lock of the tree's tables */
-    size_t handles, handle_room;
+    size_t handles, handle_cap;
     uint32_t free_handle; /* + 1 */
     bool passthrough;     /* the kernel maps files by itself */
     int connection;
@@ -59,10 +59,10 @@ struct hostfs_fuse {
     struct fail not_traced;
 
     atomic_uint busy;
-    atomic_ulong taken; /* requests */
-    int stir[2];        /* ends of a pair: the threads tell the one that takes orders that there are
-                           requests, */
-    atomic_bool looked; /* unless it looks at them anyway */
+    atomic_ulong requests; /* requests */
+    int wake[2]; /* ends of a pair: the threads tell the one that takes orders that there are
+                    requests, */
+    atomic_bool check_due; /* unless it looks at them anyway */
     atomic_bool over;
 };
 
@@ -70,10 +70,10 @@ struct hostfs_fuse {
 struct job {
     struct hostfs_fuse *s;
     int connection;
-    struct fuse_ask ask;
-    struct hostfs_who who;
-    uint8_t small[2 * FUSE_BODY_MOST];
-    uint8_t *room;    /* HOSTFS_MAX_IO bytes */
+    struct fuse_request ask;
+    struct hostfs_cred cred;
+    uint8_t small[2 * FUSE_BODY_MAX];
+    uint8_t *buffer;  /* HOSTFS_MAX_IO bytes */
     const void *body; /* small, unless an operation has it elsewhere */
     size_t len;
     uint32_t entry;  /* node that the reply tells of, to be forgotten if it does not arrive */
@@ -86,7 +86,7 @@ struct job {
 };
 
 /* Attributes as the command sees them. */
-static inline void fuse_show(const struct hostfs *h, struct tree_attr *a)
+static inline void fuse_map_attrs(const struct hostfs *h, struct tree_attr *a)
 {
     a->attr.ino = hostfs_ino(h, a->dev, a->attr.ino);
     a->attr.uid = h->alone ? h->uid : a->attr.uid;
@@ -144,6 +144,6 @@ void fuse_account_end(struct hostfs_fuse *s);
 
 /* All of its requests so far are done, as far as can be seen within a few ms: closes are told late,
  * and several threads answer. own: requests that the asking thread itself has begun. */
-void fuse_settle(struct hostfs_fuse *s, unsigned own);
+void fuse_wait_idle(struct hostfs_fuse *s, unsigned own);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* IO_MESSAGES: 9P2000 has no message for it, or sends none. */
-static enum io_message message_of(const struct fuse_ask *a)
+static enum io_message message_of(const struct fuse_request *a)
 {
     switch (a->op) {
     case FUSE_OP_INIT:
@@ -106,7 +106,7 @@ static uint64_t reply_bytes(enum io_message m, const struct job *j)
 /* --- the journal --- */
 
 /* The request's node, and the name in it. */
-static void add_path(struct hostfs_fuse *s, const struct fuse_ask *a, struct buf *path)
+static void add_path(struct hostfs_fuse *s, const struct fuse_request *a, struct buf *path)
 {
     hostfs_path(&s->fs, a->node, path);
     if (!a->name || !*a->name)
@@ -116,20 +116,20 @@ static void add_path(struct hostfs_fuse *s, const struct fuse_ask *a, struct buf
     buf_adds(path, a->name);
 }
 
-static void note(struct job *j, const struct io_done *d, int error)
+static void log_message(struct job *j, const struct io_done *d, int error)
 {
     struct hostfs_fuse *s = j->s;
     struct buf path = BUF_INIT;
     add_path(s, &j->ask, &path);
-    lock_take(s->account);
+    lock_acquire(s->account);
     journal_add(&s->journal, (int)j->ask.pid, d, buf_str(&path), -error);
-    lock_give(s->account);
+    lock_release(s->account);
     buf_release(&path);
 }
 
 /* --- counts --- */
 
-static void count(struct job *j, const struct io_done *d)
+static void count_message(struct job *j, const struct io_done *d)
 {
     struct io_counts *c = j->s->counts;
     io_counts_done(c, d);
@@ -154,23 +154,23 @@ void fuse_account(struct job *j, int error, uint64_t start_ns)
                         .end_ns = clock_mono_ns(),
                         .request = request_bytes(m, j),
                         .reply = error ? HEAD + 2 + strlen(strerror(-error)) : reply_bytes(m, j)};
-    lock_take(s->account);
-    count(j, &d);
-    lock_give(s->account);
+    lock_acquire(s->account);
+    count_message(j, &d);
+    lock_release(s->account);
     if (journal_wanted(&s->journal))
-        note(j, &d, error);
+        log_message(j, &d, error);
 }
 
 void fuse_account_end(struct hostfs_fuse *s)
 {
-    lock_take(s->fs.tables);
-    lock_take(s->account);
+    lock_acquire(s->fs.tables);
+    lock_acquire(s->account);
     for (size_t i = 0; i < s->handles; i++) {
         struct fuse_handle *h = s->handle[i];
         if (h->used)
             io_counts_closed(s->counts, h->file, h->did_io);
     }
     s->counting = false;
-    lock_give(s->account);
-    lock_give(s->fs.tables);
+    lock_release(s->account);
+    lock_release(s->fs.tables);
 }

@@ -6,10 +6,10 @@
 static int answer_attr(struct job *j, struct tree_attr *a)
 {
     struct hostfs *h = &j->s->fs;
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     h->nodes.node[j->ask.node].searchable = (a->attr.mode & 0111) == 0111;
-    lock_give(h->tables);
-    fuse_show(h, a);
+    lock_release(h->tables);
+    fuse_map_attrs(h, a);
     j->len = fuse_body_attr(j->small, &a->attr);
     return 0;
 }
@@ -24,23 +24,23 @@ int fuse_getattr(struct job *j)
 int fuse_setattr(struct job *j)
 {
     struct tree_attr a;
-    const struct fuse_ask *ask = &j->ask;
-    const struct fuse_handle *o = ask->by_handle ? fuse_handle(j->s, ask->fh) : NULL;
-    if (ask->by_handle && !o)
+    const struct fuse_request *ask = &j->ask;
+    const struct fuse_handle *o = ask->has_fh ? fuse_handle(j->s, ask->fh) : NULL;
+    if (ask->has_fh && !o)
         return -EBADF;
-    int r = hostfs_setattr(&j->s->fs, &j->who, ask->node, o ? o->open.fd : -1, &ask->change, &a);
+    int r = hostfs_setattr(&j->s->fs, &j->cred, ask->node, o ? o->open.fd : -1, &ask->change, &a);
     return r < 0 ? r : answer_attr(j, &a);
 }
 
 int fuse_access(struct job *j)
 {
-    return hostfs_access(&j->s->fs, &j->who, j->ask.node, j->ask.flags);
+    return hostfs_access(&j->s->fs, &j->cred, j->ask.node, j->ask.flags);
 }
 
 int fuse_statfs(struct job *j)
 {
-    struct ns_space s;
-    int r = hostfs_statfs(&j->s->fs, &j->who, j->ask.node, &s);
+    struct ns_statfs s;
+    int r = hostfs_statfs(&j->s->fs, &j->cred, j->ask.node, &s);
     if (r < 0)
         return r;
     j->len = fuse_body_statfs(j->small, &s);
@@ -53,26 +53,26 @@ static int answer_value(struct job *j, int64_t n)
     if (n < 0)
         return (int)n;
     if (j->ask.size)
-        j->body = j->room;
+        j->body = j->buffer;
     j->len = j->ask.size ? (size_t)n : fuse_body_count(j->small, (uint32_t)n);
     return 0;
 }
 
 static int get_xattr(struct job *j)
 {
-    const struct fuse_ask *a = &j->ask;
+    const struct fuse_request *a = &j->ask;
     size_t len = a->size < HOSTFS_MAX_IO ? (size_t)a->size : HOSTFS_MAX_IO;
     const char *name = a->op == FUSE_OP_GETXATTR ? a->name : NULL;
-    return answer_value(j, hostfs_getxattr(&j->s->fs, &j->who, a->node, name, j->room, len));
+    return answer_value(j, hostfs_getxattr(&j->s->fs, &j->cred, a->node, name, j->buffer, len));
 }
 
 static int set_xattr(struct job *j)
 {
-    const struct fuse_ask *a = &j->ask;
+    const struct fuse_request *a = &j->ask;
     struct hostfs_xattr x = {.name = a->name, .len = a->data_len, .flags = a->flags};
     if (a->op == FUSE_OP_SETXATTR)
         x.value = a->data ? a->data : "";
-    return hostfs_setxattr(&j->s->fs, &j->who, a->node, &x);
+    return hostfs_setxattr(&j->s->fs, &j->cred, a->node, &x);
 }
 
 int fuse_xattr(struct job *j)

@@ -7,14 +7,14 @@
 int fuse_open(struct job *j)
 {
     struct hostfs_file opened;
-    int r = hostfs_open(&j->s->fs, &j->who, j->ask.node, j->ask.flags, &opened);
+    int r = hostfs_open(&j->s->fs, &j->cred, j->ask.node, j->ask.flags, &opened);
     return r < 0 ? r : fuse_answer_open(j, &opened);
 }
 
 int fuse_opendir(struct job *j)
 {
     struct hostfs_file opened;
-    int r = hostfs_open_dir(&j->s->fs, &j->who, j->ask.node, &opened);
+    int r = hostfs_open_dir(&j->s->fs, &j->cred, j->ask.node, &opened);
     return r < 0 ? r : fuse_answer_open(j, &opened);
 }
 
@@ -26,18 +26,18 @@ static int file_of(struct job *j, struct fuse_handle *h)
     if (file >= 0 || !s->counting)
         return file;
     struct buf path = BUF_INIT;
-    lock_take(s->fs.tables);
+    lock_acquire(s->fs.tables);
     fuse_nodes_path(&s->fs.nodes, h->open.node, &path);
-    lock_give(s->fs.tables);
-    lock_take(s->account);
+    lock_release(s->fs.tables);
+    lock_acquire(s->account);
     if (h->file < 0 && !buf_error(&path))
         h->file = io_counts_file(s->counts, buf_str(&path), path.len);
-    lock_give(s->account);
+    lock_release(s->account);
     buf_release(&path);
     return h->file;
 }
 
-static void moved(struct job *j, struct fuse_handle *h, uint64_t bytes)
+static void note_moved(struct job *j, struct fuse_handle *h, uint64_t bytes)
 {
     j->moved = bytes;
     j->file = file_of(j, h);
@@ -51,12 +51,12 @@ int fuse_read(struct job *j)
     if (!h)
         return -EBADF;
     size_t len = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO;
-    int64_t n = tree_read(h->open.fd, j->room, len, j->ask.offset);
+    int64_t n = tree_read(h->open.fd, j->buffer, len, j->ask.offset);
     if (n < 0)
         return (int)n;
-    j->body = j->room;
+    j->body = j->buffer;
     j->len = (size_t)n;
-    moved(j, h, (uint64_t)n);
+    note_moved(j, h, (uint64_t)n);
     return 0;
 }
 
@@ -65,12 +65,13 @@ int fuse_write(struct job *j)
     struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     if (!h)
         return -EBADF;
-    hostfs_as(&j->s->fs, &j->who); /* a set-user-id bit shall not outlive another user's write */
+    hostfs_set_cred(&j->s->fs,
+                    &j->cred); /* a set-user-id bit shall not outlive another user's write */
     int64_t n = tree_write(h->open.fd, j->ask.data, j->ask.data_len, j->ask.offset);
     if (n < 0)
         return (int)n;
     j->len = fuse_body_count(j->small, (uint32_t)n);
-    moved(j, h, (uint64_t)n);
+    note_moved(j, h, (uint64_t)n);
     return 0;
 }
 
@@ -84,13 +85,13 @@ int fuse_copy(struct job *j)
     int64_t n = tree_copy(from->open.fd, j->ask.offset, to->open.fd, j->ask.offset2, len);
     if (n < 0)
         return (int)n;
-    moved(j, from, (uint64_t)n);
+    note_moved(j, from, (uint64_t)n);
     int in = j->file;
-    moved(j, to, (uint64_t)n);
-    lock_take(j->s->account);
+    note_moved(j, to, (uint64_t)n);
+    lock_acquire(j->s->account);
     if (j->s->counting)
         io_counts_read(j->s->counts, in, (uint64_t)n);
-    lock_give(j->s->account);
+    lock_release(j->s->account);
     j->len = fuse_body_count(j->small, (uint32_t)n);
     return 0;
 }
@@ -99,23 +100,23 @@ int fuse_readdir(struct job *j)
 {
     enum { STAT_ENTRY = 49 }; /* 9P2000's, without names */
     struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
-    size_t room = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO, len = 0;
+    size_t cap = j->ask.size < HOSTFS_MAX_IO ? (size_t)j->ask.size : HOSTFS_MAX_IO, len = 0;
     uint64_t bytes = 0;
     struct ns_entry e;
     int r = h ? hostfs_next(&j->s->fs, &h->open, j->ask.offset, &e) : -EBADF;
     if (r < 0)
         return r;
     while (r > 0) {
-        size_t put = fuse_body_dirent(j->room + len, room - len, &e);
-        if (!put)
+        size_t n = fuse_body_dirent(j->buffer + len, cap - len, &e);
+        if (!n)
             break;
-        len += put;
+        len += n;
         bytes += STAT_ENTRY + strlen(e.name);
         r = hostfs_next(&j->s->fs, &h->open, e.next, &e);
     }
-    j->body = j->room;
+    j->body = j->buffer;
     j->len = len;
-    moved(j, h, bytes);
+    note_moved(j, h, bytes);
     return 0;
 }
 
@@ -124,10 +125,10 @@ int fuse_release(struct job *j)
     struct fuse_handle *h = fuse_handle(j->s, j->ask.fh);
     if (!h)
         return -EBADF;
-    lock_take(j->s->account);
+    lock_acquire(j->s->account);
     if (j->s->counting)
         io_counts_closed(j->s->counts, h->file, h->did_io);
-    lock_give(j->s->account);
+    lock_release(j->s->account);
     fuse_handle_free(j->s, j->ask.fh);
     return 0;
 }

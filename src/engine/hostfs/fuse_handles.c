@@ -10,10 +10,10 @@
 struct fuse_handle *fuse_handle(struct hostfs_fuse *s, uint64_t fh)
 {
     struct fuse_handle *h = NULL;
-    lock_take(s->fs.tables);
+    lock_acquire(s->fs.tables);
     if (fh < s->handles && s->handle[fh]->used)
         h = s->handle[fh];
-    lock_give(s->fs.tables);
+    lock_release(s->fs.tables);
     return h;
 }
 
@@ -24,7 +24,7 @@ static int64_t number_of_new(struct hostfs_fuse *s)
         s->free_handle = s->handle[i]->next_free;
         return i;
     }
-    if (!grow(&s->handle, &s->handle_room, s->handles, sizeof(struct fuse_handle *)))
+    if (!grow(&s->handle, &s->handle_cap, s->handles, sizeof(struct fuse_handle *)))
         return -ENOMEM;
     s->handle[s->handles] = calloc(1, sizeof **s->handle);
     return s->handle[s->handles] ? (int64_t)s->handles++ : -ENOMEM;
@@ -32,13 +32,13 @@ static int64_t number_of_new(struct hostfs_fuse *s)
 
 static int64_t handle_new(struct hostfs_fuse *s, struct hostfs_file *opened)
 {
-    lock_take(s->fs.tables);
+    lock_acquire(s->fs.tables);
     int64_t i = number_of_new(s);
     if (i >= 0) {
         *s->handle[i] = (struct fuse_handle){.open = *opened, .file = -1, .used = true};
         s->fs.nodes.node[opened->node].opens++;
     }
-    lock_give(s->fs.tables);
+    lock_release(s->fs.tables);
     if (i < 0)
         hostfs_close(&s->fs, opened);
     return i;
@@ -51,7 +51,7 @@ void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh)
     if (!h)
         return;
     hostfs_close(&s->fs, &h->open);
-    lock_take(s->fs.tables);
+    lock_acquire(s->fs.tables);
     struct fuse_node *n = &s->fs.nodes.node[h->open.node];
     if (--n->opens == 0) {
         backing = n->backing;
@@ -60,16 +60,16 @@ void fuse_handle_free(struct hostfs_fuse *s, uint64_t fh)
     h->used = false;
     h->next_free = s->free_handle;
     s->free_handle = (uint32_t)fh + 1;
-    fuse_nodes_forget(&s->fs.nodes, h->open.node, 0, tree_close_place);
-    lock_give(s->fs.tables);
+    fuse_nodes_forget(&s->fs.nodes, h->open.node, 0, tree_close_path);
+    lock_release(s->fs.tables);
     if (backing > 0)
         mount_backing_close(s->connection, backing);
 }
 
 /* Closes are told at once, so that locks end with them, of what was opened to write: programs that
  * lock mostly do, and the others' need one message fewer. */
-static uint32_t mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
-                        const struct fuse_ask *ask, int32_t *backing)
+static uint32_t choose_open_flags(struct hostfs_fuse *s, const struct fuse_handle *h,
+                                  const struct fuse_request *ask, int32_t *backing)
 {
     uint32_t flags = FUSE_OPEN_DIRECT_IO | FUSE_OPEN_PARALLEL_WRITES;
     if (ask->op == FUSE_OP_OPENDIR)
@@ -78,7 +78,7 @@ static uint32_t mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
         flags |= FUSE_OPEN_NOFLUSH;
     if (!s->passthrough)
         return flags;
-    lock_take(s->fs.tables);
+    lock_acquire(s->fs.tables);
     struct fuse_node *n = &s->fs.nodes.node[h->open.node];
     if (n->opens == 1)
         n->backing = mount_backing(s->connection, h->open.fd);
@@ -86,7 +86,7 @@ static uint32_t mapping(struct hostfs_fuse *s, const struct fuse_handle *h,
         *backing = n->backing;
         flags |= FUSE_OPEN_PASSTHROUGH;
     }
-    lock_give(s->fs.tables);
+    lock_release(s->fs.tables);
     return flags;
 }
 
@@ -96,7 +96,7 @@ int fuse_answer_open(struct job *j, struct hostfs_file *opened)
     int64_t fh = handle_new(j->s, opened);
     if (fh < 0)
         return (int)fh;
-    uint32_t flags = mapping(j->s, fuse_handle(j->s, (uint64_t)fh), &j->ask, &backing);
+    uint32_t flags = choose_open_flags(j->s, fuse_handle(j->s, (uint64_t)fh), &j->ask, &backing);
     j->opened = (uint64_t)fh + 1;
     j->len += fuse_body_open(j->small + j->len, (uint64_t)fh, flags, backing);
     return 0;

@@ -11,12 +11,12 @@
 
 enum { TRY_MS = 3, STOPS = 16 };
 
-static struct hostfs_lock lock_of(const struct fuse_ask *a)
+static struct hostfs_lock lock_of(const struct fuse_request *a)
 {
     return (struct hostfs_lock){.owner = a->owner, .range = a->lock};
 }
 
-static int try(struct hostfs_fuse *s, const struct fuse_ask *a)
+static int try_lock(struct hostfs_fuse *s, const struct fuse_request *a)
 {
     struct fuse_handle *h = fuse_handle(s, a->fh);
     const struct hostfs_lock lock = lock_of(a);
@@ -28,7 +28,7 @@ static int try(struct hostfs_fuse *s, const struct fuse_ask *a)
 
 /* --- those who wait --- */
 
-static void reply(const struct fuse_waiting *w, int error)
+static void send_reply(const struct fuse_waiting *w, int error)
 {
     uint8_t head[FUSE_HEAD_OUT];
     fuse_reply_head(head, w->ask.unique, error, 0);
@@ -37,7 +37,7 @@ static void reply(const struct fuse_waiting *w, int error)
 
 static void end_wait(struct fuse_waits *w, size_t i, int error)
 {
-    reply(&w->waiting[i], error);
+    send_reply(&w->waiting[i], error);
     w->waiting[i] = w->waiting[--w->count];
 }
 
@@ -45,7 +45,7 @@ static void try_all(struct hostfs_fuse *s)
 {
     struct fuse_waits *w = &s->waits;
     for (size_t i = 0; i < w->count;) {
-        int r = try(s, &w->waiting[i].ask);
+        int r = try_lock(s, &w->waiting[i].ask);
         if (r == -EAGAIN)
             i++;
         else
@@ -57,11 +57,11 @@ static void wait_for_all(void *arg)
 {
     struct hostfs_fuse *s = arg;
     for (bool more = true; more;) {
-        crew_nap(TRY_MS);
-        lock_take(s->waits.lock);
+        crew_sleep_ms(TRY_MS);
+        lock_acquire(s->waits.lock);
         try_all(s);
         more = s->waits.has_thread = s->waits.count > 0;
-        lock_give(s->waits.lock);
+        lock_release(s->waits.lock);
     }
 }
 
@@ -90,18 +90,18 @@ static int wait_too(struct job *j)
 
 static int try_or_wait(struct job *j)
 {
-    lock_take(j->s->waits.lock); /* an interrupt finds it waiting, or comes before */
-    int r = try(j->s, &j->ask);
+    lock_acquire(j->s->waits.lock); /* an interrupt finds it waiting, or comes before */
+    int r = try_lock(j->s, &j->ask);
     if (r == -EAGAIN)
         r = wait_too(j);
-    lock_give(j->s->waits.lock);
+    lock_release(j->s->waits.lock);
     return r;
 }
 
 void fuse_lock_stopped(struct hostfs_fuse *s, uint64_t unique)
 {
     struct fuse_waits *w = &s->waits;
-    lock_take(w->lock);
+    lock_acquire(w->lock);
     size_t i = 0;
     while (i < w->count && w->waiting[i].ask.unique != unique)
         i++;
@@ -109,7 +109,7 @@ void fuse_lock_stopped(struct hostfs_fuse *s, uint64_t unique)
         end_wait(w, i, -EINTR);
     else
         w->stopped[w->stops++ % STOPS] = unique;
-    lock_give(w->lock);
+    lock_release(w->lock);
 }
 
 /* --- requests --- */
@@ -118,10 +118,10 @@ int fuse_lock(struct job *j)
 {
     if (j->ask.op == FUSE_OP_SETLKW)
         return try_or_wait(j);
-    int r = try(j->s, &j->ask);
+    int r = try_lock(j->s, &j->ask);
     if (r == -EAGAIN) { /* who held it may have just closed it */
-        fuse_settle(j->s, 1);
-        r = try(j->s, &j->ask);
+        fuse_wait_idle(j->s, 1);
+        r = try_lock(j->s, &j->ask);
     }
     return r;
 }

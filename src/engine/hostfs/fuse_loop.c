@@ -13,7 +13,7 @@
 
 static int answer_init(struct job *j)
 {
-    enum { MINOR = 40, LEAST = 12 };
+    enum { MINOR = 40, MIN_MINOR = 12 };
     const uint64_t wanted = FUSE_INIT_ATOMIC_O_TRUNC | FUSE_INIT_BIG_WRITES |
                             FUSE_INIT_POSIX_LOCKS | FUSE_INIT_FLOCK_LOCKS |
                             FUSE_INIT_PARALLEL_DIROPS | FUSE_INIT_MAX_PAGES |
@@ -23,7 +23,7 @@ static int answer_init(struct job *j)
                              .max_write = HOSTFS_MAX_IO,
                              .max_pages = HOSTFS_MAX_IO / 4096,
                              .stack_depth = 2};
-    if (j->ask.init.major != 7 || init.minor < LEAST)
+    if (j->ask.init.major != 7 || init.minor < MIN_MINOR)
         return -EPROTO;
     j->s->passthrough = !j->s->fs.alone && j->ask.init.flags & FUSE_INIT_PASSTHROUGH;
     init.flags = j->ask.init.flags & (wanted | (j->s->passthrough ? FUSE_INIT_PASSTHROUGH : 0));
@@ -33,7 +33,7 @@ static int answer_init(struct job *j)
     return 0;
 }
 
-static int succeed(struct job *j)
+static int answer_success(struct job *j)
 {
     (void)j;
     return 0;
@@ -78,10 +78,10 @@ static perform_fn *const performs[] = {
     [FUSE_OP_GETLK] = fuse_lock_find,
     [FUSE_OP_SETLK] = fuse_lock,
     [FUSE_OP_SETLKW] = fuse_lock,
-    [FUSE_OP_DESTROY] = succeed,
+    [FUSE_OP_DESTROY] = answer_success,
 };
 
-static int perform(struct job *j)
+static int perform_request(struct job *j)
 {
     uint32_t op = j->ask.op;
     perform_fn *known = op < sizeof performs / sizeof *performs ? performs[op] : NULL;
@@ -89,17 +89,17 @@ static int perform(struct job *j)
 }
 
 /* Those that are answered by nothing. */
-static bool take_silently(struct job *j)
+static bool handle_unanswered(struct job *j)
 {
     uint64_t node, lookups;
     switch (j->ask.op) {
     case FUSE_OP_FORGET:
     case FUSE_OP_BATCH_FORGET:
-        for (size_t i = 0; fuse_ask_forget(&j->ask, i, &node, &lookups); i++)
+        for (size_t i = 0; fuse_request_forget(&j->ask, i, &node, &lookups); i++)
             hostfs_forget(&j->s->fs, node, lookups);
         return true;
     case FUSE_OP_INTERRUPT: /* what is asked of a disk ends by itself */
-        fuse_lock_stopped(j->s, j->ask.stopped);
+        fuse_lock_stopped(j->s, j->ask.interrupted);
         return true;
     default:
         return false;
@@ -107,7 +107,7 @@ static bool take_silently(struct job *j)
 }
 
 /* Who asked was interrupted: what it was to be told of is nobody's. */
-static void take_back(struct job *j)
+static void undo_reply(struct job *j)
 {
     if (j->opened)
         fuse_handle_free(j->s, j->opened - 1);
@@ -115,32 +115,33 @@ static void take_back(struct job *j)
         hostfs_forget(&j->s->fs, j->entry, 1);
 }
 
-static void answer(struct job *j, int error)
+static void send_reply(struct job *j, int error)
 {
     uint8_t head[FUSE_HEAD_OUT];
     size_t len = error ? 0 : j->len;
     fuse_reply_head(head, j->ask.unique, error, len);
     if (mount_write(j->connection, head, sizeof head, j->body, len) == -ENOENT && !error)
-        take_back(j);
+        undo_reply(j);
 }
 
 static void answer_request(struct hostfs_fuse *s, int connection, const void *bytes, size_t len,
-                           void *room)
+                           void *buffer)
 {
-    struct job j = {.s = s, .connection = connection, .room = room, .body = j.small, .file = -1};
+    struct job j = {
+        .s = s, .connection = connection, .buffer = buffer, .body = j.small, .file = -1};
     uint64_t start_ns = clock_mono_ns();
-    int r = fuse_ask_decode(bytes, len, &j.ask);
-    if (r == 0 && take_silently(&j)) {
+    int r = fuse_request_decode(bytes, len, &j.ask);
+    if (r == 0 && handle_unanswered(&j)) {
         fuse_account(&j, 0, start_ns);
         return;
     }
-    j.who = (struct hostfs_who){j.ask.uid, j.ask.gid, j.ask.pid};
+    j.cred = (struct hostfs_cred){j.ask.uid, j.ask.gid, j.ask.pid};
     if (r == 0)
-        r = perform(&j);
-    tree_as(0, 0, 0);
+        r = perform_request(&j);
+    tree_set_credentials(0, 0, 0);
     fuse_account(&j, j.absent ? -ENOENT : r, start_ns);
     if (!j.later)
-        answer(&j, r);
+        send_reply(&j, r);
 }
 
 /* --- threads --- */
@@ -150,30 +151,30 @@ struct worker {
     int connection;
 };
 
-static void count_taken(struct hostfs_fuse *s)
+static void count_request(struct hostfs_fuse *s)
 {
-    unsigned long n = atomic_fetch_add(&s->taken, 1);
-    if (n % AWAKE_MANY == 0 && !atomic_load(&s->looked))
-        apart_send(s->stir[1], "", 1);
+    unsigned long n = atomic_fetch_add(&s->requests, 1);
+    if (n % AWAKE_BUSY_COUNT == 0 && !atomic_load(&s->check_due))
+        apart_send(s->wake[1], "", 1);
 }
 
-static void work(void *arg)
+static void run_worker(void *arg)
 {
     struct worker w = *(struct worker *)arg;
     free(arg);
-    uint8_t *bytes = malloc(HOSTFS_MAX_IO + HOSTFS_MAX_HEAD), *room = malloc(HOSTFS_MAX_IO);
-    while (bytes && room) {
+    uint8_t *bytes = malloc(HOSTFS_MAX_IO + HOSTFS_MAX_HEAD), *buffer = malloc(HOSTFS_MAX_IO);
+    while (bytes && buffer) {
         int64_t n = mount_read(w.connection, bytes, HOSTFS_MAX_IO + HOSTFS_MAX_HEAD);
         if (n < 0)
             break;
         atomic_fetch_add(&w.s->busy, 1);
-        count_taken(w.s);
+        count_request(w.s);
         if (n)
-            answer_request(w.s, w.connection, bytes, (size_t)n, room);
+            answer_request(w.s, w.connection, bytes, (size_t)n, buffer);
         atomic_fetch_sub(&w.s->busy, 1);
     }
     free(bytes);
-    free(room);
+    free(buffer);
     atomic_store(&w.s->over, true);
 }
 
@@ -185,7 +186,7 @@ static int start_worker(struct hostfs_fuse *s, int connection)
         return -ENOMEM;
     }
     *w = (struct worker){s, connection};
-    return crew_start(work, w);
+    return crew_start(run_worker, w);
 }
 
 /* One is enough; more serve several processes at once. */
@@ -207,37 +208,37 @@ static bool is_quiet(struct hostfs_fuse *s)
            !mount_pending(s->connection);
 }
 
-void fuse_settle(struct hostfs_fuse *s, unsigned own)
+void fuse_wait_idle(struct hostfs_fuse *s, unsigned own)
 {
-    enum { PATIENCE_MS = 5 };
-    for (unsigned ms = 0; ms < PATIENCE_MS; ms++) {
+    enum { TIMEOUT_MS = 5 };
+    for (unsigned ms = 0; ms < TIMEOUT_MS; ms++) {
         if (atomic_load(&s->busy) <= own && !mount_pending(s->connection))
             return;
-        crew_nap(1);
+        crew_sleep_ms(1);
     }
 }
 
 /* What ended before the command did may still be on its way: closes are told late. */
-static void drain(struct hostfs_fuse *s)
+static void wait_until_quiet(struct hostfs_fuse *s)
 {
-    enum { PATIENCE_MS = 2000, QUIET_MS = 3 };
+    enum { TIMEOUT_MS = 2000, QUIET_MS = 3 };
     unsigned quiet = 0;
-    for (unsigned ms = 0; ms < PATIENCE_MS && quiet < QUIET_MS; ms++) {
+    for (unsigned ms = 0; ms < TIMEOUT_MS && quiet < QUIET_MS; ms++) {
         quiet = is_quiet(s) ? quiet + 1 : 0;
-        crew_nap(1);
+        crew_sleep_ms(1);
     }
 }
 
 #define UNCOUNTED                                                                                  \
     "sockets, /proc /sys /dev /run, and directories and missing names in the kernel's cache"
 
-static const char *uncounted(const struct hostfs_fuse *s)
+static const char *name_uncounted(const struct hostfs_fuse *s)
 {
     return s->passthrough ? "pages of mapped files, " UNCOUNTED : UNCOUNTED;
 }
 
 int hostfs_send_report(const struct hostfs_start *start, const struct io_counts *counts,
-                       const struct io_report_want *want)
+                       const struct io_report_options *want)
 {
     struct buf out = BUF_INIT;
     if (start->json)
@@ -248,7 +249,7 @@ int hostfs_send_report(const struct hostfs_start *start, const struct io_counts 
     int r = apart_send(start->control, &len, sizeof len);
     if (r == 0 && len > 0)
         r = apart_send(start->control, out.data, (size_t)len);
-    const char cut = want->cut != NULL;
+    const char cut = want->truncated != NULL;
     if (r == 0 && len >= 0)
         r = apart_send(start->control, &cut, sizeof cut);
     buf_release(&out);
@@ -257,16 +258,16 @@ int hostfs_send_report(const struct hostfs_start *start, const struct io_counts 
 
 static int send_report(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
-    struct io_report_want want = start->report;
+    struct io_report_options want = start->report;
     struct buf unseen = BUF_INIT;
-    drain(s);
+    wait_until_quiet(s);
     fuse_account_end(s);
-    buf_adds(&unseen, uncounted(s));
+    buf_adds(&unseen, name_uncounted(s));
     standard_end(s->standard, &s->not_traced, s->counts, &unseen);
-    lock_take(s->account);
-    want.cut = journal_end(&s->journal);
-    lock_give(s->account);
-    want.way = "fuse";
+    lock_acquire(s->account);
+    want.truncated = journal_end(&s->journal);
+    lock_release(s->account);
+    want.backend = "fuse";
     want.unit = "messages";
     want.uncounted = buf_str(&unseen);
     int r = hostfs_send_report(start, s->counts, &want);
@@ -278,15 +279,15 @@ static void note_standard(void *arg, int tid, const struct io_done *done, const 
                           int error)
 {
     struct hostfs_fuse *s = arg;
-    lock_take(s->account);
+    lock_acquire(s->account);
     journal_add(&s->journal, tid, done, path, error);
-    lock_give(s->account);
+    lock_release(s->account);
 }
 
-static int obey(struct hostfs_fuse *s, const struct hostfs_start *start,
-                const struct hostfs_order *order)
+static int handle_order(struct hostfs_fuse *s, const struct hostfs_start *start,
+                        const struct hostfs_order *order)
 {
-    if (order->what == HOSTFS_REPORT)
+    if (order->kind == HOSTFS_REPORT)
         return send_report(s, start);
     standard_done *note = journal_wanted(&s->journal) ? note_standard : NULL;
     if (order->pid)
@@ -296,40 +297,40 @@ static int obey(struct hostfs_fuse *s, const struct hostfs_start *start,
     return apart_send(start->control, &done, sizeof done);
 }
 
-static void look(struct hostfs_fuse *s, struct awake *a)
+static void check_load(struct hostfs_fuse *s, struct awake *a)
 {
     uint64_t now_ns = clock_mono_ns();
-    unsigned long taken = atomic_load(&s->taken);
-    if (apart_drain(s->stir[0]))
-        awake_stir(a, taken, now_ns);
-    if (a->looking)
-        awake_look(a, taken, now_ns);
-    atomic_store(&s->looked, a->looking || a->refused);
+    unsigned long requests = atomic_load(&s->requests);
+    if (apart_drain(s->wake[0]))
+        awake_restart(a, requests, now_ns);
+    if (a->check_due)
+        awake_check(a, requests, now_ns);
+    atomic_store(&s->check_due, a->check_due || a->refused);
 }
 
-static void take_orders(struct hostfs_fuse *s, const struct hostfs_start *start)
+static void handle_orders(struct hostfs_fuse *s, const struct hostfs_start *start)
 {
-    struct wait_on on[] = {{.handle = start->control}, {.handle = s->stir[0]}};
+    struct wait_on on[] = {{.handle = start->control}, {.handle = s->wake[0]}};
     struct awake awake = {0};
     struct hostfs_order order;
     int r = 0;
     while (r == 0) {
-        wait_ready(on, 2, awake.looking ? AWAKE_LOOK_MS : -1);
-        look(s, &awake);
+        wait_ready(on, 2, awake.check_due ? AWAKE_CHECK_MS : -1);
+        check_load(s, &awake);
         if (on[0].ready && (r = apart_receive(start->control, &order, sizeof order)) == 0)
-            r = obey(s, start, &order);
+            r = handle_order(s, start, &order);
     }
     awake_end(&awake);
-    atomic_store(&s->looked, true);
+    atomic_store(&s->check_due, true);
     apart_close(start->control);
 }
 
-static int prepare(struct hostfs_fuse *s)
+static int prepare_server(struct hostfs_fuse *s)
 {
     s->account = lock_new();
     s->waits.lock = lock_new();
     s->counts = io_counts_new();
-    if (!s->account || !s->waits.lock || !s->counts || apart_pair(s->stir, NULL) < 0)
+    if (!s->account || !s->waits.lock || !s->counts || apart_pair(s->wake, NULL) < 0)
         return -ENOMEM;
     return hostfs_init(&s->fs, "/");
 }
@@ -339,16 +340,16 @@ void hostfs_fuse_serve(void *arg)
     const struct hostfs_start *start = arg;
     static struct hostfs_fuse s;
     s.journal = *start->journal;
-    int r = prepare(&s);
-    s.connection = r < 0 ? r : mount_take(start->pass);
+    int r = prepare_server(&s);
+    s.connection = r < 0 ? r : mount_receive(start->pass);
     if (s.connection < 0)
         return;
     apart_close(start->pass);
     journal_start(&s.journal, "messages by fuse");
     if (start_crew(&s) < 0)
         return;
-    take_orders(&s, start);
+    handle_orders(&s, start);
     while (!atomic_load(&s.over)) /* what the command left behind goes on */
-        crew_nap(100);
+        crew_sleep_ms(100);
     standard_wait(s.standard);
 }

@@ -33,7 +33,7 @@ static void answer_entry(struct job *j, struct hostfs_entry *e)
     uint32_t mode = e->attr.attr.mode;
     bool named = tree_is_dir(mode) || tree_is_link(mode);
     uint64_t keep = keep_s(j, e, named);
-    fuse_show(&j->s->fs, &e->attr);
+    fuse_map_attrs(&j->s->fs, &e->attr);
     j->entry = e->node;
     j->uncounted = j->ask.op == FUSE_OP_LOOKUP && e->known && (named || keep);
     j->len = fuse_body_entry(j->small, e->node, keep, &e->attr.attr);
@@ -44,9 +44,9 @@ static void answer_entry(struct job *j, struct hostfs_entry *e)
 static int answer_absent(struct job *j)
 {
     struct hostfs *h = &j->s->fs;
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     bool searchable = h->nodes.node[j->ask.node].searchable;
-    lock_give(h->tables);
+    lock_release(h->tables);
     if (!searchable || !is_still(j))
         return -ENOENT;
     j->len = fuse_body_absent(j->small, HOSTFS_KEEP_S);
@@ -57,7 +57,7 @@ static int answer_absent(struct job *j)
 int fuse_lookup(struct job *j)
 {
     struct hostfs_entry e;
-    int r = hostfs_walk(&j->s->fs, &j->who, j->ask.node, j->ask.name, &e);
+    int r = hostfs_walk(&j->s->fs, &j->cred, j->ask.node, j->ask.name, &e);
     if (r == -ENOENT)
         return answer_absent(j);
     if (r == 0)
@@ -65,7 +65,7 @@ int fuse_lookup(struct job *j)
     return r;
 }
 
-static struct hostfs_new new_of(const struct fuse_ask *a)
+static struct hostfs_new new_of(const struct fuse_request *a)
 {
     struct hostfs_new new = {.name = a->name,
                              .mode = a->mode,
@@ -86,7 +86,7 @@ int fuse_make(struct job *j)
 {
     struct hostfs_entry e;
     const struct hostfs_new new = new_of(&j->ask);
-    int r = hostfs_make(&j->s->fs, &j->who, j->ask.node, &new, &e);
+    int r = hostfs_make(&j->s->fs, &j->cred, j->ask.node, &new, &e);
     if (r == 0)
         answer_entry(j, &e);
     return r;
@@ -97,7 +97,7 @@ int fuse_create(struct job *j)
     struct hostfs_entry e;
     struct hostfs_file opened;
     const struct hostfs_new new = new_of(&j->ask);
-    int r = hostfs_create(&j->s->fs, &j->who, j->ask.node, &new, j->ask.flags, &e, &opened);
+    int r = hostfs_create(&j->s->fs, &j->cred, j->ask.node, &new, j->ask.flags, &e, &opened);
     if (r < 0)
         return r;
     answer_entry(j, &e);
@@ -112,7 +112,7 @@ int fuse_create(struct job *j)
 int fuse_link(struct job *j)
 {
     struct hostfs_entry e;
-    int r = hostfs_link(&j->s->fs, &j->who, j->ask.node2, j->ask.node, j->ask.name, &e);
+    int r = hostfs_link(&j->s->fs, &j->cred, j->ask.node2, j->ask.node, j->ask.name, &e);
     if (r == 0)
         answer_entry(j, &e);
     return r;
@@ -121,22 +121,22 @@ int fuse_link(struct job *j)
 int fuse_unlink(struct job *j)
 {
     bool is_directory = j->ask.op == FUSE_OP_RMDIR;
-    return hostfs_unlink(&j->s->fs, &j->who, j->ask.node, j->ask.name, is_directory);
+    return hostfs_unlink(&j->s->fs, &j->cred, j->ask.node, j->ask.name, is_directory);
 }
 
 int fuse_rename(struct job *j)
 {
-    const struct fuse_ask *a = &j->ask;
+    const struct fuse_request *a = &j->ask;
     const struct hostfs_rename rename = {a->node, a->node2, a->name, a->name2, a->flags};
-    return hostfs_rename(&j->s->fs, &j->who, &rename);
+    return hostfs_rename(&j->s->fs, &j->cred, &rename);
 }
 
 int fuse_readlink(struct job *j)
 {
-    int64_t n = hostfs_readlink(&j->s->fs, j->ask.node, j->room, 4096);
+    int64_t n = hostfs_readlink(&j->s->fs, j->ask.node, j->buffer, 4096);
     if (n < 0)
         return (int)n;
-    j->body = j->room;
+    j->body = j->buffer;
     j->len = (size_t)n;
     return 0;
 }

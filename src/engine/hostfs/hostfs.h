@@ -13,7 +13,8 @@
  *
  * All operations may be called by several threads at once, return 0 (a count, a descriptor) or a
  * negative errno, and follow no link. who: with whose rights the calling thread asks from then on,
- * until tree_as; NULL: with this process's own. Where this process is not root it is always that.
+ * until tree_set_credentials; NULL: with this process's own. Where this process is not root it is
+ * always that.
  */
 #ifndef PSUITE_ENGINE_HOSTFS_HOSTFS_H
 #define PSUITE_ENGINE_HOSTFS_HOSTFS_H
@@ -32,14 +33,14 @@ struct hostfs_locks {
 struct hostfs {
     struct lock *tables; /* nodes, and what callers keep by node */
     struct fuse_nodes nodes;
-    uint32_t max_places; /* descriptors of directories that are kept */
+    uint32_t max_dir_fds; /* descriptors of directories that are kept */
     uint64_t root_dev;
     uint32_t uid, gid;
     bool alone; /* without root's rights: all files are shown as the user's */
     struct hostfs_locks locks;
 };
 
-struct hostfs_who {
+struct hostfs_cred {
     uint32_t uid, gid, pid; /* pid: whose groups count */
 };
 enum { HOSTFS_NOBODY = UINT32_MAX }; /* an id that is not given */
@@ -86,28 +87,28 @@ struct hostfs_place {
 int hostfs_place(struct hostfs *h, uint64_t node, struct hostfs_place *out);
 /* The same of a directory to look into: no name. */
 int hostfs_dir(struct hostfs *h, uint64_t node, struct hostfs_place *out);
-void hostfs_place_done(struct hostfs *h, struct hostfs_place *p);
+void hostfs_place_release(struct hostfs *h, struct hostfs_place *p);
 
-void hostfs_as(const struct hostfs *h, const struct hostfs_who *who);
+void hostfs_set_cred(const struct hostfs *h, const struct hostfs_cred *cred);
 
 /* --- names.c --- */
 
-int hostfs_walk(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+int hostfs_walk(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                 const char *name, struct hostfs_entry *out);
 /* A directory, symbolic link, device, FIFO or socket. */
-int hostfs_make(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+int hostfs_make(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                 const struct hostfs_new *new, struct hostfs_entry *out);
 /* out NULL: the new name is not looked up. */
-int hostfs_link(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint64_t directory,
+int hostfs_link(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node, uint64_t directory,
                 const char *name, struct hostfs_entry *out);
-int hostfs_unlink(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+int hostfs_unlink(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                   const char *name, bool is_directory);
 struct hostfs_rename {
     uint64_t from, to; /* directories */
     const char *name, *newname;
     uint32_t flags; /* as renameat2(2) has them */
 };
-int hostfs_rename(struct hostfs *h, const struct hostfs_who *who, const struct hostfs_rename *r);
+int hostfs_rename(struct hostfs *h, const struct hostfs_cred *cred, const struct hostfs_rename *r);
 int64_t hostfs_readlink(struct hostfs *h, uint64_t node, void *to, size_t len);
 
 /* --- open.c --- */
@@ -120,12 +121,12 @@ struct hostfs_file {
     bool flocked;                   /* at some time */
     struct hostfs_listing *listing; /* of a directory that is read */
 };
-int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t flags,
+int hostfs_open(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node, uint32_t flags,
                 struct hostfs_file *out);
-int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+int hostfs_open_dir(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node,
                     struct hostfs_file *out);
 /* With an O_TMPFILE in flags the file has no name, and a node by one that no file can have. */
-int hostfs_create(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+int hostfs_create(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                   const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out,
                   struct hostfs_file *opened);
 /* Its locks end, those too that processes took by it. */
@@ -165,13 +166,13 @@ void hostfs_unlock_open(struct hostfs *h, const struct hostfs_file *o); /* of ho
 int hostfs_getattr(struct hostfs *h, uint64_t node, struct tree_attr *out);
 /* fd: an open descriptor, by which the size is changed with the rights that it was opened with; -1:
  * none. out: the attributes afterwards, NULL: not wanted. */
-int hostfs_setattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node, int fd,
+int hostfs_setattr(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node, int fd,
                    const struct ns_change *change, struct tree_attr *out);
-int hostfs_access(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t mask);
-int hostfs_statfs(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
-                  struct ns_space *out);
+int hostfs_access(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node, uint32_t mask);
+int hostfs_statfs(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node,
+                  struct ns_statfs *out);
 /* An extended attribute's length, at most len bytes of it in to; name NULL: the names of all. */
-int64_t hostfs_getxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+int64_t hostfs_getxattr(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node,
                         const char *name, void *to, size_t len);
 struct hostfs_xattr {
     const char *name;
@@ -179,16 +180,16 @@ struct hostfs_xattr {
     size_t len;
     uint32_t flags; /* as setxattr(2) has them */
 };
-int hostfs_setxattr(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+int hostfs_setxattr(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node,
                     const struct hostfs_xattr *x);
 
 /* For names.c and open.c: the file's node by its name; attr has been looked at. */
-int hostfs_enter(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e);
+int hostfs_add_node(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e);
 /* The mode to make it with: none while it is ours, if it is somebody else's: nobody can open it, or
  * run it with our rights, before it is given away. */
 uint32_t hostfs_first_mode(const struct hostfs *h, const struct hostfs_new *new);
 /* What was made belongs to whom it is made for, and has its mode. place: a descriptor of any kind.
  */
-int hostfs_give(const struct hostfs *h, int place, const struct hostfs_new *new);
+int hostfs_set_owner(const struct hostfs *h, int place, const struct hostfs_new *new);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { FLUSH = 1 << 16 };
 
-static int finish(struct journal_file *to, struct fail *f)
+static int close_file(struct journal_file *to, struct fail *f)
 {
     int r = to->handle < 0 ? 0 : file_finish(to->handle, to->name, f);
     to->handle = -1;
@@ -21,7 +21,7 @@ static bool is_log(const char *path)
     struct image file;
     if (file_map_regular(path, &file, NULL) < 0)
         return false;
-    bool is = io_log_is((const char *)file.data, file.len);
+    bool is = io_log_detect((const char *)file.data, file.len);
     file_unmap(&file);
     return is;
 }
@@ -33,7 +33,7 @@ int journal_open(struct journal *j, const char *log, const char *trace, bool for
     if (trace && (j->trace.handle = file_create_private(trace, force, f)) < 0)
         return j->trace.handle;
     if (log && (j->log.handle = file_create_private(log, force || is_log(log), f)) < 0) {
-        finish(&j->trace, NULL);
+        close_file(&j->trace, NULL);
         return j->log.handle;
     }
     return 0;
@@ -55,10 +55,10 @@ void journal_start(struct journal *j, const char *title)
 static void cut_short(struct journal *j, struct journal_file *to, const struct fail *f)
 {
     buf_printf(&j->cut, "%s%s: %s", j->cut.len ? ", " : "", f->what, strerror(f->err));
-    finish(to, NULL);
+    close_file(to, NULL);
 }
 
-static void flush(struct journal *j, struct journal_file *to)
+static void flush_file(struct journal *j, struct journal_file *to)
 {
     struct fail f;
     int r = buf_error(&to->text);
@@ -71,11 +71,11 @@ static void flush(struct journal *j, struct journal_file *to)
         cut_short(j, to, &f);
 }
 
-static void end(struct journal *j, struct journal_file *to)
+static void end_file(struct journal *j, struct journal_file *to)
 {
     struct fail f;
-    flush(j, to);
-    if (finish(to, &f) < 0)
+    flush_file(j, to);
+    if (close_file(to, &f) < 0)
         cut_short(j, to, &f);
 }
 
@@ -95,23 +95,23 @@ void journal_add_words(struct journal *j, int tid, const struct io_done *done, c
     if (j->trace.handle >= 0)
         io_chrome_add(&j->chrome, tid, &line);
     if (j->log.text.len > FLUSH)
-        flush(j, &j->log);
+        flush_file(j, &j->log);
     if (j->trace.text.len > FLUSH)
-        flush(j, &j->trace);
+        flush_file(j, &j->trace);
 }
 
 const char *journal_end(struct journal *j)
 {
     if (j->trace.handle >= 0)
         io_chrome_end(&j->chrome);
-    end(j, &j->log);
-    end(j, &j->trace);
+    end_file(j, &j->log);
+    end_file(j, &j->trace);
     return j->cut.len ? buf_str(&j->cut) : NULL;
 }
 
 void journal_close(struct journal *j)
 {
-    finish(&j->log, NULL);
-    finish(&j->trace, NULL);
+    close_file(&j->log, NULL);
+    close_file(&j->trace, NULL);
     buf_release(&j->cut);
 }

@@ -40,14 +40,14 @@ static struct hostfs_held *find_open(const struct hostfs_locks *l, const struct 
 }
 
 /* What the asker has locked already; NULL: nothing. */
-static struct hostfs_held *find(const struct hostfs_locks *l, const struct hostfs_file *o,
-                                const struct hostfs_lock *lock)
+static struct hostfs_held *find_held(const struct hostfs_locks *l, const struct hostfs_file *o,
+                                     const struct hostfs_lock *lock)
 {
     struct hostfs_held *own = find_owner(l, o, lock->owner);
     return own || !lock->untyped ? own : find_open(l, o);
 }
 
-static void drop(struct hostfs_locks *l, struct hostfs_held *h)
+static void drop_held(struct hostfs_locks *l, struct hostfs_held *h)
 {
     tree_close(h->fd);
     *h = l->held[--l->count];
@@ -58,7 +58,7 @@ static int lock_first(struct hostfs_locks *l, const struct hostfs_file *o,
 {
     if (!grow(&l->held, &l->cap, l->count, sizeof *l->held))
         return -ENOMEM;
-    int fd = tree_lock_place(o->fd);
+    int fd = tree_open_for_lock(o->fd);
     int r = fd < 0 ? fd : tree_lock(fd, &lock->range);
     if (r == 0)
         l->held[l->count++] =
@@ -80,8 +80,8 @@ static int lock_more(struct hostfs_held *h, const struct hostfs_file *o,
     return 0;
 }
 
-static int unlock(struct hostfs_locks *l, const struct hostfs_file *o,
-                  const struct hostfs_lock *lock)
+static int unlock_range(struct hostfs_locks *l, const struct hostfs_file *o,
+                        const struct hostfs_lock *lock)
 {
     struct hostfs_held *own = find_owner(l, o, lock->owner);
     int r = own ? tree_lock(own->fd, &lock->range) : 0;
@@ -94,17 +94,18 @@ static int unlock(struct hostfs_locks *l, const struct hostfs_file *o,
 int hostfs_lock(struct hostfs *h, const struct hostfs_file *o, const struct hostfs_lock *lock)
 {
     struct hostfs_locks *l = &h->locks;
-    lock_take(l->lock);
-    struct hostfs_held *held = find(l, o, lock);
-    int r = tree_is_unlock(lock->range.type) ? unlock(l, o, lock)
+    lock_acquire(l->lock);
+    struct hostfs_held *held = find_held(l, o, lock);
+    int r = tree_is_unlock(lock->range.type) ? unlock_range(l, o, lock)
             : held                           ? lock_more(held, o, lock)
                                              : lock_first(l, o, lock);
-    lock_give(l->lock);
+    lock_release(l->lock);
     return r;
 }
 
 /* One of our own, if it is no other process's. */
-static uint32_t holder(const struct hostfs_locks *l, const struct hostfs_file *o, uint64_t asker)
+static uint32_t find_holder(const struct hostfs_locks *l, const struct hostfs_file *o,
+                            uint64_t asker)
 {
     for (size_t i = 0; i < l->count; i++)
         if (l->held[i].owner != asker && is_of_file(&l->held[i], o))
@@ -116,31 +117,31 @@ int hostfs_lock_find(struct hostfs *h, const struct hostfs_file *o, const struct
                      struct ns_lock *found)
 {
     struct hostfs_locks *l = &h->locks;
-    lock_take(l->lock);
-    const struct hostfs_held *held = find(l, o, lock);
-    int r = tree_lock_find(held ? held->fd : o->fd, &lock->range, found);
+    lock_acquire(l->lock);
+    const struct hostfs_held *held = find_held(l, o, lock);
+    int r = tree_get_lock(held ? held->fd : o->fd, &lock->range, found);
     if (r == 0 && !found->pid && !tree_is_unlock(found->type))
-        found->pid = holder(l, o, lock->owner);
-    lock_give(l->lock);
+        found->pid = find_holder(l, o, lock->owner);
+    lock_release(l->lock);
     return r;
 }
 
 int hostfs_flock(struct hostfs *h, struct hostfs_file *o, uint32_t type)
 {
-    lock_take(h->locks.lock);
+    lock_acquire(h->locks.lock);
     o->flocked = true;
     int r = tree_flock(o->fd, type);
-    lock_give(h->locks.lock);
+    lock_release(h->locks.lock);
     return r;
 }
 
 void hostfs_unlock_owner(struct hostfs *h, const struct hostfs_file *o, uint64_t owner)
 {
-    lock_take(h->locks.lock);
+    lock_acquire(h->locks.lock);
     struct hostfs_held *held = find_owner(&h->locks, o, owner);
     if (held)
-        drop(&h->locks, held);
-    lock_give(h->locks.lock);
+        drop_held(&h->locks, held);
+    lock_release(h->locks.lock);
 }
 
 /* What flock has locked a close alone does not unlock: FUSE's kernel may keep the open file for
@@ -149,10 +150,10 @@ void hostfs_unlock_open(struct hostfs *h, const struct hostfs_file *o)
 {
     struct hostfs_locks *l = &h->locks;
     struct hostfs_held *held;
-    lock_take(l->lock);
+    lock_acquire(l->lock);
     if (o->flocked)
         tree_unflock(o->fd);
     while ((held = find_open(l, o)))
-        drop(l, held);
-    lock_give(l->lock);
+        drop_held(l, held);
+    lock_release(l->lock);
 }

@@ -6,49 +6,50 @@
 #include <errno.h>
 #include <string.h>
 
-int hostfs_enter(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e)
+int hostfs_add_node(struct hostfs *h, uint64_t directory, const char *name, struct hostfs_entry *e)
 {
     const struct tree_attr *a = &e->attr;
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     e->searchable = h->nodes.node[directory].searchable;
-    e->node = fuse_nodes_look(&h->nodes, (uint32_t)directory, name, a->dev, a->attr.ino, &e->known);
+    e->node =
+        fuse_nodes_lookup(&h->nodes, (uint32_t)directory, name, a->dev, a->attr.ino, &e->known);
     if (e->node)
         h->nodes.node[e->node].searchable = (a->attr.mode & 0111) == 0111;
-    lock_give(h->tables);
+    lock_release(h->tables);
     return e->node ? 0 : -ENOMEM;
 }
 
 static int look_and_enter(struct hostfs *h, int at, uint64_t directory, const char *name,
                           struct hostfs_entry *out)
 {
-    int r = tree_look(at, name, &out->attr);
-    return r < 0 ? r : hostfs_enter(h, directory, name, out);
+    int r = tree_read_attr(at, name, &out->attr);
+    return r < 0 ? r : hostfs_add_node(h, directory, name, out);
 }
 
-static bool asks_for_another(const struct hostfs *h, const struct hostfs_who *who)
+static bool asks_for_another(const struct hostfs *h, const struct hostfs_cred *who)
 {
     return !h->alone && (who ? who->uid != h->uid : !rights_are_own());
 }
 
-int hostfs_walk(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+int hostfs_walk(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                 const char *name, struct hostfs_entry *out)
 {
     struct hostfs_place dir;
     int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
-    hostfs_as(h, who);
-    r = asks_for_another(h, who) && tree_is_of_ourselves(dir.at, name)
+    hostfs_set_cred(h, cred);
+    r = asks_for_another(h, cred) && tree_is_of_ourselves(dir.at, name)
             ? -EACCES
             : look_and_enter(h, dir.at, directory, name, out);
-    hostfs_place_done(h, &dir);
+    hostfs_place_release(h, &dir);
     return r;
 }
 
 /* --- what is made --- */
 
 /* Only root can give files away, and what is root's own is as it should be. */
-static bool is_given(const struct hostfs *h, const struct hostfs_new *new)
+static bool needs_owner(const struct hostfs *h, const struct hostfs_new *new)
 {
     bool own_gid = new->gid == 0 || new->gid == HOSTFS_NOBODY;
     bool to_nobody = new->uid == HOSTFS_NOBODY &&new->gid == HOSTFS_NOBODY;
@@ -57,13 +58,13 @@ static bool is_given(const struct hostfs *h, const struct hostfs_new *new)
 
 uint32_t hostfs_first_mode(const struct hostfs *h, const struct hostfs_new *new)
 {
-    return is_given(h, new) ? new->mode & ~07777u : new->mode;
+    return needs_owner(h, new) ? new->mode & ~07777u : new->mode;
 }
 
-int hostfs_give(const struct hostfs *h, int place, const struct hostfs_new *new)
+int hostfs_set_owner(const struct hostfs *h, int place, const struct hostfs_new *new)
 {
     struct ns_change c = {.to = {.uid = new->uid, .gid = new->gid, .mode = new->mode}};
-    if (!is_given(h, new))
+    if (!needs_owner(h, new))
         return 0;
     c.set =
         (new->uid != HOSTFS_NOBODY ? NS_SET_UID : 0) | (new->gid != HOSTFS_NOBODY ? NS_SET_GID : 0);
@@ -77,22 +78,22 @@ static bool is_just_made(const struct hostfs *h, int place, const struct hostfs_
 {
     enum { KIND = 0170000 };
     struct tree_attr a;
-    if (tree_look(place, "", &a) < 0 || a.attr.uid != h->uid ||
+    if (tree_read_attr(place, "", &a) < 0 || a.attr.uid != h->uid ||
         (a.attr.mode & KIND) != (new->mode &KIND))
         return false;
     bool closed = tree_is_link(new->mode) || (a.attr.mode & 0777) == 0;
     return closed && (tree_is_dir(new->mode) || a.attr.links == 1);
 }
 
-static int give_at(const struct hostfs *h, int at, const struct hostfs_new *new)
+static int set_owner_at(const struct hostfs *h, int at, const struct hostfs_new *new)
 {
-    if (!is_given(h, new))
+    if (!needs_owner(h, new))
         return 0;
-    int place = tree_place(at, new->name);
+    int place = tree_open_path(at, new->name);
     if (place < 0)
         return place;
-    int r = is_just_made(h, place, new) ? hostfs_give(h, place, new) : -ESTALE;
-    tree_close_place(place);
+    int r = is_just_made(h, place, new) ? hostfs_set_owner(h, place, new) : -ESTALE;
+    tree_close_path(place);
     return r;
 }
 
@@ -106,43 +107,43 @@ static int make_at(const struct hostfs *h, int at, const struct hostfs_new *new)
     return tree_make_node(at, new->name, mode, new->rdev);
 }
 
-int hostfs_make(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+int hostfs_make(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                 const struct hostfs_new *new, struct hostfs_entry *out)
 {
     struct hostfs_place dir;
     int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
-    hostfs_as(h, who);
+    hostfs_set_cred(h, cred);
     r = make_at(h, dir.at, new);
     if (r == 0)
-        r = give_at(h, dir.at, new);
+        r = set_owner_at(h, dir.at, new);
     if (r == 0)
         r = look_and_enter(h, dir.at, directory, new->name, out);
-    hostfs_place_done(h, &dir);
+    hostfs_place_release(h, &dir);
     return r;
 }
 
-int hostfs_link(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint64_t directory,
+int hostfs_link(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node, uint64_t directory,
                 const char *name, struct hostfs_entry *out)
 {
     struct hostfs_place dir, old;
     int r = hostfs_place(h, node, &old);
     if (r < 0)
         return r;
-    int place = tree_place(old.at, old.name);
-    hostfs_place_done(h, &old);
+    int place = tree_open_path(old.at, old.name);
+    hostfs_place_release(h, &old);
     if (place < 0)
         return place;
     r = hostfs_dir(h, directory, &dir);
     if (r == 0) {
-        hostfs_as(h, who);
+        hostfs_set_cred(h, cred);
         r = tree_link(place, dir.at, name);
         if (r == 0 && out)
             r = look_and_enter(h, dir.at, directory, name, out);
-        hostfs_place_done(h, &dir);
+        hostfs_place_release(h, &dir);
     }
-    tree_close_place(place);
+    tree_close_path(place);
     return r;
 }
 
@@ -151,32 +152,32 @@ int hostfs_link(struct hostfs *h, const struct hostfs_who *who, uint64_t node, u
 /* What loses the name while it is known is found by a descriptor from then on: its node, or 0. */
 static uint32_t hold_last(struct hostfs *h, int at, uint64_t parent, const char *name)
 {
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     uint32_t i = fuse_nodes_find(&h->nodes, (uint32_t)parent, name);
     bool want = i && h->nodes.node[i].fd < 0;
-    lock_give(h->tables);
-    int fd = want ? tree_place(at, name) : -1;
+    lock_release(h->tables);
+    int fd = want ? tree_open_path(at, name) : -1;
     if (fd < 0)
         return i;
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     bool kept = fuse_nodes_find(&h->nodes, (uint32_t)parent, name) == i && h->nodes.node[i].fd < 0;
     if (kept)
-        fuse_nodes_keep(&h->nodes, i, fd);
-    lock_give(h->tables);
+        fuse_nodes_set_fd(&h->nodes, i, fd);
+    lock_release(h->tables);
     if (!kept)
-        tree_close_place(fd);
+        tree_close_path(fd);
     return i;
 }
 
-static void unname(struct hostfs *h, uint32_t i, uint64_t parent, const char *name)
+static void unname_node(struct hostfs *h, uint32_t i, uint64_t parent, const char *name)
 {
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     if (i && fuse_nodes_find(&h->nodes, (uint32_t)parent, name) == i)
-        fuse_nodes_unname(&h->nodes, i);
-    lock_give(h->tables);
+        fuse_nodes_unlink(&h->nodes, i);
+    lock_release(h->tables);
 }
 
-int hostfs_unlink(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+int hostfs_unlink(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                   const char *name, bool is_directory)
 {
     struct hostfs_place dir;
@@ -184,11 +185,11 @@ int hostfs_unlink(struct hostfs *h, const struct hostfs_who *who, uint64_t direc
     if (r < 0)
         return r;
     uint32_t i = hold_last(h, dir.at, directory, name);
-    hostfs_as(h, who);
+    hostfs_set_cred(h, cred);
     r = tree_unlink(dir.at, name, is_directory);
     if (r == 0)
-        unname(h, i, directory, name);
-    hostfs_place_done(h, &dir);
+        unname_node(h, i, directory, name);
+    hostfs_place_release(h, &dir);
     return r;
 }
 
@@ -196,7 +197,7 @@ static void rename_nodes(struct hostfs *h, const struct hostfs_rename *n)
 {
     enum { EXCHANGE = 2 };
     struct fuse_nodes *t = &h->nodes;
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     uint32_t i = fuse_nodes_find(t, (uint32_t)n->from, n->name);
     uint32_t other = fuse_nodes_find(t, (uint32_t)n->to, n->newname);
     if (i && other && n->flags & EXCHANGE)
@@ -204,11 +205,11 @@ static void rename_nodes(struct hostfs *h, const struct hostfs_rename *n)
     else if (i)
         fuse_nodes_rename(t, i, (uint32_t)n->to, n->newname);
     else if (other)
-        fuse_nodes_unname(t, other);
-    lock_give(h->tables);
+        fuse_nodes_unlink(t, other);
+    lock_release(h->tables);
 }
 
-int hostfs_rename(struct hostfs *h, const struct hostfs_who *who, const struct hostfs_rename *n)
+int hostfs_rename(struct hostfs *h, const struct hostfs_cred *cred, const struct hostfs_rename *n)
 {
     struct hostfs_place from, to;
     int r = hostfs_dir(h, n->from, &from);
@@ -217,13 +218,13 @@ int hostfs_rename(struct hostfs *h, const struct hostfs_who *who, const struct h
     r = hostfs_dir(h, n->to, &to);
     if (r == 0) {
         hold_last(h, to.at, n->to, n->newname);
-        hostfs_as(h, who);
+        hostfs_set_cred(h, cred);
         r = tree_rename(from.at, n->name, to.at, n->newname, n->flags);
         if (r == 0)
             rename_nodes(h, n);
-        hostfs_place_done(h, &to);
+        hostfs_place_release(h, &to);
     }
-    hostfs_place_done(h, &from);
+    hostfs_place_release(h, &from);
     return r;
 }
 
@@ -234,6 +235,6 @@ int64_t hostfs_readlink(struct hostfs *h, uint64_t node, void *to, size_t len)
     if (r < 0)
         return r;
     int64_t n = tree_read_link(p.at, p.name, to, len);
-    hostfs_place_done(h, &p);
+    hostfs_place_release(h, &p);
     return n;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int host_told(int r, const char *name, struct fail *f)
+int host_result(int r, const char *name, struct fail *f)
 {
     return r < 0 ? fail_set(f, -r, "%.128s", name) : r;
 }
@@ -23,13 +23,13 @@ void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr
 }
 
 /* A device's number as the kernel packs it. */
-static uint32_t rdev_of(const struct ninep_new *file)
+static uint32_t rdev_of(const struct ninep_new_file *file)
 {
     return (file->minor & 0xff) | file->major << 8 | (file->minor & ~0xffu) << 12;
 }
 
 struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
-                           const struct ninep_new *file)
+                           const struct ninep_new_file *file)
 {
     return (struct hostfs_new){.name = name,
                                .mode = file->mode,
@@ -41,14 +41,14 @@ struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
                                .exclusive = file->exclusive};
 }
 
-static void asks(void *state, uint32_t uid)
+static void set_asker(void *state, uint32_t uid)
 {
     struct ninep_host_files *h = state;
     h->asker = uid;
     h->fresh = false;
 }
 
-static void forget(void *state, uint64_t path)
+static void forget_node(void *state, uint64_t path)
 {
     struct ninep_host_files *h = state;
     hostfs_forget(&h->fs, host_node(path), 1);
@@ -63,25 +63,25 @@ struct ninep_tree ninep_host_tree(struct ninep_host_files *host, bool writable)
         .read = host_read,
         .write = host_write,
         .close = host_close,
-        .forget = forget,
+        .forget = forget_node,
     };
     static const struct ninep_host more = {
-        .asks = asks,
-        .attr = host_attr,
-        .change = host_change,
+        .set_user = set_asker,
+        .getattr = host_attr,
+        .setattr = host_change,
         .create = host_create,
         .make = host_make,
         .link = host_link,
-        .target = host_target,
+        .readlink = host_target,
         .rename = host_rename,
         .move = host_move,
         .unlink = host_unlink,
         .remove = host_remove,
-        .next = host_next,
-        .space = host_space,
-        .sync = host_sync,
-        .value = host_value,
-        .set_value = host_set_value,
+        .readdir = host_next,
+        .statfs = host_space,
+        .fsync = host_sync,
+        .getxattr = host_value,
+        .setxattr = host_set_value,
         .lock = host_lock,
     };
     return (struct ninep_tree){.files = {.files = {&calls, host},
@@ -98,10 +98,10 @@ int ninep_host_open(struct ninep_host_files **out, const char *directory, struct
     int r = h ? hostfs_init(&h->fs, directory) : -ENOMEM;
     if (r < 0) {
         free(h);
-        return host_told(r, directory, f);
+        return host_result(r, directory, f);
     }
     h->asker = HOSTFS_NOBODY;
-    tree_exact_modes();
+    tree_clear_umask();
     *out = h;
     return 0;
 }

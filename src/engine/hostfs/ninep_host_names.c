@@ -12,14 +12,14 @@ int host_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
     int r = hostfs_walk(&h->fs, NULL, host_node(directory), name, &e);
     if (r == 0)
         host_found(h, &e, path);
-    return host_told(r, name, f);
+    return host_result(r, name, f);
 }
 
-static int look(struct ninep_host_files *h, const struct host_file *file, uint64_t path,
-                struct tree_attr *a)
+static int read_attr(struct ninep_host_files *h, const struct host_file *file, uint64_t path,
+                     struct tree_attr *a)
 {
     if (file)
-        return tree_look(file->open.fd, "", a);
+        return tree_read_attr(file->open.fd, "", a);
     if (!h->fresh || h->seen_path != path)
         return hostfs_getattr(&h->fs, host_node(path), a);
     *a = h->seen;
@@ -35,9 +35,9 @@ int host_attr(void *state, void *file, uint64_t path, struct ns_attr *out, struc
 {
     struct ninep_host_files *h = state;
     struct tree_attr a;
-    int r = look(h, file, path, &a);
+    int r = read_attr(h, file, path, &a);
     if (r < 0)
-        return host_told(r, "", f);
+        return host_result(r, "", f);
     *out = a.attr;
     out->ino = hostfs_ino(&h->fs, a.dev, a.attr.ino);
     out->version = version_of(out);
@@ -57,9 +57,9 @@ int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
     struct ninep_host_files *h = state;
     struct tree_attr a;
     uint64_t directory = 0;
-    int r = look(h, NULL, path, &a);
+    int r = read_attr(h, NULL, path, &a);
     if (r < 0)
-        return host_told(r, "", f);
+        return host_result(r, "", f);
     *out = (struct ns_stat){.path = path,
                             .version = version_of(&a.attr),
                             .directory = tree_is_dir(a.attr.mode),
@@ -70,11 +70,11 @@ int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
     return 0;
 }
 
-long host_target(void *state, uint64_t path, char *target, size_t room, struct fail *f)
+long host_target(void *state, uint64_t path, char *target, size_t cap, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    int64_t n = hostfs_readlink(&h->fs, host_node(path), target, room);
-    return host_told((int)n, "", f);
+    int64_t n = hostfs_readlink(&h->fs, host_node(path), target, cap);
+    return host_result((int)n, "", f);
 }
 
 /* --- changes --- */
@@ -85,10 +85,10 @@ int host_change(void *state, void *file, uint64_t path, const struct ns_change *
     struct ninep_host_files *h = state;
     const struct host_file *o = file;
     int r = hostfs_setattr(&h->fs, NULL, host_node(path), o ? o->open.fd : -1, change, NULL);
-    return host_told(r, "", f);
+    return host_result(r, "", f);
 }
 
-int host_make(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
+int host_make(void *state, uint64_t directory, const char *name, const struct ninep_new_file *file,
               uint64_t *path, struct fail *f)
 {
     struct ninep_host_files *h = state;
@@ -97,14 +97,14 @@ int host_make(void *state, uint64_t directory, const char *name, const struct ni
     int r = hostfs_make(&h->fs, NULL, host_node(directory), &new, &e);
     if (r == 0)
         host_found(h, &e, path);
-    return host_told(r, name, f);
+    return host_result(r, name, f);
 }
 
 int host_link(void *state, uint64_t directory, const char *name, uint64_t path, struct fail *f)
 {
     struct ninep_host_files *h = state;
     int r = hostfs_link(&h->fs, NULL, host_node(path), host_node(directory), name, NULL);
-    return host_told(r, name, f);
+    return host_result(r, name, f);
 }
 
 int host_rename(void *state, uint64_t from, const char *name, uint64_t to, const char *newname,
@@ -112,7 +112,7 @@ int host_rename(void *state, uint64_t from, const char *name, uint64_t to, const
 {
     struct ninep_host_files *h = state;
     const struct hostfs_rename rename = {host_node(from), host_node(to), name, newname, 0};
-    return host_told(hostfs_rename(&h->fs, NULL, &rename), name, f);
+    return host_result(hostfs_rename(&h->fs, NULL, &rename), name, f);
 }
 
 int host_move(void *state, uint64_t path, bool same, uint64_t directory, const char *newname,
@@ -121,7 +121,7 @@ int host_move(void *state, uint64_t path, bool same, uint64_t directory, const c
     char name[HOSTFS_NAME];
     uint64_t from = 0;
     int r = name_of(state, path, &from, name);
-    return r < 0 ? host_told(r, newname, f)
+    return r < 0 ? host_result(r, newname, f)
                  : host_rename(state, from, name, same ? from : directory, newname, f);
 }
 
@@ -129,8 +129,8 @@ int host_unlink(void *state, uint64_t directory, const char *name, bool is_direc
                 struct fail *f)
 {
     struct ninep_host_files *h = state;
-    return host_told(hostfs_unlink(&h->fs, NULL, host_node(directory), name, is_directory), name,
-                     f);
+    return host_result(hostfs_unlink(&h->fs, NULL, host_node(directory), name, is_directory), name,
+                       f);
 }
 
 int host_remove(void *state, uint64_t path, struct fail *f)
@@ -140,25 +140,25 @@ int host_remove(void *state, uint64_t path, struct fail *f)
     struct tree_attr a;
     int r = name_of(state, path, &directory, name);
     if (r == 0)
-        r = look(state, NULL, path, &a);
-    return r < 0 ? host_told(r, "", f)
+        r = read_attr(state, NULL, path, &a);
+    return r < 0 ? host_result(r, "", f)
                  : host_unlink(state, directory, name, tree_is_dir(a.attr.mode), f);
 }
 
-int host_space(void *state, uint64_t path, struct ns_space *out, struct fail *f)
+int host_space(void *state, uint64_t path, struct ns_statfs *out, struct fail *f)
 {
     struct ninep_host_files *h = state;
     int r = hostfs_statfs(&h->fs, NULL, host_node(path), out);
-    return host_told(r, "", f);
+    return host_result(r, "", f);
 }
 
 /* --- extended attributes --- */
 
-long host_value(void *state, uint64_t path, const char *name, void *to, size_t room, struct fail *f)
+long host_value(void *state, uint64_t path, const char *name, void *to, size_t cap, struct fail *f)
 {
     struct ninep_host_files *h = state;
-    int64_t n = hostfs_getxattr(&h->fs, NULL, host_node(path), *name ? name : NULL, to, room);
-    return n < 0 ? host_told((int)n, "", f) : (long)n;
+    int64_t n = hostfs_getxattr(&h->fs, NULL, host_node(path), *name ? name : NULL, to, cap);
+    return n < 0 ? host_result((int)n, "", f) : (long)n;
 }
 
 int host_set_value(void *state, uint64_t path, const char *name, const void *value, size_t len,
@@ -166,5 +166,5 @@ int host_set_value(void *state, uint64_t path, const char *name, const void *val
 {
     struct ninep_host_files *h = state;
     const struct hostfs_xattr x = {name, len ? value : NULL, len, flags};
-    return host_told(hostfs_setxattr(&h->fs, NULL, host_node(path), &x), "", f);
+    return host_result(hostfs_setxattr(&h->fs, NULL, host_node(path), &x), "", f);
 }

@@ -44,11 +44,12 @@ int host_open(void *state, uint64_t path, unsigned how, void **file, struct fail
         r = file_new(h, &opened, &a, file);
     if (r == 0 && !(how & NS_TRUNCATE))
         host_seen(h, path, &a);
-    return host_told(r, "", f);
+    return host_result(r, "", f);
 }
 
-int host_create(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
-                unsigned how, uint64_t *path, void **opened, struct fail *f)
+int host_create(void *state, uint64_t directory, const char *name,
+                const struct ninep_new_file *file, unsigned how, uint64_t *path, void **opened,
+                struct fail *f)
 {
     struct ninep_host_files *h = state;
     struct hostfs_entry e;
@@ -56,12 +57,12 @@ int host_create(void *state, uint64_t directory, const char *name, const struct 
     const struct hostfs_new new = host_new(h, name, file);
     int r = hostfs_create(&h->fs, NULL, host_node(directory), &new, tree_flags(how), &e, &o);
     if (r < 0)
-        return host_told(r, name, f);
+        return host_result(r, name, f);
     host_found(h, &e, path);
     r = file_new(h, &o, &e.attr, opened);
     if (r < 0)
         hostfs_forget(&h->fs, e.node, 1);
-    return host_told(r, name, f);
+    return host_result(r, name, f);
 }
 
 void host_close(void *state, void *file, uint64_t path)
@@ -81,7 +82,7 @@ long host_read(void *state, void *file, uint64_t path, uint64_t offset, void *by
     (void)state;
     (void)path;
     int64_t n = tree_read(((struct host_file *)file)->open.fd, bytes, len, offset);
-    return n < 0 ? host_told((int)n, "", f) : (long)n;
+    return n < 0 ? host_result((int)n, "", f) : (long)n;
 }
 
 /* The kernel takes a set-user-id bit away when it is not root who writes. */
@@ -93,11 +94,11 @@ long host_write(void *state, void *file, uint64_t path, uint64_t offset, const v
     bool other = o->privileged && h->asker != 0 && h->asker != HOSTFS_NOBODY;
     (void)path;
     if (other)
-        tree_as(h->asker, h->asker, 0);
+        tree_set_credentials(h->asker, h->asker, 0);
     int64_t n = tree_write(o->open.fd, bytes, len, offset);
     if (other)
-        tree_as(0, 0, 0);
-    return n < 0 ? host_told((int)n, "", f) : (long)n;
+        tree_set_credentials(0, 0, 0);
+    return n < 0 ? host_result((int)n, "", f) : (long)n;
 }
 
 int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fail *f)
@@ -105,7 +106,7 @@ int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fai
     (void)state;
     (void)path;
     int r = file ? tree_sync(((struct host_file *)file)->open.fd, data_only) : -EBADF;
-    return host_told(r, "", f);
+    return host_result(r, "", f);
 }
 
 /* --- directories --- */
@@ -116,7 +117,7 @@ int host_next(void *state, void *file, uint64_t path, uint64_t cookie, struct ns
     const struct ninep_host_files *h = state;
     struct host_file *o = file;
     (void)path;
-    return host_told(o ? hostfs_next(&h->fs, &o->open, cookie, out) : -ENOTDIR, "", f);
+    return host_result(o ? hostfs_next(&h->fs, &o->open, cookie, out) : -ENOTDIR, "", f);
 }
 
 /* --- locks --- */
@@ -165,7 +166,7 @@ int host_lock(void *state, void *file, uint64_t path, struct ninep_lock *lock, b
     const struct hostfs_lock l = lock_of(lock);
     (void)path;
     if (!o)
-        return host_told(-EBADF, "", f);
+        return host_result(-EBADF, "", f);
     int r = test ? find_lock(h, o, lock) : hostfs_lock(&h->fs, &o->open, &l);
-    return r == -EAGAIN ? 1 : host_told(r, "", f);
+    return r == -EAGAIN ? 1 : host_result(r, "", f);
 }

@@ -24,7 +24,7 @@ struct ninep_host_files {
 };
 
 /* -errno as it is, with f filled; what is not negative passes. */
-int host_told(int r, const char *name, struct fail *f);
+int host_result(int r, const char *name, struct fail *f);
 
 static inline uint64_t host_node(uint64_t path)
 {
@@ -36,7 +36,7 @@ void host_found(struct ninep_host_files *h, const struct hostfs_entry *e, uint64
 void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr *a);
 /* What is made belongs to whom the client attached as. */
 struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
-                           const struct ninep_new *file);
+                           const struct ninep_new_file *file);
 
 /* --- ninep_host_names --- */
 
@@ -45,10 +45,10 @@ int host_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f);
 int host_attr(void *state, void *file, uint64_t path, struct ns_attr *out, struct fail *f);
 int host_change(void *state, void *file, uint64_t path, const struct ns_change *change,
                 struct fail *f);
-int host_make(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
+int host_make(void *state, uint64_t directory, const char *name, const struct ninep_new_file *file,
               uint64_t *path, struct fail *f);
 int host_link(void *state, uint64_t directory, const char *name, uint64_t path, struct fail *f);
-long host_target(void *state, uint64_t path, char *target, size_t room, struct fail *f);
+long host_target(void *state, uint64_t path, char *target, size_t cap, struct fail *f);
 int host_rename(void *state, uint64_t from, const char *name, uint64_t to, const char *newname,
                 struct fail *f);
 int host_move(void *state, uint64_t path, bool same, uint64_t directory, const char *newname,
@@ -56,17 +56,17 @@ int host_move(void *state, uint64_t path, bool same, uint64_t directory, const c
 int host_unlink(void *state, uint64_t directory, const char *name, bool is_directory,
                 struct fail *f);
 int host_remove(void *state, uint64_t path, struct fail *f);
-long host_value(void *state, uint64_t path, const char *name, void *to, size_t room,
-                struct fail *f);
+long host_value(void *state, uint64_t path, const char *name, void *to, size_t cap, struct fail *f);
 int host_set_value(void *state, uint64_t path, const char *name, const void *value, size_t len,
                    uint32_t flags, struct fail *f);
-int host_space(void *state, uint64_t path, struct ns_space *out, struct fail *f);
+int host_space(void *state, uint64_t path, struct ns_statfs *out, struct fail *f);
 
 /* --- ninep_host_open --- */
 
 int host_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f);
-int host_create(void *state, uint64_t directory, const char *name, const struct ninep_new *file,
-                unsigned how, uint64_t *path, void **opened, struct fail *f);
+int host_create(void *state, uint64_t directory, const char *name,
+                const struct ninep_new_file *file, unsigned how, uint64_t *path, void **opened,
+                struct fail *f);
 long host_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes, size_t len,
                struct fail *f);
 long host_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,

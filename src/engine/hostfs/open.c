@@ -5,41 +5,41 @@
 #include <stdlib.h>
 
 /* fd: as it was opened, or why it was not. */
-static int opened(struct hostfs *h, int fd, uint64_t node, struct hostfs_file *out)
+static int init_file(struct hostfs *h, int fd, uint64_t node, struct hostfs_file *out)
 {
     if (fd < 0)
         return fd;
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     const struct fuse_node *n = &h->nodes.node[node];
     *out = (struct hostfs_file){.fd = fd, .node = (uint32_t)node, .dev = n->dev, .ino = n->ino};
-    lock_give(h->tables);
+    lock_release(h->tables);
     return 0;
 }
 
-int hostfs_open(struct hostfs *h, const struct hostfs_who *who, uint64_t node, uint32_t flags,
+int hostfs_open(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node, uint32_t flags,
                 struct hostfs_file *out)
 {
     struct hostfs_place p;
     int r = hostfs_place(h, node, &p);
     if (r < 0)
         return r;
-    hostfs_as(h, who);
+    hostfs_set_cred(h, cred);
     int fd = tree_open(p.at, p.name, flags);
-    hostfs_place_done(h, &p);
-    return opened(h, fd, node, out);
+    hostfs_place_release(h, &p);
+    return init_file(h, fd, node, out);
 }
 
-int hostfs_open_dir(struct hostfs *h, const struct hostfs_who *who, uint64_t node,
+int hostfs_open_dir(struct hostfs *h, const struct hostfs_cred *cred, uint64_t node,
                     struct hostfs_file *out)
 {
     struct hostfs_place p;
     int r = hostfs_dir(h, node, &p);
     if (r < 0)
         return r;
-    hostfs_as(h, who);
+    hostfs_set_cred(h, cred);
     int fd = tree_open_dir(p.at, "");
-    hostfs_place_done(h, &p);
-    return opened(h, fd, node, out);
+    hostfs_place_release(h, &p);
+    return init_file(h, fd, node, out);
 }
 
 void hostfs_close(struct hostfs *h, struct hostfs_file *o)
@@ -55,7 +55,7 @@ void hostfs_close(struct hostfs *h, struct hostfs_file *o)
 static int open_plain(int at, const char *name, uint32_t flags)
 {
     struct tree_attr a;
-    int r = tree_look(at, name, &a);
+    int r = tree_read_attr(at, name, &a);
     if (r < 0)
         return r;
     if (tree_is_dir(a.attr.mode))
@@ -70,7 +70,7 @@ static int create_plain(const struct hostfs *h, int at, const struct hostfs_new 
                          hostfs_first_mode(h, new) & 07777);
     if (fd == -EEXIST && !new->exclusive)
         return open_plain(at, new->name, flags);
-    int r = fd < 0 ? fd : hostfs_give(h, fd, new);
+    int r = fd < 0 ? fd : hostfs_set_owner(h, fd, new);
     if (r < 0 && fd >= 0)
         tree_close(fd);
     return r < 0 ? r : fd;
@@ -91,13 +91,14 @@ static int enter_open(struct hostfs *h, uint64_t directory, const char *name, in
                       struct hostfs_entry *out)
 {
     char unnamed[32];
-    int r = tree_look(fd, "", &out->attr);
+    int r = tree_read_attr(fd, "", &out->attr);
     if (r < 0)
         return r;
-    return hostfs_enter(h, directory, name ? name : name_unnamed(out->attr.attr.ino, unnamed), out);
+    return hostfs_add_node(h, directory, name ? name : name_unnamed(out->attr.attr.ino, unnamed),
+                           out);
 }
 
-int hostfs_create(struct hostfs *h, const struct hostfs_who *who, uint64_t directory,
+int hostfs_create(struct hostfs *h, const struct hostfs_cred *cred, uint64_t directory,
                   const struct hostfs_new *new, uint32_t flags, struct hostfs_entry *out,
                   struct hostfs_file *o)
 {
@@ -105,14 +106,14 @@ int hostfs_create(struct hostfs *h, const struct hostfs_who *who, uint64_t direc
     int r = hostfs_dir(h, directory, &dir);
     if (r < 0)
         return r;
-    hostfs_as(h, who);
+    hostfs_set_cred(h, cred);
     int fd = new->plain ? create_plain(h, dir.at, new, flags)
                         : tree_create(dir.at, new->name, flags, new->mode);
-    hostfs_place_done(h, &dir);
+    hostfs_place_release(h, &dir);
     if (fd < 0)
         return fd;
     r = enter_open(h, directory, new->name, fd, out);
     if (r < 0)
         tree_close(fd);
-    return r < 0 ? r : opened(h, fd, out->node, o);
+    return r < 0 ? r : init_file(h, fd, out->node, o);
 }

@@ -9,12 +9,12 @@ static int open_root(struct hostfs *h, const char *path)
 {
     struct tree_attr a;
     int root = tree_root(path);
-    int r = root < 0 ? root : tree_look(root, "", &a);
+    int r = root < 0 ? root : tree_read_attr(root, "", &a);
     if (r == 0)
         r = fuse_nodes_init(&h->nodes, root, a.dev, a.attr.ino);
     if (r < 0) {
         if (root >= 0)
-            tree_close_place(root);
+            tree_close_path(root);
         return r;
     }
     h->root_dev = a.dev;
@@ -31,48 +31,48 @@ int hostfs_init(struct hostfs *h, const char *path)
         lock_free(h->locks.lock);
         return r;
     }
-    int limit = tree_limit();
-    h->max_places = limit > 1024 ? (uint32_t)limit / 4 : 64;
-    tree_self(&h->uid, &h->gid);
+    int limit = tree_fd_limit();
+    h->max_dir_fds = limit > 1024 ? (uint32_t)limit / 4 : 64;
+    tree_own_ids(&h->uid, &h->gid);
     h->alone = h->uid != 0;
     return 0;
 }
 
 void hostfs_release(struct hostfs *h)
 {
-    tree_close_place(h->nodes.node[FUSE_NODE_ROOT].fd);
+    tree_close_path(h->nodes.node[FUSE_NODE_ROOT].fd);
     fuse_nodes_release(&h->nodes);
     free(h->locks.held);
     lock_free(h->locks.lock);
     lock_free(h->tables);
 }
 
-void hostfs_as(const struct hostfs *h, const struct hostfs_who *who)
+void hostfs_set_cred(const struct hostfs *h, const struct hostfs_cred *cred)
 {
-    if (who && !h->alone)
-        tree_as(who->uid, who->gid, who->pid);
+    if (cred && !h->alone)
+        tree_set_credentials(cred->uid, cred->gid, cred->pid);
 }
 
 /* --- places --- */
 
 /* Closes what was used longest ago. */
-static void make_room(struct hostfs *h)
+static void close_idle_dirs(struct hostfs *h)
 {
-    while (h->nodes.with_fd > h->max_places) {
-        uint32_t i = fuse_nodes_idle(&h->nodes);
+    while (h->nodes.with_fd > h->max_dir_fds) {
+        uint32_t i = fuse_nodes_oldest_idle(&h->nodes);
         if (!i)
             return;
-        tree_close_place(fuse_nodes_drop(&h->nodes, i));
+        tree_close_path(fuse_nodes_drop_fd(&h->nodes, i));
     }
 }
 
-static bool pin(struct hostfs *h, uint32_t i, struct hostfs_place *out)
+static bool pin_node(struct hostfs *h, uint32_t i, struct hostfs_place *out)
 {
     struct fuse_node *n = &h->nodes.node[i];
     if (n->fd < 0)
         return false;
     n->pins++;
-    fuse_nodes_used(&h->nodes, i);
+    fuse_nodes_touch(&h->nodes, i);
     *out = (struct hostfs_place){.at = n->fd, .pinned = i};
     return true;
 }
@@ -81,7 +81,7 @@ static bool pin(struct hostfs *h, uint32_t i, struct hostfs_place *out)
 static int by_name(struct hostfs *h, uint32_t i, uint32_t *parent, struct hostfs_place *out)
 {
     const struct fuse_node *n = &h->nodes.node[i];
-    if (n->gone)
+    if (n->unlinked)
         return -ESTALE;
     if (strlen(n->name) >= sizeof out->name)
         return -ENAMETOOLONG;
@@ -91,25 +91,25 @@ static int by_name(struct hostfs *h, uint32_t i, uint32_t *parent, struct hostfs
 }
 
 /* The descriptor that was opened for it, unless somebody else was faster. */
-static int settle(struct hostfs *h, uint32_t i, int fd, struct hostfs_place *out)
+static int settle_descriptor(struct hostfs *h, uint32_t i, int fd, struct hostfs_place *out)
 {
     struct tree_attr a;
-    int r = tree_look(fd, "", &a);
-    lock_take(h->tables);
+    int r = tree_read_attr(fd, "", &a);
+    lock_acquire(h->tables);
     struct fuse_node *n = &h->nodes.node[i];
     if (r == 0 && (a.dev != n->dev || a.attr.ino != n->ino))
         r = -ESTALE;
     if (r == 0 && n->fd < 0) {
-        fuse_nodes_keep(&h->nodes, i, fd);
+        fuse_nodes_set_fd(&h->nodes, i, fd);
         fd = -1;
     }
     if (r == 0) {
-        pin(h, i, out);
-        make_room(h);
+        pin_node(h, i, out);
+        close_idle_dirs(h);
     }
-    lock_give(h->tables);
+    lock_release(h->tables);
     if (fd >= 0)
-        tree_close_place(fd);
+        tree_close_path(fd);
     return r;
 }
 
@@ -118,41 +118,41 @@ static int pinned_dir(struct hostfs *h, uint32_t i, struct hostfs_place *out)
 {
     struct hostfs_place parent, self;
     uint32_t up;
-    lock_take(h->tables);
-    bool done = pin(h, i, out);
+    lock_acquire(h->tables);
+    bool done = pin_node(h, i, out);
     int r = done ? 0 : by_name(h, i, &up, &self);
-    lock_give(h->tables);
+    lock_release(h->tables);
     if (done || r < 0)
         return r;
     if ((r = pinned_dir(h, up, &parent)) < 0)
         return r;
-    int fd = tree_place(parent.at, self.name);
-    hostfs_place_done(h, &parent);
-    return fd < 0 ? fd : settle(h, i, fd, out);
+    int fd = tree_open_path(parent.at, self.name);
+    hostfs_place_release(h, &parent);
+    return fd < 0 ? fd : settle_descriptor(h, i, fd, out);
 }
 
-static bool exists(struct hostfs *h, uint64_t node)
+static bool has_node(struct hostfs *h, uint64_t node)
 {
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     bool is = fuse_nodes_at(&h->nodes, node) != NULL;
-    lock_give(h->tables);
+    lock_release(h->tables);
     return is;
 }
 
 int hostfs_dir(struct hostfs *h, uint64_t node, struct hostfs_place *out)
 {
-    return exists(h, node) ? pinned_dir(h, (uint32_t)node, out) : -ESTALE;
+    return has_node(h, node) ? pinned_dir(h, (uint32_t)node, out) : -ESTALE;
 }
 
 int hostfs_place(struct hostfs *h, uint64_t node, struct hostfs_place *out)
 {
     uint32_t up = 0;
     char name[HOSTFS_NAME];
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     bool is = fuse_nodes_at(&h->nodes, node) != NULL;
-    bool done = is && pin(h, (uint32_t)node, out);
+    bool done = is && pin_node(h, (uint32_t)node, out);
     int r = done ? 0 : is ? by_name(h, (uint32_t)node, &up, out) : -ESTALE;
-    lock_give(h->tables);
+    lock_release(h->tables);
     if (done || r < 0)
         return r;
     strcpy(name, out->name);
@@ -162,22 +162,22 @@ int hostfs_place(struct hostfs *h, uint64_t node, struct hostfs_place *out)
     return r;
 }
 
-void hostfs_place_done(struct hostfs *h, struct hostfs_place *p)
+void hostfs_place_release(struct hostfs *h, struct hostfs_place *p)
 {
     if (!p->pinned)
         return;
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     h->nodes.node[p->pinned].pins--;
-    fuse_nodes_forget(&h->nodes, p->pinned, 0, tree_close_place);
-    lock_give(h->tables);
+    fuse_nodes_forget(&h->nodes, p->pinned, 0, tree_close_path);
+    lock_release(h->tables);
     p->pinned = 0;
 }
 
 void hostfs_forget(struct hostfs *h, uint64_t node, uint64_t lookups)
 {
-    lock_take(h->tables);
-    fuse_nodes_forget(&h->nodes, node, lookups, tree_close_place);
-    lock_give(h->tables);
+    lock_acquire(h->tables);
+    fuse_nodes_forget(&h->nodes, node, lookups, tree_close_path);
+    lock_release(h->tables);
 }
 
 /* --- what a node is called --- */
@@ -191,21 +191,21 @@ uint64_t hostfs_ino(const struct hostfs *h, uint64_t dev, uint64_t ino)
 
 void hostfs_path(struct hostfs *h, uint64_t node, struct buf *out)
 {
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     if (fuse_nodes_at(&h->nodes, node))
         fuse_nodes_path(&h->nodes, (uint32_t)node, out);
-    lock_give(h->tables);
+    lock_release(h->tables);
 }
 
 int hostfs_name(struct hostfs *h, uint64_t node, uint64_t *directory, char name[HOSTFS_NAME])
 {
-    lock_take(h->tables);
+    lock_acquire(h->tables);
     const struct fuse_node *n = &h->nodes.node[node];
-    bool known = node != FUSE_NODE_ROOT && !n->gone && strlen(n->name) < HOSTFS_NAME;
+    bool known = node != FUSE_NODE_ROOT && !n->unlinked && strlen(n->name) < HOSTFS_NAME;
     if (known) {
         strcpy(name, n->name);
         *directory = n->parent;
     }
-    lock_give(h->tables);
+    lock_release(h->tables);
     return known ? 0 : node == FUSE_NODE_ROOT ? -EBUSY : -ESTALE;
 }

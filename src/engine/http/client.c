@@ -21,7 +21,7 @@ struct http_client *http_client_new(int handle, uint64_t now_ns)
     c->since_ns = now_ns;
     buf_init(&c->out);
     c->sent = c->got = 0;
-    c->at = c->lost = 0;
+    c->stream_pos = c->lost = 0;
     return c;
 }
 
@@ -46,10 +46,10 @@ bool http_client_is_silent(const struct http_client *c)
 
 /* --- answers --- */
 
-static void answer(struct http_client *c, const struct http_answer *a, bool head, bool keeps,
-                   uint64_t now_ns)
+static void write_answer(struct http_client *c, const struct http_response *a, bool head,
+                         bool keeps, uint64_t now_ns)
 {
-    http_answer_write(a, head, keeps, (int64_t)(clock_real_ns() / NS_PER_S), &c->out);
+    http_response_write(a, head, keeps, (int64_t)(clock_real_ns() / NS_PER_S), &c->out);
     c->phase = a->streams && !head ? HTTP_STREAMS : keeps ? HTTP_ANSWERED : HTTP_LAST;
     c->since_ns = now_ns;
     if (buf_error(&c->out))
@@ -57,7 +57,7 @@ static void answer(struct http_client *c, const struct http_answer *a, bool head
 }
 
 /* A page of somebody else whose name was made to lead here (DNS rebinding). */
-static const struct http_answer misdirected = {
+static const struct http_response misdirected = {
     .status = 421,
     .body = "Use the server's address or localhost as the host name.\n",
     .len = 56,
@@ -67,20 +67,20 @@ static bool is_full(const struct http_server *s)
 {
     size_t streams;
     http_server_clients(s, &streams);
-    return !s->site->stream || streams >= HTTP_STREAMS_MOST;
+    return !s->site->stream || streams >= HTTP_MAX_STREAMS;
 }
 
 static void start_stream(struct http_client *c, const struct http_stream *stream,
                          struct http_text last_event)
 {
-    c->at = http_stream_from(stream, last_event);
+    c->stream_pos = http_stream_from(stream, last_event);
     buf_printf(&c->out, "retry: %d\n\n", RETRY_MS);
 }
 
 static void answer_request(struct http_client *c, const struct http_request *r,
                            struct http_server *s, uint64_t now_ns)
 {
-    struct http_answer a = {.status = 404};
+    struct http_response a = {.status = 404};
     struct buf body = BUF_INIT;
     s->answered++;
     if (s->guarded && !http_host_is_own(r->host))
@@ -88,17 +88,17 @@ static void answer_request(struct http_client *c, const struct http_request *r,
     else
         s->site->answer(s->site->state, r, &a, &body);
     if (a.streams && is_full(s))
-        a = (struct http_answer){.status = 503};
+        a = (struct http_response){.status = 503};
     if (buf_error(&body))
-        a = (struct http_answer){.status = 500};
-    answer(c, &a, r->head, r->keeps && !a.streams, now_ns);
+        a = (struct http_response){.status = 500};
+    write_answer(c, &a, r->head, r->keep_alive && !a.streams, now_ns);
     if (c->phase == HTTP_STREAMS)
         start_stream(c, s->site->stream, r->last_event);
     buf_release(&body);
 }
 
 /* Answers the first request of what came, once it is whole. */
-static void take_request(struct http_client *c, struct http_server *s, uint64_t now_ns)
+static void handle_request(struct http_client *c, struct http_server *s, uint64_t now_ns)
 {
     struct http_request r;
     int n = http_request_read(c->in, c->got, &r);
@@ -106,7 +106,7 @@ static void take_request(struct http_client *c, struct http_server *s, uint64_t 
         return;
     if (n < 0) {
         s->answered++;
-        answer(c, &(struct http_answer){.status = -n}, false, false, now_ns);
+        write_answer(c, &(struct http_response){.status = -n}, false, false, now_ns);
         return;
     }
     answer_request(c, &r, s, now_ns);
@@ -156,7 +156,7 @@ static void write_out(struct http_client *c, uint64_t now_ns)
 }
 
 /* What follows when all of an answer is on its way. */
-static void go_on(struct http_client *c, uint64_t now_ns)
+static void end_answer(struct http_client *c, uint64_t now_ns)
 {
     if (!is_sent(c))
         return;
@@ -165,7 +165,7 @@ static void go_on(struct http_client *c, uint64_t now_ns)
         c->phase = HTTP_ASKS;
         c->since_ns = now_ns;
     } else if (c->phase == HTTP_LAST) {
-        net_end(c->handle);
+        net_shutdown(c->handle);
         c->phase = HTTP_LEAVES;
         c->since_ns = now_ns;
     }
@@ -178,12 +178,12 @@ void http_client_serve(struct http_client *c, struct http_server *s, uint64_t no
     else if (is_sent(c))
         read_rest(c);
     if (c->phase == HTTP_ASKS)
-        take_request(c, s, now_ns);
+        handle_request(c, s, now_ns);
     if (c->phase != HTTP_GONE)
         write_out(c, now_ns);
-    go_on(c, now_ns);
+    end_answer(c, now_ns);
     if (c->phase == HTTP_ASKS && c->got) /* a second request came with the first */
-        take_request(c, s, now_ns);
+        handle_request(c, s, now_ns);
 }
 
 /* --- waiting --- */
@@ -192,14 +192,14 @@ struct wait_on http_client_wait(struct http_client *c, const struct http_stream 
                                 uint64_t now_ns)
 {
     if (c->phase == HTTP_STREAMS && is_sent(c)) {
-        http_stream_take(stream, &c->at, &c->lost, STREAM_BYTES, &c->out);
+        http_stream_read(stream, &c->stream_pos, &c->lost, STREAM_BYTES, &c->out);
         if (!is_sent(c))
             c->since_ns = now_ns;
     }
-    return (struct wait_on){.handle = c->handle, .writes = !is_sent(c)};
+    return (struct wait_on){.handle = c->handle, .for_write = !is_sent(c)};
 }
 
-static unsigned patience_ms(const struct http_client *c)
+static unsigned timeout_ms(const struct http_client *c)
 {
     if (c->phase == HTTP_ASKS)
         return c->got ? HTTP_REQUEST_MS : HTTP_IDLE_MS;
@@ -210,7 +210,7 @@ static unsigned patience_ms(const struct http_client *c)
 
 uint64_t http_client_due_ns(const struct http_client *c)
 {
-    return c->since_ns + (uint64_t)patience_ms(c) * NS_PER_MS;
+    return c->since_ns + (uint64_t)timeout_ms(c) * NS_PER_MS;
 }
 
 void http_client_expire(struct http_client *c, uint64_t now_ns)
@@ -219,7 +219,7 @@ void http_client_expire(struct http_client *c, uint64_t now_ns)
         buf_adds(&c->out, ":\n\n"); /* a comment */
         c->since_ns = now_ns;
     } else if (c->phase == HTTP_ASKS && c->got) {
-        answer(c, &(struct http_answer){.status = 408}, false, false, now_ns);
+        write_answer(c, &(struct http_response){.status = 408}, false, false, now_ns);
     } else {
         c->phase = HTTP_GONE;
     }

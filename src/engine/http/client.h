@@ -21,11 +21,11 @@ struct http_client {
     enum http_phase phase;
     uint64_t since_ns; /* the last progress: of a request its first byte */
     struct buf out;
-    size_t sent; /* of out */
-    uint64_t at; /* its place in the stream */
+    size_t sent;         /* of out */
+    uint64_t stream_pos; /* its place in the stream */
     uint64_t lost;
-    size_t got;                  /* of in */
-    char in[HTTP_HEAD_MOST + 2]; /* an empty line may stand before the request */
+    size_t got;                 /* of in */
+    char in[HTTP_HEAD_MAX + 2]; /* an empty line may stand before the request */
 };
 
 /* Owns the handle, which is closed when there is no memory: then NULL. */

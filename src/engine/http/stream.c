@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-int http_stream_init(struct http_stream *s, size_t most, size_t bytes)
+int http_stream_init(struct http_stream *s, size_t max_events, size_t bytes)
 {
     s->run = clock_real_ns();
-    return feed_init(&s->feed, most, bytes);
+    return feed_init(&s->feed, max_events, bytes);
 }
 
 void http_stream_release(struct http_stream *s)
@@ -47,7 +47,7 @@ uint64_t http_stream_from(const struct http_stream *s, struct http_text last_eve
     return run == s->run && at < s->feed.next ? at + 1 : s->feed.first;
 }
 
-void http_stream_take(const struct http_stream *s, uint64_t *at, uint64_t *lost, size_t enough,
+void http_stream_read(const struct http_stream *s, uint64_t *at, uint64_t *lost, size_t enough,
                       struct buf *out)
 {
     size_t len;

@@ -37,21 +37,22 @@ struct nine {
 
 /* --- the conversation --- */
 
-static void note(void *arg, const struct io_done *done, const char *path, const char *error)
+static void log_operation(void *arg, const struct io_done *done, const char *path,
+                          const char *error)
 {
     struct nine *n = arg;
-    lock_take(n->journal_lock);
+    lock_acquire(n->journal_lock);
     journal_add_words(&n->journal, 0, done, path, error);
-    lock_give(n->journal_lock);
+    lock_release(n->journal_lock);
 }
 
 static void note_standard(void *arg, int tid, const struct io_done *done, const char *path,
                           int error)
 {
     struct nine *n = arg;
-    lock_take(n->journal_lock);
+    lock_acquire(n->journal_lock);
     journal_add(&n->journal, tid, done, path, error);
-    lock_give(n->journal_lock);
+    lock_release(n->journal_lock);
 }
 
 /* Of what the mount asks, before the command, the session's messages count: they come once. */
@@ -62,11 +63,11 @@ static void note_mount(void *arg, const struct io_done *done, const char *path, 
         return;
     io_counts_done(n->counts, done);
     if (journal_wanted(&n->journal))
-        note(n, done, path, error);
+        log_operation(n, done, path, error);
 }
 
 /* Answered and counted: 0, or -errno when nobody uses the root any more. */
-static int say(struct nine *n)
+static int send_replies(struct nine *n)
 {
     int r = n->out.len ? mount_pipes_write(&n->kernel, n->out.data, n->out.len) : 0;
     ninep_proxy_replies(n->proxy, n->out.data, n->out.len, clock_mono_ns());
@@ -74,60 +75,60 @@ static int say(struct nine *n)
     return r;
 }
 
-static int answer(struct nine *n)
+static int answer_requests(struct nine *n)
 {
     struct fail f;
     size_t at = 0;
     int r = ninep_server_retry(n->server, &n->out, &f);
     for (long used = 1; r == 0 && used > 0 && at < n->in.len; at += (size_t)used) {
-        used = ninep_server_take(n->server, n->in.data + at, n->in.len - at, &n->out, &f);
+        used = ninep_server_serve(n->server, n->in.data + at, n->in.len - at, &n->out, &f);
         if (used < 0)
             return (int)used;
-        r = say(n);
+        r = send_replies(n);
     }
     if (r == 0)
-        r = say(n);
+        r = send_replies(n);
     buf_drop(&n->in, at);
     return r;
 }
 
 /* What the kernel says: 0, or -errno. */
-static int listen(struct nine *n)
+static int read_requests(struct nine *n)
 {
-    char *to = buf_room(&n->in, MSIZE);
+    char *to = buf_reserve(&n->in, MSIZE);
     long len = to ? mount_pipes_read(&n->kernel, to, MSIZE) : -ENOMEM;
     if (len <= 0)
         return len < 0 ? (int)len : -ENOTCONN;
     ninep_proxy_requests(n->proxy, to, (size_t)len, clock_mono_ns());
     n->messages++;
-    buf_grew(&n->in, (size_t)len);
-    return answer(n);
+    buf_commit(&n->in, (size_t)len);
+    return answer_requests(n);
 }
 
 /* --- orders --- */
 
 /* What ended before the command did may still be on its way. */
-static void drain(struct nine *n)
+static void drain_requests(struct nine *n)
 {
     enum { QUIET_MS = 3 };
-    struct wait_on on = {.handle = n->kernel.from};
-    while (wait_ready(&on, 1, QUIET_MS) > 0 && listen(n) == 0)
+    struct wait_on on = {.handle = n->kernel.read_fd};
+    while (wait_ready(&on, 1, QUIET_MS) > 0 && read_requests(n) == 0)
         ;
 }
 
-static int report(struct nine *n)
+static int send_report(struct nine *n)
 {
-    struct io_report_want want = n->start->report;
+    struct io_report_options want = n->start->report;
     struct buf unseen = BUF_INIT;
-    drain(n);
+    drain_requests(n);
     ninep_proxy_end(n->proxy);
     buf_adds(&unseen,
              "sockets, /proc /sys /dev /run, and pages of mapped files in the kernel's cache");
     standard_end(n->standard, &n->not_traced, n->counts, &unseen);
-    lock_take(n->journal_lock);
-    want.cut = journal_end(&n->journal);
-    lock_give(n->journal_lock);
-    want.way = "9p";
+    lock_acquire(n->journal_lock);
+    want.truncated = journal_end(&n->journal);
+    lock_release(n->journal_lock);
+    want.backend = "9p";
     want.unit = "messages";
     want.uncounted = buf_str(&unseen);
     int r = hostfs_send_report(n->start, n->counts, &want);
@@ -135,16 +136,16 @@ static int report(struct nine *n)
     return r;
 }
 
-static int obey(struct nine *n)
+static int handle_order(struct nine *n)
 {
     struct hostfs_order order;
     int r = apart_receive(n->start->control, &order, sizeof order);
     if (r < 0)
         return r;
-    if (order.what == HOSTFS_REPORT)
-        return report(n);
+    if (order.kind == HOSTFS_REPORT)
+        return send_report(n);
     ninep_proxy_count(n->proxy, n->counts);
-    ninep_proxy_tell(n->proxy, journal_wanted(&n->journal) ? note : NULL, n);
+    ninep_proxy_on_done(n->proxy, journal_wanted(&n->journal) ? log_operation : NULL, n);
     standard_done *done_standard = journal_wanted(&n->journal) ? note_standard : NULL;
     if (order.pid)
         n->standard = standard_start(order.pid, done_standard, n, &n->not_traced);
@@ -156,20 +157,20 @@ static int obey(struct nine *n)
  * awake are let go when no message comes; before that it is messages alone that a look is for. */
 static int pause_ms(const struct nine *n)
 {
-    return n->awake.held || ninep_server_waiting(n->server) ? AWAKE_LOOK_MS : -1;
+    return n->awake.held || ninep_server_waiting(n->server) ? AWAKE_CHECK_MS : -1;
 }
 
 /* Until nobody uses the root any more: what the command left behind goes on. */
-static void serve(struct nine *n)
+static void serve_root(struct nine *n)
 {
-    struct wait_on on[] = {{.handle = n->kernel.from}, {.handle = n->start->control}};
+    struct wait_on on[] = {{.handle = n->kernel.read_fd}, {.handle = n->start->control}};
     int r = 0;
     while (r == 0) {
         wait_ready(on, 2, pause_ms(n));
         if (on[1].handle >= 0)
-            awake_look(&n->awake, n->messages, clock_mono_ns());
-        r = on[0].ready ? listen(n) : answer(n);
-        if (r == 0 && on[1].ready && obey(n) < 0) {
+            awake_check(&n->awake, n->messages, clock_mono_ns());
+        r = on[0].ready ? read_requests(n) : answer_requests(n);
+        if (r == 0 && on[1].ready && handle_order(n) < 0) {
             apart_close(on[1].handle);
             on[1].handle = -1;
             on[1].ready = false;
@@ -178,7 +179,7 @@ static void serve(struct nine *n)
     }
 }
 
-static int prepare(struct nine *n)
+static int prepare_server(struct nine *n)
 {
     static const struct ninep_limits limits = {.msize = MSIZE, .fids = FIDS};
     int r = ninep_host_open(&n->host, "/", NULL);
@@ -192,7 +193,7 @@ static int prepare(struct nine *n)
     n->proxy = ninep_proxy_new(n->mount);
     if (!n->server || !n->proxy || !n->counts || !n->mount || !n->journal_lock)
         return -ENOMEM;
-    ninep_proxy_tell(n->proxy, note_mount, n);
+    ninep_proxy_on_done(n->proxy, note_mount, n);
     return 0;
 }
 
@@ -201,19 +202,19 @@ static void run_server(void *start)
     static struct nine n;
     n.start = start;
     n.journal = *n.start->journal;
-    if (prepare(&n) < 0 || mount_pipes_take(n.start->pass, &n.kernel) < 0)
+    if (prepare_server(&n) < 0 || mount_pipes_receive(n.start->pass, &n.kernel) < 0)
         return;
     apart_close(n.start->pass);
     journal_start(&n.journal, "messages by 9p");
-    serve(&n);
+    serve_root(&n);
     standard_wait(n.standard);
 }
 
-static int run(const struct iostats_want *want, struct journal *journal, struct buf *report,
-               struct iostats_result *result, struct fail *f)
+static int run_9p(const struct iostats_want *want, struct journal *journal, struct buf *out,
+                  struct iostats_result *result, struct fail *f)
 {
     static const struct served_root root = {run_server, mount_hold_9p};
-    return root_command(&root, want, journal, report, result, f);
+    return root_command(&root, want, journal, out, result, f);
 }
 
-const struct iostats_way iostats_9p = {"9p", run};
+const struct iostats_backend iostats_9p = {"9p", run_9p};

@@ -3,11 +3,11 @@
 
 #include "plat/mount.h"
 
-static int run(const struct iostats_want *want, struct journal *journal, struct buf *report,
-               struct iostats_result *result, struct fail *f)
+static int run_fuse(const struct iostats_want *want, struct journal *journal, struct buf *report,
+                    struct iostats_result *result, struct fail *f)
 {
     static const struct served_root root = {hostfs_fuse_serve, mount_hold};
     return root_command(&root, want, journal, report, result, f);
 }
 
-const struct iostats_way iostats_fuse = {"fuse", run};
+const struct iostats_backend iostats_fuse = {"fuse", run_fuse};

@@ -14,38 +14,38 @@ struct io_trace {
 
 /* --- what is told --- */
 
-static void *born(void *arg, void *parent, bool shares)
+static void *add_thread(void *arg, void *parent, bool shares)
 {
     struct io_trace *t = arg;
     if (parent)
-        return shares ? io_fds_shared(parent) : io_fds_copied(parent);
+        return shares ? io_fds_ref(parent) : io_fds_clone(parent);
     bool standard = t->first && t->command;
     t->first = false;
     return io_fds_new(t->files, standard);
 }
 
-static void executed(void *arg, void **of, int tid)
+static void exec_thread(void *arg, void **of, int tid)
 {
     (void)arg;
-    *of = io_fds_own(*of);
-    io_fds_executed(*of, tid);
+    *of = io_fds_unshare(*of);
+    io_fds_exec(*of, tid);
 }
 
-static void gone(void *arg, void *of)
+static void remove_thread(void *arg, void *of)
 {
     (void)arg;
-    io_fds_leave(of);
+    io_fds_unref(of);
 }
 
-static bool begun(void *arg, void *of, int tid, struct io_called *c)
+static bool begin_call(void *arg, void *of, int tid, struct io_called *c)
 {
-    return io_files_begun(((struct io_trace *)arg)->files, of, tid, c);
+    return io_files_enter(((struct io_trace *)arg)->files, of, tid, c);
 }
 
-static void ended(void *arg, void **of, int tid, const struct io_called *c)
+static void end_call(void *arg, void **of, int tid, const struct io_called *c)
 {
     struct io_fds *d = *of;
-    io_files_ended(((struct io_trace *)arg)->files, &d, tid, c);
+    io_files_exit(((struct io_trace *)arg)->files, &d, tid, c);
     *of = d;
 }
 
@@ -62,7 +62,7 @@ static void trace_free(struct io_trace *t)
 
 static struct io_trace *trace_new(const struct io_trace_want *want, struct io_counts *counts)
 {
-    const struct io_files_ask ask = {
+    const struct io_files_ops ask = {
         .arg = want->arg, .path = iotrace_path, .is_open = iotrace_is_open, .done = want->done};
     struct io_trace *t = calloc(1, sizeof *t);
     if (t && !(t->files = io_files_new(counts, &ask))) {
@@ -76,13 +76,17 @@ static struct io_trace *trace_new(const struct io_trace_want *want, struct io_co
     return t;
 }
 
-static int begin(struct io_trace *t, const struct io_trace_want *want, struct fail *f)
+static int begin_trace(struct io_trace *t, const struct io_trace_want *want, struct fail *f)
 {
-    const struct iotrace_take take = {
-        .arg = t, .born = born, .executed = executed, .gone = gone, .begun = begun, .ended = ended};
+    const struct iotrace_callbacks callbacks = {.arg = t,
+                                                .thread_started = add_thread,
+                                                .exec_done = exec_thread,
+                                                .thread_exited = remove_thread,
+                                                .call_entered = begin_call,
+                                                .call_returned = end_call};
     if (want->argv)
-        return iotrace_command(want->argv, &take, &t->plat, f);
-    return iotrace_process(want->pid, &take, &t->plat, f);
+        return iotrace_command(want->argv, &callbacks, &t->plat, f);
+    return iotrace_process(want->pid, &callbacks, &t->plat, f);
 }
 
 int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
@@ -92,24 +96,24 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
     if (!t)
         return fail_set(f, ENOMEM, "tracing");
     struct io_trace_end end = {.trace = t};
-    int r = begin(t, want, f);
+    int r = begin_trace(t, want, f);
     if (r == 0)
         r = iotrace_run(t->plat, &end.end, f);
     if (r < 0) {
         trace_free(t);
         return r;
     }
-    if (iotrace_deserted(t->plat)) /* a report would come behind the shell's prompt */
-        io_trace_leave(t, 0);
+    if (iotrace_is_orphaned(t->plat)) /* a report would come behind the shell's prompt */
+        io_trace_exit(t, 0);
     end.method = iotrace_method(t->plat);
-    end.unseen = *io_files_unseen(t->files);
+    end.unseen = *io_files_uncounted(t->files);
     iotrace_quiet(t->plat);
     *out = end;
     return 0;
 }
 
-void io_trace_leave(struct io_trace *trace, int status)
+void io_trace_exit(struct io_trace *trace, int status)
 {
-    iotrace_leave(trace->plat, status);
+    iotrace_finish(trace->plat, status);
     trace_free(trace);
 }

@@ -22,8 +22,8 @@ struct io_trace_want {
 struct io_trace_end {
     struct child_end end; /* of its times only real_ns */
     const char *method;   /* "ptrace, seccomp" ... */
-    struct io_unseen unseen;
-    struct io_trace *trace; /* for io_trace_leave */
+    struct io_uncounted unseen;
+    struct io_trace *trace; /* for io_trace_exit */
 };
 
 /*
@@ -36,6 +36,6 @@ int io_trace_run(const struct io_trace_want *want, struct io_counts *counts,
 
 /* Behind the report: psuite exits with this status. It may take as long as what the command left
  * behind lives; nobody waits for that. Releases all. */
-void io_trace_leave(struct io_trace *trace, int status);
+void io_trace_exit(struct io_trace *trace, int status);
 
 #endif

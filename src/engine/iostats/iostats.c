@@ -4,22 +4,22 @@
 
 #include <string.h>
 
-const struct iostats_way *const iostats_ways[] = {&iostats_9p, &iostats_fuse, &iostats_ptrace,
-                                                  NULL};
+const struct iostats_backend *const iostats_backends[] = {&iostats_9p, &iostats_fuse,
+                                                          &iostats_ptrace, NULL};
 
-const struct iostats_way *iostats_way_named(const char *name)
+const struct iostats_backend *iostats_backend_named(const char *name)
 {
-    for (size_t i = 0; iostats_ways[i]; i++)
-        if (strcmp(iostats_ways[i]->name, name) == 0)
-            return iostats_ways[i];
+    for (size_t i = 0; iostats_backends[i]; i++)
+        if (strcmp(iostats_backends[i]->name, name) == 0)
+            return iostats_backends[i];
     return NULL;
 }
 
 /* Why a way could not be, and what is known already of those before it. */
-static void add_why(struct buf *why, const struct iostats_way *way, const struct fail *f)
+static void add_why(struct buf *why, const struct iostats_backend *backend, const struct fail *f)
 {
-    buf_printf(why, "%s%s (%s%s%s)", why->len ? ", " : "", way->name, f->what, f->err ? ": " : "",
-               f->err ? strerror(f->err) : "");
+    buf_printf(why, "%s%s (%s%s%s)", why->len ? ", " : "", backend->name, f->what,
+               f->err ? ": " : "", f->err ? strerror(f->err) : "");
 }
 
 static int run_first(const struct iostats_want *want, struct journal *journal, struct buf *report,
@@ -28,13 +28,13 @@ static int run_first(const struct iostats_want *want, struct journal *journal, s
     struct iostats_want now = *want;
     struct buf why = BUF_INIT;
     int r = -1;
-    for (size_t i = 0; iostats_ways[i]; i++) {
-        now.report.not_by = why.len ? buf_str(&why) : NULL;
-        r = iostats_ways[i]->run(&now, journal, report, result, f);
+    for (size_t i = 0; iostats_backends[i]; i++) {
+        now.report.failed_backend = why.len ? buf_str(&why) : NULL;
+        r = iostats_backends[i]->run(&now, journal, report, result, f);
         if (r == 0 || result->status)
             break;
-        if (iostats_ways[i + 1])
-            add_why(&why, iostats_ways[i], f);
+        if (iostats_backends[i + 1])
+            add_why(&why, iostats_backends[i], f);
         else if (why.len && !*f->hint)
             fail_hint(f, "the other methods failed, too: %s", buf_str(&why));
     }
@@ -42,18 +42,18 @@ static int run_first(const struct iostats_want *want, struct journal *journal, s
     return r;
 }
 
-int iostats_run(const struct iostats_way *way, const struct iostats_want *want, struct buf *report,
-                struct iostats_result *result, struct fail *f)
+int iostats_run(const struct iostats_backend *backend, const struct iostats_want *want,
+                struct buf *report, struct iostats_result *result, struct fail *f)
 {
     struct journal journal;
     *result = (struct iostats_result){0};
     if (!want->command) /* nothing else comes behind what runs already */
-        way = &iostats_ptrace;
+        backend = &iostats_ptrace;
     int r = journal_open(&journal, want->log, want->trace, want->force, f);
     if (r < 0)
         return r;
-    r = way ? way->run(want, &journal, report, result, f)
-            : run_first(want, &journal, report, result, f);
+    r = backend ? backend->run(want, &journal, report, result, f)
+                : run_first(want, &journal, report, result, f);
     if (r < 0) {
         journal_start(&journal, "nothing");
         journal_end(&journal);

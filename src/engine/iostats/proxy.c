@@ -12,28 +12,28 @@
 #include <stdlib.h>
 
 enum {
-    HANDLES = 3 + IOSTATS_PROXY_MOST * NINEP_RELAY_HANDLES,
-    DEAF_MS = 1000, /* when no handle was left for one who called */
+    HANDLES = 3 + IOSTATS_PROXY_MAX * NINEP_RELAY_HANDLES,
+    ACCEPT_PAUSE_MS = 1000, /* when no handle was left for one who called */
 };
 enum { INTERRUPTS, ASKS, LISTENER, RELAYS }; /* in the wait's set */
 
 /* A client, from its call to its end. */
-struct passing {
+struct connection {
     struct ninep_relay relay;
-    struct iostats_proxy *of;
+    struct iostats_proxy *proxy;
     int number;
-    size_t on; /* where in the wait's set it begins; 0: it is not in there yet */
+    size_t wait_start; /* where in the wait's set it begins; 0: it is not in there yet */
 };
 
 struct iostats_proxy {
     const struct iostats_want *want;
     struct net_address server;
     struct net_listener listener; /* not listening: standard input and output */
-    bool standard, deaf;
-    struct passing *passing[IOSTATS_PROXY_MOST]; /* NULL: free */
-    size_t turn;                                 /* whose it is, of passing */
-    int calls;                                   /* so far */
-    uint64_t unread;                             /* messages of connections that have ended */
+    bool standard, accept_paused;
+    struct connection *connection[IOSTATS_PROXY_MAX]; /* NULL: free */
+    size_t turn;                                      /* whose it is, of passing */
+    int calls;                                        /* so far */
+    uint64_t unread;                                  /* messages of connections that have ended */
     struct io_counts *counts;
     struct journal journal;
     struct wait_on on[HANDLES];
@@ -41,32 +41,33 @@ struct iostats_proxy {
 
 /* --- a connection --- */
 
-static void note(void *arg, const struct io_done *done, const char *path, const char *error)
+static void log_operation(void *arg, const struct io_done *done, const char *path,
+                          const char *error)
 {
-    const struct passing *c = arg;
-    journal_add_words(&c->of->journal, c->number, done, path, error);
+    const struct connection *c = arg;
+    journal_add_words(&c->proxy->journal, c->number, done, path, error);
 }
 
-static struct ninep_proxy *watcher(struct iostats_proxy *p, struct passing *c)
+static struct ninep_proxy *make_watcher(struct iostats_proxy *p, struct connection *c)
 {
     struct ninep_proxy *watch = ninep_proxy_new(p->counts);
     if (watch && journal_wanted(&p->journal))
-        ninep_proxy_tell(watch, note, c);
+        ninep_proxy_on_done(watch, log_operation, c);
     return watch;
 }
 
-static void drop(struct iostats_proxy *p, struct passing **place)
+static void drop_connection(struct iostats_proxy *p, struct connection **slot)
 {
-    struct passing *c = *place;
+    struct connection *c = *slot;
     if (!c)
         return;
     p->unread += ninep_proxy_unread(c->relay.proxy);
     ninep_relay_close(&c->relay);
     free(c);
-    *place = NULL;
+    *slot = NULL;
 }
 
-static int numbered(const struct passing *c, int err, struct fail *f)
+static int number_failure(const struct connection *c, int err, struct fail *f)
 {
     struct fail why = *f;
     fail_set(f, why.err, "connection %d: %.200s", c->number, why.what);
@@ -76,46 +77,47 @@ static int numbered(const struct passing *c, int err, struct fail *f)
 }
 
 /* 0, or why it could not be. The client's handle is taken over. */
-static int let_pass(struct iostats_proxy *p, struct passing **place, int client, struct fail *f)
+static int open_connection(struct iostats_proxy *p, struct connection **slot, int client,
+                           struct fail *f)
 {
-    struct passing *c = calloc(1, sizeof *c);
-    struct ninep_proxy *watch = c ? watcher(p, c) : NULL;
+    struct connection *c = calloc(1, sizeof *c);
+    struct ninep_proxy *watch = c ? make_watcher(p, c) : NULL;
     if (!watch) {
         free(c);
         net_close(client);
         return fail_set(f, ENOMEM, "a connection");
     }
-    *place = c;
-    c->of = p;
+    *slot = c;
+    c->proxy = p;
     c->number = ++p->calls;
     int r = ninep_relay_open(&c->relay, client, &p->server, watch, f);
     if (r < 0) {
-        numbered(c, r, f);
-        drop(p, place);
+        number_failure(c, r, f);
+        drop_connection(p, slot);
     }
     return r;
 }
 
 /* --- all of them --- */
 
-static struct passing **free_place(struct iostats_proxy *p)
+static struct connection **find_free_slot(struct iostats_proxy *p)
 {
-    for (size_t i = 0; i < IOSTATS_PROXY_MOST; i++)
-        if (!p->passing[i])
-            return &p->passing[i];
+    for (size_t i = 0; i < IOSTATS_PROXY_MAX; i++)
+        if (!p->connection[i])
+            return &p->connection[i];
     return NULL;
 }
 
 /* Their turns, until one is lost. */
-static int give_turns(struct iostats_proxy *p, struct fail *f)
+static int serve_turns(struct iostats_proxy *p, struct fail *f)
 {
-    while (p->turn < IOSTATS_PROXY_MOST) {
-        struct passing **place = &p->passing[p->turn++], *c = *place;
-        int r = c && c->on ? ninep_relay_turn(&c->relay, p->on + c->on, f) : 1;
+    while (p->turn < IOSTATS_PROXY_MAX) {
+        struct connection **slot = &p->connection[p->turn++], *c = *slot;
+        int r = c && c->wait_start ? ninep_relay_step(&c->relay, p->on + c->wait_start, f) : 1;
         if (r < 0)
-            numbered(c, r, f);
+            number_failure(c, r, f);
         if (r <= 0)
-            drop(p, place);
+            drop_connection(p, slot);
         if (r < 0)
             return r;
     }
@@ -124,46 +126,46 @@ static int give_turns(struct iostats_proxy *p, struct fail *f)
 
 static int let_in(struct iostats_proxy *p, struct fail *f)
 {
-    struct passing **place;
+    struct connection **slot;
     int r = 0;
-    while (r == 0 && !p->standard && (place = free_place(p)) != NULL) {
+    while (r == 0 && !p->standard && (slot = find_free_slot(p)) != NULL) {
         int client = net_accept(&p->listener);
-        p->deaf = client < 0 && client != -EAGAIN;
+        p->accept_paused = client < 0 && client != -EAGAIN;
         if (client < 0)
             break;
-        r = let_pass(p, place, client, f);
+        r = open_connection(p, slot, client, f);
     }
     return r;
 }
 
-static void wait_for_them(struct iostats_proxy *p)
+static void wait_for_events(struct iostats_proxy *p)
 {
-    bool listens = !p->standard && !p->deaf && free_place(p);
+    bool listens = !p->standard && !p->accept_paused && find_free_slot(p);
     size_t n = RELAYS;
     p->on[INTERRUPTS] = (struct wait_on){.handle = interrupt_open()};
-    p->on[ASKS] = (struct wait_on){.handle = asked_open()};
+    p->on[ASKS] = (struct wait_on){.handle = status_signal_open()};
     p->on[LISTENER] = (struct wait_on){.handle = listens ? p->listener.handle : -1};
-    for (size_t i = 0; i < IOSTATS_PROXY_MOST; i++) {
-        if (!p->passing[i])
+    for (size_t i = 0; i < IOSTATS_PROXY_MAX; i++) {
+        if (!p->connection[i])
             continue;
-        p->passing[i]->on = n;
-        ninep_relay_watch(&p->passing[i]->relay, p->on + n);
+        p->connection[i]->wait_start = n;
+        ninep_relay_watch(&p->connection[i]->relay, p->on + n);
         n += NINEP_RELAY_HANDLES;
     }
-    wait_ready(p->on, n, p->deaf ? DEAF_MS : -1);
+    wait_ready(p->on, n, p->accept_paused ? ACCEPT_PAUSE_MS : -1);
     p->turn = 0;
 }
 
 enum iostats_proxy_event iostats_proxy_next(struct iostats_proxy *p, struct fail *f)
 {
     for (;;) {
-        if (give_turns(p, f) < 0 || let_in(p, f) < 0)
+        if (serve_turns(p, f) < 0 || let_in(p, f) < 0)
             return IOSTATS_PROXY_LOST;
-        if (interrupt_take(NULL) || (p->standard && !p->passing[0]))
+        if (interrupt_read(NULL) || (p->standard && !p->connection[0]))
             return IOSTATS_PROXY_END;
-        if (asked_take())
+        if (status_signal_read())
             return IOSTATS_PROXY_ASKED;
-        wait_for_them(p);
+        wait_for_events(p);
     }
 }
 
@@ -179,9 +181,9 @@ static int open_all(struct iostats_proxy *p, const struct net_address *listen, s
         return r;
     journal_start(&p->journal, "9P proxy");
     interrupt_open();
-    asked_open();
+    status_signal_open();
     r = listen ? net_listen(listen, &p->listener, f)
-               : let_pass(p, &p->passing[0], NINEP_RELAY_STANDARD, f);
+               : open_connection(p, &p->connection[0], NINEP_RELAY_STANDARD, f);
     if (r < 0)
         journal_close(&p->journal);
     return r;
@@ -208,8 +210,8 @@ int iostats_proxy_open(struct iostats_proxy **out, const struct net_address *lis
 
 static void close_connections(struct iostats_proxy *p)
 {
-    for (size_t i = 0; i < IOSTATS_PROXY_MOST; i++)
-        drop(p, &p->passing[i]);
+    for (size_t i = 0; i < IOSTATS_PROXY_MAX; i++)
+        drop_connection(p, &p->connection[i]);
     net_unlisten(&p->listener);
 }
 
@@ -225,39 +227,39 @@ void iostats_proxy_free(struct iostats_proxy *p)
 
 const struct net_address *iostats_proxy_at(const struct iostats_proxy *p)
 {
-    return p->standard ? NULL : &p->listener.at;
+    return p->standard ? NULL : &p->listener.address;
 }
 
 static uint64_t all_unread(const struct iostats_proxy *p)
 {
     uint64_t n = p->unread;
-    for (size_t i = 0; i < IOSTATS_PROXY_MOST; i++)
-        n += p->passing[i] ? ninep_proxy_unread(p->passing[i]->relay.proxy) : 0;
+    for (size_t i = 0; i < IOSTATS_PROXY_MAX; i++)
+        n += p->connection[i] ? ninep_proxy_unread(p->connection[i]->relay.proxy) : 0;
     return n;
 }
 
-static void report(const struct iostats_proxy *p, const char *cut, struct buf *out)
+static void add_report(const struct iostats_proxy *p, const char *cut, struct buf *out)
 {
-    struct io_report_want want = p->want->report;
+    struct io_report_options want = p->want->report;
     char unread[64];
     uint64_t n = all_unread(p);
     snprintf(unread, sizeof unread, "%" PRIu64 " messages that could not be read", n);
-    want.way = "proxy";
+    want.backend = "proxy";
     want.unit = "messages";
     want.uncounted = n ? unread : NULL;
-    want.cut = cut;
+    want.truncated = cut;
     (p->want->json ? io_report_json : io_report_text)(p->counts, &want, out);
 }
 
 void iostats_proxy_report(const struct iostats_proxy *p, struct buf *out)
 {
-    report(p, NULL, out);
+    add_report(p, NULL, out);
 }
 
 bool iostats_proxy_end(struct iostats_proxy *p, struct buf *out)
 {
     close_connections(p);
     const char *cut = journal_end(&p->journal);
-    report(p, cut, out);
+    add_report(p, cut, out);
     return !cut;
 }

@@ -12,7 +12,7 @@ struct session {
     struct io_counts *counts;
 };
 
-static void note(void *arg, int tid, const struct io_done *done, int file, int64_t result)
+static void log_operation(void *arg, int tid, const struct io_done *done, int file, int64_t result)
 {
     struct session *s = arg;
     journal_add(s->journal, tid, done, file < 0 ? NULL : io_counts_path(s->counts, file),
@@ -22,21 +22,21 @@ static void note(void *arg, int tid, const struct io_done *done, int file, int64
 static const char never[] = "sockets, pipes except the standard descriptors, pages of mapped "
                             "files, readlink, lseek, locks, extended attributes";
 
-static bool report(const struct session *s, const struct io_trace_end *end, struct buf *out)
+static bool add_report(const struct session *s, const struct io_trace_end *end, struct buf *out)
 {
     struct buf unseen = BUF_INIT;
-    struct io_report_want want = s->want->report;
-    io_unseen_text(&end->unseen, &unseen);
+    struct io_report_options want = s->want->report;
+    io_uncounted_text(&end->unseen, &unseen);
     buf_adds(&unseen, unseen.len ? "; never " : "");
     buf_adds(&unseen, never);
-    want.way = end->method;
+    want.backend = end->method;
     want.unit = "calls";
     want.calls = true;
-    want.cut = journal_end(s->journal);
+    want.truncated = journal_end(s->journal);
     want.uncounted = buf_str(&unseen);
     (s->want->json ? io_report_json : io_report_text)(s->counts, &want, out);
     buf_release(&unseen);
-    return want.cut == NULL;
+    return want.truncated == NULL;
 }
 
 static int not_run(const struct iostats_want *want, int err)
@@ -48,11 +48,12 @@ static int not_run(const struct iostats_want *want, int err)
                                                                           : NOT_THERE;
 }
 
-static int watch(struct session *s, struct buf *out, struct iostats_result *result, struct fail *f)
+static int trace_command(struct session *s, struct buf *out, struct iostats_result *result,
+                         struct fail *f)
 {
     const struct io_trace_want trace = {.argv = s->want->command,
                                         .pid = s->want->pid,
-                                        .done = journal_wanted(s->journal) ? note : NULL,
+                                        .done = journal_wanted(s->journal) ? log_operation : NULL,
                                         .arg = s};
     struct io_trace_end end;
     journal_start(s->journal, "calls by ptrace");
@@ -61,26 +62,26 @@ static int watch(struct session *s, struct buf *out, struct iostats_result *resu
         result->status = not_run(s->want, r);
         return r;
     }
-    result->cut = !report(s, &end, out);
+    result->cut = !add_report(s, &end, out);
     result->status = s->want->command ? child_status(&end.end) : 0;
     result->trace = end.trace;
     return 0;
 }
 
-static int run(const struct iostats_want *want, struct journal *journal, struct buf *out,
-               struct iostats_result *result, struct fail *f)
+static int run_ptrace(const struct iostats_want *want, struct journal *journal, struct buf *out,
+                      struct iostats_result *result, struct fail *f)
 {
     struct session s = {want, journal, io_counts_new()};
-    int r = s.counts ? watch(&s, out, result, f) : fail_set(f, ENOMEM, "the counts");
+    int r = s.counts ? trace_command(&s, out, result, f) : fail_set(f, ENOMEM, "the counts");
     io_counts_free(s.counts);
     return r;
 }
 
-void iostats_leave(struct iostats_result *result, int status)
+void iostats_exit(struct iostats_result *result, int status)
 {
     if (result->trace)
-        io_trace_leave(result->trace, status);
+        io_trace_exit(result->trace, status);
     result->trace = NULL;
 }
 
-const struct iostats_way iostats_ptrace = {"ptrace", run};
+const struct iostats_backend iostats_ptrace = {"ptrace", run_ptrace};

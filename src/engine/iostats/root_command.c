@@ -42,9 +42,9 @@ static int start_server(const struct served_root *root, struct session *s,
 }
 
 /* pid: of HOSTFS_COUNT, the command whose standard descriptors count; 0: they do not. */
-static int order(const struct session *s, char what, int pid, int32_t *answer, struct fail *f)
+static int send_order(const struct session *s, char kind, int pid, int32_t *answer, struct fail *f)
 {
-    const struct hostfs_order o = {.what = what, .pid = pid};
+    const struct hostfs_order o = {.kind = kind, .pid = pid};
     int r = apart_send(s->control, &o, sizeof o);
     if (r == 0)
         r = apart_receive(s->control, answer, sizeof *answer);
@@ -53,39 +53,39 @@ static int order(const struct session *s, char what, int pid, int32_t *answer, s
     return r < 0 ? fail_set(f, -r, "the server of files") : 0;
 }
 
-static int take_report(const struct session *s, struct buf *report, bool *cut, struct fail *f)
+static int read_report(const struct session *s, struct buf *report, bool *cut, struct fail *f)
 {
     char is_cut = 0;
     int32_t len = 0;
-    int r = order(s, HOSTFS_REPORT, 0, &len, f);
-    void *room = r == 0 ? buf_room(report, (size_t)len) : NULL;
-    if (r == 0 && !room)
+    int r = send_order(s, HOSTFS_REPORT, 0, &len, f);
+    void *to = r == 0 ? buf_reserve(report, (size_t)len) : NULL;
+    if (r == 0 && !to)
         return fail_set(f, ENOMEM, "the report");
-    if (r == 0 && ((r = apart_receive(s->control, room, (size_t)len)) < 0 ||
+    if (r == 0 && ((r = apart_receive(s->control, to, (size_t)len)) < 0 ||
                    (r = apart_receive(s->control, &is_cut, sizeof is_cut)) < 0))
         return fail_set(f, -r, "the server of files");
     if (r == 0)
-        buf_grew(report, (size_t)len);
+        buf_commit(report, (size_t)len);
     *cut = is_cut;
     return r;
 }
 
 /* Interrupts that were not typed are passed on; the second one of any kind is the end of waiting.
  */
-static bool await(struct session *s)
+static bool wait_for_command(struct session *s)
 {
     int interrupts = interrupt_open();
-    unsigned taken = 0;
+    unsigned signals = 0;
     for (;;) {
         struct wait_on on[] = {{.handle = child_handle(&s->child)}, {.handle = interrupts}};
         wait_ready(on, 2, -1);
         if (on[0].ready)
             return true;
         bool typed = false;
-        int sig = on[1].ready ? interrupt_take(&typed) : 0;
+        int sig = on[1].ready ? interrupt_read(&typed) : 0;
         if (sig && !typed)
             child_signal(&s->child, sig);
-        if (sig && ++taken == 2)
+        if (sig && ++signals == 2)
             return false;
     }
 }
@@ -101,10 +101,10 @@ static int run_command(const struct served_root *root, struct session *s,
     apart_close(s->pass);
     if (r < 0)
         return r;
-    s->kept = mount_keep(&s->child);
-    r = order(s, HOSTFS_COUNT, want->no_standard ? 0 : s->child.pid, &answer, f);
+    s->kept = mount_keep_namespace(&s->child);
+    r = send_order(s, HOSTFS_COUNT, want->no_standard ? 0 : s->child.pid, &answer, f);
     if (r < 0) {
-        child_drop(&s->child);
+        child_kill(&s->child);
         return r;
     }
     s->child.filtered = answer == 1;
@@ -115,13 +115,13 @@ static int run_command(const struct served_root *root, struct session *s,
         return r;
     }
     result->status = INTERRUPTED;
-    if (await(s)) {
+    if (wait_for_command(s)) {
         r = child_wait(&s->child, &end, f);
         if (r < 0)
             return r;
         result->status = child_status(&end);
     }
-    return take_report(s, report, &result->cut, f);
+    return read_report(s, report, &result->cut, f);
 }
 
 int root_command(const struct served_root *root, const struct iostats_want *want,

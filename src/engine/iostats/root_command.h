@@ -14,7 +14,7 @@ struct served_root {
     int (*hold)(char *const argv[], int pass, struct child *out, struct fail *f); /* plat/mount.h */
 };
 
-/* Runs the command to its end and appends the server's report; as struct iostats_way's run. */
+/* Runs the command to its end and appends the server's report; as struct iostats_backend's run. */
 int root_command(const struct served_root *root, const struct iostats_want *want,
                  struct journal *journal, struct buf *report, struct iostats_result *result,
                  struct fail *f);

@@ -5,24 +5,24 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct patient {
+struct blocking {
     struct ns_remote *remote;
     struct ns_server inner;
     bool interrupted;
 };
 
 /* Until the machine has said something. */
-static void wait_for_it(struct patient *p)
+static void wait_for_it(struct blocking *p)
 {
     struct wait_on on[NS_REMOTE_HANDLES + 1];
     size_t n = ns_remote_handles(p->remote, on, NS_REMOTE_HANDLES);
     on[n] = (struct wait_on){.handle = interrupt_open()};
     wait_ready(on, n + 1, ns_remote_wait_ms(p->remote));
-    p->interrupted |= interrupt_take(NULL) != 0;
+    p->interrupted |= interrupt_read(NULL) != 0;
 }
 
 /* What a call that gave r gives: -EINPROGRESS, it is to be made again. */
-static long go_on(struct patient *p, long r, struct fail *f)
+static long retry_call(struct blocking *p, long r, struct fail *f)
 {
     if (r == -EINPROGRESS) {
         ns_remote_send(p->remote);
@@ -36,89 +36,89 @@ static long go_on(struct patient *p, long r, struct fail *f)
 }
 
 /* The call, until it is done or has failed. */
-#define PATIENTLY(p, call, f)                                                                      \
+#define BLOCKING(p, call, f)                                                                       \
     ({                                                                                             \
         long r_;                                                                                   \
-        while ((r_ = go_on(p, (call), f)) == -EINPROGRESS)                                         \
+        while ((r_ = retry_call(p, (call), f)) == -EINPROGRESS)                                    \
             ;                                                                                      \
         r_;                                                                                        \
     })
 
-static int patient_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
-                        struct fail *f)
-{
-    struct patient *p = state;
-    const struct ns_server *s = &p->inner;
-    return (int)PATIENTLY(p, s->calls->walk(s->state, directory, name, path, f), f);
-}
-
-static int patient_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
-{
-    struct patient *p = state;
-    const struct ns_server *s = &p->inner;
-    return (int)PATIENTLY(p, s->calls->stat(s->state, path, out, f), f);
-}
-
-static int patient_entry(void *state, uint64_t directory, size_t index, struct ns_stat *out,
+static int blocking_walk(void *state, uint64_t directory, const char *name, uint64_t *path,
                          struct fail *f)
 {
-    struct patient *p = state;
+    struct blocking *p = state;
     const struct ns_server *s = &p->inner;
-    return (int)PATIENTLY(p, s->calls->entry(s->state, directory, index, out, f), f);
+    return (int)BLOCKING(p, s->calls->walk(s->state, directory, name, path, f), f);
 }
 
-static int patient_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
+static int blocking_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
 {
-    struct patient *p = state;
+    struct blocking *p = state;
     const struct ns_server *s = &p->inner;
-    return (int)PATIENTLY(p, s->calls->open(s->state, path, how, file, f), f);
+    return (int)BLOCKING(p, s->calls->stat(s->state, path, out, f), f);
 }
 
-static long patient_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                         size_t len, struct fail *f)
+static int blocking_entry(void *state, uint64_t directory, size_t index, struct ns_stat *out,
+                          struct fail *f)
 {
-    struct patient *p = state;
+    struct blocking *p = state;
     const struct ns_server *s = &p->inner;
-    return PATIENTLY(p, s->calls->read(s->state, file, path, offset, bytes, len, f), f);
+    return (int)BLOCKING(p, s->calls->entry(s->state, directory, index, out, f), f);
 }
 
-static long patient_write(void *state, void *file, uint64_t path, uint64_t offset,
-                          const void *bytes, size_t len, struct fail *f)
+static int blocking_open(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
 {
-    struct patient *p = state;
+    struct blocking *p = state;
     const struct ns_server *s = &p->inner;
-    return PATIENTLY(p, s->calls->write(s->state, file, path, offset, bytes, len, f), f);
+    return (int)BLOCKING(p, s->calls->open(s->state, path, how, file, f), f);
 }
 
-static void patient_close(void *state, void *file, uint64_t path)
+static long blocking_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
+                          size_t len, struct fail *f)
 {
-    struct patient *p = state;
+    struct blocking *p = state;
+    const struct ns_server *s = &p->inner;
+    return BLOCKING(p, s->calls->read(s->state, file, path, offset, bytes, len, f), f);
+}
+
+static long blocking_write(void *state, void *file, uint64_t path, uint64_t offset,
+                           const void *bytes, size_t len, struct fail *f)
+{
+    struct blocking *p = state;
+    const struct ns_server *s = &p->inner;
+    return BLOCKING(p, s->calls->write(s->state, file, path, offset, bytes, len, f), f);
+}
+
+static void blocking_close(void *state, void *file, uint64_t path)
+{
+    struct blocking *p = state;
     p->inner.calls->close(p->inner.state, file, path);
     ns_remote_send(p->remote);
 }
 
-static void patient_end(void *state)
+static void blocking_end(void *state)
 {
-    struct patient *p = state;
+    struct blocking *p = state;
     ns_remote_free(p->remote);
     free(p);
 }
 
-int ns_bind_patient(struct ns *ns, struct ns_remote *r, struct fail *f)
+int ns_bind_blocking(struct ns *ns, struct ns_remote *r, struct fail *f)
 {
-    static const struct ns_calls calls = {.walk = patient_walk,
-                                          .stat = patient_stat,
-                                          .entry = patient_entry,
-                                          .open = patient_open,
-                                          .read = patient_read,
-                                          .write = patient_write,
-                                          .close = patient_close,
-                                          .end = patient_end};
-    struct patient *p = calloc(1, sizeof *p);
+    static const struct ns_calls calls = {.walk = blocking_walk,
+                                          .stat = blocking_stat,
+                                          .entry = blocking_entry,
+                                          .open = blocking_open,
+                                          .read = blocking_read,
+                                          .write = blocking_write,
+                                          .close = blocking_close,
+                                          .end = blocking_end};
+    struct blocking *p = calloc(1, sizeof *p);
     if (!p) {
         ns_remote_free(r);
         return fail_set(f, ENOMEM, "9P");
     }
-    *p = (struct patient){.remote = r, .inner = ns_remote_server(r)};
-    return ns_bind_places(ns, (struct ns_server){&calls, p}, f);
+    *p = (struct blocking){.remote = r, .inner = ns_remote_server(r)};
+    return ns_bind_layout(ns, (struct ns_server){&calls, p}, f);
 }

@@ -36,7 +36,7 @@ static int start_lookup(struct dial *d)
 /* f has what is to be said of a name that nobody can be asked for. */
 int dial_start(struct dial *d, const struct net_address *at, struct fail *f)
 {
-    char text[NET_TEXT_MOST + 1];
+    char text[NET_TEXT_MAX + 1];
     *d = (struct dial){.at = *at};
     d->handle = net_connect(at, f);
     int r = d->handle < 0 ? d->handle : 0;
@@ -66,11 +66,11 @@ void dial_end(struct dial *d)
     d->handle = -1;
 }
 
-struct wait_on dial_coming(const struct dial *d)
+struct wait_on dial_wait(const struct dial *d)
 {
     if (d->lookup)
         return (struct wait_on){.handle = d->lookup->question.handle};
-    return (struct wait_on){.handle = d->handle, .writes = true};
+    return (struct wait_on){.handle = d->handle, .for_write = true};
 }
 
 static void address_text(const uint8_t *b, int len, char *out, size_t size)
@@ -86,7 +86,7 @@ static void address_text(const uint8_t *b, int len, char *out, size_t size)
 static int call_found(struct dial *d)
 {
     uint8_t address[16];
-    int len = host_lookup_turn(d->lookup, address);
+    int len = host_lookup_step(d->lookup, address);
     if (len < 0)
         return len;
     end_lookup(d);
@@ -95,7 +95,7 @@ static int call_found(struct dial *d)
     return d->handle < 0 ? d->handle : 0;
 }
 
-int dial_turn(struct dial *d)
+int dial_step(struct dial *d)
 {
     int r = d->lookup ? call_found(d) : 0;
     return r < 0 ? r : net_connected(d->handle);

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 65536 };
+enum { MAX_NAMES = 65536 };
 
 /* A file's path is its index here; the record tells the names apart and leads back to the root. */
 struct file_name {
     uint32_t parent;
-    char name[NS_NAME_MOST + 1]; /* the rest is zero */
+    char name[NS_NAME_MAX + 1]; /* the rest is zero */
 };
 
 struct folder {
@@ -32,40 +32,40 @@ static const struct file_name *file_at(const struct folder *d, uint64_t path)
 }
 
 /* Appends what stands before path, then path itself. */
-static int add_name(const struct folder *d, uint64_t path, char *out, size_t room)
+static int add_name(const struct folder *d, uint64_t path, char *out, size_t cap)
 {
-    uint32_t above[NS_DEPTH_MOST];
+    uint32_t above[NS_DEPTH_MAX];
     size_t depth = 0, len;
     if (path >= d->files.count)
         return -ENOENT;
     for (uint32_t p = (uint32_t)path; p; p = file_at(d, p)->parent)
-        if (depth == NS_DEPTH_MOST)
+        if (depth == NS_DEPTH_MAX)
             return -ENAMETOOLONG;
         else
             above[depth++] = p;
-    len = (size_t)snprintf(out, room, "%s", d->root);
-    while (depth-- && len < room)
-        len += (size_t)snprintf(out + len, room - len, "/%s", file_at(d, above[depth])->name);
-    return len < room ? 0 : -ENAMETOOLONG;
+    len = (size_t)snprintf(out, cap, "%s", d->root);
+    while (depth-- && len < cap)
+        len += (size_t)snprintf(out + len, cap - len, "/%s", file_at(d, above[depth])->name);
+    return len < cap ? 0 : -ENAMETOOLONG;
 }
 
-static int name_of(const struct folder *d, uint64_t path, char out[NS_PATH_MOST], struct fail *f)
+static int name_of(const struct folder *d, uint64_t path, char out[NS_PATH_MAX], struct fail *f)
 {
-    int r = add_name(d, path, out, NS_PATH_MOST);
+    int r = add_name(d, path, out, NS_PATH_MAX);
     return r < 0 ? fail_set(f, -r, "%.128s", d->root) : 0;
 }
 
 /* The number of a name in a directory, whether it is there or not. */
-static int number(struct folder *d, uint64_t directory, const char *name, uint64_t *path)
+static int intern_name(struct folder *d, uint64_t directory, const char *name, uint64_t *path)
 {
     struct file_name key;
     memset(&key, 0, sizeof key);
-    if (strlen(name) > NS_NAME_MOST)
+    if (strlen(name) > NS_NAME_MAX)
         return -ENAMETOOLONG;
     key.parent = (uint32_t)directory;
     strcpy(key.name, name);
     uint32_t i = intern_find(&d->files, &key);
-    if (i == INTERN_NONE && d->files.count >= MOST_NAMES)
+    if (i == INTERN_NONE && d->files.count >= MAX_NAMES)
         return -ENOSPC;
     if (i == INTERN_NONE)
         i = intern(&d->files, &key);
@@ -73,8 +73,8 @@ static int number(struct folder *d, uint64_t directory, const char *name, uint64
     return i == INTERN_NONE ? -ENOMEM : 0;
 }
 
-static void fill(uint64_t path, const char *name, const struct folder_file *file,
-                 struct ns_stat *out)
+static void fill_stat(uint64_t path, const char *name, const struct folder_file *file,
+                      struct ns_stat *out)
 {
     *out = (struct ns_stat){.path = path,
                             .version = (uint32_t)file->modified,
@@ -89,20 +89,21 @@ static int folder_file_stat(void *state, uint64_t path, struct ns_stat *out, str
 {
     const struct folder *d = state;
     struct folder_file file;
-    char name[NS_PATH_MOST];
+    char name[NS_PATH_MAX];
     int r = name_of(d, path, name, f);
     if (r == 0)
         r = folder_stat(name, &file, f);
     if (r == 0)
-        fill(path, path ? file_at(d, path)->name : "/", &file, out);
+        fill_stat(path, path ? file_at(d, path)->name : "/", &file, out);
     return r;
 }
 
-static int walk(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f)
+static int walk_name(void *state, uint64_t directory, const char *name, uint64_t *path,
+                     struct fail *f)
 {
     struct folder *d = state;
     struct folder_file file;
-    char whole[NS_PATH_MOST];
+    char whole[NS_PATH_MAX];
     int r = name_of(d, directory, whole, f);
     if (r < 0)
         return r;
@@ -113,22 +114,22 @@ static int walk(void *state, uint64_t directory, const char *name, uint64_t *pat
     r = folder_stat(whole, &file, f); /* names that are nowhere take no room */
     if (r < 0)
         return r;
-    r = number(d, directory, name, path);
+    r = intern_name(d, directory, name, path);
     return r < 0 ? fail_set(f, -r, "%.128s", name) : 0;
 }
 
 static int read_names(struct folder *d, uint64_t directory, struct fail *f)
 {
-    char name[NS_PATH_MOST];
+    char name[NS_PATH_MAX];
     int r = name_of(d, directory, name, f);
     buf_clear(&d->listed);
     d->listing = directory;
     d->next = d->at = 0;
-    return r < 0 ? r : folder_names(name, MOST_NAMES, &d->listed, f);
+    return r < 0 ? r : folder_names(name, MAX_NAMES, &d->listed, f);
 }
 
 /* To where the index-th name begins. */
-static void seek(struct folder *d, size_t index)
+static void seek_entry(struct folder *d, size_t index)
 {
     if (index < d->next)
         d->next = d->at = 0;
@@ -136,26 +137,27 @@ static void seek(struct folder *d, size_t index)
         d->at += strlen(d->listed.data + d->at) + 1;
 }
 
-static int entry(void *state, uint64_t directory, size_t index, struct ns_stat *out, struct fail *f)
+static int read_entry(void *state, uint64_t directory, size_t index, struct ns_stat *out,
+                      struct fail *f)
 {
     struct folder *d = state;
     struct folder_file file = {0};
-    char whole[NS_PATH_MOST];
+    char whole[NS_PATH_MAX];
     uint64_t path;
     int r = 0;
     if (index == 0 || d->listing != directory)
         r = read_names(d, directory, f);
     if (r < 0)
         return r;
-    seek(d, index);
+    seek_entry(d, index);
     if (d->at >= d->listed.len)
         return 0;
     const char *name = d->listed.data + d->at;
-    r = number(d, directory, name, &path);
+    r = intern_name(d, directory, name, &path);
     if (r < 0 || (r = name_of(d, path, whole, f)) < 0)
         return fail_set(f, -r, "%.128s", name);
     folder_stat(whole, &file, NULL); /* one that vanished meanwhile is listed without facts */
-    fill(path, name, &file, out);
+    fill_stat(path, name, &file, out);
     return 1;
 }
 
@@ -163,7 +165,7 @@ static int entry(void *state, uint64_t directory, size_t index, struct ns_stat *
 
 static int open_file(void *state, uint64_t path, unsigned how, void **file, struct fail *f)
 {
-    char name[NS_PATH_MOST];
+    char name[NS_PATH_MAX];
     int r = name_of(state, path, name, f);
     if (r < 0)
         return r;
@@ -198,7 +200,7 @@ static void close_file(void *state, void *file, uint64_t path)
     folder_close((int)(intptr_t)file);
 }
 
-static void end(void *state)
+static void free_folder(void *state)
 {
     struct folder *d = state;
     intern_release(&d->files);
@@ -207,14 +209,14 @@ static void end(void *state)
     free(d);
 }
 
-static const struct ns_calls calls = {.walk = walk,
+static const struct ns_calls calls = {.walk = walk_name,
                                       .stat = folder_file_stat,
-                                      .entry = entry,
+                                      .entry = read_entry,
                                       .open = open_file,
                                       .read = read_file,
                                       .write = write_file,
                                       .close = close_file,
-                                      .end = end};
+                                      .end = free_folder};
 
 static int open_folder(const char *path, struct ns_server *out, struct fail *f)
 {
@@ -231,9 +233,9 @@ static int open_folder(const char *path, struct ns_server *out, struct fail *f)
         d->listing = UINT64_MAX;
         d->root = strdup(path);
     }
-    if (!d || !d->root || number(d, 0, "", &root) < 0) {
+    if (!d || !d->root || intern_name(d, 0, "", &root) < 0) {
         if (d)
-            end(d);
+            free_folder(d);
         return fail_set(f, ENOMEM, "%s", path);
     }
     *out = (struct ns_server){&calls, d};
@@ -244,5 +246,5 @@ int ns_bind_folder(struct ns *ns, const char *path, struct fail *f)
 {
     struct ns_server server;
     int r = open_folder(path, &server, f);
-    return r < 0 ? r : ns_bind_places(ns, server, f);
+    return r < 0 ? r : ns_bind_layout(ns, server, f);
 }

@@ -13,26 +13,26 @@ static unsigned max_tries(const struct host_lookup *l)
 /* On the local network the host itself answers, whatever its address. */
 static int ask_once(struct host_lookup *l)
 {
-    uint8_t bytes[DNS_ASK_MOST];
+    uint8_t bytes[DNS_QUERY_MAX];
     bool local = dns_is_local(l->name);
-    const struct datagram_to to = {
+    const struct datagram_target to = {
         .address = local ? mdns : l->conf.server[l->tries % l->conf.servers],
         .port = local ? MDNS_PORT : PORT,
-        .anyone = local,
+        .any_sender = local,
         .timeout_ms = TIMEOUT_MS,
     };
     l->id = datagram_id();
-    size_t len = dns_ask(l->id, l->name, l->type, bytes);
+    size_t len = dns_query(l->id, l->name, l->type, bytes);
     if (!len)
         return -ENOENT;
-    datagram_ask(&l->question, &to, bytes, len);
+    datagram_send(&l->question, &to, bytes, len);
     return -EAGAIN;
 }
 
 int host_lookup_start(struct host_lookup *l, const struct dns_conf *conf, const char *host)
 {
     *l = (struct host_lookup){.conf = *conf, .type = DNS_A};
-    dns_whole_name(conf, host, l->name);
+    dns_qualified_name(conf, host, l->name);
     if (!conf->servers && !dns_is_local(l->name))
         return -ENOENT;
     int r = datagram_open(&l->question);
@@ -68,7 +68,8 @@ static int ask_other_kind(struct host_lookup *l)
 }
 
 /* -EPROTO: it is no answer to what was asked. */
-static int take_answer(struct host_lookup *l, const uint8_t *bytes, size_t len, uint8_t address[16])
+static int handle_answer(struct host_lookup *l, const uint8_t *bytes, size_t len,
+                         uint8_t address[16])
 {
     int r = dns_answer(bytes, len, l->id, l->name, l->type, address);
     if (r == 0)
@@ -76,15 +77,15 @@ static int take_answer(struct host_lookup *l, const uint8_t *bytes, size_t len, 
     return r == -ENOENT ? -ENONET : r == -EAGAIN ? ask_next(l) : r;
 }
 
-int host_lookup_turn(struct host_lookup *l, uint8_t address[16])
+int host_lookup_step(struct host_lookup *l, uint8_t address[16])
 {
-    uint8_t bytes[DNS_MESSAGE_MOST];
+    uint8_t bytes[DNS_MESSAGE_MAX];
     int r;
     do {
         long n = datagram_read(&l->question, bytes, sizeof bytes);
         if (n == -EAGAIN)
             return -EAGAIN;
-        r = n < 0 ? ask_next(l) : take_answer(l, bytes, (size_t)n, address);
+        r = n < 0 ? ask_next(l) : handle_answer(l, bytes, (size_t)n, address);
     } while (r == -EPROTO);
     return r;
 }

@@ -4,7 +4,7 @@
  * of them twice. IPv4 addresses first, then IPv6.
  *
  *     host_lookup_start(&l, &conf, host);
- *     while ((r = host_lookup_turn(&l, address)) == -EAGAIN) wait for l.question.handle to be read
+ *     while ((r = host_lookup_step(&l, address)) == -EAGAIN) wait for l.question.handle to be read
  *     host_lookup_end(&l);
  */
 #ifndef PSUITE_ENGINE_NS_HOST_LOOKUP_H
@@ -15,7 +15,7 @@
 
 struct host_lookup {
     struct dns_conf conf;
-    char name[NET_HOST_MOST + 1];
+    char name[NET_HOST_MAX + 1];
     enum dns_type type;
     uint16_t id;
     unsigned tries;
@@ -29,6 +29,6 @@ void host_lookup_end(struct host_lookup *l);
 
 /* The bytes of the address, 4 or 16, in the network's order; -EAGAIN: not known yet; -ENONET: no
  * such host; -ECOMM: nobody answers. */
-int host_lookup_turn(struct host_lookup *l, uint8_t address[16]);
+int host_lookup_step(struct host_lookup *l, uint8_t address[16]);
 
 #endif

@@ -1,6 +1,6 @@
 #include "layout.h"
 
-int ns_bind_places(struct ns *ns, struct ns_server server, struct fail *f)
+int ns_bind_layout(struct ns *ns, struct ns_server server, struct fail *f)
 {
     static const struct {
         const char *name, *under;

@@ -30,7 +30,8 @@ void ninep_relay_close(struct ninep_relay *r)
 
 /* --- what is waited for --- */
 
-static struct wait_on reading(const struct ninep_relay_end *from, const struct ninep_relay_end *to)
+static struct wait_on make_read_wait(const struct ninep_relay_end *from,
+                                     const struct ninep_relay_end *to)
 {
     bool wanted = !from->ended && to->out.len < PIECE;
     int handle = from->handle < 0 ? input_handle() : from->handle;
@@ -39,32 +40,33 @@ static struct wait_on reading(const struct ninep_relay_end *from, const struct n
 
 void ninep_relay_watch(const struct ninep_relay *r, struct wait_on on[NINEP_RELAY_HANDLES])
 {
-    on[FROM_CLIENT] = reading(&r->client, &r->server);
+    on[FROM_CLIENT] = make_read_wait(&r->client, &r->server);
     on[TO_CLIENT] =
-        (struct wait_on){.handle = r->client.out.len ? r->client.handle : -1, .writes = true};
-    on[FROM_SERVER] = r->up ? reading(&r->server, &r->client) : (struct wait_on){.handle = -1};
+        (struct wait_on){.handle = r->client.out.len ? r->client.handle : -1, .for_write = true};
+    on[FROM_SERVER] =
+        r->connected ? make_read_wait(&r->server, &r->client) : (struct wait_on){.handle = -1};
     on[TO_SERVER] =
-        (struct wait_on){.handle = r->server.out.len ? r->server.handle : -1, .writes = true};
-    if (!r->up)
-        on[TO_SERVER] = dial_coming(&r->dial);
+        (struct wait_on){.handle = r->server.out.len ? r->server.handle : -1, .for_write = true};
+    if (!r->connected)
+        on[TO_SERVER] = dial_wait(&r->dial);
 }
 
 /* --- bytes --- */
 
 /* What came, appended: how many bytes, 0 at the end. */
-static long take(struct ninep_relay_end *from, struct buf *to)
+static long read_end(struct ninep_relay_end *from, struct buf *to)
 {
     size_t had = to->len;
     if (from->handle < 0)
         return input_read(to, NULL) < 0 ? -EIO : (long)(to->len - had);
-    char *room = buf_room(to, PIECE);
-    long n = room ? net_read(from->handle, room, PIECE) : -ENOMEM;
+    char *bytes = buf_reserve(to, PIECE);
+    long n = bytes ? net_read(from->handle, bytes, PIECE) : -ENOMEM;
     if (n > 0)
-        buf_grew(to, (size_t)n);
+        buf_commit(to, (size_t)n);
     return n;
 }
 
-static void look(struct ninep_relay *r, bool client, size_t len)
+static void inspect_bytes(struct ninep_relay *r, bool client, size_t len)
 {
     const struct buf *b = client ? &r->server.out : &r->client.out;
     const char *bytes = b->data + b->len - len;
@@ -74,34 +76,34 @@ static void look(struct ninep_relay *r, bool client, size_t len)
         ninep_proxy_replies(r->proxy, bytes, len, clock_mono_ns());
 }
 
-static const char *who(bool client)
+static const char *name_end(bool client)
 {
     return client ? "the client" : "the server";
 }
 
-static int broken(bool client, int err, struct fail *f)
+static int fail_end(bool client, int err, struct fail *f)
 {
-    return fail_set(f, err, "%s", who(client));
+    return fail_set(f, err, "%s", name_end(client));
 }
 
 /* Of what is no 9P nothing goes on. */
-static int pull(struct ninep_relay *r, bool client, struct fail *f)
+static int pull_bytes(struct ninep_relay *r, bool client, struct fail *f)
 {
     struct ninep_relay_end *from = client ? &r->client : &r->server;
-    long n = take(from, client ? &r->server.out : &r->client.out);
+    long n = read_end(from, client ? &r->server.out : &r->client.out);
     if (n == -EAGAIN)
         return 0;
     if (n < 0)
-        return broken(client, (int)-n, f);
+        return fail_end(client, (int)-n, f);
     from->ended = n == 0;
-    look(r, client, (size_t)n);
+    inspect_bytes(r, client, (size_t)n);
     if (!ninep_proxy_lost(r->proxy))
         return 0;
-    fail_set(f, 0, "%s sent data that is not 9P", who(client));
+    fail_set(f, 0, "%s sent data that is not 9P", name_end(client));
     return -EPROTO;
 }
 
-static long give(struct ninep_relay_end *to)
+static long write_end(struct ninep_relay_end *to)
 {
     if (to->handle >= 0)
         return net_write(to->handle, to->out.data, to->out.len);
@@ -109,15 +111,15 @@ static long give(struct ninep_relay_end *to)
     return e < 0 ? e : (long)to->out.len;
 }
 
-static int push(struct ninep_relay *r, bool client, struct fail *f)
+static int push_bytes(struct ninep_relay *r, bool client, struct fail *f)
 {
     struct ninep_relay_end *to = client ? &r->client : &r->server;
     if (!to->out.len)
         return 0;
-    long n = give(to);
+    long n = write_end(to);
     if (n > 0)
         buf_drop(&to->out, (size_t)n);
-    return n >= 0 || n == -EAGAIN ? 0 : broken(client, (int)-n, f);
+    return n >= 0 || n == -EAGAIN ? 0 : fail_end(client, (int)-n, f);
 }
 
 /* --- a turn --- */
@@ -130,42 +132,42 @@ static bool is_ready(const struct wait_on *on)
 /* A client that goes away has done nothing wrong. */
 static int with_client(struct ninep_relay *r, const struct wait_on *on, struct fail *f)
 {
-    int e = is_ready(&on[FROM_CLIENT]) ? pull(r, true, f) : 0;
+    int e = is_ready(&on[FROM_CLIENT]) ? pull_bytes(r, true, f) : 0;
     if (e == 0)
-        e = push(r, true, f);
+        e = push_bytes(r, true, f);
     return e == -ECONNRESET || e == -EPIPE ? 0 : e < 0 ? e : 1;
 }
 
-static int come_up(struct ninep_relay *r, struct fail *f)
+static int connect_server(struct ninep_relay *r, struct fail *f)
 {
-    int e = r->up ? 0 : dial_turn(&r->dial);
+    int e = r->connected ? 0 : dial_step(&r->dial);
     r->server.handle = r->dial.handle;
-    r->up = e == 0;
+    r->connected = e == 0;
     if (e == 0 || e == -EAGAIN)
         return 0;
     const char *words = net_address_error(e);
-    return words ? fail_set(f, 0, "the server: %s", words) : broken(false, -e, f);
+    return words ? fail_set(f, 0, "the server: %s", words) : fail_end(false, -e, f);
 }
 
 static int with_server(struct ninep_relay *r, const struct wait_on *on, struct fail *f)
 {
-    int e = come_up(r, f);
+    int e = connect_server(r, f);
     if (e == 0 && is_ready(&on[FROM_SERVER]))
-        e = pull(r, false, f);
-    return e == 0 && r->up ? push(r, false, f) : e;
+        e = pull_bytes(r, false, f);
+    return e == 0 && r->connected ? push_bytes(r, false, f) : e;
 }
 
 /* The server hears that its client has ended, and may still answer. */
-static int hand_on_ends(struct ninep_relay *r)
+static int pass_on_ends(struct ninep_relay *r)
 {
-    if (r->client.ended && r->up && !r->server.out.len && !r->server.finished) {
-        net_end(r->server.handle);
+    if (r->client.ended && r->connected && !r->server.out.len && !r->server.finished) {
+        net_shutdown(r->server.handle);
         r->server.finished = true;
     }
     return !(r->server.ended && !r->client.out.len);
 }
 
-int ninep_relay_turn(struct ninep_relay *r, const struct wait_on on[NINEP_RELAY_HANDLES],
+int ninep_relay_step(struct ninep_relay *r, const struct wait_on on[NINEP_RELAY_HANDLES],
                      struct fail *f)
 {
     int e = with_client(r, on, f);
@@ -173,6 +175,6 @@ int ninep_relay_turn(struct ninep_relay *r, const struct wait_on on[NINEP_RELAY_
         return e;
     e = with_server(r, on, f);
     if (e == 0)
-        e = push(r, true, f) < 0 ? 0 : hand_on_ends(r);
+        e = push_bytes(r, true, f) < 0 ? 0 : pass_on_ends(r);
     return e;
 }

@@ -13,10 +13,11 @@ struct ninep_served {
     struct ninep_server *server;
     int handle; /* negative: standard input and output */
     struct buf in, out;
-    size_t on, waits; /* where in the wait's set it begins, and how many of its handles follow */
-    bool over;
+    size_t wait_start,
+        waits; /* where in the wait's set it begins, and how many of its handles follow */
+    bool ended;
     uint64_t since_ns, heard_ns; /* when it called, when it last said something */
-    struct ninep_trusted who;
+    struct ninep_trusted trust;
 };
 
 /* A kernel that caches names of a host's tree holds a fid for each. */
@@ -41,7 +42,7 @@ static void client_free(struct ninep_serve *s, struct ninep_served *c)
         return;
     s->refused += ninep_server_refused(c->server);
     ninep_server_free(c->server);
-    ninep_trust_release(&c->who);
+    ninep_trust_release(&c->trust);
     net_close(c->handle);
     buf_release(&c->in);
     buf_release(&c->out);
@@ -68,7 +69,7 @@ void ninep_serve_close(struct ninep_serve *s)
 
 /* --- what is waited for --- */
 
-static struct ninep_served **free_place(struct ninep_serve *s)
+static struct ninep_served **find_free_slot(struct ninep_serve *s)
 {
     for (size_t i = 0; i < NINEP_CLIENTS; i++)
         if (!s->client[i])
@@ -90,7 +91,7 @@ static bool holds_nothing(const struct ninep_served *c)
 
 static bool is_idle(const struct ninep_served *c)
 {
-    return c->who.peer.trust != NINEP_TRUSTED && is_silent_for(c, NINEP_IDLE_MS);
+    return c->trust.peer.trust != NINEP_TRUSTED && is_silent_for(c, NINEP_IDLE_MS);
 }
 
 /* The longest silent of those that are so; NULL: none is. */
@@ -105,13 +106,13 @@ static struct ninep_served **longest_silent(struct ninep_serve *s,
     return found;
 }
 
-static struct ninep_served **one_to_evict(struct ninep_serve *s)
+static struct ninep_served **find_evictable(struct ninep_serve *s)
 {
     struct ninep_served **c = longest_silent(s, holds_nothing);
     return c ? c : longest_silent(s, is_idle);
 }
 
-static void evict(struct ninep_serve *s, struct ninep_served **c)
+static void evict_client(struct ninep_serve *s, struct ninep_served **c)
 {
     client_free(s, *c);
     *c = NULL;
@@ -120,7 +121,7 @@ static void evict(struct ninep_serve *s, struct ninep_served **c)
 
 static bool is_late(const struct ninep_served *c, uint64_t now_ns)
 {
-    return !ninep_server_is_greeted(c->server) &&
+    return !ninep_server_is_negotiated(c->server) &&
            now_ns - c->since_ns >= NINEP_GREET_MS * NS_PER_MS;
 }
 
@@ -129,7 +130,7 @@ static void evict_late(struct ninep_serve *s)
     uint64_t now_ns = clock_mono_ns();
     for (size_t i = 0; i < NINEP_CLIENTS && !s->standard; i++)
         if (s->client[i] && is_late(s->client[i], now_ns))
-            evict(s, &s->client[i]);
+            evict_client(s, &s->client[i]);
 }
 
 /* How long until the next one is late; -1: none will be. */
@@ -139,7 +140,7 @@ static int greet_ms(const struct ninep_serve *s)
     int soonest = -1;
     for (size_t i = 0; i < NINEP_CLIENTS && !s->standard; i++) {
         const struct ninep_served *c = s->client[i];
-        if (!c || ninep_server_is_greeted(c->server))
+        if (!c || ninep_server_is_negotiated(c->server))
             continue;
         uint64_t past_ms = (now_ns - c->since_ns) / NS_PER_MS;
         int left = past_ms < NINEP_GREET_MS ? (int)(NINEP_GREET_MS - past_ms) : 0;
@@ -155,15 +156,15 @@ static void evict_of_same(struct ninep_serve *s, const struct ninep_served *newe
     size_t n = 0;
     for (size_t i = 0; i < NINEP_CLIENTS; i++) {
         struct ninep_served *c = s->client[i];
-        if (!c || c == newest || c->who.peer.trust != NINEP_USER ||
-            c->who.peer.uid != newest->who.peer.uid)
+        if (!c || c == newest || c->trust.peer.trust != NINEP_USER ||
+            c->trust.peer.uid != newest->trust.peer.uid)
             continue;
         n++;
         if (!silent || c->heard_ns < (*silent)->heard_ns)
             silent = &s->client[i];
     }
     if (n >= NINEP_USER_CLIENTS)
-        evict(s, silent);
+        evict_client(s, silent);
 }
 
 /* A message is taken up to its whole length, and none when answers have heaped up. */
@@ -178,7 +179,7 @@ static size_t watch_client(struct ninep_served *c, struct wait_on *on)
     int handle[NINEP_CLIENT_WAITS];
     int in = c->handle < 0 ? input_handle() : c->handle;
     on[0] = (struct wait_on){.handle = wants_more(c) ? in : -1};
-    on[1] = (struct wait_on){.handle = c->out.len ? c->handle : -1, .writes = true};
+    on[1] = (struct wait_on){.handle = c->out.len ? c->handle : -1, .for_write = true};
     c->waits = ninep_server_handles(c->server, handle, NINEP_CLIENT_WAITS);
     for (size_t i = 0; i < c->waits; i++)
         on[2 + i] = (struct wait_on){.handle = handle[i]};
@@ -188,20 +189,20 @@ static size_t watch_client(struct ninep_served *c, struct wait_on *on)
 /* Fills on, of NINEP_HANDLES: how many. */
 static size_t watch_all(struct ninep_serve *s, struct wait_on *on)
 {
-    bool listens = !s->standard && !s->deaf && (free_place(s) || one_to_evict(s));
+    bool listens = !s->standard && !s->accept_paused && (find_free_slot(s) || find_evictable(s));
     size_t n = 1;
     on[0] = (struct wait_on){.handle = listens ? s->listener.handle : -1};
     for (size_t i = 0; i < NINEP_CLIENTS; i++) {
         struct ninep_served *c = s->client[i];
         if (!c)
             continue;
-        c->on = n;
+        c->wait_start = n;
         n += watch_client(c, on + n);
     }
     return n;
 }
 
-static int sooner(int a, int b)
+static int min_timeout_ms(int a, int b)
 {
     return a < 0 ? b : b < 0 ? a : a < b ? a : b;
 }
@@ -209,28 +210,28 @@ static int sooner(int a, int b)
 /* -1: for ever. */
 static int timeout_ms(struct ninep_serve *s)
 {
-    if (!s->standard && !free_place(s))
+    if (!s->standard && !find_free_slot(s))
         return NINEP_GRACE_MS; /* until somebody may give way */
     for (size_t i = 0; i < NINEP_CLIENTS; i++)
         if (s->client[i] && ninep_server_waiting(s->client[i]->server))
             return NINEP_RETRY_MS;
-    return sooner(s->deaf ? NINEP_DEAF_MS : -1, greet_ms(s));
+    return min_timeout_ms(s->accept_paused ? NINEP_ACCEPT_PAUSE_MS : -1, greet_ms(s));
 }
 
 /* --- a client's turn --- */
 
 /* What came, appended: 1, 0 at the end. */
-static int take_in(struct ninep_served *c, struct fail *f)
+static int read_in(struct ninep_served *c, struct fail *f)
 {
     if (c->handle < 0)
         return input_read(&c->in, f);
-    uint32_t room = ninep_server_msize(c->server);
-    char *to = buf_room(&c->in, room);
+    uint32_t max = ninep_server_msize(c->server);
+    char *to = buf_reserve(&c->in, max);
     if (!to)
         return fail_set(f, ENOMEM, "9P");
-    long n = net_read(c->handle, to, room);
+    long n = net_read(c->handle, to, max);
     if (n > 0) {
-        buf_grew(&c->in, (size_t)n);
+        buf_commit(&c->in, (size_t)n);
         c->heard_ns = clock_mono_ns();
     }
     if (n == -EAGAIN)
@@ -238,7 +239,7 @@ static int take_in(struct ninep_served *c, struct fail *f)
     return n < 0 ? fail_set(f, (int)-n, "9P") : n > 0;
 }
 
-static int put_out(struct ninep_served *c, struct fail *f)
+static int write_out(struct ninep_served *c, struct fail *f)
 {
     if (!c->out.len)
         return 0;
@@ -255,32 +256,32 @@ static int put_out(struct ninep_served *c, struct fail *f)
 }
 
 /* Answers as much as can be. */
-static int answer(struct ninep_served *c, struct fail *f)
+static int answer_requests(struct ninep_served *c, struct fail *f)
 {
     int r = ninep_server_retry(c->server, &c->out, f);
     long used = 1;
     while (r == 0 && used > 0 && c->in.len) {
-        used = ninep_server_take(c->server, c->in.data, c->in.len, &c->out, f);
+        used = ninep_server_serve(c->server, c->in.data, c->in.len, &c->out, f);
         if (used >= 0)
             buf_drop(&c->in, (size_t)used);
-        r = put_out(c, used < 0 ? NULL : f);
+        r = write_out(c, used < 0 ? NULL : f);
         if (used < 0)
             return (int)used;
     }
-    return r < 0 ? r : put_out(c, f);
+    return r < 0 ? r : write_out(c, f);
 }
 
 static int client_turn(struct ninep_served *c, const struct wait_on *on, struct fail *f)
 {
-    int r = on[c->on].ready && on[c->on].handle >= 0 ? take_in(c, f) : 1;
-    c->over = r == 0;
-    r = r < 0 ? r : answer(c, f);
-    ninep_trust_end_turn();
+    int r = on[c->wait_start].ready && on[c->wait_start].handle >= 0 ? read_in(c, f) : 1;
+    c->ended = r == 0;
+    r = r < 0 ? r : answer_requests(c, f);
+    ninep_trust_restore();
     return r;
 }
 
 /* Who it is must be asked before it can close its end. */
-static struct ninep_served *greet(struct ninep_serve *s, int handle)
+static struct ninep_served *make_client(struct ninep_serve *s, int handle)
 {
     struct ninep_served *c = client_new(&s->tree, handle);
     if (!c) {
@@ -288,32 +289,32 @@ static struct ninep_served *greet(struct ninep_serve *s, int handle)
         return NULL;
     }
     if (!s->trust_clients) {
-        ninep_trust_judge(&c->who, handle);
-        ninep_server_peer(c->server, &c->who.peer);
+        ninep_trust_check(&c->trust, handle);
+        ninep_server_peer(c->server, &c->trust.peer);
     }
     return c;
 }
 
 static void let_in(struct ninep_serve *s)
 {
-    struct ninep_served **place;
-    while ((place = free_place(s)) != NULL || (place = one_to_evict(s)) != NULL) {
+    struct ninep_served **slot;
+    while ((slot = find_free_slot(s)) != NULL || (slot = find_evictable(s)) != NULL) {
         int handle = net_accept(&s->listener);
-        s->deaf = handle < 0 && handle != -EAGAIN;
+        s->accept_paused = handle < 0 && handle != -EAGAIN;
         if (handle < 0)
             return;
-        if (*place)
-            evict(s, place);
-        *place = greet(s, handle);
-        s->served += *place != NULL;
-        if (*place && (*place)->who.peer.trust == NINEP_USER)
-            evict_of_same(s, *place);
+        if (*slot)
+            evict_client(s, slot);
+        *slot = make_client(s, handle);
+        s->served += *slot != NULL;
+        if (*slot && (*slot)->trust.peer.trust == NINEP_USER)
+            evict_of_same(s, *slot);
     }
 }
 
 /* Does what the wait has shown to be possible. 1; 0: the client on standard input has ended;
  * negative: what it sent is no 9P, or its answers cannot be written. */
-static int take_turn(struct ninep_serve *s, const struct wait_on *on, struct fail *f)
+static int serve_turn(struct ninep_serve *s, const struct wait_on *on, struct fail *f)
 {
     int r = 0;
     for (size_t i = 0; i < NINEP_CLIENTS; i++) {
@@ -323,13 +324,13 @@ static int take_turn(struct ninep_serve *s, const struct wait_on *on, struct fai
         r = client_turn(c, on, f);
         s->broken += r == -EPROTO;
         if (s->standard)
-            return r < 0 ? r : !c->over;
-        if (r < 0 || c->over) {
+            return r < 0 ? r : !c->ended;
+        if (r < 0 || c->ended) {
             client_free(s, c);
             s->client[i] = NULL;
         }
     }
-    s->deaf = false;
+    s->accept_paused = false;
     evict_late(s);
     if (on[0].ready && on[0].handle >= 0)
         let_in(s);
@@ -343,9 +344,9 @@ int ninep_serve_run(struct ninep_serve *s, const struct ns *ns, struct fail *f)
     while (r > 0 && !signal) {
         size_t n = watch_all(s, on);
         on[n] = (struct wait_on){.handle = interrupts};
-        wait_ready(on, n + 1, wait_sooner_ms(timeout_ms(s), ns_tend(ns)));
-        r = take_turn(s, on, f);
-        signal = on[n].ready ? interrupt_take(NULL) : 0;
+        wait_ready(on, n + 1, wait_min_ms(timeout_ms(s), ns_run_timers(ns)));
+        r = serve_turn(s, on, f);
+        signal = on[n].ready ? interrupt_read(NULL) : 0;
     }
     return signal ? signal : r;
 }

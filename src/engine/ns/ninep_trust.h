@@ -9,14 +9,14 @@
 
 struct ninep_trusted {
     struct ninep_peer peer; /* for ninep_server_peer: points to this struct */
-    struct net_peer who;
+    struct net_peer net_peer;
 };
 
 /* Trusted: this process's own user, and root here. Any other process's requests are its user's;
  * another machine's are who it says, but never root; what cannot be known is refused. */
-void ninep_trust_judge(struct ninep_trusted *t, int connection);
+void ninep_trust_check(struct ninep_trusted *t, int connection);
 /* Back to our own rights: at the end of each turn. */
-void ninep_trust_end_turn(void);
+void ninep_trust_restore(void);
 void ninep_trust_release(struct ninep_trusted *t);
 
 #endif

@@ -44,7 +44,7 @@ static void drop_client(struct ns_remote *r)
     r->client = NULL;
     r->attached = false;
     r->since_ns = 0;
-    r->turn++;
+    r->generation++;
     buf_clear(&r->in);
 }
 
@@ -59,10 +59,10 @@ void ns_remote_free(struct ns_remote *r)
     free(r);
 }
 
-static void tell_why(struct ns_remote *r, const char *why)
+static void set_why(struct ns_remote *r, const char *why)
 {
     const char *said = last_line_text(&r->link.said);
-    snprintf(r->why, sizeof r->why, "%.*s", LAST_LINE_MOST, said[0] ? said : why);
+    snprintf(r->why, sizeof r->why, "%.*s", LAST_LINE_MAX, said[0] ? said : why);
 }
 
 static bool is_broken_off(const struct fail *f)
@@ -79,7 +79,7 @@ static void hang_up(struct ns_remote *r, const struct fail *f)
     remote_link_end(&r->link, f->err == ETIMEDOUT);
     remote_link_listen(&r->link);
     r->ending = r->link.child.pid && is_broken_off(f);
-    tell_why(r, f->err == EPROTO ? words : ns_error(f));
+    set_why(r, f->err == EPROTO ? words : ns_error(f));
     r->retry_ns = clock_mono_ns() + r->backoff_s * NS_PER_S;
     r->backoff_s = r->backoff_s < NS_REMOTE_BACKOFF_S / 2 ? 2 * r->backoff_s : NS_REMOTE_BACKOFF_S;
 }
@@ -92,13 +92,13 @@ static int new_client(struct ns_remote *r, struct fail *f)
     r->files = r->client ? ninep_files_new(r->client, -1) : NULL;
     if (!r->files)
         return fail_set(f, ENOMEM, "9P");
-    tree_self(&uid, &gid);
-    ninep_client_as(r->client, uid);
+    tree_own_ids(&uid, &gid);
+    ninep_client_set_uid(r->client, uid);
     r->inner = ninep_files_server(r->files);
     return 0;
 }
 
-static void dial(struct ns_remote *r, uint64_t now_ns)
+static void dial_machine(struct ns_remote *r, uint64_t now_ns)
 {
     struct fail f;
     int e = remote_link_dial(&r->link, &f);
@@ -115,12 +115,12 @@ static void note_ending(struct ns_remote *r)
     char words[48] = "its command ended";
     if (r->link.status)
         snprintf(words, sizeof words, "its command ended with status %d", r->link.status);
-    tell_why(r, words);
+    set_why(r, words);
     r->ending = false;
 }
 
 /* The command before it must be gone: it may take its time to end until it is dialled again. */
-static void away(struct ns_remote *r)
+static void try_redial(struct ns_remote *r)
 {
     uint64_t now_ns = clock_mono_ns();
     bool ended = remote_link_ended(&r->link);
@@ -129,7 +129,7 @@ static void away(struct ns_remote *r)
     if (now_ns < r->retry_ns)
         return;
     if (ended) {
-        dial(r, now_ns);
+        dial_machine(r, now_ns);
     } else {
         remote_link_end(&r->link, true);
         r->ending = false;
@@ -139,7 +139,7 @@ static void away(struct ns_remote *r)
 
 /* --- bytes --- */
 
-static int put_out(struct ns_remote *r, struct fail *f)
+static int write_out(struct ns_remote *r, struct fail *f)
 {
     struct buf *out = ninep_client_out(r->client);
     while (out->len) {
@@ -153,9 +153,9 @@ static int put_out(struct ns_remote *r, struct fail *f)
     return 0;
 }
 
-static int take_replies(struct ns_remote *r, struct fail *f)
+static int handle_replies(struct ns_remote *r, struct fail *f)
 {
-    long used = ninep_client_take(r->client, r->in.data, r->in.len, f);
+    long used = ninep_client_receive(r->client, r->in.data, r->in.len, f);
     if (used < 0)
         return (int)used;
     if (used > 0) /* a part of a reply is none */
@@ -164,17 +164,17 @@ static int take_replies(struct ns_remote *r, struct fail *f)
     return 0;
 }
 
-static int take_in(struct ns_remote *r, struct fail *f)
+static int read_in(struct ns_remote *r, struct fail *f)
 {
     for (int i = 0; i < PIECES; i++) {
-        void *room = buf_room(&r->in, PIECE);
-        long n = room ? net_read(r->link.connection, room, PIECE) : -ENOMEM;
+        void *bytes = buf_reserve(&r->in, PIECE);
+        long n = bytes ? net_read(r->link.connection, bytes, PIECE) : -ENOMEM;
         if (n == -EAGAIN)
             return 0;
         if (n <= 0)
             return fail_set(f, n < 0 ? (int)-n : EPIPE, "9P");
-        buf_grew(&r->in, (size_t)n);
-        int e = take_replies(r, f);
+        buf_commit(&r->in, (size_t)n);
+        int e = handle_replies(r, f);
         if (e < 0)
             return e;
     }
@@ -193,40 +193,40 @@ static void note_attached(struct ns_remote *r)
 }
 
 /* A command may have to log in before it says a word of 9P. */
-static uint64_t patience_ns(const struct ns_remote *r)
+static uint64_t timeout_ns(const struct ns_remote *r)
 {
     bool connected = r->attached || (r->link.up && !r->link.command);
-    return (connected ? NS_REMOTE_PATIENCE_S : NS_REMOTE_DIAL_S) * NS_PER_S;
+    return (connected ? NS_REMOTE_TIMEOUT_S : NS_REMOTE_DIAL_S) * NS_PER_S;
 }
 
 /* Since when it is waited for. */
 static void time_request(struct ns_remote *r, uint64_t now_ns)
 {
-    if (r->attached && !ninep_client_asked(r->client))
+    if (r->attached && !ninep_client_pending(r->client))
         r->since_ns = 0;
     else if (!r->since_ns)
         r->since_ns = now_ns;
 }
 
-static int be_patient(struct ns_remote *r, struct fail *f)
+static int check_timeout(struct ns_remote *r, struct fail *f)
 {
     uint64_t now_ns = clock_mono_ns();
     time_request(r, now_ns);
-    if (!r->since_ns || now_ns - r->since_ns < patience_ns(r))
+    if (!r->since_ns || now_ns - r->since_ns < timeout_ns(r))
         return 0;
     return fail_set(f, ETIMEDOUT, "9P");
 }
 
 /* What was said before it broke is heard, whether it still listens or not. */
-static int exchange(struct ns_remote *r, struct fail *f)
+static int exchange_bytes(struct ns_remote *r, struct fail *f)
 {
     struct fail unsent;
-    int sent = put_out(r, &unsent), e = take_in(r, f);
+    int sent = write_out(r, &unsent), e = read_in(r, f);
     if (e == 0)
         note_attached(r);
     if (e == 0 && sent < 0)
         *f = unsent;
-    return e < 0 ? e : sent < 0 ? sent : put_out(r, f);
+    return e < 0 ? e : sent < 0 ? sent : write_out(r, f);
 }
 
 static int not_up(int e, struct fail *f)
@@ -236,7 +236,7 @@ static int not_up(int e, struct fail *f)
     return e;
 }
 
-static int talk(struct ns_remote *r, struct fail *f)
+static int talk_to_machine(struct ns_remote *r, struct fail *f)
 {
     bool was_up = r->link.up;
     int e = remote_link_up(&r->link);
@@ -245,19 +245,19 @@ static int talk(struct ns_remote *r, struct fail *f)
     if (e < 0 && e != -EAGAIN)
         return not_up(e, f);
     if (e == 0)
-        e = exchange(r, f);
-    return e < 0 && e != -EAGAIN ? e : be_patient(r, f);
+        e = exchange_bytes(r, f);
+    return e < 0 && e != -EAGAIN ? e : check_timeout(r, f);
 }
 
 void ns_remote_step(struct ns_remote *r)
 {
     struct fail f;
     if (!r->client)
-        away(r);
+        try_redial(r);
     if (!r->client)
         return;
     remote_link_listen(&r->link);
-    if (talk(r, &f) < 0)
+    if (talk_to_machine(r, &f) < 0)
         hang_up(r, &f);
 }
 
@@ -266,7 +266,7 @@ void ns_remote_send(struct ns_remote *r)
     struct fail f;
     if (!r->attached)
         return;
-    if (put_out(r, &f) < 0)
+    if (write_out(r, &f) < 0)
         hang_up(r, &f);
     else
         time_request(r, clock_mono_ns());
@@ -274,10 +274,10 @@ void ns_remote_send(struct ns_remote *r)
 
 /* --- waiting --- */
 
-size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t most)
+size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t max)
 {
     size_t n = 0;
-    if (most < NS_REMOTE_HANDLES)
+    if (max < NS_REMOTE_HANDLES)
         return 0;
     if (r->link.child.errors >= 0)
         on[n++] = (struct wait_on){.handle = r->link.child.errors};
@@ -286,9 +286,9 @@ size_t ns_remote_handles(const struct ns_remote *r, struct wait_on *on, size_t m
     if (r->link.up)
         on[n++] = (struct wait_on){.handle = r->link.connection};
     if (!r->link.up)
-        on[n++] = remote_link_coming(&r->link);
+        on[n++] = remote_link_wait(&r->link);
     else if (ninep_client_out(r->client)->len)
-        on[n++] = (struct wait_on){.handle = r->link.connection, .writes = true};
+        on[n++] = (struct wait_on){.handle = r->link.connection, .for_write = true};
     return n;
 }
 
@@ -298,7 +298,7 @@ int ns_remote_wait_ms(const struct ns_remote *r)
     if (r->client && !r->since_ns)
         return -1;
     if (r->client)
-        end_ns = r->since_ns + patience_ns(r);
+        end_ns = r->since_ns + timeout_ns(r);
     else if (r->ending)
         end_ns = now_ns + ENDING_MS * NS_PER_MS;
     return ms_until(now_ns, end_ns);

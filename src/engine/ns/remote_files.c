@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 struct remote_file {
-    unsigned turn;
+    unsigned generation;
     void *inner;
 };
 
-static int reach(const struct ns_remote *r, struct fail *f)
+static int check_reached(const struct ns_remote *r, struct fail *f)
 {
     return r->files ? 0 : fail_set(f, EINPROGRESS, "9P");
 }
@@ -20,14 +20,14 @@ static int remote_walk(void *state, uint64_t directory, const char *name, uint64
                        struct fail *f)
 {
     struct ns_remote *r = state;
-    int e = reach(r, f);
+    int e = check_reached(r, f);
     return e < 0 ? e : r->inner.calls->walk(r->inner.state, directory, name, path, f);
 }
 
 static int remote_stat(void *state, uint64_t path, struct ns_stat *out, struct fail *f)
 {
     struct ns_remote *r = state;
-    int e = reach(r, f);
+    int e = check_reached(r, f);
     return e < 0 ? e : r->inner.calls->stat(r->inner.state, path, out, f);
 }
 
@@ -35,7 +35,7 @@ static int remote_entry(void *state, uint64_t directory, size_t index, struct ns
                         struct fail *f)
 {
     struct ns_remote *r = state;
-    int e = reach(r, f);
+    int e = check_reached(r, f);
     return e < 0 ? e : r->inner.calls->entry(r->inner.state, directory, index, out, f);
 }
 
@@ -44,21 +44,21 @@ static int remote_open(void *state, uint64_t path, unsigned how, void **file, st
     struct ns_remote *r = state;
     void *inner = NULL;
     struct remote_file *o = malloc(sizeof *o);
-    int e = o ? reach(r, f) : fail_set(f, ENOMEM, "9P");
+    int e = o ? check_reached(r, f) : fail_set(f, ENOMEM, "9P");
     if (e == 0)
         e = r->inner.calls->open(r->inner.state, path, how, &inner, f);
     if (e < 0) {
         free(o);
         return e;
     }
-    *o = (struct remote_file){r->turn, inner};
+    *o = (struct remote_file){r->generation, inner};
     *file = o;
     return 0;
 }
 
-static int same_turn(const struct ns_remote *r, const struct remote_file *o, struct fail *f)
+static int check_generation(const struct ns_remote *r, const struct remote_file *o, struct fail *f)
 {
-    return o->turn == r->turn && r->files ? 0 : fail_set(f, ENOTCONN, "9P");
+    return o->generation == r->generation && r->files ? 0 : fail_set(f, ENOTCONN, "9P");
 }
 
 static long remote_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
@@ -66,7 +66,7 @@ static long remote_read(void *state, void *file, uint64_t path, uint64_t offset,
 {
     struct ns_remote *r = state;
     struct remote_file *o = file;
-    int e = same_turn(r, o, f);
+    int e = check_generation(r, o, f);
     return e < 0 ? e : r->inner.calls->read(r->inner.state, o->inner, path, offset, bytes, len, f);
 }
 
@@ -75,7 +75,7 @@ static long remote_write(void *state, void *file, uint64_t path, uint64_t offset
 {
     struct ns_remote *r = state;
     struct remote_file *o = file;
-    int e = same_turn(r, o, f);
+    int e = check_generation(r, o, f);
     return e < 0 ? e : r->inner.calls->write(r->inner.state, o->inner, path, offset, bytes, len, f);
 }
 
@@ -83,7 +83,7 @@ static void remote_close(void *state, void *file, uint64_t path)
 {
     struct ns_remote *r = state;
     struct remote_file *o = file;
-    if (same_turn(r, o, NULL) == 0)
+    if (check_generation(r, o, NULL) == 0)
         r->inner.calls->close(r->inner.state, o->inner, path);
     free(o);
 }
@@ -108,5 +108,5 @@ struct ns_server ns_remote_server(struct ns_remote *r)
 
 int ns_remote_bind(struct ns *ns, struct ns_remote *r, struct fail *f)
 {
-    return ns_bind_places(ns, ns_remote_server(r), f);
+    return ns_bind_layout(ns, ns_remote_server(r), f);
 }

@@ -7,7 +7,7 @@
 
 enum { PIECE = 512, PIECES = 16 };
 
-static int start(struct remote_link *l, struct fail *f)
+static int start_command(struct remote_link *l, struct fail *f)
 {
     char shell[] = "/bin/sh", option[] = "-c";
     char *const argv[] = {shell, option, l->command, NULL};
@@ -23,7 +23,7 @@ int remote_link_dial(struct remote_link *l, struct fail *f)
     l->status = 0;
     l->up = l->command != NULL;
     if (l->command)
-        return start(l, f);
+        return start_command(l, f);
     int r = dial_start(&l->dial, &l->at, f);
     l->connection = l->dial.handle;
     return r;
@@ -31,19 +31,19 @@ int remote_link_dial(struct remote_link *l, struct fail *f)
 
 int remote_link_up(struct remote_link *l)
 {
-    int r = l->command ? 0 : dial_turn(&l->dial);
+    int r = l->command ? 0 : dial_step(&l->dial);
     if (!l->command)
         l->connection = l->dial.handle;
     l->up = r == 0;
     return r;
 }
 
-struct wait_on remote_link_coming(const struct remote_link *l)
+struct wait_on remote_link_wait(const struct remote_link *l)
 {
-    return dial_coming(&l->dial);
+    return dial_wait(&l->dial);
 }
 
-static void shut_ears(struct remote_link *l)
+static void close_errors(struct remote_link *l)
 {
     net_close(l->child.errors);
     l->child.errors = -1;
@@ -58,9 +58,9 @@ void remote_link_listen(struct remote_link *l)
         if (n == -EAGAIN)
             return;
         if (n <= 0)
-            shut_ears(l);
+            close_errors(l);
         else
-            last_line_take(&l->said, text, (size_t)n);
+            last_line_add(&l->said, text, (size_t)n);
     }
 }
 
@@ -82,7 +82,7 @@ bool remote_link_ended(struct remote_link *l)
     if (!coprocess_ended(&l->child, &l->status))
         return false;
     remote_link_listen(l);
-    shut_ears(l);
+    close_errors(l);
     return true;
 }
 
@@ -90,7 +90,7 @@ void remote_link_release(struct remote_link *l)
 {
     int status;
     remote_link_end(l, true);
-    shut_ears(l);
+    close_errors(l);
     coprocess_ended(&l->child, &status);
     free(l->command);
 }

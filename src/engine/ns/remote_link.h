@@ -30,8 +30,8 @@ struct remote_link {
 int remote_link_dial(struct remote_link *l, struct fail *f);
 /* 0: it stands; -EAGAIN: not yet; else why it does not come about. */
 int remote_link_up(struct remote_link *l);
-struct wait_on remote_link_coming(const struct remote_link *l); /* until it is up */
-void remote_link_listen(struct remote_link *l);                 /* to standard error */
+struct wait_on remote_link_wait(const struct remote_link *l); /* until it is up */
+void remote_link_listen(struct remote_link *l);               /* to standard error */
 
 /* Closes the connection; a command is to end by that, unless it is killed. */
 void remote_link_end(struct remote_link *l, bool kill);

@@ -16,14 +16,14 @@ struct ns_remote {
     struct ninep_files *files;
     struct ns_server inner; /* of files */
     struct buf in;
-    unsigned turn;    /* the connection: open files are of one */
-    unsigned reached; /* how often it was */
+    unsigned generation; /* the connection: open files are of one */
+    unsigned reached;    /* how often it was */
     bool attached;
     bool ending;       /* its command broke off, and is about to tell why by its end */
     uint64_t since_ns; /* waited for: since when, or when it last said something; 0: it is not */
     uint64_t retry_ns; /* when it is dialled again */
     unsigned backoff_s;
-    char why[LAST_LINE_MOST + 1]; /* empty: nothing has failed since it was reached */
+    char why[LAST_LINE_MAX + 1]; /* empty: nothing has failed since it was reached */
 };
 
 #endif

@@ -26,7 +26,7 @@ static int read_tree(void *arg)
 
 /* What people give by mistake is told as what it is. Nothing, of a named program, is Plan 9's
  * profile without a node. */
-static int judge(const struct image *image, const char *program, struct fail *f)
+static int check_image(const struct image *image, const char *program, struct fail *f)
 {
     if (image->len >= 4 && memcmp(image->data, "\177ELF", 4) == 0)
         return fail_set(f, 0, "is a program, not a profile");
@@ -39,7 +39,7 @@ static int read_bytes(struct profile *p, const struct image *image, struct fail 
 {
     struct fail crash;
     struct reading r = {image, &p->tree, f};
-    int e = judge(image, p->want.program, f);
+    int e = check_image(image, p->want.program, f);
     if (e < 0)
         return e;
     e = guard_call(read_tree, &r, &crash);
@@ -98,7 +98,7 @@ static int use_default(struct profile *p, struct module **out, struct fail *f)
     return r;
 }
 
-static int use_either(struct profile *p, struct module **out, struct fail *f)
+static int use_program_or_default(struct profile *p, struct module **out, struct fail *f)
 {
     return p->want.program ? use_program(p, p->want.program, out, f) : use_default(p, out, f);
 }
@@ -112,8 +112,8 @@ static bool is_module(const struct module *m, const struct prof_module *of)
 /* By their build-ids; without one it can only be the program itself. */
 static int find_module(const struct profile *p, const struct module *m, size_t *out)
 {
-    bool told = m->identity.build_id_len > 0;
-    for (size_t i = 0; i < (told ? p->tree.modules : p->tree.modules > 0); i++)
+    bool has_id = m->identity.build_id_len > 0;
+    for (size_t i = 0; i < (has_id ? p->tree.modules : p->tree.modules > 0); i++)
         if (is_module(m, &p->tree.module[i])) {
             *out = i;
             return 0;
@@ -153,7 +153,7 @@ static int match_program(struct profile *p, struct fail *f)
 {
     struct module *m;
     size_t i;
-    int r = use_either(p, &m, f);
+    int r = use_program_or_default(p, &m, f);
     if (r < 0)
         return r;
     if (wrong_machine(p, m))
@@ -169,7 +169,7 @@ static int match_program(struct profile *p, struct fail *f)
 
 /* --- modules and names --- */
 
-static struct module *recorded(struct profile *p, const struct prof_module *of)
+static struct module *add_recorded(struct profile *p, const struct prof_module *of)
 {
     struct module_identity id = {.build_id_len = of->build_id_bytes};
     memcpy(id.build_id, of->build_id, sizeof id.build_id);
@@ -189,7 +189,7 @@ static struct module *recorded(struct profile *p, const struct prof_module *of)
 static struct module *module_at(struct profile *p, uint32_t i)
 {
     if (!p->module_of[i])
-        p->module_of[i] = recorded(p, &p->tree.module[i]);
+        p->module_of[i] = add_recorded(p, &p->tree.module[i]);
     if (p->module_of[i])
         symbols_ready(&p->symbols, p->module_of[i]);
     return p->module_of[i];
@@ -208,7 +208,7 @@ static void find_lines(struct profile *p, struct module *m, uint64_t address,
     frames_release(&frames);
 }
 
-static void find(void *arg, uint32_t module, uint64_t address, struct prof_found *out)
+static void find_function(void *arg, uint32_t module, uint64_t address, struct prof_found *out)
 {
     struct profile *p = arg;
     struct module *m = module_at(p, module);
@@ -231,7 +231,7 @@ struct naming {
 static int make_names(void *arg)
 {
     struct naming *n = arg;
-    struct prof_naming by = {.find = find, .arg = n->profile, .names = &n->names};
+    struct prof_naming by = {.find = find_function, .arg = n->profile, .names = &n->names};
     return prof_names_make(&n->profile->tree, &by, &n->profile->names);
 }
 

@@ -37,26 +37,26 @@ int profile_whole_stacks(const struct profile *p, struct stacks *out, struct fai
     return make_stacks(p, &want, out, &flattened, f);
 }
 
-static int of_stacks(const struct profile *p, const struct profile_view *v, uint32_t thread,
-                     struct buf *out, struct fail *f)
+static int report_stacks(const struct profile *p, const struct profile_view *v, uint32_t thread,
+                         struct buf *out, struct fail *f)
 {
     struct stacks stacks;
     size_t flattened;
-    struct prof_stacks_want want = {thread, v->threads && v->of.json, 0};
+    struct prof_stacks_want want = {thread, v->threads && v->view.json, 0};
     int r = make_stacks(p, &want, &stacks, &flattened, f);
     if (r == 0)
-        r = sampling_stacks_report(&stacks, &v->of, out, f);
+        r = sampling_stacks_report(&stacks, &v->view, out, f);
     stacks_release(&stacks);
     return r;
 }
 
 /* --- Plan 9's --- */
 
-static int flat(const struct profile *p, const struct profile_view *v, uint32_t thread,
-                struct buf *out)
+static int write_flat(const struct profile *p, const struct profile_view *v, uint32_t thread,
+                      struct buf *out)
 {
     struct prof_flat flat;
-    struct prof_flat_look look = {v->of.rows, v->lines, v->errors};
+    struct prof_flat_options look = {v->view.rows, v->lines, v->errors};
     int r = prof_flat_make(&p->names, thread, &flat);
     if (v->nodes)
         prof_nodes_text(&p->names, thread, out);
@@ -66,16 +66,17 @@ static int flat(const struct profile *p, const struct profile_view *v, uint32_t 
     return r;
 }
 
-static int lines(const struct profile *p, const struct profile_view *v, uint32_t thread,
-                 struct buf *out)
+static int write_lines(const struct profile *p, const struct profile_view *v, uint32_t thread,
+                       struct buf *out)
 {
-    struct prof_graph_look look = {v->recursion, v->tabstop};
+    struct prof_graph_options look = {v->recursion, v->tabstop};
     if (p->tree.threads == 0 && p->tree.about.version == 1)
         return 0; /* an empty file prints nothing */
-    return v->graph ? prof_graph_text(&p->names, thread, &look, out) : flat(p, v, thread, out);
+    return v->graph ? prof_graph_text(&p->names, thread, &look, out)
+                    : write_flat(p, v, thread, out);
 }
 
-static int marks(const struct profile *p, struct buf *out, struct fail *f)
+static int write_marks(const struct profile *p, struct buf *out, struct fail *f)
 {
     int r = prof_marks_text(&p->tree, out);
     return r < 0 ? fail_set(f, -r, "report") : 0;
@@ -84,9 +85,9 @@ static int marks(const struct profile *p, struct buf *out, struct fail *f)
 static int one_report(const struct profile *p, const struct profile_view *v, uint32_t thread,
                       struct buf *out, struct fail *f)
 {
-    if (v->of.form != SAMPLING_FLAT)
-        return of_stacks(p, v, thread, out, f);
-    int r = lines(p, v, thread, out);
+    if (v->view.form != SAMPLING_FLAT)
+        return report_stacks(p, v, thread, out, f);
+    int r = write_lines(p, v, thread, out);
     return r < 0 ? fail_set(f, -r, "report") : 0;
 }
 
@@ -97,7 +98,7 @@ struct busy {
     uint32_t thread;
 };
 
-static int busiest(const void *a, const void *b)
+static int compare_busy(const void *a, const void *b)
 {
     const struct busy *x = a, *y = b;
     if (x->total_ns != y->total_ns)
@@ -105,7 +106,7 @@ static int busiest(const void *a, const void *b)
     return x->thread < y->thread ? -1 : 1;
 }
 
-static void head(const struct prof_thread *t, bool first, struct buf *out)
+static void write_thread_head(const struct prof_thread *t, bool first, struct buf *out)
 {
     buf_adds(out, first ? "" : "\n");
     shown_printf(out, "thread %" PRIu32 " %s", t->tid, t->name);
@@ -123,9 +124,9 @@ static int each_thread(const struct profile *p, const struct profile_view *v, st
         return fail_set(f, ENOMEM, "report");
     for (uint32_t i = 0; i < p->tree.threads; i++)
         order[i] = (struct busy){p->tree.thread[i].total_ns, i};
-    sort_array(order, p->tree.threads, sizeof *order, busiest);
+    sort_array(order, p->tree.threads, sizeof *order, compare_busy);
     for (size_t i = 0; i < p->tree.threads && r == 0; i++) {
-        head(&p->tree.thread[order[i].thread], i == 0, out);
+        write_thread_head(&p->tree.thread[order[i].thread], i == 0, out);
         r = one_report(p, v, order[i].thread, out, f);
     }
     free(order);
@@ -136,14 +137,14 @@ int profile_report(const struct profile *p, const struct profile_view *v, struct
                    struct fail *f)
 {
     bool functions =
-        !v->graph && (v->of.form == SAMPLING_FLAT || v->of.form == SAMPLING_CUMULATIVE);
-    if (v->marks && !v->of.json)
-        return marks(p, out, f);
-    if (v->of.json && functions) {
+        !v->graph && (v->view.form == SAMPLING_FLAT || v->view.form == SAMPLING_CUMULATIVE);
+    if (v->marks && !v->view.json)
+        return write_marks(p, out, f);
+    if (v->view.json && functions) {
         int r = prof_json(&p->names, p->method, v->threads, out);
         return r < 0 ? fail_set(f, -r, "report") : 0;
     }
-    if (v->of.json)
-        return of_stacks(p, v, PROF_NONE, out, f);
+    if (v->view.json)
+        return report_stacks(p, v, PROF_NONE, out, f);
     return v->threads ? each_thread(p, v, out, f) : one_report(p, v, PROF_NONE, out, f);
 }

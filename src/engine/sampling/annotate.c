@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_TEXT = 64 << 20 };
+enum { MAX_TEXT = 64 << 20 };
 
 /* A file of the target's: below the sysroot first. */
 static int read_target_file(const struct sampling *s, const char *path, struct buf *out)
@@ -20,14 +20,14 @@ static int read_target_file(const struct sampling *s, const char *path, struct b
     int r = -ENOENT;
     if (s->search.sysroot) {
         buf_printf(&below, "%s/%s", s->search.sysroot, path);
-        r = file_read_regular(buf_str(&below), MOST_TEXT, out, NULL);
+        r = file_read_regular(buf_str(&below), MAX_TEXT, out, NULL);
     }
     buf_release(&below);
-    return r < 0 ? file_read_regular(path, MOST_TEXT, out, NULL) : 0;
+    return r < 0 ? file_read_regular(path, MAX_TEXT, out, NULL) : 0;
 }
 
-static int disassemble(const struct sampling *s, const struct annotate *a, struct buf *out,
-                       struct fail *f)
+static int disassemble_function(const struct sampling *s, const struct annotate *a, struct buf *out,
+                                struct fail *f)
 {
     const char *tool = getenv("OBJDUMP");
     struct buf from = BUF_INIT, to = BUF_INIT, path = BUF_INIT;
@@ -37,7 +37,7 @@ static int disassemble(const struct sampling *s, const struct annotate *a, struc
     const char *argv[] = {
         tool ? tool : "objdump", "-d", "--no-show-raw-insn", buf_str(&from), buf_str(&to),
         buf_str(&path),          NULL};
-    int r = child_output((char *const *)argv, MOST_TEXT, out, f);
+    int r = child_output((char *const *)argv, MAX_TEXT, out, f);
     buf_release(&from);
     buf_release(&to);
     buf_release(&path);
@@ -53,7 +53,7 @@ static int report_text(const struct sampling *s, const struct annotate *a,
         annotate_source(a, l, buf_str(&text), out);
     } else {
         buf_clear(&text);
-        r = disassemble(s, a, &text, f);
+        r = disassemble_function(s, a, &text, f);
         if (r == 0)
             annotate_code(a, buf_str(&text), out);
         else
@@ -66,7 +66,7 @@ static int report_text(const struct sampling *s, const struct annotate *a,
     return r;
 }
 
-static const char *pretty(void *arg, const char *name)
+static const char *demangle_name(void *arg, const char *name)
 {
     return demangled(arg, name);
 }
@@ -76,7 +76,7 @@ int sampling_annotate(struct sampling *s, const struct sampling_view *view, stru
 {
     struct annotate a;
     struct annotate_lines lines = {0};
-    struct annotate_question q = {view->function, pretty, names, sampling_frames_at, s};
+    struct annotate_query q = {view->function, demangle_name, names, sampling_frames_at, s};
     int r = annotate_find(&s->sampled, &q, &a, f);
     if (r < 0)
         return r;

@@ -5,20 +5,20 @@
 #include "plat/cpustat.h"
 #include "plat/proc.h"
 
-uint64_t sampling_of_modes(const struct sampling *s, uint64_t user, uint64_t kernel)
+uint64_t sampling_time_of_modes(const struct sampling *s, uint64_t user, uint64_t kernel)
 {
     const struct sampled_want *w = &s->sampled.want;
     return (w->no_user ? 0 : user) + (w->kernel ? kernel : 0);
 }
 
-uint64_t sampling_booked_ms(const struct sampling *s, int pid)
+uint64_t sampling_cpu_time_ms(const struct sampling *s, int pid)
 {
     struct buf text = BUF_INIT;
     struct proc_stat stat = {0};
     if (proc_text(pid, "stat", &text, NULL) == 0)
         proc_stat_parse(buf_str(&text), &stat);
     buf_release(&text);
-    return sampling_of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
+    return sampling_time_of_modes(s, stat.user_ticks, stat.sys_ticks) * 1000 / proc_ticks_hz();
 }
 
 void sampling_read_cpus(struct cpu_times *out)
@@ -33,7 +33,7 @@ void sampling_read_cpus(struct cpu_times *out)
     buf_release(&text);
 }
 
-void sampling_book_cpus(struct sampling *s)
+void sampling_account_cpus(struct sampling *s)
 {
     struct cpu_times now, passed;
     sampling_read_cpus(&now);

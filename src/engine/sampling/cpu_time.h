@@ -5,14 +5,14 @@
 #include "engine/sampling/sampling.h"
 
 /* Of a time in user mode and one in the kernel, what is sampled. */
-uint64_t sampling_of_modes(const struct sampling *s, uint64_t user, uint64_t kernel);
+uint64_t sampling_time_of_modes(const struct sampling *s, uint64_t user, uint64_t kernel);
 
 /* Time of a process so far; 0 when it is gone. */
-uint64_t sampling_booked_ms(const struct sampling *s, int pid);
+uint64_t sampling_cpu_time_ms(const struct sampling *s, int pid);
 
 /* What all CPUs have done so far; zeros when it is not told. */
 void sampling_read_cpus(struct cpu_times *out);
 /* And since s->cpus_before, into the report. */
-void sampling_book_cpus(struct sampling *s);
+void sampling_account_cpus(struct sampling *s);
 
 #endif

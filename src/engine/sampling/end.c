@@ -6,15 +6,15 @@
 #include "private.h"
 
 /* Of a process that is gone, its books are, too. */
-static void book(struct sampling *s)
+static void account_cpu_time(struct sampling *s)
 {
     const struct sampled_want *w = &s->sampled.want;
     bool attached = w->pid && !s->child.pid && !w->children;
-    uint64_t now_ms = attached ? sampling_booked_ms(s, (int)w->pid) : 0;
+    uint64_t now_ms = attached ? sampling_cpu_time_ms(s, (int)w->pid) : 0;
     if (!w->pid)
-        sampling_book_cpus(s);
-    if (now_ms > s->booked_before_ms)
-        s->sampled.booked_ms = now_ms - s->booked_before_ms;
+        sampling_account_cpus(s);
+    if (now_ms > s->cpu_time_before_ms)
+        s->sampled.cpu_time_ms = now_ms - s->cpu_time_before_ms;
 }
 
 static void end_waits(struct sampling *s, uint64_t stopped_ns)
@@ -24,24 +24,25 @@ static void end_waits(struct sampling *s, uint64_t stopped_ns)
         sampled_waits_end(&s->sampled, stopped_ns > latest ? stopped_ns : latest);
 }
 
-static void take_end_of_command(struct sampling *s, int target)
+static void read_command_end(struct sampling *s, int target)
 {
     struct wait_on on = {.handle = target};
     if (!s->child_runs || !wait_ready(&on, 1, 0))
         return;
     s->child_runs = false;
     if (child_wait(&s->child, &s->end, NULL) == 0 && s->sampled.want.pid)
-        s->sampled.booked_ms = sampling_of_modes(s, s->end.user_ns, s->end.sys_ns) / NS_PER_MS;
+        s->sampled.cpu_time_ms =
+            sampling_time_of_modes(s, s->end.user_ns, s->end.sys_ns) / NS_PER_MS;
 }
 
 int sampling_end(struct sampling *s, int target, struct fail *f)
 {
     sample_stop(s->sampler);
     uint64_t stopped_ns = clock_mono_ns();
-    book(s);
+    account_cpu_time(s);
     int r = sampling_last_round(s);
     end_waits(s, stopped_ns);
-    take_end_of_command(s, target);
+    read_command_end(s, target);
     if (r < 0)
         s->sampled.err = r; /* what was counted stands; the report tells */
     return sampling_finish(s, f);

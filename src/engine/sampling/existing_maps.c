@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_NAMES = 4096, MOST_PROCESSES = 32768 };
+enum { MAX_NAMES = 4096, MAX_PROCESSES = 32768 };
 
 static void learn_names(struct sampling *s, int pid)
 {
-    int *tid = malloc(MOST_NAMES * sizeof *tid);
-    int n = tid ? proc_threads(pid, tid, MOST_NAMES, NULL) : 0;
+    int *tid = malloc(MAX_NAMES * sizeof *tid);
+    int n = tid ? proc_threads(pid, tid, MAX_NAMES, NULL) : 0;
     struct buf name = BUF_INIT;
-    for (int i = 0; i < n && i < MOST_NAMES; i++) {
+    for (int i = 0; i < n && i < MAX_NAMES; i++) {
         char path[32];
         snprintf(path, sizeof path, "task/%d/comm", tid[i]);
         buf_clear(&name);
@@ -44,9 +44,9 @@ int sampling_learn_all(struct sampling *s, struct fail *f)
 {
     if (s->sampled.want.no_user && s->sampled.want.by == SAMPLED_WHOLE)
         return 0;
-    int *pid = malloc(MOST_PROCESSES * sizeof *pid);
-    int n = pid ? proc_all(pid, MOST_PROCESSES, f) : fail_set(f, ENOMEM, "processes");
-    for (int i = 0; i < n && i < MOST_PROCESSES; i++)
+    int *pid = malloc(MAX_PROCESSES * sizeof *pid);
+    int n = pid ? proc_list(pid, MAX_PROCESSES, f) : fail_set(f, ENOMEM, "processes");
+    for (int i = 0; i < n && i < MAX_PROCESSES; i++)
         sampling_learn_process(s, pid[i], NULL);
     free(pid);
     return n < 0 ? n : 0;

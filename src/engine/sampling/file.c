@@ -16,21 +16,21 @@ static const char *mode_of(const struct sampling_want *want)
 
 void sampling_init(const struct sampling_want *want, struct sampling *s)
 {
-    struct sampled_want what = {.pid = (uint32_t)want->pid,
-                                .children = want->children || want->command,
-                                .same_text = want->same_text,
-                                .kernel = want->kernel,
-                                .no_user = want->no_user,
-                                .user_apart = want->user_apart,
-                                .idle = want->idle,
-                                .waits = want->waits,
-                                .places = want->waits && want->chains == CHAINS_NONE,
-                                .timeline = want->timeline,
-                                .by = want->by,
-                                .hz = want->hz};
+    struct sampled_want sampled = {.pid = (uint32_t)want->pid,
+                                   .children = want->children || want->command,
+                                   .same_text = want->same_text,
+                                   .kernel = want->kernel,
+                                   .no_user = want->no_user,
+                                   .user_apart = want->user_apart,
+                                   .idle = want->idle,
+                                   .waits = want->waits,
+                                   .leaf_only = want->waits && want->chains == CHAINS_NONE,
+                                   .timeline = want->timeline,
+                                   .by = want->by,
+                                   .hz = want->hz};
     *s = (struct sampling){.binary = want->binary, .search = want->search};
     symbols_init(&s->symbols, &s->search);
-    sampled_init(&s->sampled, &what);
+    sampled_init(&s->sampled, &sampled);
     snprintf(s->mode, sizeof s->mode, "%s", mode_of(want));
 }
 
@@ -58,7 +58,7 @@ static void ready_symbols(struct sampling *s)
 }
 
 /* Files that were found by their paths alone, of modules that samples hit. */
-static void tell_unsure(struct sampling *s)
+static void note_unsure(struct sampling *s)
 {
     const struct modules *all = &s->sampled.mapped.modules;
     const char *first = NULL;
@@ -84,7 +84,7 @@ static void note_replaced(struct sampling *s)
         struct module *m = s->sampled.mapped.modules.module[i];
         if (!m->replaced || m->elf || !m->ready)
             continue;
-        if (m->told.symbols)
+        if (m->external.symbols)
             module_set_note(m,
                             "%.90s was rebuilt since: function names are those recorded, source "
                             "lines are missing (--bundle keeps them)",
@@ -105,7 +105,7 @@ int sampling_finish(struct sampling *s, struct fail *f)
         r = symbols_use_file(&s->symbols, program, s->binary, f);
     if (r == 0)
         ready_symbols(s);
-    tell_unsure(s);
+    note_unsure(s);
     note_replaced(s);
     return r;
 }
@@ -123,10 +123,10 @@ bool sampling_made_here(const char *host, const char *kernel)
     return strcmp(here.name, host) == 0 && strcmp(here.kernel, kernel) == 0;
 }
 
-static void use_fact(const struct recording *r, enum recording_fact_key key, char *to, size_t room)
+static void use_fact(const struct recording *r, enum recording_fact_key key, char *to, size_t cap)
 {
     if (r->fact[key].len)
-        snprintf(to, room, "%s", buf_str(&r->fact[key]));
+        snprintf(to, cap, "%s", buf_str(&r->fact[key]));
 }
 
 static int read_recording(struct sampling *s, struct fail *f)
@@ -136,7 +136,7 @@ static int read_recording(struct sampling *s, struct fail *f)
     if (r < 0)
         return r;
     snprintf(s->method, sizeof s->method, "unknown method");
-    if (s->recording.cut)
+    if (s->recording.truncated)
         snprintf(s->warning, sizeof s->warning,
                  "cut off or damaged at its end: only what precedes it is reported");
     else if (!s->recording.ended)
@@ -188,8 +188,8 @@ int sampling_read(const struct sampling_want *want, const char *path, struct sam
 {
     struct fail why;
     sampling_init(want, s);
-    s->sampled.want.kernel = true;                          /* what was recorded was wanted */
-    s->sampled.want.waits = s->sampled.want.places = false; /* where they were, it tells */
+    s->sampled.want.kernel = true;                             /* what was recorded was wanted */
+    s->sampled.want.waits = s->sampled.want.leaf_only = false; /* where they were, it tells */
     int r = file_input(path, SIZE_MAX / 2, &s->file, f);
     if (r < 0)
         return r;

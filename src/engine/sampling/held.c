@@ -17,7 +17,7 @@ struct profiling {
     struct buf past;          /* the file of what ran before */
 };
 
-static int begin(struct profiling *p, struct fail *f)
+static int begin_sampling(struct profiling *p, struct fail *f)
 {
     struct sampling_want process = {.pid = p->pid, .children = true, .same_text = true, .hz = HZ};
     struct sampling_want kernel = {
@@ -35,7 +35,7 @@ int profiling_start(int pid, struct profiling **out, struct fail *f)
     if (!p)
         return fail_set(f, ENOMEM, "profiling");
     p->pid = pid;
-    int r = begin(p, f);
+    int r = begin_sampling(p, f);
     if (r < 0)
         free(p);
     else
@@ -44,7 +44,7 @@ int profiling_start(int pid, struct profiling **out, struct fail *f)
 }
 
 /* What the sampling that runs has counted. */
-static int counted(struct profiling *p, struct buf *out, struct fail *f)
+static int write_counted(struct profiling *p, struct buf *out, struct fail *f)
 {
     uint64_t modules;
     return p->pid ? sampling_profile(&p->sampling, out, f)
@@ -66,8 +66,8 @@ int profiling_text(struct profiling *p, struct buf *out, struct fail *f)
         buf_add(out, p->past.data, p->past.len);
         return 0;
     }
-    sampling_go_on(&p->sampling);
-    r = counted(p, &now, f);
+    sampling_poll(&p->sampling);
+    r = write_counted(p, &now, f);
     if (r == 0) {
         add_past(p, &now);
         buf_add(out, now.data, now.len);
@@ -83,14 +83,14 @@ size_t profiling_length(struct profiling *p)
     return p->pid ? sampling_profile_length(&p->sampling) : sampling_kpdata_length(&p->sampling);
 }
 
-int profiling_halt(struct profiling *p, struct fail *f)
+int profiling_pause(struct profiling *p, struct fail *f)
 {
     struct buf now = BUF_INIT;
     if (!p->runs)
         return 0;
     int r = sampling_stop(&p->sampling, f);
     if (r == 0)
-        r = counted(p, &now, f);
+        r = write_counted(p, &now, f);
     if (r == 0) {
         add_past(p, &now);
         buf_release(&p->past);
@@ -103,18 +103,18 @@ int profiling_halt(struct profiling *p, struct fail *f)
     return r;
 }
 
-int profiling_go_on(struct profiling *p, struct fail *f)
+int profiling_resume(struct profiling *p, struct fail *f)
 {
-    return p->runs ? 0 : begin(p, f);
+    return p->runs ? 0 : begin_sampling(p, f);
 }
 
 int profiling_tend(struct profiling *p)
 {
     if (!p->runs)
         return -1;
-    sampling_go_on(&p->sampling);
+    sampling_poll(&p->sampling);
     if (p->pid && !proc_alive(p->pid)) {
-        profiling_halt(p, NULL);
+        profiling_pause(p, NULL);
         return -1;
     }
     return ROUND_MS;

@@ -9,31 +9,33 @@ enum {
     ROUND_MS = 100,
     SHORT_ROUND_MS = 10, /* where stacks are read after their samples were taken */
     SHORT_AT_FIRST = 30, /* rounds: until it shows */
-    MOST_HANDLES = 512
+    MAX_HANDLES = 512
 };
 
 /* The first two of what is waited for; the rings follow. */
 enum { INTERRUPT, TARGET, RINGS };
 
 /* A view that draws keeps its own pace. */
-static uint64_t most_ms(const struct sampling *s, const struct sampling_want *want, size_t rounds)
+static uint64_t max_round_ms(const struct sampling *s, const struct sampling_want *want,
+                             size_t rounds)
 {
     bool early = s->format.fields & PERFREC_STACK_USER && rounds < SHORT_AT_FIRST;
-    return !want->wait && (early || sampled_reads_late(&s->sampled)) ? SHORT_ROUND_MS : ROUND_MS;
+    return !want->wait && (early || sampled_uses_stack_cache(&s->sampled)) ? SHORT_ROUND_MS
+                                                                           : ROUND_MS;
 }
 
-static int ms_left(const struct sampling_want *want, uint64_t end_ns, uint64_t most)
+static int ms_left(const struct sampling_want *want, uint64_t end_ns, uint64_t max)
 {
     if (want->seconds <= 0)
-        return (int)most;
+        return (int)max;
     uint64_t ms = (uint64_t)ms_until(clock_mono_ns(), end_ns);
-    return (int)(ms < most ? ms : most);
+    return (int)(ms < max ? ms : max);
 }
 
 int sampling_pass_on_interrupt(struct sampling *s)
 {
     bool typed;
-    int sig = interrupt_take(&typed);
+    int sig = interrupt_read(&typed);
     if (sig && s->child_runs && !typed)
         child_signal(&s->child, sig);
     return sig;
@@ -42,15 +44,15 @@ int sampling_pass_on_interrupt(struct sampling *s)
 /* The sampling ends at once when there is no command, else at the second interrupt. */
 static bool interrupt_ends(struct sampling *s)
 {
-    bool again = s->interrupted != 0;
+    bool repeated = s->interrupted != 0;
     int sig = sampling_pass_on_interrupt(s);
     if (sig)
         s->interrupted = sig;
-    return sig && (again || !s->child_runs);
+    return sig && (repeated || !s->child_runs);
 }
 
 /* A ring whose first thread has ended would be ready for ever: the rounds read it all the same. */
-static void pass_over_gone(struct wait_on *on, size_t n)
+static void skip_closed(struct wait_on *on, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (on[i].gone)
@@ -69,8 +71,8 @@ static size_t wait_for(struct sampling *s, int target, struct wait_on *on)
 {
     const int *ring;
     size_t rings = sample_handles(s->sampler, &ring);
-    if (rings > MOST_HANDLES)
-        rings = MOST_HANDLES;
+    if (rings > MAX_HANDLES)
+        rings = MAX_HANDLES;
     on[INTERRUPT].handle = interrupt_open();
     on[TARGET].handle = target;
     for (size_t i = 0; i < rings; i++)
@@ -81,13 +83,13 @@ static size_t wait_for(struct sampling *s, int target, struct wait_on *on)
 /* For a live view: the time up to which samples are counted, one round behind the reading. */
 static void note_counted(struct sampling *s)
 {
-    uint64_t handed_on = s->order->previous, before = s->read_ns;
+    uint64_t ordered_ns = s->order->previous, before = s->read_ns;
     s->read_ns = clock_mono_ns();
-    s->counted_ns = handed_on > before ? handed_on : before;
+    s->counted_ns = ordered_ns > before ? ordered_ns : before;
 }
 
 /* Also written out, and shown; false once the recording cannot be written. */
-static bool take_round(struct sampling *s, const struct sampling_want *want)
+static bool run_round(struct sampling *s, const struct sampling_want *want)
 {
     if (want->wait)
         note_counted(s);
@@ -110,16 +112,16 @@ static bool target_ended(const struct sampling *s, const struct wait_on *target)
 void sampling_loop(struct sampling *s, const struct sampling_want *want, int target)
 {
     uint64_t end_ns = clock_mono_ns() + (uint64_t)(want->seconds * NS_PER_S);
-    struct wait_on on[RINGS + MOST_HANDLES] = {0};
+    struct wait_on on[RINGS + MAX_HANDLES] = {0};
     size_t n = wait_for(s, target, on);
     bool go_on = true;
     int timeout;
     for (size_t rounds = 0;
-         go_on && (timeout = ms_left(want, end_ns, most_ms(s, want, rounds))) > 0; rounds++) {
+         go_on && (timeout = ms_left(want, end_ns, max_round_ms(s, want, rounds))) > 0; rounds++) {
         go_on = wait_next(want, on, n, timeout);
-        if (!take_round(s, want))
+        if (!run_round(s, want))
             return;
-        pass_over_gone(on + RINGS, n - RINGS);
+        skip_closed(on + RINGS, n - RINGS);
         if (go_on && on[INTERRUPT].ready && interrupt_ends(s))
             return;
         go_on = go_on && !target_ended(s, &on[TARGET]);

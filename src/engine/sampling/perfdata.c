@@ -48,29 +48,29 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
 }
 
 /* Samples of other events are passed over; what moves memory and tasks is taken whoever tells. */
-static void take(void *arg, const struct perfdata_event *event, const struct perfrec *r)
+static void add_record(void *arg, const struct perfdata_event *event, const struct perfrec *r)
 {
     struct reading *to = arg;
     if (r->type != PERFREC_SAMPLE || event == to->event)
-        sampled_take(&to->sampling->sampled, r);
+        sampled_add_record(&to->sampling->sampled, r);
 }
 
-static bool named(const struct perfdata_event *e, const char *name)
+static bool is_named(const struct perfdata_event *e, const char *name)
 {
     size_t len = strlen(name);
     return strncmp(e->name, name, len) == 0 && (!e->name[len] || e->name[len] == ':');
 }
 
 /* The one asked for, else the first that was sampled by. */
-static const struct perfdata_event *choose(const struct perfdata *pd, const char *name,
-                                           struct fail *f)
+static const struct perfdata_event *choose_event(const struct perfdata *pd, const char *name,
+                                                 struct fail *f)
 {
     struct buf names = BUF_INIT;
     const struct perfdata_event *found = NULL;
     for (size_t i = 0; i < perfdata_events(pd) && !found; i++) {
         const struct perfdata_event *e = perfdata_event(pd, i);
         buf_printf(&names, "%s%s", i ? " " : "", e->name);
-        if (name ? named(e, name) : e->amount > 0)
+        if (name ? is_named(e, name) : e->period_or_freq > 0)
             found = e;
     }
     if (!found) {
@@ -83,16 +83,16 @@ static const struct perfdata_event *choose(const struct perfdata *pd, const char
 
 enum { TYPE_SOFTWARE = 1, CPU_CLOCK = 0, TASK_CLOCK = 1 };
 
-static void describe(struct sampling *s, const struct perfdata_event *e)
+static void describe_event(struct sampling *s, const struct perfdata_event *e)
 {
     struct sampled *sampled = &s->sampled;
     sampled->event.clock =
         e->type == TYPE_SOFTWARE && (e->config == CPU_CLOCK || e->config == TASK_CLOCK);
     snprintf(sampled->event.name, sizeof sampled->event.name, "%s", e->name);
     sampled->regs_user = e->format.regs_user;
-    sampled->want.hz = e->by_rate ? e->amount : 0;
-    if (!e->by_rate && sampled->event.clock && e->amount)
-        sampled->want.hz = NS_PER_S / e->amount;
+    sampled->want.hz = e->freq ? e->period_or_freq : 0;
+    if (!e->freq && sampled->event.clock && e->period_or_freq)
+        sampled->want.hz = NS_PER_S / e->period_or_freq;
     sampled->want.no_user = !e->user;
     sampled->want.kernel = e->kernel;
     snprintf(s->method, sizeof s->method, "perf.data %.40s", e->name);
@@ -142,10 +142,10 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
 {
     const struct perfdata_facts *facts = perfdata_facts(pd);
     bool here = sampling_made_here(facts->host, facts->os_release);
-    struct reading to = {s, pd, here, trust_of(facts, here), choose(pd, want->event, f)};
+    struct reading to = {s, pd, here, trust_of(facts, here), choose_event(pd, want->event, f)};
     if (!to.event)
         return -EINVAL;
-    describe(s, to.event);
+    describe_event(s, to.event);
     s->reading = &to;
     s->sampled.arg = s;
     s->sampled.mapped.need_image = need_image;
@@ -153,7 +153,7 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     s->sampled.need_cfi = sampling_need_cfi;
     int r = want->record ? start_recording(want, s, f) : 0;
     if (r == 0)
-        r = perfdata_read(pd, take, &to, f);
+        r = perfdata_read(pd, add_record, &to, f);
     s->reading = NULL;
     if (r < 0)
         return r;

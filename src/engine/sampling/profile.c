@@ -9,8 +9,8 @@
 
 /* Hits are in the order of modules, and in each of addresses: those of the program stand together.
  */
-static void take_hits(const struct hits *hits, const struct module *program,
-                      struct profile_hit *out, struct profile_counts *c)
+static void add_hits(const struct hits *hits, const struct module *program, struct profile_hit *out,
+                     struct profile_counts *c)
 {
     for (size_t i = 0; i < hits->count; i++) {
         const struct hit *h = &hits->hit[i];
@@ -30,7 +30,7 @@ static int write_hits(struct sampling *s, const struct module *program, struct p
         return r;
     struct profile_hit *hit = malloc((hits.count + 1) * sizeof *hit);
     if (hit) {
-        take_hits(&hits, program, hit, c);
+        add_hits(&hits, program, hit, c);
         c->hit = hit;
         r = profile_file_write(c, out);
     }

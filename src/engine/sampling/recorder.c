@@ -12,7 +12,8 @@
 
 int recorder_open(struct recorder *r, const char *path, bool force, struct fail *f)
 {
-    int handle = strcmp(path, "-") == 0 ? file_take_stdout(f) : file_create_private(path, force, f);
+    int handle =
+        strcmp(path, "-") == 0 ? file_redirect_stdout(f) : file_create_private(path, force, f);
     if (handle < 0)
         return handle;
     *r = (struct recorder){.path = strcmp(path, "-") == 0 ? "standard output" : path,
@@ -22,7 +23,7 @@ int recorder_open(struct recorder *r, const char *path, bool force, struct fail 
 
 /* --- facts --- */
 
-static void fact(struct recorder *r, enum recording_fact_key key, const char *value)
+static void write_fact(struct recorder *r, enum recording_fact_key key, const char *value)
 {
     if (value[0])
         recording_fact(&r->writer, recording_keys[key], value);
@@ -32,7 +33,7 @@ static void fact_number(struct recorder *r, enum recording_fact_key key, uint64_
 {
     char text[24];
     snprintf(text, sizeof text, "%" PRIu64, value);
-    fact(r, key, text);
+    write_fact(r, key, text);
 }
 
 static void fact_command(struct recorder *r, char *const *command)
@@ -40,7 +41,7 @@ static void fact_command(struct recorder *r, char *const *command)
     struct buf words = BUF_INIT;
     for (size_t i = 0; command && command[i]; i++)
         buf_printf(&words, "%s%s", i ? " " : "", command[i]);
-    fact(r, RECORDING_COMMAND, buf_str(&words));
+    write_fact(r, RECORDING_COMMAND, buf_str(&words));
     buf_release(&words);
 }
 
@@ -49,14 +50,14 @@ static void write_facts(struct recorder *r, const struct sampled *s,
 {
     struct host host;
     host_describe(&host);
-    fact(r, RECORDING_HOST, host.name);
-    fact(r, RECORDING_MACHINE, host.machine);
-    fact(r, RECORDING_KERNEL, host.kernel);
+    write_fact(r, RECORDING_HOST, host.name);
+    write_fact(r, RECORDING_MACHINE, host.machine);
+    write_fact(r, RECORDING_KERNEL, host.kernel);
     fact_number(r, RECORDING_CPUS, host.cpus);
     fact_command(r, facts->command);
-    fact(r, RECORDING_METHOD, facts->method);
-    fact(r, RECORDING_MODE, facts->mode);
-    fact(r, RECORDING_EVENT, s->event.name);
+    write_fact(r, RECORDING_METHOD, facts->method);
+    write_fact(r, RECORDING_MODE, facts->mode);
+    write_fact(r, RECORDING_EVENT, s->event.name);
     fact_number(r, RECORDING_CLOCK, s->event.clock);
     fact_number(r, RECORDING_HZ, s->want.hz);
     fact_number(r, RECORDING_PID, facts->pid);
@@ -123,7 +124,7 @@ static int write_names(void *arg)
 }
 
 /* A file that is truncated while its names are read costs the names. */
-static void keep_names(struct recorder *r, const struct sampled *s)
+static void write_all_names(struct recorder *r, const struct sampled *s)
 {
     struct naming n = {r, s};
     struct fail f;
@@ -138,7 +139,7 @@ int recorder_close(struct recorder *r, const struct sampled *s, struct fail *f)
         return 0;
     r->ending = true;
     if (!r->err) {
-        keep_names(r, s);
+        write_all_names(r, s);
         recording_end(&r->writer, s);
         write_out(r);
     }

@@ -28,7 +28,7 @@ void sampling_frames_at(void *arg, struct module *m, uint64_t vaddr, struct fram
 }
 
 /* Names stand in mapped files, so whatever reads them is guarded. */
-static int guarded(int (*make)(void *), struct making *m)
+static int run_guarded(int (*make)(void *), struct making *m)
 {
     struct fail crash;
     m->names.off = m->view->no_demangle;
@@ -56,7 +56,7 @@ int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct
                     struct fail *f)
 {
     struct making m = {.sampling = s, .view = view, .stacks = out, .f = f};
-    int r = guarded(make_stacks, &m);
+    int r = run_guarded(make_stacks, &m);
     out->applet = view->applet;
     out->method = s->described;
     return r;
@@ -75,7 +75,7 @@ int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v
     struct stacks_tree_options tree = stacks_tree_defaults;
     struct stacks_around_options around = {v->rows, v->width};
     tree.width = v->width;
-    tree.rows = v->rows;
+    tree.max_rows = v->rows;
     if (v->form == SAMPLING_AROUND)
         return stacks_around_text(s, v->function, &around, out, f);
     int r = v->json                       ? stacks_json(s, out)
@@ -85,8 +85,8 @@ int sampling_stacks_report(const struct stacks *s, const struct sampling_view *v
     return r < 0 ? fail_set(f, -r, "report") : 0;
 }
 
-static int of_stacks(struct sampling *s, const struct sampling_view *view, struct buf *out,
-                     struct fail *f)
+static int report_stacks(struct sampling *s, const struct sampling_view *view, struct buf *out,
+                         struct fail *f)
 {
     struct stacks stacks;
     int r = sampling_stacks(s, view, &stacks, f);
@@ -111,7 +111,7 @@ static void flat_lines(struct making *m, const struct flat_report *flat)
     chain_ends_text(&m->sampling->sampled, m->out);
 }
 
-static int table(struct making *m)
+static int write_table(struct making *m)
 {
     const struct sampling_view *v = m->view;
     struct flat_report flat = {.by = v->by,
@@ -120,7 +120,7 @@ static int table(struct making *m)
                                .only_module = v->module,
                                .whole = v->whole,
                                .kernel = v->kernel,
-                               .most_rows = v->rows,
+                               .max_rows = v->rows,
                                .width = v->width,
                                .method = m->sampling->method,
                                .mode = m->sampling->mode,
@@ -136,12 +136,12 @@ static int table(struct making *m)
     return r;
 }
 
-static int of_places(void *arg)
+static int report_places(void *arg)
 {
     struct making *m = arg;
     return m->view->form == SAMPLING_ANNOTATE
                ? sampling_annotate(m->sampling, m->view, &m->names, m->out, m->f)
-               : table(m);
+               : write_table(m);
 }
 
 int sampling_report(struct sampling *s, const struct sampling_view *view, struct buf *out,
@@ -149,28 +149,28 @@ int sampling_report(struct sampling *s, const struct sampling_view *view, struct
 {
     struct making m = {.sampling = s, .view = view, .out = out, .f = f};
     if (view->form != SAMPLING_FLAT && view->form != SAMPLING_ANNOTATE)
-        return of_stacks(s, view, out, f);
-    return guarded(of_places, &m);
+        return report_stacks(s, view, out, f);
+    return run_guarded(report_places, &m);
 }
 
 /* --- a bundle --- */
 
 struct bundling {
     struct sampling *sampling;
-    struct intern told, places;
+    struct intern named, positions;
     struct frames frames;
     struct buf *out;
 };
 
 static void bundle_place(struct bundling *b, struct module *m, uint64_t vaddr)
 {
-    size_t before = b->places.count;
-    intern(&b->places, (uint64_t[]){m->id, vaddr});
-    if (b->places.count == before)
+    size_t before = b->positions.count;
+    intern(&b->positions, (uint64_t[]){m->id, vaddr});
+    if (b->positions.count == before)
         return;
     frames_clear(&b->frames);
     sampling_frames(b->sampling, m, vaddr, &b->frames);
-    recording_symbol_at(b->out, m, vaddr, &b->told);
+    recording_symbol_at(b->out, m, vaddr, &b->named);
     if (b->frames.count && b->frames.frame[0].file)
         recording_place(b->out, m->id, vaddr, &b->frames);
 }
@@ -198,14 +198,14 @@ int sampling_bundle(struct sampling *s, struct buf *out, struct fail *f)
 {
     struct fail crash;
     struct bundling b = {.sampling = s,
-                         .told = {.each = 16, .key = 16},
-                         .places = {.each = 16, .key = 16},
+                         .named = {.each = 16, .key = 16},
+                         .positions = {.each = 16, .key = 16},
                          .out = out};
     int r = guard_call(bundle_all, &b, &crash);
     if (r == -EFAULT)
         fail_set(f, 0, "bundle: %s", crash.what);
     frames_release(&b.frames);
-    intern_release(&b.told);
-    intern_release(&b.places);
+    intern_release(&b.named);
+    intern_release(&b.positions);
     return r;
 }

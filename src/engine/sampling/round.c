@@ -2,15 +2,15 @@
 #include "core/perf/reorder.h"
 #include "private.h"
 
-static void take_ordered(void *arg, const void *record, size_t len)
+static void add_ordered(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
     if (perfrec_decode(record, len, &s->format, &r))
-        sampled_take(&s->sampled, &r);
+        sampled_add_record(&s->sampled, &r);
 }
 
-static void take_raw(void *arg, const void *record, size_t len)
+static void add_raw(void *arg, const void *record, size_t len)
 {
     struct sampling *s = arg;
     struct perfrec r;
@@ -22,13 +22,13 @@ static void take_raw(void *arg, const void *record, size_t len)
 
 void sampling_round(struct sampling *s)
 {
-    sample_read(s->sampler, take_raw, s);
+    sample_read(s->sampler, add_raw, s);
     sampled_round(&s->sampled);
-    order_round(s->order, take_ordered, s);
+    order_round(s->order, add_ordered, s);
 }
 
 int sampling_last_round(struct sampling *s)
 {
-    sample_read(s->sampler, take_raw, s);
-    return order_flush(s->order, take_ordered, s);
+    sample_read(s->sampler, add_raw, s);
+    return order_flush(s->order, add_ordered, s);
 }

@@ -67,8 +67,8 @@ static int check_binary(const char *path, struct fail *f)
     return r;
 }
 
-static int prepare(struct sampling *s, const struct sampling_want *want,
-                   const struct sample_event *event, struct fail *f)
+static int prepare_sampling(struct sampling *s, const struct sampling_want *want,
+                            const struct sample_event *event, struct fail *f)
 {
     if (want->waits && event->name[0] && !event->clock)
         return no_clock(event, f);
@@ -87,7 +87,7 @@ static int prepare(struct sampling *s, const struct sampling_want *want,
 
 /* --- the story --- */
 
-static int run(struct sampling *s, const struct sampling_want *want, struct fail *f)
+static int run_sampling(struct sampling *s, const struct sampling_want *want, struct fail *f)
 {
     int target = want->command ? child_handle(&s->child) : want->pid ? proc_handle(want->pid) : -1;
     sampling_loop(s, want, target);
@@ -105,7 +105,7 @@ int sampling_begin(const struct sampling_want *want, struct sampling *s, struct 
     struct sampling_want counted = modes_of(want, &event);
     sampling_init(&counted, s);
     if (r == 0)
-        r = prepare(s, want, &event, f);
+        r = prepare_sampling(s, want, &event, f);
     return r == 0 ? sampling_start(s, want, &event, f) : r;
 }
 
@@ -113,10 +113,10 @@ int sampling_run(const struct sampling_want *want, struct sampling *s, struct fa
 {
     interrupt_open(); /* so that the command does not inherit our blocked signals */
     int r = sampling_begin(want, s, f);
-    return r == 0 ? run(s, want, f) : r;
+    return r == 0 ? run_sampling(s, want, f) : r;
 }
 
-void sampling_go_on(struct sampling *s)
+void sampling_poll(struct sampling *s)
 {
     sampling_round(s);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_THREADS = 32768 };
+enum { MAX_THREADS = 32768 };
 
 static bool thread_text(int pid, int tid, const char *file, struct buf *out)
 {
@@ -17,7 +17,7 @@ static bool thread_text(int pid, int tid, const char *file, struct buf *out)
     return proc_text(pid, path, out, NULL) == 0;
 }
 
-static void learn(struct sampling *s, int pid, int tid, uint64_t now_ns, struct buf *text)
+static void learn_thread(struct sampling *s, int pid, int tid, uint64_t now_ns, struct buf *text)
 {
     struct proc_stat stat;
     uint64_t pc = 0;
@@ -33,10 +33,10 @@ void sampling_learn_sleepers(struct sampling *s, int pid)
 {
     struct buf text = BUF_INIT;
     uint64_t now_ns = clock_mono_ns(); /* before any is looked at */
-    int *tid = malloc(MOST_THREADS * sizeof *tid);
-    int n = tid ? proc_threads(pid, tid, MOST_THREADS, NULL) : 0;
-    for (int i = 0; i < n && i < MOST_THREADS; i++)
-        learn(s, pid, tid[i], now_ns, &text);
+    int *tid = malloc(MAX_THREADS * sizeof *tid);
+    int n = tid ? proc_threads(pid, tid, MAX_THREADS, NULL) : 0;
+    for (int i = 0; i < n && i < MAX_THREADS; i++)
+        learn_thread(s, pid, tid[i], now_ns, &text);
     buf_release(&text);
     free(tid);
 }

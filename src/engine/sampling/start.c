@@ -41,14 +41,14 @@ static int open_sampler(struct sampling *s, const struct sample_want *want, stru
     return r;
 }
 
-static int attach(struct sampling *s, const struct sample_want *want, struct fail *f)
+static int attach_target(struct sampling *s, const struct sample_want *want, struct fail *f)
 {
     if (want->pid && !proc_alive(want->pid))
         return fail_set(f, ESRCH, "process %d", want->pid);
     int r = open_sampler(s, want, f);
     if (r < 0 || !want->pid)
         return r < 0 ? r : sampling_learn_all(s, f);
-    s->booked_before_ms = sampling_booked_ms(s, want->pid);
+    s->cpu_time_before_ms = sampling_cpu_time_ms(s, want->pid);
     r = sampling_learn_process(s, want->pid, f);
     if (r == 0 && want->waits)
         sampling_learn_sleepers(s, want->pid);
@@ -57,8 +57,8 @@ static int attach(struct sampling *s, const struct sample_want *want, struct fai
 
 /* --- a command --- */
 
-static int launch(struct sampling *s, struct sample_want *how, const struct sampling_want *want,
-                  struct fail *f)
+static int launch_command(struct sampling *s, struct sample_want *how,
+                          const struct sampling_want *want, struct fail *f)
 {
     int r = child_hold(want->command, &s->child, f);
     if (r < 0)
@@ -72,7 +72,7 @@ static int launch(struct sampling *s, struct sample_want *how, const struct samp
     if (r == 0 && want->everything)
         r = sampling_learn_all(s, f);
     if (r < 0) {
-        child_drop(&s->child);
+        child_kill(&s->child);
         return r;
     }
     r = child_release(&s->child, f);
@@ -81,8 +81,8 @@ static int launch(struct sampling *s, struct sample_want *how, const struct samp
 }
 
 /* What is known once the sampler is open. */
-static void describe(struct sampling *s, const struct sampling_want *want,
-                     const struct sample_event *event)
+static void describe_sampling(struct sampling *s, const struct sampling_want *want,
+                              const struct sample_event *event)
 {
     struct recorder_facts facts = {s->method, s->mode, want->command, s->sampled.want.pid};
     sample_format(s->sampler, &s->format);
@@ -110,13 +110,13 @@ int sampling_start(struct sampling *s, const struct sampling_want *want,
                              .waits = want->waits,
                              .hz = want->hz,
                              .event = *event,
-                             .engine = want->engine};
+                             .backend = want->backend};
     want_stacks(want, &sw);
     s->sampled.want.foreign = !trace_names_ours();
     if (want->wait)
         s->read_ns = clock_mono_ns();
-    int r = want->command ? launch(s, &sw, want, f) : attach(s, &sw, f);
+    int r = want->command ? launch_command(s, &sw, want, f) : attach_target(s, &sw, f);
     if (r == 0)
-        describe(s, want, event);
+        describe_sampling(s, want, event);
     return r;
 }

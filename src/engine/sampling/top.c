@@ -20,13 +20,13 @@ struct live {
     bool started;
 };
 
-static void draw(struct live *l)
+static void draw_view(struct live *l)
 {
     top_draw(&l->top, &l->screen.canvas);
     screen_show(&l->screen);
 }
 
-static int update(void *arg)
+static int update_view(void *arg)
 {
     struct live *l = arg;
     const struct sampled *s = &l->sampling->sampled;
@@ -54,21 +54,21 @@ static void round_read(void *arg, const struct sampled *so_far)
         return;
     l->updated_ns = now;
     l->top.method = l->sampling->method;
-    guard_call(update, l, &f);
-    draw(l);
+    guard_call(update_view, l, &f);
+    draw_view(l);
 }
 
 /* False when the view shall end. */
-static bool take_event(struct live *l, enum screen_kind kind, const struct screen_event *e)
+static bool handle_event(struct live *l, enum screen_kind kind, const struct screen_event *e)
 {
     switch (kind) {
     case SCREEN_KEY:
         if (!top_press(&l->top, &e->key, l->screen.canvas.height))
             return false;
-        draw(l);
+        draw_view(l);
         return true;
     case SCREEN_DRAW:
-        draw(l);
+        draw_view(l);
         return true;
     case SCREEN_INTERRUPT:
         l->sampling->interrupted = e->signal;
@@ -89,7 +89,7 @@ static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_
         enum screen_kind kind = screen_event(&l->screen, on + 1, n - 1, left, &e);
         if (kind == SCREEN_READY || kind == SCREEN_TIMEOUT)
             return true;
-        if (!take_event(l, kind, &e))
+        if (!handle_event(l, kind, &e))
             return false;
         if (clock_mono_ns() >= end)
             return true;
@@ -114,7 +114,7 @@ int sampling_top(const struct sampling_want *want, bool no_demangle, struct samp
     }
     r = top_init(&l.top, &l.names);
     if (r == 0) {
-        draw(&l);
+        draw_view(&l);
         r = sampling_run(&w, s, f);
     } else {
         fail_set(f, -r, "--top");

@@ -11,7 +11,7 @@ struct live {
     struct stats_watch *watch;
     struct statsview *view;
     const struct stats_choice *choice;
-    const struct stats_also *also;
+    const struct stats_sink *sinks;
     size_t n;
     struct fail failed;
 };
@@ -23,18 +23,18 @@ void stats_screen_draw(struct screen *screen, struct statsview *view)
     screen_show(screen);
 }
 
-static bool take_sample(struct live *l)
+static bool add_sample(struct live *l)
 {
-    int r = statsview_take(l->view, &l->watch->sample);
+    int r = statsview_add_sample(l->view, &l->watch->sample);
     if (r < 0)
         fail_set(&l->failed, -r, "the graphs");
-    bool on = stats_also_tell(l->also, l->n, &l->watch->sample, &l->failed);
+    bool on = stats_sinks_emit(l->sinks, l->n, &l->watch->sample, &l->failed);
     stats_screen_draw(&l->screen, l->view);
     return on && r == 0;
 }
 
 /* False when the view shall end. */
-static bool take_event(struct live *l, enum screen_kind kind, const struct screen_event *e)
+static bool handle_event(struct live *l, enum screen_kind kind, const struct screen_event *e)
 {
     int64_t seek;
     switch (kind) {
@@ -51,31 +51,31 @@ static bool take_event(struct live *l, enum screen_kind kind, const struct scree
     }
 }
 
-static void watch_on(struct live *l)
+static void run_view(struct live *l)
 {
     struct stats_waits waits;
     struct screen_event e;
-    bool on = take_sample(l);
+    bool on = add_sample(l);
     while (on) {
-        stats_also_gather(&waits, l->watch, l->also, l->n);
+        stats_sinks_handles(&waits, l->watch, l->sinks, l->n);
         enum screen_kind kind = screen_event(&l->screen, waits.on, waits.n,
-                                             stats_also_wait_ms(l->watch, l->also, l->n), &e);
-        on = take_event(l, kind, &e);
-        stats_also_ready(&waits, l->also, l->n);
+                                             stats_sinks_wait_ms(l->watch, l->sinks, l->n), &e);
+        on = handle_event(l, kind, &e);
+        stats_sinks_ready(&waits, l->sinks, l->n);
         if (on && stats_watch_step(l->watch, l->choice))
-            on = take_sample(l);
+            on = add_sample(l);
     }
 }
 
 int stats_live(struct stats_watch *w, const struct stats_choice *choice, struct statsview *v,
-               const struct stats_also *also, size_t n, struct fail *f)
+               const struct stats_sink *sinks, size_t n, struct fail *f)
 {
     struct live l = {
-        .watch = w, .view = v, .choice = choice ? choice : &v->choice, .also = also, .n = n};
+        .watch = w, .view = v, .choice = choice ? choice : &v->choice, .sinks = sinks, .n = n};
     int r = screen_open(&l.screen, true, f);
     if (r < 0)
         return r;
-    watch_on(&l);
+    run_view(&l);
     screen_close(&l.screen);
     if (l.failed.what[0] && f)
         *f = l.failed;

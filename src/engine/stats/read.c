@@ -48,14 +48,14 @@ int stats_read_handle(const struct stats_source *s)
 static int read_text(struct ns_file *file, struct buf *text, struct fail *f)
 {
     for (;;) {
-        size_t room = text->cap > text->len + 1 ? text->cap - text->len - 1 : FIRST_BYTES;
-        void *at = buf_room(text, room);
+        size_t avail = text->cap > text->len + 1 ? text->cap - text->len - 1 : FIRST_BYTES;
+        void *at = buf_reserve(text, avail);
         if (!at)
             return fail_set(f, ENOMEM, "its text");
-        long n = ns_read(file, text->len, at, room, f);
+        long n = ns_read(file, text->len, at, avail, f);
         if (n <= 0)
             return (int)n;
-        buf_grew(text, (size_t)n);
+        buf_commit(text, (size_t)n);
         if (text->len > STATS_WATCH_TEXT)
             return fail_set(f, EFBIG, "its text");
     }
@@ -76,21 +76,21 @@ static int read_file(const struct stats_source *s, struct stats_watch_file *file
     return -EINPROGRESS;
 }
 
-static void lacks(struct stats_source *s, enum stats_file file, const struct fail *f)
+static void mark_missing(struct stats_source *s, enum stats_file file, const struct fail *f)
 {
     struct buf why = BUF_INIT;
     buf_printf(&why, "%s: %s", names[file], ns_error(f));
-    stats_meter_lack(&s->meter, file, buf_str(&why));
+    stats_meter_set_missing(&s->meter, file, buf_str(&why));
     buf_release(&why);
-    s->file[file].rest = FILE_REST;
+    s->file[file].retry_in = FILE_REST;
     close_file(&s->file[file]);
 }
 
 static void finish_file(struct stats_source *s, enum stats_file file)
 {
     struct buf *text = &s->file[file].text;
-    s->ever = true;
-    stats_meter_take(&s->meter, file, buf_str(text), text->len, s->last_ns);
+    s->has_answered = true;
+    stats_meter_add(&s->meter, file, buf_str(text), text->len, s->last_ns);
     buf_clear(text);
     if (s->reopens)
         close_file(&s->file[file]);
@@ -100,24 +100,24 @@ static int step_file(struct stats_source *s, enum stats_file file)
 {
     struct fail f = {.err = 0};
     int r = read_file(s, &s->file[file], names[file], &f);
-    if (ns_is_later(r))
+    if (ns_would_block(r))
         return r;
     s->last_ns = clock_mono_ns();
     s->due &= ~(1u << file);
     if (r == 0)
         finish_file(s, file);
     else
-        lacks(s, file, &f);
+        mark_missing(s, file, &f);
     return 0;
 }
 
 /* Once: a machine's reasons stay what they are. */
 static int ask_absent(struct stats_source *s)
 {
-    if (s->asked || !s->meter.asks)
+    if (s->asked || !s->meter.has_absent)
         return 0;
     int r = read_file(s, &s->absent, "#c/absent", NULL);
-    if (ns_is_later(r))
+    if (ns_would_block(r))
         return r;
     s->asked = true;
     if (r == 0)

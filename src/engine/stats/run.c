@@ -20,74 +20,74 @@ int stats_start(struct stats_watch *w, const struct stats_choice *choice,
 
 /* --- those beside --- */
 
-bool stats_also_tell(const struct stats_also *also, size_t n, const struct stats_sample *s,
-                     struct fail *f)
+bool stats_sinks_emit(const struct stats_sink *sinks, size_t n, const struct stats_sample *s,
+                      struct fail *f)
 {
     bool on = true;
     for (size_t i = 0; i < n; i++)
-        if (also[i].sample)
-            on &= also[i].sample(also[i].arg, s, f);
+        if (sinks[i].sample)
+            on &= sinks[i].sample(sinks[i].arg, s, f);
     return on;
 }
 
-void stats_also_gather(struct stats_waits *waits, const struct stats_watch *w,
-                       const struct stats_also *also, size_t n)
+void stats_sinks_handles(struct stats_waits *waits, const struct stats_watch *w,
+                         const struct stats_sink *sinks, size_t n)
 {
-    waits->n = stats_watch_handles(w, waits->on, STATS_HANDLES_MOST);
+    waits->n = stats_watch_handles(w, waits->on, STATS_MAX_HANDLES);
     for (size_t i = 0; i < n; i++) {
         waits->from[i] = waits->n;
-        if (also[i].handles)
+        if (sinks[i].handles)
             waits->n +=
-                also[i].handles(also[i].arg, waits->on + waits->n, STATS_HANDLES_MOST - waits->n);
+                sinks[i].handles(sinks[i].arg, waits->on + waits->n, STATS_MAX_HANDLES - waits->n);
     }
     waits->from[n] = waits->n;
 }
 
-int stats_also_wait_ms(const struct stats_watch *w, const struct stats_also *also, size_t n)
+int stats_sinks_wait_ms(const struct stats_watch *w, const struct stats_sink *sinks, size_t n)
 {
     int ms = stats_watch_wait_ms(w);
     for (size_t i = 0; i < n; i++) {
-        int own = also[i].patience_ms ? also[i].patience_ms(also[i].arg) : -1;
+        int own = sinks[i].timeout_ms ? sinks[i].timeout_ms(sinks[i].arg) : -1;
         if (own >= 0 && own < ms)
             ms = own;
     }
     return ms;
 }
 
-void stats_also_ready(const struct stats_waits *waits, const struct stats_also *also, size_t n)
+void stats_sinks_ready(const struct stats_waits *waits, const struct stats_sink *sinks, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (also[i].ready && waits->from[i + 1] > waits->from[i])
-            also[i].ready(also[i].arg, waits->on + waits->from[i],
-                          waits->from[i + 1] - waits->from[i]);
+        if (sinks[i].ready && waits->from[i + 1] > waits->from[i])
+            sinks[i].ready(sinks[i].arg, waits->on + waits->from[i],
+                           waits->from[i + 1] - waits->from[i]);
 }
 
 /* --- without a screen --- */
 
 /* The interrupts' handle goes first. False: one came. */
-static bool wait_for(struct stats_watch *w, const struct stats_also *also, size_t n)
+static bool wait_for(struct stats_watch *w, const struct stats_sink *sinks, size_t n)
 {
     struct stats_waits waits;
-    struct wait_on all[STATS_HANDLES_MOST + 1] = {{.handle = interrupt_open()}};
-    stats_also_gather(&waits, w, also, n);
+    struct wait_on all[STATS_MAX_HANDLES + 1] = {{.handle = interrupt_open()}};
+    stats_sinks_handles(&waits, w, sinks, n);
     for (size_t i = 0; i < waits.n; i++)
         all[i + 1] = waits.on[i];
-    wait_ready(all, waits.n + 1, stats_also_wait_ms(w, also, n));
+    wait_ready(all, waits.n + 1, stats_sinks_wait_ms(w, sinks, n));
     for (size_t i = 0; i < waits.n; i++)
         waits.on[i] = all[i + 1];
-    stats_also_ready(&waits, also, n);
-    return !(all[0].ready && interrupt_take(NULL));
+    stats_sinks_ready(&waits, sinks, n);
+    return !(all[0].ready && interrupt_read(NULL));
 }
 
 int stats_run(struct stats_watch *w, const struct stats_choice *choice,
-              const struct stats_also *also, size_t n, struct fail *f)
+              const struct stats_sink *sinks, size_t n, struct fail *f)
 {
     struct fail failed = {.err = 0};
     interrupt_open();
-    bool on = stats_also_tell(also, n, &w->sample, &failed);
-    while (on && wait_for(w, also, n))
+    bool on = stats_sinks_emit(sinks, n, &w->sample, &failed);
+    while (on && wait_for(w, sinks, n))
         if (stats_watch_step(w, choice))
-            on = stats_also_tell(also, n, &w->sample, &failed);
+            on = stats_sinks_emit(sinks, n, &w->sample, &failed);
     if (failed.what[0] && f)
         *f = failed;
     return failed.what[0] ? -(failed.err ? failed.err : EINVAL) : 0;

@@ -8,10 +8,10 @@
 
 /* A text of OpenMetrics is one of Prometheus' older format, too, for who does not ask for it. */
 static void answer_metrics(const struct stats_serve *s, const struct http_request *r,
-                           struct http_answer *out)
+                           struct http_response *out)
 {
-    bool open = http_has(r->accept, "openmetrics-text");
-    *out = (struct http_answer){
+    bool open = http_text_has(r->accept, "openmetrics-text");
+    *out = (struct http_response){
         .status = 200,
         .type = open ? STATS_OPENMETRICS_TYPE : "text/plain; version=0.0.4; charset=utf-8",
         .body = buf_str(&s->text),
@@ -19,26 +19,26 @@ static void answer_metrics(const struct stats_serve *s, const struct http_reques
     };
 }
 
-static void answer_alone(void *state, const struct http_request *r, struct http_answer *out,
+static void answer_alone(void *state, const struct http_request *r, struct http_response *out,
                          struct buf *body)
 {
     (void)body;
-    if (http_is(r->path, "/metrics"))
+    if (http_text_is(r->path, "/metrics"))
         answer_metrics(state, r, out);
 }
 
-static void answer_page(void *state, const struct http_request *r, struct http_answer *out,
+static void answer_page(void *state, const struct http_request *r, struct http_response *out,
                         struct buf *body)
 {
     const struct stats_serve *s = state;
-    if (http_is(r->path, "/"))
-        *out = (struct http_answer){.status = 200,
-                                    .type = "text/html; charset=utf-8",
-                                    .body = buf_str(&s->html),
-                                    .len = s->html.len,
-                                    .page = true};
-    else if (http_is(r->path, "/events"))
-        *out = (struct http_answer){.status = 200, .type = "text/event-stream", .streams = true};
+    if (http_text_is(r->path, "/"))
+        *out = (struct http_response){.status = 200,
+                                      .type = "text/html; charset=utf-8",
+                                      .body = buf_str(&s->html),
+                                      .len = s->html.len,
+                                      .page = true};
+    else if (http_text_is(r->path, "/events"))
+        *out = (struct http_response){.status = 200, .type = "text/event-stream", .streams = true};
     else
         answer_alone(state, r, out, body);
 }
@@ -118,7 +118,7 @@ int stats_serve_sample(struct stats_serve *s, const struct stats_sample *sample)
 
 /* --- the wait --- */
 
-static size_t watch(struct http_server *h, bool has, struct wait_on *on, uint64_t now_ns)
+static size_t watch_server(struct http_server *h, bool has, struct wait_on *on, uint64_t now_ns)
 {
     if (has)
         return http_server_watch(h, on, now_ns);
@@ -129,14 +129,14 @@ static size_t watch(struct http_server *h, bool has, struct wait_on *on, uint64_
 
 size_t stats_serve_watch(struct stats_serve *s, struct wait_on *on, uint64_t now_ns)
 {
-    size_t n = watch(&s->page, s->has_page, on, now_ns);
-    return n + watch(&s->metrics, s->has_metrics, on + n, now_ns);
+    size_t n = watch_server(&s->page, s->has_page, on, now_ns);
+    return n + watch_server(&s->metrics, s->has_metrics, on + n, now_ns);
 }
 
-int stats_serve_patience_ms(const struct stats_serve *s, uint64_t now_ns)
+int stats_serve_timeout_ms(const struct stats_serve *s, uint64_t now_ns)
 {
-    int page = s->has_page ? http_server_patience_ms(&s->page, now_ns) : -1;
-    int metrics = s->has_metrics ? http_server_patience_ms(&s->metrics, now_ns) : -1;
+    int page = s->has_page ? http_server_timeout_ms(&s->page, now_ns) : -1;
+    int metrics = s->has_metrics ? http_server_timeout_ms(&s->metrics, now_ns) : -1;
     if (page < 0 || metrics < 0)
         return page < 0 ? metrics : page;
     return page < metrics ? page : metrics;

@@ -1,4 +1,4 @@
-/* stats_also: what receives the samples of a run of stats: recordings and servers. */
+/* stats_sink: what receives the samples of a run of stats: recordings and servers. */
 #ifndef PSUITE_ENGINE_STATS_SINKS_H
 #define PSUITE_ENGINE_STATS_SINKS_H
 
@@ -6,17 +6,17 @@
 
 /* Handles of the sources, then those of each beside. */
 struct stats_waits {
-    struct wait_on on[STATS_HANDLES_MOST];
-    size_t n, from[STATS_ALSO_MOST + 1];
+    struct wait_on on[STATS_MAX_HANDLES];
+    size_t n, from[STATS_MAX_SINKS + 1];
 };
 
 /* False when one of them ends the run. */
-bool stats_also_tell(const struct stats_also *also, size_t n, const struct stats_sample *s,
-                     struct fail *f);
-void stats_also_gather(struct stats_waits *waits, const struct stats_watch *w,
-                       const struct stats_also *also, size_t n);
+bool stats_sinks_emit(const struct stats_sink *sinks, size_t n, const struct stats_sample *s,
+                      struct fail *f);
+void stats_sinks_handles(struct stats_waits *waits, const struct stats_watch *w,
+                         const struct stats_sink *sinks, size_t n);
 /* How long all of them and the sources can wait. */
-int stats_also_wait_ms(const struct stats_watch *w, const struct stats_also *also, size_t n);
-void stats_also_ready(const struct stats_waits *waits, const struct stats_also *also, size_t n);
+int stats_sinks_wait_ms(const struct stats_watch *w, const struct stats_sink *sinks, size_t n);
+void stats_sinks_ready(const struct stats_waits *waits, const struct stats_sink *sinks, size_t n);
 
 #endif

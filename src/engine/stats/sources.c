@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE_S = 5, REST = 5 };
+enum { TIMEOUT_S = 5, RETRY_SAMPLES = 5 };
 
 void stats_watch_init(struct stats_watch *w, double interval_s)
 {
@@ -30,7 +30,7 @@ void stats_watch_release(struct stats_watch *w)
     for (size_t i = 0; i < w->sources; i++)
         source_release(&w->source[i]);
     free(w->source);
-    free(w->told);
+    free(w->source_sample);
     *w = (struct stats_watch){.interval = w->interval};
 }
 
@@ -38,7 +38,7 @@ static int more_sources(struct stats_watch *w)
 {
     size_t cap = w->cap;
     bool grown = grow(&w->source, &cap, w->sources, sizeof *w->source) &&
-                 grow(&w->told, &w->cap, w->sources, sizeof *w->told);
+                 grow(&w->source_sample, &w->cap, w->sources, sizeof *w->source_sample);
     return grown ? 0 : -ENOMEM;
 }
 
@@ -46,7 +46,7 @@ int stats_watch_add(struct stats_watch *w, const char *name, struct ns *ns, bool
                     struct fail *f)
 {
     char *copy = strdup(name);
-    int r = w->sources == STATS_WATCH_MOST ? -E2BIG : more_sources(w);
+    int r = w->sources == STATS_WATCH_MAX ? -E2BIG : more_sources(w);
     if (r < 0 || !copy) {
         free(copy);
         ns_release(ns);
@@ -71,25 +71,26 @@ static const char *first_reason(const struct stats_source *s)
     if (s->remote && ns_remote_is_away(s->remote))
         return ns_remote_why(s->remote);
     for (size_t i = 0; i < STATS_FILES; i++)
-        if (s->meter.file[i].lacks)
+        if (s->meter.file[i].missing)
             return s->meter.file[i].why;
     return "no answer";
 }
 
 size_t stats_watch_reached(struct stats_watch *w,
-                           void (*told)(void *arg, const char *name, const char *why), void *arg)
+                           void (*left_out)(void *arg, const char *name, const char *why),
+                           void *arg)
 {
     size_t kept = 0;
     for (size_t i = 0; i < w->sources; i++) {
         struct stats_source *s = &w->source[i];
-        if (s->ever) {
-            w->told[kept] = w->told[i];
-            w->told[kept].value = w->source[kept].value;
+        if (s->has_answered) {
+            w->source_sample[kept] = w->source_sample[i];
+            w->source_sample[kept].value = w->source[kept].value;
             w->source[kept++] = *s;
             continue;
         }
-        if (told)
-            told(arg, s->name, first_reason(s));
+        if (left_out)
+            left_out(arg, s->name, first_reason(s));
         source_release(s);
     }
     w->sources = w->sample.sources = kept;
@@ -114,14 +115,14 @@ static void begin_source(struct stats_source *s, unsigned files, uint64_t now_ns
 {
     if (s->begun_ns) /* still at the one before */
         return;
-    if (s->rest) {
-        s->rest--;
+    if (s->retry_in) {
+        s->retry_in--;
         return;
     }
-    s->due = s->ever ? files : files | 1u << STATS_SYSSTAT;
+    s->due = s->has_answered ? files : files | 1u << STATS_SYSSTAT;
     for (size_t i = 0; i < STATS_FILES; i++)
-        if (s->file[i].rest) {
-            s->file[i].rest--;
+        if (s->file[i].retry_in) {
+            s->file[i].retry_in--;
             s->due &= ~(1u << i);
         }
     s->begun_ns = s->due ? now_ns : 0;
@@ -134,7 +135,7 @@ static void step_remote(struct stats_source *s)
         return;
     ns_remote_step(s->remote);
     if (s->reached != ns_remote_reached(s->remote))
-        s->rest = 0;
+        s->retry_in = 0;
     s->reached = ns_remote_reached(s->remote);
 }
 
@@ -156,10 +157,10 @@ static void step_source(struct stats_source *s)
     if (r == 0) {
         s->begun_ns = 0;
         s->silent = false;
-    } else if (now_ns - s->begun_ns >= PATIENCE_S * NS_PER_S) {
+    } else if (now_ns - s->begun_ns >= TIMEOUT_S * NS_PER_S) {
         stats_read_close(s);
         s->begun_ns = 0;
-        s->rest = REST;
+        s->retry_in = RETRY_SAMPLES;
         s->silent = true;
     }
 }
@@ -167,7 +168,7 @@ static void step_source(struct stats_source *s)
 /* It was dialled in vain, before it ever told anything. */
 static bool is_out_of_reach(const struct stats_source *s)
 {
-    return s->remote && !s->ever && ns_remote_is_away(s->remote);
+    return s->remote && !s->has_answered && ns_remote_is_away(s->remote);
 }
 
 static bool all_answered(const struct stats_watch *w)
@@ -179,12 +180,12 @@ static bool all_answered(const struct stats_watch *w)
 }
 
 /* The first sample waits for those that may yet be reached. */
-static uint64_t patience_ns(const struct stats_watch *w)
+static uint64_t timeout_ns(const struct stats_watch *w)
 {
-    return w->sample.time_ms ? (uint64_t)(w->interval * NS_PER_S / 2) : PATIENCE_S * NS_PER_S;
+    return w->sample.time_ms ? (uint64_t)(w->interval * NS_PER_S / 2) : TIMEOUT_S * NS_PER_S;
 }
 
-static void tell_source(struct stats_watch *w, size_t i, const struct stats_choice *choice,
+static void fill_sample(struct stats_watch *w, size_t i, const struct stats_choice *choice,
                         uint64_t now_ns)
 {
     struct stats_source *s = &w->source[i];
@@ -192,22 +193,22 @@ static void tell_source(struct stats_watch *w, size_t i, const struct stats_choi
     for (size_t k = 0; k < choice->count; k++)
         stats_meter_value(&s->meter, choice->graph[k], w->interval, &s->value[k]);
     stats_meter_next(&s->meter);
-    w->told[i] = (struct stats_source_sample){
+    w->source_sample[i] = (struct stats_source_sample){
         .name = s->name, .cpus = (uint32_t)cpus, .value = s->value, .count = choice->count};
     if (s->last_ns && (s->begun_ns || s->silent))
-        w->told[i].age_ms = (now_ns - s->last_ns) / NS_PER_MS;
-    if (w->told[i].age_ms && s->remote)
-        w->told[i].why = ns_remote_why(s->remote);
+        w->source_sample[i].age_ms = (now_ns - s->last_ns) / NS_PER_MS;
+    if (w->source_sample[i].age_ms && s->remote)
+        w->source_sample[i].why = ns_remote_why(s->remote);
 }
 
 static void make_sample(struct stats_watch *w, const struct stats_choice *choice)
 {
     uint64_t now_ns = clock_mono_ns();
     for (size_t i = 0; i < w->sources; i++)
-        tell_source(w, i, choice, now_ns);
+        fill_sample(w, i, choice, now_ns);
     w->sample = (struct stats_sample){.time_ms = clock_real_ns() / NS_PER_MS,
                                       .interval = w->interval,
-                                      .source = w->told,
+                                      .source = w->source_sample,
                                       .sources = w->sources};
     w->begun_ns = 0;
 }
@@ -234,7 +235,7 @@ bool stats_watch_step(struct stats_watch *w, const struct stats_choice *choice)
     }
     for (size_t i = 0; i < w->sources; i++)
         step_source(&w->source[i]);
-    if (!w->begun_ns || (!all_answered(w) && clock_mono_ns() - w->begun_ns < patience_ns(w)))
+    if (!w->begun_ns || (!all_answered(w) && clock_mono_ns() - w->begun_ns < timeout_ns(w)))
         return false;
     make_sample(w, choice);
     return true;
@@ -242,15 +243,15 @@ bool stats_watch_step(struct stats_watch *w, const struct stats_choice *choice)
 
 /* --- waiting --- */
 
-size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size_t most)
+size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size_t max)
 {
     size_t n = 0;
-    for (size_t i = 0; i < w->sources && n < most; i++) {
+    for (size_t i = 0; i < w->sources && n < max; i++) {
         int handle = w->source[i].begun_ns ? stats_read_handle(&w->source[i]) : -1;
         if (handle >= 0)
             on[n++] = (struct wait_on){.handle = handle};
         if (w->source[i].remote)
-            n += ns_remote_handles(w->source[i].remote, on + n, most - n);
+            n += ns_remote_handles(w->source[i].remote, on + n, max - n);
     }
     return n;
 }
@@ -258,16 +259,16 @@ size_t stats_watch_handles(const struct stats_watch *w, struct wait_on *on, size
 int stats_watch_wait_ms(const struct stats_watch *w)
 {
     uint64_t now_ns = clock_mono_ns(), end_ns = w->due_ns;
-    if (w->begun_ns && w->begun_ns + patience_ns(w) < end_ns)
-        end_ns = w->begun_ns + patience_ns(w);
+    if (w->begun_ns && w->begun_ns + timeout_ns(w) < end_ns)
+        end_ns = w->begun_ns + timeout_ns(w);
     for (size_t i = 0; i < w->sources; i++) {
-        uint64_t given_up_ns = w->source[i].begun_ns + PATIENCE_S * NS_PER_S;
+        uint64_t given_up_ns = w->source[i].begun_ns + TIMEOUT_S * NS_PER_S;
         if (w->source[i].begun_ns && given_up_ns < end_ns)
             end_ns = given_up_ns;
     }
     int wait_ms = ms_until(now_ns, end_ns);
     for (size_t i = 0; i < w->sources; i++)
         if (w->source[i].remote)
-            wait_ms = wait_sooner_ms(wait_ms, ns_remote_wait_ms(w->source[i].remote));
+            wait_ms = wait_min_ms(wait_ms, ns_remote_wait_ms(w->source[i].remote));
     return wait_ms;
 }

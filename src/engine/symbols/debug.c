@@ -22,7 +22,7 @@ static int open_candidate(struct reading *r)
 }
 
 /* Whether it knows what the module itself does not. */
-static bool useful(struct elf_module *candidate, struct elf_module *own)
+static bool is_useful(struct elf_module *candidate, struct elf_module *own)
 {
     return (elf_has_all_names(candidate) && !elf_has_all_names(own)) ||
            (elf_has_lines(candidate) && !elf_has_lines(own));
@@ -33,15 +33,15 @@ static int open_debug(void *arg)
     struct reading *r = arg;
     int e = open_candidate(r);
     if (e == 0)
-        e = debugfile_judge(r->of, r->candidate, r->image->data, r->image->len, &r->f);
-    return e == 0 && !useful(r->candidate, r->of) ? -ENODATA : e;
+        e = debugfile_verify(r->of, r->candidate, r->image->data, r->image->len, &r->f);
+    return e == 0 && !is_useful(r->candidate, r->of) ? -ENODATA : e;
 }
 
 static int open_alt(void *arg)
 {
     struct reading *r = arg;
     int e = open_candidate(r);
-    return e ? e : debugfile_judge_alt(r->of, r->candidate, &r->f);
+    return e ? e : debugfile_verify_alt(r->of, r->candidate, &r->f);
 }
 
 /* The file at path, when `open' finds it to be what r asks for: r->candidate. Else -ESTALE and r->f
@@ -55,7 +55,7 @@ static int open_as(struct symbols *s, const char *path, int (*open)(void *), str
     r->image = &image;
     r->memory = &s->memory;
     e = guard_call(open, r, &r->f);
-    if (e == 0 && symbols_keep(s, &image))
+    if (e == 0 && symbols_add_image(s, &image))
         return 0;
     if (e < 0)
         file_unmap(&image);
@@ -117,7 +117,7 @@ void symbols_find_alt(struct symbols *s, struct module *m)
     find_alt(s, m, m->elf, m->path);
 }
 
-int symbols_use_beside(struct symbols *s, struct module *m, const char *path, struct fail *f)
+int symbols_use_debug(struct symbols *s, struct module *m, const char *path, struct fail *f)
 {
     int r = try_debug(s, m, path, f);
     if (r == -ENOEXEC)
@@ -125,7 +125,7 @@ int symbols_use_beside(struct symbols *s, struct module *m, const char *path, st
     return r == -ESTALE || r == -EFAULT || r == -ENODATA ? 0 : r;
 }
 
-void symbols_places(const struct symbols *s, const struct module *m, struct buf *out)
+void symbols_debug_paths(const struct symbols *s, const struct module *m, struct buf *out)
 {
     struct debugfile_paths paths;
     if (!m->elf)

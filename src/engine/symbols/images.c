@@ -9,7 +9,7 @@
 
 enum { UNLOAD_OVER = 1 << 20 };
 
-bool symbols_keep(struct symbols *s, struct image *image)
+bool symbols_add_image(struct symbols *s, struct image *image)
 {
     if (!grow(&s->image, &s->image_cap, s->images, sizeof *s->image)) {
         file_unmap(image);
@@ -19,22 +19,22 @@ bool symbols_keep(struct symbols *s, struct image *image)
     return true;
 }
 
-struct giving {
+struct image_setting {
     struct module *module;
     const struct image *image;
 };
 
 static int set_image(void *arg)
 {
-    struct giving *g = arg;
+    struct image_setting *g = arg;
     return module_set_image(g->module, g->image->data, g->image->len);
 }
 
-void symbols_give(struct symbols *s, struct module *m, struct image *image)
+void symbols_set_image(struct symbols *s, struct module *m, struct image *image)
 {
-    struct giving g = {m, image};
+    struct image_setting g = {m, image};
     struct fail f;
-    if (!symbols_keep(s, image)) {
+    if (!symbols_add_image(s, image)) {
         module_set_why(m, "%s", strerror(ENOMEM));
         return;
     }
@@ -52,7 +52,7 @@ void symbols_unload_read(struct symbols *s, const struct elf_module *of)
     const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
     for (size_t i = 0; bytes && i < s->images; i++)
         if (s->image[i].data == bytes && len > UNLOAD_OVER)
-            file_unload(&s->image[i]);
+            file_drop_pages(&s->image[i]);
 }
 
 void symbols_release_images(struct symbols *s)

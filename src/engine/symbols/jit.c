@@ -19,7 +19,7 @@ struct symbols_jit {
 
 /* --- taking hold --- */
 
-static void keep(struct symbols *s, const struct symbols_jit *one)
+static void add_jit(struct symbols *s, const struct symbols_jit *one)
 {
     if (!grow_within(&s->jit, &s->jit_cap, s->jits, MAX_JITS, sizeof *s->jit)) {
         proc_jit_close((struct proc_jit *)&one->map);
@@ -42,7 +42,7 @@ void symbols_need_jit(struct symbols *s, int pid)
 {
     struct symbols_jit one = {.pid = (uint32_t)pid, .dump = -1};
     if (!has_map(s, one.pid) && proc_jit_open(pid, &one.map, NULL) == 0)
-        keep(s, &one);
+        add_jit(s, &one);
 }
 
 void symbols_need_recorded_jit(struct symbols *s, int pid)
@@ -50,14 +50,14 @@ void symbols_need_recorded_jit(struct symbols *s, int pid)
     const char *root = s->search->sysroot ? s->search->sysroot : "";
     struct symbols_jit one = {.pid = (uint32_t)pid, .dump = -1};
     if (!has_map(s, one.pid) && proc_jit_recorded(root, pid, &one.map, NULL) == 0)
-        keep(s, &one);
+        add_jit(s, &one);
 }
 
 void symbols_need_dump(struct symbols *s, uint32_t pid, const struct proc_mapping *at)
 {
     struct symbols_jit one = {.pid = pid, .map.folder = -1, .dump = proc_hold(at, NULL)};
     if (one.dump >= 0)
-        keep(s, &one);
+        add_jit(s, &one);
 }
 
 void symbols_need_recorded_dump(struct symbols *s, const struct module *m, int pid)
@@ -80,12 +80,12 @@ struct reading {
 };
 
 /* What is over the limit of all is not read. */
-static bool fits(struct reading *r, struct module *m, size_t bytes)
+static bool is_within_limit(struct reading *r, struct module *m, size_t bytes)
 {
-    if (bytes > SYMBOLS_JIT_MOST - *r->total) {
+    if (bytes > SYMBOLS_MAX_JIT - *r->total) {
         module_set_note(m,
                         "symbols of JIT compilers are over %d MB: those of process %u are left out",
-                        SYMBOLS_JIT_MOST >> 20, m->identity.pid);
+                        SYMBOLS_MAX_JIT >> 20, m->identity.pid);
         return false;
     }
     *r->total += bytes;
@@ -104,8 +104,8 @@ static void read_map(struct reading *r, struct module *m, const struct proc_jit 
             m, "/tmp/perf-%d.map is owned by neither the process's user nor root: not used",
             from->pid);
     if (e == -EFBIG)
-        fits(r, m, SIZE_MAX);
-    if (e == 0 && text->len && !buf_error(text) && fits(r, m, text->len))
+        is_within_limit(r, m, SIZE_MAX);
+    if (e == 0 && text->len && !buf_error(text) && is_within_limit(r, m, text->len))
         perfmap_read(text->data, text->len, &r->code);
 }
 
@@ -117,7 +117,8 @@ static void read_dump(struct reading *r, struct module *m, int handle)
     if (proc_held_image(handle, &r->dump[r->dumps], NULL) < 0)
         return;
     const struct image *image = &r->dump[r->dumps++];
-    if (fits(r, m, image->len) && jitdump_read(image->data, image->len, &r->code, &f) < 0)
+    if (is_within_limit(r, m, image->len) &&
+        jitdump_read(image->data, image->len, &r->code, &f) < 0)
         module_set_note(m, "the jitdump file of process %u: %s", m->identity.pid, f.what);
 }
 
@@ -147,7 +148,7 @@ static int read_jits(void *arg)
     return 0;
 }
 
-static void release(struct reading *r)
+static void release_reading(struct reading *r)
 {
     for (size_t i = 0; i < r->texts; i++)
         buf_release(&r->text[i]);
@@ -164,11 +165,11 @@ void symbols_read_jit(struct symbols *s, struct module *m)
     struct fail f;
     if (guard_call(read_jits, &a, &f) == -EFAULT)
         module_set_note(m, "reading its JIT compiler's symbols %s", f.what);
-    struct symtab *told = a.reading.table;
-    release(&a.reading);
-    if (!told)
+    struct symtab *table = a.reading.table;
+    release_reading(&a.reading);
+    if (!table)
         return;
-    m->told = (struct module_told){.symbols = told, .by = "jit", .own = told};
+    m->external = (struct module_external){.symbols = table, .source = "jit", .own = table};
     m->why[0] = '\0';
 }
 

@@ -14,7 +14,7 @@ struct symbols_kernel {
     struct buf text;
     struct kallsyms names;
     char why[128]; /* empty: names are there */
-    bool told;     /* by a module's note */
+    bool reported; /* by a module's note */
 };
 
 static void read_names(struct symbols_kernel *k)
@@ -43,17 +43,17 @@ static bool names_read(struct symbols *s)
 
 void symbols_kernel(struct symbols *s, struct module *m)
 {
-    if (m->told.symbols || !names_read(s))
+    if (m->external.symbols || !names_read(s))
         return;
     if (s->kernel->why[0]) {
         module_set_why(m, "%s", s->kernel->why);
-        if (!s->kernel->told)
+        if (!s->kernel->reported)
             module_set_note(m, "the kernel's functions have no names: %s", s->kernel->why);
-        s->kernel->told = true;
+        s->kernel->reported = true;
         return;
     }
-    m->told.symbols = s->kernel->names.symbols;
-    m->told.by = "kallsyms";
+    m->external.symbols = s->kernel->names.symbols;
+    m->external.source = "kallsyms";
     m->why[0] = '\0';
 }
 

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_LINES = 256 << 20 };
+enum { MAX_LINES_BYTES = 256 << 20 };
 
 struct kernel_file {
     struct kpdata_text text; /* what it is opened for */
@@ -33,7 +33,7 @@ static int open_elf(struct kernel_file *k, struct fail *f)
 
 static int open_lines(struct kernel_file *k, const char *path, struct fail *f)
 {
-    int r = file_read(path, MOST_LINES, &k->lines, f);
+    int r = file_read(path, MAX_LINES_BYTES, &k->lines, f);
     if (r < 0)
         return r;
     r = k->lines.len ? kallsyms_init(k->lines.data, k->lines.len, &k->names) : -ENOEXEC;

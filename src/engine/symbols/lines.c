@@ -9,7 +9,7 @@
 
 /* Files of at least so many bytes are unloaded when so much is resident; looked at every so many
  * questions, each of which reads a unit's tables at most. */
-enum { BIG = 16 << 20, MOST_RESIDENT = 96 << 20, QUESTIONS = 16 };
+enum { BIG = 16 << 20, MAX_RESIDENT = 96 << 20, QUESTIONS = 16 };
 
 struct opening {
     struct symbols *symbols;
@@ -17,7 +17,7 @@ struct opening {
     struct fail *f;
 };
 
-static const struct elf_module *holder(const struct module *m)
+static const struct elf_module *elf_with_lines(const struct module *m)
 {
     if (m->debug && elf_has_lines(m->debug))
         return m->debug;
@@ -36,7 +36,7 @@ static bool target_file(struct symbols *s, const char *path, struct image *image
     buf_release(&below);
     if (r < 0)
         r = file_map_regular(path, image, NULL);
-    return r == 0 && symbols_keep(s, image);
+    return r == 0 && symbols_add_image(s, image);
 }
 
 static bool split_file(void *arg, const char *path, const uint8_t **bytes, size_t *len)
@@ -77,7 +77,7 @@ static int open_lines(void *arg)
 {
     struct opening *o = arg;
     struct module *m = o->module;
-    const struct elf_module *of = holder(m);
+    const struct elf_module *of = elf_with_lines(m);
     size_t len = 0;
     const uint8_t *bytes = of ? elf_image(of, &len) : NULL;
     int r = of ? lines_open(bytes, len, &o->symbols->memory, &m->lines, o->f) : -ENODATA;
@@ -138,9 +138,9 @@ void symbols_unload(struct symbols *s, const struct module *m)
     if (bytes == s->lines_bytes)
         return;
     s->lines_bytes = bytes;
-    if (++s->questions % QUESTIONS != 0 || !any_big(s) || file_resident() < MOST_RESIDENT)
+    if (++s->questions % QUESTIONS != 0 || !any_big(s) || file_resident() < MAX_RESIDENT)
         return;
     for (size_t i = 0; i < s->images; i++)
         if (s->image[i].len >= BIG)
-            file_unload(&s->image[i]);
+            file_drop_pages(&s->image[i]);
 }

@@ -16,10 +16,10 @@ void symbols_note_memory(struct symbols *s, struct module *m, size_t before);
 
 /* Takes the image over, until symbols_release. False, with the image unmapped, when memory ended.
  */
-bool symbols_keep(struct symbols *s, struct image *image);
+bool symbols_add_image(struct symbols *s, struct image *image);
 
 /* The same, and it becomes the module's bytes, if they can be; else its `why'. */
-void symbols_give(struct symbols *s, struct module *m, struct image *image);
+void symbols_set_image(struct symbols *s, struct module *m, struct image *image);
 
 /* What was read into a table need not stay in memory: names are read again when they are shown. */
 void symbols_unload_read(struct symbols *s, const struct elf_module *of);
@@ -33,7 +33,7 @@ void symbols_find_debug(struct symbols *s, struct module *m);
 void symbols_find_alt(struct symbols *s, struct module *m);
 
 /* The debug file that the user names. One of another build is told, and no failure. */
-int symbols_use_beside(struct symbols *s, struct module *m, const char *path, struct fail *f);
+int symbols_use_debug(struct symbols *s, struct module *m, const char *path, struct fail *f);
 
 /* --- jit.c --- */
 

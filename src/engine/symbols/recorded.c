@@ -11,7 +11,7 @@ static bool recorded_file(struct symbols *s, struct module *m, const char *path)
     struct image image;
     if (file_map_regular(path, &image, NULL) < 0)
         return false;
-    symbols_give(s, m, &image);
+    symbols_set_image(s, m, &image);
     return m->elf != NULL;
 }
 
@@ -37,7 +37,7 @@ static int add_up(void *arg)
 }
 
 /* Whether the file that was found is the one whose checksum was recorded; else it is let go. */
-static bool keep_recorded(struct module *m)
+static bool verify_recorded(struct module *m)
 {
     struct summing a = {.module = m};
     if (m->elf && guard_call(add_up, &a, NULL) == 0 && a.sum.bytes == m->recorded.bytes &&
@@ -57,14 +57,14 @@ static bool recorded_path(struct symbols *s, struct module *m, enum symbols_trus
                               .minor = m->identity.minor,
                               .inode = m->identity.inode};
     if (m->recorded.bytes)
-        return recorded_file(s, m, m->path) && keep_recorded(m);
+        return recorded_file(s, m, m->path) && verify_recorded(m);
     if (m->identity.build_id_len || !at.inode || trust != SYMBOLS_MADE_HERE) {
         m->by_path = !m->identity.build_id_len;
         return recorded_file(s, m, m->path);
     }
     if (proc_image(&at, &image, NULL) < 0)
         return false;
-    symbols_give(s, m, &image);
+    symbols_set_image(s, m, &image);
     return m->elf != NULL;
 }
 
@@ -78,16 +78,16 @@ static void none_is_here(struct module *m, enum symbols_trust trust)
 void symbols_need_recorded(struct symbols *s, struct module *m, enum symbols_trust trust)
 {
     struct buf below = BUF_INIT;
-    bool told = m->identity.build_id_len > 0;
+    bool has_id = m->identity.build_id_len > 0;
     if (!m->file || m->elf)
         return;
     if (s->search->sysroot)
         buf_printf(&below, "%s%s", s->search->sysroot, m->path);
     if (below.len && recorded_file(s, m, buf_str(&below)))
         ;
-    else if (!told && !m->recorded.bytes && trust == SYMBOLS_BUILD_ID)
+    else if (!has_id && !m->recorded.bytes && trust == SYMBOLS_BUILD_ID)
         module_set_why(m, "it has no build-id to find its file by");
-    else if (!recorded_path(s, m, trust) && !(told && recorded_debug(s, m)))
+    else if (!recorded_path(s, m, trust) && !(has_id && recorded_debug(s, m)))
         none_is_here(m, trust);
     buf_release(&below);
 }
@@ -99,7 +99,7 @@ void symbols_need_vdso(struct symbols *s, struct module *m, uint64_t start, uint
     struct proc_mapping own = {.start = start, .end = end, .path = "[vdso]"};
     bool may_be = made_here || m->identity.build_id_len;
     if (!m->elf && may_be && proc_image(&own, &image, NULL) == 0)
-        symbols_give(s, m, &image);
+        symbols_set_image(s, m, &image);
     if (!m->elf)
         module_set_why(m, "no copy of the vdso");
 }

@@ -30,9 +30,8 @@ void symbols_note_memory(struct symbols *s, struct module *m, size_t before)
         return;
     m->incomplete = true;
     s->short_of_memory++;
-    module_set_note(
-        m, "%.100s: symbols or lines are left out: all files together may take %zu MB",
-        m->path, s->memory.limit >> 20);
+    module_set_note(m, "%.100s: symbols or lines are left out: all files together may take %zu MB",
+                    m->path, s->memory.limit >> 20);
 }
 
 void symbols_release(struct symbols *s)
@@ -56,7 +55,7 @@ void symbols_need(struct symbols *s, struct module *m, int pid, uint64_t start, 
     if (jitdump_is_path(m->path))
         symbols_need_dump(s, (uint32_t)pid, &at);
     else if (proc_image(&at, &image, &f) == 0)
-        symbols_give(s, m, &image);
+        symbols_set_image(s, m, &image);
     else
         module_set_why(m, "%s",
                        f.err == ESTALE ? "the file was replaced after it was mapped"
@@ -69,24 +68,24 @@ int symbols_use_file(struct symbols *s, struct module *m, const char *path, stru
     struct fail ignored;
     f = f ? f : &ignored;
     if (m->elf)
-        return symbols_use_beside(s, m, path, f);
+        return symbols_use_debug(s, m, path, f);
     int r = file_map_regular(path, &image, f);
     if (r < 0)
         return r;
-    symbols_give(s, m, &image);
+    symbols_set_image(s, m, &image);
     return m->elf ? 0 : fail_set(f, 0, "%s: %s", path, m->why);
 }
 
 /* --- symbols --- */
 
-static int build(void *arg)
+static int build_symbols(void *arg)
 {
     struct module *m = arg;
     elf_symbols(m->elf);
     return 0;
 }
 
-static void unusable(struct module *m, const struct fail *f)
+static void mark_unusable(struct module *m, const struct fail *f)
 {
     m->elf = m->debug = m->alt = NULL;
     m->crashed = true;
@@ -102,7 +101,7 @@ static void note_packed(struct module *m)
                         m->path);
 }
 
-static void ready(struct symbols *s, struct module *m)
+static void load_symbols(struct symbols *s, struct module *m)
 {
     struct fail f;
     if (m->kernel)
@@ -111,8 +110,8 @@ static void ready(struct symbols *s, struct module *m)
         symbols_read_jit(s, m);
     if (!m->elf)
         return;
-    if (guard_call(build, m, &f) == -EFAULT) {
-        unusable(m, &f);
+    if (guard_call(build_symbols, m, &f) == -EFAULT) {
+        mark_unusable(m, &f);
         return;
     }
     bool symbols = elf_has_all_names(m->elf);
@@ -131,7 +130,7 @@ static void note_left_out(struct module *m)
         module_set_note(m,
                         "%.100s: %zu symbols are left out: over the limit of %d per file, or of "
                         "the bytes of their names",
-                        m->path, n, SYMTAB_MOST);
+                        m->path, n, SYMTAB_MAX);
 }
 
 void symbols_ready(struct symbols *s, struct module *m)
@@ -140,7 +139,7 @@ void symbols_ready(struct symbols *s, struct module *m)
         return;
     m->ready = true;
     size_t before = s->memory.denied;
-    ready(s, m);
+    load_symbols(s, m);
     symbols_note_memory(s, m, before);
     note_left_out(m);
     symbols_unload_read(s, m->elf);
@@ -155,7 +154,7 @@ struct asking {
     struct frames *out;
 };
 
-static int ask(void *arg)
+static int ask_frames(void *arg)
 {
     struct asking *a = arg;
     return module_frames(a->module, a->vaddr, a->out);
@@ -168,9 +167,9 @@ void symbols_frames(struct symbols *s, struct module *m, uint64_t vaddr, struct 
     symbols_ready(s, m);
     symbols_lines(s, m);
     size_t before = s->memory.denied;
-    if (guard_call(ask, &a, &f) == -EFAULT) {
+    if (guard_call(ask_frames, &a, &f) == -EFAULT) {
         frames_clear(out);
-        unusable(m, &f);
+        mark_unusable(m, &f);
     } else {
         symbols_note_memory(s, m, before);
         symbols_note_missing(m);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MAP_TEXT = 256 << 20 };
+enum { MAX_MAP_TEXT = 256 << 20 };
 
 /* --- opening --- */
 
@@ -15,9 +15,9 @@ enum { MOST_MAP_TEXT = 256 << 20 };
 static void own_path(const struct target *t, const char *file, struct buf *out)
 {
     struct buf root = BUF_INIT;
-    file_real(file, out);
+    file_realpath(file, out);
     if (t->want.search.sysroot)
-        file_real(t->want.search.sysroot, &root);
+        file_realpath(t->want.search.sysroot, &root);
     if (root.len > 1 && out->len > root.len && out->data[root.len] == '/' &&
         memcmp(out->data, root.data, root.len) == 0) {
         memmove(out->data, out->data + root.len, out->len - root.len + 1);
@@ -130,7 +130,7 @@ static int open_kernel(struct target *t, struct fail *f)
     if (t->want.vmlinux) {
         r = open_file(t, t->want.vmlinux, f);
     } else {
-        r = map ? file_read(map, MOST_MAP_TEXT, &t->text, f) : proc_kallsyms(&t->text, f);
+        r = map ? file_read(map, MAX_MAP_TEXT, &t->text, f) : proc_kallsyms(&t->text, f);
         if (r == 0)
             r = parse_kernel(t, map ? map : "/proc/kallsyms", f);
     }
@@ -147,13 +147,13 @@ struct finding {
 static int find_section(void *arg)
 {
     struct finding *s = arg;
-    struct elf_module *anew = NULL; /* the module's own gave up its sections with its symbols */
+    struct elf_module *reopened = NULL; /* the module's own gave up its sections with its symbols */
     size_t len;
     const uint8_t *image = elf_image(s->target->file->elf, &len);
-    int r = elf_open(image, len, &anew, NULL);
-    if (r == 0 && !elf_section_start(anew, s->target->want.section, &s->start))
+    int r = elf_open(image, len, &reopened, NULL);
+    if (r == 0 && !elf_section_start(reopened, s->target->want.section, &s->start))
         r = -ENOENT;
-    elf_close(anew);
+    elf_close(reopened);
     return r;
 }
 
@@ -288,8 +288,8 @@ static struct module *main_module(struct target *t)
     return t->file ? t->file : mapped_main(&t->mapped);
 }
 
-static bool of_function(struct target *t, struct module *m, const struct logline_text *function,
-                        uint64_t offset, struct answer *out)
+static bool answer_function(struct target *t, struct module *m, const struct logline_text *function,
+                            uint64_t offset, struct answer *out)
 {
     struct symbol s;
     const struct symbol *k;
@@ -308,7 +308,7 @@ static bool of_function(struct target *t, struct module *m, const struct logline
     return in_kernel(t, k, k->start + offset, out);
 }
 
-static bool relative(struct target *t, const struct logline_place *p, struct answer *out)
+static bool answer_relative(struct target *t, const struct logline_place *p, struct answer *out)
 {
     struct module *m = module_named(t, p->module.at ? &p->module : &p->name);
     if (m && !p->function.at) {
@@ -317,8 +317,8 @@ static bool relative(struct target *t, const struct logline_place *p, struct ans
     }
     if (p->module.at && !m && !t->want.kernel)
         return false;
-    return of_function(t, m ? m : main_module(t), p->function.at ? &p->function : &p->name,
-                       p->offset, out);
+    return answer_function(t, m ? m : main_module(t), p->function.at ? &p->function : &p->name,
+                           p->offset, out);
 }
 
 bool target_place(struct target *t, const struct logline_place *p, struct answer *out)
@@ -327,11 +327,11 @@ bool target_place(struct target *t, const struct logline_place *p, struct answer
     if (p->absolute && run_time && target_address(t, p->address, out))
         return true;
     if (p->relative)
-        return relative(t, p, out);
+        return answer_relative(t, p, out);
     return p->absolute && !run_time && target_address(t, p->address, out);
 }
 
-void target_lack(struct target *t, struct buf *why, struct buf *places)
+void target_missing_symbols(struct target *t, struct buf *why, struct buf *paths)
 {
     struct module *m = t->file;
     if (!m || !m->elf || m->debug || elf_has_all_names(m->elf))
@@ -345,5 +345,5 @@ void target_lack(struct target *t, struct buf *why, struct buf *places)
     buf_adds(why, len ? ", build-id " : ", and has no build-id");
     for (size_t i = 0; i < len; i++)
         buf_printf(why, "%02x", id[i]);
-    symbols_places(&t->symbols, m, places);
+    symbols_debug_paths(&t->symbols, m, paths);
 }

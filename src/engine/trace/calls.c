@@ -32,7 +32,7 @@ void tracing_calls_start(struct tracing *t)
 {
     struct host host;
     host_describe(&host);
-    t->names.machine = syscall_machine_named(host.machine);
+    t->names.machine = syscall_machine_by_name(host.machine);
     if (t->want && t->want->calls && syscall_machine_compat(t->names.machine))
         t->decoder.is_compat = is_compat;
 }
@@ -45,7 +45,7 @@ static void set_bits(struct tracing *t, int32_t pid, uint64_t bits)
 }
 
 /* One that ran before the trace; one that is gone is as who started it. */
-static uint64_t look(struct tracing *t, int32_t pid)
+static uint64_t look_up_bits(struct tracing *t, int32_t pid)
 {
     char program[64];
     snprintf(program, sizeof program, "/proc/%d/exe", (int)pid);
@@ -56,8 +56,8 @@ static uint64_t look(struct tracing *t, int32_t pid)
     return bits;
 }
 
-const struct sched_event *tracing_calls_take(struct tracing *t, const struct sched_event *e,
-                                             struct sched_event *changed)
+const struct sched_event *tracing_calls_apply(struct tracing *t, const struct sched_event *e,
+                                              struct sched_event *changed)
 {
     uint64_t bits = t->decoder.is_compat ? imap_get(&t->bits, (uint32_t)e->pid) : BITS_64;
     if (!t->decoder.is_compat)
@@ -70,7 +70,7 @@ const struct sched_event *tracing_calls_take(struct tracing *t, const struct sch
         set_bits(t, e->pid, 0);
     if (e->kind != SCHED_CALL && e->kind != SCHED_RETURN)
         return e;
-    if ((bits ? bits : look(t, e->pid)) != BITS_32)
+    if ((bits ? bits : look_up_bits(t, e->pid)) != BITS_32)
         return e;
     *changed = *e;
     changed->flags |= SCHED_COMPAT;

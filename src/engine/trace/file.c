@@ -41,8 +41,8 @@ int tracing_record_open(struct tracing *t, struct fail *f)
     const char *path = t->want->record;
     if (!path)
         return 0;
-    int handle =
-        strcmp(path, "-") == 0 ? file_take_stdout(f) : file_create_private(path, t->want->force, f);
+    int handle = strcmp(path, "-") == 0 ? file_redirect_stdout(f)
+                                        : file_create_private(path, t->want->force, f);
     if (handle < 0)
         return handle;
     t->recording = handle;
@@ -77,7 +77,7 @@ bool tracing_record_round(struct tracing *t)
     struct buf *out = &t->writer.out;
     if (t->recording < 0 || t->record_err)
         return !t->record_err;
-    sched_recording_round(&t->writer);
+    sched_recording_flush(&t->writer);
     int err = sched_recording_error(&t->writer);
     t->record_err =
         err ? fail_set(&t->record_fail, -err, "%s", record_name(t))
@@ -105,9 +105,9 @@ int tracing_record_close(struct tracing *t, struct fail *f)
 
 /* --- reading --- */
 
-static void take_read(struct tracing *t, const struct sched_event *e)
+static void emit_event(struct tracing *t, const struct sched_event *e)
 {
-    if (!tracing_wants(t, e))
+    if (!tracing_is_wanted(t, e))
         return;
     tracing_count(t, e);
     if (e->kind != SCHED_DEADLINE && e->time_ns > t->end_ns)
@@ -124,24 +124,24 @@ struct reading {
 static void begin_recording(struct tracing *t, const struct sched_recording *rec)
 {
     t->begin_ns = strtoull(buf_str(&rec->fact[SCHED_RECORDING_BEGIN]), NULL, 10);
-    t->names.machine = syscall_machine_named(buf_str(&rec->fact[SCHED_RECORDING_MACHINE]));
+    t->names.machine = syscall_machine_by_name(buf_str(&rec->fact[SCHED_RECORDING_MACHINE]));
 }
 
 /* Facts stand before the events. */
-static void take_recorded(void *arg, const struct sched_event *e)
+static void handle_recorded(void *arg, const struct sched_event *e)
 {
     struct reading *g = arg;
     if (!g->t->begin_ns)
         begin_recording(g->t, &g->rec);
-    take_read(g->t, e);
+    emit_event(g->t, e);
 }
 
 int tracing_read_recording(struct tracing *t, const uint8_t *bytes, size_t len, struct fail *f)
 {
     struct reading g = {.t = t};
     t->method = "recording";
-    int r = sched_recording_read(bytes, len, &t->names, &g.rec, take_recorded, &g, f);
-    t->cut = g.rec.cut;
+    int r = sched_recording_read(bytes, len, &t->names, &g.rec, handle_recorded, &g, f);
+    t->cut = g.rec.truncated;
     t->ended = g.rec.ended;
     uint64_t finish_ns = strtoull(buf_str(&g.rec.fact[SCHED_RECORDING_FINISH]), NULL, 10);
     t->end_ns = finish_ns > t->end_ns ? finish_ns : t->end_ns;
@@ -159,7 +159,7 @@ size_t tracing_read_plan9(struct tracing *t, const uint8_t *bytes, size_t len, b
         sched_plan9_read(bytes + at, big, &e);
         if (!t->begin_ns)
             t->begin_ns = e.time_ns;
-        take_read(t, &e);
+        emit_event(t, &e);
     }
     return at;
 }
@@ -180,7 +180,7 @@ static bool looks_plan9(const uint8_t *bytes, size_t len)
 
 int tracing_read_kind(const uint8_t *bytes, size_t len, const char *path, struct fail *f)
 {
-    if (sched_recording_is(bytes, len))
+    if (sched_recording_detect(bytes, len))
         return TRACING_RECORDING;
     if (looks_plan9(bytes, len))
         return TRACING_PLAN9;

@@ -31,10 +31,10 @@ static uint8_t *bytes_of(const struct source *s)
 /* How many bytes came; 0: none now, or none any more. */
 static long read_chunk(struct source *s, struct fail *f)
 {
-    char *room = buf_room(&s->bytes, CHUNK);
-    long n = room ? file_stream_read(&s->stream, room, CHUNK) : -ENOMEM;
+    char *to = buf_reserve(&s->bytes, CHUNK);
+    long n = to ? file_stream_read(&s->stream, to, CHUNK) : -ENOMEM;
     if (n > 0)
-        buf_grew(&s->bytes, (size_t)n);
+        buf_commit(&s->bytes, (size_t)n);
     s->waits |= n == -EAGAIN;
     s->ended = n == 0 && (s->stream.kind == FILE_PIPE || s->waits);
     return n >= 0 ? n : n == -EAGAIN ? 0 : fail_set(f, (int)-n, "%s", s->path);
@@ -65,15 +65,15 @@ static int learn_kind(struct source *s, struct fail *f)
 }
 
 /* A recording is read when it has ended. */
-static int take_bytes(struct source *s, struct fail *f)
+static int parse_bytes(struct source *s, struct fail *f)
 {
     int r = learn_kind(s, f);
     if (r < 0 || s->kind < 0)
         return r;
     if (s->kind == TRACING_RECORDING)
         return s->ended ? tracing_read_recording(s->t, bytes_of(s), s->bytes.len, f) : 0;
-    size_t taken = tracing_read_plan9(s->t, bytes_of(s), s->bytes.len, s->big);
-    buf_drop(&s->bytes, taken);
+    size_t used = tracing_read_plan9(s->t, bytes_of(s), s->bytes.len, s->big);
+    buf_drop(&s->bytes, used);
     s->t->cut = s->ended && s->bytes.len;
     return 0;
 }
@@ -109,10 +109,10 @@ static int read_on(struct source *s, struct fail *f)
         if (!pipe || on[SOURCE].ready)
             r = read_round(s, f);
         if (r >= 0)
-            r = take_bytes(s, f);
+            r = parse_bytes(s, f);
         if (want->round)
             want->round(want->arg, s->t);
-        if (on[INTERRUPT].ready && (s->t->interrupted = interrupt_take(NULL)) != 0)
+        if (on[INTERRUPT].ready && (s->t->interrupted = interrupt_read(NULL)) != 0)
             go = false;
     }
     return r < 0 ? (int)r : 0;

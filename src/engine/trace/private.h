@@ -17,13 +17,13 @@ void tracing_drain(struct tracing *t);
 
 /* --- read_pages.c --- */
 
-void tracing_take_start(struct tracing *t);
+void tracing_decode_start(struct tracing *t);
 /* Learns and enables the tracepoints that are wanted. */
-int tracing_learn(struct tracing *t, struct fail *f);
+int tracing_enable(struct tracing *t, struct fail *f);
 void tracing_count(struct tracing *t, const struct sched_event *e); /* events, losses */
 void tracing_follow(struct tracing *t, int32_t pid);
 /* Whether an event is of a followed task, or no task is followed. Learns forks and deaths. */
-bool tracing_wants(struct tracing *t, const struct sched_event *e);
+bool tracing_is_wanted(struct tracing *t, const struct sched_event *e);
 /* Names what runs already; one process's threads, which may be followed from here on. */
 void tracing_name_running(struct tracing *t);
 void tracing_name_process(struct tracing *t, int pid, bool follow);
@@ -32,14 +32,14 @@ void tracing_name_process(struct tracing *t, int pid, bool follow);
 size_t tracing_round(struct tracing *t, uint64_t until_ns);
 /* Up to when all has been read by a round that began then and gave that: a CPU that fills its
  * buffer as fast as it is read is never empty. */
-uint64_t tracing_reached(const struct tracing *t, size_t most, uint64_t began_ns);
+uint64_t tracing_reached(const struct tracing *t, size_t max_bytes, uint64_t began_ns);
 
 /* --- calls.c --- */
 
 void tracing_calls_start(struct tracing *t);
 /* The event, or *changed: a system call of a 32-bit program is marked so. */
-const struct sched_event *tracing_calls_take(struct tracing *t, const struct sched_event *e,
-                                             struct sched_event *changed);
+const struct sched_event *tracing_calls_apply(struct tracing *t, const struct sched_event *e,
+                                              struct sched_event *changed);
 
 /* --- file.c --- */
 

@@ -38,7 +38,7 @@ static void forget_dead(struct tracing *t, int32_t pid)
 }
 
 /* A mark is for every trace; Plan 9's is its task's. */
-bool tracing_wants(struct tracing *t, const struct sched_event *e)
+bool tracing_is_wanted(struct tracing *t, const struct sched_event *e)
 {
     if (!t->follows || e->kind == SCHED_LOST || (e->kind == SCHED_USER && !t->plan9))
         return true;
@@ -55,17 +55,17 @@ bool tracing_wants(struct tracing *t, const struct sched_event *e)
 void tracing_count(struct tracing *t, const struct sched_event *e)
 {
     t->events++;
-    t->left_out += sched_left_out(e);
-    t->lost += e->kind == SCHED_LOST ? e->what : 0;
+    t->left_out += sched_is_inferred_switch(e);
+    t->lost += e->kind == SCHED_LOST ? e->arg : 0;
     t->losses += e->kind == SCHED_LOST;
 }
 
-static void take_inferred(void *arg, const struct sched_event *from)
+static void handle_inferred(void *arg, const struct sched_event *from)
 {
     struct tracing *t = arg;
     struct sched_event changed;
-    const struct sched_event *e = tracing_calls_take(t, from, &changed);
-    if (!tracing_wants(t, e))
+    const struct sched_event *e = tracing_calls_apply(t, from, &changed);
+    if (!tracing_is_wanted(t, e))
         return;
     tracing_count(t, e);
     tracing_record_event(t, e);
@@ -73,10 +73,10 @@ static void take_inferred(void *arg, const struct sched_event *from)
         t->want->event(t->want->arg, t, e);
 }
 
-static void take_ordered(void *arg, const struct sched_event *e)
+static void handle_ordered(void *arg, const struct sched_event *e)
 {
     struct tracing *t = arg;
-    sched_deadlines_take(&t->deadlines, e, take_inferred, t);
+    sched_deadlines_feed(&t->deadlines, e, handle_inferred, t);
 }
 
 struct adding {
@@ -84,32 +84,32 @@ struct adding {
     size_t cpu;
 };
 
-static void add(void *arg, const struct sched_event *e)
+static void add_event(void *arg, const struct sched_event *e)
 {
     struct adding *a = arg;
     sched_merge_add(a->merge, a->cpu, e);
 }
 
-static void take_page(void *arg, int cpu, const uint8_t *page, size_t len)
+static void decode_page(void *arg, int cpu, const uint8_t *page, size_t len)
 {
     struct tracing *t = arg;
     struct adding a = {&t->merge, (size_t)cpu};
-    if (trace_pages(t->trace))
-        trace_decode_page(&t->decoder, cpu, page, len, add, &a);
+    if (trace_has_pages(t->trace))
+        trace_decode_page(&t->decoder, cpu, page, len, add_event, &a);
     else
-        trace_decode_sample(&t->decoder, cpu, page, len, add, &a);
+        trace_decode_sample(&t->decoder, cpu, page, len, add_event, &a);
 }
 
 size_t tracing_round(struct tracing *t, uint64_t until_ns)
 {
-    size_t most = trace_read(t->trace, take_page, t);
-    sched_merge_until(&t->merge, until_ns, take_ordered, t);
-    return most;
+    size_t max_bytes = trace_read(t->trace, decode_page, t);
+    sched_merge_until(&t->merge, until_ns, handle_ordered, t);
+    return max_bytes;
 }
 
-uint64_t tracing_reached(const struct tracing *t, size_t most, uint64_t began_ns)
+uint64_t tracing_reached(const struct tracing *t, size_t max_bytes, uint64_t began_ns)
 {
-    if (most < trace_buffer_bytes(t->trace))
+    if (max_bytes < trace_buffer_bytes(t->trace))
         return began_ns;
     uint64_t reached_ns = sched_merge_reached(&t->merge);
     return reached_ns < began_ns ? reached_ns : began_ns;
@@ -127,12 +127,12 @@ static bool ask_deadline(void *arg, int32_t pid, struct sched_parameters *out)
     return true;
 }
 
-void tracing_take_start(struct tracing *t)
+void tracing_decode_start(struct tracing *t)
 {
     trace_decoder_init(&t->decoder, &t->names);
     t->deadlines.names = &t->names;
     tracing_calls_start(t);
-    t->deadlines.ask = ask_deadline;
+    t->deadlines.get_parameters = ask_deadline;
     t->recording = -1;
 }
 
@@ -148,7 +148,7 @@ static int not_understood(const char *name, struct fail *f)
 }
 
 /* Wake-ups of a kind, migrations, marks may be missing in a kernel; not switches. */
-static int learn_point(struct tracing *t, const char *path, bool vital, struct fail *f)
+static int enable_tracepoint(struct tracing *t, const char *path, bool vital, struct fail *f)
 {
     struct buf text = BUF_INIT;
     int r = trace_text(t->trace, path, &text);
@@ -164,7 +164,7 @@ static int learn_point(struct tracing *t, const char *path, bool vital, struct f
     return r;
 }
 
-int tracing_learn(struct tracing *t, struct fail *f)
+int tracing_enable(struct tracing *t, struct fail *f)
 {
     struct buf text = BUF_INIT;
     enum trace_group group;
@@ -177,13 +177,13 @@ int tracing_learn(struct tracing *t, struct fail *f)
     buf_release(&text);
     for (size_t i = 0; r == 0 && (path = trace_point_path(i, &group)); i++)
         if (wants_group(t->want, group))
-            r = learn_point(t, path, i == 0 || group >= TRACE_INTERRUPTS, f);
+            r = enable_tracepoint(t, path, i == 0 || group >= TRACE_INTERRUPTS, f);
     return r;
 }
 
 /* --- what runs already --- */
 
-enum { THREADS_MOST = 4096 };
+enum { MAX_THREADS = 4096 };
 
 static void name_thread(struct tracing *t, int pid, int thread)
 {
@@ -197,9 +197,9 @@ static void name_thread(struct tracing *t, int pid, int thread)
 
 void tracing_name_process(struct tracing *t, int pid, bool follow)
 {
-    int *thread = malloc(THREADS_MOST * sizeof *thread);
-    int n = thread ? proc_threads(pid, thread, THREADS_MOST, NULL) : 0;
-    for (int i = 0; i < n && i < THREADS_MOST; i++) {
+    int *thread = malloc(MAX_THREADS * sizeof *thread);
+    int n = thread ? proc_threads(pid, thread, MAX_THREADS, NULL) : 0;
+    for (int i = 0; i < n && i < MAX_THREADS; i++) {
         name_thread(t, pid, thread[i]);
         if (follow)
             tracing_follow(t, thread[i]);

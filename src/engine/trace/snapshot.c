@@ -8,47 +8,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FILES_MOST = 1000, WRITE_EVENTS = 4096 };
+enum { MAX_FILES = 1000, WRITE_EVENTS = 4096 };
 
-void tracing_kept_release(struct tracing_kept *k)
+void tracing_snapshot_release(struct tracing_snapshot *k)
 {
     free(k->event);
-    *k = (struct tracing_kept){0};
+    *k = (struct tracing_snapshot){0};
 }
 
-void tracing_kept_take(struct tracing_kept *k, const struct sched_event *e)
+void tracing_snapshot_add(struct tracing_snapshot *k, const struct sched_event *e)
 {
     /* Only a ring that never was full grows: its first is at 0. */
-    if (k->count < k->room || (!k->first && grow_within(&k->event, &k->room, k->count,
-                                                        TRACING_KEPT_MOST, sizeof *k->event)))
+    if (k->count < k->cap || (!k->first && grow_within(&k->event, &k->cap, k->count,
+                                                       TRACING_SNAPSHOT_MAX, sizeof *k->event)))
         k->event[k->count++] = *e;
-    else if (k->room) {
+    else if (k->cap) {
         k->event[k->first] = *e;
-        k->first = (k->first + 1) % k->room;
+        k->first = (k->first + 1) % k->cap;
     }
 }
 
-static const struct sched_event *kept_at(const struct tracing_kept *k, size_t i)
+static const struct sched_event *kept_at(const struct tracing_snapshot *k, size_t i)
 {
-    return &k->event[(k->first + i) % k->room];
+    return &k->event[(k->first + i) % k->cap];
 }
 
 /* --- into a file --- */
 
-static int open_next(struct tracing *out, struct tracing_want *want, char name[TRACING_KEPT_NAME],
-                     struct fail *f)
+static int open_next(struct tracing *out, struct tracing_want *want,
+                     char name[TRACING_SNAPSHOT_NAME], struct fail *f)
 {
     int r = -EEXIST;
-    for (int n = 1; r == -EEXIST && n < FILES_MOST; n++) {
-        snprintf(name, TRACING_KEPT_NAME, "psuite-trace-%d.rec", n);
+    for (int n = 1; r == -EEXIST && n < MAX_FILES; n++) {
+        snprintf(name, TRACING_SNAPSHOT_NAME, "psuite-trace-%d.rec", n);
         want->record = name;
         r = tracing_record_open(out, f);
     }
     return r;
 }
 
-int tracing_kept_save(const struct tracing_kept *k, const struct tracing *t,
-                      char name[TRACING_KEPT_NAME], struct fail *f)
+int tracing_snapshot_save(const struct tracing_snapshot *k, const struct tracing *t,
+                          char name[TRACING_SNAPSHOT_NAME], struct fail *f)
 {
     if (!k->count)
         return fail_set(f, ENODATA, "no events");

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_MS = 50, SWEEP_NS = NS_PER_S, MARKS_MOST = 64 };
+enum { ROUND_MS = 50, SWEEP_NS = NS_PER_S, MAX_MARKS = 64 };
 
 /* What stands beside a task's followed bit. */
 enum { FOLLOWED = 1, RUNS = 2, MISSED = 4 };
@@ -21,7 +21,7 @@ struct tracing_stream {
     bool runs;
     uint64_t before_ns; /* up to where the last round's pages were whole */
     uint64_t swept_ns;
-    struct sched_event mark[MARKS_MOST]; /* not yet in the stream */
+    struct sched_event mark[MAX_MARKS]; /* not yet in the stream */
     size_t marks;
     uint64_t produced, consumed;
     uint8_t event[TRACING_STREAM_EVENTS][SCHED_PLAN9_BYTES];
@@ -30,7 +30,7 @@ struct tracing_stream {
 
 /* --- into the stream --- */
 
-static void put(struct tracing_stream *s, const struct sched_event *e)
+static void add_event(struct tracing_stream *s, const struct sched_event *e)
 {
     if (s->produced - s->consumed == TRACING_STREAM_EVENTS)
         s->past.dropped++;
@@ -38,11 +38,11 @@ static void put(struct tracing_stream *s, const struct sched_event *e)
         sched_plan9_write(e, s->event[s->produced++ % TRACING_STREAM_EVENTS]);
 }
 
-static void put_marks(struct tracing_stream *s, uint64_t until_ns)
+static void add_marks(struct tracing_stream *s, uint64_t until_ns)
 {
     size_t n = 0;
     while (n < s->marks && s->mark[n].time_ns <= until_ns)
-        put(s, &s->mark[n++]);
+        add_event(s, &s->mark[n++]);
     s->marks -= n;
     memmove(s->mark, s->mark + n, s->marks * sizeof *s->mark);
 }
@@ -54,7 +54,7 @@ static uint64_t *task_at(struct tracing_stream *s, int32_t pid)
     return imap_get(followed, (uint32_t)pid) ? imap_at(followed, (uint32_t)pid) : NULL;
 }
 
-static bool is_told(struct tracing_stream *s, const struct sched_event *e)
+static bool is_reported(struct tracing_stream *s, const struct sched_event *e)
 {
     uint64_t *task = task_at(s, e->pid);
     bool runs = task && *task & RUNS;
@@ -67,19 +67,19 @@ static bool is_told(struct tracing_stream *s, const struct sched_event *e)
     return e->kind < SCHED_PLAN9 && !(runs && e->kind == SCHED_READY && e->flags & SCHED_WOKEN);
 }
 
-static void take(void *arg, const struct tracing *t, const struct sched_event *e)
+static void handle_event(void *arg, const struct tracing *t, const struct sched_event *e)
 {
     struct tracing_stream *s = arg;
     (void)t;
-    if (!is_told(s, e))
+    if (!is_reported(s, e))
         return;
-    put_marks(s, e->time_ns);
-    put(s, e);
+    add_marks(s, e->time_ns);
+    add_event(s, e);
 }
 
 /* --- the tracing --- */
 
-static int begin(struct tracing_stream *s, struct fail *f)
+static int begin_tracing(struct tracing_stream *s, struct fail *f)
 {
     if (!trace_names_ours()) {
         fail_set(f, EOPNOTSUPP, "tracing single processes in a PID namespace");
@@ -89,7 +89,7 @@ static int begin(struct tracing_stream *s, struct fail *f)
         return -EOPNOTSUPP;
     }
     s->tracing = (struct tracing){.want = &s->want, .follows = true};
-    tracing_take_start(&s->tracing);
+    tracing_decode_start(&s->tracing);
     int r = tracing_start(&s->tracing, f);
     s->runs = r == 0;
     s->before_ns = s->swept_ns = s->tracing.begin_ns;
@@ -98,10 +98,10 @@ static int begin(struct tracing_stream *s, struct fail *f)
     return r;
 }
 
-static void end(struct tracing_stream *s)
+static void end_tracing(struct tracing_stream *s)
 {
     tracing_drain(&s->tracing);
-    put_marks(s, UINT64_MAX);
+    add_marks(s, UINT64_MAX);
     s->past.lost += s->tracing.lost;
     s->past.losses += s->tracing.losses;
     tracing_release(&s->tracing);
@@ -117,7 +117,7 @@ static bool follows_any(const struct tracing_stream *s)
 
 /* Forgets those whose death was lost: gone at two looks, as what they did before may be on its way.
  * Those that died by an event go from memory with it. */
-static void sweep(struct tracing_stream *s)
+static void sweep_dead(struct tracing_stream *s)
 {
     struct imap kept = {0};
     struct imap_slot slot;
@@ -142,15 +142,15 @@ int tracing_stream_tend(struct tracing_stream *s)
     if (!s->runs)
         return -1;
     uint64_t now = clock_mono_ns();
-    size_t most = tracing_round(&s->tracing, s->before_ns);
-    put_marks(s, s->before_ns);
-    s->before_ns = tracing_reached(&s->tracing, most, now);
+    size_t max_bytes = tracing_round(&s->tracing, s->before_ns);
+    add_marks(s, s->before_ns);
+    s->before_ns = tracing_reached(&s->tracing, max_bytes, now);
     if (now - s->swept_ns >= SWEEP_NS) {
-        sweep(s);
+        sweep_dead(s);
         s->swept_ns = now;
     }
     if (!follows_any(s))
-        end(s);
+        end_tracing(s);
     return s->runs ? ROUND_MS : -1;
 }
 
@@ -165,7 +165,7 @@ int tracing_stream_add(struct tracing_stream *s, int pid, struct fail *f)
 {
     if (!proc_alive(pid))
         return fail_set(f, ESRCH, "process %d", pid);
-    int r = s->runs ? 0 : begin(s, f);
+    int r = s->runs ? 0 : begin_tracing(s, f);
     if (r < 0)
         return r;
     tracing_follow(&s->tracing, pid);
@@ -173,31 +173,31 @@ int tracing_stream_add(struct tracing_stream *s, int pid, struct fail *f)
     return 0;
 }
 
-enum { THREADS_MOST = 4096 };
+enum { MAX_THREADS = 4096 };
 
 void tracing_stream_drop(struct tracing_stream *s, int pid)
 {
     if (!tracing_stream_has(s, pid))
         return;
-    int *thread = malloc(THREADS_MOST * sizeof *thread);
-    int n = thread ? proc_threads(pid, thread, THREADS_MOST, NULL) : 0;
+    int *thread = malloc(MAX_THREADS * sizeof *thread);
+    int n = thread ? proc_threads(pid, thread, MAX_THREADS, NULL) : 0;
     tracing_stream_tend(s);
     tracing_stream_tend(s);
-    for (int i = -1; s->runs && i < n && i < THREADS_MOST; i++) {
+    for (int i = -1; s->runs && i < n && i < MAX_THREADS; i++) {
         uint64_t *task = task_at(s, i < 0 ? pid : thread[i]);
         if (task)
             *task = 0;
     }
     free(thread);
     if (s->runs && !follows_any(s))
-        end(s);
+        end_tracing(s);
 }
 
 void tracing_stream_mark(struct tracing_stream *s, int pid)
 {
     if (!tracing_stream_has(s, pid))
         return;
-    if (s->marks == MARKS_MOST)
+    if (s->marks == MAX_MARKS)
         s->past.dropped++;
     else
         s->mark[s->marks++] = (struct sched_event){
@@ -239,7 +239,7 @@ struct tracing_stream *tracing_stream_new(void)
     struct tracing_stream *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->want.event = take;
+    s->want.event = handle_event;
     s->want.arg = s;
     return s;
 }

@@ -27,7 +27,7 @@ int tracing_start(struct tracing *t, struct fail *f)
     if (r < 0)
         return r;
     t->method = trace_method(t->trace);
-    r = tracing_learn(t, f);
+    r = tracing_enable(t, f);
     tracing_name_running(t);
     if (r == 0)
         r = tracing_record_open(t, f);
@@ -42,11 +42,11 @@ static int start_hurried(struct tracing *t, struct fail *f)
 {
     int r = tracing_start(t, f);
     if (r == 0)
-        trace_hurry(t->trace);
+        trace_raise_priority(t->trace);
     return r;
 }
 
-static int launch(struct tracing *t, struct fail *f)
+static int launch_command(struct tracing *t, struct fail *f)
 {
     int r = child_hold(t->want->command, &t->child, f);
     if (r < 0)
@@ -54,7 +54,7 @@ static int launch(struct tracing *t, struct fail *f)
     tracing_follow(t, t->child.pid);
     r = start_hurried(t, f);
     if (r < 0) {
-        child_drop(&t->child);
+        child_kill(&t->child);
         return r;
     }
     r = child_release(&t->child, f);
@@ -72,10 +72,10 @@ static int ms_left(const struct tracing *t, uint64_t end_ns, int round_ms)
     return ms < round_ms ? ms : round_ms;
 }
 
-static void take_interrupt(struct tracing *t)
+static void handle_interrupt(struct tracing *t)
 {
     bool typed;
-    int sig = interrupt_take(&typed);
+    int sig = interrupt_read(&typed);
     if (sig && t->child_runs && !typed)
         child_signal(&t->child, sig);
     if (sig)
@@ -101,16 +101,16 @@ static bool wait_next(const struct tracing *t, struct wait_on *on, int timeout)
 /* A command outlives the first interrupt, as it may have its own mind about that. */
 static bool goes_on(struct tracing *t, const struct wait_on *on)
 {
-    bool again = t->interrupted != 0;
+    bool repeated = t->interrupted != 0;
     if (on[INTERRUPT].ready)
-        take_interrupt(t);
-    bool ends = t->interrupted && (again || !t->child_runs);
+        handle_interrupt(t);
+    bool ends = t->interrupted && (repeated || !t->child_runs);
     return !ends && !on[TARGET].ready && !all_ended(t);
 }
 
 /* What a round brings up to the start of the one before it cannot be overtaken any more, unless a
  * CPU's pages are not all read. */
-static void loop(struct tracing *t)
+static void run_rounds(struct tracing *t)
 {
     uint64_t end_ns = clock_mono_ns() + (uint64_t)(t->want->seconds * NS_PER_S);
     uint64_t before_ns = t->begin_ns;
@@ -122,9 +122,9 @@ static void loop(struct tracing *t)
     while (go && (timeout = ms_left(t, end_ns, round_ms)) > 0) {
         go = wait_next(t, on, timeout);
         uint64_t now = clock_mono_ns();
-        size_t most = tracing_round(t, before_ns);
-        before_ns = tracing_reached(t, most, now);
-        round_ms = most > whole / 16 ? SHORT_ROUND_MS : ROUND_MS;
+        size_t max_bytes = tracing_round(t, before_ns);
+        before_ns = tracing_reached(t, max_bytes, now);
+        round_ms = max_bytes > whole / 16 ? SHORT_ROUND_MS : ROUND_MS;
         if (!tracing_record_round(t))
             return;
         if (t->want->round)
@@ -141,21 +141,21 @@ void tracing_drain(struct tracing *t)
     while (tracing_round(t, t->begin_ns) >= whole)
         ;
     tracing_round(t, UINT64_MAX);
-    if (t->merge.handed_ns > t->end_ns)
-        t->end_ns = t->merge.handed_ns;
+    if (t->merge.emitted_ns > t->end_ns)
+        t->end_ns = t->merge.emitted_ns;
 }
 
 int tracing_run(const struct tracing_want *want, struct tracing *t, struct fail *f)
 {
-    bool some = want->command || want->pids, told_apart = trace_names_ours();
+    bool some = want->command || want->pids, pids_match = trace_names_ours();
     *t = (struct tracing){
-        .want = want, .follows = some && told_apart, .all_instead = some && !told_apart};
-    tracing_take_start(t);
+        .want = want, .follows = some && pids_match, .all_instead = some && !pids_match};
+    tracing_decode_start(t);
     int r = check_pids(want, f);
     if (r == 0)
-        r = want->command ? launch(t, f) : start_hurried(t, f);
+        r = want->command ? launch_command(t, f) : start_hurried(t, f);
     if (r == 0) {
-        loop(t);
+        run_rounds(t);
         tracing_drain(t);
     }
     int recorded = tracing_record_close(t, r < 0 ? NULL : f);
@@ -174,7 +174,7 @@ int tracing_wait(struct tracing *t, struct fail *f)
     while (!on[TARGET].ready) {
         wait_ready(on, WAITED_ON, -1);
         if (on[INTERRUPT].ready)
-            take_interrupt(t);
+            handle_interrupt(t);
     }
     t->child_runs = false;
     int r = child_wait(&t->child, &end, f);

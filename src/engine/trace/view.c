@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEAST_DRAW_MS = 40 };
+enum { MIN_DRAW_MS = 40 };
 
 struct live {
     struct screen screen;
@@ -22,7 +22,7 @@ struct live {
     struct sched_spans spans;
     const struct tracing_view *view;
     const struct tracing *tracing;
-    struct tracing_kept kept; /* of what is traced */
+    struct tracing_snapshot kept; /* of what is traced */
     bool begun;
     uint64_t waited_ns, known_ns; /* ends of the last wait, and of the one before */
     uint64_t drawn_ns;
@@ -31,7 +31,7 @@ struct live {
 
 /* --- events --- */
 
-static void begin(struct live *l, const struct tracing *t, uint64_t begin_ns)
+static void begin_view(struct live *l, const struct tracing *t, uint64_t begin_ns)
 {
     if (l->begun)
         return;
@@ -41,18 +41,18 @@ static void begin(struct live *l, const struct tracing *t, uint64_t begin_ns)
     l->begun = true;
 }
 
-static void take(struct live *l, const struct sched_event *e)
+static void add_event(struct live *l, const struct sched_event *e)
 {
     if (!l->whole)
-        tracing_kept_take(&l->kept, e);
-    sched_spans_take(&l->spans, e);
+        tracing_snapshot_add(&l->kept, e);
+    sched_spans_add(&l->spans, e);
     timeline_event(&l->timeline, e);
     if (e->kind != SCHED_DEADLINE && e->time_ns > l->timeline.now_ns)
         l->timeline.now_ns = e->time_ns;
 }
 
 /* What was passed over, as lost on each CPU up to here. */
-static void go_on(struct live *l, uint64_t time_ns)
+static void end_freeze(struct live *l, uint64_t time_ns)
 {
     struct imap_slot slot;
     for (size_t i = 0; imap_next(&l->passed, &i, &slot);) {
@@ -61,70 +61,70 @@ static void go_on(struct live *l, uint64_t time_ns)
                                    .pid = -1,
                                    .other = -1,
                                    .cpu = (int16_t)(slot.key - 1),
-                                   .what = (uint32_t)slot.value};
-        tracing_kept_take(&l->kept, &lost);
-        sched_spans_take(&l->spans, &lost);
+                                   .arg = (uint32_t)slot.value};
+        tracing_snapshot_add(&l->kept, &lost);
+        sched_spans_add(&l->spans, &lost);
     }
     imap_release(&l->passed);
     sched_trigger_forget(&l->timeline.trigger);
 }
 
-static void pass_over(struct live *l, const struct sched_event *e)
+static void skip_event(struct live *l, const struct sched_event *e)
 {
     uint64_t *count = e->cpu >= 0 ? imap_at(&l->passed, (uint64_t)e->cpu + 1) : NULL;
     if (count)
         ++*count;
 }
 
-static void take_event(void *arg, const struct tracing *t, const struct sched_event *e)
+static void handle_event(void *arg, const struct tracing *t, const struct sched_event *e)
 {
     struct live *l = arg;
-    begin(l, t, t->plan9 ? 0 : t->begin_ns);
+    begin_view(l, t, t->plan9 ? 0 : t->begin_ns);
     if (l->timeline.frozen) {
-        pass_over(l, e);
+        skip_event(l, e);
         return;
     }
     if (l->passed.used)
-        go_on(l, e->time_ns);
-    take(l, e);
+        end_freeze(l, e->time_ns);
+    add_event(l, e);
 }
 
 /* --- the screen --- */
 
-static void draw(struct live *l)
+static void draw_view(struct live *l)
 {
     l->drawn_ns = clock_mono_ns();
     timeline_draw(&l->timeline, &l->screen.canvas, &l->screen.caps);
     screen_show(&l->screen);
 }
 
-static void save(struct live *l)
+static void save_snapshot(struct live *l)
 {
-    char name[TRACING_KEPT_NAME];
+    char name[TRACING_SNAPSHOT_NAME];
     char *to = l->timeline.message;
     struct fail f = {0};
     l->timeline.save = false;
     if (l->whole)
         snprintf(to, TIMELINE_MESSAGE, "already a recording: %s", l->view->path);
-    else if (tracing_kept_save(&l->kept, l->tracing, name, &f) < 0)
+    else if (tracing_snapshot_save(&l->kept, l->tracing, name, &f) < 0)
         snprintf(to, TIMELINE_MESSAGE, "not saved: %.60s: %.60s", f.what, strerror(f.err));
     else
         snprintf(to, TIMELINE_MESSAGE, "saved: %s, %zu events", name, l->kept.count);
 }
 
 /* False when the view shall end. */
-static bool take_screen(struct live *l, enum screen_kind kind, const struct screen_event *e)
+static bool handle_screen(struct live *l, enum screen_kind kind, const struct screen_event *e)
 {
     switch (kind) {
     case SCREEN_KEY:
         if (!timeline_press(&l->timeline, &e->key, &l->screen.canvas))
             return false;
         if (l->timeline.save)
-            save(l);
-        draw(l);
+            save_snapshot(l);
+        draw_view(l);
         return true;
     case SCREEN_DRAW:
-        draw(l);
+        draw_view(l);
         return true;
     case SCREEN_INTERRUPT:
         return false;
@@ -145,7 +145,7 @@ static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_
         enum screen_kind kind = screen_event(&l->screen, on + 1, n - 1, ms_until(now, end), &e);
         if (kind == SCREEN_READY || kind == SCREEN_TIMEOUT)
             break;
-        goes_on = take_screen(l, kind, &e);
+        goes_on = handle_screen(l, kind, &e);
     } while (goes_on && now < end);
     l->known_ns = l->waited_ns;
     l->waited_ns = clock_mono_ns();
@@ -158,32 +158,32 @@ static bool wait_on_screen(void *arg, struct wait_on *on, size_t n, int timeout_
 static void round_read(void *arg, const struct tracing *t)
 {
     struct live *l = arg;
-    uint64_t seldom_ms = timeline_scales[l->timeline.scale].redraw_ms;
-    begin(l, t, t->begin_ns);
+    uint64_t redraw_ms = timeline_scales[l->timeline.scale].redraw_ms;
+    begin_view(l, t, t->begin_ns);
     if (!l->view->path && !l->timeline.frozen && l->known_ns > l->timeline.now_ns)
         l->timeline.now_ns = l->known_ns;
-    if (seldom_ms < LEAST_DRAW_MS)
-        seldom_ms = LEAST_DRAW_MS;
-    if (clock_mono_ns() - l->drawn_ns >= seldom_ms * NS_PER_MS)
-        draw(l);
+    if (redraw_ms < MIN_DRAW_MS)
+        redraw_ms = MIN_DRAW_MS;
+    if (clock_mono_ns() - l->drawn_ns >= redraw_ms * NS_PER_MS)
+        draw_view(l);
 }
 
 /* Until a key ends it. */
-static void look(struct live *l)
+static void run_view(struct live *l)
 {
     struct screen_event e;
     l->timeline.live = false;
-    draw(l);
+    draw_view(l);
     for (;;) {
         enum screen_kind kind = screen_event(&l->screen, NULL, 0, -1, &e);
-        if (kind == SCREEN_END || !take_screen(l, kind, &e))
+        if (kind == SCREEN_END || !handle_screen(l, kind, &e))
             return;
     }
 }
 
 /* --- whole --- */
 
-static int show(struct live *l, struct fail *f)
+static int open_view(struct live *l, struct fail *f)
 {
     int r = screen_open(&l->screen, true, f);
     l->open = r == 0;
@@ -195,13 +195,13 @@ static int show(struct live *l, struct fail *f)
 static int trace_live(struct live *l, const struct tracing_want *want, struct tracing *t,
                       struct fail *f)
 {
-    int r = show(l, f);
+    int r = open_view(l, f);
     if (r < 0)
         return r;
     l->timeline.live = true;
     r = l->view->path ? tracing_read(want, l->view->path, t, f) : tracing_run(want, t, f);
     if (r == 0 && !l->quit)
-        look(l);
+        run_view(l);
     return r;
 }
 
@@ -212,11 +212,11 @@ static int trace_first(struct live *l, const struct tracing_want *want, struct t
     if (r == 0)
         r = tracing_wait(t, f);
     if (r == 0)
-        r = show(l, f);
+        r = open_view(l, f);
     if (r == 0) {
-        begin(l, t, t->begin_ns);
+        begin_view(l, t, t->begin_ns);
         timeline_fit(&l->timeline);
-        look(l);
+        run_view(l);
     }
     return r;
 }
@@ -232,7 +232,7 @@ int tracing_view(const struct tracing_want *want, const struct tracing_view *vie
     timeline_init(&l.timeline, &l.spans, &t->names);
     l.timeline.trigger = view->trigger;
     l.timeline.source = view->source;
-    w.event = take_event;
+    w.event = handle_event;
     w.round = first ? NULL : round_read;
     w.wait = first ? NULL : wait_on_screen;
     w.arg = &l;
@@ -242,6 +242,6 @@ int tracing_view(const struct tracing_want *want, const struct tracing_view *vie
     timeline_release(&l.timeline);
     sched_spans_release(&l.spans);
     imap_release(&l.passed);
-    tracing_kept_release(&l.kept);
+    tracing_snapshot_release(&l.kept);
     return r;
 }

@@ -85,7 +85,7 @@ int child_release(struct child *c, struct fail *f)
     return r;
 }
 
-void child_drop(struct child *c)
+void child_kill(struct child *c)
 {
     c->handle = -1;
 }
@@ -101,14 +101,14 @@ void child_signal(const struct child *c, int sig)
     (void)sig;
 }
 
-int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct fail *f)
+int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct fail *f)
 {
     const char *name = scenario_get("output");
     struct buf path = BUF_INIT;
     if (!name)
         return fail_set(f, ENOENT, "%s", argv[0]);
     scenario_path(name, &path);
-    int r = file_read(buf_str(&path), most_bytes, out, f);
+    int r = file_read(buf_str(&path), max_bytes, out, f);
     buf_release(&path);
     return r;
 }

@@ -12,7 +12,7 @@ static struct {
     bool read;
 } fake;
 
-static void load(void)
+static void load_clock(void)
 {
     unsigned long long start = 0, each = 1000;
     const char *rest = scenario_get("clock");
@@ -26,7 +26,7 @@ static void load(void)
 
 uint64_t clock_mono_ns(void)
 {
-    load();
+    load_clock();
     if (fake.read)
         fake.now += fake.step;
     fake.read = true;
@@ -35,13 +35,13 @@ uint64_t clock_mono_ns(void)
 
 uint64_t clock_peek_ns(void)
 {
-    load();
+    load_clock();
     return fake.now;
 }
 
-void clock_pass(uint64_t ns)
+void clock_advance(uint64_t ns)
 {
-    load();
+    load_clock();
     fake.now += ns;
 }
 

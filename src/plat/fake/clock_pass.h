@@ -1,4 +1,4 @@
-/* clock_pass: the scripted clock goes on only when it is read, or here. */
+/* clock_advance: the scripted clock goes on only when it is read, or here. */
 #ifndef PSUITE_FAKE_CLOCK_PASS_H
 #define PSUITE_FAKE_CLOCK_PASS_H
 
@@ -6,6 +6,6 @@
 
 /* What the last reading was, START before the first. */
 uint64_t clock_peek_ns(void);
-void clock_pass(uint64_t ns);
+void clock_advance(uint64_t ns);
 
 #endif

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CPUS = 16 };
+enum { MAX_CPUS = 16 };
 
 struct cpucount {
     size_t cpus;
-    uint64_t step[MOST_CPUS], read[MOST_CPUS];
+    uint64_t step[MAX_CPUS], read[MAX_CPUS];
 };
 
 static const char *steps_of(const char *event)
@@ -28,9 +28,9 @@ static const char *steps_of(const char *event)
     return NULL;
 }
 
-int cpucount_open(const char *event, struct cpucount *with, struct cpucount **out, struct fail *f)
+int cpucount_open(const char *event, struct cpucount *leader, struct cpucount **out, struct fail *f)
 {
-    (void)with;
+    (void)leader;
     const char *s = steps_of(event);
     if (!s) {
         fail_set(f, EACCES, "counting %s on all CPUs", event);
@@ -40,7 +40,7 @@ int cpucount_open(const char *event, struct cpucount *with, struct cpucount **ou
     struct cpucount *c = calloc(1, sizeof *c);
     if (!c)
         return fail_set(f, ENOMEM, "%s", event);
-    for (char *end; c->cpus < MOST_CPUS; s = end + 1) {
+    for (char *end; c->cpus < MAX_CPUS; s = end + 1) {
         c->step[c->cpus++] = strtoull(s, &end, 10);
         if (*end != ',')
             break;

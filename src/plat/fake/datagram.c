@@ -12,16 +12,16 @@ static struct {
     uint8_t bytes[BYTES];
     long len; /* negative: -errno */
 } reply[REPLIES];
-static size_t replies, given;
+static size_t replies, replies_read;
 
 static struct {
-    struct datagram_to to;
+    struct datagram_target to;
     char address[64];
     uint8_t bytes[BYTES];
     size_t len;
-} asked;
-static unsigned questions;
-static int open_now;
+} request;
+static unsigned requests;
+static int open_count;
 static uint16_t id = FIRST_ID;
 
 /* --- the script --- */
@@ -35,7 +35,7 @@ static void add_reply(const void *bytes, long len)
     reply[replies++].len = len;
 }
 
-void datagram_script_say(const void *bytes, size_t len)
+void datagram_script_reply(const void *bytes, size_t len)
 {
     add_reply(bytes, (long)len);
 }
@@ -50,32 +50,32 @@ void datagram_script_id(uint16_t next)
     id = next;
 }
 
-const struct datagram_to *datagram_script_to(void)
+const struct datagram_target *datagram_script_target(void)
 {
-    return &asked.to;
+    return &request.to;
 }
 
-const uint8_t *datagram_script_asked(size_t *len)
+const uint8_t *datagram_script_request(size_t *len)
 {
-    *len = asked.len;
-    return asked.bytes;
+    *len = request.len;
+    return request.bytes;
 }
 
-unsigned datagram_script_questions(void)
+unsigned datagram_script_requests(void)
 {
-    return questions;
+    return requests;
 }
 
 int datagram_script_open(void)
 {
-    return open_now;
+    return open_count;
 }
 
 void datagram_script_reset(void)
 {
-    replies = given = 0;
-    questions = 0;
-    open_now = 0;
+    replies = replies_read = 0;
+    requests = 0;
+    open_count = 0;
     id = FIRST_ID;
 }
 
@@ -84,40 +84,41 @@ void datagram_script_reset(void)
 int datagram_open(struct datagram *d)
 {
     *d = (struct datagram){.handle = DATAGRAM_HANDLE, .socket = -1, .timer = -1};
-    open_now++;
+    open_count++;
     return 0;
 }
 
 void datagram_close(struct datagram *d)
 {
-    open_now -= d->handle >= 0;
+    open_count -= d->handle >= 0;
     d->handle = -1;
 }
 
-void datagram_ask(struct datagram *d, const struct datagram_to *to, const void *bytes, size_t len)
+void datagram_send(struct datagram *d, const struct datagram_target *to, const void *bytes,
+                   size_t len)
 {
     (void)d;
-    if (len > BYTES || strlen(to->address) >= sizeof asked.address)
+    if (len > BYTES || strlen(to->address) >= sizeof request.address)
         abort();
-    strcpy(asked.address, to->address);
-    asked.to = *to;
-    asked.to.address = asked.address;
-    memcpy(asked.bytes, bytes, len);
-    asked.len = len;
-    questions++;
+    strcpy(request.address, to->address);
+    request.to = *to;
+    request.to.address = request.address;
+    memcpy(request.bytes, bytes, len);
+    request.len = len;
+    requests++;
 }
 
 long datagram_read(struct datagram *d, void *bytes, size_t len)
 {
     (void)d;
-    if (given == replies)
+    if (replies_read == replies)
         return -ETIMEDOUT;
-    long n = reply[given].len;
+    long n = reply[replies_read].len;
     if (n > (long)len)
         n = (long)len;
     if (n > 0)
-        memcpy(bytes, reply[given].bytes, (size_t)n);
-    given++;
+        memcpy(bytes, reply[replies_read].bytes, (size_t)n);
+    replies_read++;
     return n;
 }
 

@@ -8,14 +8,14 @@
 #include "plat/datagram.h"
 
 /* What the next datagram_reads give, in order: bytes, or a negative errno. */
-void datagram_script_say(const void *bytes, size_t len);
+void datagram_script_reply(const void *bytes, size_t len);
 void datagram_script_fail(int err);
 void datagram_script_id(uint16_t id); /* of all questions from now on */
 
 /* The newest question, and how many there were. */
-const struct datagram_to *datagram_script_to(void);
-const uint8_t *datagram_script_asked(size_t *len);
-unsigned datagram_script_questions(void);
+const struct datagram_target *datagram_script_target(void);
+const uint8_t *datagram_script_request(size_t *len);
+unsigned datagram_script_requests(void);
 int datagram_script_open(void); /* datagrams that are not closed */
 void datagram_script_reset(void);
 

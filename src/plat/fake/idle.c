@@ -3,17 +3,17 @@
 
 #include <errno.h>
 
-unsigned idle_asked;
+unsigned idle_requests;
 bool idle_is_shallow, idle_denied;
 
-int idle_shallow(void)
+int idle_disable_deep(void)
 {
-    idle_asked++;
+    idle_requests++;
     idle_is_shallow = !idle_denied;
     return idle_denied ? -EACCES : 3;
 }
 
-void idle_deep(int handle)
+void idle_allow_deep(int handle)
 {
     (void)handle;
     idle_is_shallow = false;

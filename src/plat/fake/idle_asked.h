@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-extern unsigned idle_asked;               /* so often */
+extern unsigned idle_requests;            /* so often */
 extern bool idle_is_shallow, idle_denied; /* the latter for tests to set */
 
 #endif

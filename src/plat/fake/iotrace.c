@@ -17,10 +17,11 @@
 enum { THREAD = 4711 };
 
 struct iotrace {
-    struct iotrace_take take;
+    struct iotrace_callbacks callbacks;
 };
 
-static int start(const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+static int start_trace(const struct iotrace_callbacks *callbacks, struct iotrace **out,
+                       struct fail *f)
 {
     int r = scenario_fail("iotrace", f);
     if (r < 0)
@@ -28,15 +29,15 @@ static int start(const struct iotrace_take *take, struct iotrace **out, struct f
     *out = calloc(1, sizeof **out);
     if (!*out)
         return fail_set(f, ENOMEM, "tracing");
-    (*out)->take = *take;
+    (*out)->callbacks = *callbacks;
     return 0;
 }
 
-int iotrace_command(char *const argv[], const struct iotrace_take *take, struct iotrace **out,
-                    struct fail *f)
+int iotrace_command(char *const argv[], const struct iotrace_callbacks *callbacks,
+                    struct iotrace **out, struct fail *f)
 {
     (void)argv;
-    return start(take, out, f);
+    return start_trace(callbacks, out, f);
 }
 
 void iotrace_watch(struct iotrace *t)
@@ -44,10 +45,11 @@ void iotrace_watch(struct iotrace *t)
     (void)t;
 }
 
-int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+int iotrace_process(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
+                    struct fail *f)
 {
     (void)pid;
-    return start(take, out, f);
+    return start_trace(callbacks, out, f);
 }
 
 static bool read_call(const char *line, struct io_called *c)
@@ -60,37 +62,38 @@ static bool read_call(const char *line, struct io_called *c)
     return c->call != NULL;
 }
 
-static void play(const struct iotrace_take *take)
+static void play_calls(const struct iotrace_callbacks *callbacks)
 {
     const char *line;
     struct io_called c;
-    void *of = take->born(take->arg, NULL, false);
+    void *of = callbacks->thread_started(callbacks->arg, NULL, false);
     for (size_t i = 0; (line = scenario_nth("iocall", i)); i++) {
         if (!read_call(line, &c))
             continue;
         c.start_ns = i * 10000;
         c.end_ns = c.start_ns + 1000;
-        if (take->begun(take->arg, of, THREAD, &c))
-            take->ended(take->arg, &of, THREAD, &c);
+        if (callbacks->call_entered(callbacks->arg, of, THREAD, &c))
+            callbacks->call_returned(callbacks->arg, &of, THREAD, &c);
     }
-    take->gone(take->arg, of);
+    callbacks->thread_exited(callbacks->arg, of);
 }
 
 int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
 {
     (void)f;
-    play(&t->take);
+    play_calls(&t->callbacks);
     child_line_end(child_line(0), end);
     return 0;
 }
 
 /* All of it at once, so that the report has it. */
-int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+int iotrace_attach_held(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
+                        struct fail *f)
 {
     (void)pid;
-    int r = start(take, out, f);
+    int r = start_trace(callbacks, out, f);
     if (r == 0)
-        play(take);
+        play_calls(callbacks);
     return r;
 }
 
@@ -99,7 +102,7 @@ void iotrace_quiet(struct iotrace *t)
     (void)t;
 }
 
-bool iotrace_deserted(const struct iotrace *t)
+bool iotrace_is_orphaned(const struct iotrace *t)
 {
     (void)t;
     return false;
@@ -111,7 +114,7 @@ const char *iotrace_method(const struct iotrace *t)
     return "ptrace, seccomp";
 }
 
-void iotrace_leave(struct iotrace *t, int status)
+void iotrace_finish(struct iotrace *t, int status)
 {
     (void)t;
     (void)status;
@@ -122,7 +125,7 @@ void iotrace_free(struct iotrace *t)
     free(t);
 }
 
-size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t room)
+size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t cap)
 {
     const char *line;
     int n, at;
@@ -130,7 +133,7 @@ size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t room)
     (void)tid;
     for (size_t i = 0; (line = scenario_nth("iofd", i)); i++)
         if (sscanf(line, "%d %n", &n, &at) == 1 && n == fd)
-            return (size_t)snprintf(to, room, "%s", line + at);
+            return (size_t)snprintf(to, cap, "%s", line + at);
     return 0;
 }
 

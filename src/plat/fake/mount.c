@@ -19,7 +19,7 @@
 static struct buf script;
 static size_t at;
 
-static void load(void)
+static void load_script(void)
 {
     struct buf path = BUF_INIT;
     struct fail f;
@@ -49,17 +49,17 @@ int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *
     return r < 0 ? r : fail_set(f, ENODEV, "mount -t 9p");
 }
 
-int mount_keep(const struct child *c)
+int mount_keep_namespace(const struct child *c)
 {
     (void)c;
     return -ENOENT;
 }
 
-int mount_take(int pass)
+int mount_receive(int pass)
 {
     char byte;
     int r = apart_receive(pass, &byte, 1);
-    load();
+    load_script();
     return r < 0 ? r : 0;
 }
 
@@ -74,10 +74,10 @@ static void await_command(void)
 {
     enum { TIMEOUT_MS = 10000 };
     for (int ms = 0; ms < TIMEOUT_MS && !child_is_released(); ms++)
-        crew_nap(1);
+        crew_sleep_ms(1);
 }
 
-int64_t mount_read(int connection, void *to, size_t room)
+int64_t mount_read(int connection, void *to, size_t cap)
 {
     uint32_t len;
     (void)connection;
@@ -86,7 +86,7 @@ int64_t mount_read(int connection, void *to, size_t room)
     if (at + sizeof len > script.len)
         return -ENODEV;
     memcpy(&len, script.data + at, sizeof len);
-    if (len > room || len > script.len - at || len < sizeof len)
+    if (len > cap || len > script.len - at || len < sizeof len)
         return -ENODEV;
     memcpy(to, script.data + at, len);
     at += len;

@@ -6,19 +6,19 @@
 
 #include <errno.h>
 
-int mount_at(const struct mount_ask *ask, struct fail *f)
+int mount_at(const struct mount_request *ask, struct fail *f)
 {
     int r = scenario_fail("mount_at", f);
     return r < 0 ? r : fail_set(f, EPERM, "mount at %s", ask->dir);
 }
 
-int mount_give(int pass, int connection)
+int mount_send(int pass, int connection)
 {
     (void)pass, (void)connection;
     return -EPERM;
 }
 
-int mount_off(const char *dir, bool at_once, struct fail *f)
+int mount_unmount(const char *dir, bool at_once, struct fail *f)
 {
     (void)at_once;
     return fail_set(f, EPERM, "%s", dir);
@@ -29,30 +29,30 @@ void mount_owner(uint32_t *uid, uint32_t *gid)
     *uid = *gid = 1000;
 }
 
-int mount_aside(struct buf *path, struct fail *f)
+int mount_make_tempdir(struct buf *path, struct fail *f)
 {
     (void)path;
     return fail_set(f, EPERM, "a directory to mount at");
 }
 
-void mount_aside_end(const char *path)
+void mount_remove_tempdir(const char *path)
 {
     (void)path;
 }
 
-int mount_share(const char *from, const char *to, struct fail *f)
+int mount_bind(const char *from, const char *to, struct fail *f)
 {
     (void)from;
     return fail_set(f, EPERM, "%s", to);
 }
 
-int mount_place(const char *path, bool directory, struct fail *f)
+int mount_make_point(const char *path, bool directory, struct fail *f)
 {
     (void)directory;
     return fail_set(f, EPERM, "%s", path);
 }
 
-void mount_unplace(const char *path)
+void mount_remove_point(const char *path)
 {
     (void)path;
 }

@@ -3,14 +3,14 @@
 
 #include <errno.h>
 
-int mount_pipes_give(int pass, struct mount_pipes *kernel)
+int mount_pipes_send(int pass, struct mount_pipes *kernel)
 {
     (void)pass;
     (void)kernel;
     return -ENODEV;
 }
 
-int mount_pipes_take(int pass, struct mount_pipes *server)
+int mount_pipes_receive(int pass, struct mount_pipes *server)
 {
     (void)pass;
     (void)server;
@@ -22,11 +22,11 @@ void mount_pipes_close(struct mount_pipes *p)
     (void)p;
 }
 
-long mount_pipes_read(const struct mount_pipes *p, void *to, size_t room)
+long mount_pipes_read(const struct mount_pipes *p, void *to, size_t cap)
 {
     (void)p;
     (void)to;
-    (void)room;
+    (void)cap;
     return 0;
 }
 

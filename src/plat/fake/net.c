@@ -6,46 +6,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLERS_MOST = 256, FIRST_HANDLE = 2000, LISTENER_HANDLE = FIRST_HANDLE - 1 };
+enum { MAX_CALLERS = 256, FIRST_HANDLE = 2000, LISTENER_HANDLE = FIRST_HANDLE - 1 };
 
 struct caller {
-    bool called, taken, ended, broken, finished, closed;
-    struct buf says; /* what is still to be read */
-    struct buf got;
-    size_t room; /* what is still taken of it */
+    bool called, accepted, ended, broken, finished, closed;
+    struct buf pending; /* what is still to be read */
+    struct buf received;
+    size_t cap; /* what is still taken of it */
 };
-static struct caller *caller[CALLERS_MOST];
-static int callers, most_taken = CALLERS_MOST;
+static struct caller *caller[MAX_CALLERS];
+static int callers, open_limit = MAX_CALLERS;
 static bool answers;
 
 /* --- the script --- */
 
 int net_script_call(void)
 {
-    if (callers == CALLERS_MOST)
+    if (callers == MAX_CALLERS)
         abort();
     struct caller *c = caller[callers] = calloc(1, sizeof *c);
     if (!c)
         abort();
-    *c = (struct caller){.called = true, .room = SIZE_MAX};
+    *c = (struct caller){.called = true, .cap = SIZE_MAX};
     return FIRST_HANDLE + callers++;
 }
 
-static struct caller *of(int handle)
+static struct caller *caller_of(int handle)
 {
     if (handle < FIRST_HANDLE || handle >= FIRST_HANDLE + callers)
         abort();
     return caller[handle - FIRST_HANDLE];
 }
 
-void net_script_say(int handle, const char *bytes)
+void net_script_send(int handle, const char *bytes)
 {
-    buf_adds(&of(handle)->says, bytes);
+    buf_adds(&caller_of(handle)->pending, bytes);
 }
 
-void net_script_say_bytes(int handle, const void *bytes, size_t len)
+void net_script_send_bytes(int handle, const void *bytes, size_t len)
 {
-    buf_add(&of(handle)->says, bytes, len);
+    buf_add(&caller_of(handle)->pending, bytes, len);
 }
 
 void net_script_answers(bool on)
@@ -58,66 +58,66 @@ int net_script_newest(void)
     return FIRST_HANDLE + callers - 1;
 }
 
-void net_script_room(int handle, size_t room)
+void net_script_set_cap(int handle, size_t cap)
 {
-    of(handle)->room = room;
+    caller_of(handle)->cap = cap;
 }
 
 void net_script_end(int handle)
 {
-    of(handle)->ended = true;
+    caller_of(handle)->ended = true;
 }
 
 void net_script_break(int handle)
 {
-    of(handle)->broken = true;
+    caller_of(handle)->broken = true;
 }
 
-const char *net_script_got(int handle)
+const char *net_script_received(int handle)
 {
-    return buf_str(&of(handle)->got);
+    return buf_str(&caller_of(handle)->received);
 }
 
-size_t net_script_got_len(int handle)
+size_t net_script_received_len(int handle)
 {
-    return of(handle)->got.len;
+    return caller_of(handle)->received.len;
 }
 
 bool net_script_finished(int handle)
 {
-    return of(handle)->finished;
+    return caller_of(handle)->finished;
 }
 
 bool net_script_closed(int handle)
 {
-    return of(handle)->closed;
+    return caller_of(handle)->closed;
 }
 
 bool net_script_ready(int handle, bool writes)
 {
     if (handle == LISTENER_HANDLE) {
         for (int i = 0; i < callers; i++)
-            if (!caller[i]->taken)
+            if (!caller[i]->accepted)
                 return true;
         return false;
     }
-    const struct caller *c = of(handle);
-    return c->broken || (writes ? c->room > 0 : c->says.len > 0 || c->ended);
+    const struct caller *c = caller_of(handle);
+    return c->broken || (writes ? c->cap > 0 : c->pending.len > 0 || c->ended);
 }
 
-void net_script_most(int most)
+void net_script_set_max_open(int max_open)
 {
-    most_taken = most;
+    open_limit = max_open;
 }
 
 void net_script_reset(void)
 {
     for (; callers > 0; callers--) {
-        buf_release(&caller[callers - 1]->says);
-        buf_release(&caller[callers - 1]->got);
+        buf_release(&caller[callers - 1]->pending);
+        buf_release(&caller[callers - 1]->received);
         free(caller[callers - 1]);
     }
-    most_taken = CALLERS_MOST;
+    open_limit = MAX_CALLERS;
     answers = false;
 }
 
@@ -126,7 +126,7 @@ void net_script_reset(void)
 int net_listen(const struct net_address *at, struct net_listener *out, struct fail *f)
 {
     (void)f;
-    *out = (struct net_listener){.handle = LISTENER_HANDLE, .at = *at};
+    *out = (struct net_listener){.handle = LISTENER_HANDLE, .address = *at};
     return 0;
 }
 
@@ -140,13 +140,13 @@ int net_accept(const struct net_listener *l)
     int open = 0;
     (void)l;
     for (int i = 0; i < callers; i++)
-        open += caller[i]->taken && !caller[i]->closed;
+        open += caller[i]->accepted && !caller[i]->closed;
     for (int i = 0; i < callers; i++) {
-        if (caller[i]->taken)
+        if (caller[i]->accepted)
             continue;
-        if (open >= most_taken)
+        if (open >= open_limit)
             return -EMFILE;
-        caller[i]->taken = true;
+        caller[i]->accepted = true;
         return FIRST_HANDLE + i;
     }
     return -EAGAIN;
@@ -154,10 +154,10 @@ int net_accept(const struct net_listener *l)
 
 int net_connect(const struct net_address *at, struct fail *f)
 {
-    char text[NET_TEXT_MOST + 1];
+    char text[NET_TEXT_MAX + 1];
     if (answers) {
         int handle = net_script_call();
-        of(handle)->taken = true;
+        caller_of(handle)->accepted = true;
         return handle;
     }
     net_address_text(at, text);
@@ -166,39 +166,39 @@ int net_connect(const struct net_address *at, struct fail *f)
 
 int net_connected(int connection)
 {
-    return of(connection)->broken ? -ECONNRESET : 0;
+    return caller_of(connection)->broken ? -ECONNRESET : 0;
 }
 
 long net_read(int connection, void *bytes, size_t len)
 {
-    struct caller *c = of(connection);
+    struct caller *c = caller_of(connection);
     if (c->broken)
         return -ECONNRESET;
-    if (c->says.len == 0)
+    if (c->pending.len == 0)
         return c->ended ? 0 : -EAGAIN;
-    size_t n = c->says.len < len ? c->says.len : len;
-    memcpy(bytes, c->says.data, n);
-    memmove(c->says.data, c->says.data + n, c->says.len - n);
-    c->says.len -= n;
+    size_t n = c->pending.len < len ? c->pending.len : len;
+    memcpy(bytes, c->pending.data, n);
+    memmove(c->pending.data, c->pending.data + n, c->pending.len - n);
+    c->pending.len -= n;
     return (long)n;
 }
 
 long net_write(int connection, const void *bytes, size_t len)
 {
-    struct caller *c = of(connection);
+    struct caller *c = caller_of(connection);
     if (c->broken)
         return -EPIPE;
-    if (c->room == 0)
+    if (c->cap == 0)
         return -EAGAIN;
-    size_t n = c->room < len ? c->room : len;
-    buf_add(&c->got, bytes, n);
-    c->room -= c->room == SIZE_MAX ? 0 : n;
+    size_t n = c->cap < len ? c->cap : len;
+    buf_add(&c->received, bytes, n);
+    c->cap -= c->cap == SIZE_MAX ? 0 : n;
     return (long)n;
 }
 
-void net_end(int connection)
+void net_shutdown(int connection)
 {
-    of(connection)->finished = true;
+    caller_of(connection)->finished = true;
 }
 
 /* Everybody who calls is of this process's user. */
@@ -216,5 +216,5 @@ void net_peer_release(struct net_peer *p)
 void net_close(int connection)
 {
     if (connection >= 0)
-        of(connection)->closed = true;
+        caller_of(connection)->closed = true;
 }

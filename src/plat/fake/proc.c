@@ -47,25 +47,25 @@ void proc_program(int pid, struct buf *out)
         buf_adds(out, rest + at);
 }
 
-int proc_threads(int pid, int *out, int most, struct fail *f)
+int proc_threads(int pid, int *out, int max_count, struct fail *f)
 {
     int n = 0, of, tid;
     const char *rest;
     for (size_t i = 0; (rest = scenario_nth("thread", i)); i++)
-        if (sscanf(rest, "%d %d", &of, &tid) == 2 && of == pid && n < most)
+        if (sscanf(rest, "%d %d", &of, &tid) == 2 && of == pid && n < max_count)
             out[n++] = tid;
     return n ? n : fail_set(f, ESRCH, "process %d", pid);
 }
 
 /* Those that have a file `maps'. */
-int proc_all(int *out, int most, struct fail *f)
+int proc_list(int *out, int max_count, struct fail *f)
 {
     int n = 0, pid;
     char name[32];
     const char *rest;
     (void)f;
     for (size_t i = 0; (rest = scenario_nth("proc", i)); i++)
-        if (sscanf(rest, "%d %31s", &pid, name) == 2 && strcmp(name, "maps") == 0 && n < most)
+        if (sscanf(rest, "%d %31s", &pid, name) == 2 && strcmp(name, "maps") == 0 && n < max_count)
             out[n++] = pid;
     return n;
 }
@@ -90,14 +90,14 @@ bool proc_alive(int pid)
 }
 
 /* What was ordered is seen in $PSUITE_FAKE_ORDERS. */
-int proc_order(int pid, enum proc_order what, struct fail *f)
+int proc_order(int pid, enum proc_order order, struct fail *f)
 {
     static const char *const words[] = {"stop", "go on", "kill"};
     const char *path = getenv("PSUITE_FAKE_ORDERS");
     int r = scenario_fail("proc_order", f);
     FILE *out = r == 0 && path ? fopen(path, "a") : NULL;
     if (out) {
-        fprintf(out, "%s %d\n", words[what], pid);
+        fprintf(out, "%s %d\n", words[order], pid);
         fclose(out);
     }
     return r;

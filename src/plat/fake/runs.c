@@ -35,12 +35,12 @@ int runs_handle(const struct runs *r)
     return HANDLE;
 }
 
-static void count(const struct runs *r, const char *line, struct counter_reading *out)
+static void read_counters(const struct runs *r, const char *line, struct counter_reading *out)
 {
     for (size_t i = 0; i < r->plan.events; i++) {
         const char *name = r->plan.event[i].name;
         out[i].state = count_state(name);
-        if (counter_excuse(out[i].state))
+        if (counter_reason(out[i].state))
             continue;
         out[i].count = scenario_number(line, name, 0);
         out[i].enabled_ns = scenario_number(line, "enabled", 0);
@@ -61,7 +61,7 @@ int runs_next(struct runs *r, struct runs_end *out, struct fail *f)
     child_line_end(line, &out->end);
     out->interrupted = out->end.signalled && out->end.code == SIGNAL_INT;
     r->stop = out->exec_errno || out->interrupted;
-    count(r, line, out->count);
+    read_counters(r, line, out->count);
     return 1;
 }
 

@@ -52,7 +52,7 @@ static bool known_event(const char *name, struct sample_event *e)
         e->in_kernel = strstr(rest, " in_kernel");
         e->user = strstr(rest, " user");
         e->kernel = strstr(rest, " kernel");
-        e->every = scenario_number(rest, "every", 0);
+        e->period = scenario_number(rest, "every", 0);
         return true;
     }
     return e->clock;
@@ -73,7 +73,7 @@ int sample_event_find(const char *name, struct sample_event *out, struct fail *f
     return 0;
 }
 
-static struct perfrec_format layout(const struct sample_want *w)
+static struct perfrec_format make_format(const struct sample_want *w)
 {
     bool clock = !w->event.name[0] || w->event.clock;
     struct perfrec_format f = {.fields = PERFREC_IP | PERFREC_TID | PERFREC_TIME,
@@ -81,8 +81,8 @@ static struct perfrec_format layout(const struct sample_want *w)
     f.fields |= w->pid ? 0 : PERFREC_CPU;
     f.fields |= w->chains || w->waits ? PERFREC_CALLCHAIN : 0;
     f.fields |= w->waits ? PERFREC_PERIOD | PERFREC_CPU : 0;
-    if (w->event.every)
-        f.period = w->event.every;
+    if (w->event.period)
+        f.period = w->event.period;
     else if (clock && w->hz)
         f.period = 1000000000 / w->hz;
     else
@@ -101,8 +101,8 @@ int sample_open(const struct sample_want *want, struct sampler **out, struct fai
     const char *rate = scenario_get("rate");
     s->want = *want;
     s->want.hz = rate ? strtoull(rate, NULL, 10) : want->hz;
-    s->hz = want->event.every && !want->event.clock ? 0 : s->want.hz;
-    s->format = layout(&s->want);
+    s->hz = want->event.period && !want->event.clock ? 0 : s->want.hz;
+    s->format = make_format(&s->want);
     *out = s;
     return 0;
 }
@@ -141,10 +141,10 @@ void sample_stop(struct sampler *s)
     (void)s;
 }
 
-void sample_read(struct sampler *s, sample_taker *take, void *arg)
+void sample_read(struct sampler *s, sample_record_fn *emit, void *arg)
 {
     uint64_t from = s->until_ns, now = clock_peek_ns();
     s->until_ns = scenario_get("live") ? now + 1 : UINT64_MAX;
     if (s->until_ns > from)
-        sample_records(&s->want, &s->format, from, s->until_ns, take, arg);
+        sample_records(&s->want, &s->format, from, s->until_ns, emit, arg);
 }

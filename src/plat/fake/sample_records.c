@@ -19,19 +19,19 @@ enum {
 
 /* --- records as bytes --- */
 
-static void put64(struct buf *b, unsigned long long v)
+static void put_u64(struct buf *b, unsigned long long v)
 {
     uint8_t bytes[8];
     put_le64(bytes, v);
     buf_add(b, bytes, 8);
 }
 
-static void pair(struct buf *b, unsigned lo, unsigned hi)
+static void put_u32_pair(struct buf *b, unsigned lo, unsigned hi)
 {
-    put64(b, (unsigned long long)hi << 32 | lo);
+    put_u64(b, (unsigned long long)hi << 32 | lo);
 }
 
-static void text(struct buf *b, const char *s)
+static void put_string(struct buf *b, const char *s)
 {
     buf_adds(b, s);
     do
@@ -40,30 +40,31 @@ static void text(struct buf *b, const char *s)
 }
 
 /* Puts the header before the body in b and hands the record on. */
-static void finish(struct buf *b, unsigned type, unsigned misc, sample_taker *take, void *arg)
+static void finish_record(struct buf *b, unsigned type, unsigned misc, sample_record_fn *emit,
+                          void *arg)
 {
     uint8_t head[8];
     put_le32(head, type);
     put_le32(head + 4, misc | (uint32_t)b->len << 16);
     memcpy(b->data, head, sizeof head);
-    take(arg, b->data, b->len);
+    emit(arg, b->data, b->len);
     buf_clear(b);
 }
 
-static struct buf *begin(struct buf *b)
+static struct buf *begin_record(struct buf *b)
 {
     buf_clear(b);
-    put64(b, 0);
+    put_u64(b, 0);
     return b;
 }
 
-static void trailer(const struct perfrec_format *f, struct buf *b, unsigned pid, unsigned tid,
-                    unsigned long long time)
+static void put_sample_id(const struct perfrec_format *f, struct buf *b, unsigned pid, unsigned tid,
+                          unsigned long long time)
 {
-    pair(b, pid, tid);
-    put64(b, time);
+    put_u32_pair(b, pid, tid);
+    put_u64(b, time);
     if (f->fields & PERFREC_CPU)
-        put64(b, 0);
+        put_u64(b, 0);
 }
 
 /* --- samples --- */
@@ -100,27 +101,27 @@ static void put_chain(struct buf *b, const char *chain)
     uint64_t n = 1;
     for (const char *s = chain; (s = strchr(s, ',')); s++)
         n++;
-    put64(b, n);
+    put_u64(b, n);
     for (const char *s = chain; n--; s += strcspn(s, ","), s += *s == ',')
-        put64(b, *s == 'k'   ? PERFREC_CHAIN_KERNEL
-                 : *s == 'u' ? PERFREC_CHAIN_USER
-                             : strtoull(s, NULL, 16));
+        put_u64(b, *s == 'k'   ? PERFREC_CHAIN_KERNEL
+                   : *s == 'u' ? PERFREC_CHAIN_USER
+                               : strtoull(s, NULL, 16));
 }
 
-static void one_sample(const struct perfrec_format *f, struct buf *b, const struct line *l,
-                       unsigned k, sample_taker *take, void *arg)
+static void emit_sample(const struct perfrec_format *f, struct buf *b, const struct line *l,
+                        unsigned k, sample_record_fn *emit, void *arg)
 {
     uint64_t fields = f->fields;
-    put64(begin(b), l->pc);
-    pair(b, l->pid, l->tid);
-    put64(b, l->time + k * l->every);
+    put_u64(begin_record(b), l->pc);
+    put_u32_pair(b, l->pid, l->tid);
+    put_u64(b, l->time + k * l->every);
     if (fields & PERFREC_CPU)
-        put64(b, l->cpu);
+        put_u64(b, l->cpu);
     if (fields & PERFREC_PERIOD)
-        put64(b, l->period ? l->period : f->period ? f->period : 1);
+        put_u64(b, l->period ? l->period : f->period ? f->period : 1);
     if (fields & PERFREC_CALLCHAIN)
         put_chain(b, l->chain);
-    finish(b, PERFREC_SAMPLE, l->kernel ? MISC_KERNEL : MISC_USER, take, arg);
+    finish_record(b, PERFREC_SAMPLE, l->kernel ? MISC_KERNEL : MISC_USER, emit, arg);
 }
 
 static bool is_wanted(const struct sample_want *w, bool kernel)
@@ -130,8 +131,9 @@ static bool is_wanted(const struct sample_want *w, bool kernel)
     return kernel ? w->kernel || w->no_user || w->event.in_kernel : !w->no_user;
 }
 
-static void samples(const struct sample_want *want, const struct perfrec_format *f, uint64_t from,
-                    uint64_t until, struct buf *b, sample_taker *take, void *arg)
+static void emit_samples(const struct sample_want *want, const struct perfrec_format *f,
+                         uint64_t from, uint64_t until, struct buf *b, sample_record_fn *emit,
+                         void *arg)
 {
     struct line l;
     const char *rest;
@@ -139,20 +141,21 @@ static void samples(const struct sample_want *want, const struct perfrec_format 
         if (read_sample(rest, &l) && is_wanted(want, l.kernel))
             for (unsigned k = 0; k < l.times; k++)
                 if (l.time + k * l.every >= from && l.time + k * l.every < until)
-                    one_sample(f, b, &l, k, take, arg);
+                    emit_sample(f, b, &l, k, emit, arg);
 }
 
 /* --- switches --- */
 
-static void one_switch(const struct perfrec_format *f, struct buf *b, const struct line *l,
-                       unsigned misc, sample_taker *take, void *arg)
+static void emit_switch(const struct perfrec_format *f, struct buf *b, const struct line *l,
+                        unsigned misc, sample_record_fn *emit, void *arg)
 {
-    begin(b);
-    trailer(f, b, l->pid, l->tid, l->time);
-    finish(b, PERFREC_SWITCH, misc, take, arg);
+    begin_record(b);
+    put_sample_id(f, b, l->pid, l->tid, l->time);
+    finish_record(b, PERFREC_SWITCH, misc, emit, arg);
 }
 
-static void switches(const struct perfrec_format *f, struct buf *b, sample_taker *take, void *arg)
+static void emit_switches(const struct perfrec_format *f, struct buf *b, sample_record_fn *emit,
+                          void *arg)
 {
     struct line l;
     const char *rest;
@@ -167,18 +170,19 @@ static void switches(const struct perfrec_format *f, struct buf *b, sample_taker
         if (!read_sample(line, &l))
             continue;
         l.period = 1;
-        one_sample(f, b, &l, 0, take, arg);
-        one_switch(f, b, &l, MISC_OUT | (strstr(rest, "preempted") ? MISC_PREEMPTED : 0), take,
-                   arg);
+        emit_sample(f, b, &l, 0, emit, arg);
+        emit_switch(f, b, &l, MISC_OUT | (strstr(rest, "preempted") ? MISC_PREEMPTED : 0), emit,
+                    arg);
     }
     for (size_t i = 0; (rest = scenario_nth("in", i)); i++)
         if (sscanf(rest, "%u %u %llu", &l.pid, &l.tid, &l.time) == 3)
-            one_switch(f, b, &l, 0, take, arg);
+            emit_switch(f, b, &l, 0, emit, arg);
 }
 
 /* --- other records --- */
 
-static void maps(const struct perfrec_format *f, struct buf *b, sample_taker *take, void *arg)
+static void emit_maps(const struct perfrec_format *f, struct buf *b, sample_record_fn *emit,
+                      void *arg)
 {
     unsigned pid, tid;
     unsigned long long time, start, len, offset;
@@ -188,17 +192,18 @@ static void maps(const struct perfrec_format *f, struct buf *b, sample_taker *ta
         if (sscanf(rest, "%u %u %llu %llx %llx %llx %255s", &pid, &tid, &time, &start, &len,
                    &offset, path) != 7)
             continue;
-        pair(begin(b), pid, tid);
-        put64(b, start);
-        put64(b, len);
-        put64(b, offset);
-        text(b, path);
-        trailer(f, b, pid, tid, time);
-        finish(b, PERFREC_MMAP, MISC_USER, take, arg);
+        put_u32_pair(begin_record(b), pid, tid);
+        put_u64(b, start);
+        put_u64(b, len);
+        put_u64(b, offset);
+        put_string(b, path);
+        put_sample_id(f, b, pid, tid, time);
+        finish_record(b, PERFREC_MMAP, MISC_USER, emit, arg);
     }
 }
 
-static void execs(const struct perfrec_format *f, struct buf *b, sample_taker *take, void *arg)
+static void emit_execs(const struct perfrec_format *f, struct buf *b, sample_record_fn *emit,
+                       void *arg)
 {
     unsigned pid, tid;
     unsigned long long time;
@@ -206,43 +211,44 @@ static void execs(const struct perfrec_format *f, struct buf *b, sample_taker *t
     const char *rest;
     for (size_t i = 0; (rest = scenario_nth("exec", i)); i++)
         if (sscanf(rest, "%u %u %llu %63s", &pid, &tid, &time, name) == 4) {
-            pair(begin(b), pid, tid);
-            text(b, name);
-            trailer(f, b, pid, tid, time);
-            finish(b, PERFREC_COMM, MISC_COMM_EXEC, take, arg);
+            put_u32_pair(begin_record(b), pid, tid);
+            put_string(b, name);
+            put_sample_id(f, b, pid, tid, time);
+            finish_record(b, PERFREC_COMM, MISC_COMM_EXEC, emit, arg);
         }
 }
 
-static void tasks(const struct perfrec_format *f, struct buf *b, enum perfrec_type type,
-                  sample_taker *take, void *arg)
+static void emit_tasks(const struct perfrec_format *f, struct buf *b, enum perfrec_type type,
+                       sample_record_fn *emit, void *arg)
 {
     unsigned pid, tid, ppid, ptid;
     unsigned long long time;
     const char *rest, *word = type == PERFREC_FORK ? "fork" : "exit";
     for (size_t i = 0; (rest = scenario_nth(word, i)); i++)
         if (sscanf(rest, "%u %u %u %u %llu", &pid, &ppid, &tid, &ptid, &time) == 5) {
-            pair(begin(b), pid, ppid);
-            pair(b, tid, ptid);
-            put64(b, time);
-            trailer(f, b, ppid, ptid, time);
-            finish(b, type, 0, take, arg);
+            put_u32_pair(begin_record(b), pid, ppid);
+            put_u32_pair(b, tid, ptid);
+            put_u64(b, time);
+            put_sample_id(f, b, ppid, ptid, time);
+            finish_record(b, type, 0, emit, arg);
         }
 }
 
-static void losses(const struct perfrec_format *f, struct buf *b, sample_taker *take, void *arg)
+static void emit_losses(const struct perfrec_format *f, struct buf *b, sample_record_fn *emit,
+                        void *arg)
 {
     unsigned long long time, lost;
     const char *rest;
     for (size_t i = 0; (rest = scenario_nth("lost", i)); i++)
         if (sscanf(rest, "%llu %llu", &time, &lost) == 2) {
-            put64(begin(b), 0);
-            put64(b, lost);
-            trailer(f, b, 0, 0, time);
-            finish(b, PERFREC_LOST, 0, take, arg);
+            put_u64(begin_record(b), 0);
+            put_u64(b, lost);
+            put_sample_id(f, b, 0, 0, time);
+            finish_record(b, PERFREC_LOST, 0, emit, arg);
         }
 }
 
-static void ring_file(const char *name, sample_taker *take, void *arg)
+static void emit_ring_file(const char *name, sample_record_fn *emit, void *arg)
 {
     struct buf path = BUF_INIT;
     struct image image;
@@ -253,33 +259,33 @@ static void ring_file(const char *name, sample_taker *take, void *arg)
     }
     size_t size;
     for (size_t at = 0; (size = perfrec_size(image.data + at, image.len - at)); at += size)
-        take(arg, image.data + at, size);
+        emit(arg, image.data + at, size);
     file_unmap(&image);
     buf_release(&path);
 }
 
-static void all_else(const struct sample_want *want, const struct perfrec_format *format,
-                     struct buf *b, sample_taker *take, void *arg)
+static void emit_other_records(const struct sample_want *want, const struct perfrec_format *format,
+                               struct buf *b, sample_record_fn *emit, void *arg)
 {
     const char *rest;
     for (size_t i = 0; (rest = scenario_nth("ring", i)); i++)
-        ring_file(rest, take, arg);
-    execs(format, b, take, arg);
-    tasks(format, b, PERFREC_FORK, take, arg);
-    losses(format, b, take, arg);
-    maps(format, b, take, arg);
+        emit_ring_file(rest, emit, arg);
+    emit_execs(format, b, emit, arg);
+    emit_tasks(format, b, PERFREC_FORK, emit, arg);
+    emit_losses(format, b, emit, arg);
+    emit_maps(format, b, emit, arg);
     if (want->waits)
-        switches(format, b, take, arg);
+        emit_switches(format, b, emit, arg);
 }
 
 void sample_records(const struct sample_want *want, const struct perfrec_format *format,
-                    uint64_t from, uint64_t until, sample_taker *take, void *arg)
+                    uint64_t from, uint64_t until, sample_record_fn *emit, void *arg)
 {
     struct buf b = BUF_INIT;
     if (!from)
-        all_else(want, format, &b, take, arg);
-    samples(want, format, from, until, &b, take, arg);
+        emit_other_records(want, format, &b, emit, arg);
+    emit_samples(want, format, from, until, &b, emit, arg);
     if (!from)
-        tasks(format, &b, PERFREC_EXIT, take, arg);
+        emit_tasks(format, &b, PERFREC_EXIT, emit, arg);
     buf_release(&b);
 }

@@ -13,7 +13,7 @@ static struct {
     char *dir;
 } script;
 
-static void keep(char *line)
+static void add_line(char *line)
 {
     line[strcspn(line, "\n")] = '\0';
     if (!grow(&script.line, &script.cap, script.lines, sizeof *script.line))
@@ -21,7 +21,7 @@ static void keep(char *line)
     script.line[script.lines++] = strdup(line);
 }
 
-static void load(void)
+static void load_script(void)
 {
     const char *path = getenv("PSUITE_FAKE");
     if (script.dir)
@@ -37,7 +37,7 @@ static void load(void)
     size_t cap = 0;
     while (in && getline(&line, &cap, in) >= 0)
         if (line[0] != '#')
-            keep(line);
+            add_line(line);
     free(line);
     if (in)
         fclose(in);
@@ -45,7 +45,7 @@ static void load(void)
 
 const char *scenario_nth(const char *word, size_t n)
 {
-    load();
+    load_script();
     size_t len = strlen(word);
     for (size_t i = 0; i < script.lines; i++) {
         const char *s = script.line[i];
@@ -73,7 +73,7 @@ uint64_t scenario_number(const char *rest, const char *key, uint64_t absent)
 
 void scenario_path(const char *name, struct buf *out)
 {
-    load();
+    load_script();
     if (name[0] == '/')
         buf_adds(out, name);
     else

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t turn;
+static size_t root_index;
 
 static int below_root(const char *path, struct buf *out, struct fail *f)
 {
-    const char *folder = scenario_nth("root", turn);
+    const char *folder = scenario_nth("root", root_index);
     if (!folder)
         return fail_set(f, ENOENT, "%s", path);
     scenario_path(folder, out);
@@ -25,15 +25,15 @@ static int below_root(const char *path, struct buf *out, struct fail *f)
     return 0;
 }
 
-static void next_turn(const char *path)
+static void advance_root(const char *path)
 {
     static size_t asked;
     if (strcmp(path, "/proc/stat") == 0 && scenario_nth("root", asked))
-        turn = asked++;
+        root_index = asked++;
 }
 
 /* The failure names the file as it is on the machine that is played. */
-static int renamed(int r, const char *path, struct fail *f)
+static int fail_with_path(int r, const char *path, struct fail *f)
 {
     return r < 0 ? fail_set(f, -r, "%s", path) : r;
 }
@@ -42,21 +42,21 @@ int sysfile_text(const char *path, struct buf *out, struct fail *f)
 {
     struct buf at = BUF_INIT;
     int r = scenario_fail("sysfile_text", f);
-    next_turn(path);
+    advance_root(path);
     if (r == 0)
         r = below_root(path, &at, f);
     if (r == 0)
-        r = renamed(file_read(buf_str(&at), SYSFILE_MOST, out, NULL), path, f);
+        r = fail_with_path(file_read(buf_str(&at), SYSFILE_MAX_BYTES, out, NULL), path, f);
     buf_release(&at);
     return r;
 }
 
-int sysfile_names(const char *path, size_t most, struct buf *out, struct fail *f)
+int sysfile_names(const char *path, size_t max_names, struct buf *out, struct fail *f)
 {
     struct buf at = BUF_INIT;
     int r = below_root(path, &at, f);
     if (r == 0)
-        r = renamed(folder_names(buf_str(&at), most, out, NULL), path, f);
+        r = fail_with_path(folder_names(buf_str(&at), max_names, out, NULL), path, f);
     buf_release(&at);
     return r;
 }
@@ -74,7 +74,7 @@ int sysfile_open(const char *path, struct fail *f)
     struct buf at = BUF_INIT;
     int r = below_root(path, &at, f);
     if (r == 0)
-        r = renamed(folder_open(buf_str(&at), true, false, false, NULL), path, f);
+        r = fail_with_path(folder_open(buf_str(&at), true, false, false, NULL), path, f);
     buf_release(&at);
     return r;
 }

@@ -25,14 +25,14 @@ struct terminal {
     int width, height;
     struct terminal_cell *cell;
     int x, y;
-    bool waits; /* in the last column, written: the next character wraps */
+    bool wrap_pending; /* in the last column, written: the next character wraps */
     struct terminal_pen pen;
     bool alternate, hidden, no_wrap, mouse, sgr_mouse; /* modes */
-    bool deaf_to_wrap; /* set by the user: one that does not know mode 7 */
-    size_t scrolled;   /* lines that were lost at the top */
-    size_t strange;    /* sequences and bytes it does not know */
-    char held[64];     /* the start of a sequence */
-    size_t holds;
+    bool ignores_wrap_mode; /* set by the user: one that does not know mode 7 */
+    size_t scrolled;        /* lines that were lost at the top */
+    size_t unknown;         /* sequences and bytes it does not know */
+    char pending[64];       /* the start of a sequence */
+    size_t pending_len;
 };
 
 /* Aborts when memory ends, as all of the fake platform. */

@@ -25,7 +25,7 @@ struct trace {
     size_t page;
     bool read, samples;
 };
-enum { CPUS_MOST = 64, FILE_MOST = 64 << 20 };
+enum { MAX_CPUS = 64, MAX_FILE_BYTES = 64 << 20 };
 
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
 {
@@ -61,7 +61,7 @@ const char *trace_method(const struct trace *t)
     return "fake tracefs";
 }
 
-bool trace_pages(const struct trace *t)
+bool trace_has_pages(const struct trace *t)
 {
     return !t->samples;
 }
@@ -69,7 +69,7 @@ bool trace_pages(const struct trace *t)
 size_t trace_buffer_bytes(const struct trace *t)
 {
     (void)t;
-    return FILE_MOST;
+    return MAX_FILE_BYTES;
 }
 
 static int map_file(const struct trace *t, const char *name, struct image *out)
@@ -78,7 +78,7 @@ static int map_file(const struct trace *t, const char *name, struct image *out)
     struct buf path = BUF_INIT;
     snprintf(below, sizeof below, "%s/%s", t->folder, name);
     scenario_path(below, &path);
-    int r = file_map(buf_str(&path), FILE_MOST, out, NULL);
+    int r = file_map(buf_str(&path), MAX_FILE_BYTES, out, NULL);
     buf_release(&path);
     return r;
 }
@@ -107,7 +107,7 @@ int trace_start(struct trace *t, struct fail *f)
     return scenario_fail("trace_start", f);
 }
 
-void trace_hurry(struct trace *t)
+void trace_raise_priority(struct trace *t)
 {
     (void)t;
 }
@@ -117,34 +117,35 @@ void trace_stop(struct trace *t)
     (void)t;
 }
 
-static void hand_out(const struct trace *t, int cpu, const struct image *file,
-                     void (*take)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg)
+static void pass_records(const struct trace *t, int cpu, const struct image *file,
+                         void (*emit)(void *arg, int cpu, const uint8_t *page, size_t len),
+                         void *arg)
 {
     size_t len;
     for (size_t at = 0; at + 8 <= file->len; at += len) {
         len = t->samples ? get_le16(file->data + at + 6) : t->page;
         if (len < 8 || len > file->len - at)
             return;
-        take(arg, cpu, file->data + at, len);
+        emit(arg, cpu, file->data + at, len);
     }
 }
 
 size_t trace_read(struct trace *t,
-                  void (*take)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg)
+                  void (*emit)(void *arg, int cpu, const uint8_t *page, size_t len), void *arg)
 {
-    size_t most = 0;
-    for (int cpu = 0; cpu < CPUS_MOST && !t->read; cpu++) {
+    size_t max_bytes = 0;
+    for (int cpu = 0; cpu < MAX_CPUS && !t->read; cpu++) {
         char name[32];
         struct image pages;
         snprintf(name, sizeof name, "cpu%d.pages", cpu);
         if (map_file(t, name, &pages) < 0)
             continue;
-        hand_out(t, cpu, &pages, take, arg);
-        most = pages.len > most ? pages.len : most;
+        pass_records(t, cpu, &pages, emit, arg);
+        max_bytes = pages.len > max_bytes ? pages.len : max_bytes;
         file_unmap(&pages);
     }
     t->read = true;
-    return most;
+    return max_bytes;
 }
 
 int trace_deadline(int pid, struct trace_deadline *out)

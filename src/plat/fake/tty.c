@@ -16,12 +16,12 @@ int tty_err_width(void)
     return width ? atoi(width) : 0;
 }
 
-bool tty_shows(void)
+bool tty_is_stdout_terminal(void)
 {
     return scenario_get("terminal") != NULL;
 }
 
-static const char *variable(const char *name, const char *absent)
+static const char *env_variable(const char *name, const char *absent)
 {
     const char *line;
     size_t len = strlen(name);
@@ -34,11 +34,11 @@ static const char *variable(const char *name, const char *absent)
 void tty_environment(struct caps_env *out)
 {
     *out = (struct caps_env){
-        .term = variable("TERM", "xterm-256color"),
-        .colorterm = variable("COLORTERM", NULL),
-        .no_color = variable("NO_COLOR", NULL),
-        .lc_all = variable("LC_ALL", NULL),
-        .lc_ctype = variable("LC_CTYPE", NULL),
-        .lang = variable("LANG", "C.UTF-8"),
+        .term = env_variable("TERM", "xterm-256color"),
+        .colorterm = env_variable("COLORTERM", NULL),
+        .no_color = env_variable("NO_COLOR", NULL),
+        .lc_all = env_variable("LC_ALL", NULL),
+        .lc_ctype = env_variable("LC_CTYPE", NULL),
+        .lang = env_variable("LANG", "C.UTF-8"),
     };
 }

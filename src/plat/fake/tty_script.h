@@ -13,7 +13,7 @@ bool tty_script_runs(void);
 /* A wait begins: the screen goes on record, the terminal takes what was written. */
 void tty_script_wait(void);
 /* Time passes, at most timeout_ms, to the next line of the script. */
-void tty_script_pass(int timeout_ms);
+void tty_script_advance(int timeout_ms);
 bool tty_script_ready(int handle);
 /* ^C came by now. */
 bool tty_script_interrupted(void);

@@ -31,16 +31,16 @@ static struct {
     const char *leave;
     struct terminal terminal;
     uint64_t start_ns;
-    size_t line;         /* of the script: the next one */
-    size_t bytes;        /* written since the last record */
-    size_t queued, most; /* of a slow terminal; most 0: takes all */
+    size_t line;               /* of the script: the next one */
+    size_t bytes;              /* written since the last record */
+    size_t queued, max_queued; /* of a slow terminal; most 0: takes all */
     struct buf typed;
     bool ended, gone, resized, resumed, interrupt;
 } fake;
 
 /* --- the record --- */
 
-static void record(void)
+static void print_screen(void)
 {
     struct buf text = BUF_INIT;
     if (!fake.bytes)
@@ -48,7 +48,7 @@ static void record(void)
     terminal_text(&fake.terminal, &text);
     printf("--- %llu ms %dx%d %zu bytes%s\n%s",
            (unsigned long long)((clock_peek_ns() - fake.start_ns) / NS_PER_MS), fake.terminal.width,
-           fake.terminal.height, fake.bytes, fake.terminal.strange ? " STRANGE" : "",
+           fake.terminal.height, fake.bytes, fake.terminal.unknown ? " STRANGE" : "",
            buf_str(&text));
     buf_release(&text);
     fake.bytes = 0;
@@ -56,7 +56,7 @@ static void record(void)
 
 /* --- the script --- */
 
-static unsigned char escaped(const char **s)
+static unsigned char read_escape(const char **s)
 {
     static const char from[] = "ernt\\", to[] = "\033\r\n\t\\";
     const char *at = strchr(from, **s);
@@ -70,17 +70,17 @@ static unsigned char escaped(const char **s)
     return (unsigned char)strtoul(hex, NULL, 16);
 }
 
-static void type(const char *s)
+static void type_keys(const char *s)
 {
     while (*s)
         if (*s == '\\' && s[1]) {
             s++;
-            buf_addc(&fake.typed, (char)escaped(&s));
+            buf_addc(&fake.typed, (char)read_escape(&s));
         } else
             buf_addc(&fake.typed, *s++);
 }
 
-static void resize(const char *size)
+static void resize_terminal(const char *size)
 {
     int width, height;
     if (sscanf(size, "%dx%d", &width, &height) == 2)
@@ -88,45 +88,45 @@ static void resize(const char *size)
     fake.resized = true;
 }
 
-static void do_line(const char *what)
+static void run_line(const char *command)
 {
-    if (strncmp(what, "type ", 5) == 0)
-        type(what + 5);
-    else if (strncmp(what, "resize ", 7) == 0)
-        resize(what + 7);
-    else if (strcmp(what, "stop") == 0)
+    if (strncmp(command, "type ", 5) == 0)
+        type_keys(command + 5);
+    else if (strncmp(command, "resize ", 7) == 0)
+        resize_terminal(command + 7);
+    else if (strcmp(command, "stop") == 0)
         fake.resumed = true;
-    else if (strcmp(what, "interrupt") == 0)
+    else if (strcmp(command, "interrupt") == 0)
         fake.interrupt = true;
-    else if (strcmp(what, "end") == 0)
+    else if (strcmp(command, "end") == 0)
         fake.ended = true;
-    else if (strcmp(what, "hangup") == 0)
+    else if (strcmp(command, "hangup") == 0)
         fake.ended = fake.gone = true;
     else {
-        fprintf(stderr, "fake terminal: %s?\n", what);
+        fprintf(stderr, "fake terminal: %s?\n", command);
         abort();
     }
 }
 
 /* The next line's time and what it says; false at the script's end. */
-static bool next_line(uint64_t *ns, const char **what)
+static bool next_line(uint64_t *ns, const char **command)
 {
     const char *line = scenario_nth("at", fake.line);
     char *rest = NULL;
     if (!line)
         return false;
     *ns = fake.start_ns + strtoull(line, &rest, 10) * NS_PER_MS;
-    *what = rest + strspn(rest, " ");
+    *command = rest + strspn(rest, " ");
     return true;
 }
 
-static void do_due(void)
+static void run_due_lines(void)
 {
     uint64_t ns;
-    const char *what;
-    while (next_line(&ns, &what) && ns <= clock_peek_ns()) {
+    const char *command;
+    while (next_line(&ns, &command) && ns <= clock_peek_ns()) {
         fake.line++;
-        do_line(what);
+        run_line(command);
     }
 }
 
@@ -137,17 +137,17 @@ bool tty_script_runs(void)
 
 void tty_script_wait(void)
 {
-    record();
-    fake.queued = fake.queued > fake.most ? fake.queued - fake.most : 0;
-    do_due();
+    print_screen();
+    fake.queued = fake.queued > fake.max_queued ? fake.queued - fake.max_queued : 0;
+    run_due_lines();
 }
 
-void tty_script_pass(int timeout_ms)
+void tty_script_advance(int timeout_ms)
 {
     uint64_t now = clock_peek_ns(), ns = UINT64_MAX;
     uint64_t end = timeout_ms < 0 ? UINT64_MAX : now + (uint64_t)timeout_ms * NS_PER_MS;
-    const char *what;
-    if (!next_line(&ns, &what)) {
+    const char *command;
+    if (!next_line(&ns, &command)) {
         if (fake.ended && timeout_ms < 0) {
             fprintf(stderr, "fake terminal: waits for ever after the script's end\n");
             abort();
@@ -157,8 +157,8 @@ void tty_script_pass(int timeout_ms)
         fake.ended = true;
     }
     uint64_t until = ns < end ? ns : end;
-    clock_pass(until > now ? until - now : 0);
-    do_due();
+    clock_advance(until > now ? until - now : 0);
+    run_due_lines();
 }
 
 bool tty_script_ready(int handle)
@@ -167,7 +167,7 @@ bool tty_script_ready(int handle)
         return fake.typed.len || fake.ended;
     if (handle == TTY_NOTICE_HANDLE)
         return fake.resized || fake.resumed;
-    return fake.gone || !fake.most || fake.queued < fake.most;
+    return fake.gone || !fake.max_queued || fake.queued < fake.max_queued;
 }
 
 bool tty_script_interrupted(void)
@@ -194,14 +194,14 @@ int tty_open(const char *enter, const char *leave, struct fail *f)
     int width, height, r = scenario_fail("tty_open", f);
     if (r < 0)
         return r;
-    if (!tty_shows())
+    if (!tty_is_stdout_terminal())
         return fail_set(f, ENOTTY, "standard output");
     const char *slow = scenario_get("slow");
     tty_size(&width, &height);
     fake.open = true;
     fake.leave = leave;
     fake.start_ns = clock_peek_ns();
-    fake.most = slow ? strtoul(slow, NULL, 10) : 0;
+    fake.max_queued = slow ? strtoul(slow, NULL, 10) : 0;
     terminal_init(&fake.terminal, width, height);
     terminal_write(&fake.terminal, enter, strlen(enter));
     return 0;
@@ -211,7 +211,7 @@ void tty_close(void)
 {
     if (!fake.open)
         return;
-    record();
+    print_screen();
     terminal_write(&fake.terminal, fake.leave, strlen(fake.leave));
     if (fake.terminal.alternate || fake.terminal.hidden || fake.terminal.mouse)
         printf("--- the terminal was not restored\n");
@@ -265,9 +265,9 @@ int tty_write(const void *bytes, size_t len)
 {
     if (fake.gone)
         return -EIO;
-    if (fake.most && len > fake.most - fake.queued)
-        len = fake.most - fake.queued;
-    fake.queued += fake.most ? len : 0;
+    if (fake.max_queued && len > fake.max_queued - fake.queued)
+        len = fake.max_queued - fake.queued;
+    fake.queued += fake.max_queued ? len : 0;
     fake.bytes += len;
     terminal_write(&fake.terminal, bytes, len);
     return (int)len;

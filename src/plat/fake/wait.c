@@ -11,17 +11,17 @@
 
 #include <stdlib.h>
 
-enum { INTERRUPT_HANDLE = 900, ASKED_HANDLE = 903, SIGNAL_INT = 2 };
+enum { INTERRUPT_HANDLE = 900, STATUS_REQUEST_HANDLE = 903, SIGNAL_INT = 2 };
 static unsigned long waits;
 static bool answered;
 
-static bool interrupted(void)
+static bool is_interrupted(void)
 {
     const char *rest = scenario_get("interrupt");
     return (rest && waits >= strtoul(rest, NULL, 10)) || tty_script_interrupted();
 }
 
-static bool is_asked(void)
+static bool is_status_requested(void)
 {
     const char *rest = scenario_get("asked");
     return rest && !answered && waits >= strtoul(rest, NULL, 10);
@@ -29,16 +29,16 @@ static bool is_asked(void)
 
 static bool is_ready(int handle)
 {
-    if (handle == ASKED_HANDLE)
-        return is_asked();
+    if (handle == STATUS_REQUEST_HANDLE)
+        return is_status_requested();
     if (handle == INTERRUPT_HANDLE)
-        return interrupted();
+        return is_interrupted();
     if (handle >= TTY_INPUT_HANDLE && handle <= TTY_OUTPUT_HANDLE)
         return tty_script_ready(handle);
     return handle >= 0;
 }
 
-static int look(struct wait_on *set, size_t n)
+static int update_ready(struct wait_on *set, size_t n)
 {
     int ready = 0;
     for (size_t i = 0; i < n; i++) {
@@ -53,12 +53,12 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
 {
     waits++;
     if (!tty_script_runs())
-        return look(set, n);
+        return update_ready(set, n);
     tty_script_wait();
-    int ready = look(set, n);
+    int ready = update_ready(set, n);
     if (ready == 0)
-        tty_script_pass(timeout_ms);
-    return ready ? ready : look(set, n);
+        tty_script_advance(timeout_ms);
+    return ready ? ready : update_ready(set, n);
 }
 
 int interrupt_open(void)
@@ -66,21 +66,21 @@ int interrupt_open(void)
     return INTERRUPT_HANDLE;
 }
 
-int interrupt_take(bool *typed)
+int interrupt_read(bool *typed)
 {
     if (typed)
         *typed = true;
-    return interrupted() ? SIGNAL_INT : 0;
+    return is_interrupted() ? SIGNAL_INT : 0;
 }
 
-int asked_open(void)
+int status_signal_open(void)
 {
-    return ASKED_HANDLE;
+    return STATUS_REQUEST_HANDLE;
 }
 
-bool asked_take(void)
+bool status_signal_read(void)
 {
-    bool asked = is_asked();
+    bool asked = is_status_requested();
     answered |= asked;
     return asked;
 }

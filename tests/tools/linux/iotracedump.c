@@ -1,5 +1,5 @@
-/* iotracedump [-p PID | COMMAND...]: what engine/iostats/io_trace.h counts, as iostats reports it; its
- * last line is how, and what is not in it. */
+/* iotracedump [-p PID | COMMAND...]: what engine/iostats/io_trace.h counts, as iostats reports it;
+ * its last line is how, and what is not in it. */
 #include "core/base/buf.h"
 #include "core/io/report.h"
 #include "engine/iostats/io_trace.h"
@@ -16,8 +16,8 @@ static int status_of(const struct io_trace_end *end)
 static void print(struct io_counts *counts, const struct io_trace_end *end)
 {
     struct buf text = BUF_INIT, unseen = BUF_INIT;
-    struct io_report_want want = {.way = end->method, .unit = "calls"};
-    io_unseen_text(&end->unseen, &unseen);
+    struct io_report_options want = {.backend = end->method, .unit = "calls"};
+    io_uncounted_text(&end->unseen, &unseen);
     want.uncounted = unseen.len ? buf_str(&unseen) : NULL;
     io_report_text(counts, &want, &text);
     fputs(buf_str(&text), stderr);
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     }
     print(counts, &end);
     int status = process ? 0 : status_of(&end);
-    io_trace_leave(end.trace, status);
+    io_trace_exit(end.trace, status);
     io_counts_free(counts);
     return status;
 }

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 {
     if (argc != 4)
         return 2;
-    int root = strcmp(argv[1], "apart") == 0 ? mount_private_apart(argv[2])
+    int root = strcmp(argv[1], "apart") == 0 ? mount_private_by_child(argv[2])
                                              : mount_private_detached(argv[2]);
     if (root < 0)
         return refused(argv[1], -root);

@@ -23,7 +23,7 @@ static void check(const char *what, long got, long want)
 
 static bool wait_for(int handle, bool writes)
 {
-    struct wait_on on = {.handle = handle, .writes = writes};
+    struct wait_on on = {.handle = handle, .for_write = writes};
     return wait_ready(&on, 1, 5000) == 1;
 }
 
@@ -57,7 +57,7 @@ static void talk(const struct net_address *at)
     struct net_listener l;
     check("listen", net_listen(at, &l, NULL), 0);
     check("nobody calls", net_accept(&l), -EAGAIN);
-    int c = net_connect(&l.at, NULL);
+    int c = net_connect(&l.address, NULL);
     check("connected", wait_for(c, true) && net_connected(c) == 0, true);
     check("a call", wait_for(l.handle, false), true);
     int s = net_accept(&l);
@@ -73,7 +73,7 @@ static void talk(const struct net_address *at)
     net_close(s);
     net_unlisten(&l);
     net_unlisten(&l);
-    check("refused", net_connect(&l.at, NULL) < 0 || at->kind == NET_TCP, true);
+    check("refused", net_connect(&l.address, NULL) < 0 || at->kind == NET_TCP, true);
 }
 
 static void refused(void)
@@ -81,12 +81,12 @@ static void refused(void)
     struct net_listener l;
     struct net_address at = address(":0");
     check("listen", net_listen(&at, &l, NULL), 0);
-    check("a port was taken", l.at.port != 0, true);
+    check("a port was taken", l.address.port != 0, true);
     struct net_listener second;
     struct fail f;
-    check("a taken port", net_listen(&l.at, &second, &f), -EADDRINUSE);
+    check("a taken port", net_listen(&l.address, &second, &f), -EADDRINUSE);
     check("said so", f.hint[0] != '\0' && second.handle < 0, true);
-    at = l.at;
+    at = l.address;
     net_unlisten(&l);
     int c = net_connect(&at, NULL);
     check("told", c < 0 || wait_for(c, true), true);

@@ -125,7 +125,7 @@ static const char *options(int argc, char **argv, struct sample_want *w, double 
             w->chains = true;
             break;
         case 'P':
-            w->engine = SAMPLE_PTRACE;
+            w->backend = SAMPLE_PTRACE;
             break;
         case 's':
             *sums = true;

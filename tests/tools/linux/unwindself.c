@@ -203,7 +203,7 @@ static void show(const char *what, const struct unwind_result *r, void *const *t
            unwind_end_name(r->end), r->at);
     for (size_t i = 0; i < r->frames || i < count; i++)
         printf("  %" PRIx64 " (%d) %" PRIx64 "\n", i < r->frames ? got[i].pc : 0,
-               i < r->frames ? got[i].by : 0, i < count ? (uint64_t)(uintptr_t)theirs[i] : 0);
+               i < r->frames ? got[i].method : 0, i < count ? (uint64_t)(uintptr_t)theirs[i] : 0);
 }
 
 /* One at a time: where all this takes long, the work still gets its turn. */

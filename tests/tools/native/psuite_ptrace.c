@@ -19,12 +19,12 @@ static void tell(const struct sampler *s)
     ptrace_sampler_counts(s, &c);
     getrusage(RUSAGE_SELF, &u);
     fprintf(to, "ticks %" PRIu64 "\nmissed %" PRIu64 "\nasked %" PRIu64 "\nlooks %" PRIu64 "\n",
-            c.ticks, c.missed, c.asked, c.looks);
+            c.ticks, c.missed, c.interrupts, c.samples);
     fprintf(to, "weights %" PRIu64 "\nweight_squares %" PRIu64 "\n", c.weights, c.weight_squares);
     fprintf(to, "in_call %" PRIu64 "\nagain %" PRIu64 "\nkept %" PRIu64 "\nrest %" PRIu64 "\n",
-            c.in_call, c.again, c.kept, c.rest);
+            c.in_call, c.calls_repeated, c.eintr_kept, c.writes_resumed);
     fprintf(to, "stop_ns %" PRIu64 "\nlook_ns %" PRIu64 "\nstack_bytes %" PRIu64 "\n", c.stop_ns,
-            c.look_ns, c.stack_bytes);
+            c.sample_ns, c.stack_bytes);
     fprintf(to, "user_us %ld\nsys_us %ld\n", u.ru_utime.tv_sec * 1000000L + u.ru_utime.tv_usec,
             u.ru_stime.tv_sec * 1000000L + u.ru_stime.tv_usec);
     fclose(to);
@@ -54,4 +54,4 @@ static int open_ptrace(const struct sample_want *want, struct sampler **out, str
     return 0;
 }
 
-const struct sampler_ways sampler_ways = {.perf = open_ptrace, .ptrace = open_ptrace};
+const struct sampler_backends sampler_backends = {.perf = open_ptrace, .ptrace = open_ptrace};

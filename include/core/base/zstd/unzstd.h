@@ -15,7 +15,7 @@
 enum { UNZSTD_WINDOW_LOG = 27 };
 
 /* Whether this build can. */
-bool unzstd_able(void);
+bool unzstd_available(void);
 
 struct unzstd;
 struct unzstd *unzstd_new(void); /* NULL: out of memory, or this build cannot */
@@ -29,6 +29,6 @@ struct unzstd_in {
 /* Unpacks what it can of in, which moves on, into the room bytes at out, and puts their number in
  * *made. As long as in is not empty, or the room was filled, there is more to have. 0, or -EBADMSG:
  * damaged, or out of memory; then the stream is of no more use. */
-int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t room, size_t *made);
+int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t cap, size_t *produced);
 
 #endif

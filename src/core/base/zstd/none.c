@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-bool unzstd_able(void)
+bool unzstd_available(void)
 {
     return false;
 }
@@ -17,12 +17,12 @@ void unzstd_free(struct unzstd *z)
     (void)z;
 }
 
-int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t room, size_t *made)
+int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t cap, size_t *made)
 {
     (void)z;
     (void)in;
     (void)out;
-    (void)room;
+    (void)cap;
     *made = 0;
     return -EBADMSG;
 }

@@ -5,12 +5,12 @@
 
 struct unzstd; /* a ZSTD_DStream by another name */
 
-static ZSTD_DStream *stream(struct unzstd *z)
+static ZSTD_DStream *as_zstd_stream(struct unzstd *z)
 {
     return (ZSTD_DStream *)z;
 }
 
-bool unzstd_able(void)
+bool unzstd_available(void)
 {
     return true;
 }
@@ -27,16 +27,16 @@ struct unzstd *unzstd_new(void)
 
 void unzstd_free(struct unzstd *z)
 {
-    ZSTD_freeDStream(stream(z));
+    ZSTD_freeDStream(as_zstd_stream(z));
 }
 
-int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t room, size_t *made)
+int unzstd_some(struct unzstd *z, struct unzstd_in *in, uint8_t *out, size_t cap, size_t *produced)
 {
     ZSTD_inBuffer from = {in->at, in->len, 0};
-    ZSTD_outBuffer to = {out, room, 0};
-    size_t told = ZSTD_decompressStream(stream(z), &to, &from);
+    ZSTD_outBuffer to = {out, cap, 0};
+    size_t result = ZSTD_decompressStream(as_zstd_stream(z), &to, &from);
     in->at += from.pos;
     in->len -= from.pos;
-    *made = to.pos;
-    return ZSTD_isError(told) ? -EBADMSG : 0;
+    *produced = to.pos;
+    return ZSTD_isError(result) ? -EBADMSG : 0;
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 1 << 14 };
+enum { MAX_NAME = 1 << 14 };
 
 struct sink {
     struct buf *out;
@@ -30,30 +30,30 @@ static bool is_allocated(const char *text, const struct sink *s)
 {
     uintptr_t name = (uintptr_t)s->name;
     return !is_between(text, (uintptr_t)__executable_start, (uintptr_t)end) &&
-           !is_between(text, name, name + LONGEST_NAME) &&
+           !is_between(text, name, name + MAX_NAME) &&
            !is_between(text, (uintptr_t)__builtin_frame_address(0), s->frame);
 }
 
 /* A short name can stand for an endless one. The library is left from its callback then, but not
  * while it holds memory: that text is dropped. */
-static void take(const char *text, size_t len, void *arg)
+static void append_text(const char *text, size_t len, void *arg)
 {
     struct sink *s = arg;
-    s->too_long = s->too_long || s->out->len - s->start + len > DEMANGLE_LONGEST;
+    s->too_long = s->too_long || s->out->len - s->start + len > DEMANGLE_MAX_LEN;
     if (!s->too_long)
         buf_add(s->out, text, len);
     else if (!is_allocated(text, s))
         longjmp(s->left, 1);
 }
 
-static bool by_callback(const char *name, struct sink *s)
+static bool demangle_by_callback(const char *name, struct sink *s)
 {
     s->name = name;
     s->frame = (uintptr_t)__builtin_frame_address(0);
     if (setjmp(s->left))
         return false;
-    bool known = rust_demangle_callback(name, DMGL_PARAMS | DMGL_ANSI, take, s) ||
-                 cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, take, s);
+    bool known = rust_demangle_callback(name, DMGL_PARAMS | DMGL_ANSI, append_text, s) ||
+                 cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, append_text, s);
     return known && !s->too_long;
 }
 
@@ -66,13 +66,13 @@ bool demangle_able(void)
 bool demangle_add(const char *name, struct buf *out)
 {
     struct sink s = {.out = out, .start = out->len};
-    char bare[LONGEST_NAME];
+    char bare[MAX_NAME];
     size_t len = strcspn(name, "@");
     if (len >= sizeof bare)
         return false;
     memcpy(bare, name, len);
     bare[len] = '\0';
-    if (by_callback(bare, &s)) {
+    if (demangle_by_callback(bare, &s)) {
         buf_adds(out, name + len);
         return true;
     }

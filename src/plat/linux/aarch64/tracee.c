@@ -18,7 +18,7 @@ enum { X0 = 0, X8 = 8, X29 = 29 };
     0xffffffffffffu /* above them stands a return address's authentication code                    \
                      */
 
-static int get(int tid, struct user_regs_struct *r, size_t *len)
+static int get_regs(int tid, struct user_regs_struct *r, size_t *len)
 {
     struct iovec v = {r, sizeof *r};
     if (ptrace(PTRACE_GETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0)
@@ -32,7 +32,7 @@ static int get(int tid, struct user_regs_struct *r, size_t *len)
 static bool is_svc(struct tracee_memory *m, uint64_t at)
 {
     uint64_t instruction;
-    return tracee_word(m, at, 4, &instruction) && instruction == SVC;
+    return tracee_read_word(m, at, 4, &instruction) && instruction == SVC;
 }
 
 /* A program of 32-bit ARM: r0-r15, cpsr. Its calls are of another table. */
@@ -43,7 +43,7 @@ static void read_narrow(const uint32_t *r, struct tracee_regs *out)
         .pc = r[15], .sp = r[13], .fp = thumb ? r[7] : r[11], .narrow = true, .call = -1};
 }
 
-static void give(const struct user_regs_struct *r, struct tracee_regs *out)
+static void copy_regs(const struct user_regs_struct *r, struct tracee_regs *out)
 {
     memcpy(out->reg, r->regs, sizeof r->regs);
     out->reg[PERF_REG_ARM64_SP] = r->sp;
@@ -55,7 +55,7 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
 {
     struct user_regs_struct r;
     size_t len;
-    int e = get(tid, &r, &len);
+    int e = get_regs(tid, &r, &len);
     if (e < 0)
         return e;
     if (len < sizeof r) {
@@ -75,7 +75,7 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .result = returned ? (int64_t)r.regs[X0] : 0,
     };
     memcpy(out->arg, r.regs, sizeof out->arg);
-    give(&r, out);
+    copy_regs(&r, out);
     return 0;
 }
 
@@ -87,7 +87,7 @@ static int set_call(int tid, int call)
 
 /* The result has overwritten it, and no register set has it; but the kernel remembers it, and tells
  * it of a thread that is in a call: this one is for the moment. */
-int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
+int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 {
     char text[256];
     int e = set_call(tid, (int)r->call), fd = e < 0 ? e : proc_open(tid, "syscall");
@@ -104,13 +104,13 @@ int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
     return 0;
 }
 
-const bool tracee_kernel_decides = false;
+const bool tracee_kernel_restarts = false;
 
-static int set(int tid, uint64_t x0, const uint64_t arg[3], int move)
+static int set_call_regs(int tid, uint64_t x0, const uint64_t arg[3], int move)
 {
     struct user_regs_struct r;
     size_t len;
-    int e = get(tid, &r, &len);
+    int e = get_regs(tid, &r, &len);
     if (e < 0)
         return e;
     r.regs[X0] = x0;
@@ -121,20 +121,21 @@ static int set(int tid, uint64_t x0, const uint64_t arg[3], int move)
     return ptrace(PTRACE_SETREGSET, tid, (void *)NT_PRSTATUS, &v) < 0 ? -errno : 0;
 }
 
-int tracee_call_again(int tid, const uint64_t arg[3])
+int tracee_repeat_call(int tid, const uint64_t arg[3])
 {
-    return set(tid, arg[0], arg, -4);
+    return set_call_regs(tid, arg[0], arg, -4);
 }
 
-int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo)
+int tracee_set_result(int tid, int64_t result, const uint64_t arg[3], bool undo)
 {
-    return set(tid, (uint64_t)result, arg, undo ? 4 : 0);
+    return set_call_regs(tid, (uint64_t)result, arg, undo ? 4 : 0);
 }
 
-bool tracee_caller(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
+bool tracee_caller_frame(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
 {
     uint64_t next;
-    if (narrow || *fp % 8 || !tracee_word(m, *fp, 8, &next) || !tracee_word(m, *fp + 8, 8, pc))
+    if (narrow || *fp % 8 || !tracee_read_word(m, *fp, 8, &next) ||
+        !tracee_read_word(m, *fp + 8, 8, pc))
         return false;
     *pc &= ADDRESS_BITS;
     *fp = next > *fp ? next : 0;

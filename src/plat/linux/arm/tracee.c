@@ -20,7 +20,8 @@ static bool is_svc(struct tracee_memory *m, const struct user_regs *r, unsigned 
 {
     uint64_t instruction;
     size_t bytes = instruction_bytes(r);
-    return tracee_word(m, at, bytes, &instruction) && instruction == (bytes == 2 ? THUMB_SVC : SVC);
+    return tracee_read_word(m, at, bytes, &instruction) &&
+           instruction == (bytes == 2 ? THUMB_SVC : SVC);
 }
 
 int tracee_regs_read(int tid, struct tracee_regs *out)
@@ -44,16 +45,16 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
     return 0;
 }
 
-int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
+int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 {
     (void)tid;
     *out = r->arg[0];
     return 0;
 }
 
-const bool tracee_kernel_decides = false;
+const bool tracee_kernel_restarts = false;
 
-static int set(int tid, uint64_t r0, const uint64_t arg[3], int direction)
+static int set_call_regs(int tid, uint64_t r0, const uint64_t arg[3], int direction)
 {
     struct user_regs r;
     if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
@@ -65,14 +66,14 @@ static int set(int tid, uint64_t r0, const uint64_t arg[3], int direction)
     return ptrace(PTRACE_SETREGS, tid, NULL, &r) < 0 ? -errno : 0;
 }
 
-int tracee_call_again(int tid, const uint64_t arg[3])
+int tracee_repeat_call(int tid, const uint64_t arg[3])
 {
-    return set(tid, arg[0], arg, -1);
+    return set_call_regs(tid, arg[0], arg, -1);
 }
 
-int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo)
+int tracee_set_result(int tid, int64_t result, const uint64_t arg[3], bool undo)
 {
-    return set(tid, (uint64_t)result, arg, undo);
+    return set_call_regs(tid, (uint64_t)result, arg, undo);
 }
 
 /* Compilers disagree where a frame keeps its caller's: {fp, lr} at fp (clang), below it as fp, lr
@@ -83,11 +84,11 @@ enum { FAR = 1 << 20 };
 static bool is_frame(struct tracee_memory *m, uint64_t fp, int next_at, int pc_at, uint64_t *next,
                      uint64_t *pc)
 {
-    return tracee_word(m, fp + (uint64_t)(int64_t)next_at, 4, next) && *next > fp &&
-           *next - fp < FAR && tracee_word(m, fp + (uint64_t)(int64_t)pc_at, 4, pc) && *pc;
+    return tracee_read_word(m, fp + (uint64_t)(int64_t)next_at, 4, next) && *next > fp &&
+           *next - fp < FAR && tracee_read_word(m, fp + (uint64_t)(int64_t)pc_at, 4, pc) && *pc;
 }
 
-bool tracee_caller(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
+bool tracee_caller_frame(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
 {
     uint64_t next;
     (void)narrow;

@@ -24,7 +24,7 @@ uint64_t clock_by_syscall(void)
     return (uint64_t)t[0] * NS_PER_S + (uint64_t)t[1];
 }
 
-static int by_size(const void *a, const void *b)
+static int compare_u64(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
@@ -39,6 +39,6 @@ double clock_cost_ns(uint64_t (*read)(void))
             read();
         took[i] = clock_mono_ns() - from;
     }
-    sort_array(took, BATCHES, sizeof took[0], by_size);
+    sort_array(took, BATCHES, sizeof took[0], compare_u64);
     return (double)took[BATCHES / 2] / READS;
 }

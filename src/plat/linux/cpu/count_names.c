@@ -7,7 +7,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-static bool find(const char *name, size_t len, struct count_event *out)
+static bool find_event(const char *name, size_t len, struct count_event *out)
 {
     const struct event_name *known = event_name_find(name, len);
     if (known) {
@@ -21,7 +21,7 @@ static bool find(const char *name, size_t len, struct count_event *out)
 }
 
 /* The length without `:u', `:k' or `:uk', which it notes. */
-static size_t take_part(const char *name, size_t len, struct count_event *out)
+static size_t parse_modifier(const char *name, size_t len, struct count_event *out)
 {
     const char *colon = memchr(name, ':', len);
     size_t rest = colon ? len - (size_t)(colon - name) : 0;
@@ -34,8 +34,8 @@ static size_t take_part(const char *name, size_t len, struct count_event *out)
 int count_find(const char *name, size_t len, struct count_event *out, struct fail *f)
 {
     struct count_event e = {0};
-    size_t bare = take_part(name, len, &e);
-    if (len >= sizeof e.name || !find(name, bare, &e)) {
+    size_t bare = parse_modifier(name, len, &e);
+    if (len >= sizeof e.name || !find_event(name, bare, &e)) {
         fail_set(f, 0, "%.*s: no such counter", (int)len, name);
         return -ENOENT;
     }

@@ -21,7 +21,7 @@ static void on_trap(int sig)
 }
 
 /* Runs probe with SIGILL and SIGSEGV leading back here; false when either came. */
-static bool survives(void (*probe)(struct clock_counter *), struct clock_counter *out)
+static bool run_guarded(void (*probe)(struct clock_counter *), struct clock_counter *out)
 {
     struct sigaction sa = {.sa_handler = on_trap}, ill, segv;
     sigemptyset(&sa.sa_mask);
@@ -35,7 +35,7 @@ static bool survives(void (*probe)(struct clock_counter *), struct clock_counter
     return whole;
 }
 
-static void ask_cpu(struct clock_counter *out)
+static void probe_cpu_counter(struct clock_counter *out)
 {
     counter_cpu_read();
     *out = (struct clock_counter){
@@ -50,7 +50,7 @@ static uint64_t raw_ns(void)
 }
 
 /* Counter and clock at one moment: the closest pair of several. */
-static void pair(uint64_t *ticks, uint64_t *ns)
+static void read_counter_and_clock(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX;
     for (int i = 0; i < TRIES; i++) {
@@ -66,10 +66,10 @@ static void pair(uint64_t *ticks, uint64_t *ns)
 static uint64_t measured_hz(void)
 {
     uint64_t ticks0 = 0, ns0 = 0, ticks1 = 0, ns1 = 0;
-    pair(&ticks0, &ns0);
+    read_counter_and_clock(&ticks0, &ns0);
     while (raw_ns() - ns0 < MEASURE_NS)
         ;
-    pair(&ticks1, &ns1);
+    read_counter_and_clock(&ticks1, &ns1);
     return ns1 > ns0 ? (uint64_t)((double)(ticks1 - ticks0) * 1e9 / (double)(ns1 - ns0)) : 0;
 }
 
@@ -96,7 +96,7 @@ static void use_clock(struct clock_counter *out)
 void clock_counter_probe(struct clock_counter *out)
 {
     uint64_t (*read)(void) = counter_cpu_read;
-    if (!survives(ask_cpu, out)) {
+    if (!run_guarded(probe_cpu_counter, out)) {
         use_clock(out);
         read = clock_by_libc;
     }

@@ -10,45 +10,45 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { MOST_TOGETHER = 8 };
+enum { MAX_GROUP_MEMBERS = 8 };
 
 /* What a read of a group gives (PERF_FORMAT_GROUP). */
 struct group {
-    uint64_t count, enabled_ns, running_ns, value[MOST_TOGETHER];
+    uint64_t count, enabled_ns, running_ns, value[MAX_GROUP_MEMBERS];
 };
 
 struct cpucount {
     struct cpucount *leader; /* itself, or the one it is read with */
     size_t members;          /* of a leader, with itself */
-    size_t place;            /* of its value in the group */
+    size_t group_index;      /* of its value in the group */
     size_t count;
     struct one {
         uint32_t cpu;
         int fd;
-        bool enabled, known;
+        bool enabled, is_valid;
         struct group read; /* of a leader: the last reading */
     } * one;               /* in the order of CPUs */
 };
 
-static int compare(const void *cpu, const void *one)
+static int compare_cpu(const void *cpu, const void *one)
 {
     uint32_t a = *(const uint32_t *)cpu, b = ((const struct one *)one)->cpu;
     return a < b ? -1 : a > b;
 }
 
-static struct one *one_of(const struct cpucount *c, uint32_t cpu)
+static struct one *find_cpu(const struct cpucount *c, uint32_t cpu)
 {
-    return bsearch(&cpu, c->one, c->count, sizeof *c->one, compare);
+    return bsearch(&cpu, c->one, c->count, sizeof *c->one, compare_cpu);
 }
 
 /* The descriptor of the leader's event on a CPU; -1: the event is a leader itself. */
-static int group_of(const struct cpucount *c, uint32_t cpu)
+static int group_fd(const struct cpucount *c, uint32_t cpu)
 {
-    const struct one *leads = c->leader == c ? NULL : one_of(c->leader, cpu);
+    const struct one *leads = c->leader == c ? NULL : find_cpu(c->leader, cpu);
     return leads ? leads->fd : -1;
 }
 
-static int refused(int err, const char *event, size_t had, struct fail *f)
+static int fail_counting(int err, const char *event, size_t had, struct fail *f)
 {
     fail_set(f, err, "counting %s on all CPUs", event);
     if (err == EACCES || err == EPERM)
@@ -63,14 +63,14 @@ static int refused(int err, const char *event, size_t had, struct fail *f)
 }
 
 /* These count from their first reading on: what joins one that counts already may not count. */
-static bool may_lead(const struct sample_event *e)
+static bool can_lead_group(const struct sample_event *e)
 {
     return e->type == PERF_TYPE_SOFTWARE || e->type == PERF_TYPE_TRACEPOINT;
 }
 
 /* A CPU that went offline meanwhile, or that the leader does not count, is passed over. */
-static int open_all(struct cpucount *c, const struct sample_event *e, const int *cpu, int cpus,
-                    struct fail *f)
+static int open_counters(struct cpucount *c, const struct sample_event *e, const int *cpu, int cpus,
+                         struct fail *f)
 {
     struct perf_event_attr attr = {
         .type = e->type,
@@ -81,29 +81,29 @@ static int open_all(struct cpucount *c, const struct sample_event *e, const int 
         .read_format =
             PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .exclude_hv = 1,
-        .disabled = c->leader == c && may_lead(e),
+        .disabled = c->leader == c && can_lead_group(e),
     };
     for (int i = 0; i < cpus; i++) {
-        int group = group_of(c, (uint32_t)cpu[i]);
+        int group = group_fd(c, (uint32_t)cpu[i]);
         if (c->leader != c && group < 0)
             continue;
         int fd = perf_open(&attr, -1, cpu[i], group, PERF_FLAG_FD_CLOEXEC);
         if (fd < 0 && errno != ENODEV)
-            return refused(errno, e->name, c->count, f);
+            return fail_counting(errno, e->name, c->count, f);
         if (fd >= 0)
             c->one[c->count++] = (struct one){.cpu = (uint32_t)cpu[i], .fd = fd};
     }
-    return c->count ? 0 : refused(ENODEV, e->name, 0, f);
+    return c->count ? 0 : fail_counting(ENODEV, e->name, 0, f);
 }
 
-static struct cpucount *count_new(size_t cpus, struct cpucount *with)
+static struct cpucount *count_new(size_t cpus, struct cpucount *leader)
 {
     struct cpucount *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->members = 1;
-    c->leader = with && with->leader->members < MOST_TOGETHER ? with->leader : c;
-    c->place = c->leader == c ? 0 : c->leader->members;
+    c->leader = leader && leader->leader->members < MAX_GROUP_MEMBERS ? leader->leader : c;
+    c->group_index = c->leader == c ? 0 : c->leader->members;
     c->one = malloc(cpus * sizeof *c->one);
     if (!c->one) {
         free(c);
@@ -112,15 +112,15 @@ static struct cpucount *count_new(size_t cpus, struct cpucount *with)
     return c;
 }
 
-int cpucount_open(const char *event, struct cpucount *with, struct cpucount **out, struct fail *f)
+int cpucount_open(const char *event, struct cpucount *leader, struct cpucount **out, struct fail *f)
 {
     struct sample_event e = {0};
     int *cpu = NULL;
     int r = sample_event_find(event, &e, f);
     int cpus = r == 0 ? perf_cpus(&cpu) : 0;
-    struct cpucount *c = cpus > 0 ? count_new((size_t)cpus, with) : NULL;
+    struct cpucount *c = cpus > 0 ? count_new((size_t)cpus, leader) : NULL;
     if (r == 0)
-        r = c ? open_all(c, &e, cpu, cpus, f) : fail_set(f, ENOMEM, "%s", event);
+        r = c ? open_counters(c, &e, cpu, cpus, f) : fail_set(f, ENOMEM, "%s", event);
     free(cpu);
     if (r < 0) {
         cpucount_close(c);
@@ -151,16 +151,16 @@ static bool read_group(const struct cpucount *leader, struct one *o)
 
 bool cpucount_read(struct cpucount *c, uint32_t cpu, uint64_t *count)
 {
-    struct one *own = one_of(c, cpu), *o = one_of(c->leader, cpu);
+    struct one *own = find_cpu(c, cpu), *o = find_cpu(c->leader, cpu);
     if (!own || !o)
         return false;
     if (c->leader == c && !o->enabled)
         o->enabled = ioctl(o->fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
     if (c->leader == c)
-        o->known = read_group(c, o);
-    if (!o->known)
+        o->is_valid = read_group(c, o);
+    if (!o->is_valid)
         return false;
-    uint64_t raw = o->read.value[c->place];
+    uint64_t raw = o->read.value[c->group_index];
     bool part = o->read.running_ns && o->read.running_ns < o->read.enabled_ns;
     *count =
         part ? (uint64_t)((double)raw * ((double)o->read.enabled_ns / (double)o->read.running_ns))

@@ -3,11 +3,11 @@
 #include "plat/file.h"
 #include "plat/proc.h"
 
-enum { MOST_TEXT = 16 << 20 }; /* a line a CPU, and a number an interrupt */
+enum { MAX_TEXT = 16 << 20 }; /* a line a CPU, and a number an interrupt */
 
 int cpustat_text(struct buf *out, struct fail *f)
 {
-    return file_read("/proc/stat", MOST_TEXT, out, f);
+    return file_read("/proc/stat", MAX_TEXT, out, f);
 }
 
 uint64_t cpustat_hz(void)

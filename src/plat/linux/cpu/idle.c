@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <unistd.h>
 
-int idle_shallow(void)
+int idle_disable_deep(void)
 {
-    const int32_t most_us = 0;
+    const int32_t max_latency_us = 0;
     int fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
-    if (fd >= 0 && write(fd, &most_us, sizeof most_us) == sizeof most_us)
+    if (fd >= 0 && write(fd, &max_latency_us, sizeof max_latency_us) == sizeof max_latency_us)
         return fd;
     int err = errno;
     if (fd >= 0)
@@ -18,7 +18,7 @@ int idle_shallow(void)
     return -err;
 }
 
-void idle_deep(int handle)
+void idle_allow_deep(int handle)
 {
     close(handle);
 }

@@ -15,15 +15,15 @@ static int read_all(int fd, size_t max_bytes, struct buf *out)
 {
     size_t start = out->len;
     for (;;) {
-        char *room = buf_room(out, 16384);
-        if (!room)
+        char *chunk = buf_reserve(out, 16384);
+        if (!chunk)
             return -ENOMEM;
-        ssize_t n = read(fd, room, 16384);
+        ssize_t n = read(fd, chunk, 16384);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
             return -errno;
-        buf_grew(out, (size_t)n);
+        buf_commit(out, (size_t)n);
         if (n == 0)
             return 0;
         if (out->len - start > max_bytes)
@@ -38,7 +38,8 @@ static int image_of(int fd, size_t max_bytes, struct image *out)
         return -errno;
     if (!S_ISREG(st.st_mode) || st.st_size == 0) {
         struct buf b = BUF_INIT;
-        int r = read_all(fd, max_bytes < FILE_STREAM_MOST ? max_bytes : FILE_STREAM_MOST, &b);
+        int r =
+            read_all(fd, max_bytes < FILE_STREAM_MAX_BYTES ? max_bytes : FILE_STREAM_MAX_BYTES, &b);
         if (r < 0)
             buf_release(&b);
         else
@@ -84,7 +85,7 @@ static int open_regular(const char *path)
     return r;
 }
 
-static int regular_failed(int err, const char *path, struct fail *f)
+static int fail_regular(int err, const char *path, struct fail *f)
 {
     if (err == -ENOEXEC)
         fail_set(f, 0, "%s: not a regular file", path);
@@ -100,16 +101,16 @@ int file_map_regular(const char *path, struct image *out, struct fail *f)
         r = image_of(fd, SIZE_MAX / 2, out);
     if (fd >= 0)
         close(fd);
-    return r < 0 ? regular_failed(r, path, f) : 0;
+    return r < 0 ? fail_regular(r, path, f) : 0;
 }
 
-void file_real(const char *path, struct buf *out)
+void file_realpath(const char *path, struct buf *out)
 {
     char real[PATH_MAX];
     buf_adds(out, realpath(path, real) ? real : path);
 }
 
-void file_unload(const struct image *image)
+void file_drop_pages(const struct image *image)
 {
     if (image->mapped)
         madvise((void *)(uintptr_t)image->data, image->len, MADV_DONTNEED);
@@ -145,7 +146,7 @@ int file_read_regular(const char *path, size_t max_bytes, struct buf *out, struc
     int r = fd < 0 ? fd : read_all(fd, max_bytes, out);
     if (fd >= 0)
         close(fd);
-    return r < 0 ? regular_failed(r, path, f) : 0;
+    return r < 0 ? fail_regular(r, path, f) : 0;
 }
 
 int file_read(const char *path, size_t max_bytes, struct buf *out, struct fail *f)
@@ -203,13 +204,13 @@ static int standard_stream(const char *path)
     return -1;
 }
 
-static bool is_there(const char *path)
+static bool exists_path(const char *path)
 {
     struct stat st;
     return lstat(path, &st) == 0;
 }
 
-static int refused(int err, const char *path, struct fail *f)
+static int fail_file(int err, const char *path, struct fail *f)
 {
     if (err == EEXIST && is_folder(path))
         err = EISDIR;
@@ -242,7 +243,7 @@ static int open_new(const char *path, bool force, mode_t mode)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 }
 
-static int create(const char *path, bool force, mode_t mode, struct fail *f)
+static int create_file(const char *path, bool force, mode_t mode, struct fail *f)
 {
     bool by_link;
     if (strcmp(path, "-") == 0) {
@@ -253,20 +254,20 @@ static int create(const char *path, bool force, mode_t mode, struct fail *f)
     int fd = stream >= 0                  ? fcntl(stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
              : is_special(path, &by_link) ? open_special(path, by_link)
                                           : open_new(path, force, mode);
-    return fd < 0 ? refused(errno, path, f) : fd;
+    return fd < 0 ? fail_file(errno, path, f) : fd;
 }
 
 int file_create(const char *path, bool force, struct fail *f)
 {
-    return create(path, force, 0666, f);
+    return create_file(path, force, 0666, f);
 }
 
 int file_create_private(const char *path, bool force, struct fail *f)
 {
-    return create(path, force, 0600, f);
+    return create_file(path, force, 0600, f);
 }
 
-int file_take_stdout(struct fail *f)
+int file_redirect_stdout(struct fail *f)
 {
     signal(SIGPIPE, SIG_IGN);
     int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -274,7 +275,7 @@ int file_take_stdout(struct fail *f)
         int err = errno;
         if (fd >= 0)
             close(fd);
-        return refused(err, "standard output", f);
+        return fail_file(err, "standard output", f);
     }
     return fd;
 }
@@ -282,12 +283,12 @@ int file_take_stdout(struct fail *f)
 int file_append(int handle, const void *bytes, size_t len, const char *path, struct fail *f)
 {
     int r = write_all(handle, bytes, len);
-    return r < 0 ? refused(-r, path, f) : 0;
+    return r < 0 ? fail_file(-r, path, f) : 0;
 }
 
 int file_finish(int handle, const char *path, struct fail *f)
 {
-    return handle != STDOUT_FILENO && close(handle) < 0 ? refused(errno, path, f) : 0;
+    return handle != STDOUT_FILENO && close(handle) < 0 ? fail_file(errno, path, f) : 0;
 }
 
 static bool is_named(int fd, const char *path)
@@ -333,7 +334,7 @@ int file_extend(const char *path, const void *bytes, size_t len, struct fail *f)
         int err = fd < 0 ? errno : EINVAL;
         if (fd >= 0)
             close(fd);
-        return refused(err, path, f);
+        return fail_file(err, path, f);
     }
     int r = file_append(fd, bytes, len, path, f);
     if (r < 0 && ftruncate(fd, st.st_size) < 0)
@@ -347,7 +348,7 @@ static int folder_writable(const char *path, struct fail *f)
     char dir[PATH_MAX] = ".";
     if (slash)
         snprintf(dir, sizeof dir, "%.*s", (int)(slash - path + 1), path);
-    return access(dir, W_OK | X_OK) == 0 ? 0 : refused(errno, path, f);
+    return access(dir, W_OK | X_OK) == 0 ? 0 : fail_file(errno, path, f);
 }
 
 int file_writable(const char *path, bool force, struct fail *f)
@@ -356,13 +357,13 @@ int file_writable(const char *path, bool force, struct fail *f)
     if (strcmp(path, "-") == 0 || standard_stream(path) >= 0)
         return 0;
     if (is_special(path, &by_link))
-        return access(path, W_OK) == 0 ? 0 : refused(errno, path, f);
-    if (is_there(path) && (!force || is_folder(path)))
-        return refused(EEXIST, path, f);
+        return access(path, W_OK) == 0 ? 0 : fail_file(errno, path, f);
+    if (exists_path(path) && (!force || is_folder(path)))
+        return fail_file(EEXIST, path, f);
     return folder_writable(path, f);
 }
 
-int file_self(struct buf *out, struct fail *f)
+int file_own_path(struct buf *out, struct fail *f)
 {
     char path[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path);

@@ -20,12 +20,12 @@ int folder_stat(const char *path, struct folder_file *out, struct fail *f)
     return 0;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void sort(char *names, size_t count, struct buf *out)
+static void sort_names(char *names, size_t count, struct buf *out)
 {
     char **name = malloc((count + 1) * sizeof *name);
     if (!name) {
@@ -34,13 +34,13 @@ static void sort(char *names, size_t count, struct buf *out)
     }
     for (size_t i = 0; i < count; i++, names += strlen(names) + 1)
         name[i] = names;
-    sort_array(name, count, sizeof *name, compare);
+    sort_array(name, count, sizeof *name, compare_names);
     for (size_t i = 0; i < count; i++)
         buf_add(out, name[i], strlen(name[i]) + 1);
     free(name);
 }
 
-int folder_names(const char *path, size_t most, struct buf *out, struct fail *f)
+int folder_names(const char *path, size_t max_names, struct buf *out, struct fail *f)
 {
     DIR *d = opendir(path);
     const struct dirent *e;
@@ -48,7 +48,7 @@ int folder_names(const char *path, size_t most, struct buf *out, struct fail *f)
     size_t count = 0;
     if (!d)
         return fail_set(f, errno, "%s", path);
-    while (count < most && (e = readdir(d)) != NULL)
+    while (count < max_names && (e = readdir(d)) != NULL)
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
             buf_add(&names, e->d_name, strlen(e->d_name) + 1);
             count++;
@@ -57,7 +57,7 @@ int folder_names(const char *path, size_t most, struct buf *out, struct fail *f)
     if (buf_error(&names))
         out->err = -ENOMEM;
     else
-        sort(names.data, count, out);
+        sort_names(names.data, count, out);
     buf_release(&names);
     return buf_error(out) ? fail_set(f, ENOMEM, "%s", path) : 0;
 }

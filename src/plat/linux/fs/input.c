@@ -6,16 +6,16 @@
 int input_read(struct buf *out, struct fail *f)
 {
     enum { CHUNK = 65536 };
-    char *room = buf_room(out, CHUNK);
+    char *chunk = buf_reserve(out, CHUNK);
     ssize_t n;
-    if (!room)
+    if (!chunk)
         return fail_set(f, ENOMEM, "standard input");
     do
-        n = read(STDIN_FILENO, room, CHUNK);
+        n = read(STDIN_FILENO, chunk, CHUNK);
     while (n < 0 && errno == EINTR);
     if (n < 0)
         return fail_set(f, errno, "standard input");
-    buf_grew(out, (size_t)n);
+    buf_commit(out, (size_t)n);
     return n > 0;
 }
 

@@ -22,18 +22,18 @@ struct backing_map {
 #define DEV_BACKING_OPEN  _IOW(229, 1, struct backing_map)
 #define DEV_BACKING_CLOSE _IOW(229, 2, uint32_t)
 
-int mount_keep(const struct child *c)
+int mount_keep_namespace(const struct child *c)
 {
     return proc_open(c->pid, "ns/mnt");
 }
 
-int mount_take(int pass)
+int mount_receive(int pass)
 {
-    _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof(int))];
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
     char byte;
     struct iovec one = {&byte, 1};
     struct msghdr m = {
-        .msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+        .msg_iov = &one, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     ssize_t n;
     do
         n = recvmsg(pass, &m, MSG_CMSG_CLOEXEC);
@@ -59,9 +59,9 @@ int mount_clone(int connection)
     return fcntl(connection, F_DUPFD_CLOEXEC, 3); /* one queue for both, then */
 }
 
-int64_t mount_read(int connection, void *to, size_t room)
+int64_t mount_read(int connection, void *to, size_t cap)
 {
-    ssize_t n = read(connection, to, room);
+    ssize_t n = read(connection, to, cap);
     if (n >= 0)
         return n;
     return errno == EINTR || errno == EAGAIN || errno == ENOENT ? 0 : -errno;

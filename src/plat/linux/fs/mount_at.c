@@ -21,7 +21,7 @@
 /* --- fusermount3 --- */
 
 /* 0; -ENOENT: there is none; -EPERM: it refused. */
-static int helper_end(int pid)
+static int wait_for_helper(int pid)
 {
     int status;
     while (waitpid(pid, &status, 0) < 0)
@@ -33,7 +33,7 @@ static int helper_end(int pid)
 }
 
 /* end: of a socket for the connection, or -1. */
-static _Noreturn void become_helper(const char *argv[], int end)
+static _Noreturn void exec_helper(const char *argv[], int end)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", end);
@@ -50,7 +50,7 @@ static int start_helper(const char *argv[], int end)
 {
     int pid = fork();
     if (pid == 0)
-        become_helper(argv, end);
+        exec_helper(argv, end);
     return pid < 0 ? -errno : pid;
 }
 
@@ -64,29 +64,29 @@ static void add_quoted(struct buf *b, const char *s)
     }
 }
 
-static int take_from_helper(const char *argv[])
+static int receive_from_helper(const char *argv[])
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
         return -errno;
     int pid = start_helper(argv, pair[1]);
     close(pair[1]);
-    int fd = pid < 0 ? pid : mount_take(pair[0]);
+    int fd = pid < 0 ? pid : mount_receive(pair[0]);
     close(pair[0]);
-    int r = pid < 0 ? pid : helper_end(pid);
+    int r = pid < 0 ? pid : wait_for_helper(pid);
     if (r < 0 && fd >= 0)
         close(fd);
     return r < 0 ? r : fd;
 }
 
-static int mount_by_helper(const struct mount_ask *ask, struct fail *f)
+static int mount_by_helper(const struct mount_request *ask, struct fail *f)
 {
     struct buf options = BUF_INIT;
     buf_adds(&options, "subtype=psuite,nosuid,nodev,default_permissions,fsname=");
     add_quoted(&options, ask->source);
-    buf_adds(&options, ask->others ? ",allow_other" : "");
+    buf_adds(&options, ask->allow_other ? ",allow_other" : "");
     const char *argv[] = {"fusermount3", "-o", buf_str(&options), "--", ask->dir, NULL};
-    int fd = buf_error(&options) ? -ENOMEM : take_from_helper(argv);
+    int fd = buf_error(&options) ? -ENOMEM : receive_from_helper(argv);
     buf_release(&options);
     if (fd >= 0)
         return fd;
@@ -97,16 +97,16 @@ static int mount_by_helper(const struct mount_ask *ask, struct fail *f)
 
 /* --- by ourselves --- */
 
-static int mount_here(int fd, const struct mount_ask *ask)
+static int mount_directly(int fd, const struct mount_request *ask)
 {
     char options[160];
     snprintf(options, sizeof options,
              "fd=%d,rootmode=40000,user_id=%u,group_id=%u,default_permissions%s", fd, geteuid(),
-             getegid(), ask->others ? ",allow_other" : "");
+             getegid(), ask->allow_other ? ",allow_other" : "");
     return mount(ask->source, ask->dir, MOUNT_KIND, MS_NOSUID | MS_NODEV, options) < 0 ? -errno : 0;
 }
 
-static int no_fuse(const char *what, int r, struct fail *f)
+static int fail_no_fuse(const char *what, int r, struct fail *f)
 {
     fail_set(f, -r, "%s", what);
     if (r == -ENOENT && geteuid() != 0 && access("/dev/fuse", F_OK) < 0)
@@ -116,7 +116,7 @@ static int no_fuse(const char *what, int r, struct fail *f)
     return r;
 }
 
-static int without_waiting(int fd)
+static int set_nonblocking(int fd)
 {
     int flags = fcntl(fd, F_GETFL);
     if (flags >= 0)
@@ -124,27 +124,27 @@ static int without_waiting(int fd)
     return fd;
 }
 
-int mount_at(const struct mount_ask *ask, struct fail *f)
+int mount_at(const struct mount_request *ask, struct fail *f)
 {
     int fd = fuse_device_open(NULL);
-    int r = fd < 0 ? fd : mount_here(fd, ask);
+    int r = fd < 0 ? fd : mount_directly(fd, ask);
     if (r == 0)
-        return without_waiting(fd);
+        return set_nonblocking(fd);
     if (fd >= 0)
         close(fd);
     if (r == -EPERM || r == -EACCES)
-        return (r = mount_by_helper(ask, f)) < 0 ? r : without_waiting(r);
-    return no_fuse(fd < 0 ? "/dev/fuse" : ask->dir, r, f);
+        return (r = mount_by_helper(ask, f)) < 0 ? r : set_nonblocking(r);
+    return fail_no_fuse(fd < 0 ? "/dev/fuse" : ask->dir, r, f);
 }
 
-int mount_off(const char *dir, bool at_once, struct fail *f)
+int mount_unmount(const char *dir, bool at_once, struct fail *f)
 {
     if (umount2(dir, (at_once ? MNT_DETACH : 0) | UMOUNT_NOFOLLOW) == 0)
         return 0;
     if (errno != EPERM)
         return fail_set(f, errno, "%s", dir);
     const char *argv[] = {"fusermount3", at_once ? "-uz" : "-u", "--", dir, NULL};
-    int pid = start_helper(argv, -1), r = pid < 0 ? pid : helper_end(pid);
+    int pid = start_helper(argv, -1), r = pid < 0 ? pid : wait_for_helper(pid);
     if (r < 0) {
         fail_set(f, r == -ENOENT ? EPERM : -r, "%s", dir);
         if (r == -ENOENT)
@@ -153,14 +153,14 @@ int mount_off(const char *dir, bool at_once, struct fail *f)
     return r;
 }
 
-int mount_give(int pass, int connection)
+int mount_send(int pass, int connection)
 {
-    _Alignas(struct cmsghdr) char room[CMSG_SPACE(sizeof connection)];
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof connection)];
     char byte = 0;
     struct iovec one = {&byte, 1};
     struct msghdr m = {
-        .msg_iov = &one, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
-    memset(room, 0, sizeof room);
+        .msg_iov = &one, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    memset(control, 0, sizeof control);
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);
     c->cmsg_level = SOL_SOCKET;
     c->cmsg_type = SCM_RIGHTS;

@@ -19,22 +19,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct way {
-    int (*mount)(const char *at, const struct way *w, struct child_wrong *wrong);
+struct mount_setup {
+    int (*mount)(const char *at, const struct mount_setup *w, struct child_failure *wrong);
     int pass;
     char cwd[PATH_MAX];
     uid_t uid;
     gid_t gid;
 };
 
-static int wrong(struct child_wrong *w, const char *what)
+static int fail_with_errno(struct child_failure *w, const char *what)
 {
     int err = errno;
     snprintf(w->what, sizeof w->what, "%.*s", (int)sizeof w->what - 1, what);
     return -err;
 }
 
-static int put(const char *path, const char *text)
+static int write_file(const char *path, const char *text)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
@@ -45,26 +45,26 @@ static int put(const char *path, const char *text)
 }
 
 /* The user stays who it is; all other ids are nobody's in there. */
-static int own_users(const struct way *w)
+static int map_own_ids(const struct mount_setup *w)
 {
     char map[64];
-    put("/proc/self/setgroups", "deny"); /* before Linux 3.19 there was none */
+    write_file("/proc/self/setgroups", "deny"); /* before Linux 3.19 there was none */
     snprintf(map, sizeof map, "%u %u 1", w->uid, w->uid);
-    if (put("/proc/self/uid_map", map) < 0)
+    if (write_file("/proc/self/uid_map", map) < 0)
         return -1;
     snprintf(map, sizeof map, "%u %u 1", w->gid, w->gid);
-    return put("/proc/self/gid_map", map);
+    return write_file("/proc/self/gid_map", map);
 }
 
-static int apart_from_all(const struct way *w, struct child_wrong *wrong_)
+static int unshare_mounts(const struct mount_setup *w, struct child_failure *failure)
 {
     if (unshare(CLONE_NEWNS) == 0)
         return 0;
     if (errno != EPERM)
-        return wrong(wrong_, "a mount namespace");
+        return fail_with_errno(failure, "a mount namespace");
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
-        return wrong(wrong_, "a user namespace");
-    return own_users(w) < 0 ? wrong(wrong_, "the ids of a user namespace") : 0;
+        return fail_with_errno(failure, "a user namespace");
+    return map_own_ids(w) < 0 ? fail_with_errno(failure, "the ids of a user namespace") : 0;
 }
 
 /* By FUSE the kernel does not ask us who may open a device. */
@@ -82,36 +82,38 @@ static const char *some_directory(void)
     return NULL;
 }
 
-static int mount_fuse(const char *at, const struct way *w, struct child_wrong *wrong_)
+static int mount_fuse(const char *at, const struct mount_setup *w, struct child_failure *failure)
 {
     char options[128];
     int fd = fuse_device_open(NULL);
     if ((errno = fd < 0 ? -fd : 0) != 0)
-        return wrong(wrong_, "/dev/fuse");
+        return fail_with_errno(failure, "/dev/fuse");
     snprintf(options, sizeof options,
              "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other,max_read=1048576", fd, w->uid,
              w->gid);
     int r = 0;
     if (mount("psuite", at, "fuse", ROOT_FLAGS, options) < 0)
-        r = wrong(wrong_, "mount -t fuse");
-    else if ((errno = -mount_give(w->pass, fd)) != 0)
-        r = wrong(wrong_, "the server of files");
+        r = fail_with_errno(failure, "mount -t fuse");
+    else if ((errno = -mount_send(w->pass, fd)) != 0)
+        r = fail_with_errno(failure, "the server of files");
     close(fd);
     return r;
 }
 
 /* No caches: what the command asks is asked. */
-static int mount_9p(const char *at, const struct way *w, struct child_wrong *wrong_)
+static int mount_9p(const char *at, const struct mount_setup *w, struct child_failure *failure)
 {
     char options[128];
     struct mount_pipes kernel;
-    errno = -mount_pipes_give(w->pass, &kernel);
+    errno = -mount_pipes_send(w->pass, &kernel);
     if (errno)
-        return wrong(wrong_, "the server of files");
+        return fail_with_errno(failure, "the server of files");
     snprintf(options, sizeof options,
              "trans=fd,rfdno=%d,wfdno=%d,version=9p2000.L,cache=none,access=user,msize=1048576",
-             kernel.from, kernel.to);
-    int r = mount("psuite", at, "9p", ROOT_FLAGS, options) < 0 ? wrong(wrong_, "mount -t 9p") : 0;
+             kernel.read_fd, kernel.write_fd);
+    int r = mount("psuite", at, "9p", ROOT_FLAGS, options) < 0
+                ? fail_with_errno(failure, "mount -t 9p")
+                : 0;
     mount_pipes_close(&kernel); /* they are the mount's, and end with it */
     return r;
 }
@@ -127,7 +129,7 @@ static int bind_below(const char *root, const char *path)
 }
 
 /* A root in the initial ramfs cannot be exchanged, only covered. */
-static int become_root(const char *at)
+static int pivot_root_to(const char *at)
 {
     if (chdir(at) < 0)
         return -1;
@@ -138,43 +140,44 @@ static int become_root(const char *at)
     return chroot(".");
 }
 
-static int enter(void *arg, struct child_wrong *wrong_)
+static int enter_root(void *arg, struct child_failure *failure)
 {
     static const char *const direct[] = {"/proc", "/sys", "/dev", "/run"};
-    const struct way *w = arg;
+    const struct mount_setup *w = arg;
     const char *at = some_directory();
-    int r = apart_from_all(w, wrong_);
+    int r = unshare_mounts(w, failure);
     if (r < 0)
         return r;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-        return wrong(wrong_, "private mounts");
+        return fail_with_errno(failure, "private mounts");
     errno = ENOENT;
     if (!at)
-        return wrong(wrong_, "a directory to mount on");
-    if ((r = w->mount(at, w, wrong_)) < 0)
+        return fail_with_errno(failure, "a directory to mount on");
+    if ((r = w->mount(at, w, failure)) < 0)
         return r;
     for (size_t i = 0; i < sizeof direct / sizeof direct[0]; i++)
         if (bind_below(at, direct[i]) < 0)
-            return wrong(wrong_, direct[i]);
-    if (become_root(at) < 0)
-        return wrong(wrong_, "the new root");
-    return chdir(w->cwd) < 0 ? wrong(wrong_, w->cwd) : 0;
+            return fail_with_errno(failure, direct[i]);
+    if (pivot_root_to(at) < 0)
+        return fail_with_errno(failure, "the new root");
+    return chdir(w->cwd) < 0 ? fail_with_errno(failure, w->cwd) : 0;
 }
 
-static int hold(struct way *w, char *const argv[], struct child *out, struct fail *f)
+static int hold_command(struct mount_setup *w, char *const argv[], struct child *out,
+                        struct fail *f)
 {
     w->uid = geteuid();
     w->gid = getegid();
     if (!getcwd(w->cwd, sizeof w->cwd) || w->cwd[0] != '/')
         return fail_set(f, errno ? errno : ENOENT, "the current directory");
-    const struct child_task task = {enter, w, iotrace_filter_standard};
+    const struct child_setup task = {enter_root, w, iotrace_filter_standard};
     return child_hold_prepared(argv, &task, out, f);
 }
 
 int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)
 {
-    struct way w = {.mount = mount_fuse, .pass = pass};
-    int r = hold(&w, argv, out, f);
+    struct mount_setup w = {.mount = mount_fuse, .pass = pass};
+    int r = hold_command(&w, argv, out, f);
     if (r == -ENOENT || r == -ENODEV)
         fail_hint(f, "the kernel needs FUSE: modprobe fuse, or CONFIG_FUSE_FS");
     else if (r == -EACCES || r == -EPERM)
@@ -184,13 +187,13 @@ int mount_hold(char *const argv[], int pass, struct child *out, struct fail *f)
 
 int mount_hold_9p(char *const argv[], int pass, struct child *out, struct fail *f)
 {
-    struct way w = {.mount = mount_9p, .pass = pass};
+    struct mount_setup w = {.mount = mount_9p, .pass = pass};
     if (geteuid() != 0) {
         fail_set(f, EPERM, "mount -t 9p");
         fail_hint(f, "run as root");
         return -EPERM;
     }
-    int r = hold(&w, argv, out, f);
+    int r = hold_command(&w, argv, out, f);
     if (r == -ENODEV || r == -EPROTONOSUPPORT || r == -EINVAL)
         fail_hint(f, "the kernel needs its 9P client: modprobe 9p 9pnet_fd, or CONFIG_9P_FS and "
                      "CONFIG_NET_9P_FD");

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* A large message in one piece, where we may. */
-enum { ROOM = 1 << 20 };
+enum { PIPE_BYTES = 1 << 20 };
 enum { READS, WRITES }; /* of pipe(2) */
 
 static int open_both(int ask[2], int reply[2])
@@ -21,34 +21,34 @@ static int open_both(int ask[2], int reply[2])
         close(ask[WRITES]);
         return r;
     }
-    fcntl(ask[WRITES], F_SETPIPE_SZ, ROOM);
-    fcntl(reply[WRITES], F_SETPIPE_SZ, ROOM);
+    fcntl(ask[WRITES], F_SETPIPE_SZ, PIPE_BYTES);
+    fcntl(reply[WRITES], F_SETPIPE_SZ, PIPE_BYTES);
     return 0;
 }
 
-int mount_pipes_give(int pass, struct mount_pipes *kernel)
+int mount_pipes_send(int pass, struct mount_pipes *kernel)
 {
     int ask[2], reply[2];
     int r = open_both(ask, reply);
     if (r < 0)
         return r;
-    r = mount_give(pass, ask[READS]);
+    r = mount_send(pass, ask[READS]);
     if (r == 0)
-        r = mount_give(pass, reply[WRITES]);
+        r = mount_send(pass, reply[WRITES]);
     close(ask[READS]);
     close(reply[WRITES]);
-    *kernel = (struct mount_pipes){.from = reply[READS], .to = ask[WRITES]};
+    *kernel = (struct mount_pipes){.read_fd = reply[READS], .write_fd = ask[WRITES]};
     if (r < 0)
         mount_pipes_close(kernel);
     return r;
 }
 
-int mount_pipes_take(int pass, struct mount_pipes *server)
+int mount_pipes_receive(int pass, struct mount_pipes *server)
 {
-    int from = mount_take(pass);
+    int from = mount_receive(pass);
     if (from < 0)
         return from;
-    int to = mount_take(pass);
+    int to = mount_receive(pass);
     if (to < 0) {
         close(from);
         return to;
@@ -59,16 +59,16 @@ int mount_pipes_take(int pass, struct mount_pipes *server)
 
 void mount_pipes_close(struct mount_pipes *p)
 {
-    close(p->from);
-    close(p->to);
+    close(p->read_fd);
+    close(p->write_fd);
     *p = (struct mount_pipes){-1, -1};
 }
 
-long mount_pipes_read(const struct mount_pipes *p, void *to, size_t room)
+long mount_pipes_read(const struct mount_pipes *p, void *to, size_t cap)
 {
     ssize_t n;
     do
-        n = read(p->from, to, room);
+        n = read(p->read_fd, to, cap);
     while (n < 0 && errno == EINTR);
     return n < 0 ? -errno : (long)n;
 }
@@ -76,7 +76,7 @@ long mount_pipes_read(const struct mount_pipes *p, void *to, size_t room)
 int mount_pipes_write(const struct mount_pipes *p, const void *bytes, size_t len)
 {
     for (const char *at = bytes; len;) {
-        ssize_t n = write(p->to, at, len);
+        ssize_t n = write(p->write_fd, at, len);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)

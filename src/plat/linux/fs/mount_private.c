@@ -34,16 +34,16 @@ int mount_private_detached(const char *type)
 
 /* The child's part. /proc is covered, which is a mount of its own: the root of a chroot need not be
  * one, and then could not be made private. */
-static int mount_and_give(const char *type, int pass)
+static int mount_and_send(const char *type, int pass)
 {
     if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/proc", NULL, MS_PRIVATE, NULL) < 0 ||
         mount(type, "/proc", type, FLAGS, NULL) < 0)
         return -errno;
     int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return fd < 0 ? -errno : mount_give(pass, fd);
+    return fd < 0 ? -errno : mount_send(pass, fd);
 }
 
-static int end_of(pid_t pid)
+static int wait_for_child(pid_t pid)
 {
     int status;
     while (waitpid(pid, &status, 0) < 0)
@@ -52,22 +52,22 @@ static int end_of(pid_t pid)
     return WIFEXITED(status) ? -WEXITSTATUS(status) : -EPERM;
 }
 
-int mount_private_apart(const char *type)
+int mount_private_by_child(const char *type)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
         return -errno;
     dispositions_save();
-    dispositions_reap();
+    dispositions_default_sigchld();
     pid_t pid = fork();
     if (pid == 0)
-        _exit(-mount_and_give(type, pair[1]));
+        _exit(-mount_and_send(type, pair[1]));
     int r = pid < 0 ? -errno : 0;
     close(pair[1]);
-    int fd = pid < 0 ? -1 : mount_take(pair[0]);
+    int fd = pid < 0 ? -1 : mount_receive(pair[0]);
     close(pair[0]);
     if (pid > 0)
-        r = end_of(pid);
+        r = wait_for_child(pid);
     return fd >= 0 ? fd : r < 0 ? r : -EPERM;
 }
 
@@ -76,5 +76,5 @@ int mount_private(const char *type)
     int fd = mount_private_detached(type);
     if (fd >= 0 || fd == -ENODEV)
         return fd;
-    return mount_private_apart(type);
+    return mount_private_by_child(type);
 }

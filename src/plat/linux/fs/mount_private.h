@@ -17,6 +17,6 @@ int mount_private(const char *type);
  * Linux 5.2; -ENOSYS before), and a mount in the namespace of a child that ends at once, which the
  * descriptor keeps. */
 int mount_private_detached(const char *type);
-int mount_private_apart(const char *type);
+int mount_private_by_child(const char *type);
 
 #endif

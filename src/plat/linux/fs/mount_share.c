@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int mount_aside(struct buf *path, struct fail *f)
+int mount_make_tempdir(struct buf *path, struct fail *f)
 {
-    static const char *const where[] = {"/run", "/tmp", "/dev/shm", "/var/tmp"};
-    for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+    static const char *const parents[] = {"/run", "/tmp", "/dev/shm", "/var/tmp"};
+    for (size_t i = 0; i < sizeof parents / sizeof *parents; i++) {
         buf_clear(path);
-        buf_printf(path, "%s/psuite-bind.XXXXXX", where[i]);
+        buf_printf(path, "%s/psuite-bind.XXXXXX", parents[i]);
         if (buf_error(path))
             return fail_set(f, ENOMEM, "a directory to mount at");
         if (mkdtemp(path->data))
@@ -22,13 +22,13 @@ int mount_aside(struct buf *path, struct fail *f)
     return fail_set(f, errno, "a directory to mount at");
 }
 
-void mount_aside_end(const char *path)
+void mount_remove_tempdir(const char *path)
 {
-    mount_off(path, true, NULL);
+    mount_unmount(path, true, NULL);
     rmdir(path);
 }
 
-int mount_share(const char *from, const char *to, struct fail *f)
+int mount_bind(const char *from, const char *to, struct fail *f)
 {
     if (mount(from, to, NULL, MS_BIND, NULL) == 0)
         return 0;
@@ -40,7 +40,7 @@ int mount_share(const char *from, const char *to, struct fail *f)
 }
 
 /* Without any permission: nothing else has such names of no use. */
-int mount_place(const char *path, bool directory, struct fail *f)
+int mount_make_point(const char *path, bool directory, struct fail *f)
 {
     int fd = -1;
     int r = directory ? mkdir(path, 0)
@@ -52,7 +52,7 @@ int mount_place(const char *path, bool directory, struct fail *f)
     return 0;
 }
 
-void mount_unplace(const char *path)
+void mount_remove_point(const char *path)
 {
     struct stat s;
     if (lstat(path, &s) < 0 || s.st_mode & 07777)

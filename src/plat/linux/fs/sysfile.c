@@ -15,20 +15,20 @@
  * all, as lines are no longer than the rest of the page. An attribute of /sys is a page at most,
  * and comes whole.
  */
-enum { ALL_PROC = 1024, ALL_SYS = 4096, ROOM = 16384 };
+enum { ALL_PROC = 1024, ALL_SYS = 4096, CHUNK_BYTES = 16384 };
 
 /* These are read over and over: they stay open. */
 static struct {
     const char *path;
     int handle; /* over 0: it is open */
-} kept[] = {{"/proc/stat", 0},   {"/proc/loadavg", 0}, {"/proc/meminfo", 0},
-            {"/proc/vmstat", 0}, {"/proc/net/dev", 0}, {"/proc/net/route", 0}};
+} cached[] = {{"/proc/stat", 0},   {"/proc/loadavg", 0}, {"/proc/meminfo", 0},
+              {"/proc/vmstat", 0}, {"/proc/net/dev", 0}, {"/proc/net/route", 0}};
 
-static int *kept_handle(const char *path)
+static int *cached_handle(const char *path)
 {
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (strcmp(kept[i].path, path) == 0)
-            return &kept[i].handle;
+    for (size_t i = 0; i < sizeof cached / sizeof *cached; i++)
+        if (strcmp(cached[i].path, path) == 0)
+            return &cached[i].handle;
     return NULL;
 }
 
@@ -36,17 +36,17 @@ static int *kept_handle(const char *path)
 static int read_text(int fd, size_t all, struct buf *out)
 {
     for (size_t had = 0;;) {
-        void *at = buf_room(out, ROOM);
+        void *at = buf_reserve(out, CHUNK_BYTES);
         if (!at)
             return -ENOMEM;
-        ssize_t n = pread(fd, at, ROOM, (off_t)had);
+        ssize_t n = pread(fd, at, CHUNK_BYTES, (off_t)had);
         if (n < 0)
             return -errno;
-        buf_grew(out, (size_t)n);
+        buf_commit(out, (size_t)n);
         if (n == 0 || (had == 0 && (size_t)n < all))
             return 0;
         had += (size_t)n;
-        if (had > SYSFILE_MOST)
+        if (had > SYSFILE_MAX_BYTES)
             return -EFBIG;
     }
 }
@@ -54,9 +54,9 @@ static int read_text(int fd, size_t all, struct buf *out)
 int sysfile_text(const char *path, struct buf *out, struct fail *f)
 {
     bool sys = strncmp(path, "/sys/", 5) == 0;
-    int *keep = sys ? NULL : kept_handle(path);
+    int *keep = sys ? NULL : cached_handle(path);
     if (!sys && !keep)
-        return file_read(path, SYSFILE_MOST, out, f);
+        return file_read(path, SYSFILE_MAX_BYTES, out, f);
     int fd = keep && *keep > 0 ? *keep : open(path, O_RDONLY | O_CLOEXEC);
     int r = fd < 0 ? -errno : read_text(fd, sys ? ALL_SYS : ALL_PROC, out);
     if (keep && r == 0)
@@ -68,9 +68,9 @@ int sysfile_text(const char *path, struct buf *out, struct fail *f)
     return r < 0 ? fail_set(f, -r, "%s", path) : 0;
 }
 
-int sysfile_names(const char *path, size_t most, struct buf *out, struct fail *f)
+int sysfile_names(const char *path, size_t max_names, struct buf *out, struct fail *f)
 {
-    return folder_names(path, most, out, f);
+    return folder_names(path, max_names, out, f);
 }
 
 int sysfile_link(const char *path, struct buf *out, struct fail *f)

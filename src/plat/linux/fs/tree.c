@@ -11,7 +11,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-static int told(int r)
+static int result_or_errno(int r)
 {
     return r < 0 ? -errno : r;
 }
@@ -38,14 +38,14 @@ bool tree_opens_to_write(uint32_t flags)
 
 int tree_root(const char *path)
 {
-    return told(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
+    return result_or_errno(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-int tree_place(int at, const char *name)
+int tree_open_path(int at, const char *name)
 {
     if (!*name)
-        return told(fcntl(at, F_DUPFD_CLOEXEC, 3));
-    return told(openat(at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+        return result_or_errno(fcntl(at, F_DUPFD_CLOEXEC, 3));
+    return result_or_errno(openat(at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
 }
 
 static struct ns_time time_of(const struct timespec *t)
@@ -60,14 +60,14 @@ static mode_t without_ignored(int at, const char *name, mode_t mode)
     struct statvfs v;
     if (!S_ISREG(mode) || !(mode & set_ids))
         return mode;
-    int place = tree_place(at, name);
+    int place = tree_open_path(at, name);
     bool honoured = place >= 0 && fstatvfs(place, &v) == 0 && !(v.f_flag & ST_NOSUID);
     if (place >= 0)
         close(place);
     return honoured ? mode : mode & ~set_ids;
 }
 
-int tree_look(int at, const char *name, struct tree_attr *out)
+int tree_read_attr(int at, const char *name, struct tree_attr *out)
 {
     struct stat s;
     if (fstatat(at, name, &s, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_NO_AUTOMOUNT) < 0)
@@ -112,17 +112,17 @@ static int open_flags(uint32_t flags)
            ~(O_CREAT | O_EXCL);
 }
 
-uint32_t tree_flags(unsigned how)
+uint32_t tree_flags(unsigned mode)
 {
-    int flags = how & TREE_BOTH ? O_RDWR : how & TREE_WRITE ? O_WRONLY : O_RDONLY;
-    flags |= how & TREE_TRUNCATE ? O_TRUNC : 0;
-    flags |= how & TREE_APPEND ? O_APPEND : 0;
-    flags |= how & TREE_SYNC ? O_SYNC : 0;
-    flags |= how & TREE_EXCLUSIVE ? O_EXCL : 0;
+    int flags = mode & TREE_READ_WRITE ? O_RDWR : mode & TREE_WRITE ? O_WRONLY : O_RDONLY;
+    flags |= mode & TREE_TRUNCATE ? O_TRUNC : 0;
+    flags |= mode & TREE_APPEND ? O_APPEND : 0;
+    flags |= mode & TREE_SYNC ? O_SYNC : 0;
+    flags |= mode & TREE_EXCLUSIVE ? O_EXCL : 0;
     return (uint32_t)flags;
 }
 
-void tree_exact_modes(void)
+void tree_clear_umask(void)
 {
     umask(0);
 }
@@ -131,34 +131,35 @@ int tree_open(int at, const char *name, uint32_t flags)
 {
     int want = open_flags(flags);
     if (!*name)
-        return told(open(by_fd(at).path, want & ~O_NOFOLLOW));
-    return told(openat(at, name, want | O_NOFOLLOW));
+        return result_or_errno(open(by_fd(at).path, want & ~O_NOFOLLOW));
+    return result_or_errno(openat(at, name, want | O_NOFOLLOW));
 }
 
 int tree_open_dir(int at, const char *name)
 {
-    return told(openat(at, *name ? name : ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    return result_or_errno(
+        openat(at, *name ? name : ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 int tree_create(int at, const char *name, uint32_t flags, uint32_t mode)
 {
     if ((flags & O_TMPFILE) == O_TMPFILE)
-        return told(openat(at, ".", open_flags(flags) | O_TMPFILE, mode));
+        return result_or_errno(openat(at, ".", open_flags(flags) | O_TMPFILE, mode));
     int want = open_flags(flags) | O_CREAT | O_NOFOLLOW | (int)(flags & O_EXCL);
-    return told(openat(at, name, want, mode));
+    return result_or_errno(openat(at, name, want, mode));
 }
 
 int tree_close(int fd)
 {
-    return told(close(fd));
+    return result_or_errno(close(fd));
 }
 
-void tree_close_place(int fd)
+void tree_close_path(int fd)
 {
     close(fd);
 }
 
-int tree_limit(void)
+int tree_fd_limit(void)
 {
     struct rlimit l;
     if (getrlimit(RLIMIT_NOFILE, &l) < 0)
@@ -196,12 +197,12 @@ int64_t tree_seek(int fd, uint64_t offset, uint32_t whence)
 
 int tree_sync(int fd, bool data_only)
 {
-    return told(data_only ? fdatasync(fd) : fsync(fd));
+    return result_or_errno(data_only ? fdatasync(fd) : fsync(fd));
 }
 
 int tree_allocate(int fd, uint32_t mode, uint64_t offset, uint64_t len)
 {
-    return told(fallocate(fd, (int)mode, (off_t)offset, (off_t)len));
+    return result_or_errno(fallocate(fd, (int)mode, (off_t)offset, (off_t)len));
 }
 
 struct raw_entry {
@@ -237,35 +238,35 @@ size_t tree_entry(const void *raw, size_t len, struct ns_entry *out)
 
 int tree_make_dir(int at, const char *name, uint32_t mode)
 {
-    return told(mkdirat(at, name, mode));
+    return result_or_errno(mkdirat(at, name, mode));
 }
 
 int tree_make_node(int at, const char *name, uint32_t mode, uint32_t rdev)
 {
     unsigned high = (rdev >> 8) & 0xfff, low = (rdev & 0xff) | ((rdev >> 12) & 0xfff00);
-    return told(mknodat(at, name, mode, makedev(high, low)));
+    return result_or_errno(mknodat(at, name, mode, makedev(high, low)));
 }
 
 int tree_make_link(int at, const char *name, const char *target)
 {
-    return told(symlinkat(target, at, name));
+    return result_or_errno(symlinkat(target, at, name));
 }
 
 int tree_link(int place, int at, const char *name)
 {
-    return told(linkat(AT_FDCWD, by_fd(place).path, at, name, AT_SYMLINK_FOLLOW));
+    return result_or_errno(linkat(AT_FDCWD, by_fd(place).path, at, name, AT_SYMLINK_FOLLOW));
 }
 
 int tree_unlink(int at, const char *name, bool dir)
 {
-    return told(unlinkat(at, name, dir ? AT_REMOVEDIR : 0));
+    return result_or_errno(unlinkat(at, name, dir ? AT_REMOVEDIR : 0));
 }
 
 int tree_rename(int at, const char *name, int at2, const char *name2, uint32_t flags)
 {
     if (!flags)
-        return told(renameat(at, name, at2, name2));
-    return told((int)syscall(SYS_renameat2, at, name, at2, name2, flags));
+        return result_or_errno(renameat(at, name, at2, name2));
+    return result_or_errno((int)syscall(SYS_renameat2, at, name, at2, name2, flags));
 }
 
 int64_t tree_read_link(int at, const char *name, void *to, size_t len)

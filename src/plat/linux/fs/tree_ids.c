@@ -25,12 +25,12 @@ static long read_groups(int fd, struct buf *text)
 {
     long count = -EAGAIN;
     while (count == -EAGAIN && text->len < MAX_STATUS) {
-        char *room = buf_room(text, PIECE);
-        ssize_t n = room ? read(fd, room, PIECE) : -1;
+        char *chunk = buf_reserve(text, PIECE);
+        ssize_t n = chunk ? read(fd, chunk, PIECE) : -1;
         if (n <= 0)
-            return room ? 0 : -ENOMEM;
-        buf_grew(text, (size_t)n);
-        count = proc_about_groups(buf_str(text), NULL, 0);
+            return chunk ? 0 : -ENOMEM;
+        buf_commit(text, (size_t)n);
+        count = pid_status_groups(buf_str(text), NULL, 0);
     }
     return count == -EAGAIN || count > TREE_MAX_GROUPS ? -E2BIG : count;
 }
@@ -49,7 +49,7 @@ long tree_process_groups(uint32_t pid, uint32_t **out)
     if (count > 0 && !(*out = malloc((size_t)count * sizeof **out)))
         count = -ENOMEM;
     if (count > 0)
-        proc_about_groups(buf_str(&text), *out, (size_t)count);
+        pid_status_groups(buf_str(&text), *out, (size_t)count);
     buf_release(&text);
     return count;
 }

@@ -14,7 +14,7 @@ bool tree_is_unlock(uint32_t type)
 }
 
 /* Writable if that is allowed at all: what is locked first to read may be locked later to write. */
-int tree_lock_place(int fd)
+int tree_open_for_lock(int fd)
 {
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -44,7 +44,7 @@ int tree_lock(int fd, const struct ns_lock *lock)
     return errno == EACCES ? -EAGAIN : -errno;
 }
 
-int tree_lock_find(int fd, const struct ns_lock *lock, struct ns_lock *found)
+int tree_get_lock(int fd, const struct ns_lock *lock, struct ns_lock *found)
 {
     struct flock range = range_of(lock);
     if (fcntl(fd, F_OFD_GETLK, &range) < 0)
@@ -59,8 +59,8 @@ int tree_lock_find(int fd, const struct ns_lock *lock, struct ns_lock *found)
 
 int tree_flock(int fd, uint32_t type)
 {
-    int how = type == F_UNLCK ? LOCK_UN : type == F_RDLCK ? LOCK_SH : LOCK_EX;
-    return flock(fd, how | LOCK_NB) < 0 ? -errno : 0;
+    int operation = type == F_UNLCK ? LOCK_UN : type == F_RDLCK ? LOCK_SH : LOCK_EX;
+    return flock(fd, operation | LOCK_NB) < 0 ? -errno : 0;
 }
 
 void tree_unflock(int fd)

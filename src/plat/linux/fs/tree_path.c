@@ -9,7 +9,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-static int told(int64_t r)
+static int result_or_errno(int64_t r)
 {
     return r < 0 ? -errno : (int)r;
 }
@@ -54,51 +54,51 @@ int tree_set(int place, const struct ns_change *c)
     const struct timespec times[2] = {
         time_to_set(set, NS_SET_ACCESSED, NS_SET_ACCESSED_TO, c->to.accessed),
         time_to_set(set, NS_SET_MODIFIED, NS_SET_MODIFIED_TO, c->to.modified)};
-    return told(utimensat(AT_FDCWD, b.path, times, 0));
+    return result_or_errno(utimensat(AT_FDCWD, b.path, times, 0));
 }
 
 int tree_set_size(int fd, uint64_t size)
 {
-    return told(ftruncate(fd, (off_t)size));
+    return result_or_errno(ftruncate(fd, (off_t)size));
 }
 
 int tree_access(int place, uint32_t mask)
 {
-    return told(faccessat(AT_FDCWD, by_fd(place).path, (int)mask & 7, AT_EACCESS));
+    return result_or_errno(faccessat(AT_FDCWD, by_fd(place).path, (int)mask & 7, AT_EACCESS));
 }
 
-int tree_statfs(int place, struct ns_space *out)
+int tree_statfs(int place, struct ns_statfs *out)
 {
     struct statvfs s;
     if (fstatvfs(place, &s) < 0)
         return -errno;
-    *out = (struct ns_space){.blocks = s.f_blocks,
-                             .free = s.f_bfree,
-                             .available = s.f_bavail,
-                             .files = s.f_files,
-                             .free_files = s.f_ffree,
-                             .io_bytes = (uint32_t)s.f_bsize,
-                             .name_most = (uint32_t)s.f_namemax,
-                             .block_bytes = (uint32_t)s.f_frsize};
+    *out = (struct ns_statfs){.blocks = s.f_blocks,
+                              .free = s.f_bfree,
+                              .available = s.f_bavail,
+                              .files = s.f_files,
+                              .free_files = s.f_ffree,
+                              .io_bytes = (uint32_t)s.f_bsize,
+                              .name_max = (uint32_t)s.f_namemax,
+                              .block_bytes = (uint32_t)s.f_frsize};
     return 0;
 }
 
 int64_t tree_get_xattr(int place, const char *name, void *to, size_t len)
 {
-    return told(getxattr(by_fd(place).path, name, to, len));
+    return result_or_errno(getxattr(by_fd(place).path, name, to, len));
 }
 
 int64_t tree_list_xattr(int place, void *to, size_t len)
 {
-    return told(listxattr(by_fd(place).path, to, len));
+    return result_or_errno(listxattr(by_fd(place).path, to, len));
 }
 
 int tree_set_xattr(int place, const char *name, const void *value, size_t len, uint32_t flags)
 {
-    return told(setxattr(by_fd(place).path, name, value, len, (int)flags));
+    return result_or_errno(setxattr(by_fd(place).path, name, value, len, (int)flags));
 }
 
 int tree_remove_xattr(int place, const char *name)
 {
-    return told(removexattr(by_fd(place).path, name));
+    return result_or_errno(removexattr(by_fd(place).path, name));
 }

@@ -11,14 +11,14 @@
 
 /* What this thread had before it took others'. */
 static __thread struct {
-    bool taken;
+    bool is_saved;
     uint32_t gid;
     int count;
     gid_t *groups;
-    struct __user_cap_data_struct capabilities[_LINUX_CAPABILITY_U32S_3];
+    struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3];
 } own;
 
-static int capabilities(long call, struct __user_cap_data_struct *data)
+static int call_capabilities(long call, struct __user_cap_data_struct *data)
 {
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
     return syscall(call, &head, data) < 0 ? -errno : 0;
@@ -31,10 +31,10 @@ bool rights_can_change(void)
 
 bool rights_are_own(void)
 {
-    return !own.taken;
+    return !own.is_saved;
 }
 
-static int remember_groups(void)
+static int save_groups(void)
 {
     own.count = getgroups(0, NULL);
     if (own.count < 0)
@@ -45,15 +45,15 @@ static int remember_groups(void)
     return getgroups(own.count, own.groups) < 0 ? -errno : 0;
 }
 
-static int remember(void)
+static int save_rights(void)
 {
-    if (own.taken)
+    if (own.is_saved)
         return 0;
-    int r = remember_groups();
+    int r = save_groups();
     own.gid = getegid();
     if (r == 0)
-        r = capabilities(SYS_capget, own.capabilities);
-    own.taken = r == 0;
+        r = call_capabilities(SYS_capget, own.caps);
+    own.is_saved = r == 0;
     if (r < 0)
         free(own.groups);
     return r;
@@ -62,15 +62,15 @@ static int remember(void)
 static int drop_capabilities(void)
 {
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
-    memcpy(none, own.capabilities, sizeof none);
+    memcpy(none, own.caps, sizeof none);
     for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
         none[i].effective = 0;
-    return capabilities(SYS_capset, none);
+    return call_capabilities(SYS_capset, none);
 }
 
 /* The kernel takes only some of root's capabilities away with its user id; and group ids can be
  * changed only as long as they are there. */
-static int take(const struct rights *r)
+static int set_rights(const struct rights *r)
 {
     int e = tree_set_groups(r->groups, r->count);
     if (e == 0)
@@ -80,35 +80,35 @@ static int take(const struct rights *r)
     return e == 0 ? drop_capabilities() : e;
 }
 
-int rights_take(const struct rights *r)
+int rights_assume(const struct rights *r)
 {
     if (!rights_can_change())
         return -EPERM;
-    rights_give_back();
-    int e = remember();
-    if (e == 0 && (e = take(r)) < 0)
-        rights_give_back();
+    rights_restore();
+    int e = save_rights();
+    if (e == 0 && (e = set_rights(r)) < 0)
+        rights_restore();
     return e;
 }
 
-int rights_take_of(uint32_t uid, uint32_t gid, uint32_t pid)
+int rights_assume_process(uint32_t uid, uint32_t gid, uint32_t pid)
 {
     uint32_t *groups;
-    rights_give_back();
+    rights_restore();
     long count = tree_process_groups(pid, &groups);
     if (count < 0)
         return (int)count;
-    int r = rights_take(&(struct rights){uid, gid, groups, (size_t)count});
+    int r = rights_assume(&(struct rights){uid, gid, groups, (size_t)count});
     free(groups);
     return r;
 }
 
-void rights_give_back(void)
+void rights_restore(void)
 {
-    if (!own.taken)
+    if (!own.is_saved)
         return;
-    own.taken = false;
-    capabilities(SYS_capset, own.capabilities);
+    own.is_saved = false;
+    call_capabilities(SYS_capset, own.caps);
     tree_set_fsuid(geteuid());
     tree_set_fsgid(own.gid);
     tree_set_groups(own.groups, (size_t)own.count);

@@ -24,16 +24,16 @@ static uint8_t stack[STACK_BYTES] __attribute__((aligned(16)));
 
 /* The number is handed over by siglongjmp. Signals of other processes' making are no crash of ours,
  * but they end the call all the same: the process would have died of them. */
-static void crashed(int sig)
+static void on_crash(int sig)
 {
     struct call *c = innermost;
     siglongjmp(c->back, sig);
 }
 
 /* SA_NODEFER: the handler is left by a jump that does not restore the mask. */
-static void install(void)
+static void install_handlers(void)
 {
-    struct sigaction a = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    struct sigaction a = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
     stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
     sigemptyset(&a.sa_mask);
     sigaltstack(&own, &stack_before);
@@ -41,21 +41,21 @@ static void install(void)
         sigaction(caught[i], &a, &before[i]);
 }
 
-static void uninstall(void)
+static void uninstall_handlers(void)
 {
     for (size_t i = 0; i < CAUGHT; i++)
         sigaction(caught[i], &before[i], NULL);
     sigaltstack(&stack_before, NULL);
 }
 
-static void leave(struct call *c)
+static void leave_call(struct call *c)
 {
     innermost = c->outer;
     if (!innermost)
-        uninstall();
+        uninstall_handlers();
 }
 
-static int crash(int sig, struct fail *f)
+static int fail_crashed(int sig, struct fail *f)
 {
     return fail_set(f, EFAULT, "crashed with %s", signal_name(sig));
 }
@@ -65,18 +65,18 @@ int guard_call(int (*fn)(void *arg), void *arg, struct fail *f)
     struct call c = {.outer = innermost};
     int sig = sigsetjmp(c.back, 0);
     if (sig) {
-        leave(&c);
-        return crash(sig, f);
+        leave_call(&c);
+        return fail_crashed(sig, f);
     }
     if (!innermost)
-        install();
+        install_handlers();
     innermost = &c;
     int r = fn(arg);
-    leave(&c);
+    leave_call(&c);
     return r;
 }
 
-bool guard_contains(void)
+bool guard_is_active(void)
 {
     return true;
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* The handle is an epoll of the others. */
-static void watch(const struct datagram *d, int fd)
+static void watch_fd(const struct datagram *d, int fd)
 {
     epoll_ctl(d->handle, EPOLL_CTL_ADD, fd, &(struct epoll_event){.events = EPOLLIN});
 }
@@ -26,7 +26,7 @@ int datagram_open(struct datagram *d)
         datagram_close(d);
         return -err;
     }
-    watch(d, d->timer);
+    watch_fd(d, d->timer);
     return 0;
 }
 
@@ -52,7 +52,8 @@ static void start_timer(const struct datagram *d, unsigned ms)
 }
 
 /* A socket that is connected hears its peer alone. */
-void datagram_ask(struct datagram *d, const struct datagram_to *to, const void *bytes, size_t len)
+void datagram_send(struct datagram *d, const struct datagram_target *to, const void *bytes,
+                   size_t len)
 {
     union net_sockaddr address;
     close_one(&d->socket);
@@ -63,8 +64,8 @@ void datagram_ask(struct datagram *d, const struct datagram_to *to, const void *
     d->socket = socket(address.any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (d->socket < 0)
         return;
-    watch(d, d->socket);
-    if (to->anyone)
+    watch_fd(d, d->socket);
+    if (to->any_sender)
         sendto(d->socket, bytes, len, MSG_NOSIGNAL, &address.any, address_len);
     else if (connect(d->socket, &address.any, address_len) == 0)
         send(d->socket, bytes, len, MSG_NOSIGNAL);

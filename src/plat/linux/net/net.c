@@ -15,11 +15,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { BACKLOG = 64, HOSTS_MOST = 1 << 20 };
+enum { BACKLOG = 64, MAX_HOSTS_BYTES = 1 << 20 };
 
-static int failed(struct fail *f, int err, const struct net_address *a)
+static int fail_address(struct fail *f, int err, const struct net_address *a)
 {
-    char text[NET_TEXT_MOST + 1];
+    char text[NET_TEXT_MAX + 1];
     net_address_text(a, text);
     return fail_set(f, err, "%.200s", text);
 }
@@ -30,8 +30,8 @@ static int find_name(const struct net_address *a, union net_sockaddr *out, sockl
                      struct fail *f)
 {
     struct buf hosts = BUF_INIT;
-    char address[NET_HOST_MOST + 1];
-    file_read("/etc/hosts", HOSTS_MOST, &hosts, NULL);
+    char address[NET_HOST_MAX + 1];
+    file_read("/etc/hosts", MAX_HOSTS_BYTES, &hosts, NULL);
     bool found = net_hosts_find(buf_str(&hosts), hosts.len, a->host, address);
     buf_release(&hosts);
     if (found && (*len = net_sockaddr_read(address, a->port, out)) > 0)
@@ -41,8 +41,8 @@ static int find_name(const struct net_address *a, union net_sockaddr *out, sockl
     return -ENOENT;
 }
 
-static int resolve(const struct net_address *a, union net_sockaddr *out, socklen_t *len,
-                   struct fail *f)
+static int resolve_address(const struct net_address *a, union net_sockaddr *out, socklen_t *len,
+                           struct fail *f)
 {
     if (a->kind == NET_UNIX) {
         *out = (union net_sockaddr){.local = {.sun_family = AF_UNIX}};
@@ -64,18 +64,18 @@ static int open_socket(const union net_sockaddr *to)
 
 /* --- listening --- */
 
-static void learn(struct net_listener *l)
+static void update_address(struct net_listener *l)
 {
     union net_sockaddr is;
     socklen_t len = sizeof is;
-    if (l->at.kind == NET_UNIX || getsockname(l->handle, &is.any, &len) < 0)
+    if (l->address.kind == NET_UNIX || getsockname(l->handle, &is.any, &len) < 0)
         return;
     if (is.any.sa_family == AF_INET6) {
-        l->at.port = ntohs(is.v6.sin6_port);
-        inet_ntop(AF_INET6, &is.v6.sin6_addr, l->at.host, sizeof l->at.host);
+        l->address.port = ntohs(is.v6.sin6_port);
+        inet_ntop(AF_INET6, &is.v6.sin6_addr, l->address.host, sizeof l->address.host);
     } else {
-        l->at.port = ntohs(is.v4.sin_port);
-        inet_ntop(AF_INET, &is.v4.sin_addr, l->at.host, sizeof l->at.host);
+        l->address.port = ntohs(is.v4.sin_port);
+        inet_ntop(AF_INET, &is.v4.sin_addr, l->address.host, sizeof l->address.host);
     }
 }
 
@@ -86,18 +86,19 @@ static int bind_tcp(int fd, const union net_sockaddr *to, socklen_t len)
     return bind(fd, &to->any, len) < 0 ? -errno : 0;
 }
 
-static int start(struct net_listener *l, const union net_sockaddr *to, socklen_t len)
+static int start_listening(struct net_listener *l, const union net_sockaddr *to, socklen_t len)
 {
-    int r = l->at.kind == NET_UNIX ? socket_file_bind(l->handle, &to->local, &l->device, &l->file)
-                                   : bind_tcp(l->handle, to, len);
+    int r = l->address.kind == NET_UNIX
+                ? socket_file_bind(l->handle, &to->local, &l->device, &l->file)
+                : bind_tcp(l->handle, to, len);
     if (r == 0 && listen(l->handle, BACKLOG) < 0)
         r = -errno;
     return r;
 }
 
-static void say_why(const struct net_address *at, int err, struct fail *f)
+static void fail_listen(const struct net_address *at, int err, struct fail *f)
 {
-    failed(f, err, at);
+    fail_address(f, err, at);
     if (err == EADDRINUSE && at->kind == NET_UNIX)
         fail_hint(
             f, "another server listens there, or it is not a socket of psuite: use another path");
@@ -109,22 +110,22 @@ static void say_why(const struct net_address *at, int err, struct fail *f)
 
 int net_listen(const struct net_address *at, struct net_listener *out, struct fail *f)
 {
-    struct net_listener l = {.handle = -1, .at = *at};
+    struct net_listener l = {.handle = -1, .address = *at};
     union net_sockaddr to;
     socklen_t len = 0;
     out->handle = -1;
-    int r = resolve(at, &to, &len, f);
+    int r = resolve_address(at, &to, &len, f);
     if (r < 0)
         return r;
     l.handle = r = open_socket(&to);
     if (r >= 0)
-        r = start(&l, &to, len);
+        r = start_listening(&l, &to, len);
     if (r < 0) {
         net_unlisten(&l);
-        say_why(at, -r, f);
+        fail_listen(at, -r, f);
         return r;
     }
-    learn(&l);
+    update_address(&l);
     *out = l;
     return 0;
 }
@@ -133,14 +134,14 @@ void net_unlisten(struct net_listener *l)
 {
     if (l->handle < 0)
         return;
-    if (l->at.kind == NET_UNIX)
-        socket_file_remove(l->at.path, l->device, l->file);
+    if (l->address.kind == NET_UNIX)
+        socket_file_remove(l->address.path, l->device, l->file);
     close(l->handle);
     l->handle = -1;
 }
 
 /* Failures of the connection itself, which accept(2) hands on: that caller is gone. */
-static bool is_of_caller(int err)
+static bool is_peer_error(int err)
 {
     return err == EINTR || err == ECONNABORTED || err == EPROTO || err == ENETDOWN ||
            err == ENOPROTOOPT || err == EHOSTDOWN || err == ENONET || err == EHOSTUNREACH ||
@@ -148,7 +149,7 @@ static bool is_of_caller(int err)
 }
 
 /* Linux' own times are two hours and more. */
-static void keep_alive(int fd)
+static void enable_keepalive(int fd)
 {
     const int on = 1, idle_s = 60, interval_s = 10, probes = 6;
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
@@ -162,17 +163,17 @@ int net_accept(const struct net_listener *l)
     int fd, on = 1;
     do
         fd = accept4(l->handle, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    while (fd < 0 && is_of_caller(errno));
-    if (fd >= 0 && l->at.kind == NET_TCP) {
+    while (fd < 0 && is_peer_error(errno));
+    if (fd >= 0 && l->address.kind == NET_TCP) {
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        keep_alive(fd);
+        enable_keepalive(fd);
     }
     return fd < 0 ? -errno : fd;
 }
 
 /* --- calling --- */
 
-static int call(const union net_sockaddr *to, socklen_t len)
+static int connect_socket(const union net_sockaddr *to, socklen_t len)
 {
     int fd = open_socket(to);
     if (fd < 0 || connect(fd, &to->any, len) == 0 || errno == EINPROGRESS)
@@ -186,11 +187,11 @@ int net_connect(const struct net_address *at, struct fail *f)
 {
     union net_sockaddr to;
     socklen_t len = 0;
-    int r = resolve(at, &to, &len, f);
+    int r = resolve_address(at, &to, &len, f);
     if (r < 0)
         return r;
-    int fd = call(&to, len);
-    return fd < 0 ? failed(f, -fd, at) : fd;
+    int fd = connect_socket(&to, len);
+    return fd < 0 ? fail_address(f, -fd, at) : fd;
 }
 
 int net_connected(int connection)
@@ -228,7 +229,7 @@ long net_write(int connection, const void *bytes, size_t len)
     return n < 0 ? -errno : (long)n;
 }
 
-void net_end(int connection)
+void net_shutdown(int connection)
 {
     shutdown(connection, SHUT_WR);
 }

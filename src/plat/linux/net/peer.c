@@ -44,11 +44,12 @@ static void groups_of_socket(int connection, struct net_peer *out)
 
 static void find_local(int connection, struct net_peer *out)
 {
-    struct ucred who;
-    socklen_t len = sizeof who;
-    if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &who, &len) < 0 || who.uid == (uid_t)-1)
+    struct ucred credentials;
+    socklen_t len = sizeof credentials;
+    if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &credentials, &len) < 0 ||
+        credentials.uid == (uid_t)-1)
         return;
-    *out = (struct net_peer){.kind = NET_PEER_USER, .uid = who.uid, .gid = who.gid};
+    *out = (struct net_peer){.kind = NET_PEER_USER, .uid = credentials.uid, .gid = credentials.gid};
     groups_of_socket(connection, out);
 }
 
@@ -99,7 +100,7 @@ struct question {
     struct inet_diag_req_v2 diag;
 };
 
-static struct question question_for(const struct socket_end *local, const struct socket_end *remote,
+static struct question make_request(const struct socket_end *local, const struct socket_end *remote,
                                     uint32_t interface)
 {
     bool v4 = is_v4(local) && is_v4(remote);
@@ -120,7 +121,7 @@ static struct question question_for(const struct socket_end *local, const struct
 }
 
 /* 0; -ENOENT: there is no such socket here; anything else: the kernel cannot be asked so. */
-static int read_answer(const void *bytes, size_t len, struct socket_owner *out)
+static int parse_reply(const void *bytes, size_t len, struct socket_owner *out)
 {
     struct nlmsghdr head;
     struct inet_diag_msg diag;
@@ -140,14 +141,14 @@ static int read_answer(const void *bytes, size_t len, struct socket_owner *out)
     return diag.idiag_state == LISTENS ? -ENOENT : 0; /* who listens at the port of the other end */
 }
 
-static int ask_kernel(const struct question *q, struct socket_owner *out)
+static int query_kernel(const struct question *q, struct socket_owner *out)
 {
     uint8_t answer[4096];
     int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
     if (fd < 0)
         return -errno;
     ssize_t n = send(fd, q, sizeof *q, 0) < 0 ? -1 : recv(fd, answer, sizeof answer, MSG_DONTWAIT);
-    int r = n < 0 ? -errno : read_answer(answer, (size_t)n, out);
+    int r = n < 0 ? -errno : parse_reply(answer, (size_t)n, out);
     close(fd);
     return r;
 }
@@ -174,8 +175,8 @@ static int read_tables(const struct socket_end *local, const struct socket_end *
 static int find_owner(const struct socket_end *local, const struct socket_end *remote,
                       uint32_t interface, struct socket_owner *out)
 {
-    const struct question q = question_for(local, remote, interface);
-    int r = ask_kernel(&q, out);
+    const struct question q = make_request(local, remote, interface);
+    int r = query_kernel(&q, out);
     return r < 0 ? read_tables(local, remote, out) : r;
 }
 
@@ -183,10 +184,10 @@ static int find_owner(const struct socket_end *local, const struct socket_end *r
 
 static void keep_groups(const char *table, const char *user, struct net_peer *out)
 {
-    size_t count = proc_about_member(table, user, NULL, 0);
+    size_t count = pid_status_member(table, user, NULL, 0);
     if (!count || count > MAX_GROUPS || !(out->groups = malloc(count * sizeof *out->groups)))
         return;
-    out->count = proc_about_member(table, user, out->groups, count);
+    out->count = pid_status_member(table, user, out->groups, count);
 }
 
 static void find_groups(struct net_peer *out)
@@ -195,9 +196,9 @@ static void find_groups(struct net_peer *out)
     char name[256];
     file_read("/etc/passwd", MAX_USERS, &users, NULL);
     file_read("/etc/group", MAX_USERS, &groups, NULL);
-    if (!proc_about_gid(buf_str(&users), out->uid, &out->gid))
+    if (!pid_status_gid(buf_str(&users), out->uid, &out->gid))
         out->gid = NOGROUP;
-    if (proc_about_user(buf_str(&users), out->uid, name, sizeof name))
+    if (pid_status_user(buf_str(&users), out->uid, name, sizeof name))
         keep_groups(buf_str(&groups), name, out);
     buf_release(&users);
     buf_release(&groups);
@@ -217,7 +218,7 @@ static void find_by_tcp(int connection, struct net_peer *out)
         *out = (struct net_peer){.kind = NET_PEER_USER, .uid = owner.uid};
         find_groups(out);
     } else if (r < 0 && !is_here(&here, &there)) {
-        out->kind = NET_PEER_ELSEWHERE;
+        out->kind = NET_PEER_REMOTE;
     }
 }
 

@@ -8,7 +8,7 @@
 
 socklen_t net_sockaddr_read(const char *host, uint16_t port, union net_sockaddr *out)
 {
-    char bare[NET_HOST_MOST + 1];
+    char bare[NET_HOST_MAX + 1];
     size_t len = strcspn(host, "%");
     memcpy(bare, host, len);
     bare[len] = '\0';

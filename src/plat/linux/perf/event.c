@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* The length without `:u', `:k' or `:uk' (behind a slash the colon may lack), which it notes. */
-static size_t take_part(const char *name, size_t len, struct sample_event *out)
+static size_t parse_modifier(const char *name, size_t len, struct sample_event *out)
 {
     size_t at = len;
     while (at > 0 && (name[at - 1] == 'u' || name[at - 1] == 'k'))
@@ -24,7 +24,7 @@ static size_t take_part(const char *name, size_t len, struct sample_event *out)
     return at - colon;
 }
 
-static int no_event(const char *name, struct fail *f)
+static int fail_no_event(const char *name, struct fail *f)
 {
     fail_set(f, 0, "%s: no such event", name);
     fail_hint(f, "use cpu-clock, cycles, page-faults and the like, a tracepoint GROUP:NAME, rHEX, "
@@ -33,13 +33,13 @@ static int no_event(const char *name, struct fail *f)
 }
 
 /* A known name with something else behind it, "cycles:pp". */
-static bool is_known_with_more(const char *name, size_t len)
+static bool is_known_with_suffix(const char *name, size_t len)
 {
     const char *colon = memchr(name, ':', len);
     return colon && event_name_find(name, (size_t)(colon - name));
 }
 
-static int find(const char *name, size_t len, struct sample_event *out, struct fail *f)
+static int find_event(const char *name, size_t len, struct sample_event *out, struct fail *f)
 {
     const struct event_name *known = event_name_find(name, len);
     if (known) {
@@ -53,12 +53,12 @@ static int find(const char *name, size_t len, struct sample_event *out, struct f
     }
     if (memchr(name, '/', len))
         return event_find_pmu(name, len, out, f);
-    if (is_known_with_more(name, len))
-        return no_event(name, f);
+    if (is_known_with_suffix(name, len))
+        return fail_no_event(name, f);
     if (memchr(name, ':', len))
         return event_find_trace(name, len, out, f);
     int e = event_find_any_pmu(name, len, out, f);
-    return e == -ENOENT ? no_event(name, f) : e;
+    return e == -ENOENT ? fail_no_event(name, f) : e;
 }
 
 /* --- whether the processor has it --- */
@@ -110,17 +110,17 @@ int sample_event_find(const char *name, struct sample_event *out, struct fail *f
     struct sample_event e = {0};
     size_t len = strlen(name);
     if (len == 0 || len >= sizeof e.name)
-        return no_event(name, f);
+        return fail_no_event(name, f);
     memcpy(e.name, name, len);
-    int r = find(name, take_part(name, len, &e), &e, f);
+    int r = find_event(name, parse_modifier(name, len, &e), &e, f);
     if (r == 0 && is_counter(&e))
         r = check_counter(&e, f);
     if (r < 0)
         return r;
     e.clock = event_is_clock(e.type, e.config);
     e.in_kernel = event_in_kernel(e.type, e.config);
-    if (!e.every && !e.clock && !is_counter(&e))
-        e.every = 1;
+    if (!e.period && !e.clock && !is_counter(&e))
+        e.period = 1;
     *out = e;
     return 0;
 }

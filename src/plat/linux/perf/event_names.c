@@ -53,7 +53,7 @@ static const struct event_name known[] = {
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 
-static bool is(const char *name, const char *text, size_t len)
+static bool is_name(const char *name, const char *text, size_t len)
 {
     return name && strlen(name) == len && memcmp(name, text, len) == 0;
 }
@@ -61,7 +61,7 @@ static bool is(const char *name, const char *text, size_t len)
 const struct event_name *event_name_find(const char *name, size_t len)
 {
     for (size_t i = 0; i < KNOWN; i++)
-        if (is(known[i].name, name, len) || is(known[i].alias, name, len))
+        if (is_name(known[i].name, name, len) || is_name(known[i].alias, name, len))
             return &known[i];
     return NULL;
 }

@@ -11,27 +11,27 @@
 #include <string.h>
 
 #define DEVICES "/sys/bus/event_source/devices"
-enum { PATH_ROOM = 512, TEXT_ROOM = 1024, NAME_ROOM = 128 };
+enum { PATH_CAP = 512, TEXT_CAP = 1024, NAME_CAP = 128 };
 
 struct pmu {
-    char name[NAME_ROOM];
+    char name[NAME_CAP];
     uint32_t type;
 };
 
 static int pmu_file(const struct pmu *p, const char *folder, const char *name, size_t len,
                     char *text)
 {
-    char path[PATH_ROOM];
-    if (len == 0 || len >= NAME_ROOM || name[0] == '.' || memchr(name, '/', len))
+    char path[PATH_CAP];
+    if (len == 0 || len >= NAME_CAP || name[0] == '.' || memchr(name, '/', len))
         return -ENOENT;
     snprintf(path, sizeof path, DEVICES "/%s/%s%.*s", p->name, folder, (int)len, name);
-    return event_file(path, text, TEXT_ROOM);
+    return event_file(path, text, TEXT_CAP);
 }
 
 static bool find_pmu(const char *name, size_t len, struct pmu *out)
 {
-    char text[TEXT_ROOM];
-    if (len == 0 || len >= NAME_ROOM || name[0] == '.')
+    char text[TEXT_CAP];
+    if (len == 0 || len >= NAME_CAP || name[0] == '.')
         return false;
     snprintf(out->name, sizeof out->name, "%.*s", (int)len, name);
     if (pmu_file(out, "", "type", 4, text) < 0)
@@ -43,7 +43,7 @@ static bool find_pmu(const char *name, size_t len, struct pmu *out)
 /* --- terms --- */
 
 /* What every PMU has without a format. */
-static bool common_term(const struct pmu_term *t, uint64_t config[], uint64_t *every)
+static bool read_common_term(const struct pmu_term *t, uint64_t config[], uint64_t *every)
 {
     static const char *const name[] = {"config", "config1", "config2", "period"};
     uint64_t *const to[] = {&config[0], &config[1], &config[2], every};
@@ -57,11 +57,11 @@ static bool common_term(const struct pmu_term *t, uint64_t config[], uint64_t *e
 
 struct reading {
     const struct pmu *pmu;
-    uint64_t config[PMU_CONFIGS], every;
+    uint64_t config[PMU_CONFIGS], period;
     struct fail *f;
 };
 
-static int no_term(const struct reading *r, const struct pmu_term *t, int e)
+static int fail_no_term(const struct reading *r, const struct pmu_term *t, int e)
 {
     fail_set(r->f, 0, "%s/%.*s/: %s", r->pmu->name, (int)t->len, t->name,
              e == -ERANGE ? "the value is too large" : "no such event or term");
@@ -71,14 +71,14 @@ static int no_term(const struct reading *r, const struct pmu_term *t, int e)
 
 static int read_formatted(struct reading *r, const struct pmu_term *t)
 {
-    char format[TEXT_ROOM];
+    char format[TEXT_CAP];
     int e = pmu_file(r->pmu, "format/", t->name, t->len, format);
     if (e == 0)
         e = pmu_format_put(format, t->value, r->config);
-    return e < 0 ? no_term(r, t, e) : 0;
+    return e < 0 ? fail_no_term(r, t, e) : 0;
 }
 
-static int bad_text(const struct reading *r, const char *text)
+static int fail_bad_terms(const struct reading *r, const char *text)
 {
     fail_set(r->f, 0, "%s: `%s' is not an event", r->pmu->name, text);
     fail_hint(r->f, "terms are NAME or NAME=NUMBER, separated by `,'; replace a `?' by a number");
@@ -91,15 +91,15 @@ static int read_named(struct reading *r, const char *text)
     struct pmu_term t;
     int e;
     while ((e = pmu_term_next(&text, &t)) > 0)
-        if (!common_term(&t, r->config, &r->every) && (e = read_formatted(r, &t)) < 0)
+        if (!read_common_term(&t, r->config, &r->period) && (e = read_formatted(r, &t)) < 0)
             return e;
-    return e < 0 ? bad_text(r, text) : 0;
+    return e < 0 ? fail_bad_terms(r, text) : 0;
 }
 
 static int read_term(struct reading *r, const struct pmu_term *t)
 {
-    char event[TEXT_ROOM];
-    if (common_term(t, r->config, &r->every))
+    char event[TEXT_CAP];
+    if (read_common_term(t, r->config, &r->period))
         return 0;
     if (!t->has_value && pmu_file(r->pmu, "events/", t->name, t->len, event) == 0)
         return read_named(r, event);
@@ -113,13 +113,13 @@ static int read_terms(struct reading *r, const char *text)
     while ((e = pmu_term_next(&text, &t)) > 0)
         if ((e = read_term(r, &t)) < 0)
             return e;
-    return e < 0 ? bad_text(r, text) : 0;
+    return e < 0 ? fail_bad_terms(r, text) : 0;
 }
 
 static int read_event(const struct pmu *p, const char *terms, size_t len, struct sample_event *out,
                       struct fail *f)
 {
-    char text[TEXT_ROOM];
+    char text[TEXT_CAP];
     struct reading r = {.pmu = p, .f = f};
     snprintf(text, sizeof text, "%.*s", (int)len, terms);
     int e = read_terms(&r, text);
@@ -129,7 +129,7 @@ static int read_event(const struct pmu *p, const char *terms, size_t len, struct
     out->config = r.config[0];
     out->config1 = r.config[1];
     out->config2 = r.config[2];
-    out->every = r.every;
+    out->period = r.period;
     return 0;
 }
 
@@ -158,7 +158,7 @@ int event_find_pmu(const char *name, size_t len, struct sample_event *out, struc
 int event_find_any_pmu(const char *name, size_t len, struct sample_event *out, struct fail *f)
 {
     struct pmu best = {.type = UINT32_MAX}, p;
-    char event[TEXT_ROOM];
+    char event[TEXT_CAP];
     struct dirent *d;
     DIR *dir = opendir(DEVICES);
     while (dir && (d = readdir(dir)))

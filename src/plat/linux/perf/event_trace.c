@@ -31,7 +31,7 @@ static bool is_plain(const char *s, size_t len)
     return len > 0 && len < 128 && s[0] != '.' && !memchr(s, '/', len);
 }
 
-static int not_there(int err, const char *dir, const char *name, int len, struct fail *f)
+static int fail_no_tracepoint(int err, const char *dir, const char *name, int len, struct fail *f)
 {
     bool closed = err == EACCES || access(dir, X_OK) < 0;
     fail_set(f, closed ? EACCES : 0, closed ? "%.*s" : "%.*s: no such tracepoint", len, name);
@@ -46,7 +46,7 @@ static int not_there(int err, const char *dir, const char *name, int len, struct
     return closed ? -EACCES : -ENOENT;
 }
 
-static int no_tracefs(int err, const char *name, int len, struct fail *f)
+static int fail_no_tracefs(int err, const char *name, int len, struct fail *f)
 {
     char what[160];
     snprintf(what, sizeof what, "%.*s", len, name);
@@ -64,12 +64,12 @@ int event_find_trace(const char *name, size_t len, struct sample_event *out, str
     }
     int r = tracefs_find(dir, sizeof dir);
     if (r < 0)
-        return no_tracefs(r, name, (int)len, f);
+        return fail_no_tracefs(r, name, (int)len, f);
     snprintf(path, sizeof path, "%s/events/%.*s/%.*s/id", dir, (int)group, name, (int)rest,
              colon + 1);
     r = event_file(path, id, sizeof id);
     if (r < 0)
-        return not_there(-r, dir, name, (int)len, f);
+        return fail_no_tracepoint(-r, dir, name, (int)len, f);
     out->type = PERF_TYPE_TRACEPOINT;
     out->config = strtoull(id, NULL, 10);
     return 0;

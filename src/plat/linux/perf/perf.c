@@ -25,11 +25,11 @@ static long read_number(const char *path, long absent)
 }
 
 /* "0-3,5": ranges of numbers. */
-static int parse_cpus(FILE *in, int *cpu, int most)
+static int parse_cpus(FILE *in, int *cpu, int max_cpus)
 {
     int n = 0, from, to;
     char sign;
-    while (n < most && fscanf(in, "%d", &from) == 1) {
+    while (n < max_cpus && fscanf(in, "%d", &from) == 1) {
         to = from;
         if (fscanf(in, "%c", &sign) == 1 && sign == '-') {
             if (fscanf(in, "%d", &to) != 1)
@@ -37,7 +37,7 @@ static int parse_cpus(FILE *in, int *cpu, int most)
             if (fscanf(in, "%c", &sign) != 1)
                 sign = '\n';
         }
-        for (int c = from; c <= to && n < most; c++)
+        for (int c = from; c <= to && n < max_cpus; c++)
             cpu[n++] = c;
     }
     return n;
@@ -45,44 +45,44 @@ static int parse_cpus(FILE *in, int *cpu, int most)
 
 int perf_cpus(int **out)
 {
-    long most = sysconf(_SC_NPROCESSORS_CONF);
-    if (most < 1)
-        most = 1;
-    int *cpu = malloc((size_t)most * sizeof *cpu);
+    long max_cpus = sysconf(_SC_NPROCESSORS_CONF);
+    if (max_cpus < 1)
+        max_cpus = 1;
+    int *cpu = malloc((size_t)max_cpus * sizeof *cpu);
     if (!cpu)
         return -ENOMEM;
     FILE *in = fopen("/sys/devices/system/cpu/online", "re");
-    int n = in ? parse_cpus(in, cpu, (int)most) : 0;
+    int n = in ? parse_cpus(in, cpu, (int)max_cpus) : 0;
     if (in)
         fclose(in);
     if (n == 0) /* no sysfs: as many as are online, from 0 */
-        for (long on = sysconf(_SC_NPROCESSORS_ONLN); n < on && n < most; n++)
+        for (long on = sysconf(_SC_NPROCESSORS_ONLN); n < on && n < max_cpus; n++)
             cpu[n] = n;
     *out = cpu;
     return n;
 }
 
-uint64_t perf_most_hz(void)
+uint64_t perf_max_hz(void)
 {
     long v = read_number("/proc/sys/kernel/perf_event_max_sample_rate", 100000);
     return v > 0 ? (uint64_t)v : 1;
 }
 
-static const char *what_it_allows(int paranoid)
+static const char *paranoid_level_text(int paranoid)
 {
     return paranoid <= 0   ? "sampling all processes"
            : paranoid == 1 ? "sampling your own processes in the kernel"
                            : "sampling your own processes";
 }
 
-void perf_denied_hint(int most, struct fail *f)
+void perf_denied_hint(int max_paranoid, struct fail *f)
 {
     long paranoid = read_number("/proc/sys/kernel/perf_event_paranoid", -9);
-    if (geteuid() != 0 && paranoid > most)
+    if (geteuid() != 0 && paranoid > max_paranoid)
         fail_hint(f,
                   "kernel.perf_event_paranoid is %ld: as root, `sysctl "
                   "kernel.perf_event_paranoid=%d' allows %s",
-                  paranoid, most, what_it_allows(most));
+                  paranoid, max_paranoid, paranoid_level_text(max_paranoid));
     else if (geteuid() != 0)
         fail_hint(f, "only your own processes can be sampled; for others, run as root, or with "
                      "CAP_PERFMON and CAP_SYS_PTRACE");

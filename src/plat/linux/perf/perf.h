@@ -17,10 +17,10 @@ int perf_open(struct perf_event_attr *attr, int pid, int cpu, int group, unsigne
 int perf_cpus(int **cpu);
 
 /* kernel.perf_event_max_sample_rate. */
-uint64_t perf_most_hz(void);
+uint64_t perf_max_hz(void);
 
 /* The remedy for an event that was refused, by the current privilege and
  * kernel.perf_event_paranoid, which must be no higher than most for an ordinary user. */
-void perf_denied_hint(int most, struct fail *f);
+void perf_denied_hint(int max_paranoid, struct fail *f);
 
 #endif

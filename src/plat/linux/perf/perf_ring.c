@@ -46,16 +46,16 @@ static void copy_out(const struct perf_ring *r, uint64_t at, void *to, size_t n)
     memcpy((uint8_t *)to + first, r->data, n - first);
 }
 
-static uint64_t written(const struct perf_ring *r)
+static uint64_t load_data_head(const struct perf_ring *r)
 {
     return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 }
 
-void perf_ring_read(struct perf_ring *r, uint8_t *spare, sample_taker *take, void *arg)
+void perf_ring_read(struct perf_ring *r, uint8_t *spare, sample_record_fn *emit, void *arg)
 {
     if (!r->page)
         return;
-    uint64_t at = r->page->data_tail, end = written(r);
+    uint64_t at = r->page->data_tail, end = load_data_head(r);
     while (at < end) {
         size_t i = (size_t)(at & (r->bytes - 1)), size;
         size = get_le16(r->data + i + 6); /* records are 8-byte aligned: a header never wraps */
@@ -66,7 +66,7 @@ void perf_ring_read(struct perf_ring *r, uint8_t *spare, sample_taker *take, voi
             copy_out(r, at, spare, size);
             record = spare;
         }
-        take(arg, record, size);
+        emit(arg, record, size);
         at += size;
     }
     __atomic_store_n(&r->page->data_tail, end, __ATOMIC_RELEASE);
@@ -75,7 +75,7 @@ void perf_ring_read(struct perf_ring *r, uint8_t *spare, sample_taker *take, voi
 bool perf_ring_has_fork(const struct perf_ring *r, uint32_t tid)
 {
     uint8_t head[24]; /* of a FORK, up to the new thread's id */
-    uint64_t at = r->page ? r->page->data_tail : 0, end = r->page ? written(r) : 0;
+    uint64_t at = r->page ? r->page->data_tail : 0, end = r->page ? load_data_head(r) : 0;
     while (at < end) {
         copy_out(r, at, head, PERFREC_HEADER_BYTES);
         size_t size = get_le16(head + 6);

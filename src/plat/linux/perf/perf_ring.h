@@ -31,7 +31,7 @@ void perf_ring_unmap(struct perf_ring *r);
 
 /* Hands every record to take, and frees the room. One that wraps around the ring's end is made
  * whole in spare, which has room for PERF_RING_RECORD_MAX. */
-void perf_ring_read(struct perf_ring *r, uint8_t *spare, sample_taker *take, void *arg);
+void perf_ring_read(struct perf_ring *r, uint8_t *spare, sample_record_fn *emit, void *arg);
 
 /* Whether a record that was not read yet tells of the start of this thread. */
 bool perf_ring_has_fork(const struct perf_ring *r, uint32_t tid);

@@ -11,7 +11,7 @@
 
 #include "plat/sample.h"
 
-typedef void sample_taker(void *arg, const void *record, size_t len);
+typedef void sample_record_fn(void *arg, const void *record, size_t len);
 
 struct sampler_ops {
     void (*close)(struct sampler *s); /* frees it, too */
@@ -20,7 +20,7 @@ struct sampler_ops {
     void (*format)(const struct sampler *s, struct perfrec_format *out);
     size_t (*handles)(const struct sampler *s, const int **handles);
     void (*stop)(struct sampler *s);
-    void (*read)(struct sampler *s, sample_taker *take, void *arg);
+    void (*read)(struct sampler *s, sample_record_fn *take, void *arg);
 };
 
 struct sampler {
@@ -28,14 +28,14 @@ struct sampler {
 };
 
 /* As sample_open, each by its own way only. On failure *out is untouched. */
-typedef int sampler_opener(const struct sample_want *want, struct sampler **out, struct fail *f);
-sampler_opener perf_sampler_open, ptrace_sampler_open;
+typedef int sampler_open_fn(const struct sample_want *want, struct sampler **out, struct fail *f);
+sampler_open_fn perf_sampler_open, ptrace_sampler_open;
 
 /* The ways there are. It stands in a file of its own, plat/linux/sample/select.c, so that a test's
  * program can bring another one. */
-struct sampler_ways {
-    sampler_opener *perf, *ptrace;
+struct sampler_backends {
+    sampler_open_fn *perf, *ptrace;
 };
-extern const struct sampler_ways sampler_ways;
+extern const struct sampler_backends sampler_backends;
 
 #endif

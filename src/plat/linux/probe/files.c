@@ -28,13 +28,17 @@ static const struct {
     {"kallsyms", "/proc/kallsyms", 4096},
 };
 
-enum { FILES = sizeof files / sizeof files[0], MODULES_MOST = 4 << 20, CONFIG_MOST = 2 << 20 };
+enum {
+    FILES = sizeof files / sizeof files[0],
+    MAX_MODULES_BYTES = 4 << 20,
+    MAX_CONFIG_BYTES = 2 << 20
+};
 
-static ssize_t read_some(int fd, char *room, size_t len)
+static ssize_t read_some(int fd, char *to, size_t len)
 {
     ssize_t n;
     do
-        n = read(fd, room, len);
+        n = read(fd, to, len);
     while (n < 0 && errno == EINTR);
     return n;
 }
@@ -43,13 +47,13 @@ static int read_head(int fd, size_t max_bytes, struct buf *b)
 {
     while (b->len < max_bytes) {
         size_t want = max_bytes - b->len < 65536 ? max_bytes - b->len : 65536;
-        char *room = buf_room(b, want);
-        ssize_t n = room ? read_some(fd, room, want) : -1;
+        char *chunk = buf_reserve(b, want);
+        ssize_t n = chunk ? read_some(fd, chunk, want) : -1;
         if (n < 0)
-            return room ? -errno : -ENOMEM;
+            return chunk ? -errno : -ENOMEM;
         if (n == 0)
             break;
-        buf_grew(b, (size_t)n);
+        buf_commit(b, (size_t)n);
     }
     return 0;
 }
@@ -70,16 +74,16 @@ bool probe_head(struct facts *out, const char *key, const char *path, size_t max
     return r == 0;
 }
 
-static int visible(const struct dirent *e)
+static int is_visible(const struct dirent *e)
 {
     return e->d_name[0] != '.';
 }
 
-static void folder(struct facts *out, const char *key, const char *path)
+static void probe_folder(struct facts *out, const char *key, const char *path)
 {
     struct dirent **entry;
     struct buf names = BUF_INIT;
-    int n = scandir(path, &entry, visible, alphasort);
+    int n = scandir(path, &entry, is_visible, alphasort);
     if (n < 0) {
         facts_fail(out, key, -errno);
         return;
@@ -93,27 +97,27 @@ static void folder(struct facts *out, const char *key, const char *path)
     buf_release(&names);
 }
 
-static void config(struct facts *out, const char *release)
+static void probe_config(struct facts *out, const char *release)
 {
     char path[PATH_MAX] = "/proc/config.gz";
-    bool found = probe_head(out, "config", path, CONFIG_MOST, true);
+    bool found = probe_head(out, "config", path, MAX_CONFIG_BYTES, true);
     if (!found) {
         snprintf(path, sizeof path, "/boot/config-%s", release);
-        found = probe_head(out, "config", path, CONFIG_MOST, false);
+        found = probe_head(out, "config", path, MAX_CONFIG_BYTES, false);
     }
     if (found)
         facts_addf(out, "config.path", "%s", path);
 }
 
-static void modules(struct facts *out, const char *release)
+static void probe_modules(struct facts *out, const char *release)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "/lib/modules/%s/modules.dep", release);
-    probe_head(out, "modules.dep", path, MODULES_MOST, false);
+    probe_head(out, "modules.dep", path, MAX_MODULES_BYTES, false);
 }
 
 /* securityfs need not be mounted for root to read it. */
-static void lockdown(struct facts *out)
+static void probe_lockdown(struct facts *out)
 {
     char path[64] = "/sys/kernel/security/lockdown";
     if (probe_head(out, "lockdown", path, 256, true))
@@ -130,9 +134,9 @@ void probe_files(struct facts *out, const char *release)
 {
     for (size_t i = 0; i < FILES; i++)
         probe_head(out, files[i].key, files[i].path, files[i].max_bytes, false);
-    lockdown(out);
-    folder(out, "pmus", "/sys/bus/event_source/devices");
-    folder(out, "devicetree", "/proc/device-tree");
-    config(out, release);
-    modules(out, release);
+    probe_lockdown(out);
+    probe_folder(out, "pmus", "/sys/bus/event_source/devices");
+    probe_folder(out, "devicetree", "/proc/device-tree");
+    probe_config(out, release);
+    probe_modules(out, release);
 }

@@ -10,7 +10,7 @@ struct facts;
 
 void probe_files(struct facts *out, const char *release);
 void probe_perf(struct facts *out);
-void probe_tries(struct facts *out);
+void probe_attempts(struct facts *out);
 void probe_tracefs(struct facts *out);
 
 /* At most max_bytes of path's beginning as the fact key. Returns false when it could not be read:

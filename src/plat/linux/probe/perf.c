@@ -20,7 +20,7 @@ static const struct attempt {
     int pid;
     bool kernel;
     uint64_t period; /* not 0: samples */
-} attempts[] = {
+} probe_events[] = {
     {"perf.user", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, US, false, 0},
     {"perf.kernel", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, US, true, 0},
     {"perf.all", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, EVERYBODY, false, 0},
@@ -34,7 +34,7 @@ static const struct attempt {
     {"perf.cycles_sampling", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, US, false, 1000000},
 };
 
-enum { ATTEMPTS = sizeof attempts / sizeof attempts[0], RING_PAGES = 1 + 8 };
+enum { PROBE_EVENTS = sizeof probe_events / sizeof probe_events[0], RING_PAGES = 1 + 8 };
 
 static int open_event(const struct attempt *a)
 {
@@ -52,13 +52,13 @@ static int open_event(const struct attempt *a)
     return fd < 0 ? -errno : (int)fd;
 }
 
-static void work(void)
+static void burn_cpu(void)
 {
     for (volatile int i = 0; i < 100000; i++)
         ;
 }
 
-static void attempt(struct facts *out, const struct attempt *a)
+static void probe_event(struct facts *out, const struct attempt *a)
 {
     uint64_t count = 0;
     int fd = open_event(a);
@@ -66,7 +66,7 @@ static void attempt(struct facts *out, const struct attempt *a)
         facts_fail(out, a->key, fd);
         return;
     }
-    work();
+    burn_cpu();
     if (read(fd, &count, sizeof count) == sizeof count)
         facts_addf(out, a->key, "%" PRIu64, count);
     else
@@ -74,7 +74,7 @@ static void attempt(struct facts *out, const struct attempt *a)
     close(fd);
 }
 
-static void ring(struct facts *out)
+static void probe_ring(struct facts *out)
 {
     static const struct attempt sampler = {
         "perf.ring", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, US, false, 1000000};
@@ -90,7 +90,7 @@ static void ring(struct facts *out)
 
 void probe_perf(struct facts *out)
 {
-    for (size_t i = 0; i < ATTEMPTS; i++)
-        attempt(out, &attempts[i]);
-    ring(out);
+    for (size_t i = 0; i < PROBE_EVENTS; i++)
+        probe_event(out, &probe_events[i]);
+    probe_ring(out);
 }

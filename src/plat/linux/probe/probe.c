@@ -17,7 +17,7 @@ static void limit_text(rlim_t v, char out[24])
         snprintf(out, 24, "%llu", (unsigned long long)v);
 }
 
-static void limit(struct facts *out, const char *key, int which)
+static void add_limit(struct facts *out, const char *key, int which)
 {
     struct rlimit r;
     char soft[24], hard[24];
@@ -37,13 +37,13 @@ int probe_run(struct facts *out)
     facts_addf(out, "uid", "%u", (unsigned)geteuid());
     facts_addf(out, "cpus", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
     facts_addf(out, "page_bytes", "%ld", sysconf(_SC_PAGESIZE));
-    limit(out, "nofile", RLIMIT_NOFILE);
-    limit(out, "memlock", RLIMIT_MEMLOCK);
+    add_limit(out, "nofile", RLIMIT_NOFILE);
+    add_limit(out, "memlock", RLIMIT_MEMLOCK);
     facts_addf(out, "clock.libc_ns", "%.1f", clock_cost_ns(clock_by_libc));
     facts_addf(out, "clock.syscall_ns", "%.1f", clock_cost_ns(clock_by_syscall));
     probe_files(out, u.release);
     probe_perf(out);
-    probe_tries(out);
+    probe_attempts(out);
     probe_tracefs(out);
     return facts_error(out);
 }

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static void reach(struct facts *out, const char *key, const char *dir, const char *name, int mode)
+static void probe_access(struct facts *out, const char *key, const char *dir, const char *name,
+                         int mode)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", dir, name);
@@ -28,8 +29,8 @@ void probe_tracefs(struct facts *out)
     facts_addf(out, "tracefs", "%s", tracefs_is_private(dir) ? "private" : dir);
     snprintf(path, sizeof path, "%s/available_tracers", dir);
     probe_head(out, "tracefs.tracers", path, 4096, false);
-    reach(out, "tracefs.instances", dir, "instances", W_OK | X_OK);
-    reach(out, "tracefs.kprobes", dir, "kprobe_events", W_OK);
-    reach(out, "tracefs.sched", dir, "events/sched/sched_switch/format", R_OK);
-    reach(out, "tracefs.syscalls", dir, "events/raw_syscalls/sys_enter/format", R_OK);
+    probe_access(out, "tracefs.instances", dir, "instances", W_OK | X_OK);
+    probe_access(out, "tracefs.kprobes", dir, "kprobe_events", W_OK);
+    probe_access(out, "tracefs.sched", dir, "events/sched/sched_switch/format", R_OK);
+    probe_access(out, "tracefs.syscalls", dir, "events/raw_syscalls/sys_enter/format", R_OK);
 }

@@ -76,7 +76,7 @@ static void try_fuse(struct facts *out)
     facts_addf(out, "fuse", "%s", private ? "private" : "");
 }
 
-void probe_tries(struct facts *out)
+void probe_attempts(struct facts *out)
 {
     probe_result(out, "ptrace", try_ptrace());
     probe_result(out, "userns", try_userns());

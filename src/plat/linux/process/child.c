@@ -23,7 +23,7 @@
 struct answer {
     int err;
     uint64_t floor_bytes;
-    struct child_wrong wrong;
+    struct child_failure failure;
 };
 
 enum { FILTERED = 'f' }; /* how it is let go */
@@ -31,10 +31,10 @@ enum { FILTERED = 'f' }; /* how it is let go */
 /* What it is to do. */
 struct task {
     char *const *argv;
-    const struct child_task *more;
+    const struct child_setup *setup;
 };
 
-static ssize_t read_again(int fd, void *to, size_t len)
+static ssize_t read_retrying(int fd, void *to, size_t len)
 {
     ssize_t n;
     do
@@ -43,21 +43,21 @@ static ssize_t read_again(int fd, void *to, size_t len)
     return n;
 }
 
-static _Noreturn void held(const struct task *t, int go, int answer)
+static _Noreturn void run_held_child(const struct task *t, int go, int answer)
 {
     char byte;
     struct answer a = {.floor_bytes = child_floor_bytes()};
-    const struct child_task *more = t->more;
-    if (more)
-        a.err = -more->prepare(more->arg, &a.wrong);
+    const struct child_setup *setup = t->setup;
+    if (setup)
+        a.err = -setup->prepare(setup->arg, &a.failure);
     dispositions_restore();
-    if (more) /* while it is held: where Yama restricts tracing */
+    if (setup) /* while it is held: where Yama restricts tracing */
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-    if (write(answer, &a, sizeof a) != sizeof a || read_again(go, &byte, 1) != 1)
+    if (write(answer, &a, sizeof a) != sizeof a || read_retrying(go, &byte, 1) != 1)
         _exit(127);
-    if (more)
+    if (setup)
         prctl(PR_SET_PTRACER, 0);
-    a.err = more && byte == FILTERED ? -more->filter() : 0;
+    a.err = setup && byte == FILTERED ? -setup->filter() : 0;
     if (!a.err) {
         execvp(t->argv[0], t->argv);
         a.err = errno;
@@ -86,13 +86,13 @@ static int end_handle(int pid)
 
 static void close_all(const struct child *c)
 {
-    const int fds[] = {c->go, c->answer, c->handle};
+    const int fds[] = {c->start_fd, c->exec_errno_fd, c->handle};
     for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
         if (fds[i] >= 0)
             close(fds[i]);
 }
 
-static int reap(int pid, int *status, struct rusage *used)
+static int reap_child(int pid, int *status, struct rusage *used)
 {
     pid_t got;
     do
@@ -106,16 +106,16 @@ static int fork_held(const struct task *t, const int go[2], const int answer[2])
     int pid = fork();
     if (pid == 0) {
         close(go[1]); /* our end as well, or the parent's death would not be seen */
-        held(t, go[0], answer[1]);
+        run_held_child(t, go[0], answer[1]);
     }
     return pid < 0 ? -errno : pid;
 }
 
 /* It waits as if it were held. */
-static int not_prepared(struct child *c, const struct answer *a, struct fail *f)
+static int fail_not_prepared(struct child *c, const struct answer *a, struct fail *f)
 {
-    child_drop(c);
-    return fail_set(f, a->err, "%s", a->wrong.what);
+    child_kill(c);
+    return fail_set(f, a->err, "%s", a->failure.what);
 }
 
 int child_hold(char *const argv[], struct child *out, struct fail *f)
@@ -123,13 +123,13 @@ int child_hold(char *const argv[], struct child *out, struct fail *f)
     return child_hold_prepared(argv, NULL, out, f);
 }
 
-int child_hold_prepared(char *const argv[], const struct child_task *more, struct child *out,
+int child_hold_prepared(char *const argv[], const struct child_setup *setup, struct child *out,
                         struct fail *f)
 {
-    const struct task task = {argv, more};
+    const struct task task = {argv, setup};
     int go[2], answer[2];
     dispositions_save();
-    dispositions_reap();
+    dispositions_default_sigchld();
     if (pipe2(go, O_CLOEXEC) < 0)
         return fail_set(f, errno, "pipe");
     if (pipe2(answer, O_CLOEXEC) < 0) {
@@ -141,16 +141,17 @@ int child_hold_prepared(char *const argv[], const struct child_task *more, struc
     int pid = fork_held(&task, go, answer);
     close(go[0]);
     close(answer[1]);
-    struct child c = {.pid = pid, .go = go[1], .answer = answer[0], .handle = -1, .name = argv[0]};
+    struct child c = {
+        .pid = pid, .start_fd = go[1], .exec_errno_fd = answer[0], .handle = -1, .name = argv[0]};
     struct answer a = {0};
     if (pid < 0) {
         close_all(&c);
         return fail_set(f, -pid, "fork");
     }
-    read_again(c.answer, &a,
-               sizeof a); /* nothing when it was killed already: child_wait will tell */
+    read_retrying(c.exec_errno_fd, &a,
+                  sizeof a); /* nothing when it was killed already: child_wait will tell */
     if (a.err)
-        return not_prepared(&c, &a, f);
+        return fail_not_prepared(&c, &a, f);
     c.floor_rss_bytes = a.floor_bytes;
     c.handle = end_handle(pid);
     *out = c;
@@ -158,11 +159,11 @@ int child_hold_prepared(char *const argv[], const struct child_task *more, struc
 }
 
 /* The child may be gone already; that is no reason to die of SIGPIPE. */
-static void let_go(int fd, char how)
+static void release_child(int fd, char byte)
 {
     struct sigaction old;
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &old);
-    ssize_t ignored = write(fd, &how, 1);
+    ssize_t ignored = write(fd, &byte, 1);
     (void)ignored;
     sigaction(SIGPIPE, &old, NULL);
 }
@@ -173,20 +174,20 @@ int child_release(struct child *c, struct fail *f)
     int status;
     struct rusage used;
     c->start_ns = clock_mono_ns();
-    let_go(c->go, c->filtered ? FILTERED : '\0');
-    if (read_again(c->answer, &a, sizeof a) != sizeof a)
+    release_child(c->start_fd, c->filtered ? FILTERED : '\0');
+    if (read_retrying(c->exec_errno_fd, &a, sizeof a) != sizeof a)
         return 0;
-    reap(c->pid, &status, &used);
+    reap_child(c->pid, &status, &used);
     close_all(c);
     return fail_set(f, a.err, "%s", c->name);
 }
 
-void child_drop(struct child *c)
+void child_kill(struct child *c)
 {
     int status;
     struct rusage used;
     kill(c->pid, SIGKILL);
-    reap(c->pid, &status, &used);
+    reap_child(c->pid, &status, &used);
     close_all(c);
 }
 
@@ -204,7 +205,7 @@ int child_wait(struct child *c, struct child_end *out, struct fail *f)
 {
     int status = 0;
     struct rusage used;
-    int r = reap(c->pid, &status, &used);
+    int r = reap_child(c->pid, &status, &used);
     uint64_t end_ns = clock_mono_ns();
     close_all(c);
     if (r < 0)

@@ -4,7 +4,7 @@
 
 #include <sys/wait.h>
 
-static uint64_t ns_of(struct timeval t)
+static uint64_t timeval_to_ns(struct timeval t)
 {
     return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_usec * NS_PER_US;
 }
@@ -23,8 +23,8 @@ void child_end_of(int status, const struct rusage *used, struct child_end *out)
         .signalled = signalled,
         .core = signalled && WCOREDUMP(status),
         .code = signalled ? WTERMSIG(status) : WEXITSTATUS(status),
-        .user_ns = ns_of(used->ru_utime),
-        .sys_ns = ns_of(used->ru_stime),
+        .user_ns = timeval_to_ns(used->ru_utime),
+        .sys_ns = timeval_to_ns(used->ru_stime),
         .peak_rss_bytes = (uint64_t)used->ru_maxrss * 1024,
         .minor_faults = (uint64_t)used->ru_minflt,
         .major_faults = (uint64_t)used->ru_majflt,

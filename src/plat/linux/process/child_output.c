@@ -16,42 +16,42 @@ extern char **environ;
 struct reading {
     struct pollfd pipe[2]; /* standard output, standard error */
     struct buf *out;
-    size_t room_bytes; /* that out may still grow by */
-    struct last_line said;
+    size_t left_bytes; /* that out may still grow by */
+    struct last_line last_error;
 };
 
-static int take_output(struct reading *r)
+static int read_output(struct reading *r)
 {
     enum { AT_ONCE = 65536 };
-    char *room = buf_room(r->out, AT_ONCE);
-    ssize_t n = room ? read(r->pipe[0].fd, room, AT_ONCE) : -1;
+    char *chunk = buf_reserve(r->out, AT_ONCE);
+    ssize_t n = chunk ? read(r->pipe[0].fd, chunk, AT_ONCE) : -1;
     if (n < 0)
-        return !room ? -ENOMEM : errno == EINTR ? 1 : -errno;
-    buf_grew(r->out, (size_t)n);
-    if ((size_t)n > r->room_bytes)
+        return !chunk ? -ENOMEM : errno == EINTR ? 1 : -errno;
+    buf_commit(r->out, (size_t)n);
+    if ((size_t)n > r->left_bytes)
         return -EFBIG;
-    r->room_bytes -= (size_t)n;
+    r->left_bytes -= (size_t)n;
     return n > 0;
 }
 
-static int take_words(struct reading *r)
+static int read_errors(struct reading *r)
 {
     char words[512];
     ssize_t n = read(r->pipe[1].fd, words, sizeof words);
     if (n < 0)
         return errno == EINTR ? 1 : -errno;
-    last_line_take(&r->said, words, (size_t)n);
+    last_line_add(&r->last_error, words, (size_t)n);
     return n > 0;
 }
 
 static int read_both(struct reading *r)
 {
-    static int (*const take[])(struct reading *) = {take_output, take_words};
+    static int (*const read_pipe[])(struct reading *) = {read_output, read_errors};
     while (r->pipe[0].fd >= 0 || r->pipe[1].fd >= 0) {
         if (poll(r->pipe, 2, -1) < 0 && errno != EINTR)
             return -errno;
         for (int i = 0; i < 2; i++) {
-            int more = r->pipe[i].revents ? take[i](r) : 1;
+            int more = r->pipe[i].revents ? read_pipe[i](r) : 1;
             r->pipe[i].revents = 0;
             if (more < 0)
                 return more;
@@ -65,7 +65,7 @@ static int read_both(struct reading *r)
 }
 
 /* With standard output and standard error into the pipes. */
-static int spawn(char *const argv[], const int to[2], pid_t *pid)
+static int spawn_command(char *const argv[], const int to[2], pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
@@ -80,7 +80,7 @@ static int spawn(char *const argv[], const int to[2], pid_t *pid)
     return -err;
 }
 
-static int end_of(pid_t pid)
+static int wait_for_command(pid_t pid)
 {
     int status;
     while (waitpid(pid, &status, 0) < 0)
@@ -113,9 +113,9 @@ static void close_both(const int fd[2])
             close(fd[i]);
 }
 
-static int failed(const char *name, int r, struct last_line *said, struct fail *f)
+static int fail_command(const char *name, int r, struct last_line *last_error, struct fail *f)
 {
-    const char *words = last_line_text(said);
+    const char *words = last_line_text(last_error);
     if (r != -ECHILD)
         fail_set(f, -r, "%s", name);
     else
@@ -123,7 +123,7 @@ static int failed(const char *name, int r, struct last_line *said, struct fail *
     return r;
 }
 
-int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct fail *f)
+int child_output(char *const argv[], size_t max_bytes, struct buf *out, struct fail *f)
 {
     int from[2] = {-1, -1}, to[2] = {-1, -1};
     pid_t pid;
@@ -131,14 +131,14 @@ int child_output(char *const argv[], size_t most_bytes, struct buf *out, struct 
     if (r < 0)
         return fail_set(f, -r, "pipe");
     struct reading reading = {
-        {{from[0], POLLIN, 0}, {from[1], POLLIN, 0}}, out, most_bytes, {.len = 0}};
-    r = spawn(argv, to, &pid);
+        {{from[0], POLLIN, 0}, {from[1], POLLIN, 0}}, out, max_bytes, {.len = 0}};
+    r = spawn_command(argv, to, &pid);
     bool runs = r == 0;
     close_both(to);
     if (runs)
         r = read_both(&reading);
     close_both((int[]){reading.pipe[0].fd, reading.pipe[1].fd}); /* who writes on gets SIGPIPE */
-    int end = runs ? end_of(pid) : 0;
+    int end = runs ? wait_for_command(pid) : 0;
     r = r < 0 ? r : end;
-    return r < 0 ? failed(argv[0], r, &reading.said, f) : 0;
+    return r < 0 ? fail_command(argv[0], r, &reading.last_error, f) : 0;
 }

@@ -6,20 +6,20 @@
 
 #include "plat/child.h"
 
-struct child_wrong {
+struct child_failure {
     char what[64]; /* what prepare could not do; else empty */
 };
 
-struct child_task {
+struct child_setup {
     /* Before it is held: 0, or -errno with wrong filled; then there is no child. */
-    int (*prepare)(void *arg, struct child_wrong *wrong);
+    int (*prepare)(void *arg, struct child_failure *wrong);
     void *arg;
     /* Before its exec, when it is released as filtered: 0 or -errno. */
     int (*filter)(void);
 };
 
 /* As child_hold; more is done in the child, NULL: nothing. */
-int child_hold_prepared(char *const argv[], const struct child_task *more, struct child *out,
+int child_hold_prepared(char *const argv[], const struct child_setup *setup, struct child *out,
                         struct fail *f);
 
 #endif

@@ -43,21 +43,21 @@ static int open_ends(struct ends *e)
 
 /* A standard stream that was closed may have given its number to one of ours: all are moved away
  * from there before they are put there. */
-static int away(int fd)
+static int dup_above_stdio(int fd)
 {
     return fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
 /* The kernel sends the signal when that process ends; it may have ended before it could be asked.
  */
-static void die_with(int parent, int signal)
+static void set_death_signal(int parent, int signal)
 {
     prctl(PR_SET_PDEATHSIG, signal);
     if (getppid() != parent)
         kill(getpid(), signal);
 }
 
-static int reap(int pid, int options, int *status)
+static int reap_process(int pid, int options, int *status)
 {
     int got;
     do
@@ -66,10 +66,11 @@ static int reap(int pid, int options, int *status)
     return got;
 }
 
-static _Noreturn void become(char *const argv[], const struct ends *e, int guard)
+static _Noreturn void exec_command(char *const argv[], const struct ends *e, int guard_pid)
 {
-    int talk = away(e->talk[ITS]), errors = away(e->errors[ITS]), started = away(e->started[ITS]);
-    die_with(guard, SIGKILL);
+    int talk = dup_above_stdio(e->talk[ITS]), errors = dup_above_stdio(e->errors[ITS]),
+        started = dup_above_stdio(e->started[ITS]);
+    set_death_signal(guard_pid, SIGKILL);
     dispositions_restore();
     if (talk >= 0 && errors >= 0 && started >= 0 && dup2(talk, STDIN_FILENO) >= 0 &&
         dup2(talk, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0)
@@ -81,45 +82,45 @@ static _Noreturn void become(char *const argv[], const struct ends *e, int guard
 /* --- the guard: between psuite and the command --- */
 
 /* The command, what it has started, and the guard itself. */
-static void end_group(int signal)
+static void kill_group(int signal)
 {
     (void)signal;
     kill(0, SIGKILL);
 }
 
-static void listen_to_end(void)
+static void handle_sigterm(void)
 {
     sigset_t none;
     sigemptyset(&none);
-    sigaction(SIGTERM, &(struct sigaction){.sa_handler = end_group}, NULL);
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = kill_group}, NULL);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 /* Waits for the command and ends as it did; ends all when psuite has ended, in whichever way: the
  * kernel tells it. The command's group must not be psuite's, and a process that is killed can end
  * no group: so there is one that is not killed. */
-static _Noreturn void guard(char *const argv[], const struct ends *e, int psuite)
+static _Noreturn void run_guard(char *const argv[], const struct ends *e, int psuite)
 {
     int status = 0, self = getpid();
     setsid();
-    listen_to_end();
-    die_with(psuite, SIGTERM);
+    handle_sigterm();
+    set_death_signal(psuite, SIGTERM);
     int pid = fork();
     if (pid == 0)
-        become(argv, e, self);
+        exec_command(argv, e, self);
     int err = errno;
     if (pid < 0)
         _exit(write(e->started[ITS], &err, sizeof err) == sizeof err ? 127 : 126);
     for (int fd = 0; fd < 3; fd++)
         close(fd);
     descriptors_close_others(NULL, 0);
-    if (reap(pid, 0, &status) < 0)
+    if (reap_process(pid, 0, &status) < 0)
         _exit(126);
     _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 /* 0 when it has become the command, else why not. */
-static int became(int started)
+static int read_exec_result(int started)
 {
     int err = 0;
     ssize_t n;
@@ -134,18 +135,18 @@ int coprocess_start(char *const argv[], struct coprocess *out, struct fail *f)
     struct ends e;
     int status;
     dispositions_save();
-    dispositions_reap();
+    dispositions_default_sigchld();
     int r = open_ends(&e);
     if (r < 0)
         return fail_set(f, -r, "%.128s", argv[0]);
     int self = getpid(), pid = fork();
     if (pid == 0)
-        guard(argv, &e, self);
+        run_guard(argv, &e, self);
     r = pid < 0 ? -errno : 0;
     close(e.started[ITS]);
     e.started[ITS] = -1;
-    if (r == 0 && (r = became(e.started[OURS])) < 0)
-        reap(pid, 0, &status);
+    if (r == 0 && (r = read_exec_result(e.started[OURS])) < 0)
+        reap_process(pid, 0, &status);
     if (r < 0) {
         close_ends(&e);
         return fail_set(f, -r, "%.128s", argv[0]);
@@ -164,14 +165,14 @@ void coprocess_kill(const struct coprocess *c)
 
 bool coprocess_ended(struct coprocess *c, int *status)
 {
-    int how;
+    int wait_status;
     if (c->pid <= 0)
         return true;
-    int got = reap(c->pid, WNOHANG, &how);
+    int got = reap_process(c->pid, WNOHANG, &wait_status);
     if (got == 0)
         return false;
     c->pid = 0;
     if (got > 0)
-        *status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
+        *status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
     return true;
 }

@@ -30,7 +30,7 @@ void apart_close(int end)
         close(end);
 }
 
-static void no_streams(void)
+static void redirect_streams_to_null(void)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3; fd++)
@@ -53,7 +53,7 @@ int apart_start(void (*run)(void *arg), void *arg, const int *keep, size_t n, st
         /* A second fork: nobody's child, so that a command that waits for its own is not told. */
         if (fork() != 0)
             _exit(0);
-        no_streams();
+        redirect_streams_to_null();
         descriptors_close_others(keep, n);
         umask(0);
         if (chdir("/") == 0)
@@ -103,12 +103,12 @@ bool apart_drain(int end)
     return any;
 }
 
-enum { FEWEST = 2, MOST = 8 };
+enum { MIN_THREADS = 2, MAX_THREADS = 8 };
 
 unsigned crew_size(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < FEWEST ? FEWEST : n > MOST ? MOST : (unsigned)n;
+    return n < MIN_THREADS ? MIN_THREADS : n > MAX_THREADS ? MAX_THREADS : (unsigned)n;
 }
 
 struct start {
@@ -116,7 +116,7 @@ struct start {
     void *arg;
 };
 
-static void *begin(void *arg)
+static void *run_thread(void *arg)
 {
     struct start s = *(struct start *)arg;
     free(arg);
@@ -135,20 +135,20 @@ int crew_start(void (*run)(void *arg), void *arg)
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attr, 2 << 20);
-    int err = pthread_create(&thread, &attr, begin, s);
+    int err = pthread_create(&thread, &attr, run_thread, s);
     pthread_attr_destroy(&attr);
     if (err)
         free(s);
     return -err;
 }
 
-void crew_nap(unsigned ms)
+void crew_sleep_ms(unsigned ms)
 {
     nanosleep(&(struct timespec){ms / 1000, (long)(ms % 1000) * 1000000}, NULL);
 }
 
 /* A thread's state stands behind its name in parentheses. */
-static bool sleeps(int tasks, const char *tid)
+static bool is_thread_asleep(int tasks, const char *tid)
 {
     char path[64], text[512];
     snprintf(path, sizeof path, "%.20s/stat", tid);
@@ -167,7 +167,7 @@ bool crew_asleep(void)
     bool all = true;
     for (struct dirent *d; tasks && all && (d = readdir(tasks));)
         if (d->d_name[0] != '.' && strtol(d->d_name, NULL, 10) != syscall(SYS_gettid))
-            all = sleeps(dirfd(tasks), d->d_name);
+            all = is_thread_asleep(dirfd(tasks), d->d_name);
     if (tasks)
         closedir(tasks);
     return all;
@@ -192,12 +192,12 @@ void lock_free(struct lock *l)
     free(l);
 }
 
-void lock_take(struct lock *l)
+void lock_acquire(struct lock *l)
 {
     pthread_mutex_lock(&l->mutex);
 }
 
-void lock_give(struct lock *l)
+void lock_release(struct lock *l)
 {
     pthread_mutex_unlock(&l->mutex);
 }

@@ -15,8 +15,8 @@ static bool is_kept(int fd, const int *keep, size_t n)
 
 void descriptors_close_others(const int *keep, size_t n)
 {
-    long most = sysconf(_SC_OPEN_MAX);
-    for (int fd = 3; fd < most && fd < 1 << 20; fd++) {
+    long max_fd = sysconf(_SC_OPEN_MAX);
+    for (int fd = 3; fd < max_fd && fd < 1 << 20; fd++) {
         if (is_kept(fd, keep, n))
             continue;
 #ifdef SYS_close_range

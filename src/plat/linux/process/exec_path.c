@@ -12,7 +12,7 @@
 static const char shell[] = "/bin/sh";
 
 /* 0, or why the file cannot be executed. */
-static int executable(const char *path)
+static int check_executable(const char *path)
 {
     struct stat st;
     if (stat(path, &st) < 0)
@@ -22,7 +22,7 @@ static int executable(const char *path)
     return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0 ? -errno : 0;
 }
 
-static char *join(const char *dir, size_t len, const char *name)
+static char *join_path(const char *dir, size_t len, const char *name)
 {
     char *path;
     int n = asprintf(&path, "%.*s%s%s", (int)len, dir, len ? "/" : "", name);
@@ -30,7 +30,7 @@ static char *join(const char *dir, size_t len, const char *name)
 }
 
 /* EACCES is remembered while the search goes on; what is only absent is passed over. */
-static int search(const char *name, char **out)
+static int search_path(const char *name, char **out)
 {
     const char *dirs = getenv("PATH");
     bool denied = false;
@@ -38,10 +38,10 @@ static int search(const char *name, char **out)
         dirs = "/bin:/usr/bin";
     for (const char *dir = dirs;; dir++) {
         size_t len = strcspn(dir, ":");
-        char *path = join(dir, len, name);
+        char *path = join_path(dir, len, name);
         if (!path)
             return -ENOMEM;
-        int r = executable(path);
+        int r = check_executable(path);
         if (r == 0) {
             *out = path;
             return 0;
@@ -54,13 +54,13 @@ static int search(const char *name, char **out)
     }
 }
 
-static int find(const char *name, char **out)
+static int find_executable(const char *name, char **out)
 {
     if (!name[0])
         return -ENOENT;
     if (!strchr(name, '/'))
-        return search(name, out);
-    int r = executable(name);
+        return search_path(name, out);
+    int r = check_executable(name);
     if (r == 0 && !(*out = strdup(name)))
         r = -ENOMEM;
     return r;
@@ -72,7 +72,7 @@ int exec_path_find(char *const argv[], struct exec_path *out)
     size_t n = 0;
     while (argv[n])
         n++;
-    int r = find(argv[0], &e.path);
+    int r = find_executable(argv[0], &e.path);
     if (r < 0)
         return r;
     e.shell_argv = calloc(n + 2, sizeof *e.shell_argv);

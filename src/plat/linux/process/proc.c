@@ -18,7 +18,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { MOST_TEXT = 64 << 20, MOST_VDSO = 1 << 20, MOST_JIT = 256 << 20 };
+enum { MAX_TEXT = 64 << 20, MAX_VDSO = 1 << 20, MAX_JIT = 256 << 20 };
 
 static const char *denied_hint(void)
 {
@@ -32,7 +32,7 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
 {
     char path[64 + NAME_MAX];
     snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
-    int r = file_read(path, MOST_TEXT, out, f);
+    int r = file_read(path, MAX_TEXT, out, f);
     if (r == -EACCES || r == -EPERM)
         fail_hint(f, "%s", denied_hint());
     return r == -ENOENT ? fail_set(f, ESRCH, "process %d", pid) : r;
@@ -40,12 +40,12 @@ int proc_text(int pid, const char *name, struct buf *out, struct fail *f)
 
 int proc_kallsyms(struct buf *out, struct fail *f)
 {
-    return file_read("/proc/kallsyms", MOST_TEXT, out, f);
+    return file_read("/proc/kallsyms", MAX_TEXT, out, f);
 }
 
 int proc_modules(struct buf *out, struct fail *f)
 {
-    return file_read("/proc/modules", MOST_TEXT, out, f);
+    return file_read("/proc/modules", MAX_TEXT, out, f);
 }
 
 uint64_t proc_ticks_hz(void)
@@ -63,7 +63,7 @@ void proc_program(int pid, struct buf *out)
 }
 
 /* The folder's names that are numbers. */
-static int numbers_in(const char *path, int *out, int most)
+static int numbers_in(const char *path, int *out, int max_count)
 {
     DIR *dir = opendir(path);
     if (!dir)
@@ -73,7 +73,7 @@ static int numbers_in(const char *path, int *out, int most)
         int id = atoi(e->d_name);
         if (id <= 0)
             continue;
-        if (n < most)
+        if (n < max_count)
             out[n] = id;
         n++;
     }
@@ -81,17 +81,17 @@ static int numbers_in(const char *path, int *out, int most)
     return n;
 }
 
-int proc_threads(int pid, int *out, int most, struct fail *f)
+int proc_threads(int pid, int *out, int max_count, struct fail *f)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", pid);
-    int n = numbers_in(path, out, most);
+    int n = numbers_in(path, out, max_count);
     return n < 0 ? fail_set(f, n == -ENOENT ? ESRCH : -n, "process %d", pid) : n;
 }
 
-int proc_all(int *out, int most, struct fail *f)
+int proc_list(int *out, int max_count, struct fail *f)
 {
-    int n = numbers_in("/proc", out, most);
+    int n = numbers_in("/proc", out, max_count);
     return n < 0 ? fail_set(f, -n, "/proc") : n;
 }
 
@@ -111,10 +111,13 @@ bool proc_alive(int pid)
     return kill(pid, 0) == 0 || errno == EPERM;
 }
 
-int proc_order(int pid, enum proc_order what, struct fail *f)
+int proc_order(int pid, enum proc_order order, struct fail *f)
 {
-    static const int sig[] = {[PROC_STOP] = SIGSTOP, [PROC_GO_ON] = SIGCONT, [PROC_KILL] = SIGKILL};
-    int err = pid <= 0 ? EINVAL : kill(pid, sig[what]) < 0 ? errno : 0; /* 0 and below are groups */
+    static const int sig[] = {
+        [PROC_STOP] = SIGSTOP, [PROC_CONTINUE] = SIGCONT, [PROC_KILL] = SIGKILL};
+    int err = pid <= 0                    ? EINVAL
+              : kill(pid, sig[order]) < 0 ? errno
+                                          : 0; /* 0 and below are groups */
     return err ? fail_set(f, err, "process %d", pid) : 0;
 }
 
@@ -171,13 +174,13 @@ static bool copy_memory(int pid, uint64_t start, size_t len, void *to)
 }
 
 /* Of the process itself, else our own: the same one, unless the process is of another class. */
-static int vdso(const struct proc_mapping *at, struct image *out, struct fail *f)
+static int read_vdso(const struct proc_mapping *at, struct image *out, struct fail *f)
 {
     uint64_t len = at->end - at->start;
-    uint8_t *bytes = len <= MOST_VDSO ? malloc((size_t)len) : NULL;
-    bool its = bytes && at->pid && copy_memory(at->pid, at->start, (size_t)len, bytes);
+    uint8_t *bytes = len <= MAX_VDSO ? malloc((size_t)len) : NULL;
+    bool is_copied = bytes && at->pid && copy_memory(at->pid, at->start, (size_t)len, bytes);
     if (!bytes ||
-        (!its && !copy_memory(getpid(), getauxval(AT_SYSINFO_EHDR), (size_t)len, bytes))) {
+        (!is_copied && !copy_memory(getpid(), getauxval(AT_SYSINFO_EHDR), (size_t)len, bytes))) {
         free(bytes);
         return fail_set(f, ESRCH, "%s", at->path);
     }
@@ -192,7 +195,8 @@ static int map_path(const char *path, void *out, struct fail *f)
 
 int proc_image(const struct proc_mapping *at, struct image *out, struct fail *f)
 {
-    return strcmp(at->path, "[vdso]") == 0 ? vdso(at, out, f) : open_mapped(at, map_path, out, f);
+    return strcmp(at->path, "[vdso]") == 0 ? read_vdso(at, out, f)
+                                           : open_mapped(at, map_path, out, f);
 }
 
 static int hold_path(const char *path, void *out, struct fail *f)
@@ -283,7 +287,7 @@ static int check_owner(int fd, const struct proc_jit *j)
         return errno;
     if (!S_ISREG(st.st_mode) || (st.st_uid != j->uid && st.st_uid != 0))
         return EPERM;
-    return st.st_size > MOST_JIT ? EFBIG : 0;
+    return st.st_size > MAX_JIT ? EFBIG : 0;
 }
 
 int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
@@ -295,7 +299,7 @@ int proc_jit_read(const struct proc_jit *j, struct buf *out, struct fail *f)
     int r = err ? fail_set(f, err, "%s", name) : 0;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     if (r == 0)
-        r = file_read(link, MOST_JIT, out, f);
+        r = file_read(link, MAX_JIT, out, f);
     if (fd >= 0)
         close(fd);
     return r;
@@ -311,13 +315,13 @@ void proc_jit_close(struct proc_jit *j)
 /* A stretch a page: the kernel copies none in part. */
 size_t proc_memory(int pid, uint64_t from, void *bytes, size_t len)
 {
-    enum { PAGE = 4096, MOST = 33 };
-    struct iovec local = {bytes, 0}, remote[MOST];
+    enum { PAGE = 4096, MAX_PAGES = 33 };
+    struct iovec local = {bytes, 0}, remote[MAX_PAGES];
     unsigned long count = 0;
-    for (; local.iov_len < len && count < MOST; count++) {
+    for (; local.iov_len < len && count < MAX_PAGES; count++) {
         uint64_t at = from + local.iov_len;
-        size_t left = len - local.iov_len, room = PAGE - at % PAGE,
-               part = left < room ? left : room;
+        size_t left = len - local.iov_len, page_left = PAGE - at % PAGE,
+               part = left < page_left ? left : page_left;
         remote[count] = (struct iovec){(void *)(uintptr_t)at, part};
         local.iov_len += part;
     }

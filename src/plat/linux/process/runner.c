@@ -12,7 +12,7 @@
 
 struct runner {
     const struct runs_plan *plan;
-    struct runner_note *note;
+    struct runner_shared *note;
     int to;
     int counter[RUNS_COUNTERS];
     struct counter_reading before[RUNS_COUNTERS];
@@ -20,19 +20,19 @@ struct runner {
 
 /* The keys' signals are for the command. They are blocked, not ignored, so that a pending one is
  * seen between runs; one that psuite was started with as ignored stays without effect. */
-static void shield(void)
+static void block_key_signals(void)
 {
     const int keys[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (!dispositions_ignored(keys[i]))
+        if (!dispositions_was_ignored(keys[i]))
             sigaddset(&set, keys[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
     signal(SIGPIPE, SIG_IGN);
 }
 
-static bool told_to_stop(const struct runner *r)
+static bool is_stop_requested(const struct runner *r)
 {
     sigset_t set;
     return r->note->stop ||
@@ -40,7 +40,7 @@ static bool told_to_stop(const struct runner *r)
 }
 
 /* The child shares our memory until it has become the command. */
-static pid_t start(const struct exec_path *path, volatile int *exec_errno)
+static pid_t start_command(const struct exec_path *path, volatile int *exec_errno)
 {
     pid_t pid = vfork();
     if (pid == 0) {
@@ -65,7 +65,7 @@ static bool stays_stopped(pid_t pid)
 /* The shell watches psuite, not the command: when the command alone has stopped, psuite stops and
  * goes on with it. When all were stopped by the key, the shell continues all, and there is nothing
  * to do. */
-static void follow(pid_t pid, int status, bool *stopped_us)
+static void follow_job_control(pid_t pid, int status, bool *stopped_us)
 {
     if (WIFSTOPPED(status) && !*stopped_us && stays_stopped(pid)) {
         *stopped_us = true;
@@ -76,7 +76,7 @@ static void follow(pid_t pid, int status, bool *stopped_us)
     }
 }
 
-static void await(pid_t pid, struct child_end *out)
+static void wait_for_command(pid_t pid, struct child_end *out)
 {
     int status;
     bool stopped_us = false;
@@ -86,7 +86,7 @@ static void await(pid_t pid, struct child_end *out)
         if (got == pid && (WIFEXITED(status) || WIFSIGNALED(status)))
             break;
         if (got == pid)
-            follow(pid, status, &stopped_us);
+            follow_job_control(pid, status, &stopped_us);
     }
     child_end_of(status, &used, out);
     if (stopped_us)
@@ -101,7 +101,7 @@ static void open_counters(struct runner *r)
     }
 }
 
-static void take_counters(struct runner *r, struct counter_reading *out)
+static void read_counters(struct runner *r, struct counter_reading *out)
 {
     for (size_t i = 0; i < r->plan->events; i++) {
         struct counter_reading now = r->before[i];
@@ -113,31 +113,31 @@ static void take_counters(struct runner *r, struct counter_reading *out)
     }
 }
 
-static void run(struct runner *r, const struct exec_path *path, struct runs_end *out)
+static void run_command(struct runner *r, const struct exec_path *path, struct runs_end *out)
 {
     volatile int exec_errno = 0;
     uint64_t start_ns = clock_mono_ns();
-    pid_t pid = start(path, &exec_errno);
+    pid_t pid = start_command(path, &exec_errno);
     if (pid > 0) {
         r->note->pid = pid;
-        await(pid, &out->end);
+        wait_for_command(pid, &out->end);
         out->end.real_ns = clock_mono_ns() - start_ns;
         r->note->pid = 0;
     }
     out->exec_errno = exec_errno;
     out->interrupted = out->end.signalled && (out->end.code == SIGINT || out->end.code == SIGQUIT);
     out->end.floor_rss_bytes = child_floor_bytes();
-    take_counters(r, out->count);
+    read_counters(r, out->count);
 }
 
 /* Runs each command once; false when the series is over. */
-static bool round_of(struct runner *r, const struct exec_path *path)
+static bool run_round(struct runner *r, const struct exec_path *path)
 {
     for (size_t i = 0; i < r->plan->commands; i++) {
         struct runs_end end = {.command = i};
-        if (told_to_stop(r))
+        if (is_stop_requested(r))
             return false;
-        run(r, &path[i], &end);
+        run_command(r, &path[i], &end);
         if (write(r->to, &end, sizeof end) != sizeof end || end.exec_errno || end.interrupted)
             return false;
     }
@@ -145,12 +145,12 @@ static bool round_of(struct runner *r, const struct exec_path *path)
 }
 
 void runner_main(const struct runs_plan *plan, const struct exec_path *path,
-                 struct runner_note *note, int to)
+                 struct runner_shared *note, int to)
 {
     struct runner r = {.plan = plan, .note = note, .to = to};
-    shield();
+    block_key_signals();
     open_counters(&r);
-    for (unsigned long i = 0; i < plan->rounds && round_of(&r, path); i++)
+    for (unsigned long i = 0; i < plan->rounds && run_round(&r, path); i++)
         ;
     _exit(0);
 }

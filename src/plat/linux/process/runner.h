@@ -6,7 +6,7 @@
 #include "plat/runs.h"
 
 /* Memory shared between the two. */
-struct runner_note {
+struct runner_shared {
     volatile int stop; /* written by us: no further run */
     volatile int pid;  /* written by the runner: the command at hand, 0 between runs */
 };
@@ -14,6 +14,6 @@ struct runner_note {
 /* In the forked runner: runs the plan, writes a struct runs_end a run to the pipe, ends the
  * process. */
 _Noreturn void runner_main(const struct runs_plan *plan, const struct exec_path *path,
-                           struct runner_note *note, int to);
+                           struct runner_shared *note, int to);
 
 #endif

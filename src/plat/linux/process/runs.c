@@ -15,12 +15,12 @@
 struct runs {
     pid_t runner;
     int from; /* pipe */
-    struct runner_note *note;
+    struct runner_shared *note;
     struct exec_path *path;
     size_t paths;
 };
 
-static void release(struct runs *r)
+static void release_runs(struct runs *r)
 {
     for (size_t i = 0; i < r->paths; i++)
         exec_path_release(&r->path[i]);
@@ -74,12 +74,12 @@ int runs_start(const struct runs_plan *plan, struct runs **out, struct fail *f)
         return fail_set(f, ENOMEM, "runs");
     r->from = -1;
     dispositions_save();
-    dispositions_reap();
+    dispositions_default_sigchld();
     int err = find_all(r, plan, f);
     if (err == 0)
         err = start_runner(r, plan, f);
     if (err < 0) {
-        release(r);
+        release_runs(r);
         return err;
     }
     signal(SIGQUIT, SIG_IGN); /* the quit key too is for the command */
@@ -118,5 +118,5 @@ void runs_free(struct runs *r)
     r->note->stop = 1;
     while (waitpid(r->runner, NULL, 0) < 0 && errno == EINTR)
         ;
-    release(r);
+    release_runs(r);
 }

@@ -5,56 +5,56 @@
 #include <stddef.h>
 
 /* The signals that anything in psuite may ignore or block. */
-static const int ours[] = {SIGINT,  SIGQUIT,  SIGTERM, SIGHUP, SIGPIPE,
-                           SIGTSTP, SIGWINCH, SIGCHLD, SIGXFSZ};
-enum { OURS = sizeof ours / sizeof ours[0] };
+static const int handled_signals[] = {SIGINT,  SIGQUIT,  SIGTERM, SIGHUP, SIGPIPE,
+                                      SIGTSTP, SIGWINCH, SIGCHLD, SIGXFSZ};
+enum { HANDLED_SIGNALS = sizeof handled_signals / sizeof handled_signals[0] };
 
-static struct sigaction saved[OURS];
+static struct sigaction saved[HANDLED_SIGNALS];
 static sigset_t saved_mask;
-static bool have;
+static bool is_saved;
 
 void dispositions_save(void)
 {
-    if (have)
+    if (is_saved)
         return;
-    for (int i = 0; i < OURS; i++)
-        sigaction(ours[i], NULL, &saved[i]);
+    for (int i = 0; i < HANDLED_SIGNALS; i++)
+        sigaction(handled_signals[i], NULL, &saved[i]);
     sigprocmask(SIG_SETMASK, NULL, &saved_mask);
-    have = true;
+    is_saved = true;
 }
 
 void dispositions_restore(void)
 {
-    if (!have)
+    if (!is_saved)
         return;
-    for (int i = 0; i < OURS; i++)
-        sigaction(ours[i], &saved[i], NULL);
+    for (int i = 0; i < HANDLED_SIGNALS; i++)
+        sigaction(handled_signals[i], &saved[i], NULL);
     sigprocmask(SIG_SETMASK, &saved_mask, NULL);
 }
 
 void dispositions_spawn(posix_spawnattr_t *attr)
 {
     sigset_t defaults;
-    if (!have)
+    if (!is_saved)
         return;
     sigemptyset(&defaults);
-    for (int i = 0; i < OURS; i++)
+    for (int i = 0; i < HANDLED_SIGNALS; i++)
         if (saved[i].sa_handler != SIG_IGN)
-            sigaddset(&defaults, ours[i]);
+            sigaddset(&defaults, handled_signals[i]);
     posix_spawnattr_setsigdefault(attr, &defaults);
     posix_spawnattr_setsigmask(attr, &saved_mask);
     posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 }
 
-void dispositions_reap(void)
+void dispositions_default_sigchld(void)
 {
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 }
 
-bool dispositions_ignored(int signal)
+bool dispositions_was_ignored(int signal)
 {
-    for (int i = 0; i < OURS; i++)
-        if (have && ours[i] == signal)
+    for (int i = 0; i < HANDLED_SIGNALS; i++)
+        if (is_saved && handled_signals[i] == signal)
             return saved[i].sa_handler == SIG_IGN;
     return false;
 }

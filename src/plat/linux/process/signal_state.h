@@ -19,10 +19,10 @@ void dispositions_spawn(posix_spawnattr_t *attr);
 
 /* A process started with SIGCHLD ignored cannot wait for its children: takes the default, after
  * dispositions_save. */
-void dispositions_reap(void);
+void dispositions_default_sigchld(void);
 
 /* Whether psuite was started with the signal ignored (nohup, a shell's background job); it then
  * stays so. */
-bool dispositions_ignored(int signal);
+bool dispositions_was_ignored(int signal);
 
 #endif

@@ -7,15 +7,15 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { MOST = 1024 };
+enum { MAX_HANDLES = 1024 };
 
 int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
 {
-    struct pollfd p[MOST];
-    if (n > MOST)
-        n = MOST;
+    struct pollfd p[MAX_HANDLES];
+    if (n > MAX_HANDLES)
+        n = MAX_HANDLES;
     for (size_t i = 0; i < n; i++)
-        p[i] = (struct pollfd){.fd = set[i].handle, .events = set[i].writes ? POLLOUT : POLLIN};
+        p[i] = (struct pollfd){.fd = set[i].handle, .events = set[i].for_write ? POLLOUT : POLLIN};
     int ready = poll(p, (nfds_t)n, timeout_ms);
     for (size_t i = 0; i < n; i++) {
         set[i].ready = ready > 0 && p[i].revents != 0;
@@ -24,7 +24,7 @@ int wait_ready(struct wait_on *set, size_t n, int timeout_ms)
     return ready < 0 ? 0 : ready;
 }
 
-static int interrupt_fd = -1, asked_fd = -1;
+static int interrupt_fd = -1, status_request_fd = -1;
 
 static int signal_handle(const sigset_t *set)
 {
@@ -32,12 +32,12 @@ static int signal_handle(const sigset_t *set)
     return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void interrupts(sigset_t *set)
+static void interrupt_signals(sigset_t *set)
 {
     const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     sigemptyset(set);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (!dispositions_ignored(ends[i])) /* blocked, it would be queued all the same */
+        if (!dispositions_was_ignored(ends[i])) /* blocked, it would be queued all the same */
             sigaddset(set, ends[i]);
 }
 
@@ -47,11 +47,11 @@ int interrupt_open(void)
         return interrupt_fd;
     sigset_t set;
     dispositions_save();
-    interrupts(&set);
+    interrupt_signals(&set);
     return interrupt_fd = signal_handle(&set);
 }
 
-int interrupt_take(bool *typed)
+int interrupt_read(bool *typed)
 {
     struct signalfd_siginfo info;
     if (interrupt_fd < 0 || read(interrupt_fd, &info, sizeof info) != sizeof info)
@@ -61,17 +61,17 @@ int interrupt_take(bool *typed)
     return (int)info.ssi_signo;
 }
 
-int asked_open(void)
+int status_signal_open(void)
 {
     sigset_t set;
     dispositions_save();
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
-    return asked_fd < 0 ? asked_fd = signal_handle(&set) : asked_fd;
+    return status_request_fd < 0 ? status_request_fd = signal_handle(&set) : status_request_fd;
 }
 
-bool asked_take(void)
+bool status_signal_read(void)
 {
     struct signalfd_siginfo info;
-    return asked_fd >= 0 && read(asked_fd, &info, sizeof info) == sizeof info;
+    return status_request_fd >= 0 && read(status_request_fd, &info, sizeof info) == sizeof info;
 }

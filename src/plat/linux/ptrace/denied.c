@@ -20,7 +20,7 @@ static long yama_scope(void)
     return scope;
 }
 
-static void hint(int pid, struct fail *f)
+static void add_hint(int pid, struct fail *f)
 {
     long tracer = ptrace_status(pid, "\nTracerPid:"), scope = yama_scope();
     long uid = ptrace_status(pid, "\nUid:");
@@ -47,11 +47,11 @@ static void hint(int pid, struct fail *f)
                      "namespace");
 }
 
-int ptrace_denied(int pid, int err, struct fail *f)
+int ptrace_fail_denied(int pid, int err, struct fail *f)
 {
     fail_set(f, err, "tracing process %d", pid);
     if (err == EPERM || err == EACCES)
-        hint(pid, f);
+        add_hint(pid, f);
     else if (err == E2BIG)
         fail_hint(f, "it has more than 8192 threads");
     else if (err == ENOSYS)

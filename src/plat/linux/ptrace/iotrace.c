@@ -16,13 +16,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct iotrace *iotrace_new(const struct iotrace_take *take)
+static struct iotrace *iotrace_new(const struct iotrace_callbacks *callbacks)
 {
     struct iotrace *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
-    t->take = *take;
-    t->answer = t->guard = -1;
+    t->callbacks = *callbacks;
+    t->exec_errno_fd = t->guard_fd = -1;
     return t;
 }
 
@@ -33,35 +33,35 @@ void iotrace_free(struct iotrace *t)
     while (t->threads.count)
         traced_remove(t, threads_at(&t->threads, t->threads.count - 1));
     threads_release(&t->threads);
-    if (t->answer >= 0)
-        close(t->answer);
+    if (t->exec_errno_fd >= 0)
+        close(t->exec_errno_fd);
     free(t);
 }
 
 const char *iotrace_method(const struct iotrace *t)
 {
-    return t->all ? "ptrace, all calls" : "ptrace, seccomp";
+    return t->trace_all ? "ptrace, all calls" : "ptrace, seccomp";
 }
 
-static int seize(const struct iotrace *t, int tid)
+static int seize_thread(const struct iotrace *t, int tid)
 {
     return ptrace(PTRACE_SEIZE, tid, NULL, (void *)iotrace_options(t)) < 0 ? -errno : 0;
 }
 
 /* One whose birth nobody tells. */
-static int know(struct iotrace *t, int tid, void *parent, bool shares)
+static int add_known_thread(struct iotrace *t, int tid, void *parent, bool shares)
 {
     struct traced *x = traced_add(t, tid);
     if (!x)
         return -ENOMEM;
-    x->known = true;
-    x->of = t->take.born(t->take.arg, parent, shares);
+    x->is_reported = true;
+    x->user_data = t->callbacks.thread_started(t->callbacks.arg, parent, shares);
     return 0;
 }
 
 /* --- a command --- */
 
-static _Noreturn void held(char *const argv[], int go, int answer, bool filter)
+static _Noreturn void run_held_child(char *const argv[], int go, int answer, bool filter)
 {
     char byte;
     int err = 0;
@@ -77,7 +77,7 @@ static _Noreturn void held(char *const argv[], int go, int answer, bool filter)
     _exit(write(answer, &err, sizeof err) == sizeof err ? 127 : 126);
 }
 
-static int start(struct iotrace *t, char *const argv[], struct fail *f)
+static int start_command(struct iotrace *t, char *const argv[], struct fail *f)
 {
     int go[2], answer[2];
     if (pipe2(go, O_CLOEXEC) < 0)
@@ -92,35 +92,35 @@ static int start(struct iotrace *t, char *const argv[], struct fail *f)
     int r = t->pid < 0 ? -errno : 0;
     if (t->pid == 0) {
         close(go[1]);
-        held(argv, go[0], answer[1], !t->all);
+        run_held_child(argv, go[0], answer[1], !t->trace_all);
     }
     close(go[0]);
     close(answer[1]);
-    t->answer = answer[0];
-    if (r == 0 && (r = seize(t, t->pid)) == 0)
-        r = know(t, t->pid, NULL, false);
-    if (r == 0 && t->all) /* from here on each call stops */
+    t->exec_errno_fd = answer[0];
+    if (r == 0 && (r = seize_thread(t, t->pid)) == 0)
+        r = add_known_thread(t, t->pid, NULL, false);
+    if (r == 0 && t->trace_all) /* from here on each call stops */
         ptrace(PTRACE_INTERRUPT, t->pid, NULL, NULL);
     ssize_t written = r == 0 ? write(go[1], "", 1) : 0;
     (void)written;
     close(go[1]);
-    return r < 0 ? ptrace_denied(t->pid > 0 ? t->pid : 0, -r, f) : 0;
+    return r < 0 ? ptrace_fail_denied(t->pid > 0 ? t->pid : 0, -r, f) : 0;
 }
 
-int iotrace_command(char *const argv[], const struct iotrace_take *take, struct iotrace **out,
-                    struct fail *f)
+int iotrace_command(char *const argv[], const struct iotrace_callbacks *callbacks,
+                    struct iotrace **out, struct fail *f)
 {
-    struct iotrace *t = iotrace_new(take);
+    struct iotrace *t = iotrace_new(callbacks);
     if (!t)
         return fail_set(f, ENOMEM, "tracing");
     t->command = true;
     t->name = argv[0];
-    t->all = !iotrace_filter_works();
+    t->trace_all = !iotrace_filter_is_available();
     int r = iotrace_guard(t, f);
-    if (r == 0 && (r = start(t, argv, f)) == 0) {
+    if (r == 0 && (r = start_command(t, argv, f)) == 0) {
         iotrace_signals(t);
-        if (!t->all)
-            iotrace_place_init(t);
+        if (!t->trace_all)
+            iotrace_pin_init(t);
     }
     if (r < 0) {
         iotrace_free(t);
@@ -130,18 +130,19 @@ int iotrace_command(char *const argv[], const struct iotrace_take *take, struct 
     return 0;
 }
 
-int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+int iotrace_attach_held(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
+                        struct fail *f)
 {
-    if (!iotrace_filter_works())
+    if (!iotrace_filter_is_available())
         return fail_set(f, ENOSYS, "seccomp");
-    struct iotrace *t = iotrace_new(take);
+    struct iotrace *t = iotrace_new(callbacks);
     if (!t)
         return fail_set(f, ENOMEM, "ptrace");
     t->command = true;
     t->pid = pid;
-    int r = seize(t, pid);
+    int r = seize_thread(t, pid);
     if (r == 0)
-        r = know(t, pid, NULL, false);
+        r = add_known_thread(t, pid, NULL, false);
     if (r < 0) {
         iotrace_free(t);
         return fail_set(f, -r, "ptrace");
@@ -152,66 +153,67 @@ int iotrace_held(int pid, const struct iotrace_take *take, struct iotrace **out,
 
 /* --- a process --- */
 
-enum { MOST_THREADS = 8192 };
+enum { MAX_THREADS = 8192 };
 
 /* A thread that sleeps in a call is woken, and its call made to go on (iotrace_stops.c). */
-static int take_hold(struct iotrace *t, int tid, void *parent)
+static int attach_thread(struct iotrace *t, int tid, void *parent)
 {
-    int r = seize(t, tid);
+    int r = seize_thread(t, tid);
     if (r == -ESRCH && tid != t->pid)
         return 0;
     if (r == -EPERM && ptrace_status(tid, "\nTracerPid:") == getpid())
         return 0; /* one that we hold has cloned it meanwhile, and will tell */
     if (r == 0)
-        r = know(t, tid, parent, parent != NULL);
+        r = add_known_thread(t, tid, parent, parent != NULL);
     if (r == 0 && ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) < 0)
         r = errno == ESRCH ? 0 : -errno;
     return r;
 }
 
-static int take_new(struct iotrace *t, const int *tid, int n)
+static int attach_new_threads(struct iotrace *t, const int *tid, int n)
 {
-    int fresh = 0;
+    int added = 0;
     for (int i = 0; i < n; i++) {
         const struct traced *first = threads_find(&t->threads, t->pid);
         if (threads_find(&t->threads, tid[i]))
             continue;
-        int r = take_hold(t, tid[i], first ? first->of : NULL);
+        int r = attach_thread(t, tid[i], first ? first->user_data : NULL);
         if (r < 0)
             return r;
-        fresh++;
+        added++;
     }
-    return fresh;
+    return added;
 }
 
 /* Threads come and go meanwhile: until nothing new is there. */
-static int take_all(struct iotrace *t)
+static int attach_all_threads(struct iotrace *t)
 {
-    int *tid = malloc(MOST_THREADS * sizeof *tid);
-    int r = tid ? take_hold(t, t->pid, NULL) : -ENOMEM;
-    for (int rounds = 0, fresh = 1; r == 0 && fresh > 0 && rounds < 10; rounds++) {
-        int n = proc_threads(t->pid, tid, MOST_THREADS, NULL);
-        fresh = n < 0 ? n : n > MOST_THREADS ? -E2BIG : take_new(t, tid, n);
-        r = fresh < 0 ? fresh : 0;
+    int *tid = malloc(MAX_THREADS * sizeof *tid);
+    int r = tid ? attach_thread(t, t->pid, NULL) : -ENOMEM;
+    for (int rounds = 0, added = 1; r == 0 && added > 0 && rounds < 10; rounds++) {
+        int n = proc_threads(t->pid, tid, MAX_THREADS, NULL);
+        added = n < 0 ? n : n > MAX_THREADS ? -E2BIG : attach_new_threads(t, tid, n);
+        r = added < 0 ? added : 0;
     }
     free(tid);
     return r;
 }
 
-int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **out, struct fail *f)
+int iotrace_process(int pid, const struct iotrace_callbacks *callbacks, struct iotrace **out,
+                    struct fail *f)
 {
-    struct iotrace *t = iotrace_new(take);
+    struct iotrace *t = iotrace_new(callbacks);
     if (!t)
         return fail_set(f, ENOMEM, "tracing");
     t->pid = pid;
-    t->all = t->started = true;
+    t->trace_all = t->started = true;
     t->start_ns = clock_mono_ns();
     dispositions_save();
     iotrace_signals(t);
-    int r = take_all(t);
+    int r = attach_all_threads(t);
     if (r < 0) {
         iotrace_free(t);
-        return ptrace_denied(pid, -r, f);
+        return ptrace_fail_denied(pid, -r, f);
     }
     *out = t;
     return 0;
@@ -219,46 +221,47 @@ int iotrace_process(int pid, const struct iotrace_take *take, struct iotrace **o
 
 /* --- */
 
-bool iotrace_deserted(const struct iotrace *t)
+bool iotrace_is_orphaned(const struct iotrace *t)
 {
-    return t->guard >= 0 && getppid() != t->guard_pid;
+    return t->guard_fd >= 0 && getppid() != t->guard_pid;
 }
 
 /* false: nobody is left. */
-static bool next(struct iotrace *t)
+static bool handle_next_stop(struct iotrace *t)
 {
     int status;
     pid_t tid = wait4(-1, &status, __WALL, NULL);
     bool goes_on = tid > 0 || errno == EINTR;
-    iotrace_place_tick(t);
+    iotrace_pin_tick(t);
     if (tid > 0)
-        iotrace_changed(t, tid, status);
+        iotrace_on_wait_status(t, tid, status);
     return goes_on;
 }
 
 void iotrace_watch(struct iotrace *t)
 {
-    while (t->threads.count && next(t))
+    while (t->threads.count && handle_next_stop(t))
         ;
 }
 
-static int not_executed(const struct iotrace *t)
+static int read_exec_errno(const struct iotrace *t)
 {
     int err = 0;
-    if (t->started || t->answer < 0 || read(t->answer, &err, sizeof err) != sizeof err)
+    if (t->started || t->exec_errno_fd < 0 ||
+        read(t->exec_errno_fd, &err, sizeof err) != sizeof err)
         return 0;
     return err;
 }
 
 int iotrace_run(struct iotrace *t, struct child_end *end, struct fail *f)
 {
-    while (!t->over && !iotrace_interrupted() && next(t))
+    while (!t->has_ended && !iotrace_interrupted() && handle_next_stop(t))
         ;
     struct rusage none;
     memset(&none, 0, sizeof none);
     child_end_of(t->status, &none, end);
     end->real_ns = (t->end_ns ? t->end_ns : clock_mono_ns()) - t->start_ns;
-    int err = t->command ? not_executed(t) : 0;
+    int err = t->command ? read_exec_errno(t) : 0;
     return err ? fail_set(f, err, "%s", t->name) : 0;
 }
 
@@ -267,40 +270,40 @@ void iotrace_quiet(struct iotrace *t)
     t->quiet = true;
     for (size_t i = 0; i < t->threads.count; i++) {
         struct traced *x = threads_at(&t->threads, i);
-        if (x->of)
-            t->take.gone(t->take.arg, x->of);
-        x->of = NULL;
+        if (x->user_data)
+            t->callbacks.thread_exited(t->callbacks.arg, x->user_data);
+        x->user_data = NULL;
     }
 }
 
 /* Only watched over from here on: standard streams are somebody else's. */
-static void withdraw(void)
+static void detach_stdio(void)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3 && null >= 0; fd++)
         dup2(null, fd);
 }
 
-void iotrace_leave(struct iotrace *t, int status)
+void iotrace_finish(struct iotrace *t, int status)
 {
     iotrace_guard_dismiss(t, status);
     iotrace_quiet(t);
-    if (!t->command || t->all || !t->threads.count)
+    if (!t->command || t->trace_all || !t->threads.count)
         return;
-    withdraw();
-    while (t->threads.count && next(t))
+    detach_stdio();
+    while (t->threads.count && handle_next_stop(t))
         ;
     _exit(0);
 }
 
 /* --- what a descriptor is --- */
 
-size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t room)
+size_t iotrace_path(void *arg, int tid, int fd, char *to, size_t cap)
 {
     char name[48];
     (void)arg;
     snprintf(name, sizeof name, "/proc/%d/fd/%d", tid, fd);
-    ssize_t len = readlink(name, to, room);
+    ssize_t len = readlink(name, to, cap);
     return len > 0 ? (size_t)len : 0;
 }
 

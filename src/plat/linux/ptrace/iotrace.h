@@ -24,42 +24,42 @@
 
 struct traced {
     int tid;
-    void *of;     /* the taker's */
-    bool known;   /* its birth was told by its parent; else it stands still at its first stop */
-    bool stands;  /* does so */
-    bool in_call; /* its end is waited for */
-    bool entered; /* without PTRACE_GET_SYSCALL_INFO: the next stop of a call is its end */
+    void *user_data;  /* the taker's */
+    bool is_reported; /* its birth was told by its parent; else it stands still at its first stop */
+    bool is_stopped;  /* does so */
+    bool in_call;     /* its end is waited for */
+    bool entered;     /* without PTRACE_GET_SYSCALL_INFO: the next stop of a call is its end */
     struct io_called call;
-    unsigned quick;   /* so many times it stopped soon after it went on, */
-    uint64_t went_ns; /* then */
-    bool placed;      /* it may run only where we do; before on */
+    unsigned quick_stops; /* so many times it stopped soon after it went on, */
+    uint64_t resumed_ns;  /* then */
+    bool is_pinned;       /* it may run only where we do; before on */
     cpu_set_t cpus;
     struct restart restart; /* of a call that was cut short when the process was seized */
 };
 
 struct iotrace {
-    struct iotrace_take take;
+    struct iotrace_callbacks callbacks;
     struct threads threads; /* of struct traced */
     int pid;                /* the command or the process */
     const char *name;       /* of the command */
     bool command;           /* else a process that ran already */
-    bool all;               /* no filter: all calls stop */
+    bool trace_all;         /* no filter: all calls stop */
     bool started;           /* the command was executed */
     bool quiet;             /* only watched over: nothing is told */
-    bool over;              /* pid has ended */
+    bool has_ended;         /* pid has ended */
     int status;             /* as wait4 gave it */
     uint64_t start_ns, end_ns;
-    int answer; /* errno of an exec that failed comes here */
-    int guard;  /* to the process that was started; -1: none */
+    int exec_errno_fd; /* errno of an exec that failed comes here */
+    int guard_fd;      /* to the process that was started; -1: none */
     int guard_pid;
-    bool registers; /* no PTRACE_GET_SYSCALL_INFO */
+    bool use_registers; /* no PTRACE_GET_SYSCALL_INFO */
     /* of iotrace_place.c */
-    bool places; /* there is more than one CPU, and no thread outlives us */
-    bool stays;  /* on cpu; else we may run on own_cpus */
+    bool can_pin;   /* there is more than one CPU, and no thread outlives us */
+    bool is_pinned; /* on cpu; else we may run on own_cpus */
     int cpu;
     cpu_set_t own_cpus;
-    size_t placed;      /* threads */
-    unsigned cpu_calls; /* under way */
+    size_t pinned_threads; /* threads */
+    unsigned cpu_calls;    /* under way */
 };
 
 /* iotrace_guard.c: goes on in a child; the caller's process never returns from here. */
@@ -70,7 +70,7 @@ void iotrace_signals(const struct iotrace *t);
 bool iotrace_interrupted(void);
 
 /* iotrace_filter.c */
-bool iotrace_filter_works(void);
+bool iotrace_filter_is_available(void);
 int iotrace_filter_install(void); /* in the child, between seizing and exec; 0 or -errno */
 
 /* iotrace_threads.c */
@@ -79,24 +79,24 @@ void traced_remove(struct iotrace *t, struct traced *x);
 bool traced_share_files(int parent, int child);
 
 /* iotrace_place.c */
-void iotrace_place_init(struct iotrace *t);
-void iotrace_place_tick(struct iotrace *t);                  /* between stops */
-void iotrace_place_none(struct iotrace *t);                  /* all may run everywhere again */
-void traced_stopped(struct iotrace *t, struct traced *x);    /* x has stopped; */
-void traced_place(struct iotrace *t, struct traced *x);      /* is about to go on; */
-void traced_place_gone(struct iotrace *t, struct traced *x); /* has ended */
+void iotrace_pin_init(struct iotrace *t);
+void iotrace_pin_tick(struct iotrace *t);                     /* between stops */
+void iotrace_unpin_all(struct iotrace *t);                    /* all may run everywhere again */
+void traced_stopped(struct iotrace *t, struct traced *x);     /* x has stopped; */
+void traced_pin_if_busy(struct iotrace *t, struct traced *x); /* is about to go on; */
+void traced_forget_pin(struct iotrace *t, struct traced *x);  /* has ended */
 /* A newborn stands still. */
-void traced_child_place(const struct traced *parent, struct traced *child);
+void traced_restore_child_cpus(const struct traced *parent, struct traced *child);
 
 /* iotrace_stops.c: what wait4 told of a thread. */
-void iotrace_changed(struct iotrace *t, int tid, int status);
+void iotrace_on_wait_status(struct iotrace *t, int tid, int status);
 long iotrace_options(const struct iotrace *t);
 
 /* iotrace_calls.c: whether the end of the call that begins is wanted; and that it has come. */
-bool traced_call_begins(struct iotrace *t, struct traced *x);
-void traced_call_ends(struct iotrace *t, struct traced *x);
+bool traced_call_enter(struct iotrace *t, struct traced *x);
+void traced_call_exit(struct iotrace *t, struct traced *x);
 /* Of a thread of which all calls stop. */
-void traced_call_passes(struct iotrace *t, struct traced *x);
+void traced_call_stop(struct iotrace *t, struct traced *x);
 
 /* iotrace_wakeup.c: calls that taking hold of a sleeping thread ended before their time go on; x
  * has stopped for it, for a signal, or at a call's begin or end. */

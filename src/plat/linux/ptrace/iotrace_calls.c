@@ -40,11 +40,11 @@ static bool arch_of(uint32_t audit, enum io_arch *out)
 
 static int info_read(struct iotrace *t, const struct traced *x, struct call_info *out)
 {
-    if (t->registers)
+    if (t->use_registers)
         return -EIO;
     long n = ptrace(PTRACE_GET_SYSCALL_INFO, x->tid, (void *)sizeof *out, out);
     if (n < 0 && errno == EIO)
-        t->registers = true;
+        t->use_registers = true;
     return n < 0 ? -errno : 0;
 }
 
@@ -63,14 +63,14 @@ static bool entry_read(struct iotrace *t, const struct traced *x, struct iotrace
     return true;
 }
 
-static void read_how(const struct traced *x, struct io_called *c)
+static void read_open_how(const struct traced *x, struct io_called *c)
 {
-    uint64_t at = io_called_how(c);
+    uint64_t at = io_called_how_addr(c);
     if (at && tracee_copy(x->tid, at, &c->how, sizeof c->how) != sizeof c->how)
         c->how = 0;
 }
 
-bool traced_call_begins(struct iotrace *t, struct traced *x)
+bool traced_call_enter(struct iotrace *t, struct traced *x)
 {
     struct iotrace_regs regs;
     if (t->quiet || !t->started || !entry_read(t, x, &regs))
@@ -80,12 +80,12 @@ bool traced_call_begins(struct iotrace *t, struct traced *x)
     if (!c->call)
         return false;
     memcpy(c->arg, regs.arg, sizeof c->arg);
-    read_how(x, c);
+    read_open_how(x, c);
     if (c->call->kind == IO_CALL_CPUS) {
         t->cpu_calls++;
-        iotrace_place_none(t);
+        iotrace_unpin_all(t);
     }
-    x->in_call = t->take.begun(t->take.arg, x->of, x->tid, c);
+    x->in_call = t->callbacks.call_entered(t->callbacks.arg, x->user_data, x->tid, c);
     c->start_ns = clock_mono_ns();
     return x->in_call;
 }
@@ -107,30 +107,30 @@ static bool result_read(struct iotrace *t, const struct traced *x, int64_t *out)
     return true;
 }
 
-void traced_call_ends(struct iotrace *t, struct traced *x)
+void traced_call_exit(struct iotrace *t, struct traced *x)
 {
     if (!x->in_call)
         return;
     x->in_call = false;
     t->cpu_calls -= x->call.call->kind == IO_CALL_CPUS;
     x->call.end_ns = clock_mono_ns();
-    if (!t->quiet && result_read(t, x, &x->call.result) && !io_called_again(&x->call))
-        t->take.ended(t->take.arg, &x->of, x->tid, &x->call);
+    if (!t->quiet && result_read(t, x, &x->call.result) && !io_called_restarts(&x->call))
+        t->callbacks.call_returned(t->callbacks.arg, &x->user_data, x->tid, &x->call);
 }
 
 /* --- where all calls stop --- */
 
-static bool is_end(struct iotrace *t, struct traced *x)
+static bool is_syscall_exit(struct iotrace *t, struct traced *x)
 {
     struct call_info info;
     x->entered = !x->entered;
     return info_read(t, x, &info) == 0 ? info.op == INFO_EXIT : !x->entered;
 }
 
-void traced_call_passes(struct iotrace *t, struct traced *x)
+void traced_call_stop(struct iotrace *t, struct traced *x)
 {
-    if (is_end(t, x))
-        traced_call_ends(t, x);
+    if (is_syscall_exit(t, x))
+        traced_call_exit(t, x);
     else
-        traced_call_begins(t, x);
+        traced_call_enter(t, x);
 }

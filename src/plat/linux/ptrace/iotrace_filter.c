@@ -17,74 +17,74 @@
 #define SECCOMP_GET_ACTION_AVAIL 2
 #endif
 
-enum { MOST = 768 };
+enum { MAX_STEPS = 768 };
 enum { ANONYMOUS = 0x20, DUPLICATE = 0, DUPLICATE_CLOEXEC = 1030 };
 
 struct program {
-    struct sock_filter step[MOST];
+    struct sock_filter step[MAX_STEPS];
     unsigned short steps;
 };
 
-static void add(struct program *p, struct sock_filter step)
+static void add_step(struct program *p, struct sock_filter step)
 {
-    if (p->steps < MOST)
+    if (p->steps < MAX_STEPS)
         p->step[p->steps++] = step;
 }
 
-static void load(struct program *p, size_t offset)
+static void add_load(struct program *p, size_t offset)
 {
-    add(p, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
+    add_step(p, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
 }
 
 /* Skips so many steps unless the test holds. */
-static void unless(struct program *p, uint16_t test, uint32_t value, uint8_t skip)
+static void add_jump_unless(struct program *p, uint16_t test, uint32_t value, uint8_t skip)
 {
-    add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0, skip));
+    add_step(p, (struct sock_filter)BPF_JUMP(BPF_JMP | test | BPF_K, value, 0, skip));
 }
 
-static void answer(struct program *p, uint32_t action)
+static void add_return(struct program *p, uint32_t action)
 {
-    add(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+    add_step(p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
 /* The low half of an argument; all our machines are little-endian. */
-static size_t argument(int which)
+static size_t argument_offset(int which)
 {
     return offsetof(struct seccomp_data, args) + (size_t)which * sizeof(uint64_t);
 }
 
-static void map(struct program *p, const struct io_call *call, uint32_t number)
+static void add_mmap(struct program *p, const struct io_call *call, uint32_t number)
 {
-    unless(p, BPF_JEQ, number, 4);
-    load(p, argument(call->other));
-    unless(p, BPF_JSET, ANONYMOUS, 1);
-    answer(p, SECCOMP_RET_ALLOW);
-    answer(p, SECCOMP_RET_TRACE);
+    add_jump_unless(p, BPF_JEQ, number, 4);
+    add_load(p, argument_offset(call->other));
+    add_jump_unless(p, BPF_JSET, ANONYMOUS, 1);
+    add_return(p, SECCOMP_RET_ALLOW);
+    add_return(p, SECCOMP_RET_TRACE);
 }
 
-static void fcntl_copies(struct program *p, const struct io_call *call, uint32_t number)
+static void add_fcntl_dup(struct program *p, const struct io_call *call, uint32_t number)
 {
-    unless(p, BPF_JEQ, number, 6);
-    load(p, argument(call->other));
-    unless(p, BPF_JEQ, DUPLICATE, 1);
-    answer(p, SECCOMP_RET_TRACE);
-    unless(p, BPF_JEQ, DUPLICATE_CLOEXEC, 1);
-    answer(p, SECCOMP_RET_TRACE);
-    answer(p, SECCOMP_RET_ALLOW);
+    add_jump_unless(p, BPF_JEQ, number, 6);
+    add_load(p, argument_offset(call->other));
+    add_jump_unless(p, BPF_JEQ, DUPLICATE, 1);
+    add_return(p, SECCOMP_RET_TRACE);
+    add_jump_unless(p, BPF_JEQ, DUPLICATE_CLOEXEC, 1);
+    add_return(p, SECCOMP_RET_TRACE);
+    add_return(p, SECCOMP_RET_ALLOW);
 }
 
-static void one(struct program *p, const struct io_call *call, enum io_arch arch)
+static void add_call(struct program *p, const struct io_call *call, enum io_arch arch)
 {
     if (call->number[arch] < 0)
         return;
     uint32_t number = (uint32_t)call->number[arch];
     if (call->kind == IO_CALL_MAP) {
-        map(p, call, number);
+        add_mmap(p, call, number);
     } else if (call->kind == IO_CALL_FCNTL) {
-        fcntl_copies(p, call, number);
+        add_fcntl_dup(p, call, number);
     } else {
-        unless(p, BPF_JEQ, number, 1);
-        answer(p, SECCOMP_RET_TRACE);
+        add_jump_unless(p, BPF_JEQ, number, 1);
+        add_return(p, SECCOMP_RET_TRACE);
     }
 }
 
@@ -92,11 +92,11 @@ static void one(struct program *p, const struct io_call *call, enum io_arch arch
 
 enum { LAST_STANDARD = 2 };
 
-static void trace_if_standard(struct program *p, int which)
+static void add_trace_standard_fd(struct program *p, int which)
 {
-    load(p, argument(which));
-    add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LAST_STANDARD, 1, 0));
-    answer(p, SECCOMP_RET_TRACE);
+    add_load(p, argument_offset(which));
+    add_step(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LAST_STANDARD, 1, 0));
+    add_return(p, SECCOMP_RET_TRACE);
 }
 
 /* Whether the row's descriptors decide; other is one, too. */
@@ -108,7 +108,7 @@ static bool has_descriptors(const struct io_call *call, bool *other)
            call->kind == IO_CALL_FCNTL;
 }
 
-static void one_standard(struct program *p, const struct io_call *call, enum io_arch arch)
+static void add_standard_fd_call(struct program *p, const struct io_call *call, enum io_arch arch)
 {
     bool other;
     bool always = call->kind == IO_CALL_CLOSE_RANGE || call->kind == IO_CALL_UNSHARE ||
@@ -117,44 +117,44 @@ static void one_standard(struct program *p, const struct io_call *call, enum io_
         return;
     uint32_t number = (uint32_t)call->number[arch];
     if (always) {
-        unless(p, BPF_JEQ, number, 1);
-        answer(p, SECCOMP_RET_TRACE);
+        add_jump_unless(p, BPF_JEQ, number, 1);
+        add_return(p, SECCOMP_RET_TRACE);
         return;
     }
-    unless(p, BPF_JEQ, number, other ? 7 : 4);
-    trace_if_standard(p, call->fd);
+    add_jump_unless(p, BPF_JEQ, number, other ? 7 : 4);
+    add_trace_standard_fd(p, call->fd);
     if (other)
-        trace_if_standard(p, call->other);
-    answer(p, SECCOMP_RET_ALLOW);
+        add_trace_standard_fd(p, call->other);
+    add_return(p, SECCOMP_RET_ALLOW);
 }
 
 /* Jumps over more than 255 steps take a long one. */
 typedef void row_fn(struct program *p, const struct io_call *call, enum io_arch arch);
 
-static void all_of(struct program *p, row_fn *add_row, enum io_arch arch, uint32_t audit)
+static void add_arch(struct program *p, row_fn *add_row, enum io_arch arch, uint32_t audit)
 {
     size_t rows;
     const struct io_call *row = io_call_rows(&rows);
-    load(p, offsetof(struct seccomp_data, arch));
-    add(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, audit, 1, 0));
+    add_load(p, offsetof(struct seccomp_data, arch));
+    add_step(p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, audit, 1, 0));
     unsigned short over = p->steps;
-    add(p, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
-    load(p, offsetof(struct seccomp_data, nr));
+    add_step(p, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
+    add_load(p, offsetof(struct seccomp_data, nr));
     for (size_t i = 0; i < rows; i++)
         add_row(p, &row[i], arch);
-    answer(p, SECCOMP_RET_ALLOW);
+    add_return(p, SECCOMP_RET_ALLOW);
     p->step[over].k = (uint32_t)(p->steps - over - 1);
 }
 
-static void build(struct program *p, row_fn *add_row)
+static void build_filter(struct program *p, row_fn *add_row)
 {
     p->steps = 0;
     for (size_t i = 0; i < iotrace_arches; i++)
-        all_of(p, add_row, iotrace_arch[i].arch, iotrace_arch[i].audit);
-    answer(p, SECCOMP_RET_ALLOW);
+        add_arch(p, add_row, iotrace_arch[i].arch, iotrace_arch[i].audit);
+    add_return(p, SECCOMP_RET_ALLOW);
 }
 
-bool iotrace_filter_works(void)
+bool iotrace_filter_is_available(void)
 {
     uint32_t action = SECCOMP_RET_TRACE;
     if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
@@ -165,7 +165,7 @@ bool iotrace_filter_works(void)
 }
 
 /* Our filter does not ask for slower speculation, which until 5.16 came with any. */
-static int install(const struct sock_fprog *program)
+static int install_filter(const struct sock_fprog *program)
 {
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, program) == 0)
         return 0;
@@ -174,23 +174,23 @@ static int install(const struct sock_fprog *program)
     return -errno;
 }
 
-static int build_and_install(row_fn *add_row)
+static int build_and_install_filter(row_fn *add_row)
 {
     static struct program p;
-    build(&p, add_row);
+    build_filter(&p, add_row);
     struct sock_fprog program = {p.steps, p.step};
-    int r = install(&program);
+    int r = install_filter(&program);
     if (r == -EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        r = install(&program);
+        r = install_filter(&program);
     return r;
 }
 
 int iotrace_filter_install(void)
 {
-    return build_and_install(one);
+    return build_and_install_filter(add_call);
 }
 
 int iotrace_filter_standard(void)
 {
-    return build_and_install(one_standard);
+    return build_and_install_filter(add_standard_fd_call);
 }

@@ -9,41 +9,41 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int handed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-enum { HANDED_ON = sizeof handed_on / sizeof handed_on[0] };
+static const int forwarded_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { FORWARDED_SIGNALS = sizeof forwarded_signals / sizeof forwarded_signals[0] };
 
-static volatile sig_atomic_t whose; /* 0: ours, and it ends the watching */
+static volatile sig_atomic_t forward_pid; /* 0: ours, and it ends the watching */
 static volatile sig_atomic_t interrupted;
 
 /* What came from the terminal its whole foreground group has already. Where it ends the watching it
  * comes again and again, as the wait may just have begun. */
-static void hand_on(int signal, siginfo_t *info, void *context)
+static void forward_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;
     int err = errno;
-    if (whose && info->si_code != SI_KERNEL)
-        kill((pid_t)whose, signal);
-    if (!whose) {
+    if (forward_pid && info->si_code != SI_KERNEL)
+        kill((pid_t)forward_pid, signal);
+    if (!forward_pid) {
         interrupted = signal;
         setitimer(ITIMER_REAL, &(struct itimerval){{0, 20000}, {0, 20000}}, NULL);
     }
     errno = err;
 }
 
-static void take_signals(int pid, int flags)
+static void handle_signals(int pid, int flags)
 {
-    struct sigaction to = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO | flags};
-    whose = pid;
-    for (size_t i = 0; i < HANDED_ON; i++)
-        if (!dispositions_ignored(handed_on[i]))
-            sigaction(handed_on[i], &to, NULL);
+    struct sigaction to = {.sa_sigaction = forward_signal, .sa_flags = SA_SIGINFO | flags};
+    forward_pid = pid;
+    for (size_t i = 0; i < FORWARDED_SIGNALS; i++)
+        if (!dispositions_was_ignored(forwarded_signals[i]))
+            sigaction(forwarded_signals[i], &to, NULL);
     if (!pid)
         sigaction(SIGALRM, &to, NULL);
 }
 
 void iotrace_signals(const struct iotrace *t)
 {
-    take_signals(t->command ? t->pid : 0, t->command ? SA_RESTART : 0);
+    handle_signals(t->command ? t->pid : 0, t->command ? SA_RESTART : 0);
 }
 
 bool iotrace_interrupted(void)
@@ -51,11 +51,11 @@ bool iotrace_interrupted(void)
     return interrupted != 0;
 }
 
-static _Noreturn void wait_for(int pid, int from)
+static _Noreturn void wait_and_exit(int pid, int from)
 {
     int status;
     unsigned char code;
-    take_signals(pid, SA_RESTART);
+    handle_signals(pid, SA_RESTART);
     if (read(from, &code, 1) == 1)
         _exit(code);
     while (waitpid(pid, &status, 0) < 0)
@@ -68,19 +68,19 @@ int iotrace_guard(struct iotrace *t, struct fail *f)
 {
     int word[2];
     dispositions_save();
-    dispositions_reap();
+    dispositions_default_sigchld();
     if (pipe2(word, O_CLOEXEC) < 0)
         return fail_set(f, errno, "pipe");
     t->guard_pid = getpid();
     int pid = fork();
     if (pid > 0) {
         close(word[1]);
-        wait_for(pid, word[0]);
+        wait_and_exit(pid, word[0]);
     }
     int err = errno;
     close(word[0]);
     if (pid == 0) {
-        t->guard = word[1];
+        t->guard_fd = word[1];
         return 0;
     }
     close(word[1]);
@@ -90,10 +90,10 @@ int iotrace_guard(struct iotrace *t, struct fail *f)
 void iotrace_guard_dismiss(struct iotrace *t, int status)
 {
     unsigned char code = (unsigned char)status;
-    if (t->guard < 0)
+    if (t->guard_fd < 0)
         return;
-    ssize_t ignored = write(t->guard, &code, 1);
+    ssize_t ignored = write(t->guard_fd, &code, 1);
     (void)ignored;
-    close(t->guard);
-    t->guard = -1;
+    close(t->guard_fd);
+    t->guard_fd = -1;
 }

@@ -21,22 +21,22 @@ enum { QUICK_NS = 200000, LONG_NS = 2000000, QUICK_STOPS = 4, TICK_US = 10000 };
 
 static volatile sig_atomic_t ticked;
 
-static void tick(int signal)
+static void on_alarm(int signal)
 {
     (void)signal;
     ticked = 1;
 }
 
-void iotrace_place_init(struct iotrace *t)
+void iotrace_pin_init(struct iotrace *t)
 {
-    t->places = sysconf(_SC_NPROCESSORS_ONLN) > 1 &&
-                sched_getaffinity(0, sizeof t->own_cpus, &t->own_cpus) == 0 &&
-                CPU_COUNT(&t->own_cpus) > 1;
-    if (t->places) /* without SA_RESTART: it ends our waiting */
-        sigaction(SIGALRM, &(struct sigaction){.sa_handler = tick}, NULL);
+    t->can_pin = sysconf(_SC_NPROCESSORS_ONLN) > 1 &&
+                 sched_getaffinity(0, sizeof t->own_cpus, &t->own_cpus) == 0 &&
+                 CPU_COUNT(&t->own_cpus) > 1;
+    if (t->can_pin) /* without SA_RESTART: it ends our waiting */
+        sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm}, NULL);
 }
 
-static int only(int tid, int cpu)
+static int set_affinity_to_cpu(int tid, int cpu)
 {
     cpu_set_t one;
     CPU_ZERO(&one);
@@ -45,98 +45,98 @@ static int only(int tid, int cpu)
 }
 
 /* Ticks come while anybody is placed. */
-static void begin(struct iotrace *t)
+static void begin_pinning(struct iotrace *t)
 {
     const long us = TICK_US;
     t->cpu = sched_getcpu();
-    t->stays = t->cpu >= 0 && t->cpu < CPU_SETSIZE && only(0, t->cpu) == 0;
+    t->is_pinned = t->cpu >= 0 && t->cpu < CPU_SETSIZE && set_affinity_to_cpu(0, t->cpu) == 0;
     setitimer(ITIMER_REAL, &(struct itimerval){{0, us}, {0, us}}, NULL);
 }
 
-static void end(struct iotrace *t)
+static void end_pinning(struct iotrace *t)
 {
     sched_setaffinity(0, sizeof t->own_cpus, &t->own_cpus);
-    t->stays = false;
+    t->is_pinned = false;
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
 }
 
-static void place(struct iotrace *t, struct traced *x)
+static void pin_thread(struct iotrace *t, struct traced *x)
 {
-    if (!t->placed)
-        begin(t);
-    if (t->stays && sched_getaffinity(x->tid, sizeof x->cpus, &x->cpus) == 0 &&
-        CPU_ISSET(t->cpu, &x->cpus) && only(x->tid, t->cpu) == 0) {
-        x->placed = true;
-        t->placed++;
+    if (!t->pinned_threads)
+        begin_pinning(t);
+    if (t->is_pinned && sched_getaffinity(x->tid, sizeof x->cpus, &x->cpus) == 0 &&
+        CPU_ISSET(t->cpu, &x->cpus) && set_affinity_to_cpu(x->tid, t->cpu) == 0) {
+        x->is_pinned = true;
+        t->pinned_threads++;
     } else {
-        x->quick = 0;
-        if (!t->placed)
-            end(t);
+        x->quick_stops = 0;
+        if (!t->pinned_threads)
+            end_pinning(t);
     }
 }
 
-static void unplace(struct iotrace *t, struct traced *x)
+static void unpin_thread(struct iotrace *t, struct traced *x)
 {
     sched_setaffinity(x->tid, sizeof x->cpus, &x->cpus);
-    x->quick = QUICK_STOPS / 2;
-    traced_place_gone(t, x);
+    x->quick_stops = QUICK_STOPS / 2;
+    traced_forget_pin(t, x);
 }
 
-void traced_place_gone(struct iotrace *t, struct traced *x)
+void traced_forget_pin(struct iotrace *t, struct traced *x)
 {
-    if (!x->placed)
+    if (!x->is_pinned)
         return;
-    x->placed = false;
-    if (--t->placed == 0)
-        end(t);
+    x->is_pinned = false;
+    if (--t->pinned_threads == 0)
+        end_pinning(t);
 }
 
-void iotrace_place_none(struct iotrace *t)
+void iotrace_unpin_all(struct iotrace *t)
 {
-    for (size_t i = 0; t->placed && i < t->threads.count; i++) {
+    for (size_t i = 0; t->pinned_threads && i < t->threads.count; i++) {
         struct traced *x = threads_at(&t->threads, i);
-        if (x->placed)
-            unplace(t, x);
+        if (x->is_pinned)
+            unpin_thread(t, x);
     }
 }
 
-void iotrace_place_tick(struct iotrace *t)
+void iotrace_pin_tick(struct iotrace *t)
 {
     if (!ticked)
         return;
     ticked = 0;
     uint64_t now_ns = clock_mono_ns();
-    for (size_t i = 0; t->placed && i < t->threads.count; i++) {
+    for (size_t i = 0; t->pinned_threads && i < t->threads.count; i++) {
         struct traced *x = threads_at(&t->threads, i);
-        if (x->placed && now_ns - x->went_ns > LONG_NS)
-            unplace(t, x);
+        if (x->is_pinned && now_ns - x->resumed_ns > LONG_NS)
+            unpin_thread(t, x);
     }
 }
 
-void traced_place(struct iotrace *t, struct traced *x)
+void traced_pin_if_busy(struct iotrace *t, struct traced *x)
 {
-    if (!t->places)
+    if (!t->can_pin)
         return;
-    if (!x->placed && x->quick >= QUICK_STOPS && !t->cpu_calls)
-        place(t, x);
-    x->went_ns = clock_mono_ns();
+    if (!x->is_pinned && x->quick_stops >= QUICK_STOPS && !t->cpu_calls)
+        pin_thread(t, x);
+    x->resumed_ns = clock_mono_ns();
 }
 
 void traced_stopped(struct iotrace *t, struct traced *x)
 {
-    if (!t->places)
+    if (!t->can_pin)
         return;
-    bool quick = clock_mono_ns() - x->went_ns < QUICK_NS;
-    if (quick && x->quick < QUICK_STOPS)
-        x->quick++;
-    if (!quick && !x->placed)
-        x->quick /= 2;
+    bool quick = clock_mono_ns() - x->resumed_ns < QUICK_NS;
+    if (quick && x->quick_stops < QUICK_STOPS)
+        x->quick_stops++;
+    if (!quick && !x->is_pinned)
+        x->quick_stops /= 2;
 }
 
-void traced_child_place(const struct traced *parent, struct traced *child)
+void traced_restore_child_cpus(const struct traced *parent, struct traced *child)
 {
-    if (parent->placed)
+    if (parent->is_pinned)
         sched_setaffinity(child->tid, sizeof parent->cpus, &parent->cpus);
-    child->quick = parent->quick;
-    child->went_ns = parent->went_ns;
+    child->quick_stops = parent->quick_stops;
+    child->resumed_ns = parent->resumed_ns;
 }

@@ -12,21 +12,21 @@ long iotrace_options(const struct iotrace *t)
 {
     long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
                    PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
-    if (t->command && !t->all) /* behind a filter nobody lives without a tracer */
+    if (t->command && !t->trace_all) /* behind a filter nobody lives without a tracer */
         options |= PTRACE_O_TRACESECCOMP | PTRACE_O_EXITKILL;
     return options;
 }
 
-static void go_on(struct iotrace *t, struct traced *x, int signal)
+static void resume_thread(struct iotrace *t, struct traced *x, int signal)
 {
-    bool stops = t->all || x->in_call;
-    traced_place(t, x);
+    bool stops = t->trace_all || x->in_call;
+    traced_pin_if_busy(t, x);
     ptrace(stops ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL, (void *)(long)signal);
 }
 
 /* --- births: told by the parent's stop and by the newborn's own, in either order --- */
 
-static void born(struct iotrace *t, const struct traced *parent)
+static void on_clone(struct iotrace *t, const struct traced *parent)
 {
     unsigned long message = 0;
     if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &message) < 0 || !message)
@@ -35,20 +35,21 @@ static void born(struct iotrace *t, const struct traced *parent)
     struct traced *x = threads_find(&t->threads, tid);
     if (!x)
         x = traced_add(t, tid);
-    if (!x || x->known)
+    if (!x || x->is_reported)
         return;
-    x->known = true;
-    traced_child_place(parent, x);
+    x->is_reported = true;
+    traced_restore_child_cpus(parent, x);
     if (!t->quiet)
-        x->of = t->take.born(t->take.arg, parent->of, traced_share_files(parent->tid, tid));
-    if (x->stands)
-        go_on(t, x, 0);
-    x->stands = false;
+        x->user_data = t->callbacks.thread_started(t->callbacks.arg, parent->user_data,
+                                                   traced_share_files(parent->tid, tid));
+    if (x->is_stopped)
+        resume_thread(t, x, 0);
+    x->is_stopped = false;
 }
 
 /* --- exec: the thread has its process's id now, and the others are gone --- */
 
-static void take_over(struct iotrace *t, struct traced *x)
+static void take_former_thread(struct iotrace *t, struct traced *x)
 {
     unsigned long former = 0;
     if (ptrace(PTRACE_GETEVENTMSG, x->tid, NULL, &former) < 0 || (int)former == x->tid)
@@ -56,108 +57,108 @@ static void take_over(struct iotrace *t, struct traced *x)
     struct traced *was = threads_find(&t->threads, (int)former);
     if (!was)
         return;
-    void *of = was->of;
-    was->of = x->of;
-    x->of = of;
+    void *of = was->user_data;
+    was->user_data = x->user_data;
+    x->user_data = of;
     traced_remove(t, was);
 }
 
-static void executed(struct iotrace *t, struct traced *x)
+static void on_exec(struct iotrace *t, struct traced *x)
 {
-    take_over(t, x);
+    take_former_thread(t, x);
     x->in_call = false;
-    x->entered = t->all; /* the end of execve is to come */
+    x->entered = t->trace_all; /* the end of execve is to come */
     if (x->tid == t->pid && !t->started) {
         t->started = true;
         t->start_ns = clock_mono_ns();
     }
     if (!t->quiet)
-        t->take.executed(t->take.arg, &x->of, x->tid);
+        t->callbacks.exec_done(t->callbacks.arg, &x->user_data, x->tid);
 }
 
 /* --- stops --- */
 
 /* A newborn's first, SIGCONT's, our asking's; or the group's, by a signal. */
-static void trapped(struct iotrace *t, struct traced *x, int signal)
+static void on_event_stop(struct iotrace *t, struct traced *x, int signal)
 {
     if (!t->command)
         traced_woken(x);
     if (signal == SIGTRAP)
-        go_on(t, x, 0);
+        resume_thread(t, x, 0);
     else
         ptrace(PTRACE_LISTEN, x->tid, NULL, NULL);
 }
 
-static void call_passed(struct iotrace *t, struct traced *x)
+static void on_syscall_stop(struct iotrace *t, struct traced *x)
 {
     traced_woken_passed(x);
-    if (t->all)
-        traced_call_passes(t, x);
+    if (t->trace_all)
+        traced_call_stop(t, x);
     else
-        traced_call_ends(t, x);
-    go_on(t, x, 0);
+        traced_call_exit(t, x);
+    resume_thread(t, x, 0);
 }
 
-static void signalled(struct iotrace *t, struct traced *x, int signal)
+static void on_signal_stop(struct iotrace *t, struct traced *x, int signal)
 {
     traced_woken_signalled(x, signal);
-    go_on(t, x, signal);
+    resume_thread(t, x, signal);
 }
 
-static void stopped(struct iotrace *t, struct traced *x, int event, int signal)
+static void on_stop(struct iotrace *t, struct traced *x, int event, int signal)
 {
     switch (event) {
     case 0:
         if (signal == CALL_PASSED)
-            call_passed(t, x);
+            on_syscall_stop(t, x);
         else
-            signalled(t, x, signal);
+            on_signal_stop(t, x, signal);
         return;
     case PTRACE_EVENT_STOP:
-        trapped(t, x, signal);
+        on_event_stop(t, x, signal);
         return;
     case PTRACE_EVENT_SECCOMP:
-        traced_call_begins(t, x);
+        traced_call_enter(t, x);
         break;
     case PTRACE_EVENT_CLONE:
     case PTRACE_EVENT_FORK:
     case PTRACE_EVENT_VFORK:
-        born(t, x);
+        on_clone(t, x);
         break;
     case PTRACE_EVENT_EXEC:
-        executed(t, x);
+        on_exec(t, x);
         break;
     }
-    go_on(t, x, 0);
+    resume_thread(t, x, 0);
 }
 
 /* --- */
 
-static void ended(struct iotrace *t, int tid, int status)
+static void on_exit_status(struct iotrace *t, int tid, int status)
 {
     struct traced *x = threads_find(&t->threads, tid);
     if (x)
         traced_remove(t, x);
     if (tid != t->pid)
         return;
-    t->over = true;
+    t->has_ended = true;
     t->status = status;
     t->end_ns = clock_mono_ns();
 }
 
-void iotrace_changed(struct iotrace *t, int tid, int status)
+void iotrace_on_wait_status(struct iotrace *t, int tid, int status)
 {
     if (!WIFSTOPPED(status)) {
-        ended(t, tid, status);
+        on_exit_status(t, tid, status);
         return;
     }
     struct traced *x = threads_find(&t->threads, tid);
     if (x)
         traced_stopped(t, x);
     if (!x && (x = traced_add(t, tid)))
-        x->stands = true;
+        x->is_stopped = true;
     if (!x)
         ptrace(PTRACE_CONT, tid, NULL, NULL);
-    else if (x->known)
-        stopped(t, x, status >> 16, WSTOPSIG(status));
+    else if (x->is_reported)
+        on_stop(t, x, status >> 16, WSTOPSIG(status));
 }

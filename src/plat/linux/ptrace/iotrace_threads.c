@@ -15,10 +15,10 @@ struct traced *traced_add(struct iotrace *t, int tid)
 
 void traced_remove(struct iotrace *t, struct traced *x)
 {
-    traced_place_gone(t, x);
+    traced_forget_pin(t, x);
     t->cpu_calls -= x->in_call && x->call.call->kind == IO_CALL_CPUS;
-    if (x->of)
-        t->take.gone(t->take.arg, x->of);
+    if (x->user_data)
+        t->callbacks.thread_exited(t->callbacks.arg, x->user_data);
     threads_remove(&t->threads, x->tid);
 }
 

@@ -9,7 +9,7 @@
  *     restart_stopped(&r, tid, &regs)         at a stop that the tracer asked for
  *     restart_signalled(&r, tid, signal)      at a signal that is about to be delivered
  *     restart_passed(&r, tid)                 at the start or the end of a call
- *     restart_awaits_call(&r) ? PTRACE_SYSCALL : PTRACE_CONT
+ *     restart_needs_call_stop(&r) ? PTRACE_SYSCALL : PTRACE_CONT
  *
  * In all of them the thread is in a ptrace-stop of the calling thread.
  */
@@ -34,8 +34,8 @@ struct restart {
 
 /* What was done, for those who count it. */
 enum restart_result {
-    RESTART_NOTHING, /* no call, or one that was not cut short; or the kernel refused */
-    RESTART_KEPT,    /* EINTR stays, as the call could not safely be repeated */
+    RESTART_NOTHING,    /* no call, or one that was not cut short; or the kernel refused */
+    RESTART_EINTR_KEPT, /* EINTR stays, as the call could not safely be repeated */
     RESTARTED_CALL,
     RESTARTED_REST
 };
@@ -45,14 +45,14 @@ enum restart_result restart_signalled(struct restart *r, int tid, int signal);
 void restart_passed(struct restart *r, int tid);
 
 /* Whether the thread has to stop at its next call. */
-static inline bool restart_awaits_call(const struct restart *r)
+static inline bool restart_needs_call_stop(const struct restart *r)
 {
     return r->state == RESTART_REST || r->state == RESTART_REST_ENTERED;
 }
 
 /* restart_calls.c: which calls EINTR leaves as they were, and which write from a buffer whose
  * address and length are the second and third argument. */
-bool restart_call_repeats(long call);
-bool restart_call_writes(long call);
+bool restart_can_repeat_call(long call);
+bool restart_is_write_call(long call);
 
 #endif

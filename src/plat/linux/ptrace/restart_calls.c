@@ -49,7 +49,7 @@ static const long repeatable[] = {
     SYS_connect,
 };
 
-bool restart_call_repeats(long call)
+bool restart_can_repeat_call(long call)
 {
     for (size_t i = 0; i < sizeof repeatable / sizeof *repeatable; i++)
         if (repeatable[i] == call)
@@ -57,7 +57,7 @@ bool restart_call_repeats(long call)
     return false;
 }
 
-bool restart_call_writes(long call)
+bool restart_is_write_call(long call)
 {
 #ifdef SYS_send
     if (call == SYS_send)

@@ -26,7 +26,7 @@ struct ptrace_sampler {
     uint64_t hz;
 };
 
-static struct ptrace_sampler *of(const struct sampler *s)
+static struct ptrace_sampler *to_ptrace_sampler(const struct sampler *s)
 {
     return (struct ptrace_sampler *)(uintptr_t)s;
 }
@@ -39,7 +39,7 @@ static int tick_signal(void)
     return SIGRTMAX - 3;
 }
 
-static void woken(int signal)
+static void ignore_tick_signal(int signal)
 {
     (void)signal;
 }
@@ -48,11 +48,11 @@ static void woken(int signal)
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-static int timer_begin(struct tracer *t)
+static int start_timer(struct tracer *t)
 {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = tick_signal()};
     event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
-    sigaction(tick_signal(), &(struct sigaction){.sa_handler = woken}, NULL);
+    sigaction(tick_signal(), &(struct sigaction){.sa_handler = ignore_tick_signal}, NULL);
     if (timer_create(CLOCK_MONOTONIC, &event, &t->timer) < 0)
         return -errno;
     return tracer_timer(t, 1);
@@ -60,11 +60,11 @@ static int timer_begin(struct tracer *t)
 
 /* --- the thread --- */
 
-static void *tracer_thread(void *arg)
+static void *tracer_main(void *arg)
 {
     struct ptrace_sampler *p = arg;
     int r = tracer_attach(&p->tracer, &p->fail);
-    if (r == 0 && (r = timer_begin(&p->tracer)) < 0)
+    if (r == 0 && (r = start_timer(&p->tracer)) < 0)
         fail_set(&p->fail, -r, "timer");
     p->attach_err = r;
     sem_post(&p->attached);
@@ -77,13 +77,13 @@ static void *tracer_thread(void *arg)
 }
 
 /* It has no signals but its own: all others are for the thread that was there before. */
-static int start(struct ptrace_sampler *p)
+static int start_tracer(struct ptrace_sampler *p)
 {
     sigset_t all, before;
     sigfillset(&all);
     sigdelset(&all, tick_signal());
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int err = pthread_create(&p->thread, NULL, tracer_thread, p);
+    int err = pthread_create(&p->thread, NULL, tracer_main, p);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (err)
         return fail_set(&p->fail, err, "thread");
@@ -93,7 +93,7 @@ static int start(struct ptrace_sampler *p)
     return p->attach_err;
 }
 
-static void join(struct ptrace_sampler *p)
+static void join_tracer(struct ptrace_sampler *p)
 {
     if (!p->runs)
         return;
@@ -106,8 +106,8 @@ static void join(struct ptrace_sampler *p)
 
 static void ptrace_close(struct sampler *s)
 {
-    struct ptrace_sampler *p = of(s);
-    join(p);
+    struct ptrace_sampler *p = to_ptrace_sampler(s);
+    join_tracer(p);
     tracer_release(&p->tracer);
     ptrace_records_release(&p->records);
     sem_destroy(&p->attached);
@@ -122,31 +122,31 @@ static const char *ptrace_method(const struct sampler *s)
 
 static uint64_t ptrace_hz(const struct sampler *s)
 {
-    return of(s)->hz;
+    return to_ptrace_sampler(s)->hz;
 }
 
 static void ptrace_format(const struct sampler *s, struct perfrec_format *out)
 {
-    *out = (struct perfrec_format){.fields = of(s)->records.fields,
-                                   .regs_user = of(s)->records.registers,
-                                   .period = of(s)->tracer.period_ns,
+    *out = (struct perfrec_format){.fields = to_ptrace_sampler(s)->records.fields,
+                                   .regs_user = to_ptrace_sampler(s)->records.registers,
+                                   .period = to_ptrace_sampler(s)->tracer.period_ns,
                                    .sample_id_all = true};
 }
 
 static size_t ptrace_handles(const struct sampler *s, const int **handles)
 {
-    *handles = &of(s)->records.ready;
+    *handles = &to_ptrace_sampler(s)->records.ready;
     return 1;
 }
 
 static void ptrace_stop(struct sampler *s)
 {
-    join(of(s));
+    join_tracer(to_ptrace_sampler(s));
 }
 
-static void ptrace_read(struct sampler *s, void (*take)(void *, const void *, size_t), void *arg)
+static void ptrace_read(struct sampler *s, void (*emit)(void *, const void *, size_t), void *arg)
 {
-    ptrace_records_read(&of(s)->records, take, arg);
+    ptrace_records_read(&to_ptrace_sampler(s)->records, emit, arg);
 }
 
 static const struct sampler_ops ops = {
@@ -161,12 +161,12 @@ static const struct sampler_ops ops = {
 
 void ptrace_sampler_counts(const struct sampler *s, struct ptrace_counts *out)
 {
-    *out = of(s)->tracer.counts;
+    *out = to_ptrace_sampler(s)->tracer.counts;
 }
 
 /* --- opening --- */
 
-static int check(const struct sample_want *w, struct fail *f)
+static int check_request(const struct sample_want *w, struct fail *f)
 {
     const char *what = NULL;
     if (w->pid <= 0)
@@ -186,13 +186,13 @@ static int check(const struct sample_want *w, struct fail *f)
 static uint64_t granted_hz(uint64_t want)
 {
     struct timespec step;
-    uint64_t most = PTRACE_MOST_HZ;
+    uint64_t max_hz = PTRACE_MAX_HZ;
     if (clock_getres(CLOCK_MONOTONIC, &step) == 0 && step.tv_sec == 0 && step.tv_nsec > NS_PER_MS)
-        most = NS_PER_S / (uint64_t)step.tv_nsec;
-    return !want ? 1 : want > most ? most : want;
+        max_hz = NS_PER_S / (uint64_t)step.tv_nsec;
+    return !want ? 1 : want > max_hz ? max_hz : want;
 }
 
-static uint64_t fields(const struct sample_want *w)
+static uint64_t record_fields(const struct sample_want *w)
 {
     uint64_t chain = w->chains ? PERFREC_CALLCHAIN : 0;
     uint64_t registers = w->registers ? PERFREC_REGS_USER : 0;
@@ -200,21 +200,21 @@ static uint64_t fields(const struct sample_want *w)
     return PERFREC_IP | PERFREC_TID | PERFREC_TIME | PERFREC_PERIOD | chain | registers | stack;
 }
 
-static int begin_records(struct ptrace_sampler *p, const struct sample_want *want)
+static int init_records(struct ptrace_sampler *p, const struct sample_want *want)
 {
     size_t bytes = want->stack_bytes ? STACKS_BYTES : DEFAULT_BYTES;
     p->records.ready = -1;
-    if (want->stack_bytes && !(p->tracer.stack = malloc(PTRACE_MOST_STACK)))
+    if (want->stack_bytes && !(p->tracer.stack = malloc(PTRACE_MAX_STACK)))
         return fail_set(&p->fail, ENOMEM, "sampler");
     int r = ptrace_records_init(&p->records, want->ring_bytes ? want->ring_bytes : bytes);
     if (r < 0)
         return fail_set(&p->fail, -r, "eventfd");
-    p->records.fields = fields(want);
+    p->records.fields = record_fields(want);
     p->records.registers = want->registers;
     return 0;
 }
 
-static int begin(struct ptrace_sampler *p, const struct sample_want *want)
+static int init_sampler(struct ptrace_sampler *p, const struct sample_want *want)
 {
     p->sampler.ops = &ops;
     p->hz = granted_hz(want->hz);
@@ -222,19 +222,19 @@ static int begin(struct ptrace_sampler *p, const struct sample_want *want)
     p->tracer.period_ns = NS_PER_S / p->hz;
     p->tracer.records = &p->records;
     sem_init(&p->attached, 0, 0);
-    int r = begin_records(p, want);
-    return r < 0 ? r : start(p);
+    int r = init_records(p, want);
+    return r < 0 ? r : start_tracer(p);
 }
 
 int ptrace_sampler_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
-    int r = check(want, f);
+    int r = check_request(want, f);
     if (r < 0)
         return r;
     struct ptrace_sampler *p = calloc(1, sizeof *p);
     if (!p)
         return fail_set(f, ENOMEM, "sampler");
-    r = begin(p, want);
+    r = init_sampler(p, want);
     if (r < 0) {
         if (f)
             *f = p->fail;

@@ -31,10 +31,10 @@
 #include <sys/types.h>
 #include <time.h>
 
-enum { PTRACE_MOST_HZ = 1000, PTRACE_MOST_CHAIN = 127 };
+enum { PTRACE_MAX_HZ = 1000, PTRACE_MAX_CHAIN = 127 };
 
 /* With all else a record has to stay below 64 KB. */
-enum { PTRACE_MOST_STACK = 65536 - 1024 };
+enum { PTRACE_MAX_STACK = 65536 - 1024 };
 
 /* --- records --- */
 
@@ -42,7 +42,7 @@ enum { PTRACE_MOST_STACK = 65536 - 1024 };
 struct ptrace_records {
     pthread_mutex_t lock;
     struct buf filling, reading;
-    size_t most_bytes;
+    size_t max_bytes;
     uint64_t fields;    /* enum perfrec_field, that samples have */
     uint64_t registers; /* of PERFREC_REGS_USER: a bit a register */
     uint64_t lost;
@@ -54,13 +54,13 @@ struct ptrace_mapping {
     uint32_t major, minor;
 };
 
-int ptrace_records_init(struct ptrace_records *r, size_t most_bytes);
+int ptrace_records_init(struct ptrace_records *r, size_t max_bytes);
 void ptrace_records_release(struct ptrace_records *r);
 void ptrace_records_wake(const struct ptrace_records *r);
-void ptrace_records_read(struct ptrace_records *r, void (*take)(void *, const void *, size_t),
+void ptrace_records_read(struct ptrace_records *r, void (*emit)(void *, const void *, size_t),
                          void *arg);
 
-struct ptrace_who {
+struct ptrace_ids {
     int pid, tid;
 };
 /* Of a thread's look; what the records' fields do not name is left out. */
@@ -71,15 +71,15 @@ struct ptrace_sample {
     size_t chain_len;
     const uint64_t *reg;  /* by perf's numbers; NULL: it has none */
     const uint8_t *stack; /* from its pointer up */
-    size_t stack_len;     /* PTRACE_MOST_STACK at most */
+    size_t stack_len;     /* PTRACE_MAX_STACK at most */
 };
-void ptrace_record_sample(struct ptrace_records *r, struct ptrace_who who,
+void ptrace_record_sample(struct ptrace_records *r, struct ptrace_ids ids,
                           const struct ptrace_sample *sample);
-void ptrace_record_comm(struct ptrace_records *r, struct ptrace_who who, const char *name,
+void ptrace_record_comm(struct ptrace_records *r, struct ptrace_ids ids, const char *name,
                         bool exec);
-void ptrace_record_fork(struct ptrace_records *r, struct ptrace_who who, struct ptrace_who parent);
-void ptrace_record_exit(struct ptrace_records *r, struct ptrace_who who);
-void ptrace_record_map(struct ptrace_records *r, struct ptrace_who who,
+void ptrace_record_fork(struct ptrace_records *r, struct ptrace_ids ids, struct ptrace_ids parent);
+void ptrace_record_exit(struct ptrace_records *r, struct ptrace_ids ids);
+void ptrace_record_map(struct ptrace_records *r, struct ptrace_ids ids,
                        const struct ptrace_mapping *map, const char *path);
 
 /* --- whom the tracer follows --- */
@@ -104,21 +104,21 @@ struct traced_process {
     size_t threads;
     struct ptrace_mapping *map; /* executable, in order */
     size_t maps;
-    bool lost;        /* nor did reading them anew tell where its code runs */
-    uint64_t maps_ns; /* when they were read */
-    long code_kb;     /* of libraries, by its status, */
-    uint64_t code_ns; /* then */
+    bool is_pc_unmapped; /* nor did reading them anew tell where its code runs */
+    uint64_t maps_ns;    /* when they were read */
+    long code_kb;        /* of libraries, by its status, */
+    uint64_t code_ns;    /* then */
 };
 
 struct tracee {
     int tid;
-    struct traced_process *of; /* NULL: none of ours, and let go at its first stop */
-    int call_fd, sched_fd;     /* /proc/.../syscall and schedstat; -1: not kept open */
-    bool asked;                /* PTRACE_INTERRUPT is on its way */
-    uint64_t asked_ns;         /* since then */
-    unsigned due;              /* ticks that the next look stands for */
-    uint64_t ran_ns;           /* its CPU time as the scheduler had it at the last tick */
-    int64_t credit_ns;         /* CPU time that no look stands for yet */
+    struct traced_process *process; /* NULL: none of ours, and let go at its first stop */
+    int call_fd, sched_fd;          /* /proc/.../syscall and schedstat; -1: not kept open */
+    bool is_interrupting;           /* PTRACE_INTERRUPT is on its way */
+    uint64_t interrupt_ns;          /* since then */
+    unsigned due;                   /* ticks that the next look stands for */
+    uint64_t ran_ns;                /* its CPU time as the scheduler had it at the last tick */
+    int64_t credit_ns;              /* CPU time that no look stands for yet */
     uint64_t samples;
     struct restart restart;
     char name[16];
@@ -127,34 +127,35 @@ struct tracee {
 /* What was done, for those who measure it. */
 struct ptrace_counts {
     uint64_t ticks, missed;           /* missed: came too late, their weight is the next one's */
-    uint64_t asked, looks;            /* stops asked for; those found in user code */
+    uint64_t interrupts, samples;     /* stops asked for; those found in user code */
     uint64_t weights, weight_squares; /* of those looks: the periods that each stands for */
     uint64_t in_call;                 /* found in a system call */
-    uint64_t again, kept; /* EINTR taken back; left standing, as it could not safely be */
-    uint64_t rest;        /* writes that were cut short, and went on */
-    uint64_t stop_ns;     /* from asking to going on, in all */
-    uint64_t look_ns;     /* of them: looking, while the thread stands */
-    uint64_t stack_bytes; /* copied, in all */
+    uint64_t calls_repeated,
+        eintr_kept;          /* EINTR taken back; left standing, as it could not safely be */
+    uint64_t writes_resumed; /* writes that were cut short, and went on */
+    uint64_t stop_ns;        /* from asking to going on, in all */
+    uint64_t sample_ns;      /* of them: looking, while the thread stands */
+    uint64_t stack_bytes;    /* copied, in all */
 };
 
 struct tracer {
     struct sample_want want;
     uint64_t period_ns, start_ns, ticks_done;
-    unsigned stride;            /* the timer ends each so many periods */
-    uint64_t judged_ns, own_ns; /* when its own cost was looked at, and that CPU time */
-    bool own_child;             /* want.pid is our child: its end is left to plat/child.h */
-    bool over;                  /* nobody is left */
-    bool
-        sweeps; /* each thread is asked by its id: before Linux 4.7, or when its leader has ended */
+    unsigned stride;                 /* the timer ends each so many periods */
+    uint64_t cpu_checked_ns, own_ns; /* when its own cost was looked at, and that CPU time */
+    bool own_child;                  /* want.pid is our child: its end is left to plat/child.h */
+    bool has_ended;                  /* nobody is left */
+    bool polls_each; /* each thread is asked by its id: before Linux 4.7, or when its leader has
+                        ended */
     struct threads threads; /* of struct tracee */
     size_t open_files;
     size_t first; /* whom the next tick begins with */
     struct traced_process **process;
-    size_t processes, process_room;
-    size_t asked; /* threads */
+    size_t processes, process_cap;
+    size_t interrupts_pending; /* threads */
     atomic_bool stop;
     timer_t timer;
-    uint8_t *stack; /* PTRACE_MOST_STACK: of the thread that is looked at; NULL: not wanted */
+    uint8_t *stack; /* PTRACE_MAX_STACK: of the thread that is looked at; NULL: not wanted */
     struct ptrace_records *records;
     struct ptrace_counts counts;
 };
@@ -162,7 +163,7 @@ struct tracer {
 /* sample_ptrace_threads.c */
 struct traced_process *tracer_process(struct tracer *t, int pid); /* found or made; NULL: memory */
 struct tracee *tracer_add(struct tracer *t, int tid, struct traced_process *of);
-void tracer_claim(struct tracee *x, struct traced_process *of);
+void tracer_set_process(struct tracee *x, struct traced_process *of);
 void tracer_remove(struct tracer *t, struct tracee *x);
 void tracer_release(struct tracer *t);
 /* Seizes every thread of want.pid. */
@@ -171,20 +172,20 @@ int tracer_attach(struct tracer *t, struct fail *f);
 /* sample_ptrace_tick.c */
 void tracer_tick(struct tracer *t, unsigned due);
 /* The look at a stopped thread that was asked gives no sample. */
-void tracer_no_sample(const struct tracer *t, struct tracee *x);
+void tracer_undo_charge(const struct tracer *t, struct tracee *x);
 
 /* sample_ptrace_stops.c: what wait4 told of a thread. */
-void tracer_changed(struct tracer *t, int tid, int status);
+void tracer_on_wait_status(struct tracer *t, int tid, int status);
 void tracer_count_restart(struct tracer *t, enum restart_result done);
 
 /* sample_ptrace_peek.c */
-void tracer_look(struct tracer *t, struct tracee *x);
-void tracer_rename(struct tracer *t, struct tracee *x, bool exec);
+void tracer_sample(struct tracer *t, struct tracee *x);
+void tracer_update_comm(struct tracer *t, struct tracee *x, bool exec);
 
 /* sample_ptrace_maps.c: new mappings become records, unless quiet. */
 void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet);
-void traced_maps_cover(struct tracer *t, struct traced_process *p, uint64_t pc);
-void traced_maps_watch(struct tracer *t, struct traced_process *p);
+void traced_maps_update_for_pc(struct tracer *t, struct traced_process *p, uint64_t pc);
+void traced_maps_update_by_size(struct tracer *t, struct traced_process *p);
 int traced_maps_copy(struct traced_process *to, const struct traced_process *from);
 
 /* sample_ptrace_tracer.c: the thread's life behind the attach; returns when all is over. */

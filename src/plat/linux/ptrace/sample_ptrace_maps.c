@@ -14,25 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MAPS = 65536 };
+enum { MAX_MAPS = 65536 };
 enum { OLD_NS = NS_PER_S, SOON_NS = 10 * NS_PER_MS, WATCH_NS = 10 * NS_PER_MS };
 
-static bool same(const struct ptrace_mapping *a, const struct ptrace_mapping *b)
+static bool is_same_mapping(const struct ptrace_mapping *a, const struct ptrace_mapping *b)
 {
     return a->start == b->start && a->end == b->end && a->file_offset == b->file_offset &&
            a->inode == b->inode && a->major == b->major && a->minor == b->minor;
 }
 
 /* The mapping that holds the address. */
-static const struct ptrace_mapping *find(const struct traced_process *p, uint64_t address)
+static const struct ptrace_mapping *find_mapping(const struct traced_process *p, uint64_t address)
 {
     size_t at = FIRST_ABOVE(p->map, p->maps, end, address);
     return at < p->maps && p->map[at].start <= address ? &p->map[at] : NULL;
 }
 
-static void learn(struct tracer *t, struct traced_process *p, const char *text, bool quiet)
+static void update_mappings(struct tracer *t, struct traced_process *p, const char *text,
+                            bool quiet)
 {
-    struct traced_process fresh = {0};
+    struct traced_process updated = {0};
     size_t cap = 0;
     struct maps_line line;
     while (maps_next(&text, &line)) {
@@ -40,16 +41,16 @@ static void learn(struct tracer *t, struct traced_process *p, const char *text, 
             continue;
         struct ptrace_mapping m = {line.start, line.end,   line.file_offset,
                                    line.inode, line.major, line.minor};
-        const struct ptrace_mapping *old = find(p, line.start);
-        if (!grow_within(&fresh.map, &cap, fresh.maps, MOST_MAPS, sizeof m))
+        const struct ptrace_mapping *old = find_mapping(p, line.start);
+        if (!grow_within(&updated.map, &cap, updated.maps, MAX_MAPS, sizeof m))
             break;
-        fresh.map[fresh.maps++] = m;
-        if (!quiet && !(old && same(old, &m)))
-            ptrace_record_map(t->records, (struct ptrace_who){p->pid, p->pid}, &m, line.path);
+        updated.map[updated.maps++] = m;
+        if (!quiet && !(old && is_same_mapping(old, &m)))
+            ptrace_record_map(t->records, (struct ptrace_ids){p->pid, p->pid}, &m, line.path);
     }
     free(p->map);
-    p->map = fresh.map;
-    p->maps = fresh.maps;
+    p->map = updated.map;
+    p->maps = updated.maps;
 }
 
 void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet)
@@ -57,21 +58,21 @@ void traced_maps_read(struct tracer *t, struct traced_process *p, bool quiet)
     struct buf text = BUF_INIT;
     p->maps_ns = clock_mono_ns();
     if (proc_text(p->pid, "maps", &text, NULL) == 0 && text.len)
-        learn(t, p, buf_str(&text), quiet);
+        update_mappings(t, p, buf_str(&text), quiet);
     buf_release(&text);
 }
 
-void traced_maps_cover(struct tracer *t, struct traced_process *p, uint64_t pc)
+void traced_maps_update_for_pc(struct tracer *t, struct traced_process *p, uint64_t pc)
 {
     uint64_t age = clock_mono_ns() - p->maps_ns;
-    bool known = find(p, pc);
-    if (age < OLD_NS && (known || (p->lost && age < SOON_NS)))
+    bool known = find_mapping(p, pc);
+    if (age < OLD_NS && (known || (p->is_pc_unmapped && age < SOON_NS)))
         return;
     traced_maps_read(t, p, false);
-    p->lost = !find(p, pc);
+    p->is_pc_unmapped = !find_mapping(p, pc);
 }
 
-void traced_maps_watch(struct tracer *t, struct traced_process *p)
+void traced_maps_update_by_size(struct tracer *t, struct traced_process *p)
 {
     uint64_t now_ns = clock_mono_ns();
     if (now_ns - p->code_ns < WATCH_NS)

@@ -10,11 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { LONGEST_PATH = 4096 };
+enum { MAX_PATH = 4096 };
 
-int ptrace_records_init(struct ptrace_records *r, size_t most_bytes)
+int ptrace_records_init(struct ptrace_records *r, size_t max_bytes)
 {
-    *r = (struct ptrace_records){.most_bytes = most_bytes};
+    *r = (struct ptrace_records){.max_bytes = max_bytes};
     pthread_mutex_init(&r->lock, NULL);
     r->ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     return r->ready < 0 ? -errno : 0;
@@ -39,50 +39,50 @@ void ptrace_records_wake(const struct ptrace_records *r)
 
 struct record {
     struct perf_event_header header;
-    uint8_t body[LONGEST_PATH + 256];
+    uint8_t body[MAX_PATH + 256];
     size_t len;
     const uint8_t *stack; /* behind the body */
     size_t stack_len;
 };
 
-static void put(struct record *r, const void *bytes, size_t n)
+static void put_bytes(struct record *r, const void *bytes, size_t n)
 {
     memcpy(r->body + r->len, bytes, n);
     r->len += n;
 }
 
-static void put32(struct record *r, uint32_t v)
+static void put_u32(struct record *r, uint32_t v)
 {
-    put(r, &v, sizeof v);
+    put_bytes(r, &v, sizeof v);
 }
 
-static void put64(struct record *r, uint64_t v)
+static void put_u64(struct record *r, uint64_t v)
 {
-    put(r, &v, sizeof v);
+    put_bytes(r, &v, sizeof v);
 }
 
-static void put_who(struct record *r, struct ptrace_who who)
+static void put_ids(struct record *r, struct ptrace_ids ids)
 {
-    put32(r, (uint32_t)who.pid);
-    put32(r, (uint32_t)who.tid);
+    put_u32(r, (uint32_t)ids.pid);
+    put_u32(r, (uint32_t)ids.tid);
 }
 
 /* A string, its NUL, and NULs up to the next eight bytes. */
 static void put_string(struct record *r, const char *s)
 {
     size_t n = strlen(s);
-    if (n > LONGEST_PATH - 1)
-        n = LONGEST_PATH - 1;
-    put(r, s, n);
+    if (n > MAX_PATH - 1)
+        n = MAX_PATH - 1;
+    put_bytes(r, s, n);
     do
         r->body[r->len++] = 0;
     while (r->len % 8);
 }
 
-static void trail(struct record *r, struct ptrace_who who)
+static void put_sample_id(struct record *r, struct ptrace_ids ids)
 {
-    put_who(r, who);
-    put64(r, clock_mono_ns());
+    put_ids(r, ids);
+    put_u64(r, clock_mono_ns());
 }
 
 /* Of a slice of stack, its bytes and how many of them were filled. */
@@ -95,22 +95,22 @@ static void add_stack(struct buf *to, const struct record *r)
     buf_add(to, &filled, sizeof filled);
 }
 
-static void send(struct ptrace_records *to, struct record *r)
+static void write_record(struct ptrace_records *to, struct record *r)
 {
     size_t slice = r->stack_len ? r->stack_len + 8 : 0;
     size_t bytes = sizeof r->header + r->len + slice;
     r->header.size = (uint16_t)bytes;
     pthread_mutex_lock(&to->lock);
     size_t before = to->filling.len;
-    bool room = before + bytes <= to->most_bytes && buf_room(&to->filling, bytes);
-    if (room) {
+    bool fits = before + bytes <= to->max_bytes && buf_reserve(&to->filling, bytes);
+    if (fits) {
         buf_add(&to->filling, &r->header, sizeof r->header);
         buf_add(&to->filling, r->body, r->len);
         add_stack(&to->filling, r);
     } else {
         to->lost++;
     }
-    bool half = before < to->most_bytes / 2 && to->filling.len >= to->most_bytes / 2;
+    bool half = before < to->max_bytes / 2 && to->filling.len >= to->max_bytes / 2;
     pthread_mutex_unlock(&to->lock);
     if (half)
         ptrace_records_wake(to);
@@ -118,106 +118,106 @@ static void send(struct ptrace_records *to, struct record *r)
 
 static void put_chain(struct record *r, const struct ptrace_sample *s)
 {
-    put64(r, s->chain_len ? s->chain_len + 1 : 0);
+    put_u64(r, s->chain_len ? s->chain_len + 1 : 0);
     if (!s->chain_len)
         return;
-    put64(r, PERFREC_CHAIN_USER);
-    put(r, s->chain, s->chain_len * sizeof *s->chain);
+    put_u64(r, PERFREC_CHAIN_USER);
+    put_bytes(r, s->chain, s->chain_len * sizeof *s->chain);
 }
 
 static void put_registers(struct record *r, const struct ptrace_sample *s, uint64_t mask)
 {
-    put64(r, s->reg ? PERF_SAMPLE_REGS_ABI_64 : PERF_SAMPLE_REGS_ABI_NONE);
+    put_u64(r, s->reg ? PERF_SAMPLE_REGS_ABI_64 : PERF_SAMPLE_REGS_ABI_NONE);
     for (; s->reg && mask; mask &= mask - 1)
-        put64(r, s->reg[__builtin_ctzll(mask)]);
+        put_u64(r, s->reg[__builtin_ctzll(mask)]);
 }
 
 static void put_stack(struct record *r, const struct ptrace_sample *s)
 {
     r->stack = s->stack;
     r->stack_len = s->stack_len & ~(size_t)7;
-    put64(r, r->stack_len);
+    put_u64(r, r->stack_len);
 }
 
-void ptrace_record_sample(struct ptrace_records *to, struct ptrace_who who,
+void ptrace_record_sample(struct ptrace_records *to, struct ptrace_ids ids,
                           const struct ptrace_sample *s)
 {
     struct record r = {.header = {PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 0}};
-    put64(&r, s->pc);
-    trail(&r, who);
-    put64(&r, s->period_ns);
+    put_u64(&r, s->pc);
+    put_sample_id(&r, ids);
+    put_u64(&r, s->period_ns);
     if (to->fields & PERFREC_CALLCHAIN)
         put_chain(&r, s);
     if (to->fields & PERFREC_REGS_USER)
         put_registers(&r, s, to->registers);
     if (to->fields & PERFREC_STACK_USER)
         put_stack(&r, s);
-    send(to, &r);
+    write_record(to, &r);
 }
 
-void ptrace_record_comm(struct ptrace_records *to, struct ptrace_who who, const char *name,
+void ptrace_record_comm(struct ptrace_records *to, struct ptrace_ids ids, const char *name,
                         bool exec)
 {
     struct record r = {.header = {PERF_RECORD_COMM, exec ? PERF_RECORD_MISC_COMM_EXEC : 0, 0}};
-    put_who(&r, who);
+    put_ids(&r, ids);
     put_string(&r, name);
-    trail(&r, who);
-    send(to, &r);
+    put_sample_id(&r, ids);
+    write_record(to, &r);
 }
 
-static void task(struct ptrace_records *to, uint32_t type, struct ptrace_who who,
-                 struct ptrace_who parent)
+static void write_task(struct ptrace_records *to, uint32_t type, struct ptrace_ids child,
+                       struct ptrace_ids parent)
 {
     struct record r = {.header = {type, 0, 0}};
-    const int ids[] = {who.pid, parent.pid, who.tid, parent.tid};
-    put(&r, ids, sizeof ids);
-    put64(&r, clock_mono_ns());
-    trail(&r, parent);
-    send(to, &r);
+    const int id_fields[] = {child.pid, parent.pid, child.tid, parent.tid};
+    put_bytes(&r, id_fields, sizeof id_fields);
+    put_u64(&r, clock_mono_ns());
+    put_sample_id(&r, parent);
+    write_record(to, &r);
 }
 
-void ptrace_record_fork(struct ptrace_records *to, struct ptrace_who who, struct ptrace_who parent)
+void ptrace_record_fork(struct ptrace_records *to, struct ptrace_ids ids, struct ptrace_ids parent)
 {
-    task(to, PERF_RECORD_FORK, who, parent);
+    write_task(to, PERF_RECORD_FORK, ids, parent);
 }
 
-void ptrace_record_exit(struct ptrace_records *to, struct ptrace_who who)
+void ptrace_record_exit(struct ptrace_records *to, struct ptrace_ids ids)
 {
-    task(to, PERF_RECORD_EXIT, who, who);
+    write_task(to, PERF_RECORD_EXIT, ids, ids);
 }
 
-void ptrace_record_map(struct ptrace_records *to, struct ptrace_who who,
+void ptrace_record_map(struct ptrace_records *to, struct ptrace_ids ids,
                        const struct ptrace_mapping *map, const char *path)
 {
     struct record r = {.header = {PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, 0}};
-    put_who(&r, who);
-    put64(&r, map->start);
-    put64(&r, map->end - map->start);
-    put64(&r, map->file_offset);
-    put32(&r, map->major);
-    put32(&r, map->minor);
-    put64(&r, map->inode);
-    put64(&r, 0); /* generation */
-    put32(&r, PROT_READ | PROT_EXEC);
-    put32(&r, MAP_PRIVATE);
+    put_ids(&r, ids);
+    put_u64(&r, map->start);
+    put_u64(&r, map->end - map->start);
+    put_u64(&r, map->file_offset);
+    put_u32(&r, map->major);
+    put_u32(&r, map->minor);
+    put_u64(&r, map->inode);
+    put_u64(&r, 0); /* generation */
+    put_u32(&r, PROT_READ | PROT_EXEC);
+    put_u32(&r, MAP_PRIVATE);
     put_string(&r, *path ? path : "//anon");
-    trail(&r, who);
-    send(to, &r);
+    put_sample_id(&r, ids);
+    write_record(to, &r);
 }
 
 /* --- reading --- */
 
-static void tell_lost(uint64_t lost, void (*take)(void *, const void *, size_t), void *arg)
+static void emit_lost(uint64_t lost, void (*emit)(void *, const void *, size_t), void *arg)
 {
     struct record r = {.header = {PERF_RECORD_LOST, 0, 0}};
-    put64(&r, 0); /* id */
-    put64(&r, lost);
-    trail(&r, (struct ptrace_who){0, 0});
+    put_u64(&r, 0); /* id */
+    put_u64(&r, lost);
+    put_sample_id(&r, (struct ptrace_ids){0, 0});
     r.header.size = (uint16_t)(sizeof r.header + r.len);
-    take(arg, &r, r.header.size);
+    emit(arg, &r, r.header.size);
 }
 
-void ptrace_records_read(struct ptrace_records *r, void (*take)(void *, const void *, size_t),
+void ptrace_records_read(struct ptrace_records *r, void (*emit)(void *, const void *, size_t),
                          void *arg)
 {
     uint64_t count, lost;
@@ -232,9 +232,9 @@ void ptrace_records_read(struct ptrace_records *r, void (*take)(void *, const vo
     pthread_mutex_unlock(&r->lock);
     for (size_t at = 0, size; at < full.len; at += size) {
         size = perfrec_size(full.data + at, full.len - at);
-        take(arg, full.data + at, size);
+        emit(arg, full.data + at, size);
     }
     buf_clear(&r->reading);
     if (lost)
-        tell_lost(lost, take, arg);
+        emit_lost(lost, emit, arg);
 }

@@ -11,28 +11,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void go_on(const struct tracee *x, int signal)
+static void resume_tracee(const struct tracee *x, int signal)
 {
-    ptrace(restart_awaits_call(&x->restart) ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL,
+    ptrace(restart_needs_call_stop(&x->restart) ? PTRACE_SYSCALL : PTRACE_CONT, x->tid, NULL,
            (void *)(long)signal);
 }
 
-static struct ptrace_who who(const struct tracee *x)
+static struct ptrace_ids ids_of_tracee(const struct tracee *x)
 {
-    return (struct ptrace_who){x->of->pid, x->tid};
+    return (struct ptrace_ids){x->process->pid, x->tid};
 }
 
 /* --- births: told by the parent's stop, and by the newborn's own, in either order --- */
 
-static bool exists(const char *format, int pid, int tid)
+static bool exists_in_proc(const char *format, int pid, int tid)
 {
     char path[64];
     snprintf(path, sizeof path, format, pid, tid);
     return access(path, F_OK) == 0;
 }
 
-static struct traced_process *born_into(struct tracer *t, int pid,
-                                        const struct traced_process *from)
+static struct traced_process *make_child_process(struct tracer *t, int pid,
+                                                 const struct traced_process *from)
 {
     struct traced_process *p = tracer_process(t, pid);
     if (!p || p->threads)
@@ -44,42 +44,43 @@ static struct traced_process *born_into(struct tracer *t, int pid,
 }
 
 /* clone(2) can make a process, too, that is seized without having been asked for. */
-static struct tracee *adopt(struct tracer *t, struct ptrace_who child, struct ptrace_who parent)
+static struct tracee *add_child(struct tracer *t, struct ptrace_ids child, struct ptrace_ids parent)
 {
     const struct tracee *from = threads_find(&t->threads, parent.tid);
     struct tracee *x = tracer_add(t, child.tid, NULL);
     struct traced_process *p = NULL;
     if (x && (child.pid == parent.pid || t->want.children))
-        p = born_into(t, child.pid, from ? from->of : NULL);
+        p = make_child_process(t, child.pid, from ? from->process : NULL);
     if (!p)
         return x;
-    tracer_claim(x, p);
+    tracer_set_process(x, p);
     if (from)
         memcpy(x->name, from->name, sizeof x->name);
     ptrace_record_fork(t->records, child, parent);
     return x;
 }
 
-static void born(struct tracer *t, const struct tracee *parent, bool can_be_thread)
+static void on_clone(struct tracer *t, const struct tracee *parent, bool can_be_thread)
 {
     unsigned long message = 0;
     if (ptrace(PTRACE_GETEVENTMSG, parent->tid, NULL, &message) < 0 || !message)
         return;
     int tid = (int)message;
-    if (threads_find(&t->threads, tid) || !exists("/proc/%d", tid, 0))
+    if (threads_find(&t->threads, tid) || !exists_in_proc("/proc/%d", tid, 0))
         return;
-    bool thread = can_be_thread && exists("/proc/%d/task/%d", parent->of->pid, tid);
-    adopt(t, (struct ptrace_who){thread ? parent->of->pid : tid, tid}, who(parent));
+    bool thread = can_be_thread && exists_in_proc("/proc/%d/task/%d", parent->process->pid, tid);
+    add_child(t, (struct ptrace_ids){thread ? parent->process->pid : tid, tid},
+              ids_of_tracee(parent));
 }
 
-static struct tracee *born_unknown(struct tracer *t, int tid)
+static struct tracee *add_unknown_child(struct tracer *t, int tid)
 {
     int pid = (int)ptrace_status(tid, "\nTgid:");
     int parent = pid == tid ? (int)ptrace_status(tid, "\nPPid:") : pid;
-    return adopt(t, (struct ptrace_who){pid, tid}, (struct ptrace_who){parent, parent});
+    return add_child(t, (struct ptrace_ids){pid, tid}, (struct ptrace_ids){parent, parent});
 }
 
-static void let_go(struct tracer *t, struct tracee *x)
+static void detach_tracee(struct tracer *t, struct tracee *x)
 {
     ptrace(PTRACE_DETACH, x->tid, NULL, NULL);
     tracer_remove(t, x);
@@ -87,23 +88,23 @@ static void let_go(struct tracer *t, struct tracee *x)
 
 /* --- exec: the thread has its process's id now, and the others are gone --- */
 
-static void executed(struct tracer *t, struct tracee *x)
+static void on_exec(struct tracer *t, struct tracee *x)
 {
-    struct traced_process *p = x->of;
+    struct traced_process *p = x->process;
     for (size_t i = t->threads.count; i-- > 0;) {
         struct tracee *other = threads_at(&t->threads, i);
-        if (other->of == p && other != x)
+        if (other->process == p && other != x)
             tracer_remove(t, other);
     }
-    t->asked -= x->asked;
-    x->asked = false;
+    t->interrupts_pending -= x->is_interrupting;
+    x->is_interrupting = false;
     x->restart.state = RESTART_NONE;
     x->restart.handler_sp = 0;
     x->due = 0;
     p->started = true;
     p->maps = 0;
     p->code_kb = -1; /* libraries of the same size may be others */
-    tracer_rename(t, x, true);
+    tracer_update_comm(t, x, true);
     traced_maps_read(t, p, false);
 }
 
@@ -111,33 +112,33 @@ static void executed(struct tracer *t, struct tracee *x)
 
 /* Our asking's; SIGCONT's to one that was stopped; a newborn's first; or the group's by a signal.
  */
-static void trapped(struct tracer *t, struct tracee *x, int signal)
+static void on_event_stop(struct tracer *t, struct tracee *x, int signal)
 {
-    bool look = x->asked && signal == SIGTRAP;
-    t->asked -= x->asked;
-    x->asked = false;
+    bool look = x->is_interrupting && signal == SIGTRAP;
+    t->interrupts_pending -= x->is_interrupting;
+    x->is_interrupting = false;
     if (look)
-        tracer_look(t, x);
+        tracer_sample(t, x);
     x->due = 0;
     if (signal == SIGTRAP)
-        go_on(x, 0);
+        resume_tracee(x, 0);
     else
         ptrace(PTRACE_LISTEN, x->tid, NULL, NULL);
     if (look)
-        t->counts.stop_ns += clock_mono_ns() - x->asked_ns;
+        t->counts.stop_ns += clock_mono_ns() - x->interrupt_ns;
 }
 
 void tracer_count_restart(struct tracer *t, enum restart_result done)
 {
-    t->counts.again += done == RESTARTED_CALL;
-    t->counts.rest += done == RESTARTED_REST;
-    t->counts.kept += done == RESTART_KEPT;
+    t->counts.calls_repeated += done == RESTARTED_CALL;
+    t->counts.writes_resumed += done == RESTARTED_REST;
+    t->counts.eintr_kept += done == RESTART_EINTR_KEPT;
 }
 
 enum { CALL_PASSED = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
 
 /* A signal on its way: passed on as it is. */
-static void signalled(struct tracer *t, struct tracee *x, int signal)
+static void on_signal_stop(struct tracer *t, struct tracee *x, int signal)
 {
     if (signal == CALL_PASSED) {
         restart_passed(&x->restart, x->tid);
@@ -145,51 +146,51 @@ static void signalled(struct tracer *t, struct tracee *x, int signal)
     } else {
         tracer_count_restart(t, restart_signalled(&x->restart, x->tid, signal));
     }
-    go_on(x, signal);
+    resume_tracee(x, signal);
 }
 
-static void stopped(struct tracer *t, struct tracee *x, int event, int signal)
+static void on_stop(struct tracer *t, struct tracee *x, int event, int signal)
 {
     switch (event) {
     case 0:
-        signalled(t, x, signal);
+        on_signal_stop(t, x, signal);
         return;
     case PTRACE_EVENT_STOP:
-        trapped(t, x, signal);
+        on_event_stop(t, x, signal);
         return;
     case PTRACE_EVENT_CLONE:
     case PTRACE_EVENT_FORK:
     case PTRACE_EVENT_VFORK:
-        born(t, x, event == PTRACE_EVENT_CLONE);
+        on_clone(t, x, event == PTRACE_EVENT_CLONE);
         break;
     case PTRACE_EVENT_EXEC:
-        executed(t, x);
+        on_exec(t, x);
         break;
     }
-    go_on(x, 0);
+    resume_tracee(x, 0);
 }
 
-static void ended(struct tracer *t, struct tracee *x)
+static void on_exit_status(struct tracer *t, struct tracee *x)
 {
-    if (x->of)
-        ptrace_record_exit(t->records, who(x));
+    if (x->process)
+        ptrace_record_exit(t->records, ids_of_tracee(x));
     tracer_remove(t, x);
 }
 
-void tracer_changed(struct tracer *t, int tid, int status)
+void tracer_on_wait_status(struct tracer *t, int tid, int status)
 {
     struct tracee *x = threads_find(&t->threads, tid);
     if (!WIFSTOPPED(status)) {
         if (x)
-            ended(t, x);
+            on_exit_status(t, x);
         return;
     }
     if (!x)
-        x = born_unknown(t, tid);
+        x = add_unknown_child(t, tid);
     if (!x)
         ptrace(PTRACE_CONT, tid, NULL, NULL);
-    else if (!x->of)
-        let_go(t, x);
+    else if (!x->process)
+        detach_tracee(t, x);
     else
-        stopped(t, x, status >> 16, WSTOPSIG(status));
+        on_stop(t, x, status >> 16, WSTOPSIG(status));
 }

@@ -13,13 +13,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 8192, MOST_OPEN = 512 };
+enum { MAX_THREADS = 8192, MAX_OPEN_FILES = 512 };
 
 /* --- processes --- */
 
 static struct traced_process *process_new(struct tracer *t, int pid)
 {
-    bool fits = grow(&t->process, &t->process_room, t->processes, sizeof *t->process);
+    bool fits = grow(&t->process, &t->process_cap, t->processes, sizeof *t->process);
     struct traced_process *p = fits ? calloc(1, sizeof *p) : NULL;
     if (!p)
         return NULL;
@@ -38,7 +38,7 @@ struct traced_process *tracer_process(struct tracer *t, int pid)
     return process_new(t, pid);
 }
 
-static void process_left(struct tracer *t, struct traced_process *p)
+static void release_process(struct tracer *t, struct traced_process *p)
 {
     if (--p->threads)
         return;
@@ -53,16 +53,16 @@ static void process_left(struct tracer *t, struct traced_process *p)
 
 static int open_file(struct tracer *t, int tid, const char *name)
 {
-    if (t->open_files >= MOST_OPEN)
+    if (t->open_files >= MAX_OPEN_FILES)
         return -1;
     int fd = proc_open_thread(tid, name);
     t->open_files += fd >= 0;
     return fd;
 }
 
-void tracer_claim(struct tracee *x, struct traced_process *of)
+void tracer_set_process(struct tracee *x, struct traced_process *of)
 {
-    x->of = of;
+    x->process = of;
     of->threads++;
 }
 
@@ -75,7 +75,7 @@ struct tracee *tracer_add(struct tracer *t, int tid, struct traced_process *of)
     x->call_fd = open_file(t, tid, "syscall");
     x->sched_fd = open_file(t, tid, "schedstat");
     if (of)
-        tracer_claim(x, of);
+        tracer_set_process(x, of);
     return x;
 }
 
@@ -89,11 +89,11 @@ static void close_file(struct tracer *t, int fd)
 
 void tracer_remove(struct tracer *t, struct tracee *x)
 {
-    t->asked -= x->asked;
+    t->interrupts_pending -= x->is_interrupting;
     close_file(t, x->call_fd);
     close_file(t, x->sched_fd);
-    if (x->of)
-        process_left(t, x->of);
+    if (x->process)
+        release_process(t, x->process);
     threads_remove(&t->threads, x->tid);
 }
 
@@ -110,7 +110,7 @@ void tracer_release(struct tracer *t)
 
 /* --- taking hold of a process --- */
 
-static int seize(const struct tracer *t, int tid)
+static int seize_thread(const struct tracer *t, int tid)
 {
     long options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
     if (t->want.children)
@@ -123,9 +123,9 @@ static int seize(const struct tracer *t, int tid)
     return -err;
 }
 
-static int follow(struct tracer *t, struct traced_process *p, int tid)
+static int follow_thread(struct tracer *t, struct traced_process *p, int tid)
 {
-    int r = seize(t, tid);
+    int r = seize_thread(t, tid);
     if (r == -ESRCH && tid != p->pid)
         return 0; /* it has ended */
     if (r < 0)
@@ -133,31 +133,31 @@ static int follow(struct tracer *t, struct traced_process *p, int tid)
     struct tracee *x = tracer_add(t, tid, p);
     if (!x)
         return -ENOMEM;
-    tracer_rename(t, x, false);
+    tracer_update_comm(t, x, false);
     return 0;
 }
 
 /* Those that were not known; or -errno. */
 static int follow_listed(struct tracer *t, struct traced_process *p, const int *tid, int n)
 {
-    int fresh = 0, r = 0;
+    int added = 0, r = 0;
     for (int i = 0; i < n && r == 0; i++) {
         if (threads_find(&t->threads, tid[i]))
             continue;
-        r = follow(t, p, tid[i]);
-        fresh++;
+        r = follow_thread(t, p, tid[i]);
+        added++;
     }
-    return r < 0 ? r : fresh;
+    return r < 0 ? r : added;
 }
 
 /* Threads come and go meanwhile: until nothing new is there. */
 static int follow_all(struct tracer *t, struct traced_process *p)
 {
-    int *tid = malloc(MOST_THREADS * sizeof *tid);
+    int *tid = malloc(MAX_THREADS * sizeof *tid);
     int n, r = tid ? 1 : -ENOMEM;
     while (r > 0) {
-        n = proc_threads(p->pid, tid, MOST_THREADS, NULL);
-        r = n < 0 ? n : n > MOST_THREADS ? -E2BIG : follow_listed(t, p, tid, n);
+        n = proc_threads(p->pid, tid, MAX_THREADS, NULL);
+        r = n < 0 ? n : n > MAX_THREADS ? -E2BIG : follow_listed(t, p, tid, n);
     }
     free(tid);
     return r;
@@ -172,7 +172,7 @@ int tracer_attach(struct tracer *t, struct fail *f)
     t->own_child = ptrace_status(p->pid, "\nPPid:") == getpid();
     int r = follow_all(t, p);
     if (r < 0)
-        return ptrace_denied(t->want.pid, -r, f);
+        return ptrace_fail_denied(t->want.pid, -r, f);
     traced_maps_read(t, p, true);
     return 0;
 }

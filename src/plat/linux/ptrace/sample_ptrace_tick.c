@@ -24,17 +24,17 @@
 
 /* So many periods may looks run ahead of CPU time, and so many times what a tick stands for may CPU
  * time be remembered: enough that chance does not touch them. */
-enum { MOST_AHEAD = 8, MOST_BEHIND = 32, MOST_WEIGHT = 100 };
+enum { MAX_AHEAD = 8, MAX_BEHIND = 32, MAX_WEIGHT = 100 };
 enum { READ_NS = 50000000 }; /* of CPU time, between readings of `stat' */
 
-static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t room)
+static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t cap)
 {
     ssize_t n;
     if (fd >= 0) {
-        n = pread(fd, to, room - 1, 0);
+        n = pread(fd, to, cap - 1, 0);
     } else {
         fd = proc_open_thread(tid, name);
-        n = fd < 0 ? -1 : read(fd, to, room - 1);
+        n = fd < 0 ? -1 : read(fd, to, cap - 1);
         if (fd >= 0)
             close(fd);
     }
@@ -42,7 +42,7 @@ static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t roo
     return n;
 }
 
-static bool runnable_by_stat(const struct tracee *x)
+static bool is_runnable_by_stat(const struct tracee *x)
 {
     char text[512];
     if (read_task(-1, x->tid, "stat", text, sizeof text) <= 0)
@@ -51,36 +51,36 @@ static bool runnable_by_stat(const struct tracee *x)
     return state && state[1] == ' ' && state[2] == 'R';
 }
 
-static bool runnable(struct tracee *x)
+static bool is_runnable(struct tracee *x)
 {
     char text[16];
     if (read_task(x->call_fd, x->tid, "syscall", text, sizeof text) <= 0)
-        return runnable_by_stat(x);
+        return is_runnable_by_stat(x);
     return *text == 'r'; /* "running", else a number */
 }
 
-static int64_t periods(const struct tracer *t, unsigned n)
+static int64_t periods_to_ns(const struct tracer *t, unsigned n)
 {
     return (int64_t)(n * t->period_ns);
 }
 
 static bool has_credit(const struct tracer *t, int64_t credit_ns)
 {
-    return credit_ns > -periods(t, MOST_AHEAD);
+    return credit_ns > -periods_to_ns(t, MAX_AHEAD);
 }
 
 /* CPU time since then, to be looked at. A tick that comes late stands for more, and each of several
  * threads has used so much meanwhile. */
-static void credit(const struct tracer *t, unsigned due, int64_t *credit_ns, uint64_t ns)
+static void add_credit(const struct tracer *t, unsigned due, int64_t *credit_ns, uint64_t ns)
 {
-    int64_t most = periods(t, MOST_BEHIND * due);
-    *credit_ns = ns > 2 * (uint64_t)most ? most : *credit_ns + (int64_t)ns;
-    if (*credit_ns > most)
-        *credit_ns = most;
+    int64_t max_ns = periods_to_ns(t, MAX_BEHIND * due);
+    *credit_ns = ns > 2 * (uint64_t)max_ns ? max_ns : *credit_ns + (int64_t)ns;
+    if (*credit_ns > max_ns)
+        *credit_ns = max_ns;
 }
 
 /* Since *seen_ns, 0 at first. */
-static uint64_t passed(uint64_t *seen_ns, uint64_t total_ns)
+static uint64_t elapsed_ns(uint64_t *seen_ns, uint64_t total_ns)
 {
     uint64_t ns = *seen_ns && total_ns > *seen_ns ? total_ns - *seen_ns : 0;
     *seen_ns = total_ns;
@@ -106,7 +106,7 @@ static void correct_credit(struct traced_process *p, const struct proc_stat *now
         u->pct = (unsigned)(100 * user / both);
 }
 
-static void read_user(struct traced_process *p)
+static void read_user_time(struct traced_process *p)
 {
     struct traced_user *u = &p->user;
     struct proc_stat now;
@@ -117,86 +117,87 @@ static void read_user(struct traced_process *p)
     *u = (struct traced_user){.known = true, .stat = now, .cpu_ns = p->cpu_ns, .pct = u->pct};
 }
 
-static void credit_user(const struct tracer *t, unsigned due, struct traced_process *p, uint64_t ns)
+static void add_user_credit(const struct tracer *t, unsigned due, struct traced_process *p,
+                            uint64_t ns)
 {
     struct traced_user *u = &p->user;
     if (!u->known)
-        read_user(p);
+        read_user_time(p);
     uint64_t user_ns = ns * u->pct / 100;
     u->credited_ns += (int64_t)user_ns;
-    credit(t, due, &p->credit_ns, user_ns);
+    add_credit(t, due, &p->credit_ns, user_ns);
     if (p->cpu_ns - u->cpu_ns > READ_NS)
-        read_user(p);
+        read_user_time(p);
 }
 
-static void see_process(struct tracer *t, struct traced_process *p, unsigned due)
+static void account_process(struct tracer *t, struct traced_process *p, unsigned due)
 {
     struct timespec now;
     p->ran = p->started;
     if (!p->started || p->clock == -1 || clock_gettime(p->clock, &now) < 0)
         return;
     uint64_t before_ns = p->cpu_ns;
-    uint64_t ns = passed(&p->cpu_ns, (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec);
-    credit_user(t, due, p, ns);
+    uint64_t ns = elapsed_ns(&p->cpu_ns, (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec);
+    add_user_credit(t, due, p, ns);
     p->ran = p->cpu_ns != before_ns;
     if (p->ran && t->want.chains)
-        traced_maps_watch(t, p);
+        traced_maps_update_by_size(t, p);
 }
 
-static void see_thread(const struct tracer *t, struct tracee *x, unsigned due)
+static void account_thread(const struct tracer *t, struct tracee *x, unsigned due)
 {
     char text[96];
     if (read_task(x->sched_fd, x->tid, "schedstat", text, sizeof text) <= 0) {
         x->credit_ns = 0; /* a kernel that does not tell */
         return;
     }
-    credit(t, due, &x->credit_ns, passed(&x->ran_ns, strtoull(text, NULL, 10)));
+    add_credit(t, due, &x->credit_ns, elapsed_ns(&x->ran_ns, strtoull(text, NULL, 10)));
 }
 
-static void charge(struct tracee *x, int64_t ns)
+static void charge_tracee(struct tracee *x, int64_t ns)
 {
     x->credit_ns -= ns;
-    if (x->of->clock != -1)
-        x->of->credit_ns -= ns;
+    if (x->process->clock != -1)
+        x->process->credit_ns -= ns;
 }
 
-void tracer_no_sample(const struct tracer *t, struct tracee *x)
+void tracer_undo_charge(const struct tracer *t, struct tracee *x)
 {
-    charge(x, -periods(t, x->due));
+    charge_tracee(x, -periods_to_ns(t, x->due));
 }
 
-static void ask(struct tracer *t, struct tracee *x, unsigned due)
+static void interrupt_tracee(struct tracer *t, struct tracee *x, unsigned due)
 {
     x->due += due;
-    charge(x, periods(t, due));
-    if (x->asked || ptrace(PTRACE_INTERRUPT, x->tid, NULL, NULL) < 0)
+    charge_tracee(x, periods_to_ns(t, due));
+    if (x->is_interrupting || ptrace(PTRACE_INTERRUPT, x->tid, NULL, NULL) < 0)
         return;
-    x->asked = true;
-    x->asked_ns = clock_mono_ns();
-    t->asked++;
-    t->counts.asked++;
+    x->is_interrupting = true;
+    x->interrupt_ns = clock_mono_ns();
+    t->interrupts_pending++;
+    t->counts.interrupts++;
 }
 
-static void see(struct tracer *t, struct tracee *x, unsigned due)
+static void check_tracee(struct tracer *t, struct tracee *x, unsigned due)
 {
-    if (!x->of || !x->of->ran || !has_credit(t, x->of->credit_ns) ||
-        restart_awaits_call(&x->restart) || !runnable(x))
+    if (!x->process || !x->process->ran || !has_credit(t, x->process->credit_ns) ||
+        restart_needs_call_stop(&x->restart) || !is_runnable(x))
         return;
-    see_thread(t, x, due);
+    account_thread(t, x, due);
     if (has_credit(t, x->credit_ns))
-        ask(t, x, due);
+        interrupt_tracee(t, x, due);
 }
 
 void tracer_tick(struct tracer *t, unsigned due)
 {
     t->counts.ticks++;
     t->counts.missed += due - 1;
-    if (due > MOST_WEIGHT)
-        due = MOST_WEIGHT;
+    if (due > MAX_WEIGHT)
+        due = MAX_WEIGHT;
     for (size_t i = 0; i < t->processes; i++)
-        see_process(t, t->process[i], due);
+        account_process(t, t->process[i], due);
     t->first++; /* where there is CPU time for some only, it is each one's turn */
     const struct threads *all = &t->threads;
     for (size_t i = 0; i < all->count; i++)
-        see(t, threads_at(all, (t->first + i) % all->count), due);
+        check_tracee(t, threads_at(all, (t->first + i) % all->count), due);
 }

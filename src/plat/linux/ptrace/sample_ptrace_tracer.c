@@ -11,7 +11,7 @@
 #include <time.h>
 
 enum { DRAIN_NS = 20000000 };
-enum { MOST_PCT = 20, MOST_STRIDE = 64, JUDGE_NS = 100000000 }; /* of one CPU */
+enum { MAX_PCT = 20, MAX_STRIDE = 64, CPU_CHECK_NS = 100000000 }; /* of one CPU */
 
 /* --- waiting --- */
 
@@ -22,89 +22,89 @@ static bool is_end(const siginfo_t *info)
 }
 
 /* The end of our own child is not ours to take. */
-static void leader_ended(struct tracer *t)
+static void on_leader_exit(struct tracer *t)
 {
-    t->sweeps = true;
+    t->polls_each = true;
     struct tracee *x = threads_find(&t->threads, t->want.pid);
     if (!x)
         return;
-    ptrace_record_exit(t->records, (struct ptrace_who){t->want.pid, t->want.pid});
+    ptrace_record_exit(t->records, (struct ptrace_ids){t->want.pid, t->want.pid});
     tracer_remove(t, x);
 }
 
 /* There is no such thread of ours any more; -1: none at all. */
-static void nobody(struct tracer *t, int tid)
+static void remove_gone_thread(struct tracer *t, int tid)
 {
     struct tracee *x = tid > 0 ? threads_find(&t->threads, tid) : NULL;
     if (x)
         tracer_remove(t, x);
-    t->over |= tid < 0;
+    t->has_ended |= tid < 0;
 }
 
 /* Takes what there is to tell of one thread; false when that is nothing. */
-static bool take(struct tracer *t, int tid, int how)
+static bool wait_tracee(struct tracer *t, int tid, int options)
 {
     int status;
-    pid_t got = wait4(tid, &status, how | __WALL | __WNOTHREAD, NULL);
+    pid_t got = wait4(tid, &status, options | __WALL | __WNOTHREAD, NULL);
     if (got > 0)
-        tracer_changed(t, got, status);
+        tracer_on_wait_status(t, got, status);
     else if (got < 0 && errno == ECHILD)
-        nobody(t, tid);
+        remove_gone_thread(t, tid);
     return got > 0;
 }
 
 /* Of our own child: its stops only. */
-static bool take_leader(struct tracer *t)
+static bool wait_leader(struct tracer *t)
 {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)t->want.pid, &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT) < 0 ||
         info.si_pid == 0)
         return false;
     if (is_end(&info)) {
-        leader_ended(t);
+        on_leader_exit(t);
         return true;
     }
-    return take(t, t->want.pid, WNOHANG);
+    return wait_tracee(t, t->want.pid, WNOHANG);
 }
 
 /* Each by its id. */
-static void sweep(struct tracer *t)
+static void poll_tracees(struct tracer *t)
 {
     bool any = false;
     for (size_t i = t->threads.count; i-- > 0;) {
         if (i >= t->threads.count)
             continue;
         int tid = t->threads.slot[i].tid;
-        any |= t->own_child && tid == t->want.pid ? take_leader(t) : take(t, tid, WNOHANG);
+        any |= t->own_child && tid == t->want.pid ? wait_leader(t) : wait_tracee(t, tid, WNOHANG);
     }
     if (!any)
         clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, (long)t->period_ns}, NULL);
 }
 
 /* Looks who it is before taking it. */
-static void peek(struct tracer *t)
+static void wait_any_tracee(struct tracer *t)
 {
     siginfo_t info = {0};
     if (waitid(P_ALL, 0, &info, WSTOPPED | WEXITED | WNOWAIT | __WALL | __WNOTHREAD) < 0) {
         if (errno == EINVAL) /* before Linux 4.7 */
-            t->sweeps = true;
+            t->polls_each = true;
         else if (errno == ECHILD)
-            nobody(t, -1);
+            remove_gone_thread(t, -1);
     } else if (info.si_pid == t->want.pid && is_end(&info)) {
-        leader_ended(t);
+        on_leader_exit(t);
     } else if (info.si_pid) {
-        take(t, info.si_pid, WNOHANG);
+        wait_tracee(t, info.si_pid, WNOHANG);
     }
 }
 
 static void wait_one(struct tracer *t)
 {
-    if (t->sweeps)
-        sweep(t);
+    if (t->polls_each)
+        poll_tracees(t);
     else if (t->own_child)
-        peek(t);
+        wait_any_tracee(t);
     else
-        take(t, -1, 0);
+        wait_tracee(t, -1, 0);
 }
 
 /* --- ticks --- */
@@ -112,20 +112,20 @@ static void wait_one(struct tracer *t)
 /* On a small processor, or with many threads, looking at the target must not be what the machine
  * does: the tracer that takes more than its share ticks more slowly, and each tick stands for more.
  */
-static void spare_cpu(struct tracer *t, uint64_t now_ns)
+static void limit_own_cpu(struct tracer *t, uint64_t now_ns)
 {
     struct timespec own;
-    if (now_ns - t->judged_ns < JUDGE_NS)
+    if (now_ns - t->cpu_checked_ns < CPU_CHECK_NS)
         return;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
     uint64_t own_ns = (uint64_t)own.tv_sec * NS_PER_S + (uint64_t)own.tv_nsec;
-    uint64_t used = (own_ns - t->own_ns) * 100 / (now_ns - t->judged_ns);
+    uint64_t used = (own_ns - t->own_ns) * 100 / (now_ns - t->cpu_checked_ns);
     t->own_ns = own_ns;
-    t->judged_ns = now_ns;
+    t->cpu_checked_ns = now_ns;
     unsigned stride = t->stride;
-    if (used > MOST_PCT && stride < MOST_STRIDE)
+    if (used > MAX_PCT && stride < MAX_STRIDE)
         stride *= 2;
-    else if (used < MOST_PCT / 3 && stride > 1)
+    else if (used < MAX_PCT / 3 && stride > 1)
         stride /= 2;
     if (stride != t->stride)
         tracer_timer(t, stride);
@@ -139,14 +139,14 @@ static void tick_if_due(struct tracer *t)
     unsigned due = (unsigned)(now - t->ticks_done);
     t->ticks_done = now;
     tracer_tick(t, due);
-    spare_cpu(t, now_ns);
+    limit_own_cpu(t, now_ns);
 }
 
 /* Those that are stopped for us go on as they were before we leave. */
-static void drain(struct tracer *t)
+static void drain_stops(struct tracer *t)
 {
     uint64_t end_ns = clock_mono_ns() + DRAIN_NS;
-    while (t->asked && !t->over && clock_mono_ns() < end_ns)
+    while (t->interrupts_pending && !t->has_ended && clock_mono_ns() < end_ns)
         wait_one(t);
 }
 
@@ -161,10 +161,10 @@ int tracer_timer(struct tracer *t, unsigned stride)
 
 void tracer_run(struct tracer *t)
 {
-    t->start_ns = t->judged_ns = clock_mono_ns();
-    while (!atomic_load(&t->stop) && t->threads.count && !t->over) {
+    t->start_ns = t->cpu_checked_ns = clock_mono_ns();
+    while (!atomic_load(&t->stop) && t->threads.count && !t->has_ended) {
         wait_one(t);
         tick_if_due(t);
     }
-    drain(t);
+    drain_stops(t);
 }

@@ -25,7 +25,7 @@ long ptrace_status(int pid, const char *key)
 
 /* --- sets of signals --- */
 
-static unsigned long long status_set(int pid, const char *key)
+static unsigned long long read_signal_set(int pid, const char *key)
 {
     struct buf text = BUF_INIT;
     const char *at = status_line(pid, key, &text);
@@ -36,11 +36,11 @@ static unsigned long long status_set(int pid, const char *key)
 
 bool tracee_has_handler(int tid, int signal)
 {
-    return status_set(tid, "\nSigCgt:") >> (signal - 1) & 1;
+    return read_signal_set(tid, "\nSigCgt:") >> (signal - 1) & 1;
 }
 
-bool tracee_signal_waits(int tid)
+bool tracee_has_pending_signal(int tid)
 {
-    return (status_set(tid, "\nSigPnd:") | status_set(tid, "\nShdPnd:")) &
-           ~status_set(tid, "\nSigBlk:");
+    return (read_signal_set(tid, "\nSigPnd:") | read_signal_set(tid, "\nShdPnd:")) &
+           ~read_signal_set(tid, "\nSigBlk:");
 }

@@ -14,9 +14,9 @@ long ptrace_status(int pid, const char *key);
 bool tracee_has_handler(int tid, int signal);
 /* A signal is pending that is not blocked. One that is about to be delivered has a stop of its own.
  */
-bool tracee_signal_waits(int tid);
+bool tracee_has_pending_signal(int tid);
 
 /* denied.c: err, with which a process may not be traced, and what to do about it; -err. */
-int ptrace_denied(int pid, int err, struct fail *f);
+int ptrace_fail_denied(int pid, int err, struct fail *f);
 
 #endif

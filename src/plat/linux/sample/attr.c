@@ -23,7 +23,7 @@ static struct parts wanted_parts(const struct sample_want *want)
     return (struct parts){!want->no_user, want->kernel || want->no_user};
 }
 
-bool perf_attr_of_kernel(const struct sample_want *want)
+bool perf_attr_includes_kernel(const struct sample_want *want)
 {
     return want->event.in_kernel || wanted_parts(want).kernel;
 }
@@ -32,7 +32,7 @@ static void fill_parts(struct perf_event_attr *a, const struct sample_want *want
 {
     struct parts part = wanted_parts(want);
     a->exclude_user = !part.user;
-    a->exclude_kernel = !perf_attr_of_kernel(want);
+    a->exclude_kernel = !perf_attr_includes_kernel(want);
     a->exclude_hv = 1;
     if (want->chains) {
         a->sample_type |= PERF_SAMPLE_CALLCHAIN;
@@ -81,9 +81,9 @@ void perf_attr_switches(const struct perf_event_attr *a, const struct sample_wan
  * the period, and each sample tells its own. */
 static int fill_rate(struct perf_event_attr *a, const struct sample_want *want)
 {
-    uint64_t most = perf_most_hz(), hz = want->hz < most ? want->hz : most;
-    if (want->event.every) {
-        a->sample_period = want->event.every;
+    uint64_t max_hz = perf_max_hz(), hz = want->hz < max_hz ? want->hz : max_hz;
+    if (want->event.period) {
+        a->sample_period = want->event.period;
     } else if (!hz) {
         return -EINVAL;
     } else if (want->event.clock) {
@@ -134,7 +134,7 @@ int perf_attr_fill(struct perf_event_attr *a, const struct sample_want *want)
     return fill_rate(a, want);
 }
 
-bool perf_attr_less(struct perf_event_attr *a)
+bool perf_attr_downgrade(struct perf_event_attr *a)
 {
     if (a->inherit_thread) /* Linux 5.13 */
         a->inherit_thread = 0;

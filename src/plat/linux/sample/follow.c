@@ -11,48 +11,48 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 32768 };
+enum { MAX_THREADS = 32768 };
 
 /* --- events --- */
 
-static int open_asking_less(struct perf_event_attr *a, int tid, int cpu)
+static int open_with_fallback(struct perf_event_attr *a, int tid, int cpu)
 {
     for (;;) {
         int fd = perf_open(a, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
         if (fd >= 0)
             return fd;
-        if ((errno != EINVAL && errno != E2BIG) || !perf_attr_less(a))
+        if ((errno != EINVAL && errno != E2BIG) || !perf_attr_downgrade(a))
             return -errno;
     }
 }
 
 /* An event that never happens: its ring has records of tasks and mappings, laid out like all. */
-static int open_silent(struct perf_sampler *s, int tid, int cpu)
+static int open_dummy_event(struct perf_sampler *s, int tid, int cpu)
 {
     struct perf_event_attr a = s->attr;
     a.type = PERF_TYPE_SOFTWARE;
     a.config = PERF_COUNT_SW_DUMMY;
     a.config1 = a.config2 = 0;
-    return open_asking_less(&a, tid, cpu);
+    return open_with_fallback(&a, tid, cpu);
 }
 
 /* CPUs of several kinds each have their own counters (big.LITTLE): one that lacks this event still
  * tells what is mapped there. */
-static int open_on(struct perf_sampler *s, int tid, int cpu)
+static int open_on_cpu(struct perf_sampler *s, int tid, int cpu)
 {
-    int fd = open_asking_less(&s->attr, tid, cpu);
+    int fd = open_with_fallback(&s->attr, tid, cpu);
     if (fd >= 0)
-        s->sampling++;
+        s->sampling_events++;
     if (fd != -ENOENT)
         return fd;
     s->refused = -ENOENT;
-    int silent = open_silent(s, tid, cpu);
+    int silent = open_dummy_event(s, tid, cpu);
     return silent >= 0 ? silent : fd;
 }
 
 static int keep_event(struct perf_sampler *s, int fd)
 {
-    if (!grow(&s->event, &s->room, s->events, sizeof *s->event)) {
+    if (!grow(&s->event, &s->event_cap, s->events, sizeof *s->event)) {
         close(fd);
         return -ENOMEM;
     }
@@ -74,7 +74,7 @@ static int connect_ring(struct perf_sampler *s, int i, int fd)
 /* On a CPU that has its ring. */
 static int follow_switches(struct perf_sampler *s, int tid, int i)
 {
-    int fd = open_asking_less(&s->switches, tid, s->cpu[i]);
+    int fd = open_with_fallback(&s->switches, tid, s->cpu[i]);
     if (fd < 0)
         return fd;
     int e = keep_event(s, fd);
@@ -84,7 +84,7 @@ static int follow_switches(struct perf_sampler *s, int tid, int i)
 int perf_follow(struct perf_sampler *s, int tid)
 {
     for (int i = 0; i < s->cpus; i++) {
-        int fd = open_on(s, tid, s->cpu[i]);
+        int fd = open_on_cpu(s, tid, s->cpu[i]);
         if (fd == -ENODEV)
             continue;
         if (fd < 0)
@@ -97,13 +97,13 @@ int perf_follow(struct perf_sampler *s, int tid)
         if (e < 0)
             return e;
     }
-    return s->sampling ? 0 : s->refused ? s->refused : -ENODEV;
+    return s->sampling_events ? 0 : s->refused ? s->refused : -ENODEV;
 }
 
 /* --- the threads of a running process --- */
 
 /* Whether a followed thread started this one meanwhile: then it is followed already. */
-static bool inherited(const struct perf_sampler *s, int tid)
+static bool is_inherited(const struct perf_sampler *s, int tid)
 {
     for (int i = 0; i < s->cpus; i++)
         if (perf_ring_has_fork(&s->ring[i], (uint32_t)tid))
@@ -112,7 +112,7 @@ static bool inherited(const struct perf_sampler *s, int tid)
 }
 
 /* 1: it is followed from now on, or has ended; 0: it was seen before. */
-static int meet(struct perf_sampler *s, struct imap *seen, int tid, bool main)
+static int follow_if_new(struct perf_sampler *s, struct imap *seen, int tid, bool main)
 {
     uint64_t *mark = imap_at(seen, (uint64_t)tid);
     if (!mark)
@@ -120,30 +120,31 @@ static int meet(struct perf_sampler *s, struct imap *seen, int tid, bool main)
     if (*mark)
         return 0;
     *mark = 1;
-    int e = inherited(s, tid) ? 0 : perf_follow(s, tid);
+    int e = is_inherited(s, tid) ? 0 : perf_follow(s, tid);
     return e == 0 || (e == -ESRCH && !main) ? 1 : e;
 }
 
-static int meet_all(struct perf_sampler *s, struct imap *seen, int pid, const int *tid, int n)
+static int follow_new_threads(struct perf_sampler *s, struct imap *seen, int pid, const int *tid,
+                              int n)
 {
-    int fresh = 0, e = 0;
-    for (int i = 0; i < n && i < MOST_THREADS && e >= 0; i++) {
-        e = meet(s, seen, tid[i], tid[i] == pid);
-        fresh += e > 0;
+    int added = 0, e = 0;
+    for (int i = 0; i < n && i < MAX_THREADS && e >= 0; i++) {
+        e = follow_if_new(s, seen, tid[i], tid[i] == pid);
+        added += e > 0;
     }
-    return e < 0 ? e : fresh;
+    return e < 0 ? e : added;
 }
 
 /* Threads come and go while we attach: look again until nothing new is there. */
 int perf_follow_process(struct perf_sampler *s, int pid, struct fail *f)
 {
     struct imap seen = {0};
-    int *tid = malloc(MOST_THREADS * sizeof *tid), fresh = tid ? 1 : -ENOMEM;
-    while (fresh > 0) {
-        int n = proc_threads(pid, tid, MOST_THREADS, f);
-        fresh = n < 0 ? n : meet_all(s, &seen, pid, tid, n);
+    int *tid = malloc(MAX_THREADS * sizeof *tid), added = tid ? 1 : -ENOMEM;
+    while (added > 0) {
+        int n = proc_threads(pid, tid, MAX_THREADS, f);
+        added = n < 0 ? n : follow_new_threads(s, &seen, pid, tid, n);
     }
     imap_release(&seen);
     free(tid);
-    return fresh;
+    return added;
 }

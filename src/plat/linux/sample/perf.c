@@ -20,20 +20,20 @@ enum {
     STACKS_RING = 16 << 20
 };
 
-static struct perf_sampler *of(struct sampler *s)
+static struct perf_sampler *to_perf_sampler(struct sampler *s)
 {
     return (struct perf_sampler *)s;
 }
 
-static const struct perf_sampler *of_const(const struct sampler *s)
+static const struct perf_sampler *to_const_perf_sampler(const struct sampler *s)
 {
     return (const struct perf_sampler *)s;
 }
 
 static void perf_close(struct sampler *base)
 {
-    struct perf_sampler *s = of(base);
-    perf_let_go(s);
+    struct perf_sampler *s = to_perf_sampler(base);
+    perf_close_events(s);
     free(s->event);
     free(s->handle);
     free(s->ring);
@@ -43,12 +43,12 @@ static void perf_close(struct sampler *base)
 
 static const char *perf_method(const struct sampler *s)
 {
-    return of_const(s)->method;
+    return to_const_perf_sampler(s)->method;
 }
 
 static uint64_t perf_hz(const struct sampler *s)
 {
-    const struct perf_event_attr *a = &of_const(s)->attr;
+    const struct perf_event_attr *a = &to_const_perf_sampler(s)->attr;
     if (a->freq)
         return a->sample_freq;
     return event_is_clock(a->type, a->config) ? (NS_PER_S + a->sample_period / 2) / a->sample_period
@@ -57,7 +57,7 @@ static uint64_t perf_hz(const struct sampler *s)
 
 static void perf_format(const struct sampler *s, struct perfrec_format *out)
 {
-    const struct perf_event_attr *a = &of_const(s)->attr;
+    const struct perf_event_attr *a = &to_const_perf_sampler(s)->attr;
     *out = (struct perfrec_format){.fields = a->sample_type,
                                    .regs_user = a->sample_regs_user,
                                    .period = a->freq ? 0 : a->sample_period,
@@ -66,22 +66,22 @@ static void perf_format(const struct sampler *s, struct perfrec_format *out)
 
 static size_t perf_handles(const struct sampler *s, const int **handles)
 {
-    *handles = of_const(s)->handle;
-    return (size_t)of_const(s)->cpus;
+    *handles = to_const_perf_sampler(s)->handle;
+    return (size_t)to_const_perf_sampler(s)->cpus;
 }
 
 static void perf_stop(struct sampler *base)
 {
-    struct perf_sampler *s = of(base);
+    struct perf_sampler *s = to_perf_sampler(base);
     for (size_t i = 0; i < s->events; i++)
         ioctl(s->event[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
-static void perf_read(struct sampler *base, sample_taker *take, void *arg)
+static void perf_read(struct sampler *base, sample_record_fn *emit, void *arg)
 {
-    struct perf_sampler *s = of(base);
+    struct perf_sampler *s = to_perf_sampler(base);
     for (int i = 0; i < s->cpus; i++)
-        perf_ring_read(&s->ring[i], s->spare, take, arg);
+        perf_ring_read(&s->ring[i], s->spare, emit, arg);
 }
 
 static const struct sampler_ops ops = {perf_close,   perf_method, perf_hz,  perf_format,
@@ -98,7 +98,7 @@ static void raise_descriptor_limit(void)
     }
 }
 
-static int ready_cpus(struct perf_sampler *s)
+static int init_cpus(struct perf_sampler *s)
 {
     int n = perf_cpus(&s->cpu);
     if (n < 0)
@@ -113,9 +113,9 @@ static int ready_cpus(struct perf_sampler *s)
     return 0;
 }
 
-static int start(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+static int start_sampling(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
-    int e = ready_cpus(s);
+    int e = init_cpus(s);
     if (e == 0)
         e = perf_attr_fill(&s->attr, want);
     if (e < 0)
@@ -151,7 +151,7 @@ int perf_sampler_open(const struct sample_want *want, struct sampler **out, stru
     snprintf(s->method, sizeof s->method, "perf %s%s", w.event.name,
              w.waits ? " and switches" : "");
     raise_descriptor_limit();
-    int e = start(s, &w, f);
+    int e = start_sampling(s, &w, f);
     if (e < 0) {
         perf_refused(e, s, &w, f);
         perf_close(&s->base);

@@ -23,9 +23,10 @@ struct perf_sampler {
     struct perf_ring *ring; /* one a CPU */
     int *handle;            /* one a CPU; -1: it has no ring */
     int *event;             /* every descriptor, the rings' own among them */
-    size_t events, room;
-    size_t sampling; /* of them: those that sample; the others only tell of tasks and mappings */
-    int refused;     /* why the first of the others does not; 0 */
+    size_t events, event_cap;
+    size_t sampling_events; /* of them: those that sample; the others only tell of tasks and
+                               mappings */
+    int refused;            /* why the first of the others does not; 0 */
     size_t ring_bytes;
     uint8_t spare[PERF_RING_RECORD_MAX];
 };
@@ -40,10 +41,10 @@ void perf_attr_switches(const struct perf_event_attr *a, const struct sample_wan
                         struct perf_event_attr *out);
 
 /* Takes back the newest request that is still made. False when nothing is left to do without. */
-bool perf_attr_less(struct perf_event_attr *a);
+bool perf_attr_downgrade(struct perf_event_attr *a);
 
 /* Whether records of the kernel's part come, so that reading them needs that privilege. */
-bool perf_attr_of_kernel(const struct sample_want *want);
+bool perf_attr_includes_kernel(const struct sample_want *want);
 
 /* --- follow.c: whom --- */
 
@@ -61,7 +62,7 @@ int perf_follow_process(struct perf_sampler *s, int pid, struct fail *f);
 int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f);
 
 /* All events and rings. */
-void perf_let_go(struct perf_sampler *s);
+void perf_close_events(struct perf_sampler *s);
 
 /* --- refused.c: why not --- */
 

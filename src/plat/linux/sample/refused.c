@@ -6,9 +6,9 @@
 #include <errno.h>
 
 /* The highest kernel.perf_event_paranoid at which a user may have this. */
-static int paranoid_for(const struct sample_want *want)
+static int max_paranoid(const struct sample_want *want)
 {
-    return want->pid == 0 ? 0 : perf_attr_of_kernel(want) || want->waits ? 1 : 2;
+    return want->pid == 0 ? 0 : perf_attr_includes_kernel(want) || want->waits ? 1 : 2;
 }
 
 static bool is_counter(const struct sample_want *want)
@@ -22,7 +22,7 @@ static void hint_counter(int e, const struct sample_want *want, struct fail *f)
     if (e == -ENOENT || e == -ENODEV)
         fail_hint(
             f, "this processor has no such counter, or a virtual machine hides it: use cpu-clock");
-    else if (e == -EOPNOTSUPP && !perf_attr_of_kernel(want))
+    else if (e == -EOPNOTSUPP && !perf_attr_includes_kernel(want))
         fail_hint(f, "this counter cannot interrupt, or cannot leave out the kernel (ARM before "
                      "Cortex-A7): sample the kernel, too, or use cpu-clock");
     else if (e == -EOPNOTSUPP)
@@ -44,7 +44,7 @@ int perf_refused(int e, const struct perf_sampler *s, const struct sample_want *
     else
         fail_set(f, -e, "sampling all CPUs by %s", event);
     if (e == -EACCES || e == -EPERM)
-        perf_denied_hint(paranoid_for(want), f);
+        perf_denied_hint(max_paranoid(want), f);
     else if (e == -ENOSYS)
         fail_hint(f, "this kernel was built without CONFIG_PERF_EVENTS");
     else if (e == -EMFILE)

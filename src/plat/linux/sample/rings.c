@@ -7,20 +7,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RECORDS = 8, LEAST_STACK = 8192 };
+enum { MIN_RECORDS = 8, MIN_STACK = 8192 };
 
 /* The kernel takes the room of the whole slice, however little of it is filled: some records have
  * to fit into a ring. */
-static size_t slice_of(const struct perf_sampler *s, const struct sample_want *want)
+static size_t stack_slice_bytes(const struct perf_sampler *s, const struct sample_want *want)
 {
-    size_t most = s->ring_bytes / RECORDS;
-    return want->stack_bytes < most ? want->stack_bytes : most;
+    size_t max_bytes = s->ring_bytes / MIN_RECORDS;
+    return want->stack_bytes < max_bytes ? want->stack_bytes : max_bytes;
 }
 
-static int follow(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
+static int follow_target(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
     s->attr.wakeup_watermark = (uint32_t)(s->ring_bytes / 2);
-    s->attr.sample_stack_user = (uint32_t)slice_of(s, want);
+    s->attr.sample_stack_user = (uint32_t)stack_slice_bytes(s, want);
     if (s->waits)
         perf_attr_switches(&s->attr, want, &s->switches);
     if (want->pid == 0)
@@ -28,7 +28,7 @@ static int follow(struct perf_sampler *s, const struct sample_want *want, struct
     return want->on_exec ? perf_follow(s, want->pid) : perf_follow_process(s, want->pid, f);
 }
 
-void perf_let_go(struct perf_sampler *s)
+void perf_close_events(struct perf_sampler *s)
 {
     for (int i = 0; s->ring && i < s->cpus; i++) {
         perf_ring_unmap(&s->ring[i]);
@@ -36,17 +36,17 @@ void perf_let_go(struct perf_sampler *s)
     }
     for (size_t i = 0; i < s->events; i++)
         close(s->event[i]);
-    s->events = s->sampling = 0;
+    s->events = s->sampling_events = 0;
     s->refused = 0;
 }
 
-static bool can_do_with_half(const struct perf_sampler *s, const struct sample_want *want)
+static bool can_halve_rings(const struct perf_sampler *s, const struct sample_want *want)
 {
     size_t half = s->ring_bytes / 2;
-    return want->stack_bytes ? half >= RECORDS * LEAST_STACK : half == perf_ring_size(half);
+    return want->stack_bytes ? half >= MIN_RECORDS * MIN_STACK : half == perf_ring_size(half);
 }
 
-static void tell_slice(struct perf_sampler *s, const struct sample_want *want)
+static void add_slice_to_method(struct perf_sampler *s, const struct sample_want *want)
 {
     size_t at = strlen(s->method);
     if (s->attr.sample_stack_user < want->stack_bytes)
@@ -56,13 +56,13 @@ static void tell_slice(struct perf_sampler *s, const struct sample_want *want)
 
 int perf_follow_in_rings(struct perf_sampler *s, const struct sample_want *want, struct fail *f)
 {
-    int e = follow(s, want, f);
-    while (e == -ENOBUFS && can_do_with_half(s, want)) {
-        perf_let_go(s);
+    int e = follow_target(s, want, f);
+    while (e == -ENOBUFS && can_halve_rings(s, want)) {
+        perf_close_events(s);
         s->ring_bytes /= 2;
-        e = follow(s, want, f);
+        e = follow_target(s, want, f);
     }
     if (e == 0)
-        tell_slice(s, want);
+        add_slice_to_method(s, want);
     return e;
 }

@@ -6,13 +6,13 @@
 #include <stddef.h>
 
 /* Perf events are not there, or not for us. */
-static bool absent(int e)
+static bool is_perf_unavailable(int e)
 {
     return e == -EACCES || e == -EPERM || e == -ENOSYS || e == -ENOENT || e == -ENOBUFS;
 }
 
 /* A tracer sees calls and signals, not switches. */
-static int no_waits(struct fail *f)
+static int fail_waits_by_ptrace(struct fail *f)
 {
     fail_set(f, EOPNOTSUPP, "waits by ptrace");
     fail_hint(f, "-w needs perf events: `psuite doctor tprof' shows whether they are available");
@@ -21,14 +21,14 @@ static int no_waits(struct fail *f)
 
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f)
 {
-    const struct sampler_ways *ways = &sampler_ways;
-    if (want->engine == SAMPLE_PTRACE && want->waits)
-        return no_waits(f);
-    if (want->engine == SAMPLE_PTRACE)
-        return ways->ptrace(want, out, f);
-    int e = ways->perf(want, out, f);
-    if (want->engine == SAMPLE_ANY && absent(e) && !want->waits &&
-        ways->ptrace(want, out, NULL) == 0)
+    const struct sampler_backends *backends = &sampler_backends;
+    if (want->backend == SAMPLE_PTRACE && want->waits)
+        return fail_waits_by_ptrace(f);
+    if (want->backend == SAMPLE_PTRACE)
+        return backends->ptrace(want, out, f);
+    int e = backends->perf(want, out, f);
+    if (want->backend == SAMPLE_ANY && is_perf_unavailable(e) && !want->waits &&
+        backends->ptrace(want, out, NULL) == 0)
         return 0;
     return e;
 }
@@ -64,7 +64,7 @@ void sample_stop(struct sampler *s)
     s->ops->stop(s);
 }
 
-void sample_read(struct sampler *s, sample_taker *take, void *arg)
+void sample_read(struct sampler *s, sample_record_fn *emit, void *arg)
 {
-    s->ops->read(s, take, arg);
+    s->ops->read(s, emit, arg);
 }

@@ -1,3 +1,4 @@
 #include "perf/sampler.h"
 
-const struct sampler_ways sampler_ways = {.perf = perf_sampler_open, .ptrace = ptrace_sampler_open};
+const struct sampler_backends sampler_backends = {.perf = perf_sampler_open,
+                                                  .ptrace = ptrace_sampler_open};

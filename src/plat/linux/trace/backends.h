@@ -10,7 +10,7 @@
 
 #include "plat/trace.h"
 
-typedef void trace_taker(void *arg, int cpu, const uint8_t *bytes, size_t len);
+typedef void trace_bytes_fn(void *arg, int cpu, const uint8_t *bytes, size_t len);
 
 struct trace_ops {
     const char *method;
@@ -19,17 +19,17 @@ struct trace_ops {
     int (*enable)(struct trace *t, const char *name, struct fail *f);
     int (*start)(struct trace *t, struct fail *f);
     void (*stop)(struct trace *t);
-    size_t (*read)(struct trace *t, trace_taker *take, void *arg);
+    size_t (*read)(struct trace *t, trace_bytes_fn *take, void *arg);
 };
 
 enum { TRACE_DIR_BYTES = 2048 };
 
 struct trace {
     const struct trace_ops *ops;
-    char dir[TRACE_DIR_BYTES]; /* whose events/ has the formats */
-    size_t buffer_bytes;       /* a CPU */
-    bool real_time, hurried;   /* which it became */
-    int nice;                  /* before */
+    char dir[TRACE_DIR_BYTES];  /* whose events/ has the formats */
+    size_t buffer_bytes;        /* a CPU */
+    bool real_time, is_reniced; /* which it became */
+    int nice;                   /* before */
 };
 
 /* Of the tracefs at that path. On failure *out is untouched. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FILE_MOST = 1 << 16 };
+enum { MAX_FILE_BYTES = 1 << 16 };
 
 static int open_file(const char *dir, const char *name, int flags)
 {
@@ -36,18 +36,18 @@ int trace_file_read(const char *dir, const char *name, struct buf *out)
     ssize_t n = 1;
     if (fd < 0)
         return fd;
-    while (n > 0 && out->len < FILE_MOST) {
-        char *room = buf_room(out, 4096);
-        n = room ? read(fd, room, 4096) : -1;
+    while (n > 0 && out->len < MAX_FILE_BYTES) {
+        char *chunk = buf_reserve(out, 4096);
+        n = chunk ? read(fd, chunk, 4096) : -1;
         if (n > 0)
-            buf_grew(out, (size_t)n);
+            buf_commit(out, (size_t)n);
     }
     int r = n < 0 ? -errno : 0;
     close(fd);
     return r;
 }
 
-void trace_each_instance(const char *tracefs, void (*take)(void *arg, const char *dir, int pid),
+void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char *dir, int pid),
                          void *arg)
 {
     char path[PATH_MAX];
@@ -59,14 +59,14 @@ void trace_each_instance(const char *tracefs, void (*take)(void *arg, const char
         if (sscanf(d->d_name, "psuite-%d%n", &pid, &end) != 1 || d->d_name[end] || pid <= 0)
             continue;
         if (snprintf(path, sizeof path, "%s/instances/%s", tracefs, d->d_name) < (int)sizeof path)
-            take(arg, path, pid);
+            emit(arg, path, pid);
     }
     if (dir)
         closedir(dir);
 }
 
 /* In use, by a process of another pid namespace, it is busy. */
-static void remove_left(void *arg, const char *dir, int pid)
+static void remove_stale_instance(void *arg, const char *dir, int pid)
 {
     (void)arg;
     if (kill(pid, 0) < 0 && errno == ESRCH)
@@ -75,5 +75,5 @@ static void remove_left(void *arg, const char *dir, int pid)
 
 void trace_remove_leftovers(const char *tracefs)
 {
-    trace_each_instance(tracefs, remove_left, NULL);
+    trace_each_instance(tracefs, remove_stale_instance, NULL);
 }

@@ -15,7 +15,7 @@ int trace_file_read(const char *dir, const char *name, struct buf *out);
 void trace_remove_leftovers(const char *tracefs);
 
 /* Calls take with the folder of each instance of a psuite. */
-void trace_each_instance(const char *tracefs, void (*take)(void *arg, const char *dir, int pid),
+void trace_each_instance(const char *tracefs, void (*emit)(void *arg, const char *dir, int pid),
                          void *arg);
 
 #endif

@@ -23,7 +23,7 @@ static void remove_instance(const char *dir)
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 }
 
-static void guard(void *arg)
+static void run_guardian(void *arg)
 {
     const struct guarded *g = arg;
     sigset_t all;
@@ -43,7 +43,7 @@ int trace_guardian_start(const char *dir)
     keep[0] = pair[1];
     if (sscanf(dir, "/proc/self/fd/%d", &keep[1]) == 1)
         n = 2;
-    int r = apart_start(guard, &g, keep, (size_t)n, NULL);
+    int r = apart_start(run_guardian, &g, keep, (size_t)n, NULL);
     apart_close(pair[1]);
     if (r < 0)
         apart_close(pair[0]);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGE_MOST = 1 << 20, LEAST_BYTES = 64 << 10, CPUS_MOST = 4096 };
+enum { MAX_PAGE_BYTES = 1 << 20, MIN_BUFFER_BYTES = 64 << 10, MAX_CPUS = 4096 };
 
 struct pipe {
     int cpu, fd;
@@ -63,11 +63,11 @@ static int size_buffer(struct instance *t, size_t want, struct fail *f)
         bytes = TRACE_BUFFER_BYTES;
     do {
         char text[24];
-        t->base.buffer_bytes = bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
+        t->base.buffer_bytes = bytes < MIN_BUFFER_BYTES ? MIN_BUFFER_BYTES : bytes;
         snprintf(text, sizeof text, "%zu", t->base.buffer_bytes >> 10);
         r = trace_file_write(t->base.dir, "buffer_size_kb", text);
         bytes /= 2;
-    } while (r == -ENOMEM && t->base.buffer_bytes > LEAST_BYTES);
+    } while (r == -ENOMEM && t->base.buffer_bytes > MIN_BUFFER_BYTES);
     return r < 0 ? trace_refused("the trace's buffers", -r, f) : 0;
 }
 
@@ -101,13 +101,13 @@ static int open_pipes(struct instance *t, struct fail *f)
     struct dirent *d;
     while (dir && whole && (d = readdir(dir))) {
         int cpu;
-        if (sscanf(d->d_name, "cpu%d", &cpu) == 1 && cpu >= 0 && cpu < CPUS_MOST)
+        if (sscanf(d->d_name, "cpu%d", &cpu) == 1 && cpu >= 0 && cpu < MAX_CPUS)
             whole = add_pipe(t, cpu);
     }
     int err = errno;
     if (dir)
         closedir(dir);
-    t->page = malloc(PAGE_MOST);
+    t->page = malloc(MAX_PAGE_BYTES);
     return whole && t->pipes && t->page ? 0 : trace_refused(path, err ? err : ENOMEM, f);
 }
 
@@ -125,7 +125,7 @@ static void close_instance(struct trace *base)
 }
 
 /* What is written into trace_marker is always there. */
-static int enable(struct trace *t, const char *name, struct fail *f)
+static int enable_event(struct trace *t, const char *name, struct fail *f)
 {
     char file[256];
     if (strncmp(name, "ftrace/", 7) == 0)
@@ -135,48 +135,48 @@ static int enable(struct trace *t, const char *name, struct fail *f)
     return r < 0 ? trace_refused(name, -r, f) : 0;
 }
 
-static int start(struct trace *t, struct fail *f)
+static int start_tracing(struct trace *t, struct fail *f)
 {
     int r = trace_file_write(t->dir, "tracing_on", "1");
     return r < 0 ? trace_refused(t->dir, -r, f) : 0;
 }
 
-static void stop(struct trace *t)
+static void stop_tracing(struct trace *t)
 {
     trace_file_write(t->dir, "tracing_on", "0");
     trace_file_write(t->dir, "events/enable", "0");
 }
 
-static size_t read_pipe(struct instance *t, const struct pipe *p, trace_taker *take, void *arg)
+static size_t read_pipe(struct instance *t, const struct pipe *p, trace_bytes_fn *emit, void *arg)
 {
     size_t bytes = 0;
     while (bytes < t->base.buffer_bytes) {
-        ssize_t n = read(p->fd, t->page, PAGE_MOST);
+        ssize_t n = read(p->fd, t->page, MAX_PAGE_BYTES);
         if (n <= 0)
             break;
-        take(arg, p->cpu, t->page, (size_t)n);
+        emit(arg, p->cpu, t->page, (size_t)n);
         bytes += (size_t)n;
     }
     return bytes;
 }
 
-static size_t read_pages(struct trace *base, trace_taker *take, void *arg)
+static size_t read_pages(struct trace *base, trace_bytes_fn *emit, void *arg)
 {
     struct instance *t = (struct instance *)base;
-    size_t most = 0;
+    size_t max_bytes = 0;
     for (size_t i = 0; i < t->pipes; i++) {
-        size_t bytes = read_pipe(t, &t->pipe[i], take, arg);
-        most = bytes > most ? bytes : most;
+        size_t bytes = read_pipe(t, &t->pipe[i], emit, arg);
+        max_bytes = bytes > max_bytes ? bytes : max_bytes;
     }
-    return most;
+    return max_bytes;
 }
 
 static const struct trace_ops ops = {.method = "tracefs",
                                      .pages = true,
                                      .close = close_instance,
-                                     .enable = enable,
-                                     .start = start,
-                                     .stop = stop,
+                                     .enable = enable_event,
+                                     .start = start_tracing,
+                                     .stop = stop_tracing,
                                      .read = read_pages};
 
 int trace_instance_open(const char *tracefs, size_t buffer_bytes, struct trace **out,

@@ -39,7 +39,7 @@ static void close_perf(struct trace *base)
     free(t);
 }
 
-static int tracepoint(const struct trace *t, const char *name, struct perf_event_attr *a)
+static int fill_tracepoint_attr(const struct trace *t, const char *name, struct perf_event_attr *a)
 {
     char path[PATH_MAX], id[32];
     snprintf(path, sizeof path, "%s/events/%s/id", t->dir, name);
@@ -82,74 +82,74 @@ static int add_event(struct perf_trace *t, struct perf_event_attr *a, int i)
 }
 
 /* Marks are an instance's. */
-static int enable(struct trace *base, const char *name, struct fail *f)
+static int enable_tracepoint(struct trace *base, const char *name, struct fail *f)
 {
     struct perf_trace *t = (struct perf_trace *)base;
     struct perf_event_attr a;
     if (strncmp(name, "ftrace/", 7) == 0)
         return 0;
-    int r = tracepoint(base, name, &a);
+    int r = fill_tracepoint_attr(base, name, &a);
     for (int i = 0; r == 0 && i < t->cpus; i++)
         r = add_event(t, &a, i);
     return r < 0 ? trace_refused(name, -r, f) : 0;
 }
 
-static void switch_all(struct perf_trace *t, unsigned long how)
+static void switch_all(struct perf_trace *t, unsigned long request)
 {
     for (size_t i = 0; i < t->events; i++)
-        ioctl(t->event[i], how, 0);
+        ioctl(t->event[i], request, 0);
 }
 
-static int start(struct trace *t, struct fail *f)
+static int start_events(struct trace *t, struct fail *f)
 {
     (void)f;
     switch_all((struct perf_trace *)t, PERF_EVENT_IOC_ENABLE);
     return 0;
 }
 
-static void stop(struct trace *t)
+static void stop_events(struct trace *t)
 {
     switch_all((struct perf_trace *)t, PERF_EVENT_IOC_DISABLE);
 }
 
-struct taking {
-    trace_taker *take;
+struct record_sink {
+    trace_bytes_fn *emit;
     void *arg;
     int cpu;
     size_t bytes;
 };
 
-static void take_record(void *arg, const void *record, size_t len)
+static void pass_record(void *arg, const void *record, size_t len)
 {
-    struct taking *g = arg;
+    struct record_sink *g = arg;
     g->bytes += len;
-    g->take(g->arg, g->cpu, record, len);
+    g->emit(g->arg, g->cpu, record, len);
 }
 
-static size_t read_rings(struct trace *base, trace_taker *take, void *arg)
+static size_t read_rings(struct trace *base, trace_bytes_fn *emit, void *arg)
 {
     struct perf_trace *t = (struct perf_trace *)base;
-    size_t most = 0;
+    size_t max_bytes = 0;
     for (int i = 0; i < t->cpus; i++) {
-        struct taking g = {take, arg, t->cpu[i], 0};
-        perf_ring_read(&t->ring[i], t->spare, take_record, &g);
-        most = g.bytes > most ? g.bytes : most;
+        struct record_sink g = {emit, arg, t->cpu[i], 0};
+        perf_ring_read(&t->ring[i], t->spare, pass_record, &g);
+        max_bytes = g.bytes > max_bytes ? g.bytes : max_bytes;
     }
-    return most;
+    return max_bytes;
 }
 
 static const struct trace_ops ops = {.method = "perf tracepoints",
                                      .close = close_perf,
-                                     .enable = enable,
-                                     .start = start,
-                                     .stop = stop,
+                                     .enable = enable_tracepoint,
+                                     .start = start_events,
+                                     .stop = stop_events,
                                      .read = read_rings};
 
 /* That the first tracepoint can be had is seen at once. */
-static int probe(struct perf_trace *t)
+static int check_tracepoint(struct perf_trace *t)
 {
     struct perf_event_attr a;
-    int r = tracepoint(&t->base, "sched/sched_switch", &a);
+    int r = fill_tracepoint_attr(&t->base, "sched/sched_switch", &a);
     int fd = r < 0 ? r : perf_open(&a, -1, t->cpu[0], -1, PERF_FLAG_FD_CLOEXEC);
     if (r == 0 && fd < 0)
         r = -errno;
@@ -169,7 +169,7 @@ int trace_perf_open(const char *tracefs, size_t buffer_bytes, struct trace **out
     t->base.buffer_bytes = perf_ring_size(bytes < TRACE_BUFFER_BYTES ? bytes : TRACE_BUFFER_BYTES);
     t->cpus = perf_cpus(&t->cpu);
     t->ring = t->cpus > 0 ? calloc((size_t)t->cpus, sizeof *t->ring) : NULL;
-    int r = t->cpus < 0 ? t->cpus : !t->ring ? -ENOMEM : probe(t);
+    int r = t->cpus < 0 ? t->cpus : !t->ring ? -ENOMEM : check_tracepoint(t);
     if (r < 0) {
         t->cpus = t->cpus < 0 ? 0 : t->cpus;
         close_perf(&t->base);

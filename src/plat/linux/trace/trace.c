@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { BEFORE_OTHERS = -15 }; /* nice */
+enum { RAISED_NICE = -15 }; /* nice */
 
 int trace_refused(const char *what, int err, struct fail *f)
 {
@@ -46,7 +46,7 @@ const char *trace_method(const struct trace *t)
     return t->ops->method;
 }
 
-bool trace_pages(const struct trace *t)
+bool trace_has_pages(const struct trace *t)
 {
     return t->ops->pages;
 }
@@ -73,19 +73,19 @@ int trace_start(struct trace *t, struct fail *f)
     return t->ops->start(t, f);
 }
 
-void trace_hurry(struct trace *t)
+void trace_raise_priority(struct trace *t)
 {
-    struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
+    struct sched_param lowest = {.sched_priority = sched_get_priority_min(SCHED_RR)};
     if (sched_getscheduler(0) != SCHED_OTHER)
         return;
-    t->real_time = sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &least) == 0;
+    t->real_time = sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest) == 0;
     t->nice = getpriority(PRIO_PROCESS, 0);
-    t->hurried = !t->real_time && t->nice > BEFORE_OTHERS &&
-                 setpriority(PRIO_PROCESS, 0, BEFORE_OTHERS) == 0;
+    t->is_reniced =
+        !t->real_time && t->nice > RAISED_NICE && setpriority(PRIO_PROCESS, 0, RAISED_NICE) == 0;
 }
 
 /* That children are reset only who is privileged takes back. */
-static void become_ordinary(void)
+static void reset_priority(void)
 {
     struct sched_param none = {.sched_priority = 0};
     if (sched_setscheduler(0, SCHED_OTHER, &none) < 0)
@@ -96,13 +96,13 @@ void trace_stop(struct trace *t)
 {
     t->ops->stop(t);
     if (t->real_time)
-        become_ordinary();
-    if (t->hurried)
+        reset_priority();
+    if (t->is_reniced)
         setpriority(PRIO_PROCESS, 0, t->nice);
-    t->real_time = t->hurried = false;
+    t->real_time = t->is_reniced = false;
 }
 
-size_t trace_read(struct trace *t, trace_taker *take, void *arg)
+size_t trace_read(struct trace *t, trace_bytes_fn *emit, void *arg)
 {
-    return t->ops->read(t, take, arg);
+    return t->ops->read(t, emit, arg);
 }

@@ -24,7 +24,7 @@ static bool caught[DEADLY];
 static uint8_t stack[STACK_BYTES] __attribute__((aligned(16))); /* ours may be what overflowed */
 
 /* The disposition is the default again, so that it ends us as it would have. */
-static void die(int sig)
+static void on_deadly_signal(int sig)
 {
     tty_leave();
     raise(sig);
@@ -32,7 +32,7 @@ static void die(int sig)
 
 static void catch_deadly(void)
 {
-    struct sigaction a = {.sa_handler = die,
+    struct sigaction a = {.sa_handler = on_deadly_signal,
                           .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK)};
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     for (size_t i = 0; i < DEADLY; i++) {
@@ -52,20 +52,20 @@ static void release_deadly(void)
 
 /* --- the ones that are told --- */
 
-static void set_of(sigset_t *set)
+static void notice_signals(sigset_t *set)
 {
-    const int told[] = {SIGTSTP, SIGCONT, SIGWINCH};
+    const int notified[] = {SIGTSTP, SIGCONT, SIGWINCH};
     sigemptyset(set);
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        if (!dispositions_ignored(told[i]))
-            sigaddset(set, told[i]);
+    for (size_t i = 0; i < sizeof notified / sizeof notified[0]; i++)
+        if (!dispositions_was_ignored(notified[i]))
+            sigaddset(set, notified[i]);
 }
 
 int tty_signals_open(struct fail *f)
 {
     sigset_t set;
     dispositions_save();
-    set_of(&set);
+    notice_signals(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
     notices = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (notices < 0)
@@ -82,7 +82,7 @@ void tty_signals_close(void)
     release_deadly();
     close(notices);
     notices = -1;
-    set_of(&set);
+    notice_signals(&set);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
@@ -94,7 +94,7 @@ int tty_notices(void)
 /* --- stopping --- */
 
 /* Lets the signal, which is blocked, do its work. */
-static void suffer(int sig)
+static void raise_blocked_signal(int sig)
 {
     sigset_t set, before;
     sigemptyset(&set);
@@ -113,18 +113,18 @@ static bool end_is_pending(void)
 
 /* In the background a program stops that would set the terminal. One that was told to end must not;
  * where nobody controls jobs the stop does not happen. */
-static void resume(void)
+static void resume_view(void)
 {
     enum { TRIES = 3 };
-    for (int i = 0; i < TRIES && !tty_in_front() && !end_is_pending(); i++)
-        suffer(SIGTTOU);
-    if (tty_in_front())
+    for (int i = 0; i < TRIES && !tty_is_foreground() && !end_is_pending(); i++)
+        raise_blocked_signal(SIGTTOU);
+    if (tty_is_foreground())
         tty_enter();
     else
         tty_leave();
 }
 
-static void forget_continued(void)
+static void discard_sigcont(void)
 {
     sigset_t set;
     sigemptyset(&set);
@@ -133,10 +133,10 @@ static void forget_continued(void)
         ;
 }
 
-static void stop(void)
+static void stop_view(void)
 {
     tty_leave();
-    suffer(SIGTSTP);
+    raise_blocked_signal(SIGTSTP);
 }
 
 enum tty_notice tty_notice(void)
@@ -147,8 +147,8 @@ enum tty_notice tty_notice(void)
     if (info.ssi_signo == SIGWINCH)
         return TTY_RESIZED;
     if (info.ssi_signo == SIGTSTP)
-        stop();
-    resume();
-    forget_continued();
+        stop_view();
+    resume_view();
+    discard_sigcont();
     return TTY_RESUMED;
 }

@@ -12,7 +12,7 @@
 void tty_enter(void);
 void tty_leave(void);
 /* Whether we are in the foreground of the terminal. */
-bool tty_in_front(void);
+bool tty_is_foreground(void);
 
 /* Signals as notices, and those that end us lead through tty_leave. */
 int tty_signals_open(struct fail *f);

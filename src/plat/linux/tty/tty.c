@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { USUAL_WIDTH = 80, USUAL_HEIGHT = 24 };
+enum { DEFAULT_WIDTH = 80, DEFAULT_HEIGHT = 24 };
 
 int tty_err_width(void)
 {
@@ -12,11 +12,11 @@ int tty_err_width(void)
     if (!isatty(STDERR_FILENO))
         return 0;
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-        return USUAL_WIDTH;
+        return DEFAULT_WIDTH;
     return size.ws_col;
 }
 
-bool tty_shows(void)
+bool tty_is_stdout_terminal(void)
 {
     return isatty(STDOUT_FILENO);
 }
@@ -35,10 +35,10 @@ void tty_environment(struct caps_env *out)
 
 static int or_environment(int size, const char *name, int usual)
 {
-    enum { MOST = 10000 };
+    enum { MAX_SIZE = 10000 };
     const char *text = getenv(name);
     long n = size > 0 ? size : text ? strtol(text, NULL, 10) : 0;
-    return n > 0 && n < MOST ? (int)n : usual;
+    return n > 0 && n < MAX_SIZE ? (int)n : usual;
 }
 
 void tty_size(int *width, int *height)
@@ -46,6 +46,6 @@ void tty_size(int *width, int *height)
     struct winsize size = {0};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
         size = (struct winsize){0};
-    *width = or_environment(size.ws_col, "COLUMNS", USUAL_WIDTH);
-    *height = or_environment(size.ws_row, "LINES", USUAL_HEIGHT);
+    *width = or_environment(size.ws_col, "COLUMNS", DEFAULT_WIDTH);
+    *height = or_environment(size.ws_row, "LINES", DEFAULT_HEIGHT);
 }

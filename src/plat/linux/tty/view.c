@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { LAST_WORDS_MS = 1000, BLOCKING_BYTES = 256 };
+enum { WRITE_TIMEOUT_MS = 1000, BLOCKING_BYTES = 256 };
 
 static struct {
     bool open;
@@ -36,20 +36,20 @@ static struct termios key_by_key(struct termios t)
 }
 
 /* Waits for the terminal, but not for ever: it may be held by ^S, or gone. */
-static void say(const char *text)
+static void write_sequence(const char *text)
 {
     size_t left = strlen(text);
     while (left) {
         struct pollfd p = {.fd = view.out, .events = POLLOUT};
         ssize_t n = write(view.out, text, left);
-        if (n < 0 && errno != EINTR && (errno != EAGAIN || poll(&p, 1, LAST_WORDS_MS) <= 0))
+        if (n < 0 && errno != EINTR && (errno != EAGAIN || poll(&p, 1, WRITE_TIMEOUT_MS) <= 0))
             return;
         text += n > 0 ? n : 0;
         left -= n > 0 ? (size_t)n : 0;
     }
 }
 
-bool tty_in_front(void)
+bool tty_is_foreground(void)
 {
     pid_t front = tcgetpgrp(view.out);
     return front < 0 || front == getpgrp(); /* not our session's terminal: nobody else's turn */
@@ -60,15 +60,15 @@ void tty_enter(void)
     struct termios t = key_by_key(view.before);
     view.entered = true;
     tcsetattr(view.out, TCSANOW, &t);
-    say(view.enter);
+    write_sequence(view.enter);
 }
 
 void tty_leave(void)
 {
     int err = errno;
     if (view.entered && view.owner == getpid() &&
-        tty_in_front()) { /* else it is the shell's again, which has restored it */
-        say(view.leave);
+        tty_is_foreground()) { /* else it is the shell's again, which has restored it */
+        write_sequence(view.leave);
         tcsetattr(view.out, TCSANOW, &view.before);
     }
     view.entered = false;
@@ -79,7 +79,7 @@ void tty_leave(void)
 
 /* A description of our own, whose writes do not wait; standard output's is shared with the shell.
  */
-static int own_description(void)
+static int open_own_output(void)
 {
     const char *name = ttyname(STDOUT_FILENO);
     int fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -94,10 +94,10 @@ static int own_description(void)
     return above;
 }
 
-static int take_terminal(struct fail *f)
+static int open_terminal(struct fail *f)
 {
     static bool registered;
-    view.out = own_description();
+    view.out = open_own_output();
     if (view.out < 0 || tcgetattr(view.out, &view.before) < 0)
         return fail_set(f, errno, "standard output");
     if (!registered)
@@ -108,13 +108,13 @@ static int take_terminal(struct fail *f)
 
 int tty_open(const char *enter, const char *leave, struct fail *f)
 {
-    if (!tty_shows())
+    if (!tty_is_stdout_terminal())
         return fail_set(f, ENOTTY, "standard output");
     view.enter = enter;
     view.leave = leave;
     view.open = true;
     view.owner = getpid();
-    int r = take_terminal(f);
+    int r = open_terminal(f);
     if (r == 0)
         r = tty_signals_open(f);
     if (r < 0)

@@ -8,7 +8,7 @@
 enum { USER32_CS = 0x23, RESTART_NO_HANDLER = -514 };
 
 /* Those that functions hand on or keep, the stack pointer and the pc. */
-static void give(const struct user_regs_struct *r, struct tracee_regs *out)
+static void copy_regs(const struct user_regs_struct *r, struct tracee_regs *out)
 {
     const struct {
         unsigned number;
@@ -46,20 +46,20 @@ int tracee_regs_read(int tid, struct tracee_regs *out)
         .arg = {r.rdi, r.rsi, r.rdx},
     };
     if (!narrow)
-        give(&r, out);
+        copy_regs(&r, out);
     return 0;
 }
 
-int tracee_call_first(int tid, const struct tracee_regs *r, uint64_t *out)
+int tracee_first_argument(int tid, const struct tracee_regs *r, uint64_t *out)
 {
     (void)tid;
     *out = r->arg[0];
     return 0;
 }
 
-const bool tracee_kernel_decides = true;
+const bool tracee_kernel_restarts = true;
 
-static int set(int tid, int64_t result, const uint64_t arg[3])
+static int set_call_regs(int tid, int64_t result, const uint64_t arg[3])
 {
     struct user_regs_struct r;
     if (ptrace(PTRACE_GETREGS, tid, NULL, &r) < 0)
@@ -72,23 +72,23 @@ static int set(int tid, int64_t result, const uint64_t arg[3])
 }
 
 /* The kernel looks at the result behind the stop. */
-int tracee_call_again(int tid, const uint64_t arg[3])
+int tracee_repeat_call(int tid, const uint64_t arg[3])
 {
-    return set(tid, RESTART_NO_HANDLER, arg);
+    return set_call_regs(tid, RESTART_NO_HANDLER, arg);
 }
 
-int tracee_call_return(int tid, int64_t result, const uint64_t arg[3], bool undo)
+int tracee_set_result(int tid, int64_t result, const uint64_t arg[3], bool undo)
 {
     (void)undo;
-    return set(tid, result, arg);
+    return set_call_regs(tid, result, arg);
 }
 
-bool tracee_caller(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
+bool tracee_caller_frame(struct tracee_memory *m, bool narrow, uint64_t *fp, uint64_t *pc)
 {
     size_t word = narrow ? 4 : 8;
     uint64_t next;
-    if (*fp % word || !tracee_word(m, *fp, word, &next) || !tracee_word(m, *fp + word, word, pc) ||
-        !*pc)
+    if (*fp % word || !tracee_read_word(m, *fp, word, &next) ||
+        !tracee_read_word(m, *fp + word, word, pc) || !*pc)
         return false;
     bool up = next > *fp;
     *fp = up ? next : 0;
