@@ -74,10 +74,10 @@ need xz=xz-utils g++
 case $(uname -m) in
 x86_64 | aarch64)
   ok 'a C++ program builds' g++ -O2 -pthread -o "$scratch/throws" work/throws.cc
-  whole 'xz' 300 xz -T2 -k -c "$PSUITE"
-  whole 'python3' 500 $python "$scratch/busy.py" 1
-  reach=98 whole 'exceptions and threads' 500 "$scratch/throws" 600 # as by perf events
-  reach=97 whole 'an exec, of a program with libraries as large' 300 sh -c 'ulimit -St 1; i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; exec "$0"' "$WORK/churn"
+  whole 'xz' 100 xz -T2 -k -c "$PSUITE"
+  whole 'python3' 100 $python "$scratch/busy.py" 1
+  reach=98 whole 'exceptions and threads' 100 "$scratch/throws" 600 # as by perf events
+  reach=97 whole 'an exec, of a program with libraries as large' 100 sh -c 'ulimit -St 1; i=0; while [ $i -lt 150000 ]; do i=$((i + 1)); done; exec "$0"' "$WORK/churn"
   holds 'a look is short' "$(look_us) < 1000"
   status 'by the option' 0 "$PSUITE" tprof -E ptrace -g -q -F 997 -fo "$scratch/report" -o folded:"$scratch/folded" -x "$WORK/chains_bare" 500
   share=$(awk '{ n += $NF } /^_start;.*main;trunk;branch;leaf / { w += $NF } END { print n ? 100 * w / n : 0 }' "$scratch/folded")
@@ -89,7 +89,7 @@ x86_64 | aarch64)
 esac
 
 status 'what a command starts' 0 "$ptrace" tprof --json -x sh -c "$WORK/shares 100; $WORK/burn 200 & wait"
-holds 'is sampled' "$(share "$scratch/err" share_two) > 20 && $(share "$scratch/err" burn) > 10"
+holds 'is sampled' "$(share "$scratch/err" share_two) > 20 && $(share "$scratch/err" burn) > 2" # a late look stands for up to 100 ms of its 200
 holds 'its modules are known' "$(value "$scratch/err" "d['unresolved_pct']") < 3"
 
 # --- none of its system calls feels it
