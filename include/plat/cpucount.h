@@ -18,7 +18,7 @@ struct cpucount;
  * "raw_syscalls:sys_enter"), on each CPU that is online now. One descriptor a CPU. -EACCES or
  * -EPERM with the remedy, -ENOENT when there is no such event here, -EMFILE, -EOPNOTSUPP.
  *
- * with: NULL, or another count of the kernel's own events that was opened before, and is closed
+ * leader: NULL, or another count of the kernel's own events that was opened before, and is closed
  * behind this one: one reading of a CPU brings both, which spares the interrupt of another CPU that
  * each costs. Not for events of the processor, which take turns on its counters.
  */

@@ -76,7 +76,7 @@ struct sampler;
 int sample_open(const struct sample_want *want, struct sampler **out, struct fail *f);
 void sample_close(struct sampler *s);
 
-/* How it is measured, "perf cpu-clock"; the rate the kernel really gives, 0 by `every'; the layout
+/* How it is measured, "perf cpu-clock"; the rate the kernel really gives, 0 by `period'; the layout
  * of records. */
 const char *sample_method(const struct sampler *s);
 uint64_t sample_hz(const struct sampler *s);

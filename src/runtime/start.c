@@ -113,7 +113,7 @@ static void find_directory(void)
     append_text(at, end, asked);
 }
 
-/* again: how many programs this process had before, or others whose number it has. */
+/* attempt: how many programs this process had before, or others whose number it has. */
 static const char *file_name(unsigned attempt)
 {
     char *end = path + sizeof path, *at = append_text(path, end, directory);

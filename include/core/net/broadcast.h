@@ -13,12 +13,13 @@
 #include <stdint.h>
 
 struct feed {
-    struct feed_text *text; /* a ring of `most' */
+    struct feed_text *text; /* a ring of `max_texts' */
     size_t max_texts, max_bytes, bytes;
     uint64_t first, next; /* places: of the oldest that is kept, of the one to come */
 };
 
-/* Keeps at most `most' texts of at most bytes together, but always the newest. 0 or -ENOMEM. */
+/* Keeps at most `max_texts' texts of at most bytes together, but always the newest. 0 or -ENOMEM.
+ */
 int feed_init(struct feed *f, size_t max_texts, size_t max_bytes);
 void feed_release(struct feed *f);
 

@@ -38,7 +38,7 @@ struct perfdata_event {
     const char *name; /* perf's word for it, else "cpu-clock", "raw:0x1c2"; never NULL */
     uint32_t type;    /* PERF_TYPE_*: 0 hardware, 1 software, 2 tracepoint, 4 raw ... */
     uint64_t config;
-    bool freq;               /* amount: samples a second; else events between two samples */
+    bool freq;               /* period_or_freq: samples a second; else events between two samples */
     uint64_t period_or_freq; /* 0: not sampled */
     bool user, kernel;       /* modes it was asked for */
     bool has_clock;          /* times are of that CLOCK_*; else perf's own, since some boot */

@@ -95,7 +95,7 @@ struct perfrec {
     uint8_t build_id[PERFREC_BUILD_ID_MAX];
     size_t build_id_len; /* 0 = none */
     bool switch_out;     /* SWITCH, either: off the CPU, else onto it */
-    bool preempted;      /* out: it could have run on (known since Linux 4.17) */
+    bool preempted;      /* switch_out: it could have run on (known since Linux 4.17) */
     bool exec;           /* COMM: by an exec, not a mere renaming */
     const char *name;    /* MMAP: path; COMM: name. Inside the record, terminated there. */
 };

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WAITS_NO_LOCATION = UINT32_MAX }; /* where: not known */
+enum { WAITS_NO_LOCATION = UINT32_MAX }; /* location: not known */
 
 /* One that is over. */
 struct wait {

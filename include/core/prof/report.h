@@ -32,7 +32,7 @@ struct prof_flat {
 int prof_flat_make(const struct prof_names *n, uint32_t thread, struct prof_flat *out);
 void prof_flat_release(struct prof_flat *f);
 
-/* rows: at most so many, the others as one; 0: all. lines: with the place in the source.
+/* max_rows: at most so many, the others as one; 0: all. lines: with the place in the source.
  * errors: with the error of each share, in percentage points, when it is 0.1 or more. */
 struct prof_flat_options {
     size_t max_rows;

@@ -85,8 +85,8 @@ int recording_error(const struct recording_writer *w); /* 0 or -ENOMEM */
 
 void recording_symbol(struct buf *out, size_t module, uint64_t start, uint64_t end,
                       const char *name);
-/* The function at a link-time address, if it or its start is known and not in `told' yet: records
- * of module and start, 16 bytes each. */
+/* The function at a link-time address, if it or its start is known and not in `written' yet:
+ * records of module and start, 16 bytes each. */
 void recording_symbol_at(struct buf *out, const struct module *m, uint64_t vaddr,
                          struct intern *written);
 void recording_place(struct buf *out, size_t module, uint64_t vaddr, const struct frames *f);

@@ -70,7 +70,7 @@ struct stacks {
     const char *applet, *method; /* who made them and how: "perf cpu-clock, user mode" */
     struct stacks_value value[STACKS_MAX_VALUES];
     size_t values;
-    uint64_t period; /* of value `period_of' between two samples; 0: exact */
+    uint64_t period; /* of value `period_value' between two samples; 0: exact */
     size_t period_value;
     uint64_t start_ns, duration_ns; /* CLOCK_REALTIME, elapsed; 0 unknown */
     uint64_t lost;                  /* samples that are missing */

@@ -53,7 +53,7 @@ int32_t sched_names_parent(const struct sched_names *n, int32_t pid); /* 0: not 
 /* Of a task that has a name: name[number - 1]; 0: it has none. */
 uint32_t sched_names_number(const struct sched_names *n, int32_t pid);
 
-/* The name of a SCHED_CALL's or SCHED_RETURN's system call by `what' and the event's flags; NULL:
+/* The name of a SCHED_CALL's or SCHED_RETURN's system call by `number' and the event's flags; NULL:
  * not known. */
 const char *sched_names_call(const struct sched_names *n, uint32_t number, uint8_t flags);
 

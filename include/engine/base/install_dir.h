@@ -1,5 +1,5 @@
 /*
- * beside: finds files that were built or installed with the running executable.
+ * install_dir: finds files that were built or installed with the running executable.
  */
 #ifndef PSUITE_ENGINE_BASE_INSTALL_DIR_H
 #define PSUITE_ENGINE_BASE_INSTALL_DIR_H

@@ -18,7 +18,7 @@ struct http_stream {
     uint64_t run;     /* distinguishes our events from those of an earlier process */
 };
 
-/* The newest `most' events, of at most bytes together. 0 or -ENOMEM; release either way. */
+/* The newest `max_events' events, of at most bytes together. 0 or -ENOMEM; release either way. */
 int http_stream_init(struct http_stream *s, size_t max_events, size_t bytes);
 void http_stream_release(struct http_stream *s);
 

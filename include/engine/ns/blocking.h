@@ -1,6 +1,6 @@
 /*
- * ns_patient: blocking access to another machine's files: each call waits for its answer, and never
- * returns -EINPROGRESS.
+ * ns_blocking: blocking access to another machine's files: each call waits for its answer, and
+ * never returns -EINPROGRESS.
  *
  * It fails with the machine's reason when that cannot be reached, or is lost; with -EINTR once an
  * interrupt has come (plat/wait.h), and from then on.

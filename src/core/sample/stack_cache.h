@@ -1,6 +1,7 @@
 /*
- * late: the part of a stack that a sample's slice does not reach, read from the process when the
- * sample is processed. By then the thread has gone on, so what is read proves nothing by itself.
+ * stack_cache: the part of a stack that a sample's slice does not reach, read from the process when
+ * the sample is processed. By then the thread has gone on, so what is read proves nothing by
+ * itself.
  *
  * Pages are kept: one reading serves the samples of a round, and where the process is gone what was
  * read before, for a sample of at most STACK_CACHE_MAX_AGE_NS earlier.
@@ -31,8 +32,8 @@ struct stack_cache_page {
 typedef size_t stack_cache_reader(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len);
 
 struct stack_cache {
-    uint64_t round,
-        last_read_round; /* asked: the last round in which something was read; 0: none */
+    uint64_t round;
+    uint64_t last_read_round;                        /* in which something was read; 0: none */
     struct stack_cache_page page[STACK_CACHE_PAGES]; /* by their number */
     uint8_t bytes[STACK_CACHE_PAGES][STACK_CACHE_PAGE_BYTES];
 };
