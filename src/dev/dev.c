@@ -173,47 +173,43 @@ static int open_file(void *state, uint64_t path, unsigned how, void **out, struc
     return 0;
 }
 
-static long read_file(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                      size_t len, struct fail *f)
+static long read_file(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
     const struct served *s = state;
-    const struct dev_file *d = file_of(s, path);
-    struct opened *o = file;
+    const struct dev_file *d = file_of(s, io->path);
+    struct opened *o = io->file;
     if (o->handle >= 0)
-        return folder_read(o->handle, offset, bytes, len, f);
+        return folder_read(o->handle, io->offset, bytes, io->len, f);
     if (o->streams)
-        return d->stream->read(s->device, bytes, len, f);
-    if (d->alignment && offset % d->alignment)
+        return d->stream->read(s->device, bytes, io->len, f);
+    if (d->alignment && io->offset % d->alignment)
         return fail_set(f, EINVAL, "%s: read offsets must be multiples of %u", d->name,
                         d->alignment);
-    int r = offset == 0 && o->reread ? fill_text(state, path, o, f) : 0;
+    int r = io->offset == 0 && o->reread ? fill_text(state, io->path, o, f) : 0;
     if (r < 0)
         return r;
     o->reread = true;
-    if (offset >= o->text.len)
+    if (io->offset >= o->text.len)
         return 0;
-    size_t left = o->text.len - (size_t)offset, n = left < len ? left : len;
-    memcpy(bytes, o->text.data + offset, n);
+    size_t left = o->text.len - (size_t)io->offset, n = left < io->len ? left : io->len;
+    memcpy(bytes, o->text.data + io->offset, n);
     return (long)n;
 }
 
-static long write_file(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
-                       size_t len, struct fail *f)
+static long write_file(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
     const struct served *s = state;
-    const struct dev_file *d = file_of(s, path);
+    const struct dev_file *d = file_of(s, io->path);
     char message[DEV_MAX_MESSAGE + 1];
-    size_t n = len;
-    (void)file;
-    (void)offset;
+    size_t n = io->len;
     if (n && ((const char *)bytes)[n - 1] == '\n')
         n--;
     if (n > DEV_MAX_MESSAGE || (n && memchr(bytes, '\0', n)))
         return fail_set(f, EINVAL, "%s", d->name);
     memcpy(message, bytes, n);
     message[n] = '\0';
-    int r = d->write(s->device, directory_of(path), message, f);
-    return r < 0 ? r : (long)len;
+    int r = d->write(s->device, directory_of(io->path), message, f);
+    return r < 0 ? r : (long)io->len;
 }
 
 /* --- itself --- */

@@ -38,11 +38,12 @@ static void call(struct world *w, uint8_t what)
             *file = NULL;
         break;
     case 4:
-        if (*file && c->read(w->ns.state, *file, w->path, what >> 5, bytes, 100, &f) > 100)
+        if (*file &&
+            c->read(w->ns.state, &(struct ns_io){*file, w->path, what >> 5, 100}, bytes, &f) > 100)
             abort();
         break;
     case 5:
-        if (*file && c->write(w->ns.state, *file, w->path, 0, bytes, 3, &f) > 3)
+        if (*file && c->write(w->ns.state, &(struct ns_io){*file, w->path, 0, 3}, bytes, &f) > 3)
             abort();
         break;
     case 6:

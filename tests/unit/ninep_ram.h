@@ -180,36 +180,34 @@ static inline bool ram_waits(const struct ram *r, const struct ram_file *n)
     return !r->ready && strcmp(n->name, "wait") == 0;
 }
 
-static inline long ram_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                            size_t len, struct fail *f)
+static inline long ram_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
-    struct ram_file *n = ram_at(state, path);
-    if (file != n || !n->open)
+    struct ram_file *n = ram_at(state, io->path);
+    if (io->file != n || !n->open)
         abort();
     if (ram_waits(state, n))
         return fail_set(f, EAGAIN, "%s", n->name);
-    size_t have = offset < n->data.len ? n->data.len - (size_t)offset : 0;
-    size_t take = have < len ? have : len;
+    size_t have = io->offset < n->data.len ? n->data.len - (size_t)io->offset : 0;
+    size_t take = have < io->len ? have : io->len;
     if (take)
-        memcpy(bytes, n->data.data + offset, take);
+        memcpy(bytes, n->data.data + io->offset, take);
     return (long)take;
 }
 
-static inline long ram_write(void *state, void *file, uint64_t path, uint64_t offset,
-                             const void *bytes, size_t len, struct fail *f)
+static inline long ram_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
-    struct ram_file *n = ram_at(state, path);
-    if (file != n || !n->open)
+    struct ram_file *n = ram_at(state, io->path);
+    if (io->file != n || !n->open)
         abort();
     if (ram_waits(state, n))
         return fail_set(f, EAGAIN, "%s", n->name);
-    if (offset > RAM_BYTES || len > RAM_BYTES - offset)
+    if (io->offset > RAM_BYTES || io->len > RAM_BYTES - io->offset)
         return fail_set(f, EFBIG, "%s", n->name);
-    while (n->data.len < offset + len)
+    while (n->data.len < io->offset + io->len)
         buf_addc(&n->data, '\0');
-    if (len)
-        memcpy(n->data.data + offset, bytes, len);
-    return (long)len;
+    if (io->len)
+        memcpy(n->data.data + io->offset, bytes, io->len);
+    return (long)io->len;
 }
 
 static inline void ram_close(void *state, void *file, uint64_t path)

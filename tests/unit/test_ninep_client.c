@@ -114,15 +114,19 @@ TEST(ninep_files_reads)
     CHECK_INT(walk(&p, "lib/ndb/local"), path);
     void *file = open_at(&p, path, NS_READ);
     const struct ns_calls *c = p.ns.calls;
-    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EINPROGRESS);
+    CHECK_INT(c->read(p.ns.state, &(struct ns_io){file, path, 0, sizeof bytes}, bytes, NULL),
+              -EINPROGRESS);
     CHECK_INT(c->handle(p.ns.state, file, path), 42);
-    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL), -EINPROGRESS);
+    CHECK_INT(c->read(p.ns.state, &(struct ns_io){file, path, 0, sizeof bytes}, bytes, NULL),
+              -EINPROGRESS);
     CHECK_INT(ninep_client_pending(p.client), 1);
-    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 0, bytes, sizeof bytes, NULL)), 9);
+    CHECK_INT(
+        SOON(&p, c->read(p.ns.state, &(struct ns_io){file, path, 0, sizeof bytes}, bytes, NULL)),
+        9);
     CHECK(memcmp(bytes, "sys=gnot\n", 9) == 0);
-    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 4, bytes, 3, NULL)), 3);
+    CHECK_INT(SOON(&p, c->read(p.ns.state, &(struct ns_io){file, path, 4, 3}, bytes, NULL)), 3);
     CHECK(memcmp(bytes, "gno", 3) == 0);
-    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 9, bytes, 3, NULL)), 0);
+    CHECK_INT(SOON(&p, c->read(p.ns.state, &(struct ns_io){file, path, 9, 3}, bytes, NULL)), 0);
     c->close(p.ns.state, file, path);
     pair_end(&p);
 }
@@ -135,12 +139,12 @@ TEST(ninep_files_reads_elsewhere_than_was_asked)
     uint64_t path = walk(&p, "wait");
     void *file = open_at(&p, path, NS_READ);
     const struct ns_calls *c = p.ns.calls;
-    CHECK_INT(c->read(p.ns.state, file, path, 0, bytes, 1, NULL), -EINPROGRESS);
+    CHECK_INT(c->read(p.ns.state, &(struct ns_io){file, path, 0, 1}, bytes, NULL), -EINPROGRESS);
     settle(&p);
     CHECK_INT(ninep_server_waiting(p.t.server), 1);
-    CHECK_INT(c->read(p.ns.state, file, path, 1, bytes, 1, NULL), -EINPROGRESS);
+    CHECK_INT(c->read(p.ns.state, &(struct ns_io){file, path, 1, 1}, bytes, NULL), -EINPROGRESS);
     p.t.ram.ready = true;
-    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 1, bytes, 1, NULL)), 1);
+    CHECK_INT(SOON(&p, c->read(p.ns.state, &(struct ns_io){file, path, 1, 1}, bytes, NULL)), 1);
     CHECK_INT(bytes[0], 'o');
     CHECK_INT(ninep_server_waiting(p.t.server), 0);
     c->close(p.ns.state, file, path);
@@ -155,11 +159,12 @@ TEST(ninep_files_writes_once)
     void *file = open_at(&p, path, NS_WRITE);
     const struct ns_calls *c = p.ns.calls;
     static char wide[NINEP_CLIENT_MSIZE];
-    CHECK_INT(c->write(p.ns.state, file, path, 0, wide, sizeof wide, NULL), -EFBIG);
-    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), -EINPROGRESS);
-    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), -EINPROGRESS);
+    CHECK_INT(c->write(p.ns.state, &(struct ns_io){file, path, 0, sizeof wide}, wide, NULL),
+              -EFBIG);
+    CHECK_INT(c->write(p.ns.state, &(struct ns_io){file, path, 0, 5}, "start", NULL), -EINPROGRESS);
+    CHECK_INT(c->write(p.ns.state, &(struct ns_io){file, path, 0, 5}, "start", NULL), -EINPROGRESS);
     settle(&p);
-    CHECK_INT(c->write(p.ns.state, file, path, 0, "start", 5, NULL), 5);
+    CHECK_INT(c->write(p.ns.state, &(struct ns_io){file, path, 0, 5}, "start", NULL), 5);
     CHECK_STR(buf_str(&p.t.ram.file[ram_find(&p.t.ram, 0, "ctl")].data), "start");
     c->close(p.ns.state, file, path);
     pair_end(&p);
@@ -228,11 +233,13 @@ TEST(ninep_files_of_a_connection_that_ends)
     pair_begin(&p);
     uint64_t path = walk(&p, "wait");
     void *file = open_at(&p, path, NS_READ);
-    CHECK_INT(p.ns.calls->read(p.ns.state, file, path, 0, bytes, 1, NULL), -EINPROGRESS);
+    CHECK_INT(p.ns.calls->read(p.ns.state, &(struct ns_io){file, path, 0, 1}, bytes, NULL),
+              -EINPROGRESS);
     CHECK_INT(p.ns.calls->stat(p.ns.state, 0, &st, NULL), -EINPROGRESS);
     fail_set(&f, ETIMEDOUT, "board");
     ninep_client_hangup(p.client, &f);
-    CHECK_INT(p.ns.calls->read(p.ns.state, file, path, 0, bytes, 1, &f), -ETIMEDOUT);
+    CHECK_INT(p.ns.calls->read(p.ns.state, &(struct ns_io){file, path, 0, 1}, bytes, &f),
+              -ETIMEDOUT);
     CHECK_STR(f.what, "board");
     CHECK_INT(p.ns.calls->stat(p.ns.state, 0, &st, NULL), -ETIMEDOUT);
     CHECK_INT(p.ns.calls->stat(p.ns.state, 0, &st, NULL), -ETIMEDOUT);
@@ -349,7 +356,9 @@ TEST(ninep_files_of_linux)
     CHECK_INT(SOON(&p, c->entry(p.ns.state, walk(&p, "lib"), 0, &st, NULL)), 1);
     CHECK(st.directory);
     void *file = open_at(&p, path, NS_READ);
-    CHECK_INT(SOON(&p, c->read(p.ns.state, file, path, 4, bytes, sizeof bytes, NULL)), 5);
+    CHECK_INT(
+        SOON(&p, c->read(p.ns.state, &(struct ns_io){file, path, 4, sizeof bytes}, bytes, NULL)),
+        5);
     CHECK(memcmp(bytes, "gnot\n", 5) == 0);
     c->close(p.ns.state, file, path);
     CHECK_INT(SOON(&p, c->walk(p.ns.state, dir, "none", &path, NULL)), -ENOENT);

@@ -102,15 +102,14 @@ static int toy_open(void *state, uint64_t path, unsigned how, void **file, struc
     return path && how == NS_READ ? 0 : fail_set(f, EPERM, "toy");
 }
 
-static long toy_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                     size_t len, struct fail *f)
+static long toy_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
-    const char *text = ((const struct toy *)state)->names[path - 1];
-    size_t left = offset < strlen(text) ? strlen(text) - offset : 0;
-    (void)file;
+    const char *text = ((const struct toy *)state)->names[io->path - 1];
+    size_t left = io->offset < strlen(text) ? strlen(text) - io->offset : 0;
+    size_t n = left < io->len ? left : io->len;
     (void)f;
-    memcpy(bytes, text + strlen(text) - left, left < len ? left : len);
-    return (long)(left < len ? left : len);
+    memcpy(bytes, text + strlen(text) - left, n);
+    return (long)n;
 }
 
 static void toy_end(void *state)

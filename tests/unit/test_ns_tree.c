@@ -105,14 +105,15 @@ TEST(ns_tree_of_a_device_reads_writes_and_is_guarded)
     ns_tree_guard(t.tree, only_profile);
     CHECK_INT(walk(&t, 0, "sysstat", &path), 0);
     CHECK_INT(t.s.calls->open(t.s.state, path, NS_READ, &file, NULL), 0);
-    CHECK_INT(t.s.calls->read(t.s.state, file, path, 2, bytes, sizeof bytes, NULL), 2);
+    CHECK_INT(t.s.calls->read(t.s.state, &(struct ns_io){file, path, 2, sizeof bytes}, bytes, NULL),
+              2);
     t.s.calls->close(t.s.state, file, path);
     forget(&t, path);
     walk(&t, 0, "1", &one);
     walk(&t, one, "ctl", &ctl);
     CHECK_INT(t.s.calls->open(t.s.state, ctl, NS_WRITE, &file, NULL), 0);
-    CHECK_INT(t.s.calls->write(t.s.state, file, ctl, 0, "kill", 4, NULL), -EPERM);
-    CHECK_INT(t.s.calls->write(t.s.state, file, ctl, 0, "profile", 7, NULL), 7);
+    CHECK_INT(t.s.calls->write(t.s.state, &(struct ns_io){file, ctl, 0, 4}, "kill", NULL), -EPERM);
+    CHECK_INT(t.s.calls->write(t.s.state, &(struct ns_io){file, ctl, 0, 7}, "profile", NULL), 7);
     forget(&t, ctl); /* an open file does not need its path */
     forget(&t, one);
     t.s.calls->close(t.s.state, file, ctl);

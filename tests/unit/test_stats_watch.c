@@ -52,21 +52,18 @@ static int open_file(void *state, uint64_t path, unsigned how, void **file, stru
     return 0;
 }
 
-static long read_file(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                      size_t len, struct fail *f)
+static long read_file(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
     struct device *d = state;
-    (void)file;
-    (void)path;
     if (d->silent) {
         d->waited++;
         return fail_set(f, EINPROGRESS, "sysstat");
     }
-    if (offset == 0)
+    if (io->offset == 0)
         snprintf(d->text, sizeof d->text, "0 %u 0 0 0 0 0 500 60 1\n", 10 * ++d->opened);
-    size_t all = strlen(d->text), n = offset < all ? all - (size_t)offset : 0;
-    n = n < len ? n : len;
-    memcpy(bytes, d->text + offset, n);
+    size_t all = strlen(d->text), n = io->offset < all ? all - (size_t)io->offset : 0;
+    n = n < io->len ? n : io->len;
+    memcpy(bytes, d->text + io->offset, n);
     return (long)n;
 }
 

@@ -56,6 +56,12 @@ struct ns_server {
     const struct ns_calls *calls;
     void *state;
 };
+/* Where a file is read or written: len bytes at the offset. */
+struct ns_io {
+    void *file; /* of open */
+    uint64_t path, offset;
+    size_t len;
+};
 struct ns_calls {
     int (*walk)(void *state, uint64_t directory, const char *name, uint64_t *path, struct fail *f);
     int (*stat)(void *state, uint64_t path, struct ns_stat *out, struct fail *f);
@@ -64,10 +70,8 @@ struct ns_calls {
                  struct fail *f);
     /* *file is what the others get; a server that needs none leaves NULL there. */
     int (*open)(void *state, uint64_t path, unsigned how, void **file, struct fail *f);
-    long (*read)(void *state, void *file, uint64_t path, uint64_t offset, void *bytes, size_t len,
-                 struct fail *f);
-    long (*write)(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
-                  size_t len, struct fail *f);
+    long (*read)(void *state, const struct ns_io *io, void *bytes, struct fail *f);
+    long (*write)(void *state, const struct ns_io *io, const void *bytes, struct fail *f);
     void (*close)(void *state, void *file, uint64_t path);
     /* A handle for plat/wait.h that is ready when a read that was -EAGAIN may be tried again; -1.
      * NULL where no read ever waits. */

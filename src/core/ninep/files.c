@@ -291,36 +291,32 @@ static uint32_t clamp_count(const struct ninep_files *s, size_t len)
 }
 
 /* What was asked for elsewhere is of no interest any more. */
-static long files_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                       size_t len, struct fail *f)
+static long files_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
     struct ninep_files *s = state;
-    struct open_file *o = file;
-    (void)path;
-    if (o->read.offset != offset)
+    struct open_file *o = io->file;
+    if (o->read.offset != io->offset)
         ninep_transfer_cancel(s->client, &o->read);
     if (ninep_transfer_is_active(&o->read))
-        return ninep_transfer_result(&o->read, bytes, len, f);
+        return ninep_transfer_result(&o->read, bytes, io->len, f);
     struct ninep_msg m = {
-        .type = NINEP_TREAD, .fid = o->fid, .offset = offset, .count = clamp_count(s, len)};
+        .type = NINEP_TREAD, .fid = o->fid, .offset = io->offset, .count = clamp_count(s, io->len)};
     return ninep_transfer_start(s->client, &o->read, &m, f);
 }
 
-static long files_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
-                        size_t len, struct fail *f)
+static long files_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
     struct ninep_files *s = state;
-    struct open_file *o = file;
-    (void)path;
+    struct open_file *o = io->file;
     if (ninep_transfer_is_active(&o->write))
-        return ninep_transfer_result(&o->write, NULL, len, f);
-    if (len > clamp_count(s, len))
+        return ninep_transfer_result(&o->write, NULL, io->len, f);
+    if (io->len > clamp_count(s, io->len))
         return fail_set(f, EFBIG, "9P");
     struct ninep_msg m = {.type = NINEP_TWRITE,
                           .fid = o->fid,
-                          .offset = offset,
+                          .offset = io->offset,
                           .data = bytes,
-                          .count = (uint32_t)len};
+                          .count = (uint32_t)io->len};
     return ninep_transfer_start(s->client, &o->write, &m, f);
 }
 

@@ -141,16 +141,16 @@ long ns_read(struct ns_file *file, uint64_t offset, void *bytes, size_t len, str
 {
     if ((file->how & NS_ACCESS) == NS_WRITE || !file->server.calls->read)
         return fail_set(f, EBADF, "read");
-    return file->server.calls->read(file->server.state, file->file, file->path, offset, bytes, len,
-                                    f);
+    struct ns_io io = {file->file, file->path, offset, len};
+    return file->server.calls->read(file->server.state, &io, bytes, f);
 }
 
 long ns_write(struct ns_file *file, uint64_t offset, const void *bytes, size_t len, struct fail *f)
 {
     if ((file->how & NS_ACCESS) == NS_READ || !file->server.calls->write)
         return fail_set(f, EBADF, "write");
-    return file->server.calls->write(file->server.state, file->file, file->path, offset, bytes, len,
-                                     f);
+    struct ns_io io = {file->file, file->path, offset, len};
+    return file->server.calls->write(file->server.state, &io, bytes, f);
 }
 
 int ns_handle(struct ns_file *file)

@@ -243,23 +243,20 @@ static int tree_open(void *state, uint64_t path, unsigned how, void **file, stru
     return r;
 }
 
-static long tree_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                      size_t len, struct fail *f)
+static long tree_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
-    struct tree_file *o = file;
-    (void)state, (void)path;
-    return ns_read(o->file, offset, bytes, len, f);
+    struct tree_file *o = io->file;
+    (void)state;
+    return ns_read(o->file, io->offset, bytes, io->len, f);
 }
 
-static long tree_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
-                       size_t len, struct fail *f)
+static long tree_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
     struct ns_tree *t = state;
-    struct tree_file *o = file;
-    (void)path;
-    if (t->may_write && !t->may_write(o->name, bytes, len))
+    struct tree_file *o = io->file;
+    if (t->may_write && !t->may_write(o->name, bytes, io->len))
         return fail_set(f, EPERM, "%.128s", o->name);
-    return ns_write(o->file, offset, bytes, len, f);
+    return ns_write(o->file, io->offset, bytes, io->len, f);
 }
 
 static void tree_close(void *state, void *file, uint64_t path)

@@ -76,26 +76,23 @@ void host_close(void *state, void *file, uint64_t path)
 
 /* --- contents --- */
 
-long host_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes, size_t len,
-               struct fail *f)
+long host_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
+    const struct host_file *o = io->file;
     (void)state;
-    (void)path;
-    int64_t n = tree_read(((struct host_file *)file)->open.fd, bytes, len, offset);
+    int64_t n = tree_read(o->open.fd, bytes, io->len, io->offset);
     return n < 0 ? host_result((int)n, "", f) : (long)n;
 }
 
 /* The kernel takes a set-user-id bit away when it is not root who writes. */
-long host_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
-                size_t len, struct fail *f)
+long host_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
     const struct ninep_host_files *h = state;
-    const struct host_file *o = file;
+    const struct host_file *o = io->file;
     bool other = o->privileged && h->asker != 0 && h->asker != HOSTFS_NOBODY;
-    (void)path;
     if (other)
         tree_set_credentials(h->asker, h->asker, 0);
-    int64_t n = tree_write(o->open.fd, bytes, len, offset);
+    int64_t n = tree_write(o->open.fd, bytes, io->len, io->offset);
     if (other)
         tree_set_credentials(0, 0, 0);
     return n < 0 ? host_result((int)n, "", f) : (long)n;

@@ -67,10 +67,8 @@ int host_open(void *state, uint64_t path, unsigned how, void **file, struct fail
 int host_create(void *state, uint64_t directory, const char *name,
                 const struct ninep_new_file *file, unsigned how, uint64_t *path, void **opened,
                 struct fail *f);
-long host_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes, size_t len,
-               struct fail *f);
-long host_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
-                size_t len, struct fail *f);
+long host_read(void *state, const struct ns_io *io, void *bytes, struct fail *f);
+long host_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f);
 int host_next(void *state, void *file, uint64_t path, uint64_t cookie, struct ns_entry *out,
               struct fail *f);
 int host_sync(void *state, void *file, uint64_t path, bool data_only, struct fail *f);

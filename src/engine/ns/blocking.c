@@ -74,20 +74,18 @@ static int blocking_open(void *state, uint64_t path, unsigned how, void **file, 
     return (int)BLOCKING(p, s->calls->open(s->state, path, how, file, f), f);
 }
 
-static long blocking_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                          size_t len, struct fail *f)
+static long blocking_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
     struct blocking *p = state;
     const struct ns_server *s = &p->inner;
-    return BLOCKING(p, s->calls->read(s->state, file, path, offset, bytes, len, f), f);
+    return BLOCKING(p, s->calls->read(s->state, io, bytes, f), f);
 }
 
-static long blocking_write(void *state, void *file, uint64_t path, uint64_t offset,
-                           const void *bytes, size_t len, struct fail *f)
+static long blocking_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
     struct blocking *p = state;
     const struct ns_server *s = &p->inner;
-    return BLOCKING(p, s->calls->write(s->state, file, path, offset, bytes, len, f), f);
+    return BLOCKING(p, s->calls->write(s->state, io, bytes, f), f);
 }
 
 static void blocking_close(void *state, void *file, uint64_t path)

@@ -177,20 +177,16 @@ static int open_file(void *state, uint64_t path, unsigned how, void **file, stru
     return 0;
 }
 
-static long read_file(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                      size_t len, struct fail *f)
+static long read_file(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
     (void)state;
-    (void)path;
-    return folder_read((int)(intptr_t)file, offset, bytes, len, f);
+    return folder_read((int)(intptr_t)io->file, io->offset, bytes, io->len, f);
 }
 
-static long write_file(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
-                       size_t len, struct fail *f)
+static long write_file(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
     (void)state;
-    (void)path;
-    return folder_write((int)(intptr_t)file, offset, bytes, len, f);
+    return folder_write((int)(intptr_t)io->file, io->offset, bytes, io->len, f);
 }
 
 static void close_file(void *state, void *file, uint64_t path)

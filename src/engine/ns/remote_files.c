@@ -61,22 +61,22 @@ static int check_generation(const struct ns_remote *r, const struct remote_file 
     return o->generation == r->generation && r->files ? 0 : fail_set(f, ENOTCONN, "9P");
 }
 
-static long remote_read(void *state, void *file, uint64_t path, uint64_t offset, void *bytes,
-                        size_t len, struct fail *f)
+static long remote_read(void *state, const struct ns_io *io, void *bytes, struct fail *f)
 {
     struct ns_remote *r = state;
-    struct remote_file *o = file;
+    struct remote_file *o = io->file;
+    struct ns_io inner = {o->inner, io->path, io->offset, io->len};
     int e = check_generation(r, o, f);
-    return e < 0 ? e : r->inner.calls->read(r->inner.state, o->inner, path, offset, bytes, len, f);
+    return e < 0 ? e : r->inner.calls->read(r->inner.state, &inner, bytes, f);
 }
 
-static long remote_write(void *state, void *file, uint64_t path, uint64_t offset, const void *bytes,
-                         size_t len, struct fail *f)
+static long remote_write(void *state, const struct ns_io *io, const void *bytes, struct fail *f)
 {
     struct ns_remote *r = state;
-    struct remote_file *o = file;
+    struct remote_file *o = io->file;
+    struct ns_io inner = {o->inner, io->path, io->offset, io->len};
     int e = check_generation(r, o, f);
-    return e < 0 ? e : r->inner.calls->write(r->inner.state, o->inner, path, offset, bytes, len, f);
+    return e < 0 ? e : r->inner.calls->write(r->inner.state, &inner, bytes, f);
 }
 
 static void remote_close(void *state, void *file, uint64_t path)
