@@ -21,8 +21,8 @@ static void show_progress(void *arg, const struct sampled *so_far)
         return;
     struct buf line = BUF_INIT;
     buf_printf(&line, "%s: %.0f s, %llu samples, %llu lost; ^C ends", d->name,
-               (double)spent_ns / 1e9, (unsigned long long)so_far->samples,
-               (unsigned long long)so_far->lost);
+               (double)spent_ns / 1e9, (unsigned long long)so_far->count.samples,
+               (unsigned long long)so_far->loss.lost);
     if (line.len <= width)
         progress_draw(&d->line, buf_str(&line));
     buf_release(&line);
@@ -71,7 +71,7 @@ int sampling_session(const struct sampling_request *q)
     if (status)
         return status;
     int r = q->top ? sampling_top(&q->want, q->view.no_demangle, &s, &f) : run_sampling(q, &s, &f);
-    if (r < 0 && !s.sampled.samples) {
+    if (r < 0 && !s.sampled.count.samples) {
         status = applet_fail(q->applet, &f);
         if (q->want.command && s.sampler && !s.executed)
             status = not_executed(r);

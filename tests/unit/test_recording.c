@@ -52,7 +52,7 @@ static void map_program(struct sampled *s)
 static void record(struct sampled *s, struct buf *out)
 {
     sampled_init(s, &(struct sampled_want){.pid = 7, .kernel = true, .hz = 1000});
-    s->counted = counted;
+    s->hooks.counted = counted;
     recording_start(&writer, 1000000);
     writer.symbol_at = told;
     recording_fact(&writer, "machine", "armv7l");
@@ -68,7 +68,7 @@ static void record(struct sampled *s, struct buf *out)
         sample(s, 8, 1000000 * i + 1, 0xffffffff81000100 + i % 2, true, 1000000 + i % 2);
     }
     sample(s, 8, 99000000, 0x99999, false, 1000000);
-    s->lost = 3;
+    s->loss.lost = 3;
     recording_end(&writer, s);
     CHECK_INT(recording_error(&writer), 0);
     buf_add(out, writer.out.data, writer.out.len);
@@ -104,15 +104,15 @@ TEST(a_recording_gives_back_what_was_sampled)
     struct buf bytes = BUF_INIT;
     record(&s, &bytes);
     CHECK_INT(read_back(&bytes, bytes.len, SAMPLED_BY_THREAD, &back, &r), 0);
-    CHECK_INT(back.samples, 101);
-    CHECK_INT(back.weight, s.weight);
-    CHECK_INT(back.outside, 1);
-    CHECK_INT(back.in_kernel, 50);
-    CHECK_INT(back.lost, 3);
+    CHECK_INT(back.count.samples, 101);
+    CHECK_INT(back.count.weight, s.count.weight);
+    CHECK_INT(back.count.outside, 1);
+    CHECK_INT(back.count.in_kernel, 50);
+    CHECK_INT(back.loss.lost, 3);
     CHECK_INT(back.want.hz, 1000);
-    CHECK_INT(back.threads, 2);
-    CHECK_STR(back.thread[0].name, "prog");
-    CHECK_INT(back.thread[1].samples, 51);
+    CHECK_INT(back.threads.count, 2);
+    CHECK_STR(back.threads.thread[0].name, "prog");
+    CHECK_INT(back.threads.thread[1].samples, 51);
     CHECK_INT(cell_samples(&back, "/bin/prog", 0x100), 17);
     CHECK_INT(cell_samples(&back, "[kernel]", 0xffffffff81000101), 25);
     CHECK_STR(buf_str(&r.fact[RECORDING_MACHINE]), "armv7l");
@@ -137,9 +137,9 @@ TEST(a_recording_cut_off_anywhere_gives_what_stands_before)
     record(&s, &bytes);
     for (size_t len = 8; len <= bytes.len; len++) {
         CHECK_INT(read_back(&bytes, len, SAMPLED_WHOLE, &back, &r), 0);
-        CHECK(back.samples >= before);
+        CHECK(back.count.samples >= before);
         CHECK_INT(r.ended, len == bytes.len);
-        before = back.samples;
+        before = back.count.samples;
         recording_close(&r);
         sampled_release(&back);
     }
@@ -150,8 +150,8 @@ TEST(a_recording_cut_off_anywhere_gives_what_stands_before)
 
 static struct sampled_end *end_of(struct sampled *s, uint32_t module, enum unwind_end end)
 {
-    uint32_t i = intern(&s->ends, &(struct sampled_end){.module = module, .end = end});
-    return (struct sampled_end *)s->ends.record + i;
+    uint32_t i = intern(&s->unwound.ends, &(struct sampled_end){.module = module, .end = end});
+    return (struct sampled_end *)s->unwound.ends.record + i;
 }
 
 static void chains_text(const struct sampled *s, struct buf *out)
@@ -164,8 +164,8 @@ static void chains_text(const struct sampled *s, struct buf *out)
  * and another comes, in a module that no node is in. */
 static size_t record_ends(struct sampled *s, struct buf *middle, struct buf *last)
 {
-    s->guessed = 60;
-    s->from_cache = 300;
+    s->unwound.guessed = 60;
+    s->unwound.from_cache = 300;
     end_of(s, 0, UNWIND_WHOLE)->chains = 900;
     end_of(s, SAMPLED_OUTSIDE, UNWIND_BAD_PC)->chains = 3;
     recording_round(&writer, s);
@@ -187,7 +187,7 @@ TEST(a_recording_tells_how_chains_ended)
     struct recording r;
     struct buf middle = BUF_INIT, last = BUF_INIT, told = BUF_INIT;
     sampled_init(&s, &(struct sampled_want){.pid = 7, .hz = 1000});
-    s.counted = counted;
+    s.hooks.counted = counted;
     recording_start(&writer, 1000000);
     mapped_kernel(&s.mapped, 0xffffffff81000000, 0xffffffff82000000, "[kernel]");
     sample(&s, 7, 5, 0x99999, false, 1000000);
@@ -306,7 +306,7 @@ static void leave(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, b
 static void record_waits(struct sampled *s, struct buf *out)
 {
     sampled_init(s, &(struct sampled_want){.pid = 7, .waits = true, .hz = 1000});
-    s->counted = counted;
+    s->hooks.counted = counted;
     recording_start(&writer, 1000000);
     recording_fact(&writer, "hz", "1000");
     recording_fact(&writer, "clock", "1");
@@ -338,8 +338,8 @@ TEST(waits_come_back)
     sampled_init(&read, &(struct sampled_want){.kernel = true});
     CHECK_INT(recording_read((const uint8_t *)file.data, file.len, &read, &r, &f), 0);
     CHECK(r.ended && read.want.waits);
-    CHECK_INT(read.samples, 60);
-    CHECK_INT(read.weight, 30 * 1000000 + 30 * 2000000);
+    CHECK_INT(read.count.samples, 60);
+    CHECK_INT(read.count.weight, 30 * 1000000 + 30 * 2000000);
     CHECK_INT(sampled_running(&read), 30 * 1000000);
     CHECK_INT(read.waits.count, 30);
     CHECK_INT(read.waits.forgotten, 1);
@@ -356,7 +356,7 @@ TEST(waits_come_back)
     for (size_t len = 0; len < file.len; len++) { /* cut off anywhere */
         sampled_init(&read, &(struct sampled_want){.kernel = true});
         recording_read((const uint8_t *)file.data, len, &read, &r, &f);
-        CHECK(read.weight <= live.weight && read.waits.weight[0] <= read.weight);
+        CHECK(read.count.weight <= live.count.weight && read.waits.weight[0] <= read.count.weight);
         recording_close(&r);
         sampled_release(&read);
     }

@@ -29,11 +29,11 @@ TEST(pid_0_is_the_idle_task)
 {
     struct sampled s;
     begin(&s, false);
-    CHECK_INT(s.idle, 1);
-    CHECK_INT(s.threads, 1);
-    CHECK_STR(s.thread[0].name, "(idle task)");
-    CHECK_INT(s.thread[0].pid, 0);
-    CHECK(sampled_has_pid(&s.thread[0]));
+    CHECK_INT(s.count.idle, 1);
+    CHECK_INT(s.threads.count, 1);
+    CHECK_STR(s.threads.thread[0].name, "(idle task)");
+    CHECK_INT(s.threads.thread[0].pid, 0);
+    CHECK(sampled_has_pid(&s.threads.thread[0]));
     sampled_release(&s);
 }
 
@@ -43,12 +43,12 @@ TEST(in_a_namespace_it_is_all_that_runs_outside)
     begin(&s, true);
     sample(&s, 0, 0x1000, false);
     sample(&s, 7, 0x1000, false);
-    CHECK_INT(s.idle, 1);
-    CHECK_INT(s.threads, 2);
-    CHECK_STR(s.thread[0].name, "(outside this PID namespace)");
-    CHECK_INT(s.thread[0].samples, 2);
-    CHECK(!sampled_has_pid(&s.thread[0]));
-    CHECK_INT(s.thread[1].pid, 7);
+    CHECK_INT(s.count.idle, 1);
+    CHECK_INT(s.threads.count, 2);
+    CHECK_STR(s.threads.thread[0].name, "(outside this PID namespace)");
+    CHECK_INT(s.threads.thread[0].samples, 2);
+    CHECK(!sampled_has_pid(&s.threads.thread[0]));
+    CHECK_INT(s.threads.thread[1].pid, 7);
     sampled_release(&s);
 }
 
@@ -58,9 +58,9 @@ TEST(user_mode_is_never_the_idle_task)
     struct sampled s;
     begin(&s, false);
     sample(&s, 0, 0x1000, false);
-    CHECK_INT(s.threads, 2);
-    CHECK_STR(s.thread[0].name, "(idle task)");
-    CHECK_STR(s.thread[1].name, "(outside this PID namespace)");
-    CHECK_INT(s.thread[1].samples, 1);
+    CHECK_INT(s.threads.count, 2);
+    CHECK_STR(s.threads.thread[0].name, "(idle task)");
+    CHECK_STR(s.threads.thread[1].name, "(outside this PID namespace)");
+    CHECK_INT(s.threads.thread[1].samples, 1);
     sampled_release(&s);
 }

@@ -104,55 +104,92 @@ struct sampled_one {
     uint32_t cpu;
 };
 
-struct sampled {
-    struct sampled_want want;
-    struct sampled_event event;
-    struct mapped mapped;
-    struct mapped_code idle_code[SAMPLED_MAX_IDLE];
-    size_t idle_codes;
-    struct imap of_tid; /* tid -> thread index + 1 */
-    struct sampled_thread *thread;
-    size_t thread_cap, threads;
-    size_t spare;               /* index + 1 of one whose room may be used again */
-    struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
-    uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
-    size_t cell_of_count;
-    struct intern ends;                /* struct sampled_end, of chains that were unwound */
-    uint64_t guessed;                  /* of the chains: those with a guessed frame */
-    uint64_t from_cache;               /* and those that are whole by what read_stack read */
-    struct stack_cache *cached_stacks; /* what it read; NULL: nothing yet */
-    uint64_t regs_user;                /* of the records: which registers samples carry */
-    uint64_t samples, weight;          /* that count */
-    uint64_t outside;                  /* of them: at an address that no module covers */
-    uint64_t in_kernel;                /* of them: in the kernel */
-    uint64_t idle, idle_weight;        /* apart: of CPUs that had nothing to do */
-    uint64_t user, user_weight;        /* apart: in user mode */
-    struct sampled_waits waits;        /* of all samples: those of threads that did not run */
-    struct waits pairing;
-    bool waits_ready;
-    uint32_t wait_root[SAMPLED_WAITS]; /* nodes of waits without a caller, once waits_ready */
-    uint64_t lost;                     /* records the kernel dropped, samples among them */
-    uint64_t cpu_time_ms; /* time of the targets in these modes in the kernel's accounting; 0: not
-                             known */
-    uint64_t throttled;   /* times the kernel paused the sampling */
-    uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs, in the kernel's accounting */
-    uint64_t first_ns, last_ns;           /* times of the first and the last sample */
-    struct sampled_one *timeline;
-    size_t timeline_count, timeline_cap;
-    int err; /* -ENOMEM once out of memory: earlier counts are kept; mapped has its own */
+struct sampled_idle_code { /* until one is given, all of the idle task is idle */
+    struct mapped_code range[SAMPLED_MAX_IDLE];
+    size_t count;
+};
 
+struct sampled_threads {
+    struct imap of_tid; /* tid -> index + 1 */
+    struct sampled_thread *thread;
+    size_t count, cap;
+    size_t spare; /* index + 1 of one that may be used again */
+};
+
+/* Of the chains that were unwound. */
+struct sampled_unwound {
+    struct intern ends;                /* struct sampled_end */
+    uint64_t guessed;                  /* with a guessed frame */
+    uint64_t from_cache;               /* whole by what read_stack read */
+    struct stack_cache *cached_stacks; /* what it read; NULL: nothing yet */
+};
+
+struct sampled_counts {
+    uint64_t samples, weight;   /* that count */
+    uint64_t outside;           /* of them: at an address that no module covers */
+    uint64_t in_kernel;         /* of them: in the kernel */
+    uint64_t idle, idle_weight; /* not among them: of CPUs that had nothing to do */
+    uint64_t user, user_weight; /* not among them: in user mode */
+};
+
+struct sampled_waiting {
+    struct waits pairing;
+    bool ready;
+    uint32_t root[SAMPLED_WAITS]; /* nodes of waits without a caller, once ready */
+};
+
+/* The kernel's accounting. */
+struct sampled_accounted {
+    uint64_t cpu_time_ms;                 /* of the targets in these modes; 0: not known */
+    uint64_t irq_ms, softirq_ms, idle_ms; /* of all CPUs */
+};
+
+struct sampled_loss {
+    uint64_t lost;      /* records that the kernel dropped, samples among them */
+    uint64_t throttled; /* times that it paused the sampling */
+};
+
+struct sampled_timeline {
+    struct sampled_one *one;
+    size_t count, cap;
+};
+
+struct sampled;
+struct sampled_hooks { /* each may be NULL */
     /* Called once for a module through which a chain goes: gives it its cfi, if it can. */
     void (*need_cfi)(void *arg, struct module *m);
 
     /* Called when a chain goes on beyond the slice of stack of its sample, which holds 64 KB at
      * most, and ends at a page that was never written: reads len bytes of the process at from, as
      * they are now: pages of 4 KB, 80 KB at most; how many bytes could be read. Used where the
-     * calls prove it (unwind_is_call) and the chain becomes whole. May be NULL. */
+     * calls prove it (unwind_is_call) and the chain becomes whole. */
     size_t (*read_stack)(void *arg, uint32_t pid, uint64_t from, void *bytes, size_t len);
 
-    /* Called for each sample that counts, resolved, in order; may be NULL. */
+    /* Called for each sample that counts, resolved, in order. */
     void (*counted)(void *arg, const struct sampled *s, const struct sampled_one *one);
     void *arg;
+};
+
+struct sampled {
+    struct sampled_want want;
+    struct sampled_event event;
+    struct mapped mapped;
+    struct sampled_idle_code idle_code;
+    struct sampled_threads threads;
+    struct intern nodes, cells; /* struct sampled_node, struct sampled_cell */
+    uint32_t *cell_of;          /* of a node, when all are one set: index + 1 */
+    size_t cell_of_count;
+    struct sampled_unwound unwound;
+    uint64_t regs_user; /* which registers the samples' records carry */
+    struct sampled_counts count;
+    struct sampled_waits waits; /* of all samples: those of threads that did not run */
+    struct sampled_waiting waiting;
+    struct sampled_accounted accounted;
+    struct sampled_loss loss;
+    uint64_t first_ns, last_ns; /* times of the first and the last sample */
+    struct sampled_timeline timeline;
+    int err; /* -ENOMEM once out of memory: earlier counts are kept; mapped has its own */
+    struct sampled_hooks hooks;
 };
 
 void sampled_init(struct sampled *s, const struct sampled_want *want);
@@ -220,7 +257,7 @@ static inline const struct sampled_node *sampled_place(const struct sampled *s, 
 }
 static inline uint64_t sampled_running(const struct sampled *s)
 {
-    return s->weight - s->waits.weight[0];
+    return s->count.weight - s->waits.weight[0];
 }
 static inline const struct sampled_cell *sampled_cell_at(const struct sampled *s, size_t i)
 {

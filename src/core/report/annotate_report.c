@@ -15,7 +15,7 @@ enum { MARGIN_LINES = 3 };
 static uint64_t amount_of_samples(const struct annotate *a, uint64_t samples)
 {
     const struct sampled *s = a->sampled;
-    return sampled_amount(s, s->samples ? s->weight / s->samples * samples : 0);
+    return sampled_amount(s, s->count.samples ? s->count.weight / s->count.samples * samples : 0);
 }
 
 static void print_heading(const struct annotate *a, const char *file, struct buf *out)
@@ -131,7 +131,7 @@ void annotate_json(const struct annotate *a, const struct annotate_lines *l, str
     else
         json_null(&j, "file");
     json_u64(&j, "rate_hz", a->sampled->want.hz);
-    json_u64(&j, "lost", a->sampled->lost);
+    json_u64(&j, "lost", a->sampled->loss.lost);
     json_u64(&j, "time_ms", amount_of_samples(a, a->samples));
     json_u64(&j, "samples", a->samples);
     json_u64(&j, "inlined_samples", a->inlined);

@@ -144,7 +144,7 @@ static int flat_one(struct flat_report *r, const struct hit *h, const struct hit
     if (!f->row)
         return -ENOMEM;
     if (!r->whole && r->sampled->want.by != SAMPLED_WHOLE)
-        f->thread = &r->sampled->thread[h->set];
+        f->thread = &r->sampled->threads.thread[h->set];
     for (const struct hit *each = h; each < last; each++) {
         f->samples += each->samples;
         f->weight += each->weight;

@@ -132,27 +132,27 @@ static void head_json(const struct flat_report *r, struct json *j)
     json_str(j, "mode", r->mode);
     json_str(j, "event", s->event.name);
     json_u64(j, "rate_hz", s->want.hz);
-    json_u64(j, "samples", s->samples);
-    json_u64(j, "lost", s->lost);
-    json_u64(j, "throttled", s->throttled);
-    if (s->cpu_time_ms)
-        json_u64(j, s->want.kernel ? "cpu_ms" : "user_ms", s->cpu_time_ms);
-    json_num(j, "unresolved_pct", flat_pct(r->unresolved, s->samples), 2);
+    json_u64(j, "samples", s->count.samples);
+    json_u64(j, "lost", s->loss.lost);
+    json_u64(j, "throttled", s->loss.throttled);
+    if (s->accounted.cpu_time_ms)
+        json_u64(j, s->want.kernel ? "cpu_ms" : "user_ms", s->accounted.cpu_time_ms);
+    json_num(j, "unresolved_pct", flat_pct(r->unresolved, s->count.samples), 2);
 }
 
 /* What does not stand in the rows. */
 static void apart_json(const struct sampled *s, struct json *j)
 {
-    if (s->idle)
+    if (s->count.idle)
         json_u64(j, s->event.clock ? "idle_sampled_ms" : "idle_events",
-                 sampled_amount(s, s->idle_weight));
-    if (s->user)
+                 sampled_amount(s, s->count.idle_weight));
+    if (s->count.user)
         json_u64(j, s->event.clock ? "user_sampled_ms" : "user_events",
-                 sampled_amount(s, s->user_weight));
-    if (s->idle_ms || s->irq_ms || s->softirq_ms) {
-        json_u64(j, "idle_ms", s->idle_ms);
-        json_u64(j, "irq_ms", s->irq_ms);
-        json_u64(j, "softirq_ms", s->softirq_ms);
+                 sampled_amount(s, s->count.user_weight));
+    if (s->accounted.idle_ms || s->accounted.irq_ms || s->accounted.softirq_ms) {
+        json_u64(j, "idle_ms", s->accounted.idle_ms);
+        json_u64(j, "irq_ms", s->accounted.irq_ms);
+        json_u64(j, "softirq_ms", s->accounted.softirq_ms);
     }
 }
 
@@ -181,7 +181,7 @@ void flat_json(const struct flat_report *r, struct buf *out)
     if (r->kernel)
         kernel_json(r, &j);
     else
-        amount_json(s, "total_ms", s->weight, &j);
+        amount_json(s, "total_ms", s->count.weight, &j);
     add_waits(s, &j);
     apart_json(s, &j);
     if (m)

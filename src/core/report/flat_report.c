@@ -102,17 +102,17 @@ static const char *mode_name(const struct sampled *s)
 static void print_totals(const struct sampled *s, struct buf *out)
 {
     waits_sums_text(s, "; ", out);
-    if (s->cpu_time_ms && s->event.clock)
+    if (s->accounted.cpu_time_ms && s->event.clock)
         buf_printf(out, "; %" PRIu64 " of %" PRIu64 " ms %s time",
-                   sampled_amount(s, sampled_running(s)), s->cpu_time_ms, mode_name(s));
-    if (s->throttled)
-        buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->throttled,
-                   s->throttled == 1 ? "" : "s");
-    if (s->idle_ms || s->irq_ms || s->softirq_ms)
+                   sampled_amount(s, sampled_running(s)), s->accounted.cpu_time_ms, mode_name(s));
+    if (s->loss.throttled)
+        buf_printf(out, "; paused %" PRIu64 " time%s by the kernel", s->loss.throttled,
+                   s->loss.throttled == 1 ? "" : "s");
+    if (s->accounted.idle_ms || s->accounted.irq_ms || s->accounted.softirq_ms)
         buf_printf(out,
                    "; kernel accounting of all CPUs: idle %" PRIu64 " ms, interrupts %" PRIu64
                    " ms, softirqs %" PRIu64 " ms",
-                   s->idle_ms, s->irq_ms, s->softirq_ms);
+                   s->accounted.idle_ms, s->accounted.irq_ms, s->accounted.softirq_ms);
     if (s->err || s->mapped.err)
         buf_adds(out, "; more were lost: out of memory");
 }
@@ -124,8 +124,8 @@ static void last_line(const struct flat_report *r, struct buf *out)
     shown_printf(&line, "%s, %s", r->method, r->mode);
     if (s->want.hz)
         buf_printf(&line, ", %" PRIu64 " Hz", s->want.hz);
-    buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved", s->samples,
-               s->lost, flat_pct(r->unresolved, s->samples));
+    buf_printf(&line, ": %" PRIu64 " samples, %" PRIu64 " lost, %.1f%% unresolved",
+               s->count.samples, s->loss.lost, flat_pct(r->unresolved, s->count.samples));
     print_totals(s, &line);
     text_fold(out, buf_str(&line), r->width > INDENT ? r->width - INDENT : 0, INDENT);
     buf_addc(out, '\n');
@@ -161,10 +161,10 @@ static bool print_head(const struct flat_report *r, struct buf *out)
 {
     if (r->kernel)
         return kernel_head(r, out);
-    buf_printf(out, "total: %" PRIu64 "\n", sampled_amount(r->sampled, r->sampled->weight));
-    if (r->sampled->samples && (r->sampled->want.pid || mapped_main(&r->sampled->mapped)))
+    buf_printf(out, "total: %" PRIu64 "\n", sampled_amount(r->sampled, r->sampled->count.weight));
+    if (r->sampled->count.samples && (r->sampled->want.pid || mapped_main(&r->sampled->mapped)))
         buf_printf(out, "TEXT %.8" PRIx64 "\n", flat_text_base(r));
-    return r->sampled->samples;
+    return r->sampled->count.samples;
 }
 
 void flat_text(const struct flat_report *r, struct buf *out)

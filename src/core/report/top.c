@@ -117,7 +117,7 @@ static const char *task_name(struct top *t, const struct sampled_thread *of, uin
 /* Its name may change by an exec. */
 static struct top_row *thread_row(struct top *t, const struct sampled *s, uint32_t index)
 {
-    const struct sampled_thread *of = &s->thread[index];
+    const struct sampled_thread *of = &s->threads.thread[index];
     struct top_row row = new_row(TOP_THREAD, index, 0);
     struct top_row *at = row_at(t, &row);
     if (at)
@@ -127,7 +127,7 @@ static struct top_row *thread_row(struct top *t, const struct sampled *s, uint32
 
 static struct top_row *process_row(struct top *t, const struct sampled *s, uint32_t index)
 {
-    const struct sampled_thread *of = &s->thread[index];
+    const struct sampled_thread *of = &s->threads.thread[index];
     struct top_row row = new_row(TOP_PROCESS, of->pid, 0);
     struct top_row *at = row_at(t, &row);
     if (at && (!at->name || of->tid == of->pid))
@@ -145,7 +145,7 @@ static bool is_inside(const struct top *t, const struct sampled *s, const struct
     case TOP_THREAD:
         return c->set == t->inside.id;
     default:
-        return s->thread[c->set].pid == t->inside.id;
+        return s->threads.thread[c->set].pid == t->inside.id;
     }
 }
 
@@ -227,13 +227,13 @@ void top_update(struct top *t, const struct sampled *s, uint64_t time_ns)
     t->sampled = s;
     t->span_ns = time_ns - (t->time_ns ? t->time_ns : t->start_ns);
     t->time_ns = time_ns;
-    t->samples = s->samples;
-    t->now_idle = s->idle_weight - t->idle;
-    t->idle = s->idle_weight;
-    t->lost = s->lost;
+    t->samples = s->count.samples;
+    t->now_idle = s->count.idle_weight - t->idle;
+    t->idle = s->count.idle_weight;
+    t->lost = s->loss.lost;
     t->kernel = s->want.kernel;
     t->clock = s->event.clock;
-    t->total = s->weight;
+    t->total = s->count.weight;
     t->waits = s->want.waits;
     t->now = t->now_kernel = t->now_wait = 0;
     for (size_t i = 0; i < t->cells; i++)

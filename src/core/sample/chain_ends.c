@@ -12,13 +12,13 @@ enum { MAX_ROWS = 8 };
 
 static const struct sampled_end *end_at(const struct sampled *s, size_t i)
 {
-    return (const struct sampled_end *)s->ends.record + i;
+    return (const struct sampled_end *)s->unwound.ends.record + i;
 }
 
 static uint64_t count_chains(const struct sampled *s, bool whole)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < s->ends.count; i++)
+    for (size_t i = 0; i < s->unwound.ends.count; i++)
         if (!whole || end_at(s, i)->end == UNWIND_WHOLE)
             sum += end_at(s, i)->chains;
     return sum;
@@ -42,9 +42,9 @@ static const char *module_name(const struct sampled *s, const struct sampled_end
 static void fill_broken(const struct sampled *s, struct stacks_ends *out)
 {
     size_t rows = 0;
-    struct sampled_end *row = malloc((s->ends.count + 1) * sizeof *row);
-    out->broken = malloc((s->ends.count + 1) * sizeof *out->broken);
-    for (size_t i = 0; row && i < s->ends.count; i++)
+    struct sampled_end *row = malloc((s->unwound.ends.count + 1) * sizeof *row);
+    out->broken = malloc((s->unwound.ends.count + 1) * sizeof *out->broken);
+    for (size_t i = 0; row && i < s->unwound.ends.count; i++)
         if (end_at(s, i)->end != UNWIND_WHOLE)
             row[rows++] = *end_at(s, i);
     if (row)
@@ -64,8 +64,8 @@ void chain_ends_sums(const struct sampled *s, struct stacks_ends *out)
     if (!out->unwound)
         return;
     out->whole = count_chains(s, true);
-    out->guessed = s->guessed;
-    out->from_cache = s->from_cache;
+    out->guessed = s->unwound.guessed;
+    out->from_cache = s->unwound.from_cache;
     fill_broken(s, out);
 }
 

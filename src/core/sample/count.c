@@ -83,10 +83,10 @@ uint32_t sampled_node_in(struct sampled *s, uint32_t pid, uint64_t pc)
 
 static bool in_idle_code(const struct sampled *s, uint64_t pc)
 {
-    for (size_t i = 0; i < s->idle_codes; i++)
-        if (pc >= s->idle_code[i].start && pc < s->idle_code[i].end)
+    for (size_t i = 0; i < s->idle_code.count; i++)
+        if (pc >= s->idle_code.range[i].start && pc < s->idle_code.range[i].end)
             return true;
-    return s->idle_codes == 0;
+    return s->idle_code.count == 0;
 }
 
 static bool is_idle(const struct sampled *s, const struct perfrec *r)
@@ -98,14 +98,14 @@ static bool is_idle(const struct sampled *s, const struct perfrec *r)
 static bool count_apart(struct sampled *s, const struct perfrec *r)
 {
     if (is_idle(s, r) && !s->want.idle) {
-        s->idle++;
-        s->idle_weight += r->period;
+        s->count.idle++;
+        s->count.idle_weight += r->period;
         return true;
     }
     if (!s->want.user_apart || r->mode == PERFREC_KERNEL)
         return false;
-    s->user++;
-    s->user_weight += r->period;
+    s->count.user++;
+    s->count.user_weight += r->period;
     return true;
 }
 
@@ -126,10 +126,10 @@ static bool is_wanted(const struct sampled *s, const struct perfrec *r)
 
 static void keep_time(struct sampled *s, const struct sampled_one *one)
 {
-    if (!s->want.timeline || s->timeline_count >= SAMPLED_MAX_TIMELINE)
+    if (!s->want.timeline || s->timeline.count >= SAMPLED_MAX_TIMELINE)
         return;
-    if (grow(&s->timeline, &s->timeline_cap, s->timeline_count, sizeof *one))
-        s->timeline[s->timeline_count++] = *one;
+    if (grow(&s->timeline.one, &s->timeline.cap, s->timeline.count, sizeof *one))
+        s->timeline.one[s->timeline.count++] = *one;
     else
         s->err = -ENOMEM;
 }
@@ -167,9 +167,9 @@ static void count_place(struct sampled *s, const struct sampled_one *one)
     const struct sampled_node *n = sampled_node_at(s, one->node);
     const struct module *m = sampled_module(s, n->module);
     if (!m)
-        s->outside++;
+        s->count.outside++;
     else if (m->kernel)
-        s->in_kernel++;
+        s->count.in_kernel++;
     else if (m->wait)
         count_wait(s, n->offset, one->weight);
 }
@@ -187,7 +187,7 @@ static void keep_span(struct sampled *s, const struct sampled_one *one)
 
 void sampled_count(struct sampled *s, const struct sampled_one *one)
 {
-    struct sampled_thread *t = &s->thread[one->thread];
+    struct sampled_thread *t = &s->threads.thread[one->thread];
     uint32_t i = s->want.by == SAMPLED_WHOLE ? cell_of_node(s, one->node) : cell_of(s, one);
     if (i == INTERN_NONE) {
         s->err = -ENOMEM;
@@ -198,13 +198,13 @@ void sampled_count(struct sampled *s, const struct sampled_one *one)
     c->weight += one->weight;
     t->samples++;
     t->weight += one->weight;
-    s->samples++;
-    s->weight += one->weight;
+    s->count.samples++;
+    s->count.weight += one->weight;
     count_place(s, one);
     keep_span(s, one);
     keep_time(s, one);
-    if (s->counted)
-        s->counted(s->arg, s, one);
+    if (s->hooks.counted)
+        s->hooks.counted(s->hooks.arg, s, one);
 }
 
 /* The idle task has no user mode. */
@@ -229,14 +229,14 @@ static size_t thread_of(struct sampled *s, const struct perfrec *r)
     size_t t = sampled_thread_of(s, pid, whole ? pid : r->tid);
     const char *name = name_of(pid);
     if (t != SIZE_MAX && name)
-        snprintf(s->thread[t].name, sizeof s->thread[t].name, "%s", name);
+        snprintf(s->threads.thread[t].name, sizeof s->threads.thread[t].name, "%s", name);
     return t;
 }
 
 void sampled_sample(struct sampled *s, const struct perfrec *r)
 {
     if (s->want.waits)
-        waits_runs(&s->pairing, r->tid);
+        waits_runs(&s->waiting.pairing, r->tid);
     if (count_apart(s, r) || !is_wanted(s, r))
         return;
     size_t t = thread_of(s, r);

@@ -85,7 +85,7 @@ struct module *recording_module(struct reading *r, uint64_t index)
 
 static void read_thread(struct reading *r, struct varints *c)
 {
-    char name[sizeof r->sampled->thread->name] = "";
+    char name[sizeof r->sampled->threads.thread->name] = "";
     size_t len;
     uint64_t index = get_varint(c);
     uint32_t pid = (uint32_t)get_varint(c), tid = (uint32_t)get_varint(c);
@@ -108,8 +108,8 @@ static void read_thread(struct reading *r, struct varints *c)
         recording_no_memory(r);
         return;
     }
-    if (!processes || pid == tid || !r->sampled->thread[mine].name[0])
-        memcpy(r->sampled->thread[mine].name, name, sizeof name);
+    if (!processes || pid == tid || !r->sampled->threads.thread[mine].name[0])
+        memcpy(r->sampled->threads.thread[mine].name, name, sizeof name);
     r->thread[index] = (uint32_t)mine + 1;
 }
 
@@ -162,14 +162,14 @@ static void read_state(struct reading *r, struct varints *c)
     uint64_t idle_ms = get_varint(c), irq_ms = get_varint(c), softirq_ms = get_varint(c);
     if (c->bad)
         return;
-    r->sampled->lost = lost;
-    r->sampled->throttled = throttled;
-    r->sampled->idle = idle;
-    r->sampled->idle_weight = idle_weight;
-    r->sampled->cpu_time_ms = cpu_time_ms;
-    r->sampled->idle_ms = idle_ms;
-    r->sampled->irq_ms = irq_ms;
-    r->sampled->softirq_ms = softirq_ms;
+    r->sampled->loss.lost = lost;
+    r->sampled->loss.throttled = throttled;
+    r->sampled->count.idle = idle;
+    r->sampled->count.idle_weight = idle_weight;
+    r->sampled->accounted.cpu_time_ms = cpu_time_ms;
+    r->sampled->accounted.idle_ms = idle_ms;
+    r->sampled->accounted.irq_ms = irq_ms;
+    r->sampled->accounted.softirq_ms = softirq_ms;
 }
 
 static void read_waits(struct reading *r, struct varints *c)
@@ -192,11 +192,11 @@ static void read_end_row(struct reading *r, uint64_t end, uint64_t module, uint6
     }
     if (module)
         row.module = r->module[module - 1];
-    uint32_t i = intern(&r->sampled->ends, &row);
+    uint32_t i = intern(&r->sampled->unwound.ends, &row);
     if (i == INTERN_NONE)
         recording_no_memory(r);
     else
-        ((struct sampled_end *)r->sampled->ends.record)[i].chains = chains;
+        ((struct sampled_end *)r->sampled->unwound.ends.record)[i].chains = chains;
 }
 
 static void read_ends(struct reading *r, struct varints *c)
@@ -214,8 +214,8 @@ static void read_guesses(struct reading *r, struct varints *c)
     uint64_t guessed = get_varint(c), from_cache = c->at < c->end ? get_varint(c) : 0;
     if (c->bad)
         return;
-    r->sampled->guessed = guessed;
-    r->sampled->from_cache = from_cache;
+    r->sampled->unwound.guessed = guessed;
+    r->sampled->unwound.from_cache = from_cache;
 }
 
 /* --- given along --- */
@@ -311,7 +311,8 @@ static int finish_reading(struct reading *r, struct fail *f)
         recording_attach_symbols(r);
     if (!r->period)
         apply_facts(r);
-    if (r->err == -EINVAL && r->sampled->samples) { /* what stood before the damage is sound */
+    if (r->err == -EINVAL &&
+        r->sampled->count.samples) { /* what stood before the damage is sound */
         r->recording->truncated = true;
         r->err = 0;
     }

@@ -84,7 +84,7 @@ static void define_module(struct recording_writer *w, const struct module *m)
 
 static void define_thread(struct recording_writer *w, const struct sampled *s, uint32_t index)
 {
-    const struct sampled_thread *t = &s->thread[index];
+    const struct sampled_thread *t = &s->threads.thread[index];
     if (index >= w->threads) {
         if (!grow_zeroed(&w->thread, &w->thread_cap, (size_t)index + 1, sizeof *w->thread)) {
             w->out.err = -ENOMEM;
@@ -170,7 +170,7 @@ static void close_block(struct recording_writer *w)
 
 static bool has_new(const struct recording_writer *w, const struct sampled *s, uint32_t thread)
 {
-    const struct sampled_thread *t = &s->thread[thread];
+    const struct sampled_thread *t = &s->threads.thread[thread];
     return w->modules < s->mapped.modules.count || w->nodes < s->nodes.count ||
            thread >= w->threads || s->mapped.main_module != w->main_module ||
            w->thread[thread].tid != t->tid || w->thread[thread].pid != t->pid ||
@@ -201,14 +201,14 @@ void recording_sample(struct recording_writer *w, const struct sampled *s,
 static void write_state(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
-    put_varint(&w->out, s->lost);
-    put_varint(&w->out, s->throttled);
-    put_varint(&w->out, s->idle);
-    put_varint(&w->out, s->idle_weight);
-    put_varint(&w->out, s->cpu_time_ms);
-    put_varint(&w->out, s->idle_ms);
-    put_varint(&w->out, s->irq_ms);
-    put_varint(&w->out, s->softirq_ms);
+    put_varint(&w->out, s->loss.lost);
+    put_varint(&w->out, s->loss.throttled);
+    put_varint(&w->out, s->count.idle);
+    put_varint(&w->out, s->count.idle_weight);
+    put_varint(&w->out, s->accounted.cpu_time_ms);
+    put_varint(&w->out, s->accounted.idle_ms);
+    put_varint(&w->out, s->accounted.irq_ms);
+    put_varint(&w->out, s->accounted.softirq_ms);
     close_record(&w->out, start, RECORD_STATE);
 }
 
@@ -222,12 +222,12 @@ static bool grow_ends(struct recording_writer *w, size_t count)
 
 static void write_ends(struct recording_writer *w, const struct sampled *s)
 {
-    if (!grow_ends(w, s->ends.count))
+    if (!grow_ends(w, s->unwound.ends.count))
         return;
     define_modules(w, s);
     size_t start = w->out.len;
-    for (size_t i = 0; i < s->ends.count; i++) {
-        const struct sampled_end *e = (const struct sampled_end *)s->ends.record + i;
+    for (size_t i = 0; i < s->unwound.ends.count; i++) {
+        const struct sampled_end *e = (const struct sampled_end *)s->unwound.ends.record + i;
         if (e->chains == w->chains[i])
             continue;
         put_varint(&w->out, e->end);
@@ -253,12 +253,12 @@ static void write_waits(struct recording_writer *w, const struct sampled *s)
 static void write_guesses(struct recording_writer *w, const struct sampled *s)
 {
     size_t start = w->out.len;
-    if (s->guessed == w->guessed && s->from_cache == w->from_cache)
+    if (s->unwound.guessed == w->guessed && s->unwound.from_cache == w->from_cache)
         return;
-    w->guessed = s->guessed;
-    w->from_cache = s->from_cache;
-    put_varint(&w->out, s->guessed);
-    put_varint(&w->out, s->from_cache);
+    w->guessed = s->unwound.guessed;
+    w->from_cache = s->unwound.from_cache;
+    put_varint(&w->out, s->unwound.guessed);
+    put_varint(&w->out, s->unwound.from_cache);
     close_record(&w->out, start, RECORD_GUESSES);
 }
 

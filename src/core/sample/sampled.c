@@ -12,7 +12,7 @@ void sampled_init(struct sampled *s, const struct sampled_want *want)
     *s = (struct sampled){.want = *want,
                           .event = {"cpu-clock", true},
                           .nodes = INTERN_OF(struct sampled_node),
-                          .ends = {.each = sizeof(struct sampled_end), .key = 8},
+                          .unwound.ends = {.each = sizeof(struct sampled_end), .key = 8},
                           .cells = {.each = sizeof(struct sampled_cell), .key = 8}};
     mapped_init(&s->mapped, want->pid);
 }
@@ -20,14 +20,14 @@ void sampled_init(struct sampled *s, const struct sampled_want *want)
 void sampled_release(struct sampled *s)
 {
     mapped_release(&s->mapped);
-    imap_release(&s->of_tid);
+    imap_release(&s->threads.of_tid);
     intern_release(&s->nodes);
     intern_release(&s->cells);
-    intern_release(&s->ends);
-    free(s->cached_stacks);
-    waits_release(&s->pairing);
-    free(s->thread);
-    free(s->timeline);
+    intern_release(&s->unwound.ends);
+    free(s->unwound.cached_stacks);
+    waits_release(&s->waiting.pairing);
+    free(s->threads.thread);
+    free(s->timeline.one);
     free(s->cell_of);
     *s = (struct sampled){0};
 }
@@ -46,46 +46,47 @@ void sampled_process(struct sampled *s, uint32_t pid)
 
 static size_t spare_thread(struct sampled *s)
 {
-    if (s->spare) {
-        size_t at = s->spare - 1;
-        s->spare = 0;
+    if (s->threads.spare) {
+        size_t at = s->threads.spare - 1;
+        s->threads.spare = 0;
         return at;
     }
-    bool grown = grow(&s->thread, &s->thread_cap, s->threads, sizeof *s->thread);
-    return grown ? s->threads++ : SIZE_MAX;
+    bool grown =
+        grow(&s->threads.thread, &s->threads.cap, s->threads.count, sizeof *s->threads.thread);
+    return grown ? s->threads.count++ : SIZE_MAX;
 }
 
 static struct sampled_thread *thread_new(struct sampled *s, uint32_t pid, uint32_t tid)
 {
-    uint64_t *index = imap_at(&s->of_tid, tid);
+    uint64_t *index = imap_at(&s->threads.of_tid, tid);
     size_t at = spare_thread(s);
     if (!index || at == SIZE_MAX) {
         no_memory(s);
         return NULL;
     }
-    s->thread[at] = (struct sampled_thread){.pid = pid, .tid = tid};
+    s->threads.thread[at] = (struct sampled_thread){.pid = pid, .tid = tid};
     *index = at + 1;
-    return &s->thread[at];
+    return &s->threads.thread[at];
 }
 
 /* A thread that ended unsampled leaves its room to the next: many short ones cost nothing. One that
  * was sampled may be so again, on its way out; who has its tid after it is announced by a fork. */
 static void thread_ended(struct sampled *s, uint32_t tid)
 {
-    size_t i = (size_t)imap_get(&s->of_tid, tid);
-    if (!i || s->thread[i - 1].samples || s->spare || s->counted)
+    size_t i = (size_t)imap_get(&s->threads.of_tid, tid);
+    if (!i || s->threads.thread[i - 1].samples || s->threads.spare || s->hooks.counted)
         return;
-    *imap_at(&s->of_tid, tid) = 0;
-    s->spare = i;
+    *imap_at(&s->threads.of_tid, tid) = 0;
+    s->threads.spare = i;
 }
 
 size_t sampled_thread_of(struct sampled *s, uint32_t pid, uint32_t tid)
 {
-    size_t i = (size_t)imap_get(&s->of_tid, tid);
-    if (i && s->thread[i - 1].pid == pid)
+    size_t i = (size_t)imap_get(&s->threads.of_tid, tid);
+    if (i && s->threads.thread[i - 1].pid == pid)
         return i - 1;
     const struct sampled_thread *t = thread_new(s, pid, tid);
-    return t ? (size_t)(t - s->thread) : SIZE_MAX;
+    return t ? (size_t)(t - s->threads.thread) : SIZE_MAX;
 }
 
 static void set_name(struct sampled_thread *t, const char *name)
@@ -103,18 +104,18 @@ void sampled_name(struct sampled *s, uint32_t pid, uint32_t tid, const char *nam
         return;
     size_t t = sampled_thread_of(s, pid, tid);
     if (t != SIZE_MAX)
-        set_name(&s->thread[t], name);
+        set_name(&s->threads.thread[t], name);
 }
 
 static void thread_started(struct sampled *s, const struct perfrec *r)
 {
-    char name[sizeof s->thread->name] = "";
+    char name[sizeof s->threads.thread->name] = "";
     bool processes = s->want.by == SAMPLED_BY_PROCESS;
-    size_t parent = (size_t)imap_get(&s->of_tid, processes ? r->ppid : r->ptid);
+    size_t parent = (size_t)imap_get(&s->threads.of_tid, processes ? r->ppid : r->ptid);
     if (processes && r->pid == r->ppid)
         return;
     if (parent)
-        memcpy(name, s->thread[parent - 1].name, sizeof name);
+        memcpy(name, s->threads.thread[parent - 1].name, sizeof name);
     struct sampled_thread *t = thread_new(s, r->pid, r->tid);
     if (t)
         memcpy(t->name, name, sizeof name);
@@ -127,8 +128,8 @@ bool sampled_has_pid(const struct sampled_thread *t)
 
 void sampled_idle(struct sampled *s, uint64_t start, uint64_t end)
 {
-    if (s->idle_codes < SAMPLED_MAX_IDLE)
-        s->idle_code[s->idle_codes++] = (struct mapped_code){start, end};
+    if (s->idle_code.count < SAMPLED_MAX_IDLE)
+        s->idle_code.range[s->idle_code.count++] = (struct mapped_code){start, end};
 }
 
 /* --- records --- */
@@ -156,7 +157,7 @@ static void handle_exit(struct sampled *s, const struct perfrec *r)
 
 static void handle_lost(struct sampled *s, const struct perfrec *r)
 {
-    s->lost += r->lost;
+    s->loss.lost += r->lost;
     sampled_waits_task(s, r);
 }
 
@@ -184,7 +185,7 @@ void sampled_add_record(struct sampled *s, const struct perfrec *r)
         handle_lost(s, r);
         break;
     case PERFREC_THROTTLE:
-        s->throttled++;
+        s->loss.throttled++;
         break;
     case PERFREC_MMAP:
     case PERFREC_MMAP2:

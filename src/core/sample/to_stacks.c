@@ -147,7 +147,7 @@ static uint32_t node_of(struct making *m, const struct sampled_node *n, const ui
 
 static uint32_t thread_of(struct making *m, uint32_t index)
 {
-    const struct sampled_thread *t = &m->sampled->thread[index];
+    const struct sampled_thread *t = &m->sampled->threads.thread[index];
     return m->sampled->want.by == SAMPLED_WHOLE ? STACKS_NONE
                                                 : stacks_thread(m->out, t->pid, t->tid, t->name);
 }
@@ -155,15 +155,15 @@ static uint32_t thread_of(struct making *m, uint32_t index)
 static void add_samples(struct making *m, const uint32_t *mapped)
 {
     const struct sampled *s = m->sampled;
-    for (size_t i = 0; i < s->timeline_count; i++) {
-        const struct sampled_one *one = &s->timeline[i];
+    for (size_t i = 0; i < s->timeline.count; i++) {
+        const struct sampled_one *one = &s->timeline.one[i];
         stacks_add(m->out, thread_of(m, one->thread), mapped[one->node], one->time_ns - s->first_ns,
                    (uint64_t[]){1, one->weight});
     }
     for (size_t i = 0; !m->out->timed && i < s->cells.count; i++) {
         const struct sampled_cell *c = sampled_cell_at(s, i);
-        stacks_add(m->out, s->threads ? thread_of(m, c->set) : STACKS_NONE, mapped[c->node], 0,
-                   (uint64_t[]){c->samples, c->weight});
+        stacks_add(m->out, s->threads.count ? thread_of(m, c->set) : STACKS_NONE, mapped[c->node],
+                   0, (uint64_t[]){c->samples, c->weight});
     }
 }
 
@@ -173,9 +173,9 @@ static void init_stacks(const struct sampled *s, struct stacks *out)
     if (s->event.clock)
         values[1] = (struct stacks_value){"time", "nanoseconds"};
     stacks_init(out, values, 2);
-    out->timed = s->timeline_count > 0;
+    out->timed = s->timeline.count > 0;
     out->uneven = s->want.waits;
-    out->lost = s->lost;
+    out->lost = s->loss.lost;
     out->period = s->want.hz && s->event.clock ? NS_PER_S / s->want.hz : 1;
     out->period_value = 1;
     out->duration_ns = s->last_ns - s->first_ns;

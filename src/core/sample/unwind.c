@@ -51,7 +51,8 @@ static bool cached_bytes(struct unwinding *u, uint64_t addr, void *bytes, size_t
     if (!u->cache || addr < u->stack.end)
         return false;
     u->used_cache = true;
-    return stack_cache_read(u->cache, &u->stack, addr, bytes, len, s->read_stack, s->arg);
+    return stack_cache_read(u->cache, &u->stack, addr, bytes, len, s->hooks.read_stack,
+                            s->hooks.arg);
 }
 
 /* Of the stack, or of a module's code, which is as its file has it. */
@@ -72,9 +73,9 @@ static bool find_code(void *arg, uint64_t pc, struct unwind_code *out)
     if (!m)
         return false;
     *out = (struct unwind_code){NULL, 0};
-    if (!m->cfi_asked && u->sampled->need_cfi) {
+    if (!m->cfi_asked && u->sampled->hooks.need_cfi) {
         m->cfi_asked = true;
-        u->sampled->need_cfi(u->sampled->arg, m);
+        u->sampled->hooks.need_cfi(u->sampled->hooks.arg, m);
     }
     if (m->cfi && module_vaddr(m, pc - u->map->start + u->map->file_offset, &vaddr))
         *out = (struct unwind_code){m->cfi, pc - vaddr};
@@ -88,14 +89,14 @@ static void count_end(struct unwinding *u, const struct unwind_result *r,
     struct sampled_end end = {.module = SAMPLED_OUTSIDE, .end = r->end};
     uint64_t pc = r->end == UNWIND_GUESSED ? r->at : last ? unwind_lookup_pc(last) : 0;
     const struct space_map *map = last ? map_at(u, pc) : NULL;
-    u->sampled->guessed += r->guessed > 0;
+    u->sampled->unwound.guessed += r->guessed > 0;
     if (map)
         end.module = (uint32_t)map->module;
-    uint32_t i = intern(&u->sampled->ends, &end);
+    uint32_t i = intern(&u->sampled->unwound.ends, &end);
     if (i == INTERN_NONE)
         u->sampled->err = -ENOMEM;
     else
-        ((struct sampled_end *)u->sampled->ends.record)[i].chains++;
+        ((struct sampled_end *)u->sampled->unwound.ends.record)[i].chains++;
 }
 
 /* The machine is that of the code that was sampled; of code that was compiled meanwhile, that of
@@ -124,11 +125,11 @@ static bool registers_of(struct unwinding *u, enum unwind_machine machine, struc
 
 static struct stack_cache *get_stack_cache(struct sampled *s)
 {
-    if (!s->cached_stacks && s->read_stack) {
-        s->cached_stacks = calloc(1, sizeof *s->cached_stacks);
+    if (!s->unwound.cached_stacks && s->hooks.read_stack) {
+        s->unwound.cached_stacks = calloc(1, sizeof *s->unwound.cached_stacks);
         sampled_round(s);
     }
-    return s->cached_stacks;
+    return s->unwound.cached_stacks;
 }
 
 /* Of the frames whose return address may have been read late each was found by a rule, and is where
@@ -156,7 +157,7 @@ static struct unwind_result unwind_chain(struct unwinding *u, const struct unwin
     u->cache = NULL;
     if (r.end != UNWIND_WHOLE || !calls_hold(u, space, frame, r.frames))
         return unwind(space, regs, frame, cap);
-    u->sampled->from_cache++;
+    u->sampled->unwound.from_cache++;
     return r;
 }
 
@@ -182,13 +183,13 @@ void sampled_unwind(struct sampled *s, const struct perfrec *r, struct sampled_c
 
 void sampled_round(struct sampled *s)
 {
-    if (s->cached_stacks)
-        s->cached_stacks->round++;
+    if (s->unwound.cached_stacks)
+        s->unwound.cached_stacks->round++;
 }
 
 bool sampled_uses_stack_cache(const struct sampled *s)
 {
     enum { LAST_ROUNDS = 10 };
-    const struct stack_cache *l = s->cached_stacks;
+    const struct stack_cache *l = s->unwound.cached_stacks;
     return l && l->last_read_round && l->round - l->last_read_round < LAST_ROUNDS;
 }

@@ -49,23 +49,23 @@ static bool make_roots(struct sampled *s)
 {
     const struct module *m = wait_module(s);
     for (uint64_t why = SAMPLED_ASLEEP; m && why <= SAMPLED_PREEMPTED; why++)
-        s->wait_root[why] =
+        s->waiting.root[why] =
             sampled_node(s, &(struct sampled_node){why, (uint32_t)m->id, INTERN_NONE});
-    s->waits_ready = m;
-    if (!s->waits_ready)
+    s->waiting.ready = m;
+    if (!s->waiting.ready)
         s->err = -ENOMEM;
-    return s->waits_ready;
+    return s->waiting.ready;
 }
 
 static uint32_t node_of(struct sampled *s, const struct wait *w)
 {
     enum sampled_wait why = w->preempted ? SAMPLED_PREEMPTED : SAMPLED_ASLEEP;
-    struct sampled_node n = *sampled_node_at(s, s->wait_root[why]);
+    struct sampled_node n = *sampled_node_at(s, s->waiting.root[why]);
     if (w->location == WAITS_NO_LOCATION)
-        return s->wait_root[why];
+        return s->waiting.root[why];
     n.parent = w->location;
     uint32_t i = sampled_node(s, &n);
-    return sampled_is_wait(s, i) ? i : s->wait_root[why];
+    return sampled_is_wait(s, i) ? i : s->waiting.root[why];
 }
 
 static void handle_wait(void *arg, const struct wait *w)
@@ -73,7 +73,7 @@ static void handle_wait(void *arg, const struct wait *w)
     struct sampled *s = arg;
     bool processes = s->want.by == SAMPLED_BY_PROCESS;
     size_t t = sampled_thread_of(s, w->pid, processes ? w->pid : w->tid);
-    if (t == SIZE_MAX || (!s->waits_ready && !make_roots(s)))
+    if (t == SIZE_MAX || (!s->waiting.ready && !make_roots(s)))
         return;
     s->waits.count += w->first;
     sampled_count(s, &(struct sampled_one){w->end_ns, w->end_ns - w->start_ns, (uint32_t)t,
@@ -96,17 +96,17 @@ static struct waits_switch switch_of(const struct perfrec *r)
 
 static struct waits *pairing_of(struct sampled *s)
 {
-    s->pairing.on_wait = handle_wait;
-    s->pairing.arg = s;
-    return &s->pairing;
+    s->waiting.pairing.on_wait = handle_wait;
+    s->waiting.pairing.arg = s;
+    return &s->waiting.pairing;
 }
 
 static void copy_counters(struct sampled *s)
 {
-    s->waits.forgotten = s->pairing.forgotten;
-    s->waits.spanning = s->pairing.spanning;
-    if (s->pairing.err)
-        s->err = s->pairing.err;
+    s->waits.forgotten = s->waiting.pairing.forgotten;
+    s->waits.spanning = s->waiting.pairing.spanning;
+    if (s->waiting.pairing.err)
+        s->err = s->waiting.pairing.err;
 }
 
 bool sampled_is_switch(const struct sampled *s, const struct perfrec *r)

@@ -14,7 +14,7 @@ static void account_cpu_time(struct sampling *s)
     if (!w->pid)
         sampling_account_cpus(s);
     if (now_ms > s->cpu_time_before_ms)
-        s->sampled.cpu_time_ms = now_ms - s->cpu_time_before_ms;
+        s->sampled.accounted.cpu_time_ms = now_ms - s->cpu_time_before_ms;
 }
 
 static void end_waits(struct sampling *s, uint64_t stopped_ns)
@@ -31,7 +31,7 @@ static void read_command_end(struct sampling *s, int target)
         return;
     s->child_runs = false;
     if (child_wait(&s->child, &s->end, NULL) == 0 && s->sampled.want.pid)
-        s->sampled.cpu_time_ms =
+        s->sampled.accounted.cpu_time_ms =
             sampling_time_of_modes(s, s->end.user_ns, s->end.sys_ns) / NS_PER_MS;
 }
 

@@ -22,7 +22,7 @@ static uint64_t count_hits(const struct sampled *s, const struct hits *hits, str
         if (!in && h->module != SAMPLED_OUTSIDE)
             apart += h->samples;
     }
-    kpdata_count(k, 0, s->idle + s->user);
+    kpdata_count(k, 0, s->count.idle + s->count.user);
     return apart;
 }
 

@@ -122,8 +122,8 @@ static int start_recording(const struct sampling_want *want, struct sampling *s,
     if (r < 0)
         return r;
     recorder_start(&s->recorder, &s->sampled, hz ? NS_PER_S / hz : 1, &facts, &s->symbols);
-    s->sampled.counted = sampling_counted;
-    s->sampled.arg = s;
+    s->sampled.hooks.counted = sampling_counted;
+    s->sampled.hooks.arg = s;
     return 0;
 }
 
@@ -147,10 +147,10 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
         return -EINVAL;
     describe_event(s, to.event);
     s->reading = &to;
-    s->sampled.arg = s;
+    s->sampled.hooks.arg = s;
     s->sampled.mapped.need_image = need_image;
     s->sampled.mapped.arg = s;
-    s->sampled.need_cfi = sampling_need_cfi;
+    s->sampled.hooks.need_cfi = sampling_need_cfi;
     int r = want->record ? start_recording(want, s, f) : 0;
     if (r == 0)
         r = perfdata_read(pd, add_record, &to, f);
@@ -158,8 +158,8 @@ static int read_all(const struct sampling_want *want, struct sampling *s, struct
     if (r < 0)
         return r;
     const struct perfdata_counts *c = perfdata_counts(pd);
-    if (c->lost_samples > s->sampled.lost)
-        s->sampled.lost = c->lost_samples;
+    if (c->lost_samples > s->sampled.loss.lost)
+        s->sampled.loss.lost = c->lost_samples;
     if (!here)
         forbid_kernel_names(s, facts);
     if (perfdata_warning(pd))

@@ -28,9 +28,9 @@ static void answer_questions(struct sampling *s)
 {
     s->sampled.mapped.need_image = need_image;
     s->sampled.mapped.arg = s;
-    s->sampled.need_cfi = sampling_need_cfi;
-    s->sampled.read_stack = read_stack;
-    s->sampled.arg = s;
+    s->sampled.hooks.need_cfi = sampling_need_cfi;
+    s->sampled.hooks.read_stack = read_stack;
+    s->sampled.hooks.arg = s;
 }
 
 /* --- before anything runs --- */
@@ -81,7 +81,7 @@ static int prepare_sampling(struct sampling *s, const struct sampling_want *want
         return -EINVAL;
     if (!want->record)
         return 0;
-    s->sampled.counted = sampling_counted;
+    s->sampled.hooks.counted = sampling_counted;
     return recorder_open(&s->recorder, want->record, want->force, f);
 }
 
