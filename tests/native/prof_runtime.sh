@@ -42,7 +42,7 @@ here=$(pwd -P)
       has "it came to its end ($limit)" '^missed 0$' "$scratch/out"
       if compgen -G 'prof.*' > /dev/null; then
         status "what fits can be read ($limit)" 0 "$PSUITE" prof "$programs/prof_bushy" prof.*
-        has "the rest is counted ($limit)" 'calls found no room' "$scratch/err"
+        has "the rest is counted ($limit)" 'calls did not fit' "$scratch/err"
       else
         has "the quota is told ($limit)" '^psprof: prof\.[0-9]+: Disk quota exceeded$' "$scratch/err"
       fi
