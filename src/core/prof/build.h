@@ -52,4 +52,12 @@ struct prof_mark *prof_add_mark(struct prof_tree *t);
 struct prof_module *prof_add_module(struct prof_tree *t, const char *path);
 uint32_t prof_place(struct prof_tree *t, uint64_t pc, uint32_t module); /* PROF_NONE: no memory */
 
+/* A computed time in whole ns: 0 below 0, at most INT64_MAX. */
+static inline uint64_t prof_whole_ns(double ns)
+{
+    if (ns >= (double)INT64_MAX)
+        return INT64_MAX;
+    return ns > 0 ? (uint64_t)ns : 0;
+}
+
 #endif

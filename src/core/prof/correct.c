@@ -18,8 +18,7 @@ uint64_t prof_node_raw_ns(const struct prof_tree *t, const struct prof_node *n)
         return 0;
     if (!is_scaled(t, n))
         return (uint64_t)n->time_ns;
-    double ns = (double)n->time_ns * ((double)n->count / (double)n->timed);
-    return ns < (double)INT64_MAX ? (uint64_t)ns : INT64_MAX;
+    return prof_whole_ns((double)n->time_ns * ((double)n->count / (double)n->timed));
 }
 
 size_t prof_tree_scaled(const struct prof_tree *t)
@@ -56,7 +55,7 @@ static double cost_above(const struct prof_tree *t, const struct prof_node *n)
 static uint64_t subtract_cost(uint64_t ns, double cost_ps)
 {
     double cost = cost_ps / 1000;
-    return cost < (double)ns ? ns - (uint64_t)cost : 0;
+    return cost < (double)ns ? ns - prof_whole_ns(cost) : 0;
 }
 
 /* Each node's self_ns holds the sum of its callees' totals until it is settled itself: callees
@@ -66,7 +65,7 @@ static void settle_node(struct prof_tree *t, uint32_t i, double *cost, double fi
     struct prof_node *n = &t->node[i];
     uint64_t below = n->self_ns, ns = prof_node_raw_ns(t, n);
     if (fit < 1)
-        ns = (uint64_t)((double)ns * fit);
+        ns = prof_whole_ns((double)ns * fit);
     if (cost)
         ns = subtract_cost(ns, cost[i] + (double)n->count * (double)t->about.inside_ps);
     n->total_ns = ns > below ? ns : below;
@@ -121,7 +120,7 @@ static uint64_t scaling_error(const struct prof_tree *t, uint32_t i, double fit)
     if (!is_scaled(t, n))
         return 0;
     double ns = (double)prof_node_raw_ns(t, n), kept = ns * fit;
-    return (uint64_t)(2 * kept / sqrt((double)n->timed) + (ns - kept));
+    return prof_whole_ns(2 * kept / sqrt((double)n->timed) + (ns - kept));
 }
 
 /* The error of a calibration that was made before the program ran. */
@@ -131,7 +130,8 @@ static void settle_thread(struct prof_tree *t, struct prof_thread *of, double *c
     for (uint32_t n = of->end; n-- > of->begin;) {
         double own = cost ? cost[n] : 0, fits = fit_of(t, fit, n);
         settle_node(t, n, cost, fits);
-        t->node[n].error_ns = (uint64_t)(own / 1000 * PROF_COST_ERROR) + scaling_error(t, n, fits);
+        t->node[n].error_ns =
+            prof_whole_ns(own / 1000 * PROF_COST_ERROR) + scaling_error(t, n, fits);
     }
 }
 

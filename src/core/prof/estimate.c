@@ -148,8 +148,8 @@ static void set_node(struct estimate *e, uint32_t n)
     double part = s->by_share > 0 ? share_of(e, s, n) / s->by_share : 0;
     if (s->by_share <= 0)
         part = s->cost > 0 ? e->cost[n - e->of->begin] / s->cost : 0;
-    node->self_ns = (uint64_t)(s->self * part);
-    node->error_ns = (uint64_t)(s->sd * part * SURE);
+    node->self_ns = prof_whole_ns(s->self * part);
+    node->error_ns = prof_whole_ns(s->sd * part * SURE);
 }
 
 /* Samples may be some more than the thread had time for. */
@@ -162,7 +162,7 @@ static void fit_in(struct estimate *e)
         return;
     for (uint32_t n = e->of->begin; n < e->of->end; n++) {
         struct prof_node *node = &e->tree->node[n];
-        node->self_ns = (uint64_t)((double)node->self_ns * (had / sum));
+        node->self_ns = prof_whole_ns((double)node->self_ns * (had / sum));
     }
 }
 
