@@ -23,8 +23,10 @@
 #include <unistd.h>
 
 /* So many periods may looks run ahead of CPU time, and so many times what a tick stands for may CPU
- * time be remembered: enough that chance does not touch them. */
-enum { MAX_AHEAD = 8, MAX_BEHIND = 32, MAX_WEIGHT = 100 };
+ * time be remembered. When more than USUAL_BEHIND periods wait for a look, which is more than
+ * chance makes of it, one look stands for the surplus, up to MAX_WEIGHT: a virtual CPU that its
+ * host did not run for half a second adds that to its thread's time at once. */
+enum { MAX_AHEAD = 8, USUAL_BEHIND = 16, MAX_BEHIND = 1000, MAX_WEIGHT = 100 };
 enum { READ_NS = 50000000 }; /* of CPU time, between readings of `stat' */
 
 static ssize_t read_task(int fd, int tid, const char *name, char *to, size_t cap)
@@ -178,6 +180,18 @@ static void interrupt_tracee(struct tracer *t, struct tracee *x, unsigned due)
     t->counts.interrupts++;
 }
 
+/* Ticks that the next look stands for besides its own. */
+static unsigned surplus(const struct tracer *t, const struct tracee *x)
+{
+    int64_t behind_ns = x->credit_ns;
+    if (x->process->clock != -1 && x->process->credit_ns < behind_ns)
+        behind_ns = x->process->credit_ns;
+    int64_t ticks = behind_ns / (int64_t)t->period_ns - USUAL_BEHIND;
+    if (ticks <= 0)
+        return 0;
+    return ticks < MAX_WEIGHT ? (unsigned)ticks : MAX_WEIGHT;
+}
+
 static void check_tracee(struct tracer *t, struct tracee *x, unsigned due)
 {
     if (!x->process || !x->process->ran || !has_credit(t, x->process->credit_ns) ||
@@ -185,7 +199,7 @@ static void check_tracee(struct tracer *t, struct tracee *x, unsigned due)
         return;
     account_thread(t, x, due);
     if (has_credit(t, x->credit_ns))
-        interrupt_tracee(t, x, due);
+        interrupt_tracee(t, x, due + surplus(t, x));
 }
 
 void tracer_tick(struct tracer *t, unsigned due)
