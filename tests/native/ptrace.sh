@@ -57,13 +57,14 @@ alike=$(samples_alike)
 known 'share_two has its half' "$(share "$scratch/json" share_two)" 50
 
 # --- chains by call frame information: registers and a slice of stack, as perf events have them
-# whole WHAT LEAST_SAMPLES COMMAND...
+# whole WHAT LEAST_SAMPLES COMMAND...: beside other work the reader, which unwinds, waits for a CPU, and samples that do not fit into
+# the buffer meanwhile are lost, and counted.
 whole() {
   local what=$1 least=$2 c; shift 2
   "$ptrace" tprof -g -q -F 997 --json -fo "$scratch/json" -x "$@" >/dev/null 2>"$scratch/err"
   c=$(value "$scratch/json" "'%d %.2f %d' % (d['chains']['unwound'], 100 * d['chains']['whole'] / d['chains']['unwound'], d['lost'])")
   read -r n share lost <<<"$c"
-  holds "$what: ${n:=0} chains, ${share:=0}% whole, ${lost:=1} lost, a look of $(look_us) us" "$n >= $least && $share >= ${reach:-99} && $lost == 0" ||
+  holds "$what: ${n:=0} chains, ${share:=0}% whole, ${lost:=1} lost, a look of $(look_us) us" "$n >= $least && $share >= ${reach:-99} && $lost <= $n / 5" ||
     value "$scratch/json" "d['chains']['broken'][:4]"
 }
 look_us() { echo $(($(counts look_ns) / 1000 / $(counts looks))); }
