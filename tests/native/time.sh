@@ -74,7 +74,7 @@ if command -v setsid >/dev/null; then
     with_default QUIT group sh -c 'ulimit -c 0; touch "$scratch/ready"; exec sleep 20'; text "the quit key" 131 $?
     with_default INT psuite sh -c 'touch "$scratch/ready"; sleep 0.3'; text "an interrupt for time alone does not end the command" 0 $?
     with_default INT group -n 50 sh -c 'touch "$scratch/ready"; exec sleep 0.2'; text "^C in a series: status" 130 $?
-    has "^C in a series: a report" '\(interrupted: 50 were wanted\)$' "$scratch/err"
+    has "^C in a series: a report" '\(interrupted: 50 were requested\)$' "$scratch/err"
   else
     skip "^C" "no env --default-signal"
   fi
