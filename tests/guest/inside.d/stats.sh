@@ -1,7 +1,7 @@
 # stats on a board's kernel: all graphs told, a counted load within 2 percent, a recording, little memory.
 ok 'all that can be told' psuite stats --once
 cat $out
-has 'the load' '^load +[0-9.]+k? +[0-9]+  tasks' $out
+has 'the load' '^load +[0-9.]+k? +[0-9]+  running and runnable tasks' $out
 has 'memory' '^mem +[0-9.]+[kMG]B ' $out
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' $2; }
 if psuite stats --once -s -T 0.2 | grep -q '^syscall .* -  '; then
