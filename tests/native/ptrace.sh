@@ -42,7 +42,7 @@ for beside in none other; do
   holds "counted by their user time ($ms of $user_ms ms)" "($ms - $user_ms) ^ 2 <= ($ahead_ms + 20) ^ 2"
   [ $beside = none ] || { kill "${busy[@]}"; wait "${busy[@]}" 2>/dev/null; }
 done
-# CPU time that appears at once, as when a host did not run the tracer's virtual CPU, is sampled: none is forgotten.
+# CPU time that appears at once, as when the tracer could not run, is sampled: none is forgotten.
 "$ptrace" tprof --json -fo "$scratch/json" -x "$WORK/burn" 2500 >/dev/null 2>"$scratch/err" & tracer=$!
 sleep 0.7; for _ in 1 2; do kill -STOP $tracer; sleep 0.6; kill -CONT $tracer; sleep 0.3; done
 wait $tracer; text 'a tracer that was stopped twice' 0 $?

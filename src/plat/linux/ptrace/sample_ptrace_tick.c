@@ -24,8 +24,8 @@
 
 /* So many periods may looks run ahead of CPU time, and so many times what a tick stands for may CPU
  * time be remembered. When more than USUAL_BEHIND periods wait for a look, which is more than
- * chance makes of it, one look stands for the surplus, up to MAX_WEIGHT: a virtual CPU that its
- * host did not run for half a second adds that to its thread's time at once. */
+ * chance makes of it, one look stands for the surplus, up to MAX_WEIGHT: a thread's CPU time can
+ * rise by half a second at once, as when the tracer could not run meanwhile. */
 enum { MAX_AHEAD = 8, USUAL_BEHIND = 16, MAX_BEHIND = 1000, MAX_WEIGHT = 100 };
 enum { READ_NS = 50000000 }; /* of CPU time, between readings of `stat' */
 
