@@ -104,3 +104,16 @@ TEST(json_says_the_same_and_shows_nothing)
     CHECK_STR(buf_str(&out), "\"\\u001b\\u007f\\u009b\\u202e\\u2028\\u061c\xef\xbf\xbd\xc3\xa4\"");
     buf_release(&out);
 }
+
+TEST(a_character_is_the_same_at_every_place_in_a_word)
+{
+    for (int b = 1; b < 0x100; b++)
+        for (size_t at = 0; at < 24; at++) {
+            char text[] = "printable ASCII, all of it", want[sizeof text + 2];
+            text[at] = (char)b;
+            snprintf(want, sizeof want, "<%s>", text);
+            if (b < 0x20 || b >= 0x7f)
+                want[at + 1] = '?';
+            CHECK_STR(added(text, strlen(text)), want);
+        }
+}

@@ -1,6 +1,7 @@
 #include "core/text/shown.h"
 
 #include "core/base/buf.h"
+#include "core/base/bytes.h"
 #include "core/text/rune.h"
 
 #include <stdarg.h>
@@ -37,15 +38,42 @@ static bool is_kept(const char *text, size_t at, size_t len, enum kind kind)
     return text[at] == '\t' && kind == LINES;
 }
 
-/* '?' is never longer than what it stands for. */
+/* Whether all eight bytes are printable ASCII, 0x20 to 0x7e: subtracting 0x20 sets the top bit of a
+ * control character, adding 1 that of DEL. A borrow or carry comes only from such a byte. */
+static bool is_printable8(uint64_t bytes)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    return !((bytes | (bytes - 0x20 * ones) | (bytes + ones)) & 0x80 * ones);
+}
+
+/* The number of bytes at the start that are printable ASCII, which is most text. */
+static size_t printable_prefix(const char *text, size_t len)
+{
+    size_t n = 0;
+    while (n + 8 <= len && is_printable8(get_le64(text + n)))
+        n += 8;
+    while (n < len && text[n] >= 0x20 && text[n] < 0x7f)
+        n++;
+    return n;
+}
+
+static void move_down(char *text, size_t to, size_t from, size_t len)
+{
+    if (to != from)
+        memmove(text + to, text + from, len);
+}
+
+/* In place, as '?' is never longer than what it replaces. */
 static size_t clean_text(char *text, size_t len, enum kind kind)
 {
     size_t to = 0;
     for (size_t at = 0, n; at < len; at += n) {
-        bool safe;
-        n = shown_character(text + at, len - at, &safe);
+        bool safe = true;
+        n = printable_prefix(text + at, len - at);
+        if (!n)
+            n = shown_character(text + at, len - at, &safe);
         if (safe || is_kept(text, at, len, kind)) {
-            memmove(text + to, text + at, n);
+            move_down(text, to, at, n);
             to += n;
         } else {
             text[to++] = '?';
@@ -59,7 +87,7 @@ static void clean_buf(struct buf *b, size_t from, size_t to, enum kind kind)
     if (buf_error(b) || to <= from)
         return;
     size_t shorter = to - from - clean_text(b->data + from, to - from, kind);
-    memmove(b->data + to - shorter, b->data + to, b->len - to + 1);
+    move_down(b->data, to - shorter, to, b->len - to + 1);
     b->len -= shorter;
 }
 
