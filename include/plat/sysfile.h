@@ -24,8 +24,8 @@ int sysfile_link(const char *path, struct buf *out, struct fail *f);
  * file: the program of /proc/PID/exe. */
 int sysfile_open(const char *path, struct fail *f);
 
-/* Bytes of a page of memory, of the machine's memory (SIZE_MAX: not known); our own process's id.
- */
+/* Bytes of a page of memory; of the memory that this process may use: the machine's, or less where
+ * its control groups have a limit (SIZE_MAX: not known); our own process's id. */
 size_t sysfile_page_bytes(void);
 size_t sysfile_memory_bytes(void);
 int sysfile_self(void);

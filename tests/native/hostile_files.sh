@@ -8,6 +8,20 @@ bytes=$(head -c 6 "$WORK/hostile" | od -An -tu1 | tr -d ' ')
 # limited COMMAND...: within two minutes, however slow the machine; its exit status
 limited() { timeout 120 "$@"; }
 
+# memory_group LIMIT: makes a control group below the test's own whose processes may use so much memory, and prints its folder; or
+# why there is none, and fails.
+memory_group() {
+  local line folder file
+  line=$(grep -E '^[0-9]+:([^:]*,)?memory(,[^:]*)?:' /proc/self/cgroup)
+  if [ -n "$line" ]; then folder=/sys/fs/cgroup/memory${line#*:*:} file=memory.limit_in_bytes
+  else folder=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup) file=memory.max; fi
+  folder=${folder%/}/psuite-test-$$
+  mkdir "$folder" 2> /dev/null || { echo "no control group can be made here"; return 1; }
+  echo "$1" 2> /dev/null > "$folder/$file" || { rmdir "$folder"; echo 'control groups have no limit of memory here'; return 1; }
+  echo "$folder"
+}
+in_group() { local folder=$1; shift; bash -c 'echo $$ > "$0/cgroup.procs" && exec "$@"' "$folder" "$@"; }
+
 # --- compressed debug sections: 300 MB in 2 MB of file
 if [ -n "$bytes" ]; then
   python3 "$TESTS/lib/bomb.py" "$scratch/bomb" "$WORK/hostile" .debug_info=100 .debug_abbrev=100 .debug_line=100
@@ -57,6 +71,13 @@ notes = [m.get('note', '') for m in json.loads(text)['modules'] if '/many' in m[
 assert len(notes) == 6 and 1 <= sum('may take 30 MB' in n for n in notes) <= 6, notes
 P
     if [ -z "$PSUITE_SANITIZE" ]; then ok 'they take no more' peak 60000 "$PSUITE" tprof --symbol-memory 30 "$scratch/many.rec"; fi
+    if group=$(memory_group 200M); then
+      status 'in a control group of 200 MB' 0 in_group "$group" timeout 120 "$PSUITE" tprof "$scratch/many.rec"
+      has 'the limit is a quarter of that, or 64 MB' 'files are left out: all files together may take 64 MB' "$scratch/err"
+      ok 'the group is removed' until_ok rmdir "$group"
+    else
+      skip 'in a control group of 200 MB' "$group"
+    fi
   else
     skip 'symbols of many files' 'sampling is refused'
   fi

@@ -93,14 +93,6 @@ size_t sysfile_page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-size_t sysfile_memory_bytes(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES);
-    size_t bytes;
-    bool known = pages > 0 && !__builtin_mul_overflow((size_t)pages, sysfile_page_bytes(), &bytes);
-    return known ? bytes : SIZE_MAX;
-}
-
 int sysfile_self(void)
 {
     return (int)getpid();

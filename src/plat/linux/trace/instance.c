@@ -3,6 +3,7 @@
 
 #include "core/base/grow.h"
 #include "files.h"
+#include "plat/sysfile.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,12 +47,9 @@ static int make_instance(struct instance *t, const char *tracefs, struct fail *f
 
 static size_t default_bytes(void)
 {
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    if (pages <= 0 || page <= 0 || cpus <= 0)
-        return TRACE_BUFFER_BYTES;
-    uint64_t share = (uint64_t)pages * (uint64_t)page / 16 / (uint64_t)cpus;
-    return share < TRACE_BUFFER_BYTES ? (size_t)share : TRACE_BUFFER_BYTES;
+    size_t share = sysfile_memory_bytes() / 16 / (size_t)(cpus > 0 ? cpus : 1);
+    return share < TRACE_BUFFER_BYTES ? share : TRACE_BUFFER_BYTES;
 }
 
 /* As much as the kernel gives, halving. */

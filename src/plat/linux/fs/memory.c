@@ -1,0 +1,51 @@
+/* How much memory this process may use. */
+#include "plat/sysfile.h"
+
+#include "core/procfs/cgroup.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+static size_t physical_memory_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES);
+    size_t bytes;
+    bool known = pages > 0 && !__builtin_mul_overflow((size_t)pages, sysfile_page_bytes(), &bytes);
+    return known ? bytes : SIZE_MAX;
+}
+
+/* UINT64_MAX where there is no such file, which is usual. */
+static uint64_t group_limit(const char *file)
+{
+    struct buf text = BUF_INIT;
+    struct fail f;
+    uint64_t bytes =
+        sysfile_text(file, &text, &f) < 0 ? UINT64_MAX : cgroup_memory_limit(buf_str(&text));
+    buf_release(&text);
+    return bytes;
+}
+
+/* What our control groups leave of it. */
+static uint64_t group_memory_bytes(void)
+{
+    struct buf own = BUF_INIT, files = BUF_INIT;
+    struct fail f;
+    uint64_t least = UINT64_MAX, limit;
+    if (sysfile_text("/proc/self/cgroup", &own, &f) == 0)
+        cgroup_memory_files(buf_str(&own), &files);
+    for (size_t at = 0; !buf_error(&files) && at < files.len; at += strlen(files.data + at) + 1)
+        if ((limit = group_limit(files.data + at)) < least)
+            least = limit;
+    buf_release(&own);
+    buf_release(&files);
+    return least;
+}
+
+size_t sysfile_memory_bytes(void)
+{
+    size_t bytes = physical_memory_bytes();
+    uint64_t least = group_memory_bytes();
+    return least < bytes ? (size_t)least : bytes;
+}
