@@ -4,6 +4,8 @@
 #include "engine/stats/serve.h"
 #include "plat/clock.h"
 
+#include <inttypes.h>
+
 static struct {
     struct net_address page, metrics;
     struct stats_serve serve;
@@ -92,7 +94,19 @@ int stats_serve_begin(struct stats_request *q)
     return DONE;
 }
 
+static void print_refused(const char *label, const struct http_server *s)
+{
+    if (s->refused)
+        applet_warn(&applet_stats,
+                    "%s: %" PRIu64 " clients refused: at most %d at a time, %d of them live", label,
+                    s->refused, HTTP_MAX_CLIENTS, HTTP_MAX_STREAMS);
+    if (s->lost)
+        applet_warn(&applet_stats, "%s: %" PRIu64 " samples lost by slow clients", label, s->lost);
+}
+
 void stats_serve_end(void)
 {
     stats_serve_close(&own.serve);
+    print_refused("--web", &own.serve.page);
+    print_refused("--openmetrics", &own.serve.metrics);
 }

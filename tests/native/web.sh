@@ -63,8 +63,22 @@ get --unix-socket "$scratch/socket" http://x/metrics >"$scratch/metrics"
 has 'stats: metrics elsewhere' '^psuite_memory_used_bytes\{source="[^"]+"\} [1-9]' "$scratch/metrics"
 get --unix-socket "$scratch/socket" http://x/ -o /dev/null -w '%{http_code}\n' >"$scratch/code"
 has 'stats: no page there' '^404$' "$scratch/code"
+crowd() { # more live clients than there may be: how many were accepted, and how many refused
+  timeout 60 python3 - "${at##*:}" <<'P'
+import socket, sys
+held = []
+for _ in range(51):
+    s = socket.create_connection(('127.0.0.1', int(sys.argv[1])), 30)
+    s.sendall(b'GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    held.append((s, s.makefile('rb').readline().split()[1]))
+status = [x[1] for x in held]
+print(status.count(b'200'), '200 and', status.count(b'503'), '503')
+P
+}
+text 'stats: 48 live clients, and further ones are refused with 503' '48 200 and 3 503' "$(crowd)"
 kill -INT "$(pgrep -P "$server" || echo "$server")"; wait "$server"
 text 'stats: an interrupt is its end' 0 "$?"
+has 'stats: it says how many were refused' '^stats: --web: 3 clients refused: at most 64 at a time, 48 of them live$' "$scratch/at"
 text 'stats: nothing stays behind' '' "$(ls "$scratch/socket" 2>/dev/null)"
 begin script -qefc "stty rows 24 cols 80; TERM=xterm $PSUITE stats -T 0.2 --web :0" /dev/null
 text 'stats: beside the screen, too' 'True 18 True' "$(lines 2)"

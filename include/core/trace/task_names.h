@@ -34,7 +34,7 @@ struct sched_names {
     size_t names, cap;
     char (*text)[SCHED_TEXT_BYTES]; /* of marks, by number */
     size_t texts, texts_cap;
-    size_t dropped;               /* for want of room */
+    size_t dropped;               /* names and texts over the limits, or without memory */
     enum syscall_machine machine; /* whose system calls they are */
 };
 

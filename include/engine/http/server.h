@@ -56,7 +56,7 @@ struct http_server {
     const struct http_site *site;
     struct http_client *client[HTTP_MAX_CLIENTS]; /* NULL: free */
     uint64_t accept_after_ns;                     /* no handle was left for a new client */
-    uint64_t answered, refused, lost;             /* requests; clients; events */
+    uint64_t answered, refused, lost;             /* requests; clients with 503; events */
     bool guarded; /* on the loopback: answers only a Host that is an address or localhost */
 };
 

@@ -87,8 +87,10 @@ static void answer_request(struct http_client *c, const struct http_request *r,
         a = misdirected;
     else
         s->site->answer(s->site->state, r, &a, &body);
-    if (a.streams && is_full(s))
+    if (a.streams && is_full(s)) {
         a = (struct http_response){.status = 503};
+        s->refused++;
+    }
     if (buf_error(&body))
         a = (struct http_response){.status = 500};
     write_answer(c, &a, r->head, r->keep_alive && !a.streams, now_ns);
