@@ -59,8 +59,19 @@ static int add_run(struct time_runs *t, const struct runs_end *e)
     return time_command_add(&t->report.command[e->command], &run);
 }
 
-static int not_run(const struct applet *a, const struct fail *f)
+/* A whole command line in quotes, as hyperfine takes it. */
+static void hint_at_shell(const struct time_report *r, struct fail *f)
 {
+    for (size_t i = 0; i < r->commands; i++) {
+        const char *name = r->command[i].argv[0];
+        if (f->err == ENOENT && strchr(name, ' ') && !r->command[i].argv[1])
+            fail_hint(f, "write it without quotes, or run a shell: sh -c '%s'", name);
+    }
+}
+
+static int not_run(const struct applet *a, const struct time_report *r, struct fail *f)
+{
+    hint_at_shell(r, f);
     applet_fail(a, f);
     switch (f->err) {
     case ENOENT:
@@ -127,7 +138,7 @@ static int gather_runs(const struct applet *a, struct time_runs *t, struct runs 
     if (got <= 0)
         return got < 0 ? applet_fail(a, &f) : 0;
     fail_set(&f, end.exec_errno, "%s", report->command[end.command].argv[0]);
-    return not_run(a, &f);
+    return not_run(a, report, &f);
 }
 
 int time_runs_make(const struct applet *a, struct time_runs *t)
@@ -143,7 +154,7 @@ int time_runs_make(const struct applet *a, struct time_runs *t)
     struct runs_plan plan = {argvs, report->commands, report->wanted + report->warmups, t->event,
                              t->events};
     interrupt_open();
-    int status = runs_start(&plan, &r, &f) < 0 ? not_run(a, &f) : 0;
+    int status = runs_start(&plan, &r, &f) < 0 ? not_run(a, report, &f) : 0;
     if (status == 0) {
         status = gather_runs(a, t, r);
         runs_free(r);

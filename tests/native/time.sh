@@ -133,10 +133,19 @@ t -v "$WORK/peak_floor" 2>"$scratch/err"
 has "a peak below the floor is told as such" '^peak RSS +<= [0-9]+' "$scratch/err"
 
 # --- series ---
-t -n 12 -w 1 --json -f -o "$scratch/json" -- sleep 0.02 -- sleep 0.06
-ratio=$(grep -o '"ratio_to_first":{"real_ns":{"of_medians":[0-9.]*' "$scratch/json" | tail -1 | sed 's/.*://')
-holds "sleep 0.06 against sleep 0.02" "$ratio > 1.5 && $ratio < 3.2"
-text "all runs are there" 24 "$(grep -o '"real_ns":[0-9]' "$scratch/json" | wc -l)"
+t -n 8 -w 1 --json -f -o "$scratch/json" -- sleep 0.01 -- sleep 0.3
+text "all runs are there" 16 "$(grep -o '"real_ns":[0-9]' "$scratch/json" | wc -l)"
+compared=$(python3 - "$scratch/json" <<'P'
+import json, statistics, sys
+one, two = json.load(open(sys.argv[1]))['commands']
+median = [statistics.median(r['real_ns'] for r in c['runs']) for c in (one, two)]
+ratio = two['ratio_to_first']['real_ns']
+print(abs(ratio['of_medians'] - median[1] / median[0]) < 1e-3, ratio['pairs_more'], ratio['pairs_less'], ratio['sign_test_p'])
+P
+)
+text "sleep 0.3 takes longer than sleep 0.01 in all rounds, by the ratio of their medians" 'True 8 0 0.007813' "$compared"
+status "a command line in quotes is not found" 127 t -n 1 'sleep 0.01'
+has "and a hint has the shell" "^time: hint: .*sh -c 'sleep 0.01'" "$scratch/err"
 command -v python3 >/dev/null && ok "the report is JSON" python3 -m json.tool "$scratch/json"
 t -n 4 -- sh -c 'echo a >>"$scratch/order"' -- sh -c 'echo b >>"$scratch/order"' 2>/dev/null
 text "commands take turns" "abababab" "$(tr -d '\n' <"$scratch/order")"

@@ -82,9 +82,12 @@ void time_progress(unsigned long made, unsigned long all, double spent_ns, size_
                    struct buf *out);
 
 /* How a second command's runs relate to the first's: the ratio of the medians, and of the pairs of
- * runs made in the same round the middle nine tenths. All zero without runs. */
+ * runs made in the same round the middle nine tenths; in how many of these pairs it was more, and
+ * less, and the p value of that by a sign test. All zero without runs. */
 struct time_ratio {
     double of_medians, pairs_p5, pairs_p95;
+    size_t more, less;
+    double p;
 };
 struct time_ratio time_compare(const struct time_command *first, const struct time_command *other,
                                enum time_measure measure);

@@ -92,6 +92,9 @@ static void write_ratio(struct json *j, const struct time_report *r, const struc
         json_num(j, "of_medians", k.of_medians, 4);
         json_num(j, "pairs_p5", k.pairs_p5, 4);
         json_num(j, "pairs_p95", k.pairs_p95, 4);
+        json_u64(j, "pairs_more", k.more);
+        json_u64(j, "pairs_less", k.less);
+        json_num(j, "sign_test_p", k.p, 6);
         json_object_end(j);
     }
     json_object_end(j);

@@ -5,6 +5,7 @@
 #include "core/base/grow.h"
 #include "core/base/time_ns.h"
 #include "plan9_line.h"
+#include "sign_test.h"
 #include "summary.h"
 
 #include <errno.h>
@@ -122,7 +123,7 @@ int time_summary(const struct time_command *c, size_t measure, struct summary *o
 struct time_ratio time_compare(const struct time_command *first, const struct time_command *other,
                                enum time_measure measure)
 {
-    struct time_ratio ratio = {0, 0, 0};
+    struct time_ratio ratio = {.of_medians = 0};
     struct summary a, b, pairs;
     size_t n = first->runs < other->runs ? first->runs : other->runs, k = 0;
     double *each = malloc((n + 1) * sizeof *each);
@@ -130,13 +131,18 @@ struct time_ratio time_compare(const struct time_command *first, const struct ti
         free(each);
         return ratio;
     }
-    for (size_t i = 0; i < n; i++)
-        if (first->run[i].value[measure] > 0)
-            each[k++] = other->run[i].value[measure] / first->run[i].value[measure];
+    for (size_t i = 0; i < n; i++) {
+        double one = first->run[i].value[measure], two = other->run[i].value[measure];
+        ratio.more += two > one;
+        ratio.less += two < one;
+        if (one > 0)
+            each[k++] = two / one;
+    }
     summary_of(each, k, &pairs);
     ratio.of_medians = a.median > 0 ? b.median / a.median : 0;
     ratio.pairs_p5 = summary_quantile(each, k, 0.05);
     ratio.pairs_p95 = pairs.p95;
+    ratio.p = sign_test_p(ratio.more, ratio.less);
     free(each);
     return ratio;
 }

@@ -6,6 +6,7 @@
 #include "core/text/table.h"
 #include "measures.h"
 #include "plan9_line.h"
+#include "sign_test.h"
 #include "summary.h"
 
 enum { LINE = 80 };
@@ -168,6 +169,35 @@ static void print_comparison(const struct time_report *r, struct buf *out)
     buf_adds(out, "ratio: of medians, to the first command; pairs: of runs in the same round\n");
 }
 
+/* Whether a command takes longer than the first one. */
+static void print_verdict(const struct time_command *first, const struct time_command *c,
+                          struct buf *out)
+{
+    struct time_ratio real = time_compare(first, c, TIME_REAL);
+    size_t rounds = first->runs < c->runs ? first->runs : c->runs;
+    bool longer = real.more > real.less;
+    if (rounds < SIGN_TEST_MIN) {
+        buf_printf(out, "too few rounds to show a difference: %d are needed\n", SIGN_TEST_MIN);
+        return;
+    }
+    if (real.p < SIGN_TEST_LEVEL)
+        buf_printf(out, "%.3f times as long", real.of_medians);
+    else
+        buf_adds(out, "no difference shown");
+    buf_printf(out, ", %s in %zu of %zu rounds", longer ? "longer" : "shorter",
+               longer ? real.more : real.less, rounds);
+    buf_printf(out, real.p < 0.001 ? " (p < 0.001)\n" : " (p = %.3f)\n", real.p);
+}
+
+static void print_verdicts(const struct time_report *r, struct buf *out)
+{
+    for (size_t i = 1; i < r->commands; i++)
+        if (r->command[0].runs && r->command[i].runs) {
+            buf_printf(out, "command %zu: ", i + 1);
+            print_verdict(&r->command[0], &r->command[i], out);
+        }
+}
+
 void time_series(const struct time_report *r, bool details, struct buf *out)
 {
     size_t start = out->len;
@@ -180,6 +210,9 @@ void time_series(const struct time_report *r, bool details, struct buf *out)
     if (r->commands > 1) {
         buf_addc(out, '\n');
         print_comparison(r, out);
+        print_verdicts(r, out);
+        buf_adds(out,
+                 "p: by a sign test of the rounds, the probability of this without a difference\n");
     }
     buf_adds(out, "outliers: modified z-score over 3.5\n");
 }
