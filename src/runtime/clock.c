@@ -171,7 +171,7 @@ static bool use_samples(struct psprof_header *h)
     rt_event_stop();
     psprof_clock = read_counter;
     h->sample_ns = 0;
-    h->sampling = PSPROF_SAMPLES_REFUSED;
+    h->sampling = PSPROF_SAMPLES_REFUSED | PSPROF_SAMPLES_NO_KERNEL;
     return false;
 }
 

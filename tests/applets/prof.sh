@@ -118,6 +118,8 @@ unsampled() {
 }
 text 'samples were refused' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: perf events are not permitted' \
   "$(unsampled 264 4)"
+text 'samples of kernel mode were refused' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: perf events of kernel mode are not permitted' \
+  "$(unsampled 264 20)"
 text 'would have cost too much' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled: a timer interrupt takes 312 us' \
   "$(unsampled 264 8 268 312400)"
 text 'or were not wanted' '30.00 ms; exact, elapsed by tsc (1.0 ns), probes of 10.0 ns a call taken out, not sampled' "$(unsampled 264 8)"

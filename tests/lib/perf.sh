@@ -11,3 +11,13 @@ perf_records() {
   done
   return 1
 }
+
+# perf_script OPTION...: what it prints. One that aborts on the way has printed a part: it is asked again.
+perf_script() {
+  local try
+  for try in 1 2 3 4 5; do
+    perf script "$@" > "$scratch/perf_script" 2>/dev/null
+    [ $? -ge 128 ] || break
+  done
+  cat "$scratch/perf_script"
+}

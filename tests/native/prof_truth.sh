@@ -8,6 +8,7 @@
 . lib/proftruth.sh
 . lib/profprograms.sh
 need gcc
+"$PSUITE" tprof -q -k -g -o "$scratch/probe" -x true 2> /dev/null || { skip 'real programs' 'samples of kernel mode are refused here'; finish; }
 debian_source lua5.4 > "$scratch/log" 2>&1 || { skip 'real programs' "no sources: $(tail -1 "$scratch/log")"; finish; }
 truth_head
 for program in lua bzip2; do truth_of $program; done

@@ -42,7 +42,11 @@ Host *
  BatchMode yes
 C
 "$sshd" -t -f "$scratch/sshd.conf" 2> err || { skip 'ssh' "no sshd that runs here: $(head -1 err)"; finish; }
-sessions() { pgrep -P "$(cat sshd.pid)"; }
+sessions() { # all that the server has started, in any generation: an ordinary user's session outlives its parent
+  local of
+  of=$(cat sshd.pid)
+  while of=$(pgrep -d, -P "$of"); do tr , '\n' <<< "$of"; done
+}
 trap 'kill -9 $(sessions) $(cat sshd.pid) 2>/dev/null; rm -rf "$scratch"' EXIT
 serve() {
   "$sshd" -f "$scratch/sshd.conf" -E "$scratch/sshd.log"

@@ -51,7 +51,8 @@ static void add_probes(const struct prof_tree *t, bool raw, struct buf *out)
 static void add_unsampled(const struct prof_about *a, struct buf *out)
 {
     if (a->sampling & PSPROF_SAMPLES_REFUSED)
-        buf_adds(out, ", not sampled: perf events are not permitted");
+        buf_printf(out, ", not sampled: perf events %sare not permitted",
+                   a->sampling & PSPROF_SAMPLES_NO_KERNEL ? "of kernel mode " : "");
     else if (a->sampling & PSPROF_SAMPLES_SLOW && a->sample_cost_ns)
         buf_printf(out, ", not sampled: a timer interrupt takes %.0f us",
                    (double)a->sample_cost_ns / 1000);

@@ -151,20 +151,45 @@ static int try_path(const struct proc_mapping *at, const char *path, open_path *
     return open(path, out, f);
 }
 
+/* By its path in the process's root folder, else, when the process is gone, in ours. */
+static int open_by_path(const struct proc_mapping *at, const char *name, open_path *open, void *out,
+                        struct fail *f)
+{
+    char path[PATH_MAX + 64];
+    snprintf(path, sizeof path, "/proc/%d/root%s", at->pid, name);
+    int r = try_path(at, path, open, out, f);
+    return r == -ENOENT || r == -EACCES || r == -ESRCH ? try_path(at, name, open, out, f) : r;
+}
+
+/* /proc/PID/maps has newlines of names as \012. False when the path has none of these. */
+static bool unescape_newlines(const char *path, char *to)
+{
+    size_t n = 0;
+    bool found = false;
+    while (*path && n < PATH_MAX - 1) {
+        bool newline = strncmp(path, "\\012", 4) == 0;
+        to[n++] = newline ? '\n' : *path;
+        path += newline ? 4 : 1;
+        found |= newline;
+    }
+    to[n] = '\0';
+    return found;
+}
+
 /* The places where the mapped file may be, the surest first. */
 static int open_mapped(const struct proc_mapping *at, open_path *open, void *out, struct fail *f)
 {
-    char path[PATH_MAX + 64];
+    char path[PATH_MAX];
     if (at->path[0] != '/' || at->path[1] == '/')
         return fail_set(f, ENOENT, "%s", at->path);
     snprintf(path, sizeof path, "/proc/%d/map_files/%llx-%llx", at->pid,
              (unsigned long long)at->start, (unsigned long long)at->end);
     int r = open(path, out, NULL);
-    if (r >= 0)
-        return r;
-    snprintf(path, sizeof path, "/proc/%d/root%s", at->pid, at->path);
-    r = try_path(at, path, open, out, f);
-    return r == -ENOENT || r == -EACCES || r == -ESRCH ? try_path(at, at->path, open, out, f) : r;
+    if (r < 0)
+        r = open_by_path(at, at->path, open, out, f);
+    if (r == -ENOENT && unescape_newlines(at->path, path))
+        r = open_by_path(at, path, open, out, f);
+    return r;
 }
 
 static bool copy_memory(int pid, uint64_t start, size_t len, void *to)
