@@ -37,8 +37,11 @@ void mount_owner(uint32_t *uid, uint32_t *gid);
 
 /* --- single files of a mount, among others. Root alone. --- */
 
-/* Appends the name of a directory of its own, to mount at; mount_remove_tempdir takes both away. */
-int mount_make_tempdir(struct buf *path, struct fail *f);
+/* A directory to mount at. mount_name_tempdir appends the real path of one that does not exist yet,
+ * so that it is known to who cleans up before it is made; mount_remove_tempdir removes what is
+ * mounted there, and the directory. */
+int mount_name_tempdir(struct buf *path, struct fail *f);
+int mount_make_tempdir(const char *path, struct fail *f);
 void mount_remove_tempdir(const char *path);
 /* The file or directory also at the place of another. */
 int mount_bind(const char *from, const char *to, struct fail *f);

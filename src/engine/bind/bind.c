@@ -119,22 +119,30 @@ static int show_all(const char *aside, const char *dir, enum bind_mode mode, str
     return r < 0 ? r : 0;
 }
 
-/* The tree stands aside until its files stand where they belong. */
+static int mount_files(const struct bind_want *w, const char *aside, struct bound *b,
+                       struct fail *f)
+{
+    int r = mount_make_tempdir(aside, f);
+    if (r < 0)
+        return r;
+    r = mount_served(w, aside, b, f);
+    if (r == 0 && (r = show_all(aside, b->dir, w->mode, f)) < 0)
+        bind_remove_device(b->device);
+    mount_remove_tempdir(aside);
+    return r;
+}
+
+/* The tree is mounted at a directory of its own until its files are mounted where they belong. */
 static int mount_union(const struct bind_want *w, struct bound *b, struct fail *f)
 {
-    struct buf aside = BUF_INIT, real = BUF_INIT;
-    int r = mount_make_tempdir(&aside, f);
+    struct buf aside = BUF_INIT;
+    int r = mount_name_tempdir(&aside, f);
     if (r == 0) {
-        file_realpath(buf_str(&aside), &real);
-        guardian_note_aside(b->guardian, buf_str(&real));
-        r = mount_served(w, buf_str(&real), b, f);
-        if (r == 0 && (r = show_all(buf_str(&real), b->dir, w->mode, f)) < 0)
-            bind_remove_device(b->device);
-        mount_remove_tempdir(buf_str(&real));
+        guardian_note_aside(b->guardian, buf_str(&aside));
+        r = mount_files(w, buf_str(&aside), b, f);
         guardian_note_aside(b->guardian, "");
     }
     buf_release(&aside);
-    buf_release(&real);
     return r;
 }
 

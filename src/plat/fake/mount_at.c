@@ -29,10 +29,15 @@ void mount_owner(uint32_t *uid, uint32_t *gid)
     *uid = *gid = 1000;
 }
 
-int mount_make_tempdir(struct buf *path, struct fail *f)
+int mount_name_tempdir(struct buf *path, struct fail *f)
 {
     (void)path;
     return fail_set(f, EPERM, "a directory to mount at");
+}
+
+int mount_make_tempdir(const char *path, struct fail *f)
+{
+    return fail_set(f, EPERM, "%s", path);
 }
 
 void mount_remove_tempdir(const char *path)

@@ -3,23 +3,39 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mount.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-int mount_make_tempdir(struct buf *path, struct fail *f)
+/* 64 bits from the kernel: nobody else can have made it before. */
+static bool random_name(const char *parent, struct buf *path)
+{
+    uint64_t bits;
+    char *real = realpath(parent, NULL);
+    if (!real || getrandom(&bits, sizeof bits, 0) != sizeof bits) {
+        free(real);
+        return false;
+    }
+    buf_printf(path, "%s/psuite-bind.%016" PRIx64, real, bits);
+    free(real);
+    return true;
+}
+
+int mount_name_tempdir(struct buf *path, struct fail *f)
 {
     static const char *const parents[] = {"/run", "/tmp", "/dev/shm", "/var/tmp"};
-    for (size_t i = 0; i < sizeof parents / sizeof *parents; i++) {
-        buf_clear(path);
-        buf_printf(path, "%s/psuite-bind.XXXXXX", parents[i]);
-        if (buf_error(path))
-            return fail_set(f, ENOMEM, "a directory to mount at");
-        if (mkdtemp(path->data))
-            return 0;
-    }
-    return fail_set(f, errno, "a directory to mount at");
+    for (size_t i = 0; i < sizeof parents / sizeof *parents; i++)
+        if (access(parents[i], W_OK | X_OK) == 0 && random_name(parents[i], path))
+            return buf_error(path) ? fail_set(f, ENOMEM, "a directory to mount at") : 0;
+    return fail_set(f, EACCES, "a directory to mount at");
+}
+
+int mount_make_tempdir(const char *path, struct fail *f)
+{
+    return mkdir(path, 0700) < 0 ? fail_set(f, errno, "%s", path) : 0;
 }
 
 void mount_remove_tempdir(const char *path)
