@@ -8,6 +8,7 @@
 #ifndef PSUITE_CORE_REPORT_TOP_H
 #define PSUITE_CORE_REPORT_TOP_H
 
+#include "core/containers/intern.h"
 #include "core/sample/sampled.h"
 #include "core/symbol/demangle.h"
 #include "core/tui/canvas.h"
@@ -57,7 +58,7 @@ struct top {
     bool clock;                /* weights are nanoseconds, else events */
 
     const struct sampled *sampled; /* of the last update */
-    struct texts *texts;           /* names of rows */
+    struct intern texts;           /* names of rows */
     struct top_cell *cell;         /* one a cell of sampled */
     size_t cells, cell_cap;
     struct intern rows; /* struct top_row, by key */
@@ -66,8 +67,8 @@ struct top {
     int err; /* -ENOMEM: what was known before is kept */
 };
 
-/* names outlives it. -ENOMEM. */
-int top_init(struct top *t, struct demangler *names);
+/* names outlives it. */
+void top_init(struct top *t, struct demangler *names);
 void top_release(struct top *t);
 
 /* Takes what was counted since, which is what was sampled until time_ns; s outlives the keys

@@ -2,7 +2,6 @@
 #include "core/report/top.h"
 
 #include "core/base/grow.h"
-#include "core/containers/string_pool.h"
 #include "top_rows.h"
 
 #include <errno.h>
@@ -17,19 +16,15 @@ struct top_cell {
     uint64_t now;    /* of it: since the one before */
 };
 
-int top_init(struct top *t, struct demangler *names)
+void top_init(struct top *t, struct demangler *names)
 {
     *t = (struct top){.names = names,
-                      .rows = {.each = sizeof(struct top_row), .key = sizeof(struct top_key)},
-                      .texts = calloc(1, sizeof *t->texts)};
-    return t->texts ? 0 : -ENOMEM;
+                      .rows = {.each = sizeof(struct top_row), .key = sizeof(struct top_key)}};
 }
 
 void top_release(struct top *t)
 {
-    if (t->texts)
-        texts_release(t->texts);
-    free(t->texts);
+    intern_release(&t->texts);
     free(t->cell);
     free(t->shown);
     intern_release(&t->rows);
@@ -60,7 +55,7 @@ static struct top_row new_row(enum top_by by, uint64_t id, uint32_t module)
 
 static const char *intern_text(struct top *t, const char *of)
 {
-    const char *own = texts_intern(t->texts, of);
+    const char *own = intern_copy(&t->texts, of);
     if (!own)
         t->err = -ENOMEM;
     return own ? own : "";

@@ -2,15 +2,13 @@
 
 #include "core/base/grow.h"
 #include "core/containers/intern.h"
-#include "core/containers/string_pool.h"
 
 #include <errno.h>
 #include <string.h>
 
 /* The arrays of struct stacks are those of these tables. */
 struct stacks_tables {
-    struct texts strings;
-    struct intern modules, functions, frames, nodes, threads, samples;
+    struct intern strings, modules, functions, frames, nodes, threads, samples;
     size_t sample_cap, amount_cap;
     int err;
 };
@@ -35,11 +33,10 @@ void stacks_release(struct stacks *s)
 {
     struct stacks_tables *t = s->tables;
     if (t) {
-        struct intern *all[] = {&t->modules, &t->functions, &t->frames,
-                                &t->nodes,   &t->threads,   &t->samples};
+        struct intern *all[] = {&t->strings, &t->modules, &t->functions, &t->frames,
+                                &t->nodes,   &t->threads, &t->samples};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             intern_release(all[i]);
-        texts_release(&t->strings);
         if (s->timed)
             free(s->sample);
     }
@@ -65,7 +62,7 @@ static uint32_t no_memory(struct stacks *s)
 
 static const char *intern_text(struct stacks *s, const char *of)
 {
-    const char *own = texts_intern(&s->tables->strings, of ? of : "");
+    const char *own = intern_copy(&s->tables->strings, of ? of : "");
     if (own)
         return own;
     no_memory(s);

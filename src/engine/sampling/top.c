@@ -112,13 +112,9 @@ int sampling_top(const struct sampling_want *want, bool no_demangle, struct samp
         fail_hint(f, "use -t SECONDS instead of --top for a report");
         return r;
     }
-    r = top_init(&l.top, &l.names);
-    if (r == 0) {
-        draw_view(&l);
-        r = sampling_run(&w, s, f);
-    } else {
-        fail_set(f, -r, "--top");
-    }
+    top_init(&l.top, &l.names);
+    draw_view(&l);
+    r = sampling_run(&w, s, f);
     screen_close(&l.screen);
     top_release(&l.top);
     demangler_release(&l.names);
