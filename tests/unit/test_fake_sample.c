@@ -100,14 +100,14 @@ TEST(all_cpus_with_the_kernel_and_chains)
     CHECK_INT(s.rec[4].cpu, 1);
 }
 
-TEST(kernel_only)
+TEST(sampling_without_user_mode_keeps_kernel_samples)
 {
     struct sample_want want = {.pid = 10, .no_user = true, .hz = 1000};
     struct seen s = sampled(&want);
     CHECK_INT(samples(&s), 2);
 }
 
-TEST(events)
+TEST(sampling_by_event_name)
 {
     struct sample_want want = {.pid = 10, .hz = 1000};
     CHECK_INT(sample_event_find("instructions", &want.event, NULL), -ENOENT);

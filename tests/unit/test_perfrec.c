@@ -34,7 +34,7 @@ static size_t trailer(uint8_t *to, size_t at, unsigned pid, unsigned tid, uint64
     return put(to, at, time, 8);
 }
 
-TEST(a_sample)
+TEST(perfrec_decodes_a_sample)
 {
     uint8_t b[64];
     size_t at = put(b, head(b, 9, 2), 0x55550000abcd, 8);
@@ -247,7 +247,7 @@ TEST(a_slice_of_stack_is_trimmed)
     CHECK_INT(perfrec_trim(b, len, &r, out), len);
 }
 
-TEST(switches)
+TEST(perfrec_decodes_context_switches)
 {
     enum { OUT = 1 << 13, PREEMPTED = 1 << 14 };
     uint8_t b[64];

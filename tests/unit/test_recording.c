@@ -237,7 +237,7 @@ TEST(ends_that_cannot_be_are_told)
     CHECK_INT(read_ends("\x0c\2\0\0", 4), 0);           /* not whole: passed over */
 }
 
-TEST(what_is_given_along_is_found)
+TEST(recording_keeps_symbols_and_inlined_frames)
 {
     struct sampled s, back;
     struct recording r;
@@ -327,7 +327,7 @@ static void record_waits(struct sampled *s, struct buf *out)
     recording_release(&writer);
 }
 
-TEST(waits_come_back)
+TEST(recording_keeps_waits)
 {
     struct sampled live, read;
     struct recording r;

@@ -109,7 +109,7 @@ TEST(plan9_spans)
     sched_spans_release(&s);
 }
 
-TEST(times)
+TEST(sched_time_text_matches_the_golden)
 {
     size_t len;
     char *want = unit_file("golden/trace/times.tsv", &len);
@@ -181,7 +181,7 @@ TEST(a_loss_ends_what_ran_where_it_was_last_seen)
     sched_spans_release(&s);
 }
 
-TEST(the_oldest_go)
+TEST(sched_spans_drops_the_oldest_beyond_its_limits)
 {
     struct sched_spans s;
     struct sched_limits few = {.runs = 1024, .marks = 1024, .rows = 3};
@@ -208,7 +208,7 @@ TEST(the_oldest_go)
     sched_spans_release(&s);
 }
 
-TEST(of_the_dead_so_many_stay)
+TEST(sched_spans_keeps_only_so_many_dead_tasks)
 {
     struct sched_spans s;
     struct sched_limits few = {.runs = 1024, .marks = 1024, .dead = 2};
@@ -226,7 +226,7 @@ TEST(of_the_dead_so_many_stay)
     sched_spans_release(&s);
 }
 
-TEST(what_lies_between_is_what_a_walk_finds)
+TEST(sched_spans_range_search_agrees_with_a_scan)
 {
     struct sched_spans s;
     sched_spans_init(&s, &many, 0);
