@@ -12,7 +12,7 @@
 
 enum { SPINS = 20, SPIN_ROUNDS = 50000, TRIES = 100 };
 
-/* What stands in the counter's lowest bits goes on from offset. */
+/* The counter's lowest bits continue from offset. */
 static uint64_t read_counter(rt_page *page, uint32_t index)
 {
     unsigned unused = 64 - page->pmc_width;
@@ -20,7 +20,7 @@ static uint64_t read_counter(rt_page *page, uint32_t index)
     return (uint64_t)page->offset + (uint64_t)low;
 }
 
-/* A counter that was taken away stands still: rt_event_lost tells. */
+/* A counter that was taken away stops: rt_event_lost detects it. */
 static uint64_t read_cycles(const struct rt_tls *t)
 {
     uint64_t now = 0;

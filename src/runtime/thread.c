@@ -35,7 +35,7 @@ static bool is_gone(const struct rt_thread *t)
     return !t->tls || (syscall(SYS_tgkill, getpid(), (int)t->slot->tid, 0) != 0 && errno == ESRCH);
 }
 
-/* Closes the books of the thread that had the tree. */
+/* Closes the accounts of the thread that had the tree. */
 static void close_thread(struct rt_thread *t)
 {
     struct psprof_thread *s = t->slot;
@@ -137,7 +137,7 @@ static struct rt_thread *tree_for(uintptr_t sp, struct rt_tls *t)
     if (!got)
         got = create_thread();
     if (!got)
-        got = reuse_thread(pointer); /* no room for more */
+        got = reuse_thread(pointer); /* the table is full */
     if (!got || !stack_of(got, sp, pointer))
         return NULL;
     got->tls = t;

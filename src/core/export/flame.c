@@ -1,7 +1,7 @@
-/* A flame graph: one SVG picture that needs nothing else. Its boxes stand there as they are drawn,
- * with their details as titles, so that it is complete in a viewer without script; in a browser
- * src/core/export/flame/flame.js adds zoom, search and keys. What it knows of the boxes it reads
- * from the picture. */
+/* A flame graph as one self-contained SVG file. Each box is an element with its details as title,
+ * so that the graph is complete in a viewer without scripts; in a browser
+ * src/core/export/flame/flame.js adds zoom, search and keys. The script reads the boxes from the
+ * SVG. */
 #include "write.h"
 
 #include "core/text/page_shared.h"

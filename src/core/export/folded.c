@@ -1,6 +1,6 @@
 /* Folded stacks: a line a chain, `outermost;...;innermost AMOUNT', the form that flame graph tools
  * read. AMOUNT is samples where these were counted, else, and with waits, what views weigh by. The
- * first entry is the thread's name, when threads are told apart. A frame's `;' would be a
+ * first entry is the thread's name, when threads are separate. A frame's `;' would be a
  * separator: it is written as `:'. */
 #include "write.h"
 

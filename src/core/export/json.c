@@ -1,5 +1,5 @@
 /* The suite's own JSON: the stacks as they are, one object. Modules, functions, frames and nodes
- * are named by their place in their array; a node's parent stands before it. Amounts are arrays in
+ * are referred to by array index; a node's parent precedes it. Amounts are arrays in
  * the order of "values". What is not known of a function or a frame is left out. A node's "self"
  * and "total" are sums over all threads. Of chains that were unwound, "chains" tells how far they
  * reached; where waits were sampled, "waits" has their sums. */

@@ -10,7 +10,7 @@ enum state { FRESH, VERSIONED, ATTACHED, ENDED };
 
 struct request {
     bool used;
-    bool flushed; /* nobody waits for it, but its tag is not free until the flush is answered */
+    bool flushed; /* abandoned, but its tag is in use until the flush is answered */
     uint8_t type; /* flushes and clunks have no call back */
     uint16_t oldtag;
     uint32_t fid;

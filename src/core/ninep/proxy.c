@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ERROR = 255 }; /* bytes of a server's words that are told */
+enum { MAX_ERROR = 255 }; /* bytes of a server's error text that are shown */
 
 /* A request that has no reply yet. */
 struct pending_request {
@@ -28,7 +28,7 @@ struct ninep_proxy {
     uint32_t msize; /* agreed on */
     bool lost;
     uint64_t unread;
-    ninep_proxy_done_fn *on_done; /* NULL: nobody */
+    ninep_proxy_done_fn *on_done; /* NULL: none */
     void *arg;
 };
 

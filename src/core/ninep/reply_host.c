@@ -5,7 +5,7 @@
 
 enum { REMOVE_DIR = 0x200 }; /* unlinkat's flag */
 
-/* The directory of a request that changes it; NULL with *r told. */
+/* The directory that a request changes; NULL: the error is in *r. */
 static struct ninep_fid *find_directory(struct ninep_server *s, uint32_t number, struct fail *f,
                                         int *r)
 {

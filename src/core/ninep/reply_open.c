@@ -137,7 +137,7 @@ static int create_other(struct ninep_server *s, struct ninep_fid *fid, const cha
     return fid->kind == NINEP_DIR ? open_file(s, fid, how, f) : 0;
 }
 
-/* The directory that something is made in, and its name; NULL with the failure told. */
+/* The directory to create in, and the name; NULL: the error is in *r. */
 static struct ninep_fid *find_create_dir(struct ninep_server *s, struct ninep_rpc *turn,
                                          char name[NS_NAME_MAX + 1], int *r)
 {
@@ -153,7 +153,7 @@ static struct ninep_fid *find_create_dir(struct ninep_server *s, struct ninep_rp
     return *r < 0 ? NULL : fid;
 }
 
-/* 9P2000 (open(5)): nobody gets more of a new file than of its directory. Clients of .u have a
+/* 9P2000 (open(5)): a new file never has more permissions than its directory. Clients of .u have a
  * umask instead. */
 static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
                       struct ninep_new_file *made, struct fail *f)
@@ -168,7 +168,7 @@ static int limit_mode(struct ninep_server *s, const struct ninep_fid *directory,
     return r;
 }
 
-/* What 9P2000 and .u make: kinds by the mode's high bits. Devices are named in a way of .u's. */
+/* What 9P2000 and .u make: kinds by the mode's high bits. Devices are described as in 9P2000.u. */
 static int new_of_mode(const struct ninep_msg *m, enum ninep_dialect dialect,
                        char target[NS_PATH_MAX + 1], struct ninep_new_file *out, struct fail *f)
 {

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* The dialect that is agreed on is one the client named or what its string stands for. */
+/* The negotiated dialect is one the client named or an equivalent of it. */
 int ninep_answer_version(struct ninep_server *s, struct ninep_rpc *turn)
 {
     const struct ninep_msg *m = turn->request;

@@ -81,7 +81,7 @@ size_t ninep_server_waiting(const struct ninep_server *s)
 
 /* --- answers --- */
 
-/* r as the tree said it; what it left empty is told by r. */
+/* The tree's own error text, else the text of r. */
 static void reply_failure(struct ninep_server *s, uint16_t tag, int r, struct fail *f,
                           struct buf *out)
 {

@@ -193,7 +193,7 @@ int ninep_job_begin(struct ninep_job *job, struct fail *f)
     return r;
 }
 
-/* A walk that is still under way may yet make the fid: it stays taken. */
+/* A walk in progress may still create the fid: the number stays in use. */
 void ninep_job_release(struct ninep_job *job)
 {
     if (job->kind == NINEP_JOB_NONE)

@@ -148,7 +148,7 @@ static void user_registers(struct cursor *c, uint64_t registers, struct perfrec 
         r->regs = read_array(c, (unsigned)__builtin_popcountll(registers), 8);
 }
 
-/* The copy has room for what was asked; its last word says how much of it was filled. */
+/* The copy is as large as requested; its last word is the number of bytes filled. */
 static void user_stack(struct cursor *c, struct perfrec *r)
 {
     uint64_t size = read_u64(c);
@@ -242,7 +242,7 @@ static void read_task(struct cursor *c, struct perfrec *r)
     r->time = read_u64(c);
 }
 
-/* What its kind alone has; false: nobody here reads that kind. */
+/* The fields of its type; false: the type is not read here. */
 static bool read_body(struct cursor *c, unsigned misc, struct perfrec *r)
 {
     switch (r->type) {

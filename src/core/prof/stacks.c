@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a node's callees stand below. */
+/* The parent of a node's callees. */
 struct caller {
     uint32_t node; /* of the stacks */
     uint32_t depth;

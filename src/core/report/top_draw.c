@@ -1,4 +1,4 @@
-/* A live table's picture: two lines about the whole, a header, rows, a line of keys. */
+/* Draws the live table: two summary lines, a header, rows, a line of keys. */
 #include "top_rows.h"
 
 #include "core/base/buf.h"
@@ -17,7 +17,7 @@ static double share_pct(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Time is told as shares of one CPU's; events by the second. */
+/* Time is shown as a share of one CPU, events as a rate per second. */
 static void draw_rates(const struct top *t, struct canvas *c)
 {
     int x = canvas_put(c, 0, 0, bold, "tprof ");
@@ -60,7 +60,7 @@ static void draw_state(const struct top *t, struct canvas *c)
         canvas_put(c, x, 1, marked, " out of memory ");
 }
 
-/* As much of it as leaves room for its module. */
+/* The name, cut so that its module fits. */
 static void draw_name(struct canvas *c, int x, int y, struct style style, const struct top_row *row)
 {
     static const char *const forms[] = {"", " %s", " [%s]"};

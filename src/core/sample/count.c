@@ -9,7 +9,7 @@
 
 /* --- chains --- */
 
-/* The first node, so that it is there when all others have no room. */
+/* The first node, so that it exists even when no other fits. */
 static uint32_t outside_node(struct sampled *s, uint32_t parent)
 {
     const struct sampled_node none = {0, SAMPLED_OUTSIDE, parent};

@@ -104,7 +104,7 @@ static void define_thread(struct recording_writer *w, const struct sampled *s, u
     close_record(&w->out, start, RECORD_THREAD);
 }
 
-/* A function of code that stands in no file. */
+/* A function of code that is in no file. */
 static void write_symbol(struct recording_writer *w, struct module *m, uint64_t vaddr)
 {
     struct symbol found;

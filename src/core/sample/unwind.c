@@ -145,7 +145,7 @@ static bool calls_hold(const struct unwinding *u, const struct unwind_space *spa
     return true;
 }
 
-/* What was read late serves chains that it makes whole, or none. */
+/* Memory read after the sample is used only where it completes a chain. */
 static struct unwind_result unwind_chain(struct unwinding *u, const struct unwind_space *space,
                                          const struct unwind_regs *regs, struct unwind_frame *frame,
                                          size_t cap)

@@ -8,7 +8,7 @@
 static const char *const names[] = {
     [SAMPLED_ASLEEP] = "(asleep)", [SAMPLED_PREEMPTED] = "(preempted)"};
 
-/* --- where waits stand --- */
+/* --- roots of wait chains --- */
 
 static struct symtab *named_waits(void)
 {
@@ -44,7 +44,7 @@ static struct module *wait_module(struct sampled *s)
     return m && sampled_wait_module(m) ? m : NULL;
 }
 
-/* Where there is no room for more chains, a wait is still one. */
+/* A wait is counted even when its chain no longer fits. */
 static bool make_roots(struct sampled *s)
 {
     const struct module *m = wait_module(s);
@@ -150,7 +150,7 @@ void sampled_waits_task(struct sampled *s, const struct perfrec *r)
     copy_counters(s);
 }
 
-/* --- what stands before, between and behind --- */
+/* --- blocking, switching, waking --- */
 
 void sampled_asleep(struct sampled *s, uint32_t pid, uint32_t tid, uint64_t pc, uint64_t time_ns)
 {

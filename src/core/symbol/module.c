@@ -212,7 +212,7 @@ bool module_symbol(const struct module *m, uint64_t vaddr, struct symbol *out)
     return true;
 }
 
-/* A told function without a name is one whose extent alone is known. */
+/* A function without a name is one of which only the extent is known. */
 bool module_function_start(const struct module *m, uint64_t vaddr, uint64_t *start)
 {
     if (m->elf)

@@ -37,7 +37,7 @@ static bool is_kept(const char *text, size_t at, size_t len, enum kind kind)
     return text[at] == '\t' && kind == LINES;
 }
 
-/* '?' is never longer than what it stands for. */
+/* '?' is never longer than what it replaces. */
 static size_t clean_text(char *text, size_t len, enum kind kind)
 {
     size_t to = 0;

@@ -260,7 +260,7 @@ static void update_row(struct sched_spans *s, struct sched_row *row, const struc
     }
 }
 
-/* After a loss nobody knows who runs there, or since when. */
+/* After a loss it is unknown which task runs there, and since when. */
 static void handle_loss(struct sched_spans *s, struct sched_cpu *cpu, const struct sched_event *e)
 {
     struct sched_row *row = cpu->row;

@@ -1,4 +1,4 @@
-/* The whole picture: a line about all, the ruler, rows, the list of events, two lines below. */
+/* Draws the view: a summary line, the ruler, rows, the list of events, two status lines. */
 #include "export_common.h"
 #include "view_private.h"
 
@@ -68,7 +68,7 @@ static void draw_rows(const struct timeline *t, struct canvas *c, const struct c
         canvas_put(c, 2, l->top + 1, plain, why_empty(t));
 }
 
-/* Behind what stands there; blanks become the line itself. */
+/* Behind the cell's text; blanks become the line itself. */
 static void draw_cursor_cell(struct canvas *c, const struct caps *caps, int x, int y)
 {
     const struct cell *under = &c->cell[(size_t)y * (size_t)c->width + (size_t)x];

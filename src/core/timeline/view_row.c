@@ -234,8 +234,8 @@ static bool is_fitting(const struct buf *text, int width)
     return width >= 0 && text_columns(buf_str(text), text->len) <= (size_t)width;
 }
 
-/* As trace(1) has it; where that has no room its time of running alone, or only its name: half a
- * number would be another. */
+/* In the format of trace(1); where that does not fit only the run time, or only the name: a number
+ * is never cut. */
 static void print_task(const struct timeline *t, const struct sched_row *row, int width,
                        struct buf *out)
 {

@@ -106,7 +106,7 @@ bool timeline_named(const struct timeline *t, size_t shown, const char *words)
 
 /* --- all of them --- */
 
-/* The dead remain while something of them is in the picture; the idle task is told by CPUs. */
+/* Dead tasks remain while some of their events are visible. The idle task is shown by CPUs only. */
 static bool is_shown(const struct timeline *t, const struct timeline_layout *l, uint32_t number)
 {
     if (t->by_cpu)

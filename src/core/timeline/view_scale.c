@@ -48,7 +48,7 @@ void timeline_fit(struct timeline *t)
         t->scale++;
 }
 
-/* While it follows, columns keep their times: the picture moves by whole ones. */
+/* While following, the view scrolls by full columns, so that columns keep their times. */
 static uint64_t left_of(const struct timeline *t, int width)
 {
     uint64_t span = timeline_span_ns(t), column = span / (uint64_t)width;
@@ -152,7 +152,7 @@ void timeline_draw_ruler(const struct timeline *t, struct canvas *c, const struc
 {
     static const struct style quiet = {.fg = COLOUR_CYAN};
     const char *big = caps->unicode ? "\u2502" : "|", *little = caps->unicode ? "\u2575" : "'";
-    int free = 0; /* the first column that no label stands in */
+    int free = 0; /* the first column without a label */
     uint64_t at;
     for (int column = 0; column < l->width; column++) {
         int x = l->x + column;

@@ -119,7 +119,7 @@ static int show_all(const char *aside, const char *dir, enum bind_mode mode, str
     return r < 0 ? r : 0;
 }
 
-/* The tree stands aside until its files stand where they belong. */
+/* The tree is mounted elsewhere until its files are in place. */
 static int mount_union(const struct bind_want *w, struct bound *b, struct fail *f)
 {
     struct buf aside = BUF_INIT, real = BUF_INIT;

@@ -17,7 +17,7 @@ struct host_file {
 };
 struct ninep_host_files {
     struct hostfs fs;
-    uint32_t asker;        /* HOSTFS_NOBODY: not told */
+    uint32_t asker;        /* HOSTFS_NOBODY: unknown */
     bool fresh;            /* what follows was looked at by this request, */
     uint64_t seen_path;    /* whose answer tells it */
     struct tree_attr seen; /* again */

@@ -169,7 +169,7 @@ enum iostats_proxy_event iostats_proxy_next(struct iostats_proxy *p, struct fail
     }
 }
 
-/* --- the whole --- */
+/* --- running --- */
 
 static int open_all(struct iostats_proxy *p, const struct net_address *listen, struct fail *f)
 {

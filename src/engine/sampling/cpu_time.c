@@ -1,4 +1,4 @@
-/* What the kernel's own books say of the time that is sampled. */
+/* The kernel's own accounting of the time that is sampled. */
 #include "cpu_time.h"
 
 #include "core/procfs/proc_stat.h"

@@ -1,11 +1,11 @@
-/* The end: what is left in the rings, the kernel's books, how the command ended. */
+/* The end: drains the rings, reads the kernel's accounting and the command's status. */
 #include "core/base/time_ns.h"
 #include "core/perf/reorder.h"
 #include "cpu_time.h"
 #include "plat/clock.h"
 #include "private.h"
 
-/* Of a process that is gone, its books are, too. */
+/* The accounting of a process disappears with it. */
 static void account_cpu_time(struct sampling *s)
 {
     const struct sampled_want *w = &s->sampled.want;
@@ -44,7 +44,7 @@ int sampling_end(struct sampling *s, int target, struct fail *f)
     end_waits(s, stopped_ns);
     read_command_end(s, target);
     if (r < 0)
-        s->sampled.err = r; /* what was counted stands; the report tells */
+        s->sampled.err = r; /* the counts so far are valid; the report notes it */
     return sampling_finish(s, f);
 }
 

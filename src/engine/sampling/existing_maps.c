@@ -1,4 +1,4 @@
-/* What stands before the first sample: processes and their mappings, the kernel. */
+/* State before the first sample: processes and their mappings, the kernel. */
 #include "core/symbol/kernel_idle.h"
 #include "plat/proc.h"
 #include "private.h"

@@ -95,7 +95,7 @@ static void note_replaced(struct sampling *s)
     }
 }
 
-/* The binary named by the user stands in for the main module's own file. */
+/* The binary named by the user replaces the main module's own file. */
 int sampling_finish(struct sampling *s, struct fail *f)
 {
     struct module *program = mapped_main(&s->sampled.mapped);

@@ -47,7 +47,8 @@ static void need_image(void *arg, struct module *m, uint32_t pid, uint64_t start
         symbols_need_recorded(&s->symbols, m, r->trust);
 }
 
-/* Samples of other events are passed over; what moves memory and tasks is taken whoever tells. */
+/* Samples of other events are passed over; records about mappings and tasks are used from every
+ * event. */
 static void add_record(void *arg, const struct perfdata_event *event, const struct perfrec *r)
 {
     struct reading *to = arg;

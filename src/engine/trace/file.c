@@ -127,7 +127,7 @@ static void begin_recording(struct tracing *t, const struct sched_recording *rec
     t->names.machine = syscall_machine_by_name(buf_str(&rec->fact[SCHED_RECORDING_MACHINE]));
 }
 
-/* Facts stand before the events. */
+/* Facts precede the events. */
 static void handle_recorded(void *arg, const struct sched_event *e)
 {
     struct reading *g = arg;

@@ -1,4 +1,4 @@
-/* From pages to events in order, of those who are traced, to whoever asked. */
+/* Decodes pages, orders the events and hands those of traced tasks to the caller. */
 #include "plat/proc.h"
 #include "private.h"
 

@@ -12,14 +12,14 @@
 
 enum { ROUND_MS = 50, SWEEP_NS = NS_PER_S, MAX_MARKS = 64 };
 
-/* What stands beside a task's followed bit. */
+/* What is stored with a task's followed bit. */
 enum { FOLLOWED = 1, RUNS = 2, MISSED = 4 };
 
 struct tracing_stream {
     struct tracing tracing; /* while it runs */
     struct tracing_want want;
     bool runs;
-    uint64_t before_ns; /* up to where the last round's pages were whole */
+    uint64_t before_ns; /* up to where the last round's pages were complete */
     uint64_t swept_ns;
     struct sched_event mark[MAX_MARKS]; /* not yet in the stream */
     size_t marks;
@@ -115,7 +115,7 @@ static bool follows_any(const struct tracing_stream *s)
     return imap_next(&s->tracing.followed, &i, &slot);
 }
 
-/* Forgets those whose death was lost: gone at two looks, as what they did before may be on its way.
+/* Forgets those whose death was lost: gone at two looks, as their earlier events may still come.
  * Those that died by an event go from memory with it. */
 static void sweep_dead(struct tracing_stream *s)
 {
@@ -232,7 +232,7 @@ struct tracing_stream_state tracing_stream_state(const struct tracing_stream *s)
     return state;
 }
 
-/* --- the whole --- */
+/* --- rounds --- */
 
 struct tracing_stream *tracing_stream_new(void)
 {

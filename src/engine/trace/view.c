@@ -181,7 +181,7 @@ static void run_view(struct live *l)
     }
 }
 
-/* --- whole --- */
+/* --- running --- */
 
 static int open_view(struct live *l, struct fail *f)
 {

@@ -1,4 +1,4 @@
-/* The way into a root of one's own, which a held command goes before its exec. */
+/* Makes a held command enter its private root before its exec. */
 #include "fuse_device.h"
 #include "plat/iotrace.h"
 #include "plat/mount.h"
@@ -44,7 +44,7 @@ static int write_file(const char *path, const char *text)
     return n < 0 ? -1 : 0;
 }
 
-/* The user stays who it is; all other ids are nobody's in there. */
+/* The user keeps its id; all other ids are unmapped inside. */
 static int map_own_ids(const struct mount_setup *w)
 {
     char map[64];

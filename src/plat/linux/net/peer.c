@@ -53,7 +53,7 @@ static void find_local(int connection, struct net_peer *out)
     groups_of_socket(connection, out);
 }
 
-/* --- TCP: the socket whose ends are ours, the other way round --- */
+/* --- TCP: the peer's socket, whose two ends are ours exchanged --- */
 
 static void end_of(const union net_sockaddr *from, struct socket_end *out)
 {

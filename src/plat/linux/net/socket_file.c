@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A socket of ours that nobody listens on. One that is only busy (EAGAIN) is not dead. */
+/* Our own socket without a listener. One that is only busy (EAGAIN) is not dead. */
 static bool is_dead(const struct sockaddr_un *to)
 {
     struct stat st;

@@ -110,7 +110,7 @@ static void wait_one(struct tracer *t)
 /* --- ticks --- */
 
 /* On a small processor, or with many threads, looking at the target must not be what the machine
- * does: the tracer that takes more than its share ticks more slowly, and each tick stands for more.
+ * does: the tracer that takes more than its share ticks more slowly, and each tick represents more.
  */
 static void limit_own_cpu(struct tracer *t, uint64_t now_ns)
 {

@@ -14,7 +14,7 @@ struct parts {
     bool user, kernel;
 };
 
-/* What stands behind the event's name outranks what was wanted beside it. */
+/* Modifiers after the event's name take precedence over the options. */
 static struct parts wanted_parts(const struct sample_want *want)
 {
     const struct sample_event *e = &want->event;

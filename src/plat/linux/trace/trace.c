@@ -21,7 +21,7 @@ int trace_refused(const char *what, int err, struct fail *f)
     return -err;
 }
 
-/* What the instance was refused for is told when perf events are, too. */
+/* The reason why tracefs failed is reported if perf events fail as well. */
 int trace_open(size_t buffer_bytes, struct trace **out, struct fail *f)
 {
     char tracefs[TRACE_DIR_BYTES / 2];
