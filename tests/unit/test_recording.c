@@ -31,9 +31,9 @@ static void sample(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, 
                                             .pid = 7,
                                             .tid = tid,
                                             .time = time,
-                                            .pc = pc,
+                                            .sample.pc = pc,
                                             .cpu = tid & 1,
-                                            .period = period,
+                                            .sample.period = period,
                                             .mode = kernel ? PERFREC_KERNEL : PERFREC_USER});
 }
 
@@ -42,9 +42,9 @@ static void map_program(struct sampled *s)
     sampled_add_record(s, &(struct perfrec){.type = PERFREC_MMAP,
                                             .pid = 7,
                                             .tid = 7,
-                                            .start = 0x1000,
-                                            .len = 0x1000,
-                                            .executable = true,
+                                            .map.start = 0x1000,
+                                            .map.len = 0x1000,
+                                            .map.executable = true,
                                             .name = "/bin/prog"});
 }
 
@@ -290,16 +290,16 @@ static void leave(struct sampled *s, uint32_t tid, uint64_t time, uint64_t pc, b
                                             .pid = 7,
                                             .tid = tid,
                                             .time = time,
-                                            .period = 1,
+                                            .sample.period = 1,
                                             .mode = PERFREC_KERNEL,
-                                            .chain = (const uint8_t *)chain,
-                                            .chain_len = 2});
+                                            .sample.chain = (const uint8_t *)chain,
+                                            .sample.chain_len = 2});
     sampled_add_record(s, &(struct perfrec){.type = PERFREC_SWITCH,
                                             .pid = 7,
                                             .tid = tid,
                                             .time = time,
-                                            .switch_out = true,
-                                            .preempted = preempted});
+                                            .away.out = true,
+                                            .away.preempted = preempted});
 }
 
 /* 30 waits of 2 ms in a program, a third of them for a CPU; one whose end is lost. */

@@ -111,7 +111,7 @@ static void copy_counters(struct sampled *s)
 
 bool sampled_is_switch(const struct sampled *s, const struct perfrec *r)
 {
-    return s->want.waits && r->type == PERFREC_SAMPLE && r->period == 1;
+    return s->want.waits && r->type == PERFREC_SAMPLE && r->sample.period == 1;
 }
 
 void sampled_leaves(struct sampled *s, const struct perfrec *r)
@@ -119,7 +119,7 @@ void sampled_leaves(struct sampled *s, const struct perfrec *r)
     struct waits_switch at = switch_of(r);
     if (!may_wait(s, r))
         return;
-    if (r->chain_len || r->regs)
+    if (r->sample.chain_len || r->sample.regs)
         at.location = sampled_chain_node(s, r);
     waits_out(pairing_of(s), &at);
     copy_counters(s);
@@ -130,8 +130,8 @@ void sampled_switched(struct sampled *s, const struct perfrec *r)
     struct waits_switch at = switch_of(r);
     if (!s->want.waits || !may_wait(s, r))
         return;
-    if (r->switch_out)
-        waits_off(pairing_of(s), &at, r->preempted);
+    if (r->away.out)
+        waits_off(pairing_of(s), &at, r->away.preempted);
     else
         waits_on(pairing_of(s), r->tid, r->time);
     copy_counters(s);
