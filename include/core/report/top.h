@@ -34,9 +34,8 @@ struct top_row {
     uint64_t wait;       /* of total */
 };
 
-struct top {
-    const char *method; /* the caller's: "perf cpu-clock" */
-    struct demangler *names;
+/* What is shown and how; the caller may set it before the first update. */
+struct top_view {
     enum top_by by;
     enum top_sort sort;
     bool into; /* rows are functions of `inside' alone */
@@ -45,26 +44,39 @@ struct top {
     char filter[TOP_FILTER];
     bool typing, paused, help;
     size_t selected, first; /* the marked row; the first one on the screen */
+};
 
-    uint64_t start_ns;         /* the caller's: what the first update counts from */
+/* Sums over all rows. */
+struct top_sum {
     uint64_t time_ns, span_ns; /* of the last update, and since the one before */
-    uint64_t now_wait;         /* of now, which is also of threads that did not run */
-    bool waits;                /* are counted */
     uint64_t now, now_kernel;  /* weight since the update before; of it in the kernel */
-    uint64_t now_idle, idle;   /* the same, and in all, of idle CPUs; in no row */
+    uint64_t now_wait;         /* of now, weight of threads that did not run */
+    uint64_t now_idle, idle;   /* since the update before, and in all, of idle CPUs; in no row */
     uint64_t total, samples;   /* in all: weight, how many */
     uint64_t lost;             /* records, in all */
-    bool kernel;               /* what the kernel does is sampled, too */
-    bool clock;                /* weights are nanoseconds, else events */
+};
 
+struct top_table {
     const struct sampled *sampled; /* of the last update */
     struct intern texts;           /* names of rows */
-    struct top_cell *cell;         /* one a cell of sampled */
+    struct top_cell *cell;         /* one per cell of sampled */
     size_t cells, cell_cap;
     struct intern rows; /* struct top_row, by key */
     uint32_t *shown;    /* those that pass the filter, sorted */
     size_t shown_count, shown_cap;
-    int err; /* -ENOMEM: what was known before is kept */
+};
+
+struct top {
+    const char *method; /* the caller's: "perf cpu-clock" */
+    uint64_t start_ns;  /* the caller's: the base of the first update */
+    struct demangler *names;
+    bool waits;  /* are counted */
+    bool kernel; /* the kernel is sampled, too */
+    bool clock;  /* weights are nanoseconds, else events */
+    struct top_view view;
+    struct top_sum sum;
+    struct top_table table;
+    int err; /* -ENOMEM: earlier updates are kept */
 };
 
 /* names outlives it. */

@@ -322,8 +322,8 @@ size_t perfrec_trim(const void *p, size_t len, const struct perfrec *r, void *ou
 {
     const uint8_t *from = p;
     uint8_t *to = out;
-    size_t head = r->sample.stack ? (size_t)(r->sample.stack - from) : len,
-           filled = (r->sample.stack_len + 7) & ~7ul;
+    size_t head = r->sample.stack ? (size_t)(r->sample.stack - from) : len;
+    size_t filled = (r->sample.stack_len + 7) & ~7ul;
     size_t trimmed = head + filled + 8;
     if (!r->sample.stack || trimmed >= len)
         return len;
