@@ -79,7 +79,7 @@ static void skip_event(struct live *l, const struct sched_event *e)
 static void handle_event(void *arg, const struct tracing *t, const struct sched_event *e)
 {
     struct live *l = arg;
-    begin_view(l, t, t->plan9 ? 0 : t->begin_ns);
+    begin_view(l, t, t->file.plan9 ? 0 : t->begin_ns);
     if (l->timeline.frozen) {
         skip_event(l, e);
         return;
@@ -228,7 +228,7 @@ int tracing_view(const struct tracing_want *want, const struct tracing_view *vie
     l.whole = view->path && file_stream_kind(view->path) != FILE_SERVED;
     struct tracing_want w = *want;
     bool first = l.whole || want->command;
-    *t = (struct tracing){.recording = -1};
+    *t = (struct tracing){.record.handle = -1};
     timeline_init(&l.timeline, &l.spans, &t->names);
     l.timeline.trigger = view->trigger;
     l.timeline.source = view->source;
