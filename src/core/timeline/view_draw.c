@@ -51,7 +51,7 @@ static void draw_head(const struct timeline *t, struct canvas *c)
     if (sched_lost(t->spans))
         x = canvas_printf(c, canvas_put(c, x, 0, plain, ", "), 0, alarm, "%" PRIu64 " lost",
                           sched_lost(t->spans));
-    if (t->spans->runs_dropped)
+    if (t->spans->dropped.runs)
         x = canvas_put(c, x, 0, quiet, ", older dropped");
     x = draw_states(t, c, x);
     if (x + 1 + (int)now.len <= c->width)
