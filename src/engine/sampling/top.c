@@ -36,7 +36,7 @@ static int update_view(void *arg)
         if (m)
             symbols_ready(&l->sampling->symbols, m);
     }
-    top_update(&l->top, s, l->sampling->counted_ns);
+    top_update(&l->top, s, l->sampling->run.counted_ns);
     return 0;
 }
 
@@ -48,7 +48,7 @@ static void round_read(void *arg, const struct sampled *so_far)
     uint64_t now = clock_mono_ns();
     (void)so_far;
     if (!l->started)
-        l->updated_ns = l->top.start_ns = l->sampling->counted_ns;
+        l->updated_ns = l->top.start_ns = l->sampling->run.counted_ns;
     l->started = true;
     if (now - l->updated_ns < UPDATE_NS)
         return;
@@ -71,7 +71,7 @@ static bool handle_event(struct live *l, enum screen_kind kind, const struct scr
         draw_view(l);
         return true;
     case SCREEN_INTERRUPT:
-        l->sampling->interrupted = e->signal;
+        l->sampling->command.interrupted = e->signal;
         return false;
     default:
         return kind != SCREEN_GONE;
