@@ -131,10 +131,11 @@ static void add_sums(struct callgrind *c, const char *key)
 static void add_head(struct callgrind *c)
 {
     const struct stacks *s = c->s;
-    buf_printf(c->out, "# callgrind format\nversion: 1\ncreator: psuite\ncmd: %s\n", s->applet);
+    buf_printf(c->out, "# callgrind format\nversion: 1\ncreator: psuite\ncmd: %s\n",
+               s->origin.applet);
     buf_adds(c->out, "desc: Method: ");
-    add_plain(c->out, s->method);
-    buf_printf(c->out, "\ndesc: Lost samples: %" PRIu64 "\npositions: line\n", s->lost);
+    add_plain(c->out, s->origin.method);
+    buf_printf(c->out, "\ndesc: Lost samples: %" PRIu64 "\npositions: line\n", s->origin.lost);
     for (size_t v = 0; v < s->values; v++) {
         buf_adds(c->out, "event: ");
         add_event(c, &s->value[v]);

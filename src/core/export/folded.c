@@ -19,7 +19,7 @@ static void add_name(struct buf *out, const char *name)
 
 static size_t value_of(const struct stacks *s)
 {
-    return s->uneven || strcmp(s->value[0].name, "calls") == 0 ? write_weight(s) : 0;
+    return s->origin.uneven || strcmp(s->value[0].name, "calls") == 0 ? write_weight(s) : 0;
 }
 
 static void add_sum(const struct stacks *s, const struct write_sum *a, uint32_t *chain,

@@ -115,9 +115,9 @@ static void add_comment(struct pprof *p, const char *key, const char *text)
 static void add_comments(struct pprof *p)
 {
     char lost[24];
-    add_comment(p, "applet", p->s->applet);
-    add_comment(p, "method", p->s->method);
-    snprintf(lost, sizeof lost, "%" PRIu64, p->s->lost);
+    add_comment(p, "applet", p->s->origin.applet);
+    add_comment(p, "method", p->s->origin.method);
+    snprintf(lost, sizeof lost, "%" PRIu64, p->s->origin.lost);
     add_comment(p, "lost samples", lost);
     proto_message(&p->out, PROFILE_COMMENT, &p->part);
 }
@@ -127,11 +127,11 @@ static void add_head(struct pprof *p)
     const struct stacks *s = p->s;
     for (size_t v = 0; v < s->values; v++)
         add_type(p, PROFILE_SAMPLE_TYPE, &s->value[v]);
-    proto_number(&p->out, PROFILE_TIME_NANOS, clamp_to_int64(s->start_ns));
-    proto_number(&p->out, PROFILE_DURATION_NANOS, clamp_to_int64(s->duration_ns));
-    if (s->period) {
-        add_type(p, PROFILE_PERIOD_TYPE, &s->value[s->period_value]);
-        proto_number(&p->out, PROFILE_PERIOD, clamp_to_int64(s->period));
+    proto_number(&p->out, PROFILE_TIME_NANOS, clamp_to_int64(s->origin.start_ns));
+    proto_number(&p->out, PROFILE_DURATION_NANOS, clamp_to_int64(s->origin.duration_ns));
+    if (s->origin.period) {
+        add_type(p, PROFILE_PERIOD_TYPE, &s->value[s->origin.period_value]);
+        proto_number(&p->out, PROFILE_PERIOD, clamp_to_int64(s->origin.period));
     }
     add_comments(p);
     add_text(p, &p->out, PROFILE_DEFAULT_SAMPLE_TYPE, s->value[write_weight(s)].name);

@@ -89,7 +89,7 @@ static int match_rows(const struct stacks_flat *before, const struct stacks_flat
 
 static struct stacks_diff_side side_of(const struct stacks *s, uint64_t total)
 {
-    bool sampled = s->period || call_samples(s);
+    bool sampled = s->origin.period || call_samples(s);
     return (struct stacks_diff_side){total, call_samples(s), !sampled && total};
 }
 

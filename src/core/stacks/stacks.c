@@ -15,7 +15,7 @@ struct stacks_tables {
 
 void stacks_init(struct stacks *s, const struct stacks_value *values, size_t count)
 {
-    *s = (struct stacks){.applet = "", .method = "", .values = count};
+    *s = (struct stacks){.values = count, .origin = {.applet = "", .method = ""}};
     memcpy(s->value, values, count * sizeof *values);
     s->tables = malloc(sizeof *s->tables);
     if (s->tables)
@@ -230,13 +230,7 @@ void stacks_sums_release(struct stacks_sums *sums)
 static void copy_head(const struct stacks *s, struct stacks *out)
 {
     stacks_init(out, s->value, s->values);
-    out->applet = s->applet;
-    out->method = s->method;
-    out->period = s->period;
-    out->period_value = s->period_value;
-    out->start_ns = s->start_ns;
-    out->duration_ns = s->duration_ns;
-    out->lost = s->lost;
+    out->origin = s->origin;
 }
 
 static uint32_t copy_function(const struct stacks *s, uint32_t function, struct stacks *out)
@@ -262,7 +256,6 @@ int stacks_by_function(const struct stacks *s, bool whole, struct stacks *out)
     uint32_t *to = malloc((s->nodes + 1) * sizeof *to);
     copy_head(s, out);
     out->timed = s->timed && !whole;
-    out->uneven = s->uneven;
     if (!to)
         return -ENOMEM;
     for (size_t i = 0; i < s->nodes; i++)

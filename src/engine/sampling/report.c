@@ -57,8 +57,8 @@ int sampling_stacks(struct sampling *s, const struct sampling_view *view, struct
 {
     struct making m = {.sampling = s, .view = view, .stacks = out, .f = f};
     int r = run_guarded(make_stacks, &m);
-    out->applet = view->applet;
-    out->method = s->described;
+    out->origin.applet = view->applet;
+    out->origin.method = s->described;
     return r;
 }
 
