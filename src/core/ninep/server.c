@@ -87,9 +87,9 @@ static void reply_failure(struct ninep_server *s, uint16_t tag, int r, struct fa
 {
     if (!f->err && !f->what[0])
         f->err = -r;
-    struct ninep_msg m = {.tag = tag, .ecode = (uint32_t)(f->err ? f->err : -r)};
+    struct ninep_msg m = {.tag = tag, .failure.code = (uint32_t)(f->err ? f->err : -r)};
     m.type = s->dialect == NINEP_L ? NINEP_RLERROR : NINEP_RERROR;
-    m.error = ninep_text(ns_error(f));
+    m.failure.text = ninep_text(ns_error(f));
     ninep_write(&m, s->dialect, out);
 }
 
