@@ -1,7 +1,7 @@
 /*
  * The thread's cycles in user mode, read without a system call: by a counting event of each thread
  * (thread_event.c), whose page tells which of the processor's counters it has and what to add. The
- * page's lock is read on both sides, as struct perf_event_mmap_page wants it: it moves when the
+ * page's lock is read on both sides, as struct perf_event_mmap_page requires: it moves when the
  * thread was switched in between.
  *
  * A cycle is of no fixed length. Their number in a time is measured when recording begins.

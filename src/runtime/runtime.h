@@ -81,7 +81,7 @@ enum {
     RT_GONE
 };
 
-/* A tree and who writes it. Trees outlive their threads and are given to later ones. */
+/* A tree and the thread that writes it. Trees outlive their threads and are given to later ones. */
 struct rt_thread {
     struct rt_thread *next;
     struct psprof_thread *slot;
@@ -154,7 +154,7 @@ enum rt_mode {
 #pragma GCC visibility push(hidden)
 
 extern __thread struct rt_tls psprof_tls __attribute__((tls_model(RT_TLS_MODEL)));
-extern struct rt_frame psprof_outside; /* the top frame of who has none: nothing is inside it */
+extern struct rt_frame psprof_outside; /* the top frame of an empty stack: nothing is inside it */
 extern int psprof_mode;                /* enum rt_mode; rt_mode_set */
 extern uint64_t (*psprof_clock)(void);
 extern const volatile struct rt_watch psprof_no_watch;

@@ -1,6 +1,6 @@
 /*
  * Threads get a tree at their first call, and give it back when they end: by a key's destructor, or
- * when somebody who wants a tree finds them gone. There are new trees for the first TREES threads
+ * when a thread that needs a tree finds them gone. There are new trees for the first TREES threads
  * that run at a time; later ones write on in trees whose threads have ended.
  */
 #include "runtime.h"
@@ -59,7 +59,7 @@ static struct rt_thread *reuse_thread(uintptr_t pointer)
         if (t->pointer == pointer)
             break;
     }
-    if (found && found->tls) /* it ended without a word */
+    if (found && found->tls) /* it ended without notice */
         close_thread(found);
     return found;
 }

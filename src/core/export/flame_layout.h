@@ -3,10 +3,10 @@
  *
  * One row per level, the outermost frames in row 1 (row 0 is the total). A frame is as wide as its
  * share; callees are drawn from left to right in the order of their names, then modules, so that
- * two pictures of one program look alike; what a frame spent itself is at its right, below nothing.
+ * two graphs of one program look alike; what a frame spent itself is at its right, below nothing.
  *
  * Frames too small to see are left out and counted: those narrower than FLAME_MIN_WIDTH, and,
- * so that the picture stays a file that opens at once, the narrowest past FLAME_MAX_BYTES and
+ * so that the file opens at once, the narrowest past FLAME_MAX_BYTES and
  * those above FLAME_MAX_ROWS. A frame is only left out with all that it calls.
  */
 #ifndef PSUITE_CORE_EXPORT_FLAME_LAYOUT_H

@@ -196,7 +196,7 @@ static void add_line(struct pprof *p, uint64_t function_id, uint32_t line)
     proto_message(&p->message, LOCATION_LINE, &p->part);
 }
 
-/* Innermost function first, as pprof wants inlined ones. */
+/* Innermost function first, as pprof requires for inlined ones. */
 static void add_location(struct pprof *p, uint32_t site)
 {
     const struct stacks *s = p->s;

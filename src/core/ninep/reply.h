@@ -36,7 +36,7 @@ struct ninep_server {
     struct ninep_limits limits;
     struct ninep_peer peer;
     uint64_t refused; /* attaches, for whose they were */
-    bool other_user;  /* the request at hand is of a user whose rights cannot be taken */
+    bool other_user;  /* the current request is of a user whose rights cannot be taken */
     enum ninep_dialect dialect;
     uint32_t msize;
     bool versioned;

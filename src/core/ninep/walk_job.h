@@ -24,7 +24,7 @@ struct ninep_job {
 
     bool ended;
     bool has_fid;   /* it is there on the other side */
-    bool fid_moved; /* and is somebody else's now */
+    bool fid_moved; /* and now belongs to another caller */
     int error;      /* 0, or negative with why filled */
     struct fail failure;
 

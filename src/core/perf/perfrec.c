@@ -264,7 +264,7 @@ static bool read_body(struct cursor *c, unsigned misc, struct perfrec *r)
         r->lost = read_u64(c);
         return true;
     case PERFREC_SWITCH:
-    case PERFREC_SWITCH_CPU_WIDE: /* behind it: who comes, or came */
+    case PERFREC_SWITCH_CPU_WIDE: /* then pid and tid of the next or the previous task */
         r->away.out = misc & MISC_SWITCH_OUT;
         r->away.preempted = r->away.out && (misc & MISC_SWITCH_PREEMPTED);
         return true;

@@ -22,7 +22,7 @@ void waits_release(struct waits *w)
     *w = (struct waits){0};
 }
 
-/* --- who waits --- */
+/* --- waiting threads --- */
 
 static struct waits_thread *find_thread(const struct waits *w, uint32_t tid)
 {

@@ -82,7 +82,7 @@ static void handle_wait(void *arg, const struct wait *w)
 
 /* --- what the kernel tells --- */
 
-/* An idle CPU waits for nothing; who is gone has no name any more. */
+/* An idle CPU waits for nothing; a task that ended has no name any more. */
 static bool may_wait(const struct sampled *s, const struct perfrec *r)
 {
     bool ours = !s->want.pid || s->want.children || r->pid == s->want.pid;

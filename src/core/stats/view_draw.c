@@ -1,4 +1,4 @@
-/* The picture: a title, headings, the graphs, a line of keys. */
+/* Draws the view: a title, headings, the graphs, a line of keys. */
 #include "view_private.h"
 
 #include "core/base/buf.h"

@@ -143,7 +143,7 @@ int module_set_image(struct module *m, const uint8_t *bytes, size_t len)
     return 0;
 }
 
-/* FNV-1a by words of 8 bytes: enough to tell builds apart, which forge nothing. */
+/* FNV-1a by words of 8 bytes: enough to distinguish builds; not against forgery. */
 bool module_sum(const struct module *m, struct module_file *out)
 {
     size_t len, at = 0;

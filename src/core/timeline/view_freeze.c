@@ -1,4 +1,4 @@
-/* Events as they come: the list of the last ones, and the one on which the picture freezes. */
+/* Incoming events: the list of the last ones, and the one on which the view freezes. */
 #include "view_private.h"
 
 #include "core/base/buf.h"

@@ -45,7 +45,7 @@ static void zoom_view(struct timeline *t, const struct timeline_layout *l, int b
     t->view.left_ns = subtract_clamped(about, (uint64_t)(fraction * (double)timeline_span_ns(t)));
 }
 
-/* Moves the picture just so far that the cursor is in it. */
+/* Scrolls the view just far enough to show the cursor. */
 static void set_cursor(struct timeline *t, const struct timeline_layout *l, uint64_t time_ns)
 {
     stop_following(t, l);

@@ -17,7 +17,7 @@ struct timeline_layout {
 };
 struct timeline_layout timeline_layout(const struct timeline *t, const struct canvas *c);
 
-/* The start of a column; it ends where the next one starts. Columns beyond the picture are allowed.
+/* The start of a column; it ends where the next one starts. Columns outside the view are allowed.
  */
 uint64_t timeline_time_of(const struct timeline_layout *l, int column);
 /* Its column, from 0; below 0 and from width on outside. */

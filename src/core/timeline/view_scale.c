@@ -68,7 +68,7 @@ static int lines_of(const struct timeline *t, int height)
     return t->shown.count > (size_t)height ? 2 : 1;
 }
 
-/* A quarter of the picture, within bounds; none where that would be most of it. */
+/* A quarter of the view, within bounds; none where that would be most of it. */
 static int label_columns(int width)
 {
     int label = width / 4 < LABEL_MIN ? LABEL_MIN : width / 4;

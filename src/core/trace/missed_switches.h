@@ -15,7 +15,7 @@
  * SCHED_INFERRED. */
 bool trace_infer_switch(struct trace_decoder *d, int cpu, int32_t pid, struct sched_event *e);
 
-/* A switch's own word, and a loss's: it is not known who runs there. */
+/* Sets the running task after a switch; clears it after a loss, when it is unknown. */
 void trace_set_running(struct trace_decoder *d, int cpu, int32_t to);
 void trace_clear_running(struct trace_decoder *d, int cpu);
 

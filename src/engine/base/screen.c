@@ -59,7 +59,7 @@ void screen_close(struct screen *s)
     buf_release(&s->frame);
 }
 
-/* --- pictures --- */
+/* --- drawing --- */
 
 static bool is_sent(const struct screen *s)
 {

@@ -34,7 +34,7 @@ static inline uint64_t host_node(uint64_t path)
 /* What the tree found is answered: its path, and its attributes if they are asked for next. */
 void host_found(struct ninep_host_files *h, const struct hostfs_entry *e, uint64_t *path);
 void host_seen(struct ninep_host_files *h, uint64_t path, const struct tree_attr *a);
-/* What is made belongs to whom the client attached as. */
+/* New files belong to the user that the client attached as. */
 struct hostfs_new host_new(const struct ninep_host_files *h, const char *name,
                            const struct ninep_new_file *file);
 

@@ -56,7 +56,7 @@ static void write_answer(struct http_client *c, const struct http_response *a, b
         c->phase = HTTP_GONE;
 }
 
-/* A page of somebody else whose name was made to lead here (DNS rebinding). */
+/* A foreign page whose host name was pointed at this address (DNS rebinding). */
 static const struct http_response misdirected = {
     .status = 421,
     .body = "Use the server's address or localhost as the host name.\n",

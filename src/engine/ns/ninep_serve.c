@@ -149,7 +149,7 @@ static int greet_ms(const struct ninep_serve *s)
     return soonest;
 }
 
-/* A user who is not trusted has only so many. */
+/* The limit of a user that is not trusted. */
 static void evict_of_same(struct ninep_serve *s, const struct ninep_served *newest)
 {
     struct ninep_served **silent = NULL;

@@ -33,7 +33,7 @@ int sampling_last_round(struct sampling *s);
 /* --- loop.c --- */
 
 /* Rounds until the target (a handle to wait for, -1: none) ends, the time is over, the recording
- * cannot be written, or who wants it ends it. */
+ * cannot be written, or the caller ends it. */
 void sampling_loop(struct sampling *s, const struct sampling_want *want, int target);
 
 /* A command has what is typed from the terminal; what was sent to us alone it gets from us. The

@@ -44,7 +44,7 @@ static void set_bits(struct tracing *t, int32_t pid, uint64_t bits)
         *at = bits;
 }
 
-/* One that ran before the trace; one that is gone is as who started it. */
+/* A task that ran before the trace; an ended one has the value of its parent. */
 static uint64_t look_up_bits(struct tracing *t, int32_t pid)
 {
     char program[64];

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- who is traced --- */
+/* --- traced tasks --- */
 
 void tracing_follow(struct tracing *t, int32_t pid)
 {

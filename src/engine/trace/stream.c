@@ -154,7 +154,7 @@ int tracing_stream_tend(struct tracing_stream *s)
     return s->runs ? ROUND_MS : -1;
 }
 
-/* --- who is traced --- */
+/* --- traced tasks --- */
 
 bool tracing_stream_has(const struct tracing_stream *s, int pid)
 {

@@ -67,7 +67,7 @@ static int unshare_mounts(const struct mount_setup *w, struct child_failure *fai
     return map_own_ids(w) < 0 ? fail_with_errno(failure, "the ids of a user namespace") : 0;
 }
 
-/* By FUSE the kernel does not ask us who may open a device. */
+/* Device files are disabled, as the kernel does not ask a FUSE server who may open them. */
 enum { ROOT_FLAGS = MS_NODEV };
 
 /* A directory that the new root may cover until it is the root. */

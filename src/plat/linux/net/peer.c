@@ -138,7 +138,8 @@ static int parse_reply(const void *bytes, size_t len, struct socket_owner *out)
         return -EPROTO;
     memcpy(&diag, body, sizeof diag);
     *out = (struct socket_owner){diag.idiag_state, diag.idiag_uid, diag.idiag_inode};
-    return diag.idiag_state == LISTENS ? -ENOENT : 0; /* who listens at the port of the other end */
+    return diag.idiag_state == LISTENS ? -ENOENT
+                                       : 0; /* the user that listens at the port of the other end */
 }
 
 static int query_kernel(const struct question *q, struct socket_owner *out)

@@ -276,7 +276,7 @@ void iotrace_quiet(struct iotrace *t)
     }
 }
 
-/* Only watched over from here on: standard streams are somebody else's. */
+/* Only kept alive from here on: the standard streams belong to the caller. */
 static void detach_stdio(void)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);

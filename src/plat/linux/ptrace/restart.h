@@ -32,7 +32,7 @@ struct restart {
     uint64_t handler_sp; /* stack pointer of the call over which a handler was started */
 };
 
-/* What was done, for those who count it. */
+/* What was done, for counting. */
 enum restart_result {
     RESTART_NOTHING,    /* no call, or one that was not cut short; or the kernel refused */
     RESTART_EINTR_KEPT, /* EINTR stays, as the call could not safely be repeated */

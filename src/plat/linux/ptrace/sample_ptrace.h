@@ -5,12 +5,12 @@
  *
  * It is a thread and no part of the caller's loop, since the target is stopped until its signals,
  * clones and execs are answered; and since a tracer that exits lets go of threads that run or
- * sleep, which by itself PTRACE_DETACH cannot: it wants them stopped first.
+ * sleep, which PTRACE_DETACH alone cannot: it requires them to be stopped.
  *
  *   sample_ptrace.c          the sampler of plat/sample.h: starts and ends the tracer
  *   sample_ptrace_tracer.c   its loop: waits, ticks
- *   sample_ptrace_threads.c  whom it follows; taking hold of a process
- *   sample_ptrace_tick.c     who is running
+ *   sample_ptrace_threads.c  the threads it follows; attaching to a process
+ *   sample_ptrace_tick.c     which threads run
  *   sample_ptrace_stops.c    what a stop means, and how the thread goes on
  *   sample_ptrace_peek.c     a sample of a stopped thread
  *   sample_ptrace_maps.c     executable mappings
@@ -82,7 +82,7 @@ void ptrace_record_exit(struct ptrace_records *r, struct ptrace_ids ids);
 void ptrace_record_map(struct ptrace_records *r, struct ptrace_ids ids,
                        const struct ptrace_mapping *map, const char *path);
 
-/* --- whom the tracer follows --- */
+/* --- threads that the tracer follows --- */
 
 /* A process's user time by its file `stat', which is read now and then. */
 struct traced_user {
@@ -124,7 +124,7 @@ struct tracee {
     char name[16];
 };
 
-/* What was done, for those who measure it. */
+/* What was done, for measuring. */
 struct ptrace_counts {
     uint64_t ticks, missed;           /* missed: came too late, their weight is the next one's */
     uint64_t interrupts, samples;     /* stops asked for; those found in user code */
@@ -149,7 +149,7 @@ struct tracer {
                         ended */
     struct threads threads; /* of struct tracee */
     size_t open_files;
-    size_t first; /* whom the next tick begins with */
+    size_t first; /* the thread that the next tick begins with */
     struct traced_process **process;
     size_t processes, process_cap;
     size_t interrupts_pending; /* threads */

@@ -81,7 +81,7 @@ static void poll_tracees(struct tracer *t)
         clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, (long)t->period_ns}, NULL);
 }
 
-/* Looks who it is before taking it. */
+/* Finds out which thread it is before it is reaped. */
 static void wait_any_tracee(struct tracer *t)
 {
     siginfo_t info = {0};

@@ -46,7 +46,7 @@ bool perf_attr_downgrade(struct perf_event_attr *a);
 /* Whether records of the kernel's part come, so that reading them needs that privilege. */
 bool perf_attr_includes_kernel(const struct sample_want *want);
 
-/* --- follow.c: whom --- */
+/* --- follow.c: the threads to sample --- */
 
 /* A thread on every CPU; -1: whatever runs there. A CPU that went offline is none of ours. */
 int perf_follow(struct perf_sampler *s, int tid);

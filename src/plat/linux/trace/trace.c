@@ -84,7 +84,7 @@ void trace_raise_priority(struct trace *t)
         !t->real_time && t->nice > RAISED_NICE && setpriority(PRIO_PROCESS, 0, RAISED_NICE) == 0;
 }
 
-/* That children are reset only who is privileged takes back. */
+/* Only a privileged process can undo the reset of children. */
 static void reset_priority(void)
 {
     struct sched_param none = {.sched_priority = 0};

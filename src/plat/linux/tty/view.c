@@ -155,7 +155,7 @@ int tty_read(void *out, size_t len)
     return (int)n;
 }
 
-/* --- pictures --- */
+/* --- drawing --- */
 
 int tty_output(void)
 {
